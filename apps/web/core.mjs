@@ -34,13 +34,44 @@ export class Diorama {
     }
     const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
     const library = new Diorama();
-    const imports = { wasi_snapshot_preview1: library.#wasi(module) };
+    const imports = { wasi_snapshot_preview1: library.#wasi(module), diorama: { read: library.#read } };
     library.#exports = (await WebAssembly.instantiate(module, imports)).exports;
     library.#exports._initialize();
     return library;
   }
 
   #exports;
+  #readers = new Map();  // of files that are read in parts, by the number that the module has for each
+  #lastReader = 0;
+  #readError = null;  // what a reader has thrown
+
+  /** What the module calls to read a part of a file. */
+  #read = (number, offset, to, size) => {
+    try {
+      const bytes = this.#readers.get(number)(offset, size);
+      new Uint8Array(this.#exports.memory.buffer, to >>> 0, size).set(bytes.subarray(0, size));
+      return Math.min(bytes.length, size);
+    } catch (error) {
+      this.#readError = error;
+      return 0;
+    }
+  };
+
+  /** Readers that the module may call: their numbers, and how to hold them; what holds them calls what it gets. */
+  #hold(readers) {
+    const numbers = readers.map((read) => {
+      this.#readers.set(++this.#lastReader, read);
+      return this.#lastReader;
+    });
+    let holders = 0;
+    const take = () => {
+      ++holders;
+      return () => {
+        if (--holders === 0) for (const number of numbers) this.#readers.delete(number);
+      };
+    };
+    return { numbers, take };
+  }
 
   /** The system the module believes to run on: no files, no clock. It writes only why it gives up. */
   #wasi(module) {
@@ -119,7 +150,9 @@ export class Diorama {
     try {
       const bytes = new Uint8Array(memory.buffer, dio_buffer_data(buffer) >>> 0, dio_buffer_size(buffer) >>> 0).slice();
       if (dio_buffer_ok(buffer)) return bytes;
-      throw new DioramaError(JSON.parse(decoder.decode(bytes)));
+      const error = new DioramaError(JSON.parse(decoder.decode(bytes)));
+      if (error.id === 'io.read' && this.#readError) error.cause = this.#readError;
+      throw error;
     } finally {
       dio_buffer_free(buffer);
     }
@@ -131,7 +164,7 @@ export class Diorama {
     try {
       const text = new Uint8Array(memory.buffer, dio_buffer_data(buffer) >>> 0, dio_buffer_size(buffer) >>> 0).slice();
       const { files, notes } = JSON.parse(decoder.decode(text));
-      return { files: files.map(({ name }, i) => ({ name, bytes: this.#take(dio_buffer_file(buffer, i)) })), notes };
+      return { files: files.map(({ size, ...file }, i) => ({ ...file, bytes: this.#take(dio_buffer_file(buffer, i)) })), notes };
     } finally {
       dio_buffer_free(buffer);
     }
@@ -166,13 +199,50 @@ export class Diorama {
     bytes = Diorama.#bytes(bytes);
     const handle = this.#with([bytes, Diorama.#text(name), Diorama.#text(as)], (b, n, a) =>
       this.#exports.dio_open(b, bytes.length, n, a, flagsOf({ strict, known })));
-    return new DioramaFile({
+    return new DioramaFile(this.#core(handle, name));
+  }
+
+  #core(handle, name) {
+    return {
       exports: this.#exports, handle, name,
       take: (buffer) => this.#take(buffer), text: this.#takeText, json: this.#takeJson,
       files: this.#takeFiles, string: (at) => this.#string(at), list: (addresses, f) => this.#list(addresses, f),
       with: (texts, f) => this.#with(texts.map(Diorama.#text), f),
       withBytes: (text, bytes, f) => this.#with([Diorama.#text(text), Diorama.#bytes(bytes)], f),
+    };
+  }
+
+  /**
+   * Opens a large file, of which only parts are read: the image of a cartridge or a disc. `read(offset, size)` returns these
+   * bytes at once: in Node.js with readSync, in a Worker from `new FileReaderSync().readAsArrayBuffer(blob.slice(...))`.
+   * What needs all bytes throws; members, their bytes and the game are there. Any other file is read completely.
+   */
+  openParts(size, name, read, { strict, known } = {}) {
+    const reader = this.#hold([read]);
+    const handle = this.#with([Diorama.#text(name)], (n) =>
+      this.#exports.dio_open_parts(BigInt(size), n, 0, reader.numbers[0], flagsOf({ strict, known })));
+    return new DioramaFile({ ...this.#core(handle, name), hold: reader.take });
+  }
+
+  /**
+   * The game in a folder: [{path, bytes}], or [{path, size, read}] as for openParts. Throws a DioramaError if the files
+   * are of no game.
+   */
+  openGame(files, name = '', { known } = {}) {
+    const readers = files.map(({ bytes, read }) =>
+      read ?? ((offset, size) => Diorama.#bytes(bytes).subarray(offset, offset + size)));
+    const { numbers, take } = this.#hold(readers);
+    const handle = this.#with([Diorama.#text(name), ...files.map(({ path }) => Diorama.#text(path))], (n, ...paths) => {
+      const sources = new DataView(new ArrayBuffer(24 * files.length));  // struct dio_source
+      files.forEach(({ bytes, size = bytes.byteLength }, i) => {
+        sources.setUint32(24 * i, paths[i], true);
+        sources.setBigUint64(24 * i + 8, BigInt(size), true);
+        sources.setUint32(24 * i + 16, numbers[i], true);
+      });
+      return this.#with([new Uint8Array(sources.buffer)], (list) =>
+        this.#exports.dio_game_open_files(n, list, files.length, 0, flagsOf({ known })));
     });
+    return new DioramaGame({ ...this.#core(handle, name), prefix: '', hold: take });
   }
 
   /** The bytes of a document: what `decode` or `decodeText` gave, edited or not. */
@@ -193,8 +263,10 @@ class DioramaFile {
   static #pairs = (values) => Object.entries(values).map(([name, value]) => `${name}=${value}`);
 
   #core;
+  #release;
   constructor(core) {
     this.#core = core;
+    this.#release = core.hold?.();
     this.name = core.name;
     this.format = core.string(core.exports.dio_file_format(core.handle));
     /** Null, or the DioramaError that says why it could not be read. */
@@ -236,6 +308,27 @@ class DioramaFile {
   trace() {
     return this.#core.json(this.#core.exports.dio_trace(this.#handle));
   }
+  /** A value and a window of its children: {path, name, type, offset, size, value, show, doc, unit, count, total, members}. */
+  branch(path, from = 0, count = 100) {
+    const { exports, json, with: borrow } = this.#core;
+    return borrow([path], (p) => json(exports.dio_branch(this.#handle, p, from, count)));
+  }
+  /** What trace() has in a range of bytes: {size, spans, gaps}. */
+  spans(offset, size) {
+    return this.#core.json(this.#core.exports.dio_spans(this.#handle, offset, size));
+  }
+  /** Where a value is: {offset, size}; null if there is none. */
+  place(path) {
+    return this.#core.with([path], (p) => this.#core.json(this.#core.exports.dio_place(this.#handle, p)));
+  }
+  /** The path of the innermost value at an offset; null in a gap. */
+  pathAt(offset) {
+    return this.#core.json(this.#core.exports.dio_path_at(this.#handle, offset));
+  }
+  /** Bytes of the file, fewer at its end. */
+  bytes(offset, size) {
+    return this.#core.take(this.#core.exports.dio_bytes(this.#handle, offset, size));
+  }
   /** {name, type, offset, size, value, show, doc, unit, members} */
   tree() {
     return this.#core.json(this.#core.exports.dio_tree(this.#handle)).tree;
@@ -273,6 +366,13 @@ class DioramaFile {
       list(told, (at, count) => text(exports.dio_plan(handle, at, count))));
   }
 
+  /** What it looks like: a scene, to be closed as well. Options: {lit: 'yes'}, {lamps: 'yes'}, {'tick-rate': 30}. */
+  scene(options = {}) {
+    const { exports, list, with: borrow } = this.#core, handle = this.#handle;
+    return new DioramaScene(this.#core, borrow(DioramaFile.#pairs(options), (...told) =>
+      list(told, (at, count) => exports.dio_scene_of(handle, at, count))));
+  }
+
   /** {file, format, engine, budgets: [{name, used, of, unit}], ...} */
   budget() {
     return this.#core.json(this.#core.exports.dio_budget(this.#handle));
@@ -280,6 +380,11 @@ class DioramaFile {
   /** Its pictures as PNG, and textures.json: {files: [{name, bytes}], notes}. */
   textures() {
     return this.#core.files(this.#core.exports.dio_textures(this.#handle));
+  }
+  /** Its sounds: [{name, path, rate, loops, samples: Int16Array}], empty where they are in a companion that is not there. */
+  sounds() {
+    return this.#core.files(this.#core.exports.dio_sounds(this.#handle)).files.map(({ bytes, ...sound }) =>
+      ({ ...sound, samples: new Int16Array(bytes.buffer, 0, bytes.length / 2) }));
   }
   /** Files of a format, of a scene (.glb, .gltf: a file whose `error` says that it is of no format) or of a file of
    * this format in another version: {files: [{name, bytes}], notes: [finding]}. Options: {layout: 'v21'}. */
@@ -303,8 +408,178 @@ class DioramaFile {
       this.#core.take(this.#core.exports.dio_replace(this.#handle, p, b, bytes.byteLength)));
   }
 
+  /** The game in it, if it is a cartridge, a disc or another archive; to be closed as well. Throws if there is none. */
+  game() {
+    const handle = this.#core.exports.dio_game_open(this.#handle);
+    return new DioramaGame({ ...this.#core, handle, prefix: `${this.name}/` });
+  }
+
+  /** What can be asked about a position: [{question, usage, about}]. */
+  questions() {
+    return this.#core.json(this.#core.exports.dio_questions(this.#handle)).questions;
+  }
+  /** The answer to one of them: ask('height', '8,24'). */
+  ask(question, argument) {
+    const { exports, json, with: borrow } = this.#core;
+    return borrow([question, argument], (q, a) => json(exports.dio_ask(this.#handle, q, a))).answer;
+  }
+
   close() {
     this.#core.exports.dio_close(this.#core.handle);
     this.#core.handle = 0;
+    this.#release?.();
+    this.#release = null;
+  }
+}
+
+/** A whole game: maps made of several files. Paths are those of files in the game; but findings and scenes name files as
+ * members of the archive that the game is in: `game.nds/fielddata/land_data/land_data.narc/12`. */
+class DioramaGame {
+  static #pairs = (values) => Object.entries(values).map(([name, value]) => `${name}=${value}`);
+
+  #core;
+  #at;
+  #release;
+  constructor(core) {
+    this.#core = core;
+    this.#at = core.handle;
+    this.#release = core.hold?.();
+    this.name = core.name;
+    if (core.exports.dio_game_ok(this.#at)) return;
+    try {
+      core.take(core.exports.dio_game_info(this.#at));
+    } finally {
+      this.close();
+    }
+  }
+
+  get #handle() {
+    if (!this.#at) throw new Error(`the game of ${this.name} is closed`);
+    return this.#at;
+  }
+
+  /** {name, game, title, files, overlays, options} */
+  info() {
+    return this.#core.json(this.#core.exports.dio_game_info(this.#handle));
+  }
+  /** What world() can show over a map: ['tiles', 'collision', ...]. */
+  overlays() {
+    return this.info().overlays;
+  }
+  /** The options of world() and describe(): ['time', 'show', ...]. */
+  options() {
+    return this.info().options;
+  }
+  /** [{id, kind, number, name, path}] */
+  parts() {
+    return this.#core.json(this.#core.exports.dio_game_parts(this.#handle)).parts;
+  }
+  /** The table of maps: {columns, rows}. */
+  maps() {
+    const { columns, maps } = this.#core.json(this.#core.exports.dio_game_maps(this.#handle));
+    return { columns, rows: maps };
+  }
+  /** What the states of a map change, and which file has what; of other parts, what they use and what uses them. */
+  describe(part, options = {}) {
+    const { exports, json } = this.#core;
+    return this.#with(part, options, (p, list, count) => json(exports.dio_game_part(this.#handle, p, list, count)));
+  }
+  /** What is wrong across its files: [finding]. */
+  check() {
+    const { findings } = this.#core.json(this.#core.exports.dio_game_check(this.#handle));
+    for (const finding of findings) finding.file = this.#core.prefix + (finding.file ?? '');
+    return findings;
+  }
+  /** The other files that the game needs to show a part. */
+  shownWith(part) {
+    const { exports, json, with: borrow } = this.#core;
+    return borrow([part], (p) => json(exports.dio_game_shown_with(this.#handle, p))).files;
+  }
+  /** A part as a scene, to be closed as well; without one, the largest world. Options: {time: '20:30', state: 'night', show:
+   * 'tiles,events', lamps: 'yes', 'all-states': 'yes'}. */
+  world(part = '', options = {}) {
+    return new DioramaScene(this.#core, this.#with(part, options, (p, list, count) =>
+      this.#core.exports.dio_game_world(this.#handle, p, list, count)));
+  }
+  #with(part, options, f) {
+    const { list, with: borrow } = this.#core;
+    return borrow([part, ...DioramaGame.#pairs(options)], (p, ...told) => list(told, (at, count) => f(p, at, count)));
+  }
+
+  close() {
+    this.#core.exports.dio_game_close(this.#at);
+    this.#at = 0;
+    this.#release?.();
+    this.#release = null;
+  }
+}
+
+/** What a file, or a part of a game, looks like. */
+class DioramaScene {
+  static #none = 0xffffffff;
+
+  #core;
+  #at;
+  #release;
+  /** Throws a DioramaError if there is no scene. */
+  constructor(core, handle) {
+    this.#core = core;
+    this.#at = handle;
+    this.#release = core.hold?.();
+    if (core.exports.dio_scene_ok(handle)) return;
+    try {
+      core.take(core.exports.dio_scene_data(handle));
+    } finally {
+      this.close();
+    }
+  }
+
+  get #handle() {
+    if (!this.#at) throw new Error('the scene is closed');
+    return this.#at;
+  }
+
+  /** All of it, as core.d.mts has it. The arrays are views of one ArrayBuffer, `buffer`, which can be transferred. */
+  data() {
+    const { take, exports } = this.#core;
+    const { buffer } = take(exports.dio_scene_data(this.#handle));
+    const size = new DataView(buffer).getUint32(0, true), start = 4 + size;
+    const scene = JSON.parse(decoder.decode(new Uint8Array(buffer, 4, size)));
+    const view = (Type, { at, count }) => new Type(buffer, start + at, count);
+    const set = (owner, Type, ...names) => {
+      for (const name of names) if (owner[name]) owner[name] = view(Type, owner[name]);
+    };
+    for (const image of scene.images) set(image, Uint8Array, 'pixels');
+    for (const { primitives } of scene.meshes)
+      for (const p of primitives) {
+        set(p, Float32Array, 'positions', 'normals', 'uvs', 'weights');
+        set(p, Uint16Array, 'colors', 'joints');
+        set(p, Uint32Array, 'sources', 'indices');
+      }
+    for (const skin of scene.skins) set(skin, Float32Array, 'inverseBind');
+    for (const a of scene.animations) {
+      for (const c of [...a.channels, ...a.fovChannels, ...a.materialChannels]) set(c, Float32Array, 'times', 'values');
+      for (const c of a.visibilityChannels) set(c, Float32Array, 'times'), set(c, Uint8Array, 'visible');
+    }
+    return { ...scene, buffer };
+  }
+  /** Where a vertex comes from, by its node and its number in `sources`; without the latter, what the node stands for:
+   * {file, path, offset, size}, or null. */
+  sourcePath(node, source = DioramaScene.#none) {
+    const found = this.#core.json(this.#core.exports.dio_scene_source(this.#handle, node, source));
+    return found && { ...found, file: (this.#core.prefix ?? '') + found.file };
+  }
+  /** The nodes that show a value: [{node, sources: [[first, count]]}]. Without sources, the whole node. */
+  shows(file, path) {
+    const { exports, json, with: borrow, prefix = '' } = this.#core;
+    if (!file.startsWith(prefix)) return [];
+    return borrow([file.slice(prefix.length), path], (f, p) => json(exports.dio_scene_shows(this.#handle, f, p)));
+  }
+
+  close() {
+    this.#core.exports.dio_scene_close(this.#at);
+    this.#at = 0;
+    this.#release?.();
+    this.#release = null;
   }
 }

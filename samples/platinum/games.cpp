@@ -9,17 +9,17 @@
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts.hpp"
 #include "samples/nitro/parts.hpp"
+#include "samples/platinum/game_parts.hpp"
 #include "samples/platinum/land.hpp"
+#include "samples/platinum/village.hpp"
 
 namespace dio::platinum {
 
 using namespace nitro::make;
+using namespace make;
 
 namespace {
 
-constexpr u8 k_palette4 = 2, k_palette16 = 3;
-constexpr u8 k_camera_default = 0, k_camera_interior = 4;
-constexpr u8 k_town = 1, k_outdoors = 2, k_indoors = 4;
 constexpr u8 k_grass = 0x02, k_sea = 0x15, k_warp_south = 0x65;
 
 // ---- textures ----
@@ -30,16 +30,6 @@ nitro::Texture small_texture(std::string name, u32 size, u32 shift = 0) {
 }
 nitro::Texture large_texture(std::string name) {
   return texture(std::move(name), k_palette16, 16, 16, [](u32 x, u32 y) { return (x * 3 + y * 5) % 16; });
-}
-nitro::Palette colors(std::string name, u16 from, u16 to, u32 count) {
-  return palette(std::move(name), ramp(from, to, count));
-}
-nitro::Nsbtx texture_file(std::vector<nitro::Texture> textures, std::vector<nitro::Palette> palettes) {
-  nitro::Nsbtx f{};
-  f.header.version = 1;
-  f.textures.textures = std::move(textures);
-  f.textures.palettes = std::move(palettes);
-  return f;
 }
 
 // ---- models ----
@@ -102,18 +92,6 @@ nitro::Nsbmd mill() {
   return file_of({m.finish()});
 }
 
-template <class File, class Animation>
-File animation_file(std::string name, u16 frames, const auto& fill) {
-  File f{};
-  f.header.version = 1;
-  Animation a{};
-  a.name = std::move(name);
-  a.frames = frames;
-  fill(a);
-  f.animations = {std::move(a)};
-  return f;
-}
-
 Bytes wheel_turns() {
   return nitro::make::bytes_of(
       animation_file<nitro::Nsbca, nitro::JointAnimation>("wheel", 8, [](nitro::JointAnimation& a) {
@@ -154,28 +132,6 @@ Bytes door_opens() {
 }
 
 // ---- lands ----
-
-Prop prop(u32 model_id, f64 x, f64 y, f64 z, f64 scale = 1) {
-  return {model_id, {fixed(x), fixed(y), fixed(z)}, {}, {fixed(scale), fixed(scale), fixed(scale)}, {}};
-}
-
-/// Tiles of one kind in a rectangle, the last ones included.
-void set_tiles(LandData& land, u32 x0, u32 z0, u32 x1, u32 z1, u16 tile) {
-  for (u32 z = z0; z <= z1; ++z)
-    for (u32 x = x0; x <= x1; ++x) land.attributes[z][x] = tile;
-}
-void add_ground(LandData& land, u32 x0, u32 z0, u32 x1, u32 z1, f64 north, f64 south) {
-  const auto at = [](u32 tile) { return fx32{(i32(tile) * k_tile_units - k_half_map) * 4096}; };
-  if (const auto plate = plate_through({at(x0), at(z0)}, {at(x1), at(z1)}, north, north, south))
-    (void)add_plate(land.bdhc, *plate);
-}
-LandData land(nitro::Nsbmd model) {
-  LandData l{};
-  l.attributes.resize(k_tiles);
-  l.model = std::move(model);
-  l.bdhc.magic = fourcc("BDHC");
-  return l;
-}
 
 LandData town() {
   const nitro::Texture like = large_texture("");
@@ -229,23 +185,6 @@ LandData house() {
 
 // ---- tables ----
 
-MapHeader header(u8 area, u16 matrix, u16 events, u8 type, u8 camera) {
-  MapHeader h{};
-  h.area_data_archive_id = area;
-  h.map_matrix_id = matrix;
-  h.day_music_id = h.night_music_id = 1000;
-  h.wild_encounters_archive_id = k_no_encounters;
-  h.events_archive_id = events;
-  h.map_type = type;
-  h.camera_type = camera;
-  h.is_running_allowed = 1;
-  return h;
-}
-
-template <class Cell>
-Rows<Cell> filled(u32 width, u32 height, Cell with) {
-  return Rows<Cell>(height, std::vector<Cell>(width, with));
-}
 MapMatrix world_matrix() {
   MapMatrix m{};
   m.width = 30, m.height = 2, m.has_map_header_ids = m.has_altitudes = 1;
@@ -266,23 +205,6 @@ MapMatrix room_matrix() {
   m.land_data_ids = {{3}};
   return m;
 }
-
-LightBlock light_block(i32 end, i32 red, i32 green, i32 blue) {
-  LightBlock b{};
-  b.end_time = end;
-  b.lights[0] = {1, red, green, blue, -2048, -2896, -2048};
-  b.diffuse = {red, green, blue};
-  b.ambient = {red / 2, green / 2, blue / 2};
-  return b;
-}
-AreaLight light(std::vector<LightBlock> blocks) {
-  AreaLight l;
-  l.light = LightBlocks{std::move(blocks), "\r\n"};
-  return l;
-}
-
-BmAnimeList still() { return {0xFF, 0xFF, 0, 0, {-1, -1, -1, -1}}; }
-WarpEvent warp(u16 x, u16 z, u16 header, u16 to) { return {x, z, header, to, 0}; }
 
 }  // namespace
 
@@ -422,7 +344,9 @@ NdsRom GameSample::cartridge() const {
 
 std::vector<Sample> game_samples() {
   return {{"small_game.nds", "a whole small game: a town, a road and a house, with all that their maps need",
-           nitro::make::bytes_of(game_sample().cartridge())}};
+           nitro::make::bytes_of(game_sample().cartridge())},
+          {"village.nds", "a village at a lake: houses, a mill whose sails turn, day and night",
+           nitro::make::bytes_of(village_sample().cartridge())}};
 }
 
 }  // namespace dio::platinum

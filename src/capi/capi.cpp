@@ -1,19 +1,16 @@
 // capi.cpp: what diorama.h declares, as calls of the library.
 #include <cstdlib>
-#include <cstring>
-#include <map>
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "bridge/linked_files/linked_files.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/raster/pictures.hpp"
-#include "bridge/report/findings.hpp"
 #include "bridge/report/hex.hpp"
-#include "bridge/report/json.hpp"
 #include "bridge/report/tree.hpp"
 #include "bridge/svg/plan_page.hpp"
 #include "capi/diorama.h"
+#include "capi/handles.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -27,99 +24,13 @@
 #endif
 
 using namespace dio;
-
-namespace {
-// Callers hold untyped pointers, and mix them up: each kind starts with a word of its own.
-constexpr u32 k_buffer_tag = 0xD10B0FFE, k_file_tag = 0xD10F11E5;
-}  // namespace
-
-struct dio_buffer {
-  const u32 tag = k_buffer_tag;
-  bool ok = true;
-  std::string text;          // JSON, glTF
-  Bytes bytes;               // anything else; one of the two is empty
-  std::vector<Bytes> files;  // those that `text` lists
-};
-
-struct dio_file {
-  const u32 tag = k_file_tag;
-  std::string name;
-  Bytes bytes;            // of a file that could not be read; those of others are in `opened`
-  dio::ReadAs as;         // without a format if it is of none
-  std::string format_id;  // with a NUL at its end
-  std::optional<Opened> opened;
-  std::optional<Diagnostic> error;
-  bool known = false;                   // DIO_KNOWN
-  std::map<std::string, Bytes> around;  // of a scene: what it may name
-};
+using namespace dio::capi;
 
 namespace {
 
-constexpr Rule k_argument{"capi.argument", Severity::stop, "arguments are as diorama.h documents them",
-                          "The mistake is in the program that calls the library, not in the file.", "diorama"};
-
-template <class T>
-bool is(const T* object, u32 tag) {
-  u32 found = 0;
-  if (object) std::memcpy(&found, object, sizeof found);
-  return found == tag;
-}
-
-std::string_view text_of(const char* s) { return s ? s : std::string_view(); }
-
-Diagnostic wrong_argument(Said said) { return make_diagnostic(k_argument.id, {}, std::move(said)); }
-Diagnostic no_file() { return wrong_argument({.message = "the file is not a handle from dio_open"}); }
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
-
-// ---- results ----
-
-dio_buffer* buffer_of(std::string text) {
-  auto* b = new dio_buffer;
-  b->text = std::move(text);
-  return b;
-}
-dio_buffer* buffer_of(Bytes bytes) {
-  auto* b = new dio_buffer;
-  b->bytes = std::move(bytes);
-  return b;
-}
 dio_buffer* decoded(const Opened& o) {
   const Traced traced = o.trace();
   return buffer_of(json::write_document(document_head(traced.spans, *o.format), traced.spans) + '\n');
-}
-dio_buffer* buffer_of(const Value& v, json::Style style = {}) { return buffer_of(json::write(v, style) + '\n'); }
-
-dio_buffer* buffer_of(Diagnostic d, const dio_file* file = nullptr) {
-  if (file && d.place.file.empty()) d.place.file = file->name;
-  json::Style one_line;
-  one_line.indent = 0;
-  auto* b = buffer_of(json::write(report::finding_json(d), one_line));
-  b->ok = false;
-  return b;
-}
-/// Several files. Of notes that name no file, it is `file`.
-dio_buffer* buffer_of(std::vector<std::pair<std::string, Bytes>> files, Diagnostics notes, const dio_file& file) {
-  Value v = Value::object();
-  v.add("schema", "diorama.files/1");
-  Value& list = v.add("files", Value::list());
-  auto* b = new dio_buffer;
-  for (auto& [name, bytes] : files) {
-    Value& one = list.push(Value::object());
-    one.add("name", std::move(name));
-    one.add("size", u64(bytes.size()));
-    b->files.push_back(std::move(bytes));
-  }
-  Value& said = v.add("notes", Value::list());
-  for (Diagnostic& d : notes) {
-    if (d.place.file.empty()) d.place.file = file.name;
-    said.push(report::finding_json(d));
-  }
-  b->text = json::write(v) + '\n';
-  return b;
-}
-template <class T>
-dio_buffer* buffer_of(Result<T> r, const dio_file* file = nullptr) {
-  return r ? buffer_of(std::move(*r)) : buffer_of(std::move(r.error()), file);
 }
 
 // ---- arguments ----
@@ -131,44 +42,14 @@ std::optional<Diagnostic> wrong_run(const void* bytes, size_t size) {
   return {};
 }
 
-std::optional<Diagnostic> wrong_flags(u32 flags, u32 known) {
-  if (!(flags & ~known)) return {};
-  return wrong_argument({.message = "unknown flags " + hex_number(flags & ~known)});
-}
-
 SaveOptions options_of(u32 flags) { return {(flags & DIO_CANONICAL) != 0, (flags & DIO_LOSSY) != 0}; }
-
-/// Does something with a file that was read; any other gives its error.
-template <class F>
-dio_buffer* with_opened(const dio_file* file, F&& f) {
-  if (!is(file, k_file_tag)) return buffer_of(no_file());
-  if (!file->opened) return buffer_of(*file->error, file);
-  return f(*file->opened);
-}
 
 /// Does something with the trace of a file of a known format, be it readable or not.
 template <class F>
 dio_buffer* with_spans(const dio_file* file, F&& f) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
-  if (!file->as.format) return buffer_of(*file->error, file);
+  if (!file->as.format || file->parts) return buffer_of(not_opened(*file), file);
   return f(file->as.format->trace(file->opened ? file->opened->bytes : file->bytes, file->as.options).spans);
-}
-
-/// Texts such as PATH=VALUE, as two.
-template <class T>
-Result<std::vector<T>> pairs_of(const char* const* texts, size_t count, const char* form) {
-  if (count && !texts)
-    return refuse(
-        wrong_argument({.message = "the list of " + std::string(form) + " texts is null, but its count is not 0"}));
-  std::vector<T> list;
-  for (size_t i = 0; i < count; ++i) {
-    const std::string_view text = text_of(texts[i]);
-    const size_t equals = text.find('=');
-    if (equals == text.npos || equals == 0)
-      return refuse(wrong_argument({.message = quoted(text) + " is not " + form}));
-    list.push_back({std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))});
-  }
-  return list;
 }
 
 Diagnostic without(const char* what, const Opened& o) {
@@ -179,9 +60,6 @@ Diagnostic without(const char* what, const Opened& o) {
 bool is_scene(const dio_file& f) { return !f.as || f.name.ends_with(".glb") || f.name.ends_with(".gltf"); }
 
 const Bytes& bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : f.bytes; }
-
-/// The folder of a path, with its slash.
-std::string_view folder_of(std::string_view path) { return path.substr(0, path.find_last_of('/') + 1); }
 
 /// The scene in a file, with the files that it names; notes are added to.
 Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
@@ -251,7 +129,7 @@ dio_buffer* dio_sample(const char* format, const char* name) {
 #endif
 
 dio_buffer* dio_explain(const char* id) {
-  const Rule* rule = text_of(id) == k_argument.id ? &k_argument : find_rule(text_of(id));
+  const Rule* rule = text_of(id) == argument_rule().id ? &argument_rule() : find_rule(text_of(id));
   if (!rule) return buffer_of(wrong_argument({.message = "unknown rule " + quoted(text_of(id))}));
   return buffer_of(report::rule_json(*rule));
 }
@@ -287,7 +165,7 @@ dio_file* dio_open(const void* bytes, size_t size, const char* name, const char*
     file->bytes.assign(view.begin(), view.end());  // for the trace
     return refused(std::move(opened.error()));
   }
-  file->opened = std::move(*opened);
+  file->opened = std::make_shared<const Opened>(std::move(*opened));
   return file;
 }
 
@@ -295,7 +173,7 @@ void dio_close(dio_file* file) {
   if (is(file, k_file_tag)) delete file;
 }
 
-uint32_t dio_file_ok(const dio_file* file) { return is(file, k_file_tag) && file->opened; }
+uint32_t dio_file_ok(const dio_file* file) { return is(file, k_file_tag) && (file->opened || file->parts); }
 
 dio_buffer* dio_error(const dio_file* file) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
@@ -307,19 +185,27 @@ const char* dio_file_format(const dio_file* file) {
 }
 
 dio_buffer* dio_info(const dio_file* file) {
-  return with_opened(file, [](const Opened& o) {
+  const auto described = [&](u64 size, const Sniff& sniff, Value info) {
     Value v = Value::object();
     v.add("schema", "diorama.info/1");
-    v.add("file", o.name);
-    v.add("format", o.format_id());
-    v.add("size", u64(o.bytes.size()));
-    v.add("certainty", to_string(o.sniff.certainty));
-    v.add("reason", o.sniff.reason);
-    v.add("info", o.format->info(*o.document));
-    json::Style one_line;
-    one_line.indent = 0;
-    return buffer_of(v, one_line);
-  });
+    v.add("file", file->name);
+    v.add("format", file->format_id);
+    v.add("size", size);
+    v.add("certainty", to_string(sniff.certainty));
+    v.add("reason", sniff.reason);
+    v.add("info", std::move(info));
+    return buffer_of(v, on_one_line());
+  };
+  if (is(file, k_file_tag) && file->parts) {
+    const Archive& archive = file->parts->archive();
+    Value info = Value::object();
+    info.add("members", u64(archive.members().size()));
+    info.add("cut_members", archive.cut_members());
+    return described(archive.source().size(), archive.format().archive->sniff_in_parts(archive.source(), file->name),
+                     std::move(info));
+  }
+  return with_opened(file,
+                     [&](const Opened& o) { return described(o.bytes.size(), o.sniff, o.format->info(*o.document)); });
 }
 
 dio_file* dio_together(const dio_file* file, const dio_file* const* others, size_t count) {
@@ -342,7 +228,7 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
   }
   if (!file->opened) {
     out->bytes = file->bytes;
-    out->error = file->error;
+    out->error = not_opened(*file);
     out->as = file->as;
     out->format_id = file->format_id;
     return out;
@@ -356,7 +242,7 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
   both.beside_problems = file->opened->beside_problems;
   for (size_t i = 0; i < count && !is_scene(*file); ++i) {
     if (!others[i]->opened) {
-      both.beside_problems.push_back(*others[i]->error);
+      both.beside_problems.push_back(not_opened(*others[i]));
       continue;
     }
     const Opened& other = *others[i]->opened;
@@ -367,7 +253,7 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
   }
   out->as = {both.format, both.options};
   out->format_id = both.format_id();
-  out->opened = std::move(both);
+  out->opened = std::make_shared<const Opened>(std::move(both));
   return out;
 }
 
@@ -393,7 +279,7 @@ dio_buffer* dio_check(const dio_file* file) {
     Diagnostics others = unfit(*file->opened, companions_of(*file->opened));
     found.insert(found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
   } else {
-    found.push_back(*file->error);
+    found.push_back(not_opened(*file));
   }
   const bool has_findings = !found.empty();
   return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
@@ -475,7 +361,7 @@ dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t 
   Diagnostics notes;
   const auto scene = is_scene(*file) ? read_scene(*file, notes)
                      : file->opened  ? scene_of(*file->opened)
-                                     : Result<scene::Scene>(refuse(*file->error));
+                                     : Result<scene::Scene>(refuse(not_opened(*file)));
   if (!scene) return buffer_of(scene.error(), file);
   const auto taken = raster::picture_of(*scene, shot);
   return taken ? buffer_of(png::write_png(taken->image)) : buffer_of(taken.error(), file);
@@ -505,9 +391,7 @@ dio_buffer* dio_budget(const dio_file* file) {
     v.add("format", o.format_id());
     Value budget = o.format->budget(*o.document, companions_of(o));
     for (auto& [name, value] : budget.members()) v.add(name, std::move(value));
-    json::Style one_line;
-    one_line.indent = 0;
-    return buffer_of(v, one_line);
+    return buffer_of(v, on_one_line());
   });
 }
 
@@ -524,12 +408,12 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
   Diagnostics notes;
   const auto made = [&]() -> Result<Made> {
     if (is_scene(*file)) {
-      if (file->error && file->error->id == k_argument.id) return refuse(*file->error);
+      if (file->error && file->error->id == argument_rule().id) return refuse(*file->error);
       const auto scene = read_scene(*file, notes);
       if (!scene) return refuse(scene.error());
       return f->making->make(*scene, *told);
     }
-    if (!file->opened) return refuse(*file->error);
+    if (!file->opened) return refuse(not_opened(*file));
     const Opened& o = *file->opened;
     if (o.format != f || !f->making->remake)
       return refuse(
@@ -567,6 +451,7 @@ dio_buffer* dio_textures(const dio_file* file) {
 // ---- archives ----
 
 dio_buffer* dio_members(const dio_file* file) {
+  if (is(file, k_file_tag) && file->parts) return buffer_of(describe_members(*file->parts, {}, true, false));
   return with_opened(file, [&](const Opened& o) {
     auto archive = Archive::open(o.bytes, o.name);
     if (!archive) return buffer_of(archive.error(), file);
@@ -575,6 +460,7 @@ dio_buffer* dio_members(const dio_file* file) {
 }
 
 dio_buffer* dio_member(const dio_file* file, const char* path) {
+  if (is(file, k_file_tag) && file->parts) return buffer_of(file->parts->read(text_of(path)), file);
   return with_opened(file,
                      [&](const Opened& o) { return buffer_of(find_inside(o.bytes, o.name, text_of(path)), file); });
 }

@@ -1,7 +1,8 @@
 /* diorama.h: the library for other languages: C, Python's ctypes, and JavaScript through WebAssembly. C99.
  *
- * Ownership. The caller owns every dio_buffer* and dio_file* that a function returns, and releases it with
- * dio_buffer_free or dio_close. Arguments are borrowed; the library copies what it keeps.
+ * Ownership. The caller owns every dio_buffer*, dio_file*, dio_scene* and dio_game* that a function returns, and
+ * releases it with dio_buffer_free, dio_close, dio_scene_close or dio_game_close. Arguments are borrowed; the library
+ * copies what it keeps.
  *
  * Errors. Functions that return a dio_buffer never return null, except dio_error if there is no error. If
  * dio_buffer_ok returns 0, the buffer holds the JSON of one diagnostic instead of the result, in the form of the
@@ -16,7 +17,8 @@
  * text. The JSON of a file is identical to what the program `dio` prints for the same file and verb.
  *
  * Threads. There is no global mutable state. A dio_file never changes after dio_open, and neither does a dio_buffer:
- * several threads may use the same one, as long as none of them frees it in the meantime.
+ * several threads may use the same one, as long as none of them frees it in the meantime. A dio_scene is for one thread
+ * at a time.
  */
 #ifndef DIORAMA_H
 #define DIORAMA_H
@@ -40,6 +42,10 @@ extern "C" {
 typedef struct dio_buffer dio_buffer;
 /* A file that was opened, readable or not. */
 typedef struct dio_file dio_file;
+/* What a file, or a part of a game, looks like: nodes, meshes, materials, animations. */
+typedef struct dio_scene dio_scene;
+/* A whole game: maps made of several files, in a cartridge, on a disc or in a folder. */
+typedef struct dio_game dio_game;
 
 /* Flags of dio_open. */
 #define DIO_STRICT 1u /* a damaged part makes the file unreadable, instead of being kept as raw bytes */
@@ -80,6 +86,20 @@ DIO_API dio_file* dio_open(const void* bytes, size_t size, const char* name, con
 /* Frees a file. Null is fine. */
 DIO_API void dio_close(dio_file* file);
 
+/* Reads `size` bytes at `offset` into `to` and returns how many it has read; fewer are the error io.read. It is called
+ * with bytes that are inside of the file, and must not call the library. */
+typedef size_t (*dio_read)(void* user, uint64_t offset, void* to, size_t size);
+
+/* As dio_open, for a large file without all of it in memory: the image of a cartridge or a disc. Its tables are read,
+ * and then the members that are asked for, by `read` with `user`, until the file and all that was opened from it are
+ * closed. dio_info (with the numbers of members and of those that are cut off), dio_members (without the ids of their
+ * formats), dio_member, dio_bytes and dio_game_open work with it; what needs all of its bytes gives the error
+ * capi.argument. Any other file of up to 256 MiB is read
+ * completely. In WebAssembly, `read` may be 0 for the import "read" of the module "diorama": (user, offset, to, size),
+ * all of them numbers, which returns a number. A file that was opened in parts is for one thread at a time. Flags:
+ * DIO_STRICT, DIO_KNOWN. Errors: those of dio_open, io.read. */
+DIO_API dio_file* dio_open_parts(uint64_t size, const char* name, dio_read read, void* user, uint32_t flags);
+
 /* 1: the file was read. 0: it could not be read, or `file` is not a dio_file. */
 DIO_API uint32_t dio_file_ok(const dio_file* file);
 /* Why a file could not be read: a buffer that is not ok. Null, with nothing to free, if it was read. */
@@ -114,6 +134,23 @@ DIO_API dio_buffer* dio_trace(const dio_file* file);
  * "", "tree": {"name", "type", "offset", "size", "value", "show", "doc", "unit", "members"}}. */
 DIO_API dio_buffer* dio_tree(const dio_file* file);
 
+/* The same in parts, for programs that show a screenful of a large file. The first of these calls traces the file, the
+ * others answer at once. */
+
+/* A value and `count` of its children from number `from` on, as JSON: {"path", "name", "type", "offset", "size",
+ * "value", "show", "doc", "unit", "count", "total", "members": [{"path", ..., "count"}]}. `count` and `total`: how many
+ * children there are; `value`: of numbers and texts only. An unknown path gives the error path.unknown. */
+DIO_API dio_buffer* dio_branch(const dio_file* file, const char* path, size_t from, size_t count);
+/* What dio_trace has in a range of bytes: {"schema", "size", "spans", "gaps"}. Of a long run of numbers or bytes, and
+ * of a gap, only the part in the range is the value; "from" is then the number of its first element or byte. */
+DIO_API dio_buffer* dio_spans(const dio_file* file, size_t offset, size_t size);
+/* Where a value is: {"offset", "size"}; `null` if there is no such path. */
+DIO_API dio_buffer* dio_place(const dio_file* file, const char* path);
+/* The path of the innermost value with bytes at an offset, as a JSON text; `null` in a gap. */
+DIO_API dio_buffer* dio_path_at(const dio_file* file, size_t offset);
+/* Bytes of the file: at most `size` from `offset` on, fewer at its end. */
+DIO_API dio_buffer* dio_bytes(const dio_file* file, size_t offset, size_t size);
+
 /* The whole file, byte-exact, as JSON: {"schema": "diorama.document/1", "format", "size",
  * "digest", "residue", "document"}. */
 DIO_API dio_buffer* dio_decode(const dio_file* file);
@@ -146,6 +183,91 @@ DIO_API dio_buffer* dio_render(const dio_file* file, const char* const* options,
  * "show=ckpt,enpt", "background=#ffffff"; `dio help render` describes them. Errors: capi.argument. */
 DIO_API dio_buffer* dio_plan(const dio_file* file, const char* const* options, size_t count);
 
+/* The questions that can be asked about a position in the file, as JSON: {"schema": "diorama.questions/1", "format",
+ * "questions": [{"question": "height", "usage": "X,Z", "about"}]}. */
+DIO_API dio_buffer* dio_questions(const dio_file* file);
+/* The answer to one of them, as JSON: `dio explain FILE#QUESTION@ARGUMENT --json`. Errors: capi.argument,
+ * question.argument. */
+DIO_API dio_buffer* dio_ask(const dio_file* file, const char* question, const char* argument);
+
+/* ---- scenes ------------------------------------------------------------------------------------------------------ */
+
+/* The scene of a file, never null. `options` are `count` texts: "lit=yes" (bakes the light of the game into vertex
+ * colours), "lamps=yes" (exports lights instead), "tick-rate=30"; `dio help convert` describes them. Companions come
+ * through dio_together. The scene is independent: the file may be closed. dio_scene_ok returns 0 if there is none, and
+ * dio_scene_data the reason: capi.argument, scene.none, and the error of the file. */
+DIO_API dio_scene* dio_scene_of(const dio_file* file, const char* const* options, size_t count);
+/* Frees a scene. Null is fine. */
+DIO_API void dio_scene_close(dio_scene* scene);
+/* 1: there is a scene. 0: there is none, or `scene` is not a dio_scene. */
+DIO_API uint32_t dio_scene_ok(const dio_scene* scene);
+
+/* The whole scene in one buffer: the size of a JSON text (4 bytes, least significant first); the text, filled with
+ * spaces so that it ends at a multiple of four; then arrays, in the byte order of the machine. In the text, {"at",
+ * "count"} stands for an array: its first byte, counted from the end of the text, and how many numbers it has.
+ * docs/guide/c-interface.md lists the members. */
+DIO_API dio_buffer* dio_scene_data(const dio_scene* scene);
+
+/* Where a vertex comes from, as JSON: {"file", "path", "offset", "size"}. `source` is its number in the array `sources`
+ * of its primitive, and `node` a node that shows the primitive; without sources, or for the node itself,
+ * DIO_NO_SOURCE. `offset` and `size` are the bytes: all of the value at `path`, or a part of it, such as one command of
+ * a display list. `null` if it comes from no file. */
+DIO_API dio_buffer* dio_scene_source(const dio_scene* scene, uint32_t node, uint32_t source);
+#define DIO_NO_SOURCE 0xFFFFFFFFu
+
+/* The other way, as JSON: the nodes that show a value of a file or a part of it or, if there are none, what it is a
+ * field of: [{"node", "sources"?: [[first, count]]}]. `sources`: only the vertices with these sources; without it, the
+ * whole node. Each node stands for itself, not for those below it. `file` is as in dio_scene_source; `path` is as in
+ * dio_tree, an empty one is the whole file. */
+DIO_API dio_buffer* dio_scene_shows(const dio_scene* scene, const char* file, const char* path);
+
+/* ---- games ------------------------------------------------------------------------------------------------------- */
+
+/* The game in the image of a cartridge or a disc, or in another archive; never null. The file may be closed; one that
+ * was opened in parts is still read. dio_game_ok returns 0 if there is no game, and every other function the reason:
+ * game.unknown, archive.none, capi.argument, and the error of the file. */
+DIO_API dio_game* dio_game_open(const dio_file* file);
+
+/* A file of a folder: its path in the folder, with /, its size, and what `read` gets as `user`. */
+typedef struct dio_source {
+  const char* path;
+  uint64_t size;
+  void* user;
+} dio_source;
+/* The game in a folder: an unpacked cartridge, the tree of a decompilation, or the files of one map that belong
+ * together (MAP001.GNS and the files beside it). `name` is that of the folder, for messages. `read` is used as in
+ * dio_open_parts, until the game and its scenes are closed. Flags: DIO_KNOWN. */
+DIO_API dio_game* dio_game_open_files(const char* name, const dio_source* files, size_t count, dio_read read,
+                                      uint32_t flags);
+/* Frees a game; its scenes live on. Null is fine. A game, with its scenes, is for one thread at a time. */
+DIO_API void dio_game_close(dio_game* game);
+/* 1: there is a game. 0: there is none, or `game` is not a dio_game. */
+DIO_API uint32_t dio_game_ok(const dio_game* game);
+
+/* What it is, as JSON: {"schema": "diorama.game/1", "name", "game": "platinum", "title", "files": {...}, "overlays":
+ * ["tiles"], "options": ["time", "show", "rotation"]}: the overlays and the options of dio_game_world. */
+DIO_API dio_buffer* dio_game_info(const dio_game* game);
+/* Everything in it that can be referred to, as JSON: {"schema": "diorama.parts/1", "game", "parts": [{"id": "land/489",
+ * "kind", "number", "name"?, "path"?}]}. Paths are those of files in the game. */
+DIO_API dio_buffer* dio_game_parts(const dio_game* game);
+/* The table of maps, as JSON: `dio maps --json`. */
+DIO_API dio_buffer* dio_game_maps(const dio_game* game);
+/* One part, as JSON: `dio maps GAME PART --json`: what the states of a map change, and which file has what; of other
+ * parts, what they use and what uses them. `options` are as for dio_game_world. Errors: capi.argument, game.part,
+ * game.state. */
+DIO_API dio_buffer* dio_game_part(const dio_game* game, const char* part, const char* const* options, size_t count);
+/* What is wrong across its files, as JSON: `dio check --maps --format json`. Findings known in retail files are left
+ * out, unless DIO_KNOWN was given. */
+DIO_API dio_buffer* dio_game_check(const dio_game* game);
+/* The other files that the game needs to show a part, as JSON: {"schema": "diorama.shown-with/1", "part", "files":
+ * ["..."]}: for a mesh, those with the textures and palettes of its map. Error: game.part. */
+DIO_API dio_buffer* dio_game_shown_with(const dio_game* game, const char* part);
+/* A part as a scene, never null: `dio world`. An empty part is the largest world. `options` are `count` texts, of the
+ * names in dio_game_info: "time=20:30", "state=night", "show=tiles,events", "lamps=yes", "all-states=yes",
+ * "tick-rate=30". The files that dio_scene_source names are paths in the game. Errors: capi.argument, game.part,
+ * game.state, scene.none. */
+DIO_API dio_scene* dio_game_world(const dio_game* game, const char* part, const char* const* options, size_t count);
+
 /* ---- several files at once -------------------------------------------------------------------------------------- */
 
 /* These functions return JSON: {"schema": "diorama.files/1", "files": [{"name", "size"}], "notes": [...]}. Notes are
@@ -159,6 +281,12 @@ DIO_API dio_buffer* dio_make(const dio_file* file, const char* format, const cha
 
 /* Its pictures as PNG, and textures.json, which describes them. No files if there are no pictures. */
 DIO_API dio_buffer* dio_textures(const dio_file* file);
+
+/* Its sounds, decoded: the list has more members, {"name", "size", "path", "rate", "loops", "samples"}: the path of its
+ * record in the file, samples per second, whether it repeats, and their number. The bytes are 16-bit little-endian
+ * numbers of one channel; none if the samples are in a companion that was not passed to dio_together (room.spu). No
+ * files if the file has no sounds. */
+DIO_API dio_buffer* dio_sounds(const dio_file* file);
 
 /* ---- archives ---------------------------------------------------------------------------------------------------- */
 

@@ -25,18 +25,6 @@ Sniff sniff_narc(ByteView b, std::string_view name) {
   return {};
 }
 
-Sniff sniff_nds(ByteView b, std::string_view name) {
-  const bool named = name.ends_with(".nds") || name.ends_with(".srl");
-  if (b.size() < 0x200) return named ? Sniff{possible, "has the extension of a cartridge"} : Sniff{};
-  const auto half = [&](size_t at) { return little_u16(b.data() + at); };
-  const auto word = [&](size_t at) { return little_u32(b.data() + at); };
-  const bool programs = word(0x20) >= 0x160 && u64(word(0x20)) + word(0x2C) <= b.size() && word(0x2C);
-  if (programs && crc16(b.first(0x15E)) == half(0x15E)) return {certain, "has a header with a correct checksum"};
-  if (programs && half(0x15C) == 0xCF56) return {named ? certain : likely, "has the checksum of the logo"};
-  if (named) return {possible, "has the extension of a cartridge"};
-  return {};
-}
-
 Sniff sniff_lz(ByteView b, std::string_view name) {
   constexpr u64 k_padding = 32;
   const auto header = lz_header(b);
@@ -49,10 +37,10 @@ Sniff sniff_lz(ByteView b, std::string_view name) {
   return {};
 }
 
-Sniff sniff_disc(ByteView b, std::string_view name) {
-  if (disc_form(b)) return {certain, "has a volume descriptor in sector 16"};
-  if (name.ends_with(".iso")) return {possible, "is named .iso"};
-  return {};
+/// That of a source, of bytes in memory.
+template <auto sniff>
+Sniff of_bytes(ByteView bytes, std::string_view name) {
+  return sniff(BytesInMemory(bytes), name);
 }
 
 template <class T>
@@ -93,12 +81,33 @@ Format on(std::string_view platform, Format f) {
 
 }  // namespace
 
+Sniff sniff_nds(const ByteSource& rom, std::string_view name) {
+  const bool named = name.ends_with(".nds") || name.ends_with(".srl");
+  Bytes room;
+  const auto b = rom.view_upto(0, 0x200, room);
+  if (!b || b->size() < 0x200) return named ? Sniff{possible, "has the extension of a cartridge"} : Sniff{};
+  const auto half = [&](size_t at) { return little_u16(b->data() + at); };
+  const auto word = [&](size_t at) { return little_u32(b->data() + at); };
+  const bool programs = word(0x20) >= 0x160 && word(0x2C) && rom.has(word(0x20), word(0x2C));
+  if (programs && crc16(b->first(0x15E)) == half(0x15E)) return {certain, "has a header with a correct checksum"};
+  if (programs && half(0x15C) == 0xCF56) return {named ? certain : likely, "has the checksum of the logo"};
+  if (named) return {possible, "has the extension of a cartridge"};
+  return {};
+}
+
+Sniff sniff_disc(const ByteSource& image, std::string_view name) {
+  if (const auto form = disc_form(image); form && *form) return {certain, "has a volume descriptor in sector 16"};
+  if (name.ends_with(".iso")) return {possible, "is named .iso"};
+  return {};
+}
+
 std::span<const Format> formats() {
   static const std::array<Format, 4> k_formats = {
       record<Narc>("narc", "NARC archives", ".narc", sniff_narc, k_narc_ops),
-      record<NdsRom>("nds", "DS cartridges", ".nds .srl", sniff_nds, k_nds_ops),
+      record<NdsRom>("nds", "DS cartridges", ".nds .srl", of_bytes<sniff_nds>, k_nds_ops),
       unmarked(record<LzFile>("lz", "Compressed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
-      on("PlayStation", record<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img", sniff_disc, k_disc_ops)),
+      on("PlayStation",
+         record<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img", of_bytes<sniff_disc>, k_disc_ops)),
   };
   return k_formats;
 }

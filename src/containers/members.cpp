@@ -8,11 +8,8 @@
 namespace dio::containers {
 namespace {
 
-Result<Bytes> content_at(ByteView archive, const Member& m) {
-  if (m.offset <= archive.size() && m.size <= archive.size() - m.offset) {
-    const ByteView bytes = archive.subspan(size_t(m.offset), size_t(m.size));
-    return Bytes(bytes.begin(), bytes.end());
-  }
+Result<Bytes> content_at(const ByteSource& archive, const Member& m) {
+  if (archive.has(m.offset, m.size)) return archive.read(m.offset, m.size);
   return refuse(
       "layout.truncated", Place::of_bytes(m.offset, 0, m.path),
       {.message = "the archive is truncated: it ends before the " + counted(m.size, "byte") + " of this member"});
@@ -40,6 +37,15 @@ Diagnostic no_member(size_t member, size_t count) {
   return make_diagnostic("file.missing", {},
                          {.message = "there is no member " + std::to_string(member) + "; the archive has " +
                                      counted(count, "member") + ", counted from 0"});
+}
+
+/// For archives that are small enough to be read completely.
+template <auto f, class... Arguments>
+auto of_whole(const ByteSource& archive, const Arguments&... arguments) -> decltype(f(ByteView(), arguments...)) {
+  Bytes room;
+  const auto bytes = archive.view(0, archive.size(), room);
+  if (!bytes) return refuse(bytes.error());
+  return f(*bytes, arguments...);
 }
 
 // ---- NARC ----
@@ -74,13 +80,13 @@ Result<Bytes> narc_replace(ByteView archive, std::span<const NewContent> news) {
 
 // ---- cartridges ----
 
-Result<std::vector<RomEntry>> nds_entries(ByteView archive) {
+Result<std::vector<RomEntry>> nds_entries(const ByteSource& archive) {
   auto tables = read_rom_tables(archive);
   if (!tables) return refuse(std::move(tables.error()));
   return entries_of(*tables, archive);
 }
 
-Result<std::vector<Member>> nds_members(ByteView archive) {
+Result<std::vector<Member>> nds_members(const ByteSource& archive) {
   auto entries = nds_entries(archive);
   if (!entries) return refuse(std::move(entries.error()));
   std::vector<Member> out;
@@ -90,7 +96,7 @@ Result<std::vector<Member>> nds_members(ByteView archive) {
 }
 
 Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
-  auto entries = nds_entries(archive);
+  auto entries = nds_entries(BytesInMemory(archive));
   if (!entries) return refuse(std::move(entries.error()));
   std::vector<Member> members;
   for (const RomEntry& e : *entries) members.push_back({e.path, e.offset, e.size});
@@ -157,8 +163,8 @@ Result<Bytes> lz_replace(ByteView archive, std::span<const NewContent> news) {
 
 }  // namespace
 
-constinit const ArchiveOps k_narc_ops{narc_members, content_at, narc_replace};
-constinit const ArchiveOps k_nds_ops{nds_members, content_at, nds_replace};
-constinit const ArchiveOps k_lz_ops{lz_members, lz_content, lz_replace};
+constinit const ArchiveOps k_narc_ops{of_whole<narc_members>, content_at, narc_replace};
+constinit const ArchiveOps k_nds_ops{nds_members, content_at, nds_replace, sniff_nds};
+constinit const ArchiveOps k_lz_ops{of_whole<lz_members>, of_whole<lz_content>, lz_replace};
 
 }  // namespace dio::containers

@@ -22,6 +22,10 @@ Value info(const NdsRom&);
 Value info(const LzFile&);
 Value info(const Document<DiscImage>&, ByteView image);
 
+// format.cpp
+Sniff sniff_nds(const ByteSource&, std::string_view name);
+Sniff sniff_disc(const ByteSource&, std::string_view name);
+
 // members.cpp, disc/members.cpp
 extern const ArchiveOps k_narc_ops, k_nds_ops, k_lz_ops, k_disc_ops;
 

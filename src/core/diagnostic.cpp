@@ -242,6 +242,14 @@ std::span<const Rule> library_rules() {
       {"jpeg.size", stop, "a picture has at most 2^26 pixels, and no more than a file of its size can hold",
        "No console shows pictures that large; such files are made to exhaust the memory of a program.", k_here},
 
+      // The viewer.
+      {"view.size", stop,
+       "a page of the viewer holds files of at most 64 MiB, or as many as --limit allows, up to 256 MiB",
+       "Browsers keep a page and what is in it in memory several times. `dio view --serve` shows files of any size.",
+       k_here},
+      {"view.page", stop, "the page of the viewer is one that was built for it",
+       "Files can be put into no other page. `./dev viewer` builds it.", k_here},
+
       // Files.
       {"io.read", stop, "the file can be read",
        "It may be missing, be a folder, or you may not have permission to read it.", k_here},

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 
 #include "core/printing.hpp"
+#include "layout/path_steps.hpp"
 #include "layout/poke.hpp"
 
 namespace dio {
@@ -140,17 +140,6 @@ bool has_bytes(const Span& s) {
   }
 }
 
-/// Takes `[12]` off the front; false if something else stands there.
-bool take_index(std::string_view& path, u64& index) {
-  if (!path.starts_with('[')) return false;
-  const size_t end = path.find(']');
-  if (end == path.npos || end == 1) return false;
-  const std::from_chars_result r = std::from_chars(path.data() + 1, path.data() + end, index);
-  if (r.ec != std::errc() || r.ptr != path.data() + end) return false;
-  path.remove_prefix(end + 1);
-  return true;
-}
-
 }  // namespace
 
 Value number_value(Wire wire, u8 fraction, u64 raw) {
@@ -238,8 +227,8 @@ std::optional<Spot> Spans::find(std::string_view path) const {
   };
   u32 now = 0;
   while (!path.empty()) {
-    u64 index = 0;
-    if (take_index(path, index)) {
+    if (const auto taken = take_index(path)) {
+      const u64 index = *taken;
       const Span& s = all[now];
       if (s.kind == Kind::numbers) {
         if (!path.empty() || index >= count(s)) return {};

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <numeric>
 
-#include "containers/disc/iso9660.hpp"
 #include "core/budget.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/format.hpp"
@@ -61,13 +60,37 @@ std::string role_of(std::string_view archive_path, u64 member) {
   return {};
 }
 
+const Format* archive_in_parts(const ByteSource& source, std::string_view name) {
+  const Format* best = nullptr;
+  auto certainty = Sniff::Certainty::possible;  // a name alone is not enough: other formats may fit better
+  for (const Format* f : formats()) {
+    if (!f->archive || !f->archive->sniff_in_parts) continue;
+    const Sniff s = f->archive->sniff_in_parts(source, name);
+    if (s.certainty > certainty) best = f, certainty = s.certainty;
+  }
+  return best;
+}
+
 Result<Archive> Archive::open(Bytes bytes, std::string_view name) {
   const auto found = detect(bytes, name);
   if (!found || !found->format->archive) return refuse(no_archive(name, found ? found->format : nullptr));
+  auto own = std::make_shared<OwnBytes>(std::move(bytes));
+  auto archive = open(own, name, *found->format);
+  if (archive) archive->own_ = std::move(own);
+  return archive;
+}
+
+Result<Archive> Archive::open(std::shared_ptr<const ByteSource> source, std::string_view name) {
+  const Format* format = archive_in_parts(*source, name);
+  if (!format) return refuse(no_archive(name, nullptr));
+  return open(std::move(source), name, *format);
+}
+
+Result<Archive> Archive::open(std::shared_ptr<const ByteSource> source, std::string_view name, const Format& format) {
   Archive a;
-  a.format_ = found->format;
-  a.bytes_ = std::move(bytes);
-  auto members = a.format_->archive->members(a.bytes_);
+  a.format_ = &format;
+  a.source_ = std::move(source);
+  auto members = a.format_->archive->members(*a.source_);
   if (!members) {
     members.error().place.file = name;
     return refuse(std::move(members.error()));
@@ -102,18 +125,24 @@ bool Archive::has_folder(std::string_view path) const {
 
 Result<Bytes> Archive::read(size_t member) const {
   if (member >= members_.size()) return refuse(missing_file(std::to_string(member)));
-  return format_->archive->content(bytes_, members_[member]);
+  return format_->archive->content(*source_, members_[member]);
 }
 
+std::optional<u64> Archive::sector(size_t member) const {
+  const auto of = format_->archive->sector;
+  return of && member < members_.size() ? of(*source_, members_[member]) : std::nullopt;
+}
+
+Bytes Archive::take_bytes() && { return own_ ? std::move(*own_).take() : Bytes(); }
+
 u64 Archive::cut_members() const {
-  return u64(std::ranges::count_if(members_, [&](const Member& m) {
-    return m.size && (m.offset >= bytes_.size() || m.size > bytes_.size() - m.offset);
-  }));
+  return u64(
+      std::ranges::count_if(members_, [&](const Member& m) { return m.size && !source_->has(m.offset, m.size); }));
 }
 
 ArchiveTree::ArchiveTree(Archive archive, std::string name, std::optional<u64> limit)
     : archive_(std::move(archive)), name_(std::move(name)) {
-  const u64 most = limit.value_or(usual_budget(archive_.bytes().size()));
+  const u64 most = limit.value_or(usual_budget(archive_.source().size()));
   budget_ = std::make_shared<Budget>(Budget{most, most, {}});
 }
 
@@ -216,10 +245,7 @@ Result<Bytes> ArchiveTree::read(std::string_view path) const {
 std::optional<u64> ArchiveTree::place(std::string_view path) const {
   const auto place = locate(path);
   if (!place || !place->member) return {};
-  const Archive& archive = place->tree->archive_;
-  const auto form = disc_form(archive.bytes());
-  if (!form) return {};
-  return sector_at(*form, archive.members()[*place->member].offset);
+  return place->tree->archive_.sector(*place->member);
 }
 
 namespace {
@@ -237,7 +263,7 @@ std::string about_member(const ArchiveTree& tree, size_t member) {
 
 }  // namespace
 
-Value describe_members(const ArchiveTree& tree, std::string_view folder, bool all) {
+Value describe_members(const ArchiveTree& tree, std::string_view folder, bool all, bool look) {
   const std::string start = folder.empty() ? "" : std::string(folder) + "/";
   struct Folder {
     u64 files = 0, size = 0;
@@ -259,7 +285,8 @@ Value describe_members(const ArchiveTree& tree, std::string_view folder, bool al
     v.add("path", m.path);
     v.add("offset", m.offset);
     v.add("size", m.size);
-    if (std::string about = about_member(tree, i); !about.empty()) v.add("what", std::move(about));
+    if (std::string about = look ? about_member(tree, i) : role_of(tree.name(), i); !about.empty())
+      v.add("what", std::move(about));
   }
   Value v = Value::object();
   v.add("schema", "diorama.members/1");
@@ -293,7 +320,10 @@ static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, 
     content = std::move(*changed);
   }
   const NewContent changed{next->first, std::move(content)};
-  auto replaced = tree.archive().format().archive->replace(tree.archive().bytes(), {&changed, 1});
+  Bytes room;
+  const auto bytes = tree.archive().source().view(0, tree.archive().source().size(), room);
+  if (!bytes) return refuse(bytes.error());
+  auto replaced = tree.archive().format().archive->replace(*bytes, {&changed, 1});
   if (!replaced) {
     Diagnostic& d = replaced.error();
     d.place.file = tree.name();

@@ -13,9 +13,14 @@ class Archive {
  public:
   /// Ids: archive.none (not an archive), and those of its format.
   static Result<Archive> open(Bytes bytes, std::string_view name);
+  /// A large file, of which only the tables are read, and later the members that are asked for: a cartridge or a disc.
+  /// Ids: as above, and io.read.
+  static Result<Archive> open(std::shared_ptr<const ByteSource>, std::string_view name);
 
   const Format& format() const { return *format_; }
-  ByteView bytes() const { return bytes_; }
+  const ByteSource& source() const { return *source_; }
+  /// All bytes; none of an archive that is read in parts.
+  ByteView bytes() const { return source_->whole().value_or(ByteView()); }
   const std::vector<Member>& members() const { return members_; }
   /// By exact path; else, if no folder has that name, by number: `12`, `0012`, `0012.bin`. Nothing if there is none.
   std::optional<size_t> find(std::string_view path) const;
@@ -23,13 +28,17 @@ class Archive {
   bool has_folder(std::string_view path) const;
   /// The bytes of a member, decompressed. Ids: file.missing, and those of the format.
   Result<Bytes> read(size_t member) const;
+  /// On a disc: the sector in which a member starts.
+  std::optional<u64> sector(size_t member) const;
   /// How many members reach beyond the end of the archive, because it was cut short.
   u64 cut_members() const;
-  /// Moves the bytes out; the archive must not be used afterwards.
-  Bytes take_bytes() && { return std::move(bytes_); }
+  /// Moves the bytes out, of an archive that was opened from bytes; it must not be used afterwards.
+  Bytes take_bytes() &&;
 
  private:
-  Bytes bytes_;
+  static Result<Archive> open(std::shared_ptr<const ByteSource>, std::string_view name, const Format&);
+  std::shared_ptr<const ByteSource> source_;
+  std::shared_ptr<OwnBytes> own_;  // the same, of bytes that were passed in
   const Format* format_ = nullptr;
   std::vector<Member> members_;
   std::vector<u32> by_path_;
@@ -95,11 +104,15 @@ Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view
 Result<Bytes> replace_inside(const ArchiveTree&, std::string_view path, Bytes content);
 Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content);
 
+/// The kind of archive that a large file is, by its size and first bytes, if it can be read in parts: a cartridge or a
+/// disc. Null if it is none, or has only the name of one.
+const Format* archive_in_parts(const ByteSource&, std::string_view name);
+
 /// The members of an archive in one of its folders, as JSON has them: {"schema": "diorama.members/1", "file", "format",
 /// "folders": [{"path", "files", "size"}], "members": [{"number", "path", "offset", "size", "what"}]}. With `all`,
 /// the members of all folders below it, and no folders. `what` is the role of a member in the game, or the id of its
-/// format; it is left out if neither is known.
-Value describe_members(const ArchiveTree&, std::string_view folder = {}, bool all = false);
+/// format; it is left out if neither is known. Without `look`, members are not read to find their formats.
+Value describe_members(const ArchiveTree&, std::string_view folder = {}, bool all = false, bool look = true);
 
 /// The role of a member in the game, by the path of its archive and its number: `land data 12`; empty if unknown.
 std::string role_of(std::string_view archive_path, u64 member);

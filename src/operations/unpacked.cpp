@@ -278,7 +278,7 @@ Result<MemoryTree> unpack_rom(ByteView archive) {
   auto loaded = load<NdsRom>(archive);
   if (!loaded) return refuse(std::move(loaded.error()));
   const NdsRom& rom = loaded->document.value();
-  auto entries = entries_of(rom, archive);
+  auto entries = entries_of(rom, BytesInMemory(archive));
   if (!entries) return refuse(std::move(entries.error()));
   MemoryTree tree;
   std::vector<std::string> names;
@@ -386,7 +386,7 @@ Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
   }
   rom.padded_to = u32(image->size);
 
-  auto entries = entries_of(rom, {});
+  auto entries = entries_of(rom, BytesInMemory({}));
   if (!entries) return refuse(std::move(entries.error()));
   std::vector<std::string> named;
   for (const RomEntry& e : *entries)
@@ -472,18 +472,26 @@ Result<Bytes> pack_disc(const FileTree& tree, SectorForm form) {
 Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder) {
   auto opened = Archive::open(Bytes(archive.begin(), archive.end()), name);
   if (!opened) return refuse(std::move(opened.error()));
+  return unpack(*opened, name, folder);
+}
+
+Result<MemoryTree> unpack(const Archive& archive, std::string_view name, std::string_view folder) {
   const auto in_file = [&](Result<MemoryTree> tree) {
     if (!tree) tree.error().place.file = name;
     return tree;
   };
-  if (folder.empty() && opened->format().id == "narc") return in_file(unpack_narc(archive));
-  if (folder.empty() && opened->format().id == "nds") return in_file(unpack_rom(archive));
-  if (folder.empty() && opened->format().id == "lz") return in_file(unpack_lz(*opened));
+  const std::string_view format = archive.format().id;
+  if (folder.empty() && (format == "narc" || format == "nds" || format == "lz")) {
+    Bytes room;
+    const auto bytes = archive.source().view(0, archive.source().size(), room);
+    if (!bytes) return in_file(refuse(bytes.error()));
+    return in_file(format == "narc" ? unpack_narc(*bytes) : format == "nds" ? unpack_rom(*bytes) : unpack_lz(archive));
+  }
   const std::string start = folder.empty() ? "" : std::string(folder) + "/";
   std::vector<std::string> paths;
   std::vector<size_t> members;
-  for (size_t i = 0; i < opened->members().size(); ++i) {
-    const std::string& path = opened->members()[i].path;
+  for (size_t i = 0; i < archive.members().size(); ++i) {
+    const std::string& path = archive.members()[i].path;
     if (!path.starts_with(start)) continue;
     paths.push_back(path.substr(start.size()));
     members.push_back(i);
@@ -493,7 +501,7 @@ Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_v
   if (!safe) return in_file(refuse(std::move(safe.error())));
   MemoryTree tree;
   for (size_t i = 0; i < paths.size(); ++i) {
-    auto content = opened->read(members[i]);
+    auto content = archive.read(members[i]);
     if (!content) return in_file(refuse(std::move(content.error())));
     tree.files[(*safe)[i]] = std::move(*content);
   }

@@ -6,6 +6,7 @@
 #include "containers/packed/lz.hpp"
 #include "core/file_tree.hpp"
 #include "formats/contract/any_document.hpp"
+#include "operations/inside.hpp"
 
 namespace dio {
 
@@ -14,6 +15,7 @@ namespace dio {
 /// a NARC in the usual form; the compressed data itself for packed data (one file, `data`). `pack` restores the same
 /// archive. With a `folder` of the archive, only what is below it. Ids: archive.none, file.missing, archives.names,
 /// layout.*.
+Result<MemoryTree> unpack(const Archive&, std::string_view name, std::string_view folder = {});
 Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder = {});
 
 struct PackOptions {

@@ -207,4 +207,53 @@ TEST(Compare, PairsTexturesByName) {
   EXPECT_EQ(c.cells[7].label, "new");
 }
 
+TEST(Compare, DeepScenesTakeNoMoreThanTheirSize) {
+  // The name of a node with those of all above it would be a hundred kilobytes long.
+  Scene a = two_quads();
+  for (u32 i = 0; i < 20'000; ++i)
+    a.nodes.push_back({.name = "deeper", .parent = i ? u32(a.nodes.size() - 1) : k_none, .extras = {}});
+  a.nodes.back().mesh = 0;
+  Scene b = a;
+  b.nodes.back().translation = {0, 5, 0};
+  expect(a, b, 4, 2, 0, 0);
+}
+
+TEST(Compare, ManyFacesOfOneSourceTakeNoMoreThanTheirNumber) {
+  Scene a = two_quads();
+  Primitive& p = a.meshes[0].primitives[0];
+  p.positions.clear(), p.indices.clear();
+  constexpr u32 k_faces = 60'000;
+  for (u32 i = 0; i < k_faces; ++i)
+    for (const Vec3& v : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{1, 1, 0}})
+      p.positions.push_back({v[0], v[1] + f32(i), v[2]});
+  p.sources.assign(p.positions.size(), 7);
+  Scene b = a;
+  for (Vec3& v : b.meshes[0].primitives[0].positions) v[2] += 50;
+  expect(a, b, 2, k_faces, 0, 0);
+  // Those of no source are told apart by their number: the triangle that moved is the second one.
+  p.positions.resize(6), p.sources.assign(6, (1u << 24) - 1);
+  b = a;
+  Primitive& moved = b.meshes[0].primitives[0];
+  for (size_t i = 3; i < 6; ++i) moved.positions[i][0] += 9;
+  for (size_t i = 0; i < 3; ++i) moved.positions[i][2] += 1;
+  const Comparison c = compared(a, b);
+  EXPECT_EQ(c.found.changed, 2u);
+  b.meshes[0].primitives[0].positions.erase(moved.positions.begin(), moved.positions.begin() + 3);
+  b.meshes[0].primitives[0].sources.resize(3);
+  expect(a, b, 2, 0, 1, 2);  // another number of faces: these are not the same ones
+}
+
+TEST(Compare, NamesLoseTheirBeginningAndSentencesTheirEnd) {
+  SheetOptions options;
+  options.cell_width = 320, options.cell_height = 1;  // room for 26 letters
+  const std::string head(30, 'l'), tail(30, 'M');
+  const auto row = [&](const std::string& label, bool is_sentence) {
+    return labelled_row({{label, {}, is_sentence}}, options).pixels;
+  };
+  EXPECT_EQ(row(head + tail, false), row(head + head + tail, false));
+  EXPECT_NE(row(head + tail, false), row(head + head, false));
+  EXPECT_EQ(row(head + tail, true), row(head + tail + tail, true));
+  EXPECT_NE(row(head + tail, true), row(tail + tail, true));
+}
+
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "bridge/raster/pictures.hpp"
@@ -303,6 +304,35 @@ TEST(PsxLook, ShowsTheConsolesOwnColorsOfBrightenedPictures) {
   const Image image = drawn(b.s, Look::psx, 8);
   EXPECT_EQ(color_of(image, 1, 4)[0], psx::to_8_bits(20));
   EXPECT_EQ(color_of(image, 6, 4)[0], psx::to_8_bits(10));
+}
+
+/// Far and tiny triangles make numbers that are not any (0 times infinity) between their vertices: no look may turn
+/// these into whole numbers, and each pixel stays in its range.
+TEST(Looks, DrawTrianglesOfAnySize) {
+  std::mt19937 random(3);
+  const auto size = [&] { return std::pow(10.0f, std::uniform_real_distribution<f32>(-5, 18)(random)); };
+  const auto part = [&] { return std::uniform_real_distribution<f32>(-1, 1)(random); };
+  View v;
+  v.near = 1e-3f, v.far = 1e18f;
+  for (int round = 0; round < 60; ++round) {
+    Scenes b;
+    const Index opaque = b.material({1, 1, 1, 1}), clear = b.material({1, 1, 1, 0.5f});
+    for (const Index m : {opaque, clear}) {
+      b.give_texels(m, {{255, 0, 0, 255}, {0, 255, 0, 0}});
+      Primitive p{.material = m};
+      for (int i = 0; i < 60; ++i) {
+        const f32 far = size();
+        p.positions.push_back({far * part(), far * part(), -far * std::abs(part())});
+        p.uvs.push_back({size() * part(), size() * part()});
+        p.colors.push_back(i % 3 ? Vec4{0, 0, 0, 0} : Vec4{1, 0, 1, 1});
+      }
+      b.add(std::move(p));
+    }
+    for (const Look look : {Look::plain, Look::ds, Look::psx}) {
+      const Image image = drawn(b.s, look, 24, v);
+      EXPECT_EQ(image.pixels.size(), 24u * 24 * 4);
+    }
+  }
 }
 
 TEST(Looks, AreTheSameInWindows) {

@@ -383,4 +383,19 @@ TEST(Gif, Moves) {
   }
 }
 
+TEST(Gif, LongDelaysAreSeveralFrames) {
+  // 65,535 hundredths of a second is the longest delay.
+  const std::vector<Image> first(30, few_colors(4, 4, 1, 4)), last(1, few_colors(4, 4, 2, 4));
+  std::vector<Image> frames = first;
+  frames.insert(frames.end(), last.begin(), last.end());
+  const auto shown = played(gif::write_gif(frames, 60'000));
+  ASSERT_EQ(shown.size(), 4u);
+  EXPECT_EQ(shown[0].delay, 60'000u);
+  EXPECT_EQ(shown[1].delay, 60'000u);
+  EXPECT_EQ(shown[2].delay, 60'000u);
+  EXPECT_EQ(shown[3].delay, 6'000u);
+  for (size_t f = 0; f < 3; ++f) EXPECT_EQ(difference(indexed(frames, {}).front(), shown[f].canvas), 0);
+  EXPECT_EQ(difference(indexed(frames, {}).back(), shown[3].canvas), 0);
+}
+
 }  // namespace

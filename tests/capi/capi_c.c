@@ -19,6 +19,7 @@ int capi_from_c(void) {
   const dio_file* others[1];
   dio_buffer *sample = NULL, *text = NULL, *other = NULL;
   dio_file *file = NULL, *beside = NULL, *both = NULL;
+  dio_scene* scene = NULL;
 
   CHECK(dio_version()[0] >= '0');
   text = dio_formats();
@@ -54,6 +55,32 @@ int capi_from_c(void) {
   dio_buffer_free(text);
   text = dio_convert(file, "glb");
   CHECK(dio_buffer_ok(text) && !memcmp(dio_buffer_data(text), "glTF", 4));
+  dio_buffer_free(text);
+  text = dio_branch(file, "KTPT.entries", 0, 10);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_spans(file, 0, 16);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_place(file, "KTPT");
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_path_at(file, 5);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_bytes(file, 0, 4);
+  CHECK(dio_buffer_size(text) == 4 && !memcmp(dio_buffer_data(text), "RKMD", 4));
+  dio_buffer_free(text);
+  scene = dio_scene_of(file, NULL, 0);
+  CHECK(dio_scene_ok(scene));
+  text = dio_scene_data(scene);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_scene_shows(scene, "race.kmp", "KTPT.entries[0]");
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_scene_source(scene, 1, DIO_NO_SOURCE);
+  CHECK(dio_buffer_ok(text));
   dio_buffer_free(text);
   text = dio_decode(file);
   CHECK(dio_buffer_ok(text));
@@ -98,6 +125,7 @@ done:
   dio_buffer_free(other);
   dio_buffer_free(text);
   dio_buffer_free(sample);
+  dio_scene_close(scene);
   dio_close(both);
   dio_close(beside);
   dio_close(file);

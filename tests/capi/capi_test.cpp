@@ -12,8 +12,7 @@
 #include "bridge/gltf/reader.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/report/findings.hpp"
-#include "bridge/report/json.hpp"
-#include "diorama.h"
+#include "capi/owned.hpp"
 #include "engine/source_dir.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -33,54 +32,8 @@ using dio::ByteView;
 using dio::u8;
 using dio::Value;
 
-struct Free {
-  void operator()(dio_buffer* b) const { dio_buffer_free(b); }
-  void operator()(dio_file* f) const { dio_close(f); }
-};
-using Buffer = std::unique_ptr<dio_buffer, Free>;
-using File = std::unique_ptr<dio_file, Free>;
+using namespace capi_test;
 
-std::string text(const Buffer& b) {
-  return {static_cast<const char*>(dio_buffer_data(b.get())), dio_buffer_size(b.get())};
-}
-Bytes bytes(const Buffer& b) {
-  const auto* data = static_cast<const u8*>(dio_buffer_data(b.get()));
-  return Bytes(data, data + dio_buffer_size(b.get()));
-}
-Value parsed(const Buffer& b) {
-  auto v = dio::json::read(text(b));
-  EXPECT_TRUE(v) << text(b);
-  return v ? std::move(*v) : Value();
-}
-std::string member(const Value& v, std::string_view name) {
-  const Value* m = v.find(name);
-  return m ? m->text() : "";
-}
-/// What must be a result.
-Buffer good(dio_buffer* raw) {
-  Buffer b(raw);
-  EXPECT_NE(raw, nullptr);
-  EXPECT_EQ(dio_buffer_ok(raw), 1u) << text(b);
-  return b;
-}
-/// The id of what must be an error. Each has a severity and a rule that can be looked up.
-std::string error_id(dio_buffer* raw) {
-  const Buffer b(raw);
-  EXPECT_NE(raw, nullptr);
-  EXPECT_EQ(dio_buffer_ok(raw), 0u);
-  const Value v = parsed(b);
-  EXPECT_EQ(member(v, "severity"), "stop");
-  const std::string id = member(v, "id");
-  good(dio_explain(id.c_str()));
-  return id;
-}
-
-/// In a block of exactly its size, so that the sanitizer sees every step outside.
-File open(ByteView b, const char* name = "", const char* as = nullptr, uint32_t flags = 0) {
-  const auto exact = std::make_unique<u8[]>(b.size());
-  std::copy(b.begin(), b.end(), exact.get());
-  return File(dio_open(exact.get(), b.size(), name, as, flags));
-}
 Bytes sample(const char* name) { return bytes(good(dio_sample("kmp", name))); }
 
 TEST(Capi, FromC) { EXPECT_EQ(capi_from_c(), 0) << "line of capi_c.c"; }
@@ -129,9 +82,6 @@ TEST(Capi, MembersOfArchives) {
 
 // ---- several files ----
 
-File open_sample(const char* format, const char* name, const std::string& as_name) {
-  return open(bytes(good(dio_sample(format, name))), as_name.c_str());
-}
 File together(const File& file, std::vector<const dio_file*> others) {
   return File(dio_together(file.get(), others.data(), others.size()));
 }

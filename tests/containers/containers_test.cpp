@@ -91,7 +91,7 @@ TEST(ArchivesRom, TheChecksumIsTheOneOfTheBios) {
 }
 
 std::vector<Member> members_of(ByteView rom) {
-  auto m = k_nds_ops.members(rom);
+  auto m = k_nds_ops.members(BytesInMemory(rom));
   EXPECT_TRUE(m) << to_line(m.error());
   return m ? *m : std::vector<Member>{};
 }
@@ -143,8 +143,8 @@ TEST(ArchivesRom, WhatDoesNotFitMovesWhatIsBehindIt) {
   const auto after = members_of(*b);
   EXPECT_EQ(after[readme].offset, before[readme].offset);
   EXPECT_EQ(after[shelf].offset, before[shelf].offset + 0x200);
-  EXPECT_EQ(*k_nds_ops.content(*b, after[shelf]), *k_nds_ops.content(rom, before[shelf]));
-  EXPECT_EQ(*k_nds_ops.content(*b, after[readme]), Bytes(0x201, 'x'));
+  EXPECT_EQ(*k_nds_ops.content(BytesInMemory(*b), after[shelf]), *k_nds_ops.content(BytesInMemory(rom), before[shelf]));
+  EXPECT_EQ(*k_nds_ops.content(BytesInMemory(*b), after[readme]), Bytes(0x201, 'x'));
   auto loaded = load<NdsRom>(*b);
   ASSERT_TRUE(loaded);
   EXPECT_GE(loaded->document.value().header.used_size, after.back().offset);
@@ -227,7 +227,7 @@ TEST(ArchivesRom, AHeaderPutBackIsSealed) {
   const Bytes rom = bytes_of(cartridge());
   const auto members = members_of(rom);
   const size_t header = number_of(members, "_system/header.bin");
-  Bytes other = *k_nds_ops.content(rom, members[header]);
+  Bytes other = *k_nds_ops.content(BytesInMemory(rom), members[header]);
   other[0] = 'X';
   auto b = replaced(k_nds_ops, rom, header, other);
   ASSERT_TRUE(b);

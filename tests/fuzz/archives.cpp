@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
   const ByteView bytes(data, size);
   packed_data(bytes);
   for (const Format* f : formats())
-    if (f->archive) (void)f->archive->members(bytes);
+    if (f->archive) (void)f->archive->members(BytesInMemory(bytes));
   auto archive = Archive::open(Bytes(data, data + size), "archive");
   if (!archive) {
     explained(archive.error());

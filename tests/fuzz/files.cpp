@@ -15,6 +15,7 @@
 #include "fuzz/drawn.hpp"
 #include "fuzz/require.hpp"
 #include "operations/operations.hpp"
+#include "operations/scene_sources.hpp"
 #include "scene/scene.hpp"
 
 using namespace dio;
@@ -69,10 +70,10 @@ void edit_and_ask(const Opened& o, const u8* data, size_t size) {
 
 void look_inside(const Opened& o) {
   const ArchiveOps& ops = *o.format->archive;
-  auto members = ops.members(o.bytes);
+  auto members = ops.members(BytesInMemory(o.bytes));
   if (!members) return explained(members.error());
   for (size_t i = 0; i < std::min<size_t>(members->size(), 16); ++i) {
-    auto content = ops.content(o.bytes, (*members)[i]);
+    auto content = ops.content(BytesInMemory(o.bytes), (*members)[i]);
     if (!content) {
       explained(content.error());
       continue;
@@ -81,6 +82,31 @@ void look_inside(const Opened& o) {
     const NewContent one{i, std::move(*content)};
     if (auto replaced = ops.replace(o.bytes, {&one, 1}); !replaced) explained(replaced.error());
   }
+}
+
+/// What a viewer asks: vertices lead to bytes of the file, and their values back to them.
+void follow_sources(const std::shared_ptr<const Opened>& file) {
+  SceneOptions options;
+  options.sources = true;
+  const auto staged = to_scene(*file, options);
+  if (!staged) return;
+  const scene::Scene& s = staged->scene;
+  require(scene::verify(s).empty(), "a scene with sources is sound");
+  const SceneSources sources(s, file->name, [&](const std::string& name) {
+    return name == file->name ? file : std::shared_ptr<const Opened>();
+  });
+  size_t asked = 0;
+  for (scene::Index node = 0; node < s.nodes.size() && asked < 64; ++node) {
+    if (s.nodes[node].mesh == scene::k_none) continue;
+    for (const scene::Primitive& p : s.meshes[s.nodes[node].mesh].primitives)
+      for (size_t v = 0; v < p.sources.size() && asked < 64; v += 1 + p.sources.size() / 5, ++asked)
+        if (const auto from = sources.source_of(node, p.sources[v])) {
+          require(from->offset <= file->bytes.size() && from->size <= file->bytes.size() - from->offset,
+                  "a vertex comes from bytes of its file");
+          (void)sources.shows(from->file, from->path);
+        }
+  }
+  (void)sources.shows(file->name, "");
 }
 
 void whole_chain(const Format& format, const u8* data, size_t size, bool scenes) {
@@ -108,6 +134,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
     require(faults.empty(), faults.empty() ? "" : faults[0].c_str());
     require(bool(gltf::write_glb(staged->scene)), "a scene that is sound can be written");
     draw_all_sides(staged->scene);
+    follow_sources(std::make_shared<const Opened>(std::move(*opened)));
   }
 }
 

@@ -11,13 +11,16 @@ const origin = 'http://page.invalid'; // never looked up: every request is answe
 export const importMap = `<script type="importmap">{"imports": {
   "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/"}}</script>`;
 
+/** Debian's Chromium, drawing WebGL without a graphics card. */
+export const launched = () => chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--no-first-run'],
+});
+
 /** Opens a page of `html` and gives it to `work`. `files` are {'/model.glb': path}; three.js lies under /three/. */
 export async function withPage(html, files, work) {
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--no-first-run'],
-  });
+  const browser = await launched();
   try {
     const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
     await page.route('**/*', async route => {

@@ -13,7 +13,7 @@ import { samplesIn } from './samples.mjs';
 const module = await WebAssembly.compile(readFileSync(process.env.DIORAMA_WASM));
 const diorama = await Diorama.load(module);
 const noSystem = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, () => 52]));
-const { exports: raw } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: noSystem });
+const { exports: raw } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: noSystem, diorama: noSystem });
 raw._initialize();
 
 const folder = mkdtempSync(join(tmpdir(), 'diorama-'));

@@ -302,6 +302,35 @@ class CommandLine {
       reading(v);
     }
     {
+      CLI::App& v = verb(
+          k_group, "view", "look at files in a browser",
+          {"Makes one page of the viewer with the files in it. It opens from disk, needs no network and sends nothing "
+           "anywhere. Files that belong to a file and lie beside it are taken along: the textures and sounds of a "
+           "pack, "
+           "the files that a .GNS lists. A page holds files of at most 64 MiB; --limit allows up to 256M. Archives and "
+           "images are in it as a whole. Without files, it is the empty viewer, into which you drop files.\n\nWithout "
+           "-o, the page goes into a temporary folder and opens in your browser. The folder stays until the system "
+           "clears it.\n\n--serve shows files of any size, such as the image of a disc: the page reads them in parts. "
+           "It prints an address with a random token, which only programs on this machine can open (127.0.0.1), and "
+           "only with the token. Files that change while they are shown are read again when the page is loaded again. "
+           "Nothing can be changed through it. It stops by itself after 30 minutes without a request, and on Ctrl-C; "
+           "the "
+           "exit code is then 0.\n\nThe page itself, without files, is PREFIX/share/diorama/diorama.html, or "
+           "build/viewer/diorama.html in a source tree, where `./dev viewer` builds it.",
+           {"dio view course.kmp", "dio view mill.nsbmd mill.nsbca -o mill.html", "dio view game.nds --serve",
+            "dio view disc.bin --serve --open --minutes 120", "dio view -o viewer.html"}});
+      arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input", false);
+      flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
+      output(v, "write the page to this file, or into a folder (ending in a slash); - is standard output");
+      flag(v, r_.serve, "--serve", "serve the page and the files to a browser on this machine");
+      number(v, r_.port, "--port", "with --serve: this port instead of a free one");
+      flag(v, r_.open, "--open", "open the page in your browser, also with -o or --serve");
+      option(v, r_.minutes, "--minutes", "N", "with --serve: stop after N minutes without a request (30)");
+      size(v, r_.limit, "--limit",
+           "the most bytes of files in a page, or with --serve of members and piped data: 64M (default) to 256M");
+      option(v, r_.page, "--page", "FILE", "the page of the viewer, without files, if it is somewhere else");
+    }
+    {
       CLI::App& v = verb(k_group, "explain", "explain a rule, a format or a field",
                          {"TOPIC is the id of a rule (kmp.ckpt-lap), the id of a format (kmp), or a field of a file: "
                           "FILE#PATH. Some formats answer questions about a position, as FILE#QUESTION@POSITION; `dio "
@@ -592,6 +621,7 @@ class CommandLine {
       json(v), option(v, r_.samples, "--samples", "FOLDER", "write sample files of every format");
       flag(v, r_.mime, "--mime", "print MIME types for desktops (shared-mime-info)");
       flag(v, r_.thumbnailer, "--thumbnailer", "print the entry that makes file managers call `dio thumbnail`");
+      flag(v, r_.desktop, "--desktop", "print the entry by which desktops open files with `dio view`");
       flag(v, r_.overwrite, "-f,--force", "overwrite existing files"),
           flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written");
     }

@@ -24,7 +24,7 @@ Exit exit_of(const Diagnostic& d) {
   if (id == "gltf.scene") return Exit::fault;
   for (std::string_view limit :
        {"layout.overflow", "layout.text-too-long", "layout.loses", "layout.limit", "gltf.size", "render.size",
-        "archive.limit", "archive.full", "archive.shared", "nitro.palette-conflict", "nitro.shared-texels",
+        "view.size", "archive.limit", "archive.full", "archive.shared", "nitro.palette-conflict", "nitro.shared-texels",
         "nitro.texel-size", "nitro.texel-clear"})
     if (id == limit) return Exit::refused;
   return Exit::unreadable;

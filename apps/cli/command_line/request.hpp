@@ -91,6 +91,10 @@ struct Request {
   bool every_byte = false;                              // find
   std::string samples;                                  // formats
   bool mime = false, thumbnailer = false;               // formats
+  bool desktop = false;                                 // formats
+  bool serve = false, open = false;                     // view
+  unsigned port = 0;                                    // view; 0: any free one
+  std::string minutes, page;                            // view: a number; a file
   std::string topic;                                    // schema, explain, completion, help; check --explain
   bool markdown = false, man = false;                   // schema; help
   bool lean = false;                                    // decode

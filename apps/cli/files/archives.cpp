@@ -23,13 +23,22 @@ Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes bytes, const std::string
   return std::make_unique<ArchiveTree>(std::move(*archive), name, limit);
 }
 
+Result<std::unique_ptr<ArchiveTree>> archive_on_disk(const std::string& name, std::optional<u64> limit) {
+  if (auto source = file_source(name); source && archive_in_parts(**source, name)) {
+    auto archive = Archive::open(std::move(*source), name);
+    if (!archive) return refuse(std::move(archive.error()));
+    return std::make_unique<ArchiveTree>(std::move(*archive), name, limit);
+  }
+  auto bytes = read_file(name);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  return archive_tree(std::move(*bytes), name, limit);
+}
+
 Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& given, std::optional<u64> limit) {
   const auto name = file_meant(given);
   if (!name) return refuse(name.error());
   const auto state = file_state(*name);
-  auto bytes = read_file(*name);
-  if (!bytes) return refuse(std::move(bytes.error()));
-  auto tree = archive_tree(std::move(*bytes), *name, limit);
+  auto tree = archive_on_disk(*name, limit);
   if (!tree) return refuse(std::move(tree.error()));
   return std::make_shared<ArchiveFile>(*name, std::move(*tree), state);
 }

@@ -19,6 +19,10 @@ Result<std::string> file_meant(const std::string& name);
 /// Bytes as an archive. `limit`: see ArchiveTree. Ids: archive.none, and those of the format.
 Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes, const std::string& name, std::optional<u64> limit = {});
 
+/// A file that is an archive: a cartridge or a disc is read in parts. Ids: io.read, archive.none, and those of the
+/// format.
+Result<std::unique_ptr<ArchiveTree>> archive_on_disk(const std::string& name, std::optional<u64> limit = {});
+
 /// A game, if there is one in these files, by the files that its parts are.
 class PartsByPath {
  public:

@@ -50,6 +50,12 @@ std::optional<FileState> file_state(const std::string& name) {
   return state_of(s);
 }
 
+std::optional<FileState> file_state(int descriptor) {
+  struct stat s{};
+  if (::fstat(descriptor, &s) != 0) return {};
+  return state_of(s);
+}
+
 std::string extension_in(const std::string& name) {
   return lower_case(std::filesystem::path(name).extension().string());
 }
@@ -121,6 +127,24 @@ Result<Bytes> read_file(const std::string& name) {
   const File file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return refuse(io_problem("io.read", name, reason("cannot be read")));
   return read_all(file, name);
+}
+
+Result<std::shared_ptr<const ByteSource>> file_source(const std::string& name) {
+  const auto file = std::make_shared<const File>(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!*file) return refuse(io_problem("io.read", name, reason("cannot be read")));
+  struct stat status{};
+  if (::fstat(file->get(), &status) || !S_ISREG(status.st_mode))
+    return refuse(io_problem("io.read", name, "this is not a file"));
+  return std::make_shared<BytesInParts>(u64(status.st_size), [file](u64 offset, std::span<u8> to) {
+    size_t size = 0;
+    while (size < to.size()) {
+      const ssize_t n = ::pread(file->get(), to.data() + size, to.size() - size, off_t(offset + size));
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) break;
+      size += size_t(n);
+    }
+    return size;
+  });
 }
 
 Result<Bytes> read_regular_file(const std::string& name) {
@@ -210,7 +234,7 @@ bool take_free_name(const std::string& from, const std::string& to) {
 
 tl::unexpected<Diagnostic> no_folder(const std::string& name, const fs::path& folder) {
   return refuse(io_problem("io.write", name, "no such folder: " + folder.string(),
-                           "-o FOLDER/, with a slash at the end, creates it"));
+                           "`mkdir -p " + folder.string() + "` creates it"));
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // files.hpp: files on disk: their names, how they are read and written.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 
-#include "core/result.hpp"
+#include "core/byte_source.hpp"
 
 namespace dio {
 struct Format;
@@ -27,10 +28,13 @@ struct FileState {
   bool operator==(const FileState&) const = default;
 };
 std::optional<FileState> file_state(const std::string& name);
+std::optional<FileState> file_state(int descriptor);
 
 /// Id: io.read.
 Result<Bytes> read_file(const std::string& name);
-/// The same for a file that is not named on the command line: refuses pipes and devices, which could block.
+/// A file that is read in parts, which must not be a pipe or a device. Id: io.read.
+Result<std::shared_ptr<const ByteSource>> file_source(const std::string& name);
+/// As read_file, for a file that is not named on the command line: refuses pipes and devices, which could block.
 Result<Bytes> read_regular_file(const std::string& name);
 /// `name`: what it is called where it cannot be read.
 Result<Bytes> read_standard_input(const std::string& name);

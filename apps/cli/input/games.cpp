@@ -23,12 +23,18 @@ void count_members(const Archive& archive, Played& of) {
 std::unique_ptr<FileTree> folder_in_archive(const std::string& name, Played& of) {
   const auto path = archive_path(name);
   if (!path) return nullptr;
-  auto bytes = read_file(path->file);
-  if (!bytes) return nullptr;
-  auto tree = archive_tree(std::move(*bytes), path->file);
+  auto tree = archive_on_disk(path->file);
   if (!tree || !(*tree)->archive().has_folder(path->inside)) return nullptr;
   count_members((*tree)->archive(), of);
   return std::make_unique<BranchTree>(std::move(*tree), path->inside);
+}
+
+/// What is read of a file as an archive; of a member, of standard input, from all of its bytes.
+Result<std::unique_ptr<ArchiveTree>> archive_of(const Input& input, const std::string& name) {
+  if (!input.problem && !input.archive && !input.is_stdin && input.name == name) return archive_on_disk(name);
+  auto bytes = read_input(input);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  return archive_tree(std::move(*bytes), name);
 }
 
 }  // namespace
@@ -51,9 +57,7 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
       fail_usage(report, request, "only one game is allowed; " + name + " matches several files");
       return {};
     }
-    auto bytes = read_input(inputs[0]);
-    if (!bytes) return stop(std::move(bytes.error()));
-    auto tree = archive_tree(std::move(*bytes), name);
+    auto tree = archive_of(inputs[0], name);
     if (!tree) return stop(std::move(tree.error()));
     count_members((*tree)->archive(), out);
     out.files = std::move(*tree);

@@ -257,8 +257,18 @@ std::vector<Input> inputs_named(const std::vector<std::string>& names) {
 
 Result<Bytes> read_input(const Input& input) {
   if (input.problem) return refuse(*input.problem);
+  if (input.held) return *input.held;
   if (input.archive) return input.archive->read(input.member);
   return input.is_stdin ? read_standard_input(input.name) : read_file(input.name);
+}
+
+Result<bool> hold(Input& input) {
+  std::error_code error;
+  if (input.problem || input.archive || (!input.is_stdin && fs::is_regular_file(input.name, error))) return true;
+  auto bytes = read_input(input);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  input.held = std::make_shared<const Bytes>(std::move(*bytes));
+  return true;
 }
 
 std::optional<Bytes> read_input(const Request& request, const Input& input, Report& report) {

@@ -21,6 +21,7 @@ struct Input {
   std::optional<FileState> state = {};        // when work on it began
   std::shared_ptr<ArchiveFile> archive = {};  // it lies in, as `member`
   std::string member = {};
+  std::shared_ptr<const Bytes> held = {};  // its content, where it cannot be read twice
 
   /// Its name where it lies: on disk, or in its archive.
   const std::string& own_name() const { return archive ? member : name; }
@@ -36,6 +37,9 @@ std::vector<Input> inputs_named(const std::vector<std::string>& names);
 
 /// Ids: io.read, and those of the archive it lies in.
 Result<Bytes> read_input(const Input&);
+/// Reads what can be read only once, a pipe or standard input, so that read_input gives it as often as it is wanted.
+/// Ids: as read_input.
+Result<bool> hold(Input&);
 /// The same. If there is nothing, the report says why.
 std::optional<Bytes> read_input(const Request&, const Input&, Report&);
 

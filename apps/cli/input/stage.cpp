@@ -1,13 +1,13 @@
 #include "stage.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "../command_line/options.hpp"
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/games.hpp"
 #include "scenes.hpp"
 
 namespace dio::cli {
@@ -53,54 +53,18 @@ std::vector<Opened> opened_members(const Input& input, const std::vector<std::st
   return out;
 }
 
-/// Seconds since midnight of `20:30`.
-std::optional<u32> seconds_of(std::string_view time) {
-  const size_t colon = time.find(':');
-  if (colon == time.npos) return {};
-  u32 hours = 0, minutes = 0;
-  const auto number = [](std::string_view digits, u32& to) {
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), to);
-    return error == std::errc() && end == digits.data() + digits.size();
-  };
-  if (!number(time.substr(0, colon), hours) || !number(time.substr(colon + 1), minutes)) return {};
-  if (hours > 23 || minutes > 59) return {};
-  return hours * 3600 + minutes * 60;
-}
-
-std::vector<std::string> split(std::string_view list) {
-  std::vector<std::string> out;
-  while (!list.empty()) {
-    const size_t comma = std::min(list.find(','), list.size());
-    if (comma) out.emplace_back(list.substr(0, comma));
-    list.remove_prefix(std::min(list.size(), comma + 1));
-  }
-  return out;
-}
-
 /// What was asked for, understood. If it cannot be, the report says why.
-std::optional<WorldOptions> part_options(const Request& request, const Game& game, Report& report) {
-  auto common = world_options(request, report);
-  if (!common) return {};
-  WorldOptions options = std::move(*common);
-  if (!request.time.empty()) {
-    const auto time = seconds_of(request.time);
-    if (!time) {
-      fail_usage(report, request,
-                 "--time must be hours and minutes from 0:00 to 23:59, not " + in_quotes(request.time));
-      return {};
-    }
-    options.time = *time;
+std::optional<WorldOptions> part_options(const Request& request, const Played& played, Report& report) {
+  auto options = world_options(request, report);
+  if (!options) return {};
+  for (const auto& [name, typed] : {std::pair("time", &request.time), {"show", &request.show}}) {
+    const auto problem =
+        typed->empty() ? std::nullopt : set_world_option(*options, *played.kind, *played.game, name, *typed);
+    if (!problem) continue;
+    fail_usage(report, request, "--" + std::string(name) + " " + *problem);
+    return {};
   }
-  const std::vector<std::string> overlays(game.overlays().begin(), game.overlays().end());
-  options.show = split(request.show);
-  for (const std::string& name : options.show)
-    if (std::find(overlays.begin(), overlays.end(), name) == overlays.end()) {
-      fail_usage(report, request,
-                 overlays.empty() ? "--show has no effect: this game has no overlays"
-                                  : "unknown overlay " + in_quotes(name) + "; --show takes " + joined(overlays, ", "));
-      return {};
-    }
-  options.rotation = request.rotation;
+  options->rotation = request.rotation;
   return options;
 }
 
@@ -142,7 +106,7 @@ std::optional<Staged> stage_part(const Request& request, const std::string& game
 std::optional<Staged> stage_part(const Request& request, const Played& played, const std::string& part,
                                  Report& report) {
   if (!are_read(request, played.name, played.kind->options, report)) return {};
-  const auto options = part_options(request, *played.game, report);
+  const auto options = part_options(request, played, report);
   if (!options) return {};
   auto staged = played.game->world(part, *options);
   if (!staged) {

@@ -35,7 +35,9 @@ Diagnostic NewFolder::not_empty() const {
 
 std::optional<Diagnostic> NewFolder::obstacle(const std::vector<std::string>& paths) const {
   std::error_code error;
-  const fs::path folder = output_;
+  fs::path folder = output_;
+  if (!folder.has_filename() && folder.has_parent_path())
+    folder = folder.parent_path();  // with a slash, a file is none
   if (!fs::exists(folder, error)) {
     if (auto made = make_folder(above(folder_of(output_)).string(), true); !made) return made.error();
     return {};

@@ -220,7 +220,8 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
 
 /// Scenes of 3D programs are compared by what they draw alone.
 bool are_scenes(const std::vector<Input>& inputs) {
-  return std::ranges::any_of(inputs, [](const Input& i) { return !i.is_stdin && is_gltf(i.name); });
+  return std::ranges::any_of(
+      inputs, [](const Input& i) { return i.is_stdin ? i.held && is_gltf(i, *i.held) : is_gltf(i.name); });
 }
 
 /// What is wrong with the options for pictures; empty: nothing.
@@ -264,11 +265,20 @@ Exit run_diff(const Request& request) {
       print_members(request, by_files(request, a, b, report), report);
     return finish(report);
   }
-  const std::vector<Input> inputs = inputs_named({request.inputs[0], request.other});
+  std::vector<Input> inputs = inputs_named({request.inputs[0], request.other});
+  // The values and the pictures are both read.
+  for (Input& i : inputs)
+    if (auto held = hold(i); !held) {
+      fail(report, request, held.error());
+      return finish(report);
+    }
   if (inputs.size() != 2 || inputs[0].walked || inputs[1].walked)
     fail_usage(report, request, "give two files or two folders, not patterns");
   else if (request.bytes)
     by_bytes(request, inputs, report);
+  else if (request.render.empty() && are_scenes(inputs))
+    fail_usage(report, request,
+               "glTF scenes are compared by what they draw: --render OUT.png shows it (or --bytes compares bytes)");
   else {
     if (request.render.empty() || !are_scenes(inputs)) by_meaning(request, inputs, report);
     if (!request.render.empty() && report.exit <= Exit::no) draw_differences(request, inputs, report);

@@ -46,13 +46,16 @@ Exit run_formats(const Request& request) {
     quiet.quiet = !request.verbose;
     const auto write = [&](std::string_view id, const std::vector<Sample>& samples) {
       const std::string folder = (std::filesystem::path(request.samples) / id).string();
-      if (auto made = request.dry_run ? Result<bool>(true) : make_folder(folder); !made)
-        return fail(report, request, made.error());
+      if (auto made = make_folder(folder, request.dry_run); !made) return fail(report, request, made.error());
       for (const Sample& s : samples) {
         // A second time, the same samples are there already.
         const std::string name = (std::filesystem::path(folder) / s.name).string();
         if (const auto there = read_file(name); there && *there == s.bytes) {
           ++n;
+          continue;
+        }
+        if (request.dry_run && !is_folder(folder)) {  // where nothing is, nothing is in the way
+          report.err += "would write " + name + " (" + counted(s.bytes.size(), "byte", "bytes") + ")\n";
           continue;
         }
         const Exit before = report.exit;
@@ -62,7 +65,7 @@ Exit run_formats(const Request& request) {
         report.raise(before);
       }
     };
-    if (auto made = request.dry_run ? Result<bool>(true) : make_folder(request.samples); !made) {
+    if (auto made = make_folder(request.samples, request.dry_run); !made) {
       fail(report, request, made.error());
     } else {
       for (const Format* f : formats()) write(f->id, samples_of(*f));
@@ -71,11 +74,11 @@ Exit run_formats(const Request& request) {
     }
     if (!request.quiet && !request.dry_run && (n || report.exit == Exit::done))
       report.err += counted(n, "sample", "samples") + " in " + request.samples + "\n";
-  } else if (request.mime || request.thumbnailer) {
-    if (request.mime && request.thumbnailer)
-      fail_usage(report, request, "--mime and --thumbnailer exclude each other");
+  } else if (request.mime || request.thumbnailer || request.desktop) {
+    if (request.mime + request.thumbnailer + request.desktop + request.json > 1)
+      fail_usage(report, request, "--json, --mime, --thumbnailer and --desktop exclude each other");
     else
-      report.out = request.mime ? mime_types() : thumbnailer();
+      report.out = request.mime ? mime_types() : request.desktop ? desktop_entry() : thumbnailer();
   } else if (request.json) {
     report.out = json_text(describe_formats([](const Format& f) { return u64(samples_of(f).size()); }));
   } else {

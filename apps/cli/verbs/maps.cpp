@@ -8,6 +8,7 @@
 #include "../input/games.hpp"
 #include "../output/members.hpp"
 #include "../output/results.hpp"
+#include "operations/games.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -50,7 +51,6 @@ std::string cell(const Value& v) {
 }
 
 void print_maps(const Request& request, const Played& played, Report& report) {
-  const MapTable maps = played.game->maps();
   if (played.cut)
     fail(report, request,
          make_diagnostic(
@@ -59,14 +59,10 @@ void print_maps(const Request& request, const Played& played, Report& report) {
                          counted(played.members, "file", "files"),
               .hint = "only maps whose files are complete are listed; make a new image of the disc or cartridge"}));
   if (request.json) {
-    Value v = described_by("diorama.maps/1");
-    v.add("game", played.kind->id);
-    v.add("files", played.game->info());
-    Value& list = v.add("maps", Value::list());
-    for (const Value& row : maps.rows) list.push(row);
-    report.out = json_text(v);
+    report.out = json_text(maps_json(*played.kind, *played.game));
     return;
   }
+  const MapTable maps = played.game->maps();
   Table table("> >>>>>>>");
   table.row(maps.columns);
   for (const Value& row : maps.rows) {
@@ -93,10 +89,7 @@ void print_part(const Request& request, const Played& played, Report& report) {
   auto described = played.game->describe(request.path, *options);
   if (!described) return fail(report, request, in_game(described.error(), played));
   if (request.json) {
-    Value v = described_by("diorama.part/1");
-    v.add("game", played.kind->id);
-    for (auto& [name, value] : described->members()) v.add(name, std::move(value));
-    report.out = json_text(v);
+    report.out = json_text(part_json(*played.kind, std::move(*described)));
   } else {
     report.out = members_text(*described, 0);
   }

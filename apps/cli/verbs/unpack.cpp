@@ -25,12 +25,10 @@ Result<MemoryTree> files_of(const std::string& name) {
     if (!bytes) return refuse(std::move(bytes.error()));
     return unpack(*bytes, inputs[0].name);
   }
-  auto bytes = read_file(inside->file);
-  if (!bytes) return refuse(std::move(bytes.error()));
-  const auto outer = archive_tree(std::move(*bytes), inside->file);
+  const auto outer = archive_on_disk(inside->file);
   if (!outer) return refuse(outer.error());
   auto place = (*outer)->enter(inside->inside);
-  if (place) return unpack(place->tree->archive().bytes(), place->tree->name(), place->folder);
+  if (place) return unpack(place->tree->archive(), place->tree->name(), place->folder);
   const auto member = (*outer)->locate(inside->inside);
   if (place.error().id != "archive.none" || !member || !member->member) return refuse(std::move(place.error()));
   // No archive: a file alone.

@@ -27,6 +27,7 @@ Exit run_maps(const Request&);
 Exit run_world(const Request&);
 Exit run_render(const Request&);
 Exit run_show(const Request&);
+Exit run_view(const Request&);
 Exit run_thumbnail(const Request&);
 Exit run_formats(const Request&);
 Exit run_schema(const Request&);

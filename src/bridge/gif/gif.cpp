@@ -175,7 +175,10 @@ Bytes write_gif(std::span<const Image> images, u16 milliseconds) {
   u64 shown = 0;  // 1/100 s
   for (size_t f = 0, next = 0; f < frames.size(); f = next) {
     // What does not change is one frame that lasts longer: as long as 16 bits can say.
-    for (next = f + 1; next < frames.size() && next - f < 1000 && frames[next].pixels == frames[f].pixels;) ++next;
+    const auto ends = [&](size_t frame) { return (u64(frame) * std::max<u16>(milliseconds, 20) + 5) / 10; };
+    for (next = f + 1;
+         next < frames.size() && ends(next + 1) - shown <= 65535 && frames[next].pixels == frames[f].pixels;)
+      ++next;
     const Image& is = frames[f];
     Frame frame;
     if (moves && !removes && f) {
@@ -193,8 +196,7 @@ Bytes write_gif(std::span<const Image> images, u16 milliseconds) {
     const u32 stays = removes ? 2 : 1;
     u32 delay = 0;
     if (moves) {
-      const u64 until = (u64(next) * std::max<u16>(milliseconds, 20) + 5) / 10;
-      delay = u32(std::clamp<u64>(until - shown, 2, 65535));
+      delay = u32(std::clamp<u64>(ends(next) - shown, 2, 65535));
       shown += delay;
     }
     w.byte(0x21), w.byte(0xf9), w.byte(4), w.byte(stays << 2 | u32(has_clear)), w.word(delay), w.byte(0), w.byte(0);

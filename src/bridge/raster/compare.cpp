@@ -17,6 +17,9 @@ using namespace scene;
 
 namespace {
 
+/// Formats give this number to vertices that are not in the file (Primitive::sources): it tells nothing from another.
+constexpr u32 k_no_source = (u32(1) << 24) - 1;
+
 enum class Mark : u8 { same, changed, moved_from, added, removed };
 constexpr size_t k_marks = 5;
 
@@ -28,6 +31,10 @@ class Hash {
     state_ ^= state_ >> 29;
     state_ *= 0xbf58476d1ce4e5b9;
     state_ ^= state_ >> 32;
+  }
+  void take(std::string_view text) {
+    take(text.size());
+    for (const char c : text) take(u64(u8(c)));
   }
   void take_rounded(f64 x, f64 steps) { take(u64(i64(std::llround(std::clamp(x * steps, -9e15, 9e15))))); }
   u64 value() const { return state_; }
@@ -167,27 +174,31 @@ class Drawn {
     return {place.value(), look.value()};
   }
 
-  /// Of nodes that stand for the same part of both files.
-  const std::string& name_of(u32 node) const { return names_[node]; }
+  /// Equal for nodes that stand for the same part of both files.
+  u64 name_of(u32 node) const { return names_[node]; }
   const Scene& scene() const { return scene_; }
   const Pose& pose() const { return pose_; }
 
  private:
   void name_nodes() {
-    std::unordered_map<std::string, u32> seen;
+    // Hashes, for a name with those of all nodes above it would be as long as the scene is deep.
+    std::unordered_map<u64, u32> seen;
     for (const Node& n : scene_.nodes) {
       const Value *path = n.extras.find("path"), *kind = n.extras.find("kind");
-      std::string name = n.parent == k_none ? "" : names_[n.parent];
-      name += path ? "/@" + path->text() + (kind ? "|" + kind->text() : "") : "/" + n.name;
-      if (const u32 earlier = seen[name]++) name += "#" + std::to_string(earlier);
-      names_.push_back(std::move(name));
+      Hash name;
+      name.take(n.parent == k_none ? 0 : names_[n.parent]);
+      name.take(path != nullptr);
+      name.take(path ? path->text() : n.name);
+      if (path && kind) name.take(kind->text());
+      if (const u32 earlier = seen[name.value()]++) name.take(earlier);
+      names_.push_back(name.value());
     }
   }
 
   const Scene& scene_;
   const Pose& pose_;
   std::vector<u64> looks_;
-  std::vector<std::string> names_;
+  std::vector<u64> names_;
 };
 
 void join(Drawn& a, u32 i, Drawn& b, u32 j, Mark mark) {
@@ -235,28 +246,39 @@ void match_parts(Drawn& a, Drawn& b) {
   const auto key = [](const Drawn& d, const Face& f) {
     const Primitive& p = d.primitive_of(f);
     const size_t n = Drawn::corners(p);
-    std::string out = d.name_of(f.node) + "|" + std::to_string(f.primitive) + "|" + std::to_string(n);
-    if (p.sources.empty())  // by their number, if there are as many
-      return out + "|" + std::to_string(Drawn::index_count(p)) + "|" + std::to_string(f.first);
+    Hash out;
+    out.take(d.name_of(f.node)), out.take(f.primitive), out.take(n);
     std::array<u32, 3> sources{};
-    for (size_t i = 0; i < n; ++i) sources[i] = p.sources[Drawn::vertex_of(p, f.first + i)];
+    bool has_sources = !p.sources.empty();
+    for (size_t i = 0; i < n && has_sources; ++i) {
+      sources[i] = p.sources[Drawn::vertex_of(p, f.first + i)];
+      has_sources = sources[i] != k_no_source;
+    }
+    out.take(has_sources);
+    if (!has_sources) {  // by their number, if there are as many
+      out.take(Drawn::index_count(p)), out.take(f.first);
+      return out.value();
+    }
     std::rotate(sources.begin(), std::min_element(sources.begin(), sources.begin() + i64(n)), sources.begin() + i64(n));
-    for (size_t i = 0; i < n; ++i) out += "|s" + std::to_string(sources[i]);
-    return out;
+    for (size_t i = 0; i < n; ++i) out.take(sources[i]);
+    return out.value();
   };
-  std::unordered_multimap<std::string, u32> left;
+  // Runs of equal keys, the earliest face first. `taken`: at the start of a run, how many of it.
+  std::vector<std::pair<u64, u32>> left;
   for (u32 i = 0; i < a.faces.size(); ++i)
-    if (!a.faces[i].is_matched) left.emplace(key(a, a.faces[i]), i);
+    if (!a.faces[i].is_matched) left.emplace_back(key(a, a.faces[i]), i);
   if (left.empty()) return;
+  std::sort(left.begin(), left.end());
+  std::vector<u32> taken(left.size());
   for (u32 j = 0; j < b.faces.size(); ++j) {
     if (b.faces[j].is_matched) continue;
-    const auto [from, end] = left.equal_range(key(b, b.faces[j]));
-    if (from == end) continue;
-    auto first = from;  // of several the earliest, whatever order the map has
-    for (auto i = from; i != end; ++i)
-      if (i->second < first->second) first = i;
-    join(a, first->second, b, j, Mark::changed);
-    left.erase(first);
+    const u64 wanted = key(b, b.faces[j]);
+    const auto run = size_t(std::lower_bound(left.begin(), left.end(), std::pair(wanted, 0u)) - left.begin());
+    if (run == left.size() || left[run].first != wanted) continue;
+    const size_t next = run + taken[run];
+    if (next == left.size() || left[next].first != wanted) continue;
+    ++taken[run];
+    join(a, left[next].second, b, j, Mark::changed);
   }
 }
 
@@ -548,9 +570,10 @@ Image labelled_row(const std::vector<Labelled>& cells, const SheetOptions& o) {
         for (size_t k = 0; k < 3; ++k) to[k] = u8((u32(c[k]) * c[3] * 255 + to[k] * below + all / 2) / all);
         to[3] = u8((all + 127) / 255);
       }
-    const u32 letter = u32(k_text_width) * scale, room = o.cell_width / letter;
+    const u32 letter = u32(k_text_width) * scale, room = o.cell_width / letter, kept = room > 2 ? room - 2 : 0;
     std::string label = cells[i].label;
-    if (label.size() > room) label = ".." + label.substr(label.size() - (room > 2 ? room - 2 : 0));
+    if (label.size() > room)
+      label = cells[i].is_sentence ? label.substr(0, kept) + ".." : ".." + label.substr(label.size() - kept);
     write_text(out, i32(left + (o.cell_width - std::min(o.cell_width, u32(label.size()) * letter)) / 2),
                i32(o.cell_height + 2 * gap), label, o.ink, scale);
   }

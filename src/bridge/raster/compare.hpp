@@ -44,7 +44,7 @@ struct ComparedTextures {
 };
 ComparedTextures compared_textures(const std::vector<Labelled>& a, const std::vector<Labelled>& b);
 
-/// Pictures of one size side by side, with a line of text below each, cut at its beginning if it is too long.
+/// Pictures of one size side by side, with a line of text below each, cut if it is too long.
 scene::Image labelled_row(const std::vector<Labelled>&, const SheetOptions&);
 
 }  // namespace dio::raster

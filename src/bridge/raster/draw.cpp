@@ -34,10 +34,6 @@ class Drawing {
   void run() {
     const Vertex &a = vertex(0), &b = vertex(1), &c = vertex(2);
     const Edge edges[3] = {{a, b, tile_}, {b, c, tile_}, {c, a, tile_}};
-    const auto row_of = [&](i32 y) { return i32(y >> k_subpixel_bits) - tile_.top; };
-    const i32 top = std::max(row_of(std::min({a.y, b.y, c.y})), 0);
-    const i32 bottom = std::min(row_of(std::max({a.y, b.y, c.y})), tile_.height - 1);
-    if (top > bottom) return;
     const Gradients g(a, b, c, tile_);
     affine_ = all_.parallel;
     depth_ = g.of(a.depth, b.depth, c.depth);
@@ -59,11 +55,7 @@ class Drawing {
       }
     }
     writes_depth_ = material_.alpha != Material::Alpha::blend;
-    for (i32 y = top; y <= bottom; ++y) {
-      i64 from = 0, to = tile_.width - 1;
-      for (const Edge& e : edges) e.narrow(y, from, to);
-      if (from <= to) draw_row(y, i32(from), i32(to));
-    }
+    each_span(a, b, c, tile_, edges, false, [&](i32 y, i32 from, i32 to) { draw_row(y, from, to); });
   }
 
  private:
@@ -117,7 +109,7 @@ class Drawing {
           light_at(all_, normal, {value(position_[0], x, w), value(position_[1], x, w), value(position_[2], x, w)});
       for (size_t i = 0; i < 3; ++i) c[i] = c[i] * light.diffuse[i] + light.shine[i];
     }
-    return put(under, to_display(c), std::clamp(c[3], 0.0f, 1.0f));
+    return put(under, to_display(c), cut(c[3], 1));
   }
 
   bool put(Rgba& under, const Rgba& color, f32 alpha) {

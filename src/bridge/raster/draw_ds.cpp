@@ -79,7 +79,7 @@ class DsTile {
     for (size_t i = 0; i < 4; ++i) {
       // Nine bits of colour while they are interpolated, five of alpha.
       const auto bits = [&](size_t vertex) {
-        if (i == 3) return std::floor(f64(std::clamp(colors[vertex][3], 0.0f, 1.0f)) * 31 + 0.5);
+        if (i == 3) return std::floor(f64(cut(colors[vertex][3], 1)) * 31 + 0.5);
         const u32 five = (u32(to_display(colors[vertex])[i]) * 31 + 127) / 255;
         return five ? f64(five * 16 + 15) : 0.0;
       };
@@ -89,19 +89,15 @@ class DsTile {
 
     const bool smooth = tile_.smooths_edges && surface.material->alpha != Material::Alpha::blend && t.shaded;
     const Edge edges[3] = {{a, b, area_}, {b, c, area_}, {c, a, area_}};
-    const auto row_of = [&](i32 y) { return i32(y >> k_subpixel_bits) - area_.top; };
-    const i32 top = std::max(row_of(std::min({a.y, b.y, c.y})) - smooth, 0);
-    const i32 bottom = std::min(row_of(std::max({a.y, b.y, c.y})) + smooth, area_.height - 1);
-    for (row_ = top; row_ <= bottom; ++row_) {
-      i64 from = 0, to = area_.width - 1;
-      for (const Edge& e : edges) e.narrow(row_, from, to, smooth ? e.reach() : 0);
-      for (i32 x = i32(from); x <= to; ++x) {
+    each_span(a, b, c, area_, edges, smooth, [&](i32 y, i32 from, i32 to) {
+      row_ = y;
+      for (i32 x = from; x <= to; ++x) {
         u8 coverage = 31;
         if (smooth)
-          for (const Edge& e : edges) coverage = std::min(coverage, e.coverage(x, row_));
+          for (const Edge& e : edges) coverage = std::min(coverage, e.coverage(x, y));
         if (coverage) shade(x, coverage, surface.traits);
       }
-    }
+    });
   }
 
   std::vector<Rgba> finished() {
@@ -123,7 +119,7 @@ class DsTile {
 
   std::optional<DsFragment> fragment_at(i32 x) const {
     const f32 w = all_.parallel ? 1 : 1 / value(w_, x);
-    const auto bits = [&](const Plane& p, f32 most) { return u32(std::clamp(value(p, x) * w, 0.0f, most)); };
+    const auto bits = [&](const Plane& p, f32 most) { return u32(cut(value(p, x) * w, most)); };
     DsFragment out{{}, u8(bits(color_[3], 31.5f))};
     for (size_t i = 0; i < 3; ++i) out.color[i] = u8(bits(color_[i], 511) >> 3);
     if (surface_->picture) {

@@ -73,16 +73,11 @@ class PsxTile {
     const Plane u = g.of(a.uv[0], b.uv[0], c.uv[0]), v = g.of(a.uv[1], b.uv[1], c.uv[1]);
 
     const Edge edges[3] = {{a, b, area_}, {b, c, area_}, {c, a, area_}};
-    const auto row_of = [&](i32 y) { return i32(y >> k_subpixel_bits) - area_.top; };
-    const i32 top = std::max(row_of(std::min({a.y, b.y, c.y})), 0);
-    const i32 bottom = std::min(row_of(std::max({a.y, b.y, c.y})), area_.height - 1);
     const bool mixes = surface.material->alpha == Material::Alpha::blend;
-    for (i32 y = top; y <= bottom; ++y) {
-      i64 from = 0, to = area_.width - 1;
-      for (const Edge& e : edges) e.narrow(y, from, to);
-      for (i32 x = i32(from); x <= to; ++x) {
+    each_span(a, b, c, area_, edges, false, [&](i32 y, i32 from, i32 to) {
+      for (i32 x = from; x <= to; ++x) {
         const auto value = [&](const Plane& p) { return p.row(y) + p.dx * f32(x); };
-        const auto eight = [&](const Plane& p) { return i32(std::clamp(value(p), 0.0f, 255.0f)); };
+        const auto eight = [&](const Plane& p) { return i32(cut(value(p), 255)); };
         const i32 dither = surface.traits.is_dithered ? k_dither[(y + area_.top) & 3][(x + area_.left) & 3] : 0;
         const auto five = [&](i32 eight_bits) { return u8(std::clamp(eight_bits + dither, 0, 255) >> 3); };
         PsxPixel& p = pixels_[size_t(y) * size_t(area_.width) + size_t(x)];
@@ -103,7 +98,7 @@ class PsxTile {
         if (surface.picture && is_foggy && p.drawn)
           for (size_t i = 0; i < 3; ++i) p.five[i] = semi_transparent(p.five[i], five(eight(glow[i])), k_add);
       }
-    }
+    });
   }
 
   std::vector<Rgba> finished() const {

@@ -69,7 +69,8 @@ inline constexpr i32 k_text_width = 6, k_text_height = 8;
 /// Pictures in rows, each as large as its cell allows, with its name below it.
 struct Labelled {
   std::string label;
-  scene::Image image;  // RGBA; empty: a grey cross
+  scene::Image image;        // RGBA; empty: a grey cross
+  bool is_sentence = false;  // where it is too long its end is cut, not its beginning
 };
 struct SheetOptions {
   u32 columns = 0;  // 0: so many that the sheet is about as wide as high

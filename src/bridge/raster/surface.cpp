@@ -50,9 +50,8 @@ i32 whole(f32 x) {
 u8 to_display(u32 light) { return display_values()[std::min<u32>(light, 65535)]; }
 
 Rgba to_display(const Vec4& c) {
-  const auto part = [](f32 x) { return u32(std::clamp(x, 0.0f, 1.0f) * 65535.0f + 0.5f); };
-  return {to_display(part(c[0])), to_display(part(c[1])), to_display(part(c[2])),
-          u8(std::clamp(c[3], 0.0f, 1.0f) * 255.0f + 0.5f)};
+  const auto part = [](f32 x) { return u32(cut(x, 1) * 65535.0f + 0.5f); };
+  return {to_display(part(c[0])), to_display(part(c[1])), to_display(part(c[2])), u8(cut(c[3], 1) * 255.0f + 0.5f)};
 }
 
 Surfaces::Surfaces(const Scene& scene, const Pose& pose, Look look) {
@@ -104,7 +103,7 @@ Vec4 blended_texel(const Surface& s, f32 u, f32 v) {
   const Picture& p = *s.picture;
   const f32 x = u * f32(p.width) - 0.5f, y = v * f32(p.height) - 0.5f;
   const i32 left = whole(x), top = whole(y);
-  const f32 part_x = std::clamp(x - f32(left), 0.0f, 1.0f), part_y = std::clamp(y - f32(top), 0.0f, 1.0f);
+  const f32 part_x = cut(x - f32(left), 1), part_y = cut(y - f32(top), 1);
   Vec4 out{0, 0, 0, 0};
   for (i32 j = 0; j < 2; ++j)
     for (i32 i = 0; i < 2; ++i) {

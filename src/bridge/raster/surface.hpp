@@ -8,6 +8,9 @@
 
 namespace dio::raster {
 
+/// A number cut to 0..most. Not a number, which colours at the rim of a perspective view can become, gives 0.
+inline f32 cut(f32 x, f32 most) { return x > 0 ? x < most ? x : most : 0; }
+
 /// The display value of an amount of light, 0 to 65535.
 u8 to_display(u32 light);
 /// Linear RGBA in 0..1 as display values; clamped.

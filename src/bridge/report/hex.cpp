@@ -38,19 +38,6 @@ u32 unit_of(const Spans& spans, u32 bits) {
   return unit;
 }
 
-bool is_entry(const Span& s) {
-  switch (s.kind) {
-    case Kind::object:
-    case Kind::list:
-    case Kind::bits:
-      return false;
-    case Kind::inferred:
-      return true;
-    default:
-      return s.size > 0;
-  }
-}
-
 /// What is shown, and which bit fields of it: all, or the one that was asked for.
 struct Selection {
   std::vector<Entry> entries;  // in order of the file
@@ -75,14 +62,14 @@ Selection select(const Spans& spans, const HexOptions& options) {
       while (!open.empty()) {
         const u32 i = open.back();
         open.pop_back();
-        if (is_entry(spans[i])) add(i);
+        if (is_listed(spans[i])) add(i);
         spans.each_child(i, [&](u32 child) { open.push_back(child); });
       }
     }
   } else {
     if (!options.unknown_only) {
       for (u32 i = 1; i < spans.all.size(); ++i)
-        if (is_entry(spans[i])) add(i);
+        if (is_listed(spans[i])) add(i);
     }
     for (const Gap& gap : spans.gaps()) entries.push_back({gap.offset, gap.size});
   }
@@ -104,6 +91,13 @@ bool all_zero(ByteView bytes) {
 ByteView bytes_of(const Spans& spans, u64 offset, u64 size) {
   if (offset >= spans.file.size()) return {};
   return spans.file.subspan(size_t(offset), size_t(std::min<u64>(size, spans.file.size() - offset)));
+}
+
+Value part_value(const Spans& spans, const Span& s, const SpanPart& part) {
+  if (s.kind != Kind::numbers) return Value(hex_digits(bytes_of(spans, s.offset + part.first, part.count)));
+  Value list = Value::list();
+  for (u64 i = part.first; i < part.first + part.count; ++i) list.push(spans.element(s, i));
+  return list;
 }
 
 constexpr size_t k_most_shown = 80;  // bytes of a value
@@ -283,7 +277,55 @@ class TextWriter {
 
 }  // namespace
 
+bool is_listed(const Span& s) {
+  switch (s.kind) {
+    case Kind::object:
+    case Kind::list:
+    case Kind::bits:
+      return false;
+    case Kind::inferred:
+      return true;
+    default:
+      return s.size > 0;
+  }
+}
+
 std::string hex_text(const Spans& spans, const HexOptions& options) { return TextWriter(spans, options).run(); }
+
+Value span_json(const Spans& spans, const Spot& spot, u32 only_bits, std::optional<SpanPart> part) {
+  const Span& s = spans[spot.span];
+  const auto describe = [&](Value& to, const Spot& what) {
+    const Key& key = spans[what.span].key;
+    const bool is_part = part && what.span == spot.span;
+    Value value = is_part ? part_value(spans, s, *part) : spans.value(what);
+    const std::string words = spans.show(what);
+    const bool says_more = key.measure || key.vocabulary;
+    if (is_part) to.add("from", part->first);
+    to.add("value", std::move(value));
+    if (says_more) to.add("show", words);
+    if (key.about) to.add("doc", key.about);
+  };
+  Value span = Value::object();
+  span.add("path", spans.path(spot));
+  span.add("offset", spot.offset);
+  span.add("size", spot.size);
+  span.add("type", spot.element ? std::string(to_string(s.wire)) : spans.type(spot.span));
+  if (s.kind == Kind::count) span.add("role", "count");
+  if (s.kind == Kind::unit) span.add("role", "unit");
+  describe(span, spot);
+  const std::vector<u32> bits = bits_of(spans, spot.span);
+  if (bits.empty()) return span;
+  Value& fields = span.add("bits", Value::list());
+  for (const u32 i : bits) {
+    if (only_bits && i != only_bits) continue;
+    Value& field = fields.push(Value::object());
+    field.add("path", spans.path(i));
+    field.add("bit", spans[i].bit);
+    field.add("bits", spans[i].bits);
+    describe(field, Spot{i, {}, spot.offset, spot.size});
+  }
+  return span;
+}
 
 Value hex_json(const Spans& spans, const HexOptions& options) {
   const Selection chosen = select(spans, options);
@@ -299,36 +341,7 @@ Value hex_json(const Spans& spans, const HexOptions& options) {
       gap.add("hex", hex_digits(bytes_of(spans, e.offset, e.size)));
       continue;
     }
-    const Span& s = spans[e.span];
-    const Spot spot{e.span, e.element, e.offset, e.size};
-    const auto describe = [&](Value& to, const Spot& what) {
-      const Key& key = spans[what.span].key;
-      Value value = spans.value(what);
-      const std::string words = spans.show(what);
-      const bool says_more = key.measure || key.vocabulary;
-      to.add("value", std::move(value));
-      if (says_more) to.add("show", words);
-      if (key.about) to.add("doc", key.about);
-    };
-    Value& span = list.push(Value::object());
-    span.add("path", spans.path(spot));
-    span.add("offset", e.offset);
-    span.add("size", e.size);
-    span.add("type", e.element ? std::string(to_string(s.wire)) : spans.type(e.span));
-    if (s.kind == Kind::count) span.add("role", "count");
-    if (s.kind == Kind::unit) span.add("role", "unit");
-    describe(span, spot);
-    const std::vector<u32> bits = bits_of(spans, e.span);
-    if (bits.empty()) continue;
-    Value& fields = span.add("bits", Value::list());
-    for (const u32 i : bits) {
-      if (chosen.only_bits && i != chosen.only_bits) continue;
-      Value& field = fields.push(Value::object());
-      field.add("path", spans.path(i));
-      field.add("bit", spans[i].bit);
-      field.add("bits", spans[i].bits);
-      describe(field, Spot{i, {}, e.offset, e.size});
-    }
+    list.push(span_json(spans, {e.span, e.element, e.offset, e.size}, chosen.only_bits));
   }
   root.add("spans", std::move(list));
   root.add("gaps", std::move(gaps));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bridge/raster/pictures.hpp"
+#include "bridge/svg/far.hpp"
 #include "bridge/svg/markup.hpp"
 #include "bridge/svg/names.hpp"
 #include "core/printing.hpp"
@@ -226,16 +227,20 @@ std::string Writer::style() const {
 }
 
 std::string Writer::path_of(const std::vector<PlanPoint>& run, bool is_closed) const {
+  std::vector<PlanPoint> on;
+  for (const PlanPoint& p : run) on.push_back(on_page(p));
   std::string d;
-  PlanPoint last{};
-  for (size_t i = 0; i < run.size(); ++i) {
-    const PlanPoint p = on_page(run[i]);
-    // What is finer than a pixel can show is left out, but never an end.
-    if (i && i + 1 < run.size() && distance(p, last) < 0.4) continue;
-    d += (i ? "L" : "M") + pair(p[0], p[1]);
-    last = p;
+  for (const auto& piece : is_closed ? near_area(std::move(on)) : near_lines(std::move(on))) {
+    PlanPoint last{};
+    for (size_t i = 0; i < piece.size(); ++i) {
+      const PlanPoint& p = piece[i];
+      // What is finer than a pixel can show is left out, but never an end.
+      if (i && i + 1 < piece.size() && distance(p, last) < 0.4) continue;
+      d += (i ? "L" : "M") + pair(p[0], p[1]);
+      last = p;
+    }
+    if (is_closed && !piece.empty()) d += 'Z';
   }
-  if (is_closed && !d.empty()) d += 'Z';
   return d;
 }
 

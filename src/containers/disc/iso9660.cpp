@@ -15,8 +15,10 @@ namespace {
 constexpr size_t k_most_deep = 16;  // the standard has 8 levels
 constexpr size_t k_most_faults = 100, k_most_descriptors = 64;
 constexpr u64 k_most_bytes = u64(1) << 30;
-constexpr u64 k_most_shared = 64;  // so many times the image, all files together
-constexpr u64 k_most_named = 16;   // so many times the image, all entries with their paths
+constexpr u64 k_most_shared = 64;        // so many times the image, all files together
+constexpr u64 k_most_named = 16;         // so many times the image, all entries with their paths
+constexpr u64 k_most_names = 256 << 20;  // bytes of that, however large the image is
+constexpr u64 k_run = 64;                // sectors that are read at once
 
 /// Where things are in a volume descriptor and in a directory record, and the bits of a record's flags. Source:
 /// ECMA-119, 8.4 and 9.1.
@@ -44,6 +46,11 @@ ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
   return image.subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
 }
 
+/// So many sectors, which are in the image.
+Result<ByteView> sectors_of(const ByteSource& image, SectorForm form, u64 lba, u64 count, Bytes& room) {
+  return image.view(lba * sector_size(form), count * sector_size(form), room);
+}
+
 bool is_descriptor(ByteView data) { return data.size() == k_sector_data && !std::memcmp(&data[1], "CD001", 5); }
 
 /// A name without its version: README.TXT for README.TXT;1, README for README.;1.
@@ -60,7 +67,10 @@ std::string joined(const std::string& folder, std::string_view name) {
 /// Reads one tree of directories after another.
 class TreeReader {
  public:
-  TreeReader(ByteView image, Disc& disc) : image_(image), disc_(disc), names_(k_most_named * image.size()) {}
+  TreeReader(const ByteSource& image, Disc& disc)
+      : image_(image), disc_(disc), names_(std::min(k_most_named * image.size(), k_most_names)) {}
+  /// Why directories could not be read: io.read.
+  const std::optional<Diagnostic>& problem() const { return problem_; }
 
   void read(u8 tree, ByteView descriptor) {
     tree_ = tree;
@@ -69,7 +79,7 @@ class TreeReader {
     bytes_ = k_most_shared * image_.size();
     std::vector<Folder> folders = {{"", little_u32(&descriptor[k_root_record + k_record_lba]),
                                     little_u32(&descriptor[k_root_record + k_record_size]), 0}};
-    for (size_t i = 0; i < folders.size(); ++i) {
+    for (size_t i = 0; i < folders.size() && !problem_; ++i) {
       const Folder f = folders[i];  // the list moves as it grows
       read_folder(f, folders);
     }
@@ -83,8 +93,9 @@ class TreeReader {
     size_t depth;
     u64 record = 0;  // where it was named in the image; 0: in the descriptor
   };
-  ByteView image_;
+  const ByteSource& image_;
   Disc& disc_;
+  std::optional<Diagnostic> problem_;
   u8 tree_ = 0;
   std::set<u32> seen_;
   u64 budget_ = 0;  // sectors of directories that may yet be read: they may share some
@@ -107,11 +118,19 @@ class TreeReader {
       return wrong({.message = "another record refers to the same folder"});
     budget_ -= sectors;
     disc_.tables.push_back({DiscTable::Kind::directory, f.lba, f.size, tree_, false, f.path});
-    for (u64 i = 0; i < sectors; ++i) read_sector(f, f.lba + i, folders);
+    Bytes room;
+    for (u64 i = 0; i < sectors; i += k_run) {
+      const u64 n = std::min(k_run, sectors - i);
+      const auto run = sectors_of(image_, disc_.form, f.lba + i, n, room);
+      if (!run) {
+        problem_ = run.error();
+        return;
+      }
+      for (u64 k = 0; k < n; ++k) read_sector(f, f.lba + i + k, disc_sector(*run, disc_.form, k), folders);
+    }
   }
 
-  void read_sector(const Folder& f, u64 lba, std::vector<Folder>& folders) {
-    const ByteView data = disc_sector(image_, disc_.form, lba);
+  void read_sector(const Folder& f, u64 lba, ByteView data, std::vector<Folder>& folders) {
     const u64 base = disc_offset(disc_.form, lba);
     for (size_t at = 0; at < data.size() && data[at];) {
       const size_t length = data[at], room = data.size() - at;
@@ -185,6 +204,13 @@ std::optional<SectorForm> disc_form(ByteView image) {
   return {};
 }
 
+Result<std::optional<SectorForm>> disc_form(const ByteSource& image) {
+  Bytes room;
+  const auto head = image.view_upto(0, (k_first_descriptor + 2) * sector_size(SectorForm::mode2), room);
+  if (!head) return refuse(head.error());
+  return disc_form(*head);
+}
+
 ByteView disc_sector(ByteView image, SectorForm form, u64 lba) {
   const u64 size = sector_size(form);
   if (lba >= image.size() / size) return {};
@@ -203,17 +229,24 @@ std::optional<u32> records_in(ByteView data) {
   return n;
 }
 
-Result<Disc> read_disc(ByteView image) {
-  const auto form = disc_form(image);
+Result<Disc> read_disc(ByteView image) { return read_disc(BytesInMemory(image)); }
+
+Result<Disc> read_disc(const ByteSource& image) {
+  const auto found = disc_form(image);
+  if (!found) return refuse(found.error());
+  const auto form = *found;
   if (!form)
     return refuse(make_diagnostic("archive.disc", {}, {.message = "sector 16 has no volume descriptor (CD001)"}));
   Disc disc;
   disc.form = *form;
   disc.sectors = u32(image.size() / sector_size(*form));
   TreeReader reader(image, disc);
+  Bytes room;
   u8 trees = 0;
   for (u32 lba = k_first_descriptor; lba < k_first_descriptor + k_most_descriptors; ++lba) {
-    const ByteView d = disc_sector(image, *form, lba);
+    const auto sector = image.view_upto(lba * sector_size(*form), sector_size(*form), room);
+    if (!sector) return refuse(sector.error());
+    const ByteView d = disc_sector(*sector, *form, 0);
     if (!is_descriptor(d)) break;
     const u8 type = d[0];
     disc.tables.push_back({DiscTable::Kind::descriptor, lba, k_sector_data});
@@ -232,6 +265,7 @@ Result<Disc> read_disc(ByteView image) {
         disc.tables.push_back({DiscTable::Kind::path_table, table, table_size, trees, true});
     }
     reader.read(trees++, d);
+    if (reader.problem()) return refuse(*reader.problem());
   }
   if (!trees) return refuse("archive.disc", {}, {.message = "the disc has no primary volume descriptor"});
   return disc;
@@ -267,8 +301,8 @@ bool has_form2(ByteView image, SectorForm form, const DiscEntry& e) {
 }
 constexpr u64 k_with_subheader = 2336;  // a sector from its subheader to its end
 
-Result<bool> is_inside(ByteView image, SectorForm form, const DiscEntry& e) {
-  const u64 sectors = image.size() / sector_size(form);
+Result<bool> is_inside(u64 image_size, SectorForm form, const DiscEntry& e) {
+  const u64 sectors = image_size / sector_size(form);
   if (e.lba <= sectors && e.sectors() <= sectors - e.lba) return true;
   Diagnostic d = make_diagnostic(
       "layout.truncated", e.path,
@@ -282,16 +316,36 @@ Result<bool> is_inside(ByteView image, SectorForm form, const DiscEntry& e) {
 }  // namespace
 
 Result<Bytes> disc_content(ByteView image, SectorForm form, const DiscEntry& e) {
-  if (auto inside = is_inside(image, form, e); !inside) return refuse(std::move(inside.error()));
-  const bool whole = has_form2(image, form, e);
-  Bytes out;
-  out.reserve(size_t(whole ? e.sectors() * k_with_subheader : e.size));
-  for (u64 i = 0; i < e.sectors(); ++i) {
-    const ByteView sector = whole_sector(image, form, e.lba + i);
-    const ByteView part = whole ? sector.last(k_with_subheader)
-                                : sector.subspan(size_t(data_in_sector(form)),
-                                                 size_t(std::min(k_sector_data, e.size - i * k_sector_data)));
-    out.insert(out.end(), part.begin(), part.end());
+  return disc_content(BytesInMemory(image), form, e);
+}
+
+Result<Bytes> disc_content(const ByteSource& image, SectorForm form, const DiscEntry& e) {
+  if (auto inside = is_inside(image.size(), form, e); !inside) return refuse(std::move(inside.error()));
+  Bytes out, room;
+  out.reserve(size_t(e.size));
+  bool whole = false;  // whether there is a sector in Form 2, by which all are taken from the subheader on
+  for (u64 i = 0; i < e.sectors();) {
+    const u64 n = std::min(k_run, e.sectors() - i);
+    const auto run = sectors_of(image, form, e.lba + i, n, room);
+    if (!run) return refuse(run.error());
+    const auto sector = [&](u64 k) { return whole_sector(*run, form, k); };
+    bool is_first_of_form2 = false;
+    for (u64 k = 0; k < n && !whole && has_subheaders(form); ++k) is_first_of_form2 |= is_form2(sector(k), form);
+    if (is_first_of_form2) {  // from the start
+      whole = true;
+      out.clear();
+      out.reserve(size_t(e.sectors() * k_with_subheader));
+      i = 0;
+      continue;
+    }
+    for (u64 k = 0; k < n; ++k) {
+      const ByteView part = whole
+                                ? sector(k).last(k_with_subheader)
+                                : sector(k).subspan(size_t(data_in_sector(form)),
+                                                    size_t(std::min(k_sector_data, e.size - (i + k) * k_sector_data)));
+      out.insert(out.end(), part.begin(), part.end());
+    }
+    i += n;
   }
   return out;
 }
@@ -388,7 +442,7 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
   if (!disc) return refuse(std::move(disc.error()));
   const DiscEntry* file = find_file(*disc, change.path);
   if (!file) return refuse(missing_file(change.path));
-  if (auto inside = is_inside(image, disc->form, *file); !inside) return inside;
+  if (auto inside = is_inside(image.size(), disc->form, *file); !inside) return inside;
   auto others = others_than(*disc, *file);
   if (!others) return refuse(std::move(others.error()));
   const u64 size = change.bytes.size();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "containers/disc/cd_sector.hpp"
-#include "core/result.hpp"
+#include "core/byte_source.hpp"
 
 namespace dio {
 
@@ -17,6 +17,8 @@ inline constexpr u32 k_first_descriptor = 16;
 
 /// The sector form of an image, detected by its volume descriptor. Nothing if it is not an ISO 9660 image.
 std::optional<SectorForm> disc_form(ByteView image);
+/// The same of an image that is read in parts. Id: io.read.
+Result<std::optional<SectorForm>> disc_form(const ByteSource& image);
 
 /// The offset of the data of a sector in an image, and the sector of an offset. An image starts with sector 0.
 constexpr u64 disc_offset(SectorForm f, u64 lba) { return lba * sector_size(f) + data_in_sector(f); }
@@ -60,6 +62,8 @@ struct Disc {
 
 /// Ids: archive.disc (not a disc image).
 Result<Disc> read_disc(ByteView image);
+/// Reads the descriptors and the directories of an image, and nothing else of it. Ids: archive.disc, io.read.
+Result<Disc> read_disc(const ByteSource& image);
 /// The data of a sector; none if it is not in the image.
 ByteView disc_sector(ByteView image, SectorForm, u64 lba);
 
@@ -73,7 +77,8 @@ const DiscEntry* find_file(const Disc&, std::string_view path);
 Result<DiscEntry> find_on_disc(ByteView image, std::string_view path);
 
 /// The content of a file: its data; for files with Form 2 sectors (video, audio) all sectors from the subheader on,
-/// 2336 bytes each. Id: layout.truncated (it extends beyond the image).
+/// 2336 bytes each. Ids: layout.truncated (it extends beyond the image), io.read.
+Result<Bytes> disc_content(const ByteSource& image, SectorForm, const DiscEntry&);
 Result<Bytes> disc_content(ByteView image, SectorForm, const DiscEntry&);
 
 /// New bytes for a file.

@@ -14,7 +14,7 @@ std::vector<const DiscEntry*> files_of(const Disc& disc) {
   return out;
 }
 
-Result<std::vector<Member>> members(ByteView image) {
+Result<std::vector<Member>> members(const ByteSource& image) {
   auto disc = read_disc(image);
   if (!disc) return refuse(std::move(disc.error()));
   std::vector<Member> out;
@@ -22,16 +22,22 @@ Result<std::vector<Member>> members(ByteView image) {
   return out;
 }
 
-Result<Bytes> content(ByteView image, const Member& m) {
+Result<Bytes> content(const ByteSource& image, const Member& m) {
   const auto form = disc_form(image);
-  if (!form) return refuse(std::move(read_disc(image).error()));
+  if (!form) return refuse(form.error());
+  if (!*form) return refuse(std::move(read_disc(image).error()));
   DiscEntry e;
   e.path = m.path;
-  e.lba = u32(sector_at(*form, m.offset));
+  e.lba = u32(sector_at(**form, m.offset));
   e.size = m.size;
-  auto bytes = disc_content(image, *form, e);
+  auto bytes = disc_content(image, **form, e);
   if (!bytes) bytes.error().place.offset = m.offset;
   return bytes;
+}
+
+std::optional<u64> sector(const ByteSource& image, const Member& m) {
+  const auto form = disc_form(image);
+  return form && *form ? std::optional(sector_at(**form, m.offset)) : std::nullopt;
 }
 
 Result<Bytes> replace(ByteView image, std::span<const NewContent> news) {
@@ -48,6 +54,6 @@ Result<Bytes> replace(ByteView image, std::span<const NewContent> news) {
 
 }  // namespace
 
-constinit const ArchiveOps k_disc_ops{members, content, replace};
+constinit const ArchiveOps k_disc_ops{members, content, replace, sniff_disc, sector};
 
 }  // namespace dio::containers

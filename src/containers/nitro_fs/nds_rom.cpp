@@ -4,6 +4,7 @@
 
 #include "containers/packed/blz.hpp"
 #include "core/crc16.hpp"
+#include "core/printing.hpp"
 #include "layout/walks.hpp"
 
 namespace dio {
@@ -118,7 +119,7 @@ void drop_padding(std::vector<Residue>& residue, u64 size) {
   if (std::all_of(b.begin(), b.end(), [](u8 x) { return x == 0; })) residue.pop_back();
 }
 
-Result<RomTables> read_rom_tables(ByteView rom) {
+static Result<RomTables> tables_in(ByteView rom) {
   Reader r(rom, RomTables::k_order);
   RomTables t;
   RomTables::layout(r, t);
@@ -127,7 +128,57 @@ Result<RomTables> read_rom_tables(ByteView rom) {
   return t;
 }
 
-Result<std::vector<RomEntry>> entries_of(const RomTables& t, ByteView rom) {
+Result<RomTables> read_rom_tables(const ByteSource& rom) {
+  if (const auto bytes = rom.whole()) return tables_in(*bytes);
+  // The header and the tables are read, and put one after another: with the offsets of these places in the header, they
+  // are a cartridge without contents.
+  constexpr size_t k_first_part = 0x40;  // of the four that are read: offset and size of each
+  constexpr u64 k_most = 16 << 20;       // the largest name table has 9 MiB
+  auto small = rom.read(0, std::min(rom.size(), k_rom_header_bytes));
+  if (!small) return refuse(std::move(small.error()));
+  if (small->size() < k_rom_header_bytes) return tables_in(*small);
+  RomHeader header{};
+  Reader r(*small, RomTables::k_order);
+  RomHeader::layout(r, header);
+  struct Moved {
+    u64 from, to, size;
+  };
+  std::vector<Moved> moved;
+  for (const auto& [name, part] : {std::pair("names", &header.names),
+                                   {"files", &header.files},
+                                   {"arm9_overlays", &header.arm9_overlays},
+                                   {"arm7_overlays", &header.arm7_overlays}}) {
+    const size_t field = k_first_part + 8 * moved.size();
+    moved.push_back({part->offset, small->size(), part->size});
+    for (size_t i = 0; i < 4; ++i) (*small)[field + i] = u8(small->size() >> 8 * i);
+    if (part->size > k_most)
+      return refuse("layout.requires", Place::of_bytes(field, 8, std::string("header.") + name),
+                    {.expected = "a table of at most 16 MiB", .found = counted(part->size, "byte")});
+    Bytes room;
+    const auto bytes = rom.view(part->offset, part->size, room);
+    if (!bytes) {
+      if (part->size == 0) continue;  // wherever that is
+      Diagnostic d = bytes.error();
+      d.place.path = name;
+      return refuse(std::move(d));
+    }
+    small->insert(small->end(), bytes->begin(), bytes->end());
+  }
+  auto tables = tables_in(*small);
+  if (tables) {
+    tables->header = header;
+    return tables;
+  }
+  Place& place = tables.error().place;
+  for (const Moved& m : moved)
+    if (place.known() && place.offset >= m.to && place.offset < m.to + m.size) {
+      place.offset += m.from - m.to;
+      break;
+    }
+  return tables;
+}
+
+Result<std::vector<RomEntry>> entries_of(const RomTables& t, const ByteSource& rom) {
   using enum RomEntry::Kind;
   const RomHeader& h = t.header;
   auto paths = paths_of(t.names, t.files.size());
@@ -154,10 +205,15 @@ Result<std::vector<RomEntry>> entries_of(const RomTables& t, ByteView rom) {
     e.path = e.is_named ? std::move((*paths)[i]) : others[i].empty() ? numbered("unnamed", i) : std::move(others[i]);
     all.push_back(std::move(e));
   }
+  std::optional<Diagnostic> problem;
   const auto word = [&](u64 at, size_t bytes) {
     u32 n = 0;
-    if (at <= rom.size() && rom.size() - at >= bytes)
-      for (size_t i = bytes; i-- > 0;) n = n << 8 | rom[size_t(at) + i];
+    if (!rom.has(at, bytes)) return n;
+    Bytes room;
+    if (const auto read = rom.view(at, bytes, room))
+      for (size_t i = bytes; i-- > 0;) n = n << 8 | (*read)[i];
+    else
+      problem = read.error();
     return n;
   };
   const auto add = [&](RomEntry::Kind kind, const char* name, u64 offset, u64 size) {
@@ -173,7 +229,8 @@ Result<std::vector<RomEntry>> entries_of(const RomTables& t, ByteView rom) {
   add(files, "fat", h.files.offset, 8 * t.files.size());
   add(banner, "banner", h.banner_offset, h.banner_offset ? NdsRom::banner_size(u16(word(h.banner_offset, 2))) : 0);
   add(signature, "signature", h.used_size,
-      u64(h.used_size) + 0x88 <= rom.size() && word(h.used_size, 4) == NdsRom::k_signature_magic ? 0x88 : 0);
+      rom.has(h.used_size, 0x88) && word(h.used_size, 4) == NdsRom::k_signature_magic ? 0x88 : 0);
+  if (problem) return refuse(std::move(*problem));
   return all;
 }
 

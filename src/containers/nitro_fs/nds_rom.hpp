@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "containers/nitro_fs/name_table.hpp"
+#include "core/byte_source.hpp"
 #include "layout/document.hpp"
 #include "layout/sizer.hpp"
 
@@ -108,7 +109,7 @@ struct RomFile {
   }
 };
 
-/// The header and the tables. Reading them is quick, however large the cartridge is.
+/// The header and the tables.
 struct RomTables {
   static constexpr std::endian k_order = std::endian::little;
   static constexpr u8 k_fill = 0xff;
@@ -202,8 +203,8 @@ struct NdsRom : RomTables {
 /// Zeros at the end, up to that size, are not content: other tools pad images with them.
 void drop_padding(std::vector<Residue>&, u64 size);
 
-/// Reads the header and the tables of a cartridge, without the contents of files. Ids: layout.*.
-Result<RomTables> read_rom_tables(ByteView rom);
+/// Reads the header and the tables of a cartridge, and nothing else of it. Ids: layout.*, io.read.
+Result<RomTables> read_rom_tables(const ByteSource& rom);
 
 /// A part of a cartridge as a file of its own: `_system/arm9.bin`, `fielddata/land_data/land_data.narc`.
 struct RomEntry {
@@ -226,8 +227,8 @@ struct RomEntry {
 };
 /// All of them: first the files by number, then the rest. Files without a name are `_system/overlays/0005.bin` (by the
 /// id of the overlay), those of the second processor `_system/overlays7/0000.bin`, else `_system/unnamed/0012.bin`.
-/// Ids: layout.*, archives.names.
-Result<std::vector<RomEntry>> entries_of(const RomTables&, ByteView rom);
+/// Ids: layout.*, archives.names, io.read.
+Result<std::vector<RomEntry>> entries_of(const RomTables&, const ByteSource& rom);
 
 }  // namespace dio
 

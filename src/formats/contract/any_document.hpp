@@ -71,8 +71,12 @@ struct Question;       // edits.hpp
 struct Repair;         // edits.hpp
 struct SceneOptions;   // scenes.hpp
 struct Scenes;         // scenes.hpp
+struct Sound;          // sounds.hpp
+struct Sounds;         // sounds.hpp
+struct SourceRun;      // scenes.hpp
 struct Staged;         // scenes.hpp
 struct TakenPictures;  // pictures.hpp
 struct TakenScene;     // scenes.hpp
+struct ValuePart;      // scenes.hpp
 
 }  // namespace dio

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/byte_source.hpp"
 #include "formats/contract/any_document.hpp"
 
 namespace dio {
@@ -18,14 +19,19 @@ struct NewContent {
   Bytes bytes;
 };
 /// The operations of archives. They work on the bytes of the archive, so that nothing is copied to look into a large
-/// one. Ids: layout.*, and those of the format.
+/// one; those that take a source read only what they need. Ids: layout.*, io.read, and those of the format.
 struct ArchiveOps {
   /// In the order of their numbers. Paths are as stored in the archive: not safe as file names.
-  Result<std::vector<Member>> (*members)(ByteView archive);
+  Result<std::vector<Member>> (*members)(const ByteSource& archive);
   /// The bytes of a member, decompressed if the archive compresses it.
-  Result<Bytes> (*content)(ByteView archive, const Member&);
+  Result<Bytes> (*content)(const ByteSource& archive, const Member&);
   /// The archive with new bytes for some members. The others keep their offsets if the new ones fit.
   Result<Bytes> (*replace)(ByteView archive, std::span<const NewContent>);
+  /// As Format::sniff, from the first bytes and the size of a large file. Null: only files that are read completely can
+  /// be such archives.
+  Sniff (*sniff_in_parts)(const ByteSource&, std::string_view name) = nullptr;
+  /// On a disc: the sector (LBA) in which a member starts. Null: the archive has no sectors.
+  std::optional<u64> (*sector)(const ByteSource& archive, const Member&) = nullptr;
 };
 
 }  // namespace dio

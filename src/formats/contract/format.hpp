@@ -31,6 +31,7 @@ struct Format {
   const Scenes* scenes = nullptr;
   const Plans* plans = nullptr;
   const PictureOps* pictures = nullptr;
+  const Sounds* sounds = nullptr;
   const Making* making = nullptr;
   const ArchiveOps* archive = nullptr;
   const Belonging* belonging = nullptr;

@@ -66,6 +66,7 @@ struct WorldOptions {
   bool every_state = false;            // all states in one scene: node sets and variants
   bool lamps = false;                  // as in SceneOptions
   f32 tick_rate = 60;                  // as in SceneOptions
+  bool sources = false;                // as in SceneOptions
 };
 
 /// An open game. It reads files when it needs them, so the tree must outlive it. Not thread-safe.

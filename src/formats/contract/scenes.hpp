@@ -13,6 +13,22 @@ struct SceneOptions {
   bool lamps = false;
   /// Ticks per second, for formats that count time in ticks of unknown length.
   f32 tick_rate = 60;
+  /// Number the vertices of everything that has a place in the file (Primitive::sources), not only of what goes back
+  /// (Scenes::from_scene). Extras then say of each node which value it stands for, {"path"}, and in which file,
+  /// {"file"}, if that is not the file of the scene or of the node above; a mesh of several files has {"parts":
+  /// [{"file", "first_source"}]}: from that number on, its sources are those of that file.
+  bool sources = false;
+};
+
+/// Some bytes of a file: a value, or a part of its bytes where these have no values of their own.
+struct ValuePart {
+  std::string path;          // of the value
+  u64 offset = 0, size = 0;  // of the part in the bytes of the value; size 0: all of it
+};
+
+/// Numbers in Primitive::sources: `count` from `first` on.
+struct SourceRun {
+  u32 first = 0, count = 0;
 };
 
 /// A scene, and notes on what is missing from it or differs from the game.
@@ -27,6 +43,12 @@ struct TakenScene {
   Diagnostics notes;               // what cannot be represented exactly
 };
 
+/// The path in the extras of a node; empty if there is none.
+inline std::string_view path_in(const Value& extras) {
+  const Value* path = extras.find("path");
+  return path ? std::string_view(path->text()) : std::string_view();
+}
+
 struct Scenes {
   Result<Staged> (*to_scene)(const AnyDocument&, const SceneOptions&);
   /// The members of SceneOptions that `to_scene` uses, by their command-line names: lit, lamps, tick-rate.
@@ -34,6 +56,11 @@ struct Scenes {
   /// Applies an edited scene that `to_scene` made from this file, matching vertices by `Primitive::sources`. Ids:
   /// scene.source, and those of the format. Null: not supported.
   Result<TakenScene> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
+  /// What a vertex with this number in Primitive::sources is in the file. `extras`: those of its node, or of the
+  /// nearest node above that has a path. Nothing if there is no such vertex. Null: no primitive has sources.
+  std::optional<ValuePart> (*value_of_source)(const AnyDocument&, const Value& extras, u32 source) = nullptr;
+  /// The other way: the numbers of all vertices that are a value of the file or are below it.
+  std::vector<SourceRun> (*sources_of_value)(const AnyDocument&, const Value& extras, std::string_view path) = nullptr;
 };
 
 }  // namespace dio

@@ -33,6 +33,12 @@ Format with_mesh(Format f) {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Mesh>(d), o); },
       .options = k_options,
       .from_scene = [](AnyDocument& d, const scene::Scene& s) { return from_scene(edit_of<Mesh>(d), s); },
+      .value_of_source = [](const AnyDocument& d, const Value& extras,
+                            u32 source) { return value_of_source(value_of<Mesh>(d), path_in(extras), source); },
+      .sources_of_value =
+          [](const AnyDocument& d, const Value& extras, std::string_view path) {
+            return sources_of_value(value_of<Mesh>(d), path_in(extras), path);
+          },
   };
   static constexpr PictureOps k_pictures = {mesh_pictures, take_mesh_pictures};
   f.scenes = &k_scenes;

@@ -39,6 +39,9 @@ std::span<const Rule> picture_rules();  // of the ids of imports
 
 // scene.cpp, from_scene.cpp
 Result<Staged> to_scene(const Mesh&, const SceneOptions&);
+// sources.cpp, for Scenes; `node` is the path in the extras of a node
+std::optional<ValuePart> value_of_source(const Mesh&, std::string_view node, u32 source);
+std::vector<SourceRun> sources_of_value(const Mesh&, std::string_view node, std::string_view path);
 Result<TakenScene> from_scene(Mesh&, const scene::Scene&);
 std::span<const Rule> scene_rules();  // of the ids of notes
 std::span<const Rule> motion_rules();

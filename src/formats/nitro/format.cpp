@@ -98,6 +98,12 @@ Format shown(Format f) {
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Nsbmd>(d), o); },
       .options = k_options,
+      .value_of_source = [](const AnyDocument& d, const Value& extras,
+                            u32 source) { return value_of_source(value_of<Nsbmd>(d), path_in(extras), source); },
+      .sources_of_value =
+          [](const AnyDocument& d, const Value& extras, std::string_view path) {
+            return sources_of_value(value_of<Nsbmd>(d), path_in(extras), path);
+          },
   };
   static constexpr Belonging k_belonging = {
       .names = [](const AnyDocument& d) { return names_to_fit(value_of<Nsbmd>(d)); },

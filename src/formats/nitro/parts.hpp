@@ -29,6 +29,9 @@ Value info(const Nsbva&);
 // scene.cpp
 Result<Staged> to_scene(const Nsbmd&, const SceneOptions&);
 std::span<const Rule> scene_rules();  // those that need files used together
+// sources.cpp, for Scenes; `node` is a path in the extras of a node: models[0].nodes[3]
+std::optional<ValuePart> value_of_source(const Nsbmd&, std::string_view node, u32 source);
+std::vector<SourceRun> sources_of_value(const Nsbmd&, std::string_view node, std::string_view path);
 /// Whether a file is likely to belong to a model: textures by the names of its pairings, joint animations and
 /// visibility by the number of nodes and the names of both files, the rest by the names of all materials.
 bool fits(const Nsbtx&, const Nsbmd&);

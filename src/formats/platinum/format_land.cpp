@@ -52,6 +52,12 @@ Format with_land(Format f) {
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); },
       .options = k_options,
+      .value_of_source = [](const AnyDocument& d, const Value& extras,
+                            u32 source) { return value_of_source(value_of<LandData>(d), path_in(extras), source); },
+      .sources_of_value =
+          [](const AnyDocument& d, const Value& extras, std::string_view path) {
+            return sources_of_value(value_of<LandData>(d), path_in(extras), path);
+          },
   };
   // Textures of the area, and animations of the model.
   static constexpr Belonging k_belonging = {

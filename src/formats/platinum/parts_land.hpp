@@ -33,6 +33,9 @@ std::span<const Question> bdhc_questions();
 
 // scene/land.cpp: the map with the given textures, its props as empty nodes, and its heights
 Result<Staged> to_scene(const LandData&, const SceneOptions&);
+/// For Scenes; `node` is a path in the extras of a node. Tiles are numbered row by row, plates as the file lists them.
+std::optional<ValuePart> value_of_source(const LandData&, std::string_view node, u32 source);
+std::vector<SourceRun> sources_of_value(const LandData&, std::string_view node, std::string_view path);
 
 }  // namespace dio::platinum
 

@@ -8,6 +8,7 @@
 #include "formats/contract/making.hpp"
 #include "formats/contract/pictures.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/contract/sounds.hpp"
 #include "formats/splashpack/companions.hpp"
 #include "formats/splashpack/from_scene/make.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
@@ -29,6 +30,12 @@ const Document<Pack>& document_of(const AnyDocument& d) { return static_cast<con
 
 constexpr Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },
+    .value_of_source = [](const AnyDocument& d, const Value& extras,
+                          u32 source) { return value_of_source(value_of<Pack>(d), path_in(extras), source); },
+    .sources_of_value =
+        [](const AnyDocument& d, const Value& extras, std::string_view path) {
+          return sources_of_value(value_of<Pack>(d), path_in(extras), path);
+        },
 };
 constexpr Belonging k_belonging = {.beside = beside};
 constexpr Making k_making = {
@@ -40,6 +47,11 @@ constexpr Making k_making = {
         },
     .options = k_make_options,
 };
+constexpr Sounds k_pack_sounds = {[](const AnyDocument& d, std::span<const Companion> c) {
+  return sounds(value_of<Pack>(d), d.source, beside_of(c).spu);
+}};
+constexpr Sounds k_spu_sounds = {
+    [](const AnyDocument& d, std::span<const Companion>) { return sounds(value_of<Spu>(d)); }};
 constexpr PictureOps k_pack_pictures = {pack_pictures, take_pack_pictures};
 constexpr PictureOps k_vram_pictures = {vram_pictures, take_vram_pictures};
 
@@ -56,6 +68,7 @@ Format pack() {
       .info = [](const AnyDocument& d) { return info(value_of<Pack>(d)); },
       .scenes = &k_scenes,
       .pictures = &k_pack_pictures,
+      .sounds = &k_pack_sounds,
       .making = &k_making,
       .belonging = &k_belonging,
       .repair = [](AnyDocument& d) { return repair(static_cast<DocumentOf<Pack>&>(d).document); },
@@ -96,12 +109,17 @@ Format vram() {
   return f;
 }
 
+Format spu() {
+  Format f =
+      part<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu, [] { return std::span<const Rule>(); });
+  f.sounds = &k_spu_sounds;
+  return f;
+}
+
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 3> all = {
-      pack(), vram(),
-      part<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu, [] { return std::span<const Rule>(); })};
+  static const std::array<Format, 3> all = {pack(), vram(), spu()};
   return all;
 }
 

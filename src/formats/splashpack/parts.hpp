@@ -38,7 +38,14 @@ Value info(const Spu&);
 
 // scene.cpp
 Result<Staged> to_scene(const Pack&, const SceneOptions&);
+// sources.cpp, for Scenes; `node` is a path in the extras of a node
+std::optional<ValuePart> value_of_source(const Pack&, std::string_view node, u32 source);
+std::vector<SourceRun> sources_of_value(const Pack&, std::string_view node, std::string_view path);
 std::span<const Rule> scene_rules();  // of the ids of notes
+
+// sounds.cpp. `file`: the bytes of the pack, in which older ones have their samples
+std::vector<Sound> sounds(const Pack&, ByteView file, const Spu*);
+std::vector<Sound> sounds(const Spu&);
 
 // pictures.cpp
 Result<PictureSet> pack_pictures(const AnyDocument&, const PictureOptions&);

@@ -8,6 +8,7 @@
 #include "../../command_line/text.hpp"
 #include "../../output/results.hpp"
 #include "bridge/raster/compare.hpp"
+#include "formats/contract/companions.hpp"
 #include "render.hpp"
 
 namespace dio::cli {
@@ -21,8 +22,18 @@ constexpr u16 k_blink = 700;  // milliseconds: long enough to look, short enough
 std::optional<Shown> shown_side(const Request& request, const Input& input, Report& report) {
   if (is_nothing(input)) return Shown{};
   std::vector<Input> all = {input};
-  for (Input& other : inputs_named(request.with)) all.push_back(std::move(other));
-  auto companions = Companions::take_from(request, all, report);
+  for (Input& other : inputs_named(request.with)) {
+    if (!other.problem && !(likely_format(other) && !belonging_of(*likely_format(other)).goes_with.empty()))
+      fail_usage(report, request,
+                 "--with " + other.name + ": this is no file that belongs to others, as textures and animations do");
+    else if (other.problem)
+      fail(report, request, *other.problem);
+    all.push_back(std::move(other));
+  }
+  if (report.exit != Exit::done) return {};
+  Request of_companions = request;
+  of_companions.as = {};  // that is how the two files are read
+  auto companions = Companions::take_from(of_companions, all, report);
   if (!companions) return {};
   return shown_of(request, input, *companions, report);
 }
@@ -36,6 +47,8 @@ std::array<std::string, 2> names_of(const std::vector<Input>& inputs) {
     if (a != paths[0].begin()) out[0] = (--a)->string() + (out[0].empty() ? "" : "/") + out[0];
     if (b != paths[1].begin()) out[1] = (--b)->string() + (out[1].empty() ? "" : "/") + out[1];
   } while (out[0] == out[1] && (a != paths[0].begin() || b != paths[1].begin()));
+  for (size_t i = 0; i < 2; ++i)
+    if (is_nothing(inputs[i])) out[i] = inputs[i].name;  // not "null"
   return out;
 }
 
@@ -86,7 +99,7 @@ void draw_scenes(const Request& request, const std::vector<Input>& inputs, const
   } else {
     motion.frames = {raster::labelled_row({{names[0], compared->a},
                                            {names[1], compared->b},
-                                           {counts.empty() ? "nothing changed" : counts, compared->marked}},
+                                           {counts.empty() ? "nothing changed" : counts, compared->marked, true}},
                                           options)};
   }
   if (compared->is_visible()) report.raise(Exit::no);
@@ -99,9 +112,12 @@ void draw_textures(const Request& request, const std::vector<Input>& inputs, con
   if (wanted.is_moving) return fail_usage(report, request, "textures do not blink: use a name ending in .png");
   const auto compared = raster::compared_textures(a.textures, b.textures);
   if (compared.cells.empty()) {
-    report.err +=
-        "nothing visible changed in " + counted(compared.same, "picture", "pictures") + "; no picture written\n";
-    return;
+    // Not an old picture of other differences.
+    raster::SheetOptions options;
+    options.cell_width = 320, options.cell_height = 1;
+    set_background(options, wanted.shot.background);
+    report.err += "nothing visible changed in " + counted(compared.same, "picture", "pictures") + "\n";
+    return write_motion(request, inputs, {{raster::labelled_row({{"nothing changed", {}, true}}, options)}}, report);
   }
   report.raise(Exit::no);
   raster::SheetOptions options;
@@ -147,7 +163,9 @@ void draw_differences(const Request& given, const std::vector<Input>& inputs, Re
   if (given.render == "-" && !problems.out.empty()) report.out.clear();
   report.out += problems.out;
   report.err += problems.err;
-  report.raise(problems.exit);
+  // Of files that have no picture, the values say whether they differ.
+  const bool is_undrawn = !(shown[0] && shown[1]) && problems.exit == Exit::no;
+  if (!is_undrawn) report.raise(problems.exit);
 }
 
 }  // namespace dio::cli

@@ -20,6 +20,10 @@ Exit render_parts(const Request& request, const Wanted& wanted, Report report) {
                    " one part, not all that match " + request.part);
     return finish(report);
   }
+  if (!each && wanted.shot.zoom > 1) {
+    fail_usage(report, request, "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
+    return finish(report);
+  }
   const auto played = open_game(request, request.inputs[0], report);
   if (!played) return finish(report);
   std::vector<const GamePart*> parts;

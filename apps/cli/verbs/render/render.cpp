@@ -143,6 +143,8 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
     return wrong(
         "--time and --frame cannot be combined with --strip or an .apng output, which show the whole animation");
   if (out.is_moving && out.strip) return wrong("--strip cannot be combined with an .apng output");
+  if (request.json && out.tiles == 0 && (out.is_moving || out.strip) && request.verb == "render")
+    return wrong("--json describes single pictures; it has no effect with --strip or a moving picture");
   return out;
 }
 
@@ -189,6 +191,27 @@ std::optional<Shown> shown_of(const Request& request, const Input& input, const 
   return {};
 }
 
+bool are_for_textures(const Request& request, const std::string& name, Report& report) {
+  const std::pair<const char*, bool> options[] = {{"--camera", !request.camera.empty()},
+                                                  {"--look", !request.look.empty()},
+                                                  {"--zoom", !request.zoom.empty()},
+                                                  {"--scale", !request.scale.empty()},
+                                                  {"--strip", !request.strip.empty()},
+                                                  {"--animation", !request.animation.empty()},
+                                                  {"--time", !request.seconds.empty()},
+                                                  {"--frame", !request.frame.empty()},
+                                                  {"--samples", !request.samples_across.empty()},
+                                                  {"--show", !request.show.empty()},
+                                                  {"--json", request.json}};
+  for (const auto& [option, is_given] : options)
+    if (is_given) {
+      fail_usage(report, request,
+                 name + " holds textures alone: " + option + " has no effect (--size is that of each picture)");
+      return false;
+    }
+  return true;
+}
+
 std::optional<raster::Motion> pictures_of(const Request& request, const std::string& name, const Shown& shown,
                                           const Wanted& wanted, Report& report) {
   if (!shown.scene) {
@@ -197,6 +220,8 @@ std::optional<raster::Motion> pictures_of(const Request& request, const std::str
       options.cell_width = std::max(options.cell_width, t.image.width);
       options.cell_height = std::max(options.cell_height, t.image.height);
     }
+    if (!request.size.empty())
+      options.cell_width = wanted.shot.options.width, options.cell_height = wanted.shot.options.height;
     auto sheet = on_sheet(request, name, shown.textures, options, report);
     if (!sheet) return {};
     return raster::Motion{{std::move(*sheet)}};
@@ -267,6 +292,14 @@ std::optional<Chosen> chosen_of(const Request& given, Report& report) {
   Chosen chosen;
   chosen.all = chosen.shown = inputs_of(request);
   if (chosen.all.size() < 2) return chosen;
+  // Of an archive, its members are what is to be seen.
+  const auto has_members = [&](const Input& i) {
+    return !i.walked && std::ranges::any_of(chosen.all, [&](const Input& other) {
+      return other.archive && (i.archive ? other.archive == i.archive && other.member.starts_with(i.member + "/")
+                                         : other.archive->name() == i.name);
+    });
+  };
+  std::erase_if(chosen.shown, has_members);
   Report wrong;
   auto companions = Companions::take_from(request, chosen.shown, wrong);
   if (companions) {
@@ -306,6 +339,7 @@ Exit render_each(const Request& request, const Chosen& chosen, Report wrong) {
         fail_usage(report, request, input.name + " holds textures alone: there is no map that --tiles could show");
       return report;
     }
+    if (shown && !shown->scene && inputs.size() == 1 && !are_for_textures(request, input.name, report)) return report;
     const auto pictures = shown ? pictures_of(request, input.name, *shown, mine, report) : std::nullopt;
     if (pictures)
       write_output(request, all, outputs->name(index, ".png"), file_of(*pictures, outputs->name(index, ".png")),
@@ -319,6 +353,8 @@ Exit render_sheet(const Request& request, const Chosen& chosen, Report wrong) {
   const auto wanted = wanted_of(request, 128, 128, wrong);
   if (wanted && (wanted->strip || extension_in(request.output) == ".apng"))
     fail_usage(wrong, request, "--strip and .apng outputs take only one file");
+  else if (wanted && wanted->shot.zoom > 1)
+    fail_usage(wrong, request, "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
   if (!wanted || wrong.exit != Exit::done) return finish(wrong);
   size_t count = 0;
   if (auto sheet = sheet_of_inputs(request, chosen, *wanted, 0, wrong, &count)) {

@@ -26,6 +26,9 @@ struct Shown {
 };
 std::optional<Shown> shown_of(const Request&, const Input&, const Companions&, Report&);
 
+/// Whether all options have an effect on a picture of textures alone. If not, the report names one that has none.
+bool are_for_textures(const Request&, const std::string& name, Report&);
+
 /// One picture of it (milliseconds are 0), with --strip several moments in one row, or a moving one.
 std::optional<raster::Motion> pictures_of(const Request&, const std::string& name, const Shown&, const Wanted&,
                                           Report&);

@@ -1,10 +1,13 @@
 // dio render --tiles: a map from above as a folder of small pictures at several sizes, with a page that shows it.
 #include <atomic>
+#include <filesystem>
 #include <mutex>
+#include <set>
 
 #include "../../command_line/print.hpp"
 #include "../../command_line/progress.hpp"
 #include "../../command_line/text.hpp"
+#include "../../files/folders.hpp"
 #include "../../output/new_folder.hpp"
 #include "../../output/results.hpp"
 #include "bridge/png/png.hpp"
@@ -64,6 +67,48 @@ std::optional<raster::Scale> usual_scale(const scene::Scene& scene) {
   const auto grid = scene::tile_grid_of(scene);
   if (!grid) return {};
   return raster::scale_in(std::to_string(u32(std::min(grid->tile + 0.5, 1024.0))));
+}
+
+bool is_number(const std::string& name) {
+  return !name.empty() && name.size() < 8 && name.find_first_not_of("0123456789") == name.npos;
+}
+
+/// The tiles in a folder that has been written by --tiles, by their paths below it.
+std::vector<std::string> tiles_in(const std::string& folder) {
+  namespace fs = std::filesystem;
+  const auto about = read_regular_file((fs::path(folder) / "tiles.json").string());
+  if (!about) return {};
+  const std::string_view text(reinterpret_cast<const char*>(about->data()), about->size());
+  if (text.find("\"diorama.tiles/1\"") == text.npos) return {};
+  std::error_code error;
+  std::vector<std::string> out;
+  for (const std::string& file : files_in(folder, true, error)) {
+    const fs::path path = fs::path(file).lexically_relative(folder);
+    std::vector<std::string> parts;
+    for (const fs::path& part : path) parts.push_back(part.string());
+    if (parts.size() == 3 && is_number(parts[0]) && is_number(parts[1]) && path.extension() == ".png" &&
+        is_number(path.stem().string()))
+      out.push_back(path.generic_string());
+  }
+  return out;
+}
+
+/// Those of an earlier map, which was larger or lay elsewhere: a page would show both.
+void remove_old_tiles(const std::string& folder, const std::vector<std::string>& before, const Levels& levels) {
+  namespace fs = std::filesystem;
+  std::set<std::string> now;
+  for (u32 z = 0; z < levels.size(); ++z)
+    for (u32 y = 0; y < levels[z].size(); ++y)
+      for (u32 x = 0; x < levels[z][y].size(); ++x)
+        if (levels[z][y][x] == '1') now.insert(path_of(z, x, y));
+  for (const std::string& path : before) {
+    if (now.contains(path)) continue;
+    std::error_code error;
+    const fs::path file = fs::path(folder) / path;
+    fs::remove(file, error);
+    for (fs::path in : {file.parent_path(), file.parent_path().parent_path()})
+      if (fs::is_empty(in, error) && !error) fs::remove(in, error);
+  }
 }
 
 }  // namespace
@@ -140,8 +185,10 @@ void render_tiles(const Request& request, const std::string& name, const scene::
     if (!problem) problem = folder.write(path, as_bytes(*text));
     bytes += text->size(), ++files;
   }
+  const std::vector<std::string> before = tiles_in(request.output);
   if (!problem) problem = folder.finish();
   if (problem) return fail(report, request, *problem);
+  remove_old_tiles(request.output, before, levels);
   if (request.json) report.out += json_text(value, true);
   if (!request.quiet)
     report.err += "wrote " + request.output + " (" + size + "; " + counted(files, "file", "files") + ", " +

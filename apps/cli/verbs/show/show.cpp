@@ -8,6 +8,7 @@
 #include "../render/render.hpp"
 #include "../verbs.hpp"
 #include "bridge/terminal/terminal.hpp"
+#include "core/pattern.hpp"
 #include "core/printing.hpp"
 #include "scene/scaling.hpp"
 #include "terminal.hpp"
@@ -59,13 +60,21 @@ void put(const Request& request, const Terminal& t, const std::string& name, con
 std::optional<Wanted> wanted_in(const Request& request, const Terminal& t, Report& report) {
   const Room room = room_of(t);
   const u32 height = std::min(room.height, std::max(room.width * 3 / 4, 1u));
-  return wanted_of(request, std::min(room.width, height * 4 / 3), height, report);
+  auto wanted = wanted_of(request, std::min(room.width, height * 4 / 3), height, report);
+  if (wanted && request.size.empty()) {  // enlarged, it is as large as that
+    raster::Options& options = wanted->shot.options;
+    options.width = std::max(options.width / wanted->shot.zoom, 1u);
+    options.height = std::max(options.height / wanted->shot.zoom, 1u);
+  }
+  return wanted;
 }
 
 /// The pictures of one file, or of a part of a game.
 void show_one(const Request& request, const Terminal& t, const std::string& name, const std::string& title,
               const Shown& shown, const Wanted& wanted, Report& report) {
-  Room room = request.size.empty() ? room_of(t) : Room{wanted.shot.options.width, wanted.shot.options.height};
+  const u32 zoom = wanted.shot.zoom;
+  Room room =
+      request.size.empty() ? room_of(t) : Room{wanted.shot.options.width * zoom, wanted.shot.options.height * zoom};
   if (is_text(t) && t.is_terminal) room.width = std::min(room.width, t.columns);  // longer lines would be broken
   if (!shown.scene && is_text(t)) {  // letters below pictures would be too small to read
     for (const raster::Labelled& texture : shown.textures)
@@ -80,6 +89,12 @@ void show_one(const Request& request, const Terminal& t, const std::string& name
 }
 
 Exit show_part(const Request& request, const Terminal& t, Report report) {
+  if (has_wildcard(request.part)) {
+    fail_usage(report, request,
+               "--part shows one part of a game; `dio render --part " + in_quotes(request.part) +
+                   " -o OUT.png` draws all that match, on a sheet");
+    return finish(report);
+  }
   const auto wanted = wanted_in(request, t, report);
   auto staged = wanted ? stage_part(request, request.inputs[0], request.part == "world" ? "" : request.part, report)
                        : std::nullopt;
@@ -99,6 +114,7 @@ Exit run_show(const Request& given) {
     return finish(wrong);
   }
   Request request = given;
+  request.recursive = true;  // of folders and archives, all that is in them is shown
   if (request.time.find(':') == std::string::npos) request.seconds = std::exchange(request.time, {});
   if (!request.part.empty()) return show_part(request, t, std::move(wrong));
   const auto chosen = chosen_of(request, wrong);
@@ -108,7 +124,9 @@ Exit run_show(const Request& given) {
   const bool are_found = std::ranges::all_of(chosen->shown, [](const Input& i) { return i.walked; });
   if (chosen->shown.size() > 1 && are_found && !is_text(t) && !wanted->strip) {
     const auto cell = wanted_of(request, 128, 128, wrong);
-    if (!cell) return finish(wrong);
+    if (cell && cell->shot.zoom > 1)
+      fail_usage(wrong, request, "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
+    if (!cell || wrong.exit == Exit::usage) return finish(wrong);
     const u32 across = room_of(t).width / (cell->shot.options.width + 4);
     const auto sheet = sheet_of_inputs(request, *chosen, *cell, std::max(across, 1u), wrong);
     if (sheet) put(request, t, {}, fitted(*sheet, {room_of(t).width, ~0u}), wrong);
@@ -117,6 +135,8 @@ Exit run_show(const Request& given) {
   return for_each_input(request, chosen->shown, [&](const Input& input, size_t) {
     Report report;
     const auto shown = shown_of(request, input, chosen->companions, report);
+    if (shown && !shown->scene && chosen->shown.size() == 1 && !are_for_textures(request, input.name, report))
+      return report;
     if (shown) show_one(request, t, input.name, chosen->shown.size() > 1 ? input.name : "", *shown, *wanted, report);
     return report;
   });

@@ -4,7 +4,6 @@
 #include <set>
 #include <vector>
 
-#include "../../command_line/text.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/registry.hpp"
 #include "samples/samples.hpp"
@@ -127,10 +126,22 @@ std::string mime_types() {
   return out + "</mime-info>\n";
 }
 
+/// As entries of desktops list them.
+static std::string type_list() {
+  std::string out;
+  for (const Type& t : types()) out += t.name + ";";
+  return out;
+}
+
 std::string thumbnailer() {
-  std::vector<std::string> names;
-  for (const Type& t : types()) names.push_back(t.name);
-  return "[Thumbnailer Entry]\nTryExec=dio\nExec=dio thumbnail -s %s %i %o\nMimeType=" + joined(names, ";") + ";\n";
+  return "[Thumbnailer Entry]\nTryExec=dio\nExec=dio thumbnail -s %s %i %o\nMimeType=" + type_list() + "\n";
+}
+
+std::string desktop_entry() {
+  return "[Desktop Entry]\nType=Application\nName=diorama\nGenericName=Map and model viewer\nComment=Look at map "
+         "and model files of classic console games\nTryExec=dio\nExec=dio view %F\nTerminal=false\n"
+         "Categories=Graphics;3DGraphics;Viewer;\nMimeType=" +
+         type_list() + "\n";
 }
 
 }  // namespace dio::cli

@@ -11,5 +11,7 @@ std::string mime_types();
 
 /// The entry for these types in share/thumbnailers.
 std::string thumbnailer();
+/// An entry by which desktops offer `dio view` for these files, and the viewer among their programs.
+std::string desktop_entry();
 
 }  // namespace dio::cli

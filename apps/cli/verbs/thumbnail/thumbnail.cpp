@@ -93,8 +93,8 @@ scene::Image in_square(const scene::Image& image, u32 side) {
 
 /// The first textures in rows, without names: those could not be read.
 scene::Image grid_of(const std::vector<raster::Labelled>& textures, u32 size) {
-  const size_t count = std::min(textures.size(), k_most_textures);
-  const auto across = u32(std::ceil(std::sqrt(f64(count))));
+  const u32 across = std::min(u32(std::ceil(std::sqrt(f64(std::min(textures.size(), k_most_textures))))), size);
+  const size_t count = std::min({textures.size(), k_most_textures, size_t(across) * across});
   const u32 cell = std::max(size / across, 1u), rows = u32((count + across - 1) / across);
   scene::Image out;
   out.width = cell * across, out.height = cell * rows;

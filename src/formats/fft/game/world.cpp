@@ -6,7 +6,7 @@
 namespace dio::fft {
 
 Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions& options) {
-  return stage_map(states, {.lamps = options.lamps, .tick_rate = options.tick_rate});
+  return stage_map(states, {.lamps = options.lamps, .tick_rate = options.tick_rate, .sources = options.sources});
 }
 
 }  // namespace dio::fft

@@ -12,8 +12,9 @@
 namespace dio::fft {
 
 struct StageOptions {
-  bool lamps = false;  // export lights instead of vertex colours
-  f32 tick_rate = 60;  // of animations, a second
+  bool lamps = false;    // export lights instead of vertex colours
+  f32 tick_rate = 60;    // of animations, a second
+  bool sources = false;  // as in SceneOptions
 };
 /// A map in one state, or in several, the first of which is visible. Ids: scene.none.
 Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions&);
@@ -59,6 +60,7 @@ class StageBuilder {
   u8 headroom_of(std::span<const Uv> uvs, u8 page, u8 palette, std::span<const Corner>);
   void set_materials(scene::Primitive&, const Look&);
   Value mesh_extras(const Geometry&, size_t mesh) const;
+  void find_parts(size_t mesh);
   void find_pages();
 
   // terrain.cpp
@@ -86,6 +88,15 @@ class StageBuilder {
   size_t foreign_ = 0, pageless_ = 0;
   scene::Point low_{}, high_{};  // of all that is shown
   bool any_ = false;
+  /// Files whose polygons a mesh has one after the other, if there are several and sources are wanted.
+  struct Part {
+    const std::string* file;
+    const Geometry* own;
+    std::array<u32, 4> before;  // polygons of the files before, by kind
+    u32 first;                  // the source of the first polygon
+  };
+  std::vector<Part> files_of_mesh_;
+  u32 source_in(const Geometry&, PolygonKind, u32 index, u32 corner) const;
   bool is_primary_ = false;  // the mesh that is being made; only that one has render words
 };
 

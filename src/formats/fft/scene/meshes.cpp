@@ -87,11 +87,12 @@ void StageBuilder::add_meshes(Index parent) {
 void StageBuilder::add_mesh(const Geometry& g, size_t mesh, Index node, const LightRig* rig) {
   parts_.clear();
   is_primary_ = mesh == 0;
+  find_parts(mesh);
   const auto corners = [&]<size_t N>(const std::array<Position, N>& positions, PolygonKind kind, u32 index) {
     std::array<Corner, N> out;
     for (size_t i = 0; i < N; ++i) {
       out[i].position = point_of(positions[i]);
-      out[i].source = source_of(g, {kind, index, u32(i)});
+      out[i].source = source_in(g, kind, index, u32(i));
     }
     return out;
   };
@@ -162,6 +163,7 @@ void StageBuilder::add_textured(const Textured<N>& p, std::span<Corner, N> corne
     std::vector<Corner> cut;
     for (const std::array<f64, 4>& weights : piece.corners) {
       Corner& c = cut.emplace_back();
+      if (options_.sources) c.source = corners[0].source;  // of the same polygon
       if (const size_t own = Piece::corner_of(weights); own < N) {
         c = corners[own];
         continue;
@@ -259,6 +261,31 @@ void StageBuilder::set_materials(scene::Primitive& p, const Look& look) {
   }
 }
 
+void StageBuilder::find_parts(size_t mesh) {
+  files_of_mesh_.clear();
+  if (!options_.sources || !mesh) return;  // the primary mesh is of one file
+  std::array<u32, 4> before{};
+  for (const Supply& supply : map().supplies) {
+    if (supply.slot != Mesh::k_animated_slot + mesh - 1) continue;
+    const MapFile& file = map().files[supply.file];
+    const Geometry& own = *file.mesh->animated[mesh - 1];
+    u32 polygons = 0;
+    for (const u32 n : before) polygons += n;
+    files_of_mesh_.push_back({&file.path, &own, before, 4 * polygons});
+    const auto counts = counts_of(own);
+    for (size_t k = 0; k < counts.size(); ++k) before[k] += u32(counts[k]);
+  }
+  if (files_of_mesh_.size() < 2) files_of_mesh_.clear();
+}
+
+/// The number of a corner; in a mesh of several files, that of its own file, after those of the files before.
+u32 StageBuilder::source_in(const Geometry& g, PolygonKind kind, u32 index, u32 corner) const {
+  const auto part = std::ranges::find_if(files_of_mesh_.rbegin(), files_of_mesh_.rend(),
+                                         [&](const Part& p) { return index >= p.before[size_t(kind)]; });
+  if (part == files_of_mesh_.rend()) return source_of(g, {kind, index, corner});
+  return part->first + source_of(*part->own, {kind, index - part->before[size_t(kind)], corner});
+}
+
 Value StageBuilder::mesh_extras(const Geometry& g, size_t mesh) const {
   Value v = Value::object();
   v.add("kind", k_mesh_node);
@@ -271,6 +298,12 @@ Value StageBuilder::mesh_extras(const Geometry& g, size_t mesh) const {
     v.add("file", std::move(files.members()[0].second));
   else if (files.size())
     v.add("files", std::move(files));  // one after the other
+  for (const Part& part : files_of_mesh_) {
+    if (!v.find("parts")) v.add("parts", Value::list());
+    Value& one = v.find("parts")->push(Value::object());
+    one.add("file", *part.file);
+    one.add("first_source", part.first);
+  }
 
   Value& counts = v.add("polygons", Value::object());
   for (size_t k = 0; k < k_polygon_kinds.size(); ++k) counts.add(k_polygon_kinds[k], u64(counts_of(g)[k]));

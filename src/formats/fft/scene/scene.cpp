@@ -18,7 +18,8 @@ Result<Staged> to_scene(const Mesh& mesh, const SceneOptions& options) {
   }
   MergedMap map = merged_of(mesh, texture);
   if (!map.palettes) map.palettes = palettes;
-  return stage_map(std::span(&map, 1), {.lamps = options.lamps, .tick_rate = options.tick_rate});
+  return stage_map(std::span(&map, 1),
+                   {.lamps = options.lamps, .tick_rate = options.tick_rate, .sources = options.sources});
 }
 
 }  // namespace dio::fft

@@ -85,6 +85,8 @@ void StageBuilder::add_lamps(Index parent) {
     Value& extras = s_.nodes[node].extras = Value::object();
     extras.add("kind", "fft.light");
     extras.add("path", "lights");
+    if (const MapFile* file = map().supplier(Mesh::k_lights_slot); options_.sources && file && !file->path.empty())
+      extras.add("file", file->path);
     extras.add("color", list_of(raw_color(l, i)));
     extras.add("direction", list_of(raw(d)));
     s_.lights.push_back(std::move(lamp));

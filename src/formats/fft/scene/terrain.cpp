@@ -136,6 +136,9 @@ void StageBuilder::add_terrain(Index parent) {
         if (!tile || !is_there(*tile, level)) continue;
         add_tile(ground, *tile, x, z, 0, color_of(*tile));
         if (tile->depth) add_tile(liquid, *tile, x, z, tile->depth, scene::Vec4{0.1f, 0.35f, 1, 1});
+        const u32 number = level * u32(Terrain::k_tiles) + z * t.size_x + x;  // in both levels
+        for (scene::Primitive* p : {&ground, &liquid})
+          if (options_.sources) p->sources.resize(p->positions.size(), number);
       }
     for (const scene::Vec3& p : ground.positions) reach({p[0], -p[1], -p[2]});
     ground.material = material("terrain", false);

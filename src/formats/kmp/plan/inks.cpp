@@ -30,7 +30,6 @@ constexpr Definition k_inks[] = {
     {InkOf::route_point, "route-point", 0, 0x007c7cff},
     {InkOf::item_width, "item-width", 0, 0x30b00014},
     {InkOf::item_path, "item-path", 0x1f9000ff, 0, 1.2f},
-    {InkOf::item_branch, "item-branch", 0x7cb860ff, 0, 1.3f},
     {InkOf::item_low, "item-low", 0x20b080ff, 0, 1.3f},
     {InkOf::item_link, "item-link", 0x2fa000ff, 0, 1, 3},
     {InkOf::item_point, "item-point", 0, 0x008c00ff},

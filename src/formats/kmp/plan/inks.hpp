@@ -28,7 +28,6 @@ enum class InkOf : u8 {
   route_point,
   item_width,
   item_path,
-  item_branch,
   item_low,
   item_link,
   item_point,

@@ -6,6 +6,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/scene/geometry.hpp"
 #include "formats/nitro/scene/pose.hpp"
+#include "formats/nitro/scene/sources.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
 #include "scene/maths.hpp"
 
@@ -48,6 +49,7 @@ struct Setting {
   const Lighting* lighting = nullptr;   // baked into the vertex colours; null: light of full strength
   scene::Index parent = scene::k_none;  // its parent node
   f64 frames_per_second = 60;           // of all animations; the rate of most games
+  bool sources = false;                 // as in SceneOptions
 };
 
 /// One model.
@@ -170,6 +172,7 @@ class ModelBuilder {
   std::vector<Shown> shown_;
   std::map<Index, Index> skinned_hosts_;  // by their parent nodes
 
+  std::optional<CommandNumbers> numbers_;  // if sources are wanted
   u64 corners_ = 0;
   bool overflowed_ = false, cut_ = false;
   std::set<u32> left_out_;  // materials of which nothing is drawn, once they are noted

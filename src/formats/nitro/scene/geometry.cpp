@@ -26,7 +26,10 @@ class Engine {
 
   void run(ByteView list) {
     g_.corners.reserve(list.size() / 6);  // a vertex with its texture coordinates takes about ten bytes
-    g_.whole = each_gx_command(list, [this](u8 code, const u8* p) { command(code, p); });
+    g_.whole = each_gx_command(list, [this](u8 code, const u8* p) {
+      command(code, p);
+      ++state_.command;
+    });
     close();
   }
 

@@ -14,6 +14,7 @@ struct Corner {
   bool lit;                     // its colour comes from the lights: NORMAL came after COLOR
   u32 matrix;                   // of the program
   f32 scale;                    // of the MTX_SCALE commands since
+  u32 command;                  // its number in the list, counting all
 };
 
 struct Geometry {

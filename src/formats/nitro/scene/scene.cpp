@@ -100,6 +100,7 @@ scene::Index ModelBuilder::build() {
   extras.add("path", path_);
   extras.add("pos_scale", f32(m_.pos_scale.value()));
   extras.add("scaling_rule", k_scaling_rules.of(m_.scaling_rule));
+  if (setting_.sources) numbers_.emplace(m_);
   bound_ = surfaces_.bind(m_, path_);
   looks_.resize(m_.materials.size());
   find_moves();
@@ -301,6 +302,7 @@ scene::Primitive ModelBuilder::primitive_of(const Draw& d, const Material* m, bo
   else
     place_rigid(p, d);
   if (m) add_colors(p, d, *m);
+  if (numbers_) numbers_->add_sources(p, d, geometry_);
   p.indices = geometry_.indices;
   if (m && m->show_back && !m->show_front)
     for (size_t i = 0; i + 2 < p.indices.size(); i += 3) std::swap(p.indices[i + 1], p.indices[i + 2]);
@@ -692,6 +694,7 @@ Result<Staged> to_scene(const Nsbmd& file, const SceneOptions& options) {
   Setting setting{.motions = motions, .surfaces = surfaces, .scene = out.scene, .notes = out.notes};
   const Lighting lighting = plain_lighting();
   if (options.lit) setting.lighting = &lighting;
+  setting.sources = options.sources;
   for (size_t i = 0; i < file.models.size(); ++i) {
     setting.path = "models[" + std::to_string(i) + "]";
     ModelBuilder(file.models[i], setting).build();

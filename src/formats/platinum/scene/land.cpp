@@ -2,10 +2,12 @@
 // heights as a mesh that is hidden at first.
 #include "formats/platinum/scene/land.hpp"
 
+#include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
+#include "layout/path_steps.hpp"
 #include "scene/maths.hpp"
 #include "scene/tile_grid.hpp"
 
@@ -13,6 +15,8 @@ namespace dio::platinum {
 
 using scene::Index;
 using scene::k_none;
+
+void add_source(scene::Primitive& p, size_t number) { p.sources.resize(p.positions.size(), u32(number)); }
 
 Value prop_extras(const Prop& p, size_t index) {
   Value v = Value::object();
@@ -28,7 +32,7 @@ Value prop_extras(const Prop& p, size_t index) {
 
 static scene::Vec3 vec3(const Vector& v) { return {f32(v.x.value()), f32(v.y.value()), f32(v.z.value())}; }
 
-Index add_heights(scene::Scene& s, const Bdhc& b, Index parent) {
+Index add_heights(scene::Scene& s, const Bdhc& b, Index parent, bool sources) {
   scene::Primitive surface;
   const auto corner = [](const PlateShape& p, fx32 x, fx32 z) {
     return scene::Vec3{f32(x.value()), f32(p.height(x.raw, z.raw)) / 4096, f32(z.value())};
@@ -42,6 +46,7 @@ Index add_heights(scene::Scene& s, const Bdhc& b, Index parent) {
     const scene::Vec3 north_west = corner(*p, p->low.x, p->low.z), south_west = corner(*p, p->low.x, p->high.z),
                       south_east = corner(*p, p->high.x, p->high.z), north_east = corner(*p, p->high.x, p->low.z);
     scene::add_quad(surface, {north_west, south_west, south_east, north_east}, {.color = color});
+    if (sources) add_source(surface, i);
   }
   if (surface.positions.empty()) return k_none;
   scene::Material material;
@@ -76,6 +81,8 @@ Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
   }
   for (scene::Node& n : s.nodes)  // paths are those of this file
     if (Value* path = n.extras.find("path")) *path = "model." + path->text();
+  for (scene::Material& m : s.materials)
+    if (Value* path = options.sources ? m.extras.find("path") : nullptr) *path = "model." + path->text();
   for (size_t i = 0; i < land.props.size(); ++i) {
     const Prop& p = land.props[i];
     scene::Node node;
@@ -85,10 +92,59 @@ Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
     node.extras = prop_extras(p, i);
     s.nodes.push_back(std::move(node));
   }
-  add_heights(s, land.bdhc, k_none);
+  add_heights(s, land.bdhc, k_none, options.sources);
   scene::set_tile_grid(
       s, {.tile = k_tile_units, .west = -k_half_map, .north = -k_half_map, .across = k_tiles, .down = k_tiles});
   return staged;
+}
+
+// ---- sources ----
+
+namespace {
+
+constexpr std::string_view k_model = "model", k_plates = "bdhc.plates", k_tile_rows = "attributes";
+
+/// Whether a node shows plates: its path is bdhc in the scene of a file, bdhc.plates in a world.
+bool shows_plates(std::string_view node) { return node.starts_with("bdhc"); }
+
+/// Takes `model.` off a path.
+bool take_model(std::string_view& path) {
+  if (!take_name(path, k_model)) return false;
+  if (path.starts_with('.')) path.remove_prefix(1);
+  return true;
+}
+
+}  // namespace
+
+std::optional<ValuePart> value_of_source(const LandData& land, std::string_view node, u32 source) {
+  if (take_model(node)) {
+    auto part = nitro::value_of_source(land.model, node, source);
+    if (part) part->path = text(k_model, ".", part->path);
+    return part;
+  }
+  if (shows_plates(node) && source < land.bdhc.plates.size()) return ValuePart{text(k_plates, "[", source, "]")};
+  if (node == k_tile_rows && source < land.attributes.size() * k_tiles)
+    return ValuePart{text(k_tile_rows, "[", source / k_tiles, "][", source % k_tiles, "]")};
+  return {};
+}
+
+std::vector<SourceRun> sources_of_value(const LandData& land, std::string_view node, std::string_view path) {
+  if (take_model(node)) {
+    if (!take_model(path)) return {};
+    return nitro::sources_of_value(land.model, node, path);
+  }
+  if (shows_plates(node)) {
+    if (path == k_plates) return {{0, u32(land.bdhc.plates.size())}};
+    const auto plate = take_name(path, "bdhc") ? take_element(path, "plates") : std::nullopt;
+    if (plate && *plate < land.bdhc.plates.size()) return {{u32(*plate), 1}};
+  }
+  if (node == k_tile_rows)
+    if (const auto row = take_element(path, k_tile_rows); row && *row < land.attributes.size()) {
+      const auto column = take_index(path);
+      if (!column) return {{u32(*row * k_tiles), k_tiles}};
+      if (*column < k_tiles) return {{u32(*row * k_tiles + *column), 1}};
+    }
+  return {};
 }
 
 }  // namespace dio::platinum

@@ -165,7 +165,9 @@ Index WorldBuilder::build_model(const nitro::Model& model, TextureSet& set, cons
   setting.lighting = light ? &light->lighting : nullptr;
   setting.parent = parent;
   setting.frames_per_second = k_ticks_per_second;
+  setting.sources = options_.sources;
   const Index root = nitro::ModelBuilder(model, setting, std::move(program)).build();
+  if (options_.sources) s_.nodes[root].extras.add("file", file);
   for (Diagnostic& d : model_notes_) {
     d.place.file = file;
     if (d.id == "nitro.unbound-texture") d.hint = "the game draws it without a texture, too";

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "formats/contract/reporter.hpp"
+#include "formats/platinum/scene/land.hpp"
 #include "formats/platinum/scene/world_builder.hpp"
 #include "scene/maths.hpp"
 #include "scene/shapes.hpp"
@@ -99,8 +100,10 @@ void WorldBuilder::add_tiles(const LandData& land, bool collision, u32 number, I
       if (collision ? !is_blocked(tile) : behavior_in(tile) == 0) continue;
       const auto plate = ground_plate(land.bdhc, tile_middle(x), tile_middle(z));
       const auto edge = [](u32 n) { return (i32(n) * k_tile_units - k_half_map) * 4096; };
-      add_rectangle(groups[collision || !behavior ? TileGroup::plain : behavior->group], edge(x), edge(z), edge(x + 1),
-                    edge(z + 1), plate ? &*plate : nullptr, collision ? k_lift : 1.5f * k_lift);
+      scene::Primitive& group = groups[collision || !behavior ? TileGroup::plain : behavior->group];
+      add_rectangle(group, edge(x), edge(z), edge(x + 1), edge(z + 1), plate ? &*plate : nullptr,
+                    collision ? k_lift : 1.5f * k_lift);
+      if (options_.sources) add_source(group, z * k_tiles + x);
     }
   if (groups.empty()) return;
   const Index node = add_node(collision ? "collision" : "tiles", parent);
@@ -131,6 +134,7 @@ void WorldBuilder::add_heights(const LandData& land, u32 number, Index parent) {
     };
     const scene::Vec3 corners[] = {corner(x0, z0), corner(x1, z0), corner(x1, z1), corner(x0, z1)};
     for (size_t k = 0; k < 4; ++k) edges.positions.insert(edges.positions.end(), {corners[k], corners[(k + 1) % 4]});
+    if (options_.sources) add_source(faces, i), add_source(edges, i);
   }
   if (faces.positions.empty()) return;
   faces.material = overlay_material("heights", {1, 1, 1, 0.999f});

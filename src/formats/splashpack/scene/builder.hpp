@@ -39,7 +39,8 @@ scene::Vec4 turned_by(f64 x, f64 y, f64 z);
 class SceneBuilder {
  public:
   /// The files beside the pack: null where there are none.
-  SceneBuilder(const Pack&, const Vram*, const Spu*);
+  /// `sources`: as in SceneOptions.
+  SceneBuilder(const Pack&, const Vram*, const Spu*, bool sources);
   Staged build() &&;
 
  private:
@@ -53,7 +54,7 @@ class SceneBuilder {
   void add_boxes();
   void add_regions();
   void add_rooms();
-  Index add_box(std::string name, const char* kind, const Box&, const scene::Vec4& color);
+  Index add_box(std::string name, const char* kind, std::string path, const Box&, const scene::Vec4& color);
   Index hint_material(const char* name, const scene::Vec4& color);
   // scene_skins.cpp
   void add_skin(size_t);
@@ -72,7 +73,7 @@ class SceneBuilder {
   void add_scripts();
   void add_sections();
   void add_lost();
-  Index add_node(std::string name, const char* kind);
+  Index add_node(std::string name, const char* kind, std::string path = {});
   Value& extras_of(Index node) { return s_.nodes[node].extras; }
   void add_script(Value& extras, i64 script, const std::string& path);
   void note(Severity, const char* id, std::string path, Said said);
@@ -80,6 +81,7 @@ class SceneBuilder {
   const Pack& pack_;
   const Vram* vram_;
   const Spu* spu_;
+  const bool sources_;
   Staged out_;
   scene::Scene& s_ = out_.scene;
   Surfaces surfaces_;

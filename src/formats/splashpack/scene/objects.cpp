@@ -95,9 +95,9 @@ Pose pose_of(const std::array<fx32, 9>& rotation) {
 
 void SceneBuilder::add_object(size_t number) {
   const Object& o = pack_.objects[number];
-  const Index node = add_node(o.name.empty() ? text("object_", number) : printable(o.name), "object");
-  object_nodes_.push_back(node);
   const std::string path = text("objects[", number, "]");
+  const Index node = add_node(o.name.empty() ? text("object_", number) : printable(o.name), "object", path);
+  object_nodes_.push_back(node);
   Value extras = std::move(extras_of(node));
   extras.add("index", u64(number));
   const bool stands_there = is_placed(pack_, o);

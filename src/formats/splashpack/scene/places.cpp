@@ -53,7 +53,7 @@ Index SceneBuilder::hint_material(const char* name, const Vec4& color) {
 
 void SceneBuilder::add_floor(size_t number) {
   const Navmesh& n = pack_.navmeshes[number];
-  const Index node = add_node(numbered("navmesh", number), "navmesh");
+  const Index node = add_node(numbered("navmesh", number), "navmesh", text("navmeshes[", number, "]"));
   s_.nodes[node].visible = false;  // it lies in the ground
   if (n.triangles.empty()) return;
   scene::Primitive part;
@@ -69,7 +69,7 @@ void SceneBuilder::add_floor(size_t number) {
 
 void SceneBuilder::add_player() {
   const u16 height = u16(pack_.height.raw);
-  const Index node = add_node("player_start", "player_start");
+  const Index node = add_node("player_start", "player_start", "start");
   scene::Node& feet = s_.nodes[node];
   // The pack has the place of the eyes.
   feet.translation = turned_over(pack_.start.x.raw * k_world_per_raw, (pack_.start.y.raw + height) * k_world_per_raw,
@@ -96,8 +96,8 @@ void SceneBuilder::add_player() {
 }
 
 /// A hidden box with its middle at the node.
-Index SceneBuilder::add_box(std::string name, const char* kind, const Box& box, const Vec4& color) {
-  const Index node = add_node(std::move(name), kind);
+Index SceneBuilder::add_box(std::string name, const char* kind, std::string path, const Box& box, const Vec4& color) {
+  const Index node = add_node(std::move(name), kind, std::move(path));
   s_.nodes[node].visible = false;
   // Y is turned over, and Z: the least corner of the pack is not that of the scene.
   Vec3 middle{}, half{};
@@ -118,14 +118,15 @@ Index SceneBuilder::add_box(std::string name, const char* kind, const Box& box, 
 void SceneBuilder::add_boxes() {
   for (size_t i = 0; i < pack_.colliders.size(); ++i) {
     const Collider& c = pack_.colliders[i];
-    Value& extras = extras_of(add_box(text("collider_", i), "collider", c.box, k_collider_color));
+    Value& extras =
+        extras_of(add_box(text("collider_", i), "collider", text("colliders[", i, "]"), c.box, k_collider_color));
     extras.add("type", c.type);
     extras.add("mask", c.mask);
     extras.add("object", c.object);
   }
   for (size_t i = 0; i < pack_.triggers.size(); ++i) {
     const Trigger& t = pack_.triggers[i];
-    const Index node = add_box(text("trigger_", i), "trigger", t.box, k_trigger_color);
+    const Index node = add_box(text("trigger_", i), "trigger", text("triggers[", i, "]"), t.box, k_trigger_color);
     add_script(extras_of(node), t.script, text("triggers[", i, "].script"));
   }
 }
@@ -136,7 +137,7 @@ void SceneBuilder::add_regions() {
   if (nav.start_region) s_.extras.add("start_region", nav.start_region);
   for (size_t i = 0; i < nav.regions.size(); ++i) {
     const NavRegion& r = nav.regions[i];
-    const Index node = add_node(text("nav_region_", i), "nav_region");
+    const Index node = add_node(text("nav_region_", i), "nav_region", text("nav.regions[", i, "]"));
     s_.nodes[node].visible = false;
     Value& extras = extras_of(node);
     const size_t corners = std::min<size_t>(r.corner_count, r.xs.size());
@@ -174,14 +175,14 @@ void SceneBuilder::add_regions() {
 void SceneBuilder::add_rooms() {
   for (size_t i = 0; i < pack_.rooms.size(); ++i) {
     const Room& r = pack_.rooms[i];
-    Value& extras = extras_of(add_box(text("room_", i), "room", r.box, k_room_color));
+    Value& extras = extras_of(add_box(text("room_", i), "room", text("rooms[", i, "]"), r.box, k_room_color));
     extras.add("index", u64(i));
     extras.add("triangles", r.ref_count);
     if (i + 1 == pack_.rooms.size()) extras.add("rest", true);  // of what is in no room
   }
   for (size_t i = 0; i < pack_.room_portals.size(); ++i) {
     const RoomPortal& p = pack_.room_portals[i];
-    const Index node = add_node(text("portal_", i), "portal");
+    const Index node = add_node(text("portal_", i), "portal", text("room_portals[", i, "]"));
     s_.nodes[node].visible = false;
     s_.nodes[node].translation = place_of(p.center);
     Value& extras = extras_of(node);

@@ -7,14 +7,16 @@
 
 namespace dio::splashpack {
 
-SceneBuilder::SceneBuilder(const Pack& pack, const Vram* vram, const Spu* spu)
-    : pack_(pack), vram_(vram), spu_(spu), surfaces_(pack, video_memory_of(pack, vram), s_) {}
+SceneBuilder::SceneBuilder(const Pack& pack, const Vram* vram, const Spu* spu, bool sources)
+    : pack_(pack), vram_(vram), spu_(spu), sources_(sources), surfaces_(pack, video_memory_of(pack, vram), s_) {}
 
-scene::Index SceneBuilder::add_node(std::string name, const char* kind) {
+/// `path`: of what the node stands for.
+scene::Index SceneBuilder::add_node(std::string name, const char* kind, std::string path) {
   scene::Node n;
   n.name = std::move(name);
   n.extras = Value::object();
   n.extras.add("kind", kind);
+  if (sources_ && !path.empty()) n.extras.add("path", std::move(path));
   s_.nodes.push_back(std::move(n));
   return Index(s_.nodes.size() - 1);
 }
@@ -180,7 +182,7 @@ Staged SceneBuilder::build() && {
 Result<Staged> to_scene(const Pack& pack, const SceneOptions& options) {
   const Beside beside = beside_of(options.companions);
   const bool is_heard = beside.spu && fits(*beside.spu, pack);
-  Staged out = SceneBuilder(pack, beside.vram, is_heard ? beside.spu : nullptr).build();
+  Staged out = SceneBuilder(pack, beside.vram, is_heard ? beside.spu : nullptr, options.sources).build();
   if (auto d = not_of(beside.vram, pack)) out.notes.push_back(*std::move(d));
   if (auto d = not_of(beside.spu, pack, "the sounds are left out")) out.notes.push_back(*std::move(d));
   return out;

@@ -1,0 +1,29 @@
+// server.hpp: a small server for one user on the same machine: sockets, times and bounds. What it answers is
+// site.hpp's.
+#pragma once
+#include <chrono>
+
+#include "site.hpp"
+
+namespace dio::cli {
+
+/// A socket on 127.0.0.1, and nowhere else, that waits for connections. `port` 0: any free one.
+class Listener {
+ public:
+  /// Id: io.read (the port is in use, or may not be used).
+  static Result<Listener> on(u16 port);
+  u16 port() const { return port_; }
+  int get() const { return socket_.get(); }
+
+ private:
+  OpenFile socket_;
+  u16 port_ = 0;
+};
+
+enum class Stopped { by_signal, by_itself };
+
+/// Answers until SIGINT or SIGTERM, unless these are ignored, or until nobody has asked with the token for so long.
+/// At most 32 connections, 8 KiB of a request's head and none of a body are held; who is slow is cut off.
+Stopped serve(const Listener&, Site&, std::chrono::milliseconds idle);
+
+}  // namespace dio::cli

@@ -1,0 +1,199 @@
+#include "site.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "bridge/report/json.hpp"
+#include "core/printing.hpp"
+#include "page.hpp"
+
+namespace dio::cli {
+namespace {
+
+/// Nothing from anywhere else, and no frames around it. The page is one file, so that its scripts and styles are in it,
+/// and its worker and its pictures are made from what it has.
+constexpr std::string_view k_page_policy =
+    "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src "
+    "'unsafe-inline'; img-src data: blob:; media-src data: blob:; font-src data:; connect-src 'self' data: blob:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+constexpr std::string_view k_text = "text/plain; charset=utf-8", k_html = "text/html; charset=utf-8";
+
+/// Takes as long wherever the first difference is.
+bool is_same(std::string_view a, std::string_view b) {
+  u8 differs = a.size() != b.size();
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) differs |= u8(a[i] ^ b[i]);
+  return !differs;
+}
+
+/// What tells a file from its later self, as the header ETag has it. Without a state: bytes in memory, or no file.
+std::string tag_of(const std::optional<FileState>& state) {
+  if (!state) return "\"none\"";
+  return "\"" + hex_number(state->id.number).substr(2) + "-" + hex_number(state->size).substr(2) + "-" +
+         hex_number(u64(state->seconds)).substr(2) + "-" + hex_number(u64(state->nanoseconds)).substr(2) + "\"";
+}
+
+}  // namespace
+
+OpenFile::~OpenFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool Body::read(std::string& to, size_t most) {
+  const size_t n = size_t(std::min<u64>(left_, most));
+  if (!file_) {
+    to.append(view_.substr(size_t(at_), n));
+  } else {
+    if (file_state(file_.get()) != state_) return false;
+    const size_t before = to.size();
+    to.resize(before + n);
+    for (size_t done = 0; done < n;) {
+      const ssize_t got = ::pread(file_.get(), to.data() + before + done, n - done, off_t(at_ + done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return false;
+      done += size_t(got);
+    }
+  }
+  at_ += n;
+  left_ -= n;
+  return true;
+}
+
+Site::Site(std::string page, std::vector<Viewed> files, std::string token, u16 port)
+    : page_(std::move(page)), files_(std::move(files)), states_(files_.size()), token_(std::move(token)) {
+  host_ = port == 80 ? "127.0.0.1" : "127.0.0.1:" + std::to_string(port);  // as browsers write it
+  origin_ = "http://" + host_;
+  look_again();
+}
+
+void Site::look_again() {
+  for (size_t i = 0; i < files_.size(); ++i) {
+    if (files_[i].path.empty()) continue;
+    states_[i] = file_state(files_[i].path);
+    files_[i].size = states_[i] ? states_[i]->size : 0;
+  }
+}
+
+Answer Site::made(Status status, std::string_view type, std::string_view more, std::unique_ptr<Body> body,
+                  bool with_body) const {
+  Answer a;
+  a.status = status;
+  a.head = "HTTP/1.1 " + std::to_string(int(status)) + " " + std::string(reason_of(status)) + "\r\n";
+  a.head += "Content-Type: " + std::string(type) + "\r\nContent-Length: " + std::to_string(body->left()) + "\r\n";
+  a.head += "Content-Security-Policy: " +
+            std::string(type == k_html ? k_page_policy : "default-src 'none'; frame-ancestors 'none'") + "\r\n";
+  a.head +=
+      "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"
+      "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+      "Cache-Control: no-store\r\n";
+  a.head += more;
+  if (with_body) a.body = std::move(body);
+  return a;
+}
+
+Answer Site::refusal(Status status, std::string_view why, bool closes) const {
+  Answer a = made(status, k_text, status == Status::not_allowed ? "Allow: GET, HEAD\r\n" : "",
+                  std::make_unique<Body>(std::string(why) + "\n"), true);
+  a.closes = closes;
+  return a;
+}
+
+Answer Site::answer(const HttpRequest& request) {
+  const auto refused = [&](Status status, std::string_view why) {
+    Answer a = refusal(status, why, request.has_body || !request.keeps_alive);
+    if (request.method == "HEAD") a.body = nullptr;
+    return a;
+  };
+  const std::string_view origin = request.header("origin"), site = request.header("sec-fetch-site");
+  if (request.header("host") != host_) return refused(Status::forbidden, "This server answers to " + host_ + " only.");
+  if (!origin.empty() && origin != origin_) return refused(Status::forbidden, "Other pages may not ask this server.");
+  const auto token = parameter(request.query, "token");
+  if (!token || !is_same(*token, token_))
+    return refused(Status::forbidden, "The token is missing or wrong: open the address that dio printed.");
+  const bool is_get = request.method == "GET";
+  Answer a;
+  if (!is_get && request.method != "HEAD") {
+    a = refused(Status::not_allowed, "This server only shows files.");
+  } else if (request.has_body) {
+    a = refused(Status::too_large, "Requests may not have a body.");
+  } else if (request.path == "/") {
+    a = page(is_get);
+  } else if (!site.empty() && site != "same-origin") {
+    a = refused(Status::forbidden, "Other pages may not ask this server.");
+  } else {
+    constexpr std::string_view k_files = "/files/";
+    const std::string_view path = request.path;
+    const std::string_view digits = path.starts_with(k_files) ? path.substr(k_files.size()) : std::string_view();
+    size_t number = 0;
+    bool is_number = !digits.empty() && digits.size() < 8 && (digits == "0" || digits[0] != '0');
+    for (const char c : digits) {
+      is_number &= c >= '0' && c <= '9';
+      number = number * 10 + size_t(c - '0');
+    }
+    a = is_number && number < files_.size() ? file(request, number)
+                                            : refused(Status::not_found, "There is no such file.");
+  }
+  a.is_trusted = true;
+  a.closes |= !request.keeps_alive;
+  return a;
+}
+
+Answer Site::page(bool with_body) {
+  if (with_body) look_again();
+  Value list = Value::list();
+  for (size_t i = 0; i < files_.size(); ++i) {
+    Value one = Value::object();
+    one.add("name", files_[i].name);
+    one.add("size", files_[i].size);
+    one.add("tag", tag_of(states_[i]));
+    if (!files_[i].path.empty() && !states_[i]) one.add("error", "the file was deleted");
+    list.push(std::move(one));
+  }
+  Value data = Value::object();
+  data.add("token", token_);
+  data.add("files", std::move(list));
+  auto body = std::make_unique<Body>(with_data(page_, "diorama-serve", json::write_for_script(data)));
+  return made(Status::ok, k_html, "", std::move(body), with_body);
+}
+
+Answer Site::file(const HttpRequest& request, size_t number) {
+  const Viewed& f = files_[number];
+  const std::optional<FileState>& state = states_[number];
+  const bool is_get = request.method == "GET";
+  const auto refused = [&](Status status, std::string_view why) {
+    Answer a = refusal(status, why, false);
+    if (!is_get) a.body = nullptr;
+    return a;
+  };
+  OpenFile open;
+  if (!f.path.empty()) {
+    // What the page knows of a file is what it was when the page was loaded.
+    constexpr std::string_view k_changed = "The file has changed: load the page again.";
+    open = OpenFile(::open(f.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!open && errno == ENOENT) return refused(Status::gone, "The file was deleted.");
+    if (!open || !state || file_state(open.get()) != state) return refused(Status::conflict, k_changed);
+  }
+  const std::string tag = tag_of(state);
+  if (const auto wanted = request.header("if-match"); !wanted.empty() && wanted != "*" && wanted != tag)
+    return refused(Status::precondition, "The file has changed: load the page again.");
+  // A range that was meant for another file, or of an answer without a body, has no effect.
+  const std::string_view only_if = request.header("if-range");
+  const bool takes_range = is_get && (only_if.empty() || only_if == tag);
+  bool is_part = false;
+  const auto range = parse_range(takes_range ? request.header("range") : "", f.size, is_part);
+  const std::string size = std::to_string(f.size);
+  if (!range)
+    return made(Status::bad_range, k_text, "Content-Range: bytes */" + size + "\r\n",
+                std::make_unique<Body>(std::string("One range of bytes of the file is allowed.\n")), is_get);
+  std::string more = "Accept-Ranges: bytes\r\nContent-Disposition: attachment\r\nETag: " + tag + "\r\n";
+  if (is_part)
+    more += "Content-Range: bytes " + std::to_string(range->first) + "-" +
+            std::to_string(range->first + range->size - 1) + "/" + size + "\r\n";
+  auto body = open ? std::make_unique<Body>(std::move(open), *state, *range)
+                   : std::make_unique<Body>(ByteView(f.bytes).subspan(size_t(range->first), size_t(range->size)));
+  return made(is_part ? Status::partial : Status::ok, "application/octet-stream", more, std::move(body), is_get);
+}
+
+}  // namespace dio::cli

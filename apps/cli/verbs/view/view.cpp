@@ -1,0 +1,198 @@
+// dio view: files in the viewer: as one page, or from a server for this machine alone.
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "../../command_line/print.hpp"
+#include "../../command_line/text.hpp"
+#include "../../files/temporaries.hpp"
+#include "../../output/results.hpp"
+#include "../verbs.hpp"
+#include "bridge/report/json.hpp"
+#include "core/base64.hpp"
+#include "core/printing.hpp"
+#include "desktop.hpp"
+#include "page.hpp"
+#include "server.hpp"
+
+namespace dio::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr f64 k_minutes = 30, k_most_minutes = 7 * 24 * 60;
+
+u64 size_of(const std::vector<Viewed>& files) {
+  u64 all = 0;
+  for (const Viewed& f : files) all += f.size;
+  return all;
+}
+
+/// The page with the files in it.
+std::string page_with(const std::string& page, std::vector<Viewed> files) {
+  std::string json = "{\"files\":[";
+  for (Viewed& f : files) {
+    if (!json.ends_with('[')) json += ',';
+    json +=
+        "{\"name\":" + json::write_for_script(Value(f.name)) + ",\"gzip\":\"" + base64_digits(gzip(f.bytes)) + "\"}";
+    f.bytes = {};
+  }
+  return with_data(page, "diorama-files", json + "]}");
+}
+
+// ---- as a page -----------------------------------------------------------------------------------------------------
+
+/// What a page is called that was not given a name: after its first file.
+std::string name_for(const std::vector<Viewed>& files) {
+  const std::string first = files.empty() ? "diorama" : fs::path(files.front().name).filename().string();
+  return with_extension(first, ".html");
+}
+
+void write_page(const Request& request, Report& report) {
+  const bool is_temporary = request.output.empty();
+  if (is_temporary && !has_display())
+    return fail_usage(report, request,
+                      "there is no display to open a page on; -o page.html writes it, --serve makes it available to a "
+                      "browser");
+  const auto page = read_page(request.page);
+  if (!page) return fail(report, request, page.error());
+  const auto inputs = inputs_of(request);
+  auto files = viewed_files(request, inputs, false, report);
+  if (!files) return;
+  Request writing = request;
+  const bool is_folder_wanted = request.output.ends_with('/') || is_folder(request.output);
+  std::string name = request.output;
+  if (is_folder_wanted) name = (fs::path(request.output) / name_for(*files)).string();
+  const std::string own = name_for(*files);
+  const std::string made = files->empty() ? *page : page_with(*page, std::move(*files));
+  if (is_temporary && request.dry_run) {
+    report.err += "would open a page of " + counted(made.size(), "byte", "bytes") + "\n";
+    return;
+  }
+  if (is_temporary) {
+    // It stays: the browser reads it when this program has ended.
+    std::error_code error;
+    std::string folder = (fs::temp_directory_path(error) / "dio-view-XXXXXX").string();
+    if (error || !::mkdtemp(folder.data()))
+      return fail(report, request,
+                  io_problem("io.write", folder, std::string("cannot be created: ") + std::strerror(errno)));
+    name = (fs::path(folder) / own).string();
+  }
+  write_output(writing, inputs, name, as_bytes(made), report);
+  if (report.exit != Exit::done || request.dry_run || name == "-" || !(is_temporary || request.open)) return;
+  if (auto opened = open_on_desktop(fs::absolute(name).string()); !opened) fail(report, request, opened.error());
+}
+
+// ---- as a server ---------------------------------------------------------------------------------------------------
+
+std::optional<f64> minutes_of(const Request& request, Report& report) {
+  if (request.minutes.empty()) return k_minutes;
+  f64 n = 0;
+  const char* const end = request.minutes.data() + request.minutes.size();
+  const auto [at, error] = std::from_chars(request.minutes.data(), end, n, std::chars_format::fixed);
+  if (error == std::errc() && at == end && n > 0 && n <= k_most_minutes) return n;
+  fail_usage(report, request,
+             "--minutes must be a number above 0, such as 5 or 0.5, and at most 10080 (a week), not " +
+                 in_quotes(request.minutes));
+  return {};
+}
+
+/// 128 random bits in hex digits; empty if the system has none.
+std::string random_token() {
+  Bytes bytes(16);
+  return ::getentropy(bytes.data(), bytes.size()) == 0 ? hex_digits(bytes) : std::string();
+}
+
+/// Opens the address without naming it on a command line, where other users of the machine could see its token: by a
+/// page that leads there, which lives as long as `holder`.
+Result<bool> open_address(const std::string& address, Temporary& holder) {
+  std::error_code error;
+  const std::string file = "open.html";
+  if (!holder.make_folder(fs::temp_directory_path(error).string(), {file}))
+    return refuse(io_problem("io.write", "the folder for temporary files", std::strerror(errno)));
+  const std::string name = holder.name() + "/" + file;
+  const std::string page =
+      "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; url=" + address +
+      "\">\n<title>diorama</title>\n<a href=\"" + address + "\">diorama</a>\n";
+  if (auto done = write_file(name, as_bytes(page), {}); !done) return refuse(std::move(done.error()));
+  return open_on_desktop(name);
+}
+
+/// `30 minutes`
+std::string minutes_text(f64 minutes) {
+  std::string n = real_digits(minutes, false);
+  if (n.ends_with(".0")) n.resize(n.size() - 2);
+  return n + (n == "1" ? " minute" : " minutes");
+}
+
+std::string served_text(const Site& site, f64 minutes) {
+  constexpr size_t k_named = 10;
+  const auto& files = site.files();
+  std::string out;
+  for (size_t i = 0; i < std::min(files.size(), k_named); ++i)
+    out += "serving " + printable(files[i].name) + " (" + counted(files[i].size, "byte", "bytes") + ")\n";
+  if (files.size() > k_named)
+    out += "and " + counted(files.size() - k_named, "other file", "other files") + ", " +
+           counted(size_of(files), "byte", "bytes") + " in all\n";
+  if (files.empty()) out += "serving the viewer without files\n";
+  return out + "only this machine can open it, with the whole address; it stops on Ctrl-C, or after " +
+         minutes_text(minutes) + " without a request\n";
+}
+
+void serve_files(const Request& request, Report& report) {
+  const auto minutes = minutes_of(request, report);
+  if (!minutes) return;
+  if (request.port > 65535)
+    return fail_usage(report, request, "--port must be 1 to 65535, not " + std::to_string(request.port));
+  auto page = read_page(request.page);
+  if (!page) return fail(report, request, page.error());
+  auto files = viewed_files(request, inputs_of(request), true, report);
+  if (!files) return;
+  const auto listener = Listener::on(u16(request.port));
+  if (!listener) return fail(report, request, listener.error());
+  const std::string token = random_token();
+  if (token.empty()) return fail(report, request, io_problem("io.read", "random numbers", std::strerror(errno)));
+  Site site(std::move(*page), std::move(*files), token, listener->port());
+  Report begin;
+  begin.out = site.address() + "\n";
+  if (!request.quiet) begin.err = served_text(site, *minutes);
+  Temporary holder;
+  if (request.open)
+    if (auto opened = open_address(site.address(), holder); !opened) begin.err += note_line(opened.error());
+  if (!print(begin)) return report.raise(Exit::system);
+  const auto idle = std::chrono::milliseconds(std::max<i64>(i64(*minutes * 60'000), 1));
+  const Stopped why = serve(*listener, site, idle);
+  if (!request.quiet)
+    report.err += why == Stopped::by_itself ? "stopped: no request for " + minutes_text(*minutes) + "\n" : "stopped\n";
+}
+
+}  // namespace
+
+Exit run_view(const Request& request) {
+  Report report;
+  const auto has_no_effect = [&](std::string_view option, std::string_view where) {
+    fail_usage(report, request, std::string(option) + " has no effect " + std::string(where));
+  };
+  if (request.serve && !request.output.empty())
+    fail_usage(report, request, "-o and --serve exclude each other: a page is written or served");
+  else if (request.serve && request.dry_run)
+    has_no_effect("-n", "with --serve");
+  else if (!request.serve && request.port)
+    has_no_effect("--port", "without --serve");
+  else if (!request.serve && !request.minutes.empty())
+    has_no_effect("--minutes", "without --serve");
+  else if (request.limit && *request.limit > k_most_page_bytes)
+    fail_usage(report, request, "--limit is at most 256M");
+  else if (request.serve)
+    serve_files(request, report);
+  else
+    write_page(request, report);
+  return finish(report);
+}
+
+}  // namespace dio::cli

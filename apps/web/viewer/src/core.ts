@@ -1,0 +1,66 @@
+// The door to the core: two workers with the same module, so that a tree opens while a world is being built.
+import CoreWorker from './worker?worker&inline';
+import { Connection, type Remote } from './rpc';
+import type { Api, Root } from './worker';
+
+// What belongs to pictures goes to the second worker, and lists of files, which take long for archives of many members.
+const pictures = new Set<string>(['scene', 'world', 'sourcePath', 'shows', 'closeScene', 'saveGlb', 'game', 'describe', 'ask', 'questions', 'sounds', 'textures', 'list', 'findFiles']);
+
+let module: Promise<WebAssembly.Module> | null = null;
+/** The module inside the page, unpacked and compiled once. */
+function compiled(): Promise<WebAssembly.Module> {
+  return (module ??= (async () => {
+    const bytes = await unpacked(document.getElementById('diorama-wasm')!.textContent!);
+    return WebAssembly.compile(await bytes.arrayBuffer());
+  })());
+}
+
+/** What base64 of gzip holds. */
+export async function unpacked(text: string): Promise<Blob> {
+  const coded = atob(text), bytes = new Uint8Array(coded.length);
+  for (let i = 0; i < coded.length; ++i) bytes[i] = coded.charCodeAt(i);
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).blob();
+}
+
+const roots = new Map<string, Root>(), companions = new Map<string, string[]>(), folders = new Map<string, [string, string][]>();
+const greet = (call: (method: string, ...args: unknown[]) => Promise<unknown>) => {
+  const fresh = [...roots.values()], pairs = [...companions], games = [...folders];
+  // A worker answers nothing before it has the module; its messages wait in order.
+  void call('start', compiledModule, fresh, pairs, games).catch(() => {});
+};
+let compiledModule: WebAssembly.Module | null = null;
+
+export const connections = {
+  panes: new Connection(() => new CoreWorker({ name: 'panes' }), greet),
+  picture: new Connection(() => new CoreWorker({ name: 'picture' }), greet),
+};
+
+async function call(method: string, ...args: unknown[]): Promise<unknown> {
+  compiledModule ??= await compiled();
+  if (method === 'add') {
+    const root = args[0] as Root;
+    roots.set(root.path, root);
+    void connections.picture.call('add', root).catch(() => {});
+  } else if (method === 'remove') {
+    roots.delete(args[0] as string);
+    folders.delete(args[0] as string);
+    void connections.picture.call('remove', args[0]).catch(() => {});
+  } else if (method === 'addFolder') {
+    const [path, members] = args as [string, [string, string][]], found = await connections.panes.call(method, path, members);
+    if (found) {
+      folders.set(path, members);
+      void connections.picture.call(method, path, members).catch(() => {});
+    }
+    return found;
+  } else if (method === 'readAs') {
+    void connections.picture.call('readAs', ...args).catch(() => {});
+  } else if (method === 'pair') {
+    companions.set(args[0] as string, args[1] as string[]);
+    void connections.picture.call('pair', ...args).catch(() => {});
+  }
+  return connections[pictures.has(method) ? 'picture' : 'panes'].call(method, ...args);
+}
+
+export const core = new Proxy({}, {
+  get: (_, method: string) => (...args: unknown[]) => call(method, ...args),
+}) as Remote<Api>;

@@ -1,0 +1,84 @@
+// Help and the command palette: dialogs above the panes.
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { core, files, select } from '../state';
+import { fileOf } from '../panes/Files';
+import { IconButton } from './ui';
+
+export interface Command {
+  title: string;
+  keys?: string;
+  run: () => void;
+}
+
+function Dialog({ label, close, children, wide }: { label: string; close: () => void; children: ComponentChildren; wide?: boolean }) {
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    box.current!.showModal();
+    return () => before?.focus?.();
+  }, []);
+  return <dialog ref={box} class={wide ? 'wide' : ''} aria-label={label} onClose={close} onCancel={close} onClick={(e) => { if (e.target === box.current) close(); }}>{children}</dialog>;
+}
+
+const help: [string, [string, string][]][] = [
+  ['Everywhere', [['Ctrl+K', 'all commands, files and maps by name'], ['Ctrl+O', 'open files'], ['F6, Shift+F6', 'next, previous pane'], ['Alt+1 … Alt+5', 'files, picture, structure, bytes, findings'], ['N, P', 'next, previous finding'], ['Alt+Left, Alt+Right', 'back, forward'], ['?', 'this help']]],
+  ['Files', [['Up, Down, Enter', 'move, open'], ['Right, Left', 'look into an archive, close it'], ['Delete', 'close the file']]],
+  ['Picture', [['O, V, T', 'orbit, fly, from the top'], ['C, Shift+C', 'next, previous camera'], ['F, Home', 'frame what is selected, everything'], ['1, 3, 7', 'from the front, the side, the top; with Ctrl from the other side'], ['Space', 'play or pause'], [', .', 'frame by frame'], ['M', 'measure between two points'], ['L, N, K', 'layers, names, look of the console'], ['I', 'save a PNG']]],
+  ['Structure', [['Up, Down, Home, End', 'move'], ['Right, Left', 'open, close; to what is above'], ['/', 'find a name, path or value'], ['Ctrl+C', 'copy the path']]],
+  ['Bytes', [['Arrows', 'byte by byte, row by row'], ['G', 'go to an offset'], ['[ ]', 'previous, next unknown bytes']]],
+  ['Borders between panes', [['Arrows, Shift', 'move the border, faster'], ['Home, End', 'as far as it goes']]],
+];
+export function Help({ close, extra = [] }: { close: () => void; extra?: [string, [string, string][]][] }) {
+  return (
+    <Dialog label="Help" close={close} wide>
+      <header><h2>Help</h2><IconButton icon="close" label="Close" keys="Esc" onClick={close} /></header>
+      <div class="help" data-test="help">
+        <p>One selection runs through all panes. Click a row, a byte, a finding or a triangle in the picture, and all the others show the same thing. The address of the page names it: a link leads back to it, once the same file is open.</p>
+        <div class="help-keys">
+          {[...help, ...extra].map(([title, keys]) => <section key={title}><h3>{title}</h3><dl>{keys.map(([k, what]) => <><dt>{(k === ', .' ? [',', '.'] : k.split(', ')).map((one, i) => <>{i > 0 && ' '}<kbd>{one}</kbd></>)}</dt><dd>{what}</dd></>)}</dl></section>)}
+        </div>
+        <p class="dim">Colours in Bytes only tell neighbouring fields apart. Hatched bytes are described by no field. Underlined bytes have a finding. Nothing leaves your computer.</p>
+      </div>
+    </Dialog>
+  );
+}
+
+export function Palette({ commands, close }: { commands: Command[]; close: () => void }) {
+  const text = useSignal(''), at = useSignal(0), parts = useSignal<Command[]>([]);
+  useEffect(() => {
+    for (const f of files.value)
+      if (f.kind === 'game')
+        void core.game(f.path).then((game) => {
+          parts.value = [...parts.value, ...(game?.parts ?? []).map((p) => ({ title: `${p.name || p.id}`, keys: p.id, run: () => select({ file: fileOf(f, p), path: '', part: p.id }) }))];
+        }, () => {});
+  }, []);
+  const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const all: Command[] = [...commands, ...files.value.map((f) => ({ title: f.path, keys: f.title, run: () => select({ file: f.path, path: '', part: undefined }) })), ...parts.value];
+  const found = all.filter((c) => words.every((w) => `${c.title} ${c.keys ?? ''}`.toLowerCase().includes(w))).slice(0, 60);
+  const run = (c?: Command) => {
+    close();
+    c?.run();
+  };
+  useEffect(() => document.getElementById(`command-${at.value}`)?.scrollIntoView({ block: 'nearest' }), [at.value]);
+  return (
+    <Dialog label="Commands" close={close}>
+      <div class="palette" data-test="palette">
+        <input type="text" role="combobox" aria-expanded="true" aria-controls="commands" aria-label="Command, file or map" aria-activedescendant={found.length ? `command-${at.value}` : undefined} placeholder="Command, file or map" value={text.value} autofocus spellcheck={false} autocomplete="off"
+          onInput={(e) => { text.value = e.currentTarget.value; at.value = 0; }}
+          onKeyDown={(e) => {
+            if (e.key === 'ArrowDown') at.value = Math.min(found.length - 1, at.value + 1);
+            else if (e.key === 'ArrowUp') at.value = Math.max(0, at.value - 1);
+            else if (e.key === 'Enter') run(found[at.value]);
+            else return;
+            e.preventDefault();
+          }} />
+        <ul id="commands" role="listbox" aria-label="Commands">
+          {found.map((c, i) => <li key={`${c.title}${c.keys}${i}`} id={`command-${i}`} role="option" aria-selected={i === at.value} class={i === at.value ? 'selected' : ''} onClick={() => run(c)} onMouseMove={() => { at.value = i; }}><span>{c.title}</span>{c.keys && <span class="note">{c.keys}</span>}</li>)}
+        </ul>
+        {!found.length && <p class="dim padded">No command, file or map of that name.</p>}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,230 @@
+// Files that come in: dropped, chosen, embedded in the page or served beside it.
+import { batch } from '@preact/signals';
+import { connections, unpacked } from './core';
+import { Cancelled } from './rpc';
+import { busy, core, files, said, select, selection, selectionOf } from './state';
+import { counted } from './words';
+import type { GamePart, OpenFile } from './types';
+import type { Root } from './worker';
+
+interface Incoming {
+  path: string;
+  size: number;
+  blob?: Blob;
+  url?: string;
+}
+let number = 0;
+
+const fresh = (path: string) => {
+  const taken = new Set(files.value.map((f) => f.path));
+  if (!taken.has(path)) return path;
+  const dot = path.lastIndexOf('.'), at = dot > path.lastIndexOf('/') ? dot : path.length;
+  for (let i = 2; ; ++i) {
+    const other = `${path.slice(0, at)} (${i})${path.slice(at)}`;
+    if (!taken.has(other)) return other;
+  }
+};
+
+// What should be looked at first.
+const rank = (f: OpenFile) => (f.kind === 'game' ? 0 : f.scene && !f.error ? 1 : f.kind === 'archive' ? 2 : f.error ? 4 : 3);
+
+/** Opens files, and shows the one that has most to show, unless the address names one of them. */
+export async function take(incoming: Incoming[], wanted = '', part = ''): Promise<void> {
+  if (!incoming.length) return;
+  const added: OpenFile[] = [], roots: Root[] = [];
+  for (const { path, size, blob, url } of incoming) {
+    const root: Root = { id: ++number, path: fresh(path), size, blob, url };
+    roots.push(root);
+    const file: OpenFile = {
+      id: root.id, name: root.path.slice(root.path.lastIndexOf('/') + 1), path: root.path, size, format: null, title: '', platform: '',
+      error: null, kind: 'file', inParts: false, scene: false, beside: [], companions: [],
+    };
+    added.push(file);
+    files.value = [...files.value, file];
+  }
+  let cancelled = false, done = 0;
+  const started = performance.now();
+  for (const root of roots) {
+    if (cancelled) break;
+    try {
+      const file = await core.add(root);
+      added[done] = file;
+    } catch (e) {
+      if (e instanceof Cancelled) break;
+      added[done].error = { severity: 'error', id: 'viewer.read', file: root.path, message: (e as Error).message };
+      added[done].title = 'Unreadable';
+    }
+    ++done;
+    if (performance.now() - started > 500 && done < roots.length)
+      busy.value = { text: 'Reading files', done, of: roots.length, cancel: () => { cancelled = true; } };
+  }
+  const read = new Map(added.map((f) => [f.id, f]));
+  batch(() => {
+    busy.value = null;
+    files.value = files.value.filter((f) => !read.has(f.id) || read.get(f.id)!.title).map((f) => read.get(f.id) ?? f);
+  });
+  // With all of them there, what belongs together is known. Folders, and files dropped together, may be a game.
+  for (const folder of new Set(added.length > 1 ? added.map((f) => f.path.slice(0, f.path.indexOf('/') + 1)) : [])) {
+    const own = added.filter((f) => f.path.startsWith(folder) && f.kind === 'file');
+    if (own.length < 2) continue;
+    const path = folder ? folder.slice(0, -1) : fresh(`${own[0].path.replace(/\.[^.]*$/, '')} and ${own.length - 1} more`);
+    try {
+      const game = await core.addFolder(path, own.map((f) => [f.path.slice(folder.length), f.path]));
+      if (game) {
+        game.id = ++number;
+        added.push(game);
+        const at = files.value.findIndex((f) => f.id === own[0].id);
+        files.value = files.value.toSpliced(Math.max(0, at), 0, game);
+      }
+    } catch {
+      // They are files of their own, then.
+    }
+  }
+  for (const file of added) if (file.scene && added.length > 1) void refresh(file.path);
+  said.value = `${counted(done, 'file')} opened`;
+  const from = wanted ? selectionOf(wanted) : null;
+  if (from?.file && added.some((f) => from.file === f.path || from.file.startsWith(`${f.path}/`))) {
+    selection.value = from;
+    return;
+  }
+  const first = added.filter((f) => f.title).sort((a, b) => rank(a) - rank(b))[0];
+  if (first) await show(first, 'push', part);
+}
+
+/** Selects a file; of a game its first world as well. */
+export async function show(file: OpenFile, how: 'push' | 'replace' = 'push', wanted = '') {
+  let part: GamePart | undefined;
+  if (file.kind === 'game') {
+    const parts = (await core.game(file.path).catch(() => null))?.parts ?? [];
+    part = parts.find((p) => p.id === wanted) ?? parts.find((p) => p.kind === 'matrix') ?? parts[0];
+  }
+  select({ file: part?.path ?? file.path, path: '', part: part?.id }, how);
+}
+
+export async function refresh(path: string) {
+  try {
+    const now = await core.open(path);
+    files.value = files.value.map((f) => (f.path === path ? now : f));
+  } catch {
+    // What could not be opened stays as it is listed.
+  }
+}
+
+export function remove(path: string) {
+  files.value = files.value.filter((f) => f.path !== path);
+  void core.remove(path);
+  const { file } = selection.value;
+  if (file === path || file.startsWith(`${path}/`)) {
+    const next = files.value[0];
+    if (next) void show(next);
+    else select({ file: '', path: '', part: undefined });
+  }
+}
+
+export function takeFiles(list: Iterable<File>) {
+  return take([...list].map((f) => ({ path: f.webkitRelativePath || f.name, size: f.size, blob: f })));
+}
+
+/** What was dropped, folders with everything in them. */
+export async function takeDropped(data: DataTransfer) {
+  const out: Incoming[] = [], work: Promise<void>[] = [], problems: string[] = [];
+  const plain = (file: File, path = file.name) => out.push({ path, size: file.size, blob: file });
+  for (const item of data.items) {
+    if (item.kind !== 'file') continue;
+    const entry = item.webkitGetAsEntry?.();
+    if (!entry?.isDirectory) {
+      const file = item.getAsFile();
+      if (file) plain(file);
+      continue;
+    }
+    // Pages from a disk may not read the entries of dropped folders, but may their handles, where the browser has those.
+    const handle = (item as any).getAsFileSystemHandle?.() as Promise<any> | undefined;
+    work.push((async () => {
+      const read = async (folder: any, path: string): Promise<void> => {
+        for await (const child of folder.values()) {
+          if (child.kind === 'directory') await read(child, `${path}/${child.name}`);
+          else plain(await child.getFile(), `${path}/${child.name}`);
+        }
+      };
+      const walk = async (e: any): Promise<void> => {
+        if (e.isFile) return void plain(await new Promise<File>((yes, no) => e.file(yes, no)), e.fullPath.slice(1));
+        const reader = e.createReader();
+        for (;;) {
+          const some = await new Promise<any[]>((yes, no) => reader.readEntries(yes, no));
+          if (!some.length) return;
+          for (const inner of some) await walk(inner);
+        }
+      };
+      try {
+        const got = await handle;
+        await (got ? read(got, got.name) : walk(entry));
+      } catch {
+        problems.push(entry.name);
+      }
+    })());
+  }
+  await Promise.all(work);
+  if (problems.length) said.value = `The browser does not let a page read the dropped folder ${problems[0]}: use "Open a folder" instead`;
+  await take(out.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true })));
+  return problems;
+}
+
+export interface Sample {
+  id: string;
+  title: string;
+  family: string;
+  /** Of a game: what is shown first. */
+  part?: string;
+  files: { name: string; gzip: string }[];
+}
+const json = (id: string) => {
+  const text = document.getElementById(id)?.textContent;
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+};
+export const samples = (): Sample[] => json('diorama-samples')?.samples ?? [];
+const inflate = ({ name, gzip }: { name: string; gzip: string }) => unpacked(gzip).then((blob) => ({ path: name, size: blob.size, blob }));
+export async function takeSample(sample: Sample, wanted = '') {
+  const known = sample.files.map(({ name }) => files.value.find((f) => f.path === name));
+  if (known[0]) return show(known[0], 'push', sample.part);
+  await take(await Promise.all(sample.files.map(inflate)), wanted, sample.part);
+}
+
+/** At the start: files inside the page, files of the server that gave the page, or a sample that the address names. */
+export async function start() {
+  const wanted = location.hash, embedded = json('diorama-files'), served = json('diorama-serve');
+  if (embedded?.files?.length) await take(await Promise.all(embedded.files.map(inflate)), wanted);
+  if (served?.files?.length)
+    await take(served.files.map(({ name, size }: { name: string; size: number }, i: number) =>
+      ({ path: name, size, url: new URL(`files/${i}?token=${encodeURIComponent(served.token)}`, location.href).href })), wanted);
+  if (files.value.length) return;
+  const { file } = selectionOf(wanted);
+  const sample = file && samples().find(({ files: [first] }) => file === first.name || file.startsWith(`${first.name}/`));
+  if (sample) await takeSample(sample, wanted);
+}
+
+// ---- what takes long ----
+
+const doing: Record<string, string> = {
+  start: 'Starting', add: 'Reading the file', open: 'Reading the file', list: 'Listing files', findFiles: 'Searching', findValues: 'Searching',
+  check: 'Checking', checkGame: 'Checking the whole game', scene: 'Building the picture', world: 'Building the world', saveGlb: 'Writing GLB',
+};
+let own = false;
+setInterval(() => {
+  for (const connection of [connections.picture, connections.panes]) {
+    const oldest = connection.oldest;
+    if (!oldest || performance.now() - oldest.started < 500) continue;
+    if (busy.value && !own) return;
+    own = true;
+    const text = doing[oldest.method] ?? 'Working';
+    if (busy.value?.text !== text) busy.value = { text, cancel: () => connection.cancel() };
+    return;
+  }
+  if (own) {
+    own = false;
+    busy.value = null;
+  }
+}, 100);

@@ -1,0 +1,292 @@
+// What is open: files, the folders and archives in them, the maps of games; and what is shown together.
+import { signal, useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, useLater, type ListHandle } from '../frame/ui';
+import { refresh, remove, show } from '../opening';
+import { Cancelled } from '../rpc';
+import { rebuild } from '../showing';
+import { core, files, gameOf, said, select, selection, shown } from '../state';
+import type { Entry, Format, GamePart, OpenFile } from '../types';
+import { counted, nameOf, sizeText } from '../words';
+
+const k_row = coarse ? 36 : 24;
+const opened = signal(new Set<string>());
+const listings = signal(new Map<string, Entry[] | Error | null>());
+const games = signal(new Map<string, GamePart[] | null>());
+const formats = signal<Map<string, Format> | null>(null);
+
+interface Row {
+  key: string;
+  depth: number;
+  icon: string;
+  name: string;
+  note: string;
+  /** undefined: cannot be opened. */
+  open?: boolean;
+  /** What is selected when it is chosen. */
+  file?: string;
+  part?: string;
+  problem?: boolean;
+  choose: () => void;
+  root?: OpenFile;
+  hint?: string;
+}
+
+function toggle(key: string, on?: boolean) {
+  const next = new Set(opened.value);
+  if (on ?? !next.has(key)) next.add(key);
+  else next.delete(key);
+  opened.value = next;
+}
+function listing(path: string): Entry[] | Error | null {
+  const known = listings.value.get(path);
+  if (known !== undefined) return known;
+  // Not while rendering: signals must not change then.
+  queueMicrotask(() => {
+    if (listings.peek().get(path) !== undefined) return;
+    listings.value = new Map(listings.peek()).set(path, null);
+    core.list(path).then((entries) => { listings.value = new Map(listings.peek()).set(path, entries); }, (e) => { listings.value = new Map(listings.peek()).set(path, e); });
+  });
+  return null;
+}
+function partsOf(file: OpenFile): GamePart[] | null {
+  const known = games.value.get(file.path);
+  if (known !== undefined) return known;
+  queueMicrotask(() => {
+    if (games.peek().get(file.path) !== undefined) return;
+    games.value = new Map(games.peek()).set(file.path, null);
+    core.game(file.path).then((game) => { games.value = new Map(games.peek()).set(file.path, game?.parts ?? []); }, () => {});
+  });
+  return null;
+}
+// What a game consists of, in plainer words; the rest is called as it is.
+const kindNames: Record<string, string> = { matrix: 'Worlds', header: 'Maps', map: 'Maps', land: 'Land', area: 'Areas' };
+const first = ['matrix', 'header', 'map'];
+// Of which the core makes scenes; the others are files of a world.
+const worlds = [...first, 'land', 'area'];
+const kindTitle = (kind: string) => kindNames[kind] ?? kind[0].toUpperCase() + kind.slice(1).replace(/-/g, ' ');
+/** The name of a part of a game, as far as it is known. */
+export const partName = (file: string, part: string) => games.value.get(gameOf(file)?.path ?? '')?.find((p) => p.id === part)?.name;
+const titleOf = (format?: string) => (format ? (formats.value?.get(format)?.title ?? format) : '');
+
+function rowsOf(text: string): Row[] {
+  const out: Row[] = [], words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (s: string) => words.every((w) => s.toLowerCase().includes(w));
+  const entries = (path: string, depth: number) => {
+    const list = listing(path);
+    if (list === null) return void out.push({ key: `${path}/…`, depth, icon: 'file', name: 'Listing…', note: '', choose: () => {} });
+    if (list instanceof Error) return void out.push({ key: `${path}/!`, depth, icon: list instanceof Cancelled ? 'hint' : 'error', name: list instanceof Cancelled ? 'Stopped: choose to list them again' : list.message, note: '', problem: !(list instanceof Cancelled), choose: () => {
+        const next = new Map(listings.peek());
+        next.delete(path);
+        listings.value = next;
+      } });
+    for (const e of list) {
+      const key = e.path, isOpen = opened.value.has(key);
+      out.push({
+        key, depth, icon: e.kind, name: e.name, file: e.kind === 'folder' ? undefined : e.path, open: e.kind === 'file' ? undefined : isOpen,
+        note: e.kind === 'folder' ? counted(e.count ?? 0, 'file') : sizeText(e.size), hint: e.what ? titleOf(e.what) : undefined,
+        choose: () => {
+          if (e.kind === 'folder') return toggle(key);
+          if (e.kind === 'archive' && !isOpen) toggle(key, true);
+          // The world stays in sight while one looks through files that have no picture of their own.
+          const own = e.what && formats.value?.get(e.what)?.gltf;
+          select(own ? { file: e.path, path: '', part: undefined } : { file: e.path, path: '' });
+        },
+      });
+      if (isOpen) entries(key, depth + 1);
+    }
+  };
+  const folders = new Set<string>();
+  for (const f of files.value) {
+    // Dropped folders.
+    const steps = f.path.split('/');
+    let hidden = false;
+    if (!words.length)
+      for (let i = 1; i < steps.length; ++i) {
+        const folder = steps.slice(0, i).join('/'), key = `folder:${folder}`;
+        if (!folders.has(folder)) {
+          folders.add(folder);
+          out.push({ key, depth: i - 1, icon: 'folder', name: steps[i - 1], note: '', open: !opened.value.has(key), choose: () => toggle(key) });
+        }
+        if (opened.value.has(key)) {  // folders of the disk are open at first: the set holds the closed ones
+          hidden = true;
+          break;
+        }
+      }
+    if (hidden) continue;
+    const depth = words.length ? 0 : steps.length - 1, canOpen = f.kind !== 'file', isOpen = opened.value.has(f.path);
+    const rootRow: Row = {
+      key: f.path, depth, icon: f.error ? 'error' : f.kind, name: words.length ? f.path : f.name, note: f.title ? sizeText(f.size) : '…', hint: f.title, problem: !!f.error,
+      open: canOpen ? isOpen : undefined, file: f.path, root: f,
+      choose: () => {
+        if (canOpen) toggle(f.path, true);
+        void show(f);
+      },
+    };
+    if (words.length) {
+      if (matches(`${f.path} ${f.title}`)) out.push(rootRow);
+      if (f.kind === 'game')
+        for (const p of partsOf(f) ?? []) if (matches(`${p.name} ${p.id} ${p.kind}`)) out.push(partRow(f, p, 0));
+      if (canOpen && f.format !== 'folder') {
+        const key = `${f.path}\n${text}`, found = searches.value.key === key ? searches.value.found : [];
+        for (const e of found)
+          out.push({ key: e.path, depth: 0, icon: e.kind, name: e.name, note: sizeText(e.size), hint: titleOf(e.what), file: e.path, choose: () => select({ file: e.path, path: '', part: undefined }) });
+      }
+      continue;
+    }
+    out.push(rootRow);
+    if (!canOpen || !isOpen) continue;
+    if (f.kind === 'game') {
+      const parts = partsOf(f);
+      const kinds = [...new Set(parts?.map((p) => p.kind))], rank = (kind: string) => (first.includes(kind) ? first.indexOf(kind) : 9);
+      for (const kind of kinds.sort((a, b) => rank(a) - rank(b))) {
+        // The set holds what is not as it is at first.
+        const own = parts!.filter((p) => p.kind === kind), key = `${f.path}\n${kind}`, isShut = first.includes(kind) === opened.value.has(key);
+        out.push({ key, depth: depth + 1, icon: 'map', name: kindTitle(kind), note: String(own.length), open: !isShut, choose: () => toggle(key) });
+        if (!isShut) for (const p of own) out.push(partRow(f, p, depth + 2));
+      }
+    }
+    if (f.format !== 'folder') entries(f.path, depth + 1);
+  }
+  return out;
+}
+/** The file that a part stands in: its values and bytes are shown beside the picture. */
+export const fileOf = (f: OpenFile, p: GamePart) => p.path ?? f.path;
+function partRow(f: OpenFile, p: GamePart, depth: number): Row {
+  const file = fileOf(f, p), isWorld = worlds.includes(p.kind);
+  return {
+    key: `${f.path}\n${p.id}`, depth, icon: isWorld ? 'map' : 'file', name: p.name || p.id, note: p.name ? p.id : '', file: isWorld ? f.path : file, part: isWorld ? p.id : undefined,
+    choose: () => select(isWorld ? { file, path: '', part: p.id } : { file, path: '' }),
+  };
+}
+
+const searches = signal<{ key: string; found: Entry[] }>({ key: '', found: [] });
+
+export function FilesPane({ open, openFolder }: { open: () => void; openFolder: () => void }) {
+  const text = useSignal(''), lastPart = useRef<string | undefined>(undefined), table = useComputed(() => {
+    const rows = rowsOf(text.value.trim());
+    return { rows, numbers: new Map(rows.map((r, i) => [r.key, i])) };
+  }), active = useSignal(''), list = useRef<ListHandle>(null), now = selection.value;
+  useEffect(() => { if (files.value.length && !formats.value) void core.formats().then((all) => { formats.value = new Map(all.map((f) => [f.id, f])); }); }, [files.value.length]);
+  // Archives above a selected file open, so that it can be seen.
+  useEffect(() => {
+    if (!now.file) return;
+    const root = (now.part && gameOf(now.file)) || files.value.find((f) => now.file.startsWith(`${f.path}/`) || now.file === f.path);
+    if (!root) return;
+    // A part was chosen: it is its row that is selected, not that of its file.
+    const isNew = now.part && now.part !== lastPart.current;
+    lastPart.current = now.part;
+    if (isNew || active.value.startsWith(`${root.path}\n`)) {
+      if (!opened.value.has(root.path)) opened.value = new Set(opened.value).add(root.path);
+      if (isNew) active.value = `${root.path}\n${now.part}`;
+      return;
+    }
+    const next = new Set(opened.value);
+    if (root.kind !== 'file' && now.file === root.path) next.add(root.path);
+    for (let at = now.file.indexOf('/', root.path.length); at >= 0; at = now.file.indexOf('/', at + 1)) next.add(now.file.slice(0, at));
+    if (next.size !== opened.value.size) opened.value = next;
+    active.value = now.part && now.file === root.path ? `${root.path}\n${now.part}` : now.file;
+  }, [now.file, now.part, files.value]);
+  useEffect(() => {
+    const t = text.value.trim();
+    if (!t) return;
+    let stale = false;
+    for (const f of files.value) {
+      if (f.kind === 'file' || f.format === 'folder') continue;
+      void core.findFiles(f.path, t, 500).then((found) => { if (!stale) searches.value = { key: `${f.path}\n${t}`, found }; }, () => {});
+    }
+    return () => { stale = true; };
+  }, [text.value]);
+  if (!files.value.length)
+    return <Empty icon="folder" title="Files">Dropped files are listed here, with what archives, cartridges and discs hold.</Empty>;
+  const { rows, numbers } = table.value, game = gameOf(now.file)?.path;
+  const isSelected = (r: Row) => (r.part ? r.part === now.part && game === r.file : r.file === now.file && !(r.root && now.part));
+  const at = numbers.get(active.value) ?? -1, shownAt = at >= 0 && isSelected(rows[at]) ? at : -1;
+  return (
+    <div class="pane-body files">
+      <div class="bar">
+        <Search label="Find a file or map" value={text.value} onInput={(v) => { text.value = v; }} test="find-file" onDown={() => list.current?.element?.focus()} onEnter={() => rows[0]?.choose()} />
+        <IconButton icon="open" label="Open files" keys="Ctrl+O" onClick={open} />
+        <IconButton icon="folder" label="Open a folder" onClick={openFolder} />
+      </div>
+      {!rows.length && <p class="dim padded">No file or map is called “{text.value.trim()}”.</p>}
+      <Follow list={list} row={shownAt} />
+      <VirtualList class="file-list" data-test="files" count={rows.length} rowHeight={k_row} handle={list} inner="group" role="tree" tabIndex={0} aria-label="Open files"
+        aria-activedescendant={at >= 0 ? `file-${at}` : undefined}
+        onKeyDown={(e) => {
+          if (e.ctrlKey || e.metaKey || e.altKey) return;
+          const row = rows[at];
+          const go = (to: number) => {
+            const next = rows[Math.max(0, Math.min(rows.length - 1, to))];
+            if (!next) return;
+            active.value = next.key;
+            said.value = next.name;
+            list.current?.reveal(rows.indexOf(next));
+          };
+          const isFolder = row && (row.key.startsWith('folder:') || (row.key.includes('\n') && row.open !== undefined));
+          if (e.key === 'ArrowDown') go(at + 1);
+          else if (e.key === 'ArrowUp') go(at - 1);
+          else if (e.key === 'Home') go(0);
+          else if (e.key === 'End') go(rows.length - 1);
+          else if (e.key === 'PageDown') go(at + (list.current?.fit() ?? 10));
+          else if (e.key === 'PageUp') go(at - (list.current?.fit() ?? 10));
+          else if ((e.key === 'Enter' || e.key === ' ') && row) row.choose();
+          else if (e.key === 'ArrowRight' && row?.open === false) toggle(row.key);
+          else if (e.key === 'ArrowRight') go(at + 1);
+          else if (e.key === 'ArrowLeft' && row?.open) toggle(row.key);
+          else if (e.key === 'ArrowLeft' && row) go(rows.findLastIndex((r, i) => i < at && r.depth < row.depth));
+          else if (e.key === 'Delete' && row?.root && !isFolder) remove(row.root.path);
+          else return;
+          e.preventDefault();
+        }}
+        row={(i) => {
+          const r = rows[i];
+          return (
+            <div class={`row${isSelected(r) ? ' selected' : ''}${i === at ? ' active' : ''}${r.problem ? ' problem-row' : ''}`} role="treeitem" id={`file-${i}`} aria-level={r.depth + 1} aria-expanded={r.open} aria-selected={isSelected(r)}
+              title={[r.root?.path ?? r.name, r.hint].filter(Boolean).join(', ')} data-key={r.key} onClick={() => { active.value = r.key; r.choose(); }}>
+              <span class="indent" style={{ width: `${4 + r.depth * 14}px` }} />
+              <span class={`twist${r.open === undefined ? ' none' : r.open ? ' open' : ''}`} onClick={(e) => { if (r.open !== undefined) { e.stopPropagation(); toggle(r.key); } }}>{r.open !== undefined && <Icon name="right" size={10} />}</span>
+              <Icon name={r.icon} size={14} />
+              <span class="file-name">{r.name}</span>
+              <span class="note">{r.note}</span>
+              {r.root && <button type="button" class="close-file" tabIndex={-1} aria-label={`Close ${r.name}`} title="Close (Delete)" onClick={(e) => { e.stopPropagation(); remove(r.root!.path); }}><Icon name="close" size={11} /></button>}
+            </div>
+          );
+        }} />
+      <Pairing />
+    </div>
+  );
+}
+/** Brings the selected row into sight when it changes. */
+function Follow({ list, row }: { list: { current: ListHandle | null }; row: number }) {
+  useEffect(() => { if (row >= 0) list.current?.reveal(row); }, [row >= 0, selection.value.file, selection.value.part]);
+  return null;
+}
+
+/** Textures, animations and other files that the selected one is shown together with. */
+function Pairing() {
+  const { file } = selection.value, root = files.value.find((f) => f.path === file);
+  const key = root && files.value.length > 1 ? `${file}\n${files.value.map((f) => `${f.path} ${f.title}`).join('\n')}` : null;
+  const found = useLater(key, () => core.candidates(file));
+  const missing = root?.scene || root?.beside.length ? (root?.beside ?? []).filter((name) => !files.value.some((f) => nameOf(f.path) === name)) : [];
+  if (found.error) return <Problem error={found.error} again={found.again} />;
+  if (!root || (!found.value?.length && !missing.length)) return null;
+  const change = async (path: string, on: boolean) => {
+    found.value!.find((c) => c.path === path)!.chosen = on;  // at once; the core follows
+    const chosen = found.value!.filter((c) => c.chosen).map((c) => c.path);
+    await core.pair(file, chosen);
+    await refresh(file);
+    found.again();
+    rebuild();
+  };
+  return (
+    <section class="pairing" aria-label="Shown together with" data-test="pairing">
+      <h3><Icon name="pair" size={14} /> Shown together with</h3>
+      <ul>
+        {found.value?.map((c) => <li key={c.path}><label><input type="checkbox" checked={c.chosen} onChange={(e) => void change(c.path, e.currentTarget.checked)} /> <span class="file-name" title={c.title}>{c.path}</span></label></li>)}
+        {missing.map((name) => <li key={name} class="dim">{name} belongs to it too: drop it as well</li>)}
+      </ul>
+    </section>
+  );
+}
+export const shownFile = () => shown.value?.file ?? '';

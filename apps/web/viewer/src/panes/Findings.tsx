@@ -1,0 +1,220 @@
+// What is wrong with the selected file, how much of its console it needs, and what is in it.
+import { useSignal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { Empty, Icon, Problem, remember, remembered, useLater } from '../frame/ui';
+import { core, files, gameOf, hovered, said, select, selection } from '../state';
+import { current, reopen } from '../showing';
+import type { Budgets, Finding, Rule } from '../types';
+import { counted, findingText, hintText, offsetText } from '../words';
+import { checkProblem, findingsOf, hasChecked, wantFindings } from './findings';
+
+const order = ['error', 'stop', 'warning', 'hint'];
+const rank = (f: Finding) => order.indexOf(f.severity);
+export type Sheet = 'findings' | 'budget' | 'summary';
+
+export function FindingsPane() {
+  const { file } = selection.value, [sheet, setSheet] = useState<Sheet>(remembered('sheet', 'findings'));
+  const known = current.value?.path === file ? current.value : null, isFolder = known?.format === 'folder', together = `${known?.companions} ${known?.format}`;
+  useEffect(() => { if (known && !isFolder) wantFindings(file, together); }, [file, together]);
+  const budget = useLater(known && !isFolder ? `${file}\n${together}` : null, () => core.budget(file));
+  const root = gameOf(file) ?? files.value.find((f) => f.path === file || file.startsWith(`${f.path}/`));
+  if (!file) return <Empty icon="ok" title="Findings and budget">What is wrong with a file and how to mend it; how much of its console it needs.</Empty>;
+  const findings = findingsOf(file), isGame = root?.kind === 'game';
+  const open = (to: Sheet) => { setSheet(to); remember('sheet', to); };
+  const sheets: [Sheet, string, number | null][] = [['findings', 'Findings', findings.length || null]];
+  if (budget.value) sheets.push(['budget', 'Budget', budget.value.budgets.filter((b) => b.of && b.used > b.of).length || null]);
+  sheets.push(['summary', 'Summary', null]);
+  const now = sheets.some(([id]) => id === sheet) ? sheet : 'findings';
+  return (
+    <div class="pane-body sheets">
+      <div class="tabs" role="tablist" aria-label="Findings, budget, summary">
+        {sheets.map(([id, title, n], i) => (
+          <button type="button" role="tab" key={id} id={`sheet-${id}`} aria-selected={now === id} aria-controls="sheet" tabIndex={now === id ? 0 : -1} onClick={() => open(id)} data-test={`sheet-${id}`}
+            onKeyDown={(e) => {
+              const by = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
+              if (!by) return;
+              const [to] = sheets[(i + by + sheets.length) % sheets.length];
+              open(to);
+              requestAnimationFrame(() => document.getElementById(`sheet-${to}`)?.focus());
+            }}>{title}{n !== null && <span class="badge">{n}</span>}</button>
+        ))}
+      </div>
+      <div id="sheet" class="sheet" role="tabpanel" aria-labelledby={`sheet-${now}`} tabIndex={0}>
+        {now === 'findings' ? <Findings file={file} isGame={isGame} root={root?.path ?? ''} /> : now === 'budget' && budget.value ? <Budget budgets={budget.value} /> : <Summary file={file} />}
+      </div>
+    </div>
+  );
+}
+
+function Findings({ file, isGame, root }: { file: string; isGame: boolean; root: string }) {
+  const hidden = useSignal<string[]>([]), whole = useSignal<Finding[] | null>(null), checking = useSignal(false), problem = useSignal<Error | null>(null);
+  useEffect(() => { whole.value = null; }, [root]);
+  const all = [...findingsOf(file), ...(whole.value ?? [])].sort((a, b) => rank(a) - rank(b));
+  const counts = order.map((s) => [s, all.filter((f) => f.severity === s).length] as const).filter(([, n]) => n);
+  const failed = checkProblem(file);
+  const wholeGame = isGame && whole.value === null && (
+    <button type="button" class="small" disabled={checking.value} onClick={async () => {
+      checking.value = true;
+      problem.value = null;
+      try {
+        whole.value = await core.checkGame(root);
+        said.value = `The whole game: ${counted(whole.value.length, 'finding')}`;
+      } catch (e) {
+        problem.value = e as Error;
+      }
+      checking.value = false;
+    }} data-test="check-game">{checking.value ? 'Checking…' : 'Check the whole game'}</button>
+  );
+  const tail = <>{problem.value && <Problem error={problem.value} />}{wholeGame && <div class="sheet-foot">{wholeGame}</div>}</>;
+  if (!all.length)
+    return (
+      <>
+        {current.value?.inParts ? <p class="dim padded">{current.value.format === 'folder' ? 'Files are checked one by one, or all of them with what they say of each other:' : 'Only the parts of it that are needed were read.'}</p> : hasChecked(file) ? <Empty icon="ok" title="Nothing found">{current.value?.format ? 'The file passes every check of its format.' : undefined}</Empty>
+          : failed ? <Problem error={failed} again={() => wantFindings(file, `again ${Date.now()}`)} /> : <div class="dim padded">Checking…</div>}
+        {tail}
+      </>
+    );
+  return (
+    <>
+      {counts.length > 1 && (
+        <div class="chips" role="group" aria-label="Show severities">
+          {counts.map(([s, n]) => {
+            const on = !hidden.value.includes(s);
+            return <button type="button" key={s} class={`chip ${s}`} aria-pressed={on} onClick={() => { hidden.value = on ? [...hidden.value, s] : hidden.value.filter((h) => h !== s); }}>{counted(n, s)}</button>;
+          })}
+        </div>
+      )}
+      <ol class="findings" data-test="findings">
+        {all.filter((f) => !hidden.value.includes(f.severity)).slice(0, 400).map((f, i) => <OneFinding key={`${f.id}${f.file}${f.path}${i}`} f={f} file={file} root={root} />)}
+      </ol>
+      {all.length > 400 && <p class="dim padded">The first 400 of {all.length.toLocaleString('en')} are listed.</p>}
+      {tail}
+    </>
+  );
+}
+
+function OneFinding({ f, file, root }: { f: Finding; file: string; root: string }) {
+  const open = useSignal(false), at = useSignal(-1), places = f.places ?? [], rule = useLater<Rule>(open.value ? f.id : null, () => core.explain(f.id));
+  const target = f.file && root && f.file !== file && !file.endsWith(`/${f.file}`) && f.file.includes('/') ? (f.file.startsWith(`${root}/`) ? f.file : `${root}/${f.file}`) : file;
+  const go = async () => {
+    // A finding of several places: each click leads to the next.
+    if (places.length) at.value = (at.value + 1) % places.length;
+    const place = places[at.value] ?? f;
+    let path = place.path ?? '';
+    if (target === file && path && !(await core.place(file, path).catch(() => null))) path = '';
+    if (!path && place.offset !== undefined) path = (await core.pathAt(target, place.offset).catch(() => null)) ?? '';
+    select({ file: target, path });
+    if (place.offset !== undefined) hovered.value = { offset: place.offset, size: place.size ?? 1 };
+  };
+  const icon = f.severity === 'stop' ? 'error' : f.severity;
+  return (
+    <li class={`finding ${f.severity}${f.path && f.path === selection.value.path ? ' selected' : ''}`} data-test="finding" data-id={f.id}>
+      <button type="button" class="finding-main" onClick={() => void go()} onMouseEnter={() => { if (f.offset !== undefined) hovered.value = { offset: f.offset, size: f.size ?? 1 }; }} onMouseLeave={() => { hovered.value = null; }}>
+        <span class="severity"><Icon name={icon} size={15} /><span class="hidden">{f.severity}: </span></span>
+        <span class="finding-text">{findingText(f)}
+          {(f.path || f.offset !== undefined) && <span class="where">{target !== file && <code>{target} </code>}{f.path && <code>{f.path}</code>} {f.offset !== undefined && <code>{offsetText(f.offset)}</code>}{places.length > 1 && <span> {at.value < 0 ? `and ${counted(places.length - 1, 'more place')}` : `place ${at.value + 1} of ${places.length.toLocaleString('en')}`}</span>}</span>}
+        </span>
+      </button>
+      {hintText(f) && <p class="finding-hint">{hintText(f)}.</p>}
+      <button type="button" class="why" aria-expanded={open.value} onClick={() => { open.value = !open.value; }}><Icon name={open.value ? 'down' : 'right'} size={10} /> <code>{f.id}</code></button>
+      {open.value && (
+        <div class="rule">
+          {rule.error ? <p class="dim">There is no more to say about it.</p> : rule.value && <><p><strong>{rule.value.sentence}</strong></p>{rule.value.why && <p>{rule.value.why}</p>}{rule.value.source && <p class="dim">Source: {rule.value.source}</p>}</>}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const bigNumber = (n: number) => n.toLocaleString('en', { maximumFractionDigits: 2 });
+
+function Budget({ budgets: { budgets, map, engine } }: { budgets: Budgets }) {
+  const used = budgets.filter((b) => b.used), unused = budgets.filter((b) => !b.used);
+  return (
+    <div class="budget" data-test="budget">
+      <p class="dim">Limits of the engine {engine}.</p>
+      {map && <MemoryMap map={map} />}
+      <table>
+        <thead class="hidden"><tr><th scope="col">What</th><th scope="col">Share</th><th scope="col">Used</th></tr></thead>
+        <tbody>
+          {used.map((b) => {
+            const share = b.of ? b.used / b.of : 0, level = share > 1 ? 'error' : share > 0.85 ? 'warning' : 'ok';
+            return (
+              <tr key={b.name} title={b.about}>
+                <th scope="row">{b.name}{b.about && <span class="about">{b.about}</span>}</th>
+                <td class="share"><span class="meter" role="meter" aria-label={b.name} aria-valuenow={b.used} aria-valuemin={0} aria-valuemax={b.of}><span class={`fill ${level}`} style={{ width: `${Math.min(100, Math.max(share * 100, 0.8))}%` }} /></span></td>
+                <td class="numbers">{bigNumber(b.used)} <span class="dim">of {bigNumber(b.of)} {b.unit}</span></td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {unused.length > 0 && <p class="dim">Not used: {unused.map((b) => b.name).join(', ')}.</p>}
+    </div>
+  );
+}
+
+const kinds: Record<string, string> = { reserved: 'var(--raised)', texture: 'var(--c0)', atlas: 'var(--c0)', clut: 'var(--c3)', palette: 'var(--c3)', font: 'var(--c4)' };
+function MemoryMap({ map }: { map: NonNullable<Budgets['map']> }) {
+  const { width, height, areas, grid } = map, lines = [];
+  if (grid) {
+    for (let x = grid.width; x < width; x += grid.width) lines.push(`M${x} 0V${height}`);
+    for (let y = grid.height; y < height; y += grid.height) lines.push(`M0 ${y}H${width}`);
+  }
+  const found = [...new Set(areas.map((a) => a.kind))];
+  const color = (kind: string) => kinds[kind] ?? `var(--c${[...kind].reduce((n, c) => n + c.charCodeAt(0), 0) % 6})`;
+  return (
+    <figure class="memory-map">
+      <figcaption>{map.title[0].toUpperCase() + map.title.slice(1)} <span class="dim">{width} × {height} {map.unit}</span></figcaption>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${map.title}: ${areas.map((a) => a.name).join(', ')}`}>
+        <rect width={width} height={height} fill="var(--bg)" />
+        {areas.map((a, i) => <rect key={i} x={a.x} y={a.y} width={a.width} height={Math.max(a.height, 3)} fill={color(a.kind)} stroke="var(--line-strong)" stroke-width="1"><title>{`${a.name}: ${a.width} × ${a.height} at ${a.x}, ${a.y}`}</title></rect>)}
+        <path d={lines.join('')} stroke="var(--line-strong)" stroke-opacity=".55" fill="none" />
+        {areas.filter((a) => a.width > 150 && a.height > 60).map((a, i) => <text key={i} x={a.x + a.width / 2} y={a.y + a.height / 2} text-anchor="middle" dominant-baseline="middle" font-size="24" fill="var(--text)">{a.name}</text>)}
+      </svg>
+      <p class="legend">{found.map((k) => <span key={k}><i style={{ background: color(k) }} /> {k}</span>)}</p>
+    </figure>
+  );
+}
+
+function Summary({ file }: { file: string }) {
+  const known = current.value, info = useLater(!known || known.inParts ? null : `${file}\n${known?.format}`, () => core.info(file));
+  if (info.error && !known?.error) return <Problem error={info.error} again={info.again} />;
+  const { value } = info;
+  return (
+    <div class="summary" data-test="summary">
+      <dl>
+        <dt>Format</dt><dd>{known?.title}{known?.platform ? `, ${known.platform}` : ''}</dd>
+        {value?.reason && <><dt>Told by</dt><dd>{value.reason}</dd></>}
+        <dt>Size</dt><dd>{counted(value?.size ?? known?.size ?? 0, 'byte')}</dd>
+        {known && known.kind === 'file' && <><dt>Read as</dt><dd><ReadAs file={file} format={known.format} /></dd></>}
+        {known?.error && <><dt>Problem</dt><dd>{findingText(known.error)}</dd></>}
+      </dl>
+      {value?.info && <Facts of={value.info} />}
+    </div>
+  );
+}
+/** Files that look like several formats, or like none. */
+function ReadAs({ file, format }: { file: string; format: string | null }) {
+  const formats = useLater('formats', () => core.formats());
+  return (
+    <select aria-label="Read as" value={format ?? ''} onChange={(e) => void core.readAs(file, e.currentTarget.value).then(() => reopen(file))}>
+      <option value="">what it seems to be</option>
+      {formats.value?.map((f) => <option key={f.id} value={f.id}>{f.title}</option>)}
+    </select>
+  );
+}
+function Facts({ of }: { of: any }) {
+  const simple = (v: any) => v === null || typeof v !== 'object';
+  const text = (v: any) => (typeof v === 'number' ? bigNumber(v) : typeof v === 'boolean' ? (v ? 'yes' : 'no') : String(v));
+  return (
+    <dl>
+      {Object.entries(of).map(([name, v]: [string, any]) => (
+        <>
+          <dt>{name.replace(/_/g, ' ')}</dt>
+          <dd>{simple(v) ? text(v) : Array.isArray(v) && v.every(simple) ? v.map(text).join(', ') || 'none' : Array.isArray(v) ? v.map((one, i) => <Facts key={i} of={one} />) : Object.keys(v).length ? <Facts of={v} /> : 'none'}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,208 @@
+// The values of the selected file as a tree: names, values with their units and words, what they mean.
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, copyText, useLater, type ListHandle } from '../frame/ui';
+import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
+import { current } from '../showing';
+import { TreeModel, type Row } from '../tree';
+import type { Branch, Leaf, OpenFile } from '../types';
+import { refresh } from '../opening';
+import { counted, findingText, hintText, offsetText, sizeText, stepsOf, valueText } from '../words';
+import { findingsOf } from './findings';
+
+const k_row = coarse ? 34 : 22;
+
+export function StructurePane() {
+  const { file, path } = selection.value, known = current.value;
+  const isFolder = known?.path === file && known.format === 'folder';
+  const model = useMemo(() => (file && !isFolder ? new TreeModel(file) : null), [file, known?.path === file ? `${known.companions} ${known.format}` : '']);
+  useEffect(() => () => model?.close(), [model]);
+  const text = useSignal(''), list = useRef<ListHandle>(null), at = useSignal(-1), wanted = useRef<number | null>(null);
+  model?.version.value;
+
+  // Rows above it that open and close move it.
+  if (model && path) {
+    const now = model.rowOf(path);
+    if (now >= 0 && now !== at.peek()) queueMicrotask(() => { at.value = now; });
+  }
+  // The row of the selection follows it.
+  useEffect(() => {
+    if (!model) return;
+    const near = model.rowOf(path);
+    if (near >= 0) {
+      at.value = near;
+      list.current?.reveal(near);
+      return;
+    }
+    let stale = false;
+    void model.reveal(path).then((row) => {
+      if (stale) return;
+      at.value = row;
+      if (row >= 0) list.current?.reveal(row);
+    }, () => { at.value = -1; });
+    return () => { stale = true; };
+  }, [model, path]);
+
+  if (isFolder) return <Empty icon="game" title={known.title}>Choose one of its files, or click something in the picture, to see its values.</Empty>;
+  if (!file || !model)
+    return <Empty icon="collapse" title="Structure">Every value of a file, by name, with its unit and what it means.</Empty>;
+  const error = known?.error;
+  const choose = (row: Row | null, how: 'push' | 'replace' = 'push') => {
+    if (!row?.leaf) return;
+    const { offset, size } = row.leaf;
+    if (offset !== undefined && size) lastPlace.value = { file, path: row.leaf.path, offset, size };
+    select({ path: row.leaf.path }, how);
+    said.value = `${row.leaf.name} ${valueText(row.leaf)}`;
+  };
+  const find = text.value.trim();
+  const onKeyDown = (e: KeyboardEvent) => {
+    const now = wanted.current ?? (path ? Math.max(model.rowOf(path), -1) : at.value), row = now >= 0 ? model.row(now) : null, page = list.current?.fit() ?? 10;
+    const go = (to: number) => {
+      const next = Math.max(0, Math.min(model.count - 1, to));
+      list.current?.reveal(next);
+      const target = model.row(next);
+      if (target?.leaf) {
+        wanted.current = null;
+        return choose(target);
+      }
+      // Its window is on the way; the keys that follow go on from there.
+      wanted.current = at.value = next;
+      void model.rowLater(next).then((found) => {
+        if (wanted.current !== next) return;
+        wanted.current = null;
+        choose(found);
+      });
+    };
+    if (e.ctrlKey || e.metaKey || e.altKey) {
+      if ((e.ctrlKey || e.metaKey) && e.key === 'c' && !String(getSelection()) && path) void copyText(path).then(() => tell('Path copied'));
+      return;
+    }
+    if (e.key === 'ArrowDown') go(now + 1);
+    else if (e.key === 'ArrowUp') go(now - 1);
+    else if (e.key === 'PageDown') go(now + page);
+    else if (e.key === 'PageUp') go(now - page);
+    else if (e.key === 'Home') go(0);
+    else if (e.key === 'End') go(model.count - 1);
+    else if (e.key === 'ArrowRight' && row) { if (row.open) go(now + 1); else void model.toggle(row, true); }
+    else if (e.key === 'ArrowLeft' && row) { if (row.open) void model.toggle(row, false); else if (row.parent) select({ path: row.parent }); }
+    else if ((e.key === 'Enter' || e.key === ' ') && row) void model.toggle(row);
+    else return;
+    e.preventDefault();
+  };
+  return (
+    <div class="pane-body structure">
+      <div class="bar">
+        <Search label="Find a name, path or value" value={text.value} onInput={(v) => { text.value = v; }} test="find-value" onDown={() => list.current?.element?.focus()} />
+        <IconButton icon="collapse" label="Close all rows" onClick={() => { model.closeAll(); at.value = -1; }} />
+      </div>
+      {error && (
+        <button type="button" class="notice error" data-test="file-error" onClick={() => error.offset !== undefined && (hovered.value = { offset: error.offset, size: error.size ?? 1 })}>
+          <Icon name="error" />
+          <span><strong>{known.format ? 'This file could not be read to its end.' : 'No format begins like this.'}</strong> {findingText(error)}{error.path && <code> {error.path}</code>}{error.offset !== undefined && <code> {offsetText(error.offset)}</code>}{hintText(error) && <em>{hintText(error)}.</em>}</span>
+        </button>
+      )}
+      {known?.inParts ? <InParts file={known} again={() => model.again()} /> : model.failure.value && known?.format !== null && <Problem error={model.failure.value} again={() => model.again()} />}
+      {find ? <Found file={file} text={find} path={path} handle={list} clear={() => { text.value = ''; }} /> : (
+        <VirtualList class="tree" data-test="structure" count={model.count} rowHeight={k_row} handle={list} inner="rowgroup" role="treegrid" tabIndex={0}
+          aria-label="Values of the file" aria-rowcount={model.count} aria-activedescendant={at.value >= 0 ? `value-${at.value}` : undefined} onKeyDown={onKeyDown}
+          onMouseLeave={() => { hovered.value = null; }}
+          row={(i) => <ValueRow model={model} at={i} path={path} choose={choose} />} />
+      )}
+      <Detail file={file} path={path} />
+    </div>
+  );
+}
+
+/** Large archives are read in parts: their values are there on request. */
+function InParts({ file, again }: { file: OpenFile; again: () => void }) {
+  return (
+    <div class="padded">
+      <p>{file.title} of {sizeText(file.size)}: only what is needed of it was read.</p>
+      <p><button type="button" class="small" onClick={() => void core.readWhole(file.path).then(() => refresh(file.path)).then(again)}>Read all of it, to see its values</button></p>
+    </div>
+  );
+}
+
+function ValueRow({ model, at, path, choose }: { model: TreeModel; at: number; path: string; choose: (row: Row) => void }) {
+  const row = model.row(at), leaf = row?.leaf;
+  if (!row || !leaf) return <div class="row loading" role="row" id={`value-${at}`}><span role="gridcell">…</span></div>;
+  const isSelected = leaf.path === path, value = valueText(leaf), preview = value ? null : model.preview(leaf);
+  return (
+    <div class={`row${isSelected ? ' selected' : ''}`} role="row" id={`value-${at}`} aria-level={row.depth + 1} aria-posinset={row.index + 1} aria-setsize={row.siblings}
+      aria-expanded={leaf.count ? row.open : undefined} aria-selected={isSelected} data-path={leaf.path} title={leaf.doc}
+      onClick={() => choose(row)} onDblClick={() => void model.toggle(row)}
+      onMouseEnter={() => { hovered.value = leaf.offset !== undefined && leaf.size ? { offset: leaf.offset, size: leaf.size } : null; }}>
+      <span class="name-cell" role="gridcell" style={{ paddingLeft: `${6 + row.depth * 14}px` }}>
+        <span class={`twist${leaf.count ? (row.open ? ' open' : '') : ' none'}`} onClick={(e) => { e.stopPropagation(); void model.toggle(row); }}>
+          {leaf.count > 0 && <Icon name="right" size={10} />}
+        </span>
+        <span class="name">{leaf.name}</span>
+      </span>
+      <span class="value-cell" role="gridcell">
+        {value ? <span class="value">{value.length > 160 ? `${value.slice(0, 160)}…` : value}</span>
+          : leaf.count ? <span class="preview">{preview ?? counted(leaf.count, leaf.type === 'object' ? 'field' : leaf.type === 'list' ? 'entry' : 'value', leaf.type === 'list' ? 'entries' : undefined)}</span> : null}
+      </span>
+      <span class="type-cell" role="gridcell">{leaf.type === 'object' || leaf.type === 'list' ? '' : leaf.type}</span>
+    </div>
+  );
+}
+
+function Found({ file, text, path, handle, clear }: { file: string; text: string; path: string; handle: { current: ListHandle | null }; clear: () => void }) {
+  const found = useLater(`${file}\n${text}`, () => core.findValues(file, text, 5000));
+  if (found.error) return <Problem error={found.error} again={found.again} />;
+  const list = found.value?.found ?? [];
+  const step = (by: number) => {
+    const at = list.findIndex((leaf) => leaf.path === path), next = list[Math.max(0, Math.min(list.length - 1, at + by))];
+    if (!next) return;
+    handle.current?.reveal(list.indexOf(next));
+    select({ path: next.path });
+  };
+  return (
+    <>
+      <div class="found-count" role="status">{found.value ? (found.value.total ? counted(found.value.total, 'value') : `Nothing called “${text}”, and no value that shows it`) : 'Searching…'}
+        {found.value && found.value.total > list.length ? `, the first ${list.length.toLocaleString('en')} are listed` : ''}</div>
+      <VirtualList class="tree found" data-test="found" count={list.length} rowHeight={k_row} handle={handle} inner="presentation" role="listbox" tabIndex={0} aria-label="Values found"
+        onKeyDown={(e) => {
+          if (e.key === 'ArrowDown') step(1);
+          else if (e.key === 'ArrowUp') step(-1);
+          else if (e.key === 'Escape' || e.key === 'Enter') clear();
+          else return;
+          e.preventDefault();
+        }}
+        row={(i) => {
+          const leaf = list[i];
+          return (
+            <div class={`row${leaf.path === path ? ' selected' : ''}`} role="option" aria-selected={leaf.path === path} onClick={() => select({ path: leaf.path })} onDblClick={clear}>
+              <span class="name-cell"><span class="name">{leaf.path}</span></span>
+              <span class="value-cell"><span class="value">{valueText(leaf).slice(0, 120)}</span></span>
+            </div>
+          );
+        }} />
+    </>
+  );
+}
+
+/** What the selected value means. */
+function Detail({ file, path }: { file: string; path: string }) {
+  const branch = useLater<Branch>(path ? `${file}\n${path}` : null, () => core.branch(file, path, 0, 1));
+  const leaf: Leaf | null = branch.value, own = findingsOf(file).filter((f) => f.path === path || (path && f.path?.startsWith(`${path}.`)));
+  if (!path || !leaf || branch.error) return <div class="detail dim">Select a value to read what it means.</div>;
+  const steps = stepsOf(path), value = valueText(leaf);
+  return (
+    <div class="detail" data-test="detail">
+      <nav class="crumbs" aria-label="Path of the value">
+        {steps.map((s, i) => (i + 1 < steps.length ? <button type="button" class="crumb" key={s.path} onClick={() => select({ path: s.path })}>{i && s.name[0] !== '[' ? '.' : ''}{s.name}</button>
+          : <strong key={s.path}>{i && s.name[0] !== '[' ? '.' : ''}{s.name}</strong>))}
+        <IconButton icon="copy" label="Copy the path" keys="Ctrl+C" onClick={() => void copyText(path).then(() => tell('Path copied'))} />
+      </nav>
+      {leaf.doc && <p class="doc">{leaf.doc[0].toUpperCase() + leaf.doc.slice(1)}.</p>}
+      <dl>
+        {value && <><dt>Value</dt><dd class="value">{value}</dd></>}
+        {!value && leaf.unit && <><dt>Unit</dt><dd>{leaf.unit}</dd></>}
+        <dt>Type</dt><dd>{leaf.type}{leaf.count ? `, ${counted(leaf.count, 'member')}` : ''}</dd>
+        {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : 'none of its own: it follows from the rest of the file'}</dd></>}
+      </dl>
+      {own.slice(0, 4).map((f, i) => <p key={i} class={`inline-finding ${f.severity}`}><Icon name={f.severity === 'stop' ? 'error' : f.severity} size={13} /> {findingText(f)}</p>)}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+// Of files that hold textures or sounds but no scene: the textures as pictures, the sounds to be heard.
+import { useEffect, useState } from 'preact/hooks';
+import { Empty, useLater } from '../frame/ui';
+import { pictureProblem, again } from '../showing';
+import { core, selection, select } from '../state';
+import { current } from '../showing';
+import type { Sound } from '../types';
+import { counted, findingText } from '../words';
+
+const url = (bytes: Uint8Array, type: string) => URL.createObjectURL(new Blob([bytes as BlobPart], { type }));
+
+export function NoScene() {
+  const { file } = selection.value, known = current.value?.path === file ? current.value : null;
+  const textures = useLater(known && !known.error && known.kind === 'file' ? file : null, () => core.textures(file).catch(() => []));
+  const sounds = useLater(known && !known.error && known.kind === 'file' ? file : null, () => core.sounds(file).catch(() => []));
+  const problem = pictureProblem.value;
+  if (problem)
+    return (
+      <Empty icon={problem.retry ? 'hint' : 'error'} title={problem.retry ? 'Stopped' : 'No picture'}>
+        {problem.finding ? findingText(problem.finding) : problem.text}
+        {problem.finding?.path && <button type="button" class="small" onClick={() => select({ path: problem.finding!.path! })}>Show the place</button>}
+        {problem.retry && <button type="button" class="small" onClick={again}>Build it again</button>}
+      </Empty>
+    );
+  if (!known) return <Empty icon="map" title="Picture">Models, maps and whole worlds are drawn here.</Empty>;
+  if (known.error) return <Empty icon="error" title="No picture: the file could not be read">{findingText(known.error)}{known.error.path && <> at <code>{known.error.path}</code></>}</Empty>;
+  if (known.kind === 'archive' || known.kind === 'game') return <Empty icon={known.kind} title={known.title}>Choose a {known.kind === 'game' ? 'map or a file' : 'file'} in the list.</Empty>;
+  if (sounds.value?.length) return <Sounds sounds={sounds.value} />;
+  if (textures.value?.length) return <Gallery pictures={textures.value} />;
+  if (textures.loading) return <div class="pane-body" />;
+  return <Empty icon="map" title={`${known.title}: nothing to draw`}>Its values are in Structure, its bytes below.</Empty>;
+}
+
+function Gallery({ pictures }: { pictures: { name: string; bytes: Uint8Array }[] }) {
+  const [urls, set] = useState<string[]>([]);
+  useEffect(() => {
+    const made = pictures.map((p) => url(p.bytes, 'image/png'));
+    set(made);
+    return () => made.forEach((u) => URL.revokeObjectURL(u));
+  }, [pictures]);
+  return (
+    <div class="gallery" data-test="gallery" tabIndex={0} role="region" aria-label="Textures">
+      <p class="dim">{counted(pictures.length, 'texture')}</p>
+      <ul>{pictures.map((p, i) => <li key={p.name}><a href={urls[i]} download={p.name} title="Save as PNG"><img src={urls[i]} alt={p.name} onLoad={(e) => {
+        const image = e.currentTarget, times = Math.max(1, Math.floor(160 / Math.max(image.naturalWidth, image.naturalHeight)));
+        image.style.width = `${image.naturalWidth * times}px`;
+      }} /></a><span>{p.name.replace(/\.png$/, '')}</span></li>)}</ul>
+    </div>
+  );
+}
+
+/** A sound as WAV. */
+function wav({ rate, samples }: Sound): Uint8Array {
+  const bytes = new Uint8Array(44 + samples.length * 2), view = new DataView(bytes.buffer);
+  const text = (at: number, s: string) => [...s].forEach((c, i) => { bytes[at + i] = c.charCodeAt(0); });
+  text(0, 'RIFF'); view.setUint32(4, bytes.length - 8, true); text(8, 'WAVEfmt '); view.setUint32(16, 16, true); view.setUint16(20, 1, true); view.setUint16(22, 1, true);
+  view.setUint32(24, rate, true); view.setUint32(28, rate * 2, true); view.setUint16(32, 2, true); view.setUint16(34, 16, true); text(36, 'data'); view.setUint32(40, samples.length * 2, true);
+  bytes.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength), 44);
+  return bytes;
+}
+export function Sounds({ sounds }: { sounds: Sound[] }) {
+  const [urls, set] = useState<string[]>([]);
+  useEffect(() => {
+    const made = sounds.map((s) => url(wav(s), 'audio/wav'));
+    set(made);
+    return () => made.forEach((u) => URL.revokeObjectURL(u));
+  }, [sounds]);
+  return (
+    <div class="gallery sounds" data-test="sounds" tabIndex={0} role="region" aria-label="Sounds">
+      <p class="dim">{counted(sounds.length, 'sound')}</p>
+      <ul>{sounds.map((s, i) => <li key={s.name}><span>{s.name || `Sound ${i}`} <span class="dim">{s.rate.toLocaleString('en')} Hz, {(s.samples.length / s.rate).toFixed(2)} s</span></span><audio controls src={urls[i]} aria-label={s.name} /></li>)}</ul>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+// Icons of the picture's bars.
+const shapes = {
+  orbit: 'M8 5.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM14.2 6.3c.6 2.1-1.8 4.6-5.2 5.6s-6.7.2-7.3-1.8M1.8 9.7C1.2 7.6 3.6 5.1 7 4.1',
+  fly: 'M1.5 8 14.5 2 10 14 7.5 9zM7.5 9l7-7',
+  top: 'M2 2h12v12H2zM8 4.5v7M8 4.5 5.8 6.7M8 4.5l2.2 2.2',
+  camera: 'M1.5 4.5h9v7h-9zM10.5 7l4-2v6l-4-2z',
+  frame: 'M1.5 5V1.5H5M11 1.5h3.5V5M14.5 11v3.5H11M5 14.5H1.5V11M5.5 5.5h5v5h-5z',
+  layers: 'M8 1.5 14.5 5 8 8.5 1.5 5zM1.5 8 8 11.5 14.5 8M1.5 11 8 14.5 14.5 11',
+  label: 'M1.5 4h8.5l4.5 4-4.5 4H1.5zM4.5 8h4',
+  ruler: 'M1.5 11 11 1.5 14.5 5 5 14.5zM4 8.5l1.5 1.5M6.2 6.3 8.5 8.6M8.6 4 10 5.5',
+  screen: 'M1.5 2.5h13v9h-13zM5 14h6M4 5h2v2H4zM8 5h2v2H8zM6 7h2v2H6zM10 7h2v2h-2z',
+  save: 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11',
+  play: 'M4 2.5 13 8l-9 5.5z',
+  pause: 'M4.5 2.5v11M11.5 2.5v11',
+  back: 'M11.5 3 5.5 8l6 5zM4 3v10',
+  next: 'M4.5 3l6 5-6 5zM12 3v10',
+  clock: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM8 4.5V8l2.5 1.5',
+  close: 'M4 4l8 8M12 4l-8 8',
+  target: 'M8 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM8 1v4M8 11v4M1 8h4M11 8h4',
+};
+export type IconName = keyof typeof shapes;
+export function Glyph({ name }: { name: IconName }) {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true">
+      <path d={shapes[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,115 @@
+// What all panes share: the files, the one selection, what the picture shows, and the door to the core.
+import { signal, type Signal } from '@preact/signals';
+import { core } from './core';
+import type { OpenFile, SceneData } from './types';
+
+export { core };
+export type { OpenFile, SceneData };
+
+/** `file`: the path of an opened file, possibly inside archives. `path`: of a value in it, '' for the whole file. `part`: the
+ * part of a game that the picture shows ('map/411'). */
+export interface Selection {
+  file: string;
+  path: string;
+  part?: string;
+}
+export interface Shown {
+  file: string;
+  part?: string;
+  sceneId: number;
+  data: SceneData;
+  title: string;
+}
+export interface Busy {
+  text: string;
+  done?: number;
+  of?: number;
+  cancel?: () => void;
+}
+
+/** What was dropped. */
+export const files: Signal<OpenFile[]> = signal([]);
+export const selection: Signal<Selection> = signal({ file: '', path: '' });
+/** What the picture shows; null while nothing has a picture. */
+export const shown: Signal<Shown | null> = signal(null);
+/** Changing it makes the core build the scene again. `time`: seconds of the day. */
+export const worldOptions: Signal<{ time: number; state: string; show: string[] }> = signal({ time: 12 * 3600, state: '', show: [] });
+/** Set while something takes longer than half a second. */
+export const busy: Signal<Busy | null> = signal(null);
+export const theme: Signal<'dark' | 'light' | 'system'> = signal('system');
+export const reducedMotion: Signal<boolean> = signal(matchMedia('(prefers-reduced-motion: reduce)').matches);
+/** Bytes under the pointer, of the selected file: all panes mark them faintly. */
+export const hovered: Signal<{ offset: number; size: number } | null> = signal(null);
+/** The last sentence for people who hear the page instead of seeing it. */
+export const said: Signal<string> = signal('');
+/** The same for all: a line that is seen for two seconds. */
+export const toast: Signal<string> = signal('');
+let toasted = 0;
+export function tell(text: string) {
+  said.value = toast.value = text;
+  clearTimeout(toasted);
+  toasted = setTimeout(() => { toast.value = ''; }, 2200) as unknown as number;
+}
+
+/** The bytes of a value, where they are known before it is selected: marking them then needs no answer of the core. */
+export const lastPlace: Signal<{ file: string; path: string; offset: number; size: number } | null> = signal(null);
+
+/** The game that a file belongs to, or is. */
+export function gameOf(file: string): OpenFile | undefined {
+  return files.value.find((f) => f.kind === 'game' && (file === f.path || file.startsWith(`${f.path}/`) || f.members?.includes(file)));
+}
+
+/** Changes the selection. `part` stays unless it is given; another file starts at its top. 'push' makes a step in the history. */
+export function select(change: Partial<Selection>, how: 'push' | 'replace' = 'push') {
+  const now = selection.value;
+  const next: Selection = { file: change.file ?? now.file, path: change.path ?? (change.file === undefined || change.file === now.file ? now.path : '') };
+  const part = 'part' in change ? change.part : now.part;
+  if (part) next.part = part;
+  if (next.file === now.file && next.path === now.path && next.part === now.part) return;
+  selection.value = next;
+  remember(next, how);
+}
+
+// ---- the address: '#file=...&path=...&part=...' ----
+
+export function addressOf({ file, path, part }: Selection): string {
+  const words = [['file', file], ['path', path], ['part', part ?? '']].filter(([, value]) => value);
+  return '#' + words.map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2F/gi, '/')}`).join('&');
+}
+export function selectionOf(address: string): Selection {
+  const words = new Map(address.replace(/^#/, '').split('&').map((word) => {
+    const at = word.indexOf('=');
+    try {
+      return [word.slice(0, at), decodeURIComponent(word.slice(at + 1))] as const;
+    } catch {
+      return ['', ''] as const;
+    }
+  }));
+  const out: Selection = { file: words.get('file') ?? '', path: words.get('path') ?? '' };
+  if (words.get('part')) out.part = words.get('part');
+  return out;
+}
+
+// Browsers refuse more than some 200 changes of the address in half a minute: steps that follow each other closely are one.
+let last = 0, waiting = 0;
+function remember(now: Selection, how: 'push' | 'replace') {
+  clearTimeout(waiting);
+  const write = (step: boolean) => {
+    try {
+      // The picture keeps in it where it is seen from.
+      const address = addressOf(now) + (/&view=[^&]*/.exec(location.hash)?.[0] ?? '');
+      if (step) history.pushState(null, '', address);
+      else history.replaceState(null, '', address);
+    } catch {
+      // A page without an address of its own has no links.
+    }
+  };
+  if (how === 'push' && performance.now() - last > 350) write(true);
+  else waiting = setTimeout(() => write(false), 150) as unknown as number;
+  last = performance.now();
+}
+addEventListener('popstate', () => {
+  clearTimeout(waiting);
+  last = 0;
+  selection.value = selectionOf(location.hash);
+});

@@ -1,0 +1,118 @@
+// What the core says, as it comes through the worker; what is the core's own has its types.
+import type { Finding, Gap, Json, ShownBy } from '../../core.mjs';
+
+export type {
+  Branch, Finding, Leaf, SourcePlace, SceneAnimation, SceneData, SceneImage, SceneMaterial, SceneNode, ScenePrimitive, SceneTexture, Wrap,
+} from '../../core.mjs';
+export type ShownIn = ShownBy;
+
+/** A file that was opened: dropped, or a member of an archive. `path` names it everywhere. */
+export interface OpenFile {
+  id: number;
+  name: string;
+  path: string;
+  size: number;
+  format: string | null;
+  /** What the format is called, for people. */
+  title: string;
+  platform: string;
+  error: Finding | null;
+  kind: 'archive' | 'game' | 'file';
+  /** A large archive of which only what is needed was read: its values are not known. */
+  inParts: boolean;
+  /** Of a game in files that were dropped together: their paths. */
+  members?: string[];
+  /** Whether a picture can be made of it alone. */
+  scene: boolean;
+  /** Names of files that belong to it and lie beside it. */
+  beside: string[];
+  /** Paths of the files it is shown together with. */
+  companions: string[];
+}
+
+/** A row of the list of files. */
+export interface Entry {
+  path: string;
+  name: string;
+  kind: 'folder' | 'archive' | 'file';
+  size: number;
+  /** The format, where the archive knows it. */
+  what?: string;
+  /** Of folders: how many files are in it. */
+  count?: number;
+}
+
+export interface Span {
+  path: string;
+  offset: number;
+  size: number;
+  type: string;
+  value?: Json;
+  show?: string;
+  doc?: string;
+  role?: string;
+}
+export interface Spans {
+  size: number;
+  spans: Span[];
+  gaps: Pick<Gap, 'offset' | 'size'>[];
+}
+
+export interface Budget {
+  name: string;
+  used: number;
+  of: number;
+  unit: string;
+  about: string;
+}
+export interface BudgetArea {
+  kind: string;
+  name: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+export interface Budgets {
+  format: string;
+  engine: string;
+  budgets: Budget[];
+  map?: { title: string; width: number; height: number; unit: string; grid?: { width: number; height: number }; areas: BudgetArea[] };
+}
+
+export interface Rule {
+  rule: string;
+  severity: string;
+  sentence: string;
+  why: string;
+  source: string;
+}
+
+export interface Format {
+  id: string;
+  title: string;
+  platform: string;
+  extensions: string;
+  checks: number;
+  gltf: boolean;
+}
+
+export interface GamePart {
+  id: string;
+  kind: string;
+  number: number;
+  name?: string;
+  /** Of its file, as it is opened. */
+  path?: string;
+}
+export interface Sound {
+  name: string;
+  rate: number;
+  samples: Int16Array;
+  path?: string;
+}
+export interface Question {
+  name: string;
+  usage: string;
+  about: string;
+}

@@ -1,0 +1,43 @@
+// Values, sizes and places as people read them.
+import type { Finding, Leaf } from './types';
+
+export const hex = (n: number, digits = 4) => n.toString(16).padStart(digits, '0');
+export const offsetText = (n: number) => `0x${hex(n)}`;
+export const counted = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+export function sizeText(n: number): string {
+  if (n < 1024) return counted(n, 'byte');
+  const [unit, name] = n < 1 << 20 ? [1 << 10, 'KB'] : n < 1 << 30 ? [1 << 20, 'MB'] : [1 << 30, 'GB'];
+  const value = n / unit;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${name}`;
+}
+export const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+export const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+export function numberText(v: number): string {
+  if (Number.isInteger(v)) return String(v);
+  const short = v.toPrecision(7);
+  return Math.abs(v) < 1e-4 || Math.abs(v) >= 1e9 ? short : String(Number(short));
+}
+/** The value of a row: what the core shows, else the scalar with its unit. Empty for objects and lists. */
+export function valueText(leaf: Pick<Leaf, 'value' | 'show' | 'unit'> & { type?: string; count?: number }): string {
+  const { value: v, unit, show, type, count } = leaf;
+  if (show !== undefined && !(count && (type === 'object' || type === 'list'))) return show;
+  if (v === undefined || v === null || typeof v === 'object') return '';
+  const text = typeof v === 'number' ? numberText(v) : String(v);
+  return unit ? `${text} ${unit}` : text;
+}
+export function findingText(f: Finding): string {
+  if (f.message) return f.message;
+  return [f.expected && `expected ${f.expected}`, f.found && `found ${f.found}`].filter(Boolean).join(', ') || f.id;
+}
+/** What to do about it; nothing where the advice is for the command line. */
+export function hintText(f: Finding): string {
+  if (!f.hint || /`dio |(^|\s)--\w/.test(f.hint)) return f.id === 'detect.unknown' ? 'Choose a format under Summary to read it as one' : '';
+  return f.hint[0].toUpperCase() + f.hint.slice(1);
+}
+/** The steps of a value path, each with the path up to it. */
+export function stepsOf(path: string): { name: string; path: string }[] {
+  const out: { name: string; path: string }[] = [];
+  for (const match of path.matchAll(/\[[^\]]*\]|[^.[]+/g)) out.push({ name: match[0], path: path.slice(0, match.index + match[0].length) });
+  return out;
+}

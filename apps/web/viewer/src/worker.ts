@@ -1,0 +1,512 @@
+// The core in a worker: keeps the files open, and answers what the panes ask. Nothing here knows a format.
+import { Diorama, DioramaError } from '../../core.mjs';
+import { Moved, serve, type Failure } from './rpc';
+import { nextGap, textsOf, trailOf } from './walks';
+import { valueText } from './words';
+import type { Branch, Budgets, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, SceneData, ShownIn, Sound, SourcePlace, Spans } from './types';
+
+/** A file that was dropped, or one that a server of the same origin gives in parts. */
+export interface Root {
+  id: number;
+  path: string;
+  size: number;
+  blob?: Blob;
+  url?: string;
+}
+
+interface Opened {
+  file: any;
+  size: number;
+  /** Reads it where the core has no bytes of it: of an unknown format, or read in parts. */
+  read?: (offset: number, size: number) => Uint8Array;
+  inParts?: boolean;
+  texts?: ReturnType<typeof textsOf>;
+}
+interface Place {
+  root: Root;
+  /** Inside the root; '' is the root itself. */
+  rest: string;
+}
+
+const k_kept = 24;
+// Larger files are read in parts, as they are needed.
+const k_whole = 32 << 20;
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const stemOf = (path: string) => nameOf(path).replace(/\.[^.]*$/, '');
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+function partReader(root: Root): (offset: number, size: number) => Uint8Array {
+  if (root.blob) {
+    const reader = new FileReaderSync(), blob = root.blob;
+    return (offset, size) => new Uint8Array(reader.readAsArrayBuffer(blob.slice(offset, offset + size)));
+  }
+  return (offset, size) => {
+    if (!size) return new Uint8Array();
+    const request = new XMLHttpRequest();
+    request.open('GET', root.url!, false);
+    request.responseType = 'arraybuffer';
+    request.setRequestHeader('Range', `bytes=${offset}-${offset + size - 1}`);
+    request.send();
+    if (request.status !== 206 && request.status !== 200) throw new Error(`${root.path}: the server answered ${request.status}`);
+    const got = new Uint8Array(request.response as ArrayBuffer);
+    return request.status === 200 ? got.subarray(offset, offset + size) : got;
+  };
+}
+
+export class Api {
+  #core: any;
+  #formats = new Map<string, Format>();
+  #roots = new Map<string, Root>();
+  #archives = new Map<string, boolean>();
+  #open = new Map<string, Opened>();
+  #companions = new Map<string, string[]>();
+  #as = new Map<string, string>();
+  #whole = new Set<string>();
+  #games = new Map<string, any>();
+  /** Games in folders, or of files that were dropped together: by the name they are listed under, with their files. */
+  #folders = new Map<string, Map<string, string>>();
+  #scenes = new Map<number, { scene: any; pathOf: (name: string) => string; nameOf: (path: string) => string }>();
+  #sceneNumber = 0;
+
+  async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][]): Promise<void> {
+    this.#core = await Diorama.load(module);
+    for (const f of this.#core.formats()) this.#formats.set(f.id, f);
+    for (const root of roots) this.#roots.set(root.path, root);
+    this.#companions = new Map(companions);
+    for (const [path, members] of folders) this.#folders.set(path, new Map(members));
+  }
+  formats(): Format[] {
+    return [...this.#formats.values()];
+  }
+  explain(id: string): Rule {
+    return this.#core.explain(id);
+  }
+  version(): string {
+    return this.#core.version;
+  }
+
+  // ---- files ----
+
+  #place(path: string): Place {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const root = this.#roots.get(path.slice(0, end));
+      if (root) return { root, rest: path.slice(end + 1) };
+    }
+    throw new Error(`${path}: not open; drop the file again`);
+  }
+  #raw(path: string): Opened {
+    const known = this.#open.get(path);
+    if (known) {
+      this.#open.delete(path);
+      this.#open.set(path, known);  // the last one used goes last
+      return known;
+    }
+    const { root, rest } = this.#place(path), name = nameOf(path);
+    const as = this.#as.get(path), options = as ? { as } : {};
+    let opened: Opened;
+    if (!rest && !as && this.#core.openParts && root.size > k_whole && !this.#whole.has(path)) {
+      const read = partReader(root), file = this.#core.openParts(root.size, name, read);
+      opened = { file, size: root.size, read, inParts: true };
+    } else {
+      const bytes: Uint8Array = rest ? this.#raw(root.path).file.member(rest) : partReader(root)(0, root.size), file = this.#core.open(bytes, name, options);
+      opened = { file, size: bytes.length };
+      if (!file.format) opened.read = (offset, size) => bytes.slice(offset, offset + size);
+    }
+    this.#open.set(path, opened);
+    this.#forget();
+    return opened;
+  }
+  #forget() {
+    let extra = this.#open.size - k_kept;
+    for (const [path, { file }] of this.#open) {
+      if (extra <= 0) return;
+      if (this.#archives.get(path)) continue;  // much is read from it
+      --extra;
+      file.close();
+      this.#open.delete(path);
+    }
+  }
+  /** The file with what it is shown together with. */
+  #get(path: string): Opened {
+    const others = this.#companionsOf(path);
+    if (!others.length) return this.#raw(path);
+    const key = [path, ...others].join('\n'), known = this.#open.get(key);
+    if (known) return known;
+    const alone = this.#raw(path), file = alone.file.together(...others.map((other) => this.#raw(other).file));
+    if (file.error && !alone.file.error) {
+      const error = file.error;
+      file.close();
+      throw error;
+    }
+    const opened = { file, size: alone.size };
+    this.#open.set(key, opened);
+    return opened;
+  }
+
+  /** By hand if it was set so; else the files of the same name beside it, and those that it names. */
+  #companionsOf(path: string): string[] {
+    const chosen = this.#companions.get(path);
+    if (chosen) return chosen.filter((other) => this.#exists(other));
+    if (!this.#roots.has(path)) return [];
+    const { file } = this.#raw(path);
+    if (file.format === null || !(this.#formats.get(file.format)?.gltf)) return [];
+    const named = this.#beside(file), folder = folderOf(path), found: string[] = [];
+    for (const other of this.#roots.keys()) {
+      if (other === path || folderOf(other) !== folder) continue;
+      const isNamed = named.includes(nameOf(other));
+      if (isNamed || (stemOf(other) === stemOf(path) && !/^\d+$/.test(stemOf(path)) && this.#fits(path, other))) found.push(other);
+    }
+    return found;
+  }
+  #beside(file: any): string[] {
+    try {
+      return file.beside();
+    } catch {
+      return [];
+    }
+  }
+  #fits(path: string, other: string): boolean {
+    const theirs = this.#raw(other).file;
+    if (!theirs.format || theirs.format === this.#raw(path).file.format) return false;
+    const both = this.#raw(path).file.together(theirs), fits = !both.error || !!this.#raw(path).file.error;
+    both.close();
+    return fits;
+  }
+  #exists(path: string): boolean {
+    try {
+      this.#place(path);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+  /** Files that could go with it: {path, format, chosen}. */
+  candidates(path: string): { path: string; title: string; chosen: boolean }[] {
+    const chosen = this.#companionsOf(path), out: { path: string; title: string; chosen: boolean }[] = [];
+    if (!this.#raw(path).file.format) return out;
+    for (const other of this.#roots.keys()) {
+      if (other === path) continue;
+      const { file } = this.#raw(other);
+      if (chosen.includes(other) || this.#fits(path, other))
+        out.push({ path: other, title: this.#formats.get(file.format)?.title ?? '', chosen: chosen.includes(other) });
+    }
+    return out;
+  }
+  pair(path: string, others: string[]): void {
+    this.#companions.set(path, others);
+  }
+  /** Reads a file as a format; '' as the one that it seems to be. */
+  readAs(path: string, format: string): void {
+    if (format) this.#as.set(path, format);
+    else this.#as.delete(path);
+    this.#drop(path);
+  }
+  /** Reads all of an archive that was read in parts. */
+  readWhole(path: string): void {
+    this.#whole.add(path);
+    this.#drop(path);
+  }
+  #drop(path: string) {
+    this.#archives.delete(path);
+    for (const key of [...this.#open.keys()])
+      if (key.split('\n').some((part) => part === path || part.startsWith(`${path}/`))) {
+        this.#open.get(key)!.file.close();
+        this.#open.delete(key);
+      }
+    this.#games.get(path)?.close?.();
+    this.#games.delete(path);
+  }
+
+  add(root: Root): OpenFile {
+    this.#roots.set(root.path, root);
+    this.#drop(root.path);
+    return this.open(root.path);
+  }
+  /** Files that may be a game together: [name in the game, path]. Null if they are none. */
+  addFolder(path: string, members: [string, string][]): OpenFile | null {
+    this.#folders.set(path, new Map(members));
+    this.#games.delete(path);
+    if (this.#game(path)) return this.open(path);
+    this.#folders.delete(path);
+    return null;
+  }
+  remove(path: string): void {
+    this.#folders.delete(path);
+    this.#roots.delete(path);
+    this.#drop(path);
+  }
+  open(path: string): OpenFile {
+    const folder = this.#folders.get(path);
+    if (folder) {
+      const size = [...folder.values()].reduce((sum, root) => sum + (this.#roots.get(root)?.size ?? 0), 0), { title } = this.#game(path).info();
+      return { id: -1, name: nameOf(path), path, size, format: 'folder', title, platform: '', error: null, kind: 'game', inParts: true, members: [...folder.values()], scene: false, beside: [], companions: [] };
+    }
+    const { root, rest } = this.#place(path), { file, size, inParts = false } = this.#raw(path);
+    const format = file.format ? this.#formats.get(file.format) : undefined;
+    const isArchive = this.#isArchive(path);
+    let kind: OpenFile['kind'] = isArchive ? 'archive' : 'file';
+    if (isArchive && !rest && this.#game(path)) kind = 'game';
+    return {
+      id: root.id, name: nameOf(path), path, size, format: file.format ?? null,
+      title: format?.title ?? 'Unknown format', platform: format?.platform ?? '',
+      error: file.error ? (file.error.finding as Finding) : null, kind, inParts, scene: !!format?.gltf,
+      beside: this.#beside(file), companions: this.#companionsOf(path),
+    };
+  }
+  #isArchive(path: string): boolean {
+    let known = this.#archives.get(path);
+    if (known === undefined) {
+      known = this.#holdsFiles(this.#raw(path).file.format);
+      this.#archives.set(path, known);
+    }
+    return known;
+  }
+
+  /** What a folder of an archive holds. `path` is that of an archive, or of a folder in one. */
+  list(path: string): Entry[] {
+    let archive = path;
+    while (!this.#roots.has(archive) && !this.#holds(archive)) archive = folderOf(archive);
+    const inner = path.slice(archive.length + 1), out = new Map<string, Entry>();
+    for (const { path: member, size, what } of this.#raw(archive).file.members() as { path: string; size: number; what: string }[]) {
+      if (inner && !member.startsWith(`${inner}/`)) continue;
+      const below = inner ? member.slice(inner.length + 1) : member, slash = below.indexOf('/');
+      if (slash < 0) {
+        const kind = what && this.#holdsFiles(what) ? 'archive' : 'file';
+        out.set(below, { path: `${archive}/${member}`, name: below, kind, size, what: what || undefined });
+      } else {
+        const name = below.slice(0, slash), known = out.get(name);
+        if (known) known.count!++, (known.size += size);
+        else out.set(name, { path: `${archive}/${inner ? `${inner}/` : ''}${name}`, name, kind: 'folder', size, count: 1 });
+      }
+    }
+    const rank = { folder: 0, archive: 1, file: 1 };
+    return [...out.values()].sort((a, b) => rank[a.kind] - rank[b.kind] || a.name.localeCompare(b.name, 'en', { numeric: true }));
+  }
+  // The formats of which members() gives something.
+  #holdsFiles = (format: string | null) => ['narc', 'nds', 'iso', 'lz'].includes(format ?? '');
+  #holds(path: string): boolean {
+    try {
+      const { root, rest } = this.#place(path);
+      if (!rest) return true;
+      // A folder of the root is no member of it.
+      if ((this.#raw(root.path).file.members() as { path: string }[]).some((m) => m.path.startsWith(`${rest}/`))) return false;
+      return this.#isArchive(path);
+    } catch {
+      return false;
+    }
+  }
+  /** Files of an archive whose paths hold all words: not those inside archives in it. */
+  findFiles(path: string, text: string, limit: number): Entry[] {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean), out: Entry[] = [];
+    for (const { path: member, size, what } of this.#raw(path).file.members() as { path: string; size: number; what: string }[]) {
+      const low = `${member} ${what}`.toLowerCase();
+      if (!words.every((word) => low.includes(word))) continue;
+      out.push({ path: `${path}/${member}`, name: member, kind: this.#holdsFiles(what) ? 'archive' : 'file', size, what });
+      if (out.length >= limit) break;
+    }
+    return out;
+  }
+
+  // ---- values and bytes ----
+
+  branch(file: string, path: string, from = 0, count = 200): Branch {
+    return this.#get(file).file.branch(path, from, count);
+  }
+  /** Where a value and the values above it stand among their neighbours: from the top down. */
+  trail(file: string, path: string): { path: string; index: number }[] {
+    return trailOf(this.#get(file).file, path);
+  }
+  /** What small objects hold, each in a few words. */
+  previews(file: string, paths: string[]): string[] {
+    const { file: f } = this.#get(file);
+    return paths.map((path) => {
+      const { members } = f.branch(path, 0, 4) as Branch;
+      const isVector = members.every((m) => !m.count && (m.name.length === 1 || m.name[0] === '['));
+      if (members.some((m) => m.count && m.name[0] === '[')) return `${members.length} ${members.length === 1 ? 'entry' : 'entries'}`;
+      if (isVector) return members.map(valueText).join(', ');
+      return members.map((m) => (m.type === 'list' ? `${m.count} ${m.name}` : m.count ? m.name : `${m.name} ${valueText(m)}`)).join(' \u00b7 ');
+    });
+  }
+  spans(file: string, offset: number, size: number): Spans {
+    const { file: f, size: all, read, inParts } = this.#raw(file);
+    if (inParts) {
+      // Its members are what is known.
+      const spans = (f.members() as { path: string; offset: number; size: number }[]).filter((m) => m.offset < offset + size && m.offset + m.size > offset);
+      return { size: all, spans: spans.map((m) => ({ path: m.path, offset: m.offset, size: m.size, type: 'file' })), gaps: [] };
+    }
+    if (read) return { size: all, spans: [], gaps: [{ offset: 0, size: all }] };
+    const { spans, gaps, size: whole } = f.spans(offset, size);
+    return { size: whole, spans, gaps: gaps.map(({ offset, size }: Spans['gaps'][0]) => ({ offset, size })) };
+  }
+  place(file: string, path: string): { offset: number; size: number } | null {
+    const { file: f, read } = this.#raw(file);
+    return read ? null : f.place(path);
+  }
+  pathAt(file: string, offset: number): string | null {
+    const { file: f, read } = this.#raw(file);
+    return read ? null : f.pathAt(offset);
+  }
+  bytes(file: string, offset: number, size: number): Moved<Uint8Array> {
+    const { file: f, size: whole, read } = this.#raw(file), count = Math.max(0, Math.min(size, whole - offset));
+    const copy: Uint8Array = read ? read(offset, count) : f.bytes(offset, count);
+    return new Moved(copy, [copy.buffer as ArrayBuffer]);
+  }
+  /** The next gap after an offset (or before, if `back`): bytes that no field describes. */
+  nextGap(file: string, offset: number, back = false): { offset: number; size: number } | null {
+    const { file: f, size, read } = this.#raw(file);
+    if (read) return null;
+    return nextGap(f, size, offset, back);
+  }
+  findValues(file: string, text: string, limit: number): { total: number; found: Leaf[] } {
+    const opened = this.#raw(file), words = text.toLowerCase().split(/\s+/).filter(Boolean), found: Leaf[] = [];
+    opened.texts ??= textsOf(opened.file, opened.size);
+    let total = 0;
+    for (const [path, show, offset, size] of opened.texts) {
+      const low = `${path} ${show}`.toLowerCase();
+      if (words.every((word) => low.includes(word)) && ++total <= limit) found.push({ path, name: path, type: '', show, offset, size, count: 0 });
+    }
+    return { total, found };
+  }
+
+  info(file: string): any {
+    return this.#raw(file).file.info();
+  }
+  check(file: string): Finding[] {
+    const { file: f, inParts } = this.#get(file);
+    return inParts ? [] : f.check();
+  }
+  budget(file: string): Budgets | null {
+    const { file: f } = this.#get(file);
+    try {
+      return f.budget();
+    } catch {
+      return null;
+    }
+  }
+  save(file: string): Moved<Uint8Array> {
+    const { file: f, size, read } = this.#raw(file), copy: Uint8Array = read ? read(0, size) : f.bytes(0, size);
+    return new Moved(copy, [copy.buffer as ArrayBuffer]);
+  }
+  textures(file: string): Moved<{ name: string; bytes: Uint8Array }[]> {
+    const { files } = this.#get(file).file.textures() as { files: { name: string; bytes: Uint8Array }[] };
+    const pictures = files.filter(({ name }) => name.endsWith('.png'));
+    return new Moved(pictures, pictures.map(({ bytes }) => bytes.buffer as ArrayBuffer));
+  }
+  sounds(file: string): Sound[] {
+    const { file: f } = this.#get(file);
+    return f.sounds ? f.sounds() : [];
+  }
+  questions(file: string): Question[] {
+    const { file: f } = this.#get(file);
+    return f.questions ? f.questions() : [];
+  }
+  ask(file: string, question: string, argument: string): any {
+    return this.#get(file).file.ask(question, argument);
+  }
+
+  // ---- pictures ----
+
+  /** `pathOf`: the path of a file that the scene names; `nameOf`: what the scene calls it. */
+  #keep(scene: any, pathOf: (name: string) => string, nameOf: (path: string) => string): Moved<{ sceneId: number; data: SceneData }> {
+    const sceneId = ++this.#sceneNumber, data = scene.data() as SceneData;
+    this.#scenes.set(sceneId, { scene, pathOf, nameOf });
+    const buffer = bufferOf(data);
+    return new Moved({ sceneId, data }, buffer ? [buffer] : []);
+  }
+  scene(file: string, options: Record<string, string> = {}): Moved<{ sceneId: number; data: SceneData }> {
+    const { file: f } = this.#get(file);
+    if (f.error) throw f.error;
+    if (!f.scene) throw new Error('no picture of this file');
+    const all = [file, ...this.#companionsOf(file)];
+    return this.#keep(f.scene(options), (name) => all.find((path) => nameOf(path) === name) ?? file, nameOf);
+  }
+  world(file: string, part: string, options: Record<string, string> = {}): Moved<{ sceneId: number; data: SceneData }> {
+    const game = this.#gameOf(file), known = new Set<string>(['show', ...(game.options() as string[])]);
+    const scene = game.world(part, Object.fromEntries(Object.entries(options).filter(([name]) => known.has(name))));
+    const folder = this.#folders.get(file), root = folder ? '' : this.#place(file).root.path, own = nameOf(root);
+    if (folder) {
+      const names = new Map([...folder].map(([name, path]) => [path, name]));
+      return this.#keep(scene, (name) => folder.get(name) ?? `${file}/${name}`, (path) => names.get(path) ?? path);
+    }
+    return this.#keep(scene, (name) => (name.startsWith(`${own}/`) ? root + name.slice(own.length) : name), (path) => (path.startsWith(`${root}/`) ? own + path.slice(root.length) : path));
+  }
+  closeScene(sceneId: number): void {
+    this.#scenes.get(sceneId)?.scene.close();
+    this.#scenes.delete(sceneId);
+  }
+  sourcePath(sceneId: number, node: number, source?: number): SourcePlace | null {
+    const kept = this.#scenes.get(sceneId), found = kept?.scene.sourcePath(node, source) ?? null;
+    return found && { ...found, file: kept!.pathOf(found.file) };
+  }
+  shows(sceneId: number, file: string, path: string): ShownIn[] {
+    const kept = this.#scenes.get(sceneId);
+    return kept?.scene.shows(kept.nameOf(file), path) ?? [];
+  }
+  /** The file as GLB. */
+  saveGlb(file: string): Moved<Uint8Array> {
+    const bytes = this.#get(file).file.convert('glb') as Uint8Array;
+    return new Moved(bytes, [bytes.buffer as ArrayBuffer]);
+  }
+
+  // ---- games ----
+
+  #game(path: string): any {
+    if (!this.#games.has(path)) {
+      let game = null;
+      try {
+        const folder = this.#folders.get(path);
+        if (folder)
+          game = this.#core.openGame([...folder].map(([name, root]) => ({ path: name, size: this.#roots.get(root)!.size, read: partReader(this.#roots.get(root)!) })), nameOf(path));
+        else game = this.#raw(path).file.game();
+      } catch {
+        // Archives need not be games.
+      }
+      this.#games.set(path, game);
+    }
+    return this.#games.get(path);
+  }
+  #gameOf(path: string): any {
+    const game = this.#game(this.#folders.has(path) ? path : this.#place(path).root.path);
+    if (!game) throw new Error(`${path}: not a game`);
+    return game;
+  }
+  game(path: string): { info: any; parts: GamePart[]; maps: { columns: string[]; rows: any[] }; overlays: string[]; options: string[] } | null {
+    const game = this.#game(path);
+    if (!game) return null;
+    const folder = this.#folders.get(path), pathOf = (name: string) => folder?.get(name) ?? `${path}/${name}`;
+    const parts = (game.parts() as GamePart[]).map((p) => ({ ...p, path: p.path && pathOf(p.path) }));
+    return { info: game.info(), parts, maps: game.maps(), overlays: game.overlays(), options: game.options() };
+  }
+  describe(path: string, part: string): any {
+    return this.#gameOf(path).describe(part);
+  }
+  checkGame(path: string): Finding[] {
+    return this.#gameOf(path).check();
+  }
+}
+
+/** The one buffer that the arrays of a scene are views of. */
+function bufferOf(value: unknown): ArrayBuffer | null {
+  if (ArrayBuffer.isView(value)) return value.buffer as ArrayBuffer;
+  if (!value || typeof value !== 'object') return null;
+  for (const inner of Object.values(value)) {
+    const found = bufferOf(inner);
+    if (found) return found;
+  }
+  return null;
+}
+
+function failureOf(e: unknown): Failure {
+  if (e instanceof DioramaError) {
+    const finding = e.finding as Finding;
+    return { message: finding.message || e.message, finding };
+  }
+  return { message: e instanceof Error ? e.message : String(e) };
+}
+
+const api = new Api(), answer = serve(api, self as unknown as Worker, failureOf);
+// Calls wait until the module is there, and then run in their order.
+let ready: Promise<unknown> = Promise.resolve();
+self.onmessage = ({ data }: MessageEvent) => {
+  ready = ready.then(() => answer(data));
+};

@@ -1,0 +1,87 @@
+// One page, build/viewer/diorama.html: the program, its style, the wasm module and a few samples. It needs nothing else, so that
+// it opens from a disk. DIORAMA_WASM is the path of the module, DIO that of the program that makes the samples.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { defineConfig } from 'vite';
+import { viteSingleFile } from 'vite-plugin-singlefile';
+
+const here = dirname(fileURLToPath(import.meta.url)), root = resolve(here, '../../..');
+const modulePath = process.env.DIORAMA_WASM ?? join(root, 'build/wasm/diorama.wasm');
+const programPath = process.env.DIO ?? join(root, 'build/release/dio');
+
+// Small ones, of every family. The first file of a sample is the one that is opened.
+const samples = [
+  { id: 'course', title: 'Race course', family: 'Mario Kart Wii', files: ['kmp/race.kmp'] },
+  { id: 'model', title: 'Windmill, with five animations', family: 'Nintendo DS', files: ['nsbmd/windmill.nsbmd', 'nsbca/windmill.nsbca', 'nsbta/windmill.nsbta', 'nsbtp/windmill.nsbtp', 'nsbma/windmill.nsbma', 'nsbva/windmill.nsbva'] },
+  { id: 'world', title: 'Small game, a whole cartridge', family: 'Pokémon Platinum', files: ['games/small_game.nds'] },
+  { id: 'tactics', title: 'Battle maps, a whole disc', family: 'Final Fantasy Tactics', part: 'map/1', files: ['games/small_tactics.bin'] },
+  { id: 'pack', title: 'Scene pack with textures and sounds', family: 'PlayStation homebrew', files: ['together/scene_v21.splashpack', 'together/scene_v21.vram', 'together/scene_v21.spu'] },
+  { id: 'broken', title: 'Course that is cut off', family: 'What a damaged file looks like', files: ['kmp/truncated.kmp'] },
+];
+
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString('base64');
+
+function samplesOf(program) {
+  const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
+  try {
+    const { status, stderr } = spawnSync(program, ['formats', '--samples', folder], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${program} formats --samples: ${stderr}`);
+    return samples.map(({ files, ...rest }) => ({
+      ...rest, files: files.map((path) => ({ name: basename(path), gzip: packed(readFileSync(join(folder, path))) })),
+    }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+// Inline, before anything else: the colours of the theme, so that a dark page does not begin white; then the program, unpacked.
+const first = `
+let theme = 'system';
+try { theme = JSON.parse(localStorage.getItem('diorama.theme')) ?? theme; } catch {}
+document.documentElement.dataset.theme = theme === 'system' ? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') : theme;
+addEventListener('DOMContentLoaded', async () => {
+  const packed = Uint8Array.from(atob(document.getElementById('diorama-program').textContent), (c) => c.charCodeAt(0));
+  const program = document.createElement('script');
+  program.type = 'module';
+  program.textContent = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+  document.head.append(program);
+});`;
+
+/** Packs the program, and puts the module and the samples into the page, after everything else is in it. */
+function inside() {
+  return {
+    name: 'diorama-inside',
+    enforce: 'post',
+    writeBundle({ dir }) {
+      const page = join(dir, 'diorama.html'), found = /<script type="module"[^>]*>([^]*?)<\/script>/.exec(readFileSync(page, 'utf8'));
+      const html = found.input.slice(0, found.index) + `<script>${first}</script>` + found.input.slice(found.index + found[0].length);
+      for (const path of [modulePath, programPath]) if (!existsSync(path)) throw new Error(`${path}: no such file; build it first`);
+      const parts = [
+        `<script type="text/plain" id="diorama-program">${packed(found[1])}</script>`,
+        `<script type="text/plain" id="diorama-wasm">${packed(readFileSync(modulePath))}</script>`,
+        `<script type="application/json" id="diorama-samples">${JSON.stringify({ samples: samplesOf(programPath) })}</script>`,
+      ];
+      const end = html.lastIndexOf('</body>');
+      writeFileSync(page, `${html.slice(0, end)}${parts.join('\n')}\n${html.slice(end)}`);
+    },
+  };
+}
+
+export default defineConfig({
+  root: here,
+  base: './',
+  plugins: [viteSingleFile({ removeViteModuleLoader: true }), inside()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: join(root, 'build/viewer'),
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: false,
+    chunkSizeWarningLimit: 4096,
+    rolldownOptions: { input: join(here, 'diorama.html') },
+  },
+});

@@ -1,0 +1,274 @@
+#include "bridge/flat/flat_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "bridge/report/json.hpp"
+
+namespace dio::flat {
+namespace {
+
+using scene::Index;
+using scene::k_none;
+
+Value index(Index i) { return i == k_none ? Value(-1) : Value(i); }
+
+template <size_t N>
+Value numbers(const std::array<f32, N>& v) {
+  Value out = Value::list();
+  for (const f32 x : v) out.push(x);
+  return out;
+}
+
+/// A list of what `f` makes of each.
+template <class T>
+Value each(const std::vector<T>& all, auto f) {
+  Value out = Value::list();
+  out.members().reserve(all.size());
+  for (const T& one : all) out.push(f(one));
+  return out;
+}
+
+class Writer {
+ public:
+  explicit Writer(const scene::Scene& s) : s_(s) {}
+
+  Bytes run(Value notes) {
+    Value v = Value::object();
+    v.add("schema", "diorama.scene/1");
+    v.add("name", s_.name);
+    v.add("metresPerUnit", s_.metres_per_unit);
+    v.add("background", numbers(s_.background));
+    v.add("extras", s_.extras);
+    v.add("notes", std::move(notes));
+    v.add("images", each(s_.images, [this](const auto& x) { return of(x); }));
+    v.add("textures", each(s_.textures, [this](const auto& x) { return of(x); }));
+    v.add("materials", each(s_.materials, [this](const auto& x) { return of(x); }));
+    v.add("meshes", each(s_.meshes, [this](const scene::Mesh& m) {
+            Value one = named(m.name);
+            one.add("primitives", each(m.primitives, [this](const auto& x) { return of(x); }));
+            return one;
+          }));
+    v.add("skins", each(s_.skins, [this](const scene::Skin& x) {
+            Value one = named(x.name);
+            one.add("joints", each(x.joints, index));
+            add(one, "inverseBind", flat_of(x.inverse_bind));
+            return one;
+          }));
+    v.add("cameras", each(s_.cameras, [this](const auto& x) { return of(x); }));
+    v.add("lights", each(s_.lights, [this](const auto& x) { return of(x); }));
+    v.add("variants", each(s_.variants, [](const std::string& x) { return Value(x); }));
+    v.add("nodes", each(s_.nodes, [this](const auto& x) { return of(x); }));
+    v.add("animations", each(s_.animations, [this](const auto& x) { return of(x); }));
+
+    std::string text = json::write(v, {.indent = 0});
+    text.resize((text.size() + 3) / 4 * 4, ' ');
+    Bytes out(4);
+    for (size_t i = 0; i < 4; ++i) out[i] = u8(text.size() >> 8 * i);
+    out.reserve(out.size() + text.size() + arrays_.size());
+    out.insert(out.end(), text.begin(), text.end());
+    out.insert(out.end(), arrays_.begin(), arrays_.end());
+    return out;
+  }
+
+ private:
+  static Value named(const std::string& name) {
+    Value v = Value::object();
+    v.add("name", name);
+    return v;
+  }
+
+  /// Adds an array of `count` numbers at `bytes`.
+  void add(Value& to, const char* name, const void* bytes, size_t size, size_t count) {
+    Value& v = to.add(name, Value::object());
+    v.add("at", u64(arrays_.size()));
+    v.add("count", u64(count));
+    const auto* first = static_cast<const u8*>(bytes);
+    arrays_.insert(arrays_.end(), first, first + size);
+    arrays_.resize((arrays_.size() + 3) / 4 * 4);
+  }
+  template <class T>
+  void add(Value& to, const char* name, std::span<const T> all) {
+    add(to, name, all.data(), all.size_bytes(), all.size());
+  }
+  template <class T, size_t N>
+  static std::span<const T> flat_of(const std::vector<std::array<T, N>>& all) {
+    return {all.empty() ? nullptr : all[0].data(), N * all.size()};
+  }
+  template <class T, size_t N>
+  void add_some(Value& to, const char* name, const std::vector<std::array<T, N>>& all) {
+    if (!all.empty()) add(to, name, flat_of(all));
+  }
+  void add_some(Value& to, const char* name, const std::vector<u32>& all) {
+    if (!all.empty()) add(to, name, std::span(all));
+  }
+
+  Value of(const scene::Image& i) {
+    Value v = named(i.name);
+    v.add("width", i.width);
+    v.add("height", i.height);
+    if (i.palette.empty())
+      add(v, "pixels", std::span(i.pixels));
+    else
+      add(v, "pixels", std::span<const u8>(scene::to_rgba(i).pixels));
+    return v;
+  }
+
+  Value of(const scene::Texture& t) {
+    const auto wrap = [](scene::Texture::Wrap w) {
+      return w == scene::Texture::Wrap::repeat ? "repeat" : w == scene::Texture::Wrap::clamp ? "clamp" : "mirror";
+    };
+    Value v = named(t.name);
+    v.add("image", index(t.image));
+    v.add("wrapU", wrap(t.wrap_u));
+    v.add("wrapV", wrap(t.wrap_v));
+    v.add("nearest", t.nearest);
+    return v;
+  }
+
+  Value of(const scene::Material& m) {
+    using Alpha = scene::Material::Alpha;
+    Value v = named(m.name);
+    v.add("color", numbers(m.color));
+    v.add("unlit", m.unlit);
+    v.add("doubleSided", m.double_sided);
+    v.add("alpha", m.alpha == Alpha::opaque ? "opaque" : m.alpha == Alpha::mask ? "mask" : "blend");
+    v.add("alphaCutoff", m.alpha_cutoff);
+    v.add("texture", index(m.texture));
+    Value& t = v.add("transform", Value::object());
+    t.add("offset", numbers(m.transform.offset));
+    t.add("rotation", m.transform.rotation);
+    t.add("scale", numbers(m.transform.scale));
+    v.add("extras", m.extras);
+    return v;
+  }
+
+  Value of(const scene::Primitive& p) {
+    using Shape = scene::Primitive::Shape;
+    Value v = Value::object();
+    v.add("shape", p.shape == Shape::points ? "points" : p.shape == Shape::lines ? "lines" : "triangles");
+    v.add("material", index(p.material));
+    add(v, "positions", flat_of(p.positions));
+    add_some(v, "normals", p.normals);
+    if (!p.colors.empty()) {
+      std::vector<u16> words;
+      words.reserve(4 * p.colors.size());
+      for (const scene::Vec4& c : p.colors)
+        for (const f32 x : c) words.push_back(u16(std::clamp(x, 0.0f, 1.0f) * 65535 + 0.5f));
+      add(v, "colors", std::span<const u16>(words));
+    }
+    add_some(v, "uvs", p.uvs);
+    add_some(v, "joints", p.joints);
+    add_some(v, "weights", p.weights);
+    add_some(v, "sources", p.sources);
+    add_some(v, "indices", p.indices);
+    v.add("inVariants", each(p.in_variants, [](const scene::Primitive::InVariant& i) {
+            Value one = Value::object();
+            one.add("variant", i.variant);
+            one.add("material", index(i.material));
+            return one;
+          }));
+    return v;
+  }
+
+  Value of(const scene::Camera& c) {
+    Value v = named(c.name);
+    v.add("verticalFov", c.vertical_fov);
+    v.add("near", c.near);
+    v.add("far", c.far);
+    v.add("halfHeight", c.half_height);
+    v.add("aspect", c.aspect);
+    return v;
+  }
+
+  Value of(const scene::Light& l) {
+    using Kind = scene::Light::Kind;
+    Value v = named(l.name);
+    v.add("color", numbers(l.color));
+    v.add("intensity", l.intensity);
+    v.add("kind", l.kind == Kind::directional ? "directional" : l.kind == Kind::point ? "point" : "spot");
+    v.add("range", l.range);
+    v.add("innerCone", l.inner_cone);
+    v.add("outerCone", l.outer_cone);
+    return v;
+  }
+
+  Value of(const scene::Node& n) {
+    Value v = named(n.name);
+    v.add("parent", index(n.parent));
+    v.add("translation", numbers(n.translation));
+    v.add("rotation", numbers(n.rotation));
+    v.add("scale", numbers(n.scale));
+    v.add("mesh", index(n.mesh));
+    v.add("camera", index(n.camera));
+    v.add("skin", index(n.skin));
+    v.add("light", index(n.light));
+    v.add("visible", n.visible);
+    v.add("extras", n.extras);
+    return v;
+  }
+
+  static const char* word(scene::Channel::Interpolation i) {
+    return i == scene::Channel::Interpolation::step ? "step" : "linear";
+  }
+  void add_times(Value& to, const std::vector<f32>& times) { add(to, "times", std::span(times)); }
+
+  Value of(const scene::Animation& a) {
+    Value v = named(a.name);
+    v.add("channels", each(a.channels, [this](const scene::Channel& c) {
+            using Target = scene::Channel::Target;
+            Value one = Value::object();
+            one.add("node", c.node);
+            one.add("target", c.target == Target::translation ? "translation"
+                              : c.target == Target::rotation  ? "rotation"
+                                                              : "scale");
+            one.add("interpolation", word(c.interpolation));
+            add_times(one, c.times);
+            const size_t n = c.target == Target::rotation ? 4 : 3;
+            std::vector<f32> values;
+            values.reserve(n * c.values.size());
+            for (const scene::Vec4& x : c.values) values.insert(values.end(), x.begin(), x.begin() + i64(n));
+            add(one, "values", std::span<const f32>(values));
+            return one;
+          }));
+    v.add("fovChannels", each(a.fov_channels, [this](const scene::FovChannel& c) {
+            Value one = Value::object();
+            one.add("camera", c.camera);
+            add_times(one, c.times);
+            add(one, "values", std::span(c.values));
+            return one;
+          }));
+    v.add("materialChannels", each(a.material_channels, [this](const scene::MaterialChannel& c) {
+            using Target = scene::MaterialChannel::Target;
+            Value one = Value::object();
+            one.add("material", c.material);
+            one.add("target", c.target == Target::color      ? "color"
+                              : c.target == Target::offset   ? "offset"
+                              : c.target == Target::rotation ? "rotation"
+                                                             : "scale");
+            one.add("interpolation", word(c.interpolation));
+            add_times(one, c.times);
+            add(one, "values", flat_of(c.values));
+            return one;
+          }));
+    v.add("visibilityChannels", each(a.visibility_channels, [this](const scene::VisibilityChannel& c) {
+            Value one = Value::object();
+            one.add("node", c.node);
+            add_times(one, c.times);
+            add(one, "visible", std::span(c.visible));
+            return one;
+          }));
+    v.add("extras", a.extras);
+    return v;
+  }
+
+  const scene::Scene& s_;
+  Bytes arrays_;
+};
+
+}  // namespace
+
+Bytes write(const scene::Scene& s, Value notes) { return Writer(s).run(std::move(notes)); }
+
+}  // namespace dio::flat

@@ -1,0 +1,170 @@
+// game.cpp: games of diorama.h: whole cartridges, discs and folders, and their maps as scenes.
+#include "capi/diorama.h"
+#include "capi/handles.hpp"
+#include "capi/parts.hpp"
+#include "core/printing.hpp"
+#include "core/safe_path.hpp"
+#include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
+#include "operations/games.hpp"
+#include "operations/source_tree.hpp"
+
+using namespace dio;
+using namespace dio::capi;
+
+namespace {
+
+dio_game* refused(dio_game* game, Diagnostic d) {
+  if (d.place.file.empty() || d.id == "game.unknown") d.place.file = game->name;
+  game->error = std::move(d);
+  return game;
+}
+
+dio_game* game_in(dio_game* game, std::shared_ptr<const FileTree> files) {
+  auto opened = open_game(*files);
+  if (!opened) return refused(game, std::move(opened.error()));
+  game->files = std::move(files);
+  game->opened = std::move(*opened);
+  return game;
+}
+
+/// Does something with a game; where there is none, its error. Errors name files of the game.
+template <class F>
+dio_buffer* with_game(const dio_game* game, F&& f) {
+  if (!is(game, k_game_tag))
+    return buffer_of(wrong_argument({.message = "the game is not a handle from dio_game_open"}));
+  if (game->error) return buffer_of(*game->error);
+  return f(*game);
+}
+
+Result<WorldOptions> world_options(const OpenedGame& game, const char* const* options, size_t count) {
+  const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
+  if (!told) return refuse(told.error());
+  WorldOptions out;
+  for (const Argument& a : *told)
+    if (const auto problem = set_world_option(out, *game.kind, *game.game, a.name, a.value))
+      return refuse(wrong_argument({.message = a.name + " " + *problem}));
+  return out;
+}
+
+Diagnostic in_game(Diagnostic d, const dio_game& game) {
+  if (d.place.file.empty()) d.place.file = game.name;
+  return d;
+}
+
+}  // namespace
+
+extern "C" {
+
+dio_game* dio_game_open(const dio_file* file) {
+  auto* game = new dio_game;
+  if (!is(file, k_file_tag)) return refused(game, no_file());
+  game->name = file->name;
+  game->known = file->known;
+  if (file->parts) return game_in(game, file->parts);
+  if (!file->opened) return refused(game, *file->error);
+  auto archive = Archive::open(file->opened->bytes, file->name);
+  if (!archive) return refused(game, std::move(archive.error()));
+  return game_in(game, std::make_shared<ArchiveTree>(std::move(*archive), file->name));
+}
+
+dio_game* dio_game_open_files(const char* name, const dio_source* files, size_t count, dio_read read, uint32_t flags) {
+  auto* game = new dio_game;
+  game->name = text_of(name);
+  game->known = flags & DIO_KNOWN;
+  if (auto wrong = wrong_flags(flags, DIO_KNOWN)) return refused(game, std::move(*wrong));
+  if (count && !files)
+    return refused(game, wrong_argument({.message = "the list of files is null, but its count is not 0"}));
+  auto tree = std::make_shared<SourceTree>();
+  for (size_t i = 0; i < count; ++i) {
+    auto source = source_of(files[i].size, read, files[i].user);
+    if (!source) return refused(game, std::move(source.error()));
+    const std::string_view path = text_of(files[i].path);
+    if (!tree->files.try_emplace(std::string(path), std::move(*source)).second)
+      return refused(game, wrong_argument({.message = "two files have the path " + quoted(path)}));
+  }
+  return game_in(game, std::move(tree));
+}
+
+void dio_game_close(dio_game* game) {
+  if (is(game, k_game_tag)) delete game;
+}
+
+uint32_t dio_game_ok(const dio_game* game) { return is(game, k_game_tag) && !game->error; }
+
+dio_buffer* dio_game_info(const dio_game* game) {
+  return with_game(game, [](const dio_game& g) {
+    Value v = Value::object();
+    v.add("schema", "diorama.game/1");
+    v.add("name", g.name);
+    v.add("game", g.opened->kind->id);
+    v.add("title", g.opened->kind->title);
+    v.add("files", g.opened->game->info());
+    Value& overlays = v.add("overlays", Value::list());
+    for (const std::string_view name : g.opened->game->overlays()) overlays.push(name);
+    Value& options = v.add("options", Value::list());
+    for (const std::string_view name : g.opened->kind->options) options.push(name);
+    return buffer_of(v);
+  });
+}
+
+dio_buffer* dio_game_parts(const dio_game* game) {
+  return with_game(game, [](const dio_game& g) { return buffer_of(parts_json(*g.opened->kind, *g.opened->game)); });
+}
+
+dio_buffer* dio_game_maps(const dio_game* game) {
+  return with_game(game, [](const dio_game& g) { return buffer_of(maps_json(*g.opened->kind, *g.opened->game)); });
+}
+
+dio_buffer* dio_game_part(const dio_game* game, const char* part, const char* const* options, size_t count) {
+  return with_game(game, [&](const dio_game& g) {
+    const auto wanted = world_options(*g.opened, options, count);
+    if (!wanted) return buffer_of(wanted.error());
+    auto described = g.opened->game->describe(text_of(part), *wanted);
+    if (!described) return buffer_of(in_game(std::move(described.error()), g));
+    return buffer_of(part_json(*g.opened->kind, std::move(*described)));
+  });
+}
+
+dio_buffer* dio_game_check(const dio_game* game) {
+  return with_game(game, [](const dio_game& g) {
+    Diagnostics found = g.opened->game->check(g.known);
+    const bool has_findings = !found.empty();
+    return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
+  });
+}
+
+dio_buffer* dio_game_shown_with(const dio_game* game, const char* part) {
+  return with_game(game, [&](const dio_game& g) {
+    const GameGraph& graph = g.opened->game->graph();
+    const auto found = graph.find(text_of(part));
+    if (!found) return buffer_of(in_game(unknown_part(graph, text_of(part)), g));
+    Value v = Value::object();
+    v.add("schema", "diorama.shown-with/1");
+    v.add("part", graph.parts[*found].id());
+    Value& list = v.add("files", Value::list());
+    for (std::string& path : g.opened->game->shown_with(graph.parts[*found])) list.push(std::move(path));
+    return buffer_of(v);
+  });
+}
+
+dio_scene* dio_game_world(const dio_game* game, const char* part, const char* const* options, size_t count) {
+  if (!is(game, k_game_tag))
+    return scene_handle(refuse(wrong_argument({.message = "the game is not a handle from dio_game_open"})), {}, {});
+  const auto staged = [&]() -> Result<Staged> {
+    if (game->error) return refuse(*game->error);
+    auto wanted = world_options(*game->opened, options, count);
+    if (!wanted) return refuse(wanted.error());
+    wanted->sources = true;
+    auto world = game->opened->game->world(text_of(part), *wanted);
+    if (!world) return refuse(in_game(std::move(world.error()), *game));
+    return world;
+  };
+  return scene_handle(staged(), {}, [files = game->files](const std::string& name) {
+    auto bytes = read_through(*files, name);
+    auto opened = bytes ? dio::open(std::move(*bytes), name) : Result<Opened>(refuse(bytes.error()));
+    return opened ? std::make_shared<const Opened>(std::move(*opened)) : nullptr;
+  });
+}
+
+}  // extern "C"

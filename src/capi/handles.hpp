@@ -1,0 +1,145 @@
+// handles.hpp: what stands behind the pointers of diorama.h, and how its functions take arguments and return results.
+#pragma once
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bridge/report/findings.hpp"
+#include "bridge/report/json.hpp"
+#include "bridge/report/windows.hpp"
+#include "capi/diorama.h"
+#include "formats/contract/game.hpp"
+#include "formats/contract/scenes.hpp"
+#include "operations/inside.hpp"
+#include "operations/operations.hpp"
+#include "operations/scene_sources.hpp"
+
+namespace dio::capi {
+
+// Callers hold untyped pointers, and mix them up: each kind starts with a word of its own.
+inline constexpr u32 k_buffer_tag = 0xD10B0FFE, k_file_tag = 0xD10F11E5, k_scene_tag = 0xD105CE4E,
+                     k_game_tag = 0xD106A3E5;
+
+}  // namespace dio::capi
+
+struct dio_buffer {
+  const dio::u32 tag = dio::capi::k_buffer_tag;
+  bool ok = true;
+  std::string text;               // JSON, glTF
+  dio::Bytes bytes;               // anything else; one of the two is empty
+  std::vector<dio::Bytes> files;  // those that `text` lists
+};
+
+struct dio_file {
+  const dio::u32 tag = dio::capi::k_file_tag;
+  std::string name;
+  dio::Bytes bytes;                           // of a file that could not be read; those of others are in `opened`
+  dio::ReadAs as;                             // without a format if it is of none
+  std::string format_id;                      // with a NUL at its end
+  std::shared_ptr<const dio::Opened> opened;  // scenes keep it; null: it could not be read
+  std::optional<dio::Diagnostic> error;
+  bool known = false;                             // DIO_KNOWN
+  std::map<std::string, dio::Bytes> around;       // of a scene: what it may name
+  std::shared_ptr<const dio::ArchiveTree> parts;  // of an archive that is read in parts; then there is no `opened`
+
+  /// Its trace, made when it is first needed. Only for files of a known format.
+  const dio::report::Windows& windows() const;
+
+ private:
+  mutable std::once_flag traced_;
+  mutable std::optional<dio::report::Windows> windows_;
+};
+
+struct dio_scene {
+  const dio::u32 tag = dio::capi::k_scene_tag;
+  std::optional<dio::Diagnostic> error;  // why there is none
+  std::string name;                      // of the file, or of the part of a game
+  dio::Staged staged;
+  std::optional<dio::SceneSources> sources;  // of `staged`, which does not move
+};
+
+struct dio_game {
+  const dio::u32 tag = dio::capi::k_game_tag;
+  std::string name;
+  bool known = false;                    // DIO_KNOWN
+  std::optional<dio::Diagnostic> error;  // why there is none
+  std::shared_ptr<const dio::FileTree> files;
+  std::optional<dio::OpenedGame> opened;  // of `files`
+};
+
+namespace dio::capi {
+
+template <class T>
+bool is(const T* object, u32 tag) {
+  u32 found = 0;
+  if (object) std::memcpy(&found, object, sizeof found);
+  return found == tag;
+}
+
+inline std::string_view text_of(const char* s) { return s ? s : std::string_view(); }
+inline std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
+
+// ---- results ----
+
+/// capi.argument.
+const Rule& argument_rule();
+Diagnostic wrong_argument(Said);
+Diagnostic no_file();
+/// Why a file is not `opened`.
+Diagnostic not_opened(const dio_file&);
+std::optional<Diagnostic> wrong_flags(u32 flags, u32 known);
+constexpr json::Style on_one_line() { return {.indent = 0}; }
+dio_buffer* buffer_of(std::string text);
+dio_buffer* buffer_of(Bytes);
+dio_buffer* buffer_of(const Value&, json::Style = {});
+/// An error. Its file is `file`, unless it names one.
+dio_buffer* buffer_of(Diagnostic, const dio_file* file = nullptr);
+/// Several files. Of notes that name no file, it is `file`. `more` adds to what the list says of a file.
+dio_buffer* buffer_of(std::vector<std::pair<std::string, Bytes>> files, Diagnostics notes, const dio_file& file,
+                      const std::function<void(size_t number, Value& one)>& more = {});
+template <class T>
+dio_buffer* buffer_of(Result<T> r, const dio_file* file = nullptr) {
+  return r ? buffer_of(std::move(*r)) : buffer_of(std::move(r.error()), file);
+}
+
+/// A scene, from a file or a game. `name`: the file of nodes whose extras name none, and of errors; `open`: the files
+/// that extras name.
+dio_scene* scene_handle(Result<Staged>, std::string name, OpenSource open);
+
+// ---- arguments ----
+
+/// Does something with a file that was read; any other gives its error.
+template <class F>
+dio_buffer* with_opened(const dio_file* file, F&& f) {
+  if (!is(file, k_file_tag)) return buffer_of(no_file());
+  if (!file->opened) return buffer_of(not_opened(*file), file);
+  return f(*file->opened);
+}
+
+/// Texts such as PATH=VALUE, as two.
+template <class T>
+Result<std::vector<T>> pairs_of(const char* const* texts, size_t count, const char* form) {
+  if (count && !texts)
+    return refuse(
+        wrong_argument({.message = "the list of " + std::string(form) + " texts is null, but its count is not 0"}));
+  std::vector<T> list;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string_view text = text_of(texts[i]);
+    const size_t equals = text.find('=');
+    if (equals == text.npos || equals == 0)
+      return refuse(wrong_argument({.message = quoted(text) + " is not " + form}));
+    list.push_back({std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))});
+  }
+  return list;
+}
+
+/// The folder of a path, with its slash.
+inline std::string_view folder_of(std::string_view path) { return path.substr(0, path.find_last_of('/') + 1); }
+
+}  // namespace dio::capi

@@ -1,0 +1,77 @@
+#include "core/byte_source.hpp"
+
+#include <algorithm>
+
+#include "core/printing.hpp"
+
+namespace dio {
+
+namespace {
+
+/// A file larger than this cannot be read at once.
+constexpr u64 k_most = u64(1) << 30;
+
+void copy(ByteView from, u64 offset, std::span<u8> to) {
+  std::ranges::copy(from.subspan(size_t(offset), to.size()), to.begin());
+}
+
+}  // namespace
+
+Result<ByteView> ByteSource::view(u64 offset, u64 bytes, Bytes& room) const {
+  if (!has(offset, bytes))
+    return refuse("layout.truncated", Place::of_bytes(offset, 0),
+                  {.expected = counted(bytes, "byte"), .found = "the end of the file at " + hex_number(size())});
+  if (const auto all = whole()) return all->subspan(size_t(offset), size_t(bytes));
+  if (bytes > k_most)
+    return refuse("io.read", Place::of_bytes(offset, 0),
+                  {.message = counted(bytes, "byte") + " are too many to read at once (at most 1 GiB)"});
+  room.resize(size_t(bytes));
+  if (auto done = fetch(offset, room); !done) return refuse(std::move(done.error()));
+  return ByteView(room);
+}
+
+Result<Bytes> ByteSource::read(u64 offset, u64 bytes) const {
+  Bytes room;
+  auto seen = view(offset, bytes, room);
+  if (!seen) return refuse(std::move(seen.error()));
+  return room.empty() ? Bytes(seen->begin(), seen->end()) : std::move(room);
+}
+
+Result<ByteView> ByteSource::view_upto(u64 offset, u64 bytes, Bytes& room) const {
+  if (offset >= size()) return ByteView();
+  return view(offset, std::min(bytes, size() - offset), room);
+}
+
+Result<bool> BytesInMemory::fetch(u64 offset, std::span<u8> to) const {
+  copy(bytes_, offset, to);
+  return true;
+}
+
+Result<bool> OwnBytes::fetch(u64 offset, std::span<u8> to) const {
+  copy(bytes_, offset, to);
+  return true;
+}
+
+Result<bool> BytesInParts::from_reader(u64 offset, std::span<u8> to) const {
+  if (to.empty()) return true;
+  const size_t got = reader_(offset, to);
+  if (got >= to.size()) return true;
+  return refuse("io.read", Place::of_bytes(offset, to.size()),
+                {.message = "only " + std::to_string(got) + " of " + counted(to.size(), "byte") + " at " +
+                            hex_number(offset) + " could be read",
+                 .hint = "the file may have been changed, moved or cut since it was opened; open it again"});
+}
+
+Result<bool> BytesInParts::fetch(u64 offset, std::span<u8> to) const {
+  const u64 head = std::min(size_, k_head);
+  if (offset + to.size() > head) return from_reader(offset, to);
+  if (head_.empty()) {
+    Bytes read(static_cast<size_t>(head));
+    if (auto done = from_reader(0, read); !done) return done;
+    head_ = std::move(read);
+  }
+  copy(head_, offset, to);
+  return true;
+}
+
+}  // namespace dio

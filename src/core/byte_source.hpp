@@ -1,0 +1,75 @@
+// byte_source.hpp: the bytes of a file that may be too large for memory.
+#pragma once
+#include <functional>
+#include <optional>
+
+#include "core/bytes.hpp"
+#include "core/result.hpp"
+
+namespace dio {
+
+/// The bytes of a file: in memory, or read in parts when they are needed.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  virtual u64 size() const = 0;
+  /// All bytes, if they are in memory.
+  virtual std::optional<ByteView> whole() const { return {}; }
+  bool has(u64 offset, u64 bytes) const { return offset <= size() && bytes <= size() - offset; }
+
+  /// These bytes, which must all be there (`has`). The view lives as long as the source and `room`, which holds what
+  /// was read. Ids: layout.truncated (they are not there), io.read.
+  Result<ByteView> view(u64 offset, u64 bytes, Bytes& room) const;
+  Result<Bytes> read(u64 offset, u64 bytes) const;
+  /// As many of these bytes as there are: of the first ones, none may be there.
+  Result<ByteView> view_upto(u64 offset, u64 bytes, Bytes& room) const;
+
+ protected:
+  /// Fills all of `to`, which is inside of the file and of memory.
+  virtual Result<bool> fetch(u64 offset, std::span<u8> to) const = 0;
+};
+
+/// Bytes in memory, which must outlive it.
+class BytesInMemory final : public ByteSource {
+ public:
+  explicit BytesInMemory(ByteView bytes) : bytes_(bytes) {}
+  u64 size() const override { return bytes_.size(); }
+  std::optional<ByteView> whole() const override { return bytes_; }
+
+ private:
+  Result<bool> fetch(u64 offset, std::span<u8> to) const override;
+  ByteView bytes_;
+};
+
+/// Bytes in memory that are its own.
+class OwnBytes final : public ByteSource {
+ public:
+  explicit OwnBytes(Bytes bytes) : bytes_(std::move(bytes)) {}
+  u64 size() const override { return bytes_.size(); }
+  std::optional<ByteView> whole() const override { return bytes_; }
+  Bytes take() && { return std::move(bytes_); }
+
+ private:
+  Result<bool> fetch(u64 offset, std::span<u8> to) const override;
+  Bytes bytes_;
+};
+
+/// A file that somebody else reads. Its first 64 KiB, by which files are recognised, are read once and kept. Not
+/// thread-safe.
+class BytesInParts final : public ByteSource {
+ public:
+  /// Reads bytes that are inside of the file, and returns how many; fewer than `to` has room for is an error.
+  using Reader = std::function<size_t(u64 offset, std::span<u8> to)>;
+  BytesInParts(u64 size, Reader reader) : size_(size), reader_(std::move(reader)) {}
+  u64 size() const override { return size_; }
+
+ private:
+  static constexpr u64 k_head = 64 << 10;
+  Result<bool> fetch(u64 offset, std::span<u8> to) const override;
+  Result<bool> from_reader(u64 offset, std::span<u8> to) const;
+  u64 size_;
+  Reader reader_;
+  mutable Bytes head_;
+};
+
+}  // namespace dio

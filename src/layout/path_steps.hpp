@@ -1,0 +1,41 @@
+// path_steps.hpp: the steps of a path, one after the other: objects[3].triangles[5].
+#pragma once
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "core/bytes.hpp"
+
+namespace dio {
+
+/// Takes `[12]` off the front; nothing if something else stands there.
+inline std::optional<u64> take_index(std::string_view& path) {
+  if (!path.starts_with('[')) return {};
+  u64 index = 0;
+  const auto [end, error] = std::from_chars(path.data() + 1, path.data() + path.size(), index);
+  if (error != std::errc() || end == path.data() + path.size() || *end != ']') return {};
+  path.remove_prefix(size_t(end - path.data()) + 1);
+  return index;
+}
+
+/// Takes a name, and the dot before it, off the front; false if another name stands there.
+inline bool take_name(std::string_view& path, std::string_view name) {
+  std::string_view rest = path;
+  if (rest.starts_with('.')) rest.remove_prefix(1);
+  if (!rest.starts_with(name)) return false;
+  rest.remove_prefix(name.size());
+  if (!rest.empty() && rest.front() != '.' && rest.front() != '[') return false;
+  path = rest;
+  return true;
+}
+
+/// Takes `name[12]` off the front; nothing, and nothing is taken, if something else stands there.
+inline std::optional<u64> take_element(std::string_view& path, std::string_view name) {
+  std::string_view rest = path;
+  if (!take_name(rest, name)) return {};
+  const auto index = take_index(rest);
+  if (index) path = rest;
+  return index;
+}
+
+}  // namespace dio

@@ -1,0 +1,20 @@
+// games.hpp: what the command line and the C interface say about an open game, as JSON, and the options of its worlds.
+#pragma once
+#include "core/value.hpp"
+#include "formats/contract/game.hpp"
+
+namespace dio {
+
+/// {"schema": "diorama.maps/1", "game", "files", "columns", "maps"}: Game::info is `files`.
+Value maps_json(const GameKind&, const Game&);
+/// {"schema": "diorama.parts/1", "game", "parts": [{"id", "kind", "number", "name"?, "path"?}]}
+Value parts_json(const GameKind&, const Game&);
+/// {"schema": "diorama.part/1", "game", ...} with what Game::describe returned.
+Value part_json(const GameKind&, Value described);
+
+/// Sets an option of a world by its name on the command line, from what was typed: time 20:30, show tiles,events.
+/// Returns what is wrong, to be read after the name: `must be hours and minutes ...`.
+std::optional<std::string> set_world_option(WorldOptions&, const GameKind&, const Game&, std::string_view name,
+                                            std::string_view typed);
+
+}  // namespace dio

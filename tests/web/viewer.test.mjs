@@ -1,0 +1,429 @@
+// The viewer, as someone uses it: the page from a disk, in Chromium. DIO is the path of the program, DIORAMA_VIEWER that of the
+// page; else build/viewer/diorama.html.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { by, forTests, program, viewer, viewerUrl } from './viewer_page.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const desktop = { width: 1280, height: 720 }, phone = { width: 390, height: 844 };
+const { folder, browser } = forTests();
+
+const sample = (path) => join(folder, path);
+
+/** The page, with what it asked for and what went wrong. */
+async function open({ size = desktop, hash = '', page: url = viewerUrl, scheme = 'light' } = {}) {
+  const page = await browser().newPage({ viewport: size, colorScheme: scheme, reducedMotion: 'reduce' });
+  const requests = [], errors = [];
+  page.on('request', (r) => { if (!/^(data|blob):/.test(r.url())) requests.push(r.url()); });
+  page.on('pageerror', (e) => errors.push(String(e.stack)));
+  page.setDefaultTimeout(15000);
+  await page.goto(url + hash);
+  await page.waitForFunction('window.__ready');
+  await page.evaluate('window.__ready');
+  return {
+    page, errors, requests,
+    take: (...paths) => page.setInputFiles(by('file-input'), paths.map(sample)),
+    address: () => page.evaluate(() => Object.fromEntries(location.hash.slice(1).split('&').map((w) => w.split('=').map(decodeURIComponent)))),
+    addressIs: (name, value) => page.waitForFunction(([n, v]) => location.hash.slice(1).split('&').some((w) => w === `${n}=${encodeURIComponent(v).replace(/%2F/gi, '/')}`), [name, value]),
+    /** Ends the test of this page: it asked for nothing but itself, and nothing went wrong. */
+    async done() {
+      assert.deepEqual(errors, []);
+      assert.deepEqual(requests.filter((r) => !r.startsWith('file:')), []);
+      assert.equal(requests.length, 1, `requests: ${requests}`);
+      await page.close();
+    },
+  };
+}
+/** Drops files on the page, as a pointer would. */
+const drop = (page, paths) => page.evaluate((files) => {
+  const data = new DataTransfer();
+  for (const { name, text } of files) data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+}, paths.map((path) => ({ name: path.slice(path.lastIndexOf('/') + 1), text: readFileSync(sample(path)).toString('base64') })));
+
+test('the page is at most 2.5 MB', () => {
+  assert.ok(statSync(viewer).size <= 2.5e6, `${statSync(viewer).size} bytes`);
+});
+
+test('files of every family open when they are dropped', async () => {
+  const v = await open();
+  const files = [
+    ['kmp/race.kmp', 'Mario Kart Wii course'], ['nsbmd/windmill.nsbmd', 'Nitro models'], ['land-data/town.bin', 'Platinum maps'],
+    ['fft-mesh/valley.fft-mesh', 'Final Fantasy Tactics map'], ['splashpack/scene_v21.splashpack', 'scene pack'], ['narc/named.narc', 'NARC archives'],
+  ];
+  for (const [path, title] of files) {
+    await drop(v.page, [path]);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    await v.addressIs('file', name);
+    await v.page.waitForFunction((t) => document.querySelector('[data-test="title"]')?.textContent.includes(t), title);
+    await v.page.waitForSelector(`${by('structure')} [data-path]`);
+    await v.page.waitForSelector(`${by('bytes')} .hex-row .hex-cell span`);
+  }
+  assert.equal(await v.page.locator(`${by('files')} [role=treeitem][aria-level="1"]`).count(), files.length);
+  await v.done();
+});
+
+test('structure, bytes and address follow one selection', async () => {
+  const v = await open(), { page } = v;
+  await v.take('kmp/race.kmp');
+  const row = (path) => page.locator(`${by('structure')} [data-path="${path}"]`);
+  await row('KTPT').dblclick();
+  await row('KTPT.entries').waitFor();
+  await row('KTPT.entries').dblclick();
+  await row('KTPT.entries[0]').click();
+  await v.addressIs('path', 'KTPT.entries[0]');
+  // The bytes of the value are marked, and no others.
+  const marked = () => page.evaluate(() => {
+    const out = [];
+    for (const row of document.querySelectorAll('[data-test="bytes"] .hex-row')) {
+      let at = Number(row.dataset.offset);
+      for (const run of row.querySelector('.hex-cell').children) {
+        const n = run.textContent.trim().split(/\s+/).length;
+        if (run.classList.contains('selected')) for (let i = 0; i < n; ++i) out.push(at + i);
+        at += n;
+      }
+    }
+    return out;
+  });
+  await page.waitForSelector(`${by('bytes')} .selected`);
+  const trace = JSON.parse(spawnSync(program, ['hex', '--json', sample('kmp/race.kmp')], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout);
+  const own = trace.spans.filter((s) => s.path.startsWith('KTPT.entries[0].'));
+  const expected = own.flatMap((s) => Array.from({ length: s.size }, (_, i) => s.offset + i)).sort((a, b) => a - b);
+  assert.ok(expected.length > 20);
+  assert.deepEqual(await marked(), expected);
+  // A click on a byte selects its field, in the tree too: the first four bytes of the file are the magic, then comes the length.
+  const cell = page.locator(`${by('bytes')} .hex-row[data-offset="0"] .hex-cell`);
+  await page.locator(by('bytes')).evaluate((e) => { e.scrollTop = 0; });
+  await cell.click({ position: { x: 12 * 7.2 + 4, y: 10 } });
+  await v.addressIs('path', 'length');
+  await page.waitForSelector(`${by('structure')} [data-path="length"][aria-selected="true"]`);
+  assert.deepEqual(await marked(), [4, 5, 6, 7]);
+  assert.match(await page.textContent(by('detail')), /not read by the game/);
+  // Back and forward.
+  await page.goBack();
+  await page.waitForSelector(`${by('structure')} [data-path="KTPT.entries[0]"][aria-selected="true"]`);
+  await page.goForward();
+  await page.waitForSelector(`${by('structure')} [data-path="length"][aria-selected="true"]`);
+  await v.done();
+});
+
+test('a link leads to a value again', async () => {
+  const v = await open({ hash: '#file=race.kmp&path=ENPT.entries%5B3%5D.position' }), { page } = v;
+  // A sample that the page has is opened by the link.
+  await page.waitForSelector(`${by('structure')} [data-path="ENPT.entries[3].position"][aria-selected="true"]`);
+  await page.waitForSelector(`${by('bytes')} .selected`);
+  assert.equal((await v.address()).path, 'ENPT.entries[3].position');
+  await v.done();
+});
+
+test('archives open in place, and what they hold is read', async () => {
+  const v = await open(), { page } = v;
+  await v.take('games/small_game.nds');
+  const entry = (path) => page.locator(`${by('files')} [data-key="small_game.nds/${path}"]`);
+  for (const step of ['fielddata', 'fielddata/land_data', 'fielddata/land_data/land_data.narc']) {
+    await page.locator(by('files')).evaluate((e) => { e.scrollTop = e.scrollHeight; });
+    await entry(step).click();
+  }
+  await page.waitForFunction(() => document.querySelector('[data-test="title"]').textContent.includes('NARC archives'));
+  await entry('fielddata/land_data/land_data.narc/0').waitFor();
+  await entry('fielddata/land_data/land_data.narc/0').click();
+  await v.addressIs('file', 'small_game.nds/fielddata/land_data/land_data.narc/0');
+  await page.waitForFunction(() => document.querySelector('[data-test="title"]').textContent.includes('Platinum maps'));
+  await page.fill(by('find-file'), 'zone_event');
+  await page.locator(`${by('files')} [role=treeitem]`).first().waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-test="files"] [role=treeitem]')].every((e) => /zone_event/.test(e.textContent)));
+  await page.click(`${by('files')} [role=treeitem]`);
+  await v.addressIs('file', 'small_game.nds/fielddata/eventdata/zone_event.narc');
+  await v.done();
+});
+
+test('a game lists its worlds, and shows them with the files they are in', async () => {
+  const v = await open(), { page } = v;
+  await v.take('games/small_game.nds');
+  await v.addressIs('part', 'matrix/0');
+  await page.waitForSelector(`${by('pane-picture')} canvas`);
+  await v.addressIs('file', 'small_game.nds/fielddata/mapmatrix/map_matrix.narc/0');
+  await page.locator(`${by('files')} [role=treeitem]`, { hasText: 'TOWN' }).click();
+  await v.addressIs('part', 'header/1');
+  await page.fill(by('find-file'), 'm_wood');
+  await page.locator(`${by('files')} [role=treeitem]`, { hasText: 'm_wood' }).click();
+  await v.addressIs('part', 'land/2');
+  await v.addressIs('file', 'small_game.nds/fielddata/land_data/land_data.narc/2');
+  await page.waitForFunction(() => document.querySelector('[data-test="title"]').textContent.includes('m_wood'));
+  // Back to the town, and its world.
+  await page.goBack();
+  await v.addressIs('part', 'header/1');
+  await page.click(by('check-game'));
+  await page.waitForSelector(by('check-game'), { state: 'detached' });
+  await v.done();
+});
+
+test('files of a map that are dropped together are a game', async () => {
+  const v = await open(), { page } = v;
+  const disc = mkdtempSync(join(folder, 'map-'));
+  const extracted = spawnSync(program, ['unpack', sample('games/small_tactics.bin'), '-o', join(disc, 'out')], { encoding: 'utf8' });
+  assert.equal(extracted.status, 0, extracted.stderr);
+  const names = readdirSync(join(disc, 'out', 'MAP')).filter((name) => name.startsWith('MAP001')).map((name) => join(disc, 'out', 'MAP', name));
+  assert.ok(names.length > 4);
+  await page.setInputFiles(by('file-input'), names);
+  await page.waitForFunction(() => /part=map\/\d/.test(location.hash));
+  await page.waitForSelector(`${by('pane-picture')} canvas`);
+  await page.waitForFunction(() => /Final Fantasy Tactics/.test(document.querySelector('[data-test="title"]').textContent));
+  await v.done();
+});
+
+test('files of a server are read in parts', async () => {
+  const html = readFileSync(viewer, 'utf8'), at = html.lastIndexOf('</body>'), bytes = readFileSync(sample('games/small_game.nds'));
+  const serve = JSON.stringify({ token: 'a b', files: [{ name: 'served.nds', size: bytes.length }] }), asked = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url, 'http://localhost');
+    asked.push(url.pathname);
+    if (url.pathname === '/') return response.setHeader('content-type', 'text/html').end(`${html.slice(0, at)}<script type="application/json" id="diorama-serve">${serve}</script>${html.slice(at)}`);
+    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+    if (url.pathname !== '/files/0' || url.searchParams.get('token') !== 'a b' || !range) return response.writeHead(404).end();
+    response.writeHead(206).end(bytes.subarray(Number(range[1]), Number(range[2]) + 1));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  try {
+    const v = await open({ page: `http://127.0.0.1:${server.address().port}/` });
+    await v.addressIs('part', 'matrix/0');
+    await v.page.waitForSelector(`${by('pane-picture')} canvas`);
+    assert.deepEqual(v.errors, []);
+    assert.deepEqual([...new Set(asked)].sort(), ['/', '/files/0']);
+    await v.page.close();
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+test('findings lead to their places, and are explained', async () => {
+  const v = await open(), { page } = v;
+  await v.take('kmp/truncated.kmp');
+  const { findings } = JSON.parse(spawnSync(program, ['check', '--json', sample('kmp/truncated.kmp')], { encoding: 'utf8' }).stdout);
+  await page.locator(by('finding')).first().waitFor();
+  const ids = await page.locator(by('finding')).evaluateAll((list) => list.map((e) => e.dataset.id));
+  assert.deepEqual(ids.toSorted(), findings.map((f) => f.id).sort());
+  await page.locator(`${by('finding')}[data-id="kmp.hdr-len"] .finding-main`).click();
+  await v.addressIs('path', 'length');
+  await page.waitForSelector(`${by('bytes')} .selected`);
+  await page.locator(`${by('finding')}[data-id="kmp.hdr-len"] .why`).click();
+  await page.waitForFunction(() => (document.querySelector('.rule')?.textContent.length ?? 0) > 40);
+  await v.done();
+});
+
+test('a file that cannot be read says why, in its place', async () => {
+  const v = await open(), { page } = v;
+  writeFileSync(sample('strange.bin'), 'nothing that any format begins with');
+  const half = readFileSync(sample('splashpack/scene_v21.splashpack')).subarray(0, 5000);
+  writeFileSync(sample('half.splashpack'), half);
+  await v.take('half.splashpack');
+  await page.waitForSelector(by('file-error'));
+  await page.waitForFunction(() => document.querySelector('[data-test="file-error"]').textContent.length > 60);
+  await v.take('strange.bin');
+  await v.addressIs('file', 'strange.bin');
+  await page.waitForFunction(() => /unknown format/.test(document.querySelector('[data-test="file-error"]')?.textContent ?? ''));
+  await page.waitForSelector(`${by('bytes')} .hex-row .hex-cell span`);
+  await v.done();
+});
+
+test('models find their animations, and can be parted from them', async () => {
+  const v = await open(), { page } = v;
+  await v.take('nsbmd/windmill.nsbmd', 'nsbca/windmill.nsbca', 'nsbta/banners.nsbta', 'kmp/race.kmp');
+  await page.click(`${by('files')} [data-key="windmill.nsbmd"]`);
+  const box = (name) => page.locator(`${by('pairing')} label`, { hasText: name }).locator('input');
+  await box('windmill.nsbca').waitFor();
+  assert.equal(await box('windmill.nsbca').isChecked(), true);
+  assert.equal(await box('banners.nsbta').isChecked(), false);
+  assert.equal(await box('race.kmp').count(), 0);
+  await box('windmill.nsbca').uncheck();
+  await page.waitForFunction(() => document.querySelectorAll('[data-test="pairing"] input:checked').length === 0);
+  await box('banners.nsbta').check();
+  await page.waitForFunction(() => document.querySelectorAll('[data-test="pairing"] input:checked').length === 1);
+  await v.done();
+});
+
+test('the budget of a pack is shown, and its memory drawn', async () => {
+  const v = await open(), { page } = v;
+  await v.take('together/scene_v21.splashpack', 'together/scene_v21.vram', 'together/scene_v21.spu');
+  await page.click(by('sheet-budget'));
+  await page.waitForSelector(`${by('budget')} svg rect`);
+  assert.ok((await page.locator(`${by('budget')} [role=meter]`).count()) >= 4);
+  await page.click(by('sheet-summary'));
+  await page.waitForFunction(() => /scene type/.test(document.querySelector('[data-test="summary"]')?.textContent ?? ''));
+  await v.done();
+});
+
+test('textures without a scene are a gallery', async () => {
+  const v = await open(), { page } = v;
+  await v.take('nsbtx/swatches.nsbtx');
+  await page.waitForSelector(`${by('gallery')} img`);
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-test="gallery"] img')].every((i) => i.naturalWidth > 0));
+  await v.done();
+});
+
+test('everything is reached with the keyboard', async () => {
+  const v = await open(), { page } = v, key = (k) => page.keyboard.press(k);
+  await v.take('kmp/race.kmp');
+  await page.waitForSelector(`${by('structure')} [data-path="length"]`);
+  await key('Alt+3');
+  await page.waitForFunction(() => document.activeElement?.dataset.test === 'structure');
+  await key('Home');
+  await v.addressIs('path', 'length');
+  for (let i = 0; i < 4; ++i) await key('ArrowDown');
+  await v.addressIs('path', 'KTPT');
+  await key('ArrowRight');
+  await page.waitForSelector(`${by('structure')} [data-path="KTPT"][aria-expanded="true"]`);
+  await key('ArrowRight');
+  await page.waitForFunction(() => /path=KTPT\.\w+/.test(location.hash));
+  await key('ArrowLeft');
+  await v.addressIs('path', 'KTPT');
+  await key('ArrowLeft');
+  await page.waitForSelector(`${by('structure')} [data-path="KTPT"][aria-expanded="false"]`);
+  // Search.
+  await key('/');
+  await page.keyboard.type('gobj entries[1] position');
+  await page.waitForSelector(`${by('found')} [role=option]`);
+  await key('ArrowDown');
+  await key('ArrowDown');
+  await page.waitForFunction(() => decodeURIComponent(location.hash).includes('path=GOBJ.entries[1].position'));
+  await key('Escape');
+  await page.waitForSelector(`${by('structure')} [aria-selected="true"]`);
+  // Bytes.
+  await key('g');
+  await page.keyboard.type('0x4');
+  await key('Enter');
+  await v.addressIs('path', 'length');
+  await key('Alt+4');
+  await key('ArrowDown');
+  await page.waitForFunction(() => decodeURIComponent(location.hash).includes('path=sections['));
+  // Commands, help, panes, borders.
+  await key('Control+k');
+  await page.waitForSelector(by('palette'));
+  await page.keyboard.type('theme dark');
+  await key('Enter');
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+  await page.locator(by('structure')).focus();
+  await key('?');
+  await page.waitForSelector(by('help'));
+  await key('Escape');
+  await page.waitForSelector(by('help'), { state: 'detached' });
+  const border = page.locator('[role=separator]').first(), width = Number(await border.getAttribute('aria-valuenow'));
+  await border.focus();
+  await key('ArrowRight');
+  await page.waitForFunction((w) => Number(document.querySelector('[role=separator]').getAttribute('aria-valuenow')) === w + 16, width);
+  const seen = new Set();
+  for (let i = 0; i < 40; ++i) {
+    await key('Tab');
+    seen.add(await page.evaluate(() => document.activeElement?.closest('.pane')?.id ?? ''));
+  }
+  for (const pane of ['pane-files', 'pane-structure', 'pane-bytes', 'pane-findings']) assert.ok(seen.has(pane), `Tab never reaches ${pane}`);
+  await v.done();
+});
+
+/** A NARC of so many empty members. */
+function largeArchive(count) {
+  const bytes = Buffer.alloc(16 + 12 + 8 * count + 16 + 8);
+  bytes.write('NARC');
+  bytes.writeUInt16LE(0xfffe, 4);
+  bytes.writeUInt16LE(0x100, 6);
+  bytes.writeUInt32LE(bytes.length, 8);
+  bytes.writeUInt16LE(16, 12);
+  bytes.writeUInt16LE(3, 14);
+  bytes.write('BTAF', 16);
+  bytes.writeUInt32LE(12 + 8 * count, 20);
+  bytes.writeUInt16LE(count, 24);
+  const names = 28 + 8 * count;
+  bytes.write('BTNF', names);
+  bytes.writeUInt32LE(16, names + 4);
+  bytes.writeUInt32LE(4, names + 8);
+  bytes.writeUInt16LE(1, names + 14);
+  bytes.write('GMIF', names + 16);
+  bytes.writeUInt32LE(8, names + 20);
+  return bytes;
+}
+
+test('a tree of more than 40,000 rows scrolls and is walked', async () => {
+  const v = await open(), { page } = v;
+  writeFileSync(sample('large.narc'), largeArchive(45000));
+  await v.take('large.narc');
+  const tree = page.locator(by('structure'));
+  // To say what each of so many members is takes long: that can be stopped, and asked for again.
+  await page.click(`${by('busy')} button`);
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-test="files"] [role=treeitem]')].some((e) => /Stopped/.test(e.textContent)));
+  await page.locator(`${by('structure')} [data-path="files"] .twist`).click();
+  await page.waitForFunction(() => Number(document.querySelector('[data-test="structure"]').getAttribute('aria-rowcount')) > 40000);
+  const count = Number(await tree.getAttribute('aria-rowcount'));
+  await tree.focus();
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => document.querySelector('[data-test="structure"] .row[data-path="names"]'));
+  for (let i = 0; i < 3; ++i) await page.keyboard.press('PageUp');
+  await page.waitForFunction(() => /path=files\[449\d\d\]/.test(decodeURIComponent(location.hash)));
+  assert.ok((await page.locator(`${by('structure')} .row`).count()) < 120, `only the rows in sight exist, of ${count}`);
+  // The work for a screen far away: without what the machine does between frames.
+  const median = await tree.evaluate(async (e) => {
+    const times = [];
+    for (let i = 0; i < 40; ++i) {
+      e.scrollTop = (e.scrollHeight * ((i * 37) % 100)) / 100;
+      const start = performance.now();
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      times.push(performance.now() - start);
+    }
+    return times.sort((a, b) => a - b)[20];
+  });
+  assert.ok(median < 500, `${median} ms`);
+  await v.done();
+});
+
+test('on a phone there is one pane at a time', async () => {
+  const v = await open({ size: phone }), { page } = v;
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await page.click(by('sample-course'));
+  for (const name of ['files', 'picture', 'structure', 'bytes', 'findings']) {
+    await page.click(by(`tab-${name}`));
+    await page.waitForSelector(by(`pane-${name}`), { state: 'visible' });
+    assert.equal(await page.locator('.pane:visible').count(), 1);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  }
+  await page.click(by('tab-bytes'));
+  await page.waitForSelector(`${by('bytes')} .hex-row .hex-cell span`);
+  assert.ok(await page.locator(by('bytes')).evaluate((e) => e.scrollWidth <= e.clientWidth + 1), 'a row of bytes fits the width');
+  await v.done();
+});
+
+test('labels, roles and contrast: axe finds no serious fault', async () => {
+  for (const [size, scheme] of [[desktop, 'light'], [desktop, 'dark'], [phone, 'dark']]) {
+    const v = await open({ size, scheme }), { page } = v;
+    const check = async (where) => {
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+      const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+      assert.deepEqual(serious.map(({ id, nodes }) => `${where}: ${id} at ${nodes.slice(0, 3).map((n) => `${n.target} ${n.any?.[0]?.message ?? ''}`).join('; ')}`), []);
+    };
+    await check('first page');
+    await page.click(by('sample-broken'));
+    await page.waitForSelector(by('finding'), { state: 'attached' });
+    if (size === phone) await page.click(by('tab-structure'));
+    await page.locator(`${by('structure')} [data-path="length"]`).click();
+    await page.waitForFunction(() => document.querySelector('[data-test="detail"]'));
+    await check('a file');
+    await v.done();
+  }
+});
+
+test('files inside the page open at the start', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const html = readFileSync(viewer, 'utf8'), at = html.lastIndexOf('</body>');
+  const files = [{ name: 'a course.kmp', gzip: gzipSync(readFileSync(sample('kmp/arena.kmp'))).toString('base64') }];
+  const page = join(folder, 'page.html');
+  writeFileSync(page, `${html.slice(0, at)}<script type="application/json" id="diorama-files">${JSON.stringify({ files })}</script>\n${html.slice(at)}`);
+  const v = await open({ page: pathToFileURL(page).href, hash: '#file=a%20course.kmp&path=GOBJ' });
+  await v.page.waitForSelector(`${by('structure')} [data-path="GOBJ"][aria-selected="true"]`);
+  await v.done();
+});

@@ -1,0 +1,34 @@
+// viewer_page.mjs: the page of the viewer in Chromium, from a disk. DIO is the path of the program, DIORAMA_VIEWER that of the page;
+// else those of the build tree.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { launched } from './page.mjs';
+
+export const viewer = process.env.DIORAMA_VIEWER ?? fileURLToPath(new URL('../../build/viewer/diorama.html', import.meta.url));
+export const viewerUrl = pathToFileURL(viewer).href;
+export const program = process.env.DIO ?? fileURLToPath(new URL('../../build/release/dio', import.meta.url));
+
+/** For a file of tests: {folder, browser()}: a folder with the samples, and a browser, both gone when the tests have run. */
+export function forTests() {
+  const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
+  let browser;
+  before(async () => {
+    assert.ok(existsSync(viewer), `${viewer}: no such page; build it with: ./dev viewer`);
+    assert.equal(spawnSync(program, ['formats', '--samples', folder]).status, 0);
+    browser = await launched();
+  });
+  after(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { folder, browser: () => browser };
+}
+
+/** The element with a data-test of this name. */
+export const by = (name) => `[data-test="${name}"]`;

@@ -1,0 +1,222 @@
+// The picture of the viewer, as someone uses it: the page from a disk, in Chromium. DIO is the path of the program, DIORAMA_VIEWER
+// that of the page; else build/viewer/diorama.html.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { by, forTests, viewerUrl } from './viewer_page.mjs';
+
+const { folder, browser } = forTests();
+
+/** The page with files open, once their picture stands still. Animations do not start by themselves. */
+async function open(...files) {
+  const page = await browser().newPage({ viewport: { width: 1280, height: 720 }, colorScheme: 'dark', reducedMotion: 'reduce' });
+  const errors = [];
+  page.on('pageerror', (e) => errors.push(String(e.stack)));
+  page.setDefaultTimeout(20000);
+  await page.goto(viewerUrl);
+  await page.waitForFunction('window.__ready');
+  await page.setInputFiles(by('file-input'), files.map((f) => join(folder, f)));
+  await page.waitForFunction('window.__picture?.scene3');
+  const out = {
+    page, canvas: page.locator(by('canvas')),
+    still: () => page.waitForFunction('window.__picture.isFinished'),
+    /** What is seen: how many colours, and a number for the picture as a whole; the part that is not background. */
+    seen: async () => {
+      await out.still();
+      return page.evaluate(() => {
+        const canvas = document.querySelector('[data-test="canvas"]'), copy = new OffscreenCanvas(canvas.width, canvas.height), context = copy.getContext('2d');
+        context.drawImage(canvas, 0, 0);
+        const { data } = context.getImageData(0, 0, copy.width, copy.height), words = new Uint32Array(data.buffer), colors = new Set(words);
+        let sum = 0, other = 0;
+        for (let y = 0; y < copy.height; ++y)
+          for (let x = 0; x < copy.width; ++x) {
+            const w = words[y * copy.width + x];
+            sum = (Math.imul(sum, 31) + w) | 0;
+            other += w !== words[y * copy.width];
+          }
+        return { colors: colors.size, sum, drawn: other / words.length, width: copy.width, height: copy.height };
+      });
+    },
+    place: () => page.evaluate(() => window.__picture.rig.toString()),
+    /** A pixel of the page where a node is seen, and nothing in front of it. */
+    spotOf: (name, not) => page.evaluate(([wanted, other]) => {
+      const v = window.__picture, r = v.canvas.getBoundingClientRect(), { nodes } = v.scene3.data;
+      for (const step of [12, 5])
+        for (let y = 60; y < r.height - 60; y += step)
+          for (let x = 20; x < r.width - 220; x += step) {
+            const hit = v.pickAt(r.left + x, r.top + y);
+            if (hit && nodes[hit.piece.node].name.startsWith(wanted) && nodes[hit.piece.node].extras?.path !== other) return { x: r.left + x, y: r.top + y, path: nodes[hit.piece.node].extras?.path };
+          }
+      return null;
+    }, [name, not]),
+    done: async () => {
+      assert.deepEqual(errors, []);
+      await page.close();
+    },
+  };
+  await out.still();
+  return out;
+}
+
+test('a course: seen, turned, picked, measured, its sections and cameras, saved', async () => {
+  const p = await open('kmp/race.kmp'), { page, canvas } = p;
+  const first = await p.seen();
+  assert.ok(first.drawn > 0.05 && first.colors > 200, JSON.stringify(first));
+
+  // Orbit by dragging, back by Home.
+  const start = await p.place(), box = await canvas.boundingBox(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 80, y + 10, { steps: 4 });
+  await page.mouse.up();
+  assert.notEqual(await p.place(), start);
+  assert.notEqual((await p.seen()).sum, first.sum);
+  await page.waitForFunction(() => location.hash.includes('view=orbit'));
+
+  // A click selects what is there, and the triangle and its node are marked.
+  await canvas.press('t');
+  assert.equal(await page.getAttribute(by('picture'), 'data-mode'), 'top');
+  const above = await p.seen(), spot = await p.spotOf('enemy point');
+  assert.ok(spot, 'no enemy point is in sight');
+  await page.mouse.click(spot.x, spot.y);
+  await page.waitForFunction((path) => decodeURIComponent(location.hash).includes(`path=${path}`), spot.path);
+  assert.notEqual((await p.seen()).sum, above.sum);
+  await page.mouse.move(spot.x, spot.y);
+  await page.waitForFunction(() => /enemy point/.test(document.querySelector('[data-test="hover"]')?.textContent ?? ''));
+  const times = await page.evaluate(({ x, y }) => Array.from({ length: 100 }, (_, i) => {
+    const from = performance.now();
+    window.__picture.pickAt(x + (i % 10), y + i / 10);
+    return performance.now() - from;
+  }).sort((a, b) => a - b), spot);
+  assert.ok(times[50] < 16, `picking takes ${times[50]} ms`);
+
+  // Between two points.
+  await canvas.press('m');
+  await page.mouse.click(spot.x, spot.y);
+  const other = await p.spotOf('enemy point', spot.path);
+  await page.mouse.click(other.x, other.y);
+  const said = await page.textContent(by('readout')), [, units, metres] = /([\d.,]+) units, ([\d.,]+) m/.exec(said).map((s) => Number(s.replaceAll(',', '')));
+  const expected = await page.evaluate(([a, b]) => {
+    const [p, q] = [a, b].map(({ x, y }) => window.__picture.pickAt(x, y).place);
+    return Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z);
+  }, [spot, other]);
+  assert.ok(Math.abs(units - expected) <= expected * 0.001 + 1, `${said}; expected ${expected}`);
+  assert.ok(Math.abs(metres - units / 100) <= units * 0.0001 + 0.5, said);
+  await canvas.press('Escape');
+
+  // A section in focus, and one that is hidden.
+  await page.click(by('layers'));
+  const all = await p.seen();
+  await page.click('.legend button:text-is("Checkpoints")');
+  const focused = await p.seen();
+  assert.notEqual(focused.sum, all.sum);
+  await page.uncheck(by('layer-Checkpoints'));
+  assert.notEqual((await p.seen()).sum, focused.sum);
+  await page.check(by('layer-Checkpoints'));
+
+  // A camera of the game, whose pan is played.
+  await page.click(by('cameras'));
+  await page.click(`${by('camera')}:has-text("opening pan")`);
+  assert.equal(await page.getAttribute(by('picture'), 'data-mode'), 'game');
+  const pan = await p.seen();
+  await page.locator(by('scrub')).fill('2');
+  assert.notEqual((await p.seen()).sum, pan.sum, 'the camera does not move');
+
+  // As a picture.
+  await page.click(by('save'));
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(by('save-png-2'))]);
+  const png = readFileSync(await download.path());
+  assert.equal(png.toString('latin1', 1, 4), 'PNG');
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [Math.round(2 * pan.width), Math.round(2 * pan.height)]);
+  assert.ok(png.length > 5000);
+  await p.done();
+});
+
+test('a model: its animations play, and consoles draw it', async () => {
+  const p = await open(...['nsbmd', 'nsbca', 'nsbta', 'nsbtp', 'nsbma'].map((f) => `${f}/windmill.${f}`)), { page, canvas } = p;
+  assert.ok((await page.locator(`${by('clip')} option`).count()) > 4);
+  const still = await p.seen();
+  await page.click(by('play'));
+  await page.waitForFunction(() => window.__picture.player.time > 0.4);
+  await page.click(by('play'));
+  assert.notEqual((await p.seen()).sum, still.sum);
+
+  // Frames of the game: thirty in a second.
+  await page.locator(by('scrub')).fill('0');
+  assert.equal((await p.seen()).sum, still.sum, 'the first moment looks different when it comes again');
+  await canvas.press('.');
+  await canvas.press('.');
+  assert.ok(Math.abs((await page.evaluate(() => window.__picture.player.time)) - 2 / 30) < 1e-6);
+  await canvas.press(',');
+  assert.ok(Math.abs((await page.evaluate(() => window.__picture.player.time)) - 1 / 30) < 1e-6);
+
+  // The DS has 256 x 192 pixels and five bits; the PlayStation 320 x 240.
+  const colors = { plain: (await p.seen()).colors };
+  for (const look of ['ds', 'psx']) {
+    await page.click(by('look'));
+    await page.click(by(`look-${look}`));
+    colors[look] = (await p.seen()).colors;
+  }
+  assert.ok(colors.ds < colors.plain / 2 && colors.psx < colors.plain, JSON.stringify(colors));
+  await p.done();
+});
+
+test('a variant changes materials', async () => {
+  const p = await open('nsbmd/swatches.nsbmd'), { page } = p, usual = await p.seen();
+  await page.evaluate(() => {
+    const v = window.__picture, { data } = v.scene3, red = data.materials.length;
+    const meshes = data.meshes.map((m) => ({ ...m, primitives: m.primitives.map((q) => ({ ...q, inVariants: [{ variant: 0, material: red }] })) }));
+    v.setScene({ ...data, meshes, variants: ['red'], materials: [...data.materials, { ...data.materials[0], color: [1, 0, 0, 1], texture: -1, alpha: 'opaque' }] }, true);
+  });
+  assert.ok(Math.abs((await p.seen()).colors - usual.colors) < usual.colors / 10);
+  await page.evaluate(() => {
+    window.__picture.scene3.setVariant(0);
+    window.__picture.changed();
+  });
+  const red = await p.seen();
+  assert.notEqual(red.sum, usual.sum);
+  assert.ok(await page.evaluate(() => {
+    const v = window.__picture, gl = v.renderer.getContext(), at = new Uint8Array(4), hit = v.pick(0, 0) ?? v.pick(0.1, 0.1);
+    const { x, y } = v.project(hit.place);
+    gl.readPixels(Math.round(x), Math.round(v.size.height - y), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, at);
+    return at[0] > 200 && at[1] < 40 && at[2] < 40;
+  }), 'the middle is not red');
+  await p.done();
+});
+
+test('a world at another time of day, with overlays, and the height under the pointer', async () => {
+  const p = await open('games/small_game.nds'), { page } = p;
+  await page.evaluate(() => (window.__old = window.__picture.scene3));
+  await page.click('.file-list .row:has-text("TOWN")');
+  await page.waitForFunction(() => window.__picture?.scene3 && window.__picture.scene3 !== window.__old);
+  const noon = await p.seen();
+  assert.ok(noon.drawn > 0.002 && noon.colors > 100, JSON.stringify(noon));  // small props, far from each other
+  assert.equal(await page.evaluate(() => window.__picture.scene3.data.extras.time), '12:00');
+  await page.locator(by('clock')).fill('75600');
+  await page.locator(by('clock')).dispatchEvent('change');
+  await page.waitForFunction(() => window.__picture.scene3?.data.extras.time === '21:00');
+  assert.notEqual((await p.seen()).sum, noon.sum, 'night looks like noon');
+
+  const night = await p.place();
+  await page.click(by('layers'));
+  await page.click(by('overlay-heights'));
+  await page.waitForFunction(() => window.__picture.scene3?.data.nodes.some((n) => n.extras?.kind === 'platinum.heights'));
+  assert.equal(await p.place(), night, 'the camera moved');
+  const spot = await p.spotOf('heights');
+  await page.mouse.move(spot.x + 1, spot.y + 1);
+  await page.waitForFunction(() => /ground -?[\d.]+/.test(document.querySelector('[data-test="readout"]')?.textContent ?? ''));
+  await p.done();
+});
+
+test('a map in another state', async () => {
+  const p = await open('games/small_tactics.bin'), { page } = p;
+  await page.click('.file-list .row:has-text("MAP001")');
+  await page.waitForSelector(by('state'));
+  const usual = await p.seen(), states = await page.locator(`${by('state')} option`).allTextContents();
+  assert.ok(states.length > 2, states.join());
+  await page.selectOption(by('state'), states[1]);
+  await page.waitForFunction((name) => window.__picture?.scene3?.data.extras?.state === name, states[1]);
+  assert.notEqual((await p.seen()).sum, usual.sum, `${states[1]} looks like ${states[0]}`);
+  await p.done();
+});
