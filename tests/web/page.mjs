@@ -40,7 +40,7 @@ export async function withPage(html, files, work) {
 
 /** What the page leaves in `window.__ready`; what it leaves in `window.__failed` is thrown. */
 export async function resultOf(page) {
-  await page.waitForFunction('window.__ready || window.__failed', null, { timeout: 60000 });
+  await page.waitForFunction('window.__ready || window.__failed', null, { timeout: 180_000 });
   const failed = await page.evaluate('window.__failed');
   if (failed) throw new Error(failed);
   return page.evaluate('window.__ready');

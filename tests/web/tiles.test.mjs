@@ -43,7 +43,7 @@ const isDrawn = async (page) => {
 };
 const shot = async (page) => (await page.screenshot()).toString('base64');
 
-test('a page of tiles opens from disk, and moves', { timeout: 90000 }, async () => {
+test('a page of tiles opens from disk, and moves', async () => {
   const out = join(folder, 'town');
   dio('render', '-q', game, '--part', 'header/1', '--tiles=64', '--scale', '16', '-o', out);
   const about = JSON.parse(readFileSync(join(out, 'tiles.json'), 'utf8'));
@@ -90,7 +90,7 @@ test('a page of tiles opens from disk, and moves', { timeout: 90000 }, async () 
   });
 });
 
-test('what the page shows is the picture', { timeout: 60000 }, async () => {
+test('what the page shows is the picture', async () => {
   const out = join(folder, 'valley'), whole = join(folder, 'valley.png');
   const map = [join(folder, 'games/small_tactics.bin'), '--part', 'map/1', '--scale', '28'];
   dio('render', '-q', ...map, '--tiles=64', '-o', out);

@@ -6,7 +6,7 @@ import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { forTests, program, viewer } from './viewer_page.mjs';
+import { forTests, patience, program, viewer } from './viewer_page.mjs';
 
 const { folder, browser } = forTests();
 
@@ -18,7 +18,7 @@ async function shows(url, texts) {
   page.on('console', (m) => { if (m.type() === 'error') problems.push(m.text()); });
   page.on('request', (r) => { if (!/^(data|blob):/.test(r.url())) requests.push({ url: r.url(), range: r.headers().range }); });
   await page.goto(url);
-  await page.waitForFunction((all) => all.every((t) => document.body.innerText.includes(t)), texts, { timeout: 15000 })
+  await page.waitForFunction((all) => all.every((t) => document.body.innerText.includes(t)), texts, { timeout: patience })
     .catch(async () => assert.fail(`not shown: ${texts} in ${await page.evaluate(() => document.body.innerText)}`));
   assert.deepEqual(problems, []);
   await page.close();

