@@ -176,7 +176,8 @@ export function PicturePane() {
     }
     const within = new Set(nodes);
     all.forEach((n, i) => n.parent >= 0 && within.has(n.parent) && within.add(i));
-    v.mark(elements, nodes.size ? v.picker!.boxOf(within) : null);
+    const isAll = v.scene3.pieces.every((p) => within.has(p.node));  // a box around everything says nothing
+    v.mark(elements, nodes.size && !isAll ? v.picker!.boxOf(within) : null);
     marked.current = { nodes: within, elements };
   };
   /** Of a course, the section of a value that was selected elsewhere. */

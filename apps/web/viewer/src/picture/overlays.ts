@@ -32,6 +32,8 @@ const kinds: Record<string, string> = {
   'platinum.event': 'Events', 'platinum.warps': 'Warps', 'platinum.warp': 'Warps', 'fft.terrain': 'Terrain', 'fft.depth': 'Depth of water', 'fft.animated': 'Moving parts',
   object: 'Objects', navmesh: 'Navigation', nav_region: 'Navigation', room: 'Rooms', portal: 'Portals', collider: 'Colliders', trigger: 'Triggers', interactable: 'Interactables',
 };
+/** Volumes and fences, which hide the paths. */
+const faintSections = new Set(['AREA', 'CKPT']);
 const parts = new Set(['platinum.prop', 'fft.animated', 'object']);
 
 export function layersOf(data: SceneData, played: Uint8Array): Layering {
@@ -63,7 +65,7 @@ export function layersOf(data: SceneData, played: Uint8Array): Layering {
       at = Math.min(layers.length, mostLayers - 1);
       if (at === layers.length) {
         const base = !isHidden && !isCourse && (!key[i] || [...parts].some((p) => kinds[p] === title));
-        layers.push({ key: k, title: isHidden && k.endsWith(' hidden') ? (key[i] ? `${title}, hidden` : 'Hidden parts') : title, color: colorOf(data, n.mesh), base, on: !isHidden, faint: key[i] === 'section.AREA', nodes: 0 });
+        layers.push({ key: k, title: isHidden && k.endsWith(' hidden') ? (key[i] ? `${title}, hidden` : 'Hidden parts') : title, color: colorOf(data, n.mesh), base, on: !isHidden, faint: faintSections.has(name), nodes: 0 });
       }
       byKey.set(k, at);
     }
