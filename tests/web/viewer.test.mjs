@@ -312,6 +312,12 @@ test('everything is reached with the keyboard', async () => {
   await page.locator(by('structure')).focus();
   await key('?');
   await page.waitForSelector(by('help'));
+  // The guide lists the same keys.
+  const listed = await page.evaluate(() => [...document.querySelectorAll('.help-keys section')].flatMap((s) => [...s.querySelectorAll('dt')].map((keys) => [s.querySelector('h3').textContent, keys.textContent.replace(/[\s,]/g, ''), keys.nextElementSibling.textContent])));
+  let where = '';
+  const rows = readFileSync(new URL('../../docs/guide/viewer.md', import.meta.url), 'utf8').split('## Keys')[1].matchAll(/^\|(.*) \| (.*) \| (.*) \|$/gm);
+  const written = [...rows].slice(1).map(([, pane, keys, what]) => [(where = pane.trim() || where), keys.replace(/[\s,]/g, ''), what]);
+  assert.deepEqual(written, listed);
   await key('Escape');
   await page.waitForSelector(by('help'), { state: 'detached' });
   const border = page.locator('[role=separator]').first(), width = Number(await border.getAttribute('aria-valuenow'));
