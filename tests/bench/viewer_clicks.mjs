@@ -30,9 +30,13 @@ try {
     await page.evaluate(() => {
       window.__clicks = [];
       let now = null;
-      const seen = () => [...document.querySelectorAll('[data-test="bytes"] .hex-row:has(.selected)')].map((r) => `${r.dataset.offset} ${[...r.querySelectorAll('.hex-cell .selected')].map((s) => s.textContent)}`).join();
+      const pane = document.querySelector('[data-test="pane-bytes"]');
+      const seen = () => {
+        const first = pane.querySelector('.hex-cell .selected');
+        return first ? `${first.parentElement.parentElement.dataset.offset} ${first.previousElementSibling?.textContent} ${first.textContent}` : '';
+      };
       addEventListener('pointerup', (e) => {
-        const clicked = (now = { at: e.timeStamp, called: performance.now() - e.timeStamp, before: seen(), file: location.hash });
+        const clicked = (now = { at: e.timeStamp, called: performance.now() - e.timeStamp, before: seen() });
         window.__clicks.push(clicked);
         requestAnimationFrame(() => { clicked.frame = performance.now() - clicked.at; });
       }, true);
@@ -40,7 +44,7 @@ try {
         if (!now || now.marked !== undefined) return;
         const after = seen();
         if (after && after !== now.before) now.marked = performance.now() - now.at;
-      }).observe(document.querySelector('[data-test="pane-bytes"]'), { subtree: true, childList: true, attributes: true, characterData: true });
+      }).observe(pane, { subtree: true, childList: true, attributes: true, characterData: true });
     });
     let asked = 0, random = 1;
     for (let tries = 0; asked < clicks && tries < clicks * 20; ++tries) {
@@ -58,12 +62,15 @@ try {
       if (!spot) break;
       random = spot.seed;
       const known = await page.evaluate('window.__clicks.length');
+      // A hand rests on what it is going to click, while the picture becomes smooth.
+      await page.mouse.move(spot.x, spot.y);
+      await page.waitForTimeout(150);
+      await page.waitForFunction('window.__picture.isFinished');
       await page.mouse.click(spot.x, spot.y);
       await page.waitForFunction((n) => window.__clicks.length > n, known);
       // Until it is marked, or it turns out that the same value was clicked again.
       await page.waitForFunction(() => window.__clicks.at(-1).marked !== undefined, null, { timeout: 600 }).catch(() => {});
       ++asked;
-      await page.waitForTimeout(150);
     }
     const all = await page.evaluate('window.__clicks'), marked = all.filter((c) => c.marked !== undefined);
     console.log(`${group.slice(0, 100)}: ${marked.length} of ${all.length} clicks marked other bytes`);

@@ -1,9 +1,11 @@
 // The bytes of one file in windows, each with the fields that describe it.
 import { signal } from '@preact/signals';
 import { core } from './state';
-import type { Span, Spans } from './types';
+import type { Span, Window } from './types';
 
 const k_block = 4096;
+// So many windows are kept; a file of fewer is fetched as a whole while nothing else happens, so that a click finds it here.
+const k_kept = 256;
 
 export interface Field extends Span {
   color: number;
@@ -12,7 +14,7 @@ export interface Block {
   start: number;
   bytes: Uint8Array;
   fields: Field[];
-  gaps: Spans['gaps'];
+  gaps: Window['gaps'];
   /** For each byte the number of its field; -1: no field describes it. */
   owner: Int16Array;
 }
@@ -23,9 +25,11 @@ export class BytesModel {
   #blocks = new Map<number, Block | null>();
   #colors = new Map<string, number>();
   #closed = false;
+  #resting = 0;
   constructor(readonly file: string, readonly size: number) {}
   close() {
     this.#closed = true;
+    clearTimeout(this.#resting);
   }
 
   block(offset: number): Block | null {
@@ -45,7 +49,7 @@ export class BytesModel {
     this.#blocks.set(index, null);
     const start = index * k_block;
     try {
-      const [bytes, { spans, gaps }] = await Promise.all([core.bytes(this.file, start, k_block), core.spans(this.file, start, k_block)]);
+      const { bytes, spans, gaps } = await core.window(this.file, start, k_block);
       const owner = new Int16Array(bytes.length).fill(-1);
       const ordered = spans.filter((s) => s.size > 0).sort((a, b) => a.offset - b.offset || b.size - a.size);
       let color = index % 6;
@@ -63,14 +67,23 @@ export class BytesModel {
       if (this.#closed) return null;
       const block = { start, bytes, fields, gaps, owner };
       this.#blocks.set(index, block);
-      if (this.#blocks.size > 256) this.#blocks.delete(this.#blocks.keys().next().value!);
+      if (this.#blocks.size > k_kept) this.#blocks.delete(this.#blocks.keys().next().value!);
       this.version.value++;
+      this.#fetchRest();
       return block;
     } catch (e) {
       this.#blocks.delete(index);
       if (!this.#closed) this.failure.value = e as Error;
       return null;
     }
+  }
+  #fetchRest() {
+    clearTimeout(this.#resting);
+    const all = Math.ceil(this.size / k_block);
+    if (this.#closed || all > k_kept || this.#blocks.size >= all) return;
+    this.#resting = setTimeout(() => {
+      for (let i = 0; i < all; ++i) if (!this.#blocks.has(i)) return void this.#load(i);
+    }, 15) as unknown as number;
   }
   fieldAt(offset: number): Field | null {
     const block = this.block(offset);

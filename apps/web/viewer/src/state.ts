@@ -1,5 +1,5 @@
 // What all panes share: the files, the one selection, what the picture shows, and the door to the core.
-import { signal, type Signal } from '@preact/signals';
+import { batch, signal, type Signal } from '@preact/signals';
 import { core } from './core';
 import type { OpenFile, SceneData } from './types';
 
@@ -52,7 +52,26 @@ export function tell(text: string) {
 }
 
 /** The bytes of a value, where they are known before it is selected: marking them then needs no answer of the core. */
-export const lastPlace: Signal<{ file: string; path: string; offset: number; size: number } | null> = signal(null);
+export interface Marked {
+  file: string;
+  path: string;
+  offset: number;
+  size: number;
+}
+export const lastPlace: Signal<Marked | null> = signal(null);
+/** What is going to be selected in a moment: its bytes are marked already, before all the other panes follow. */
+export const coming: Signal<Marked | null> = signal(null);
+/** Selects a value of which the bytes are known. */
+export function selectPlace(place: Marked, part?: string) {
+  const follow = () => batch(() => {
+    coming.value = null;
+    lastPlace.value = place;
+    select({ file: place.file, path: place.path, part });
+  });
+  if (place.file !== selection.peek().file) return follow();
+  coming.value = place;
+  setTimeout(follow);
+}
 
 /** The game that a file belongs to, or is. */
 export function gameOf(file: string): OpenFile | undefined {
@@ -104,7 +123,8 @@ function remember(now: Selection, how: 'push' | 'replace') {
       // A page without an address of its own has no links.
     }
   };
-  if (how === 'push' && performance.now() - last > 350) write(true);
+  // After the panes have followed: it takes milliseconds.
+  if (how === 'push' && performance.now() - last > 350) waiting = setTimeout(() => write(true)) as unknown as number;
   else waiting = setTimeout(() => write(false), 150) as unknown as number;
   last = performance.now();
 }

@@ -52,8 +52,9 @@ export interface Span {
   doc?: string;
   role?: string;
 }
-export interface Spans {
-  size: number;
+/** A part of a file. */
+export interface Window {
+  bytes: Uint8Array;
   spans: Span[];
   gaps: Pick<Gap, 'offset' | 'size'>[];
 }

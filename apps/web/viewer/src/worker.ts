@@ -3,7 +3,7 @@ import { Diorama, DioramaError } from '../../core.mjs';
 import { Moved, serve, type Failure } from './rpc';
 import { nextGap, textsOf, trailOf } from './walks';
 import { valueText } from './words';
-import type { Branch, Budgets, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, SceneData, ShownIn, Sound, SourcePlace, Spans } from './types';
+import type { Branch, Budgets, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, SceneData, ShownIn, Sound, SourcePlace, Window } from './types';
 
 /** A file that was dropped, or one that a server of the same origin gives in parts. */
 export interface Root {
@@ -327,16 +327,25 @@ export class Api {
       return members.map((m) => (m.type === 'list' ? `${m.count} ${m.name}` : m.count ? m.name : `${m.name} ${valueText(m)}`)).join(' \u00b7 ');
     });
   }
-  spans(file: string, offset: number, size: number): Spans {
+  /** Bytes with what describes them. */
+  window(file: string, offset: number, size: number): Moved<Window> {
+    const bytes = this.#bytes(file, offset, size);
+    return new Moved({ bytes, ...this.#spans(file, offset, size) }, [bytes.buffer as ArrayBuffer]);
+  }
+  #bytes(file: string, offset: number, size: number): Uint8Array {
+    const { file: f, size: whole, read } = this.#raw(file), count = Math.max(0, Math.min(size, whole - offset));
+    return read ? read(offset, count) : f.bytes(offset, count);
+  }
+  #spans(file: string, offset: number, size: number): Omit<Window, 'bytes'> {
     const { file: f, size: all, read, inParts } = this.#raw(file);
     if (inParts) {
       // Its members are what is known.
       const spans = (f.members() as { path: string; offset: number; size: number }[]).filter((m) => m.offset < offset + size && m.offset + m.size > offset);
-      return { size: all, spans: spans.map((m) => ({ path: m.path, offset: m.offset, size: m.size, type: 'file' })), gaps: [] };
+      return { spans: spans.map((m) => ({ path: m.path, offset: m.offset, size: m.size, type: 'file' })), gaps: [] };
     }
-    if (read) return { size: all, spans: [], gaps: [{ offset: 0, size: all }] };
-    const { spans, gaps, size: whole } = f.spans(offset, size);
-    return { size: whole, spans, gaps: gaps.map(({ offset, size }: Spans['gaps'][0]) => ({ offset, size })) };
+    if (read) return { spans: [], gaps: [{ offset: 0, size: all }] };
+    const { spans, gaps } = f.spans(offset, size);
+    return { spans, gaps: gaps.map(({ offset, size }: Window['gaps'][0]) => ({ offset, size })) };
   }
   place(file: string, path: string): { offset: number; size: number } | null {
     const { file: f, read } = this.#raw(file);
@@ -345,11 +354,6 @@ export class Api {
   pathAt(file: string, offset: number): string | null {
     const { file: f, read } = this.#raw(file);
     return read ? null : f.pathAt(offset);
-  }
-  bytes(file: string, offset: number, size: number): Moved<Uint8Array> {
-    const { file: f, size: whole, read } = this.#raw(file), count = Math.max(0, Math.min(size, whole - offset));
-    const copy: Uint8Array = read ? read(offset, count) : f.bytes(offset, count);
-    return new Moved(copy, [copy.buffer as ArrayBuffer]);
   }
   /** The next gap after an offset (or before, if `back`): bytes that no field describes. */
   nextGap(file: string, offset: number, back = false): { offset: number; size: number } | null {

@@ -125,6 +125,19 @@ export interface ListHandle {
 // Browsers cannot make boxes of any height: above this one, scrolling is scaled.
 const k_tallest = 8e6;
 
+/** Rows by their numbers, which stay as they are until something that they show changes. */
+export function useKept() {
+  const kept = useRef(new Map<number, { shown: unknown[]; row: ComponentChildren }>());
+  return (at: number, shown: unknown[], make: () => ComponentChildren): ComponentChildren => {
+    const known = kept.current.get(at);
+    if (known && known.shown.length === shown.length && known.shown.every((x, i) => x === shown[i])) return known.row;
+    if (kept.current.size > 400) kept.current.clear();
+    const row = make();
+    kept.current.set(at, { shown, row });
+    return row;
+  };
+}
+
 interface ListProps extends Omit<HTMLAttributes<HTMLDivElement>, 'ref'> {
   count: number;
   rowHeight: number;
@@ -191,7 +204,7 @@ export function VirtualList({ count, rowHeight, row, handle, inner = 'presentati
       },
     };
   const { top, view } = state.current, shift = natural > tall ? Math.round(top / scale()) - top : 0;
-  const first = Math.max(0, Math.floor(top / rowHeight) - 6), last = Math.min(count, Math.ceil((top + view) / rowHeight) + 6);
+  const first = Math.max(0, Math.floor(top / rowHeight) - 2), last = Math.min(count, Math.ceil((top + view) / rowHeight) + 2);
   const rows = [];
   for (let i = first; i < last; ++i) rows.push(<div key={i} class="slot" role="presentation" style={{ top: `${i * rowHeight + shift}px`, height: `${rowHeight}px` }}>{row(i)}</div>);
   useEffect(() => onFirst?.(Math.floor(top / rowHeight), Math.ceil(view / rowHeight)), [Math.floor(top / rowHeight), Math.ceil(view / rowHeight)]);

@@ -1,10 +1,10 @@
 // The bytes of the selected file, coloured by the fields they are.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { BytesModel } from '../bytes';
-import { Empty, IconButton, Problem, VirtualList, useLater, type ListHandle } from '../frame/ui';
-import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { BytesModel, type Block } from '../bytes';
+import { Empty, IconButton, Problem, VirtualList, useKept, useLater, type ListHandle } from '../frame/ui';
+import { coming, core, hovered, lastPlace, said, select, selection, tell } from '../state';
 import { current } from '../showing';
 import { counted, hex, offsetText, valueText } from '../words';
 import { findingsOf } from './findings';
@@ -12,7 +12,7 @@ import { findingsOf } from './findings';
 const k_row = 20;
 
 export function BytesPane() {
-  const { file, path } = selection.value, known = current.value?.path === file ? current.value : null;
+  const { file } = selection.value, ahead = coming.value?.file === file ? coming.value : null, path = ahead?.path ?? selection.value.path, known = current.value?.path === file ? current.value : null;
   const size = known && known.format !== 'folder' ? known.size : 0;
   const model = useMemo(() => (file && size ? new BytesModel(file, size) : null), [file, size, known?.format]);
   useEffect(() => () => model?.close(), [model]);
@@ -20,8 +20,9 @@ export function BytesPane() {
   const list = useRef<ListHandle>(null), box = useRef<HTMLDivElement>(null), ruler = useRef<HTMLSpanElement>(null);
   const [{ ch, width }, measure] = useState({ ch: 7.2, width: 800 });
   const cursor = useSignal(-1), gap = useSignal<{ offset: number; size: number } | null>(null), goTo = useSignal('');
-  const told = lastPlace.value, isTold = told?.file === file && told.path === path;
+  const told = ahead ?? lastPlace.value, isTold = told?.file === file && told.path === path;
   const asked = useLater(file && path && !isTold ? `${file}\n${path}` : null, () => core.place(file, path)), place = isTold ? { value: told } : asked;
+  const kept = useKept();
   const own = useRef(false);  // the selection came from a click here: nothing has to scroll
 
   useEffect(() => {
@@ -35,7 +36,8 @@ export function BytesPane() {
   const marked = gap.value ?? (path ? place.value : null);
   const digits = Math.max(4, size.toString(16).length), room = Math.floor((width - 16) / ch);
   const columns = room >= digits + 3 + 16 * 4 ? 16 : 8, names = room - (digits + 4 + columns * 4 + 1);
-  useEffect(() => {
+  // Before the next frame, which may be held up by the picture.
+  useLayoutEffect(() => {
     if (path) gap.value = null;
     if (place.value && path && !own.current) list.current?.reveal(Math.floor(place.value.offset / columns));
     own.current = false;
@@ -139,19 +141,26 @@ export function BytesPane() {
           } else if (now?.offset !== field.offset || now.size !== field.size) hovered.value = { offset: field.offset, size: field.size };
         }}
         onMouseLeave={() => { hovered.value = null; }}
-        row={(i) => <HexRow model={model} start={i * columns} columns={columns} digits={digits} marked={marked} over={hovered.value} cursor={cursor.value} names={names} marks={marks} />} />
+        row={(i) => {
+          const start = i * columns, block = model.block(start), over = hovered.value;
+          const here = marks.filter((m) => m.offset! < start + columns && m.offset! + Math.max(1, m.size ?? 1) > start);
+          const at = cursor.value >= start && cursor.value < start + columns ? cursor.value : -1;
+          return kept(i, [model, block, columns, digits, names, at, ...inside(marked, start, columns), ...inside(over, start, columns), ...here],
+            () => <HexRow block={block} size={size} start={start} columns={columns} digits={digits} marked={marked} over={over} cursor={at} names={names} here={here} />);
+        }} />
       <Foot model={model} marked={marked} isGap={!!gap.value} />
     </div>
   );
 }
 
 type Range = { offset: number; size: number } | null;
+/** The part of a range that is in a row. */
+const inside = (r: Range, start: number, columns: number): [number, number] => (r && r.offset < start + columns && r.offset + r.size > start ? [Math.max(r.offset - start, 0), Math.min(r.offset + r.size - start, columns)] : [0, 0]);
 const within = (r: Range, o: number) => !!r && o >= r.offset && o < r.offset + r.size;
 
-function HexRow({ model, start, columns, digits, marked, over, cursor, names, marks }: { model: BytesModel; start: number; columns: number; digits: number; marked: Range; over: Range; cursor: number; names: number; marks: { offset?: number; size?: number; severity: string }[] }) {
-  const block = model.block(start), end = Math.min(model.size, start + columns);
+function HexRow({ block, size, start, columns, digits, marked, over, cursor, names, here }: { block: Block | null; size: number; start: number; columns: number; digits: number; marked: Range; over: Range; cursor: number; names: number; here: { offset?: number; size?: number; severity: string }[] }) {
+  const end = Math.min(size, start + columns);
   if (!block) return <div class="hex-row" role="row" data-offset={start}><span class="at" role="rowheader">{hex(start, digits)}</span><span class="hex-cell dim" role="gridcell">…</span></div>;
-  const here = marks.filter((m) => m.offset! < end && m.offset! + Math.max(1, m.size ?? 1) > start);
   const hexRuns: ComponentChildren[] = [], charRuns: ComponentChildren[] = [];
   let cls = '', text = '', chars = '';
   const flush = () => {

@@ -1,7 +1,7 @@
 // The values of the selected file as a tree: names, values with their units and words, what they mean.
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, copyText, useLater, type ListHandle } from '../frame/ui';
+import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, copyText, useKept, useLater, type ListHandle } from '../frame/ui';
 import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
 import { current } from '../showing';
 import { TreeModel, type Row } from '../tree';
@@ -18,6 +18,7 @@ export function StructurePane() {
   const model = useMemo(() => (file && !isFolder ? new TreeModel(file) : null), [file, known?.path === file ? `${known.companions} ${known.format}` : '']);
   useEffect(() => () => model?.close(), [model]);
   const text = useSignal(''), list = useRef<ListHandle>(null), at = useSignal(-1), wanted = useRef<number | null>(null);
+  const kept = useKept();
   model?.version.value;
 
   // Rows above it that open and close move it.
@@ -106,7 +107,10 @@ export function StructurePane() {
         <VirtualList class="tree" data-test="structure" count={model.count} rowHeight={k_row} handle={list} inner="rowgroup" role="treegrid" tabIndex={0}
           aria-label="Values of the file" aria-rowcount={model.count} aria-activedescendant={at.value >= 0 ? `value-${at.value}` : undefined} onKeyDown={onKeyDown}
           onMouseLeave={() => { hovered.value = null; }}
-          row={(i) => <ValueRow model={model} at={i} path={path} choose={choose} />} />
+          row={(i) => {
+            const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && leaf.path === path, preview = leaf && !valueText(leaf) ? model.preview(leaf) : null;
+            return kept(i, [model, leaf, row?.open, row?.depth, row?.index, row?.siblings, isSelected, preview], () => <ValueRow model={model} at={i} row={row} isSelected={isSelected} preview={preview} choose={choose} />);
+          }} />
       )}
       <Detail file={file} path={path} />
     </div>
@@ -123,10 +127,10 @@ function InParts({ file, again }: { file: OpenFile; again: () => void }) {
   );
 }
 
-function ValueRow({ model, at, path, choose }: { model: TreeModel; at: number; path: string; choose: (row: Row) => void }) {
-  const row = model.row(at), leaf = row?.leaf;
+function ValueRow({ model, at, row, isSelected, preview, choose }: { model: TreeModel; at: number; row: Row | null; isSelected: boolean; preview: string | null; choose: (row: Row) => void }) {
+  const leaf = row?.leaf;
   if (!row || !leaf) return <div class="row loading" role="row" id={`value-${at}`}><span role="gridcell">…</span></div>;
-  const isSelected = leaf.path === path, value = valueText(leaf), preview = value ? null : model.preview(leaf);
+  const value = valueText(leaf);
   return (
     <div class={`row${isSelected ? ' selected' : ''}`} role="row" id={`value-${at}`} aria-level={row.depth + 1} aria-posinset={row.index + 1} aria-setsize={row.siblings}
       aria-expanded={leaf.count ? row.open : undefined} aria-selected={isSelected} data-path={leaf.path} title={leaf.doc}

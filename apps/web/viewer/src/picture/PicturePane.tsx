@@ -3,7 +3,7 @@ import { effect, signal, useComputed, useSignal, useSignalEffect } from '@preact
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Vector3 } from 'three';
-import { core, files, lastPlace, reducedMotion, said, select, selection, shown, worldOptions } from '../state';
+import { core, files, reducedMotion, said, select, selectPlace, selection, shown, worldOptions } from '../state';
 import { remember, remembered } from '../frame/ui';
 import { Glyph, type IconName } from './icons';
 import type { Look } from './materials';
@@ -214,8 +214,8 @@ export function PicturePane() {
       // Files of a game, or beside the shown one.
       const file = !place.file ? now.file : files.peek().some((f) => f.path === place.file || place.file.startsWith(`${f.path}/`)) ? place.file : now.part ? `${now.file}/${place.file}` : place.file;
       own.current = `${file}|${place.path}`;
-      if (place.offset !== undefined && place.size) lastPlace.value = { file, path: place.path, offset: place.offset, size: place.size };
-      select({ file, path: place.path, part: now.part });
+      if (place.offset !== undefined && place.size) selectPlace({ file, path: place.path, offset: place.offset, size: place.size }, now.part);
+      else select({ file, path: place.path, part: now.part });
     }
     // The other panes come first: drawing the picture again holds up their frames where there is no graphics card.
     setTimeout(() => {

@@ -40,14 +40,19 @@ function triangle() {
   g.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
   return g;
 }
-/** One colour; `hidden`: also where something is in front. */
+const flats = new Map<string, RawShaderMaterial>();
+/** One colour; `hidden`: also where something is in front. Kept, as shaders take long to make. */
 function flat(color: Rgb, alpha: number, hidden = false) {
-  return new RawShaderMaterial({
+  const key = `${color} ${alpha} ${hidden}`, known = flats.get(key);
+  if (known) return known;
+  const made = new RawShaderMaterial({
     glslVersion: GLSL3, side: DoubleSide, transparent: true, depthTest: !hidden, depthWrite: false, polygonOffset: !hidden, polygonOffsetFactor: -2, polygonOffsetUnits: -8,
     vertexShader: 'precision highp float;\nuniform mat4 modelViewMatrix, projectionMatrix;\nin vec3 position;\nvoid main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }',
     fragmentShader: 'precision highp float;\nuniform vec4 color;\nout vec4 drawn;\nvoid main() { drawn = color; }', uniforms: { color: { value: new Vector4(...color, alpha) } },
     blending: CustomBlending, blendSrc: SrcAlphaFactor, blendDst: OneMinusSrcAlphaFactor, blendSrcAlpha: OneFactor, blendDstAlpha: OneMinusSrcAlphaFactor,
   });
+  flats.set(key, made);
+  return made;
 }
 function linesOf(points: Vector3[]) {
   const g = new BufferGeometry();
@@ -106,6 +111,7 @@ export class View {
     this.renderer.autoClear = true;
     this.renderer.info.autoReset = true;
     this.renderer.sortObjects = true;
+    this.renderer.debug.checkShaderErrors = false;  // asking waits for the graphics card
     this.rig = new Rig(canvas, () => this.invalidate(), () => this.onMoved());
     const uniforms = { top: { value: new Vector3() }, bottom: { value: new Vector3() } };
     this.#background = new Mesh(triangle(), pass('uniform vec3 top, bottom;\nvoid main() { drawn = vec4(mix(bottom, top, at.y), 1.0); }', uniforms));
@@ -131,6 +137,8 @@ export class View {
     this.clear();
     this.rig.dispose();
     this.#sample?.dispose(), this.#sum?.dispose();
+    for (const m of flats.values()) m.dispose();
+    flats.clear();
     this.renderer.dispose();
   }
 
@@ -434,8 +442,7 @@ export class View {
 
   static #empty(group: Group) {
     for (const child of [...group.children]) {
-      const { geometry, material } = child as Mesh;
-      geometry.dispose(), (material as RawShaderMaterial).dispose();
+      (child as Mesh).geometry.dispose();
       child.removeFromParent();
     }
   }
