@@ -103,6 +103,7 @@ test('structure, bytes and address follow one selection', async () => {
   await cell.click({ position: { x: 12 * 7.2 + 4, y: 10 } });
   await v.addressIs('path', 'length');
   await page.waitForSelector(`${by('structure')} [data-path="length"][aria-selected="true"]`);
+  await page.waitForSelector(`${by('bytes')} .selected`);
   assert.deepEqual(await marked(), [4, 5, 6, 7]);
   assert.match(await page.textContent(by('detail')), /not read by the game/);
   // Back and forward.

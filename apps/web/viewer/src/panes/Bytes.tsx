@@ -59,6 +59,8 @@ export function BytesPane() {
     const at = await core.pathAt(file, offset);
     if (at) {
       gap.value = null;
+      const field = model.fieldAt(offset);
+      if (field?.path === at) lastPlace.value = { file, path: at, offset: field.offset, size: field.size };
       select({ path: at }, how);
     } else {
       const block = await model.loaded(offset), field = model.fieldAt(offset);
