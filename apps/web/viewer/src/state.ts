@@ -123,8 +123,7 @@ function remember(now: Selection, how: 'push' | 'replace') {
       // A page without an address of its own has no links.
     }
   };
-  // After the panes have followed: it takes milliseconds.
-  if (how === 'push' && performance.now() - last > 350) waiting = setTimeout(() => write(true)) as unknown as number;
+  if (how === 'push' && performance.now() - last > 350) write(true);
   else waiting = setTimeout(() => write(false), 150) as unknown as number;
   last = performance.now();
 }
