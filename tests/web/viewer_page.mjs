@@ -15,7 +15,7 @@ export const viewerUrl = pathToFileURL(viewer).href;
 export const program = process.env.DIO ?? fileURLToPath(new URL('../../build/release/dio', import.meta.url));
 
 /** Milliseconds after which something that should be seen counts as missing: machines that do much else draw slowly. */
-export const patience = 120_000;
+export const patience = 60_000;
 
 /** For a file of tests: {folder, browser()}: a folder with the samples, and a browser, both gone when the tests have run. */
 export function forTests() {

@@ -109,8 +109,10 @@ export function selectionOf(address: string): Selection {
   return out;
 }
 
-// Browsers refuse more than some 200 changes of the address in half a minute: steps that follow each other closely are one.
-let last = 0, waiting = 0;
+// Browsers refuse more than some 200 changes of the address in half a minute: of many that follow each other closely, the last is
+// written.
+const pushed: number[] = [];
+let waiting = 0;
 function remember(now: Selection, how: 'push' | 'replace') {
   clearTimeout(waiting);
   const write = (step: boolean) => {
@@ -123,12 +125,14 @@ function remember(now: Selection, how: 'push' | 'replace') {
       // A page without an address of its own has no links.
     }
   };
-  if (how === 'push' && performance.now() - last > 350) write(true);
-  else waiting = setTimeout(() => write(false), 150) as unknown as number;
-  last = performance.now();
+  const time = performance.now();
+  while (pushed.length && pushed[0] < time - 4000) pushed.shift();
+  if (how === 'push' && pushed.length < 20) {
+    pushed.push(time);
+    write(true);
+  } else waiting = setTimeout(() => write(false), 150) as unknown as number;
 }
 addEventListener('popstate', () => {
   clearTimeout(waiting);
-  last = 0;
   selection.value = selectionOf(location.hash);
 });

@@ -56,7 +56,8 @@ export function PicturePane() {
     (window as any).__picture = v;
     v.setColors(colors());
     const resize = () => {
-      const { clientWidth, clientHeight } = box.current!;
+      if (!box.current) return;  // the pane is going
+      const { clientWidth, clientHeight } = box.current;
       if (clientWidth && clientHeight) v.setSize(clientWidth, clientHeight, Math.min(devicePixelRatio || 1, 2));
     };
     const watch = new ResizeObserver(resize), themes = new MutationObserver(() => v.setColors(colors()));
