@@ -91,7 +91,7 @@ try {
     let i = first;
     for (const path of paths) {
       const glb = join(folder, `${i}.glb`), json = join(folder, `${i}.json`);
-      if (spawnSync(dio, [options.world ? 'world' : 'convert', '-q', path, '-f', '-o', glb]).status !== 0) continue;
+      if (spawnSync(dio, [options.world ? 'world' : 'convert', '-q', path, ...(options.world ? ['matrix/0'] : []), '-f', '-o', glb]).status !== 0) continue;
       const { status, stdout } = spawnSync(dio, ['render', '-q', path, ...options.render, '--json', '-f', '-o', join(folder, 'x.png')]);
       if (status !== 0) continue;
       writeFileSync(json, stdout);
@@ -109,7 +109,7 @@ try {
   }
   if (game)
     for (const side of [1024, 2048, 4096]) {
-      const render = ['--camera', 'top', '--size', `${side}x${side}`, '--background', '#506070'];
+      const render = ['--part', 'matrix/0', '--camera', 'top', '--size', `${side}x${side}`, '--background', '#506070'];
       jobs.push({ name: `a world from above, ${side} px`, ...scenes([game], { render, world: true }), read: [dio, 'maps', '-q', game],
         ours: [dio, 'render', '-q', '-j1', game, ...render, '-f', '-o', join(folder, 'x.png')] });
     }

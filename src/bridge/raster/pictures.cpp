@@ -344,6 +344,24 @@ void write_text(Image& to, i32 x, i32 y, std::string_view text, Rgba ink, u32 sc
   }
 }
 
+static constexpr u32 k_sheet_gap = 4;
+static u32 row_height(const SheetOptions& o) { return o.cell_height + u32(k_text_height) + 2 + k_sheet_gap; }
+
+Result<SheetSize> size_of_sheet(size_t pictures, const SheetOptions& o) {
+  const u32 width = o.cell_width + k_sheet_gap, height = row_height(o);
+  const auto square = u32(std::ceil(std::sqrt(f64(pictures) * height / width)));
+  const u32 columns = std::clamp(o.columns ? o.columns : square, 1u, u32(std::max<size_t>(pictures, 1)));
+  const u64 rows = (pictures + columns - 1) / columns;
+  const u64 whole_width = u64(columns) * width + k_sheet_gap, whole_height = rows * height + k_sheet_gap;
+  if (whole_width > k_most_pixels_across || whole_height > k_most_pixels_across)
+    return refuse("render.size", {},
+                  {.message = "a sheet of " + std::to_string(pictures) + " pictures would have " +
+                              std::to_string(whole_width) + " x " + std::to_string(whole_height) + " pixels; at most " +
+                              std::to_string(k_most_pixels_across) + " on each side are possible",
+                   .hint = "choose smaller pictures"});
+  return SheetSize{columns, u32(whole_width), u32(whole_height)};
+}
+
 Result<Image> sheet_of(const std::vector<Labelled>& cells, const SheetOptions& given) {
   SheetOptions o = given;
   if (o.keeps_size) {
@@ -353,19 +371,11 @@ Result<Image> sheet_of(const std::vector<Labelled>& cells, const SheetOptions& g
       o.cell_height = std::max(o.cell_height, c.image.height);
     }
   }
-  const u32 gap = 4, width = o.cell_width + gap, height = o.cell_height + u32(k_text_height) + 2 + gap;
-  const auto square = u32(std::ceil(std::sqrt(f64(cells.size()) * height / width)));
-  const u32 columns = std::clamp(o.columns ? o.columns : square, 1u, u32(std::max<size_t>(cells.size(), 1)));
-  const u64 rows = (cells.size() + columns - 1) / columns;
-  const u64 whole_width = u64(columns) * width + gap, whole_height = rows * height + gap;
-  if (whole_width > k_most_pixels_across || whole_height > k_most_pixels_across)
-    return refuse("render.size", {},
-                  {.message = "a sheet of " + std::to_string(cells.size()) + " pictures would have " +
-                              std::to_string(whole_width) + " x " + std::to_string(whole_height) + " pixels; at most " +
-                              std::to_string(k_most_pixels_across) + " on each side are possible",
-                   .hint = "choose smaller pictures"});
+  const auto size = size_of_sheet(cells.size(), o);
+  if (!size) return refuse(size.error());
+  const u32 columns = size->columns, width = o.cell_width + k_sheet_gap, height = row_height(o), gap = k_sheet_gap;
   std::vector<std::string> labels = telling_labels(cells);
-  Image out = filled(u32(whole_width), u32(whole_height), o.background);
+  Image out = filled(size->width, size->height, o.background);
   for (size_t i = 0; i < cells.size(); ++i) {
     const i64 x = i64(i % columns) * width + gap, y = i64(i / columns) * height + gap;
     const Image& image = cells[i].image;

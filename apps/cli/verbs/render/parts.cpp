@@ -41,6 +41,7 @@ Exit render_parts(const Request& request, const Wanted& wanted, Report report) {
     if (request.size.empty()) mine.shot.options.width = mine.shot.options.height = 128;
     mine.shot.background = scene::Rgba{0, 0, 0, 0};
   }
+  if (!each && !fits_on_sheet(request, played->name, parts.size(), mine, report)) return finish(report);
   std::vector<raster::Labelled> cells;
   Progress progress(request, true);
   for (const GamePart* part : parts) {

@@ -243,13 +243,27 @@ std::optional<raster::Motion> pictures_of(const Request& request, const std::str
   return raster::Motion{{std::move(taken->image)}};
 }
 
-std::optional<scene::Image> sheet_of_cells(const Request& request, const std::string& name,
-                                           const std::vector<raster::Labelled>& cells, const Wanted& wanted,
-                                           Report& report, u32 columns) {
+raster::SheetOptions options_of_sheet(const Wanted& wanted, u32 columns) {
   raster::SheetOptions options;
   options.cell_width = wanted.shot.options.width, options.cell_height = wanted.shot.options.height;
   options.columns = columns;
   options.keeps_size = wanted.shot.scale.has_value();
+  return options;
+}
+
+bool fits_on_sheet(const Request& request, const std::string& name, size_t pictures, const Wanted& wanted,
+                   Report& report, u32 columns) {
+  const raster::SheetOptions options = options_of_sheet(wanted, columns);
+  if (options.keeps_size) return true;  // not known before they are drawn
+  const auto size = raster::size_of_sheet(pictures, options);
+  if (!size) fail(report, request, in_file(size.error(), name));
+  return size.has_value();
+}
+
+std::optional<scene::Image> sheet_of_cells(const Request& request, const std::string& name,
+                                           const std::vector<raster::Labelled>& cells, const Wanted& wanted,
+                                           Report& report, u32 columns) {
+  const raster::SheetOptions options = options_of_sheet(wanted, columns);
   return on_sheet(request, name, cells, options, report);
 }
 
@@ -260,8 +274,12 @@ std::optional<scene::Image> sheet_of_inputs(const Request& request, const Chosen
   std::vector<std::vector<raster::Labelled>> cells(inputs.size());
   Request each = request;
   each.background = "transparent";
+  // What is no picture is found on the way: more of them than fit end the work.
+  std::atomic<size_t> drawn = 0;
+  std::atomic<bool> is_full = false;
   const Summary summary = for_each(request, inputs, [&](const Input& input, size_t index) {
     Report its;
+    if (is_full) return its;
     const auto shown = shown_of(each, input, companions, its);
     if (its.skipped) return its;
     raster::Labelled cell{std::filesystem::path(input.inside.empty() ? input.name : input.inside).string(), {}};
@@ -273,8 +291,11 @@ std::optional<scene::Image> sheet_of_inputs(const Request& request, const Chosen
       if (auto pictures = pictures_of(each, input.name, *shown, wanted, its))
         cell.image = std::move(pictures->frames.front());
     cells[index].push_back(std::move(cell));
+    Report size;
+    if (!fits_on_sheet(request, request.output, ++drawn, wanted, size, columns)) is_full = true;
     return its;
   });
+  if (is_full && !fits_on_sheet(request, request.output, drawn, wanted, report, columns)) return {};
   std::vector<raster::Labelled> flat;
   for (auto& c : cells) std::move(c.begin(), c.end(), std::back_inserter(flat));
   report.raise(summary.exit);

@@ -42,6 +42,8 @@ Value described_map(const raster::MapView&);
 /// --tiles: a scene from above as a folder of small pictures. `name`: of its file or game.
 void render_tiles(const Request&, const std::string& name, const scene::Scene&, Wanted, Report&);
 
+/// Whether so many pictures, as large as they are wanted, fit on a sheet; if not, `report` says so.
+bool fits_on_sheet(const Request&, const std::string& name, size_t pictures, const Wanted&, Report&, u32 columns = 0);
 /// A sheet of pictures as large as they are wanted, or, at a scale, as they are.
 std::optional<scene::Image> sheet_of_cells(const Request&, const std::string& name,
                                            const std::vector<raster::Labelled>&, const Wanted&, Report&,
