@@ -78,7 +78,8 @@ struct SheetOptions {
   bool keeps_size = false;  // pictures are neither enlarged nor reduced: cells are as large as the largest needs
   scene::Rgba background{214, 217, 222, 255}, ink{40, 40, 40, 255};
 };
-/// How many pictures stand side by side, and how large the sheet gets; `cell_width` and `cell_height` count. Id: render.size.
+/// How many pictures stand side by side, and how large the sheet gets; `cell_width` and `cell_height` count. Id:
+/// render.size.
 struct SheetSize {
   u32 columns, width, height;
 };
