@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
-#include <functional>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/printing.hpp"
-#include "layout/spans.hpp"
 
 // The only file that sees the JSON library.
 #ifdef __clang__  // its stack adds to the null pointer before it has any memory
@@ -30,286 +29,232 @@ constexpr size_t k_depth = 128;
 
 // ---------------------------------------------------------------------------------------------------------- writing
 
-/// What is written: a value, or a span that would become one. No tree of values is made of spans: that would take most
-/// of the time of writing a file.
-struct Node {
-  static constexpr u64 k_whole = ~u64(0);
-  const Value* value = nullptr;
-  const Spans* spans = nullptr;
-  u32 span = 0;
-  u64 element = k_whole;  // of a span of numbers
-
-  explicit Node(const Value& v) : value(&v) {}
-  Node(const Spans& s, u32 i, u64 e = k_whole) : spans(&s), span(i), element(e) {}
-
-  const Span& of() const { return (*spans)[span]; }
-  bool is_object() const { return value ? value->is(Value::Kind::object) : of().kind == Span::Kind::object; }
-  bool is_tree() const {
-    if (value) return value->is(Value::Kind::list) || value->is(Value::Kind::object);
-    return element == k_whole &&
-           (of().kind == Span::Kind::object || of().kind == Span::Kind::list || of().kind == Span::Kind::numbers);
-  }
-  bool is_bytes() const { return spans && element == k_whole && of().kind == Span::Kind::bytes; }
-  /// Of a span that is no tree. That of a text may be one nevertheless, if it is none in UTF-8.
-  Value made() const { return element == k_whole ? spans->value(span) : spans->element(of(), element); }
-};
-
 class Writer {
- public:
-  explicit Writer(Style style) : style_(style) {}
+  using Id = Dom::Id;
 
-  std::string run(const Value& v) {
+ public:
+  Writer(const Dom& dom, Style style) : dom_(dom), style_(style) {}
+
+  std::string run() {
+    out_.resize(16 * dom_.count() + 64);
     if (style_.indent > 0) {
-      block(Node(v), 0, 0);
+      block(0, 0, 0);
     } else {
-      flat(Node(v), ~size_t(0));
+      flat(0);
     }
+    out_.resize(size_);
     return std::move(out_);
-  }
-  /// `head` with one more member at its end.
-  std::string run(const Value& head, const char* name, const Spans& spans, const std::vector<bool>& left_out) {
-    left_out_ = &left_out;
-    head_ = &head;
-    last_name_ = name;
-    last_ = &spans;
-    return run(head);
   }
 
  private:
-  void scalar(const Value& v) {
-    switch (v.kind()) {
-      case Value::Kind::boolean:
-        out_ += v.boolean() ? "true" : "false";
-        break;
-      case Value::Kind::integer:
-        if (v.negative()) {
-          digits(i64(v.bits()));
-        } else {
-          digits(v.bits());
-        }
-        break;
-      case Value::Kind::real:
-        // JSON has no such numbers. Values that come from files are texts by now; this keeps the rest readable.
-        if (std::isfinite(v.number())) {
-          out_ += real_digits(v.number(), v.is_single());
-        } else {
-          quote(out_, real_digits(v.number(), v.is_single()));
-        }
-        break;
-      case Value::Kind::text:
-        quote(out_, v.text());
-        break;
-      default:
-        out_ += "null";
-        break;
+  // The text grows by what is put at `at`, once there is room for it.
+  char* room(size_t n) {
+    if (out_.size() - size_ < n) out_.resize(std::max(2 * out_.size(), size_ + n));
+    return out_.data() + size_;
+  }
+  void end_at(const char* at) { size_ = size_t(at - out_.data()); }
+  static char* put(char* at, char c) {
+    *at = c;
+    return at + 1;
+  }
+  static char* put(char* at, std::string_view text) {
+    // Most are names and numbers, for which a call of memcpy takes longer than what it does.
+    const char* from = text.data();
+    const size_t n = text.size();
+    if (n > 16) {
+      std::memcpy(at, from, n);
+    } else if (n >= 8) {
+      std::memcpy(at, from, 8);
+      std::memcpy(at + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+      std::memcpy(at, from, 4);
+      std::memcpy(at + n - 4, from + n - 4, 4);
+    } else {
+      for (size_t i = 0; i < n; ++i) at[i] = from[i];
     }
+    return at + n;
   }
-  void digits(auto n) {
-    char text[20];
-    out_.append(text, std::to_chars(text, text + sizeof text, n).ptr);
-  }
+  void put(char c) { end_at(put(room(1), c)); }
 
-  static bool is_number(const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); }
-  static bool is_number(const Node& n) { return n.value ? is_number(*n.value) : !n.is_tree() && is_number(n.made()); }
-
-  /// A run of bytes, without the text of its digits by itself: it may be most of a large file.
-  void hex(const Span& s, ByteView file) {
-    const ByteView all = file.subspan(size_t(std::min<u64>(s.offset, file.size())));
-    const ByteView bytes = all.first(size_t(std::min<u64>(s.size, all.size())));
-    const size_t start = out_.size();
-    out_.resize(start + 2 * bytes.size() + 2, '"');
-    char* to = out_.data() + start + 1;
-    for (const u8 b : bytes) {
-      *to++ = "0123456789abcdef"[b >> 4];
-      *to++ = "0123456789abcdef"[b & 15];
-    }
+  static bool is_plain(std::string_view text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
   }
-
-  /// f(name, member, is it the last) for each, as long as it returns true.
-  bool each(const Node& n, auto&& f) const {
-    if (n.value) {
-      const auto& members = n.value->members();
-      const bool is_head = n.value == head_;
-      for (size_t i = 0; i < members.size(); ++i)
-        if (!f(std::string_view(members[i].first), Node(members[i].second), !is_head && i + 1 == members.size()))
-          return false;
-      return !is_head || f(std::string_view(last_name_), Node(*last_, 0), true);
+  void quoted(std::string_view text) {
+    if (is_plain(text)) {
+      char* at = room(text.size() + 2);
+      at = put(at, '"');
+      at = put(at, text);
+      return end_at(put(at, '"'));
     }
-    const Spans& spans = *n.spans;
-    if (n.of().kind == Span::Kind::numbers) {
-      const u64 count = spans.count(n.of());
-      for (u64 i = 0; i < count; ++i)
-        if (!f(std::string_view(), Node(spans, n.span, i), i + 1 == count)) return false;
-      return true;
-    }
-    const auto value_from = [&](u32 i) {
-      while (i && (!spans[i].is_value() || is_left_out(i))) i = spans[i].next;
-      return i;
-    };
-    for (u32 i = value_from(n.of().first); i;) {
-      const u32 next = value_from(spans[i].next);
-      const char* name = spans[i].key.name;
-      if (!f(name ? std::string_view(name) : std::string_view(), Node(spans, i), !next)) return false;
-      i = next;
-    }
-    return true;
-  }
-  bool is_left_out(u32 span) const { return left_out_ && span < left_out_->size() && (*left_out_)[span]; }
-  bool is_empty(const Node& n) const {
-    return each(n, [](std::string_view, const Node&, bool) { return false; });
-  }
-
-  void name(std::string_view text, bool object) {
-    if (!object) return;
+    out_.resize(size_);
     quote(out_, text);
-    out_ += ": ";
+    size_ = out_.size();
   }
-
-  /// Everything on one line; gives up as soon as that reaches beyond `limit`.
-  bool flat(const Node& n, size_t limit) {
-    if (!n.is_tree()) {
-      if (!n.value) {
-        if (n.is_bytes()) {
-          if (out_.size() + 2 * n.of().size + 2 > limit) return false;
-          hex(n.of(), n.spans->file);
-          return true;
-        }
-        const Value v = n.made();
-        return flat(Node(v), limit);
-      }
-      const Value& v = *n.value;
-      if (v.is(Value::Kind::text) && v.text().size() > limit - std::min(limit, out_.size())) return false;
-      scalar(v);
-      return out_.size() <= limit;
+  static size_t quoted_size(std::string_view text) {
+    if (is_plain(text)) return text.size() + 2;
+    std::string all;
+    quote(all, text);
+    return all.size();
+  }
+  void name(Id i) {
+    const std::string_view text = dom_.name(i);
+    if (is_plain(text)) {
+      char* at = room(text.size() + 4);
+      at = put(at, '"');
+      at = put(at, text);
+      at = put(at, '"');
+      at = put(at, ':');
+      return end_at(put(at, ' '));
     }
-    const bool object = n.is_object();
-    out_ += object ? '{' : '[';
-    const bool fits = each(n, [&](std::string_view text, const Node& member, bool last) {
-      name(text, object);
-      if (!flat(member, limit)) return false;
-      if (!last) out_ += ", ";
-      return true;
-    });
-    if (!fits) return false;
-    out_ += object ? '}' : ']';
-    return out_.size() <= limit;
+    quoted(text);
+    put(':');
+    put(' ');
   }
 
-  /// False if one line does not do, whatever the values are.
-  bool may_fit(const Node& n, size_t limit) const {
-    const bool object = n.is_object();
-    size_t least = out_.size() + 2;
-    return each(n, [&](std::string_view text, const Node&, bool last) {
-      least += (object ? text.size() + 4 : 0) + (last ? 1 : 3);  // "name": 1, and what is between two
-      return least <= limit;
-    });
+  void leaf(Id i) {
+    if (dom_.is_bytes(i)) {
+      const ByteView bytes = dom_.bytes(i);
+      char* at = room(2 * bytes.size() + 2);
+      at = put(at, '"');
+      for (const u8 b : bytes) {
+        *at++ = "0123456789abcdef"[b >> 4];
+        *at++ = "0123456789abcdef"[b & 15];
+      }
+      return end_at(put(at, '"'));
+    }
+    if (dom_.is(i, Value::Kind::text)) return quoted(dom_.text(i));
+    if (dom_.is(i, Value::Kind::null)) return end_at(put(room(4), "null"));
+    const std::string_view token = dom_.token(i);
+    end_at(put(room(token.size()), token));
+  }
+
+  /// Everything on one line.
+  void flat(Id i) {
+    if (!dom_.is_tree(i)) return leaf(i);
+    const bool object = dom_.is(i, Value::Kind::object);
+    put(object ? '{' : '[');
+    for (Id child = dom_.first(i), next; child; child = next) {
+      next = dom_.next(child);
+      if (object) name(child);
+      flat(child);
+      if (next) end_at(put(room(2), ", "));
+    }
+    put(object ? '}' : ']');
+  }
+
+  /// How many characters that takes; something larger than `most` if it is more.
+  size_t flat_size(Id i, size_t most) const {
+    if (!dom_.is_tree(i)) {
+      if (dom_.is_bytes(i)) return 2 * dom_.bytes(i).size() + 2;
+      if (dom_.is(i, Value::Kind::null)) return 4;
+      const std::string_view token = dom_.token(i);
+      return !dom_.is(i, Value::Kind::text) || token.size() > most ? token.size() : quoted_size(token);
+    }
+    const bool object = dom_.is(i, Value::Kind::object);
+    size_t size = 2;
+    for (Id child = dom_.first(i), next; child && size <= most; child = next) {
+      next = dom_.next(child);
+      size += next ? 2 : 0;
+      if (object) size += quoted_size(dom_.name(child)) + 2;
+      if (size <= most) size += flat_size(child, most - size);
+    }
+    return size;
   }
 
   /// How many values are in it, if they are few and none is long itself: then Style::by_count writes it on one line. A
   /// list that gets another element must not take other lines with it, so no list of objects is short, unless it is one
   /// of corners or the like.
-  std::optional<size_t> few(const Node& n) const {
-    if (!n.is_tree()) return n.is_bytes() && n.of().size > k_few ? std::nullopt : std::optional<size_t>(1);
+  std::optional<size_t> few(Id i) const {
+    if (!dom_.is_tree(i)) return dom_.is_bytes(i) && dom_.bytes(i).size() > k_few ? std::nullopt : std::optional<size_t>(1);
+    const bool object = dom_.is(i, Value::Kind::object);
     size_t values = 0, elements = 0;
     bool has_trees = false;
-    const bool are_few = each(n, [&](std::string_view, const Node& member, bool) {
-      const auto more = few(member);
-      const bool is_short = more && (n.is_object() || !member.is_tree() || *more <= k_corner);
-      has_trees |= member.is_tree();
-      values += more.value_or(0), ++elements;
-      return is_short && values <= (n.is_object() || has_trees ? k_few : k_row);
-    });
-    if (!are_few || (!n.is_object() && has_trees && elements > k_corner)) return {};
+    for (Id child = dom_.first(i); child; child = dom_.next(child)) {
+      const auto more = few(child);
+      const bool is_tree = dom_.is_tree(child) && !is_text(child);
+      if (!more || (!object && is_tree && *more > k_corner)) return {};
+      has_trees |= is_tree;
+      values += *more, ++elements;
+      if (values > (object || has_trees ? k_few : k_row)) return {};
+    }
+    if (!object && has_trees && elements > k_corner) return {};
     return values;
   }
 
+  /// Of one that is not UTF-8.
+  bool is_text(Id i) const {
+    const Id only = dom_.first(i);
+    return dom_.is(i, Value::Kind::object) && only && !dom_.next(only) && dom_.name(only) == "hex";
+  }
+
   void new_line(int level) {
-    out_ += '\n';
-    line_ = out_.size();
-    out_.append(size_t(level) * size_t(style_.indent), ' ');
+    const size_t n = size_t(level) * size_t(style_.indent);
+    char* at = room(n + 1);
+    *at = '\n';
+    std::memset(at + 1, ' ', n);
+    line_ = size_ + 1;
+    size_ += n + 1;
   }
 
   size_t limit() const { return line_ + size_t(std::max(style_.width, 0)); }
 
   /// One line if the value and what follows it (`after` characters) fit, else one line a member.
-  void block(const Node& n, int level, size_t after) {
-    if (!n.is_tree()) {
-      if (n.value) return scalar(*n.value);
-      if (n.is_bytes()) return hex(n.of(), n.spans->file);
-      const Value v = n.made();
-      return v.is(Value::Kind::object) ? block(Node(v), level, after) : scalar(v);
-    }
-    const size_t start = out_.size();
-    const size_t end = limit() - std::min(limit(), after);
-    const bool object = n.is_object();
-    if (is_empty(n)) {
-      out_ += object ? "{}" : "[]";
-      return;
-    }
-    if (style_.by_count) {
-      if (few(n)) return void(flat(n, ~size_t(0)));
-    } else if (may_fit(n, end) && flat(n, end)) {
-      return;
-    }
-    out_.resize(start);
-    const bool numbers =
-        !object && each(n, [](std::string_view, const Node& member, bool) { return is_number(member); });
-    out_ += object ? '{' : '[';
+  void block(Id i, int level, size_t after) {
+    if (!dom_.is_tree(i)) return leaf(i);
+    const bool object = dom_.is(i, Value::Kind::object);
+    if (!dom_.first(i)) return end_at(put(room(2), object ? "{}" : "[]"));
+    if (fits(i, after)) return flat(i);
+    bool numbers = !object;
+    for (Id child = dom_.first(i); child && numbers; child = dom_.next(child)) numbers = dom_.is_number(child);
+    put(object ? '{' : '[');
     if (numbers) {
-      fill(n, level + 1);
+      fill(i, level + 1);
     } else {
-      each(n, [&](std::string_view text, const Node& member, bool last) {
+      for (Id child = dom_.first(i), next; child; child = next) {
+        next = dom_.next(child);
         new_line(level + 1);
-        name(text, object);
-        block(member, level + 1, last ? 0 : 1);
-        if (!last) out_ += ',';
-        return true;
-      });
+        if (object) name(child);
+        block(child, level + 1, next ? 1 : 0);
+        if (next) put(',');
+      }
     }
     new_line(level);
-    out_ += object ? '}' : ']';
+    put(object ? '}' : ']');
+  }
+  bool fits(Id i, size_t after) const {
+    if (style_.by_count) return few(i).has_value();
+    const size_t used = size_ + after;
+    return used <= limit() && flat_size(i, limit() - used) <= limit() - used;
   }
 
   /// A long list of numbers: as many on a line as fit. One a line would make a page of each table.
-  void fill(const Node& n, int level) {
+  void fill(Id list, int level) {
     new_line(level);
     bool first_on_line = true;
     size_t i = 0;
-    each(n, [&](std::string_view, const Node& member, bool last) {
-      const size_t start = out_.size();
-      const auto put = [&] {
-        if (member.value) {
-          scalar(*member.value);
-        } else {
-          scalar(member.made());
-        }
-        if (!last) out_ += ',';
-      };
-      if (style_.by_count && i++ && i % k_row == 1) {
-        new_line(level);
-        first_on_line = true;
-      }
-      if (!first_on_line) out_ += ' ';
-      put();
-      if (!style_.by_count && !first_on_line && out_.size() > limit()) {
-        out_.resize(start);
-        new_line(level);
-        put();
-      }
+    for (Id child = dom_.first(list), next; child; child = next) {
+      next = dom_.next(child);
+      const std::string_view digits = dom_.token(child);
+      const bool is_full = style_.by_count ? i && i % k_row == 0
+                                           : !first_on_line && size_ + 1 + digits.size() + (next ? 1 : 0) > limit();
+      if (is_full) new_line(level);
+      char* at = room(digits.size() + 2);
+      if (!first_on_line && !is_full) at = put(at, ' ');
+      at = put(at, digits);
+      end_at(next ? put(at, ',') : at);
       first_on_line = false;
-      return true;
-    });
+      ++i;
+    }
   }
 
   // Of Style::by_count: the most values of an object on one line, of a row of numbers, and of a corner.
   static constexpr size_t k_few = 16, k_row = 32, k_corner = 4;
+  const Dom& dom_;
   Style style_;
-  std::string out_;
+  std::string out_;  // with room at its end
+  size_t size_ = 0;  // of the text
   size_t line_ = 0;  // where the line begins that is being written
-  const Value* head_ = nullptr;
-  const char* last_name_ = nullptr;  // of one more member of the head
-  const Spans* last_ = nullptr;
-  const std::vector<bool>* left_out_ = nullptr;  // of its spans
 };
 
 // ---------------------------------------------------------------------------------------------------------- reading
@@ -350,33 +295,9 @@ inline void SkipWhitespace(dio::json::Input& in) {
 namespace dio::json {
 namespace {
 
-struct Position {
-  u32 line = 1, column = 1;
-};
-
-/// Line and column of bytes in increasing order.
-class Lines {
- public:
-  explicit Lines(std::string_view text) : text_(text) {}
-  Position of(size_t byte) {
-    for (; at_ < byte; ++at_) {
-      if (text_[at_] == '\n') {
-        ++here_.line;
-        here_.column = 1;
-      } else if ((u8(text_[at_]) & 0xc0) != 0x80) {  // columns count characters, not bytes
-        ++here_.column;
-      }
-    }
-    return here_;
-  }
-
- private:
-  std::string_view text_;
-  size_t at_ = 0;
-  Position here_;
-};
-
-std::string to_string(Position p) { return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column); }
+std::string to_string(Dom::Place p) {
+  return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column);
+}
 
 /// Text from the input, short enough to stand in a message.
 std::string cited(std::string_view token) {
@@ -391,51 +312,58 @@ std::string cited(std::string_view token) {
 /// Builds the values. Its member functions are what the parser calls.
 class Builder {
  public:
-  Builder(std::string_view text, const Input& input) : text_(text), input_(input), lines_(text) {}
+  Builder(std::string_view text, const Input& input) : text_(text), input_(input) {
+    dom.read_from(text);
+    dom.expect(text.size() / 12);
+  }
 
-  Value root;
+  Dom dom;
   Diagnostic why;  // of what is refused here
 
-  bool Null() { return put(Value()); }
-  bool Bool(bool b) { return put(Value(b)); }
-  bool Int(int n) { return put(Value(n)); }
-  bool Uint(unsigned n) { return put(Value(n)); }
-  bool Int64(int64_t n) { return put(Value(n)); }
-  bool Uint64(uint64_t n) { return put(Value(n)); }
-  bool Double(double) { return false; }  // numbers come as their digits
+  bool Null() { return put(Kind::null); }
+  bool Bool(bool) { return put(Kind::boolean); }
+  bool Int(int) { return false; }  // numbers come as their digits
+  bool Uint(unsigned) { return false; }
+  bool Int64(int64_t) { return false; }
+  bool Uint64(uint64_t) { return false; }
+  bool Double(double) { return false; }
   bool RawNumber(const char*, rapidjson::SizeType, bool) {
     const size_t start = begin_token();
     const std::string_view digits = text_.substr(start, input_.Tell() - start);
-    const char *first = digits.data(), *last = first + digits.size();
     if (digits.find_first_of(".eE") != digits.npos) {
-      const f64 x = real_of(digits);
-      if (!std::isfinite(x))
-        return stop("json.syntax", start,
-                    {.expected = "a number in the range of 64-bit floats", .found = cited(digits)});
-      return put(Value(x), start);
+      constexpr size_t k_always_finite = 300;
+      if (digits.size() > k_always_finite || digits.find_first_of("eE") != digits.npos)
+        if (!std::isfinite(to_real(digits)))
+          return stop("json.syntax", start,
+                      {.expected = "a number in the range of 64-bit floats", .found = cited(digits)});
+      return put(Kind::real, digits);
     }
+    if (digits == "-0") return put(Kind::real, digits);  // what other programs make of -0.0
     const bool negative = digits[0] == '-';
-    u64 n = 0;
-    const bool fits = std::from_chars(first + negative, last, n).ec == std::errc();
-    if (!fits || (negative && n > u64(1) << 63))
-      return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
-    if (negative && !n) return put(Value(-0.0), start);  // what other programs make of -0.0
-    return put(negative ? Value(i64(0 - n)) : Value(n), start);
+    constexpr size_t k_always_fits = 18;
+    if (digits.size() > k_always_fits) {
+      u64 n = 0;
+      const char* const last = digits.data() + digits.size();
+      const bool fits = std::from_chars(digits.data() + negative, last, n).ec == std::errc();
+      if (!fits || (negative && n > u64(1) << 63))
+        return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
+    }
+    return put(Kind::integer, digits);
   }
   bool String(const char* s, rapidjson::SizeType size, bool) {
-    std::string text(s, size);
     const size_t start = begin_token();
-    return is_sound(text, start) && put(Value(std::move(text)), start);
+    std::string_view text(s, size);
+    return take(text, start) && put(Kind::text, text, start);
   }
-  bool StartObject() { return open(Value::object()); }
+  bool StartObject() { return open(Kind::object); }
   bool EndObject(rapidjson::SizeType) { return close(); }
-  bool StartArray() { return open(Value::list()); }
+  bool StartArray() { return open(Kind::list); }
   bool EndArray(rapidjson::SizeType) { return close(); }
 
   bool Key(const char* s, rapidjson::SizeType size, bool) {
     const size_t start = begin_token();
-    name_.assign(s, size);
-    if (!is_sound(name_, start)) return false;
+    name_ = {s, size};
+    if (!take(name_, start)) return false;
     if (is_taken(levels_.back(), name_))
       return stop("json.duplicate-key", start, {.message = "duplicate name " + cited(name_)});
     return true;
@@ -498,35 +426,42 @@ class Builder {
   }
 
   Diagnostic syntax(size_t at, Said said, std::string id = "json.syntax") {
-    Lines lines(text_);
-    return make_diagnostic(std::move(id), to_string(lines.of(at)), std::move(said));
+    return make_diagnostic(std::move(id), to_string(Dom::Places(text_).of(at)), std::move(said));
   }
 
  private:
+  using Kind = Value::Kind;
   static constexpr const char* k_half_a_pair = "invalid string: half of a surrogate pair";
-  /// The parser makes bytes of the second half of a pair without its first, which are then the only ones that are not
-  /// UTF-8.
-  bool is_sound(const std::string& s, size_t start) {
-    if (s.find('\xed') == s.npos || is_utf8(s)) return true;
-    return stop("json.syntax", start, {.message = k_half_a_pair});
+  /// A text as the parser has it, which is gone soon: as it lies in the input, or, if it has escapes, as a copy.
+  bool take(std::string_view& text, size_t start) {
+    const std::string_view as_written = text_.substr(start + 1, input_.Tell() - start - 2);
+    if (text.size() == as_written.size()) {
+      text = as_written;
+      return true;
+    }
+    // The parser makes bytes of the second half of a pair without its first, which are then the only ones that are not
+    // UTF-8.
+    if (text.find('\xed') != text.npos && !is_utf8(text)) return stop("json.syntax", start, {.message = k_half_a_pair});
+    text = dom.keep(text);
+    return true;
   }
 
   struct Level {
-    Value* value;
-    u64 filter = 0;                              // a bit for each name: where it is not set, the name is new
-    std::unordered_set<std::string> names = {};  // filled only when there are many
+    Dom::Id tree;
+    size_t members = 0;
+    u64 filter = 0;                                   // a bit for each name: where it is not set, the name is new
+    std::unordered_set<std::string_view> names = {};  // filled only when there are many
   };
 
-  static bool is_taken(Level& level, const std::string& name) {
+  bool is_taken(Level& level, std::string_view name) const {
     constexpr size_t k_many = 256;
-    const auto& members = level.value->members();
-    const u64 bit = u64(1) << (std::hash<std::string_view>()(name) & 63);
+    const size_t n = name.size();
+    const u64 bit = u64(1) << ((n ? 7 * u8(name[0]) + 31 * u8(name[n / 2]) + 3 * u8(name[n - 1]) + n : 0) & 63);
     const bool may_be = level.filter & bit;
     level.filter |= bit;
-    if (members.size() < k_many) return may_be && level.value->find(name) != nullptr;
-    if (level.names.empty()) {
-      for (const Value::Member& m : members) level.names.insert(m.first);
-    }
+    if (level.members++ < k_many) return may_be && dom.find(level.tree, name);
+    if (level.names.empty())
+      for (Dom::Id i = dom.first(level.tree); i; i = dom.next(i)) level.names.insert(dom.name(i));
     return !level.names.insert(name).second;
   }
 
@@ -543,39 +478,26 @@ class Builder {
     return at;
   }
 
-  /// Rounded to the nearest double; infinite if it is none.
-  f64 real_of(std::string_view digits) {
-#ifdef __cpp_lib_to_chars  // not every standard library has it for doubles
-    f64 x = 0;
-    if (std::from_chars(digits.data(), digits.data() + digits.size(), x).ec == std::errc()) return x;
-#endif
-    real_.assign(digits);
-    return std::strtod(real_.c_str(), nullptr);
+  bool put(Kind kind) {
+    const size_t start = begin_token();
+    return put(kind, text_.substr(start, input_.Tell() - start), start);
   }
-
-  bool put(Value v) { return put(std::move(v), begin_token()); }
-  bool put(Value v, size_t start) {
-    add(std::move(v), start);
+  bool put(Kind kind, std::string_view token, size_t start = 0) {
+    const Dom::Id i = add();
+    dom.set_token(i, kind, token);
+    if (kind == Kind::text) dom.set_place(i, start);
     return true;
   }
-  Value* add(Value v, size_t start) {
-    const Position p = lines_.of(start);
-    v.line = p.line;
-    v.column = p.column;
-    if (levels_.empty()) {
-      root = std::move(v);
-      return &root;
-    }
-    Value& parent = *levels_.back().value;
-    return parent.is(Value::Kind::object) ? &parent.add(std::move(name_), std::move(v)) : &parent.push(std::move(v));
-  }
+  Dom::Id add() { return levels_.empty() ? 0 : dom.add(levels_.back().tree, std::exchange(name_, {})); }
 
-  bool open(Value v) {
+  bool open(Kind kind) {
     const size_t start = begin_token();
     if (levels_.size() == k_depth)
       return stop("json.depth", start, {.message = "lists and objects are nested more than 128 deep"});
-    // A list grows only while no list inside it is open, so the address stays good for as long as it is used.
-    levels_.push_back({add(std::move(v), start)});
+    const Dom::Id i = add();
+    dom.set_tree(i, kind);
+    dom.set_place(i, start);
+    levels_.push_back({i});
     return true;
   }
 
@@ -605,20 +527,17 @@ class Builder {
 
   std::string_view text_;
   const Input& input_;
-  Lines lines_;
   size_t end_ = 0;  // of the last token taken
   std::vector<Level> levels_;
-  std::string name_, real_;
+  std::string_view name_;
 };
 
 }  // namespace
 
-std::string write(const Value& v, Style style) { return Writer(style).run(v); }
-std::string write_document(const Value& head, const Spans& spans, Style style, const std::vector<bool>& left_out) {
-  return Writer(style).run(head, "document", spans, left_out);
-}
+std::string write(const Dom& dom, Style style) { return Writer(dom, style).run(); }
+std::string write(const Value& v, Style style) { return write(Dom(v), style); }
 
-Result<Value> read(std::string_view text) {
+Result<Dom> read_dom(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   Input input(text);
   Builder builder(text, input);
@@ -644,7 +563,13 @@ Result<Value> read(std::string_view text) {
     if (!builder.why.id.empty()) return refuse(std::move(builder.why));
     return refuse(builder.fault(result.Code(), result.Offset()));
   }
-  return std::move(builder.root);
+  return std::move(builder.dom);
+}
+
+Result<Value> read(std::string_view text) {
+  const auto dom = read_dom(text);
+  if (!dom) return refuse(std::move(dom.error()));
+  return dom->value();
 }
 
 std::string write_for_script(const Value& v) {
