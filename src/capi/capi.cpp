@@ -303,9 +303,7 @@ dio_buffer* dio_tree(const dio_file* file) {
   });
 }
 
-dio_buffer* dio_decode(const dio_file* file) {
-  return with_opened(file, as_json);
-}
+dio_buffer* dio_decode(const dio_file* file) { return with_opened(file, as_json); }
 
 dio_buffer* dio_encode(const char* json, size_t size, uint32_t flags) {
   if (auto wrong = wrong_run(json, size)) return buffer_of(std::move(*wrong));

@@ -141,7 +141,8 @@ void Dom::set_place(Id i, size_t byte) {
 size_t Dom::byte_of(Id i) const {
   const Node& n = nodes_[i];
   if (is_tree(i)) return n.size;
-  const auto c = std::lower_bound(copied_.begin(), copied_.end(), i, [](const Copied& a, Id id) { return a.text < id; });
+  const auto c =
+      std::lower_bound(copied_.begin(), copied_.end(), i, [](const Copied& a, Id id) { return a.text < id; });
   if (c != copied_.end() && c->text == i) return c->byte;
   return size_t(n.token - text_.data()) - is(i, Kind::text);  // its quote
 }

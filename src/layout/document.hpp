@@ -125,8 +125,8 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
   prefix template Result<Loaded<Document<T>>> load<T>(ByteView, const LoadOptions&);  \
   prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
   }
-#define DIORAMA_PART(prefix, T)                                     \
-  namespace dio {                                                   \
+#define DIORAMA_PART(prefix, T)                                          \
+  namespace dio {                                                        \
   prefix template Result<T> from_dom<T>(const Dom&, Dom::Id, u32, bool); \
   prefix template void to_dom<T>(const T&, Dom&, Dom::Id, u32);          \
   }

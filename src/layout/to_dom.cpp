@@ -102,8 +102,7 @@ bool ToDom::numbers(const Key& k, List xs, Wire wire, u8 fraction) {
   leaf(k, [&](Dom::Id list) {
     dom_.set_tree(list, Dom::Kind::list);
     u8* at = static_cast<u8*>(xs.type->data(xs.at));
-    for (size_t n = xs.size(); n; --n, at += size_of(wire))
-      set(dom_.add(list), wire, fraction, Number{at, wire}.raw());
+    for (size_t n = xs.size(); n; --n, at += size_of(wire)) set(dom_.add(list), wire, fraction, Number{at, wire}.raw());
   });
   return true;
 }

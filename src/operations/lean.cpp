@@ -35,7 +35,8 @@ class Leaner {
 
   std::optional<Lean> run() {
     const auto& residue = opened_.document->residue();
-    const bool has_tail = !residue.empty() && residue.back().offset + residue.back().bytes.size() == opened_.bytes.size();
+    const bool has_tail =
+        !residue.empty() && residue.back().offset + residue.back().bytes.size() == opened_.bytes.size();
     if (try_all()) return std::move(lean_);
     if (has_tail) {
       lean_.dom.set_text(tail_, lean_.dom.keep(hex_digits(residue.back().bytes)));

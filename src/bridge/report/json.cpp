@@ -1,6 +1,7 @@
 #include "bridge/report/json.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -11,15 +12,6 @@
 #include <vector>
 
 #include "core/printing.hpp"
-
-// The only file that sees the JSON library.
-#ifdef __clang__  // its stack adds to the null pointer before it has any memory
-#pragma clang attribute push(__attribute__((no_sanitize("pointer-overflow"))), apply_to = function)
-#endif
-#include <rapidjson/reader.h>
-#ifdef __clang__
-#pragma clang attribute pop
-#endif
 
 namespace dio::json {
 
@@ -77,8 +69,7 @@ class Writer {
   void put(char c) { end_at(put(room(1), c)); }
 
   static bool is_plain(std::string_view text) {
-    return std::all_of(text.begin(), text.end(),
-                       [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
   }
   void quoted(std::string_view text) {
     if (is_plain(text)) {
@@ -166,7 +157,8 @@ class Writer {
   /// list that gets another element must not take other lines with it, so no list of objects is short, unless it is one
   /// of corners or the like.
   std::optional<size_t> few(Id i) const {
-    if (!dom_.is_tree(i)) return dom_.is_bytes(i) && dom_.bytes(i).size() > k_few ? std::nullopt : std::optional<size_t>(1);
+    if (!dom_.is_tree(i))
+      return dom_.is_bytes(i) && dom_.bytes(i).size() > k_few ? std::nullopt : std::optional<size_t>(1);
     const bool object = dom_.is(i, Value::Kind::object);
     size_t values = 0, elements = 0;
     bool has_trees = false;
@@ -259,42 +251,6 @@ class Writer {
 
 // ---------------------------------------------------------------------------------------------------------- reading
 
-/// What the parser reads from. It ends with a NUL for the parser; the text itself has none.
-class Input {
- public:
-  using Ch = char;
-  explicit Input(std::string_view text) : first_(text.data()), at_(first_), last_(first_ + text.size()) {}
-
-  char Peek() const { return at_ < last_ ? *at_ : '\0'; }
-  char Take() { return at_ < last_ ? *at_++ : '\0'; }
-  size_t Tell() const { return size_t(at_ - first_); }
-  void skip_whitespace() {
-    while (at_ < last_ && is_space(*at_)) ++at_;
-  }
-  static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
-  // For parsers that write where they read: this one does not.
-  char* PutBegin() { return nullptr; }
-  void Put(char) {}
-  size_t PutEnd(char*) { return 0; }
-
- private:
-  const char *first_, *at_, *last_;
-};
-
-}  // namespace
-}  // namespace dio::json
-
-namespace rapidjson {
-template <>
-inline void SkipWhitespace(dio::json::Input& in) {
-  in.skip_whitespace();
-}
-}  // namespace rapidjson
-
-namespace dio::json {
-namespace {
-
 std::string to_string(Dom::Place p) {
   return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column);
 }
@@ -309,227 +265,336 @@ std::string cited(std::string_view token) {
   return text += end < token.size() ? "...'" : "'";
 }
 
-/// Builds the values. Its member functions are what the parser calls.
-class Builder {
+/// Eight characters at a time; the first of them is the lowest byte.
+u64 eight(const char* at) {
+  u64 w;
+  std::memcpy(&w, at, 8);
+  return std::endian::native == std::endian::little ? w : __builtin_bswap64(w);
+}
+constexpr u64 k_each = 0x0101010101010101, k_high = 0x80 * k_each;
+/// The highest bit of the first byte that is below `n`, of at most 0x80, and of none before it.
+constexpr u64 below(u64 w, u64 n) { return (w - n * k_each) & ~w & k_high; }
+constexpr u64 equal(u64 w, char c) { return below(w ^ (k_each * u8(c)), 1); }
+
+/// Text to values. Each token is looked at once; lines and columns are counted when they are asked for.
+class Parser {
  public:
-  Builder(std::string_view text, const Input& input) : text_(text), input_(input) {
-    dom.read_from(text);
-    dom.expect(text.size() / 12);
+  explicit Parser(std::string_view text) : text_(text), at_(text.data()), last_(at_ + text.size()) {
+    dom_.read_from(text);
+    dom_.expect(text.size() / 12);
   }
 
-  Dom dom;
-  Diagnostic why;  // of what is refused here
-
-  bool Null() { return put(Kind::null); }
-  bool Bool(bool) { return put(Kind::boolean); }
-  bool Int(int) { return false; }  // numbers come as their digits
-  bool Uint(unsigned) { return false; }
-  bool Int64(int64_t) { return false; }
-  bool Uint64(uint64_t) { return false; }
-  bool Double(double) { return false; }
-  bool RawNumber(const char*, rapidjson::SizeType, bool) {
-    const size_t start = begin_token();
-    const std::string_view digits = text_.substr(start, input_.Tell() - start);
-    if (digits.find_first_of(".eE") != digits.npos) {
-      constexpr size_t k_always_finite = 300;
-      if (digits.size() > k_always_finite || digits.find_first_of("eE") != digits.npos)
-        if (!std::isfinite(to_real(digits)))
-          return stop("json.syntax", start,
-                      {.expected = "a number in the range of 64-bit floats", .found = cited(digits)});
-      return put(Kind::real, digits);
-    }
-    if (digits == "-0") return put(Kind::real, digits);  // what other programs make of -0.0
-    const bool negative = digits[0] == '-';
-    constexpr size_t k_always_fits = 18;
-    if (digits.size() > k_always_fits) {
-      u64 n = 0;
-      const char* const last = digits.data() + digits.size();
-      const bool fits = std::from_chars(digits.data() + negative, last, n).ec == std::errc();
-      if (!fits || (negative && n > u64(1) << 63))
-        return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
-    }
-    return put(Kind::integer, digits);
-  }
-  bool String(const char* s, rapidjson::SizeType size, bool) {
-    const size_t start = begin_token();
-    std::string_view text(s, size);
-    return take(text, start) && put(Kind::text, text, start);
-  }
-  bool StartObject() { return open(Kind::object); }
-  bool EndObject(rapidjson::SizeType) { return close(); }
-  bool StartArray() { return open(Kind::list); }
-  bool EndArray(rapidjson::SizeType) { return close(); }
-
-  bool Key(const char* s, rapidjson::SizeType size, bool) {
-    const size_t start = begin_token();
-    name_ = {s, size};
-    if (!take(name_, start)) return false;
-    if (is_taken(levels_.back(), name_))
-      return stop("json.duplicate-key", start, {.message = "duplicate name " + cited(name_)});
-    return true;
-  }
-
-  /// What the parser refused, at that byte.
-  Diagnostic fault(rapidjson::ParseErrorCode code, size_t at) {
-    using namespace rapidjson;
-    at = std::min(at, text_.size());
-    const char* what = nullptr;  // is wrong inside a text or a number; the rest is about what stands where
-    std::string expected = "a value";
-    switch (code) {
-      case kParseErrorDocumentRootNotSingular:
-        expected = "the end of the text";
-        break;
-      case kParseErrorObjectMissName:
-        expected = "a name in quotes";
-        break;
-      case kParseErrorObjectMissColon:
-        expected = "':'";
-        break;
-      case kParseErrorObjectMissCommaOrCurlyBracket:
-        expected = "',' or '}'";
-        break;
-      case kParseErrorArrayMissCommaOrSquareBracket:
-        expected = "',' or ']'";
-        break;
-      case kParseErrorStringUnicodeEscapeInvalidHex:
-        what = "invalid string: '\\u' must be followed by 4 hex digits";
-        break;
-      case kParseErrorStringUnicodeSurrogateInvalid:
-        what = k_half_a_pair;
-        break;
-      case kParseErrorStringMissQuotationMark:
-        what = "invalid string: missing closing quote";
-        break;
-      case kParseErrorStringEscapeInvalid:
-      case kParseErrorStringInvalidEncoding:
-        what = "invalid string: unescaped control character, or unknown escape after '\\'";
-        break;
-      case kParseErrorNumberTooBig:
-        return syntax(begin_token(),
-                      {.expected = "a number in the range of 64-bit floats", .found = cited(word_at(next_token()))});
-      case kParseErrorNumberMissFraction:
-        what = "invalid number: no digit after '.'";
-        break;
-      case kParseErrorNumberMissExponent:
-        what = "invalid number: no digit in the exponent";
-        break;
-      default:
-        break;
-    }
-    if (what) return syntax(next_token(), {.message = what});
-    // The whole word that does not belong there: the parser stops where it is no longer what it could have been.
-    while (at > 0 && at > end_ && !ends_word(text_[at - 1])) --at;
-    while (at > 0 && at == end_ && at < text_.size() && !ends_word(text_[at]) && !ends_word(text_[at - 1])) --at;
-    while (at < text_.size() && Input::is_space(text_[at])) ++at;
-    if (at == text_.size()) return syntax(at, {.expected = std::move(expected), .found = "the end of the text"});
-    return syntax(at, {.expected = std::move(expected), .found = cited(word_at(at))});
-  }
-
-  Diagnostic syntax(size_t at, Said said, std::string id = "json.syntax") {
-    return make_diagnostic(std::move(id), to_string(Dom::Places(text_).of(at)), std::move(said));
+  Result<Dom> run() {
+    if (!is_text()) return refuse(std::move(why_));
+    skip_space();
+    if (!value(0)) return refuse(std::move(why_));
+    skip_space();
+    if (at_ != last_ && !misplaced("the end of the text")) return refuse(std::move(why_));
+    return std::move(dom_);
   }
 
  private:
+  using Id = Dom::Id;
   using Kind = Value::Kind;
-  static constexpr const char* k_half_a_pair = "invalid string: half of a surrogate pair";
-  /// A text as the parser has it, which is gone soon: as it lies in the input, or, if it has escapes, as a copy.
-  bool take(std::string_view& text, size_t start) {
-    const std::string_view as_written = text_.substr(start + 1, input_.Tell() - start - 2);
-    if (text.size() == as_written.size()) {
-      text = as_written;
-      return true;
+
+  // ---- characters ----
+
+  char peek() const { return at_ < last_ ? *at_ : '\0'; }
+  size_t here() const { return size_t(at_ - text_.data()); }
+  size_t left() const { return size_t(last_ - at_); }
+  static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  static bool ends_word(char c) { return std::string_view(" \t\r\n,:[]{}\"").find(c) != std::string_view::npos; }
+  void skip_space() {
+    if (at_ < last_ && *at_ > ' ') return;
+    while (at_ < last_ && is_space(*at_)) {
+      ++at_;
+      while (left() >= 8 && eight(at_) == k_each * ' ') at_ += 8;
     }
-    // The parser makes bytes of the second half of a pair without its first, which are then the only ones that are not
-    // UTF-8.
-    if (text.find('\xed') != text.npos && !is_utf8(text)) return stop("json.syntax", start, {.message = k_half_a_pair});
-    text = dom.keep(text);
+  }
+  void skip_digits() {
+    while (is_digit(peek())) ++at_;
+  }
+
+  /// UTF-8 without a NUL.
+  bool is_text() {
+    for (size_t i = 0; i < text_.size();) {
+      if (text_.size() - i >= 8) {
+        const u64 w = eight(&text_[i]);
+        if (!((w & k_high) | below(w, 1))) {
+          i += 8;
+          continue;
+        }
+      }
+      const size_t length = utf8_length(text_, i);
+      if (length == 0 || text_[i] == '\0') {
+        const std::string byte = "the byte " + hex_number(u8(text_[i]), 2);
+        if (length != 0) return stop("json.syntax", i, {.expected = "text", .found = byte});
+        return stop("json.utf8", i, {.expected = "UTF-8 text", .found = byte});
+      }
+      i += length;
+    }
     return true;
   }
 
-  struct Level {
-    Dom::Id tree;
-    size_t members = 0;
-    u64 filter = 0;                                   // a bit for each name: where it is not set, the name is new
-    std::unordered_set<std::string_view> names = {};  // filled only when there are many
-  };
+  // ---- values ----
 
-  bool is_taken(Level& level, std::string_view name) const {
+  bool value(Id i) {
+    switch (peek()) {
+      case '{':
+        return tree(i, Kind::object);
+      case '[':
+        return tree(i, Kind::list);
+      case '"': {
+        const size_t start = here();
+        std::string_view text;
+        if (!string(text)) return false;
+        dom_.set_text(i, text);
+        dom_.set_place(i, start);
+        return true;
+      }
+      case 't':
+        return word(i, Kind::boolean, "true");
+      case 'f':
+        return word(i, Kind::boolean, "false");
+      case 'n':
+        return word(i, Kind::null, "null");
+      default:
+        return number(i);
+    }
+  }
+
+  bool word(Id i, Kind kind, std::string_view is) {
+    if (!text_.substr(here()).starts_with(is)) return misplaced("a value");
+    return token(i, kind, is.size());
+  }
+
+  /// Ends a token that is a value.
+  bool token(Id i, Kind kind, size_t size) {
+    dom_.set_token(i, kind, {at_, size});
+    at_ += size;
+    end_ = here();
+    return true;
+  }
+
+  bool number(Id i) {
+    const char* const first = at_;
+    const size_t start = here();
+    bool is_real = false;
+    if (peek() == '-') ++at_;
+    if (peek() == '0')
+      ++at_;
+    else if (is_digit(peek()))
+      skip_digits();
+    else
+      return misplaced("a value");
+    if (peek() == '.') {
+      ++at_, is_real = true;
+      if (!is_digit(peek())) return stop(start, "invalid number: no digit after '.'");
+      skip_digits();
+    }
+    const bool has_exponent = peek() == 'e' || peek() == 'E';
+    if (has_exponent) {
+      ++at_, is_real = true;
+      if (peek() == '+' || peek() == '-') ++at_;
+      if (!is_digit(peek())) return stop(start, "invalid number: no digit in the exponent");
+      skip_digits();
+    }
+    const std::string_view digits(first, size_t(at_ - first));
+    at_ = first;
+    constexpr size_t k_always_fits = 18, k_always_finite = 300;
+    if (is_real) {
+      if ((has_exponent || digits.size() > k_always_finite) && !std::isfinite(to_real(digits)))
+        return stop("json.syntax", start,
+                    {.expected = "a number in the range of 64-bit floats", .found = cited(digits)});
+    } else if (digits.size() > k_always_fits) {
+      const bool negative = digits[0] == '-';
+      u64 n = 0;
+      const bool fits = std::from_chars(first + negative, first + digits.size(), n).ec == std::errc();
+      if (!fits || (negative && n > u64(1) << 63))
+        return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
+    }
+    // -0 is what other programs make of -0.0
+    return token(i, is_real || digits == "-0" ? Kind::real : Kind::integer, digits.size());
+  }
+
+  /// The content of a text: as it lies there or, if it has escapes, a copy.
+  bool string(std::string_view& content) {
+    const char* const first = ++at_;
+    for (u64 special = 0; left() >= 8; at_ += 8) {
+      const u64 w = eight(at_);
+      special = equal(w, '"') | equal(w, '\\') | below(w, ' ');
+      if (!special) continue;
+      at_ += std::countr_zero(special) / 8;
+      break;
+    }
+    while (at_ < last_ && *at_ != '"' && *at_ != '\\' && u8(*at_) >= ' ') ++at_;
+    content = {first, size_t(at_ - first)};
+    if (peek() != '"' && !escaped(content)) return false;
+    ++at_;
+    end_ = here();
+    return true;
+  }
+
+  /// The same from the first escape on, up to the closing quote.
+  bool escaped(std::string_view& content) {
+    const size_t start = size_t(content.data() - text_.data()) - 1;
+    std::string text(content);
+    bool is_half = false;  // the second of a pair without its first; what else is wrong comes first
+    for (; at_ < last_ && *at_ != '"'; ++at_) {
+      if (u8(*at_) < ' ') return stop(start, k_not_a_string);
+      if (*at_ != '\\') {
+        text += *at_;
+        continue;
+      }
+      ++at_;
+      constexpr std::string_view k_escapes = "\"\\/bfnrt", k_meant = "\"\\/\b\f\n\r\t";
+      if (const size_t which = k_escapes.find(peek()); which != k_escapes.npos) {
+        text += k_meant[which];
+        continue;
+      }
+      if (peek() != 'u') return stop(start, k_not_a_string);
+      auto code = hex4();
+      if (!code) return stop(start, k_not_hex);
+      if (*code >= 0xd800 && *code < 0xdc00) {
+        if (left() < 3 || at_[1] != '\\' || at_[2] != 'u') return stop(start, k_half_a_pair);
+        at_ += 2;
+        const auto low = hex4();
+        if (!low) return stop(start, k_not_hex);
+        if (*low < 0xdc00 || *low > 0xdfff) return stop(start, k_half_a_pair);
+        code = 0x10000 + ((*code - 0xd800) << 10 | (*low - 0xdc00));
+      } else if (*code >= 0xdc00 && *code < 0xe000) {
+        is_half = true;
+      }
+      append_utf8(text, *code);
+    }
+    if (at_ == last_) return stop(start, "invalid string: missing closing quote");
+    if (is_half) return stop(start, k_half_a_pair);
+    content = dom_.keep(text);
+    return true;
+  }
+  /// Of four digits behind a 'u'; then the last of them is where the parser stands.
+  std::optional<u32> hex4() {
+    u32 code = 0;
+    for (int i = 0; i < 4; ++i) {
+      ++at_;
+      const char c = peek(), letter = char(c | 32);
+      if (!is_digit(c) && (letter < 'a' || letter > 'f')) return {};
+      code = code << 4 | u32(is_digit(c) ? c - '0' : letter - 'a' + 10);
+    }
+    return code;
+  }
+  static void append_utf8(std::string& text, u32 code) {
+    const auto rest = [&](unsigned shift) { text += char(0x80 | (code >> shift & 0x3f)); };
+    if (code < 0x80) {
+      text += char(code);
+    } else if (code < 0x800) {
+      text += char(0xc0 | code >> 6), rest(0);
+    } else if (code < 0x10000) {
+      text += char(0xe0 | code >> 12), rest(6), rest(0);
+    } else {
+      text += char(0xf0 | code >> 18), rest(12), rest(6), rest(0);
+    }
+  }
+
+  bool tree(Id i, Kind kind) {
+    if (depth_ == k_depth)
+      return stop("json.depth", here(), {.message = "lists and objects are nested more than 128 deep"});
+    ++depth_;
+    dom_.set_tree(i, kind);
+    dom_.set_place(i, here());
+    const bool object = kind == Kind::object;
+    const char last = object ? '}' : ']';
+    Names names{i};
+    ++at_;
+    end_ = here();
+    skip_space();
+    for (bool more = peek() != last; more;) {
+      std::string_view name;
+      if (object && !member(names, name)) return false;
+      if (!value(dom_.add(i, name))) return false;
+      skip_space();
+      more = peek() == ',';
+      if (!more && peek() != last) return misplaced(object ? "',' or '}'" : "',' or ']'");
+      if (!more) break;
+      ++at_;
+      skip_space();
+    }
+    ++at_;
+    end_ = here();
+    --depth_;
+    return true;
+  }
+
+  struct Names {
+    Id object;
+    size_t count = 0;
+    u64 filter = 0;                                 // a bit for each name: where it is not set, the name is new
+    std::unordered_set<std::string_view> all = {};  // filled only when there are many
+  };
+  bool member(Names& names, std::string_view& name) {
+    if (peek() != '"') return misplaced("a name in quotes");
+    const size_t start = here();
+    if (!string(name)) return false;
+    if (is_taken(names, name)) return stop("json.duplicate-key", start, {.message = "duplicate name " + cited(name)});
+    skip_space();
+    if (peek() != ':') return misplaced("':'");
+    ++at_;
+    skip_space();
+    return true;
+  }
+  bool is_taken(Names& names, std::string_view name) const {
     constexpr size_t k_many = 256;
     const size_t n = name.size();
     const u64 bit = u64(1) << ((n ? 7 * u8(name[0]) + 31 * u8(name[n / 2]) + 3 * u8(name[n - 1]) + n : 0) & 63);
-    const bool may_be = level.filter & bit;
-    level.filter |= bit;
-    if (level.members++ < k_many) return may_be && dom.find(level.tree, name);
-    if (level.names.empty())
-      for (Dom::Id i = dom.first(level.tree); i; i = dom.next(i)) level.names.insert(dom.name(i));
-    return !level.names.insert(name).second;
+    const bool may_be = names.filter & bit;
+    names.filter |= bit;
+    if (names.count++ < k_many) return may_be && dom_.find(names.object, name);
+    if (names.all.empty())
+      for (Id i = dom_.first(names.object); i; i = dom_.next(i)) names.all.insert(dom_.name(i));
+    return !names.all.insert(name).second;
   }
 
-  /// The first byte of what comes next behind the last token that was taken.
-  size_t next_token() const {
-    size_t at = end_;
-    while (at < text_.size() && (Input::is_space(text_[at]) || text_[at] == ',' || text_[at] == ':')) ++at;
-    return at;
-  }
-  /// That of what the parser has just taken.
-  size_t begin_token() {
-    const size_t at = next_token();
-    end_ = input_.Tell();
-    return at;
-  }
+  // ---- what is wrong ----
 
-  bool put(Kind kind) {
-    const size_t start = begin_token();
-    return put(kind, text_.substr(start, input_.Tell() - start), start);
-  }
-  bool put(Kind kind, std::string_view token, size_t start = 0) {
-    const Dom::Id i = add();
-    dom.set_token(i, kind, token);
-    if (kind == Kind::text) dom.set_place(i, start);
-    return true;
-  }
-  Dom::Id add() { return levels_.empty() ? 0 : dom.add(levels_.back().tree, std::exchange(name_, {})); }
+  static constexpr const char* k_half_a_pair = "invalid string: half of a surrogate pair";
+  static constexpr const char* k_not_hex = "invalid string: '\\u' must be followed by 4 hex digits";
+  static constexpr const char* k_not_a_string =
+      "invalid string: unescaped control character, or unknown escape after '\\'";
 
-  bool open(Kind kind) {
-    const size_t start = begin_token();
-    if (levels_.size() == k_depth)
-      return stop("json.depth", start, {.message = "lists and objects are nested more than 128 deep"});
-    const Dom::Id i = add();
-    dom.set_tree(i, kind);
-    dom.set_place(i, start);
-    levels_.push_back({i});
-    return true;
+  bool stop(std::string id, size_t at, Said said) {
+    why_ = make_diagnostic(std::move(id), to_string(Dom::Places(text_).of(at)), std::move(said));
+    return false;
   }
+  bool stop(size_t at, const char* what) { return stop("json.syntax", at, {.message = what}); }
 
-  bool close() {
-    end_ = input_.Tell();
-    levels_.pop_back();
-    return true;
+  /// Something else stands where the parser is; what is cited is the whole word.
+  bool misplaced(const char* expected) {
+    size_t at = here();
+    while (at > end_ && !ends_word(text_[at - 1])) --at;
+    if (at > 0 && at == end_ && at < text_.size() && !ends_word(text_[at]) && !ends_word(text_[at - 1])) --at;
+    while (at < text_.size() && is_space(text_[at])) ++at;
+    return stop("json.syntax", at,
+                {.expected = expected, .found = at == text_.size() ? "the end of the text" : cited(word_at(at))});
   }
-
-  static bool ends_word(char c) { return std::string_view(" \t\r\n,:[]{}\"").find(c) != std::string_view::npos; }
   /// The word or number, or the one character that begins there; of a text all of it.
   std::string_view word_at(size_t at) const {
     size_t end = at + 1;
-    if (at < text_.size() && text_[at] == '"') {
+    if (text_[at] == '"') {
       while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
       end = std::min(end + 1, text_.size());
-    } else if (at < text_.size() && !ends_word(text_[at])) {
+    } else if (!ends_word(text_[at])) {
       while (end < text_.size() && !ends_word(text_[end])) ++end;
     }
-    return text_.substr(std::min(at, text_.size()), end - at);
-  }
-
-  bool stop(std::string id, size_t at, Said said) {
-    why = syntax(at, std::move(said), std::move(id));
-    return false;
+    return text_.substr(at, end - at);
   }
 
   std::string_view text_;
-  const Input& input_;
-  size_t end_ = 0;  // of the last token taken
-  std::vector<Level> levels_;
-  std::string_view name_;
+  const char *at_, *last_;
+  size_t end_ = 0;  // of the last token
+  size_t depth_ = 0;
+  Dom dom_;
+  Diagnostic why_;
 };
 
 }  // namespace
@@ -539,31 +604,7 @@ std::string write(const Value& v, Style style) { return write(Dom(v), style); }
 
 Result<Dom> read_dom(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  Input input(text);
-  Builder builder(text, input);
-
-  // Before parsing: the parser takes a NUL for the end of the text, and does not say where bad UTF-8 stands.
-  for (size_t i = 0; i < text.size();) {
-    if (u8(text[i]) - 1u < 0x7f) {
-      ++i;
-      continue;
-    }
-    const size_t length = utf8_length(text, i);
-    if (length == 0 || text[i] == '\0') {
-      const std::string byte = "the byte " + hex_number(u8(text[i]), 2);
-      if (length != 0) return refuse(builder.syntax(i, {.expected = "text", .found = byte}));
-      return refuse(builder.syntax(i, {.expected = "UTF-8 text", .found = byte}, "json.utf8"));
-    }
-    i += length;
-  }
-
-  rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>> reader;
-  const rapidjson::ParseResult result = reader.Parse<rapidjson::kParseNumbersAsStringsFlag>(input, builder);
-  if (!result) {
-    if (!builder.why.id.empty()) return refuse(std::move(builder.why));
-    return refuse(builder.fault(result.Code(), result.Offset()));
-  }
-  return std::move(builder.dom);
+  return Parser(text).run();
 }
 
 Result<Value> read(std::string_view text) {
