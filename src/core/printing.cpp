@@ -85,7 +85,33 @@ std::string real_digits(f64 x, bool single) {
   return std::string(text, real_digits(text, x, single));
 }
 
+/// A number of few digits without an exponent, which is one division of two exact numbers; else nothing.
+static std::optional<f64> few_digits(std::string_view digits) {
+  constexpr size_t k_most = 16;  // 10^15, and so 2^53, have more
+  constexpr std::array<f64, 16> k_powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                            1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const bool negative = digits.starts_with('-');
+  if (negative) digits.remove_prefix(1);
+  if (digits.empty() || digits.size() > k_most) return {};
+  u64 n = 0;
+  size_t point = digits.size();
+  for (size_t i = 0; i < digits.size(); ++i) {
+    const unsigned digit = unsigned(u8(digits[i])) - '0';
+    if (digit < 10)
+      n = 10 * n + digit;
+    else if (digits[i] == '.' && point == digits.size())
+      point = i;
+    else
+      return {};
+  }
+  const size_t behind = digits.size() - std::min(point + 1, digits.size());
+  if (digits.size() == k_most && point == digits.size()) return {};
+  const f64 x = f64(n) / k_powers[behind];
+  return negative ? -x : x;
+}
+
 f64 to_real(std::string_view digits) {
+  if (const auto x = few_digits(digits)) return *x;
 #ifdef __cpp_lib_to_chars  // not every standard library has it for doubles
   f64 x = 0;
   if (std::from_chars(digits.data(), digits.data() + digits.size(), x).ec == std::errc()) return x;

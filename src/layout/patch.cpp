@@ -140,7 +140,23 @@ Dom::Id Patch::need(Part p, bool may_be_missing) {
   left_out_ |= !v;
   return v;
 }
-Dom::Id Patch::need(const Key& k) { return need(Part(k), lean_ && k.is_derived); }
+/// Whether that is all of the name, and it has no dot.
+static bool is_name(const char* name, std::string_view all) {
+  for (const char c : all)
+    if (*name++ != c || c == '.') return false;
+  return !*name;
+}
+Dom::Id Patch::need(const Key& k) {
+  Level& l = top();  // mostly it is what comes next
+  if (k.name && Patch::good() && l.value != k_missing && dom_.is(l.value, Kind::object)) {
+    const Id next = l.last ? dom_.next(l.last) : dom_.first(l.value);
+    if (next && is_name(k.name, dom_.name(next))) {
+      seen_[next] |= k_asked_for;
+      return l.last = next;
+    }
+  }
+  return need(Part(k), lean_ && k.is_derived);
+}
 void Patch::push(Part p, Span::Kind kind, bool may_be_missing) {
   Id v = need(p, may_be_missing);
   const bool list = kind == Span::Kind::list;

@@ -57,14 +57,18 @@ void ToDom::close(const Key& k) {
 
 void ToDom::leaf(const Key& k, auto&& fill) {
   if (!k.name) return fill(element(k.index));
-  std::string_view name = k.name;
+  size_t size = 0;
+  bool is_dotted = false;
+  for (; k.name[size]; ++size) is_dotted |= k.name[size] == '.';
+  std::string_view name(k.name, size);
   size_t around = 0;
-  for (size_t dot; (dot = name.find('.')) != name.npos; name.remove_prefix(dot + 1), ++around)
-    enter(member(name.substr(0, dot)), Span::Kind::object);
+  if (is_dotted)
+    for (size_t dot; (dot = name.find('.')) != name.npos; name.remove_prefix(dot + 1), ++around)
+      enter(member(name.substr(0, dot)), Span::Kind::object);
   const Dom::Id i = dom_.add(open_.back().tree, name);
   if (k.is_derived) dom_.set_derived(i);
   fill(i);
-  open_.resize(open_.size() - around);
+  for (; around; --around) open_.pop_back();
 }
 
 void ToDom::set(Dom::Id i, Wire wire, u8 fraction, u64 raw) {

@@ -19,6 +19,17 @@ namespace {
 
 constexpr size_t k_depth = 128;
 
+/// Eight characters at a time; the first of them is the lowest byte.
+u64 eight(const char* at) {
+  u64 w;
+  std::memcpy(&w, at, 8);
+  return std::endian::native == std::endian::little ? w : __builtin_bswap64(w);
+}
+constexpr u64 k_each = 0x0101010101010101, k_high = 0x80 * k_each;
+/// The highest bit of the first byte that is below `n`, of at most 0x80, and of none before it.
+constexpr u64 below(u64 w, u64 n) { return (w - n * k_each) & ~w & k_high; }
+constexpr u64 equal(u64 w, char c) { return below(w ^ (k_each * u8(c)), 1); }
+
 // ---------------------------------------------------------------------------------------------------------- writing
 
 class Writer {
@@ -28,7 +39,9 @@ class Writer {
   Writer(const Dom& dom, Style style) : dom_(dom), style_(style) {}
 
   std::string run() {
-    out_.resize(16 * dom_.count() + 64);
+    size_t expected = 64;
+    for (Id i = 0; i < dom_.count(); ++i) expected += 24 + (dom_.is_bytes(i) ? 2 * dom_.bytes(i).size() : 0);
+    out_.resize(expected);
     if (style_.indent > 0) {
       block(0, 0, 0);
     } else {
@@ -68,8 +81,19 @@ class Writer {
   }
   void put(char c) { end_at(put(room(1), c)); }
 
+  /// Whether it has no character that JSON writes as another.
   static bool is_plain(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
+    const char* at = text.data();
+    size_t n = text.size();
+    const auto other = [](u64 w) {
+      return below(w, ' ') | equal(w, '"') | equal(w, '\\') | equal(w, '\x7f') | (w & k_high);
+    };
+    for (; n >= 8; at += 8, n -= 8)
+      if (other(eight(at))) return false;
+    if (!n) return true;
+    u64 w = k_each * '-';  // behind the end
+    for (size_t i = 0; i < n; ++i) w = w << 8 | u8(at[i]);
+    return !other(w);
   }
   void quoted(std::string_view text) {
     if (is_plain(text)) {
@@ -81,12 +105,6 @@ class Writer {
     out_.resize(size_);
     quote(out_, text);
     size_ = out_.size();
-  }
-  static size_t quoted_size(std::string_view text) {
-    if (is_plain(text)) return text.size() + 2;
-    std::string all;
-    quote(all, text);
-    return all.size();
   }
   void name(Id i) {
     const std::string_view text = dom_.name(i);
@@ -134,21 +152,19 @@ class Writer {
     put(object ? '}' : ']');
   }
 
-  /// How many characters that takes; something larger than `most` if it is more.
-  size_t flat_size(Id i, size_t most) const {
+  /// How many characters that takes at least: escapes take more. Something larger than `most` if it is more.
+  size_t least_size(Id i, size_t most) const {
     if (!dom_.is_tree(i)) {
       if (dom_.is_bytes(i)) return 2 * dom_.bytes(i).size() + 2;
       if (dom_.is(i, Value::Kind::null)) return 4;
-      const std::string_view token = dom_.token(i);
-      return !dom_.is(i, Value::Kind::text) || token.size() > most ? token.size() : quoted_size(token);
+      return dom_.token(i).size() + (dom_.is(i, Value::Kind::text) ? 2 : 0);
     }
     const bool object = dom_.is(i, Value::Kind::object);
     size_t size = 2;
     for (Id child = dom_.first(i), next; child && size <= most; child = next) {
       next = dom_.next(child);
-      size += next ? 2 : 0;
-      if (object) size += quoted_size(dom_.name(child)) + 2;
-      if (size <= most) size += flat_size(child, most - size);
+      size += (next ? 2 : 0) + (object ? dom_.name(child).size() + 4 : 0);
+      if (size <= most) size += least_size(child, most - size);
     }
     return size;
   }
@@ -196,7 +212,7 @@ class Writer {
     if (!dom_.is_tree(i)) return leaf(i);
     const bool object = dom_.is(i, Value::Kind::object);
     if (!dom_.first(i)) return end_at(put(room(2), object ? "{}" : "[]"));
-    if (fits(i, after)) return flat(i);
+    if (fits(i, after)) return;
     bool numbers = !object;
     for (Id child = dom_.first(i); child && numbers; child = dom_.next(child)) numbers = dom_.is_number(child);
     put(object ? '{' : '[');
@@ -214,10 +230,16 @@ class Writer {
     new_line(level);
     put(object ? '}' : ']');
   }
-  bool fits(Id i, size_t after) const {
-    if (style_.by_count) return few(i).has_value();
-    const size_t used = size_ + after;
-    return used <= limit() && flat_size(i, limit() - used) <= limit() - used;
+  /// Writes it on one line, unless it does not belong on one.
+  bool fits(Id i, size_t after) {
+    const size_t start = size_, most = limit() - std::min(limit(), after);
+    const bool may_fit =
+        style_.by_count ? few(i).has_value() : start <= most && least_size(i, most - start) <= most - start;
+    if (!may_fit) return false;
+    flat(i);
+    if (style_.by_count || size_ <= most) return true;
+    size_ = start;
+    return false;
   }
 
   /// A long list of numbers: as many on a line as fit. One a line would make a page of each table.
@@ -265,17 +287,6 @@ std::string cited(std::string_view token) {
   return text += end < token.size() ? "...'" : "'";
 }
 
-/// Eight characters at a time; the first of them is the lowest byte.
-u64 eight(const char* at) {
-  u64 w;
-  std::memcpy(&w, at, 8);
-  return std::endian::native == std::endian::little ? w : __builtin_bswap64(w);
-}
-constexpr u64 k_each = 0x0101010101010101, k_high = 0x80 * k_each;
-/// The highest bit of the first byte that is below `n`, of at most 0x80, and of none before it.
-constexpr u64 below(u64 w, u64 n) { return (w - n * k_each) & ~w & k_high; }
-constexpr u64 equal(u64 w, char c) { return below(w ^ (k_each * u8(c)), 1); }
-
 /// Text to values. Each token is looked at once; lines and columns are counted when they are asked for.
 class Parser {
  public:
@@ -309,7 +320,10 @@ class Parser {
     if (at_ < last_ && *at_ > ' ') return;
     while (at_ < last_ && is_space(*at_)) {
       ++at_;
-      while (left() >= 8 && eight(at_) == k_each * ' ') at_ += 8;
+      for (u64 other = 0; left() >= 8 && !other;) {  // lines begin with many spaces
+        other = eight(at_) ^ (k_each * ' ');
+        at_ += other ? std::countr_zero(other) / 8 : 8;
+      }
     }
   }
   void skip_digits() {
@@ -529,8 +543,8 @@ class Parser {
   struct Names {
     Id object;
     size_t count = 0;
-    u64 filter = 0;                                 // a bit for each name: where it is not set, the name is new
-    std::unordered_set<std::string_view> all = {};  // filled only when there are many
+    u64 filter = 0;  // a bit for each name: where it is not set, the name is new
+    std::optional<std::unordered_set<std::string_view>> all = {};  // when there are many
   };
   bool member(Names& names, std::string_view& name) {
     if (peek() != '"') return misplaced("a name in quotes");
@@ -550,9 +564,11 @@ class Parser {
     const bool may_be = names.filter & bit;
     names.filter |= bit;
     if (names.count++ < k_many) return may_be && dom_.find(names.object, name);
-    if (names.all.empty())
-      for (Id i = dom_.first(names.object); i; i = dom_.next(i)) names.all.insert(dom_.name(i));
-    return !names.all.insert(name).second;
+    if (!names.all) {
+      names.all.emplace();
+      for (Id i = dom_.first(names.object); i; i = dom_.next(i)) names.all->insert(dom_.name(i));
+    }
+    return !names.all->insert(name).second;
   }
 
   // ---- what is wrong ----
