@@ -1,7 +1,7 @@
 # Debian puts header-only libraries beside the host's C headers. Links to the four we use keep the host's out of sight.
 set(headers ${CMAKE_BINARY_DIR}/third_party)
 file(MAKE_DIRECTORY ${headers})
-foreach(name fmt tl rapidjson stb)
+foreach(name fmt tl stb)
   if(NOT EXISTS /usr/include/${name})
     message(FATAL_ERROR "the headers of ${name} are not installed: run ./dev test, which installs them")
   endif()

@@ -28,10 +28,7 @@ using namespace dio::capi;
 
 namespace {
 
-dio_buffer* decoded(const Opened& o) {
-  const Traced traced = o.trace();
-  return buffer_of(json::write_document(document_head(traced.spans, *o.format), traced.spans) + '\n');
-}
+dio_buffer* as_json(const Opened& o) { return buffer_of(json::write(decoded(o)) + '\n'); }
 
 // ---- arguments ----
 
@@ -306,15 +303,13 @@ dio_buffer* dio_tree(const dio_file* file) {
   });
 }
 
-dio_buffer* dio_decode(const dio_file* file) {
-  return with_opened(file, [](const Opened& o) { return decoded(o); });
-}
+dio_buffer* dio_decode(const dio_file* file) { return with_opened(file, as_json); }
 
 dio_buffer* dio_encode(const char* json, size_t size, uint32_t flags) {
   if (auto wrong = wrong_run(json, size)) return buffer_of(std::move(*wrong));
   if (auto wrong = wrong_flags(flags, DIO_CANONICAL | DIO_LOSSY)) return buffer_of(std::move(*wrong));
-  const auto value = json::read({json, size});
-  return value ? buffer_of(encode(*value, options_of(flags))) : buffer_of(value.error());
+  const auto dom = json::read_dom({json, size});
+  return dom ? buffer_of(encode(*dom, options_of(flags))) : buffer_of(dom.error());
 }
 
 dio_buffer* dio_save(const dio_file* file, uint32_t flags) {
@@ -331,7 +326,7 @@ dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t
 dio_buffer* dio_convert(const dio_file* file, const char* to) {
   return with_opened(file, [&](const Opened& o) {
     const std::string_view target = text_of(to);
-    if (target == "json") return decoded(o);
+    if (target == "json") return as_json(o);
     if (target != "glb" && target != "gltf")
       return buffer_of(
           wrong_argument({.message = "unknown output type " + quoted(target) + "; it can be glb, gltf or json"}));

@@ -1,9 +1,13 @@
 #include "core/printing.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
 #include <numeric>
 
 namespace dio {
@@ -12,30 +16,110 @@ namespace {
 
 constexpr char k_hex[] = "0123456789abcdef";
 
+constexpr std::array<u64, 13> k_powers_of_5 = [] {
+  std::array<u64, 13> p{1};
+  for (size_t i = 1; i < p.size(); ++i) p[i] = 5 * p[i - 1];
+  return p;
+}();
+
+constexpr std::array<char, 200> k_pairs = [] {  // 00, 01, ...
+  std::array<char, 200> digits{};
+  for (size_t i = 0; i < 100; ++i) digits[2 * i] = char('0' + i / 10), digits[2 * i + 1] = char('0' + i % 10);
+  return digits;
+}();
+
+/// The digits of fixed-point numbers and of small whole ones: all that they have, if none of them can be missing. Two
+/// numbers that differ in their first `F`'s digits10 digits are two Fs, so what has no more is written by no fewer.
+/// 0: not such a number.
 template <class F>
-std::string digits_of(F x) {
+size_t few_digits_of(char* to, F x) {
+  constexpr unsigned k_bits = unsigned(k_powers_of_5.size()) - 1;  // behind the point; each becomes a decimal
+  const F size = std::abs(x), scaled = size * F(1 << k_bits);
+  if (!(size < F(1e9)) || scaled != std::floor(scaled)) return 0;
+  const u64 n = u64(scaled), whole = n >> k_bits, bits = n & ((1 << k_bits) - 1);
+  const unsigned decimals = bits ? k_bits - unsigned(std::countr_zero(bits)) : 0;
+  char* p = to;
+  if (std::signbit(x)) *p++ = '-';
+  char* const first = p;
+  p = std::to_chars(p, p + 10, whole).ptr;
+  if (unsigned(p - first) + decimals > unsigned(std::numeric_limits<F>::digits10)) return 0;
+  *p++ = '.';
+  if (!decimals) *p++ = '0';
+  u64 rest = (bits >> (k_bits - decimals)) * k_powers_of_5[decimals];
+  unsigned i = decimals;
+  for (; i > 1; rest /= 100) std::memcpy(p + (i -= 2), &k_pairs[2 * (rest % 100)], 2);
+  if (i) *p = char('0' + rest);
+  return size_t(p + decimals - to);
+}
+
+template <class F>
+size_t digits_of(char* to, F x) {
+  if (const size_t n = few_digits_of(to, x)) return n;
   // to_chars alone prefers what is shorter, 1e+05 to 100000. Coordinates are easier to read written out.
   const F size = std::abs(x);
   const bool plain = size == 0 || (size >= F(1e-5) && size < F(1e9));
-  char text[64];
-  const std::to_chars_result end = plain ? std::to_chars(text, text + sizeof text, x, std::chars_format::fixed)
-                                         : std::to_chars(text, text + sizeof text, x);
-  std::string digits(text, end.ptr);
-  if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
-  return digits;
+  char* end = plain ? std::to_chars(to, to + k_most_real_digits, x, std::chars_format::fixed).ptr
+                    : std::to_chars(to, to + k_most_real_digits, x).ptr;
+  if (std::find_if(to, end, [](char c) { return c == '.' || c == 'e'; }) == end) *end++ = '.', *end++ = '0';
+  return size_t(end - to);
 }
 
 }  // namespace
 
-std::string real_digits(f64 x, bool single) {
+size_t real_digits(char* to, f64 x, bool single) {
   if (!std::isfinite(x)) {
-    return single ? hex_number(std::bit_cast<u32>(static_cast<f32>(x)), 8) : hex_number(std::bit_cast<u64>(x), 16);
+    const std::string bits =
+        single ? hex_number(std::bit_cast<u32>(static_cast<f32>(x)), 8) : hex_number(std::bit_cast<u64>(x), 16);
+    std::copy(bits.begin(), bits.end(), to);
+    return bits.size();
   }
   const f32 f = static_cast<f32>(x);
   // Of all 2^32 singles, this one and its negative have shortest digits, 7.038531e-26, that become another single when
   // they are read as a double first, as JSON is. Tried for each of them.
   const bool as_double = !single || (std::bit_cast<u32>(f) & 0x7fffffff) == 0x15ae43fd;
-  return as_double ? digits_of(x) : digits_of(f);
+  return as_double ? digits_of(to, x) : digits_of(to, f);
+}
+
+std::string real_digits(f64 x, bool single) {
+  char text[k_most_real_digits];
+  return std::string(text, real_digits(text, x, single));
+}
+
+/// A number of few digits without an exponent, which is one division of two exact numbers; else nothing.
+static std::optional<f64> few_digits(std::string_view digits) {
+  constexpr size_t k_most = 16;  // 10^15, and so 2^53, have more
+  constexpr std::array<f64, 16> k_powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                            1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const bool negative = digits.starts_with('-');
+  if (negative) digits.remove_prefix(1);
+  if (digits.empty() || digits.size() > k_most) return {};
+  u64 n = 0;
+  size_t point = digits.size();
+  for (size_t i = 0; i < digits.size(); ++i) {
+    const unsigned digit = unsigned(u8(digits[i])) - '0';
+    if (digit < 10)
+      n = 10 * n + digit;
+    else if (digits[i] == '.' && point == digits.size())
+      point = i;
+    else
+      return {};
+  }
+  const size_t behind = digits.size() - std::min(point + 1, digits.size());
+  if (digits.size() == k_most && point == digits.size()) return {};
+  const f64 x = f64(n) / k_powers[behind];
+  return negative ? -x : x;
+}
+
+f64 to_real(std::string_view digits) {
+  if (const auto x = few_digits(digits)) return *x;
+#ifdef __cpp_lib_to_chars  // not every standard library has it for doubles
+  f64 x = 0;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), x).ec == std::errc()) return x;
+#endif
+  const std::string text(digits);
+  char* end = nullptr;
+  const f64 y = std::strtod(text.c_str(), &end);
+  return end == text.c_str() ? std::numeric_limits<f64>::quiet_NaN() : y;
 }
 
 std::string hex_number(u64 n, int digits) {

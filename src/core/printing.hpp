@@ -12,6 +12,11 @@ namespace dio {
 /// The fewest digits that read back as the same number; a single's are those 32 bits need. Always has a '.' or an 'e',
 /// so that it reads back as a real: `100.0`, `-0.0`, `1e+30`. One that is not finite gives its bits: `0x7fc00000`.
 std::string real_digits(f64 x, bool single);
+/// The same, to where there is room for the longest; how many characters they are.
+size_t real_digits(char* to, f64 x, bool single);
+inline constexpr size_t k_most_real_digits = 64;
+/// A number as JSON has it, rounded to the nearest double: infinite if it is none, no number if there are no digits.
+f64 to_real(std::string_view digits);
 
 /// `0x26`, with at least `digits` digits.
 std::string hex_number(u64 n, int digits = 1);

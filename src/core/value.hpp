@@ -76,9 +76,6 @@ class Value {
   /// Position in the text it was read from, counted from 1; 0 if it was not read from text.
   u32 line = 0, column = 0;
 
-  /// Free for one reader at a time, who leaves it 0: what it has seen. It is not content, and not copied.
-  mutable u8 mark = 0;
-
   /// Same kind and same content (reals by bit pattern; line and column are not content).
   friend bool operator==(const Value&, const Value&);
 

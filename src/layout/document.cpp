@@ -107,18 +107,17 @@ bool follow_document(const DocumentType& type, void* was, u64 size_before, void*
   return follow.derived == follow.as_derived.size();
 }
 
-std::optional<Diagnostic> take_values(Visit visit, void* x, const Value& document, u32 version, bool lean) {
-  Patch p(document, version, lean);
+std::optional<Diagnostic> take_values(Visit visit, void* x, const Dom& dom, Dom::Id document, u32 version, bool lean) {
+  Patch p(dom, document, version, lean);
   visit(p, x);
   p.finish();
   if (p.good()) return {};
   return std::move(p.stop);
 }
 
-Value values_of(Visit visit, const void* x, u32 version) {
-  ToValue v(version);
+void make_values(Visit visit, const void* x, Dom& dom, Dom::Id at, u32 version) {
+  ToDom v(dom, at, version);
   visit(v, const_cast<void*>(x));  // it is only looked at
-  return v.finish();
 }
 
 }  // namespace dio

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/diagnostic.hpp"
+#include "core/dom.hpp"
 #include "core/result.hpp"
 #include "layout/load_options.hpp"
 #include "layout/spans.hpp"
@@ -87,10 +88,21 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options = {});
 /// Values (from JSON) to a document as read, or to a part of one. `lean`: values that placing computes (Key::derived)
 /// may be missing, and are 0 then. Ids: layout.*
 template <class T>
-Result<T> from_value(const Value& document, u32 version = 0, bool lean = false);
-/// The inverse: a document, or a part of one, as JSON values.
+Result<T> from_dom(const Dom&, Dom::Id document, u32 version = 0, bool lean = false);
+/// The inverse: a document, or a part of one, becomes that value. It must outlive the values.
 template <class T>
-Value to_value(const T&, u32 version = 0);
+void to_dom(const T&, Dom&, Dom::Id, u32 version = 0);
+/// The same for values that programs look into and change.
+template <class T>
+Result<T> from_value(const Value& document) {
+  return from_dom<T>(Dom(document), 0);
+}
+template <class T>
+Value to_value(const T& x) {
+  Dom dom;
+  to_dom(x, dom, 0);
+  return dom.value();
+}
 /// Updates the derived fields and checksums of `patched`, a changed copy of `original`, if they were correct before.
 template <class T>
 Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {});
@@ -113,10 +125,10 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
   prefix template Result<Loaded<Document<T>>> load<T>(ByteView, const LoadOptions&);  \
   prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
   }
-#define DIORAMA_PART(prefix, T)                                     \
-  namespace dio {                                                   \
-  prefix template Result<T> from_value<T>(const Value&, u32, bool); \
-  prefix template Value to_value<T>(const T&, u32);                 \
+#define DIORAMA_PART(prefix, T)                                          \
+  namespace dio {                                                        \
+  prefix template Result<T> from_dom<T>(const Dom&, Dom::Id, u32, bool); \
+  prefix template void to_dom<T>(const T&, Dom&, Dom::Id, u32);          \
   }
 #define DIORAMA_VALUES(prefix, T)                                                  \
   DIORAMA_PART(prefix, T)                                                          \

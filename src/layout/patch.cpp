@@ -30,205 +30,249 @@ void Patch::close(const Key& k) {
   each_segment(k.name, [&](std::string_view, bool) { stack_.pop_back(); });
 }
 void Patch::fit_list(List xs) {
-  const size_t n = top().value->size();
+  const Id v = top().value;
+  const size_t n = v == k_missing ? 0 : dom_.size(v);
   if (xs.type->resize)
     xs.type->resize(xs.at, n);
-  else if (good() && xs.size() != n && top().value != &none_)
-    refuse("layout.count", std::to_string(xs.size()) + " elements", std::to_string(n), {}, top().value);
+  else if (good() && xs.size() != n && v != k_missing)
+    refuse("layout.count", std::to_string(xs.size()) + " elements", std::to_string(n), {}, v);
 }
 void Patch::number(const Key& k, Number n) {
-  if (const Value* v = need(k)) set(k, *v, n);
+  if (const Id v = need(k)) set(k, v, n);
+}
+bool Patch::numbers(const Key& k, List xs, Wire wire, u8 fraction) {
+  open(k, Span::Kind::list);
+  fit_list(xs);
+  u8* at = static_cast<u8*>(xs.type->data(xs.at));
+  for (size_t i = 0, n = xs.size(); i < n && good(); ++i, at += size_of(wire)) {
+    Key e = Key::element(i);
+    e.vocabulary = k.vocabulary;
+    number(e, {at, wire, fraction});
+  }
+  close(k);
+  return true;
 }
 void Patch::bytes(const Key& k, Bytes& x) {
-  if (const Value* v = need(k)) from_hex(k, *v, x);
+  if (const Id v = need(k)) from_hex(k, v, x);
 }
 void Patch::characters(const Key& k, std::string& x, TextForm, u64) {
-  const Value* v = need(k);
+  const Id v = need(k);
   if (!v) return;
-  if (v->is(Value::Kind::text)) {
-    x = v->text();
+  if (dom_.is(v, Kind::text)) {
+    x = dom_.text(v);
     return;
   }
-  const Value* hex = v->is(Value::Kind::object) ? v->find("hex") : nullptr;
-  if (!hex) return refuse("layout.type", "text, or {\"hex\": \"...\"}", describe(*v), k, v);
+  const Id hex = dom_.find(v, "hex");
+  if (!hex) return refuse("layout.type", "text, or {\"hex\": \"...\"}", describe(v), k, v);
   Bytes b;
-  from_hex(k, *hex, b);
+  from_hex(k, hex, b);
   x.assign(b.begin(), b.end());
 }
 bool Patch::bits_field(BitsField& f) {
-  const Value* v = need(f.key);
+  const Id v = need(f.key);
   if (!v) return false;
   i64 n = 0;
-  if (!whole(f.key, *v, n, f.key.vocabulary)) return false;
+  if (!whole(f.key, v, n, f.key.vocabulary)) return false;
   const i64 low = f.is_signed ? -(i64(1) << (f.width - 1)) : 0;
   const i64 high = f.width >= 63 ? INT64_MAX : f.is_signed ? (i64(1) << (f.width - 1)) - 1 : (i64(1) << f.width) - 1;
-  if (n < low || n > high) return out_of_range(f.key, *v, low, high), false;
+  if (n < low || n > high) return out_of_range(f.key, v, low, high), false;
   f.value = u64(n);
   return true;
 }
 bool Patch::is_there(const Key& k, bool) {
-  const Value* v = good() ? find(k) : nullptr;
-  return v && !v->is(Value::Kind::null);
+  const Id v = good() ? find(k) : 0;
+  return v && !dom_.is(v, Kind::null);
 }
 bool Patch::is_object(const Key& k) {
-  const Value* v = good() ? find(k) : nullptr;
-  return v && v->is(Value::Kind::object);
+  const Id v = good() ? find(k) : 0;
+  return v && dom_.is(v, Kind::object);
 }
-void Patch::refuse_coded(const Key& k, const char* expected) { refuse("layout.requires", expected, "", k, find(k)); }
+void Patch::refuse_coded(const Key& k, const char* expected) {
+  const Id v = find(k);
+  refuse("layout.requires", expected, "", k, v ? v : k_missing);
+}
 void Patch::fail(const char* expected) {
   // What was left out is not what was required yet. Placing asks again.
   if (good() && !left_out_) refuse("layout.requires", expected, "", {}, top().value);
 }
 
-void Patch::descend(Part part, const Value& v) {
-  v.mark |= k_entered;
-  stack_.push_back({part, &v});
+void Patch::descend(Part part, Id v) {
+  if (v != k_missing) seen_[v] |= k_entered;
+  stack_.push_back({part, v});
 }
-const Value* Patch::find(Part p) {
+Dom::Id Patch::find(Part p) {
   const size_t dot = p.name.find('.');
   if (dot == p.name.npos) return find_here(p);
-  const Value* around = find_here(p.name.substr(0, dot));
-  if (!around) return nullptr;
-  descend(p.name.substr(0, dot), *around);
-  const Value* v = find(p.name.substr(dot + 1));
+  const Id around = find_here(p.name.substr(0, dot));
+  if (!around) return 0;
+  descend(p.name.substr(0, dot), around);
+  const Id v = find(p.name.substr(dot + 1));
   stack_.pop_back();
   return v;
 }
-const Value* Patch::find_here(Part p) {
+Dom::Id Patch::find_here(Part p) {
   Level& l = top();
-  if (p.name.empty()) return l.value->is(Value::Kind::list) ? l.value->at(size_t(p.index)) : nullptr;
-  if (!l.value->is(Value::Kind::object)) return nullptr;
-  const auto& members = l.value->members();
-  for (size_t n = members.size(), i = 0; i < n; ++i) {
-    const size_t j = l.next + i < n ? l.next + i : l.next + i - n;
-    if (members[j].first != p.name) continue;
-    members[j].second.mark |= k_asked_for;
-    l.next = j + 1 < n ? j + 1 : 0;
-    return &members[j].second;
+  if (l.value == k_missing || !dom_.is(l.value, p.name.empty() ? Kind::list : Kind::object)) return 0;
+  const Id first = dom_.first(l.value);
+  if (p.name.empty()) {
+    if (!l.last || p.index < l.index) l.last = first, l.index = 0;
+    while (l.last && l.index < p.index) l.last = dom_.next(l.last), ++l.index;
+    return l.last;
   }
-  return nullptr;
+  const Id next = l.last ? dom_.next(l.last) : first;
+  Id i = next;
+  while (i && dom_.name(i) != p.name) i = dom_.next(i);
+  if (!i)
+    for (i = first; i != next && dom_.name(i) != p.name;) i = dom_.next(i);
+  if (!i || (i == next && dom_.name(i) != p.name)) return 0;
+  seen_[i] |= k_asked_for;
+  return l.last = i;
 }
-const Value* Patch::need(Part p) {
-  if (!good() || top().value == &none_) return nullptr;
-  const Value* v = find(p);
+Dom::Id Patch::need(Part p) {
+  if (!good() || top().value == k_missing) return 0;
+  const Id v = find(p);
   if (!v) refuse("layout.missing-key", {.message = "the member is missing"}, p, top().value);
   return v;
 }
-const Value* Patch::need(Part p, bool may_be_missing) {
+Dom::Id Patch::need(Part p, bool may_be_missing) {
   if (!may_be_missing) return need(p);
-  const Value* v = good() ? find(p) : nullptr;
+  const Id v = good() ? find(p) : 0;
   left_out_ |= !v;
   return v;
 }
-const Value* Patch::need(const Key& k) { return need(Part(k), lean_ && k.is_derived); }
-void Patch::push(Part p, Span::Kind kind, bool may_be_missing) {
-  const Value* v = need(p, may_be_missing);
-  const bool list = kind == Span::Kind::list;
-  if (v && !v->is(list ? Value::Kind::list : Value::Kind::object)) {
-    refuse("layout.type", list ? "a list" : "an object", describe(*v), p, v);
-    v = nullptr;
-  }
-  descend(p, v ? *v : none_);
+/// Whether that is all of the name, and it has no dot.
+static bool is_name(const char* name, std::string_view all) {
+  for (const char c : all)
+    if (*name++ != c || c == '.') return false;
+  return !*name;
 }
-void Patch::set(const Key& k, const Value& v, Number x) {
+Dom::Id Patch::need(const Key& k) {
+  Level& l = top();  // mostly it is what comes next
+  if (k.name && Patch::good() && l.value != k_missing && dom_.is(l.value, Kind::object)) {
+    const Id next = l.last ? dom_.next(l.last) : dom_.first(l.value);
+    if (next && is_name(k.name, dom_.name(next))) {
+      seen_[next] |= k_asked_for;
+      return l.last = next;
+    }
+  }
+  return need(Part(k), lean_ && k.is_derived);
+}
+void Patch::push(Part p, Span::Kind kind, bool may_be_missing) {
+  Id v = need(p, may_be_missing);
+  const bool list = kind == Span::Kind::list;
+  if (v && !dom_.is(v, list ? Kind::list : Kind::object)) {
+    refuse("layout.type", list ? "a list" : "an object", describe(v), p, v);
+    v = 0;
+  }
+  descend(p, v ? v : k_missing);
+}
+void Patch::set(const Key& k, Id i, Number x) {
   if (x.wire == Wire::fourcc) {
     u64 bits = 0;
-    if (v.is(Value::Kind::text) && v.text().size() == 4)
-      std::memcpy(x.at, v.text().data(), 4);
-    else if (pattern(v, 8, bits))
+    const std::string_view text = dom_.text(i);
+    if (text.size() == 4)
+      std::memcpy(x.at, text.data(), 4);
+    else if (pattern(text, 8, bits))
       x.set(bits);
     else
-      refuse("layout.type", "a text of four characters", describe(v), k, &v);
+      refuse("layout.type", "a text of four characters", describe(i), k, i);
     return;
   }
-  if (x.wire == Wire::f32 || x.wire == Wire::f64 || x.fraction) return set_real(k, v, x);
+  if (x.wire == Wire::f32 || x.wire == Wire::f64 || x.fraction) return set_real(k, i, x);
   i64 n = 0;
   if (x.wire == Wire::u64) {
-    if (v.is(Value::Kind::integer) && !v.negative()) return x.set(v.bits());
+    const Value v = dom_.number(i);
+    if (v.is(Kind::integer) && !v.negative()) return x.set(v.bits());
     if (v.is_whole_real() && i64(v.number()) >= 0) return x.set(u64(v.number()));
-    return refuse("layout.type", "a whole number of 0 or more", describe(v), k, &v);
+    return refuse("layout.type", "a whole number of 0 or more", describe(i), k, i);
   }
-  if (!whole(k, v, n, k.vocabulary)) return;
+  if (!whole(k, i, n, k.vocabulary)) return;
   const auto [low, high] = range_of(x.wire);
-  if (n < low || n > high) return out_of_range(k, v, low, high);
+  if (n < low || n > high) return out_of_range(k, i, low, high);
   x.set(u64(n));
 }
 
-void Patch::set_real(const Key& k, const Value& v, Number x) {
-  const bool is_number = v.is(Value::Kind::integer) || v.is(Value::Kind::real);
+void Patch::set_real(const Key& k, Id i, Number x) {
+  const bool is_number = dom_.is_number(i);
+  const f64 given = is_number ? dom_.number(i).number() : 0;
   if (x.fraction) {
-    if (!is_number) return refuse("layout.type", "a number", describe(v), k, &v);
-    const f64 scaled = std::round(v.number() * f64(u64(1) << x.fraction));
+    if (!is_number) return refuse("layout.type", "a number", describe(i), k, i);
+    const f64 scaled = std::round(given * f64(u64(1) << x.fraction));
     const auto [low, high] = range_of(x.wire);
     if (!(scaled >= f64(low) && scaled <= f64(high)))
-      return refuse("layout.overflow", {.message = describe(v) + " does not fit its field"}, k, &v);
+      return refuse("layout.overflow", {.message = describe(i) + " does not fit its field"}, k, i);
     return x.set(u64(i64(scaled)));
   }
   const bool single = x.wire == Wire::f32;
   u64 bits = 0;
-  if (v.is(Value::Kind::text) && pattern(v, 2 * x.size(), bits)) return x.set(bits);
-  if (!is_number) return refuse("layout.type", "a number, or its bits as \"0x7fc00000\"", describe(v), k, &v);
-  const f64 number = single ? f64(f32(v.number())) : v.number();
-  x.set(single ? u64(std::bit_cast<u32>(f32(v.number()))) : std::bit_cast<u64>(number));
+  if (pattern(dom_.text(i), 2 * x.size(), bits)) return x.set(bits);
+  if (!is_number) return refuse("layout.type", "a number, or its bits as \"0x7fc00000\"", describe(i), k, i);
+  const f64 number = single ? f64(f32(given)) : given;
+  x.set(single ? u64(std::bit_cast<u32>(f32(given))) : std::bit_cast<u64>(number));
   if (!std::isfinite(number))
-    refuse("layout.type", "a number that fits in 32 bits, or its bits as \"0x7fc00000\"", describe(v), k, &v);
+    refuse("layout.type", "a number that fits in 32 bits, or its bits as \"0x7fc00000\"", describe(i), k, i);
 }
 
-bool Patch::whole(Part p, const Value& v, i64& n, const Words* words) {
+bool Patch::whole(Part p, Id i, i64& n, const Words* words) {
+  if (words && dom_.is(i, Kind::text))
+    if (const auto meant = from_words(*words, dom_.text(i))) return n = *meant, true;
+  const Value v = dom_.is_number(i) ? dom_.number(i) : Value();
   if (v.is_whole_real()) return n = i64(v.number()), true;
-  if (words && v.is(Value::Kind::text))
-    if (const auto meant = from_words(*words, v.text())) return n = *meant, true;
-  if (!v.is(Value::Kind::integer))
-    return refuse("layout.type", words ? "a whole number, or a word for it" : "a whole number", describe(v), p, &v),
+  if (!v.is(Kind::integer))
+    return refuse("layout.type", words ? "a whole number, or a word for it" : "a whole number", describe(i), p, i),
            false;
   if (!v.negative() && v.bits() > u64(INT64_MAX))
-    return refuse("layout.overflow", {.message = describe(v) + " does not fit its field"}, p, &v), false;
+    return refuse("layout.overflow", {.message = describe(i) + " does not fit its field"}, p, i), false;
   n = i64(v.bits());
   return true;
 }
 
-void Patch::from_hex(Part p, const Value& v, Bytes& out) {
-  auto bytes = v.is(Value::Kind::text) ? from_hex_digits(v.text()) : std::nullopt;
-  if (!bytes) return refuse("layout.type", "a text of hex digits, two for each byte", describe(v), p, &v);
+void Patch::from_hex(Part p, Id i, Bytes& out) {
+  if (dom_.is_bytes(i)) {
+    out.assign(dom_.bytes(i).begin(), dom_.bytes(i).end());
+    return;
+  }
+  auto bytes = dom_.is(i, Kind::text) ? from_hex_digits(dom_.text(i)) : std::nullopt;
+  if (!bytes) return refuse("layout.type", "a text of hex digits, two for each byte", describe(i), p, i);
   out = std::move(*bytes);
 }
 
-bool Patch::pattern(const Value& v, size_t digits, u64& bits) {
-  if (!v.is(Value::Kind::text)) return false;
-  const std::string& s = v.text();
-  if (s.size() != digits + 2 || s.compare(0, 2, "0x")) return false;
+bool Patch::pattern(std::string_view s, size_t digits, u64& bits) {
+  if (s.size() != digits + 2 || !s.starts_with("0x")) return false;
   const auto r = std::from_chars(s.data() + 2, s.data() + s.size(), bits, 16);
   return r.ec == std::errc() && r.ptr == s.data() + s.size();
 }
 
-void Patch::out_of_range(Part p, const Value& v, i64 low, i64 high) {
+void Patch::out_of_range(Part p, Id i, i64 low, i64 high) {
   const std::string range = std::to_string(low) + " to " + std::to_string(high);
-  refuse("layout.overflow", {.message = describe(v) + " is out of range (" + range + ")"}, p, &v);
+  refuse("layout.overflow", {.message = describe(i) + " is out of range (" + range + ")"}, p, i);
 }
 
-std::string Patch::describe(const Value& v) {
-  switch (v.kind()) {
-    case Value::Kind::null:
+std::string Patch::describe(Id i) const {
+  switch (dom_.kind(i)) {
+    case Kind::null:
       return "null";
-    case Value::Kind::boolean:
-      return v.boolean() ? "true" : "false";
-    case Value::Kind::integer:
-      return v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
-    case Value::Kind::real:
-      return "the number " + std::to_string(v.number());
-    case Value::Kind::text:
-      return "the text \"" + (v.text().size() > 40 ? v.text().substr(0, 40) + "..." : v.text()) + "\"";
-    case Value::Kind::list:
+    case Kind::boolean:
+    case Kind::integer:
+      return std::string(dom_.token(i));
+    case Kind::real:
+      return "the number " + std::to_string(dom_.number(i).number());
+    case Kind::text: {
+      const std::string text = dom_.is_bytes(i) ? hex_digits(dom_.bytes(i)) : std::string(dom_.text(i));
+      return "the text \"" + (text.size() > 40 ? text.substr(0, 40) + "..." : text) + "\"";
+    }
+    case Kind::list:
       return "a list";
-    case Value::Kind::object:
+    case Kind::object:
       return "an object";
   }
   return {};
 }
 
-static std::string line_of(const Value& v) {
-  if (!v.line) return {};
-  return "line " + std::to_string(v.line) + ", column " + std::to_string(v.column) + " of the JSON";
+std::string Patch::line_of(Id i) const {
+  const Dom::Place p = dom_.place(i);
+  if (!p.line) return {};
+  return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column) + " of the JSON";
 }
 static void append(std::string& path, std::string_view name, u64 index) {
   if (!name.empty())
@@ -237,30 +281,29 @@ static void append(std::string& path, std::string_view name, u64 index) {
     path += "[" + std::to_string(index) + "]";
 }
 
-void Patch::refuse(const char* id, std::string expected, std::string found, Part part, const Value* v) {
+void Patch::refuse(const char* id, std::string expected, std::string found, Part part, Id v) {
   refuse(id, {.expected = std::move(expected), .found = std::move(found)}, part, v);
 }
 
-void Patch::refuse(const char* id, Said said, Part part, const Value* v) {
+void Patch::refuse(const char* id, Said said, Part part, Id v) {
   if (!good()) return;
   std::string path;
   for (const Level& l : stack_) append(path, l.part.name, l.part.index);
   append(path, part.name, part.index);
-  if (v) said.hint = line_of(*v);
+  if (v != k_missing) said.hint = line_of(v);
   stop = make_diagnostic(id, std::move(path), std::move(said));
 }
 
-bool Patch::find_unused(const Value& v, Unused& out) {
-  if (!(v.mark & k_entered)) return false;
-  const bool object = v.is(Value::Kind::object);
-  const auto& members = v.members();
-  for (size_t i = 0; i < members.size(); ++i) {
-    const auto& [name, member] = members[i];
-    const bool asked_for = !object || member.mark & k_asked_for;
-    if (asked_for && !find_unused(member, out)) continue;
-    if (!asked_for) out.value = &member;
-    Part part{std::string_view(name)};
-    part.index = i;
+bool Patch::find_unused(Id tree, Unused& out) const {
+  if (!(seen_[tree] & k_entered)) return false;
+  const bool object = dom_.is(tree, Kind::object);
+  u64 index = 0;
+  for (Id i = dom_.first(tree); i; i = dom_.next(i), ++index) {
+    const bool asked_for = !object || seen_[i] & k_asked_for;
+    if (asked_for && !find_unused(i, out)) continue;
+    if (!asked_for) out.value = i;
+    Part part{dom_.name(i)};
+    part.index = index;
     out.path.push_back(part);
     return true;
   }
@@ -270,20 +313,13 @@ bool Patch::find_unused(const Value& v, Unused& out) {
 void Patch::finish() {
   if (!good()) return;
   Unused unused;
-  if (!find_unused(*stack_.front().value, unused)) return;
+  if (!find_unused(stack_.front().value, unused)) return;
   std::string path;
   for (size_t i = unused.path.size(); i-- > 0;) append(path, unused.path[i].name, unused.path[i].index);
   stop = make_diagnostic("layout.unknown-key", std::move(path),
                          {.expected = "a member that the format knows",
                           .found = "\"" + std::string(unused.path.front().name) + "\"",
-                          .hint = line_of(*unused.value)});
+                          .hint = line_of(unused.value)});
 }
-
-void Patch::unmark(const Value& v) {
-  if (!v.mark) return;
-  v.mark = 0;
-  for (const Value::Member& m : v.members()) unmark(m.second);
-}
-Patch::~Patch() { unmark(*stack_.front().value); }
 
 }  // namespace dio

@@ -1,7 +1,7 @@
 // patch.hpp: values (from JSON) to a document: finds each value by its name. Lists take their lengths from the values.
 #pragma once
 #include "core/diagnostic.hpp"
-#include "core/value.hpp"
+#include "core/dom.hpp"
 #include "layout/visitor.hpp"
 
 namespace dio {
@@ -10,15 +10,13 @@ class Patch final : public Visitor {
  public:
   Diagnostic stop;  // meaningful if !good()
 
-  /// `lean`: values that placing computes may be missing.
-  explicit Patch(const Value& root, u32 version = 0, bool lean = false) : Visitor(Job::patch, version), lean_(lean) {
+  /// Takes the value `root`. `lean`: values that placing computes may be missing.
+  explicit Patch(const Dom& dom, Dom::Id root, u32 version = 0, bool lean = false)
+      : Visitor(Job::patch, version), dom_(dom), lean_(lean), seen_(dom.count()) {
     descend({}, root);
   }
 
   bool good() override { return stop.id.empty(); }
-  ~Patch() override;
-  Patch(const Patch&) = delete;
-  Patch& operator=(const Patch&) = delete;
 
   /// Call after the walk: a member that no layout uses is a mistake, most likely a misspelt name.
   void finish();
@@ -31,6 +29,7 @@ class Patch final : public Visitor {
   void characters(const Key&, std::string&, TextForm, u64) override;
   void decimal_number(const Key& k, Number n, const char*) override { number(k, n); }
   bool bits_field(BitsField&) override;
+  bool numbers(const Key&, List, Wire, u8 fraction) override;
   bool is_there(const Key&, bool) override;
   void inferred(const Key& k, Number n) override { number(k, n); }
   bool is_object(const Key&) override;
@@ -39,6 +38,8 @@ class Patch final : public Visitor {
   void fail(const char* expected) override;
 
  private:
+  using Id = Dom::Id;
+  using Kind = Dom::Kind;
   /// The name of a member, or the place of an element.
   struct Part {
     std::string_view name;
@@ -50,43 +51,45 @@ class Patch final : public Visitor {
   };
   struct Level {
     Part part;
-    const Value* value;
-    size_t next = 0;  // where the next member is expected: JSON mostly has them in the order of the layout
+    Id value;
+    Id last = 0;    // the part that was found last: JSON mostly has them in the order of the layout
+    u64 index = 0;  // of that, in a list
   };
+  const Dom& dom_;
   std::vector<Level> stack_;
-  const Value none_{};  // what is inside of what is missing
+  static constexpr Id k_missing = ~Id(0);  // what is inside of what is missing
   const bool lean_;
   bool left_out_ = false;  // whether a value was missing that may be
 
-  // Marks on values. Each is set once, and taken back in the end.
   static constexpr u8 k_asked_for = 1, k_entered = 2;
-  static void unmark(const Value&);
+  std::vector<u8> seen_;  // for each value
   /// The first unused member of the values that were entered; its path then lies in `path`, reversed.
   struct Unused {
-    const Value* value = nullptr;
+    Id value = 0;
     std::vector<Part> path;
   };
-  static bool find_unused(const Value&, Unused&);
+  bool find_unused(Id, Unused&) const;
 
   Level& top() { return stack_.back(); }
-  void descend(Part, const Value&);
-  const Value* find(Part);
-  const Value* find_here(Part);
-  const Value* need(Part);
+  void descend(Part, Id);
+  Id find(Part);
+  Id find_here(Part);
+  Id need(Part);
   /// The same; nothing, without a refusal, if the value may be missing.
-  const Value* need(const Key&);
-  const Value* need(Part, bool may_be_missing);
+  Id need(const Key&);
+  Id need(Part, bool may_be_missing);
   void push(Part, Span::Kind, bool may_be_missing);
-  void set(const Key&, const Value&, Number);
-  void set_real(const Key&, const Value&, Number);
+  void set(const Key&, Id, Number);
+  void set_real(const Key&, Id, Number);
   /// A number; of a field with words also one of these.
-  bool whole(Part, const Value&, i64&, const Words* = nullptr);
-  void from_hex(Part, const Value&, Bytes&);
-  static bool pattern(const Value&, size_t digits, u64&);
-  void refuse(const char* id, Said, Part, const Value*);
-  void refuse(const char* id, std::string expected, std::string found, Part, const Value*);
-  void out_of_range(Part, const Value&, i64 low, i64 high);
-  static std::string describe(const Value&);
+  bool whole(Part, Id, i64&, const Words* = nullptr);
+  void from_hex(Part, Id, Bytes&);
+  static bool pattern(std::string_view, size_t digits, u64&);
+  void refuse(const char* id, Said, Part, Id);
+  void refuse(const char* id, std::string expected, std::string found, Part, Id);
+  void out_of_range(Part, Id, i64 low, i64 high);
+  std::string describe(Id) const;
+  std::string line_of(Id) const;
 };
 
 }  // namespace dio

@@ -1,6 +1,6 @@
 // visitor.hpp: the walk for everything that need not be fast: spans, values, places. A layout is compiled once for it;
 // the work on each part is done by virtual functions, in the walks that derive from it: Trace, Patch, Placer
-// and ToValue. Reader and Writer are templates of their own, for speed; where size counts for more, VisitingReader and
+// and ToDom. Reader and Writer are templates of their own, for speed; where size counts for more, VisitingReader and
 // VisitingWriter take their places.
 #pragma once
 #include <map>
@@ -400,7 +400,10 @@ class Visitor : public Walk<Visitor> {
       case Job::show: {
         T value{};
         if (x.empty() || !is_coded<T>(x, &value)) break;
-        return nested(x.size(), k, value);
+        ++temporary_;
+        nested(x.size(), k, value);
+        --temporary_;
+        return;
       }
     }
     bytes(k, x);
@@ -416,9 +419,12 @@ class Visitor : public Walk<Visitor> {
   bool skips_records_ = false;  // lists of records of fixed size are passed over by their size
   virtual void skip(u64 size) { static_cast<void>(size); }
   virtual void too_large() {}
+  /// Whether what is visited will be gone after the walk.
+  bool is_temporary() const { return temporary_ != 0; }
 
  private:
   Job job_;
+  unsigned temporary_ = 0;
 
   // What layouts are compiled to: functions that take addresses and types, not the templates around them.
   void number_at(const Key&, void* x, Number::Type);

@@ -5,7 +5,7 @@
 #include "layout/patch.hpp"
 #include "layout/placer.hpp"
 #include "layout/reader.hpp"
-#include "layout/to_value.hpp"
+#include "layout/to_dom.hpp"
 #include "layout/trace.hpp"
 #include "layout/visiting_reader.hpp"
 #include "layout/visiting_writer.hpp"
@@ -69,8 +69,8 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 f
 /// Derived fields of a changed document that were right in the document as it was become so again. False if it has
 /// other parts than before.
 bool follow_document(const DocumentType&, void* was, u64 size_before, void* now, u64 size);
-std::optional<Diagnostic> take_values(Visit, void*, const Value&, u32 version, bool lean);
-Value values_of(Visit, const void*, u32 version);
+std::optional<Diagnostic> take_values(Visit, void*, const Dom&, Dom::Id document, u32 version, bool lean);
+void make_values(Visit, const void*, Dom&, Dom::Id, u32 version);
 /// Why a document could not be written or placed.
 Diagnostic refusal_of(const Trail&);
 
@@ -122,15 +122,15 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
 }
 
 template <class T>
-Result<T> from_value(const Value& document, u32 version, bool lean) {
+Result<T> from_dom(const Dom& dom, Dom::Id document, u32 version, bool lean) {
   T value{};
-  if (auto stop = take_values(k_visit<T>, &value, document, version, lean)) return refuse(std::move(*stop));
+  if (auto stop = take_values(k_visit<T>, &value, dom, document, version, lean)) return refuse(std::move(*stop));
   return value;
 }
 
 template <class T>
-Value to_value(const T& x, u32 version) {
-  return values_of(k_visit<T>, &x, version);
+void to_dom(const T& x, Dom& dom, Dom::Id at, u32 version) {
+  make_values(k_visit<T>, &x, dom, at, version);
 }
 
 template <class T>

@@ -13,44 +13,34 @@ namespace {
 /// Derived values that stand at the same place of a structure: textures.textures[].offset.
 struct Group {
   std::string path;
-  std::vector<u32> spans;
+  std::vector<Dom::Id> values;
 };
-
-std::string without_indices(std::string path) {
-  std::string out;
-  for (size_t i = 0; i < path.size(); ++i) {
-    out += path[i];
-    if (path[i] == '[') i = std::min(path.find(']', i), path.size()) - 1;
-  }
-  return out;
-}
-
-std::vector<Group> derived_of(const Spans& spans) {
-  std::map<std::string, std::vector<u32>> found;
-  for (u32 i = 1; i < spans.all.size(); ++i)
-    if (spans[i].is_value() && spans[i].key.is_derived) found[without_indices(spans.path(i))].push_back(i);
-  std::vector<Group> out;
-  for (auto& [path, members] : found) out.push_back({path, std::move(members)});
-  return out;
-}
 
 class Leaner {
  public:
-  Leaner(const Spans& spans, const Format& format, const LeanThroughText& through_text)
-      : spans_(spans), through_text_(through_text), groups_(derived_of(spans)) {
-    lean_.head = Value::object();
-    lean_.head.add("schema", "diorama.document/1");
-    lean_.head.add("format", format.id);
-    lean_.head.add("lean", true);
-    lean_.left_out.resize(spans.all.size());
+  Leaner(const Opened& o, const ThroughText& through_text) : opened_(o), through_text_(through_text) {
+    Dom& dom = lean_.dom;
+    dom.set_tree(0, Dom::Kind::object);
+    dom.set_text(dom.add(0, "schema"), "diorama.document/1");
+    dom.set_text(dom.add(0, "format"), o.format->id);
+    dom.set(dom.add(0, "lean"), true);
+    tail_ = dom.add(0, "tail");
+    dom.leave_out(tail_, true);
+    const Dom::Id document = dom.add(0, "document");
+    o.document->show(dom, document);
+    std::map<std::string, std::vector<Dom::Id>> found;
+    add_derived(document, "", found);
+    for (auto& [path, values] : found) groups_.push_back({path, std::move(values)});
   }
 
   std::optional<Lean> run() {
-    const auto gaps = spans_.gaps();
-    const bool has_tail = !gaps.empty() && gaps.back().offset + gaps.back().size == spans_.file.size();
+    const auto& residue = opened_.document->residue();
+    const bool has_tail =
+        !residue.empty() && residue.back().offset + residue.back().bytes.size() == opened_.bytes.size();
     if (try_all()) return std::move(lean_);
     if (has_tail) {
-      lean_.head.add("tail", hex_digits(spans_.file.subspan(size_t(gaps.back().offset))));
+      lean_.dom.set_text(tail_, lean_.dom.keep(hex_digits(residue.back().bytes)));
+      lean_.dom.leave_out(tail_, false);
       if (try_all()) return std::move(lean_);
     }
     if (!gives_the_file()) return {};
@@ -59,20 +49,29 @@ class Leaner {
   }
 
  private:
-  const Spans& spans_;
-  const LeanThroughText& through_text_;
+  const Opened& opened_;
+  const ThroughText& through_text_;
   std::vector<Group> groups_;
   Lean lean_;
+  Dom::Id tail_ = 0;
 
+  void add_derived(Dom::Id tree, const std::string& path, std::map<std::string, std::vector<Dom::Id>>& found) const {
+    const Dom& dom = lean_.dom;
+    const bool list = dom.is(tree, Dom::Kind::list);
+    for (Dom::Id i = dom.first(tree); i; i = dom.next(i)) {
+      if (!dom.is_tree(i) && !dom.is_derived(i)) continue;
+      const std::string below = list ? path + "[]" : (path.empty() ? "" : path + ".") + std::string(dom.name(i));
+      if (dom.is_derived(i)) found[below].push_back(i);
+      add_derived(i, below, found);
+    }
+  }
   void mark(size_t first, size_t last, bool out) {
     for (size_t i = first; i < last; ++i)
-      for (const u32 span : groups_[i].spans) lean_.left_out[span] = out;
+      for (const Dom::Id value : groups_[i].values) lean_.dom.leave_out(value, out);
   }
   bool gives_the_file() const {
-    const auto value = through_text_(lean_.head, spans_, lean_.left_out);
-    if (!value) return false;
-    const auto bytes = encode(*value);
-    return bytes && std::ranges::equal(*bytes, spans_.file);
+    const auto bytes = through_text_(lean_.dom, [](const Dom& dom) { return encode(dom); });
+    return bytes && *bytes == opened_.bytes;
   }
   bool try_all() {
     mark(0, groups_.size(), true);
@@ -95,8 +94,6 @@ class Leaner {
 
 }  // namespace
 
-std::optional<Lean> lean(const Spans& spans, const Format& format, const LeanThroughText& through_text) {
-  return Leaner(spans, format, through_text).run();
-}
+std::optional<Lean> lean(const Opened& o, const ThroughText& through_text) { return Leaner(o, through_text).run(); }
 
 }  // namespace dio

@@ -8,15 +8,11 @@ namespace dio {
 /// size, and no offset, size, count or search tree that placing computes the same. `tail`: the bytes after the last
 /// described one.
 struct Lean {
-  Value head;                     // all but `document`
-  std::vector<bool> left_out;     // by span; empty: none
+  Dom dom;
   std::vector<std::string> kept;  // paths of derived values that the document needs: textures.textures[].offset
 };
-/// As ThroughText, without the spans that are left out.
-using LeanThroughText =
-    std::function<Result<Value>(const Value& head, const Spans&, const std::vector<bool>& left_out)>;
 /// Nothing if placing the document does not give the bytes of the file again, so that the JSON must keep its layout.
-/// What it returns was encoded, and gave these bytes.
-std::optional<Lean> lean(const Spans&, const Format&, const LeanThroughText&);
+/// What it returns was encoded, and gave these bytes. It is a view of what was opened.
+std::optional<Lean> lean(const Opened&, const ThroughText&);
 
 }  // namespace dio

@@ -196,60 +196,65 @@ Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
   return std::move(staged->notes);
 }
 
-Value document_head(const Spans& spans, const Format& format) {
-  Value v = Value::object();
-  v.add("schema", "diorama.document/1");
-  v.add("format", format.id);
-  v.add("size", u64(spans.file.size()));
-  v.add("digest", digest_of(spans.file));
-  const auto gaps = spans.gaps();
-  if (!gaps.empty()) {
-    Value& residue = v.add("residue", Value::list());
-    for (const Gap& g : gaps) {
-      Value& r = residue.push(Value::object());
-      r.add("offset", g.offset);
-      r.add("bytes", hex_digits(spans.file.subspan(size_t(g.offset), size_t(g.size))));
+Dom decoded(const Opened& o) {
+  Dom dom;
+  dom.expect(o.bytes.size() / 2);
+  dom.set_tree(0, Dom::Kind::object);
+  dom.set_text(dom.add(0, "schema"), "diorama.document/1");
+  dom.set_text(dom.add(0, "format"), o.format->id);
+  dom.set_whole(dom.add(0, "size"), o.bytes.size());
+  dom.set_text(dom.add(0, "digest"), dom.keep(digest_of(o.bytes)));
+  if (const auto& all = o.document->residue(); !all.empty()) {
+    const Dom::Id residue = dom.add(0, "residue");
+    dom.set_tree(residue, Dom::Kind::list);
+    for (const Residue& r : all) {
+      const Dom::Id run = dom.add(residue);
+      dom.set_tree(run, Dom::Kind::object);
+      dom.set_whole(dom.add(run, "offset"), r.offset);
+      dom.set_bytes(dom.add(run, "bytes"), r.bytes);
     }
   }
-  return v;
+  o.document->show(dom, dom.add(0, "document"));
+  return dom;
 }
 
-Value decode(const Spans& spans, const Format& format) {
-  Value v = document_head(spans, format);
-  v.add("document", spans.value(0));
-  return v;
-}
-
-Value decode(const Opened& o) { return decode(o.trace().spans, *o.format); }
+Value decode(const Opened& o) { return decoded(o).value(); }
 
 /// A size or an offset; nothing if it is none.
-static std::optional<u64> size_in(const Value* v) {
-  if (v && v->is(Value::Kind::integer) && !v->negative()) return v->bits();
-  if (v && v->is_whole_real() && v->number() >= 0) return u64(v->number());
+static std::optional<u64> size_in(const Dom& dom, Dom::Id i) {
+  const Value v = i ? dom.number(i) : Value();
+  if (v.is(Value::Kind::integer) && !v.negative()) return v.bits();
+  if (v.is_whole_real() && v.number() >= 0) return u64(v.number());
   return {};
 }
 
-Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> limit) {
-  const Value* schema = v.find("schema");
-  if (!schema || !schema->is(Value::Kind::text) || schema->text() != "diorama.document/1")
-    return refuse("layout.type", "schema",
-                  {.expected = "\"diorama.document/1\"",
-                   .found = schema && schema->is(Value::Kind::text) ? "\"" + schema->text() + "\"" : "no such text"});
-  const Value* id = v.find("format");
-  const Format* format = id && id->is(Value::Kind::text) ? find_read_as(id->text()).format : nullptr;
+Result<Bytes> encode(const Dom& dom, SaveOptions options, std::optional<u64> limit) {
+  using Id = Dom::Id;
+  const auto text_in = [&](Id i) {
+    return i && dom.is(i, Dom::Kind::text) ? "\"" + std::string(dom.text(i)) + "\"" : "no such text";
+  };
+  const auto bytes_in = [&](Id i) -> std::optional<Bytes> {
+    if (!i || !dom.is(i, Dom::Kind::text)) return {};
+    if (dom.is_bytes(i)) return Bytes(dom.bytes(i).begin(), dom.bytes(i).end());
+    return from_hex_digits(dom.text(i));
+  };
+  const Id schema = dom.find(0, "schema");
+  if (!schema || dom.text(schema) != "diorama.document/1")
+    return refuse("layout.type", "schema", {.expected = "\"diorama.document/1\"", .found = text_in(schema)});
+  const Id id = dom.find(0, "format");
+  const Format* format = id && dom.is(id, Dom::Kind::text) ? find_read_as(dom.text(id)).format : nullptr;
   if (!format)
-    return refuse(make_diagnostic("layout.type", "format",
-                                  {.expected = "the id of a format",
-                                   .found = id && id->is(Value::Kind::text) ? "\"" + id->text() + "\"" : "no such text",
-                                   .hint = "`dio formats` lists the ids"}));
-  const Value* document = v.find("document");
-  if (!document || !document->is(Value::Kind::object))
+    return refuse(make_diagnostic(
+        "layout.type", "format",
+        {.expected = "the id of a format", .found = text_in(id), .hint = "`dio formats` lists the ids"}));
+  const Id document = dom.find(0, "document");
+  if (!document || !dom.is(document, Dom::Kind::object))
     return refuse("layout.type", "document",
                   {.expected = "an object", .found = document ? "another value" : "no such member"});
   Encoding e;
-  if (const Value* lean = v.find("lean")) e.lean = lean->is(Value::Kind::boolean) && lean->boolean();
-  if (const Value* size = v.find("size"); size && !e.lean) {
-    const auto bytes = size_in(size);
+  if (const Id lean = dom.find(0, "lean")) e.lean = dom.is(lean, Dom::Kind::boolean) && dom.number(lean).boolean();
+  if (const Id size = dom.find(0, "size"); size && !e.lean) {
+    const auto bytes = size_in(dom, size);
     if (!bytes || *bytes > k_max_file_size)
       return refuse("layout.type", "size", {.message = "size must be a whole number of bytes, at most 1 GiB"});
     e.size = *bytes;
@@ -258,22 +263,19 @@ Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> lim
                     {.message = "the size " + std::to_string(e.size) + " exceeds the limit of " +
                                 counted(*limit, "byte") + " for JSON of this length"});
   }
-  if (const Value* digest = v.find("digest"); digest && digest->is(Value::Kind::text) && !e.lean)
-    e.digest = digest->text();
-  if (const Value* tail = v.find("tail"); tail && e.lean) {
-    auto b = tail->is(Value::Kind::text) ? from_hex_digits(tail->text()) : std::nullopt;
+  if (const Id digest = dom.find(0, "digest"); digest && !e.lean) e.digest = dom.text(digest);
+  if (const Id tail = dom.find(0, "tail"); tail && e.lean) {
+    auto b = bytes_in(tail);
     if (!b) return refuse("layout.type", "tail", {.message = "tail must be a text of hex digits, two for each byte"});
     e.size = b->size();
     e.residue.push_back({0, std::move(*b)});
   }
-  if (const Value* residue = v.find("residue"); residue && !e.lean) {
+  if (const Id residue = dom.find(0, "residue"); residue && !e.lean) {
     u64 end = 0;
-    for (size_t i = 0; i < residue->size(); ++i) {
-      const std::string path = "residue[" + std::to_string(i) + "]";
-      const Value& r = *residue->at(i);
-      const auto offset = size_in(r.find("offset"));
-      const Value* bytes = r.find("bytes");
-      auto b = bytes && bytes->is(Value::Kind::text) ? from_hex_digits(bytes->text()) : std::nullopt;
+    for (Id run = dom.first(residue); run; run = dom.next(run)) {
+      const std::string path = "residue[" + std::to_string(e.residue.size()) + "]";
+      const auto offset = size_in(dom, dom.find(run, "offset"));
+      auto b = bytes_in(dom.find(run, "bytes"));
       if (!offset || !b)
         return refuse("layout.type", path,
                       {.message = "residue must be a list of {\"offset\": NUMBER, \"bytes\": \"HEX DIGITS\"}"});
@@ -285,7 +287,7 @@ Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> lim
       e.residue.push_back({*offset, std::move(*b)});
     }
   }
-  return format->encode(*document, e, options);
+  return format->encode(dom, document, e, options);
 }
 
 Result<Bytes> set_values(const ReadAs& as, const Spans& of_file, std::span<const Assignment> assignments) {
@@ -347,13 +349,8 @@ Verified verify(const Opened& o, const ThroughText& through_text) {
     return false;
   };
   out.straight = compare("straight", o.document->save({}));
-  const Traced traced = o.trace();
-  auto text = through_text(document_head(traced.spans, *o.format), traced.spans);
-  if (!text) {
-    if (out.problem.empty()) out.problem = "through JSON: " + to_line(text.error());
-    return out;
-  }
-  out.through_json = compare("through JSON", encode(*text));
+  const Parsed encoded = [&](const Dom& dom) { return encode(dom); };
+  out.through_json = compare("through JSON", through_text(decoded(o), encoded));
   return out;
 }
 

@@ -67,14 +67,14 @@ Diagnostics check(const Opened&, bool known = true);
 
 /// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: the whole file, byte-exact.
 Value decode(const Opened&);
-Value decode(const Spans&, const Format&);
-/// The same without `document`, for writers that take it from the spans.
-Value document_head(const Spans&, const Format&);
+/// The same, as views of what was opened, which must outlive them: what is written to files.
+Dom decoded(const Opened&);
 
 /// The inverse, also of lean JSON (lean.hpp). Unedited values give the original bytes; edited ones get a new layout.
 /// `limit`: the largest size that the file may be said to have (core/budget.hpp); without it, 1 GiB. Ids: layout.*,
 /// detect.unknown.
-Result<Bytes> encode(const Value&, SaveOptions = {}, std::optional<u64> limit = {});
+Result<Bytes> encode(const Dom&, SaveOptions = {}, std::optional<u64> limit = {});
+inline Result<Bytes> encode(const Value& v, SaveOptions options = {}) { return encode(Dom(v), options); }
 
 struct Assignment {
   std::string path, value;  // as typed: 3, 0x1F, 1.5, moving road, "text"
@@ -90,9 +90,10 @@ struct Verified {
   std::string problem;  // the first difference
   bool identical() const { return straight && through_json; }
 };
-/// Writes a decoded document (`document_head`, and the spans of `document`) as text and parses it again. It is passed
-/// in because this folder does not know JSON text.
-using ThroughText = std::function<Result<Value>(const Value& head, const Spans&)>;
+/// Writes values as text, parses it, and passes what it parsed on. It is passed in because this folder does not know
+/// JSON text.
+using Parsed = std::function<Result<Bytes>(const Dom&)>;
+using ThroughText = std::function<Result<Bytes>(const Dom&, const Parsed&)>;
 Verified verify(const Opened&, const ThroughText&);
 
 /// Adds the offset and size of its path to each diagnostic.

@@ -12,7 +12,6 @@
 #include "bridge/report/hex.hpp"
 #include "bridge/report/json.hpp"
 #include "engine/expect_by_rule.hpp"
-#include "engine/through_text.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "layout/path_tree.hpp"
@@ -165,7 +164,7 @@ TEST_P(EverySample, IsKnownForWhatItIs) {
 }
 
 TEST_P(EverySample, ComesBackByteForByte) {
-  const auto verified = verify(opened(), test::through_text);
+  const auto verified = verify(opened(), json::through_text());
   EXPECT_TRUE(verified.identical()) << verified.problem;
 }
 
@@ -208,14 +207,19 @@ TEST_P(EverySample, ATraceOfSomePathsFindsThemWhereTheyAre) {
   }
 }
 
-/// What is written from the spans is what would be written of the values.
-TEST_P(EverySample, JsonOfSpansIsThatOfValues) {
+/// What is written of the document is what would be written of the values of its spans.
+TEST_P(EverySample, JsonIsThatOfTheSpans) {
   const Traced traced = format().trace(bytes(), {});
-  const Value head = document_head(traced.spans, format());
-  Value whole = head;
-  whole.add("document", traced.spans.value(0));
+  const Opened o = opened();
+  const Dom dom = decoded(o);
+  Value whole = decode(o);
+  *whole.find("document") = traced.spans.value(0);
   for (const json::Style style : {json::Style{}, json::Style{.indent = 0}, json::Style{.indent = 3, .width = 40}})
-    EXPECT_TRUE(json::write_document(head, traced.spans, style) == json::write(whole, style)) << style.width;
+    EXPECT_TRUE(json::write(dom, style) == json::write(whole, style)) << style.width;
+  const auto gaps = traced.spans.gaps();
+  EXPECT_TRUE(std::ranges::equal(gaps, o.document->residue(), [](const Gap& g, const Residue& r) {
+    return g.offset == r.offset && g.size == r.bytes.size();
+  }));
 }
 
 /// As other programs write JSON: whole numbers without a fraction (jq), or all of them with one; members sorted.
@@ -254,31 +258,31 @@ TEST_P(EverySample, OtherProgramsMayWriteTheJsonAgain) {
   }
 }
 
-Result<Value> lean_through_text(const Value& head, const Spans& spans, const std::vector<bool>& left_out) {
-  return json::read(json::write_document(head, spans, {.indent = 1, .by_count = true}, left_out));
-}
-
 TEST_P(EverySample, LeanJsonComesBackByteForByte) {
-  const Traced traced = format().trace(bytes(), {});
-  const auto small = lean(traced.spans, format(), lean_through_text);
+  const json::Style style{.indent = 1, .by_count = true};
+  const Opened o = opened();
+  const auto small = lean(o, json::through_text(style));
   // What a new layout changes has to keep all of its JSON, as a KMP whose length is wrong.
-  const auto placed = encode(edited(decode(opened())));
+  const auto placed = encode(edited(decode(o)));
   if (!small) {
     EXPECT_FALSE(placed && *placed == bytes());
     return;
   }
-  const auto value = lean_through_text(small->head, traced.spans, small->left_out);
+  const auto value = json::read(json::write(small->dom, style));
   ASSERT_TRUE(value) << to_line(value.error());
   for (const char* name : {"size", "digest", "residue"}) EXPECT_FALSE(value->find(name)) << name;
   const auto saved = encode(*value);
   ASSERT_TRUE(saved) << to_line(saved.error());
   EXPECT_EQ(*saved, bytes());
   size_t derived = 0, left_out = 0;
-  for (u32 i = 0; i < traced.spans.all.size(); ++i) {
-    derived += traced.spans[i].is_value() && traced.spans[i].key.is_derived;
-    left_out += small->left_out[i];
-    EXPECT_TRUE(!small->left_out[i] || traced.spans[i].key.is_derived) << traced.spans.path(i);
+  const Dom::Id document = small->dom.find(0, "document");
+  for (Dom::Id i = document + 1; i < small->dom.count(); ++i) {
+    derived += small->dom.is_derived(i);
+    left_out += small->dom.is_left_out(i);
+    EXPECT_TRUE(!small->dom.is_left_out(i) || small->dom.is_derived(i)) << small->dom.name(i);
   }
+  const Spans spans = format().trace(bytes(), {}).spans;
+  EXPECT_EQ(derived, std::ranges::count_if(spans.all, [](const Span& s) { return s.is_value() && s.key.is_derived; }));
   if (small->kept.empty()) {
     EXPECT_EQ(left_out, derived);
   } else {
@@ -392,7 +396,7 @@ std::string broken_for(const Format& format, ByteView bytes) {
   }
   if (t.stop) return "loads, but the trace stops: " + to_line(*t.stop);
   if (auto law = broken_law(t.spans, false); !law.empty()) return law;
-  const Verified v = verify(*o, test::through_text);
+  const Verified v = verify(*o, json::through_text());
   if (!v.identical()) return v.problem;
   for (const Diagnostic& d : check(*o))
     if (!find_rule(d.id) || !d.place.known()) return "a finding without rule or place: " + d.id + " " + to_line(d);

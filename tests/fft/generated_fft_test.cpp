@@ -6,7 +6,6 @@
 
 #include "bridge/report/json.hpp"
 #include "engine/seeds.hpp"
-#include "engine/through_text.hpp"
 #include "fft/generator.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
@@ -26,7 +25,7 @@ void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
   }
   auto o = open(bytes, "generated", &format);
   ASSERT_TRUE(o) << to_line(o.error());
-  const Verified v = verify(*o, test::through_text);
+  const Verified v = verify(*o, json::through_text());
   ASSERT_TRUE(v.identical()) << v.problem;
   const Traced t = format.trace(bytes, {});
   ASSERT_FALSE(t.stop) << to_line(*t.stop);

@@ -7,7 +7,6 @@
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
 #include "bridge/svg/plan_page.hpp"
-#include "engine/through_text.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -117,7 +116,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
   for (const Diagnostic& d : findings) require(find_rule(d.id), "every finding has a rule");
   (void)report::findings_text(report::arranged(findings), opened->bytes, false);
   (void)format.info(*opened->document);
-  const auto same = verify(*opened, test::through_text);
+  const auto same = verify(*opened, json::through_text());
   require(same.identical(), same.problem.c_str());
   const Traced traced = format.trace(opened->bytes, {});
   require(!traced.stop, "what loads can be traced");

@@ -4,7 +4,7 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "engine/seeds.hpp"
-#include "engine/through_text.hpp"
+#include "bridge/report/json.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "kmp/generator.hpp"
@@ -44,7 +44,7 @@ TEST_P(GeneratedKmp, ComesBackByteForByte) {
     }
     ++loaded, doubted += !o->notes.empty();
     ASSERT_FALSE(t.stop) << to_line(*t.stop);
-    const Verified v = verify(*o, test::through_text);
+    const Verified v = verify(*o, json::through_text());
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(bytes);
     ASSERT_EQ(broken_law(t.spans, files % 10 == 0), "");
   });

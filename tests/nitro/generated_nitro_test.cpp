@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/seeds.hpp"
-#include "engine/through_text.hpp"
+#include "bridge/report/json.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "nitro/generator.hpp"
@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, GeneratedNitro, testing::ValuesIn(NitroGenerator
 TEST_P(GeneratedNitro, ComesBackByteForByte) {
   u64 n = 0;
   each_file(300, [&](const Opened& o) {
-    const Verified v = verify(o, test::through_text);
+    const Verified v = verify(o, json::through_text());
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(o.bytes);
     const Traced t = format().trace(o.bytes, {});
     ASSERT_FALSE(t.stop) << to_line(*t.stop);

@@ -4,7 +4,6 @@
 
 #include "bridge/report/json.hpp"
 #include "engine/seeds.hpp"
-#include "engine/through_text.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "invented/laws.hpp"
@@ -28,7 +27,7 @@ void expect_laws(T value, std::string_view id) {
   ASSERT_TRUE(bytes) << to_line(bytes.error());
   auto o = open(*bytes, "generated", &format);
   ASSERT_TRUE(o) << to_line(o.error());
-  const Verified v = verify(*o, test::through_text);
+  const Verified v = verify(*o, json::through_text());
   ASSERT_TRUE(v.identical()) << v.problem;
   const Traced t = format.trace(*bytes, {});
   ASSERT_FALSE(t.stop) << to_line(*t.stop);

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "engine/seeds.hpp"
-#include "engine/through_text.hpp"
+#include "bridge/report/json.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
@@ -175,7 +175,7 @@ TEST_P(GeneratedTables, ComesBackByteForByte) {
   u64 n = 0;
   each_file(200, [&](const Opened& o) {
     EXPECT_TRUE(o.notes.empty()) << to_line(o.notes.front());
-    const Verified v = verify(o, test::through_text);
+    const Verified v = verify(o, json::through_text());
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(o.bytes);
     const Traced t = format().trace(o.bytes, {});
     ASSERT_FALSE(t.stop) << to_line(*t.stop);

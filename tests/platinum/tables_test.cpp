@@ -6,7 +6,6 @@
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
 #include "containers/nitro_fs/narc.hpp"
-#include "engine/through_text.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/matshp.hpp"
@@ -25,7 +24,7 @@ std::string wrong_with(const Bytes& bytes, const std::string& path, std::string_
   if (!o) return to_line(o.error());
   if (o->format->id != format || o->sniff.certainty != Sniff::Certainty::certain)
     return "taken for " + std::string(o->format->id) + ": " + o->sniff.reason;
-  if (const Verified v = verify(*o, test::through_text); !v.identical()) return v.problem;
+  if (const Verified v = verify(*o, json::through_text()); !v.identical()) return v.problem;
   const auto canonical = o->document->save({.canonical = true});
   if (!canonical || *canonical != bytes) return "not the same when it is laid out anew";
   Value edited = decode(*o);

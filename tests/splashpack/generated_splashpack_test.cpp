@@ -6,7 +6,6 @@
 
 #include "bridge/report/json.hpp"
 #include "engine/seeds.hpp"
-#include "engine/through_text.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
@@ -36,7 +35,7 @@ void expect_comes_back(const Bytes& bytes, const ReadAs& as, bool deep) {
   if (!deep) return;
   auto o = open(bytes, "generated", as);
   ASSERT_TRUE(o) << to_line(o.error());
-  const Verified v = verify(*o, test::through_text);
+  const Verified v = verify(*o, json::through_text());
   ASSERT_TRUE(v.identical()) << v.problem;
   const Traced t = as.format->trace(bytes, as.options);
   ASSERT_FALSE(t.stop) << to_line(*t.stop);

@@ -56,12 +56,12 @@ std::optional<Encoded> encode_input(const Request& request, const Input& input, 
     report.err += excerpt;
     return std::nullopt;
   };
-  auto value = json::read(text);
-  if (!value) return refused(std::move(value.error()));
-  auto made = dio::encode(*value, request.save, request.limit.value_or(usual_budget(bytes.size())));
+  auto dom = json::read_dom(text);
+  if (!dom) return refused(std::move(dom.error()));
+  auto made = dio::encode(*dom, request.save, request.limit.value_or(usual_budget(bytes.size())));
   if (!made && made.error().id == "layout.limit") made.error().hint = "raise the limit with --limit SIZE";
   if (!made) return refused(std::move(made.error()));
-  return Encoded{find_read_as(value->find("format")->text()).format, std::move(*made)};
+  return Encoded{find_read_as(dom->text(dom->find(0, "format"))).format, std::move(*made)};
 }
 
 }  // namespace dio::cli

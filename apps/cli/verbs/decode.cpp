@@ -12,11 +12,7 @@ namespace dio::cli {
 
 namespace {
 
-std::string whole_text(const Opened& o, const Spans& spans) {
-  return json::write_document(document_head(spans, *o.format), spans);
-}
-
-std::string lean_text(const Request& request, const Opened& o, const Spans& spans, Report& report) {
+std::string lean_text(const Request& request, const Opened& o, Report& report) {
   const json::Style style{.indent = 1, .by_count = true};
   const auto note = [&](std::string message, std::string hint) {
     tell(report, request,
@@ -24,20 +20,18 @@ std::string lean_text(const Request& request, const Opened& o, const Spans& span
                           {.message = std::move(message), .hint = std::move(hint)})},
          o.name);
   };
-  const auto small = lean(spans, *o.format, [&](const Value& head, const Spans& s, const std::vector<bool>& left_out) {
-    return json::read(json::write_document(head, s, style, left_out));
-  });
+  const auto small = lean(o, json::through_text(style));
   if (!small) {
     note("the parts of the file have gaps between them or an unusual order, so the JSON keeps all offsets and sizes",
          "for lean JSON, first rewrite the file: dio convert FILE -o NEW --canonical");
-    return whole_text(o, spans);
+    return json::write(decoded(o));
   }
   if (!small->kept.empty()) {
     std::string paths;
     for (const std::string& path : small->kept) paths += (paths.empty() ? "" : ", ") + path;
     note("the JSON keeps these values, because `dio encode` would compute others: " + paths, "");
   }
-  return json::write_document(small->head, spans, style, small->left_out);
+  return json::write(small->dom, style);
 }
 
 }  // namespace
@@ -51,9 +45,7 @@ Exit run_decode(const Request& request) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
-    const Traced traced = o->trace();
-    const std::string text =
-        (request.lean ? lean_text(request, *o, traced.spans, report) : whole_text(*o, traced.spans)) + '\n';
+    const std::string text = (request.lean ? lean_text(request, *o, report) : json::write(decoded(*o))) + '\n';
     write_output(request, inputs, outputs->name(index, ".json"), as_bytes(text), report);
     return report;
   });

@@ -33,8 +33,7 @@ Exit run_verify(const Request& request) {
       if (!report.skipped && !request.json) report.out = row("unread", "", "", input.name);
       return report;
     }
-    const Verified v = dio::verify(
-        *o, [](const Value& head, const Spans& spans) { return json::read(json::write_document(head, spans)); });
+    const Verified v = dio::verify(*o, json::through_text());
     if (!v.identical()) report.raise(Exit::no);
     if (request.json) {
       Value j = described_by("diorama.verify/1");

@@ -1,26 +1,17 @@
 #include "bridge/report/json.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
-#include <functional>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/printing.hpp"
-#include "layout/spans.hpp"
-
-// The only file that sees the JSON library.
-#ifdef __clang__  // its stack adds to the null pointer before it has any memory
-#pragma clang attribute push(__attribute__((no_sanitize("pointer-overflow"))), apply_to = function)
-#endif
-#include <rapidjson/reader.h>
-#ifdef __clang__
-#pragma clang attribute pop
-#endif
 
 namespace dio::json {
 
@@ -28,355 +19,263 @@ namespace {
 
 constexpr size_t k_depth = 128;
 
+/// Eight characters at a time; the first of them is the lowest byte.
+u64 eight(const char* at) {
+  u64 w;
+  std::memcpy(&w, at, 8);
+  return std::endian::native == std::endian::little ? w : __builtin_bswap64(w);
+}
+constexpr u64 k_each = 0x0101010101010101, k_high = 0x80 * k_each;
+/// The highest bit of the first byte that is below `n`, of at most 0x80, and of none before it.
+constexpr u64 below(u64 w, u64 n) { return (w - n * k_each) & ~w & k_high; }
+constexpr u64 equal(u64 w, char c) { return below(w ^ (k_each * u8(c)), 1); }
+
 // ---------------------------------------------------------------------------------------------------------- writing
 
-/// What is written: a value, or a span that would become one. No tree of values is made of spans: that would take most
-/// of the time of writing a file.
-struct Node {
-  static constexpr u64 k_whole = ~u64(0);
-  const Value* value = nullptr;
-  const Spans* spans = nullptr;
-  u32 span = 0;
-  u64 element = k_whole;  // of a span of numbers
-
-  explicit Node(const Value& v) : value(&v) {}
-  Node(const Spans& s, u32 i, u64 e = k_whole) : spans(&s), span(i), element(e) {}
-
-  const Span& of() const { return (*spans)[span]; }
-  bool is_object() const { return value ? value->is(Value::Kind::object) : of().kind == Span::Kind::object; }
-  bool is_tree() const {
-    if (value) return value->is(Value::Kind::list) || value->is(Value::Kind::object);
-    return element == k_whole &&
-           (of().kind == Span::Kind::object || of().kind == Span::Kind::list || of().kind == Span::Kind::numbers);
-  }
-  bool is_bytes() const { return spans && element == k_whole && of().kind == Span::Kind::bytes; }
-  /// Of a span that is no tree. That of a text may be one nevertheless, if it is none in UTF-8.
-  Value made() const { return element == k_whole ? spans->value(span) : spans->element(of(), element); }
-};
-
 class Writer {
- public:
-  explicit Writer(Style style) : style_(style) {}
+  using Id = Dom::Id;
 
-  std::string run(const Value& v) {
+ public:
+  Writer(const Dom& dom, Style style) : dom_(dom), style_(style) {}
+
+  std::string run() {
+    size_t expected = 64;
+    for (Id i = 0; i < dom_.count(); ++i) expected += 24 + (dom_.is_bytes(i) ? 2 * dom_.bytes(i).size() : 0);
+    out_.resize(expected);
     if (style_.indent > 0) {
-      block(Node(v), 0, 0);
+      block(0, 0, 0);
     } else {
-      flat(Node(v), ~size_t(0));
+      flat(0);
     }
+    out_.resize(size_);
     return std::move(out_);
-  }
-  /// `head` with one more member at its end.
-  std::string run(const Value& head, const char* name, const Spans& spans, const std::vector<bool>& left_out) {
-    left_out_ = &left_out;
-    head_ = &head;
-    last_name_ = name;
-    last_ = &spans;
-    return run(head);
   }
 
  private:
-  void scalar(const Value& v) {
-    switch (v.kind()) {
-      case Value::Kind::boolean:
-        out_ += v.boolean() ? "true" : "false";
-        break;
-      case Value::Kind::integer:
-        if (v.negative()) {
-          digits(i64(v.bits()));
-        } else {
-          digits(v.bits());
-        }
-        break;
-      case Value::Kind::real:
-        // JSON has no such numbers. Values that come from files are texts by now; this keeps the rest readable.
-        if (std::isfinite(v.number())) {
-          out_ += real_digits(v.number(), v.is_single());
-        } else {
-          quote(out_, real_digits(v.number(), v.is_single()));
-        }
-        break;
-      case Value::Kind::text:
-        quote(out_, v.text());
-        break;
-      default:
-        out_ += "null";
-        break;
-    }
+  // The text grows by what is put at `at`, once there is room for it.
+  char* room(size_t n) {
+    if (out_.size() - size_ < n) out_.resize(std::max(2 * out_.size(), size_ + n));
+    return out_.data() + size_;
   }
-  void digits(auto n) {
-    char text[20];
-    out_.append(text, std::to_chars(text, text + sizeof text, n).ptr);
+  void end_at(const char* at) { size_ = size_t(at - out_.data()); }
+  static char* put(char* at, char c) {
+    *at = c;
+    return at + 1;
   }
-
-  static bool is_number(const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); }
-  static bool is_number(const Node& n) { return n.value ? is_number(*n.value) : !n.is_tree() && is_number(n.made()); }
-
-  /// A run of bytes, without the text of its digits by itself: it may be most of a large file.
-  void hex(const Span& s, ByteView file) {
-    const ByteView all = file.subspan(size_t(std::min<u64>(s.offset, file.size())));
-    const ByteView bytes = all.first(size_t(std::min<u64>(s.size, all.size())));
-    const size_t start = out_.size();
-    out_.resize(start + 2 * bytes.size() + 2, '"');
-    char* to = out_.data() + start + 1;
-    for (const u8 b : bytes) {
-      *to++ = "0123456789abcdef"[b >> 4];
-      *to++ = "0123456789abcdef"[b & 15];
+  static char* put(char* at, std::string_view text) {
+    // Most are names and numbers, for which a call of memcpy takes longer than what it does.
+    const char* from = text.data();
+    const size_t n = text.size();
+    if (n > 16) {
+      std::memcpy(at, from, n);
+    } else if (n >= 8) {
+      std::memcpy(at, from, 8);
+      std::memcpy(at + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+      std::memcpy(at, from, 4);
+      std::memcpy(at + n - 4, from + n - 4, 4);
+    } else {
+      for (size_t i = 0; i < n; ++i) at[i] = from[i];
     }
+    return at + n;
   }
+  void put(char c) { end_at(put(room(1), c)); }
 
-  /// f(name, member, is it the last) for each, as long as it returns true.
-  bool each(const Node& n, auto&& f) const {
-    if (n.value) {
-      const auto& members = n.value->members();
-      const bool is_head = n.value == head_;
-      for (size_t i = 0; i < members.size(); ++i)
-        if (!f(std::string_view(members[i].first), Node(members[i].second), !is_head && i + 1 == members.size()))
-          return false;
-      return !is_head || f(std::string_view(last_name_), Node(*last_, 0), true);
-    }
-    const Spans& spans = *n.spans;
-    if (n.of().kind == Span::Kind::numbers) {
-      const u64 count = spans.count(n.of());
-      for (u64 i = 0; i < count; ++i)
-        if (!f(std::string_view(), Node(spans, n.span, i), i + 1 == count)) return false;
-      return true;
-    }
-    const auto value_from = [&](u32 i) {
-      while (i && (!spans[i].is_value() || is_left_out(i))) i = spans[i].next;
-      return i;
+  /// Whether it has no character that JSON writes as another.
+  static bool is_plain(std::string_view text) {
+    const char* at = text.data();
+    size_t n = text.size();
+    const auto other = [](u64 w) {
+      return below(w, ' ') | equal(w, '"') | equal(w, '\\') | equal(w, '\x7f') | (w & k_high);
     };
-    for (u32 i = value_from(n.of().first); i;) {
-      const u32 next = value_from(spans[i].next);
-      const char* name = spans[i].key.name;
-      if (!f(name ? std::string_view(name) : std::string_view(), Node(spans, i), !next)) return false;
-      i = next;
+    for (; n >= 8; at += 8, n -= 8)
+      if (other(eight(at))) return false;
+    if (!n) return true;
+    u64 w = k_each * '-';  // behind the end
+    for (size_t i = 0; i < n; ++i) w = w << 8 | u8(at[i]);
+    return !other(w);
+  }
+  void quoted(std::string_view text) {
+    if (is_plain(text)) {
+      char* at = room(text.size() + 2);
+      at = put(at, '"');
+      at = put(at, text);
+      return end_at(put(at, '"'));
     }
-    return true;
-  }
-  bool is_left_out(u32 span) const { return left_out_ && span < left_out_->size() && (*left_out_)[span]; }
-  bool is_empty(const Node& n) const {
-    return each(n, [](std::string_view, const Node&, bool) { return false; });
-  }
-
-  void name(std::string_view text, bool object) {
-    if (!object) return;
+    out_.resize(size_);
     quote(out_, text);
-    out_ += ": ";
+    size_ = out_.size();
   }
-
-  /// Everything on one line; gives up as soon as that reaches beyond `limit`.
-  bool flat(const Node& n, size_t limit) {
-    if (!n.is_tree()) {
-      if (!n.value) {
-        if (n.is_bytes()) {
-          if (out_.size() + 2 * n.of().size + 2 > limit) return false;
-          hex(n.of(), n.spans->file);
-          return true;
-        }
-        const Value v = n.made();
-        return flat(Node(v), limit);
-      }
-      const Value& v = *n.value;
-      if (v.is(Value::Kind::text) && v.text().size() > limit - std::min(limit, out_.size())) return false;
-      scalar(v);
-      return out_.size() <= limit;
+  void name(Id i) {
+    const std::string_view text = dom_.name(i);
+    if (is_plain(text)) {
+      char* at = room(text.size() + 4);
+      at = put(at, '"');
+      at = put(at, text);
+      at = put(at, '"');
+      at = put(at, ':');
+      return end_at(put(at, ' '));
     }
-    const bool object = n.is_object();
-    out_ += object ? '{' : '[';
-    const bool fits = each(n, [&](std::string_view text, const Node& member, bool last) {
-      name(text, object);
-      if (!flat(member, limit)) return false;
-      if (!last) out_ += ", ";
-      return true;
-    });
-    if (!fits) return false;
-    out_ += object ? '}' : ']';
-    return out_.size() <= limit;
+    quoted(text);
+    put(':');
+    put(' ');
   }
 
-  /// False if one line does not do, whatever the values are.
-  bool may_fit(const Node& n, size_t limit) const {
-    const bool object = n.is_object();
-    size_t least = out_.size() + 2;
-    return each(n, [&](std::string_view text, const Node&, bool last) {
-      least += (object ? text.size() + 4 : 0) + (last ? 1 : 3);  // "name": 1, and what is between two
-      return least <= limit;
-    });
+  void leaf(Id i) {
+    if (dom_.is_bytes(i)) {
+      const ByteView bytes = dom_.bytes(i);
+      char* at = room(2 * bytes.size() + 2);
+      at = put(at, '"');
+      for (const u8 b : bytes) {
+        *at++ = "0123456789abcdef"[b >> 4];
+        *at++ = "0123456789abcdef"[b & 15];
+      }
+      return end_at(put(at, '"'));
+    }
+    if (dom_.is(i, Value::Kind::text)) return quoted(dom_.text(i));
+    if (dom_.is(i, Value::Kind::null)) return end_at(put(room(4), "null"));
+    const std::string_view token = dom_.token(i);
+    end_at(put(room(token.size()), token));
+  }
+
+  /// Everything on one line.
+  void flat(Id i) {
+    if (!dom_.is_tree(i)) return leaf(i);
+    const bool object = dom_.is(i, Value::Kind::object);
+    put(object ? '{' : '[');
+    for (Id child = dom_.first(i), next; child; child = next) {
+      next = dom_.next(child);
+      if (object) name(child);
+      flat(child);
+      if (next) end_at(put(room(2), ", "));
+    }
+    put(object ? '}' : ']');
+  }
+
+  /// How many characters that takes at least: escapes take more. Something larger than `most` if it is more.
+  size_t least_size(Id i, size_t most) const {
+    if (!dom_.is_tree(i)) {
+      if (dom_.is_bytes(i)) return 2 * dom_.bytes(i).size() + 2;
+      if (dom_.is(i, Value::Kind::null)) return 4;
+      return dom_.token(i).size() + (dom_.is(i, Value::Kind::text) ? 2 : 0);
+    }
+    const bool object = dom_.is(i, Value::Kind::object);
+    size_t size = 2;
+    for (Id child = dom_.first(i), next; child && size <= most; child = next) {
+      next = dom_.next(child);
+      size += (next ? 2 : 0) + (object ? dom_.name(child).size() + 4 : 0);
+      if (size <= most) size += least_size(child, most - size);
+    }
+    return size;
   }
 
   /// How many values are in it, if they are few and none is long itself: then Style::by_count writes it on one line. A
   /// list that gets another element must not take other lines with it, so no list of objects is short, unless it is one
   /// of corners or the like.
-  std::optional<size_t> few(const Node& n) const {
-    if (!n.is_tree()) return n.is_bytes() && n.of().size > k_few ? std::nullopt : std::optional<size_t>(1);
+  std::optional<size_t> few(Id i) const {
+    if (!dom_.is_tree(i))
+      return dom_.is_bytes(i) && dom_.bytes(i).size() > k_few ? std::nullopt : std::optional<size_t>(1);
+    const bool object = dom_.is(i, Value::Kind::object);
     size_t values = 0, elements = 0;
     bool has_trees = false;
-    const bool are_few = each(n, [&](std::string_view, const Node& member, bool) {
-      const auto more = few(member);
-      const bool is_short = more && (n.is_object() || !member.is_tree() || *more <= k_corner);
-      has_trees |= member.is_tree();
-      values += more.value_or(0), ++elements;
-      return is_short && values <= (n.is_object() || has_trees ? k_few : k_row);
-    });
-    if (!are_few || (!n.is_object() && has_trees && elements > k_corner)) return {};
+    for (Id child = dom_.first(i); child; child = dom_.next(child)) {
+      const auto more = few(child);
+      const bool is_tree = dom_.is_tree(child) && !is_text(child);
+      if (!more || (!object && is_tree && *more > k_corner)) return {};
+      has_trees |= is_tree;
+      values += *more, ++elements;
+      if (values > (object || has_trees ? k_few : k_row)) return {};
+    }
+    if (!object && has_trees && elements > k_corner) return {};
     return values;
   }
 
+  /// Of one that is not UTF-8.
+  bool is_text(Id i) const {
+    const Id only = dom_.first(i);
+    return dom_.is(i, Value::Kind::object) && only && !dom_.next(only) && dom_.name(only) == "hex";
+  }
+
   void new_line(int level) {
-    out_ += '\n';
-    line_ = out_.size();
-    out_.append(size_t(level) * size_t(style_.indent), ' ');
+    const size_t n = size_t(level) * size_t(style_.indent);
+    char* at = room(n + 1);
+    *at = '\n';
+    std::memset(at + 1, ' ', n);
+    line_ = size_ + 1;
+    size_ += n + 1;
   }
 
   size_t limit() const { return line_ + size_t(std::max(style_.width, 0)); }
 
   /// One line if the value and what follows it (`after` characters) fit, else one line a member.
-  void block(const Node& n, int level, size_t after) {
-    if (!n.is_tree()) {
-      if (n.value) return scalar(*n.value);
-      if (n.is_bytes()) return hex(n.of(), n.spans->file);
-      const Value v = n.made();
-      return v.is(Value::Kind::object) ? block(Node(v), level, after) : scalar(v);
-    }
-    const size_t start = out_.size();
-    const size_t end = limit() - std::min(limit(), after);
-    const bool object = n.is_object();
-    if (is_empty(n)) {
-      out_ += object ? "{}" : "[]";
-      return;
-    }
-    if (style_.by_count) {
-      if (few(n)) return void(flat(n, ~size_t(0)));
-    } else if (may_fit(n, end) && flat(n, end)) {
-      return;
-    }
-    out_.resize(start);
-    const bool numbers =
-        !object && each(n, [](std::string_view, const Node& member, bool) { return is_number(member); });
-    out_ += object ? '{' : '[';
+  void block(Id i, int level, size_t after) {
+    if (!dom_.is_tree(i)) return leaf(i);
+    const bool object = dom_.is(i, Value::Kind::object);
+    if (!dom_.first(i)) return end_at(put(room(2), object ? "{}" : "[]"));
+    if (fits(i, after)) return;
+    bool numbers = !object;
+    for (Id child = dom_.first(i); child && numbers; child = dom_.next(child)) numbers = dom_.is_number(child);
+    put(object ? '{' : '[');
     if (numbers) {
-      fill(n, level + 1);
+      fill(i, level + 1);
     } else {
-      each(n, [&](std::string_view text, const Node& member, bool last) {
+      for (Id child = dom_.first(i), next; child; child = next) {
+        next = dom_.next(child);
         new_line(level + 1);
-        name(text, object);
-        block(member, level + 1, last ? 0 : 1);
-        if (!last) out_ += ',';
-        return true;
-      });
+        if (object) name(child);
+        block(child, level + 1, next ? 1 : 0);
+        if (next) put(',');
+      }
     }
     new_line(level);
-    out_ += object ? '}' : ']';
+    put(object ? '}' : ']');
+  }
+  /// Writes it on one line, unless it does not belong on one.
+  bool fits(Id i, size_t after) {
+    const size_t start = size_, most = limit() - std::min(limit(), after);
+    const bool may_fit =
+        style_.by_count ? few(i).has_value() : start <= most && least_size(i, most - start) <= most - start;
+    if (!may_fit) return false;
+    flat(i);
+    if (style_.by_count || size_ <= most) return true;
+    size_ = start;
+    return false;
   }
 
   /// A long list of numbers: as many on a line as fit. One a line would make a page of each table.
-  void fill(const Node& n, int level) {
+  void fill(Id list, int level) {
     new_line(level);
     bool first_on_line = true;
     size_t i = 0;
-    each(n, [&](std::string_view, const Node& member, bool last) {
-      const size_t start = out_.size();
-      const auto put = [&] {
-        if (member.value) {
-          scalar(*member.value);
-        } else {
-          scalar(member.made());
-        }
-        if (!last) out_ += ',';
-      };
-      if (style_.by_count && i++ && i % k_row == 1) {
-        new_line(level);
-        first_on_line = true;
-      }
-      if (!first_on_line) out_ += ' ';
-      put();
-      if (!style_.by_count && !first_on_line && out_.size() > limit()) {
-        out_.resize(start);
-        new_line(level);
-        put();
-      }
+    for (Id child = dom_.first(list), next; child; child = next) {
+      next = dom_.next(child);
+      const std::string_view digits = dom_.token(child);
+      const bool is_full = style_.by_count ? i && i % k_row == 0
+                                           : !first_on_line && size_ + 1 + digits.size() + (next ? 1 : 0) > limit();
+      if (is_full) new_line(level);
+      char* at = room(digits.size() + 2);
+      if (!first_on_line && !is_full) at = put(at, ' ');
+      at = put(at, digits);
+      end_at(next ? put(at, ',') : at);
       first_on_line = false;
-      return true;
-    });
+      ++i;
+    }
   }
 
   // Of Style::by_count: the most values of an object on one line, of a row of numbers, and of a corner.
   static constexpr size_t k_few = 16, k_row = 32, k_corner = 4;
+  const Dom& dom_;
   Style style_;
-  std::string out_;
+  std::string out_;  // with room at its end
+  size_t size_ = 0;  // of the text
   size_t line_ = 0;  // where the line begins that is being written
-  const Value* head_ = nullptr;
-  const char* last_name_ = nullptr;  // of one more member of the head
-  const Spans* last_ = nullptr;
-  const std::vector<bool>* left_out_ = nullptr;  // of its spans
 };
 
 // ---------------------------------------------------------------------------------------------------------- reading
 
-/// What the parser reads from. It ends with a NUL for the parser; the text itself has none.
-class Input {
- public:
-  using Ch = char;
-  explicit Input(std::string_view text) : first_(text.data()), at_(first_), last_(first_ + text.size()) {}
-
-  char Peek() const { return at_ < last_ ? *at_ : '\0'; }
-  char Take() { return at_ < last_ ? *at_++ : '\0'; }
-  size_t Tell() const { return size_t(at_ - first_); }
-  void skip_whitespace() {
-    while (at_ < last_ && is_space(*at_)) ++at_;
-  }
-  static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
-  // For parsers that write where they read: this one does not.
-  char* PutBegin() { return nullptr; }
-  void Put(char) {}
-  size_t PutEnd(char*) { return 0; }
-
- private:
-  const char *first_, *at_, *last_;
-};
-
-}  // namespace
-}  // namespace dio::json
-
-namespace rapidjson {
-template <>
-inline void SkipWhitespace(dio::json::Input& in) {
-  in.skip_whitespace();
+std::string to_string(Dom::Place p) {
+  return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column);
 }
-}  // namespace rapidjson
-
-namespace dio::json {
-namespace {
-
-struct Position {
-  u32 line = 1, column = 1;
-};
-
-/// Line and column of bytes in increasing order.
-class Lines {
- public:
-  explicit Lines(std::string_view text) : text_(text) {}
-  Position of(size_t byte) {
-    for (; at_ < byte; ++at_) {
-      if (text_[at_] == '\n') {
-        ++here_.line;
-        here_.column = 1;
-      } else if ((u8(text_[at_]) & 0xc0) != 0x80) {  // columns count characters, not bytes
-        ++here_.column;
-      }
-    }
-    return here_;
-  }
-
- private:
-  std::string_view text_;
-  size_t at_ = 0;
-  Position here_;
-};
-
-std::string to_string(Position p) { return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column); }
 
 /// Text from the input, short enough to stand in a message.
 std::string cited(std::string_view token) {
@@ -388,263 +287,346 @@ std::string cited(std::string_view token) {
   return text += end < token.size() ? "...'" : "'";
 }
 
-/// Builds the values. Its member functions are what the parser calls.
-class Builder {
+/// Text to values. Each token is looked at once; lines and columns are counted when they are asked for.
+class Parser {
  public:
-  Builder(std::string_view text, const Input& input) : text_(text), input_(input), lines_(text) {}
-
-  Value root;
-  Diagnostic why;  // of what is refused here
-
-  bool Null() { return put(Value()); }
-  bool Bool(bool b) { return put(Value(b)); }
-  bool Int(int n) { return put(Value(n)); }
-  bool Uint(unsigned n) { return put(Value(n)); }
-  bool Int64(int64_t n) { return put(Value(n)); }
-  bool Uint64(uint64_t n) { return put(Value(n)); }
-  bool Double(double) { return false; }  // numbers come as their digits
-  bool RawNumber(const char*, rapidjson::SizeType, bool) {
-    const size_t start = begin_token();
-    const std::string_view digits = text_.substr(start, input_.Tell() - start);
-    const char *first = digits.data(), *last = first + digits.size();
-    if (digits.find_first_of(".eE") != digits.npos) {
-      const f64 x = real_of(digits);
-      if (!std::isfinite(x))
-        return stop("json.syntax", start,
-                    {.expected = "a number in the range of 64-bit floats", .found = cited(digits)});
-      return put(Value(x), start);
-    }
-    const bool negative = digits[0] == '-';
-    u64 n = 0;
-    const bool fits = std::from_chars(first + negative, last, n).ec == std::errc();
-    if (!fits || (negative && n > u64(1) << 63))
-      return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
-    if (negative && !n) return put(Value(-0.0), start);  // what other programs make of -0.0
-    return put(negative ? Value(i64(0 - n)) : Value(n), start);
-  }
-  bool String(const char* s, rapidjson::SizeType size, bool) {
-    std::string text(s, size);
-    const size_t start = begin_token();
-    return is_sound(text, start) && put(Value(std::move(text)), start);
-  }
-  bool StartObject() { return open(Value::object()); }
-  bool EndObject(rapidjson::SizeType) { return close(); }
-  bool StartArray() { return open(Value::list()); }
-  bool EndArray(rapidjson::SizeType) { return close(); }
-
-  bool Key(const char* s, rapidjson::SizeType size, bool) {
-    const size_t start = begin_token();
-    name_.assign(s, size);
-    if (!is_sound(name_, start)) return false;
-    if (is_taken(levels_.back(), name_))
-      return stop("json.duplicate-key", start, {.message = "duplicate name " + cited(name_)});
-    return true;
+  explicit Parser(std::string_view text) : text_(text), at_(text.data()), last_(at_ + text.size()) {
+    dom_.read_from(text);
+    dom_.expect(text.size() / 12);
   }
 
-  /// What the parser refused, at that byte.
-  Diagnostic fault(rapidjson::ParseErrorCode code, size_t at) {
-    using namespace rapidjson;
-    at = std::min(at, text_.size());
-    const char* what = nullptr;  // is wrong inside a text or a number; the rest is about what stands where
-    std::string expected = "a value";
-    switch (code) {
-      case kParseErrorDocumentRootNotSingular:
-        expected = "the end of the text";
-        break;
-      case kParseErrorObjectMissName:
-        expected = "a name in quotes";
-        break;
-      case kParseErrorObjectMissColon:
-        expected = "':'";
-        break;
-      case kParseErrorObjectMissCommaOrCurlyBracket:
-        expected = "',' or '}'";
-        break;
-      case kParseErrorArrayMissCommaOrSquareBracket:
-        expected = "',' or ']'";
-        break;
-      case kParseErrorStringUnicodeEscapeInvalidHex:
-        what = "invalid string: '\\u' must be followed by 4 hex digits";
-        break;
-      case kParseErrorStringUnicodeSurrogateInvalid:
-        what = k_half_a_pair;
-        break;
-      case kParseErrorStringMissQuotationMark:
-        what = "invalid string: missing closing quote";
-        break;
-      case kParseErrorStringEscapeInvalid:
-      case kParseErrorStringInvalidEncoding:
-        what = "invalid string: unescaped control character, or unknown escape after '\\'";
-        break;
-      case kParseErrorNumberTooBig:
-        return syntax(begin_token(),
-                      {.expected = "a number in the range of 64-bit floats", .found = cited(word_at(next_token()))});
-      case kParseErrorNumberMissFraction:
-        what = "invalid number: no digit after '.'";
-        break;
-      case kParseErrorNumberMissExponent:
-        what = "invalid number: no digit in the exponent";
-        break;
-      default:
-        break;
-    }
-    if (what) return syntax(next_token(), {.message = what});
-    // The whole word that does not belong there: the parser stops where it is no longer what it could have been.
-    while (at > 0 && at > end_ && !ends_word(text_[at - 1])) --at;
-    while (at > 0 && at == end_ && at < text_.size() && !ends_word(text_[at]) && !ends_word(text_[at - 1])) --at;
-    while (at < text_.size() && Input::is_space(text_[at])) ++at;
-    if (at == text_.size()) return syntax(at, {.expected = std::move(expected), .found = "the end of the text"});
-    return syntax(at, {.expected = std::move(expected), .found = cited(word_at(at))});
-  }
-
-  Diagnostic syntax(size_t at, Said said, std::string id = "json.syntax") {
-    Lines lines(text_);
-    return make_diagnostic(std::move(id), to_string(lines.of(at)), std::move(said));
+  Result<Dom> run() {
+    if (!is_text()) return refuse(std::move(why_));
+    skip_space();
+    if (!value(0)) return refuse(std::move(why_));
+    skip_space();
+    if (at_ != last_ && !misplaced("the end of the text")) return refuse(std::move(why_));
+    return std::move(dom_);
   }
 
  private:
-  static constexpr const char* k_half_a_pair = "invalid string: half of a surrogate pair";
-  /// The parser makes bytes of the second half of a pair without its first, which are then the only ones that are not
-  /// UTF-8.
-  bool is_sound(const std::string& s, size_t start) {
-    if (s.find('\xed') == s.npos || is_utf8(s)) return true;
-    return stop("json.syntax", start, {.message = k_half_a_pair});
-  }
+  using Id = Dom::Id;
+  using Kind = Value::Kind;
 
-  struct Level {
-    Value* value;
-    u64 filter = 0;                              // a bit for each name: where it is not set, the name is new
-    std::unordered_set<std::string> names = {};  // filled only when there are many
-  };
+  // ---- characters ----
 
-  static bool is_taken(Level& level, const std::string& name) {
-    constexpr size_t k_many = 256;
-    const auto& members = level.value->members();
-    const u64 bit = u64(1) << (std::hash<std::string_view>()(name) & 63);
-    const bool may_be = level.filter & bit;
-    level.filter |= bit;
-    if (members.size() < k_many) return may_be && level.value->find(name) != nullptr;
-    if (level.names.empty()) {
-      for (const Value::Member& m : members) level.names.insert(m.first);
-    }
-    return !level.names.insert(name).second;
-  }
-
-  /// The first byte of what comes next behind the last token that was taken.
-  size_t next_token() const {
-    size_t at = end_;
-    while (at < text_.size() && (Input::is_space(text_[at]) || text_[at] == ',' || text_[at] == ':')) ++at;
-    return at;
-  }
-  /// That of what the parser has just taken.
-  size_t begin_token() {
-    const size_t at = next_token();
-    end_ = input_.Tell();
-    return at;
-  }
-
-  /// Rounded to the nearest double; infinite if it is none.
-  f64 real_of(std::string_view digits) {
-#ifdef __cpp_lib_to_chars  // not every standard library has it for doubles
-    f64 x = 0;
-    if (std::from_chars(digits.data(), digits.data() + digits.size(), x).ec == std::errc()) return x;
-#endif
-    real_.assign(digits);
-    return std::strtod(real_.c_str(), nullptr);
-  }
-
-  bool put(Value v) { return put(std::move(v), begin_token()); }
-  bool put(Value v, size_t start) {
-    add(std::move(v), start);
-    return true;
-  }
-  Value* add(Value v, size_t start) {
-    const Position p = lines_.of(start);
-    v.line = p.line;
-    v.column = p.column;
-    if (levels_.empty()) {
-      root = std::move(v);
-      return &root;
-    }
-    Value& parent = *levels_.back().value;
-    return parent.is(Value::Kind::object) ? &parent.add(std::move(name_), std::move(v)) : &parent.push(std::move(v));
-  }
-
-  bool open(Value v) {
-    const size_t start = begin_token();
-    if (levels_.size() == k_depth)
-      return stop("json.depth", start, {.message = "lists and objects are nested more than 128 deep"});
-    // A list grows only while no list inside it is open, so the address stays good for as long as it is used.
-    levels_.push_back({add(std::move(v), start)});
-    return true;
-  }
-
-  bool close() {
-    end_ = input_.Tell();
-    levels_.pop_back();
-    return true;
-  }
-
+  char peek() const { return at_ < last_ ? *at_ : '\0'; }
+  size_t here() const { return size_t(at_ - text_.data()); }
+  size_t left() const { return size_t(last_ - at_); }
+  static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool ends_word(char c) { return std::string_view(" \t\r\n,:[]{}\"").find(c) != std::string_view::npos; }
+  void skip_space() {
+    if (at_ < last_ && *at_ > ' ') return;
+    while (at_ < last_ && is_space(*at_)) {
+      ++at_;
+      for (u64 other = 0; left() >= 8 && !other;) {  // lines begin with many spaces
+        other = eight(at_) ^ (k_each * ' ');
+        at_ += other ? std::countr_zero(other) / 8 : 8;
+      }
+    }
+  }
+  void skip_digits() {
+    while (is_digit(peek())) ++at_;
+  }
+
+  /// UTF-8 without a NUL.
+  bool is_text() {
+    for (size_t i = 0; i < text_.size();) {
+      if (text_.size() - i >= 8) {
+        const u64 w = eight(&text_[i]);
+        if (!((w & k_high) | below(w, 1))) {
+          i += 8;
+          continue;
+        }
+      }
+      const size_t length = utf8_length(text_, i);
+      if (length == 0 || text_[i] == '\0') {
+        const std::string byte = "the byte " + hex_number(u8(text_[i]), 2);
+        if (length != 0) return stop("json.syntax", i, {.expected = "text", .found = byte});
+        return stop("json.utf8", i, {.expected = "UTF-8 text", .found = byte});
+      }
+      i += length;
+    }
+    return true;
+  }
+
+  // ---- values ----
+
+  bool value(Id i) {
+    switch (peek()) {
+      case '{':
+        return tree(i, Kind::object);
+      case '[':
+        return tree(i, Kind::list);
+      case '"': {
+        const size_t start = here();
+        std::string_view text;
+        if (!string(text)) return false;
+        dom_.set_text(i, text);
+        dom_.set_place(i, start);
+        return true;
+      }
+      case 't':
+        return word(i, Kind::boolean, "true");
+      case 'f':
+        return word(i, Kind::boolean, "false");
+      case 'n':
+        return word(i, Kind::null, "null");
+      default:
+        return number(i);
+    }
+  }
+
+  bool word(Id i, Kind kind, std::string_view is) {
+    if (!text_.substr(here()).starts_with(is)) return misplaced("a value");
+    return token(i, kind, is.size());
+  }
+
+  /// Ends a token that is a value.
+  bool token(Id i, Kind kind, size_t size) {
+    dom_.set_token(i, kind, {at_, size});
+    at_ += size;
+    end_ = here();
+    return true;
+  }
+
+  bool number(Id i) {
+    const char* const first = at_;
+    const size_t start = here();
+    bool is_real = false;
+    if (peek() == '-') ++at_;
+    if (peek() == '0')
+      ++at_;
+    else if (is_digit(peek()))
+      skip_digits();
+    else
+      return misplaced("a value");
+    if (peek() == '.') {
+      ++at_, is_real = true;
+      if (!is_digit(peek())) return stop(start, "invalid number: no digit after '.'");
+      skip_digits();
+    }
+    const bool has_exponent = peek() == 'e' || peek() == 'E';
+    if (has_exponent) {
+      ++at_, is_real = true;
+      if (peek() == '+' || peek() == '-') ++at_;
+      if (!is_digit(peek())) return stop(start, "invalid number: no digit in the exponent");
+      skip_digits();
+    }
+    const std::string_view digits(first, size_t(at_ - first));
+    at_ = first;
+    constexpr size_t k_always_fits = 18, k_always_finite = 300;
+    if (is_real) {
+      if ((has_exponent || digits.size() > k_always_finite) && !std::isfinite(to_real(digits)))
+        return stop("json.syntax", start,
+                    {.expected = "a number in the range of 64-bit floats", .found = cited(digits)});
+    } else if (digits.size() > k_always_fits) {
+      const bool negative = digits[0] == '-';
+      u64 n = 0;
+      const bool fits = std::from_chars(first + negative, first + digits.size(), n).ec == std::errc();
+      if (!fits || (negative && n > u64(1) << 63))
+        return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
+    }
+    // -0 is what other programs make of -0.0
+    return token(i, is_real || digits == "-0" ? Kind::real : Kind::integer, digits.size());
+  }
+
+  /// The content of a text: as it lies there or, if it has escapes, a copy.
+  bool string(std::string_view& content) {
+    const char* const first = ++at_;
+    for (u64 special = 0; left() >= 8; at_ += 8) {
+      const u64 w = eight(at_);
+      special = equal(w, '"') | equal(w, '\\') | below(w, ' ');
+      if (!special) continue;
+      at_ += std::countr_zero(special) / 8;
+      break;
+    }
+    while (at_ < last_ && *at_ != '"' && *at_ != '\\' && u8(*at_) >= ' ') ++at_;
+    content = {first, size_t(at_ - first)};
+    if (peek() != '"' && !escaped(content)) return false;
+    ++at_;
+    end_ = here();
+    return true;
+  }
+
+  /// The same from the first escape on, up to the closing quote.
+  bool escaped(std::string_view& content) {
+    const size_t start = size_t(content.data() - text_.data()) - 1;
+    std::string text(content);
+    bool is_half = false;  // the second of a pair without its first; what else is wrong comes first
+    for (; at_ < last_ && *at_ != '"'; ++at_) {
+      if (u8(*at_) < ' ') return stop(start, k_not_a_string);
+      if (*at_ != '\\') {
+        text += *at_;
+        continue;
+      }
+      ++at_;
+      constexpr std::string_view k_escapes = "\"\\/bfnrt", k_meant = "\"\\/\b\f\n\r\t";
+      if (const size_t which = k_escapes.find(peek()); which != k_escapes.npos) {
+        text += k_meant[which];
+        continue;
+      }
+      if (peek() != 'u') return stop(start, k_not_a_string);
+      auto code = hex4();
+      if (!code) return stop(start, k_not_hex);
+      if (*code >= 0xd800 && *code < 0xdc00) {
+        if (left() < 3 || at_[1] != '\\' || at_[2] != 'u') return stop(start, k_half_a_pair);
+        at_ += 2;
+        const auto low = hex4();
+        if (!low) return stop(start, k_not_hex);
+        if (*low < 0xdc00 || *low > 0xdfff) return stop(start, k_half_a_pair);
+        code = 0x10000 + ((*code - 0xd800) << 10 | (*low - 0xdc00));
+      } else if (*code >= 0xdc00 && *code < 0xe000) {
+        is_half = true;
+      }
+      append_utf8(text, *code);
+    }
+    if (at_ == last_) return stop(start, "invalid string: missing closing quote");
+    if (is_half) return stop(start, k_half_a_pair);
+    content = dom_.keep(text);
+    return true;
+  }
+  /// Of four digits behind a 'u'; then the last of them is where the parser stands.
+  std::optional<u32> hex4() {
+    u32 code = 0;
+    for (int i = 0; i < 4; ++i) {
+      ++at_;
+      const char c = peek(), letter = char(c | 32);
+      if (!is_digit(c) && (letter < 'a' || letter > 'f')) return {};
+      code = code << 4 | u32(is_digit(c) ? c - '0' : letter - 'a' + 10);
+    }
+    return code;
+  }
+  static void append_utf8(std::string& text, u32 code) {
+    const auto rest = [&](unsigned shift) { text += char(0x80 | (code >> shift & 0x3f)); };
+    if (code < 0x80) {
+      text += char(code);
+    } else if (code < 0x800) {
+      text += char(0xc0 | code >> 6), rest(0);
+    } else if (code < 0x10000) {
+      text += char(0xe0 | code >> 12), rest(6), rest(0);
+    } else {
+      text += char(0xf0 | code >> 18), rest(12), rest(6), rest(0);
+    }
+  }
+
+  bool tree(Id i, Kind kind) {
+    if (depth_ == k_depth)
+      return stop("json.depth", here(), {.message = "lists and objects are nested more than 128 deep"});
+    ++depth_;
+    dom_.set_tree(i, kind);
+    dom_.set_place(i, here());
+    const bool object = kind == Kind::object;
+    const char last = object ? '}' : ']';
+    Names names{i};
+    ++at_;
+    end_ = here();
+    skip_space();
+    for (bool more = peek() != last; more;) {
+      std::string_view name;
+      if (object && !member(names, name)) return false;
+      if (!value(dom_.add(i, name))) return false;
+      skip_space();
+      more = peek() == ',';
+      if (!more && peek() != last) return misplaced(object ? "',' or '}'" : "',' or ']'");
+      if (!more) break;
+      ++at_;
+      skip_space();
+    }
+    ++at_;
+    end_ = here();
+    --depth_;
+    return true;
+  }
+
+  struct Names {
+    Id object;
+    size_t count = 0;
+    u64 filter = 0;  // a bit for each name: where it is not set, the name is new
+    std::optional<std::unordered_set<std::string_view>> all = {};  // when there are many
+  };
+  bool member(Names& names, std::string_view& name) {
+    if (peek() != '"') return misplaced("a name in quotes");
+    const size_t start = here();
+    if (!string(name)) return false;
+    if (is_taken(names, name)) return stop("json.duplicate-key", start, {.message = "duplicate name " + cited(name)});
+    skip_space();
+    if (peek() != ':') return misplaced("':'");
+    ++at_;
+    skip_space();
+    return true;
+  }
+  bool is_taken(Names& names, std::string_view name) const {
+    constexpr size_t k_many = 256;
+    const size_t n = name.size();
+    const u64 bit = u64(1) << ((n ? 7 * u8(name[0]) + 31 * u8(name[n / 2]) + 3 * u8(name[n - 1]) + n : 0) & 63);
+    const bool may_be = names.filter & bit;
+    names.filter |= bit;
+    if (names.count++ < k_many) return may_be && dom_.find(names.object, name);
+    if (!names.all) {
+      names.all.emplace();
+      for (Id i = dom_.first(names.object); i; i = dom_.next(i)) names.all->insert(dom_.name(i));
+    }
+    return !names.all->insert(name).second;
+  }
+
+  // ---- what is wrong ----
+
+  static constexpr const char* k_half_a_pair = "invalid string: half of a surrogate pair";
+  static constexpr const char* k_not_hex = "invalid string: '\\u' must be followed by 4 hex digits";
+  static constexpr const char* k_not_a_string =
+      "invalid string: unescaped control character, or unknown escape after '\\'";
+
+  bool stop(std::string id, size_t at, Said said) {
+    why_ = make_diagnostic(std::move(id), to_string(Dom::Places(text_).of(at)), std::move(said));
+    return false;
+  }
+  bool stop(size_t at, const char* what) { return stop("json.syntax", at, {.message = what}); }
+
+  /// Something else stands where the parser is; what is cited is the whole word.
+  bool misplaced(const char* expected) {
+    size_t at = here();
+    while (at > end_ && !ends_word(text_[at - 1])) --at;
+    if (at > 0 && at == end_ && at < text_.size() && !ends_word(text_[at]) && !ends_word(text_[at - 1])) --at;
+    while (at < text_.size() && is_space(text_[at])) ++at;
+    return stop("json.syntax", at,
+                {.expected = expected, .found = at == text_.size() ? "the end of the text" : cited(word_at(at))});
+  }
   /// The word or number, or the one character that begins there; of a text all of it.
   std::string_view word_at(size_t at) const {
     size_t end = at + 1;
-    if (at < text_.size() && text_[at] == '"') {
+    if (text_[at] == '"') {
       while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
       end = std::min(end + 1, text_.size());
-    } else if (at < text_.size() && !ends_word(text_[at])) {
+    } else if (!ends_word(text_[at])) {
       while (end < text_.size() && !ends_word(text_[end])) ++end;
     }
-    return text_.substr(std::min(at, text_.size()), end - at);
-  }
-
-  bool stop(std::string id, size_t at, Said said) {
-    why = syntax(at, std::move(said), std::move(id));
-    return false;
+    return text_.substr(at, end - at);
   }
 
   std::string_view text_;
-  const Input& input_;
-  Lines lines_;
-  size_t end_ = 0;  // of the last token taken
-  std::vector<Level> levels_;
-  std::string name_, real_;
+  const char *at_, *last_;
+  size_t end_ = 0;  // of the last token
+  size_t depth_ = 0;
+  Dom dom_;
+  Diagnostic why_;
 };
 
 }  // namespace
 
-std::string write(const Value& v, Style style) { return Writer(style).run(v); }
-std::string write_document(const Value& head, const Spans& spans, Style style, const std::vector<bool>& left_out) {
-  return Writer(style).run(head, "document", spans, left_out);
+std::string write(const Dom& dom, Style style) { return Writer(dom, style).run(); }
+std::string write(const Value& v, Style style) { return write(Dom(v), style); }
+
+Result<Dom> read_dom(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  return Parser(text).run();
 }
 
 Result<Value> read(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  Input input(text);
-  Builder builder(text, input);
-
-  // Before parsing: the parser takes a NUL for the end of the text, and does not say where bad UTF-8 stands.
-  for (size_t i = 0; i < text.size();) {
-    if (u8(text[i]) - 1u < 0x7f) {
-      ++i;
-      continue;
-    }
-    const size_t length = utf8_length(text, i);
-    if (length == 0 || text[i] == '\0') {
-      const std::string byte = "the byte " + hex_number(u8(text[i]), 2);
-      if (length != 0) return refuse(builder.syntax(i, {.expected = "text", .found = byte}));
-      return refuse(builder.syntax(i, {.expected = "UTF-8 text", .found = byte}, "json.utf8"));
-    }
-    i += length;
-  }
-
-  rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>> reader;
-  const rapidjson::ParseResult result = reader.Parse<rapidjson::kParseNumbersAsStringsFlag>(input, builder);
-  if (!result) {
-    if (!builder.why.id.empty()) return refuse(std::move(builder.why));
-    return refuse(builder.fault(result.Code(), result.Offset()));
-  }
-  return std::move(builder.root);
+  const auto dom = read_dom(text);
+  if (!dom) return refuse(std::move(dom.error()));
+  return dom->value();
 }
 
 std::string write_for_script(const Value& v) {

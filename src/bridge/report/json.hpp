@@ -1,14 +1,9 @@
 // json.hpp: text of JSON to values and back.
 #pragma once
 #include <string>
-#include <vector>
 
+#include "core/dom.hpp"
 #include "core/result.hpp"
-#include "core/value.hpp"
-
-namespace dio {
-class Spans;
-}
 
 namespace dio::json {
 
@@ -23,9 +18,7 @@ struct Style {
 /// Floats that came from 32 bits are written with the digits those need and read back the same; -0.0 keeps its sign.
 /// Non-finite values must be texts already (see Spans::value). Ends without a newline.
 std::string write(const Value&, Style = {});
-/// `head` followed by the member `document`, written from the spans: the same text as for the values, without building
-/// them. Without the spans in `left_out`, if there are any.
-std::string write_document(const Value& head, const Spans&, Style = {}, const std::vector<bool>& left_out = {});
+std::string write(const Dom&, Style = {});
 
 /// On one line, and so that it may stand in a script element of a page: nothing in it can end the element.
 std::string write_for_script(const Value&);
@@ -33,5 +26,17 @@ std::string write_for_script(const Value&);
 /// Ids: json.syntax, json.duplicate-key, json.depth (more than 128 levels), json.utf8. Values know their line and
 /// column.
 Result<Value> read(std::string_view text);
+/// The same, as views of the text, which must outlive them.
+Result<Dom> read_dom(std::string_view text);
+
+/// Values through text of JSON: what `verify` and `lean` (operations/) want to know whether it works.
+inline auto through_text(Style style = {}) {
+  return [style](const Dom& dom, const auto& parsed) -> decltype(parsed(dom)) {
+    const std::string text = write(dom, style);
+    const auto again = read_dom(text);
+    if (!again) return refuse(std::move(again.error()));
+    return parsed(*again);
+  };
+}
 
 }  // namespace dio::json

@@ -25,6 +25,10 @@ class AnyDocument {
  public:
   virtual ~AnyDocument() = default;
   virtual Result<Bytes> save(SaveOptions) const = 0;
+  /// It becomes that value, which it must outlive.
+  virtual void show(Dom&, Dom::Id) const = 0;
+  /// The unreferenced bytes of the file that was read.
+  virtual const std::vector<Residue>& residue() const = 0;
   /// The bytes that it was read from, for checks that need them: those of `Opened`, which owns both. Empty if it was
   /// not opened from bytes, or was edited.
   ByteView source;
@@ -34,6 +38,8 @@ class DocumentOf final : public AnyDocument {
  public:
   explicit DocumentOf(Document<T> d) : document(std::move(d)) {}
   Result<Bytes> save(SaveOptions o) const override { return dio::save(document, o); }
+  void show(Dom& dom, Dom::Id at) const override { to_dom(document.value(), dom, at); }
+  const std::vector<Residue>& residue() const override { return document.residue; }
   Document<T> document;
 };
 template <class T>

@@ -21,7 +21,7 @@ struct Format {
   Result<Loaded<std::unique_ptr<AnyDocument>>> (*load)(ByteView, const LoadOptions&) = nullptr;
   Traced (*trace)(ByteView, const LoadOptions&) = nullptr;
   /// Values to bytes: the original ones if they match `Encoding::digest`, else with a new layout.
-  Result<Bytes> (*encode)(const Value& document, const Encoding&, SaveOptions) = nullptr;
+  Result<Bytes> (*encode)(const Dom&, Dom::Id document, const Encoding&, SaveOptions) = nullptr;
   Result<Bytes> (*follow)(ByteView original, ByteView patched, const LoadOptions&) = nullptr;
 
   /// Whether `sniff` is never certain without a file name, so that its files cannot be found inside others.
@@ -64,8 +64,8 @@ Result<Loaded<std::unique_ptr<AnyDocument>>> load_any(ByteView bytes, const Load
 }
 
 template <class T>
-Result<Bytes> encode_any(const Value& document, const Encoding& e, SaveOptions options) {
-  auto value = from_value<T>(document, 0, e.lean);
+Result<Bytes> encode_any(const Dom& dom, Dom::Id document, const Encoding& e, SaveOptions options) {
+  auto value = from_dom<T>(dom, document, 0, e.lean);
   if (!value) return refuse(std::move(value.error()));
   if (!options.canonical && !e.digest.empty()) {  // unedited: the original bytes
     auto bytes = write(*value, e.residue, e.size);

@@ -30,7 +30,7 @@ std::nullopt_t Conversion::wrong(const std::string& problem) const {
 
 std::optional<Converted> to_json(const Conversion& c, const Opened& opened) {
   if (!c.reads({})) return {};
-  const std::string text = json_text(dio::decode(opened));
+  const std::string text = json::write(dio::decoded(opened)) + '\n';
   return Converted(Bytes(text.begin(), text.end()));
 }
 

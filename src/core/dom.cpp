@@ -1,0 +1,164 @@
+#include "core/dom.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "core/printing.hpp"
+
+namespace dio {
+
+char* Dom::room(size_t n) {
+  constexpr size_t k_piece = size_t(1) << 16;
+  if (size_t(end_of_free_ - free_) < n) {
+    const size_t size = std::max(n, k_piece);
+    kept_.emplace_back(new char[size]);
+    free_ = kept_.back().get();
+    end_of_free_ = free_ + size;
+  }
+  return free_;
+}
+
+std::string_view Dom::keep(std::string_view text) {
+  char* to = room(text.size());
+  std::copy(text.begin(), text.end(), to);
+  free_ = to + text.size();
+  return {to, text.size()};
+}
+
+Dom::Id Dom::add(Id parent, std::string_view name) {
+  const Id i = Id(nodes_.size());
+  Node& n = nodes_.emplace_back();
+  n.name = name.data();
+  n.name_size = u32(name.size());
+  Children& all = nodes_[parent].children;
+  (all.last ? nodes_[all.last].next : all.first) = i;
+  all.last = i;
+  return i;
+}
+
+void Dom::set_whole(Id i, u64 bits, bool negative) {
+  constexpr size_t k_most = 20;
+  char* const to = room(k_most);
+  free_ = negative ? std::to_chars(to, to + k_most, i64(bits)).ptr : std::to_chars(to, to + k_most, bits).ptr;
+  set_token(i, Kind::integer, {to, size_t(free_ - to)});
+}
+
+void Dom::set(Id i, const Value& v) {
+  switch (v.kind()) {
+    case Kind::null:
+      return set_token(i, Kind::null, "null");
+    case Kind::boolean:
+      return set_token(i, Kind::boolean, v.boolean() ? "true" : "false");
+    case Kind::integer:
+      return set_whole(i, v.bits(), v.negative());
+    case Kind::real: {
+      // JSON has no numbers that are not finite. Values that come from files are texts by now; this keeps the rest
+      // readable.
+      if (!std::isfinite(v.number()))
+        return set_token(i, Kind::real, keep('"' + real_digits(v.number(), v.is_single()) + '"'));
+      char* const to = room(k_most_real_digits);
+      free_ = to + real_digits(to, v.number(), v.is_single());
+      return set_token(i, Kind::real, {to, size_t(free_ - to)});
+    }
+    case Kind::text:
+      return set_text(i, v.text());
+    case Kind::list:
+    case Kind::object:
+      set_tree(i, v.kind());
+      for (const Value::Member& m : v.members()) set(add(i, m.first), m.second);
+      return;
+  }
+}
+
+size_t Dom::size(Id i) const {
+  size_t n = 0;
+  for (Id child = first(i); child; child = next(child)) ++n;
+  return n;
+}
+
+Dom::Id Dom::find(Id object, std::string_view name) const {
+  if (!is(object, Kind::object)) return 0;
+  for (Id child = first(object); child; child = next(child))
+    if (this->name(child) == name) return child;
+  return 0;
+}
+
+Value Dom::number(Id i) const {
+  const std::string_view digits = token(i);
+  if (is(i, Kind::boolean)) return Value(digits == "true");
+  if (is(i, Kind::real)) return Value(to_real(digits));
+  if (!is(i, Kind::integer)) return Value();
+  const bool negative = digits[0] == '-';
+  u64 n = 0;
+  for (const char c : digits.substr(negative)) n = 10 * n + u64(c - '0');
+  return negative ? Value(i64(0 - n)) : Value(n);
+}
+
+Value Dom::value(Id i) const {
+  Places places(text_);
+  return value(i, places);
+}
+
+Value Dom::value(Id i, Places& places) const {
+  Value v;
+  switch (kind(i)) {
+    case Kind::null:
+      break;
+    case Kind::boolean:
+    case Kind::integer:
+    case Kind::real:
+      v = number(i);
+      break;
+    case Kind::text:
+      v = is_bytes(i) ? Value(hex_digits(bytes(i))) : Value(text(i));
+      break;
+    case Kind::list:
+    case Kind::object:
+      v = is(i, Kind::list) ? Value::list() : Value::object();
+      break;
+  }
+  if (!text_.empty()) {
+    const Place p = places.of(byte_of(i));
+    v.line = p.line;
+    v.column = p.column;
+  }
+  if (first(i)) v.members().reserve(size(i));
+  for (Id child = first(i); child; child = next(child))
+    v.members().emplace_back(std::string(name(child)), value(child, places));
+  return v;
+}
+
+void Dom::set_place(Id i, size_t byte) {
+  const u32 at = u32(std::min<size_t>(byte, ~u32(0)));
+  if (is_tree(i))
+    nodes_[i].size = at;
+  else if (nodes_[i].token < text_.data() || nodes_[i].token > text_.data() + text_.size())
+    copied_.push_back({i, at});
+}
+
+size_t Dom::byte_of(Id i) const {
+  const Node& n = nodes_[i];
+  if (is_tree(i)) return n.size;
+  const auto c =
+      std::lower_bound(copied_.begin(), copied_.end(), i, [](const Copied& a, Id id) { return a.text < id; });
+  if (c != copied_.end() && c->text == i) return c->byte;
+  return size_t(n.token - text_.data()) - is(i, Kind::text);  // its quote
+}
+
+Dom::Place Dom::Places::of(size_t byte) {
+  for (; at_ < std::min(byte, text_.size()); ++at_) {
+    if (text_[at_] == '\n') {
+      ++here_.line;
+      here_.column = 1;
+    } else if ((u8(text_[at_]) & 0xc0) != 0x80) {  // columns count characters, not bytes
+      ++here_.column;
+    }
+  }
+  return here_;
+}
+
+Dom::Place Dom::place(Id i) const { return text_.empty() ? Place() : Places(text_).of(byte_of(i)); }
+
+}  // namespace dio
