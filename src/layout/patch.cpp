@@ -179,7 +179,7 @@ bool Patch::whole(Part p, const Value& v, i64& n, const Words* words) {
   if (words && v.is(Value::Kind::text))
     if (const auto meant = from_words(*words, v.text())) return n = *meant, true;
   if (!v.is(Value::Kind::integer))
-    return refuse("layout.type", words ? "a whole number, or a word for it" : "a whole number", describe(v), p, &v),
+    return refuse("layout.type", words ? "a whole number or a known word" : "a whole number", describe(v), p, &v),
            false;
   if (!v.negative() && v.bits() > u64(INT64_MAX))
     return refuse("layout.overflow", {.message = describe(v) + " does not fit its field"}, p, &v), false;

@@ -100,7 +100,7 @@ Result<MapState> parse_state(std::string_view state) {
     while (word.ends_with(' ')) word.remove_suffix(1);
     rest.remove_prefix(std::min(rest.size(), comma + 1));
     const auto wrong = [&] {
-      return refuse(wrong_state(state, "\"" + std::string(word) + "\" is not a word for a state"));
+      return refuse(wrong_state(state, "unknown word \"" + std::string(word) + "\" in the state"));
     };
     const auto twice = [&] {
       return refuse(wrong_state(state, "\"" + std::string(word) + "\" contradicts or repeats an earlier word"));

@@ -279,14 +279,20 @@ Result<TakenPictures> take_mesh_pictures(AnyDocument& d, const Value& manifest, 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.manifest", Severity::stop, "the manifest of a picture folder names only parts that the file has",
-       "A picture of a part that does not exist cannot be imported.", "diorama"},
+       "A picture of a part that does not exist cannot be imported.",
+       "Correct the name in textures.json, or export the pictures again.", "diorama"},
       {"fft.picture-size", Severity::stop,
        "pictures of texels are 256 wide and 256 high for each page, those of palettes 16 x 16",
-       "The game copies whole pages and whole palettes.", "specification 1.3; dec"},
+       "The game copies whole pages and whole palettes.", "Scale or crop the picture to that size.",
+       "specification 1.3; dec"},
       {"fft.picture-color", Severity::warning, "a picture of texels has the colours it was exported with",
-       "Texels are indices into a palette, which is stored elsewhere.", "specification 1.3; dec"},
+       "Texels are indices into a palette, which is stored elsewhere.",
+       "Change colours in the picture of the palette, and only the arrangement of colours in this one.",
+       "specification 1.3; dec"},
       {"fft.picture-black", Severity::warning, "opaque black has the STP bit set (0x8000)",
-       "Without it, black is 0x0000, which is transparent in the game.", "specification 1.7; seed"},
+       "Without it, black is 0x0000, which is transparent in the game.",
+       "Draw the black at full transparency if it should be transparent, otherwise leave it.",
+       "specification 1.7; seed"},
   };
   return k_rules;
 }

@@ -331,12 +331,15 @@ Result<TakenPictures> take_vram_pictures(AnyDocument& d, const Value& manifest, 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
       {"splashpack.manifest", Severity::stop, "a manifest names texels and palettes of the file",
-       "Otherwise it is unknown where a picture belongs.", "diorama"},
+       "Otherwise it is unknown where a picture belongs.",
+       "Correct the name in textures.json, or export the pictures again.", "diorama"},
       {"splashpack.picture-size", Severity::stop,
        "a picture keeps the size it was exported with; one of a palette has 16 x 1 or 16 x 16 pixels",
-       "The texels around it in the texture page belong to other textures.", "diorama"},
+       "The texels around it in the texture page belong to other textures.",
+       "Scale or crop the picture to its old size.", "diorama"},
       {"splashpack.picture-color", Severity::warning, "a texture picture has only the colours it was exported with",
        "Texels are palette indices; change the colours in the picture of the palette.",
+       "Draw with the colours of the palette, or change them in the picture of the palette.",
        "psx-spx, GPU: texture palettes"},
   };
   return k_rules;
