@@ -159,13 +159,13 @@ std::span<const Rule> library_rules() {
        "Correct the field that the message names, with a hex editor or in the program that wrote the file.", k_here},
       {"layout.depth", stop, "structures are nested no deeper than the format ever needs",
        "Deeper nesting comes from offsets that lead in a circle.",
-       "Get an undamaged copy; the message names the offset that leads back.", k_here},
+       "Get an undamaged copy, or correct the offset that the message names.", k_here},
       {"layout.budget", stop, "blocks that share bytes add up to at most 64 times the size of the file",
        "Shared bytes are read once for each block that refers to them. Without a limit, a small file could use up all "
        "memory.",
-       "If the file is not from an attacker, write it with the program that made it, without shared blocks.", k_here},
+       "Write the file again with the program that made it, without shared blocks.", k_here},
       {"layout.raw", warning, "every part of the file can be parsed",
-       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.",
+       "It can be neither checked nor edited, but it is written back unchanged.",
        "Correct the count or size that the message names; --strict makes this an error.", k_here, Severities{stop}},
 
       // Writing.
@@ -180,8 +180,7 @@ std::span<const Rule> library_rules() {
        "A truncated text would silently become another one, perhaps with half a character at its end.",
        "Shorten the text.", k_here},
       {"layout.loses", stop, "writing keeps every byte that was read",
-       "The edit changes the layout of the file, and unreferenced bytes have no position in the new one. --lossy "
-       "discards them.",
+       "The edit changes the layout of the file, and unreferenced bytes have no position in the new one.",
        "Repeat the command with --lossy to discard these bytes, or make an edit that does not change sizes.", k_here},
       {"layout.not-canonical", hint,
        "the parts of a file have the usual order and no gaps, so that lean JSON needs no offsets",
@@ -204,7 +203,7 @@ std::span<const Rule> library_rules() {
 
       {"layout.limit", stop,
        "JSON, or an unpacked folder, describes a file of at most 64 MiB plus 16 times its own size",
-       "A few digits could request a gigabyte, by mistake or to exhaust a program. --limit SIZE allows more.",
+       "A few digits could request a gigabyte, by mistake or to use up all memory.",
        "If the file is really that large, repeat the command with --limit SIZE.", k_here},
 
       // Text of JSON.
@@ -216,9 +215,8 @@ std::span<const Rule> library_rules() {
       {"json.depth", stop, "lists and objects are nested at most 128 deep",
        "No format needs more; deeper texts are made to exhaust the stack of a program.",
        "Remove the nesting; no file of `dio` needs it.", k_here},
-      {"json.utf8", stop, "the text is UTF-8",
-       "Another encoding cannot be distinguished from damaged text. Save the file as UTF-8.", "Save the text as UTF-8.",
-       "RFC 8259, section 8.1"},
+      {"json.utf8", stop, "the text is UTF-8", "Another encoding cannot be distinguished from damaged text.",
+       "Save the text as UTF-8.", "RFC 8259, section 8.1"},
 
       // Conversion.
       {"gltf.scene", stop, "the scene is valid: indices in range, finite numbers, unit normals",
@@ -249,10 +247,10 @@ std::span<const Rule> library_rules() {
        "Choose a smaller --size, --scale or --zoom, or write a pyramid of tiles (--tiles).", k_here},
       {"render.camera", stop, "the camera is iso, free, top, AZIMUTH,ELEVATION, or one of the file's cameras",
        "Without a camera there is no picture.", "Choose one of the cameras that the message names.", k_here},
-      {"render.scale", stop, "a map that is drawn at a number of pixels per tile has tiles",
-       "Maps of Pokémon Platinum and Final Fantasy Tactics have; other scenes are drawn at pixels per unit or per "
-       "metre.",
-       "Use --size for scenes without tiles.", k_here},
+      {"render.scale", stop, "a map that is drawn at a scale per tile has tiles",
+       "Only maps of Pokémon Platinum and Final Fantasy Tactics have tiles. Other scenes have a scale per unit "
+       "(0.05/unit) or per metre (20/m).",
+       "Give the scale per unit or per metre, or use --size.", k_here},
       {"render.animation", stop, "the file has the animation that should play", "Without it nothing would move.",
        "Choose one of the animations that the message names, or give the file of the animation along with the model.",
        k_here},
@@ -270,14 +268,17 @@ std::span<const Rule> library_rules() {
        "No console shows pictures that large; such files are made to exhaust the memory of a program.",
        "Scale the picture down.", k_here},
 
+      {"jasc.syntax", stop, "a palette (.pal) has the lines JASC-PAL, 0100, a number of colours, and the colours",
+       "Colours guessed for damaged lines would go unnoticed until the game shows them.",
+       "Save the palette again as a JASC palette, from the program that edits it.", "Paint Shop Pro, JASC-PAL 0100"},
+
       // The viewer.
       {"view.size", stop,
        "a page of the viewer holds files of at most 64 MiB, or as many as --limit allows, up to 256 MiB",
-       "Browsers keep a page and what is in it in memory several times. `dio view --serve` shows files of any size.",
+       "Browsers keep several copies of a page, and of what is in it, in memory.",
        "Use `dio view --serve`, or allow more with --limit.", k_here},
-      {"view.page", stop, "the page of the viewer is one that was built for it",
-       "Files can be put into no other page. `./dev viewer` builds it.",
-       "Build the page with `./dev viewer`, and give it as it is.", k_here},
+      {"view.page", stop, "the page that files are put into is the page of the viewer",
+       "Files can be put into no other page.", "Build the page with `./dev viewer`, and use it unchanged.", k_here},
 
       // Files.
       {"io.read", stop, "the file can be read",
@@ -286,8 +287,7 @@ std::span<const Rule> library_rules() {
       {"io.write", stop, "the file can be written",
        "The folder may be missing, the disk may be full, or you may not have permission to write there.",
        "Check that the folder exists, that the disk has room, and that you may write there.", k_here},
-      {"io.exists", stop, "the output does not exist yet",
-       "Files are overwritten only on request: use --force, or another name.",
+      {"io.exists", stop, "the output does not exist yet", "Files are overwritten only on request.",
        "Repeat the command with -f to overwrite the file, or choose another name.", k_here},
 
       // Finding out what a file is, and where a value in it lies.
@@ -297,7 +297,7 @@ std::span<const Rule> library_rules() {
        "FILE` looks for known files inside.",
        k_here},
       {"detect.tie", stop, "the file matches one format better than all others",
-       "Two formats match equally well, and a wrong guess might damage the file. Choose one with --as FORMAT.",
+       "Two formats match equally well, and a wrong guess might damage the file.",
        "Choose one of the formats that the message names with --as FORMAT.", k_here},
       {"scene.none", stop, "the file has something to show",
        "Textures and animations are shown on the model they belong to.",
@@ -330,7 +330,7 @@ std::span<const Rule> library_rules() {
        "Check the path: everything before the last slash must be an archive or a folder.", k_here},
       {"archive.limit", stop,
        "archives are nested at most eight deep, and nested ones hold at most 64 MiB plus 16 times the outermost one",
-       "Archives can be built to expand without end. Each counts as at least 16 KiB.",
+       "Archives can be made to expand without end. Each nested archive counts as at least 16 KiB.",
        "Unpack the inner archives one at a time.", k_here},
       {"archive.pack", stop, "a folder holds everything that an archive is made of, and nothing else",
        "Missing parts cannot be made up, and files that no table lists would be lost.",
@@ -354,8 +354,8 @@ std::span<const Rule> library_rules() {
        "Change the other file as well, or unpack the image and pack it again, which separates the two.", k_here},
 
       // What was found before.
-      {"check.baseline", stop, "a baseline is what `dio check --json` has printed",
-       "Findings in the baseline are not shown again; other files do not say which findings to hide.",
+      {"check.baseline", stop, "a baseline is the output of `dio check --json`",
+       "Findings in the baseline are not shown again; other files do not say which findings to leave out.",
        "Make a baseline with `dio check FILES --json > baseline.json`.", k_here},
 
       // Games.

@@ -256,7 +256,7 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   for (const GameKind* k : game_kinds())
     for (const Rule& r : k->rules()) known.emplace_back(r.id);
   for (const Rule& r : library_rules()) known.emplace_back(r.id);
-  const std::string like = nearest(topic, known);
+  const std::string like = nearest_id(topic, known);
   std::error_code error;
   if (std::filesystem::exists(topic, error))
     fail_usage(report, request,

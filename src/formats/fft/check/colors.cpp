@@ -10,8 +10,8 @@ constexpr Rule k_color_rules[] = {
     {"fft.palette-transparent", hint, "colour 0 of a palette in use is 0x0000, and no colour is 0x8000",
      "Only 0x0000 is transparent: with another colour 0, areas meant to be empty are filled. 0x8000 is "
      "an opaque black, easily mistaken for transparent.",
-     "Set colour 0 of the palette to 0x0000 and other blacks to 0x8000 only where they should be opaque; `dio edit "
-     "FILE set-palette` does both.",
+     "Set colour 0 of the palette to 0x0000, and keep 0x8000 only where black should be opaque; `dio edit FILE "
+     "set-palette` changes colours.",
      "specification 5, palette-transparent: source document"},
     {"fft.gray-mismatch", warning, "the colours of the gray palettes are gray",
      "The game draws highlighted tiles with them, tinted; other colours spoil the tint.",

@@ -16,15 +16,15 @@ constexpr Rule k_container_rules[] = {
      "The game would read numbers of the header as polygons or colours. A file with a part that starts or ends past "
      "the "
      "end of the file cannot be read: layout.offset, layout.truncated, layout.count.",
-     "Point to a part behind the header, or set the pointer to 0 if the file lacks the part.",
+     "Let the pointer lead to a part after the header, or set it to 0 if the file lacks the part.",
      "specification 5, ptr-range, geom-size, chunk-size: 1,575 real files"},
     {"fft.ptr-align", warning, "parts start at a multiple of 4",
-     "In all files of the game they do. The game reads the mesh animation in units of 4 bytes and crashes if it is "
-     "misaligned.",
+     "The game reads the mesh animation in units of 4 bytes, and crashes if it is misaligned. In all files of the "
+     "game, all parts are aligned.",
      "Write the file with --canonical, which aligns every part.", "specification 5, ptr-align: own, decompilation",
      Severities{error}},
     {"fft.ptr-order", warning, "parts come in the order of their pointers",
-     "In all files of the game they do, and editors take the next pointer as the end of a part.",
+     "Editors take the next pointer as the end of a part. In all files of the game, the order is right.",
      "Write the file with --canonical, which puts the parts in order.", "specification 5, ptr-order: own, Ganesha"},
     {"fft.ptr-overlap", warning, "parts do not overlap",
      "The game does not mind, but editors write shared bytes twice, or cut a part off where the next one starts.",

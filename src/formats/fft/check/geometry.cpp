@@ -29,8 +29,8 @@ constexpr Rule k_geometry_rules[] = {
      "Remove polygons with `dio edit FILE remove-polygons`, or move some to an animated mesh.",
      "specification 5, poly-count-slots: source document"},
     {"fft.polygon-shape", hint, "polygons have an area, and quads that are not part of a tile are flat",
-     "A polygon without an area is never visible. A quad that is not flat is drawn as two triangles, with a fold "
-     "between B and C.",
+     "A polygon without an area is never visible. A quad that is not flat is drawn as two triangles, with a fold from "
+     "B to C.",
      "Remove polygons without an area; make quads flat, or divide them into triangles along the fold you want.",
      "specification 5, vertex-range: own"},
     {"fft.winding", warning, "the normals of a lit polygon point to its visible side",
@@ -52,7 +52,7 @@ constexpr Rule k_geometry_rules[] = {
      "Set image to 3 and choose a page with `dio edit FILE set-polygons page=N`.",
      "specification 5, tpage: 1,575 real files"},
     {"fft.uv-range", hint, "texture coordinates are at most 252 and 249, and cover an area of the texture",
-     "No polygon of the game goes beyond, and texture animations leave the last column alone. If all texture "
+     "No polygon of the game has larger ones, and texture animations leave the last column alone. If the texture "
      "coordinates of a polygon lie on one line, it shows streaks.",
      "Move the texture coordinates inside the page, and apart if they are on one line.",
      "specification 5, uv-range: 1,575 real files", Severities{warning}},

@@ -14,10 +14,10 @@ constexpr Rule k_render_rules[] = {
      "specification 5, render-header: 1,575 real files, own"},
     {"fft.render-missing", warning, "a file with polygons has render properties",
      "Ten files of the game have none. How the game lights and hides polygons without them is unknown.",
-     "Copy the render properties of a similar file; slots of polygons hold 0x8000 or the hidden directions.",
-     "specification 5, render-missing: 1,575 real files"},
+     "Copy the render properties of a similar file of the game.", "specification 5, render-missing: 1,575 real files"},
     {"fft.render-unused", hint, "slots of the table without a polygon hold 0x8000",
-     "In the game's files 171,626 of 172,488 do. Other words may be left over from polygons that an editor moved.",
+     "In the game's files, 171,626 of 172,488 unused slots do. Other values may be left over from polygons that an "
+     "editor moved.",
      "Set the slot to 0x8000.", "specification 5, render-unused: 1,575 real files"},
     {"fft.render-hidden", warning, "every polygon is visible from one of the twelve directions at least",
      "Such a polygon is never drawn.",

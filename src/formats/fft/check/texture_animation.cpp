@@ -9,8 +9,8 @@ namespace {
 using enum Severity;
 constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
-     "The game ignores others. It sets 0x80 to 0x82 itself while an animation runs backwards; with them in the file it "
-     "would start like that.",
+     "The game ignores other modes. While it runs, it sets 0x80 to 0x82 for an animation that runs backwards; stored "
+     "in the file, they start it like that.",
      "Choose another mode with `dio edit FILE set-animation mode=NAME`.",
      "specification 5, texanim-mode: decompilation", Severities{warning}},
     {"fft.texanim-rect", error,

@@ -755,10 +755,11 @@ std::span<const Rule> from_scene_rules() {
        "The file stores whole numbers.", "Move the vertices to whole units if the difference matters.",
        "specification 1.5; dec"},
       {"fft.scene-uvs", Severity::warning, "merged vertices have the same texture coordinates",
-       "A vertex of a polygon has one texel. Programs that merge vertices mix those of several polygons.",
+       "A vertex of a polygon has one pair of texture coordinates. Programs that merge vertices mix those of several "
+       "polygons.",
        "Split the vertices where texture coordinates differ, and export again.", "specification 1.5; dec"},
       {"fft.scene-material", Severity::warning, "each polygon of an edited scene has one material of the file",
-       "The file stores only the number of a palette of each material.",
+       "For each polygon, the file stores only the number of its palette.",
        "Change the palette with `dio edit FILE set-polygons palette=N`.", "specification 1.5; dec"},
       {"fft.scene-colors", Severity::warning, "vertex colours of an edited scene match the lights of the file",
        "The game computes them from lights and normals; the file stores none.",

@@ -74,7 +74,7 @@ std::span<const Rule> scene_rules() {
       {"fft.foreign-texture", hint, "polygons are drawn with the texture and palettes of the map",
        "Pictures of the interface, and palettes above 15, are in no file of the map.",
        "Nothing has to be done: the polygons are shown without the picture.", "README, Scenes"},
-      {"fft.bright-light", hint, "the light of a polygon fits its vertex colours",
+      {"fft.bright-light", hint, "the light on a polygon is no brighter than its vertex colours can show",
        "Vertex colours cannot make a texel brighter. Where it helps, the texture is made brighter instead, and its "
        "brightest texels are clamped.",
        "Nothing has to be done; the file keeps its light.", "README, Light"},

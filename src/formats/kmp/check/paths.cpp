@@ -26,7 +26,7 @@ constexpr Rule k_path_rules[] = {
     {"kmp.grp-prev", warning, "in a race every group has a group before it", "Drivers respawn in the wrong place.",
      "Set previous of the group to the group before it on the course.", "wkmpt"},
     {"kmp.grp-symmetric", warning, "a link to a group is matched by that group's link back",
-     "Otherwise the way forward and the way back disagree. At dispatch points of arenas, this is intended.",
+     "Otherwise the way forward and the way back disagree. In arenas, this is intended at dispatch points.",
      "Add the missing link to the other group.", "Custom Mario Kart Wiiki; 320 real files"},
     {"kmp.grp-reach", warning, "in a race every group can be reached from the first",
      "Checkpoints that cannot be reached are not part of the lap; other points that cannot be reached are never used. "
@@ -46,7 +46,8 @@ constexpr Rule k_path_rules[] = {
      "Add a point, or join the group with the one before it.", "wkmpt"},
     {"kmp.pt-count", error,
      "there are at most 255 enemy points, item points and checkpoints, and at most 255 groups of each",
-     "Indices are bytes, and 255 means none. With more enemy or item points the game freezes while loading.",
+     "The numbers of points and groups are bytes, and 255 means none. With more enemy or item points, the game freezes "
+     "while loading.",
      "Remove points or groups until 255 are left.", "kmp-editor"},
     {"kmp.pt-online", error,
      "enemy and item points are above height 0, and less than 131,071 units from the middle of the course",

@@ -64,7 +64,7 @@ constexpr Rule k_animation_rule_table[] = {
     {"nitro.color-range", error, "colours have 15 bits and alphas are 0 to 31",
      "The higher bits overwrite other settings of the hardware.",
      "Set the value to at most 31; for a colour, each channel.", "README, Animations of materials"},
-    {"nitro.nodes-zero", warning, "a visibility animation has nodes", "It has no effect.",
+    {"nitro.nodes-zero", warning, "a visibility animation has nodes", "An animation without nodes has no effect.",
      "Set node_count to the number of nodes in the model.", "README, Visibility"},
 };
 

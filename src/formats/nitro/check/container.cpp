@@ -14,8 +14,8 @@ constexpr Rule k_container_rule_table[] = {
     {"nitro.file-version", warning, "models are version 2, all other files version 1",
      "The library of the games stops at a model of version 1.",
      "Set the version to 2 for a model, and to 1 for all other files.", "6,968 real files; README, The file"},
-    {"nitro.file-size", warning, "the header has the size of the file",
-     "Tools copy as many bytes as the header says and lose the rest.",
+    {"nitro.file-size", warning, "the size in the header is the size of the file",
+     "Tools copy as many bytes as the header gives and lose the rest.",
      "Get a complete copy; if nothing is missing, write the file with --canonical.", "6,968 real files"},
     {"nitro.tree", error, "the tree of a dictionary leads to each of its names",
      "In dictionaries of 16 entries or more, the game looks names up only in the tree: names that the tree misses are "

@@ -256,8 +256,8 @@ std::span<const Rule> world_rules() {
       {"platinum.hidden-props", warning, "a map has at most 32 props", "The game ignores the others.",
        "Remove props with `dio edit LAND remove-prop`.", "map_prop.c; LND-4"},
       {"platinum.unfit-picture", hint, "the pictures of an animated texture have its size",
-       "The game copies as many bytes as the texture has: the start of a larger picture, or a smaller one and the "
-       "bytes that follow it. A smaller picture is left out here.",
+       "The game copies as many bytes as the texture has: only the start of a larger picture, or a smaller one and the "
+       "bytes after it. Here a smaller picture is left out.",
        "Give the pictures the size of the texture.", "texture_resource_manager.c; ARE-8"},
   };
   return k_rules;

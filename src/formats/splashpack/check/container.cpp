@@ -8,13 +8,11 @@ namespace {
 
 constexpr Rule k_container_rule_table[] = {
     {"splashpack.layout", error, "a pack of version 1 can be read in the chosen layout, and in no other",
-     "All eight layouts of 2025 share version 1. Read in the wrong one, every number means something else. Where "
-     "several fit, choose one with --layout.",
+     "All eight layouts of 2025 share version 1. Read in the wrong one, every number means something else.",
      "Choose the layout with --layout; `dio info` lists those that fit.",
      "specification 6, layout, and 1.2: 18 real files", Severities{hint}},
     {"splashpack.version-old", hint, "the pack is v20 or later, as the current engine requires",
-     "The current engine stops at older packs and asks for a new export. `dio convert` makes a pack of a later "
-     "version.",
+     "The current engine stops at older packs and asks for a new export.",
      "Convert the pack: `dio convert OLD -o NEW --target-layout v21`.",
      "specification 6, version-old: engine, splashpack.cpp"},
     {"splashpack.version-range", warning, "the version is 1, or 20 to 24",
@@ -32,15 +30,14 @@ constexpr Rule k_container_rule_table[] = {
      "The console copies texels to VRAM four bytes at a time, and stops when it reads a number from an unaligned "
      "address.",
      "`dio check --fix` moves the blocks.", "specification 6, align4: psyqo (\"Unaligned DMA transfer\"), R3000"},
-    {"splashpack.gap", hint, "there are no unreferenced bytes between blocks",
-     "The exporter leaves none. The bytes are preserved.", "Nothing has to be done; --canonical drops the bytes.",
+    {"splashpack.gap", hint, "there are no unreferenced bytes between blocks", "The exporter leaves none.",
+     "Nothing has to be done: the bytes are preserved, unless --canonical drops them.",
      "specification 6, gap: 18 real files"},
-    {"splashpack.trailing", hint, "nothing follows the last block",
-     "The exporter writes nothing there. The bytes are preserved.",
-     "Nothing has to be done; --canonical drops the bytes.", "specification 6, trailing: 18 real files"},
-    {"splashpack.pad-nonzero", hint, "the padding after a block is zero",
-     "The exporter pads with zeros. Other bytes are preserved.", "Nothing has to be done.",
-     "specification 6, pad-nonzero: 18 real files"},
+    {"splashpack.trailing", hint, "nothing follows the last block", "The exporter writes nothing there.",
+     "Nothing has to be done: the bytes are preserved, unless --canonical drops them.",
+     "specification 6, trailing: 18 real files"},
+    {"splashpack.pad-nonzero", hint, "the padding after a block is zero", "The exporter pads with zeros.",
+     "Nothing has to be done: the bytes are preserved.", "specification 6, pad-nonzero: 18 real files"},
 };
 
 struct Block {

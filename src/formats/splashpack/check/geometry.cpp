@@ -10,10 +10,10 @@ namespace {
 
 constexpr Rule k_geometry_rule_table[] = {
     {"splashpack.objects-few", warning, "there are at least two objects",
-     "The engine of April 2025 passes objects 0 and 1 to a callback without checking that they exist.",
+     "The engine of April 2025 uses objects 0 and 1 without checking that they exist.",
      "Add objects, which may be small and out of sight.", "specification 6, objects-few: engine 441acbb to 8699ea7"},
     {"splashpack.pos-range", error, "object positions fit into 16 bits",
-     "The engines pass them through 16-bit registers of the GTE: 40000 becomes -25536.",
+     "The engines read positions as 16 bits: 40000 becomes -25536.",
      "Move the object nearer to the origin, or choose a larger scaling and export again.",
      "specification 6, pos-range: engine b5b0ae4; today's, renderer.cpp, setupObjectTransform"},
     {"splashpack.vertex-clamp", warning, "no coordinate of a vertex has the largest or smallest possible value",
@@ -25,7 +25,7 @@ constexpr Rule k_geometry_rule_table[] = {
      "Apply scale and mirroring to the mesh before the export.",
      "specification 6, rot-matrix: engine, renderer.cpp; rows of real files are 4,096 +-2"},
     {"splashpack.tri-degenerate", hint, "triangles have an area",
-     "Triangles without one are never visible, but still take time. Files of the exporter have some.",
+     "Triangles without an area are never visible, but still take time. Files of the exporter have some.",
      "Merge vertices at the same position and remove such triangles before the export.",
      "specification 6, tri-degenerate: real files have 4 to 72"},
     {"splashpack.tri-winding", warning, "the winding of a triangle matches its normal",
@@ -41,17 +41,17 @@ constexpr Rule k_geometry_rule_table[] = {
      "Divide the triangle; `dio convert` does so unless --subdivide none is given.",
      "specification 6, tri-large: psx-spx, GPU"},
     {"splashpack.affine", hint, "large triangles have few texels",
-     "The console has no perspective correction: a texture warps on a triangle that is seen at an angle. Smaller "
-     "triangles warp less; `dio convert` can divide them (--subdivide).",
-     "Divide the triangle, or use a texture with more texels on it only where the camera sees it head-on.",
+     "The console has no perspective correction: a texture warps on a triangle that is seen at an angle, the less the "
+     "smaller the triangle is.",
+     "Divide the triangle (--subdivide of `dio convert`), or use a smaller texture on it.",
      "specification 6, affine, and 4"},
     {"splashpack.color-bright", hint, "vertex colours of textured triangles are at most 204",
      "128 leaves a texel unchanged, 255 doubles it; white is rarely intended. The exporter stops at 204.",
      "Lower the light of the scene, or brighten the texture instead.",
      "specification 6, color-bright: psx-spx; the largest byte in real files is 204"},
-    {"splashpack.depth-range", warning, "the scene is no larger than the drawing distance of the engine",
-     "Triangles beyond the end of its depth table are not drawn.", "Choose a larger scaling, or divide the scene.",
-     "specification 6, depth-range: engine, renderer.cpp"},
+    {"splashpack.depth-range", warning, "the scene is no larger than the engine can draw",
+     "Triangles farther away than the end of the engine's depth table are not drawn.",
+     "Choose a larger scaling, or divide the scene.", "specification 6, depth-range: engine, renderer.cpp"},
 };
 
 constexpr f64 k_most_pixels = 1023;

@@ -11,8 +11,8 @@ namespace {
 
 constexpr Rule k_section_rule_table[] = {
     {"splashpack.counts-limit", error, "no count exceeds what the engine has room for",
-     "Its arrays have a fixed size: it drops what does not fit, or crashes.", "Remove entries until the limit is kept.",
-     "specification 6, counts-limit, and 1.4: engine, headers"},
+     "The engine's arrays have a fixed size: it drops what does not fit, or crashes.",
+     "Remove entries until the limit is kept.", "specification 6, counts-limit, and 1.4: engine, headers"},
     {"splashpack.interior-rooms", warning, "an interior has rooms, connected by portals",
      "Without rooms the engine draws the whole scene, with holes; without portals, no room is visible from another.",
      "Add rooms and portals, or make the scene an exterior.",
@@ -52,7 +52,7 @@ constexpr Rule k_section_rule_table[] = {
      "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
     {"splashpack.files-missing", error, "the texture and sound files of the scene lie beside the pack",
      "Without them the engine shows no textures and plays no sounds, and reports no error.",
-     "Copy the .vram and .spu files of the scene beside the pack, with its name.",
+     "Put the .vram and .spu files of the scene beside the pack, with the same name except for the extension.",
      "specification 6, files-missing: engine, scenemanager.cpp", Severities{warning}},
 };
 

@@ -50,11 +50,11 @@ constexpr Rule k_video_rule_table[] = {
     {"splashpack.atlas-dma", error, "an atlas fits into one DMA transfer",
      "A transfer has at most 65,535 blocks of up to 32 bytes; the engine halts at more.",
      "Divide the atlas into several.", "specification 6, atlas-dma: psyqo (\"Transfer too big\")"},
-    {"splashpack.clut-odd", error, "palettes have an even number of colours",
-     "The engine halts at an odd number. `dio check --fix` adds a colour.", "`dio check --fix` adds a colour.",
+    {"splashpack.clut-odd", error, "palettes have an even number of colours", "The engine halts at an odd number.",
+     "`dio check --fix` adds a colour.",
      "specification 6, clut-odd: psyqo (\"Odd number of pixels\"), splashedit PR 28"},
     {"splashpack.clut-count", warning, "palettes have 16 or 256 colours",
-     "The exporter pads them to a multiple of 4, with up to 4 extra colours; it never writes other counts.",
+     "The exporter never writes other numbers, except for up to 4 extra colours as padding.",
      "Nothing has to be done if the texels use only the colours that are there.",
      "specification 6, clut-count: writer, splashedit-ng M4"},
     {"splashpack.clut-missing", error, "the palette of a triangle is in the pack",
@@ -69,13 +69,12 @@ constexpr Rule k_video_rule_table[] = {
      "Move the texture coordinates inside the atlas, and divide triangles on which a texture repeats.",
      "specification 6, uv-out: splashedit issue 23; no exception in real files"},
     {"splashpack.uv-bleed", hint, "textures do not touch each other in an atlas",
-     "The console rounds texture coordinates: a row of the neighbouring texture may show at the edge. Coordinates at "
-     "the centres of texels, or a border of copied texels around each texture, prevent this.",
+     "The console rounds texture coordinates, so a row of the neighbouring texture may show at the edge.",
      "Leave a border of texels between the textures, or put texture coordinates at the centres of texels.",
      "specification 6, uv-bleed"},
     {"splashpack.black-hole", warning, "black is not stored as colour 0x0000",
-     "The console does not draw that colour. A palette whose texels use it, and which has no other black (0x8000, "
-     "0x0421, 0x8421), probably means it as black.",
+     "The console does not draw that colour. If texels use it, and the palette has no other black, it is probably "
+     "meant as black.",
      "Store opaque black as 0x8000; nothing has to be done if the texels should be transparent.",
      "specification 6, black-hole: psx-spx, GPU"},
     {"splashpack.stp", hint, "colours of opaque triangles do not have the semi-transparency bit",
@@ -83,15 +82,14 @@ constexpr Rule k_video_rule_table[] = {
      "Clear the bit, except in an opaque black (0x8000).", "specification 6, stp: psx-spx, GPU"},
     {"splashpack.vram-unused", hint,
      "at least half of each atlas is used, unless the others have no room for its texels",
-     "Texels that no triangle shows waste space twice: in the file and in VRAM. An atlas takes at least a texture "
-     "page: "
-     "if there is only one, nothing can be saved.",
+     "Texels that no triangle shows waste space in the file and in VRAM. An atlas takes at least one texture page, so "
+     "a single one cannot be saved.",
      "Arrange the textures in fewer atlases.", "specification 6, vram-unused"},
     {"splashpack.duplicate-texture", hint, "no texels or palettes are stored twice", "Copies waste space.",
      "Use one copy for all triangles, and remove the others.", "specification 6, duplicate-texture"},
     {"splashpack.vram-budget", hint, "at most three quarters of the texture pages are used",
-     "Beyond that, little room is left for more; `dio budget` shows how much.",
-     "Use smaller textures, or 4 bits instead of 8.", "specification 6, vram-budget, and 4"},
+     "Little room is left for more; `dio budget` shows how much.", "Use smaller textures, or 4 bits instead of 8.",
+     "specification 6, vram-budget, and 4"},
 };
 
 constexpr u32 k_shared_black[] = {0x8000, 0x0421, 0x8421};

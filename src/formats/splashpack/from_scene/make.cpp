@@ -475,11 +475,11 @@ class Maker {
                 counted(s_.animations.size(), "animation requires", "animations require") + " layout v20 or later",
             .hint = "left out"});
     note(Severity::hint, "splashpack.make-made", {},
-         {.message = text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (",
-                          counts_.before, " in the scene), ", counted(textures, "texture", "textures"), " on ",
-                          counted(pack_.atlases.size(), "page", "pages"), ", ",
-                          counted(pack_.cluts.size(), "palette", "palettes"), ", ",
-                          counted(pack_.scripts.size(), "script", "scripts"))});
+         {.message = text(
+              counted(pack_.objects.size(), "object", "objects"), ", ", counted(counts_.after, "triangle", "triangles"),
+              " (", counts_.before, " in the scene), ", counted(textures, "texture", "textures"), " on ",
+              counted(pack_.atlases.size(), "page", "pages"), ", ", counted(pack_.cluts.size(), "palette", "palettes"),
+              ", ", counted(pack_.scripts.size(), "script", "scripts"))});
   }
 
   static std::string counted(u64 n, std::string_view one, std::string_view several) {
@@ -587,7 +587,7 @@ std::span<const Rule> make_rules() {
        "The engine has no texture window: each repetition takes triangles of its own.",
        "Repeat the texture less, or divide the triangle.", "specification 4; SplashEdit issue 23"},
       {"splashpack.make-many", stop, "an object has at most 65535 triangles, and a pack at most 65535 objects",
-       "The counts in the format have 16 bits.", "Divide the object or the scene.", "specification 1.1"},
+       "The counts in the file have 16 bits.", "Divide the object or the scene.", "specification 1.1"},
       {"splashpack.make-script", stop, "the scripts that nodes name exist",
        "The engine does not check that a script exists.", "Put the script beside the scene, or correct its name.",
        "specification 6, lua-index"},
@@ -600,7 +600,8 @@ std::span<const Rule> make_rules() {
       {"splashpack.make-picture", stop, "canvas files and the pictures they name exist",
        "Without a picture there are no texels to draw.", "Put the file beside the scene, or correct its name.",
        "README.md, From glTF"},
-      {"splashpack.make-property", warning, "custom properties have the names and values of the README's table",
+      {"splashpack.make-property", warning,
+       "custom properties have names and values that are known (README of the format)",
        "Properties with unknown names or values are ignored.", "Correct the name or the value as the message suggests.",
        "README.md, Scenes and From glTF"},
       {"splashpack.make-player", hint, "one node of the scene is where the player starts",
@@ -615,7 +616,7 @@ std::span<const Rule> make_rules() {
       {"splashpack.make-floor", warning, "the floor can be walked on",
        "The player cannot stand on walls, or on triangles without an area.",
        "Make the floor flat enough to walk on, and give its triangles an area.", "README.md, From glTF"},
-      {"splashpack.make-degenerate", hint, "triangles have an area", "Triangles without one are never visible.",
+      {"splashpack.make-degenerate", hint, "triangles have an area", "Triangles without an area are never visible.",
        "Nothing has to be done: these triangles are left out.", "specification 6, tri-degenerate", Severities{warning}},
       {"splashpack.make-bright", hint, "light does not clamp the colours of most vertices",
        "Clamped colours are all equally bright, whatever the light.", "Lower the light of the scene.",
@@ -628,7 +629,7 @@ std::span<const Rule> make_rules() {
        "A room is visible only through the portals of the room that the camera is in.",
        "Give rooms a size, and put each portal flat between two rooms.", "engine, renderer.cpp, RenderWithRooms"},
       {"splashpack.make-bones", hint, "each vertex follows one of at most 64 bones",
-       "The engine supports no more, and uses the first bone for the others.",
+       "The engine supports no more than that, and lets other vertices follow the first bone.",
        "Use at most 64 bones, and one bone for each vertex.", "psxsplash, skinmesh.hh", Severities{warning}},
       {"splashpack.make-blend", warning, "texels and materials are opaque or fully transparent",
        "The engine draws nothing in between.", "Make the material opaque, or its pixels fully transparent.",

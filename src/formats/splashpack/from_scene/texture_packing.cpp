@@ -403,7 +403,7 @@ std::span<const Rule> packing_rules() {
        "The engine draws nothing partially transparent.", "Make each pixel opaque or fully transparent.",
        "specification 4"},
       {"splashpack.texture-colors", Severity::hint, "a texture has no more colours than its depth allows",
-       "A palette has 16 or 256 colours of 15 bits; the others are replaced by the nearest ones.",
+       "A palette has 16 or 256 colours of 15 bits; other colours are replaced by the nearest ones.",
        "Reduce the colours of the picture yourself, or choose 8 bits for it.",
        "psx-spx, GPU, palettes; specification 4"},
       {"splashpack.vram-full", Severity::stop, "textures and palettes fit into VRAM",

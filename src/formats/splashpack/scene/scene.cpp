@@ -193,9 +193,11 @@ std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
       {"splashpack.no-texels", hint, "the texels and palettes of the triangles are available",
        "From v20 on they are in a .vram file. Elsewhere in VRAM, the engine shows whatever is there.",
-       "Copy the .vram file of the scene beside the pack, with its name.", "specification 1.3"},
+       "Put the .vram file of the scene beside the pack, with the same name except for the extension.",
+       "specification 1.3"},
       {"splashpack.no-sounds", hint, "the sounds of the pack are available", "From v20 on they are in a .spu file.",
-       "Copy the .spu file of the scene beside the pack, with its name.", "specification 1.4"},
+       "Put the .spu file of the scene beside the pack, with the same name except for the extension.",
+       "specification 1.4"},
       {"splashpack.scene-lost", hint, "the scene has all parts of the pack",
        "Of agents, sprites, tiles and the streamed world (v22 to v24), only the sizes are known.",
        "Nothing has to be done: the pack keeps these parts.", "README.md, Parts"},
@@ -206,14 +208,15 @@ std::span<const Rule> scene_rules() {
        "A scene has rotations and scales; the engine accepts any matrix.",
        "Nothing has to be done: the pack keeps its matrices.", "psxsplash, renderer.cpp"},
       {"splashpack.track-target", warning, "the objects that tracks name exist",
-       "The engine drops other tracks silently.", "Correct the name of the target, or remove the track.",
-       "psxsplash, splashpack.cpp"},
+       "The engine silently drops a track whose target does not exist.",
+       "Correct the name of the target, or remove the track.", "psxsplash, splashpack.cpp"},
       {"splashpack.track-unshown", hint, "tracks move something that a scene can show",
        "Tracks of texts, bars, rumble and moving textures are kept in the extras.", "Nothing has to be done.",
        "diorama"},
       {"splashpack.keys", warning, "animations have at most a million keyframes",
-       "Keyframe lists may share bytes in a pack, but not in a scene.", "Check whether the pack is damaged.",
-       "diorama"},
+       "In a pack, lists of keyframes can share bytes, so a small file can claim billions of them. Those beyond the "
+       "limit are left out.",
+       "Check whether the pack is damaged.", "diorama"},
   };
   return k_rules;
 }

@@ -482,7 +482,8 @@ std::span<const Rule> remake_rules() {
   static constexpr Rule k_rules[] = {
       {"splashpack.remake-files", stop, "the .vram and .spu files of a pack of v20 or later lie beside it",
        "Texels and sounds are not in the pack itself.",
-       "Copy the .vram and .spu files of the scene beside the pack, with its name.", "specification 1.4"},
+       "Put the .vram and .spu files of the scene beside the pack, with the same name except for the extension.",
+       "specification 1.4"},
       {"splashpack.remake-range", stop, "numbers fit into the 16 bits of the layout",
        "Engines before v20 read positions as 16 bits: beyond that, they wrap to the opposite side.",
        "Move the object nearer to the origin, or choose a layout of v20 or later.", "specification 4"},
