@@ -66,6 +66,7 @@ export interface RuleInfo {
   also?: Finding['severity'][];
   sentence: string;
   why: string;
+  fix: string;
   source: string;
 }
 

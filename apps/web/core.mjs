@@ -186,7 +186,7 @@ export class Diorama {
   formats() {
     return this.#takeJson(this.#exports.dio_formats()).formats;
   }
-  /** {rule, severity, sentence, why, source} */
+  /** {rule, severity, sentence, why, fix, source} */
   explain(id) {
     return this.#with([Diorama.#text(id)], (i) => this.#takeJson(this.#exports.dio_explain(i)));
   }

@@ -80,9 +80,9 @@ NdsRom cartridge() {
 
 std::vector<Sample> narc_samples() {
   return {
-      {"shelf.narc", "without names, in the form of Pokémon Platinum", bytes_of(shelf())},
-      {"named.narc", "with names in folders, in the other byte order form", bytes_of(named_shelf())},
-      {"empty.narc", "no member at all", bytes_of(make_narc({}))},
+      {"shelf.narc", "without names, as in Pokémon Platinum", bytes_of(shelf())},
+      {"named.narc", "with names and folders, and the other byte order mark", bytes_of(named_shelf())},
+      {"empty.narc", "no members", bytes_of(make_narc({}))},
   };
 }
 
@@ -97,8 +97,8 @@ std::vector<Sample> nds_samples() {
   bare.names = nameless_table();
   bare.arm9 = pattern(40);
   return {
-      {"cartridge.nds", "two overlays, folders, an archive and a packed file", bytes_of(cartridge())},
-      {"filled.nds", "the same, signed, and filled up at its end", bytes_of(filled)},
+      {"cartridge.nds", "two overlays, folders, an archive and a compressed file", bytes_of(cartridge())},
+      {"filled.nds", "the same, signed, and padded at its end", bytes_of(filled)},
       {"bare.nds", "nothing but a program", bytes_of(bare)},
   };
 }

@@ -36,8 +36,8 @@ Bytes disc(SectorForm form) { return image_of(form); }
 
 std::vector<Sample> disc_samples() {
   return {
-      {"disc.bin", "2352-byte sectors of Mode 2 Form 1, as PlayStation discs are copied", image_of(SectorForm::mode2)},
-      {"plain.iso", "2048-byte sectors, with room behind the last file", image_of(SectorForm::plain, 40)},
+      {"disc.bin", "2352-byte sectors of Mode 2 Form 1, usual for PlayStation images", image_of(SectorForm::mode2)},
+      {"plain.iso", "2048-byte sectors, with free ones after the last file", image_of(SectorForm::plain, 40)},
       {"mode1.bin", "2352-byte sectors of Mode 1", image_of(SectorForm::mode1)},
       {"headless.img", "2336-byte sectors", image_of(SectorForm::headless)},
   };

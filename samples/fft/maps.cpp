@@ -674,10 +674,10 @@ std::vector<Sample> gns_samples() {
 std::vector<Sample> mesh_samples() {
   return {{"valley.fft-mesh", "a map with every part", bytes_of(valley_mesh())},
           {"night.fft-mesh", "palettes and lights", bytes_of(night_mesh())},
-          {"rain.fft-mesh", "lights alone", bytes_of(rain_mesh())},
+          {"rain.fft-mesh", "only lights", bytes_of(rain_mesh())},
           {"broken_bridge.fft-mesh", "another arrangement: polygons, terrain, an animated mesh",
            bytes_of(broken_bridge_mesh())},
-          {"odd.fft-mesh", "a texture page inside, 17 x 16 tiles, strange words", bytes_of(odd_mesh())},
+          {"odd.fft-mesh", "a texture page of its own, 17 x 16 tiles, unusual values", bytes_of(odd_mesh())},
           {"terrain.fft-mesh", "terrain without polygons", bytes_of(terrain_mesh())}};
 }
 std::vector<Sample> texture_samples() {

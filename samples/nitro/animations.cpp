@@ -220,7 +220,7 @@ std::vector<Sample> nsbca_samples() {
       {"windmill.nsbca", "two animations of windmill.nsbmd: pivots and bases in shared pools",
        bytes_of(windmill_joints())},
       {"eel.nsbca", "a swimming eel: every kind of curve, each step", bytes_of(eel_joints())},
-      {"crane.nsbca", "growing joints; values that are the model's", bytes_of(crane_joints())},
+      {"crane.nsbca", "joints that grow; values taken from the model", bytes_of(crane_joints())},
   };
 }
 std::vector<Sample> nsbta_samples() {

@@ -150,18 +150,18 @@ std::vector<Sample> land_data_samples() {
   return {
       {"meadow.bin", "a flat map with grass and one prop", bytes_of(meadow_land())},
       {"town.bin", "a terrace, stairs, a bridge over the low ground, a door", bytes_of(town_land())},
-      {"stray.bin", "two bytes that are no prop", bytes_of(stray_land())},
-      {"sounds.bin", "as in HeartGold and SoulSilver: with places of sounds", bytes_of(sounds_land())},
-      {"cameras.bin", "of a patched game: cameras behind the heights", bytes_of(cameras_land())},
-      {"diamond.bin", "as in Diamond and Pearl: heights of triangles", bytes_of(diamond_land())},
+      {"stray.bin", "two bytes that are not a prop", bytes_of(stray_land())},
+      {"sounds.bin", "with positions of sounds, as in HeartGold and SoulSilver", bytes_of(sounds_land())},
+      {"cameras.bin", "with cameras after the heights, for a patched game (BDHCAM)", bytes_of(cameras_land())},
+      {"diamond.bin", "heights as triangles, as in Diamond and Pearl", bytes_of(diamond_land())},
   };
 }
 std::vector<Sample> bdhc_samples() {
   return {
       {"meadow.bdhc", "one plate", bytes_of(meadow_land().bdhc)},
       {"town.bdhc", "plates of two heights, a slope, and a bridge over another plate", bytes_of(town_land().bdhc)},
-      {"cameras.bdhc", "with the cameras of a patched game", bytes_of(cameras_land().bdhc)},
-      {"diamond.bdhc", "the triangles of Diamond and Pearl", bytes_of(diamond_land().bdhc)},
+      {"cameras.bdhc", "with cameras, for a patched game (BDHCAM)", bytes_of(cameras_land().bdhc)},
+      {"diamond.bdhc", "heights as triangles, as in Diamond and Pearl", bytes_of(diamond_land().bdhc)},
   };
 }
 

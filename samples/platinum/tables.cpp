@@ -157,7 +157,7 @@ std::vector<Sample> map_matrix_samples() {
   more.push_back(1);
   return {{"map_matrix_0000.bin", "six cells with headers and altitudes", bytes_of(island())},
           {"map_matrix_0001.bin", "one cell", bytes_of(house())},
-          {"map_matrix_0002.bin", "one cell, and a byte behind it", more}};
+          {"map_matrix_0002.bin", "one cell, and an extra byte after it", more}};
 }
 std::vector<Sample> area_data_samples() { return {{"area_data_0006.bin", "an area", bytes_of(AreaData{6, 7, 3, 1})}}; }
 std::vector<Sample> area_data_hgss_samples() {
@@ -173,14 +173,14 @@ std::vector<Sample> area_light_samples() {
   short_end.light->blocks.resize(1);
   short_end.light->blocks[0].end_time = k_light_times_per_day;
   const std::string unix_text = "43200,\n1,31,31,31,0,-4096,0,\n";
-  return {
-      {"arealight_0000.bin", "three blocks", bytes_of(daylight())},
-      {"arealight_0001.bin", "one block, and nothing behind EOF", bytes_of(short_end)},
-      {"arealight_0002.bin", "lines that end otherwise: kept as they are", Bytes(unix_text.begin(), unix_text.end())}};
+  return {{"arealight_0000.bin", "three blocks", bytes_of(daylight())},
+          {"arealight_0001.bin", "one block, and nothing after EOF", bytes_of(short_end)},
+          {"arealight_0002.bin", "other line ends, which the game cannot read: kept as raw bytes",
+           Bytes(unix_text.begin(), unix_text.end())}};
 }
 std::vector<Sample> mm_list_samples() {
   return {{"mm_list_0000.bin", "three sprites", bytes_of(MmList{{2, 4, 54, k_end_of_objects}})},
-          {"mm_list_0001.bin", "none, filled up to four bytes", bytes_of(MmList{{k_end_of_objects}})}};
+          {"mm_list_0001.bin", "no objects, padded to four bytes", bytes_of(MmList{{k_end_of_objects}})}};
 }
 std::vector<Sample> bm_anime_list_samples() {
   return {{"bm_anime_list_0000.bin", "no animations", bytes_of(BmAnimeList{0xFF, 0xFF, 0, 0, {-1, -1, -1, -1}})},

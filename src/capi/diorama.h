@@ -72,8 +72,8 @@ DIO_API dio_buffer* dio_samples(void);
 DIO_API dio_buffer* dio_sample(const char* format, const char* name);
 
 /* The meaning of the id of a finding or an error, as JSON:
- * {"schema": "diorama.explain/1", "rule", "severity", "also"?, "sentence", "why", "source"}. "also": the other
- * severities its findings may have. */
+ * {"schema": "diorama.explain/1", "rule", "severity", "also"?, "sentence", "why", "fix", "source"}: what is right, what
+ * happens if it is not, what to do. "also": the other severities its findings may have. */
 DIO_API dio_buffer* dio_explain(const char* id);
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */

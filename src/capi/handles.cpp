@@ -5,8 +5,12 @@
 namespace dio::capi {
 
 const Rule& argument_rule() {
-  static constexpr Rule k_argument{"capi.argument", Severity::stop, "arguments are as diorama.h documents them",
-                                   "The mistake is in the program that calls the library, not in the file.", "diorama"};
+  static constexpr Rule k_argument{"capi.argument",
+                                   Severity::stop,
+                                   "arguments are as diorama.h documents them",
+                                   "The mistake is in the program that calls the library, not in the file.",
+                                   "Compare the call with the comments of diorama.h.",
+                                   "diorama"};
   return k_argument;
 }
 

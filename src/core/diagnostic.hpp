@@ -86,7 +86,8 @@ struct Rule {
   std::string_view id;
   Severity severity;          // that its findings usually have
   std::string_view sentence;  // "the lap line is the first point of group 0"
-  std::string_view why;
+  std::string_view why;       // what happens where it is broken
+  std::string_view fix;       // what to do about it
   std::string_view source;
   Severities also = {};  // that they have where it matters more, or less
 

@@ -44,7 +44,9 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>& residue, u64 si
   return {};
 }
 
-Diagnostic refusal_of(const Trail& t) { return make_diagnostic(t.id, t.path, {.expected = t.expected}); }
+Diagnostic refusal_of(const Trail& t) {
+  return make_diagnostic(t.id, t.path, {.expected = t.expected, .found = t.found});
+}
 
 static ReadRest rest_of(Reader& r, ByteView bytes) {
   r.describe();

@@ -182,7 +182,7 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     const auto word = s.key.vocabulary ? from_words(*s.key.vocabulary, value.text()) : std::nullopt;
     const auto hex = from_pattern(value);
     if (!word && !hex)
-      return type_error(s.key.vocabulary ? "a number, or one of: " + list_of(*s.key.vocabulary) : "a number");
+      return type_error(s.key.vocabulary ? "a number or a word (" + list_of(*s.key.vocabulary) + ")" : "a number");
     number = word ? Value(*word) : Value(*hex);
   }
   if (s.fraction) {

@@ -12,7 +12,7 @@ class Trail {
   // What could not be written or placed; meaningful if refused().
   const char* id = nullptr;        // layout.overflow
   const char* expected = nullptr;  // a text of the program
-  std::string path;
+  std::string found, path;
 
   bool refused() const { return id; }
   void open(const Key& k) { way_.push_back(k); }
@@ -29,6 +29,12 @@ class Trail {
         path += "[" + std::to_string(step.index) + "]";
     }
     way_.pop_back();
+  }
+  /// A list without as many elements as other fields give it.
+  void refuse_length(u64 wanted, u64 given) {
+    if (id) return;
+    found = std::to_string(given) + " instead of " + std::to_string(wanted);
+    refuse("layout.requires", "as many elements as other fields require");
   }
 
  private:

@@ -39,7 +39,7 @@ void VisitingWriter::decimal_number(const Key& k, Number n, const char* end) {
 }
 
 void VisitingWriter::implied_list(u64 n, List xs, u64) {
-  if (xs.size() != n) fail("the number of elements that other fields state");
+  if (xs.size() != n) w.trail.refuse_length(n, xs.size());
 }
 
 void VisitingWriter::leave_file() {

@@ -75,7 +75,7 @@ struct Writer : Walk<Writer> {
   }
   void fixed(const char* m, size_t n) { put(m, n, "magic"); }
   void implied(u64 n, auto&& xs) {
-    if (xs.size() != n) fail("the number of elements that other fields state");
+    if (xs.size() != n) trail.refuse_length(n, xs.size());
   }
   template <class W>
   void counted(W n, const Key& k, auto&&) {

@@ -309,21 +309,27 @@ Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view
   return ArchiveTree(std::move(*opened), std::string(name)).read(path);
 }
 
-static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, Bytes content) {
+static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, Bytes content);
+
+/// What becomes of the member of the outermost archive that a path leads through.
+static Result<NewContent> member_with(const ArchiveTree& tree, std::string_view path, Bytes content) {
   auto next = tree.step(path);
   if (!next) return refuse(std::move(next.error()));
-  if (!next->second.empty()) {
-    auto inner = tree.inner(next->first);
-    if (!inner) return refuse(std::move(inner.error()));
-    auto changed = replace_in(**inner, next->second, std::move(content));
-    if (!changed) return changed;
-    content = std::move(*changed);
-  }
-  const NewContent changed{next->first, std::move(content)};
+  if (next->second.empty()) return NewContent{next->first, std::move(content)};
+  auto inner = tree.inner(next->first);
+  if (!inner) return refuse(std::move(inner.error()));
+  auto changed = replace_in(**inner, next->second, std::move(content));
+  if (!changed) return refuse(std::move(changed.error()));
+  return NewContent{next->first, std::move(*changed)};
+}
+
+static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, Bytes content) {
+  const auto changed = member_with(tree, path, std::move(content));
+  if (!changed) return refuse(changed.error());
   Bytes room;
   const auto bytes = tree.archive().source().view(0, tree.archive().source().size(), room);
   if (!bytes) return refuse(bytes.error());
-  auto replaced = tree.archive().format().archive->replace(*bytes, {&changed, 1});
+  auto replaced = tree.archive().format().archive->replace(*bytes, {&*changed, 1});
   if (!replaced) {
     Diagnostic& d = replaced.error();
     d.place.file = tree.name();
@@ -341,6 +347,20 @@ const GameKind* game_that_follows(const FileTree& image) {
   return nullptr;
 }
 
+/// What becomes of other files of the game after a member has changed.
+Result<std::vector<NewContent>> files_that_follow(const GameKind& game, const ArchiveTree& image,
+                                                  const std::string& changed) {
+  auto files = game.follow(image, {&changed, 1});
+  if (!files) return refuse(std::move(files.error()));
+  std::vector<NewContent> others;
+  for (FollowingFile& f : *files) {
+    const auto member = image.archive().find(f.path);
+    if (!member) return refuse(missing_file(joined(image.name(), f.path)));
+    others.push_back({*member, std::move(f.bytes)});
+  }
+  return others;
+}
+
 }  // namespace
 
 Result<Bytes> replace_inside(const ArchiveTree& tree, std::string_view path, Bytes content) {
@@ -351,18 +371,38 @@ Result<Bytes> replace_inside(const ArchiveTree& tree, std::string_view path, Byt
   auto archive = Archive::open(std::move(*out), tree.name());
   if (!archive) return refuse(std::move(archive.error()));
   ArchiveTree image(std::move(*archive), tree.name());
-  auto files = game->follow(image, {&changed, 1});
-  if (!files) return refuse(std::move(files.error()));
-  if (files->empty()) return std::move(image).take_bytes();
-  std::vector<NewContent> others;
-  for (FollowingFile& f : *files) {
-    const auto member = image.archive().find(f.path);
-    if (!member) return refuse(missing_file(joined(image.name(), f.path)));
-    others.push_back({*member, std::move(f.bytes)});
-  }
-  auto replaced = image.archive().format().archive->replace(image.archive().bytes(), others);
+  const auto others = files_that_follow(*game, image, changed);
+  if (!others) return refuse(others.error());
+  if (others->empty()) return std::move(image).take_bytes();
+  auto replaced = image.archive().format().archive->replace(image.archive().bytes(), *others);
   if (!replaced) replaced.error().place.file = tree.name();
   return replaced;
+}
+
+bool can_change_in_parts(const ArchiveTree& tree) {
+  return !tree.archive().source().whole() && tree.archive().format().archive->replace_in_parts;
+}
+
+Result<std::shared_ptr<const PatchedSource>> change_inside(const ArchiveTree& tree, std::string_view path,
+                                                           Bytes content) {
+  const auto image = std::make_shared<PatchedSource>(tree.archive().shared_source());
+  const auto put = [&](std::span<const NewContent> news) {
+    auto done = tree.archive().format().archive->replace_in_parts(*image, news);
+    if (!done) done.error().place.file = tree.name();
+    return done;
+  };
+  const auto changed = member_with(tree, path, std::move(content));
+  if (!changed) return refuse(changed.error());
+  if (auto done = put({&*changed, 1}); !done) return refuse(std::move(done.error()));
+  const GameKind* game = game_that_follows(tree);
+  if (!game) return image;
+  auto archive = Archive::open(image, tree.name());
+  if (!archive) return refuse(std::move(archive.error()));
+  const std::string name = tree.archive().members()[changed->member].path;
+  const auto others = files_that_follow(*game, ArchiveTree(std::move(*archive), tree.name()), name);
+  if (!others) return refuse(others.error());
+  if (auto done = put(*others); !done) return refuse(std::move(done.error()));
+  return image;
 }
 
 Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content) {

@@ -19,6 +19,7 @@ class Archive {
 
   const Format& format() const { return *format_; }
   const ByteSource& source() const { return *source_; }
+  std::shared_ptr<const ByteSource> shared_source() const { return source_; }
   /// All bytes; none of an archive that is read in parts.
   ByteView bytes() const { return source_->whole().value_or(ByteView()); }
   const std::vector<Member>& members() const { return members_; }
@@ -103,6 +104,11 @@ Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view
 /// archive.limit, archive.full, archive.shared, and those of the formats and of the game.
 Result<Bytes> replace_inside(const ArchiveTree&, std::string_view path, Bytes content);
 Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content);
+
+/// Whether such a change only has to write some blocks of the archive: it is on a disk, and keeps its size.
+bool can_change_in_parts(const ArchiveTree&);
+/// The same as `replace_inside` for such an archive: what has to be written. Also io.read.
+Result<std::shared_ptr<const PatchedSource>> change_inside(const ArchiveTree&, std::string_view path, Bytes content);
 
 /// The kind of archive that a large file is, by its size and first bytes, if it can be read in parts: a cartridge or a
 /// disc. Null if it is none, or has only the name of one.

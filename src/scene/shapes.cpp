@@ -23,6 +23,7 @@ class Stamp {
     return u32(to_.positions.size() - 1);
   }
 
+  void line(u32 a, u32 b) { to_.indices.insert(to_.indices.end(), {a, b}); }
   void triangle(u32 a, u32 b, u32 c) { to_.indices.insert(to_.indices.end(), {a, b, c}); }
   void quad(u32 a, u32 b, u32 c, u32 d) { to_.indices.insert(to_.indices.end(), {a, b, c, a, c, d}); }
 
@@ -157,14 +158,27 @@ void add_box(Primitive& to, const Vec3& min, const Vec3& max, const Placement& p
   }
 }
 
-void add_cylinder(Primitive& to, f32 radius_x, f32 radius_z, f32 y_min, f32 y_max, const Placement& place, int sides) {
+void add_box_edges(Primitive& to, const Vec3& min, const Vec3& max, const Placement& place) {
+  Stamp stamp(to, place);
+  std::array<u32, 8> corners;  // as of add_box
+  for (u32 i = 0; i < 8; ++i)
+    corners[i] = stamp.vertex({(i & 1 ? max : min)[0], (i & 2 ? max : min)[1], (i & 4 ? max : min)[2]});
+  for (u32 i = 0; i < 8; ++i)
+    for (const u32 axis : {1u, 2u, 4u})
+      if (!(i & axis)) stamp.line(corners[i], corners[i | axis]);
+}
+
+void add_cylinder_edges(Primitive& to, f32 radius_x, f32 radius_z, f32 y_min, f32 y_max, const Placement& place,
+                        int sides) {
+  constexpr int k_uprights = 4;
   Stamp stamp(to, place);
   sides = std::max(sides, 3);
   const auto ring = [&](f32 y) { return stamp_ring(stamp, {{0, y, 0}, {0, 0, radius_z}, {radius_x, 0, 0}}, sides); };
-  const u32 bottom = ring(std::min(y_min, y_max)), top = ring(std::max(y_min, y_max));
-  stamp_wall(stamp, bottom, top, sides);
-  stamp_lid(stamp, bottom, sides, true);
-  stamp_lid(stamp, top, sides, false);
+  const u32 bottom = ring(y_min), top = ring(y_max);
+  for (int i = 0; i < sides; ++i)
+    for (const u32 first : {bottom, top}) stamp.line(first + u32(i), first + u32((i + 1) % sides));
+  for (int i = 0; i < k_uprights; ++i)
+    stamp.line(bottom + u32(i * sides / k_uprights), top + u32(i * sides / k_uprights));
 }
 
 void add_cone(Primitive& to, const Vec3& from, const Vec3& tip, f32 radius, const Placement& place, int sides) {

@@ -23,8 +23,11 @@ void add_sphere_grid(Primitive&, int columns, int rows, f32 step, f32 radius, co
 
 void add_box(Primitive&, const Vec3& min, const Vec3& max, const Placement& = {});
 
-/// Along Y, closed.
-void add_cylinder(Primitive&, f32 radius_x, f32 radius_z, f32 y_min, f32 y_max, const Placement& = {}, int sides = 24);
+/// The edges of a box, and of an upright cylinder around Y with a few lines from ring to ring: for a primitive of
+/// lines.
+void add_box_edges(Primitive&, const Vec3& min, const Vec3& max, const Placement& = {});
+void add_cylinder_edges(Primitive&, f32 radius_x, f32 radius_z, f32 y_min, f32 y_max, const Placement& = {},
+                        int sides = 24);
 
 /// From the origin along Z: a shaft and a cone, together `length` long.
 struct ArrowSize {

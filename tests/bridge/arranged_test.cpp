@@ -175,14 +175,14 @@ TEST(Selection, OtherJsonIsNoBaseline) {
 }
 
 TEST(RuleSeverities, AreSaidInFull) {
-  EXPECT_EQ(dio::severities_of({"a.b", error, "", "", ""}), "error");
-  EXPECT_EQ(dio::severities_of({"a.b", stop, "", "", ""}), "error");
-  EXPECT_EQ(dio::severities_of({"a.b", warning, "", "", "", {hint, error}}), "warning, also error, hint");
-  const Rule rule = {"a.b", warning, "s", "w", "x", {hint}};
+  EXPECT_EQ(dio::severities_of({"a.b", error, "", "", "", ""}), "error");
+  EXPECT_EQ(dio::severities_of({"a.b", stop, "", "", "", ""}), "error");
+  EXPECT_EQ(dio::severities_of({"a.b", warning, "", "", "", "", {hint, error}}), "warning, also error, hint");
+  const Rule rule = {"a.b", warning, "s", "w", "f", "x", {hint}};
   EXPECT_TRUE(rule.can_be(warning) && rule.can_be(hint) && !rule.can_be(error));
   EXPECT_EQ(dio::json::write(report::rule_json(rule), {.indent = 0}),
             R"({"schema": "diorama.explain/1", "rule": "a.b", "severity": "warning", "also": ["hint"], )"
-            R"("sentence": "s", "why": "w", "source": "x"})");
+            R"("sentence": "s", "why": "w", "fix": "f", "source": "x"})");
 }
 
 }  // namespace

@@ -257,8 +257,8 @@ TEST(FindingsJson, LeavesOutWhatIsUnknown) {
 }
 
 TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
-  static constexpr Rule k_rules[] = {
-      {"kmp.lap", Severity::warning, "the lap line is in group 0", "The lap would never count.", "spec, section 4"}};
+  static constexpr Rule k_rules[] = {{"kmp.lap", Severity::warning, "the lap line is in group 0",
+                                      "The lap would never count.", "Move the lap line there.", "spec, section 4"}};
   Diagnostic lap;
   lap.severity = Severity::warning;
   lap.id = "kmp.lap";

@@ -422,6 +422,64 @@ Bytes redirected(Bytes image, std::string_view path, u32 lba, u32 size) {
   return image;
 }
 
+/// The image, read in parts; `read` counts the bytes.
+std::shared_ptr<const ByteSource> in_parts(const Bytes& image, u64& read) {
+  return std::make_shared<BytesInParts>(image.size(), [&](u64 offset, std::span<u8> to) {
+    read += to.size();
+    std::copy_n(image.begin() + std::ptrdiff_t(offset), to.size(), to.begin());
+    return to.size();
+  });
+}
+
+TEST(DiscReplace, InPartsTheSameSectorsChangeAndOthersAreNotRead) {
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = image_of(a_tree(), form, 4000);
+    for (const size_t size : {size_t(4096), size_t(4095), size_t(1), size_t(0), size_t(200'000)}) {
+      const DiscChange change{"MAP/TOWN.A", content_of(size, 9)};
+      u64 read = 0;
+      PatchedSource parts(in_parts(image, read));
+      const auto done = replace_on_disc(parts, {&change, 1});
+      const auto whole = replace_on_disc(image, {&change, 1});
+      ASSERT_EQ(bool(done), bool(whole)) << size;
+      EXPECT_LT(read, image.size() / 10);
+      if (!whole) {
+        EXPECT_EQ(to_line(done.error()), to_line(whole.error()));
+        continue;
+      }
+      Bytes patched = image;
+      parts.apply_to(patched);
+      EXPECT_TRUE(patched == *whole) << size;
+      EXPECT_EQ(parts.blocks().size(), differing(image, *whole, form).size());
+      EXPECT_TRUE(*parts.read(0, parts.size()) == *whole);
+      EXPECT_TRUE(*content(patched, "MAP/TOWN.A") == change.bytes);
+    }
+  }
+}
+
+TEST(DiscReplace, APatchedImageIsReadAcrossTheEdgesOfItsBlocks) {
+  Bytes file(100);
+  for (size_t i = 0; i < file.size(); ++i) file[i] = u8(i);
+  u64 read = 0;
+  PatchedSource parts(in_parts(file, read));
+  for (const u64 at : {20, 30, 60}) {
+    auto block = parts.block(at, 10);
+    ASSERT_TRUE(block);
+    std::ranges::fill(*block, u8(200 + at / 10));
+  }
+  Bytes expected = file;
+  parts.apply_to(expected);
+  EXPECT_EQ(expected[19], 19);
+  EXPECT_EQ(expected[20], 202);
+  EXPECT_EQ(expected[69], 206);
+  for (u64 from = 0; from <= 100; ++from)
+    for (u64 n = 0; from + n <= 100; ++n) {
+      const auto seen = parts.read(from, n);
+      ASSERT_TRUE(seen);
+      ASSERT_TRUE(std::ranges::equal(*seen, ByteView(expected).subspan(from, n))) << from << ", " << n;
+    }
+  EXPECT_EQ(parts.block(95, 10).error().id, "layout.truncated");
+}
+
 TEST(DiscDirectories, LoopsAndPlacesOutsideAreFaults) {
   const Bytes image = image_of(a_tree(), mode2);
   const u32 root = 22;

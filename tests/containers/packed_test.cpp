@@ -61,8 +61,8 @@ TEST(ArchivesLz, NothingReadsFromWhereNothingIs) {
   const std::pair<const char*, const char*> damaged[] = {
       {"", "expected data that starts with the byte 10 or 11"},
       {"12 040000 00", "expected data that starts with the byte 10 or 11"},
-      {"10 040000 80 0000", "the data copies from 1 byte back, before its start (0 bytes so far)"},
-      {"10 040000 40 41 0001", "the data copies from 2 bytes back, before its start (1 byte so far)"},
+      {"10 040000 80 0000", "the data copies from 1 byte back, but has decompressed only 0 bytes"},
+      {"10 040000 40 41 0001", "the data copies from 2 bytes back, but has decompressed only 1 byte"},
       {"10 030000 40 41 0000", "beyond its stated size (2 bytes are left)"},
       {"10 040000 40 41", "expected 3 more decompressed bytes"},
       {"10 040000", "expected 4 more decompressed bytes"},

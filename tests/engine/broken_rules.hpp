@@ -72,11 +72,11 @@ inline void expect_found_where_broken(const std::vector<BrokenFile>& files) {
   }
 }
 
-/// What is found in each, as the file of that name under tests/ has it. DIORAMA_UPDATE=1 writes it anew;
+/// What is found in each, as the file of that name under tests/ has it. DIORAMA_UPDATE=1 writes it again;
 /// DIORAMA_WRITE_BROKEN=folder writes the damaged files.
 inline void expect_said_as_before(const std::vector<BrokenFile>& files, const char* name) {
   std::string text =
-      "What is found in the file that breaks each rule. DIORAMA_UPDATE=1 in the tests writes this anew.\n";
+      "What is found in the file that breaks each rule. DIORAMA_UPDATE=1 in the tests writes this again.\n";
   for (const BrokenFile& b : files) {
     text += "\n" + std::string(b.id) + "\n";
     for (const Diagnostic& d : findings_of(b)) {

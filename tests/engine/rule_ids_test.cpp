@@ -36,5 +36,31 @@ TEST(RuleIds, EachIdInTheSourcesIsARule) {
   EXPECT_GT(ids_in(src / "containers", "archives"), 10u);
 }
 
+/// A sentence, or several: from a capital letter, a command or an option on, to a full stop.
+void expect_sentences(std::string_view text, std::string_view id) {
+  ASSERT_FALSE(text.empty()) << id;
+  EXPECT_TRUE(!(text.front() >= 'a' && text.front() <= 'z')) << id << ": " << text;
+  EXPECT_TRUE(text.ends_with('.')) << id << ": " << text;
+  EXPECT_EQ(text.find("  "), text.npos) << id << ": " << text;
+}
+
+size_t expect_explained(std::span<const Rule> rules) {
+  for (const Rule& r : rules) {
+    EXPECT_FALSE(r.sentence.empty()) << r.id;
+    EXPECT_FALSE(r.sentence.ends_with('.')) << r.id;
+    expect_sentences(r.why, r.id);
+    expect_sentences(r.fix, r.id);
+    EXPECT_FALSE(r.source.empty()) << r.id;
+  }
+  return rules.size();
+}
+
+TEST(RuleIds, EachRuleSaysWhatIsRightWhatHappensAndWhatToDo) {
+  EXPECT_GT(expect_explained(library_rules()), 50u);
+  for (const Format* f : formats())
+    if (!f->rules().empty()) expect_explained(f->rules());
+  for (const GameKind* k : game_kinds()) EXPECT_GT(expect_explained(k->rules()), 10u);
+}
+
 }  // namespace
 }  // namespace dio::test

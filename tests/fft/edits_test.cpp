@@ -411,7 +411,7 @@ TEST(FftEdits, PolygonsMove) {
               HasSubstr("tile -1,0"));
   EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[0]"}, {"by", "1.5,0,0"}}), HasSubstr("whole"));
   EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[9]"}, {"by", "1,0,0"}}), HasSubstr("it has 7"));
-  EXPECT_THAT(refused(m, "move-polygons", {{"by", "1,0,0"}}), HasSubstr("argument of is missing"));
+  EXPECT_THAT(refused(m, "move-polygons", {{"by", "1,0,0"}}), HasSubstr("the argument \"of\" is missing"));
 }
 
 TEST(FftEdits, PolygonsOfTilesMove) {
@@ -562,7 +562,7 @@ TEST(FftEdits, Lights) {
   EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));
   EXPECT_THAT(refused(m, "set-light", {{"light", "4"}, {"color", "1,1,1"}}), HasSubstr("out of range (1 to 3)"));
   EXPECT_THAT(refused(m, "set-light", {{"light", "1"}, {"color", "9,0,0"}}), HasSubstr("color must be 3 numbers"));
-  EXPECT_THAT(refused(m, "set-light", {{"color", "1,0,0"}}), HasSubstr("argument light is missing"));
+  EXPECT_THAT(refused(m, "set-light", {{"color", "1,0,0"}}), HasSubstr("the argument \"light\" is missing"));
   EXPECT_THAT(refused(m, "set-light", {{"ambient", "256,0,0"}}), HasSubstr("255"));
   EXPECT_THAT(refused(m, "set-light", {}), HasSubstr("nothing to set"));
   EXPECT_THAT(refused(field(), "set-light", {{"ambient", "1,1,1"}}), HasSubstr("the file has no lights"));

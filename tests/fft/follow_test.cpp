@@ -41,6 +41,31 @@ TEST(FftFollow, NothingFollowsWhileTheSectorsAreTheSame) {
   EXPECT_TRUE(follow_on(*image, {"NOT/THERE"})->empty());
 }
 
+TEST(FftFollow, AnImageThatIsReadInPartsChangesLikeAWholeOne) {
+  auto image = make_image(game_files());
+  ASSERT_TRUE(image);
+  for (const DiscFile& f : game_files()) {
+    if (f.path.ends_with(".GNS") || f.bytes.size() <= k_sector_data) continue;
+    const Bytes shorter(f.bytes.size() - k_sector_data, 7);
+    const auto source = std::make_shared<BytesInParts>(image->size(), [&](u64 offset, std::span<u8> to) {
+      std::copy_n(image->begin() + std::ptrdiff_t(offset), to.size(), to.begin());
+      return to.size();
+    });
+    auto archive = Archive::open(source, "game.bin");
+    ASSERT_TRUE(archive) << to_line(archive.error());
+    const ArchiveTree tree(std::move(*archive), "game.bin");
+    ASSERT_TRUE(can_change_in_parts(tree));
+    const auto changed = change_inside(tree, f.path, shorter);
+    ASSERT_TRUE(changed) << to_line(changed.error());
+    const auto whole = replace_inside(*image, "game.bin", f.path, shorter);
+    ASSERT_TRUE(whole);
+    Bytes patched = *image;
+    (*changed)->apply_to(patched);
+    EXPECT_TRUE(patched == *whole) << f.path;
+    EXPECT_LT((*changed)->blocks().size(), f.bytes.size() / k_sector_data + 8);
+  }
+}
+
 TEST(FftFollow, RowsOfAFileGetItsLengthAndFillerThatOfTheLastOne) {
   auto image = make_image(game_files());
   ASSERT_TRUE(image);

@@ -598,7 +598,7 @@ TEST(FftFromScene, AnotherFilesSceneIsRefused) {
   const Scene s = shown(valley_mesh());
   Mesh other = valley_mesh();
   other.primary->textured_quads.resize(5);
-  EXPECT_THAT(refused(other, s), HasSubstr("scene.source: primary: the file has no vertex "));
+  EXPECT_THAT(refused(other, s), HasSubstr("scene.source: primary: _SOURCE names vertex "));
   Mesh less = valley_mesh();
   less.animated[1].reset();
   EXPECT_THAT(refused(less, s), HasSubstr("scene.source: animated_2"));

@@ -70,7 +70,7 @@ TEST(LayoutNotes, Placed) {
                notes("-1000,5;\n.", "01 03 07 08 09"));
   auto r = load<Notes>(k_file);
   r->document.edit().grid[1].push_back(4);
-  EXPECT_EQ(save(r->document).error().expected, "the number of elements that other fields state");
+  EXPECT_EQ(save(r->document).error().expected, "as many elements as other fields require");
   r->document.edit().grid = {{256}};
   EXPECT_EQ(save(r->document).error().id, "layout.overflow");
 }

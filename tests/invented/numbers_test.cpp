@@ -204,7 +204,7 @@ TEST(LayoutNumbers, SetByPath) {
   EXPECT_EQ(set("tag", "0x00010203"), "\"0x00010203\"");
   EXPECT_EQ(set("weather", "snow"), "2");
   EXPECT_EQ(set("weather", "fog"),
-            "layout.type: 0x39 weather: expected a number, or one of: sun, rain, snow, found \"fog\"");
+            "layout.type: 0x39 weather: expected a number or a word (sun, rain, snow), found \"fog\"");
   EXPECT_EQ(set("square[1][0]", "-7"), "-7");
   EXPECT_EQ(set("lean", "-16"), "-16");
   EXPECT_EQ(set("lean", "16"), "layout.overflow: 0x45 lean: 16 is out of range (-16 to 15)");

@@ -141,7 +141,7 @@ TEST(PlatinumTables, AMatrixThatGrows) {
   Document<MapMatrix> d;
   d.edit() = make::island();
   d.edit().map_header_ids[1].pop_back();
-  EXPECT_EQ(save(d).error().expected, "the number of elements that other fields state");
+  EXPECT_EQ(save(d).error().expected, "as many elements as other fields require");
 }
 
 TEST(PlatinumTables, Areas) {
@@ -355,7 +355,7 @@ TEST(PlatinumProgram, StaysAsLongAsItIs) {
   ASSERT_TRUE(saved);
   EXPECT_EQ(saved->size(), b.size());
   d->document.edit().headers.pop_back();
-  EXPECT_EQ(save(d->document).error().expected, "the number of elements that other fields state");
+  EXPECT_EQ(save(d->document).error().expected, "as many elements as other fields require");
   auto none = load<Arm9>(Bytes(1000, 0));
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().expected, "a table of map headers");

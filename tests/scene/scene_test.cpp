@@ -502,14 +502,31 @@ TEST(SceneShapes, Box) {
   EXPECT_EQ(bounds_of(p), std::pair(Vec3{-1, 0, 2}, Vec3{3, 5, 4}));
 }
 
-TEST(SceneShapes, Cylinder) {
-  for (const bool swapped : {false, true}) {
-    const Primitive p = drawn(add_cylinder, 2, 3, swapped ? 5 : -1, swapped ? -1 : 5, Placement(), 64);
-    EXPECT_NEAR(volume_of(p), std::numbers::pi * 2 * 3 * 6, 0.3);
-    const auto [low, high] = bounds_of(p);
-    expect_near(low, {-2, -1, -3}, 1e-5);
-    expect_near(high, {2, 5, 3}, 1e-5);
-  }
+/// Of each line of a primitive of lines: its length.
+std::vector<f64> lengths_of(const Primitive& p) {
+  std::vector<f64> out;
+  for (size_t i = 0; i + 1 < p.indices.size(); i += 2)
+    out.push_back(distance(p.positions[p.indices[i]], p.positions[p.indices[i + 1]]));
+  std::ranges::sort(out);
+  return out;
+}
+
+TEST(SceneShapes, EdgesOfABox) {
+  const Primitive p = drawn(add_box_edges, Vec3{-1, 0, 2}, Vec3{3, 5, 4}, Placement());
+  EXPECT_EQ(lengths_of(p), (std::vector<f64>{2, 2, 2, 2, 4, 4, 4, 4, 5, 5, 5, 5}));
+  EXPECT_EQ(bounds_of(p), std::pair(Vec3{-1, 0, 2}, Vec3{3, 5, 4}));
+}
+
+TEST(SceneShapes, EdgesOfACylinder) {
+  const Primitive p = drawn(add_cylinder_edges, 2, 3, -1, 5, Placement(), 64);
+  const auto lengths = lengths_of(p);
+  ASSERT_EQ(lengths.size(), 2 * 64u + 4);  // two rings, four uprights
+  for (size_t i = 128; i < lengths.size(); ++i) EXPECT_NEAR(lengths[i], 6, 1e-5);
+  EXPECT_LT(lengths[127], 0.3);
+  for (const Vec3& v : p.positions) EXPECT_NEAR(f64(v[0]) * v[0] / 4 + f64(v[2]) * v[2] / 9, 1, 1e-5);
+  const auto [low, high] = bounds_of(p);
+  expect_near(low, {-2, -1, -3}, 1e-5);
+  expect_near(high, {2, 5, 3}, 1e-5);
 }
 
 TEST(SceneShapes, ConeAndArrow) {

@@ -502,14 +502,16 @@ class CommandLine {
          {"Palettes and bit depths stay as they are. The pictures come with textures.json, which describes each "
           "of them and is read by --replace. An edited picture may have another size, and \"format\" in "
           "textures.json may be changed. Textures that were not edited keep their bytes. A palette gets new colours "
-          "if all its pictures in the folder agree on them.",
+          "if all its pictures in the folder agree on them. With --pal, the palettes are files as well, and --replace "
+          "takes the colours from these, not from the pictures.",
           {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
-           "dio textures town.nsbtx --replace pictures -o new.nsbtx",
+           "dio textures town.nsbtx --pal -o pictures/", "dio textures town.nsbtx --replace pictures -o new.nsbtx",
            "dio textures MAP001.8 --with MAP001.9 -o pictures/",
            "dio textures town.nsbtx --with town.nsbmd -o pictures/",
            "dio textures cave.bin --as fft-texture --with cave.map:fft-mesh -o pictures/"}},
          [&](CLI::App& v) {
            files(v), flag(v, r_.all, "--all-palettes", "each texture with every palette that fits it");
+           flag(v, r_.palette_files, "--pal", "also write each palette as a JASC palette (.pal)");
            option(v, r_.replace, "--replace", "FOLDER", "import the edited pictures of this folder");
            option(v, r_.vram, "--vram", "FILE", "the whole VRAM as one picture, for files that hold it");
            v.add_option(
@@ -714,6 +716,39 @@ bool CommandLine::check_choices(Parsed& p) {
   return true;
 }
 
+/// The verb that was probably meant, also by the names that other programs have for the same.
+static std::string verb_meant(const std::string& typed, const std::vector<std::string>& verbs) {
+  static constexpr std::pair<std::string_view, const char*> k_elsewhere[] = {
+      {"extract", "unpack"}, {"decompress", "unpack"}, {"compress", "pack"}, {"export", "convert"},
+      {"import", "convert"}, {"open", "view"},         {"draw", "render"},   {"screenshot", "render"},
+      {"list", "ls"},        {"dump", "tree"},         {"print", "tree"},    {"compare", "diff"},
+      {"validate", "check"}, {"lint", "check"},        {"fix", "check"},     {"repair", "check"},
+      {"search", "find"},    {"change", "set"},        {"json", "decode"},   {"describe", "info"}};
+  for (const auto& [word, verb] : k_elsewhere)
+    if (lower_case(typed) == word) return verb;
+  return nearest(typed, verbs);
+}
+
+/// The last of several inputs, if it looks like an output without -o: it does not exist, and is a folder or of another
+/// type than the first.
+static std::string output_among(const std::vector<std::string>& inputs) {
+  namespace fs = std::filesystem;
+  if (inputs.size() < 2) return {};
+  const std::string& last = inputs.back();
+  const std::string& first = inputs.front();
+  std::error_code error;
+  const bool is_type = last.ends_with('/') || (!fs::path(last).extension().empty() &&
+                                               fs::path(last).extension() != fs::path(first).extension());
+  return is_type && fs::exists(first, error) && !fs::exists(last, error) && last.find_first_of("*?[") == last.npos &&
+                 (last.find('/') == last.npos || last.find('/') + 1 == last.size() ||
+                  fs::is_directory(fs::path(last).parent_path(), error))
+             ? last
+             : std::string();
+}
+
+/// As it has to be typed: in quotes if it has spaces.
+static std::string in_shell(const std::string& name) { return name.find(' ') == name.npos ? name : in_quotes(name); }
+
 Parsed CommandLine::parse(int argc, const char* const* argv) {
   Parsed p;
   const Manual m = manual();
@@ -758,7 +793,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     }
     std::vector<std::string> names = m.names();
     names.emplace_back("--version");
-    const std::string like = nearest(*first, names);
+    const std::string like = verb_meant(*first, names);
     std::error_code error;
     if (std::filesystem::exists(*first, error))
       wrong(p, "a verb is missing before the file " + *first,
@@ -779,7 +814,11 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
         return p;
       }
       const std::string like = extra.starts_with("--") ? nearest(extra.substr(0, extra.find('=')), names) : "";
-      wrong(p, "unknown option " + extra, like.empty() ? usage : "did you mean " + like + "?");
+      const bool takes_several = extra.starts_with("--with") && !text->arguments.empty() && text->arguments[0].several;
+      wrong(p, "unknown option " + extra,
+            takes_several  ? "give the files that belong to a file along with it: dio " + text->name + " FILE OTHER ..."
+            : like.empty() ? usage
+                           : "did you mean " + like + "?");
     } else {
       const bool may_be_output = !file_.empty() && r_.output.empty() && v->get_option_no_throw("-o");
       wrong(p, "unexpected argument " + in_quotes(extra),
@@ -813,6 +852,14 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     p.request.as = layout;
   }
   if (!file_.empty()) p.request.inputs = {file_};
+  if (const std::string output = output_among(p.request.inputs); !output.empty() && v->get_option_no_throw("-o")) {
+    if (r_.output.empty() && !r_.in_place && r_.verb != "check") {
+      wrong(p, "no such file: " + output,
+            "name the output with -o: dio " + text->name + " " + in_shell(p.request.inputs[0]) + " -o " +
+                in_shell(output));
+      return p;
+    }
+  }
   p.run = true;
   return p;
 }

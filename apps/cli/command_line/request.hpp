@@ -83,6 +83,7 @@ struct Request {
   std::vector<Argument> making;                         // convert: options for making files from scenes
   std::string replace;                                  // textures: a folder
   std::vector<std::string> with;                        // textures: files with palettes; diff: companions
+  bool palette_files = false;                           // textures: palettes as .pal files
   std::string vram;                                     // textures: a file for the picture of VRAM
   bool named = false;                                   // pack
   bool follow = false;                                  // pack: links

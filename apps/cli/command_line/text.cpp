@@ -7,6 +7,14 @@
 
 namespace dio::cli {
 
+std::string nearest_id(std::string_view text, const std::vector<std::string>& ids) {
+  if (std::string like = nearest(text, ids); !like.empty()) return like;
+  std::vector<std::string> names;
+  for (const std::string& id : ids) names.push_back(id.substr(id.find('.') + 1));
+  const auto found = std::find(names.begin(), names.end(), nearest(text, names));
+  return found == names.end() ? std::string() : ids[size_t(found - names.begin())];
+}
+
 size_t width_of(std::string_view s) {
   return size_t(std::count_if(s.begin(), s.end(), [](char c) { return (u8(c) & 0xC0) != 0x80; }));
 }

@@ -79,20 +79,40 @@ void ArchiveFile::look_in_game(const std::string& member,
 
 Result<Written> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
   const std::lock_guard lock(mutex_);
-  auto bytes = replace_inside(*tree_, member, Bytes(content.begin(), content.end()));
-  if (!bytes) return refuse(std::move(bytes.error()));
   WriteOptions once = options;
   once.only_if = state_;
   if (written_) once.backup.clear();
-  auto done = write_file(name_, *bytes, once);
-  if (!done) return done;
+  Bytes bytes(content.begin(), content.end());
+  auto changed = can_change_in_parts(*tree_) ? replace_in_parts(member, std::move(bytes), once)
+                                             : replace_whole(member, std::move(bytes), once);
+  if (!changed) return refuse(std::move(changed.error()));
   written_ = true;
-  if (!options.dry_run) state_ = done->state;
+  if (!options.dry_run) state_ = changed->first.state;
+  game_.reset();
+  tree_ = std::move(changed->second);
+  return std::move(changed->first);
+}
+
+Result<ArchiveFile::Changed> ArchiveFile::replace_whole(const std::string& member, Bytes content,
+                                                        const WriteOptions& options) {
+  auto bytes = replace_inside(*tree_, member, std::move(content));
+  if (!bytes) return refuse(std::move(bytes.error()));
+  auto done = write_file(name_, *bytes, options);
+  if (!done) return refuse(std::move(done.error()));
   auto tree = archive_tree(std::move(*bytes), name_);
   if (!tree) return refuse(std::move(tree.error()));
-  game_.reset();
-  tree_ = std::move(*tree);
-  return done;
+  return Changed{std::move(*done), std::move(*tree)};
+}
+
+Result<ArchiveFile::Changed> ArchiveFile::replace_in_parts(const std::string& member, Bytes content,
+                                                           const WriteOptions& options) {
+  auto image = change_inside(*tree_, member, std::move(content));
+  if (!image) return refuse(std::move(image.error()));
+  auto done = change_file(name_, (*image)->blocks(), options);
+  if (!done) return refuse(std::move(done.error()));
+  auto archive = Archive::open(*image, name_);  // its file is the old one, with the new blocks
+  if (!archive) return refuse(std::move(archive.error()));
+  return Changed{std::move(*done), std::make_unique<ArchiveTree>(std::move(*archive), name_)};
 }
 
 // ---- names ---------------------------------------------------------------------------------------------------------

@@ -51,10 +51,14 @@ class ArchiveFile {
   /// The game in the archive, and the part of it that a member is, if there are any.
   void look_in_game(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);
   /// Replaces a member and writes the file, unless another program has changed it in the meantime. A backup is made
-  /// once. After a dry run, later calls see the archive as it would be. Ids: as read, and those of write_file.
+  /// once. After a dry run, later calls see the archive as it would be. Of a large file that keeps its size, only what
+  /// changes is held in memory. Ids: as read, and those of write_file.
   Result<Written> replace(const std::string& member, ByteView content, const WriteOptions&);
 
  private:
+  using Changed = std::pair<Written, std::unique_ptr<ArchiveTree>>;
+  Result<Changed> replace_whole(const std::string& member, Bytes content, const WriteOptions&);
+  Result<Changed> replace_in_parts(const std::string& member, Bytes content, const WriteOptions&);
   std::mutex mutex_;
   std::string name_;
   std::unique_ptr<ArchiveTree> tree_;

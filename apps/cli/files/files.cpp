@@ -1,7 +1,9 @@
 #include "files.hpp"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <thread>
 
 #include "core/printing.hpp"
@@ -184,6 +187,28 @@ bool write_all(int descriptor, ByteView bytes) {
   return true;
 }
 
+/// Copies a file to the end of another, both from where they are: shares the blocks, lets the system copy, or reads and
+/// writes, whatever the file system can do.
+bool copy_all(int from, int to) {
+  if (::ioctl(to, FICLONE, from) == 0) return true;
+  for (;;) {
+    const ssize_t n = ::copy_file_range(from, nullptr, to, nullptr, size_t(1) << 30, 0);
+    if (n == 0) return true;
+    if (n < 0 && errno != EINTR) break;
+  }
+  Bytes room(size_t(1) << 20);
+  for (;;) {
+    const ssize_t n = ::read(from, room.data(), room.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n == 0;
+    if (!write_all(to, ByteView(room).first(size_t(n)))) return false;
+  }
+}
+
+bool write_at(int descriptor, u64 offset, ByteView bytes) {
+  return ::lseek(descriptor, off_t(offset), SEEK_SET) >= 0 && write_all(descriptor, bytes);
+}
+
 /// What a symbolic link leads to in the end, even if that is not there yet.
 fs::path followed(fs::path p) {
   std::error_code error;
@@ -231,9 +256,10 @@ tl::unexpected<Diagnostic> no_folder(const std::string& name, const fs::path& fo
                            "`mkdir -p " + folder.string() + "` creates it"));
 }
 
-}  // namespace
+/// Writes the content of a file into another one. False and `errno` if that fails.
+using Content = std::function<bool(int descriptor)>;
 
-Result<Written> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
+Result<Written> replace_file(const std::string& name, const Content& write_content, const WriteOptions& options) {
   const auto failed = [&](const char* what) { return refuse(io_problem("io.write", name, reason(what))); };
   const auto exists_already = [&] {
     return refuse(io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
@@ -247,7 +273,7 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
     if (options.dry_run)
       return ::access(target.c_str(), W_OK) == 0 ? Result<Written>(Written{}) : failed("cannot be written");
     const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file || !write_all(file.get(), bytes)) return failed("cannot be written");
+    if (!file || !write_content(file.get())) return failed("cannot be written");
     return Written{};
   }
   if (exists && !options.overwrite) return exists_already();
@@ -269,7 +295,7 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
   Temporary temporary;
   const File file(temporary.make_file(folder.string(), !options.overwrite));
   if (!file && !is_folder(folder.string())) return no_folder(name, folder);
-  if (!file || (exists && !take_after(file, old, name, written.notes)) || !write_all(file.get(), bytes) ||
+  if (!file || (exists && !take_after(file, old, name, written.notes)) || !write_content(file.get()) ||
       (exists && ::fsync(file.get()) != 0))  // before it replaces something, it has to be safe
     return failed("cannot be written");
   struct stat now{};
@@ -297,6 +323,23 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
         "the old content stays under the other names of the file (" + counted(old.st_nlink - 1, "hard link") + ")",
         "to change all names, write a new file with -o and `cp` it over this one"));
   return written;
+}
+
+}  // namespace
+
+Result<Written> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
+  return replace_file(name, [&](int descriptor) { return write_all(descriptor, bytes); }, options);
+}
+
+Result<Written> change_file(const std::string& name, const std::map<u64, Bytes>& blocks, const WriteOptions& options) {
+  const File old(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!old) return refuse(io_problem("io.read", name, reason("cannot be read")));
+  const auto write_content = [&](int descriptor) {
+    return copy_all(old.get(), descriptor) && std::ranges::all_of(blocks, [&](const auto& block) {
+             return write_at(descriptor, block.first, block.second);
+           });
+  };
+  return replace_file(name, write_content, options);
 }
 
 Result<bool> make_folder(const std::string& name, bool dry_run) {

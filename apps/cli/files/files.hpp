@@ -1,5 +1,6 @@
 // files.hpp: files on disk: their names, how they are read and written.
 #pragma once
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,9 @@ struct Written {
 };
 /// Ids: io.exists, io.write.
 Result<Written> write_file(const std::string& name, ByteView, const WriteOptions&);
+/// The same with a copy of the file that is there, and other bytes at some offsets: the system copies, so that memory
+/// for these bytes is enough.
+Result<Written> change_file(const std::string& name, const std::map<u64, Bytes>& blocks, const WriteOptions&);
 
 /// Makes a folder and those above it. `dry_run`: only looks whether that can be done. Id: io.write.
 Result<bool> make_folder(const std::string& name, bool dry_run = false);

@@ -132,7 +132,10 @@ void Resolver::take(const std::string& argument) {
     const std::string like = file_like(argument);
     const bool is_link = fs::is_symlink(fs::symlink_status(argument, error));
     out_.push_back(missing(argument, is_link ? "a link to a file that does not exist" : "no such file",
-                           like.empty() ? "" : "did you mean " + like + "?"));
+                           like.empty() ? ""
+                           : like.find(' ') == like.npos
+                               ? "did you mean " + like + "?"
+                               : "did you mean " + in_quotes(like) + "? names with spaces need quotes"));
   }
 }
 

@@ -33,7 +33,14 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
       {"DMDC", "a Mario Kart 7 course (KMP of the 3DS); dio reads courses of Mario Kart Wii"},
       {"glTF",
        "a glTF scene; `dio convert` makes a pack from it (-o NEW.splashpack) or applies it to a file (--onto FILE)"},
-      {"PK\x03\x04", "a zip archive; extract it with another tool (unzip) and use the files in it"}};
+      {"PK\x03\x04", "a zip archive; extract it with another tool (unzip) and use the files in it"},
+      {"\x1f\x8b", "a file compressed with gzip; extract it with another tool (gunzip) and use the file in it"},
+      {"7z\xbc\xaf", "a 7z archive; extract it with another tool (7z) and use the files in it"},
+      {"Rar!", "a rar archive; extract it with another tool (unrar) and use the files in it"},
+      {"\xfd"
+       "7zXZ",
+       "a file compressed with xz; extract it with another tool (unxz) and use the file in it"},
+      {"BLENDER", "a scene of Blender; export it as glTF (.glb) and use that"}};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const auto& other : k_others)
     if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
@@ -94,6 +101,18 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
   return file;
 }
 
+/// The first path below another that ends like this one, for those who leave out what lies between: STGI.laps.
+static std::string path_with_end(const Spans& spans, const std::string& below, const std::string& path) {
+  const std::string end = path.substr(path.find_last_of(".]") + 1);
+  if (end.empty()) return {};
+  for (u32 i = 0; i < spans.all.size(); ++i) {
+    if (!spans[i].key.name || spans[i].key.name != end) continue;
+    std::string whole = spans.path(i);
+    if (whole.starts_with(below) && whole != path) return whole;
+  }
+  return {};
+}
+
 std::optional<Spot> find_path(const Request& request, const TracedFile& file, const std::string& path, Report& report) {
   const Spans& spans = file.traced.spans;
   if (const auto spot = spans.find(path)) return spot;
@@ -117,8 +136,10 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
     });
     said.message = where + " has no field " + in_quotes(next);
     const std::string like = nearest(next, names);
-    said.hint = like.empty() ? "its fields are " + joined(names, ", ")
-                             : "did you mean " + (known.empty() ? "" : known + ".") + like + "?";
+    const std::string below = like.empty() ? path_with_end(spans, known, path) : "";
+    said.hint = !like.empty()    ? "did you mean " + (known.empty() ? "" : known + ".") + like + "?"
+                : !below.empty() ? "did you mean " + below + "?"
+                                 : "its fields are " + joined(names, ", ");
   } else if ((s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) && !spot->element) {
     u64 n = 0;
     if (s.kind == Span::Kind::numbers)

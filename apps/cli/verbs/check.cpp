@@ -41,7 +41,7 @@ bool known_rules(const Request& request, Report& report) {
   const std::vector<std::string> ids = ids_of_rules();
   for (const std::string& wanted : request.rules) {
     if (std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return id.starts_with(wanted); })) continue;
-    const std::string like = nearest(wanted, ids);
+    const std::string like = nearest_id(wanted, ids);
     fail_usage(report, request,
                "no rule has an id that starts with " + in_quotes(wanted) +
                    (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
@@ -58,7 +58,7 @@ std::optional<report::Selection> selection_of(const Request& request, Report& re
     const auto is_meant = [&](const std::string& id) { return matches(wanted, id); };
     const auto begins = [&](const std::string& id) { return id.starts_with(wanted); };
     if (std::ranges::none_of(ids, is_meant)) {
-      const std::string like = std::ranges::any_of(ids, begins) ? wanted + "*" : nearest(wanted, ids);
+      const std::string like = std::ranges::any_of(ids, begins) ? wanted + "*" : nearest_id(wanted, ids);
       fail_usage(report, request,
                  "--ignore: there is no rule " + in_quotes(wanted) +
                      (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));

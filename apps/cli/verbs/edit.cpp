@@ -60,7 +60,7 @@ const Edit* find_edit(const Request& request, const Format& format, const std::s
   }
   const std::string like = nearest(name, known);
   fail_usage(report, request,
-             "the format " + std::string(format.id) + " has no edit " + name +
+             "the format " + std::string(format.id) + " has no edit " + in_quotes(name) +
                  (like.empty() ? known.empty() ? "" : "; the edits are " + joined(known, ", ")
                                : "; did you mean " + like + "?"));
   return nullptr;

@@ -26,6 +26,7 @@ std::string rule_text(const Rule& r) {
   std::string out = std::string(r.id) + " (" + severities_of(r) + ")\n\n";
   out += wrapped("Rule: " + std::string(r.sentence) + ".", "");
   if (!r.why.empty()) out += "\n" + wrapped("Why it matters: " + std::string(r.why), "");
+  if (!r.fix.empty()) out += "\n" + wrapped("What to do: " + std::string(r.fix), "");
   if (!r.source.empty()) out += "\n" + wrapped("Source: " + std::string(r.source), "");
   return out;
 }
@@ -121,7 +122,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
     return;
   }
   fail_usage(report, request,
-             "the format " + o->format_id() + " has no question " + name +
+             "the format " + o->format_id() + " has no question " + in_quotes(name) +
                  (usages.empty() ? "" : "; the questions are " + joined(usages, ", ")));
 }
 
@@ -255,7 +256,7 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   for (const GameKind* k : game_kinds())
     for (const Rule& r : k->rules()) known.emplace_back(r.id);
   for (const Rule& r : library_rules()) known.emplace_back(r.id);
-  const std::string like = nearest(topic, known);
+  const std::string like = nearest_id(topic, known);
   std::error_code error;
   if (std::filesystem::exists(topic, error))
     fail_usage(report, request,

@@ -1,7 +1,11 @@
 // dio help: all verbs, one verb, or the manual page.
+#include <algorithm>
+
 #include "../command_line/parse.hpp"
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/registry.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -18,8 +22,12 @@ Exit run_help(const Request& request) {
     report.out = help_of(m, *verb);
   else {
     const std::string like = nearest(request.topic, m.names());
+    const bool is_format = std::ranges::any_of(formats(), [&](const Format* f) { return f->id == request.topic; });
     fail_usage(report, request,
-               "unknown verb " + in_quotes(request.topic) + (like.empty() ? "" : "; did you mean " + like + "?"));
+               "unknown verb " + in_quotes(request.topic) +
+                   (is_format      ? "; it is a format, and `dio explain " + request.topic + "` describes it"
+                    : like.empty() ? ""
+                                   : "; did you mean " + like + "?"));
   }
   return finish(report);
 }

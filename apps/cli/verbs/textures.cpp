@@ -1,6 +1,7 @@
 // dio textures: the pictures of files as PNG, and edited ones back into them.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "../command_line/print.hpp"
@@ -9,6 +10,7 @@
 #include "../input/games.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
+#include "bridge/jasc/jasc.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/contract/companions.hpp"
@@ -24,13 +26,42 @@ namespace fs = std::filesystem;
 constexpr const char* k_manifest = "textures.json";
 constexpr const char* k_memory = "video memory";  // what a manifest says of the picture of all of it
 
+constexpr const char* k_palette_file = "palette_file";
+
+/// A text of an entry of a manifest; empty if there is none.
+std::string text_in(const Value& entry, const char* name) {
+  const Value* v = entry.find(name);
+  return v && v->is(Value::Kind::text) ? v->text() : "";
+}
+
+/// The palette of a picture; of a picture of a palette, its pixels.
+std::vector<scene::Rgba> colors_of(const scene::Image& image) {
+  if (!image.palette.empty()) return image.palette;
+  std::vector<scene::Rgba> out;
+  for (size_t at = 0; at + 4 <= image.pixels.size(); at += 4)
+    out.push_back({image.pixels[at], image.pixels[at + 1], image.pixels[at + 2], image.pixels[at + 3]});
+  return out;
+}
+
+/// Gives a picture the first colours of a palette: all it has room for, with its own transparency. False if the palette
+/// has too few.
+bool recolor(scene::Image& image, std::span<const scene::Rgba> colors) {
+  const bool is_indexed = !image.palette.empty();
+  const size_t wanted = is_indexed ? image.palette.size() : image.pixels.size() / 4;
+  if (colors.size() < wanted) return false;
+  for (size_t i = 0; i < wanted; ++i)
+    std::copy_n(colors[i].begin(), 3, is_indexed ? image.palette[i].data() : &image.pixels[4 * i]);
+  return true;
+}
+
 /// For a file that never has pictures; found in a folder, it is passed over.
 bool has_none(const Request&, const Input& input, const Opened& o, Report& report) {
   if (o.format->pictures) return false;
   if (input.walked)
     report.skipped = true;
   else {
-    report.err += input.name + ": this format has no textures (" + std::string(o.format->title) + ")" + "\n";
+    report.err += input.name + ": this format has no textures (" + std::string(o.format->title) + ")" +
+                  (o.format->archive ? "; name a file in it, as `dio ls " + input.name + "` lists them" : "") + "\n";
     report.raise(Exit::no);
   }
   return true;
@@ -47,7 +78,8 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
     in_its_game(input, *opened->format,
                 [&](const OpenedGame& in, const GamePart& part) { pairs = in.game->pairs(part.id()); });
   const auto set = opened->format->pictures->pictures(
-      *opened->document, {.every_palette = request.all, .companions = companions, .pairs = pairs});
+      *opened->document,
+      {.every_palette = request.all, .palette_files = request.palette_files, .companions = companions, .pairs = pairs});
   if (!set) return fail(report, request, set.error());
   tell(report, request, set->notes, input.name);
   if (set->images.empty()) {
@@ -97,6 +129,15 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
     write_output(request, inputs, (folder / i.file).string(), png::write_png(i.image), report);
     if (report.exit != Exit::done) return;
   }
+  std::map<std::string, std::vector<scene::Rgba>> palettes;
+  for (size_t i = 0; i < set->images.size(); ++i)
+    if (const std::string file = text_in(*manifest.find("pictures")->at(i), k_palette_file); !file.empty())
+      palettes.emplace(file, colors_of(set->images[i].image));
+  for (const auto& [file, colors] : palettes) {
+    const std::string text = jasc::write_palette(colors);
+    write_output(request, inputs, (folder / file).string(), as_bytes(text), report);
+    if (report.exit != Exit::done) return;
+  }
   const std::string text = json_text(manifest);
   write_output(request, inputs, (folder / k_manifest).string(), as_bytes(text), report);
 }
@@ -116,6 +157,35 @@ std::vector<Opened> open_others(const Request& request, Report& report) {
       if (auto o = open_input(its, i, report)) out.push_back(std::move(*o));
   }
   return out;
+}
+
+/// The colours of the palettes of a folder, if there are any, for the pictures that name them.
+bool take_palettes(const Request& request, PictureSet& set, Report& report) {
+  const Value* pictures = set.manifest.find("pictures");
+  for (size_t i = 0; pictures && pictures->is(Value::Kind::list) && i < pictures->size(); ++i) {
+    const std::string picture = text_in(*pictures->at(i), "file"), file = text_in(*pictures->at(i), k_palette_file);
+    const auto image = std::ranges::find(set.images, picture, &NamedImage::file);
+    const std::string path = (fs::path(request.replace) / file).string();
+    std::error_code error;
+    if (file.empty() || file.find('/') != file.npos || image == set.images.end() || !fs::exists(path, error)) continue;
+    const auto bytes = read_regular_file(path);
+    Result<std::vector<scene::Rgba>> colors = std::vector<scene::Rgba>();
+    if (bytes)
+      colors = jasc::read_palette({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    else
+      colors = refuse(bytes.error());
+    if (!colors)
+      fail(report, request, in_file(colors.error(), path));
+    else if (!recolor(image->image, *colors))
+      fail(report, request,
+           make_diagnostic("jasc.syntax", Place::in_file(path),
+                           {.message = "the palette has only " + counted(colors->size(), "colour", "colours") + "; " +
+                                       picture + " needs " + std::to_string(colors_of(image->image).size())}));
+    else
+      continue;
+    return false;
+  }
+  return true;
 }
 
 /// The manifest and the pictures of a folder. Nothing if one cannot be read; the report says why.
@@ -155,6 +225,7 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
     }
     set.images.push_back({file, std::move(*image)});
   }
+  if (!take_palettes(request, set, report)) return {};
   return set;
 }
 
@@ -195,10 +266,15 @@ void put_back(const Request& request, const Input& input, Report& report) {
 Exit run_textures(const Request& asked) {
   Request request = asked;
   if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
+  // The folder is meant, whichever of the two is named.
+  if (const fs::path named = request.replace; named.filename() == k_manifest && !is_folder(request.replace))
+    request.replace = named.parent_path().empty() ? "." : named.parent_path().string();
   const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   if (request.vram == "-" && request.json)
     fail_usage(wrong, request, "--vram - and --json cannot both write to standard output");
+  else if (request.palette_files && request.output.empty() && request.replace.empty())
+    fail_usage(wrong, request, "--pal needs a folder for the palettes: -o FOLDER/");
   else if (!request.vram.empty() && (inputs.size() != 1 || !request.replace.empty()))
     fail_usage(wrong, request, "--vram takes one file and cannot be combined with --replace");
   else if (request.replace.empty()) {
@@ -209,6 +285,9 @@ Exit run_textures(const Request& asked) {
     fail_usage(wrong, request, "--with cannot be combined with --replace; the palettes are in textures.json");
   else if (request.all || request.json)
     fail_usage(wrong, request, "--all-palettes and --json cannot be combined with --replace");
+  else if (request.palette_files)
+    fail_usage(wrong, request,
+               "--pal has no effect with --replace, which takes the .pal files that textures.json names");
   else
     has_one_place(request, wrong);
   const std::vector<Opened> others = open_others(request, wrong);

@@ -35,8 +35,8 @@ Result<MapView> map_view_of(const Scene& scene, const Pose& pose, const Scale& s
     case Scale::Per::tile:
       if (!out.grid)
         return refuse("render.scale", {},
-                      {.message = "there are no tiles here that the scale could count",
-                       .hint = "say what it counts: pixels per unit of the file (0.05/unit) or per metre (20/m)"});
+                      {.message = "the scene has no tiles, and --scale N is in pixels per tile",
+                       .hint = "give it per unit of the file (--scale 0.05/unit) or per metre (--scale 20/m)"});
       out.pixels_per_unit = scale.pixels / out.grid->tile;
       out.pixels_per_tile = u32(scale.pixels);
       break;

@@ -255,8 +255,8 @@ Result<Frame> frame_of(const Scene& scene, const Shot& shot, bool plays) {
   }
   if (!shot.camera.empty() && shot.camera != "top")
     return refuse("render.camera", {},
-                  {.message = "the camera " + shot.camera + " has no scale: a scale is of maps from above",
-                   .hint = "use the camera top"});
+                  {.message = "a scale works only with the camera top, not with " + shot.camera,
+                   .hint = "leave the camera out, or the scale"});
   auto map = map_view_of(scene, out.pose, *shot.scale);
   if (!map) return refuse(map.error());
   out.view = map->view;

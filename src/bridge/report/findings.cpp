@@ -109,6 +109,7 @@ Value sarif_rule(std::string_view id, const Rule* rule) {
   if (!rule) return v;
   v.add("shortDescription", text_object(rule->sentence));
   if (!rule->why.empty()) v.add("fullDescription", text_object(rule->why));
+  if (!rule->fix.empty()) v.add("help", text_object(rule->fix));
   v.add("defaultConfiguration", Value::object()).add("level", level(rule->severity));
   if (!rule->source.empty()) v.add("properties", Value::object()).add("source", rule->source);
   return v;
@@ -277,6 +278,7 @@ Value rule_json(const Rule& rule) {
   add_severities(v, rule);
   v.add("sentence", rule.sentence);
   v.add("why", rule.why);
+  v.add("fix", rule.fix);
   v.add("source", rule.source);
   return v;
 }

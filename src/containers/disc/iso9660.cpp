@@ -294,9 +294,13 @@ std::span<u8> whole_sector(Bytes& image, SectorForm form, u64 lba) {
   return std::span<u8>(image).subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
 }
 
-bool has_form2(ByteView image, SectorForm form, const DiscEntry& e) {
-  for (u64 i = 0; has_subheaders(form) && i < e.sectors(); ++i)
-    if (is_form2(whole_sector(image, form, e.lba + i), form)) return true;
+Result<bool> has_form2(const ByteSource& image, SectorForm form, const DiscEntry& e) {
+  Bytes room;
+  for (u64 i = 0; has_subheaders(form) && i < e.sectors(); ++i) {
+    const auto sector = sectors_of(image, form, e.lba + i, 1, room);
+    if (!sector) return refuse(sector.error());
+    if (is_form2(*sector, form)) return true;
+  }
   return false;
 }
 constexpr u64 k_with_subheader = 2336;  // a sector from its subheader to its end
@@ -381,6 +385,10 @@ Result<std::vector<Taken>> others_than(const Disc& disc, const DiscEntry& file) 
   return all;
 }
 
+Result<std::span<u8>> sector_to_change(PatchedSource& image, SectorForm form, u64 lba) {
+  return image.block(lba * sector_size(form), sector_size(form));
+}
+
 /// Whether an unreferenced sector is empty, so that a file may grow into it.
 bool is_blank(ByteView sector, SectorForm form) {
   if (is_form2(sector, form)) return false;
@@ -388,56 +396,71 @@ bool is_blank(ByteView sector, SectorForm form) {
   return std::all_of(data.begin(), data.end(), [](u8 b) { return !b; });
 }
 
-/// The sectors available to a file, its own and those after it, and what follows them.
-Taken room_of(const Disc& disc, ByteView image, const DiscEntry& file, const std::vector<Taken>& others) {
+/// The sectors available to a file, its own and those after it, and what follows them. Nothing is looked for beyond
+/// those that are needed.
+Result<Taken> room_of(const Disc& disc, const ByteSource& image, const DiscEntry& file,
+                      const std::vector<Taken>& others, u64 needed) {
   Taken room{file.lba, std::min(disc.volume_sectors, disc.sectors), "the end of the volume"};
   for (const Taken& t : others)
     if (t.to > file.lba && t.from < room.to) room.to = std::max<u64>(t.from, file.lba), room.what = t.what;
   const u64 own = file.lba + file.sectors();
-  for (u64 lba = own; lba < room.to; ++lba)
-    if (!is_blank(whole_sector(image, disc.form, lba), disc.form)) {
-      room.to = lba;
-      room.what = "unreferenced data";
-    }
+  Bytes read;
+  for (u64 lba = own; lba < room.to && lba < file.lba + needed; ++lba) {
+    const auto sector = sectors_of(image, disc.form, lba, 1, read);
+    if (!sector) return refuse(sector.error());
+    if (is_blank(*sector, disc.form)) continue;
+    room.to = lba;
+    room.what = "unreferenced data";
+  }
   room.to = std::max(room.to, own);
   return room;
 }
 
-void write_sectors(Bytes& image, const Disc& disc, const DiscEntry& file, ByteView bytes) {
+Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEntry& file, ByteView bytes) {
   const SectorForm form = disc.form;
   const u64 before = file.sectors(), now = sectors_for(bytes.size());
   constexpr u8 k_ends = k_submode_end_of_file | k_submode_end_of_record;
   std::array<u8, 4> subheader = {0, 0, k_submode_data, 0};  // as the file's sectors have it
   u8 ends = 0;                                              // the marks of its last one
   const size_t at = size_t(subheader_in_sector(form));
+  Bytes room;
   if (has_subheaders(form) && before) {
-    std::copy_n(&whole_sector(image, form, file.lba)[at], 4, subheader.begin());
-    ends = whole_sector(image, form, file.lba + before - 1)[at + 2] & k_ends;
+    const auto first = sectors_of(image, form, file.lba, 1, room);
+    if (!first) return refuse(first.error());
+    std::copy_n(&(*first)[at], 4, subheader.begin());
+    const auto last = sectors_of(image, form, file.lba + before - 1, 1, room);
+    if (!last) return refuse(last.error());
+    ends = (*last)[at + 2] & k_ends;
     subheader[2] &= u8(~k_ends);
   }
   for (u64 i = 0; i < std::max(before, now); ++i) {
-    const auto sector = whole_sector(image, form, file.lba + i);
+    const auto old = sectors_of(image, form, file.lba + i, 1, room);
+    if (!old) return refuse(old.error());
     const ByteView part = i < now ? bytes.subspan(size_t(i * k_sector_data))
                                         .first(size_t(std::min<u64>(k_sector_data, bytes.size() - i * k_sector_data)))
                                   : ByteView();
     Bytes data(k_sector_data);
     std::copy(part.begin(), part.end(), data.begin());
-    const bool is_new = i >= before || i >= now || !has_data(sector, form);
+    const bool is_new = i >= before || i >= now || !has_data(*old, form);
     const bool moves_end = before != now && ends && (i + 1 == before || i + 1 == now);
-    const auto old = sector.subspan(size_t(data_in_sector(form)), k_sector_data);
-    if (!is_new && !moves_end && std::ranges::equal(old, data)) continue;
+    const size_t start = size_t(data_in_sector(form));
+    if (!is_new && !moves_end && std::ranges::equal(old->subspan(start, k_sector_data), data)) continue;
+    const auto changed = sector_to_change(image, form, file.lba + i);
+    if (!changed) return refuse(changed.error());
+    const std::span<u8> sector = *changed;
     if (is_new) begin_sector(sector, form, u32(file.lba + i));
     if (has_subheaders(form) && i < now && (is_new || moves_end)) {
       std::copy(subheader.begin(), subheader.end(), sector.begin() + std::ptrdiff_t(at));
       if (i + 1 == now) sector[at + 2] |= ends;
       std::copy_n(&sector[at], 4, &sector[at + 4]);
     }
-    std::ranges::copy(data, old.begin());
+    std::ranges::copy(data, sector.begin() + std::ptrdiff_t(start));
     seal_sector(sector, form);
   }
+  return true;
 }
 
-Result<bool> replace_one(Bytes& image, const DiscChange& change) {
+Result<bool> replace_one(PatchedSource& image, const DiscChange& change) {
   auto disc = read_disc(image);
   if (!disc) return refuse(std::move(disc.error()));
   const DiscEntry* file = find_file(*disc, change.path);
@@ -446,40 +469,56 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
   auto others = others_than(*disc, *file);
   if (!others) return refuse(std::move(others.error()));
   const u64 size = change.bytes.size();
-  if (has_form2(image, disc->form, *file)) {
+  const auto is_form2_file = has_form2(image, disc->form, *file);
+  if (!is_form2_file) return is_form2_file;
+  if (*is_form2_file) {
     if (size != file->sectors() * k_with_subheader)
       return refuse(
           "archive.full", file->path,
           {.message = "the new content has " + counted(size, "byte") + "; a file with Form 2 sectors must keep its " +
                       std::to_string(file->sectors() * k_with_subheader) + " bytes (2336 per sector)"});
-    for (u64 i = 0; i < file->sectors(); ++i)
+    for (u64 i = 0; i < file->sectors(); ++i) {
+      const auto sector = sector_to_change(image, disc->form, file->lba + i);
+      if (!sector) return refuse(sector.error());
       std::copy_n(change.bytes.begin() + std::ptrdiff_t(i * k_with_subheader), k_with_subheader,
-                  whole_sector(image, disc->form, file->lba + i).last(k_with_subheader).begin());
+                  sector->last(k_with_subheader).begin());
+    }
     return true;
   }
   const u64 needed = sectors_for(size);
-  const Taken room = room_of(*disc, image, *file, *others);
+  const auto found = room_of(*disc, image, *file, *others, needed);
+  if (!found) return refuse(found.error());
+  const Taken& room = *found;
   if (needed > room.to - room.from)
     return refuse("archive.full", file->path,
                   {.message = "the new content has " + counted(size, "byte") + " (" + counted(needed, "sector") +
                               "); there is room for " + counted((room.to - room.from) * k_sector_data, "byte") + " (" +
                               counted(room.to - room.from, "sector") + ") before " + room.what});
-  write_sectors(image, *disc, *file, change.bytes);
+  if (auto done = write_sectors(image, *disc, *file, change.bytes); !done) return done;
   if (size == file->size) return true;
   for (const DiscEntry& e : disc->entries) {
     if (&e != file && !(e.tree && file->size && same_place(e, *file))) continue;
-    store_both(&image[size_t(e.record) + k_record_size], size);
-    seal_sector(whole_sector(image, disc->form, sector_at(disc->form, e.record)), disc->form);
+    const auto sector = sector_to_change(image, disc->form, sector_at(disc->form, e.record));
+    if (!sector) return refuse(sector.error());
+    store_both(&(*sector)[size_t(e.record % sector_size(disc->form)) + k_record_size], size);
+    seal_sector(*sector, disc->form);
   }
   return true;
 }
 
 }  // namespace
 
-Result<Bytes> replace_on_disc(ByteView image, std::span<const DiscChange> changes) {
-  Bytes out(image.begin(), image.end());
+Result<bool> replace_on_disc(PatchedSource& image, std::span<const DiscChange> changes) {
   for (const DiscChange& c : changes)
-    if (auto done = replace_one(out, c); !done) return refuse(std::move(done.error()));
+    if (auto done = replace_one(image, c); !done) return done;
+  return true;
+}
+
+Result<Bytes> replace_on_disc(ByteView image, std::span<const DiscChange> changes) {
+  PatchedSource changed(std::make_shared<BytesInMemory>(image));
+  if (auto done = replace_on_disc(changed, changes); !done) return refuse(std::move(done.error()));
+  Bytes out(image.begin(), image.end());
+  changed.apply_to(out);
   return out;
 }
 

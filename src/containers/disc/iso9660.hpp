@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "containers/disc/cd_sector.hpp"
-#include "core/byte_source.hpp"
+#include "core/patched_source.hpp"
 
 namespace dio {
 
@@ -91,6 +91,8 @@ struct DiscChange {
 /// that are no longer needed are zeroed. Files with Form 2 sectors keep their size. Ids: archive.disc, file.missing,
 /// layout.truncated, archive.full (it does not fit), archive.shared (another file has the same sectors).
 Result<Bytes> replace_on_disc(ByteView image, std::span<const DiscChange>);
+/// The same in place: only the sectors of these files are read, and those that change become blocks. Also io.read.
+Result<bool> replace_on_disc(PatchedSource& image, std::span<const DiscChange>);
 
 /// A file for a new image.
 struct DiscFile {

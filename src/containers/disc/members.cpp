@@ -40,7 +40,7 @@ std::optional<u64> sector(const ByteSource& image, const Member& m) {
   return form && *form ? std::optional(sector_at(**form, m.offset)) : std::nullopt;
 }
 
-Result<Bytes> replace(ByteView image, std::span<const NewContent> news) {
+Result<std::vector<DiscChange>> changes_of(const ByteSource& image, std::span<const NewContent> news) {
   auto disc = read_disc(image);
   if (!disc) return refuse(std::move(disc.error()));
   const auto files = files_of(*disc);
@@ -49,11 +49,23 @@ Result<Bytes> replace(ByteView image, std::span<const NewContent> news) {
     if (n.member >= files.size()) return refuse(missing_file(std::to_string(n.member)));
     changes.push_back({files[n.member]->path, n.bytes});
   }
-  return replace_on_disc(image, changes);
+  return changes;
+}
+
+Result<Bytes> replace(ByteView image, std::span<const NewContent> news) {
+  const auto changes = changes_of(BytesInMemory(image), news);
+  if (!changes) return refuse(changes.error());
+  return replace_on_disc(image, *changes);
+}
+
+Result<bool> replace_in_parts(PatchedSource& image, std::span<const NewContent> news) {
+  const auto changes = changes_of(image, news);
+  if (!changes) return refuse(changes.error());
+  return replace_on_disc(image, *changes);
 }
 
 }  // namespace
 
-constinit const ArchiveOps k_disc_ops{members, content, replace, sniff_disc, sector};
+constinit const ArchiveOps k_disc_ops{members, content, replace, sniff_disc, sector, replace_in_parts};
 
 }  // namespace dio::containers

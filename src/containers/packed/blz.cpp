@@ -53,8 +53,8 @@ Result<Bytes> blz_decode(ByteView b) {
       const size_t length = (high >> 4) + 3u, distance = (size_t(high & 15) << 8 | low) + 3;
       if (distance > out.size() - to)
         return refuse(
-            bad_blz(from, {.message = "the data copies from " + counted(distance, "byte") + " ahead, past its end (" +
-                                      counted(out.size() - to, "byte") + " so far)"}));
+            bad_blz(from, {.message = "the data copies from " + counted(distance, "byte") +
+                                      " ahead, but has decompressed only " + counted(out.size() - to, "byte")}));
       if (length > to - stop)
         return refuse(
             bad_blz(from, {.message = "the data copies " + counted(length, "byte") + " beyond its stated size (" +

@@ -65,7 +65,7 @@ Result<u64> each_token(ByteView b, auto literal, auto copy) {
       const size_t distance = (size_t(b[at - 2] & 15) << 8 | b[at - 1]) + 1;
       if (distance > size)
         return refuse(bad_lz(start, {.message = "the data copies from " + counted(distance, "byte") +
-                                                " back, before its start (" + counted(size, "byte") + " so far)"}));
+                                                " back, but has decompressed only " + counted(size, "byte")}));
       if (length > header->size - size)
         return refuse(
             bad_lz(start, {.message = "the data copies " + counted(length, "byte") + " beyond its stated size (" +

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/byte_source.hpp"
+#include "core/patched_source.hpp"
 #include "formats/contract/any_document.hpp"
 
 namespace dio {
@@ -32,6 +32,8 @@ struct ArchiveOps {
   Sniff (*sniff_in_parts)(const ByteSource&, std::string_view name) = nullptr;
   /// On a disc: the sector (LBA) in which a member starts. Null: the archive has no sectors.
   std::optional<u64> (*sector)(const ByteSource& archive, const Member&) = nullptr;
+  /// As `replace`, of an archive that keeps its size: only what changes is written. Null: there are no such archives.
+  Result<bool> (*replace_in_parts)(PatchedSource& archive, std::span<const NewContent>) = nullptr;
 };
 
 }  // namespace dio

@@ -52,8 +52,7 @@ bool Arguments::has(std::string_view name) const {
   return std::ranges::any_of(all_, [&](const Argument& a) { return a.name == name; });
 }
 
-void Arguments::refuse(std::string_view name, Said said) {
-  if (!said.expected.empty()) said.expected = dio::text(name, "=", said.expected);
+void Arguments::refuse(Said said) {
   if (!problem) problem = make_diagnostic("edit.argument", {}, std::move(said));
 }
 
@@ -61,11 +60,11 @@ const Argument* Arguments::find(std::string_view name) {
   const Argument* found = nullptr;
   for (size_t i = 0; i < all_.size(); ++i) {
     if (all_[i].name != name) continue;
-    if (found) refuse(name, {.message = dio::text("argument ", name, " is given twice")});
+    if (found) refuse({.message = dio::text("the argument \"", name, "\" is given twice")});
     asked_[i] = true;
     found = &all_[i];
   }
-  if (!found) refuse(name, {.message = dio::text("argument ", name, " is missing")});
+  if (!found) refuse({.message = dio::text("the argument \"", name, "\" is missing")});
   return problem ? nullptr : found;
 }
 
@@ -79,10 +78,10 @@ i64 Arguments::whole(std::string_view name, i64 low, i64 high) {
   if (!a) return 0;
   const auto n = whole_of(a->value);
   if (n && low <= *n && *n <= high) return *n;
-  refuse(name, {.message =
-                    high < low ? nothing_to_choose(name)
-                    : n        ? dio::text(name, "=", *n, " is out of range (", low, " to ", high, ")")
-                        : dio::text(name, " must be a whole number (", low, " to ", high, "), not ", given(a->value))});
+  refuse(
+      {.message = high < low ? nothing_to_choose(name)
+                  : n        ? dio::text(name, "=", *n, " is out of range (", low, " to ", high, ")")
+                      : dio::text(name, " must be a whole number (", low, " to ", high, "), not ", given(a->value))});
   return 0;
 }
 
@@ -101,8 +100,7 @@ std::vector<f64> Arguments::list(std::string_view name, size_t count, f64 low, f
     out.push_back(*x);
   }
   if (out.size() == count && split(a->value, ',').size() == count) return out;
-  refuse(name,
-         {.message = dio::text(name, " must be ", count == 1 ? std::string("a number") : dio::text(count, " numbers"),
+  refuse({.message = dio::text(name, " must be ", count == 1 ? std::string("a number") : dio::text(count, " numbers"),
                                " from ", plain(low), " to ", plain(high), ", not ", given(a->value))});
   return {};
 }
@@ -114,8 +112,7 @@ Arguments::Range<f64> Arguments::numbers(std::string_view name, f64 low, f64 hig
   const size_t dots = s.find("..");
   const auto from = number_of(s.substr(0, dots)), to = dots == s.npos ? from : number_of(s.substr(dots + 2));
   if (from && to && low <= *from && *from <= *to && *to <= high) return {*from, *to};
-  refuse(name,
-         {.message = high < low ? nothing_to_choose(name)
+  refuse({.message = high < low ? nothing_to_choose(name)
                      : from && to && *from > *to
                          ? dio::text("the range ", name, "=", s, " must start with the smaller number")
                      : from && to ? dio::text(name, "=", s, " is out of range (", plain(low), " to ", plain(high), ")")
@@ -127,7 +124,7 @@ Arguments::Range<f64> Arguments::numbers(std::string_view name, f64 low, f64 hig
 Arguments::Range<i64> Arguments::wholes(std::string_view name, i64 low, i64 high) {
   const Range<f64> r = numbers(name, f64(low), f64(high));
   if (std::trunc(r.from) != r.from || std::trunc(r.to) != r.to) {
-    refuse(name, {.message = dio::text(name, " must be whole numbers, not ", given(text(name)))});
+    refuse({.message = dio::text(name, " must be whole numbers, not ", given(text(name)))});
     return {};
   }
   return {i64(r.from), i64(r.to)};
@@ -138,8 +135,8 @@ i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
   if (!a) return 0;
   if (const auto value = from_words(words, a->value)) return *value;
   if (const auto n = whole_of(a->value); n && 0 <= *n && *n <= high) return *n;
-  refuse(name, {.message = dio::text(name, " must be a number from 0 to ", high,
-                                     words.flags ? " or words joined by +" : " or a word", ", not ", given(a->value))});
+  refuse({.message = dio::text(name, " must be a number from 0 to ", high,
+                               words.flags ? " or words joined by +" : " or a word", ", not ", given(a->value))});
   std::vector<std::string> known;
   for (const Word& w : words.words) known.emplace_back(w.word);
   if (const std::string like = nearest(a->value, known); !like.empty()) {

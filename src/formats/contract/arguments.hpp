@@ -37,8 +37,8 @@ class Arguments {
   std::string_view text(std::string_view name);
   /// A word of a field, or its number; for flags also several words: NW top+SW top.
   i64 word(std::string_view name, const Words&, i64 high);
-  /// Sets `problem`, unless it is set. A message is a whole sentence; `expected` describes the value after `name=`.
-  void refuse(std::string_view name, Said);
+  /// Sets `problem`, unless it is set.
+  void refuse(Said);
 
   /// Whether there is no problem and no unknown argument; an unknown argument sets `problem`.
   bool done();

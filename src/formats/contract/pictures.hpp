@@ -12,6 +12,9 @@ struct NamedImage {
 };
 struct PictureOptions {
   bool every_palette = false;  // each picture with each palette that has all its colours
+  /// Whether `manifest` names a file for each palette that can be imported (`palette_file`). Pictures that share a
+  /// palette have the same one.
+  bool palette_files = false;
   /// Files with the palettes, for formats that store them in other files, or that say which palette a texture has.
   std::span<const Companion> companions = {};
   /// What the game around the file shows together.

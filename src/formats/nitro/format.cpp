@@ -156,7 +156,7 @@ Result<PictureSet> pictures(const AnyDocument& d, const PictureOptions& options)
   pairs.insert(pairs.end(), options.pairs.begin(), options.pairs.end());
   const auto list = pictures_of(*all, pairs, options.every_palette);
   for (const TexturePicture& p : list) out.images.push_back({p.file, image_of(*all, p)});
-  out.manifest = manifest_of(*all, list);
+  out.manifest = manifest_of(*all, list, options.palette_files);
   return out;
 }
 template <class T>

@@ -25,20 +25,19 @@ std::optional<Target> target_called(const std::string& said) {
 }  // namespace
 
 std::optional<Target> target_of(const Request& request, Report& report) {
-  std::vector<std::string> known(std::begin(k_exchanged), std::end(k_exchanged));
-  for (const Format* f : formats()) known.emplace_back(f->id);
+  // Which formats a file can become besides depends on it: the list of all would promise too much.
+  static constexpr const char* k_known = "glb, gltf, json, or the id of a format (`dio formats` lists them)";
   const std::string& result = request.in_place ? request.inputs[0] : request.output;
   const std::string name = request.to.empty() ? std::filesystem::path(result).extension().string() : request.to;
   const bool folder = request.output.ends_with('/') || is_folder(request.output);
   if (name.empty() || (folder && request.to.empty())) {
-    fail_usage(report, request, "no output type given: use --to with " + joined(known, ", "));
+    fail_usage(report, request, std::string("no output type given: use --to with ") + k_known);
     return {};
   }
   auto target = target_called(name);
   // Of files without an extension, MAP001.8, the name does not say what they are.
   if (!target && request.to.empty() && has_number(result)) return Target{};
-  if (!target)
-    fail_usage(report, request, "unknown output type " + in_quotes(name) + "; it can be " + joined(known, ", "));
+  if (!target) fail_usage(report, request, "unknown output type " + in_quotes(name) + "; it can be " + k_known);
   return target;
 }
 

@@ -25,7 +25,7 @@ std::optional<Shown> shown_side(const Request& request, const Input& input, Repo
   for (Input& other : inputs_named(request.with)) {
     if (!other.problem && !(likely_format(other) && !belonging_of(*likely_format(other)).goes_with.empty()))
       fail_usage(report, request,
-                 "--with " + other.name + ": this is no file that belongs to others, as textures and animations do");
+                 "--with takes textures, palettes and animations; " + other.name + " is none of these");
     else if (other.problem)
       fail(report, request, *other.problem);
     all.push_back(std::move(other));
@@ -109,7 +109,8 @@ void draw_scenes(const Request& request, const std::vector<Input>& inputs, const
 
 void draw_textures(const Request& request, const std::vector<Input>& inputs, const Shown& a, const Shown& b,
                    const Wanted& wanted, Report& report) {
-  if (wanted.is_moving) return fail_usage(report, request, "textures do not blink: use a name ending in .png");
+  if (wanted.is_moving)
+    return fail_usage(report, request, "a picture of textures that differ is always a .png: use a name ending in .png");
   const auto compared = raster::compared_textures(a.textures, b.textures);
   if (compared.cells.empty()) {
     // Not an old picture of other differences.

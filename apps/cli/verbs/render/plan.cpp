@@ -56,7 +56,7 @@ Exit render_plan(const Request& request, Report wrong) {
       return finish(wrong);
     }
   if (inputs.size() != 1) {
-    fail_usage(wrong, request, "a plan (.svg) is of one file");
+    fail_usage(wrong, request, "a plan (.svg) shows only one file");
     return finish(wrong);
   }
   return for_each_input(request, inputs, [&](const Input& input, size_t) {

@@ -108,7 +108,7 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
       {"camera", &request.camera}, {"animation", &request.animation},
       {"time", &request.seconds}};
   if (!request.size.empty() && !request.scale.empty())
-    return wrong("--size and --scale exclude each other: at a scale, the map says how large the picture is");
+    return wrong("--size cannot be combined with --scale, which makes the picture as large as the map");
   for (const auto& [name, value] : options)
     if (!value->empty())
       if (const auto problem = raster::set_option(out.shot, name, *value))
@@ -205,8 +205,9 @@ bool are_for_textures(const Request& request, const std::string& name, Report& r
                                                   {"--json", request.json}};
   for (const auto& [option, is_given] : options)
     if (is_given) {
-      fail_usage(report, request,
-                 name + " holds textures alone: " + option + " has no effect (--size is that of each picture)");
+      fail_usage(
+          report, request,
+          name + " has only textures, on which " + option + " has no effect; --size is the size of each picture");
       return false;
     }
   return true;
@@ -357,7 +358,7 @@ Exit render_each(const Request& request, const Chosen& chosen, Report wrong) {
       if (shown->scene)
         render_tiles(request, input.name, *shown->scene, std::move(mine), report);
       else
-        fail_usage(report, request, input.name + " holds textures alone: there is no map that --tiles could show");
+        fail_usage(report, request, input.name + " has only textures: there is no map that --tiles could show");
       return report;
     }
     if (shown && !shown->scene && inputs.size() == 1 && !are_for_textures(request, input.name, report)) return report;

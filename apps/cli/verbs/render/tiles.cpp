@@ -135,7 +135,7 @@ void render_tiles(const Request& request, const std::string& name, const scene::
   if (!wanted.shot.scale) wanted.shot.scale = usual_scale(scene);
   if (!wanted.shot.scale)
     return fail_usage(report, request,
-                      name + ": there are no tiles here that --tiles could count; give --scale N/unit or N/m");
+                      name + ": the scene has no tiles to count pixels by; give --scale N/unit or N/m");
   const auto pyramid = raster::Pyramid::of(scene, wanted.shot, wanted.tiles);
   if (!pyramid) return fail(report, request, in_file(pyramid.error(), name));
   const raster::PyramidShape& shape = pyramid->shape();

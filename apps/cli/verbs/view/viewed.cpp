@@ -100,8 +100,8 @@ bool Gathering::too_many(const Input& input, u64 size) {
   return stop(make_diagnostic(
       "view.size", Place::in_file(input.name),
       {.message = in_parts_ ? "members of archives and piped data are kept in memory, at most " + limit +
-                                  " of them; with this one they are " + grouped(held_ + size) + " bytes"
-                            : "a page holds files of at most " + limit + "; with this one they are " +
+                                  " of them; with this file it would be " + grouped(held_ + size) + " bytes"
+                            : "a page holds files of at most " + limit + "; with this file it would be " +
                                   grouped(held_ + size) + " bytes",
        .hint = hint}));
 }

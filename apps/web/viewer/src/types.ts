@@ -86,6 +86,7 @@ export interface Rule {
   severity: string;
   sentence: string;
   why: string;
+  fix: string;
   source: string;
 }
 

@@ -10,13 +10,18 @@ constexpr Rule k_color_rules[] = {
     {"fft.palette-transparent", hint, "colour 0 of a palette in use is 0x0000, and no colour is 0x8000",
      "Only 0x0000 is transparent: with another colour 0, areas meant to be empty are filled. 0x8000 is "
      "an opaque black, easily mistaken for transparent.",
+     "Set colour 0 of the palette to 0x0000, and keep 0x8000 only where black should be opaque; `dio edit FILE "
+     "set-palette` changes colours.",
      "specification 5, palette-transparent: source document"},
     {"fft.gray-mismatch", warning, "the colours of the gray palettes are gray",
      "The game draws highlighted tiles with them, tinted; other colours spoil the tint.",
+     "Make red, green and blue of each of these colours equal, with `dio edit FILE set-palette of=gray_palettes`.",
      "specification 5, gray-mismatch: source document"},
     {"fft.lights", hint, "the colours of lights are 0 to 2047, and lights that shine have a direction",
      "From 2048 on, polygons are overexposed even before the light shines straight on them; a quarter of the game's "
-     "colours are. A negative colour darkens. A light without a direction or without a colour has no effect.",
+     "light colours are like that. A negative colour darkens. A light without a direction or a colour has no effect.",
+     "Set colours below 2048 and a direction with `dio edit FILE set-light`; keep the values if the overexposure is "
+     "intended.",
      "specification 5, lights: own, 1,575 real files", Severities{warning}},
 };
 
@@ -74,7 +79,9 @@ void check_lights(MeshCheck& c) {
       const auto path = [&] { return text("lights.", name, "[", i, "]"); };
       const auto value = [&] { return text((*values)[i].value(), " (raw ", raw, ")"); };
       if (raw >= k_full)
-        bright.add(path, [&] { return "the light is overexposed at " + value() + "; keep it below 0.5 (raw 2048)"; });
+        bright.add(path, [&] {
+          return text("the light is overexposed: ", name, " is ", value(), "; from 0.5 (raw 2048) on it is too bright");
+        });
       if (raw < 0)
         dark.add(path, [&] { return "the light colour is negative, " + value() + ", so the light darkens"; });
     }

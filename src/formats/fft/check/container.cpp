@@ -11,28 +11,33 @@ constexpr Rule k_container_rules[] = {
     {"fft.mesh-size", error, "a mesh file has at most 131,072 bytes",
      "The game loads it into a buffer of that size without checking. A file below 196 bytes has no complete header and "
      "cannot be read: layout.truncated.",
-     "specification 5, mesh-size: decompilation"},
+     "Remove polygons, animation frames or texture pages from the file.", "specification 5, mesh-size: decompilation"},
     {"fft.ptr-range", error, "parts start after the header, which has 196 bytes",
      "The game would read numbers of the header as polygons or colours. A file with a part that starts or ends past "
      "the "
      "end of the file cannot be read: layout.offset, layout.truncated, layout.count.",
+     "Let the pointer lead to a part after the header, or set it to 0 if the file lacks the part.",
      "specification 5, ptr-range, geom-size, chunk-size: 1,575 real files"},
     {"fft.ptr-align", warning, "parts start at a multiple of 4",
-     "In all files of the game they do. The game reads the mesh animation in units of 4 bytes and crashes if it is "
-     "misaligned.",
-     "specification 5, ptr-align: own, decompilation", Severities{error}},
+     "The game reads the mesh animation in units of 4 bytes, and crashes if it is misaligned. In all files of the "
+     "game, all parts are aligned.",
+     "Write the file with --canonical, which aligns every part.", "specification 5, ptr-align: own, decompilation",
+     Severities{error}},
     {"fft.ptr-order", warning, "parts come in the order of their pointers",
-     "In all files of the game they do, and editors take the next pointer as the end of a part.",
-     "specification 5, ptr-order: own, Ganesha"},
+     "Editors take the next pointer as the end of a part. In all files of the game, the order is right.",
+     "Write the file with --canonical, which puts the parts in order.", "specification 5, ptr-order: own, Ganesha"},
     {"fft.ptr-overlap", warning, "parts do not overlap",
      "The game does not mind, but editors write shared bytes twice, or cut a part off where the next one starts.",
+     "Write the file with --canonical, which gives each part bytes of its own.",
      "specification 5, ptr-overlap: own, Ganesha"},
     {"fft.ptr-reserved", error, "pointers without a known part are 0",
      "With a pointer at 0x48 the game stops with an error; with one at 0xB8 to 0xC0 it loads a mesh file inside the "
      "file. The others (0x00 to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all files of the game.",
-     "specification 5, ptr-reserved: decompilation", Severities{warning}},
+     "Set the pointer to 0.", "specification 5, ptr-reserved: decompilation", Severities{warning}},
     {"fft.required", error, "the default state of a map has polygons, palettes, lights, terrain and gray palettes",
      "The game would use those of the previous map. A single file may lack them if another file of the map has them.",
+     "Add the part to this file, or check that another file of the map has it: `dio check --maps GAME` looks at whole "
+     "maps.",
      "specification 5, required: source document, libfft, 1,575 real files", Severities{hint}},
 };
 

@@ -14,40 +14,50 @@ constexpr Rule k_geometry_rules[] = {
      "256 "
      "untextured quads",
      "The game has arrays of that size and writes past their ends without checking.",
+     "Remove polygons with `dio edit FILE remove-polygons`.",
      "specification 5, poly-count: decompilation, 1,575 real files, GaneshaDx"},
     {"fft.poly-count-high", warning,
      "all nine meshes together have at most 350 textured triangles, 683 textured quads, 58 untextured triangles and "
      "241 "
      "untextured quads",
      "No map of the game has more; whether larger ones run well is untested.",
-     "specification 5, poly-count-high: 1,575 real files"},
+     "Remove polygons, or test the map in the game.", "specification 5, poly-count-high: 1,575 real files"},
     {"fft.poly-count-slots", error,
      "the primary mesh has at most 512 textured triangles, 768 textured quads, 64 untextured triangles and 256 "
      "untextured quads",
-     "The table of render properties has no slots for more.", "specification 5, poly-count-slots: source document"},
+     "The table of render properties has no slots for more.",
+     "Remove polygons with `dio edit FILE remove-polygons`, or move some to an animated mesh.",
+     "specification 5, poly-count-slots: source document"},
     {"fft.polygon-shape", hint, "polygons have an area, and quads that are not part of a tile are flat",
-     "A polygon without an area is never visible. A bent quad is drawn as two triangles, with a fold between B and C.",
+     "A polygon without an area is never visible. A quad that is not flat is drawn as two triangles, with a fold from "
+     "B to C.",
+     "Remove polygons without an area; make quads flat, or divide them into triangles along the fold you want.",
      "specification 5, vertex-range: own"},
     {"fft.winding", warning, "the normals of a lit polygon point to its visible side",
      "It is lit as if it faced the other way: dark in the sun, bright in the shade.",
-     "specification 5, winding: disassembly, 1,575 real files"},
+     "Reverse the normals, or the order of the vertices.", "specification 5, winding: disassembly, 1,575 real files"},
     {"fft.normal-length", warning, "the normals of a lit polygon have a length of 1 (4096)",
      "The light is multiplied by the length. Without a normal a polygon gets ambient light only.",
+     "Give the normal a length of 4096, or remove the lighting of the polygon with `dio edit FILE set-polygons "
+     "lit=no`.",
      "specification 5, normal-length: source document", Severities{error}},
     {"fft.clut-row", warning, "polygons use palettes 0 to 15, and the high byte of their CLUT word is 0x78",
      "After the 16 palettes of the map, VRAM holds something else. The game sets the high byte itself: all 73,888 "
      "polygons of the game have 0x78.",
+     "Choose a palette of the map with `dio edit FILE set-polygons palette=N`.",
      "specification 5, clut-row: decompilation"},
     {"fft.tpage", warning, "polygons use the texture of the map: image 3, 4 bits per texel",
      "The texture page word goes to the GPU unchanged: other images show the interface, other depths misread the "
      "texels. 182 polygons of the game have another image, 78 have page_y set.",
+     "Set image to 3 and choose a page with `dio edit FILE set-polygons page=N`.",
      "specification 5, tpage: 1,575 real files"},
     {"fft.uv-range", hint, "texture coordinates are at most 252 and 249, and cover an area of the texture",
-     "No polygon of the game goes beyond, and texture animations leave the last column alone. Texture coordinates on "
-     "one line show a streak.",
+     "No polygon of the game has larger ones, and texture animations leave the last column alone. If the texture "
+     "coordinates of a polygon lie on one line, it shows streaks.",
+     "Move the texture coordinates inside the page, and apart if they are on one line.",
      "specification 5, uv-range: 1,575 real files", Severities{warning}},
     {"fft.untex-record", hint, "the four unread bytes of an untextured polygon are 1, 0, 0, 0",
-     "The game does not read them. In four of its files they look like leftover memory.",
+     "The game does not read them. In four of its files they look like leftover memory.", "Nothing has to be done.",
      "specification 5, untex-record: decompilation, Blender plug-in"},
 };
 

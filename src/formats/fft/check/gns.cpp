@@ -12,44 +12,50 @@ namespace {
 using enum Severity;
 constexpr Rule k_gns_rule_table[] = {
     {"fft.gns-size", error, "rows and commands take at most 3,000 bytes",
-     "The game reads 4,096 bytes of the file and keeps 3,000 of them (150 rows); it never finds an end that lies "
-     "further on. A file without a row of type 0x80, or without a command of type 0 as its end, cannot be read: "
-     "layout.truncated.",
+     "The game keeps only the first 3,000 bytes (150 rows) and never finds an end that comes later. A file without an "
+     "end row (type 0x80) or an end command (type 0) cannot be read: layout.truncated.",
+     "Remove rows or commands that the map does not need.",
      "specification 5, gns-size: decompilation, 1,575 real files", Severities{warning}},
     {"fft.gns-row-const", warning, "the fixed bytes of a row are 33 33 and 55 66 77 88",
      "All 2,987 rows of the game have them. The game does not load the file of a row whose last byte is 0.",
-     "specification 5, gns-row-const: decompilation, 1,575 real files", Severities{error}},
+     "Copy the fixed bytes from another row.", "specification 5, gns-row-const: decompilation, 1,575 real files",
+     Severities{error}},
     {"fft.gns-type", error, "the type of a row is 0x17 or 0x2E to 0x31",
-     "The game keeps one row of each type up to 0x30 in an array and writes past its end for others; 0x12 stops it. "
-     "0x13 to 0x16, one texture page each, work, but no map of the game has them.",
+     "The game keeps one row of each type up to 0x30 in an array, and writes past its end for other types; 0x12 stops "
+     "it. 0x13 to 0x16, one texture page each, work, but no map of the game uses them.",
+     "Use 0x17 for textures, 0x2E to 0x30 for meshes, and 0x31 only for the filler rows at the end.",
      "specification 5, gns-type: decompilation", Severities{warning}},
-    {"fft.gns-compare", error, "the comparison of a row is 1 (equal), 2 or 3",
-     "With any other value the row never matches, and its file is never loaded.",
+    {"fft.gns-compare", error, "the comparison of a row is 1 (equal), 2 (below) or 3 (above)",
+     "With any other value the row never matches, and its file is never loaded.", "Set the comparison to 1, 2 or 3.",
      "specification 5, gns-compare: decompilation, 1,575 real files"},
     {"fft.gns-var", warning, "the variable of a row is 0x22, 0x30 or 0x70",
-     "No map of the game uses another variable, and nothing is known to set one for maps.",
-     "specification 5, gns-var: wiki, 1,575 real files"},
+     "No map of the game uses another variable, and nothing is known to set others for maps.",
+     "Use one of the three variables that the game sets.", "specification 5, gns-var: wiki, 1,575 real files"},
     {"fft.gns-filler", warning, "rows of type 0x31 (filler) come last and repeat the LBA and length of the last file",
-     "All 1,533 of the game do. Tools easily miss a file that is listed after them.",
+     "All 1,533 such rows of the game do. Tools easily miss a file that is listed after them.",
+     "Move the filler rows to the end, and copy the LBA and length of the last file into them.",
      "specification 5, gns-filler: 1,575 real files"},
     {"fft.gns-default", error, "the default state has a mesh and a texture",
-     "Without them the game keeps those of the previous map. Only a mesh file with texture pages of its own needs no "
-     "texture.",
-     "specification 5, gns-default: decompilation"},
+     "Without them the game keeps the mesh and the texture of the previous map. Only a mesh file with texture pages of "
+     "its own needs no texture.",
+     "Add a row of the default state for the missing file.", "specification 5, gns-default: decompilation"},
     {"fft.gns-dup-state", warning, "no two rows have the same type and ask for the same state",
      "The game uses the last of them and never loads the files of the others.",
-     "specification 5, gns-dup-state: decompilation"},
+     "Remove one of the two rows, or give it another state.", "specification 5, gns-dup-state: decompilation"},
     {"fft.gns-unreachable", hint, "rows ask for weather 0 to 4 and arrangements 0 to 5",
      "No map of the game has others; an event script would have to request them.",
+     "Choose a state that the game reaches, unless an event of your own asks for this one.",
      "specification 5, gns-unreachable: 1,575 real files"},
     {"fft.gns-command", error, "commands are 20 or 28 bytes long and of a known type",
      "The game finds the next command by the length of this one: with a wrong length it reads garbage, with 0 it "
      "hangs. It has no code for other types.",
+     "Correct the length and type of the command by those of similar commands of the game.",
      "specification 5, gns-command: decompilation, file table of the disc"},
 };
 constexpr Rule k_textures[] = {
     {"fft.tex-size", error, "a texture has 131,072 bytes",
      "The game copies four pages of 32,768 bytes to VRAM, whatever the size of the file.",
+     "Make the texture 256 x 1024 texels of 4 bits: 131,072 bytes.",
      "specification 5, tex-size: decompilation, 1,575 real files"},
 };
 

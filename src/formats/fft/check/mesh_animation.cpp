@@ -14,27 +14,33 @@ constexpr Rule k_mesh_animation_rules[] = {
      "the mesh animation has keyframes, states, links and an end, in this order, with at most 128 keyframes",
      "The game copies each record over a table of a fixed size. A file with a record of another type cannot be read: "
      "layout.requires.",
+     "Write the records in this order, and remove keyframes beyond the limit.",
      "specification 5, meshanim-records: decompilation"},
     {"fft.meshanim-keyframe", error, "instructions use keyframes that exist",
      "The game reads whatever lies after the last one. Keyframes that no instruction uses do nothing by themselves, "
      "but "
      "effects of maps 53, 55 and 83 use some as positions.",
-     "specification 5, meshanim-keyframe: decompilation", Severities{hint}},
+     "Name an existing keyframe, or add the missing one.", "specification 5, meshanim-keyframe: decompilation",
+     Severities{hint}},
     {"fft.meshanim-next", error,
-     "each instruction leads to one of the instructions 1 to 16, and a mesh that moves in state 0 exists",
+     "each instruction leads to one of the instructions 1 to 16, and meshes that move also move in state 0",
      "With another number, the game runs on into the instructions of another mesh. It shows a mesh only if its first "
      "instruction in state 0 "
      "leads to another one.",
+     "Set next to an instruction from 1 to 16, or to 0 where the animation ends.",
      "specification 5, meshanim-next: decompilation, disassembly", Severities{warning}},
     {"fft.meshanim-duration", warning, "instructions in a loop have a duration",
-     "At a duration of 0 the mesh stops for good.", "specification 5, meshanim-duration: decompilation"},
+     "At a duration of 0 the mesh stops for good.",
+     "Give the instruction a duration of at least 1, unless the mesh should stop there.",
+     "specification 5, meshanim-duration: decompilation"},
     {"fft.meshanim-mode", error,
      "the modes of a keyframe in use have one of the bits 4, 8 and 0x10, and at most one of the bits 1 and 2",
-     "Without 4, 8 and 0x10 the game adds the value again every time it draws, and it runs away; with two of them it "
-     "is added twice.",
-     "specification 5, meshanim-mode: decompilation"},
+     "Without the bits 4, 8 and 0x10 the game adds the value again each time it draws, so the mesh runs away; with two "
+     "of them it adds the value twice.",
+     "Use one of the modes that the message names.", "specification 5, meshanim-mode: decompilation"},
     {"fft.meshanim-parent", error, "the parents of meshes exist, come before their children, and form no cycle",
      "A mesh with a later one as its parent is drawn one tick late; editors follow a cycle forever.",
+     "Give the parent a lower number than its children, and break the cycle.",
      "specification 5, meshanim-parent: decompilation, GaneshaDx", Severities{warning}},
 };
 

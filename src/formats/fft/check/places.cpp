@@ -10,18 +10,21 @@ using enum Severity;
 constexpr Rule k_place_rules[] = {
     {"fft.vertex-range", warning, "polygons of the primary mesh lie at most 10 tiles outside the terrain",
      "The camera of a battle does not get there. Usually a number has lost its sign or has a digit too many.",
-     "specification 5, vertex-range: own"},
+     "Correct the coordinates of the vertex, unless it is scenery on purpose.", "specification 5, vertex-range: own"},
     {"fft.tile-binding", warning, "a polygon is bound to a tile of the terrain, or to none (x 255, z 127)",
-     "The game highlights a polygon together with its tile; this one never is. Eight arrangements of the game have "
-     "such "
-     "polygons.",
+     "The game highlights a polygon together with its tile, and never this one. Eight arrangements of the game have "
+     "such polygons.",
+     "Bind the polygon to a tile of the terrain, or to none, with `dio edit FILE set-polygons tile=X,Z` or tile=none.",
      "specification 5, tile-binding: 1,575 real files"},
     {"fft.terrain-fit", hint, "the floor of a tile is as high as its terrain, 12 units a step",
      "Units float above the floor or sink into it. Uneven ground may be intended.",
+     "Change the height of the tile with `dio edit FILE set-tiles`, or move the vertices of its floor.",
      "specification 5, terrain-fit: 1,575 real files"},
     {"fft.terrain-hole", warning,
      "a tile of the upper level that units can enter has polygons, and an absent tile has none",
-     "Units stand in the air; polygons of an absent tile are never highlighted.", "specification 5, terrain-hole: own"},
+     "Units stand in the air; polygons of an absent tile are never highlighted.",
+     "Draw a floor for the tile, or make the tile absent; bind polygons of absent tiles to none.",
+     "specification 5, terrain-hole: own"},
 };
 
 constexpr i32 k_margin = 10 * k_tile_units;

@@ -9,16 +9,20 @@ using enum Severity;
 constexpr Rule k_render_rules[] = {
     {"fft.render-header", warning, "the first 896 bytes of the render properties are as in the game's files",
      "They are the same in all 159 files that have them. The game does not read them; tools may recognise the part by "
-     "them.",
+     "these bytes.",
+     "Copy the first 896 bytes of the part from another file of the game.",
      "specification 5, render-header: 1,575 real files, own"},
     {"fft.render-missing", warning, "a file with polygons has render properties",
-     "How the game lights and hides polygons without them is unknown; ten of its files have none.",
-     "specification 5, render-missing: 1,575 real files"},
+     "Ten files of the game have none. How the game lights and hides polygons without them is unknown.",
+     "Copy the render properties of a similar file of the game.", "specification 5, render-missing: 1,575 real files"},
     {"fft.render-unused", hint, "slots of the table without a polygon hold 0x8000",
-     "In the game's files 171,626 of 172,488 do. Other words may be left over from polygons that an editor moved.",
-     "specification 5, render-unused: 1,575 real files"},
+     "In the game's files, 171,626 of 172,488 unused slots do. Other values may be left over from polygons that an "
+     "editor moved.",
+     "Set the slot to 0x8000.", "specification 5, render-unused: 1,575 real files"},
     {"fft.render-hidden", warning, "every polygon is visible from one of the twelve directions at least",
-     "It is never drawn.", "specification 5, render-hidden: Ganesha"},
+     "Such a polygon is never drawn.",
+     "Make the polygon visible with `dio edit FILE set-polygons hidden-from=0`, or remove it.",
+     "specification 5, render-hidden: Ganesha"},
 };
 
 constexpr u16 k_all_directions = 0xFFF;

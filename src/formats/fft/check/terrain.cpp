@@ -11,20 +11,24 @@ constexpr Rule k_terrain_rules[] = {
     {"fft.terrain-size", error, "each level of the terrain has 1 to 256 tiles",
      "Without tiles there is nothing to stand on. With more than 256, the end of the lower level is the start of the "
      "upper one, as in MAP125 of the game (17 x 16).",
+     "Change the size with `dio edit FILE resize-terrain`.",
      "specification 5, terrain-size: source document, 1,575 real files", Severities{warning}},
     {"fft.terrain-surface", warning, "surfaces are 0x00 to 0x2E or 0x3F",
      "The game's table of what units do on a surface has no entry for others.",
+     "Choose another surface with `dio edit FILE set-tiles surface=NAME`.",
      "specification 5, terrain-surface: decompilation, GaneshaDx"},
     {"fft.terrain-slope", error, "the slope of a tile is one of the game's 13",
      "Two bits for each side say how many of its corners are high. The game reads them when units walk over a side; in "
      "other slopes they contradict each other.",
+     "Choose one of the game's slopes with `dio edit FILE set-tiles slope=NAME`.",
      "specification 5, terrain-slope: own, decompilation", Severities{hint}},
     {"fft.terrain-slope-height", warning, "a slope has a slope height, and flat ground has none",
      "Otherwise editors and the game disagree about the height of the tile.",
+     "Set the slope height with `dio edit FILE set-tiles slope-height=N`, 0 on flat ground.",
      "specification 5, terrain-slope-height: libfft"},
     {"fft.terrain-marks", warning,
      "the bits that the game sets while it runs (bits 5 to 7 of byte 5) are 0 in the file",
-     "The tile is highlighted from the start, as if a unit could move to it.",
+     "The tile is highlighted from the start, as if a unit could move to it.", "Set the bits to 0.",
      "specification 5, terrain-marks: decompilation"},
 };
 

@@ -9,22 +9,27 @@ namespace {
 using enum Severity;
 constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
-     "The game ignores others. It sets 0x80 to 0x82 itself while an animation runs backwards; with them in the file it "
-     "would start like that.",
+     "The game ignores other modes. While it runs, it sets 0x80 to 0x82 for an animation that runs backwards; stored "
+     "in the file, they start it like that.",
+     "Choose another mode with `dio edit FILE set-animation mode=NAME`.",
      "specification 5, texanim-mode: decompilation", Severities{warning}},
     {"fft.texanim-rect", error,
      "canvas and frames lie in the texture of the map: VRAM columns 0x300 to 0x3FF, rows 0 to 255",
      "The game copies from, or over, other contents of VRAM. A canvas that overlaps its own frames overwrites them.",
+     "Move the canvas or the frames into the texture with `dio edit FILE set-animation`.",
      "specification 5, texanim-rect: decompilation", Severities{warning}},
     {"fft.texanim-kind", error, "the mode fits the canvas: texels in the texture, palettes in CLUT row 480",
      "The game copies texels over palettes, or looks for a palette after the last one.",
+     "Choose the mode that fits the canvas, or move the canvas.",
      "specification 5, texanim-kind: decompilation, source document"},
     {"fft.texanim-palette", error, "palette animations replace palettes 0 to 15 with palette frames 0 to 15",
      "The game reads past the last frame or, if the map has none, uses those of the previous map.",
+     "Lower the number of frames or the first frame with `dio edit FILE set-animation`.",
      "specification 5, texanim-palette: decompilation"},
     {"fft.texanim-count", error, "a texture animation has at least 1 frame, or 2 if it loops",
-     "The game counts down from the number of frames minus 1 or 2, and gets below 0. With a duration of 0 it shows "
-     "another frame each time it draws.",
+     "The game counts down from the number of frames minus 1 (minus 2 in a loop) and gets below 0. With a duration of "
+     "0 it shows another frame each time it draws.",
+     "Set the number of frames and the duration with `dio edit FILE set-animation count=N duration=TICKS`.",
      "specification 5, texanim-count: decompilation", Severities{warning}},
 };
 
@@ -84,10 +89,11 @@ void check_row(Reporter& r, const TextureAnimation& a, const std::string& row) {
   using Kind = TextureMotionKind;
   const Kind kind = kind_of(a);
   if (kind.what == Kind::What::unknown || kind.running_back)
-    r.report(kind.running_back ? warning : error, "fft.texanim-mode", row + ".mode",
-             {.message = kind.running_back ? text("mode is ", hex_number(a.mode, 2),
-                                                  ", which only the running game sets; in a file it must be 0 to 0x1D")
-                                           : text("mode is ", hex_number(a.mode, 2), "; must be 0 to 0x1D")});
+    r.report(
+        kind.running_back ? warning : error, "fft.texanim-mode", row + ".mode",
+        {.message = kind.running_back ? text("mode is ", hex_number(a.mode, 2),
+                                             ", which only the running game sets; in a file it must be 0x00 to 0x1D")
+                                      : text("mode is ", hex_number(a.mode, 2), "; must be 0x00 to 0x1D")});
   if (!kind.shows_frames()) return;
   const bool is_loop = kind.way == Kind::Way::loop || kind.way == Kind::Way::to_and_fro;
   if (a.frame_count < (is_loop ? 2 : 1))

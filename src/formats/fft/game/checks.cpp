@@ -18,7 +18,7 @@ std::span<const Rule> map_rules() {
        "A file with a primary mesh clears all nine meshes: the animated ones of earlier files are gone, unless it has "
        "its "
        "own.",
-       "specification 5, state-anim-loss: decompilation"},
+       "Copy the animated meshes into the file as well.", "specification 5, state-anim-loss: decompilation"},
   };
   return k_rules;
 }

@@ -16,19 +16,21 @@ constexpr u32 k_table_size = 126;        // u32 each
 std::span<const Rule> pairing_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.file-count", Severity::error, "every row of a GNS file has a file, and every file of the map has a row",
-       "Rows name files by their LBA on the disc: a row without a file loads whatever is there. Loose files can only "
-       "be "
-       "matched to rows if none is missing.",
+       "Rows name files by their LBA on the disc: for a row without a file, the game loads whatever is at that sector. "
+       "Files that are not on a disc can be matched to rows only if none is missing.",
+       "Put the missing file beside the others, or remove its row.",
        "specification 5, gns-length: table of the disc, measurements (1,454 rows and 1,454 files, one to one)"},
       {"fft.file-length", Severity::error, "the length in a row is the size of its file in whole sectors",
        "The game reads that many bytes, even past the end of the file.",
+       "Set the length in the row to the size of the file, rounded up to 2048 bytes.",
        "specification 5, gns-length: measurements (2,987 of 2,987 rows)"},
       {"fft.sector-growth", Severity::warning, "a file is no longer than its rows say",
        "The folder MAP of the disc has no free sectors between its files, and the game reads no more than the row "
        "says.",
-       "specification 5, sector-growth: table of the disc, measurements"},
+       "Make the file smaller again.", "specification 5, sector-growth: table of the disc, measurements"},
       {"fft.gns-table", Severity::error, "the table in BATTLE.BIN has the LBAs of the GNS files",
        "The game finds maps by this table, not by the directory of the disc.",
+       "Set the LBA in the table to that of the GNS file on the disc.",
        "specification 3: measurements (126 numbers at 0x8EC74; all 121 maps agree with the directory)"},
   };
   return k_rules;

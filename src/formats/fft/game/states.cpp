@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/printing.hpp"
+
 namespace dio::fft {
 
 namespace {
@@ -91,7 +93,8 @@ MapState named_state(const GnsRow& row) {
 Result<MapState> parse_state(std::string_view state) {
   MapState out;
   bool time = false, weather = false, arrangement = false, crystals = false;
-  std::string_view rest = state;
+  const std::string lower = lower_case(state);
+  std::string_view rest = lower;
   const auto once = [&](bool& said) { return !std::exchange(said, true); };
   while (!rest.empty()) {
     const size_t comma = std::min(rest.find(','), rest.size());
@@ -100,7 +103,13 @@ Result<MapState> parse_state(std::string_view state) {
     while (word.ends_with(' ')) word.remove_suffix(1);
     rest.remove_prefix(std::min(rest.size(), comma + 1));
     const auto wrong = [&] {
-      return refuse(wrong_state(state, "\"" + std::string(word) + "\" is not a word for a state"));
+      std::string alike;
+      for (const auto& names : {k_weather_names, k_snow_names})
+        for (const std::string_view known : names)
+          if (word.size() > 2 && known.find(word) != known.npos)
+            alike += (alike.empty() ? "" : ", ") + std::string(known);
+      return refuse(wrong_state(state, "unknown word \"" + std::string(word) + "\" in the state" +
+                                           (alike.empty() ? "" : "; did you mean " + alike + "?")));
     };
     const auto twice = [&] {
       return refuse(wrong_state(state, "\"" + std::string(word) + "\" contradicts or repeats an earlier word"));

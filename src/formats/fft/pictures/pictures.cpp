@@ -98,7 +98,7 @@ void add_texels(PictureSet& set, std::string_view part, std::span<const TextureP
   }
 }
 
-void add_palettes(PictureSet& set, const char* part, const std::optional<Palettes>& palettes) {
+void add_palettes(PictureSet& set, const char* part, const std::optional<Palettes>& palettes, bool palette_files) {
   if (!palettes) return;
   scene::Image image{part, k_side, k_side, 8, {}, {}};
   for (const Palette& row : palettes->rows)
@@ -107,7 +107,9 @@ void add_palettes(PictureSet& set, const char* part, const std::optional<Palette
       image.pixels.insert(image.pixels.end(), color.begin(), color.end());
     }
   set.images.push_back({text(part, ".png"), std::move(image)});
-  add_entry(set.manifest, set.images.back(), part, "15 bits").add("colors", k_side * k_side);
+  Value& entry = add_entry(set.manifest, set.images.back(), part, "15 bits");
+  entry.add("colors", k_side * k_side);
+  if (palette_files) entry.add("palette_file", text(part, ".pal"));
 }
 
 }  // namespace
@@ -142,9 +144,9 @@ Result<PictureSet> mesh_pictures(const AnyDocument& d, const PictureOptions& opt
     add_texels(set, Mesh::k_page_names[i], {&page, 1}, file.palettes ? &*file.palettes : nullptr, uses,
                rows_of(uses, i, i + 1, options.every_palette));
   }
-  add_palettes(set, "palettes", file.palettes);
-  add_palettes(set, "palette_frames", file.palette_frames);
-  add_palettes(set, "gray_palettes", file.gray_palettes);
+  add_palettes(set, "palettes", file.palettes, options.palette_files);
+  add_palettes(set, "palette_frames", file.palette_frames, options.palette_files);
+  add_palettes(set, "gray_palettes", file.gray_palettes, options.palette_files);
   return set;
 }
 
@@ -279,14 +281,19 @@ Result<TakenPictures> take_mesh_pictures(AnyDocument& d, const Value& manifest, 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.manifest", Severity::stop, "the manifest of a picture folder names only parts that the file has",
-       "A picture of a part that does not exist cannot be imported.", "diorama"},
+       "A picture of a part that does not exist cannot be imported.",
+       "Correct the name in textures.json, or export the pictures again.", "diorama"},
       {"fft.picture-size", Severity::stop,
        "pictures of texels are 256 wide and 256 high for each page, those of palettes 16 x 16",
-       "The game copies whole pages and whole palettes.", "specification 1.3; dec"},
+       "The game copies whole pages and whole palettes.", "Scale or crop the picture to that size.",
+       "specification 1.3; dec"},
       {"fft.picture-color", Severity::warning, "a picture of texels has the colours it was exported with",
-       "Texels are indices into a palette, which is stored elsewhere.", "specification 1.3; dec"},
+       "Texels are indices into a palette, which is stored elsewhere.",
+       "Change colours in the picture of the palette, and only the arrangement of colours in this one.",
+       "specification 1.3; dec"},
       {"fft.picture-black", Severity::warning, "opaque black has the STP bit set (0x8000)",
-       "Without it, black is 0x0000, which is transparent in the game.", "specification 1.7; seed"},
+       "Without it, black is 0x0000, which is transparent in the game.",
+       "Draw the black fully transparent if it should be transparent; otherwise leave it.", "specification 1.7; seed"},
   };
   return k_rules;
 }

@@ -203,7 +203,8 @@ class Returner {
       for (const u32 source : p.sources)
         if (source != k_no_source && !(g && corner_of(*g, source)))
           return make_diagnostic("scene.source", mesh_name(*mesh),
-                                 {.message = text("the file has no vertex ", source % 4, " of polygon ", source / 4),
+                                 {.message = text("_SOURCE names vertex ", source % 4, " of polygon ", source / 4,
+                                                  ", which the file does not have"),
                                   .hint = "the scene was made from another file, or the file was edited since"});
       const auto seen_at = [&](size_t i) {
         SceneCorner seen;
@@ -736,25 +737,36 @@ Result<TakenScene> from_scene(Mesh& file, const scene::Scene& s) {
 std::span<const Rule> from_scene_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.scene-torn", Severity::stop, "vertices with the same source have the same position and texel",
-       "A quad has four vertices, though a scene shows it as two triangles with three each.", "specification 1.5; dec"},
+       "A quad has four vertices, though a scene shows it as two triangles with three each.",
+       "Move all copies of the vertex together; in Blender, merge vertices at the same position before moving them.",
+       "specification 1.5; dec"},
       {"fft.scene-range", Severity::stop, "edited positions and texture coordinates fit into the file",
-       "Positions are 16-bit numbers, texture coordinates 8-bit numbers within a page.", "specification 1.5; dec"},
+       "Positions are 16-bit numbers, texture coordinates 8-bit numbers within a page.",
+       "Move the vertices back into the range that the message names.", "specification 1.5; dec"},
       {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file",
-       "What is not in the scene stays as it is in the file.", "diorama", Severities{Severity::warning}},
+       "What is not in the scene stays as it is in the file.",
+       "Restore the polygons in the scene, or remove them from the file with `dio edit FILE remove-polygons`.",
+       "diorama", Severities{Severity::warning}},
       {"fft.scene-new", Severity::hint, "the vertices of an edited scene come from the file",
-       "New polygons cannot be imported; `dio edit FILE copy-polygons` or JSON adds them.", "diorama"},
+       "New polygons cannot be imported; `dio edit FILE copy-polygons` or JSON adds them.",
+       "Remove the new polygons, and add copies with `dio edit FILE copy-polygons` first.", "diorama"},
       {"fft.scene-rounded", Severity::warning,
        "edited vertices are at whole units and texels, and texels of a page end at 255",
-       "The file stores whole numbers.", "specification 1.5; dec"},
-      {"fft.scene-uvs", Severity::warning, "merged vertices have the same texture coordinates",
-       "A vertex of a polygon has one texel. Programs that merge vertices mix those of several polygons.",
+       "The file stores whole numbers.", "Move the vertices to whole units if the difference matters.",
        "specification 1.5; dec"},
+      {"fft.scene-uvs", Severity::warning, "merged vertices have the same texture coordinates",
+       "A vertex of a polygon has one pair of texture coordinates. Programs that merge vertices mix those of several "
+       "polygons.",
+       "Split the vertices where texture coordinates differ, and export again.", "specification 1.5; dec"},
       {"fft.scene-material", Severity::warning, "each polygon of an edited scene has one material of the file",
-       "The file stores only the number of a palette of each material.", "specification 1.5; dec"},
+       "For each polygon, the file stores only the number of its palette.",
+       "Change the palette with `dio edit FILE set-polygons palette=N`.", "specification 1.5; dec"},
       {"fft.scene-colors", Severity::warning, "vertex colours of an edited scene match the lights of the file",
-       "The game computes them from lights and normals; the file stores none.", "specification 1.5; dec"},
+       "The game computes them from lights and normals; the file stores none.",
+       "Change the lights with `dio edit FILE set-light`.", "specification 1.5; dec"},
       {"fft.scene-flattened", Severity::hint, "nodes of an edited scene have a scale other than 0",
-       "Programs without node visibility hide a mesh with a scale of 0.", "diorama"},
+       "Programs without node visibility hide a mesh with a scale of 0.",
+       "Export with node visibility, or ignore the node: its polygons are taken from the file.", "diorama"},
   };
   return k_rules;
 }

@@ -18,34 +18,35 @@ using scene::Index;
 std::span<const Rule> motion_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"fft.motion-row", warning, "a row of texture animations has frames, all in the texture or palettes of the map",
+      {"fft.motion-row", warning,
+       "each row of texture animations has frames, all of them in the texture or palettes of the map",
        "The game can copy from and to anywhere in VRAM; what lies outside the map is not known, so the row is not "
        "shown.",
-       "README, Texture animation"},
-      {"fft.motion-polygons", hint, "the effect of a row of texture animations is known",
-       "Mode 29 acts on a range of polygons; what it does is not documented.", "README, Texture animation"},
+       "Correct the row if it should be shown; the file itself keeps it.", "README, Texture animation"},
+      {"fft.motion-polygons", hint, "the effect of each row of texture animations is known",
+       "Mode 29 acts on a range of polygons; what it does is not documented.",
+       "Nothing has to be done: the file keeps the row.", "README, Texture animation"},
       {"fft.motion-overlap", hint, "no canvas overlaps the frames of a texture animation",
-       "If a canvas overlaps frames, the game copies what it has drawn there before; here frames are always those of "
-       "the "
-       "file.",
-       "README, Texture animation"},
+       "In the game, such frames show what was drawn over them before; here they are always those of the file.",
+       "Look at the animation in the game, or move the canvas.", "README, Texture animation"},
       {"fft.motion-pieces", hint, "polygons lie in few canvases",
-       "A polygon is cut at the edges of canvases; one with very many pieces is left whole and does not move.",
-       "diorama"},
+       "A polygon is cut at the edges of canvases; one that would become very many pieces is left whole and does not "
+       "move.",
+       "Nothing has to be done for the game; use fewer canvases to see the animation here.", "diorama"},
       {"fft.motion-cut", hint, "animations repeat after a short time",
-       "Loops of different lengths make one animation that lasts until all of them start again; one that is too long "
-       "is cut and does not loop seamlessly.",
-       "diorama"},
+       "Loops of different lengths are exported as one animation that lasts until all of them start again. If that is "
+       "too long, it is cut and does not loop seamlessly.",
+       "Choose durations with a short common multiple to see a seamless loop.", "diorama"},
       {"fft.motion-parent", warning, "the parent of an animated mesh has a lower number",
        "The game moves meshes in the order of their numbers: with a higher-numbered parent a mesh is one tick late. "
        "Cycles of parents, and parents above 8, are ignored here.",
-       "README, Mesh animation"},
-      {"fft.motion-wayless", warning, "the mode of each keyframe in use is linear, sine, or sine + 1",
-       "Otherwise, as far as is known, the game adds the value to itself at every tick; here the value is held.",
-       "README, Mesh animation"},
+       "Give the parent a lower number than its children.", "README, Mesh animation"},
+      {"fft.motion-wayless", warning, "each keyframe in use has the mode linear, sine, or sine + 1",
+       "In other modes the game, as far as is known, adds the value to itself at every tick; here the value is held.",
+       "Use one of these three modes.", "README, Mesh animation"},
       {"fft.motion-unplaced", hint, "a map with animated meshes has mesh animations",
        "The game does not draw meshes without instructions; here they stay where their polygons are.",
-       "README, Mesh animation"},
+       "Add mesh animations to the map, or remove the meshes.", "README, Mesh animation"},
   };
   return k_rules;
 }

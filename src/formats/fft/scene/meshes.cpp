@@ -75,7 +75,7 @@ void StageBuilder::add_meshes(Index parent) {
   if (pageless_)
     note(Severity::hint, "fft.no-texture", "primary",
          {.message = text(counted(pageless_, "polygon"), pageless_ == 1 ? " has" : " have", " no texture"),
-          .hint = "shown in gray; give the texture file of the map as well (--with FILE)"});
+          .hint = "shown in gray; give the texture file of the map along with it, or the .GNS of the map"});
   if (dulled_)
     note(Severity::hint, "fft.bright-light", "lights",
          {.message = text(counted(dulled_, "polygon"), dulled_ == 1 ? " is" : " are",

@@ -67,15 +67,17 @@ std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.no-palettes", hint, "a map that is shown has palettes",
        "Without them the texture is shown in shades of gray. They are in a mesh file, perhaps another one of the map.",
-       "README, Scenes"},
+       "Give the mesh file that has the palettes along with this one, or the .GNS of the map.", "README, Scenes"},
       {"fft.no-texture", hint, "polygons that are shown have texels",
-       "Texels are in a texture file or, rarely, in the mesh file.", "README, Scenes"},
+       "Texels are in a texture file or, rarely, in the mesh file.",
+       "Give the texture file of the map along with this one, or the .GNS of the map.", "README, Scenes"},
       {"fft.foreign-texture", hint, "polygons are drawn with the texture and palettes of the map",
-       "Images of the interface, and palettes above 15, are in no file of the map.", "README, Scenes"},
-      {"fft.bright-light", hint, "the light of a polygon fits its vertex colours",
+       "Pictures of the interface, and palettes above 15, are in no file of the map.",
+       "Nothing has to be done: the polygons are shown without the picture.", "README, Scenes"},
+      {"fft.bright-light", hint, "the light on a polygon is no brighter than its vertex colours can show",
        "Vertex colours cannot make a texel brighter. Where it helps, the texture is made brighter instead, and its "
        "brightest texels are clamped.",
-       "README, Light"},
+       "Nothing has to be done; the file keeps its light.", "README, Light"},
   };
   return k_rules;
 }

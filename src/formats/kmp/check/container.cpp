@@ -7,33 +7,42 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_container_rules[] = {
-    {"kmp.hdr-size", error, "the header is 0x10 bytes and 4 for each section, or 0x0C and 4 where there is no version",
-     "The game finds the offsets and the version by counting back from the end of the header.", "game code; wkmpt",
-     Severities{hint}},
+    {"kmp.hdr-size", error, "the header has 16 bytes (12 in files without a version) and 4 more for each section",
+     "The game finds the offsets and the version by counting back from the end of the header.",
+     "Save the course with --canonical, which writes the header again.", "game code; wkmpt", Severities{hint}},
     {"kmp.hdr-len", error, "the length in the header is the size of the file",
-     "A smaller file has lost its end. The game does not read the length, but tools do.", "wkmpt", Severities{warning}},
+     "The game does not read the length, but tools do.",
+     "Get a complete copy; if nothing is missing, save the course with --canonical.", "wkmpt", Severities{warning}},
     {"kmp.ver", hint, "the version is 2520",
      "Every file of the final game has 2520, and tools write 2520 into whatever they save.",
-     "RiiStudio; 320 real files"},
-    {"kmp.sec-offset", error, "every section starts inside the file", "The game looks for the section's name there.",
-     "game code; wkmpt"},
+     "Nothing has to be done; set version to 2520 to match the final game.", "RiiStudio; 320 real files"},
+    {"kmp.sec-offset", error, "every section starts inside the file",
+     "The game reads the section from this offset, whatever is there.",
+     "Get an undamaged copy, or correct the offset with a hex editor.", "game code; wkmpt"},
     {"kmp.sec-count", error,
-     "the entries of a section end where the next section starts, and POTI has the number of its points",
+     "the entries of a section end where the next section starts, and POTI states the right number of route points",
      "The game trusts the count, and takes whatever follows for more entries.",
+     "Correct the count of the section, or restore its missing entries.",
      "game code; wkmpt; RiiStudio for the points of POTI", Severities{warning}},
     {"kmp.sec-missing", warning, "all 15 sections are there",
-     "Editors refuse the file, and the game takes what is missing for a null pointer.",
-     "kmp-editor; wkmpt; 320 real files"},
-    {"kmp.sec-order", warning, "sections have the usual order", "Editors find a section by its place in the table.",
+     "Editors refuse the file, and the game follows a null pointer where it needs the section.",
+     "Save the course with a KMP editor that writes all sections.", "kmp-editor; wkmpt; 320 real files"},
+    {"kmp.sec-order", warning, "sections have the usual order",
+     "Some editors find a section by its position in the table.", "Save the course with --canonical.",
      "kmp-editor; 320 real files"},
-    {"kmp.sec-unknown", warning, "all sections have known names", "The game ignores others, and editors drop them.",
-     "kmp-editor; wkmpt"},
+    {"kmp.sec-unknown", warning, "all sections have known names",
+     "The game ignores sections with other names, and editors drop them.",
+     "Keep the section if a mod needs it; other programs may remove it.", "kmp-editor; wkmpt"},
     {"kmp.sec-double", warning, "each section occurs once",
-     "The game uses the first of two sections with the same name; tools may use the other.", "game code"},
+     "The game uses the first of two sections with the same name; tools may use the other.",
+     "Remove one of the two sections.", "game code"},
     {"kmp.sec-overlap", hint, "sections follow each other without gaps and share no bytes",
-     "Tools drop what lies between sections and write shared ones twice.", "320 real files"},
+     "Tools drop what lies between sections and write shared ones twice.",
+     "Save the course with --canonical, which separates the sections and drops the bytes between them.",
+     "320 real files"},
     {"kmp.trailing", hint, "nothing but zeros follows the last section",
-     "Tools drop what follows. Text encoded by wkmpt always has four bytes there.", "60 of 320 real files"},
+     "Tools drop what follows. Text encoded by wkmpt always has four bytes there.",
+     "Nothing has to be done; saving with --canonical drops the bytes.", "60 of 320 real files"},
 };
 
 /// How many sections there are.
@@ -145,7 +154,8 @@ void check_table(Check& c) {
     const u64 size = c.findings.file_size;
     if (!s.name || (size && u64(k.header_size) + s.offset + 8 > size)) {
       c.report("kmp.sec-offset", offset_of(i),
-               {.message = text("offset ", hex_number(s.offset), " leaves no room for a section in the file")});
+               {.message = text("offset ", hex_number(s.offset),
+                                " leads past the end of the file, or leaves no room for a section there")});
       complete = false;  // it may be any of those that are missing
       continue;
     }

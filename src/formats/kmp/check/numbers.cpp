@@ -7,7 +7,7 @@ namespace {
 
 constexpr Rule k_number_rules[] = {
     {"kmp.float", Severity::error, "every number is finite",
-     "Whatever the game computes with it is not a number either.", "diorama"},
+     "Everything that the game computes from it becomes invalid, too.", "Set the value to a number.", "diorama"},
 };
 
 /// Visits the numbers of an entry by its layout.

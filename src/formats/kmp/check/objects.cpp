@@ -10,33 +10,43 @@ namespace {
 using enum Severity;
 constexpr Rule k_object_rules[] = {
     {"kmp.gobj-id", warning, "objects are known, and there are fewer than 200",
-     "The game has nothing to show for an unknown one. Many objects slow it down, and more than 255 need slot 5.3.",
+     "For an unknown object the game shows nothing. Many objects slow the game down, and more than 255 work only in "
+     "slot 5.3.",
+     "Choose an object of the game; `dio explain FILE#GOBJ.entries[0].id` lists them.",
      "316 known objects; wkmpt; kmp-editor", Severities{hint}},
     {"kmp.gobj-route", error, "objects have routes that exist, and have one if they need one",
-     "The game reads past the last route, or follows a null pointer. A route that an object does not need is never "
-     "used.",
-     "game code; wkmpt", Severities{warning, hint}},
+     "The game reads past the last route, or follows a null pointer. An object that needs no route ignores the one it "
+     "has.",
+     "Set route to the index of an entry of POTI, or to 65535 for an object without one.", "game code; wkmpt",
+     Severities{warning, hint}},
     {"kmp.gobj-presence", hint,
      "a solid object appears for one player and for two alike, and every object appears for some number of players",
-     "Otherwise players who share a screen drive on another course than the others online. An object that never "
-     "appears is "
-     "switched off, as some of the game's own are.",
-     "Custom Mario Kart Wiiki, tested"},
-    {"kmp.gobj-xpf", hint, "objects use only what the game itself reads",
-     "Definitions, conditions and references work only in games that are patched with LE-CODE.", "wkmpt"},
+     "Otherwise, online, two players who share a screen meet other obstacles than single players do. An object that "
+     "never appears is switched off, as some in the game's own courses are.",
+     "Set the flags for one and two players alike.", "Custom Mario Kart Wiiki, tested"},
+    {"kmp.gobj-xpf", hint, "objects do not use the extensions of LE-CODE",
+     "Definitions, conditions and references work only in games that are patched with LE-CODE.",
+     "Set the field to 0 if the course is for the unpatched game.", "wkmpt"},
     {"kmp.gobj-coin", warning, "arenas have at least 20 coins at the start, and 20 places where coins reappear",
-     "Coin Runners cannot be played otherwise.", "wkmpt", Severities{hint}},
-    {"kmp.gobj-slot", hint, "objects work in every slot", "Some do not run outside the slot of their own course.",
-     "Custom Mario Kart Wiiki"},
+     "Coin Runners cannot be played otherwise.",
+     "Add coins (object 0x073): settings[1] below 50 for a coin at the start, 65535 for a place where coins reappear.",
+     "wkmpt", Severities{hint}},
+    {"kmp.gobj-slot", hint, "objects work in every slot",
+     "Some objects do not work outside the slot of their own course.",
+     "Use the object only if the course replaces one of the slots that the message names.", "Custom Mario Kart Wiiki"},
     {"kmp.poti-smooth3", error, "smooth routes have at least 3 points",
-     "The game reads the third point to compute the curve.", "game code"},
-    {"kmp.poti-2", warning, "routes that something moves along have at least 2 points",
-     "What moves along the route reads its second point.", "game code"},
+     "The game reads the third point to compute the curve.",
+     "Add a point, or make the route straight by setting smooth to 0.", "game code"},
+    {"kmp.poti-2", warning, "routes along which something moves have at least 2 points",
+     "The game reads the second point of such a route.", "Add a second point to the route.", "game code"},
     {"kmp.poti-unused", hint, "every route is used by an object, a camera or a moving road",
-     "An unused route does nothing; perhaps a link to it is missing.", "wkmpt"},
-    {"kmp.poti-shared", warning, "no route is used by a camera and an object", "The game may freeze.", "wkmpt"},
+     "An unused route does nothing; perhaps the object that should use it names another one.",
+     "Let an object, camera or area name the route, or remove it.", "wkmpt"},
+    {"kmp.poti-shared", warning, "no route is used by both a camera and an object", "The game may freeze.",
+     "Give the camera a copy of the route.", "wkmpt"},
     {"kmp.poti-came-0", hint, "camera routes have a speed at every point but the last",
-     "The camera stops where the speed is 0.", "wkmpt"},
+     "The camera stops where the speed is 0.", "Set the speed of the point above 0 unless the camera should stop.",
+     "wkmpt"},
 };
 
 constexpr u16 k_coin = 0x073;

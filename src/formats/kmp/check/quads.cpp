@@ -8,17 +8,21 @@ namespace {
 using enum Severity;
 constexpr Rule k_quad_rules[] = {
     {"kmp.ckpt-convex", warning, "two checkpoints that follow each other are the sides of a convex quad",
-     "The game looks for a kart between the two lines and between their ends. Where the quad is bent inwards it finds "
-     "none, and positions jump.",
-     "game code; wkmpt"},
+     "The game looks for a kart between the two checkpoints and between their ends. Where the quad is bent inwards it "
+     "finds none, and positions in the race jump.",
+     "Swap the ends if they are swapped; otherwise turn or move one of the two checkpoints.", "game code; wkmpt"},
     {"kmp.ckpt-orient", warning, "the left end of a checkpoint is on the left for karts that drive on",
-     "To the game, karts there drive backwards.", "game code; 308 of 308 real files"},
-    {"kmp.ckpt-near", warning, "checkpoints are at least 10 units wide and apart", "Positions may jump between them.",
+     "The game takes karts there for driving backwards.", "Swap left and right of the checkpoint.",
+     "game code; 308 of 308 real files"},
+    {"kmp.ckpt-near", warning, "checkpoints are at least 10 units wide, and at least 10 units apart",
+     "Positions in the race may jump between them.", "Move the two checkpoints at least 10 units apart, or remove one.",
      "wkmpt", Severities{hint}},
     {"kmp.pt-quad", warning, "enemy and item points lie between checkpoints",
-     "Karts and items that are there have no place in the race, and positions jump.", "wkmpt"},
-    {"kmp.ktpt-line", warning, "the start is behind the lap line, close to it, and faces it",
-     "The first lap and the minimap of LE-CODE measure from there.",
+     "A kart or an item on the path is between no two checkpoints there, and positions in the race jump.",
+     "Widen the checkpoints until the point is between them, or move the point.", "wkmpt"},
+    {"kmp.ktpt-line", warning, "the start position is behind the lap line, close to it, and faces it",
+     "The first lap, and the minimap of LE-CODE, are measured from there.",
+     "Move the start position nearer to the lap line, or turn it as the hint says.",
      "wkmpt; 290 of 307 real files face it within 8 degrees", Severities{hint}},
 };
 

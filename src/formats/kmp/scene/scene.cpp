@@ -44,7 +44,7 @@ constexpr Color k_check{"checkpoint", 0, 0, 1}, k_check_key{"checkpoint, key", 1
     k_check_lap{"checkpoint, lap line", 1, .5f, 1};
 constexpr Color k_respawn{"respawn", .55f, .55f, 0}, k_respawn_arrow{"respawn direction", .75f, .75f, 0};
 constexpr Color k_object{"object", 1, 0, 1}, k_route{"route point", 0, .75f, .75f}, k_route_line{"route", .5f, 1, 1};
-constexpr Color k_area_volume{"area volume", 1, .7f, 0, .25f};
+constexpr Color k_area_edge{"area edge", 1, .7f, 0};
 constexpr Color k_camera{"camera", .5f, .1f, .7f}, k_cannon{"cannon target", 1, 0, 0}, k_end{"end point", .5f, 0, 1};
 
 Value number(f32 x) { return number_value(Wire::f32, 0, std::bit_cast<u32>(x)); }
@@ -412,11 +412,13 @@ void Builder::areas() {
     const bool cylinder = a.shape == 1;
     const auto word = k_area_types.of(a.type);
     const Index shape = shared_mesh(cylinder ? "area cylinder" : "area box", [&] {
-      return std::vector{part(k_area_volume, [&](Primitive& p) {
+      // As edges: areas are larger than the course, and faces would hide it.
+      return std::vector{part(k_area_edge, [&](Primitive& p) {
+        p.shape = Primitive::Shape::lines;
         if (cylinder)
-          scene::add_cylinder(p, k_area_half, k_area_half, 0, k_area_high);
+          scene::add_cylinder_edges(p, k_area_half, k_area_half, 0, k_area_high);
         else
-          scene::add_box(p, {-k_area_half, 0, -k_area_half}, {k_area_half, k_area_high, k_area_half});
+          scene::add_box_edges(p, {-k_area_half, 0, -k_area_half}, {k_area_half, k_area_high, k_area_half});
       })};
     });
     // Some types have the names of other parts of a course: camera.

@@ -11,8 +11,10 @@ namespace {
 using enum Severity;
 constexpr Rule k_box_rule_table[] = {
     {"nitro.box", warning, "the bounding box encloses the model at rest",
-     "Games draw a model only while its box is in view: it vanishes too early, or is drawn although it cannot be seen.",
-     "3,865 of 3,886 real models; README, Models", Severities{hint}},
+     "Games draw a model only while its box is in view: with a wrong box, it vanishes too early, or is drawn although "
+     "it cannot be seen.",
+     "Set the box to the extent of the model that the message gives.", "3,865 of 3,886 real models; README, Models",
+     Severities{hint}},
 };
 
 /// Files made to draw large lists many times must not take forever.

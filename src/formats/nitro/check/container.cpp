@@ -10,21 +10,26 @@ namespace {
 using enum Severity;
 constexpr Rule k_container_rule_table[] = {
     {"nitro.byte-order", error, "the byte order mark is 0xFEFF", "The game treats the file as damaged and stops.",
-     "README, The file"},
+     "Get an undamaged copy; if the rest is right, set the mark to 0xFEFF.", "README, The file"},
     {"nitro.file-version", warning, "models are version 2, all other files version 1",
-     "The library of the games stops at a model of version 1.", "6,968 real files; README, The file"},
-    {"nitro.file-size", warning, "the header has the size of the file",
-     "Tools copy as many bytes as the header says and lose the rest.", "6,968 real files"},
+     "The library of the games stops at a model of version 1.",
+     "Set the version to 2 for a model, and to 1 for all other files.", "6,968 real files; README, The file"},
+    {"nitro.file-size", warning, "the size in the header is the size of the file",
+     "Tools copy as many bytes as the header gives and lose the rest.",
+     "Get a complete copy; if nothing is missing, write the file with --canonical.", "6,968 real files"},
     {"nitro.tree", error, "the tree of a dictionary leads to each of its names",
      "In dictionaries of 16 entries or more, the game looks names up only in the tree: names that the tree misses are "
      "not found.",
-     "34,000 real dictionaries; README, Dictionary", Severities{hint}},
+     "Write the file with --canonical, which builds the tree again.", "34,000 real dictionaries; README, Dictionary",
+     Severities{hint}},
     {"nitro.duplicate-name", error, "the names in a dictionary are unique",
-     "The second entry is never found, and no tree can be built.", "README, Dictionary"},
+     "The second entry is never found, and no tree can be built.", "Rename one of the two entries.",
+     "README, Dictionary"},
     {"nitro.unsorted-names", hint, "materials, textures and palettes are sorted by name",
-     "The games' own tools write models sorted; nothing depends on it.", "3,886 real models"},
+     "The games' own tools sort them; nothing depends on it.", "Nothing has to be done.", "3,886 real models"},
     {"nitro.name", hint, "names have at least one character, and only printable ones",
-     "No tool writes other names, and text formats cannot hold them.", "6,968 real files"},
+     "No tool writes other names, and text formats cannot hold them.",
+     "Give the entry a name of printable ASCII characters.", "6,968 real files"},
 };
 
 }  // namespace

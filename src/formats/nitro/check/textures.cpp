@@ -7,19 +7,23 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_texture_rule_table[] = {
-    {"nitro.texture-format", error, "textures have one of the formats 1 to 7", "The hardware shows nothing.",
-     "GBATEK; README, Textures"},
+    {"nitro.texture-format", error, "textures have one of the formats 1 to 7",
+     "With another format, the hardware shows nothing.", "Use a format from 1 to 7.", "GBATEK; README, Textures"},
     {"nitro.vram", error, "textures take at most 512 KiB, palettes 96 KiB, and 4x4 blocks fit their two slots",
-     "They do not fit video memory: the game stops when it loads them.", "GBATEK; README, Textures"},
+     "Otherwise they do not fit into video memory, and the game stops when it loads them.",
+     "Make textures smaller, use formats with fewer bits, or divide the file.", "GBATEK; README, Textures"},
     {"nitro.palette-alignment", error, "palettes start at multiples of 16 bytes",
      "The hardware counts addresses in 16 bytes (8 for palettes of four colours): other colours are shown.",
+     "Move the palette to a multiple of 16 bytes (8 for one of four colours).",
      "25,594 real palettes; README, Textures", Severities{hint}},
     {"nitro.palette-flag", hint, "the flag of the block is set if it has a palette of four colours, and only then",
-     "The flag decides where the game puts the palettes.", "4,396 real blocks"},
+     "The flag decides where the game puts the palettes.", "Set the bit as the message says.", "4,396 real blocks"},
     {"nitro.palette-short", warning, "the colours of 4x4 blocks are inside the palettes of the file",
-     "Colours past the last palette are those of another file.", "README, Textures"},
+     "After the last palette of the file, the hardware finds colours of other files.",
+     "Add colours to the palette, or correct the blocks.", "README, Textures"},
     {"nitro.original-size", hint, "the original size stored for a texture is its real size",
-     "If the sizes differ, texture coordinates are scaled by their ratio.", "2 of 35,339 real textures"},
+     "Texture coordinates are scaled by the ratio of the two sizes, so the texture has the wrong scale.",
+     "Set the original size to the size of the texture.", "2 of 35,339 real textures"},
 };
 
 constexpr u64 k_slot = 128 << 10;

@@ -1,6 +1,7 @@
 #include "formats/nitro/pictures/pictures.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/printing.hpp"
 #include "formats/contract/picture_manifest.hpp"
@@ -176,7 +177,14 @@ scene::Image image_of(const Textures& all, const TexturePicture& p) {
   return image;
 }
 
-Value manifest_of(const Textures& all, std::span<const TexturePicture> pictures) {
+static std::string replaced_extension(std::string picture) {
+  picture.replace(picture.size() - 4, 4, ".pal");
+  return picture;
+}
+
+Value manifest_of(const Textures& all, std::span<const TexturePicture> pictures, bool palette_files) {
+  PictureNames names;
+  std::map<u32, std::string> file_of;  // of a palette
   Value manifest = Value::object();
   Value& list = manifest.add("pictures", Value::list());
   for (const TexturePicture& p : pictures) {
@@ -195,6 +203,11 @@ Value manifest_of(const Textures& all, std::span<const TexturePicture> pictures)
     if (!p.palette) continue;
     const Palette& palette = all.palettes[*p.palette];
     entry.add("palette", palette.name);
+    if (palette_files) {
+      std::string& file = file_of[*p.palette];
+      if (file.empty()) file = replaced_extension(names.file_of(PictureNames::plain(palette.name)));
+      entry.add("palette_file", file);
+    }
     entry.add("paired_by", to_string(p.paired_by));
     entry.add("colors", palette.colors.size());
     if (const u64 without = texels_without_color(view_of(t, &palette))) entry.add("texels_without_color", without);

@@ -34,7 +34,8 @@ std::vector<TexturePicture> pictures_of(const Textures&, std::span<const Texture
 scene::Image image_of(const Textures&, const TexturePicture&);
 
 /// The manifest of a folder of pictures, for people and for `take_pictures`: format, size and palette of each.
-Value manifest_of(const Textures&, std::span<const TexturePicture>);
+/// With `palette_files`, entries name a file for their palette.
+Value manifest_of(const Textures&, std::span<const TexturePicture>, bool palette_files = false);
 
 /// Applies pictures to the textures that the manifest names. A picture that still looks like its texture changes no
 /// bytes. An edited one keeps the texture's format, and its palette if that has all colours; its size may differ

@@ -24,7 +24,7 @@ Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
 
 void refuse_behavior(Arguments& a, std::string_view word) {
   if (a.problem) return;
-  a.refuse("behavior", {.message = text("behavior must be a number from 0 to 255 or a name, not ", given(word))});
+  a.refuse({.message = text("behavior must be a number from 0 to 255 or a name, not ", given(word))});
   std::vector<std::string> names;
   for (const Behavior& b : behaviors()) names.emplace_back(b.name);
   if (const std::string like = nearest(word, names); !like.empty()) {
@@ -172,7 +172,7 @@ Done add_plate(Bdhc& b, Arguments a) {
     if (!a.problem && n[1] > 0)
       shape = plate_through(low, high, y, y - (x.to - x.from) * n[0] / n[1], y - (z.to - z.from) * n[2] / n[1]);
     else if (!a.problem)
-      a.refuse("normal", {.message = text("normal must be X,Y,Z with Y above 0, not ", given(a.text("normal")))});
+      a.refuse({.message = text("normal must be X,Y,Z with Y above 0, not ", given(a.text("normal")))});
   }
   if (!a.done()) return refusal(a);
   const f64 width = high.x.value() - low.x.value(), depth = high.z.value() - low.z.value();

@@ -17,7 +17,7 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
   const auto set = [&](const char* name, auto& rows, i64 most) {
     if (!a.has(name)) return;
     const i64 value = a.whole(name, 0, most);
-    if (rows.empty()) a.refuse(name, {.message = text("cannot set ", name, ": the matrix has no ", name, "s")});
+    if (rows.empty()) a.refuse({.message = text("cannot set ", name, ": the matrix has no ", name, "s")});
     if (a.problem) return;
     done += text(done.empty() ? "" : ", ", name, " ", rows[z][x], " to ", value);
     rows[z][x] = u16(value);

@@ -238,25 +238,27 @@ std::span<const Rule> world_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"platinum.many-maps", warning, "a scene has at most 4096 maps",
-       "The largest matrix of the games has 900 cells; a file made to be huge must not exhaust the memory.", "diorama"},
+       "The largest matrix of the games has 900 cells; more come from a damaged file.",
+       "Export a part of the game, such as one matrix.", "diorama"},
       {"platinum.missing-file", warning, "every file that a map needs can be read", "The map is shown without it.",
-       "README, The world"},
+       "Add the file, or take the complete game.", "README, The world"},
       {"platinum.guessed-area", hint, "a header leads to each map that is shown",
        "Maps that the game never loads, or loads only by its own code, have no area. They get the first area that has "
        "all their textures, or else most of them.",
-       "README, The world"},
+       "Nothing has to be done; a header that leads to the map decides its area.", "README, The world"},
       {"platinum.borrowed-area", hint, "each map that is shown has a header of its own",
        "Cells of header 0 are filler: the game shows them with the textures of the map the player came from. Here they "
        "get the area of the nearest map that has all of them.",
-       "README, The world"},
+       "Nothing has to be done; a header of its own decides the area.", "README, The world"},
       {"platinum.dummy-prop", hint, "the model of a prop is in the prop set of the area",
-       "The game shows model 0 instead.", "map_prop.c; PRP-2"},
+       "The game shows model 0 instead.", "Add the model to the prop set of the area, or choose one that is in it.",
+       "map_prop.c; PRP-2"},
       {"platinum.hidden-props", warning, "a map has at most 32 props", "The game ignores the others.",
-       "map_prop.c; LND-4"},
+       "Remove props with `dio edit LAND remove-prop`.", "map_prop.c; LND-4"},
       {"platinum.unfit-picture", hint, "the pictures of an animated texture have its size",
-       "The game copies as many bytes as the texture has: the start of a larger picture, or a smaller one and the "
-       "bytes that follow it. A smaller picture is left out here.",
-       "texture_resource_manager.c; ARE-8"},
+       "The game copies as many bytes as the texture has: only the start of a larger picture, or a smaller one and the "
+       "bytes after it. Here a smaller picture is left out.",
+       "Give the pictures the size of the texture.", "texture_resource_manager.c; ARE-8"},
   };
   return k_rules;
 }

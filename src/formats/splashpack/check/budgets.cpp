@@ -7,13 +7,16 @@ namespace {
 constexpr Rule k_budget_rule_table[] = {
     {"splashpack.tri-budget", warning, "a scene has at most 2,000 triangles",
      "More are rarely drawn in time. The engine of 2025 draws the whole scene and has room for 4,857 triangles; it "
-     "drops the others silently. From v20 on it skips what the camera cannot see, and has room for 3,238.",
-     "specification 6, tri-budget, and 4: engine, renderer.cpp", Severities{error}},
+     "drops the others without a message. From v20 on, the engine skips what the camera cannot see, and has room for "
+     "3,238.",
+     "Remove or simplify objects.", "specification 6, tri-budget, and 4: engine, renderer.cpp", Severities{error}},
     {"splashpack.ram-budget", warning, "a pack takes at most 80 % of the memory that the engine leaves free",
      "Scripts and the stack need memory, too. Above 100 %, the pack cannot be loaded.",
+     "Make textures, sounds or scripts smaller, or divide the scene.",
      "specification 6, ram-budget, and 4: engine, splashedit-ng", Severities{error}},
-    {"splashpack.spu-budget", error, "sounds fit into sound memory", "The SPU has 512 KB, of which the system uses 4.",
-     "specification 6, spu-budget, and 4"},
+    {"splashpack.spu-budget", error, "sounds fit into sound memory",
+     "The SPU has 512 KB of memory, of which the system uses 4 KB.",
+     "Shorten the sounds, or lower their sampling rate.", "specification 6, spu-budget, and 4"},
 };
 
 }  // namespace

@@ -7,33 +7,37 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_container_rule_table[] = {
-    {"splashpack.layout", error, "a pack of version 1 fits the layout it is read in",
-     "All eight layouts of 2025 share version 1. Read in the wrong one, every number means something else. Where "
-     "several fit, choose one with --layout.",
+    {"splashpack.layout", error, "a pack of version 1 can be read in the chosen layout, and in no other",
+     "All eight layouts of 2025 share version 1. Read in the wrong one, every number means something else.",
+     "Choose the layout with --layout; `dio info` lists those that fit.",
      "specification 6, layout, and 1.2: 18 real files", Severities{hint}},
     {"splashpack.version-old", hint, "the pack is v20 or later, as the current engine requires",
-     "The current engine stops at older packs and asks for a new export. `dio convert` makes a pack of a later "
-     "version.",
+     "The current engine stops at older packs and asks for a new export.",
+     "Convert the pack: `dio convert OLD -o NEW --target-layout v21`.",
      "specification 6, version-old: engine, splashpack.cpp"},
     {"splashpack.version-range", warning, "the version is 1, or 20 to 24",
      "Versions 2 to 16 were never published, and no engine reads versions above 24.",
+     "Export the scene again with a released exporter, or choose the layout with --layout.",
      "specification 6, version-range: history of engine and writer"},
     {"splashpack.offset-range", error, "blocks start after the descriptors",
      "The engine does not check this: it would read descriptors as triangles or texels.",
-     "specification 6, offset-range: engine, splashpack.cpp"},
+     "Get an undamaged copy, or export the scene again.", "specification 6, offset-range: engine, splashpack.cpp"},
     {"splashpack.overlap", warning, "no two blocks share bytes",
      "The exporter never writes shared blocks. Two identical ones save space; any other overlap is damage.",
-     "specification 6, overlap: 18 real files", Severities{hint}},
+     "Export the scene again, or write the pack with --canonical.", "specification 6, overlap: 18 real files",
+     Severities{hint}},
     {"splashpack.align4", error, "blocks start at multiples of 4",
-     "The console copies texels to VRAM four bytes at a time, and halts when it reads a number at an unaligned "
+     "The console copies texels to VRAM four bytes at a time, and stops when it reads a number from an unaligned "
      "address.",
-     "specification 6, align4: psyqo (\"Unaligned DMA transfer\"), R3000"},
-    {"splashpack.gap", hint, "there are no unreferenced bytes between blocks",
-     "The exporter leaves none. They are preserved.", "specification 6, gap: 18 real files"},
-    {"splashpack.trailing", hint, "nothing follows the last block",
-     "The exporter writes nothing there. The bytes are preserved.", "specification 6, trailing: 18 real files"},
-    {"splashpack.pad-nonzero", hint, "the padding after a block is zero",
-     "The exporter pads with zeros. Other bytes are preserved.", "specification 6, pad-nonzero: 18 real files"},
+     "`dio check --fix` moves the blocks.", "specification 6, align4: psyqo (\"Unaligned DMA transfer\"), R3000"},
+    {"splashpack.gap", hint, "there are no unreferenced bytes between blocks", "The exporter leaves none.",
+     "Nothing has to be done: the bytes are preserved, unless --canonical drops them.",
+     "specification 6, gap: 18 real files"},
+    {"splashpack.trailing", hint, "nothing follows the last block", "The exporter writes nothing there.",
+     "Nothing has to be done: the bytes are preserved, unless --canonical drops them.",
+     "specification 6, trailing: 18 real files"},
+    {"splashpack.pad-nonzero", hint, "the padding after a block is zero", "The exporter pads with zeros.",
+     "Nothing has to be done: the bytes are preserved.", "specification 6, pad-nonzero: 18 real files"},
 };
 
 struct Block {

@@ -10,23 +10,25 @@ namespace {
 constexpr Rule k_floor_rule_table[] = {
     {"splashpack.nav-none", error, "there is a navmesh",
      "The engine of 2025 looks for the floor in the first navmesh without checking that there is one.",
-     "specification 6, nav-none: engine b5b0ae4"},
+     "Add a navmesh to the scene.", "specification 6, nav-none: engine b5b0ae4"},
     {"splashpack.nav-many", warning, "there is only one navmesh", "The engine of 2025 uses only the first one.",
-     "specification 6, nav-many: engine b5b0ae4"},
+     "Join the navmeshes into one.", "specification 6, nav-many: engine b5b0ae4"},
     {"splashpack.nav-size", error, "triangles of a navmesh have 36 bytes",
-     "A writer that followed the first description of the format wrote 18 bytes. The engine reads 36, and so takes "
-     "half of the triangles from the data that follows.",
+     "A writer that followed the first description of the format wrote 18 bytes. The engine reads 36, so it takes half "
+     "of the triangles from the data that follows.",
+     "Export the scene again with a current exporter.",
      "specification 6, nav-size, and 1.1: writer b3da188, engine, 11 real files"},
-    {"splashpack.nav-overflow", warning, "edges of the floor are at most 1,100 long (0.27)",
-     "The engine of 2025 scales edges by 100 and multiplies four of them in 20.12: with longer ones the product "
-     "overflows, and the engine does not see that the player stands on the triangle.",
+    {"splashpack.nav-overflow", warning, "edges of the floor are at most 1,100 units long (0.27)",
+     "With longer edges, a product in the engine of 2025 overflows: it does not see that the player stands on the "
+     "triangle.",
+     "Divide the triangles of the floor until no edge is longer.",
      "specification 6, nav-overflow: engine, navmesh.cpp"},
     {"splashpack.nav-degenerate", warning, "triangles and regions of the floor have an area, seen from above",
-     "The engine divides by the area, and skips those without one.",
-     "specification 6, nav-degenerate: engine, navmesh.cpp"},
+     "The engine divides by the area, and skips triangles and regions without one.",
+     "Remove these triangles and regions.", "specification 6, nav-degenerate: engine, navmesh.cpp"},
     {"splashpack.nav-cover", warning, "the player starts above the floor",
      "Otherwise the engine moves the player to the nearest edge of the floor.",
-     "specification 6, nav-cover: engine, navmesh.cpp"},
+     "Move the start, or extend the floor below it.", "specification 6, nav-cover: engine, navmesh.cpp"},
 };
 
 constexpr i64 k_longest_edge = 1100;

@@ -7,19 +7,22 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_script_rule_table[] = {
-    {"splashpack.lua-index", error, "a script number is that of a script in the list, or -1",
-     "The engine does not check it. Its first version for layout e crashed where the scene had no script.",
+    {"splashpack.lua-index", error, "every script number is -1 or the index of a script in the list",
+     "The engine does not check it. Its first version for layout e crashed in scenes without scripts.",
+     "Use the index of a script in the list, or -1 for none.",
      "specification 6, lua-index: engine, lua.cpp (7e4532d, 8151f38)", Severities{warning, hint}},
     {"splashpack.lua-length", warning, "a script is complete, and its length is right",
      "The exporter counted characters but wrote bytes: a text with characters beyond ASCII loses its end. Lua does not "
      "expect zero bytes in a text.",
+     "Export the scene again, with scripts in ASCII.",
      "specification 6, lua-length: writer, LuaFileExporter and PSXSceneExporter"},
     {"splashpack.lua-syntax", warning, "strings, comments, brackets and blocks of a script are closed",
-     "Errors in a script show only on the console's serial port. The check covers strings, comments, brackets and the "
-     "ends of blocks, not the whole grammar; of bytecode, only the header.",
+     "Errors in a script show only on the console's serial port. Only these are checked, not the whole grammar; of "
+     "bytecode, only the header.",
+     "Correct the script at the line that the message names, and export again.",
      "specification 6, lua-syntax: psxlua is Lua 5.2"},
-    {"splashpack.lua-unused", hint, "every script is used", "It takes memory, and nothing calls it.",
-     "specification 6, lua-unused"},
+    {"splashpack.lua-unused", hint, "every script is used", "An unused script takes memory, and nothing calls it.",
+     "Remove the script from the scene, or assign it to an object.", "specification 6, lua-unused"},
 };
 
 /// Where the text stops being UTF-8.

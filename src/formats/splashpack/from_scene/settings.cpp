@@ -24,7 +24,8 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
   const auto choice = [&](std::string_view name, std::string_view yes, std::string_view no, bool otherwise) {
     if (!arguments.has(name)) return otherwise;
     const std::string_view said = arguments.text(name);
-    if (said != yes && said != no) arguments.refuse(name, {.expected = text(yes, " or ", no), .found = given(said)});
+    if (said != yes && said != no)
+      arguments.refuse({.message = text(name, " must be ", yes, " or ", no, ", not ", given(said))});
     return said == yes;
   };
   const auto number = [&](std::string_view name, f64 low, f64 high, f64 otherwise) {
@@ -35,19 +36,19 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
     const std::string_view said = arguments.text("layout");
     const auto layout = layout_named(said);
     if (!layout)
-      arguments.refuse("layout",
-                       {.expected = "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24", .found = given(said)});
+      arguments.refuse(
+          {.message = text("layout must be a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24, not ", given(said))});
     has_layout = layout.has_value();
     if (layout) out.layout = *layout;
   }
   if (arguments.has("version")) {
     const i64 version = arguments.whole("version", 1, 24);
     if (version != 1 && version < i64(k_sections))
-      arguments.refuse("version", {.expected = "1, or 20 to 24 (no others were published)", .found = text(version)});
+      arguments.refuse(
+          {.message = text("version must be 1, or 20 to 24, not ", version, ": no others were published")});
     const bool fits = version == 1 ? u32(out.layout) < k_sections : i64(out.layout) == version;
     if (has_layout && !fits)
-      arguments.refuse("version",
-                       {.message = text("version ", version, " contradicts layout ", k_layouts.of(i64(out.layout)),
+      arguments.refuse({.message = text("version ", version, " contradicts layout ", k_layouts.of(i64(out.layout)),
                                         ", which has version ", u32(out.layout) < k_sections ? 1 : i64(out.layout))});
     else if (!has_layout)
       out.layout = version == 1 ? Layout::d : Layout(version);
@@ -59,7 +60,7 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
     if (said == "4" || said == "8" || said == "16")
       out.depth = u8(*whole_of(said));
     else if (said != "auto")
-      arguments.refuse("depth", {.expected = "auto, 4, 8 or 16", .found = given(said)});
+      arguments.refuse({.message = "depth must be auto, 4, 8 or 16, not " + given(said)});
   }
   if (arguments.has("subdivide"))
     out.subdivide = arguments.text("subdivide") == "none" ? 0 : u32(arguments.whole("subdivide", 8, 256));

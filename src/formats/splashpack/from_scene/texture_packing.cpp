@@ -394,17 +394,21 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
 std::span<const Rule> packing_rules() {
   static constexpr Rule k_rules[] = {
       {"splashpack.texture-picture", Severity::stop, "every texture has a picture with pixels",
-       "Without pixels there are no texels.", "diorama"},
+       "Without pixels there are no texels.", "Give the texture a picture, or remove it from the material.", "diorama"},
       {"splashpack.texture-size", Severity::warning, "a texture has at most 256 x 256 pixels",
        "A coordinate in a texture page is a byte; larger pictures are scaled down.",
+       "Scale the picture to at most 256 x 256 pixels yourself to decide how it looks.",
        "psx-spx, GPU, texture pages; specification 4"},
       {"splashpack.texture-alpha", Severity::hint, "pixels of a texture are opaque or fully transparent",
-       "The engine draws nothing partially transparent.", "specification 4"},
+       "The engine draws nothing partially transparent.", "Make each pixel opaque or fully transparent.",
+       "specification 4"},
       {"splashpack.texture-colors", Severity::hint, "a texture has no more colours than its depth allows",
-       "A palette has 16 or 256 colours of 15 bits; the others are replaced by the nearest ones.",
+       "A palette has 16 or 256 colours of 15 bits; other colours are replaced by the nearest ones.",
+       "Reduce the colours of the picture yourself, or choose 8 bits for it.",
        "psx-spx, GPU, palettes; specification 4"},
       {"splashpack.vram-full", Severity::stop, "textures and palettes fit into VRAM",
-       "The frame buffers, the font and all textures share 1 MB of VRAM.", "specification 4"},
+       "The frame buffers, the font and all textures share 1 MB of VRAM.",
+       "Use fewer or smaller textures, or 4 bits instead of 8.", "specification 4"},
   };
   return k_rules;
 }

@@ -46,7 +46,7 @@ std::string plain_or(const std::optional<std::string>& name, u32 number) {
   return name && !name->empty() ? PictureNames::plain(*name) : text(number);
 }
 
-PictureSet pictures_of(const Pack& pack, const Vram* vram) {
+PictureSet pictures_of(const Pack& pack, const Vram* vram, const PictureOptions& options) {
   PictureSet set;
   set.manifest = Value::object();
   set.manifest.add("pictures", Value::list());
@@ -104,14 +104,15 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram) {
     entry.add("clut_x", p.clut_x);
     entry.add("clut_y", p.clut_y);
     entry.add("colors", p.length);
+    if (options.palette_files) entry.add("palette_file", text("palette_", i, ".pal"));
   }
   add_entry(set, picture_of(pack, memory, islands), "video_memory.png", k_memory_kind, "map");
   return set;
 }
 
 /// With a note if the texels are those of another pack.
-PictureSet noted_pictures(const Pack& pack, const Vram* vram) {
-  PictureSet set = pictures_of(pack, vram);
+PictureSet noted_pictures(const Pack& pack, const Vram* vram, const PictureOptions& options) {
+  PictureSet set = pictures_of(pack, vram, options);
   if (auto d = not_of(vram, pack)) set.notes.push_back(*std::move(d));
   if (!vram && !pack.atlases.empty() && pack.form >= Layout::v20)
     set.notes.push_back(make_diagnostic(Severity::hint, "splashpack.no-texels", {},
@@ -280,13 +281,14 @@ void put_word(Bytes& texels, size_t i, u16 word) {
 }  // namespace
 
 Result<PictureSet> pack_pictures(const AnyDocument& d, const PictureOptions& options) {
-  return noted_pictures(value_of<Pack>(d), companion<Vram>(options.companions, "splashpack-vram"));
+  return noted_pictures(value_of<Pack>(d), companion<Vram>(options.companions, "splashpack-vram"), options);
 }
 
 Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& options) {
   // Without a pack the depth of the texels is unknown.
   const Pack* pack = companion<Pack>(options.companions, "splashpack");
-  return pack ? noted_pictures(*pack, &value_of<Vram>(d)) : pictures_of(later_pack(), &value_of<Vram>(d));
+  return pack ? noted_pictures(*pack, &value_of<Vram>(d), options)
+              : pictures_of(later_pack(), &value_of<Vram>(d), options);
 }
 
 // Pictures that are refused change nothing.
@@ -331,12 +333,15 @@ Result<TakenPictures> take_vram_pictures(AnyDocument& d, const Value& manifest, 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
       {"splashpack.manifest", Severity::stop, "a manifest names texels and palettes of the file",
-       "Otherwise it is unknown where a picture belongs.", "diorama"},
+       "Otherwise it is unknown where a picture belongs.",
+       "Correct the name in textures.json, or export the pictures again.", "diorama"},
       {"splashpack.picture-size", Severity::stop,
        "a picture keeps the size it was exported with; one of a palette has 16 x 1 or 16 x 16 pixels",
-       "The texels around it in the texture page belong to other textures.", "diorama"},
+       "The texels around it in the texture page belong to other textures.",
+       "Scale or crop the picture to its old size.", "diorama"},
       {"splashpack.picture-color", Severity::warning, "a texture picture has only the colours it was exported with",
-       "Texels are palette indices; change the colours in the picture of the palette.",
+       "Texels are numbers of colours in the palette, which is a picture of its own.",
+       "Draw with the colours of the palette, or change them in the picture of the palette.",
        "psx-spx, GPU: texture palettes"},
   };
   return k_rules;

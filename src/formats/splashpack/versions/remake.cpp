@@ -481,16 +481,22 @@ std::span<const Rule> remake_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"splashpack.remake-files", stop, "the .vram and .spu files of a pack of v20 or later lie beside it",
-       "Texels and sounds are not in the pack itself.", "specification 1.4"},
+       "Texels and sounds are not in the pack itself.",
+       "Put the .vram and .spu files of the scene beside the pack, with the same name except for the extension.",
+       "specification 1.4"},
       {"splashpack.remake-range", stop, "numbers fit into the 16 bits of the layout",
-       "Engines before v20 read positions as 16 bits: beyond that, they wrap to the opposite side.", "specification 4"},
+       "Engines before v20 read positions as 16 bits: beyond that, they wrap to the opposite side.",
+       "Move the object nearer to the origin, or choose a layout of v20 or later.", "specification 4"},
       {"splashpack.remake-lost", warning, "the layout can store everything in the pack",
-       "Older engines have no sounds, cutscenes, colliders or names.", "specification 1.2 and 1.3"},
+       "Older engines have no sounds, cutscenes, colliders or names.", "Choose a later layout if you need it.",
+       "specification 1.2 and 1.3"},
       {"splashpack.remake-texture", warning, "textures look the same in the new layout",
-       "Layouts differ in how many palettes they have and which parts of VRAM are free.", "specification 1.2 and 4"},
+       "Layouts differ in how many palettes they have and which parts of VRAM are free.",
+       "Look at the result with `dio render`.", "specification 1.2 and 4"},
       {"splashpack.remake-made", hint,
        "data that the old layout lacks or stores differently is generated for the new one",
-       "Generated data may differ from what the exporter would write.", "specification 1.4"},
+       "Generated data may differ from what the exporter would write.",
+       "Look at the result with `dio budget` and `dio render`.", "specification 1.4"},
   };
   return k_rules;
 }

@@ -119,7 +119,7 @@ function OneFinding({ f, file, root }: { f: Finding; file: string; root: string 
       <button type="button" class="why" aria-expanded={open.value} onClick={() => { open.value = !open.value; }}><Icon name={open.value ? 'down' : 'right'} size={10} /> <code>{f.id}</code></button>
       {open.value && (
         <div class="rule">
-          {rule.error ? <p class="dim">There is no more to say about it.</p> : rule.value && <><p><strong>{rule.value.sentence}</strong></p>{rule.value.why && <p>{rule.value.why}</p>}{rule.value.source && <p class="dim">Source: {rule.value.source}</p>}</>}
+          {rule.error ? <p class="dim">There is no more to say about it.</p> : rule.value && <><p><strong>{rule.value.sentence}</strong></p>{rule.value.why && <p>{rule.value.why}</p>}{rule.value.fix && <p>What to do: {rule.value.fix}</p>}{rule.value.source && <p class="dim">Source: {rule.value.source}</p>}</>}
         </div>
       )}
     </li>
