@@ -334,10 +334,11 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
 
   out.order.resize(out.all.size());
   std::iota(out.order.begin(), out.order.end(), 0u);
-  const auto is_blended = [&](u32 i) {
-    const Triangle& t = out.all[i];
-    return surfaces.of(t.material == k_no_material ? k_none : t.material).material->alpha == Material::Alpha::blend;
+  const auto surface_of = [&](u32 i) -> const Surface& {
+    const u32 material = out.all[i].material;
+    return surfaces.of(material == k_no_material ? k_none : material);
   };
+  const auto is_blended = [&](u32 i) { return surface_of(i).material->alpha == Material::Alpha::blend; };
   switch (target.look) {
     case Look::plain: {
       // Opaque ones in the order of the scene; then the others, the farthest first.
@@ -352,13 +353,27 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
     }
     case Look::ds: {
       // By their lowest and then their highest line, translucent ones after the others (GBATEK, DS 3D Final 2D Output;
-      // the game asks for this order with GX_SORTMODE_AUTO).
+      // the game asks for this order with GX_SORTMODE_AUTO). Shadows need their masks before them: a program that draws
+      // some keeps translucent polygons in its own order (GBATEK, DS 3D Shadow Polygons).
+      const bool has_shadows =
+          std::ranges::any_of(out.order, [&](u32 i) { return surface_of(i).traits.mode == PolygonMode::shadow; });
       std::vector<u64> key(out.all.size());
       for (const u32 i : out.order) {
         const Box box = out.box_of(i);
-        key[i] = u64(is_blended(i)) << 62 | u64(u32(box.bottom) + 0x40000000u) << 31 | (u32(box.top) + 0x40000000u);
+        key[i] = u64(is_blended(i)) << 62;
+        if (!key[i] || !has_shadows) key[i] |= u64(u32(box.bottom) + 0x40000000u) << 31 | (u32(box.top) + 0x40000000u);
       }
       std::ranges::stable_sort(out.order, {}, [&](u32 i) { return key[i]; });
+      if (!has_shadows) break;
+      out.volumes.resize(out.all.size());
+      u32 volume = 0;
+      bool was_mask = false;
+      for (const u32 i : out.order) {
+        const bool is_mask = surface_of(i).traits.is_mask();
+        volume += is_mask && !was_mask;
+        out.volumes[i] = volume;
+        was_mask = is_mask;
+      }
       break;
     }
     case Look::psx:
