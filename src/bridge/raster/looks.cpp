@@ -35,7 +35,7 @@ Traits traits_of(const Material& m) {
   Traits out;
   if (const auto id = number_in(m.extras, "polygon_id"); id && *id >= 0 && *id < 64) out.polygon_id = u8(*id);
   constexpr std::string_view k_modes[] = {"modulation", "decal", "toon", "shadow"};
-  const std::string_view mode = text_in(m.extras, "polygon_mode");
+  const auto mode = text_in(m.extras, "polygon_mode");
   for (size_t i = 0; i < std::size(k_modes); ++i)
     if (mode == k_modes[i]) out.mode = PolygonMode(i);
   out.is_foggy = flag_in(m.extras, "fog").value_or(false);

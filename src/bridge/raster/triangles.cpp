@@ -22,6 +22,7 @@ struct Corner {
   Vec2 uv{0, 0};
   Vec4 color{1, 1, 1, 1};
   Vec3 normal{0, 0, 0};
+  u32 vertex = ~u32(0);  // once it is projected
 };
 
 template <size_t N>
@@ -49,7 +50,7 @@ class Assembler {
   u32 material = k_no_material;
   bool colored = false, one_sided = false, mirrored = false;
 
-  void triangle(const Corner& a, const Corner& b, const Corner& c) {
+  void triangle(Corner& a, Corner& b, Corner& c) {
     if (target_.look == Look::psx && !view_.parallel) return unclipped(a, b, c, 0);
     const u32 outside[3] = {outside_of(a), outside_of(b), outside_of(c)};
     if (outside[0] & outside[1] & outside[2]) return;
@@ -116,7 +117,7 @@ class Assembler {
   /// What reaches behind the near plane is halved a few times, and then drawn with corners where they fall: games of
   /// the PlayStation have no time to clip (psxsplash, renderer.cpp, processTriangle). So textures of near polygons bend
   /// as they do there.
-  void unclipped(const Corner& a, const Corner& b, const Corner& c, u32 halvings) {
+  void unclipped(Corner& a, Corner& b, Corner& c, u32 halvings) {
     constexpr u32 k_most_halvings = 5;
     const f64 d[3] = {distance(a), distance(b), distance(c)};
     if (std::max({d[0], d[1], d[2]}) <= 0 || std::min({d[0], d[1], d[2]}) > view_.far) return;
@@ -124,8 +125,8 @@ class Assembler {
     const bool reaches_behind = std::min({d[0], d[1], d[2]}) < view_.near;
     if (reaches_behind && halvings < k_most_halvings) {
       const f64 ab = std::fabs(d[0] - d[1]), bc = std::fabs(d[1] - d[2]), ca = std::fabs(d[2] - d[0]);
-      const auto halve = [&](const Corner& from, const Corner& to, const Corner& other) {
-        const Corner middle = mixed(from, to, 0.5);
+      const auto halve = [&](Corner& from, Corner& to, Corner& other) {
+        Corner middle = mixed(from, to, 0.5);
         unclipped(from, middle, other, halvings + 1);
         unclipped(middle, to, other, halvings + 1);
       };
@@ -180,7 +181,10 @@ class Assembler {
     out_.vertices.push_back(v);
     return u32(out_.vertices.size() - 1);
   }
-  u32 project(const Corner& c) { return add(projected(c)); }
+  u32 project(Corner& c) {
+    if (c.vertex == ~u32(0)) c.vertex = add(projected(c));
+    return c.vertex;
+  }
 
   void emit(u32 a, u32 b, u32 c) {
     const Vertex &p = out_.vertices[a], &q = out_.vertices[b], &r = out_.vertices[c];
@@ -268,7 +272,7 @@ void add_primitive(const Scene& scene, const Pose& pose, const View& view, const
     }
   }
   const size_t count = p.indices.empty() ? corners.size() : p.indices.size();
-  const auto at = [&](size_t i) -> const Corner& { return corners[p.indices.empty() ? i : p.indices[i]]; };
+  const auto at = [&](size_t i) -> Corner& { return corners[p.indices.empty() ? i : p.indices[i]]; };
   using enum Primitive::Shape;
   switch (p.shape) {
     case points:
