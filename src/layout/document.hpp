@@ -84,10 +84,15 @@ Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 siz
 /// Ids: layout.overlap, layout.overflow, layout.requires (the document contradicts itself), layout.loses.
 template <class T>
 Result<Bytes> save(const Document<T>& d, SaveOptions options = {});
-/// Values (from JSON) to a document as read, or to a part of one. `lean`: values that placing computes (Key::derived)
-/// may be missing, and are 0 then. Ids: layout.*
+/// Which values may be missing where a document is made of values.
+enum class Missing : u8 {
+  none,
+  derived,  // those that placing computes (Key::derived); they are 0 then
+  any       // all: they are 0, empty, or lead nowhere (Words::refers)
+};
+/// Values (from JSON) to a document as read, or to a part of one. Ids: layout.*
 template <class T>
-Result<T> from_value(const Value& document, u32 version = 0, bool lean = false);
+Result<T> from_value(const Value& document, u32 version = 0, Missing may_be_missing = Missing::none);
 /// The inverse: a document, or a part of one, as JSON values.
 template <class T>
 Value to_value(const T&, u32 version = 0);
@@ -115,7 +120,7 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
   }
 #define DIORAMA_PART(prefix, T)                                     \
   namespace dio {                                                   \
-  prefix template Result<T> from_value<T>(const Value&, u32, bool); \
+  prefix template Result<T> from_value<T>(const Value&, u32, Missing); \
   prefix template Value to_value<T>(const T&, u32);                 \
   }
 #define DIORAMA_VALUES(prefix, T)                                                  \

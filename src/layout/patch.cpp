@@ -20,9 +20,9 @@ static std::pair<i64, i64> range_of(Wire wire) {
 }
 
 void Patch::open(const Key& k, Span::Kind kind) {
-  if (!k.name) return push(k, kind, false);
+  if (!k.name) return push(k, kind, may_miss(false));
   each_segment(k.name, [&](std::string_view part, bool last) {
-    push(part, last ? kind : Span::Kind::object, last && lean_ && k.is_derived);
+    push(part, last ? kind : Span::Kind::object, may_miss(last && k.is_derived));
   });
 }
 void Patch::close(const Key& k) {
@@ -37,7 +37,18 @@ void Patch::fit_list(List xs) {
     refuse("layout.count", std::to_string(xs.size()) + " elements", std::to_string(n), {}, top().value);
 }
 void Patch::number(const Key& k, Number n) {
-  if (const Value* v = need(k)) set(k, *v, n);
+  if (const Value* v = need(k))
+    set(k, *v, n);
+  else if (missing_ == Missing::any && good())
+    n.set(nowhere(k));
+}
+bool Patch::numbers(const Key& k, List xs, Wire wire, u8) {
+  if (missing_ != Missing::any || !good() || find(k)) return false;
+  // Only those of a list of fixed length are there to be set.
+  u8* at = static_cast<u8*>(xs.type->data(xs.at));
+  for (size_t i = 0; !xs.type->resize && i < xs.size(); ++i, at += size_of(wire)) Number{at, wire}.set(nowhere(k));
+  left_out_ = true;
+  return true;
 }
 void Patch::bytes(const Key& k, Bytes& x) {
   if (const Value* v = need(k)) from_hex(k, *v, x);
@@ -57,7 +68,10 @@ void Patch::characters(const Key& k, std::string& x, TextForm, u64) {
 }
 bool Patch::bits_field(BitsField& f) {
   const Value* v = need(f.key);
-  if (!v) return false;
+  if (!v) {
+    f.value = missing_ == Missing::any ? nowhere(f.key) : f.value;
+    return missing_ == Missing::any;
+  }
   i64 n = 0;
   if (!whole(f.key, *v, n, f.key.vocabulary)) return false;
   const i64 low = f.is_signed ? -(i64(1) << (f.width - 1)) : 0;
@@ -116,11 +130,17 @@ const Value* Patch::need(Part p) {
 }
 const Value* Patch::need(Part p, bool may_be_missing) {
   if (!may_be_missing) return need(p);
+  if (top().value == &none_) return nullptr;
   const Value* v = good() ? find(p) : nullptr;
   left_out_ |= !v;
   return v;
 }
-const Value* Patch::need(const Key& k) { return need(Part(k), lean_ && k.is_derived); }
+const Value* Patch::need(const Key& k) { return need(Part(k), may_miss(k.is_derived)); }
+/// The value of a field that is not given: a reference leads nowhere.
+u64 Patch::nowhere(const Key& k) {
+  const Words* w = k.vocabulary;
+  return w && w->refers && !w->words.empty() ? u64(w->words.front().value) : 0;
+}
 void Patch::push(Part p, Span::Kind kind, bool may_be_missing) {
   const Value* v = need(p, may_be_missing);
   const bool list = kind == Span::Kind::list;

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/diagnostic.hpp"
 #include "core/value.hpp"
+#include "layout/document.hpp"
 #include "layout/visitor.hpp"
 
 namespace dio {
@@ -10,8 +11,8 @@ class Patch final : public Visitor {
  public:
   Diagnostic stop;  // meaningful if !good()
 
-  /// `lean`: values that placing computes may be missing.
-  explicit Patch(const Value& root, u32 version = 0, bool lean = false) : Visitor(Job::patch, version), lean_(lean) {
+  explicit Patch(const Value& root, u32 version = 0, Missing missing = Missing::none)
+      : Visitor(Job::patch, version), missing_(missing) {
     descend({}, root);
   }
 
@@ -27,6 +28,7 @@ class Patch final : public Visitor {
   void close(const Key&) override;
   void fit_list(List) override;
   void number(const Key&, Number) override;
+  bool numbers(const Key&, List, Wire, u8 fraction) override;
   void bytes(const Key&, Bytes&) override;
   void characters(const Key&, std::string&, TextForm, u64) override;
   void decimal_number(const Key& k, Number n, const char*) override { number(k, n); }
@@ -55,8 +57,12 @@ class Patch final : public Visitor {
   };
   std::vector<Level> stack_;
   const Value none_{};  // what is inside of what is missing
-  const bool lean_;
+  const Missing missing_;
   bool left_out_ = false;  // whether a value was missing that may be
+
+  bool may_miss(bool is_derived) const {
+    return missing_ == Missing::any || (missing_ == Missing::derived && is_derived);
+  }
 
   // Marks on values. Each is set once, and taken back in the end.
   static constexpr u8 k_asked_for = 1, k_entered = 2;
@@ -70,6 +76,7 @@ class Patch final : public Visitor {
 
   Level& top() { return stack_.back(); }
   void descend(Part, const Value&);
+  static u64 nowhere(const Key&);
   const Value* find(Part);
   const Value* find_here(Part);
   const Value* need(Part);

@@ -63,7 +63,7 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 f
 /// Derived fields of a changed document that were right in the document as it was become so again. False if it has
 /// other parts than before.
 bool follow_document(const DocumentType&, void* was, u64 size_before, void* now, u64 size);
-std::optional<Diagnostic> take_values(Visit, void*, const Value&, u32 version, bool lean);
+std::optional<Diagnostic> take_values(Visit, void*, const Value&, u32 version, Missing);
 Value values_of(Visit, const void*, u32 version);
 /// Why a document could not be written or placed.
 Diagnostic refusal_of(const Trail&);
@@ -116,9 +116,9 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
 }
 
 template <class T>
-Result<T> from_value(const Value& document, u32 version, bool lean) {
+Result<T> from_value(const Value& document, u32 version, Missing missing) {
   T value{};
-  if (auto stop = take_values(k_visit<T>, &value, document, version, lean)) return refuse(std::move(*stop));
+  if (auto stop = take_values(k_visit<T>, &value, document, version, missing)) return refuse(std::move(*stop));
   return value;
 }
 
