@@ -21,6 +21,7 @@ static Exit run(const Request& r) {
                  {"ls", run_ls},
                  {"tree", run_tree},
                  {"get", run_get},
+                 {"refs", run_refs},
                  {"hex", run_hex},
                  {"explain", run_explain},
                  {"check", run_check},

@@ -85,10 +85,15 @@ Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 siz
 /// Ids: layout.overlap, layout.overflow, layout.requires (the document contradicts itself), layout.loses.
 template <class T>
 Result<Bytes> save(const Document<T>& d, SaveOptions options = {});
-/// Values (from JSON) to a document as read, or to a part of one. `lean`: values that placing computes (Key::derived)
-/// may be missing, and are 0 then. Ids: layout.*
+/// Which values may be missing where a document is made of values.
+enum class Missing : u8 {
+  none,
+  derived,  // those that placing computes (Key::derived); they are 0 then
+  any       // all: they are 0, empty, or lead nowhere (Words::refers)
+};
+/// Values (from JSON) to a document as read, or to a part of one. Ids: layout.*
 template <class T>
-Result<T> from_dom(const Dom&, Dom::Id document, u32 version = 0, bool lean = false);
+Result<T> from_dom(const Dom&, Dom::Id document, u32 version = 0, Missing may_be_missing = Missing::none);
 /// The inverse: a document, or a part of one, becomes that value. It must outlive the values.
 template <class T>
 void to_dom(const T&, Dom&, Dom::Id, u32 version = 0);
@@ -125,10 +130,10 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
   prefix template Result<Loaded<Document<T>>> load<T>(ByteView, const LoadOptions&);  \
   prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
   }
-#define DIORAMA_PART(prefix, T)                                          \
-  namespace dio {                                                        \
-  prefix template Result<T> from_dom<T>(const Dom&, Dom::Id, u32, bool); \
-  prefix template void to_dom<T>(const T&, Dom&, Dom::Id, u32);          \
+#define DIORAMA_PART(prefix, T)                                             \
+  namespace dio {                                                           \
+  prefix template Result<T> from_dom<T>(const Dom&, Dom::Id, u32, Missing); \
+  prefix template void to_dom<T>(const T&, Dom&, Dom::Id, u32);             \
   }
 #define DIORAMA_VALUES(prefix, T)                                                  \
   DIORAMA_PART(prefix, T)                                                          \

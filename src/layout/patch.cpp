@@ -20,9 +20,9 @@ static std::pair<i64, i64> range_of(Wire wire) {
 }
 
 void Patch::open(const Key& k, Span::Kind kind) {
-  if (!k.name) return push(k, kind, false);
+  if (!k.name) return push(k, kind, may_miss(false));
   each_segment(k.name, [&](std::string_view part, bool last) {
-    push(part, last ? kind : Span::Kind::object, last && lean_ && k.is_derived);
+    push(part, last ? kind : Span::Kind::object, may_miss(last && k.is_derived));
   });
 }
 void Patch::close(const Key& k) {
@@ -38,7 +38,10 @@ void Patch::fit_list(List xs) {
     refuse("layout.count", std::to_string(xs.size()) + " elements", std::to_string(n), {}, v);
 }
 void Patch::number(const Key& k, Number n) {
-  if (const Id v = need(k)) set(k, v, n);
+  if (const Id v = need(k))
+    set(k, v, n);
+  else if (missing_ == Missing::any && good())
+    n.set(nowhere(k));
 }
 bool Patch::numbers(const Key& k, List xs, Wire wire, u8 fraction) {
   open(k, Span::Kind::list);
@@ -70,7 +73,10 @@ void Patch::characters(const Key& k, std::string& x, TextForm, u64) {
 }
 bool Patch::bits_field(BitsField& f) {
   const Id v = need(f.key);
-  if (!v) return false;
+  if (!v) {
+    if (missing_ == Missing::any) f.value = nowhere(f.key);
+    return missing_ == Missing::any && good();
+  }
   i64 n = 0;
   if (!whole(f.key, v, n, f.key.vocabulary)) return false;
   const i64 low = f.is_signed ? -(i64(1) << (f.width - 1)) : 0;
@@ -155,7 +161,12 @@ Dom::Id Patch::need(const Key& k) {
       return l.last = next;
     }
   }
-  return need(Part(k), lean_ && k.is_derived);
+  return need(Part(k), may_miss(k.is_derived));
+}
+/// The value of a field that is not given: a reference leads nowhere.
+u64 Patch::nowhere(const Key& k) {
+  const Words* w = k.vocabulary;
+  return w && w->refers && !w->words.empty() ? u64(w->words.front().value) : 0;
 }
 void Patch::push(Part p, Span::Kind kind, bool may_be_missing) {
   Id v = need(p, may_be_missing);

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/diagnostic.hpp"
 #include "core/dom.hpp"
+#include "layout/document.hpp"
 #include "layout/visitor.hpp"
 
 namespace dio {
@@ -10,9 +11,9 @@ class Patch final : public Visitor {
  public:
   Diagnostic stop;  // meaningful if !good()
 
-  /// Takes the value `root`. `lean`: values that placing computes may be missing.
-  explicit Patch(const Dom& dom, Dom::Id root, u32 version = 0, bool lean = false)
-      : Visitor(Job::patch, version), dom_(dom), lean_(lean), seen_(dom.count()) {
+  /// Takes the value `root`.
+  explicit Patch(const Dom& dom, Dom::Id root, u32 version = 0, Missing missing = Missing::none)
+      : Visitor(Job::patch, version), dom_(dom), missing_(missing), seen_(dom.count()) {
     descend({}, root);
   }
 
@@ -25,11 +26,11 @@ class Patch final : public Visitor {
   void close(const Key&) override;
   void fit_list(List) override;
   void number(const Key&, Number) override;
+  bool numbers(const Key&, List, Wire, u8 fraction) override;
   void bytes(const Key&, Bytes&) override;
   void characters(const Key&, std::string&, TextForm, u64) override;
   void decimal_number(const Key& k, Number n, const char*) override { number(k, n); }
   bool bits_field(BitsField&) override;
-  bool numbers(const Key&, List, Wire, u8 fraction) override;
   bool is_there(const Key&, bool) override;
   void inferred(const Key& k, Number n) override { number(k, n); }
   bool is_object(const Key&) override;
@@ -58,8 +59,12 @@ class Patch final : public Visitor {
   const Dom& dom_;
   std::vector<Level> stack_;
   static constexpr Id k_missing = ~Id(0);  // what is inside of what is missing
-  const bool lean_;
+  const Missing missing_;
   bool left_out_ = false;  // whether a value was missing that may be
+
+  bool may_miss(bool is_derived) const {
+    return missing_ == Missing::any || (missing_ == Missing::derived && is_derived);
+  }
 
   static constexpr u8 k_asked_for = 1, k_entered = 2;
   std::vector<u8> seen_;  // for each value
@@ -72,6 +77,7 @@ class Patch final : public Visitor {
 
   Level& top() { return stack_.back(); }
   void descend(Part, Id);
+  static u64 nowhere(const Key&);
   Id find(Part);
   Id find_here(Part);
   Id need(Part);

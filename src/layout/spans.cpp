@@ -218,14 +218,14 @@ u32 Spans::element(u32 list, u64 index) const {
   return child;
 }
 
-std::optional<Spot> Spans::find(std::string_view path) const {
+std::optional<Spot> Spans::find(std::string_view path, u32 from) const {
   const auto spot_of = [this](u32 i) {
     const Span& s = all[i];
     Spot spot{i, {}, s.offset, s.kind == Kind::bits ? size_of(s.wire) : s.size};
     if (i == 0) spot.offset = 0, spot.size = file.size();
     return spot;
   };
-  u32 now = 0;
+  u32 now = from;
   while (!path.empty()) {
     if (const auto taken = take_index(path)) {
       const u64 index = *taken;
@@ -238,7 +238,7 @@ std::optional<Spot> Spans::find(std::string_view path) const {
       now = element(now, index);
       if (!now) return {};
     } else {
-      if (now != 0) {
+      if (now != from) {
         if (!path.starts_with('.')) return {};
         path.remove_prefix(1);
       }
@@ -258,6 +258,14 @@ std::optional<Spot> Spans::find(std::string_view path) const {
     }
   }
   return spot_of(now);
+}
+
+u64 Spans::length(u32 list) const {
+  if (all[list].kind == Span::Kind::numbers) return count(all[list]);
+  if (all[list].kind == Span::Kind::bytes) return all[list].size;
+  u64 n = 0;
+  each_child(list, [&](u32 i) { n += all[i].is_value(); });
+  return n;
 }
 
 std::optional<Spot> Spans::at(u64 offset) const {

@@ -72,10 +72,12 @@ class Spans {
   /// `KTPT.entries[1].position.x`; the root's is empty.
   std::string path(u32 span) const;
   std::string path(const Spot&) const;
-  /// The value at a path; nothing if there is none.
-  std::optional<Spot> find(std::string_view path) const;
+  /// The value at a path from a span; nothing if there is none.
+  std::optional<Spot> find(std::string_view path, u32 from = 0) const;
   /// The innermost value at an offset; nothing in a gap.
   std::optional<Spot> at(u64 offset) const;
+  /// The number of elements of a list, of a span of numbers or of bytes.
+  u64 length(u32 list) const;
   u64 count(const Span& numbers) const { return numbers.size / size_of(numbers.wire); }
 
   /// The value as JSON has it: numbers, texts, {"hex": "..."} for texts that are not UTF-8, "0x7fc00000" for floats

@@ -69,7 +69,7 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 f
 /// Derived fields of a changed document that were right in the document as it was become so again. False if it has
 /// other parts than before.
 bool follow_document(const DocumentType&, void* was, u64 size_before, void* now, u64 size);
-std::optional<Diagnostic> take_values(Visit, void*, const Dom&, Dom::Id document, u32 version, bool lean);
+std::optional<Diagnostic> take_values(Visit, void*, const Dom&, Dom::Id document, u32 version, Missing);
 void make_values(Visit, const void*, Dom&, Dom::Id, u32 version);
 /// Why a document could not be written or placed.
 Diagnostic refusal_of(const Trail&);
@@ -122,9 +122,9 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
 }
 
 template <class T>
-Result<T> from_dom(const Dom& dom, Dom::Id document, u32 version, bool lean) {
+Result<T> from_dom(const Dom& dom, Dom::Id document, u32 version, Missing missing) {
   T value{};
-  if (auto stop = take_values(k_visit<T>, &value, dom, document, version, lean)) return refuse(std::move(*stop));
+  if (auto stop = take_values(k_visit<T>, &value, dom, document, version, missing)) return refuse(std::move(*stop));
   return value;
 }
 

@@ -5,6 +5,7 @@
 
 #include "formats/contract/scenes.hpp"
 #include "formats/registry.hpp"
+#include "operations/assignments.hpp"
 
 namespace dio {
 
@@ -76,9 +77,6 @@ Dom decoded(const Opened&);
 Result<Bytes> encode(const Dom&, SaveOptions = {}, std::optional<u64> limit = {});
 inline Result<Bytes> encode(const Value& v, SaveOptions options = {}) { return encode(Dom(v), options); }
 
-struct Assignment {
-  std::string path, value;  // as typed: 3, 0x1F, 1.5, moving road, "text"
-};
 /// Changes these values and what follows from them (sizes, counts, trees). Ids: path.unknown, and those of `poke`.
 Result<Bytes> set_values(const Opened&, std::span<const Assignment>);
 /// The same for a file that was traced completely. The diagnostic does not name the file.

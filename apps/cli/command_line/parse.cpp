@@ -230,6 +230,12 @@ class CommandLine {
            file(v), argument(v, r_.path, "PATH", k_path), json(v, "JSON: the value with its type, offset and meaning"),
                reading(v);
          });
+    verb(k_group, "refs", "show what refers to a part of a file, and what it refers to",
+         {"Without PATH, every list that something refers to, and references that lead nowhere.",
+          {"dio refs course.kmp", "dio refs course.kmp POTI[3]", "dio refs course.kmp \"GOBJ[id=itembox]\""}},
+         [&](CLI::App& v) {
+           file(v), argument(v, r_.path, "PATH", "elements or values: POTI[3], GOBJ[2-5]", false), json(v), reading(v);
+         });
     verb(k_group, "hex", "show the bytes of a file with their meaning",
          {"A damaged file is shown up to the damage.",
           {"dio hex course.kmp KTPT", "dio hex course.kmp --range 0x40-0x80", "dio hex course.kmp --unknown",
@@ -438,20 +444,31 @@ class CommandLine {
     constexpr const char* k_group = "Change";
     verb(k_group, "set", "change values",
          {"A value is a number (3, 0x1F, 1.5), a word of the field (\"moving road\") or a text. All "
-          "other bytes stay as they are, except for sizes and counts that follow from the value.",
+          "other bytes stay as they are, except for sizes and counts that follow from the value.\n\nA path may mean "
+          "several values: GOBJ[*], GOBJ[2-5], GOBJ[id=itembox].presence. += -= and *= calculate with the value that "
+          "is there. Values of a structure are separated by commas: position=1,2,3.",
           {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
-           "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup"}},
+           "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup",
+           "dio set course.kmp \"GOBJ[id=itembox].position.y+=100\" -o higher.kmp"}},
          [&](CLI::App& v) {
            file(v), arguments(v, r_.assignments, "PATH=VALUE", "the values to change");
            output(v, "the output file; - is standard output"), in_place(v), reading(v);
          });
-    verb(k_group, "edit", "apply a named edit",
-         {"Without an edit, the edits of the format are listed. Several edits can follow one another. Unlike "
-          "`dio set`, an edit may change the length of a file; sizes, counts and offsets are updated.",
-          {"dio edit land.bin", "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
+    verb(k_group, "edit", "add, remove and move elements; apply named edits",
+         {"Without an edit, the edits of the format are listed. Several edits can follow one another: each sees what the "
+          "ones before it did. Unlike `dio set`, an edit may change the length of a file; sizes, counts and offsets are "
+          "updated.\n\nLists of every format can be edited: add, remove, duplicate, move, swap and sort. References to "
+          "elements follow them. An element that something still refers to is not removed: --unlink lets what refers to "
+          "it refer to nothing, --cascade removes that, too. With -n or -v, every change is printed.",
+          {"dio edit land.bin", "dio edit course.kmp remove POTI[3] --unlink -o new.kmp",
+           "dio edit course.kmp duplicate ENPT[4] move GOBJ[7] before=2 -i",
+           "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
            "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}},
          [&](CLI::App& v) {
-           file(v), arguments(v, r_.assignments, "EDIT", "an edit and its arguments as NAME=VALUE", false);
+           file(v), arguments(v, r_.assignments, "EDIT", "an edit, its paths, and its arguments as NAME=VALUE", false);
+           option(v, r_.script, "--script", "FILE", "edits from a file, one a line; - is standard input");
+           auto* unlink = flag(v, r_.unlink, "--unlink", "let references to removed elements refer to nothing");
+           flag(v, r_.cascade, "--cascade", "also remove what refers to removed elements")->excludes(unlink);
            output(v, "the output file; - is standard output"), in_place(v), saving(v);
            json(v, "JSON: list the edits"), reading(v);
          });

@@ -100,6 +100,8 @@ struct Request {
   std::string topic;                                    // schema, explain, completion, help; check --explain
   bool markdown = false, man = false;                   // schema; help
   bool lean = false;                                    // decode
+  bool unlink = false, cascade = false;                 // edit
+  std::string script;                                   // edit: a file with edits
 };
 
 /// The output for one input, ready to be printed.

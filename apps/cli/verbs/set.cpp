@@ -5,6 +5,7 @@
 #include "../input/open.hpp"
 #include "../output/byte_diff.hpp"
 #include "../output/results.hpp"
+#include "edit_steps.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -14,7 +15,7 @@ namespace {
 std::vector<Assignment> assignments_of(const Request& request, Report& wrong) {
   std::vector<Assignment> assignments;
   for (const std::string& a : request.assignments) {
-    const size_t equals = a.find('=');
+    const size_t equals = find_equals(a);
     if (equals == a.npos || equals == 0)
       fail_usage(wrong, request, in_quotes(a) + " is not PATH=VALUE");
     else
@@ -23,21 +24,20 @@ std::vector<Assignment> assignments_of(const Request& request, Report& wrong) {
   return assignments;
 }
 
-/// Whether a path leads to one value. If not, the report says what to do.
-bool is_one_value(const Request& request, const TracedFile& file, const std::string& path, Report& report) {
-  const Spans& spans = file.traced.spans;
-  const auto spot = find_path(request, file, path, report);
-  if (!spot) return false;
-  const Span& s = spans[spot->span];
-  const bool is_list = s.kind == Span::Kind::list || (s.kind == Span::Kind::numbers && !spot->element);
-  if (!is_list && s.kind != Span::Kind::object) return true;
-  fail(report, request,
-       make_diagnostic(
-           "layout.type", Place::in_file(file.name, path),
-           {.message = std::string(is_list ? "a list" : "an object") + " cannot be set, only the values in it",
-            .hint = "`dio ls " + file.name + " " + path + "` lists them"}));
+/// What was typed, value by value. If it leads nowhere, the report says what to do.
+std::optional<std::vector<Assignment>> expanded(const Request& request, const TracedFile& file, const Assignment& typed,
+                                                Report& report) {
+  auto all = expand(file.traced.spans, typed);
+  if (all) return std::move(*all);
+  if (all.error().id == "path.unknown" && typed.path.find_first_of("*=<>!") == typed.path.npos) {
+    // A single path: what is there, and what was probably meant.
+    if (!find_path(request, file, typed.path, report)) return {};
+  }
+  Diagnostic d = in_file(all.error(), file.name);
+  if (d.id == "layout.type" && d.hint.empty()) d.hint = "`dio ls " + file.name + " " + typed.path + "` lists them";
+  fail(report, request, d);
   report.exit = Exit::usage;
-  return false;
+  return {};
 }
 
 }  // namespace
@@ -60,9 +60,13 @@ Exit run_set(const Request& request) {
       fail(report, request, d, file->bytes);
       return report;
     }
-    for (const Assignment& a : assignments)
-      if (!is_one_value(request, *file, a.path, report)) return report;
-    const auto changed = set_values(ReadAs{file->format, file->options}, file->traced.spans, assignments);
+    std::vector<Assignment> all;
+    for (const Assignment& a : assignments) {
+      const auto values = expanded(request, *file, a, report);
+      if (!values) return report;
+      all.insert(all.end(), values->begin(), values->end());
+    }
+    const auto changed = set_values(ReadAs{file->format, file->options}, file->traced.spans, all);
     if (!changed) {
       fail(report, request, in_file(changed.error(), file->name), file->bytes);
       // a value that is no value of the field is a slip on the command line

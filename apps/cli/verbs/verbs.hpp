@@ -8,6 +8,7 @@ Exit run_info(const Request&);
 Exit run_ls(const Request&);
 Exit run_tree(const Request&);
 Exit run_get(const Request&);
+Exit run_refs(const Request&);
 Exit run_hex(const Request&);
 Exit run_explain(const Request&);
 Exit run_check(const Request&);

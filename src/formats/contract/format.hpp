@@ -23,6 +23,8 @@ struct Format {
   /// Values to bytes: the original ones if they match `Encoding::digest`, else with a new layout.
   Result<Bytes> (*encode)(const Dom&, Dom::Id document, const Encoding&, SaveOptions) = nullptr;
   Result<Bytes> (*follow)(ByteView original, ByteView patched, const LoadOptions&) = nullptr;
+  /// A document in which values may be missing, with all of them: Missing::any.
+  Result<Value> (*complete)(const Value& document) = nullptr;
 
   /// Whether `sniff` is never certain without a file name, so that its files cannot be found inside others.
   bool needs_name = false;
@@ -65,7 +67,7 @@ Result<Loaded<std::unique_ptr<AnyDocument>>> load_any(ByteView bytes, const Load
 
 template <class T>
 Result<Bytes> encode_any(const Dom& dom, Dom::Id document, const Encoding& e, SaveOptions options) {
-  auto value = from_dom<T>(dom, document, 0, e.lean);
+  auto value = from_dom<T>(dom, document, 0, e.lean ? Missing::derived : Missing::none);
   if (!value) return refuse(std::move(value.error()));
   if (!options.canonical && !e.digest.empty()) {  // unedited: the original bytes
     auto bytes = write(*value, e.residue, e.size);
@@ -76,6 +78,13 @@ Result<Bytes> encode_any(const Dom& dom, Dom::Id document, const Encoding& e, Sa
   return save(d, options);
 }
 
+template <class T>
+Result<Value> complete_any(const Value& document) {
+  auto value = from_dom<T>(Dom(document), 0, 0, Missing::any);
+  if (!value) return refuse(std::move(value.error()));
+  return to_value(*value);
+}
+
 /// Fills in the parts of a record that follow from the document type.
 template <class T>
 constexpr Format format_of(Format f) {
@@ -83,6 +92,7 @@ constexpr Format format_of(Format f) {
   f.trace = dio::trace<T>;
   f.encode = encode_any<T>;
   f.follow = dio::follow<T>;
+  f.complete = complete_any<T>;
   return f;
 }
 

@@ -91,10 +91,10 @@ struct Group {
   std::array<u8, 6> previous, next;
   std::array<u8, 2> dispatch;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("first").doc("index of its first point"), s.first);
+    v(Key("first").doc("index of its first point").words(k_points), s.first);
     v(Key("count").doc("number of its points"), s.count);
-    v(Key("previous").doc("groups that lead here; 255: none"), s.previous);
-    v(Key("next").doc("groups that follow; 255: none; one that stands twice is chosen twice as often"), s.next);
+    v(Key("previous").doc("groups that lead here; 255: none").words(k_index_or<"entries", k_no_u8>), s.previous);
+    v(Key("next").doc("groups that follow; 255: none; one that stands twice is chosen twice as often").words(k_index_or<"entries", k_no_u8>), s.next);
     v(Key("dispatch").doc("set only for dispatch points of arenas; meaning unknown"), s.dispatch);
   }
 };
@@ -108,10 +108,10 @@ struct CheckPoint {
   static constexpr void layout(auto& v, auto& s) {
     v("left", s.left);
     v("right", s.right);
-    v(Key("respawn").doc("index into JGPT; 128 to 255: the last one stays"), s.respawn);
+    v(Key("respawn").doc("index into JGPT; 128 to 255: the last one stays").words(k_respawn), s.respawn);
     v(Key("type").doc("0: lap line; 1 to 127: key; -1: normal; other values are neither").words(k_check_types), s.type);
-    v(Key("previous").doc("point before it in its group; 255: first of the group"), s.previous);
-    v(Key("next").doc("point after it in its group; 255: last of the group"), s.next);
+    v(Key("previous").doc("point before it in its group; 255: first of the group").words(k_previous_point), s.previous);
+    v(Key("next").doc("point after it in its group; 255: last of the group").words(k_next_point), s.next);
   }
 };
 
@@ -128,7 +128,7 @@ struct Object {
     v(k_position, s.position);
     v(k_rotation, s.rotation);
     v("scale", s.scale);
-    v(Key("route").doc("index into POTI").words(k_no_route_word), s.route);
+    v(Key("route").doc("index into POTI").words(k_index_or<"POTI.entries", k_no_u16>), s.route);
     v(Key("settings").doc("what each means depends on the object"), s.settings);
     v(Key("presence").doc("bits 3 and up are not read by the game; 12 to 15 are the LE-CODE mode").words(k_presence),
       s.presence);
@@ -167,7 +167,7 @@ struct Area {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("shape").words(k_area_shapes), s.shape);
     v(Key("type").words(k_area_types), s.type);
-    v(Key("camera").doc("index into CAME, for type 0").words(k_no_link_word), s.camera);
+    v(Key("camera").doc("index into CAME, for type 0").words(k_camera_of_area), s.camera);
     v(Key("priority").doc("the highest of overlapping areas wins"), s.priority);
     v(k_position, s.position);
     v(k_rotation, s.rotation);
@@ -175,8 +175,8 @@ struct Area {
     v(Key("setting_1").doc("depends on the type"), s.setting_1);
     v(Key("setting_2").doc("depends on the type"), s.setting_2);
     if (!v.since(k_route_in_area)) return;
-    v(Key("route").doc("index into POTI, for type 3").words(k_no_link_word), s.route);
-    v(Key("enemy_point").doc("index into ENPT, for type 4").words(k_no_link_word), s.enemy_point);
+    v(Key("route").doc("index into POTI, for type 3").words(k_route_of_area), s.route);
+    v(Key("enemy_point").doc("index into ENPT, for type 4").words(k_enemy_point_of_area), s.enemy_point);
     v("pad_2e", s.pad_2e);
   }
 };
@@ -192,9 +192,9 @@ struct Camera {
   f32 time;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("type").words(k_camera_types), s.type);
-    v(Key("next").doc("the camera after this one").words(k_no_link_word), s.next);
+    v(Key("next").doc("the camera after this one").words(k_index_or<"entries", k_no_u8>), s.next);
     v("shake", s.shake);
-    v(Key("route").doc("index into POTI").words(k_no_link_word), s.route);
+    v(Key("route").doc("index into POTI").words(k_index_or<"POTI.entries", k_no_u8>), s.route);
     v(Key("route_speed").unit("units/100 frames"), s.route_speed);
     v(Key("zoom_speed").unit("degrees/100 frames"), s.zoom_speed);
     v(Key("view_speed").unit("units/100 frames"), s.view_speed);
@@ -220,7 +220,7 @@ struct Respawn {
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     v(k_rotation, s.rotation);
-    v(Key("id").doc("its index; not read"), s.id);
+    v(Key("id").doc("its index; not read").words(k_own_index), s.id);
     v(Key("sound_trigger").doc("-1: none; else 199 + 100 * trigger"), s.sound_trigger);
   }
 };
@@ -232,7 +232,7 @@ struct Cannon {
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     v(k_rotation, s.rotation);
-    v(Key("id").doc("its index; not read: the variant of the KCL trigger counts"), s.id);
+    v(Key("id").doc("its index; not read: the variant of the KCL trigger counts").words(k_own_index), s.id);
     v(Key("effect").words(k_cannon_effects), s.effect);
   }
 };
@@ -243,7 +243,7 @@ struct EndPoint {
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     v(k_rotation, s.rotation);
-    v(Key("id").doc("its index"), s.id);
+    v(Key("id").doc("its index").words(k_own_index), s.id);
     v("unk_1a", s.unk_1a);
   }
 };
@@ -285,8 +285,8 @@ struct RouteTotal {
 struct FirstCameras {
   u8 opening, selection;
   static constexpr void layout(auto& v, auto& s, const auto&) {
-    v(Key("opening").doc("first camera of the opening pan; the game reads it as signed"), s.opening);
-    v(Key("selection").doc("first camera of the course preview; not read by the game"), s.selection);
+    v(Key("opening").doc("first camera of the opening pan; the game reads it as signed").words(k_index_into<"entries">), s.opening);
+    v(Key("selection").doc("first camera of the course preview; not read by the game").words(k_index_into<"entries">), s.selection);
   }
 };
 

@@ -1,7 +1,6 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
-#include "formats/contract/edits.hpp"
 #include "formats/kmp/layout.hpp"
 #include "layout/document.hpp"
 
@@ -15,9 +14,6 @@ namespace dio::kmp {
 std::span<const Rule> rules();
 /// `ends_in_zeros`: whether nothing else stands behind the last section.
 void check(const Kmp&, Findings&, bool ends_in_zeros = false);
-
-// edit/edits.cpp
-std::span<const Edit> edits();
 
 // info.cpp
 Value info(const Kmp&);

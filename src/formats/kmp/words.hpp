@@ -1,6 +1,7 @@
 // words.hpp: words for the values of KMP fields. Sources: README.md.
 #pragma once
 #include "layout/key.hpp"
+#include "layout/reference.hpp"
 
 namespace dio::kmp {
 
@@ -14,8 +15,7 @@ inline constexpr Word item_height[] = {
     {0, "height if below route"}, {1, "follow ground"}, {2, "follow route exactly"}, {3, "mushrooms"}};
 inline constexpr Word item_flags[] = {{1, "Bullet Bill cannot stop"}, {0x0A, "low priority for shells"}};
 inline constexpr Word check_types[] = {{0, "lap line"}, {-1, "normal"}};
-inline constexpr Word no_link[] = {{0xFF, "none"}};
-inline constexpr Word no_route[] = {{0xFFFF, "none"}};
+inline constexpr Word same_respawn[] = {{0xFF, "unchanged"}};
 inline constexpr Word presence[] = {{1, "one player"}, {2, "two players"}, {4, "three or four players"}};
 inline constexpr Word smooth[] = {{0, "straight"}, {1, "smooth"}};
 inline constexpr Word back_and_forth[] = {{0, "cyclic"}, {1, "back and forth"}};
@@ -49,11 +49,32 @@ inline constexpr Word flare_flash[] = {{0, "off"}, {1, "on"}};
 
 inline constexpr Words k_versions{words::versions}, k_enemy_modes{words::enemy_modes},
     k_enemy_drift{words::enemy_drift}, k_item_height{words::item_height}, k_item_flags{words::item_flags},
-    k_check_types{words::check_types}, k_no_link_word{words::no_link}, k_no_route_word{words::no_route},
+    k_check_types{words::check_types},
     k_presence{words::presence, true}, k_smooth{words::smooth}, k_back_and_forth{words::back_and_forth},
     k_area_shapes{words::area_shapes}, k_area_types{words::area_types}, k_camera_types{words::camera_types},
     k_cannon_effects{words::cannon_effects}, k_pole{words::pole}, k_spacing{words::spacing},
     k_flare_flash{words::flare_flash};
 extern const Words k_object_names;  // objects.cpp
+
+// What numbers lead to; an area uses only those of its type.
+inline constexpr Target k_points_of_groups[] = {{.list = "ENPT.entries", .in = "ENPH"},
+                                                {.list = "ITPT.entries", .in = "ITPH"},
+                                                {.list = "CKPT.entries", .in = "CKPH"}};
+inline constexpr Target k_camera_target[] = {{.list = "CAME.entries", .when = "type", .is = 0}},
+                        k_road_target[] = {{.list = "POTI.entries", .when = "type", .is = 3}},
+                        k_recalculation_target[] = {{.list = "ENPT.entries", .when = "type", .is = 4}};
+inline constexpr Reference k_points_reference{.targets = k_points_of_groups, .count = "count"},
+    k_respawn_reference{.targets = k_target<"JGPT.entries">, .most = 127},
+    k_previous_reference{.targets = k_target<"entries">, .chain = Reference::Chain::previous},
+    k_next_reference{.targets = k_target<"entries">, .chain = Reference::Chain::next},
+    k_self_reference{.targets = k_target<"entries">, .chain = Reference::Chain::self},
+    k_camera_reference{.targets = k_camera_target}, k_road_reference{.targets = k_road_target},
+    k_recalculation_reference{.targets = k_recalculation_target};
+inline constexpr Words k_points = leads_to(k_points_reference), k_respawn = leads_to(k_respawn_reference, words::same_respawn),
+                       k_previous_point = leads_to(k_previous_reference, k_no_u8),
+                       k_next_point = leads_to(k_next_reference, k_no_u8), k_own_index = leads_to(k_self_reference),
+                       k_camera_of_area = leads_to(k_camera_reference, k_no_u8),
+                       k_route_of_area = leads_to(k_road_reference, k_no_u8),
+                       k_enemy_point_of_area = leads_to(k_recalculation_reference, k_no_u8);
 
 }  // namespace dio::kmp

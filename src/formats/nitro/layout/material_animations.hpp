@@ -3,6 +3,7 @@
 #pragma once
 #include "formats/nitro/layout/dictionary.hpp"
 #include "formats/nitro/layout/joints.hpp"
+#include "layout/reference.hpp"
 
 namespace dio::nitro {
 
@@ -117,14 +118,16 @@ struct Nsbta {
 // ---- PAT0 ----
 
 inline constexpr u8 k_no_palette = 255;
+inline constexpr Word k_same_palette[] = {{k_no_palette, "unchanged"}};
 
 struct PatternKey {
   u16 frame;
   u8 texture, palette;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("frame").doc("from which the key applies").unit("frames"), s.frame);
-    v(Key("texture").doc("index into texture_names"), s.texture);
-    v(Key("palette").doc("index into palette_names; 255: keep the current one"), s.palette);
+    v(Key("texture").doc("index into texture_names").words(k_index_into<"texture_names">), s.texture);
+    v(Key("palette").doc("index into palette_names; 255: keep the current one").words(k_index_or<"palette_names", k_same_palette>),
+      s.palette);
   }
 };
 static_assert(wire_size<PatternKey>() == 4);

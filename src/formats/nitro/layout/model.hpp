@@ -3,6 +3,7 @@
 #pragma once
 #include "formats/nitro/layout/dictionary.hpp"
 #include "formats/nitro/layout/display_list.hpp"
+#include "layout/reference.hpp"
 #include "layout/xyz.hpp"
 
 namespace dio::nitro {
@@ -83,7 +84,7 @@ struct Mix {
   u8 slot, node, weight;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("slot").doc("of the matrix stack"), s.slot);
-    v(Key("node").doc("whose envelope applies before it"), s.node);
+    v(Key("node").doc("whose envelope applies before it").words(k_index_into<"nodes">), s.node);
     v(Key("weight").unit("1/256"), s.weight);
   }
 };
@@ -102,7 +103,8 @@ struct SbcCommand {
   static constexpr void layout(auto& v, auto& s) {
     constexpr Key store = Key("store").doc("slot to store the matrix in"),
                   load = Key("load").doc("slot to start from instead of the current matrix");
-    constexpr Key node = "node", material = "material", shape = "shape", slot = "slot";
+    constexpr Key node = Key("node").words(k_index_into<"nodes">), material = Key("material").words(k_index_into<"materials">),
+                  shape = Key("shape").words(k_index_into<"shapes">), slot = "slot";
     v.mark(s);
     v.bits(u8{},
            bit<3>(Key("options").doc("nodedesc, bb, bby: 1 stores, 2 loads; mat: 0 used once, 1 used again later, 2 "
@@ -126,7 +128,7 @@ struct SbcCommand {
         return v(shape, s.index);
       case sbc::nodedesc:
         v(node, s.index);
-        v("parent", s.parent);
+        v(Key("parent").words(k_index_into<"nodes">), s.parent);
         v(Key("flags").doc("1: undo the parent's scale; 2: children will undo this one's (scaling rule 1)"), s.flags);
         return slots();
       case sbc::bb:
@@ -388,7 +390,7 @@ struct Model {
       dictionary<Pairing>(v, "material_section.palette_dictionary", m.palette_dictionary, "palettes", s.palettes);
     });
     const auto lists = [&](Key list, auto& pairings) {
-      v.each(list, pairings, [&](auto& p) { v.at(start, p.offset, "materials", p.materials); });
+      v.each(list, pairings, [&](auto& p) { v.at(start, p.offset, Key("materials").words(k_index_into<"materials">), p.materials); });
     };
     lists("textures", s.textures);
     lists("palettes", s.palettes);

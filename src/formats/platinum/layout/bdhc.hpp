@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "formats/platinum/layout/bdhc_dp.hpp"
+#include "layout/reference.hpp"
 #include "layout/xyz.hpp"
 
 namespace dio::platinum {
@@ -25,10 +26,10 @@ using BdhcNormal = Xyz<fx32>;
 struct Plate {
   u16 first_point, second_point, normal, constant;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("first_point").doc("the corner of the smaller x and z"), s.first_point);
-    v("second_point", s.second_point);
-    v("normal", s.normal);
-    v("constant", s.constant);
+    v(Key("first_point").doc("the corner of the smaller x and z").words(k_index_into<"points">), s.first_point);
+    v(Key("second_point").words(k_index_into<"points">), s.second_point);
+    v(Key("normal").words(k_index_into<"normals">), s.normal);
+    v(Key("constant").words(k_index_into<"constants">), s.constant);
   }
   constexpr bool operator==(const Plate&) const = default;
 };
@@ -40,7 +41,7 @@ struct Strip {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("scanline").unit("units").doc("the z where the strip ends"), s.scanline);
     v(Key("count").doc("number of this strip's entries in the access list"), s.count);
-    v(Key("first").doc("index of its first entry"), s.first);
+    v(Key("first").doc("index of its first entry").words(k_run_of<"access_list", "count">), s.first);
   }
   constexpr bool operator==(const Strip&) const = default;
 };
@@ -130,7 +131,7 @@ struct Bdhc {
     v(Key("constants").doc("negative distance of the plane from the origin along its normal"), s.constants);
     v("plates", s.plates);
     v("strips", s.strips);
-    v(Key("access_list").doc("indices of plates"), s.access_list);
+    v(Key("access_list").doc("indices of plates").words(k_index_into<"plates">), s.access_list);
     if (!s.sizes) return;
     v.implied((4 - (v.here() - start) % 4) % 4, s.cameras_pad);
     v("cameras_pad", s.cameras_pad);

@@ -8,6 +8,7 @@
 #include "formats/platinum/layout/area_light.hpp"
 #include "formats/platinum/layout/header_table.hpp"
 #include "formats/platinum/layout/words.hpp"
+#include "layout/reference.hpp"
 #include "layout/sizer.hpp"
 
 namespace dio::platinum {
@@ -276,7 +277,7 @@ struct DrawRange {
   u16 count, first;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("count").doc("0: the SBC of the model draws it"), s.count);
-    v(Key("first").doc("65535: none"), s.first);
+    v(Key("first").words(k_run_or<"draws", "count", k_no_u16>), s.first);
   }
 };
 /// A shape with a material.

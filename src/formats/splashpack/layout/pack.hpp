@@ -114,14 +114,14 @@ struct Object {
       place();
       v.count(u16{}, "triangle_count", s.triangles);
       if (v.since(k_scripts))
-        v(Key("script").doc("-1: none"), s.script);
+        v(Key("script").words(k_index_or<"scripts", k_minus_one>), s.script);
       else
         v("unk_54", s.unk_54);
     }
     if (!v.since(k_flags)) return;
     v(Key("flags").doc("bit 0: active; from v20 on bit 4: skinned; v24 bits 16, 17: lit by moving lights"), s.flags);
     if (!v.since(k_sections)) return;
-    v(Key("interactable").doc("0xFFFF: none"), s.interactable);
+    v(Key("interactable").words(k_index_or<"interactables", k_no_u16>), s.interactable);
     v(Key("uv_offset").unit("texels").doc("initial offset of the moving texture"), s.uv_offset);
     v(Key("unk_64").doc("0"), s.unk_64);
     v(Key("box").doc("around the object, in the scene"), s.box);

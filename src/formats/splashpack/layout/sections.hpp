@@ -72,7 +72,7 @@ struct Collider {
     v(Key("box").unit("scaling").doc("in the scene, at the initial position of the object"), s.box);
     v(Key("type").words(k_collider_types), s.type);
     v(Key("mask").doc("layers that collide with it: one bit each"), s.mask);
-    v(Key("object").doc("the object it belongs to"), s.object);
+    v(Key("object").doc("the object it belongs to").words(k_index_into<"objects">), s.object);
     v(Key("unk_1c").doc("0"), s.unk_1c);
   }
 };
@@ -86,7 +86,7 @@ struct Trigger {
   u32 unk_1c;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("box").unit("scaling"), s.box);
-    v(Key("script").doc("-1: none"), s.script);
+    v(Key("script").words(k_index_or<"scripts", k_minus_one>), s.script);
     v(Key("unk_1a").doc("0"), s.unk_1a);
     v(Key("unk_1c").doc("0"), s.unk_1c);
   }
@@ -99,9 +99,9 @@ struct BvhNode {
   u16 left, right, first_ref, ref_count;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("box").unit("scaling"), s.box);
-    v(Key("left").doc("a node; 0xFFFF: none"), s.left);
-    v(Key("right").doc("a node; 0xFFFF: none. A node without both is a leaf"), s.right);
-    v(Key("first_ref").doc("into bvh_refs"), s.first_ref);
+    v(Key("left").doc("a node").words(k_index_or<"bvh_nodes", k_no_u16>), s.left);
+    v(Key("right").doc("a node; one without left and right is a leaf").words(k_index_or<"bvh_nodes", k_no_u16>), s.right);
+    v(Key("first_ref").doc("into bvh_refs").words(k_run_of<"bvh_refs", "ref_count">), s.first_ref);
     v("ref_count", s.ref_count);
   }
   constexpr bool is_leaf() const { return left == k_no_index && right == k_no_index; }
@@ -111,7 +111,7 @@ static_assert(wire_size<BvhNode>() == 32);
 struct TriangleRef {
   u16 object, triangle;
   static constexpr void layout(auto& v, auto& s) {
-    v("object", s.object);
+    v(Key("object").words(k_index_into<"objects">), s.object);
     v("triangle", s.triangle);
   }
   constexpr auto operator<=>(const TriangleRef&) const = default;
@@ -131,7 +131,7 @@ struct Interactable {
       s.flags);
     v(Key("cooldown").unit("frames").doc("until it can be used again"), s.cooldown);
     v(Key("current_cooldown").unit("frames").doc("0: the engine counts down here"), s.current_cooldown);
-    v(Key("object").doc("the object it belongs to; 0xFFFF: none"), s.object);
+    v(Key("object").doc("the object it belongs to").words(k_index_or<"objects", k_no_u16>), s.object);
     v.text(16, Key("prompt_canvas").doc("the canvas shown near it"), s.prompt_canvas);
   }
 };
@@ -168,11 +168,11 @@ struct NavRegion {
     v(Key("plane_a").doc("the floor: y = plane_a * x + plane_b * z + plane_d"), s.plane_a);
     v("plane_b", s.plane_b);
     v(Key("plane_d").unit("scaling"), s.plane_d);
-    v(Key("first_portal").doc("into nav.portals"), s.first_portal);
+    v(Key("first_portal").doc("into nav.portals").words(k_run_of<"portals", "portal_count">), s.first_portal);
     v("portal_count", s.portal_count);
     v(Key("corner_count").doc("at most 8"), s.corner_count);
     v(Key("surface").words(k_surfaces), s.surface);
-    v(Key("room").doc("0xFF: none"), s.room);
+    v(Key("room").words(k_index_or<"rooms", k_no_u8>), s.room);
     v(Key("flags").doc("bit 0: a platform, which the player can leave on all sides"), s.flags);
     v(Key("walk_off").doc("bit n: the player can leave over the edge from corner n to the next"), s.walk_off);
   }
@@ -189,7 +189,7 @@ struct NavPortal {
     v(Key("az").unit("scaling"), s.az);
     v(Key("bx").unit("scaling"), s.bx);
     v(Key("bz").unit("scaling"), s.bz);
-    v(Key("region").doc("on the other side"), s.region);
+    v(Key("region").doc("on the other side").words(k_index_into<"regions">), s.region);
     v(Key("step").unit("scaling").doc("difference in height of the floor on the other side"), s.step);
   }
 };
@@ -202,7 +202,7 @@ struct Nav {
   static constexpr void layout(auto& v, auto& s) {
     v.count(u16{}, "region_count", s.regions);
     v.count(u16{}, "portal_count", s.portals);
-    v(Key("start_region").doc("the region where the player starts"), s.start_region);
+    v(Key("start_region").doc("the region where the player starts").words(k_index_into<"regions">), s.start_region);
     v(Key("unk_6").doc("0"), s.unk_6);
     v("regions", s.regions);
     v("portals", s.portals);
@@ -217,12 +217,13 @@ struct Room {
   u16 first_portal_ref, unk_22;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("box").unit("scaling"), s.box);
-    v(Key("first_ref").doc("into room_refs"), s.first_ref);
+    v(Key("first_ref").doc("into room_refs").words(k_run_of<"room_refs", "ref_count">), s.first_ref);
     v("ref_count", s.ref_count);
-    v(Key("first_cell").doc("into room_cells"), s.first_cell);
+    v(Key("first_cell").doc("into room_cells").words(k_run_of<"room_cells", "cell_count">), s.first_cell);
     v("cell_count", s.cell_count);
     v("portal_ref_count", s.portal_ref_count);
-    v(Key("first_portal_ref").doc("into room_portal_refs"), s.first_portal_ref);
+    v(Key("first_portal_ref").doc("into room_portal_refs").words(k_run_of<"room_portal_refs", "portal_ref_count">),
+      s.first_portal_ref);
     v(Key("unk_22").doc("0"), s.unk_22);
   }
 };
@@ -237,8 +238,8 @@ struct RoomPortal {
   u16 unk_1a;
   Vec16 right, up;
   static constexpr void layout(auto& v, auto& s) {
-    v("room_a", s.room_a);
-    v("room_b", s.room_b);
+    v(Key("room_a").words(k_index_into<"rooms">), s.room_a);
+    v(Key("room_b").words(k_index_into<"rooms">), s.room_b);
     v(Key("center").unit("scaling"), s.center);
     v(Key("half_width").unit("scaling"), s.half_width);
     v(Key("half_height").unit("scaling"), s.half_height);
@@ -256,7 +257,7 @@ struct RoomCell {
   u16 first_ref, ref_count;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("box").unit("scaling").doc("around its triangles"), s.box);
-    v(Key("first_ref").doc("into room_refs"), s.first_ref);
+    v(Key("first_ref").doc("into room_refs").words(k_run_of<"room_refs", "ref_count">), s.first_ref);
     v("ref_count", s.ref_count);
   }
 };
@@ -265,8 +266,8 @@ static_assert(wire_size<RoomCell>() == 28);
 struct RoomPortalRef {
   u16 portal, room;
   static constexpr void layout(auto& v, auto& s) {
-    v("portal", s.portal);
-    v(Key("room").doc("on the other side"), s.room);
+    v(Key("portal").words(k_index_into<"room_portals">), s.portal);
+    v(Key("room").doc("on the other side").words(k_index_into<"rooms">), s.room);
   }
 };
 
@@ -333,7 +334,7 @@ struct AudioEvent {
   std::array<u8, 3> unk_5;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("frame").unit("frames"), s.frame);
-    v(Key("clip").doc("into audio_clips"), s.clip);
+    v(Key("clip").doc("into audio_clips").words(k_index_into<"audio_clips">), s.clip);
     v(Key("volume").doc("0 to 128"), s.volume);
     v(Key("pan").doc("0 to 127"), s.pan);
     v(Key("unk_5").doc("0"), s.unk_5);
@@ -347,7 +348,7 @@ struct SkinEvent {
   std::array<u8, 3> unk_5;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("frame").unit("frames"), s.frame);
-    v(Key("skin").doc("into skins"), s.skin);
+    v(Key("skin").doc("into skins").words(k_index_into<"skins">), s.skin);
     v(Key("clip").doc("of that skin"), s.clip);
     v(Key("loop").doc("0: plays once"), s.loop);
     v(Key("unk_5").doc("0"), s.unk_5);
@@ -449,7 +450,7 @@ struct Skin : Entry {
   std::vector<SkinClip> clips;
   static constexpr void content(auto& v, auto& s, auto&& triangles_of) {
     v.at(0, to(s.offset).align(4), [&] {
-      v("object", s.object);
+      v(Key("object").words(k_index_into<"objects">), s.object);
       v("bone_count", s.bone_count);
       v.count(u8{}, "clip_count", s.clips);
       v.implied(triangles_of(s.object), s.corner_bones);

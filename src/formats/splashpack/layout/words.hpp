@@ -1,7 +1,7 @@
 // words.hpp: words for the numbers of scene packs, and the console's video memory in numbers. Sources: README.md.
 #pragma once
 #include "console/psx/gpu.hpp"
-#include "layout/key.hpp"
+#include "layout/reference.hpp"
 
 namespace dio::splashpack {
 

@@ -1,0 +1,158 @@
+// dio refs: who refers to what.
+#include <map>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "core/printing.hpp"
+#include "layout/references.hpp"
+#include "layout/selector.hpp"
+#include "verbs.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+/// Whether a span is another one, or inside it.
+bool is_inside(const Spans& spans, u32 span, u32 around) {
+  while (span && span != around) span = spans[span].parent;
+  return span == around;
+}
+bool is_inside(const Spans& spans, const Spot& spot, const Spot& around) {
+  if (around.element) return spot.span == around.span && spot.element == around.element;
+  return is_inside(spans, spot.span, around.span);
+}
+
+/// The elements that a part of the file consists of or holds: an element itself, or those of a list.
+struct Elements {
+  u32 list = 0;
+  u64 first = 0, count = 0;
+};
+Elements elements_of(const Spans& spans, const Spot& part) {
+  if (part.element) return {part.span, *part.element, 1};
+  const Span& s = spans[part.span];
+  if (part.span && !s.key.name) return {s.parent, s.key.index, 1};
+  if (s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) return {part.span, 0, spans.length(part.span)};
+  return {};
+}
+
+std::string missing(const Spans& spans, const Referral& r) {
+  if (!r.list) return "the file has no such list";
+  return spans.path(r.list) + " has " + dio::counted(spans.length(r.list), "element");
+}
+
+Value entry(const Spans& spans, const References& references, const Referral& r) {
+  Value v = Value::object();
+  v.add("from", spans.path(r.from));
+  v.add("to", references.target(r));
+  v.add("exists", references.exists(r));
+  return v;
+}
+
+/// From and to in two columns.
+std::string table(const std::vector<std::pair<std::string, std::string>>& rows) {
+  size_t width = 0;
+  for (const auto& row : rows) width = std::max(width, row.first.size());
+  std::string out;
+  for (const auto& [from, to] : rows)
+    out += "  " + from + (to.empty() ? "" : std::string(width - from.size() + 2, ' ') + to) + "\n";
+  return out;
+}
+
+/// Of a whole file: for each list, how many of its elements something refers to, and what leads outside.
+void show_file(const TracedFile& file, const References& references, Report& report) {
+  const Spans& spans = file.traced.spans;
+  std::map<std::string, std::pair<u32, std::vector<bool>>> lists;
+  std::vector<std::pair<std::string, std::string>> rows, outside;
+  u64 total = 0;
+  for (const Referral& r : references.all()) {
+    if (!r.count) continue;
+    ++total;
+    if (!references.exists(r)) outside.push_back({spans.path(r.from), references.target(r) + ", but " + missing(spans, r)});
+    if (!r.list) continue;
+    auto& [list, used] = lists[spans.path(r.list)];
+    list = r.list;
+    used.resize(size_t(spans.length(r.list)), false);
+    for (u64 i = r.first; i < std::min<u64>(r.first + r.count, used.size()); ++i) used[size_t(i)] = true;
+  }
+  if (!total) report.out += "no value of this file refers to another one\n";
+  for (const auto& [path, known] : lists) {
+    const auto& used = known.second;
+    std::string unused;
+    u64 count = 0;
+    for (u64 i = 0; i < used.size(); ++i) {
+      if (used[size_t(i)]) continue;
+      if (++count <= 6) unused += (unused.empty() ? "" : ", ") + std::string("[") + std::to_string(i) + "]";
+    }
+    rows.push_back({path, std::to_string(used.size() - count) + " of " + dio::counted(used.size(), "element") + " referred to" +
+                              (count ? "; not " + unused + (count > 6 ? " and " + std::to_string(count - 6) + " more" : "") : "")});
+  }
+  report.out += table(rows);
+  if (!outside.empty()) report.out += "leading outside of their list:\n" + table(outside);
+}
+
+}  // namespace
+
+Exit run_refs(const Request& request) {
+  return for_one_input(request, [&](const Input& input, size_t) {
+    Report report;
+    const auto file = trace_input(request, input, report);
+    if (!file) return report;
+    const Spans& spans = file->traced.spans;
+    const References references(spans);
+    std::vector<Spot> parts{*spans.find("")};
+    if (!request.path.empty()) {
+      auto selected = select(spans, request.path);
+      if (!selected) {
+        fail(report, request, in_file(selected.error(), file->name));
+        return report;
+      }
+      parts = std::move(*selected);
+    }
+    if (!request.json && request.path.empty()) {
+      show_file(*file, references, report);
+      return report;
+    }
+    Value json = described_by("diorama.refs/1");
+    json.add("file", file->name);
+    Value& list = json.add("parts", Value::list());
+    for (const Spot& part : parts) {
+      const Elements own = elements_of(spans, part);
+      std::vector<const Referral*> from, to;
+      for (const Referral& r : references.all()) {
+        if (!r.count) continue;
+        const bool starts_here = is_inside(spans, r.from, part);
+        if (starts_here) from.push_back(&r);
+        const bool leads_here = own.list ? r.list == own.list && r.first < own.first + own.count && own.first < r.first + r.count
+                                         : part.span != 0 && is_inside(spans, r.list, part.span);
+        if (leads_here && !starts_here) to.push_back(&r);
+      }
+      const std::string path = spans.path(part);
+      if (request.json) {
+        Value& one = list.push(Value::object());
+        one.add("path", path);
+        Value& out = one.add("refers_to", Value::list());
+        for (const Referral* r : from) out.push(entry(spans, references, *r));
+        Value& in = one.add("referred_by", Value::list());
+        for (const Referral* r : to) in.push(entry(spans, references, *r));
+        continue;
+      }
+      if (!report.out.empty()) report.out += "\n";
+      std::vector<std::pair<std::string, std::string>> rows;
+      for (const Referral* r : from) {
+        const std::string full = spans.path(r->from);
+        const size_t skip = path.empty() || full == path ? 0 : path.size() + (full[path.size()] == '.');
+        rows.push_back({full.substr(skip), references.target(*r) + (references.exists(*r) ? "" : ", but " + missing(spans, *r))});
+      }
+      report.out += (path.empty() ? file->name : path) + (rows.empty() ? " refers to nothing\n" : " refers to\n") + table(rows);
+      rows.clear();
+      for (const Referral* r : to) rows.push_back({spans.path(r->from), own.count > 1 || r->is_run() ? references.target(*r) : ""});
+      report.out += rows.empty() ? "nothing refers to it\n" : "and is referred to by\n" + table(rows);
+    }
+    if (request.json) report.out = json_text(json);
+    return report;
+  });
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,75 @@
+// reference.hpp: what the numbers of a layout lead to. A reference is stated once, as part of the vocabulary of a field;
+// edits, comparisons and `dio refs` follow it in every format.
+//
+//   v(Key("object").words(k_index_into<"objects">), s.object);
+//   v(Key("route").words(k_index_or<"POTI.entries", k_no_route>), s.route);   // 65535: none
+//   v(Key("first_ref").words(k_run_of<"bvh_refs", "ref_count">), s.first_ref);
+#pragma once
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "layout/key.hpp"
+
+namespace dio {
+
+/// A list that a number can lead to.
+struct Target {
+  /// The path of the list, from the nearest structure around the field that has such a path: POTI.entries.
+  std::string_view list = {};
+  /// Only for fields inside a structure of this name: ENPH.
+  std::string_view in = {};
+  /// Only where the member of this name beside the field has this value: type, 3.
+  std::string_view when = {};
+  i64 is = 0;
+};
+
+/// What a number leads to: the element with this index in a list. Values that have a word lead nowhere.
+struct Reference {
+  std::span<const Target> targets = {};  // the first that applies
+  /// Not one element but a run of them: the name of the member beside the field that has their number.
+  std::string_view count = {};
+  /// The value that leads to the first element; smaller ones lead nowhere.
+  u64 base = 0;
+  /// The largest value that can lead somewhere.
+  u64 most = ~u64(0);
+  /// The element before or after the one the field is in, in a chain of elements of the same list, or that element
+  /// itself. Edits keep chains together: what is removed is skipped, what is added is linked on both sides.
+  enum class Chain : u8 { none, previous, next, self } chain = Chain::none;
+};
+
+/// The vocabulary of a field that refers to elements. `nowhere`: words for the values that lead nowhere; the first is the
+/// one that edits write.
+constexpr Words leads_to(const Reference& reference, std::span<const Word> nowhere = {}) {
+  Words w{nowhere};
+  w.refers = &reference;
+  return w;
+}
+
+/// A text as an argument of a template.
+template <size_t N>
+struct FixedText {
+  char text[N];
+  consteval FixedText(const char (&s)[N]) { std::copy_n(s, N, text); }
+  constexpr std::string_view view() const { return {text, N - 1}; }
+};
+template <FixedText List>
+inline constexpr Target k_target[1] = {{.list = List.view()}};
+template <FixedText List, FixedText Count = "">
+inline constexpr Reference k_reference{.targets = k_target<List>, .count = Count.view()};
+
+/// The vocabulary of an index into a list.
+template <FixedText List>
+inline constexpr Words k_index_into = leads_to(k_reference<List>);
+/// The same, with words for the values that lead nowhere.
+template <FixedText List, const auto& Nowhere>
+inline constexpr Words k_index_or = leads_to(k_reference<List>, Nowhere);
+/// The vocabulary of the first index of a run; `Count`: the field beside it with the number of elements.
+template <FixedText List, FixedText Count>
+inline constexpr Words k_run_of = leads_to(k_reference<List, Count>);
+template <FixedText List, FixedText Count, const auto& Nowhere>
+inline constexpr Words k_run_or = leads_to(k_reference<List, Count>, Nowhere);
+
+inline constexpr Word k_no_u8[] = {{0xFF, "none"}}, k_no_u16[] = {{0xFFFF, "none"}}, k_minus_one[] = {{-1, "none"}};
+
+}  // namespace dio

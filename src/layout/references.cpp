@@ -1,0 +1,95 @@
+#include "layout/references.hpp"
+
+#include "layout/leaf.hpp"
+
+namespace dio {
+
+References::References(const Spans& spans) : spans_(spans) {
+  for (u32 i = 1; i < spans.all.size(); ++i) {
+    const Span& s = spans[i];
+    const Reference* r = s.key.vocabulary ? s.key.vocabulary->refers : nullptr;
+    if (!r || !s.is_value()) continue;
+    if (s.kind == Span::Kind::numbers) {
+      const u64 size = size_of(s.wire);
+      for (u64 n = spans.count(s), e = 0; e < n; ++e)
+        add({i, e, s.offset + e * size, size}, *r, spans.element(s, e).bits());
+    } else if (s.kind == Span::Kind::bytes) {
+      for (u64 e = 0; e < s.size; ++e) add({i, e, s.offset + e, 1}, *r, spans.file[size_t(s.offset + e)]);
+    } else if (s.kind == Span::Kind::number || s.kind == Span::Kind::bits)
+      add({i, {}, s.offset, s.kind == Span::Kind::bits ? size_of(s.wire) : s.size}, *r, s.raw);
+  }
+}
+
+/// A number beside another one, in the same structure.
+static const Span* beside(const Spans& spans, u32 span, std::string_view name, u32* at = nullptr) {
+  const Span* found = nullptr;
+  spans.each_child(spans[span].parent, [&](u32 i) {
+    if (found || !spans[i].is_value() || !spans[i].key.name || spans[i].key.name != name) return;
+    found = &spans[i];
+    if (at) *at = i;
+  });
+  return found;
+}
+
+static bool applies(const Spans& spans, u32 span, const Target& t) {
+  if (!t.when.empty()) {
+    const Span* s = beside(spans, span, t.when);
+    if (!s || i64(s->raw) != t.is) return false;
+  }
+  if (t.in.empty()) return true;
+  for (u32 around = spans[span].parent; around; around = spans[around].parent)
+    if (spans[around].key.name && spans[around].key.name == t.in) return true;
+  return false;
+}
+
+u32 References::list_of(u32 span, const Target& t) const {
+  for (u32 around = spans_[span].parent;; around = spans_[around].parent) {
+    // Elements of lists are many, and mostly have no lists: what their lists have serves them all.
+    const bool is_object = spans_[around].kind == Span::Kind::object;
+    auto known = lists_.find({around, t.list.data()});
+    if (known == lists_.end() && is_object) {
+      const auto spot = spans_.find(t.list, around);
+      const bool is_list = spot && !spot->element &&
+                           (spans_[spot->span].kind == Span::Kind::list || spans_[spot->span].kind == Span::Kind::numbers);
+      known = lists_.insert({{around, t.list.data()}, is_list ? spot->span : 0}).first;
+    }
+    if (known != lists_.end() && known->second) return known->second;
+    if (!around) return 0;
+  }
+}
+
+void References::add(Spot from, const Reference& reference, u64 value) {
+  const Span& s = spans_[from.span];
+  const Target* target = nullptr;
+  for (const Target& t : reference.targets)
+    if (!target && applies(spans_, from.span, t)) target = &t;
+  if (!target) return;
+  Referral r{from, &reference, list_of(from.span, *target), value - std::min(value, reference.base)};
+  const u64 bits = s.kind == Span::Kind::bits ? s.bits : s.kind == Span::Kind::bytes ? 8 : 8 * size_of(s.wire);
+  const bool leads = value >= reference.base && value <= reference.most && value <= low_bits(unsigned(bits)) &&
+                     s.key.vocabulary->of(i64(value)).empty();
+  if (!reference.count.empty()) {
+    const Span* n = beside(spans_, from.span, reference.count, &r.count_span);
+    r.count = leads && n ? n->raw : 0;
+  } else
+    r.count = leads;
+  if (r.list && r.count) by_list_[r.list].push_back(u32(all_.size()));
+  all_.push_back(r);
+}
+
+std::string References::target(const Referral& r) const {
+  if (!r.list || !r.count) return {};
+  std::string path = spans_.path(r.list) + "[" + std::to_string(r.first);
+  if (r.count > 1) path += "-" + std::to_string(r.first + r.count - 1);
+  return path + "]";
+}
+
+std::vector<const Referral*> References::to(u32 list, u64 index) const {
+  std::vector<const Referral*> out;
+  if (const auto found = by_list_.find(list); found != by_list_.end())
+    for (const u32 i : found->second)
+      if (all_[i].leads_to(index)) out.push_back(&all_[i]);
+  return out;
+}
+
+}  // namespace dio

@@ -1,0 +1,48 @@
+// references.hpp: who refers to whom in a file: every number whose layout states a reference, and where it leads.
+#pragma once
+#include <map>
+#include <vector>
+
+#include "layout/reference.hpp"
+#include "layout/spans.hpp"
+
+namespace dio {
+
+/// A number of a file that refers to elements of a list.
+struct Referral {
+  Spot from;                             // the number
+  const Reference* reference = nullptr;  // what its layout states
+  u32 list = 0;                          // the span of the list; 0: the file has none
+  u64 first = 0, count = 0;              // the elements; count 0: it leads nowhere
+  u32 count_span = 0;                    // of a run: the span of the number of elements
+
+  bool is_run() const { return !reference->count.empty(); }
+  bool leads_to(u64 index) const { return index >= first && index - first < count; }
+};
+
+/// All references of a file.
+class References {
+ public:
+  explicit References(const Spans&);
+
+  const std::vector<Referral>& all() const { return all_; }
+  /// Whether all elements that it leads to exist.
+  bool exists(const Referral& r) const { return r.list && r.first + r.count <= spans_.length(r.list); }
+  /// The elements as a path: POTI.entries[3], ENPT.entries[4-9]. Empty if it leads nowhere, or the file lacks the list.
+  std::string target(const Referral&) const;
+  /// Those that lead to an element of a list, in the order of the file.
+  std::vector<const Referral*> to(u32 list, u64 index) const;
+  /// The lists that something may lead to.
+  bool is_referred_to(u32 list) const { return by_list_.contains(list); }
+
+ private:
+  void add(Spot, const Reference&, u64 value);
+  u32 list_of(u32 span, const Target&) const;
+
+  const Spans& spans_;
+  std::vector<Referral> all_;
+  std::map<u32, std::vector<u32>> by_list_;  // indices of all_
+  mutable std::map<std::pair<u32, const char*>, u32> lists_;  // by the structure around, and the path
+};
+
+}  // namespace dio

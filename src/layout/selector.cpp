@@ -1,0 +1,199 @@
+#include "layout/selector.hpp"
+
+#include <charconv>
+
+#include "layout/poke.hpp"
+
+namespace dio {
+
+namespace {
+
+using Found = std::vector<Spot>;
+
+/// What stands in brackets, or the name of a member.
+struct Step {
+  std::string_view text;
+  bool in_brackets = false;
+};
+
+/// The steps of a path; nothing if it is not one. Brackets may hold quotes, and brackets inside them.
+std::optional<std::vector<Step>> steps_of(std::string_view path) {
+  std::vector<Step> steps;
+  while (!path.empty()) {
+    if (path.front() == '[') {
+      bool quoted = false;
+      size_t end = 1;
+      for (; end < path.size() && (quoted || path[end] != ']'); ++end) quoted ^= path[end] == '"';
+      if (end == path.size() || end == 1) return {};
+      steps.push_back({path.substr(1, end - 1), true});
+      path.remove_prefix(end + 1);
+    } else {
+      if (!steps.empty()) {
+        if (path.front() != '.') return {};
+        path.remove_prefix(1);
+      }
+      const std::string_view name = path.substr(0, path.find_first_of(".["));
+      if (name.empty()) return {};
+      steps.push_back({name, false});
+      path.remove_prefix(name.size());
+    }
+  }
+  return steps;
+}
+
+std::optional<u64> whole(std::string_view text) {
+  u64 n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
+  return n;
+}
+
+struct Condition {
+  std::string_view path, comparison, value;
+};
+
+std::optional<std::vector<Condition>> conditions_of(std::string_view text) {
+  std::vector<Condition> out;
+  while (!text.empty()) {
+    bool quoted = false;
+    size_t end = 0;
+    for (; end < text.size() && (quoted || text[end] != ','); ++end) quoted ^= text[end] == '"';
+    const std::string_view one = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t at = one.find_first_of("=<>!");
+    if (at == 0 || at == one.npos) return {};
+    const size_t length = at + 1 < one.size() && one[at + 1] == '=' ? 2 : 1;
+    if (one[at] == '!' && length == 1) return {};
+    out.push_back({one.substr(0, at), one.substr(at, length), one.substr(at + length)});
+  }
+  return out.empty() ? std::nullopt : std::optional(out);
+}
+
+bool holds(const Spans& spans, const Spot& spot, const Condition& c) {
+  const Span& s = spans[spot.span];
+  const Value is = spans.value(spot);
+  const bool equals = c.comparison == "=", differs = c.comparison == "!=";
+  if (s.key.vocabulary && !spot.element)
+    if (const auto meant = from_words(*s.key.vocabulary, c.value)) {
+      const bool same = i64(s.raw) == *meant;
+      return equals ? same : differs && !same;
+    }
+  const Value typed = parse_typed(c.value);
+  if (is.is(Value::Kind::text) || typed.is(Value::Kind::text)) {
+    const bool same = is.is(Value::Kind::text) && is.text() == (typed.is(Value::Kind::text) ? typed.text() : c.value);
+    return equals ? same : differs && !same;
+  }
+  const f64 a = is.number(), b = typed.number();
+  if (equals) return a == b;
+  if (differs) return a != b;
+  if (c.comparison == "<") return a < b;
+  if (c.comparison == ">") return a > b;
+  return c.comparison == "<=" ? a <= b : a >= b;
+}
+
+/// The one list of structures in an object; 0 if there is none, or more than one.
+u32 only_list(const Spans& spans, u32 object) {
+  u32 found = 0, count = 0;
+  spans.each_child(object, [&](u32 i) {
+    if (spans[i].kind == Span::Kind::list) found = i, ++count;
+  });
+  return count == 1 ? found : 0;
+}
+
+/// The list that brackets after this value mean.
+u32 list_at(const Spans& spans, const Spot& spot) {
+  if (spot.element) return 0;
+  const Span& s = spans[spot.span];
+  if (s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) return spot.span;
+  return s.kind == Span::Kind::object ? only_list(spans, spot.span) : 0;
+}
+
+void add_element(const Spans& spans, u32 list, u64 index, Found& to) {
+  if (auto spot = spans.find("[" + std::to_string(index) + "]", list)) to.push_back(*spot);
+}
+
+/// The elements that brackets mean. False if they are not understood.
+bool choose(const Spans& spans, u32 list, std::string_view text, Found& to) {
+  const u64 size = spans.length(list);
+  u64 first = 0, last = size;
+  if (text == "*") {
+    if (size == 0) return true;
+    last = size - 1;
+  } else if (const auto one = whole(text)) {
+    first = last = *one;
+  } else if (const size_t dash = text.find('-'); dash != text.npos && whole(text.substr(0, dash)) && whole(text.substr(dash + 1))) {
+    first = *whole(text.substr(0, dash)), last = *whole(text.substr(dash + 1));
+    if (first > last) return false;
+  } else {
+    const auto conditions = conditions_of(text);
+    if (!conditions) return false;
+    for (u64 i = 0; i < size; ++i) {
+      Found element;
+      add_element(spans, list, i, element);
+      const bool all = !element.empty() && std::ranges::all_of(*conditions, [&](const Condition& c) {
+        const auto spot = spans.find(c.path, element[0].span);
+        return spot && holds(spans, *spot, c);
+      });
+      if (all) to.push_back(element[0]);
+    }
+    return true;
+  }
+  if (last >= size) return true;  // not there
+  for (u64 i = first; i <= last; ++i) add_element(spans, list, i, to);
+  return true;
+}
+
+std::string until(std::string_view typed, const Step& step) {
+  return std::string(typed.substr(0, size_t(step.text.data() + step.text.size() - typed.data()) + step.in_brackets));
+}
+
+}  // namespace
+
+Result<std::vector<Spot>> select(const Spans& spans, std::string_view typed) {
+  const auto steps = steps_of(typed);
+  const auto misspelt = [&](const std::string& what) {
+    return refuse("path.syntax", std::string(typed),
+                  {.message = what, .hint = "paths look like GOBJ[3].route, GOBJ[2-5], GOBJ[*], GOBJ[id=itembox]"});
+  };
+  if (!steps) return misspelt("the path is not well formed");
+  Found now{*spans.find("")};
+  for (const Step& step : *steps) {
+    Found next;
+    bool has_list = false;
+    for (const Spot& spot : now) {
+      if (!step.in_brackets) {
+        if (spot.element) continue;
+        if (auto member = spans.find(step.text, spot.span)) next.push_back(*member);
+        continue;
+      }
+      const u32 list = list_at(spans, spot);
+      if (!list) continue;
+      has_list = true;
+      if (!choose(spans, list, step.text, next)) return misspelt("[" + std::string(step.text) + "] is not an index or a condition");
+    }
+    if (next.empty()) {
+      const std::string path = until(typed, step);
+      std::string why = "no value has this path";
+      if (step.in_brackets && !has_list)
+        why = "the value before [" + std::string(step.text) + "] is not a list";
+      else if (step.in_brackets && (whole(step.text) || step.text.find('-') != step.text.npos) && now.size() == 1)
+        why = "the list has " + std::to_string(spans.length(list_at(spans, now[0]))) + " elements";
+      else if (step.in_brackets)
+        why = "no element meets this condition";
+      return refuse("path.unknown", path, {.message = why, .hint = "`dio tree` lists the values"});
+    }
+    now = std::move(next);
+  }
+  return now;
+}
+
+Result<u32> select_list(const Spans& spans, std::string_view typed) {
+  auto found = select(spans, typed);
+  if (!found) return refuse(std::move(found.error()));
+  const u32 list = found->size() == 1 ? list_at(spans, found->front()) : 0;
+  if (list) return list;
+  return refuse("layout.type", std::string(typed),
+                {.message = found->size() > 1 ? "the path means several values, not one list" : "the value is not a list"});
+}
+
+}  // namespace dio

@@ -1,0 +1,23 @@
+// selector.hpp: paths that mean several values at once, as people type them: GOBJ[id=itembox].presence, POTI[2-4].points[*].
+#pragma once
+#include "core/result.hpp"
+#include "layout/spans.hpp"
+
+namespace dio {
+
+/// The values that a typed path means, in the order of the file:
+///
+///   GOBJ.entries[3].route        one value
+///   GOBJ[3].route                the same: a list that is alone in its structure need not be named
+///   GOBJ[3-7], GOBJ[*]           elements from 3 to 7, all elements
+///   GOBJ[id=itembox].presence    of the elements with this value, as a number or a word; also != < > <= >=, and several
+///                                conditions, joined by commas, that must all hold
+///
+/// At least one. Ids: path.unknown (there is no such value; the message says which step leads nowhere), path.syntax.
+Result<std::vector<Spot>> select(const Spans&, std::string_view typed);
+
+/// The list that a typed path means: GOBJ.entries, or GOBJ if it holds one list alone. Ids: path.unknown, path.syntax,
+/// layout.type (it is not a list).
+Result<u32> select_list(const Spans&, std::string_view typed);
+
+}  // namespace dio

@@ -1,0 +1,106 @@
+#include "operations/assignments.hpp"
+
+#include "core/printing.hpp"
+#include "layout/poke.hpp"
+#include "layout/selector.hpp"
+
+namespace dio {
+
+namespace {
+
+bool is_single(const Spans& spans, const Spot& spot) {
+  const Span::Kind k = spans[spot.span].kind;
+  return spot.element || (k != Span::Kind::object && k != Span::Kind::list && k != Span::Kind::numbers);
+}
+
+/// The single values of a structure or a list, in order.
+std::vector<Spot> parts_of(const Spans& spans, const Spot& spot) {
+  std::vector<Spot> out;
+  const Span& s = spans[spot.span];
+  if (s.kind == Span::Kind::numbers)
+    for (u64 i = 0; i < spans.count(s); ++i) out.push_back(*spans.find("[" + std::to_string(i) + "]", spot.span));
+  else
+    spans.each_child(spot.span, [&](u32 i) {
+      if (spans[i].is_value()) out.push_back({i, {}, spans[i].offset, spans[i].size});
+    });
+  return out;
+}
+
+/// Splits at commas that are not in quotes.
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> out(1);
+  bool quoted = false;
+  for (const char c : text) {
+    quoted ^= c == '"';
+    if (c == ',' && !quoted)
+      out.emplace_back();
+    else
+      out.back() += c;
+  }
+  return out;
+}
+
+/// The value after `+=`, `-=` or `*=`; nothing if it is not a number.
+std::optional<std::string> calculated(const Value& is, char sign, const std::string& typed) {
+  const Value by = parse_typed(typed);
+  const auto is_number = [](const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); };
+  if (!is_number(is) || !is_number(by)) return {};
+  if (is.is(Value::Kind::integer) && by.is(Value::Kind::integer)) {
+    const i64 a = i64(is.bits()), b = i64(by.bits());
+    i64 out = 0;
+    const bool overflows = sign == '+'   ? __builtin_add_overflow(a, b, &out)
+                           : sign == '-' ? __builtin_sub_overflow(a, b, &out)
+                                         : __builtin_mul_overflow(a, b, &out);
+    return overflows ? std::nullopt : std::optional(std::to_string(out));
+  }
+  const f64 a = is.number(), b = by.number(), out = sign == '+' ? a + b : sign == '-' ? a - b : a * b;
+  // A product of a whole number is one again: speed *= 1.5.
+  return is.is(Value::Kind::integer) ? std::to_string(i64(out < 0 ? out - 0.5 : out + 0.5))
+                                     : real_digits(is.is_single() ? f64(f32(out)) : out, is.is_single());
+}
+
+}  // namespace
+
+Result<std::vector<Assignment>> expand(const Spans& spans, const Assignment& typed) {
+  std::string_view path = typed.path;
+  char sign = 0;
+  if (path.ends_with('+') || path.ends_with('-') || path.ends_with('*')) {
+    sign = path.back();
+    path.remove_suffix(1);
+  }
+  const auto spots = select(spans, path);
+  if (!spots) return refuse(spots.error());
+  std::vector<Assignment> out;
+  for (const Spot& spot : *spots) {
+    std::vector<Spot> parts{spot};
+    std::vector<std::string> values{typed.value};
+    if (!is_single(spans, spot)) {
+      parts = parts_of(spans, spot), values = split(typed.value);
+      const bool are_single = std::ranges::all_of(parts, [&](const Spot& p) { return is_single(spans, p); });
+      if (!are_single || parts.empty() || values.size() != parts.size()) {
+        const Span::Kind kind = spans[spot.span].kind;
+        const std::string what = kind == Span::Kind::object ? "an object" : "a list";
+        return refuse("layout.type", spans.path(spot),
+                      {.message = !are_single || parts.empty()
+                                      ? what + " cannot be set, only the values in it"
+                                      : what + " of " + counted(parts.size(), "value") + " cannot be set to " +
+                                            std::to_string(values.size()),
+                       .hint = are_single && !parts.empty() ? "values are separated by commas: 1,2,3" : ""});
+      }
+    }
+    for (size_t i = 0; i < parts.size(); ++i) {
+      std::string value = values[i];
+      if (sign) {
+        const auto result = calculated(spans.value(parts[i]), sign, value);
+        if (!result)
+          return refuse("layout.type", spans.path(parts[i]),
+                        {.message = std::string("only numbers can be changed by ") + sign + "="});
+        value = *result;
+      }
+      out.push_back({spans.path(parts[i]), std::move(value)});
+    }
+  }
+  return out;
+}
+
+}  // namespace dio

@@ -1,0 +1,704 @@
+#include "operations/editing.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/printing.hpp"
+#include "formats/contract/format.hpp"
+#include "layout/leaf.hpp"
+#include "layout/poke.hpp"
+#include "layout/selector.hpp"
+#include "operations/operations.hpp"
+
+namespace dio {
+
+namespace {
+
+std::string element_path(const Spans& spans, u32 list, u64 index) {
+  return spans.path(list) + "[" + std::to_string(index) + "]";
+}
+
+/// The element of a list that a span is in or is; nothing if it is not inside that list.
+std::optional<u64> element_around(const Spans& spans, u32 span, u32 list) {
+  for (; span; span = spans[span].parent)
+    if (spans[span].parent == list && !spans[span].key.name) return spans[span].key.index;
+  return {};
+}
+
+/// The nearest list of structures around a span, and the element of it.
+std::optional<std::pair<u32, u64>> nearest_element(const Spans& spans, u32 span) {
+  for (; span; span = spans[span].parent)
+    if (!spans[span].key.name && spans[spans[span].parent].kind == Span::Kind::list)
+      return std::pair{spans[span].parent, u64(spans[span].key.index)};
+  return {};
+}
+
+/// The value that leads nowhere; nothing if there is none.
+std::optional<i64> nowhere(const Span& s) {
+  const Words* w = s.key.vocabulary;
+  return w && !w->words.empty() ? std::optional(w->words.front().value) : std::nullopt;
+}
+
+u64 bits_of(const Span& s) {
+  if (s.kind == Span::Kind::bytes) return 8;
+  return s.kind == Span::Kind::bits ? s.bits : 8 * size_of(s.wire);
+}
+
+/// Whether a reference can have this value and lead somewhere.
+bool can_lead(const Span& s, const Reference& r, u64 value) {
+  const bool is_signed_field = s.kind == Span::Kind::bits ? s.two_complement : is_signed(s.wire);
+  return value <= r.most && value <= low_bits(unsigned(bits_of(s) - is_signed_field)) &&
+         s.key.vocabulary->of(i64(value)).empty();
+}
+
+Value as_number(i64 value) { return value < 0 ? Value(value) : Value(u64(value)); }
+
+/// Whether a value is in an element that is removed, or is one.
+bool goes(const Spans& spans, const std::map<u32, std::vector<bool>>& removed, const Spot& spot) {
+  for (const auto& [list, those] : removed) {
+    if (spot.element && list == spot.span && those[size_t(*spot.element)]) return true;
+    if (const auto i = element_around(spans, spot.span, list); i && those[size_t(*i)]) return true;
+  }
+  return false;
+}
+
+/// The first few of several things, and how many more there are.
+std::string first_of(const std::vector<std::string>& names) {
+  constexpr size_t k_most = 4;
+  std::string out;
+  for (size_t i = 0; i < std::min(names.size(), k_most); ++i) out += (i ? ", " : "") + names[i];
+  if (names.size() > k_most) out += " and " + std::to_string(names.size() - k_most) + " more";
+  return out;
+}
+
+}  // namespace
+
+// ---- the document ----
+
+Result<Editing> Editing::begin(ByteView file, const ReadAs& as) {
+  Editing e;
+  e.as_ = as;
+  e.bytes_ = Bytes(file.begin(), file.end());
+  e.traced_ = as.format->trace(e.bytes_, as.options);
+  if (e.traced_.stop) return refuse(std::move(*e.traced_.stop));
+  auto opened = open(e.bytes_, {}, as);
+  if (!opened) return refuse(std::move(opened.error()));
+  e.value_ = decode(*opened);
+  return e;
+}
+
+Result<bool> Editing::renew() {
+  auto bytes = encode(value_);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  Traced traced = as_.format->trace(*bytes, as_.options);
+  if (traced.stop) return refuse(std::move(*traced.stop));
+  bytes_ = std::move(*bytes);
+  traced_ = std::move(traced);
+  traced_.spans.file = bytes_;
+  return true;
+}
+
+Result<Bytes> Editing::save(SaveOptions options) const { return encode(value_, options); }
+
+Result<bool> Editing::make(Changes changes, bool is_part) {
+  if (auto done = apply_changes(document(), changes); !done) return done;
+  if (auto done = renew(); !done) {
+    (void)apply_changes(document(), inverse(changes));
+    return done;
+  }
+  log_.resize(done_);
+  if (is_part && done_)
+    log_.back().insert(log_.back().end(), std::make_move_iterator(changes.begin()), std::make_move_iterator(changes.end()));
+  else {
+    log_.push_back(std::move(changes));
+    ++done_;
+  }
+  return true;
+}
+
+void Editing::undo() {
+  if (!can_undo()) return;
+  (void)apply_changes(document(), inverse(log_[--done_]));
+  (void)renew();
+}
+void Editing::redo() {
+  if (!can_redo()) return;
+  (void)apply_changes(document(), log_[done_++]);
+  (void)renew();
+}
+void Editing::give_up() {
+  undo();
+  log_.resize(done_);
+}
+
+// ---- which elements, and where to ----
+
+Result<std::pair<u32, std::vector<u64>>> Editing::elements_of(std::string_view typed) const {
+  auto spots = select(spans(), typed);
+  if (!spots) return refuse(std::move(spots.error()));
+  u32 list = 0;
+  std::vector<u64> out;
+  for (const Spot& spot : *spots) {
+    const u32 own = spot.element ? spot.span : spans()[spot.span].parent;
+    const bool is_element = spot.element || (spot.span && !spans()[spot.span].key.name);
+    if (!is_element)
+      return refuse("layout.type", std::string(typed),
+                    {.message = "the path leads to no element of a list", .hint = "elements have an index: GOBJ[3]"});
+    if (list && list != own)
+      return refuse("layout.type", std::string(typed), {.message = "the elements are in several lists"});
+    list = own;
+    out.push_back(spot.element ? *spot.element : spans()[spot.span].key.index);
+  }
+  std::ranges::sort(out);
+  return std::pair{list, std::move(out)};
+}
+
+Result<Editing::Order> Editing::order_to(u32 list, const std::vector<u64>& elements, const Destination& to,
+                                         u64 size) const {
+  const u64 n = spans().length(list), anchor = to.before ? *to.before : *to.after;
+  if (anchor >= size)
+    return refuse("path.unknown", element_path(spans(), list, anchor),
+                  {.message = "the list has " + counted(size, "element")});
+  std::vector<bool> moves(size_t(n), false);
+  for (const u64 e : elements) moves[size_t(e)] = true;
+  // Moved beside one of themselves, they gather there.
+  Order out;
+  const auto put_moved = [&] {
+    for (const u64 e : elements) {
+      out.from.push_back(e);
+      out.joins.push_back(anchor);
+    }
+  };
+  for (u64 i = 0; i < n; ++i) {
+    if (i == anchor && to.before) put_moved();
+    if (!moves[size_t(i)]) {
+      out.from.push_back(i);
+      out.joins.push_back(i);
+    }
+    if (i == anchor && !to.before) put_moved();
+  }
+  return out;
+}
+
+// ---- references ----
+
+Result<Editing::Removed> Editing::removed_with(u32 list, const std::vector<u64>& elements, Referrers how) const {
+  const References references(spans());
+  Removed removed;
+  std::vector<std::pair<u32, u64>> next;
+  const auto take = [&](u32 l, u64 i) {
+    auto& those = removed[l];
+    those.resize(size_t(spans().length(l)), false);
+    if (!those[size_t(i)]) next.push_back({l, i});
+    those[size_t(i)] = true;
+  };
+  const auto goes_along = [&](const Spot& spot) { return goes(spans(), removed, spot); };
+  for (const u64 e : elements) take(list, e);
+  std::vector<std::string> referrers;
+  std::string first_target;
+  while (!next.empty()) {
+    const auto [l, i] = next.back();
+    next.pop_back();
+    for (const Referral* r : references.to(l, i)) {
+      if (r->reference->chain != Reference::Chain::none || goes_along(r->from)) continue;
+      if (r->is_run()) {
+        // A group without elements leads nowhere; before that it only becomes smaller.
+        bool is_empty = true;
+        for (u64 k = r->first; k < std::min(r->first + r->count, u64(removed[l].size())); ++k) is_empty &= removed[l][size_t(k)];
+        if (!is_empty) continue;
+      }
+      const bool can_unlink = r->is_run() || nowhere(spans()[r->from.span]);
+      if (how != Referrers::refuse && r->from.element && !can_unlink) {  // a list without a value for none becomes shorter
+        take(r->from.span, *r->from.element);
+        continue;
+      }
+      const auto around = nearest_element(spans(), r->from.span);
+      if (how == Referrers::cascade && !r->from.element && around) {
+        take(around->first, around->second);
+        continue;
+      }
+      if (how != Referrers::refuse && can_unlink) continue;
+      if (referrers.empty()) first_target = element_path(spans(), l, i);
+      referrers.push_back(spans().path(r->from));
+    }
+  }
+  if (referrers.empty()) return removed;
+  std::ranges::sort(referrers);
+  referrers.erase(std::unique(referrers.begin(), referrers.end()), referrers.end());
+  return refuse("edit.referred", first_target,
+                {.message = "the element is still referred to by " + first_of(referrers),
+                 .hint = how == Referrers::refuse ? "--unlink lets them lead nowhere; --cascade removes what refers to it, too"
+                                                  : "these references cannot lead nowhere: change them first"});
+}
+
+namespace {
+
+/// The new place of each element of a list; nothing for those that are gone.
+std::vector<std::optional<u64>> places_of(const std::vector<u64>& from, u64 length) {
+  std::vector<std::optional<u64>> out{size_t(length)};
+  for (u64 p = 0; p < from.size(); ++p) out[size_t(from[size_t(p)])] = p;
+  return out;
+}
+
+/// Elements that are linked to the one before and the one after. Links are indices, or nothing.
+struct Chain {
+  std::vector<std::optional<u64>> previous, next;
+  explicit Chain(u64 n) : previous(size_t(n)), next(size_t(n)) {}
+  static bool leads(const std::optional<u64>& link, u64 to) { return link && *link == to; }
+  void take_out(u64 e) {
+    const auto before = previous[size_t(e)], after = next[size_t(e)];
+    if (before && *before < next.size() && leads(next[size_t(*before)], e)) next[size_t(*before)] = after;
+    if (after && *after < previous.size() && leads(previous[size_t(*after)], e)) previous[size_t(*after)] = before;
+    previous[size_t(e)] = next[size_t(e)] = {};
+  }
+  void put_after(u64 e, u64 anchor) {
+    const auto after = next[size_t(anchor)];
+    previous[size_t(e)] = anchor, next[size_t(e)] = after;
+    next[size_t(anchor)] = e;
+    if (after && *after < previous.size() && leads(previous[size_t(*after)], anchor)) previous[size_t(*after)] = e;
+  }
+  void put_before(u64 e, u64 anchor) {
+    const auto before = previous[size_t(anchor)];
+    next[size_t(e)] = anchor, previous[size_t(e)] = before;
+    previous[size_t(anchor)] = e;
+    if (before && *before < next.size() && leads(next[size_t(*before)], anchor)) next[size_t(*before)] = e;
+  }
+};
+
+}  // namespace
+
+Editing::Order Editing::unchanged(u64 n) {
+  Order order;
+  order.from.resize(size_t(n));
+  std::iota(order.from.begin(), order.from.end(), 0);
+  order.joins = order.from;
+  return order;
+}
+
+Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed& removed, Referrers how, bool is_part) {
+  const Spans& s = spans();
+  const References references(s);
+  Changes sets;
+  const auto set = [&](const std::string& path, Value after) {
+    const Value* before = value_at(document(), path);
+    if (!before || *before == after) return;
+    for (Change& c : sets)
+      if (c.path == path) return void(c.after = std::move(after));
+    sets.push_back({.kind = Change::Kind::set, .path = path, .before = *before, .after = std::move(after)});
+  };
+  const auto is_gone = [&](const Spot& spot) { return goes(s, removed, spot); };
+  std::optional<Diagnostic> limit;
+  std::map<u32, Bytes> bytes;  // references that are bytes of a text of hex digits
+  const auto bytes_of = [&](u32 span) -> Bytes& {
+    const auto [at, is_new] = bytes.try_emplace(span);
+    if (is_new) {
+      const ByteView was = s.file.subspan(size_t(s[span].offset), size_t(s[span].size));
+      at->second.assign(was.begin(), was.end());
+    }
+    return at->second;
+  };
+  const auto lead = [&](const Referral& r, u64 to) {
+    const Span& field = s[r.from.span];
+    const u64 value = to + r.reference->base;
+    if (!can_lead(field, *r.reference, value) && !limit)
+      limit = make_diagnostic("edit.limit", s.path(r.from),
+                              {.message = "the field cannot refer to element " + std::to_string(to) + " of " + s.path(r.list),
+                               .hint = "its numbers end before that"});
+    if (field.kind == Span::Kind::bytes)
+      bytes_of(r.from.span)[size_t(*r.from.element)] = u8(value);
+    else
+      set(s.path(r.from), Value(value));
+  };
+
+  std::map<u32, std::vector<std::optional<u64>>> places;
+  for (const auto& [list, order] : orders) {
+    places.emplace(list, places_of(order.from, s.length(list)));
+    if (s[list].kind == Span::Kind::bytes && !is_gone({list, {}, 0, 0})) bytes_of(list);
+  }
+
+  // Lists of references lose those that lead nowhere: the others move up.
+  std::map<u32, std::vector<std::pair<u64, std::optional<u64>>>> lists;
+
+  for (const Referral& r : references.all()) {
+    const auto found = orders.find(r.list);
+    if (found == orders.end() || !r.count || is_gone(r.from)) continue;
+    const auto& place = places.at(r.list);
+    const Order& order = found->second;
+    if (r.reference->chain != Reference::Chain::none) continue;
+    if (r.is_run()) {
+      u64 first = 0, count = 0;
+      for (u64 p = 0; p < order.from.size(); ++p) {
+        if (!r.leads_to(order.joins[size_t(p)])) continue;
+        if (count && p != first + count)
+          return refuse("edit.split", s.path(s[r.from.span].parent),
+                        {.message = "its elements would no longer follow each other in " + s.path(r.list)});
+        if (!count++) first = p;
+      }
+      if (count)
+        lead(r, first);
+      const Span& number = s[r.count_span];
+      if (count > low_bits(unsigned(bits_of(number))))
+        return refuse("edit.limit", s.path(r.count_span),
+                      {.message = "the field cannot count " + counted(count, "element")});
+      set(s.path(r.count_span), Value(count));
+      continue;
+    }
+    if (r.first >= place.size()) continue;  // it led outside of the list before
+    const auto to = place[size_t(r.first)];
+    if (r.from.element && nowhere(s[r.from.span]))
+      lists[r.from.span].push_back({*r.from.element, to ? std::optional(*to + r.reference->base) : std::nullopt});
+    if (to)
+      lead(r, *to);
+    else if (how != Referrers::refuse && !r.from.element)
+      set(s.path(r.from), as_number(*nowhere(s[r.from.span])));
+  }
+  if (limit) return refuse(std::move(*limit));
+
+  for (const auto& [span, those] : lists) {
+    if (std::ranges::none_of(those, [](const auto& x) { return !x.second; })) continue;
+    std::vector<Value> kept;
+    for (u64 e = 0; e < s.count(s[span]); ++e) {
+      const auto own = std::ranges::find(those, e, &std::pair<u64, std::optional<u64>>::first);
+      if (own != those.end() && !own->second) continue;
+      kept.push_back(own != those.end() ? Value(*own->second) : s.element(s[span], e));
+    }
+    const Value none = as_number(nowhere(s[span]).value_or(0));
+    for (u64 e = 0; e < s.count(s[span]); ++e)
+      set(s.path(span) + "[" + std::to_string(e) + "]", e < kept.size() ? kept[size_t(e)] : none);
+  }
+
+  // Indices of elements in themselves.
+  for (const Referral& r : references.all()) {
+    const auto found = orders.find(r.list);
+    if (r.reference->chain != Reference::Chain::self || found == orders.end()) continue;
+    const auto own = element_around(s, r.from.span, r.list);
+    if (!own || r.first != *own) continue;  // it was something else before
+    if (const auto to = places.at(r.list)[size_t(*own)]) lead(r, *to);
+  }
+
+  // Chains: what moves is taken out of its place and linked beside its new neighbour.
+  for (const auto& [list, order] : orders) {
+    const u64 n = s.length(list);
+    Chain chain(n);
+    std::vector<const Referral*> links;
+    for (const Referral& r : references.all()) {
+      if (r.reference->chain != Reference::Chain::previous && r.reference->chain != Reference::Chain::next) continue;
+      if (r.list != list) continue;
+      const auto own = element_around(s, r.from.span, list);
+      if (!own) continue;
+      links.push_back(&r);
+      auto& to = r.reference->chain == Reference::Chain::previous ? chain.previous : chain.next;
+      if (r.count) to[size_t(*own)] = r.first;
+    }
+    if (links.empty()) continue;
+    if (order.keeps_places) {  // links are those of the places
+      for (const Referral* r : links) {
+        const u64 place = *element_around(s, r->from.span, list), own = order.from[size_t(place)];
+        if (own == place) continue;
+        const std::string here = element_path(s, list, place), there = element_path(s, list, own);
+        const std::string field = s.path(r->from).substr(here.size());
+        set(there + field, *value_at(document(), here + field));
+      }
+      continue;
+    }
+    for (u64 i = 0; i < n; ++i)
+      if (!places.at(list)[size_t(i)]) chain.take_out(i);
+    for (u64 p = 0; p < order.from.size(); ++p)
+      if (order.joins[size_t(p)] != order.from[size_t(p)]) chain.take_out(order.from[size_t(p)]);
+    for (u64 p = 0; p < order.from.size(); ++p) {
+      const u64 e = order.from[size_t(p)], anchor = order.joins[size_t(p)];
+      if (anchor == e) continue;
+      const auto around = places.at(list)[size_t(anchor)];
+      if (around && *around > p)
+        chain.put_before(e, anchor);
+      else
+        chain.put_after(e, p ? order.from[size_t(p) - 1] : anchor);
+    }
+    for (const Referral* r : links) {
+      const u64 own = *element_around(s, r->from.span, list);
+      if (!places.at(list)[size_t(own)]) continue;
+      const auto link = (r->reference->chain == Reference::Chain::previous ? chain.previous : chain.next)[size_t(own)];
+      if (link && *link >= n) continue;  // it led outside of the list before
+      const auto to = link ? places.at(list)[size_t(*link)] : std::nullopt;
+      if (to)
+        lead(*r, *to);
+      else if (const auto none = nowhere(s[r->from.span]); r->count && none)
+        set(s.path(r->from), as_number(*none));
+    }
+    if (limit) return refuse(std::move(*limit));
+  }
+
+  // The lists themselves: those inside others first, as paths count from the outside.
+  std::vector<u32> lists_to_change;
+  for (const auto& [list, order] : orders)
+    if (!is_gone({list, {}, 0, 0})) lists_to_change.push_back(list);
+  std::ranges::sort(lists_to_change, std::greater(), [&](u32 l) {
+    u32 depth = 0;
+    for (u32 i = l; i; i = s[i].parent) ++depth;
+    return depth;
+  });
+  for (auto& [span, content] : bytes) {
+    if (const auto order = orders.find(span); order != orders.end()) {
+      Bytes ordered;
+      for (const u64 from : order->second.from) ordered.push_back(content[size_t(from)]);
+      content = std::move(ordered);
+    }
+    set(s.path(span), Value(hex_digits(content)));
+  }
+  Changes changes = std::move(sets);
+  for (const u32 list : lists_to_change) {
+    if (s[list].kind == Span::Kind::bytes) continue;
+    const Order& order = orders.at(list);
+    const auto& place = places.at(list);
+    const std::string path = s.path(list);
+    // What is removed is kept as it is then, with its references.
+    Value* now = value_at(document(), path);
+    if (!now) continue;
+    std::vector<u64> left(size_t(s.length(list)));
+    std::iota(left.begin(), left.end(), 0);
+    for (u64 i = place.size(); i-- > 0;) {
+      if (place[size_t(i)]) continue;
+      changes.push_back({.kind = Change::Kind::remove, .path = path, .index = i, .before = *now->at(size_t(i))});
+      left.erase(left.begin() + std::ptrdiff_t(i));
+    }
+    std::vector<u32> permutation;
+    for (const u64 from : order.from) permutation.push_back(u32(std::ranges::lower_bound(left, from) - left.begin()));
+    if (!std::ranges::is_sorted(permutation)) changes.push_back({.kind = Change::Kind::order, .path = path, .order = permutation});
+  }
+  return make(std::move(changes), is_part);
+}
+
+// ---- the edits ----
+
+std::string Editing::done(std::string what) const {
+  const auto followed = std::ranges::count(log_[done_ - 1], Change::Kind::set, &Change::kind);
+  if (followed) what += "; " + counted(u64(followed), "reference") + " updated";
+  return what;
+}
+
+std::string Editing::names_of(u32 list, const std::vector<u64>& elements) const {
+  std::string out = spans().path(list) + "[";
+  for (size_t i = 0; i < elements.size();) {
+    size_t last = i;
+    while (last + 1 < elements.size() && elements[last + 1] == elements[last] + 1) ++last;
+    out += (i ? "," : "") + std::to_string(elements[i]);
+    if (last > i) out += "-" + std::to_string(elements[last]);
+    i = last + 1;
+  }
+  return out + "]";
+}
+
+Result<std::string> Editing::remove(std::string_view typed, Referrers how) {
+  const auto found = elements_of(typed);
+  if (!found) return refuse(found.error());
+  const auto removed = removed_with(found->first, found->second, how);
+  if (!removed) return refuse(removed.error());
+  std::string what;
+  std::map<u32, Order> orders;
+  for (const auto& [list, those] : *removed) {
+    Order& order = orders[list];
+    std::vector<u64> gone;
+    for (u64 i = 0; i < those.size(); ++i) {
+      if (those[size_t(i)])
+        gone.push_back(i);
+      else
+        order.from.push_back(i);
+    }
+    order.joins = order.from;
+    what += (what.empty() ? "removed " : ", ") + names_of(list, gone);
+  }
+  if (auto made = arrange(orders, *removed, how == Referrers::refuse ? how : Referrers::unlink, false); !made)
+    return refuse(std::move(made.error()));
+  return done(std::move(what));
+}
+
+Result<std::string> Editing::move(std::string_view typed, Destination to) {
+  const auto found = elements_of(typed);
+  if (!found) return refuse(found.error());
+  const auto& [list, elements] = *found;
+  const auto order = order_to(list, elements, to, spans().length(list));
+  if (!order) return refuse(order.error());
+  const std::string what = "moved " + names_of(list, elements) + " to ";
+  std::vector<u64> places;
+  for (u64 p = 0; p < order->from.size(); ++p)
+    if (std::ranges::binary_search(elements, order->from[size_t(p)])) places.push_back(p);
+  const std::string there = names_of(list, places);
+  if (auto made = arrange({{list, *order}}, {}, Referrers::refuse, false); !made) return refuse(std::move(made.error()));
+  return done(what + there);
+}
+
+Result<std::string> Editing::swap(std::string_view one, std::string_view other) {
+  const auto a = elements_of(one), b = elements_of(other);
+  if (!a) return refuse(a.error());
+  if (!b) return refuse(b.error());
+  if (a->first != b->first || a->second.size() != 1 || b->second.size() != 1)
+    return refuse("layout.type", std::string(other), {.message = "only two elements of one list can change places"});
+  Order order = unchanged(spans().length(a->first));
+  order.keeps_places = true;
+  std::swap(order.from[size_t(a->second[0])], order.from[size_t(b->second[0])]);
+  const std::string what = "swapped " + names_of(a->first, a->second) + " and " + names_of(b->first, b->second);
+  if (auto made = arrange({{a->first, order}}, {}, Referrers::refuse, false); !made) return refuse(std::move(made.error()));
+  return done(what);
+}
+
+/// Whether one value comes before another: numbers by size, texts by their bytes.
+static bool comes_before(const Value& a, const Value& b) {
+  if (a.is(Value::Kind::text) || b.is(Value::Kind::text)) return a.text() < b.text();
+  return a.number() < b.number();
+}
+
+Result<std::string> Editing::sort(std::string_view typed, const std::vector<std::string>& by) {
+  const auto list = select_list(spans(), typed);
+  if (!list) return refuse(list.error());
+  const u64 n = spans().length(*list);
+  std::vector<std::vector<Value>> keys{size_t(n)};
+  for (u64 i = 0; i < n; ++i)
+    for (std::string_view path : by) {
+      if (path.starts_with('-')) path.remove_prefix(1);
+      const std::string element = element_path(spans(), *list, i), full = element + "." + std::string(path);
+      const auto spot = spans().find(full);
+      if (!spot)
+        return refuse("path.unknown", full, {.message = "no value has this path, so the list cannot be sorted by it"});
+      keys[size_t(i)].push_back(spans().value(*spot));
+    }
+  Order order = unchanged(n);
+  order.keeps_places = true;
+  const auto is_before = [&](u64 a, u64 b) {
+    for (size_t k = 0; k < by.size(); ++k) {
+      const bool falls = by[k].starts_with('-');
+      const Value &x = keys[size_t(falls ? b : a)][k], &y = keys[size_t(falls ? a : b)][k];
+      if (comes_before(x, y)) return true;
+      if (comes_before(y, x)) return false;
+    }
+    return a < b;  // equal ones stay in their order
+  };
+  std::sort(order.from.begin(), order.from.end(), is_before);
+  const std::string what = "sorted " + spans().path(*list);
+  if (auto made = arrange({{*list, order}}, {}, Referrers::refuse, false); !made) return refuse(std::move(made.error()));
+  return done(what);
+}
+
+Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
+  const auto found = elements_of(typed);
+  if (!found) return refuse(found.error());
+  const auto& [list, elements] = *found;
+  const u64 n = spans().length(list);
+  const References references(spans());
+  Changes changes;
+  for (const u64 e : elements) {
+    const std::string path = element_path(spans(), list, e);
+    Value copy = *value_at(document(), path);
+    // Links to neighbours are those of its new place.
+    for (const Referral& r : references.all()) {
+      if (r.reference->chain == Reference::Chain::none || element_around(spans(), r.from.span, list) != e) continue;
+      const auto none = nowhere(spans()[r.from.span]);
+      Value* link = value_at(copy, std::string_view(spans().path(r.from)).substr(path.size() + 1));
+      if (link && r.reference->chain == Reference::Chain::self)
+        *link = Value(n + changes.size());
+      else if (link && none)
+        *link = Value(u64(*none));
+    }
+    changes.push_back({.kind = Change::Kind::insert, .path = spans().path(list), .index = n + changes.size(), .after = std::move(copy)});
+  }
+  const std::string path = spans().path(list), what = "duplicated " + names_of(list, elements) + " as ";
+  const u64 last = elements.back(), count = elements.size();
+  if (auto made = make(std::move(changes), false); !made) return refuse(std::move(made.error()));
+  return place_new(path, n, count, to, last, what);
+}
+
+Result<std::string> Editing::place_new(const std::string& path, u64 n, u64 count, Destination to, u64 beside,
+                                       std::string what) {
+  if (!to.before && !to.after) to.after = beside;
+  std::vector<u64> places{};
+  places.resize(size_t(count));
+  std::iota(places.begin(), places.end(), n);
+  if (n) {
+    const u32 list = spans().find(path)->span;
+    const auto order = order_to(list, places, to, n);
+    const auto arranged = order ? arrange({{list, *order}}, {}, Referrers::refuse, true) : refuse(order.error());
+    if (!arranged) {
+      give_up();
+      return refuse(arranged.error());
+    }
+    places.clear();
+    for (u64 p = 0; p < order->from.size(); ++p)
+      if (order->from[size_t(p)] >= n) places.push_back(p);
+  }
+  return done(what + names_of(spans().find(path)->span, places));
+}
+
+Result<std::string> Editing::add(std::string_view typed, const std::vector<Assignment>& fields, Destination to) {
+  // A list in a part that the file does not have yet comes with the part.
+  std::string path(typed);
+  u64 n = 0;
+  if (const auto list = select_list(spans(), typed)) {
+    path = spans().path(*list);
+    n = spans().length(*list);
+  } else if (list.error().id != "path.unknown")
+    return refuse(list.error());
+  Value longer = document();
+  if (auto grown = grow(longer, path); !grown) return refuse(std::move(grown.error()));
+  auto complete = as_.format->complete(longer);
+  if (!complete) return refuse(std::move(complete.error()));
+  const bool is_new_part = !value_at(document(), path);
+  Changes changes;
+  if (is_new_part) {
+    const std::string part = path.substr(0, path.find_first_of(".["));
+    changes.push_back({.kind = Change::Kind::put, .path = part, .after = *value_at(*complete, part)});
+  } else
+    changes.push_back({.kind = Change::Kind::insert, .path = path, .index = n, .after = *value_at(*complete, path)->at(size_t(n))});
+  if (auto made = make(std::move(changes), false); !made) return refuse(std::move(made.error()));
+  std::vector<Assignment> there;
+  for (const References references(spans()); const Referral& r : references.all())
+    if (r.reference->chain == Reference::Chain::self && spans().path(r.list) == path &&
+        element_around(spans(), r.from.span, r.list) == n)
+      there.push_back({spans().path(r.from), std::to_string(n)});
+  if (!fields.empty() || !there.empty()) {
+    for (const Assignment& f : fields) there.push_back({path + "[" + std::to_string(n) + "]." + f.path, f.value});
+    if (auto made = assign(there, true); !made) {
+      give_up();
+      return refuse(std::move(made.error()));
+    }
+  }
+  return place_new(path, n, 1, to, n ? n - 1 : 0, "added ");
+}
+
+Result<bool> Editing::grow(Value& document, const std::string& path) {
+  const auto unknown = [&] {
+    return refuse("path.unknown", path, {.message = "the file has no such list", .hint = "`dio tree` lists the values"});
+  };
+  if (path.find('[') != path.npos && !value_at(document, path)) return unknown();
+  Value* list = value_at(document, path);
+  if (!list) {
+    const size_t dot = path.find('.');
+    if (dot == path.npos || path.find('.', dot + 1) != path.npos || document.find(path.substr(0, dot))) return unknown();
+    list = &document.add(path.substr(0, dot), Value::object()).add(path.substr(dot + 1), Value::list());
+  }
+  list->push(Value::object());
+  return true;
+}
+
+Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part) {
+  std::vector<Assignment> all;
+  for (const Assignment& t : typed) {
+    auto expanded = expand(spans(), t);
+    if (!expanded) return refuse(std::move(expanded.error()));
+    all.insert(all.end(), std::make_move_iterator(expanded->begin()), std::make_move_iterator(expanded->end()));
+  }
+  const auto changed = set_values(as_, spans(), all);
+  if (!changed) return refuse(changed.error());
+  const Traced now = as_.format->trace(*changed, as_.options);
+  Changes changes;
+  for (const Assignment& a : all) {
+    const Value before = *value_at(document(), a.path), after = now.spans.value(*now.spans.find(a.path));
+    if (!(before == after)) changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = before, .after = after});
+  }
+  return make(std::move(changes), is_part);
+}
+
+Result<std::string> Editing::set(const std::vector<Assignment>& typed) {
+  if (auto made = assign(typed, false); !made) return refuse(std::move(made.error()));
+  return "set " + counted(log_[done_ - 1].size(), "value");
+}
+
+}  // namespace dio

@@ -1,0 +1,225 @@
+// editing_test.cpp: lists of every format are edited at random. References keep to the elements they meant, nothing leads
+// outside of its list that did not before, and every edit can be undone to the same bytes. Elements are known by their
+// content without references, not by their numbers.
+#include "operations/editing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "engine/seeds.hpp"
+#include "formats/contract/format.hpp"
+#include "kmp/generator.hpp"
+#include "operations/operations.hpp"
+#include "samples/samples.hpp"
+
+namespace dio::test {
+namespace {
+
+/// What an element is, whatever its number and those of others: its values that lead nowhere and follow from nothing.
+std::string likeness(const Spans& spans, u32 span) {
+  const Span& s = spans[span];
+  if ((s.key.vocabulary && s.key.vocabulary->refers) || s.key.is_derived || s.key.is_placement || !s.is_value()) return {};
+  if (s.kind == Span::Kind::list || s.kind == Span::Kind::object) {
+    std::string all;
+    spans.each_child(span, [&](u32 i) {
+      const Span& c = spans[i];
+      // The number of elements of a run is part of a reference.
+      if (c.key.name && std::string_view(c.key.name) == "count") return;
+      all += (c.key.name ? c.key.name : "") + std::string("(") + likeness(spans, i) + ")";
+    });
+    return all;
+  }
+  return spans.show(span);
+}
+std::string likeness(const Spans& spans, u32 list, u64 index) {
+  const auto spot = spans.find("[" + std::to_string(index) + "]", list);
+  if (!spot) return "nothing";
+  return spot->element ? spans.show(*spot) : likeness(spans, spot->span);
+}
+
+/// The element that a number is in, and the field that it is.
+std::string holder(const Spans& spans, const Referral& r) {
+  std::string field = spans.path(r.from);
+  for (u32 i = r.from.span; i; i = spans[i].parent)
+    if (!spans[i].key.name && spans[spans[i].parent].kind == Span::Kind::list) {
+      const std::string element = spans.path(i);
+      std::string list = element.substr(0, element.find_last_of('['));
+      return list + " " + likeness(spans, i) + " " + field.substr(element.size(), field.find('[', element.size()) - element.size());
+    }
+  return field.substr(0, field.find('['));
+}
+
+using Meanings = std::multiset<std::pair<std::string, std::string>>;
+/// Who refers to whom. `runs`: with what groups consist of, too.
+Meanings meanings(const Spans& spans, bool runs) {
+  const References references(spans);
+  Meanings out;
+  for (const Referral& r : references.all()) {
+    if (!r.count || r.reference->chain != Reference::Chain::none || (r.is_run() && !runs)) continue;
+    std::string what;
+    for (u64 i = r.first; i < r.first + r.count; ++i) what += likeness(spans, r.list, i) + "; ";
+    if (!references.exists(r)) what = "nothing";
+    out.insert({holder(spans, r), what});
+  }
+  return out;
+}
+u64 outside(const Spans& spans) {
+  const References references(spans);
+  return u64(std::ranges::count_if(references.all(), [&](const Referral& r) { return r.count && !references.exists(r); }));
+}
+
+std::vector<u32> lists_of(const Spans& spans) {
+  std::vector<u32> out;
+  for (u32 i = 1; i < spans.all.size(); ++i)
+    if (spans[i].kind == Span::Kind::list && spans.length(i) > 0) out.push_back(i);
+  return out;
+}
+
+/// Edits a file at random, and holds what must hold. Returns how many edits were made.
+u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits) {
+  auto begun = Editing::begin(file, as);
+  if (!begun) return 0;
+  Editing& e = *begun;
+  std::mt19937_64 random(seed);
+  const auto below = [&](u64 n) { return n ? random() % n : 0; };
+  u64 made = 0;
+  for (int k = 0; k < edits; ++k) {
+    const auto lists = lists_of(e.spans());
+    if (lists.empty()) break;
+    const u32 list = lists[size_t(below(lists.size()))];
+    const u64 n = e.spans().length(list);
+    const std::string path = e.spans().path(list);
+    const auto element = [&] { return path + "[" + std::to_string(below(n)) + "]"; };
+    const u64 kind = below(6);
+    const Bytes before = e.bytes();
+    const Meanings meant = meanings(e.spans(), kind == 3 || kind == 4);
+    const u64 wrong = outside(e.spans());
+    const size_t done = e.log().size();
+    Destination to;
+    if (below(2)) (below(2) ? to.before : to.after) = below(n);
+    Destination there = to;
+    if (!there.before && !there.after) there.after = below(n);
+    std::string what;
+    const auto result = [&]() -> Result<std::string> {
+      switch (kind) {
+        case 0:
+          return e.duplicate(what = element(), to);
+        case 1:
+          return e.move(what = element(), there);
+        case 2:
+          return e.swap(what = element(), element());
+        case 3:
+          return e.remove(what = element(), Referrers::refuse);
+        case 4:
+          return e.add(what = path, {}, to);
+        default:
+          return e.remove(what = element(), below(2) ? Referrers::unlink : Referrers::cascade);
+      }
+    }();
+    SCOPED_TRACE(std::to_string(kind) + " " + what + ": " + (result ? *result : to_line(result.error())));
+    if (!result) {
+      EXPECT_EQ(e.bytes(), before);
+      EXPECT_EQ(e.log().size(), done);
+      continue;
+    }
+    ++made;
+    EXPECT_LE(outside(e.spans()), wrong + (kind == 0 || kind == 4 ? 8 : 0));  // a copy leads where its original did
+    const Meanings now = meanings(e.spans(), kind == 3 || kind == 4);
+    if (kind == 1 || kind == 2) EXPECT_EQ(now, meant);
+    if (kind == 0) EXPECT_TRUE(std::ranges::includes(now, meant));
+    if (kind == 3 && !testing::Test::HasFailure()) {
+      // What was removed was not referred to: only its own references are gone, and groups are smaller.
+      u64 kept = 0;
+      for (const auto& m : now) kept += meant.contains(m);
+      const References references(e.spans());
+      const u64 runs = u64(std::ranges::count_if(references.all(), [](const Referral& r) { return r.is_run(); }));
+      EXPECT_GE(kept + runs, now.size());
+    }
+    const Bytes after = e.bytes();
+    e.undo();
+    EXPECT_EQ(e.bytes(), before);
+    e.redo();
+    EXPECT_EQ(e.bytes(), after);
+    if (testing::Test::HasFailure()) return made;
+  }
+  while (e.can_undo()) e.undo();
+  EXPECT_EQ(e.bytes(), file);
+  return made;
+}
+
+class EditsOfFormat : public testing::TestWithParam<const Format*> {};
+INSTANTIATE_TEST_SUITE_P(Formats, EditsOfFormat, testing::ValuesIn(formats()), [](const auto& p) {
+  std::string name(p.param->id);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST_P(EditsOfFormat, KeepReferencesAndCanBeUndone) {
+  for (const Sample& s : samples_of(*GetParam())) {
+    SCOPED_TRACE(s.name);
+    edit_at_random(s.bytes, GetParam(), from_environment("DIORAMA_SEED", 0), int(from_environment("DIORAMA_EDITS", 12)));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Editing, GeneratedCourses) {
+  const ReadAs kmp = find_read_as("kmp");
+  u64 made = 0;
+  each_seed(150, [&](u64 seed) { made += edit_at_random(KmpGenerator(seed).file(), kmp, seed, 10); });
+  EXPECT_GT(made, 100u);
+}
+
+/// A course with routes, objects and cameras.
+Editing race() {
+  const Format* kmp = find_format("kmp");
+  for (const Sample& s : samples_of(*kmp))
+    if (s.name == "race.kmp") return std::move(*Editing::begin(s.bytes, kmp));
+  ADD_FAILURE();
+  return std::move(*Editing::begin({}, kmp));
+}
+std::string get(const Editing& e, std::string_view path) {
+  const auto spot = e.spans().find(path);
+  return spot ? e.spans().show(*spot) : "no such value";
+}
+std::string problem(const Result<std::string>& r) { return r ? "none" : to_line(r.error()); }
+
+TEST(Editing, WhatIsReferredToIsNotRemoved) {
+  Editing e = race();
+  const Bytes before = e.bytes();
+  const auto refused = e.remove("POTI[0]");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "edit.referred");
+  EXPECT_EQ(e.bytes(), before);
+}
+
+TEST(Editing, LinksOfCheckpointsAreKeptTogether) {
+  Editing e = race();
+  const auto is_linked = [&] {
+    const References references(e.spans());
+    for (u64 i = 0; i + 1 < e.spans().length(e.spans().find("CKPT.entries")->span); ++i) {
+      const std::string at = "CKPT.entries[" + std::to_string(i) + "].next";
+      const std::string next = get(e, at);
+      if (next != "255 (none)") EXPECT_EQ(next, std::to_string(i + 1)) << at;
+      const std::string previous = get(e, "CKPT.entries[" + std::to_string(i + 1) + "].previous");
+      EXPECT_EQ(previous, next == "255 (none)" ? "255 (none)" : std::to_string(i)) << at;
+    }
+  };
+  is_linked();
+  EXPECT_EQ(problem(e.duplicate("CKPT[2]")), "none");
+  is_linked();
+  EXPECT_EQ(problem(e.add("CKPT", {{"left", "1,2"}, {"right", "3,4"}}, {.before = 4, .after = {}})), "none");
+  is_linked();
+  EXPECT_EQ(get(e, "CKPT.entries[4].right.z"), "4 units");
+  EXPECT_EQ(problem(e.remove("CKPT[1]")), "none");
+  is_linked();
+  EXPECT_EQ(problem(e.move("CKPT[4]", {.before = 1, .after = {}})), "none");
+  is_linked();
+  EXPECT_EQ(problem(e.swap("CKPT[1]", "CKPT[3]")), "none");
+  is_linked();
+}
+
+}  // namespace
+}  // namespace dio::test
