@@ -27,7 +27,7 @@ std::vector<Spot> parts_of(const Spans& spans, const Spot& spot) {
 }
 
 /// Splits at commas that are not in quotes.
-std::vector<std::string> split(std::string_view text) {
+std::vector<std::string> typed_values(std::string_view text) {
   std::vector<std::string> out(1);
   bool quoted = false;
   for (const char c : text) {
@@ -75,7 +75,7 @@ Result<std::vector<Assignment>> expand(const Spans& spans, const Assignment& typ
     std::vector<Spot> parts{spot};
     std::vector<std::string> values{typed.value};
     if (!is_single(spans, spot)) {
-      parts = parts_of(spans, spot), values = split(typed.value);
+      parts = parts_of(spans, spot), values = typed_values(typed.value);
       const bool are_single = std::ranges::all_of(parts, [&](const Spot& p) { return is_single(spans, p); });
       if (!are_single || parts.empty() || values.size() != parts.size()) {
         const Span::Kind kind = spans[spot.span].kind;

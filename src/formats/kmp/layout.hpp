@@ -91,7 +91,7 @@ struct Group {
   std::array<u8, 6> previous, next;
   std::array<u8, 2> dispatch;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("first").doc("index of its first point").words(k_points), s.first);
+    v(Key("first").doc("index of its first point").words(k_group_points), s.first);
     v(Key("count").doc("number of its points"), s.count);
     v(Key("previous").doc("groups that lead here; 255: none").words(k_index_or<"entries", k_no_u8>), s.previous);
     v(Key("next").doc("groups that follow; 255: none; one that stands twice is chosen twice as often").words(k_index_or<"entries", k_no_u8>), s.next);

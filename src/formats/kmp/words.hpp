@@ -70,7 +70,7 @@ inline constexpr Reference k_points_reference{.targets = k_points_of_groups, .co
     k_self_reference{.targets = k_target<"entries">, .chain = Reference::Chain::self},
     k_camera_reference{.targets = k_camera_target}, k_road_reference{.targets = k_road_target},
     k_recalculation_reference{.targets = k_recalculation_target};
-inline constexpr Words k_points = leads_to(k_points_reference), k_respawn = leads_to(k_respawn_reference, words::same_respawn),
+inline constexpr Words k_group_points = leads_to(k_points_reference), k_respawn = leads_to(k_respawn_reference, words::same_respawn),
                        k_previous_point = leads_to(k_previous_reference, k_no_u8),
                        k_next_point = leads_to(k_next_reference, k_no_u8), k_own_index = leads_to(k_self_reference),
                        k_camera_of_area = leads_to(k_camera_reference, k_no_u8),
