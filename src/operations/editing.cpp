@@ -33,6 +33,15 @@ std::optional<std::pair<u32, u64>> nearest_element(const Spans& spans, u32 span)
   return {};
 }
 
+/// Why a list cannot be edited, if it cannot: what is computed from the content of the file follows from other edits.
+std::optional<Diagnostic> derived(const Spans& spans, u32 list) {
+  for (u32 i = list; i; i = spans[i].parent)
+    if (spans[i].key.is_derived)
+      return make_diagnostic("layout.derived", spans.path(list),
+                             {.message = "the list is computed from the content of the file and cannot be edited"});
+  return {};
+}
+
 /// The value that leads nowhere; nothing if there is none.
 std::optional<i64> nowhere(const Span& s) {
   const Words* w = s.key.vocabulary;
@@ -104,6 +113,20 @@ Result<bool> Editing::make(Changes changes, bool is_part) {
     (void)apply_changes(document(), inverse(changes));
     return done;
   }
+  // What the format settled by itself: an end of a list, an order, a table of what is where. Then the values are those
+  // of the file, and give its bytes again.
+  for (int tries = 0;; ++tries) {
+    Changes settled;
+    settle(0, document(), {}, settled);
+    if (settled.empty()) break;
+    (void)apply_changes(document(), settled);
+    changes.insert(changes.end(), std::make_move_iterator(settled.begin()), std::make_move_iterator(settled.end()));
+    auto renewed = tries < 4 ? renew() : refuse("layout.requires", {}, {.message = "the file would not be read as it was written"});
+    if (renewed) continue;
+    (void)apply_changes(document(), inverse(changes));
+    (void)renew();
+    return renewed;
+  }
   log_.resize(done_);
   if (is_part && done_)
     log_.back().insert(log_.back().end(), std::make_move_iterator(changes.begin()), std::make_move_iterator(changes.end()));
@@ -112,6 +135,30 @@ Result<bool> Editing::make(Changes changes, bool is_part) {
     ++done_;
   }
   return true;
+}
+
+void Editing::settle(u32 span, const Value& value, const std::string& path, Changes& changes) const {
+  const Span& s = spans()[span];
+  if (s.key.is_derived) return;  // computed again for each file
+  const auto replace = [&] {
+    Value now = spans().value(span);
+    if (!(now == value)) changes.push_back({.kind = Change::Kind::set, .path = path, .before = value, .after = std::move(now)});
+  };
+  const bool is_tree = s.kind == Span::Kind::object || s.kind == Span::Kind::list;
+  if (!is_tree || !value.is(s.kind == Span::Kind::list ? Value::Kind::list : Value::Kind::object)) return replace();
+  std::vector<std::pair<u32, const Value*>> parts;
+  bool same = true;
+  spans().each_child(span, [&](u32 i) {
+    if (!spans()[i].is_value()) return;
+    const Key& k = spans()[i].key;
+    parts.push_back({i, k.name ? value.find(k.name) : value.at(k.index)});
+    same &= parts.back().second != nullptr;
+  });
+  if (!same || parts.size() != value.size()) return replace();
+  for (const auto& [i, part] : parts) {
+    const Key& k = spans()[i].key;
+    settle(i, *part, k.name ? path + (path.empty() ? "" : ".") + k.name : path + "[" + std::to_string(k.index) + "]", changes);
+  }
 }
 
 void Editing::undo() {
@@ -147,6 +194,7 @@ Result<std::pair<u32, std::vector<u64>>> Editing::elements_of(std::string_view t
     list = own;
     out.push_back(spot.element ? *spot.element : spans()[spot.span].key.index);
   }
+  if (auto why = derived(spans(), list)) return refuse(std::move(*why));
   std::ranges::sort(out);
   return std::pair{list, std::move(out)};
 }
@@ -233,7 +281,8 @@ namespace {
 
 /// The new place of each element of a list; nothing for those that are gone.
 std::vector<std::optional<u64>> places_of(const std::vector<u64>& from, u64 length) {
-  std::vector<std::optional<u64>> out{size_t(length)};
+  std::vector<std::optional<u64>> out;
+  out.resize(size_t(length));
   for (u64 p = 0; p < from.size(); ++p) out[size_t(from[size_t(p)])] = p;
   return out;
 }
@@ -451,7 +500,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
     const std::string path = s.path(list);
     // What is removed is kept as it is then, with its references.
     Value* now = value_at(document(), path);
-    if (!now) continue;
+    if (!now || now->size() != s.length(list)) continue;  // computed from the rest
     std::vector<u64> left(size_t(s.length(list)));
     std::iota(left.begin(), left.end(), 0);
     for (u64 i = place.size(); i-- > 0;) {
@@ -548,8 +597,10 @@ static bool comes_before(const Value& a, const Value& b) {
 Result<std::string> Editing::sort(std::string_view typed, const std::vector<std::string>& by) {
   const auto list = select_list(spans(), typed);
   if (!list) return refuse(list.error());
+  if (auto why = derived(spans(), *list)) return refuse(std::move(*why));
   const u64 n = spans().length(*list);
-  std::vector<std::vector<Value>> keys{size_t(n)};
+  std::vector<std::vector<Value>> keys;
+  keys.resize(size_t(n));
   for (u64 i = 0; i < n; ++i)
     for (std::string_view path : by) {
       if (path.starts_with('-')) path.remove_prefix(1);
@@ -607,6 +658,8 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
 Result<std::string> Editing::place_new(const std::string& path, u64 n, u64 count, Destination to, u64 beside,
                                        std::string what) {
   if (!to.before && !to.after) to.after = beside;
+  const auto added = spans().find(path);
+  if (!added || spans().length(added->span) != n + count) return done(what + path);  // the format has an order of its own
   std::vector<u64> places{};
   places.resize(size_t(count));
   std::iota(places.begin(), places.end(), n);
@@ -630,6 +683,7 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
   std::string path(typed);
   u64 n = 0;
   if (const auto list = select_list(spans(), typed)) {
+    if (auto why = derived(spans(), *list)) return refuse(std::move(*why));
     path = spans().path(*list);
     n = spans().length(*list);
   } else if (list.error().id != "path.unknown")
@@ -639,12 +693,17 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
   auto complete = as_.format->complete(longer);
   if (!complete) return refuse(std::move(complete.error()));
   const bool is_new_part = !value_at(document(), path);
+  Value* made_list = value_at(*complete, path);
+  if (!made_list || !made_list->at(size_t(n)))
+    return refuse("edit.argument", path,
+                  {.message = "an element of this list cannot be made of nothing",
+                   .hint = "`duplicate` copies one that is there"});
   Changes changes;
   if (is_new_part) {
     const std::string part = path.substr(0, path.find_first_of(".["));
     changes.push_back({.kind = Change::Kind::put, .path = part, .after = *value_at(*complete, part)});
   } else
-    changes.push_back({.kind = Change::Kind::insert, .path = path, .index = n, .after = *value_at(*complete, path)->at(size_t(n))});
+    changes.push_back({.kind = Change::Kind::insert, .path = path, .index = n, .after = *made_list->at(size_t(n))});
   if (auto made = make(std::move(changes), false); !made) return refuse(std::move(made.error()));
   std::vector<Assignment> there;
   for (const References references(spans()); const Referral& r : references.all())

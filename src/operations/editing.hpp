@@ -81,6 +81,8 @@ class Editing {
   Result<bool> renew();
   /// Makes changes to the values as one edit, or as the next part of the last one.
   Result<bool> make(Changes, bool is_part);
+  /// The changes that bring values to what the file has at a span: what the format did by itself when it was written.
+  void settle(u32 span, const Value&, const std::string& path, Changes&) const;
   /// Takes back an edit that did not come to its end.
   void give_up();
   /// What was done, and how many references follow.
