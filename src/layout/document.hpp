@@ -118,10 +118,10 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
   prefix template Result<Loaded<Document<T>>> load<T>(ByteView, const LoadOptions&);  \
   prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
   }
-#define DIORAMA_PART(prefix, T)                                     \
-  namespace dio {                                                   \
+#define DIORAMA_PART(prefix, T)                                        \
+  namespace dio {                                                      \
   prefix template Result<T> from_value<T>(const Value&, u32, Missing); \
-  prefix template Value to_value<T>(const T&, u32);                 \
+  prefix template Value to_value<T>(const T&, u32);                    \
   }
 #define DIORAMA_VALUES(prefix, T)                                                  \
   DIORAMA_PART(prefix, T)                                                          \

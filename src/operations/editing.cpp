@@ -121,7 +121,9 @@ Result<bool> Editing::make(Changes changes, bool is_part) {
     if (settled.empty()) break;
     (void)apply_changes(document(), settled);
     changes.insert(changes.end(), std::make_move_iterator(settled.begin()), std::make_move_iterator(settled.end()));
-    auto renewed = tries < 4 ? renew() : refuse("layout.requires", {}, {.message = "the file would not be read as it was written"});
+    auto renewed = tries < 4
+                       ? renew()
+                       : refuse("layout.requires", {}, {.message = "the file would not be read as it was written"});
     if (renewed) continue;
     (void)apply_changes(document(), inverse(changes));
     (void)renew();
@@ -129,7 +131,8 @@ Result<bool> Editing::make(Changes changes, bool is_part) {
   }
   log_.resize(done_);
   if (is_part && done_)
-    log_.back().insert(log_.back().end(), std::make_move_iterator(changes.begin()), std::make_move_iterator(changes.end()));
+    log_.back().insert(log_.back().end(), std::make_move_iterator(changes.begin()),
+                       std::make_move_iterator(changes.end()));
   else {
     log_.push_back(std::move(changes));
     ++done_;
@@ -142,7 +145,8 @@ void Editing::settle(u32 span, const Value& value, const std::string& path, Chan
   if (s.key.is_derived) return;  // computed again for each file
   const auto replace = [&] {
     Value now = spans().value(span);
-    if (!(now == value)) changes.push_back({.kind = Change::Kind::set, .path = path, .before = value, .after = std::move(now)});
+    if (!(now == value))
+      changes.push_back({.kind = Change::Kind::set, .path = path, .before = value, .after = std::move(now)});
   };
   const bool is_tree = s.kind == Span::Kind::object || s.kind == Span::Kind::list;
   if (!is_tree || !value.is(s.kind == Span::Kind::list ? Value::Kind::list : Value::Kind::object)) return replace();
@@ -157,7 +161,8 @@ void Editing::settle(u32 span, const Value& value, const std::string& path, Chan
   if (!same || parts.size() != value.size()) return replace();
   for (const auto& [i, part] : parts) {
     const Key& k = spans()[i].key;
-    settle(i, *part, k.name ? path + (path.empty() ? "" : ".") + k.name : path + "[" + std::to_string(k.index) + "]", changes);
+    settle(i, *part, k.name ? path + (path.empty() ? "" : ".") + k.name : path + "[" + std::to_string(k.index) + "]",
+           changes);
   }
 }
 
@@ -250,11 +255,13 @@ Result<Editing::Removed> Editing::removed_with(u32 list, const std::vector<u64>&
       if (r->is_run()) {
         // A group without elements leads nowhere; before that it only becomes smaller.
         bool is_empty = true;
-        for (u64 k = r->first; k < std::min(r->first + r->count, u64(removed[l].size())); ++k) is_empty &= removed[l][size_t(k)];
+        for (u64 k = r->first; k < std::min(r->first + r->count, u64(removed[l].size())); ++k)
+          is_empty &= removed[l][size_t(k)];
         if (!is_empty) continue;
       }
       const bool can_unlink = r->is_run() || nowhere(spans()[r->from.span]);
-      if (how != Referrers::refuse && r->from.element && !can_unlink) {  // a list without a value for none becomes shorter
+      if (how != Referrers::refuse && r->from.element &&
+          !can_unlink) {  // a list without a value for none becomes shorter
         take(r->from.span, *r->from.element);
         continue;
       }
@@ -271,10 +278,11 @@ Result<Editing::Removed> Editing::removed_with(u32 list, const std::vector<u64>&
   if (referrers.empty()) return removed;
   std::ranges::sort(referrers);
   referrers.erase(std::unique(referrers.begin(), referrers.end()), referrers.end());
-  return refuse("edit.referred", first_target,
-                {.message = "the element is still referred to by " + first_of(referrers),
-                 .hint = how == Referrers::refuse ? "--unlink lets them lead nowhere; --cascade removes what refers to it, too"
-                                                  : "these references cannot lead nowhere: change them first"});
+  return refuse(
+      "edit.referred", first_target,
+      {.message = "the element is still referred to by " + first_of(referrers),
+       .hint = how == Referrers::refuse ? "--unlink lets them lead nowhere; --cascade removes what refers to it, too"
+                                        : "these references cannot lead nowhere: change them first"});
 }
 
 namespace {
@@ -348,9 +356,10 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
     const Span& field = s[r.from.span];
     const u64 value = to + r.reference->base;
     if (!can_lead(field, *r.reference, value) && !limit)
-      limit = make_diagnostic("edit.limit", s.path(r.from),
-                              {.message = "the field cannot refer to element " + std::to_string(to) + " of " + s.path(r.list),
-                               .hint = "its numbers end before that"});
+      limit = make_diagnostic(
+          "edit.limit", s.path(r.from),
+          {.message = "the field cannot refer to element " + std::to_string(to) + " of " + s.path(r.list),
+           .hint = "its numbers end before that"});
     if (field.kind == Span::Kind::bytes)
       bytes_of(r.from.span)[size_t(*r.from.element)] = u8(value);
     else
@@ -381,8 +390,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
                         {.message = "its elements would no longer follow each other in " + s.path(r.list)});
         if (!count++) first = p;
       }
-      if (count)
-        lead(r, first);
+      if (count) lead(r, first);
       const Span& number = s[r.count_span];
       if (count > low_bits(unsigned(bits_of(number))))
         return refuse("edit.limit", s.path(r.count_span),
@@ -510,7 +518,8 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
     }
     std::vector<u32> permutation;
     for (const u64 from : order.from) permutation.push_back(u32(std::ranges::lower_bound(left, from) - left.begin()));
-    if (!std::ranges::is_sorted(permutation)) changes.push_back({.kind = Change::Kind::order, .path = path, .order = permutation});
+    if (!std::ranges::is_sorted(permutation))
+      changes.push_back({.kind = Change::Kind::order, .path = path, .order = permutation});
   }
   return make(std::move(changes), is_part);
 }
@@ -570,7 +579,8 @@ Result<std::string> Editing::move(std::string_view typed, Destination to) {
   for (u64 p = 0; p < order->from.size(); ++p)
     if (std::ranges::binary_search(elements, order->from[size_t(p)])) places.push_back(p);
   const std::string there = names_of(list, places);
-  if (auto made = arrange({{list, *order}}, {}, Referrers::refuse, false); !made) return refuse(std::move(made.error()));
+  if (auto made = arrange({{list, *order}}, {}, Referrers::refuse, false); !made)
+    return refuse(std::move(made.error()));
   return done(what + there);
 }
 
@@ -584,7 +594,8 @@ Result<std::string> Editing::swap(std::string_view one, std::string_view other) 
   order.keeps_places = true;
   std::swap(order.from[size_t(a->second[0])], order.from[size_t(b->second[0])]);
   const std::string what = "swapped " + names_of(a->first, a->second) + " and " + names_of(b->first, b->second);
-  if (auto made = arrange({{a->first, order}}, {}, Referrers::refuse, false); !made) return refuse(std::move(made.error()));
+  if (auto made = arrange({{a->first, order}}, {}, Referrers::refuse, false); !made)
+    return refuse(std::move(made.error()));
   return done(what);
 }
 
@@ -623,7 +634,8 @@ Result<std::string> Editing::sort(std::string_view typed, const std::vector<std:
   };
   std::sort(order.from.begin(), order.from.end(), is_before);
   const std::string what = "sorted " + spans().path(*list);
-  if (auto made = arrange({{*list, order}}, {}, Referrers::refuse, false); !made) return refuse(std::move(made.error()));
+  if (auto made = arrange({{*list, order}}, {}, Referrers::refuse, false); !made)
+    return refuse(std::move(made.error()));
   return done(what);
 }
 
@@ -647,7 +659,10 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
       else if (link && none)
         *link = Value(u64(*none));
     }
-    changes.push_back({.kind = Change::Kind::insert, .path = spans().path(list), .index = n + changes.size(), .after = std::move(copy)});
+    changes.push_back({.kind = Change::Kind::insert,
+                       .path = spans().path(list),
+                       .index = n + changes.size(),
+                       .after = std::move(copy)});
   }
   const std::string path = spans().path(list), what = "duplicated " + names_of(list, elements) + " as ";
   const u64 last = elements.back(), count = elements.size();
@@ -659,7 +674,8 @@ Result<std::string> Editing::place_new(const std::string& path, u64 n, u64 count
                                        std::string what) {
   if (!to.before && !to.after) to.after = beside;
   const auto added = spans().find(path);
-  if (!added || spans().length(added->span) != n + count) return done(what + path);  // the format has an order of its own
+  if (!added || spans().length(added->span) != n + count)
+    return done(what + path);  // the format has an order of its own
   std::vector<u64> places{};
   places.resize(size_t(count));
   std::iota(places.begin(), places.end(), n);
@@ -722,13 +738,15 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
 
 Result<bool> Editing::grow(Value& document, const std::string& path) {
   const auto unknown = [&] {
-    return refuse("path.unknown", path, {.message = "the file has no such list", .hint = "`dio tree` lists the values"});
+    return refuse("path.unknown", path,
+                  {.message = "the file has no such list", .hint = "`dio tree` lists the values"});
   };
   if (path.find('[') != path.npos && !value_at(document, path)) return unknown();
   Value* list = value_at(document, path);
   if (!list) {
     const size_t dot = path.find('.');
-    if (dot == path.npos || path.find('.', dot + 1) != path.npos || document.find(path.substr(0, dot))) return unknown();
+    if (dot == path.npos || path.find('.', dot + 1) != path.npos || document.find(path.substr(0, dot)))
+      return unknown();
     list = &document.add(path.substr(0, dot), Value::object()).add(path.substr(dot + 1), Value::list());
   }
   list->push(Value::object());
@@ -748,7 +766,8 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
   Changes changes;
   for (const Assignment& a : all) {
     const Value before = *value_at(document(), a.path), after = now.spans.value(*now.spans.find(a.path));
-    if (!(before == after)) changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = before, .after = after});
+    if (!(before == after))
+      changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = before, .after = after});
   }
   return make(std::move(changes), is_part);
 }

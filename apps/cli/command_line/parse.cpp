@@ -231,9 +231,10 @@ class CommandLine {
           reading(v);
     }
     {
-      CLI::App& v = verb(k_group, "refs", "show what refers to a part of a file, and what it refers to",
-                         {"Without PATH, every list that something refers to, and references that lead nowhere.",
-                          {"dio refs course.kmp", "dio refs course.kmp POTI[3]", "dio refs course.kmp \"GOBJ[id=itembox]\""}});
+      CLI::App& v =
+          verb(k_group, "refs", "show what refers to a part of a file, and what it refers to",
+               {"Without PATH, every list that something refers to, and references that lead nowhere.",
+                {"dio refs course.kmp", "dio refs course.kmp POTI[3]", "dio refs course.kmp \"GOBJ[id=itembox]\""}});
       file(v), argument(v, r_.path, "PATH", "elements or values: POTI[3], GOBJ[2-5]", false), json(v), reading(v);
     }
     {
@@ -448,30 +449,31 @@ class CommandLine {
   void changing() {
     constexpr const char* k_group = "Change";
     {
-      CLI::App& v = verb(k_group, "set", "change values",
-                         {"A value is a number (3, 0x1F, 1.5), a word of the field (\"moving road\") or a text. All "
-                          "other bytes stay as they are, except for sizes and counts that follow from the value.\n\nA path may mean "
-                          "several values: GOBJ[*], GOBJ[2-5], GOBJ[id=itembox].presence. += -= and *= calculate with "
-                          "the value that is there. Values of a structure are separated by commas: position=1,2,3.",
-                          {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
-                           "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup",
-                           "dio set course.kmp \"GOBJ[id=itembox].position.y+=100\" -o higher.kmp"}});
+      CLI::App& v = verb(
+          k_group, "set", "change values",
+          {"A value is a number (3, 0x1F, 1.5), a word of the field (\"moving road\") or a text. All "
+           "other bytes stay as they are, except for sizes and counts that follow from the value.\n\nA path may mean "
+           "several values: GOBJ[*], GOBJ[2-5], GOBJ[id=itembox].presence. += -= and *= calculate with "
+           "the value that is there. Values of a structure are separated by commas: position=1,2,3.",
+           {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
+            "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup",
+            "dio set course.kmp \"GOBJ[id=itembox].position.y+=100\" -o higher.kmp"}});
       file(v), arguments(v, r_.assignments, "PATH=VALUE", "the values to change");
       output(v, "the output file; - is standard output"), in_place(v), reading(v);
     }
     {
-      CLI::App& v =
-          verb(k_group, "edit", "add, remove and move elements; apply named edits",
-               {"Without an edit, the edits of the format are listed. Several edits can follow one another: each sees what "
-                "the ones before it did. Unlike `dio set`, an edit may change the length of a file; sizes, counts and "
-                "offsets are updated.\n\nLists of every format can be edited: add, remove, duplicate, move, swap and sort. "
-                "References to elements follow them. An element that something still refers to is not removed: --unlink "
-                "lets what refers to it refer to nothing, --cascade removes that, too. With -n or -v, every change is "
-                "printed.",
-                {"dio edit land.bin", "dio edit course.kmp remove POTI[3] --unlink -o new.kmp",
-                 "dio edit course.kmp duplicate ENPT[4] move GOBJ[7] before=2 -i",
-                 "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
-                 "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}});
+      CLI::App& v = verb(
+          k_group, "edit", "add, remove and move elements; apply named edits",
+          {"Without an edit, the edits of the format are listed. Several edits can follow one another: each sees what "
+           "the ones before it did. Unlike `dio set`, an edit may change the length of a file; sizes, counts and "
+           "offsets are updated.\n\nLists of every format can be edited: add, remove, duplicate, move, swap and sort. "
+           "References to elements follow them. An element that something still refers to is not removed: --unlink "
+           "lets what refers to it refer to nothing, --cascade removes that, too. With -n or -v, every change is "
+           "printed.",
+           {"dio edit land.bin", "dio edit course.kmp remove POTI[3] --unlink -o new.kmp",
+            "dio edit course.kmp duplicate ENPT[4] move GOBJ[7] before=2 -i",
+            "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
+            "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}});
       file(v), arguments(v, r_.assignments, "EDIT", "an edit, its paths, and its arguments as NAME=VALUE", false);
       option(v, r_.script, "--script", "FILE", "edits from a file, one a line; - is standard input");
       auto* unlink = flag(v, r_.unlink, "--unlink", "let references to removed elements refer to nothing");
