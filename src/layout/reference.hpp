@@ -1,5 +1,5 @@
-// reference.hpp: what the numbers of a layout lead to. A reference is stated once, as part of the vocabulary of a field;
-// edits, comparisons and `dio refs` follow it in every format.
+// reference.hpp: what the numbers of a layout lead to. A reference is stated once, as part of the vocabulary of a
+// field; edits, comparisons and `dio refs` follow it in every format.
 //
 //   v(Key("object").words(k_index_into<"objects">), s.object);
 //   v(Key("route").words(k_index_or<"POTI.entries", k_no_route>), s.route);   // 65535: none
@@ -38,8 +38,8 @@ struct Reference {
   enum class Chain : u8 { none, previous, next, self } chain = Chain::none;
 };
 
-/// The vocabulary of a field that refers to elements. `nowhere`: words for the values that lead nowhere; the first is the
-/// one that edits write.
+/// The vocabulary of a field that refers to elements. `nowhere`: words for the values that lead nowhere; the first is
+/// the one that edits write.
 constexpr Words leads_to(const Reference& reference, std::span<const Word> nowhere = {}) {
   Words w{nowhere};
   w.refers = &reference;

@@ -49,8 +49,9 @@ u32 References::list_of(u32 span, const Target& t) const {
     auto known = lists_.find({around, t.list.data()});
     if (known == lists_.end() && is_object) {
       const auto spot = spans_.find(t.list, around);
-      const bool is_list = spot && !spot->element &&
-                           (spans_[spot->span].kind == Span::Kind::list || spans_[spot->span].kind == Span::Kind::numbers);
+      const bool is_list =
+          spot && !spot->element &&
+          (spans_[spot->span].kind == Span::Kind::list || spans_[spot->span].kind == Span::Kind::numbers);
       known = lists_.insert({{around, t.list.data()}, is_list ? spot->span : 0}).first;
     }
     if (known != lists_.end() && known->second) return known->second;

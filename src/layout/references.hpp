@@ -41,7 +41,7 @@ class References {
 
   const Spans& spans_;
   std::vector<Referral> all_;
-  std::map<u32, std::vector<u32>> by_list_;  // indices of all_
+  std::map<u32, std::vector<u32>> by_list_;                   // indices of all_
   mutable std::map<std::pair<u32, const char*>, u32> lists_;  // by the structure around, and the path
 };
 

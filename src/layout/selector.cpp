@@ -121,7 +121,8 @@ bool choose(const Spans& spans, u32 list, std::string_view text, Found& to) {
     last = size - 1;
   } else if (const auto one = whole(text)) {
     first = last = *one;
-  } else if (const size_t dash = text.find('-'); dash != text.npos && whole(text.substr(0, dash)) && whole(text.substr(dash + 1))) {
+  } else if (const size_t dash = text.find('-');
+             dash != text.npos && whole(text.substr(0, dash)) && whole(text.substr(dash + 1))) {
     first = *whole(text.substr(0, dash)), last = *whole(text.substr(dash + 1));
     if (first > last) return false;
   } else {
@@ -169,7 +170,8 @@ Result<std::vector<Spot>> select(const Spans& spans, std::string_view typed) {
       const u32 list = list_at(spans, spot);
       if (!list) continue;
       has_list = true;
-      if (!choose(spans, list, step.text, next)) return misspelt("[" + std::string(step.text) + "] is not an index or a condition");
+      if (!choose(spans, list, step.text, next))
+        return misspelt("[" + std::string(step.text) + "] is not an index or a condition");
     }
     if (next.empty()) {
       const std::string path = until(typed, step);
@@ -192,8 +194,9 @@ Result<u32> select_list(const Spans& spans, std::string_view typed) {
   if (!found) return refuse(std::move(found.error()));
   const u32 list = found->size() == 1 ? list_at(spans, found->front()) : 0;
   if (list) return list;
-  return refuse("layout.type", std::string(typed),
-                {.message = found->size() > 1 ? "the path means several values, not one list" : "the value is not a list"});
+  return refuse(
+      "layout.type", std::string(typed),
+      {.message = found->size() > 1 ? "the path means several values, not one list" : "the value is not a list"});
 }
 
 }  // namespace dio

@@ -1,4 +1,5 @@
-// selector.hpp: paths that mean several values at once, as people type them: GOBJ[id=itembox].presence, POTI[2-4].points[*].
+// selector.hpp: paths that mean several values at once, as people type them: GOBJ[id=itembox].presence,
+// POTI[2-4].points[*].
 #pragma once
 #include "core/result.hpp"
 #include "layout/spans.hpp"
@@ -10,7 +11,8 @@ namespace dio {
 ///   GOBJ.entries[3].route        one value
 ///   GOBJ[3].route                the same: a list that is alone in its structure need not be named
 ///   GOBJ[3-7], GOBJ[*]           elements from 3 to 7, all elements
-///   GOBJ[id=itembox].presence    of the elements with this value, as a number or a word; also != < > <= >=, and several
+///   GOBJ[id=itembox].presence    of the elements with this value, as a number or a word; also != < > <= >=, and
+///   several
 ///                                conditions, joined by commas, that must all hold
 ///
 /// At least one. Ids: path.unknown (there is no such value; the message says which step leads nowhere), path.syntax.

@@ -80,12 +80,12 @@ Result<std::vector<Assignment>> expand(const Spans& spans, const Assignment& typ
       if (!are_single || parts.empty() || values.size() != parts.size()) {
         const Span::Kind kind = spans[spot.span].kind;
         const std::string what = kind == Span::Kind::object ? "an object" : "a list";
-        return refuse("layout.type", spans.path(spot),
-                      {.message = !are_single || parts.empty()
-                                      ? what + " cannot be set, only the values in it"
-                                      : what + " of " + counted(parts.size(), "value") + " cannot be set to " +
-                                            std::to_string(values.size()),
-                       .hint = are_single && !parts.empty() ? "values are separated by commas: 1,2,3" : ""});
+        return refuse(
+            "layout.type", spans.path(spot),
+            {.message = !are_single || parts.empty() ? what + " cannot be set, only the values in it"
+                                                     : what + " of " + counted(parts.size(), "value") +
+                                                           " cannot be set to " + std::to_string(values.size()),
+             .hint = are_single && !parts.empty() ? "values are separated by commas: 1,2,3" : ""});
       }
     }
     for (size_t i = 0; i < parts.size(); ++i) {

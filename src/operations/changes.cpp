@@ -58,7 +58,8 @@ Value* value_at(Value& document, std::string_view path) {
 Result<bool> apply_change(Value& document, const Change& c) {
   const auto stale = [&](const char* why) { return refuse("edit.stale", c.path, {.message = why}); };
   if (c.kind == Change::Kind::put || c.kind == Change::Kind::drop) {
-    if (bool(document.find(c.path)) != (c.kind == Change::Kind::drop)) return stale("the parts of the document have changed");
+    if (bool(document.find(c.path)) != (c.kind == Change::Kind::drop))
+      return stale("the parts of the document have changed");
     if (c.kind == Change::Kind::put)
       document.add(c.path, c.after);
     else
@@ -76,7 +77,8 @@ Result<bool> apply_change(Value& document, const Change& c) {
   auto& elements = at->members();
   const auto place = [&](u64 i) { return elements.begin() + std::ptrdiff_t(i); };
   const bool has_index = c.kind == Change::Kind::insert || c.kind == Change::Kind::remove;
-  if (has_index && c.index >= elements.size() + (c.kind == Change::Kind::insert)) return stale("the list has become shorter");
+  if (has_index && c.index >= elements.size() + (c.kind == Change::Kind::insert))
+    return stale("the list has become shorter");
   switch (c.kind) {
     case Change::Kind::set:
     case Change::Kind::put:

@@ -40,7 +40,8 @@ Result<bool> apply_changes(Value& document, const Changes&);
 /// The changes that take others back, in the order in which to make them.
 Changes inverse(const Changes&);
 
-/// `GOBJ.entries[3].route: 5 -> 4`, `- POTI.entries[5]`, `+ GOBJ.entries[2]`, `> GOBJ.entries[2] -> [7]`, `> GOBJ.entries: another order`.
+/// `GOBJ.entries[3].route: 5 -> 4`, `- POTI.entries[5]`, `+ GOBJ.entries[2]`, `> GOBJ.entries[2] -> [7]`, `>
+/// GOBJ.entries: another order`.
 std::string to_line(const Change&);
 
 }  // namespace dio

@@ -33,6 +33,15 @@ std::optional<std::pair<u32, u64>> nearest_element(const Spans& spans, u32 span)
   return {};
 }
 
+/// Why a list cannot be edited, if it cannot: what is computed from the content of the file follows from other edits.
+std::optional<Diagnostic> derived(const Spans& spans, u32 list) {
+  for (u32 i = list; i; i = spans[i].parent)
+    if (spans[i].key.is_derived)
+      return make_diagnostic("layout.derived", spans.path(list),
+                             {.message = "the list is computed from the content of the file and cannot be edited"});
+  return {};
+}
+
 /// The value that leads nowhere; nothing if there is none.
 std::optional<i64> nowhere(const Span& s) {
   const Words* w = s.key.vocabulary;
@@ -106,14 +115,57 @@ Result<bool> Editing::make(Changes changes, bool is_part) {
     (void)apply_changes(document(), inverse(changes));
     return done;
   }
+  // What the format settled by itself: an end of a list, an order, a table of what is where. Then the values are those
+  // of the file, and give its bytes again.
+  for (int tries = 0;; ++tries) {
+    Changes settled;
+    settle(0, document(), {}, settled);
+    if (settled.empty()) break;
+    (void)apply_changes(document(), settled);
+    changes.insert(changes.end(), std::make_move_iterator(settled.begin()), std::make_move_iterator(settled.end()));
+    auto renewed = tries < 4
+                       ? renew()
+                       : refuse("layout.requires", {}, {.message = "the file would not be read as it was written"});
+    if (renewed) continue;
+    (void)apply_changes(document(), inverse(changes));
+    (void)renew();
+    return renewed;
+  }
   log_.resize(done_);
   if (is_part && done_)
-    log_.back().insert(log_.back().end(), std::make_move_iterator(changes.begin()), std::make_move_iterator(changes.end()));
+    log_.back().insert(log_.back().end(), std::make_move_iterator(changes.begin()),
+                       std::make_move_iterator(changes.end()));
   else {
     log_.push_back(std::move(changes));
     ++done_;
   }
   return true;
+}
+
+void Editing::settle(u32 span, const Value& value, const std::string& path, Changes& changes) const {
+  const Span& s = spans()[span];
+  if (s.key.is_derived) return;  // computed again for each file
+  const auto replace = [&] {
+    Value now = spans().value(span);
+    if (!(now == value))
+      changes.push_back({.kind = Change::Kind::set, .path = path, .before = value, .after = std::move(now)});
+  };
+  const bool is_tree = s.kind == Span::Kind::object || s.kind == Span::Kind::list;
+  if (!is_tree || !value.is(s.kind == Span::Kind::list ? Value::Kind::list : Value::Kind::object)) return replace();
+  std::vector<std::pair<u32, const Value*>> parts;
+  bool same = true;
+  spans().each_child(span, [&](u32 i) {
+    if (!spans()[i].is_value()) return;
+    const Key& k = spans()[i].key;
+    parts.push_back({i, k.name ? value.find(k.name) : value.at(k.index)});
+    same &= parts.back().second != nullptr;
+  });
+  if (!same || parts.size() != value.size()) return replace();
+  for (const auto& [i, part] : parts) {
+    const Key& k = spans()[i].key;
+    settle(i, *part, k.name ? path + (path.empty() ? "" : ".") + k.name : path + "[" + std::to_string(k.index) + "]",
+           changes);
+  }
 }
 
 void Editing::undo() {
@@ -149,6 +201,7 @@ Result<std::pair<u32, std::vector<u64>>> Editing::elements_of(std::string_view t
     list = own;
     out.push_back(spot.element ? *spot.element : spans()[spot.span].key.index);
   }
+  if (auto why = derived(spans(), list)) return refuse(std::move(*why));
   std::ranges::sort(out);
   return std::pair{list, std::move(out)};
 }
@@ -204,11 +257,13 @@ Result<Editing::Removed> Editing::removed_with(u32 list, const std::vector<u64>&
       if (r->is_run()) {
         // A group without elements leads nowhere; before that it only becomes smaller.
         bool is_empty = true;
-        for (u64 k = r->first; k < std::min(r->first + r->count, u64(removed[l].size())); ++k) is_empty &= removed[l][size_t(k)];
+        for (u64 k = r->first; k < std::min(r->first + r->count, u64(removed[l].size())); ++k)
+          is_empty &= removed[l][size_t(k)];
         if (!is_empty) continue;
       }
       const bool can_unlink = r->is_run() || nowhere(spans()[r->from.span]);
-      if (how != Referrers::refuse && r->from.element && !can_unlink) {  // a list without a value for none becomes shorter
+      if (how != Referrers::refuse && r->from.element &&
+          !can_unlink) {  // a list without a value for none becomes shorter
         take(r->from.span, *r->from.element);
         continue;
       }
@@ -225,17 +280,19 @@ Result<Editing::Removed> Editing::removed_with(u32 list, const std::vector<u64>&
   if (referrers.empty()) return removed;
   std::ranges::sort(referrers);
   referrers.erase(std::unique(referrers.begin(), referrers.end()), referrers.end());
-  return refuse("edit.referred", first_target,
-                {.message = "the element is still referred to by " + first_of(referrers),
-                 .hint = how == Referrers::refuse ? "--unlink lets them lead nowhere; --cascade removes what refers to it, too"
-                                                  : "these references cannot lead nowhere: change them first"});
+  return refuse(
+      "edit.referred", first_target,
+      {.message = "the element is still referred to by " + first_of(referrers),
+       .hint = how == Referrers::refuse ? "--unlink lets them lead nowhere; --cascade removes what refers to it, too"
+                                        : "these references cannot lead nowhere: change them first"});
 }
 
 namespace {
 
 /// The new place of each element of a list; nothing for those that are gone.
 std::vector<std::optional<u64>> places_of(const std::vector<u64>& from, u64 length) {
-  std::vector<std::optional<u64>> out{size_t(length)};
+  std::vector<std::optional<u64>> out;
+  out.resize(size_t(length));
   for (u64 p = 0; p < from.size(); ++p) out[size_t(from[size_t(p)])] = p;
   return out;
 }
@@ -301,9 +358,10 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
     const Span& field = s[r.from.span];
     const u64 value = to + r.reference->base;
     if (!can_lead(field, *r.reference, value) && !limit)
-      limit = make_diagnostic("edit.limit", s.path(r.from),
-                              {.message = "the field cannot refer to element " + std::to_string(to) + " of " + s.path(r.list),
-                               .hint = "its numbers end before that"});
+      limit = make_diagnostic(
+          "edit.limit", s.path(r.from),
+          {.message = "the field cannot refer to element " + std::to_string(to) + " of " + s.path(r.list),
+           .hint = "its numbers end before that"});
     if (field.kind == Span::Kind::bytes)
       bytes_of(r.from.span)[size_t(*r.from.element)] = u8(value);
     else
@@ -334,8 +392,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
                         {.message = "its elements would no longer follow each other in " + s.path(r.list)});
         if (!count++) first = p;
       }
-      if (count)
-        lead(r, first);
+      if (count) lead(r, first);
       const Span& number = s[r.count_span];
       if (count > low_bits(unsigned(bits_of(number))))
         return refuse("edit.limit", s.path(r.count_span),
@@ -453,7 +510,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
     const std::string path = s.path(list);
     // What is removed is kept as it is then, with its references.
     Value* now = value_at(document(), path);
-    if (!now) continue;
+    if (!now || now->size() != s.length(list)) continue;  // computed from the rest
     std::vector<u64> left(size_t(s.length(list)));
     std::iota(left.begin(), left.end(), 0);
     for (u64 i = place.size(); i-- > 0;) {
@@ -463,7 +520,8 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
     }
     std::vector<u32> permutation;
     for (const u64 from : order.from) permutation.push_back(u32(std::ranges::lower_bound(left, from) - left.begin()));
-    if (!std::ranges::is_sorted(permutation)) changes.push_back({.kind = Change::Kind::order, .path = path, .order = permutation});
+    if (!std::ranges::is_sorted(permutation))
+      changes.push_back({.kind = Change::Kind::order, .path = path, .order = permutation});
   }
   return make(std::move(changes), is_part);
 }
@@ -523,7 +581,8 @@ Result<std::string> Editing::move(std::string_view typed, Destination to) {
   for (u64 p = 0; p < order->from.size(); ++p)
     if (std::ranges::binary_search(elements, order->from[size_t(p)])) places.push_back(p);
   const std::string there = names_of(list, places);
-  if (auto made = arrange({{list, *order}}, {}, Referrers::refuse, false); !made) return refuse(std::move(made.error()));
+  if (auto made = arrange({{list, *order}}, {}, Referrers::refuse, false); !made)
+    return refuse(std::move(made.error()));
   return done(what + there);
 }
 
@@ -537,7 +596,8 @@ Result<std::string> Editing::swap(std::string_view one, std::string_view other) 
   order.keeps_places = true;
   std::swap(order.from[size_t(a->second[0])], order.from[size_t(b->second[0])]);
   const std::string what = "swapped " + names_of(a->first, a->second) + " and " + names_of(b->first, b->second);
-  if (auto made = arrange({{a->first, order}}, {}, Referrers::refuse, false); !made) return refuse(std::move(made.error()));
+  if (auto made = arrange({{a->first, order}}, {}, Referrers::refuse, false); !made)
+    return refuse(std::move(made.error()));
   return done(what);
 }
 
@@ -550,8 +610,10 @@ static bool comes_before(const Value& a, const Value& b) {
 Result<std::string> Editing::sort(std::string_view typed, const std::vector<std::string>& by) {
   const auto list = select_list(spans(), typed);
   if (!list) return refuse(list.error());
+  if (auto why = derived(spans(), *list)) return refuse(std::move(*why));
   const u64 n = spans().length(*list);
-  std::vector<std::vector<Value>> keys{size_t(n)};
+  std::vector<std::vector<Value>> keys;
+  keys.resize(size_t(n));
   for (u64 i = 0; i < n; ++i)
     for (std::string_view path : by) {
       if (path.starts_with('-')) path.remove_prefix(1);
@@ -574,7 +636,8 @@ Result<std::string> Editing::sort(std::string_view typed, const std::vector<std:
   };
   std::sort(order.from.begin(), order.from.end(), is_before);
   const std::string what = "sorted " + spans().path(*list);
-  if (auto made = arrange({{*list, order}}, {}, Referrers::refuse, false); !made) return refuse(std::move(made.error()));
+  if (auto made = arrange({{*list, order}}, {}, Referrers::refuse, false); !made)
+    return refuse(std::move(made.error()));
   return done(what);
 }
 
@@ -598,7 +661,10 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
       else if (link && none)
         *link = Value(u64(*none));
     }
-    changes.push_back({.kind = Change::Kind::insert, .path = spans().path(list), .index = n + changes.size(), .after = std::move(copy)});
+    changes.push_back({.kind = Change::Kind::insert,
+                       .path = spans().path(list),
+                       .index = n + changes.size(),
+                       .after = std::move(copy)});
   }
   const std::string path = spans().path(list), what = "duplicated " + names_of(list, elements) + " as ";
   const u64 last = elements.back(), count = elements.size();
@@ -609,6 +675,9 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
 Result<std::string> Editing::place_new(const std::string& path, u64 n, u64 count, Destination to, u64 beside,
                                        std::string what) {
   if (!to.before && !to.after) to.after = beside;
+  const auto added = spans().find(path);
+  if (!added || spans().length(added->span) != n + count)
+    return done(what + path);  // the format has an order of its own
   std::vector<u64> places{};
   places.resize(size_t(count));
   std::iota(places.begin(), places.end(), n);
@@ -632,6 +701,7 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
   std::string path(typed);
   u64 n = 0;
   if (const auto list = select_list(spans(), typed)) {
+    if (auto why = derived(spans(), *list)) return refuse(std::move(*why));
     path = spans().path(*list);
     n = spans().length(*list);
   } else if (list.error().id != "path.unknown")
@@ -641,12 +711,17 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
   auto complete = as_.format->complete(longer);
   if (!complete) return refuse(std::move(complete.error()));
   const bool is_new_part = !value_at(document(), path);
+  Value* made_list = value_at(*complete, path);
+  if (!made_list || !made_list->at(size_t(n)))
+    return refuse("edit.argument", path,
+                  {.message = "an element of this list cannot be made of nothing",
+                   .hint = "`duplicate` copies one that is there"});
   Changes changes;
   if (is_new_part) {
     const std::string part = path.substr(0, path.find_first_of(".["));
     changes.push_back({.kind = Change::Kind::put, .path = part, .after = *value_at(*complete, part)});
   } else
-    changes.push_back({.kind = Change::Kind::insert, .path = path, .index = n, .after = *value_at(*complete, path)->at(size_t(n))});
+    changes.push_back({.kind = Change::Kind::insert, .path = path, .index = n, .after = *made_list->at(size_t(n))});
   if (auto made = make(std::move(changes), false); !made) return refuse(std::move(made.error()));
   std::vector<Assignment> there;
   for (const References references(spans()); const Referral& r : references.all())
@@ -665,13 +740,15 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
 
 Result<bool> Editing::grow(Value& document, const std::string& path) {
   const auto unknown = [&] {
-    return refuse("path.unknown", path, {.message = "the file has no such list", .hint = "`dio tree` lists the values"});
+    return refuse("path.unknown", path,
+                  {.message = "the file has no such list", .hint = "`dio tree` lists the values"});
   };
   if (path.find('[') != path.npos && !value_at(document, path)) return unknown();
   Value* list = value_at(document, path);
   if (!list) {
     const size_t dot = path.find('.');
-    if (dot == path.npos || path.find('.', dot + 1) != path.npos || document.find(path.substr(0, dot))) return unknown();
+    if (dot == path.npos || path.find('.', dot + 1) != path.npos || document.find(path.substr(0, dot)))
+      return unknown();
     list = &document.add(path.substr(0, dot), Value::object()).add(path.substr(dot + 1), Value::list());
   }
   list->push(Value::object());
@@ -691,7 +768,8 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
   Changes changes;
   for (const Assignment& a : all) {
     const Value before = *value_at(document(), a.path), after = now.spans.value(*now.spans.find(a.path));
-    if (!(before == after)) changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = before, .after = after});
+    if (!(before == after))
+      changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = before, .after = after});
   }
   return make(std::move(changes), is_part);
 }

@@ -44,8 +44,8 @@ class Editing {
   Result<std::string> move(std::string_view elements, Destination);
   /// Two elements of one list change places.
   Result<std::string> swap(std::string_view one, std::string_view other);
-  /// Sorts a list by values of its elements: id, position.x; with a minus before the path, the largest first. Equal ones
-  /// stay in their order.
+  /// Sorts a list by values of its elements: id, position.x; with a minus before the path, the largest first. Equal
+  /// ones stay in their order.
   Result<std::string> sort(std::string_view list, const std::vector<std::string>& by);
 
   /// Sets values, as `dio set` does: expand() in operations/assignments.hpp.
@@ -81,6 +81,8 @@ class Editing {
   Result<bool> renew();
   /// Makes changes to the values as one edit, or as the next part of the last one.
   Result<bool> make(Changes, bool is_part);
+  /// The changes that bring values to what the file has at a span: what the format did by itself when it was written.
+  void settle(u32 span, const Value&, const std::string& path, Changes&) const;
   /// Takes back an edit that did not come to its end.
   void give_up();
   /// What was done, and how many references follow.
@@ -96,7 +98,8 @@ class Editing {
   /// Lists get new orders, and references to their elements follow.
   Result<bool> arrange(const std::map<u32, Order>&, const Removed&, Referrers, bool is_part);
   /// Brings elements that were appended to a list of `size` to their place: beside that one, if nothing else is wanted.
-  Result<std::string> place_new(const std::string& list, u64 size, u64 count, Destination, u64 beside, std::string what);
+  Result<std::string> place_new(const std::string& list, u64 size, u64 count, Destination, u64 beside,
+                                std::string what);
   Result<bool> assign(const std::vector<Assignment>&, bool is_part);
   /// Appends an element without values to a list, which may be in a part that is not there yet.
   static Result<bool> grow(Value& document, const std::string& list);

@@ -67,7 +67,8 @@ TEST_F(Selector, Conditions) {
 }
 
 TEST_F(Selector, WhatIsNotThere) {
-  EXPECT_EQ(chosen("GOBJ[99]").substr(0, 29), "path.unknown: the list has " + std::to_string(spans().length(spans().find("GOBJ.entries")->span)) + " ");
+  EXPECT_EQ(chosen("GOBJ[99]").substr(0, 29),
+            "path.unknown: the list has " + std::to_string(spans().length(spans().find("GOBJ.entries")->span)) + " ");
   EXPECT_EQ(chosen("GOBJ[id=12345]"), "path.unknown: no element meets this condition");
   EXPECT_EQ(chosen("GOBJ[0].nothing"), "path.unknown: no value has this path");
   EXPECT_EQ(chosen("version[0]"), "path.unknown: the value before [0] is not a list");

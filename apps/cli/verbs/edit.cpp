@@ -4,9 +4,9 @@
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
+#include "edit_steps.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
-#include "edit_steps.hpp"
 #include "layout/poke.hpp"
 #include "operations/editing.hpp"
 #include "verbs.hpp"
@@ -60,8 +60,7 @@ const Edit* find_edit(const Request& request, const Format& format, const std::s
 /// A file between two steps: as a document for named edits, as values for edits of lists.
 class Edited {
  public:
-  Edited(const Request& request, Opened& o, Report& report)
-      : request_(request), o_(o), report_(report) {}
+  Edited(const Request& request, Opened& o, Report& report) : request_(request), o_(o), report_(report) {}
 
   /// Nothing is lost: an edit is made as a whole or not at all. False if it is refused; the report says why.
   bool run(const EditStep& step) {
@@ -134,7 +133,8 @@ class Edited {
       if (is_place) {
         const Value n = parse_typed(a.value);
         if (!n.is(Value::Kind::integer) || n.negative())
-          return refuse("edit.argument", {}, {.message = a.name + " must be the index of an element, not " + in_quotes(a.value)});
+          return refuse("edit.argument", {},
+                        {.message = a.name + " must be the index of an element, not " + in_quotes(a.value)});
         (a.name == "before" ? to.before : to.after) = n.bits();
       } else if (step.name == "sort" && a.name == "by") {
         by.push_back(a.value);
@@ -181,7 +181,8 @@ Exit run_edit(const Request& request) {
       fail(wrong, request, text.error());
       return finish(wrong);
     }
-    const auto more = edit_steps(request, words_of_script({reinterpret_cast<const char*>(text->data()), text->size()}), wrong);
+    const auto more =
+        edit_steps(request, words_of_script({reinterpret_cast<const char*>(text->data()), text->size()}), wrong);
     steps.insert(steps.end(), more.begin(), more.end());
   }
   const bool writes = !request.output.empty() || request.in_place || !request.backup.empty();

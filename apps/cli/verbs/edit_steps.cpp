@@ -8,11 +8,13 @@ namespace dio::cli {
 std::span<const ListEdit> list_edits() {
   static constexpr ListEdit k_edits[] = {
       {"add", "LIST [before=N|after=N] [FIELD=VALUE...]",
-       "Adds an element to a list. Fields that are not given are 0, empty, or refer to nothing. Beside an element, the new "
+       "Adds an element to a list. Fields that are not given are 0, empty, or refer to nothing. Beside an element, the "
+       "new "
        "one joins its group.",
        1},
       {"remove", "ELEMENTS",
-       "Removes elements: GOBJ[3], POTI[2-4], GOBJ[id=itembox]. References to later ones follow. What is still referred to "
+       "Removes elements: GOBJ[3], POTI[2-4], GOBJ[id=itembox]. References to later ones follow. What is still "
+       "referred to "
        "is not removed, unless --unlink or --cascade is given.",
        1},
       {"duplicate", "ELEMENTS [before=N|after=N]", "Copies elements. The copies go after the last of them.", 1},

@@ -69,7 +69,8 @@ void show_file(const TracedFile& file, const References& references, Report& rep
   for (const Referral& r : references.all()) {
     if (!r.count) continue;
     ++total;
-    if (!references.exists(r)) outside.push_back({spans.path(r.from), references.target(r) + ", but " + missing(spans, r)});
+    if (!references.exists(r))
+      outside.push_back({spans.path(r.from), references.target(r) + ", but " + missing(spans, r)});
     if (!r.list) continue;
     auto& [list, used] = lists[spans.path(r.list)];
     list = r.list;
@@ -85,8 +86,10 @@ void show_file(const TracedFile& file, const References& references, Report& rep
       if (used[size_t(i)]) continue;
       if (++count <= 6) unused += (unused.empty() ? "" : ", ") + std::string("[") + std::to_string(i) + "]";
     }
-    rows.push_back({path, std::to_string(used.size() - count) + " of " + dio::counted(used.size(), "element") + " referred to" +
-                              (count ? "; not " + unused + (count > 6 ? " and " + std::to_string(count - 6) + " more" : "") : "")});
+    rows.push_back(
+        {path,
+         std::to_string(used.size() - count) + " of " + dio::counted(used.size(), "element") + " referred to" +
+             (count ? "; not " + unused + (count > 6 ? " and " + std::to_string(count - 6) + " more" : "") : "")});
   }
   report.out += table(rows);
   if (!outside.empty()) report.out += "leading outside of their list:\n" + table(outside);
@@ -124,8 +127,9 @@ Exit run_refs(const Request& request) {
         if (!r.count) continue;
         const bool starts_here = is_inside(spans, r.from, part);
         if (starts_here) from.push_back(&r);
-        const bool leads_here = own.list ? r.list == own.list && r.first < own.first + own.count && own.first < r.first + r.count
-                                         : part.span != 0 && is_inside(spans, r.list, part.span);
+        const bool leads_here =
+            own.list ? r.list == own.list && r.first < own.first + own.count && own.first < r.first + r.count
+                     : part.span != 0 && is_inside(spans, r.list, part.span);
         if (leads_here && !starts_here) to.push_back(&r);
       }
       const std::string path = spans.path(part);
@@ -143,11 +147,14 @@ Exit run_refs(const Request& request) {
       for (const Referral* r : from) {
         const std::string full = spans.path(r->from);
         const size_t skip = path.empty() || full == path ? 0 : path.size() + (full[path.size()] == '.');
-        rows.push_back({full.substr(skip), references.target(*r) + (references.exists(*r) ? "" : ", but " + missing(spans, *r))});
+        rows.push_back(
+            {full.substr(skip), references.target(*r) + (references.exists(*r) ? "" : ", but " + missing(spans, *r))});
       }
-      report.out += (path.empty() ? file->name : path) + (rows.empty() ? " refers to nothing\n" : " refers to\n") + table(rows);
+      report.out +=
+          (path.empty() ? file->name : path) + (rows.empty() ? " refers to nothing\n" : " refers to\n") + table(rows);
       rows.clear();
-      for (const Referral* r : to) rows.push_back({spans.path(r->from), own.count > 1 || r->is_run() ? references.target(*r) : ""});
+      for (const Referral* r : to)
+        rows.push_back({spans.path(r->from), own.count > 1 || r->is_run() ? references.target(*r) : ""});
       report.out += rows.empty() ? "nothing refers to it\n" : "and is referred to by\n" + table(rows);
     }
     if (request.json) report.out = json_text(json);

@@ -94,7 +94,10 @@ struct Group {
     v(Key("first").doc("index of its first point").words(k_group_points), s.first);
     v(Key("count").doc("number of its points"), s.count);
     v(Key("previous").doc("groups that lead here; 255: none").words(k_index_or<"entries", k_no_u8>), s.previous);
-    v(Key("next").doc("groups that follow; 255: none; one that stands twice is chosen twice as often").words(k_index_or<"entries", k_no_u8>), s.next);
+    v(Key("next")
+          .doc("groups that follow; 255: none; one that stands twice is chosen twice as often")
+          .words(k_index_or<"entries", k_no_u8>),
+      s.next);
     v(Key("dispatch").doc("set only for dispatch points of arenas; meaning unknown"), s.dispatch);
   }
 };
@@ -285,8 +288,10 @@ struct RouteTotal {
 struct FirstCameras {
   u8 opening, selection;
   static constexpr void layout(auto& v, auto& s, const auto&) {
-    v(Key("opening").doc("first camera of the opening pan; the game reads it as signed").words(k_index_into<"entries">), s.opening);
-    v(Key("selection").doc("first camera of the course preview; not read by the game").words(k_index_into<"entries">), s.selection);
+    v(Key("opening").doc("first camera of the opening pan; the game reads it as signed").words(k_index_into<"entries">),
+      s.opening);
+    v(Key("selection").doc("first camera of the course preview; not read by the game").words(k_index_into<"entries">),
+      s.selection);
   }
 };
 

@@ -49,11 +49,10 @@ inline constexpr Word flare_flash[] = {{0, "off"}, {1, "on"}};
 
 inline constexpr Words k_versions{words::versions}, k_enemy_modes{words::enemy_modes},
     k_enemy_drift{words::enemy_drift}, k_item_height{words::item_height}, k_item_flags{words::item_flags},
-    k_check_types{words::check_types},
-    k_presence{words::presence, true}, k_smooth{words::smooth}, k_back_and_forth{words::back_and_forth},
-    k_area_shapes{words::area_shapes}, k_area_types{words::area_types}, k_camera_types{words::camera_types},
-    k_cannon_effects{words::cannon_effects}, k_pole{words::pole}, k_spacing{words::spacing},
-    k_flare_flash{words::flare_flash};
+    k_check_types{words::check_types}, k_presence{words::presence, true}, k_smooth{words::smooth},
+    k_back_and_forth{words::back_and_forth}, k_area_shapes{words::area_shapes}, k_area_types{words::area_types},
+    k_camera_types{words::camera_types}, k_cannon_effects{words::cannon_effects}, k_pole{words::pole},
+    k_spacing{words::spacing}, k_flare_flash{words::flare_flash};
 extern const Words k_object_names;  // objects.cpp
 
 // What numbers lead to; an area uses only those of its type.
@@ -70,7 +69,8 @@ inline constexpr Reference k_points_reference{.targets = k_points_of_groups, .co
     k_self_reference{.targets = k_target<"entries">, .chain = Reference::Chain::self},
     k_camera_reference{.targets = k_camera_target}, k_road_reference{.targets = k_road_target},
     k_recalculation_reference{.targets = k_recalculation_target};
-inline constexpr Words k_group_points = leads_to(k_points_reference), k_respawn = leads_to(k_respawn_reference, words::same_respawn),
+inline constexpr Words k_group_points = leads_to(k_points_reference),
+                       k_respawn = leads_to(k_respawn_reference, words::same_respawn),
                        k_previous_point = leads_to(k_previous_reference, k_no_u8),
                        k_next_point = leads_to(k_next_reference, k_no_u8), k_own_index = leads_to(k_self_reference),
                        k_camera_of_area = leads_to(k_camera_reference, k_no_u8),

@@ -126,7 +126,9 @@ struct PatternKey {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("frame").doc("from which the key applies").unit("frames"), s.frame);
     v(Key("texture").doc("index into texture_names").words(k_index_into<"texture_names">), s.texture);
-    v(Key("palette").doc("index into palette_names; 255: keep the current one").words(k_index_or<"palette_names", k_same_palette>),
+    v(Key("palette")
+          .doc("index into palette_names; 255: keep the current one")
+          .words(k_index_or<"palette_names", k_same_palette>),
       s.palette);
   }
 };

@@ -103,7 +103,8 @@ struct SbcCommand {
   static constexpr void layout(auto& v, auto& s) {
     constexpr Key store = Key("store").doc("slot to store the matrix in"),
                   load = Key("load").doc("slot to start from instead of the current matrix");
-    constexpr Key node = Key("node").words(k_index_into<"nodes">), material = Key("material").words(k_index_into<"materials">),
+    constexpr Key node = Key("node").words(k_index_into<"nodes">),
+                  material = Key("material").words(k_index_into<"materials">),
                   shape = Key("shape").words(k_index_into<"shapes">), slot = "slot";
     v.mark(s);
     v.bits(u8{},
@@ -390,7 +391,8 @@ struct Model {
       dictionary<Pairing>(v, "material_section.palette_dictionary", m.palette_dictionary, "palettes", s.palettes);
     });
     const auto lists = [&](Key list, auto& pairings) {
-      v.each(list, pairings, [&](auto& p) { v.at(start, p.offset, Key("materials").words(k_index_into<"materials">), p.materials); });
+      v.each(list, pairings,
+             [&](auto& p) { v.at(start, p.offset, Key("materials").words(k_index_into<"materials">), p.materials); });
     };
     lists("textures", s.textures);
     lists("palettes", s.palettes);

@@ -100,7 +100,8 @@ struct BvhNode {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("box").unit("scaling"), s.box);
     v(Key("left").doc("a node").words(k_index_or<"bvh_nodes", k_no_u16>), s.left);
-    v(Key("right").doc("a node; one without left and right is a leaf").words(k_index_or<"bvh_nodes", k_no_u16>), s.right);
+    v(Key("right").doc("a node; one without left and right is a leaf").words(k_index_or<"bvh_nodes", k_no_u16>),
+      s.right);
     v(Key("first_ref").doc("into bvh_refs").words(k_run_of<"bvh_refs", "ref_count">), s.first_ref);
     v("ref_count", s.ref_count);
   }
