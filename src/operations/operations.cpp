@@ -198,7 +198,7 @@ Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
 
 Dom decoded(const Opened& o) {
   Dom dom;
-  dom.expect(o.bytes.size() / 2);
+  dom.expect(std::min<size_t>(o.bytes.size(), size_t(1) << 16));  // large files are mostly texels and the like
   dom.set_tree(0, Dom::Kind::object);
   dom.set_text(dom.add(0, "schema"), "diorama.document/1");
   dom.set_text(dom.add(0, "format"), o.format->id);

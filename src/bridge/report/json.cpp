@@ -292,7 +292,7 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text), at_(text.data()), last_(at_ + text.size()) {
     dom_.read_from(text);
-    dom_.expect(text.size() / 12);
+    dom_.expect(std::min(text.size() / 12, size_t(1) << 18));
   }
 
   Result<Dom> run() {
@@ -420,7 +420,7 @@ class Parser {
     if (is_real) {
       if ((has_exponent || digits.size() > k_always_finite) && !std::isfinite(to_real(digits)))
         return stop("json.syntax", start,
-                    {.expected = "a number in the range of 64-bit floats", .found = cited(digits)});
+                    {.expected = "a number in the range of 64-bit floats", .found = cited(word_at(start))});
     } else if (digits.size() > k_always_fits) {
       const bool negative = digits[0] == '-';
       u64 n = 0;

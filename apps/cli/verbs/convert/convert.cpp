@@ -9,6 +9,7 @@
 #include "../../input/scenes.hpp"
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
+#include "bridge/report/json.hpp"
 
 namespace dio::cli {
 
