@@ -179,9 +179,11 @@ class DsTile {
       return;
     }
     if (traits.mode == PolygonMode::shadow) {
+      const auto lies_in_it = [&](const DsLayer& l) { return volume_ && l.in_volume == volume_; };
       // Not on what casts it, which has the same id.
-      in_front &= p.front.in_volume == volume_ && (p.translucent_id != k_no_translucent || p.id != traits.polygon_id);
-      behind_edge &= p.behind.in_volume == volume_;
+      const bool casts_it = p.translucent_id == k_no_translucent && p.id == traits.polygon_id;
+      in_front &= lies_in_it(p.front) && !casts_it;
+      behind_edge &= lies_in_it(p.behind);
     }
     if (!in_front && !behind_edge) return;
     const auto f = fragment_at(x);
