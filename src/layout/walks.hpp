@@ -34,15 +34,21 @@ struct DocumentType {
   void (*read)(Reader&, void*) = nullptr;
   void (*write)(Writer&, const void*) = nullptr;
 };
+/// The two fast walks, each a function of its own: the largest documents have them compiled in two files.
+template <class T>
+void read_layout(Reader& r, void* x) {
+  T::layout(r, *static_cast<T*>(x));
+}
+template <class T>
+void write_layout(Writer& w, const void* x) {
+  T::layout(w, *static_cast<const T*>(x));
+}
 /// Compiled with the walks over bytes alone: elsewhere Reader and Writer would be compiled once more, and slower.
 template <class T>
 const DocumentType& document_type() {
   static constexpr DocumentType type = [] {
     DocumentType t{T::k_order, fill_of<T>(), k_visit<T>};
-    if constexpr (!k_small) {
-      t.read = [](Reader& r, void* x) { T::layout(r, *static_cast<T*>(x)); };
-      t.write = [](Writer& w, const void* x) { T::layout(w, *static_cast<const T*>(x)); };
-    }
+    if constexpr (!k_small) t.read = read_layout<T>, t.write = write_layout<T>;
     return t;
   }();
   return type;
@@ -142,6 +148,16 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& opt
 
 }  // namespace dio
 
+// Where a document is so large that reading and writing it are compiled in two files: `extern` in the one that has
+// DIORAMA_BYTES, without it in the other.
+#ifdef DIORAMA_SMALL
+#define DIORAMA_WRITING(prefix, T)
+#else
+#define DIORAMA_WRITING(prefix, T)                            \
+  namespace dio {                                             \
+  prefix template void write_layout<T>(Writer&, const void*); \
+  }
+#endif
 // For files that others embed: `extern` where these are compiled, without it where their own walks are.
 #ifdef DIORAMA_SMALL
 #define DIORAMA_EMBEDDED_BYTES(prefix, T)

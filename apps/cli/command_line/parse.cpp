@@ -18,7 +18,8 @@ namespace {
 /// Describes every verb and its options once; parsing, help, the manual page and completions follow from it.
 class CommandLine {
  public:
-  CommandLine() {
+  /// `only`: a run wants one verb, and describing all of them takes most of the time of a short one. Empty: all.
+  explicit CommandLine(std::string_view only = {}) : only_(only) {
     app_.require_subcommand(0, 1);
     app_.set_help_flag();
     app_.allow_extras();
@@ -31,25 +32,28 @@ class CommandLine {
     rest();
   }
 
+  bool has_verbs() const { return !more_.empty(); }
   Parsed parse(int argc, const char* const* argv);
   Manual manual();
 
  private:
   struct More {
-    std::string details;
-    std::vector<std::string> examples;
+    const char* details;
+    std::vector<const char*> examples;
   };
 
   // ---- pieces that verbs have in common
 
-  CLI::App& verb(const char* group, const char* name, const char* about, More more) {
+  /// `describe` gives it its options.
+  void verb(const char* group, const char* name, const char* about, More more, auto describe) {
+    if (!only_.empty() && only_ != name) return;
     CLI::App& v = *app_.add_subcommand(name, about);
     v.group(group);
     v.set_help_flag();
     v.allow_extras();
     v.fallthrough();
     more_[name] = std::move(more);
-    return v;
+    describe(v);
   }
   CLI::Option* argument(CLI::App& v, std::string& to, const char* name, const char* about, bool required = true) {
     return v.add_option(name, to, about)->type_name(name)->required(required);
@@ -192,473 +196,453 @@ class CommandLine {
   void looking() {
     constexpr const char* k_group = "Look";
     constexpr const char* k_path = "the path of a value: KTPT.entries[0].position.x";
-    {
-      CLI::App& v = verb(k_group, "info", "describe a file: version, parts, counts",
-                         {"", {"dio info course.kmp", "dio info -r courses/ --json"}});
-      files(v), json(v, "JSON, one object per line"), reading(v);
-    }
-    {
-      CLI::App& v =
-          verb(k_group, "ls", "list the parts of a file, one level deep, or what is in an archive or a folder",
-               {"Every verb that takes a file also takes a path into an archive: game.nds/data/maps.narc/12.",
-                {"dio ls course.kmp", "dio ls course.kmp KTPT", "dio ls game.nds/fielddata", "dio ls courses/"}});
-      file(v), argument(v, r_.path, "PATH", "list what it contains", false), json(v);
-      flag(v, r_.all, "-a,--all", "for archives and folders: the members of all folders"), reading(v);
-    }
-    {
-      CLI::App& v = verb(k_group, "tree", "print all values of a file",
-                         {"Long lists are cut to their first elements and long texts to their beginning; --all shows "
-                          "everything.\n\nWith --maps, FILE is a game (an image of its cartridge or disc, or a folder "
-                          "of its files) and PATH a part of it, such as land/489, prop/26, area/6, matrix/0, header/3 "
-                          "or texture-set/5. It prints what the part uses and what uses it.",
-                          {"dio tree course.kmp", "dio tree course.kmp CAME --all", "dio tree game.nds --maps prop/26",
-                           "dio tree game.nds --maps area/6 --graph dot | dot -Tsvg -o area.svg"}});
-      file(v), argument(v, r_.path, "PATH", "only this part of the file", false), json(v);
-      number(v, r_.depth, "-d,--depth", "show N levels");
-      flag(v, r_.all, "-a,--all", "show long lists and texts in full");
-      flag(v, r_.maps, "--maps", "show which parts of a game refer to which");
-      choice(v, r_.graph, "--graph", "FORM", "with --maps: print a graph for Graphviz (dot) or Mermaid",
-             {"dot", "mermaid"});
-      reading(v);
-    }
-    {
-      CLI::App& v =
-          verb(k_group, "get", "print one value",
-               {"Numbers and texts are printed as they are, lists and objects as JSON. With -v, also the meaning and "
-                "the unit.",
-                {"dio get course.kmp STGI.entries[0].laps", "dio get course.kmp \"CAME.entries[0]\" --json"}});
-      file(v), argument(v, r_.path, "PATH", k_path), json(v, "JSON: the value with its type, offset and meaning"),
-          reading(v);
-    }
-    {
-      CLI::App& v = verb(k_group, "hex", "show the bytes of a file with their meaning",
-                         {"A damaged file is shown up to the damage.",
-                          {"dio hex course.kmp KTPT", "dio hex course.kmp --range 0x40-0x80",
-                           "dio hex course.kmp --unknown", "dio hex course.kmp --html -o course.html"}});
-      file(v), argument(v, r_.path, "PATH", "only this part of the file", false);
-      option(v, r_.range, "--range", "RANGE", "only these bytes: 0x40-0x80 (end excluded), 0x40+16 or 0x40");
-      flag(v, r_.unknown, "--unknown", "only unreferenced bytes"),
-          flag(v, r_.all, "-a,--all", "show long runs of bytes in full");
-      json(v, "JSON: every field with its offset, size and value"),
-          flag(v, r_.html, "--html", "an HTML page in which bytes and fields are linked");
-      output(v, "write to this file instead of standard output"), reading(v);
-    }
-    {
-      CLI::App& v = verb(
-          k_group, "render", "draw pictures of files",
-          {"One file, or a model with the textures and animations that belong to it, becomes one picture. Several "
-           "files, "
-           "a folder or an archive become a sheet of small pictures with their names; with -o FOLDER/, a picture each. "
-           "Files that hold only textures become a sheet of those. Models, maps, courses and scenes are drawn as `dio "
-           "convert` makes them, and so are .glb and .gltf files. With --part, FILE is a game, and a part of it is "
-           "drawn: land/489, map/1, or world for the largest world; \"map/*\" is a sheet of all maps.\n\nWith -o "
-           "x.svg, a course of "
-           "Mario Kart Wii becomes a plan: all sections from above, with names, a legend and a scale. Sections are "
-           "layers; --show ckpt,enpt makes only these visible, the others are in the file, but hidden.\n\nThe camera "
-           "is "
-           "iso (parallel, from above and the "
-           "right), free (the same with perspective), top (from above, north is up), AZIMUTH,ELEVATION in degrees, "
-           "game (the first camera of the file), or the name of a camera.\n\n--scale draws a map from above so that "
-           "each "
-           "of its tiles covers exactly N x N pixels: the picture shows the tiles of the map, and nothing that hangs "
-           "over "
-           "its border. --tiles writes such a map as small pictures at several sizes, {z}/{x}/{y}.png, for pages on "
-           "the "
-           "web, with tiles.json, which describes them, and index.html, which shows them.\n\nWith --look, pictures "
-           "have the console's colours, dots and order of drawing: those of "
-           "the Nintendo DS, or of the PlayStation.",
-           {"dio render course.kmp -o course.png --camera top", "dio render course.kmp -o plan.svg --show ckpt,jgpt",
-            "dio render mill.nsbmd mill.nsbca -o mill.apng", "dio render mill.nsbmd mill.nsbca -o mill.gif",
-            "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6", "dio render props.narc sets.narc -o props.png",
-            "dio render game.nds --part world --scale 16 -o overworld.png",
-            "dio render game.nds --part world --tiles -o overworld/"}});
-      drawing(
-          v,
-          "pixels (640x480; with --look that of the console's screen; on a sheet 128x128; a plan 1600 wide or more)");
-      option(v, r_.scale, "--scale", "N",
-             "from above, N pixels per tile of the game, instead of --size; others: N/m (per metre) or N/unit");
-      v.add_flag("--tiles{256}", r_.tiles, "from above, as a folder of tiles of so many pixels (256) with a page")
-          ->type_name("PIXELS");
-      output(v, "a .png, an .apng or .gif for motion, an .svg for a plan, or a folder (ending in a slash)");
-      json(v, "JSON: the camera of each picture, on a line"), reading(v);
-    }
-    {
-      CLI::App& v = verb(
-          k_group, "show", "draw files in the terminal",
-          {"Draws what `dio render` draws, as large as the terminal allows: with the graphics protocol of kitty "
-           "(kitty, "
-           "WezTerm, Ghostty), as sixels (foot, mlterm, xterm -ti vt340 and whatever terminal says that it has them), "
-           "or "
-           "as half blocks in colours (COLORTERM and TERM decide between 24 bits and 256). Without colours, letters "
-           "show what is bright. Several files follow one another with their names; a folder or an archive becomes a "
-           "sheet, where the terminal has pixels.\n\nInto a pipe or a file it draws only if --graphics says how: "
-           "otherwise the exit code is 2. Cameras, options for animations and --part are those of `dio render`.",
-           {"dio show course.kmp --camera top", "dio show mill.nsbmd mill.nsbca --time 0.5", "dio show models/",
-            "dio show town.nsbtx --graphics blocks | less -R"}});
-      drawing(v, "pixels (as many as fit); for blocks, half lines and columns");
-      choice(v, r_.graphics, "--graphics", "KIND",
-             "auto (default), kitty, sixel, blocks (half blocks in colours), or ascii",
-             {"auto", "kitty", "sixel", "blocks", "ascii"});
-      reading(v);
-    }
-    {
-      CLI::App& v = verb(
-          k_group, "view", "look at files in a browser",
-          {"Makes one page of the viewer with the files in it. It opens from disk, needs no network and sends nothing "
-           "anywhere. Files that belong to a file and lie beside it are taken along: the textures and sounds of a "
-           "pack, "
-           "the files that a .GNS lists. A page holds files of at most 64 MiB; --limit allows up to 256M. Archives and "
-           "images are in it as a whole. Without files, it is the empty viewer, into which you drop files.\n\nWithout "
-           "-o, the page goes into a temporary folder and opens in your browser. The folder stays until the system "
-           "clears it.\n\n--serve shows files of any size, such as the image of a disc: the page reads them in parts. "
-           "It prints an address with a random token, which only programs on this machine can open (127.0.0.1), and "
-           "only with the token. Files that change while they are shown are read again when the page is loaded again. "
-           "Nothing can be changed through it. It stops by itself after 30 minutes without a request, and on Ctrl-C; "
-           "the "
-           "exit code is then 0.\n\nThe page itself, without files, is PREFIX/share/diorama/diorama.html, or "
-           "build/viewer/diorama.html in a source tree, where `./dev viewer` builds it.",
-           {"dio view course.kmp", "dio view mill.nsbmd mill.nsbca -o mill.html", "dio view game.nds --serve",
-            "dio view disc.bin --serve --open --minutes 120", "dio view -o viewer.html"}});
-      arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input", false);
-      flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
-      output(v, "write the page to this file, or into a folder (ending in a slash); - is standard output");
-      flag(v, r_.serve, "--serve", "serve the page and the files to a browser on this machine");
-      number(v, r_.port, "--port", "with --serve: this port instead of a free one");
-      flag(v, r_.open, "--open", "open the page in your browser, also with -o or --serve");
-      option(v, r_.minutes, "--minutes", "N", "with --serve: stop after N minutes without a request (30)");
-      size(v, r_.limit, "--limit",
-           "the most bytes of files in a page, or with --serve of members and piped data: 64M (default) to 256M");
-      option(v, r_.page, "--page", "FILE", "the page of the viewer, without files, if it is somewhere else");
-    }
-    {
-      CLI::App& v = verb(k_group, "explain", "explain a rule, a format or a field",
-                         {"TOPIC is the id of a rule (kmp.ckpt-lap), the id of a format (kmp), or a field of a file: "
-                          "FILE#PATH. Some formats answer questions about a position, as FILE#QUESTION@POSITION; `dio "
-                          "explain FORMAT` lists them. Without a topic, all ids are listed.",
-                          {"dio explain layout.truncated", "dio explain kmp",
-                           "dio explain course.kmp#STGI.entries[0].pole", "dio explain land.bin#height@8,24"}});
-      argument(v, r_.topic, "TOPIC", "what to explain", false), json(v), reading(v);
-    }
+    verb(k_group, "info", "describe a file: version, parts, counts",
+         {"", {"dio info course.kmp", "dio info -r courses/ --json"}},
+         [&](CLI::App& v) { files(v), json(v, "JSON, one object per line"), reading(v); });
+    verb(k_group, "ls", "list the parts of a file, one level deep, or what is in an archive or a folder",
+         {"Every verb that takes a file also takes a path into an archive: game.nds/data/maps.narc/12.",
+          {"dio ls course.kmp", "dio ls course.kmp KTPT", "dio ls game.nds/fielddata", "dio ls courses/"}},
+         [&](CLI::App& v) {
+           file(v), argument(v, r_.path, "PATH", "list what it contains", false), json(v);
+           flag(v, r_.all, "-a,--all", "for archives and folders: the members of all folders"), reading(v);
+         });
+    verb(k_group, "tree", "print all values of a file",
+         {"Long lists are cut to their first elements and long texts to their beginning; --all shows "
+          "everything.\n\nWith --maps, FILE is a game (an image of its cartridge or disc, or a folder "
+          "of its files) and PATH a part of it, such as land/489, prop/26, area/6, matrix/0, header/3 "
+          "or texture-set/5. It prints what the part uses and what uses it.",
+          {"dio tree course.kmp", "dio tree course.kmp CAME --all", "dio tree game.nds --maps prop/26",
+           "dio tree game.nds --maps area/6 --graph dot | dot -Tsvg -o area.svg"}},
+         [&](CLI::App& v) {
+           file(v), argument(v, r_.path, "PATH", "only this part of the file", false), json(v);
+           number(v, r_.depth, "-d,--depth", "show N levels");
+           flag(v, r_.all, "-a,--all", "show long lists and texts in full");
+           flag(v, r_.maps, "--maps", "show which parts of a game refer to which");
+           choice(v, r_.graph, "--graph", "FORM", "with --maps: print a graph for Graphviz (dot) or Mermaid",
+                  {"dot", "mermaid"});
+           reading(v);
+         });
+    verb(k_group, "get", "print one value",
+         {"Numbers and texts are printed as they are, lists and objects as JSON. With -v, also the meaning and "
+          "the unit.",
+          {"dio get course.kmp STGI.entries[0].laps", "dio get course.kmp \"CAME.entries[0]\" --json"}},
+         [&](CLI::App& v) {
+           file(v), argument(v, r_.path, "PATH", k_path), json(v, "JSON: the value with its type, offset and meaning"),
+               reading(v);
+         });
+    verb(k_group, "hex", "show the bytes of a file with their meaning",
+         {"A damaged file is shown up to the damage.",
+          {"dio hex course.kmp KTPT", "dio hex course.kmp --range 0x40-0x80", "dio hex course.kmp --unknown",
+           "dio hex course.kmp --html -o course.html"}},
+         [&](CLI::App& v) {
+           file(v), argument(v, r_.path, "PATH", "only this part of the file", false);
+           option(v, r_.range, "--range", "RANGE", "only these bytes: 0x40-0x80 (end excluded), 0x40+16 or 0x40");
+           flag(v, r_.unknown, "--unknown", "only unreferenced bytes"),
+               flag(v, r_.all, "-a,--all", "show long runs of bytes in full");
+           json(v, "JSON: every field with its offset, size and value"),
+               flag(v, r_.html, "--html", "an HTML page in which bytes and fields are linked");
+           output(v, "write to this file instead of standard output"), reading(v);
+         });
+    verb(k_group, "render", "draw pictures of files",
+         {"One file, or a model with the textures and animations that belong to it, becomes one picture. Several "
+          "files, "
+          "a folder or an archive become a sheet of small pictures with their names; with -o FOLDER/, a picture each. "
+          "Files that hold only textures become a sheet of those. Models, maps, courses and scenes are drawn as `dio "
+          "convert` makes them, and so are .glb and .gltf files. With --part, FILE is a game, and a part of it is "
+          "drawn: land/489, map/1, or world for the largest world; \"map/*\" is a sheet of all maps.\n\nWith -o "
+          "x.svg, a course of "
+          "Mario Kart Wii becomes a plan: all sections from above, with names, a legend and a scale. Sections are "
+          "layers; --show ckpt,enpt makes only these visible, the others are in the file, but hidden.\n\nThe camera "
+          "is "
+          "iso (parallel, from above and the "
+          "right), free (the same with perspective), top (from above, north is up), AZIMUTH,ELEVATION in degrees, "
+          "game (the first camera of the file), or the name of a camera.\n\n--scale draws a map from above so that "
+          "each "
+          "of its tiles covers exactly N x N pixels: the picture shows the tiles of the map, and nothing that hangs "
+          "over "
+          "its border. --tiles writes such a map as small pictures at several sizes, {z}/{x}/{y}.png, for pages on "
+          "the "
+          "web, with tiles.json, which describes them, and index.html, which shows them.\n\nWith --look, pictures "
+          "have the console's colours, dots and order of drawing: those of "
+          "the Nintendo DS, or of the PlayStation.",
+          {"dio render course.kmp -o course.png --camera top", "dio render course.kmp -o plan.svg --show ckpt,jgpt",
+           "dio render mill.nsbmd mill.nsbca -o mill.apng", "dio render mill.nsbmd mill.nsbca -o mill.gif",
+           "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6", "dio render props.narc sets.narc -o props.png",
+           "dio render game.nds --part world --scale 16 -o overworld.png",
+           "dio render game.nds --part world --tiles -o overworld/"}},
+         [&](CLI::App& v) {
+           drawing(v,
+                   "pixels (640x480; with --look that of the console's screen; on a sheet 128x128; a plan 1600 wide or "
+                   "more)");
+           option(v, r_.scale, "--scale", "N",
+                  "from above, N pixels per tile of the game, instead of --size; others: N/m (per metre) or N/unit");
+           v.add_flag("--tiles{256}", r_.tiles, "from above, as a folder of tiles of so many pixels (256) with a page")
+               ->type_name("PIXELS");
+           output(v, "a .png, an .apng or .gif for motion, an .svg for a plan, or a folder (ending in a slash)");
+           json(v, "JSON: the camera of each picture, on a line"), reading(v);
+         });
+    verb(k_group, "show", "draw files in the terminal",
+         {"Draws what `dio render` draws, as large as the terminal allows: with the graphics protocol of kitty "
+          "(kitty, "
+          "WezTerm, Ghostty), as sixels (foot, mlterm, xterm -ti vt340 and whatever terminal says that it has them), "
+          "or "
+          "as half blocks in colours (COLORTERM and TERM decide between 24 bits and 256). Without colours, letters "
+          "show what is bright. Several files follow one another with their names; a folder or an archive becomes a "
+          "sheet, where the terminal has pixels.\n\nInto a pipe or a file it draws only if --graphics says how: "
+          "otherwise the exit code is 2. Cameras, options for animations and --part are those of `dio render`.",
+          {"dio show course.kmp --camera top", "dio show mill.nsbmd mill.nsbca --time 0.5", "dio show models/",
+           "dio show town.nsbtx --graphics blocks | less -R"}},
+         [&](CLI::App& v) {
+           drawing(v, "pixels (as many as fit); for blocks, half lines and columns");
+           choice(v, r_.graphics, "--graphics", "KIND",
+                  "auto (default), kitty, sixel, blocks (half blocks in colours), or ascii",
+                  {"auto", "kitty", "sixel", "blocks", "ascii"});
+           reading(v);
+         });
+    verb(k_group, "view", "look at files in a browser",
+         {"Makes one page of the viewer with the files in it. It opens from disk, needs no network and sends nothing "
+          "anywhere. Files that belong to a file and lie beside it are taken along: the textures and sounds of a "
+          "pack, "
+          "the files that a .GNS lists. A page holds files of at most 64 MiB; --limit allows up to 256M. Archives and "
+          "images are in it as a whole. Without files, it is the empty viewer, into which you drop files.\n\nWithout "
+          "-o, the page goes into a temporary folder and opens in your browser. The folder stays until the system "
+          "clears it.\n\n--serve shows files of any size, such as the image of a disc: the page reads them in parts. "
+          "It prints an address with a random token, which only programs on this machine can open (127.0.0.1), and "
+          "only with the token. Files that change while they are shown are read again when the page is loaded again. "
+          "Nothing can be changed through it. It stops by itself after 30 minutes without a request, and on Ctrl-C; "
+          "the "
+          "exit code is then 0.\n\nThe page itself, without files, is PREFIX/share/diorama/diorama.html, or "
+          "build/viewer/diorama.html in a source tree, where `./dev viewer` builds it.",
+          {"dio view course.kmp", "dio view mill.nsbmd mill.nsbca -o mill.html", "dio view game.nds --serve",
+           "dio view disc.bin --serve --open --minutes 120", "dio view -o viewer.html"}},
+         [&](CLI::App& v) {
+           arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input", false);
+           flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
+           output(v, "write the page to this file, or into a folder (ending in a slash); - is standard output");
+           flag(v, r_.serve, "--serve", "serve the page and the files to a browser on this machine");
+           number(v, r_.port, "--port", "with --serve: this port instead of a free one");
+           flag(v, r_.open, "--open", "open the page in your browser, also with -o or --serve");
+           option(v, r_.minutes, "--minutes", "N", "with --serve: stop after N minutes without a request (30)");
+           size(v, r_.limit, "--limit",
+                "the most bytes of files in a page, or with --serve of members and piped data: 64M (default) to 256M");
+           option(v, r_.page, "--page", "FILE", "the page of the viewer, without files, if it is somewhere else");
+         });
+    verb(k_group, "explain", "explain a rule, a format or a field",
+         {"TOPIC is the id of a rule (kmp.ckpt-lap), the id of a format (kmp), or a field of a file: "
+          "FILE#PATH. Some formats answer questions about a position, as FILE#QUESTION@POSITION; `dio "
+          "explain FORMAT` lists them. Without a topic, all ids are listed.",
+          {"dio explain layout.truncated", "dio explain kmp", "dio explain course.kmp#STGI.entries[0].pole",
+           "dio explain land.bin#height@8,24"}},
+         [&](CLI::App& v) { argument(v, r_.topic, "TOPIC", "what to explain", false), json(v), reading(v); });
   }
 
   void checking() {
     constexpr const char* k_group = "Check";
-    {
-      CLI::App& v = verb(
-          k_group, "check", "report what is wrong with a file",
-          {"Prints what breaks the game (errors), what misbehaves (warnings) and what is worth knowing (hints), in "
-           "this order, each with the id of its rule; with -v also why it matters. Findings that say the same of "
-           "many places are one: points[17-61]. The last line counts findings, and the files that have "
-           "some.\n\nExit code 0 means that no finding is as severe as --fail-on says (warning, if it is not "
-           "given), 1 that one is, 2 that the command line makes no sense, 3 that a file cannot be read at all, 5 "
-           "that it cannot be opened. --fail-on never leaves out 1, but not the others. What --ignore and "
-           "--baseline leave out does not count.\n\nA baseline hides findings that are already known: `dio check -r "
-           "courses/ "
-           "--json -o known.json` writes it, and with --baseline known.json only what is new is shown. A finding "
-           "is still known if its position has changed since, or its file has grown.\n\nWith --maps, each FILE is a "
-           "game (an image of its "
-           "cartridge or disc, or a folder of its files). Its maps are followed to their textures, and everything "
-           "that concerns more than one file is checked. Findings known in the retail game are left out; "
-           "--known shows them.\n\nWith --fix, repairs that are safe are applied and written to a new file. What "
-           "was repaired and what remains is printed.",
-           {"dio check course.kmp", "dio check -r courses/ --fail-on error", "dio check -r courses/ --summary",
-            "dio check -r courses/ --compact --ignore \"kmp.pt-*\" --ignore kmp.ver",
-            "dio check -r courses/ --json -o known.json", "dio check -r courses/ --baseline known.json",
-            "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
-            "dio check game.nds --maps", "dio check scene.splashpack --fix -o repaired.splashpack"}});
-      files(v);
-      v.get_option("FILE")->required(false);
-      choice(v, r_.fail_on, "--fail-on", "SEVERITY",
-             "the lowest severity that makes the exit code 1: hint, warning (the default), error, or never",
-             {"hint", "warning", "error", "never"});
-      v.add_option("--rule", r_.rules, "only rules whose ids start with ID; can be repeated")
-          ->type_name("ID")
-          ->allow_extra_args(false);
-      v.add_option("--ignore", r_.ignored, "not this rule; with a wildcard, not these: \"kmp.pt-*\"; can be repeated")
-          ->type_name("ID")
-          ->allow_extra_args(false);
-      option(v, r_.baseline, "--baseline", "FILE",
-             "only findings that FILE, the --json of an earlier run, does not have");
-      flag(v, r_.compact, "--compact", "one line per finding, without bytes");
-      flag(v, r_.all, "-a,--all", "print every finding; otherwise at most three per rule and file");
-      flag(v, r_.summary, "--summary", "print how often each rule is broken, instead of the findings");
-      choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
-          json(v, "same as --format json");
-      flag(v, r_.maps, "--maps", "check a whole game, across its files");
-      flag(v, r_.known, "--known", "include findings known in the retail game");
-      option(v, r_.topic, "--explain", "ID", "explain a rule instead of checking");
-      flag(v, r_.fix, "--fix", "apply repairs that are safe; -o names the repaired file");
-      output(v, "write to this file instead of standard output"), reading(v);
-    }
-    {
-      CLI::App& v = verb(k_group, "budget", "show resource use against the limits of the console",
-                         {"Memory, VRAM, sounds, triangles and everything else that the engine limits. Exit code "
-                          "1 means that something does not fit. --picture draws bars and a map of VRAM.",
-                          {"dio budget scene.splashpack", "dio budget -r scenes/ --json",
-                           "dio budget scene.splashpack --picture budget.svg"}});
-      files(v), json(v, "JSON, one object per line");
-      option(v, r_.picture, "--picture", "FILE", "also draw it as SVG");
-      flag(v, r_.overwrite, "-f,--force", "overwrite existing files");
-      flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written"), reading(v);
-    }
-    {
-      CLI::App& v = verb(k_group, "verify", "check that files survive reading and writing byte for byte",
-                         {"Reads each file and writes it again, once directly and once through JSON, and compares the "
-                          "bytes. Nothing is written to disk.",
-                          {"dio verify course.kmp", "dio verify -r courses/"}});
-      files(v), json(v, "JSON, one object per line"), reading(v);
-    }
-    {
-      CLI::App& v = verb(
-          k_group, "diff", "show how two files or folders differ",
-          {"Compares meaning: values that changed, elements that were added, removed or moved. Exit code 1 means that "
-           "they differ. Of two folders, and of two archives, files of the same path are compared. With --maps, two "
-           "games are compared map by map: tiles, props, heights, textures, events.\n\nWith --render, a picture shows "
-           "both files and what they draw differently, seen from the same place: what is new is green, what is gone "
-           "red, what changed or moved yellow, and the rest grey. A name ending in .apng or .gif gives one that blinks "
-           "between the two. Textures that differ become a sheet. Also for .glb and .gltf files, which are compared by "
-           "what they draw alone. /dev/null stands for a file that does not exist, as in git.",
-           {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps",
-            "dio diff old.nsbmd new.nsbmd --with town.nsbtx --render changes.png"}});
-      argument(v, file_, "A", "a file or a folder; - is standard input"),
-          argument(v, r_.other, "B", "what to compare it with");
-      flag(v, r_.bytes, "--bytes", "compare bytes instead of meaning");
-      flag(v, r_.maps, "--maps", "compare the maps of two games");
-      flag(v, r_.all, "-a,--all", "with --maps: every map that a change affects"), json(v);
-      option(v, r_.render, "--render", "OUT", "also draw what differs: a .png, or an .apng or .gif that blinks");
-      option(v, r_.size, "--size", "WxH", "with --render: pixels of each picture (480x480)");
-      option(v, r_.camera, "--camera", "CAMERA",
-             "with --render: iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
-      option(v, r_.background, "--background", "COLOR", "with --render: #rrggbb, white, black, grey or transparent");
-      v.add_option("--with", r_.with, "with --render: textures or animations that belong to both files")
-          ->type_name("FILE")
-          ->allow_extra_args(false);
-      flag(v, r_.overwrite, "-f,--force", "with --render: overwrite an existing file");
-      flag(v, r_.dry_run, "-n,--dry-run", "with --render: write nothing; print what would be written");
-      reading(v);
-    }
+    verb(k_group, "check", "report what is wrong with a file",
+         {"Prints what breaks the game (errors), what misbehaves (warnings) and what is worth knowing (hints), in "
+          "this order, each with the id of its rule; with -v also why it matters. Findings that say the same of "
+          "many places are one: points[17-61]. The last line counts findings, and the files that have "
+          "some.\n\nExit code 0 means that no finding is as severe as --fail-on says (warning, if it is not "
+          "given), 1 that one is, 2 that the command line makes no sense, 3 that a file cannot be read at all, 5 "
+          "that it cannot be opened. --fail-on never leaves out 1, but not the others. What --ignore and "
+          "--baseline leave out does not count.\n\nA baseline hides findings that are already known: `dio check -r "
+          "courses/ "
+          "--json -o known.json` writes it, and with --baseline known.json only what is new is shown. A finding "
+          "is still known if its position has changed since, or its file has grown.\n\nWith --maps, each FILE is a "
+          "game (an image of its "
+          "cartridge or disc, or a folder of its files). Its maps are followed to their textures, and everything "
+          "that concerns more than one file is checked. Findings known in the retail game are left out; "
+          "--known shows them.\n\nWith --fix, repairs that are safe are applied and written to a new file. What "
+          "was repaired and what remains is printed.",
+          {"dio check course.kmp", "dio check -r courses/ --fail-on error", "dio check -r courses/ --summary",
+           "dio check -r courses/ --compact --ignore \"kmp.pt-*\" --ignore kmp.ver",
+           "dio check -r courses/ --json -o known.json", "dio check -r courses/ --baseline known.json",
+           "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
+           "dio check game.nds --maps", "dio check scene.splashpack --fix -o repaired.splashpack"}},
+         [&](CLI::App& v) {
+           files(v);
+           v.get_option("FILE")->required(false);
+           choice(v, r_.fail_on, "--fail-on", "SEVERITY",
+                  "the lowest severity that makes the exit code 1: hint, warning (the default), error, or never",
+                  {"hint", "warning", "error", "never"});
+           v.add_option("--rule", r_.rules, "only rules whose ids start with ID; can be repeated")
+               ->type_name("ID")
+               ->allow_extra_args(false);
+           v.add_option("--ignore", r_.ignored,
+                        "not this rule; with a wildcard, not these: \"kmp.pt-*\"; can be repeated")
+               ->type_name("ID")
+               ->allow_extra_args(false);
+           option(v, r_.baseline, "--baseline", "FILE",
+                  "only findings that FILE, the --json of an earlier run, does not have");
+           flag(v, r_.compact, "--compact", "one line per finding, without bytes");
+           flag(v, r_.all, "-a,--all", "print every finding; otherwise at most three per rule and file");
+           flag(v, r_.summary, "--summary", "print how often each rule is broken, instead of the findings");
+           choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
+               json(v, "same as --format json");
+           flag(v, r_.maps, "--maps", "check a whole game, across its files");
+           flag(v, r_.known, "--known", "include findings known in the retail game");
+           option(v, r_.topic, "--explain", "ID", "explain a rule instead of checking");
+           flag(v, r_.fix, "--fix", "apply repairs that are safe; -o names the repaired file");
+           output(v, "write to this file instead of standard output"), reading(v);
+         });
+    verb(k_group, "budget", "show resource use against the limits of the console",
+         {"Memory, VRAM, sounds, triangles and everything else that the engine limits. Exit code "
+          "1 means that something does not fit. --picture draws bars and a map of VRAM.",
+          {"dio budget scene.splashpack", "dio budget -r scenes/ --json",
+           "dio budget scene.splashpack --picture budget.svg"}},
+         [&](CLI::App& v) {
+           files(v), json(v, "JSON, one object per line");
+           option(v, r_.picture, "--picture", "FILE", "also draw it as SVG");
+           flag(v, r_.overwrite, "-f,--force", "overwrite existing files");
+           flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written"), reading(v);
+         });
+    verb(k_group, "verify", "check that files survive reading and writing byte for byte",
+         {"Reads each file and writes it again, once directly and once through JSON, and compares the "
+          "bytes. Nothing is written to disk.",
+          {"dio verify course.kmp", "dio verify -r courses/"}},
+         [&](CLI::App& v) { files(v), json(v, "JSON, one object per line"), reading(v); });
+    verb(k_group, "diff", "show how two files or folders differ",
+         {"Compares meaning: values that changed, elements that were added, removed or moved. Exit code 1 means that "
+          "they differ. Of two folders, and of two archives, files of the same path are compared. With --maps, two "
+          "games are compared map by map: tiles, props, heights, textures, events.\n\nWith --render, a picture shows "
+          "both files and what they draw differently, seen from the same place: what is new is green, what is gone "
+          "red, what changed or moved yellow, and the rest grey. A name ending in .apng or .gif gives one that blinks "
+          "between the two. Textures that differ become a sheet. Also for .glb and .gltf files, which are compared by "
+          "what they draw alone. /dev/null stands for a file that does not exist, as in git.",
+          {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps",
+           "dio diff old.nsbmd new.nsbmd --with town.nsbtx --render changes.png"}},
+         [&](CLI::App& v) {
+           argument(v, file_, "A", "a file or a folder; - is standard input"),
+               argument(v, r_.other, "B", "what to compare it with");
+           flag(v, r_.bytes, "--bytes", "compare bytes instead of meaning");
+           flag(v, r_.maps, "--maps", "compare the maps of two games");
+           flag(v, r_.all, "-a,--all", "with --maps: every map that a change affects"), json(v);
+           option(v, r_.render, "--render", "OUT", "also draw what differs: a .png, or an .apng or .gif that blinks");
+           option(v, r_.size, "--size", "WxH", "with --render: pixels of each picture (480x480)");
+           option(v, r_.camera, "--camera", "CAMERA",
+                  "with --render: iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
+           option(v, r_.background, "--background", "COLOR",
+                  "with --render: #rrggbb, white, black, grey or transparent");
+           v.add_option("--with", r_.with, "with --render: textures or animations that belong to both files")
+               ->type_name("FILE")
+               ->allow_extra_args(false);
+           flag(v, r_.overwrite, "-f,--force", "with --render: overwrite an existing file");
+           flag(v, r_.dry_run, "-n,--dry-run", "with --render: write nothing; print what would be written");
+           reading(v);
+         });
   }
 
   void changing() {
     constexpr const char* k_group = "Change";
-    {
-      CLI::App& v = verb(k_group, "set", "change values",
-                         {"A value is a number (3, 0x1F, 1.5), a word of the field (\"moving road\") or a text. All "
-                          "other bytes stay as they are, except for sizes and counts that follow from the value.",
-                          {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
-                           "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup"}});
-      file(v), arguments(v, r_.assignments, "PATH=VALUE", "the values to change");
-      output(v, "the output file; - is standard output"), in_place(v), reading(v);
-    }
-    {
-      CLI::App& v =
-          verb(k_group, "edit", "apply a named edit",
-               {"Without an edit, the edits of the format are listed. Several edits can follow one another. Unlike "
-                "`dio set`, an edit may change the length of a file; sizes, counts and offsets are updated.",
-                {"dio edit land.bin", "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
-                 "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}});
-      file(v), arguments(v, r_.assignments, "EDIT", "an edit and its arguments as NAME=VALUE", false);
-      output(v, "the output file; - is standard output"), in_place(v), saving(v);
-      json(v, "JSON: list the edits"), reading(v);
-    }
-    {
-      CLI::App& v = verb(k_group, "decode", "convert a file to JSON",
-                         {"The JSON holds everything: `dio encode` turns it back into the same bytes.\n\n--lean is for "
-                          "version control: a line of it changes only if the data does. It leaves out every offset, "
-                          "size and count that `dio encode` computes the same. If the layout of a file is unusual, it "
-                          "keeps what it needs, with a note.",
-                          {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
-                           "dio decode courses/*.kmp -o decoded/", "dio decode land.bin --lean -o land.json"}});
-      files(v), output(v, "a file, a folder (ending in a slash), or - for standard output");
-      flag(v, r_.lean, "--lean", "leave out offsets, sizes and counts that follow from the rest"), reading(v);
-    }
-    {
-      CLI::App& v =
-          verb(k_group, "encode", "convert JSON back to a file",
-               {"JSON that was not edited gives the original bytes. After an edit, counts, sizes and offsets are "
-                "updated.",
-                {"dio encode course.json -o course.kmp"}});
-      files(v), output(v, "a file, a folder (ending in a slash), or - for standard output"), saving(v);
-    }
-    {
-      CLI::App& v = verb(
-          k_group, "convert", "convert files to glTF or JSON, and back",
-          {"The extension of OUT decides what is made: .glb and .gltf for Blender and other 3D programs, .json "
-           "for reading and editing, the extension of a console format for such a file. Converting to the same "
-           "format with --canonical rewrites the layout of a file. Textures and animations given along with "
-           "models are exported with them: those of the same name, or those that fit. A map inside an image of "
-           "its game comes with the textures and props that the game gives it; so does a map whose file lists "
-           "others (.GNS) that lie beside it.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
-           "FILE: the format decides what can change, such as vertices and texture coordinates. Everything else "
-           "in FILE stays as it is. The program that saved the scene must keep vertex attributes "
-           "(_SOURCE).\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
-           "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
-           "options from --target-layout on are for this, and for converting a file to another version of its format.",
-           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
-            "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
-            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
-            "dio convert edited.glb --onto MAP001.9 -o new.9", "dio convert scene.glb -o scene.splashpack --scaling 20",
-            "dio convert old.splashpack -o new.splashpack --target-layout v21"}});
-      files(v),
-          option(v, r_.to, "--to", "TYPE",
-                 "the output type, if the extension of OUT does not tell: glb, gltf, json, or the id of a format");
-      option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
-      flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
-      staging(v), making(v);
-      output(v, "a file, a folder (ending in a slash), or - for standard output"), in_place(v), saving(v), reading(v);
-    }
-    {
-      CLI::App& v = verb(
-          k_group, "textures", "extract textures as PNG, or import edited ones",
-          {"Palettes and bit depths stay as they are. The pictures come with textures.json, which describes each "
-           "of them and is read by --replace. An edited picture may have another size, and \"format\" in "
-           "textures.json may be changed. Textures that were not edited keep their bytes. A palette gets new colours "
-           "if all its pictures in the folder agree on them.",
-           {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
-            "dio textures town.nsbtx --replace pictures -o new.nsbtx",
-            "dio textures MAP001.8 --with MAP001.9 -o pictures/",
-            "dio textures town.nsbtx --with town.nsbmd -o pictures/",
-            "dio textures cave.bin --as fft-texture --with cave.map:fft-mesh -o pictures/"}});
-      files(v), flag(v, r_.all, "--all-palettes", "each texture with every palette that fits it");
-      option(v, r_.replace, "--replace", "FOLDER", "import the edited pictures of this folder");
-      option(v, r_.vram, "--vram", "FILE", "the whole VRAM as one picture, for files that hold it");
-      v.add_option(
-           "--with", r_.with,
-           "a file with the palettes, or a model that names the palette of each texture; FILE:FORMAT reads it as "
-           "that format")
-          ->type_name("FILE")
-          ->allow_extra_args(false);
-      output(v, "the folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);
-      json(v);
-    }
+    verb(k_group, "set", "change values",
+         {"A value is a number (3, 0x1F, 1.5), a word of the field (\"moving road\") or a text. All "
+          "other bytes stay as they are, except for sizes and counts that follow from the value.",
+          {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
+           "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup"}},
+         [&](CLI::App& v) {
+           file(v), arguments(v, r_.assignments, "PATH=VALUE", "the values to change");
+           output(v, "the output file; - is standard output"), in_place(v), reading(v);
+         });
+    verb(k_group, "edit", "apply a named edit",
+         {"Without an edit, the edits of the format are listed. Several edits can follow one another. Unlike "
+          "`dio set`, an edit may change the length of a file; sizes, counts and offsets are updated.",
+          {"dio edit land.bin", "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
+           "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}},
+         [&](CLI::App& v) {
+           file(v), arguments(v, r_.assignments, "EDIT", "an edit and its arguments as NAME=VALUE", false);
+           output(v, "the output file; - is standard output"), in_place(v), saving(v);
+           json(v, "JSON: list the edits"), reading(v);
+         });
+    verb(k_group, "decode", "convert a file to JSON",
+         {"The JSON holds everything: `dio encode` turns it back into the same bytes.\n\n--lean is for "
+          "version control: a line of it changes only if the data does. It leaves out every offset, "
+          "size and count that `dio encode` computes the same. If the layout of a file is unusual, it "
+          "keeps what it needs, with a note.",
+          {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
+           "dio decode courses/*.kmp -o decoded/", "dio decode land.bin --lean -o land.json"}},
+         [&](CLI::App& v) {
+           files(v), output(v, "a file, a folder (ending in a slash), or - for standard output");
+           flag(v, r_.lean, "--lean", "leave out offsets, sizes and counts that follow from the rest"), reading(v);
+         });
+    verb(k_group, "encode", "convert JSON back to a file",
+         {"JSON that was not edited gives the original bytes. After an edit, counts, sizes and offsets are "
+          "updated.",
+          {"dio encode course.json -o course.kmp"}},
+         [&](CLI::App& v) {
+           files(v), output(v, "a file, a folder (ending in a slash), or - for standard output"), saving(v);
+         });
+    verb(k_group, "convert", "convert files to glTF or JSON, and back",
+         {"The extension of OUT decides what is made: .glb and .gltf for Blender and other 3D programs, .json "
+          "for reading and editing, the extension of a console format for such a file. Converting to the same "
+          "format with --canonical rewrites the layout of a file. Textures and animations given along with "
+          "models are exported with them: those of the same name, or those that fit. A map inside an image of "
+          "its game comes with the textures and props that the game gives it; so does a map whose file lists "
+          "others (.GNS) that lie beside it.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
+          "FILE: the format decides what can change, such as vertices and texture coordinates. Everything else "
+          "in FILE stays as it is. The program that saved the scene must keep vertex attributes "
+          "(_SOURCE).\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
+          "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
+          "options from --target-layout on are for this, and for converting a file to another version of its format.",
+          {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
+           "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
+           "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
+           "dio convert edited.glb --onto MAP001.9 -o new.9", "dio convert scene.glb -o scene.splashpack --scaling 20",
+           "dio convert old.splashpack -o new.splashpack --target-layout v21"}},
+         [&](CLI::App& v) {
+           files(v),
+               option(v, r_.to, "--to", "TYPE",
+                      "the output type, if the extension of OUT does not tell: glb, gltf, json, or the id of a format");
+           option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
+           flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
+           staging(v), making(v);
+           output(v, "a file, a folder (ending in a slash), or - for standard output"), in_place(v), saving(v),
+               reading(v);
+         });
+    verb(k_group, "textures", "extract textures as PNG, or import edited ones",
+         {"Palettes and bit depths stay as they are. The pictures come with textures.json, which describes each "
+          "of them and is read by --replace. An edited picture may have another size, and \"format\" in "
+          "textures.json may be changed. Textures that were not edited keep their bytes. A palette gets new colours "
+          "if all its pictures in the folder agree on them.",
+          {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
+           "dio textures town.nsbtx --replace pictures -o new.nsbtx",
+           "dio textures MAP001.8 --with MAP001.9 -o pictures/",
+           "dio textures town.nsbtx --with town.nsbmd -o pictures/",
+           "dio textures cave.bin --as fft-texture --with cave.map:fft-mesh -o pictures/"}},
+         [&](CLI::App& v) {
+           files(v), flag(v, r_.all, "--all-palettes", "each texture with every palette that fits it");
+           option(v, r_.replace, "--replace", "FOLDER", "import the edited pictures of this folder");
+           option(v, r_.vram, "--vram", "FILE", "the whole VRAM as one picture, for files that hold it");
+           v.add_option(
+                "--with", r_.with,
+                "a file with the palettes, or a model that names the palette of each texture; FILE:FORMAT reads it as "
+                "that format")
+               ->type_name("FILE")
+               ->allow_extra_args(false);
+           output(v, "the folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);
+           json(v);
+         });
   }
 
   void archives() {
     constexpr const char* k_group = "Archives";
-    {
-      CLI::App& v =
-          verb(k_group, "unpack", "extract an archive to a folder",
-               {"Members without names become 0000.bin, 0001.bin and so on. Everything else goes into "
-                "the folder _system, such as the programs and tables of a cartridge. `dio pack` restores the archive; "
-                "on a disc, the files may get other sectors. A folder inside an archive can be extracted alone. "
-                "Names with a meaning to the file system, such as .., are written as %2E%2E.",
-                {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
-                 "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix"}});
-      argument(v, file_, "ARCHIVE", "an archive, or a path into one; - is standard input");
-      output(v, "the output folder, new or empty");
-    }
-    {
-      CLI::App& v =
-          verb(k_group, "pack", "create an archive from a folder, or compress a file",
-               {"A folder with _system/header.bin becomes a cartridge; other folders become a NARC of the files "
-                "0000.bin, 0001.bin and so on, or of those that a file *.order names, one per line. Unchanged members "
-                "of an unpacked archive stay where they were. The header checksum of a cartridge is updated. Without "
-                "_system/fnt.bin and _system/fat.bin, the name table of a cartridge is rebuilt. An output .iso creates "
-                "a disc image, and so does .bin, with 2352-byte sectors, if the folder is not an unpacked archive.\n\n"
-                "An output .lz creates one compressed file, from a FILE or from a folder with a single file. Unchanged "
-                "data of an unpacked .lz keeps its bytes. Links in a folder are refused, unless --follow is given.",
-                {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds",
-                 "dio pack maps --named -o maps.narc", "dio pack disc -o disc.iso", "dio pack town.nsbmd -o town.lz"}});
-      argument(v, file_, "FOLDER", "a folder of files; for .lz also a file");
-      output(v, "the output archive; - is standard output");
-      flag(v, r_.named, "--named", "a NARC that keeps file names");
-      choice(v, r_.byte_order, "--byte-order", "MARK",
-             "the byte order mark of a NARC: fe-ff (Pokémon games) or ff-fe (other games)", {"fe-ff", "ff-fe"});
-      choice(v, r_.lz, "--lz", "KIND", "compress one file as lz10 (the default for .lz) or lz11", {"lz10", "lz11"});
-      flag(v, r_.follow, "--follow", "follow symbolic links and pack their targets");
-      size(v, r_.limit, "--limit",
-           "the largest size that an unpacked archive may record: 500M, 2G (default: 64M plus 16 times its files)");
-    }
+    verb(k_group, "unpack", "extract an archive to a folder",
+         {"Members without names become 0000.bin, 0001.bin and so on. Everything else goes into "
+          "the folder _system, such as the programs and tables of a cartridge. `dio pack` restores the archive; "
+          "on a disc, the files may get other sectors. A folder inside an archive can be extracted alone. "
+          "Names with a meaning to the file system, such as .., are written as %2E%2E.",
+          {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
+           "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix"}},
+         [&](CLI::App& v) {
+           argument(v, file_, "ARCHIVE", "an archive, or a path into one; - is standard input");
+           output(v, "the output folder, new or empty");
+         });
+    verb(
+        k_group, "pack", "create an archive from a folder, or compress a file",
+        {"A folder with _system/header.bin becomes a cartridge; other folders become a NARC of the files "
+         "0000.bin, 0001.bin and so on, or of those that a file *.order names, one per line. Unchanged members "
+         "of an unpacked archive stay where they were. The header checksum of a cartridge is updated. Without "
+         "_system/fnt.bin and _system/fat.bin, the name table of a cartridge is rebuilt. An output .iso creates "
+         "a disc image, and so does .bin, with 2352-byte sectors, if the folder is not an unpacked archive.\n\n"
+         "An output .lz creates one compressed file, from a FILE or from a folder with a single file. Unchanged "
+         "data of an unpacked .lz keeps its bytes. Links in a folder are refused, unless --follow is given.",
+         {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds", "dio pack maps --named -o maps.narc",
+          "dio pack disc -o disc.iso", "dio pack town.nsbmd -o town.lz"}},
+        [&](CLI::App& v) {
+          argument(v, file_, "FOLDER", "a folder of files; for .lz also a file");
+          output(v, "the output archive; - is standard output");
+          flag(v, r_.named, "--named", "a NARC that keeps file names");
+          choice(v, r_.byte_order, "--byte-order", "MARK",
+                 "the byte order mark of a NARC: fe-ff (Pokémon games) or ff-fe (other games)", {"fe-ff", "ff-fe"});
+          choice(v, r_.lz, "--lz", "KIND", "compress one file as lz10 (the default for .lz) or lz11", {"lz10", "lz11"});
+          flag(v, r_.follow, "--follow", "follow symbolic links and pack their targets");
+          size(v, r_.limit, "--limit",
+               "the largest size that an unpacked archive may record: 500M, 2G (default: 64M plus 16 times its files)");
+        });
   }
 
   void rest() {
     constexpr const char* k_group = "More";
     std::vector<std::string> ids;
     for (const Format* f : formats()) ids.emplace_back(f->id);
-    {
-      CLI::App& v = verb(k_group, "find", "find files inside any other file",
-                         {"Searches archives, images of discs and memory, or anything else for files of the known "
-                          "formats. Compressed files are not found.",
-                          {"dio find disc.iso", "dio find memory.bin --every-byte -o found/"}});
-      files(v), flag(v, r_.every_byte, "--every-byte", "search at every byte instead of every fourth"), json(v);
-      output(v, "a folder (ending in a slash) for the files found");
-    }
-    {
-      CLI::App& v = verb(
-          k_group, "maps", "list the maps of a game",
-          {"GAME is an image of a cartridge or a disc, another archive, or a folder of the files of a game, unpacked "
-           "or as sources. With PART, that part is described: for a map with states what each state changes, and with "
-           "--state which file provides what; for other parts what they use and what uses them. --make builds a file "
-           "from the others: matshp, the order in which the shapes of props are drawn.",
-           {"dio maps game.nds", "dio maps game.nds --json | jq .maps[3].lands",
-            "dio maps game.bin map/1 --state night,heavy-rain",
-            "dio maps game/ --make matshp -o build_model_matshp.dat"}});
-      argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder"), json(v);
-      argument(v, r_.path, "PART", "a part of it, such as map/1 or land/489", false), state(v);
-      option(v, r_.make, "--make", "NAME", "build a file from the others: matshp");
-      output(v, "the output file; - is standard output");
-    }
-    {
-      CLI::App& v = verb(k_group, "world", "export the maps of a game as glTF",
-                         {"PART is land/489, header/3, matrix/2, area/6 or map/1, as `dio maps` and `dio tree --maps` "
-                          "name them; the default is the largest world of the game. Textures, light, props and "
-                          "animations are those of the game. Every node names the part of the files it comes from.",
-                          {"dio world game.nds -o world.glb", "dio world game.nds header/3 --time 20:00 -o town.glb",
-                           "dio world game/ land/489 --show tiles,heights -o land.glb",
-                           "dio world game.bin map/1 --all-states -o map.glb"}});
-      argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder");
-      argument(v, r_.path, "PART", "the part to export; default: the largest world", false);
-      output(v, "a .glb or .gltf file; - is standard output");
-      option(v, r_.time, "--time", "H:MM", "the time of day, for the light; default: 12:00");
-      option(v, r_.show, "--show", "LIST", "overlays, separated by commas: tiles, collision, heights, events, warps");
-      staging(v);
-      flag(v, r_.rotation, "--rotation", "apply the prop rotations in the files, which the game ignores");
-      flag(v, r_.instances, "--instances", "use instancing for repeated meshes (EXT_mesh_gpu_instancing)");
-    }
-    {
-      CLI::App& v =
-          verb(k_group, "formats", "list the known formats", {"", {"dio formats", "dio formats --samples samples/"}});
-      json(v), option(v, r_.samples, "--samples", "FOLDER", "write sample files of every format");
-      flag(v, r_.mime, "--mime", "print MIME types for desktops (shared-mime-info)");
-      flag(v, r_.thumbnailer, "--thumbnailer", "print the entry that makes file managers call `dio thumbnail`");
-      flag(v, r_.desktop, "--desktop", "print the entry by which desktops open files with `dio view`");
-      flag(v, r_.overwrite, "-f,--force", "overwrite existing files"),
-          flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written");
-    }
-    {
-      CLI::App& v = verb(
-          k_group, "thumbnail", "draw a small picture of a file, for file managers",
-          {"Draws one file, without those that belong to it, as a PNG that is at most --size pixels wide and high; of "
-           "textures, the first 16. OUT is overwritten. There are limits, so that no file can stop a file manager: 64 "
-           "MiB, 2,000,000 triangles, 1 GiB of memory, 5 seconds. Exit code 1 means that there is nothing to see, 4 "
-           "that a limit was exceeded, 5 also that memory ran out.\n\n`cmake --install` and the Debian package "
-           "install what desktops need to call this by themselves: `dio formats --mime` and `dio formats "
-           "--thumbnailer` print it.",
-           {"dio thumbnail -s 256 course.kmp course.png"}});
-      file(v), argument(v, r_.other, "OUT", "the PNG; - is standard output");
-      option(v, r_.size, "-s,--size", "N", "the most pixels across, 1 to 1024 (128)"), reading(v);
-    }
-    {
-      CLI::App& v = verb(k_group, "schema", "describe the JSON of a format",
-                         {"A JSON Schema of what `dio decode` prints: editors check and complete with it. With "
-                          "--markdown, it prints readable tables of all fields.",
-                          {"dio schema kmp > kmp.schema.json", "dio schema kmp --markdown"}});
-      choices_[argument(v, r_.topic, "FORMAT", "the id of a format")] = ids;
-      flag(v, r_.markdown, "--markdown", "print Markdown tables"),
-          output(v, "write to this file instead of standard output");
-    }
-    {
-      CLI::App& v = verb(k_group, "completion", "print completions for your shell",
-                         {"Prints a script for the shell to read.",
-                          {"dio completion bash > ~/.local/share/bash-completion/completions/dio",
-                           "dio completion fish > ~/.config/fish/completions/dio.fish"}});
-      choices_[argument(v, r_.topic, "SHELL", "bash, zsh or fish")] = {"bash", "zsh", "fish"};
-    }
-    {
-      CLI::App& v =
-          verb(k_group, "help", "show help for a verb", {"", {"dio help check", "dio help --man | man -l -"}});
-      argument(v, r_.topic, "VERB", "the verb", false), flag(v, r_.man, "--man", "print the manual page, in roff");
-    }
+    verb(k_group, "find", "find files inside any other file",
+         {"Searches archives, images of discs and memory, or anything else for files of the known "
+          "formats. Compressed files are not found.",
+          {"dio find disc.iso", "dio find memory.bin --every-byte -o found/"}},
+         [&](CLI::App& v) {
+           files(v), flag(v, r_.every_byte, "--every-byte", "search at every byte instead of every fourth"), json(v);
+           output(v, "a folder (ending in a slash) for the files found");
+         });
+    verb(k_group, "maps", "list the maps of a game",
+         {"GAME is an image of a cartridge or a disc, another archive, or a folder of the files of a game, unpacked "
+          "or as sources. With PART, that part is described: for a map with states what each state changes, and with "
+          "--state which file provides what; for other parts what they use and what uses them. --make builds a file "
+          "from the others: matshp, the order in which the shapes of props are drawn.",
+          {"dio maps game.nds", "dio maps game.nds --json | jq .maps[3].lands",
+           "dio maps game.bin map/1 --state night,heavy-rain",
+           "dio maps game/ --make matshp -o build_model_matshp.dat"}},
+         [&](CLI::App& v) {
+           argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder"), json(v);
+           argument(v, r_.path, "PART", "a part of it, such as map/1 or land/489", false), state(v);
+           option(v, r_.make, "--make", "NAME", "build a file from the others: matshp");
+           output(v, "the output file; - is standard output");
+         });
+    verb(k_group, "world", "export the maps of a game as glTF",
+         {"PART is land/489, header/3, matrix/2, area/6 or map/1, as `dio maps` and `dio tree --maps` "
+          "name them; the default is the largest world of the game. Textures, light, props and "
+          "animations are those of the game. Every node names the part of the files it comes from.",
+          {"dio world game.nds -o world.glb", "dio world game.nds header/3 --time 20:00 -o town.glb",
+           "dio world game/ land/489 --show tiles,heights -o land.glb",
+           "dio world game.bin map/1 --all-states -o map.glb"}},
+         [&](CLI::App& v) {
+           argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder");
+           argument(v, r_.path, "PART", "the part to export; default: the largest world", false);
+           output(v, "a .glb or .gltf file; - is standard output");
+           option(v, r_.time, "--time", "H:MM", "the time of day, for the light; default: 12:00");
+           option(v, r_.show, "--show", "LIST",
+                  "overlays, separated by commas: tiles, collision, heights, events, warps");
+           staging(v);
+           flag(v, r_.rotation, "--rotation", "apply the prop rotations in the files, which the game ignores");
+           flag(v, r_.instances, "--instances", "use instancing for repeated meshes (EXT_mesh_gpu_instancing)");
+         });
+    verb(k_group, "formats", "list the known formats", {"", {"dio formats", "dio formats --samples samples/"}},
+         [&](CLI::App& v) {
+           json(v), option(v, r_.samples, "--samples", "FOLDER", "write sample files of every format");
+           flag(v, r_.mime, "--mime", "print MIME types for desktops (shared-mime-info)");
+           flag(v, r_.thumbnailer, "--thumbnailer", "print the entry that makes file managers call `dio thumbnail`");
+           flag(v, r_.desktop, "--desktop", "print the entry by which desktops open files with `dio view`");
+           flag(v, r_.overwrite, "-f,--force", "overwrite existing files"),
+               flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written");
+         });
+    verb(k_group, "thumbnail", "draw a small picture of a file, for file managers",
+         {"Draws one file, without those that belong to it, as a PNG that is at most --size pixels wide and high; of "
+          "textures, the first 16. OUT is overwritten. There are limits, so that no file can stop a file manager: 64 "
+          "MiB, 2,000,000 triangles, 1 GiB of memory, 5 seconds. Exit code 1 means that there is nothing to see, 4 "
+          "that a limit was exceeded, 5 also that memory ran out.\n\n`cmake --install` and the Debian package "
+          "install what desktops need to call this by themselves: `dio formats --mime` and `dio formats "
+          "--thumbnailer` print it.",
+          {"dio thumbnail -s 256 course.kmp course.png"}},
+         [&](CLI::App& v) {
+           file(v), argument(v, r_.other, "OUT", "the PNG; - is standard output");
+           option(v, r_.size, "-s,--size", "N", "the most pixels across, 1 to 1024 (128)"), reading(v);
+         });
+    verb(k_group, "schema", "describe the JSON of a format",
+         {"A JSON Schema of what `dio decode` prints: editors check and complete with it. With "
+          "--markdown, it prints readable tables of all fields.",
+          {"dio schema kmp > kmp.schema.json", "dio schema kmp --markdown"}},
+         [&](CLI::App& v) {
+           choices_[argument(v, r_.topic, "FORMAT", "the id of a format")] = ids;
+           flag(v, r_.markdown, "--markdown", "print Markdown tables"),
+               output(v, "write to this file instead of standard output");
+         });
+    verb(k_group, "completion", "print completions for your shell",
+         {"Prints a script for the shell to read.",
+          {"dio completion bash > ~/.local/share/bash-completion/completions/dio",
+           "dio completion fish > ~/.config/fish/completions/dio.fish"}},
+         [&](CLI::App& v) { choices_[argument(v, r_.topic, "SHELL", "bash, zsh or fish")] = {"bash", "zsh", "fish"}; });
+    verb(k_group, "help", "show help for a verb", {"", {"dio help check", "dio help --man | man -l -"}},
+         [&](CLI::App& v) {
+           argument(v, r_.topic, "VERB", "the verb", false), flag(v, r_.man, "--man", "print the manual page, in roff");
+         });
   }
 
   // ---- what is wrong
@@ -671,6 +655,7 @@ class CommandLine {
   bool check_choices(Parsed& p);
   OptionText text_of(const CLI::Option&) const;
 
+  std::string_view only_;
   CLI::App app_{"", "dio"};
   Request r_;
   std::string as_, file_;
@@ -706,7 +691,8 @@ Manual CommandLine::manual() {
     t.group = v->get_group();
     t.about = v->get_description();
     t.details = more_[t.name].details;
-    t.examples = more_[t.name].examples;
+    const auto& examples = more_[t.name].examples;
+    t.examples.assign(examples.begin(), examples.end());
     for (const CLI::Option* o : v->get_options())
       (o->get_positional() ? t.arguments : t.options).push_back(text_of(*o));
     m.verbs.push_back(std::move(t));
@@ -833,7 +819,11 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
 
 }  // namespace
 
-Parsed parse(int argc, const char* const* argv) { return CommandLine().parse(argc, argv); }
+Parsed parse(int argc, const char* const* argv) {
+  if (argc > 1)
+    if (CommandLine one(argv[1]); one.has_verbs()) return one.parse(argc, argv);
+  return CommandLine().parse(argc, argv);
+}
 
 Manual manual() { return CommandLine().manual(); }
 

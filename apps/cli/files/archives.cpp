@@ -1,9 +1,7 @@
 #include "archives.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <fstream>
 
 #include "containers/disc/cue_sheet.hpp"
 #include "core/pattern.hpp"
@@ -160,13 +158,12 @@ std::optional<ArchivePath> archive_path(const std::string& name) {
 }
 
 bool looks_like_archive(const std::string& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return false;  // what is read of a pipe is gone
-  const std::string extension = fs::path(file).extension().string();
-  std::array<char, 44'000> head{};  // of a disc, its first two volume descriptors
-  std::ifstream stream(file, std::ios::binary);
-  stream.read(head.data(), head.size());
-  const ByteView bytes(reinterpret_cast<const u8*>(head.data()), size_t(stream.gcount()));
+  const auto source = file_source(file);  // what is read of a pipe is gone
+  if (!source) return false;
+  constexpr u64 k_head = 44'000;  // of a disc, its first two volume descriptors
+  Bytes room;
+  const ByteView bytes = (*source)->view_upto(0, k_head, room).value_or(ByteView());
+  const std::string extension = extension_in(file);
   return std::any_of(formats().begin(), formats().end(), [&](const Format* f) {
     if (!f->archive) return false;
     const bool named = !extension.empty() && has_extension(*f, extension);

@@ -56,17 +56,24 @@ std::optional<FileState> file_state(int descriptor) {
   return state_of(s);
 }
 
-std::string extension_in(const std::string& name) {
-  return lower_case(std::filesystem::path(name).extension().string());
+/// What follows the last dot of the last part of a path, with the dot, as std::filesystem says it: `.kmp` alone and
+/// `..` have none. Asked for thousands of names, which a path would take apart into all their parts.
+static std::string_view extension_at_end(std::string_view name) {
+  const std::string_view file = name.substr(name.find_last_of('/') + 1);  // npos + 1 is 0
+  const size_t dot = file.find_last_of('.');
+  return dot == file.npos || dot == 0 || file == ".." ? std::string_view() : file.substr(dot);
 }
 
+std::string extension_in(const std::string& name) { return lower_case(std::string(extension_at_end(name))); }
+
 bool has_number(const std::string& name) {
-  const std::string extension = fs::path(name).extension().string();
+  const std::string_view extension = extension_at_end(name);
   return extension.size() > 1 && extension.find_first_not_of("0123456789", 1) == extension.npos;
 }
 
 std::string with_extension(const std::string& name, std::string_view extension) {
-  return has_number(name) ? name + std::string(extension) : fs::path(name).replace_extension(extension).string();
+  const size_t kept = has_number(name) ? name.size() : name.size() - extension_at_end(name).size();
+  return name.substr(0, kept) + std::string(extension);
 }
 
 std::string extension_of(const Format& format) {
@@ -74,7 +81,12 @@ std::string extension_of(const Format& format) {
 }
 
 bool has_extension(const Format& f, std::string_view extension) {
-  return (" " + std::string(f.extensions) + " ").find(" " + std::string(extension) + " ") != std::string::npos;
+  for (std::string_view left = f.extensions; !left.empty();) {
+    const size_t end = std::min(left.find(' '), left.size());
+    if (left.substr(0, end) == extension) return true;
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return false;
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------
@@ -114,8 +126,8 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EISDIR) return refuse(io_problem("io.read", name, "this is a folder, not a file"));
     if (n < 0) return refuse(io_problem("io.read", name, reason("cannot be read")));
-    if (n == 0) break;
     size += size_t(n);
+    if (n == 0 || (regular && size < bytes.size())) break;  // a regular file gives less than asked for at its end only
   }
   bytes.resize(size);
   return bytes;
@@ -183,15 +195,6 @@ fs::path followed(fs::path p) {
   return p;
 }
 
-mode_t usual_mode() {
-  static const mode_t mode = [] {
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    return mode_t(0666 & ~mask);
-  }();
-  return mode;
-}
-
 /// Gives a new file the owner, the group and the mode of the one it replaces. What was not permitted is noted. False
 /// and `errno` if the mode cannot be set.
 bool take_after(const File& file, const struct stat& old, const std::string& name, Diagnostics& notes) {
@@ -223,15 +226,6 @@ bool lock(const File& file) {
   return true;
 }
 
-/// Gives a file another name, unless there is a file of that name by now (EEXIST).
-bool take_free_name(const std::string& from, const std::string& to) {
-  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
-  if (errno != EINVAL && errno != ENOSYS) return false;
-  if (::link(from.c_str(), to.c_str()) == 0) return ::unlink(from.c_str()) == 0;
-  // A file system that can do neither: two programs may meet between the look at what is there and here.
-  return errno != EEXIST && ::rename(from.c_str(), to.c_str()) == 0;
-}
-
 tl::unexpected<Diagnostic> no_folder(const std::string& name, const fs::path& folder) {
   return refuse(io_problem("io.write", name, "no such folder: " + folder.string(),
                            "`mkdir -p " + folder.string() + "` creates it"));
@@ -244,9 +238,10 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
   const auto exists_already = [&] {
     return refuse(io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
   };
-  const fs::path target = followed(name);
   struct stat old{};
-  const bool exists = ::stat(target.c_str(), &old) == 0;
+  bool exists = ::lstat(name.c_str(), &old) == 0;
+  const fs::path target = exists && S_ISLNK(old.st_mode) ? followed(name) : fs::path(name);
+  if (exists && S_ISLNK(old.st_mode)) exists = ::stat(target.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) return refuse(io_problem("io.write", name, "this is a folder, not a file"));
   if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
     if (options.dry_run)
@@ -272,18 +267,14 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
 
   Written written;
   Temporary temporary;
-  {
-    const File file(temporary.make_file(folder.string()));
-    if (!file && !is_folder(folder.string())) return no_folder(name, folder);
-    if (!file) return failed("cannot be written");
-    const bool has_mode = exists ? take_after(file, old, name, written.notes) : ::fchmod(file.get(), usual_mode()) == 0;
-    if (!has_mode || !write_all(file.get(), bytes) ||
-        (exists && ::fsync(file.get()) != 0))  // before it replaces something, it has to be safe
-      return failed("cannot be written");
-    struct stat now{};
-    if (::fstat(file.get(), &now) != 0) return failed("cannot be written");
-    written.state = state_of(now);
-  }
+  const File file(temporary.make_file(folder.string(), !options.overwrite));
+  if (!file && !is_folder(folder.string())) return no_folder(name, folder);
+  if (!file || (exists && !take_after(file, old, name, written.notes)) || !write_all(file.get(), bytes) ||
+      (exists && ::fsync(file.get()) != 0))  // before it replaces something, it has to be safe
+    return failed("cannot be written");
+  struct stat now{};
+  if (::fstat(file.get(), &now) != 0) return failed("cannot be written");
+  written.state = state_of(now);
   // From the look at what is there to the new name for the other file, nobody else may do the same.
   const File held(options.only_if ? ::open(target.c_str(), O_RDONLY | O_CLOEXEC) : -1);
   if (held && !lock(held))
@@ -297,8 +288,7 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
     if (error) fs::copy_file(target, kept, error);
     if (error) return refuse(io_problem("io.write", kept, "the backup cannot be made: " + error.message()));
   }
-  const bool done = options.overwrite ? ::rename(temporary.name().c_str(), target.c_str()) == 0
-                                      : take_free_name(temporary.name(), target.string());
+  const bool done = temporary.name_file(file.get(), target.string(), options.overwrite);
   if (!done && errno == EEXIST) return exists_already();
   if (!done) return failed("cannot be written");
   if (exists && old.st_nlink > 1)

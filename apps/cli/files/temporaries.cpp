@@ -1,12 +1,15 @@
 #include "temporaries.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -72,6 +75,45 @@ void remove_all_and_end(int signal) {
 
 std::string pattern_in(const std::string& folder) { return (fs::path(folder) / ".dio-XXXXXX").string(); }
 
+mode_t usual_mode() {
+  static const mode_t mode = [] {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return mode_t(0666 & ~mask);
+  }();
+  return mode;
+}
+
+/// A new file that has no name yet; -1 where there can be none.
+int nameless_file(const std::string& folder) {
+#ifdef O_TMPFILE
+  static const bool k_nameable = ::access("/proc/self/fd", X_OK) == 0;
+  if (k_nameable) return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#endif
+  return -1;
+}
+
+/// Gives a nameless file a name that is free.
+bool link_nameless(int descriptor, const std::string& to) {
+#ifdef O_TMPFILE
+  if (::linkat(descriptor, "", AT_FDCWD, to.c_str(), AT_EMPTY_PATH) == 0) return true;
+  if (errno != ENOENT) return false;  // not permitted to everyone: the long way
+  const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+  return ::linkat(AT_FDCWD, path.c_str(), AT_FDCWD, to.c_str(), AT_SYMLINK_FOLLOW) == 0;
+#else
+  return false;
+#endif
+}
+
+/// Gives a file another name, unless there is a file of that name by now (EEXIST).
+bool take_free_name(const std::string& from, const std::string& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS) return false;
+  if (::link(from.c_str(), to.c_str()) == 0) return ::unlink(from.c_str()) == 0;
+  // A file system that can do neither: two programs may meet between the look at what is there and here.
+  return errno != EEXIST && ::rename(from.c_str(), to.c_str()) == 0;
+}
+
 }  // namespace
 
 void Temporary::enlist(std::vector<std::string> paths) {
@@ -82,14 +124,30 @@ void Temporary::enlist(std::vector<std::string> paths) {
   }
 }
 
-int Temporary::make_file(const std::string& folder) {
+int Temporary::make_file(const std::string& folder, bool nameless) {
+  if (nameless)
+    if (const int descriptor = nameless_file(folder); descriptor >= 0) return descriptor;
   std::string name = pattern_in(folder);
   const Undisturbed now;
   const int descriptor = ::mkstemp(name.data());
   if (descriptor < 0) return descriptor;
   name_ = name;
   enlist({std::move(name)});
+  ::fchmod(descriptor, usual_mode());
   return descriptor;
+}
+
+bool Temporary::name_file(int descriptor, const std::string& name, bool replace) {
+  if (name_.empty()) return link_nameless(descriptor, name);
+  if (!(replace ? ::rename(name_.c_str(), name.c_str()) == 0 : take_free_name(name_, name))) return false;
+  forget();
+  return true;
+}
+
+void Temporary::forget() {
+  const Undisturbed now;
+  if (place_ < k_places) table[place_] = nullptr;
+  name_.clear();
 }
 
 bool Temporary::make_folder(const std::string& folder, const std::vector<std::string>& files) {
@@ -117,8 +175,7 @@ Temporary::~Temporary() {
     fs::remove_all(name_, error);
   else
     ::unlink(name_.c_str());
-  const Undisturbed now;
-  if (place_ < k_places) table[place_] = nullptr;
+  forget();
 }
 
 void remove_temporaries_on_signals() {

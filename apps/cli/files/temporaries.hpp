@@ -8,6 +8,9 @@ namespace dio::cli {
 /// A file or a folder under a name of its own (`.dio-` and six letters), which is removed in the end, also where a
 /// signal ends the program: SIGINT, SIGTERM, SIGHUP and the like, once `remove_temporaries_on_signals` was called. What
 /// has taken another name by then stays.
+///
+/// A file that only has to be new can do without a name until it is whole (O_TMPFILE), where the system can: then there
+/// is nothing to remove, and it costs one change of the folder instead of two.
 class Temporary {
  public:
   Temporary() = default;
@@ -15,8 +18,12 @@ class Temporary {
   Temporary& operator=(const Temporary&) = delete;
   ~Temporary();
 
-  /// A new, empty file in a folder. Its descriptor, which is the caller's; -1 and `errno` where there is none.
-  int make_file(const std::string& folder);
+  /// A new, empty file in a folder, with the usual mode. Its descriptor, which is the caller's; -1 and `errno` where
+  /// there is none. `nameless`: it will not replace another one, and needs no name where it can do without.
+  int make_file(const std::string& folder, bool nameless = false);
+  /// Gives the file that was made its name: in place of what has it, or, without `replace`, unless something has (false
+  /// and EEXIST).
+  bool name_file(int descriptor, const std::string& name, bool replace);
   /// A new folder in another one. `files`: paths in it that will be written. False and `errno` where there is none.
   bool make_folder(const std::string& folder, const std::vector<std::string>& files);
 
@@ -24,6 +31,7 @@ class Temporary {
 
  private:
   void enlist(std::vector<std::string> paths);
+  void forget();
 
   std::string name_;  // empty: nothing was made
   bool is_folder_ = false;

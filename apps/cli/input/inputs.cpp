@@ -19,7 +19,7 @@ namespace {
 Input named(const std::string& name) {
   Input i;
   i.name = name;
-  i.inside = fs::path(name).filename().string();
+  i.inside = name.substr(name.find_last_of('/') + 1);  // npos + 1 is 0
   return i;
 }
 
@@ -150,9 +150,14 @@ void Resolver::add_folder(const std::string& folder) {
   std::error_code error;
   const auto files = files_in(folder, recursive_, error);
   if (error) return out_.push_back(missing(folder, "the folder cannot be read: " + error.message()));
+  // Each begins with the name of the folder, as it was given.
+  std::string shown = fs::path(folder).lexically_normal().string();
+  if (shown == ".") shown.clear();
+  if (!shown.empty() && !shown.ends_with('/')) shown += '/';
   for (const std::string& f : files) {
-    Input i = named(fs::path(f).lexically_normal().string());
-    i.inside = fs::path(f).lexically_relative(folder).string();
+    const std::string below = f.substr(f.find_first_not_of('/', folder.size()));
+    Input i = named(shown + below);
+    i.inside = below;
     i.walked = true;
     const std::string inside = i.inside;
     out_.push_back(std::move(i));

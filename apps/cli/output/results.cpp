@@ -128,8 +128,11 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
     report.out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return;
   }
-  if (const auto inside = archive_path(name)) return write_member(request, *inside, name, bytes, report);
   const auto output = file_id(name);
+  const auto parent = std::filesystem::path(name).parent_path().string();
+  const bool has_folder = parent.empty() || is_folder(parent);
+  if (!output && !has_folder)
+    if (const auto inside = archive_path(name)) return write_member(request, *inside, name, bytes, report);
   for (const Input& i : inputs) {
     if (!output || i.id != output) continue;
     const bool can_in_place =
@@ -138,8 +141,7 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
         report, request,
         io_problem("io.exists", name, "the output is the input itself", can_in_place ? "-i changes it in place" : ""));
   }
-  const auto parent = std::filesystem::path(name).parent_path().string();
-  const bool makes_folder = request.output.ends_with('/') && !parent.empty() && !is_folder(parent);
+  const bool makes_folder = request.output.ends_with('/') && !has_folder;
   if (makes_folder)
     if (auto made = make_folder(parent, request.dry_run); !made) return fail(report, request, made.error());
   const WriteOptions options{

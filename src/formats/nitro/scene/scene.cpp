@@ -1,5 +1,6 @@
 // scene.cpp: a model as a scene: its nodes, what they draw, and how vertices follow them.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "console/rgb555.hpp"
@@ -621,48 +622,75 @@ void collect(const Companion& c, std::vector<TextureFile>& textures, Motions& mo
   if (id == "nsbva") all(motions.visibilities, value_of<Nsbva>(*c.document).animations);
 }
 
+/// The textures and palettes that the models of a file look up, each once.
+class Wanted {
+ public:
+  explicit Wanted(const Nsbmd& file) {
+    std::set<std::pair<bool, std::string_view>> known;
+    const auto add = [&](const std::vector<Pairing>& pairings, bool palettes) {
+      for (const Pairing& p : pairings)
+        if (!p.materials.empty() && known.emplace(palettes, p.name).second) names_.push_back({p.name, palettes});
+    };
+    for (const Model& m : file.models) add(m.textures, false), add(m.palettes, true);
+  }
+  /// Which of them a set has.
+  std::vector<bool> found_in(const Textures& set) const {
+    std::vector<bool> out(names_.size());
+    for (size_t i = 0; i < names_.size(); ++i) out[i] = names_[i].is_in(set);
+    return out;
+  }
+  size_t size() const { return names_.size(); }
+  /// As people read it: "palette NAME".
+  std::string name(size_t i) const { return (names_[i].is_palette ? "palette " : "") + std::string(names_[i].name); }
+
+ private:
+  struct Name {
+    std::string_view name;
+    bool is_palette;
+    bool is_in(const Textures& set) const {
+      const auto has = [&](const auto& list) {
+        return std::ranges::any_of(list, [&](const auto& x) { return x.name == name; });
+      };
+      return is_palette ? has(set.palettes) : has(set.textures);
+    }
+  };
+  std::vector<Name> names_;
+};
+
 /// Many sets use the same names for different pictures: the one that lacks the fewest comes first, after those of the
 /// model itself, and the others fill in what it lacks. `own`: how many of the files are the model's.
 void choose(const Nsbmd& file, size_t own, std::vector<TextureFile>& files, Diagnostics& notes) {
   if (files.size() < own + 2) return;
-  const auto missing_in = [&](std::vector<const Textures*> sets) {
-    std::vector<std::string> all;
-    for (const Model& m : file.models)
-      for (std::string& name : missing_names(m, sets))
-        if (std::ranges::find(all, name) == all.end()) all.push_back(std::move(name));
-    return all;
+  const Wanted names(file);
+  std::vector<bool> here(names.size());  // in the model's own sets
+  const auto add_to = [](std::vector<bool>& all, const std::vector<bool>& more) {
+    for (size_t k = 0; k < all.size(); ++k) all[k] = all[k] || more[k];
   };
-  const auto with_own = [&](size_t i) {
-    std::vector<const Textures*> sets;
-    for (size_t k = 0; k < own; ++k) sets.push_back(files[k].textures);
-    if (i < files.size()) sets.push_back(files[i].textures);
-    return sets;
-  };
-  const size_t wanted = missing_in(with_own(files.size())).size();
-  size_t able = 0;  // sets that have anything of it
-  const auto best = least_lacking(u32(files.size() - own), [&](u32 i) -> std::optional<size_t> {
-    const size_t missing = missing_in(with_own(own + i)).size();
-    able += missing < wanted;
-    return missing;
-  });
-  if (able < 2) return;
-  const auto chosen = files.begin() + std::ptrdiff_t(own + *best);
-  std::rotate(files.begin() + std::ptrdiff_t(own), chosen, chosen + 1);
+  for (size_t i = 0; i < own; ++i) add_to(here, names.found_in(*files[i].textures));
+  const auto missing = [](const std::vector<bool>& found) { return size_t(std::ranges::count(found, false)); };
+  std::vector<std::vector<bool>> with;  // for each other set, what it and the own ones have
+  for (size_t i = own; i < files.size(); ++i) add_to(with.emplace_back(here), names.found_in(*files[i].textures));
+  const size_t wanted = missing(here);
+  const auto able = std::ranges::count_if(with, [&](const auto& found) { return missing(found) < wanted; });
+  if (able < 2) return;  // sets that have anything of it
+  const auto best = *least_lacking(u32(with.size()), [&](u32 i) { return std::optional(missing(with[i])); });
+  const auto to_front = [](auto from, u32 at) { std::rotate(from, from + at, from + at + 1); };
+  to_front(files.begin() + std::ptrdiff_t(own), best);
+  to_front(with.begin(), best);
   const std::string& name = *files[own].name;
-  const std::vector<std::string> lacking = missing_in(with_own(own));
+  std::vector<bool> taken = with.front();
+  const size_t lacking = missing(taken);
   std::vector<std::string> borrowed;
   std::string others;
-  for (size_t i = own + 1; i < files.size() && borrowed.size() < lacking.size(); ++i) {
+  for (size_t i = 1; i < with.size() && borrowed.size() < lacking; ++i) {
     const size_t before = borrowed.size();
-    const auto still = missing_in(with_own(i));
-    for (const std::string& n : lacking)
-      if (std::ranges::find(still, n) == still.end() && std::ranges::find(borrowed, n) == borrowed.end())
-        borrowed.push_back(n);
-    if (borrowed.size() > before) others += (others.empty() ? "" : ", ") + *files[i].name;
+    for (size_t k = 0; k < taken.size(); ++k)
+      if (!taken[k] && with[i][k]) borrowed.push_back(names.name(k));
+    add_to(taken, with[i]);
+    if (borrowed.size() > before) others += (others.empty() ? "" : ", ") + *files[own + i].name;
   }
   if (borrowed.empty()) {
-    const std::string has =
-        lacking.empty() ? "has all of them" : "lacks the fewest (" + std::to_string(lacking.size()) + ")";
+    const std::string has = lacking ? "lacks the fewest (" + std::to_string(lacking) + ")" : "has all of them";
     notes.push_back(make_diagnostic(Severity::hint, "nitro.chosen-textures", "models[0].textures",
                                     {.message = std::to_string(able) + " files have textures of the model",
                                      .hint = name + " is used, which " + has}));

@@ -97,7 +97,9 @@ std::string Placed::title() const { return std::string(place->title) + (number ?
 std::optional<Placed> placed_at(std::string_view path) {
   const std::string_view name = file_name(path);
   const std::string_view folder = name.size() < path.size() ? path.substr(0, path.size() - name.size() - 1) : "";
-  const auto number = number_of(stem_of(name));
+  const std::string_view own = stem_of(name);
+  const auto number = number_of(own);
+  const bool is_numbered = own.find('_') != own.npos;
   for (const Place& r : k_places) {
     if (lies_at(path, r.platinum) || (!r.archive && !r.platinum.empty() && name == file_name(r.platinum)))
       return Placed{&r, {}};
@@ -110,8 +112,9 @@ std::optional<Placed> placed_at(std::string_view path) {
            {r.platinum, unpacked(r.platinum), file_name(r.platinum), file_name(unpacked(r.platinum))})
         if (lies_at(folder, at)) return Placed{&r, number};
     }
-    for (const std::string_view stem : {file_name(unpacked(r.platinum)), r.id, r.stem})
-      if (const auto n = number_after(stem_of(name), stem)) return Placed{&r, n};
+    if (is_numbered)
+      for (const std::string_view stem : {file_name(unpacked(r.platinum)), r.id, r.stem})
+        if (const auto n = number_after(own, stem)) return Placed{&r, n};
     if (lies_at(folder, r.folder) && !r.format.empty() && name.ends_with("." + std::string(r.format)))
       return Placed{&r, {}};
   }

@@ -3,6 +3,7 @@
 
 #include "formats/splashpack/parts.hpp"
 
+DIORAMA_WRITING(extern, splashpack::Pack)
 DIORAMA_BYTES(, splashpack::Pack)
 DIORAMA_BYTES(, splashpack::Vram)
 DIORAMA_BYTES(, splashpack::Spu)
