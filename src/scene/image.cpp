@@ -1,5 +1,7 @@
 #include "scene/image.hpp"
 
+#include <algorithm>
+
 namespace dio::scene {
 
 Rgba color_of(const Image& image, u32 x, u32 y) {
@@ -26,6 +28,7 @@ Transparency transparency_of(const Image& image) {
     for (size_t i = 3; i < image.pixels.size(); i += 4) look(image.pixels[i]);
     return found;
   }
+  if (std::ranges::all_of(image.palette, [](const Rgba& c) { return c[3] == 255; })) return found;
   std::array<bool, 256> used{};
   for (const u8 i : image.pixels) used[i] = true;
   for (size_t i = 0; i < image.palette.size(); ++i)

@@ -150,7 +150,9 @@ class Verifier {
     if (x.pixels.size() != wanted)
       return fault(path("pixels"),
                    "has " + counted(x.pixels.size(), "element") + " instead of " + std::to_string(wanted));
-    if (colors && colors < 256)
+    u8 highest = 0;
+    for (const u8 i : x.pixels) highest = std::max(highest, i);
+    if (colors && highest >= colors)
       all(
           path("pixels"), x.pixels, [&](u8 i) { return i < colors; },
           "is not below " + std::to_string(colors) + ", the number of colours");

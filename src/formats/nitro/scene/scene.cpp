@@ -697,11 +697,11 @@ void choose(const Nsbmd& file, size_t own, std::vector<TextureFile>& files, Diag
     return;
   }
   constexpr size_t k_named = 4;
-  std::string names;
-  for (size_t i = 0; i < std::min(borrowed.size(), k_named); ++i) names += (i ? ", " : "") + borrowed[i];
-  if (borrowed.size() > k_named) names += " and " + std::to_string(borrowed.size() - k_named) + " more";
+  std::string list;
+  for (size_t i = 0; i < std::min(borrowed.size(), k_named); ++i) list += (i ? ", " : "") + borrowed[i];
+  if (borrowed.size() > k_named) list += " and " + std::to_string(borrowed.size() - k_named) + " more";
   notes.push_back(make_diagnostic(Severity::warning, "nitro.mixed-textures", "models[0].textures",
-                                  {.message = name + " lacks " + names, .hint = "taken from " + others}));
+                                  {.message = name + " lacks " + list, .hint = "taken from " + others}));
 }
 
 }  // namespace
