@@ -40,8 +40,8 @@ Result<Bytes> read_regular_file(const std::string& name);
 Result<Bytes> read_standard_input(const std::string& name);
 
 /// How a file is written: into a temporary file beside it, which then takes its name, so that there is never half a
-/// file. An existing file keeps its mode, and its owner where that is permitted; a symbolic link is followed: its
-/// target changes.
+/// file. Where nothing is replaced, that one has no name before, if the system can do that. An existing file keeps its
+/// mode, and its owner where that is permitted; a symbolic link is followed: its target changes.
 struct WriteOptions {
   bool overwrite = false;  // if not set, a file that another program creates in the meantime is not overwritten either
   std::optional<FileState> only_if = {};  // the file must still be in this state, so that no changes are lost
