@@ -53,31 +53,32 @@ u64 hash_of(std::string_view text) {
   return hash;
 }
 
-Digest digest(const Value& v, Digests& all) {
-  Digest d{mixed(u64(v.kind()) + 1, 0), 1};
+/// Of a value without parts.
+Digest leaf_digest(const Value& v) {
+  const u64 kind = mixed(u64(v.kind()) + 1, 0);
   switch (v.kind()) {
-    case Value::Kind::null:
-      break;
     case Value::Kind::boolean:
     case Value::Kind::integer:
-      d.hash = mixed(d.hash, mixed(v.bits(), v.negative()));
-      break;
+      return {mixed(kind, mixed(v.bits(), v.negative())), 1};
     case Value::Kind::real:
-      d.hash = mixed(d.hash, std::bit_cast<u64>(v.number()));
-      break;
+      return {mixed(kind, std::bit_cast<u64>(v.number())), 1};
     case Value::Kind::text:
-      d.hash = mixed(d.hash, hash_of(v.text()));
-      break;
-    case Value::Kind::list:
-    case Value::Kind::object:
-      d.leaves = 0;
-      for (const auto& [name, member] : v.members()) {
-        const Digest part = digest(member, all);
-        d.hash = mixed(d.hash, mixed(hash_of(name), part.hash));
-        d.leaves += part.leaves;
-      }
-      d.leaves = std::max<u64>(d.leaves, 1);
+      return {mixed(kind, hash_of(v.text())), 1};
+    default:
+      return {kind, 1};
   }
+}
+
+/// Keeps what has parts: most values have none, and theirs is found again in less time than in a table.
+Digest digest(const Value& v, Digests& all) {
+  if (!is_tree(v)) return leaf_digest(v);
+  Digest d{mixed(u64(v.kind()) + 1, 0), 0};
+  for (const auto& [name, member] : v.members()) {
+    const Digest part = digest(member, all);
+    d.hash = mixed(d.hash, mixed(hash_of(name), part.hash));
+    d.leaves += part.leaves;
+  }
+  d.leaves = std::max<u64>(d.leaves, 1);
   all.emplace(&v, d);
   return d;
 }
@@ -216,7 +217,7 @@ class Comparison {
   }
 
  private:
-  const Digest& of(const Value& v) const { return digests_.find(&v)->second; }
+  Digest of(const Value& v) const { return is_tree(v) ? digests_.find(&v)->second : leaf_digest(v); }
   bool same(const Value& a, const Value& b) const { return of(a).hash == of(b).hash && a == b; }
 
   void note(Change::Kind kind, std::string path_a, std::string path_b, Value before = {}, Value after = {}) {
