@@ -35,8 +35,8 @@ constexpr Rule k_mesh_animation_rules[] = {
      "specification 5, meshanim-duration: decompilation"},
     {"fft.meshanim-mode", error,
      "the modes of a keyframe in use have one of the bits 4, 8 and 0x10, and at most one of the bits 1 and 2",
-     "Without the bits 4, 8 and 0x10 the game adds the value again each time it draws, so the mesh runs away; with two "
-     "of them it adds the value twice.",
+     "Without any of the bits 4, 8 and 0x10 the game adds the value again each time it draws, so the mesh runs away; "
+     "with two of these bits it adds the value twice.",
      "Use one of the modes that the message names.", "specification 5, meshanim-mode: decompilation"},
     {"fft.meshanim-parent", error, "the parents of meshes exist, come before their children, and form no cycle",
      "A mesh with a later one as its parent is drawn one tick late; editors follow a cycle forever.",

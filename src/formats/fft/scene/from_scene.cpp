@@ -737,7 +737,7 @@ Result<TakenScene> from_scene(Mesh& file, const scene::Scene& s) {
 std::span<const Rule> from_scene_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.scene-torn", Severity::stop, "vertices with the same source have the same position and texel",
-       "A quad has four vertices, though a scene shows it as two triangles with three each.",
+       "A scene shows a quad as two triangles, so it has two of the quad's vertices twice. Both copies must agree.",
        "Move all copies of the vertex together; in Blender, merge vertices at the same position before moving them.",
        "specification 1.5; dec"},
       {"fft.scene-range", Severity::stop, "edited positions and texture coordinates fit into the file",

@@ -29,7 +29,7 @@ constexpr Rule k_lap_rules[] = {
      "The game follows a null pointer when it respawns a kart there.",
      "Set respawn to the index of an entry of JGPT, or add the respawn point.", "game code; wkmpt"},
     {"kmp.ckpt-links", warning,
-     "the previous and next of a checkpoint are its neighbours in the group, and 255 at the ends of the group",
+     "previous and next of a checkpoint name its neighbours in the group, or are 255 at the ends of the group",
      "The game follows these links, not the order in the group.",
      "Set previous and next to the neighbouring checkpoints, and to 255 at the ends of the group.", "game code; wkmpt"},
     {"kmp.jgpt-127", warning, "there are at most 128 respawn points",

@@ -16,9 +16,9 @@ constexpr Rule k_animation_rule_table[] = {
      "The game writes the result of a track to the node that the track names.",
      "Set the node of the track to the number of the track.", "README, Joint animations"},
     {"nitro.curve-last", error,
-     "the last interpolated frame of a curve is a multiple of its step and lies inside the animation; a curve with a "
-     "sample for each frame has the number of frames instead",
-     "The game reads samples past the end of the curve.",
+     "the last interpolated frame of a curve is a multiple of its step, inside the animation",
+     "The game reads samples past the end of the curve. A curve with a sample for each frame stores the number of "
+     "frames there.",
      "Set last to the greatest multiple of the step below the number of frames, or to the number of frames if each "
      "frame has a sample.",
      "README, Joint animations", Severities{hint}},
