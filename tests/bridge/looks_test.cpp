@@ -79,6 +79,11 @@ Value with_id(u32 id) {
   v.add("polygon_id", id);
   return v;
 }
+Value with_mode(const char* mode, u32 id) {
+  Value v = with_id(id);
+  v.add("polygon_mode", mode);
+  return v;
+}
 Value with_page(u16 page) {
   Value v = Value::object();
   v.add("page", page);
@@ -179,6 +184,124 @@ TEST(DsLook, MarksEdgesWhereIdsDiffer) {
       ASSERT_EQ(color_of(marked, x, y), border ? edge : in ? inner : outer) << x << ' ' << y;
       ASSERT_EQ(color_of(alike, x, y), in ? inner : outer) << x << ' ' << y;
     }
+}
+
+TEST(DsLook, DecalsShowTexelsByTheirAlpha) {
+  Scenes b;
+  const Index m = b.material(ds_five(10, 31, 0, 20), with_mode("decal", 1));
+  std::vector<Rgba> row;
+  for (u32 i = 0; i < 32; ++i) row.push_back(ds::rgba_of(console::rgb(25, 4, 31), ds::to_8_bits(i)));
+  b.give_texels(m, row);
+  b.quad(b.material(ds_five(0, 0, 0)), {-1, -1}, {1, 1}, -1);
+  b.quad(m, {-1, -1}, {1, 1});
+  const Image image = drawn(b.s, Look::ds, 32);
+  for (u32 i = 0; i < 32; ++i) {
+    const auto mixed = [&](u32 texel, u32 own) {
+      const u32 t = six(texel), v = six(own), a = six(i);
+      return i == 0 ? v : i == 31 ? t : (t * a + v * (63 - a)) / 64;  // GBATEK, DS 3D Texture Blending
+    };
+    const auto over_black = [](u32 color) { return eight(color * 21 / 32); };  // the vertices' alpha, not the texels'
+    EXPECT_EQ(color_of(image, i, 16),
+              (Rgba{over_black(mixed(25, 10)), over_black(mixed(4, 31)), over_black(mixed(31, 0)), 255}))
+        << i;
+  }
+}
+
+TEST(DsLook, TakesColorsOfToonPolygonsFromATable) {
+  const auto middle = [](u32 red, const char* shading, bool has_table, bool has_texels) {
+    Scenes b;
+    if (shading) b.s.extras.add("toon_shading", shading);
+    if (has_table) {
+      Value& colors = b.s.extras.add("toon_colors", Value::list());
+      for (u32 i = 0; i < 32; ++i) colors.push(i < 16 ? console::rgb(4, 0, 9) : console::rgb(31, 20, 10));
+    }
+    const Index m = b.material({1, 1, 1, 1}, with_mode("toon", 1));
+    if (has_texels) b.give_texels(m, {ds::rgba_of(console::rgb(20, 31, 8), 255)});
+    b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, ds_five(red, 3, 30));  // green and blue are not looked at
+    return color_of(drawn(b.s, Look::ds, 16), 8, 8);
+  };
+  const auto modulated = [](u32 a, u32 b) { return ((a + 1) * (b + 1) - 1) >> 6; };
+  const auto rgb = [](u32 r, u32 g, u32 b) { return Rgba{eight(r), eight(g), eight(b), 255}; };
+  EXPECT_EQ(middle(15, nullptr, true, false), rgb(six(4), six(0), six(9)));
+  EXPECT_EQ(middle(16, nullptr, true, false), rgb(six(31), six(20), six(10)));
+  EXPECT_EQ(middle(16, nullptr, true, true),
+            rgb(modulated(six(20), six(31)), modulated(six(31), six(20)), modulated(six(8), six(10))));
+  // Without a table, each level is its grey.
+  EXPECT_EQ(middle(16, nullptr, false, false), rgb(six(16), six(16), six(16)));
+  // Highlights are added to what the red of the vertices modulates.
+  const auto most = [](u32 a, u32 b) { return std::min(a + b, 63u); };
+  EXPECT_EQ(middle(15, "highlight", true, true),
+            rgb(most(modulated(six(20), six(15)), six(4)), most(modulated(six(31), six(15)), six(0)),
+                most(modulated(six(8), six(15)), six(9))));
+  EXPECT_EQ(middle(16, "highlight", true, false), rgb(63, most(six(16), six(20)), most(six(16), six(10))));
+}
+
+TEST(DsLook, ShadowsFallOnWhatLiesInTheirVolume) {
+  constexpr u32 k_size = 96;  // two tiles
+  const auto shadow_at = [&](f32 ground, u32 id, bool has_mask = true) {
+    Scenes b;
+    b.quad(b.material(ds_five(20, 20, 20), with_id(5)), {-1, -1}, {1, 1}, ground);
+    // A volume from z = -2 to 2: its far side is the mask, its near side the shadow.
+    if (has_mask) b.quad(b.material(ds_five(0, 0, 0, 15), with_mode("shadow", 0)), {-0.5, -0.5}, {0.5, 0.5}, -2);
+    b.quad(b.material(ds_five(0, 0, 0, 15), with_mode("shadow", id)), {-0.5, -0.5}, {0.5, 0.5}, 2);
+    const Image image = drawn(b.s, Look::ds, k_size);
+    const Rgba lit{eight(six(20)), eight(six(20)), eight(six(20)), 255};
+    const u8 dark = eight(six(20) * 16 / 32);
+    size_t dark_pixels = 0;
+    for (u32 y = 0; y < k_size; ++y)
+      for (u32 x = 0; x < k_size; ++x) {
+        const Rgba c = color_of(image, x, y);
+        EXPECT_TRUE(c == lit || c == (Rgba{dark, dark, dark, 255}));
+        dark_pixels += c != lit;
+      }
+    return dark_pixels;
+  };
+  EXPECT_EQ(shadow_at(0, 6), k_size * k_size / 4);
+  EXPECT_EQ(shadow_at(-3, 6), 0u);        // behind the volume
+  EXPECT_EQ(shadow_at(3, 6), 0u);         // before it
+  EXPECT_EQ(shadow_at(0, 5), 0u);         // of the same id: it casts the shadow
+  EXPECT_EQ(shadow_at(0, 6, false), 0u);  // no mask, no shadow
+}
+
+TEST(DsLook, EachShadowHasItsOwnMask) {
+  Scenes b;
+  b.quad(b.material(ds_five(20, 20, 20), with_id(5)), {-1, -1}, {1, 1});
+  const auto volume = [&](Vec2 low, Vec2 high, f32 far, f32 near, u32 id) {
+    b.quad(b.material(ds_five(0, 0, 0, 15), with_mode("shadow", 0)), low, high, far);
+    b.quad(b.material(ds_five(0, 0, 0, 15), with_mode("shadow", id)), low, high, near);
+  };
+  volume({-1, -1}, {0, 1}, -2, -1, 6);  // below the ground: its mask stays where nothing takes it
+  volume({-1, -1}, {1, 1}, 1, 2, 7);    // above the ground
+  const Image image = drawn(b.s, Look::ds, 32);
+  for (u32 x = 0; x < 32; ++x) EXPECT_EQ(color_of(image, x, 16)[0], eight(six(20))) << x;
+}
+
+TEST(DsLook, AddsFogByATableOfDepths) {
+  const auto red_at = [](f32 distance, bool takes_part, bool of_scene = true) {
+    Scenes b;
+    Value& table = b.s.extras.add("fog_table", Value::object());
+    table.add("color", console::rgb(31, 0, 0)), table.add("alpha", 31);
+    table.add("offset", 0x4000), table.add("step", 0x200);
+    Value& densities = table.add("densities", Value::list());
+    for (u32 i = 0; i < 32; ++i) densities.push(i * 4);
+    Value extras = with_id(1);
+    if (takes_part) extras.add("fog", true);
+    b.quad(b.material(ds_five(0, 0, 31), std::move(extras)), {-300, -300}, {300, 300}, 0);
+    View v;
+    v.to_eye.origin = {0, 0, -distance};
+    v.near = 1, v.far = 100;
+    v.is_of_scene = of_scene;
+    return color_of(drawn(b.s, Look::ds, 16, v), 8, 8)[0];
+  };
+  const auto expected = [](f64 distance) {  // GBATEK, DS 3D Toon, Edge, Fog
+    const f64 depth = 100 * (distance - 1) / (distance * 99) * 0x7FFF, at = (depth - 0x4000) / 0x200 - 1;
+    const f64 density = std::clamp(at, 0.0, 31.0) * 4;
+    return 63 * density / 128;
+  };
+  for (const f32 distance : {1.5f, 2.0f, 2.2f, 3.0f, 5.0f, 9.0f, 20.0f, 60.0f, 99.0f})
+    EXPECT_NEAR(red_at(distance, true) >> 2, expected(f64(distance)), 1.5) << distance;
+  EXPECT_EQ(red_at(20, false), 0);
+  EXPECT_EQ(red_at(20, true, false), 0);  // depths are those of a camera of the game
 }
 
 TEST(PsxLook, DithersToFiveBits) {
@@ -304,6 +427,26 @@ TEST(PsxLook, ShowsTheConsolesOwnColorsOfBrightenedPictures) {
   const Image image = drawn(b.s, Look::psx, 8);
   EXPECT_EQ(color_of(image, 1, 4)[0], psx::to_8_bits(20));
   EXPECT_EQ(color_of(image, 6, 4)[0], psx::to_8_bits(10));
+}
+
+TEST(PlainLook, HasTheFogOfCamerasOfTheScene) {
+  const auto middle = [](f64 near, f64 far, bool of_scene, f32 alpha = 1) {
+    Scenes b;
+    Value& fog = b.s.extras.add("fog", Value::object());
+    fog.add("enabled", true), fog.add("red", 200), fog.add("green", 0), fog.add("blue", 0);
+    fog.add("near", near), fog.add("far", far);
+    b.quad(b.material({0, 0, 1, alpha}), {-9, -9}, {9, 9});
+    View v;
+    v.to_eye.origin = {0, 0, -10};
+    v.near = 1, v.far = 100;
+    v.is_of_scene = of_scene;
+    return color_of(drawn(b.s, Look::plain, 16, v), 8, 8);
+  };
+  EXPECT_EQ(middle(5, 15, false), (Rgba{0, 0, 255, 255}));
+  EXPECT_EQ(middle(12, 15, true), (Rgba{0, 0, 255, 255}));
+  EXPECT_EQ(middle(5, 15, true), (Rgba{100, 0, 128, 255}));  // half of each
+  EXPECT_EQ(middle(1, 9, true), (Rgba{200, 0, 0, 255}));     // beyond it all
+  EXPECT_EQ(middle(1, 9, true, 0.5f), (Rgba{100, 0, 0, 255}));
 }
 
 /// Far and tiny triangles make numbers that are not any (0 times infinity) between their vertices: no look may turn

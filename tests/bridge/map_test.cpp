@@ -257,19 +257,24 @@ TEST(Windows, HaveThePixelsOfTheWhole) {
 }
 
 TEST(Windows, AreOfPicturesTooLargeForOne) {
-  const Scene s = checkered({.tile = 16, .across = 700, .down = 2});
+  const Scene s = checkered({.tile = 16, .across = 1310, .down = 2});
   auto frame = frame_of(s, shot_at(100));
   ASSERT_TRUE(frame);
   EXPECT_EQ(render(s, frame->pose, frame->view, frame->options).error().id, "render.size");
-  frame->options.window = Window{69699, 99, 2, 2};  // where tiles 696 and 697 of two rows meet
-  const auto image = render(s, frame->pose, frame->view, frame->options);
-  ASSERT_TRUE(image);
   const auto color = [](u32 x, u32 z) {
     const u32 k = (x + 2 * z) % 5;
     return Rgba{u8(k % 2 * 255), u8(k / 2 % 2 * 255), u8(k == 4 ? 0 : 255), 255};
   };
-  for (u32 j = 0; j < 2; ++j)
-    for (u32 i = 0; i < 2; ++i) EXPECT_EQ(pixel(*image, i, j), color(696 + i, j)) << i << ' ' << j;
+  for (const Look look : {Look::plain, Look::ds, Look::psx})
+    for (const u32 tile : {696u, 820u, 1307u}) {  // also beyond pixel 81,920
+      frame->options.look = look;
+      frame->options.window = Window{tile * 100 + 99, 99, 2, 2};  // where this tile and the next of two rows meet
+      const auto image = render(s, frame->pose, frame->view, frame->options);
+      ASSERT_TRUE(image);
+      for (u32 j = 0; j < 2; ++j)
+        for (u32 i = 0; i < 2; ++i)
+          EXPECT_EQ(pixel(*image, i, j), color(tile + i, j)) << int(look) << ' ' << tile << ' ' << i << ' ' << j;
+    }
 }
 
 /// The tiles of a pyramid by level, x and y.

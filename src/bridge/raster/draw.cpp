@@ -28,8 +28,8 @@ void lay_over(Rgba& under, const Rgba& color, f32 alpha) {
 
 class Drawing {
  public:
-  Drawing(const Triangles& all, const Triangle& t, const Surface& surface, Tile& tile)
-      : all_(all), triangle_(t), surface_(surface), material_(*surface.material), tile_(tile) {}
+  Drawing(const Triangles& all, const Triangle& t, const Surface& surface, const ScreenEffects& effects, Tile& tile)
+      : all_(all), triangle_(t), surface_(surface), material_(*surface.material), effects_(effects), tile_(tile) {}
 
   void run() {
     const Vertex &a = vertex(0), &b = vertex(1), &c = vertex(2);
@@ -85,7 +85,7 @@ class Drawing {
     // Most of what games show: texels as they are.
     if (is_nearest && surface_.is_white && !triangle_.colored && !lit_) {
       const Rgba texel = nearest_texel(surface_, u, v);
-      return put(under, texel, f32(texel[3]) * (1.0f / 255.0f));
+      return put(under, texel, f32(texel[3]) * (1.0f / 255.0f), w);
     }
     Vec4 c = material_.color;
     if (surface_.picture) {
@@ -109,10 +109,18 @@ class Drawing {
           light_at(all_, normal, {value(position_[0], x, w), value(position_[1], x, w), value(position_[2], x, w)});
       for (size_t i = 0; i < 3; ++i) c[i] = c[i] * light.diffuse[i] + light.shine[i];
     }
-    return put(under, to_display(c), cut(c[3], 1));
+    return put(under, to_display(c), cut(c[3], 1), w);
   }
 
-  bool put(Rgba& under, const Rgba& color, f32 alpha) {
+  /// Mixed as display values: so do the games that have fog.
+  Rgba in_fog(const Rgba& color, f32 w) const {
+    const f32 part = effects_.fog->at(w);
+    const auto& fog = effects_.fog->color;
+    return {blended(fog[0], color[0], part), blended(fog[1], color[1], part), blended(fog[2], color[2], part),
+            color[3]};
+  }
+  bool put(Rgba& under, const Rgba& clear, f32 alpha, f32 w) {
+    const Rgba color = effects_.fog && !affine_ ? in_fog(clear, w) : clear;
     switch (material_.alpha) {
       case Material::Alpha::mask:
         if (!(alpha >= material_.alpha_cutoff)) return false;
@@ -131,6 +139,7 @@ class Drawing {
   const Triangle& triangle_;
   const Surface& surface_;
   const Material& material_;
+  const ScreenEffects& effects_;
   Tile& tile_;
   bool affine_ = false, lit_ = false, writes_depth_ = true;
   Plane depth_, w_, uv_[2], color_[4], normal_[3], position_[3];
@@ -141,9 +150,9 @@ class Drawing {
 
 }  // namespace
 
-void draw(const Triangles& all, u32 triangle, const Surfaces& surfaces, Tile& tile) {
+void draw(const Triangles& all, u32 triangle, const Surfaces& surfaces, const ScreenEffects& effects, Tile& tile) {
   const Triangle& t = all.all[triangle];
-  Drawing(all, t, surfaces.of(t.material == k_no_material ? k_none : t.material), tile).run();
+  Drawing(all, t, surfaces.of(t.material == k_no_material ? k_none : t.material), effects, tile).run();
 }
 
 }  // namespace dio::raster

@@ -20,12 +20,17 @@ constexpr u8 k_clear_id = 63;
 using Six = std::array<u8, 3>;
 constexpr u32 six_of(u32 five) { return five ? 2 * five + 1 : 0; }
 constexpr u8 eight_of(u32 six) { return u8(six << 2 | six >> 4); }
+constexpr Six six_of(const console::Channels& five) {
+  return {u8(six_of(five[0])), u8(six_of(five[1])), u8(six_of(five[2]))};
+}
 
 /// What lies at a pixel: in front, or behind the smoothed edge that is in front.
 struct DsLayer {
   Six color{};
   u8 alpha = 0;
+  bool is_foggy = false;
   f32 depth = 0;
+  u32 in_volume = 0;  // the shadow volume whose far side lies behind this
 };
 struct DsPixel {
   DsLayer front, behind;
@@ -37,9 +42,11 @@ struct DsPixel {
 struct DsFragment {
   Six color;
   u8 alpha;
+  bool is_foggy;
 };
 
 void mix_over(DsLayer& under, const DsFragment& f) {
+  under.is_foggy &= f.is_foggy;
   if (!under.alpha) {
     under.color = f.color, under.alpha = f.alpha;
     return;
@@ -58,13 +65,16 @@ class DsTile {
     area_.left = std::max(a.left - 1, whole.left), area_.top = std::max(a.top - 1, whole.top);
     area_.width = std::min(a.left + a.width + 1, whole.left + whole.width) - area_.left;
     area_.height = std::min(a.top + a.height + 1, whole.top + whole.height) - area_.top;
+    for (size_t i = 0; i < toon_.size(); ++i) toon_[i] = six_of(console::channels_of(tile.effects.toon_colors[i]));
     DsPixel clear;
     for (size_t i = 0; i < 3; ++i) clear.front.color[i] = u8(six_of(ds::to_5_bits(tile.background[i])));
     clear.front.alpha = ds::to_5_bits(tile.background[3]);
     pixels_.assign(size_t(area_.width) * size_t(area_.height), clear);
   }
 
-  void draw(const Triangle& t) {
+  void draw(u32 index) {
+    const Triangle& t = all_.all[index];
+    volume_ = all_.volumes.empty() ? 0 : all_.volumes[index];
     const Surface& surface = surfaces_.of(t.material == k_no_material ? k_none : t.material);
     const Vertex &a = all_.vertices[t.vertices[0]], &b = all_.vertices[t.vertices[1]],
                  &c = all_.vertices[t.vertices[2]];
@@ -102,6 +112,10 @@ class DsTile {
 
   std::vector<Rgba> finished() {
     if (tile_.effects.edge_colors) mark_edges(*tile_.effects.edge_colors);
+    if (tile_.effects.fog_table)
+      for (DsPixel& p : pixels_)
+        for (DsLayer* layer : {&p.front, &p.behind})
+          if (layer->is_foggy) fog(*layer, *tile_.effects.fog_table);
     std::vector<Rgba> out;
     out.reserve(size_t(tile_.area.width) * size_t(tile_.area.height));
     for (i32 y = 0; y < tile_.area.height; ++y)
@@ -120,20 +134,31 @@ class DsTile {
   std::optional<DsFragment> fragment_at(i32 x) const {
     const f32 w = all_.parallel ? 1 : 1 / value(w_, x);
     const auto bits = [&](const Plane& p, f32 most) { return u32(cut(value(p, x) * w, most)); };
-    DsFragment out{{}, u8(bits(color_[3], 31.5f))};
+    const Traits& traits = surface_->traits;
+    DsFragment out{{}, u8(bits(color_[3], 31.5f)), traits.is_foggy};
     for (size_t i = 0; i < 3; ++i) out.color[i] = u8(bits(color_[i], 511) >> 3);
+    const bool is_toon = traits.mode == PolygonMode::toon, is_highlight = is_toon && tile_.effects.is_highlight;
+    const Six toon = toon_[out.color[0] >> 1];
+    if (is_highlight)
+      out.color.fill(out.color[0]);
+    else if (is_toon)
+      out.color = toon;
     if (surface_->picture) {
       const Rgba texel = nearest_texel(*surface_, value(uv_[0], x) * w, value(uv_[1], x) * w);
       const u32 alpha = ds::to_5_bits(texel[3]);
-      if (surface_->traits.is_decal) {
+      if (traits.mode == PolygonMode::decal) {
+        const u32 part = alpha == k_opaque ? 64 : six_of(alpha);
+        const u32 rest = alpha ? alpha == k_opaque ? 0 : 63 - part : 64;
         for (size_t i = 0; i < 3; ++i)
-          out.color[i] = u8((six_of(ds::to_5_bits(texel[i])) * alpha + out.color[i] * (31 - alpha)) / 31);
+          out.color[i] = u8((six_of(ds::to_5_bits(texel[i])) * part + out.color[i] * rest) >> 6);
       } else {
         for (size_t i = 0; i < 3; ++i)
           out.color[i] = u8(((six_of(ds::to_5_bits(texel[i])) + 1) * (out.color[i] + 1u) - 1) >> 6);
         out.alpha = u8(((alpha + 1) * (out.alpha + 1u) - 1) >> 5);
       }
     }
+    if (is_highlight)
+      for (size_t i = 0; i < 3; ++i) out.color[i] = std::min<u8>(out.color[i] + toon[i], 63);
     if (!out.alpha) return {};
     if (surface_->material->alpha == Material::Alpha::mask) {
       if (f32(out.alpha) < surface_->material->alpha_cutoff * 31) return {};
@@ -146,8 +171,20 @@ class DsTile {
   void shade(i32 x, u8 coverage, const Traits& traits) {
     DsPixel& p = at(x, row_);
     const f32 depth = value(depth_, x);
-    const bool in_front = depth > p.front.depth;
-    const bool behind_edge = p.coverage < 31 && depth > p.behind.depth;
+    bool in_front = depth > p.front.depth;
+    bool behind_edge = p.coverage < 31 && depth > p.behind.depth;
+    if (traits.is_mask()) {  // the far side of a volume: what hides it may lie inside
+      if (!in_front) p.front.in_volume = volume_;
+      if (!behind_edge) p.behind.in_volume = volume_;
+      return;
+    }
+    if (traits.mode == PolygonMode::shadow) {
+      const auto lies_in_it = [&](const DsLayer& l) { return volume_ && l.in_volume == volume_; };
+      // Not on what casts it, which has the same id.
+      const bool casts_it = p.translucent_id == k_no_translucent && p.id == traits.polygon_id;
+      in_front &= lies_in_it(p.front) && !casts_it;
+      behind_edge &= lies_in_it(p.behind);
+    }
     if (!in_front && !behind_edge) return;
     const auto f = fragment_at(x);
     if (!f) return;
@@ -161,7 +198,7 @@ class DsTile {
       if (behind_edge) mix_over(p.behind, *f);
       return;
     }
-    const DsLayer now{f->color, f->alpha, depth};
+    const DsLayer now{f->color, f->alpha, f->is_foggy, depth};
     if (!in_front) {
       p.behind = now;
       return;
@@ -198,6 +235,22 @@ class DsTile {
     }
   }
 
+  static void fog(DsLayer& l, const ScreenEffects::FogTable& table) {
+    constexpr i64 k_farthest = 0xFFFFFF;  // depths have 24 bits, those of the table 15
+    constexpr u32 k_all = 128;
+    const auto depth = i64(f64(1 - cut(l.depth, 1)) * k_farthest), beyond = depth - (i64(table.offset) << 9);
+    const i64 step = i64(table.step) << 9, last = i64(table.densities.size());
+    const i64 at = beyond < 0 ? 0 : step ? std::min(beyond / step, last) : last;
+    const i64 past = beyond < 0 || at == last ? 0 : beyond % step;
+    // The first density is also that of what is nearer.
+    const auto density = [&](i64 i) { return i64(table.densities[size_t(std::clamp<i64>(i - 1, 0, last - 1))]); };
+    auto much = u32(past ? (density(at) * (step - past) + density(at + 1) * past) / step : density(at));
+    if (much >= 127) much = k_all;
+    const Six color = six_of(console::channels_of(table.color));
+    for (size_t i = 0; i < 3; ++i) l.color[i] = u8((color[i] * much + l.color[i] * (k_all - much)) >> 7);
+    l.alpha = u8((table.alpha * much + l.alpha * (k_all - much)) >> 7);
+  }
+
   static DsLayer smoothed(const DsPixel& p) {
     if (p.coverage == 31) return p.front;
     DsLayer out = p.front;
@@ -214,7 +267,9 @@ class DsTile {
   const ConsoleTile& tile_;
   Area area_;
   std::vector<DsPixel> pixels_;
+  std::array<Six, 32> toon_;
   const Surface* surface_ = nullptr;
+  u32 volume_ = 0;
   Plane depth_, w_, uv_[2], color_[4];
   i32 row_ = 0;
 };
@@ -223,7 +278,7 @@ class DsTile {
 
 std::vector<Rgba> draw_ds(const Triangles& all, const Surfaces& surfaces, const ConsoleTile& tile) {
   DsTile drawing(all, surfaces, tile);
-  for (const u32 i : tile.drawn) drawing.draw(all.all[i]);
+  for (const u32 i : tile.drawn) drawing.draw(i);
   return drawing.finished();
 }
 

@@ -112,11 +112,7 @@ class PsxTile {
 
  private:
   /// 0 for none, 1 for nothing else.
-  f32 fog_at(const Vertex& v) const {
-    if (!fog_) return 0;
-    const f32 part = (-v.position[2] - fog_->near) / (fog_->far - fog_->near);
-    return part > 0 ? std::min(part, 1.0f) : 0;
-  }
+  f32 fog_at(const Vertex& v) const { return fog_ ? fog_->at(-v.position[2]) : 0; }
 
   const Triangles& all_;
   const Surfaces& surfaces_;

@@ -17,10 +17,28 @@ std::optional<Look> look_named(std::string_view name) {
   return {};
 }
 
+namespace {
+
+/// A list of N numbers from 0 to `most`.
+template <class T, size_t N>
+std::optional<std::array<T, N>> whole_numbers(const Value& extras, const char* name, f64 most) {
+  const auto numbers = numbers_in(extras, name, N);
+  if (!numbers) return {};
+  std::array<T, N> out{};
+  for (size_t i = 0; i < N; ++i) out[i] = T(std::clamp((*numbers)[i], 0.0, most));
+  return out;
+}
+
+}  // namespace
+
 Traits traits_of(const Material& m) {
   Traits out;
   if (const auto id = number_in(m.extras, "polygon_id"); id && *id >= 0 && *id < 64) out.polygon_id = u8(*id);
-  out.is_decal = text_in(m.extras, "polygon_mode") == "decal";
+  constexpr std::string_view k_modes[] = {"modulation", "decal", "toon", "shadow"};
+  const auto mode = text_in(m.extras, "polygon_mode");
+  for (size_t i = 0; i < std::size(k_modes); ++i)
+    if (mode == k_modes[i]) out.mode = PolygonMode(i);
+  out.is_foggy = flag_in(m.extras, "fog").value_or(false);
   if (const auto page = number_in(m.extras, "page"); page && *page >= 0 && *page <= 0xFFFF) {
     const psx::TexturePage word = psx::TexturePage::of(u16(*page));
     out.semi_transparency = word.semi_transparency;
@@ -34,11 +52,20 @@ Traits traits_of(const Material& m) {
 
 ScreenEffects effects_of(const Scene& scene) {
   ScreenEffects out;
-  if (const auto colors = numbers_in(scene.extras, "edge_colors", 8)) {
-    std::array<u16, 8> words{};
-    for (size_t i = 0; i < words.size(); ++i) words[i] = u16(std::clamp((*colors)[i], 0.0, f64(0x7FFF)));
-    out.edge_colors = words;
-  }
+  out.edge_colors = whole_numbers<u16, 8>(scene.extras, "edge_colors", 0x7FFF);
+  out.toon_colors = whole_numbers<u16, 32>(scene.extras, "toon_colors", 0x7FFF).value_or(out.toon_colors);
+  out.is_highlight = text_in(scene.extras, "toon_shading") == "highlight";
+  if (const Value* table = scene.extras.find("fog_table"))
+    if (const auto densities = whole_numbers<u8, 32>(*table, "densities", 127)) {
+      const auto word = [&](const char* name, f64 most, f64 usual) {
+        return u16(std::clamp(number_in(*table, name).value_or(usual), 0.0, most));
+      };
+      out.fog_table = {.color = word("color", 0x7FFF, 0),
+                       .alpha = u8(word("alpha", 31, 31)),
+                       .offset = word("offset", 0x7FFF, 0),
+                       .step = word("step", 0x400, 0x400),
+                       .densities = *densities};
+    }
   if (const Value* fog = scene.extras.find("fog"); fog && flag_in(*fog, "enabled").value_or(false)) {
     const auto near = number_in(*fog, "near"), far = number_in(*fog, "far");
     const f32 from = f32(near.value_or(-1)), to = f32(far.value_or(-1));

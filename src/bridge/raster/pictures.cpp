@@ -277,12 +277,17 @@ Result<Taken> picture_of(const Scene& scene, const Shot& shot) {
   return Taken{std::move(*image), frame->view, std::move(frame->moment), std::move(frame->map)};
 }
 
+Result<Image> picture_at(const Scene& scene, Frame& frame, f32 time, u32 zoom) {
+  frame.moment.time = time;
+  frame.pose = pose_of(scene, frame.moment);
+  return drawn(scene, frame.pose, frame.view, frame.options, zoom);
+}
+
 Result<Motion> motion_of(const Scene& scene, const Shot& shot, u32 count) {
   constexpr f64 k_rate = 24, k_most_frames = 240;
   auto frame = frame_of(scene, shot, true);
   if (!frame) return refuse(frame.error());
-  Moment& moment = frame->moment;
-  const f64 length = length_of(scene, moment.animations);
+  const f64 length = length_of(scene, frame->moment.animations);
   if (!count) count = u32(std::clamp(std::ceil(length * k_rate), 1.0, k_most_frames));
   // All frames are kept until they are written.
   constexpr u64 k_most_pixels = u64(1) << 30;
@@ -296,8 +301,7 @@ Result<Motion> motion_of(const Scene& scene, const Shot& shot, u32 count) {
   Motion out;
   out.milliseconds = u16(std::clamp(length * 1000 / count + 0.5, 10.0, 60000.0));
   for (u32 i = 0; i < count; ++i) {
-    moment.time = f32(length * i / count);
-    auto image = drawn(scene, pose_of(scene, moment), frame->view, frame->options, shot.zoom);
+    auto image = picture_at(scene, *frame, f32(length * i / count), shot.zoom);
     if (!image) return refuse(image.error());
     out.frames.push_back(std::move(*image));
   }

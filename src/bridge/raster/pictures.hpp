@@ -38,6 +38,9 @@ Result<View> view_of(const scene::Scene&, const Pose&, const Shot&);
 /// What plays, at the time of the shot. Id: render.animation.
 Result<Moment> moment_of(const scene::Scene&, const Shot&);
 
+/// The frame at this time of what plays in it, in seconds. Id: render.size.
+Result<scene::Image> picture_at(const scene::Scene&, Frame&, f32 time, u32 zoom);
+
 /// What the shot shows of a scene: `view` and `moment` say where everything is in the picture.
 struct Taken {
   scene::Image image;

@@ -90,7 +90,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
 
   const Rgba background = to_display(options.background);
   ScreenEffects effects = effects_of(scene);
-  if (!view.is_of_scene) effects.fog.reset();
+  if (!view.is_of_scene) effects.fog.reset(), effects.fog_table.reset();
   const auto draw_tile = [&](size_t index) {
     const i32 x = (i32(index) % across + first_x) * side, y = (i32(index) / across + first_y) * side;
     Tile tile{{x, y, std::min(side, target.width - x), std::min(side, target.height - y)}, {}, {}};
@@ -102,7 +102,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
     } else {
       tile.color.assign(size_t(tile.width) * size_t(tile.height), background);
       tile.depth.assign(tile.color.size(), 0);
-      for (const u32 i : bins[index]) draw(triangles, i, surfaces, tile);
+      for (const u32 i : bins[index]) draw(triangles, i, surfaces, effects, tile);
     }
     // The part of the tile that lies in the window, in pixels of the tile.
     const i32 at_x = x / i32(n) - i32(window.left), at_y = y / i32(n) - i32(window.top);

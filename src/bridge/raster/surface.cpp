@@ -55,7 +55,6 @@ Rgba to_display(const Vec4& c) {
 }
 
 Surfaces::Surfaces(const Scene& scene, const Pose& pose, Look look) {
-  pictures_.resize(scene.images.size());
   surfaces_.resize(pose.materials.size() + 1);
   surfaces_.back().material = &plain_;
   for (size_t i = 0; i < pose.materials.size(); ++i) {
@@ -68,22 +67,15 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose, Look look) {
     if (m.texture == k_none) continue;
     s.texture = &scene.textures[m.texture];
     const Image& image = scene.images[s.texture->image];
-    Picture& p = pictures_[s.texture->image];
-    if (p.texels.empty()) {
-      p.width = i32(image.width), p.height = i32(image.height);
-      p.texels.reserve(size_t(image.width) * image.height);
-      for (u32 y = 0; y < image.height; ++y)
-        for (u32 x = 0; x < image.width; ++x) p.texels.push_back(color_of(image, x, y));
-    }
     s.picture_times = s.traits.texels_times;
     // A brightened picture may have lost what was too bright: the console's own colours are better.
     if (look == Look::psx && !s.traits.colors.empty() && s.traits.colors.size() == image.palette.size()) {
       s.picture_times = 1;
-      s.indices = image.pixels.data();
       for (const u16 word : s.traits.colors) s.own_colors.push_back(psx::rgba_of(word));
     }
-    if (p.texels.empty()) continue;
-    s.picture = &p;
+    if (image.pixels.empty()) continue;
+    const auto& colors = s.own_colors.empty() ? image.palette : s.own_colors;
+    s.picture = {i32(image.width), i32(image.height), image.pixels.data(), colors.empty() ? nullptr : colors.data()};
     // Scaled, then turned, then shifted (KHR_texture_transform).
     const TextureTransform& t = m.transform;
     const f64 c = std::cos(f64(t.rotation)), d = std::sin(f64(t.rotation));
@@ -93,22 +85,21 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose, Look look) {
 }
 
 Rgba nearest_texel(const Surface& s, f32 u, f32 v) {
-  const Picture& p = *s.picture;
+  const Picture& p = s.picture;
   const i32 x = wrapped(whole(u * f32(p.width)), p.width, s.texture->wrap_u);
   const i32 y = wrapped(whole(v * f32(p.height)), p.height, s.texture->wrap_v);
-  return s.indices ? s.own_colors[s.indices[size_t(y) * size_t(p.width) + size_t(x)]] : p.at(x, y);
+  return p.at(x, y);
 }
 
 Vec4 blended_texel(const Surface& s, f32 u, f32 v) {
-  const Picture& p = *s.picture;
+  const Picture& p = s.picture;
   const f32 x = u * f32(p.width) - 0.5f, y = v * f32(p.height) - 0.5f;
   const i32 left = whole(x), top = whole(y);
   const f32 part_x = cut(x - f32(left), 1), part_y = cut(y - f32(top), 1);
   Vec4 out{0, 0, 0, 0};
   for (i32 j = 0; j < 2; ++j)
     for (i32 i = 0; i < 2; ++i) {
-      const Rgba& t =
-          p.at(wrapped(left + i, p.width, s.texture->wrap_u), wrapped(top + j, p.height, s.texture->wrap_v));
+      const Rgba t = p.at(wrapped(left + i, p.width, s.texture->wrap_u), wrapped(top + j, p.height, s.texture->wrap_v));
       const f32 weight = (i ? part_x : 1 - part_x) * (j ? part_y : 1 - part_y);
       for (size_t c = 0; c < 3; ++c) out[c] += weight * to_linear(t[c]);
       out[3] += weight * f32(t[3]) * (1.0f / 255.0f);

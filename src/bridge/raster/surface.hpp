@@ -18,28 +18,33 @@ scene::Rgba to_display(const scene::Vec4&);
 /// Light of a display value, in 0..1.
 inline f32 to_linear(u8 display) { return f32(scene::light_of(display)) * (1.0f / 65535.0f); }
 
-/// A picture of four bytes a pixel.
+/// A picture as the scene has it: nothing is copied.
 struct Picture {
   i32 width = 0, height = 0;
-  std::vector<scene::Rgba> texels;
-  const scene::Rgba& at(i32 x, i32 y) const { return texels[size_t(y) * size_t(width) + size_t(x)]; }
+  const u8* pixels = nullptr;            // none: there is no picture
+  const scene::Rgba* palette = nullptr;  // of indices; none: of RGBA
+  explicit operator bool() const { return pixels; }
+  scene::Rgba at(i32 x, i32 y) const {
+    const size_t i = size_t(y) * size_t(width) + size_t(x);
+    if (palette) return palette[pixels[i]];
+    return {pixels[4 * i], pixels[4 * i + 1], pixels[4 * i + 2], pixels[4 * i + 3]};
+  }
 };
 
 /// A material, and where its texture comes from.
 struct Surface {
   const scene::Material* material = nullptr;
   const scene::Texture* texture = nullptr;
-  const Picture* picture = nullptr;
+  Picture picture = {};
   f32 transform[6] = {1, 0, 0, 0, 1, 0};  // u' = a u + b v + c, v' = d u + e v + f
   bool is_white = true;                   // the material's colour changes nothing
   bool lit = false;
   Traits traits = {};
   f32 picture_times = 1;                     // Traits::texels_times, unless these colours are shown:
   std::vector<scene::Rgba> own_colors = {};  // of the console, in the place of the picture's palette
-  const u8* indices = nullptr;               // into them, of the picture's texels
 };
 
-/// All materials of a scene in a pose, and one for primitives without.
+/// All materials of a scene in a pose, and one for primitives without. Scene and pose live longer.
 class Surfaces {
  public:
   Surfaces(const scene::Scene&, const Pose&, Look);
@@ -49,7 +54,6 @@ class Surfaces {
 
  private:
   scene::Material plain_;
-  std::vector<Picture> pictures_;
   std::vector<Surface> surfaces_;
 };
 

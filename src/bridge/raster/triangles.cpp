@@ -22,6 +22,7 @@ struct Corner {
   Vec2 uv{0, 0};
   Vec4 color{1, 1, 1, 1};
   Vec3 normal{0, 0, 0};
+  u32 vertex = ~u32(0);  // once it is projected
 };
 
 template <size_t N>
@@ -49,7 +50,7 @@ class Assembler {
   u32 material = k_no_material;
   bool colored = false, one_sided = false, mirrored = false;
 
-  void triangle(const Corner& a, const Corner& b, const Corner& c) {
+  void triangle(Corner& a, Corner& b, Corner& c) {
     if (target_.look == Look::psx && !view_.parallel) return unclipped(a, b, c, 0);
     const u32 outside[3] = {outside_of(a), outside_of(b), outside_of(c)};
     if (outside[0] & outside[1] & outside[2]) return;
@@ -116,7 +117,7 @@ class Assembler {
   /// What reaches behind the near plane is halved a few times, and then drawn with corners where they fall: games of
   /// the PlayStation have no time to clip (psxsplash, renderer.cpp, processTriangle). So textures of near polygons bend
   /// as they do there.
-  void unclipped(const Corner& a, const Corner& b, const Corner& c, u32 halvings) {
+  void unclipped(Corner& a, Corner& b, Corner& c, u32 halvings) {
     constexpr u32 k_most_halvings = 5;
     const f64 d[3] = {distance(a), distance(b), distance(c)};
     if (std::max({d[0], d[1], d[2]}) <= 0 || std::min({d[0], d[1], d[2]}) > view_.far) return;
@@ -124,8 +125,8 @@ class Assembler {
     const bool reaches_behind = std::min({d[0], d[1], d[2]}) < view_.near;
     if (reaches_behind && halvings < k_most_halvings) {
       const f64 ab = std::fabs(d[0] - d[1]), bc = std::fabs(d[1] - d[2]), ca = std::fabs(d[2] - d[0]);
-      const auto halve = [&](const Corner& from, const Corner& to, const Corner& other) {
-        const Corner middle = mixed(from, to, 0.5);
+      const auto halve = [&](Corner& from, Corner& to, Corner& other) {
+        Corner middle = mixed(from, to, 0.5);
         unclipped(from, middle, other, halvings + 1);
         unclipped(middle, to, other, halvings + 1);
       };
@@ -163,7 +164,8 @@ class Assembler {
       // Consoles have no room for parts of a pixel, and look at its upper left corner.
       if (!(at > -k_farthest_pixel)) at = -k_farthest_pixel;  // nor is it a number if a scene is larger than numbers
       at = std::min(at, k_farthest_pixel);
-      if (target_.look != Look::plain) return i32(std::floor(at)) * k_one + k_one / 2;
+      // What falls on a pixel must not lie in the one before it because of the last bits.
+      if (target_.look != Look::plain) return i32(std::floor(at + 1e-6)) * k_one + k_one / 2;
       return i32(std::floor(at * k_one + 0.5));
     };
     v.x = fixed(x), v.y = fixed(y);
@@ -180,7 +182,10 @@ class Assembler {
     out_.vertices.push_back(v);
     return u32(out_.vertices.size() - 1);
   }
-  u32 project(const Corner& c) { return add(projected(c)); }
+  u32 project(Corner& c) {
+    if (c.vertex == ~u32(0)) c.vertex = add(projected(c));
+    return c.vertex;
+  }
 
   void emit(u32 a, u32 b, u32 c) {
     const Vertex &p = out_.vertices[a], &q = out_.vertices[b], &r = out_.vertices[c];
@@ -268,7 +273,7 @@ void add_primitive(const Scene& scene, const Pose& pose, const View& view, const
     }
   }
   const size_t count = p.indices.empty() ? corners.size() : p.indices.size();
-  const auto at = [&](size_t i) -> const Corner& { return corners[p.indices.empty() ? i : p.indices[i]]; };
+  const auto at = [&](size_t i) -> Corner& { return corners[p.indices.empty() ? i : p.indices[i]]; };
   using enum Primitive::Shape;
   switch (p.shape) {
     case points:
@@ -334,10 +339,11 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
 
   out.order.resize(out.all.size());
   std::iota(out.order.begin(), out.order.end(), 0u);
-  const auto is_blended = [&](u32 i) {
-    const Triangle& t = out.all[i];
-    return surfaces.of(t.material == k_no_material ? k_none : t.material).material->alpha == Material::Alpha::blend;
+  const auto surface_of = [&](u32 i) -> const Surface& {
+    const u32 material = out.all[i].material;
+    return surfaces.of(material == k_no_material ? k_none : material);
   };
+  const auto is_blended = [&](u32 i) { return surface_of(i).material->alpha == Material::Alpha::blend; };
   switch (target.look) {
     case Look::plain: {
       // Opaque ones in the order of the scene; then the others, the farthest first.
@@ -352,13 +358,27 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
     }
     case Look::ds: {
       // By their lowest and then their highest line, translucent ones after the others (GBATEK, DS 3D Final 2D Output;
-      // the game asks for this order with GX_SORTMODE_AUTO).
+      // the game asks for this order with GX_SORTMODE_AUTO). Shadows need their masks before them: a program that draws
+      // some keeps translucent polygons in its own order (GBATEK, DS 3D Shadow Polygons).
+      const bool has_shadows =
+          std::ranges::any_of(out.order, [&](u32 i) { return surface_of(i).traits.mode == PolygonMode::shadow; });
       std::vector<u64> key(out.all.size());
       for (const u32 i : out.order) {
         const Box box = out.box_of(i);
-        key[i] = u64(is_blended(i)) << 62 | u64(u32(box.bottom) + 0x40000000u) << 31 | (u32(box.top) + 0x40000000u);
+        key[i] = u64(is_blended(i)) << 62;
+        if (!key[i] || !has_shadows) key[i] |= u64(u32(box.bottom) + 0x40000000u) << 31 | (u32(box.top) + 0x40000000u);
       }
       std::ranges::stable_sort(out.order, {}, [&](u32 i) { return key[i]; });
+      if (!has_shadows) break;
+      out.volumes.resize(out.all.size());
+      u32 volume = 0;
+      bool was_mask = false;
+      for (const u32 i : out.order) {
+        const bool is_mask = surface_of(i).traits.is_mask();
+        volume += is_mask && !was_mask;
+        out.volumes[i] = volume;
+        was_mask = is_mask;
+      }
       break;
     }
     case Look::psx:

@@ -55,7 +55,8 @@ struct Box {
 struct Triangles {
   std::vector<Vertex> vertices;
   std::vector<Triangle> all;
-  std::vector<u32> order;  // in which they are drawn
+  std::vector<u32> order;    // in which they are drawn
+  std::vector<u32> volumes;  // DS: of each, the shadow volume that came last before it, from 1; empty: there are none
   std::vector<Lamp> lamps;
   f32 metres_per_unit = 1;
   bool parallel = false;
@@ -74,7 +75,7 @@ struct Tile : Area {
   std::vector<scene::Rgba> color;
   std::vector<f32> depth;
 };
-void draw(const Triangles&, u32 triangle, const Surfaces&, Tile&);
+void draw(const Triangles&, u32 triangle, const Surfaces&, const ScreenEffects&, Tile&);
 
 /// A tile of a picture as a console draws it.
 struct ConsoleTile {

@@ -14,8 +14,8 @@ i16 high(u32 word) { return i16(word >> 16); }
 
 class Engine {
  public:
-  Engine(const Draw& draw, const Program& program, u16 diffuse, Geometry& to)
-      : slots_(program.stacks[draw.slots]), g_(to) {
+  Engine(const Draw& draw, const Program& program, u16 diffuse, Geometry& to, bool wants_edges)
+      : slots_(program.stacks[draw.slots]), g_(to), wants_edges_(wants_edges) {
     state_ = {};
     state_.color = diffuse;
     state_.normal = {0, 1, 0};
@@ -119,11 +119,22 @@ class Engine {
         break;
     }
     g_.indices.resize(next);
+    if (wants_edges_) add_edges(n);
     start_ = n;
+  }
+  /// Those of each triangle and quad: the hardware draws no diagonal in a quad.
+  void add_edges(u32 end) {
+    const bool is_quad = primitive_ & 1, is_strip = primitive_ & 2;
+    const u32 corners = is_quad ? 4 : 3, step = !is_strip ? corners : is_quad ? 2 : 1;
+    constexpr u32 k_in_turn[] = {0, 1, 2, 3}, k_in_strip[] = {0, 1, 3, 2};
+    const auto* const turn = is_quad && is_strip ? k_in_strip : k_in_turn;
+    for (u32 i = start_; i + corners <= end; i += step)
+      for (u32 k = 0; k < corners; ++k) g_.edges.insert(g_.edges.end(), {i + turn[k], i + turn[(k + 1) % corners]});
   }
 
   const Slots& slots_;
   Geometry& g_;
+  const bool wants_edges_;
   Corner state_;
   i32 x_ = 0, y_ = 0, z_ = 0;
   u32 primitive_ = 0, start_ = 0, normal_word_ = ~u32(0), first_matrix_;
@@ -131,12 +142,13 @@ class Engine {
 
 }  // namespace
 
-void run_list(const Draw& draw, const Program& program, u16 diffuse, Geometry& to) {
+void run_list(const Draw& draw, const Program& program, u16 diffuse, Geometry& to, bool wants_edges) {
   to.corners.clear();
   to.indices.clear();
+  to.edges.clear();
   to.has_normals = to.has_colors = to.has_texcoords = false;
   to.one_matrix = true;
-  Engine(draw, program, diffuse, to).run(*draw.list);
+  Engine(draw, program, diffuse, to, wants_edges).run(*draw.list);
 }
 
 }  // namespace dio::nitro

@@ -20,12 +20,13 @@ struct Corner {
 struct Geometry {
   std::vector<Corner> corners;
   std::vector<u32> indices;  // three for a triangle; fronts are counterclockwise
+  std::vector<u32> edges;    // of triangles and quads, two for each; only if they are wanted
   bool has_normals = false, has_colors = false, has_texcoords = false;
   bool one_matrix = true;  // all vertices follow the same
   bool whole = true;       // the list could be read to its end
 };
 
 /// Runs the list of a draw; `diffuse` is the vertex colour it starts with. Overwrites `to`, reusing its memory.
-void run_list(const Draw&, const Program&, u16 diffuse, Geometry& to);
+void run_list(const Draw&, const Program&, u16 diffuse, Geometry& to, bool wants_edges = false);
 
 }  // namespace dio::nitro

@@ -270,7 +270,8 @@ void ModelBuilder::add_draw(const Draw& d) {
     return;
   }
   const Material* material = d.material < m_.materials.size() ? &m_.materials[d.material] : nullptr;
-  run_list(d, program_, material && material->vertex_color ? material->diffuse : 0x7FFF, geometry_);
+  run_list(d, program_, material && material->vertex_color ? material->diffuse : 0x7FFF, geometry_,
+           material && material->wireframe);
   if (geometry_.indices.empty()) return;
   const bool skinned = !is_rigid(d);
   scene::Primitive p = primitive_of(d, material, skinned);
@@ -307,10 +308,7 @@ scene::Primitive ModelBuilder::primitive_of(const Draw& d, const Material* m, bo
   if (m && m->show_back && !m->show_front)
     for (size_t i = 0; i + 2 < p.indices.size(); i += 3) std::swap(p.indices[i + 1], p.indices[i + 2]);
   if (m && m->wireframe) {
-    std::vector<u32> edges;
-    for (size_t i = 0; i + 2 < p.indices.size(); i += 3)
-      for (size_t k = 0; k < 3; ++k) edges.insert(edges.end(), {p.indices[i + k], p.indices[i + (k + 1) % 3]});
-    p.indices = std::move(edges);
+    p.indices = geometry_.edges;
     p.shape = scene::Primitive::Shape::lines;
   }
   return p;

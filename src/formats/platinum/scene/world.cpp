@@ -6,6 +6,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/platinum/scene/cameras.hpp"
+#include "formats/platinum/scene/fog.hpp"
 #include "formats/platinum/scene/world_builder.hpp"
 #include "scene/tile_grid.hpp"
 
@@ -88,6 +89,7 @@ void WorldBuilder::build(const Places& places) {
   }
   add_tile_grid(places, starts);
   add_edge_colors(places);
+  add_fog(places);
   sum_up();
 }
 
@@ -100,6 +102,25 @@ void WorldBuilder::add_edge_colors(const Places& places) {
         for (const u16 color : edge_colors(area->light)) list.push(color);
         return;
       }
+}
+
+/// That of the weather, where all maps have the same: the game has it where the player is.
+void WorldBuilder::add_fog(const Places& places) {
+  std::optional<u32> weather;
+  for (const PlacedMatrix& m : places.matrices)
+    for (const u32 h : m.headers) {
+      if (h >= t_.headers.size() || weather.value_or(t_.headers[h].weather) != t_.headers[h].weather) return;
+      weather = t_.headers[h].weather;
+    }
+  const auto fog = weather ? fog_of(*weather) : std::nullopt;
+  if (!fog) return;
+  Value& table = s_.extras.add("fog_table", Value::object());
+  table.add("color", fog->color);
+  table.add("alpha", 31);
+  table.add("offset", fog->offset);
+  table.add("step", fog->step);
+  Value& densities = table.add("densities", Value::list());
+  for (const u8 density : fog_densities()) densities.push(density);
 }
 
 /// The cells that are shown, and those of a whole matrix; the maps in them by their names.

@@ -54,6 +54,7 @@ class WorldBuilder {
   void add_matrix(const PlacedMatrix&, Index parent, const scene::Vec3& at);
   void add_land(const PlacedLand&, Index parent);
   void add_edge_colors(const Places&);
+  void add_fog(const Places&);
   void sum_up();
   void add_tile_grid(const Places&, const std::vector<scene::Vec3>& starts);
   void add_cameras(const PlacedMatrix&, Index parent);
