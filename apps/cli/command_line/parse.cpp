@@ -293,12 +293,13 @@ class CommandLine {
            "show what is bright. Several files follow one another with their names; a folder or an archive becomes a "
            "sheet, where the terminal has pixels.\n\nInto a pipe or a file it draws only if --graphics says how: "
            "otherwise the exit code is 2. Cameras, options for animations and --part are those of `dio render`.",
-           {"dio show course.kmp --camera top", "dio show mill.nsbmd mill.nsbca --time 0.5", "dio show models/",
+           {"dio show course.kmp --camera top", "dio show mill.nsbmd mill.nsbca --play", "dio show models/",
             "dio show town.nsbtx --graphics blocks | less -R"}});
       drawing(v, "pixels (as many as fit); for blocks, half lines and columns");
       choice(v, r_.graphics, "--graphics", "KIND",
              "auto (default), kitty, sixel, blocks (half blocks in colours), or ascii",
              {"auto", "kitty", "sixel", "blocks", "ascii"});
+      flag(v, r_.play, "--play", "play the animation until a key is pressed, at most a minute");
       reading(v);
     }
     {
@@ -430,6 +431,7 @@ class CommandLine {
       option(v, r_.camera, "--camera", "CAMERA",
              "with --render: iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
       option(v, r_.background, "--background", "COLOR", "with --render: #rrggbb, white, black, grey or transparent");
+      option(v, r_.time, "--time", "SECONDS", "with --render: a moment of the animations (1.5)");
       v.add_option("--with", r_.with, "with --render: textures or animations that belong to both files")
           ->type_name("FILE")
           ->allow_extra_args(false);

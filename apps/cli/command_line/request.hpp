@@ -59,6 +59,7 @@ struct Request {
   std::string samples_across, animation, frame, strip;  // render
   std::string look, zoom;                               // render
   std::string graphics = "auto";                        // show
+  bool play = false;                                    // show
   std::string part;                                     // render: of a game
   std::string scale, tiles;                             // render: from above; the size of tiles
   std::string seconds;                                  // render: --time where it is no time of day

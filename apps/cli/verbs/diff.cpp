@@ -230,6 +230,7 @@ std::string picture_problem(const Request& request) {
     const std::pair<const char*, bool> options[] = {{"--size", !request.size.empty()},
                                                     {"--camera", !request.camera.empty()},
                                                     {"--background", !request.background.empty()},
+                                                    {"--time", !request.time.empty()},
                                                     {"--with", !request.with.empty()},
                                                     {"-f", request.overwrite},
                                                     {"-n", request.dry_run}};

@@ -66,14 +66,15 @@ std::string sixels(const Image& given, u32 most_colors) {
   return out + "\x1b\\";
 }
 
-std::string kitty(const Image& image) {
+std::string kitty(const Image& image, u32 id) {
   const std::string data = base64_digits(png::write_png(image));
   constexpr size_t k_chunk = 4096;
+  // a=T: show at once; f=100: PNG; q=2: no answer; C=1: leave the cursor; m: whether more follows.
+  const std::string about = "a=T,f=100,q=2," + (id ? "i=" + std::to_string(id) + ",p=1,C=1," : "");
   std::string out;
   for (size_t i = 0; i < data.size(); i += k_chunk) {
-    // a=T: show at once; f=100: PNG; q=2: no answer; m: whether more follows.
-    out += "\x1b_G" + std::string(i ? "" : "a=T,f=100,q=2,") + (i + k_chunk < data.size() ? "m=1;" : "m=0;") +
-           data.substr(i, k_chunk) + "\x1b\\";
+    out += "\x1b_G" + (i ? "" : about) + (i + k_chunk < data.size() ? "m=1;" : "m=0;") + data.substr(i, k_chunk) +
+           "\x1b\\";
   }
   return out;
 }

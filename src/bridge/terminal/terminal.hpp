@@ -10,8 +10,9 @@ namespace dio::terminal {
 /// 256), dithered where there are more. Pixels with an alpha below 128 are not drawn. Colours are rounded to percents.
 std::string sixels(const scene::Image&, u32 most_colors = 256);
 
-/// The picture as PNG in escape sequences of the kitty graphics protocol, which the terminal does not answer.
-std::string kitty(const scene::Image&);
+/// The picture as PNG in escape sequences of the kitty graphics protocol, which the terminal does not answer. With an
+/// `id` it takes the place of the one that had it before, and the cursor stays where it is.
+std::string kitty(const scene::Image&, u32 id = 0);
 
 enum class Colors { millions, palette };  // 24 bits; the 256 colours of xterm
 

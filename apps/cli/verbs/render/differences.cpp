@@ -110,6 +110,7 @@ void draw_scenes(const Request& request, const std::vector<Input>& inputs, const
 void draw_textures(const Request& request, const std::vector<Input>& inputs, const Shown& a, const Shown& b,
                    const Wanted& wanted, Report& report) {
   if (wanted.is_moving) return fail_usage(report, request, "textures do not blink: use a name ending in .png");
+  if (wanted.shot.time) return fail_usage(report, request, "--time has no effect on textures");
   const auto compared = raster::compared_textures(a.textures, b.textures);
   if (compared.cells.empty()) {
     // Not an old picture of other differences.
@@ -144,8 +145,14 @@ bool is_nothing(const Input& input) { return !input.archive && !input.is_stdin &
 void draw_differences(const Request& given, const std::vector<Input>& inputs, Report& report) {
   Request request = given;
   request.output = given.render;
-  Report problems;  // what is said of drawing comes after what is said of values
-  const auto wanted = wanted_of(request, 480, 480, problems);
+  request.time.clear();  // of the animations, not of the day
+  Report problems;       // what is said of drawing comes after what is said of values
+  auto wanted = wanted_of(request, 480, 480, problems);
+  if (wanted && !given.time.empty())  // also of pictures that blink: those do not play
+    if (const auto problem = raster::set_option(wanted->shot, "time", given.time)) {
+      fail_usage(problems, request, "--time " + *problem);
+      wanted.reset();
+    }
   std::optional<Shown> shown[2];
   for (size_t i = 0; wanted && i < 2; ++i) {
     shown[i] = shown_side(request, inputs[i], problems);

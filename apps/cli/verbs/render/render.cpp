@@ -121,6 +121,8 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
     if (!rate) return {};
     out.shot.time = f32(*frame) / rate->tick_rate;
   }
+  if (request.play && (out.shot.time || !request.strip.empty()))
+    return wrong("--play cannot be combined with --time, --frame or --strip");
   if (!request.strip.empty()) {
     const auto n = number_in<u32>(request.strip);
     if (!n || *n < 1 || *n > 64)
@@ -202,6 +204,7 @@ bool are_for_textures(const Request& request, const std::string& name, Report& r
                                                   {"--frame", !request.frame.empty()},
                                                   {"--samples", !request.samples_across.empty()},
                                                   {"--show", !request.show.empty()},
+                                                  {"--play", request.play},
                                                   {"--json", request.json}};
   for (const auto& [option, is_given] : options)
     if (is_given) {

@@ -1,5 +1,6 @@
 // dio show: files as pictures in the terminal.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "../../command_line/print.hpp"
@@ -36,24 +37,26 @@ scene::Image fitted(const scene::Image& image, const Room& room) {
 
 bool is_text(const Terminal& t) { return t.graphics == Graphics::blocks || t.graphics == Graphics::letters; }
 
+/// What draws a picture, up to the start of the next line. `id`: see terminal::kitty.
+std::string text_of(const Terminal& t, const scene::Image& image, u32 id = 0) {
+  switch (t.graphics) {
+    case Graphics::kitty:
+      return terminal::kitty(image, id) + "\n";
+    case Graphics::sixel:
+      return terminal::sixels(image, t.sixel_colors) + "\n";
+    case Graphics::blocks:
+      return terminal::blocks(image, t.has_millions ? terminal::Colors::millions : terminal::Colors::palette);
+    default:
+      return terminal::letters(image);
+  }
+}
+
 /// A name above its picture, where there are several.
 void put(const Request& request, const Terminal& t, const std::string& name, const scene::Image& image,
          Report& report) {
   if (!name.empty() && !request.quiet) report.out += printable(name) + "\n";
   report.is_picture = true;
-  switch (t.graphics) {
-    case Graphics::kitty:
-      report.out += terminal::kitty(image) + "\n";
-      break;
-    case Graphics::sixel:
-      report.out += terminal::sixels(image, t.sixel_colors) + "\n";
-      break;
-    case Graphics::blocks:
-      report.out += terminal::blocks(image, t.has_millions ? terminal::Colors::millions : terminal::Colors::palette);
-      break;
-    default:
-      report.out += terminal::letters(image);
-  }
+  report.out += text_of(t, image);
 }
 
 /// What was asked for, in the size of the terminal; no wider than 4 : 3, for models are not.
@@ -69,13 +72,67 @@ std::optional<Wanted> wanted_in(const Request& request, const Terminal& t, Repor
   return wanted;
 }
 
-/// The pictures of one file, or of a part of a game.
-void show_one(const Request& request, const Terminal& t, const std::string& name, const std::string& title,
-              const Shown& shown, const Wanted& wanted, Report& report) {
+/// The room that pictures have: what --size says, or the terminal. Lines that are too long would be broken.
+Room room_for(const Request& request, const Terminal& t, const Wanted& wanted) {
   const u32 zoom = wanted.shot.zoom;
   Room room =
       request.size.empty() ? room_of(t) : Room{wanted.shot.options.width * zoom, wanted.shot.options.height * zoom};
-  if (is_text(t) && t.is_terminal) room.width = std::min(room.width, t.columns);  // longer lines would be broken
+  if (is_text(t) && t.is_terminal) room.width = std::min(room.width, t.columns);
+  return room;
+}
+
+/// Picture after picture in the same place, as fast as the terminal takes them, until a key is pressed.
+void play(const Request& request, const Terminal& t, const std::string& name, const scene::Scene& scene, Wanted wanted,
+          Report& report) {
+  using namespace std::chrono;
+  constexpr minutes k_longest(1);
+  constexpr milliseconds k_shown(50);  // at least
+  constexpr u32 k_id = 0xD10;          // of the picture, in terminals that know pictures by numbers
+  const Keys keys;
+  if (!keys.can_be_read()) return fail_usage(report, request, "--play needs a terminal to play in, and to stop it");
+  wanted.shot.options.each = on_all_processors(request);
+  if (!wanted.shot.background && t.graphics == Graphics::sixel)  // what is not drawn would stay
+    wanted.shot.background = scene::Rgba{0, 0, 0, 255};
+  auto frame = raster::frame_of(scene, wanted.shot, true);
+  if (!frame) return fail(report, request, in_file(frame.error(), name));
+  const f64 length = raster::length_of(scene, frame->moment.animations);
+  if (!(length > 0)) {
+    report.err += name + ": nothing moves\n";
+    return report.raise(Exit::no);
+  }
+  const u32 line = is_text(t) ? 2 : t.cell_height;  // pixels
+  const auto start = steady_clock::now();
+  std::string below;
+  for (bool is_first = true;; is_first = false) {
+    const auto began = steady_clock::now();
+    const f64 seconds = duration<f64>(began - start).count();
+    const auto drawn = raster::picture_at(scene, *frame, f32(std::fmod(seconds, length)), wanted.shot.zoom);
+    if (!drawn) return fail(report, request, in_file(drawn.error(), name));
+    const scene::Image image = fitted(*drawn, {room_for(request, t, wanted).width, ~0u});
+    std::string text =
+        "\x1b"
+        "8";  // back to where the first one began
+    if (is_first) {
+      below.assign((image.height + line - 1) / line, '\n');
+      text = below + "\x1b[" + std::to_string(below.size()) +
+             "A\x1b"
+             "7";
+    }
+    const bool is_there = write_to_terminal(text + text_of(t, image, k_id));
+    if (!is_there || began - start >= k_longest) break;
+    if (keys.next(std::max(duration_cast<milliseconds>(began + k_shown - steady_clock::now()), milliseconds(0)))) break;
+  }
+  write_to_terminal(
+      "\x1b"
+      "8" +
+      below);
+}
+
+/// The pictures of one file, or of a part of a game.
+void show_one(const Request& request, const Terminal& t, const std::string& name, const std::string& title,
+              const Shown& shown, const Wanted& wanted, Report& report) {
+  if (request.play && shown.scene) return play(request, t, name, *shown.scene, wanted, report);
+  const Room room = room_for(request, t, wanted);
   if (!shown.scene && is_text(t)) {  // letters below pictures would be too small to read
     for (const raster::Labelled& texture : shown.textures)
       put(request, t, title.empty() ? texture.label : title + ": " + texture.label, fitted(texture.image, room),
@@ -120,6 +177,11 @@ Exit run_show(const Request& given) {
   const auto chosen = chosen_of(request, wrong);
   const auto wanted = chosen ? wanted_in(request, t, wrong) : std::nullopt;
   if (!wanted) return finish(wrong);
+  if (request.play && chosen->shown.size() != 1) {
+    fail_usage(wrong, request,
+               "--play shows one file; " + counted(chosen->shown.size(), "file matches", "files match"));
+    return finish(wrong);
+  }
   // All that is in a folder or an archive is a sheet; files that were named follow one another.
   const bool are_found = std::ranges::all_of(chosen->shown, [](const Input& i) { return i.walked; });
   if (chosen->shown.size() > 1 && are_found && !is_text(t) && !wanted->strip) {

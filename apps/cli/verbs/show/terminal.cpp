@@ -2,11 +2,9 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <string_view>
 
@@ -21,30 +19,17 @@ std::string_view variable(const char* name) {
 /// What a terminal answers to a question, up to the letter that ends it; as much as comes within 200 ms. Answers are
 /// not shown, nor taken for what the user types next.
 std::string answer_to(std::string_view question, char last) {
-  if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1) return {};
-  if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return {};  // in the background, reading would stop the program
-  termios before{};
-  if (tcgetattr(STDIN_FILENO, &before) != 0) return {};
-  termios raw = before;
-  // Without ISIG Ctrl+C is a letter like others: nothing ends the program before the settings are restored.
-  raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG);
-  raw.c_cc[VMIN] = 0, raw.c_cc[VTIME] = 0;
-  if (tcsetattr(STDIN_FILENO, TCSANOW, &raw) != 0) return {};
+  const Keys keys;
   std::string answer;
-  if (::write(STDOUT_FILENO, question.data(), question.size()) == ssize_t(question.size())) {
-    using namespace std::chrono;
-    const auto end = steady_clock::now() + milliseconds(200);
-    while (answer.size() < 256) {
-      const auto left = duration_cast<milliseconds>(end - steady_clock::now()).count();
-      pollfd input{STDIN_FILENO, POLLIN, 0};
-      if (left <= 0 || ::poll(&input, 1, int(left)) <= 0) break;
-      char c = 0;
-      if (::read(STDIN_FILENO, &c, 1) != 1) break;
-      answer += c;
-      if (c == last) break;
-    }
+  if (!keys.can_be_read() || !write_to_terminal(question)) return answer;
+  using namespace std::chrono;
+  const auto end = steady_clock::now() + milliseconds(200);
+  while (answer.size() < 256) {
+    const auto letter = keys.next(duration_cast<milliseconds>(end - steady_clock::now()));
+    if (!letter) break;
+    answer += *letter;
+    if (*letter == last) break;
   }
-  tcsetattr(STDIN_FILENO, TCSANOW, &before);
   return answer;
 }
 
@@ -91,6 +76,37 @@ Graphics best_of(Terminal& t) {
 }
 
 }  // namespace
+
+Keys::Keys() {
+  if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1) return;
+  if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // in the background, reading would stop the program
+  if (tcgetattr(STDIN_FILENO, &before_) != 0) return;
+  termios raw = before_;
+  raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG);
+  raw.c_cc[VMIN] = 0, raw.c_cc[VTIME] = 0;
+  can_be_read_ = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
+}
+
+Keys::~Keys() {
+  if (can_be_read_) tcsetattr(STDIN_FILENO, TCSANOW, &before_);
+}
+
+std::optional<char> Keys::next(std::chrono::milliseconds within) const {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  if (within.count() < 0 || ::poll(&input, 1, int(within.count())) <= 0) return {};
+  char c = 0;
+  if (::read(STDIN_FILENO, &c, 1) != 1) return {};
+  return c;
+}
+
+bool write_to_terminal(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (n <= 0) return false;
+    text.remove_prefix(size_t(n));
+  }
+  return true;
+}
 
 Terminal terminal_of(const Request& request, const std::string& wanted) {
   Terminal t;
