@@ -1,7 +1,7 @@
 // plan.cpp: a course from above, section by section. Facts and their sources: README.md.
 #include "core/printing.hpp"
 #include "formats/contract/words.hpp"
-#include "formats/kmp/course_kind.hpp"
+#include "formats/kmp/facts.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/plan/footprint.hpp"
@@ -16,7 +16,6 @@ using namespace scene;
 using Sample = LegendRow::Sample;
 using Form = PlanSign::Form;
 
-constexpr f64 k_metres = 0.01;                 // a unit: README.md, "Picture"
 constexpr f64 k_deviation = 50, k_range = 10;  // units a step
 constexpr size_t k_most_groups = 255;          // that can be linked; more could each name all points
 constexpr size_t k_most_steps = 4000;          // of a route, where the nearest to an object is looked for
@@ -149,7 +148,9 @@ void Drawing::checkpoints() {
   std::array<size_t, 4> counts{};  // normal, key, lap, neither
   const auto drawn = [&](size_t i) {
     const CheckPoint& c = points[i];
-    const size_t what = c.type == 0 ? 2 : c.type > 0 ? 1 : c.type == -1 ? 0 : 3;
+    const CheckKind kind = kind_of(c);
+    const auto what = size_t(kind);
+    const bool is_lap = kind == CheckKind::lap_line, is_key = kind == CheckKind::key;
     ++counts[what];
     constexpr InkOf inks[] = {InkOf::checkpoint, InkOf::checkpoint_key, InkOf::checkpoint_lap,
                               InkOf::checkpoint_neither};
@@ -157,34 +158,37 @@ void Drawing::checkpoints() {
     see(a), see(b);
     PlanItem item{.id = id_of("CKPT", i)};
     const std::string key = std::to_string(c.type);
-    item.title = path_of("CKPT", i) + (what == 2   ? " lap line"
-                                       : what == 1 ? " key " + key
-                                       : what == 3 ? " type " + key + ", neither key nor normal"
-                                                   : "");
-    item.title += c.respawn < 0x80 ? ", respawn " + std::to_string(c.respawn) : ", keeps the last respawn";
+    item.title = path_of("CKPT", i) + (is_lap                       ? " lap line"
+                                       : is_key                     ? " key " + key
+                                       : kind == CheckKind::neither ? " type " + key + ", neither key nor normal"
+                                                                    : "");
+    item.title += names_respawn(c) ? ", respawn " + std::to_string(c.respawn) : ", keeps the last respawn";
     item.title +=
         "\nleft " + whole(c.left.x) + ", " + whole(c.left.z) + "; right " + whole(c.right.x) + ", " + whole(c.right.z);
     item.shapes.push_back(line(inks[what], {a, b}));
-    if (what == 2) item.shapes.push_back(line(InkOf::checkpoint_lap_checks, {a, b}));
+    if (is_lap) item.shapes.push_back(line(InkOf::checkpoint_lap_checks, {a, b}));
     // Forward is to the right of the way from right to left.
     const f64 x = b[1] - a[1], z = a[0] - b[0], length = std::sqrt(x * x + z * z);
     if (length > 0) {
-      PlanSign ahead{.ink = index_of(inks[what]), .form = Form::arrow, .at = middle, .radius = what == 0 ? 2.4f : 4};
+      PlanSign ahead{.ink = index_of(inks[what]),
+                     .form = Form::arrow,
+                     .at = middle,
+                     .radius = kind == CheckKind::normal ? 2.4f : 4};
       ahead.heading = PlanPoint{x / length, z / length};
       item.signs.push_back(ahead);
     }
     PlanName n{
         .text = std::to_string(i), .ink = index_of(InkOf::checkpoint_name), .places = {}, .size = 9.5f, .rank = 24};
-    if (what == 2) n.text += " lap", n.ink = index_of(InkOf::lap_name), n.rank = 60;
-    if (what == 1) n.text += " key " + key, n.ink = index_of(InkOf::key_name), n.rank = 50;
-    if (what == 1 || what == 2) n.size = 11, n.is_bold = true;
+    if (is_lap) n.text += " lap", n.ink = index_of(InkOf::lap_name), n.rank = 60;
+    if (is_key) n.text += " key " + key, n.ink = index_of(InkOf::key_name), n.rank = 50;
+    if (is_key || is_lap) n.size = 11, n.is_bold = true;
     n.places = {{a, {a[0] - b[0], a[1] - b[1]}, 3}, {b, {b[0] - a[0], b[1] - a[1]}, 3}};
     item.names.push_back(std::move(n));
     return item;
   };
   std::vector<bool> grouped(points.size());
   for (size_t g = 0; g < std::min(groups.size(), k_most_groups); ++g) {
-    const size_t first = groups[g].first, end = std::min(points.size(), first + groups[g].count);
+    const auto [first, end] = run_of(groups[g], points.size());
     PlanItem group{.id = id_of("CKPH", g)};
     group.title = path_of("CKPH", g) + " previous " + listed(groups[g].previous) + "; next " + listed(groups[g].next);
     PlanShape quads{.ink = index_of(InkOf::quad_0) + Index(g % 6), .runs = {}, .is_closed = true, .has_arrows = false};
@@ -193,8 +197,8 @@ void Drawing::checkpoints() {
     };
     for (size_t i = first; i + 1 < end; ++i) quad(i, i + 1);
     if (first < end)
-      for (const u8 to : groups[g].next)
-        if (to < groups.size() && groups[to].first < points.size()) quad(end - 1, groups[to].first);
+      for (const u8 group_after : groups[g].next)
+        if (const auto to = entrance_of(groups, group_after, points.size())) quad(end - 1, *to);
     if (!quads.runs.empty()) group.shapes.push_back(std::move(quads));
     for (size_t i = first; i < end; ++i) {
       if (!grouped[i]) group.items.push_back(drawn(i));
@@ -231,7 +235,7 @@ void Drawing::paths(const std::optional<S>& section, const std::vector<Group>& g
   };
   std::vector<bool> grouped(points.size());
   for (size_t g = 0; g < std::min(groups.size(), k_most_groups); ++g) {
-    const size_t first = groups[g].first, end = std::min(points.size(), first + groups[g].count);
+    const auto [first, end] = run_of(groups[g], points.size());
     PlanItem group{.id = id_of(d.groups, g)};
     group.title = path_of(d.groups, g) + " previous " + listed(groups[g].previous) + "; next " + listed(groups[g].next);
     if (groups[g].dispatch != std::array<u8, 2>{})
@@ -249,9 +253,9 @@ void Drawing::paths(const std::optional<S>& section, const std::vector<Group>& g
       group.shapes.push_back(line(ink, std::move(run), true));
     }
     if (first < end)
-      for (const u8 to : groups[g].next)
-        if (to < groups.size() && groups[to].first < points.size())
-          group.shapes.push_back(line(d.link_ink, {at(end - 1), at(groups[to].first)}, true));
+      for (const u8 group_after : groups[g].next)
+        if (const auto to = entrance_of(groups, group_after, points.size()))
+          group.shapes.push_back(line(d.link_ink, {at(end - 1), at(*to)}, true));
     for (size_t i = first; i < end; ++i) {
       if (!grouped[i]) group.items.push_back(drawn(i, i == first));
       grouped[i] = true;
@@ -277,9 +281,11 @@ struct EnemyStyle {
   f32 radius = 2.6f;
   static f64 half_width(const EnemyPoint& p) { return k_deviation * steps(p.deviation); }
   static InkOf point_ink(const EnemyPoint& p, bool is_first) {
-    return p.mode == 2 ? InkOf::enemy_mushroom : is_first ? InkOf::enemy_first : InkOf::enemy_point;
+    return uses_mushroom(p) ? InkOf::enemy_mushroom : is_first ? InkOf::enemy_first : InkOf::enemy_point;
   }
-  static InkOf line_ink(const EnemyPoint& to) { return to.mode == 1 ? InkOf::enemy_short_cut : InkOf::enemy_path; }
+  static InkOf line_ink(const EnemyPoint& to) {
+    return is_entered_with_mushroom(to) ? InkOf::enemy_short_cut : InkOf::enemy_path;
+  }
   static std::string described(const EnemyPoint& p) {
     std::string out = " deviation " + whole(p.deviation);
     if (p.mode) out += ", " + word_or_number(k_enemy_modes, p.mode);
@@ -289,7 +295,7 @@ struct EnemyStyle {
   static void legend(PlanLayer& l, const std::vector<EnemyPoint>& points) {
     if (points.empty()) return;
     size_t entered = 0, boosted = 0;
-    for (const EnemyPoint& p : points) entered += p.mode == 1, boosted += p.mode == 2;
+    for (const EnemyPoint& p : points) entered += is_entered_with_mushroom(p), boosted += uses_mushroom(p);
     l.legend.push_back(row(Sample::line, InkOf::enemy_path, "path"));
     l.legend.push_back(row(Sample::field, InkOf::enemy_width, "deviation"));
     if (entered) l.legend.push_back(row(Sample::line, InkOf::enemy_short_cut, "enter with mushroom only", entered));
@@ -304,19 +310,19 @@ struct ItemStyle {
   f32 radius = 1.7f;
   static f64 half_width(const ItemPoint& p) { return k_range * steps(p.range); }
   static InkOf point_ink(const ItemPoint& p, bool is_first) {
-    return p.flags & 1 ? InkOf::item_no_stop : is_first ? InkOf::item_first : InkOf::item_point;
+    return holds_bullets(p) ? InkOf::item_no_stop : is_first ? InkOf::item_first : InkOf::item_point;
   }
-  static InkOf line_ink(const ItemPoint& to) { return (to.flags & 0x0A) == 0x0A ? InkOf::item_low : InkOf::item_path; }
+  static InkOf line_ink(const ItemPoint& to) { return has_low_priority(to) ? InkOf::item_low : InkOf::item_path; }
   static std::string described(const ItemPoint& p) {
     std::string out = " range " + whole(p.range) + ", " + word_or_number(k_item_height, p.height);
-    if (p.flags & 1) out += ", Bullet Bill cannot stop";
-    if ((p.flags & 0x0A) == 0x0A) out += ", low priority for shells";
+    if (holds_bullets(p)) out += ", Bullet Bill cannot stop";
+    if (has_low_priority(p)) out += ", low priority for shells";
     return out;
   }
   static void legend(PlanLayer& l, const std::vector<ItemPoint>& points) {
     if (points.empty()) return;
     size_t held = 0, low = 0;
-    for (const ItemPoint& p : points) held += p.flags & 1, low += (p.flags & 0x0A) == 0x0A;
+    for (const ItemPoint& p : points) held += holds_bullets(p), low += has_low_priority(p);
     l.legend.push_back(row(Sample::line, InkOf::item_path, "path"));
     l.legend.push_back(row(Sample::field, InkOf::item_width, "range of a Bullet Bill"));
     if (held) l.legend.push_back(row(Sample::disc, InkOf::item_no_stop, "Bullet Bill cannot stop", held));
@@ -461,8 +467,7 @@ void Drawing::starts() {
   if (points.empty()) return;
   l.legend.push_back(row(Sample::disc, InkOf::start, "start position"));
   if (kind_.arena) return;
-  const bool has_stage = !entries(k_.stgi).empty(), right = has_stage && entries(k_.stgi)[0].pole == 1,
-             narrow = has_stage && entries(k_.stgi)[0].spacing == 1;
+  const auto [right, narrow] = grid_shape(k_);
   PlanItem grid{.id = "KTPT-grid"};
   grid.title =
       std::string("start grid: pole on the ") + (right ? "right" : "left") + ", " + (narrow ? "narrow" : "wide");
@@ -495,7 +500,7 @@ void Drawing::respawns() {
   PlanItem links{.id = "JGPT-links"};
   links.title = "from checkpoints to their respawn points";
   for (size_t i = 0; i < checks.size(); ++i) {
-    if (checks[i].respawn >= 0x80 || checks[i].respawn >= points.size()) continue;
+    if (!names_respawn(checks[i]) || checks[i].respawn >= points.size()) continue;
     const PlanPoint middle = between(plan_point({checks[i].left.x, 0, checks[i].left.z}),
                                      plan_point({checks[i].right.x, 0, checks[i].right.z}));
     PlanItem link{.id = id_of("JGPT-of-CKPT", i)};
@@ -570,8 +575,7 @@ void Drawing::cameras() {
     if (c.route != k_no_link) item.title += ", route " + std::to_string(c.route);
     if (c.next != k_no_link) item.title += ", next camera " + std::to_string(c.next);
     item.title += ", field of view " + whole(c.zoom_begin) + " to " + whole(c.zoom_end) + where(c.position);
-    const bool has_view = c.type == 4 || c.type == 5;
-    const bool stands = c.type == 1 || c.type == 2 || has_view;
+    const bool stands = c.type == 1 || c.type == 2 || has_view(c);
     if (!stands) {  // its place is told from the kart
       ++followers;
       l.items.push_back(std::move(item));
@@ -582,7 +586,7 @@ void Drawing::cameras() {
     const PlanPoint at = plan_point(on_route ? routes[c.route].points[0].position : c.position);
     plan_.more.push_back(at);
     PlanSign body = sign(InkOf::camera, Form::camera, at, 5);
-    if (has_view) {
+    if (has_view(c)) {
       ++views;
       const PlanPoint from = plan_point(c.view_begin), to = plan_point(c.view_end);
       item.shapes.push_back(line(InkOf::camera_view, {at, from}));

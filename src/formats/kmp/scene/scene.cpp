@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "formats/kmp/course_kind.hpp"
+#include "formats/kmp/facts.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
@@ -21,7 +21,6 @@ using scene::Node;
 using scene::Placement;
 using scene::Primitive;
 
-constexpr f32 k_metres = 0.01f;  // a kart is about 300 units long
 constexpr f32 k_point = 150, k_line = 60, k_cone_radius = 200, k_cone_length = 500;
 constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // checkpoints have no height: around the respawn's
 constexpr f32 k_area_half = 5000, k_area_high = 10000;    // before scale
@@ -175,8 +174,7 @@ void Builder::starts() {
     extra(n, "player", points[i].player);
   }
   if (course_kind(k_).arena) return;
-  const bool right = !entries(k_.stgi).empty() && entries(k_.stgi)[0].pole == 1,
-             narrow = !entries(k_.stgi).empty() && entries(k_.stgi)[0].spacing == 1;
+  const auto [right, narrow] = grid_shape(k_);
   const Index grid = node("start grid", group, "start grid", entry("KTPT", 0));
   extra(grid, "pole", right ? "right" : "left");
   extra(grid, "spacing", narrow ? "narrow" : "wide");
@@ -211,8 +209,7 @@ void Builder::paths(const char* kind, const std::optional<S>& section, const std
   };
   std::vector<bool> grouped(points.size());
   for (size_t g = 0; g < groups.size(); ++g) {
-    const size_t first = groups[g].first,
-                 count = first < points.size() ? std::min<size_t>(groups[g].count, points.size() - first) : 0;
+    const PointRun run = run_of(groups[g], points.size());
     const Index n = node(numbered((std::string(kind) + " path").c_str(), g), top,
                          std::string_view(kind) == "enemy" ? "enemy path" : "item path", entry(group_section, g));
     extra(n, "previous", links(groups[g].previous));
@@ -240,16 +237,16 @@ void Builder::paths(const char* kind, const std::optional<S>& section, const std
         scene::add_cone(lines_of(c), scene::lerp(at(from), at(to), 1 - k_cone_length / length), at(to), k_cone_radius,
                         {}, 6);
     };
-    for (size_t i = first; i < first + count; ++i) {
+    for (size_t i = run.first; i < run.end; ++i) {
       if (!grouped[i]) add_point(i, n);
       grouped[i] = true;
-      if (i + 1 < first + count) line(i, i + 1, line_color(points[i + 1], groups[g], false), false);
+      if (i + 1 < run.end) line(i, i + 1, line_color(points[i + 1], groups[g], false), false);
     }
-    if (count)
+    if (!run.is_empty())
       for (size_t l = 0; l < groups[g].next.size(); ++l) {
-        const u8 to = groups[g].next[l];
-        if (to < groups.size() && groups[to].count && groups[to].first < points.size())
-          line(first + count - 1, groups[to].first, line_color(points[groups[to].first], groups[to], l > 0), true);
+        const u8 group = groups[g].next[l];
+        const auto to = entrance_of(groups, group, points.size());
+        if (to && groups[group].count) line(run.end - 1, *to, line_color(points[*to], groups[group], l > 0), true);
       }
     draw_way(k_line);
     std::vector<Primitive> parts;
@@ -292,7 +289,8 @@ void Builder::check_points() {
     return v;
   };
   const auto color = [&](size_t i) -> const Color& {
-    return points[i].type == 0 ? k_check_lap : points[i].type > 0 ? k_check_key : k_check;
+    const CheckKind kind = kind_of(points[i]);
+    return kind == CheckKind::lap_line ? k_check_lap : kind == CheckKind::key ? k_check_key : k_check;
   };
   std::vector<std::vector<size_t>> next(points.size());
   std::vector<Index> parent(points.size(), top);
@@ -300,26 +298,25 @@ void Builder::check_points() {
     const Index n = node(numbered("check path", g), top, "check path", entry("CKPH", g));
     extra(n, "previous", links(groups[g].previous));
     extra(n, "next", links(groups[g].next));
-    const size_t first = groups[g].first, end = std::min(points.size(), first + groups[g].count);
-    for (size_t i = first; i < end; ++i) {
+    const PointRun run = run_of(groups[g], points.size());
+    for (size_t i = run.first; i < run.end; ++i) {
       parent[i] = n;
-      if (i + 1 < end) next[i].push_back(i + 1);
+      if (i + 1 < run.end) next[i].push_back(i + 1);
     }
-    if (first < end)
-      for (u8 to : groups[g].next)
-        if (to < groups.size() && groups[to].first < points.size()) next[end - 1].push_back(groups[to].first);
+    if (!run.is_empty())
+      for (const u8 group : groups[g].next)
+        if (const auto to = entrance_of(groups, group, points.size())) next[run.end - 1].push_back(*to);
   }
   for (size_t i = 0; i < points.size(); ++i) {
     const Color& c = color(i);
-    const char* what = points[i].type == 0 ? "lap line" : points[i].type > 0 ? "key checkpoint" : "checkpoint";
+    const CheckKind kind = kind_of(points[i]);
+    const bool is_lap = kind == CheckKind::lap_line, is_key = kind == CheckKind::key;
+    const char* what = is_lap ? "lap line" : is_key ? "key checkpoint" : "checkpoint";
     const Index n = node(numbered(what, i), parent[i], "checkpoint", entry("CKPT", i));
-    extra(n, "type",
-          points[i].type == 0    ? Value("lap line")
-          : points[i].type > 0   ? Value("key")
-          : points[i].type == -1 ? Value("normal")
-                                 : Value("neither"));
-    if (points[i].type > 0) extra(n, "key", points[i].type);
-    if (points[i].respawn < 0x80) extra(n, "respawn", points[i].respawn);
+    constexpr const char* k_kinds[] = {"normal", "key", "lap line", "neither"};
+    extra(n, "type", k_kinds[size_t(kind)]);
+    if (is_key) extra(n, "key", points[i].type);
+    if (names_respawn(points[i])) extra(n, "respawn", points[i].respawn);
     const scene::Vec3 a = left(i), b = right(i);
     // One list of vertices for all three colours, and triangles that are the same for each checkpoint: a file has both
     // once.
@@ -338,10 +335,10 @@ void Builder::check_points() {
     for (size_t to : next[i]) scene::add_quad(bar, {a, b, right(to), left(to)});
     Color panel = c;
     panel.a = .4f;
-    panel.name = points[i].type == 0 ? "lap line panel" : points[i].type > 0 ? "key panel" : "checkpoint panel";
+    panel.name = is_lap ? "lap line panel" : is_key ? "key panel" : "checkpoint panel";
     Color floor = c;
     floor.a = .2f;
-    floor.name = points[i].type == 0 ? "lap line quad" : points[i].type > 0 ? "key quad" : "checkpoint quad";
+    floor.name = is_lap ? "lap line quad" : is_key ? "key quad" : "checkpoint quad";
     std::vector<Primitive> parts;
     const auto add_part = [&](const Color& color, size_t from, size_t end) {
       if (from == end) return;
@@ -447,8 +444,8 @@ void Builder::cameras() {
     const Camera& c = list[i];
     const Index n = node(numbered("camera", i), top, "camera", entry("CAME", i));
     place(n, c.position);
-    // types 4 and 5 look at a place of the course; the others at the kart, so they are turned to the start
-    const scene::Vec3 target = c.type == 4 || c.type == 5 ? drawable(c.view_begin) : start;
+    // Cameras that look at the kart are turned to the start.
+    const scene::Vec3 target = has_view(c) ? drawable(c.view_begin) : start;
     s_.nodes[n].rotation = scene::look_at(s_.nodes[n].translation, target);
     s_.nodes[n].camera = Index(s_.cameras.size());
     s_.cameras.push_back(
@@ -482,8 +479,7 @@ void Builder::cameras() {
 void Builder::opening_pan(Index parent) {
   const auto& list = entries(k_.came);
   std::vector<size_t> chain;
-  for (size_t i = k_.came->header.opening; i < list.size() && (list[i].type == 4 || list[i].type == 5);
-       i = list[i].next) {
+  for (size_t i = k_.came->header.opening; i < list.size() && has_view(list[i]); i = list[i].next) {
     if (std::find(chain.begin(), chain.end(), i) != chain.end()) break;  // a pan that never ends is shown once
     chain.push_back(i);
   }
@@ -587,7 +583,7 @@ void Builder::poses() {
 
 scene::Scene Builder::build() && {
   s_.name = "course";
-  s_.metres_per_unit = k_metres;
+  s_.metres_per_unit = f32(k_metres);
   s_.extras = Value::object();
   s_.extras.add("format", "kmp");
   s_.extras.add("info", info(k_));
@@ -595,10 +591,10 @@ scene::Scene Builder::build() && {
   paths(
       "enemy", k_.enpt, entries(k_.enph), "ENPH",
       [](const EnemyPoint& p, size_t i) -> const Color& {
-        return p.mode == 2 ? k_enemy_mushroom : i == 0 ? k_enemy_first : k_enemy;
+        return uses_mushroom(p) ? k_enemy_mushroom : i == 0 ? k_enemy_first : k_enemy;
       },
       [](const EnemyPoint& to, const Group&, bool) -> const Color& {
-        return to.mode == 1 ? k_enemy_short_cut : k_enemy_line;
+        return is_entered_with_mushroom(to) ? k_enemy_short_cut : k_enemy_line;
       },
       [&](Index n, const EnemyPoint& p) {
         extra(n, "deviation", number(p.deviation));
@@ -609,10 +605,10 @@ scene::Scene Builder::build() && {
   paths(
       "item", k_.itpt, entries(k_.itph), "ITPH",
       [](const ItemPoint& p, size_t i) -> const Color& {
-        return p.flags & 1 ? k_item_no_stop : i == 0 ? k_item_first : k_item;
+        return holds_bullets(p) ? k_item_no_stop : i == 0 ? k_item_first : k_item;
       },
       [](const ItemPoint& to, const Group&, bool branch) -> const Color& {
-        return (to.flags & 0x0A) == 0x0A ? k_item_low : branch ? k_item_branch : k_item_line;
+        return has_low_priority(to) ? k_item_low : branch ? k_item_branch : k_item_line;
       },
       [&](Index n, const ItemPoint& p) {
         extra(n, "range", number(p.range));
