@@ -105,7 +105,10 @@ std::string markup_escaped(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const size_t length = utf8_length(text, i);
     const char c = text[i];
-    if (length == 0)
+    const bool is_control = u8(c) < 0x20 && c != '\n' && c != '\t';
+    // U+FFFE and U+FFFF are well-formed UTF-8 all the same.
+    const std::string_view whole = text.substr(i, length);
+    if (length == 0 || is_control || whole == "\xef\xbf\xbe" || whole == "\xef\xbf\xbf")
       out += "\xef\xbf\xbd";
     else if (c == '&')
       out += "&amp;";
@@ -118,7 +121,7 @@ std::string markup_escaped(std::string_view text) {
     else if (c == '\'')
       out += "&#39;";
     else
-      out += text.substr(i, length);
+      out += whole;
     i += std::max<size_t>(length, 1);
   }
   return out;

@@ -10,6 +10,7 @@
 
 #include "bridge/svg/markup.hpp"
 #include "bridge/svg/plan_page.hpp"
+#include "core/printing.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/plans.hpp"
 #include "formats/kmp/course_kind.hpp"
@@ -139,10 +140,10 @@ TEST(SvgMarkup, NumbersHaveTwoDigitsAndNoExponent) {
 }
 
 TEST(SvgMarkup, TextsAreEscaped) {
-  EXPECT_EQ(svg::escaped("a<b>&\"c'"), "a&lt;b&gt;&amp;&quot;c&#39;");
-  EXPECT_EQ(svg::escaped(std::string_view("\x00\x1b\n", 3)), "\xef\xbf\xbd\xef\xbf\xbd\n");
-  EXPECT_EQ(svg::escaped("\xff\xef\xbf\xbf"), "\xef\xbf\xbd\xef\xbf\xbd");
-  EXPECT_EQ(svg::escaped("\xc3\xa9"), "\xc3\xa9");
+  EXPECT_EQ(markup_escaped("a<b>&\"c'"), "a&lt;b&gt;&amp;&quot;c&#39;");
+  EXPECT_EQ(markup_escaped(std::string_view("\x00\x1b\n", 3)), "\xef\xbf\xbd\xef\xbf\xbd\n");
+  EXPECT_EQ(markup_escaped("\xff\xef\xbf\xbf"), "\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(markup_escaped("\xc3\xa9"), "\xc3\xa9");
   EXPECT_EQ(svg::color({255, 0, 16, 255}), "#ff0010");
 }
 

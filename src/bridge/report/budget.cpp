@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "bridge/svg/markup.hpp"
 
 namespace dio::report {
 namespace {
@@ -25,19 +25,23 @@ std::string grouped(u64 n) {
 
 class Svg {
  public:
-  std::string out;
+  svg::Markup page;
   void rect(u64 x, u64 y, u64 width, u64 height, std::string_view style, std::string_view title = {}) {
-    out += "<rect x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string(width) +
-           "\" height=\"" + std::to_string(height) + "\" class=\"" + std::string(style) + "\"";
-    out += title.empty() ? "/>\n" : "><title>" + markup_escaped(title) + "</title></rect>\n";
+    const std::string left = std::to_string(x), top = std::to_string(y), across = std::to_string(width),
+                      down = std::to_string(height);
+    const svg::Markup::Attributes attributes = {
+        {"x", left}, {"y", top}, {"width", across}, {"height", down}, {"class", style}};
+    if (title.empty()) return page.add("rect", attributes);
+    page.open("rect", attributes);
+    page.add("title", {}, title);
+    page.close();
   }
   void text(u64 x, u64 y, std::string_view style, std::string_view text) {
-    out += "<text x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" class=\"" + std::string(style) +
-           "\">" + markup_escaped(text) + "</text>\n";
+    page.add("text", {{"x", std::to_string(x)}, {"y", std::to_string(y)}, {"class", style}}, text);
   }
   void line(u64 x1, u64 y1, u64 x2, u64 y2) {
-    out += "<path d=\"M" + std::to_string(x1) + " " + std::to_string(y1) + "L" + std::to_string(x2) + " " +
-           std::to_string(y2) + "\" class=\"grid\"/>\n";
+    const auto at = [](u64 x, u64 y) { return std::to_string(x) + " " + std::to_string(y); };
+    page.add("path", {{"d", "M" + at(x1, y1) + "L" + at(x2, y2)}, {"class", "grid"}});
   }
 };
 
@@ -110,23 +114,31 @@ std::vector<Value> exceeded(const Value& budget) {
 }
 
 std::string budget_svg(const Value& budget, std::string_view title) {
-  Svg svg;
-  svg.text(k_margin, 32, "title", title);
-  svg.text(k_margin, 54, "figures", "engine " + std::string(text_of(budget, "engine")));
-  u64 y = 72;
-  if (const Value* budgets = budget.find("budgets")) y = draw_bars(svg, *budgets, y);
-  if (const Value* map = budget.find("map")) y = draw_map(svg, *map, y + 14);
-  const std::string size = std::to_string(k_page_width) + "\" height=\"" + std::to_string(y + k_margin);
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 " +
-         std::to_string(k_page_width) + " " + std::to_string(y + k_margin) +
-         "\">\n<style>text{font-family:sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}"
-         ".name,.figures{font-size:13px}.label{font-size:11px}.room{fill:#f2f2f2;stroke:#999}.fine{fill:#4a8f5c}"
-         ".tight{fill:#d9a020}.over{fill:#c0392b}.reserved{fill:#c9c9c9;stroke:#888}.texels{fill:#9cc3e6;stroke:#"
-         "36648b}"
-         ".palette{fill:#e08a3c;stroke:none}.letters{fill:#cdb4e0;stroke:#6b4a86}"
-         ".grid{stroke:#555;stroke-opacity:.35;stroke-dasharray:3 3;fill:none}</style>\n"
-         "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n" +
-         svg.out + "</svg>\n";
+  // The page is as high as what is on it.
+  const auto draw = [&](Svg& svg) {
+    svg.text(k_margin, 32, "title", title);
+    svg.text(k_margin, 54, "figures", "engine " + std::string(text_of(budget, "engine")));
+    u64 y = 72;
+    if (const Value* budgets = budget.find("budgets")) y = draw_bars(svg, *budgets, y);
+    if (const Value* map = budget.find("map")) y = draw_map(svg, *map, y + 14);
+    return y + k_margin;
+  };
+  Svg measured, svg;
+  const std::string width = std::to_string(k_page_width), height = std::to_string(draw(measured));
+  svg.page.open("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                        {"width", width},
+                        {"height", height},
+                        {"viewBox", "0 0 " + width + " " + height}});
+  svg.page.add("style", {},
+               "text{font-family:sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}"
+               ".name,.figures{font-size:13px}.label{font-size:11px}.room{fill:#f2f2f2;stroke:#999}.fine{fill:#4a8f5c}"
+               ".tight{fill:#d9a020}.over{fill:#c0392b}.reserved{fill:#c9c9c9;stroke:#888}"
+               ".texels{fill:#9cc3e6;stroke:#36648b}.palette{fill:#e08a3c;stroke:none}"
+               ".letters{fill:#cdb4e0;stroke:#6b4a86}"
+               ".grid{stroke:#555;stroke-opacity:.35;stroke-dasharray:3 3;fill:none}");
+  svg.page.add("rect", {{"width", "100%"}, {"height", "100%"}, {"fill", "#fff"}});
+  draw(svg);
+  return std::move(svg.page).finish();
 }
 
 }  // namespace dio::report

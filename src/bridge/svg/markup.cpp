@@ -7,22 +7,6 @@
 
 namespace dio::svg {
 
-std::string escaped(std::string_view text) {
-  constexpr std::string_view k_replacement = "\xef\xbf\xbd";
-  std::string clean;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const u8 c = u8(text[i]);
-    // U+FFFE and U+FFFF are well-formed UTF-8, but no characters of XML.
-    const bool none = c == 0xef && i + 2 < text.size() && u8(text[i + 1]) == 0xbf && u8(text[i + 2]) >= 0xbe;
-    if (none) i += 2;
-    if (none || (c < 0x20 && c != '\n' && c != '\t'))
-      clean += k_replacement;
-    else
-      clean += char(c);
-  }
-  return markup_escaped(clean);
-}
-
 std::string number(f64 x) {
   if (!(x == x)) return "0";
   const i64 hundredths = std::llround(std::clamp(x, -1e6, 1e6) * 100);
@@ -51,7 +35,7 @@ void Markup::start(std::string_view element, Attributes attributes) {
     out_ += ' ';
     out_ += name;
     out_ += "=\"";
-    out_ += escaped(value);
+    out_ += markup_escaped(value);
     out_ += '"';
   }
 }
@@ -77,7 +61,7 @@ void Markup::add(std::string_view element, Attributes attributes) {
 void Markup::add(std::string_view element, Attributes attributes, std::string_view text) {
   start(element, attributes);
   out_ += '>';
-  out_ += escaped(text);
+  out_ += markup_escaped(text);
   out_ += "</";
   out_ += element;
   out_ += ">\n";

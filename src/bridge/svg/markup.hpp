@@ -12,9 +12,6 @@
 
 namespace dio::svg {
 
-/// A text escaped for XML, also for attributes. What XML cannot hold, as control characters, becomes U+FFFD.
-std::string escaped(std::string_view text);
-
 /// At most two digits behind the point, none that are not needed: 12.5. Beyond a million it is a million; 0 if it is
 /// not a number.
 std::string number(f64 x);
