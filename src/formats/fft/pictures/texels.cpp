@@ -1,5 +1,7 @@
 #include "formats/fft/pictures/texels.hpp"
 
+#include <algorithm>
+
 namespace dio::fft {
 
 std::vector<scene::Rgba> rgba_of(const Palette& palette) {
@@ -19,12 +21,13 @@ scene::Image picture_of(std::span<const TexturePage* const> pages, std::vector<s
   out.width = k_page_texels, out.height = u32(pages.size()) * k_page_texels;
   out.depth = 4;
   out.palette = std::move(palette);
-  out.pixels.reserve(size_t(out.width) * out.height);
+  out.pixels.resize(size_t(out.width) * out.height);
+  u8* to = out.pixels.data();
   for (const TexturePage* page : pages) {
-    if (!page)
-      out.pixels.resize(out.pixels.size() + 2 * k_page_size);
-    else
-      for (const u8 two : page->texels) out.pixels.push_back(two & 15), out.pixels.push_back(two >> 4);
+    if (page)
+      for (size_t i = 0; i < std::min<size_t>(page->texels.size(), k_page_size); ++i)
+        to[2 * i] = page->texels[i] & 15, to[2 * i + 1] = page->texels[i] >> 4;
+    to += 2 * k_page_size;
   }
   return out;
 }
