@@ -18,7 +18,8 @@ test('the module draws the same pictures as the program', () => {
   let drawn = 0;
   for (const { format, name, path, bytes } of samplesIn(folder)) {
     if (!['kmp', 'nsbmd', 'land-data', 'fft-mesh', 'splashpack'].includes(format)) continue;
-    const options = { size: '160x120', camera: drawn % 2 ? 'free' : '-20,50', samples: 2, background: '#203040' };
+    const look = ['plain', 'ds', 'psx'][drawn % 3];
+    const options = { size: '160x120', camera: drawn % 2 ? 'free' : '-20,50', samples: 2, background: '#203040', look };
     const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, `${value}`]);
     const { status, stdout } = spawnSync(process.env.DIO, ['render', '-q', path, ...args, '-o', '-']);
     const file = diorama.open(bytes, name);
