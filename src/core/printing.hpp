@@ -30,7 +30,7 @@ std::optional<Bytes> from_hex_digits(std::string_view digits);
 size_t utf8_length(std::string_view text, size_t i);
 bool is_utf8(std::string_view text);
 
-/// A text escaped for HTML or SVG, also for attributes. What is not UTF-8 becomes U+FFFD.
+/// A text escaped for HTML or SVG, also for attributes. What is no UTF-8, or no character of XML, becomes U+FFFD.
 std::string markup_escaped(std::string_view text);
 
 /// Appends the text in quotes with the escapes of JSON. What is not UTF-8 becomes U+FFFD: the result always is.

@@ -10,6 +10,7 @@
 
 #include "bridge/svg/markup.hpp"
 #include "bridge/svg/plan_page.hpp"
+#include "core/printing.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/plans.hpp"
 #include "formats/kmp/course_kind.hpp"

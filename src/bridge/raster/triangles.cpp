@@ -164,7 +164,8 @@ class Assembler {
       // Consoles have no room for parts of a pixel, and look at its upper left corner.
       if (!(at > -k_farthest_pixel)) at = -k_farthest_pixel;  // nor is it a number if a scene is larger than numbers
       at = std::min(at, k_farthest_pixel);
-      if (target_.look != Look::plain) return i32(std::floor(at)) * k_one + k_one / 2;
+      // What falls on a pixel must not lie in the one before it because of the last bits.
+      if (target_.look != Look::plain) return i32(std::floor(at + 1e-6)) * k_one + k_one / 2;
       return i32(std::floor(at * k_one + 0.5));
     };
     v.x = fixed(x), v.y = fixed(y);

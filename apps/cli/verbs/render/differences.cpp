@@ -147,7 +147,7 @@ void draw_differences(const Request& given, const std::vector<Input>& inputs, Re
   Request request = given;
   request.output = given.render;
   request.time.clear();  // of the animations, not of the day
-  Report problems;  // what is said of drawing comes after what is said of values
+  Report problems;       // what is said of drawing comes after what is said of values
   auto wanted = wanted_of(request, 480, 480, problems);
   if (wanted && !given.time.empty())  // also of pictures that blink: those do not play
     if (const auto problem = raster::set_option(wanted->shot, "time", given.time)) {
