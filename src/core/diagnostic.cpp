@@ -309,11 +309,28 @@ std::span<const Rule> library_rules() {
        k_here},
       {"path.unknown", stop, "the path refers to a value of the file",
        "Names are case-sensitive, and elements are counted from 0.", "`dio tree FILE` lists all paths.", k_here},
+      {"path.syntax", stop, "a path is names with dots between them, and indices or conditions in brackets",
+       "It would mean nothing, or something else. Examples: GOBJ[3].route, GOBJ[2-5], GOBJ[*], GOBJ[id=itembox].",
+       "Correct the path; in a shell, put it in quotes if it has brackets or spaces.", k_here},
 
       // Edits, what is made, and questions.
       {"edit.argument", stop, "the arguments of an edit are valid for the file",
        "The edit would change something else, or nothing. `dio edit FILE` lists the edits and their arguments.",
        "Correct the argument; `dio edit FILE` lists the edits and their arguments.", k_here},
+      {"edit.referred", stop, "nothing refers to an element that is removed",
+       "The references would mean other elements, or none, and the game would read outside of the list.",
+       "Let the references mean other elements first, make them empty with --unlink, or remove what refers to the "
+       "element "
+       "with --cascade. `dio refs FILE PATH` lists them.",
+       k_here},
+      {"edit.limit", stop, "the new number of an element fits the fields that refer to it",
+       "Fields of 8 bits reach 255 elements, and often the last number means none.",
+       "Remove other elements first, or add the element where fewer fields refer to what follows.", k_here},
+      {"edit.split", stop, "the elements of a group follow each other in their list",
+       "A group is the number of its first element and how many there are, so nothing else can lie between them.",
+       "Move the element to the end of another group, or move the whole group.", k_here},
+      {"edit.stale", stop, "a change is made to the document that it was made for", "It would change something else.",
+       "Repeat the edit on the file as it is now.", k_here},
       {"make.argument", stop, "the options of a conversion are valid",
        "The result would not be what was asked for. `dio help convert` lists the options and their defaults.",
        "Correct the option; `dio help convert` lists them.", k_here},

@@ -109,7 +109,8 @@ bool follow_document(const DocumentType& type, void* was, u64 size_before, void*
   return follow.derived == follow.as_derived.size();
 }
 
-std::optional<Diagnostic> take_values(Visit visit, void* x, const Dom& dom, Dom::Id document, u32 version, Missing missing) {
+std::optional<Diagnostic> take_values(Visit visit, void* x, const Dom& dom, Dom::Id document, u32 version,
+                                      Missing missing) {
   Patch p(dom, document, version, missing);
   visit(p, x);
   p.finish();

@@ -230,8 +230,7 @@ bool Patch::whole(Part p, Id i, i64& n, const Words* words) {
   const Value v = dom_.is_number(i) ? dom_.number(i) : Value();
   if (v.is_whole_real()) return n = i64(v.number()), true;
   if (!v.is(Kind::integer))
-    return refuse("layout.type", words ? "a whole number or a known word" : "a whole number", describe(i), p, i),
-           false;
+    return refuse("layout.type", words ? "a whole number or a known word" : "a whole number", describe(i), p, i), false;
   if (!v.negative() && v.bits() > u64(INT64_MAX))
     return refuse("layout.overflow", {.message = describe(i) + " does not fit its field"}, p, i), false;
   n = i64(v.bits());

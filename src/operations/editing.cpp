@@ -93,6 +93,7 @@ Result<Editing> Editing::begin(ByteView file, const ReadAs& as) {
   auto opened = open(e.bytes_, {}, as);
   if (!opened) return refuse(std::move(opened.error()));
   e.value_ = decode(*opened);
+  e.document() = e.traced_.spans.value(0);  // numbers as the file has them, not as JSON writes them
   return e;
 }
 
@@ -283,8 +284,9 @@ Result<Editing::Removed> Editing::removed_with(u32 list, const std::vector<u64>&
   return refuse(
       "edit.referred", first_target,
       {.message = "the element is still referred to by " + first_of(referrers),
-       .hint = how == Referrers::refuse ? "--unlink lets them lead nowhere; --cascade removes what refers to it, too"
-                                        : "these references cannot lead nowhere: change them first"});
+       .hint = how == Referrers::refuse
+                   ? "--unlink makes these references empty; --cascade also removes what refers to the element"
+                   : "these references cannot be empty: let them refer to another element first"});
 }
 
 namespace {

@@ -18,14 +18,14 @@ Exit exit_of(const Diagnostic& d) {
   const std::string_view id = d.id;
   if (id.starts_with("io.")) return Exit::system;
   if (id == "path.unknown" || id == "game.part" || id == "scene.none") return Exit::no;
-  if (id == "edit.argument" || id == "question.argument" || id == "make.argument" || id == "game.state" ||
-      id == "render.camera" || id == "render.scale" || id == "render.animation")
+  if (id == "edit.argument" || id == "path.syntax" || id == "question.argument" || id == "make.argument" ||
+      id == "game.state" || id == "render.camera" || id == "render.scale" || id == "render.animation")
     return Exit::usage;
   if (id == "gltf.scene") return Exit::fault;
   for (std::string_view limit :
        {"layout.overflow", "layout.text-too-long", "layout.loses", "layout.limit", "gltf.size", "render.size",
         "view.size", "archive.limit", "archive.full", "archive.shared", "nitro.palette-conflict", "nitro.shared-texels",
-        "nitro.texel-size", "nitro.texel-clear"})
+        "nitro.texel-size", "nitro.texel-clear", "edit.referred", "edit.limit", "edit.split"})
     if (id == limit) return Exit::refused;
   return Exit::unreadable;
 }

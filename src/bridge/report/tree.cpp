@@ -178,7 +178,7 @@ Value tree_json(const Spans& spans, u32 span, int depth) {
   if (s.key.measure) v.add("unit", s.key.measure);
   if (s.kind != Kind::object && s.kind != Kind::list) {
     v.add("value", spans.value(span));
-    if (s.key.vocabulary) v.add("show", spans.show(span));
+    if (s.key.vocabulary && !s.key.vocabulary->words.empty()) v.add("show", spans.show(span));
   } else if (depth != 0) {
     Value& members = v.add(s.kind == Kind::list ? "elements" : "members", Value::list());
     spans.each_child(span, [&](u32 i) {
