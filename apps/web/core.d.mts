@@ -297,6 +297,7 @@ export interface DioramaGame {
 /** What a file, or a part of a game, looks like. */
 export interface DioramaScene {
   data(): SceneData;
+  convert(to: 'glb' | 'gltf'): Uint8Array;
   /** Where a vertex comes from, by a node that shows it and its number in `sources`; without the number, what the node
    * stands for. `offset` and `size` are its bytes in the file: all of the value, or one command of a display list. */
   sourcePath(node: number, source?: number): SourcePlace | null;

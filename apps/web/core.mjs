@@ -563,6 +563,10 @@ class DioramaScene {
     }
     return { ...scene, buffer };
   }
+  /** The scene as a file for 3D programs: the bytes of it as 'glb' or 'gltf'. */
+  convert(to) {
+    return this.#core.with([to], (t) => this.#core.take(this.#core.exports.dio_scene_convert(this.#handle, t)));
+  }
   /** Where a vertex comes from, by its node and its number in `sources`; without the latter, what the node stands for:
    * {file, path, offset, size}, or null. */
   sourcePath(node, source = DioramaScene.#none) {

@@ -208,6 +208,9 @@ DIO_API uint32_t dio_scene_ok(const dio_scene* scene);
  * docs/guide/c-interface.md lists the members. */
 DIO_API dio_buffer* dio_scene_data(const dio_scene* scene);
 
+/* The scene as a file for 3D programs: "glb" or "gltf". The attribute _SOURCE holds what dio_scene_source takes. */
+DIO_API dio_buffer* dio_scene_convert(const dio_scene* scene, const char* to);
+
 /* Where a vertex comes from, as JSON: {"file", "path", "offset", "size"}. `source` is its number in the array `sources`
  * of its primitive, and `node` a node that shows the primitive; without sources, or for the node itself,
  * DIO_NO_SOURCE. `offset` and `size` are the bytes: all of the value at `path`, or a part of it, such as one command of

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "bridge/flat/flat_scene.hpp"
+#include "bridge/gltf/gltf.hpp"
 #include "capi/diorama.h"
 #include "capi/handles.hpp"
 #include "core/file_tree.hpp"
@@ -15,7 +16,7 @@ using namespace dio::capi;
 namespace {
 
 Diagnostic no_scene() {
-  return wrong_argument({.message = "the scene is not a handle from dio_scene_of or dio_world"});
+  return wrong_argument({.message = "the scene is not a handle from dio_scene_of or dio_game_world"});
 }
 
 /// Does something with a scene; where there is none, its error.
@@ -85,6 +86,15 @@ dio_buffer* dio_scene_data(const dio_scene* scene) {
     Value notes = Value::list();
     for (const Diagnostic& d : s.staged.notes) notes.push(report::finding_json(d));
     return buffer_of(flat::write(s.staged.scene, std::move(notes)));
+  });
+}
+
+dio_buffer* dio_scene_convert(const dio_scene* scene, const char* to) {
+  return with_scene(scene, [&](const dio_scene& s) {
+    const std::string_view target = text_of(to);
+    if (target == "glb") return buffer_of(gltf::write_glb(s.staged.scene));
+    if (target == "gltf") return buffer_of(gltf::write_gltf(s.staged.scene));
+    return buffer_of(wrong_argument({.message = "unknown output type " + quoted(target) + "; it can be glb or gltf"}));
   });
 }
 

@@ -4,6 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
+/** Milliseconds after which something that should be seen counts as missing. It is only waited for when a test fails: machines that
+ * do much else take a minute to open a page. */
+export const patience = 300_000;
+
 const here = dirname(fileURLToPath(import.meta.url));
 const origin = 'http://page.invalid'; // never looked up: every request is answered below
 
@@ -13,7 +17,7 @@ export const importMap = `<script type="importmap">{"imports": {
 
 /** Debian's Chromium, drawing WebGL without a graphics card. */
 export const launched = () => chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  timeout: patience, executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--no-first-run'],
 });
@@ -23,6 +27,7 @@ export async function withPage(html, files, work) {
   const browser = await launched();
   try {
     const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
+    page.setDefaultTimeout(patience);
     await page.route('**/*', async route => {
       const path = new URL(route.request().url()).pathname;
       if (path === '/') return route.fulfill({ contentType: 'text/html', body: html });
@@ -40,7 +45,7 @@ export async function withPage(html, files, work) {
 
 /** What the page leaves in `window.__ready`; what it leaves in `window.__failed` is thrown. */
 export async function resultOf(page) {
-  await page.waitForFunction('window.__ready || window.__failed', null, { timeout: 180_000 });
+  await page.waitForFunction('window.__ready || window.__failed', null, { timeout: patience });
   const failed = await page.evaluate('window.__failed');
   if (failed) throw new Error(failed);
   return page.evaluate('window.__ready');

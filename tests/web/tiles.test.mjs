@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { chromium } from 'playwright-core';
+import { patience } from './page.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -21,11 +22,11 @@ const game = join(folder, 'games/small_game.nds');
 
 /** Opens a page from disk, and gives it to `work` with the errors that it has reported. */
 async function withPageOnDisk(file, work) {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'] });
+  const browser = await chromium.launch({ timeout: patience, executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'] });
   try {
     const context = await browser.newContext({ viewport: { width: 640, height: 400 }, hasTouch: true });
     const page = await context.newPage(), errors = [], loaded = new Set();
-    page.setDefaultTimeout(20000);
+    page.setDefaultTimeout(patience);
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => errors.push(message.text()));
     page.on('requestfailed', (request) => errors.push(`${request.url()} failed`));
@@ -54,7 +55,8 @@ test('a page of tiles opens from disk, and moves', async () => {
     const changes = async (what, does) => {
       await does();
       await isDrawn(page);
-      const now = await shot(page);
+      let now = await shot(page);
+      for (const end = Date.now() + patience; seen.has(now) && Date.now() < end; now = await shot(page)) await page.waitForTimeout(50);
       assert.ok(!seen.has(now), `${what} changes nothing`);
       seen.add(now);
     };

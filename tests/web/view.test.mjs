@@ -13,12 +13,13 @@ const { folder, browser } = forTests();
 /** The page until it shows all of these texts; what it asked for. Nothing may go wrong, nor be against its policy. */
 async function shows(url, texts) {
   const page = await browser().newPage({ viewport: { width: 1280, height: 720 } });
+  page.setDefaultTimeout(patience);
   const problems = [], requests = [];
   page.on('pageerror', (e) => problems.push(String(e)));
   page.on('console', (m) => { if (m.type() === 'error') problems.push(m.text()); });
   page.on('request', (r) => { if (!/^(data|blob):/.test(r.url())) requests.push({ url: r.url(), range: r.headers().range }); });
   await page.goto(url);
-  await page.waitForFunction((all) => all.every((t) => document.body.innerText.includes(t)), texts, { timeout: patience })
+  await page.waitForFunction((all) => all.every((t) => document.body.innerText.includes(t)), texts)
     .catch(async () => assert.fail(`not shown: ${texts} in ${await page.evaluate(() => document.body.innerText)}`));
   assert.deepEqual(problems, []);
   await page.close();

@@ -2,20 +2,19 @@
 // else those of the build tree.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { launched } from './page.mjs';
+import { launched, patience } from './page.mjs';
 
 export const viewer = process.env.DIORAMA_VIEWER ?? fileURLToPath(new URL('../../build/viewer/diorama.html', import.meta.url));
 export const viewerUrl = pathToFileURL(viewer).href;
 export const program = process.env.DIO ?? fileURLToPath(new URL('../../build/release/dio', import.meta.url));
 
-/** Milliseconds after which something that should be seen counts as missing: machines that do much else draw slowly. */
-export const patience = 60_000;
+export { patience };
 
 /** For a file of tests: {folder, browser()}: a folder with the samples, and a browser, both gone when the tests have run. */
 export function forTests() {
@@ -35,3 +34,10 @@ export function forTests() {
 
 /** The element with a data-test of this name. */
 export const by = (name) => `[data-test="${name}"]`;
+
+/** Drops files on the page, as a pointer would. */
+export const drop = (page, paths) => page.evaluate((files) => {
+  const data = new DataTransfer();
+  for (const { name, text } of files) data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+}, paths.map((path) => ({ name: basename(path), text: readFileSync(path).toString('base64') })));

@@ -4,19 +4,20 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { by, forTests, patience, viewerUrl } from './viewer_page.mjs';
+import { by, drop, forTests, patience, viewerUrl } from './viewer_page.mjs';
 
 const { folder, browser } = forTests();
 
 /** The page with files open, once their picture stands still. Animations do not start by themselves. */
-async function open(...files) {
+const open = (...files) => openAt('', files);
+async function openAt(hash, files) {
   const page = await browser().newPage({ viewport: { width: 1280, height: 720 }, colorScheme: 'dark', reducedMotion: 'reduce' });
   const errors = [];
   page.on('pageerror', (e) => errors.push(String(e.stack)));
   page.setDefaultTimeout(patience);
-  await page.goto(viewerUrl);
+  await page.goto(viewerUrl + hash);
   await page.waitForFunction('window.__ready');
-  await page.setInputFiles(by('file-input'), files.map((f) => join(folder, f)));
+  await drop(page, files.map((f) => join(folder, f)));
   await page.waitForFunction('window.__picture?.scene3');
   const out = {
     page, canvas: page.locator(by('canvas')),
@@ -212,5 +213,93 @@ test('a map in another state', async () => {
   await page.selectOption(by('state'), states[1]);
   await page.waitForFunction((name) => window.__picture?.scene3?.data.extras?.state === name, states[1]);
   assert.notEqual((await p.seen()).sum, usual.sum, `${states[1]} looks like ${states[0]}`);
+  await p.done();
+});
+
+const families = {
+  'a course': ['kmp/race.kmp'],
+  'a model': ['nsbmd', 'nsbca', 'nsbta'].map((f) => `${f}/windmill.${f}`),
+  'a world': ['games/village.nds'],
+  'a battle map': ['games/small_tactics.bin'],
+  'a pack': ['splashpack', 'vram', 'spu'].map((f) => `together/scene_v21.${f}`),
+};
+for (const [name, files] of Object.entries(families))
+  test(`${name}: what is selected in one pane is selected in all; saved as GLB; a link leads back`, async () => {
+    const p = await open(...files), { page } = p;
+    const path = () => page.evaluate(() => decodeURIComponent(/[#&]path=([^&]*)/.exec(location.hash)?.[1] ?? ''));
+    const pathIsNot = (old) => page.waitForFunction((o) => { const now = decodeURIComponent(/[#&]path=([^&]*)/.exec(location.hash)?.[1] ?? ''); return now && now !== o; }, old);
+    const rowIs = (path) => page.waitForSelector(`${by('structure')} [data-path="${path}"][aria-selected="true"]`);
+
+    // A triangle: its value, its bytes, its mark.
+    const plain = await p.seen(), spot = await page.evaluate(() => {
+      const v = window.__picture, r = v.canvas.getBoundingClientRect();
+      for (let y = 60; y < r.height - 60; y += 7)
+        for (let x = 20; x < r.width - 20; x += 7) {
+          const hit = document.elementFromPoint(r.left + x, r.top + y) === v.canvas && v.pickAt(r.left + x, r.top + y);
+          if (hit && hit.source !== undefined) return { x: r.left + x, y: r.top + y };
+        }
+    }) ?? await p.spotOf('');
+    await page.mouse.click(spot.x, spot.y);
+    await pathIsNot('');
+    const clicked = await path();
+    await rowIs(clicked);
+    await page.waitForSelector(`${by('bytes')} .hex-cell .selected`);
+    await page.waitForFunction(() => window.__picture.marks > 0);
+    assert.notEqual((await p.seen()).sum, plain.sum, 'nothing is marked');
+
+    // A byte of another value.
+    await page.locator(by('bytes')).evaluate((e) => { e.scrollTop = 0; });
+    await page.locator(`${by('bytes')} .hex-row[data-offset="0"] .hex-cell span`).first().click({ position: { x: 3, y: 8 } });
+    await pathIsNot(clicked);
+    const first = await path();
+    await rowIs(first);
+
+    // A value, back at the triangle.
+    await page.goBack();
+    await rowIs(clicked);
+    await page.waitForFunction(() => window.__picture.marks > 0);
+
+    // The same scene for Blender.
+    await page.click(by('save'));
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click(by('save-glb'))]);
+    const glb = readFileSync(await download.path()), json = JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)));
+    assert.equal(glb.toString('latin1', 0, 4), 'glTF');
+    const nodes = await page.evaluate(() => window.__picture.scene3.data.nodes.map((n) => n.name));
+    assert.deepEqual(json.nodes.slice(0, nodes.length).map((n) => n.name ?? ''), nodes);
+
+    // The address, in another window, into which the same files are dropped.
+    await page.mouse.move(spot.x, spot.y);
+    await page.mouse.wheel(0, -300);
+    await page.waitForFunction(() => location.hash.endsWith(`view=${window.__picture.rig}`) && window.__picture.isFinished);
+    const hash = await page.evaluate(() => location.hash), place = await p.place();
+    await p.done();
+    const other = await openAt(hash, files);
+    await other.page.waitForSelector(`${by('structure')} [data-path="${clicked}"][aria-selected="true"]`);
+    assert.equal(await other.place(), place);
+    await other.done();
+  });
+
+test('a battle map: what a corner of the game hides, and the tile under the pointer', async () => {
+  const p = await open('games/small_tactics.bin'), { page } = p;
+  await page.click('.file-list .row:has-text("MAP001")');
+  await page.waitForFunction(() => window.__picture?.scene3?.pieces.some((q) => q.hidden));
+  await page.click(by('layers'));
+  const counts = {};
+  for (const corner of ['SW', 'NW', 'NE', 'SE']) {
+    await page.click(by('cameras'));
+    await page.click(`${by('camera')}:has-text("camera ${corner}")`);
+    await page.waitForSelector(`text=Hidden from ${corner}`);
+    counts[corner] = Number(await page.textContent(by('hidden-count')));
+    if (!counts[corner]) continue;
+    assert.equal(await page.isChecked(by('layer-hidden-from')), false);
+    const asGame = await p.seen();
+    await page.check(by('layer-hidden-from'));
+    assert.notEqual((await p.seen()).sum, asGame.sum, `${corner}: what is hidden cannot be seen either way`);
+  }
+  assert.ok(Object.values(counts).some((n) => n > 0), JSON.stringify(counts));
+  await page.click(by('top'));
+  const box = await p.canvas.boundingBox();
+  await page.mouse.move(box.x + box.width / 2 + 3, box.y + box.height / 2 + 3);
+  await page.waitForFunction(() => /tile \d+, \d+: .* height \d+/.test(document.querySelector('[data-test="readout"]')?.textContent ?? ''));
   await p.done();
 });

@@ -124,6 +124,12 @@ for (const name of games)
         });
         assert.ok(placed > 1 && vertices > 1);
         assert.deepEqual(scene.shows('another.nds/file', ''), []);
+        // The same scene for 3D programs: nodes keep their numbers, and a root comes after them.
+        const glb = scene.convert('glb'), head = new DataView(glb.buffer, glb.byteOffset);
+        assert.deepEqual([head.getUint32(0, true), head.getUint32(8, true)], [0x46546c67, glb.length]);
+        const json = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + head.getUint32(12, true))));
+        assert.deepEqual(json.nodes.slice(0, nodes.length).map((n) => n.name ?? ''), nodes.map((n) => n.name));
+        assert.throws(() => scene.convert('obj'), { id: 'capi.argument' });
       });
     }));
   });

@@ -25,6 +25,9 @@ const fresh = (path: string) => {
   }
 };
 
+// A link to a place in a file that has to be dropped first.
+let link = location.hash;
+
 // What should be looked at first.
 const rank = (f: OpenFile) => (f.kind === 'game' ? 0 : f.scene && !f.error ? 1 : f.kind === 'archive' ? 2 : f.error ? 4 : 3);
 
@@ -82,9 +85,10 @@ export async function take(incoming: Incoming[], wanted = '', part = ''): Promis
   }
   for (const file of added) if (file.scene && added.length > 1) void refresh(file.path);
   said.value = `${counted(done, 'file')} opened`;
-  const from = wanted ? selectionOf(wanted) : null;
-  if (from?.file && added.some((f) => from.file === f.path || from.file.startsWith(`${f.path}/`))) {
-    selection.value = from;
+  const from = selectionOf(wanted || link);
+  if (from.file && added.some((f) => from.file === f.path || from.file.startsWith(`${f.path}/`) || f.members?.some((m) => from.file === m))) {
+    link = '';
+    select({ ...from, part: from.part }, 'replace');
     return;
   }
   const first = added.filter((f) => f.title).sort((a, b) => rank(a) - rank(b))[0];

@@ -38,6 +38,8 @@ export const worldOptions: Signal<{ time: number; state: string; show: string[] 
 export const busy: Signal<Busy | null> = signal(null);
 export const theme: Signal<'dark' | 'light' | 'system'> = signal('system');
 export const reducedMotion: Signal<boolean> = signal(matchMedia('(prefers-reduced-motion: reduce)').matches);
+/** A picture of the scene that is shown (a number in `images`), whose triangles are marked; -1: none. */
+export const markedImage: Signal<number> = signal(-1);
 /** Bytes under the pointer, of the selected file: all panes mark them faintly. */
 export const hovered: Signal<{ offset: number; size: number } | null> = signal(null);
 /** The last sentence for people who hear the page instead of seeing it. */

@@ -446,9 +446,11 @@ export class Api {
     const kept = this.#scenes.get(sceneId);
     return kept?.scene.shows(kept.nameOf(file), path) ?? [];
   }
-  /** The file as GLB. */
-  saveGlb(file: string): Moved<Uint8Array> {
-    const bytes = this.#get(file).file.convert('glb') as Uint8Array;
+  /** What the picture shows as GLB. */
+  saveGlb(sceneId: number): Moved<Uint8Array> {
+    const kept = this.#scenes.get(sceneId);
+    if (!kept) throw new Error('the picture is being built; try again when it is there');
+    const bytes = kept.scene.convert('glb') as Uint8Array;
     return new Moved(bytes, [bytes.buffer as ArrayBuffer]);
   }
 

@@ -7,6 +7,7 @@
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
+#include "formats/kmp/scene/played_cameras.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
 #include "scene/shapes.hpp"
 
@@ -25,7 +26,6 @@ constexpr f32 k_metres = 0.01f;  // a kart is about 300 units long
 constexpr f32 k_point = 150, k_line = 60, k_cone_radius = 200, k_cone_length = 500;
 constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // checkpoints have no height: around the respawn's
 constexpr f32 k_area_half = 5000, k_area_high = 10000;    // before scale
-constexpr f32 k_frames = 60;                              // a second
 
 struct Color {
   const char* name;
@@ -45,7 +45,8 @@ constexpr Color k_check{"checkpoint", 0, 0, 1}, k_check_key{"checkpoint, key", 1
 constexpr Color k_respawn{"respawn", .55f, .55f, 0}, k_respawn_arrow{"respawn direction", .75f, .75f, 0};
 constexpr Color k_object{"object", 1, 0, 1}, k_route{"route point", 0, .75f, .75f}, k_route_line{"route", .5f, 1, 1};
 constexpr Color k_area_volume{"area volume", 1, .7f, 0, .25f};
-constexpr Color k_camera{"camera", .5f, .1f, .7f}, k_cannon{"cannon target", 1, 0, 0}, k_end{"end point", .5f, 0, 1};
+constexpr Color k_camera{"camera", .5f, .1f, .7f}, k_cannon{"cannon target", 1, 0, 0}, k_end{"end point", .5f, 0, 1},
+    k_kart{"kart", 1, .9f, .2f};
 
 Value number(f32 x) { return number_value(Wire::f32, 0, std::bit_cast<u32>(x)); }
 Value numbers(const Vec3& v) {
@@ -154,12 +155,10 @@ class Builder {
   void routes();
   void areas();
   void cameras();
-  void opening_pan(Index parent);
+  /// A camera that an animation moves.
+  void play(const char* name, const char* path, Index parent, PlayedCamera);
   void poses();
   f32 height_of(const CheckPoint&) const;
-  static f32 radians(f32 degrees) {
-    return std::isfinite(degrees) ? std::clamp(degrees, 1.0f, 179.0f) * std::numbers::pi_v<f32> / 180 : 1;
-  }
 };
 
 // ---- start points ----
@@ -452,7 +451,7 @@ void Builder::cameras() {
     s_.nodes[n].rotation = scene::look_at(s_.nodes[n].translation, target);
     s_.nodes[n].camera = Index(s_.cameras.size());
     s_.cameras.push_back(
-        {.name = numbered("camera", i), .vertical_fov = radians(c.zoom_begin), .near = 10, .far = 500000});
+        {.name = numbered("camera", i), .vertical_fov = view_angle(c.zoom_begin), .near = 10, .far = 500000});
     extra(n, "type", word_of(k_camera_types, c.type));
     extra(n, "rotation", numbers(c.rotation));
     if (c.next != k_no_link) extra(n, "next", c.next);
@@ -475,78 +474,49 @@ void Builder::cameras() {
            })};
          }));
   }
-  opening_pan(top);
+  play("opening pan", "CAME.opening", top, opening_pan(k_));
+  play("replay", "", top, replay(k_));
 }
 
-/// The opening pan as one camera that takes the place of each in turn.
-void Builder::opening_pan(Index parent) {
-  const auto& list = entries(k_.came);
-  std::vector<size_t> chain;
-  for (size_t i = k_.came->header.opening; i < list.size() && (list[i].type == 4 || list[i].type == 5);
-       i = list[i].next) {
-    if (std::find(chain.begin(), chain.end(), i) != chain.end()) break;  // a pan that never ends is shown once
-    chain.push_back(i);
-  }
-  constexpr f32 k_step = 6, k_longest = 60 * k_frames;  // frames; between keys, and of one camera
-  scene::Channel position{.node = 0,
-                          .target = scene::Channel::Target::translation,
-                          .interpolation = scene::Channel::Interpolation::linear,
-                          .times = {},
-                          .values = {}};
-  scene::Channel rotation{.node = 0,
-                          .target = scene::Channel::Target::rotation,
-                          .interpolation = scene::Channel::Interpolation::linear,
-                          .times = {},
-                          .values = {}};
-  scene::FovChannel zoom;
-  Value cuts = Value::list();
-  f32 started = 0;
-  for (size_t i : chain) {
-    const Camera& c = list[i];
-    const f32 frames = std::isfinite(c.time) ? std::clamp(c.time, 1.0f, k_longest) : 1;
-    const auto key = [&](f32 frame, const scene::Vec3& eye) {
-      const scene::Vec3 from = drawable(c.view_begin), to = drawable(c.view_end);
-      const f64 way = scene::distance(from, to), gone = f64(c.view_speed) / 100 * frame;
-      const scene::Vec3 target = way > 0 ? scene::lerp(from, to, f32(std::min(1.0, gone / way))) : to;
-      const f32 begin = std::isfinite(c.zoom_begin) ? c.zoom_begin : 60,
-                end = std::isfinite(c.zoom_end) ? c.zoom_end : begin;
-      const f32 turn = f32(c.zoom_speed) / 100 * frame;
-      const f32 fov = end > begin ? std::min(end, begin + turn) : std::max(end, begin - turn);
-      const scene::Vec4 q = scene::look_at(eye, target);
-      // the last key of a camera stands just before the first of the next: a cut, not a flight
-      const f32 seconds = (started + (frame + 1 > frames ? frames - 0.05f : frame)) / k_frames;
-      if (!position.times.empty() && seconds <= position.times.back()) return;
-      position.times.push_back(seconds);
-      position.values.push_back({eye[0], eye[1], eye[2], 0});
-      rotation.times.push_back(seconds);
-      rotation.values.push_back(q);
-      zoom.times.push_back(seconds);
-      zoom.values.push_back(radians(fov));
-    };
-    const auto& routes = entries(k_.poti);
-    if (c.type == 5 && c.route < routes.size() && !routes[c.route].points.empty()) {
-      const Route& r = routes[c.route];
-      curve_of(r).walk(frames, k_step, f32(c.route_speed) / 100, r.back_and_forth != 0, key);
-    } else
-      for (f32 frame = 0; frame <= frames; frame = frame < frames && frame + k_step > frames ? frames : frame + k_step)
-        key(frame, drawable(c.position));
+void Builder::play(const char* name, const char* path, Index parent, PlayedCamera played) {
+  if (played.times.size() < 2) return;
+  const Index n = node(name, parent, name, path);
+  s_.nodes[n].translation = played.eyes[0];
+  s_.nodes[n].rotation = played.rotations[0];
+  s_.nodes[n].camera = Index(s_.cameras.size());
+  s_.cameras.push_back({.name = name, .vertical_fov = played.fovs[0], .near = 10, .far = 500000});
+  Value& cuts = extra(n, "cuts", Value::list());
+  for (const PlayedCamera::Cut& c : played.cuts) {
     Value& cut = cuts.push(Value::object());
-    cut.add("camera", u64(i));
-    cut.add("seconds", started / k_frames);
-    started += frames;
+    cut.add("camera", u64(c.camera));
+    cut.add("seconds", c.seconds);
   }
-  if (position.times.size() < 2) return;
-  const Index n = node("opening pan", parent, "opening pan", "CAME.opening");
-  s_.nodes[n].camera = zoom.camera = Index(s_.cameras.size());
-  s_.cameras.push_back({.name = "opening pan", .vertical_fov = zoom.values[0], .near = 10, .far = 500000});
-  s_.nodes[n].translation = {position.values[0][0], position.values[0][1], position.values[0][2]};
-  s_.nodes[n].rotation = rotation.values[0];
-  extra(n, "cuts", std::move(cuts));
-  position.node = rotation.node = n;
-  s_.animations.emplace_back().name = "opening pan";
-  s_.animations.back().channels.push_back(std::move(position));
-  s_.animations.back().channels.push_back(std::move(rotation));
-  s_.animations.back().fov_channels.push_back(std::move(zoom));
+  using Target = scene::Channel::Target;
+  const auto channel = [&](Target target) {
+    return scene::Channel{.node = n,
+                          .target = target,
+                          .interpolation = scene::Channel::Interpolation::linear,
+                          .times = played.times,
+                          .values = {}};
+  };
+  scene::Animation& a = s_.animations.emplace_back();
+  a.name = name;
+  a.channels = {channel(Target::translation), channel(Target::rotation)};
+  for (const scene::Vec3& eye : played.eyes) a.channels[0].values.push_back({eye[0], eye[1], eye[2], 0});
+  a.channels[1].values = std::move(played.rotations);
+  scene::FovChannel& zoom = a.fov_channels.emplace_back();
+  zoom.camera = s_.nodes[n].camera;
+  zoom.times = std::move(played.times);
+  zoom.values = std::move(played.fovs);
+  if (played.karts.empty()) return;
+  const Index kart = node("kart", parent, "kart", "", sphere(k_kart));
+  s_.nodes[kart].visible = false;
+  scene::Animation& b = s_.animations.back();
+  b.channels.push_back(b.channels[0]);
+  b.channels.back().node = kart;
+  b.channels.back().values.clear();
+  for (const scene::Vec3& at : played.karts) b.channels.back().values.push_back({at[0], at[1], at[2], 0});
+  b.visibility_channels.push_back({.node = kart, .times = {0}, .visible = {1}});
 }
 
 // ---- respawns, cannons, end points ----

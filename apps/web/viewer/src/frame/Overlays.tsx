@@ -59,7 +59,8 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
   const found = all.filter((c) => words.every((w) => `${c.title} ${c.keys ?? ''}`.toLowerCase().includes(w))).slice(0, 60);
   const run = (c?: Command) => {
     close();
-    c?.run();
+    // While the dialog is open, and when it gives the focus back, no pane can take it.
+    if (c) setTimeout(c.run);
   };
   useEffect(() => document.getElementById(`command-${at.value}`)?.scrollIntoView({ block: 'nearest' }), [at.value]);
   return (

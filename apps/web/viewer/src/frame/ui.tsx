@@ -195,7 +195,7 @@ export function VirtualList({ count, rowHeight, row, handle, inner = 'presentati
   }, []);
   if (handle)
     handle.current = {
-      element: box.current,
+      get element() { return box.current; },
       fit: () => Math.max(1, Math.floor(state.current.view / rowHeight)),
       reveal: (at) => {
         const s = state.current, y = at * rowHeight;

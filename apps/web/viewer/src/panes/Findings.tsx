@@ -2,32 +2,37 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Empty, Icon, Problem, remember, remembered, useLater } from '../frame/ui';
-import { core, files, gameOf, hovered, said, select, selection } from '../state';
+import { core, files, gameOf, hovered, said, select, selection, shown } from '../state';
 import { current, reopen } from '../showing';
 import type { Budgets, Finding, Rule } from '../types';
 import { counted, findingText, hintText, offsetText } from '../words';
+import { partName } from './Files';
 import { checkProblem, findingsOf, hasChecked, wantFindings } from './findings';
+import { Sounds, TexturesOfScene } from './Textures';
 
 const order = ['error', 'stop', 'warning', 'hint'];
 const rank = (f: Finding) => order.indexOf(f.severity);
-export type Sheet = 'findings' | 'budget' | 'summary';
+export type Sheet = 'findings' | 'budget' | 'textures' | 'sounds' | 'summary';
 
 export function FindingsPane() {
   const { file } = selection.value, [sheet, setSheet] = useState<Sheet>(remembered('sheet', 'findings'));
   const known = current.value?.path === file ? current.value : null, isFolder = known?.format === 'folder', together = `${known?.companions} ${known?.format}`;
   useEffect(() => { if (known && !isFolder) wantFindings(file, together); }, [file, together]);
   const budget = useLater(known && !isFolder ? `${file}\n${together}` : null, () => core.budget(file));
+  const sounds = useLater(known?.kind === 'file' && known.scene ? `${file}\n${together}` : null, () => core.sounds(file).catch(() => []));
   const root = gameOf(file) ?? files.value.find((f) => f.path === file || file.startsWith(`${f.path}/`));
   if (!file) return <Empty icon="ok" title="Findings and budget">What is wrong with a file and how to mend it; how much of its console it needs.</Empty>;
   const findings = findingsOf(file), isGame = root?.kind === 'game';
   const open = (to: Sheet) => { setSheet(to); remember('sheet', to); };
   const sheets: [Sheet, string, number | null][] = [['findings', 'Findings', findings.length || null]];
   if (budget.value) sheets.push(['budget', 'Budget', budget.value.budgets.filter((b) => b.of && b.used > b.of).length || null]);
+  if (shown.value?.data.images.length) sheets.push(['textures', 'Textures', null]);
+  if (sounds.value?.length) sheets.push(['sounds', 'Sounds', null]);
   sheets.push(['summary', 'Summary', null]);
   const now = sheets.some(([id]) => id === sheet) ? sheet : 'findings';
   return (
     <div class="pane-body sheets">
-      <div class="tabs" role="tablist" aria-label="Findings, budget, summary">
+      <div class="tabs" role="tablist" aria-label="Findings, budget, textures, sounds, summary">
         {sheets.map(([id, title, n], i) => (
           <button type="button" role="tab" key={id} id={`sheet-${id}`} aria-selected={now === id} aria-controls="sheet" tabIndex={now === id ? 0 : -1} onClick={() => open(id)} data-test={`sheet-${id}`}
             onKeyDown={(e) => {
@@ -40,7 +45,8 @@ export function FindingsPane() {
         ))}
       </div>
       <div id="sheet" class="sheet" role="tabpanel" aria-labelledby={`sheet-${now}`} tabIndex={0}>
-        {now === 'findings' ? <Findings file={file} isGame={isGame} root={root?.path ?? ''} /> : now === 'budget' && budget.value ? <Budget budgets={budget.value} /> : <Summary file={file} />}
+        {now === 'findings' ? <Findings file={file} isGame={isGame} root={root?.path ?? ''} /> : now === 'budget' && budget.value ? <Budget budgets={budget.value} /> : now === 'textures' && shown.value ? <TexturesOfScene data={shown.value.data} />
+          : now === 'sounds' && sounds.value ? <Sounds sounds={sounds.value} /> : <Summary file={file} />}
       </div>
     </div>
   );
@@ -178,6 +184,8 @@ function MemoryMap({ map }: { map: NonNullable<Budgets['map']> }) {
 }
 
 function Summary({ file }: { file: string }) {
+  const { part } = selection.value, game = part && gameOf(file)?.path;
+  const described = useLater(game ? `${game}\n${part}` : null, () => core.describe(game!, part!).catch(() => null));
   const known = current.value, info = useLater(!known || known.inParts ? null : `${file}\n${known?.format}`, () => core.info(file));
   if (info.error && !known?.error) return <Problem error={info.error} again={info.again} />;
   const { value } = info;
@@ -191,6 +199,7 @@ function Summary({ file }: { file: string }) {
         {known?.error && <><dt>Problem</dt><dd>{findingText(known.error)}</dd></>}
       </dl>
       {value?.info && <Facts of={value.info} />}
+      {described.value && <><h3>{partName(file, part!) ?? part}</h3><Facts of={described.value} /></>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // The values of the selected file as a tree: names, values with their units and words, what they mean.
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, copyText, useKept, useLater, type ListHandle } from '../frame/ui';
 import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
 import { current } from '../showing';
@@ -17,7 +17,7 @@ export function StructurePane() {
   const isFolder = known?.path === file && known.format === 'folder';
   const model = useMemo(() => (file && !isFolder ? new TreeModel(file) : null), [file, known?.path === file ? `${known.companions} ${known.format}` : '']);
   useEffect(() => () => model?.close(), [model]);
-  const text = useSignal(''), list = useRef<ListHandle>(null), at = useSignal(-1), wanted = useRef<number | null>(null);
+  const text = useSignal(''), list = useRef<ListHandle>(null), at = useSignal(-1), wanted = useRef<number | null>(null), into = useRef<() => void>(() => {}), back = useRef(false);
   const kept = useKept();
   model?.version.value;
 
@@ -43,6 +43,12 @@ export function StructurePane() {
     }, () => { at.value = -1; });
     return () => { stale = true; };
   }, [model, path]);
+
+  // After a search the keys go on in the tree.
+  useLayoutEffect(() => {
+    if (back.current && !text.value) list.current?.element?.focus();
+    back.current = false;
+  }, [text.value]);
 
   if (isFolder) return <Empty icon="game" title={known.title}>Choose one of its files, or click something in the picture, to see its values.</Empty>;
   if (!file || !model)
@@ -93,7 +99,7 @@ export function StructurePane() {
   return (
     <div class="pane-body structure">
       <div class="bar">
-        <Search label="Find a name, path or value" value={text.value} onInput={(v) => { text.value = v; }} test="find-value" onDown={() => list.current?.element?.focus()} />
+        <Search label="Find a name, path or value" value={text.value} onInput={(v) => { text.value = v; }} test="find-value" onDown={() => { list.current?.element?.focus(); if (find) into.current(); }} />
         <IconButton icon="collapse" label="Close all rows" onClick={() => { model.closeAll(); at.value = -1; }} />
       </div>
       {error && (
@@ -103,7 +109,7 @@ export function StructurePane() {
         </button>
       )}
       {known?.inParts ? <InParts file={known} again={() => model.again()} /> : model.failure.value && known?.format !== null && <Problem error={model.failure.value} again={() => model.again()} />}
-      {find ? <Found file={file} text={find} path={path} handle={list} clear={() => { text.value = ''; }} /> : (
+      {find ? <Found file={file} text={find} path={path} handle={list} into={into} clear={() => { back.current = true; text.value = ''; }} /> : (
         <VirtualList class="tree" data-test="structure" count={model.count} rowHeight={k_row} handle={list} inner="rowgroup" role="treegrid" tabIndex={0}
           aria-label="Values of the file" aria-rowcount={model.count} aria-activedescendant={at.value >= 0 ? `value-${at.value}` : undefined} onKeyDown={onKeyDown}
           onMouseLeave={() => { hovered.value = null; }}
@@ -151,24 +157,42 @@ function ValueRow({ model, at, row, isSelected, preview, choose }: { model: Tree
   );
 }
 
-function Found({ file, text, path, handle, clear }: { file: string; text: string; path: string; handle: { current: ListHandle | null }; clear: () => void }) {
+/** `into`: selects the first one. */
+function Found({ file, text, path, handle, into, clear }: { file: string; text: string; path: string; handle: { current: ListHandle | null }; into: { current: () => void }; clear: () => void }) {
   const found = useLater(`${file}\n${text}`, () => core.findValues(file, text, 5000));
+  // What is listed until the answer comes belongs to an earlier text: keys wait for it.
+  const waiting = useRef<(() => void)[]>([]), list = found.value?.found ?? [], shown = useRef(list);
+  shown.current = list;
+  useEffect(() => {
+    if (!found.loading) for (const go of waiting.current.splice(0)) go();
+  }, [found.loading, list]);
   if (found.error) return <Problem error={found.error} again={found.again} />;
-  const list = found.value?.found ?? [];
-  const step = (by: number) => {
-    const at = list.findIndex((leaf) => leaf.path === path), next = list[Math.max(0, Math.min(list.length - 1, at + by))];
-    if (!next) return;
-    handle.current?.reveal(list.indexOf(next));
-    select({ path: next.path });
+  const go = (to: (now: number) => number) => {
+    const move = () => {
+      const all = shown.current, { path } = selection.peek(), next = Math.max(0, Math.min(all.length - 1, to(all.findIndex((leaf) => leaf.path === path))));
+      if (!all[next]) return;
+      handle.current?.reveal(next);
+      select({ path: all[next].path });
+      said.value = `${all[next].path} ${valueText(all[next])}`;
+    };
+    if (found.loading) waiting.current.push(move);
+    else move();
   };
+  into.current = () => go(() => 0);
   return (
     <>
       <div class="found-count" role="status">{found.value ? (found.value.total ? counted(found.value.total, 'value') : `Nothing called “${text}”, and no value that shows it`) : 'Searching…'}
         {found.value && found.value.total > list.length ? `, the first ${list.length.toLocaleString('en')} are listed` : ''}</div>
       <VirtualList class="tree found" data-test="found" count={list.length} rowHeight={k_row} handle={handle} inner="presentation" role="listbox" tabIndex={0} aria-label="Values found"
         onKeyDown={(e) => {
-          if (e.key === 'ArrowDown') step(1);
-          else if (e.key === 'ArrowUp') step(-1);
+          if (e.ctrlKey || e.metaKey || e.altKey) return;
+          const page = handle.current?.fit() ?? 10;
+          if (e.key === 'ArrowDown') go((now) => now + 1);
+          else if (e.key === 'ArrowUp') go((now) => now - 1);
+          else if (e.key === 'PageDown') go((now) => now + page);
+          else if (e.key === 'PageUp') go((now) => now - page);
+          else if (e.key === 'Home') go(() => 0);
+          else if (e.key === 'End') go(() => Infinity);
           else if (e.key === 'Escape' || e.key === 'Enter') clear();
           else return;
           e.preventDefault();

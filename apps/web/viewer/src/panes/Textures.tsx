@@ -1,10 +1,10 @@
-// Of files that hold textures or sounds but no scene: the textures as pictures, the sounds to be heard.
-import { useEffect, useState } from 'preact/hooks';
+// Textures as pictures, sounds to be heard: instead of a picture for files that hold nothing else, and beside it.
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Empty, useLater } from '../frame/ui';
 import { pictureProblem, again } from '../showing';
-import { core, selection, select } from '../state';
+import { core, markedImage, selection, select, type SceneData } from '../state';
 import { current } from '../showing';
-import type { Sound } from '../types';
+import type { SceneImage, Sound } from '../types';
 import { counted, findingText } from '../words';
 
 const url = (bytes: Uint8Array, type: string) => URL.createObjectURL(new Blob([bytes as BlobPart], { type }));
@@ -47,6 +47,25 @@ function Gallery({ pictures }: { pictures: { name: string; bytes: Uint8Array }[]
       }} /></a><span>{p.name.replace(/\.png$/, '')}</span></li>)}</ul>
     </div>
   );
+}
+
+/** The textures that the picture shows; a click marks what they are on. */
+export function TexturesOfScene({ data }: { data: SceneData }) {
+  useEffect(() => () => { markedImage.value = -1; }, [data]);
+  return (
+    <ul class="texture-list" data-test="textures" aria-label="Textures">
+      {data.images.map((image, i) => (
+        <li key={i}><button type="button" aria-pressed={markedImage.value === i} title={`${image.name}: click to mark what it is on`} onClick={() => { markedImage.value = markedImage.value === i ? -1 : i; }}>
+          <TextureImage image={image} /><span>{image.name}</span><span class="dim">{image.width} × {image.height}</span>
+        </button></li>
+      ))}
+    </ul>
+  );
+}
+function TextureImage({ image: { pixels, width, height } }: { image: SceneImage }) {
+  const canvas = useRef<HTMLCanvasElement>(null), longest = Math.max(width, height), times = longest <= 88 ? Math.floor(88 / longest) : 88 / longest;
+  useEffect(() => canvas.current!.getContext('2d')!.putImageData(new ImageData(new Uint8ClampedArray(pixels), width, height), 0, 0), [pixels]);
+  return <canvas ref={canvas} width={width} height={height} style={{ width: `${Math.max(1, width * times)}px`, height: `${Math.max(1, height * times)}px` }} />;
 }
 
 /** A sound as WAV. */

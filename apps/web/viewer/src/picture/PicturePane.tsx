@@ -3,7 +3,7 @@ import { effect, signal, useComputed, useSignal, useSignalEffect } from '@preact
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Vector3 } from 'three';
-import { core, files, reducedMotion, said, select, selectPlace, selection, shown, worldOptions } from '../state';
+import { core, files, markedImage, reducedMotion, said, select, selectPlace, selection, shown, worldOptions } from '../state';
 import { remember, remembered } from '../frame/ui';
 import { Glyph, type IconName } from './icons';
 import type { Look } from './materials';
@@ -40,7 +40,7 @@ export function PicturePane() {
   const failed = useSignal(''), version = useSignal(0), mode = useSignal('orbit'), look = useSignal<Look>('plain'), menu = useSignal<'' | 'cameras' | 'save' | 'look'>('');
   const showLayers = useSignal(remembered('picture.layers', false)), showLabels = useSignal(false), measuring = useSignal(false), points = useSignal<Vector3[]>([]);
   const playing = useSignal(false), time = useSignal(0), clip = useSignal(-1), speed = useSignal(1), variant = useSignal(-1), state = useSignal(-1), focus = useSignal(-1);
-  const probe = useSignal(''), cameraNode = useSignal(-1);
+  const probe = useSignal(''), cameraNode = useSignal(-1), seenFrom = useSignal(''), asGame = useSignal(false);
   const dark = useComputed(() => document.documentElement.dataset.theme);
 
   // ---- the canvas ----
@@ -81,6 +81,7 @@ export function PicturePane() {
     };
     v.onPlayed = () => (time.value = v.player!.time);
     v.onDrawn = () => placeLabels();
+    v.onSeenFrom = () => { seenFrom.value = v.seenFrom?.name ?? ''; };
     const key = (e: KeyboardEvent) => {
       if ((e.target as Element).closest('input, select, textarea')) return;
       if (v.rig.hold(e)) return e.preventDefault();
@@ -120,6 +121,7 @@ export function PicturePane() {
     failed.value = '';
     if (!stays && wanted) v.rig.fromString(wanted);
     if (!stays) v.onMoved();
+    if (!stays) setAsGame(false);
     const s = v.scene3!;
     s.layering.layers.forEach((l, i) => {
       const kept = before.current.layers.get(l.key);
@@ -198,6 +200,20 @@ export function PicturePane() {
     void showSelected();
   }), []);
 
+  // A texture was chosen: what it is on.
+  useSignalEffect(() => {
+    const image = markedImage.value, v = view.current, now = shown.peek();
+    if (!v?.scene3 || !now || image < 0) return;
+    const { data } = now, elements: Parameters<View['mark']>[0] = [];
+    for (const piece of v.scene3.pieces)
+      if (v.scene3.showsPiece(piece) && data.textures[data.materials[piece.primitive.material]?.texture]?.image === image)
+        for (let element = 0; element < piece.indexCount / 3; ++element) elements.push({ piece, element });
+    own.current = '';
+    marked.current = { nodes: new Set(), elements };
+    v.mark(elements, null);
+    said.value = `${data.images[image].name}: on ${elements.length} triangles`;
+  });
+
   const choose = async (hit: Hit | null) => {
     const v = view.current!, now = shown.peek();
     if (!now) return;
@@ -268,19 +284,34 @@ export function PicturePane() {
     t.style.transform = `translate(${Math.min(x - r.left + 14, r.width - 180)}px, ${Math.min(y - r.top + 16, r.height - 30)}px)`;
     const p = hit.place;
     probe.value = `${short(p.x)}, ${short(p.y)}, ${short(p.z)}`;
-    void askHeight(hit);
+    void askPlace(hit);
   };
-  /** Platinum: the ground as the game finds it. */
-  const askHeight = async (hit: Hit) => {
-    const now = shown.peek()!, { nodes } = now.data, number = ++asked.current;
+  /** What the game has at a place: the tile, and on land of Platinum the ground that it finds there. */
+  const askPlace = async (hit: Hit) => {
+    const now = shown.peek()!, { nodes, extras } = now.data, number = ++asked.current, at = hit.place, m = view.current!.scene3!.world;
+    const fileOf = (node: number) => (now.part ? `${now.file}/${nodes[node].extras.file}` : now.file);
+    const ask = (node: number, question: string, argument: string): Promise<any> => core.ask(fileOf(node), question, argument).catch(() => null);
+    let said: (string | false | undefined)[] = [];
     let land = hit.piece.node;
     while (land >= 0 && nodes[land].extras?.kind !== 'platinum.land') land = nodes[land].parent;
-    if (land < 0) return;
-    const at = hit.place.clone(), m = view.current!.scene3!.world, file = now.part ? `${now.file}/${nodes[land].extras.file}` : now.file;
-    const x = at.x - m[16 * land + 12], z = at.z - m[16 * land + 14], n = (v: number) => v.toFixed(2);
-    const said = (await core.ask(file, 'height', `${n(x)}u,${n(z)}u,${n(at.y)}`).catch(() => null)) as { height?: number | null; plates?: unknown[] } | null;
-    if (!said || number !== asked.current) return;
-    probe.value += said.height === null || said.height === undefined ? ' · no plate here' : ` · ground ${short(said.height)}${said.plates && said.plates.length > 1 ? ` of ${said.plates.length} plates` : ''}`;
+    if (land >= 0) {
+      const x = at.x - m[16 * land + 12], z = at.z - m[16 * land + 14], n = (v: number) => v.toFixed(2), tile = (v: number) => Math.floor(v / 16) + 16;
+      const [height, under] = await Promise.all([ask(land, 'height', `${n(x)}u,${n(z)}u,${n(at.y)}`), ask(land, 'tile', `${tile(x)},${tile(z)}`)]);
+      said = [
+        under && `tile ${under.x}, ${under.z}: ${under.name}${under.collision ? ', blocked' : ''}`,
+        height && (height.height === null ? 'no plate here' : `ground ${short(height.height)}${height.plates.length > 1 ? ` of ${height.plates.length} plates` : ''}`),
+      ];
+    } else if (extras?.tile_grid?.rows === 'north') {
+      const { tile, corner, first } = extras.tile_grid, state = view.current!.scene3!.state;
+      const terrain = nodes.findIndex((n, i) => n.extras?.kind === 'fft.terrain' && (state < 0 || n.parent === state || nodes[n.parent]?.parent === state || i === state));
+      if (terrain < 0) return;
+      const under = await ask(terrain, 'tile', `${first[0] + Math.floor((at.x - corner[0]) / tile)},${first[1] - Math.floor((at.z - corner[1]) / tile)}`);
+      if (under)
+        said = [`tile ${under.x}, ${under.z}: ${under.surface ?? `surface ${under.surface_value}`}`, `height ${under.height}`, under.slope && under.slope !== 'flat' && `slope ${under.slope} by ${under.slope_height}`,
+          under.depth > 0 && `depth ${under.depth}`, ...(under.flags as string[]).map((f) => f.split(':')[0])];
+    }
+    const text = said.filter(Boolean).join(' · ');
+    if (text && number === asked.current) probe.value += ` · ${text}`;
   };
 
   // ---- keys ----
@@ -331,6 +362,7 @@ export function PicturePane() {
     const v = view.current!, data = shown.peek()!.data;
     v.rig.seeThrough(node);
     menu.value = '';
+    if (data.nodes[node].extras?.kind === 'fft.camera') setAsGame(true);
     // A camera that an animation moves is played.
     const moves = data.animations.findIndex((a) => a.channels.some((c) => c.node === node) || a.fovChannels.some((c) => c.camera === data.nodes[node].camera));
     if (moves >= 0) {
@@ -407,6 +439,17 @@ export function PicturePane() {
     v.changed();
     version.value = version.peek() + 1;
   };
+  /** Leaves out what the game does not draw from where one looks. */
+  const setAsGame = (on: boolean) => {
+    asGame.value = view.current!.hidesAsGame = on;
+    view.current!.invalidate();
+  };
+  const markHidden = () => {
+    const v = view.current!, { elements } = v.scene3!.hiddenFrom(v.seenFrom?.bit ?? 0);
+    if (asGame.value) setAsGame(false);
+    marked.current = { nodes: new Set(), elements };
+    v.mark(elements, null);
+  };
   const setVariant = (i: number) => {
     variant.value = i;
     view.current!.scene3!.setVariant(i);
@@ -434,7 +477,7 @@ export function PicturePane() {
   const saveGlb = async () => {
     menu.value = '';
     try {
-      const bytes = await core.saveGlb(shown.value!.file);
+      const bytes = await core.saveGlb(shown.value!.sceneId);
       store(new Blob([bytes as BlobPart], { type: 'model/gltf-binary' }), `${stem()}.glb`);
     } catch (e) {
       failed.value = (e as Error).message;
@@ -483,7 +526,7 @@ export function PicturePane() {
   const now = shown.value, v = view.current, s = v?.scene3, clips = v?.player?.clips ?? [], cams = cameras();
   const game = now?.part ? games.value.get(now.file) : undefined, states = (now?.part && statesOf.value.get(`${now.file}|${now.part}`)) || [];
   const length = v?.player?.length ?? 0, distance = points.value.length === 2 && now ? between(points.value[0], points.value[1], now.data.metresPerUnit) : null;
-  const layers = s?.layering.layers ?? [];
+  const layers = s?.layering.layers ?? [], hides = !!s?.pieces.some((p) => p.hidden);
   const { time: clock, show } = worldOptions.value;
   return (
     <div class="picture" ref={box} data-test="picture" data-mode={mode.value} data-look={look.value} onKeyDown={onKey}>
@@ -523,12 +566,12 @@ export function PicturePane() {
           <Menu label="Save what you see">
             <button type="button" role="menuitem" onClick={() => void savePng(1)} data-test="save-png">Picture (PNG)</button>
             <button type="button" role="menuitem" onClick={() => void savePng(2)} data-test="save-png-2">Picture, twice as large</button>
-            {!now?.part && <button type="button" role="menuitem" onClick={() => void saveGlb()} data-test="save-glb">Model (GLB)<span>for Blender</span></button>}
+            <button type="button" role="menuitem" onClick={() => void saveGlb()} data-test="save-glb">Model (GLB)<span>for Blender</span></button>
           </Menu>
         )}
       </div>
 
-      {layers.length + (game?.overlays.length ?? 0) > 1 && (
+      {(layers.length + (game?.overlays.length ?? 0) > 1 || hides) && (
         <div class={`legend${showLayers.value ? '' : ' closed'}`}>
           <button type="button" class="legend-head" aria-expanded={showLayers.value} onClick={toggleLayers} title="What is shown (L)" data-test="layers"><Glyph name="layers" /><span>Layers</span></button>
           {showLayers.value && (
@@ -539,6 +582,12 @@ export function PicturePane() {
                   <button type="button" onClick={() => setFocus(i)} aria-pressed={focus.value === i} title="Show this one fully, the others faintly">{l.title}</button><span>{l.nodes}</span>
                 </li>
               ))}
+              {hides && (
+                <li class={asGame.value ? 'off' : ''}>
+                  <label title={asGame.value ? 'Show them' : 'Hide them, as the game does'}><input type="checkbox" checked={!asGame.value} onChange={(e) => setAsGame(!e.currentTarget.checked)} aria-label="What the game hides from here" data-test="layer-hidden-from" /><i class="none" /></label>
+                  <button type="button" onClick={markHidden} title="Polygons that the game does not draw when it looks from here. Click to mark them.">Hidden from {seenFrom.value || 'above'}</button><span data-test="hidden-count">{v?.seenFrom ? s!.hiddenFrom(v.seenFrom.bit).polygons : 0}</span>
+                </li>
+              )}
               {game?.overlays.filter((o) => !show.includes(o)).map((o) => (
                 <li class="off"><label title="Show"><input type="checkbox" checked={false} aria-label={o} data-test={`overlay-${o}`} onChange={() => (worldOptions.value = { ...worldOptions.value, show: [...show, o] })} /><i class="none" /></label><button type="button" onClick={() => (worldOptions.value = { ...worldOptions.value, show: [...show, o] })}>{o[0].toUpperCase() + o.slice(1)}</button></li>
               ))}
@@ -560,7 +609,7 @@ export function PicturePane() {
             <Tool icon="back" label="Previous frame" keys="," onClick={() => stepFrame(-1)} test="step-back" />
             <Tool icon="next" label="Next frame" keys="." onClick={() => stepFrame(1)} test="step" />
             <input class="scrub" type="range" min={0} max={length || 1} step={0.001} value={length ? time.value % (length + 1e-6) : 0} aria-label="Moment" aria-valuetext={`${time.value.toFixed(2)} seconds`} data-test="scrub" onInput={(e) => { setPlaying(false); setTime(+e.currentTarget.value); }} />
-            <output data-test="time">{(length ? time.value % (length + 1e-6) : 0).toFixed(2)} s</output>
+            <output data-test="time">{(length ? time.value % (length + 1e-6) : 0).toFixed(2)} s{clip.value >= 0 && v?.player && <span class="dim"> frame {Math.round((time.value % (length + 1e-6)) * v.player.rate)} of {Math.round(length * v.player.rate)}</span>}</output>
             <select aria-label="Animation" value={clip.value} onChange={(e) => setClip(+e.currentTarget.value)} data-test="clip">
               {clips.some((c) => c.ambient) && <option value={-1}>All that play by themselves</option>}
               {clips.map((c) => <option value={c.index}>{c.name} ({c.length.toFixed(1)} s)</option>)}

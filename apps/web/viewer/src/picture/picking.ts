@@ -111,7 +111,7 @@ export class Picker {
       const ia = indices ? indices[i] : i, ib = indices ? indices[i + 1] : i + 1, ic = indices ? indices[i + 2] : i + 2, a = 3 * ia, b = 3 * ib, c = 3 * ic;
       const ux = v[b] - v[a], uy = v[b + 1] - v[a + 1], uz = v[b + 2] - v[a + 2], tx = v[c] - v[a], ty = v[c + 1] - v[a + 1], tz = v[c + 2] - v[a + 2];
       const px = w[1] * tz - w[2] * ty, py = w[2] * tx - w[0] * tz, pz = w[0] * ty - w[1] * tx, det = ux * px + uy * py + uz * pz;
-      if (det === 0 || (det * facing < 0 && !both)) continue;
+      if (det === 0 || (det * facing < 0 && !both) || this.scene.hides(piece, i / 3)) continue;
       const sx = o[0] - v[a], sy = o[1] - v[a + 1], sz = o[2] - v[a + 2], s = (sx * px + sy * py + sz * pz) / det;
       if (s < 0 || s > 1) continue;
       const qx = sy * uz - sz * uy, qy = sz * ux - sx * uz, qz = sx * uy - sy * ux, t = (w[0] * qx + w[1] * qy + w[2] * qz) / det;

@@ -6,6 +6,7 @@ import {
 } from 'three';
 import type { SceneData, SceneMaterial, ScenePrimitive } from '../types';
 import { type Atlas, makeAtlas } from './atlas';
+import { hiddenOf, polygonOf } from './corners';
 import { linearBit, litBit, type Look, materialFor, materialTexels, mostLamps, mostLayers, nodeTexels, type Program, rowsAcross, texturedBit, undithered, wrapBits } from './materials';
 import { type Layering, layersOf } from './overlays';
 
@@ -26,6 +27,9 @@ export interface Piece {
   firstVertex: number;
   firstIndex: number;
   indexCount: number;
+  /** Of each triangle the directions that the game does not draw it from; with the indices of all. */
+  hidden?: Uint16Array;
+  all?: Uint32Array;
 }
 
 /** A part of a large world, seen from above a square. */
@@ -130,6 +134,7 @@ export class Scene3 {
   #look: Look = 'plain';
   #movingNodes: number[] = [];
   #shownNow: Uint8Array;
+  #hiddenFrom = 0;
 
   constructor(readonly data: SceneData, mostTexels: number) {
     const { nodes } = data, count = nodes.length;
@@ -338,6 +343,37 @@ export class Scene3 {
     this.applyVisibility();
     for (const b of this.batches) if (b.layer < 0) this.#keep(b);
   }
+  /** Leaves out the triangles that the game does not draw from some directions. */
+  hideFrom(bits: number) {
+    if (bits === this.#hiddenFrom) return;
+    this.#hiddenFrom = bits;
+    const changed = new Set<Batch>();
+    for (const p of this.pieces) {
+      if (!p.hidden) continue;
+      const index = p.batch.object.geometry.index!, out = (p.batch.object.userData.indices ?? index.array) as Uint32Array;
+      out.set(p.all!, p.firstIndex);
+      p.hidden.forEach((from, i) => from & bits && out.fill(p.all![3 * i], p.firstIndex + 3 * i, p.firstIndex + 3 * i + 3));
+      index.needsUpdate = true;
+      changed.add(p.batch);
+    }
+    for (const b of changed) if (b.layer < 0) this.#keep(b);
+  }
+  hides({ hidden }: Piece, element: number): boolean {
+    return !!hidden && (hidden[element] & this.#hiddenFrom) > 0;
+  }
+  /** The triangles that are not drawn from a direction, and how many polygons they are. */
+  hiddenFrom(bit: number): { polygons: number; elements: { piece: Piece; element: number }[] } {
+    const polygons = new Set<string>(), elements: { piece: Piece; element: number }[] = [];
+    for (const piece of this.pieces)
+      if (this.showsPiece(piece))
+        piece.hidden?.forEach((from, element) => {
+          if (!(from & bit)) return;
+          const { indices, sources } = piece.primitive;
+          elements.push({ piece, element });
+          polygons.add(`${piece.node} ${polygonOf(sources![indices ? indices[3 * element] : 3 * element])}`);
+        });
+    return { polygons: polygons.size, elements };
+  }
   showsPiece(p: Piece): boolean {
     return this.shownLayers[p.layer] > 0 && (p.state < 0 || p.state === this.state) && this.isShown(p.node);
   }
@@ -412,7 +448,7 @@ export class Scene3 {
         };
         const box = new Float64Array(6);
         movedBox(local, skinned ? identity : this.world, skinned ? 0 : 16 * node, box, 0);
-        const piece: Piece = { node, mesh: n.mesh, primitive, box: local, layer: layering.layer[node], state: layering.state[node], moving, skinned, batch: null!, firstVertex: 0, firstIndex: 0, indexCount: primitive.indices?.length ?? primitive.positions.length / 3 };
+        const piece: Piece = { node, mesh: n.mesh, primitive, box: local, layer: layering.layer[node], state: layering.state[node], moving, skinned, hidden: hiddenOf(data, node, primitive), batch: null!, firstVertex: 0, firstIndex: 0, indexCount: primitive.indices?.length ?? primitive.positions.length / 3 };
         drafts.push({ piece, program, material, box });
         this.pieces.push(piece);
         const { base, on } = layering.layers[piece.layer];
@@ -505,6 +541,7 @@ export class Scene3 {
       const mirrored = !skinned && program.shape === 'triangles' && isMirrored(m, at);
       for (let i = 0; i < piece.indexCount; ++i) index[n + i] = v + (p.indices ? p.indices[i] : i);
       if (mirrored) for (let i = n; i < n + piece.indexCount; i += 3) [index[i + 1], index[i + 2]] = [index[i + 2], index[i + 1]];
+      if (piece.hidden) piece.all = index.slice(n, n + piece.indexCount);
       for (let k = 0; k < 3; ++k) bounds[k] = Math.min(bounds[k], box[k]), bounds[3 + k] = Math.max(bounds[3 + k], box[3 + k]);
       v += own, n += piece.indexCount;
     }

@@ -7,6 +7,7 @@ import {
 } from 'three';
 import type { SceneData } from '../types';
 import { type Place, Rig } from './cameras';
+import { type Direction, directionOf } from './corners';
 import { Far } from './far';
 import type { Look } from './materials';
 import { cornersOf, type Hit, Picker } from './picking';
@@ -73,6 +74,10 @@ export class View {
   onDrawn: () => void = () => {};
   onMoved: () => void = () => {};
   onPlayed: () => void = () => {};
+  /** Where one looks from now, for maps that hide something from there; whether it is left out. */
+  seenFrom: Direction | null = null;
+  hidesAsGame = false;
+  onSeenFrom: () => void = () => {};
   /** Milliseconds between the last pictures of a movement. */
   readonly intervals: number[] = [];
   drawn = 0;
@@ -156,6 +161,7 @@ export class View {
     const time = stays ? this.player?.time : 0, playing = stays && this.player?.playing, speed = this.player?.speed ?? 1;
     this.clear();
     const scene = (this.scene3 = new Scene3(data, this.renderer.capabilities.maxTextureSize));
+    this.seenFrom = null;
     this.player = new Player(scene);
     this.player.time = time ?? 0, this.player.playing = !!playing, this.player.speed = speed;
     if (this.player.clip < 0 || this.player.time) this.player.apply();
@@ -247,6 +253,7 @@ export class View {
       this.onPlayed();
       more = true;
     }
+    this.#hide();
     const moving = more || this.rig.isMoving;
     if (moving && passed < 1000) {
       this.intervals.push(passed);
@@ -266,6 +273,14 @@ export class View {
       this.#rest = window.setTimeout(this.#refine, moving ? 60 : 90);
     }
   };
+  #hide() {
+    if (!this.scene3?.pieces.some((p) => p.hidden)) return;
+    this.rig.apply(this.#width, this.#height);
+    const ahead = new Vector3(0, 0, -1).applyQuaternion(this.rig.camera.quaternion), before = this.seenFrom?.name;
+    this.seenFrom = directionOf(-ahead.x, ahead.z);
+    this.scene3.hideFrom(this.hidesAsGame ? (this.seenFrom?.bit ?? 0) : 0);
+    if (this.seenFrom?.name !== before) this.onSeenFrom();
+  }
   /** Nothing moves: sorts, then smooths, a sample in each frame. */
   #refine = () => {
     if (this.#gone || this.#asked || !this.scene3) return;
@@ -450,6 +465,10 @@ export class View {
     object.frustumCulled = false;
     object.renderOrder = 1e6 + order;
     group.add(object);
+  }
+  /** How many things are marked. */
+  get marks() {
+    return this.#marked.children.length;
   }
   /** Marks triangles and lines, and a box around something. */
   mark(elements: { piece: Piece; element: number }[], box: ArrayLike<number> | null) {
