@@ -2,7 +2,7 @@
 import { Diorama, DioramaError } from '../../core.mjs';
 import { Moved, serve, type Failure } from './rpc';
 import { nextGap, textsOf, trailOf } from './walks';
-import { valueText } from './words';
+import { countedName, valueText } from './words';
 import type { Branch, Budgets, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, SceneData, ShownIn, Sound, SourcePlace, Window } from './types';
 
 /** A file that was dropped, or one that a server of the same origin gives in parts. */
@@ -324,7 +324,8 @@ export class Api {
       const isVector = members.every((m) => !m.count && (m.name.length === 1 || m.name[0] === '['));
       if (members.some((m) => m.count && m.name[0] === '[')) return `${members.length} ${members.length === 1 ? 'entry' : 'entries'}`;
       if (isVector) return members.map(valueText).join(', ');
-      return members.map((m) => (m.type === 'list' ? `${m.count} ${m.name}` : m.count ? m.name : `${m.name} ${valueText(m)}`)).join(' \u00b7 ');
+      const inWords = (m: Leaf) => (m.type === 'list' ? countedName(m.count, m.name) : m.count ? m.name : `${m.name} ${valueText(m)}`);
+      return [...members.filter((m) => m.type === 'list'), ...members.filter((m) => m.type !== 'list')].map(inWords).join(' \u00b7 ');
     });
   }
   /** Bytes with what describes them. */

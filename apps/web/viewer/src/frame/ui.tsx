@@ -150,7 +150,7 @@ interface ListProps extends Omit<HTMLAttributes<HTMLDivElement>, 'ref'> {
 export function VirtualList({ count, rowHeight, row, handle, inner = 'presentation', onFirst, ...attributes }: ListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [, render] = useState(0);
-  const state = useRef({ top: 0, expected: 0, view: 0 });
+  const state = useRef({ top: 0, expected: 0, view: 0, wanted: -1 });
   const natural = count * rowHeight, tall = Math.min(natural, k_tallest);
   const scale = () => (natural > tall ? (natural - state.current.view) / (tall - state.current.view) : 1);
   const geometry = useRef({ natural, scale, rowHeight });
@@ -179,7 +179,11 @@ export function VirtualList({ count, rowHeight, row, handle, inner = 'presentati
       moveTo(state.current.top + (e.deltaMode ? e.deltaY * geometry.current.rowHeight : e.deltaY));
     };
     const measure = new ResizeObserver(() => {
-      state.current.view = element.clientHeight;
+      const s = state.current, { wanted, view } = s;
+      s.view = element.clientHeight;
+      s.wanted = -1;
+      if (!view && s.view) moveTo(s.top);  // it was hidden, and forgot where it was
+      if (wanted >= 0 && s.view) reveal.current(wanted);
       render((n) => n + 1);
     });
     measure.observe(element);
@@ -193,15 +197,18 @@ export function VirtualList({ count, rowHeight, row, handle, inner = 'presentati
       element.removeEventListener('wheel', onWheel);
     };
   }, []);
+  const reveal = useRef((_: number) => {});
+  reveal.current = (at) => {
+    const s = state.current, y = at * rowHeight;
+    if (!s.view) s.wanted = at;  // a hidden list cannot scroll
+    else if (y < s.top) moveTo(y < s.top - 3 * rowHeight ? y - s.view / 3 : y);
+    else if (y + rowHeight > s.top + s.view) moveTo(y > s.top + s.view + 3 * rowHeight ? y - s.view / 3 : y + rowHeight - s.view);
+  };
   if (handle)
     handle.current = {
       get element() { return box.current; },
       fit: () => Math.max(1, Math.floor(state.current.view / rowHeight)),
-      reveal: (at) => {
-        const s = state.current, y = at * rowHeight;
-        if (y < s.top) moveTo(y < s.top - 3 * rowHeight ? y - s.view / 3 : y);
-        else if (y + rowHeight > s.top + s.view) moveTo(y > s.top + s.view + 3 * rowHeight ? y - s.view / 3 : y + rowHeight - s.view);
-      },
+      reveal: (at) => reveal.current(at),
     };
   const { top, view } = state.current, shift = natural > tall ? Math.round(top / scale()) - top : 0;
   const first = Math.max(0, Math.floor(top / rowHeight) - 2), last = Math.min(count, Math.ceil((top + view) / rowHeight) + 2);

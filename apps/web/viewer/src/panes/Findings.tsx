@@ -114,7 +114,7 @@ function OneFinding({ f, file, root }: { f: Finding; file: string; root: string 
   };
   const icon = f.severity === 'stop' ? 'error' : f.severity;
   return (
-    <li class={`finding ${f.severity}${f.path && f.path === selection.value.path ? ' selected' : ''}`} data-test="finding" data-id={f.id}>
+    <li class={`finding ${f.severity}${f.path && f.path === selection.value.path ? ' selected' : ''}`} data-test="finding" data-id={f.id} onClick={(e) => { if (!(e.target as Element).closest('button, .rule')) void go(); }}>
       <button type="button" class="finding-main" onClick={() => void go()} onMouseEnter={() => { if (f.offset !== undefined) hovered.value = { offset: f.offset, size: f.size ?? 1 }; }} onMouseLeave={() => { hovered.value = null; }}>
         <span class="severity"><Icon name={icon} size={15} /><span class="hidden">{f.severity}: </span></span>
         <span class="finding-text">{findingText(f)}
@@ -193,7 +193,7 @@ function Summary({ file }: { file: string }) {
     <div class="summary" data-test="summary">
       <dl>
         <dt>Format</dt><dd>{known?.title}{known?.platform ? `, ${known.platform}` : ''}</dd>
-        {value?.reason && <><dt>Told by</dt><dd>{value.reason}</dd></>}
+        {value?.reason && <><dt>Recognised by</dt><dd>{value.reason}</dd></>}
         <dt>Size</dt><dd>{counted(value?.size ?? known?.size ?? 0, 'byte')}</dd>
         {known && known.kind === 'file' && <><dt>Read as</dt><dd><ReadAs file={file} format={known.format} /></dd></>}
         {known?.error && <><dt>Problem</dt><dd>{findingText(known.error)}</dd></>}

@@ -7,7 +7,7 @@ import { current } from '../showing';
 import { TreeModel, type Row } from '../tree';
 import type { Branch, Leaf, OpenFile } from '../types';
 import { refresh } from '../opening';
-import { counted, findingText, hintText, offsetText, sizeText, stepsOf, valueText } from '../words';
+import { counted, findingText, hintText, offsetText, sections, sizeText, stepsOf, valueText } from '../words';
 import { findingsOf } from './findings';
 
 const k_row = coarse ? 34 : 22;
@@ -150,9 +150,9 @@ function ValueRow({ model, at, row, isSelected, preview, choose }: { model: Tree
       </span>
       <span class="value-cell" role="gridcell">
         {value ? <span class="value">{value.length > 160 ? `${value.slice(0, 160)}…` : value}</span>
-          : leaf.count ? <span class="preview">{preview ?? counted(leaf.count, leaf.type === 'object' ? 'field' : leaf.type === 'list' ? 'entry' : 'value', leaf.type === 'list' ? 'entries' : undefined)}</span> : null}
+          : leaf.count ? <span class="preview">{sections[leaf.name] && <b>{sections[leaf.name]}</b>}{preview ?? counted(leaf.count, leaf.type === 'object' ? 'field' : leaf.type === 'list' ? 'entry' : 'value', leaf.type === 'list' ? 'entries' : undefined)}</span> : null}
       </span>
-      <span class="type-cell" role="gridcell">{leaf.type === 'object' || leaf.type === 'list' ? '' : leaf.type}</span>
+      {leaf.type !== 'object' && leaf.type !== 'list' && <span class="type-cell" role="gridcell">{leaf.type}</span>}
     </div>
   );
 }
@@ -223,6 +223,7 @@ function Detail({ file, path }: { file: string; path: string }) {
           : <strong key={s.path}>{i && s.name[0] !== '[' ? '.' : ''}{s.name}</strong>))}
         <IconButton icon="copy" label="Copy the path" keys="Ctrl+C" onClick={() => void copyText(path).then(() => tell('Path copied'))} />
       </nav>
+      {sections[leaf.name] && <p class="doc">{sections[leaf.name]}.</p>}
       {leaf.doc && <p class="doc">{leaf.doc[0].toUpperCase() + leaf.doc.slice(1)}.</p>}
       <dl>
         {value && <><dt>Value</dt><dd class="value">{value}</dd></>}

@@ -1,5 +1,5 @@
 // Textures as pictures, sounds to be heard: instead of a picture for files that hold nothing else, and beside it.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Empty, useLater } from '../frame/ui';
 import { pictureProblem, again } from '../showing';
 import { core, markedImage, selection, select, type SceneData } from '../state';
@@ -62,9 +62,18 @@ export function TexturesOfScene({ data }: { data: SceneData }) {
     </ul>
   );
 }
-function TextureImage({ image: { pixels, width, height } }: { image: SceneImage }) {
+/** The part of a picture that is not transparent: those of battle maps are mostly empty. */
+function usedOf({ pixels, width, height }: SceneImage) {
+  let left = width, top = height, right = 0, bottom = 0;
+  for (let y = 0; y < height; ++y)
+    for (let x = 0; x < width; ++x)
+      if (pixels[4 * (y * width + x) + 3]) left = Math.min(left, x), right = Math.max(right, x + 1), top = Math.min(top, y), bottom = y + 1;
+  return left < right ? { x: left, y: top, width: right - left, height: bottom - top } : { x: 0, y: 0, width, height };
+}
+function TextureImage({ image }: { image: SceneImage }) {
+  const { x, y, width, height } = useMemo(() => usedOf(image), [image]);
   const canvas = useRef<HTMLCanvasElement>(null), longest = Math.max(width, height), times = longest <= 88 ? Math.floor(88 / longest) : 88 / longest;
-  useEffect(() => canvas.current!.getContext('2d')!.putImageData(new ImageData(new Uint8ClampedArray(pixels), width, height), 0, 0), [pixels]);
+  useEffect(() => canvas.current!.getContext('2d')!.putImageData(new ImageData(new Uint8ClampedArray(image.pixels), image.width, image.height), -x, -y), [image]);
   return <canvas ref={canvas} width={width} height={height} style={{ width: `${Math.max(1, width * times)}px`, height: `${Math.max(1, height * times)}px` }} />;
 }
 

@@ -58,6 +58,7 @@ export function PicturePane() {
     const resize = () => {
       if (!box.current) return;  // the pane is going
       const { clientWidth, clientHeight } = box.current;
+      v.rig.inset = { top: 36, bottom: box.current.querySelector('.playbar') ? 52 : 8 };
       if (clientWidth && clientHeight) v.setSize(clientWidth, clientHeight, Math.min(devicePixelRatio || 1, 2));
     };
     const watch = new ResizeObserver(resize), themes = new MutationObserver(() => v.setColors(colors()));
@@ -112,6 +113,8 @@ export function PicturePane() {
     if (stays && v.scene3) v.scene3.layering.layers.forEach((l, i) => before.current.layers.set(l.key, v.scene3!.shownLayers[i]));
     else before.current.layers.clear();
     before.current.key = key;
+    // What floats over the picture stays out of what is framed: the bar below comes with animations and times of day.
+    v.rig.inset = { top: 36, bottom: now.data.animations.length || now.part ? 52 : 8 };
     try {
       v.setScene(now.data, stays);
     } catch (e) {
@@ -357,14 +360,18 @@ export function PicturePane() {
     if (only) v.rig.fit(only);
     else v.fitAll();
   };
-  const cameras = () => shown.value?.data.nodes.flatMap((n, node) => (n.camera >= 0 ? [{ node, name: n.extras?.kind === 'ignore' ? shown.value!.data.cameras[n.camera].name || n.name : n.name, about: n.extras?.type && typeof n.extras.type === 'string' ? n.extras.type : '' }] : [])) ?? [];
+  /** A camera that an animation moves is played. */
+  const playedBy = (node: number) => {
+    const { animations, nodes } = shown.peek()!.data;
+    return animations.findIndex((a) => a.channels.some((c) => c.node === node) || a.fovChannels.some((c) => c.camera === nodes[node].camera));
+  };
+  const cameras = () => shown.value?.data.nodes.flatMap((n, node) => (n.camera >= 0 ? [{ node, plays: playedBy(node) >= 0, name: n.extras?.kind === 'ignore' ? shown.value!.data.cameras[n.camera].name || n.name : n.name, about: n.extras?.type && typeof n.extras.type === 'string' ? n.extras.type : '' }] : [])).sort((a, b) => Number(b.plays) - Number(a.plays)) ?? [];
   const seeThrough = (node: number) => {
     const v = view.current!, data = shown.peek()!.data;
     v.rig.seeThrough(node);
     menu.value = '';
     if (data.nodes[node].extras?.kind === 'fft.camera') setAsGame(true);
-    // A camera that an animation moves is played.
-    const moves = data.animations.findIndex((a) => a.channels.some((c) => c.node === node) || a.fovChannels.some((c) => c.camera === data.nodes[node].camera));
+    const moves = playedBy(node);
     if (moves >= 0) {
       setClip(moves);
       setTime(0);
@@ -554,7 +561,7 @@ export function PicturePane() {
         </div>
         {menu.value === 'cameras' && (
           <Menu label="Cameras of the game">
-            {cams.map((c) => <button type="button" role="menuitemradio" aria-checked={cameraNode.value === c.node} onClick={() => seeThrough(c.node)} data-test="camera">{c.name}{c.about && <span>{c.about}</span>}</button>)}
+            {cams.map((c) => <button type="button" role="menuitemradio" aria-checked={cameraNode.value === c.node} onClick={() => seeThrough(c.node)} data-test="camera">{c.name}{(c.about || c.plays) && <span>{c.plays ? 'plays' : c.about}</span>}</button>)}
           </Menu>
         )}
         {menu.value === 'look' && (

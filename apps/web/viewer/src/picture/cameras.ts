@@ -31,6 +31,8 @@ export class Rig {
   pace = 10;
   radius = 1;
   reducedMotion = false;
+  /** Pixels of the canvas at its borders that are covered. */
+  inset = { top: 0, bottom: 0 };
   #scene: Scene3 | null = null;
   #player: Player | null = null;
   #keys = new Set<string>();
@@ -90,15 +92,18 @@ export class Rig {
     const corners = points ?? Array.from({ length: 8 }, (_, i) => new Vector3(box[i & 1 ? 3 : 0], box[i & 2 ? 4 : 1], box[i & 4 ? 5 : 2]));
     // The nearest eye that sees all of them: they press against the sides of its view.
     const isParallel = to.parallel || mode === 'top', lean = isParallel ? 0 : 1, press = [-Infinity, -Infinity, -Infinity, -Infinity];
+    // How far the sides, the top and the bottom are from the middle, a tenth of them left free; half of the height is 1.
+    const free = 0.91, lines = this.#canvas.clientHeight || 1, top = Math.max(0.2, 1 - (2 * this.inset.top) / lines) * free, bottom = Math.max(0.2, 1 - (2 * this.inset.bottom) / lines) * free;
     for (const c of corners) {
       const x = c.dot(right) / aspect, y = c.dot(over), z = lean * half * c.dot(ahead);
-      press[0] = Math.max(press[0], x - z), press[1] = Math.max(press[1], -x - z), press[2] = Math.max(press[2], y - z), press[3] = Math.max(press[3], -y - z);
+      press[0] = Math.max(press[0], x - z * free), press[1] = Math.max(press[1], -x - z * free), press[2] = Math.max(press[2], y - z * top), press[3] = Math.max(press[3], -y - z * bottom);
     }
-    const x = ((press[0] - press[1]) / 2) * aspect, y = (press[2] - press[3]) / 2, reach = Math.max(press[0] + press[1], press[2] + press[3]) / (2 * half);
+    const reach = Math.max((press[0] + press[1]) / (2 * free), (press[2] + press[3]) / (top + bottom)) / half;
+    const x = ((press[0] - press[1]) / 2) * aspect, y = (press[2] - press[3] - half * reach * (top - bottom)) / 2;
     // Parallel: `reach` is how far back the same picture would be; else minus the depth of the eye.
     const depth = at.dot(ahead), distance = isParallel ? reach : depth + reach;
     at.copy(right).multiplyScalar(x).addScaledVector(over, y).addScaledVector(ahead, depth);
-    to.distance = Math.max(distance * 1.1, this.radius * 1e-3);
+    to.distance = Math.max(distance, this.radius * 1e-3);
     this.go(to, smooth);
   }
   view(yaw: number, pitch: number) {

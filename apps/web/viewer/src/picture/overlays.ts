@@ -1,5 +1,6 @@
 // What the nodes of a scene are, by the kinds in their extras: layers that can be shown, faint or hidden, and their legend.
 import type { SceneData } from '../types';
+import { sections } from '../words';
 import { mostLayers } from './materials';
 
 export interface Layer {
@@ -23,10 +24,6 @@ export interface Layering {
   states: { node: number; name: string; on: boolean }[];
 }
 
-const sections: Record<string, string> = {
-  KTPT: 'Start points', ENPT: 'Enemy paths', ITPT: 'Item paths', CKPT: 'Checkpoints', GOBJ: 'Objects', POTI: 'Routes', AREA: 'Areas', CAME: 'Cameras', JGPT: 'Respawns',
-  CNPT: 'Cannon targets', MSPT: 'Mission points',
-};
 const kinds: Record<string, string> = {
   'platinum.prop': 'Props', 'platinum.tiles': 'Tile behaviours', 'platinum.collision': 'Collision', 'platinum.heights': 'Height plates', 'platinum.events': 'Events',
   'platinum.event': 'Events', 'platinum.warps': 'Warps', 'platinum.warp': 'Warps', 'fft.terrain': 'Terrain', 'fft.depth': 'Depth of water', 'fft.animated': 'Moving parts',

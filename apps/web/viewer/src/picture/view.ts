@@ -480,7 +480,8 @@ export class View {
       else if (c.length === 2) edges.push(...c);
     }
     if (faces.length) View.#put(this.#marked, new Mesh(linesOf(faces), flat(accent, 0.4)), 1);
-    if (edges.length && edges.length < 6000) {
+    // Of very many triangles the lines would hide what they surround.
+    if (edges.length && edges.length < 1500) {
       View.#put(this.#marked, new LineSegments(linesOf(edges), flat(accent, 0.35, true)), 2);
       View.#put(this.#marked, new LineSegments(linesOf(edges), flat([1, 1, 1], 0.95)), 3);
     }
