@@ -1,0 +1,78 @@
+// viewer_world.mjs: how soon a game that is dropped on the viewer is seen, how long its frames take once it is there, and how much
+// memory it needs, in headless Chromium on software GL.
+//
+//     node tests/bench/viewer_world.mjs [--maps N] FILE      N: also opens every Nth map, and says which draw nothing
+//
+// DIORAMA_VIEWER is the page (build/viewer/diorama.html).
+import { basename } from 'node:path';
+import { launched, patience } from '../web/page.mjs';
+import { by, viewerUrl } from '../web/viewer_page.mjs';
+
+const args = process.argv.slice(2), every = args[0] === '--maps' ? Number(args.splice(0, 2)[1]) : 0;
+if (args.length !== 1) {
+  console.error('usage: node tests/bench/viewer_world.mjs [--maps N] FILE');
+  process.exit(2);
+}
+const spread = (times) => {
+  const all = times.toSorted((a, b) => a - b), at = (part) => all[Math.min(all.length - 1, Math.floor(all.length * part))];
+  return `median ${at(0.5).toFixed(0)}, nine of ten ${at(0.9).toFixed(0)}, worst ${all.at(-1).toFixed(0)} ms`;
+};
+
+const browser = await launched();
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(patience);
+  await page.goto(viewerUrl);
+  await page.waitForFunction('window.__ready');
+  // The picture has 960 x 600 pixels.
+  await page.addStyleTag({ content: '[data-test="picture"] { position: fixed !important; inset: 0 auto auto 0; width: 960px; height: 600px !important; z-index: 9 }' });
+  await page.evaluate(() => {
+    document.querySelector('[data-test="file-input"]').addEventListener('change', () => { window.__dropped = performance.now(); }, true);
+    const look = () => (window.__picture?.scene3 && window.__picture.drawn > 0 ? (window.__seen = performance.now()) : requestAnimationFrame(look));
+    look();
+  });
+  await page.setInputFiles(by('file-input'), args[0]);
+  await page.waitForFunction('window.__seen');
+  const { first, nodes, triangles, width, height } = await page.evaluate(() => {
+    const v = window.__picture;
+    return { first: window.__seen - window.__dropped, nodes: v.scene3.data.nodes.length, triangles: v.scene3.triangles, ...v.size };
+  });
+  console.log(`${basename(args[0])}: first picture after ${(first / 1000).toFixed(2)} s; ${nodes} nodes, ${triangles} triangles, ${width} x ${height} pixels`);
+  await page.waitForFunction('window.__picture.isFinished');
+  // All around it, then nearer and over it: each frame asks for the next.
+  const frames = await page.evaluate(() => new Promise((done) => {
+    const v = window.__picture, start = { ...v.rig.place, at: v.rig.place.at.clone() }, out = [];
+    let last = 0, n = 0;
+    const step = (now) => {
+      if (last) out.push(now - last);
+      last = now;
+      if (++n > 160) return done(out);
+      const part = n / 160;
+      v.rig.place = { ...start, at: start.at.clone(), yaw: start.yaw + part * 2 * Math.PI, distance: start.distance * (1 - 0.85 * part) };
+      v.invalidate();
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }));
+  console.log(`  frames after loading: ${spread(frames)}`);
+  const memory = await page.evaluate(() => performance.memory?.usedJSHeapSize ?? 0);
+  const client = await browser.newBrowserCDPSession(), { processInfo } = await client.send('SystemInfo.getProcessInfo');
+  const { readFileSync } = await import('node:fs');
+  const resident = processInfo.map(({ id, type }) => [type, Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024]);
+  console.log(`  memory: ${(memory / 2 ** 20).toFixed(0)} MiB of script; processes ${resident.map(([type, mib]) => `${type} ${mib.toFixed(0)}`).join(', ')} MiB`);
+  if (every) {
+    const headers = Array.from({ length: 593 }, (_, i) => `header/${i}`).filter((_, i) => i % every === 0);
+    const empty = [];
+    for (const part of headers) {
+      await page.evaluate((p) => {
+        window.__old = window.__picture?.scene3;
+        location.hash = `#file=${encodeURIComponent(document.querySelector('.title .crumb').textContent)}&part=${p}`;
+      }, part);
+      await page.waitForFunction(() => (window.__picture?.scene3 && window.__picture.scene3 !== window.__old) || document.querySelector('[data-test="pane-picture"] .empty'));
+      if (!(await page.evaluate(() => window.__picture?.scene3?.triangles > 0))) empty.push(part);
+    }
+    console.log(`  maps: ${headers.length - empty.length} of ${headers.length} drawn${empty.length ? `; not ${empty.join(', ')}` : ''}`);
+  }
+} finally {
+  await browser.close();
+}
