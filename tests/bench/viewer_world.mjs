@@ -3,10 +3,12 @@
 //
 //     node tests/bench/viewer_world.mjs [--maps N] FILE      N: also opens every Nth map, and says which draw nothing
 //
-// DIORAMA_VIEWER is the page (build/viewer/diorama.html).
+// DIORAMA_VIEWER is the page (build/viewer/diorama.html), DIO the program (build/release/dio).
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { launched, patience } from '../web/page.mjs';
-import { by, viewerUrl } from '../web/viewer_page.mjs';
+import { by, program, viewerUrl } from '../web/viewer_page.mjs';
 
 const args = process.argv.slice(2), every = args[0] === '--maps' ? Number(args.splice(0, 2)[1]) : 0;
 if (args.length !== 1) {
@@ -57,13 +59,12 @@ try {
   console.log(`  frames after loading: ${spread(frames)}`);
   const memory = await page.evaluate(() => performance.memory?.usedJSHeapSize ?? 0);
   const client = await browser.newBrowserCDPSession(), { processInfo } = await client.send('SystemInfo.getProcessInfo');
-  const { readFileSync } = await import('node:fs');
   const resident = processInfo.map(({ id, type }) => [type, Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024]);
   console.log(`  memory: ${(memory / 2 ** 20).toFixed(0)} MiB of script; processes ${resident.map(([type, mib]) => `${type} ${mib.toFixed(0)}`).join(', ')} MiB`);
   if (every) {
-    const headers = Array.from({ length: 593 }, (_, i) => `header/${i}`).filter((_, i) => i % every === 0);
-    const empty = [];
-    for (const part of headers) {
+    const { maps } = JSON.parse(spawnSync(program, ['maps', args[0], '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout);
+    const parts = maps.map(({ header, map }) => (map === undefined ? `header/${header}` : `map/${map}`)).filter((_, i) => i % every === 0), empty = [];
+    for (const part of parts) {
       await page.evaluate((p) => {
         window.__old = window.__picture?.scene3;
         location.hash = `#file=${encodeURIComponent(document.querySelector('.title .crumb').textContent)}&part=${p}`;
@@ -71,7 +72,7 @@ try {
       await page.waitForFunction(() => (window.__picture?.scene3 && window.__picture.scene3 !== window.__old) || document.querySelector('[data-test="pane-picture"] .empty'));
       if (!(await page.evaluate(() => window.__picture?.scene3?.triangles > 0))) empty.push(part);
     }
-    console.log(`  maps: ${headers.length - empty.length} of ${headers.length} drawn${empty.length ? `; not ${empty.join(', ')}` : ''}`);
+    console.log(`  maps: ${parts.length - empty.length} of ${parts.length} drawn${empty.length ? `; not ${empty.join(', ')}` : ''}`);
   }
 } finally {
   await browser.close();
