@@ -12,14 +12,20 @@ export interface Command {
   run: () => void;
 }
 
-function Dialog({ label, close, children, wide }: { label: string; close: () => void; children: ComponentChildren; wide?: boolean }) {
-  const box = useRef<HTMLDialogElement>(null);
+/** `then`: what is done once it is gone; while it is open, no pane can take the focus. */
+function Dialog({ label, close, children, wide, then }: { label: string; close: () => void; children: ComponentChildren; wide?: boolean; then?: { current: (() => void) | undefined } }) {
+  const box = useRef<HTMLDialogElement>(null), gone = useRef(false);
   useEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
-    box.current!.showModal();
-    return () => before?.focus?.();
+    const before = document.activeElement as HTMLElement | null, element = box.current!;
+    element.showModal();
+    return () => {
+      gone.current = true;
+      element.close();
+      before?.focus?.();
+      then?.current?.();
+    };
   }, []);
-  return <dialog ref={box} class={wide ? 'wide' : ''} aria-label={label} onClose={close} onCancel={close} onClick={(e) => { if (e.target === box.current) close(); }}>{children}</dialog>;
+  return <dialog ref={box} class={wide ? 'wide' : ''} aria-label={label} onClose={() => { if (!gone.current) close(); }} onCancel={close} onClick={(e) => { if (e.target === box.current) close(); }}>{children}</dialog>;
 }
 
 const help: [string, [string, string][]][] = [
@@ -46,7 +52,7 @@ export function Help({ close, extra = [] }: { close: () => void; extra?: [string
 }
 
 export function Palette({ commands, close }: { commands: Command[]; close: () => void }) {
-  const text = useSignal(''), at = useSignal(0), parts = useSignal<Command[]>([]);
+  const then = useRef<(() => void) | undefined>(undefined), text = useSignal(''), at = useSignal(0), parts = useSignal<Command[]>([]);
   useEffect(() => {
     for (const f of files.value)
       if (f.kind === 'game')
@@ -58,13 +64,12 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
   const all: Command[] = [...commands, ...files.value.map((f) => ({ title: f.path, keys: f.title, run: () => select({ file: f.path, path: '', part: undefined }) })), ...parts.value];
   const found = all.filter((c) => words.every((w) => `${c.title} ${c.keys ?? ''}`.toLowerCase().includes(w))).slice(0, 60);
   const run = (c?: Command) => {
+    then.current = c?.run;
     close();
-    // While the dialog is open, and when it gives the focus back, no pane can take it.
-    if (c) setTimeout(c.run);
   };
   useEffect(() => document.getElementById(`command-${at.value}`)?.scrollIntoView({ block: 'nearest' }), [at.value]);
   return (
-    <Dialog label="Commands" close={close}>
+    <Dialog label="Commands" close={close} then={then}>
       <div class="palette" data-test="palette">
         <input type="text" role="combobox" aria-expanded="true" aria-controls="commands" aria-label="Command, file or map" aria-activedescendant={found.length ? `command-${at.value}` : undefined} placeholder="Command, file or map" value={text.value} autofocus spellcheck={false} autocomplete="off"
           onInput={(e) => { text.value = e.currentTarget.value; at.value = 0; }}
