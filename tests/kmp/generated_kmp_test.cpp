@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "bridge/gltf/gltf.hpp"
-#include "engine/seeds.hpp"
 #include "bridge/report/json.hpp"
+#include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "kmp/generator.hpp"

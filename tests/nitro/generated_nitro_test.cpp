@@ -2,8 +2,8 @@
 // where it was. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each kind.
 #include <gtest/gtest.h>
 
-#include "engine/seeds.hpp"
 #include "bridge/report/json.hpp"
+#include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "nitro/generator.hpp"

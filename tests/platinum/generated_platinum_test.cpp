@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "engine/seeds.hpp"
 #include "bridge/report/json.hpp"
+#include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
