@@ -89,19 +89,17 @@ TEST(NitroDetection, LookAlikesAreRefusedByName) {
     return d ? "detected" : d.error().id + ": " + d.error().message;
   };
   EXPECT_EQ(refusal(hex("'J3D2bmd3'"), "kart.bmd"),
-            "detect.unknown: unsupported format: a GameCube or Wii model (J3D BMD3), which is a different format");
+            "detect.unknown: unsupported format: a GameCube or Wii model (J3D BMD3)");
   EXPECT_EQ(refusal(hex("'J3D2bdl4'"), "link.bdl"),
-            "detect.unknown: unsupported format: a GameCube or Wii model (J3D BDL4), which is a different format");
+            "detect.unknown: unsupported format: a GameCube or Wii model (J3D BDL4)");
   EXPECT_EQ(refusal(hex("'J3D1bmd1'"), "test.bmd"),
-            "detect.unknown: unsupported format: an old GameCube model (J3D BMD), which is a different format");
-  EXPECT_EQ(refusal(hex("'BDL0'"), "map"),
-            "detect.unknown: unsupported format: a DS model of another library (BDL0), which is a different format");
+            "detect.unknown: unsupported format: an old GameCube model (J3D BMD)");
+  EXPECT_EQ(refusal(hex("'BDL0'"), "map"), "detect.unknown: unsupported format: a DS model of another library (BDL0)");
   // a header of counts and offsets: 1 bone, 1 list, no texture, no palette, 1 material
   const Bytes mario =
       hex("03000000 01000000 3c000000 01000000 3c000000 00000000 00000000 00000000 00000000"
           "01000000 40000000 44000000 00000000 00000000 00000000");
-  EXPECT_EQ(refusal(mario, "castle.bmd"),
-            "detect.unknown: unsupported format: a Super Mario 64 DS model, which is a different format");
+  EXPECT_EQ(refusal(mario, "castle.bmd"), "detect.unknown: unsupported format: a Super Mario 64 DS model");
   EXPECT_EQ(refusal(mario, "castle.bin"), "detect.unknown: unknown format (starts with 03000000)");
   Bytes other = make::bytes_of(crate());
   other[0] = 'X';

@@ -32,10 +32,10 @@ std::string look_alike(ByteView bytes, std::string_view name) {
     return bytes.size() >= magic.size() && !std::memcmp(bytes.data(), magic.data(), magic.size());
   };
   const auto word = [&](size_t at) { return little_u32(bytes.data() + at); };
-  if (starts("J3D2bmd3")) return "a GameCube or Wii model (J3D BMD3), which is a different format";
-  if (starts("J3D1bmd1") || starts("J3D2bmd2")) return "an old GameCube model (J3D BMD), which is a different format";
-  if (starts("J3D2bdl4")) return "a GameCube or Wii model (J3D BDL4), which is a different format";
-  if (starts("BDL0")) return "a DS model of another library (BDL0), which is a different format";
+  if (starts("J3D2bmd3")) return "a GameCube or Wii model (J3D BMD3)";
+  if (starts("J3D1bmd1") || starts("J3D2bmd2")) return "an old GameCube model (J3D BMD)";
+  if (starts("J3D2bdl4")) return "a GameCube or Wii model (J3D BDL4)";
+  if (starts("BDL0")) return "a DS model of another library (BDL0)";
   // a Nitro file except for its first four characters
   if (bytes.size() >= 24 && bytes[4] == 0xFF && bytes[5] == 0xFE && (word(12) & 0xFFFF) == 16 &&
       word(16) < bytes.size() - 4) {
@@ -58,7 +58,7 @@ std::string look_alike(ByteView bytes, std::string_view name) {
   };
   if (word(0) < 16 && word(4) > 0 && table(4, 8) && table(0x0C, 0x10) && table(0x14, 0x18) && table(0x1C, 0x20) &&
       table(0x24, 0x28))
-    return "a Super Mario 64 DS model, which is a different format";
+    return "a Super Mario 64 DS model";
   return {};
 }
 

@@ -186,8 +186,8 @@ std::optional<Shown> shown_of(const Request& request, const Input& input, const 
   }
   report.skipped = input.walked;
   if (!report.skipped) {
-    report.err += input.name + ": nothing to draw: files of the format " + std::string(opened->format->title) +
-                  " have no picture" + "\n";
+    report.err += input.name + ": nothing to draw: this format has no picture (" + std::string(opened->format->title) +
+                  ")" + "\n";
     report.raise(Exit::no);
   }
   return {};
