@@ -454,24 +454,26 @@ class CommandLine {
            file(v), arguments(v, r_.assignments, "PATH=VALUE", "the values to change");
            output(v, "the output file; - is standard output"), in_place(v), reading(v);
          });
-    verb(k_group, "edit", "add, remove and move elements; apply named edits",
-         {"Without an edit, the edits of the format are listed. Several edits can follow one another: each sees what the "
-          "ones before it did. Unlike `dio set`, an edit may change the length of a file; sizes, counts and offsets are "
-          "updated.\n\nLists of every format can be edited: add, remove, duplicate, move, swap and sort. References to "
-          "elements follow them. An element that something still refers to is not removed: --unlink lets what refers to "
-          "it refer to nothing, --cascade removes that, too. With -n or -v, every change is printed.",
-          {"dio edit land.bin", "dio edit course.kmp remove POTI[3] --unlink -o new.kmp",
-           "dio edit course.kmp duplicate ENPT[4] move GOBJ[7] before=2 -i",
-           "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
-           "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}},
-         [&](CLI::App& v) {
-           file(v), arguments(v, r_.assignments, "EDIT", "an edit, its paths, and its arguments as NAME=VALUE", false);
-           option(v, r_.script, "--script", "FILE", "edits from a file, one a line; - is standard input");
-           auto* unlink = flag(v, r_.unlink, "--unlink", "let references to removed elements refer to nothing");
-           flag(v, r_.cascade, "--cascade", "also remove what refers to removed elements")->excludes(unlink);
-           output(v, "the output file; - is standard output"), in_place(v), saving(v);
-           json(v, "JSON: list the edits"), reading(v);
-         });
+    verb(
+        k_group, "edit", "add, remove and move elements; apply named edits",
+        {"Without an edit, the edits of the format are listed. Several edits can follow one another: each sees what "
+         "the "
+         "ones before it did. Unlike `dio set`, an edit may change the length of a file; sizes, counts and offsets are "
+         "updated.\n\nLists of every format can be edited: add, remove, duplicate, move, swap and sort. References to "
+         "elements follow them. An element that something still refers to is not removed: --unlink lets what refers to "
+         "it refer to nothing, --cascade removes that, too. With -n or -v, every change is printed.",
+         {"dio edit land.bin", "dio edit course.kmp remove POTI[3] --unlink -o new.kmp",
+          "dio edit course.kmp duplicate ENPT[4] move GOBJ[7] before=2 -i",
+          "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
+          "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}},
+        [&](CLI::App& v) {
+          file(v), arguments(v, r_.assignments, "EDIT", "an edit, its paths, and its arguments as NAME=VALUE", false);
+          option(v, r_.script, "--script", "FILE", "edits from a file, one a line; - is standard input");
+          auto* unlink = flag(v, r_.unlink, "--unlink", "let references to removed elements refer to nothing");
+          flag(v, r_.cascade, "--cascade", "also remove what refers to removed elements")->excludes(unlink);
+          output(v, "the output file; - is standard output"), in_place(v), saving(v);
+          json(v, "JSON: list the edits"), reading(v);
+        });
     verb(k_group, "decode", "convert a file to JSON",
          {"The JSON holds everything: `dio encode` turns it back into the same bytes.\n\n--lean is for "
           "version control: a line of it changes only if the data does. It leaves out every offset, "

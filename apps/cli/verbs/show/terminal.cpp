@@ -16,14 +16,14 @@ std::string_view variable(const char* name) {
   return value ? value : "";
 }
 
-/// What a terminal answers to a question, up to the letter that ends it; as much as comes within 200 ms. Answers are
-/// not shown, nor taken for what the user types next.
+/// What a terminal answers to a question, up to the letter that ends it; as much as comes within a second, which is
+/// long only where nothing is answered at all. Answers are not shown, nor taken for what the user types next.
 std::string answer_to(std::string_view question, char last) {
   const Keys keys;
   std::string answer;
   if (!keys.can_be_read() || !write_to_terminal(question)) return answer;
   using namespace std::chrono;
-  const auto end = steady_clock::now() + milliseconds(200);
+  const auto end = steady_clock::now() + milliseconds(1000);
   while (answer.size() < 256) {
     const auto letter = keys.next(duration_cast<milliseconds>(end - steady_clock::now()));
     if (!letter) break;

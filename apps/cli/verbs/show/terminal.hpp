@@ -21,7 +21,7 @@ struct Terminal {
 };
 
 /// `wanted`: kitty, sixel, blocks, ascii, or auto: the best that the terminal is known to have, by its environment or,
-/// if standard input and output are both a terminal, by asking it (primary device attributes, for at most 200 ms).
+/// if standard input and output are both a terminal, by asking it (primary device attributes, for at most a second).
 Terminal terminal_of(const Request&, const std::string& wanted);
 
 /// What is typed, letter by letter and unseen, as long as this lives: keys, and answers to questions. Ctrl+C is a
