@@ -41,12 +41,12 @@ export function BytesPane() {
     if (path) gap.value = null;
     if (place.value && path && !own.current) list.current?.reveal(Math.floor(place.value.offset / columns));
     own.current = false;
-  }, [place.value?.offset, place.value?.size, path, columns]);
+  }, [place.value?.offset, place.value?.size, path, columns, model]);  // also once a file that was just chosen has bytes
   // What another pane points at comes into sight, if it was asked for.
   const error = known?.error;
   useEffect(() => {
     if (error?.offset !== undefined && !path) list.current?.reveal(Math.floor(Math.min(error.offset, size - 1) / columns));
-  }, [error, columns]);
+  }, [error, columns, model]);
 
   if (!file) return <Empty icon="archive" title="Bytes">What the file is made of, byte by byte, in the colours of its fields.</Empty>;
   if (known?.format === 'folder') return <Empty icon="game" title={known.title}>Choose one of its files, or click something in the picture, to see its bytes.</Empty>;
