@@ -201,34 +201,6 @@ test('files of a server are read in parts', async () => {
   }
 });
 
-test('what takes long can be stopped, and asked for again', async () => {
-  // The server keeps the second of the two workers waiting, which builds pictures.
-  const html = readFileSync(viewer, 'utf8'), at = html.lastIndexOf('</body>'), bytes = readFileSync(sample('kmp/race.kmp'));
-  const serve = JSON.stringify({ token: 't', files: [{ name: 'race.kmp', size: bytes.length }] });
-  let asked = 0, isSlow = true;
-  const server = createServer((request, response) => {
-    if (!request.url.startsWith('/files/')) return response.setHeader('content-type', 'text/html').end(`${html.slice(0, at)}<script type="application/json" id="diorama-serve">${serve}</script>${html.slice(at)}`);
-    if (++asked > 1 && isSlow) return;
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range);
-    response.writeHead(206).end(bytes.subarray(Number(from), Number(to) + 1));
-  });
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  try {
-    const v = await open({ page: `http://127.0.0.1:${server.address().port}/` }), { page } = v;
-    await page.click(`${by('busy')} button`);
-    await page.waitForFunction(() => /Stopped before the picture was done/.test(document.querySelector('[data-test="pane-picture"]').textContent));
-    assert.equal(await page.locator(`${by('structure')} [data-path="KTPT"]`).count(), 1, 'the other panes have what they need');
-    isSlow = false;
-    await page.click('text=Build it again');
-    await page.waitForSelector(`${by('pane-picture')} canvas`);
-    assert.deepEqual(v.errors, []);
-    await page.close();
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
-});
-
 test('findings lead to their places, and are explained', async () => {
   const v = await open(), { page } = v;
   await v.take('kmp/truncated.kmp');
