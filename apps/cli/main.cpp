@@ -28,6 +28,8 @@ static Exit run(const Request& r) {
                  {"budget", run_budget},
                  {"verify", run_verify},
                  {"diff", run_diff},
+                 {"merge", run_merge},
+                 {"git", run_git},
                  {"set", run_set},
                  {"edit", run_edit},
                  {"decode", run_decode},

@@ -65,8 +65,9 @@ ReadRest read_document(const DocumentType& type, void* x, ByteView bytes, const 
   return rest_of(r, bytes);
 }
 
-Traced trace_document(const DocumentType& type, void* x, ByteView bytes, const LoadOptions& options) {
+Traced trace_document(const DocumentType& type, void* x, ByteView bytes, const LoadOptions& options, bool known) {
   Trace t(bytes, type.order, options);
+  if (known) t.knows_document();
   type.visit(t, x);
   t.spans.index_lists();
   Traced out{std::move(t.spans), std::move(t.notes), {}};

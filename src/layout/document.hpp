@@ -76,6 +76,10 @@ const DocumentType& document_type();
 /// The file as spans, as far as its layout can be followed.
 template <class T>
 Traced trace(ByteView bytes, const LoadOptions& = {});
+/// The same of a few paths (LoadOptions::only) of a document that was read from these bytes: records of fixed size that
+/// none of them leads into are passed over.
+template <class T>
+Traced trace_known(const T&, ByteView bytes, const LoadOptions&);
 /// Ids: layout.*
 template <class T>
 Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& = {});
@@ -140,6 +144,7 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
   namespace dio {                                                                  \
   extern template const DocumentType& document_type<T>();                          \
   prefix template Traced trace<T>(ByteView, const LoadOptions&);                   \
+  prefix template Traced trace_known<T>(const T&, ByteView, const LoadOptions&);   \
   prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);          \
   prefix template Result<Bytes> follow<T>(ByteView, ByteView, const LoadOptions&); \
   }

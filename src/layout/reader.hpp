@@ -132,6 +132,9 @@ struct Reader : Walk<Reader> {
   void peek_at(void* x, size_t n, bool swaps) {
     if (!failure && left() >= n) copy_number(x, n, swaps);
   }
+  void skip(u64 n) {
+    if (has(n)) p += n;
+  }
   void raw(const Key&, Bytes& x) {
     if (!has(x.size()) || x.empty()) return;
     std::memcpy(x.data(), p, x.size());

@@ -259,6 +259,10 @@ u32 Trace::wanted(const Key& k, std::string_view part) const {
   if (unwanted_) return PathTree::k_none;
   return k.name ? only_->child(wanted_.back(), part) : only_->child(wanted_.back(), u64(k.index));
 }
+bool Trace::wants(const Key& k) {
+  if (unwanted_) return false;
+  return wanted(k, std::string_view(k.name, k.name ? std::strcspn(k.name, ".") : 0)) != PathTree::k_none;
+}
 void Trace::enter_child(Key k, Span::Kind kind, std::string_view part, u64 at) {
   if (only_) {
     const u32 node = wanted(k, part);

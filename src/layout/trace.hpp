@@ -25,6 +25,9 @@ class Trace final : public VisitingReader {
     }
   }
 
+  /// The document was read from these bytes before: records without wanted spans are not read again.
+  void knows_document() { knows_records_ = only_ != nullptr; }
+
   void open(const Key&, Span::Kind) override;
   void close(const Key&) override;
   bool may_enter(const Key&) override;
@@ -74,6 +77,8 @@ class Trace final : public VisitingReader {
   std::optional<u64> numbers_from_;            // in a list of numbers that has no span for each
 
   bool big() const { return r.swap == (std::endian::native == std::endian::little); }
+  bool wants(const Key&) override;
+  void skip(u64 size) override { r.skip(size); }
   u32 wanted(const Key&, std::string_view part) const;
   bool is_child(u32 span, const Key&, std::string_view part) const;
   bool may_have(const Key&) const;

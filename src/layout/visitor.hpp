@@ -4,6 +4,7 @@
 // VisitingWriter take their places.
 #pragma once
 #include <map>
+#include <utility>
 
 #include "layout/reader.hpp"
 #include "layout/walk.hpp"
@@ -189,6 +190,7 @@ class Visitor : public Walk<Visitor> {
     if constexpr (k_no_parts<T>)
       Walk::operator()(k, x);
     else if constexpr (!Range<T> && FixedSize<T>) {
+      if (knows_records_ && !wants(k)) return skip(wire_size<T>(version_));
       const unsigned depth = enter_record();
       Walk::operator()(k, x);
       leave_record(depth);
@@ -271,9 +273,11 @@ class Visitor : public Walk<Visitor> {
     if (growing()) implied(n(), xs);
   }
   void until(const Key& k, auto&& xs, auto last) {
-    if (growing())
+    if (growing()) {
+      const bool knew = std::exchange(knows_records_, false);  // its elements are made anew
       Walk::until(k, xs, last);
-    else {
+      knows_records_ = knew;
+    } else {
       open(k, Span::Kind::list);
       fit(xs);
       all(xs);
@@ -340,14 +344,17 @@ class Visitor : public Walk<Visitor> {
   void or_raw(const Key& k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     if (!reading()) return Walk::or_raw(k, x, possible, place, raw, n);
     raw.reset();
-    x.reset();
+    const bool is_known = knows_records_ && possible && x.has_value();
+    if (!is_known) x.reset();
     if (!good()) return;  // of something before: it stays
     bool is_raw = false;
     if (growing()) {
       if (possible) {
+        const bool knew = std::exchange(knows_records_, is_known);
         begin_attempt();
-        x.emplace();
+        if (!x) x.emplace();
         (*this)(k, *x);
+        knows_records_ = knew;
         if constexpr (std::is_same_v<decltype(place), Element>) {
           if (end_attempt(&place)) return;
         } else if (end_attempt(nullptr))
@@ -379,7 +386,10 @@ class Visitor : public Walk<Visitor> {
         const u64 n = x.size();
         x.assign(next->begin(), next->end());
         T value{};
-        return nested(n, k, value);
+        const bool knew = std::exchange(knows_records_, false);
+        nested(n, k, value);
+        knows_records_ = knew;
+        return;
       }
       case Job::patch: {
         if (!is_object(k)) break;
@@ -417,6 +427,8 @@ class Visitor : public Walk<Visitor> {
  protected:
   explicit Visitor(Job job, u32 version = 0) : Walk<Visitor>(version), job_(job) {}
   bool skips_records_ = false;  // lists of records of fixed size are passed over by their size
+  bool knows_records_ = false;  // so are records that it does not want: the document has them already
+  virtual bool wants(const Key&) { return true; }
   virtual void skip(u64 size) { static_cast<void>(size); }
   virtual void too_large() {}
   /// Whether what is visited will be gone after the walk.
@@ -448,10 +460,10 @@ class Visitor : public Walk<Visitor> {
   }
   bool settle_part(bool is, auto& x) const {
     if (!reading()) return is;
-    if (is)
-      x.emplace();
-    else
+    if (!is)
       x.reset();
+    else if (!knows_records_ || !x)
+      x.emplace();
     return is;
   }
   /// Whether bytes are a T, all of them, and what is read writes the same.

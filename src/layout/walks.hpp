@@ -60,7 +60,8 @@ struct ReadRest {
   bool failed = false, doubted = false;  // a trace says why
 };
 ReadRest read_document(const DocumentType&, void*, ByteView, const LoadOptions&);
-Traced trace_document(const DocumentType&, void*, ByteView, const LoadOptions&);
+/// `known`: the document is what these bytes were read to, and `only` some of its spans are wanted.
+Traced trace_document(const DocumentType&, void*, ByteView, const LoadOptions&, bool known = false);
 Result<Bytes> write_document(const DocumentType&, const void*, const std::vector<Residue>&, u64 size);
 /// Places the document. `tail`: the bytes that stay after its end.
 Result<Bytes> place_document(const DocumentType&, void*, const Bytes& tail);
@@ -78,6 +79,12 @@ template <class T>
 Traced trace(ByteView bytes, const LoadOptions& options) {
   T value{};
   return trace_document(document_type<T>(), &value, bytes, options);
+}
+
+template <class T>
+Traced trace_known(const T& known, ByteView bytes, const LoadOptions& options) {
+  T value = known;
+  return trace_document(document_type<T>(), &value, bytes, options, true);
 }
 
 template <class T>

@@ -769,9 +769,14 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
   const Traced now = as_.format->trace(*changed, as_.options);
   Changes changes;
   for (const Assignment& a : all) {
-    const Value before = *value_at(document(), a.path), after = now.spans.value(*now.spans.find(a.path));
-    if (!(before == after))
-      changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = before, .after = after});
+    const Value* before = value_at(document(), a.path);
+    const auto there = now.spans.find(a.path);
+    if (!before || !there || now.stop)
+      return refuse("layout.requires", a.path,
+                    {.message = "with this value the file would have other parts: the value is not in them"});
+    const Value after = now.spans.value(*there);
+    if (!(*before == after))
+      changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = *before, .after = after});
   }
   return make(std::move(changes), is_part);
 }

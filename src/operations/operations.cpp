@@ -83,7 +83,7 @@ Traced Opened::trace() const { return format->trace(bytes, options); }
 Traced Opened::trace(const PathTree& only) const {
   LoadOptions of_some = options;
   of_some.only = &only;
-  return format->trace(bytes, of_some);
+  return document->source.empty() ? format->trace(bytes, of_some) : document->trace(of_some);
 }
 
 void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {

@@ -249,7 +249,7 @@ TEST(Diff, ReportsNoMoreThanOneEditNeeds) {
 
 /// Long lists of every hard kind: the test is that this ends soon, and with sensible counts.
 TEST(Diff, LongLists) {
-  constexpr int k_many = 20000;
+  constexpr int k_many = 8000;
   std::mt19937 random(8);
   const auto points = [&](auto x_of, int n) {
     Value list = Value::list();

@@ -179,6 +179,7 @@ TEST_P(EverySample, EveryByteIsUnderASpanOrInAGap) {
 /// A trace of a few paths gives the places that a trace of everything gives.
 TEST_P(EverySample, ATraceOfSomePathsFindsThemWhereTheyAre) {
   const Traced all = format().trace(bytes(), {});
+  const Opened known = opened();
   const size_t n = all.spans.all.size(), step = stride(n, 40);
   for (const size_t together : {1, 7}) {
     for (size_t from = 1 + GetParam().number % step; from < n; from += step * together) {
@@ -188,20 +189,21 @@ TEST_P(EverySample, ATraceOfSomePathsFindsThemWhereTheyAre) {
         wanted.push_back(all.spans.path(u32(i)));
         paths.add(wanted.back());
       }
-      const Traced some = format().trace(bytes(), {.only = &paths});
-      EXPECT_FALSE(some.stop);
-      if (n > 1000) {
-        EXPECT_LT(some.spans.all.size(), n) << wanted[0];
-      }
-      for (const std::string& path : wanted) {
-        const auto here = some.spans.find(path), there = all.spans.find(path);
-        ASSERT_EQ(here.has_value(), there.has_value()) << path;
-        if (!here) continue;
-        EXPECT_EQ(here->offset, there->offset) << path;
-        EXPECT_EQ(here->size, there->size) << path;
-        EXPECT_EQ(some.spans.show(*here).empty(), all.spans.show(*there).empty()) << path;
-        EXPECT_EQ(some.spans[here->span].kind, all.spans[there->span].kind) << path;
-        EXPECT_EQ(some.spans[here->span].bit, all.spans[there->span].bit) << path;
+      for (const Traced& some : {format().trace(bytes(), {.only = &paths}), known.trace(paths)}) {
+        EXPECT_FALSE(some.stop);
+        if (n > 1000) {
+          EXPECT_LT(some.spans.all.size(), n) << wanted[0];
+        }
+        for (const std::string& path : wanted) {
+          const auto here = some.spans.find(path), there = all.spans.find(path);
+          ASSERT_EQ(here.has_value(), there.has_value()) << path;
+          if (!here) continue;
+          EXPECT_EQ(here->offset, there->offset) << path;
+          EXPECT_EQ(here->size, there->size) << path;
+          EXPECT_EQ(some.spans.show(*here).empty(), all.spans.show(*there).empty()) << path;
+          EXPECT_EQ(some.spans[here->span].kind, all.spans[there->span].kind) << path;
+          EXPECT_EQ(some.spans[here->span].bit, all.spans[there->span].bit) << path;
+        }
       }
     }
   }
@@ -425,7 +427,7 @@ TEST_P(EverySample, DamagedItIsReadOrRefusedClearly) {
         EXPECT_EQ(broken_for(format(), damaged), "") << what;
       },
       // What takes long is tried on fewer changes of large files; the fuzz targets go on where this stops.
-      stride(all, std::clamp<size_t>(300'000 / std::max<size_t>(1, bytes().size()), 20, 50)), GetParam().number);
+      stride(all, std::clamp<size_t>(150'000 / std::max<size_t>(1, bytes().size()), 10, 25)), GetParam().number);
 }
 
 /// The cheap part of it, for many more.
@@ -445,7 +447,7 @@ TEST_P(EverySample, DamagedItComesBackOrIsRefusedClearly) {
         EXPECT_TRUE(std::equal(b->begin(), b->end(), damaged.begin(), damaged.end())) << what;
       },
       // What is refused is walked twice, with a trace: fewer changes of large files.
-      stride(all, std::clamp<size_t>(10'000'000 / std::max<size_t>(1, bytes().size()), 300, 4000)), GetParam().number);
+      stride(all, std::clamp<size_t>(3'000'000 / std::max<size_t>(1, bytes().size()), 100, 1500)), GetParam().number);
 }
 
 }  // namespace

@@ -438,6 +438,34 @@ class CommandLine {
            flag(v, r_.dry_run, "-n,--dry-run", "with --render: write nothing; print what would be written");
            reading(v);
          });
+    verb(k_group, "merge", "join two edits of one file",
+         {"BASE is the file that both edits began with. Edits of different values, elements or files of an archive are "
+          "joined; what one side added, removed or moved does not change what the other one refers to. Where both "
+          "changed the same thing in different ways, each collision is printed, nothing is written, and the exit code "
+          "is 1.\n\n`dio git install` lets git use it.",
+          {"dio merge base.kmp mine.kmp yours.kmp -o both.kmp",
+           "dio merge base.kmp mine.kmp yours.kmp -i --favor theirs"}},
+         [&](CLI::App& v) {
+           argument(v, file_, "BASE", "the file before both edits"),
+               argument(v, r_.other, "OURS", "the file after one edit"),
+               argument(v, r_.theirs, "THEIRS", "the file after the other edit");
+           choice(v, r_.favor, "--favor", "SIDE", "who is right where the edits collide: ours or theirs",
+                  {"ours", "theirs"});
+           option(v, r_.called, "--name", "NAME", "the name of the file in messages");
+           output(v, "the output file; - is standard output");
+           flag(v, r_.in_place, "-i,--in-place", "write over OURS");
+           v.add_flag("--backup{.bak}", r_.backup, "with -i: keep the old file under this suffix (.bak)")
+               ->type_name("SUFFIX");
+           json(v, "JSON: the collisions"), reading(v);
+         });
+    verb(k_group, "git", "set up a git repository",
+         {"`dio git install` lets git compare (git diff, git difftool --tool=dio) and merge the files of games in the "
+          "repository around this folder: it adds lines to its .gitattributes and its configuration, and prints them.",
+          {"dio git install", "dio git install -n"}},
+         [&](CLI::App& v) {
+           argument(v, r_.topic, "install", "what to do");
+           flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be set");
+         });
   }
 
   void changing() {

@@ -44,7 +44,8 @@ struct Request {
 
   // of one or two verbs
   std::string path;                      // ls, tree, hex, get; world: a part of the game
-  std::string other;                     // diff: the second file
+  std::string other, theirs;             // diff, merge: the second file, and the third
+  std::string favor, called;             // merge: ours, theirs; a name for messages
   std::vector<std::string> assignments;  // set
   int depth = -1;                        // tree; -1: all levels
   bool all = false;                      // tree, hex: no folding; textures: every palette

@@ -15,6 +15,8 @@ Exit run_check(const Request&);
 Exit run_budget(const Request&);
 Exit run_verify(const Request&);
 Exit run_diff(const Request&);
+Exit run_merge(const Request&);
+Exit run_git(const Request&);
 Exit run_set(const Request&);
 Exit run_edit(const Request&);
 Exit run_decode(const Request&);

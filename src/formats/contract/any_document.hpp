@@ -27,6 +27,8 @@ class AnyDocument {
   virtual Result<Bytes> save(SaveOptions) const = 0;
   /// It becomes that value, which it must outlive.
   virtual void show(Dom&, Dom::Id) const = 0;
+  /// The spans of a few paths (LoadOptions::only), in the bytes of `source`, which is not empty.
+  virtual Traced trace(const LoadOptions&) const = 0;
   /// The unreferenced bytes of the file that was read.
   virtual const std::vector<Residue>& residue() const = 0;
   /// The bytes that it was read from, for checks that need them: those of `Opened`, which owns both. Empty if it was
@@ -39,6 +41,7 @@ class DocumentOf final : public AnyDocument {
   explicit DocumentOf(Document<T> d) : document(std::move(d)) {}
   Result<Bytes> save(SaveOptions o) const override { return dio::save(document, o); }
   void show(Dom& dom, Dom::Id at) const override { to_dom(document.value(), dom, at); }
+  Traced trace(const LoadOptions& some) const override { return trace_known(document.value(), source, some); }
   const std::vector<Residue>& residue() const override { return document.residue; }
   Document<T> document;
 };

@@ -1,0 +1,122 @@
+// dio git install: a git repository in which files are compared and merged by what they mean.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "formats/contract/format.hpp"
+#include "verbs.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Setting {
+  const char *name, *value;
+};
+constexpr Setting k_settings[] = {
+    {"diff.dio.textconv", "dio decode --lean"},
+    {"merge.dio.name", "merges files of games by their meaning"},
+    {"merge.dio.driver", "dio merge %O %A %B -i -q --name %P"},
+    {"difftool.dio.cmd", "dio diff \"$LOCAL\" \"$REMOTE\" --render \"$(echo \"$MERGED\" | tr / -).png\" -f"},
+    {"difftool.prompt", "false"}};
+
+/// A word of a command for the shell.
+std::string word(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// What a command prints, without the end of the line; nothing if it fails.
+std::optional<std::string> printed(const std::string& command) {
+  FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
+  if (!pipe) return {};
+  std::string out;
+  std::array<char, 512> part;
+  for (size_t n; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;) out.append(part.data(), n);
+  if (pclose(pipe) != 0) return {};
+  while (!out.empty() && (out.back() == '\n' || out.back() == '\r')) out.pop_back();
+  return out;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> out{""};
+  for (const char c : text) {
+    if (c == at)
+      out.emplace_back();
+    else
+      out.back() += c;
+  }
+  return out;
+}
+
+/// Extensions that say what is in a file: .bin, .txt and the like are used for everything.
+std::vector<std::string> own_extensions() {
+  static constexpr std::string_view k_common[] = {".bin", ".txt", ".dat", ".img", ".iso", ".nds", ".srl"};
+  std::set<std::string> out;
+  for (const Format* f : formats())
+    for (const std::string& e : split(std::string(f->extensions), ' '))
+      if (!e.empty() && std::ranges::find(k_common, e) == std::end(k_common)) out.insert(e);
+  return {out.begin(), out.end()};
+}
+
+}  // namespace
+
+Exit run_git(const Request& request) {
+  Report report;
+  const auto fault = [&](const std::string& problem, const std::string& hint) {
+    fail(report, request, make_diagnostic("git.setup", {}, {.message = problem, .hint = hint}));
+    report.exit = Exit::system;
+    return finish(report);
+  };
+  if (request.topic != "install") {
+    fail_usage(report, request, "the only word after `dio git` is install");
+    return finish(report);
+  }
+  const auto top = printed("git rev-parse --show-toplevel");
+  if (!top || top->empty())
+    return fault("this folder is in no git repository", "`git init` makes one; git must be installed");
+
+  // What is there stays, and what is missing is added: the same twice changes nothing.
+  for (const Setting& s : k_settings) {
+    if (printed(std::string("git config --local --get ") + s.name) == s.value) continue;
+    report.out += std::string("git config ") + s.name + " " + word(s.value) + "\n";
+    if (request.dry_run) continue;
+    if (std::system((std::string("git config --local ") + s.name + " " + word(s.value)).c_str()) != 0)
+      return fault(std::string("git could not set ") + s.name, "");
+  }
+  const fs::path attributes = fs::path(*top) / ".gitattributes";
+  std::string text;
+  if (std::ifstream in(attributes, std::ios::binary); in) text.assign(std::istreambuf_iterator<char>(in), {});
+  std::set<std::string> lines;
+  for (const std::string& line : split(text, '\n')) lines.insert(line);
+  std::string added;
+  for (const std::string& e : own_extensions()) {
+    const std::string line = "*" + e + " diff=dio merge=dio";
+    if (!lines.contains(line)) added += line + "\n";
+  }
+  if (!added.empty()) {
+    report.out += (request.dry_run ? "would add to " : "added to ") + attributes.string() + ":\n" + added;
+    if (!text.empty() && text.back() != '\n') added.insert(0, "\n");
+    if (!request.dry_run) {
+      std::ofstream out(attributes, std::ios::binary | std::ios::app);
+      out << added;
+      if (!out.flush()) return fault("cannot write " + attributes.string(), "");
+    }
+  }
+  if (report.out.empty()) report.out = "everything is set up already\n";
+  if (request.quiet) report.out.clear();
+  return finish(report);
+}
+
+}  // namespace dio::cli

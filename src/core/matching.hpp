@@ -1,0 +1,54 @@
+// matching.hpp: which elements of two lists of values are meant to be the same ones. Comparisons and merges go by it.
+#pragma once
+#include <unordered_map>
+#include <vector>
+
+#include "core/value.hpp"
+
+namespace dio {
+
+class Matching {
+ public:
+  static constexpr u32 k_nobody = ~u32(0);
+
+  /// Remembers what a tree holds, so that parts of it are compared quickly. It must stay as it is.
+  void learn(const Value& tree) { digest(tree); }
+
+  /// Whether two parts of trees that it knows are equal.
+  bool same(const Value& a, const Value& b) const { return of(a).hash == of(b).hash && a == b; }
+
+  /// For each element of list `a` its partner in list `b`, or k_nobody. Equal ones first, then the most similar ones,
+  /// then those that are left between the same neighbours. Numbers and texts have no identity: those at the same place
+  /// are one value that changed. The time grows with the size of the lists, not with its square.
+  std::vector<u32> partners(const Value& a, const Value& b) const;
+
+  /// The longest run of pairs, sorted by their first, whose seconds rise: their places. These elements did not move.
+  static std::vector<u32> rising(const std::vector<std::pair<u32, u32>>& pairs);
+
+  /// A list or an object.
+  static bool is_tree(const Value& v) { return v.is(Value::Kind::list) || v.is(Value::Kind::object); }
+  /// The member of that name; `i` is where it probably is.
+  static const Value* find(const Value& object, const std::string& name, size_t i) {
+    if (i < object.size() && object.members()[i].first == name) return object.at(i);
+    return object.find(name);
+  }
+
+ private:
+  struct Digest {
+    u64 hash = 0;
+    u64 leaves = 0;  // how many values without parts it has, itself included; empty lists and objects count as one
+  };
+  static Digest leaf_digest(const Value&);
+  Digest digest(const Value&);
+  Digest of(const Value& v) const { return is_tree(v) ? digests_.find(&v)->second : leaf_digest(v); }
+  std::vector<u64> hashes(const Value& list) const;
+  std::vector<u32> match_plain(const Value& a, const Value& b) const;
+  std::vector<u32> match_trees(const Value& a, const Value& b) const;
+  void match_similar(const Value& a, const Value& b, std::vector<u32>& partner, std::vector<bool>& taken) const;
+  f64 similarity(const Value& a, const Value& b) const;
+  u64 common(const Value& a, const Value& b, u64& budget) const;
+
+  std::unordered_map<const Value*, Digest> digests_;  // of what has parts: most values have none
+};
+
+}  // namespace dio

@@ -1,0 +1,542 @@
+#include "operations/merging.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "core/matching.hpp"
+#include "core/printing.hpp"
+#include "formats/contract/format.hpp"
+#include "layout/references.hpp"
+#include "operations/changes.hpp"
+#include "operations/operations.hpp"
+
+namespace dio {
+
+namespace {
+
+/// The ids of the elements of a list: those of the base have the same id in all three files.
+struct ListIds {
+  std::string list;  // its path, with ids in place of indices
+  std::vector<u32> ids;
+};
+using IdsByPath = std::unordered_map<std::string, ListIds>;
+
+struct Side {
+  Value whole;  // as `decode` makes it
+  Traced traced;
+  IdsByPath names;
+  Value& document() { return *whole.find("document"); }
+};
+
+Result<Side> read_side(ByteView file, std::string_view name, const ReadAs& as) {
+  Side side;
+  auto opened = open(Bytes(file.begin(), file.end()), std::string(name), as);
+  if (!opened) return refuse(std::move(opened.error()));
+  side.traced = as.format->trace(file, as.options);
+  if (side.traced.stop) return refuse(std::move(*side.traced.stop));
+  side.whole = decode(*opened);
+  side.document() = side.traced.spans.value(0);  // numbers as the file has them, not as JSON writes them
+  return side;
+}
+
+/// The bytes of a file that nothing describes, as hex digits, but for zeros; wherever they are.
+std::string undescribed(const Value& whole) {
+  std::string out;
+  if (const Value* residue = whole.find("residue"))
+    for (const auto& [name, run] : residue->members())
+      if (const Value* bytes = run.find("bytes"); bytes && bytes->text().find_first_not_of('0') != std::string::npos)
+        out += bytes->text() + ' ';
+  return out;
+}
+
+std::string member_path(const std::string& path, std::string_view name) {
+  return path.empty() ? std::string(name) : path + "." + std::string(name);
+}
+std::string element_path(const std::string& path, u64 index) { return path + "[" + std::to_string(index) + "]"; }
+
+// ---- references by identity ----
+
+// A number that refers to an element is a text while files are merged, so that it is equal in two files if it means the
+// same element. Its first character says so; texts of a file that begin with one of these get another in front.
+constexpr char k_refers = 1, k_run = 2, k_counts = 3, k_bytes = 4, k_text = 5;
+
+/// What a symbol says.
+struct Symbol {
+  bool is_self = false;
+  u64 base = 0;         // the value that leads to the first element
+  std::string nowhere;  // the value that leads nowhere; empty: there is none
+  std::string count;    // of a run: the member beside it with the number of elements
+  std::string list;     // ListIds::list
+  u32 id = 0;
+
+  std::string text(char kind) const {
+    std::string out(1, kind);
+    out += is_self ? "s" : "-";
+    for (const std::string& part : {std::to_string(base), nowhere, count, list, std::to_string(id)})
+      out += part, out += kind;
+    return out;
+  }
+  static Symbol of(const std::string& text) {
+    Symbol s;
+    s.is_self = text[1] == 's';
+    std::vector<std::string> parts{""};
+    for (size_t i = 2; i < text.size(); ++i) {
+      if (text[i] == text[0])
+        parts.emplace_back();
+      else
+        parts.back() += text[i];
+    }
+    s.base = std::stoull(parts[0]);
+    s.nowhere = parts[1], s.count = parts[2], s.list = parts[3];
+    s.id = u32(std::stoul(parts[4]));
+    return s;
+  }
+};
+bool is_symbol(const Value& v, char kind) {
+  return v.is(Value::Kind::text) && !v.text().empty() && v.text()[0] == kind;
+}
+bool begins_with(const Value& list, char kind) {
+  return list.is(Value::Kind::list) && list.size() && is_symbol(*list.at(0), kind);
+}
+
+void escape_texts(Value& v) {
+  if (v.is(Value::Kind::text) && !v.text().empty() && v.text()[0] >= k_refers && v.text()[0] <= k_text) {
+    const u32 line = v.line;
+    v = Value(std::string(1, k_text) + v.text());
+    v.line = line;
+  }
+  if (Matching::is_tree(v))
+    for (auto& [name, member] : v.members()) escape_texts(member);
+}
+
+/// Replaces the numbers of a side that refer to elements.
+void refer_by_id(Side& side) {
+  const Spans& spans = side.traced.spans;
+  const References references(spans);
+  std::set<std::string> counts;
+  for (const Referral& r : references.all()) {
+    if (!r.count || !references.exists(r)) continue;
+    const auto names = side.names.find(spans.path(r.list));
+    const std::string path = spans.path({r.from.span, {}, 0, 0});
+    Value* at = value_at(side.document(), path);
+    if (names == side.names.end() || !at || names->second.ids.size() < r.first + r.count) continue;
+    const Words& words = *spans[r.from.span].key.vocabulary;
+    Symbol symbol{.is_self = r.reference->chain == Reference::Chain::self,
+                  .base = r.reference->base,
+                  .nowhere = words.words.empty() ? "" : std::to_string(words.words.front().value),
+                  .count = std::string(r.reference->count),
+                  .list = names->second.list};
+    if (symbol.is_self) symbol.list.clear();
+    if (spans[r.from.span].kind == Span::Kind::bytes) {
+      if (at->is(Value::Kind::text)) {
+        const auto bytes = from_hex_digits(at->text());
+        if (!bytes) continue;
+        *at = Value::list();
+        at->push(std::string(1, k_bytes));
+        for (const u8 b : *bytes) at->push(u64(b));
+      }
+      at = &at->members()[size_t(*r.from.element) + 1].second;
+    } else if (r.from.element)
+      at = &at->members()[size_t(*r.from.element)].second;
+    const u32 line = at->line;
+    if (r.is_run()) {
+      *at = Value::list();
+      at->push(symbol.text(k_run));
+      for (u64 i = r.first; i < r.first + r.count; ++i) at->push(u64(names->second.ids[size_t(i)]));
+      counts.insert(member_path(path.substr(0, path.rfind('.') == path.npos ? 0 : path.rfind('.')), symbol.count));
+    } else {
+      symbol.id = symbol.is_self ? 0 : names->second.ids[size_t(r.first)];
+      *at = symbol.text(k_refers);
+    }
+    at->line = line;
+  }
+  for (const std::string& path : counts)
+    if (Value* at = value_at(side.document(), path)) *at = std::string(1, k_counts);
+}
+
+// ---- merging ----
+
+class Merger {
+ public:
+  Merger(Side& base, Side& ours, Side& theirs, Favor favor) : favor_(favor) {
+    for (Side* side : {&base, &ours, &theirs}) {
+      matching_.learn(side->document());
+      const Spans& spans = side->traced.spans;
+      for (u32 i = 1; i < spans.all.size(); ++i)
+        if (spans[i].key.is_derived) derived_.insert(without_indices(spans.path(i)));
+    }
+    for (Side* side : {&base, &ours, &theirs}) identify(&base.document(), side->document(), "", "", side->names);
+    for (Side* side : {&base, &ours, &theirs}) {
+      mark(side->document(), "", side->names);
+      escape_texts(side->document());
+      refer_by_id(*side);
+    }
+  }
+
+  Value run(const Value& base, const Value& ours, const Value& theirs) {
+    Value merged = *merge(&base, &ours, &theirs, "");
+    find_places(merged, "");
+    resolve(merged, "", nullptr);
+    return merged;
+  }
+  std::vector<Collision> collisions;
+
+ private:
+  Favor favor_;
+  Matching matching_;
+  std::set<std::string> derived_;  // paths without indices
+  u32 next_id_ = u32(1) << 30;
+  std::unordered_map<std::string, std::unordered_map<u32, u64>> places_;  // in the merged file: of each id in its list
+
+  static std::string without_indices(std::string_view path) {
+    std::string out;
+    bool is_index = false;
+    for (const char c : path) {
+      if (c == '[') is_index = true;
+      if (!is_index) out += c;
+      if (c == ']') is_index = false;
+    }
+    return out;
+  }
+
+  /// Gives each element of each list its id.
+  void identify(const Value* base, const Value& side, const std::string& path, const std::string& by_id,
+                IdsByPath& out) {
+    if (side.is(Value::Kind::object)) {
+      for (const auto& [name, member] : side.members())
+        if (Matching::is_tree(member))
+          identify(base ? base->find(name) : nullptr, member, member_path(path, name), member_path(by_id, name), out);
+      return;
+    }
+    std::vector<u32> ids;
+    ids.resize(side.size(), 0);
+    if (base && base->is(Value::Kind::list)) {
+      const bool same = base == &side || matching_.same(*base, side);
+      const auto partner = same ? std::vector<u32>() : matching_.partners(*base, side);
+      for (u32 i = 0; i < base->size(); ++i)
+        if (const u32 j = same ? i : partner[i]; j != Matching::k_nobody) ids[j] = i + 1;
+    }
+    for (u32& id : ids)
+      if (!id) id = next_id_++;
+    for (size_t j = 0; j < side.size() && Matching::is_tree(*side.at(j)); ++j) {
+      const Value* was = base && ids[j] <= base->size() ? base->at(ids[j] - 1) : nullptr;
+      identify(was, *side.at(j), element_path(path, j), element_path(by_id, ids[j]), out);
+    }
+    out.emplace(path, ListIds{by_id, std::move(ids)});
+  }
+
+  /// Writes the ids beside the elements: values do not differ by their lines.
+  static void mark(Value& v, const std::string& path, const IdsByPath& names) {
+    if (!Matching::is_tree(v)) return;
+    const bool is_list = v.is(Value::Kind::list);
+    const auto own = is_list ? names.find(path) : names.end();
+    size_t i = 0;
+    for (auto& [name, member] : v.members()) {
+      mark(member, is_list ? element_path(path, i) : member_path(path, name), names);
+      if (own != names.end()) member.line = own->second.ids[i];
+      ++i;
+    }
+  }
+
+  static bool equal(const Value* a, const Value* b) { return a && b ? *a == *b : !a && !b; }
+  static std::string shown(const Value* v) {
+    if (!v) return "removed";
+    if (is_symbol(*v, k_refers)) {
+      const Symbol s = Symbol::of(v->text());
+      return s.list + "[" + std::to_string(s.id - 1) + "]";
+    }
+    switch (v->kind()) {
+      case Value::Kind::integer:
+        return v->negative() ? std::to_string(i64(v->bits())) : std::to_string(v->bits());
+      case Value::Kind::real:
+        return v->is_single() ? fmt::format("{}", f32(v->number())) : fmt::format("{}", v->number());
+      case Value::Kind::text:
+        return "\"" + shortened(v->text(), 40) + "\"";
+      default:
+        return "other content";
+    }
+  }
+  std::optional<Value> collide(const std::string& path, const Value* b, const Value* o, const Value* t) {
+    const std::string before = b ? "; before: " + shown(b) : "";
+    if (o && t && Matching::is_tree(*o) && Matching::is_tree(*t))
+      collisions.push_back({path, "both sides changed it"});
+    else
+      collisions.push_back({path, "ours: " + shown(o) + "; theirs: " + shown(t) + before});
+    const Value* right = favor_ == Favor::theirs ? t : o;
+    return right ? std::optional(*right) : std::nullopt;
+  }
+
+  /// Null: not there. `path`: with the indices of ours, where ours has it.
+  std::optional<Value> merge(const Value* b, const Value* o, const Value* t, const std::string& path) {
+    const auto taken = [](const Value* v) { return v ? std::optional(*v) : std::nullopt; };
+    if (equal(o, t) || equal(b, t)) return taken(o);
+    if (equal(b, o)) return taken(t);
+    if (derived_.contains(without_indices(path))) return taken(o ? o : t);  // computed again
+    if (!o || !t || o->kind() != t->kind()) return collide(path, b, o, t);
+    if (o->is(Value::Kind::object)) return merge_objects(b, *o, *t, path);
+    if (begins_with(*o, k_run) && begins_with(*t, k_run)) return merge_runs(b, *o, *t);
+    if (o->is(Value::Kind::list)) return merge_lists(b, *o, *t, path);
+    if (o->is(Value::Kind::text) && b && b->is(Value::Kind::text))
+      if (auto file = merge_files(b->text(), o->text(), t->text(), path)) return file;
+    return collide(path, b, o, t);
+  }
+
+  Value merge_objects(const Value* b, const Value& o, const Value& t, const std::string& path) {
+    Value out = Value::object();
+    const auto before = [&](const std::string& name) { return b ? b->find(name) : nullptr; };
+    for (const auto& [name, member] : o.members())
+      if (auto m = merge(before(name), &member, t.find(name), member_path(path, name))) out.add(name, std::move(*m));
+    for (const auto& [name, member] : t.members())
+      if (!o.find(name))
+        if (auto m = merge(before(name), nullptr, &member, member_path(path, name))) out.add(name, std::move(*m));
+    return out;
+  }
+
+  /// A group has what either side has of it, without what either side took out.
+  static Value merge_runs(const Value* b, const Value& o, const Value& t) {
+    std::set<u64> was, in_o, in_t;
+    const auto fill = [](std::set<u64>& ids, const Value& run) {
+      for (size_t i = 1; i < run.size(); ++i) ids.insert(run.at(i)->bits());
+    };
+    if (b && begins_with(*b, k_run)) fill(was, *b);
+    fill(in_o, o);
+    fill(in_t, t);
+    Value out = Value::list();
+    out.push(*o.at(0));
+    for (const u64 id : in_o)
+      if (in_t.contains(id) || !was.contains(id)) out.push(id);
+    for (const u64 id : in_t)
+      if (!in_o.contains(id) && !was.contains(id)) out.push(id);
+    return out;
+  }
+
+  static std::unordered_map<u32, size_t> by_id(const Value& list) {
+    std::unordered_map<u32, size_t> out;
+    for (size_t i = 0; i < list.size(); ++i) out.emplace(list.at(i)->line, i);
+    return out;
+  }
+
+  std::optional<Value> merge_lists(const Value* b, const Value& o, const Value& t, const std::string& path) {
+    static const Value none = Value::list();
+    const Value& was = b && b->is(Value::Kind::list) ? *b : none;
+    if (begins_with(o, k_bytes) || begins_with(t, k_bytes)) {
+      if (was.size() != o.size() || was.size() != t.size()) return collide(path, b, &o, &t);
+      Value out = Value::list();
+      for (size_t i = 0; i < o.size(); ++i) out.push(*merge(was.at(i), o.at(i), t.at(i), element_path(path, i)));
+      return out;
+    }
+    const auto in_b = by_id(was), in_o = by_id(o), in_t = by_id(t);
+    const auto find = [](const auto& ids, const Value& list, u32 id) -> const Value* {
+      const auto at = ids.find(id);
+      return at == ids.end() ? nullptr : list.at(at->second);
+    };
+    // The order of those that all three have.
+    const auto common = [&](const Value& list) {
+      std::vector<u32> ids;
+      for (const auto& [name, v] : list.members())
+        if (in_b.contains(v.line) && in_o.contains(v.line) && in_t.contains(v.line)) ids.push_back(v.line);
+      return ids;
+    };
+    const auto order_b = common(was), order_o = common(o), order_t = common(t);
+    bool leads_theirs = order_t != order_b && order_o == order_b;
+    if (order_t != order_b && order_o != order_b && order_t != order_o) {
+      collisions.push_back({path, "both sides changed the order of its elements"});
+      leads_theirs = favor_ == Favor::theirs;
+    }
+    const Value &main = leads_theirs ? t : o, &other = leads_theirs ? o : t;
+    const auto &in_main = leads_theirs ? in_t : in_o, &in_other = leads_theirs ? in_o : in_t;
+
+    // An element that only one of them has and that was there before was removed by the other one.
+    std::vector<u32> ids;
+    std::set<u32> kept;
+    const auto stays = [&](u32 id) {
+      const Value *bv = find(in_b, was, id), *ov = find(in_o, o, id), *tv = find(in_t, t, id);
+      if (!bv || (ov && tv)) return true;
+      const Value* left = ov ? ov : tv;
+      if (*left == *bv) return false;
+      collisions.push_back({element_path(path, (ov ? in_o : in_t).at(id)),
+                            std::string(ov ? "theirs removed it, ours" : "ours removed it, theirs") + " changed it"});
+      return (favor_ == Favor::theirs) == (tv != nullptr);
+    };
+    for (const auto& [name, v] : main.members())
+      if (stays(v.line)) ids.push_back(v.line), kept.insert(v.line);
+    std::optional<u32> before;  // what stands before it on the other side
+    for (const auto& [name, v] : other.members()) {
+      const u32 id = v.line;
+      if (!in_main.contains(id) && stays(id)) {
+        auto at = ids.begin();
+        if (before) {
+          at = std::ranges::find(ids, *before) + 1;
+          // What both added in one place: that of ours comes first.
+          while (at != ids.end() && !in_b.contains(*at) && !in_other.contains(*at)) ++at;
+        }
+        ids.insert(at, id);
+        kept.insert(id);
+      }
+      if (kept.contains(id)) before = id;
+    }
+
+    Value out = Value::list();
+    for (const u32 id : ids) {
+      const Value *bv = find(in_b, was, id), *ov = find(in_o, o, id), *tv = find(in_t, t, id);
+      const std::string own = element_path(path, ov ? in_o.at(id) : in_t.at(id));
+      std::optional<Value> merged;
+      if (ov && tv)
+        merged = merge(bv, ov, tv, own);
+      else
+        merged = ov ? *ov : *tv;
+      if (!merged) continue;
+      out.push(std::move(*merged)).line = id;
+    }
+    return out;
+  }
+
+  /// Files inside a file, as hex digits: of an archive, or a model in a map.
+  std::optional<Value> merge_files(const std::string& b, const std::string& o, const std::string& t,
+                                   const std::string& path) {
+    constexpr size_t k_least = 32;  // digits: what is shorter is no file
+    if (std::min({b.size(), o.size(), t.size()}) < k_least) return {};
+    const auto base = from_hex_digits(b), ours = from_hex_digits(o), theirs = from_hex_digits(t);
+    if (!base || !ours || !theirs) return {};
+    auto merged = dio::merge(*base, *ours, *theirs, {}, {}, favor_);
+    if (!merged) return {};
+    for (Collision& c : merged->collisions) collisions.push_back({path + "/" + c.path, std::move(c.what)});
+    return Value(merged->bytes.empty() ? o : hex_digits(merged->bytes));
+  }
+
+  // ---- numbers again ----
+
+  void find_places(const Value& v, const std::string& by_id) {
+    if (!Matching::is_tree(v) || begins_with(v, k_run) || begins_with(v, k_bytes)) return;
+    const bool is_list = v.is(Value::Kind::list);
+    u64 i = 0;
+    for (const auto& [name, member] : v.members()) {
+      if (is_list) places_[by_id].emplace(member.line, i++);
+      find_places(member, is_list ? element_path(by_id, member.line) : member_path(by_id, name));
+    }
+  }
+  std::optional<u64> place_of(const std::string& list, u32 id) const {
+    const auto places = places_.find(list);
+    if (places == places_.end()) return {};
+    const auto place = places->second.find(id);
+    return place == places->second.end() ? std::nullopt : std::optional(place->second);
+  }
+  static Value number(const std::string& text) {
+    return text[0] == '-' ? Value(i64(std::stoll(text))) : Value(u64(std::stoull(text)));
+  }
+
+  /// `index`: of the nearest element around.
+  void resolve(Value& v, const std::string& path, const u64* index) {
+    v.line = 0;
+    if (is_symbol(v, k_text))
+      v = Value(v.text().substr(1));
+    else if (is_symbol(v, k_refers)) {
+      const Symbol s = Symbol::of(v.text());
+      if (s.is_self)
+        v = Value(s.base + (index ? *index : 0));
+      else if (const auto place = place_of(s.list, s.id))
+        v = Value(s.base + *place);
+      else {
+        collisions.push_back({path, "one side refers to an element that the other one removed"});
+        v = s.nowhere.empty() ? Value(u64(0)) : number(s.nowhere);
+      }
+      return;
+    }
+    if (begins_with(v, k_bytes)) {
+      Bytes bytes;
+      for (size_t i = 1; i < v.size(); ++i) {
+        Value& byte = v.members()[i].second;
+        resolve(byte, element_path(path, i - 1), index);
+        bytes.push_back(u8(byte.bits()));
+      }
+      v = Value(hex_digits(bytes));
+      return;
+    }
+    if (v.is(Value::Kind::object)) {
+      std::vector<std::pair<std::string, u64>> counts;
+      for (auto& [name, member] : v.members()) {
+        if (begins_with(member, k_run))
+          counts.push_back(resolve_run(member, member_path(path, name)));
+        else
+          resolve(member, member_path(path, name), index);
+      }
+      for (const auto& [name, count] : counts)
+        if (Value* at = v.find(name)) *at = Value(count);
+    } else if (v.is(Value::Kind::list)) {
+      u64 i = 0;
+      for (auto& [name, member] : v.members()) {
+        resolve(member, element_path(path, i), &i);
+        ++i;
+      }
+    }
+  }
+  std::pair<std::string, u64> resolve_run(Value& run, const std::string& path) {
+    const Symbol s = Symbol::of(run.at(0)->text());
+    std::vector<u64> places;
+    for (size_t i = 1; i < run.size(); ++i)
+      if (const auto place = place_of(s.list, u32(run.at(i)->bits()))) places.push_back(*place);
+    std::ranges::sort(places);
+    if (!places.empty() && places.back() - places.front() + 1 != places.size())
+      collisions.push_back({path, "together its elements would no longer follow one another"});
+    if (places.empty())
+      run = s.nowhere.empty() ? Value(u64(0)) : number(s.nowhere);
+    else
+      run = Value(s.base + places.front());
+    return {s.count, places.size()};
+  }
+};
+
+}  // namespace
+
+Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs& as,
+                     Favor favor) {
+  const auto equal = [](ByteView a, ByteView b) { return std::ranges::equal(a, b); };
+  const auto taken = [](ByteView v) { return Merged{Bytes(v.begin(), v.end()), {}}; };
+  if (equal(ours, theirs) || equal(base, theirs)) return taken(ours);
+  if (equal(base, ours)) return taken(theirs);
+  ReadAs read = as;
+  if (!read) {
+    const Format* format = nullptr;
+    for (const ByteView file : {base, ours, theirs}) {
+      auto found = detect(file, name);
+      if (!found) return refuse(std::move(found.error()));
+      if (format && found->format != format)
+        return refuse("merge.format", Place::in_file(std::string(name)),
+                      {.message = "the three files are not of one format: " + std::string(format->id) + " and " +
+                                  std::string(found->format->id),
+                       .hint = "--as says which one they are"});
+      format = found->format;
+    }
+    read.format = format;
+  }
+  auto b = read_side(base, name, read), o = read_side(ours, name, read), t = read_side(theirs, name, read);
+  for (auto* side : {&b, &o, &t})
+    if (!*side) return refuse(std::move(side->error()));
+  Merger merger(*b, *o, *t, favor);
+  Value document = merger.run(b->document(), o->document(), t->document());
+  // Bytes that nothing describes: those of the side that changed them.
+  const std::string of_b = undescribed(b->whole), of_o = undescribed(o->whole), of_t = undescribed(t->whole);
+  if (of_b != of_o && of_b != of_t && of_o != of_t)
+    merger.collisions.push_back({"residue", "both sides changed bytes that nothing describes"});
+  Value whole = of_b == of_o && of_b != of_t ? std::move(t->whole) : std::move(o->whole);
+  Merged out;
+  out.collisions = std::move(merger.collisions);
+  if (!out.collisions.empty() && favor == Favor::none) return out;
+  *whole.find("document") = std::move(document);
+  auto bytes = encode(whole);
+  if (!bytes) {
+    bytes.error().hint = "the two edits do not fit together; --favor ours or --favor theirs decides where they collide";
+    return refuse(std::move(bytes.error()));
+  }
+  if (const Traced traced = read.format->trace(*bytes, read.options); traced.stop)
+    return refuse("merge.fit", Place::in_file(std::string(name)),
+                  {.message = "the two edits give no file together: " + to_line(*traced.stop)});
+  out.bytes = std::move(*bytes);
+  return out;
+}
+
+}  // namespace dio

@@ -1,0 +1,158 @@
+// merging_test.cpp: files of every format are edited at random on two sides and merged. What refers to what is what one
+// of the sides meant, and nothing is lost without a collision.
+#include "operations/merging.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/meanings.hpp"
+#include "engine/seeds.hpp"
+#include "formats/contract/format.hpp"
+#include "kmp/generator.hpp"
+#include "operations/editing.hpp"
+#include "operations/operations.hpp"
+#include "samples/samples.hpp"
+
+namespace dio::test {
+namespace {
+
+/// The file after some random edits; what cannot be done is left out.
+Bytes edited(const Bytes& file, const ReadAs& as, u64 seed, int edits) {
+  auto begun = Editing::begin(file, as);
+  if (!begun) return file;
+  std::mt19937_64 random(seed);
+  const auto below = [&](u64 n) { return n ? random() % n : 0; };
+  for (int k = 0; k < edits; ++k) {
+    const auto lists = lists_of(begun->spans());
+    if (lists.empty()) break;
+    const u32 list = lists[size_t(below(lists.size()))];
+    const u64 n = begun->spans().length(list);
+    const std::string path = begun->spans().path(list), element = path + "[" + std::to_string(below(n)) + "]";
+    if (path == "sections" || is_made_again(path)) continue;
+    switch (below(5)) {
+      case 0:
+        (void)begun->duplicate(element);
+        break;
+      case 1:
+        (void)begun->move(element, {.before = below(n), .after = {}});
+        break;
+      case 2:
+        (void)begun->remove(element);
+        break;
+      default: {  // a number of the element
+        std::vector<std::string> numbers;
+        const auto spot = begun->spans().find(element);
+        if (!spot || spot->element) break;
+        begun->spans().each_child(spot->span, [&](u32 i) {
+          if (begun->spans()[i].kind == Span::Kind::number) numbers.push_back(begun->spans().path(i));
+        });
+        if (!numbers.empty()) (void)begun->set({{numbers[size_t(below(numbers.size()))], std::to_string(below(100))}});
+      }
+    }
+  }
+  return begun->bytes();
+}
+
+/// Merges two random edits of a file. 1: they were joined; 0: they collided.
+int merge_at_random(const Bytes& base, const ReadAs& as, u64 seed) {
+  const Bytes ours = edited(base, as, 2 * seed + 1, 2), theirs = edited(base, as, 2 * seed + 2, 2);
+  const auto merged = merge(base, ours, theirs, "file", as), other = merge(base, theirs, ours, "file", as);
+  EXPECT_EQ(bool(merged), bool(other));
+  if (!merged || !other) return 0;
+  EXPECT_EQ(merged->collisions.empty(), other->collisions.empty());
+  if (!merged->collisions.empty()) EXPECT_TRUE(merged->bytes.empty());
+  if (!merged->collisions.empty()) return 0;
+  const auto trace = [&](const Bytes& bytes) { return as.format->trace(bytes, as.options); };
+  const Traced of_ours = trace(ours), of_theirs = trace(theirs), now = trace(merged->bytes);
+  EXPECT_FALSE(now.stop);
+  EXPECT_LE(outside(now.spans), outside(of_ours.spans) + outside(of_theirs.spans));
+  // Who refers to whom was said by a side that has both; either may have been changed by the other side.
+  std::vector<Meanings> sides{meanings(of_ours.spans, false), meanings(of_theirs.spans, false)};
+  for (const auto& m : meanings(now.spans, false)) {
+    bool is_known = false, is_meant = false;
+    for (const Meanings& side : sides) {
+      bool has_holder = false, has_target = false;
+      for (const auto& [from, to] : side) has_holder |= from == m.first, has_target |= to == m.second;
+      is_known |= has_holder && has_target;
+      is_meant |= side.contains(m);
+    }
+    if (is_known) EXPECT_TRUE(is_meant) << m.first << " leads to " << m.second;
+  }
+  // Favoured or not, what does not collide is the same.
+  for (const Favor favor : {Favor::ours, Favor::theirs}) {
+    const auto again = merge(base, ours, theirs, "file", as, favor);
+    EXPECT_TRUE(again && again->bytes == merged->bytes);
+  }
+  return 1;
+}
+
+class MergesOfFormat : public testing::TestWithParam<const Format*> {};
+INSTANTIATE_TEST_SUITE_P(Formats, MergesOfFormat, testing::ValuesIn(formats()), [](const auto& p) {
+  std::string name(p.param->id);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST_P(MergesOfFormat, MeanWhatTheSidesMeant) {
+  const u64 first = from_environment("DIORAMA_SEED", 0), count = from_environment("DIORAMA_EDITS", 6);
+  for (const Sample& s : samples_of(*GetParam()))
+    for (u64 seed = first; seed < first + count; ++seed) {
+      SCOPED_TRACE(s.name + ", seed " + std::to_string(seed));
+      merge_at_random(s.bytes, GetParam(), seed);
+      if (HasFailure()) return;
+    }
+}
+
+TEST_P(MergesOfFormat, OfOneEditAreThatEdit) {
+  for (const Sample& s : samples_of(*GetParam())) {
+    SCOPED_TRACE(s.name);
+    const Bytes edit = edited(s.bytes, GetParam(), 7, 3);
+    for (const auto& merged :
+         {merge(s.bytes, edit, s.bytes, "file", GetParam()), merge(s.bytes, s.bytes, edit, "file", GetParam()),
+          merge(s.bytes, edit, edit, "file", GetParam())}) {
+      ASSERT_TRUE(merged);
+      EXPECT_EQ(merged->bytes, edit);
+      EXPECT_TRUE(merged->collisions.empty());
+    }
+  }
+}
+
+TEST(Merging, GeneratedCourses) {
+  const ReadAs kmp = find_read_as("kmp");
+  int joined = 0;
+  each_seed(60, [&](u64 seed) {
+    const auto opened = open(KmpGenerator(seed).file(), "course.kmp", kmp);
+    const auto clean = opened ? opened->document->save({.canonical = true, .lossy = true}) : refuse(opened.error());
+    if (clean) joined += merge_at_random(*clean, kmp, seed);
+  });
+  EXPECT_GT(joined, 15);
+}
+
+/// Texts that look like what stands for references while files are merged.
+TEST(Merging, TextsAreTexts) {
+  const Format* nsbtx = find_format("nsbtx");
+  const std::vector<Sample> samples = samples_of(*nsbtx);
+  const Sample& s = samples.front();
+  auto begun = Editing::begin(s.bytes, nsbtx);
+  ASSERT_TRUE(begun);
+  const auto named = [&](const char* name) {
+    auto e = *begun;
+    EXPECT_TRUE(e.set({{"textures.textures[0].name", name}}));
+    return e.bytes();
+  };
+  for (const char* name : {"\x01-0", "\x02", "\x05\x01"}) {
+    const Bytes ours = named(name);
+    Bytes theirs = s.bytes;
+    theirs.push_back(1);  // after the end
+    const auto merged = merge(s.bytes, ours, theirs, "file", nsbtx);
+    ASSERT_TRUE(merged) << to_line(merged.error());
+    ASSERT_TRUE(merged->collisions.empty()) << merged->collisions[0].path;
+    Bytes both = ours;
+    both.push_back(1);
+    EXPECT_EQ(merged->bytes, both);
+  }
+}
+
+}  // namespace
+}  // namespace dio::test
