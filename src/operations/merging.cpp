@@ -178,15 +178,30 @@ class Merger {
   }
 
   Value run(const Value& base, const Value& ours, const Value& theirs) {
-    Value merged = *merge(&base, &ours, &theirs, "");
-    find_places(merged, "");
-    resolve(merged, "", nullptr);
+    Value merged = run(base, ours, theirs, false);
+    if (collisions.empty()) return merged;
+    // At the border of two groups, what one side added to the first goes before what the other added to the second.
+    std::vector<Collision> first = std::move(collisions);
+    Value other = run(base, ours, theirs, true);
+    if (collisions.size() < first.size()) return other;
+    collisions = std::move(first);
     return merged;
   }
   std::vector<Collision> collisions;
 
  private:
+  Value run(const Value& base, const Value& ours, const Value& theirs, bool theirs_first) {
+    theirs_first_ = theirs_first;
+    collisions.clear();
+    places_.clear();
+    Value merged = *merge(&base, &ours, &theirs, "");
+    find_places(merged, "");
+    resolve(merged, "", nullptr);
+    return merged;
+  }
+
   Favor favor_;
+  bool theirs_first_ = false;  // of what both added in one place
   Matching matching_;
   std::set<std::string> derived_;  // paths without indices
   u32 next_id_ = u32(1) << 30;
@@ -371,8 +386,9 @@ class Merger {
         auto at = ids.begin();
         if (before) {
           at = std::ranges::find(ids, *before) + 1;
-          // What both added in one place: that of ours comes first.
-          while (at != ids.end() && !in_b.contains(*at) && !in_other.contains(*at)) ++at;
+          // What both added in one place: either order, but one throughout.
+          while (leads_theirs == theirs_first_ && at != ids.end() && !in_b.contains(*at) && !in_other.contains(*at))
+            ++at;
         }
         ids.insert(at, id);
         kept.insert(id);

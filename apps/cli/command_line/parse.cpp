@@ -474,12 +474,14 @@ class CommandLine {
          {"A value is a number (3, 0x1F, 1.5), a word of the field (\"moving road\") or a text. All "
           "other bytes stay as they are, except for sizes and counts that follow from the value.\n\nA path may mean "
           "several values: GOBJ[*], GOBJ[2-5], GOBJ[id=itembox].presence. += -= and *= calculate with the value that "
-          "is there. Values of a structure are separated by commas: position=1,2,3.",
+          "is there. Values of a structure are separated by commas: position=1,2,3.\n\nSeveral files can be changed at "
+          "once, with -i or into a folder: all of them, or none.",
           {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
            "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup",
-           "dio set course.kmp \"GOBJ[id=itembox].position.y+=100\" -o higher.kmp"}},
+           "dio set course.kmp \"GOBJ[id=itembox].position.y+=100\" -o higher.kmp",
+           "dio set courses/*.kmp STGI.entries[0].laps=5 -i"}},
          [&](CLI::App& v) {
-           file(v), arguments(v, r_.assignments, "PATH=VALUE", "the values to change");
+           file(v), arguments(v, r_.assignments, "PATH=VALUE", "more files, then the values to change");
            output(v, "the output file; - is standard output"), in_place(v), reading(v);
          });
     verb(
