@@ -108,7 +108,7 @@ struct Request {
 struct Report {
   std::string out, err;  // for standard output and standard error
   Exit exit = Exit::done;
-  bool skipped = false;     // found in a folder, with an unknown format
+  bool skipped = false;     // found in a folder, with an unknown format, or of no use to the verb
   bool is_picture = false;  // `out` is for the terminal as it is
 
   void raise(Exit e) {

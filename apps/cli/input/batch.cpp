@@ -30,13 +30,31 @@ Report guarded(const Job& one, const Input& input, size_t index) {
   return report;
 }
 
+/// Files and members of archives may have line breaks in their names: shown as they are, they would forge lines of
+/// output.
+void keep_lines(Report& report, const std::string& name) {
+  for (size_t start = 0; start < name.size();) {
+    const size_t end = std::min(name.find('/', start), name.size());
+    std::string part = name.substr(start, end - start);
+    start = end + 1;
+    const size_t last = part.find_last_of("\n\r"), dot = part.rfind('.');
+    if (last == part.npos) continue;
+    if (dot != part.npos && dot > last) part.resize(dot);  // the result has this name with another extension
+    const std::string shown = printable(part);
+    for (std::string* text : {&report.out, &report.err})
+      for (size_t at = 0; (at = text->find(part, at)) != text->npos; at += shown.size())
+        text->replace(at, part.size(), shown);
+  }
+}
+
 }  // namespace
 
 Summary for_each(const Request& request, const std::vector<Input>& inputs, const Job& one) {
   Summary summary;
   Progress progress(request, inputs.size() > 1);
-  const auto finish = [&](const Report& report, size_t i) {
+  const auto finish = [&](Report report, size_t i) {
     progress.clear();
+    keep_lines(report, inputs[i].name);
     if (report.skipped)
       ++summary.skipped;
     else
@@ -93,14 +111,14 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
       ++printed;
     }
     if (was_full) room.notify_all();
-    finish(report, i);
+    finish(std::move(report), i);
   }
   return summary;
 }
 
 void say_if_none(const Request& request, const Summary& s, Report& report) {
   if (s.files || s.exit != Exit::done) return;
-  report.err += "no files of a known format found" +
+  report.err += "no files found that `dio " + request.verb + "` can use" +
                 std::string(request.recursive ? "" : "; -r also searches folders in folders, and archives") + "\n";
   report.raise(Exit::unreadable);
 }
@@ -114,7 +132,9 @@ Exit for_each_input(const Request& request, const std::vector<Input>& inputs, co
   say_if_none(request, s, end);
   if (inputs.size() > 1 && s.failed)
     end.err += grouped(s.failed) + " of " + counted(s.files, "file", "files") + " failed\n";
-  if (request.verbose && s.skipped) end.err += counted(s.skipped, "file", "files") + " of unknown format skipped\n";
+  if (request.verbose && s.skipped)
+    end.err += counted(s.skipped, "file", "files") + " skipped: `dio " + request.verb + "` cannot use " +
+               (s.skipped == 1 ? "it" : "them") + "\n";
   return finish(end);
 }
 

@@ -86,6 +86,10 @@ std::optional<Staged> stage_input(const Request& request, const Input& input, co
       .companions = companions, .lit = request.lit, .lamps = world->lamps, .tick_rate = world->tick_rate};
   auto staged = in_game ? std::move(*in_game) : to_scene(opened, alone);
   if (!staged) {
+    // Of folders and archives, the files with a model are meant; of an archive with -r, its members.
+    report.skipped =
+        staged.error().id == "scene.none" && (input.walked || (request.recursive && opened.format->archive));
+    if (report.skipped) return {};
     if (!in_game && !input.archive && lists_others(input, *opened.format))
       staged.error().hint =
           "put the files that this file lists into the same folder, with the names they have on the disc";

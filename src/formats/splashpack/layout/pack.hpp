@@ -45,7 +45,7 @@ struct Triangle {
       s.page);
     v(Key("clut_x").unit("16 words").doc("of the palette in VRAM"), s.clut_x);
     v(Key("clut_y").doc("of the palette in VRAM"), s.clut_y);
-    v(Key("flags").doc("from v20 on bit 0: the texture moves with the object's uv_offset; 0 before"), s.flags);
+    v(Key("flags").doc("from v20 on, bit 0: the texture moves with the object's uv_offset; before, 0"), s.flags);
   }
 };
 
@@ -119,7 +119,7 @@ struct Object {
         v("unk_54", s.unk_54);
     }
     if (!v.since(k_flags)) return;
-    v(Key("flags").doc("bit 0: active; from v20 on bit 4: skinned; v24 bits 16, 17: lit by moving lights"), s.flags);
+    v(Key("flags").doc("bit 0: active; from v20 on, bit 4: skinned; v24 bits 16, 17: lit by moving lights"), s.flags);
     if (!v.since(k_sections)) return;
     v(Key("interactable").words(k_index_or<"interactables", k_no_u16>), s.interactable);
     v(Key("uv_offset").unit("texels").doc("initial offset of the moving texture"), s.uv_offset);
