@@ -134,7 +134,7 @@ struct Run {
                                 "; must be node 0 with parent 0")});
     else if (!first && (c.parent >= m.nodes.size() || !described[c.parent]))
       r.report("nitro.node-order", in(command(i), "parent"),
-               {.message = text("parent ", c.parent, " of node ", c.index, " is not described before that node")});
+               {.message = text("node ", c.index, " is described before its parent, node ", c.parent)});
     described[c.index] = 1;
   }
   void mix(size_t i, const SbcCommand& c) {

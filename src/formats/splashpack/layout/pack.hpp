@@ -397,9 +397,10 @@ struct Pack {
       v(Key("waypoints").doc("12 bytes each: everything between the agents and the floor"), s.waypoints);
     }
     v.maybe(s.world_mesh_count != 0, "world_collision", s.world_collision);
-    v.require(s.world_collision.has_value() == (s.world_mesh_count != 0), "a world_mesh_count of 0, or meshes");
+    v.require(s.world_collision.has_value() == (s.world_mesh_count != 0),
+              "both world_collision and a world_mesh_count above 0, or neither");
     v.maybe(s.nav_region_count != 0, "nav", s.nav);
-    v.require(s.nav.has_value() == (s.nav_region_count != 0), "a nav_region_count of 0, or regions");
+    v.require(s.nav.has_value() == (s.nav_region_count != 0), "both nav and a nav_region_count above 0, or neither");
     v("rooms", s.rooms);
     v("room_portals", s.room_portals);
     v("room_refs", s.room_refs);
