@@ -50,10 +50,18 @@ void keep_lines(Report& report, const std::string& name) {
 }  // namespace
 
 Summary for_each(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+  constexpr size_t k_most_notes = 20;
   Summary summary;
+  size_t notes = 0;
   Progress progress(request, inputs.size() > 1);
   const auto finish = [&](Report report, size_t i) {
     progress.clear();
+    if (!request.quiet) {
+      std::string told;
+      for (const std::string& note : report.notes)
+        if (notes++ < k_most_notes) told += note;
+      report.err.insert(0, told);
+    }
     keep_lines(report, inputs[i].name);
     if (report.skipped)
       ++summary.skipped;
@@ -66,11 +74,17 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
     if (i + 1 < inputs.size())
       progress.show(std::to_string(i + 1) + '/' + std::to_string(inputs.size()) + ' ' + inputs[i + 1].name);
   };
+  const auto ended = [&] {
+    Report rest;
+    if (notes > k_most_notes) rest.err = counted(notes - k_most_notes, "more note", "more notes") + "; -v shows all\n";
+    if (!print(rest)) summary.exit = std::max(summary.exit, Exit::system);
+    return summary;
+  };
   const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
   const size_t workers = std::min(processors, inputs.size());
   if (workers <= 1) {
     for (size_t i = 0; i < inputs.size(); ++i) finish(guarded(one, inputs[i], i), i);
-    return summary;
+    return ended();
   }
 
   std::vector<std::optional<Report>> reports(inputs.size());
@@ -113,7 +127,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
     if (was_full) room.notify_all();
     finish(std::move(report), i);
   }
-  return summary;
+  return ended();
 }
 
 void say_if_none(const Request& request, const Summary& s, Report& report) {

@@ -96,7 +96,10 @@ std::optional<Staged> stage_input(const Request& request, const Input& input, co
     fail(report, request, in_file(staged.error(), input.name));
     return {};
   }
-  tell(report, request, staged->notes, input.name);
+  if (!input.walked || request.verbose)
+    tell(report, request, staged->notes, input.name);
+  else
+    for (const Diagnostic& d : staged->notes) report.notes.push_back(note_line(in_file(d, input.name)));
   if (request.verbose) report.err += input.name + ": " + scene_summary(staged->scene) + "\n";
   return std::move(*staged);
 }
