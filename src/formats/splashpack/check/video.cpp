@@ -83,7 +83,8 @@ constexpr Rule k_video_rule_table[] = {
      "Clear the bit, except in an opaque black (0x8000).", "specification 6, stp: psx-spx, GPU"},
     {"splashpack.vram-unused", hint,
      "at least half of each atlas is used, unless the others of its depth have no room for its texels",
-     "Texels that no triangle shows waste space in the file and in VRAM. If the pack has only one atlas of a depth, nothing can "
+     "Texels that no triangle shows waste space in the file and in VRAM. If the pack has only one atlas of a depth, "
+     "nothing can "
      "be gained: an atlas takes at least one texture page.",
      "Arrange the textures in fewer atlases.", "specification 6, vram-unused"},
     {"splashpack.duplicate-texture", hint, "no texels or palettes are stored twice", "Copies waste space.",

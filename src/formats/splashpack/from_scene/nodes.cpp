@@ -150,8 +150,9 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
     for (const Property& p : known) {
       const Value* v = extras.find(p.name);
       if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(extras, p.name))
-        wrong(path(), {.message = text(p.name, " is ", found_text(*v), "; it must be ", p.expected),
-                       .hint = takes_number(p) && number_in(extras, p.name) ? "a valid number is used instead" : "ignored"});
+        wrong(path(),
+              {.message = text(p.name, " is ", found_text(*v), "; it must be ", p.expected),
+               .hint = takes_number(p) && number_in(extras, p.name) ? "a valid number is used instead" : "ignored"});
     }
     std::vector<std::string> names;
     for (const Property& p : known) names.emplace_back(p.name);
