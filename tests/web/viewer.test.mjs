@@ -291,7 +291,8 @@ test('everything is reached with the keyboard', async () => {
   await v.addressIs('path', 'GOBJ.entries[1].position.x');
   await key('ArrowDown');
   await v.addressIs('path', 'GOBJ.entries[1].position.y');
-  await key('Escape');
+  await page.waitForFunction(() => /position\.y/.test(document.querySelector('[data-test="detail"]')?.textContent ?? ''));
+  await key('Escape');  // back to the tree, at the row that was found
   await page.waitForSelector(`${by('structure')} [aria-selected="true"]`);
   await page.waitForFunction(() => document.activeElement?.dataset.test === 'structure');
   // Bytes.

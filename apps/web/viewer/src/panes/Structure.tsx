@@ -20,15 +20,16 @@ export function StructurePane() {
   const text = useSignal(''), list = useRef<ListHandle>(null), at = useSignal(-1), wanted = useRef<number | null>(null), into = useRef<() => void>(() => {}), back = useRef(false);
   const kept = useKept();
   model?.version.value;
+  const find = text.value.trim(), isFinding = !!find;
 
   // Rows above it that open and close move it.
   if (model && path) {
     const now = model.rowOf(path);
     if (now >= 0 && now !== at.peek()) queueMicrotask(() => { at.value = now; });
   }
-  // The row of the selection follows it.
+  // The row of the selection follows it; while a search lists other rows, it waits.
   useEffect(() => {
-    if (!model) return;
+    if (!model || isFinding) return;
     const near = model.rowOf(path);
     if (near >= 0) {
       at.value = near;
@@ -42,7 +43,7 @@ export function StructurePane() {
       if (row >= 0) list.current?.reveal(row);
     }, () => { at.value = -1; });
     return () => { stale = true; };
-  }, [model, path]);
+  }, [model, path, isFinding]);
 
   // After a search the keys go on in the tree.
   useLayoutEffect(() => {
@@ -61,7 +62,6 @@ export function StructurePane() {
     select({ path: row.leaf.path }, how);
     said.value = `${row.leaf.name} ${valueText(row.leaf)}`;
   };
-  const find = text.value.trim();
   const onKeyDown = (e: KeyboardEvent) => {
     const now = wanted.current ?? (path ? Math.max(model.rowOf(path), -1) : at.value), row = now >= 0 ? model.row(now) : null, page = list.current?.fit() ?? 10;
     const go = (to: number) => {
