@@ -12,11 +12,22 @@ if(TARGET dio)
   # Thumbnails in file managers: the program itself says which formats there are. (A desktop has to update its database
   # of types after that; packages do it by a trigger, `update-mime-database PREFIX/share/mime` by hand.)
   if(NOT CMAKE_CROSSCOMPILING)
-    foreach(file mime thumbnailer)
-      install(CODE "execute_process(COMMAND \"$<TARGET_FILE:dio>\" formats --${file} OUTPUT_FILE \"${CMAKE_BINARY_DIR}/diorama.${file}\" COMMAND_ERROR_IS_FATAL ANY)")
+    function(install_output file)  # of dio with these arguments
+      list(JOIN ARGN "\" \"" arguments)
+      install(CODE "execute_process(COMMAND \"$<TARGET_FILE:dio>\" \"${arguments}\" OUTPUT_FILE \"${CMAKE_BINARY_DIR}/${file}\" COMMAND_ERROR_IS_FATAL ANY)")
+    endfunction()
+    install_output(diorama.mime formats --mime)
+    install_output(diorama.thumbnailer formats --thumbnailer)
+    install_output(dio.1 help --man)
+    foreach(shell bash zsh fish)
+      install_output(dio.${shell} completion ${shell})
     endforeach()
     install(FILES ${CMAKE_BINARY_DIR}/diorama.mime DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME diorama.xml)
     install(FILES ${CMAKE_BINARY_DIR}/diorama.thumbnailer DESTINATION ${CMAKE_INSTALL_DATADIR}/thumbnailers)
+    install(FILES ${CMAKE_BINARY_DIR}/dio.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${CMAKE_BINARY_DIR}/dio.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dio)
+    install(FILES ${CMAKE_BINARY_DIR}/dio.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _dio)
+    install(FILES ${CMAKE_BINARY_DIR}/dio.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
     # The viewer, if its page was built (`./dev viewer`): `dio view` looks for it relative to itself.
     set(page ${PROJECT_SOURCE_DIR}/build/viewer/diorama.html)
     install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DATADIR}/diorama OPTIONAL)
@@ -39,16 +50,26 @@ include(\${CMAKE_CURRENT_LIST_DIR}/diorama-targets.cmake)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/diorama-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/diorama-config.cmake ${CMAKE_BINARY_DIR}/diorama-config-version.cmake DESTINATION ${package_dir})
 
-file(CONFIGURE OUTPUT diorama.pc @ONLY CONTENT
-"prefix=@CMAKE_INSTALL_PREFIX@
-Name: diorama
-Description: @PROJECT_DESCRIPTION@
+# For pkg-config. The prefix follows from where the file is, so that `cmake --install --prefix` counts.
+set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH to_prefix /${pc_dir} /)
+function(install_pc name about libs)  # and what it requires, and the folder of its headers
+  file(CONFIGURE OUTPUT ${name}.pc @ONLY CONTENT
+"prefix=\${pcfiledir}/@to_prefix@
+Name: @name@
+Description: @about@
 Version: @PROJECT_VERSION@
-Requires: fmt
-Cflags: -I\${prefix}/include/diorama
-Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ -ldiorama
+Requires: @ARGV3@
+Cflags: -I\${prefix}/include/diorama@ARGV4@
+Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ @libs@
 ")
-install(FILES ${CMAKE_BINARY_DIR}/diorama.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${pc_dir})
+endfunction()
+install_pc(diorama "${PROJECT_DESCRIPTION}" -ldiorama fmt "")
+if(TARGET diorama_capi)
+  install_pc(diorama_capi "${PROJECT_DESCRIPTION} (C interface)" -ldiorama_capi "" /capi)
+endif()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "the diorama authors")

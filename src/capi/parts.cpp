@@ -73,11 +73,11 @@ extern "C" dio_file* dio_open_parts(uint64_t size, const char* name, dio_read re
     }
   }
   if (size > k_most_whole)
-    return refused(
-        make_diagnostic("detect.unknown", {},
-                        {.message = "files of this size can be cartridges or discs, and this is neither; any "
-                                    "other file has at most 256 MiB",
-                         .hint = {}}));
+    return refused(make_diagnostic(
+        "detect.unknown", {},
+        {.message =
+             "only cartridges and discs can be this large, and this is neither; any other file has at most 256 MiB",
+         .hint = {}}));
   const auto bytes = (*source)->read(0, size);
   if (!bytes) return refused(bytes.error());
   return dio_open(bytes->data(), bytes->size(), name, nullptr, flags);

@@ -194,7 +194,7 @@ std::span<const Rule> library_rules() {
       {"layout.missing-key", stop, "the JSON has every member that the format needs",
        "The value would have to be guessed, and the file would differ from the one that was decoded.",
        "Add the member; `dio schema` describes the members of a format.", k_here},
-      {"layout.derived", stop, "a value that is set is not computed from others",
+      {"layout.derived", stop, "only values that are not computed from others are set",
        "Sizes, counts and checksums are computed from the content of a file, which would overwrite the value.",
        "Change the content that the value is computed from: to change a count, add or remove entries.", k_here},
       {"layout.type", stop, "every JSON value has the type of its field",
@@ -247,8 +247,8 @@ std::span<const Rule> library_rules() {
        "Choose a smaller --size, --scale or --zoom, or write a pyramid of tiles (--tiles).", k_here},
       {"render.camera", stop, "the camera is iso, free, top, AZIMUTH,ELEVATION, or one of the file's cameras",
        "Without a camera there is no picture.", "Choose one of the cameras that the message names.", k_here},
-      {"render.scale", stop, "a map that is drawn at a scale per tile has tiles",
-       "Only maps of Pokémon Platinum and Final Fantasy Tactics have tiles. Other scenes have a scale per unit "
+      {"render.scale", stop, "only maps with tiles are drawn at a scale per tile",
+       "Only maps of Pokémon Platinum and Final Fantasy Tactics have tiles. Other scenes are drawn at a scale per unit "
        "(0.05/unit) or per metre (20/m).",
        "Give the scale per unit or per metre, or use --size.", k_here},
       {"render.animation", stop, "the file has the animation that should play", "Without it nothing would move.",
@@ -277,8 +277,9 @@ std::span<const Rule> library_rules() {
        "a page of the viewer holds files of at most 64 MiB, or as many as --limit allows, up to 256 MiB",
        "Browsers keep several copies of a page, and of what is in it, in memory.",
        "Use `dio view --serve`, or allow more with --limit.", k_here},
-      {"view.page", stop, "the page that files are put into is the page of the viewer",
-       "Files can be put into no other page.", "Build the page with `./dev viewer`, and use it unchanged.", k_here},
+      {"view.page", stop, "the page that files are inserted into is the page of the viewer",
+       "Files cannot be inserted into any other page.", "Build the page with `./dev viewer`, and use it unchanged.",
+       k_here},
 
       // Files.
       {"io.read", stop, "the file can be read",
@@ -310,7 +311,8 @@ std::span<const Rule> library_rules() {
       {"path.unknown", stop, "the path refers to a value of the file",
        "Names are case-sensitive, and elements are counted from 0.", "`dio tree FILE` lists all paths.", k_here},
       {"path.syntax", stop, "a path is names with dots between them, and indices or conditions in brackets",
-       "It would mean nothing, or something else. Examples: GOBJ[3].route, GOBJ[2-5], GOBJ[*], GOBJ[id=itembox].",
+       "Other paths would mean nothing, or something that was not intended. Examples: GOBJ[3].route, GOBJ[2-5], "
+       "GOBJ[*], GOBJ[id=itembox].",
        "Correct the path; in a shell, put it in quotes if it has brackets or spaces.", k_here},
 
       // Edits, what is made, and questions.
@@ -318,19 +320,19 @@ std::span<const Rule> library_rules() {
        "The edit would change something else, or nothing. `dio edit FILE` lists the edits and their arguments.",
        "Correct the argument; `dio edit FILE` lists the edits and their arguments.", k_here},
       {"edit.referred", stop, "nothing refers to an element that is removed",
-       "The references would mean other elements, or none, and the game would read outside of the list.",
-       "Let the references mean other elements first, make them empty with --unlink, or remove what refers to the "
+       "The references would lead to other elements or to none, and the game would read outside of the list.",
+       "Let the references lead to other elements first, clear them with --unlink, or remove what refers to the "
        "element "
        "with --cascade. `dio refs FILE PATH` lists them.",
        k_here},
       {"edit.limit", stop, "the new number of an element fits the fields that refer to it",
-       "Fields of 8 bits reach 255 elements, and often the last number means none.",
+       "A field of 8 bits can number only 256 elements, and its last number often means none.",
        "Remove other elements first, or add the element where fewer fields refer to what follows.", k_here},
       {"edit.split", stop, "the elements of a group follow each other in their list",
        "A group is the number of its first element and how many there are, so nothing else can lie between them.",
        "Move the element to the end of another group, or move the whole group.", k_here},
-      {"edit.stale", stop, "a change is made to the document that it was made for", "It would change something else.",
-       "Repeat the edit on the file as it is now.", k_here},
+      {"edit.stale", stop, "a change is applied to the document that it was made for",
+       "In another document it would change something else.", "Repeat the edit on the file as it is now.", k_here},
       {"make.argument", stop, "the options of a conversion are valid",
        "The result would not be what was asked for. `dio help convert` lists the options and their defaults.",
        "Correct the option; `dio help convert` lists them.", k_here},
@@ -355,7 +357,7 @@ std::span<const Rule> library_rules() {
        "folder.",
        k_here},
       {"archive.disc", stop, "a disc image has a volume descriptor in sector 16",
-       "It holds the positions of everything else. Images of audio tracks have none.",
+       "Everything else on the disc is found through it. Images of audio tracks have none.",
        "Give the image of the data track, usually track 1.", "ECMA-119, 6.7.1"},
       {"archive.cue", stop, "a cue sheet names a file that starts with a data track, in its own folder or below",
        "Only a data track holds files; audio tracks have none. A file elsewhere could be any file, and `-i` would "

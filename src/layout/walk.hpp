@@ -105,7 +105,7 @@ struct Walk {
         at = self().here();
         xs.emplace_back();
         self()(Key::element(i++), xs.back());
-        if (self().here() == at) self().fail("elements that take bytes");
+        if (self().here() == at) self().fail("elements of at least one byte");
         if constexpr (requires { self().marks; })
           if (auto m = self().marks.find(mark_of(xs.back())); m != self().marks.end()) {
             starts.push_back(m->second);

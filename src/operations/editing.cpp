@@ -281,12 +281,11 @@ Result<Editing::Removed> Editing::removed_with(u32 list, const std::vector<u64>&
   if (referrers.empty()) return removed;
   std::ranges::sort(referrers);
   referrers.erase(std::unique(referrers.begin(), referrers.end()), referrers.end());
-  return refuse(
-      "edit.referred", first_target,
-      {.message = "the element is still referred to by " + first_of(referrers),
-       .hint = how == Referrers::refuse
-                   ? "--unlink makes these references empty; --cascade also removes what refers to the element"
-                   : "these references cannot be empty: let them refer to another element first"});
+  return refuse("edit.referred", first_target,
+                {.message = "the element is still referred to by " + first_of(referrers),
+                 .hint = how == Referrers::refuse
+                             ? "--unlink clears these references; --cascade also removes what refers to the element"
+                             : "these references cannot be cleared: let them refer to another element first"});
 }
 
 namespace {
@@ -363,7 +362,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
       limit = make_diagnostic(
           "edit.limit", s.path(r.from),
           {.message = "the field cannot refer to element " + std::to_string(to) + " of " + s.path(r.list),
-           .hint = "its numbers end before that"});
+           .hint = "its largest number is below that"});
     if (field.kind == Span::Kind::bytes)
       bytes_of(r.from.span)[size_t(*r.from.element)] = u8(value);
     else
@@ -398,7 +397,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
       const Span& number = s[r.count_span];
       if (count > low_bits(unsigned(bits_of(number))))
         return refuse("edit.limit", s.path(r.count_span),
-                      {.message = "the field cannot count " + counted(count, "element")});
+                      {.message = "the field cannot hold a count of " + counted(count, "element")});
       set(s.path(r.count_span), Value(count));
       continue;
     }
@@ -716,8 +715,8 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
   Value* made_list = value_at(*complete, path);
   if (!made_list || !made_list->at(size_t(n)))
     return refuse("edit.argument", path,
-                  {.message = "an element of this list cannot be made of nothing",
-                   .hint = "`duplicate` copies one that is there"});
+                  {.message = "a new element of this list cannot be made from nothing but its fields",
+                   .hint = "`duplicate` copies an existing one"});
   Changes changes;
   if (is_new_part) {
     const std::string part = path.substr(0, path.find_first_of(".["));

@@ -192,7 +192,9 @@ TEST(Terminal, KittyHoldsPng) {
       EXPECT_EQ(said.ends_with("m=0"), !more);
       const std::string_view chunk = text.substr(keys + 1, end - keys - 1);
       EXPECT_LE(chunk.size(), 4096u);
-      if (more) EXPECT_EQ(chunk.size() % 4, 0u);
+      if (more) {
+        EXPECT_EQ(chunk.size() % 4, 0u);
+      }
       data += chunk;
       text.remove_prefix(end + 2);
     }

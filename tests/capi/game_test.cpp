@@ -237,7 +237,9 @@ TEST(CapiGame, OptionsOfWorlds) {
     for (const char* option : is_fft ? std::vector{"time=10:00", "lamps=maybe", "tick-rate=0", "show=tiles", "state"}
                                      : std::vector{"time=24:00", "time=1", "show=clouds", "state=night", "", "=1"})
       EXPECT_EQ(refused(option), "capi.argument") << option;
-    if (is_fft) EXPECT_EQ(refused("state=sunny"), "game.state");
+    if (is_fft) {
+      EXPECT_EQ(refused("state=sunny"), "game.state");
+    }
     EXPECT_EQ(error_id(dio_game_part(game.get(), "land/9999", nullptr, 0)), "game.part");
     EXPECT_EQ(error_id(dio_game_shown_with(game.get(), "none")), "game.part");
     const Scene none(dio_game_world(game.get(), "none/7", nullptr, 0));
@@ -282,7 +284,9 @@ TEST(CapiParts, ReadersThatFail) {
       Disk disk{.bytes = sample.bytes, .fails_after = after};
       ends.insert(use(disk));
     }
-    if (good_disk.calls > 2) EXPECT_TRUE(ends.contains("io.read"));
+    if (good_disk.calls > 2) {
+      EXPECT_TRUE(ends.contains("io.read"));
+    }
     for (const std::string& id : ends) EXPECT_TRUE(id.empty() || id == "io.read" || id == "game.unknown") << id;
   }
 }

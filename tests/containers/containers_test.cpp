@@ -190,7 +190,7 @@ TEST(ArchivesNarc, MembersThatShareTooMuchAreNotRead) {
   }
   const auto r = load<Narc>(b);
   ASSERT_FALSE(r);
-  EXPECT_EQ(r.error().expected, "members that do not share their bytes many times over");
+  EXPECT_EQ(r.error().expected, "members that do not share the same bytes many times");
 }
 
 TEST(ArchivesRom, TheSizesOfAnOverlayFollowItsFile) {

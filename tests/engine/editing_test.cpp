@@ -68,16 +68,21 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
       continue;
     }
     ++made;
-    if (is_sound)
+    if (is_sound) {
       EXPECT_LE(outside(e.spans()), wrong + (kind == 0 || kind == 4 ? 16 : 0));  // a copy leads where its original did
+    }
     const auto edited = e.spans().find(path);
     const u64 left = edited ? e.spans().length(edited->span) : 0, wanted = kind == 0 || kind == 4 ? n + 1
                                                                            : kind == 3            ? n - 1
                                                                                                   : n;
     // Some formats make some lists themselves.
     const Meanings now = is_sound && left == wanted ? meanings(e.spans(), kind == 3 || kind == 4) : meant;
-    if (kind == 1 || kind == 2) EXPECT_EQ(now, meant);
-    if (kind == 0) EXPECT_TRUE(std::ranges::includes(now, meant));
+    if (kind == 1 || kind == 2) {
+      EXPECT_EQ(now, meant);
+    }
+    if (kind == 0) {
+      EXPECT_TRUE(std::ranges::includes(now, meant));
+    }
     if (kind == 3 && !testing::Test::HasFailure()) {
       // What was removed was not referred to: only its own references are gone, and groups are smaller.
       u64 kept = 0;
@@ -85,7 +90,9 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
       const References references(e.spans());
       const u64 runs = u64(std::ranges::count_if(references.all(), [](const Referral& r) { return r.is_run(); }));
       EXPECT_GE(kept + runs, now.size());
-      if (kept + runs < now.size()) EXPECT_EQ(now, meant);
+      if (kept + runs < now.size()) {
+        EXPECT_EQ(now, meant);
+      }
     }
     const Bytes after = e.bytes();
     e.undo();
@@ -159,7 +166,9 @@ TEST(Editing, LinksOfCheckpointsAreKeptTogether) {
     for (u64 i = 0; i + 1 < e.spans().length(e.spans().find("CKPT.entries")->span); ++i) {
       const std::string at = "CKPT.entries[" + std::to_string(i) + "].next";
       const std::string next = get(e, at);
-      if (next != "255 (none)") EXPECT_EQ(next, std::to_string(i + 1)) << at;
+      if (next != "255 (none)") {
+        EXPECT_EQ(next, std::to_string(i + 1)) << at;
+      }
       const std::string previous = get(e, "CKPT.entries[" + std::to_string(i + 1) + "].previous");
       EXPECT_EQ(previous, next == "255 (none)" ? "255 (none)" : std::to_string(i)) << at;
     }

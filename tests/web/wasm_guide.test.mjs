@@ -17,8 +17,8 @@ test('the examples of the guide print what the guide says', () => {
     assert.equal(spawnSync(process.env.DIO, ['formats', '--samples', 'samples'], { cwd: folder }).status, 0);
     for (const [, code, expected] of examples) {
       const here = code
-        .replace('./apps/web/core.mjs', new URL('../../apps/web/core.mjs', import.meta.url).href)
-        .replace('build/wasm/diorama.wasm', resolve(process.env.DIORAMA_WASM));
+        .replace('../apps/web/core.mjs', new URL('../../apps/web/core.mjs', import.meta.url).href)
+        .replace('../build/wasm/diorama.wasm', resolve(process.env.DIORAMA_WASM));
       writeFileSync(join(folder, 'example.mjs'), here);
       const { stdout, stderr } = spawnSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
       assert.equal(stderr, '');

@@ -116,8 +116,8 @@ class CommandLine {
     flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
     number(v, r_.jobs, "-j,--jobs", "process N files in parallel (default: one per processor)");
     size(v, r_.limit, "--limit",
-         "the largest size that nested archives (-r), or the file that JSON describes, may have: 500M, 2G (default: "
-         "64M plus 16 times the input)");
+         "limit the size of nested archives (-r), or of the file that JSON describes: 500M, 2G (default: 64M plus 16 "
+         "times the input)");
   }
   std::vector<std::string> layouts() const {
     std::vector<std::string> names;
@@ -177,8 +177,9 @@ class CommandLine {
     option(v, r_.zoom, "--zoom", "N", "enlarge each pixel to N x N, 1 to 16 (1)");
     option(v, r_.camera, "--camera", "CAMERA", "iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
     option(v, r_.background, "--background", "COLOR", "#rrggbb, white, black, grey or transparent");
-    option(v, r_.samples_across, "--samples", "N",
-           "smooth edges: N x N samples per pixel, 1 to 8 (3); with --look ds, 1 turns the console's off");
+    option(
+        v, r_.samples_across, "--samples", "N",
+        "smooth edges: N x N samples per pixel, 1 to 8 (3); with --look ds, 1 turns off the smoothing of the console");
     option(v, r_.animation, "--animation", "NAME", "play this animation; default: all that can play together");
     option(v, r_.time, "--time", "TIME",
            "a moment of the animation in seconds (1.5); with --part also H:MM, for the light");
@@ -186,7 +187,7 @@ class CommandLine {
     option(v, r_.strip, "--strip", "N", "N moments of the animation side by side");
     option(v, r_.part, "--part", "PART", "draw a part of a game");
     option(v, r_.show, "--show", "LIST",
-           "what is visible, separated by commas: with --part overlays, in a plan layers (ckpt,enpt)");
+           "what to show, separated by commas: overlays with --part, layers in a plan (ckpt,enpt)");
     flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
     staging(v), number(v, r_.jobs, "-j,--jobs", "work on N files in parallel (default: one per processor)");
   }
@@ -231,7 +232,7 @@ class CommandLine {
                reading(v);
          });
     verb(k_group, "refs", "show what refers to a part of a file, and what it refers to",
-         {"Without PATH, every list that something refers to, and references that lead nowhere.",
+         {"Without PATH, it prints every list that something refers to, and every reference that leads nowhere.",
           {"dio refs course.kmp", "dio refs course.kmp POTI[3]", "dio refs course.kmp \"GOBJ[id=itembox]\""}},
          [&](CLI::App& v) {
            file(v), argument(v, r_.path, "PATH", "elements or values: POTI[3], GOBJ[2-5]", false), json(v), reading(v);
@@ -258,7 +259,7 @@ class CommandLine {
           "drawn: land/489, map/1, or world for the largest world; \"map/*\" is a sheet of all maps.\n\nWith -o "
           "x.svg, a course of "
           "Mario Kart Wii becomes a plan: all sections from above, with names, a legend and a scale. Sections are "
-          "layers; --show ckpt,enpt makes only these visible, the others are in the file, but hidden.\n\nThe camera "
+          "layers; --show ckpt,enpt shows only these; the others are in the file, but hidden.\n\nThe camera "
           "is "
           "iso (parallel, from above and the "
           "right), free (the same with perspective), top (from above, north is up), AZIMUTH,ELEVATION in degrees, "
@@ -268,9 +269,8 @@ class CommandLine {
           "over "
           "its border. --tiles writes such a map as small pictures at several sizes, {z}/{x}/{y}.png, for pages on "
           "the "
-          "web, with tiles.json, which describes them, and index.html, which shows them.\n\nWith --look, pictures "
-          "have the console's colours, dots and order of drawing: those of "
-          "the Nintendo DS, or of the PlayStation.",
+          "web, with tiles.json, which describes them, and index.html, which shows them.\n\nWith --look, pictures have "
+          "the colours, pixels and drawing order of a console: the Nintendo DS or the PlayStation.",
           {"dio render course.kmp -o course.png --camera top", "dio render course.kmp -o plan.svg --show ckpt,jgpt",
            "dio render mill.nsbmd mill.nsbca -o mill.apng", "dio render mill.nsbmd mill.nsbca -o mill.gif",
            "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6", "dio render props.narc sets.narc -o props.png",
@@ -282,7 +282,8 @@ class CommandLine {
                    "more)");
            option(v, r_.scale, "--scale", "N",
                   "from above, N pixels per tile of the game, instead of --size; others: N/m (per metre) or N/unit");
-           v.add_flag("--tiles{256}", r_.tiles, "from above, as a folder of tiles of so many pixels (256) with a page")
+           v.add_flag("--tiles{256}", r_.tiles,
+                      "from above, as a folder of tiles, each N pixels wide (256), with a web page that shows them")
                ->type_name("PIXELS");
            output(v, "a .png, an .apng or .gif for motion, an .svg for a plan, or a folder (ending in a slash)");
            json(v, "JSON: the camera of each picture, on a line"), reading(v);
@@ -290,7 +291,7 @@ class CommandLine {
     verb(k_group, "show", "draw files in the terminal",
          {"Draws what `dio render` draws, as large as the terminal allows: with the graphics protocol of kitty "
           "(kitty, "
-          "WezTerm, Ghostty), as sixels (foot, mlterm, xterm -ti vt340 and whatever terminal says that it has them), "
+          "WezTerm, Ghostty), as sixels (foot, mlterm, xterm -ti vt340 and every other terminal that reports them), "
           "or "
           "as half blocks in colours (COLORTERM and TERM decide between 24 bits and 256). Without colours, letters "
           "show what is bright. Several files follow one another with their names; a folder or an archive becomes a "
@@ -306,34 +307,36 @@ class CommandLine {
            flag(v, r_.play, "--play", "play the animation until a key is pressed, at most a minute");
            reading(v);
          });
-    verb(k_group, "view", "look at files in a browser",
-         {"Makes one page of the viewer with the files in it. It opens from disk, needs no network and sends nothing "
-          "anywhere. Files that belong to a file and lie beside it are taken along: the textures and sounds of a "
-          "pack, "
-          "the files that a .GNS lists. A page holds files of at most 64 MiB; --limit allows up to 256M. Archives and "
-          "images are in it as a whole. Without files, it is the empty viewer, into which you drop files.\n\nWithout "
-          "-o, the page goes into a temporary folder and opens in your browser. The folder stays until the system "
-          "clears it.\n\n--serve shows files of any size, such as the image of a disc: the page reads them in parts. "
-          "It prints an address with a random token, which only programs on this machine can open (127.0.0.1), and "
-          "only with the token. Files that change while they are shown are read again when the page is loaded again. "
-          "Nothing can be changed through it. It stops by itself after 30 minutes without a request, and on Ctrl-C; "
-          "the "
-          "exit code is then 0.\n\nThe page itself, without files, is PREFIX/share/diorama/diorama.html, or "
-          "build/viewer/diorama.html in a source tree, where `./dev viewer` builds it.",
-          {"dio view course.kmp", "dio view mill.nsbmd mill.nsbca -o mill.html", "dio view game.nds --serve",
-           "dio view disc.bin --serve --open --minutes 120", "dio view -o viewer.html"}},
-         [&](CLI::App& v) {
-           arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input", false);
-           flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
-           output(v, "write the page to this file, or into a folder (ending in a slash); - is standard output");
-           flag(v, r_.serve, "--serve", "serve the page and the files to a browser on this machine");
-           number(v, r_.port, "--port", "with --serve: this port instead of a free one");
-           flag(v, r_.open, "--open", "open the page in your browser, also with -o or --serve");
-           option(v, r_.minutes, "--minutes", "N", "with --serve: stop after N minutes without a request (30)");
-           size(v, r_.limit, "--limit",
-                "the most bytes of files in a page, or with --serve of members and piped data: 64M (default) to 256M");
-           option(v, r_.page, "--page", "FILE", "the page of the viewer, without files, if it is somewhere else");
-         });
+    verb(
+        k_group, "view", "look at files in a browser",
+        {"Makes one page of the viewer with the files in it. It opens from disk, needs no network and sends nothing "
+         "anywhere. Files that belong to one of them and lie beside it are included: the textures and sounds of a "
+         "pack, the files that a .GNS lists. A page holds files of at most 64 MiB; --limit allows up to 256M. Archives "
+         "and images are included whole. Without files, it is the empty viewer, into which you drop files.\n\nWithout "
+         "-o, the page goes into a temporary folder and opens in your browser. The folder stays until the system "
+         "clears it.\n\n--serve shows files of any size, such as the image of a disc: the page reads them in parts. "
+         "It prints an address with a random token, which only programs on this machine can open (127.0.0.1), and "
+         "only with the token. Files that change while they are shown are read again when the page is loaded again. "
+         "Nothing can be changed through it. It stops by itself after 30 minutes without a request, and on Ctrl-C; "
+         "the "
+         "exit code is then 0.\n\nThe page itself, without files, is PREFIX/share/diorama/diorama.html, or "
+         "build/viewer/diorama.html in a source tree, where `./dev viewer` builds it.",
+         {"dio view course.kmp", "dio view mill.nsbmd mill.nsbca -o mill.html", "dio view game.nds --serve",
+          "dio view disc.bin --serve --open --minutes 120", "dio view -o viewer.html"}},
+        [&](CLI::App& v) {
+          arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input", false);
+          flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
+          output(v, "write the page to this file, or into a folder (ending in a slash); - is standard output");
+          flag(v, r_.serve, "--serve", "serve the page and the files to a browser on this machine");
+          number(v, r_.port, "--port", "with --serve: this port instead of a free one");
+          flag(v, r_.open, "--open", "open the page in your browser, also with -o or --serve");
+          option(v, r_.minutes, "--minutes", "N", "with --serve: stop after N minutes without a request (30)");
+          size(v, r_.limit, "--limit",
+               "limit the size of the files in a page or, with --serve, of members and piped data: 64M (default) to "
+               "256M");
+          option(v, r_.page, "--page", "FILE",
+                 "the page of the viewer, without files, if it is not where `dio` looks for it");
+        });
     verb(k_group, "explain", "explain a rule, a format or a field",
          {"TOPIC is the id of a rule (kmp.ckpt-lap), the id of a format (kmp), or a field of a file: "
           "FILE#PATH. Some formats answer questions about a position, as FILE#QUESTION@POSITION; `dio "
@@ -347,15 +350,15 @@ class CommandLine {
     constexpr const char* k_group = "Check";
     verb(k_group, "check", "report what is wrong with a file",
          {"Prints what breaks the game (errors), what misbehaves (warnings) and what is worth knowing (hints), in "
-          "this order, each with the id of its rule; with -v also why it matters. Findings that say the same of "
-          "many places are one: points[17-61]. The last line counts findings, and the files that have "
-          "some.\n\nExit code 0 means that no finding is as severe as --fail-on says (warning, if it is not "
-          "given), 1 that one is, 2 that the command line makes no sense, 3 that a file cannot be read at all, 5 "
-          "that it cannot be opened. --fail-on never leaves out 1, but not the others. What --ignore and "
-          "--baseline leave out does not count.\n\nA baseline hides findings that are already known: `dio check -r "
+          "this order, each with the id of its rule; with -v also why it matters. Equal findings about several "
+          "elements are printed as one: points[17-61]. The last line counts the findings and the files that have "
+          "any.\n\nExit code 1 means that a finding is at least as severe as --fail-on (a warning, by default), 0 that "
+          "none is, 2 that the command line is wrong, 3 that a file cannot be read at all, 5 that it cannot be opened. "
+          "With --fail-on never, findings do not change the exit code. Findings that --ignore or --baseline hides do "
+          "not count.\n\nA baseline hides findings that are already known: `dio check -r "
           "courses/ "
-          "--json -o known.json` writes it, and with --baseline known.json only what is new is shown. A finding "
-          "is still known if its position has changed since, or its file has grown.\n\nWith --maps, each FILE is a "
+          "--json -o known.json` writes it, and with --baseline known.json only what is new is shown. A finding stays "
+          "known if its element moves, or if its file grows.\n\nWith --maps, each FILE is a "
           "game (an image of its "
           "cartridge or disc, or a folder of its files). Its maps are followed to their textures, and everything "
           "that concerns more than one file is checked. Findings known in the retail game are left out; "
@@ -372,18 +375,18 @@ class CommandLine {
            choice(v, r_.fail_on, "--fail-on", "SEVERITY",
                   "the lowest severity that makes the exit code 1: hint, warning (the default), error, or never",
                   {"hint", "warning", "error", "never"});
-           v.add_option("--rule", r_.rules, "only rules whose ids start with ID; can be repeated")
+           v.add_option("--rule", r_.rules, "check only rules whose ids start with ID; can be repeated")
                ->type_name("ID")
                ->allow_extra_args(false);
            v.add_option("--ignore", r_.ignored,
-                        "not this rule; with a wildcard, not these: \"kmp.pt-*\"; can be repeated")
+                        "leave out this rule, or all that match a pattern (\"kmp.pt-*\"); can be repeated")
                ->type_name("ID")
                ->allow_extra_args(false);
            option(v, r_.baseline, "--baseline", "FILE",
-                  "only findings that FILE, the --json of an earlier run, does not have");
+                  "print only findings that are not in FILE, the --json output of an earlier run");
            flag(v, r_.compact, "--compact", "one line per finding, without bytes");
            flag(v, r_.all, "-a,--all", "print every finding; otherwise at most three per rule and file");
-           flag(v, r_.summary, "--summary", "print how often each rule is broken, instead of the findings");
+           flag(v, r_.summary, "--summary", "print how many findings each rule has, instead of the findings");
            choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
                json(v, "same as --format json");
            flag(v, r_.maps, "--maps", "check a whole game, across its files");
@@ -410,12 +413,13 @@ class CommandLine {
          [&](CLI::App& v) { files(v), json(v, "JSON, one object per line"), reading(v); });
     verb(k_group, "diff", "show how two files or folders differ",
          {"Compares meaning: values that changed, elements that were added, removed or moved. Exit code 1 means that "
-          "they differ. Of two folders, and of two archives, files of the same path are compared. With --maps, two "
+          "they differ. In two folders or two archives, files with the same path are compared. With --maps, two "
           "games are compared map by map: tiles, props, heights, textures, events.\n\nWith --render, a picture shows "
-          "both files and what they draw differently, seen from the same place: what is new is green, what is gone "
-          "red, what changed or moved yellow, and the rest grey. A name ending in .apng or .gif gives one that blinks "
-          "between the two. Textures that differ become a sheet. Also for .glb and .gltf files, which are compared by "
-          "what they draw alone. /dev/null stands for a file that does not exist, as in git.",
+          "both files and what they draw differently, seen from the same place: what is new is green, what was removed "
+          "is red, what changed or moved is yellow, and the rest is grey. A name ending in .apng or .gif gives one "
+          "that blinks "
+          "between the two. Textures that differ become a sheet. Also for .glb and .gltf files, which are compared "
+          "only by what they draw. /dev/null stands for a file that does not exist, as in git.",
           {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps",
            "dio diff old.nsbmd new.nsbmd --with town.nsbtx --render changes.png"}},
          [&](CLI::App& v) {
@@ -423,7 +427,7 @@ class CommandLine {
                argument(v, r_.other, "B", "what to compare it with");
            flag(v, r_.bytes, "--bytes", "compare bytes instead of meaning");
            flag(v, r_.maps, "--maps", "compare the maps of two games");
-           flag(v, r_.all, "-a,--all", "with --maps: every map that a change affects"), json(v);
+           flag(v, r_.all, "-a,--all", "with --maps: list every map that a change affects"), json(v);
            option(v, r_.render, "--render", "OUT", "also draw what differs: a .png, or an .apng or .gif that blinks");
            option(v, r_.size, "--size", "WxH", "with --render: pixels of each picture (480x480)");
            option(v, r_.camera, "--camera", "CAMERA",
@@ -471,10 +475,10 @@ class CommandLine {
   void changing() {
     constexpr const char* k_group = "Change";
     verb(k_group, "set", "change values",
-         {"A value is a number (3, 0x1F, 1.5), a word of the field (\"moving road\") or a text. All "
+         {"A value is a number (3, 0x1F, 1.5), a word that the field knows (\"moving road\") or a text. All "
           "other bytes stay as they are, except for sizes and counts that follow from the value.\n\nA path may mean "
-          "several values: GOBJ[*], GOBJ[2-5], GOBJ[id=itembox].presence. += -= and *= calculate with the value that "
-          "is there. Values of a structure are separated by commas: position=1,2,3.\n\nSeveral files can be changed at "
+          "several values: GOBJ[*], GOBJ[2-5], GOBJ[id=itembox].presence. +=, -= and *= change the present value by a "
+          "number. Values of a structure are separated by commas: position=1,2,3.\n\nSeveral files can be changed at "
           "once, with -i or into a folder: all of them, or none.",
           {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
            "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup",
@@ -490,8 +494,8 @@ class CommandLine {
          "the "
          "ones before it did. Unlike `dio set`, an edit may change the length of a file; sizes, counts and offsets are "
          "updated.\n\nLists of every format can be edited: add, remove, duplicate, move, swap and sort. References to "
-         "elements follow them. An element that something still refers to is not removed: --unlink lets what refers to "
-         "it refer to nothing, --cascade removes that, too. With -n or -v, every change is printed.",
+         "elements follow them. An element that something still refers to is not removed: --unlink clears these "
+         "references; --cascade also removes the elements that refer to it. With -n or -v, every change is printed.",
          {"dio edit land.bin", "dio edit course.kmp remove POTI[3] --unlink -o new.kmp",
           "dio edit course.kmp duplicate ENPT[4] move GOBJ[7] before=2 -i",
           "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
@@ -499,16 +503,15 @@ class CommandLine {
         [&](CLI::App& v) {
           file(v), arguments(v, r_.assignments, "EDIT", "an edit, its paths, and its arguments as NAME=VALUE", false);
           option(v, r_.script, "--script", "FILE", "edits from a file, one a line; - is standard input");
-          auto* unlink = flag(v, r_.unlink, "--unlink", "let references to removed elements refer to nothing");
+          auto* unlink = flag(v, r_.unlink, "--unlink", "clear references to removed elements");
           flag(v, r_.cascade, "--cascade", "also remove what refers to removed elements")->excludes(unlink);
           output(v, "the output file; - is standard output"), in_place(v), saving(v);
           json(v, "JSON: list the edits"), reading(v);
         });
     verb(k_group, "decode", "convert a file to JSON",
          {"The JSON holds everything: `dio encode` turns it back into the same bytes.\n\n--lean is for "
-          "version control: a line of it changes only if the data does. It leaves out every offset, "
-          "size and count that `dio encode` computes the same. If the layout of a file is unusual, it "
-          "keeps what it needs, with a note.",
+          "version control: a line of it changes only if the data does. It leaves out offsets, sizes and counts that "
+          "`dio encode` can compute. If the layout of a file is unusual, it keeps those that are needed, and says so.",
           {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
            "dio decode courses/*.kmp -o decoded/", "dio decode land.bin --lean -o land.json"}},
          [&](CLI::App& v) {
@@ -676,7 +679,7 @@ class CommandLine {
           {"dio thumbnail -s 256 course.kmp course.png"}},
          [&](CLI::App& v) {
            file(v), argument(v, r_.other, "OUT", "the PNG; - is standard output");
-           option(v, r_.size, "-s,--size", "N", "the most pixels across, 1 to 1024 (128)"), reading(v);
+           option(v, r_.size, "-s,--size", "N", "the largest width and height in pixels, 1 to 1024 (128)"), reading(v);
          });
     verb(k_group, "schema", "describe the JSON of a format",
          {"A JSON Schema of what `dio decode` prints: editors check and complete with it. With "

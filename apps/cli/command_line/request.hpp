@@ -109,8 +109,9 @@ struct Request {
 struct Report {
   std::string out, err;  // for standard output and standard error
   Exit exit = Exit::done;
-  bool skipped = false;     // found in a folder, with an unknown format
-  bool is_picture = false;  // `out` is for the terminal as it is
+  bool skipped = false;                 // found in a folder, with an unknown format, or of no use to the verb
+  bool is_picture = false;              // `out` is for the terminal as it is
+  std::vector<std::string> notes = {};  // lines before `err`; of many files in a folder, only the first are printed
 
   void raise(Exit e) {
     if (e > exit) exit = e;

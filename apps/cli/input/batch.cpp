@@ -30,13 +30,39 @@ Report guarded(const Job& one, const Input& input, size_t index) {
   return report;
 }
 
+/// Files and members of archives may have line breaks in their names: shown as they are, they would forge lines of
+/// output.
+void keep_lines(Report& report, const std::string& name) {
+  for (size_t start = 0; start < name.size();) {
+    const size_t end = std::min(name.find('/', start), name.size());
+    std::string part = name.substr(start, end - start);
+    start = end + 1;
+    const size_t last = part.find_last_of("\n\r"), dot = part.rfind('.');
+    if (last == part.npos) continue;
+    if (dot != part.npos && dot > last) part.resize(dot);  // the result has this name with another extension
+    const std::string shown = printable(part);
+    for (std::string* text : {&report.out, &report.err})
+      for (size_t at = 0; (at = text->find(part, at)) != text->npos; at += shown.size())
+        text->replace(at, part.size(), shown);
+  }
+}
+
 }  // namespace
 
 Summary for_each(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+  constexpr size_t k_most_notes = 20;
   Summary summary;
+  size_t notes = 0;
   Progress progress(request, inputs.size() > 1);
-  const auto finish = [&](const Report& report, size_t i) {
+  const auto finish = [&](Report report, size_t i) {
     progress.clear();
+    if (!request.quiet) {
+      std::string told;
+      for (const std::string& note : report.notes)
+        if (notes++ < k_most_notes) told += note;
+      report.err.insert(0, told);
+    }
+    keep_lines(report, inputs[i].name);
     if (report.skipped)
       ++summary.skipped;
     else
@@ -48,11 +74,17 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
     if (i + 1 < inputs.size())
       progress.show(std::to_string(i + 1) + '/' + std::to_string(inputs.size()) + ' ' + inputs[i + 1].name);
   };
+  const auto ended = [&] {
+    Report rest;
+    if (notes > k_most_notes) rest.err = counted(notes - k_most_notes, "more note", "more notes") + "; -v shows all\n";
+    if (!print(rest)) summary.exit = std::max(summary.exit, Exit::system);
+    return summary;
+  };
   const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
   const size_t workers = std::min(processors, inputs.size());
   if (workers <= 1) {
     for (size_t i = 0; i < inputs.size(); ++i) finish(guarded(one, inputs[i], i), i);
-    return summary;
+    return ended();
   }
 
   std::vector<std::optional<Report>> reports(inputs.size());
@@ -93,14 +125,14 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
       ++printed;
     }
     if (was_full) room.notify_all();
-    finish(report, i);
+    finish(std::move(report), i);
   }
-  return summary;
+  return ended();
 }
 
 void say_if_none(const Request& request, const Summary& s, Report& report) {
   if (s.files || s.exit != Exit::done) return;
-  report.err += "no files of a known format found" +
+  report.err += "no files found that `dio " + request.verb + "` can use" +
                 std::string(request.recursive ? "" : "; -r also searches folders in folders, and archives") + "\n";
   report.raise(Exit::unreadable);
 }
@@ -114,7 +146,9 @@ Exit for_each_input(const Request& request, const std::vector<Input>& inputs, co
   say_if_none(request, s, end);
   if (inputs.size() > 1 && s.failed)
     end.err += grouped(s.failed) + " of " + counted(s.files, "file", "files") + " failed\n";
-  if (request.verbose && s.skipped) end.err += counted(s.skipped, "file", "files") + " of unknown format skipped\n";
+  if (request.verbose && s.skipped)
+    end.err += counted(s.skipped, "file", "files") + " skipped: `dio " + request.verb + "` cannot use " +
+               (s.skipped == 1 ? "it" : "them") + "\n";
   return finish(end);
 }
 

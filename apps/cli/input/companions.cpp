@@ -6,6 +6,7 @@
 #include "../command_line/print.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
+#include "scenes.hpp"
 
 namespace dio::cli {
 namespace {
@@ -32,7 +33,10 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
   std::vector<Input> shown, others;
   for (const Input& i : inputs) {
     const Format* format = request.as || i.is_stdin || i.problem || inputs.size() == 1 ? nullptr : likely_format(i);
-    (format && !belonging_of(*format).goes_with.empty() ? others : shown).push_back(i);
+    const bool is_other = format && !belonging_of(*format).goes_with.empty();
+    // Lists and build files beside the textures of a folder are no models.
+    if (i.walked && !format && !i.problem && extension_in(i.name) != ".json" && !is_gltf(i.name)) continue;
+    (is_other ? others : shown).push_back(i);
   }
   if (others.empty()) return out;
   if (shown.empty()) {

@@ -5,6 +5,7 @@
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "formats/contract/format.hpp"
+#include "layout/selector.hpp"
 
 namespace dio::cli {
 
@@ -116,6 +117,15 @@ static std::string path_with_end(const Spans& spans, const std::string& below, c
 std::optional<Spot> find_path(const Request& request, const TracedFile& file, const std::string& path, Report& report) {
   const Spans& spans = file.traced.spans;
   if (const auto spot = spans.find(path)) return spot;
+  if (const auto chosen = select(spans, path)) {  // GOBJ[3].route, GOBJ[id=itembox]
+    if (chosen->size() == 1) return chosen->front();
+    fail(report, request,
+         make_diagnostic("path.unknown", Place::in_file(file.name, path),
+                         {.message = "the path means " + counted(chosen->size(), "value", "values") + "; `dio " +
+                                     request.verb + "` takes one",
+                          .hint = "the first is " + spans.path(chosen->front())}));
+    return {};
+  }
   // As far as it goes, and what there is from there.
   std::string known = path, next;
   std::optional<Spot> spot;

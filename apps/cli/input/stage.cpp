@@ -86,13 +86,20 @@ std::optional<Staged> stage_input(const Request& request, const Input& input, co
       .companions = companions, .lit = request.lit, .lamps = world->lamps, .tick_rate = world->tick_rate};
   auto staged = in_game ? std::move(*in_game) : to_scene(opened, alone);
   if (!staged) {
+    // Of folders and archives, the files with a model are meant; of an archive with -r, its members.
+    report.skipped =
+        staged.error().id == "scene.none" && (input.walked || (request.recursive && opened.format->archive));
+    if (report.skipped) return {};
     if (!in_game && !input.archive && lists_others(input, *opened.format))
       staged.error().hint =
           "put the files that this file lists into the same folder, with the names they have on the disc";
     fail(report, request, in_file(staged.error(), input.name));
     return {};
   }
-  tell(report, request, staged->notes, input.name);
+  if (!input.walked || request.verbose)
+    tell(report, request, staged->notes, input.name);
+  else
+    for (const Diagnostic& d : staged->notes) report.notes.push_back(note_line(in_file(d, input.name)));
   if (request.verbose) report.err += input.name + ": " + scene_summary(staged->scene) + "\n";
   return std::move(*staged);
 }

@@ -59,7 +59,10 @@ Exit run_hex(const Request& request) {
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    if (!find_path(request, *file, request.path, report)) return report;
+    const auto spot = find_path(request, *file, request.path, report);
+    if (!spot) return report;
+    report::HexOptions shown = options;
+    if (!request.path.empty()) shown.path = spans.path(*spot);
     std::string out;
     if (request.html) {
       Diagnostics findings;
@@ -69,12 +72,12 @@ Exit run_hex(const Request& request) {
         findings = dio::check(*opened);
       out = report::hex_html(spans, std::filesystem::path(file->name).filename().string(), findings);
     } else if (request.json) {
-      Value v = report::hex_json(spans, options);
+      Value v = report::hex_json(spans, shown);
       v.add("file", file->name);
       v.add("format", file->format_id());
       out = json_text(v);
     } else {
-      out = report::hex_text(spans, options);
+      out = report::hex_text(spans, shown);
       if (out.empty() && request.unknown && !request.quiet) report.err += file->name + ": no unreferenced bytes\n";
     }
     write_output(request, {input}, request.output, as_bytes(out), report);

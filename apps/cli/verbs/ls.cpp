@@ -210,7 +210,7 @@ Exit run_ls(const Request& request) {
     Value v = described_by("diorama.ls/1");
     v.add("file", file->name);
     v.add("format", file->format_id());
-    v.add("path", request.path);
+    v.add("path", request.path.empty() ? request.path : spans.path(*spot));
     v.add("parts", std::move(list));
     report.out = json_text(v);
     return report;

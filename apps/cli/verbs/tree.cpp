@@ -27,7 +27,7 @@ Exit run_tree(const Request& request) {
     Value v = described_by("diorama.tree/1");
     v.add("file", file->name);
     v.add("format", file->format_id());
-    v.add("path", request.path);
+    v.add("path", request.path.empty() ? request.path : spans.path(*spot));
     v.add("tree", report::tree_json(spans, spot->span, request.depth));
     report.out = json_text(v);
     return report;

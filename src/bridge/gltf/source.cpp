@@ -375,7 +375,7 @@ std::optional<ByteView> Source::load(const Item& user) {
   const auto path = path_inside(uri);
   if (!path)
     return refuse_it({.message = "the uri " + uri.substr(0, 80) + " is not a file in the folder of this one or below"});
-  if (!resolve_) return refuse_it({.message = "the file refers to another one, which cannot be read here: " + *path});
+  if (!resolve_) return refuse_it({.message = "the file refers to another file, which cannot be read: " + *path});
   auto bytes = resolve_(*path);
   if (!bytes) {
     fault(bytes.error());

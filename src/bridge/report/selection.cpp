@@ -61,7 +61,7 @@ Result<Baseline> Baseline::from(const Value& v) {
     if (!places) paths.insert(kept(d.place.path));
     for (const auto& [none, place] : places ? places->members() : std::vector<Value::Member>()) {
       const Value* at = place.find("path");
-      if (!at || !at->is(Value::Kind::text)) return no_baseline(path + ".places", "the place has no path");
+      if (!at || !at->is(Value::Kind::text)) return no_baseline(path + ".places", "the location has no path");
       paths.insert(kept(at->text()));
     }
   }

@@ -37,7 +37,7 @@ struct Narc {
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("NARC");
-    v(Key("byte_order").words(k_narc_orders).doc("what follows the version is little-endian in either form"),
+    v(Key("byte_order").words(k_narc_orders).doc("everything after the version is little-endian in both forms"),
       s.byte_order);
     v("version", s.version);
     v(Key("size").unit("bytes").placement(), s.size);
@@ -78,7 +78,7 @@ struct Narc {
       v.require(f.start <= f.end, "a start at or before the end");
       if (v.growing())  // before there is memory for all of them
         v.require((all += f.end - f.start) <= k_most_shared * v.total(),
-                  "members that do not share their bytes many times over");
+                  "members that do not share the same bytes many times");
       v.implied(f.end - f.start, f.content);
     });
     if (!is_unplaced(s))

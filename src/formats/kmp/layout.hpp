@@ -95,7 +95,7 @@ struct Group {
     v(Key("count").doc("number of its points"), s.count);
     v(Key("previous").doc("groups that lead here; 255: none").words(k_index_or<"entries", k_no_u8>), s.previous);
     v(Key("next")
-          .doc("groups that follow; 255: none; one that stands twice is chosen twice as often")
+          .doc("groups that follow; 255: none; one that is listed twice is chosen twice as often")
           .words(k_index_or<"entries", k_no_u8>),
       s.next);
     v(Key("dispatch").doc("set only for dispatch points of arenas; meaning unknown"), s.dispatch);
@@ -111,7 +111,7 @@ struct CheckPoint {
   static constexpr void layout(auto& v, auto& s) {
     v("left", s.left);
     v("right", s.right);
-    v(Key("respawn").doc("index into JGPT; 128 to 255: the last one stays").words(k_respawn), s.respawn);
+    v(Key("respawn").doc("index into JGPT; 128 to 255: the respawn point stays the same").words(k_respawn), s.respawn);
     v(Key("type").doc("0: lap line; 1 to 127: key; -1: normal; other values are neither").words(k_check_types), s.type);
     v(Key("previous").doc("point before it in its group; 255: first of the group").words(k_previous_point), s.previous);
     v(Key("next").doc("point after it in its group; 255: last of the group").words(k_next_point), s.next);
@@ -205,13 +205,13 @@ struct Camera {
     v("movie", s.movie);
     v(k_position, s.position);
     v(k_rotation, s.rotation);
-    v(Key("zoom_begin").doc("vertical field of view at first").unit("degrees"), s.zoom_begin);
-    v(Key("zoom_end").doc("vertical field of view at last").unit("degrees"), s.zoom_end);
-    v(Key("view_begin").doc("what it looks at, at first; type 3: its place behind the kart").unit("units"),
+    v(Key("zoom_begin").doc("vertical field of view at the start").unit("degrees"), s.zoom_begin);
+    v(Key("zoom_end").doc("vertical field of view at the end").unit("degrees"), s.zoom_end);
+    v(Key("view_begin").doc("the point it looks at, at the start; type 3: its position behind the kart").unit("units"),
       s.view_begin);
-    v(Key("view_end").doc("what it looks at, at last").unit("units"), s.view_end);
+    v(Key("view_end").doc("the point it looks at, at the end").unit("units"), s.view_end);
     if (!v.since(k_camera_time)) return;
-    v(Key("time").doc("how long it shows, in the opening pan").unit("frames"), s.time);
+    v(Key("time").doc("how long it is shown in the opening pan").unit("frames"), s.time);
   }
 };
 
@@ -390,7 +390,7 @@ struct Kmp {
     v.each("sections", s.sections, [&](auto& slot) {
       v.infer("name", slot.name, [&] { return name_at(v, base + slot.offset); });
       v.infer(Key("entry_size")
-                  .doc("only where the extent of the section says another size than the version")
+                  .doc("present only if the extent of the section implies another size than the version")
                   .unit("bytes"),
               slot.entry_size, [&] { return unusual_size(v, s, slot, extents); });
     });

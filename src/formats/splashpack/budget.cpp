@@ -25,7 +25,7 @@ Value budget(const Pack& p, const Beside& beside, u64 file_size) {
   const u64 largest = is_old(p) ? file_size : std::max({file_size, pixels, sounds});
   add("memory", largest, memory_of(p.form), "bytes",
       is_old(p) ? "the whole pack stays in memory; scripts and the stack need some, too"
-                : "the largest of the pack, its textures and its sounds, which are loaded one after another");
+                : "the pack, its textures and its sounds are loaded one after another: the largest of them counts");
   add("texture pages", pages_used(p), pages_of(p.form), "pages",
       "of 64 x 256 words, outside the frame buffers and the font");
   add("CLUT rows", clut_rows_used(p), 32, "rows", "below the frame buffers: 16 below each");

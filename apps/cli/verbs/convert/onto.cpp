@@ -64,7 +64,7 @@ Exit run_convert_onto(const Request& request) {
     if (!file->format->scenes || !file->format->scenes->from_scene) {
       report.err += input.name + ": an edited scene cannot be applied to this format (" +
                     std::string(file->format->title) + "), only to " + takers() +
-                    "\n    change the file with `dio set`, or as JSON (`dio decode`, `dio encode`)\n";
+                    "\n    change the file with `dio set` or `dio edit`, or as JSON (`dio decode`, `dio encode`)\n";
       report.raise(Exit::usage);
       return report;
     }

@@ -27,7 +27,7 @@ std::string way_out(const Target& wanted) {
   if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->from_scene))
     return "a scene cannot be converted to the format " + std::string(wanted.format->id) + " (" +
            std::string(wanted.format->title) + "), only to " + makers() +
-           "; to change an existing file, use `dio set`, or JSON (`dio decode`, `dio encode`)";
+           "; to change an existing file, use `dio set`, `dio edit` or JSON (`dio decode`, `dio encode`)";
   return "a scene can be converted only to " + makers() +
          "; to apply an edited scene to the file it was made from, use --onto FILE";
 }
@@ -73,8 +73,10 @@ std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
   const Format &format = *opened.format, *wanted = c.target.format;
   const bool is_shared = !c.target.from.empty() && has_extension(format, c.target.from);
   if (wanted && wanted != &format && !is_shared)
-    return c.wrong(std::string(format.title) + " cannot be converted to " + std::string(wanted->title) + ", only to " +
-                   targets_of(format));
+    // An extension says little of what was meant: .txt belongs to a format, too.
+    return c.wrong("this format (" + std::string(format.title) + ") cannot be converted to " +
+                   (c.target.from.empty() ? std::string(wanted->title) : "a " + c.target.from + " file") +
+                   ", only to " + targets_of(format));
   if (format.making && format.making->remake && !c.request.making.empty()) {
     if (!c.reads(making_options(format, true), true)) return {};
     open_neighbours(c.request, c.input, opened, &c.report);

@@ -85,7 +85,7 @@ void draw_scenes(const Request& request, const std::vector<Input>& inputs, const
   if (!compared) return fail(report, request, in_file(compared.error(), inputs[1].name));
   const std::string counts = counts_text(compared->found);
   const std::string what = !counts.empty()                  ? "of triangles, lines and points: " + counts
-                           : compared->differing_pixels > 0 ? "the triangles are the same, but not their light"
+                           : compared->differing_pixels > 0 ? "the triangles are the same, but their light differs"
                                                             : "nothing visible changed";
   const auto names = names_of(inputs);
   raster::SheetOptions options;

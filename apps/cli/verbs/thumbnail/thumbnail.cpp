@@ -123,7 +123,7 @@ std::optional<scene::Image> picture_of(const Request& request, const std::string
   shot.options.width = shot.options.height = size;
   shot.options.samples = 2;
   if (!raster::bounds_of(*shown.scene, raster::pose_of(*shown.scene, {}))) {
-    report.err += name + ": nothing is drawn of this file\n";
+    report.err += name + ": this file has nothing to draw\n";
     report.raise(Exit::no);
     return {};
   }

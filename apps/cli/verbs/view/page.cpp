@@ -31,7 +31,7 @@ Result<std::string> read_page(const std::string& given) {
     name = (folder.filename() != "bin" && fs::exists(built, error) ? built : installed).string();
     if (!fs::exists(name, error))
       return refuse(io_problem("io.read", name, "the page of the viewer is missing",
-                               "`./dev viewer` builds it, in the source tree; --page FILE names another place"));
+                               "`./dev viewer` builds it, in the source tree; --page FILE uses another copy"));
   }
   auto bytes = read_file(name);
   if (!bytes) return refuse(std::move(bytes.error()));

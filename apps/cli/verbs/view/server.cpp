@@ -132,7 +132,7 @@ void Connection::answer(Site& site, bool& was_asked) {
   Status status{};
   const auto request = parse_head(std::string_view(in_).substr(0, end), status);
   in_.erase(0, end + 4);
-  Answer a = request ? site.answer(*request) : site.refusal(status, "This is not a request of HTTP/1.1.");
+  Answer a = request ? site.answer(*request) : site.refusal(status, "This is not an HTTP/1.1 request.");
   was_asked |= a.is_trusted;
   begin(std::move(a));
 }

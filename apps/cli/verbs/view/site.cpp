@@ -108,7 +108,7 @@ Answer Site::answer(const HttpRequest& request) {
   };
   const std::string_view origin = request.header("origin"), site = request.header("sec-fetch-site");
   if (request.header("host") != host_) return refused(Status::forbidden, "This server answers to " + host_ + " only.");
-  if (!origin.empty() && origin != origin_) return refused(Status::forbidden, "Other pages may not ask this server.");
+  if (!origin.empty() && origin != origin_) return refused(Status::forbidden, "Other pages must not use this server.");
   const auto token = parameter(request.query, "token");
   if (!token || !is_same(*token, token_))
     return refused(Status::forbidden, "The token is missing or wrong: open the address that dio printed.");
@@ -121,7 +121,7 @@ Answer Site::answer(const HttpRequest& request) {
   } else if (request.path == "/") {
     a = page(is_get);
   } else if (!site.empty() && site != "same-origin") {
-    a = refused(Status::forbidden, "Other pages may not ask this server.");
+    a = refused(Status::forbidden, "Other pages must not use this server.");
   } else {
     constexpr std::string_view k_files = "/files/";
     const std::string_view path = request.path;
@@ -186,7 +186,7 @@ Answer Site::file(const HttpRequest& request, size_t number) {
   const std::string size = std::to_string(f.size);
   if (!range)
     return made(Status::bad_range, k_text, "Content-Range: bytes */" + size + "\r\n",
-                std::make_unique<Body>(std::string("One range of bytes of the file is allowed.\n")), is_get);
+                std::make_unique<Body>(std::string("Only one byte range inside the file is allowed.\n")), is_get);
   std::string more = "Accept-Ranges: bytes\r\nContent-Disposition: attachment\r\nETag: " + tag + "\r\n";
   if (is_part)
     more += "Content-Range: bytes " + std::to_string(range->first) + "-" +

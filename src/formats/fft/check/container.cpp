@@ -27,7 +27,7 @@ constexpr Rule k_container_rules[] = {
      "Editors take the next pointer as the end of a part. In all files of the game, the order is right.",
      "Write the file with --canonical, which puts the parts in order.", "specification 5, ptr-order: own, Ganesha"},
     {"fft.ptr-overlap", warning, "parts do not overlap",
-     "The game does not mind, but editors write shared bytes twice, or cut a part off where the next one starts.",
+     "The game is not affected, but editors write shared bytes twice, or cut a part off where the next one starts.",
      "Write the file with --canonical, which gives each part bytes of its own.",
      "specification 5, ptr-overlap: own, Ganesha"},
     {"fft.ptr-reserved", error, "pointers without a known part are 0",

@@ -47,12 +47,13 @@ constexpr Rule k_geometry_rules[] = {
      "Choose a palette of the map with `dio edit FILE set-polygons palette=N`.",
      "specification 5, clut-row: decompilation"},
     {"fft.tpage", warning, "polygons use the texture of the map: image 3, 4 bits per texel",
-     "The texture page word goes to the GPU unchanged: other images show the interface, other depths misread the "
-     "texels. 182 polygons of the game have another image, 78 have page_y set.",
+     "The game passes the texture page word to the GPU unchanged. Other images show graphics of the interface; at "
+     "another depth, the texels are misread. In the game's files, 182 polygons have another image, and 78 have page_y "
+     "set.",
      "Set image to 3 and choose a page with `dio edit FILE set-polygons page=N`.",
      "specification 5, tpage: 1,575 real files"},
     {"fft.uv-range", hint, "texture coordinates are at most 252 and 249, and cover an area of the texture",
-     "No polygon of the game has larger ones, and texture animations leave the last column alone. If the texture "
+     "No polygon of the game has larger ones, and texture animations do not change the last column. If the texture "
      "coordinates of a polygon lie on one line, it shows streaks.",
      "Move the texture coordinates inside the page, and apart if they are on one line.",
      "specification 5, uv-range: 1,575 real files", Severities{warning}},

@@ -49,7 +49,7 @@ constexpr Rule k_gns_rule_table[] = {
     {"fft.gns-command", error, "commands are 20 or 28 bytes long and of a known type",
      "The game finds the next command by the length of this one: with a wrong length it reads garbage, with 0 it "
      "hangs. It has no code for other types.",
-     "Correct the length and type of the command by those of similar commands of the game.",
+     "Correct the length and type of the command; similar commands of the game show them.",
      "specification 5, gns-command: decompilation, file table of the disc"},
 };
 constexpr Rule k_textures[] = {

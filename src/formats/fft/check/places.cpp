@@ -12,7 +12,8 @@ constexpr Rule k_place_rules[] = {
      "The camera of a battle does not get there. Usually a number has lost its sign or has a digit too many.",
      "Correct the coordinates of the vertex, unless it is scenery on purpose.", "specification 5, vertex-range: own"},
     {"fft.tile-binding", warning, "a polygon is bound to a tile of the terrain, or to none (x 255, z 127)",
-     "The game highlights a polygon together with its tile, and never this one. Eight arrangements of the game have "
+     "The game highlights a polygon together with its tile; it never highlights this one. Eight arrangements of the "
+     "game have "
      "such polygons.",
      "Bind the polygon to a tile of the terrain, or to none, with `dio edit FILE set-polygons tile=X,Z` or tile=none.",
      "specification 5, tile-binding: 1,575 real files"},

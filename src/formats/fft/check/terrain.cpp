@@ -14,7 +14,7 @@ constexpr Rule k_terrain_rules[] = {
      "Change the size with `dio edit FILE resize-terrain`.",
      "specification 5, terrain-size: source document, 1,575 real files", Severities{warning}},
     {"fft.terrain-surface", warning, "surfaces are 0x00 to 0x2E or 0x3F",
-     "The game's table of what units do on a surface has no entry for others.",
+     "The game looks surfaces up in a table, which has no entry for others.",
      "Choose another surface with `dio edit FILE set-tiles surface=NAME`.",
      "specification 5, terrain-surface: decompilation, GaneshaDx"},
     {"fft.terrain-slope", error, "the slope of a tile is one of the game's 13",

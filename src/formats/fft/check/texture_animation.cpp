@@ -9,8 +9,8 @@ namespace {
 using enum Severity;
 constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
-     "The game ignores other modes. While it runs, it sets 0x80 to 0x82 for an animation that runs backwards; stored "
-     "in the file, they start it like that.",
+     "The game ignores other modes. The running game sets 0x80 to 0x82 for an animation that plays backwards; with one "
+     "of these in the file, the animation starts backwards.",
      "Choose another mode with `dio edit FILE set-animation mode=NAME`.",
      "specification 5, texanim-mode: decompilation", Severities{warning}},
     {"fft.texanim-rect", error,
@@ -27,7 +27,8 @@ constexpr Rule k_texture_animation_rules[] = {
      "Lower the number of frames or the first frame with `dio edit FILE set-animation`.",
      "specification 5, texanim-palette: decompilation"},
     {"fft.texanim-count", error, "a texture animation has at least 1 frame, or 2 if it loops",
-     "The game counts down from the number of frames minus 1 (minus 2 in a loop) and gets below 0. With a duration of "
+     "The game counts down from the number of frames minus 1 (minus 2 in a loop), which is then below 0. With a "
+     "duration of "
      "0 it shows another frame each time it draws.",
      "Set the number of frames and the duration with `dio edit FILE set-animation count=N duration=TICKS`.",
      "specification 5, texanim-count: decompilation", Severities{warning}},

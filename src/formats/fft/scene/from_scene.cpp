@@ -669,7 +669,7 @@ class Returner {
       taken_.notes.push_back(make_diagnostic(
           Severity::warning, "fft.scene-material", other_material_,
           {.message = text(counted(other_materials_, "polygon"), other_materials_ == 1 ? " does" : " do",
-                           " not have exactly one material of the file that fits"),
+                           " not have exactly one fitting material of the file"),
            .hint =
                "they keep their palettes; give each textured polygon one of the materials palette 0 to palette 15"}));
     // A vertex merged from several has the colour of one of them.
@@ -736,8 +736,8 @@ Result<TakenScene> from_scene(Mesh& file, const scene::Scene& s) {
 
 std::span<const Rule> from_scene_rules() {
   static constexpr Rule k_rules[] = {
-      {"fft.scene-torn", Severity::stop, "vertices with the same source have the same position and texel",
-       "A scene shows a quad as two triangles, so it has two of the quad's vertices twice. Both copies must agree.",
+      {"fft.scene-torn", Severity::stop, "vertices with the same _SOURCE have the same position and texel",
+       "A scene shows a quad as two triangles, so two of the quad's vertices occur twice. Both copies must agree.",
        "Move all copies of the vertex together; in Blender, merge vertices at the same position before moving them.",
        "specification 1.5; dec"},
       {"fft.scene-range", Severity::stop, "edited positions and texture coordinates fit into the file",
@@ -758,7 +758,8 @@ std::span<const Rule> from_scene_rules() {
        "A vertex of a polygon has one pair of texture coordinates. Programs that merge vertices mix those of several "
        "polygons.",
        "Split the vertices where texture coordinates differ, and export again.", "specification 1.5; dec"},
-      {"fft.scene-material", Severity::warning, "each polygon of an edited scene has one material of the file",
+      {"fft.scene-material", Severity::warning,
+       "each polygon of an edited scene has exactly one of the file's materials",
        "For each polygon, the file stores only the number of its palette.",
        "Change the palette with `dio edit FILE set-polygons palette=N`.", "specification 1.5; dec"},
       {"fft.scene-colors", Severity::warning, "vertex colours of an edited scene match the lights of the file",

@@ -27,11 +27,12 @@ std::span<const Rule> motion_rules() {
        "Mode 29 acts on a range of polygons; what it does is not documented.",
        "Nothing has to be done: the file keeps the row.", "README, Texture animation"},
       {"fft.motion-overlap", hint, "no canvas overlaps the frames of a texture animation",
-       "In the game, such frames show what was drawn over them before; here they are always those of the file.",
+       "In the game, the canvas overwrites such frames, and later shows what it has drawn there; here, frames stay as "
+       "they are in the file.",
        "Look at the animation in the game, or move the canvas.", "README, Texture animation"},
-      {"fft.motion-pieces", hint, "polygons lie in few canvases",
-       "A polygon is cut at the edges of canvases; one that would become very many pieces is left whole and does not "
-       "move.",
+      {"fft.motion-pieces", hint, "canvases divide polygons into few pieces",
+       "To show texture animations, polygons are divided at the edges of canvases. A polygon with too many pieces is "
+       "left whole, and its texture does not move.",
        "Nothing has to be done for the game; use fewer canvases to see the animation here.", "diorama"},
       {"fft.motion-cut", hint, "animations repeat after a short time",
        "Loops of different lengths are exported as one animation that lasts until all of them start again. If that is "

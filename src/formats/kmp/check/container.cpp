@@ -37,11 +37,11 @@ constexpr Rule k_container_rules[] = {
      "The game uses the first of two sections with the same name; tools may use the other.",
      "Remove one of the two sections.", "game code"},
     {"kmp.sec-overlap", hint, "sections follow each other without gaps and share no bytes",
-     "Tools drop what lies between sections and write shared ones twice.",
+     "Other programs lose bytes between sections, and store sections that share bytes twice.",
      "Save the course with --canonical, which separates the sections and drops the bytes between them.",
      "320 real files"},
     {"kmp.trailing", hint, "nothing but zeros follows the last section",
-     "Tools drop what follows. Text encoded by wkmpt always has four bytes there.",
+     "Other programs lose such bytes. Courses that wkmpt makes from text always have four bytes there.",
      "Nothing has to be done; saving with --canonical drops the bytes.", "60 of 320 real files"},
 };
 

@@ -33,7 +33,7 @@ constexpr Rule k_lap_rules[] = {
      "The game follows these links, not the order in the group.",
      "Set previous and next to the neighbouring checkpoints, and to 255 at the ends of the group.", "game code; wkmpt"},
     {"kmp.jgpt-127", warning, "there are at most 128 respawn points",
-     "Checkpoints cannot name the others: only 0 to 127 are respawn points to the game.",
+     "Checkpoints can use only respawn points 0 to 127; to the game, larger numbers mean none.",
      "Remove respawn points, and let several checkpoints share one.", "game code"},
     {"kmp.jgpt-unused", hint, "every respawn point is used by a checkpoint", "No kart ever respawns there.",
      "Let a checkpoint name the respawn point, or remove it.", "wkmpt"},

@@ -20,10 +20,11 @@ constexpr Rule k_object_rules[] = {
      "Set route to the index of an entry of POTI, or to 65535 for an object without one.", "game code; wkmpt",
      Severities{warning, hint}},
     {"kmp.gobj-presence", hint,
-     "a solid object appears for one player and for two alike, and every object appears for some number of players",
-     "Otherwise, online, two players who share a screen meet other obstacles than single players do. An object that "
-     "never appears is switched off, as some in the game's own courses are.",
-     "Set the flags for one and two players alike.", "Custom Mario Kart Wiiki, tested"},
+     "a solid object appears for one player if it appears for two, and the other way round; every object appears for "
+     "some number of players",
+     "In an online race, players who share a screen would otherwise meet other obstacles than their opponents. An "
+     "object that never appears is switched off; some courses of the game have such objects.",
+     "Set the flags for one player and for two players to the same value.", "Custom Mario Kart Wiiki, tested"},
     {"kmp.gobj-xpf", hint, "objects do not use the extensions of LE-CODE",
      "Definitions, conditions and references work only in games that are patched with LE-CODE.",
      "Set the field to 0 if the course is for the unpatched game.", "wkmpt"},

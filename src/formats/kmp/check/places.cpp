@@ -60,11 +60,12 @@ void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
       taken.set(size_t(player));
   }
   std::string missing;
+  size_t count = 0;
   for (size_t player = 0; player < k_players; ++player)
-    if (!taken[player]) missing += text(missing.empty() ? "" : ", ", player);
-  if (!missing.empty())
+    if (!taken[player]) missing += text(count++ ? ", " : "", player);
+  if (count)
     c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt),
-             {.message = "there is no start position for these players: " + missing});
+             {.message = text("there is no start position for ", count == 1 ? "player " : "players ", missing)});
 }
 
 template <class S>

@@ -11,8 +11,8 @@ constexpr Rule k_quad_rules[] = {
      "The game looks for a kart between the two checkpoints and between their ends. Where the quad is bent inwards it "
      "finds none, and positions in the race jump.",
      "Swap the ends if they are swapped; otherwise turn or move one of the two checkpoints.", "game code; wkmpt"},
-    {"kmp.ckpt-orient", warning, "the left end of a checkpoint is on the left for karts that drive on",
-     "The game takes karts there for driving backwards.", "Swap left and right of the checkpoint.",
+    {"kmp.ckpt-orient", warning, "the left end of a checkpoint is on the left of karts that drive forwards",
+     "To the game, karts there drive backwards.", "Swap left and right of the checkpoint.",
      "game code; 308 of 308 real files"},
     {"kmp.ckpt-near", warning, "checkpoints are at least 10 units wide, and at least 10 units apart",
      "Positions in the race may jump between them.", "Move the two checkpoints at least 10 units apart, or remove one.",

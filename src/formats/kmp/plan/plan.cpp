@@ -603,7 +603,7 @@ void Drawing::cameras() {
   if (views) l.legend.push_back(row(Sample::line, InkOf::camera_view, "to its view, and the pan", views));
   if (followers)
     l.legend.push_back(
-        {.sample = Sample::none, .text = "with the kart, not shown", .count = std::to_string(followers)});
+        {.sample = Sample::none, .text = "follows the kart, not shown", .count = std::to_string(followers)});
 }
 
 std::string Drawing::facts() const {

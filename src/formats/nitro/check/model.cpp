@@ -57,7 +57,7 @@ constexpr Rule k_model_rule_table[] = {
      "The geometry engine holds no more in a frame, and the rest is not drawn.",
      "Simplify the model, or divide it so that the camera never sees all of it.", "GBATEK; README, Display lists"},
     {"nitro.scale", warning, "every scale is stored with its inverse",
-     "Children that undo the scale of the node come out too large or too small.",
+     "Child nodes that compensate for the scale of the node come out too large or too small.",
      "Store 1 divided by the scale as its inverse.", "3,886 real models"},
     {"nitro.scaling-rule", error, "the scaling rule is 0, 1 or 2 and the texture matrix mode 0 to 3",
      "The game calls a function from past the end of its table.", "Use a number in the range that the message names.",
@@ -134,7 +134,7 @@ struct Run {
                                 "; must be node 0 with parent 0")});
     else if (!first && (c.parent >= m.nodes.size() || !described[c.parent]))
       r.report("nitro.node-order", in(command(i), "parent"),
-               {.message = text("parent ", c.parent, " of node ", c.index, " is not described before that node")});
+               {.message = text("node ", c.index, " is described before its parent, node ", c.parent)});
     described[c.index] = 1;
   }
   void mix(size_t i, const SbcCommand& c) {

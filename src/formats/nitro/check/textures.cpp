@@ -13,7 +13,7 @@ constexpr Rule k_texture_rule_table[] = {
      "Otherwise they do not fit into video memory, and the game stops when it loads them.",
      "Make textures smaller, use formats with fewer bits, or divide the file.", "GBATEK; README, Textures"},
     {"nitro.palette-alignment", error, "palettes start at multiples of 16 bytes",
-     "The hardware counts addresses in 16 bytes (8 for palettes of four colours): other colours are shown.",
+     "The hardware counts addresses in units of 16 bytes (8 for palettes of four colours), so it shows other colours.",
      "Move the palette to a multiple of 16 bytes (8 for one of four colours).",
      "25,594 real palettes; README, Textures", Severities{hint}},
     {"nitro.palette-flag", hint, "the flag of the block is set if it has a palette of four colours, and only then",

@@ -130,7 +130,9 @@ struct SbcCommand {
       case sbc::nodedesc:
         v(node, s.index);
         v(Key("parent").words(k_index_into<"nodes">), s.parent);
-        v(Key("flags").doc("1: undo the parent's scale; 2: children will undo this one's (scaling rule 1)"), s.flags);
+        v(Key("flags").doc("1: compensates for the scale of the parent; 2: child nodes compensate for the scale of "
+                           "this one (scaling rule 1)"),
+          s.flags);
         return slots();
       case sbc::bb:
       case sbc::bby:

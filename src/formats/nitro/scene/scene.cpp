@@ -595,7 +595,7 @@ std::span<const Rule> scene_rules() {
       {"nitro.left-out", hint, "everything that a model draws is visible",
        "The DS does not draw a material with an alpha of 0 or with neither side shown, so the scene does not have it.",
        "Nothing has to be done if it should be hidden.", "README, Materials"},
-      {"nitro.too-much-drawn", warning, "a model has less than a million vertices",
+      {"nitro.too-much-drawn", warning, "a model has fewer than a million vertices",
        "The DS draws less than a hundredth of that in a frame. Here the rest is left out.", "Simplify the model.",
        "GBATEK, DS 3D Overview"},
       {"nitro.too-long", hint, "an animation is short enough to be converted",

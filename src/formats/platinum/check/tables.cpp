@@ -13,9 +13,8 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_of_tables[] = {
-    {"platinum.trailing-bytes", warning, "a file ends where its contents end",
-     "The game does not read the bytes after that.",
-     "Remove the bytes, or correct the count that ends the contents too early.",
+    {"platinum.trailing-bytes", warning, "nothing follows the contents of a file",
+     "The game does not read the bytes after that.", "Remove the bytes, or correct the count if it is too small.",
      "MTX-1, ARE-2, ANI-1, EVT-1; README, Sizes"},
     {"platinum.area-light", error, "an area uses one of the four light files",
      "The game reads a file that does not exist.", "Choose light file 0 to 3.",

@@ -1,5 +1,6 @@
 // land.cpp: named edits of maps: `dio edit land.bin raise-plate plate=3 by=16 -o out.bin`.
 #include <cmath>
+#include <functional>
 
 #include "core/printing.hpp"
 #include "formats/contract/arguments.hpp"
@@ -31,9 +32,13 @@ void refuse_behavior(Arguments& a, std::string_view word) {
     a.problem->hint = "did you mean " + like + "?";
     return;
   }
-  a.problem->hint = "the names are";
-  for (const Behavior& b : behaviors())
-    a.problem->hint += (&b == behaviors().data() ? " " : ", ") + std::string(b.name);
+  // Of a hundred names, those with this word, if there are some.
+  const auto has_word = [&](const std::string& name) {
+    return (" " + name + " ").find(" " + lower_case(word) + " ") != name.npos;
+  };
+  if (std::ranges::any_of(names, has_word)) std::erase_if(names, std::not_fn(has_word));
+  a.problem->hint = names.size() < behaviors().size() ? "names with this word are" : "the names are";
+  for (const std::string& name : names) a.problem->hint += (&name == names.data() ? " " : ", ") + name;
 }
 
 Done set_tiles(LandData& land, Arguments a) {

@@ -179,7 +179,7 @@ void GameDiff::lands() {
       else {
         std::string old = prop_text(a->props[was[k]]), now = prop_text(b->props[is[k]]);
         if (old == now) old = "scale " + place(a->props[was[k]].scale), now = "scale " + place(b->props[is[k]].scale);
-        if (old == now) old = now = "other rotation or bytes";
+        if (old == now) old = now = "the rotation or the last two numbers differ";
         add(FileRole::lands, i, text("props[", is[k], "]"), std::move(old), std::move(now));
       }
     }

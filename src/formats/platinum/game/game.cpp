@@ -85,7 +85,12 @@ class PlatinumGame final : public Game {
   }
   std::span<const std::string_view> overlays() const override { return overlay_names(); }
   Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
-    return world_of(tables_, part, options);
+    auto staged = world_of(tables_, part, options);
+    if (staged || staged.error().id != "game.part") return staged;
+    // Not typed as kind/N: perhaps the name of a map, TOWN, or land/001.
+    const auto found = graph().find(part);
+    const std::string id = found ? graph().parts[*found].id() : std::string(part);
+    return id == part ? std::move(staged) : world_of(tables_, id, options);
   }
 
  private:

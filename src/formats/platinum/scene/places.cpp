@@ -165,7 +165,9 @@ u32 largest_world(const GameTables& t) {
 }
 
 Diagnostic no_part(std::string_view part) {
-  return make_diagnostic("game.part", part, {.message = "no such part: give land/N, header/N, matrix/N or area/N"});
+  return make_diagnostic("game.part", part,
+                         {.message = "no such part: give land/N, header/N, matrix/N, area/N or the name of a map",
+                          .hint = "`dio maps GAME` lists the maps"});
 }
 
 }  // namespace

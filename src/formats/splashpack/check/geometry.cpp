@@ -41,8 +41,8 @@ constexpr Rule k_geometry_rule_table[] = {
      "Divide the triangle; `dio convert` does so unless --subdivide none is given.",
      "specification 6, tri-large: psx-spx, GPU"},
     {"splashpack.affine", hint, "large triangles have few texels",
-     "The console has no perspective correction: a texture warps on a triangle that is seen at an angle, the less the "
-     "smaller the triangle is.",
+     "The console has no perspective correction: a texture warps on a triangle that is seen at an angle; the smaller "
+     "the triangle, the less it warps.",
      "Divide the triangle (--subdivide of `dio convert`), or use a smaller texture on it.",
      "specification 6, affine, and 4"},
     {"splashpack.color-bright", hint, "vertex colours of textured triangles are at most 204",

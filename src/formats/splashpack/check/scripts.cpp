@@ -17,8 +17,8 @@ constexpr Rule k_script_rule_table[] = {
      "Export the scene again, with scripts in ASCII.",
      "specification 6, lua-length: writer, LuaFileExporter and PSXSceneExporter"},
     {"splashpack.lua-syntax", warning, "strings, comments, brackets and blocks of a script are closed",
-     "Errors in a script show only on the console's serial port. Only these are checked, not the whole grammar; of "
-     "bytecode, only the header.",
+     "The engine reports errors in a script only on the console's serial port. Only strings, comments, brackets and "
+     "blocks are checked, not the whole grammar; of bytecode, only the header is.",
      "Correct the script at the line that the message names, and export again.",
      "specification 6, lua-syntax: psxlua is Lua 5.2"},
     {"splashpack.lua-unused", hint, "every script is used", "An unused script takes memory, and nothing calls it.",

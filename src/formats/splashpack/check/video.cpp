@@ -1,6 +1,7 @@
 // Rules of texels and palettes, and of where they lie in VRAM.
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <numeric>
 
 #include "console/rgb555.hpp"
@@ -81,9 +82,10 @@ constexpr Rule k_video_rule_table[] = {
      "Bit 15 has no effect there, except that it makes 0x8000 an opaque black.",
      "Clear the bit, except in an opaque black (0x8000).", "specification 6, stp: psx-spx, GPU"},
     {"splashpack.vram-unused", hint,
-     "at least half of each atlas is used, unless the others have no room for its texels",
-     "Texels that no triangle shows waste space in the file and in VRAM. An atlas takes at least one texture page, so "
-     "a single one cannot be saved.",
+     "at least half of each atlas is used, unless the others of its depth have no room for its texels",
+     "Texels that no triangle shows waste space in the file and in VRAM. If the pack has only one atlas of a depth, "
+     "nothing can "
+     "be gained: an atlas takes at least one texture page.",
      "Arrange the textures in fewer atlases.", "specification 6, vram-unused"},
     {"splashpack.duplicate-texture", hint, "no texels or palettes are stored twice", "Copies waste space.",
      "Use one copy for all triangles, and remove the others.", "specification 6, duplicate-texture"},
@@ -378,7 +380,7 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
     u64 used, all;  // quarters of a word
   };
   std::vector<Use> atlases;
-  u64 free = 0;
+  std::map<u32, u64> free;  // by the width of atlases, which is their depth: texels of 4 bits are not moved to 8
   for (size_t i = 0; i < p.atlases.size(); ++i) {
     const Rect a = rect_of(p.atlases[i]);
     if (leaves_memory(a) || !a.width || !a.height) continue;
@@ -393,7 +395,7 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
       }
     const u64 all = u64(a.width) * a.height * 4;
     atlases.push_back({i, used, all});
-    free += all - used;
+    free[a.width] += all - used;
     if (touching)
       r.report(
           "splashpack.uv-bleed", text("atlases[", i, "]"),
@@ -401,10 +403,10 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
            .hint = "leave a border of texels between the textures"});
   }
   for (const Use& u : atlases)
-    if (u.used * 2 < u.all && (!u.used || free - (u.all - u.used) >= u.used))
+    if (u.used * 2 < u.all && (!u.used || free[p.atlases[u.atlas].width] - (u.all - u.used) >= u.used))
       r.report("splashpack.vram-unused", text("atlases[", u.atlas, "]"),
                {.message = text(100 - u.used * 100 / u.all, " % of the atlas is unused"),
-                .hint = u.used ? "the other atlases have room for the rest" : ""});
+                .hint = u.used ? "the other atlases of this depth have room for the rest" : ""});
 }
 
 void check_stp(Reporter& r, const Pack& p, const Vram* vram) {

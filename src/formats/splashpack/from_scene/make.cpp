@@ -618,7 +618,7 @@ std::span<const Rule> make_rules() {
        "Make the floor flat enough to walk on, and give its triangles an area.", "README.md, From glTF"},
       {"splashpack.make-degenerate", hint, "triangles have an area", "Triangles without an area are never visible.",
        "Nothing has to be done: these triangles are left out.", "specification 6, tri-degenerate", Severities{warning}},
-      {"splashpack.make-bright", hint, "light does not clamp the colours of most vertices",
+      {"splashpack.make-bright", hint, "light clamps the colours of few vertices",
        "Clamped colours are all equally bright, whatever the light.", "Lower the light of the scene.",
        "README.md, From glTF: Colours"},
       {"splashpack.make-one-sided", hint, "materials are single-sided",
@@ -638,7 +638,7 @@ std::span<const Rule> make_rules() {
        "What the layout cannot store is lost.",
        "Choose another --target-layout if you need it; otherwise nothing has to be done.", "README.md, From glTF",
        Severities{hint}},
-      {"splashpack.make-made", hint, "the result is summed up",
+      {"splashpack.make-made", hint, "the result comes with a summary",
        "The numbers show how much of the console's limits the pack uses.", "Compare it with `dio budget`.",
        "README.md, From glTF"},
   };

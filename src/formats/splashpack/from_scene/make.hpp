@@ -11,7 +11,9 @@ inline constexpr MakeOption k_make_options[] = {
     {"layout", "LAYOUT",
      "the layout of the new pack: a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24; default v21", true},
     {"version", "N", "version number of the pack: 1 (layout d), 20, 21, 22, 23 or 24", true},
-    {"scaling", "UNITS", "world units per 1.0 of the pack: more of them reach farther, fewer are finer; default 100",
+    {"scaling", "UNITS",
+     "units of the scene in 1.0 of the pack: a larger number allows larger scenes, a smaller one finer positions; "
+     "default 100",
      true},
     {"axes", "AXES", "forward direction of the scene: gltf, or unity (turned by 180 degrees); default gltf"},
     {"depth", "BITS", "bits per texel: 4, 8, 16, or auto (the fewest that keep all colours, else 8); default auto"},

@@ -92,6 +92,7 @@ template <size_t n>
 bool is_list_of(const Value& extras, std::string_view name) {
   return numbers_in(extras, name, n).has_value();
 }
+bool takes_number(const Property& p) { return p.expected.starts_with("a number") || p.is_good == is_depth; }
 constexpr Property k_properties[] = {
     {"lua", Role::nothing, "a text", is_text},
     {"lua_file", Role::nothing, "a text", is_text},
@@ -149,8 +150,9 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
     for (const Property& p : known) {
       const Value* v = extras.find(p.name);
       if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(extras, p.name))
-        wrong(path(), {.message = text(p.name, " is ", found_text(*v), "; it must be ", p.expected),
-                       .hint = number_in(extras, p.name) ? "a valid number is used instead" : "ignored"});
+        wrong(path(),
+              {.message = text(p.name, " is ", found_text(*v), "; it must be ", p.expected),
+               .hint = takes_number(p) && number_in(extras, p.name) ? "a valid number is used instead" : "ignored"});
     }
     std::vector<std::string> names;
     for (const Property& p : known) names.emplace_back(p.name);

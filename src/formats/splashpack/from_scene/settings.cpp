@@ -44,8 +44,8 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
   if (arguments.has("version")) {
     const i64 version = arguments.whole("version", 1, 24);
     if (version != 1 && version < i64(k_sections))
-      arguments.refuse(
-          {.message = text("version must be 1, or 20 to 24, not ", version, ": no others were published")});
+      arguments.refuse({.message = text("version must be 1, or 20 to 24, not ", version,
+                                        ": packs of other versions are not known")});
     const bool fits = version == 1 ? u32(out.layout) < k_sections : i64(out.layout) == version;
     if (has_layout && !fits)
       arguments.refuse({.message = text("version ", version, " contradicts layout ", k_layouts.of(i64(out.layout)),

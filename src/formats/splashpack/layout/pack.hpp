@@ -45,7 +45,7 @@ struct Triangle {
       s.page);
     v(Key("clut_x").unit("16 words").doc("of the palette in VRAM"), s.clut_x);
     v(Key("clut_y").doc("of the palette in VRAM"), s.clut_y);
-    v(Key("flags").doc("from v20 on bit 0: the texture moves with the object's uv_offset; 0 before"), s.flags);
+    v(Key("flags").doc("from v20 on, bit 0: the texture moves with the object's uv_offset; before, 0"), s.flags);
   }
 };
 
@@ -119,7 +119,7 @@ struct Object {
         v("unk_54", s.unk_54);
     }
     if (!v.since(k_flags)) return;
-    v(Key("flags").doc("bit 0: active; from v20 on bit 4: skinned; v24 bits 16, 17: lit by moving lights"), s.flags);
+    v(Key("flags").doc("bit 0: active; from v20 on, bit 4: skinned; v24 bits 16, 17: lit by moving lights"), s.flags);
     if (!v.since(k_sections)) return;
     v(Key("interactable").words(k_index_or<"interactables", k_no_u16>), s.interactable);
     v(Key("uv_offset").unit("texels").doc("initial offset of the moving texture"), s.uv_offset);
@@ -397,9 +397,10 @@ struct Pack {
       v(Key("waypoints").doc("12 bytes each: everything between the agents and the floor"), s.waypoints);
     }
     v.maybe(s.world_mesh_count != 0, "world_collision", s.world_collision);
-    v.require(s.world_collision.has_value() == (s.world_mesh_count != 0), "a world_mesh_count of 0, or meshes");
+    v.require(s.world_collision.has_value() == (s.world_mesh_count != 0),
+              "both world_collision and a world_mesh_count above 0, or neither");
     v.maybe(s.nav_region_count != 0, "nav", s.nav);
-    v.require(s.nav.has_value() == (s.nav_region_count != 0), "a nav_region_count of 0, or regions");
+    v.require(s.nav.has_value() == (s.nav_region_count != 0), "both nav and a nav_region_count above 0, or neither");
     v("rooms", s.rooms);
     v("room_portals", s.room_portals);
     v("room_refs", s.room_refs);

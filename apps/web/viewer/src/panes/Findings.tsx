@@ -75,7 +75,7 @@ function Findings({ file, isGame, root }: { file: string; isGame: boolean; root:
   if (!all.length)
     return (
       <>
-        {current.value?.inParts ? <p class="dim padded">{current.value.format === 'folder' ? 'Files are checked one by one, or all of them with what they say of each other:' : 'Only the parts of it that are needed were read.'}</p> : hasChecked(file) ? <Empty icon="ok" title="Nothing found">{current.value?.format ? 'The file passes every check of its format.' : undefined}</Empty>
+        {current.value?.inParts ? <p class="dim padded">{current.value.format === 'folder' ? 'Choose a file to check it alone, or check all of them together, with the references between them:' : 'Only the parts of it that are needed were read.'}</p> : hasChecked(file) ? <Empty icon="ok" title="Nothing found">{current.value?.format ? 'The file passes every check of its format.' : undefined}</Empty>
           : failed ? <Problem error={failed} again={() => wantFindings(file, `again ${Date.now()}`)} /> : <div class="dim padded">Checking…</div>}
         {tail}
       </>
@@ -125,7 +125,7 @@ function OneFinding({ f, file, root }: { f: Finding; file: string; root: string 
       <button type="button" class="why" aria-expanded={open.value} onClick={() => { open.value = !open.value; }}><Icon name={open.value ? 'down' : 'right'} size={10} /> <code>{f.id}</code></button>
       {open.value && (
         <div class="rule">
-          {rule.error ? <p class="dim">There is no more to say about it.</p> : rule.value && <><p><strong>{rule.value.sentence}</strong></p>{rule.value.why && <p>{rule.value.why}</p>}{rule.value.fix && <p>What to do: {rule.value.fix}</p>}{rule.value.source && <p class="dim">Source: {rule.value.source}</p>}</>}
+          {rule.error ? <p class="dim">Nothing more is known about it.</p> : rule.value && <><p><strong>{rule.value.sentence}</strong></p>{rule.value.why && <p>{rule.value.why}</p>}{rule.value.fix && <p>What to do: {rule.value.fix}</p>}{rule.value.source && <p class="dim">Source: {rule.value.source}</p>}</>}
         </div>
       )}
     </li>

@@ -18,7 +18,8 @@ std::span<const Rule> game_rules() {
       {"platinum.header-objects", error, "the list of preloaded objects that a map header names exists",
        "The game reads it when the player enters the map. It does no harm on a map that cannot be entered.",
        "Name an existing list, or add the missing one.", "HDR-2", Severities{hint}},
-      {"platinum.header-cell", warning, "a header whose matrix names headers is in one of its cells",
+      {"platinum.header-cell", warning,
+       "if the matrix of a header names headers in its cells, this header is one of them",
        "A player who warps to this map gets the header of the cell instead.",
        "Put the header into a cell with `dio edit MATRIX set-cell header=N`, or give it another matrix.", "HDR-4"},
       {"platinum.matrix-main", error, "matrix 0 is 30 cells wide and has headers",
@@ -31,8 +32,8 @@ std::span<const Rule> game_rules() {
        "When the player steps on the cell, the game treats the matrix of its header as the loaded one.",
        "Set the matrix of the header to this one, or put another header into the cell.", "MTX-5"},
       {"platinum.matrix-low-byte", hint, "only matrix 0 has a number whose low byte is 0",
-       "Where the game changes the paths of matrix 0, it keeps the number of the matrix in one byte, and takes 256 for "
-       "0.",
+       "The code that changes the paths of matrix 0 keeps the number of the matrix in one byte, so it takes matrix 256 "
+       "for matrix 0.",
        "Use another number for the matrix.", "MTX-6"},
       {"platinum.matrix-underground", error, "matrix 2 has at most 225 cells, 16 different lands, and no empty cells",
        "The game reads the Underground into arrays of this size.",
