@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "engine/meanings.hpp"
 #include "engine/random_edits.hpp"
 #include "engine/seeds.hpp"
@@ -94,6 +96,35 @@ TEST(Merging, GeneratedCourses) {
     if (clean) joined += merge_at_random(*clean, kmp, seed);
   });
   EXPECT_GT(joined, 15);
+}
+
+/// Damaged files are edited, undone and merged, or refused: nothing else happens. DIORAMA_DAMAGES: how many of a
+/// sample.
+TEST_P(MergesOfFormat, OfDamagedFilesAreMadeOrRefused) {
+  const u64 seed = from_environment("DIORAMA_SEED", 0), count = from_environment("DIORAMA_DAMAGES", 3);
+  for (const Sample& s : samples_of(*GetParam())) {
+    if (s.bytes.size() > 65536) continue;  // each takes seconds
+    std::mt19937_64 random(seed + s.bytes.size());
+    for (u64 i = 0; i < count && !HasFailure(); ++i) {
+      Bytes file = s.bytes;
+      for (u64 n = 1 + random() % 4; n-- && !file.empty();) file[size_t(random() % file.size())] = u8(random());
+      if (random() % 4 == 0) file.resize(size_t(random() % (file.size() + 1)));
+      SCOPED_TRACE(s.name + ", damage " + std::to_string(i));
+      auto begun = Editing::begin(file, GetParam());
+      if (!begun) {
+        EXPECT_FALSE(begun.error().id.empty());
+        continue;
+      }
+      edit_at_random(*begun, random(), 3);
+      const Bytes ours = begun->bytes();
+      while (begun->can_undo()) begun->undo();
+      EXPECT_EQ(begun->bytes(), file);
+      while (begun->can_redo()) begun->redo();
+      EXPECT_EQ(begun->bytes(), ours);
+      const auto merged = merge(file, ours, edited_at_random(file, GetParam(), random(), 2), "file", GetParam());
+      if (merged && merged->collisions.empty()) EXPECT_TRUE(open(Bytes(merged->bytes), "file", GetParam()));
+    }
+  }
 }
 
 /// Texts that look like what stands for references while files are merged.

@@ -75,8 +75,7 @@ std::vector<std::string> own_extensions() {
 Exit run_git(const Request& request) {
   Report report;
   const auto fault = [&](const std::string& problem, const std::string& hint) {
-    fail(report, request, make_diagnostic("git.setup", {}, {.message = problem, .hint = hint}));
-    report.exit = Exit::system;
+    fail(report, request, make_diagnostic("io.git", {}, {.message = problem, .hint = hint}));
     return finish(report);
   };
   if (request.topic != "install") {
