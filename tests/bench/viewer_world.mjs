@@ -6,6 +6,7 @@
 // DIORAMA_VIEWER is the page (build/viewer/diorama.html), DIO the program (build/release/dio).
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { basename } from 'node:path';
 import { launched, patience } from '../web/page.mjs';
 import { by, program, viewerUrl } from '../web/viewer_page.mjs';
@@ -46,23 +47,33 @@ try {
   });
   console.log(`${basename(args[0])}: first picture after ${(first / 1000).toFixed(2)} s (${toFirst.toFixed(1)} s of processor time); ${nodes} nodes, ${triangles} triangles, ${width} x ${height} pixels`);
   await page.waitForFunction('window.__picture.isFinished');
-  // All around it, then nearer and over it: each frame asks for the next.
+  // All around it and nearer, then low over all of the land in lines from side to side, while everything plays that plays by itself.
   const still = await worked();
-  const frames = await page.evaluate(() => new Promise((done) => {
-    const v = window.__picture, start = { ...v.rig.place, at: v.rig.place.at.clone() }, out = [];
+  const { frames, playing } = await page.evaluate(() => new Promise((done) => {
+    const v = window.__picture, start = { ...v.rig.place, at: v.rig.place.at.clone() }, { box } = v.scene3, frames = [], around = 120, over = 360, lines = 8;
+    v.player.playing = true;
     let last = 0, n = 0;
     const step = (now) => {
-      if (last) out.push(now - last);
+      if (last) frames.push(now - last);
       last = now;
-      if (++n > 160) return done(out);
-      const part = n / 160;
-      v.rig.place = { ...start, at: start.at.clone(), yaw: start.yaw + part * 2 * Math.PI, distance: start.distance * (1 - 0.85 * part) };
+      if (++n > around + over) {
+        v.player.playing = false;
+        return done({ frames, playing: v.player.on.size });
+      }
+      if (n <= around) {
+        const part = n / around;
+        v.rig.place = { ...start, at: start.at.clone(), yaw: start.yaw + part * 2 * Math.PI, distance: start.distance * (1 - 0.85 * part) };
+      } else {
+        const way = ((n - around) / over) * lines, line = Math.floor(way), across = line % 2 ? 1 - (way - line) : way - line, at = start.at.clone();
+        at.x = box[0] + (box[3] - box[0]) * across, at.z = box[2] + (box[5] - box[2]) * Math.min(1, (line + 0.5) / lines);
+        v.rig.place = { ...start, at, yaw: start.yaw + way, pitch: 0.5, distance: start.distance * 0.08 };
+      }
       v.invalidate();
       requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
   }));
-  console.log(`  frames after loading: ${spread(frames)}; ${((1000 * ((await worked()) - still)) / frames.length).toFixed(0)} ms of processor time each`);
+  console.log(`  ${frames.length} frames after loading, ${playing} animations playing: ${spread(frames)}, ${frames.filter((ms) => ms > 100).length} above 100 ms; ${((1000 * ((await worked()) - still)) / frames.length).toFixed(0)} ms of processor time each; load of the machine ${loadavg()[0].toFixed(1)}`);
   const memory = await page.evaluate(() => performance.memory?.usedJSHeapSize ?? 0);
   const resident = (await processes()).map(({ id, type }) => [type, Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024]);
   console.log(`  memory: ${(memory / 2 ** 20).toFixed(0)} MiB of script; processes ${resident.map(([type, mib]) => `${type} ${mib.toFixed(0)}`).join(', ')} MiB`);

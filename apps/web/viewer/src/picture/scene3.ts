@@ -35,6 +35,7 @@ export interface Piece {
 /** A part of a large world, seen from above a square. */
 export interface Chunk {
   box: Float64Array;
+  triangles: number;
   isFar: boolean;
 }
 
@@ -472,8 +473,9 @@ export class Scene3 {
       let chunk: Chunk | undefined;
       if (isWorld && layering.layers[d.piece.layer].base && d.program.shape === 'triangles') {
         chunk = chunks.get(`${x} ${z}`);
-        if (!chunk) chunks.set(`${x} ${z}`, (chunk = { box: d.box.slice(), isFar: false }));
+        if (!chunk) chunks.set(`${x} ${z}`, (chunk = { box: d.box.slice(), triangles: 0, isFar: false }));
         grow(chunk.box, d.box);
+        chunk.triangles += d.piece.indexCount / 3;
       }
       const group = groups.get(key);
       if (group) group.drafts.push(d);
