@@ -65,7 +65,7 @@ export function PicturePane() {
     watch.observe(box.current!);
     themes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
     resize();
-    let waiting = 0;
+    let waiting = 0, written = 0;
     v.onMoved = () => {
       mode.value = v.rig.place.parallel && v.rig.place.mode === 'orbit' ? 'parallel' : v.rig.place.mode;
       cameraNode.value = v.rig.place.mode === 'game' ? v.rig.place.node : -1;
@@ -80,7 +80,13 @@ export function PicturePane() {
         }
       }, 400);
     };
-    v.onPlayed = () => (time.value = v.player!.time);
+    // Ten times a second is enough to read; drawing the bar takes as long as the picture where there is no graphics card.
+    v.onPlayed = () => {
+      const now = performance.now();
+      if (now - written < 100) return;
+      written = now;
+      time.value = v.player!.time;
+    };
     v.onDrawn = () => placeLabels();
     v.onSeenFrom = () => { seenFrom.value = v.seenFrom?.name ?? ''; };
     const key = (e: KeyboardEvent) => {
@@ -404,6 +410,7 @@ export function PicturePane() {
     const v = view.current;
     if (!v?.player) return;
     v.player.playing = playing.value = on && v.player.clips.length > 0;
+    time.value = v.player.time;
     v.invalidate();
   };
   const setTime = (t: number) => {

@@ -164,6 +164,20 @@ export class Far {
     this.#ready[chunk] = true;
   }
 
+  /** Has the shader of the ground made, so that the first frame of a movement does not wait for it. */
+  warm(renderer: WebGLRenderer, camera: PerspectiveCamera | OrthographicCamera) {
+    const { geometry, parent } = this.#ground, alone = new Scene(), { autoClear } = renderer;
+    (geometry.index!.array as Uint32Array).fill(0, 0, 3);  // a triangle without an area
+    geometry.index!.needsUpdate = true;
+    geometry.setDrawRange(0, 3);
+    this.#ground.visible = true, renderer.autoClear = false;
+    alone.add(this.#ground);
+    renderer.setRenderTarget(null);
+    renderer.render(alone, camera);
+    parent!.add(this.#ground);
+    this.#ground.visible = false, renderer.autoClear = autoClear;
+  }
+
   /** Shows chunks as pictures but for the nearest ones, as long as those have no more triangles than `triangles`. */
   choose(camera: PerspectiveCamera | OrthographicCamera, height: number, triangles: number) {
     const { x, y, z } = camera.position, { chunks, batches } = this.scene, index = this.#ground.geometry.index!, seen: { i: number; pixels: number }[] = [];

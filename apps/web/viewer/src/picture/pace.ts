@@ -2,29 +2,35 @@
 // eye forgives; once it stands still, no more is asked of the graphics card than it has done before the next movement.
 
 /** How finely a moving picture is drawn: part of its pixels on a side, and triangles of large worlds that are not shown from afar. */
-const levels = [{ scale: 1, triangles: 120000 }, { scale: 0.75, triangles: 60000 }, { scale: 0.5, triangles: 30000 }, { scale: 0.4, triangles: 15000 }, { scale: 0.33, triangles: 7500 }];
-const slow = 45, verySlow = 85, fast = 24;
+const levels = [{ scale: 1, triangles: 120000 }, { scale: 0.75, triangles: 60000 }, { scale: 0.5, triangles: 30000 }, { scale: 0.5, triangles: 15000 }, { scale: 0.4, triangles: 8000 }];
+const slow = 45, verySlow = 85, fast = 34, second = 45;
 
 export class Pace {
   #level = 0;
   #slow = 0;
   #fast = 0;
+  #wait = second;
+  #sinceFiner = Infinity;
 
   /** Before a scene has shown how long it takes. */
   begin(triangles: number) {
     this.#level = triangles > 100000 ? 2 : 0;
     this.#slow = this.#fast = 0;
+    this.#wait = second, this.#sinceFiner = Infinity;
   }
   get now(): (typeof levels)[number] {
     return levels[this.#level];
   }
   /** A frame of a movement came so many milliseconds after the one before. */
   note(passed: number) {
-    this.#slow = passed > verySlow ? 3 : passed > slow ? this.#slow + 1 : 0;
+    this.#slow = passed > slow ? this.#slow + (passed > verySlow ? 2 : 1) : 0;
     this.#fast = passed < fast ? this.#fast + 1 : 0;
-    if (this.#slow >= 3 && this.#level + 1 < levels.length) ++this.#level, (this.#slow = 0);
-    // Where it went well for a second, it may have been because there was little to see.
-    if (this.#fast >= 60 && this.#level > 0) --this.#level, (this.#fast = 0);
+    ++this.#sinceFiner;
+    if (this.#slow >= 3 && this.#level + 1 < levels.length) {
+      ++this.#level, (this.#slow = 0);
+      // Finer was too much: it is tried again later and later.
+      if (this.#sinceFiner < second) this.#wait = Math.min(this.#wait * 2, 20 * second);
+    } else if (this.#fast >= this.#wait && this.#level > 0) --this.#level, (this.#fast = this.#sinceFiner = 0);
   }
 }
 

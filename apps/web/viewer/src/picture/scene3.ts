@@ -209,9 +209,10 @@ export class Scene3 {
   /** Gives nodes the places they have without animations. */
   resetNodes(which: Iterable<number>) {
     for (const i of which) {
-      const n = this.data.nodes[i];
-      this.translation.set(n.translation, 3 * i), this.rotation.set(n.rotation, 4 * i), this.scale.set(n.scale, 3 * i);
-      this.visible[i] = n.visible ? 1 : 0;
+      const { translation: t, rotation: r, scale: s, visible } = this.data.nodes[i];
+      for (let k = 0; k < 3; ++k) (this.translation[3 * i + k] = t[k]), (this.scale[3 * i + k] = s[k]);
+      for (let k = 0; k < 4; ++k) this.rotation[4 * i + k] = r[k];
+      this.visible[i] = visible ? 1 : 0;
     }
   }
   resetMaterial(m: number) {
@@ -220,7 +221,8 @@ export class Scene3 {
   }
 
   #place(i: number) {
-    const [x, y, z, w] = this.rotation.subarray(4 * i, 4 * i + 4), [sx, sy, sz] = this.scale.subarray(3 * i, 3 * i + 3), t = this.translation;
+    const r = this.rotation, x = r[4 * i], y = r[4 * i + 1], z = r[4 * i + 2], w = r[4 * i + 3], t = this.translation;
+    const sx = this.scale[3 * i], sy = this.scale[3 * i + 1], sz = this.scale[3 * i + 2];
     const local = [
       (1 - 2 * (y * y + z * z)) * sx, 2 * (x * y + z * w) * sx, 2 * (x * z - y * w) * sx, 0, 2 * (x * y - z * w) * sy, (1 - 2 * (x * x + z * z)) * sy, 2 * (y * z + x * w) * sy, 0,
       2 * (x * z + y * w) * sz, 2 * (y * z - x * w) * sz, (1 - 2 * (x * x + y * y)) * sz, 0, t[3 * i], t[3 * i + 1], t[3 * i + 2], 1,
@@ -296,11 +298,12 @@ export class Scene3 {
     const t = m && this.data.textures[m.texture];
     return t ? this.atlas.places[t.image] : { x: 0, y: 0, width: 0, height: 0, layer: 0 };
   }
-  /** After an animation or a variant changed materials. */
-  updateMaterials() {
+  /** After an animation changed `only` these materials, or a variant all. */
+  updateMaterials(only?: Set<number>) {
     const table = this.#materialTable.image.data as Float32Array;
     for (const { row, material, inVariants } of this.#rows.values()) {
-      const index = inVariants.find(({ variant }) => variant === this.variant)?.material ?? material;
+      const index = inVariants.length ? (inVariants.find(({ variant }) => variant === this.variant)?.material ?? material) : material;
+      if (only && !only.has(index)) continue;
       const m = this.data.materials[index], rect = this.#rect(m);
       const now = this.materialNow.get(index);
       const [r, g, b, a, ox, oy, turn, sx, sy] = now ?? (m ? [...m.color, ...m.transform.offset, m.transform.rotation, ...m.transform.scale] : [1, 1, 1, 1, 0, 0, 0, 1, 1]);

@@ -104,6 +104,8 @@ export class View {
   #asking = 0;
   #rest = 0;
   #samples = 0;
+  #wanted = smoothSamples;
+  #began = 0;
   #turn = 0;
   #width = 1;
   #height = 1;
@@ -293,7 +295,7 @@ export class View {
     // What is asked for now must not wait behind more than a slice when something moves again.
     if (!gl.isPast) return this.#again();
     if (this.#asking) this.#triangles.note(this.#asking, gl.took), (this.#asking = 0);
-    if (this.#samples === smoothSamples || (look !== 'plain' && this.#samples)) {
+    if (this.#samples === this.#wanted || (look !== 'plain' && this.#samples)) {
       this.isFinished = true;
       this.onDrawn();
       return;
@@ -301,20 +303,22 @@ export class View {
     if (this.#far && !this.#far.isReady && look === 'plain') {
       this.scene3.applyVisibility();
       this.#far.drawNext(this.renderer);
+      if (this.#far.isReady) this.#far.warm(this.renderer, this.rig.camera);
     } else if (look !== 'plain') {
       this.#sort(), this.#draw(false);
       this.#samples = 1;
     } else {
       if (this.#samples === 0 && this.#slice === 0) {
+        this.#began = performance.now();
         this.#sort();
         this.#targets(this.#width, this.#height);
         this.renderer.setRenderTarget(this.#sum);
         this.renderer.setClearColor(0, 0), this.renderer.clear();
       }
       if (this.#accumulate(this.#samples, this.#width, this.#height, true)) {
-        ++this.#samples;
-        // A picture that takes long is seen before it is smooth.
-        if (this.#samples === smoothSamples || (this.#isSliced && this.#samples === 1)) {
+        // A picture that takes long is seen before it is smooth, and becomes less so.
+        if (++this.#samples === 1) this.#wanted = performance.now() - this.#began > 600 ? smoothSamples / 2 : smoothSamples;
+        if (this.#samples === this.#wanted || (this.#isSliced && this.#samples === 1)) {
           this.#setSize(1);
           this.#pass(this.#show, this.#sum!.texture, null, 1 / this.#samples);
         }
