@@ -27,11 +27,19 @@ try {
   page.setDefaultTimeout(patience);
   await page.goto(viewerUrl);
   await page.waitForFunction('window.__ready');
+  await page.waitForTimeout(2000);  // someone looks for the file
   // The picture has 960 x 600 pixels.
   await page.addStyleTag({ content: '[data-test="picture"] { position: fixed !important; inset: 0 auto auto 0; width: 960px; height: 600px !important; z-index: 9 }' });
   await page.evaluate(() => {
     document.querySelector('[data-test="file-input"]').addEventListener('change', () => { window.__dropped = performance.now(); }, true);
-    const look = () => (window.__picture?.scene3 && window.__picture.drawn > 0 ? (window.__seen = performance.now()) : requestAnimationFrame(look));
+    // The picture is there when a frame with the scene in it has been drawn, not when it was asked for.
+    let before = null;
+    const look = () => {
+      const v = window.__picture, pixel = new Uint8Array(4), gl = v?.renderer.getContext();
+      if (!v?.scene3 || (before ??= v.drawn) === v.drawn) return requestAnimationFrame(look);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      window.__seen = performance.now();
+    };
     look();
   });
   // Where others work, processor time says more than the clock: of all processes, drawing on software included.
