@@ -1,7 +1,7 @@
 // viewer_world.mjs: how soon a game that is dropped on the viewer is seen, how long its frames take once it is there, and how much
 // memory it needs, in headless Chromium on software GL.
 //
-//     node tests/bench/viewer_world.mjs [--maps N] FILE      N: also opens every Nth map, and says which draw nothing
+//     node tests/bench/viewer_world.mjs [--maps N] FILE      N: draws every Nth map instead, and says which draw nothing
 //
 // DIORAMA_VIEWER is the page (build/viewer/diorama.html), DIO the program (build/release/dio).
 import { spawnSync } from 'node:child_process';
@@ -21,8 +21,46 @@ const spread = (times) => {
   return `median ${at(0.5).toFixed(0)}, nine of ten ${at(0.9).toFixed(0)}, worst ${all.at(-1).toFixed(0)} ms`;
 };
 
+/** Draws maps one after another in a small window: how many, which drew nothing, and what went wrong. */
+async function drawMaps(browser) {
+  const { maps } = JSON.parse(spawnSync(program, ['maps', args[0], '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout);
+  const parts = maps.map(({ header, map }) => (map === undefined ? `header/${header}` : `map/${map}`)).filter((_, i) => i % every === 0), empty = [], failed = [], times = [];
+  const page = await browser.newPage({ viewport: { width: 400, height: 400 }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(patience);
+  page.on('pageerror', (e) => failed.push(`${e.message}`));
+  await page.goto(viewerUrl);
+  await page.waitForFunction('window.__ready');
+  await page.setInputFiles(by('file-input'), args[0]);
+  await page.waitForFunction('window.__picture?.scene3');
+  const start = performance.now();
+  for (const [i, part] of parts.entries()) {
+    const { triangles, problem, took } = await page.evaluate(([file, wanted]) => new Promise((done) => {
+      const old = window.__picture?.scene3, before = performance.now();
+      location.hash = `#file=${file}&part=${wanted}`;
+      const look = () => {
+        const v = window.__picture, problem = document.querySelector('[data-test="pane-picture"] .empty, .picture-problem')?.textContent;
+        if (v?.scene3 && v.scene3 !== old && location.hash.includes(wanted)) {
+          const count = v.drawn;
+          requestAnimationFrame(() => requestAnimationFrame(() => done({ triangles: v.drawn > count ? v.scene3.triangles : -1, took: performance.now() - before })));
+        } else if (problem) done({ problem, took: performance.now() - before });
+        else setTimeout(look, 5);
+      };
+      setTimeout(look, 5);
+    }), [basename(args[0]), part]);
+    times.push(took);
+    if (problem) failed.push(`${part}: ${problem}`);
+    else if (!triangles) empty.push(part);
+    if (i % 50 === 49) console.error(`  ${i + 1} of ${parts.length}: ${empty.length} without triangles, ${failed.length} failed`);
+  }
+  console.log(`  ${parts.length} maps in ${((performance.now() - start) / 1000).toFixed(0)} s (${spread(times)}): ${parts.length - empty.length - failed.length} drawn, ${failed.length} failed${failed.length ? ` (${failed.join('; ')})` : ''}${empty.length ? `, without triangles: ${empty.join(', ')}` : ''}; load of the machine ${loadavg()[0].toFixed(1)}`);
+}
+
 const browser = await launched();
 try {
+  if (every) {
+    await drawMaps(browser);
+    process.exit();
+  }
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   page.setDefaultTimeout(patience);
   await page.goto(viewerUrl);
@@ -85,19 +123,6 @@ try {
   const memory = await page.evaluate(() => performance.memory?.usedJSHeapSize ?? 0);
   const resident = (await processes()).map(({ id, type }) => [type, Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024]);
   console.log(`  memory: ${(memory / 2 ** 20).toFixed(0)} MiB of script; processes ${resident.map(([type, mib]) => `${type} ${mib.toFixed(0)}`).join(', ')} MiB`);
-  if (every) {
-    const { maps } = JSON.parse(spawnSync(program, ['maps', args[0], '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout);
-    const parts = maps.map(({ header, map }) => (map === undefined ? `header/${header}` : `map/${map}`)).filter((_, i) => i % every === 0), empty = [];
-    for (const part of parts) {
-      await page.evaluate((p) => {
-        window.__old = window.__picture?.scene3;
-        location.hash = `#file=${encodeURIComponent(document.querySelector('.title .crumb').textContent)}&part=${p}`;
-      }, part);
-      await page.waitForFunction(() => (window.__picture?.scene3 && window.__picture.scene3 !== window.__old) || document.querySelector('[data-test="pane-picture"] .empty'));
-      if (!(await page.evaluate(() => window.__picture?.scene3?.triangles > 0))) empty.push(part);
-    }
-    console.log(`  maps: ${parts.length - empty.length} of ${parts.length} drawn${empty.length ? `; not ${empty.join(', ')}` : ''}`);
-  }
 } finally {
   await browser.close();
 }

@@ -7,7 +7,7 @@ import {
 import type { SceneData, SceneMaterial, ScenePrimitive } from '../types';
 import { type Atlas, makeAtlas } from './atlas';
 import { hiddenOf, polygonOf } from './corners';
-import { linearBit, litBit, type Look, materialFor, materialTexels, mostLamps, mostLayers, nodeTexels, type Program, rowsAcross, texturedBit, undithered, wrapBits } from './materials';
+import { foggyBit, linearBit, litBit, type Look, materialFor, materialTexels, mostLamps, mostLayers, nodeTexels, type Program, rowsAcross, texturedBit, undithered, wrapBits } from './materials';
 import { type Layering, layersOf } from './overlays';
 
 /** A primitive at a node. */
@@ -98,6 +98,16 @@ function facesOf(p: ScenePrimitive): Float32Array {
   return out;
 }
 
+/** That of the weather, as the DS has it: nothing of it is drawn while `uFog.z` is 0. */
+function fogOf(data: SceneData): Record<string, IUniform> {
+  const { color = 0, offset = 0, step = 0, densities = [] } = data.extras?.fog_table ?? {};
+  const six = (five: number) => five && five * 2 + 1;
+  return {
+    uFog: { value: new Vector3(offset, step, 0) }, uFogColor: { value: new Vector3(six(color & 31), six((color >> 5) & 31), six((color >> 10) & 31)) },
+    uFogDensities: { value: Array.from({ length: 32 }, (_, i) => densities[i] ?? 0) },
+  };
+}
+
 /** How many triangles a chunk of a large scene should have; scenes below eight times as many are one chunk. */
 const trianglesOfChunk = 6000;
 
@@ -166,7 +176,7 @@ export class Scene3 {
     this.uniforms = {
       uAtlas: { value: this.atlas.texture }, uScreen: { value: new Vector2(1, 1) }, uPointSize: { value: 4 }, uBehind: { value: new Vector3(0, 0, 0) },
       uFade: { value: Array.from({ length: mostLayers / 4 }, () => new Vector4()) }, uNodes: { value: null }, uMaterials: { value: null },
-      uLamps: { value: 0 }, uMetres: { value: data.metresPerUnit }, uParallel: { value: false },
+      ...fogOf(data), uLamps: { value: 0 }, uMetres: { value: data.metresPerUnit }, uParallel: { value: false },
       uLampColor: { value: Array.from({ length: mostLamps }, () => new Vector4()) }, uLampPlace: { value: Array.from({ length: mostLamps }, () => new Vector4()) },
       uLampWay: { value: Array.from({ length: mostLamps }, () => new Vector4()) }, uLampCone: { value: new Array(mostLamps).fill(-2) },
     };
@@ -289,7 +299,7 @@ export class Scene3 {
   #bits(m: SceneMaterial | undefined): number {
     if (!m) return 0;
     const t = this.data.textures[m.texture];
-    return (t ? texturedBit | wrapBits[t.wrapU] | (wrapBits[t.wrapV] << 2) | (t.nearest ? 0 : linearBit) : 0) | (m.unlit ? 0 : litBit) | (m.extras?.dither === false ? undithered : 0);
+    return (t ? texturedBit | wrapBits[t.wrapU] | (wrapBits[t.wrapV] << 2) | (t.nearest ? 0 : linearBit) : 0) | (m.unlit ? 0 : litBit) | (m.extras?.dither === false ? undithered : 0) | (m.extras?.fog === true ? foggyBit : 0);
   }
   #cutoff(m: SceneMaterial | undefined): number {
     return m?.alpha === 'mask' ? Math.min(255, Math.ceil(m.alphaCutoff * 255 - 1e-3)) : 0;
@@ -537,7 +547,7 @@ export class Scene3 {
             uv[2 * (v + i)] = c * sx * s + d * sy * t + ox, uv[2 * (v + i) + 1] = -d * sx * s + c * sy * t + oy;
           }
         }
-        const place = this.#rect(material), first = place.layer | (this.#cutoff(material) << 8), second = this.#bits(material) | (piece.layer << 8);
+        const place = this.#rect(material), first = place.layer | (this.#cutoff(material) << 8), second = this.#bits(material) | (piece.layer << 9);
         for (let i = v; i < v + own; ++i) {
           rect![4 * i] = place.x, rect![4 * i + 1] = place.y, rect![4 * i + 2] = place.width, rect![4 * i + 3] = place.height;
           traits![2 * i] = first, traits![2 * i + 1] = second;

@@ -430,6 +430,8 @@ export class View {
       if (most && this.#far) this.#far.choose(rig.camera, height, most);
       else this.#far?.chooseNone();
       (scene3.uniforms.uScreen.value as Vector2).set(width, height);
+      // Its distances are those of the game's cameras.
+      (scene3.uniforms.uFog.value as Vector3).z = rig.place.mode === 'game' && scene3.data.extras?.fog_table ? 1 : 0;
       scene3.uniforms.uPointSize.value = Math.max(2, height / 160);
       this.#lamps();
       for (const b of scene3.batches) if (b.program.alpha === 'blend') b.object.renderOrder = -b.center.distanceTo(rig.camera.position);
