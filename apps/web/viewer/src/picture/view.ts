@@ -104,8 +104,6 @@ export class View {
   #asking = 0;
   #rest = 0;
   #samples = 0;
-  #wanted = smoothSamples;
-  #began = 0;
   #turn = 0;
   #width = 1;
   #height = 1;
@@ -309,16 +307,14 @@ export class View {
       this.#samples = 1;
     } else {
       if (this.#samples === 0 && this.#slice === 0) {
-        this.#began = performance.now();
         this.#sort();
         this.#targets(this.#width, this.#height);
         this.renderer.setRenderTarget(this.#sum);
         this.renderer.setClearColor(0, 0), this.renderer.clear();
       }
       if (this.#accumulate(this.#samples, this.#width, this.#height, true)) {
-        // A picture that takes long is seen before it is smooth, and becomes less so.
-        if (++this.#samples === 1) this.#wanted = performance.now() - this.#began > 600 ? smoothSamples / 2 : smoothSamples;
-        if (this.#samples === this.#wanted || (this.#isSliced && this.#samples === 1)) {
+        // A picture that takes long is seen before it is smooth.
+        if (++this.#samples === this.#wanted || (this.#isSliced && this.#samples === 1)) {
           this.#setSize(1);
           this.#pass(this.#show, this.#sum!.texture, null, 1 / this.#samples);
         }
@@ -327,6 +323,10 @@ export class View {
     gl.put();
     this.#again();
   };
+  /** Large worlds are smoothed by fewer: never by how long it took, so that a picture is the same each time. */
+  get #wanted() {
+    return this.#far ? smoothSamples / 2 : smoothSamples;
+  }
   #again() {
     const turn = this.#turn;
     requestAnimationFrame(() => turn === this.#turn && !this.#asked && this.#refine());
