@@ -42,7 +42,7 @@ async function drawMaps(browser) {
         if (v?.scene3 && v.scene3 !== old && location.hash.includes(wanted)) {
           const count = v.drawn;
           requestAnimationFrame(() => requestAnimationFrame(() => done({ triangles: v.drawn > count ? v.scene3.triangles : -1, took: performance.now() - before })));
-        } else if (problem) done({ problem, took: performance.now() - before });
+        } else if (problem?.includes(`${wanted}:`)) done({ problem, took: performance.now() - before });
         else setTimeout(look, 5);
       };
       setTimeout(look, 5);
