@@ -201,6 +201,44 @@ test('files of a server are read in parts', async () => {
   }
 });
 
+test('a byte of what has no row, as a magic number, selects the row that holds it', async () => {
+  const v = await open(), { page } = v;
+  await v.take('kmp/race.kmp');
+  await page.fill(by('goto'), '0x4d');
+  await page.press(by('goto'), 'Enter');
+  await page.locator(`${by('bytes')} .hex-row[data-offset="64"] .hex-cell span`, { hasText: '4b' }).first().click();
+  await v.addressIs('path', 'KTPT.magic');
+  await page.waitForSelector(`${by('structure')} [data-path="KTPT"][aria-selected="true"]`);
+  await page.waitForFunction(() => /KTPT/.test(document.querySelector('[data-test="detail"] dd.value')?.textContent ?? ''));
+  await v.done();
+});
+
+test('what takes long can be stopped, and asked for again', async () => {
+  const v = await open(), { page } = v;
+  // The worker that is asked for a picture never gets to it: decided by what is asked, not by who asks first.
+  await page.evaluate(() => {
+    const { postMessage, terminate } = Worker.prototype;
+    window.__isSlow = true, window.__ended = 0;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (window.__isSlow && message.method === 'scene') this.isHeld = true;
+      else postMessage.call(this, message, ...rest);
+    };
+    Worker.prototype.terminate = function () {
+      if (this.isHeld) ++window.__ended;
+      terminate.call(this);
+    };
+  });
+  await v.take('kmp/race.kmp');
+  await page.click(`${by('busy')}:has-text("Building the picture") button`);
+  await page.waitForFunction(() => /Stopped before the picture was done/.test(document.querySelector('[data-test="pane-picture"]').textContent));
+  assert.equal(await page.evaluate('window.__ended'), 1, 'the worker goes on');
+  await page.waitForSelector(`${by('structure')} [data-path="KTPT"]`);  // the other panes have what they need
+  await page.evaluate(() => { window.__isSlow = false; });
+  await page.click('text=Build it again');
+  await page.waitForFunction('window.__picture?.scene3?.triangles > 0');
+  await v.done();
+});
+
 test('findings lead to their places, and are explained', async () => {
   const v = await open(), { page } = v;
   await v.take('kmp/truncated.kmp');

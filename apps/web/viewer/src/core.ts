@@ -61,6 +61,12 @@ async function call(method: string, ...args: unknown[]): Promise<unknown> {
   return connections[pictures.has(method) ? 'picture' : 'panes'].call(method, ...args);
 }
 
+/** Starts the workers, so that the first file does not wait for them. */
+export async function warm() {
+  compiledModule ??= await compiled();
+  for (const connection of Object.values(connections)) void connection.call('version').catch(() => {});
+}
+
 export const core = new Proxy({}, {
   get: (_, method: string) => (...args: unknown[]) => call(method, ...args),
 }) as Remote<Api>;

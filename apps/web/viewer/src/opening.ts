@@ -1,6 +1,6 @@
 // Files that come in: dropped, chosen, embedded in the page or served beside it.
 import { batch } from '@preact/signals';
-import { connections, unpacked } from './core';
+import { connections, unpacked, warm } from './core';
 import { Cancelled } from './rpc';
 import { busy, core, files, said, select, selection, selectionOf } from './state';
 import { counted } from './words';
@@ -207,7 +207,9 @@ export async function start() {
   if (files.value.length) return;
   const { file } = selectionOf(wanted);
   const sample = file && samples().find(({ files: [first] }) => file === first.name || file.startsWith(`${first.name}/`));
-  if (sample) await takeSample(sample, wanted);
+  if (sample) return takeSample(sample, wanted);
+  // While someone looks for a file.
+  setTimeout(() => void warm().catch(() => {}), 200);
 }
 
 // ---- what takes long ----

@@ -4,7 +4,8 @@ import { valueText } from './words';
 
 const k_page = 500;
 
-/** Where a value and the values above it stand among their neighbours: from the top down. Empty if there is no such value. */
+/** Where a value and the values above it stand among their neighbours: from the top down, as far as they are listed. What a format
+ * always holds, as a magic number, is listed nowhere: then what it is in comes last. */
 export function trailOf(file: any, path: string): { path: string; index: number }[] {
   const out: { path: string; index: number }[] = [];
   let above = '';
@@ -21,7 +22,7 @@ export function trailOf(file: any, path: string): { path: string; index: number 
     };
     const total = look(guess, 1);
     for (let from = 0; found < 0 && from < total; from += k_page) look(from, k_page);
-    if (found < 0) return [];
+    if (found < 0) return out;
     out.push({ path: next, index: found });
     above = next;
   }

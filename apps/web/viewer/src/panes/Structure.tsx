@@ -18,13 +18,15 @@ export function StructurePane() {
   const model = useMemo(() => (file && !isFolder ? new TreeModel(file) : null), [file, known?.path === file ? `${known.companions} ${known.format}` : '']);
   useEffect(() => () => model?.close(), [model]);
   const text = useSignal(''), list = useRef<ListHandle>(null), at = useSignal(-1), wanted = useRef<number | null>(null), into = useRef<() => void>(() => {}), back = useRef(false);
+  // What has no row, as a magic number, is shown by the row that holds it.
+  const holder = useSignal({ of: '', path: '' }), shownPath = holder.value.of === path ? holder.value.path : path;
   const kept = useKept();
   model?.version.value;
   const find = text.value.trim(), isFinding = !!find;
 
   // Rows above it that open and close move it.
   if (model && path) {
-    const now = model.rowOf(path);
+    const now = model.rowOf(shownPath);
     if (now >= 0 && now !== at.peek()) queueMicrotask(() => { at.value = now; });
   }
   // The row of the selection follows it; while a search lists other rows, it waits.
@@ -40,7 +42,9 @@ export function StructurePane() {
     void model.reveal(path).then((row) => {
       if (stale) return;
       at.value = row;
-      if (row >= 0) list.current?.reveal(row);
+      if (row < 0) return;
+      holder.value = { of: path, path: model.row(row)?.leaf?.path ?? path };
+      list.current?.reveal(row);
     }, () => { at.value = -1; });
     return () => { stale = true; };
   }, [model, path, isFinding]);
@@ -63,7 +67,7 @@ export function StructurePane() {
     said.value = `${row.leaf.name} ${valueText(row.leaf)}`;
   };
   const onKeyDown = (e: KeyboardEvent) => {
-    const now = wanted.current ?? (path ? Math.max(model.rowOf(path), -1) : at.value), row = now >= 0 ? model.row(now) : null, page = list.current?.fit() ?? 10;
+    const now = wanted.current ?? (path ? Math.max(model.rowOf(shownPath), -1) : at.value), row = now >= 0 ? model.row(now) : null, page = list.current?.fit() ?? 10;
     const go = (to: number) => {
       const next = Math.max(0, Math.min(model.count - 1, to));
       list.current?.reveal(next);
@@ -114,7 +118,7 @@ export function StructurePane() {
           aria-label="Values of the file" aria-rowcount={model.count} aria-activedescendant={at.value >= 0 ? `value-${at.value}` : undefined} onKeyDown={onKeyDown}
           onMouseLeave={() => { hovered.value = null; }}
           row={(i) => {
-            const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && leaf.path === path, preview = leaf && !valueText(leaf) ? model.preview(leaf) : null;
+            const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && leaf.path === shownPath, preview = leaf && !valueText(leaf) ? model.preview(leaf) : null;
             return kept(i, [model, leaf, row?.open, row?.depth, row?.index, row?.siblings, isSelected, preview], () => <ValueRow model={model} at={i} row={row} isSelected={isSelected} preview={preview} choose={choose} />);
           }} />
       )}

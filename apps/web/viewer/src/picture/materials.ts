@@ -16,7 +16,7 @@ export const mostLamps = 16, mostLayers = 32;
 
 // Bits of what a vertex says of its material.
 export const wrapBits = { repeat: 0, clamp: 1, mirror: 2 } as const;
-export const linearBit = 16, texturedBit = 32, litBit = 64, undithered = 128;
+export const linearBit = 16, texturedBit = 32, litBit = 64, undithered = 128, foggyBit = 256;
 
 export interface Program {
   alpha: Alpha;
@@ -82,8 +82,8 @@ void main() {
   texel = vec2(dot(across, vec3(texel, 1.0)), dot(down, vec3(texel, 1.0)));
 #else
   vRect = vec4(rect);
-  vTraits = ivec3(int(traits.x) & 255, int(traits.y) & 255, int(traits.x) >> 8);
-  int layer = int(traits.y) >> 8;
+  vTraits = ivec3(int(traits.x) & 255, int(traits.y) & 511, int(traits.x) >> 8);
+  int layer = int(traits.y) >> 9;
 #endif
   vFade = uFade[layer >> 2][layer & 3];
   vec4 eye = modelViewMatrix * vec4(at, 1.0);
@@ -114,6 +114,10 @@ precision highp int;
 precision highp sampler2DArray;
 uniform sampler2DArray uAtlas;
 uniform vec3 uBehind;  // what faint things fade to, as display values
+#ifdef DS
+uniform vec3 uFog, uFogColor;  // where it begins, how far apart the densities are, whether there is any
+uniform float uFogDensities[32];
+#endif
 flat in float vFade;
 in vec4 vColor;
 #ifdef PSX
@@ -171,7 +175,9 @@ vec3 display(vec3 c) {
 }
 /** What part of the picture a coordinate is at. */
 vec2 wrapped(vec2 t, int bits) {
-  vec2 f = fract(t), held = clamp(t, 0.0, 0.99999994), ping = 1.0 - abs(1.0 - mod(t, 2.0));
+  vec2 f = fract(t);
+  if ((bits & 15) == 0) return f;  // as most are; where there is no graphics card, the rest takes long
+  vec2 held = clamp(t, 0.0, 0.99999994), ping = 1.0 - abs(1.0 - mod(t, 2.0));
   return vec2((bits & 3) == 0 ? f.x : (bits & 3) == 1 ? held.x : ping.x, (bits & 12) == 0 ? f.y : (bits & 12) == 4 ? held.y : ping.y);
 }
 vec4 texel(vec2 t) {
@@ -214,6 +220,14 @@ void main() {
   vec3 t5 = floor(display(seen.rgb) * 31.0 + 0.5), v5 = floor(display(tint.rgb) * 31.0 + 0.5);
   vec3 t6 = min(t5 * 2.0 + step(0.5, t5), 63.0), v6 = min(v5 * 2.0 + step(0.5, v5), 63.0);
   vec3 six = (vTraits.y & ${texturedBit}) != 0 ? floor(((t6 + 1.0) * (v6 + 1.0) - 1.0) / 64.0) : v6;
+  if (uFog.z > 0.0 && (vTraits.y & ${foggyBit}) != 0) {
+    // As draw_ds.cpp of src/bridge/raster has it: by the depth, which has 15 bits in the table.
+    float beyond = gl_FragCoord.z * 32767.0 - uFog.x, at = beyond < 0.0 ? 0.0 : uFog.y > 0.0 ? min(floor(beyond / uFog.y), 32.0) : 32.0;
+    float past = beyond < 0.0 || at == 32.0 ? 0.0 : beyond / uFog.y - at;
+    float much = floor(mix(uFogDensities[clamp(int(at) - 1, 0, 31)], uFogDensities[clamp(int(at), 0, 31)], past));
+    if (much >= 127.0) much = 128.0;
+    six = floor((uFogColor * much + six * (128.0 - much)) / 128.0);
+  }
   vec3 shown = (six * 4.0 + floor(six / 16.0)) / 255.0;
 #else
   // Texels of five bits times colours of eight, then a pattern of 4 x 4 before eight bits become five.

@@ -118,7 +118,7 @@ export class Player {
     const scene = this.#scene, { animations } = scene.data;
     scene.resetNodes(this.#touched);
     this.#touched.clear();
-    let materials = this.#applied.size > 0;
+    const materials = new Set(this.#applied);
     for (const m of this.#applied) scene.resetMaterial(m);
     this.#applied.clear();
     this.fov.clear();
@@ -139,8 +139,7 @@ export class Player {
         const now = scene.materialNow.get(c.material)!, [key, part] = keyAt(c.times, t, c.interpolation === 'step');
         const [at, size] = c.target === 'color' ? [0, 4] : c.target === 'offset' ? [4, 2] : c.target === 'rotation' ? [6, 1] : [7, 2];
         mixInto(now, at, c.values, size, c.values.length / c.times.length, key, part);
-        this.#applied.add(c.material);
-        materials = true;
+        this.#applied.add(c.material), materials.add(c.material);
       }
       for (const c of a.fovChannels) {
         const [key, part] = keyAt(c.times, t, false);
@@ -148,6 +147,6 @@ export class Player {
       }
     }
     scene.update();
-    if (materials) scene.updateMaterials();
+    if (materials.size) scene.updateMaterials(materials);
   }
 }

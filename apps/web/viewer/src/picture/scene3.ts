@@ -7,7 +7,7 @@ import {
 import type { SceneData, SceneMaterial, ScenePrimitive } from '../types';
 import { type Atlas, makeAtlas } from './atlas';
 import { hiddenOf, polygonOf } from './corners';
-import { linearBit, litBit, type Look, materialFor, materialTexels, mostLamps, mostLayers, nodeTexels, type Program, rowsAcross, texturedBit, undithered, wrapBits } from './materials';
+import { foggyBit, linearBit, litBit, type Look, materialFor, materialTexels, mostLamps, mostLayers, nodeTexels, type Program, rowsAcross, texturedBit, undithered, wrapBits } from './materials';
 import { type Layering, layersOf } from './overlays';
 
 /** A primitive at a node. */
@@ -35,6 +35,7 @@ export interface Piece {
 /** A part of a large world, seen from above a square. */
 export interface Chunk {
   box: Float64Array;
+  triangles: number;
   isFar: boolean;
 }
 
@@ -95,6 +96,16 @@ function facesOf(p: ScenePrimitive): Float32Array {
     out[i] /= l, out[i + 1] /= l, out[i + 2] /= l;
   }
   return out;
+}
+
+/** That of the weather, as the DS has it: nothing of it is drawn while `uFog.z` is 0. */
+function fogOf(data: SceneData): Record<string, IUniform> {
+  const { color = 0, offset = 0, step = 0, densities = [] } = data.extras?.fog_table ?? {};
+  const six = (five: number) => five && five * 2 + 1;
+  return {
+    uFog: { value: new Vector3(offset, step, 0) }, uFogColor: { value: new Vector3(six(color & 31), six((color >> 5) & 31), six((color >> 10) & 31)) },
+    uFogDensities: { value: Array.from({ length: 32 }, (_, i) => densities[i] ?? 0) },
+  };
 }
 
 /** How many triangles a chunk of a large scene should have; scenes below eight times as many are one chunk. */
@@ -165,7 +176,7 @@ export class Scene3 {
     this.uniforms = {
       uAtlas: { value: this.atlas.texture }, uScreen: { value: new Vector2(1, 1) }, uPointSize: { value: 4 }, uBehind: { value: new Vector3(0, 0, 0) },
       uFade: { value: Array.from({ length: mostLayers / 4 }, () => new Vector4()) }, uNodes: { value: null }, uMaterials: { value: null },
-      uLamps: { value: 0 }, uMetres: { value: data.metresPerUnit }, uParallel: { value: false },
+      ...fogOf(data), uLamps: { value: 0 }, uMetres: { value: data.metresPerUnit }, uParallel: { value: false },
       uLampColor: { value: Array.from({ length: mostLamps }, () => new Vector4()) }, uLampPlace: { value: Array.from({ length: mostLamps }, () => new Vector4()) },
       uLampWay: { value: Array.from({ length: mostLamps }, () => new Vector4()) }, uLampCone: { value: new Array(mostLamps).fill(-2) },
     };
@@ -208,9 +219,10 @@ export class Scene3 {
   /** Gives nodes the places they have without animations. */
   resetNodes(which: Iterable<number>) {
     for (const i of which) {
-      const n = this.data.nodes[i];
-      this.translation.set(n.translation, 3 * i), this.rotation.set(n.rotation, 4 * i), this.scale.set(n.scale, 3 * i);
-      this.visible[i] = n.visible ? 1 : 0;
+      const { translation: t, rotation: r, scale: s, visible } = this.data.nodes[i];
+      for (let k = 0; k < 3; ++k) (this.translation[3 * i + k] = t[k]), (this.scale[3 * i + k] = s[k]);
+      for (let k = 0; k < 4; ++k) this.rotation[4 * i + k] = r[k];
+      this.visible[i] = visible ? 1 : 0;
     }
   }
   resetMaterial(m: number) {
@@ -219,7 +231,8 @@ export class Scene3 {
   }
 
   #place(i: number) {
-    const [x, y, z, w] = this.rotation.subarray(4 * i, 4 * i + 4), [sx, sy, sz] = this.scale.subarray(3 * i, 3 * i + 3), t = this.translation;
+    const r = this.rotation, x = r[4 * i], y = r[4 * i + 1], z = r[4 * i + 2], w = r[4 * i + 3], t = this.translation;
+    const sx = this.scale[3 * i], sy = this.scale[3 * i + 1], sz = this.scale[3 * i + 2];
     const local = [
       (1 - 2 * (y * y + z * z)) * sx, 2 * (x * y + z * w) * sx, 2 * (x * z - y * w) * sx, 0, 2 * (x * y - z * w) * sy, (1 - 2 * (x * x + z * z)) * sy, 2 * (y * z + x * w) * sy, 0,
       2 * (x * z + y * w) * sz, 2 * (y * z - x * w) * sz, (1 - 2 * (x * x + y * y)) * sz, 0, t[3 * i], t[3 * i + 1], t[3 * i + 2], 1,
@@ -286,7 +299,7 @@ export class Scene3 {
   #bits(m: SceneMaterial | undefined): number {
     if (!m) return 0;
     const t = this.data.textures[m.texture];
-    return (t ? texturedBit | wrapBits[t.wrapU] | (wrapBits[t.wrapV] << 2) | (t.nearest ? 0 : linearBit) : 0) | (m.unlit ? 0 : litBit) | (m.extras?.dither === false ? undithered : 0);
+    return (t ? texturedBit | wrapBits[t.wrapU] | (wrapBits[t.wrapV] << 2) | (t.nearest ? 0 : linearBit) : 0) | (m.unlit ? 0 : litBit) | (m.extras?.dither === false ? undithered : 0) | (m.extras?.fog === true ? foggyBit : 0);
   }
   #cutoff(m: SceneMaterial | undefined): number {
     return m?.alpha === 'mask' ? Math.min(255, Math.ceil(m.alphaCutoff * 255 - 1e-3)) : 0;
@@ -295,11 +308,12 @@ export class Scene3 {
     const t = m && this.data.textures[m.texture];
     return t ? this.atlas.places[t.image] : { x: 0, y: 0, width: 0, height: 0, layer: 0 };
   }
-  /** After an animation or a variant changed materials. */
-  updateMaterials() {
+  /** After an animation changed `only` these materials, or a variant all. */
+  updateMaterials(only?: Set<number>) {
     const table = this.#materialTable.image.data as Float32Array;
     for (const { row, material, inVariants } of this.#rows.values()) {
-      const index = inVariants.find(({ variant }) => variant === this.variant)?.material ?? material;
+      const index = inVariants.length ? (inVariants.find(({ variant }) => variant === this.variant)?.material ?? material) : material;
+      if (only && !only.has(index)) continue;
       const m = this.data.materials[index], rect = this.#rect(m);
       const now = this.materialNow.get(index);
       const [r, g, b, a, ox, oy, turn, sx, sy] = now ?? (m ? [...m.color, ...m.transform.offset, m.transform.rotation, ...m.transform.scale] : [1, 1, 1, 1, 0, 0, 0, 1, 1]);
@@ -472,8 +486,9 @@ export class Scene3 {
       let chunk: Chunk | undefined;
       if (isWorld && layering.layers[d.piece.layer].base && d.program.shape === 'triangles') {
         chunk = chunks.get(`${x} ${z}`);
-        if (!chunk) chunks.set(`${x} ${z}`, (chunk = { box: d.box.slice(), isFar: false }));
+        if (!chunk) chunks.set(`${x} ${z}`, (chunk = { box: d.box.slice(), triangles: 0, isFar: false }));
         grow(chunk.box, d.box);
+        chunk.triangles += d.piece.indexCount / 3;
       }
       const group = groups.get(key);
       if (group) group.drafts.push(d);
@@ -532,7 +547,7 @@ export class Scene3 {
             uv[2 * (v + i)] = c * sx * s + d * sy * t + ox, uv[2 * (v + i) + 1] = -d * sx * s + c * sy * t + oy;
           }
         }
-        const place = this.#rect(material), first = place.layer | (this.#cutoff(material) << 8), second = this.#bits(material) | (piece.layer << 8);
+        const place = this.#rect(material), first = place.layer | (this.#cutoff(material) << 8), second = this.#bits(material) | (piece.layer << 9);
         for (let i = v; i < v + own; ++i) {
           rect![4 * i] = place.x, rect![4 * i + 1] = place.y, rect![4 * i + 2] = place.width, rect![4 * i + 3] = place.height;
           traits![2 * i] = first, traits![2 * i + 1] = second;

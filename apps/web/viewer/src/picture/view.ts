@@ -10,6 +10,7 @@ import { type Place, Rig } from './cameras';
 import { type Direction, directionOf } from './corners';
 import { Far } from './far';
 import type { Look } from './materials';
+import { Fence, Pace, Slice } from './pace';
 import { cornersOf, type Hit, Picker } from './picking';
 import { Player } from './playing';
 import { type Piece, Scene3 } from './scene3';
@@ -97,8 +98,10 @@ export class View {
   #sum: WebGLRenderTarget | null = null;
   #asked = false;
   #last = 0;
-  #quality = 1;
-  #slow = 0;
+  #pace = new Pace();
+  #fence: Fence;
+  #triangles = new Slice(40000, 4000, 200000);
+  #asking = 0;
   #rest = 0;
   #samples = 0;
   #turn = 0;
@@ -110,6 +113,7 @@ export class View {
   #gone = false;
   #far: Far | null = null;
   #slice = 0;
+  #isSliced = false;
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: false, alpha: false, depth: true, stencil: false, preserveDrawingBuffer: true, powerPreference: 'high-performance' });
@@ -117,6 +121,7 @@ export class View {
     this.renderer.info.autoReset = true;
     this.renderer.sortObjects = true;
     this.renderer.debug.checkShaderErrors = false;  // asking waits for the graphics card
+    this.#fence = new Fence(this.renderer.getContext() as WebGL2RenderingContext);
     this.rig = new Rig(canvas, () => this.invalidate(), () => this.onMoved());
     const uniforms = { top: { value: new Vector3() }, bottom: { value: new Vector3() } };
     this.#background = new Mesh(triangle(), pass('uniform vec3 top, bottom;\nvoid main() { drawn = vec4(mix(bottom, top, at.y), 1.0); }', uniforms));
@@ -140,6 +145,7 @@ export class View {
     this.#gone = true;
     clearTimeout(this.#rest);
     this.clear();
+    this.#fence.clear();
     this.rig.dispose();
     this.#sample?.dispose(), this.#sum?.dispose();
     for (const m of flats.values()) m.dispose();
@@ -169,7 +175,7 @@ export class View {
     scene.look = this.look;
     this.#scene.add(scene.root);
     if (scene.chunks.length > 8) this.#far = new Far(scene);
-    this.#quality = scene.triangles > 100000 ? 0.5 : 1;  // until it proves to be fast
+    this.#pace.begin(scene.triangles);
     this.rig.show(scene, this.player);
     if (!stays) {
       this.rig.place = { ...this.rig.place, yaw: -0.6, pitch: 0.6, parallel: false, mode: 'orbit', node: -1 };
@@ -215,8 +221,6 @@ export class View {
   setSize(width: number, height: number, ratio: number) {
     if (width === this.#width && height === this.#height && ratio === this.#ratio) return;
     this.#width = Math.max(1, Math.round(width * ratio)), this.#height = Math.max(1, Math.round(height * ratio)), this.#ratio = ratio;
-    this.renderer.setPixelRatio(1);
-    this.renderer.setSize(this.#width, this.#height, false);
     this.#sample?.dispose(), this.#sum?.dispose();
     this.#sample = this.#sum = null;
     this.#draw(false);  // a canvas that changed its size is empty
@@ -230,7 +234,7 @@ export class View {
 
   /** Asks for another picture. */
   invalidate() {
-    this.#samples = this.#slice = 0;
+    this.#samples = this.#slice = this.#asking = 0;
     ++this.#turn;
     this.isFinished = false;
     clearTimeout(this.#rest);
@@ -258,10 +262,7 @@ export class View {
     if (moving && passed < 1000) {
       this.intervals.push(passed);
       if (this.intervals.length > 400) this.intervals.shift();
-      // A slow machine draws fewer pixels while something moves.
-      this.#slow = passed > 50 ? this.#slow + 1 : passed < 24 ? this.#slow - 1 : 0;
-      if (this.#slow >= 3 && this.#quality > 0.5) (this.#quality = Math.max(0.5, this.#quality - 0.25)), (this.#slow = 0);
-      if (this.#slow <= -40 && this.#quality < 1) (this.#quality += 0.25), (this.#slow = 0);
+      this.#pace.note(passed);
     }
     this.#draw(moving);
     this.onDrawn();
@@ -288,30 +289,44 @@ export class View {
       this.#rest = window.setTimeout(this.#refine, 120);
       return;
     }
-    const { look } = this;
+    const { look } = this, gl = this.#fence;
+    // What is asked for now must not wait behind more than a slice when something moves again.
+    if (!gl.isPast) return this.#again();
+    if (this.#asking) this.#triangles.note(this.#asking, gl.took), (this.#asking = 0);
+    if (this.#samples === this.#wanted || (look !== 'plain' && this.#samples)) {
+      this.isFinished = true;
+      this.onDrawn();
+      return;
+    }
     if (this.#far && !this.#far.isReady && look === 'plain') {
       this.scene3.applyVisibility();
       this.#far.drawNext(this.renderer);
-      this.#again();
-      return;
-    }
-    if (this.#samples === 0 && this.#slice === 0) {
-      this.#sort();
-      if (look !== 'plain') {
-        this.#draw(false), (this.isFinished = true), this.onDrawn();
-        return;
+      if (this.#far.isReady) this.#far.warm(this.renderer, this.rig.camera);
+    } else if (look !== 'plain') {
+      this.#sort(), this.#draw(false);
+      this.#samples = 1;
+    } else {
+      if (this.#samples === 0 && this.#slice === 0) {
+        this.#sort();
+        this.#targets(this.#width, this.#height);
+        this.renderer.setRenderTarget(this.#sum);
+        this.renderer.setClearColor(0, 0), this.renderer.clear();
       }
-      this.#targets(this.#width, this.#height);
-      this.renderer.setRenderTarget(this.#sum);
-      this.renderer.setClearColor(0, 0), this.renderer.clear();
+      if (this.#accumulate(this.#samples, this.#width, this.#height, true)) {
+        // A picture that takes long is seen before it is smooth.
+        if (++this.#samples === this.#wanted || (this.#isSliced && this.#samples === 1)) {
+          this.#setSize(1);
+          this.#pass(this.#show, this.#sum!.texture, null, 1 / this.#samples);
+        }
+      }
     }
-    if (this.#accumulate(this.#samples, this.#width, this.#height, true)) ++this.#samples;
-    if (this.#samples === smoothSamples) {
-      this.#pass(this.#show, this.#sum!.texture, null, 1 / this.#samples);
-      this.isFinished = true;
-      this.onDrawn();
-    } else this.#again();
+    gl.put();
+    this.#again();
   };
+  /** Large worlds are smoothed by fewer: never by how long it took, so that a picture is the same each time. */
+  get #wanted() {
+    return this.#far ? smoothSamples / 2 : smoothSamples;
+  }
   #again() {
     const turn = this.#turn;
     requestAnimationFrame(() => turn === this.#turn && !this.#asked && this.#refine());
@@ -346,24 +361,23 @@ export class View {
   }
   /** Part of the scene into the sample: what is solid first, then what is translucent. True with the last one. */
   #drawSlice(width: number, height: number): boolean {
-    const { batches } = this.scene3!, limit = 60000;
+    const { batches } = this.scene3!, { limit } = this.#triangles;
     this.scene3!.applyVisibility();
     const order = batches.filter((b) => b.object.visible && (b.object.frustumCulled === false || this.#sees(b)));
     for (const b of order) b.object.renderOrder = b.program.alpha === 'blend' ? -b.center.distanceTo(this.rig.camera.position) : -1e8;
     order.sort((a, b) => a.object.renderOrder - b.object.renderOrder);
-    const slices: (typeof batches)[] = [[]];
-    let sum = 0;
-    for (const b of order) {
-      if (sum && sum + b.triangles > limit) slices.push([]), (sum = 0);
-      slices.at(-1)!.push(b), (sum += b.triangles);
-    }
-    const now = new Set(slices[this.#slice] ?? []), isFirst = this.#slice === 0, isLast = this.#slice >= slices.length - 1;
+    // This slice begins after as many batches as were drawn before.
+    const isFirst = this.#slice === 0, now = new Set<(typeof batches)[number]>();
+    let sum = 0, next = this.#slice;
+    for (; next < order.length && (!sum || sum + order[next].triangles <= limit); ++next) now.add(order[next]), (sum += order[next].triangles);
+    const isLast = next >= order.length;
+    this.#asking = sum, this.#isSliced = !(isFirst && isLast);
     for (const b of batches) b.object.visible = now.has(b);
     this.#background.visible = isFirst, this.#over.visible = isLast, this.renderer.autoClear = isFirst;
     this.#scenes(this.#sample, width, height, true);
     this.#background.visible = this.#over.visible = this.renderer.autoClear = true;
     this.scene3!.applyVisibility();
-    this.#slice = isLast ? 0 : this.#slice + 1;
+    this.#slice = isLast ? 0 : next;
     return isLast;
   }
   #sees(b: { object: { geometry: BufferGeometry } }): boolean {
@@ -385,27 +399,39 @@ export class View {
   #draw(moving: boolean) {
     ++this.drawn;
     const { look } = this, aspect = this.#width / this.#height;
-    let width = this.#width, height = this.#height;
-    if (look !== 'plain') (height = Math.min(height, screenLines[look])), (width = Math.max(1, Math.round(height * aspect)));
-    else if (moving && this.#quality < 1) (width = Math.ceil(width * this.#quality)), (height = Math.ceil(height * this.#quality));
     this.rig.apply(this.#width, this.#height);
-    // A large world stays coarse until it is refined; without pictures of what is far it is drawn as it is.
-    const coarse = !!this.#far;
-    if (width === this.#width && height === this.#height) return this.#scenes(null, width, height, false, coarse);
+    if (look === 'plain') {
+      // A large world stays coarse until it is refined; without pictures of what is far it is drawn as it is.
+      const { scale, triangles } = moving || this.#far ? this.#pace.now : { scale: 1, triangles: Infinity };
+      this.#setSize(scale);
+      return this.#scenes(null, this.canvas.width, this.canvas.height, false, this.#far ? triangles : 0);
+    }
+    const height = Math.min(this.#height, screenLines[look]), width = Math.max(1, Math.round(height * aspect));
+    this.#setSize(1);
     if (this.#sample?.width !== width || this.#sample.height !== height) {
       this.#sample?.dispose();
       this.#sample = new WebGLRenderTarget(width, height, { format: RGBAFormat });
     }
-    this.#sample.texture.magFilter = look === 'plain' ? LinearFilter : NearestFilter;
-    this.#scenes(this.#sample, width, height, false, coarse);
+    this.#sample.texture.magFilter = NearestFilter;
+    this.#scenes(this.#sample, width, height);
     this.#pass(this.#copy, this.#sample.texture, null);
   }
-  #scenes(target: WebGLRenderTarget | null, width: number, height: number, asIs = false, coarse = false) {
+  /** The canvas has part of its pixels on a side while something moves; the page enlarges it. Has to be drawn at once. */
+  #setSize(scale: number) {
+    const width = Math.max(1, Math.round(this.#width * scale)), height = Math.max(1, Math.round(this.#height * scale));
+    if (this.canvas.width === width && this.canvas.height === height) return;
+    this.renderer.setSize(width, height, false);
+  }
+  /** `most`: triangles that are drawn as they are; the rest from afar. 0: all. */
+  #scenes(target: WebGLRenderTarget | null, width: number, height: number, asIs = false, most = 0) {
     const { scene3, renderer, rig } = this;
     if (scene3) {
-      if (!asIs) scene3.applyVisibility(), coarse && this.look === 'plain' ? this.#far?.choose(rig.camera, height) : this.#far?.chooseNone();
+      if (!asIs) scene3.applyVisibility();
+      if (most && this.#far) this.#far.choose(rig.camera, height, most);
       else this.#far?.chooseNone();
       (scene3.uniforms.uScreen.value as Vector2).set(width, height);
+      // Its distances are those of the game's cameras.
+      (scene3.uniforms.uFog.value as Vector3).z = rig.place.mode === 'game' && scene3.data.extras?.fog_table ? 1 : 0;
       scene3.uniforms.uPointSize.value = Math.max(2, height / 160);
       this.#lamps();
       for (const b of scene3.batches) if (b.program.alpha === 'blend') b.object.renderOrder = -b.center.distanceTo(rig.camera.position);
