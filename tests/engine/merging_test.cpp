@@ -115,7 +115,7 @@ TEST_P(MergesOfFormat, OfDamagedFilesAreMadeOrRefused) {
         EXPECT_FALSE(begun.error().id.empty());
         continue;
       }
-      edit_at_random(*begun, random(), 3);
+      random_edits(*begun, random(), 3);
       const Bytes ours = begun->bytes();
       while (begun->can_undo()) begun->undo();
       EXPECT_EQ(begun->bytes(), file);

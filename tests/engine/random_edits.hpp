@@ -10,7 +10,7 @@
 namespace dio::test {
 
 /// Makes some random edits of lists and numbers; what cannot be done is left out.
-inline void edit_at_random(Editing& e, u64 seed, int edits) {
+inline void random_edits(Editing& e, u64 seed, int edits) {
   std::mt19937_64 random(seed);
   const auto below = [&](u64 n) { return n ? random() % n : 0; };
   for (int k = 0; k < edits; ++k) {
@@ -48,7 +48,7 @@ inline void edit_at_random(Editing& e, u64 seed, int edits) {
 inline Bytes edited_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits) {
   auto begun = Editing::begin(file, as);
   if (!begun) return file;
-  edit_at_random(*begun, seed, edits);
+  random_edits(*begun, seed, edits);
   return begun->bytes();
 }
 

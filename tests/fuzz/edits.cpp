@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
     require(!to_line(begun.error()).empty(), "a refusal says why");
     return 0;
   }
-  test::edit_at_random(*begun, seed, 3);
+  test::random_edits(*begun, seed, 3);
   const Bytes ours = begun->bytes();
   while (begun->can_undo()) begun->undo();
   require(begun->bytes() == file, "what is undone is the file again");
