@@ -19,7 +19,7 @@ export function StructurePane() {
   useEffect(() => () => model?.close(), [model]);
   const text = useSignal(''), list = useRef<ListHandle>(null), at = useSignal(-1), wanted = useRef<number | null>(null), into = useRef<() => void>(() => {}), back = useRef(false);
   // What has no row, as a magic number, is shown by the row that holds it.
-  const holder = useSignal({ of: '', path: '' }), shownPath = holder.value.of === path ? holder.value.path : path;
+  const holder = useSignal({ of: '', path: '' }), shownPath = model && holder.value.of === path && model.rowOf(path) < 0 ? holder.value.path : path;
   const kept = useKept();
   model?.version.value;
   const find = text.value.trim(), isFinding = !!find;
@@ -43,7 +43,8 @@ export function StructurePane() {
       if (stale) return;
       at.value = row;
       if (row < 0) return;
-      holder.value = { of: path, path: model.row(row)?.leaf?.path ?? path };
+      const found = model.row(row)?.leaf?.path;
+      if (found && found !== path && path.startsWith(found)) holder.value = { of: path, path: found };
       list.current?.reveal(row);
     }, () => { at.value = -1; });
     return () => { stale = true; };
