@@ -50,9 +50,11 @@ export function StructurePane() {
     return () => { stale = true; };
   }, [model, path, isFinding]);
 
-  // After a search the keys go on in the tree.
+  // After a search the keys go on in the tree, where the row is that was found: it may have been revealed while the tree was not there.
   useLayoutEffect(() => {
     if (back.current && !text.value) list.current?.element?.focus();
+    const row = text.value || !model ? -1 : model.rowOf(shownPath);
+    if (row >= 0) list.current?.reveal(row);
     back.current = false;
   }, [text.value]);
 
