@@ -104,7 +104,7 @@ export class Diorama {
   // ---- passing arguments, taking results ----
 
   /** Has the memory of the module grow in large steps. It would by a few pages at a time, and engines collect garbage whenever it
-   * does: two thirds of the time of a world. What is not written to takes no memory of the machine. */
+   * does: more than half of the time of opening a world. What is not written to takes no memory of the machine. */
   #room() {
     const { dio_alloc, dio_free, memory } = this.#exports, at = dio_alloc(Math.max(8 << 20, memory.buffer.byteLength >> 1)) >>> 0;
     if (at) dio_free(at);
