@@ -83,7 +83,8 @@ Traced Opened::trace() const { return format->trace(bytes, options); }
 Traced Opened::trace(const PathTree& only) const {
   LoadOptions of_some = options;
   of_some.only = &only;
-  return document->source.empty() ? format->trace(bytes, of_some) : document->trace(of_some);
+  const bool is_as_read = document->source.data() == bytes.data() && document->source.size() == bytes.size();
+  return is_as_read && !bytes.empty() ? document->trace(of_some) : format->trace(bytes, of_some);
 }
 
 void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
