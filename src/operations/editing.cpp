@@ -772,7 +772,7 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
     const auto there = now.spans.find(a.path);
     if (!before || !there || now.stop)
       return refuse("layout.requires", a.path,
-                    {.message = "with this value the file would have other parts: the value is not in them"});
+                    {.message = "with this value, the file would no longer have this field"});
     const Value after = now.spans.value(*there);
     if (!(*before == after))
       changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = *before, .after = after});

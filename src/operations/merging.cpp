@@ -420,8 +420,9 @@ class Merger {
     if (!base || !ours || !theirs) return {};
     auto merged = dio::merge(*base, *ours, *theirs, {}, {}, favor_);
     if (!merged) return {};
+    const bool is_made = merged->collisions.empty() || favor_ != Favor::none;
     for (Collision& c : merged->collisions) collisions.push_back({path + "/" + c.path, std::move(c.what)});
-    return Value(merged->bytes.empty() ? o : hex_digits(merged->bytes));
+    return Value(is_made ? hex_digits(merged->bytes) : o);
   }
 
   // ---- numbers again ----

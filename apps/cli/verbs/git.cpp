@@ -79,7 +79,7 @@ Exit run_git(const Request& request) {
     return finish(report);
   };
   if (request.topic != "install") {
-    fail_usage(report, request, "the only word after `dio git` is install");
+    fail_usage(report, request, "unknown word " + in_quotes(request.topic) + "; the only one is install");
     return finish(report);
   }
   const auto top = printed("git rev-parse --show-toplevel");
