@@ -57,6 +57,8 @@ export interface FormatInfo {
   extensions: string;
   checks: number;
   gltf: boolean;
+  /** Kinds of nodes in its scenes that the edit `place` moves. */
+  placed?: string[];
   options?: MakeOption[];
 }
 export interface RuleInfo {
@@ -203,6 +205,50 @@ export interface SceneOptions {
   'tick-rate'?: number | string;
 }
 
+/** One step of an edit. */
+export interface Change {
+  /** `set`: the value at `path`; `put`, `drop`: a part of the file; `insert`, `remove`: element `index` of the list at `path`;
+   * `order`: what is element i was element `order[i]`. */
+  kind: 'set' | 'put' | 'drop' | 'insert' | 'remove' | 'order';
+  path: string;
+  index?: number;
+  before?: Json;
+  after?: Json;
+  order?: number[];
+  /** The change as a line of text: `~ GOBJ.entries[3].route: 5 -> 4`. */
+  line: string;
+}
+export interface EditResult {
+  /** What each edit has done, in a line. */
+  done: string[];
+  changes: Change[];
+  /** How many edits there are to undo. */
+  edits: number;
+  can_undo: boolean;
+  can_redo: boolean;
+}
+/** A file that is edited. Edits keep every reference on the element it meant, are made as a whole or not at all, and can be
+ * undone to the same bytes. */
+export interface DioramaEditing {
+  /** The words of `dio edit`; several edits in a row are one. */
+  run(words: string[], referrers?: { unlink?: boolean; cascade?: boolean }): EditResult;
+  set(values: { [path: string]: string | number }): EditResult;
+  undo(): EditResult;
+  redo(): EditResult;
+  save(options?: SaveOptions): Uint8Array;
+  close(): void;
+}
+export interface RefsOfPart {
+  path: string;
+  refers_to: Referral[];
+  referred_by: Referral[];
+}
+export interface Referral {
+  from: string;
+  to: string;
+  exists: boolean;
+}
+
 /** An opened file. Methods throw a DioramaError where there is no result. */
 export interface DioramaFile {
   readonly name: string;
@@ -228,6 +274,11 @@ export interface DioramaFile {
   decodeText(): string;
   save(options?: SaveOptions): Uint8Array;
   set(values: { [path: string]: string | number }): Uint8Array;
+  /** The edits that can be made in it. */
+  edits(): { edit: string; usage: string; about: string }[];
+  refs(path?: string): RefsOfPart[];
+  /** Begins to edit a copy of it. */
+  edit(options?: { lossy?: boolean }): DioramaEditing;
   convert(to: 'glb' | 'gltf' | 'json'): Uint8Array;
   /** A PNG. */
   render(options?: { [name: string]: string | number }): Uint8Array;

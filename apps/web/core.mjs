@@ -189,7 +189,7 @@ export class Diorama {
   get version() {
     return this.#string(this.#exports.dio_version());
   }
-  /** [{id, title, platform, extensions, checks, gltf, samples, options: [{name, usage, about}]}] */
+  /** [{id, title, platform, extensions, checks, gltf, placed, samples, options: [{name, usage, about}]}] */
   formats() {
     return this.#takeJson(this.#exports.dio_formats()).formats;
   }
@@ -357,6 +357,18 @@ class DioramaFile {
     return borrow(DioramaFile.#pairs(values), (...addresses) =>
       this.#core.list(addresses, (list, count) => take(exports.dio_set(handle, list, count))));
   }
+  /** The edits that can be made in it: [{edit, usage, about}]. */
+  edits() {
+    return this.#core.json(this.#core.exports.dio_edits(this.#handle)).edits;
+  }
+  /** Who refers to what a path selects, and to what it refers: [{path, refers_to: [{from, to, exists}], referred_by}]. */
+  refs(path = '') {
+    return this.#core.with([path], (p) => this.#core.json(this.#core.exports.dio_refs(this.#handle, p))).parts;
+  }
+  /** Begins to edit a copy of it; to be closed as well. */
+  edit({ lossy } = {}) {
+    return new DioramaEditing(this.#core, this.#core.exports.dio_editing_begin(this.#handle, flagsOf({ lossy })));
+  }
   /** The bytes of it as 'glb', 'gltf' or 'json'. */
   convert(to) {
     return this.#core.with([to], (t) => this.#core.take(this.#core.exports.dio_convert(this.#handle, t)));
@@ -438,6 +450,58 @@ class DioramaFile {
     this.#core.handle = 0;
     this.#release?.();
     this.#release = null;
+  }
+}
+
+/** A file that is edited. Edits keep every reference on the element it meant, are made as a whole or not at all, and can be
+ * undone to the same bytes. */
+class DioramaEditing {
+  #core;
+  #at;
+  /** Throws a DioramaError if the file cannot be read. */
+  constructor(core, handle) {
+    this.#core = core;
+    this.#at = handle;
+    if (core.exports.dio_editing_ok(handle)) return;
+    try {
+      core.take(core.exports.dio_editing_save(handle, 0));
+    } finally {
+      this.close();
+    }
+  }
+
+  get #handle() {
+    if (!this.#at) throw new Error('the editing is closed');
+    return this.#at;
+  }
+
+  /** Makes edits, as the words of `dio edit`: run(['remove', 'POTI[0]'], {unlink: true}). Several in a row are one edit. Returns
+   * {done, changes, edits, can_undo, can_redo}. */
+  run(words, { unlink, cascade } = {}) {
+    const { exports, list, json, with: borrow, room } = this.#core, handle = this.#handle;
+    room();
+    return borrow(words, (...told) => list(told, (at, count) =>
+      json(exports.dio_editing_run(handle, at, count, (unlink ? 16 : 0) | (cascade ? 32 : 0)))));
+  }
+  /** Sets values: set({'KTPT[0].position': '1,2,3'}). */
+  set(values) {
+    return this.run(['set', ...Object.entries(values).map(([path, value]) => `${path}=${value}`)]);
+  }
+  /** Takes the last edit back. Returns what run() does. */
+  undo() {
+    return this.#core.json(this.#core.exports.dio_editing_undo(this.#handle));
+  }
+  redo() {
+    return this.#core.json(this.#core.exports.dio_editing_redo(this.#handle));
+  }
+  /** The bytes of the file as edited. */
+  save({ canonical, lossy } = {}) {
+    return this.#core.take(this.#core.exports.dio_editing_save(this.#handle, flagsOf({ canonical, lossy })));
+  }
+
+  close() {
+    this.#core.exports.dio_editing_close(this.#at);
+    this.#at = 0;
   }
 }
 

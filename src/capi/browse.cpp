@@ -34,7 +34,7 @@ dio_buffer* dio_branch(const dio_file* file, const char* path, size_t from, size
     const auto found = w.branch(text_of(path), from, count);
     if (found) return buffer_of(*found, on_one_line());
     return buffer_of(make_diagnostic("path.unknown", Place(std::string(text_of(path))),
-                                     {.message = "the file has no value at " + quoted(text_of(path))}),
+                                     {.message = "the file has no value at " + in_quotes(text_of(path))}),
                      file);
   });
 }

@@ -117,17 +117,17 @@ dio_buffer* dio_samples(void) {
 
 dio_buffer* dio_sample(const char* format, const char* name) {
   const Format* f = find_format(text_of(format));
-  if (!f) return buffer_of(wrong_argument({.message = "unknown format " + quoted(text_of(format))}));
+  if (!f) return buffer_of(wrong_argument({.message = "unknown format " + in_quotes(text_of(format))}));
   for (Sample& s : samples_of(*f))
     if (s.name == text_of(name)) return buffer_of(std::move(s.bytes));
   return buffer_of(
-      wrong_argument({.message = "the format " + std::string(f->id) + " has no sample " + quoted(text_of(name))}));
+      wrong_argument({.message = "the format " + std::string(f->id) + " has no sample " + in_quotes(text_of(name))}));
 }
 #endif
 
 dio_buffer* dio_explain(const char* id) {
   const Rule* rule = text_of(id) == argument_rule().id ? &argument_rule() : find_rule(text_of(id));
-  if (!rule) return buffer_of(wrong_argument({.message = "unknown rule " + quoted(text_of(id))}));
+  if (!rule) return buffer_of(wrong_argument({.message = "unknown rule " + in_quotes(text_of(id))}));
   return buffer_of(report::rule_json(*rule));
 }
 
@@ -147,7 +147,7 @@ dio_file* dio_open(const void* bytes, size_t size, const char* name, const char*
   const ByteView view(static_cast<const u8*>(bytes), size);
   if (!text_of(as).empty()) {
     file->as = find_read_as(as);
-    if (!file->as) return refused(wrong_argument({.message = "unknown format " + quoted(as)}));
+    if (!file->as) return refused(wrong_argument({.message = "unknown format " + in_quotes(as)}));
   } else {
     auto found = detect(view, file->name);
     if (!found) {
@@ -329,7 +329,7 @@ dio_buffer* dio_convert(const dio_file* file, const char* to) {
     if (target == "json") return as_json(o);
     if (target != "glb" && target != "gltf")
       return buffer_of(
-          wrong_argument({.message = "unknown output type " + quoted(target) + "; it can be glb, gltf or json"}));
+          wrong_argument({.message = "unknown output type " + in_quotes(target) + "; it can be glb, gltf or json"}));
     const auto scene = scene_of(o);
     if (!scene) return buffer_of(scene.error(), file);
     return target == "glb" ? buffer_of(gltf::write_glb(*scene), file) : buffer_of(gltf::write_gltf(*scene), file);
@@ -397,7 +397,7 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
   const Format* f = find_format(text_of(format));
   if (!f || !f->making)
     return buffer_of(
-        wrong_argument({.message = quoted(text_of(format)) + " is not a format that can be made from scenes"}));
+        wrong_argument({.message = in_quotes(text_of(format)) + " is not a format that can be made from scenes"}));
   const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
   if (!told) return buffer_of(told.error());
   Diagnostics notes;

@@ -1,8 +1,8 @@
 /* diorama.h: the library for other languages: C, Python's ctypes, and JavaScript through WebAssembly. C99.
  *
- * Ownership. The caller owns every dio_buffer*, dio_file*, dio_scene* and dio_game* that a function returns, and
- * releases it with dio_buffer_free, dio_close, dio_scene_close or dio_game_close. Arguments are borrowed; the library
- * copies what it keeps.
+ * Ownership. The caller owns every dio_buffer*, dio_file*, dio_editing*, dio_scene* and dio_game* that a function
+ * returns, and releases it with dio_buffer_free, dio_close, dio_editing_close, dio_scene_close or dio_game_close.
+ * Arguments are borrowed; the library copies what it keeps.
  *
  * Errors. Functions that return a dio_buffer never return null, except dio_error if there is no error. If
  * dio_buffer_ok returns 0, the buffer holds the JSON of one diagnostic instead of the result, in the form of the
@@ -17,8 +17,8 @@
  * text. The JSON of a file is identical to what the program `dio` prints for the same file and verb.
  *
  * Threads. There is no global mutable state. A dio_file never changes after dio_open, and neither does a dio_buffer:
- * several threads may use the same one, as long as none of them frees it in the meantime. A dio_scene is for one thread
- * at a time.
+ * several threads may use the same one, as long as none of them frees it in the meantime. A dio_scene and a dio_editing
+ * are for one thread at a time.
  */
 #ifndef DIORAMA_H
 #define DIORAMA_H
@@ -42,6 +42,8 @@ extern "C" {
 typedef struct dio_buffer dio_buffer;
 /* A file that was opened, readable or not. */
 typedef struct dio_file dio_file;
+/* A file that is edited: its values, and a log of what was done. */
+typedef struct dio_editing dio_editing;
 /* What a file, or a part of a game, looks like: nodes, meshes, materials, animations. */
 typedef struct dio_scene dio_scene;
 /* A whole game: maps made of several files, in a cartridge, on a disc or in a folder. */
@@ -55,14 +57,19 @@ typedef struct dio_game dio_game;
 #define DIO_CANONICAL 2u /* rewrites even an unedited document in canonical layout, and discards unreferenced bytes */
 #define DIO_LOSSY 4u     /* an edited document may lose unreferenced bytes that are not zero */
 
+/* Flags of dio_editing_run. */
+#define DIO_UNLINK 16u  /* references to what is removed lead nowhere from then on: `dio edit --unlink` */
+#define DIO_CASCADE 32u /* what refers to it is removed as well: `dio edit --cascade` */
+
 /* ---- the library ------------------------------------------------------------------------------------------------ */
 
 /* "1.2.3". Lives as long as the program. */
 DIO_API const char* dio_version(void);
 
 /* The formats, as JSON: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
- * "checks", "gltf", "options"}]}: the number of rules of dio_check, whether dio_convert can make glTF from it, and, if
- * dio_make can make it from scenes, the options: [{"name", "usage", "about"}]. */
+ * "checks", "gltf", "placed", "options"}]}: the number of rules of dio_check, whether dio_convert can make glTF from it,
+ * the kinds of nodes in its scenes that the edit "place" moves, if any, and, if dio_make can make it from scenes, the
+ * options: [{"name", "usage", "about"}]. */
 DIO_API dio_buffer* dio_formats(void);
 
 /* Generated sample files of every format, as JSON:
@@ -164,6 +171,42 @@ DIO_API dio_buffer* dio_save(const dio_file* file, uint32_t flags);
 /* The bytes of the file with other values: `count` texts such as "KTPT.entries[0].position.x=12.5", as for `dio set`.
  * Sizes, counts and other derived fields are updated. The file itself does not change. */
 DIO_API dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t count);
+
+/* ---- editing ---------------------------------------------------------------------------------------------------- */
+
+/* The edits that can be made in the file, as JSON: {"schema": "diorama.edits/1", "format", "edits": [{"edit", "usage",
+ * "about"}]}. */
+DIO_API dio_buffer* dio_edits(const dio_file* file);
+
+/* Who refers to the parts of the file that a path selects, and to what they refer, as JSON: {"schema":
+ * "diorama.refs/1", "file", "parts": [{"path", "refers_to": [{"from", "to", "exists"}], "referred_by": [the same]}]}. */
+DIO_API dio_buffer* dio_refs(const dio_file* file, const char* path);
+
+/* Begins to edit a copy of the file; never null. Edits keep every reference on the element it meant, are made as a whole
+ * or not at all, and can be undone to the same bytes. Flags: DIO_LOSSY. If the file cannot be read, everything that is
+ * done with it gives the reason. */
+DIO_API dio_editing* dio_editing_begin(const dio_file* file, uint32_t flags);
+/* Frees it. Null is fine. */
+DIO_API void dio_editing_close(dio_editing* editing);
+/* 1: it can be edited. */
+DIO_API uint32_t dio_editing_ok(const dio_editing* editing);
+
+/* Makes edits, given as the words of `dio edit`: {"remove", "POTI[0]"} or {"add", "GOBJ", "id=itembox",
+ * "position=1,2,3"}. Several in a row are one edit: all are made, or none. The result: {"schema": "diorama.edit/1",
+ * "done": what each has done, in a line, "changes": [{"kind", "path", "index"?, "before"?, "after"?, "order"?, "line"}],
+ * "edits": how many there are to undo, "can_undo", "can_redo"}. Kinds: set (the value at the path), put and drop (a part of
+ * the file), insert and remove (element "index" of the list at the path), order (what is element i was element order[i]).
+ * Flags: DIO_UNLINK, DIO_CASCADE. Errors: edit.*, path.*, layout.*, and those of the format. */
+DIO_API dio_buffer* dio_editing_run(dio_editing* editing, const char* const* words, size_t count, uint32_t flags);
+/* Takes the last edit back, or makes it again. The result is that of dio_editing_run, with the changes made now. */
+DIO_API dio_buffer* dio_editing_undo(dio_editing* editing);
+DIO_API dio_buffer* dio_editing_redo(dio_editing* editing);
+
+/* The bytes of the file as edited; when everything is undone, those it was opened from. Flags: DIO_CANONICAL,
+ * DIO_LOSSY. */
+DIO_API dio_buffer* dio_editing_save(dio_editing* editing, uint32_t flags);
+
+/* ---- what it says ----------------------------------------------------------------------------------------------- */
 
 /* Its resource use against the limits of the console, as JSON: {"schema": "diorama.budget/1", "file",
  * "format", "engine", "budgets": [{"name", "used", "of", "unit"}], ...}. */

@@ -81,7 +81,7 @@ dio_game* dio_game_open_files(const char* name, const dio_source* files, size_t 
     if (!source) return refused(game, std::move(source.error()));
     const std::string_view path = text_of(files[i].path);
     if (!tree->files.try_emplace(std::string(path), std::move(*source)).second)
-      return refused(game, wrong_argument({.message = "two files have the path " + quoted(path)}));
+      return refused(game, wrong_argument({.message = "two files have the path " + in_quotes(path)}));
   }
   return game_in(game, std::move(tree));
 }

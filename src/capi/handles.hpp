@@ -14,8 +14,10 @@
 #include "bridge/report/json.hpp"
 #include "bridge/report/windows.hpp"
 #include "capi/diorama.h"
+#include "core/printing.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/contract/scenes.hpp"
+#include "operations/editing.hpp"
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #include "operations/scene_sources.hpp"
@@ -24,7 +26,7 @@ namespace dio::capi {
 
 // Callers hold untyped pointers, and mix them up: each kind starts with a word of its own.
 inline constexpr u32 k_buffer_tag = 0xD10B0FFE, k_file_tag = 0xD10F11E5, k_scene_tag = 0xD105CE4E,
-                     k_game_tag = 0xD106A3E5;
+                     k_game_tag = 0xD106A3E5, k_editing_tag = 0xD10ED171;
 
 }  // namespace dio::capi
 
@@ -73,6 +75,13 @@ struct dio_game {
   std::optional<dio::OpenedGame> opened;  // of `files`
 };
 
+struct dio_editing {
+  const dio::u32 tag = dio::capi::k_editing_tag;
+  std::string name;                      // of the file
+  std::optional<dio::Diagnostic> error;  // why it cannot be edited
+  std::optional<dio::Editing> editing;
+};
+
 namespace dio::capi {
 
 template <class T>
@@ -83,7 +92,6 @@ bool is(const T* object, u32 tag) {
 }
 
 inline std::string_view text_of(const char* s) { return s ? s : std::string_view(); }
-inline std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 // ---- results ----
 
@@ -133,7 +141,7 @@ Result<std::vector<T>> pairs_of(const char* const* texts, size_t count, const ch
     const std::string_view text = text_of(texts[i]);
     const size_t equals = text.find('=');
     if (equals == text.npos || equals == 0)
-      return refuse(wrong_argument({.message = quoted(text) + " is not " + form}));
+      return refuse(wrong_argument({.message = in_quotes(text) + " is not " + form}));
     list.push_back({std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))});
   }
   return list;

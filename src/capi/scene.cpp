@@ -38,11 +38,11 @@ Result<SceneOptions> options_of(const Opened& file, std::span<const Argument> to
     if (a.name == "tick-rate") {
       const auto rate = number_of(a.value);
       if (!rate || !(*rate >= 1 && *rate <= 1000))
-        return refused(" must be a number from 1 to 1000, not " + quoted(a.value));
+        return refused(" must be a number from 1 to 1000, not " + in_quotes(a.value));
       out.tick_rate = f32(*rate);
       continue;
     }
-    if (a.value != "yes" && a.value != "no") return refused(" must be yes or no, not " + quoted(a.value));
+    if (a.value != "yes" && a.value != "no") return refused(" must be yes or no, not " + in_quotes(a.value));
     (a.name == "lit" ? out.lit : out.lamps) = a.value == "yes";
   }
   if (out.lit && out.lamps) return refuse(wrong_argument({.message = "lit and lamps exclude each other"}));
@@ -94,7 +94,7 @@ dio_buffer* dio_scene_convert(const dio_scene* scene, const char* to) {
     const std::string_view target = text_of(to);
     if (target == "glb") return buffer_of(gltf::write_glb(s.staged.scene));
     if (target == "gltf") return buffer_of(gltf::write_gltf(s.staged.scene));
-    return buffer_of(wrong_argument({.message = "unknown output type " + quoted(target) + "; it can be glb or gltf"}));
+    return buffer_of(wrong_argument({.message = "unknown output type " + in_quotes(target) + "; it can be glb or gltf"}));
   });
 }
 

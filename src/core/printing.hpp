@@ -49,6 +49,9 @@ std::string upper_case(std::string_view text);
 /// The word most like `text`, if it is so alike that it was probably meant; else empty.
 std::string nearest(std::string_view text, const std::vector<std::string>& words);
 
+/// "text", as it was typed.
+inline std::string in_quotes(std::string_view typed) { return '"' + std::string(typed) + '"'; }
+
 /// `1 element`, `12 elements`.
 std::string counted(u64 n, std::string_view one);
 

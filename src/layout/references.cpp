@@ -93,4 +93,37 @@ std::vector<const Referral*> References::to(u32 list, u64 index) const {
   return out;
 }
 
+/// Whether a span is another one, or inside it.
+static bool is_inside(const Spans& spans, u32 span, u32 around) {
+  while (span && span != around) span = spans[span].parent;
+  return span == around;
+}
+
+References::OfPart References::of(const Spot& part) const {
+  const Span& s = spans_[part.span];
+  // The elements that the part is.
+  u32 list = 0;
+  u64 first = 0, count = 0;
+  if (part.element)
+    list = part.span, first = *part.element, count = 1;
+  else if (part.span && !s.key.name)
+    list = s.parent, first = s.key.index, count = 1;
+  else if (s.kind == Span::Kind::list || s.kind == Span::Kind::numbers)
+    list = part.span, count = spans_.length(part.span);
+  OfPart found;
+  for (const Referral& r : all_) {
+    if (!r.count) continue;
+    const bool starts_here = part.element ? r.from.span == part.span && r.from.element == part.element
+                                          : is_inside(spans_, r.from.span, part.span);
+    if (starts_here) {
+      found.out.push_back(&r);
+      continue;
+    }
+    const bool leads_here = list ? r.list == list && r.first < first + count && first < r.first + r.count
+                                 : part.span != 0 && is_inside(spans_, r.list, part.span);
+    if (leads_here) found.in.push_back(&r);
+  }
+  return found;
+}
+
 }  // namespace dio

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/printing.hpp"
+#include "formats/contract/arguments.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/leaf.hpp"
 #include "layout/poke.hpp"
@@ -84,21 +85,29 @@ std::string first_of(const std::vector<std::string>& names) {
 
 // ---- the document ----
 
-Result<Editing> Editing::begin(ByteView file, const ReadAs& as) {
+Result<Editing> Editing::begin(ByteView file, const ReadAs& as, bool lossy) {
   Editing e;
   e.as_ = as;
-  e.bytes_ = Bytes(file.begin(), file.end());
-  e.traced_ = as.format->trace(e.bytes_, as.options);
-  if (e.traced_.stop) return refuse(std::move(*e.traced_.stop));
-  auto opened = open(e.bytes_, {}, as);
-  if (!opened) return refuse(std::move(opened.error()));
-  e.value_ = decode(*opened);
-  e.document() = e.traced_.spans.value(0);  // numbers as the file has them, not as JSON writes them
+  e.lossy_ = lossy;
+  if (auto taken = e.take(Bytes(file.begin(), file.end())); !taken) return refuse(std::move(taken.error()));
   return e;
 }
 
+Result<bool> Editing::take(Bytes file) {
+  Traced traced = as_.format->trace(file, as_.options);
+  if (traced.stop) return refuse(std::move(*traced.stop));
+  const auto opened = open(file, {}, as_);
+  if (!opened) return refuse(opened.error());
+  value_ = decode(*opened);
+  bytes_ = std::move(file);
+  traced_ = std::move(traced);
+  traced_.spans.file = bytes_;
+  document() = spans().value(0);  // numbers as the file has them, not as JSON writes them
+  return true;
+}
+
 Result<bool> Editing::renew() {
-  auto bytes = encode(value_);
+  auto bytes = encode(value_, {.lossy = lossy_});
   if (!bytes) return refuse(std::move(bytes.error()));
   Traced traced = as_.format->trace(*bytes, as_.options);
   if (traced.stop) return refuse(std::move(*traced.stop));
@@ -108,7 +117,10 @@ Result<bool> Editing::renew() {
   return true;
 }
 
-Result<Bytes> Editing::save(SaveOptions options) const { return encode(value_, options); }
+Result<Bytes> Editing::save(SaveOptions options) const {
+  if (options.canonical) return encode(value_, options);
+  return bytes_;
+}
 
 Result<bool> Editing::make(Changes changes, bool is_part) {
   if (auto done = apply_changes(document(), changes); !done) return done;
@@ -133,11 +145,11 @@ Result<bool> Editing::make(Changes changes, bool is_part) {
     return renewed;
   }
   log_.resize(done_);
-  if (is_part && done_)
-    log_.back().insert(log_.back().end(), std::make_move_iterator(changes.begin()),
-                       std::make_move_iterator(changes.end()));
-  else {
-    log_.push_back(std::move(changes));
+  if (is_part && done_) {
+    Changes& all = log_.back().changes;
+    all.insert(all.end(), std::make_move_iterator(changes.begin()), std::make_move_iterator(changes.end()));
+  } else {
+    log_.push_back({.changes = std::move(changes)});
     ++done_;
   }
   return true;
@@ -169,15 +181,19 @@ void Editing::settle(u32 span, const Value& value, const std::string& path, Chan
   }
 }
 
-void Editing::undo() {
-  if (!can_undo()) return;
-  (void)apply_changes(document(), inverse(log_[--done_]));
+void Editing::go(const Made& made, bool back) {
+  if (made.is_whole) {
+    (void)take(back ? made.before : made.after);
+    return;
+  }
+  (void)apply_changes(document(), back ? inverse(made.changes) : made.changes);
   (void)renew();
 }
+void Editing::undo() {
+  if (can_undo()) go(log_[--done_], true);
+}
 void Editing::redo() {
-  if (!can_redo()) return;
-  (void)apply_changes(document(), log_[done_++]);
-  (void)renew();
+  if (can_redo()) go(log_[done_++], false);
 }
 void Editing::give_up() {
   undo();
@@ -236,7 +252,7 @@ Result<Editing::Order> Editing::order_to(u32 list, const std::vector<u64>& eleme
 
 // ---- references ----
 
-Result<Editing::Removed> Editing::removed_with(u32 list, const std::vector<u64>& elements, Referrers how) const {
+Result<Editing::Removed> Editing::removed_with(const std::map<u32, std::vector<u64>>& elements, Referrers how) const {
   const References references(spans());
   Removed removed;
   std::vector<std::pair<u32, u64>> next;
@@ -247,7 +263,8 @@ Result<Editing::Removed> Editing::removed_with(u32 list, const std::vector<u64>&
     those[size_t(i)] = true;
   };
   const auto goes_along = [&](const Spot& spot) { return goes(spans(), removed, spot); };
-  for (const u64 e : elements) take(list, e);
+  for (const auto& [list, those] : elements)
+    for (const u64 e : those) take(list, e);
   std::vector<std::string> referrers;
   std::string first_target;
   while (!next.empty()) {
@@ -529,8 +546,8 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
 
 // ---- the edits ----
 
-std::string Editing::done(std::string what) const {
-  const auto followed = std::ranges::count(log_[done_ - 1], Change::Kind::set, &Change::kind);
+std::string Editing::told(std::string what) const {
+  const auto followed = std::ranges::count(last(), Change::Kind::set, &Change::kind);
   if (followed) what += "; " + counted(u64(followed), "reference") + " updated";
   return what;
 }
@@ -550,7 +567,22 @@ std::string Editing::names_of(u32 list, const std::vector<u64>& elements) const 
 Result<std::string> Editing::remove(std::string_view typed, Referrers how) {
   const auto found = elements_of(typed);
   if (!found) return refuse(found.error());
-  const auto removed = removed_with(found->first, found->second, how);
+  return remove(std::map{*found}, how);
+}
+
+Result<std::string> Editing::remove(const std::vector<std::string>& typed, Referrers how) {
+  std::map<u32, std::vector<u64>> all;
+  for (const std::string& t : typed) {
+    const auto found = elements_of(t);
+    if (!found) return refuse(found.error());
+    auto& those = all[found->first];
+    those.insert(those.end(), found->second.begin(), found->second.end());
+  }
+  return remove(all, how);
+}
+
+Result<std::string> Editing::remove(const std::map<u32, std::vector<u64>>& elements, Referrers how) {
+  const auto removed = removed_with(elements, how);
   if (!removed) return refuse(removed.error());
   std::string what;
   std::map<u32, Order> orders;
@@ -568,7 +600,7 @@ Result<std::string> Editing::remove(std::string_view typed, Referrers how) {
   }
   if (auto made = arrange(orders, *removed, how == Referrers::refuse ? how : Referrers::unlink, false); !made)
     return refuse(std::move(made.error()));
-  return done(std::move(what));
+  return told(std::move(what));
 }
 
 Result<std::string> Editing::move(std::string_view typed, Destination to) {
@@ -584,7 +616,7 @@ Result<std::string> Editing::move(std::string_view typed, Destination to) {
   const std::string there = names_of(list, places);
   if (auto made = arrange({{list, *order}}, {}, Referrers::refuse, false); !made)
     return refuse(std::move(made.error()));
-  return done(what + there);
+  return told(what + there);
 }
 
 Result<std::string> Editing::swap(std::string_view one, std::string_view other) {
@@ -599,7 +631,7 @@ Result<std::string> Editing::swap(std::string_view one, std::string_view other) 
   const std::string what = "swapped " + names_of(a->first, a->second) + " and " + names_of(b->first, b->second);
   if (auto made = arrange({{a->first, order}}, {}, Referrers::refuse, false); !made)
     return refuse(std::move(made.error()));
-  return done(what);
+  return told(what);
 }
 
 /// Whether one value comes before another: numbers by size, texts by their bytes.
@@ -639,7 +671,7 @@ Result<std::string> Editing::sort(std::string_view typed, const std::vector<std:
   const std::string what = "sorted " + spans().path(*list);
   if (auto made = arrange({{*list, order}}, {}, Referrers::refuse, false); !made)
     return refuse(std::move(made.error()));
-  return done(what);
+  return told(what);
 }
 
 Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
@@ -678,7 +710,7 @@ Result<std::string> Editing::place_new(const std::string& path, u64 n, u64 count
   if (!to.before && !to.after) to.after = beside;
   const auto added = spans().find(path);
   if (!added || spans().length(added->span) != n + count)
-    return done(what + path);  // the format has an order of its own
+    return told(what + path);  // the format has an order of its own
   std::vector<u64> places{};
   places.resize(size_t(count));
   std::iota(places.begin(), places.end(), n);
@@ -694,7 +726,7 @@ Result<std::string> Editing::place_new(const std::string& path, u64 n, u64 count
     for (u64 p = 0; p < order->from.size(); ++p)
       if (order->from[size_t(p)] >= n) places.push_back(p);
   }
-  return done(what + names_of(spans().find(path)->span, places));
+  return told(what + names_of(spans().find(path)->span, places));
 }
 
 Result<std::string> Editing::add(std::string_view typed, const std::vector<Assignment>& fields, Destination to) {
@@ -782,7 +814,155 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
 
 Result<std::string> Editing::set(const std::vector<Assignment>& typed) {
   if (auto made = assign(typed, false); !made) return refuse(std::move(made.error()));
-  return "set " + counted(log_[done_ - 1].size(), "value");
+  return "set " + counted(last().size(), "value");
+}
+
+Result<std::string> Editing::place(std::string_view typed, std::span<const Argument> pose) {
+  const Scenes* scenes = as_.format->scenes;
+  if (!scenes || !scenes->place)
+    return refuse("scene.place", std::string(typed),
+                  {.message = "nothing in a file of this format can be placed",
+                   .hint = "`dio set` changes values, `dio edit FILE` lists other edits"});
+  const auto found = elements_of(typed);
+  if (!found) return refuse(found.error());
+  if (found->second.size() != 1)
+    return refuse("layout.type", std::string(typed), {.message = "only one element can be placed at a time"});
+  const std::string path = element_path(spans(), found->first, found->second[0]);
+  const auto opened = open(bytes_, {}, as_);
+  if (!opened) return refuse(opened.error());
+  const auto staged = scenes->to_scene(*opened->document, {});
+  if (!staged) return refuse(staged.error());
+  const auto node = std::ranges::find_if(staged->scene.nodes, [&](const scene::Node& n) {
+    return path_in(n.extras) == path && is_placed(*scenes, n);
+  });
+  if (node == staged->scene.nodes.end())
+    return refuse("scene.place", path, {.message = "the element is not something that has a place"});
+  const scene::Pose before = scene::pose_of(*node);
+  scene::Pose after = before;
+  Arguments arguments(pose);
+  const auto take = [&](const char* name, auto& to) {
+    if (!arguments.has(name)) return;
+    const auto numbers = arguments.list(name, to.size(), -1e9, 1e9);
+    for (size_t i = 0; i < std::min(to.size(), numbers.size()); ++i) to[i] = f32(numbers[i]);
+  };
+  take("translation", after.translation);
+  take("rotation", after.rotation);
+  take("scale", after.scale);
+  if (!arguments.done()) return refuse(std::move(*arguments.problem));
+  const auto& q = after.rotation;
+  after.rotation = scene::unit_quaternion(q[0], q[1], q[2], q[3]);
+  const auto values = scenes->place(*opened->document, {node->extras, before, after});
+  if (!values) return refuse(values.error());
+  std::vector<Assignment> assignments;
+  for (const Argument& a : *values) assignments.push_back({a.name, a.value});
+  if (auto made = assign(assignments, false); !made) return refuse(std::move(made.error()));
+  return "placed " + path;
+}
+
+Result<bool> Editing::together(const std::function<Result<bool>()>& edits) {
+  const size_t first = done_;
+  Bytes before = bytes_;
+  if (auto made = edits(); !made) {
+    while (done_ > first) give_up();
+    return made;
+  }
+  while (done_ > first + 1) {
+    Made last = std::move(log_.back());
+    log_.pop_back();
+    --done_;
+    Made& all = log_.back();
+    all.changes.insert(all.changes.end(), std::make_move_iterator(last.changes.begin()),
+                       std::make_move_iterator(last.changes.end()));
+    all.is_whole |= last.is_whole;
+  }
+  if (done_ > first && log_.back().is_whole) log_.back().before = std::move(before), log_.back().after = bytes_;
+  return true;
+}
+
+// ---- edits by name ----
+
+Result<std::vector<std::string>> Editing::run(std::span<const EditStep> steps, Referrers referrers) {
+  std::vector<std::string> lines;
+  const auto made = together([&]() -> Result<bool> {
+    for (const EditStep& step : steps) {
+      auto line = run_step(step, referrers);
+      if (!line) return refuse(std::move(line.error()));
+      lines.push_back(std::move(*line));
+    }
+    return true;
+  });
+  if (!made) return refuse(made.error());
+  return lines;
+}
+
+Result<std::string> Editing::run_step(const EditStep& step, Referrers referrers) {
+  const ListEdit* list_edit = find_list_edit(step.name);
+  const Edit* named = list_edit ? nullptr : find_edit(*as_.format, step.name);
+  if (!list_edit && !named) return refuse("edit.argument", {}, {.message = unknown_edit(*as_.format, step.name)});
+  auto done = list_edit ? run_list_edit(step, referrers) : run_named(*named, step.arguments);
+  if (!done) {
+    Diagnostic& d = done.error();
+    if (d.place.path.empty() || named) d.place.path = step.name;
+    if (d.hint.empty()) d.hint = step.name + " " + std::string(list_edit ? list_edit->usage : named->usage);
+  }
+  return done;
+}
+
+Result<std::string> Editing::run_list_edit(const EditStep& step, Referrers referrers) {
+  const auto wrong = [](std::string message) { return refuse("edit.argument", {}, {.message = std::move(message)}); };
+  Destination to;
+  std::vector<Assignment> fields;
+  std::vector<std::string> by;
+  for (const Argument& a : step.arguments) {
+    if (step.name == "place") break;  // it reads them itself
+    const bool is_place = step.name != "set" && step.name != "sort" && (a.name == "before" || a.name == "after");
+    if (is_place) {
+      const auto n = whole_of(a.value);
+      if (!n || *n < 0) return wrong(a.name + " must be the index of an element, not " + in_quotes(a.value));
+      (a.name == "before" ? to.before : to.after) = u64(*n);
+    } else if (step.name == "sort" && a.name == "by") {
+      by.push_back(a.value);
+    } else if (step.name == "add" || step.name == "set") {
+      fields.push_back({a.name, a.value});
+    } else {
+      return wrong(step.name + " has no argument " + in_quotes(a.name));
+    }
+  }
+  if (to.before && to.after) return wrong("before and after cannot be given together");
+  const auto& paths = step.operands;
+  if (paths.size() < find_list_edit(step.name)->operands) return wrong("the path is missing");
+  if (step.name == "place") return place(paths[0], step.arguments);
+  if (step.name == "add") return add(paths[0], fields, to);
+  if (step.name == "remove") return remove(paths[0], referrers);
+  if (step.name == "duplicate") return duplicate(paths[0], to);
+  if (step.name == "move") {
+    if (!to.before && !to.after) return wrong("where to (before=N or after=N) is missing");
+    return move(paths[0], to);
+  }
+  if (step.name == "swap") return swap(paths[0], paths[1]);
+  if (step.name == "sort") {
+    if (by.empty()) return wrong("the field to sort by (by=FIELD) is missing");
+    return sort(paths[0], by);
+  }
+  if (fields.empty()) return wrong("a value to set (PATH=VALUE) is missing");
+  return set(fields);
+}
+
+Result<std::string> Editing::run_named(const Edit& edit, std::span<const Argument> arguments) {
+  auto opened = open(bytes_, {}, as_);
+  if (!opened) return refuse(std::move(opened.error()));
+  auto what = edit.apply(*opened->document, arguments);
+  if (!what) return what;
+  auto after = opened->document->save({.lossy = lossy_});
+  if (!after) return refuse(std::move(after.error()));
+  Made made{.is_whole = true, .before = bytes_, .after = std::move(*after)};
+  const Value before = document();
+  if (auto taken = take(made.after); !taken) return refuse(std::move(taken.error()));
+  settle(0, before, {}, made.changes);
+  log_.resize(done_);
+  log_.push_back(std::move(made));
+  ++done_;
+  return what;
 }
 
 }  // namespace dio

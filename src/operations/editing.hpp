@@ -2,6 +2,7 @@
 // moved, and every reference to them follows. Each edit is made as a whole or not at all, and can be undone to the same
 // bytes. No format is known here: what refers to what is stated in the layouts (layout/reference.hpp).
 #pragma once
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "layout/references.hpp"
 #include "operations/assignments.hpp"
 #include "operations/changes.hpp"
+#include "operations/edit_steps.hpp"
 
 namespace dio {
 
@@ -29,8 +31,12 @@ struct Destination {
 
 class Editing {
  public:
-  /// Ids: layout.*
-  static Result<Editing> begin(ByteView file, const ReadAs&);
+  /// `lossy`: edits may discard bytes that nothing refers to. Ids: layout.*
+  static Result<Editing> begin(ByteView file, const ReadAs&, bool lossy = false);
+
+  /// Makes edits by their names, those below and those that the format has, as one: all of them, or none. Returns what
+  /// each has done, in a line. Ids: edit.argument, those of the edits below, and those of the format.
+  Result<std::vector<std::string>> run(std::span<const EditStep>, Referrers = Referrers::refuse);
 
   // Edits. Paths are as people type them (layout/selector.hpp). They return what was done, in one line. Ids: path.*,
   // layout.*, edit.referred (an element is still referred to), edit.limit (a reference cannot have its new number),
@@ -39,6 +45,8 @@ class Editing {
   /// Adds an element. `fields`: its values by their path in it, as typed; the others are 0, empty, or lead nowhere.
   Result<std::string> add(std::string_view list, const std::vector<Assignment>& fields, Destination = {});
   Result<std::string> remove(std::string_view elements, Referrers = Referrers::refuse);
+  /// Elements of several lists at once: they may refer to each other.
+  Result<std::string> remove(const std::vector<std::string>& elements, Referrers);
   /// Copies elements; copies go after the last of them, unless told otherwise.
   Result<std::string> duplicate(std::string_view elements, Destination = {});
   Result<std::string> move(std::string_view elements, Destination);
@@ -48,18 +56,26 @@ class Editing {
   /// ones stay in their order.
   Result<std::string> sort(std::string_view list, const std::vector<std::string>& by);
 
+  /// Puts the node of the scene that stands for an element elsewhere. `pose`, as typed: translation=X,Y,Z
+  /// rotation=X,Y,Z,W (a quaternion) scale=X,Y,Z, all in its parent, as glTF has them; what is not given stays. Ids:
+  /// scene.place.
+  Result<std::string> place(std::string_view element, std::span<const Argument> pose);
+
   /// Sets values, as `dio set` does: expand() in operations/assignments.hpp.
   Result<std::string> set(const std::vector<Assignment>&);
+
+  /// Makes several edits as one: all of them, or none.
+  Result<bool> together(const std::function<Result<bool>()>& edits);
 
   bool can_undo() const { return done_ > 0; }
   bool can_redo() const { return done_ < log_.size(); }
   void undo();
   void redo();
 
-  /// What was done so far, edit by edit, and not undone.
-  std::vector<Changes> log() const { return {log_.begin(), log_.begin() + std::ptrdiff_t(done_)}; }
-  /// The changes of the last edit.
-  const Changes& last() const { return log_[done_ - 1]; }
+  /// How many edits were made and not undone.
+  size_t done() const { return done_; }
+  /// The changes of the last of them.
+  const Changes& last() const { return log_[done_ - 1].changes; }
   /// The file as edited. Undone to the beginning, it has the bytes it was read from.
   const Bytes& bytes() const { return bytes_; }
   const Spans& spans() const { return traced_.spans; }
@@ -75,7 +91,22 @@ class Editing {
   static Order unchanged(u64 size);
   using Removed = std::map<u32, std::vector<bool>>;  // by list: which elements
 
+  /// An edit that was made. One of the format may change more than values, such as what lies where: then the files
+  /// before and after it are kept.
+  struct Made {
+    Changes changes = {};
+    bool is_whole = false;
+    Bytes before = {}, after = {};  // if it is whole
+  };
+
   Editing() = default;
+  /// Reads a file, and takes its values and its bytes.
+  Result<bool> take(Bytes file);
+  Result<std::string> run_step(const EditStep&, Referrers);
+  Result<std::string> run_list_edit(const EditStep&, Referrers);
+  Result<std::string> run_named(const Edit&, std::span<const Argument>);
+  /// Brings the file to before or after an edit.
+  void go(const Made&, bool back);
   Value& document() { return *value_.find("document"); }
   /// Encodes and traces the values. If they are no document, nothing changes.
   Result<bool> renew();
@@ -83,10 +114,10 @@ class Editing {
   Result<bool> make(Changes, bool is_part);
   /// The changes that bring values to what the file has at a span: what the format did by itself when it was written.
   void settle(u32 span, const Value&, const std::string& path, Changes&) const;
-  /// Takes back an edit that did not come to its end.
+  /// Takes back the last edit, which did not come to its end, and forgets it.
   void give_up();
   /// What was done, and how many references follow.
-  std::string done(std::string what) const;
+  std::string told(std::string what) const;
   std::string names_of(u32 list, const std::vector<u64>& elements) const;
 
   /// The list and the indices of elements of it, in order.
@@ -94,7 +125,8 @@ class Editing {
   /// `size`: how many elements the destination can mean.
   Result<Order> order_to(u32 list, const std::vector<u64>& elements, const Destination&, u64 size) const;
   /// Everything that goes if these elements go.
-  Result<Removed> removed_with(u32 list, const std::vector<u64>& elements, Referrers) const;
+  Result<Removed> removed_with(const std::map<u32, std::vector<u64>>& elements, Referrers) const;
+  Result<std::string> remove(const std::map<u32, std::vector<u64>>& elements, Referrers);
   /// Lists get new orders, and references to their elements follow.
   Result<bool> arrange(const std::map<u32, Order>&, const Removed&, Referrers, bool is_part);
   /// Brings elements that were appended to a list of `size` to their place: beside that one, if nothing else is wanted.
@@ -108,8 +140,9 @@ class Editing {
   Value value_;  // as `decode` makes it, with the layout of the file that was read
   Bytes bytes_;
   Traced traced_;
-  std::vector<Changes> log_;
+  std::vector<Made> log_;
   size_t done_ = 0;
+  bool lossy_ = false;
 };
 
 }  // namespace dio

@@ -32,6 +32,10 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
     one.add("extensions", f->extensions);
     one.add("checks", u64(f->rules().size()));
     one.add("gltf", f->scenes != nullptr);
+    if (f->scenes && f->scenes->place) {
+      Value& placed = one.add("placed", Value::list());
+      for (const std::string_view kind : f->scenes->placed) placed.push(kind);
+    }
     if (samples) one.add("samples", samples(*f));
     if (!f->making) continue;
     Value& options = one.add("options", Value::list());

@@ -1,5 +1,7 @@
 // placing.hpp: the transforms of nodes.
 #pragma once
+#include <optional>
+
 #include "scene/affine.hpp"
 #include "scene/maths.hpp"
 
@@ -25,6 +27,61 @@ inline std::vector<Affine> places_of(const Scene& scene) {
     out.push_back(n.parent == k_none ? own : out[n.parent] * own);
   }
   return out;
+}
+
+/// Where a node is, how it is turned and how large it is, in its parent.
+struct Pose {
+  Vec3 translation{0, 0, 0};
+  Vec4 rotation{0, 0, 0, 1};  // unit quaternion
+  Vec3 scale{1, 1, 1};
+};
+inline Pose pose_of(const Node& node) { return {node.translation, node.rotation, node.scale}; }
+inline Affine affine_of(const Pose& pose) {
+  Node node;
+  node.translation = pose.translation, node.rotation = pose.rotation, node.scale = pose.scale;
+  return affine_of(node);
+}
+/// Nothing if the axes are not at right angles to each other, so that it is no pose. A mirrored one has negative scales.
+inline std::optional<Pose> pose_of(const Affine& place) {
+  Pose pose;
+  Linear turned = place.linear;
+  const f64 sign = determinant(turned) < 0 ? -1 : 1;
+  for (size_t c = 0; c < 3; ++c) {
+    const f64 size = length(turned.columns[c]) * sign;
+    pose.scale[c] = f32(size), pose.translation[c] = f32(place.origin[c]);
+    for (f64& x : turned.columns[c]) x = size == 0 ? 0 : x / size;
+  }
+  constexpr f64 k_skew = 1e-3;
+  for (size_t c = 0; c < 3; ++c)
+    if (!(std::fabs(dot(turned.columns[c], turned.columns[(c + 1) % 3])) < k_skew)) return {};
+  pose.rotation = quaternion_of(turn_of(turned));
+  return pose;
+}
+
+/// The angles in degrees of from_euler_degrees that give a rotation; of all of them those nearest to `near`.
+inline Vec3 euler_degrees_of(const Vec4& rotation, const Vec3& near) {
+  const Mat3 m = to_matrix(rotation);
+  const f64 s = std::clamp(-f64(m[0][2]), -1.0, 1.0);
+  std::array<f64, 3> angles{std::atan2(m[1][2], m[2][2]), std::asin(s), std::atan2(m[0][1], m[0][0])};
+  if (std::fabs(s) > 1 - 1e-6) {  // straight up or down: x and z turn about the same axis, so x stays
+    angles[0] = near[0] * std::numbers::pi / 180;
+    const f64 around = std::atan2(m[1][0], m[1][1]);
+    angles[2] = s > 0 ? angles[0] - around : -around - angles[0];
+  }
+  std::array<f64, 3> best{};
+  f64 least = 1e300;
+  for (const bool other : {false, true}) {
+    std::array<f64, 3> a = angles;
+    if (other) a = {a[0] + std::numbers::pi, std::numbers::pi - a[1], a[2] + std::numbers::pi};
+    f64 far = 0;
+    for (size_t i = 0; i < 3; ++i) {
+      a[i] *= 180 / std::numbers::pi;
+      if (std::isfinite(near[i])) a[i] += 360 * std::round((near[i] - a[i]) / 360);
+      far += std::fabs(a[i] - near[i]);
+    }
+    if (far < least) least = far, best = a;
+  }
+  return {f32(best[0]), f32(best[1]), f32(best[2])};
 }
 
 }  // namespace dio::scene

@@ -14,11 +14,13 @@ namespace capi_test {
 struct Free {
   void operator()(dio_buffer* b) const { dio_buffer_free(b); }
   void operator()(dio_file* f) const { dio_close(f); }
+  void operator()(dio_editing* e) const { dio_editing_close(e); }
   void operator()(dio_scene* s) const { dio_scene_close(s); }
   void operator()(dio_game* g) const { dio_game_close(g); }
 };
 using Buffer = std::unique_ptr<dio_buffer, Free>;
 using File = std::unique_ptr<dio_file, Free>;
+using Editing = std::unique_ptr<dio_editing, Free>;
 using Scene = std::unique_ptr<dio_scene, Free>;
 using Game = std::unique_ptr<dio_game, Free>;
 

@@ -39,7 +39,7 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
     const Bytes before = e.bytes();
     const Meanings meant = meanings(e.spans(), kind == 3 || kind == 4);
     const u64 wrong = outside(e.spans());
-    const size_t done = e.log().size();
+    const size_t done = e.done();
     Destination to;
     if (below(2)) (below(2) ? to.before : to.after) = below(n);
     Destination there = to;
@@ -64,7 +64,7 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
     SCOPED_TRACE(std::to_string(kind) + " " + what + ": " + (result ? *result : to_line(result.error())));
     if (!result) {
       EXPECT_EQ(e.bytes(), before);
-      EXPECT_EQ(e.log().size(), done);
+      EXPECT_EQ(e.done(), done);
       continue;
     }
     ++made;

@@ -148,6 +148,11 @@ class CommandLine {
     flag(v, r_.save.lossy, "--lossy", "discard unreferenced bytes that have no position in the new layout");
   }
 
+  void referrers(CLI::App& v) {
+    auto* unlink = flag(v, r_.unlink, "--unlink", "clear references to removed elements");
+    flag(v, r_.cascade, "--cascade", "also remove what refers to removed elements")->excludes(unlink);
+  }
+
   void state(CLI::App& v) {
     option(v, r_.state, "--state", "STATE",
            "the state of a map, for games that have them: night,heavy-rain,arrangement=1");
@@ -503,8 +508,7 @@ class CommandLine {
         [&](CLI::App& v) {
           file(v), arguments(v, r_.assignments, "EDIT", "an edit, its paths, and its arguments as NAME=VALUE", false);
           option(v, r_.script, "--script", "FILE", "edits from a file, one a line; - is standard input");
-          auto* unlink = flag(v, r_.unlink, "--unlink", "clear references to removed elements");
-          flag(v, r_.cascade, "--cascade", "also remove what refers to removed elements")->excludes(unlink);
+          referrers(v);
           output(v, "the output file; - is standard output"), in_place(v), saving(v);
           json(v, "JSON: list the edits"), reading(v);
         });
@@ -532,21 +536,23 @@ class CommandLine {
           "models are exported with them: those of the same name, or those that fit. A map inside an image of "
           "its game comes with the textures and props that the game gives it; so does a map whose file lists "
           "others (.GNS) that lie beside it.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
-          "FILE: the format decides what can change, such as vertices and texture coordinates. Everything else "
-          "in FILE stays as it is. The program that saved the scene must keep vertex attributes "
-          "(_SOURCE).\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
+          "FILE: what was moved, turned, scaled, copied and deleted (courses, props of maps), or vertices and texture "
+          "coordinates (Final Fantasy Tactics). Everything else in FILE stays as it is; what FILE cannot state is "
+          "refused. The program that saved the scene should keep custom properties, and must keep vertex attributes "
+          "(_SOURCE) where vertices are applied.\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
           "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
           "options from --target-layout on are for this, and for converting a file to another version of its format.",
           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
            "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
-           "dio convert edited.glb --onto MAP001.9 -o new.9", "dio convert scene.glb -o scene.splashpack --scaling 20",
+           "dio convert edited.glb --onto course.kmp -o new.kmp", "dio convert edited.glb --onto MAP001.9 -o new.9", "dio convert scene.glb -o scene.splashpack --scaling 20",
            "dio convert old.splashpack -o new.splashpack --target-layout v21"}},
          [&](CLI::App& v) {
            files(v),
                option(v, r_.to, "--to", "TYPE",
                       "the output type, if the extension of OUT does not tell: glb, gltf, json, or the id of a format");
            option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
+           referrers(v);
            flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
            staging(v), making(v);
            output(v, "a file, a folder (ending in a slash), or - for standard output"), in_place(v), saving(v),

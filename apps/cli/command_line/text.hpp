@@ -11,7 +11,6 @@
 namespace dio::cli {
 
 /// What was typed, as messages cite it: "none".
-inline std::string in_quotes(std::string_view typed) { return '"' + std::string(typed) + '"'; }
 
 /// The id (family.name) most like a text, or one of that name without its family; empty if there is none.
 std::string nearest_id(std::string_view text, const std::vector<std::string>& ids);

@@ -5,6 +5,7 @@
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
+#include "bridge/report/refs.hpp"
 #include "core/printing.hpp"
 #include "layout/references.hpp"
 #include "layout/selector.hpp"
@@ -14,40 +15,9 @@ namespace dio::cli {
 
 namespace {
 
-/// Whether a span is another one, or inside it.
-bool is_inside(const Spans& spans, u32 span, u32 around) {
-  while (span && span != around) span = spans[span].parent;
-  return span == around;
-}
-bool is_inside(const Spans& spans, const Spot& spot, const Spot& around) {
-  if (around.element) return spot.span == around.span && spot.element == around.element;
-  return is_inside(spans, spot.span, around.span);
-}
-
-/// The elements that a part of the file consists of or holds: an element itself, or those of a list.
-struct Elements {
-  u32 list = 0;
-  u64 first = 0, count = 0;
-};
-Elements elements_of(const Spans& spans, const Spot& part) {
-  if (part.element) return {part.span, *part.element, 1};
-  const Span& s = spans[part.span];
-  if (part.span && !s.key.name) return {s.parent, s.key.index, 1};
-  if (s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) return {part.span, 0, spans.length(part.span)};
-  return {};
-}
-
 std::string missing(const Spans& spans, const Referral& r) {
   if (!r.list) return "the file has no such list";
   return spans.path(r.list) + " has " + dio::counted(spans.length(r.list), "element");
-}
-
-Value entry(const Spans& spans, const References& references, const Referral& r) {
-  Value v = Value::object();
-  v.add("from", spans.path(r.from));
-  v.add("to", references.target(r));
-  v.add("exists", references.exists(r));
-  return v;
 }
 
 /// From and to in two columns.
@@ -121,30 +91,15 @@ Exit run_refs(const Request& request) {
     json.add("file", file->name);
     Value& list = json.add("parts", Value::list());
     for (const Spot& part : parts) {
-      const Elements own = elements_of(spans, part);
-      std::vector<const Referral*> from, to;
-      for (const Referral& r : references.all()) {
-        if (!r.count) continue;
-        const bool starts_here = is_inside(spans, r.from, part);
-        if (starts_here) from.push_back(&r);
-        const bool leads_here =
-            own.list ? r.list == own.list && r.first < own.first + own.count && own.first < r.first + r.count
-                     : part.span != 0 && is_inside(spans, r.list, part.span);
-        if (leads_here && !starts_here) to.push_back(&r);
-      }
+      const auto found = references.of(part);
       const std::string path = spans.path(part);
       if (request.json) {
-        Value& one = list.push(Value::object());
-        one.add("path", path);
-        Value& out = one.add("refers_to", Value::list());
-        for (const Referral* r : from) out.push(entry(spans, references, *r));
-        Value& in = one.add("referred_by", Value::list());
-        for (const Referral* r : to) in.push(entry(spans, references, *r));
+        list.push(report::references_of(spans, references, part));
         continue;
       }
       if (!report.out.empty()) report.out += "\n";
       std::vector<std::pair<std::string, std::string>> rows;
-      for (const Referral* r : from) {
+      for (const Referral* r : found.out) {
         const std::string full = spans.path(r->from);
         const size_t skip = path.empty() || full == path ? 0 : path.size() + (full[path.size()] == '.');
         rows.push_back(
@@ -153,8 +108,8 @@ Exit run_refs(const Request& request) {
       report.out +=
           (path.empty() ? file->name : path) + (rows.empty() ? " refers to nothing\n" : " refers to\n") + table(rows);
       rows.clear();
-      for (const Referral* r : to)
-        rows.push_back({spans.path(r->from), own.count > 1 || r->is_run() ? references.target(*r) : ""});
+      for (const Referral* r : found.in)
+        rows.push_back({spans.path(r->from), references.target(*r) == path ? "" : references.target(*r)});
       report.out += rows.empty() ? "nothing refers to it\n" : "and is referred to by\n" + table(rows);
     }
     if (request.json) report.out = json_text(json);

@@ -8,7 +8,7 @@
 #include "../input/open.hpp"
 #include "../output/byte_diff.hpp"
 #include "../output/results.hpp"
-#include "edit_steps.hpp"
+#include "operations/edit_steps.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

@@ -1,7 +1,8 @@
 // scenes.hpp: formats that can be exported as scenes, and to which edited scenes can be applied.
 #pragma once
 #include "formats/contract/companions.hpp"
-#include "scene/scene.hpp"
+#include "formats/contract/edits.hpp"
+#include "scene/placing.hpp"
 
 namespace dio {
 
@@ -49,6 +50,12 @@ inline std::string_view path_in(const Value& extras) {
   return path ? std::string_view(path->text()) : std::string_view();
 }
 
+/// A node of a scene that shall be elsewhere than where `to_scene` puts it, turned or scaled. Poses are in its parent.
+struct NodeMove {
+  const Value& extras;  // of the node, as `to_scene` makes them
+  scene::Pose before, after;
+};
+
 struct Scenes {
   Result<Staged> (*to_scene)(const AnyDocument&, const SceneOptions&);
   /// The members of SceneOptions that `to_scene` uses, by their command-line names: lit, lamps, tick-rate.
@@ -56,11 +63,21 @@ struct Scenes {
   /// Applies an edited scene that `to_scene` made from this file, matching vertices by `Primitive::sources`. Ids:
   /// scene.source, and those of the format. Null: not supported.
   Result<TakenScene> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
+  /// Kinds of nodes that can be placed: each stands for an element of a list, and is there once.
+  std::span<const std::string_view> placed = {};
+  /// The values of the file, by their paths, that place such a node. Ids: scene.place (it cannot be there).
+  Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeMove&) = nullptr;
   /// What a vertex with this number in Primitive::sources is in the file. `extras`: those of its node, or of the
   /// nearest node above that has a path. Nothing if there is no such vertex. Null: no primitive has sources.
   std::optional<ValuePart> (*value_of_source)(const AnyDocument&, const Value& extras, u32 source) = nullptr;
   /// The other way: the numbers of all vertices that are a value of the file or are below it.
   std::vector<SourceRun> (*sources_of_value)(const AnyDocument&, const Value& extras, std::string_view path) = nullptr;
 };
+
+/// Whether a node of a scene stands for something that can be placed.
+inline bool is_placed(const Scenes& scenes, const scene::Node& node) {
+  const Value* kind = scenes.place ? node.extras.find("kind") : nullptr;
+  return kind && std::ranges::find(scenes.placed, std::string_view(kind->text())) != scenes.placed.end();
+}
 
 }  // namespace dio

@@ -18,11 +18,15 @@ static Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
-static constexpr Scenes k_scenes = {.to_scene = [](const AnyDocument& d, const SceneOptions&) -> Result<Staged> {
-  auto scene = to_scene(value_of<Kmp>(d));
-  if (!scene) return refuse(std::move(scene.error()));
-  return Staged{std::move(*scene), {}};
-}};
+static const Scenes k_scenes = {
+    .to_scene = [](const AnyDocument& d, const SceneOptions&) -> Result<Staged> {
+      auto scene = to_scene(value_of<Kmp>(d));
+      if (!scene) return refuse(std::move(scene.error()));
+      return Staged{std::move(*scene), {}};
+    },
+    .placed = placed_kinds(),
+    .place = [](const AnyDocument& d, const NodeMove& move) { return place(value_of<Kmp>(d), move); },
+};
 
 static constexpr scene::PlanLayerName k_layers[] = {{"KTPT"}, {"ENPT", "ENPH"}, {"ITPT", "ITPH"}, {"CKPT", "CKPH"},
                                                     {"GOBJ"}, {"POTI"},         {"AREA"},         {"CAME"},

@@ -1,11 +1,15 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/contract/any_document.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/kmp/layout.hpp"
 #include "layout/document.hpp"
 
 namespace dio::scene {
 struct Plan;
+}
+
+namespace dio {
+struct NodeMove;
 }
 
 namespace dio::kmp {
@@ -20,6 +24,10 @@ Value info(const Kmp&);
 
 // scene.cpp
 Result<scene::Scene> to_scene(const Kmp&);
+
+// scene/place.cpp
+std::span<const std::string_view> placed_kinds();
+Result<std::vector<Argument>> place(const Kmp&, const NodeMove&);
 
 // plan/plan.cpp
 scene::Plan to_plan(const Kmp&);

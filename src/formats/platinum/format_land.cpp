@@ -48,10 +48,12 @@ Sniff sniff_bdhc(ByteView bytes, std::string_view name) {
 }
 
 Format with_land(Format f) {
-  static constexpr std::string_view k_options[] = {"lit"};
+  static constexpr std::string_view k_options[] = {"lit"}, k_placed[] = {k_prop_node};
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); },
       .options = k_options,
+      .placed = k_placed,
+      .place = [](const AnyDocument&, const NodeMove& move) { return place_prop(move); },
       .value_of_source = [](const AnyDocument& d, const Value& extras,
                             u32 source) { return value_of_source(value_of<LandData>(d), path_in(extras), source); },
       .sources_of_value =

@@ -1,8 +1,12 @@
 // parts_land.hpp: what the files about land data and heights provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/contract/any_document.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/platinum/layout/land_data.hpp"
 #include "layout/document.hpp"
+
+namespace dio {
+struct NodeMove;
+}
 
 namespace dio::platinum {
 
@@ -33,6 +37,9 @@ std::span<const Question> bdhc_questions();
 
 // scene/land.cpp: the map with the given textures, its props as empty nodes, and its heights
 Result<Staged> to_scene(const LandData&, const SceneOptions&);
+/// The kind of nodes that show props.
+inline constexpr std::string_view k_prop_node = "platinum.prop";
+Result<std::vector<Argument>> place_prop(const NodeMove&);
 /// For Scenes; `node` is a path in the extras of a node. Tiles are numbered row by row, plates as the file lists them.
 std::optional<ValuePart> value_of_source(const LandData&, std::string_view node, u32 source);
 std::vector<SourceRun> sources_of_value(const LandData&, std::string_view node, std::string_view path);

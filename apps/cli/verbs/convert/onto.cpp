@@ -7,35 +7,71 @@
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/scene_edits.hpp"
 
 namespace dio::cli {
 namespace {
+
+/// What became of a file to which an edited scene was applied.
+struct Applied {
+  Bytes bytes;
+  std::string what;
+  Diagnostics notes;
+};
+
+Result<Applied> apply_vertices(const Request& request, scene::Scene scene, Opened& file) {
+  auto taken = dio::from_scene(file, std::move(scene));
+  if (!taken) return refuse(std::move(taken.error()));
+  Applied out{file.bytes,
+              counted(taken->changed, "polygon", "polygons") + " changed, " + std::to_string(taken->unchanged) + " unchanged",
+              std::move(taken->notes)};
+  if (!taken->changed) return out;
+  auto saved = file.document->save(request.save);
+  if (!saved) return refuse(in_file(saved.error(), file.name));
+  out.bytes = std::move(*saved);
+  return out;
+}
+
+Result<Applied> apply_places(const Request& request, scene::Scene scene, const Opened& file) {
+  const ReadAs as{file.format, file.options};
+  auto editing = Editing::begin(file.bytes, as, request.save.lossy);
+  if (!editing) return refuse(in_file(editing.error(), file.name));
+  auto taken = take_scene(*editing, as, std::move(scene),
+                          request.cascade  ? Referrers::cascade
+                          : request.unlink ? Referrers::unlink
+                                           : Referrers::refuse);
+  if (!taken) return refuse(std::move(taken.error()));
+  auto bytes = taken->any() ? editing->save(request.save) : Result<Bytes>(file.bytes);
+  if (!bytes) return refuse(in_file(bytes.error(), file.name));
+  std::string what = std::to_string(taken->moved) + " moved, " + std::to_string(taken->added) + " added, " +
+                     std::to_string(taken->removed) + " removed";
+  if (taken->any() && (request.verbose || (request.dry_run && !request.quiet)))
+    for (const Change& c : editing->last()) what += "\n  " + to_line(c);
+  return Applied{std::move(*bytes), std::move(what), std::move(taken->notes)};
+}
 
 /// The file with the edited scene applied. Nothing if that is not possible; the report has the reason. `of_scene`: the
 /// name of the scene's file, which is named if the scene does not fit.
 std::optional<Bytes> put_back(const Request& request, scene::Scene scene, const std::string& of_scene, Opened& file,
                               Report& report) {
-  const auto stop = [&](const Diagnostic& d, const std::string& name) {
-    fail(report, request, in_file(d, name));
-    return std::nullopt;
-  };
-  const auto taken = dio::from_scene(file, std::move(scene));
-  if (!taken) return stop(taken.error(), of_scene);
-  tell(report, request, taken->notes, of_scene);
-  if (!request.quiet)
-    report.err += file.name + ": " + counted(taken->changed, "polygon", "polygons") + " changed, " +
-                  std::to_string(taken->unchanged) + " unchanged\n";
-  if (!taken->changed) return file.bytes;
-  auto saved = file.document->save(request.save);
-  if (!saved) return stop(saved.error(), file.name);
-  return std::move(*saved);
+  auto applied = file.format->scenes->from_scene ? apply_vertices(request, std::move(scene), file)
+                                                 : apply_places(request, std::move(scene), file);
+  if (!applied) {
+    fail(report, request, in_file(applied.error(), of_scene));
+    return {};
+  }
+  tell(report, request, applied->notes, of_scene);
+  if (!request.quiet) report.err += file.name + ": " + applied->what + "\n";
+  return std::move(applied->bytes);
 }
+
+bool takes_scenes(const Format& f) { return f.scenes && (f.scenes->from_scene || f.scenes->place); }
 
 /// Formats to which edited scenes can be applied.
 std::string takers() {
   std::vector<std::string> ids;
   for (const Format* f : formats())
-    if (f->scenes && f->scenes->from_scene) ids.emplace_back(f->id);
+    if (takes_scenes(*f)) ids.emplace_back(f->id);
   return joined(ids, ", ");
 }
 
@@ -61,7 +97,7 @@ Exit run_convert_onto(const Request& request) {
     Report report;
     auto file = open_input(request, input, report);
     if (!file) return report;
-    if (!file->format->scenes || !file->format->scenes->from_scene) {
+    if (!takes_scenes(*file->format)) {
       report.err += input.name + ": an edited scene cannot be applied to this format (" +
                     std::string(file->format->title) + "), only to " + takers() +
                     "\n    change the file with `dio set` or `dio edit`, or as JSON (`dio decode`, `dio encode`)\n";

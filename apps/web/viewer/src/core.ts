@@ -1,10 +1,14 @@
 // The door to the core: two workers with the same module, so that a tree opens while a world is being built.
 import CoreWorker from './worker?worker&inline';
 import { Connection, type Remote } from './rpc';
+import type { Edited } from './types';
 import type { Api, Root } from './worker';
 
 // What belongs to pictures goes to the second worker, and lists of files, which take long for archives of many members.
 const pictures = new Set<string>(['scene', 'world', 'sourcePath', 'shows', 'closeScene', 'saveGlb', 'game', 'describe', 'ask', 'questions', 'sounds', 'textures', 'list', 'findFiles']);
+
+// What is edited is edited in the first worker; the second one gets the bytes.
+const edits = new Set<string>(['edit', 'undoEdit', 'redoEdit']);
 
 let module: Promise<WebAssembly.Module> | null = null;
 /** The module inside the page, unpacked and compiled once. */
@@ -22,11 +26,11 @@ export async function unpacked(text: string): Promise<Blob> {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).blob();
 }
 
-const roots = new Map<string, Root>(), companions = new Map<string, string[]>(), folders = new Map<string, [string, string][]>();
+const roots = new Map<string, Root>(), companions = new Map<string, string[]>(), folders = new Map<string, [string, string][]>(), edited = new Map<string, Uint8Array>();
 const greet = (call: (method: string, ...args: unknown[]) => Promise<unknown>) => {
   const fresh = [...roots.values()], pairs = [...companions], games = [...folders];
   // A worker answers nothing before it has the module; its messages wait in order.
-  void call('start', compiledModule, fresh, pairs, games).catch(() => {});
+  void call('start', compiledModule, fresh, pairs, games, [...edited]).catch(() => {});
 };
 let compiledModule: WebAssembly.Module | null = null;
 
@@ -39,9 +43,16 @@ async function call(method: string, ...args: unknown[]): Promise<unknown> {
   compiledModule ??= await compiled();
   if (method === 'add') {
     const root = args[0] as Root;
+    forget(root.path);
     roots.set(root.path, root);
     void connections.picture.call('add', root).catch(() => {});
+  } else if (edits.has(method)) {
+    const path = args[0] as string, done = (await connections.panes.call(method, ...args)) as Edited;
+    edited.set(path, done.bytes);
+    void connections.picture.call('setBytes', path, done.bytes).catch(() => {});
+    return done;
   } else if (method === 'remove') {
+    forget(args[0] as string);
     roots.delete(args[0] as string);
     folders.delete(args[0] as string);
     void connections.picture.call('remove', args[0]).catch(() => {});
@@ -59,6 +70,10 @@ async function call(method: string, ...args: unknown[]): Promise<unknown> {
     void connections.picture.call('pair', ...args).catch(() => {});
   }
   return connections[pictures.has(method) ? 'picture' : 'panes'].call(method, ...args);
+}
+
+function forget(path: string) {
+  for (const name of [...edited.keys()]) if (name === path || name.startsWith(`${path}/`)) edited.delete(name);
 }
 
 /** Starts the workers, so that the first file does not wait for them. */

@@ -40,7 +40,7 @@ export async function take(incoming: Incoming[], wanted = '', part = ''): Promis
     roots.push(root);
     const file: OpenFile = {
       id: root.id, name: root.path.slice(root.path.lastIndexOf('/') + 1), path: root.path, size, format: null, title: '', platform: '',
-      error: null, kind: 'file', inParts: false, scene: false, beside: [], companions: [],
+      error: null, kind: 'file', inParts: false, scene: false, beside: [], companions: [], edition: 0,
     };
     added.push(file);
     files.value = [...files.value, file];

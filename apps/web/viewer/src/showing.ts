@@ -110,7 +110,7 @@ effect(() => {
     if (selection.value.file !== file) return;
     const finding = e instanceof CoreError ? e.finding : undefined;
     current.value = {
-      id: 0, name: nameOf(file), path: file, size: 0, format: null, title: 'Not open', platform: '', kind: 'file', inParts: false, scene: false, beside: [], companions: [],
+      id: 0, name: nameOf(file), path: file, size: 0, format: null, title: 'Not open', platform: '', kind: 'file', inParts: false, scene: false, beside: [], companions: [], edition: 0,
       error: finding ?? { severity: 'error', id: 'viewer.open', message: (e as Error).message },
     };
   });

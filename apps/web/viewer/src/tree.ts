@@ -66,6 +66,41 @@ export class TreeModel {
     }
     this.#changed();
   }
+  /** After the file was edited: the same rows stay open. `follow`: where what had a path is now; null: it is gone. */
+  async refresh(follow: (path: string) => string | null): Promise<void> {
+    const turn = ++this.#turn;
+    const rebuild = async (old: Node, path: string): Promise<Node> => {
+      const node: Node = { path, total: 0, pages: new Map(), open: new Map() };
+      for (const page of old.pages.size ? [...old.pages.keys()] : [0]) {
+        const branch = await core.branch(this.file, path, page * k_page, k_page);
+        node.total = branch.total;
+        if (branch.members.length || !page) node.pages.set(page, branch.members);
+        if (!path) this.root = branch;
+      }
+      for (const inner of old.open.values()) {
+        const to = follow(inner.path);
+        if (to === null) continue;
+        for (const [page, leaves] of node.pages) {
+          const at = leaves?.findIndex((leaf) => leaf.path === to) ?? -1;
+          if (at < 0 || !leaves![at].count) continue;
+          node.open.set(page * k_page + at, await rebuild(inner, to));
+          break;
+        }
+      }
+      return node;
+    };
+    try {
+      const top = await rebuild(this.#top, '');
+      if (this.#closed || turn !== this.#turn) return;
+      this.#top = top;
+      this.#previews.clear();
+      this.failure.value = null;
+    } catch (e) {
+      if (!this.#closed) this.failure.value = e as Error;
+    }
+    this.#changed();
+  }
+  #turn = 0;
   again() {
     this.failure.value = null;
     void this.#load(this.#top, 0);

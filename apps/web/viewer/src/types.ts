@@ -1,8 +1,8 @@
 // What the core says, as it comes through the worker; what is the core's own has its types.
-import type { Finding, Gap, Json, ShownBy } from '../../core.mjs';
+import type { EditResult, Finding, Gap, Json, ShownBy } from '../../core.mjs';
 
 export type {
-  Branch, Finding, Leaf, SourcePlace, SceneAnimation, SceneData, SceneImage, SceneMaterial, SceneNode, ScenePrimitive, SceneTexture, Wrap,
+  Branch, Change, EditResult, Finding, Leaf, SourcePlace, SceneAnimation, SceneData, SceneImage, SceneMaterial, SceneNode, ScenePrimitive, SceneTexture, Wrap,
 } from '../../core.mjs';
 export type ShownIn = ShownBy;
 
@@ -28,6 +28,20 @@ export interface OpenFile {
   beside: string[];
   /** Paths of the files it is shown together with. */
   companions: string[];
+  /** Another number for each state it was edited to; 0: as it was opened. */
+  edition: number;
+}
+/** An edit that was made, and the file as it is then. */
+export interface Edited extends EditResult {
+  file: OpenFile;
+  /** The file itself, or what it is inside of. */
+  root: OpenFile;
+  bytes: Uint8Array;
+}
+/** How an element is written down for another list: its values by their paths in it. */
+export interface Copied {
+  from: string;
+  values: [path: string, value: string][];
 }
 
 /** A row of the list of files. */
@@ -97,6 +111,8 @@ export interface Format {
   extensions: string;
   checks: number;
   gltf: boolean;
+  /** Kinds of nodes of its pictures that can be moved. */
+  placed?: string[];
 }
 
 export interface GamePart {

@@ -3,7 +3,7 @@ import { Diorama, DioramaError } from '../../core.mjs';
 import { Moved, serve, type Failure } from './rpc';
 import { nextGap, textsOf, trailOf } from './walks';
 import { countedName, valueText } from './words';
-import type { Branch, Budgets, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, SceneData, ShownIn, Sound, SourcePlace, Window } from './types';
+import type { Branch, Budgets, Copied, Edited, EditResult, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, SceneData, ShownIn, Sound, SourcePlace, Window } from './types';
 
 /** A file that was dropped, or one that a server of the same origin gives in parts. */
 export interface Root {
@@ -67,13 +67,18 @@ export class Api {
   #folders = new Map<string, Map<string, string>>();
   #scenes = new Map<number, { scene: any; pathOf: (name: string) => string; nameOf: (path: string) => string }>();
   #sceneNumber = 0;
+  /** Files that are edited, and what became of them. */
+  #editings = new Map<string, any>();
+  #edited = new Map<string, { bytes: Uint8Array; edition: number }>();
+  #edition = 0;
 
-  async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][]): Promise<void> {
+  async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][], edited: [string, Uint8Array][] = []): Promise<void> {
     this.#core = await Diorama.load(module);
     for (const f of this.#core.formats()) this.#formats.set(f.id, f);
     for (const root of roots) this.#roots.set(root.path, root);
     this.#companions = new Map(companions);
     for (const [path, members] of folders) this.#folders.set(path, new Map(members));
+    for (const [path, bytes] of edited) this.setBytes(path, bytes);
   }
   formats(): Format[] {
     return [...this.#formats.values()];
@@ -102,19 +107,24 @@ export class Api {
       return known;
     }
     const { root, rest } = this.#place(path), name = nameOf(path);
-    const as = this.#as.get(path), options = as ? { as } : {};
+    const as = this.#as.get(path), options = as ? { as } : {}, edited = this.#edited.get(path);
     let opened: Opened;
-    if (!rest && !as && this.#core.openParts && root.size > k_whole && !this.#whole.has(path)) {
-      const read = partReader(root), file = this.#core.openParts(root.size, name, read);
+    if (edited) opened = { file: this.#core.open(edited.bytes, name, options), size: edited.bytes.length };
+    else if (!rest && !as && this.#core.openParts && root.size > k_whole && !this.#whole.has(path)) {
+      const read = this.#reader(root), file = this.#core.openParts(root.size, name, read);
       opened = { file, size: root.size, read, inParts: true };
     } else {
-      const bytes: Uint8Array = rest ? this.#raw(root.path).file.member(rest) : partReader(root)(0, root.size), file = this.#core.open(bytes, name, options);
+      const bytes: Uint8Array = rest ? this.#raw(root.path).file.member(rest) : this.#reader(root)(0, root.size), file = this.#core.open(bytes, name, options);
       opened = { file, size: bytes.length };
       if (!file.format) opened.read = (offset, size) => bytes.slice(offset, offset + size);
     }
     this.#open.set(path, opened);
     this.#forget();
     return opened;
+  }
+  #reader(root: Root): (offset: number, size: number) => Uint8Array {
+    const edited = this.#edited.get(root.path);
+    return edited ? (offset, size) => edited.bytes.slice(offset, offset + size) : partReader(root);
   }
   #forget() {
     let extra = this.#open.size - k_kept;
@@ -213,11 +223,15 @@ export class Api {
         this.#open.get(key)!.file.close();
         this.#open.delete(key);
       }
-    this.#games.get(path)?.close?.();
-    this.#games.delete(path);
+    for (const [name, game] of [...this.#games])
+      if (name === path || [...(this.#folders.get(name)?.values() ?? [])].includes(path)) {
+        game?.close?.();
+        this.#games.delete(name);
+      }
   }
 
   add(root: Root): OpenFile {
+    this.#forgetEdits(root.path);
     this.#roots.set(root.path, root);
     this.#drop(root.path);
     return this.open(root.path);
@@ -231,6 +245,7 @@ export class Api {
     return null;
   }
   remove(path: string): void {
+    this.#forgetEdits(path);
     this.#folders.delete(path);
     this.#roots.delete(path);
     this.#drop(path);
@@ -239,7 +254,7 @@ export class Api {
     const folder = this.#folders.get(path);
     if (folder) {
       const size = [...folder.values()].reduce((sum, root) => sum + (this.#roots.get(root)?.size ?? 0), 0), { title } = this.#game(path).info();
-      return { id: -1, name: nameOf(path), path, size, format: 'folder', title, platform: '', error: null, kind: 'game', inParts: true, members: [...folder.values()], scene: false, beside: [], companions: [] };
+      return { id: -1, name: nameOf(path), path, size, format: 'folder', title, platform: '', error: null, kind: 'game', inParts: true, members: [...folder.values()], scene: false, beside: [], companions: [], edition: 0 };
     }
     const { root, rest } = this.#place(path), { file, size, inParts = false } = this.#raw(path);
     const format = file.format ? this.#formats.get(file.format) : undefined;
@@ -250,7 +265,7 @@ export class Api {
       id: root.id, name: nameOf(path), path, size, format: file.format ?? null,
       title: format?.title ?? 'Unknown format', platform: format?.platform ?? '',
       error: file.error ? (file.error.finding as Finding) : null, kind, inParts, scene: !!format?.gltf,
-      beside: this.#beside(file), companions: this.#companionsOf(path),
+      beside: this.#beside(file), companions: this.#companionsOf(path), edition: this.#edited.get(path)?.edition ?? 0,
     };
   }
   #isArchive(path: string): boolean {
@@ -409,6 +424,79 @@ export class Api {
     return this.#get(file).file.ask(question, argument);
   }
 
+  // ---- edits ----
+
+  #editing(path: string): any {
+    let known = this.#editings.get(path);
+    if (!known) {
+      const { file, inParts } = this.#raw(path);
+      if (inParts) throw new Error('only what is needed of this file was read; read all of it first, to edit it');
+      if (!file.format) throw file.error ?? new Error('a file of an unknown format cannot be edited');
+      const { root, rest } = this.#place(path);
+      if (rest && this.#raw(root.path).inParts) throw new Error(`only what is needed of ${root.path} was read; read all of it first, to edit what is in it`);
+      this.#editings.set(path, (known = file.edit()));
+    }
+    return known;
+  }
+  #forgetEdits(path: string, but = '') {
+    for (const [name, editing] of [...this.#editings])
+      if (name !== but && (name === path || name.startsWith(`${path}/`))) {
+        editing.close();
+        this.#editings.delete(name);
+      }
+    for (const name of [...this.#edited.keys()]) if (name !== but && (name === path || name.startsWith(`${path}/`))) this.#edited.delete(name);
+  }
+  /** The file has other bytes from now on; if it is a member of an archive, so has the archive. */
+  setBytes(path: string, bytes: Uint8Array): void {
+    const { root, rest } = this.#place(path);
+    if (rest) {
+      const all = this.#raw(root.path).file.replace(rest, bytes) as Uint8Array;
+      // What was done to the archive itself cannot be taken back any more.
+      this.#editings.get(root.path)?.close();
+      this.#editings.delete(root.path);
+      this.#edited.set(root.path, { bytes: all, edition: ++this.#edition });
+    } else this.#forgetEdits(path, path);
+    this.#edited.set(path, { bytes, edition: ++this.#edition });
+    this.#drop(root.path);
+  }
+  #after(path: string, result: EditResult): Edited {
+    this.setBytes(path, this.#editings.get(path).save());
+    return { ...result, file: this.open(path), root: this.open(this.#place(path).root.path), bytes: this.#edited.get(path)!.bytes };
+  }
+  edit(path: string, words: string[], referrers: { unlink?: boolean; cascade?: boolean } = {}): Edited {
+    return this.#after(path, this.#editing(path).run(words, referrers));
+  }
+  undoEdit(path: string): Edited {
+    return this.#after(path, this.#editing(path).undo());
+  }
+  redoEdit(path: string): Edited {
+    return this.#after(path, this.#editing(path).redo());
+  }
+  /** What an edit would change, without making it. */
+  tryEdit(path: string, words: string[]): string[] {
+    const editing = this.#raw(path).file.edit();
+    try {
+      return editing.run(words).changes.map(({ line }: { line: string }) => line);
+    } finally {
+      editing.close();
+    }
+  }
+  refs(path: string, part: string): { refers_to: { from: string; to: string; exists: boolean }[]; referred_by: { from: string; to: string; exists: boolean }[] } {
+    const [found] = this.#raw(path).file.refs(part);
+    return found ?? { refers_to: [], referred_by: [] };
+  }
+  /** The values of an element, to be added elsewhere: without references, which mean something in this file alone. */
+  copied(path: string, element: string): Copied {
+    const { file } = this.#raw(path), refers = new Set((file.refs(element) as { refers_to: { from: string }[] }[]).flatMap((p) => p.refers_to.map((r) => r.from)));
+    const values: [string, string][] = [], walk = (part: string) => {
+      const branch = file.branch(part, 0, 10000) as Branch;
+      if (branch.total) return void branch.members.forEach((m) => walk(m.path));
+      if (branch.value !== undefined && branch.size && !refers.has(part)) values.push([part.slice(element.length + 1), typeof branch.value === 'string' ? JSON.stringify(branch.value) : String(branch.value)]);
+    };
+    walk(element);
+    return { from: element, values };
+  }
+
   // ---- pictures ----
 
   /** `pathOf`: the path of a file that the scene names; `nameOf`: what the scene calls it. */
@@ -463,7 +551,7 @@ export class Api {
       try {
         const folder = this.#folders.get(path);
         if (folder)
-          game = this.#core.openGame([...folder].map(([name, root]) => ({ path: name, size: this.#roots.get(root)!.size, read: partReader(this.#roots.get(root)!) })), nameOf(path));
+          game = this.#core.openGame([...folder].map(([name, root]) => ({ path: name, size: this.#edited.get(root)?.bytes.length ?? this.#roots.get(root)!.size, read: this.#reader(this.#roots.get(root)!) })), nameOf(path));
         else game = this.#raw(path).file.game();
       } catch {
         // Archives need not be games.

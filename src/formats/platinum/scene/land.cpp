@@ -2,6 +2,7 @@
 // heights as a mesh that is hidden at first.
 #include "formats/platinum/scene/land.hpp"
 
+#include "formats/contract/moves.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
@@ -20,7 +21,7 @@ void add_source(scene::Primitive& p, size_t number) { p.sources.resize(p.positio
 
 Value prop_extras(const Prop& p, size_t index) {
   Value v = Value::object();
-  v.add("kind", "platinum.prop");
+  v.add("kind", k_prop_node);
   v.add("path", "props[" + std::to_string(index) + "]");
   v.add("model_id", p.model_id);
   if (p.rotation != std::array<u32, 3>{}) {
@@ -96,6 +97,13 @@ Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
   scene::set_tile_grid(
       s, {.tile = k_tile_units, .west = -k_half_map, .north = -k_half_map, .across = k_tiles, .down = k_tiles});
   return staged;
+}
+
+Result<std::vector<Argument>> place_prop(const NodeMove& move) {
+  Moved moved(move);
+  moved.position("position");
+  moved.scale("scale");
+  return moved.values("the game ignores the rotation of props");
 }
 
 // ---- sources ----

@@ -10,10 +10,11 @@ import { findingsOf } from '../panes/findings';
 import { StructurePane } from '../panes/Structure';
 import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
+import { isEdited, logOf, logs, redo, refusal, save as saveEdited, undo } from '../editing';
 import { current } from '../showing';
 import { busy, core, files, reducedMotion, said, select, selection, shown, tell, theme, toast } from '../state';
 import { nameOf } from '../words';
-import { Help, Palette, type Command } from './Overlays';
+import { Help, Palette, Refused, type Command } from './Overlays';
 import { Icon, IconButton, Splitter, copyText, remember, remembered } from './ui';
 import { Logo, Welcome } from './Welcome';
 
@@ -54,8 +55,12 @@ export function App() {
     const onQuery = () => setPhone(phoneQuery.matches), onResize = () => setView({ width: innerWidth, height: innerHeight });
     phoneQuery.addEventListener('change', onQuery);
     addEventListener('resize', onResize);
+    const onLeave = (e: BeforeUnloadEvent) => {
+      if ([...logs.value.values()].some(({ at }) => at > 0)) e.preventDefault();
+    };
+    addEventListener('beforeunload', onLeave);
     (window as any).__ready = start().catch((e) => { problem.value = (e as Error).message; }).then(() => true);
-    return () => { phoneQuery.removeEventListener('change', onQuery); removeEventListener('resize', onResize); };
+    return () => { phoneQuery.removeEventListener('change', onQuery); removeEventListener('resize', onResize), removeEventListener('beforeunload', onLeave); };
   }, []);
 
   const resize = (change: Partial<Sizes>) => {
@@ -100,7 +105,9 @@ export function App() {
     { title: 'Previous finding', keys: 'P', run: () => stepFinding(-1) },
     { title: 'Copy a link to what is selected', run: () => void copyText(location.href).then(() => tell('Link copied')) },
     { title: 'Copy the path of the value', run: () => void copyText(selection.value.path).then(() => tell('Path copied')) },
-    { title: 'Save this file', run: () => void core.save(selection.value.file).then((b) => save(b, nameOf(selection.value.file)), (e) => { problem.value = e.message; }) },
+    { title: 'Undo', keys: 'Ctrl+Z', run: () => void undo(selection.value.file) },
+    { title: 'Redo', keys: 'Ctrl+Shift+Z', run: () => void redo(selection.value.file) },
+    { title: 'Save this file', keys: 'Ctrl+S', run: () => void core.save(selection.value.file).then((b) => save(b, nameOf(selection.value.file)), (e) => { problem.value = e.message; }) },
     { title: 'Theme: dark', run: () => { theme.value = 'dark'; } },
     { title: 'Theme: light', run: () => { theme.value = 'light'; } },
     { title: 'Theme: as the system', run: () => { theme.value = 'system'; } },
@@ -113,7 +120,10 @@ export function App() {
       const typing = /^(INPUT|TEXTAREA|SELECT)$/.test((e.target as Element).tagName), ctrl = e.ctrlKey || e.metaKey;
       if (ctrl && e.key.toLowerCase() === 'k') dialog.value = dialog.value === 'palette' ? null : 'palette';
       else if (ctrl && e.key.toLowerCase() === 'o') open();
-      else if (dialog.value) return;
+      else if (dialog.value || refusal.value) return;
+      else if (ctrl && !typing && e.key.toLowerCase() === 'z') void (e.shiftKey ? redo : undo)(selection.value.file);
+      else if (ctrl && !typing && e.key.toLowerCase() === 'y') void redo(selection.value.file);
+      else if (ctrl && e.key.toLowerCase() === 's' && selection.value.file) void saveEdited(selection.value.file).catch((error) => { problem.value = error.message; });
       else if (e.key === 'F6') {
         const now = panes.findIndex((p) => document.getElementById(`pane-${p}`)?.contains(document.activeElement));
         focusPane(panes[(now + (e.shiftKey ? -1 : 1) + panes.length) % panes.length]);
@@ -200,6 +210,7 @@ export function App() {
       {toast.value && !busy.value && <div class="busy toast" aria-hidden="true">{toast.value}</div>}
       {over.value > 0 && <div class="drop-over" aria-hidden="true"><div><Icon name="open" size={48} /><strong>Drop to open</strong></div></div>}
       {dialog.value === 'help' && <Help close={() => { dialog.value = null; }} />}
+      {refusal.value && <Refused />}
       {dialog.value === 'palette' && <Palette commands={commands} close={() => { dialog.value = null; }} />}
       <input ref={filePick} type="file" multiple hidden aria-label="Files to open" data-test="file-input" onChange={(e) => picked(e.currentTarget)} />
       <input ref={folderPick} type="file" hidden {...({ webkitdirectory: true } as any)} aria-label="Folder to open" data-test="folder-input" onChange={(e) => picked(e.currentTarget)} />
@@ -221,6 +232,7 @@ function PaneBox({ id, hidden, phone, children }: { id: Pane; hidden: boolean; p
 function Header({ open, nextTheme, help, palette, phone, any }: { open: () => void; nextTheme: () => void; help: () => void; palette: () => void; phone: boolean; any: boolean }) {
   const { file, part } = selection.value, known = current.value;
   const root = files.value.find((f) => file === f.path || file.startsWith(`${f.path}/`))?.path ?? file;
+  const log = logOf(file);
   const inner = file.slice(root.length + 1).split('/').filter(Boolean);
   return (
     <header class="top">
@@ -235,10 +247,16 @@ function Header({ open, nextTheme, help, palette, phone, any }: { open: () => vo
             })}
           </>}
           {known?.path === file && known.title && <span class={`format${known.error ? ' error' : ''}`}>{known.title}</span>}
+          {isEdited(file) && <span class="format edited" data-test="edited">edited</span>}
           {part && <span class="format part">{partName(file, part) ?? part}</span>}
         </h1>
       )}
       <span class="grow" />
+      {any && log.made.length > 0 && <>
+        <IconButton icon="undo" label={log.at ? `Undo: ${log.made[log.at - 1].done}` : 'Nothing to undo'} keys="Ctrl+Z" disabled={!log.at} onClick={() => void undo(file)} test="undo" />
+        <IconButton icon="redo" label={log.at < log.made.length ? `Redo: ${log.made[log.at].done}` : 'Nothing to make again'} keys="Ctrl+Shift+Z" disabled={log.at === log.made.length} onClick={() => void redo(file)} test="redo" />
+        <IconButton icon="save" label={`Save ${nameOf(file)}`} keys="Ctrl+S" onClick={() => void saveEdited(file)} test="save-edited" />
+      </>}
       {any && <IconButton icon="open" label="Open files" keys="Ctrl+O" onClick={open} />}
       {!phone && <IconButton icon="command" label="Commands" keys="Ctrl+K" onClick={palette} />}
       <IconButton icon={{ system: 'auto', dark: 'moon', light: 'sun' }[theme.value]} label={`Theme: ${theme.value === 'system' ? 'as the system' : theme.value}`} onClick={nextTheme} test="theme" />

@@ -3,7 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { core, files, select } from '../state';
+import { edit, refusal } from '../editing';
 import { fileOf } from '../panes/Files';
+import { findingText, hintText } from '../words';
 import { IconButton } from './ui';
 
 export interface Command {
@@ -33,6 +35,7 @@ const help: [string, [string, string][]][] = [
   ['Files', [['Up, Down, Enter', 'move, open'], ['Right, Left', 'look into an archive, close it'], ['Delete', 'close the file']]],
   ['Picture', [['Drag', 'turn; with Shift, the right button or two fingers, move'], ['Wheel', 'nearer, farther; how fast to fly'], ['O, V, T', 'orbit, fly, from the top'], ['W, A, S, D, E, Q', 'while they are held: ahead, left, back, right, up, down; with Shift faster'], ['C, Shift+C', 'next, previous camera'], ['F, Home', 'frame what is selected, everything'], ['1, 3, 7', 'from the front, the side, the top; with Ctrl from the other side'], ['4, 6, 8, 2', 'turn by 15 degrees'], ['9, 5', 'from behind; parallel or in perspective'], ['+, -', 'nearer, farther'], ['Space', 'play or pause'], [', .', 'frame by frame'], ['M', 'measure between two points'], ['L, N, K', 'layers, names, look of the console'], ['I', 'save a PNG']]],
   ['Structure', [['Up, Down, Home, End', 'move'], ['Right, Left', 'open, close; go to the parent'], ['/', 'find a name, path or value'], ['Ctrl+C', 'copy the path']]],
+  ['Editing', [['Double click, Enter', 'type another value'], ['Insert', 'add an element'], ['Ctrl+D', 'duplicate'], ['Delete', 'delete'], ['Alt+Up, Alt+Down', 'move in the list; rows can be dragged, too'], ['Ctrl+C, Ctrl+V', 'copy an element and its path; add the element here, also in another file'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, make again'], ['Ctrl+S', 'save the file'], ['G, R, B', 'in the picture: move, turn, scale what is selected'], ['X, Y, Z, Shift', 'along one axis only, in steps'], ['Alt+Arrows', 'move it by a step; with Shift by ten']]],
   ['Bytes', [['Arrows', 'byte by byte, row by row'], ['G', 'go to an offset'], ['[ ]', 'previous, next unknown bytes']]],
   ['Borders between panes', [['Arrows, Shift', 'move the border, faster'], ['Home, End', 'as far as it goes']]],
 ];
@@ -46,6 +49,30 @@ export function Help({ close, extra = [] }: { close: () => void; extra?: [string
           {[...help, ...extra].map(([title, keys]) => <section key={title}><h3>{title}</h3><dl>{keys.map(([k, what]) => <><dt>{(k === ', .' ? [',', '.'] : k.split(', ')).map((one, i) => <>{i > 0 && ' '}<kbd>{one}</kbd></>)}</dt><dd>{what}</dd></>)}</dl></section>)}
         </div>
         <p class="dim">Colours in Bytes only tell neighbouring fields apart. Hatched bytes are described by no field. Underlined bytes have a finding. Nothing leaves your computer.</p>
+      </div>
+    </Dialog>
+  );
+}
+
+/** An edit that was not made: why, and what else can be done. */
+export function Refused() {
+  const now = refusal.value!, close = () => { refusal.value = null; };
+  const again = (how: { unlink?: boolean; cascade?: boolean }) => {
+    close();
+    void edit(now.file, now.words, how);
+  };
+  const isReferred = now.finding.id === 'edit.referred';
+  return (
+    <Dialog label="The edit was not made" close={close}>
+      <header><h2>{isReferred ? 'Something still refers to it' : 'The edit was not made'}</h2><IconButton icon="close" label="Close" keys="Esc" onClick={close} /></header>
+      <div class="padded" data-test="refused">
+        <p>{now.finding.path && <code>{now.finding.path}: </code>}{findingText(now.finding)}</p>
+        {!isReferred && hintText(now.finding) && <p class="dim">{hintText(now.finding)}.</p>}
+        <p class="buttons">
+          {isReferred && <button type="button" class="small" onClick={() => again({ unlink: true })} data-test="unlink">Delete it, and clear these references</button>}
+          {isReferred && <button type="button" class="small" onClick={() => again({ cascade: true })} data-test="cascade">Delete it, and what refers to it</button>}
+          <button type="button" class="small" onClick={close} autofocus>{isReferred ? 'Keep it' : 'Close'}</button>
+        </p>
       </div>
     </Dialog>
   );

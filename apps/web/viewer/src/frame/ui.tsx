@@ -29,6 +29,8 @@ const shapes: Record<string, string> = {
   play: 'M4 2.5 13 8l-9 5.5z',
   save: 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11',
   collapse: 'M3 5.5 8 2.5l5 3M3 10.5l5 3 5-3M3 8h10',
+  add: 'M8 3v10M3 8h10', remove: 'M3 4.5h10M6 4.5v-2h4v2M4.5 4.5l.7 9h5.6l.7-9', duplicate: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3M9.5 7.5v4M7.5 9.5h4',
+  paste: 'M4 3.5H2.5v11h11v-11H12M5.5 2h5v3h-5z', undo: 'M6 3.5 2.5 7 6 10.5M2.5 7H10a3.5 3.5 0 0 1 0 7H7', redo: 'M10 3.5 13.5 7 10 10.5M13.5 7H6a3.5 3.5 0 0 0 0 7h3',
   open: 'M1.5 13V3.5H6l1.5 2h5.5V8M1.5 13l2-5h11.5l-2 5z',
 };
 export function Icon({ name, size = 16 }: { name: string; size?: number }) {

@@ -14,14 +14,14 @@ const k_row = 20;
 export function BytesPane() {
   const { file } = selection.value, ahead = coming.value?.file === file ? coming.value : null, path = ahead?.path ?? selection.value.path, known = current.value?.path === file ? current.value : null;
   const size = known && known.format !== 'folder' ? known.size : 0;
-  const model = useMemo(() => (file && size ? new BytesModel(file, size) : null), [file, size, known?.format]);
+  const model = useMemo(() => (file && size ? new BytesModel(file, size) : null), [file, size, known?.format, known?.edition]);
   useEffect(() => () => model?.close(), [model]);
   model?.version.value;
   const list = useRef<ListHandle>(null), box = useRef<HTMLDivElement>(null), ruler = useRef<HTMLSpanElement>(null);
   const [{ ch, width }, measure] = useState({ ch: 7.2, width: 800 });
   const cursor = useSignal(-1), gap = useSignal<{ offset: number; size: number } | null>(null), goTo = useSignal('');
   const told = ahead ?? lastPlace.value, isTold = told?.file === file && told.path === path;
-  const asked = useLater(file && path && !isTold ? `${file}\n${path}` : null, () => core.place(file, path)), place = isTold ? { value: told } : asked;
+  const asked = useLater(file && path && !isTold ? `${file}\n${path}\n${known?.edition}` : null, () => core.place(file, path)), place = isTold ? { value: told } : asked;
   const kept = useKept();
   const own = useRef(false);  // the selection came from a click here: nothing has to scroll
 

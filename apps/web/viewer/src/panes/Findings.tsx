@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Empty, Icon, Problem, remember, remembered, useLater } from '../frame/ui';
 import { core, files, gameOf, hovered, said, select, selection, shown } from '../state';
+import { logOf, redo, save, undo } from '../editing';
 import { current, reopen } from '../showing';
 import type { Budgets, Finding, Rule } from '../types';
 import { counted, findingText, hintText, offsetText } from '../words';
@@ -12,11 +13,11 @@ import { Sounds, TexturesOfScene } from './Textures';
 
 const order = ['error', 'stop', 'warning', 'hint'];
 const rank = (f: Finding) => order.indexOf(f.severity);
-export type Sheet = 'findings' | 'budget' | 'textures' | 'sounds' | 'summary';
+export type Sheet = 'findings' | 'changes' | 'budget' | 'textures' | 'sounds' | 'summary';
 
 export function FindingsPane() {
   const { file } = selection.value, [sheet, setSheet] = useState<Sheet>(remembered('sheet', 'findings'));
-  const known = current.value?.path === file ? current.value : null, isFolder = known?.format === 'folder', together = `${known?.companions} ${known?.format}`;
+  const known = current.value?.path === file ? current.value : null, isFolder = known?.format === 'folder', together = `${known?.companions} ${known?.format} ${known?.edition}`, log = logOf(file);
   useEffect(() => { if (known && !isFolder) wantFindings(file, together); }, [file, together]);
   const budget = useLater(known && !isFolder ? `${file}\n${together}` : null, () => core.budget(file));
   const sounds = useLater(known?.kind === 'file' && known.scene ? `${file}\n${together}` : null, () => core.sounds(file).catch(() => []));
@@ -25,6 +26,7 @@ export function FindingsPane() {
   const findings = findingsOf(file), isGame = root?.kind === 'game';
   const open = (to: Sheet) => { setSheet(to); remember('sheet', to); };
   const sheets: [Sheet, string, number | null][] = [['findings', 'Findings', findings.length || null]];
+  if (log.made.length) sheets.push(['changes', 'Changes', log.at || null]);
   if (budget.value) sheets.push(['budget', 'Budget', budget.value.budgets.filter((b) => b.of && b.used > b.of).length || null]);
   if (shown.value?.data.images.length) sheets.push(['textures', 'Textures', null]);
   if (sounds.value?.length) sheets.push(['sounds', 'Sounds', null]);
@@ -45,9 +47,43 @@ export function FindingsPane() {
         ))}
       </div>
       <div id="sheet" class="sheet" role="tabpanel" aria-labelledby={`sheet-${now}`} tabIndex={0}>
-        {now === 'findings' ? <Findings file={file} isGame={isGame} root={root?.path ?? ''} /> : now === 'budget' && budget.value ? <Budget budgets={budget.value} /> : now === 'textures' && shown.value ? <TexturesOfScene data={shown.value.data} />
+        {now === 'findings' ? <Findings file={file} isGame={isGame} root={root?.path ?? ''} /> : now === 'changes' ? <Changes file={file} /> : now === 'budget' && budget.value ? <Budget budgets={budget.value} /> : now === 'textures' && shown.value ? <TexturesOfScene data={shown.value.data} />
           : now === 'sounds' && sounds.value ? <Sounds sounds={sounds.value} /> : <Summary file={file} />}
       </div>
+    </div>
+  );
+}
+
+/** What was edited, step by step; those that were undone can be made again. */
+function Changes({ file }: { file: string }) {
+  const { made, at } = logOf(file);
+  const go = async (to: number) => {
+    for (let now = logOf(file).at; now !== to; now = logOf(file).at) {
+      await (now > to ? undo(file) : redo(file));
+      if (logOf(file).at === now) return;
+    }
+  };
+  const placeOf = (line: string) => /^[~+>-] ([^:\s]+)/.exec(line)?.[1] ?? '';
+  return (
+    <div data-test="changes">
+      <p class="bar changes-bar">
+        <button type="button" class="small" disabled={!at} onClick={() => void undo(file)}>Undo</button>
+        <button type="button" class="small" disabled={at === made.length} onClick={() => void redo(file)}>Redo</button>
+        <button type="button" class="small" disabled={!at} onClick={() => void save(file)}>Save the file</button>
+      </p>
+      <ol class="changes">
+        {made.map(({ done, lines }, i) => (
+          <li key={i} class={i < at ? '' : 'undone'}>
+            <details open={i === at - 1}>
+              <summary>{done}</summary>
+              <ul>{lines.slice(0, 200).map((line, k) => <li key={k}><button type="button" class={`change ${{ '+': 'plus', '-': 'minus' }[line[0]] ?? ''}`} onClick={() => select({ path: placeOf(line) })}>{line}</button></li>)}
+                {lines.length > 200 && <li class="dim">and {lines.length - 200} more</li>}</ul>
+              {i + 1 !== at && <button type="button" class="small" onClick={() => void go(i + 1)}>{i < at ? 'Undo all after this' : 'Make all up to this again'}</button>}
+            </details>
+          </li>
+        ))}
+      </ol>
+      {at > 0 && <button type="button" class="small" onClick={() => void go(0)}>Undo everything</button>}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 // The values of the selected file as a tree: names, values with their units and words, what they mean.
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, copyText, useKept, useLater, type ListHandle } from '../frame/ui';
+import { add, clipboard, copy, duplicate, elementOf, followed, isEditable, moveBy, moveTo, paste, removeElement, setValue } from '../editing';
 import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
 import { current } from '../showing';
 import { TreeModel, type Row } from '../tree';
@@ -17,6 +18,11 @@ export function StructurePane() {
   const isFolder = known?.path === file && known.format === 'folder';
   const model = useMemo(() => (file && !isFolder ? new TreeModel(file) : null), [file, known?.path === file ? `${known.companions} ${known.format}` : '']);
   useEffect(() => () => model?.close(), [model]);
+  const edition = known?.path === file ? known.edition : 0, atEdition = useRef(edition);
+  useEffect(() => {
+    if (model && edition !== atEdition.current) void model.refresh(followed.file === file && followed.edition === edition ? followed.follow : (p) => p);
+    atEdition.current = edition;
+  }, [model, edition]);
   const text = useSignal(''), list = useRef<ListHandle>(null), at = useSignal(-1), wanted = useRef<number | null>(null), into = useRef<() => void>(() => {}), back = useRef(false);
   // What has no row, as a magic number, is shown by the row that holds it.
   const holder = useSignal({ of: '', path: '' }), shownPath = model && holder.value.of === path && model.rowOf(path) < 0 ? holder.value.path : path;
@@ -48,7 +54,7 @@ export function StructurePane() {
       list.current?.reveal(row);
     }, () => { at.value = -1; });
     return () => { stale = true; };
-  }, [model, path, isFinding]);
+  }, [model, path, isFinding, edition]);
 
   // After a search the keys go on in the tree, where the row is that was found: it may have been revealed while the tree was not there.
   useLayoutEffect(() => {
@@ -87,11 +93,23 @@ export function StructurePane() {
         choose(found);
       });
     };
-    if (e.ctrlKey || e.metaKey || e.altKey) {
-      if ((e.ctrlKey || e.metaKey) && e.key === 'c' && !String(getSelection()) && path) void copyText(path).then(() => tell('Path copied'));
+    const ctrl = e.ctrlKey || e.metaKey, canEdit = isEditable(file) && !!path;
+    if (ctrl || e.altKey) {
+      if (ctrl && e.key === 'c' && !String(getSelection()) && path) {
+        void copyText(path).then(() => tell('Path copied'));
+        if (canEdit) void copy(file, path, true);
+      }
+      else if (canEdit && ctrl && e.key === 'v') paste(file, path);
+      else if (canEdit && ctrl && e.key === 'd') duplicate(file, path);
+      else if (canEdit && e.altKey && (e.key === 'ArrowUp' || e.key === 'ArrowDown')) moveBy(file, path, e.key === 'ArrowUp' ? -1 : 1);
+      else return;
+      e.preventDefault();
       return;
     }
-    if (e.key === 'ArrowDown') go(now + 1);
+    if (canEdit && (e.key === 'F2' || (e.key === 'Enter' && row?.leaf && !row.leaf.count))) editedPath.value = row?.leaf && !row.leaf.count ? path : '';
+    else if (canEdit && e.key === 'Delete') removeElement(file, path);
+    else if (canEdit && e.key === 'Insert') add(file, path, row?.leaf?.type === 'list');
+    else if (e.key === 'ArrowDown') go(now + 1);
     else if (e.key === 'ArrowUp') go(now - 1);
     else if (e.key === 'PageDown') go(now + page);
     else if (e.key === 'PageUp') go(now - page);
@@ -109,6 +127,7 @@ export function StructurePane() {
         <Search label="Find a name, path or value" value={text.value} onInput={(v) => { text.value = v; }} test="find-value" onDown={() => { list.current?.element?.focus(); if (find) into.current(); }} />
         <IconButton icon="collapse" label="Close all rows" onClick={() => { model.closeAll(); at.value = -1; }} />
       </div>
+      {isEditable(file) && <EditBar file={file} path={path} isList={model.row(model.rowOf(path))?.leaf?.type === 'list'} />}
       {error && (
         <button type="button" class="notice error" data-test="file-error" onClick={() => error.offset !== undefined && (hovered.value = { offset: error.offset, size: error.size ?? 1 })}>
           <Icon name="error" />
@@ -122,11 +141,59 @@ export function StructurePane() {
           onMouseLeave={() => { hovered.value = null; }}
           row={(i) => {
             const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && leaf.path === shownPath, preview = leaf && !valueText(leaf) ? model.preview(leaf) : null;
-            return kept(i, [model, leaf, row?.open, row?.depth, row?.index, row?.siblings, isSelected, preview], () => <ValueRow model={model} at={i} row={row} isSelected={isSelected} preview={preview} choose={choose} />);
+            return kept(i, [model, leaf, row?.open, row?.depth, row?.index, row?.siblings, isSelected, preview, edition, !!leaf && editedPath.value === leaf.path], () => <ValueRow file={file} model={model} at={i} row={row} isSelected={isSelected} preview={preview} choose={choose} done={() => list.current?.element?.focus()} />);
           }} />
       )}
-      <Detail file={file} path={path} />
+      <Detail file={file} path={path} edition={edition} />
     </div>
+  );
+}
+
+/** The value that is being typed. */
+const editedPath = signal('');
+
+/** What can be done with the element that is selected. */
+function EditBar({ file, path, isList }: { file: string; path: string; isList: boolean }) {
+  const element = elementOf(path), copied = clipboard.value, none = !element;
+  return (
+    <div class="bar edit-bar" role="toolbar" aria-label="Edit" data-test="edit-bar">
+      <IconButton icon="add" label={isList ? `Add to ${path}` : element ? `Add to ${element.list}, after this one` : 'Add: select a list or an element of one'} keys="Insert" disabled={none && !isList} onClick={() => add(file, path, isList)} test="edit-add" />
+      <IconButton icon="duplicate" label={element ? `Duplicate ${element.path}` : 'Duplicate: select an element of a list'} keys="Ctrl+D" disabled={none} onClick={() => duplicate(file, path)} test="edit-duplicate" />
+      <IconButton icon="remove" label={element ? `Delete ${element.path}` : 'Delete: select an element of a list'} keys="Delete" disabled={none} onClick={() => removeElement(file, path)} test="edit-remove" />
+      <IconButton icon="up" label="Move up" keys="Alt+Up" disabled={none || element.index === 0} onClick={() => moveBy(file, path, -1)} test="edit-up" />
+      <IconButton icon="down" label="Move down" keys="Alt+Down" disabled={none} onClick={() => moveBy(file, path, 1)} test="edit-down" />
+      <IconButton icon="copy" label={element ? `Copy ${element.path}` : 'Copy: select an element of a list'} keys="Ctrl+C" disabled={none} onClick={() => void copy(file, path)} test="edit-copy" />
+      <IconButton icon="paste" label={copied ? `Paste ${copied.from} into ${copied.list}` : 'Paste: nothing was copied'} keys="Ctrl+V" disabled={!copied} onClick={() => paste(file, path)} test="edit-paste" />
+      <span class="dim grow">{element ? element.path : isList ? path : ''}</span>
+    </div>
+  );
+}
+
+/** Typed over a value: what it would change, or why it cannot be, is said while one types. */
+function ValueField({ file, leaf, done }: { file: string; leaf: Leaf; done: () => void }) {
+  const before = leaf.value === undefined || leaf.value === null ? '' : String(leaf.value), text = useSignal(before), box = useRef<HTMLInputElement>(null), gone = useRef(false);
+  const tried = useLater(text.value === before ? null : `${file}\n${leaf.path}\n${text.value}`, () => core.tryEdit(file, ['set', `${leaf.path}=${text.value}`]));
+  useLayoutEffect(() => { box.current?.focus(); box.current?.select(); }, []);
+  const end = (make: boolean) => {
+    if (gone.current) return;
+    gone.current = true;
+    editedPath.value = '';
+    if (make && text.value !== before) void setValue(file, leaf.path, text.value);
+    done();
+  };
+  const problem = tried.error, lines = tried.value;
+  return (
+    <span class="value-field" onClick={(e) => e.stopPropagation()} onDblClick={(e) => e.stopPropagation()}>
+      <input ref={box} type="text" value={text.value} aria-label={`Value of ${leaf.path}`} aria-invalid={!!problem} spellcheck={false} autocomplete="off" data-test="value-field"
+        onInput={(e) => { text.value = e.currentTarget.value; }} onBlur={() => end(false)}
+        onKeyDown={(e) => {
+          e.stopPropagation();
+          if (e.key === 'Enter') {
+            if (!problem) end(true);
+          } else if (e.key === 'Escape') end(false);
+        }} />
+      {(problem || (lines && lines.length > 1)) && <span class={`value-hint${problem ? ' error' : ''}`} role="status">{problem ? problem.message : `${counted(lines!.length, 'value')} change with it`}</span>}
+    </span>
   );
 }
 
@@ -140,14 +207,30 @@ function InParts({ file, again }: { file: OpenFile; again: () => void }) {
   );
 }
 
-function ValueRow({ model, at, row, isSelected, preview, choose }: { model: TreeModel; at: number; row: Row | null; isSelected: boolean; preview: string | null; choose: (row: Row) => void }) {
+function ValueRow({ file, model, at, row, isSelected, preview, choose, done }: { file: string; model: TreeModel; at: number; row: Row | null; isSelected: boolean; preview: string | null; choose: (row: Row) => void; done: () => void }) {
   const leaf = row?.leaf;
   if (!row || !leaf) return <div class="row loading" role="row" id={`value-${at}`}><span role="gridcell">…</span></div>;
-  const value = valueText(leaf);
+  const value = valueText(leaf), isTyped = editedPath.value === leaf.path, isDragged = /\]$/.test(leaf.path) && !!leaf.count && isEditable(file);
+  const below = (e: DragEvent) => e.offsetY > (e.currentTarget as HTMLElement).clientHeight / 2;
   return (
-    <div class={`row${isSelected ? ' selected' : ''}`} role="row" id={`value-${at}`} aria-level={row.depth + 1} aria-posinset={row.index + 1} aria-setsize={row.siblings}
+    <div draggable={isDragged || undefined} onDragStart={isDragged ? (e) => { e.dataTransfer!.setData('text/diorama-path', leaf.path); e.dataTransfer!.effectAllowed = 'move'; } : undefined}
+      onDragOver={isDragged ? (e) => {
+        if (!e.dataTransfer?.types.includes('text/diorama-path')) return;
+        e.preventDefault();
+        (e.currentTarget as HTMLElement).dataset.drop = below(e) ? 'below' : 'above';
+      } : undefined}
+      onDragLeave={isDragged ? (e) => { delete (e.currentTarget as HTMLElement).dataset.drop; } : undefined}
+      onDrop={isDragged ? (e) => {
+        const from = e.dataTransfer?.getData('text/diorama-path');
+        delete (e.currentTarget as HTMLElement).dataset.drop;
+        if (!from) return;
+        e.preventDefault();
+        e.stopPropagation();
+        moveTo(file, from, leaf.path, below(e));
+      } : undefined}
+      class={`row${isSelected ? ' selected' : ''}`} role="row" id={`value-${at}`} aria-level={row.depth + 1} aria-posinset={row.index + 1} aria-setsize={row.siblings}
       aria-expanded={leaf.count ? row.open : undefined} aria-selected={isSelected} data-path={leaf.path} title={leaf.doc}
-      onClick={() => choose(row)} onDblClick={() => void model.toggle(row)}
+      onClick={() => choose(row)} onDblClick={() => { if (leaf.count || !isEditable(file)) void model.toggle(row); else editedPath.value = leaf.path; }}
       onMouseEnter={() => { hovered.value = leaf.offset !== undefined && leaf.size ? { offset: leaf.offset, size: leaf.size } : null; }}>
       <span class="name-cell" role="gridcell" style={{ paddingLeft: `${6 + row.depth * 14}px` }}>
         <span class={`twist${leaf.count ? (row.open ? ' open' : '') : ' none'}`} onClick={(e) => { e.stopPropagation(); void model.toggle(row); }}>
@@ -156,7 +239,7 @@ function ValueRow({ model, at, row, isSelected, preview, choose }: { model: Tree
         <span class="name">{leaf.name}</span>
       </span>
       <span class="value-cell" role="gridcell">
-        {value ? <span class="value">{value.length > 160 ? `${value.slice(0, 160)}…` : value}</span>
+        {isTyped ? <ValueField file={file} leaf={leaf} done={done} /> : value ? <span class="value">{value.length > 160 ? `${value.slice(0, 160)}…` : value}</span>
           : leaf.count ? <span class="preview">{sections[leaf.name] && <b>{sections[leaf.name]}</b>}{preview ?? counted(leaf.count, leaf.type === 'object' ? 'field' : leaf.type === 'list' ? 'entry' : 'value', leaf.type === 'list' ? 'entries' : undefined)}</span> : null}
       </span>
       {leaf.type !== 'object' && leaf.type !== 'list' && <span class="type-cell" role="gridcell">{leaf.type}</span>}
@@ -217,9 +300,24 @@ function Found({ file, text, path, handle, into, clear }: { file: string; text: 
   );
 }
 
+/** To what an element refers and what refers to it, as links. */
+function References({ refs }: { refs: Awaited<ReturnType<typeof core.refs>> }) {
+  const most = 6, list = (title: string, all: { to: string; exists: boolean }[]) => all.length > 0 && (
+    <p class="refs"><span class="dim">{title}</span> {all.slice(0, most).map(({ to, exists }) => <button type="button" class={`crumb${exists ? '' : ' missing'}`} key={to} title={exists ? undefined : 'There is no such element'} disabled={!exists} onClick={() => select({ path: to.replace(/\[(\d+)-\d+\]$/, '[$1]') })}>{to}</button>)}{all.length > most && <span class="dim"> and {all.length - most} more</span>}</p>
+  );
+  return (
+    <div data-test="refs">
+      {list('Refers to', refs.refers_to)}
+      {list('Referred to by', refs.referred_by.map(({ from }) => ({ to: from, exists: true })))}
+    </div>
+  );
+}
+
 /** What the selected value means. */
-function Detail({ file, path }: { file: string; path: string }) {
-  const branch = useLater<Branch>(path ? `${file}\n${path}` : null, () => core.branch(file, path, 0, 1));
+function Detail({ file, path, edition }: { file: string; path: string; edition: number }) {
+  const branch = useLater<Branch>(path ? `${file}\n${path}\n${edition}` : null, () => core.branch(file, path, 0, 1));
+  const part = elementOf(path)?.path === path || branch.value?.count === 0 ? path : '';
+  const refs = useLater(part && isEditable(file) ? `${file}\n${part}\n${edition}` : null, () => core.refs(file, part));
   const leaf: Leaf | null = branch.value, own = findingsOf(file).filter((f) => f.path === path || (path && f.path?.startsWith(`${path}.`)));
   if (!path || !leaf || branch.error) return <div class="detail dim">Select a value to read what it means.</div>;
   const steps = stepsOf(path), value = valueText(leaf);
@@ -238,6 +336,7 @@ function Detail({ file, path }: { file: string; path: string }) {
         <dt>Type</dt><dd>{leaf.type}{leaf.count ? `, ${counted(leaf.count, 'member')}` : ''}</dd>
         {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : 'none of its own: it follows from the rest of the file'}</dd></>}
       </dl>
+      {refs.value && <References refs={refs.value} />}
       {own.slice(0, 4).map((f, i) => <p key={i} class={`inline-finding ${f.severity}`}><Icon name={f.severity === 'stop' ? 'error' : f.severity} size={13} /> {findingText(f)}</p>)}
     </div>
   );

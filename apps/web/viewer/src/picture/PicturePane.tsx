@@ -3,8 +3,11 @@ import { type Signal, effect, signal, useComputed, useSignal, useSignalEffect } 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Vector3 } from 'three';
+import { edit, elementOf, isEditable } from '../editing';
+import { current } from '../showing';
 import { core, files, markedImage, reducedMotion, said, select, selectPlace, selection, shown, worldOptions } from '../state';
 import { remember, remembered } from '../frame/ui';
+import type { Handle, Pose } from './gizmo';
 import { Glyph, type IconName } from './icons';
 import type { Look } from './materials';
 import { between, short } from './measure';
@@ -18,6 +21,8 @@ const games = signal(new Map<string, { overlays: string[]; options: string[] }>(
 /** The names of the states of parts of games, the usual one first. By game and part. */
 const statesOf = signal(new Map<string, string[]>());
 const k_most_labels = 60;
+/** The kinds of nodes that can be placed, by format. */
+const placed = signal(new Map<string, Set<string>>());
 
 /** A colour of the page as three numbers. */
 function colorOf(name: string): [number, number, number] {
@@ -37,7 +42,7 @@ const clockOf = (seconds: number) => `${Math.floor(seconds / 3600)}:${String(Mat
 export function PicturePane() {
   const canvas = useRef<HTMLCanvasElement>(null), box = useRef<HTMLDivElement>(null), labels = useRef<HTMLDivElement>(null), tip = useRef<HTMLDivElement>(null);
   const view = useRef<View | null>(null);
-  const failed = useSignal(''), version = useSignal(0), mode = useSignal('orbit'), look = useSignal<Look>('plain'), menu = useSignal<'' | 'cameras' | 'save' | 'look'>('');
+  const failed = useSignal(''), version = useSignal(0), mode = useSignal('orbit'), holds = useSignal(-1), handle = useSignal<Handle>('translate'), look = useSignal<Look>('plain'), menu = useSignal<'' | 'cameras' | 'save' | 'look'>('');
   const showLayers = useSignal(remembered('picture.layers', false)), showLabels = useSignal(false), measuring = useSignal(false), points = useSignal<Vector3[]>([]);
   const playing = useSignal(false), time = useSignal(0), clip = useSignal(-1), speed = useSignal(1), variant = useSignal(-1), state = useSignal(-1), focus = useSignal(-1);
   const probe = useSignal(''), cameraNode = useSignal(-1), seenFrom = useSignal(''), asGame = useSignal(false);
@@ -88,8 +93,11 @@ export function PicturePane() {
       time.value = v.player!.time;
     };
     v.onDrawn = () => placeLabels();
+    v.gizmo.onPlaced = (pose, by) => void place(pose, by);
+    if (!placed.peek().size) core.formats().then((all) => { placed.value = new Map(all.map((f) => [f.id, new Set(f.placed ?? [])])); }, () => {});
     v.onSeenFrom = () => { seenFrom.value = v.seenFrom?.name ?? ''; };
     const key = (e: KeyboardEvent) => {
+      if (e.key === 'Shift') v.gizmo.snap = null;
       if ((e.target as Element).closest('input, select, textarea')) return;
       if (v.rig.hold(e)) return e.preventDefault();
     };
@@ -142,8 +150,40 @@ export function PicturePane() {
     if (!stays && !reducedMotion.peek() && v.player!.clip < 0 && v.player!.on.size && s.triangles < 100000) setPlaying(true);
     mode.value = v.rig.place.mode;
     version.value = version.peek() + 1;
+    v.gizmo.handle = handle.peek();
     void showSelected();
   });
+  // The handles hold what is selected, if it can be placed.
+  useSignalEffect(() => {
+    const now = shown.value, { file, path } = selection.value, kinds = placed.value.get(current.value?.format ?? '');
+    void version.value;
+    if (!view.current) return;
+    let found = -1;
+    if (now && !now.part && file === now.file && kinds?.size && isEditable(file))
+      for (let at = elementOf(path); at && found < 0; at = elementOf(at.list)) {
+        const { path: wanted } = at;
+        found = now.data.nodes.findIndex((n) => n.extras?.path === wanted && kinds.has(n.extras.kind));
+      }
+    holds.value = found;
+    view.current.hold(found);
+  });
+  /** A handle was let go: the file says so from now on. */
+  const place = async (pose: Pose, by: Handle) => {
+    const now = shown.peek(), v = view.current, node = v?.gizmo.node ?? -1;
+    if (!now || node < 0) return;
+    const what = ({ translate: 'translation', rotate: 'rotation', scale: 'scale' } as const)[by], numbers = pose[what].map((x) => String(Math.fround(x))).join(',');
+    if (!(await edit(now.file, ['place', now.data.nodes[node].extras.path, `${what}=${numbers}`]))) {
+      v!.hold(-1);  // back to where it was
+      v!.hold(node);
+    }
+  };
+  const setHandle = (to: Handle) => {
+    handle.value = to;
+    if (view.current) view.current.gizmo.handle = to;
+    said.value = { translate: 'Move', rotate: 'Turn', scale: 'Scale' }[to];
+  };
+  /** A round length that is easy to see. */
+  const stepLength = () => 10 ** Math.round(Math.log10(Math.max(view.current?.rig.radius ?? 1, 1e-6) / 100));
   useSignalEffect(() => {
     const now = shown.value;
     if (!now?.part || games.value.has(now.file)) return;
@@ -254,7 +294,7 @@ export function PicturePane() {
   const down = useRef<{ x: number; y: number; moved: boolean } | null>(null), hovering = useRef(0);
   const onDown = (e: PointerEvent) => {
     menu.value = '';
-    down.current = e.button === 0 ? { x: e.clientX, y: e.clientY, moved: false } : null;
+    down.current = e.button === 0 && !view.current?.gizmo.isTaken ? { x: e.clientX, y: e.clientY, moved: false } : null;
     tip.current!.hidden = true;
   };
   const onMove = (e: PointerEvent) => {
@@ -330,6 +370,15 @@ export function PicturePane() {
     if (!v || (e.target as Element).closest('input, select')) return;
     const key = e.key.toLowerCase();
     const plain = !e.ctrlKey && !e.metaKey && !e.altKey;
+    if (holds.value >= 0 && e.altKey && !e.ctrlKey && !e.metaKey) {
+      const step = stepLength() * (e.shiftKey ? 10 : 1), way = ({ ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 0, -1], ArrowDown: [0, 0, 1], PageUp: [0, 1, 0], PageDown: [0, -1, 0] } as Record<string, number[]>)[e.key];
+      if (!way) return;
+      setHandle('translate');
+      v.gizmo.nudge(way[0] * step, way[1] * step, way[2] * step);
+      e.preventDefault(), e.stopPropagation();
+      return;
+    }
+    v.gizmo.snap = e.shiftKey ? stepLength() : null;
     if (e.target === canvas.current && (v.rig.hold(e) || v.rig.key(e))) return e.preventDefault();
     if (!plain) return;
     if (key === 'f' && !e.shiftKey) frameSelected();
@@ -338,6 +387,10 @@ export function PicturePane() {
     else if (key === 'v') v.rig.mode = 'fly';
     else if (key === 't') goTop();
     else if (key === 'c') nextCamera(e.shiftKey ? -1 : 1);
+    else if (holds.value >= 0 && key === 'g') setHandle('translate');
+    else if (holds.value >= 0 && key === 'r') setHandle('rotate');
+    else if (holds.value >= 0 && key === 'b') setHandle('scale');
+    else if (holds.value >= 0 && (key === 'x' || key === 'y' || key === 'z')) v.gizmo.only(key.toUpperCase() as 'X' | 'Y' | 'Z');
     else if (key === 'm') toggleMeasure();
     else if (key === 'l') toggleLayers();
     else if (key === 'n') toggleLabels();
@@ -566,6 +619,13 @@ export function PicturePane() {
           <Tool icon="screen" label="Look of the console" keys="K" pressed={look.value !== 'plain'} expanded={menu.value === 'look'} onClick={() => (menu.value = menu.value === 'look' ? '' : 'look')} test="look" />
           <Tool icon="save" label="Save what you see" keys="I" expanded={menu.value === 'save'} onClick={() => (menu.value = menu.value === 'save' ? '' : 'save')} test="save" />
         </div>
+        {holds.value >= 0 && (
+          <div class="group" data-test="handles">
+            <Tool icon="move" label="Move what is selected; Shift: in steps; X, Y, Z: along one axis" keys="G" pressed={handle.value === 'translate'} onClick={() => setHandle('translate')} test="handle-move" />
+            <Tool icon="turn" label="Turn what is selected" keys="R" pressed={handle.value === 'rotate'} onClick={() => setHandle('rotate')} test="handle-turn" />
+            <Tool icon="size" label="Scale what is selected" keys="B" pressed={handle.value === 'scale'} onClick={() => setHandle('scale')} test="handle-scale" />
+          </div>
+        )}
         {menu.value === 'cameras' && (
           <Menu label="Cameras of the game">
             {cams.map((c) => <button type="button" role="menuitemradio" aria-checked={cameraNode.value === c.node} onClick={() => seeThrough(c.node)} data-test="camera">{c.name}{(c.about || c.plays) && <span>{c.plays ? 'plays' : c.about}</span>}</button>)}

@@ -247,8 +247,12 @@ export class Rig {
 
   // ---- hands ----
 
+  /** Whether something else has the pointer. */
+  isTaken: () => boolean = () => false;
+
   #down = (e: PointerEvent) => {
     this.#canvas.focus({ preventScroll: true });
+    if (this.isTaken()) return;
     this.#pointers.set(e.pointerId, { x: e.clientX, y: e.clientY });
     try {
       this.#canvas.setPointerCapture(e.pointerId);

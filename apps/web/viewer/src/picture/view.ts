@@ -9,6 +9,7 @@ import type { SceneData } from '../types';
 import { type Place, Rig } from './cameras';
 import { type Direction, directionOf } from './corners';
 import { Far } from './far';
+import { Gizmo } from './gizmo';
 import type { Look } from './materials';
 import { Fence, Pace, Slice } from './pace';
 import { cornersOf, type Hit, Picker } from './picking';
@@ -66,6 +67,7 @@ const boxEdges = [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7]
 export class View {
   readonly renderer: WebGLRenderer;
   readonly rig: Rig;
+  readonly gizmo: Gizmo;
   scene3: Scene3 | null = null;
   player: Player | null = null;
   picker: Picker | null = null;
@@ -122,13 +124,15 @@ export class View {
     this.renderer.sortObjects = true;
     this.renderer.debug.checkShaderErrors = false;  // asking waits for the graphics card
     this.#fence = new Fence(this.renderer.getContext() as WebGL2RenderingContext);
+    this.gizmo = new Gizmo(canvas, () => this.invalidate());  // before the rig: it hears of the pointer first
     this.rig = new Rig(canvas, () => this.invalidate(), () => this.onMoved());
     const uniforms = { top: { value: new Vector3() }, bottom: { value: new Vector3() } };
     this.#background = new Mesh(triangle(), pass('uniform vec3 top, bottom;\nvoid main() { drawn = vec4(mix(bottom, top, at.y), 1.0); }', uniforms));
     this.#background.frustumCulled = false;
     this.#background.renderOrder = -1e9;
     this.#scene.add(this.#background, this.#over);
-    this.#over.add(this.#marked, this.#measured);
+    this.#over.add(this.#marked, this.#measured, this.gizmo.root);
+    this.rig.isTaken = () => this.gizmo.isPulled;
     this.#copy = pass('uniform sampler2D from;\nvoid main() { drawn = vec4(texture(from, at).rgb, 1.0); }', { from: { value: null } });
     // Samples are averaged in linear light.
     this.#add = pass('uniform sampler2D from;\nvoid main() { vec3 c = texture(from, at).rgb; drawn = vec4(mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)), 1.0); }', { from: { value: null } }, true);
@@ -146,7 +150,7 @@ export class View {
     clearTimeout(this.#rest);
     this.clear();
     this.#fence.clear();
-    this.rig.dispose();
+    this.rig.dispose(), this.gizmo.dispose();
     this.#sample?.dispose(), this.#sum?.dispose();
     for (const m of flats.values()) m.dispose();
     flats.clear();
@@ -156,6 +160,7 @@ export class View {
   // ---- what is shown ----
 
   clear() {
+    this.gizmo.letGo();
     this.#far?.dispose();
     this.#far = null;
     this.scene3?.dispose();
@@ -425,6 +430,7 @@ export class View {
   /** `most`: triangles that are drawn as they are; the rest from afar. 0: all. */
   #scenes(target: WebGLRenderTarget | null, width: number, height: number, asIs = false, most = 0) {
     const { scene3, renderer, rig } = this;
+    this.gizmo.camera = rig.camera;
     if (scene3) {
       if (!asIs) scene3.applyVisibility();
       if (most && this.#far) this.#far.choose(rig.camera, height, most);
@@ -477,6 +483,14 @@ export class View {
     if (this.rig.camera instanceof PerspectiveCamera && far < this.rig.camera.near) return null;
     v.applyMatrix4(this.rig.camera.projectionMatrix);
     return { x: ((v.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - v.y) / 2) * this.canvas.clientHeight, far };
+  }
+
+  /** Lets the handles hold a node; -1: none. */
+  hold(node: number) {
+    if (node === this.gizmo.node) return;
+    if (node < 0 || !this.scene3) this.gizmo.letGo();
+    else this.gizmo.hold(this.scene3, node, (lines) => flat(this.colors.accent, lines ? 0.9 : 0.5, true));
+    this.invalidate();
   }
 
   // ---- marks ----
@@ -546,6 +560,7 @@ export class View {
     const aspect = this.#width / this.#height, most = this.renderer.capabilities.maxTextureSize;
     const width = Math.min(most, Math.round(this.canvas.clientWidth * times)), height = Math.min(most, Math.round(this.canvas.clientHeight * times));
     if (this.scene3) this.#sort();
+    this.gizmo.root.visible = false;
     const canvas = new OffscreenCanvas(width, height), context = canvas.getContext('2d')!;
     const grab = (target: WebGLRenderTarget, w: number, h: number) => {
       const bytes = new Uint8Array(w * h * 4), image = new ImageData(w, h);
@@ -570,6 +585,7 @@ export class View {
       context.putImageData(grab(this.#sample!, width, height), 0, 0);
     }
     this.renderer.setRenderTarget(null);
+    this.gizmo.root.visible = true;
     this.invalidate();
     return canvas.convertToBlob({ type: 'image/png' });
   }

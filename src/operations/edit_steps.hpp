@@ -1,12 +1,12 @@
-// edit_steps.hpp: the steps of `dio edit`, as they are typed or stand in a script.
+// edit_steps.hpp: edits as words: what is typed after `dio edit FILE`, stands in a script, and is passed to the C interface.
 #pragma once
 #include <string>
 #include <vector>
 
-#include "../command_line/request.hpp"
+#include "core/value.hpp"
 #include "formats/contract/edits.hpp"
 
-namespace dio::cli {
+namespace dio {
 
 /// One edit: its name, what it is applied to, and its arguments.
 struct EditStep {
@@ -22,10 +22,17 @@ struct ListEdit {
 };
 std::span<const ListEdit> list_edits();
 const ListEdit* find_list_edit(std::string_view name);
+/// An edit that a format has by this name; null if it has none.
+const Edit* find_edit(const Format&, std::string_view name);
+/// Why a format has no edit of this name, with the names it has.
+std::string unknown_edit(const Format&, std::string_view name);
+
+/// {"schema": "diorama.edits/1", "format", "edits": [{"edit", "usage", "about"}]}
+Value describe_edits(const Format&, std::string_view format_id);
 
 /// `raise-plate plate=3 by=16 remove GOBJ[3]`: a word without `=` starts the next edit, but for the paths that edits of
-/// lists take. Nothing, and a usage error in the report, if that cannot be.
-std::vector<EditStep> edit_steps(const Request&, const std::vector<std::string>& words, Report&);
+/// lists take. Ids: edit.argument.
+Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words);
 
 /// The words of a script: a line is one edit; what stands in quotes is one word; # begins a comment.
 std::vector<std::string> words_of_script(std::string_view text);
@@ -33,4 +40,4 @@ std::vector<std::string> words_of_script(std::string_view text);
 /// Where `=` stands between a path and a value: not in brackets, as in GOBJ[id=itembox].presence=7.
 size_t find_equals(std::string_view word);
 
-}  // namespace dio::cli
+}  // namespace dio

@@ -1,9 +1,11 @@
-#include "edit_steps.hpp"
+#include "operations/edit_steps.hpp"
 
-#include "../command_line/print.hpp"
-#include "../command_line/text.hpp"
+#include <algorithm>
 
-namespace dio::cli {
+#include "core/printing.hpp"
+#include "formats/contract/format.hpp"
+
+namespace dio {
 
 std::span<const ListEdit> list_edits() {
   static constexpr ListEdit k_edits[] = {
@@ -22,6 +24,10 @@ std::span<const ListEdit> list_edits() {
       {"swap", "ELEMENT ELEMENT", "Two elements of a list change places. References to them follow.", 2},
       {"sort", "LIST by=FIELD [by=FIELD...]",
        "Sorts a list by fields of its elements; by=-FIELD sorts the largest first. References follow.", 1},
+      {"place", "ELEMENT [translation=X,Y,Z] [rotation=X,Y,Z,W] [scale=X,Y,Z]",
+       "Puts what a scene shows for an element elsewhere, as glTF says where: in its parent, turned by a quaternion. For "
+       "formats in which things have places.",
+       1},
       {"set", "PATH=VALUE...", "Sets values, as `dio set` does.", 0}};
   return k_edits;
 }
@@ -30,6 +36,39 @@ const ListEdit* find_list_edit(std::string_view name) {
   for (const ListEdit& e : list_edits())
     if (e.name == name) return &e;
   return nullptr;
+}
+
+const Edit* find_edit(const Format& format, std::string_view name) {
+  const auto edits = edits_of(format);
+  const auto found = std::ranges::find(edits, name, &Edit::name);
+  return found == edits.end() ? nullptr : &*found;
+}
+
+std::string unknown_edit(const Format& format, std::string_view name) {
+  std::vector<std::string> known;
+  for (const Edit& e : edits_of(format)) known.emplace_back(e.name);
+  for (const ListEdit& e : list_edits()) known.emplace_back(e.name);
+  std::string out = "the format " + std::string(format.id) + " has no edit " + in_quotes(name);
+  if (const std::string like = nearest(name, known); !like.empty()) return out + "; did you mean " + like + "?";
+  out += "; the edits are ";
+  for (const std::string& k : known) out += (k == known.front() ? "" : ", ") + k;
+  return out;
+}
+
+Value describe_edits(const Format& format, std::string_view format_id) {
+  Value v = Value::object();
+  v.add("schema", "diorama.edits/1");
+  v.add("format", format_id);
+  Value& edits = v.add("edits", Value::list());
+  const auto add = [&](const auto& e) {
+    Value& one = edits.push(Value::object());
+    one.add("edit", e.name);
+    one.add("usage", e.usage);
+    one.add("about", e.about);
+  };
+  for (const ListEdit& e : list_edits()) add(e);
+  for (const Edit& e : edits_of(format)) add(e);
+  return v;
 }
 
 size_t find_equals(std::string_view word) {
@@ -41,33 +80,31 @@ size_t find_equals(std::string_view word) {
   return word.npos;
 }
 
-std::vector<EditStep> edit_steps(const Request& request, const std::vector<std::string>& words, Report& wrong) {
+Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words) {
   std::vector<EditStep> steps;
   size_t operands_left = 0;
+  const auto wrong = [](std::string message) { return refuse("edit.argument", {}, {.message = std::move(message)}); };
   const auto incomplete = [&] {
-    if (!operands_left) return false;
-    const ListEdit& e = *find_list_edit(steps.back().name);
-    fail_usage(wrong, request, steps.back().name + " needs " + std::string(e.usage));
-    return true;
+    return wrong(steps.back().name + " needs " + std::string(find_list_edit(steps.back().name)->usage));
   };
   for (const std::string& word : words) {
     const size_t equals = find_equals(word);
     if (equals == word.npos && operands_left) {
       steps.back().operands.push_back(word);
       --operands_left;
-    } else if (incomplete()) {
-      return {};
+    } else if (operands_left) {
+      return incomplete();
     } else if (equals == word.npos) {
       steps.push_back({word, {}, {}});
       const ListEdit* list_edit = find_list_edit(word);
       operands_left = list_edit ? list_edit->operands : 0;
     } else if (equals == 0 || steps.empty()) {
-      fail_usage(wrong, request, "unknown edit or argument " + in_quotes(word));
+      return wrong("unknown edit or argument " + in_quotes(word));
     } else {
       steps.back().arguments.push_back({word.substr(0, equals), word.substr(equals + 1)});
     }
   }
-  incomplete();
+  if (operands_left) return incomplete();
   return steps;
 }
 
@@ -99,4 +136,4 @@ std::vector<std::string> words_of_script(std::string_view text) {
   return out;
 }
 
-}  // namespace dio::cli
+}  // namespace dio

@@ -1,0 +1,178 @@
+// What was edited: a log for each file, and the gestures that all panes share. The core makes the edits, keeps references right and
+// takes edits back to the same bytes; here is only what was done, and what follows it.
+import { batch, signal, type Signal } from '@preact/signals';
+import { CoreError } from './rpc';
+import { current, rebuild } from './showing';
+import { core, files, said, select, selection, shown, tell } from './state';
+import type { Change, Copied, Edited, Finding } from './types';
+import { nameOf } from './words';
+
+export interface Made {
+  done: string;
+  lines: string[];
+  changes: Change[];
+}
+export interface Log {
+  made: Made[];
+  /** So many of them are made; the others can be made again. */
+  at: number;
+}
+/** By the path of the file. */
+export const logs: Signal<Map<string, Log>> = signal(new Map());
+/** An edit that the core does not make as it is. `words` can be made with what becomes of references. */
+export const refusal: Signal<{ file: string; words: string[]; finding: Finding } | null> = signal(null);
+/** What was copied last. */
+export const clipboard: Signal<(Copied & { list: string }) | null> = signal(null);
+/** Where what had a path is after the last edit of a file. */
+export const followed: { file: string; edition: number; follow: (path: string) => string | null } = { file: '', edition: 0, follow: (path) => path };
+
+/** Whether a file can be edited: it is known, whole and readable. */
+export const isEditable = (file: string) => {
+  const known = current.value;
+  return !!known && known.path === file && !known.error && !!known.format && !known.inParts && known.format !== 'folder';
+};
+export const logOf = (file: string): Log => logs.value.get(file) ?? { made: [], at: 0 };
+export const isEdited = (file: string) => logOf(file).at > 0;
+
+/** The innermost element that a path is or leads into: its list and its index. */
+export function elementOf(path: string): { list: string; index: number; path: string } | null {
+  const found = /^(.*)\[(\d+)\](?!.*\[)/.exec(path);
+  return found && { list: found[1], index: Number(found[2]), path: `${found[1]}[${found[2]}]` };
+}
+
+/** Where a path leads after changes; null: what it led to is gone. */
+export function follow(path: string, changes: Change[]): string | null {
+  for (const { kind, path: list, index = 0, order } of changes) {
+    if (kind === 'drop' && (path === list || path.startsWith(`${list}.`))) return null;
+    if ((kind !== 'insert' && kind !== 'remove' && kind !== 'order') || !path.startsWith(`${list}[`)) continue;
+    const end = path.indexOf(']', list.length), at = Number(path.slice(list.length + 1, end));
+    let to = at;
+    if (kind === 'insert' && at >= index) to = at + 1;
+    if (kind === 'remove' && at === index) return null;
+    if (kind === 'remove' && at > index) to = at - 1;
+    if (kind === 'order') to = order!.indexOf(at);
+    path = `${list}[${to}]${path.slice(end + 1)}`;
+  }
+  return path;
+}
+/** The element that changes added; '' if there is none. */
+function added(changes: Change[]): string {
+  for (let i = changes.length - 1; i >= 0; --i)
+    if (changes[i].kind === 'insert') return follow(`${changes[i].path}[${changes[i].index}]`, changes.slice(i + 1)) ?? '';
+  return '';
+}
+/** What is selected when an element is gone: what stands in its place, or before it. */
+function near(path: string, changes: Change[]): string {
+  const gone = elementOf(path);
+  if (!gone) return path.replace(/[.[][^.[]*$/, '');
+  for (const index of [gone.index + 1, gone.index - 1]) {
+    const to = index >= 0 ? follow(`${gone.list}[${index}]`, changes) : null;
+    if (to) return to;
+  }
+  return gone.list;
+}
+
+function arrive(file: string, result: Edited, log: Log, select_: string) {
+  const { path } = selection.peek(), wanted = select_ || (selection.peek().file === file ? (follow(path, result.changes) ?? near(path, result.changes)) : '');
+  batch(() => {
+    logs.value = new Map(logs.value).set(file, log);
+    Object.assign(followed, { file, edition: result.file.edition, follow: (p: string) => follow(p, result.changes) });
+    files.value = files.value.map((f) => (f.path === file ? result.file : f.path === result.root.path ? result.root : f));
+    if (current.value?.path === file) current.value = result.file;
+    if (selection.value.file === file && wanted !== path) select({ path: wanted }, 'replace');
+  });
+  if (shown.peek()) rebuild();
+}
+
+// One after the other, in the order of the gestures.
+let queue: Promise<unknown> = Promise.resolve();
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const now = queue.then(work, work);
+  queue = now.catch(() => {});
+  return now;
+};
+
+/** Makes an edit, given as the words of `dio edit`. What is refused because something still refers to it is asked about. True if it
+ * was made. */
+export const edit = (file: string, words: string[], how: { unlink?: boolean; cascade?: boolean; quiet?: boolean } = {}) => inTurn(async () => {
+  try {
+    const result = await core.edit(file, words, { unlink: how.unlink, cascade: how.cascade }), old = logOf(file);
+    const made: Made = { done: result.done.join('; '), lines: result.changes.map(({ line }) => line), changes: result.changes };
+    // A worker that was stopped has forgotten the edits before.
+    const before = result.edits === old.at + 1 ? old.made.slice(0, old.at) : [];
+    const isNew = words[0] === 'add' || words[0] === 'duplicate';
+    arrive(file, result, { made: [...before, made], at: before.length + 1 }, isNew ? added(result.changes) : '');
+    if (!how.quiet) tell(made.done[0].toUpperCase() + made.done.slice(1));
+    return true;
+  } catch (e) {
+    const finding = e instanceof CoreError ? e.finding : undefined;
+    refusal.value = { file, words, finding: finding ?? { severity: 'stop', id: 'viewer.edit', message: (e as Error).message } };
+    return false;
+  }
+});
+const step = (file: string, back: boolean) => inTurn(async () => {
+  const log = logOf(file);
+  if (back ? log.at === 0 : log.at === log.made.length) return void tell(back ? 'Nothing to undo' : 'Nothing to make again');
+  try {
+    const result = await (back ? core.undoEdit(file) : core.redoEdit(file)), one = log.made[back ? log.at - 1 : log.at];
+    arrive(file, result, { ...log, at: log.at + (back ? -1 : 1) }, back ? '' : added(result.changes));
+    tell(`${back ? 'Undone' : 'Made again'}: ${one.done}`);
+  } catch (e) {
+    // The worker was stopped, and with it the log: the file stays as it is.
+    logs.value = new Map(logs.value).set(file, { made: [], at: 0 });
+    tell((e as Error).message);
+  }
+});
+export const undo = (file: string) => step(file, true);
+export const redo = (file: string) => step(file, false);
+
+export const setValue = (file: string, path: string, value: string) => edit(file, ['set', `${path}=${value}`]);
+export function duplicate(file: string, path: string) {
+  const element = elementOf(path);
+  if (element) void edit(file, ['duplicate', element.path]);
+}
+export function removeElement(file: string, path: string) {
+  const element = elementOf(path);
+  if (element) void edit(file, ['remove', element.path]);
+}
+/** Adds an element after the one that a path leads into, or to the list that it is. */
+export function add(file: string, path: string, isList: boolean) {
+  const element = elementOf(path);
+  if (isList) void edit(file, ['add', path]);
+  else if (element) void edit(file, ['add', element.list, `after=${element.index}`]);
+}
+export function moveBy(file: string, path: string, by: number) {
+  const element = elementOf(path);
+  if (!element || element.index + by < 0) return;
+  void edit(file, ['move', element.path, by < 0 ? `before=${element.index + by}` : `after=${element.index + by}`]);
+}
+/** `to`: the element that it is dropped on. */
+export function moveTo(file: string, path: string, to: string, below: boolean) {
+  const element = elementOf(path), target = elementOf(to);
+  if (!element || !target || element.list !== target.list || element.index === target.index) return;
+  void edit(file, ['move', element.path, `${below ? 'after' : 'before'}=${target.index}`]);
+}
+export async function copy(file: string, path: string, quiet = false) {
+  const element = elementOf(path);
+  if (!element) return false;
+  clipboard.value = { ...(await core.copied(file, element.path)), list: element.list };
+  if (!quiet) tell(`Copied ${element.path}`);
+  return true;
+}
+/** Adds what was copied to the list of the same path, beside what is selected if that is in it. */
+export function paste(file: string, path: string) {
+  const copied = clipboard.value, element = elementOf(path);
+  if (!copied) return void tell('Nothing was copied');
+  const isBeside = element?.list === copied.list;
+  void edit(file, ['add', copied.list, ...(isBeside ? [`after=${element.index}`] : []), ...copied.values.map(([name, value]) => `${name}=${value}`)]);
+}
+
+/** Saves a file of which edits are in the page. */
+export async function save(file: string) {
+  const bytes = await core.save(file), link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytes as BlobPart]));
+  link.download = nameOf(file);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  said.value = `Saved ${nameOf(file)}`;
+}

@@ -1,0 +1,138 @@
+// Handles that move, turn and scale one node of the scene. While they are pulled, a copy of what the node shows goes along; when they
+// are let go, somebody else makes the edit, and the scene is built again.
+import { BufferAttribute, BufferGeometry, Group, type Material, Mesh, LineSegments, Matrix4, Object3D, PerspectiveCamera, type Camera } from 'three';
+import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
+import type { Scene3 } from './scene3';
+
+export type Handle = 'translate' | 'rotate' | 'scale';
+export type Axis = 'X' | 'Y' | 'Z';
+/** Where a node is in its parent. */
+export interface Pose {
+  translation: number[];
+  rotation: number[];
+  scale: number[];
+}
+
+export class Gizmo {
+  /** What is drawn. */
+  readonly root = new Group();
+  /** Called when a handle was let go and the node is elsewhere. `handle` says what was changed. */
+  onPlaced: (pose: Pose, handle: Handle) => void = () => {};
+  /** The node it holds; -1: none. */
+  node = -1;
+
+  #controls: TransformControls;
+  #parent = new Group();
+  #held = new Object3D();
+  #ghost = new Group();
+  #before = '';
+
+  constructor(canvas: HTMLCanvasElement, changed: () => void) {
+    this.#controls = new TransformControls(new PerspectiveCamera(), canvas);
+    this.#controls.setSize(0.75);
+    this.#parent.matrixAutoUpdate = false;
+    this.#parent.add(this.#held);
+    this.#held.add(this.#ghost);
+    this.root.add(this.#parent);
+    this.#controls.addEventListener('change', changed);
+    this.#controls.addEventListener('mouseDown', () => { this.#ghost.visible = true; });
+    this.#controls.addEventListener('mouseUp', () => this.#place());
+  }
+  dispose() {
+    this.letGo();
+    this.#controls.dispose();
+  }
+
+  /** Whether the pointer is on a handle, or pulls one. */
+  get isTaken(): boolean {
+    return this.node >= 0 && (this.#controls.dragging || this.#controls.axis !== null);
+  }
+  get isPulled(): boolean {
+    return this.#controls.dragging;
+  }
+  get handle(): Handle {
+    return this.#controls.mode as Handle;
+  }
+  set handle(to: Handle) {
+    this.#controls.setMode(to);
+  }
+  /** Only along or around these axes; all of them again if it is the same as before. */
+  only(axis: Axis | null) {
+    const c = this.#controls, isSame = axis && { X: c.showX && !c.showY, Y: c.showY && !c.showX, Z: c.showZ && !c.showY && !c.showX }[axis];
+    c.showX = !axis || isSame || axis === 'X', c.showY = !axis || isSame || axis === 'Y', c.showZ = !axis || isSame || axis === 'Z';
+  }
+  /** In steps: `unit` of length; null: without. */
+  set snap(unit: number | null) {
+    this.#controls.setTranslationSnap(unit);
+    this.#controls.setRotationSnap(unit === null ? null : Math.PI / 12);
+    this.#controls.setScaleSnap(unit === null ? null : 0.1);
+  }
+  /** The axes of the node, or those of the scene. */
+  set isLocal(on: boolean) {
+    this.#controls.setSpace(on ? 'local' : 'world');
+  }
+  set camera(to: Camera) {
+    if (this.#controls.camera !== to) this.#controls.camera = to;
+  }
+
+  /** Takes a node. `material`: of the copy. */
+  hold(scene: Scene3, node: number, material: (lines: boolean) => Material) {
+    this.letGo();
+    this.node = node;
+    const { parent } = scene.data.nodes[node], world = (i: number) => new Matrix4().fromArray(scene.world, 16 * i);
+    this.#parent.matrix.copy(parent < 0 ? new Matrix4() : world(parent));
+    this.#parent.matrixWorldNeedsUpdate = true;
+    this.#held.position.fromArray(scene.translation, 3 * node);
+    this.#held.quaternion.fromArray(scene.rotation, 4 * node);
+    this.#held.scale.fromArray(scene.scale, 3 * node);
+    const own = world(node), back = own.determinant() ? own.invert() : null, below = new Set([node]);
+    scene.data.nodes.forEach((n, i) => n.parent >= 0 && below.has(n.parent) && below.add(i));
+    if (back)
+      for (const p of scene.pieces) {
+        if (!below.has(p.node) || p.skinned || p.primitive.shape === 'points') continue;
+        const g = new BufferGeometry(), isLines = p.primitive.shape === 'lines';
+        g.setAttribute('position', new BufferAttribute(p.primitive.positions, 3));
+        if (p.primitive.indices) g.setIndex(new BufferAttribute(p.primitive.indices, 1));
+        const copy = isLines ? new LineSegments(g, material(true)) : new Mesh(g, material(false));
+        copy.matrixAutoUpdate = false;
+        copy.matrix.multiplyMatrices(back, world(p.node));
+        copy.frustumCulled = false;
+        copy.renderOrder = 1e6 + 10;
+        this.#ghost.add(copy);
+      }
+    this.#ghost.visible = false;
+    this.#before = JSON.stringify(this.pose);
+    this.#controls.attach(this.#held);
+    this.root.add(this.#controls.getHelper());
+  }
+  letGo() {
+    if (this.node < 0) return;
+    this.node = -1;
+    this.#controls.detach();
+    this.#controls.getHelper().removeFromParent();
+    for (const child of [...this.#ghost.children]) {
+      (child as Mesh).geometry.dispose();
+      child.removeFromParent();
+    }
+  }
+
+  get pose(): Pose {
+    const { position: p, quaternion: q, scale: s } = this.#held;
+    return { translation: p.toArray(), rotation: q.toArray() as number[], scale: s.toArray() };
+  }
+  /** Moves it by steps along the axes, as the keys do. */
+  nudge(x: number, y: number, z: number) {
+    const { position } = this.#held;
+    position.x += x, position.y += y, position.z += z;
+    this.#place();
+  }
+  #place() {
+    const now = JSON.stringify(this.pose);
+    if (now === this.#before) {
+      this.#ghost.visible = false;
+      return;
+    }
+    this.#before = now;
+    this.onPlaced(this.pose, this.handle);
+  }
+}

@@ -1,0 +1,80 @@
+#include "formats/contract/moves.hpp"
+
+#include "core/printing.hpp"
+
+namespace dio {
+
+namespace {
+
+// Programs keep 32-bit reals, but compute matrices from them and take those apart again.
+constexpr f64 k_relative = 4e-6, k_least_length = 1e-5, k_least_turn = 2e-5;  // radians
+
+bool is_near(f64 a, f64 b, f64 size) { return std::fabs(a - b) <= std::max(k_least_length, k_relative * size); }
+bool are_near(const scene::Vec3& a, const scene::Vec3& b) {
+  f64 size = 0;
+  for (size_t i = 0; i < 3; ++i) size = std::max({size, std::fabs(f64(a[i])), std::fabs(f64(b[i]))});
+  for (size_t i = 0; i < 3; ++i)
+    if (!is_near(a[i], b[i], size)) return false;
+  return true;
+}
+bool are_near(const scene::Vec4& a, const scene::Vec4& b) {
+  // The angle of the rotation from one to the other, of which the sine of the half is precise where it is small.
+  const scene::Vec4 back{-a[0], -a[1], -a[2], a[3]}, way = scene::multiply(back, b);
+  const f64 sine = std::sqrt(f64(way[0]) * way[0] + f64(way[1]) * way[1] + f64(way[2]) * way[2]);
+  return 2 * std::asin(std::min(1.0, sine)) < k_least_turn;
+}
+
+}  // namespace
+
+bool is_same_place(const scene::Pose& a, const scene::Pose& b) {
+  return are_near(a.translation, b.translation) && are_near(a.rotation, b.rotation) && are_near(a.scale, b.scale);
+}
+
+Moved::Moved(const NodeMove& move) : move_(move), path_(path_in(move.extras)) {
+  if (const Value* kind = move.extras.find("kind")) kind_ = kind->text();
+  moves_ = !are_near(move.before.translation, move.after.translation);
+  turns_ = !are_near(move.before.rotation, move.after.rotation);
+  scales_ = !are_near(move.before.scale, move.after.scale);
+}
+
+void Moved::set(std::string_view member, f64 value) {
+  values_.push_back({std::string(path_) + "." + std::string(member), real_digits(value, true)});
+}
+
+void Moved::set_changed(std::string_view member, const scene::Vec3& before, const scene::Vec3& after) {
+  f64 size = 0;
+  for (size_t i = 0; i < 3; ++i) size = std::max({size, std::fabs(f64(before[i])), std::fabs(f64(after[i]))});
+  for (size_t i = 0; i < 3; ++i)  // what has not changed keeps its bits
+    if (!is_near(before[i], after[i], size)) set(std::string(member) + "." + "xyz"[i], f64(after[i]));
+}
+
+void Moved::position(std::string_view member) {
+  if (moves_) set_changed(member, move_.before.translation, move_.after.translation);
+  moves_ = false;
+}
+void Moved::degrees(std::string_view member, const scene::Vec3& now) {
+  if (turns_) {
+    scene::Vec3 after = scene::euler_degrees_of(move_.after.rotation, now);
+    for (f32& angle : after) angle = f32(std::round(f64(angle) * 1e4) / 1e4);  // 90, not 90.00001
+    for (size_t i = 0; i < 3; ++i)
+      if (!(std::fabs(f64(after[i]) - now[i]) < 1e-3)) set(std::string(member) + "." + "xyz"[i], f64(after[i]));
+  }
+  turns_ = false;
+}
+void Moved::scale(std::string_view member) {
+  if (scales_) set_changed(member, move_.before.scale, move_.after.scale);
+  scales_ = false;
+}
+
+Result<std::vector<Argument>> Moved::values(std::string_view why_not) const {
+  if (!moves_ && !turns_ && !scales_) return values_;
+  const std::string what = moves_ ? "moved" : turns_ ? "turned" : "scaled";
+  std::string message = "it cannot be " + what;
+  if (!why_not.empty())
+    message += ": " + std::string(why_not);
+  else
+    message += ": the file has no " + std::string(moves_ ? "position" : turns_ ? "rotation" : "size") + " for it";
+  return refuse("scene.place", std::string(path_), {.message = std::move(message)});
+}
+
+}  // namespace dio

@@ -1,0 +1,89 @@
+// place.cpp: entries of a course that are moved in its scene.
+#include "formats/contract/moves.hpp"
+#include "formats/kmp/facts.hpp"
+#include "formats/kmp/parts.hpp"
+#include "formats/kmp/scene/route.hpp"
+#include "layout/path_steps.hpp"
+#include "scene/placing.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+constexpr std::string_view k_check_point_node = "checkpoint", k_camera_node = "camera";
+// Which of them have a rotation and a scale of their own.
+constexpr std::string_view k_turned[] = {"start point", "object", "area", "respawn", "cannon target", "end point"},
+                           k_scaled[] = {"object", "area"};
+constexpr std::string_view k_placed[] = {"start point", "enemy point", "item point", k_check_point_node,   "object",   "route point",
+                                         "area",        k_camera_node,      "respawn",    "cannon target", "end point"};
+
+bool is_in(std::span<const std::string_view> kinds, std::string_view kind) {
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+/// The rotation of an entry. `path`: GOBJ.entries[3].
+std::optional<Vec3> rotation_of(const Kmp& k, std::string_view path) {
+  std::optional<Vec3> found;
+  const auto look = [&](const auto& section) {
+    using Entry = typename std::remove_cvref_t<decltype(*section)>::Entry;
+    if constexpr (requires(Entry e) { e.rotation; }) {
+      std::string_view rest = path;
+      if (!take_name(rest, std::remove_cvref_t<decltype(*section)>::k_name)) return;
+      const auto i = take_element(rest, "entries");
+      if (i && *i < entries(section).size()) found = entries(section)[size_t(*i)].rotation;
+    }
+  };
+  look(k.ktpt), look(k.gobj), look(k.area), look(k.jgpt), look(k.cnpt), look(k.mspt);
+  return found;
+}
+
+template <class S>
+const typename S::Entry* entry_at(const std::optional<S>& section, std::string_view path) {
+  if (!take_name(path, S::k_name)) return nullptr;
+  const auto i = take_element(path, "entries");
+  return i && *i < entries(section).size() ? &entries(section)[size_t(*i)] : nullptr;
+}
+
+}  // namespace
+
+std::span<const std::string_view> placed_kinds() { return k_placed; }
+
+Result<std::vector<Argument>> place(const Kmp& k, const NodeMove& move) {
+  Moved moved(move);
+  const std::string_view path = path_in(move.extras);
+  if (moved.kind() == k_check_point_node) {
+    // Its mesh lies where the checkpoint is, so its pose says how its two ends are to be moved.
+    const CheckPoint* c = entry_at(k.ckpt, path);
+    const auto back = inverse(affine_of(move.before));
+    if (!c || !back) return moved.values();
+    const scene::Affine change = affine_of(move.after) * *back;
+    const auto end = [&](const char* name, const Vec2& now) {
+      const scene::Point to = change * scene::Point{now.x, 0, now.z};
+      moved.set(std::string(name) + ".x", to[0]);
+      moved.set(std::string(name) + ".z", to[2]);
+    };
+    end("left", c->left), end("right", c->right);
+    moved.states_position(), moved.states_rotation(), moved.states_scale();
+    return moved.values();
+  }
+  moved.position("position");
+  if (moved.kind() == k_camera_node) {
+    const Camera* c = entry_at(k.came, path);
+    if (c && has_view(*c) && moved.turns()) {
+      // It looks at a place: the one in front of it, as far away as before.
+      const scene::Vec3 eye = move.after.translation;
+      const f64 far = scene::distance(move.before.translation, drawable(c->view_begin));
+      const scene::Vec3 to =
+          scene::add(eye, scene::mul(scene::rotate(move.after.rotation, {0, 0, -1}), f32(far)));
+      for (size_t i = 0; i < 3; ++i) moved.set(std::string("view_begin.") + "xyz"[i], f64(to[i]));
+      moved.states_rotation();
+    }
+    return moved.values(moved.turns() ? "it looks at the kart" : "");
+  }
+  if (is_in(k_turned, moved.kind()))
+    if (const auto r = rotation_of(k, path)) moved.degrees("rotation", {r->x, r->y, r->z});
+  if (is_in(k_scaled, moved.kind())) moved.scale("scale");
+  return moved.values();
+}
+
+}  // namespace dio::kmp

@@ -1,0 +1,354 @@
+// scene_edits_test.cpp: files of every format in which things have places go to glTF, are edited there at random, and
+// come back: what was moved is where it was put, copies and deletions are those that were made, and everything else
+// keeps its bytes.
+#include "operations/scene_edits.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "bridge/gltf/gltf.hpp"
+#include "bridge/gltf/reader.hpp"
+#include "engine/seeds.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/contract/moves.hpp"
+#include "kmp/generator.hpp"
+#include "operations/operations.hpp"
+#include "platinum/corpus.hpp"
+#include "samples/samples.hpp"
+
+namespace dio::test {
+namespace {
+
+using scene::Index;
+using scene::k_none;
+
+scene::Scene scene_of(const Bytes& file, const ReadAs& as) {
+  const auto opened = open(file, "file", as);
+  if (!opened) return {};
+  auto staged = to_scene(*opened, {});
+  return staged ? std::move(staged->scene) : scene::Scene();
+}
+/// As another program would give it back.
+scene::Scene through_gltf(const scene::Scene& s) {
+  const auto glb = gltf::write_glb(s);
+  EXPECT_TRUE(glb);
+  auto read = gltf::read(*glb);
+  EXPECT_TRUE(read);
+  return std::move(read->document);
+}
+std::map<std::string, Index> placed_in(const scene::Scene& s, const Scenes& scenes) {
+  std::map<std::string, Index> out;
+  for (Index i = 0; i < s.nodes.size(); ++i)
+    if (is_placed(scenes, s.nodes[i])) out.emplace(path_in(s.nodes[i].extras), i);
+  return out;
+}
+void without_extras(scene::Scene& s) {
+  for (scene::Node& n : s.nodes) n.extras = {};
+}
+
+/// Every kind of edit that one file allows. Returns how many were made.
+u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
+  const scene::Scene own = scene_of(file, as);
+  const Scenes& scenes = *as.format->scenes;
+  const auto placed = placed_in(own, scenes);
+  if (placed.empty()) return 0;
+  std::mt19937_64 random(seed);
+  const auto below = [&](u64 n) { return n ? random() % n : 0; };
+
+  // What was not edited changes nothing, whether or not the program kept the extras.
+  for (const bool by_name : {false, true}) {
+    scene::Scene same = through_gltf(own);
+    if (by_name) without_extras(same);
+    auto e = Editing::begin(file, as);
+    EXPECT_TRUE(e);
+    const auto taken = take_scene(*e, as, std::move(same), Referrers::refuse);
+    EXPECT_TRUE(taken) << to_line(taken.error());
+    if (!taken) return 0;
+    EXPECT_FALSE(taken->any()) << (e->done() ? to_line(e->last()[0]) : "");
+    EXPECT_EQ(e->bytes(), file);
+  }
+
+  // Some nodes are moved; those that have a rotation and a scale are turned and scaled, too.
+  scene::Scene edited = through_gltf(own);
+  std::map<std::string, scene::Pose> wanted;
+  const auto opened = open(file, "file", as);
+  for (const auto& [path, i] : placed) {
+    const scene::Pose before = scene::pose_of(own.nodes[i]);
+    scene::Pose after = before;
+    const f32 step = f32(below(2000)) / 8;
+    after.translation[below(3)] += step;
+    if (below(2)) {
+      scene::Pose turned = after;
+      turned.rotation = scene::multiply(scene::from_axis_degrees(scene::k_axis_y, f32(below(360))), after.rotation);
+      if (scenes.place(*opened->document, {own.nodes[i].extras, before, turned})) after = turned;
+    }
+    if (below(4) == 0) {
+      scene::Pose scaled = after;
+      scaled.scale = scene::mul(after.scale, 2);
+      if (scenes.place(*opened->document, {own.nodes[i].extras, before, scaled})) after = scaled;
+    }
+    const bool is_left = below(3) == 0 || !scenes.place(*opened->document, {own.nodes[i].extras, before, after});
+    if (is_left) after = before;
+    wanted[path] = after;
+    scene::Node& n = edited.nodes[i];
+    n.translation = after.translation, n.rotation = after.rotation, n.scale = after.scale;
+  }
+  auto e = Editing::begin(file, as);
+  const auto taken = take_scene(*e, as, through_gltf(edited), Referrers::refuse);
+  if (!taken) {
+    // Formats may refuse values that their numbers cannot hold; then nothing has happened.
+    EXPECT_EQ(e->bytes(), file);
+    return 0;
+  }
+  const scene::Scene now = scene_of(e->bytes(), as);
+  const auto there = placed_in(now, scenes);
+  EXPECT_EQ(there.size(), placed.size());
+  u64 made = taken->moved;
+  for (const auto& [path, pose] : wanted) {
+    const auto found = there.find(path);
+    if (found == there.end()) {
+      ADD_FAILURE() << path << " is gone";
+      continue;
+    }
+    const scene::Node& n = now.nodes[found->second];
+    for (size_t k = 0; k < 3; ++k)
+      if (n.camera == k_none && own.nodes[placed.at(path)].mesh == n.mesh)
+        EXPECT_NEAR(n.translation[k], pose.translation[k], 1e-3 + 1e-5 * std::fabs(pose.translation[k])) << path;
+  }
+  // Every change is below something that was moved.
+  if (e->done())
+    for (const Change& c : e->last()) {
+      const bool is_of_moved = std::ranges::any_of(
+          wanted, [&](const auto& w) { return c.path.starts_with(w.first + ".") && !is_same_place(w.second, scene::pose_of(own.nodes[placed.at(w.first)])); });
+      EXPECT_TRUE(is_of_moved) << to_line(c);
+    }
+  while (e->can_undo()) e->undo();
+  EXPECT_EQ(e->bytes(), file);
+
+  // One is deleted, another is copied, as programs name copies, and a third moves at the same time.
+  edited = through_gltf(own);
+  auto it = placed.begin();
+  std::advance(it, i64(below(placed.size())));
+  const std::string gone = it->first;
+  it = placed.begin();
+  std::advance(it, i64(below(placed.size())));
+  const std::string original = it->first;
+  if (gone != original) {
+    scene::Node copy = edited.nodes[it->second];
+    copy.name += ".001";
+    copy.translation[0] += 64;
+    copy.camera = k_none;
+    edited.nodes.push_back(copy);
+    std::vector<Index> kept(edited.nodes.size(), k_none);
+    std::vector<scene::Node> nodes;
+    const Index deleted = placed.at(gone);
+    for (Index i = 0; i < edited.nodes.size(); ++i) {
+      if (i == deleted || (edited.nodes[i].parent != k_none && kept[edited.nodes[i].parent] == k_none)) continue;
+      kept[i] = Index(nodes.size());
+      nodes.push_back(edited.nodes[i]);
+      if (nodes.back().parent != k_none) nodes.back().parent = kept[nodes.back().parent];
+    }
+    edited.nodes = std::move(nodes);
+    edited.animations.clear(), edited.skins.clear();
+    for (scene::Node& n : edited.nodes) n.skin = k_none, n.mesh = k_none;
+    const auto both = take_scene(*e, as, std::move(edited), Referrers::unlink);
+    if (both) {
+      const auto after = placed_in(scene_of(e->bytes(), as), scenes);
+      const bool inside = gone.starts_with(original + ".") || original.starts_with(gone + ".");
+      if (!inside) {
+        EXPECT_EQ(after.size() + both->removed, placed.size() + both->added) << gone << " " << original;
+        EXPECT_GE(both->removed, 1u);
+      }
+      EXPECT_EQ(both->added, 1u) << original;
+      made += 2;
+    }
+    while (e->can_undo()) e->undo();
+    EXPECT_EQ(e->bytes(), file);
+  }
+  return made;
+}
+
+class ScenesOfFormat : public testing::TestWithParam<const Format*> {};
+std::vector<const Format*> with_places() {
+  std::vector<const Format*> out;
+  for (const Format* f : formats())
+    if (f->scenes && f->scenes->place) out.push_back(f);
+  return out;
+}
+INSTANTIATE_TEST_SUITE_P(Formats, ScenesOfFormat, testing::ValuesIn(with_places()), [](const auto& p) {
+  std::string name(p.param->id);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST_P(ScenesOfFormat, ComeBackEdited) {
+  u64 made = 0;
+  for (const Sample& s : samples_of(*GetParam()))
+    each_seed(3, [&](u64 seed) {
+      SCOPED_TRACE(s.name);
+      made += edit_scene_at_random(s.bytes, GetParam(), seed);
+    });
+  EXPECT_GT(made, 0u);
+}
+
+TEST(SceneEdits, GeneratedCourses) {
+  const ReadAs kmp = find_read_as("kmp");
+  u64 made = 0;
+  each_seed(60, [&](u64 seed) {
+    const auto opened = open(KmpGenerator(seed).file(), "course.kmp", kmp);
+    const auto clean = opened ? opened->document->save({.canonical = true, .lossy = true}) : refuse(opened.error());
+    if (clean) made += edit_scene_at_random(*clean, kmp, seed);
+  });
+  EXPECT_GT(made, 100u);
+}
+
+/// A course whose nodes are edited by hand.
+struct Race {
+  const ReadAs kmp = find_read_as("kmp");
+  Bytes file;
+  scene::Scene scene;
+  Race() {
+    for (const Sample& s : samples_of(*kmp.format))
+      if (s.name == "race.kmp") file = s.bytes;
+    scene = scene_of(file, kmp);
+  }
+  scene::Node& node(std::string_view path, std::string_view kind = {}) {
+    for (scene::Node& n : scene.nodes)
+      if (path_in(n.extras) == path && (kind.empty() || n.extras.find("kind")->text() == kind)) return n;
+    ADD_FAILURE() << path;
+    return scene.nodes[0];
+  }
+  Result<SceneEdits> take(Editing& e, Referrers referrers = Referrers::refuse) {
+    return take_scene(e, kmp, scene, referrers);
+  }
+  Editing editing() { return std::move(*Editing::begin(file, kmp)); }
+};
+std::string get(const Editing& e, std::string_view path) {
+  const auto spot = e.spans().find(path);
+  return spot ? e.spans().show(*spot) : "no such value";
+}
+
+TEST(SceneEdits, APlacedObjectHasTheAnglesOfTheFile) {
+  Race race;
+  Editing e = race.editing();
+  const std::string y = get(e, "GOBJ.entries[0].rotation.y");
+  scene::Node& n = race.node("GOBJ.entries[0]");
+  n.rotation = scene::multiply(scene::from_axis_degrees(scene::k_axis_y, 30), n.rotation);
+  n.translation[1] += 100;
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << to_line(taken.error());
+  EXPECT_EQ(taken->moved, 1u);
+  const f64 before = to_real(y), after = to_real(get(e, "GOBJ.entries[0].rotation.y"));
+  EXPECT_NEAR(std::remainder(after - before - 30, 360), 0, 1e-3);
+  EXPECT_EQ(e.last().size(), 2u) << to_line(e.last()[0]);  // a height and an angle, and nothing else
+}
+
+TEST(SceneEdits, WhatTheFileCannotSayIsRefusedWithTheNameOfTheNode) {
+  Race race;
+  Editing e = race.editing();
+  race.node("ENPT.entries[1]").scale = {2, 2, 2};
+  const auto taken = race.take(e);
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().id, "scene.place");
+  EXPECT_EQ(taken.error().place.path, "enemy point 1");
+  EXPECT_EQ(e.bytes(), race.file);
+}
+
+TEST(SceneEdits, ScenesOfOtherFilesAreRefused) {
+  Race race;
+  Editing e = race.editing();
+  for (scene::Node& n : race.scene.nodes) n.name += " of something else", n.extras = {};
+  const auto taken = race.take(e);
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().id, "scene.source");
+}
+
+TEST(SceneEdits, WhatIsStillReferredToIsDeletedOnlyIfReferencesMayBeCleared) {
+  Race race;
+  Editing e = race.editing();
+  // Takes the route away with its points, as one deletes a node with those below it.
+  const auto is_gone = [](const scene::Node& n) { return path_in(n.extras).starts_with("POTI.entries[0]"); };
+  std::vector<Index> to;
+  std::vector<scene::Node> nodes;
+  for (const scene::Node& n : race.scene.nodes) {
+    to.push_back(is_gone(n) ? k_none : Index(nodes.size()));
+    if (is_gone(n)) continue;
+    nodes.push_back(n);
+    if (n.parent != k_none) nodes.back().parent = to[n.parent];
+  }
+  race.scene.nodes = nodes;
+  race.scene.animations.clear();
+  const auto refused = race.take(e);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "edit.referred");
+  EXPECT_EQ(e.bytes(), race.file);
+  const u64 routes = e.spans().length(e.spans().find("POTI.entries")->span);
+  const auto taken = race.take(e, Referrers::unlink);
+  ASSERT_TRUE(taken) << to_line(taken.error());
+  EXPECT_EQ(e.spans().length(e.spans().find("POTI.entries")->span), routes - 1);
+  e.undo();
+  EXPECT_EQ(e.bytes(), race.file);
+}
+
+TEST(SceneEdits, WhatWasNotExportedStays) {
+  Race race;
+  Editing e = race.editing();
+  // Only the objects, as if they had been selected for the export.
+  std::vector<scene::Node> nodes;
+  for (const scene::Node& n : race.scene.nodes)
+    if (n.extras.find("kind") && n.extras.find("kind")->text() == "object") {
+      nodes.push_back(n);
+      nodes.back().parent = k_none;
+    }
+  ASSERT_FALSE(nodes.empty());
+  nodes[0].translation[0] += 500;
+  race.scene.nodes = nodes;
+  race.scene.animations.clear();
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << to_line(taken.error());
+  EXPECT_EQ(taken->moved, 1u);
+  EXPECT_EQ(taken->removed, 0u);
+  ASSERT_EQ(taken->notes.size(), 1u);
+  EXPECT_EQ(taken->notes[0].id, "scene.kept");
+}
+
+TEST(SceneEdits, ANewNodeBelowASectionIsANewElement) {
+  Race race;
+  Editing e = race.editing();
+  const u64 objects = e.spans().length(e.spans().find("GOBJ.entries")->span);
+  scene::Node fresh;
+  fresh.name = "my item box";
+  fresh.extras = Value::object();
+  fresh.extras.add("id", 101);
+  fresh.translation = {1, 2, 3};
+  for (Index i = 0; i < race.scene.nodes.size(); ++i)
+    if (race.scene.nodes[i].name == "objects") fresh.parent = i;
+  race.scene.nodes.push_back(fresh);
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << to_line(taken.error());
+  EXPECT_EQ(taken->added, 1u);
+  const std::string element = "GOBJ.entries[" + std::to_string(objects) + "]";
+  EXPECT_EQ(get(e, element + ".position.z"), "3.0");
+  EXPECT_EQ(get(e, element + ".scale.x"), "1.0");
+  const auto id = e.spans().find(element + ".id");
+  ASSERT_TRUE(id);
+  EXPECT_EQ(e.spans()[id->span].raw, 101u);
+  e.undo();
+  EXPECT_EQ(e.bytes(), race.file);
+}
+
+// The lands of the game, where somebody has them.
+TEST(SceneEdits, LandsOfTheGame) {
+  const ReadAs land = find_read_as("land-data");
+  u64 made = 0, files = 0;
+  for (const RealFile& file : real_lands()) {
+    if (++files % 40) continue;
+    made += edit_scene_at_random(file.bytes, land, files);
+  }
+  if (!files) GTEST_SKIP() << "no corpus";
+  EXPECT_GT(made, 0u);
+}
+
+}  // namespace
+}  // namespace dio::test
