@@ -10,6 +10,7 @@
 #include "layout/poke.hpp"
 #include "layout/selector.hpp"
 #include "operations/operations.hpp"
+#include "scene/placing.hpp"
 
 namespace dio {
 

@@ -8,6 +8,7 @@
 #include "formats/contract/moves.hpp"
 #include "layout/path_steps.hpp"
 #include "operations/operations.hpp"
+#include "scene/placing.hpp"
 #include "scene/units.hpp"
 
 namespace dio {

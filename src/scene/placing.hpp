@@ -29,12 +29,6 @@ inline std::vector<Affine> places_of(const Scene& scene) {
   return out;
 }
 
-/// Where a node is, how it is turned and how large it is, in its parent.
-struct Pose {
-  Vec3 translation{0, 0, 0};
-  Vec4 rotation{0, 0, 0, 1};  // unit quaternion
-  Vec3 scale{1, 1, 1};
-};
 inline Pose pose_of(const Node& node) { return {node.translation, node.rotation, node.scale}; }
 inline Affine affine_of(const Pose& pose) {
   Node node;
@@ -60,13 +54,17 @@ inline std::optional<Pose> pose_of(const Affine& place) {
 
 /// The angles in degrees of from_euler_degrees that give a rotation; of all of them those nearest to `near`.
 inline Vec3 euler_degrees_of(const Vec4& rotation, const Vec3& near) {
-  const Mat3 m = to_matrix(rotation);
-  const f64 s = std::clamp(-f64(m[0][2]), -1.0, 1.0);
-  std::array<f64, 3> angles{std::atan2(m[1][2], m[2][2]), std::asin(s), std::atan2(m[0][1], m[0][0])};
-  if (std::fabs(s) > 1 - 1e-6) {  // straight up or down: x and z turn about the same axis, so x stays
+  // In 64 bits: near a right angle, sines have few digits.
+  const f64 x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
+  const f64 across = 1 - 2 * (y * y + z * z), up = 2 * (x * y + z * w), sine = 2 * (y * w - x * z);
+  const f64 cosine = std::hypot(across, up);
+  std::array<f64, 3> angles{std::atan2(2 * (y * z + x * w), 1 - 2 * (x * x + y * y)), std::atan2(sine, cosine),
+                            std::atan2(up, across)};
+  if (cosine < 1e-4) {  // straight up or down: x and z turn about the same axis, so x stays
     angles[0] = near[0] * std::numbers::pi / 180;
-    const f64 around = std::atan2(m[1][0], m[1][1]);
-    angles[2] = s > 0 ? angles[0] - around : -around - angles[0];
+    const f64 around = std::atan2(2 * (x * y - z * w), 1 - 2 * (x * x + z * z));
+    angles[1] = sine > 0 ? std::numbers::pi / 2 : -std::numbers::pi / 2;
+    angles[2] = sine > 0 ? angles[0] - around : -around - angles[0];
   }
   std::array<f64, 3> best{};
   f64 least = 1e300;

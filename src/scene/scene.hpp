@@ -104,6 +104,13 @@ struct Skin {
   std::vector<Mat4> inverse_bind;  // one each: from the space of the mesh to that of the joint
 };
 
+/// Where a node is, how it is turned and how large it is, in its parent.
+struct Pose {
+  Vec3 translation{0, 0, 0};
+  Vec4 rotation{0, 0, 0, 1};  // unit quaternion
+  Vec3 scale{1, 1, 1};
+};
+
 struct Node {
   std::string name;
   Index parent = k_none;

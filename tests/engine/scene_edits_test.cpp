@@ -14,6 +14,7 @@
 #include "formats/contract/moves.hpp"
 #include "kmp/generator.hpp"
 #include "operations/operations.hpp"
+#include "scene/placing.hpp"
 #include "platinum/corpus.hpp"
 #include "samples/samples.hpp"
 

@@ -1,6 +1,9 @@
 #include "formats/contract/moves.hpp"
 
+#include <algorithm>
+
 #include "core/printing.hpp"
+#include "scene/placing.hpp"
 
 namespace dio {
 

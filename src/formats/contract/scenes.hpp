@@ -1,8 +1,10 @@
 // scenes.hpp: formats that can be exported as scenes, and to which edited scenes can be applied.
 #pragma once
+#include <algorithm>
+
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
-#include "scene/placing.hpp"
+#include "scene/scene.hpp"
 
 namespace dio {
 

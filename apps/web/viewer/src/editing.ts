@@ -86,9 +86,12 @@ function arrive(file: string, result: Edited, log: Log, select_: string) {
 
 // One after the other, in the order of the gestures.
 let queue: Promise<unknown> = Promise.resolve();
+/** How many edits are on the way. */
+export const underWay = signal(0);
 const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  ++underWay.value;
   const now = queue.then(work, work);
-  queue = now.catch(() => {});
+  queue = now.catch(() => {}).then(() => { --underWay.value; });
   return now;
 };
 

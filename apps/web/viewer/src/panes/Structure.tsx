@@ -2,7 +2,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, copyText, useKept, useLater, type ListHandle } from '../frame/ui';
-import { add, clipboard, copy, duplicate, elementOf, followed, isEditable, moveBy, moveTo, paste, removeElement, setValue } from '../editing';
+import { add, clipboard, copy, duplicate, elementOf, followed, isEditable, moveBy, moveTo, paste, removeElement, setValue, underWay } from '../editing';
 import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
 import { current } from '../showing';
 import { TreeModel, type Row } from '../tree';
@@ -156,7 +156,7 @@ const editedPath = signal('');
 function EditBar({ file, path, isList }: { file: string; path: string; isList: boolean }) {
   const element = elementOf(path), copied = clipboard.value, none = !element;
   return (
-    <div class="bar edit-bar" role="toolbar" aria-label="Edit" data-test="edit-bar">
+    <div class="bar edit-bar" role="toolbar" aria-label="Edit" aria-busy={underWay.value > 0} data-test="edit-bar">
       <IconButton icon="add" label={isList ? `Add to ${path}` : element ? `Add to ${element.list}, after this one` : 'Add: select a list or an element of one'} keys="Insert" disabled={none && !isList} onClick={() => add(file, path, isList)} test="edit-add" />
       <IconButton icon="duplicate" label={element ? `Duplicate ${element.path}` : 'Duplicate: select an element of a list'} keys="Ctrl+D" disabled={none} onClick={() => duplicate(file, path)} test="edit-duplicate" />
       <IconButton icon="remove" label={element ? `Delete ${element.path}` : 'Delete: select an element of a list'} keys="Delete" disabled={none} onClick={() => removeElement(file, path)} test="edit-remove" />

@@ -47,6 +47,10 @@ export class Gizmo {
   get isTaken(): boolean {
     return this.node >= 0 && (this.#controls.dragging || this.#controls.axis !== null);
   }
+  /** The handle under the pointer: X, Y, Z, XY, ... */
+  get axis(): string | null {
+    return this.#controls.axis;
+  }
   get isPulled(): boolean {
     return this.#controls.dragging;
   }
