@@ -19,8 +19,8 @@ export interface Log {
 }
 /** By the path of the file. */
 export const logs: Signal<Map<string, Log>> = signal(new Map());
-/** An edit that the core does not make as it is. `words` can be made with what becomes of references. */
-export const refusal: Signal<{ file: string; words: string[]; finding: Finding } | null> = signal(null);
+/** An edit that the core does not make as it is. `isAnswered`: what is to become of references was said already. */
+export const refusal: Signal<{ file: string; words: string[]; finding: Finding; isAnswered: boolean } | null> = signal(null);
 /** What was copied last. */
 export const clipboard: Signal<(Copied & { list: string }) | null> = signal(null);
 /** Where what had a path is after the last edit of a file. */
@@ -109,7 +109,7 @@ export const edit = (file: string, words: string[], how: { unlink?: boolean; cas
     return true;
   } catch (e) {
     const finding = e instanceof CoreError ? e.finding : undefined;
-    refusal.value = { file, words, finding: finding ?? { severity: 'stop', id: 'viewer.edit', message: (e as Error).message } };
+    refusal.value = { file, words, finding: finding ?? { severity: 'stop', id: 'viewer.edit', message: (e as Error).message }, isAnswered: !!how.unlink || !!how.cascade };
     return false;
   }
 });
@@ -118,7 +118,7 @@ const step = (file: string, back: boolean) => inTurn(async () => {
   if (back ? log.at === 0 : log.at === log.made.length) return void tell(back ? 'Nothing to undo' : 'Nothing to make again');
   try {
     const result = await (back ? core.undoEdit(file) : core.redoEdit(file)), one = log.made[back ? log.at - 1 : log.at];
-    arrive(file, result, { ...log, at: log.at + (back ? -1 : 1) }, back ? '' : added(result.changes));
+    arrive(file, result, { ...log, at: log.at + (back ? -1 : 1) }, added(result.changes));
     tell(`${back ? 'Undone' : 'Made again'}: ${one.done}`);
   } catch (e) {
     // The worker was stopped, and with it the log: the file stays as it is.

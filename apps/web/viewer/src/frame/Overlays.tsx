@@ -61,7 +61,7 @@ export function Refused() {
     close();
     void edit(now.file, now.words, how);
   };
-  const isReferred = now.finding.id === 'edit.referred';
+  const isReferred = now.finding.id === 'edit.referred' && !now.isAnswered;
   return (
     <Dialog label="The edit was not made" close={close}>
       <header><h2>{isReferred ? 'Something still refers to it' : 'The edit was not made'}</h2><IconButton icon="close" label="Close" keys="Esc" onClick={close} /></header>
