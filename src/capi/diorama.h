@@ -67,9 +67,9 @@ typedef struct dio_game dio_game;
 DIO_API const char* dio_version(void);
 
 /* The formats, as JSON: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
- * "checks", "gltf", "placed", "options"}]}: the number of rules of dio_check, whether dio_convert can make glTF from it,
- * the kinds of nodes in its scenes that the edit "place" moves, if any, and, if dio_make can make it from scenes, the
- * options: [{"name", "usage", "about"}]. */
+ * "checks", "gltf", "placed", "options"}]}: the number of rules of dio_check, whether dio_convert can make glTF from
+ * it, the kinds of nodes in its scenes that the edit "place" moves, if any, and, if dio_make can make it from scenes,
+ * the options: [{"name", "usage", "about"}]. */
 DIO_API dio_buffer* dio_formats(void);
 
 /* Generated sample files of every format, as JSON:
@@ -179,12 +179,13 @@ DIO_API dio_buffer* dio_set(const dio_file* file, const char* const* assignments
 DIO_API dio_buffer* dio_edits(const dio_file* file);
 
 /* Who refers to the parts of the file that a path selects, and to what they refer, as JSON: {"schema":
- * "diorama.refs/1", "file", "parts": [{"path", "refers_to": [{"from", "to", "exists"}], "referred_by": [the same]}]}. */
+ * "diorama.refs/1", "file", "parts": [{"path", "refers_to": [{"from", "to", "exists"}], "referred_by": [the same]}]}.
+ */
 DIO_API dio_buffer* dio_refs(const dio_file* file, const char* path);
 
-/* Begins to edit a copy of the file; never null. Edits keep every reference on the element it meant, are made as a whole
- * or not at all, and can be undone to the same bytes. Flags: DIO_LOSSY. If the file cannot be read, everything that is
- * done with it gives the reason. */
+/* Begins to edit a copy of the file; never null. Edits keep every reference on the element it meant, are made as a
+ * whole or not at all, and can be undone to the same bytes. Flags: DIO_LOSSY. If the file cannot be read, everything
+ * that is done with it gives the reason. */
 DIO_API dio_editing* dio_editing_begin(const dio_file* file, uint32_t flags);
 /* Frees it. Null is fine. */
 DIO_API void dio_editing_close(dio_editing* editing);
@@ -193,10 +194,10 @@ DIO_API uint32_t dio_editing_ok(const dio_editing* editing);
 
 /* Makes edits, given as the words of `dio edit`: {"remove", "POTI[0]"} or {"add", "GOBJ", "id=itembox",
  * "position=1,2,3"}. Several in a row are one edit: all are made, or none. The result: {"schema": "diorama.edit/1",
- * "done": what each has done, in a line, "changes": [{"kind", "path", "index"?, "before"?, "after"?, "order"?, "line"}],
- * "edits": how many there are to undo, "can_undo", "can_redo"}. Kinds: set (the value at the path), put and drop (a part of
- * the file), insert and remove (element "index" of the list at the path), order (what is element i was element order[i]).
- * Flags: DIO_UNLINK, DIO_CASCADE. Errors: edit.*, path.*, layout.*, and those of the format. */
+ * "done": what each has done, in a line, "changes": [{"kind", "path", "index"?, "before"?, "after"?, "order"?,
+ * "line"}], "edits": how many there are to undo, "can_undo", "can_redo"}. Kinds: set (the value at the path), put and
+ * drop (a part of the file), insert and remove (element "index" of the list at the path), order (what is element i was
+ * element order[i]). Flags: DIO_UNLINK, DIO_CASCADE. Errors: edit.*, path.*, layout.*, and those of the format. */
 DIO_API dio_buffer* dio_editing_run(dio_editing* editing, const char* const* words, size_t count, uint32_t flags);
 /* Takes the last edit back, or makes it again. The result is that of dio_editing_run, with the changes made now. */
 DIO_API dio_buffer* dio_editing_undo(dio_editing* editing);

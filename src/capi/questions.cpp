@@ -34,8 +34,8 @@ dio_buffer* dio_ask(const dio_file* file, const char* question, const char* argu
     const auto questions = questions_of(*o.format);
     const auto asked = std::ranges::find(questions, name, &Question::name);
     if (asked == questions.end())
-      return buffer_of(wrong_argument({.message = "the format " + o.format_id() + " has no question " + in_quotes(name)}),
-                       file);
+      return buffer_of(
+          wrong_argument({.message = "the format " + o.format_id() + " has no question " + in_quotes(name)}), file);
     const std::string whole = std::string(name) + '@' + std::string(text_of(argument));
     auto answer = asked->answer(*o.document, text_of(argument));
     if (!answer) {

@@ -94,7 +94,8 @@ dio_buffer* dio_scene_convert(const dio_scene* scene, const char* to) {
     const std::string_view target = text_of(to);
     if (target == "glb") return buffer_of(gltf::write_glb(s.staged.scene));
     if (target == "gltf") return buffer_of(gltf::write_gltf(s.staged.scene));
-    return buffer_of(wrong_argument({.message = "unknown output type " + in_quotes(target) + "; it can be glb or gltf"}));
+    return buffer_of(
+        wrong_argument({.message = "unknown output type " + in_quotes(target) + "; it can be glb or gltf"}));
   });
 }
 

@@ -32,8 +32,8 @@ class References {
   std::string target(const Referral&) const;
   /// Those that lead to an element of a list, in the order of the file.
   std::vector<const Referral*> to(u32 list, u64 index) const;
-  /// Those inside a part of the file, and those from elsewhere that lead to the part: to an element, to any element of a
-  /// list, or into a structure. References that lead nowhere are left out.
+  /// Those inside a part of the file, and those from elsewhere that lead to the part: to an element, to any element of
+  /// a list, or into a structure. References that lead nowhere are left out.
   struct OfPart {
     std::vector<const Referral*> out, in;
   };

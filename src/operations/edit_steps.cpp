@@ -25,7 +25,8 @@ std::span<const ListEdit> list_edits() {
       {"sort", "LIST by=FIELD [by=FIELD...]",
        "Sorts a list by fields of its elements; by=-FIELD sorts the largest first. References follow.", 1},
       {"place", "ELEMENT [translation=X,Y,Z] [rotation=X,Y,Z,W] [scale=X,Y,Z]",
-       "Puts what a scene shows for an element elsewhere, as glTF says where: in its parent, turned by a quaternion. For "
+       "Puts what a scene shows for an element elsewhere, as glTF says where: in its parent, turned by a quaternion. "
+       "For "
        "formats in which things have places.",
        1},
       {"set", "PATH=VALUE...", "Sets values, as `dio set` does.", 0}};

@@ -1,4 +1,5 @@
-// edit_steps.hpp: edits as words: what is typed after `dio edit FILE`, stands in a script, and is passed to the C interface.
+// edit_steps.hpp: edits as words: what is typed after `dio edit FILE`, stands in a script, and is passed to the C
+// interface.
 #pragma once
 #include <string>
 #include <vector>

@@ -833,9 +833,8 @@ Result<std::string> Editing::place(std::string_view typed, std::span<const Argum
   if (!opened) return refuse(opened.error());
   const auto staged = scenes->to_scene(*opened->document, {});
   if (!staged) return refuse(staged.error());
-  const auto node = std::ranges::find_if(staged->scene.nodes, [&](const scene::Node& n) {
-    return path_in(n.extras) == path && is_placed(*scenes, n);
-  });
+  const auto node = std::ranges::find_if(
+      staged->scene.nodes, [&](const scene::Node& n) { return path_in(n.extras) == path && is_placed(*scenes, n); });
   if (node == staged->scene.nodes.end())
     return refuse("scene.place", path, {.message = "the element is not something that has a place"});
   const scene::Pose before = scene::pose_of(*node);

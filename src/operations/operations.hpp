@@ -10,10 +10,10 @@
 namespace dio {
 
 /// All formats and what they support: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform",
-/// "extensions", "checks", "gltf", "placed"?, "samples", "options"}]}; `placed` are the kinds of nodes in its scenes that
-/// can be moved in other programs, and come back; `options` are the {"name", "usage", "about", "remakes"}
-/// for making a file from a scene, if the format supports it; `remakes`: also from another file of the format.
-/// `samples` returns their number for a format; without it, the member is left out.
+/// "extensions", "checks", "gltf", "placed"?, "samples", "options"}]}; `placed` are the kinds of nodes in its scenes
+/// that can be moved in other programs, and come back; `options` are the {"name", "usage", "about", "remakes"} for
+/// making a file from a scene, if the format supports it; `remakes`: also from another file of the format. `samples`
+/// returns their number for a format; without it, the member is left out.
 Value describe_formats(const std::function<u64(const Format&)>& samples = {});
 
 /// A file that was read: its bytes, format, document and warnings.

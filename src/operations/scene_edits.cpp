@@ -48,7 +48,8 @@ class Renumbered {
       std::string_view rest = path.substr(i);
       if (const auto index = take_index(rest)) {
         const auto gone = gone_.find(before);
-        const auto lower = gone == gone_.end() ? 0 : std::ranges::count_if(gone->second, [&](u64 g) { return g < *index; });
+        const auto lower =
+            gone == gone_.end() ? 0 : std::ranges::count_if(gone->second, [&](u64 g) { return g < *index; });
         out += "[" + std::to_string(*index - u64(lower)) + "]";
         before += "[" + std::to_string(*index) + "]";
         i = path.size() - rest.size();
@@ -76,6 +77,17 @@ bool is_later(std::string_view a, std::string_view b) {
     a.remove_prefix(1), b.remove_prefix(1);
   }
   return a.size() > b.size();
+}
+
+bool is_near(const scene::Affine& a, const scene::Affine& b) {
+  f64 size = 1, far = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    size = std::max({size, std::fabs(a.origin[i]), std::fabs(b.origin[i])});
+    far = std::max(far, std::fabs(a.origin[i] - b.origin[i]));
+    for (size_t c = 0; c < 3; ++c)
+      far = std::max(far, size * std::fabs(a.linear.columns[c][i] - b.linear.columns[c][i]));
+  }
+  return far < 1e-5 * size;
 }
 
 class Taker {
@@ -143,9 +155,10 @@ class Taker {
       any |= !path_of(found->second).empty();
     }
     if (!any)
-      return refuse("scene.source", {},
-                    {.message = "no node of the scene comes from this file",
-                     .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
+      return refuse(
+          "scene.source", {},
+          {.message = "no node of the scene comes from this file",
+           .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
     // The first is the one that has the name of the original, if one has.
     for (Index i = 0; i < own_.nodes.size(); ++i) {
       auto& all = there_[i];
@@ -162,15 +175,22 @@ class Taker {
 
   /// The values that bring an element to where a node of the edited scene is; none if it is there.
   Result<std::vector<Assignment>> values_for(Index own_node, Index node) {
-    const Index parent = own(own_node).parent;
-    const auto back = parent == k_none ? scene::Affine{} : scene::inverse(own_places_[parent]).value_or(scene::Affine{});
-    const scene::Affine place = back * places_[node];
+    const Index parent = own(own_node).parent, edited_parent = edited_.nodes[node].parent;
     const scene::Pose before = scene::pose_of(own(own_node));
+    // Below the same node, where that was, it is where it says: a transform that was taken apart may be another one.
+    const bool is_below_same = edited_parent == k_none ? parent == k_none
+                                                       : parent != k_none && of_[edited_parent] == parent &&
+                                                             is_near(own_places_[parent], places_[edited_parent]);
+    if (is_below_same && is_same_place(before, scene::pose_of(edited_.nodes[node]))) return std::vector<Assignment>();
+    const auto back =
+        parent == k_none ? scene::Affine{} : scene::inverse(own_places_[parent]).value_or(scene::Affine{});
+    const scene::Affine place = back * places_[node];
     // Programs that know no hidden nodes give them no size.
     if (scene::determinant(place.linear) == 0 && scene::determinant(scene::affine_of(before).linear) != 0)
       return std::vector<Assignment>();
     const std::string& name = edited_.nodes[node].name;
-    const auto after = scene::pose_of(place);
+    const std::optional<scene::Pose> after =
+        is_below_same ? scene::pose_of(edited_.nodes[node]) : scene::pose_of(place);
     if (!after) return refuse("scene.place", name, {.message = "it is skewed, which the file cannot state"});
     if (is_same_place(before, *after)) return std::vector<Assignment>();
     const auto values = scenes().place(*file_.document, {own(own_node).extras, before, *after});
@@ -223,7 +243,8 @@ class Taker {
       goes_[i] = is_deleted(i);
       kept += placed && there_[i].empty() && !goes_[i];
       if (!goes_[i]) continue;
-      const bool is_inside = std::ranges::any_of(removed_, [&](const std::string& r) { return path_of(i).starts_with(r + "."); });
+      const bool is_inside =
+          std::ranges::any_of(removed_, [&](const std::string& r) { return path_of(i).starts_with(r + "."); });
       if (!is_inside) removed_.emplace_back(path_of(i));
       result_.removed += placed;
     }
@@ -297,7 +318,8 @@ class Taker {
       for (const auto& [name, value] : n.extras.members()) {
         const bool is_number = value.is(Value::Kind::integer) && e_.spans().find(element + "." + name);
         if (!is_number) continue;
-        fields.push_back({element + "." + name, value.negative() ? std::to_string(i64(value.bits())) : std::to_string(value.bits())});
+        fields.push_back({element + "." + name,
+                          value.negative() ? std::to_string(i64(value.bits())) : std::to_string(value.bits())});
       }
       if (!fields.empty())
         if (auto made = e_.set(fields); !made) return refuse(at(made.error(), n.name));
@@ -317,10 +339,10 @@ class Taker {
     std::string names;
     for (size_t i = 0; i < std::min<size_t>(left_out.size(), 4); ++i) names += (i ? ", " : "") + left_out[i];
     if (left_out.size() > 4) names += " and " + std::to_string(left_out.size() - 4) + " more";
-    result_.notes.push_back(make_diagnostic(
-        Severity::hint, "scene.new", {},
-        {.message = "the file has no place for what is new in the scene: " + names,
-         .hint = "copy a node of the file, or put the new one below the node of a section"}));
+    result_.notes.push_back(
+        make_diagnostic(Severity::hint, "scene.new", {},
+                        {.message = "the file has no place for what is new in the scene: " + names,
+                         .hint = "copy a node of the file, or put the new one below the node of a section"}));
     return true;
   }
 

@@ -1,5 +1,5 @@
-// scene_edits.hpp: an edited scene back into the file it was made of, as edits: what was moved, turned, scaled, copied and
-// deleted in another program. Formats say which of their values place a node (Scenes::place); nothing else changes.
+// scene_edits.hpp: an edited scene back into the file it was made of, as edits: what was moved, turned, scaled, copied
+// and deleted in another program. Formats say which of their values place a node (Scenes::place); nothing else changes.
 #pragma once
 #include "operations/editing.hpp"
 

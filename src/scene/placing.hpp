@@ -35,7 +35,8 @@ inline Affine affine_of(const Pose& pose) {
   node.translation = pose.translation, node.rotation = pose.rotation, node.scale = pose.scale;
   return affine_of(node);
 }
-/// Nothing if the axes are not at right angles to each other, so that it is no pose. A mirrored one has negative scales.
+/// Nothing if the axes are not at right angles to each other, so that it is no pose. A mirrored one has negative
+/// scales.
 inline std::optional<Pose> pose_of(const Affine& place) {
   Pose pose;
   Linear turned = place.linear;

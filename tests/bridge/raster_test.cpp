@@ -314,7 +314,7 @@ TEST(RasterPoses, FollowAnimations) {
   ASSERT_TRUE(verify(s).empty());
   EXPECT_EQ(compatible_animations(s), std::vector<Index>{0});
   EXPECT_EQ(length_of(s, {0}), 4);
-  const Pose half = pose_of(s, {{0}, 2});  // a quarter turn around Y: the child's +Z is the parent's +X
+  const raster::Pose half = pose_of(s, {{0}, 2});  // a quarter turn around Y: the child's +Z is the parent's +X
   EXPECT_NEAR(half.places[1].origin[0], 5, 1e-5);
   EXPECT_NEAR(half.places[1].origin[2], 0, 1e-5);
   EXPECT_EQ(half.materials[0].transform.offset, (Vec2{0.5f, 1}));

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "capi/owned.hpp"
-#include "operations/edit_steps.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/edit_steps.hpp"
 #include "samples/samples.hpp"
 
 namespace {
@@ -63,7 +63,7 @@ TEST(CapiEditing, WhatIsRefusedChangesNothing) {
   EXPECT_EQ(error_id(dio_editing_run(nullptr, nullptr, 0, 0)), "capi.argument");
   good(run(e, {"remove", "POTI[0]"}, DIO_UNLINK));
   good(dio_editing_undo(e.get()));
-  good(run(e, {"remove", "POTI[0]"}, DIO_CASCADE));
+  good(run(e, {"remove", "POTI[1]"}, DIO_CASCADE));
   good(dio_editing_undo(e.get()));
   EXPECT_EQ(bytes(good(dio_editing_save(e.get(), 0))), file);
 }

@@ -539,13 +539,15 @@ class CommandLine {
           "FILE: what was moved, turned, scaled, copied and deleted (courses, props of maps), or vertices and texture "
           "coordinates (Final Fantasy Tactics). Everything else in FILE stays as it is; what FILE cannot state is "
           "refused. The program that saved the scene should keep custom properties, and must keep vertex attributes "
-          "(_SOURCE) where vertices are applied.\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
+          "(_SOURCE) where vertices are applied.\n\nSome formats (splashpack) can be made from any .glb or .gltf, by "
+          "the names and custom "
           "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
           "options from --target-layout on are for this, and for converting a file to another version of its format.",
           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
            "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
-           "dio convert edited.glb --onto course.kmp -o new.kmp", "dio convert edited.glb --onto MAP001.9 -o new.9", "dio convert scene.glb -o scene.splashpack --scaling 20",
+           "dio convert edited.glb --onto course.kmp -o new.kmp", "dio convert edited.glb --onto MAP001.9 -o new.9",
+           "dio convert scene.glb -o scene.splashpack --scaling 20",
            "dio convert old.splashpack -o new.splashpack --target-layout v21"}},
          [&](CLI::App& v) {
            files(v),

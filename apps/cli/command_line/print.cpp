@@ -25,7 +25,8 @@ Exit exit_of(const Diagnostic& d) {
   for (std::string_view limit :
        {"layout.overflow", "layout.text-too-long", "layout.loses", "layout.limit", "gltf.size", "render.size",
         "view.size", "archive.limit", "archive.full", "archive.shared", "nitro.palette-conflict", "nitro.shared-texels",
-        "nitro.texel-size", "nitro.texel-clear", "edit.referred", "edit.limit", "edit.split", "merge.fit", "scene.place"})
+        "nitro.texel-size", "nitro.texel-clear", "edit.referred", "edit.limit", "edit.split", "merge.fit",
+        "scene.place"})
     if (id == limit) return Exit::refused;
   return Exit::unreadable;
 }

@@ -1,11 +1,12 @@
 // dio refs: who refers to what.
+#include "bridge/report/refs.hpp"
+
 #include <map>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
-#include "bridge/report/refs.hpp"
 #include "core/printing.hpp"
 #include "layout/references.hpp"
 #include "layout/selector.hpp"

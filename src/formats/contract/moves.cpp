@@ -10,16 +10,19 @@ namespace dio {
 namespace {
 
 // Programs keep 32-bit reals, but compute matrices from them and take those apart again.
-constexpr f64 k_relative = 4e-6, k_least_length = 1e-5, k_least_turn = 2e-5;  // radians
+constexpr f64 k_relative = 4e-6, k_of_others = 4e-7, k_least_length = 1e-5, k_least_turn = 2e-5;  // radians
 
-bool is_near(f64 a, f64 b, f64 size) { return std::fabs(a - b) <= std::max(k_least_length, k_relative * size); }
-bool are_near(const scene::Vec3& a, const scene::Vec3& b) {
+/// Which components differ. A large one makes the others less exact, where programs turn axes.
+std::array<bool, 3> differing(const scene::Vec3& a, const scene::Vec3& b) {
   f64 size = 0;
   for (size_t i = 0; i < 3; ++i) size = std::max({size, std::fabs(f64(a[i])), std::fabs(f64(b[i]))});
+  std::array<bool, 3> out{};
   for (size_t i = 0; i < 3; ++i)
-    if (!is_near(a[i], b[i], size)) return false;
-  return true;
+    out[i] = !(std::fabs(f64(a[i]) - b[i]) <=
+               std::max({k_least_length, k_relative * std::fabs(f64(a[i])), k_of_others * size}));
+  return out;
 }
+bool are_near(const scene::Vec3& a, const scene::Vec3& b) { return differing(a, b) == std::array<bool, 3>{}; }
 bool are_near(const scene::Vec4& a, const scene::Vec4& b) {
   // The angle of the rotation from one to the other, of which the sine of the half is precise where it is small.
   const scene::Vec4 back{-a[0], -a[1], -a[2], a[3]}, way = scene::multiply(back, b);
@@ -45,10 +48,9 @@ void Moved::set(std::string_view member, f64 value) {
 }
 
 void Moved::set_changed(std::string_view member, const scene::Vec3& before, const scene::Vec3& after) {
-  f64 size = 0;
-  for (size_t i = 0; i < 3; ++i) size = std::max({size, std::fabs(f64(before[i])), std::fabs(f64(after[i]))});
+  const auto changed = differing(before, after);
   for (size_t i = 0; i < 3; ++i)  // what has not changed keeps its bits
-    if (!is_near(before[i], after[i], size)) set(std::string(member) + "." + "xyz"[i], f64(after[i]));
+    if (changed[i]) set(std::string(member) + "." + "xyz"[i], f64(after[i]));
 }
 
 void Moved::position(std::string_view member) {

@@ -48,6 +48,7 @@ static const Format k_format = format_of<Kmp>({
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
     .scenes = &k_scenes,
     .plans = &k_plans,
+    .edits = course_edits,
     .size_path = "length",
 });
 

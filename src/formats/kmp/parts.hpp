@@ -29,6 +29,9 @@ Result<scene::Scene> to_scene(const Kmp&);
 std::span<const std::string_view> placed_kinds();
 Result<std::vector<Argument>> place(const Kmp&, const NodeMove&);
 
+// edit/course.cpp
+std::span<const Edit> course_edits();
+
 // plan/plan.cpp
 scene::Plan to_plan(const Kmp&);
 

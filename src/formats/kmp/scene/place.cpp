@@ -14,8 +14,9 @@ constexpr std::string_view k_check_point_node = "checkpoint", k_camera_node = "c
 // Which of them have a rotation and a scale of their own.
 constexpr std::string_view k_turned[] = {"start point", "object", "area", "respawn", "cannon target", "end point"},
                            k_scaled[] = {"object", "area"};
-constexpr std::string_view k_placed[] = {"start point", "enemy point", "item point", k_check_point_node,   "object",   "route point",
-                                         "area",        k_camera_node,      "respawn",    "cannon target", "end point"};
+constexpr std::string_view k_placed[] = {"start point", "enemy point",   "item point", k_check_point_node,
+                                         "object",      "route point",   "area",       k_camera_node,
+                                         "respawn",     "cannon target", "end point"};
 
 bool is_in(std::span<const std::string_view> kinds, std::string_view kind) {
   return std::ranges::find(kinds, kind) != kinds.end();
@@ -52,15 +53,16 @@ Result<std::vector<Argument>> place(const Kmp& k, const NodeMove& move) {
   Moved moved(move);
   const std::string_view path = path_in(move.extras);
   if (moved.kind() == k_check_point_node) {
-    // Its mesh lies where the checkpoint is, so its pose says how its two ends are to be moved.
+    // Its mesh lies where the checkpoint is, so its pose says how its two ends are to be moved. They have no height.
     const CheckPoint* c = entry_at(k.ckpt, path);
     const auto back = inverse(affine_of(move.before));
     if (!c || !back) return moved.values();
     const scene::Affine change = affine_of(move.after) * *back;
     const auto end = [&](const char* name, const Vec2& now) {
-      const scene::Point to = change * scene::Point{now.x, 0, now.z};
-      moved.set(std::string(name) + ".x", to[0]);
-      moved.set(std::string(name) + ".z", to[2]);
+      const scene::Vec3 shown = drawable({now.x, 0, now.z});
+      const scene::Point to = change * scene::Point{shown[0], 0, shown[2]};
+      if (std::isfinite(now.x) && f32(to[0]) != now.x) moved.set(std::string(name) + ".x", to[0]);
+      if (std::isfinite(now.z) && f32(to[2]) != now.z) moved.set(std::string(name) + ".z", to[2]);
     };
     end("left", c->left), end("right", c->right);
     moved.states_position(), moved.states_rotation(), moved.states_scale();
@@ -73,8 +75,7 @@ Result<std::vector<Argument>> place(const Kmp& k, const NodeMove& move) {
       // It looks at a place: the one in front of it, as far away as before.
       const scene::Vec3 eye = move.after.translation;
       const f64 far = scene::distance(move.before.translation, drawable(c->view_begin));
-      const scene::Vec3 to =
-          scene::add(eye, scene::mul(scene::rotate(move.after.rotation, {0, 0, -1}), f32(far)));
+      const scene::Vec3 to = scene::add(eye, scene::mul(scene::rotate(move.after.rotation, {0, 0, -1}), f32(far)));
       for (size_t i = 0; i < 3; ++i) moved.set(std::string("view_begin.") + "xyz"[i], f64(to[i]));
       moved.states_rotation();
     }

@@ -1,0 +1,172 @@
+// course.cpp: named edits of whole courses: everything that has a place is moved, turned, scaled or mirrored at once.
+#include "core/printing.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/kmp/facts.hpp"
+#include "formats/kmp/parts.hpp"
+#include "scene/placing.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using Done = Result<std::string>;
+
+constexpr f64 k_farthest = 1e6, k_largest = 1000;
+
+/// A similarity: scales by a positive factor, mirrors x or not, turns about the y axis, then shifts.
+struct Transform {
+  f64 size = 1, degrees = 0;
+  bool mirrors = false;
+  scene::Point around{0, 0, 0}, by{0, 0, 0};
+
+  scene::Point operator()(const scene::Point& p) const {
+    const f64 x = (p[0] - around[0]) * size * (mirrors ? -1 : 1), y = (p[1] - around[1]) * size,
+              z = (p[2] - around[2]) * size;
+    // Numbers that are none stay where they are: a product with 0 would spread them.
+    if (degrees == 0) return {x + around[0] + by[0], y + around[1] + by[1], z + around[2] + by[2]};
+    const f64 angle = degrees * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
+    return {c * x + s * z + around[0] + by[0], y + around[1] + by[1], -s * x + c * z + around[2] + by[2]};
+  }
+  bool turns() const { return degrees != 0 || mirrors; }
+};
+
+/// Counts what it moves.
+class Mover {
+ public:
+  explicit Mover(const Transform& t) : t_(t) {}
+  u64 moved = 0;
+
+  void operator()(Vec3& p) {
+    const scene::Point to = t_({p.x, p.y, p.z});
+    set(p.x, to[0]), set(p.y, to[1]), set(p.z, to[2]);
+    ++moved;
+  }
+  void operator()(Vec2& p) {
+    const scene::Point to = t_({p.x, 0, p.z});
+    set(p.x, to[0]), set(p.z, to[2]);
+    ++moved;
+  }
+  void turn(Vec3& degrees) const {
+    const scene::Vec3 now{degrees.x, degrees.y, degrees.z};
+    if (!t_.turns() || !scene::is_finite(now)) return;
+    scene::Vec4 q = scene::from_euler_degrees(now);
+    if (t_.mirrors) q = {q[0], -q[1], -q[2], q[3]};
+    q = scene::multiply(scene::from_axis_degrees(scene::k_axis_y, f32(t_.degrees)), q);
+    // Of all angles that mean this rotation those that differ least from what is expected of them.
+    const f32 flip = t_.mirrors ? -1.0f : 1.0f;
+    const scene::Vec3 likely{now[0], now[1] * flip + f32(t_.degrees), now[2] * flip};
+    const scene::Vec3 to = scene::euler_degrees_of(q, likely);
+    const auto round = [](f32 x) { return f32(std::round(f64(x) * 1e4) / 1e4); };
+    degrees = {round(to[0]), round(to[1]), round(to[2])};
+  }
+
+ private:
+  static void set(f32& value, f64 to) {
+    if (std::isfinite(value) && std::isfinite(f32(to))) value = f32(to);
+  }
+  const Transform& t_;
+};
+
+u64 transform(Kmp& k, const Transform& t) {
+  Mover move(t);
+  const auto posed = [&](auto& section) {
+    if (section)
+      for (auto& e : section->entries) move(e.position), move.turn(e.rotation);
+  };
+  posed(k.ktpt), posed(k.gobj), posed(k.area), posed(k.jgpt), posed(k.cnpt), posed(k.mspt);
+  if (k.enpt)
+    for (EnemyPoint& p : k.enpt->entries) move(p.position);
+  if (k.itpt)
+    for (ItemPoint& p : k.itpt->entries) move(p.position);
+  if (k.ckpt)
+    for (CheckPoint& c : k.ckpt->entries) {
+      move(c.left), move(c.right);
+      --move.moved;  // its two ends are one thing
+      if (t.mirrors) std::swap(c.left, c.right);
+    }
+  if (k.poti)
+    for (Route& r : k.poti->entries)
+      for (RoutePoint& p : r.points) move(p.position);
+  if (k.area)
+    for (Area& a : k.area->entries)
+      for (f32* size : {&a.scale.x, &a.scale.y, &a.scale.z}) *size = f32(f64(*size) * t.size);
+  if (k.came)
+    for (Camera& c : k.came->entries) {
+      move(c.position), move.turn(c.rotation);
+      if (!has_view(c)) continue;
+      move(c.view_begin), move(c.view_end);
+      move.moved -= 2;
+    }
+  if (t.mirrors && k.stgi)
+    for (Stage& s : k.stgi->entries)
+      if (s.pole < 2) s.pole = u8(1 - s.pole);
+  return move.moved;
+}
+
+Done done(Kmp& k, const char* what, const Transform& t) {
+  return std::string(what) + " " + counted(transform(k, t), "thing");
+}
+
+scene::Point point(Arguments& a, const char* name, size_t count) {
+  const auto list = a.list(name, count, -k_farthest, k_farthest);
+  if (list.size() < count) return {};
+  return count == 2 ? scene::Point{list[0], 0, list[1]} : scene::Point{list[0], list[1], list[2]};
+}
+
+Done shift(Kmp& k, Arguments a) {
+  Transform t{.by = point(a, "by", 3)};
+  if (!a.done()) return refuse(std::move(*a.problem));
+  return done(k, "shifted", t);
+}
+Done turn(Kmp& k, Arguments a) {
+  Transform t{.degrees = a.number("degrees", -360, 360)};
+  if (a.has("around")) t.around = point(a, "around", 2);
+  if (!a.done()) return refuse(std::move(*a.problem));
+  return done(k, "turned", t);
+}
+Done scale(Kmp& k, Arguments a) {
+  Transform t{.size = a.number("by", 1 / k_largest, k_largest)};
+  if (a.has("around")) t.around = point(a, "around", 3);
+  if (!a.done()) return refuse(std::move(*a.problem));
+  return done(k, "scaled", t);
+}
+Done mirror(Kmp& k, Arguments a) {
+  Transform t{.mirrors = true};
+  if (a.has("x")) t.around[0] = a.number("x", -k_farthest, k_farthest);
+  if (!a.done()) return refuse(std::move(*a.problem));
+  return done(k, "mirrored", t);
+}
+
+template <Done (*Apply)(Kmp&, Arguments)>
+Done on_course(AnyDocument& d, std::span<const Argument> arguments) {
+  auto& document = static_cast<DocumentOf<Kmp>&>(d).document;
+  Kmp now = document.value();  // what is refused changes nothing
+  auto what = Apply(now, Arguments(arguments));
+  if (what) document.edit() = std::move(now);
+  return what;
+}
+
+}  // namespace
+
+std::span<const Edit> course_edits() {
+  static constexpr Edit k_edits[] = {
+      {"shift", "by=X,Y,Z", "Moves everything on the course by so many units.", on_course<shift>},
+      {"turn", "degrees=N [around=X,Z]",
+       "Turns the course about an axis that points up, counterclockwise as seen from above. Without around, the axis "
+       "is "
+       "at 0,0.",
+       on_course<turn>},
+      {"scale", "by=N [around=X,Y,Z]",
+       "Scales the distances between all things, and the size of areas; objects keep theirs. Without around, 0,0,0 "
+       "stays "
+       "where it is.",
+       on_course<scale>},
+      {"mirror", "[x=N]",
+       "Swaps left and right: positions, directions, the sides of checkpoints and the side of the first starter. "
+       "Without x, the mirror is at 0.",
+       on_course<mirror>},
+  };
+  return k_edits;
+}
+
+}  // namespace dio::kmp
