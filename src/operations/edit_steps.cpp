@@ -4,6 +4,7 @@
 
 #include "core/printing.hpp"
 #include "formats/contract/format.hpp"
+#include "formats/contract/scenes.hpp"
 
 namespace dio {
 
@@ -25,13 +26,13 @@ std::span<const ListEdit> list_edits() {
       {"sort", "LIST by=FIELD [by=FIELD...]",
        "Sorts a list by fields of its elements; by=-FIELD sorts the largest first. References follow.", 1},
       {"place", "ELEMENT [translation=X,Y,Z] [rotation=X,Y,Z,W] [scale=X,Y,Z]",
-       "Puts what a scene shows for an element elsewhere, as glTF says where: in its parent, turned by a quaternion. "
-       "For "
-       "formats in which things have places.",
-       1},
+       "Puts what a scene shows for an element elsewhere, as glTF says where: in its parent, turned by a quaternion.",
+       1, true},
       {"set", "PATH=VALUE...", "Sets values, as `dio set` does.", 0}};
   return k_edits;
 }
+
+bool ListEdit::is_of(const Format& f) const { return !needs_places || (f.scenes && f.scenes->place); }
 
 const ListEdit* find_list_edit(std::string_view name) {
   for (const ListEdit& e : list_edits())
@@ -48,7 +49,8 @@ const Edit* find_edit(const Format& format, std::string_view name) {
 std::string unknown_edit(const Format& format, std::string_view name) {
   std::vector<std::string> known;
   for (const Edit& e : edits_of(format)) known.emplace_back(e.name);
-  for (const ListEdit& e : list_edits()) known.emplace_back(e.name);
+  for (const ListEdit& e : list_edits())
+    if (e.is_of(format)) known.emplace_back(e.name);
   std::string out = "the format " + std::string(format.id) + " has no edit " + in_quotes(name);
   if (const std::string like = nearest(name, known); !like.empty()) return out + "; did you mean " + like + "?";
   out += "; the edits are ";
@@ -67,7 +69,8 @@ Value describe_edits(const Format& format, std::string_view format_id) {
     one.add("usage", e.usage);
     one.add("about", e.about);
   };
-  for (const ListEdit& e : list_edits()) add(e);
+  for (const ListEdit& e : list_edits())
+    if (e.is_of(format)) add(e);
   for (const Edit& e : edits_of(format)) add(e);
   return v;
 }

@@ -16,10 +16,13 @@ struct EditStep {
   std::vector<Argument> arguments;
 };
 
-/// The edits of lists that every format has.
+/// The edits of lists that every format has, and of things that have places, for formats that know places.
 struct ListEdit {
   std::string_view name, usage, about;
   size_t operands;
+  bool needs_places = false;
+
+  bool is_of(const Format&) const;
 };
 std::span<const ListEdit> list_edits();
 const ListEdit* find_list_edit(std::string_view name);

@@ -22,7 +22,8 @@ void print_edits(const Request& request, const Opened& o, Report& report) {
     report.out += std::string(e.name) + " " + std::string(e.usage) + "\n" + wrapped(std::string(e.about), "    ");
   };
   for (const Edit& e : edits_of(*o.format)) list(e);
-  for (const ListEdit& e : list_edits()) list(e);
+  for (const ListEdit& e : list_edits())
+    if (e.is_of(*o.format)) list(e);
 }
 
 /// The file as edited. Nothing if a step is refused; the report says why.

@@ -62,7 +62,8 @@ class Mover {
 
  private:
   static void set(f32& value, f64 to) {
-    if (std::isfinite(value) && std::isfinite(f32(to))) value = f32(to);
+    // What stays keeps its bits, also the sign of a zero.
+    if (std::isfinite(value) && std::isfinite(f32(to)) && f32(to) != value) value = f32(to);
   }
   const Transform& t_;
 };
