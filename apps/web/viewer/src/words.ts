@@ -35,6 +35,8 @@ export function hintText(f: Finding): string {
   if (!f.hint || /`dio |(^|\s)--\w/.test(f.hint)) return f.id === 'detect.unknown' ? 'Choose a format under Summary to read it as one' : '';
   return f.hint[0].toUpperCase() + f.hint.slice(1);
 }
+/** With a capital letter and a full stop. */
+export const sentence = (text: string) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 /** The steps of a value path, each with the path up to it. */
 export function stepsOf(path: string): { name: string; path: string }[] {
   const out: { name: string; path: string }[] = [];

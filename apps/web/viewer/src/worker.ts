@@ -477,12 +477,13 @@ export class Api {
     if (!game) throw new Error(`${path}: not a game`);
     return game;
   }
-  game(path: string): { info: any; parts: GamePart[]; maps: { columns: string[]; rows: any[] }; overlays: string[]; options: string[] } | null {
+  game(path: string): { parts: GamePart[]; overlays: string[]; options: string[] } | null {
     const game = this.#game(path);
     if (!game) return null;
     const folder = this.#folders.get(path), pathOf = (name: string) => folder?.get(name) ?? `${path}/${name}`;
     const parts = (game.parts() as GamePart[]).map((p) => ({ ...p, path: p.path && pathOf(p.path) }));
-    return { info: game.info(), parts, maps: game.maps(), overlays: game.overlays(), options: game.options() };
+    const { overlays, options } = game.info();
+    return { parts, overlays, options };
   }
   describe(path: string, part: string): any {
     return this.#gameOf(path).describe(part);

@@ -73,7 +73,7 @@ export function App() {
   const focusPane = (pane: Pane) => {
     focusOn(pane, () => {
       const box = document.getElementById(`pane-${pane}`), wishes = ['.scroller[tabindex="0"]', 'canvas[tabindex="0"]', 'button.finding-main', '[tabindex="0"]', 'button, input'];
-      const inner = wishes.map((w) => box?.querySelector<HTMLElement>(w)).find(Boolean);
+      const inner = wishes.map((w) => [...(box?.querySelectorAll<HTMLElement>(w) ?? [])].find((e) => e.getClientRects().length)).find(Boolean);
       return inner ?? box;
     });
   };
@@ -173,7 +173,7 @@ export function App() {
           {pane('files', <FilesPane open={open} openFolder={openFolder} />)}
           {!phone && <Splitter area="s1" vertical label="Width of the files" value={l} min={140} max={view.width * 0.4} onChange={(v) => resize({ left: v })} />}
           <div class="column middle" style={{ display: phone && tab.value !== 'picture' && tab.value !== 'bytes' ? 'none' : undefined }}>
-            {pane('picture', shown.value ? <PicturePane /> : <NoScene />)}
+            {pane('picture', <Pictures />)}
             {!phone && <Splitter area="s3" label="Height of the bytes" value={b} min={90} max={view.height * 0.75} reverse onChange={(v) => resize({ bottom: v })} />}
             {pane('bytes', <BytesPane />)}
           </div>
@@ -206,6 +206,13 @@ export function App() {
       <div class="hidden" role="status" aria-live="polite">{said.value}</div>
     </div>
   );
+}
+
+/** The picture, or why there is none. Once it was there it stays, out of sight: a canvas and its shaders take long to make. */
+function Pictures() {
+  const isKept = useRef(false);
+  isKept.current ||= !!shown.value;
+  return <>{isKept.current && <div class="picture-box" hidden={!shown.value}><PicturePane /></div>}{!shown.value && <NoScene />}</>;
 }
 
 /** A pane that breaks says so, and leaves the others alone. */

@@ -69,10 +69,10 @@ export function Search({ label, value, onInput, onEnter, onDown, test }: { label
   );
 }
 
-/** What a pane shows while it has nothing: what it is for, and what to do. */
-export function Empty({ icon, title, children }: { icon: string; title: string; children?: ComponentChildren }) {
+/** What a pane shows while it has nothing: what it is for, and what to do. `of`: what is not there. */
+export function Empty({ icon, title, of, children }: { icon: string; title: string; of?: string; children?: ComponentChildren }) {
   return (
-    <div class="empty">
+    <div class="empty" data-of={of}>
       <Icon name={icon} size={28} />
       <h3>{title}</h3>
       {children && <p>{children}</p>}

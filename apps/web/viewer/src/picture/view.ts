@@ -9,7 +9,7 @@ import type { SceneData } from '../types';
 import { type Place, Rig } from './cameras';
 import { type Direction, directionOf } from './corners';
 import { Far } from './far';
-import type { Look } from './materials';
+import { type Look, Programs } from './materials';
 import { Fence, Pace, Slice } from './pace';
 import { cornersOf, type Hit, Picker } from './picking';
 import { Player } from './playing';
@@ -81,10 +81,12 @@ export class View {
   onSeenFrom: () => void = () => {};
   /** Milliseconds between the last pictures of a movement. */
   readonly intervals: number[] = [];
+  /** Pictures of this scene so far, but for those that smooth one. */
   drawn = 0;
   /** Whether what is seen is smoothed and final. */
   isFinished = false;
 
+  #programs = new Programs();
   #scene = new Scene();
   #over = new Group();
   #background: Mesh<BufferGeometry, RawShaderMaterial>;
@@ -148,6 +150,7 @@ export class View {
     this.#fence.clear();
     this.rig.dispose();
     this.#sample?.dispose(), this.#sum?.dispose();
+    this.#programs.dispose();
     for (const m of flats.values()) m.dispose();
     flats.clear();
     this.renderer.dispose();
@@ -166,7 +169,7 @@ export class View {
   setScene(data: SceneData, stays = false) {
     const time = stays ? this.player?.time : 0, playing = stays && this.player?.playing, speed = this.player?.speed ?? 1;
     this.clear();
-    const scene = (this.scene3 = new Scene3(data, this.renderer.capabilities.maxTextureSize));
+    const scene = (this.scene3 = new Scene3(data, this.renderer.capabilities.maxTextureSize, this.#programs));
     this.seenFrom = null;
     this.player = new Player(scene);
     this.player.time = time ?? 0, this.player.playing = !!playing, this.player.speed = speed;
@@ -183,6 +186,7 @@ export class View {
       this.fitAll(false, { mode: 'orbit' });
     }
     this.#paint();
+    this.drawn = 0;
     this.invalidate();
   }
   /** All of the scene is seen. */
