@@ -64,7 +64,9 @@ try {
       if (!spot) break;
       random = spot.seed;
       const known = await page.evaluate('window.__clicks.length');
+      // A hand rests on what it is going to click for a moment.
       await page.mouse.move(spot.x, spot.y);
+      await page.waitForTimeout(150);
       await page.mouse.click(spot.x, spot.y);
       await page.waitForFunction((n) => window.__clicks.length > n, known);
       // Until it is marked, or it turns out that the same value was clicked again.

@@ -3,7 +3,8 @@ import { type Signal, effect, signal, useComputed, useSignal, useSignalEffect } 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Vector3 } from 'three';
-import { core, files, markedImage, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData } from '../state';
+import { core, files, markedImage, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData, type Shown } from '../state';
+import type { SourcePlace } from '../types';
 import { counted } from '../words';
 import { remember, remembered } from '../frame/ui';
 import { Glyph, type IconName } from './icons';
@@ -231,6 +232,13 @@ export function PicturePane() {
     said.value = `${data.images[image].name}: on ${elements.length} triangles`;
   });
 
+  /** Where what is under the pointer comes from: asked for while the pointer rests there, so that a click need not wait for the core. */
+  const ahead = useRef<{ key: string; place: Promise<SourcePlace | null> }>({ key: '', place: Promise.resolve(null) });
+  const sourceOf = ({ piece: { node }, source }: Hit, { sceneId }: Shown) => {
+    const key = `${sceneId} ${node} ${source}`;
+    if (ahead.current.key !== key) ahead.current = { key, place: core.sourcePath(sceneId, node, source).catch(() => null) };
+    return ahead.current.place;
+  };
   const choose = async (hit: Hit | null) => {
     const v = view.current!, now = shown.peek();
     if (!now) return;
@@ -242,7 +250,7 @@ export function PicturePane() {
     marked.current = { nodes: new Set([hit.piece.node]), elements: [{ piece: hit.piece, element: hit.element }] };
     const mine = marked.current;
     said.value = titleOf(now.data, hit.piece.node);
-    const place = await core.sourcePath(now.sceneId, hit.piece.node, hit.source).catch(() => null);
+    const place = await sourceOf(hit, now);
     if (shown.peek() !== now) return;
     if (place) {
       // Files of a game, or beside the shown one.
@@ -301,6 +309,7 @@ export function PicturePane() {
     t.style.transform = `translate(${Math.min(x - r.left + 14, r.width - 180)}px, ${Math.min(y - r.top + 16, r.height - 30)}px)`;
     const p = hit.place;
     probe.value = `${short(p.x)}, ${short(p.y)}, ${short(p.z)}`;
+    void sourceOf(hit, now);
     void askPlace(hit);
   };
   /** What the game has at a place: the tile, and on land of Platinum the ground that it finds there. */
