@@ -1,5 +1,5 @@
 // The frame: header, five panes with borders that move, dialogs, and the keyboard.
-import { effect, signal, useSignal } from '@preact/signals';
+import { effect, signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { start, takeDropped, takeFiles } from '../opening';
@@ -11,7 +11,7 @@ import { StructurePane } from '../panes/Structure';
 import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
 import { current } from '../showing';
-import { busy, core, files, reducedMotion, said, select, selection, shown, tell, theme, toast } from '../state';
+import { busy, core, files, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
 import { nameOf } from '../words';
 import { Help, Palette, type Command } from './Overlays';
 import { Icon, IconButton, Splitter, copyText, remember, remembered } from './ui';
@@ -57,6 +57,12 @@ export function App() {
     (window as any).__ready = start().catch((e) => { problem.value = (e as Error).message; }).then(() => true);
     return () => { phoneQuery.removeEventListener('change', onQuery); removeEventListener('resize', onResize); };
   }, []);
+
+  useSignalEffect(() => {
+    if (!turnTo.value) return;
+    tab.value = turnTo.value;
+    turnTo.value = '';
+  });
 
   const resize = (change: Partial<Sizes>) => {
     const next = { ...sizes, ...change };

@@ -5,10 +5,10 @@ import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, copyText
 import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
 import { current } from '../showing';
 import { TreeModel, type Row } from '../tree';
-import type { Branch, Leaf, OpenFile } from '../types';
+import type { Branch, Finding, Leaf, OpenFile } from '../types';
 import { refresh } from '../opening';
-import { counted, findingText, hintText, offsetText, sections, sizeText, stepsOf, valueText } from '../words';
-import { findingsOf } from './findings';
+import { counted, findingText, hintText, offsetText, sections, sentence, sizeText, stepsOf, valueText } from '../words';
+import { findingsOf, goToFinding } from './findings';
 
 const k_row = coarse ? 34 : 22;
 
@@ -110,9 +110,9 @@ export function StructurePane() {
         <IconButton icon="collapse" label="Close all rows" onClick={() => { model.closeAll(); at.value = -1; }} />
       </div>
       {error && (
-        <button type="button" class="notice error" data-test="file-error" onClick={() => error.offset !== undefined && (hovered.value = { offset: error.offset, size: error.size ?? 1 })}>
+        <button type="button" class="notice error" data-test="file-error" onClick={() => goToFinding(error, file)}>
           <Icon name="error" />
-          <span><strong>{known.format ? 'This file could not be read to its end.' : 'No format begins like this.'}</strong> {findingText(error)}{error.path && <code> {error.path}</code>}{error.offset !== undefined && <code> {offsetText(error.offset)}</code>}{hintText(error) && <em>{hintText(error)}.</em>}</span>
+          <span><strong>{known.format ? 'This file could not be read to its end.' : 'No format begins like this.'}</strong> {sentence(findingText(error))}{error.path && <code> {error.path}</code>}{error.offset !== undefined && <code> {offsetText(error.offset)}</code>}{hintText(error) && <em>{hintText(error)}.</em>}</span>
         </button>
       )}
       {known?.inParts ? <InParts file={known} again={() => model.again()} /> : model.failure.value && known?.format !== null && <Problem error={model.failure.value} again={() => model.again()} />}
@@ -121,14 +121,19 @@ export function StructurePane() {
           aria-label="Values of the file" aria-rowcount={model.count} aria-activedescendant={at.value >= 0 ? `value-${at.value}` : undefined} onKeyDown={onKeyDown}
           onMouseLeave={() => { hovered.value = null; }}
           row={(i) => {
-            const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && leaf.path === shownPath, preview = leaf && !valueText(leaf) ? model.preview(leaf) : null;
-            return kept(i, [model, leaf, row?.open, row?.depth, row?.index, row?.siblings, isSelected, preview], () => <ValueRow model={model} at={i} row={row} isSelected={isSelected} preview={preview} choose={choose} />);
+            const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && leaf.path === shownPath, isUnread = !!leaf && isBeyond(leaf, error);
+            const preview = leaf && !isUnread && !valueText(leaf) ? model.preview(leaf) : null;
+            return kept(i, [model, leaf, row?.open, row?.depth, row?.index, row?.siblings, isSelected, isUnread, preview], () => <ValueRow model={model} at={i} row={row} isSelected={isSelected} isUnread={isUnread} preview={preview} choose={choose} />);
           }} />
       )}
-      <Detail file={file} path={path} />
+      <Detail file={file} path={path} error={error} />
     </div>
   );
 }
+
+/** Whether a file could not be read as far as a value. */
+const isBeyond = ({ type, size, offset }: Leaf, error?: Finding | null) =>
+  (type === 'object' || type === 'list') && !size && offset !== undefined && error?.offset !== undefined && offset >= error.offset;
 
 /** Large archives are read in parts: their values are there on request. */
 function InParts({ file, again }: { file: OpenFile; again: () => void }) {
@@ -140,7 +145,8 @@ function InParts({ file, again }: { file: OpenFile; again: () => void }) {
   );
 }
 
-function ValueRow({ model, at, row, isSelected, preview, choose }: { model: TreeModel; at: number; row: Row | null; isSelected: boolean; preview: string | null; choose: (row: Row) => void }) {
+/** `isUnread`: the file could not be read that far; it is not empty. */
+function ValueRow({ model, at, row, isSelected, isUnread, preview, choose }: { model: TreeModel; at: number; row: Row | null; isSelected: boolean; isUnread: boolean; preview: string | null; choose: (row: Row) => void }) {
   const leaf = row?.leaf;
   if (!row || !leaf) return <div class="row loading" role="row" id={`value-${at}`}><span role="gridcell">…</span></div>;
   const value = valueText(leaf);
@@ -156,7 +162,7 @@ function ValueRow({ model, at, row, isSelected, preview, choose }: { model: Tree
         <span class="name">{leaf.name}</span>
       </span>
       <span class="value-cell" role="gridcell">
-        {value ? <span class="value">{value.length > 160 ? `${value.slice(0, 160)}…` : value}</span>
+        {isUnread ? <span class="unread">not read</span> : value ? <span class="value">{value.length > 160 ? `${value.slice(0, 160)}…` : value}</span>
           : leaf.count ? <span class="preview">{sections[leaf.name] && <b>{sections[leaf.name]}</b>}{preview ?? counted(leaf.count, leaf.type === 'object' ? 'field' : leaf.type === 'list' ? 'entry' : 'value', leaf.type === 'list' ? 'entries' : undefined)}</span> : null}
       </span>
       {leaf.type !== 'object' && leaf.type !== 'list' && <span class="type-cell" role="gridcell">{leaf.type}</span>}
@@ -218,7 +224,7 @@ function Found({ file, text, path, handle, into, clear }: { file: string; text: 
 }
 
 /** What the selected value means. */
-function Detail({ file, path }: { file: string; path: string }) {
+function Detail({ file, path, error }: { file: string; path: string; error?: Finding | null }) {
   const branch = useLater<Branch>(path ? `${file}\n${path}` : null, () => core.branch(file, path, 0, 1));
   const leaf: Leaf | null = branch.value, own = findingsOf(file).filter((f) => f.path === path || (path && f.path?.startsWith(`${path}.`)));
   if (!path || !leaf || branch.error) return <div class="detail dim">Select a value to read what it means.</div>;
@@ -236,7 +242,7 @@ function Detail({ file, path }: { file: string; path: string }) {
         {value && <><dt>Value</dt><dd class="value">{value}</dd></>}
         {!value && leaf.unit && <><dt>Unit</dt><dd>{leaf.unit}</dd></>}
         <dt>Type</dt><dd>{leaf.type}{leaf.count ? `, ${counted(leaf.count, 'member')}` : ''}</dd>
-        {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : 'none of its own: it follows from the rest of the file'}</dd></>}
+        {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : isBeyond(leaf, error) ? 'the file could not be read that far' : 'none of its own: it follows from the rest of the file'}</dd></>}
       </dl>
       {own.slice(0, 4).map((f, i) => <p key={i} class={`inline-finding ${f.severity}`}><Icon name={f.severity === 'stop' ? 'error' : f.severity} size={13} /> {findingText(f)}</p>)}
     </div>

@@ -7,6 +7,7 @@ import { current } from '../showing';
 import type { SceneImage, Sound } from '../types';
 import { counted, findingText, nameOf, sentence } from '../words';
 import { partName } from './Files';
+import { goToFinding } from './findings';
 
 const url = (bytes: Uint8Array, type: string) => URL.createObjectURL(new Blob([bytes as BlobPart], { type }));
 
@@ -26,7 +27,7 @@ export function NoScene() {
     );
   }
   if (!known) return <Empty icon="map" title="Picture">Models, maps and whole worlds are drawn here.</Empty>;
-  if (known.error) return <Empty icon="error" title="No picture: the file could not be read">{findingText(known.error)}{known.error.path && <> at <code>{known.error.path}</code></>}</Empty>;
+  if (known.error) return <Empty icon="error" title="No picture: the file could not be read">{sentence(findingText(known.error))}<button type="button" class="small" onClick={() => void goToFinding(known.error!, file)} data-test="show-place">Show the place</button></Empty>;
   if (known.kind === 'archive' || known.kind === 'game') return <Empty icon={known.kind} title={known.title}>Choose a {known.kind === 'game' ? 'map or a file' : 'file'} in the list.</Empty>;
   if (sounds.value?.length) return <Sounds sounds={sounds.value} />;
   if (textures.value?.length) return <Gallery pictures={textures.value} />;
