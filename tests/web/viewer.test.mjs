@@ -287,16 +287,17 @@ test('from a broken file of each family to the value that breaks it, in sight in
   ]) {
     await v.take(name);
     await v.addressIs('file', name);
+    if (unread) await page.waitForFunction((p) => document.querySelector(`[data-test="structure"] [data-path="${p}"] .unread`)?.textContent === 'not read', unread);
     if (name === 'offset.kmp') await page.locator('.finding-main').first().click();
     else await page.click(by('show-place'));
     await v.addressIs('path', path);
     await page.waitForSelector(`${by('bytes')} .selected, ${by('bytes')} .mark`);
-    // Its row, or that of what it is in.
-    await page.waitForFunction(() => {
+    await page.waitForFunction((p) => document.querySelector('[data-test="detail"] .crumbs')?.textContent.includes(p.split('.').at(-1)), path);
+    if (name === 'count.splashpack') continue;  // counts follow from their lists, and have no rows
+    await page.waitForFunction((p) => {
       const list = document.querySelector('[data-test="structure"]'), row = list.querySelector('[aria-selected="true"]'), [a, b] = [row, list].map((e) => e?.getBoundingClientRect());
-      return row && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
-    });
-    if (unread) assert.equal(await page.textContent(`${by('structure')} [data-path="${unread}"] .unread`), 'not read');
+      return row?.dataset.path === p && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
+    }, path);
   }
   await v.done();
 });

@@ -1,5 +1,6 @@
 // Keeps the picture at what is selected: one scene at a time, and only the newest wish is fulfilled.
 import { effect, signal } from '@preact/signals';
+import { sceneOf } from '../../core.mjs';
 import { core, files, gameOf, selection, shown, worldOptions } from './state';
 import { nameOf } from './words';
 import type { Finding, OpenFile } from './types';
@@ -49,8 +50,8 @@ async function build(key: string) {
     const overlays = show.filter((name) => known?.overlays.includes(name));
     if (overlays.length) options.show = overlays.join(',');
     if (state) options.state = state;
-    const { sceneId, data } = part ? await core.world(file, part, options) : await core.scene(file);
-    shown.value = { file, part: part || undefined, sceneId, data, title: part || nameOf(file) };
+    const { sceneId, packed } = part ? await core.world(file, part, options) : await core.scene(file);
+    shown.value = { file, part: part || undefined, sceneId, data: sceneOf(packed), title: part || nameOf(file) };
     pictureProblem.value = null;
     close();
   } catch (e) {
