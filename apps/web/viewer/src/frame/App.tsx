@@ -209,10 +209,13 @@ export function App() {
       {dialog.value === 'palette' && <Palette commands={commands} close={() => { dialog.value = null; }} />}
       <input ref={filePick} type="file" multiple hidden aria-label="Files to open" data-test="file-input" onChange={(e) => picked(e.currentTarget)} />
       <input ref={folderPick} type="file" hidden {...({ webkitdirectory: true } as any)} aria-label="Folder to open" data-test="folder-input" onChange={(e) => picked(e.currentTarget)} />
-      <div class="hidden" role="status" aria-live="polite">{said.value}</div>
+      <Said />
     </div>
   );
 }
+
+/** What people hear who do not see the page. By itself, as it changes with each click: the frame need not be drawn again for it. */
+const Said = () => <div class="hidden" role="status" aria-live="polite">{said.value}</div>;
 
 /** The picture, or why there is none. Once it was there it stays, out of sight: a canvas and its shaders take long to make. */
 function Pictures() {
