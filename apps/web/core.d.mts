@@ -349,6 +349,8 @@ export interface DioramaGame {
 /** What a file, or a part of a game, looks like. */
 export interface DioramaScene {
   data(): SceneData;
+  /** The same packed, to be transferred to another thread, where sceneOf() unpacks it. */
+  packed(): ArrayBuffer;
   convert(to: 'glb' | 'gltf'): Uint8Array;
   /** Where a vertex comes from, by a node that shows it and its number in `sources`; without the number, what the node
    * stands for. `offset` and `size` are its bytes in the file: all of the value, or one command of a display list. */
@@ -368,6 +370,9 @@ export interface ShownBy {
   node: number;
   sources?: [first: number, count: number][];
 }
+
+/** What DioramaScene.packed() has packed. */
+export function sceneOf(packed: ArrayBuffer): SceneData;
 
 /** A scene. Indices that are none are -1. The arrays are views of `buffer`. */
 export interface SceneData {

@@ -589,6 +589,29 @@ class DioramaGame {
   }
 }
 
+/** A scene of its packed form. The arrays are views of one ArrayBuffer, `buffer`, which can be transferred. */
+export function sceneOf(buffer) {
+  const size = new DataView(buffer).getUint32(0, true), start = 4 + size;
+  const scene = JSON.parse(decoder.decode(new Uint8Array(buffer, 4, size)));
+  const view = (Type, { at, count }) => new Type(buffer, start + at, count);
+  const set = (owner, Type, ...names) => {
+    for (const name of names) if (owner[name]) owner[name] = view(Type, owner[name]);
+  };
+  for (const image of scene.images) set(image, Uint8Array, 'pixels');
+  for (const { primitives } of scene.meshes)
+    for (const p of primitives) {
+      set(p, Float32Array, 'positions', 'normals', 'uvs', 'weights');
+      set(p, Uint16Array, 'colors', 'joints');
+      set(p, Uint32Array, 'sources', 'indices');
+    }
+  for (const skin of scene.skins) set(skin, Float32Array, 'inverseBind');
+  for (const a of scene.animations) {
+    for (const c of [...a.channels, ...a.fovChannels, ...a.materialChannels]) set(c, Float32Array, 'times', 'values');
+    for (const c of a.visibilityChannels) set(c, Float32Array, 'times'), set(c, Uint8Array, 'visible');
+  }
+  return { ...scene, buffer };
+}
+
 /** What a file, or a part of a game, looks like. */
 class DioramaScene {
   static #none = 0xffffffff;
@@ -614,30 +637,15 @@ class DioramaScene {
     return this.#at;
   }
 
-  /** All of it, as core.d.mts has it. The arrays are views of one ArrayBuffer, `buffer`, which can be transferred. */
+  /** All of it, as core.d.mts has it. */
   data() {
+    return sceneOf(this.packed());
+  }
+  /** The same as one ArrayBuffer, which can be transferred to another thread: sceneOf() unpacks it there. */
+  packed() {
     const { room, take, exports } = this.#core;
     room();
-    const { buffer } = take(exports.dio_scene_data(this.#handle));
-    const size = new DataView(buffer).getUint32(0, true), start = 4 + size;
-    const scene = JSON.parse(decoder.decode(new Uint8Array(buffer, 4, size)));
-    const view = (Type, { at, count }) => new Type(buffer, start + at, count);
-    const set = (owner, Type, ...names) => {
-      for (const name of names) if (owner[name]) owner[name] = view(Type, owner[name]);
-    };
-    for (const image of scene.images) set(image, Uint8Array, 'pixels');
-    for (const { primitives } of scene.meshes)
-      for (const p of primitives) {
-        set(p, Float32Array, 'positions', 'normals', 'uvs', 'weights');
-        set(p, Uint16Array, 'colors', 'joints');
-        set(p, Uint32Array, 'sources', 'indices');
-      }
-    for (const skin of scene.skins) set(skin, Float32Array, 'inverseBind');
-    for (const a of scene.animations) {
-      for (const c of [...a.channels, ...a.fovChannels, ...a.materialChannels]) set(c, Float32Array, 'times', 'values');
-      for (const c of a.visibilityChannels) set(c, Float32Array, 'times'), set(c, Uint8Array, 'visible');
-    }
-    return { ...scene, buffer };
+    return take(exports.dio_scene_data(this.#handle)).buffer;
   }
   /** The scene as a file for 3D programs: the bytes of it as 'glb' or 'gltf'. */
   convert(to) {

@@ -134,7 +134,7 @@ bool Trace::bits_field(BitsField& f) {
 bool Trace::numbers(const Key& k, List xs, Wire wire, u8 fraction) {
   const u64 from = r.offset();
   VisitingReader::numbers(k, xs, wire, fraction);
-  if (Span* s = add(k, Span::Kind::numbers, from)) plain(*s, wire, fraction);
+  if (Span* s = add(k, Span::Kind::numbers, from, xs.size() ? xs.type->data(xs.at) : nullptr)) plain(*s, wire, fraction);
   return true;
 }
 void Trace::open_numbers(const Key&, List, Number) { numbers_from_ = r.offset(); }
@@ -164,12 +164,21 @@ void Trace::fail(const char* expected) {
 u64 Trace::jump_to(u64 base, const OffsetField& o) {
   const bool before = good();
   const u64 from = VisitingReader::jump_to(base, o);
-  if (before && !good())  // the field itself is at fault, if it is in the file as it is in memory
-    for (u32 i = u32(homes_.size()); i-- > 0;)
-      if (homes_[i] == o.field.at) {
+  if (before && !good()) {  // the field itself is at fault, if it is in the file as it is in memory
+    for (u32 i = u32(homes_.size()); i-- > 0 && stop.id.empty();) {
+      if (homes_[i] == o.field.at && spans[i].kind != Span::Kind::numbers) {
         explain_at(i);
-        break;
+      } else if (const Span& s = spans[i]; s.kind == Span::Kind::numbers && homes_[i]) {  // one of a run of numbers
+        const u64 width = size_of(s.wire);
+        const u64 past = reinterpret_cast<uintptr_t>(o.field.at) - reinterpret_cast<uintptr_t>(homes_[i]);
+        if (width != o.field.size() || past >= s.size || past % width) continue;
+        explain_at(i);
+        stop.place.path += "[" + std::to_string(past / width) + "]";
+        stop.place.offset += past;
+        stop.place.size = width;
       }
+    }
+  }
   explain(nullptr);
   return from;
 }

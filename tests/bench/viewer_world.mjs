@@ -1,58 +1,103 @@
 // viewer_world.mjs: how soon a game that is dropped on the viewer is seen, how long its frames take once it is there, and how much
 // memory it needs, in headless Chromium on software GL.
 //
-//     node tests/bench/viewer_world.mjs [--maps N] FILE      N: draws every Nth map instead, and says which draw nothing
+//     node tests/bench/viewer_world.mjs [--maps N [--sheet PNG]] FILE
+//
+// --maps N: draws every Nth map instead, and says which draw nothing; --sheet: some of them as one picture.
 //
 // DIORAMA_VIEWER is the page (build/viewer/diorama.html), DIO the program (build/release/dio).
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { basename } from 'node:path';
 import { launched, patience } from '../web/page.mjs';
 import { by, program, viewerUrl } from '../web/viewer_page.mjs';
 
-const args = process.argv.slice(2), every = args[0] === '--maps' ? Number(args.splice(0, 2)[1]) : 0;
+const args = process.argv.slice(2), option = (name) => (args[0] === name ? args.splice(0, 2)[1] : undefined), every = Number(option('--maps') ?? 0), sheet = option('--sheet');
 if (args.length !== 1) {
-  console.error('usage: node tests/bench/viewer_world.mjs [--maps N] FILE');
+  console.error('usage: node tests/bench/viewer_world.mjs [--maps N [--sheet PNG]] FILE');
   process.exit(2);
 }
-const spread = (times) => {
-  const all = times.toSorted((a, b) => a - b), at = (part) => all[Math.min(all.length - 1, Math.floor(all.length * part))];
-  return `median ${at(0.5).toFixed(0)}, nine of ten ${at(0.9).toFixed(0)}, worst ${all.at(-1).toFixed(0)} ms`;
+const spread = (numbers, unit = 'ms') => {
+  const all = numbers.toSorted((a, b) => a - b), at = (part) => (all[Math.min(all.length - 1, Math.floor(all.length * part))] ?? NaN).toFixed(0);
+  return unit === 'ms' ? `median ${at(0.5)}, nine of ten ${at(0.9)}, worst ${at(1)} ms` : `median ${at(0.5)}, nine of ten ${at(0.1)}, least ${at(0)} ${unit}`;
 };
 
-/** Draws maps one after another in a small window: how many, which drew nothing, and what went wrong. */
+/** How many pictures the sheet of maps has on a side, at most, and how many pixels each. */
+const across = 8, pixels = 240;
+
+/** Draws maps one after another in a small window: how many, which draw nothing and what the page says of them, and what went wrong.
+ * A map counts as drawn when its triangles are seen: the part of the picture that is not background. */
 async function drawMaps(browser) {
   const { maps } = JSON.parse(spawnSync(program, ['maps', args[0], '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }).stdout);
-  const parts = maps.map(({ header, map }) => (map === undefined ? `header/${header}` : `map/${map}`)).filter((_, i) => i % every === 0), empty = [], failed = [], times = [];
-  const page = await browser.newPage({ viewport: { width: 400, height: 400 }, reducedMotion: 'reduce' });
+  const parts = maps.map(({ header, map }) => (map === undefined ? `header/${header}` : `map/${map}`)).filter((_, i) => i % every === 0);
+  const page = await browser.newPage({ viewport: { width: 1000, height: 700 }, reducedMotion: 'reduce' }), errors = [];
   page.setDefaultTimeout(patience);
-  page.on('pageerror', (e) => failed.push(`${e.message}`));
+  page.on('pageerror', (e) => errors.push(e.message));
+  // How long the core works at a world, and how long its answer takes.
+  await page.addInitScript(() => {
+    const { postMessage } = Worker.prototype, asked = new Map();
+    window.__worlds = [];
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (message.method === 'world') {
+        asked.set(message.id, performance.now());
+        this.addEventListener('message', ({ data }) => { if (asked.has(data.id)) window.__worlds.push(performance.now() - asked.get(data.id)), asked.delete(data.id); });
+      }
+      postMessage.call(this, message, ...rest);
+    };
+  });
   await page.goto(viewerUrl);
   await page.waitForFunction('window.__ready');
   await page.setInputFiles(by('file-input'), args[0]);
   await page.waitForFunction('window.__picture?.scene3');
-  const start = performance.now();
+  await page.addStyleTag({ content: '[data-test="picture"] { position: fixed !important; inset: 0 auto auto 0; width: 400px; height: 400px !important; z-index: 9 }' });
+  if (sheet)
+    await page.evaluate((size) => {
+      window.__sheet = new OffscreenCanvas(size, size).getContext('2d');
+      window.__sheet.font = '13px sans-serif', window.__sheet.fillStyle = '#fff';
+    }, across * pixels);
+  const start = performance.now(), found = [], step = Math.ceil(parts.length / (across * across));
+  let onSheet = 0;
   for (const [i, part] of parts.entries()) {
-    const { triangles, problem, took } = await page.evaluate(([file, wanted]) => new Promise((done) => {
-      const old = window.__picture?.scene3, before = performance.now();
+    const one = await page.evaluate(([file, wanted]) => new Promise((done) => {
+      const old = window.__picture?.scene3, began = performance.now(), worlds = window.__worlds.length;
       location.hash = `#file=${file}&part=${wanted}`;
       const look = () => {
-        const v = window.__picture, problem = document.querySelector('[data-test="pane-picture"] .empty, .picture-problem')?.textContent;
-        if (v?.scene3 && v.scene3 !== old && location.hash.includes(wanted)) {
-          const count = v.drawn;
-          requestAnimationFrame(() => requestAnimationFrame(() => done({ triangles: v.drawn > count ? v.scene3.triangles : -1, took: performance.now() - before })));
-        } else if (problem?.includes(`${wanted}:`)) done({ problem, took: performance.now() - before });
-        else setTimeout(look, 5);
+        const v = window.__picture, none = document.querySelector(`[data-test="pane-picture"] [data-of="${wanted}"]`), scene = v?.scene3;
+        if (none) return done({ said: none.textContent, took: performance.now() - began });
+        if (!scene || scene === old || !v.drawn) return requestAnimationFrame(look);
+        const copy = new OffscreenCanvas(v.canvas.width, v.canvas.height).getContext('2d', { willReadFrequently: true });
+        copy.drawImage(v.canvas, 0, 0);
+        const words = new Uint32Array(copy.getImageData(0, 0, v.canvas.width, v.canvas.height).data.buffer);
+        const took = performance.now() - began;
+        let seen = 0;
+        words.forEach((word, k) => { if (word !== words[k - (k % v.canvas.width)]) ++seen; });
+        done({ triangles: scene.triangles, seen: seen / words.length, took, core: window.__worlds[worlds] });
       };
-      setTimeout(look, 5);
+      look();
     }), [basename(args[0]), part]);
-    times.push(took);
-    if (problem) failed.push(`${part}: ${problem}`);
-    else if (!triangles) empty.push(part);
-    if (i % 50 === 49) console.error(`  ${i + 1} of ${parts.length}: ${empty.length} without triangles, ${failed.length} failed`);
+    found.push({ part, ...one });
+    if (sheet && i % step === 0 && one.seen) {
+      await page.waitForFunction('window.__picture.isFinished');
+      await page.evaluate(([at, name, n, size]) => {
+        const x = (at % n) * size, y = Math.floor(at / n) * size;
+        window.__sheet.drawImage(window.__picture.canvas, x, y, size - 4, size - 4);
+        window.__sheet.fillText(name, x + 6, y + 16);
+      }, [onSheet++, part, across, pixels]);
+    }
+    if (i % 50 === 49) console.error(`  ${i + 1} of ${parts.length}`);
   }
-  console.log(`  ${parts.length} maps in ${((performance.now() - start) / 1000).toFixed(0)} s (${spread(times)}): ${parts.length - empty.length - failed.length} drawn, ${failed.length} failed${failed.length ? ` (${failed.join('; ')})` : ''}${empty.length ? `, without triangles: ${empty.join(', ')}` : ''}; load of the machine ${loadavg()[0].toFixed(1)}`);
+  const drawn = found.filter(({ triangles, seen }) => triangles && seen), without = found.filter(({ said }) => said), rest = found.filter((f) => !drawn.includes(f) && !without.includes(f));
+  console.log(`  ${parts.length} maps in ${((performance.now() - start) / 1000).toFixed(0)} s: ${drawn.length} drawn, ${spread(drawn.map(({ took }) => took))}, of which the core ${spread(drawn.map(({ core }) => core))}; load of the machine ${loadavg()[0].toFixed(1)}`);
+  console.log(`  they cover ${spread(drawn.map(({ seen }) => 100 * seen), '%')} of the picture`);
+  for (const text of new Set(without.map(({ said }) => said.replace(/^.*: nothing to draw/, '')))) console.log(`  without a picture, "${text}": ${without.filter(({ said }) => said.endsWith(text)).map(({ part }) => part).join(', ')}`);
+  if (rest.length) console.log(`  nothing seen: ${rest.map(({ part, triangles }) => `${part} (${triangles} triangles)`).join(', ')}`);
+  if (errors.length) console.log(`  errors: ${[...new Set(errors)].join('; ')}`);
+  if (sheet) writeFileSync(sheet, Buffer.from(await page.evaluate(async () => (await new Promise((done) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result);
+    void window.__sheet.canvas.convertToBlob({ type: 'image/png' }).then((blob) => reader.readAsDataURL(blob));
+  })).split(',')[1]), 'base64'));
 }
 
 const browser = await launched();
@@ -71,10 +116,9 @@ try {
   await page.evaluate(() => {
     document.querySelector('[data-test="file-input"]').addEventListener('change', () => { window.__dropped = performance.now(); }, true);
     // The picture is there when a frame with the scene in it has been drawn, not when it was asked for.
-    let before = null;
     const look = () => {
       const v = window.__picture, pixel = new Uint8Array(4), gl = v?.renderer.getContext();
-      if (!v?.scene3 || (before ??= v.drawn) === v.drawn) return requestAnimationFrame(look);
+      if (!v?.scene3 || !v.drawn) return requestAnimationFrame(look);
       gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
       window.__seen = performance.now();
     };

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "bridge/gltf/gltf.hpp"
+#include "containers/nitro_fs/narc.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/scene/cameras.hpp"
@@ -106,6 +107,45 @@ TEST(PlatinumWorld, EveryNodeNamesItsPlaceInTheFiles) {
   EXPECT_EQ(text_of(s.nodes[lands[0]], "header_name"), "TOWN");
   EXPECT_EQ(s.nodes[lands[0]].extras.find("area")->number(), 1);
   EXPECT_EQ(s.name, "TOWN");
+}
+
+TEST(PlatinumWorld, MapsNameTheirWeather) {
+  GameSample g = game_sample();
+  g.headers[1].weather = 5, g.headers[2].weather = 29;
+  const Staged w = world(g);
+  const Scene& s = w.scene;
+  EXPECT_EQ(text_of(s.nodes[named(s, "land 0").at(0)], "weather"), "snowing");
+  EXPECT_EQ(text_of(s.nodes[named(s, "land 1").at(0)], "weather"), "29") << "without a name";
+  EXPECT_EQ(s.nodes[named(s, "land 2").at(0)].extras.find("weather"), nullptr) << "filler has that of its neighbours";
+  EXPECT_EQ(s.extras.find("fog_table"), nullptr) << "there is no one weather";
+  EXPECT_NE(world(g, "header/1").scene.extras.find("fog_table"), nullptr);
+}
+
+/// The world has hundreds of lands; a map of it needs its own.
+TEST(PlatinumWorld, AMapReadsNoOtherLands) {
+  MemoryTree files = game_sample().files();
+  Bytes& lands = files.files["fielddata/land_data/land_data.narc"];
+  auto archive = load<Narc>(lands);
+  ASSERT_TRUE(archive);
+  archive->document.edit().files[2].content.resize(20);  // the wood
+  lands = *save(archive->document);
+  const auto tables = GameTables::load(files);
+  ASSERT_TRUE(tables);
+  ASSERT_TRUE(world_of(*tables, "header/1", {}));
+  EXPECT_TRUE(tables->notes().empty()) << to_line(tables->notes()[0]);
+  ASSERT_TRUE(world_of(*tables, "matrix/0", {}));
+  EXPECT_FALSE(tables->notes().empty());
+}
+
+TEST(PlatinumWorld, AMapWithoutCellsSaysSo) {
+  GameSample g = game_sample();
+  g.matrices[0].map_header_ids[0][1] = 1;
+  const MemoryTree files = g.files();
+  const auto tables = GameTables::load(files);
+  ASSERT_TRUE(tables);
+  const auto none = world_of(*tables, "header/2", {});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message, "no cell of matrix 0 belongs to this map, so it has no land to show");
 }
 
 TEST(PlatinumWorld, CopiesShareMeshes) {
@@ -274,9 +314,11 @@ TEST(PlatinumWorld, OverlaysLieOverTheMaps) {
   EXPECT_EQ(s.meshes[s.nodes[heights[1]].mesh].primitives[0].positions.size(), 3u * 4) << "three plates of the road";
   const auto tiles = of_kind(s, "platinum.tiles");
   ASSERT_EQ(tiles.size(), 2u) << "the woods have none";
-  size_t quads = 0;
-  for (const auto& p : s.meshes[s.nodes[tiles[0]].mesh].primitives) quads += p.positions.size() / 4;
+  size_t quads = 0, lines = 0;
+  for (const auto& p : s.meshes[s.nodes[tiles[0]].mesh].primitives)
+    p.shape == scene::Primitive::Shape::lines ? lines += p.positions.size() / 2 : quads += p.positions.size() / 4;
   EXPECT_EQ(quads, 25u + 1) << "grass, and a door";
+  EXPECT_EQ(lines, 4u * 5 + 4) << "around both";
   EXPECT_EQ(of_kind(s, "platinum.collision").size(), 4u);
   const auto events = of_kind(s, "platinum.event");
   ASSERT_EQ(events.size(), 4u);  // a sign, a girl, a door of the town; a gate of the road

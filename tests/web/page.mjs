@@ -15,10 +15,11 @@ const origin = 'http://page.invalid'; // never looked up: every request is answe
 export const importMap = `<script type="importmap">{"imports": {
   "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/"}}</script>`;
 
-/** Debian's Chromium, drawing WebGL without a graphics card. */
+/** Debian's Chromium on a machine without a graphics card: WebGL is drawn by SwiftShader, all else as such machines do it. Flags that
+ * force the GPU process on them make it draw the whole page with SwiftShader, which takes longer than most pictures. */
 export const launched = () => chromium.launch({
   timeout: patience, executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-background-networking',
+  args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--no-first-run'],
 });
 

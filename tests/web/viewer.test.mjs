@@ -264,8 +264,41 @@ test('a file that cannot be read says why, in its place', async () => {
   await page.waitForFunction(() => document.querySelector('[data-test="file-error"]').textContent.length > 60);
   await v.take('strange.bin');
   await v.addressIs('file', 'strange.bin');
-  await page.waitForFunction(() => /unknown format/.test(document.querySelector('[data-test="file-error"]')?.textContent ?? ''));
+  await page.waitForFunction(() => /unknown format/i.test(document.querySelector('[data-test="file-error"]')?.textContent ?? ''));
   await page.waitForSelector(`${by('bytes')} .hex-row .hex-cell span`);
+  await v.done();
+});
+
+test('from a broken file of each family to the value that breaks it, in sight in the tree', async () => {
+  const v = await open(), { page } = v;
+  /** A sample with other bytes at an offset. */
+  const broken = (from, name, offset, bytes) => {
+    const all = readFileSync(sample(from));
+    Buffer.from(bytes).copy(all, offset);
+    writeFileSync(sample(name), all);
+  };
+  broken('kmp/race.kmp', 'offset.kmp', 44, [0, 0, 0x26, 0xa0]);
+  broken('nsbmd/windmill.nsbmd', 'offset.nsbmd', 80, [0x60, 0xea, 0, 0]);
+  broken('land-data/town.bin', 'count.bin', 8, [0x90, 0x5f, 1, 0]);
+  broken('fft-mesh/valley.fft-mesh', 'offset.fft-mesh', 64, [0, 0, 0x90, 0]);
+  broken('splashpack/scene_v21.splashpack', 'count.splashpack', 6, [0x70, 0x17]);
+  for (const [name, path, unread] of [
+    ['offset.kmp', 'sections[7].offset'], ['offset.nsbmd', 'models[0].materials_offset'], ['count.bin', 'model'], ['offset.fft-mesh', 'slots[16]', 'primary'], ['count.splashpack', 'object_count', 'objects'],
+  ]) {
+    await v.take(name);
+    await v.addressIs('file', name);
+    if (unread) await page.waitForFunction((p) => document.querySelector(`[data-test="structure"] [data-path="${p}"] .unread`)?.textContent === 'not read', unread);
+    if (name === 'offset.kmp') await page.locator('.finding-main').first().click();
+    else await page.click(by('show-place'));
+    await v.addressIs('path', path);
+    await page.waitForSelector(`${by('bytes')} .selected, ${by('bytes')} .mark`);
+    await page.waitForFunction((p) => document.querySelector('[data-test="detail"] .crumbs')?.textContent.includes(p.split('.').at(-1)), path);
+    if (name === 'count.splashpack') continue;  // counts follow from their lists, and have no rows
+    await page.waitForFunction((p) => {
+      const list = document.querySelector('[data-test="structure"]'), row = list.querySelector('[aria-selected="true"]'), [a, b] = [row, list].map((e) => e?.getBoundingClientRect());
+      return row?.dataset.path === p && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
+    }, path);
+  }
   await v.done();
 });
 
@@ -427,6 +460,16 @@ test('on a phone there is one pane at a time', async () => {
   await page.click(by('tab-bytes'));
   await page.waitForSelector(`${by('bytes')} .hex-row .hex-cell span`);
   assert.ok(await page.locator(by('bytes')).evaluate((e) => e.scrollWidth <= e.clientWidth + 1), 'a row of bytes fits the width');
+  await v.done();
+});
+
+test('on a phone, a finding that is followed leads to the pane with its value', async () => {
+  const v = await open({ size: phone }), { page } = v;
+  await page.click(by('sample-broken'));
+  await page.click(by('tab-findings'));
+  await page.locator(`${by('finding')}[data-id="kmp.hdr-len"] .finding-main`).click();
+  await page.waitForSelector(by('pane-structure'), { state: 'visible' });
+  await page.waitForFunction(() => /length/.test(document.querySelector('[data-test="detail"] .crumbs')?.textContent ?? ''));
   await v.done();
 });
 

@@ -205,6 +205,120 @@ test('a world at another time of day, with overlays, and the height under the po
   await p.done();
 });
 
+/** A game with other values: [file in it, assignment]. */
+function changedGame(from, name, ...values) {
+  const path = join(folder, name);
+  copyFileSync(join(folder, `games/${from}.nds`), path);
+  for (const [file, value] of values) {
+    const { status, stderr } = spawnSync(program, ['set', `${path}/${file}`, value, '-i', '-q'], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  }
+  return name;
+}
+/** Shows a map of the list of files. */
+async function chooseMap(page, name) {
+  await page.evaluate(() => { window.__old = window.__picture?.scene3; });
+  await page.click(`.file-list .row:has-text("${name}")`);
+}
+const isNew = (page) => page.waitForFunction(() => window.__picture?.scene3 && window.__picture.scene3 !== window.__old);
+
+test('a map without land says why, and the next one is drawn on the same canvas, with the shaders that were made before', async () => {
+  const p = await open(changedGame('small_game', 'bare.nds', ['fielddata/mapmatrix/map_matrix.narc/0', 'map_header_ids[0][1]=1'])), { page } = p;
+  await chooseMap(page, 'TOWN');
+  await isNew(page);
+  const town = await p.seen();
+  await page.evaluate(() => {
+    window.__linked = 0, window.__canvas = document.querySelector('[data-test="canvas"]');
+    const { linkProgram } = WebGL2RenderingContext.prototype;
+    WebGL2RenderingContext.prototype.linkProgram = function (...args) {
+      ++window.__linked;
+      linkProgram.apply(this, args);
+    };
+  });
+  await chooseMap(page, 'ROAD');
+  await page.waitForSelector(`${by('pane-picture')} [data-of="header/2"]`);
+  assert.match(await page.textContent(`${by('pane-picture')} .empty`), /^ROAD: nothing to drawNo cell of matrix 0 belongs to this map, so it has no land to show\.$/);
+  assert.ok(!(await page.locator(by('canvas')).isVisible()));
+  await chooseMap(page, 'TOWN');
+  await isNew(page);
+  assert.equal((await p.seen()).sum, town.sum, 'it looks different when it comes again');
+  assert.deepEqual(await page.evaluate(() => [window.__linked, document.querySelector('[data-test="canvas"]') === window.__canvas]), [0, true]);
+  await p.done();
+});
+
+test('the weather of maps is named; where maps differ, that of the one under the pointer', async () => {
+  const p = await open(changedGame('small_game', 'weather.nds', ['_system/arm9.bin', 'headers[1].weather=5'])), { page } = p;
+  const said = () => page.textContent(by('weather'));
+  assert.match(await said(), /2 kinds of weather/);
+  assert.match(await page.getAttribute(by('weather'), 'title'), /snowing: 1 map.*Rain, snow and the like are not drawn/);
+  const spot = await page.evaluate(() => {
+    const v = window.__picture, r = v.canvas.getBoundingClientRect(), { nodes } = v.scene3.data;
+    for (let y = 60; y < r.height - 60; y += 6)
+      for (let x = 20; x < r.width - 220; x += 6)
+        for (let i = v.pickAt(r.left + x, r.top + y)?.piece.node ?? -1; i >= 0; i = nodes[i].parent) if (nodes[i].extras?.weather) return { x: r.left + x, y: r.top + y };
+  });
+  await page.mouse.move(spot.x, spot.y);
+  await page.waitForFunction(() => /(snowing|clear)/.test(document.querySelector('[data-test="readout"]')?.textContent ?? ''));
+  await chooseMap(page, 'TOWN');
+  await isNew(page);
+  assert.match(await said(), /snowing/);
+  assert.match(await page.getAttribute(by('weather'), 'title'), /fog is seen by the cameras of the game/);
+  await chooseMap(page, 'ROAD');
+  await isNew(page);
+  assert.match(await said(), /clear/);
+  assert.doesNotMatch(await page.getAttribute(by('weather'), 'title'), /fog/);
+  await p.done();
+});
+
+test('the fog of the weather, seen by a camera of the game in the look of the DS, is that of `dio render`', async () => {
+  const file = changedGame('village', 'fog.nds', ['_system/arm9.bin', 'headers[1].weather=7'], ['fielddata/land_data/land_data.narc/0', 'model.models[0].materials[*].fog=1']), [width, height] = [256, 192];
+  const p = await open(file), { page } = p;
+  await page.addStyleTag({ content: `[data-test="picture"] { position: fixed !important; inset: 0 auto auto 0; width: ${width}px; height: ${height}px !important; z-index: 9 }` });
+  await chooseMap(page, 'VILLAGE');
+  await isNew(page);
+  /** The pixels of a picture, with and without fog. */
+  const drawn = async () => {
+    await p.still();
+    return page.evaluate(() => {
+      const { canvas } = window.__picture, copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+      copy.drawImage(canvas, 0, 0);
+      return [...copy.getImageData(0, 0, canvas.width, canvas.height).data];
+    });
+  };
+  const look = async (how) => {
+    await page.evaluate((l) => window.__picture.setLook(l), how);
+    return drawn();
+  };
+  await page.evaluate(() => {
+    const v = window.__picture;
+    v.rig.seeThrough(v.scene3.data.nodes.findIndex((n) => n.camera >= 0));
+  });
+  const foggy = await look('ds');
+  const clear = await page.evaluate(() => { window.__densities = window.__picture.scene3.uniforms.uFogDensities.value, window.__picture.scene3.uniforms.uFogDensities.value = new Array(32).fill(0), window.__picture.invalidate(); }).then(drawn);
+  /** The colours of blocks of 16 x 16 pixels: what is smoothed at edges counts little there. */
+  const blocks = (pixels) => Array.from({ length: (width * height) / 256 }, (_, i) => {
+    const sum = [0, 0, 0], left = (i % (width / 16)) * 16, top = Math.floor(i / (width / 16)) * 16;
+    for (let y = top; y < top + 16; ++y) for (let x = left; x < left + 16; ++x) for (let k = 0; k < 3; ++k) sum[k] += pixels[4 * (y * width + x) + k] / 256;
+    return sum;
+  });
+  const differs = (a, b, most) => {
+    const [c, d] = [blocks(a), blocks(b)];
+    return c.filter((color, i) => color.some((x, k) => Math.abs(x - d[i][k]) > most)).length / c.length;
+  };
+  assert.ok(differs(foggy, clear, 12) > 0.5, `fog is in ${differs(foggy, clear, 12)} of the picture`);
+  const out = join(folder, 'fog.png');
+  const { status, stderr } = spawnSync(program, ['render', join(folder, file), '--part', 'header/1', '--look', 'ds', '--camera', 'camera of VILLAGE', '--size', `${width}x${height}`, '-o', out], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  const other = await page.evaluate(async (text) => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))])), copy = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    copy.drawImage(bitmap, 0, 0);
+    return [...copy.getImageData(0, 0, bitmap.width, bitmap.height).data];
+  }, readFileSync(out).toString('base64'));
+  assert.ok(differs(foggy, other, 8) < 0.1, `${differs(foggy, other, 8)} of the picture looks different`);
+  assert.ok(differs(clear, other, 12) > 0.5);
+  await p.done();
+});
+
 test('a map in another state', async () => {
   const p = await open('games/small_tactics.bin'), { page } = p;
   await page.click('.file-list .row:has-text("MAP001")');

@@ -35,6 +35,7 @@ class Writer {
   explicit Writer(const scene::Scene& s) : s_(s) {}
 
   Bytes run(Value notes) {
+    arrays_.reserve(room());
     Value v = Value::object();
     v.add("schema", "diorama.scene/1");
     v.add("name", s_.name);
@@ -73,6 +74,19 @@ class Writer {
   }
 
  private:
+  /// What most of the arrays need: worlds have tens of megabytes, which would be moved again and again while they grow.
+  size_t room() const {
+    size_t all = 0;
+    for (const scene::Image& i : s_.images) all += size_t(i.width) * i.height * 4;
+    for (const scene::Mesh& m : s_.meshes)
+      for (const scene::Primitive& p : m.primitives) {
+        const auto bytes = [](const auto& list) { return std::span(list).size_bytes(); };
+        all += bytes(p.positions) + bytes(p.normals) + bytes(p.uvs) + bytes(p.sources) + bytes(p.indices);
+        all += p.colors.size() * 8 + p.weights.size() * 24 + 32;  // as they are written
+      }
+    return all;
+  }
+
   static Value named(const std::string& name) {
     Value v = Value::object();
     v.add("name", name);

@@ -39,8 +39,19 @@ export const connections = {
   picture: new Connection(() => new CoreWorker({ name: 'picture' }), greet),
 };
 
+/** What games consist of, by their paths: several panes ask for it, and it takes long. */
+const games = new Map<string, Promise<unknown>>();
+const changing = new Set(['add', 'remove', 'addFolder', 'readAs', 'readWhole']);
+
 async function call(method: string, ...args: unknown[]): Promise<unknown> {
   compiledModule ??= await compiled();
+  if (changing.has(method)) games.clear();
+  if (method === 'game') {
+    const path = args[0] as string, known = games.get(path) ?? connections.picture.call(method, path);
+    games.set(path, known);
+    known.catch(() => games.get(path) === known && games.delete(path));
+    return known;
+  }
   if (method === 'add') {
     const root = args[0] as Root;
     forget(root.path);

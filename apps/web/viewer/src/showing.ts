@@ -1,5 +1,6 @@
 // Keeps the picture at what is selected: one scene at a time, and only the newest wish is fulfilled.
 import { effect, signal } from '@preact/signals';
+import { sceneOf } from '../../core.mjs';
 import { core, files, gameOf, selection, shown, worldOptions } from './state';
 import { nameOf } from './words';
 import type { Finding, OpenFile } from './types';
@@ -8,15 +9,7 @@ import { Cancelled, CoreError } from './rpc';
 /** The file that is selected, as far as it is known. */
 export const current = signal<OpenFile | null>(null);
 /** Why there is no picture, where there should be one. */
-export const pictureProblem = signal<{ text: string; finding?: Finding; retry: boolean } | null>(null);
-
-/** What the world of a game can be asked for, by the path of the game. */
-const asked = new Map<string, Promise<{ options: string[]; overlays: string[] } | null>>();
-function optionsOf(game: string) {
-  let known = asked.get(game);
-  if (!known) asked.set(game, (known = core.game(game).catch(() => null)));
-  return known;
-}
+export const pictureProblem = signal<{ of: string; text: string; finding?: Finding; retry: boolean } | null>(null);
 
 let wish = '', running = false;
 const keyOf = () => {
@@ -52,20 +45,21 @@ async function build(key: string) {
   }
   try {
     const options: Record<string, string> = {};
-    const known = part ? await optionsOf(file) : null;
+    const known = part ? await core.game(file) : null;
     if (known?.options.includes('time')) options.time = `${String(Math.floor(time / 3600)).padStart(2, '0')}:${String(Math.floor(time / 60) % 60).padStart(2, '0')}`;
     const overlays = show.filter((name) => known?.overlays.includes(name));
     if (overlays.length) options.show = overlays.join(',');
     if (state) options.state = state;
-    const { sceneId, data } = part ? await core.world(file, part, options) : await core.scene(file);
-    shown.value = { file, part: part || undefined, sceneId, data, title: part || nameOf(file) };
+    const { sceneId, packed } = part ? await core.world(file, part, options) : await core.scene(file);
+    shown.value = { file, part: part || undefined, sceneId, data: sceneOf(packed), title: part || nameOf(file) };
     pictureProblem.value = null;
     close();
   } catch (e) {
     shown.value = null;
     close();
-    if (e instanceof Cancelled) pictureProblem.value = { text: 'Stopped before the picture was done.', retry: true };
-    else pictureProblem.value = { text: (e as Error).message, finding: e instanceof CoreError ? e.finding : undefined, retry: false };
+    const of = part || file;
+    if (e instanceof Cancelled) pictureProblem.value = { of, text: 'Stopped before the picture was done.', retry: true };
+    else pictureProblem.value = { of, text: (e as Error).message, finding: e instanceof CoreError ? e.finding : undefined, retry: false };
   }
 }
 async function run() {

@@ -42,6 +42,8 @@ export const reducedMotion: Signal<boolean> = signal(matchMedia('(prefers-reduce
 export const markedImage: Signal<number> = signal(-1);
 /** Bytes under the pointer, of the selected file: all panes mark them faintly. */
 export const hovered: Signal<{ offset: number; size: number } | null> = signal(null);
+/** On phones, where one pane is seen at a time: the one that has to be seen next. */
+export const turnTo: Signal<'' | 'structure' | 'bytes'> = signal('');
 /** The last sentence for people who hear the page instead of seeing it. */
 export const said: Signal<string> = signal('');
 /** The same for all: a line that is seen for two seconds. */

@@ -27,14 +27,17 @@ export function valueText(leaf: Pick<Leaf, 'value' | 'show' | 'unit'> & { type?:
   return unit ? `${text} ${unit}` : text;
 }
 export function findingText(f: Finding): string {
-  if (f.message) return f.message;
-  return [f.expected && `expected ${f.expected}`, f.found && `found ${f.found}`].filter(Boolean).join(', ') || f.id;
+  const text = f.message || [f.expected && `expected ${f.expected}`, f.found && `found ${f.found}`].filter(Boolean).join(', ') || f.id;
+  // A sentence begins with a capital letter, unless it begins with a path or a name of a file.
+  return /^[a-z]+ /.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
 }
 /** What to do about it; nothing where the advice is for the command line. */
 export function hintText(f: Finding): string {
   if (!f.hint || /`dio |(^|\s)--\w/.test(f.hint)) return f.id === 'detect.unknown' ? 'Choose a format under Summary to read it as one' : '';
   return f.hint[0].toUpperCase() + f.hint.slice(1);
 }
+/** With a full stop. */
+export const sentence = (text: string) => text + (/[.!?]$/.test(text) ? '' : '.');
 /** The steps of a value path, each with the path up to it. */
 export function stepsOf(path: string): { name: string; path: string }[] {
   const out: { name: string; path: string }[] = [];

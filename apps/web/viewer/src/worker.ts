@@ -3,7 +3,7 @@ import { Diorama, DioramaError } from '../../core.mjs';
 import { Moved, serve, type Failure } from './rpc';
 import { nextGap, textsOf, trailOf } from './walks';
 import { countedName, valueText } from './words';
-import type { Branch, Budgets, Copied, Edited, EditResult, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, SceneData, ShownIn, Sound, SourcePlace, Window } from './types';
+import type { Branch, Budgets, Copied, Edited, EditResult, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, ShownIn, Sound, SourcePlace, Window } from './types';
 
 /** A file that was dropped, or one that a server of the same origin gives in parts. */
 export interface Root {
@@ -500,20 +500,19 @@ export class Api {
   // ---- pictures ----
 
   /** `pathOf`: the path of a file that the scene names; `nameOf`: what the scene calls it. */
-  #keep(scene: any, pathOf: (name: string) => string, nameOf: (path: string) => string): Moved<{ sceneId: number; data: SceneData }> {
-    const sceneId = ++this.#sceneNumber, data = scene.data() as SceneData;
+  #keep(scene: any, pathOf: (name: string) => string, nameOf: (path: string) => string): Moved<{ sceneId: number; packed: ArrayBuffer }> {
+    const sceneId = ++this.#sceneNumber, packed: ArrayBuffer = scene.packed();
     this.#scenes.set(sceneId, { scene, pathOf, nameOf });
-    const buffer = bufferOf(data);
-    return new Moved({ sceneId, data }, buffer ? [buffer] : []);
+    return new Moved({ sceneId, packed }, [packed]);
   }
-  scene(file: string, options: Record<string, string> = {}): Moved<{ sceneId: number; data: SceneData }> {
+  scene(file: string, options: Record<string, string> = {}): Moved<{ sceneId: number; packed: ArrayBuffer }> {
     const { file: f } = this.#get(file);
     if (f.error) throw f.error;
     if (!f.scene) throw new Error('no picture of this file');
     const all = [file, ...this.#companionsOf(file)];
     return this.#keep(f.scene(options), (name) => all.find((path) => nameOf(path) === name) ?? file, nameOf);
   }
-  world(file: string, part: string, options: Record<string, string> = {}): Moved<{ sceneId: number; data: SceneData }> {
+  world(file: string, part: string, options: Record<string, string> = {}): Moved<{ sceneId: number; packed: ArrayBuffer }> {
     const game = this.#gameOf(file), known = new Set<string>(['show', ...(game.options() as string[])]);
     const scene = game.world(part, Object.fromEntries(Object.entries(options).filter(([name]) => known.has(name))));
     const folder = this.#folders.get(file), root = folder ? '' : this.#place(file).root.path, own = nameOf(root);
@@ -565,12 +564,13 @@ export class Api {
     if (!game) throw new Error(`${path}: not a game`);
     return game;
   }
-  game(path: string): { info: any; parts: GamePart[]; maps: { columns: string[]; rows: any[] }; overlays: string[]; options: string[] } | null {
+  game(path: string): { parts: GamePart[]; overlays: string[]; options: string[] } | null {
     const game = this.#game(path);
     if (!game) return null;
     const folder = this.#folders.get(path), pathOf = (name: string) => folder?.get(name) ?? `${path}/${name}`;
     const parts = (game.parts() as GamePart[]).map((p) => ({ ...p, path: p.path && pathOf(p.path) }));
-    return { info: game.info(), parts, maps: game.maps(), overlays: game.overlays(), options: game.options() };
+    const { overlays, options } = game.info();
+    return { parts, overlays, options };
   }
   describe(path: string, part: string): any {
     return this.#gameOf(path).describe(part);
@@ -578,17 +578,6 @@ export class Api {
   checkGame(path: string): Finding[] {
     return this.#gameOf(path).check();
   }
-}
-
-/** The one buffer that the arrays of a scene are views of. */
-function bufferOf(value: unknown): ArrayBuffer | null {
-  if (ArrayBuffer.isView(value)) return value.buffer as ArrayBuffer;
-  if (!value || typeof value !== 'object') return null;
-  for (const inner of Object.values(value)) {
-    const found = bufferOf(inner);
-    if (found) return found;
-  }
-  return null;
 }
 
 function failureOf(e: unknown): Failure {

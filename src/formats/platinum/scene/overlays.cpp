@@ -89,21 +89,38 @@ void WorldBuilder::add_overlays(const PlacedLand& p, const LandData& land, Index
   if (show_.heights) add_heights(land, p.land, parent);
 }
 
-/// Tiles by behaviour, or the blocked ones: one primitive for each colour, on the ground.
+/// Tiles by behaviour, or the blocked ones: one primitive for each colour, on the ground, and lines between colours. Grass on
+/// grass would be hard to see otherwise.
 void WorldBuilder::add_tiles(const LandData& land, bool collision, u32 number, Index parent) {
   std::map<TileGroup, scene::Primitive> groups;
-  const size_t rows = std::min<size_t>(land.attributes.size(), k_tiles);
+  scene::Primitive edges;
+  edges.shape = scene::Primitive::Shape::lines;
+  const u32 rows = u32(std::min<size_t>(land.attributes.size(), k_tiles));
+  const auto group_of = [&](u32 x, u32 z) -> std::optional<TileGroup> {
+    const u16 tile = land.attributes[z][x];
+    if (collision ? !is_blocked(tile) : behavior_in(tile) == 0) return {};
+    const Behavior* behavior = behavior_of(behavior_in(tile));
+    return collision || !behavior ? TileGroup::plain : behavior->group;
+  };
+  const auto edge = [](u32 n) { return (i32(n) * k_tile_units - k_half_map) * 4096; };
+  const f32 lift = collision ? k_lift : 1.5f * k_lift;
   for (u32 z = 0; z < rows; ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
-      const u16 tile = land.attributes[z][x];
-      const Behavior* behavior = behavior_of(behavior_in(tile));
-      if (collision ? !is_blocked(tile) : behavior_in(tile) == 0) continue;
+      const auto group = group_of(x, z);
+      if (!group) continue;
       const auto plate = ground_plate(land.bdhc, tile_middle(x), tile_middle(z));
-      const auto edge = [](u32 n) { return (i32(n) * k_tile_units - k_half_map) * 4096; };
-      scene::Primitive& group = groups[collision || !behavior ? TileGroup::plain : behavior->group];
-      add_rectangle(group, edge(x), edge(z), edge(x + 1), edge(z + 1), plate ? &*plate : nullptr,
-                    collision ? k_lift : 1.5f * k_lift);
-      if (options_.sources) add_source(group, z * k_tiles + x);
+      scene::Primitive& to = groups[*group];
+      add_rectangle(to, edge(x), edge(z), edge(x + 1), edge(z + 1), plate ? &*plate : nullptr, lift);
+      if (options_.sources) add_source(to, z * k_tiles + x);
+      const auto add_edge = [&](u32 x0, u32 z0, u32 x1, u32 z1) {
+        for (const auto& [cx, cz] : {std::pair(edge(x0), edge(z0)), std::pair(edge(x1), edge(z1))})
+          edges.positions.push_back({units(cx), (plate ? units(plate->height(cx, cz)) : 0) + 1.5f * lift, units(cz)});
+        if (options_.sources) add_source(edges, z * k_tiles + x);
+      };
+      if (x > 0 && group_of(x - 1, z) != group) add_edge(x, z, x, z + 1);
+      if (z > 0 && group_of(x, z - 1) != group) add_edge(x, z, x + 1, z);
+      if (x + 1 < k_tiles && group_of(x + 1, z) != group) add_edge(x + 1, z, x + 1, z + 1);
+      if (z + 1 < rows && group_of(x, z + 1) != group) add_edge(x, z + 1, x + 1, z + 1);
     }
   if (groups.empty()) return;
   const Index node = add_node(collision ? "collision" : "tiles", parent);
@@ -113,8 +130,12 @@ void WorldBuilder::add_tiles(const LandData& land, bool collision, u32 number, I
   for (auto& [group, primitive] : groups) {
     const GroupColor& c = color_of(group);
     primitive.material = collision ? overlay_material("collision", translucent({230, 40, 40}, 0.5f))
-                                   : overlay_material(text("tiles ", c.name), translucent(c.color, 0.6f));
+                                   : overlay_material(text("tiles ", c.name), translucent(c.color, 0.7f));
     mesh.primitives.push_back(std::move(primitive));
+  }
+  if (!edges.positions.empty()) {
+    edges.material = overlay_material("edges of tiles", {0, 0, 0, 1});
+    mesh.primitives.push_back(std::move(edges));
   }
   s_.nodes[node].mesh = Index(s_.meshes.size());
   s_.meshes.push_back(std::move(mesh));

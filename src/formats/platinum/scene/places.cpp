@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 
+#include "formats/contract/reporter.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
 #include "formats/platinum/game/check/checks.hpp"
 
@@ -65,8 +66,9 @@ void lend_areas(const GameTables& t, std::vector<PlacedLand>& lands) {
   }
 }
 
-/// The lands of a matrix that is entered with a header: those that `wanted` accepts.
-PlacedMatrix lands_of(const GameTables& t, u32 number, u32 entered, const auto& wanted) {
+/// The lands of a matrix that is entered with a header: those that `wanted` accepts. `lends`: filler gets an area first,
+/// for which all lands around it have to be read.
+PlacedMatrix lands_of(const GameTables& t, u32 number, u32 entered, bool lends, const auto& wanted) {
   PlacedMatrix out;
   out.matrix = number;
   const Matrix* m = matrix_at(t, number);
@@ -81,7 +83,7 @@ PlacedMatrix lands_of(const GameTables& t, u32 number, u32 entered, const auto& 
     p.area = t.area_of(*m, cell, entered);
     out.lands.push_back(p);
   }
-  if (!m->headers.empty()) lend_areas(t, out.lands);
+  if (lends && !m->headers.empty()) lend_areas(t, out.lands);
   std::erase_if(out.lands, [&](const PlacedLand& p) { return !wanted(p); });
   return out;
 }
@@ -110,7 +112,7 @@ constexpr auto k_all = [](const PlacedLand&) { return true; };
 /// A matrix with the header that leads there; if there is none, with guessed areas.
 PlacedMatrix whole_matrix(const GameTables& t, u32 number) {
   const auto entered = header_into(t, number);
-  PlacedMatrix out = lands_of(t, number, entered.value_or(k_everywhere), k_all);
+  PlacedMatrix out = lands_of(t, number, entered.value_or(k_everywhere), true, k_all);
   out.whole = true;
   if (entered) return out;
   for (PlacedLand& p : out.lands)
@@ -179,6 +181,7 @@ std::optional<u32> guess_area(const GameTables& t, u32 land) {
 
 Result<Places> find_places(const GameTables& t, std::string_view part) {
   Places out;
+  std::string why = "there are no lands to show";
   const std::string_view kind = part.substr(0, part.find('/'));
   u32 number = 0;
   if (part.empty()) {
@@ -195,14 +198,17 @@ Result<Places> find_places(const GameTables& t, std::string_view part) {
       out.matrices.push_back(whole_matrix(t, number));
     } else if (kind == "header" && number < t.headers.size()) {
       const u32 matrix = t.headers[number].matrix;
-      out.matrices.push_back(lands_of(t, matrix, number, [&](const PlacedLand& p) { return p.header == number; }));
+      if (const Matrix* m = matrix_at(t, matrix); m && !m->headers.empty())
+        why = text("no cell of matrix ", matrix, " belongs to this map, so it has no land to show");
+      out.matrices.push_back(lands_of(t, matrix, number, number == k_everywhere,
+                                      [&](const PlacedLand& p) { return p.header == number; }));
       out.name = t.name_of_header(number);
     } else if (kind == "area" && number < t.areas.size() && t.areas[number]) {
       std::set<u32> done;
       for (u32 h = 0; h < t.headers.size(); ++h)
         if (t.headers[h].area == number && done.insert(t.headers[h].matrix).second)
           out.matrices.push_back(
-              lands_of(t, t.headers[h].matrix, h, [&](const PlacedLand& p) { return p.area == number; }));
+              lands_of(t, t.headers[h].matrix, h, true, [&](const PlacedLand& p) { return p.area == number; }));
     } else {
       return refuse(no_part(part));
     }
@@ -213,7 +219,7 @@ Result<Places> find_places(const GameTables& t, std::string_view part) {
   if (out.matrices.empty()) {
     std::string missing;
     for (const std::string& path : t.files().missing()) missing += (missing.empty() ? "missing: " : ", ") + path;
-    return refuse("scene.none", part, {.message = "there are no lands to show", .hint = std::move(missing)});
+    return refuse("scene.none", part, {.message = std::move(why), .hint = std::move(missing)});
   }
   size_t room = k_most_maps;
   for (PlacedMatrix& m : out.matrices) {

@@ -5,6 +5,8 @@
 
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/contract/words.hpp"
+#include "formats/platinum/layout/words.hpp"
 #include "formats/platinum/scene/cameras.hpp"
 #include "formats/platinum/scene/fog.hpp"
 #include "formats/platinum/scene/world_builder.hpp"
@@ -216,6 +218,9 @@ void WorldBuilder::add_land(const PlacedLand& p, Index parent) {
   }());
   extras.add("header", p.header);
   if (const std::string name = t_.name_of_header(p.header); !name.empty()) extras.add("header_name", name);
+  // Filler has that of the map the player comes from. The words are those of Platinum.
+  if (p.header != k_everywhere && p.header < t_.headers.size() && t_.files().edition() == Edition::platinum)
+    extras.add("weather", word_or_number(k_weathers, t_.headers[p.header].weather));
   if (p.area) extras.add("area", *p.area);
   if (p.borrowed) extras.add("borrowed_area", true);
   if (p.guessed) extras.add("guessed_area", true);

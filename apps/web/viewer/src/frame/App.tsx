@@ -1,5 +1,5 @@
 // The frame: header, five panes with borders that move, dialogs, and the keyboard.
-import { effect, signal, useSignal } from '@preact/signals';
+import { effect, signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { start, takeDropped, takeFiles } from '../opening';
@@ -12,7 +12,7 @@ import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
 import { isEdited, logOf, logs, redo, refusal, save as saveEdited, undo } from '../editing';
 import { current } from '../showing';
-import { busy, core, files, reducedMotion, said, select, selection, shown, tell, theme, toast } from '../state';
+import { busy, core, files, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
 import { nameOf } from '../words';
 import { Help, Palette, Refused, type Command } from './Overlays';
 import { Icon, IconButton, Splitter, copyText, remember, remembered } from './ui';
@@ -63,6 +63,12 @@ export function App() {
     return () => { phoneQuery.removeEventListener('change', onQuery); removeEventListener('resize', onResize), removeEventListener('beforeunload', onLeave); };
   }, []);
 
+  useSignalEffect(() => {
+    if (!turnTo.value) return;
+    tab.value = turnTo.value;
+    turnTo.value = '';
+  });
+
   const resize = (change: Partial<Sizes>) => {
     const next = { ...sizes, ...change };
     setSizes(next);
@@ -78,7 +84,7 @@ export function App() {
   const focusPane = (pane: Pane) => {
     focusOn(pane, () => {
       const box = document.getElementById(`pane-${pane}`), wishes = ['.scroller[tabindex="0"]', 'canvas[tabindex="0"]', 'button.finding-main', '[tabindex="0"]', 'button, input'];
-      const inner = wishes.map((w) => box?.querySelector<HTMLElement>(w)).find(Boolean);
+      const inner = wishes.map((w) => [...(box?.querySelectorAll<HTMLElement>(w) ?? [])].find((e) => e.getClientRects().length)).find(Boolean);
       return inner ?? box;
     });
   };
@@ -183,7 +189,7 @@ export function App() {
           {pane('files', <FilesPane open={open} openFolder={openFolder} />)}
           {!phone && <Splitter area="s1" vertical label="Width of the files" value={l} min={140} max={view.width * 0.4} onChange={(v) => resize({ left: v })} />}
           <div class="column middle" style={{ display: phone && tab.value !== 'picture' && tab.value !== 'bytes' ? 'none' : undefined }}>
-            {pane('picture', shown.value ? <PicturePane /> : <NoScene />)}
+            {pane('picture', <Pictures />)}
             {!phone && <Splitter area="s3" label="Height of the bytes" value={b} min={90} max={view.height * 0.75} reverse onChange={(v) => resize({ bottom: v })} />}
             {pane('bytes', <BytesPane />)}
           </div>
@@ -214,9 +220,19 @@ export function App() {
       {dialog.value === 'palette' && <Palette commands={commands} close={() => { dialog.value = null; }} />}
       <input ref={filePick} type="file" multiple hidden aria-label="Files to open" data-test="file-input" onChange={(e) => picked(e.currentTarget)} />
       <input ref={folderPick} type="file" hidden {...({ webkitdirectory: true } as any)} aria-label="Folder to open" data-test="folder-input" onChange={(e) => picked(e.currentTarget)} />
-      <div class="hidden" role="status" aria-live="polite">{said.value}</div>
+      <Said />
     </div>
   );
+}
+
+/** What people hear who do not see the page. By itself, as it changes with each click: the frame need not be drawn again for it. */
+const Said = () => <div class="hidden" role="status" aria-live="polite">{said.value}</div>;
+
+/** The picture, or why there is none. Once it was there it stays, out of sight: a canvas and its shaders take long to make. */
+function Pictures() {
+  const isKept = useRef(false);
+  isKept.current ||= !!shown.value;
+  return <>{isKept.current && <div class="picture-box" hidden={!shown.value}><PicturePane /></div>}{!shown.value && <NoScene />}</>;
 }
 
 /** A pane that breaks says so, and leaves the others alone. */

@@ -53,11 +53,11 @@ export function IconButton({ icon, label, keys, onClick, pressed, disabled, test
 export const coarse = matchMedia('(pointer: coarse), (max-width: 700px)').matches;
 
 /** A field for a search, which Escape clears. */
-export function Search({ label, value, onInput, onEnter, onDown, test }: { label: string; value: string; onInput: (text: string) => void; onEnter?: () => void; onDown?: () => void; test?: string }) {
+export function Search({ label, short = label, value, onInput, onEnter, onDown, test }: { label: string; short?: string; value: string; onInput: (text: string) => void; onEnter?: () => void; onDown?: () => void; test?: string }) {
   return (
     <div class="search">
       <Icon name="search" size={14} />
-      <input type="search" aria-label={label} placeholder={label} value={value} data-test={test} spellcheck={false} autocomplete="off"
+      <input type="search" aria-label={label} placeholder={short} value={value} data-test={test} spellcheck={false} autocomplete="off"
         onInput={(e) => onInput(e.currentTarget.value)}
         onKeyDown={(e) => {
           if (e.key === 'Escape' && value) onInput('');
@@ -71,10 +71,10 @@ export function Search({ label, value, onInput, onEnter, onDown, test }: { label
   );
 }
 
-/** What a pane shows while it has nothing: what it is for, and what to do. */
-export function Empty({ icon, title, children }: { icon: string; title: string; children?: ComponentChildren }) {
+/** What a pane shows while it has nothing: what it is for, and what to do. `of`: what is not there. */
+export function Empty({ icon, title, of, children }: { icon: string; title: string; of?: string; children?: ComponentChildren }) {
   return (
-    <div class="empty">
+    <div class="empty" data-of={of}>
       <Icon name={icon} size={28} />
       <h3>{title}</h3>
       {children && <p>{children}</p>}
@@ -152,7 +152,7 @@ interface ListProps extends Omit<HTMLAttributes<HTMLDivElement>, 'ref'> {
 export function VirtualList({ count, rowHeight, row, handle, inner = 'presentation', onFirst, ...attributes }: ListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [, render] = useState(0);
-  const state = useRef({ top: 0, expected: 0, view: 0, wanted: -1 });
+  const state = useRef({ top: 0, expected: 0, view: 0, wanted: -1, revealed: -1 });
   const natural = count * rowHeight, tall = Math.min(natural, k_tallest);
   const scale = () => (natural > tall ? (natural - state.current.view) / (tall - state.current.view) : 1);
   const geometry = useRef({ natural, scale, rowHeight });
@@ -181,7 +181,9 @@ export function VirtualList({ count, rowHeight, row, handle, inner = 'presentati
       moveTo(state.current.top + (e.deltaMode ? e.deltaY * geometry.current.rowHeight : e.deltaY));
     };
     const measure = new ResizeObserver(() => {
-      const s = state.current, { wanted, view } = s;
+      const s = state.current, { view, revealed } = s, { rowHeight } = geometry.current, y = revealed * rowHeight;
+      // What was brought into sight stays there when the list becomes shorter.
+      const wanted = s.wanted < 0 && revealed >= 0 && y >= s.top && y < s.top + view ? revealed : s.wanted;
       s.view = element.clientHeight;
       s.wanted = -1;
       if (!view && s.view) moveTo(s.top);  // it was hidden, and forgot where it was
@@ -202,6 +204,7 @@ export function VirtualList({ count, rowHeight, row, handle, inner = 'presentati
   const reveal = useRef((_: number) => {});
   reveal.current = (at) => {
     const s = state.current, y = at * rowHeight;
+    s.revealed = at;
     if (!s.view) s.wanted = at;  // a hidden list cannot scroll
     else if (y < s.top) moveTo(y < s.top - 3 * rowHeight ? y - s.view / 3 : y);
     else if (y + rowHeight > s.top + s.view) moveTo(y > s.top + s.view + 3 * rowHeight ? y - s.view / 3 : y + rowHeight - s.view);

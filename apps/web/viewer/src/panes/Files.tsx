@@ -205,7 +205,7 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
   return (
     <div class="pane-body files">
       <div class="bar">
-        <Search label="Find a file or map" value={text.value} onInput={(v) => { text.value = v; }} test="find-file" onDown={() => list.current?.element?.focus()} onEnter={() => rows[0]?.choose()} />
+        <Search label="Find a file or map" short="Find…" value={text.value} onInput={(v) => { text.value = v; }} test="find-file" onDown={() => list.current?.element?.focus()} onEnter={() => rows[0]?.choose()} />
         <IconButton icon="open" label="Open files" keys="Ctrl+O" onClick={open} />
         <IconButton icon="folder" label="Open a folder" onClick={openFolder} />
       </div>

@@ -8,7 +8,7 @@ import { current, reopen } from '../showing';
 import type { Budgets, Finding, Rule } from '../types';
 import { counted, findingText, hintText, offsetText } from '../words';
 import { partName } from './Files';
-import { checkProblem, findingsOf, hasChecked, wantFindings } from './findings';
+import { checkProblem, findingsOf, goToFinding, hasChecked, wantFindings } from './findings';
 import { Sounds, TexturesOfScene } from './Textures';
 
 const order = ['error', 'stop', 'warning', 'hint'];
@@ -141,12 +141,7 @@ function OneFinding({ f, file, root }: { f: Finding; file: string; root: string 
   const go = async () => {
     // A finding of several places: each click leads to the next.
     if (places.length) at.value = (at.value + 1) % places.length;
-    const place = places[at.value] ?? f;
-    let path = place.path ?? '';
-    if (target === file && path && !(await core.place(file, path).catch(() => null))) path = '';
-    if (!path && place.offset !== undefined) path = (await core.pathAt(target, place.offset).catch(() => null)) ?? '';
-    select({ file: target, path });
-    if (place.offset !== undefined) hovered.value = { offset: place.offset, size: place.size ?? 1 };
+    await goToFinding(places[at.value] ?? f, target);
   };
   const icon = f.severity === 'stop' ? 'error' : f.severity;
   return (

@@ -6,10 +6,10 @@ import { add, clipboard, copy, duplicate, elementOf, followed, isEditable, moveB
 import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
 import { current } from '../showing';
 import { TreeModel, type Row } from '../tree';
-import type { Branch, Leaf, OpenFile } from '../types';
+import type { Branch, Finding, Leaf, OpenFile } from '../types';
 import { refresh } from '../opening';
-import { counted, findingText, hintText, offsetText, sections, sizeText, stepsOf, valueText } from '../words';
-import { findingsOf } from './findings';
+import { counted, findingText, hintText, offsetText, sections, sentence, sizeText, stepsOf, valueText } from '../words';
+import { findingsOf, goToFinding } from './findings';
 
 const k_row = coarse ? 34 : 22;
 
@@ -129,9 +129,9 @@ export function StructurePane() {
       </div>
       {isEditable(file) && <EditBar file={file} path={path} isList={model.row(model.rowOf(path))?.leaf?.type === 'list'} />}
       {error && (
-        <button type="button" class="notice error" data-test="file-error" onClick={() => error.offset !== undefined && (hovered.value = { offset: error.offset, size: error.size ?? 1 })}>
+        <button type="button" class="notice error" data-test="file-error" onClick={() => goToFinding(error, file)}>
           <Icon name="error" />
-          <span><strong>{known.format ? 'This file could not be read to its end.' : 'No format begins like this.'}</strong> {findingText(error)}{error.path && <code> {error.path}</code>}{error.offset !== undefined && <code> {offsetText(error.offset)}</code>}{hintText(error) && <em>{hintText(error)}.</em>}</span>
+          <span><strong>{known.format ? 'This file could not be read to its end.' : 'No format begins like this.'}</strong> {sentence(findingText(error))}{error.path && <code> {error.path}</code>}{error.offset !== undefined && <code> {offsetText(error.offset)}</code>}{hintText(error) && <em>{hintText(error)}.</em>}</span>
         </button>
       )}
       {known?.inParts ? <InParts file={known} again={() => model.again()} /> : model.failure.value && known?.format !== null && <Problem error={model.failure.value} again={() => model.again()} />}
@@ -140,11 +140,12 @@ export function StructurePane() {
           aria-label="Values of the file" aria-rowcount={model.count} aria-activedescendant={at.value >= 0 ? `value-${at.value}` : undefined} onKeyDown={onKeyDown}
           onMouseLeave={() => { hovered.value = null; }}
           row={(i) => {
-            const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && leaf.path === shownPath, preview = leaf && !valueText(leaf) ? model.preview(leaf) : null;
-            return kept(i, [model, leaf, row?.open, row?.depth, row?.index, row?.siblings, isSelected, preview, edition, !!leaf && editedPath.value === leaf.path], () => <ValueRow file={file} model={model} at={i} row={row} isSelected={isSelected} preview={preview} choose={choose} done={() => list.current?.element?.focus()} />);
+            const row = model.row(i), leaf = row?.leaf, isSelected = !!leaf && leaf.path === shownPath, isUnread = !!leaf && isBeyond(leaf, error);
+            const preview = leaf && !isUnread && !valueText(leaf) ? model.preview(leaf) : null;
+            return kept(i, [model, leaf, row?.open, row?.depth, row?.index, row?.siblings, isSelected, isUnread, preview, edition, !!leaf && editedPath.value === leaf.path], () => <ValueRow file={file} model={model} at={i} row={row} isSelected={isSelected} isUnread={isUnread} preview={preview} choose={choose} done={() => list.current?.element?.focus()} />);
           }} />
       )}
-      <Detail file={file} path={path} edition={edition} />
+      <Detail file={file} path={path} edition={edition} error={error} />
     </div>
   );
 }
@@ -196,6 +197,9 @@ function ValueField({ file, leaf, done }: { file: string; leaf: Leaf; done: () =
     </span>
   );
 }
+/** Whether a file could not be read as far as a value. */
+const isBeyond = ({ type, size, offset }: Leaf, error?: Finding | null) =>
+  (type === 'object' || type === 'list') && !size && offset !== undefined && error?.offset !== undefined && offset >= error.offset;
 
 /** Large archives are read in parts: their values are there on request. */
 function InParts({ file, again }: { file: OpenFile; again: () => void }) {
@@ -207,7 +211,8 @@ function InParts({ file, again }: { file: OpenFile; again: () => void }) {
   );
 }
 
-function ValueRow({ file, model, at, row, isSelected, preview, choose, done }: { file: string; model: TreeModel; at: number; row: Row | null; isSelected: boolean; preview: string | null; choose: (row: Row) => void; done: () => void }) {
+/** `isUnread`: the file could not be read that far; it is not empty. */
+function ValueRow({ file, model, at, row, isSelected, isUnread, preview, choose, done }: { file: string; model: TreeModel; at: number; row: Row | null; isSelected: boolean; isUnread: boolean; preview: string | null; choose: (row: Row) => void; done: () => void }) {
   const leaf = row?.leaf;
   if (!row || !leaf) return <div class="row loading" role="row" id={`value-${at}`}><span role="gridcell">…</span></div>;
   const value = valueText(leaf), isTyped = editedPath.value === leaf.path, isDragged = /\]$/.test(leaf.path) && !!leaf.count && isEditable(file);
@@ -239,7 +244,7 @@ function ValueRow({ file, model, at, row, isSelected, preview, choose, done }: {
         <span class="name">{leaf.name}</span>
       </span>
       <span class="value-cell" role="gridcell">
-        {isTyped ? <ValueField file={file} leaf={leaf} done={done} /> : value ? <span class="value">{value.length > 160 ? `${value.slice(0, 160)}…` : value}</span>
+        {isUnread ? <span class="unread">not read</span> : isTyped ? <ValueField file={file} leaf={leaf} done={done} /> : value ? <span class="value">{value.length > 160 ? `${value.slice(0, 160)}…` : value}</span>
           : leaf.count ? <span class="preview">{sections[leaf.name] && <b>{sections[leaf.name]}</b>}{preview ?? counted(leaf.count, leaf.type === 'object' ? 'field' : leaf.type === 'list' ? 'entry' : 'value', leaf.type === 'list' ? 'entries' : undefined)}</span> : null}
       </span>
       {leaf.type !== 'object' && leaf.type !== 'list' && <span class="type-cell" role="gridcell">{leaf.type}</span>}
@@ -314,7 +319,7 @@ function References({ refs }: { refs: Awaited<ReturnType<typeof core.refs>> }) {
 }
 
 /** What the selected value means. */
-function Detail({ file, path, edition }: { file: string; path: string; edition: number }) {
+function Detail({ file, path, edition, error }: { file: string; path: string; edition: number; error?: Finding | null }) {
   const branch = useLater<Branch>(path ? `${file}\n${path}\n${edition}` : null, () => core.branch(file, path, 0, 1));
   const part = elementOf(path)?.path === path || branch.value?.count === 0 ? path : '';
   const refs = useLater(part && isEditable(file) ? `${file}\n${part}\n${edition}` : null, () => core.refs(file, part));
@@ -334,7 +339,7 @@ function Detail({ file, path, edition }: { file: string; path: string; edition: 
         {value && <><dt>Value</dt><dd class="value">{value}</dd></>}
         {!value && leaf.unit && <><dt>Unit</dt><dd>{leaf.unit}</dd></>}
         <dt>Type</dt><dd>{leaf.type}{leaf.count ? `, ${counted(leaf.count, 'member')}` : ''}</dd>
-        {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : 'none of its own: it follows from the rest of the file'}</dd></>}
+        {leaf.offset !== undefined && <><dt>Bytes</dt><dd>{leaf.size ? `${offsetText(leaf.offset)}${leaf.size > 1 ? ` to ${offsetText(leaf.offset + leaf.size - 1)}` : ''}, ${counted(leaf.size, 'byte')}` : isBeyond(leaf, error) ? 'the file could not be read that far' : 'none of its own: it follows from the rest of the file'}</dd></>}
       </dl>
       {refs.value && <References refs={refs.value} />}
       {own.slice(0, 4).map((f, i) => <p key={i} class={`inline-finding ${f.severity}`}><Icon name={f.severity === 'stop' ? 'error' : f.severity} size={13} /> {findingText(f)}</p>)}

@@ -5,7 +5,9 @@ import { pictureProblem, again } from '../showing';
 import { core, markedImage, selection, select, type SceneData } from '../state';
 import { current } from '../showing';
 import type { SceneImage, Sound } from '../types';
-import { counted, findingText } from '../words';
+import { counted, findingText, nameOf, sentence } from '../words';
+import { partName } from './Files';
+import { goToFinding } from './findings';
 
 const url = (bytes: Uint8Array, type: string) => URL.createObjectURL(new Blob([bytes as BlobPart], { type }));
 
@@ -14,16 +16,18 @@ export function NoScene() {
   const textures = useLater(known && !known.error && known.kind === 'file' ? file : null, () => core.textures(file).catch(() => []));
   const sounds = useLater(known && !known.error && known.kind === 'file' ? file : null, () => core.sounds(file).catch(() => []));
   const problem = pictureProblem.value;
-  if (problem)
+  if (problem) {
+    const isEmpty = problem.finding?.id === 'scene.none', name = selection.value.part ? (partName(file, selection.value.part) ?? selection.value.part) : nameOf(file);
     return (
-      <Empty icon={problem.retry ? 'hint' : 'error'} title={problem.retry ? 'Stopped' : 'No picture'}>
-        {problem.finding ? findingText(problem.finding) : problem.text}
-        {problem.finding?.path && <button type="button" class="small" onClick={() => select({ path: problem.finding!.path! })}>Show the place</button>}
+      <Empty icon={problem.retry ? 'hint' : isEmpty ? 'map' : 'error'} title={problem.retry ? 'Stopped' : isEmpty ? `${name}: nothing to draw` : 'No picture'} of={problem.of}>
+        {sentence(problem.finding ? findingText(problem.finding) : problem.text)}
+        {problem.finding?.path && !isEmpty && <button type="button" class="small" onClick={() => select({ path: problem.finding!.path! })}>Show the place</button>}
         {problem.retry && <button type="button" class="small" onClick={again}>Build it again</button>}
       </Empty>
     );
+  }
   if (!known) return <Empty icon="map" title="Picture">Models, maps and whole worlds are drawn here.</Empty>;
-  if (known.error) return <Empty icon="error" title="No picture: the file could not be read">{findingText(known.error)}{known.error.path && <> at <code>{known.error.path}</code></>}</Empty>;
+  if (known.error) return <Empty icon="error" title="No picture: the file could not be read">{sentence(findingText(known.error))}<button type="button" class="small" onClick={() => void goToFinding(known.error!, file)} data-test="show-place">Show the place</button></Empty>;
   if (known.kind === 'archive' || known.kind === 'game') return <Empty icon={known.kind} title={known.title}>Choose a {known.kind === 'game' ? 'map or a file' : 'file'} in the list.</Empty>;
   if (sounds.value?.length) return <Sounds sounds={sounds.value} />;
   if (textures.value?.length) return <Gallery pictures={textures.value} />;

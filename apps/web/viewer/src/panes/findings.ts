@@ -1,6 +1,6 @@
 // What the core finds wrong, file by file, asked for once.
 import { signal } from '@preact/signals';
-import { core } from '../state';
+import { core, hovered, select, selection, turnTo } from '../state';
 import type { Finding } from '../types';
 
 const known = signal(new Map<string, Finding[]>());
@@ -18,4 +18,14 @@ export function wantFindings(file: string, together: string) {
     asked.delete(file);
     problems.value = new Map(problems.value).set(file, error);
   });
+}
+
+/** Selects what a finding is about: its value or, where it has none in the file, what is at its offset. */
+export async function goToFinding(place: { path?: string; offset?: number; size?: number }, file: string) {
+  let path = place.path ?? '';
+  if (file === selection.peek().file && path && !(await core.place(file, path).catch(() => null))) path = '';
+  if (!path && place.offset !== undefined) path = (await core.pathAt(file, place.offset).catch(() => null)) ?? '';
+  select({ file, path });
+  turnTo.value = path ? 'structure' : 'bytes';
+  if (place.offset !== undefined) hovered.value = { offset: place.offset, size: place.size ?? 1 };
 }

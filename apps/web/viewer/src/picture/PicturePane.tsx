@@ -1,11 +1,13 @@
 // The picture: what the selected file or part of a game looks like, with everything that changes how it is seen.
 import { type Signal, effect, signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Vector3 } from 'three';
 import { edit, elementOf, isEditable } from '../editing';
 import { current } from '../showing';
-import { core, files, markedImage, reducedMotion, said, select, selectPlace, selection, shown, worldOptions } from '../state';
+import { core, files, markedImage, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData, type Shown } from '../state';
+import type { SourcePlace } from '../types';
+import { counted } from '../words';
 import { remember, remembered } from '../frame/ui';
 import type { Handle, Pose } from './gizmo';
 import { Glyph, type IconName } from './icons';
@@ -37,6 +39,12 @@ const colors = (): Colors => ({ top: colorOf('--sky-top'), bottom: colorOf('--sk
 const keptCamera = new Map<string, string>();
 /** Where the address of the page says that the first picture is seen from. */
 let cameraOfAddress = decodeURIComponent(/[#&]view=([^&]*)/.exec(location.hash)?.[1] ?? '');
+/** The weather of the maps of a world, and how many have it. */
+function weathersOf({ nodes }: SceneData): Map<string, number> {
+  const out = new Map<string, number>();
+  for (const { extras } of nodes) if (extras?.weather) out.set(extras.weather, (out.get(extras.weather) ?? 0) + 1);
+  return out;
+}
 const clockOf = (seconds: number) => `${Math.floor(seconds / 3600)}:${String(Math.floor(seconds / 60) % 60).padStart(2, '0')}`;
 
 export function PicturePane() {
@@ -120,6 +128,7 @@ export function PicturePane() {
   const before = useRef({ key: '', layers: new Map<string, number>() });
   useSignalEffect(() => {
     const now = shown.value, v = view.current;
+    if (!now) v?.clear();
     if (!now || !v) return;
     const key = `${now.file}|${now.part ?? ''}`, stays = before.current.key === key, wanted = keptCamera.get(key) ?? cameraOfAddress;
     cameraOfAddress = '';
@@ -263,6 +272,13 @@ export function PicturePane() {
     said.value = `${data.images[image].name}: on ${elements.length} triangles`;
   });
 
+  /** Where what is under the pointer comes from: asked for while the pointer rests there, so that a click need not wait for the core. */
+  const ahead = useRef<{ key: string; place: Promise<SourcePlace | null> }>({ key: '', place: Promise.resolve(null) });
+  const sourceOf = ({ piece: { node }, source }: Hit, { sceneId }: Shown) => {
+    const key = `${sceneId} ${node} ${source}`;
+    if (ahead.current.key !== key) ahead.current = { key, place: core.sourcePath(sceneId, node, source).catch(() => null) };
+    return ahead.current.place;
+  };
   const choose = async (hit: Hit | null) => {
     const v = view.current!, now = shown.peek();
     if (!now) return;
@@ -274,7 +290,7 @@ export function PicturePane() {
     marked.current = { nodes: new Set([hit.piece.node]), elements: [{ piece: hit.piece, element: hit.element }] };
     const mine = marked.current;
     said.value = titleOf(now.data, hit.piece.node);
-    const place = await core.sourcePath(now.sceneId, hit.piece.node, hit.source).catch(() => null);
+    const place = await sourceOf(hit, now);
     if (shown.peek() !== now) return;
     if (place) {
       // Files of a game, or beside the shown one.
@@ -333,6 +349,7 @@ export function PicturePane() {
     t.style.transform = `translate(${Math.min(x - r.left + 14, r.width - 180)}px, ${Math.min(y - r.top + 16, r.height - 30)}px)`;
     const p = hit.place;
     probe.value = `${short(p.x)}, ${short(p.y)}, ${short(p.z)}`;
+    void sourceOf(hit, now);
     void askPlace(hit);
   };
   /** What the game has at a place: the tile, and on land of Platinum the ground that it finds there. */
@@ -348,6 +365,7 @@ export function PicturePane() {
       const [height, under] = await Promise.all([ask(land, 'height', `${n(x)}u,${n(z)}u,${n(at.y)}`), ask(land, 'tile', `${tile(x)},${tile(z)}`)]);
       said = [
         under && `tile ${under.x}, ${under.z}: ${under.name}${under.collision ? ', blocked' : ''}`,
+        weathersOf(now.data).size > 1 && nodes[land].extras.weather,
         height && (height.height === null ? 'no plate here' : `ground ${short(height.height)}${height.plates.length > 1 ? ` of ${height.plates.length} plates` : ''}`),
       ];
     } else if (extras?.tile_grid?.rows === 'north') {
@@ -654,6 +672,7 @@ export function PicturePane() {
                 <li class={`${focus.value === i ? 'focus' : ''}${s!.shownLayers[i] ? '' : ' off'}`}>
                   <label title={s!.shownLayers[i] ? 'Hide' : 'Show'}><input type="checkbox" checked={s!.shownLayers[i] > 0} onChange={(e) => setLayer(i, e.currentTarget.checked)} aria-label={l.title} data-test={`layer-${l.title}`} /><i style={{ background: l.color }} /></label>
                   <button type="button" onClick={() => setFocus(i)} aria-pressed={focus.value === i} title="Show this one fully, the others faintly">{l.title}</button><span>{l.nodes}</span>
+                  {s!.shownLayers[i] > 0 && l.swatches.length > 1 && <p class="swatches" aria-label={`Colours of ${l.title}`}>{l.swatches.map((x) => <span><i style={{ background: x.color }} />{x.name}</span>)}</p>}
                 </li>
               ))}
               {hides && (
@@ -694,6 +713,7 @@ export function PicturePane() {
           {game?.options.includes('time') && (
             <label class="clock" title="Time of day"><Glyph name="clock" /><input type="range" min={0} max={86340} step={600} value={clock} aria-label="Time of day" aria-valuetext={clockOf(clock)} data-test="clock" onChange={(e) => (worldOptions.value = { ...worldOptions.value, time: +e.currentTarget.value })} /><output>{clockOf(clock)}</output></label>
           )}
+          {now && <Weather data={now.data} />}
           {states.length > 1 && (
             <select aria-label="State" value={worldOptions.value.state || now!.data.extras.state} onChange={(e) => (worldOptions.value = { ...worldOptions.value, state: e.currentTarget.value === states[0] ? '' : e.currentTarget.value })} data-test="state">
               {states.map((name) => <option value={name}>{name}</option>)}
@@ -714,6 +734,15 @@ export function PicturePane() {
       )}
     </div>
   );
+}
+
+/** What the weather of a map is called: rain, snow and the like are not drawn, fog only as the console has it. */
+function Weather({ data }: { data: SceneData }) {
+  const all = [...useMemo(() => weathersOf(data), [data])].sort(([, a], [, b]) => b - a);
+  if (!all.length) return null;
+  const text = all.length === 1 ? all[0][0] : `${all.length} kinds of weather`;
+  const about = [all.length > 1 && `${all.map(([name, maps]) => `${name}: ${counted(maps, 'map')}`).join(', ')}.`, data.extras?.fog_table && 'Its fog is seen by the cameras of the game, in the look of the DS.', 'Rain, snow and the like are not drawn.'];
+  return <span class="weather" title={about.filter(Boolean).join(' ')} data-test="weather"><span class="hidden">Weather: </span>{text}</span>;
 }
 
 /** Where an animation is; drawn again with each frame, unlike the rest of the pane. */

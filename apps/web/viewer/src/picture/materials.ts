@@ -246,8 +246,30 @@ void main() {
 }
 `;
 
-/** A material for three.js. `uniforms` are those that all programs share. */
-export function materialFor(program: Program, look: Look, uniforms: Record<string, IUniform>): RawShaderMaterial {
+/** The materials of a view. They outlive its scenes, as shaders take longer to make than most maps take to draw; what a scene
+ * tells them is in `uniforms`, which all of them share. */
+export class Programs {
+  readonly uniforms: Record<string, IUniform> = {};
+  #made = new Map<string, RawShaderMaterial>();
+
+  /** What the scene tells that is drawn from now on. */
+  tell(values: Record<string, unknown>) {
+    for (const [name, value] of Object.entries(values)) (this.uniforms[name] ??= { value: null }).value = value;
+  }
+  of(program: Program, look: Look): RawShaderMaterial {
+    const key = `${look} ${JSON.stringify(program)}`;
+    let found = this.#made.get(key);
+    if (!found) this.#made.set(key, (found = materialFor(program, look, this.uniforms)));
+    return found;
+  }
+  dispose() {
+    for (const m of this.#made.values()) m.dispose();
+    this.#made.clear();
+  }
+}
+
+/** A material for three.js. */
+function materialFor(program: Program, look: Look, uniforms: Record<string, IUniform>): RawShaderMaterial {
   const { alpha, doubleSided, lit, moving, shape } = program;
   const defines: Record<string, number> = { [look === 'ds' ? 'DS' : look === 'psx' ? 'PSX' : 'PLAIN']: 1 };
   if (alpha === 'mask') defines.MASK = 1;

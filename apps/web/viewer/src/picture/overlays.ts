@@ -15,6 +15,8 @@ export interface Layer {
   /** Faint while nothing else is in focus: volumes that would hide the rest. */
   faint: boolean;
   nodes: number;
+  /** What its colours stand for, where they are several. */
+  swatches: { name: string; color: string }[];
 }
 /** Of each node: its layer, and the state of the map it belongs to (a node, or -1). */
 export interface Layering {
@@ -62,31 +64,38 @@ export function layersOf(data: SceneData, played: Uint8Array): Layering {
       at = Math.min(layers.length, mostLayers - 1);
       if (at === layers.length) {
         const base = !isHidden && !isCourse && (!key[i] || [...parts].some((p) => kinds[p] === title));
-        layers.push({ key: k, title: isHidden && k.endsWith(' hidden') ? (key[i] ? `${title}, hidden` : 'Hidden parts') : title, color: colorOf(data, n.mesh), base, on: !isHidden, faint: faintSections.has(name), nodes: 0 });
+        layers.push({ key: k, title: isHidden && k.endsWith(' hidden') ? (key[i] ? `${title}, hidden` : 'Hidden parts') : title, color: colorOf(data, n.mesh), base, on: !isHidden, faint: faintSections.has(name), nodes: 0, swatches: [] });
       }
       byKey.set(k, at);
     }
     layer[i] = at;
-    if (n.mesh >= 0) ++layers[at].nodes;
+    if (n.mesh < 0) return;
+    ++layers[at].nodes;
+    if (n.extras?.kind === 'platinum.tiles')
+      for (const { material } of data.meshes[n.mesh].primitives) {
+        const { name, color } = data.materials[material], own = name.replace(/^tiles /, ''), { swatches } = layers[at];
+        if (own !== name && !swatches.some((x) => x.name === own)) swatches.push({ name: own, color: hexOf(color) });
+      }
   });
   return { layers, layer, state, states };
 }
 
 /** A colour that stands for a mesh: of its materials, times those of its vertices. */
 function colorOf(data: SceneData, mesh: number): string {
-  const sum = [0, 0, 0];
-  let count = 0;
-  for (const p of data.meshes[mesh].primitives) {
-    const base = data.materials[p.material]?.color ?? [1, 1, 1, 1];
-    const c = p.colors;
-    for (let k = 0; k < 3; ++k) sum[k] += base[k] * (c ? c[k] / 65535 : 1);
-    ++count;
+  const sum = [0, 0, 0], { primitives } = data.meshes[mesh];
+  for (const p of primitives) {
+    const base = data.materials[p.material]?.color ?? [1, 1, 1, 1], c = p.colors;
+    for (let k = 0; k < 3; ++k) sum[k] += (base[k] * (c ? c[k] / 65535 : 1)) / Math.max(primitives.length, 1);
   }
-  const hex = (x: number) => {
-    const v = x / Math.max(count, 1), d = v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055;
+  return hexOf(sum);
+}
+/** '#rrggbb' of linear light. */
+function hexOf(color: ArrayLike<number>): string {
+  const hex = (v: number) => {
+    const d = v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055;
     return Math.round(Math.min(1, Math.max(0, d)) * 255).toString(16).padStart(2, '0');
   };
-  return `#${sum.map(hex).join('')}`;
+  return `#${[0, 1, 2].map((k) => hex(color[k])).join('')}`;
 }
 
 /** What to call a node: its name, or what it is. */

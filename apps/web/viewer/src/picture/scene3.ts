@@ -2,12 +2,12 @@
 // that a world of thousands of props takes a few hundred draw calls; what moves takes its place from a table.
 import {
   BufferAttribute, BufferGeometry, DataTexture, FloatType, Group, IntType, LineSegments, Mesh, NearestFilter, Points, RGBAFormat, Sphere, Vector2, Vector3, Vector4,
-  type IUniform, type Material, type Object3D,
+  type IUniform, type Object3D,
 } from 'three';
 import type { SceneData, SceneMaterial, ScenePrimitive } from '../types';
 import { type Atlas, makeAtlas } from './atlas';
 import { hiddenOf, polygonOf } from './corners';
-import { foggyBit, linearBit, litBit, type Look, materialFor, materialTexels, mostLamps, mostLayers, nodeTexels, type Program, rowsAcross, texturedBit, undithered, wrapBits } from './materials';
+import { foggyBit, linearBit, litBit, type Look, materialTexels, mostLamps, mostLayers, nodeTexels, type Program, Programs, rowsAcross, texturedBit, undithered, wrapBits } from './materials';
 import { type Layering, layersOf } from './overlays';
 
 /** A primitive at a node. */
@@ -99,12 +99,12 @@ function facesOf(p: ScenePrimitive): Float32Array {
 }
 
 /** That of the weather, as the DS has it: nothing of it is drawn while `uFog.z` is 0. */
-function fogOf(data: SceneData): Record<string, IUniform> {
+function fogOf(data: SceneData): Record<string, unknown> {
   const { color = 0, offset = 0, step = 0, densities = [] } = data.extras?.fog_table ?? {};
   const six = (five: number) => five && five * 2 + 1;
   return {
-    uFog: { value: new Vector3(offset, step, 0) }, uFogColor: { value: new Vector3(six(color & 31), six((color >> 5) & 31), six((color >> 10) & 31)) },
-    uFogDensities: { value: Array.from({ length: 32 }, (_, i) => densities[i] ?? 0) },
+    uFog: new Vector3(offset, step, 0), uFogColor: new Vector3(six(color & 31), six((color >> 5) & 31), six((color >> 10) & 31)),
+    uFogDensities: Array.from({ length: 32 }, (_, i) => densities[i] ?? 0),
   };
 }
 
@@ -132,6 +132,7 @@ export class Scene3 {
   readonly moving: Uint8Array;
   /** Of animated materials: colour, offset, rotation, scale. */
   readonly materialNow = new Map<number, Float32Array>();
+  /** Those of the view, as long as the scene is shown. */
   readonly uniforms: Record<string, IUniform>;
   triangles = 0;
   /** What the scene holds that is not an overlay; of all if there is nothing else. */
@@ -141,13 +142,12 @@ export class Scene3 {
   #nodeTable: DataTexture;
   #rows = new Map<string, { row: number; material: number; inVariants: { variant: number; material: number }[] }>();
   #materialTable: DataTexture;
-  #programs = new Map<string, Material>();
   #look: Look = 'plain';
   #movingNodes: number[] = [];
   #shownNow: Uint8Array;
   #hiddenFrom = 0;
 
-  constructor(readonly data: SceneData, mostTexels: number) {
+  constructor(readonly data: SceneData, mostTexels: number, readonly programs: Programs) {
     const { nodes } = data, count = nodes.length;
     this.translation = new Float32Array(3 * count), this.rotation = new Float32Array(4 * count), this.scale = new Float32Array(3 * count);
     this.visible = new Uint8Array(count), this.moving = new Uint8Array(count), this.world = new Float64Array(16 * count);
@@ -173,13 +173,13 @@ export class Scene3 {
     this.state = this.layering.states.find(({ on }) => on)?.node ?? -1;
 
     this.atlas = makeAtlas(data.images, mostTexels);
-    this.uniforms = {
-      uAtlas: { value: this.atlas.texture }, uScreen: { value: new Vector2(1, 1) }, uPointSize: { value: 4 }, uBehind: { value: new Vector3(0, 0, 0) },
-      uFade: { value: Array.from({ length: mostLayers / 4 }, () => new Vector4()) }, uNodes: { value: null }, uMaterials: { value: null },
-      ...fogOf(data), uLamps: { value: 0 }, uMetres: { value: data.metresPerUnit }, uParallel: { value: false },
-      uLampColor: { value: Array.from({ length: mostLamps }, () => new Vector4()) }, uLampPlace: { value: Array.from({ length: mostLamps }, () => new Vector4()) },
-      uLampWay: { value: Array.from({ length: mostLamps }, () => new Vector4()) }, uLampCone: { value: new Array(mostLamps).fill(-2) },
-    };
+    this.uniforms = programs.uniforms;
+    programs.tell({
+      uAtlas: this.atlas.texture, uScreen: new Vector2(1, 1), uPointSize: 4, uBehind: new Vector3(0, 0, 0), uFade: Array.from({ length: mostLayers / 4 }, () => new Vector4()), uNodes: null, uMaterials: null,
+      ...fogOf(data), uLamps: 0, uMetres: data.metresPerUnit, uParallel: false,
+      uLampColor: Array.from({ length: mostLamps }, () => new Vector4()), uLampPlace: Array.from({ length: mostLamps }, () => new Vector4()), uLampWay: Array.from({ length: mostLamps }, () => new Vector4()),
+      uLampCone: new Array(mostLamps).fill(-2),
+    });
     this.#build(animated);
     this.#nodeTable = this.#table(nodeTexels, this.#nodeSlots.size + 1);
     this.#nodeTable.image.data!.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
@@ -191,7 +191,6 @@ export class Scene3 {
   dispose() {
     this.atlas.texture.dispose(), this.#nodeTable.dispose(), this.#materialTable.dispose();
     for (const b of this.batches) b.object.geometry.dispose();
-    for (const m of this.#programs.values()) m.dispose();
     this.root.removeFromParent();
   }
 
@@ -328,21 +327,13 @@ export class Scene3 {
     this.updateMaterials();
   }
 
-  #program(program: Program): Material {
-    const key = JSON.stringify(program);
-    let found = this.#programs.get(key);
-    if (!found) this.#programs.set(key, (found = materialFor(program, this.#look, this.uniforms)));
-    return found;
-  }
   get look() {
     return this.#look;
   }
   set look(look: Look) {
     if (look === this.#look) return;
     this.#look = look;
-    for (const m of this.#programs.values()) m.dispose();
-    this.#programs.clear();
-    for (const b of this.batches) b.object.material = this.#program(b.program);
+    for (const b of this.batches) b.object.material = this.programs.of(b.program, look);
   }
 
   // ---- layers ----
@@ -576,7 +567,7 @@ export class Scene3 {
     geometry.setIndex(new BufferAttribute(sorted ? index.slice() : index, 1));
     const center = new Vector3((bounds[0] + bounds[3]) / 2, (bounds[1] + bounds[4]) / 2, (bounds[2] + bounds[5]) / 2);
     geometry.boundingSphere = new Sphere(center, Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]) / 2 * (mayMove ? 1.5 : 1));
-    const material = this.#program(program);
+    const material = this.programs.of(program, this.#look);
     const object = program.shape === 'triangles' ? new Mesh(geometry, material) : program.shape === 'lines' ? new LineSegments(geometry, material) : new Points(geometry, material);
     if (group.some(({ piece }) => piece.skinned)) object.frustumCulled = false;
     object.matrixAutoUpdate = false;

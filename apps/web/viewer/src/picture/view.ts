@@ -10,7 +10,7 @@ import { type Place, Rig } from './cameras';
 import { type Direction, directionOf } from './corners';
 import { Far } from './far';
 import { Gizmo } from './gizmo';
-import type { Look } from './materials';
+import { type Look, Programs } from './materials';
 import { Fence, Pace, Slice } from './pace';
 import { cornersOf, type Hit, Picker } from './picking';
 import { Player } from './playing';
@@ -83,10 +83,12 @@ export class View {
   onSeenFrom: () => void = () => {};
   /** Milliseconds between the last pictures of a movement. */
   readonly intervals: number[] = [];
+  /** Pictures of this scene so far, but for those that smooth one. */
   drawn = 0;
   /** Whether what is seen is smoothed and final. */
   isFinished = false;
 
+  #programs = new Programs();
   #scene = new Scene();
   #over = new Group();
   #background: Mesh<BufferGeometry, RawShaderMaterial>;
@@ -152,6 +154,7 @@ export class View {
     this.#fence.clear();
     this.rig.dispose(), this.gizmo.dispose();
     this.#sample?.dispose(), this.#sum?.dispose();
+    this.#programs.dispose();
     for (const m of flats.values()) m.dispose();
     flats.clear();
     this.renderer.dispose();
@@ -171,7 +174,7 @@ export class View {
   setScene(data: SceneData, stays = false) {
     const time = stays ? this.player?.time : 0, playing = stays && this.player?.playing, speed = this.player?.speed ?? 1;
     this.clear();
-    const scene = (this.scene3 = new Scene3(data, this.renderer.capabilities.maxTextureSize));
+    const scene = (this.scene3 = new Scene3(data, this.renderer.capabilities.maxTextureSize, this.#programs));
     this.seenFrom = null;
     this.player = new Player(scene);
     this.player.time = time ?? 0, this.player.playing = !!playing, this.player.speed = speed;
@@ -188,6 +191,7 @@ export class View {
       this.fitAll(false, { mode: 'orbit' });
     }
     this.#paint();
+    this.drawn = 0;
     this.invalidate();
   }
   /** All of the scene is seen. */
