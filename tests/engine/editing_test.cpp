@@ -7,6 +7,8 @@
 
 #include <random>
 
+#include "bridge/report/diff.hpp"
+#include "core/printing.hpp"
 #include "engine/meanings.hpp"
 #include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
@@ -185,6 +187,54 @@ TEST(Editing, LinksOfCheckpointsAreKeptTogether) {
   is_linked();
   EXPECT_EQ(problem(e.swap("CKPT[1]", "CKPT[3]")), "none");
   is_linked();
+}
+
+// What leads to the same element has not changed, whatever number the element has now.
+TEST(Editing, DifferencesAfterARenumberingAreMovesOnly) {
+  const Editing original = race();
+  std::mt19937_64 random(from_environment("DIORAMA_SEED", 0));
+  const auto below = [&](u64 n) { return n ? random() % n : 0; };
+  u64 moves = 0;
+  for (int k = 0; k < 60; ++k) {
+    Editing e = race();
+    for (u64 times = 1 + below(3); times > 0; --times) {
+      const auto lists = lists_of(e.spans());
+      const u32 list = lists[size_t(below(lists.size()))];
+      const std::string path = e.spans().path(list);
+      const u64 n = e.spans().length(list);
+      if (path == "sections" || n < 2) continue;
+      const std::string element = path + "[" + std::to_string(below(n)) + "]";
+      if (below(2))
+        (void)e.move(element, {.before = below(n), .after = {}});
+      else
+        (void)e.swap(element, path + "[" + std::to_string(below(n)) + "]");
+    }
+    for (const report::Change& c : report::diff(original.spans(), e.spans())) {
+      moves += c.kind == report::Change::Kind::moved;
+      // A point that goes to another group changes both.
+      const bool is_of_group =
+          c.path_a.find("PH.entries") != c.path_a.npos || c.path_a.ends_with("previous") || c.path_a.ends_with("next");
+      EXPECT_TRUE(c.kind == report::Change::Kind::moved || is_of_group)
+          << report::diff_text({c}) << " after " << to_line(e.last()[0]);
+    }
+  }
+  EXPECT_GT(moves, 30u);
+}
+
+TEST(Editing, DifferencesNameWhatReallyLeadsElsewhere) {
+  const Editing before = race();
+  Editing e = race();
+  ASSERT_TRUE(e.remove("POTI[0]", Referrers::unlink));
+  std::string text = report::diff_text(report::diff(before.spans(), e.spans()));
+  EXPECT_EQ(std::ranges::count(text, '\n'), 2) << text;  // the route, and the camera that followed it
+  EXPECT_NE(text.find("CAME.entries[1].route"), text.npos) << text;
+  // A reference that changes beside a renumbering is no renumbering.
+  Editing both = race();
+  ASSERT_TRUE(both.move("POTI[0]", {.before = {}, .after = 2}));
+  const u64 was = to_real(get(both, "GOBJ.entries[5].route")) == 0 ? 1 : 0;
+  ASSERT_TRUE(both.set({{"GOBJ.entries[5].route", std::to_string(was)}}));
+  text = report::diff_text(report::diff(before.spans(), both.spans()));
+  EXPECT_NE(text.find("~ GOBJ.entries[5].route"), text.npos) << text;
 }
 
 }  // namespace

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include "bridge/report/json.hpp"
 #include "core/matching.hpp"
 #include "core/printing.hpp"
+#include "layout/path_steps.hpp"
+#include "layout/references.hpp"
 
 namespace dio::report {
 
@@ -34,6 +37,25 @@ class Comparison {
     matching_.learn(b);
     compare(a, b, {}, {});
     return std::move(changes_);
+  }
+  /// Where an element of the first document is in the second, by its path; nothing if it is gone.
+  std::optional<std::string> now(std::string_view path) const {
+    std::string was, is;
+    while (!path.empty()) {
+      const auto index = take_index(path);
+      if (!index) {
+        was += path.front(), is += path.front();
+        path.remove_prefix(1);
+        continue;
+      }
+      u32 to = u32(*index);
+      if (const auto list = partners_.find(was); list != partners_.end()) {
+        if (*index >= list->second.size() || list->second[size_t(*index)] == Matching::k_nobody) return {};
+        to = list->second[size_t(*index)];
+      }
+      was += '[' + std::to_string(*index) + ']', is += '[' + std::to_string(to) + ']';
+    }
+    return is;
   }
 
  private:
@@ -73,7 +95,7 @@ class Comparison {
   }
 
   void compare_lists(const Value& a, const Value& b, const std::string& path_a, const std::string& path_b) {
-    const std::vector<u32> partner = matching_.partners(a, b);
+    const std::vector<u32> partner = partners_[path_a] = matching_.partners(a, b);
 
     // Elements that keep their order among those that have a partner stay; the others moved.
     std::vector<std::pair<u32, u32>> pairs;
@@ -106,6 +128,75 @@ class Comparison {
 
   Matching matching_;
   Changes changes_;
+  std::unordered_map<std::string, std::vector<u32>> partners_;  // of lists that differ, by their path in the first one
+};
+
+/// Numbers that changed because the elements they lead to have other numbers now: they lead to the same ones.
+class Followed {
+ public:
+  Followed(const Spans& a, const Spans& b, const Comparison& compared)
+      : a_(a),
+        b_(b),
+        compared_(compared),
+        of_a_(a),
+        of_b_(b),
+        by_path_a_(by_path(a, of_a_)),
+        by_path_b_(by_path(b, of_b_)) {}
+
+  bool operator()(const Change& c) const {
+    const auto was = by_path_a_.find(c.path_a), is = by_path_b_.find(c.path_b);
+    if (was == by_path_a_.end() || is == by_path_b_.end()) return false;
+    const Referral &from = *was->second, &to = *is->second;
+    if (from.is_run()) return leads(from, to, c.path_b == b_.path(to.count_span));
+    if (!from.count || !to.count) return false;
+    const auto now = compared_.now(element(a_, from, from.first));
+    if (now && *now == element(b_, to, to.first)) return true;
+    // What an element is linked to follows from which ones there are.
+    const bool is_new = [&] {
+      for (u64 i = 0; i < a_.length(from.list); ++i)
+        if (compared_.now(element(a_, from, i)) == element(b_, to, to.first)) return false;
+      return true;
+    }();
+    return from.reference->chain != Reference::Chain::none && (!now || is_new);
+  }
+
+ private:
+  using ByPath = std::unordered_map<std::string, const Referral*>;
+  static ByPath by_path(const Spans& spans, const References& references) {
+    ByPath out;
+    for (const Referral& r : references.all()) {
+      if (!r.list) continue;
+      out.emplace(spans.path(r.from), &r);
+      if (r.count_span) out.emplace(spans.path(r.count_span), &r);
+    }
+    return out;
+  }
+  static std::string element(const Spans& spans, const Referral& r, u64 index) {
+    return spans.path(r.list) + '[' + std::to_string(index) + ']';
+  }
+  /// Whether two runs have the same elements, but for those that are gone and those that are new. `is_count`: which run
+  /// a new element is in, only the number of elements says.
+  bool leads(const Referral& from, const Referral& to, bool is_count) const {
+    std::vector<std::string> kept;
+    for (u64 i = from.first; i < std::min(from.first + from.count, a_.length(from.list)); ++i)
+      if (auto now = compared_.now(element(a_, from, i))) kept.push_back(std::move(*now));
+    std::vector<std::string> old;
+    for (u64 i = 0; i < a_.length(from.list); ++i)
+      if (auto now = compared_.now(element(a_, from, i))) old.push_back(std::move(*now));
+    std::ranges::sort(kept), std::ranges::sort(old);
+    std::vector<std::string> there;
+    for (u64 i = to.first; i < std::min(to.first + to.count, b_.length(to.list)); ++i) {
+      std::string path = element(b_, to, i);
+      if (std::ranges::binary_search(old, path)) there.push_back(std::move(path));
+    }
+    std::ranges::sort(there);
+    return kept == there && !(is_count && there.size() < to.count);
+  }
+
+  const Spans &a_, &b_;
+  const Comparison& compared_;
+  const References of_a_, of_b_;
+  const ByPath by_path_a_, by_path_b_;
 };
 
 /// A value on part of a line.
@@ -113,8 +204,9 @@ std::string brief(const Value& v) { return shortened(json::write(v, {.indent = 0
 
 }  // namespace
 
-Changes diff(const Value& a, const Value& b) {
-  Changes changes = Comparison().run(a, b);
+namespace {
+
+Changes with_texts(Changes changes) {
   for (Change& c : changes) {
     if (!c.path_a.empty() || c.path_b.empty()) c.was = brief(c.before);
     if (!c.path_b.empty() || c.path_a.empty()) c.is = brief(c.after);
@@ -122,6 +214,10 @@ Changes diff(const Value& a, const Value& b) {
   }
   return changes;
 }
+
+}  // namespace
+
+Changes diff(const Value& a, const Value& b) { return with_texts(Comparison().run(a, b)); }
 
 namespace {
 
@@ -158,7 +254,12 @@ std::optional<std::string_view> text_at(const Spans& spans, const std::string& p
 Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Value&, const Value&)>& matched) {
   const Value was = a.value(0), is = b.value(0);
   const Value other = matched ? matched(was, is) : Value();
-  Changes changes = diff(was, matched ? *other.find("document") : is);
+  Comparison comparison;
+  Changes changes = comparison.run(was, matched ? *other.find("document") : is);
+  const bool may_follow =
+      !matched && std::ranges::any_of(changes, [](const Change& c) { return c.kind != Change::Kind::changed; });
+  if (may_follow) std::erase_if(changes, Followed(a, b, comparison));
+  changes = with_texts(std::move(changes));
   if (matched)
     for (Change& c : changes) c.path_b = unmatched(c.path_b, *other.find("places"));
   std::erase_if(changes, [&](const Change& c) {

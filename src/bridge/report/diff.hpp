@@ -26,7 +26,8 @@ std::string_view to_string(Change::Kind);
 /// does not count. Of equal values there are no changes. The time grows with the size of the lists, not with its
 /// square.
 Changes diff(const Value& a, const Value& b);
-/// Derived values (Key::placement) are ignored. `matched` (see Format::matched) brings the parts of
+/// Derived values (Key::placement) are ignored, and so are references that only follow: they lead to the same elements,
+/// which have other numbers now. `matched` (see Format::matched) brings the parts of
 /// `b` into the order of `a` first; paths are those of both files nevertheless.
 Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Value& a, const Value& b)>& matched = {});
 
