@@ -69,6 +69,7 @@ struct Scenes {
   std::span<const std::string_view> placed = {};
   /// The values of the file, by their paths, that place such a node. Ids: scene.place (it cannot be there).
   Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeMove&) = nullptr;
+  bool takes_edited() const { return from_scene || place; }
   /// What a vertex with this number in Primitive::sources is in the file. `extras`: those of its node, or of the
   /// nearest node above that has a path. Nothing if there is no such vertex. Null: no primitive has sources.
   std::optional<ValuePart> (*value_of_source)(const AnyDocument&, const Value& extras, u32 source) = nullptr;

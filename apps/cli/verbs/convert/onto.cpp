@@ -66,7 +66,7 @@ std::optional<Bytes> put_back(const Request& request, scene::Scene scene, const 
   return std::move(applied->bytes);
 }
 
-bool takes_scenes(const Format& f) { return f.scenes && (f.scenes->from_scene || f.scenes->place); }
+bool takes_scenes(const Format& f) { return f.scenes && f.scenes->takes_edited(); }
 
 /// Formats to which edited scenes can be applied.
 std::string takers() {

@@ -24,7 +24,7 @@ std::string way_out(const Target& wanted) {
     if (f->making && !wanted.from.empty() && has_extension(*f, wanted.from))
       return "several formats have the extension " + wanted.from + "; to make a " + std::string(f->title) +
              " from the scene, add --to " + std::string(f->id);
-  if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->from_scene))
+  if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->takes_edited()))
     return "a scene cannot be converted to the format " + std::string(wanted.format->id) + " (" +
            std::string(wanted.format->title) + "), only to " + makers() +
            "; to change an existing file, use `dio set`, `dio edit` or JSON (`dio decode`, `dio encode`)";
