@@ -489,6 +489,19 @@ test('labels, roles and contrast: axe finds no serious fault', async () => {
     await page.locator(`${by('structure')} [data-path="length"]`).click();
     await page.waitForFunction(() => document.querySelector('[data-test="detail"]'));
     await check('a file');
+    if (size !== phone) {
+      await v.take('games/small_game.nds');
+      await page.click(`${by('files')} [role=treeitem]:has-text("TOWN")`);
+      await page.waitForSelector(by('weather'));
+      await page.click(by('layers'));
+      await page.click(by('overlay-tiles'));
+      await page.waitForSelector('.swatches');
+      await check('a map');
+    }
+    writeFileSync(sample('half.splashpack'), readFileSync(sample('splashpack/scene_v21.splashpack')).subarray(0, 5000));
+    await v.take('half.splashpack');
+    await page.waitForSelector(by('show-place'), { state: 'attached' });
+    await check('a file that cannot be read');
     await v.done();
   }
 });

@@ -205,6 +205,23 @@ test('a world at another time of day, with overlays, and the height under the po
   await p.done();
 });
 
+test('tiles are coloured by what they do, and the legend says which colour is what', async () => {
+  const p = await open('games/small_game.nds'), { page } = p;
+  await page.click('.file-list .row:has-text("TOWN")');
+  await page.waitForFunction(() => window.__picture?.scene3?.data.name === 'TOWN');
+  const plain = await p.seen();
+  await page.click(by('layers'));
+  await page.click(by('overlay-tiles'));
+  await page.waitForFunction(() => window.__picture.scene3?.data.nodes.some((n) => n.extras?.kind === 'platinum.tiles'));
+  assert.notEqual((await p.seen()).sum, plain.sum, 'no tile is seen');
+  assert.deepEqual(await page.locator('.swatches span').allTextContents(), ['grass', 'door']);
+  const colors = await page.locator('.swatches i').evaluateAll((all) => all.map((e) => e.style.background));
+  assert.equal(new Set(colors).size, 2, colors.join());
+  await page.uncheck(by('layer-Tile behaviours'));
+  assert.equal(await page.locator('.swatches').count(), 0);
+  await p.done();
+});
+
 /** A game with other values: [file in it, assignment]. */
 function changedGame(from, name, ...values) {
   const path = join(folder, name);
@@ -249,7 +266,7 @@ test('a map without land says why, and the next one is drawn on the same canvas,
 test('the weather of maps is named; where maps differ, that of the one under the pointer', async () => {
   const p = await open(changedGame('small_game', 'weather.nds', ['_system/arm9.bin', 'headers[1].weather=5'])), { page } = p;
   const said = () => page.textContent(by('weather'));
-  assert.match(await said(), /2 kinds of weather/);
+  assert.equal(await said(), 'Weather: 2 kinds');
   assert.match(await page.getAttribute(by('weather'), 'title'), /snowing: 1 map.*Rain, snow and the like are not drawn/);
   const spot = await page.evaluate(() => {
     const v = window.__picture, r = v.canvas.getBoundingClientRect(), { nodes } = v.scene3.data;
@@ -261,11 +278,11 @@ test('the weather of maps is named; where maps differ, that of the one under the
   await page.waitForFunction(() => /(snowing|clear)/.test(document.querySelector('[data-test="readout"]')?.textContent ?? ''));
   await chooseMap(page, 'TOWN');
   await isNew(page);
-  assert.match(await said(), /snowing/);
+  assert.equal(await said(), 'Weather: snowing');
   assert.match(await page.getAttribute(by('weather'), 'title'), /fog is seen by the cameras of the game/);
   await chooseMap(page, 'ROAD');
   await isNew(page);
-  assert.match(await said(), /clear/);
+  assert.equal(await said(), 'Weather: clear');
   assert.doesNotMatch(await page.getAttribute(by('weather'), 'title'), /fog/);
   await p.done();
 });
