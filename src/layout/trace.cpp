@@ -134,7 +134,8 @@ bool Trace::bits_field(BitsField& f) {
 bool Trace::numbers(const Key& k, List xs, Wire wire, u8 fraction) {
   const u64 from = r.offset();
   VisitingReader::numbers(k, xs, wire, fraction);
-  if (Span* s = add(k, Span::Kind::numbers, from, xs.size() ? xs.type->data(xs.at) : nullptr)) plain(*s, wire, fraction);
+  if (Span* s = add(k, Span::Kind::numbers, from, xs.size() ? xs.type->data(xs.at) : nullptr))
+    plain(*s, wire, fraction);
   return true;
 }
 void Trace::open_numbers(const Key&, List, Number) { numbers_from_ = r.offset(); }

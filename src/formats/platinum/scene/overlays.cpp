@@ -89,8 +89,8 @@ void WorldBuilder::add_overlays(const PlacedLand& p, const LandData& land, Index
   if (show_.heights) add_heights(land, p.land, parent);
 }
 
-/// Tiles by behaviour, or the blocked ones: one primitive for each colour, on the ground, and lines between colours. Grass on
-/// grass would be hard to see otherwise.
+/// Tiles by behaviour, or the blocked ones: one primitive for each colour, on the ground, and lines between colours.
+/// Grass on grass would be hard to see otherwise.
 void WorldBuilder::add_tiles(const LandData& land, bool collision, u32 number, Index parent) {
   std::map<TileGroup, scene::Primitive> groups;
   scene::Primitive edges;

@@ -66,8 +66,8 @@ void lend_areas(const GameTables& t, std::vector<PlacedLand>& lands) {
   }
 }
 
-/// The lands of a matrix that is entered with a header: those that `wanted` accepts. `lends`: filler gets an area first,
-/// for which all lands around it have to be read.
+/// The lands of a matrix that is entered with a header: those that `wanted` accepts. `lends`: filler gets an area
+/// first, for which all lands around it have to be read.
 PlacedMatrix lands_of(const GameTables& t, u32 number, u32 entered, bool lends, const auto& wanted) {
   PlacedMatrix out;
   out.matrix = number;
@@ -200,8 +200,8 @@ Result<Places> find_places(const GameTables& t, std::string_view part) {
       const u32 matrix = t.headers[number].matrix;
       if (const Matrix* m = matrix_at(t, matrix); m && !m->headers.empty())
         why = text("no cell of matrix ", matrix, " belongs to this map, so it has no land to show");
-      out.matrices.push_back(lands_of(t, matrix, number, number == k_everywhere,
-                                      [&](const PlacedLand& p) { return p.header == number; }));
+      out.matrices.push_back(
+          lands_of(t, matrix, number, number == k_everywhere, [&](const PlacedLand& p) { return p.header == number; }));
       out.name = t.name_of_header(number);
     } else if (kind == "area" && number < t.areas.size() && t.areas[number]) {
       std::set<u32> done;
