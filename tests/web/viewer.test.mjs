@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { by, drop, forTests, patience, program, viewer, viewerUrl } from './viewer_page.mjs';
+import { asked, by, countAsked, drop, forTests, patience, program, viewer, viewerUrl } from './viewer_page.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const desktop = { width: 1280, height: 720 }, phone = { width: 390, height: 844 };
@@ -143,6 +143,7 @@ test('archives open in place, and what they hold is read', async () => {
 
 test('a game lists its worlds, and shows them with the files they are in', async () => {
   const v = await open(), { page } = v;
+  await countAsked(page);
   await v.take('games/small_game.nds');
   await v.addressIs('part', 'matrix/0');
   await page.waitForSelector(`${by('pane-picture')} canvas`);
@@ -159,6 +160,7 @@ test('a game lists its worlds, and shows them with the files they are in', async
   await v.addressIs('part', 'header/1');
   await page.click(by('check-game'));
   await page.waitForSelector(by('check-game'), { state: 'detached' });
+  assert.equal(await asked(page, 'game'), 1, 'several panes need what a game consists of; it takes long');
   await v.done();
 });
 

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { by, drop, forTests, patience, program, viewerUrl } from './viewer_page.mjs';
+import { asked, by, countAsked, drop, forTests, patience, program, viewerUrl } from './viewer_page.mjs';
 
 const { folder, browser } = forTests();
 
@@ -126,6 +126,21 @@ test('a course: seen, turned, picked, measured, its sections and cameras, saved'
   assert.equal(png.toString('latin1', 1, 4), 'PNG');
   assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [Math.round(2 * pan.width), Math.round(2 * pan.height)]);
   assert.ok(png.length > 5000);
+  await p.done();
+});
+
+test('where a triangle comes from is known before it is clicked', async () => {
+  const p = await open('kmp/race.kmp'), { page, canvas } = p;
+  await canvas.press('t');
+  await p.still();
+  await countAsked(page);
+  const spot = await p.spotOf('enemy point');
+  await page.mouse.move(spot.x, spot.y);
+  await page.waitForFunction('window.__asked.sourcePath');
+  await page.mouse.click(spot.x, spot.y);
+  await page.waitForFunction((path) => decodeURIComponent(location.hash).includes(`path=${path}`), spot.path);
+  await page.waitForSelector(`${by('bytes')} .hex-cell .selected`);
+  assert.equal(await asked(page, 'sourcePath'), 1);
   await p.done();
 });
 
