@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { by, drop, forTests, patience, program, viewer, viewerUrl } from './viewer_page.mjs';
+import { asked, by, countAsked, drop, forTests, patience, program, viewer, viewerUrl } from './viewer_page.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const desktop = { width: 1280, height: 720 }, phone = { width: 390, height: 844 };
@@ -143,6 +143,7 @@ test('archives open in place, and what they hold is read', async () => {
 
 test('a game lists its worlds, and shows them with the files they are in', async () => {
   const v = await open(), { page } = v;
+  await countAsked(page);
   await v.take('games/small_game.nds');
   await v.addressIs('part', 'matrix/0');
   await page.waitForSelector(`${by('pane-picture')} canvas`);
@@ -159,6 +160,7 @@ test('a game lists its worlds, and shows them with the files they are in', async
   await v.addressIs('part', 'header/1');
   await page.click(by('check-game'));
   await page.waitForSelector(by('check-game'), { state: 'detached' });
+  assert.equal(await asked(page, 'game'), 1, 'several panes need what a game consists of; it takes long');
   await v.done();
 });
 
@@ -489,6 +491,19 @@ test('labels, roles and contrast: axe finds no serious fault', async () => {
     await page.locator(`${by('structure')} [data-path="length"]`).click();
     await page.waitForFunction(() => document.querySelector('[data-test="detail"]'));
     await check('a file');
+    if (size !== phone) {
+      await v.take('games/small_game.nds');
+      await page.click(`${by('files')} [role=treeitem]:has-text("TOWN")`);
+      await page.waitForSelector(by('weather'));
+      await page.click(by('layers'));
+      await page.click(by('overlay-tiles'));
+      await page.waitForSelector('.swatches');
+      await check('a map');
+    }
+    writeFileSync(sample('half.splashpack'), readFileSync(sample('splashpack/scene_v21.splashpack')).subarray(0, 5000));
+    await v.take('half.splashpack');
+    await page.waitForSelector(by('show-place'), { state: 'attached' });
+    await check('a file that cannot be read');
     await v.done();
   }
 });

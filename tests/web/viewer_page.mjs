@@ -41,3 +41,14 @@ export const drop = (page, paths) => page.evaluate((files) => {
   for (const { name, text } of files) data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
   document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
 }, paths.map((path) => ({ name: basename(path), text: readFileSync(path).toString('base64') })));
+
+/** Counts what the page asks its workers, from now on, by the names of the methods: asked(page, 'scene'). */
+export const countAsked = (page) => page.evaluate(() => {
+  const { postMessage } = Worker.prototype;
+  window.__asked = {};
+  Worker.prototype.postMessage = function (message, ...rest) {
+    window.__asked[message.method] = (window.__asked[message.method] ?? 0) + 1;
+    postMessage.call(this, message, ...rest);
+  };
+});
+export const asked = (page, method) => page.evaluate((m) => window.__asked[m] ?? 0, method);

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { by, drop, forTests, patience, program, viewerUrl } from './viewer_page.mjs';
+import { asked, by, countAsked, drop, forTests, patience, program, viewerUrl } from './viewer_page.mjs';
 
 const { folder, browser } = forTests();
 
@@ -129,6 +129,21 @@ test('a course: seen, turned, picked, measured, its sections and cameras, saved'
   await p.done();
 });
 
+test('where a triangle comes from is known before it is clicked', async () => {
+  const p = await open('kmp/race.kmp'), { page, canvas } = p;
+  await canvas.press('t');
+  await p.still();
+  await countAsked(page);
+  const spot = await p.spotOf('enemy point');
+  await page.mouse.move(spot.x, spot.y);
+  await page.waitForFunction('window.__asked.sourcePath');
+  await page.mouse.click(spot.x, spot.y);
+  await page.waitForFunction((path) => decodeURIComponent(location.hash).includes(`path=${path}`), spot.path);
+  await page.waitForSelector(`${by('bytes')} .hex-cell .selected`);
+  assert.equal(await asked(page, 'sourcePath'), 1);
+  await p.done();
+});
+
 test('a model: its animations play, and consoles draw it', async () => {
   const p = await open(...['nsbmd', 'nsbca', 'nsbta', 'nsbtp', 'nsbma'].map((f) => `${f}/windmill.${f}`)), { page, canvas } = p;
   assert.ok((await page.locator(`${by('clip')} option`).count()) > 4);
@@ -205,6 +220,23 @@ test('a world at another time of day, with overlays, and the height under the po
   await p.done();
 });
 
+test('tiles are coloured by what they do, and the legend says which colour is what', async () => {
+  const p = await open('games/small_game.nds'), { page } = p;
+  await page.click('.file-list .row:has-text("TOWN")');
+  await page.waitForFunction(() => window.__picture?.scene3?.data.name === 'TOWN');
+  const plain = await p.seen();
+  await page.click(by('layers'));
+  await page.click(by('overlay-tiles'));
+  await page.waitForFunction(() => window.__picture.scene3?.data.nodes.some((n) => n.extras?.kind === 'platinum.tiles'));
+  assert.notEqual((await p.seen()).sum, plain.sum, 'no tile is seen');
+  assert.deepEqual(await page.locator('.swatches span').allTextContents(), ['grass', 'door']);
+  const colors = await page.locator('.swatches i').evaluateAll((all) => all.map((e) => e.style.background));
+  assert.equal(new Set(colors).size, 2, colors.join());
+  await page.uncheck(by('layer-Tile behaviours'));
+  assert.equal(await page.locator('.swatches').count(), 0);
+  await p.done();
+});
+
 /** A game with other values: [file in it, assignment]. */
 function changedGame(from, name, ...values) {
   const path = join(folder, name);
@@ -249,7 +281,7 @@ test('a map without land says why, and the next one is drawn on the same canvas,
 test('the weather of maps is named; where maps differ, that of the one under the pointer', async () => {
   const p = await open(changedGame('small_game', 'weather.nds', ['_system/arm9.bin', 'headers[1].weather=5'])), { page } = p;
   const said = () => page.textContent(by('weather'));
-  assert.match(await said(), /2 kinds of weather/);
+  assert.equal(await said(), 'Weather: 2 kinds');
   assert.match(await page.getAttribute(by('weather'), 'title'), /snowing: 1 map.*Rain, snow and the like are not drawn/);
   const spot = await page.evaluate(() => {
     const v = window.__picture, r = v.canvas.getBoundingClientRect(), { nodes } = v.scene3.data;
@@ -261,11 +293,11 @@ test('the weather of maps is named; where maps differ, that of the one under the
   await page.waitForFunction(() => /(snowing|clear)/.test(document.querySelector('[data-test="readout"]')?.textContent ?? ''));
   await chooseMap(page, 'TOWN');
   await isNew(page);
-  assert.match(await said(), /snowing/);
+  assert.equal(await said(), 'Weather: snowing');
   assert.match(await page.getAttribute(by('weather'), 'title'), /fog is seen by the cameras of the game/);
   await chooseMap(page, 'ROAD');
   await isNew(page);
-  assert.match(await said(), /clear/);
+  assert.equal(await said(), 'Weather: clear');
   assert.doesNotMatch(await page.getAttribute(by('weather'), 'title'), /fog/);
   await p.done();
 });

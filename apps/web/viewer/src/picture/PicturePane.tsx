@@ -740,9 +740,9 @@ export function PicturePane() {
 function Weather({ data }: { data: SceneData }) {
   const all = [...useMemo(() => weathersOf(data), [data])].sort(([, a], [, b]) => b - a);
   if (!all.length) return null;
-  const text = all.length === 1 ? all[0][0] : `${all.length} kinds of weather`;
+  const text = all.length === 1 ? all[0][0] : `${all.length} kinds`;
   const about = [all.length > 1 && `${all.map(([name, maps]) => `${name}: ${counted(maps, 'map')}`).join(', ')}.`, data.extras?.fog_table && 'Its fog is seen by the cameras of the game, in the look of the DS.', 'Rain, snow and the like are not drawn.'];
-  return <span class="weather" title={about.filter(Boolean).join(' ')} data-test="weather"><span class="hidden">Weather: </span>{text}</span>;
+  return <span class="weather" title={about.filter(Boolean).join(' ')} data-test="weather">Weather: {text}</span>;
 }
 
 /** Where an animation is; drawn again with each frame, unlike the rest of the pane. */
