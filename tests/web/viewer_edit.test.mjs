@@ -276,7 +276,7 @@ for (const file of ['kmp/race.kmp', 'land-data/town.bin', 'fft-mesh/valley.fft-m
       for (;;) {
         await page.waitForFunction(([bar, dialog]) => document.querySelector(bar)?.getAttribute('aria-busy') === 'false' || document.querySelector(dialog), [by('edit-bar'), by('refused')]);
         if (!(await page.locator(by('refused')).count())) return Number((await page.locator(`${by('sheet-changes')} .badge`).count()) && (await page.locator(`${by('sheet-changes')} .badge`).textContent()));
-        await page.keyboard.press('Escape');
+        await page.locator(`${by('refused')} .buttons button`).last().click();
         await page.waitForFunction((dialog) => !document.querySelector(dialog), by('refused'));
       }
     };
