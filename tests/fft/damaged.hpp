@@ -73,7 +73,7 @@ inline std::vector<Broken> broken_files() {
     b.resize(b.size() - GnsCommand::k_end_size);  // no command of type 0
     return b;
   }());
-  add("layout.offset", "", "fft-mesh", File().move(Mesh::k_primary_slot, 0x00FFFF00).bytes);
+  add("layout.offset", "slots[16]", "fft-mesh", File().move(Mesh::k_primary_slot, 0x00FFFF00).bytes);
   add("layout.count", "primary.textured_quad_count", "fft-mesh", [] {
     File f;
     return f.set(f.start(Mesh::k_primary_slot), 0xFFFF0001).bytes;
