@@ -88,6 +88,7 @@ class Edited {
       auto again = open(editing_->bytes(), o_.name, ReadAs{o_.format, o_.options});
       if (!again) return refused(again.error(), step, "");
       o_.document = std::move(again->document);
+      o_.bytes = std::move(again->bytes);
       editing_.reset();
     }
     const Edit* edit = find_edit(request_, *o_.format, step.name, report_);
