@@ -17,7 +17,7 @@ std::string text_of(std::span<const u8> bytes) {
 Value kinds_of(const auto& files) {
   std::map<std::string, u64> kinds;
   for (const auto& f : files) {
-    const Bytes& b = f.content;
+    const FileBytes& b = f.content;
     const bool named = b.size() >= 4 && std::all_of(b.begin(), b.begin() + 4, [](u8 c) {
                          return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
                        });

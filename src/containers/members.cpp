@@ -51,7 +51,7 @@ auto of_whole(const ByteSource& archive, const Arguments&... arguments) -> declt
 // ---- NARC ----
 
 Result<std::vector<Member>> narc_members(ByteView archive) {
-  auto loaded = load<Narc>(archive);
+  auto loaded = load<Narc>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   const Narc& n = loaded->document.value();
   auto paths = paths_of(n.names, n.files.size());
@@ -68,7 +68,7 @@ Result<Bytes> narc_replace(ByteView archive, std::span<const NewContent> news) {
   auto members = narc_members(archive);
   if (!members) return refuse(std::move(members.error()));
   if (auto out = in_place(archive, *members, news)) return std::move(*out);
-  auto loaded = load<Narc>(archive);
+  auto loaded = load<Narc>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   Narc& n = loaded->document.edit();
   for (const NewContent& c : news) {
@@ -106,7 +106,7 @@ Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
     if (std::ranges::equal(before, archive)) NdsRom::seal(*out);
     return std::move(*out);
   }
-  auto loaded = load<NdsRom>(archive);
+  auto loaded = load<NdsRom>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   drop_padding(loaded->document.residue, loaded->document.size);
   NdsRom& r = loaded->document.edit();

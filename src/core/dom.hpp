@@ -98,6 +98,13 @@ class Dom {
   void leave_out(Id i, bool out) { nodes_[i].is_left_out = out; }
   /// A copy that lives as long as this.
   std::string_view keep(std::string_view);
+  ByteView keep(ByteView bytes) {
+    const std::string_view kept = keep(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    return {reinterpret_cast<const u8*>(kept.data()), kept.size()};
+  }
+  /// That runs of bytes outlive also what is made of this.
+  void bytes_stay() { bytes_stay_ = true; }
+  bool do_bytes_stay() const { return bytes_stay_; }
 
   /// Made of text: where the values stand is known by their tokens, but for trees and for texts that were copied.
   void read_from(std::string_view text) { text_ = text; }
@@ -130,6 +137,7 @@ class Dom {
   std::vector<Copied> copied_;  // by id
   std::vector<std::unique_ptr<char[]>> kept_;
   char *free_ = nullptr, *end_of_free_ = nullptr;
+  bool bytes_stay_ = false;
 
   Id there(Id i) const {
     while (i && nodes_[i].is_left_out) i = nodes_[i].next;

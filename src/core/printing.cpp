@@ -141,16 +141,25 @@ std::string hex_digits(ByteView bytes) {
 }
 
 std::optional<Bytes> from_hex_digits(std::string_view digits) {
-  const auto value = [](char c) {
-    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-  };
+  static constexpr u8 k_none = 0x80;
+  static constexpr std::array<u8, 256> k_values = [] {
+    std::array<u8, 256> values;
+    values.fill(k_none);
+    for (u8 i = 0; i < 16; ++i) {
+      values[u8(k_hex[i])] = i;
+      if (i >= 10) values[u8(k_hex[i] - 'a' + 'A')] = i;
+    }
+    return values;
+  }();
   if (digits.size() % 2) return {};
   Bytes bytes(digits.size() / 2);
-  for (size_t i = 0; i < digits.size(); ++i) {
-    const int d = value(digits[i]);
-    if (d < 0) return {};
-    bytes[i / 2] = u8(bytes[i / 2] << 4 | d);
+  u8 wrong = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const u8 high = k_values[u8(digits[2 * i])], low = k_values[u8(digits[2 * i + 1])];
+    wrong |= high | low;
+    bytes[i] = u8(high << 4 | low);
   }
+  if (wrong & k_none) return {};
   return bytes;
 }
 

@@ -66,7 +66,9 @@ ReadRest read_document(const DocumentType& type, void* x, ByteView bytes, const 
 }
 
 Traced trace_document(const DocumentType& type, void* x, ByteView bytes, const LoadOptions& options, bool known) {
-  Trace t(bytes, type.order, options);
+  LoadOptions for_now = options;
+  for_now.stays = true;  // the document is gone when this ends
+  Trace t(bytes, type.order, for_now);
   if (known) t.knows_document();
   type.visit(t, x);
   t.spans.index_lists();
@@ -82,17 +84,37 @@ static Result<Bytes> with_residue(Writer& w, const std::vector<Residue>& residue
   return std::move(w.out);
 }
 
-Result<Bytes> write_document(const DocumentType& type, const void* x, const std::vector<Residue>& residue, u64 size) {
+/// Writes with a Writer that `begin` prepares, and returns what `end` makes of it.
+static auto written(const DocumentType& type, const void* x, u64 size, auto begin, auto end) {
   if (!type.write) {
     VisitingWriter v(type.order, size, type.fill);
-    v.w.out.reserve(size_t(std::min(size, k_max_file_size)));
+    begin(v.w);
     type.visit(v, const_cast<void*>(x));  // it is only looked at
-    return with_residue(v.w, residue, size, type.fill);
+    return end(v.w);
   }
   Writer w(type.order, size, type.fill);
-  w.out.reserve(size_t(std::min(size, k_max_file_size)));
+  begin(w);
   type.write(w, x);
-  return with_residue(w, residue, size, type.fill);
+  return end(w);
+}
+
+Result<Bytes> write_document(const DocumentType& type, const void* x, const std::vector<Residue>& residue, u64 size) {
+  return written(
+      type, x, size, [&](Writer& w) { w.out.reserve(size_t(std::min(size, k_max_file_size))); },
+      [&](Writer& w) { return with_residue(w, residue, size, type.fill); });
+}
+
+bool writes_same(const DocumentType& type, const void* x, const std::vector<Residue>& residue, ByteView file) {
+  return written(
+      type, x, file.size(), [&](Writer& w) { w.compare_with(file); },
+      [&](Writer& w) {
+        for (const Residue& r : residue) {
+          w.origin = 0;
+          w.jump(r.offset);
+          w.raw(k_the_structure, r.bytes);
+        }
+        return w.is_same();
+      });
 }
 
 Result<Bytes> place_document(const DocumentType& type, void* x, const Bytes& tail) {

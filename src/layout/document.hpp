@@ -72,6 +72,8 @@ struct Traced {
 struct DocumentType;  // walks.hpp
 template <class T>
 const DocumentType& document_type();
+/// Whether a value with the residue around it is that file, without making it: large ones take long to make.
+bool writes_same(const DocumentType&, const void*, const std::vector<Residue>&, ByteView file);
 
 /// The file as spans, as far as its layout can be followed.
 template <class T>

@@ -13,6 +13,8 @@ struct LoadOptions {
   std::optional<i64> layout = {};
   /// For a trace: make spans only for these paths. Null: for everything.
   const PathTree* only = nullptr;
+  /// The bytes outlive the document, so that large contents need no copies (FileBytes).
+  bool stays = false;
 };
 
 }  // namespace dio

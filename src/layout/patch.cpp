@@ -47,15 +47,21 @@ bool Patch::numbers(const Key& k, List xs, Wire wire, u8 fraction) {
   open(k, Span::Kind::list);
   fit_list(xs);
   u8* at = static_cast<u8*>(xs.type->data(xs.at));
+  const Id list = top().value;
+  Id v = list == k_missing ? 0 : dom_.first(list);
   for (size_t i = 0, n = xs.size(); i < n && good(); ++i, at += size_of(wire)) {
     Key e = Key::element(i);
     e.vocabulary = k.vocabulary;
-    number(e, {at, wire, fraction});
+    if (v) {
+      set(e, v, {at, wire, fraction});
+      v = dom_.next(v);
+    } else
+      number(e, {at, wire, fraction});
   }
   close(k);
   return true;
 }
-void Patch::bytes(const Key& k, Bytes& x) {
+void Patch::bytes(const Key& k, Raw x) {
   if (const Id v = need(k)) from_hex(k, v, x);
 }
 void Patch::characters(const Key& k, std::string& x, TextForm, u64) {
@@ -205,7 +211,7 @@ void Patch::set(const Key& k, Id i, Number x) {
 
 void Patch::set_real(const Key& k, Id i, Number x) {
   const bool is_number = dom_.is_number(i);
-  const f64 given = is_number ? dom_.number(i).number() : 0;
+  const f64 given = dom_.is(i, Kind::real) ? to_real(dom_.token(i)) : is_number ? dom_.number(i).number() : 0;
   if (x.fraction) {
     if (!is_number) return refuse("layout.type", "a number", describe(i), k, i);
     const f64 scaled = std::round(given * f64(u64(1) << x.fraction));
@@ -225,6 +231,11 @@ void Patch::set_real(const Key& k, Id i, Number x) {
 }
 
 bool Patch::whole(Part p, Id i, i64& n, const Words* words) {
+  constexpr size_t k_always_fits = 18;
+  if (const std::string_view digits = dom_.token(i); dom_.is(i, Kind::integer) && digits.size() <= k_always_fits) {
+    std::from_chars(digits.data(), digits.data() + digits.size(), n);
+    return true;
+  }
   if (words && dom_.is(i, Kind::text))
     if (const auto meant = from_words(*words, dom_.text(i))) return n = *meant, true;
   const Value v = dom_.is_number(i) ? dom_.number(i) : Value();
@@ -237,14 +248,11 @@ bool Patch::whole(Part p, Id i, i64& n, const Words* words) {
   return true;
 }
 
-void Patch::from_hex(Part p, Id i, Bytes& out) {
-  if (dom_.is_bytes(i)) {
-    out.assign(dom_.bytes(i).begin(), dom_.bytes(i).end());
-    return;
-  }
+void Patch::from_hex(Part p, Id i, Raw out) {
+  if (dom_.is_bytes(i)) return out.set(dom_.bytes(i), dom_.do_bytes_stay());
   auto bytes = dom_.is(i, Kind::text) ? from_hex_digits(dom_.text(i)) : std::nullopt;
   if (!bytes) return refuse("layout.type", "a text of hex digits, two for each byte", describe(i), p, i);
-  out = std::move(*bytes);
+  out.set(std::move(*bytes));
 }
 
 bool Patch::pattern(std::string_view s, size_t digits, u64& bits) {

@@ -27,7 +27,7 @@ class Patch final : public Visitor {
   void fit_list(List) override;
   void number(const Key&, Number) override;
   bool numbers(const Key&, List, Wire, u8 fraction) override;
-  void bytes(const Key&, Bytes&) override;
+  void bytes(const Key&, Raw) override;
   void characters(const Key&, std::string&, TextForm, u64) override;
   void decimal_number(const Key& k, Number n, const char*) override { number(k, n); }
   bool bits_field(BitsField&) override;
@@ -89,7 +89,7 @@ class Patch final : public Visitor {
   void set_real(const Key&, Id, Number);
   /// A number; of a field with words also one of these.
   bool whole(Part, Id, i64&, const Words* = nullptr);
-  void from_hex(Part, Id, Bytes&);
+  void from_hex(Part, Id, Raw);
   static bool pattern(std::string_view, size_t digits, u64&);
   void refuse(const char* id, Said, Part, Id);
   void refuse(const char* id, std::string expected, std::string found, Part, Id);

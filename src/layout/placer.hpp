@@ -52,7 +52,7 @@ class Placer final : public Visitor {
   void number(const Key&, Number n) override { take(n.at, n.size()); }
   bool numbers(const Key&, List, Wire, u8) override;
   void bits_unit(Number n) override { take(n.at, n.size()); }
-  void bytes(const Key&, Bytes& x) override { take(x.data(), x.size()); }
+  void bytes(const Key&, Raw x) override { take(x.view().data(), x.view().size()); }
   void characters(const Key&, std::string&, TextForm, u64 n) override;
   void decimal_number(const Key&, Number, const char* end) override;
   void fixed(const char* m, size_t n) override { take(m, n); }

@@ -140,6 +140,13 @@ struct Reader : Walk<Reader> {
     std::memcpy(x.data(), p, x.size());
     p += x.size();
   }
+  void raw(const Key&, FileBytes& x) {
+    const size_t n = x.size();
+    x = {};
+    if (!has(n)) return;
+    x = options_.stays ? FileBytes::in({p, n}) : FileBytes(Bytes(p, p + n));
+    p += n;
+  }
   void sized_text(const Key&, std::string& x) {
     if (!has(x.size())) return;
     x.assign(reinterpret_cast<const char*>(p), x.size());
@@ -193,7 +200,9 @@ struct Reader : Walk<Reader> {
   }
   void upto(auto&& n, auto&& xs) { implied(n(), xs); }
   void implied(u64 n, auto&& xs) {
-    if constexpr (Resizable<decltype(xs)>) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(xs)>, FileBytes>) {
+      xs.expect(allowed(n, 1, 1));
+    } else if constexpr (Resizable<decltype(xs)>) {
       using T = std::ranges::range_value_t<decltype(xs)>;
       xs.resize(allowed(n, least_size<T>(version_), sizeof(T)));
     } else if (n != xs.size())

@@ -29,7 +29,7 @@ struct Sizer {
     using T = std::remove_cvref_t<decltype(x)>;
     if constexpr (Leaf<T>)
       bytes += sizeof(T);
-    else if constexpr (std::is_same_v<T, Bytes> || std::is_same_v<T, std::string> || Resizable<T>)
+    else if constexpr (k_is_bytes<T> || std::is_same_v<T, std::string> || Resizable<T>)
       dynamic = true;
     else if constexpr (Range<T>) {
       if (proving)

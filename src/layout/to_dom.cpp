@@ -87,12 +87,8 @@ bool ToDom::bits_field(BitsField& f) {
   leaf(f.key, [&](Dom::Id i) { dom_.set_whole(i, f.value, f.is_signed && i64(f.value) < 0); });
   return false;
 }
-void ToDom::bytes(const Key& k, Bytes& x) {
-  leaf(k, [&](Dom::Id i) {
-    const std::string_view all(reinterpret_cast<const char*>(x.data()), x.size());
-    const std::string_view lasting = is_temporary() ? dom_.keep(all) : all;
-    dom_.set_bytes(i, {reinterpret_cast<const u8*>(lasting.data()), lasting.size()});
-  });
+void ToDom::bytes(const Key& k, Raw x) {
+  leaf(k, [&](Dom::Id i) { dom_.set_bytes(i, is_temporary() ? dom_.keep(x.view()) : x.view()); });
 }
 void ToDom::characters(const Key& k, std::string& x, TextForm, u64) {
   leaf(k, [&](Dom::Id i) {

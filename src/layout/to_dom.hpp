@@ -16,7 +16,7 @@ class ToDom final : public Visitor {
   void open(const Key&, Span::Kind) override;
   void close(const Key&) override;
   void number(const Key&, Number) override;
-  void bytes(const Key&, Bytes&) override;
+  void bytes(const Key&, Raw) override;
   void characters(const Key&, std::string&, TextForm, u64) override;
   void decimal_number(const Key& k, Number n, const char*) override { number(k, n); }
   bool bits_field(BitsField&) override;

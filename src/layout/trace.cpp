@@ -90,7 +90,7 @@ void Trace::number(const Key& k, Number n) {
   if (numbers_from_) return;
   if (Span* s = add(k, Span::Kind::number, from, n.at)) plain(*s, n);
 }
-void Trace::bytes(const Key& k, Bytes& x) {
+void Trace::bytes(const Key& k, Raw x) {
   const u64 from = r.offset();
   VisitingReader::bytes(k, x);
   add(k, Span::Kind::bytes, from);

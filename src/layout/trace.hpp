@@ -32,7 +32,7 @@ class Trace final : public VisitingReader {
   void close(const Key&) override;
   bool may_enter(const Key&) override;
   void number(const Key&, Number) override;
-  void bytes(const Key&, Bytes&) override;
+  void bytes(const Key&, Raw) override;
   void characters(const Key&, std::string&, TextForm, u64 n) override;
   void decimal_number(const Key&, Number, const char* end) override;
   void fixed(const char*, size_t) override;

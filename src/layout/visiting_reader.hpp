@@ -22,7 +22,9 @@ class VisitingReader : public Visitor {
   void leave_record(unsigned depth) override { r.depth = depth; }
   bool may_enter(const Key&) override { return r.shallow(); }
   void number(const Key&, Number n) override { r.number(n.at, n.size(), n.wire != Wire::fourcc); }
-  void bytes(const Key& k, Bytes& x) override { r.raw(k, x); }
+  void bytes(const Key& k, Raw raw) override {
+    raw.visit([&](auto& x) { r.raw(k, x); });
+  }
   void characters(const Key& k, std::string& x, TextForm form, u64 n) override { walk_text(r, k, x, form, n); }
   void decimal_number(const Key&, Number, const char* end) override;
   void fixed(const char* m, size_t n) override { r.fixed(m, n); }

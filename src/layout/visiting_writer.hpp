@@ -16,7 +16,7 @@ class VisitingWriter final : public Visitor {
   void open(const Key& k, Span::Kind kind) override { w.open(k, kind); }
   void close(const Key& k) override { w.close(k); }
   void number(const Key& k, Number n) override { put(n, k); }
-  void bytes(const Key& k, Bytes& x) override { w.raw(k, x); }
+  void bytes(const Key& k, Raw x) override { w.raw(k, x.view()); }
   void characters(const Key& k, std::string& x, TextForm form, u64 n) override { walk_text(w, k, x, form, n); }
   void decimal_number(const Key&, Number, const char* end) override;
   void fixed(const char* m, size_t n) override { w.fixed(m, n); }

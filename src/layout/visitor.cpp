@@ -5,24 +5,35 @@
 namespace dio {
 
 u64 Number::raw() const {
-  u64 bits = 0;
-  std::memcpy(&bits, at, size());
-  if constexpr (std::endian::native == std::endian::big) bits >>= 64 - 8 * size();
+  const auto as = [&]<class T>(T x) {
+    std::memcpy(&x, at, sizeof x);
+    return raw_bits(x);
+  };
   switch (wire) {
-    case Wire::fourcc: {
-      FourCc name;
-      std::memcpy(&name, at, sizeof name);
-      return raw_bits(name);
-    }
+    case Wire::fourcc:
+      return as(FourCc());
+    case Wire::u8:
+      return as(u8());
+    case Wire::u16:
+      return as(u16());
+    case Wire::u32:
+    case Wire::f32:
+      return as(u32());
     case Wire::i8:
-      return u64(i64(i8(bits)));
+      return as(i8());
     case Wire::i16:
-      return u64(i64(i16(bits)));
+      return as(i16());
     case Wire::i32:
-      return u64(i64(i32(bits)));
-    default:
-      return bits;
+      return as(i32());
+    case Wire::u64:
+    case Wire::i64:
+    case Wire::f64:
+      return as(u64());
+    case Wire::none:
+    case Wire::decimal:
+      return 0;
   }
+  return 0;
 }
 
 void Number::set(u64 raw) const {

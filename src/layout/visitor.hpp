@@ -33,6 +33,32 @@ Number number_ref(T& x) {
   return {&x, k_number_type<T>};
 }
 
+/// Bytes of a document, by their address: of either kind.
+class Raw {
+ public:
+  Raw(Bytes& x) : own_(&x) {}
+  Raw(FileBytes& x) : of_file_(&x) {}
+  ByteView view() const { return own_ ? ByteView(*own_) : ByteView(*of_file_); }
+  void set(Bytes x) const {
+    if (own_)
+      *own_ = std::move(x);
+    else
+      *of_file_ = std::move(x);
+  }
+  /// `stays`: they outlive the document.
+  void set(ByteView x, bool stays) const {
+    if (of_file_ && stays)
+      *of_file_ = FileBytes::in(x);
+    else
+      set(Bytes(x.begin(), x.end()));
+  }
+  void visit(auto f) const { own_ ? f(*own_) : f(*of_file_); }
+
+ private:
+  Bytes* own_ = nullptr;
+  FileBytes* of_file_ = nullptr;
+};
+
 /// A list of a document, by its address.
 struct List {
   struct Type {
@@ -49,12 +75,17 @@ template <class T>
 inline constexpr List::Type k_list_type = {
     [](const void* x) -> size_t { return std::ranges::size(*static_cast<const T*>(x)); },
     [] {
-      if constexpr (Resizable<T>)
+      if constexpr (std::is_same_v<T, FileBytes>)
+        return +[](void* x, size_t n) { static_cast<T*>(x)->expect(n); };
+      else if constexpr (Resizable<T>)
         return +[](void* x, size_t n) { static_cast<T*>(x)->resize(n); };
       else
         return static_cast<void (*)(void*, size_t)>(nullptr);
     }(),
-    [](void* x) -> void* { return std::ranges::data(*static_cast<T*>(x)); }, sizeof(std::ranges::range_value_t<T>)};
+    [](void* x) -> void* {
+      return const_cast<void*>(static_cast<const void*>(std::ranges::data(*static_cast<T*>(x))));
+    },
+    sizeof(std::ranges::range_value_t<T>)};
 template <class T>
 List list_ref(T& xs) {
   return {&xs, &k_list_type<T>};
@@ -117,7 +148,7 @@ class Visitor : public Walk<Visitor> {
   virtual void open(const Key&, Span::Kind) {}
   virtual void close(const Key&) {}
   virtual void number(const Key&, Number) {}
-  virtual void bytes(const Key&, Bytes&) {}
+  virtual void bytes(const Key&, Raw) {}
   /// `n`: the size of the field of a padded one.
   virtual void characters(const Key&, std::string&, TextForm, u64 n) { static_cast<void>(n); }
   virtual void decimal_number(const Key&, Number, const char* end) { static_cast<void>(end); }
@@ -198,7 +229,7 @@ class Visitor : public Walk<Visitor> {
       Walk::operator()(k, x);
   }
   void leaf(const Key& k, auto& x) { number_at(k, &x, k_number_type<std::remove_cvref_t<decltype(x)>>); }
-  void raw(const Key& k, Bytes& x) { bytes(k, x); }
+  void raw(const Key& k, auto& x) { bytes(k, x); }
   void sized_text(const Key& k, std::string& x) { characters(k, x, TextForm::sized, 0); }
   void text(u64 n, const Key& k, std::string& x) { characters(k, x, TextForm::padded, n); }
   void cstring(const Key& k, std::string& x) { characters(k, x, TextForm::terminated, 0); }

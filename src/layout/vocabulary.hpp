@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/file_bytes.hpp"
 #include "layout/key.hpp"
 #include "layout/leaf.hpp"
 
@@ -76,7 +77,9 @@ template <class T>
 concept Range = std::ranges::range<T> && !std::is_same_v<std::remove_cvref_t<T>, std::string>;
 /// A single value: not an object or a list.
 template <class T>
-constexpr bool k_no_parts = Leaf<T> || std::is_same_v<T, Bytes> || std::is_same_v<T, std::string>;
+constexpr bool k_is_bytes = std::is_same_v<T, Bytes> || std::is_same_v<T, FileBytes>;
+template <class T>
+constexpr bool k_no_parts = Leaf<T> || k_is_bytes<T> || std::is_same_v<T, std::string>;
 template <class T>
 concept Integer = std::is_integral_v<std::remove_cvref_t<T>>;
 template <class T>

@@ -53,7 +53,7 @@ struct Walk {
     static_assert(!std::is_same_v<T, bool>, "a byte may be neither 0 nor 1: keep it as u8");
     if constexpr (Leaf<T>)
       self().leaf(k, x);
-    else if constexpr (std::is_same_v<T, Bytes>)
+    else if constexpr (k_is_bytes<T>)
       self().raw(k, x);
     else if constexpr (std::is_same_v<T, std::string>)
       self().sized_text(k, x);

@@ -32,6 +32,13 @@ struct Writer : Walk<Writer> {
 
   Bytes out;
   Bytes written;  // 1 where something was put; only from the first step out of order on
+  /// Instead of making the bytes, whether they are these: then `out` stays empty.
+  struct Comparison {
+    ByteView with;
+    std::vector<std::pair<u64, u64>> same = {};  // runs that were put
+    bool differs = false;
+  };
+  std::optional<Comparison> comparison;
   u64 cursor = 0, origin = 0;
   u64 size;  // of the file: the limit for writing
   u8 fill;   // what is where nothing was put
@@ -56,7 +63,7 @@ struct Writer : Walk<Writer> {
     if (swap) x = swapped(x);
     put(&x, sizeof x, k);
   }
-  void raw(const Key& k, const Bytes& x) { put(x.data(), x.size(), k); }
+  void raw(const Key& k, ByteView x) { put(x.data(), x.size(), k); }
   void sized_text(const Key& k, const std::string& x) { put(x.data(), x.size(), k); }
   void text(u64 n, const Key& k, const std::string& x) {
     if (x.size() > n) return trail.refuse("layout.text-too-long", "a text that fits its field", k);
@@ -122,6 +129,7 @@ struct Writer : Walk<Writer> {
       cursor += n;
       return;
     }
+    if (comparison) return compare(from, n);
     if (ordered) {  // the first step out of order: from here on we remember which bytes are taken
       ordered = false;
       written.assign(out.size(), 1);
@@ -139,8 +147,37 @@ struct Writer : Walk<Writer> {
     std::memset(taken, 1, n);
     cursor += n;
   }
+  void compare_with(ByteView bytes) {
+    comparison = {bytes};
+    ordered = false;
+  }
+  /// Whether all bytes are as expected: those that were put, and where nothing was, the fill.
+  bool is_same() {
+    if (!good() || comparison->differs) return false;
+    auto& runs = comparison->same;
+    std::sort(runs.begin(), runs.end());
+    u64 at = 0;
+    const auto is_fill = [&](u64 to) {
+      return at >= to || std::ranges::all_of(comparison->with.subspan(size_t(at), size_t(to - at)),
+                                             [&](u8 b) { return b == fill; });
+    };
+    for (const auto& [from, to] : runs) {
+      if (!is_fill(from)) return false;
+      at = std::max(at, to);
+    }
+    return is_fill(comparison->with.size());
+  }
 
  private:
+  void compare(const u8* from, size_t n) {
+    auto& [with, same, differs] = *comparison;
+    differs |= !std::equal(from, from + n, &with[size_t(cursor)]);
+    if (!same.empty() && same.back().second == cursor)
+      same.back().second += n;
+    else
+      same.emplace_back(cursor, cursor + n);
+    cursor += n;
+  }
   void too_long() {
     trail.refuse("layout.overflow", size < k_max_size ? "all data inside the file" : "a file below 1 GiB");
   }

@@ -69,7 +69,9 @@ Result<Opened> open(Bytes&& bytes, std::string name, const ReadAs& as, bool stri
     o.format = found->format;
     o.sniff = std::move(found->sniff);
   }
-  auto loaded = o.format->load(o.bytes, o.options);
+  LoadOptions owned = o.options;
+  owned.stays = true;
+  auto loaded = o.format->load(o.bytes, owned);
   if (!loaded) return in_file(std::move(loaded.error()));
   if (strict && !loaded->notes.empty()) {
     Diagnostic d = loaded->notes.front();
@@ -233,7 +235,15 @@ static std::optional<u64> size_in(const Dom& dom, Dom::Id i) {
   return {};
 }
 
-Result<Bytes> encode(const Dom& dom, SaveOptions options, std::optional<u64> limit) {
+namespace {
+
+/// A document that was made of values, and the digest of the file that they came from.
+struct FromValues {
+  std::unique_ptr<AnyDocument> document;
+  std::string digest;
+};
+
+Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
   using Id = Dom::Id;
   const auto text_in = [&](Id i) {
     return i && dom.is(i, Dom::Kind::text) ? "\"" + std::string(dom.text(i)) + "\"" : "no such text";
@@ -292,7 +302,26 @@ Result<Bytes> encode(const Dom& dom, SaveOptions options, std::optional<u64> lim
       e.residue.push_back({*offset, std::move(*b)});
     }
   }
-  return format->encode(dom, document, e, options);
+  auto made = format->from_values(dom, document, e);
+  if (!made) return refuse(std::move(made.error()));
+  return FromValues{std::move(*made), std::move(e.digest)};
+}
+
+Result<Bytes> saved(FromValues made, SaveOptions options) {
+  if (!options.canonical && !made.digest.empty()) {  // unedited: the original bytes
+    auto bytes = made.document->save({});
+    if (bytes && digest_of(*bytes) == made.digest) return bytes;
+  }
+  made.document->touch();
+  return made.document->save(options);
+}
+
+}  // namespace
+
+Result<Bytes> encode(const Dom& dom, SaveOptions options, std::optional<u64> limit) {
+  auto made = from_values(dom, limit);
+  if (!made) return refuse(std::move(made.error()));
+  return saved(std::move(*made), options);
 }
 
 Result<Bytes> set_values(const ReadAs& as, const Spans& of_file, std::span<const Assignment> assignments) {
@@ -346,16 +375,23 @@ static std::string first_difference(ByteView a, ByteView b) {
 
 Verified verify(const Opened& o, const ThroughText& through_text) {
   Verified out;
-  const auto compare = [&](const char* how, const Result<Bytes>& written) {
-    if (written && std::equal(written->begin(), written->end(), o.bytes.begin(), o.bytes.end())) return true;
+  // Bytes are made only if there is a difference to show.
+  const auto differs = [&](const char* how, const Result<Bytes>& written) {
+    if (written && std::ranges::equal(*written, o.bytes)) return false;
     if (out.problem.empty())
       out.problem =
           std::string(how) + ": " + (written ? first_difference(o.bytes, *written) : to_line(written.error()));
-    return false;
+    return true;
   };
-  out.straight = compare("straight", o.document->save({}));
-  const Parsed encoded = [&](const Dom& dom) { return encode(dom); };
-  out.through_json = compare("through JSON", through_text(decoded(o), encoded));
+  out.straight = o.document->saves_to(o.bytes) || !differs("straight", o.document->save({}));
+  const Parsed parsed = [&](const Dom& dom) -> Result<Bytes> {
+    auto made = from_values(dom, {});
+    if (!made) return refuse(std::move(made.error()));
+    out.through_json = made->document->saves_to(o.bytes);
+    return out.through_json ? Bytes() : saved(std::move(*made), {});
+  };
+  const auto written = through_text(decoded(o), parsed);
+  if (!out.through_json) out.through_json = !differs("through JSON", written);
   return out;
 }
 

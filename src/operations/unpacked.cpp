@@ -148,13 +148,14 @@ Result<std::vector<std::string>> narc_paths(const Narc& n) {
 }
 
 Result<MemoryTree> unpack_narc(ByteView archive) {
-  auto loaded = load<Narc>(archive);
+  auto loaded = load<Narc>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   const Narc& n = loaded->document.value();
   auto paths = narc_paths(n);
   if (!paths) return refuse(std::move(paths.error()));
   MemoryTree tree;
-  for (size_t i = 0; i < paths->size(); ++i) tree.files[(*paths)[i]] = n.files[i].content;
+  for (size_t i = 0; i < paths->size(); ++i)
+    tree.files[(*paths)[i]] = Bytes(n.files[i].content.begin(), n.files[i].content.end());
   // What a folder of these files becomes anyway needs no tables.
   if (!n.files.empty())
     if (const auto again = pack(tree); again && std::ranges::equal(*again, archive)) return tree;
@@ -173,7 +174,7 @@ Result<Bytes> pack_narc_with_tables(const FileTree& tree, const PackOptions& opt
   whole.resize(std::max<size_t>(whole.size(), size_t(image->size)), Narc::k_fill);
   for (const Residue& r : image->gaps)
     std::copy(r.bytes.begin(), r.bytes.end(), whole.begin() + std::ptrdiff_t(r.offset));
-  auto loaded = load<Narc>(whole);
+  auto loaded = load<Narc>(whole, {.stays = true});
   if (!loaded) {
     loaded.error().place.file = system_path(k_narc_tables);
     return refuse(std::move(loaded.error()));
@@ -275,7 +276,7 @@ Result<Bytes> pack_narc(const FileTree& tree, const PackOptions& options) {
 // ---- cartridges ----
 
 Result<MemoryTree> unpack_rom(ByteView archive) {
-  auto loaded = load<NdsRom>(archive);
+  auto loaded = load<NdsRom>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   const NdsRom& rom = loaded->document.value();
   auto entries = entries_of(rom, BytesInMemory(archive));

@@ -33,12 +33,20 @@ class Stamp {
   const Placement& place_;
 };
 
-/// The points of an icosahedron with its triangles cut, on a sphere of radius 1.
+/// The points of an icosahedron with its triangles cut, or of an octahedron, on a sphere of radius 1.
 struct UnitSphere {
   std::vector<Vec3> points;
   std::vector<std::array<u32, 3>> triangles;
 
   explicit UnitSphere(int splits) {
+    if (splits < 0) {
+      points = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+      for (const u32 x : {0u, 1u})
+        for (const u32 y : {2u, 3u})
+          for (const u32 z : {4u, 5u})  // an odd number of sides that look back turns the triangle around
+            triangles.push_back((x + y + z) % 2 ? std::array{x, z, y} : std::array{x, y, z});
+      return;
+    }
     const f64 golden = std::numbers::phi;
     for (const f64 a : {-1.0, 1.0})
       for (const f64 b : {-golden, golden}) {
@@ -130,11 +138,11 @@ Ring ring_along_z(f32 radius, f32 z) { return {{0, 0, z}, {radius, 0, 0}, {0, ra
 
 void add_sphere(Primitive& to, f32 radius, const Placement& place, int splits) {
   Stamp stamp(to, place);
-  static const UnitSphere k_coarse(0);
+  static const UnitSphere k_coarsest(-1), k_coarse(0);
   if (splits > 0)
     stamp_sphere(stamp, UnitSphere(splits), radius, {0, 0, 0});
   else
-    stamp_sphere(stamp, k_coarse, radius, {0, 0, 0});
+    stamp_sphere(stamp, splits < 0 ? k_coarsest : k_coarse, radius, {0, 0, 0});
 }
 
 void add_sphere_grid(Primitive& to, int columns, int rows, f32 step, f32 radius, const Placement& place, int splits) {

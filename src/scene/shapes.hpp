@@ -15,7 +15,7 @@ struct Placement {
   std::optional<Vec4> color = {};
 };
 
-/// An icosahedron with every triangle split into four, `splits` times: 12, 42, 162 vertices.
+/// An icosahedron with every triangle split into four, `splits` times: 12, 42, 162 vertices. -1: an octahedron, of 6.
 void add_sphere(Primitive&, f32 radius, const Placement& = {}, int splits = 1);
 
 /// Spheres in the XZ plane around the origin, `step` apart.

@@ -339,6 +339,36 @@ TEST(JsonRoundTrip, RandomTrees) {
   }
 }
 
+/// Of what is much larger than its other values: no text of it is made at once.
+TEST(JsonLongRuns, GoThroughTextInPieces) {
+  using dio::Dom;
+  std::mt19937 random(1);
+  std::vector<dio::Bytes> runs;
+  for (const size_t n : {0, 1, 4096, 4097, 65536, 65537, 300000}) {
+    runs.emplace_back(n);
+    for (dio::u8& b : runs.back()) b = dio::u8(random());
+  }
+  Dom dom;
+  dom.set_tree(0, Dom::Kind::object);
+  const Dom::Id list = dom.add(0, "runs");
+  dom.set_tree(list, Dom::Kind::list);
+  for (const dio::Bytes& run : runs) dom.set_bytes(dom.add(list), run);
+  dom.set_text(dom.add(0, "empty"), "");
+  for (const json::Style style :
+       {json::Style{}, json::Style{.indent = 0}, json::Style{.indent = 1, .by_count = true}}) {
+    json::LongRuns long_runs;
+    const std::string text = long_runs.write_others(dom, style);
+    EXPECT_LT(text.size(), size_t(2 * 4096 + 500));
+    auto again = json::read_dom(text);
+    ASSERT_TRUE(again);
+    ASSERT_TRUE(long_runs.put_back(*again, text));
+    EXPECT_EQ(again->value(), dom.value());
+    EXPECT_EQ(json::write(*again, style), json::write(dom, style));
+    auto other = json::read_dom("{\"runs\": []}");
+    EXPECT_FALSE(long_runs.put_back(*other, text));
+  }
+}
+
 TEST(ValueEqual, RealsByBitPatternAndPlaceIsNotContent) {
   EXPECT_FALSE(Value(0.0) == Value(-0.0));
   const double nan = std::bit_cast<double>(dio::u64(0x7ff8000000000001));

@@ -36,6 +36,30 @@ TEST(ArchiveRules, SayTheSameAsBefore) {
   test::expect_said_as_before(files_that_break_rules(), "containers/damaged.txt");
 }
 
+// ---- contents ----
+
+/// Of a file that stays in memory there is no second copy, and changes do not reach it.
+TEST(FileBytes, LieInTheFileIfItStays) {
+  const Bytes file = bytes_of(shelf());
+  const auto is_inside = [&](const FileBytes& b) { return b.data() >= file.data() && b.end() <= &file.back() + 1; };
+  auto lent = load<Narc>(file, {.stays = true}), own = load<Narc>(file);
+  ASSERT_TRUE(lent && own);
+  for (size_t i = 0; i < own->document.value().files.size(); ++i) {
+    const FileBytes &a = lent->document.value().files[i].content, &b = own->document.value().files[i].content;
+    EXPECT_EQ(a, b);
+    EXPECT_TRUE(is_inside(a) || a.empty());
+    EXPECT_FALSE(is_inside(b) && !b.empty());
+  }
+  const Bytes before = file;
+  lent->document.edit().files[0].content = Bytes{1, 2, 3};
+  own->document.edit().files[0].content = Bytes{1, 2, 3};
+  const auto a = save(lent->document), b = save(own->document);
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(*a, *b);
+  EXPECT_NE(*a, file);
+  EXPECT_EQ(file, before);
+}
+
 // ---- NARC ----
 
 const Bytes k_two =

@@ -76,7 +76,7 @@ inline std::vector<Broken> broken_files() {
   poke("archives.outside", "files[3]", shelf(), 84, "data_size");
   poke("archives.alignment", "files[0]", shelf(), 1, "files[0].start");
   all.push_back({"archives.gap", "", "narc", changed(bytes_of(shelf()), 0x54 + 3, 0)});
-  edit("archives.empty-member", "files[1]", shelf(), [](Narc& n) { n.files[1].content.clear(); });
+  edit("archives.empty-member", "files[1]", shelf(), [](Narc& n) { n.files[1].content = {}; });
   all.push_back({"archives.file-count", "files", "narc", bytes_of(make_narc(std::vector<Bytes>(0xF001, Bytes(1))))});
   poke("archives.names", "names", named_shelf(), 0xF007, "names.folders[0].entries[2].folder");
 

@@ -168,6 +168,22 @@ TEST_P(EverySample, ComesBackByteForByte) {
   EXPECT_TRUE(verified.identical()) << verified.problem;
 }
 
+/// Comparing with a file says what writing one would.
+TEST_P(EverySample, SavesToItsBytesAndToNoOthers) {
+  const Opened o = opened();
+  const auto saved = o.document->save({});
+  ASSERT_TRUE(saved) << to_line(saved.error());
+  EXPECT_EQ(*saved, bytes());
+  EXPECT_TRUE(o.document->saves_to(bytes()));
+  const size_t n = bytes().size(), step = stride(n, 200);
+  for (size_t i = 0; i < n; i += step) {
+    Bytes other = bytes();
+    other[i] ^= 1;
+    EXPECT_FALSE(o.document->saves_to(other)) << i;
+  }
+  EXPECT_FALSE(o.document->saves_to(ByteView(bytes()).first(n - 1)));
+}
+
 TEST_P(EverySample, EveryByteIsUnderASpanOrInAGap) {
   const Traced t = format().trace(Exact(bytes()).view(), {});
   EXPECT_FALSE(t.stop) << to_line(*t.stop);

@@ -42,7 +42,7 @@ std::vector<Bytes> members_of(std::string_view path) {
   auto narc = load<Narc>(bytes);
   EXPECT_TRUE(narc) << to_line(narc.error());
   if (narc)
-    for (const NarcFile& f : narc->document.value().files) all.push_back(f.content);
+    for (const NarcFile& f : narc->document.value().files) all.emplace_back(f.content.begin(), f.content.end());
   return all;
 }
 

@@ -55,17 +55,14 @@ void store(u8* to, T number) {
 }
 
 template <class T>
-void append_numbers(Bytes& to, size_t count, auto number_of) {
-  const size_t start = to.size();
-  to.resize(start + count * sizeof(T));
-  u8* place = to.data() + start;
-  for (size_t i = 0; i < count; ++i) store(place + i * sizeof(T), T(number_of(i)));
+void store_numbers(u8* to, size_t count, auto number_of) {
+  for (size_t i = 0; i < count; ++i) store(to + i * sizeof(T), T(number_of(i)));
 }
 
 /// The numbers of one type as those of another.
 template <class From, class To>
-void append_as(Bytes& to, ByteView source, auto convert) {
-  append_numbers<To>(to, source.size() / sizeof(From), [&](size_t i) {
+void store_as(u8* to, ByteView source, auto convert) {
+  store_numbers<To>(to, source.size() / sizeof(From), [&](size_t i) {
     From number;
     std::memcpy(&number, source.data() + i * sizeof(From), sizeof number);
     return convert(number);
@@ -79,29 +76,47 @@ u64 Buffer::size_of(const Piece& piece) {
   return piece.source.size() / (is_halved ? 2 : 1);
 }
 
-void Buffer::append_to(Bytes& to) const {
-  const size_t start = to.size();
+/// Calls f(view, start) for each, in the order of the file.
+void Buffer::each_view(auto f) const {
+  u64 start = 0;
+  for (const View& view : views_) {
+    f(view, start);
+    start += (view.size + 3) / 4 * 4;  // suits every component type
+  }
+}
+
+u64 Buffer::size() const {
+  u64 end = 0;
+  each_view([&](const View& view, u64 start) { end = start + view.size; });
+  return end;
+}
+
+void Buffer::append_to(Bytes& bytes) const {
+  std::vector<size_t> starts;
+  each_view([&](const View&, u64 start) { starts.push_back(bytes.size() + size_t(start)); });
+  bytes.resize(bytes.size() + size_t(size()));
   constexpr bool swaps = std::endian::native != std::endian::little;
   const auto same = [](auto number) { return number; };
   for (const Piece& piece : pieces_) {
-    to.resize(start + size_t(piece.offset));
+    u8* const to = bytes.data() + starts[piece.view] + piece.offset;
     if (piece.form == Form::colors)  // the product has no more than 40 binary digits: only the last step rounds
-      append_as<f32, u16>(to, piece.source, [](f32 x) { return i32(f64(x) * 0xFFFF + 0.5); });
+      store_as<f32, u16>(to, piece.source, [](f32 x) { return i32(f64(x) * 0xFFFF + 0.5); });
     else if (piece.form == Form::halved_words)
-      append_as<u32, u16>(to, piece.source, same);
+      store_as<u32, u16>(to, piece.source, same);
     else if (piece.form == Form::reals_of_words)
-      append_as<u32, f32>(to, piece.source, same);
+      store_as<u32, f32>(to, piece.source, same);
     else if (swaps && piece.form == Form::words)
-      append_as<u32, u32>(to, piece.source, same);
+      store_as<u32, u32>(to, piece.source, same);
     else
-      to.insert(to.end(), piece.source.begin(), piece.source.end());
+      std::copy(piece.source.begin(), piece.source.end(), to);
   }
 }
 
 template <class T>
 ByteView Buffer::keep(size_t count, auto number_of) {
-  append_numbers<T>(kept_.emplace_back(), count, number_of);
-  return kept_.back();
+  Bytes& kept = kept_.emplace_back(count * sizeof(T));
+  store_numbers<T>(kept.data(), count, number_of);
+  return kept;
 }
 
 template <size_t N>
@@ -203,17 +218,19 @@ u32 Buffer::add(const Content& content, Form form, ByteView source, std::span<co
         std::memcmp(old.source.data(), source.data(), source.size()) == 0)
       return old.index;
   }
-  const u64 start = (size_ + 3) / 4 * 4;  // suits every component type
   const bool is_file = content.use == Use::file;
+  const u32 view = view_of(content);
+  u64& size = views_[view].size;
+  if (content.use == Use::plain) size = (size + 3) / 4 * 4;  // numbers of several sizes
   known_.emplace(hash, u32(pieces_.size()));
-  pieces_.push_back({content, form, source, start, is_file ? view_count_ : accessor_count_++});
-  const Piece& piece = pieces_.back();
-  size_ = start + size_of(piece);
-  const u32 view = add_view(start, size_ - start, content.use);
+  const Piece& piece =
+      pieces_.emplace_back(Piece{content, form, source, size, view, is_file ? view : accessor_count_++});
+  size += size_of(piece);
   if (is_file) return view;
 
   const auto accessor = accessors_.object();
   accessors_.add("bufferView", view);
+  if (piece.offset) accessors_.add("byteOffset", piece.offset);
   accessors_.add("componentType", content.component_type);
   if (content.normalized) accessors_.add("normalized", true);
   accessors_.add("count", content.count);
@@ -237,15 +254,31 @@ void Buffer::add_bounds(std::span<const f32> numbers) {
   accessors_.add("max", high);
 }
 
-/// One view for one accessor: then no view needs a stride.
-u32 Buffer::add_view(u64 start, u64 size, Use use) {
-  const auto view = views_.object();
-  views_.add("buffer", 0);
-  if (start) views_.add("byteOffset", start);
-  views_.add("byteLength", size);
-  if (use == Use::attributes) views_.add("target", k_array_buffer);
-  if (use == Use::indices) views_.add("target", k_element_array_buffer);
-  return view_count_++;
+u32 Buffer::view_of(const Content& content) {
+  const auto size_of_component = [&] {
+    return content.component_type == k_u8 ? 1u : content.component_type == k_u16 ? 2u : 4u;
+  };
+  const u32 stride = content.use == Use::attributes || content.use == Use::indices
+                         ? size_of_component() * (content.type == "SCALAR" ? 1 : u32(content.type.back() - '0'))
+                         : 0;
+  const auto is_it = [&](const View& v) { return v.use == content.use && v.stride == stride && v.use != Use::file; };
+  const auto known = std::ranges::find_if(views_, is_it);
+  if (known == views_.end()) return u32((views_.push_back({content.use, stride}), views_.size() - 1));
+  return u32(known - views_.begin());
+}
+
+std::string Buffer::views() const {
+  JsonText out;
+  each_view([&](const View& v, u64 start) {
+    const auto view = out.object();
+    out.add("buffer", 0);
+    if (start) out.add("byteOffset", start);
+    out.add("byteLength", v.size);
+    if (v.use == Use::attributes) out.add("byteStride", v.stride);
+    if (v.use == Use::attributes) out.add("target", k_array_buffer);
+    if (v.use == Use::indices) out.add("target", k_element_array_buffer);
+  });
+  return out.take();
 }
 
 }  // namespace dio::gltf

@@ -46,11 +46,11 @@ class Buffer {
   /// Gives the index of the buffer view.
   u32 add_file(Bytes);
 
-  u64 size() const { return size_; }
+  u64 size() const;
   void append_to(Bytes&) const;
   /// The elements of the lists `accessors` and `bufferViews`.
   const std::string& accessors() const { return accessors_.text(); }
-  const std::string& views() const { return views_.text(); }
+  std::string views() const;
 
  private:
   /// What an accessor is for. It decides the target of the buffer view.
@@ -70,8 +70,16 @@ class Buffer {
     Content content;
     Form form;
     ByteView source;
-    u64 offset;
+    u64 offset;  // in its view
+    u32 view;
     u32 index;  // of the accessor, or of the view of a file
+  };
+  /// Accessors with elements of one size share a view, which has their stride if they are attributes. A file has its
+  /// own.
+  struct View {
+    Use use;
+    u32 stride;
+    u64 size = 0;
   };
 
   template <size_t N>
@@ -83,15 +91,16 @@ class Buffer {
 
   /// The accessor's bounds, if it has any, are those of the `numbers`.
   u32 add(const Content&, Form, ByteView source, std::span<const f32> numbers = {});
-  u32 add_view(u64 start, u64 size, Use);
+  u32 view_of(const Content&);
+  void each_view(auto f) const;
   template <size_t N>
   void add_bounds(std::span<const f32> numbers);
 
   std::vector<Piece> pieces_;  // in the order of the file
-  u64 size_ = 0;
+  std::vector<View> views_;
   std::deque<Bytes> kept_;
-  JsonText accessors_, views_;
-  u32 accessor_count_ = 0, view_count_ = 0;
+  JsonText accessors_;
+  u32 accessor_count_ = 0;
   std::unordered_multimap<u64, u32> known_;  // pieces by hash of what they are made of
 };
 

@@ -23,7 +23,7 @@ using scene::k_none;
 void add_extras(JsonText& to, const Value& extras) {
   if (extras.is(Value::Kind::null)) return;
   const auto object = to.object("extras");
-  to.add_json("diorama", json::write(extras, {.indent = 0}));
+  to.add_json("diorama", json::write(extras, {.indent = 0, .spaces = false}));
 }
 
 void add_name(JsonText& to, const std::string& name) {
@@ -289,6 +289,7 @@ class Writer {
     write_nodes();
     write_animations();
     JsonText root;
+    const std::string views = buffer_.views();
     using Section = std::pair<std::string_view, const std::string&>;
     const std::array<Section, 10> sections{{{"cameras", camera_text_.text()},
                                             {"skins", skin_text_.text()},
@@ -299,7 +300,7 @@ class Writer {
                                             {"meshes", mesh_text_.text()},
                                             {"animations", animation_text_.text()},
                                             {"accessors", buffer_.accessors()},
-                                            {"bufferViews", buffer_.views()}}};
+                                            {"bufferViews", views}}};
     size_t size = node_text_.text().size() + scene_.name.size() + 1024;
     for (const auto& [name, text] : sections) size += text.size();
     root.reserve(size);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -36,11 +37,14 @@ class Writer {
   using Id = Dom::Id;
 
  public:
-  Writer(const Dom& dom, Style style) : dom_(dom), style_(style) {}
+  /// What takes long runs of bytes: their place in the text, where there is an empty text instead.
+  using Aside = std::function<void(size_t at, ByteView)>;
+  Writer(const Dom& dom, Style style, Aside aside = {}) : dom_(dom), style_(style), aside_(std::move(aside)) {}
 
   std::string run() {
     size_t expected = 64;
-    for (Id i = 0; i < dom_.count(); ++i) expected += 24 + (dom_.is_bytes(i) ? 2 * dom_.bytes(i).size() : 0);
+    for (Id i = 0; i < dom_.count(); ++i)
+      expected += 24 + (dom_.is_bytes(i) && !is_aside(dom_.bytes(i)) ? 2 * dom_.bytes(i).size() : 0);
     out_.resize(expected);
     if (style_.indent > 0) {
       block(0, 0, 0);
@@ -114,16 +118,20 @@ class Writer {
       at = put(at, text);
       at = put(at, '"');
       at = put(at, ':');
-      return end_at(put(at, ' '));
+      return end_at(style_.spaces ? put(at, ' ') : at);
     }
     quoted(text);
     put(':');
-    put(' ');
+    if (style_.spaces) put(' ');
   }
 
   void leaf(Id i) {
     if (dom_.is_bytes(i)) {
       const ByteView bytes = dom_.bytes(i);
+      if (is_aside(bytes)) {
+        aside_(size_ + 1, bytes);
+        return end_at(put(room(2), "\"\""));
+      }
       char* at = room(2 * bytes.size() + 2);
       at = put(at, '"');
       for (const u8 b : bytes) {
@@ -147,7 +155,7 @@ class Writer {
       next = dom_.next(child);
       if (object) name(child);
       flat(child);
-      if (next) end_at(put(room(2), ", "));
+      if (next) end_at(put(room(2), style_.spaces ? ", " : ","));
     }
     put(object ? '}' : ']');
   }
@@ -264,8 +272,11 @@ class Writer {
 
   // Of Style::by_count: the most values of an object on one line, of a row of numbers, and of a corner.
   static constexpr size_t k_few = 16, k_row = 32, k_corner = 4;
+  static constexpr size_t k_long = 4096;  // of what goes aside: never written on one line with others
+  bool is_aside(ByteView bytes) const { return aside_ && bytes.size() > k_long; }
   const Dom& dom_;
   Style style_;
+  Aside aside_;
   std::string out_;  // with room at its end
   size_t size_ = 0;  // of the text
   size_t line_ = 0;  // where the line begins that is being written
@@ -617,6 +628,37 @@ class Parser {
 
 std::string write(const Dom& dom, Style style) { return Writer(dom, style).run(); }
 std::string write(const Value& v, Style style) { return write(Dom(v), style); }
+
+std::string LongRuns::write_others(const Dom& dom, Style style) {
+  const auto aside = [&](size_t at, ByteView bytes) {
+    while (!runs_.empty() && runs_.back().at >= at) runs_.pop_back();  // what did not fit on a line is written again
+    runs_.push_back({at, bytes});
+  };
+  return Writer(dom, style, aside).run();
+}
+
+Result<bool> LongRuns::put_back(Dom& others, std::string_view text) const {
+  constexpr size_t k_piece = 1 << 16;
+  const auto stays_same = [](ByteView piece) {
+    Dom dom;
+    dom.set_bytes(0, piece);
+    const std::string written = write(dom);
+    const auto read = read_dom(written);
+    const auto again = read ? from_hex_digits(read->text(0)) : std::nullopt;
+    return again && std::ranges::equal(*again, piece);
+  };
+  Dom::Id i = 0;
+  for (const Run& run : runs_) {
+    while (i < others.count() && others.text(i).data() != text.data() + run.at) ++i;
+    bool is_same = i < others.count();
+    for (size_t at = 0; at < run.bytes.size() && is_same; at += k_piece)
+      is_same = stays_same(run.bytes.subspan(at, std::min(k_piece, run.bytes.size() - at)));
+    if (!is_same) return refuse("json.syntax", {}, {.message = "a run of bytes is not the same in JSON"});
+    others.set_bytes(i, run.bytes);
+  }
+  others.bytes_stay();
+  return true;
+}
 
 Result<Dom> read_dom(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);

@@ -1,6 +1,8 @@
 // json.hpp: text of JSON to values and back.
 #pragma once
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/dom.hpp"
 #include "core/result.hpp"
@@ -13,6 +15,7 @@ struct Style {
   // Instead: lists and objects of few values are written on one line, however long, so that a line of the text changes
   // only if a value in it does.
   bool by_count = false;
+  bool spaces = true;  // after commas and colons
 };
 
 /// Floats that came from 32 bits are written with the digits those need and read back the same; -0.0 keeps its sign.
@@ -29,12 +32,31 @@ Result<Value> read(std::string_view text);
 /// The same, as views of the text, which must outlive them.
 Result<Dom> read_dom(std::string_view text);
 
+/// Long runs of bytes of values: of discs and archives, there is never text of all.
+class LongRuns {
+ public:
+  /// The text has an empty text in the place of each.
+  std::string write_others(const Dom&, Style);
+  /// Takes each through text in pieces, and puts what it has become into the values that were read from the text of the
+  /// others: the bytes of the document, if they are the same. The id of the diagnostic is json.syntax.
+  Result<bool> put_back(Dom& others, std::string_view text) const;
+
+ private:
+  struct Run {
+    size_t at;  // in the text
+    ByteView bytes;
+  };
+  std::vector<Run> runs_;
+};
+
 /// Values through text of JSON: what `verify` and `lean` (operations/) want to know whether it works.
 inline auto through_text(Style style = {}) {
   return [style](const Dom& dom, const auto& parsed) -> decltype(parsed(dom)) {
-    const std::string text = write(dom, style);
-    const auto again = read_dom(text);
+    LongRuns runs;
+    const std::string text = runs.write_others(dom, style);
+    auto again = read_dom(text);
     if (!again) return refuse(std::move(again.error()));
+    if (auto back = runs.put_back(*again, text); !back) return refuse(std::move(back.error()));
     return parsed(*again);
   };
 }

@@ -91,7 +91,7 @@ void Shape::confirm(Field& f, Value& v, Value& document, const Format& format) {
       if (!member.optional) {
         Value kept = std::move(v.members()[i].second);
         v.members().erase(v.members().begin() + std::ptrdiff_t(i));
-        const auto without = format.encode(Dom(document), 0, {}, {});
+        const auto without = format.from_values(Dom(document), 0, {});
         member.optional = without || without.error().id != "layout.missing-key";
         v.members().emplace(v.members().begin() + std::ptrdiff_t(i), name, std::move(kept));
       }

@@ -149,7 +149,7 @@ struct DiscPart {
   u32 lba = 0;
   std::optional<VolumeDescriptor> descriptor;
   std::vector<DiscRecord> records;
-  Bytes bytes;
+  FileBytes bytes;
 };
 
 /// The offsets of the parts of an image, which follow one another without gaps.

@@ -8,7 +8,7 @@ namespace dio {
 struct NarcFile {
   static constexpr u64 k_least_size = 8;
   u32 start = 0, end = 0;  // from the first byte of the data
-  Bytes content;
+  FileBytes content;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("start").placement(), s.start);
     v(Key("end").placement(), s.end);

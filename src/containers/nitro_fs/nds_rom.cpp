@@ -50,11 +50,11 @@ void NdsRom::place(bool dense) {
   struct Part {
     u32* offset;
     u64 size, align;
-    const Bytes* content;  // of a file: two may share their bytes
+    const FileBytes* content;  // of a file: two may share their bytes
     u32 old;
   };
   std::vector<Part> parts;
-  const auto add = [&](u32& offset, u64 size, u64 align, const Bytes* content = nullptr) {
+  const auto add = [&](u32& offset, u64 size, u64 align, const FileBytes* content = nullptr) {
     if (size) parts.push_back({&offset, size, align, content, offset});
   };
   // The sizes of an overlay follow its file, where they were those of it.

@@ -102,7 +102,7 @@ static_assert(FixedSize<RomOverlay> && wire_size<RomOverlay>() == 32);
 struct RomFile {
   static constexpr u64 k_least_size = 8;
   u32 start = 0, end = 0;
-  Bytes content;
+  FileBytes content;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("start").placement(), s.start);
     v(Key("end").placement(), s.end);

@@ -25,6 +25,10 @@ class AnyDocument {
  public:
   virtual ~AnyDocument() = default;
   virtual Result<Bytes> save(SaveOptions) const = 0;
+  /// Whether a document that is not edited saves to these bytes.
+  virtual bool saves_to(ByteView) const = 0;
+  /// From now on `save` places the document, as if it had been edited.
+  virtual void touch() = 0;
   /// It becomes that value, which it must outlive.
   virtual void show(Dom&, Dom::Id) const = 0;
   /// The spans of a few paths (LoadOptions::only), in the bytes of `source`, which is not empty.
@@ -40,6 +44,10 @@ class DocumentOf final : public AnyDocument {
  public:
   explicit DocumentOf(Document<T> d) : document(std::move(d)) {}
   Result<Bytes> save(SaveOptions o) const override { return dio::save(document, o); }
+  bool saves_to(ByteView file) const override {
+    return document.size == file.size() && writes_same(document_type<T>(), &document.value(), document.residue, file);
+  }
+  void touch() override { document.edit(); }
   void show(Dom& dom, Dom::Id at) const override { to_dom(document.value(), dom, at); }
   Traced trace(const LoadOptions& some) const override { return trace_known(document.value(), source, some); }
   const std::vector<Residue>& residue() const override { return document.residue; }

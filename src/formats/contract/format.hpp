@@ -20,8 +20,8 @@ struct Format {
   // What follows from the document type; filled in by format_of.
   Result<Loaded<std::unique_ptr<AnyDocument>>> (*load)(ByteView, const LoadOptions&) = nullptr;
   Traced (*trace)(ByteView, const LoadOptions&) = nullptr;
-  /// Values to bytes: the original ones if they match `Encoding::digest`, else with a new layout.
-  Result<Bytes> (*encode)(const Dom&, Dom::Id document, const Encoding&, SaveOptions) = nullptr;
+  /// Values to a document, as if it had been read from a file with the size and residue of the Encoding.
+  Result<std::unique_ptr<AnyDocument>> (*from_values)(const Dom&, Dom::Id document, const Encoding&) = nullptr;
   Result<Bytes> (*follow)(ByteView original, ByteView patched, const LoadOptions&) = nullptr;
   /// A document in which values may be missing, with all of them: Missing::any.
   Result<Value> (*complete)(const Value& document) = nullptr;
@@ -66,16 +66,10 @@ Result<Loaded<std::unique_ptr<AnyDocument>>> load_any(ByteView bytes, const Load
 }
 
 template <class T>
-Result<Bytes> encode_any(const Dom& dom, Dom::Id document, const Encoding& e, SaveOptions options) {
+Result<std::unique_ptr<AnyDocument>> any_from_values(const Dom& dom, Dom::Id document, const Encoding& e) {
   auto value = from_dom<T>(dom, document, 0, e.lean ? Missing::derived : Missing::none);
   if (!value) return refuse(std::move(value.error()));
-  if (!options.canonical && !e.digest.empty()) {  // unedited: the original bytes
-    auto bytes = write(*value, e.residue, e.size);
-    if (bytes && digest_of(*bytes) == e.digest) return bytes;
-  }
-  auto d = Document<T>::as_read(std::move(*value), e.size, e.residue);
-  (void)d.edit();
-  return save(d, options);
+  return std::make_unique<DocumentOf<T>>(Document<T>::as_read(std::move(*value), e.size, e.residue));
 }
 
 template <class T>
@@ -90,7 +84,7 @@ template <class T>
 constexpr Format format_of(Format f) {
   f.load = load_any<T>;
   f.trace = dio::trace<T>;
-  f.encode = encode_any<T>;
+  f.from_values = any_from_values<T>;
   f.follow = dio::follow<T>;
   f.complete = complete_any<T>;
   return f;

@@ -430,7 +430,7 @@ def spoilt_glbs(glb_bytes, random_):
     node = next(n for n in told["nodes"] if n.get("name") == "level 0")
     accessor = told["accessors"][told["meshes"][node["mesh"]]["primitives"][0]["attributes"]["POSITION"]]
     made = bytearray(glb_bytes)
-    at = start + told["bufferViews"][accessor["bufferView"]].get("byteOffset", 0) + 4
+    at = start + told["bufferViews"][accessor["bufferView"]].get("byteOffset", 0) + accessor.get("byteOffset", 0) + 4
     struct.pack_into("<f", made, at, struct.unpack_from("<f", made, at)[0] + 1)
     yield "a tile's corner", bytes(made)
 

@@ -23,6 +23,7 @@ using scene::Placement;
 using scene::Primitive;
 
 constexpr f32 k_point = 150, k_line = 60, k_cone_radius = 200, k_cone_length = 500;
+constexpr int k_line_sides = 3, k_cone_sides = 4, k_curve_steps = 8;  // few: they make up most of a file
 constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // checkpoints have no height: around the respawn's
 constexpr f32 k_area_half = 5000, k_area_high = 10000;    // before scale
 
@@ -222,7 +223,7 @@ void Builder::paths(const char* kind, const std::optional<S>& section, const std
       return i->second;
     };
     const auto draw_way = [&](f32 radius) {
-      if (!way.empty()) scene::add_tube(lines_of(*way_color), way, radius);
+      if (!way.empty()) scene::add_tube(lines_of(*way_color), way, radius, {}, k_line_sides);
       way.clear();
     };
     const auto line = [&](size_t from, size_t to, const Color& c, bool link) {
@@ -234,7 +235,7 @@ void Builder::paths(const char* kind, const std::optional<S>& section, const std
       const f32 length = f32(scene::distance(at(from), at(to)));
       if (length > k_cone_length)
         scene::add_cone(lines_of(c), scene::lerp(at(from), at(to), 1 - k_cone_length / length), at(to), k_cone_radius,
-                        {}, 6);
+                        {}, k_cone_sides);
     };
     for (size_t i = run.first; i < run.end; ++i) {
       if (!grouped[i]) add_point(i, n);
@@ -320,13 +321,13 @@ void Builder::check_points() {
     // One list of vertices for all three colours, and triangles that are the same for each checkpoint: a file has both
     // once.
     Primitive bar;
-    scene::add_sphere(bar, k_point, {.at = a}, 0);
-    scene::add_sphere(bar, k_point, {.at = b}, 0);
-    scene::add_tube(bar, std::array{a, b}, k_line);
+    scene::add_sphere(bar, k_point, {.at = a}, -1);
+    scene::add_sphere(bar, k_point, {.at = b}, -1);
+    scene::add_tube(bar, std::array{a, b}, k_line, {}, k_line_sides);
     // which way is forward: with it ahead, "left" is on the left
     const scene::Vec3 ahead = scene::unit(f64(b[2]) - a[2], 0, f64(a[0]) - b[0], scene::k_axis_z);
     const scene::Vec3 middle = scene::lerp(a, b, 0.5f);
-    scene::add_cone(bar, middle, scene::add(middle, scene::mul(ahead, k_cone_length)), k_cone_radius);
+    scene::add_cone(bar, middle, scene::add(middle, scene::mul(ahead, k_cone_length)), k_cone_radius, {}, k_cone_sides);
     const size_t panel_from = bar.indices.size();
     scene::add_quad(bar, {raised(a, -k_panel_below), raised(b, -k_panel_below), raised(b, k_panel_above),
                           raised(a, k_panel_above)});
@@ -383,12 +384,13 @@ void Builder::routes() {
   const Index top = node("routes", k_none, "section", "POTI");
   for (size_t i = 0; i < list.size(); ++i) {
     const Route& r = list[i];
-    const RouteCurve curve = curve_of(r);
+    const RouteCurve curve = curve_of(r, k_curve_steps);
     const Index n = node(numbered("route", i), top, "route", entry("POTI", i));
     extra(n, "smooth", r.smooth != 0);
     extra(n, "back_and_forth", r.back_and_forth != 0);
-    s_.nodes[n].mesh = mesh(numbered("route", i),
-                            {part(k_route_line, [&](Primitive& p) { scene::add_tube(p, curve.points, k_line / 2); })});
+    s_.nodes[n].mesh = mesh(
+        numbered("route", i),
+        {part(k_route_line, [&](Primitive& p) { scene::add_tube(p, curve.points, k_line / 2, {}, k_line_sides); })});
     for (size_t j = 0; j < r.points.size(); ++j) {
       const Index point = node(numbered("route", i) + " " + numbered("point", j), n, "route point",
                                entry("POTI", i) + ".points[" + std::to_string(j) + "]", sphere(k_route, 100));

@@ -282,14 +282,16 @@ bool GameFiles::take(FileRole role, const std::string& path, const std::vector<s
       return true;
     }
     auto bytes = tree_->read(path);
-    auto narc = bytes ? load<Narc>(*bytes) : Result<Loaded<Document<Narc>>>(refuse(std::move(bytes.error())));
+    auto narc =
+        bytes ? load<Narc>(*bytes, {.stays = true}) : Result<Loaded<Document<Narc>>>(refuse(std::move(bytes.error())));
     if (!narc) {
       Diagnostic d = std::move(narc.error());
       d.place.file = path;
       notes_.push_back(std::move(d));
       return true;  // this is the file, though damaged
     }
-    for (NarcFile& f : narc->document.edit().files) members.contents_.push_back(std::move(f.content));
+    for (const NarcFile& f : narc->document.value().files)
+      members.contents_.emplace_back(f.content.begin(), f.content.end());
     return is_there(true, path);
   }
   if (!is_archive(role)) return false;
