@@ -127,7 +127,8 @@ TEST(PlatinumWorld, AMapReadsNoOtherLands) {
   Bytes& lands = files.files["fielddata/land_data/land_data.narc"];
   auto archive = load<Narc>(lands);
   ASSERT_TRUE(archive);
-  archive->document.edit().files[2].content.resize(20);  // the wood
+  FileBytes& wood = archive->document.edit().files[2].content;
+  wood = Bytes(wood.begin(), wood.begin() + 20);
   lands = *save(archive->document);
   const auto tables = GameTables::load(files);
   ASSERT_TRUE(tables);
