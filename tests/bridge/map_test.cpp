@@ -415,10 +415,15 @@ TEST(MapFromAbove, BlockedTilesOfPlatinumCoverTheirPixels) {
   for (u32 z = 0; z < 32; ++z)
     for (u32 x = 0; x < 64; ++x) {
       const bool is_blocked = sample.lands[x / 32].attributes[z][x % 32] & 0x8000;
-      u32 differ = 0;
+      u32 differ = 0, inside = 0;
       for (u32 j = 0; j < n; ++j)
-        for (u32 i = 0; i < n; ++i) differ += pixel(before, x * n + i, z * n + j) != pixel(after, x * n + i, z * n + j);
-      ASSERT_TRUE(is_blocked || differ == 0) << "tile " << x << ' ' << z;
+        for (u32 i = 0; i < n; ++i) {
+          const bool is = pixel(before, x * n + i, z * n + j) != pixel(after, x * n + i, z * n + j);
+          differ += is;
+          inside +=
+              is && i > 0 && j > 0 && i + 1 < n && j + 1 < n;  // on the borders are the lines around its neighbours
+        }
+      ASSERT_TRUE(is_blocked || inside == 0) << "tile " << x << ' ' << z;
       blocked += is_blocked;
       covered += differ == n * n;
     }

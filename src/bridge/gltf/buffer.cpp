@@ -183,7 +183,7 @@ Buffer::Influences Buffer::add_influences(std::span<const std::array<u16, 4>> jo
 }
 
 u32 Buffer::add_matrices(const std::vector<scene::Mat4>& matrices) {
-  return add({Use::plain, k_f32, "MAT4", matrices.size()}, Form::words, bytes_of(flat(matrices)));
+  return add({Use::bind, k_f32, "MAT4", matrices.size()}, Form::words, bytes_of(flat(matrices)));
 }
 
 u32 Buffer::add_key_times(std::span<const f32> times) {

@@ -54,7 +54,7 @@ class Buffer {
 
  private:
   /// What an accessor is for. It decides the target of the buffer view.
-  enum class Use : u8 { attributes, indices, plain, file };
+  enum class Use : u8 { attributes, indices, plain, bind, file };  // bind: inverse bind matrices
   struct Content {
     Use use;
     int component_type = 0;  // as glTF numbers them

@@ -162,13 +162,13 @@ export function PicturePane() {
     v.gizmo.handle = handle.peek();
     void showSelected();
   });
-  // The handles hold what is selected, if it can be placed.
+  // The handles hold what is selected, if it can be placed and nothing is measured.
   useSignalEffect(() => {
     const now = shown.value, { file, path } = selection.value, kinds = placed.value.get(current.value?.format ?? '');
     void version.value;
     if (!view.current) return;
     let found = -1;
-    if (now && !now.part && file === now.file && kinds?.size && isEditable(file))
+    if (now && !measuring.value && !now.part && file === now.file && kinds?.size && isEditable(file))
       for (let at = elementOf(path); at && found < 0; at = elementOf(at.list)) {
         const { path: wanted } = at;
         found = now.data.nodes.findIndex((n) => n.extras?.path === wanted && kinds.has(n.extras.kind));
