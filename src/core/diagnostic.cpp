@@ -311,9 +311,7 @@ std::span<const Rule> library_rules() {
        "Export the scene again with the vertex attribute _SOURCE, from a scene that `dio convert` made of this file.",
        k_here},
       {"scene.place", stop, "what an edited scene changes can be said in the file",
-       "Not everything has a position, a rotation and a size in every format; and what a scene does not say stays as "
-       "it "
-       "is only where that is possible.",
+       "Not everything has a position, a rotation and a size in every format.",
        "Undo this change in the scene, and export it again.", k_here},
       {"scene.kept", hint, "an edited scene has everything that can be placed",
        "What is missing together with the node it was below was probably not exported, so it is not removed.",
