@@ -12,6 +12,7 @@ struct Companion {
   std::string name;  // of the file
   const Format* format;
   const AnyDocument* document;
+  std::string_view format_id() const;
 };
 
 /// A texture and the palette it is shown with, by name.

@@ -1,5 +1,6 @@
 #include "formats/contract/format.hpp"
 
+#include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/making.hpp"
 
@@ -9,6 +10,8 @@ std::string_view to_string(Sniff::Certainty c) {
   constexpr std::string_view names[] = {"no", "possible", "likely", "certain"};
   return names[size_t(c)];
 }
+
+std::string_view Companion::format_id() const { return format->id; }
 
 const Belonging& belonging_of(const Format& f) {
   static constexpr Belonging k_none;

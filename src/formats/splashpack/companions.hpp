@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "formats/contract/companions.hpp"
-#include "formats/contract/format.hpp"
 #include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
@@ -16,8 +15,8 @@ struct Beside {
 inline Beside beside_of(std::span<const Companion> all) {
   Beside b{true};
   for (const Companion& c : all) {
-    if (c.format->id == "splashpack-vram" && !b.vram) b.vram = &value_of<Vram>(*c.document);
-    if (c.format->id == "splashpack-spu" && !b.spu) b.spu = &value_of<Spu>(*c.document);
+    if (c.format_id() == "splashpack-vram" && !b.vram) b.vram = &value_of<Vram>(*c.document);
+    if (c.format_id() == "splashpack-spu" && !b.spu) b.spu = &value_of<Spu>(*c.document);
   }
   return b;
 }

@@ -6,7 +6,6 @@
 
 #include "console/psx/palette_indices.hpp"
 #include "formats/contract/companions.hpp"
-#include "formats/contract/format.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/parts.hpp"
@@ -121,7 +120,7 @@ Result<PictureSet> texture_pictures(const AnyDocument& d, const PictureOptions& 
   const Palettes* palettes = nullptr;
   Uses uses{};
   for (const Companion& c : options.companions) {
-    if (c.format->id != "fft-mesh") continue;
+    if (c.format_id() != "fft-mesh") continue;
     const Mesh& file = value_of<Mesh>(*c.document);
     count_uses(file, uses);
     if (file.palettes) palettes = &*file.palettes;

@@ -1,6 +1,5 @@
 // scene.cpp: a mesh file as a scene, with the texels and palettes of the files it is given with.
 #include "formats/contract/companions.hpp"
-#include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/builder.hpp"
@@ -11,8 +10,8 @@ Result<Staged> to_scene(const Mesh& mesh, const SceneOptions& options) {
   const Texture* texture = nullptr;
   const Palettes* palettes = nullptr;
   for (const Companion& c : options.companions) {
-    if (c.format->id == "fft-texture") texture = &value_of<Texture>(*c.document);
-    if (c.format->id != "fft-mesh") continue;
+    if (c.format_id() == "fft-texture") texture = &value_of<Texture>(*c.document);
+    if (c.format_id() != "fft-mesh") continue;
     const Mesh& other = value_of<Mesh>(*c.document);
     if (other.palettes && !palettes) palettes = &*other.palettes;
   }

@@ -5,7 +5,6 @@
 
 #include "console/rgb555.hpp"
 #include "formats/contract/companions.hpp"
-#include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/builder.hpp"
@@ -617,7 +616,7 @@ void collect(const Companion& c, std::vector<TextureFile>& textures, Motions& mo
   const auto all = [&](auto& into, const auto& list) {
     for (const auto& a : list) into.push_back({&a, &c.name});
   };
-  const std::string_view id = c.format->id;
+  const std::string_view id = c.format_id();
   if (id == "nsbtx") textures.push_back({&value_of<Nsbtx>(*c.document).textures, &c.name});
   if (id == "nsbmd" && value_of<Nsbmd>(*c.document).textures)
     textures.push_back({&*value_of<Nsbmd>(*c.document).textures, &c.name});

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/file_tree.hpp"
-#include "formats/contract/format.hpp"
 
 namespace dio::platinum {
 

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "console/psx/adpcm.hpp"
-#include "formats/contract/format.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/layout/limits.hpp"
 

@@ -6,7 +6,6 @@
 
 #include "console/psx/palette_indices.hpp"
 #include "formats/contract/companions.hpp"
-#include "formats/contract/format.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/companions.hpp"
@@ -262,7 +261,7 @@ class Taker final : public PictureTaker {
 template <class T>
 const T* companion(std::span<const Companion> all, std::string_view id) {
   for (const Companion& c : all)
-    if (c.format->id == id) return &value_of<T>(*c.document);
+    if (c.format_id() == id) return &value_of<T>(*c.document);
   return nullptr;
 }
 
