@@ -4,6 +4,9 @@
 //   v(Key("object").words(k_index_into<"objects">), s.object);
 //   v(Key("route").words(k_index_or<"POTI.entries", k_no_route>), s.route);   // 65535: none
 //   v(Key("first_ref").words(k_run_of<"bvh_refs", "ref_count">), s.first_ref);
+//   v(Key("clip").words(k_index_inside<"skins", "skin", "clips">), s.clip);            // skins[skin].clips[clip]
+//   v(Key("prompt_canvas").words(k_named<"canvases">), s.prompt_canvas);               // the text is its name
+//   v(Key("area_data_archive_id").words(k_part<"area">), s.area_data_archive_id);      // another file of the game
 #pragma once
 #include <algorithm>
 #include <span>
@@ -22,6 +25,9 @@ struct Target {
   /// Only where the member of this name beside the field has this value: type, 3.
   std::string_view when = {};
   i64 is = 0;
+  /// Not `list` but the list `inner` in one of its elements: the one with the index that the member `by` beside the
+  /// field has.
+  std::string_view by = {}, inner = {};
 };
 
 /// What a number leads to: the element with this index in a list. Values that have a word lead nowhere.
@@ -36,6 +42,11 @@ struct Reference {
   /// The element before or after the one the field is in, in a chain of elements of the same list, or that element
   /// itself. Edits keep chains together: what is removed is skipped, what is added is linked on both sides.
   enum class Chain : u8 { none, previous, next, self } chain = Chain::none;
+  /// Not a number but a text: that of this member of the first element that has it. After a slash, an element of the
+  /// list `inner` in that element, by the same member.
+  std::string_view name = {}, inner = {};
+  /// Not in this file: the kind of parts of the game that the number counts (GamePart::kind). There are no targets.
+  std::string_view part = {};
 };
 
 /// The vocabulary of a field that refers to elements. `nowhere`: words for the values that lead nowhere; the first is
@@ -69,6 +80,33 @@ template <FixedText List, FixedText Count>
 inline constexpr Words k_run_of = leads_to(k_reference<List, Count>);
 template <FixedText List, FixedText Count, const auto& Nowhere>
 inline constexpr Words k_run_or = leads_to(k_reference<List, Count>, Nowhere);
+
+/// The vocabulary of an index into a list inside an element of another one; `By`: the field beside it with the index of
+/// that element.
+template <FixedText List, FixedText By, FixedText Inner>
+inline constexpr Target k_target_inside[1] = {{.list = List.view(), .by = By.view(), .inner = Inner.view()}};
+template <FixedText List, FixedText By, FixedText Inner>
+inline constexpr Reference k_reference_inside{.targets = k_target_inside<List, By, Inner>};
+template <FixedText List, FixedText By, FixedText Inner>
+inline constexpr Words k_index_inside = leads_to(k_reference_inside<List, By, Inner>);
+/// The vocabulary of an index that counts from 1; 0 leads nowhere.
+inline constexpr Word k_zero_is_none[] = {{0, "none"}};
+template <FixedText List>
+inline constexpr Reference k_reference_from_1{.targets = k_target<List>, .base = 1};
+template <FixedText List>
+inline constexpr Words k_index_from_1 = leads_to(k_reference_from_1<List>, k_zero_is_none);
+/// The vocabulary of a text that is the name of an element.
+template <FixedText List>
+inline constexpr Reference k_name_reference{.targets = k_target<List>, .name = "name"};
+template <FixedText List>
+inline constexpr Words k_named = leads_to(k_name_reference<List>);
+/// The vocabulary of the number of a part of the game: land/12.
+template <FixedText Kind>
+inline constexpr Reference k_part_reference{.part = Kind.view()};
+template <FixedText Kind>
+inline constexpr Words k_part = leads_to(k_part_reference<Kind>);
+template <FixedText Kind, const auto& Nowhere>
+inline constexpr Words k_part_or = leads_to(k_part_reference<Kind>, Nowhere);
 
 inline constexpr Word k_no_u8[] = {{0xFF, "none"}}, k_no_u16[] = {{0xFFFF, "none"}}, k_minus_one[] = {{-1, "none"}};
 

@@ -15,6 +15,8 @@ References::References(const Spans& spans) : spans_(spans) {
         add({i, e, s.offset + e * size, size}, *r, spans.element(s, e).bits());
     } else if (s.kind == Span::Kind::bytes) {
       for (u64 e = 0; e < s.size; ++e) add({i, e, s.offset + e, 1}, *r, spans.file[size_t(s.offset + e)]);
+    } else if (s.kind == Span::Kind::text) {
+      if (!r->name.empty()) add_name(i, *r);
     } else if (s.kind == Span::Kind::number || s.kind == Span::Kind::bits)
       add({i, {}, s.offset, s.kind == Span::Kind::bits ? size_of(s.wire) : s.size}, *r, s.raw);
   }
@@ -54,9 +56,55 @@ u32 References::list_of(u32 span, const Target& t) const {
           (spans_[spot->span].kind == Span::Kind::list || spans_[spot->span].kind == Span::Kind::numbers);
       known = lists_.insert({{around, t.list.data()}, is_list ? spot->span : 0}).first;
     }
-    if (known != lists_.end() && known->second) return known->second;
+    if (known != lists_.end() && known->second) {
+      if (t.by.empty()) return known->second;
+      const Span* index = beside(spans_, span, t.by);
+      return index ? inner_list(known->second, index->raw, t.inner) : 0;
+    }
     if (!around) return 0;
   }
+}
+
+u32 References::inner_list(u32 list, u64 index, std::string_view inner) const {
+  const auto [known, is_new] = inner_lists_.try_emplace({list, index}, 0);
+  if (is_new) {
+    const auto spot = spans_.find("[" + std::to_string(index) + "]." + std::string(inner), list);
+    if (spot && !spot->element && spans_[spot->span].kind == Span::Kind::list) known->second = spot->span;
+  }
+  return known->second;
+}
+
+u64 References::named(u32 list, std::string_view member, std::string_view text) const {
+  const auto [known, is_new] = names_.try_emplace(list);
+  if (is_new) {
+    u64 i = 0;
+    spans_.each_child(list, [&](u32 element) {
+      if (const auto name = spans_.find(member, element); name && spans_[name->span].kind == Span::Kind::text)
+        known->second.try_emplace(spans_.value(name->span).text(), i);
+      ++i;
+    });
+  }
+  const auto found = known->second.find(text);
+  return found == known->second.end() ? spans_.length(list) : found->second;
+}
+
+void References::add_name(u32 span, const Reference& reference) {
+  const Target* target = nullptr;
+  for (const Target& t : reference.targets)
+    if (!target && applies(spans_, span, t)) target = &t;
+  const std::string text = spans_.value(span).text();
+  if (!target || text.empty()) return;
+  Referral r{{span, {}, spans_[span].offset, spans_[span].size}, &reference, list_of(span, *target), 0, 1};
+  if (r.list) {
+    const size_t slash = reference.inner.empty() ? text.npos : text.find('/');
+    r.first = named(r.list, reference.name, std::string_view(text).substr(0, slash));
+    if (slash != text.npos) {
+      r.list = inner_list(r.list, r.first, reference.inner);
+      if (r.list) r.first = named(r.list, reference.name, std::string_view(text).substr(slash + 1));
+    }
+  }
+  if (r.list) by_list_[r.list].push_back(u32(all_.size()));
+  all_.push_back(r);
 }
 
 void References::add(Spot from, const Reference& reference, u64 value) {
@@ -64,8 +112,8 @@ void References::add(Spot from, const Reference& reference, u64 value) {
   const Target* target = nullptr;
   for (const Target& t : reference.targets)
     if (!target && applies(spans_, from.span, t)) target = &t;
-  if (!target) return;
-  Referral r{from, &reference, list_of(from.span, *target), value - std::min(value, reference.base)};
+  if (!target && reference.part.empty()) return;
+  Referral r{from, &reference, target ? list_of(from.span, *target) : 0, value - std::min(value, reference.base)};
   const u64 bits = s.kind == Span::Kind::bits ? s.bits : s.kind == Span::Kind::bytes ? 8 : 8 * size_of(s.wire);
   const bool leads = value >= reference.base && value <= reference.most && value <= low_bits(unsigned(bits)) &&
                      s.key.vocabulary->of(i64(value)).empty();
@@ -79,6 +127,7 @@ void References::add(Spot from, const Reference& reference, u64 value) {
 }
 
 std::string References::target(const Referral& r) const {
+  if (r.count && r.is_part()) return std::string(r.reference->part) + "/" + std::to_string(r.first);
   if (!r.list || !r.count) return {};
   std::string path = spans_.path(r.list) + "[" + std::to_string(r.first);
   if (r.count > 1) path += "-" + std::to_string(r.first + r.count - 1);

@@ -1,6 +1,7 @@
 // references.hpp: who refers to whom in a file: every number whose layout states a reference, and where it leads.
 #pragma once
 #include <map>
+#include <string>
 #include <vector>
 
 #include "layout/reference.hpp"
@@ -8,15 +9,17 @@
 
 namespace dio {
 
-/// A number of a file that refers to elements of a list.
+/// A number or a name in a file that refers to elements of a list, or to a part of the game.
 struct Referral {
-  Spot from;                             // the number
+  Spot from;                             // the number, or the name
   const Reference* reference = nullptr;  // what its layout states
-  u32 list = 0;                          // the span of the list; 0: the file has none
-  u64 first = 0, count = 0;              // the elements; count 0: it leads nowhere
+  u32 list = 0;                          // the span of the list; 0: the file has none, or it is a part of the game
+  u64 first = 0, count = 0;              // the elements, or the number of the part; count 0: it leads nowhere
   u32 count_span = 0;                    // of a run: the span of the number of elements
 
   bool is_run() const { return !reference->count.empty(); }
+  bool is_by_name() const { return !reference->name.empty(); }
+  bool is_part() const { return !reference->part.empty(); }
   bool leads_to(u64 index) const { return index >= first && index - first < count; }
 };
 
@@ -26,9 +29,10 @@ class References {
   explicit References(const Spans&);
 
   const std::vector<Referral>& all() const { return all_; }
-  /// Whether all elements that it leads to exist.
-  bool exists(const Referral& r) const { return r.list && r.first + r.count <= spans_.length(r.list); }
-  /// The elements as a path: POTI.entries[3], ENPT.entries[4-9]. Empty if it leads nowhere, or the file lacks the list.
+  /// Whether all elements that it leads to exist. Parts of the game are not looked for.
+  bool exists(const Referral& r) const { return r.is_part() || (r.list && r.first + r.count <= spans_.length(r.list)); }
+  /// The elements as a path: POTI.entries[3], ENPT.entries[4-9]; of a part of the game its id: land/12. Empty if it
+  /// leads nowhere, or the file lacks the list.
   std::string target(const Referral&) const;
   /// Those that lead to an element of a list, in the order of the file.
   std::vector<const Referral*> to(u32 list, u64 index) const;
@@ -43,12 +47,19 @@ class References {
 
  private:
   void add(Spot, const Reference&, u64 value);
+  void add_name(u32 span, const Reference&);
   u32 list_of(u32 span, const Target&) const;
+  /// The list inside an element; 0 if there is none.
+  u32 inner_list(u32 list, u64 index, std::string_view inner) const;
+  /// The element of a list whose member has a text; the length of the list if none has.
+  u64 named(u32 list, std::string_view member, std::string_view text) const;
 
   const Spans& spans_;
   std::vector<Referral> all_;
-  std::map<u32, std::vector<u32>> by_list_;                   // indices of all_
-  mutable std::map<std::pair<u32, const char*>, u32> lists_;  // by the structure around, and the path
+  std::map<u32, std::vector<u32>> by_list_;                               // indices of all_
+  mutable std::map<std::pair<u32, const char*>, u32> lists_;              // by the structure around, and the path
+  mutable std::map<std::pair<u32, u64>, u32> inner_lists_;                // by the list around, and the element
+  mutable std::map<u32, std::map<std::string, u64, std::less<>>> names_;  // by list: the first element of a name
 };
 
 }  // namespace dio

@@ -36,6 +36,17 @@ Changes inverse(const Changes& changes) {
   return out;
 }
 
+std::string pattern_of(std::string_view path) {
+  std::string out;
+  bool is_index = false;
+  for (const char c : path) {
+    if (c == ']') is_index = false;
+    if (!is_index) out += c;
+    if (c == '[') is_index = true;
+  }
+  return out;
+}
+
 Value* value_at(Value& document, std::string_view path) {
   Value* now = &document;
   while (now && !path.empty()) {

@@ -30,6 +30,13 @@ struct Change {
 };
 using Changes = std::vector<Change>;
 
+inline std::string member_path(const std::string& path, std::string_view name) {
+  return path.empty() ? std::string(name) : path + "." + std::string(name);
+}
+inline std::string element_path(const std::string& path, u64 index) { return path + "[" + std::to_string(index) + "]"; }
+/// A path that holds for all elements of its lists: GOBJ.entries[].route.
+std::string pattern_of(std::string_view path);
+
 /// The value at a path such as GOBJ.entries[3].position.x; null if there is none.
 Value* value_at(Value& document, std::string_view path);
 

@@ -16,9 +16,7 @@ namespace dio {
 
 namespace {
 
-std::string element_path(const Spans& spans, u32 list, u64 index) {
-  return spans.path(list) + "[" + std::to_string(index) + "]";
-}
+std::string element_path(const Spans& spans, u32 list, u64 index) { return dio::element_path(spans.path(list), index); }
 
 /// The element of a list that a span is in or is; nothing if it is not inside that list.
 std::optional<u64> element_around(const Spans& spans, u32 span, u32 list) {
@@ -398,7 +396,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
 
   for (const Referral& r : references.all()) {
     const auto found = orders.find(r.list);
-    if (found == orders.end() || !r.count || is_gone(r.from)) continue;
+    if (found == orders.end() || !r.count || r.is_by_name() || is_gone(r.from)) continue;
     const auto& place = places.at(r.list);
     const Order& order = found->second;
     if (r.reference->chain != Reference::Chain::none) continue;
@@ -411,7 +409,10 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
                         {.message = "its elements would no longer follow each other in " + s.path(r.list)});
         if (!count++) first = p;
       }
-      if (count) lead(r, first);
+      if (count)
+        lead(r, first);
+      else
+        set(s.path(r.from), as_number(nowhere(s[r.from.span]).value_or(0)));
       const Span& number = s[r.count_span];
       if (count > low_bits(unsigned(bits_of(number))))
         return refuse("edit.limit", s.path(r.count_span),
@@ -795,6 +796,19 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
     auto expanded = expand(spans(), t);
     if (!expanded) return refuse(std::move(expanded.error()));
     all.insert(all.end(), std::make_move_iterator(expanded->begin()), std::make_move_iterator(expanded->end()));
+  }
+  // Who says the name of an element says its new one.
+  const size_t typed_ones = all.size();
+  for (const References references(spans()); const Referral& r : references.all()) {
+    if (!r.is_by_name() || !references.exists(r)) continue;
+    const std::string name = element_path(spans(), r.list, r.first) + "." + std::string(r.reference->name);
+    for (size_t i = 0; i < typed_ones; ++i) {
+      if (all[i].path != name) continue;
+      std::string text = spans().value(r.from.span).text();
+      const size_t slash = r.reference->inner.empty() ? text.npos : text.find('/');
+      const bool is_inner = slash != text.npos;
+      all.push_back({spans().path(r.from), (is_inner ? text.substr(0, slash + 1) : "") + all[i].value});
+    }
   }
   const auto changed = set_values(as_, spans(), all);
   if (!changed) return refuse(changed.error());

@@ -53,11 +53,6 @@ std::string undescribed(const Value& whole) {
   return out;
 }
 
-std::string member_path(const std::string& path, std::string_view name) {
-  return path.empty() ? std::string(name) : path + "." + std::string(name);
-}
-std::string element_path(const std::string& path, u64 index) { return path + "[" + std::to_string(index) + "]"; }
-
 // ---- references by identity ----
 
 // A number that refers to an element is a text while files are merged, so that it is equal in two files if it means the
@@ -119,7 +114,7 @@ void refer_by_id(Side& side) {
   const References references(spans);
   std::set<std::string> counts;
   for (const Referral& r : references.all()) {
-    if (!r.count || !references.exists(r)) continue;
+    if (!r.count || !r.list || r.is_by_name() || !references.exists(r)) continue;
     const auto names = side.names.find(spans.path(r.list));
     const std::string path = spans.path({r.from.span, {}, 0, 0});
     Value* at = value_at(side.document(), path);
@@ -167,7 +162,7 @@ class Merger {
       matching_.learn(side->document());
       const Spans& spans = side->traced.spans;
       for (u32 i = 1; i < spans.all.size(); ++i)
-        if (spans[i].key.is_derived) derived_.insert(without_indices(spans.path(i)));
+        if (spans[i].key.is_derived) derived_.insert(pattern_of(spans.path(i)));
     }
     for (Side* side : {&base, &ours, &theirs}) identify(&base.document(), side->document(), "", "", side->names);
     for (Side* side : {&base, &ours, &theirs}) {
@@ -203,20 +198,9 @@ class Merger {
   Favor favor_;
   bool theirs_first_ = false;  // of what both added in one place
   Matching matching_;
-  std::set<std::string> derived_;  // paths without indices
+  std::set<std::string> derived_;  // patterns of paths
   u32 next_id_ = u32(1) << 30;
   std::unordered_map<std::string, std::unordered_map<u32, u64>> places_;  // in the merged file: of each id in its list
-
-  static std::string without_indices(std::string_view path) {
-    std::string out;
-    bool is_index = false;
-    for (const char c : path) {
-      if (c == '[') is_index = true;
-      if (!is_index) out += c;
-      if (c == ']') is_index = false;
-    }
-    return out;
-  }
 
   /// Gives each element of each list its id.
   void identify(const Value* base, const Value& side, const std::string& path, const std::string& by_id,
@@ -290,7 +274,7 @@ class Merger {
     const auto taken = [](const Value* v) { return v ? std::optional(*v) : std::nullopt; };
     if (equal(o, t) || equal(b, t)) return taken(o);
     if (equal(b, o)) return taken(t);
-    if (derived_.contains(without_indices(path))) return taken(o ? o : t);  // computed again
+    if (derived_.contains(pattern_of(path))) return taken(o ? o : t);  // computed again
     if (!o || !t || o->kind() != t->kind()) return collide(path, b, o, t);
     if (o->is(Value::Kind::object)) return merge_objects(b, *o, *t, path);
     if (begins_with(*o, k_run) && begins_with(*t, k_run)) return merge_runs(b, *o, *t);

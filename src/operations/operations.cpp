@@ -1,6 +1,7 @@
 #include "operations/operations.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "core/printing.hpp"
 #include "formats/contract/companions.hpp"
@@ -10,6 +11,8 @@
 #include "formats/contract/scenes.hpp"
 #include "layout/path_tree.hpp"
 #include "layout/poke.hpp"
+#include "layout/references.hpp"
+#include "operations/id_references.hpp"
 #include "scene/units.hpp"
 
 namespace dio {
@@ -173,6 +176,26 @@ static void locate(Diagnostics& list, const Opened& o) {
   if (!paths.is_empty()) locate(list, o.trace(paths).spans);
 }
 
+/// What refers to elements that do not exist, where nothing else was found.
+static void check_references(const Opened& o, Findings& findings) {
+  const Traced traced = o.trace();
+  const References references(traced.spans);
+  std::set<std::string> known;
+  for (const Diagnostic& d : findings.list) known.insert(d.place.path);
+  for (const Referral& r : references.all()) {
+    if (!r.count || !r.list || references.exists(r)) continue;
+    const std::string path = traced.spans.path(r.from);
+    if (known.contains(path)) continue;
+    const std::string list = traced.spans.path(r.list);
+    Diagnostic d =
+        make_diagnostic(r.is_by_name() ? Severity::warning : Severity::error, "layout.reference", path,
+                        {.message = r.is_by_name() ? "no element of " + list + " is called " + traced.spans.show(r.from)
+                                                   : "refers to " + references.target(r) + ", but " + list + " has " +
+                                                         counted(traced.spans.length(r.list), "element")});
+    findings.list.push_back(std::move(d));
+  }
+}
+
 Diagnostics check(const Opened& o, bool known) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
@@ -180,6 +203,7 @@ Diagnostics check(const Opened& o, bool known) {
   std::optional<std::span<const Companion>> beside;
   if (o.looked_beside) beside = companions;
   o.format->check(*o.document, beside, findings);
+  if (o.format->looks_for_references) check_references(o, findings);
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));
   if (all.empty()) return o.beside_problems;
@@ -319,6 +343,12 @@ Result<Bytes> saved(FromValues made, SaveOptions options) {
 }  // namespace
 
 Result<Bytes> encode(const Dom& dom, SaveOptions options, std::optional<u64> limit) {
+  if (dom.find(0, "references")) {
+    Value whole = dom.value();
+    auto numbers = refer_by_number(whole);
+    if (!numbers) return refuse(std::move(numbers.error()));
+    if (*numbers) return encode(whole, options, limit);
+  }
   auto made = from_values(dom, limit);
   if (!made) return refuse(std::move(made.error()));
   return saved(std::move(*made), options);

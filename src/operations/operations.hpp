@@ -72,11 +72,13 @@ Value decode(const Opened&);
 /// The same, as views of what was opened, which must outlive them: what is written to files.
 Dom decoded(const Opened&);
 
-/// The inverse, also of lean JSON (lean.hpp). Unedited values give the original bytes; edited ones get a new layout.
-/// `limit`: the largest size that the file may be said to have (core/budget.hpp); without it, 1 GiB. Ids: layout.*,
-/// detect.unknown.
+/// The inverse, also of lean JSON (lean.hpp) and of JSON with ids in place of numbers (id_references.hpp). Unedited
+/// values give the original bytes; edited ones get a new layout. `limit`: the largest size that the file may be said to
+/// have (core/budget.hpp); without it, 1 GiB. Ids: layout.*, detect.unknown.
 Result<Bytes> encode(const Dom&, SaveOptions = {}, std::optional<u64> limit = {});
-inline Result<Bytes> encode(const Value& v, SaveOptions options = {}) { return encode(Dom(v), options); }
+inline Result<Bytes> encode(const Value& v, SaveOptions options = {}, std::optional<u64> limit = {}) {
+  return encode(Dom(v), options, limit);
+}
 
 /// Changes these values and what follows from them (sizes, counts, trees). Ids: path.unknown, and those of `poke`.
 Result<Bytes> set_values(const Opened&, std::span<const Assignment>);

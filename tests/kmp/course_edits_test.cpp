@@ -3,26 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "engine/seeds.hpp"
-#include "formats/contract/format.hpp"
+#include "kmp/course_samples.hpp"
 #include "kmp/generator.hpp"
 #include "operations/editing.hpp"
 #include "operations/operations.hpp"
-#include "samples/samples.hpp"
 #include "scene/placing.hpp"
 
 namespace dio::test {
 namespace {
-
-const ReadAs& kmp() {
-  static const ReadAs as = find_read_as("kmp");
-  return as;
-}
-Bytes sample(std::string_view name) {
-  for (const Sample& s : samples_of(*kmp().format))
-    if (s.name == name) return s.bytes;
-  ADD_FAILURE() << name;
-  return {};
-}
 
 /// Where things are and where they look, by the path of the entry. Checkpoints: the middle, and which way is ahead.
 struct Thing {
@@ -114,8 +102,8 @@ void whole_courses(const Bytes& file) {
 }
 
 TEST(CourseEdits, MoveEverythingAndNothingElse) {
-  whole_courses(sample("race.kmp"));
-  whole_courses(sample("arena.kmp"));
+  whole_courses(course_sample("race.kmp"));
+  whole_courses(course_sample("arena.kmp"));
 }
 
 TEST(CourseEdits, ChangeOnlyPlaces) {
@@ -154,7 +142,7 @@ TEST(CourseEdits, MirroredTwiceIsTheSameCourse) {
 }
 
 TEST(CourseEdits, RefuseWhatIsWrong) {
-  const Bytes file = sample("race.kmp");
+  const Bytes file = course_sample("race.kmp");
   for (std::vector<std::string> words : {std::vector<std::string>{"shift"},
                                          {"shift", "by=1,2"},
                                          {"shift", "by=1,2,x"},

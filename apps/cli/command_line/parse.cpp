@@ -237,10 +237,14 @@ class CommandLine {
                reading(v);
          });
     verb(k_group, "refs", "show what refers to a part of a file, and what it refers to",
-         {"Without PATH, it prints every list that something refers to, and every reference that leads nowhere.",
-          {"dio refs course.kmp", "dio refs course.kmp POTI[3]", "dio refs course.kmp \"GOBJ[id=itembox]\""}},
+         {"Without PATH, it prints every list that something refers to, and every reference that leads nowhere. In a "
+          "game, PATH may be one of its parts.",
+          {"dio refs course.kmp", "dio refs course.kmp POTI[3]", "dio refs course.kmp \"GOBJ[id=itembox]\"",
+           "dio refs game.nds land/12"}},
          [&](CLI::App& v) {
-           file(v), argument(v, r_.path, "PATH", "elements or values: POTI[3], GOBJ[2-5]", false), json(v), reading(v);
+           file(v),
+               argument(v, r_.path, "PATH", "elements or values: POTI[3], GOBJ[2-5]; a part of a game: land/12", false),
+               json(v), reading(v);
          });
     verb(k_group, "hex", "show the bytes of a file with their meaning",
          {"A damaged file is shown up to the damage.",
@@ -515,12 +519,17 @@ class CommandLine {
     verb(k_group, "decode", "convert a file to JSON",
          {"The JSON holds everything: `dio encode` turns it back into the same bytes.\n\n--lean is for "
           "version control: a line of it changes only if the data does. It leaves out offsets, sizes and counts that "
-          "`dio encode` can compute. If the layout of a file is unusual, it keeps those that are needed, and says so.",
+          "`dio encode` can compute. If the layout of a file is unusual, it keeps those that are needed, and says "
+          "so.\n\n--refs is for "
+          "programs that edit the JSON: elements have an \"@id\", and references are these ids, so elements can be "
+          "removed, inserted and sorted, and `dio encode` numbers them again.",
           {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
-           "dio decode courses/*.kmp -o decoded/", "dio decode land.bin --lean -o land.json"}},
+           "dio decode courses/*.kmp -o decoded/", "dio decode land.bin --lean -o land.json",
+           "dio decode course.kmp --refs | jq 'del(.document.ENPT.entries[7])' | dio encode - -o new.kmp"}},
          [&](CLI::App& v) {
            files(v), output(v, "a file, a folder (ending in a slash), or - for standard output");
-           flag(v, r_.lean, "--lean", "leave out offsets, sizes and counts that follow from the rest"), reading(v);
+           flag(v, r_.lean, "--lean", "leave out offsets, sizes and counts that follow from the rest");
+           flag(v, r_.by_id, "--refs", "references are ids of elements in place of numbers"), reading(v);
          });
     verb(k_group, "encode", "convert JSON back to a file",
          {"JSON that was not edited gives the original bytes. After an edit, counts, sizes and offsets are "

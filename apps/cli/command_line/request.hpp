@@ -100,6 +100,7 @@ struct Request {
   std::string minutes, page;                            // view: a number; a file
   std::string topic;                                    // schema, explain, completion, help; check --explain
   bool markdown = false, man = false;                   // schema; help
+  bool by_id = false;                                   // decode
   bool lean = false;                                    // decode
   bool unlink = false, cascade = false;                 // edit
   std::string script;                                   // edit: a file with edits

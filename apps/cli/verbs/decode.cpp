@@ -5,12 +5,20 @@
 #include "../output/results.hpp"
 #include "bridge/report/json.hpp"
 #include "core/printing.hpp"
+#include "operations/id_references.hpp"
 #include "operations/lean.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
 
 namespace {
+
+std::string document_text(const Request& request, const Opened& o, const Dom& dom, const json::Style& style = {}) {
+  if (!request.by_id) return json::write(dom, style);
+  Value whole = dom.value();
+  refer_by_id(whole, o.trace().spans);
+  return json::write(Dom(whole), style);
+}
 
 std::string lean_text(const Request& request, const Opened& o, Report& report) {
   const json::Style style{.indent = 1, .by_count = true};
@@ -24,14 +32,14 @@ std::string lean_text(const Request& request, const Opened& o, Report& report) {
   if (!small) {
     note("the parts of the file have gaps between them or an unusual order, so the JSON keeps all offsets and sizes",
          "for lean JSON, first rewrite the file: dio convert FILE -o NEW --canonical");
-    return json::write(decoded(o));
+    return document_text(request, o, decoded(o));
   }
   if (!small->kept.empty()) {
     std::string paths;
     for (const std::string& path : small->kept) paths += (paths.empty() ? "" : ", ") + path;
     note("the JSON keeps these values, because `dio encode` would compute others: " + paths, "");
   }
-  return json::write(small->dom, style);
+  return document_text(request, o, small->dom, style);
 }
 
 }  // namespace
@@ -45,7 +53,8 @@ Exit run_decode(const Request& request) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
-    const std::string text = (request.lean ? lean_text(request, *o, report) : json::write(decoded(*o))) + '\n';
+    const std::string text =
+        (request.lean ? lean_text(request, *o, report) : document_text(request, *o, decoded(*o))) + '\n';
     write_output(request, inputs, outputs->name(index, ".json"), as_bytes(text), report);
     return report;
   });

@@ -6,10 +6,12 @@
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
+#include "../input/games.hpp"
 #include "../input/open.hpp"
 #include "core/printing.hpp"
 #include "layout/references.hpp"
 #include "layout/selector.hpp"
+#include "operations/game_references.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -66,9 +68,41 @@ void show_file(const TracedFile& file, const References& references, Report& rep
   if (!outside.empty()) report.out += "leading outside of their list:\n" + table(outside);
 }
 
+/// Whether somebody who types this means a part of a game: land/12. Paths in files have no slashes.
+bool is_part(std::string_view path) { return path.find('/') != path.npos && path.find_first_of("[\"") == path.npos; }
+
+void show_part(const Request& request, Report& report) {
+  const auto played = open_game(request, request.inputs[0], report);
+  if (!played) return;
+  const auto found = references_of(*played->game, *played->files, request.path);
+  if (!found) return fail(report, request, in_game(found.error(), *played));
+  if (request.json) {
+    Value json = described_by("diorama.refs/1");
+    json.add("game", played->name);
+    json.add("parts", Value::list()).push(found->value());
+    report.out = json_text(json);
+    return;
+  }
+  const auto rows = [](const std::vector<PartReferral>& all, bool to) {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const PartReferral& r : all) out.push_back({(to ? "" : r.file + " ") + r.path, to ? r.to : ""});
+    return table(out);
+  };
+  report.out = found->part + (found->out.empty() ? " refers to nothing\n" : " refers to\n") + rows(found->out, true);
+  report.out += found->in.empty() ? "nothing refers to it\n" : "and is referred to by\n" + rows(found->in, false);
+}
+
 }  // namespace
 
 Exit run_refs(const Request& request) {
+  if (is_part(request.path) || is_folder(request.inputs[0])) {
+    Report report;
+    if (request.path.empty())
+      fail_usage(report, request, "which part of the game is missing, such as land/12; `dio maps` lists its maps");
+    else
+      show_part(request, report);
+    return finish(report);
+  }
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);

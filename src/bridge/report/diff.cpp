@@ -32,10 +32,11 @@ namespace {
 
 class Comparison {
  public:
-  Changes run(const Value& a, const Value& b) {
-    matching_.learn(a);
-    matching_.learn(b);
-    compare(a, b, {}, {});
+  Changes run(const Value& a, const Value& b) { return run(a, b, a, b); }
+  /// `like_a`, `like_b`: the same values as far as they say which elements are the same.
+  Changes run(const Value& a, const Value& b, const Value& like_a, const Value& like_b) {
+    for (const Value* v : {&a, &b, &like_a, &like_b}) matching_.learn(*v);
+    compare(a, b, like_a, like_b, {}, {});
     return std::move(changes_);
   }
   /// Where an element of the first document is in the second, by its path; nothing if it is gone.
@@ -71,20 +72,23 @@ class Comparison {
   /// A text that is no UTF-8 is one value.
   static bool is_hex(const Value& v) { return v.size() == 1 && v.members()[0].first == "hex"; }
 
-  void compare(const Value& a, const Value& b, const std::string& path_a, const std::string& path_b) {
+  void compare(const Value& a, const Value& b, const Value& like_a, const Value& like_b, const std::string& path_a,
+               const std::string& path_b) {
     if (matching_.same(a, b)) return;
     if (a.kind() != b.kind() || !Matching::is_tree(a) || (is_hex(a) && is_hex(b)))
       return note(Change::Kind::changed, path_a, path_b, a, b);
-    if (a.is(Value::Kind::object)) return compare_objects(a, b, path_a, path_b);
-    compare_lists(a, b, path_a, path_b);
+    if (a.is(Value::Kind::object)) return compare_objects(a, b, like_a, like_b, path_a, path_b);
+    compare_lists(a, b, like_a, like_b, path_a, path_b);
   }
 
-  void compare_objects(const Value& a, const Value& b, const std::string& path_a, const std::string& path_b) {
+  void compare_objects(const Value& a, const Value& b, const Value& like_a, const Value& like_b,
+                       const std::string& path_a, const std::string& path_b) {
     for (size_t i = 0; i < a.size(); ++i) {
       const auto& [name, value] = a.members()[i];
       const Value* other = Matching::find(b, name, i);
       if (other)
-        compare(value, *other, member(path_a, name), member(path_b, name));
+        compare(value, *other, *Matching::find(like_a, name, i), *Matching::find(like_b, name, i), member(path_a, name),
+                member(path_b, name));
       else
         note(Change::Kind::removed, member(path_a, name), {}, value);
     }
@@ -94,8 +98,9 @@ class Comparison {
     }
   }
 
-  void compare_lists(const Value& a, const Value& b, const std::string& path_a, const std::string& path_b) {
-    const std::vector<u32> partner = partners_[path_a] = matching_.partners(a, b);
+  void compare_lists(const Value& a, const Value& b, const Value& like_a, const Value& like_b,
+                     const std::string& path_a, const std::string& path_b) {
+    const std::vector<u32> partner = partners_[path_a] = matching_.partners(like_a, like_b);
 
     // Elements that keep their order among those that have a partner stay; the others moved.
     std::vector<std::pair<u32, u32>> pairs;
@@ -121,7 +126,7 @@ class Comparison {
         added_before(j);
       else
         note(Change::Kind::moved, element(path_a, i), element(path_b, j));
-      compare(*a.at(i), *b.at(j), element(path_a, i), element(path_b, j));
+      compare(*a.at(i), *b.at(j), *like_a.at(i), *like_b.at(j), element(path_a, i), element(path_b, j));
     }
     added_before(b.size());
   }
@@ -251,11 +256,32 @@ std::optional<std::string_view> text_at(const Spans& spans, const std::string& p
 
 }  // namespace
 
+namespace {
+
+/// Values without links to neighbours, which say nothing of the element that has them: removing one element changes those
+/// of all that follow.
+Value without_links(const Spans& spans, Value all) {
+  const std::function<Value*(u32)> at = [&](u32 span) -> Value* {
+    if (!span) return &all;
+    Value* around = at(spans[span].parent);
+    const Key& key = spans[span].key;
+    if (!around) return nullptr;
+    return key.name ? around->find(key.name) : const_cast<Value*>(around->at(key.index));
+  };
+  for (const References references(spans); const Referral& r : references.all())
+    if (r.reference->chain != Reference::Chain::none)
+      if (Value* link = at(r.from.span)) *link = Value();
+  return all;
+}
+
+}  // namespace
+
 Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Value&, const Value&)>& matched) {
   const Value was = a.value(0), is = b.value(0);
   const Value other = matched ? matched(was, is) : Value();
   Comparison comparison;
-  Changes changes = comparison.run(was, matched ? *other.find("document") : is);
+  Changes changes = matched ? comparison.run(was, *other.find("document"))
+                            : comparison.run(was, is, without_links(a, was), without_links(b, is));
   const bool may_follow =
       !matched && std::ranges::any_of(changes, [](const Change& c) { return c.kind != Change::Kind::changed; });
   if (may_follow) std::erase_if(changes, Followed(a, b, comparison));

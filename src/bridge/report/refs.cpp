@@ -13,6 +13,7 @@ Value references_of(const Spans& spans, const References& references, const Spot
       one.add("from", spans.path(r->from));
       one.add("to", references.target(*r));
       one.add("exists", references.exists(*r));
+      if (r->is_part()) one.add("part", true);
     }
   };
   add("refers_to", found.out);

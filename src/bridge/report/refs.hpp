@@ -5,7 +5,8 @@
 
 namespace dio::report {
 
-/// {"path", "refers_to": [{"from", "to", "exists"}], "referred_by": [{"from", "to", "exists"}]}
+/// `part`: `to` is the id of a part of the game, such as land/12.
+/// {"path", "refers_to": [{"from", "to", "exists", "part"?}], "referred_by": [{"from", "to", "exists"}]}
 Value references_of(const Spans&, const References&, const Spot& part);
 
 }  // namespace dio::report

@@ -345,7 +345,7 @@ class Tables {
     const char* unit = f.unit;
     if (!unit && is_vector(f)) unit = f.parts[0]->unit;
     if (unit) add(std::string("in ") + unit);
-    if (f.words) {
+    if (f.words && !f.words->words.empty()) {
       std::string list;
       const auto& words = f.words->words;
       for (size_t i = 0; i < std::min(words.size(), k_words); ++i)

@@ -29,6 +29,9 @@ struct Format {
   /// Whether `sniff` is never certain without a file name, so that its files cannot be found inside others.
   bool needs_name = false;
 
+  /// Whether no rules of its own find references that lead outside of their list: then they are looked for.
+  bool looks_for_references = false;
+
   // What only some formats support. Null: not supported.
   const Scenes* scenes = nullptr;
   const Plans* plans = nullptr;

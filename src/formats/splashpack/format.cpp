@@ -66,6 +66,7 @@ Format pack() {
       .check = [](const AnyDocument& d, std::optional<std::span<const Companion>> c,
                   Findings& f) { check(document_of(d), c ? beside_of(*c) : Beside(), f); },
       .info = [](const AnyDocument& d) { return info(value_of<Pack>(d)); },
+      .looks_for_references = true,
       .scenes = &k_scenes,
       .pictures = &k_pack_pictures,
       .sounds = &k_pack_sounds,

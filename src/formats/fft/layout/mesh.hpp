@@ -289,7 +289,7 @@ struct MeshInstruction {
   u8 keyframe, next;
   u16 duration;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("keyframe").doc("counted from 1; 0: none"), s.keyframe);
+    v(Key("keyframe").doc("counted from 1").words(k_index_from_1<"records[0].keyframes">), s.keyframe);
     v(Key("next").doc("instruction, counted from 1; 0: none"), s.next);
     v(Key("duration").unit("ticks"), s.duration);
   }
@@ -305,7 +305,7 @@ struct MeshLink {
   u8 parent;
   std::array<u8, 3> unused;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("parent").doc("animated mesh, counted from 1; 0: none"), s.parent);
+    v(Key("parent").doc("animated mesh, counted from 1").words(k_index_from_1<"links">), s.parent);
     v("unused", s.unused);
   }
   constexpr bool operator==(const MeshLink&) const = default;

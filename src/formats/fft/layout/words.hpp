@@ -1,6 +1,6 @@
 // words.hpp: words for the numbers of map files. Sources: README.md.
 #pragma once
-#include "layout/key.hpp"
+#include "layout/reference.hpp"
 
 namespace dio::fft {
 

@@ -1,6 +1,6 @@
 // course.cpp: named edits of whole courses: everything that has a place is moved, turned, scaled or mirrored at once.
 #include "core/printing.hpp"
-#include "formats/contract/arguments.hpp"
+#include "formats/kmp/edit/edits.hpp"
 #include "formats/kmp/facts.hpp"
 #include "formats/kmp/parts.hpp"
 #include "scene/placing.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using Done = Result<std::string>;
 
-constexpr f64 k_farthest = 1e6, k_largest = 1000;
+constexpr f64 k_largest = 1000;
 
 /// A similarity: scales by a positive factor, mirrors x or not, turns about the y axis, then shifts.
 struct Transform {
@@ -138,18 +138,9 @@ Done mirror(Kmp& k, Arguments a) {
   return done(k, "mirrored", t);
 }
 
-template <Done (*Apply)(Kmp&, Arguments)>
-Done on_course(AnyDocument& d, std::span<const Argument> arguments) {
-  auto& document = static_cast<DocumentOf<Kmp>&>(d).document;
-  Kmp now = document.value();  // what is refused changes nothing
-  auto what = Apply(now, Arguments(arguments));
-  if (what) document.edit() = std::move(now);
-  return what;
-}
-
 }  // namespace
 
-std::span<const Edit> course_edits() {
+std::span<const Edit> whole_course_edits() {
   static constexpr Edit k_edits[] = {
       {"shift", "by=X,Y,Z", "Moves everything on the course by so many units.", on_course<shift>},
       {"turn", "degrees=N [around=X,Z]",
@@ -167,6 +158,15 @@ std::span<const Edit> course_edits() {
        "Without x, the mirror is at 0.",
        on_course<mirror>},
   };
+  return k_edits;
+}
+
+std::span<const Edit> course_edits() {
+  static const std::vector<Edit> k_edits = [] {
+    std::vector<Edit> all;
+    for (const auto edits : {whole_course_edits(), group_edits()}) all.insert(all.end(), edits.begin(), edits.end());
+    return all;
+  }();
   return k_edits;
 }
 

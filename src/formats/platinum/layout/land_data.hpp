@@ -25,7 +25,7 @@ struct Prop {
   Vector scale;
   std::array<u32, 2> dummy;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("model_id").doc("number of the prop model"), s.model_id);
+    v(Key("model_id").doc("number of the prop model").words(k_part<"prop">), s.model_id);
     v(Key("position").unit("units").doc("from the middle of the map: x to the east, y up, z to the south"), s.position);
     v(Key("rotation").unit("1/65536 of a turn").doc("about x, y, z; the game ignores it"), s.rotation);
     v("scale", s.scale);

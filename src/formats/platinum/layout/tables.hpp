@@ -18,7 +18,8 @@ inline constexpr u16 k_no_land = 0xFFFF;         // as a cell of a matrix
 inline constexpr u16 k_no_draws = 0xFFFF;        // as the first draw of a model that has none
 inline constexpr u16 k_end_of_objects = 0xFFFF;  // ends a list of objects
 inline constexpr u8 k_end_of_frames = 0xFF;      // ends an animation of a texture
-inline constexpr i32 k_no_anime = -1;            // as an animation of a prop
+inline constexpr Word k_filler_header[] = {{0, "none"}}, k_by_program[] = {{4095, "chosen by the program"}};
+inline constexpr i32 k_no_anime = -1;  // as an animation of a prop
 
 // ---- map headers ----
 
@@ -30,16 +31,17 @@ struct MapHeader {
   u8 map_label_text_id, map_label_window_id, weather, camera_type;
   u8 map_type, battle_bg, is_bike_allowed, is_running_allowed, is_escape_rope_allowed, is_fly_allowed;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("area_data_archive_id").doc("member of area_data"), s.area_data_archive_id);
-    v(Key("preloaded_map_objects_archive_id").doc("member of move_model_list"), s.preloaded_map_objects_archive_id);
-    v(Key("map_matrix_id").doc("member of map_matrix"), s.map_matrix_id);
+    v(Key("area_data_archive_id").doc("member of area_data").words(k_part<"area">), s.area_data_archive_id);
+    v(Key("preloaded_map_objects_archive_id").doc("member of move_model_list").words(k_part<"objects">),
+      s.preloaded_map_objects_archive_id);
+    v(Key("map_matrix_id").doc("member of map_matrix").words(k_part<"matrix">), s.map_matrix_id);
     v("scripts_archive_id", s.scripts_archive_id);
     v("init_scripts_archive_id", s.init_scripts_archive_id);
     v("msg_archive_id", s.msg_archive_id);
     v("day_music_id", s.day_music_id);
     v("night_music_id", s.night_music_id);
     v(Key("wild_encounters_archive_id").doc("65535: no encounters"), s.wild_encounters_archive_id);
-    v(Key("events_archive_id").doc("member of zone_event"), s.events_archive_id);
+    v(Key("events_archive_id").doc("member of zone_event").words(k_part<"events">), s.events_archive_id);
     v("map_label_text_id", s.map_label_text_id);
     v(Key("map_label_window_id").doc("background of the map's name, 0 to 9"), s.map_label_window_id);
     v(Key("weather").words(k_weathers), s.weather);
@@ -61,16 +63,16 @@ struct MapHeaderDp {
   u8 weather, camera_type, map_type;
   u8 battle_bg, flags;
   static constexpr void layout(auto& v, auto& s) {
-    v("area_data_archive_id", s.area_data_archive_id);
-    v("preloaded_map_objects_archive_id", s.preloaded_map_objects_archive_id);
-    v("map_matrix_id", s.map_matrix_id);
+    v(Key("area_data_archive_id").words(k_part<"area">), s.area_data_archive_id);
+    v(Key("preloaded_map_objects_archive_id").words(k_part<"objects">), s.preloaded_map_objects_archive_id);
+    v(Key("map_matrix_id").words(k_part<"matrix">), s.map_matrix_id);
     v("scripts_archive_id", s.scripts_archive_id);
     v("init_scripts_archive_id", s.init_scripts_archive_id);
     v("msg_archive_id", s.msg_archive_id);
     v("day_music_id", s.day_music_id);
     v("night_music_id", s.night_music_id);
     v(Key("wild_encounters_archive_id").doc("65535: no encounters"), s.wild_encounters_archive_id);
-    v("events_archive_id", s.events_archive_id);
+    v(Key("events_archive_id").words(k_part<"events">), s.events_archive_id);
     v("map_label_text_id", s.map_label_text_id);
     v("weather", s.weather);
     v("camera_type", s.camera_type);
@@ -91,15 +93,15 @@ struct MapHeaderHgss {
   u8 is_kanto, weather, map_type, camera_type, follow_mode, battle_bg, flags;  // bits of a u32
   static constexpr void layout(auto& v, auto& s) {
     v(Key("wild_encounters_archive_id").doc("255: no encounters"), s.wild_encounters_archive_id);
-    v("area_data_archive_id", s.area_data_archive_id);
+    v(Key("area_data_archive_id").words(k_part<"area">), s.area_data_archive_id);
     v.bits(u16{}, bit<6>("world_y", s.world_y), bit<6>("world_x", s.world_x), bit<4>("unk_2", s.unk_2));
-    v("map_matrix_id", s.map_matrix_id);
+    v(Key("map_matrix_id").words(k_part<"matrix">), s.map_matrix_id);
     v("scripts_archive_id", s.scripts_archive_id);
     v("init_scripts_archive_id", s.init_scripts_archive_id);
     v("msg_archive_id", s.msg_archive_id);
     v("day_music_id", s.day_music_id);
     v("night_music_id", s.night_music_id);
-    v("events_archive_id", s.events_archive_id);
+    v(Key("events_archive_id").words(k_part<"events">), s.events_archive_id);
     v("map_label_text_id", s.map_label_text_id);
     v.bits(u8{}, bit<4>("mom_call", s.mom_call), bit<4>("area_icon", s.area_icon));
     v.bits(u32{}, bit<7>("flags", s.flags), bit<5>("battle_bg", s.battle_bg), bit<2>("follow_mode", s.follow_mode),
@@ -201,11 +203,14 @@ struct MapMatrix {
       for (size_t i = 0; i < rows.size(); ++i) at(Element{list, i}, [&] { v.implied(s.width, rows[i]); });
     };
     shape("map_header_ids", s.map_header_ids, s.has_map_header_ids != 0);
-    v(Key("map_header_ids").doc("the header of each cell; 0: filler without a header of its own"), s.map_header_ids);
+    v(Key("map_header_ids")
+          .doc("the header of each cell; 0: filler without a header of its own")
+          .words(k_part_or<"header", k_filler_header>),
+      s.map_header_ids);
     shape("altitudes", s.altitudes, s.has_altitudes != 0);
     v.as(u8{}, Key("altitudes").doc("altitude of the model of each cell, in steps of 8 units"), s.altitudes);
     shape("land_data_ids", s.land_data_ids, true);
-    v(Key("land_data_ids").doc("member of land_data; 65535: no map"), s.land_data_ids);
+    v(Key("land_data_ids").doc("member of land_data").words(k_part_or<"land", k_no_u16>), s.land_data_ids);
   }
 };
 
@@ -216,10 +221,12 @@ struct AreaData {
   static constexpr std::endian k_order = std::endian::little;
   u16 map_prop_archives_id, map_texture_archive_id, dummy, area_light_archive_id;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("map_prop_archives_id").doc("member of area_build and of areabm_texset"), s.map_prop_archives_id);
-    v(Key("map_texture_archive_id").doc("member of map_tex_set"), s.map_texture_archive_id);
+    v(Key("map_prop_archives_id").doc("member of area_build and of areabm_texset").words(k_part<"prop-set">),
+      s.map_prop_archives_id);
+    v(Key("map_texture_archive_id").doc("member of map_tex_set").words(k_part<"texture-set">),
+      s.map_texture_archive_id);
     v(Key("dummy").doc("the game does not use it"), s.dummy);
-    v(Key("area_light_archive_id").doc("member of arealight"), s.area_light_archive_id);
+    v(Key("area_light_archive_id").doc("member of arealight").words(k_part<"light">), s.area_light_archive_id);
   }
 };
 /// An area of HeartGold and SoulSilver. Not tested on data.
@@ -228,8 +235,8 @@ struct AreaDataHgss {
   u16 map_prop_archives_id, map_texture_archive_id, dynamic_texture_archive_id;
   u8 area_type, area_light_archive_id;
   static constexpr void layout(auto& v, auto& s) {
-    v("map_prop_archives_id", s.map_prop_archives_id);
-    v("map_texture_archive_id", s.map_texture_archive_id);
+    v(Key("map_prop_archives_id").words(k_part<"prop-set">), s.map_prop_archives_id);
+    v(Key("map_texture_archive_id").words(k_part<"texture-set">), s.map_texture_archive_id);
     v(Key("dynamic_texture_archive_id").doc("65535: none"), s.dynamic_texture_archive_id);
     v(Key("area_type").words(k_area_types).doc("whether the props are for rooms or for the field"), s.area_type);
     v("area_light_archive_id", s.area_light_archive_id);
@@ -242,7 +249,7 @@ struct AreaBuild {
   std::vector<u16> map_prop_model_ids;
   static constexpr void layout(auto& v, auto& s) {
     v.count(u16{}, "map_prop_model_ids", s.map_prop_model_ids);
-    v(Key("map_prop_model_ids").doc("members of build_model"), s.map_prop_model_ids);
+    v(Key("map_prop_model_ids").doc("members of build_model").words(k_part<"prop">), s.map_prop_model_ids);
   }
 };
 
@@ -268,7 +275,8 @@ struct BmAnimeList {
     v(Key("flags").words(k_anime_flags), s.flags);
     v("bicycle_slope", s.bicycle_slope);
     v("pad_3", s.pad_3);
-    v(Key("anime_ids").doc("members of bm_anime; -1 ends the list"), s.anime_ids);
+    v(Key("anime_ids").doc("members of bm_anime; the first -1 ends the list").words(k_part_or<"animation", k_minus_one>),
+      s.anime_ids);
   }
 };
 
@@ -381,7 +389,7 @@ struct WarpEvent {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("x").unit("tiles"), s.x);
     v(Key("z").unit("tiles"), s.z);
-    v(Key("dest_header_id").doc("4095: chosen by the program"), s.dest_header_id);
+    v(Key("dest_header_id").words(k_part_or<"header", k_by_program>), s.dest_header_id);
     v(Key("dest_warp_id").doc("256: special"), s.dest_warp_id);
     v("unused_8", s.unused_8);
   }

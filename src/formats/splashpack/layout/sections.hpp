@@ -113,7 +113,7 @@ struct TriangleRef {
   u16 object, triangle;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("object").words(k_index_into<"objects">), s.object);
-    v("triangle", s.triangle);
+    v(Key("triangle").doc("of that object").words(k_index_inside<"objects", "object", "triangles">), s.triangle);
   }
   constexpr auto operator<=>(const TriangleRef&) const = default;
 };
@@ -133,7 +133,7 @@ struct Interactable {
     v(Key("cooldown").unit("frames").doc("until it can be used again"), s.cooldown);
     v(Key("current_cooldown").unit("frames").doc("0: the engine counts down here"), s.current_cooldown);
     v(Key("object").doc("the object it belongs to").words(k_index_or<"objects", k_no_u16>), s.object);
-    v.text(16, Key("prompt_canvas").doc("the canvas shown near it"), s.prompt_canvas);
+    v.text(16, Key("prompt_canvas").doc("the canvas shown near it").words(k_named<"canvases">), s.prompt_canvas);
   }
 };
 
@@ -325,7 +325,8 @@ constexpr void layout_of_tracks(auto& v, u64, auto& s) {
   list_at(v, s.tracks_offset, "tracks", s.tracks);
   v.each("tracks", s.tracks, [&](auto& t) { list_at(v, t.keys_offset, "keys", t.keys); });
   v.each("tracks", s.tracks, [&](auto& t) {
-    text_at(v, t.target_offset, Key("target").doc("an object; canvas or canvas/element"), t.target);
+    text_at(v, t.target_offset, Key("target").doc("an object; canvas or canvas/element").words(k_track_target),
+            t.target);
   });
 }
 
@@ -350,7 +351,7 @@ struct SkinEvent {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("frame").unit("frames"), s.frame);
     v(Key("skin").doc("into skins").words(k_index_into<"skins">), s.skin);
-    v(Key("clip").doc("of that skin"), s.clip);
+    v(Key("clip").doc("of that skin").words(k_index_inside<"skins", "skin", "clips">), s.clip);
     v(Key("loop").doc("0: plays once"), s.loop);
     v(Key("unk_5").doc("0"), s.unk_5);
   }
@@ -542,7 +543,7 @@ struct UiElement {
         left = 5;
         break;
       case UiType::text:
-        v(Key("font").doc("0: the system font"), s.font);
+        v(Key("font").doc("counted from 1; 0: the system font").words(k_font_of_text), s.font);
         left = 15;
         break;
       case UiType::progress:

@@ -41,6 +41,18 @@ inline constexpr Word k_track_type_words[] = {{0, "camera position"}, {1, "camer
                                               {9, "element color"},   {10, "camera h"},        {11, "small rumble"},
                                               {12, "large rumble"},   {13, "object uv offset"}};
 inline constexpr Words k_track_types{k_track_type_words};
+// A track names an object, or a canvas, or an element of a canvas.
+inline constexpr Target k_track_targets[] = {
+    {.list = "objects", .when = "type", .is = 2},  {.list = "objects", .when = "type", .is = 3},
+    {.list = "objects", .when = "type", .is = 4},  {.list = "canvases", .when = "type", .is = 5},
+    {.list = "canvases", .when = "type", .is = 6}, {.list = "canvases", .when = "type", .is = 7},
+    {.list = "canvases", .when = "type", .is = 8}, {.list = "canvases", .when = "type", .is = 9},
+    {.list = "objects", .when = "type", .is = 13}};
+inline constexpr Reference k_track_reference{.targets = k_track_targets, .name = "name", .inner = "elements"};
+inline constexpr Words k_track_target = leads_to(k_track_reference);
+inline constexpr Word k_no_font[] = {{0, "the system font"}};
+inline constexpr Reference k_font_reference{.targets = k_target<"fonts">, .base = 1};
+inline constexpr Words k_font_of_text = leads_to(k_font_reference, k_no_font);
 inline constexpr Word k_interpolation_words[] = {
     {0, "linear"}, {1, "step"}, {2, "ease in"}, {3, "ease out"}, {4, "ease in and out"}};
 inline constexpr Words k_interpolations{k_interpolation_words};

@@ -1,0 +1,328 @@
+#include "operations/id_references.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "core/printing.hpp"
+#include "layout/references.hpp"
+#include "operations/changes.hpp"
+
+namespace dio {
+
+namespace {
+
+constexpr std::string_view k_id = "@id", k_value = "@value", k_self = "@self";
+
+/// What has a member of this name beside the value at a path.
+std::string beside(const std::string& path, std::string_view name) {
+  const size_t dot = path.rfind('.');
+  return dot == path.npos ? std::string(name) : path.substr(0, dot + 1) + std::string(name);
+}
+void remove_member(Value& object, std::string_view name) {
+  std::erase_if(object.members(), [&](const Value::Member& m) { return m.first == name; });
+}
+std::string_view name_of(Reference::Chain chain) {
+  constexpr std::string_view k_names[] = {"", "previous", "next", "self"};
+  return k_names[size_t(chain)];
+}
+bool is_reference(const Value& v) { return v.is(Value::Kind::text) && v.text().starts_with('@'); }
+bool is_run(const Value& v) {
+  return v.is(Value::Kind::list) &&
+         std::ranges::all_of(v.members(), [](const Value::Member& m) { return is_reference(m.second); });
+}
+
+}  // namespace
+
+// ---- to ids ----
+
+void refer_by_id(Value& whole, const Spans& spans) {
+  Value* document = whole.find("document");
+  if (!document) return;
+  const References references(spans);
+  Value table = Value::object();
+  std::set<u32> targets;
+  std::set<std::string> counts;
+  for (const Referral& r : references.all()) {
+    // Names and numbers of parts of a game mean the same wherever elements are.
+    if (!r.count || !r.list || r.is_by_name() || !references.exists(r)) continue;
+    const Span& field = spans[r.from.span];
+    const std::string path = spans.path({r.from.span, {}, 0, 0}), list = spans.path(r.list);
+    Value* at = value_at(*document, path);
+    if (!at || !value_at(*document, list)) continue;
+    const bool is_self = r.reference->chain == Reference::Chain::self;
+    const auto target = [&](u64 i) { return "@" + element_path(list, i); };
+    if (is_self && !path.starts_with(element_path(list, r.first) + ".")) continue;  // it is another number
+
+    const bool is_bytes = field.kind == Span::Kind::bytes;
+    if (is_bytes && at->is(Value::Kind::text)) {
+      const auto bytes = from_hex_digits(at->text());
+      if (!bytes) continue;
+      *at = Value::list();
+      for (const u8 b : *bytes) at->push(u64(b));
+    }
+    Value& spot = r.from.element ? at->members()[size_t(*r.from.element)].second : *at;
+    if (r.is_run()) {
+      counts.insert(beside(path, r.reference->count));
+      spot = Value::list();
+      for (u64 i = r.first; i < r.first + r.count; ++i) spot.push(target(i));
+    } else
+      spot = is_self ? Value(k_self) : Value(target(r.first));
+    if (!is_self) targets.insert(r.list);
+
+    const std::string pattern = pattern_of(path) + (r.from.element ? "[]" : "");
+    if (table.find(pattern)) continue;
+    Value& entry = table.add(pattern, Value::object());
+    entry.add("to", pattern_of(list));
+    if (r.reference->base) entry.add("base", r.reference->base);
+    const Words& words = *field.key.vocabulary;
+    if (!words.words.empty()) entry.add("none", words.words.front().value);
+    if (r.is_run()) entry.add("count", r.reference->count);
+    if (r.reference->chain != Reference::Chain::none) entry.add("chain", name_of(r.reference->chain));
+    if (is_bytes)
+      entry.add("bytes", true);
+    else if (r.from.element && !words.words.empty())
+      entry.add("size", spans.count(field));
+  }
+  for (const std::string& path : counts) {
+    const size_t dot = path.rfind('.');
+    if (Value* around = dot == path.npos ? document : value_at(*document, path.substr(0, dot)))
+      remove_member(*around, dot == path.npos ? path : path.substr(dot + 1));
+  }
+  for (const u32 list : targets) {
+    const std::string path = spans.path(list);
+    u64 i = 0;
+    for (auto& [name, element] : value_at(*document, path)->members()) {
+      const std::string id = element_path(path, i++);
+      Value with_id = Value::object();
+      with_id.add(std::string(k_id), id);
+      if (element.is(Value::Kind::object))
+        for (auto& member : element.members()) with_id.members().push_back(std::move(member));
+      else
+        with_id.add(std::string(k_value), std::move(element));
+      element = std::move(with_id);
+    }
+  }
+  if (!table.size()) return;
+  // Before the document, which is long.
+  auto& members = whole.members();
+  const auto before = std::ranges::find(members, "document", &Value::Member::first);
+  members.insert(before, {"references", std::move(table)});
+}
+
+// ---- to numbers ----
+
+namespace {
+
+class ToNumbers {
+ public:
+  explicit ToNumbers(const Value& table) : table_(table) {}
+
+  Result<bool> run(Value& document) {
+    identify(document, "");
+    if (!problem_) resolve(document, "", nullptr);
+    if (!problem_) link();
+    if (problem_) return refuse(std::move(*problem_));
+    return true;
+  }
+
+ private:
+  struct Element {
+    std::string list;  // the pattern of its list
+    u64 index = 0;
+  };
+  /// A link to a neighbour that is gone.
+  struct Loose {
+    Value* link;
+    u64 index;  // of the element that it is in
+    bool is_next;
+    std::string gone, path;
+    const Value* entry;
+  };
+  const Value& table_;
+  std::unordered_map<std::string, Element> elements_;  // by id
+  std::vector<Loose> loose_;
+  std::optional<Diagnostic> problem_;
+
+  void wrong(const Value& at, const std::string& path, std::string message, std::string hint = {}) {
+    if (problem_) return;
+    std::string line;
+    if (at.line) line = "line " + std::to_string(at.line) + ", column " + std::to_string(at.column);
+    if (!hint.empty()) line += (line.empty() ? "" : "; ") + hint;
+    problem_ = make_diagnostic("json.reference", path, {.message = std::move(message), .hint = std::move(line)});
+  }
+
+  /// Learns the ids, and takes them out of the elements.
+  void identify(Value& v, const std::string& path) {
+    if (v.is(Value::Kind::object)) {
+      for (auto& [name, member] : v.members()) identify(member, member_path(path, name));
+      return;
+    }
+    if (!v.is(Value::Kind::list)) return;
+    for (u64 i = 0; i < v.size(); ++i) {
+      Value& element = v.members()[size_t(i)].second;
+      const std::string own = element_path(path, i);
+      if (const Value* id = element.find(k_id)) {
+        if (!id->is(Value::Kind::text)) return wrong(*id, own, "\"@id\" must be a text");
+        const auto [known, is_new] = elements_.try_emplace(id->text(), Element{pattern_of(path), i});
+        if (!is_new)
+          return wrong(*id, own, "another element has the id " + in_quotes(id->text()),
+                       "a copy gets no id, or a new one");
+        remove_member(element, k_id);
+        if (Value* value = element.find(k_value); value && element.size() == 1) {
+          Value inner = std::move(*value);
+          element = std::move(inner);
+        }
+      }
+      identify(element, own);
+    }
+  }
+
+  const Element* find(const Value& reference, const Value& entry, const std::string& path) {
+    const auto found = elements_.find(reference.text().substr(1));
+    if (found == elements_.end()) return nullptr;
+    if (const Value* to = entry.find("to"); to && to->text() != found->second.list) {
+      wrong(reference, path, "the field refers to elements of " + to->text() + ", not of " + found->second.list);
+      return nullptr;
+    }
+    return &found->second;
+  }
+  static u64 number_in(const Value& entry, std::string_view name) {
+    const Value* v = entry.find(name);
+    return v ? v->bits() : 0;
+  }
+  void set_nowhere(Value& v, const Value& entry, const std::string& path) {
+    const Value* none = entry.find("none");
+    if (!none) return wrong(v, path, "the field must refer to an element: no value of it leads nowhere");
+    v = *none;
+  }
+
+  void resolve_one(Value& v, const Value& entry, const std::string& path, const u64* index) {
+    if (v.is(Value::Kind::null)) return set_nowhere(v, entry, path);
+    if (!is_reference(v)) return;
+    const u64 base = number_in(entry, "base");
+    const Value* chain = entry.find("chain");
+    if (v.text() == k_self) {
+      v = Value(base + (index ? *index : 0));
+      return;
+    }
+    if (const Element* to = find(v, entry, path)) {
+      v = Value(base + to->index);
+    } else if (chain && index) {
+      loose_.push_back({&v, *index, chain->text() == "next", v.text(), path, &entry});
+    } else {
+      const std::string none = entry.find("none") ? "; null leads nowhere" : "";
+      wrong(v, path, "no element has the id " + in_quotes(v.text().substr(1)),
+            "let it refer to another element first" + none);
+    }
+  }
+
+  /// The first element of a run; how many there are becomes a member beside it.
+  std::optional<u64> resolve_run(Value& v, const Value& entry, const std::string& path) {
+    std::vector<u64> places;
+    std::string list;
+    for (const auto& [name, reference] : v.members())
+      if (const Element* to = find(reference, entry, path)) places.push_back(to->index), list = to->list;
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    if (places.empty()) {
+      v = entry.find("none") ? *entry.find("none") : Value(u64(0));
+      return 0;
+    }
+    const u64 first = places.front(), count = places.back() - first + 1;
+    if (count != places.size())
+      for (const auto& [id, element] : elements_)
+        if (element.list == list && element.index > first && element.index < places.back() &&
+            !std::ranges::binary_search(places, element.index)) {
+          wrong(v, path, "its elements no longer follow each other: " + in_quotes(id) + " is between them",
+                "the list has the elements of each group side by side");
+          return {};
+        }
+    v = Value(number_in(entry, "base") + first);
+    return count;
+  }
+
+  /// `index`: of the nearest element around.
+  void resolve(Value& v, const std::string& path, const u64* index) {
+    if (problem_) return;
+    const std::string pattern = pattern_of(path);
+    if (v.is(Value::Kind::object)) {
+      std::vector<std::pair<std::string, u64>> counts;
+      for (auto& [name, member] : v.members()) {
+        const std::string own = member_path(path, name);
+        const Value* entry = table_.find(pattern_of(own));
+        const Value* count = entry ? entry->find("count") : nullptr;
+        if (count && member.is(Value::Kind::list) && is_run(member)) {
+          if (const auto n = resolve_run(member, *entry, own)) counts.push_back({count->text(), *n});
+        } else if (entry)
+          resolve_one(member, *entry, own, index);
+        else
+          resolve(member, own, index);
+      }
+      for (const auto& [name, count] : counts) {
+        if (Value* known = v.find(name))
+          *known = Value(count);
+        else
+          v.add(name, Value(count));
+      }
+    } else if (v.is(Value::Kind::list)) {
+      const Value* entry = table_.find(pattern + "[]");
+      if (entry) return resolve_list(v, *entry, path, index);
+      u64 i = 0;
+      for (auto& [name, element] : v.members()) {
+        resolve(element, element_path(path, i), &i);
+        ++i;
+      }
+    }
+  }
+
+  /// A list of references. If it has a value for none, its length is fixed: those that lead nowhere are at its end.
+  void resolve_list(Value& v, const Value& entry, const std::string& path, const u64* index) {
+    const Value *size = entry.find("size"), *none = entry.find("none");
+    if (size && none) {
+      std::erase_if(v.members(), [](const Value::Member& m) { return m.second.is(Value::Kind::null); });
+      while (v.size() < size->bits()) v.push(*none);
+    }
+    u64 i = 0;
+    for (auto& [name, element] : v.members()) resolve_one(element, entry, element_path(path, i++), index);
+    const Value* is_bytes = entry.find("bytes");
+    if (!is_bytes || problem_) return;
+    Bytes bytes;
+    for (const auto& [name, element] : v.members()) {
+      if (element.bits() > 255) return wrong(element, path, "the field cannot refer to so late an element");
+      bytes.push_back(u8(element.bits()));
+    }
+    v = Value(hex_digits(bytes));
+  }
+
+  /// Where one element of a chain is gone, its neighbours are linked.
+  void link() {
+    for (const Loose& a : loose_) {
+      const auto partner = [&](const auto& fits) {
+        return std::ranges::find_if(loose_, [&](const Loose& b) { return b.is_next != a.is_next && fits(b); });
+      };
+      auto other = partner([&](const Loose& b) { return b.gone == a.gone; });
+      if (other == loose_.end())  // several that followed each other are gone
+        other = partner([&](const Loose& b) { return a.is_next ? b.index == a.index + 1 : b.index + 1 == a.index; });
+      if (other != loose_.end())
+        *a.link = Value(number_in(*a.entry, "base") + other->index);
+      else
+        set_nowhere(*a.link, *a.entry, a.path);
+    }
+  }
+};
+
+}  // namespace
+
+Result<bool> refer_by_number(Value& whole) {
+  const Value* table = whole.find("references");
+  Value* document = whole.find("document");
+  if (!table || !document) return false;
+  if (auto done = ToNumbers(Value(*table)).run(*document); !done) return done;
+  remove_member(whole, "references");
+  return true;
+}
+
+}  // namespace dio
