@@ -258,9 +258,13 @@ std::optional<std::string_view> text_at(const Spans& spans, const std::string& p
 
 namespace {
 
-/// Values without links to neighbours, which say nothing of the element that has them: removing one element changes those
-/// of all that follow.
-Value without_links(const Spans& spans, Value all) {
+/// The values without links to neighbours; nothing if there are none. Links say nothing of the element that has them:
+/// removing one element changes those of all that follow.
+std::optional<Value> without_links(const Spans& spans, const Value& values) {
+  const References references(spans);
+  const auto is_link = [](const Referral& r) { return r.reference->chain != Reference::Chain::none; };
+  if (std::ranges::none_of(references.all(), is_link)) return {};
+  Value all = values;
   const std::function<Value*(u32)> at = [&](u32 span) -> Value* {
     if (!span) return &all;
     Value* around = at(spans[span].parent);
@@ -268,9 +272,8 @@ Value without_links(const Spans& spans, Value all) {
     if (!around) return nullptr;
     return key.name ? around->find(key.name) : const_cast<Value*>(around->at(key.index));
   };
-  for (const References references(spans); const Referral& r : references.all())
-    if (r.reference->chain != Reference::Chain::none)
-      if (Value* link = at(r.from.span)) *link = Value();
+  for (const Referral& r : references.all())
+    if (Value* link = is_link(r) ? at(r.from.span) : nullptr) *link = Value();
   return all;
 }
 
@@ -280,8 +283,9 @@ Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Val
   const Value was = a.value(0), is = b.value(0);
   const Value other = matched ? matched(was, is) : Value();
   Comparison comparison;
-  Changes changes = matched ? comparison.run(was, *other.find("document"))
-                            : comparison.run(was, is, without_links(a, was), without_links(b, is));
+  const auto like_a = matched ? std::nullopt : without_links(a, was), like_b = without_links(b, is);
+  Changes changes = like_a && like_b ? comparison.run(was, is, *like_a, *like_b)
+                                     : comparison.run(was, matched ? *other.find("document") : is);
   const bool may_follow =
       !matched && std::ranges::any_of(changes, [](const Change& c) { return c.kind != Change::Kind::changed; });
   if (may_follow) std::erase_if(changes, Followed(a, b, comparison));

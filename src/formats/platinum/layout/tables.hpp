@@ -275,7 +275,9 @@ struct BmAnimeList {
     v(Key("flags").words(k_anime_flags), s.flags);
     v("bicycle_slope", s.bicycle_slope);
     v("pad_3", s.pad_3);
-    v(Key("anime_ids").doc("members of bm_anime; the first -1 ends the list").words(k_part_or<"animation", k_minus_one>),
+    v(Key("anime_ids")
+          .doc("members of bm_anime; the first -1 ends the list")
+          .words(k_part_or<"animation", k_minus_one>),
       s.anime_ids);
   }
 };
