@@ -2,6 +2,7 @@
 #pragma once
 #include <charconv>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/bytes.hpp"
@@ -16,6 +17,24 @@ inline std::optional<u64> take_index(std::string_view& path) {
   if (error != std::errc() || end == path.data() + path.size() || *end != ']') return {};
   path.remove_prefix(size_t(end - path.data()) + 1);
   return index;
+}
+
+/// Where something is after lists changed: `now(list, index)` is the new index of an element of the list that had this
+/// path; nothing if it is gone.
+std::optional<std::string> followed(std::string_view path, auto&& now) {
+  std::string was, is;
+  while (!path.empty()) {
+    const auto index = take_index(path);
+    if (!index) {
+      was += path.front(), is += path.front();
+      path.remove_prefix(1);
+      continue;
+    }
+    const std::optional<u64> to = now(was, *index);
+    if (!to) return {};
+    was += '[' + std::to_string(*index) + ']', is += '[' + std::to_string(*to) + ']';
+  }
+  return is;
 }
 
 /// Takes a name, and the dot before it, off the front; false if another name stands there.

@@ -549,8 +549,14 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
 // ---- the edits ----
 
 std::string Editing::told(std::string what) const {
-  const auto followed = std::ranges::count(last(), Change::Kind::set, &Change::kind);
-  if (followed) what += "; " + counted(u64(followed), "reference") + " updated";
+  u64 followed = 0;
+  std::vector<std::string> added;  // their own values are not references that follow
+  for (const Change& c : last()) {
+    if (c.kind == Change::Kind::insert) added.push_back(dio::element_path(c.path, c.index) + ".");
+    const auto is_in = [&](const std::string& element) { return c.path.starts_with(element); };
+    followed += c.kind == Change::Kind::set && std::ranges::none_of(added, is_in);
+  }
+  if (followed) what += "; " + counted(followed, "reference") + " updated";
   return what;
 }
 

@@ -43,22 +43,11 @@ class Renumbered {
     }
   }
   std::string now(std::string_view path) const {
-    std::string out, before;
-    for (size_t i = 0; i < path.size();) {
-      std::string_view rest = path.substr(i);
-      if (const auto index = take_index(rest)) {
-        const auto gone = gone_.find(before);
-        const auto lower =
-            gone == gone_.end() ? 0 : std::ranges::count_if(gone->second, [&](u64 g) { return g < *index; });
-        out += "[" + std::to_string(*index - u64(lower)) + "]";
-        before += "[" + std::to_string(*index) + "]";
-        i = path.size() - rest.size();
-      } else {
-        out += path[i], before += path[i];
-        ++i;
-      }
-    }
-    return out;
+    return *followed(path, [&](const std::string& list, u64 index) -> std::optional<u64> {
+      const auto gone = gone_.find(list);
+      if (gone == gone_.end()) return index;
+      return index - u64(std::ranges::count_if(gone->second, [&](u64 g) { return g < index; }));
+    });
   }
 
  private:

@@ -41,22 +41,13 @@ class Comparison {
   }
   /// Where an element of the first document is in the second, by its path; nothing if it is gone.
   std::optional<std::string> now(std::string_view path) const {
-    std::string was, is;
-    while (!path.empty()) {
-      const auto index = take_index(path);
-      if (!index) {
-        was += path.front(), is += path.front();
-        path.remove_prefix(1);
-        continue;
-      }
-      u32 to = u32(*index);
-      if (const auto list = partners_.find(was); list != partners_.end()) {
-        if (*index >= list->second.size() || list->second[size_t(*index)] == Matching::k_nobody) return {};
-        to = list->second[size_t(*index)];
-      }
-      was += '[' + std::to_string(*index) + ']', is += '[' + std::to_string(to) + ']';
-    }
-    return is;
+    return followed(path, [&](const std::string& in, u64 index) -> std::optional<u64> {
+      const auto list = partners_.find(in);
+      if (list == partners_.end()) return index;
+      const auto& partner = list->second;
+      if (index >= partner.size() || partner[size_t(index)] == Matching::k_nobody) return {};
+      return partner[size_t(index)];
+    });
   }
 
  private:
