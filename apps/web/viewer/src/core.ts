@@ -5,7 +5,7 @@ import type { Edited } from './types';
 import type { Api, Root } from './worker';
 
 // What belongs to pictures goes to the second worker, and lists of files, which take long for archives of many members.
-const pictures = new Set<string>(['scene', 'world', 'sourcePath', 'shows', 'closeScene', 'saveGlb', 'game', 'describe', 'ask', 'questions', 'sounds', 'textures', 'list', 'findFiles']);
+const pictures = new Set<string>(['scene', 'world', 'sourcePath', 'shows', 'closeScene', 'saveGlb', 'game', 'describe', 'ask', 'questions', 'sounds', 'textures', 'list', 'findFiles', 'tiles']);
 
 // What is edited is edited in the first worker; the second one gets the bytes.
 const edits = new Set<string>(['edit', 'undoEdit', 'redoEdit']);
