@@ -173,3 +173,46 @@ test('without --edit, a served file is saved as a download', async () => {
     await page.close({ runBeforeUnload: false });
   });
 });
+
+test('a thing in a world of a large cartridge is moved, and the cartridge is saved', async () => {
+  const file = join(folder, 'large.nds'), wanted = join(folder, 'wanted.nds'), land = 'fielddata/land_data/land_data.narc/0';
+  copyFileSync(join(folder, 'games/small_game.nds'), file);
+  truncateSync(file, 40 << 20);  // it is read in parts
+  copyFileSync(file, wanted);
+  await served(['large.nds'], async (address) => {
+    const page = await browser().newPage({ viewport: { width: 1280, height: 720 } });
+    page.setDefaultTimeout(patience);
+    await page.goto(address);
+    await page.waitForFunction(() => window.__picture?.scene3);
+    const show = () => page.evaluate((f) => {
+      history.pushState(null, '', `#file=large.nds/${f}&path=props[1]&part=matrix/0`);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, land);
+    // Not yet: all of it has to be read.
+    await show();
+    await page.waitForSelector(by('handles'));
+    await page.locator(by('canvas')).focus();
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.waitForFunction((s) => /read all of it first/.test(document.querySelector(s)?.textContent), by('refused'));
+    await page.keyboard.press('Escape');
+    await select(page, 'large.nds');
+    await page.getByRole('button', { name: 'Read all of it' }).click();
+    await page.waitForSelector(`${by('structure')} [data-path]`);
+    await show();
+    await page.waitForSelector(by('handles'));
+    const before = await page.evaluate(() => window.__picture.gizmo.pose.translation);
+    await page.locator(by('canvas')).focus();
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.waitForSelector(by('edited'));
+    // The picture has it, too.
+    await page.waitForFunction((x) => window.__picture.gizmo.node >= 0 && window.__picture.gizmo.pose.translation[0] > x, before[0]);
+    await page.waitForFunction((x) => { const { scene3, gizmo } = window.__picture; return gizmo.node >= 0 && scene3.data.nodes[gizmo.node].translation[0] > x; }, before[0]);
+    const after = await page.evaluate(() => window.__picture.gizmo.pose.translation);
+    await page.keyboard.press('Control+s');
+    await toasted(page, 'Saved large.nds');
+    const run = spawnSync(program, ['edit', `${wanted}/${land}`, 'place', 'props[1]', `translation=${after.map((x) => Math.fround(x)).join(',')}`, '-i'], { encoding: 'utf8' });
+    assert.equal(run.status, 0, run.stderr);
+    assert.ok(readFileSync(file).equals(readFileSync(wanted)));
+    await page.close({ runBeforeUnload: false });
+  }, '--edit');
+});

@@ -19,7 +19,10 @@ function edited(file, ...words) {
 }
 
 async function open(...paths) {
-  const page = await browser().newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', reducedMotion: 'reduce' });
+  return openIn({ viewport: { width: 1280, height: 800 } }, ...paths);
+}
+async function openIn(how, ...paths) {
+  const page = await browser().newPage({ ...how, colorScheme: 'dark', reducedMotion: 'reduce' });
   const errors = [];
   page.on('pageerror', (e) => errors.push(String(e.stack)));
   page.on('dialog', (d) => void d.accept());
@@ -516,117 +519,172 @@ test('a file in an archive is edited, and the archive has it', async () => {
   await v.done();
 });
 
-// The same numbers on every machine.
-function random(state) {
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
+/** In the page, where ten thousand gestures take minutes: events as the keyboard and the pointer make them, of which the tests above
+ * have the real ones. What is random is the same for a seed; every gesture waits until the edits before it are made. */
+async function randomGestures({ gestures, seed, first, of, part, paths, patience }) {
+  let state = seed | 0;
+  const next = () => {  // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
+  const below = (n) => Math.floor(next() * n), chance = (p) => next() < p, any = (list) => list[below(list.length)];
+  const find = (name) => document.querySelector(`[data-test="${name}"]`), sleep = (ms = 0) => new Promise((done) => setTimeout(done, ms));
+  const until = async (is, what) => {
+    for (const end = performance.now() + patience; !is(); await sleep(2)) if (performance.now() > end) throw new Error(`${what}: waited too long`);
+  };
+  const counts = {}, count = (what) => { counts[what] = (counts[what] ?? 0) + 1; };
+  let most = 0;
+  const settled = async () => {
+    await sleep();
+    for (;;) {
+      await until(() => find('refused') || (find('edit-bar')?.getAttribute('aria-busy') ?? 'false') === 'false', 'edits');
+      if (!find('refused')) break;
+      count('refused');
+      [...find('refused').querySelectorAll('.buttons button')].at(-1).click();
+      await until(() => !find('refused'), 'a dialog');
+    }
+    most = Math.max(most, Number(find('sheet-changes')?.querySelector('.badge')?.textContent ?? 0));
+  };
+  const press = async (element, keys) => {
+    const all = keys.split('+'), key = all.pop();
+    element.focus();
+    element.dispatchEvent(new KeyboardEvent('keydown', { key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key, ctrlKey: all.includes('Control'), altKey: all.includes('Alt'), shiftKey: all.includes('Shift'), bubbles: true, cancelable: true }));
+    await settled();
+  };
+  const go = async (address) => {
+    history.pushState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+    await sleep();
+  };
+  const fill = (field, value) => {
+    field.value = value;
+    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
+  };
+  const canvas = find('canvas');
+  if (canvas) canvas.setPointerCapture = () => {};  // there is no such pointer
+  const point = (type, [x, y], buttons = 1) => canvas.dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y, button: 0, buttons, pointerId: 1, pointerType: 'mouse', isPrimary: true, bubbles: true, cancelable: true }));
+  const somewhere = () => {
+    const r = canvas.getBoundingClientRect();
+    return [r.left + r.width * (0.1 + 0.8 * next()), r.top + r.height * (0.1 + 0.8 * next())];
+  };
+  const isShown = async () => {
+    await until(() => window.__picture?.scene3 && !document.querySelector('.picture-box[hidden]'), 'a picture');
+    await sleep(5);
+  };
+  const inPicture = async () => {
+    const wanted = below(3);
+    if (!canvas || document.querySelector('.picture-box[hidden]')) return false;
+    if (wanted === 0 && find('handles')) {
+      await press(canvas, any(['Alt+ArrowLeft', 'Alt+ArrowRight', 'Alt+ArrowUp', 'Alt+Shift+ArrowDown', 'Alt+PageUp']));
+      count('moved');
+    } else if (wanted === 1 && find('draw')) {
+      find('draw').click();
+      await sleep();
+      for (let n = 1 + below(3); n > 0; --n) {
+        const at = somewhere();
+        point('pointerdown', at), point('pointerup', at, 0);
+        await sleep(), await settled();
+        count('drawn');
+      }
+      if (find('draw')?.getAttribute('aria-pressed') === 'true') find('draw').click();
+    } else if (wanted === 2 && find('paint')) {
+      find('paint').click();
+      await until(() => find('brush-what'), 'the brush');
+      fill(find('brush-what'), below(find('brush-what').options.length));
+      await sleep();
+      const value = find('brush-value');
+      if (value.tagName === 'SELECT') fill(value, any([...value.options]).value);
+      else if (chance(0.8)) fill(value, String(below(8) - 2));
+      if (find('brush-size') && chance(0.5)) fill(find('brush-size'), any(['1', '3', '5']));
+      await sleep();
+      let at = somewhere();
+      point('pointerdown', at);
+      for (let n = below(3); n > 0; --n) point('pointermove', (at = somewhere()));
+      point('pointerup', at, 0);
+      await sleep(), await settled();
+      if (find('paint')?.getAttribute('aria-pressed') === 'true') find('paint').click();
+      count('painted');
+    } else return false;
+    await sleep();
+    return true;
+  };
+  const keys = ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Control+d', 'Control+d', 'Control+d', 'Delete', 'Alt+ArrowUp', 'Alt+ArrowDown', 'F2', 'F2', 'F2', 'Insert', 'Control+c', 'Control+v', 'Control+z', 'Control+z', 'Control+Shift+z'];
+  const address = (file, path = '') => `#file=${first}${file}&path=${encodeURIComponent(path)}${part ? `&part=${part}` : ''}`;
+  for (let i = 0; i < gestures; ++i) {
+    const file = of.length > 1 && (i === 0 || chance(0.05)) ? any(of) : null;
+    if (file !== null || chance(0.15)) {
+      await go(address(file ?? decodeURIComponent(/file=([^&]*)/.exec(location.hash)?.[1] ?? first).slice(first.length), any(paths)));
+      await until(() => find('structure')?.querySelector('[data-path]'), 'the structure');
+      if (window.__picture) await isShown();
+    }
+    if (chance(0.3) && (await inPicture())) continue;
+    // A row in sight is chosen, opened, or something is done with it.
+    const box = find('structure'), rows = [...(box?.querySelectorAll('[data-path]') ?? [])];
+    if (!rows.length) continue;
+    any(rows).click();
+    await sleep();
+    const key = any(keys);
+    await press(box, key);
+    count(key.replace('Control', 'Ctrl'));
+    if (key === 'F2' && find('value-field')) {
+      fill(find('value-field'), String(below(200)));
+      await sleep();
+      for (const end of ['Enter', 'Escape']) if (find('value-field')) await press(find('value-field'), end);
+    }
+  }
+  return { most, counts };
+}
+/** In the page: undoes what was done to each file, and shows the first one as a whole. */
+async function undoEverything({ first, of, part, patience }) {
+  const find = (name) => document.querySelector(`[data-test="${name}"]`), sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+  const until = async (is, what) => {
+    for (const end = performance.now() + patience; !is(); await sleep(2)) if (performance.now() > end) throw new Error(`${what}: waited too long`);
+  };
+  const go = async (address, name) => {
+    history.pushState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+    await until(() => find('title').querySelector('.crumb') && [...find('title').querySelectorAll('.crumb, .crumb-text, strong')].map((e) => e.textContent).join('/') === name, name);
+  };
+  for (const file of of) {
+    if (part) await go(`#file=${first}${file}&part=${part}`, `${first}${file}`);
+    await until(() => find('edit-bar')?.getAttribute('aria-busy') === 'false', 'edits');
+    while (find('undo') && !find('undo').disabled) {
+      const { textContent: before } = find('sheet-changes');
+      find('undo').click();
+      await until(() => find('sheet-changes').textContent !== before && find('edit-bar')?.getAttribute('aria-busy') === 'false', 'undo');
+    }
+  }
+  if (part) await go(`#file=${first}`, first);
 }
 
-// `of`: what is edited, if the file is an archive: files in it, and the part of the game that the picture shows.
-for (const { file, of = [''], part } of [
-  { file: 'kmp/race.kmp' }, { file: 'kmp/arena.kmp' }, { file: 'land-data/town.bin' }, { file: 'fft-mesh/valley.fft-mesh' }, { file: 'nsbmd/windmill.nsbmd' }, { file: 'splashpack/scene_v21.splashpack' },
-  { file: 'games/small_game.nds', of: [0, 1, 2].map((n) => `/fielddata/land_data/land_data.narc/${n}`), part: 'matrix/0' },
+// `paths`: what is selected now and then, to begin with. `of`: what is edited, if the file is an archive: files in it, and the part of
+// the game that the picture shows.
+const course = ['ENPT.entries[2]', 'ITPT.entries[1]', 'CKPT.entries[3]', 'GOBJ.entries[0]', 'POTI.entries[0].points[1]', 'AREA.entries[0]', 'CAME.entries[1]', 'JGPT.entries[0]', 'ENPH.entries[0]'];
+for (const { file, paths, of = [''], part } of [
+  { file: 'kmp/race.kmp', paths: course }, { file: 'kmp/arena.kmp', paths: course },
+  { file: 'land-data/town.bin', paths: ['props[1]', 'attributes[3][4]', 'bdhc.plates[0]'] },
+  { file: 'fft-mesh/valley.fft-mesh', paths: ['terrain.levels[0][9]', 'primary.textured_quads[3]', 'palettes.rows[0][1]'] },
+  { file: 'nsbmd/windmill.nsbmd', paths: ['models[0].nodes[1]', 'models[0].materials[0]', 'models[0].shapes[0]'] },
+  { file: 'splashpack/scene_v21.splashpack', paths: ['objects[1]', 'colliders[0]', 'trigger_boxes[0]'] },
+  { file: 'games/small_game.nds', paths: ['props[0]', 'bdhc.plates[0]'], of: [0, 1, 2].map((n) => `/fielddata/land_data/land_data.narc/${n}`), part: 'matrix/0' },
 ])
   test(`random gestures are undone to the same bytes: ${file}`, async () => {
-    const v = await open(file), { page } = v, next = random(seed), below = (n) => Math.floor(next() * n), chance = (part) => next() < part;
-    const counts = {}, count = (what) => { counts[what] = (counts[what] ?? 0) + 1; };
-    const go = async (to) => {
-      await page.evaluate((a) => { history.pushState(null, '', a); dispatchEvent(new PopStateEvent('popstate')); }, `#file=${v.first}${to}${part ? `&part=${part}` : ''}`);
-      await page.waitForFunction(([s, name]) => document.querySelector(s)?.textContent.trim().replaceAll(' ', '').startsWith(name), [by('title'), `${v.first}${to}`]);
-      await page.waitForSelector(`${by('structure')} [data-path]`);
-    };
-    if (part) await go(of[0]);
-    await page.locator(by('structure')).focus();
-    // An edit that is refused says why, and is left. The number of those that can be undone.
-    const settled = async () => {
-      for (;;) {
-        await page.waitForFunction(([bar, dialog]) => document.querySelector(bar)?.getAttribute('aria-busy') === 'false' || document.querySelector(dialog), [by('edit-bar'), by('refused')]);
-        if (!(await page.locator(by('refused')).count())) return Number((await page.locator(`${by('sheet-changes')} .badge`).count()) && (await page.locator(`${by('sheet-changes')} .badge`).textContent()));
-        count('refused');
-        await page.locator(`${by('refused')} .buttons button`).last().click();
-        await page.waitForFunction((dialog) => !document.querySelector(dialog), by('refused'));
-      }
-    };
-    /** A place in the picture that nothing floats over. */
-    const somewhere = async () => {
-      const box = await page.locator(by('canvas')).boundingBox();
-      return [box.x + box.width * (0.2 + 0.6 * next()), box.y + box.height * (0.35 + 0.45 * next())];
-    };
-    const has = async (what) => (await page.locator(by(what)).count()) > 0;
-    /** With what is selected, or with the tiles. True if there was something to do. */
-    const inPicture = async () => {
-      const wanted = below(3);
-      if (wanted === 0 && (await has('handles'))) {
-        await page.locator(by('canvas')).focus();
-        await page.keyboard.press(['Alt+ArrowLeft', 'Alt+ArrowRight', 'Alt+ArrowUp', 'Alt+Shift+ArrowDown', 'Alt+PageUp'][below(5)]);
-        count('moved');
-      } else if (wanted === 1 && (await has('draw'))) {
-        await page.locator(by('draw')).click();
-        for (let n = 1 + below(3); n > 0; --n) {
-          await page.mouse.click(...(await somewhere()));
-          await settled();
-          count('drawn');
-        }
-        if ((await has('draw')) && (await page.locator(by('draw')).getAttribute('aria-pressed')) === 'true') await page.locator(by('draw')).click();
-      } else if (wanted === 2 && (await has('paint'))) {
-        await page.locator(by('paint')).click();
-        await page.waitForSelector(by('brush-bar'));
-        await page.waitForSelector(by('brush-what'));
-        await page.locator(by('brush-what')).selectOption({ index: below(await page.locator(`${by('brush-what')} option`).count()) });
-        const value = page.locator(by('brush-value'));
-        if ((await value.evaluate((e) => e.tagName)) === 'SELECT') await value.selectOption({ index: below(2) });
-        else if (chance(0.8)) await value.fill(String(below(8) - 2));
-        if ((await has('brush-size')) && chance(0.5)) await page.locator(by('brush-size')).selectOption({ index: below(3) });
-        await page.mouse.move(...(await somewhere()));
-        await page.mouse.down();
-        for (let n = below(3); n > 0; --n) await page.mouse.move(...(await somewhere()), { steps: 3 });
-        await page.mouse.up();
-        await settled();
-        if ((await has('paint')) && (await page.locator(by('paint')).getAttribute('aria-pressed')) === 'true') await page.locator(by('paint')).click();
-        count('painted');
-      } else return false;
-      return true;
-    };
-    // What can be done with an element, and there is one to begin with.
+    // Few pixels are drawn sooner.
+    const v = await openIn({ viewport: { width: 960, height: 560 }, deviceScaleFactor: 0.25 }, file), { page } = v;
+    const at = { first: v.first, of, part, paths, patience };
+    const counts = {};
     let most = 0;
-    for (let i = 0; i < gestures; ++i) {
-      if (chance(0.25) && (await inPicture())) {
-        most = Math.max(most, await settled());
-        continue;
-      }
-      // A row in sight is chosen, opened, or something is done with it.
-      const at = next();
-      const chosen = await page.evaluate(([box, part]) => {
-        const rows = [...document.querySelectorAll(`${box} [data-path]`)], row = rows[Math.floor(part * rows.length)];
-        row?.click();
-        return row?.dataset.path;
-      }, [by('structure'), at]);
-      if (!chosen) continue;
-      await page.locator(by('structure')).focus();
-      const keys = ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Control+d', 'Control+d', 'Control+d', 'Delete', 'Alt+ArrowUp', 'Alt+ArrowDown', 'F2', 'F2', 'F2', 'Insert', 'Control+c', 'Control+v', 'Control+z', 'Control+Shift+z'];
-      const key = keys[below(keys.length)];
-      await page.keyboard.press(key);
-      count(key.replace('Control', 'Ctrl'));
-      if (key === 'F2' && (await page.locator(by('value-field')).count())) {
-        const field = page.locator(by('value-field'));
-        await field.fill(String(below(200)));
-        await field.press('Enter');
-        await settled();
-        if (await field.count()) await field.press('Escape');
-      }
-      most = Math.max(most, await settled());
+    // The page reports after some of them, so that a test that fails says where.
+    for (let done = 0; done < gestures; done += 50) {
+      const told = await page.evaluate(randomGestures, { ...at, gestures: Math.min(50, gestures - done), seed: seed * 1_000_003 + done });
+      most = Math.max(most, told.most);
+      for (const [what, n] of Object.entries(told.counts)) counts[what] = (counts[what] ?? 0) + n;
     }
-    assert.ok(most > 1, `${most} edits`);
+    assert.ok(most > 0, `${most} edits`);
     console.log(`${file}: ${gestures} gestures, up to ${most} edits to undo: ${Object.entries(counts).map(([what, n]) => `${what} ${n}`).join(', ')}`);
-    for (const to of of) {
-      if (part) await go(to);
-      await page.locator(by('structure')).focus();
-      for (let left = await settled(); left > 0; left = await settled()) await page.keyboard.press('Control+z');
-    }
-    if (part) await page.evaluate((a) => { history.pushState(null, '', a); dispatchEvent(new PopStateEvent('popstate')); }, `#file=${v.first}`);
-    if (part) await page.waitForFunction(([s, name]) => { const t = document.querySelector(s).textContent.trim(); return t.startsWith(name) && !t.includes('narc'); }, [by('title'), v.first]);
+    await page.evaluate(undoEverything, at);
     assert.deepEqual(await v.saved(), readFileSync(join(folder, file)));
     await v.done();
   });

@@ -3,7 +3,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { CoreError } from './rpc';
 import { current, rebuild } from './showing';
-import { core, files, said, select, selection, shown, tell } from './state';
+import { core, files, rearranged, said, select, selection, shown, tell } from './state';
 import type { Change, Copied, Edited, Finding } from './types';
 import { nameOf } from './words';
 
@@ -81,6 +81,7 @@ function near(path: string, changes: Change[]): string {
 function arrive(file: string, result: Edited, log: Log, select_: string) {
   const { path } = selection.peek(), wanted = select_ || (selection.peek().file === file ? (follow(path, result.changes) ?? near(path, result.changes)) : '');
   batch(() => {
+    if (result.changes.some(({ kind }) => kind !== 'set')) ++rearranged.value;
     logs.value = new Map(logs.value).set(file, log);
     Object.assign(followed, { file, edition: result.file.edition, follow: (p: string) => follow(p, result.changes) });
     files.value = files.value.map((f) => (f.path === file ? result.file : f.path === result.root.path ? result.root : f));
@@ -101,9 +102,11 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
   return now;
 };
 
-/** Makes an edit, given as the words of `dio edit`. What is refused because something still refers to it is asked about. True if it
- * was made. */
-export const edit = (file: string, words: string[], how: { unlink?: boolean; cascade?: boolean; quiet?: boolean } = {}) => inTurn(async () => {
+/** Makes an edit, given as the words of `dio edit`, or by what gives them once the edits before are made (null: nothing is done). What
+ * is refused because something still refers to it is asked about. True if it was made. */
+export const edit = (file: string, wanted: string[] | (() => Promise<string[] | null>), how: { unlink?: boolean; cascade?: boolean; quiet?: boolean } = {}) => inTurn(async () => {
+  const words = Array.isArray(wanted) ? wanted : await wanted();
+  if (!words) return false;
   try {
     const result = await core.edit(file, words, { unlink: how.unlink, cascade: how.cascade }), old = logOf(file);
     const made: Made = { done: result.done.join('; '), lines: result.changes.map(({ line }) => line), changes: result.changes };

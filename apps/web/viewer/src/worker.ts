@@ -72,12 +72,13 @@ export class Api {
   #edited = new Map<string, { bytes: Uint8Array; edition: number }>();
   #edition = 0;
 
-  async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][], edited: [string, Uint8Array][] = []): Promise<void> {
+  async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][], edited: [string, Uint8Array][] = [], whole: string[] = []): Promise<void> {
     this.#core = await Diorama.load(module);
     for (const f of this.#core.formats()) this.#formats.set(f.id, f);
     for (const root of roots) this.#roots.set(root.path, root);
     this.#companions = new Map(companions);
     for (const [path, members] of folders) this.#folders.set(path, new Map(members));
+    this.#whole = new Set(whole);
     for (const [path, bytes] of edited) this.setBytes(path, bytes);
   }
   formats(): Format[] {

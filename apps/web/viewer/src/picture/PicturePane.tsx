@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Vector3 } from 'three';
 import { edit, elementOf, isEditable } from '../editing';
 import { current } from '../showing';
-import { core, files, markedImage, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData, type Shown } from '../state';
+import { core, files, markedImage, rearranged, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData, type Shown } from '../state';
 import type { SourcePlace } from '../types';
 import { counted } from '../words';
 import { remember, remembered } from '../frame/ui';
@@ -179,7 +179,7 @@ export function PicturePane() {
       holdsIn.current = file;
       view.current?.hold(node);
     };
-    if (!now || !view.current || !isFree || !kinds?.size || !wanted.length || !isEditable(file) || (!now.part && file !== now.file)) return hold(-1);
+    if (!now || now.rearranged !== rearranged.value || !view.current || !isFree || !kinds?.size || !wanted.length || !isEditable(file) || (!now.part && file !== now.file)) return hold(-1);
     const { nodes } = now.data, fits = (node: number, path: string) => nodes[node].extras?.path === path && kinds.has(nodes[node].extras.kind);
     if (!now.part) return hold(wanted.map((path) => nodes.findIndex((_, i) => fits(i, path))).find((i) => i >= 0) ?? -1);
     void (async () => {
@@ -224,7 +224,7 @@ export function PicturePane() {
     const now = shown.peek(), v = view.current, node = v?.gizmo.node ?? -1;
     if (!now || node < 0) return;
     const what = ({ translate: 'translation', rotate: 'rotation', scale: 'scale' } as const)[by], numbers = pose[what].map((x) => String(Math.fround(x))).join(',');
-    if (!(await edit(holdsIn.current, ['place', now.data.nodes[node].extras.path, `${what}=${numbers}`]))) {
+    if (!(await edit(holdsIn.current, async () => (now.rearranged === rearranged.peek() ? ['place', now.data.nodes[node].extras.path, `${what}=${numbers}`] : null)))) {
       v!.hold(-1);  // back to where it was
       v!.hold(node);
     }
@@ -357,7 +357,11 @@ export function PicturePane() {
     const v = view.current;
     if (v) v.isHeld = painting.on.value && e.button === 0 && !e.shiftKey && !e.ctrlKey;
     if (v?.isHeld) {
-      canvas.current!.setPointerCapture(e.pointerId);
+      try {
+        canvas.current!.setPointerCapture(e.pointerId);
+      } catch {
+        // A pointer that is gone already.
+      }
       tip.current!.hidden = true;
       return void painting.down(e.clientX, e.clientY, e.altKey);
     }

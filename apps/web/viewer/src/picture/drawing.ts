@@ -7,11 +7,6 @@ import { core, said, selection, shown } from '../state';
 import type { Branch } from '../types';
 import type { View } from './view';
 
-/** A list of points, and the one after which the next one comes; -1: it has none. */
-interface Spot {
-  list: string;
-  index: number;
-}
 const k_lists = /^((ENPT|ITPT|CKPT)(\.entries)?|POTI\.entries\[\d+\](\.points)?)$/;
 
 /** The list that a path is, or leads into, if it is one of points. */
@@ -79,11 +74,14 @@ export class Drawing {
       said.value = 'Click the right end';
       return;
     }
-    const spot: Spot = { list: found.list, index: found.index ?? (await core.branch(file, found.list, 0, 0).then((b: Branch) => b.total, () => 0)) - 1 };
     const fields = isCheck ? [['left', typed(left!.x, left!.z)], ['right', typed(to.x, to.z)], ['type', '-1']] : [['position', typed(to.x, to.y, to.z)]];
-    const words = spot.index < 0 ? ['add', spot.list, ...fields.map(([name, value]) => `${name}=${value}`)]
-      : ['duplicate', `${spot.list}[${spot.index}]`, 'set', ...fields.map(([name, value]) => `${spot.list}[${spot.index + 1}].${name}=${value}`)];
     this.end.value = null;
-    await edit(file, words);
+    await edit(file, async () => {
+      const now = selection.peek().file === file ? listOf(selection.peek().path) : null;
+      if (now?.list !== found.list) return null;
+      const { list } = now, index = now.index ?? (await core.branch(file, list, 0, 0).then((b: Branch) => b.total, () => 0)) - 1;
+      if (index < 0) return ['add', list, ...fields.map(([name, value]) => `${name}=${value}`)];
+      return ['duplicate', `${list}[${index}]`, 'set', ...fields.map(([name, value]) => `${list}[${index + 1}].${name}=${value}`)];
+    });
   }
 }
