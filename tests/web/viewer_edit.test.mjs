@@ -462,11 +462,10 @@ test('things in a world are moved and painted: the land in the cartridge is edit
     return [...world.slice(16 * i + 12, 16 * i + 15)];
   });
   const middle = ([x, z]) => [road[0] + x * 16 - 256 + 8, 0, road[2] + z * 16 - 256 + 8];
-  await pull(page, [middle([8, 8])]);  // goes there
-  await page.waitForFunction((s) => document.querySelector(s)?.textContent.includes('narc/1'), by('title'));
   await page.locator(by('brush-what')).selectOption({ label: 'Behavior' });
   await page.locator(by('brush-value')).fill('16');
   await pull(page, [middle([4, 20]), middle([4, 23])]);
+  await page.waitForFunction((s) => document.querySelector(s)?.textContent.includes('narc/1'), by('title'));
   await v.editsAre(1);
   await page.waitForFunction('window.__picture.isFinished');
   await picture(page, 'painted_in_world');

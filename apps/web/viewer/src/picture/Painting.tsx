@@ -152,14 +152,16 @@ export class Painting {
     this.#view()!.showStroke(this.#quads(tiles), []);
   }
   /** The pointer went down: a stroke, unless `picks`: then the value of the tile there is painted from now on. */
-  async down(x: number, y: number, picks: boolean) {
+  down(x: number, y: number, picks: boolean) {
     const at = this.#placeAt(x, y), p = this.paint;
     if (!at || !p) return;
     if (this.#grid && !tileAt(this.#grid, at)) {
       const other = this.#grids.find((g) => tileAt(g, at));
       if (!other) return;
       select({ file: other.file, path: '', part: this.#shown?.part });
-      return this.#take(other);
+      this.#told = new Map();
+      this.#grid = other;
+      void this.#take(other);
     }
     if (picks) {
       const tile = this.#grid && tileAt(this.#grid, at), value = tile && valueOf(p, this.#told.get(keyOfTile(tile)) ?? null);

@@ -363,7 +363,7 @@ export function PicturePane() {
         // A pointer that is gone already.
       }
       tip.current!.hidden = true;
-      return void painting.down(e.clientX, e.clientY, e.altKey);
+      return painting.down(e.clientX, e.clientY, e.altKey);
     }
     down.current = e.button === 0 && !view.current?.gizmo.isTaken ? { x: e.clientX, y: e.clientY, moved: false } : null;
     tip.current!.hidden = true;
