@@ -2,11 +2,11 @@
 // the program, DIORAMA_VIEWER that of the page; else build/viewer/diorama.html.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { truncateSync } from 'node:fs';
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { forTests, patience, program, viewer } from './viewer_page.mjs';
+import { by, forTests, patience, program, viewer } from './viewer_page.mjs';
 
 const { folder, browser } = forTests();
 
@@ -26,8 +26,8 @@ async function shows(url, texts) {
   return requests;
 }
 
-async function served(files, work) {
-  const server = spawn(program, ['view', ...files, '--serve', '--page', viewer], { cwd: folder });
+async function served(files, work, ...options) {
+  const server = spawn(program, ['view', ...files, '--serve', '--page', viewer, ...options], { cwd: folder });
   try {
     const address = await new Promise((resolve, reject) => {
       server.stdout.once('data', (text) => resolve(String(text).trim()));
@@ -70,4 +70,149 @@ test('a large disc is read in parts', async () => {
     }
     assert.ok(bytes < 16e6, `${bytes} bytes were read`);
   });
+});
+
+/** What the program makes of a file. */
+function edited(file, ...words) {
+  const out = join(folder, 'wanted.bin'), run = spawnSync(program, ['edit', join(folder, file), ...words, '-o', out, '-f', '-q'], { encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  return readFileSync(out);
+}
+const select = (page, file, path = '') => page.evaluate(([f, p]) => {
+  history.pushState(null, '', `#file=${encodeURIComponent(f)}&path=${encodeURIComponent(p)}`);
+  dispatchEvent(new PopStateEvent('popstate'));
+}, [file, path]);
+async function type(page, file, path, value) {
+  await select(page, file, path);
+  await page.waitForSelector(`${by('structure')} [data-path="${path}"][aria-selected="true"]`);
+  await page.locator(by('structure')).focus();
+  await page.keyboard.press('F2');
+  await page.locator(by('value-field')).fill(value);
+  await page.locator(by('value-field')).press('Enter');
+  await page.waitForSelector(by('edited'));
+}
+const toasted = (page, text) => page.waitForFunction((t) => document.querySelector('.toast')?.textContent.includes(t), text);
+
+test('a served file is saved on disk, and not over what another program wrote', async () => {
+  const file = join(folder, 'mine.kmp'), first = readFileSync(join(folder, 'kmp/race.kmp'));
+  copyFileSync(join(folder, 'kmp/race.kmp'), file);
+  const wanted = [edited('mine.kmp', 'set', 'GOBJ[0].presence=7'), edited('mine.kmp', 'set', 'GOBJ[0].presence=7', 'set', 'GOBJ[0].presence=9')];
+  await served(['mine.kmp'], async (address) => {
+    const page = await browser().newPage({ viewport: { width: 1280, height: 720 } }), problems = [];
+    page.setDefaultTimeout(patience);
+    page.on('pageerror', (e) => problems.push(String(e)));
+    page.on('dialog', (d) => void d.accept());
+    await page.goto(address);
+    await page.waitForSelector(`${by('structure')} [data-path]`);
+    await page.keyboard.press('Control+s');
+    await toasted(page, 'Nothing to save');
+    await type(page, 'mine.kmp', 'GOBJ.entries[0].presence', '7');
+    await page.keyboard.press('Control+s');
+    await toasted(page, 'Saved mine.kmp');
+    assert.deepEqual(readFileSync(file), wanted[0]);
+    assert.deepEqual(readFileSync(file + '.bak'), first);
+    assert.equal(await page.locator(by('edited')).count(), 0);
+    // Again, with the tag of what it has written; and back to what was there first.
+    await type(page, 'mine.kmp', 'GOBJ.entries[0].presence', '9');
+    await page.locator(by('save-edited')).click();
+    await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
+    assert.deepEqual(readFileSync(file), wanted[1]);
+    for (let i = 0; i < 2; ++i) await page.locator(by('undo')).click();
+    await page.waitForSelector(by('edited'));
+    await page.waitForFunction((s) => document.querySelector(s)?.textContent === 'Changes', by('sheet-changes'));
+    await page.keyboard.press('Control+s');
+    await page.waitForFunction((s) => !document.querySelector(s), by('edited'));
+    assert.deepEqual(readFileSync(file), first);
+    // Another program was faster: its bytes stay, and so does the edit in the page, which can be downloaded.
+    await type(page, 'mine.kmp', 'GOBJ.entries[0].presence', '7');
+    writeFileSync(file, readFileSync(join(folder, 'kmp/arena.kmp')));
+    await page.keyboard.press('Control+s');
+    await page.waitForFunction(() => /was not saved: Another program has changed the file/.test(document.querySelector('[role=alert]')?.textContent));
+    assert.deepEqual(readFileSync(file), readFileSync(join(folder, 'kmp/arena.kmp')));
+    await page.waitForSelector(by('edited'));
+    if (process.env.DIORAMA_PICTURES) await page.screenshot({ path: join(process.env.DIORAMA_PICTURES, 'not_saved.png') });
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+Shift+S')]);
+    assert.deepEqual(readFileSync(await download.path()), wanted[0]);
+    assert.deepEqual(problems, []);
+    await page.close();
+  }, '--edit', '--backup');
+});
+
+test('a file in a served archive is saved with the archive', async () => {
+  const file = join(folder, 'mine.nds'), land = 'mine.nds/fielddata/land_data/land_data.narc/0';
+  copyFileSync(join(folder, 'games/small_game.nds'), file);
+  const wanted = join(folder, 'wanted.nds');
+  copyFileSync(file, wanted);
+  const run = spawnSync(program, ['edit', `${wanted}/fielddata/land_data/land_data.narc/0`, 'set', 'props[0].position.y=33', '-i'], { encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  await served(['mine.nds'], async (address) => {
+    const page = await browser().newPage({ viewport: { width: 1280, height: 720 } });
+    page.setDefaultTimeout(patience);
+    await page.goto(address);
+    await page.waitForSelector(`${by('structure')} [data-path]`);
+    await type(page, land, 'props[0].position.y', '33');
+    await page.keyboard.press('Control+s');
+    await toasted(page, 'Saved mine.nds');
+    assert.deepEqual(readFileSync(file), readFileSync(wanted));
+    assert.equal(await page.locator(by('edited')).count(), 0);
+    await page.close({ runBeforeUnload: false });
+  }, '--edit');
+});
+
+test('without --edit, a served file is saved as a download', async () => {
+  const before = readFileSync(join(folder, 'kmp/race.kmp'));
+  await served(['kmp/race.kmp'], async (address) => {
+    const page = await browser().newPage({ viewport: { width: 1280, height: 720 } });
+    page.setDefaultTimeout(patience);
+    await page.goto(address);
+    await page.waitForSelector(`${by('structure')} [data-path]`);
+    await type(page, 'race.kmp', 'GOBJ.entries[0].presence', '7');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
+    assert.deepEqual(readFileSync(await download.path()), edited('kmp/race.kmp', 'set', 'GOBJ[0].presence=7'));
+    assert.deepEqual(readFileSync(join(folder, 'kmp/race.kmp')), before);
+    await page.close({ runBeforeUnload: false });
+  });
+});
+
+test('a thing in a world of a large cartridge is moved, and the cartridge is saved', async () => {
+  const file = join(folder, 'large.nds'), wanted = join(folder, 'wanted.nds'), land = 'fielddata/land_data/land_data.narc/0';
+  copyFileSync(join(folder, 'games/small_game.nds'), file);
+  truncateSync(file, 40 << 20);  // it is read in parts
+  copyFileSync(file, wanted);
+  await served(['large.nds'], async (address) => {
+    const page = await browser().newPage({ viewport: { width: 1280, height: 720 } });
+    page.setDefaultTimeout(patience);
+    await page.goto(address);
+    await page.waitForFunction(() => window.__picture?.scene3);
+    const show = () => page.evaluate((f) => {
+      history.pushState(null, '', `#file=large.nds/${f}&path=props[1]&part=matrix/0`);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, land);
+    // Not yet: all of it has to be read.
+    await show();
+    await page.waitForSelector(by('handles'));
+    await page.locator(by('canvas')).focus();
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.waitForFunction((s) => /read all of it first/.test(document.querySelector(s)?.textContent), by('refused'));
+    await page.keyboard.press('Escape');
+    await select(page, 'large.nds');
+    await page.getByRole('button', { name: 'Read all of it' }).click();
+    await page.waitForSelector(`${by('structure')} [data-path]`);
+    await show();
+    await page.waitForSelector(by('handles'));
+    const before = await page.evaluate(() => window.__picture.gizmo.pose.translation);
+    await page.locator(by('canvas')).focus();
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.waitForSelector(by('edited'));
+    // The picture has it, too.
+    await page.waitForFunction((x) => window.__picture.gizmo.node >= 0 && window.__picture.gizmo.pose.translation[0] > x, before[0]);
+    await page.waitForFunction((x) => { const { scene3, gizmo } = window.__picture; return gizmo.node >= 0 && scene3.data.nodes[gizmo.node].translation[0] > x; }, before[0]);
+    const after = await page.evaluate(() => window.__picture.gizmo.pose.translation);
+    await page.keyboard.press('Control+s');
+    await toasted(page, 'Saved large.nds');
+    const run = spawnSync(program, ['edit', `${wanted}/${land}`, 'place', 'props[1]', `translation=${after.map((x) => Math.fround(x)).join(',')}`, '-i'], { encoding: 'utf8' });
+    assert.equal(run.status, 0, run.stderr);
+    assert.ok(readFileSync(file).equals(readFileSync(wanted)));
+    await page.close({ runBeforeUnload: false });
+  }, '--edit');
 });

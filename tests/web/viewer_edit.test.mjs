@@ -19,7 +19,10 @@ function edited(file, ...words) {
 }
 
 async function open(...paths) {
-  const page = await browser().newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', reducedMotion: 'reduce' });
+  return openIn({ viewport: { width: 1280, height: 800 } }, ...paths);
+}
+async function openIn(how, ...paths) {
+  const page = await browser().newPage({ ...how, colorScheme: 'dark', reducedMotion: 'reduce' });
   const errors = [];
   page.on('pageerror', (e) => errors.push(String(e.stack)));
   page.on('dialog', (d) => void d.accept());
@@ -224,6 +227,262 @@ for (const { file, element, words } of [
     await v.done();
   });
 
+/** The pixel of the page where a place of the scene is seen, from above. */
+const pixelOf = (page, place) => page.evaluate(([x, y, z]) => {
+  const view = window.__picture, r = view.canvas.getBoundingClientRect(), at = view.project(new (view.rig.camera.position.constructor)(x, y, z));
+  return { x: r.left + at.x, y: r.top + at.y };
+}, place);
+/** Seen from above, still. */
+async function fromAbove(page) {
+  await page.evaluate(() => window.__picture.fitAll(false, { mode: 'top' }));
+  await page.waitForFunction('window.__picture.isFinished');
+}
+/** Pulls the pointer over places, as fast as it goes. */
+async function pull(page, places, key) {
+  if (key) await page.keyboard.down(key);
+  for (const [i, place] of places.entries()) {
+    const { x, y } = await pixelOf(page, place);
+    await page.mouse.move(x, y);
+    if (i === 0) await page.mouse.down();
+  }
+  await page.mouse.up();
+  if (key) await page.keyboard.up(key);
+}
+const picture = (page, name) => process.env.DIORAMA_PICTURES && page.screenshot({ path: join(process.env.DIORAMA_PICTURES, `${name}.png`) });
+/** What the program says of a tile. */
+const tileIn = (file, x, z) => JSON.parse(spawnSync(program, ['explain', `${join(folder, file)}#tile@${x},${z}`, '--json'], { encoding: 'utf8' }).stdout).answer;
+
+test('tiles and heights of land are painted: a stroke is one edit', async () => {
+  const file = 'land-data/town.bin', v = await open(file), { page } = v;
+  await page.waitForFunction('window.__picture?.scene3');
+  await fromAbove(page);
+  const middle = ([x, z]) => [x * 16 - 256 + 8, 0, z * 16 - 256 + 8];
+  await page.locator(by('paint')).click();
+  await page.waitForSelector(by('brush-what'));
+  // Behaviours, by name: a line, then around a corner with a wide brush.
+  await page.locator(by('brush-value')).fill('2');
+  await pull(page, [middle([10, 5]), middle([14, 5])]);
+  await v.editsAre(1);
+  assert.deepEqual(await v.saved(), edited(file, 'set-tiles', 'x=10..14', 'z=5', 'behavior=2'));
+  await page.locator(by('brush-size')).selectOption('3');
+  await pull(page, [middle([20, 10]), middle([20, 14]), middle([24, 14])]);
+  await v.editsAre(2);
+  const both = ['set-tiles', 'x=10..14', 'z=5', 'behavior=2', 'set-tiles', 'x=19..21', 'z=9..15', 'behavior=2', 'set-tiles', 'x=22..25', 'z=13..15', 'behavior=2'];
+  assert.deepEqual(await v.saved(), edited(file, ...both));
+  // Collision has two values to choose from; at the border the brush is cut off.
+  await page.locator(by('brush-what')).selectOption({ label: 'Collision' });
+  assert.deepEqual(await page.locator(`${by('brush-value')} option`).allTextContents(), ['0', '1']);
+  await pull(page, [middle([0, 0])]);
+  await v.editsAre(3);
+  assert.deepEqual(await v.saved(), edited(file, ...both, 'set-tiles', 'x=0..1', 'z=0..1', 'collision=1'));
+  await page.waitForFunction('window.__picture.isFinished');
+  await picture(page, 'painted_land');
+  // A plate is raised once, however long the stroke stays on it.
+  const { plates } = tileIn(file, 16, 16);
+  await page.locator(by('brush-what')).selectOption({ label: 'Raise plate' });
+  await page.locator(by('brush-value')).fill('16');
+  await pull(page, [middle([16, 16]), middle([17, 16]), middle([16, 16])]);
+  await v.editsAre(4);
+  assert.deepEqual(await v.saved(), edited(file, ...both, 'set-tiles', 'x=0..1', 'z=0..1', 'collision=1', 'raise-plate', `plate=${plates[0].plate}`, 'by=16'));
+  // A value that is none is refused, and nothing happens.
+  await page.locator(by('brush-what')).selectOption({ label: 'Behavior' });
+  await page.locator(by('brush-value')).fill('nothing like this');
+  await pull(page, [middle([3, 3])]);
+  await page.waitForSelector(by('refused'));
+  await page.keyboard.press('Escape');
+  // The value of a tile, taken from it.
+  writeFileSync(join(folder, 'painted.bin'), await v.saved());
+  const { name, behavior } = tileIn('painted.bin', 10, 5);
+  assert.equal(behavior, 2);
+  await pull(page, [middle([10, 5])], 'Alt');
+  await page.waitForFunction(([s, wanted]) => document.querySelector(s).value === wanted, [by('brush-value'), name]);
+  await page.keyboard.press('Control+z');
+  await v.editsAre(3);
+  for (let left = 2; left >= 0; --left) {
+    await page.keyboard.press('Control+z');
+    await v.editsAre(left);
+  }
+  assert.deepEqual(await v.saved(), readFileSync(join(folder, file)));
+  // Escape ends it, and the pointer turns the camera again.
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction((s) => !document.querySelector(s), by('brush-bar'));
+  await v.done();
+});
+
+test('the terrain of a battle map is painted, and the floor follows', async () => {
+  const file = 'fft-mesh/valley.fft-mesh', v = await open(file), { page } = v;
+  await page.waitForFunction('window.__picture?.scene3');
+  await fromAbove(page);
+  const grid = await page.evaluate(() => window.__picture.scene3.data.extras.tile_grid);
+  const middle = ([x, z]) => [grid.corner[0] + (x - grid.first[0] + 0.5) * grid.tile, 0, grid.corner[1] + (grid.first[1] - z + 0.5) * grid.tile];
+  await page.keyboard.press('Alt+2');
+  await page.keyboard.press('p');
+  await page.locator(by('brush-what')).selectOption({ label: 'Raise tiles' });
+  await page.locator(by('brush-value')).fill('2');
+  await pull(page, [middle([1, 1]), middle([3, 1])]);
+  await v.editsAre(1);
+  const raise = ['raise-tiles', 'x=1..3', 'z=1', 'by=2', 'floor=follow'];
+  assert.deepEqual(await v.saved(), edited(file, ...raise));
+  await page.locator(by('brush-floor')).uncheck();
+  await page.locator(by('brush-what')).selectOption({ label: 'Surface' });
+  await page.locator(by('brush-value')).fill('grassland');
+  await pull(page, [middle([2, 2]), middle([2, 4])]);
+  await v.editsAre(2);
+  assert.deepEqual(await v.saved(), edited(file, ...raise, 'set-tiles', 'x=2', 'z=2..4', 'surface=grassland'));
+  await page.locator(by('brush-level')).selectOption('1');
+  await page.locator(by('brush-what')).selectOption({ label: 'Untargetable' });
+  await page.locator(by('brush-value')).selectOption('yes');
+  await pull(page, [middle([0, 0])]);
+  await v.editsAre(3);
+  assert.deepEqual(await v.saved(), edited(file, ...raise, 'set-tiles', 'x=2', 'z=2..4', 'surface=grassland', 'set-tiles', 'x=0', 'z=0', 'untargetable=yes', 'level=1'));
+  await page.locator(by('brush-level')).selectOption('0');
+  await page.locator(by('brush-what')).selectOption({ label: 'Height' });
+  await page.evaluate(() => window.__picture.fitAll(false, { mode: 'orbit', yaw: -0.6, pitch: 0.6 }));
+  await page.waitForFunction('window.__picture.isFinished');
+  await picture(page, 'painted_terrain');
+  for (let left = 2; left >= 0; --left) {
+    await page.keyboard.press('Control+z');
+    await v.editsAre(left);
+  }
+  assert.deepEqual(await v.saved(), readFileSync(join(folder, file)));
+  await v.done();
+});
+
+test('paths are drawn point by point', async () => {
+  const file = 'kmp/race.kmp', v = await open(file), { page } = v;
+  await page.waitForFunction('window.__picture?.scene3');
+  await fromAbove(page);
+  const click = async (place) => {
+    const { x, y } = await pixelOf(page, place);
+    await page.mouse.click(x, y);
+  };
+  const pointAt = (path) => page.evaluate((p) => { const s = window.__picture.scene3, i = s.data.nodes.findIndex((n) => n.extras?.path === p); return [...s.world.slice(16 * i + 12, 16 * i + 15)]; }, path);
+  const near = (a, b) => Math.hypot(a[0] - b[0], a[2] - b[2]);
+  const wide = await page.evaluate(() => window.__picture.rig.radius / 100);
+  const valueIn = (from, path) => JSON.parse(spawnSync(program, ['get', from, path, '--json'], { encoding: 'utf8' }).stdout).value, values = (path) => valueIn(out, path);
+  const out = join(folder, 'drawn.kmp');
+  let made = 0;
+  for (const [list, group] of [['ENPT.entries', 'ENPH'], ['ITPT.entries', 'ITPH'], ['POTI.entries[0].points', '']]) {
+    await v.select(`${list}[1]`);
+    const from = await pointAt(`${list}[1]`), wanted = [[from[0] + 6 * wide, from[1], from[2] + 3 * wide], [from[0] + 9 * wide, from[1], from[2] - 4 * wide]];
+    await page.locator(by('draw')).click();
+    const before = await v.saved(), words = [];
+    for (const [i, place] of wanted.entries()) {
+      await click(place);
+      await v.editsAre(++made);
+      await v.selectedIs(`${list}[${2 + i}]`);
+      writeFileSync(out, await v.saved());
+      const at = values(`${list}[${2 + i}].position`), is = [at.x, at.y, at.z];
+      assert.ok(near(is, place) < wide, `${is} ${place}`);
+      assert.equal(is[1], from[1]);  // at the height of the last point
+      words.push('duplicate', `${list}[${1 + i}]`, 'set', `${list}[${2 + i}].position=${is.join(',')}`);
+    }
+    writeFileSync(join(folder, 'before.kmp'), before);
+    assert.deepEqual(await v.saved(), edited('before.kmp', ...words));
+    if (group) assert.equal(values(`${group}.entries[0].count`), valueIn(join(folder, 'before.kmp'), `${group}.entries[0].count`) + 2);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction((s) => document.querySelector(s)?.getAttribute('aria-pressed') !== 'true', by('draw'));
+  }
+  // A checkpoint has two ends; Escape forgets the first one, and then ends.
+  await v.select('CKPT.entries[1]');
+  const from = await pointAt('CKPT.entries[1]');
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('u');
+  const before = await v.saved();
+  await click([from[0] - 9 * wide, from[1], from[2]]);
+  await page.keyboard.press('Escape');
+  const left = [from[0] - 5 * wide, from[1], from[2] + 2 * wide], right = [from[0] + 5 * wide, from[1], from[2] + 3 * wide];
+  await click(left);
+  await page.waitForFunction(() => /right end/.test(document.querySelector('[aria-live]').textContent));
+  await page.evaluate(() => document.querySelector('[aria-live]').textContent);
+  const { x, y } = await pixelOf(page, right);
+  await page.mouse.move(x, y);
+  await picture(page, 'drawn_path');
+  await click(right);
+  await v.editsAre(++made);
+  await v.selectedIs('CKPT.entries[2]');
+  writeFileSync(out, await v.saved());
+  const check = values('CKPT.entries[2]');
+  assert.ok(near([check.left.x, 0, check.left.z], left) < wide && near([check.right.x, 0, check.right.z], right) < wide);
+  assert.equal(check.type, -1);
+  writeFileSync(join(folder, 'before.kmp'), before);
+  assert.deepEqual(await v.saved(), edited('before.kmp', 'duplicate', 'CKPT.entries[1]', 'set', `CKPT.entries[2].left=${check.left.x},${check.left.z}`, `CKPT.entries[2].right=${check.right.x},${check.right.z}`, 'CKPT.entries[2].type=-1'));
+  await page.keyboard.press('Escape');
+  await page.locator(by('draw')).waitFor();
+  assert.equal(await page.locator(by('draw')).getAttribute('aria-pressed'), 'false');
+  for (; made > 0; ) {
+    await page.keyboard.press('Control+z');
+    await v.editsAre(--made);
+  }
+  assert.deepEqual(await v.saved(), readFileSync(join(folder, file)));
+  await v.done();
+});
+
+test('things in a world are moved and painted: the land in the cartridge is edited', async () => {
+  const v = await open('games/small_game.nds'), { page } = v, land = 'fielddata/land_data/land_data.narc';
+  const show = (path, file) => page.evaluate(([f, p]) => {
+    history.pushState(null, '', `#file=small_game.nds/${f}&path=${encodeURIComponent(p)}&part=matrix/0`);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, [file, path]);
+  /** The whole image, as it is saved. */
+  const whole = async (file, path) => {
+    await page.evaluate(() => { history.pushState(null, '', '#file=small_game.nds'); dispatchEvent(new PopStateEvent('popstate')); });
+    await page.waitForFunction(() => document.querySelector('[data-test="title"]')?.textContent.trim().startsWith('small_game.nds') && !document.querySelector('[data-test="title"]').textContent.includes('narc'));
+    const saved = await v.saved();
+    await show(path, file);
+    await page.waitForSelector(by('handles'));
+    return saved;
+  };
+  const wanted = join(folder, 'wanted.nds');
+  writeFileSync(wanted, readFileSync(join(folder, 'games/small_game.nds')));
+  const make = (file, ...words) => {
+    const run = spawnSync(program, ['edit', `${wanted}/${file}`, ...words, '-i', '-q'], { encoding: 'utf8' });
+    assert.equal(run.status, 0, run.stderr);
+    return readFileSync(wanted);
+  };
+  await show('props[1]', `${land}/0`);
+  await page.waitForSelector(by('handles'));
+  const before = await page.evaluate(() => window.__picture.gizmo.pose.translation);
+  assert.deepEqual(before, [200, 0, 200]);  // in the land, not in the world
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Alt+ArrowRight');
+  await v.editsAre(1);
+  await page.waitForFunction((x) => window.__picture.gizmo.node >= 0 && window.__picture.gizmo.pose.translation[0] > x, before[0]);
+  const after = await page.evaluate(() => window.__picture.gizmo.pose.translation);
+  assert.deepEqual(await whole(`${land}/0`, 'props[1]'), make(`${land}/0`, 'place', 'props[1]', `translation=${after.map((x) => Math.fround(x)).join(',')}`));
+  await picture(page, 'moved_in_world');
+
+  // Painted where another land lies: that one is edited, with its own numbers of tiles.
+  await fromAbove(page);
+  await page.locator(by('paint')).click();
+  await page.waitForSelector(by('brush-what'));
+  const road = await page.evaluate(() => {
+    const { data, world } = window.__picture.scene3, i = data.nodes.findIndex((n) => n.extras?.kind === 'platinum.land' && n.extras.land === 1);
+    return [...world.slice(16 * i + 12, 16 * i + 15)];
+  });
+  const middle = ([x, z]) => [road[0] + x * 16 - 256 + 8, 0, road[2] + z * 16 - 256 + 8];
+  await page.locator(by('brush-what')).selectOption({ label: 'Behavior' });
+  await page.locator(by('brush-value')).fill('16');
+  await pull(page, [middle([4, 20]), middle([4, 23])]);
+  await page.waitForFunction((s) => document.querySelector(s)?.textContent.includes('narc/1'), by('title'));
+  await v.editsAre(1);
+  await page.waitForFunction('window.__picture.isFinished');
+  await picture(page, 'painted_in_world');
+  await page.locator(by('canvas')).focus();
+  await page.keyboard.press('Escape');
+  assert.deepEqual(await whole(`${land}/1`, 'props[0]'), make(`${land}/1`, 'set-tiles', 'x=4', 'z=20..23', 'behavior=16'));
+  await page.keyboard.press('Control+z');
+  await v.editsAre(0);
+  await show('props[1]', `${land}/0`);
+  await v.editsAre(1);
+  await page.waitForSelector(by('handles'));
+  await page.keyboard.press('Control+z');
+  await v.editsAre(0);
+  assert.deepEqual(await whole(`${land}/0`, 'props[1]'), readFileSync(join(folder, 'games/small_game.nds')));
+  await v.done();
+});
+
 test('what a file cannot say is refused, and the thing stays where it was', async () => {
   const v = await open('kmp/race.kmp'), { page } = v;
   await page.waitForFunction('window.__picture?.scene3');
@@ -259,55 +518,172 @@ test('a file in an archive is edited, and the archive has it', async () => {
   await v.done();
 });
 
-// The same numbers on every machine.
-function random(state) {
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
+/** In the page, where ten thousand gestures take minutes: events as the keyboard and the pointer make them, of which the tests above
+ * have the real ones. What is random is the same for a seed; every gesture waits until the edits before it are made. */
+async function randomGestures({ gestures, seed, first, of, part, paths, patience }) {
+  let state = seed | 0;
+  const next = () => {  // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
+  const below = (n) => Math.floor(next() * n), chance = (p) => next() < p, any = (list) => list[below(list.length)];
+  const find = (name) => document.querySelector(`[data-test="${name}"]`), sleep = (ms = 0) => new Promise((done) => setTimeout(done, ms));
+  const until = async (is, what) => {
+    for (const end = performance.now() + patience; !is(); await sleep(2)) if (performance.now() > end) throw new Error(`${what}: waited too long`);
+  };
+  const counts = {}, count = (what) => { counts[what] = (counts[what] ?? 0) + 1; };
+  let most = 0;
+  const settled = async () => {
+    await sleep();
+    for (;;) {
+      await until(() => find('refused') || (find('edit-bar')?.getAttribute('aria-busy') ?? 'false') === 'false', 'edits');
+      if (!find('refused')) break;
+      count('refused');
+      [...find('refused').querySelectorAll('.buttons button')].at(-1).click();
+      await until(() => !find('refused'), 'a dialog');
+    }
+    most = Math.max(most, Number(find('sheet-changes')?.querySelector('.badge')?.textContent ?? 0));
+  };
+  const press = async (element, keys) => {
+    const all = keys.split('+'), key = all.pop();
+    element.focus();
+    element.dispatchEvent(new KeyboardEvent('keydown', { key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key, ctrlKey: all.includes('Control'), altKey: all.includes('Alt'), shiftKey: all.includes('Shift'), bubbles: true, cancelable: true }));
+    await settled();
+  };
+  const go = async (address) => {
+    history.pushState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+    await sleep();
+  };
+  const fill = (field, value) => {
+    field.value = value;
+    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
+  };
+  const canvas = find('canvas');
+  if (canvas) canvas.setPointerCapture = () => {};  // there is no such pointer
+  const point = (type, [x, y], buttons = 1) => canvas.dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y, button: 0, buttons, pointerId: 1, pointerType: 'mouse', isPrimary: true, bubbles: true, cancelable: true }));
+  const somewhere = () => {
+    const r = canvas.getBoundingClientRect();
+    return [r.left + r.width * (0.1 + 0.8 * next()), r.top + r.height * (0.1 + 0.8 * next())];
+  };
+  const isShown = async () => {
+    await until(() => window.__picture?.scene3 && !document.querySelector('.picture-box[hidden]'), 'a picture');
+    await sleep(5);
+  };
+  const inPicture = async () => {
+    const wanted = below(3);
+    if (!canvas || document.querySelector('.picture-box[hidden]')) return false;
+    if (wanted === 0 && find('handles')) {
+      await press(canvas, any(['Alt+ArrowLeft', 'Alt+ArrowRight', 'Alt+ArrowUp', 'Alt+Shift+ArrowDown', 'Alt+PageUp']));
+      count('moved');
+    } else if (wanted === 1 && find('draw')) {
+      find('draw').click();
+      await sleep();
+      for (let n = 1 + below(3); n > 0; --n) {
+        const at = somewhere();
+        point('pointerdown', at), point('pointerup', at, 0);
+        await sleep(), await settled();
+        count('drawn');
+      }
+      if (find('draw')?.getAttribute('aria-pressed') === 'true') find('draw').click();
+    } else if (wanted === 2 && find('paint')) {
+      find('paint').click();
+      await until(() => find('brush-what'), 'the brush');
+      fill(find('brush-what'), below(find('brush-what').options.length));
+      await sleep();
+      const value = find('brush-value');
+      if (value.tagName === 'SELECT') fill(value, any([...value.options]).value);
+      else if (chance(0.8)) fill(value, String(below(8) - 2));
+      if (find('brush-size') && chance(0.5)) fill(find('brush-size'), any(['1', '3', '5']));
+      await sleep();
+      let at = somewhere();
+      point('pointerdown', at);
+      for (let n = below(3); n > 0; --n) point('pointermove', (at = somewhere()));
+      point('pointerup', at, 0);
+      await sleep(), await settled();
+      if (find('paint')?.getAttribute('aria-pressed') === 'true') find('paint').click();
+      count('painted');
+    } else return false;
+    await sleep();
+    return true;
+  };
+  const keys = ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Control+d', 'Control+d', 'Control+d', 'Delete', 'Alt+ArrowUp', 'Alt+ArrowDown', 'F2', 'F2', 'F2', 'Insert', 'Control+c', 'Control+v', 'Control+z', 'Control+z', 'Control+Shift+z'];
+  const address = (file, path = '') => `#file=${first}${file}&path=${encodeURIComponent(path)}${part ? `&part=${part}` : ''}`;
+  for (let i = 0; i < gestures; ++i) {
+    const file = of.length > 1 && (i === 0 || chance(0.05)) ? any(of) : null;
+    if (file !== null || chance(0.15)) {
+      await go(address(file ?? decodeURIComponent(/file=([^&]*)/.exec(location.hash)?.[1] ?? first).slice(first.length), any(paths)));
+      await until(() => find('structure')?.querySelector('[data-path]'), 'the structure');
+      if (window.__picture) await isShown();
+    }
+    if (chance(0.3) && (await inPicture())) continue;
+    // A row in sight is chosen, opened, or something is done with it.
+    const box = find('structure'), rows = [...(box?.querySelectorAll('[data-path]') ?? [])];
+    if (!rows.length) continue;
+    any(rows).click();
+    await sleep();
+    const key = any(keys);
+    await press(box, key);
+    count(key.replace('Control', 'Ctrl'));
+    if (key === 'F2' && find('value-field')) {
+      fill(find('value-field'), String(below(200)));
+      await sleep();
+      for (const end of ['Enter', 'Escape']) if (find('value-field')) await press(find('value-field'), end);
+    }
+  }
+  return { most, counts };
+}
+/** In the page: undoes what was done to each file, and shows the first one as a whole. */
+async function undoEverything({ first, of, part, patience }) {
+  const find = (name) => document.querySelector(`[data-test="${name}"]`), sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+  const until = async (is, what) => {
+    for (const end = performance.now() + patience; !is(); await sleep(2)) if (performance.now() > end) throw new Error(`${what}: waited too long`);
+  };
+  const go = async (address, name) => {
+    history.pushState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+    await until(() => find('title').querySelector('.crumb') && [...find('title').querySelectorAll('.crumb, .crumb-text, strong')].map((e) => e.textContent).join('/') === name, name);
+  };
+  for (const file of of) {
+    if (part) await go(`#file=${first}${file}&part=${part}`, `${first}${file}`);
+    await until(() => find('edit-bar')?.getAttribute('aria-busy') === 'false', 'edits');
+    while (find('undo') && !find('undo').disabled) {
+      const { textContent: before } = find('sheet-changes');
+      find('undo').click();
+      await until(() => find('sheet-changes').textContent !== before && find('edit-bar')?.getAttribute('aria-busy') === 'false', 'undo');
+    }
+  }
+  if (part) await go(`#file=${first}`, first);
 }
 
-for (const file of ['kmp/race.kmp', 'land-data/town.bin', 'fft-mesh/valley.fft-mesh', 'nsbmd/windmill.nsbmd', 'splashpack/scene_v21.splashpack'])
+// `paths`: what is selected now and then, to begin with. `of`: what is edited, if the file is an archive: files in it, and the part of
+// the game that the picture shows.
+const course = ['ENPT.entries[2]', 'ITPT.entries[1]', 'CKPT.entries[3]', 'GOBJ.entries[0]', 'POTI.entries[0].points[1]', 'AREA.entries[0]', 'CAME.entries[1]', 'JGPT.entries[0]', 'ENPH.entries[0]'];
+for (const { file, paths, of = [''], part } of [
+  { file: 'kmp/race.kmp', paths: course }, { file: 'kmp/arena.kmp', paths: course },
+  { file: 'land-data/town.bin', paths: ['props[1]', 'attributes[3][4]', 'bdhc.plates[0]'] },
+  { file: 'fft-mesh/valley.fft-mesh', paths: ['terrain.levels[0][9]', 'primary.textured_quads[3]', 'palettes.rows[0][1]'] },
+  { file: 'nsbmd/windmill.nsbmd', paths: ['models[0].nodes[1]', 'models[0].materials[0]', 'models[0].shapes[0]'] },
+  { file: 'splashpack/scene_v21.splashpack', paths: ['objects[1]', 'colliders[0]', 'trigger_boxes[0]'] },
+  { file: 'games/small_game.nds', paths: ['props[0]', 'bdhc.plates[0]'], of: [0, 1, 2].map((n) => `/fielddata/land_data/land_data.narc/${n}`), part: 'matrix/0' },
+])
   test(`random gestures are undone to the same bytes: ${file}`, async () => {
-    const v = await open(file), { page } = v, next = random(seed), below = (n) => Math.floor(next() * n);
-    await page.locator(by('structure')).focus();
-    // An edit that is refused says why, and is left. The number of those that can be undone.
-    const settled = async () => {
-      for (;;) {
-        await page.waitForFunction(([bar, dialog]) => document.querySelector(bar)?.getAttribute('aria-busy') === 'false' || document.querySelector(dialog), [by('edit-bar'), by('refused')]);
-        if (!(await page.locator(by('refused')).count())) return Number((await page.locator(`${by('sheet-changes')} .badge`).count()) && (await page.locator(`${by('sheet-changes')} .badge`).textContent()));
-        await page.locator(`${by('refused')} .buttons button`).last().click();
-        await page.waitForFunction((dialog) => !document.querySelector(dialog), by('refused'));
-      }
-    };
-    // What can be done with an element, and there is one to begin with.
+    // Few pixels are drawn sooner.
+    const v = await openIn({ viewport: { width: 960, height: 560 }, deviceScaleFactor: 0.25 }, file), { page } = v;
+    const at = { first: v.first, of, part, paths, patience };
+    const counts = {};
     let most = 0;
-    for (let i = 0; i < gestures; ++i) {
-      // A row in sight is chosen, opened, or something is done with it.
-      const at = next();
-      const chosen = await page.evaluate(([box, part]) => {
-        const rows = [...document.querySelectorAll(`${box} [data-path]`)], row = rows[Math.floor(part * rows.length)];
-        row?.click();
-        return row?.dataset.path;
-      }, [by('structure'), at]);
-      if (!chosen) continue;
-      await page.locator(by('structure')).focus();
-      const keys = ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Control+d', 'Control+d', 'Control+d', 'Delete', 'Alt+ArrowUp', 'Alt+ArrowDown', 'F2', 'F2', 'F2', 'Insert', 'Control+c', 'Control+v', 'Control+z', 'Control+Shift+z'];
-      const key = keys[below(keys.length)];
-      await page.keyboard.press(key);
-      if (key === 'F2' && (await page.locator(by('value-field')).count())) {
-        const field = page.locator(by('value-field'));
-        await field.fill(String(below(200)));
-        await field.press('Enter');
-        await settled();
-        if (await field.count()) await field.press('Escape');
-      }
-      most = Math.max(most, await settled());
+    // The page reports after some of them, so that a test that fails says where.
+    for (let done = 0; done < gestures; done += 50) {
+      const told = await page.evaluate(randomGestures, { ...at, gestures: Math.min(50, gestures - done), seed: seed * 1_000_003 + done });
+      most = Math.max(most, told.most);
+      for (const [what, n] of Object.entries(told.counts)) counts[what] = (counts[what] ?? 0) + n;
     }
-    assert.ok(most > 1, `${most} edits`);
-    console.log(`${file}: ${gestures} gestures, up to ${most} edits to undo`);
-    await page.locator(by('structure')).focus();
-    for (let left = await settled(); left > 0; left = await settled()) await page.keyboard.press('Control+z');
+    assert.ok(most > 0, `${most} edits`);
+    console.log(`${file}: ${gestures} gestures, up to ${most} edits to undo: ${Object.entries(counts).map(([what, n]) => `${what} ${n}`).join(', ')}`);
+    await page.evaluate(undoEverything, at);
     assert.deepEqual(await v.saved(), readFileSync(join(folder, file)));
     await v.done();
   });

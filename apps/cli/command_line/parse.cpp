@@ -326,17 +326,23 @@ class CommandLine {
          "clears it.\n\n--serve shows files of any size, such as the image of a disc: the page reads them in parts. "
          "It prints an address with a random token, which only programs on this machine can open (127.0.0.1), and "
          "only with the token. Files that change while they are shown are read again when the page is loaded again. "
-         "Nothing can be changed through it. It stops by itself after 30 minutes without a request, and on Ctrl-C; "
-         "the "
-         "exit code is then 0.\n\nThe page itself, without files, is PREFIX/share/diorama/diorama.html, or "
+         "It stops by itself after 30 minutes without a request, and on Ctrl-C; the exit code is then 0.\n\nFiles can "
+         "only be read through it, unless --edit is given: then Save in the page replaces the file on disk, as a whole "
+         "and only if no other program has changed it since the page has loaded it. --backup keeps each file as it was "
+         "before it was saved for the first time. Files in archives are saved with their archive.\n\nThe page itself, "
+         "without files, is PREFIX/share/diorama/diorama.html, or "
          "build/viewer/diorama.html in a source tree, where `./dev viewer` builds it.",
          {"dio view course.kmp", "dio view mill.nsbmd mill.nsbca -o mill.html", "dio view game.nds --serve",
-          "dio view disc.bin --serve --open --minutes 120", "dio view -o viewer.html"}},
+          "dio view course.kmp --serve --edit --backup", "dio view disc.bin --serve --open --minutes 120",
+          "dio view -o viewer.html"}},
         [&](CLI::App& v) {
           arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input", false);
           flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
           output(v, "write the page to this file, or into a folder (ending in a slash); - is standard output");
           flag(v, r_.serve, "--serve", "serve the page and the files to a browser on this machine");
+          flag(v, r_.edit, "--edit", "with --serve: the page may save files");
+          v.add_flag("--backup{.bak}", r_.backup, "with --edit: keep the old file under this suffix (.bak)")
+              ->type_name("SUFFIX");
           number(v, r_.port, "--port", "with --serve: this port instead of a free one");
           flag(v, r_.open, "--open", "open the page in your browser, also with -o or --serve");
           option(v, r_.minutes, "--minutes", "N", "with --serve: stop after N minutes without a request (30)");

@@ -95,7 +95,7 @@ struct Request {
   std::string samples;                                  // formats
   bool mime = false, thumbnailer = false;               // formats
   bool desktop = false;                                 // formats
-  bool serve = false, open = false;                     // view
+  bool serve = false, open = false, edit = false;       // view
   unsigned port = 0;                                    // view; 0: any free one
   std::string minutes, page;                            // view: a number; a file
   std::string topic;                                    // schema, explain, completion, help; check --explain

@@ -59,14 +59,26 @@ std::string_view reason_of(Status status) {
       return "Conflict";
     case Status::gone:
       return "Gone";
+    case Status::no_length:
+      return "Length Required";
     case Status::precondition:
       return "Precondition Failed";
     case Status::too_large:
       return "Content Too Large";
+    case Status::unsupported:
+      return "Unsupported Media Type";
     case Status::bad_range:
       return "Range Not Satisfiable";
+    case Status::expectation:
+      return "Expectation Failed";
+    case Status::no_condition:
+      return "Precondition Required";
     case Status::large_head:
       return "Request Header Fields Too Large";
+    case Status::failed:
+      return "Internal Server Error";
+    case Status::busy:
+      return "Service Unavailable";
     default:
       return "HTTP Version Not Supported";
   }
@@ -116,8 +128,9 @@ std::optional<HttpRequest> parse_head(std::string_view head, Status& status) {
     out.headers.emplace_back(name, value);
   }
   const std::string_view length = out.header("content-length");
-  if (!length.empty() && !number_of(length)) return {};
-  out.has_body = (!length.empty() && number_of(length) != u64(0)) || !out.header("transfer-encoding").empty();
+  out.body_size = number_of(length);
+  if (!length.empty() && !out.body_size) return {};
+  out.has_body = out.body_size.value_or(0) != 0 || !out.header("transfer-encoding").empty();
   out.keeps_alive = version == "HTTP/1.1" && lower_case(out.header("connection")) != "close";
   return out;
 }

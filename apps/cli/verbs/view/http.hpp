@@ -19,10 +19,16 @@ enum class Status : u16 {
   not_allowed = 405,
   conflict = 409,
   gone = 410,
+  no_length = 411,
   precondition = 412,
   too_large = 413,
+  unsupported = 415,
   bad_range = 416,
+  expectation = 417,
+  no_condition = 428,
   large_head = 431,
+  failed = 500,
+  busy = 503,
   other_version = 505
 };
 std::string_view reason_of(Status);
@@ -33,6 +39,7 @@ struct HttpRequest {
   std::vector<std::pair<std::string, std::string>> headers;  // names in small letters, values without spaces around
   bool keeps_alive = true;                                   // the connection is for more requests
   bool has_body = false;
+  std::optional<u64> body_size;  // where its head says so
 
   /// Empty if it is missing; a header that decides something never stands there twice.
   std::string_view header(std::string_view name) const;

@@ -68,6 +68,13 @@ class Signals {
 
 // ---- connections ---------------------------------------------------------------------------------------------------
 
+/// What connections share while one of them goes on.
+struct Turn {
+  Site& site;
+  bool has_room;           // for a body: one is read at a time
+  bool was_asked = false;  // a request with the token was answered
+};
+
 class Connection {
  public:
   explicit Connection(OpenFile socket) : socket_(std::move(socket)) { expect_head(); }
@@ -75,17 +82,21 @@ class Connection {
   int get() const { return socket_.get(); }
   short events() const { return state_ == State::writing ? POLLOUT : POLLIN; }
   Clock::time_point deadline() const { return deadline_; }
-  /// After poll has seen something. False: it is over. `was_asked`: a request with the token was answered.
-  bool go_on(Site&, bool& was_asked);
+  bool has_body() const { return state_ == State::receiving; }
+  /// After poll has seen something. False: it is over.
+  bool go_on(Turn&);
 
  private:
-  enum class State { reading, writing, draining };
+  enum class State { reading, receiving, writing, draining };
 
-  bool receive(Site&, bool& was_asked);
-  bool send(Site&, bool& was_asked);
+  bool read_head(Turn&);
+  bool receive(Turn&);
+  bool send(Turn&);
   bool drain();
-  /// Answers the request in `in_`, if it is complete.
-  void answer(Site&, bool& was_asked);
+  /// Answers the request in `in_`, if its head is complete and no body is needed.
+  void answer(Turn&);
+  /// Takes what has come of the body, and answers the request if that is all of it.
+  void take_body(ByteView, Turn&);
   void begin(Answer&&);
   void expect_head() {
     state_ = State::reading;
@@ -96,33 +107,62 @@ class Connection {
   State state_ = State::reading;
   Clock::time_point deadline_;
   std::string in_, out_;
+  HttpRequest request_;  // whose body is received
+  Bytes received_;
+  u64 awaited_ = 0;                // bytes of it at which there is more time
   size_t sent_ = 0, drained_ = 0;  // of `out_`; of what nobody wants to know
   std::unique_ptr<Body> body_;
   bool closes_ = false;
 };
 
-bool Connection::go_on(Site& site, bool& was_asked) {
+bool Connection::go_on(Turn& turn) {
   switch (state_) {
     case State::reading:
-      return receive(site, was_asked);
+      return read_head(turn);
+    case State::receiving:
+      return receive(turn);
     case State::writing:
-      return send(site, was_asked);
+      return send(turn);
     default:
       return drain();
   }
 }
 
-bool Connection::receive(Site& site, bool& was_asked) {
+bool Connection::read_head(Turn& turn) {
   char bytes[4096];
   const ssize_t n = ::recv(get(), bytes, sizeof bytes, 0);
   if (n < 0) return errno == EAGAIN || errno == EINTR;
   if (n == 0) return false;
   in_.append(bytes, size_t(n));
-  answer(site, was_asked);
+  answer(turn);
   return true;
 }
 
-void Connection::answer(Site& site, bool& was_asked) {
+bool Connection::receive(Turn& turn) {
+  u8 bytes[size_t(64) << 10];
+  const u64 left = *request_.body_size - received_.size();
+  const ssize_t n = ::recv(get(), bytes, size_t(std::min<u64>(left, sizeof bytes)), 0);
+  if (n < 0) return errno == EAGAIN || errno == EINTR;
+  if (n == 0) return false;
+  take_body({bytes, size_t(n)}, turn);
+  return true;
+}
+
+void Connection::take_body(ByteView bytes, Turn& turn) {
+  received_.insert(received_.end(), bytes.begin(), bytes.end());
+  if (received_.size() >= awaited_) {
+    awaited_ = received_.size() + k_piece;
+    deadline_ = Clock::now() + k_body_time;
+  }
+  if (received_.size() < *request_.body_size) return;
+  Answer a = turn.site.answer(request_, received_);
+  received_ = {};
+  turn.was_asked |= a.is_trusted;
+  begin(std::move(a));
+}
+
+void Connection::answer(Turn& turn) {
+  Site& site = turn.site;
   // An empty line before a request is allowed (RFC 9112, 2.2).
   if (in_.starts_with("\r\n")) in_.erase(0, 2);
   const size_t end = in_.find("\r\n\r\n");
@@ -130,10 +170,19 @@ void Connection::answer(Site& site, bool& was_asked) {
     return begin(site.refusal(Status::large_head, "The head of the request is too large."));
   if (end == in_.npos) return;
   Status status{};
-  const auto request = parse_head(std::string_view(in_).substr(0, end), status);
+  auto request = parse_head(std::string_view(in_).substr(0, end), status);
   in_.erase(0, end + 4);
+  if (request && site.takes_body(*request)) {
+    if (!turn.has_room) return begin(site.refusal(Status::busy, "Another file is being saved."));
+    request_ = std::move(*request);
+    state_ = State::receiving;
+    awaited_ = 0;
+    const std::string first = in_.substr(0, size_t(std::min<u64>(in_.size(), *request_.body_size)));
+    in_.erase(0, first.size());
+    return take_body({reinterpret_cast<const u8*>(first.data()), first.size()}, turn);
+  }
   Answer a = request ? site.answer(*request) : site.refusal(status, "This is not an HTTP/1.1 request.");
-  was_asked |= a.is_trusted;
+  turn.was_asked |= a.is_trusted;
   begin(std::move(a));
 }
 
@@ -146,7 +195,7 @@ void Connection::begin(Answer&& a) {
   deadline_ = Clock::now() + k_body_time;
 }
 
-bool Connection::send(Site& site, bool& was_asked) {
+bool Connection::send(Turn& turn) {
   if (sent_ == out_.size() || out_.size() < k_piece / 2) {
     out_.erase(0, sent_);
     sent_ = 0;
@@ -173,7 +222,7 @@ bool Connection::send(Site& site, bool& was_asked) {
     return true;
   }
   expect_head();
-  answer(site, was_asked);  // the next one may have come already
+  answer(turn);  // the next one may have come already
   return true;
 }
 
@@ -240,9 +289,9 @@ Stopped serve(const Listener& listener, Site& site, milliseconds idle) {
 
     auto each = connections.begin();
     for (size_t i = 2; i < polled.size(); ++i) {
-      bool was_asked = false;
-      const bool lives = !polled[i].revents || each->go_on(site, was_asked);
-      if (was_asked) last_asked = Clock::now();
+      Turn turn{site, std::ranges::none_of(connections, &Connection::has_body)};
+      const bool lives = !polled[i].revents || each->go_on(turn);
+      if (turn.was_asked) last_asked = Clock::now();
       each = lives ? std::next(each) : connections.erase(each);
     }
     if (!polled[1].revents) continue;

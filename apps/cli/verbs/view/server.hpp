@@ -23,7 +23,7 @@ class Listener {
 enum class Stopped { by_signal, by_itself };
 
 /// Answers until SIGINT or SIGTERM, unless these are ignored, or until nobody has asked with the token for so long.
-/// At most 32 connections, 8 KiB of a request's head and none of a body are held; who is slow is cut off.
+/// At most 32 connections, 8 KiB of a request's head and one body that the site takes are held; who is slow is cut off.
 Stopped serve(const Listener&, Site&, std::chrono::milliseconds idle);
 
 }  // namespace dio::cli

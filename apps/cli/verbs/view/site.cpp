@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "../../command_line/text.hpp"
 #include "bridge/report/json.hpp"
 #include "core/printing.hpp"
 #include "page.hpp"
@@ -19,6 +20,8 @@ constexpr std::string_view k_page_policy =
     "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src "
     "'unsafe-inline'; img-src data: blob:; media-src data: blob:; font-src data:; connect-src 'self' data: blob:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+constexpr std::string_view k_other_pages = "Other pages must not use this server.",
+                           k_no_file = "There is no such file.";
 constexpr std::string_view k_text = "text/plain; charset=utf-8", k_html = "text/html; charset=utf-8";
 
 /// Takes as long wherever the first difference is.
@@ -61,8 +64,13 @@ bool Body::read(std::string& to, size_t most) {
   return true;
 }
 
-Site::Site(std::string page, std::vector<Viewed> files, std::string token, u16 port)
-    : page_(std::move(page)), files_(std::move(files)), states_(files_.size()), token_(std::move(token)) {
+Site::Site(std::string page, std::vector<Viewed> files, std::string token, u16 port, std::optional<Saving> saving)
+    : page_(std::move(page)),
+      files_(std::move(files)),
+      states_(files_.size()),
+      token_(std::move(token)),
+      saving_(std::move(saving)),
+      saved_(files_.size()) {
   host_ = port == 80 ? "127.0.0.1" : "127.0.0.1:" + std::to_string(port);  // as browsers write it
   origin_ = "http://" + host_;
   look_again();
@@ -94,50 +102,120 @@ Answer Site::made(Status status, std::string_view type, std::string_view more, s
 }
 
 Answer Site::refusal(Status status, std::string_view why, bool closes) const {
-  Answer a = made(status, k_text, status == Status::not_allowed ? "Allow: GET, HEAD\r\n" : "",
+  Answer a = made(status, k_text,
+                  status != Status::not_allowed ? ""
+                  : saving_                     ? "Allow: GET, HEAD, PUT\r\n"
+                                                : "Allow: GET, HEAD\r\n",
                   std::make_unique<Body>(std::string(why) + "\n"), true);
   a.closes = closes;
   return a;
 }
 
-Answer Site::answer(const HttpRequest& request) {
-  const auto refused = [&](Status status, std::string_view why) {
-    Answer a = refusal(status, why, request.has_body || !request.keeps_alive);
-    if (request.method == "HEAD") a.body = nullptr;
-    return a;
-  };
-  const std::string_view origin = request.header("origin"), site = request.header("sec-fetch-site");
-  if (request.header("host") != host_) return refused(Status::forbidden, "This server answers to " + host_ + " only.");
-  if (!origin.empty() && origin != origin_) return refused(Status::forbidden, "Other pages must not use this server.");
+Answer Site::refused(const HttpRequest& request, Status status, std::string_view why) const {
+  Answer a = refusal(status, why, request.has_body || !request.keeps_alive);
+  if (request.method == "HEAD") a.body = nullptr;
+  return a;
+}
+
+std::optional<Answer> Site::stranger(const HttpRequest& request) const {
+  const std::string_view origin = request.header("origin");
+  if (request.header("host") != host_)
+    return refused(request, Status::forbidden, "This server answers to " + host_ + " only.");
+  if (!origin.empty() && origin != origin_) return refused(request, Status::forbidden, k_other_pages);
   const auto token = parameter(request.query, "token");
   if (!token || !is_same(*token, token_))
-    return refused(Status::forbidden, "The token is missing or wrong: open the address that dio printed.");
-  const bool is_get = request.method == "GET";
-  Answer a;
-  if (!is_get && request.method != "HEAD") {
-    a = refused(Status::not_allowed, "This server only shows files.");
-  } else if (request.has_body) {
-    a = refused(Status::too_large, "Requests may not have a body.");
-  } else if (request.path == "/") {
-    a = page(is_get);
-  } else if (!site.empty() && site != "same-origin") {
-    a = refused(Status::forbidden, "Other pages must not use this server.");
-  } else {
-    constexpr std::string_view k_files = "/files/";
-    const std::string_view path = request.path;
-    const std::string_view digits = path.starts_with(k_files) ? path.substr(k_files.size()) : std::string_view();
-    size_t number = 0;
-    bool is_number = !digits.empty() && digits.size() < 8 && (digits == "0" || digits[0] != '0');
-    for (const char c : digits) {
-      is_number &= c >= '0' && c <= '9';
-      number = number * 10 + size_t(c - '0');
-    }
-    a = is_number && number < files_.size() ? file(request, number)
-                                            : refused(Status::not_found, "There is no such file.");
+    return refused(request, Status::forbidden, "The token is missing or wrong: open the address that dio printed.");
+  return {};
+}
+
+std::optional<size_t> Site::file_named(std::string_view path) const {
+  constexpr std::string_view k_files = "/files/";
+  const std::string_view digits = path.starts_with(k_files) ? path.substr(k_files.size()) : std::string_view();
+  size_t number = 0;
+  bool is_number = !digits.empty() && digits.size() < 8 && (digits == "0" || digits[0] != '0');
+  for (const char c : digits) {
+    is_number &= c >= '0' && c <= '9';
+    number = number * 10 + size_t(c - '0');
   }
+  return is_number && number < files_.size() ? std::optional(number) : std::nullopt;
+}
+
+bool Site::takes_body(const HttpRequest& request) const {
+  return saving_ && request.method == "PUT" && !stranger(request) && !no_saving(request);
+}
+
+Answer Site::answer(const HttpRequest& request, ByteView body) {
+  if (auto refusal = stranger(request)) return std::move(*refusal);
+  Answer a = trusted(request, body);
   a.is_trusted = true;
   a.closes |= !request.keeps_alive;
   return a;
+}
+
+Answer Site::trusted(const HttpRequest& request, ByteView body) {
+  const std::string_view site = request.header("sec-fetch-site");
+  const bool is_get = request.method == "GET";
+  if (saving_ && request.method == "PUT") {
+    if (auto refusal = no_saving(request)) return std::move(*refusal);
+    return save(request, *file_named(request.path), body);
+  }
+  if (!is_get && request.method != "HEAD")
+    return refused(request, Status::not_allowed,
+                   saving_ ? "This server shows files, and saves them." : "This server only shows files.");
+  if (request.has_body) return refused(request, Status::too_large, "Requests may not have a body.");
+  if (request.path == "/") return page(is_get);
+  if (!site.empty() && site != "same-origin") return refused(request, Status::forbidden, k_other_pages);
+  if (const auto number = file_named(request.path)) return file(request, *number);
+  return refused(request, Status::not_found, k_no_file);
+}
+
+std::optional<Answer> Site::no_saving(const HttpRequest& request) const {
+  const auto no = [&](Status status, std::string_view why) { return refused(request, status, why); };
+  const std::string_view site = request.header("sec-fetch-site"), tag = request.header("if-match");
+  if (request.header("origin").empty() || (!site.empty() && site != "same-origin"))
+    return no(Status::forbidden, k_other_pages);
+  const auto number = file_named(request.path);
+  if (!number) return no(Status::not_found, k_no_file);
+  const std::string& name = files_[*number].path;
+  if (name.empty())
+    return no(Status::forbidden, "This is no file on disk: save it elsewhere, or serve the archive that it is in.");
+  if (!request.header("expect").empty()) return no(Status::expectation, "This server expects the body at once.");
+  if (!request.header("content-encoding").empty())
+    return no(Status::unsupported, "The body must be the file as it is.");
+  if (!request.header("content-range").empty()) return no(Status::bad_request, "Files are saved as a whole.");
+  if (!request.body_size || !request.header("transfer-encoding").empty())
+    return no(Status::no_length, "The length of the body is missing.");
+  if (*request.body_size == 0) return no(Status::bad_request, "The body is missing.");
+  if (*request.body_size > k_most_saved_bytes)
+    return no(Status::too_large, "Files of at most " + counted(k_most_saved_bytes, "byte", "bytes") + " are saved.");
+  if (tag.empty() || tag == "*") return no(Status::no_condition, "If-Match is missing: the tag of the file.");
+  if (tag != tag_of(states_[*number]))
+    return no(Status::precondition, "The file was saved or loaded again by another page.");
+  const auto now = file_state(name);
+  if (!now) return no(Status::gone, "The file was deleted.");
+  if (now != states_[*number]) return no(Status::conflict, "Another program has changed the file.");
+  return {};
+}
+
+Answer Site::save(const HttpRequest& request, size_t number, ByteView body) {
+  Viewed& f = files_[number];
+  Saving options = *saving_;
+  options.only_if = states_[number];
+  if (saved_[number]) options.backup.clear();
+  const auto done = write_file(f.path, body, options);
+  if (!done) {
+    const Diagnostic& d = done.error();
+    Answer a = refused(request, Status::failed, d.message + (d.hint.empty() ? "" : "; " + d.hint) + ".");
+    a.closes = false;  // its body was read
+    return a;
+  }
+  saved_[number] = true;
+  states_[number] = done->state;
+  f.size = body.size();
+  std::string told = "Saved.\n";
+  for (const Diagnostic& note : done->notes) told += note.message + "\n";
+  return made(Status::ok, k_text, "ETag: " + tag_of(states_[number]) + "\r\n", std::make_unique<Body>(std::move(told)),
+              true);
 }
 
 Answer Site::page(bool with_body) {
@@ -148,6 +226,7 @@ Answer Site::page(bool with_body) {
     one.add("name", files_[i].name);
     one.add("size", files_[i].size);
     one.add("tag", tag_of(states_[i]));
+    if (saving_ && states_[i]) one.add("saves", true);
     if (!files_[i].path.empty() && !states_[i]) one.add("error", "the file was deleted");
     list.push(std::move(one));
   }
@@ -162,22 +241,17 @@ Answer Site::file(const HttpRequest& request, size_t number) {
   const Viewed& f = files_[number];
   const std::optional<FileState>& state = states_[number];
   const bool is_get = request.method == "GET";
-  const auto refused = [&](Status status, std::string_view why) {
-    Answer a = refusal(status, why, false);
-    if (!is_get) a.body = nullptr;
-    return a;
-  };
   OpenFile open;
   if (!f.path.empty()) {
     // What the page knows of a file is what it was when the page was loaded.
     constexpr std::string_view k_changed = "The file has changed: load the page again.";
     open = OpenFile(::open(f.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!open && errno == ENOENT) return refused(Status::gone, "The file was deleted.");
-    if (!open || !state || file_state(open.get()) != state) return refused(Status::conflict, k_changed);
+    if (!open && errno == ENOENT) return refused(request, Status::gone, "The file was deleted.");
+    if (!open || !state || file_state(open.get()) != state) return refused(request, Status::conflict, k_changed);
   }
   const std::string tag = tag_of(state);
   if (const auto wanted = request.header("if-match"); !wanted.empty() && wanted != "*" && wanted != tag)
-    return refused(Status::precondition, "The file has changed: load the page again.");
+    return refused(request, Status::precondition, "The file has changed: load the page again.");
   // A range that was meant for another file, or of an answer without a body, has no effect.
   const std::string_view only_if = request.header("if-range");
   const bool takes_range = is_get && (only_if.empty() || only_if == tag);

@@ -130,7 +130,7 @@ std::string minutes_text(f64 minutes) {
   return n + (n == "1" ? " minute" : " minutes");
 }
 
-std::string served_text(const Site& site, f64 minutes) {
+std::string served_text(const Site& site, f64 minutes, bool can_save) {
   constexpr size_t k_named = 10;
   const auto& files = site.files();
   std::string out;
@@ -140,6 +140,7 @@ std::string served_text(const Site& site, f64 minutes) {
     out += "and " + counted(files.size() - k_named, "other file", "other files") + ", " +
            counted(size_of(files), "byte", "bytes") + " in all\n";
   if (files.empty()) out += "serving the viewer without files\n";
+  if (can_save) out += "the page may save them: what it saves replaces the file on disk\n";
   return out + "only this machine can open it, with the whole address; it stops on Ctrl-C, or after " +
          minutes_text(minutes) + " without a request\n";
 }
@@ -157,10 +158,16 @@ void serve_files(const Request& request, Report& report) {
   if (!listener) return fail(report, request, listener.error());
   const std::string token = random_token();
   if (token.empty()) return fail(report, request, io_problem("io.read", "random numbers", std::strerror(errno)));
-  Site site(std::move(*page), std::move(*files), token, listener->port());
+  std::optional<Saving> saving;
+  if (request.edit)
+    saving = Saving{.overwrite = true,
+                    .backup = request.backup,
+                    .replace_backup = request.overwrite,
+                    .replace_read_only = request.overwrite};
+  Site site(std::move(*page), std::move(*files), token, listener->port(), std::move(saving));
   Report begin;
   begin.out = site.address() + "\n";
-  if (!request.quiet) begin.err = served_text(site, *minutes);
+  if (!request.quiet) begin.err = served_text(site, *minutes, request.edit);
   Temporary holder;
   if (request.open)
     if (auto opened = open_address(site.address(), holder); !opened) begin.err += note_line(opened.error());
@@ -182,6 +189,10 @@ Exit run_view(const Request& request) {
     fail_usage(report, request, "-o and --serve exclude each other: a page is written or served");
   else if (request.serve && request.dry_run)
     has_no_effect("-n", "with --serve");
+  else if (request.edit && !request.serve)
+    has_no_effect("--edit", "without --serve: what is edited in a page is saved as a download");
+  else if (!request.backup.empty() && !request.edit)
+    has_no_effect("--backup", "without --edit");
   else if (!request.serve && request.port)
     has_no_effect("--port", "without --serve");
   else if (!request.serve && !request.minutes.empty())

@@ -5,7 +5,7 @@ import type { Edited } from './types';
 import type { Api, Root } from './worker';
 
 // What belongs to pictures goes to the second worker, and lists of files, which take long for archives of many members.
-const pictures = new Set<string>(['scene', 'world', 'sourcePath', 'shows', 'closeScene', 'saveGlb', 'game', 'describe', 'ask', 'questions', 'sounds', 'textures', 'list', 'findFiles']);
+const pictures = new Set<string>(['scene', 'world', 'sourcePath', 'shows', 'closeScene', 'saveGlb', 'game', 'describe', 'ask', 'questions', 'sounds', 'textures', 'list', 'findFiles', 'tiles']);
 
 // What is edited is edited in the first worker; the second one gets the bytes.
 const edits = new Set<string>(['edit', 'undoEdit', 'redoEdit']);
@@ -26,11 +26,11 @@ export async function unpacked(text: string): Promise<Blob> {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).blob();
 }
 
-const roots = new Map<string, Root>(), companions = new Map<string, string[]>(), folders = new Map<string, [string, string][]>(), edited = new Map<string, Uint8Array>();
+const whole = new Set<string>(), roots = new Map<string, Root>(), companions = new Map<string, string[]>(), folders = new Map<string, [string, string][]>(), edited = new Map<string, Uint8Array>();
 const greet = (call: (method: string, ...args: unknown[]) => Promise<unknown>) => {
   const fresh = [...roots.values()], pairs = [...companions], games = [...folders];
   // A worker answers nothing before it has the module; its messages wait in order.
-  void call('start', compiledModule, fresh, pairs, games, [...edited]).catch(() => {});
+  void call('start', compiledModule, fresh, pairs, games, [...edited], [...whole]).catch(() => {});
 };
 let compiledModule: WebAssembly.Module | null = null;
 
@@ -74,6 +74,9 @@ async function call(method: string, ...args: unknown[]): Promise<unknown> {
       void connections.picture.call(method, path, members).catch(() => {});
     }
     return found;
+  } else if (method === 'readWhole') {
+    whole.add(args[0] as string);
+    void connections.picture.call('readWhole', ...args).catch(() => {});
   } else if (method === 'readAs') {
     void connections.picture.call('readAs', ...args).catch(() => {});
   } else if (method === 'pair') {
@@ -84,6 +87,7 @@ async function call(method: string, ...args: unknown[]): Promise<unknown> {
 }
 
 function forget(path: string) {
+  whole.delete(path);
   for (const name of [...edited.keys()]) if (name === path || name.startsWith(`${path}/`)) edited.delete(name);
 }
 

@@ -3,7 +3,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { CoreError } from './rpc';
 import { current, rebuild } from './showing';
-import { core, files, said, select, selection, shown, tell } from './state';
+import { core, files, rearranged, said, select, selection, shown, tell } from './state';
 import type { Change, Copied, Edited, Finding } from './types';
 import { nameOf } from './words';
 
@@ -16,6 +16,8 @@ export interface Log {
   made: Made[];
   /** So many of them are made; the others can be made again. */
   at: number;
+  /** So many were made in the file that was read, or that was written last; -1: the log does not lead there. */
+  saved: number;
 }
 /** By the path of the file. */
 export const logs: Signal<Map<string, Log>> = signal(new Map());
@@ -31,8 +33,12 @@ export const isEditable = (file: string) => {
   const known = current.value;
   return !!known && known.path === file && !known.error && !!known.format && !known.inParts && known.format !== 'folder';
 };
-export const logOf = (file: string): Log => logs.value.get(file) ?? { made: [], at: 0 };
-export const isEdited = (file: string) => logOf(file).at > 0;
+export const logOf = (file: string): Log => logs.value.get(file) ?? { made: [], at: 0, saved: 0 };
+const isIn = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
+/** Whether a file, or one inside of it, is not what it is on disk. */
+export const isEdited = (file: string) => [...logs.value].some(([path, { at, saved }]) => at !== saved && isIn(path, file));
+/** A log without what was done so far. */
+const begun = ({ at, saved }: Log): Log => ({ made: [], at: 0, saved: at === saved ? 0 : -1 });
 
 /** The innermost element that a path is or leads into: its list and its index. */
 export function elementOf(path: string): { list: string; index: number; path: string } | null {
@@ -75,6 +81,7 @@ function near(path: string, changes: Change[]): string {
 function arrive(file: string, result: Edited, log: Log, select_: string) {
   const { path } = selection.peek(), wanted = select_ || (selection.peek().file === file ? (follow(path, result.changes) ?? near(path, result.changes)) : '');
   batch(() => {
+    if (result.changes.some(({ kind }) => kind !== 'set')) ++rearranged.value;
     logs.value = new Map(logs.value).set(file, log);
     Object.assign(followed, { file, edition: result.file.edition, follow: (p: string) => follow(p, result.changes) });
     files.value = files.value.map((f) => (f.path === file ? result.file : f.path === result.root.path ? result.root : f));
@@ -95,16 +102,18 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
   return now;
 };
 
-/** Makes an edit, given as the words of `dio edit`. What is refused because something still refers to it is asked about. True if it
- * was made. */
-export const edit = (file: string, words: string[], how: { unlink?: boolean; cascade?: boolean; quiet?: boolean } = {}) => inTurn(async () => {
+/** Makes an edit, given as the words of `dio edit`, or by what gives them once the edits before are made (null: nothing is done). What
+ * is refused because something still refers to it is asked about. True if it was made. */
+export const edit = (file: string, wanted: string[] | (() => Promise<string[] | null>), how: { unlink?: boolean; cascade?: boolean; quiet?: boolean } = {}) => inTurn(async () => {
+  const words = Array.isArray(wanted) ? wanted : await wanted();
+  if (!words) return false;
   try {
     const result = await core.edit(file, words, { unlink: how.unlink, cascade: how.cascade }), old = logOf(file);
     const made: Made = { done: result.done.join('; '), lines: result.changes.map(({ line }) => line), changes: result.changes };
     // A worker that was stopped has forgotten the edits before.
-    const before = result.edits === old.at + 1 ? old.made.slice(0, old.at) : [];
+    const { made: all, at, saved } = result.edits === old.at + 1 ? old : begun(old);
     const isNew = words[0] === 'add' || words[0] === 'duplicate';
-    arrive(file, result, { made: [...before, made], at: before.length + 1 }, isNew ? added(result.changes) : '');
+    arrive(file, result, { made: [...all.slice(0, at), made], at: at + 1, saved: saved > at ? -1 : saved }, isNew ? added(result.changes) : '');
     if (!how.quiet) tell(made.done[0].toUpperCase() + made.done.slice(1));
     return true;
   } catch (e) {
@@ -122,7 +131,7 @@ const step = (file: string, back: boolean) => inTurn(async () => {
     tell(`${back ? 'Undone' : 'Made again'}: ${one.done}`);
   } catch (e) {
     // The worker was stopped, and with it the log: the file stays as it is.
-    logs.value = new Map(logs.value).set(file, { made: [], at: 0 });
+    logs.value = new Map(logs.value).set(file, begun(log));
     tell((e as Error).message);
   }
 });
@@ -170,8 +179,34 @@ export function paste(file: string, path: string) {
   void edit(file, ['add', copied.list, ...(isBeside ? [`after=${element.index}`] : []), ...copied.values.map(([name, value]) => `${name}=${value}`)]);
 }
 
-/** Saves a file of which edits are in the page. */
+/** Where the server of the page writes files, and the tag of what is there. By their paths. */
+export const destinations = new Map<string, { url: string; tag: string }>();
+
+/** Saves a file of which edits are in the page: through the server, if it writes files, with all that is inside of it. */
 export async function save(file: string) {
+  const root = [...destinations.keys()].find((path) => isIn(file, path));
+  if (root) return inTurn(() => write(root));
+  return download(file);
+}
+async function write(root: string) {
+  const to = destinations.get(root)!, name = nameOf(root);
+  if (!isEdited(root)) return tell(`Nothing to save: ${name} is as it is on disk`);
+  const failed = (why: string) => new Error(`${name} was not saved: ${why} Ctrl+Shift+S downloads it.`);
+  const bytes = await core.save(root);
+  const answer = await fetch(to.url, { method: 'PUT', headers: { 'If-Match': to.tag }, body: bytes as BodyInit }).catch(() => null);
+  if (!answer) throw failed('the server does not answer.');
+  const told = (await answer.text()).trim();
+  if (!answer.ok) throw failed(told);
+  to.tag = answer.headers.get('ETag') ?? '';
+  logs.value = new Map([...logs.value].map(([path, log]) => [path, isIn(path, root) ? { ...log, saved: log.at } : log]));
+  tell([`Saved ${name}`, ...told.split('\n').slice(1)].join(': '));
+}
+/** The file was closed. */
+export function forget(root: string) {
+  destinations.delete(root);
+  logs.value = new Map([...logs.value].filter(([path]) => !isIn(path, root)));
+}
+export async function download(file: string) {
   const bytes = await core.save(file), link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([bytes as BlobPart]));
   link.download = nameOf(file);

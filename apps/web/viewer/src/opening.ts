@@ -1,6 +1,7 @@
 // Files that come in: dropped, chosen, embedded in the page or served beside it.
 import { batch } from '@preact/signals';
 import { connections, unpacked, warm } from './core';
+import { destinations, forget } from './editing';
 import { Cancelled } from './rpc';
 import { busy, core, files, said, select, selection, selectionOf } from './state';
 import { counted } from './words';
@@ -12,6 +13,8 @@ interface Incoming {
   size: number;
   blob?: Blob;
   url?: string;
+  /** What the server calls the file as it is, if it saves it. */
+  tag?: string;
 }
 let number = 0;
 
@@ -35,8 +38,9 @@ const rank = (f: OpenFile) => (f.kind === 'game' ? 0 : f.scene && !f.error ? 1 :
 export async function take(incoming: Incoming[], wanted = '', part = ''): Promise<void> {
   if (!incoming.length) return;
   const added: OpenFile[] = [], roots: Root[] = [];
-  for (const { path, size, blob, url } of incoming) {
+  for (const { path, size, blob, url, tag } of incoming) {
     const root: Root = { id: ++number, path: fresh(path), size, blob, url };
+    if (url && tag) destinations.set(root.path, { url, tag });
     roots.push(root);
     const file: OpenFile = {
       id: root.id, name: root.path.slice(root.path.lastIndexOf('/') + 1), path: root.path, size, format: null, title: '', platform: '',
@@ -116,6 +120,7 @@ export async function refresh(path: string) {
 
 export function remove(path: string) {
   files.value = files.value.filter((f) => f.path !== path);
+  forget(path);
   void core.remove(path);
   const { file } = selection.value;
   if (file === path || file.startsWith(`${path}/`)) {
@@ -202,8 +207,8 @@ export async function start() {
   const wanted = location.hash, embedded = json('diorama-files'), served = json('diorama-serve');
   if (embedded?.files?.length) await take(await Promise.all(embedded.files.map(inflate)), wanted);
   if (served?.files?.length)
-    await take(served.files.map(({ name, size }: { name: string; size: number }, i: number) =>
-      ({ path: name, size, url: new URL(`files/${i}?token=${encodeURIComponent(served.token)}`, location.href).href })), wanted);
+    await take(served.files.map(({ name, size, tag, saves }: { name: string; size: number; tag: string; saves?: boolean }, i: number) =>
+      ({ path: name, size, tag: saves ? tag : undefined, url: new URL(`files/${i}?token=${encodeURIComponent(served.token)}`, location.href).href })), wanted);
   if (files.value.length) return;
   const { file } = selectionOf(wanted);
   const sample = file && samples().find(({ files: [first] }) => file === first.name || file.startsWith(`${first.name}/`));

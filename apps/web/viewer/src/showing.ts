@@ -1,7 +1,7 @@
 // Keeps the picture at what is selected: one scene at a time, and only the newest wish is fulfilled.
 import { effect, signal } from '@preact/signals';
 import { sceneOf } from '../../core.mjs';
-import { core, files, gameOf, selection, shown, worldOptions } from './state';
+import { core, files, gameOf, rearranged, selection, shown, worldOptions } from './state';
 import { nameOf } from './words';
 import type { Finding, OpenFile } from './types';
 import { Cancelled, CoreError } from './rpc';
@@ -11,7 +11,7 @@ export const current = signal<OpenFile | null>(null);
 /** Why there is no picture, where there should be one. */
 export const pictureProblem = signal<{ of: string; text: string; finding?: Finding; retry: boolean } | null>(null);
 
-let wish = '', running = false;
+let wish = '', running = false, isStale = false;
 const keyOf = () => {
   const { file, part } = selection.value, { time, state, show } = worldOptions.value;
   return JSON.stringify(part ? [gameOf(file)?.path ?? file, part, time, state, show] : [file, '', 0, state, []]);
@@ -44,14 +44,14 @@ async function build(key: string) {
     }
   }
   try {
-    const options: Record<string, string> = {};
+    const options: Record<string, string> = {}, made = rearranged.peek();
     const known = part ? await core.game(file) : null;
     if (known?.options.includes('time')) options.time = `${String(Math.floor(time / 3600)).padStart(2, '0')}:${String(Math.floor(time / 60) % 60).padStart(2, '0')}`;
     const overlays = show.filter((name) => known?.overlays.includes(name));
     if (overlays.length) options.show = overlays.join(',');
     if (state) options.state = state;
     const { sceneId, packed } = part ? await core.world(file, part, options) : await core.scene(file);
-    shown.value = { file, part: part || undefined, sceneId, data: sceneOf(packed), title: part || nameOf(file) };
+    shown.value = { file, part: part || undefined, sceneId, data: sceneOf(packed), title: part || nameOf(file), rearranged: made };
     pictureProblem.value = null;
     close();
   } catch (e) {
@@ -65,8 +65,8 @@ async function build(key: string) {
 async function run() {
   if (running) return;
   running = true;
-  for (let done = '\0'; done !== wish;) {
-    done = wish;
+  for (let done = '\0'; isStale || done !== wish;) {
+    done = wish, isStale = false;
     await build(wish);
   }
   running = false;
@@ -83,8 +83,9 @@ export async function reopen(path: string) {
   void run();
 }
 
-/** Companions of the shown file changed: build it anew. */
+/** The shown file, or its companions, changed: build it anew, also if it is just being built. */
 export function rebuild() {
+  isStale = true;
   void run();
 }
 

@@ -19,6 +19,8 @@ export interface Shown {
   sceneId: number;
   data: SceneData;
   title: string;
+  /** How many edits had rearranged elements when it was built. */
+  rearranged: number;
 }
 export interface Busy {
   text: string;
@@ -27,6 +29,8 @@ export interface Busy {
   cancel?: () => void;
 }
 
+/** How many edits have changed which element is which: what was built before the last of them names elements wrongly. */
+export const rearranged = signal(0);
 /** What was dropped. */
 export const files: Signal<OpenFile[]> = signal([]);
 export const selection: Signal<Selection> = signal({ file: '', path: '' });

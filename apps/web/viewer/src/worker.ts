@@ -3,7 +3,7 @@ import { Diorama, DioramaError } from '../../core.mjs';
 import { Moved, serve, type Failure } from './rpc';
 import { nextGap, textsOf, trailOf } from './walks';
 import { countedName, valueText } from './words';
-import type { Branch, Budgets, Copied, Edited, EditResult, Entry, Finding, Format, GamePart, Leaf, OpenFile, Question, Rule, ShownIn, Sound, SourcePlace, Window } from './types';
+import type { Branch, Budgets, Copied, Edited, EditResult, Entry, Finding, Format, GamePart, Leaf, NamedEdit, OpenFile, Question, Rule, ShownIn, Sound, SourcePlace, Window } from './types';
 
 /** A file that was dropped, or one that a server of the same origin gives in parts. */
 export interface Root {
@@ -72,12 +72,13 @@ export class Api {
   #edited = new Map<string, { bytes: Uint8Array; edition: number }>();
   #edition = 0;
 
-  async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][], edited: [string, Uint8Array][] = []): Promise<void> {
+  async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][], edited: [string, Uint8Array][] = [], whole: string[] = []): Promise<void> {
     this.#core = await Diorama.load(module);
     for (const f of this.#core.formats()) this.#formats.set(f.id, f);
     for (const root of roots) this.#roots.set(root.path, root);
     this.#companions = new Map(companions);
     for (const [path, members] of folders) this.#folders.set(path, new Map(members));
+    this.#whole = new Set(whole);
     for (const [path, bytes] of edited) this.setBytes(path, bytes);
   }
   formats(): Format[] {
@@ -419,6 +420,21 @@ export class Api {
   questions(file: string): Question[] {
     const { file: f } = this.#get(file);
     return f.questions ? f.questions() : [];
+  }
+  /** The edits that can be made in a file, by their names. */
+  edits(file: string): NamedEdit[] {
+    return this.#raw(file).file.edits();
+  }
+  /** What a file answers about tiles; null for those that it does not have. */
+  tiles(file: string, which: [x: number, z: number][], level: string): any[] {
+    const { file: f } = this.#raw(file);
+    return which.map(([x, z]) => {
+      try {
+        return f.ask('tile', `${x},${z}${level === '0' ? '' : `,${level}`}`);
+      } catch {
+        return null;
+      }
+    });
   }
   ask(file: string, question: string, argument: string): any {
     return this.#get(file).file.ask(question, argument);

@@ -10,9 +10,9 @@ import { findingsOf } from '../panes/findings';
 import { StructurePane } from '../panes/Structure';
 import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
-import { isEdited, logOf, logs, redo, refusal, save as saveEdited, undo } from '../editing';
+import { destinations, download, isEdited, logOf, redo, refusal, save, undo } from '../editing';
 import { current } from '../showing';
-import { busy, core, files, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
+import { busy, files, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
 import { nameOf } from '../words';
 import { Help, Palette, Refused, type Command } from './Overlays';
 import { Icon, IconButton, Splitter, copyText, remember, remembered } from './ui';
@@ -56,7 +56,7 @@ export function App() {
     phoneQuery.addEventListener('change', onQuery);
     addEventListener('resize', onResize);
     const onLeave = (e: BeforeUnloadEvent) => {
-      if ([...logs.value.values()].some(({ at }) => at > 0)) e.preventDefault();
+      if (files.value.some((f) => isEdited(f.path))) e.preventDefault();
     };
     addEventListener('beforeunload', onLeave);
     (window as any).__ready = start().catch((e) => { problem.value = (e as Error).message; }).then(() => true);
@@ -96,12 +96,10 @@ export function App() {
     select({ path: next.path });
   };
   const nextTheme = () => { theme.value = ({ system: 'dark', dark: 'light', light: 'system' } as const)[theme.value]; };
-  const save = (bytes: Uint8Array, name: string) => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([bytes as BlobPart]));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const store = (how: (file: string) => Promise<unknown>) => {
+    const { file } = selection.value;
+    problem.value = '';
+    if (file) void how(file).catch((e) => { problem.value = e.message; });
   };
   const commands: Command[] = [
     { title: 'Open files', keys: 'Ctrl+O', run: open },
@@ -113,7 +111,8 @@ export function App() {
     { title: 'Copy the path of the value', run: () => void copyText(selection.value.path).then(() => tell('Path copied')) },
     { title: 'Undo', keys: 'Ctrl+Z', run: () => void undo(selection.value.file) },
     { title: 'Redo', keys: 'Ctrl+Shift+Z', run: () => void redo(selection.value.file) },
-    { title: 'Save this file', keys: 'Ctrl+S', run: () => void core.save(selection.value.file).then((b) => save(b, nameOf(selection.value.file)), (e) => { problem.value = e.message; }) },
+    { title: 'Save this file', keys: 'Ctrl+S', run: () => store(save) },
+    ...(destinations.size ? [{ title: 'Download this file', keys: 'Ctrl+Shift+S', run: () => store(download) }] : []),
     { title: 'Theme: dark', run: () => { theme.value = 'dark'; } },
     { title: 'Theme: light', run: () => { theme.value = 'light'; } },
     { title: 'Theme: as the system', run: () => { theme.value = 'system'; } },
@@ -129,7 +128,7 @@ export function App() {
       else if (dialog.value || refusal.value) return;
       else if (ctrl && !typing && e.key.toLowerCase() === 'z') void (e.shiftKey ? redo : undo)(selection.value.file);
       else if (ctrl && !typing && e.key.toLowerCase() === 'y') void redo(selection.value.file);
-      else if (ctrl && e.key.toLowerCase() === 's' && selection.value.file) void saveEdited(selection.value.file).catch((error) => { problem.value = error.message; });
+      else if (ctrl && e.key.toLowerCase() === 's') store(e.shiftKey ? download : save);
       else if (e.key === 'F6') {
         const now = panes.findIndex((p) => document.getElementById(`pane-${p}`)?.contains(document.activeElement));
         focusPane(panes[(now + (e.shiftKey ? -1 : 1) + panes.length) % panes.length]);
@@ -182,7 +181,7 @@ export function App() {
   const pane = (id: Pane, children: ComponentChildren) => <PaneBox key={id} id={id} hidden={phone && tab.value !== id} phone={phone}>{children}</PaneBox>;
   return (
     <div class={`app${phone ? ' phone' : ''}${any ? '' : ' first'}`} data-test="app">
-      <Header open={open} nextTheme={nextTheme} help={() => { dialog.value = 'help'; }} palette={() => { dialog.value = 'palette'; }} phone={phone} any={any} />
+      <Header open={open} nextTheme={nextTheme} help={() => { dialog.value = 'help'; }} save={() => store(save)} palette={() => { dialog.value = 'palette'; }} phone={phone} any={any} />
       {problem.value && <div class="notice error" role="alert"><Icon name="error" /><span>{problem.value}</span><IconButton icon="close" label="Dismiss" onClick={() => { problem.value = ''; }} /></div>}
       {!any ? <main><Welcome open={open} openFolder={openFolder} /></main> : (
         <main class="grid" style={phone ? undefined : { gridTemplateColumns: `${l}px 5px minmax(0, 1fr) 5px ${r}px`, '--bottom': `${b}px`, '--lower': `${w}px` } as any}>
@@ -245,7 +244,7 @@ function PaneBox({ id, hidden, phone, children }: { id: Pane; hidden: boolean; p
   );
 }
 
-function Header({ open, nextTheme, help, palette, phone, any }: { open: () => void; nextTheme: () => void; help: () => void; palette: () => void; phone: boolean; any: boolean }) {
+function Header({ open, save, nextTheme, help, palette, phone, any }: { open: () => void; save: () => void; nextTheme: () => void; help: () => void; palette: () => void; phone: boolean; any: boolean }) {
   const { file, part } = selection.value, known = current.value;
   const root = files.value.find((f) => file === f.path || file.startsWith(`${f.path}/`))?.path ?? file;
   const log = logOf(file);
@@ -268,10 +267,10 @@ function Header({ open, nextTheme, help, palette, phone, any }: { open: () => vo
         </h1>
       )}
       <span class="grow" />
-      {any && log.made.length > 0 && <>
+      {any && (log.made.length > 0 || isEdited(file)) && <>
         <IconButton icon="undo" label={log.at ? `Undo: ${log.made[log.at - 1].done}` : 'Nothing to undo'} keys="Ctrl+Z" disabled={!log.at} onClick={() => void undo(file)} test="undo" />
         <IconButton icon="redo" label={log.at < log.made.length ? `Redo: ${log.made[log.at].done}` : 'Nothing to make again'} keys="Ctrl+Shift+Z" disabled={log.at === log.made.length} onClick={() => void redo(file)} test="redo" />
-        <IconButton icon="save" label={`Save ${nameOf(file)}`} keys="Ctrl+S" onClick={() => void saveEdited(file)} test="save-edited" />
+        <IconButton icon="save" label={`Save ${destinations.has(root) ? nameOf(root) : nameOf(file)}`} keys="Ctrl+S" onClick={save} test="save-edited" />
       </>}
       {any && <IconButton icon="open" label="Open files" keys="Ctrl+O" onClick={open} />}
       {!phone && <IconButton icon="command" label="Commands" keys="Ctrl+K" onClick={palette} />}

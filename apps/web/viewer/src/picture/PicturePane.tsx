@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Vector3 } from 'three';
 import { edit, elementOf, isEditable } from '../editing';
 import { current } from '../showing';
-import { core, files, markedImage, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData, type Shown } from '../state';
+import { core, files, markedImage, rearranged, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData, type Shown } from '../state';
 import type { SourcePlace } from '../types';
 import { counted } from '../words';
 import { remember, remembered } from '../frame/ui';
@@ -14,6 +14,8 @@ import { Glyph, type IconName } from './icons';
 import type { Look } from './materials';
 import { between, short } from './measure';
 import { titleOf } from './overlays';
+import { canDraw, Drawing } from './drawing';
+import { BrushBar, hasTiles, Painting } from './Painting';
 import type { Hit } from './picking';
 import { type Colors, View } from './view';
 import './picture.css';
@@ -54,6 +56,7 @@ export function PicturePane() {
   const showLayers = useSignal(remembered('picture.layers', false)), showLabels = useSignal(false), measuring = useSignal(false), points = useSignal<Vector3[]>([]);
   const playing = useSignal(false), time = useSignal(0), clip = useSignal(-1), speed = useSignal(1), variant = useSignal(-1), state = useSignal(-1), focus = useSignal(-1);
   const probe = useSignal(''), cameraNode = useSignal(-1), seenFrom = useSignal(''), asGame = useSignal(false);
+  const painting = useMemo(() => new Painting(() => view.current), []), drawing = useMemo(() => new Drawing(() => view.current), []);
   const dark = useComputed(() => document.documentElement.dataset.theme);
 
   // ---- the canvas ----
@@ -162,26 +165,66 @@ export function PicturePane() {
     v.gizmo.handle = handle.peek();
     void showSelected();
   });
-  // The handles hold what is selected, if it can be placed and nothing is measured.
+  // The handles hold what is selected, if it can be placed and nothing else is done with the pointer. In a world, the core knows which
+  // node stands for the element of a file.
+  const holdsIn = useRef(''), touched = useRef(-1);
   useSignalEffect(() => {
-    const now = shown.value, { file, path } = selection.value, kinds = placed.value.get(current.value?.format ?? '');
+    const now = shown.value, chosen = selection.value, { file } = chosen, kinds = placed.value.get(current.value?.format ?? '');
     void version.value;
-    if (!view.current) return;
-    let found = -1;
-    if (now && !measuring.value && !now.part && file === now.file && kinds?.size && isEditable(file))
-      for (let at = elementOf(path); at && found < 0; at = elementOf(at.list)) {
-        const { path: wanted } = at;
-        found = now.data.nodes.findIndex((n) => n.extras?.path === wanted && kinds.has(n.extras.kind));
+    const isFree = !measuring.value && !painting.on.value && !drawing.on.value, wanted: string[] = [];
+    for (let at = elementOf(chosen.path); at; at = elementOf(at.list)) wanted.push(at.path);
+    const hold = (node: number) => {
+      if (shown.peek() !== now || selection.peek() !== chosen) return;
+      holds.value = node;
+      holdsIn.current = file;
+      view.current?.hold(node);
+    };
+    if (!now || now.rearranged !== rearranged.value || !view.current || !isFree || !kinds?.size || !wanted.length || !isEditable(file) || (!now.part && file !== now.file)) return hold(-1);
+    const { nodes } = now.data, fits = (node: number, path: string) => nodes[node].extras?.path === path && kinds.has(nodes[node].extras.kind);
+    if (!now.part) return hold(wanted.map((path) => nodes.findIndex((_, i) => fits(i, path))).find((i) => i >= 0) ?? -1);
+    void (async () => {
+      for (const path of wanted) {
+        // A file may be in several places: the one that was clicked.
+        const all = (await core.shows(now.sceneId, file, path).catch(() => [])).map(({ node }) => node).filter((node) => fits(node, path)), clicked = new Set<number>();
+        for (let i = touched.current; i >= 0; i = nodes[i]?.parent ?? -1) clicked.add(i);
+        if (all.length) return hold(all.find((node) => clicked.has(node)) ?? all[0]);
       }
-    holds.value = found;
-    view.current.hold(found);
+      hold(-1);
+    })();
   });
+  // The brush goes on when the scene was built again.
+  useSignalEffect(() => {
+    const now = shown.value;
+    void version.value;
+    if (!painting.on.peek()) return;
+    if (now && hasTiles(now)) void painting.start(now);
+    else painting.stop();
+  });
+  const togglePaint = () => {
+    const now = shown.peek();
+    if (painting.on.value || !now || !hasTiles(now)) return painting.stop();
+    if (measuring.value) toggleMeasure();
+    drawing.stop();
+    painting.on.value = true;
+    void painting.start(now);
+  };
+  // Points are drawn as long as one is selected.
+  const draws = !!shown.value && !shown.value.part && shown.value.file === selection.value.file && canDraw(selection.value.path);
+  useSignalEffect(() => {
+    if (drawing.on.value && !canDraw(selection.value.path)) drawing.stop();
+  });
+  const toggleDraw = () => {
+    if (drawing.on.value || !canDraw(selection.peek().path)) return drawing.stop();
+    if (measuring.value) toggleMeasure();
+    painting.stop();
+    drawing.start();
+  };
   /** A handle was let go: the file says so from now on. */
   const place = async (pose: Pose, by: Handle) => {
     const now = shown.peek(), v = view.current, node = v?.gizmo.node ?? -1;
     if (!now || node < 0) return;
     const what = ({ translate: 'translation', rotate: 'rotation', scale: 'scale' } as const)[by], numbers = pose[what].map((x) => String(Math.fround(x))).join(',');
-    if (!(await edit(now.file, ['place', now.data.nodes[node].extras.path, `${what}=${numbers}`]))) {
+    if (!(await edit(holdsIn.current, async () => (now.rearranged === rearranged.peek() ? ['place', now.data.nodes[node].extras.path, `${what}=${numbers}`] : null)))) {
       v!.hold(-1);  // back to where it was
       v!.hold(node);
     }
@@ -288,6 +331,7 @@ export function PicturePane() {
       return v.mark([], null);
     }
     marked.current = { nodes: new Set([hit.piece.node]), elements: [{ piece: hit.piece, element: hit.element }] };
+    touched.current = hit.piece.node;
     const mine = marked.current;
     said.value = titleOf(now.data, hit.piece.node);
     const place = await sourceOf(hit, now);
@@ -310,11 +354,23 @@ export function PicturePane() {
   const down = useRef<{ x: number; y: number; moved: boolean } | null>(null), hovering = useRef(0);
   const onDown = (e: PointerEvent) => {
     menu.value = '';
+    const v = view.current;
+    if (v) v.isHeld = painting.on.value && e.button === 0 && !e.shiftKey && !e.ctrlKey;
+    if (v?.isHeld) {
+      try {
+        canvas.current!.setPointerCapture(e.pointerId);
+      } catch {
+        // A pointer that is gone already.
+      }
+      tip.current!.hidden = true;
+      return painting.down(e.clientX, e.clientY, e.altKey);
+    }
     down.current = e.button === 0 && !view.current?.gizmo.isTaken ? { x: e.clientX, y: e.clientY, moved: false } : null;
     tip.current!.hidden = true;
   };
   const onMove = (e: PointerEvent) => {
     if (down.current && Math.hypot(e.clientX - down.current.x, e.clientY - down.current.y) > 4) down.current.moved = true;
+    if (painting.isPainting) return painting.move(e.clientX, e.clientY);
     if (e.buttons || e.pointerType === 'touch') return;
     const { clientX, clientY } = e;
     cancelAnimationFrame(hovering.current);
@@ -323,7 +379,12 @@ export function PicturePane() {
   const onUp = (e: PointerEvent) => {
     const d = down.current, v = view.current;
     down.current = null;
+    if (v?.isHeld) {
+      v.isHeld = false;
+      return void painting.up();
+    }
     if (!d || d.moved || !v) return;
+    if (drawing.on.value) return drawing.click(e.clientX, e.clientY);
     const hit = v.pickAt(e.clientX, e.clientY);
     if (measuring.value) {
       if (!hit) return;
@@ -339,6 +400,8 @@ export function PicturePane() {
     const v = view.current, now = shown.peek(), t = tip.current;
     if (!v?.scene3 || !now || !t) return;
     const hit = v.pickAt(x, y);
+    if (painting.on.value) painting.move(x, y);
+    if (drawing.on.value) drawing.move(x, y);
     t.hidden = !hit;
     if (!hit) {
       probe.value = '';
@@ -410,6 +473,8 @@ export function PicturePane() {
     else if (holds.value >= 0 && key === 'b') setHandle('scale');
     else if (holds.value >= 0 && (key === 'x' || key === 'y' || key === 'z')) v.gizmo.only(key.toUpperCase() as 'X' | 'Y' | 'Z');
     else if (key === 'm') toggleMeasure();
+    else if (key === 'p' && shown.peek() && hasTiles(shown.peek()!)) togglePaint();
+    else if (key === 'u' && draws) toggleDraw();
     else if (key === 'l') toggleLayers();
     else if (key === 'n') toggleLabels();
     else if (key === 'k') setLook(nextLook());
@@ -420,6 +485,8 @@ export function PicturePane() {
     else if (e.key === 'Escape') {
       if (menu.value) menu.value = '';
       else if (measuring.value) toggleMeasure();
+      else if (painting.on.value) painting.stop();
+      else if (drawing.on.value) drawing.back();
       else void choose(null);
     } else if (e.key === 'Enter' && e.target === canvas.current) void choose(v.pick(0, 0));
     else return;
@@ -462,6 +529,7 @@ export function PicturePane() {
   };
   const toggleMeasure = () => {
     measuring.value = !measuring.value;
+    if (measuring.value) painting.stop(), drawing.stop();
     points.value = [];
     view.current?.measure([]);
   };
@@ -614,9 +682,9 @@ export function PicturePane() {
   const layers = s?.layering.layers ?? [], hides = !!s?.pieces.some((p) => p.hidden);
   const { time: clock, show } = worldOptions.value;
   return (
-    <div class="picture" ref={box} data-test="picture" data-mode={mode.value} data-look={look.value} onKeyDown={onKey}>
+    <div class="picture" ref={box} data-test="picture" data-mode={mode.value} data-look={look.value} data-tool={painting.on.value ? "paint" : drawing.on.value ? "draw" : undefined} onKeyDown={onKey}>
       <canvas ref={canvas} tabIndex={0} role="img" aria-label={now ? `Picture of ${now.title}. Arrow keys move, F frames, question mark lists all keys.` : 'Picture'} data-test="canvas"
-        onPointerDown={onDown} onPointerMove={onMove} onPointerUp={onUp} onPointerLeave={() => { if (tip.current) tip.current.hidden = true; probe.value = ''; }} onDblClick={frameSelected} />
+        onPointerDown={onDown} onPointerMove={onMove} onPointerUp={onUp} onPointerCancel={onUp} onPointerLeave={() => { if (tip.current) tip.current.hidden = true; probe.value = ''; }} onDblClick={frameSelected} />
       <div class="labels" ref={labels} aria-hidden="true" />
       <div class="tip" ref={tip} hidden data-test="hover" />
       {failed.value && <div class="picture-problem" role="alert">{failed.value}</div>}
@@ -644,6 +712,17 @@ export function PicturePane() {
             <Tool icon="size" label="Scale what is selected" keys="B" pressed={handle.value === 'scale'} onClick={() => setHandle('scale')} test="handle-scale" />
           </div>
         )}
+        {(draws || drawing.on.value) && (
+          <div class="group">
+            <Tool icon="path" label="Draw a path: each click adds a point after the selected one; Escape ends" keys="U" pressed={drawing.on.value} onClick={toggleDraw} test="draw" />
+          </div>
+        )}
+        {now && hasTiles(now) && (
+          <div class="group">
+            <Tool icon="brush" label="Paint tiles and heights: drag over them; Shift and drag moves the camera" keys="P" pressed={painting.on.value} onClick={togglePaint} test="paint" />
+          </div>
+        )}
+        {painting.on.value && <BrushBar painting={painting} />}
         {menu.value === 'cameras' && (
           <Menu label="Cameras of the game">
             {cams.map((c) => <button type="button" role="menuitemradio" aria-checked={cameraNode.value === c.node} onClick={() => seeThrough(c.node)} data-test="camera">{c.name}{(c.about || c.plays) && <span>{c.plays ? 'plays' : c.about}</span>}</button>)}

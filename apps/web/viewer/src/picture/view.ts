@@ -2,10 +2,11 @@
 // order once it stands still.
 import {
   AddEquation, BufferAttribute, BufferGeometry, CustomBlending, DoubleSide, Frustum, GLSL3, Group, HalfFloatType, LinearFilter, LineSegments, Matrix4, Mesh, NearestFilter, NoBlending, OneFactor,
-  OneMinusSrcAlphaFactor, OrthographicCamera, PerspectiveCamera, RawShaderMaterial, RGBAFormat, Scene, SrcAlphaFactor, type Texture, Vector2, Vector3, Vector4, WebGLRenderer,
+  OneMinusSrcAlphaFactor, OrthographicCamera, PerspectiveCamera, Plane, RawShaderMaterial, RGBAFormat, Scene, SrcAlphaFactor, type Texture, Vector2, Vector3, Vector4, WebGLRenderer,
   WebGLRenderTarget,
 } from 'three';
 import type { SceneData } from '../types';
+import type { Coloured } from './brush';
 import { type Place, Rig } from './cameras';
 import { type Direction, directionOf } from './corners';
 import { Far } from './far';
@@ -80,6 +81,8 @@ export class View {
   /** Where one looks from now, for maps that hide something from there; whether it is left out. */
   seenFrom: Direction | null = null;
   hidesAsGame = false;
+  /** Whether what the pointer does is no movement of the camera. */
+  isHeld = false;
   onSeenFrom: () => void = () => {};
   /** Milliseconds between the last pictures of a movement. */
   readonly intervals: number[] = [];
@@ -114,6 +117,8 @@ export class View {
   #ratio = 1;
   #marked = new Group();
   #measured = new Group();
+  #tiles = new Group();
+  #stroke = new Group();
   #gone = false;
   #far: Far | null = null;
   #slice = 0;
@@ -133,8 +138,8 @@ export class View {
     this.#background.frustumCulled = false;
     this.#background.renderOrder = -1e9;
     this.#scene.add(this.#background, this.#over);
-    this.#over.add(this.#marked, this.#measured, this.gizmo.root);
-    this.rig.isTaken = () => this.gizmo.isPulled;
+    this.#over.add(this.#marked, this.#measured, this.#tiles, this.#stroke, this.gizmo.root);
+    this.rig.isTaken = () => this.gizmo.isPulled || this.isHeld;
     this.#copy = pass('uniform sampler2D from;\nvoid main() { drawn = vec4(texture(from, at).rgb, 1.0); }', { from: { value: null } });
     // Samples are averaged in linear light.
     this.#add = pass('uniform sampler2D from;\nvoid main() { vec3 c = texture(from, at).rgb; drawn = vec4(mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)), 1.0); }', { from: { value: null } }, true);
@@ -168,7 +173,7 @@ export class View {
     this.#far = null;
     this.scene3?.dispose();
     this.scene3 = this.player = this.picker = null;
-    this.mark([], null), this.measure([]);
+    this.mark([], null), this.measure([]), this.showTiles([]), this.showStroke([], []);
   }
   /** Shows a scene, seen as before if `stays`. */
   setScene(data: SceneData, stays = false) {
@@ -481,6 +486,12 @@ export class View {
     const isParallel = !(this.rig.camera instanceof PerspectiveCamera), pixel = this.rig.unitsOfPixel(1);
     return this.picker.pick(this.rig.ray(x, y), isParallel ? 0.002 : pixel * 5 * this.#ratio, isParallel ? 0 : this.rig.camera.near);
   }
+  /** The place below a pixel of the page that has this height; null: it is not seen there. */
+  onPlane(clientX: number, clientY: number, height: number): Vector3 | null {
+    const r = this.canvas.getBoundingClientRect();
+    this.rig.apply(this.#width, this.#height);
+    return this.rig.ray(((clientX - r.left) / r.width) * 2 - 1, 1 - ((clientY - r.top) / r.height) * 2).intersectPlane(new Plane(new Vector3(0, 1, 0), -height), new Vector3());
+  }
   /** Where a place of the scene is seen: pixels of the page in the canvas, and how far away; null: behind the eye. */
   project(place: Vector3): { x: number; y: number; far: number } | null {
     const v = place.clone().applyMatrix4(this.rig.camera.matrixWorldInverse), far = -v.z;
@@ -553,6 +564,28 @@ export class View {
     if (points.length) {
       View.#put(this.#measured, new LineSegments(linesOf([...line, ...cross]), flat(this.colors.measure, 0.5, true)), 8);
       View.#put(this.#measured, new LineSegments(linesOf([...line, ...cross]), flat(this.colors.measure, 1)), 9);
+    }
+    this.invalidate();
+  }
+
+  /** Tiles in their colours, and those of a stroke with lines around them. */
+  showTiles(all: Coloured[]) {
+    View.#empty(this.#tiles);
+    const borders = all.flatMap(({ quads }) => quads.flatMap(([a, b, c, d]) => [a, b, b, c, c, d, d, a]));
+    if (borders.length) View.#put(this.#tiles, new LineSegments(linesOf(borders), flat([0, 0, 0], 0.12)), 0);
+    for (const { color, alpha, quads } of all) View.#put(this.#tiles, new Mesh(linesOf(quads.flatMap(([a, b, c, d]) => [a, b, c, a, c, d])), flat(color, alpha)), 0);
+    this.invalidate();
+  }
+  showStroke(quads: Vector3[][], lines: Vector3[]) {
+    View.#empty(this.#stroke);
+    const { accent } = this.colors;
+    if (quads.length) {
+      View.#put(this.#stroke, new Mesh(linesOf(quads.flatMap(([a, b, c, d]) => [a, b, c, a, c, d])), flat(accent, 0.55)), 6);
+      lines = [...lines, ...quads.flatMap(([a, b, c, d]) => [a, b, b, c, c, d, d, a])];
+    }
+    if (lines.length) {
+      View.#put(this.#stroke, new LineSegments(linesOf(lines), flat(accent, 0.35, true)), 7);
+      View.#put(this.#stroke, new LineSegments(linesOf(lines), flat([1, 1, 1], 0.95)), 7);
     }
     this.invalidate();
   }
