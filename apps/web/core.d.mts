@@ -247,6 +247,8 @@ export interface Referral {
   from: string;
   to: string;
   exists: boolean;
+  /** `to` is the id of a part of the game, such as land/12. */
+  part?: boolean;
 }
 
 /** An opened file. Methods throw a DioramaError where there is no result. */

@@ -179,8 +179,8 @@ DIO_API dio_buffer* dio_set(const dio_file* file, const char* const* assignments
 DIO_API dio_buffer* dio_edits(const dio_file* file);
 
 /* Who refers to the parts of the file that a path selects, and to what they refer, as JSON: {"schema":
- * "diorama.refs/1", "file", "parts": [{"path", "refers_to": [{"from", "to", "exists"}], "referred_by": [the same]}]}.
- */
+ * "diorama.refs/1", "file", "parts": [{"path", "refers_to": [{"from", "to", "exists", "part"?}], "referred_by": [the
+ * same]}]}; with `part`, `to` is the id of a part of the game, such as land/12. */
 DIO_API dio_buffer* dio_refs(const dio_file* file, const char* path);
 
 /* Begins to edit a copy of the file; never null. Edits keep every reference on the element it meant, are made as a

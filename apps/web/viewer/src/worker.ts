@@ -497,7 +497,7 @@ export class Api {
       editing.close();
     }
   }
-  refs(path: string, part: string): { refers_to: { from: string; to: string; exists: boolean }[]; referred_by: { from: string; to: string; exists: boolean }[] } {
+  refs(path: string, part: string): { refers_to: { from: string; to: string; exists: boolean; part?: boolean }[]; referred_by: { from: string; to: string; exists: boolean }[] } {
     const [found] = this.#raw(path).file.refs(part);
     return found ?? { refers_to: [], referred_by: [] };
   }

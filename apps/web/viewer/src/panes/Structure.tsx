@@ -307,8 +307,8 @@ function Found({ file, text, path, handle, into, clear }: { file: string; text: 
 
 /** To what an element refers and what refers to it, as links. */
 function References({ refs }: { refs: Awaited<ReturnType<typeof core.refs>> }) {
-  const most = 6, list = (title: string, all: { to: string; exists: boolean }[]) => all.length > 0 && (
-    <p class="refs"><span class="dim">{title}</span> {all.slice(0, most).map(({ to, exists }) => <button type="button" class={`crumb${exists ? '' : ' missing'}`} key={to} title={exists ? undefined : 'There is no such element'} disabled={!exists} onClick={() => select({ path: to.replace(/\[(\d+)-\d+\]$/, '[$1]') })}>{to}</button>)}{all.length > most && <span class="dim"> and {all.length - most} more</span>}</p>
+  const most = 6, list = (title: string, all: { to: string; exists: boolean; part?: boolean }[]) => all.length > 0 && (
+    <p class="refs"><span class="dim">{title}</span> {all.slice(0, most).map(({ to, exists, part }) => part ? <span class="crumb" key={to} title="Another file of the game">{to}</span> : <button type="button" class={`crumb${exists ? '' : ' missing'}`} key={to} title={exists ? undefined : 'There is no such element'} disabled={!exists} onClick={() => select({ path: to.replace(/\[(\d+)-\d+\]$/, '[$1]') })}>{to}</button>)}{all.length > most && <span class="dim"> and {all.length - most} more</span>}</p>
   );
   return (
     <div data-test="refs">
