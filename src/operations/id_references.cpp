@@ -281,7 +281,9 @@ class ToNumbers {
   /// A list of references. If it has a value for none, its length is fixed: those that lead nowhere are at its end.
   void resolve_list(Value& v, const Value& entry, const std::string& path, const u64* index) {
     const Value *size = entry.find("size"), *none = entry.find("none");
+    constexpr u64 k_most = 256;  // references in a list of fixed length; the formats have up to 6
     if (size && none) {
+      if (size->bits() > k_most) return wrong(*size, path, "a list of references has at most 256 of them");
       std::erase_if(v.members(), [](const Value::Member& m) { return m.second.is(Value::Kind::null); });
       while (v.size() < size->bits()) v.push(*none);
     }
