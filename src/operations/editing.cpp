@@ -882,8 +882,13 @@ Result<std::string> Editing::place(std::string_view typed, std::span<const Argum
 Result<bool> Editing::together(const std::function<Result<bool>()>& edits) {
   const size_t first = done_;
   Bytes before = bytes_;
+  // What was undone can be made again if these edits are refused.
+  std::vector<Made> undone(std::make_move_iterator(log_.begin() + std::ptrdiff_t(first)),
+                           std::make_move_iterator(log_.end()));
+  log_.resize(first);
   if (auto made = edits(); !made) {
     while (done_ > first) give_up();
+    log_.insert(log_.end(), std::make_move_iterator(undone.begin()), std::make_move_iterator(undone.end()));
     return made;
   }
   while (done_ > first + 1) {

@@ -161,6 +161,23 @@ TEST(Editing, WhatIsReferredToIsNotRemoved) {
   EXPECT_EQ(e.bytes(), before);
 }
 
+TEST(Editing, WhatWasUndoneIsStillThereAfterARefusal) {
+  Editing e = race();
+  EXPECT_EQ(problem(e.duplicate("GOBJ[0]")), "none");
+  EXPECT_EQ(problem(e.duplicate("GOBJ[1]")), "none");
+  const Bytes after = e.bytes();
+  e.undo();
+  const Bytes before = e.bytes();
+  const std::vector<std::string> words = {"duplicate", "GOBJ[0]", "remove", "POTI[0]"};  // the first one is made
+  ASSERT_FALSE(e.run(*edit_steps(words)));
+  EXPECT_EQ(e.bytes(), before);
+  ASSERT_TRUE(e.can_redo());
+  e.redo();
+  EXPECT_EQ(e.bytes(), after);
+  ASSERT_TRUE(e.run(*edit_steps(std::span(words).first(2))));
+  EXPECT_FALSE(e.can_redo());
+}
+
 TEST(Editing, LinksOfCheckpointsAreKeptTogether) {
   Editing e = race();
   const auto is_linked = [&] {
