@@ -375,7 +375,8 @@ std::span<const Rule> library_rules() {
        "Check the path: everything before the last slash must be an archive or a folder.", k_here},
       {"archive.limit", stop,
        "archives are nested at most eight deep, and nested ones hold at most 64 MiB plus 16 times the outermost one",
-       "Archives can be made to expand without end. Each nested archive counts as at least 16 KiB.",
+       "Archives can be made to expand without end. Each nested archive counts as at least 16 KiB and the sizes of its "
+       "members, which may share their bytes.",
        "Unpack the inner archives one at a time.", k_here},
       {"archive.pack", stop, "a folder holds everything that an archive is made of, and nothing else",
        "Missing parts cannot be made up, and files that no table lists would be lost.",

@@ -39,7 +39,7 @@ Diagnostic over_limit(std::string_view name, Said said) {
 
 Diagnostic too_much(std::string_view name, u64 limit) {
   return over_limit(name, {.message = "nested archives exceed the limit of " + std::to_string(limit >> 20) +
-                                      " MiB (each counts as at least 16 KiB)"});
+                                      " MiB (each counts as at least 16 KiB and the sizes of its members)"});
 }
 
 Diagnostic too_deep(std::string_view name) {
@@ -186,7 +186,11 @@ Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
     if (budget_->too_deep.empty()) budget_->too_deep = name;
     return stop(too_deep(name));
   }
-  spend(k_least - std::min(k_least, size));
+  // Members that share their bytes are each read, and their content counts as often.
+  u64 held = 0;
+  for (const Member& m : archive->members()) held += std::min(m.size, size);
+  spend(std::max({held, size, k_least}) - size);
+  if (!budget_->left) return stop(too_much(name_, budget_->all));
   inner.tree = std::make_unique<ArchiveTree>(std::move(*archive), name);
   inner.tree->depth_ = depth_ + 1;
   inner.tree->budget_ = budget_;

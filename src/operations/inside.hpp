@@ -50,8 +50,8 @@ class Archive {
 /// deep, and their total size is limited, because malicious files could exhaust the memory.
 class ArchiveTree final : public FileTree {
  public:
-  /// `limit`: the total size of nested archives, each counted as at least 16 KiB; default: 64 MiB plus 16 times the
-  /// size of the archive.
+  /// `limit`: the total size of nested archives, each counted as at least 16 KiB and the sizes of its members; default:
+  /// 64 MiB plus 16 times the size of the archive.
   explicit ArchiveTree(Archive archive, std::string name = {}, std::optional<u64> limit = {});
   const Archive& archive() const { return archive_; }
   const std::string& name() const { return name_; }

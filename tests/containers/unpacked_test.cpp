@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
 #include <set>
 
 #include "containers/nitro_fs/name_table.hpp"
@@ -455,6 +457,24 @@ TEST(Inside, WhatGrowsWithoutEndIsNotOpenedWithoutEnd) {
   EXPECT_EQ(with_limit(0), 0u);
   EXPECT_GT(with_limit(160 << 10), 5u);
   EXPECT_LT(with_limit(160 << 10), 11u);  // each counts as 16 KiB
+}
+
+TEST(Inside, MembersThatShareTheirBytesCountOneByOne) {
+  Bytes rom = sample("nds", "cartridge.nds");
+  u32 table, size;  // of offsets, where members start and end
+  std::memcpy(&table, rom.data() + 0x48, 4);
+  std::memcpy(&size, rom.data() + 0x4C, 4);
+  const std::array<u32, 2> whole = {0, u32(rom.size())};
+  for (size_t at = table; at < table + size; at += 8) std::memcpy(rom.data() + at, whole.data(), 8);
+  const auto archive = Archive::open(rom, "x.nds");
+  ASSERT_TRUE(archive) << to_line(archive.error());
+  u64 each = 0;
+  for (const Member& m : archive->members()) each += m.size;
+  ASSERT_GT(each, 4 * rom.size());
+  const auto opened = [&](u64 limit) { return archives_below(ArchiveTree(*archive, "x.nds", limit)); };
+  EXPECT_EQ(opened(each), 0u);
+  EXPECT_GT(opened(4 * each), 0u);
+  EXPECT_LT(opened(4 * each), 4u);
 }
 
 TEST(Inside, AFolderComesBeforeANumber) {

@@ -1,6 +1,6 @@
 // beside_three.mjs: pictures of `dio render` beside those of three.js, drawn by its GLTFLoader from the same GLB and seen by the same
-// camera: `node beside_three.mjs FILE[:CAMERA]...` prints how they differ; DIO is the path of the program. With SAVE=FOLDER both
-// pictures of each file, and where they differ, are written there.
+// camera: `node beside_three.mjs [--with FILE... --] FILE[:CAMERA]...` prints how they differ; those before the second -- go with each.
+// DIO is the path of the program. With SAVE=FOLDER both pictures of each file, and where they differ, are written there.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -117,15 +117,24 @@ export async function besideThree(cases) {
 }
 
 if (process.argv[1]?.endsWith('beside_three.mjs')) {
-  const cases = process.argv.slice(2).map((argument) => {
+  const args = process.argv.slice(2);
+  const others = args[0] === '--with' ? args.splice(0, args.indexOf('--') + 1).slice(1, -1) : [];
+  const cases = args.map((argument) => {
     const [files, camera] = argument.split(':');
-    return { paths: files.split('+'), camera };
+    return { paths: [...files.split('+'), ...others], camera };
   });
   if (!cases.length) {
-    console.error('usage: node beside_three.mjs FILE[+FILE...][:CAMERA]...');
+    console.error('usage: node beside_three.mjs [--with FILE... --] FILE[+FILE...][:CAMERA]...');
     process.exit(2);
   }
-  const found = await besideThree(cases);
-  found.forEach(({ mean, far, drawn, triangles, milliseconds }, i) =>
-    console.log(`${cases[i].paths[0]}: mean ${mean.toFixed(3)}, over 8: ${(far * 100).toFixed(3)} %, drawn ${(drawn * 100).toFixed(0)} %, ${triangles} triangles, ${milliseconds.toFixed(1)} ms`));
+  const at_once = 50; // each page holds their files
+  let beyond = 0;
+  for (let first = 0; first < cases.length; first += at_once) {
+    const some = cases.slice(first, first + at_once);
+    for (const [i, { mean, far, drawn, triangles, milliseconds }] of (await besideThree(some)).entries()) {
+      beyond += mean >= 1 || far >= 0.01;
+      console.log(`${some[i].paths[0]}: mean ${mean.toFixed(3)}, over 8: ${(far * 100).toFixed(3)} %, drawn ${(drawn * 100).toFixed(0)} %, ${triangles} triangles, ${milliseconds.toFixed(1)} ms`);
+    }
+  }
+  console.log(`${beyond} of ${cases.length} with a mean of 1 or more, or 1 % over 8`);
 }
