@@ -585,13 +585,21 @@ TEST(FftFromScene, PolygonsThatAreGoneStay) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-TEST(FftFromScene, WithoutSourcesNothingIsKnown) {
-  const Mesh m = valley_mesh();
+TEST(FftFromScene, WithoutSourcesPlacesTell) {
+  Mesh m = valley_mesh();
   Scene s = shown(m);
   for (scene::Mesh& mesh : s.meshes)
     for (scene::Primitive& p : mesh.primitives) p.sources.clear();
-  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: no vertex of the scene has _SOURCE"));
+  const Bytes before = bytes_of(m);
+  const TakenScene taken = put_back(m, s);
+  EXPECT_EQ(taken.unchanged, all_polygons(m));
+  EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+  EXPECT_EQ(bytes_of(m), before);
   EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
+  // Nothing of it is in the file.
+  for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
+    for (Vec3& at : p.positions) at = scene::scaled(at, 3);
+  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: primary: no triangle of the mesh is where the file has one"));
 }
 
 TEST(FftFromScene, AnotherFilesSceneIsRefused) {
