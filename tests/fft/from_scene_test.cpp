@@ -598,7 +598,7 @@ TEST(FftFromScene, WithoutSourcesPlacesTell) {
   EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
   // Nothing of it is in the file.
   for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
-    for (Vec3& at : p.positions) at = scene::scaled(at, 3);
+    for (Vec3& at : p.positions) at = scene::mul(at, 3);
   EXPECT_THAT(refused(m, s), HasSubstr("scene.source: primary: no triangle of the mesh is where the file has one"));
 }
 

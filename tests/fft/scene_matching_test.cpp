@@ -167,6 +167,7 @@ Mesh flat_ground(Random& random) {
           std::swap(q.positions[1], q.positions[2]), std::swap(q.uvs[1], q.uvs[2]);
           q.normals.fill({{0}, {4096}, {0}});
           q.tile = {TileBinding::k_no_z, 0, TileBinding::k_no_x};
+          q.render.hidden_from = u16(100 + g.textured_quads.size());  // no two are the same
           g.textured_quads.push_back(q);
           break;
         case 1:  // something on it
@@ -292,7 +293,7 @@ TEST(FftSceneMatching, MovedVerticesComeBack) {
       ASSERT_TRUE(b.taken.notes.empty()) << program.name << "\n" << lines(b.taken.notes);
     }
   });
-  EXPECT_LT(refused * 50, all);
+  EXPECT_LT(refused * 20, all);
 }
 
 /// Polygons of which no vertex stays. Without sources, others that look the same are named.

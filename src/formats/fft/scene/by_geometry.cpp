@@ -903,9 +903,8 @@ class GeometryMatch {
         find_origins_by(shapes, left, with_shape);
       }
     }
-    bool any_new = false;
-    for (const u32 e : left) any_new |= is_free(e);
-    if (any_new)
+    for (const u32 e : left) out_.unknown += is_free(e);
+    if (out_.unknown)
       for (u32 p = 0; p < triangles_of_.size(); ++p)
         out_.may_be_there[p] = out_.may_be_there[p] ||
             std::ranges::all_of(triangles_of_[p], [&](u32 r) { return by_file_[r] == k_none_yet; });

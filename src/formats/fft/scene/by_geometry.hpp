@@ -34,9 +34,10 @@ struct SceneTriangle {
 /// What the triangles of a scene are.
 struct MatchedTriangles {
   /// For each, the corners of the file (scene/sources.hpp): those of a polygon, or of the one that it is a copy of.
-  /// All k_no_source: it is from no polygon.
+  /// All k_no_source: it is from no polygon, or from within one that is cut.
   std::vector<std::array<u32, 3>> sources;
-  u64 exact = 0;  // how many are where the file has them
+  u64 exact = 0;    // how many are where the file has them
+  u64 unknown = 0;  // how many are from no polygon
   /// By polygon: it is not in the scene, but a triangle that is from no polygon may have been it.
   std::vector<bool> may_be_there;
   /// By polygon: the others whose copy a copy of it may be, as they look the same there.

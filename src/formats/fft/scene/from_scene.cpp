@@ -349,7 +349,8 @@ class Returner {
         continue;
       }
       of_polygon[polygon].push_back(i);
-      look_at_colors(mesh, *g, t);
+      // Programs that drop sources are coarse with colours.
+      if (has_sources_[mesh]) look_at_colors(mesh, *g, t);
     }
     for (u32 polygon = 0; polygon < of_polygon.size(); ++polygon)
       if (auto problem = take_polygon(mesh, *g, polygon, of_polygon[polygon])) return problem;
@@ -536,9 +537,7 @@ class Returner {
       place(best);
     }
     MatchedTriangles matched = match_by_geometry(file_, mesh, seen);
-    u64 unknown = 0;
-    for (const auto& s : matched.sources) unknown += s == std::array<u32, 3>{k_no_source, k_no_source, k_no_source};
-    if (!matched.exact && unknown)
+    if (!matched.exact && matched.unknown)
       return make_diagnostic(
           "scene.source", mesh_name(mesh),
           {.message = "no triangle of the mesh is where the file has one, and no vertex has _SOURCE",
@@ -561,7 +560,7 @@ class Returner {
            .hint = "edit in smaller steps, or with a program that keeps the attribute _SOURCE"});
     }
     for (size_t i = 0; i < all.size(); ++i) all[i].sources = matched.sources[i];
-    unknown_triangles_ += unknown;
+    unknown_triangles_ += matched.unknown;
     may_be_there_[mesh] = std::move(matched.may_be_there);
     look_alikes_[mesh] = std::move(matched.look_alikes);
     for (const u32 polygon : matched.moved_as_whole) {
