@@ -434,7 +434,9 @@ TEST(FftSceneMatching, EditsTogether) {
       if (b.bytes == bytes_of(expected)) continue;
       // Without them, what is not what it was is named.
       ASSERT_FALSE(program.keeps_sources) << program.name << b.refused << lines(b.taken.notes);
-      ASSERT_TRUE(!b.refused.empty() || !b.taken.notes.empty()) << program.name;
+      ASSERT_TRUE(!b.refused.empty() || !b.taken.notes.empty())
+          << program.name << ": gone " << path_of(gone) << ", copied " << path_of(copied) << ", moved " << path_of(moved)
+          << ", changed " << b.taken.changed << " added " << b.taken.added << " removed " << b.taken.removed;
       if (b.refused.empty())
         ASSERT_THAT(lines(b.taken.notes),
                     testing::AnyOf(HasSubstr("may be a copy of any"), HasSubstr("moved as a whole"), HasSubstr("may not have been")))

@@ -903,11 +903,24 @@ class GeometryMatch {
         find_origins_by(shapes, left, with_shape);
       }
     }
-    for (const u32 e : left) out_.unknown += is_free(e);
-    if (out_.unknown)
-      for (u32 p = 0; p < triangles_of_.size(); ++p)
-        out_.may_be_there[p] = out_.may_be_there[p] ||
-            std::ranges::all_of(triangles_of_[p], [&](u32 r) { return by_file_[r] == k_none_yet; });
+    // Copies of pieces are no polygons that were moved; other triangles may be one that is missing.
+    std::map<Shape, bool> pieces;
+    for (u32 r = 0; r < of_file_.size() && !left.empty(); ++r)
+      if (of_file_[r].is_piece) each_shape(r, true, [&](const Shape& s, size_t) { pieces[s] = true; });
+    std::vector<TriangleLook> looks;
+    for (const u32 e : left) {
+      if (!is_free(e)) continue;
+      ++out_.unknown;
+      size_t turn = 0;
+      if (!pieces.contains(shape_of_seen(e, true, turn)) && std::ranges::find(looks, seen_[e].look) == looks.end())
+        looks.push_back(seen_[e].look);
+    }
+    for (u32 p = 0; p < triangles_of_.size() && !looks.empty(); ++p) {
+      const auto& own = triangles_of_[p];
+      if (std::ranges::all_of(own, [&](u32 r) { return by_file_[r] == k_none_yet; }) &&
+          std::ranges::any_of(looks, [&](const TriangleLook& look) { return looks_like(look, of_file_[own[0]].look); }))
+        out_.may_be_there[p] = true;
+    }
   }
 
   void find_origins_by(const std::map<Shape, std::vector<std::pair<u32, size_t>>>& shapes, const std::vector<u32>& left,

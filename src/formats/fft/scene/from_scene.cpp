@@ -537,7 +537,7 @@ class Returner {
       place(best);
     }
     MatchedTriangles matched = match_by_geometry(file_, mesh, seen);
-    if (!matched.exact && matched.unknown)
+    if (!matched.exact && (matched.unknown || !matched.unclear.empty()))
       return make_diagnostic(
           "scene.source", mesh_name(mesh),
           {.message = "no triangle of the mesh is where the file has one, and no vertex has _SOURCE",
@@ -958,13 +958,18 @@ class Returner {
 
   std::optional<Diagnostic> put(auto& polygon, std::span<const SceneCorner> corners, const PolygonRef& r) {
     const std::optional<Normal> face = face_normal(polygon.positions);
+    const auto were = polygon.positions;
     for (size_t i = 0; i < corners.size(); ++i)
       if (corners[i].is_there)
         if (auto problem = put_position(polygon.positions[i], corners[i], r, i)) return problem;
     if constexpr (k_is_textured<decltype(polygon)>) {
       const Normal without = face.value_or(Normal{{0}, {-4096}, {0}});
+      // Programs that drop sources turn normals by themselves where a vertex moves.
+      size_t stay = 0;
+      for (size_t i = 0; i < corners.size(); ++i) stay += polygon.positions[i] == were[i];
+      const bool is_bent = !has_sources_[r.mesh] && 0 < stay && stay < corners.size();
       for (size_t i = 0; i < corners.size(); ++i)
-        if (corners[i].has_normal) put_normal(polygon.normals[i], corners[i], without);
+        if (corners[i].has_normal && !is_bent) put_normal(polygon.normals[i], corners[i], without);
       // Images of the interface are not shown as in the game.
       if (polygon.image == 3 && polygon.page_y == 0) return put_uvs(polygon, corners, r);
     }
