@@ -585,13 +585,40 @@ TEST(FftFromScene, PolygonsThatAreGoneStay) {
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
-TEST(FftFromScene, WithoutSourcesNothingIsKnown) {
-  const Mesh m = valley_mesh();
+TEST(FftFromScene, WithoutSourcesPlacesTell) {
+  Mesh m = valley_mesh();
   Scene s = shown(m);
   for (scene::Mesh& mesh : s.meshes)
     for (scene::Primitive& p : mesh.primitives) p.sources.clear();
-  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: no vertex of the scene has _SOURCE"));
+  const Bytes before = bytes_of(m);
+  const TakenScene taken = put_back(m, s);
+  EXPECT_EQ(taken.unchanged, all_polygons(m));
+  EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+  EXPECT_EQ(bytes_of(m), before);
   EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
+  // Nothing of it is in the file.
+  for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
+    for (Vec3& at : p.positions) at = scene::mul(at, 3);
+  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: primary: no triangle of the mesh is where the file has one"));
+}
+
+TEST(FftFromScene, WithoutSourcesNormalsOfBentPolygonsStay) {
+  const Mesh m = valley_mesh();
+  for (const bool with_sources : {true, false}) {
+    Scene s = shown(m);
+    for (u32 corner = 0; corner < 4; ++corner)
+      at_corner(s, m, k_quad, corner, [&](scene::Primitive& p, size_t i) {
+        p.normals[i] = {0.6f, 0.8f, 0};  // Blender turns all normals of a face of which a vertex is moved
+        if (corner == 1) p.positions[i][1] += 9;
+      });
+    for (scene::Mesh& mesh : s.meshes)
+      for (scene::Primitive& p : mesh.primitives)
+        if (!with_sources) p.sources.clear();
+    Mesh now = m, expected = m;
+    EXPECT_EQ(put_back(now, s).changed, 1u);
+    quad(expected).positions[1].y -= 9;
+    EXPECT_EQ(bytes_of(now) == bytes_of(expected), !with_sources);
+  }
 }
 
 TEST(FftFromScene, AnotherFilesSceneIsRefused) {

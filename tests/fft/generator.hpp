@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "layout/reader.hpp"
 #include "samples/fft/maps.hpp"
 
 namespace dio::test {

@@ -42,8 +42,10 @@ struct Staged {
 
 /// The result of applying an edited scene.
 struct TakenScene {
-  u32 unchanged = 0, changed = 0;  // polygons
-  Diagnostics notes;               // what cannot be represented exactly
+  u32 unchanged = 0, changed = 0, added = 0, removed = 0;  // polygons
+  Diagnostics notes;                                       // what cannot be represented exactly
+
+  bool any() const { return changed || added || removed; }
 };
 
 /// The path in the extras of a node; empty if there is none.

@@ -22,11 +22,12 @@ struct Applied {
 Result<Applied> apply_vertices(const Request& request, scene::Scene scene, Opened& file) {
   auto taken = dio::from_scene(file, std::move(scene));
   if (!taken) return refuse(std::move(taken.error()));
-  Applied out{
-      file.bytes,
-      counted(taken->changed, "polygon", "polygons") + " changed, " + std::to_string(taken->unchanged) + " unchanged",
-      std::move(taken->notes)};
-  if (!taken->changed) return out;
+  std::string what =
+      counted(taken->changed, "polygon", "polygons") + " changed, " + std::to_string(taken->unchanged) + " unchanged";
+  if (taken->added) what += ", " + std::to_string(taken->added) + " added";
+  if (taken->removed) what += ", " + std::to_string(taken->removed) + " removed";
+  Applied out{file.bytes, std::move(what), std::move(taken->notes)};
+  if (!taken->any()) return out;
   auto saved = file.document->save(request.save);
   if (!saved) return refuse(in_file(saved.error(), file.name));
   out.bytes = std::move(*saved);

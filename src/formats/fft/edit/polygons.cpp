@@ -108,10 +108,7 @@ std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& 
 
 /// What no edit can correct.
 std::string warning_of(const Mesh& file) {
-  std::string rows;
-  if (file.texture_animations)
-    for (size_t i = 0; i < file.texture_animations->rows.size(); ++i)
-      if (file.texture_animations->rows[i].mode == 0x1D) rows += text(rows.empty() ? "" : ", ", i);
+  const std::string rows = rows_by_number(file);
   return rows.empty() ? std::string()
                       : "; unchanged: rows of the texture animation that refer to polygons by number: " + rows;
 }

@@ -8,6 +8,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/builder.hpp"
+#include "formats/fft/scene/by_geometry.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "scene/maths.hpp"
 #include "scene/placing.hpp"
@@ -35,20 +36,10 @@ struct SceneCorner {
   std::array<f64, 2> uv{};   // texels of the whole texture
 };
 
-/// What the material of a triangle says of its polygon.
-struct SceneLook {
-  enum class Kind : u8 {
-    unknown,  // no material of a file
-    plain,    // one that shows no texels of the map
-    palette
-  } kind = Kind::unknown;
-  u8 palette = 0;
-  bool operator==(const SceneLook&) const = default;
-};
-
-/// By its extras; where another program dropped those, by its name: "palette 3", "palette 3 moving", "untextured".
-SceneLook look_of(const scene::Material& m) {
-  using enum SceneLook::Kind;
+/// What the material of a triangle says of its polygon: by its extras; where another program dropped those, by its name:
+/// "palette 3", "palette 3 moving", "untextured".
+TriangleLook look_of(const scene::Material& m) {
+  using enum TriangleLook::Kind;
   if (const Value* number = m.extras.find("palette"); number && number->is(Value::Kind::integer) && number->bits() < 16)
     return {palette, u8(number->bits())};
   constexpr std::string_view k_palette = "palette ";
@@ -60,9 +51,10 @@ SceneLook look_of(const scene::Material& m) {
     if (at > k_palette.size() && n < 16) return {palette, u8(n)};
   }
   const Value* kind = m.extras.find("kind");
+  if (m.name.starts_with("untextured")) return {untextured};
   const bool is_ours = (kind && kind->is(Value::Kind::text) && kind->text() == "fft.material") ||
-                       m.name.starts_with("untextured") || m.name.starts_with("not in the files of the map");
-  return {is_ours ? plain : unknown};
+                       m.name.starts_with("not in the files of the map");
+  return {is_ours ? foreign : unknown};
 }
 
 /// To the axes of a mesh file: Y down, Z to the north.
@@ -117,64 +109,138 @@ class Returner {
         for (const size_t n : counts_of(*g)) polygons += n;
         corners_[m].resize(polygons * 4);
         looks_[m].resize(polygons);
+        copies_[m].resize(polygons);
       }
+    is_of_states_ =
+        std::ranges::count_if(s.nodes, [](const scene::Node& n) { return n.extras.find("states") != nullptr; }) > 1;
     for (const scene::Material& m : s.materials) materials_.push_back(look_of(m));
     find_light();
   }
 
   Result<TakenScene> run() {
-    note_sources();
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (auto problem = take_node(i)) return refuse(std::move(*problem));
-    if (!any_source_ && unknown_)
-      return refuse(make_diagnostic(
-          "scene.source", {},
-          {.message = text("no mesh of the scene can be matched to the file: ", counted(unknown_, "node"),
-                           unknown_ == 1 ? " has another name" : " have other names"),
-           .hint = "export the scene with extras (custom properties), or keep the names: primary, animated 1"}));
-    if (!any_source_)
-      return refuse("scene.source", {},
-                    {.message = "no vertex of the scene has _SOURCE, which says which vertex of the file it is",
-                     .hint = "export the scene with its attributes (in Blender: Data, Mesh, Attributes)"});
+    if (std::ranges::all_of(triangles_, [](const auto& list) { return list.empty(); })) return refuse(nothing_of_file());
+    for (size_t m = 0; m < k_meshes; ++m) {
+      auto problem = has_sources_[m] ? take_mesh(m) : take_mesh_without_sources(m);
+      if (problem) return refuse(std::move(*problem));
+    }
     u64 missing = 0;
     std::optional<Diagnostic> problem;
     each_polygon(file_, [&](const PolygonRef& r, auto& polygon) {
       if (problem) return;
       const auto corners = corners_at(r, polygon.positions.size());
       if (std::ranges::none_of(corners, [](const SceneCorner& c) { return c.is_there; })) {
-        ++missing;
+        if (is_gone(r, polygon))
+          gone_.push_back(r);
+        else
+          ++missing;
         return;
       }
       torn_ += u64(std::ranges::count_if(corners, [](const SceneCorner& c) { return !c.is_there; }));
-      auto now = polygon;
-      problem = put(now, corners, r);
+      const auto original = polygon;
+      problem = put(polygon, corners, r);
       if (problem) return;
-      put_look(now, r);
-      const bool is_same = same(now, polygon);
-      ++(is_same ? taken_.unchanged : taken_.changed);
-      if (!is_same) polygon = now;
+      put_look(polygon, looks_[r.mesh][number_of(r)], r);
+      ++(same(polygon, original) ? taken_.unchanged : taken_.changed);
+      for (const Instance& copy : copies_[r.mesh][number_of(r)]) {
+        if (problem) return;
+        auto made = original;
+        problem = put(made, std::span(copy.corners).first(made.positions.size()), r);
+        if (problem) return;
+        put_look(made, copy.look, r);
+        be_like_all(made, r);
+        add_made(r, std::move(made));
+      }
     });
     if (problem) return refuse(std::move(*problem));
+    if (auto too_many = put_made()) return refuse(std::move(*too_many));
     tell(missing);
     return std::move(taken_);
   }
 
  private:
-  /// Notes which sources the vertices of the scene have. Programs that merge vertices drop some.
-  void note_sources() {
-    for (size_t m = 0; m < k_meshes; ++m) is_said_[m].resize(corners_[m].size());
-    for (const scene::Node& node : s_.nodes) {
-      const auto mesh = node.mesh == scene::k_none ? std::nullopt : mesh_of(s_, node);
-      if (!mesh) continue;
-      for (const scene::Primitive& p : s_.meshes[node.mesh].primitives)
-        for (const u32 source : p.sources)
-          if (source < is_said_[*mesh].size()) is_said_[*mesh][source] = true;
-    }
-    each_polygon(std::as_const(file_), [&](const PolygonRef& r, const auto& polygon) {
-      const u32 first = source_of(*geometry_of(std::as_const(file_), r.mesh), {r.kind, r.index, 0});
-      for (u32 i = 0; i < polygon.positions.size(); ++i) merged_[r.mesh] |= !is_said_[r.mesh][first + i];
-    });
+  /// All triangles of a polygon have one material.
+  struct PolygonLook {
+    TriangleLook look;
+    bool is_there = false, several = false;
+  };
+  /// A polygon as it is once in the scene.
+  struct Instance {
+    std::array<SceneCorner, 4> corners{};
+    PolygonLook look;
+  };
+  /// A triangle of the scene.
+  struct Seen {
+    std::array<u32, 3> sources{}, vertices{};
+    std::array<SceneCorner, 3> corners{};
+    std::array<Point, 3> local{};  // in the axes of the file, without the transform of the node
+    const scene::Primitive* primitive = nullptr;
+    u32 number = 0;  // of the primitive, counted through the scene
+  };
+
+  Diagnostic nothing_of_file() const {
+    return unknown_
+               ? make_diagnostic(
+                     "scene.source", {},
+                     {.message = text("no mesh of the scene can be matched to the file: ", counted(unknown_, "node"),
+                                      unknown_ == 1 ? " has another name" : " have other names"),
+                      .hint = "export the scene with extras (custom properties), or keep the names: primary, animated 1"})
+               : make_diagnostic("scene.source", {},
+                                 {.message = "no mesh of the scene can be matched to the file",
+                                  .hint = "make the scene from this file: dio convert FILE -o SCENE.glb"});
   }
+
+  /// Notes which sources the vertices of a mesh have. Programs that merge vertices drop some.
+  void note_sources(size_t mesh) {
+    is_said_[mesh].resize(corners_[mesh].size());
+    for (const Seen& t : triangles_[mesh])
+      for (const u32 source : t.sources)
+        if (source < is_said_[mesh].size()) is_said_[mesh][source] = true;
+    bool any_missing = false;
+    each_polygon(std::as_const(file_), [&](const PolygonRef& r, const auto& polygon) {
+      if (r.mesh != mesh) return;
+      const u32 first = 4 * number_of(r);
+      for (u32 i = 0; i < polygon.positions.size(); ++i) any_missing |= !is_said_[mesh][first + i];
+    });
+    // Polygons may be missing because they were deleted. Where vertices were merged, some say that they are vertices of
+    // other polygons: there are triangles with vertices of several, or polygons are there twice, but not the same way.
+    if (!any_missing) return;
+    std::map<std::array<u32, 3>, const Seen*> first;
+    for (const Seen& t : triangles_[mesh]) {
+      if (!is_whole(t.sources)) {
+        merged_[mesh] |= is_mixed(t.sources) && !is_made_up(t.sources);
+        continue;
+      }
+      merged_[mesh] |= !faces_front(t.sources);
+      auto key = t.sources;
+      std::ranges::sort(key);
+      const auto [at, fresh] = first.try_emplace(key, &t);
+      if (fresh) continue;
+      bool in_one_place = true, with_other_uvs = false;
+      for (size_t k = 0; k < 3; ++k) {
+        const size_t i = size_t(std::ranges::find(at->second->sources, t.sources[k]) - at->second->sources.begin());
+        const SceneCorner &a = at->second->corners[i], &b = t.corners[k];
+        in_one_place &= !is_elsewhere(a, b);
+        with_other_uvs |= a.has_uv && b.has_uv && is_apart(a.uv, b.uv);
+      }
+      merged_[mesh] |= in_one_place && with_other_uvs;
+    }
+  }
+  /// Three vertices of one polygon.
+  static bool is_whole(const std::array<u32, 3>& s) {
+    return std::ranges::find(s, k_no_source) == s.end() && s[0] / 4 == s[1] / 4 && s[1] / 4 == s[2] / 4 &&
+           s[0] != s[1] && s[1] != s[2] && s[2] != s[0];
+  }
+  /// Vertices of several polygons, or one twice.
+  static bool is_mixed(const std::array<u32, 3>& s) {
+    for (size_t a = 0; a < 3; ++a)
+      for (size_t b = 0; b < a; ++b)
+        if (s[a] != k_no_source && s[b] != k_no_source && (s[a] / 4 != s[b] / 4 || s[a] == s[b])) return true;
+    return false;
+  }
+  /// A new vertex has a source that a program made up, 0: a triangle of such is from no polygon.
+  static bool is_made_up(const std::array<u32, 3>& s) { return s[0] == s[1] && s[1] == s[2]; }
 
   std::optional<Diagnostic> take_node(size_t index) {
     const scene::Node& node = s_.nodes[index];
@@ -182,7 +248,7 @@ class Returner {
     const auto mesh = mesh_of(s_, node);
     if (!mesh) {
       unknown_ += std::ranges::any_of(s_.meshes[node.mesh].primitives,
-                                      [](const scene::Primitive& p) { return !p.sources.empty(); });
+                                      [](const scene::Primitive& p) { return !p.positions.empty(); });
       if (!node.extras.find("kind")) lines_ += lines_of(s_.meshes[node.mesh]);
       return {};
     }
@@ -198,8 +264,7 @@ class Returner {
       if (p.shape != scene::Primitive::Shape::triangles) continue;
       // Programs give all of a mesh texture coordinates, even where they are not used.
       const bool has_texture = p.material != scene::k_none && s_.materials[p.material].texture != scene::k_none;
-      without_source_ += p.positions.size() - std::min(p.positions.size(), p.sources.size());
-      if (p.sources.empty()) continue;
+      without_source_of_[*mesh] += p.positions.size() - std::min(p.positions.size(), p.sources.size());
       for (const u32 source : p.sources)
         if (source != k_no_source && !(g && corner_of(*g, source)))
           return make_diagnostic("scene.source", mesh_name(*mesh),
@@ -224,23 +289,381 @@ class Returner {
         return seen;
       };
       const size_t corners = p.indices.empty() ? p.positions.size() : p.indices.size();
+      ++primitives_;
       for (size_t t = 0; t + 3 <= corners; t += 3) {
-        std::array<u32, 3> vertices{}, sources{};
+        Seen& seen = triangles_[*mesh].emplace_back();
+        seen.primitive = &p;
+        seen.number = primitives_;
         for (size_t k = 0; k < 3; ++k) {
-          vertices[k] = p.indices.empty() ? u32(t + k) : p.indices[t + k];
-          sources[k] = vertices[k] < p.sources.size() ? p.sources[vertices[k]] : k_no_source;
+          const u32 vertex = p.indices.empty() ? u32(t + k) : p.indices[t + k];
+          seen.vertices[k] = vertex;
+          seen.sources[k] = vertex < p.sources.size() ? p.sources[vertex] : k_no_source;
+          seen.corners[k] = seen_at(vertex);
+          seen.local[k] = to_file({p.positions[vertex][0], p.positions[vertex][1], p.positions[vertex][2]});
+          has_sources_[*mesh] |= seen.sources[k] != k_no_source;
         }
-        if (std::ranges::all_of(sources, [](u32 source) { return source == k_no_source; })) continue;
-        any_source_ = true;
-        auto taken =
-            take_triangle(*mesh, *g, sources, {seen_at(vertices[0]), seen_at(vertices[1]), seen_at(vertices[2])});
-        if (!taken) return std::move(taken.error());
-        if (*taken == k_no_source) continue;
-        if (p.material != scene::k_none) note_look(looks_[*mesh][*taken], materials_[p.material]);
-        for (size_t k = 0; k < 3; ++k)
-          if (vertices[k] < p.colors.size() && sources[k] != k_no_source) look_at_color(*mesh, *g, p, vertices[k]);
       }
     }
+    nodes_of_[*mesh].push_back(triangles_[*mesh].size());
+    return {};
+  }
+
+  // ---- a mesh with sources
+
+  std::optional<Diagnostic> take_mesh(size_t mesh) {
+    note_sources(mesh);
+    without_source_ += without_source_of_[mesh];
+    return merged_[mesh] ? take_merged(mesh) : take_whole(mesh);
+  }
+
+  /// Some vertices stand for several corners: each triangle is found again by where its vertices were.
+  std::optional<Diagnostic> take_merged(size_t mesh) {
+    const Geometry& g = *geometry_of(std::as_const(file_), mesh);
+    for (const Seen& t : triangles_[mesh]) {
+      if (std::ranges::all_of(t.sources, [](u32 source) { return source == k_no_source; })) continue;
+      auto taken = take_triangle(mesh, g, t.sources, t.corners);
+      if (!taken) return std::move(taken.error());
+      if (*taken == k_no_source) continue;
+      note_look_of(looks_[mesh][*taken], t);
+      look_at_colors(mesh, g, t);
+    }
+    return {};
+  }
+
+  /// Each vertex is what it says: what is there several times was copied.
+  std::optional<Diagnostic> take_whole(size_t mesh) {
+    const Geometry* g = geometry_of(std::as_const(file_), mesh);
+    if (!g) return {};
+    std::vector<std::vector<u32>> of_polygon(looks_[mesh].size());
+    for (u32 i = 0; i < triangles_[mesh].size(); ++i) {
+      const Seen& t = triangles_[mesh][i];
+      u32 polygon = k_no_source;
+      for (const u32 source : t.sources)
+        if (source != k_no_source) polygon = source / 4;
+      if (polygon == k_no_source) continue;
+      if (is_mixed(t.sources)) {
+        if (is_made_up(t.sources))
+          ++made_up_;
+        else
+          ++new_triangles_;
+        continue;
+      }
+      of_polygon[polygon].push_back(i);
+      // Programs that drop sources are coarse with colours.
+      if (has_sources_[mesh]) look_at_colors(mesh, *g, t);
+    }
+    for (u32 polygon = 0; polygon < of_polygon.size(); ++polygon)
+      if (auto problem = take_polygon(mesh, *g, polygon, of_polygon[polygon])) return problem;
+    return {};
+  }
+
+  /// Sorts the triangles of a polygon into itself and its copies.
+  std::optional<Diagnostic> take_polygon(size_t mesh, const Geometry& g, u32 polygon, const std::vector<u32>& triangles) {
+    if (triangles.empty()) return {};
+    const PolygonCorner first = *corner_of(g, 4 * polygon);
+    const PolygonRef r{u8(mesh), first.kind, first.index};
+    // By which corners they have.
+    std::map<std::array<u32, 3>, std::vector<u32>> parts;
+    bool is_cut = false;
+    for (const u32 i : triangles) {
+      auto key = triangles_[mesh][i].sources;
+      is_cut |= !is_whole(key);
+      std::ranges::sort(key);
+      parts[key].push_back(i);
+    }
+    std::vector<std::vector<u32>> instances;
+    const bool is_once = std::ranges::all_of(parts, [](const auto& part) { return part.second.size() == 1; });
+    const bool is_quad = corners_of(first.kind) == 4;
+    if (is_once || is_cut || is_of_states_) {
+      instances.push_back(triangles);
+    } else if (!is_quad) {
+      for (const u32 i : triangles) instances.push_back({i});
+    } else {
+      // Two triangles are a quad if they have the edge between them at one place: best, its very vertices.
+      if (parts.size() > 2) return torn_copy(r);
+      std::vector<u32> others = parts.size() == 2 ? parts.rbegin()->second : std::vector<u32>{};
+      std::vector<u32> alone;
+      for (const bool by_vertices : {true, false}) {
+        const std::vector<u32> left = by_vertices ? parts.begin()->second : std::exchange(alone, {});
+        for (const u32 i : left) {
+          const auto fits = [&](u32 other) { return are_joined(mesh, i, other, by_vertices); };
+          const auto with = std::ranges::find_if(others, fits);
+          if (with == others.end()) {
+            alone.push_back(i);
+            continue;
+          }
+          // Of several it may be any, if these are the same.
+          if (!by_vertices)
+            for (const u32 other : others)
+              if (other != *with && fits(other) && is_different(mesh, other, *with)) return torn_copy(r);
+          instances.push_back({i, *with});
+          others.erase(with);
+        }
+      }
+      if (!alone.empty() && !others.empty()) return torn_copy(r);
+      if (instances.empty()) {
+        // Only one half is left, several times: the first one stands for the polygon.
+        alone.insert(alone.end(), others.begin(), others.end());
+        std::ranges::sort(alone);
+        instances.push_back({alone[0]});
+        alone.erase(alone.begin());
+        others.clear();
+      }
+      alone.insert(alone.end(), others.begin(), others.end());
+      for (const u32 i : alone) {
+        bool is_known = false;  // the same half once more
+        for (const auto& instance : instances)
+          for (const u32 other : instance) is_known |= has_same_part(mesh, i, other) && !is_different(mesh, i, other);
+        if (!is_known && !halves_++) first_half_ = path_of(r);
+      }
+      std::ranges::sort(instances);
+    }
+    std::vector<Instance> made;
+    std::vector<size_t> counts;
+    for (const auto& instance : instances) {
+      Instance one;
+      for (const u32 i : instance) {
+        const Seen& t = triangles_[mesh][i];
+        for (size_t k = 0; k < 3; ++k) {
+          if (t.sources[k] == k_no_source) continue;  // where the scene cut a polygon
+          SceneCorner& corner = one.corners[t.sources[k] % 4];
+          if (auto conflict = conflict_of(corner, t.corners[k], r, t.sources[k] % 4, true)) return conflict;
+          merge(corner, t.corners[k]);
+        }
+        note_look_of(one.look, t);
+      }
+      // One that is where another one is, and looks the same, is the same.
+      bool is_known = false;
+      for (Instance& other : made) {
+        bool is_same = other.look.look == one.look.look;
+        for (u32 k = 0; k < 4 && is_same; ++k)
+          is_same = other.corners[k].is_there == one.corners[k].is_there &&
+                    !conflict_of(other.corners[k], one.corners[k], r, k, true);
+        if (!is_same) continue;
+        for (size_t k = 0; k < 4; ++k) merge(other.corners[k], one.corners[k]);
+        is_known = true;
+        break;
+      }
+      if (is_known)
+        ++in_place_;
+      else
+        made.push_back(one);
+    }
+    // The polygon itself is the one with the most corners where the file has them.
+    size_t own = 0;
+    if (made.size() > 1)
+      with_polygon(std::as_const(file_), r, [&](const auto& p) {
+        u32 most = 0;
+        for (size_t i = 0; i < made.size(); ++i) {
+          u32 in_place = 0;
+          for (size_t k = 0; k < p.positions.size(); ++k) {
+            const Point was{f64(p.positions[k].x), f64(p.positions[k].y), f64(p.positions[k].z)};
+            bool is_there = true;
+            for (size_t axis = 0; axis < 3; ++axis)
+              is_there &= std::fabs(made[i].corners[k].position[axis] - was[axis]) < k_far;
+            in_place += is_there;
+          }
+          if (in_place > most) own = i, most = in_place;
+        }
+      });
+    for (u32 k = 0; k < corners_of(first.kind); ++k) corners_[mesh][4 * polygon + k] = made[own].corners[k];
+    looks_[mesh][polygon] = made[own].look;
+    made.erase(made.begin() + std::ptrdiff_t(own));
+    copies_[mesh][polygon] = std::move(made);
+    return {};
+  }
+  static Diagnostic torn_copy(const PolygonRef& r) {
+    return make_diagnostic("fft.scene-torn", path_of(r),
+                           {.message = "copies of the quad are not whole, or overlap so that their halves cannot be told apart",
+                            .hint = "copy both triangles of a quad, and move them together"});
+  }
+  bool has_same_part(size_t mesh, u32 a, u32 b) const {
+    auto x = triangles_[mesh][a].sources, y = triangles_[mesh][b].sources;
+    std::ranges::sort(x), std::ranges::sort(y);
+    return x == y;
+  }
+  /// Whether the corners that two triangles of a quad share are the same vertices, or at one place with the same texels.
+  bool are_joined(size_t mesh, u32 a, u32 b, bool by_vertices) const {
+    const Seen &x = triangles_[mesh][a], &y = triangles_[mesh][b];
+    if (by_vertices && x.number != y.number) return false;
+    for (size_t i = 0; i < 3; ++i)
+      for (size_t k = 0; k < 3; ++k) {
+        if (x.sources[i] != y.sources[k]) continue;
+        if (by_vertices ? x.vertices[i] != y.vertices[k]
+                        : conflict_of(x.corners[i], y.corners[k], {}, 0, true).has_value())
+          return false;
+      }
+    return true;
+  }
+  bool is_different(size_t mesh, u32 a, u32 b) const { return !are_joined(mesh, a, b, false); }
+
+  // ---- a mesh without
+
+  std::optional<Diagnostic> take_mesh_without_sources(size_t mesh) {
+    auto& all = triangles_[mesh];
+    if (all.empty()) return {};
+    if (!geometry_of(std::as_const(file_), mesh))
+      return make_diagnostic("scene.source", mesh_name(mesh),
+                             {.message = "the file has no such mesh",
+                              .hint = "the scene was made from another file, or the file was edited since"});
+    std::vector<SceneTriangle> seen(all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+      const Seen& t = all[i];
+      seen[i].primitive = t.number;
+      seen[i].vertices = t.vertices;
+      if (t.primitive->material != scene::k_none) seen[i].look = materials_[t.primitive->material];
+      seen[i].has_uvs = t.corners[0].has_uv && t.corners[1].has_uv && t.corners[2].has_uv;
+      for (size_t k = 0; k < 3; ++k) {
+        seen[i].uvs[k] = t.corners[k].uv;
+        if (t.corners[k].has_normal) seen[i].normals[k] = t.corners[k].normal;
+      }
+    }
+    // A node may have been moved, or its transform applied to its vertices: as it is, or as its mesh is.
+    for (size_t node = 0, from = 0; node < nodes_of_[mesh].size(); from = nodes_of_[mesh][node++]) {
+      const auto part = std::span(seen).subspan(from, nodes_of_[mesh][node] - from);
+      const auto place = [&](size_t frame) {
+        for (size_t i = 0; i < part.size(); ++i)
+          for (size_t k = 0; k < 3; ++k)
+            for (size_t axis = 0; axis < 3; ++axis)
+              part[i].positions[k][axis] = frame == 0   ? all[from + i].corners[k].position[axis]
+                                           : frame == 1 ? all[from + i].local[k][axis] * units_
+                                                        : all[from + i].local[k][axis];
+        return vertices_in_place(file_, mesh, part);
+      };
+      size_t best = 0;
+      u64 most = place(0);
+      for (const size_t frame : {1, 2})
+        if (const u64 count = place(frame); count > most) best = frame, most = count;
+      place(best);
+    }
+    MatchedTriangles matched = match_by_geometry(file_, mesh, seen);
+    if (!matched.exact && (matched.unknown || !matched.unclear.empty()))
+      return make_diagnostic(
+          "scene.source", mesh_name(mesh),
+          {.message = "no triangle of the mesh is where the file has one, and no vertex has _SOURCE",
+           .hint = "make the scene from this file, and export it with its attributes if the program can"});
+    if (!matched.unclear.empty()) {
+      std::ranges::sort(matched.unclear);
+      const auto [end, last] = std::ranges::unique(matched.unclear);
+      matched.unclear.erase(end, last);
+      const Geometry& g = *geometry_of(std::as_const(file_), mesh);
+      std::string names;
+      for (size_t i = 0; i < matched.unclear.size() && i < 3; ++i) {
+        const PolygonCorner c = *corner_of(g, 4 * matched.unclear[i]);
+        names += text(i ? ", " : "", path_of({u8(mesh), c.kind, c.index}));
+      }
+      if (matched.unclear.size() > 3) names += text(" and ", matched.unclear.size() - 3, " more");
+      return make_diagnostic(
+          "fft.scene-unclear", mesh_name(mesh),
+          {.message = text("the triangle at ", told(all[matched.unclear_triangle].corners[0].position),
+                           " may have been moved from any of several places (", names, "), or be a copy"),
+           .hint = "edit in smaller steps, or with a program that keeps the attribute _SOURCE"});
+    }
+    for (size_t i = 0; i < all.size(); ++i) all[i].sources = matched.sources[i];
+    unknown_triangles_ += matched.unknown;
+    may_be_there_[mesh] = std::move(matched.may_be_there);
+    look_alikes_[mesh] = std::move(matched.look_alikes);
+    for (const u32 polygon : matched.moved_as_whole) {
+      const PolygonCorner c = *corner_of(*geometry_of(std::as_const(file_), mesh), 4 * polygon);
+      if (!moved_as_whole_++) first_moved_ = path_of({u8(mesh), c.kind, c.index});
+    }
+    note_shared(mesh);
+    return take_whole(mesh);
+  }
+  /// Programs that merge vertices drop triangles that are the same then: where polygons share vertices, a polygon that
+  /// is missing was not deleted.
+  void note_shared(size_t mesh) {
+    std::map<std::pair<u32, u32>, u32> of_vertex;
+    for (const Seen& t : triangles_[mesh])
+      for (size_t k = 0; k < 3; ++k)
+        if (t.sources[k] != k_no_source)
+          shared_[mesh] |= of_vertex.try_emplace({t.number, t.vertices[k]}, t.sources[k] / 4).first->second != t.sources[k] / 4;
+  }
+
+  // ---- what is gone, and what is new
+
+  u32 number_of(const PolygonRef& r) const {
+    return source_of(*geometry_of(std::as_const(file_), r.mesh), {r.kind, r.index, 0}) / 4;
+  }
+
+  /// Whether a polygon that is not in the scene was deleted there.
+  bool is_gone(const PolygonRef& r, const auto& polygon) {
+    if (triangles_[r.mesh].empty()) return false;  // its mesh was not exported
+    const u32 number = number_of(r);
+    const bool is_hidden = number < may_be_there_[r.mesh].size() && may_be_there_[r.mesh][number];
+    // Programs may drop what has no area.
+    if (!merged_[r.mesh] && !shared_[r.mesh] && !is_hidden && face_normal(polygon.positions)) return true;
+    if (!kept_++) first_kept_ = path_of(r);
+    return false;
+  }
+
+  /// If a new polygon may be a copy of several, what these do not agree in is as if it were of none.
+  void be_like_all(auto& made, const PolygonRef& r) {
+    const u32 number = number_of(r);
+    if (number >= look_alikes_[r.mesh].size() || look_alikes_[r.mesh][number].empty()) return;
+    const Geometry& g = *geometry_of(std::as_const(file_), r.mesh);
+    bool same_tile = true, same_render = true, same_rest = true;
+    for (const u32 other : look_alikes_[r.mesh][number]) {
+      const PolygonCorner c = *corner_of(g, 4 * other);
+      if (c.kind != r.kind) continue;
+      with_list(g, c.kind, [&](const auto& list) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(list[0])>, std::remove_cvref_t<decltype(made)>>) {
+          const auto& like = list[c.index];
+          if constexpr (k_is_textured<decltype(made)>) {
+            same_tile &= like.tile == made.tile;
+            same_rest &= like.clut_y == made.clut_y && like.blend == made.blend && like.page_unk_9 == made.page_unk_9 &&
+                         like.clut_unk_15 == made.clut_unk_15;
+          } else {
+            same_rest &= like.unread == made.unread;
+          }
+          same_render &= like.render == made.render;
+        }
+      });
+    }
+    if constexpr (k_is_textured<decltype(made)>)
+      if (!same_tile) made.tile = {TileBinding::k_no_z, 0, TileBinding::k_no_x};
+    if (!same_render) made.render = k_plain_render;
+    if ((!same_tile || !same_render || !same_rest) && !unsure_copies_++) first_unsure_ = path_of(r);
+  }
+
+  void add_made(const PolygonRef& r, auto&& made) {
+    if constexpr (k_is_textured<decltype(made)>) {
+      if constexpr (std::tuple_size_v<decltype(made.positions)> == 3)
+        made_[r.mesh].textured_triangles.push_back(std::move(made));
+      else
+        made_[r.mesh].textured_quads.push_back(std::move(made));
+    } else {
+      if constexpr (std::tuple_size_v<decltype(made.positions)> == 3)
+        made_[r.mesh].untextured_triangles.push_back(std::move(made));
+      else
+        made_[r.mesh].untextured_quads.push_back(std::move(made));
+    }
+    if (!taken_.added++) first_copied_ = path_of(r);
+  }
+
+  /// Removes what is gone, and adds what is new after the others of its kind.
+  std::optional<Diagnostic> put_made() {
+    const auto before = polygon_counts(file_);
+    taken_.removed = u32(gone_.size());
+    for (size_t i = gone_.size(); i-- > 0;)  // from the back: numbers of the others hold
+      with_list(*geometry_of(file_, gone_[i].mesh), gone_[i].kind,
+                [&](auto& list) { list.erase(list.begin() + std::ptrdiff_t(gone_[i].index)); });
+    for (size_t m = 0; m < k_meshes; ++m)
+      if (Geometry* g = geometry_of(file_, m)) {
+        const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+        append(g->textured_triangles, made_[m].textured_triangles);
+        append(g->textured_quads, made_[m].textured_quads);
+        append(g->untextured_triangles, made_[m].untextured_triangles);
+        append(g->untextured_quads, made_[m].untextured_quads);
+      }
+    const auto after = polygon_counts(file_);
+    for (size_t k = 0; k < after.size(); ++k)
+      if (after[k] > before[k] && after[k] > k_most_polygons[k])
+        return make_diagnostic(
+            "fft.scene-limit", {},
+            {.message = text("with the copies there would be ", after[k], " ", k_polygon_kinds[k],
+                             " in all meshes; the game has room for ", k_most_polygons[k]),
+             .hint = "with more, the game writes past the end of its arrays; delete others, or copy fewer"});
     return {};
   }
 
@@ -273,12 +696,6 @@ class Returner {
       if (first == k_no_source) first = source;
       is_one &= source / 4 == first / 4;
     }
-    const auto take_as_said = [&](bool with_uvs) -> Result<u32> {
-      if (auto conflict = conflict_with(sources, with_uvs)) return refuse(std::move(*conflict));
-      return take(sources);
-    };
-    // If no source of the mesh is missing, each vertex is what it says.
-    if (is_one && !merged_[mesh]) return take_as_said(true);
     auto candidates = polygons_at(mesh, g, first, sources, seen);
     std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
       return std::tuple(a.faces_so, a.same_uvs, a.own) > std::tuple(b.faces_so, b.same_uvs, b.own);
@@ -287,7 +704,10 @@ class Returner {
     for (const bool with_uvs : {true, false})
       for (const Candidate& c : candidates)
         if (!conflict_with(c.corners, with_uvs)) return take(c.corners);
-    if (is_one) return take_as_said(false);
+    if (is_one) {
+      if (auto conflict = conflict_with(sources, false)) return refuse(std::move(*conflict));
+      return take(sources);
+    }
     ++new_triangles_;
     return k_no_source;
   }
@@ -410,18 +830,21 @@ class Returner {
     if (!corner.is_there) return {};
     const auto torn = [&](const char* list, Said said) {
       said.hint =
-          "vertices with the same _SOURCE are one vertex of the file: move them together, and remove copies and new "
-          "polygons, which cannot be imported";
+          "both triangles of a quad have this vertex: move them together, and copy whole polygons";
       return make_diagnostic("fft.scene-torn", text(path_of(r), ".", list, "[", number, "]"), std::move(said));
     };
-    for (size_t k = 0; k < 3; ++k)
-      if (std::fabs(corner.position[k] - seen.position[k]) > k_far)
+    if (is_elsewhere(corner, seen))
         return torn("positions", {.message = text("two copies of this vertex have different positions: ",
                                                   told(corner.position), " and ", told(seen.position))});
     if (with_uvs && corner.has_uv && seen.has_uv && is_apart(corner.uv, seen.uv))
       return torn("uvs", {.message = text("two copies of this vertex have different texels: ", told(corner.uv), " and ",
                                           told(seen.uv))});
     return {};
+  }
+  static bool is_elsewhere(const SceneCorner& a, const SceneCorner& b) {
+    bool out = false;
+    for (size_t k = 0; k < 3; ++k) out |= !(std::fabs(a.position[k] - b.position[k]) <= k_far);
+    return out;
   }
   static bool is_apart(const std::array<f64, 2>& a, const std::array<f64, 2>& b) {
     return std::fabs(a[0] - b[0]) > k_far || std::fabs(a[1] - b[1]) > k_far;
@@ -437,23 +860,18 @@ class Returner {
   }
   // ---- materials and vertex colours
 
-  /// All triangles of a polygon have one material.
-  struct PolygonLook {
-    SceneLook look;
-    bool is_there = false, several = false;
-  };
-  static void note_look(PolygonLook& of, const SceneLook& look) {
+  void note_look_of(PolygonLook& of, const Seen& t) const {
+    if (t.primitive->material == scene::k_none) return;
+    const TriangleLook& look = materials_[t.primitive->material];
     of.several |= of.is_there && of.look != look;
     of.look = look;
     of.is_there = true;
   }
 
   /// Takes the palette from the material; the file stores nothing else of it.
-  void put_look(auto& polygon, const PolygonRef& r) {
-    const u32 number = source_of(*geometry_of(std::as_const(file_), r.mesh), {r.kind, r.index, 0}) / 4;
-    const PolygonLook& now = looks_[r.mesh][number];
+  void put_look(auto& polygon, const PolygonLook& now, const PolygonRef& r) {
     if (!now.is_there) return;
-    using enum SceneLook::Kind;
+    using enum TriangleLook::Kind;
     bool is_lost = now.several || now.look.kind == unknown;
     if constexpr (k_is_textured<decltype(polygon)>) {
       const bool is_of_map = polygon.image == k_map_image && polygon.page_y == 0 && polygon.color_depth == 0;
@@ -484,18 +902,23 @@ class Returner {
       rigs_.push_back(turned(rig, light_rotation(motion ? &*motion : nullptr, i)));
   }
 
+  void look_at_colors(size_t mesh, const Geometry& g, const Seen& t) {
+    for (size_t k = 0; k < 3; ++k)
+      if (t.vertices[k] < t.primitive->colors.size() && t.sources[k] != k_no_source)
+        look_at_color(mesh, g, *t.primitive, t.vertices[k], t.sources[k]);
+  }
   /// Counts vertex colours that are others than those that the light of the file gives.
-  void look_at_color(size_t mesh, const Geometry& g, const scene::Primitive& p, u32 vertex) {
+  void look_at_color(size_t mesh, const Geometry& g, const scene::Primitive& p, u32 vertex, u32 source) {
     if (rigs_.empty() || p.material == scene::k_none) return;
     const scene::Material& m = s_.materials[p.material];
-    if (!m.unlit || materials_[p.material].kind != SceneLook::Kind::palette) return;
+    if (!m.unlit || materials_[p.material].kind != TriangleLook::Kind::palette) return;
     f64 headroom = k_plain_intensity;
     if (const Value* times = m.extras.find("texels_times");
         times && (times->is(Value::Kind::real) || times->is(Value::Kind::integer)))
       headroom *= times->number();
     else if (m.name.find(" for light up to ") != m.name.npos)
       return;  // how much brighter its picture is was in the extras
-    const PolygonCorner c = *corner_of(g, p.sources[vertex]);
+    const PolygonCorner c = *corner_of(g, source);
     with_polygon(std::as_const(file_), PolygonRef{u8(mesh), c.kind, c.index}, [&](const auto& polygon) {
       if constexpr (k_is_textured<decltype(polygon)>) {
         if (polygon.palette != materials_[p.material].palette) return;  // its texels were made brighter for another
@@ -518,8 +941,7 @@ class Returner {
   }
 
   std::span<const SceneCorner> corners_at(const PolygonRef& r, size_t count) const {
-    const u32 first = source_of(*geometry_of(std::as_const(file_), r.mesh), {r.kind, r.index, 0});
-    return std::span(corners_[r.mesh]).subspan(first, count);
+    return std::span(corners_[r.mesh]).subspan(4 * number_of(r), count);
   }
 
   static bool same(const auto& a, const auto& b) {
@@ -536,13 +958,18 @@ class Returner {
 
   std::optional<Diagnostic> put(auto& polygon, std::span<const SceneCorner> corners, const PolygonRef& r) {
     const std::optional<Normal> face = face_normal(polygon.positions);
+    const auto were = polygon.positions;
     for (size_t i = 0; i < corners.size(); ++i)
       if (corners[i].is_there)
         if (auto problem = put_position(polygon.positions[i], corners[i], r, i)) return problem;
     if constexpr (k_is_textured<decltype(polygon)>) {
       const Normal without = face.value_or(Normal{{0}, {-4096}, {0}});
+      // Programs that drop sources turn normals by themselves where a vertex moves.
+      size_t stay = 0;
+      for (size_t i = 0; i < corners.size(); ++i) stay += polygon.positions[i] == were[i];
+      const bool is_bent = !has_sources_[r.mesh] && 0 < stay && stay < corners.size();
       for (size_t i = 0; i < corners.size(); ++i)
-        if (corners[i].has_normal) put_normal(polygon.normals[i], corners[i], without);
+        if (corners[i].has_normal && !is_bent) put_normal(polygon.normals[i], corners[i], without);
       // Images of the interface are not shown as in the game.
       if (polygon.image == 3 && polygon.page_y == 0) return put_uvs(polygon, corners, r);
     }
@@ -634,17 +1061,64 @@ class Returner {
   static std::string vertices(u64 n) { return n == 1 ? "1 vertex" : text(n, " vertices"); }
 
   void tell(u64 missing) {
-    if (missing)
+    if (missing > kept_)
+      taken_.notes.push_back(make_diagnostic(
+          Severity::hint, "fft.scene-missing", {},
+          {.message = text(counted(missing - kept_, "polygon"), missing - kept_ == 1 ? " is" : " are",
+                           " not in the scene and unchanged in the file, with the rest of their meshes"),
+           .hint = "`dio edit FILE remove-polygons` removes polygons"}));
+    if (kept_)
+      taken_.notes.push_back(make_diagnostic(
+          Severity::warning, "fft.scene-missing", first_kept_,
+          {.message = text(counted(kept_, "polygon"), kept_ == 1 ? " is" : " are",
+                           " not in the scene, but may not have been deleted there: unchanged in the file"),
+           .hint = "vertices were merged, the polygon has no area, or another one may be it; `dio edit FILE "
+                   "remove-polygons` removes polygons"}));
+    if (!gone_.empty())
+      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-removed", path_of(gone_.front()),
+                                             {.message = text(counted(gone_.size(), "polygon"),
+                                                              " deleted in the scene and removed from the file")}));
+    if (const std::string rows = rows_by_number(file_); !rows.empty() && (!gone_.empty() || taken_.added))
+      taken_.notes.push_back(make_diagnostic(
+          Severity::warning, "fft.scene-removed", "texture_animations",
+          {.message = text("unchanged: rows of the texture animation that refer to polygons by number: ", rows)}));
+    if (taken_.added)
+      taken_.notes.push_back(make_diagnostic(
+          Severity::hint, "fft.scene-copy", first_copied_,
+          {.message = text(counted(taken_.added, "polygon"), " added after the others of ",
+                           taken_.added == 1 ? "its kind: a copy" : "their kinds: copies", " made in the scene")}));
+    if (unsure_copies_)
+      taken_.notes.push_back(make_diagnostic(
+          Severity::warning, "fft.scene-copy", first_unsure_,
+          {.message = text(counted(unsure_copies_, "new polygon"), " may be a copy of any of several that look the same, but differ in "
+                           "tile or render word"),
+           .hint = "the copy is bound to no tile, and drawn as most polygons are; `dio edit FILE set-polygons` sets both"}));
+    if (moved_as_whole_)
+      taken_.notes.push_back(make_diagnostic(
+          Severity::hint, "fft.scene-moved", first_moved_,
+          {.message = text(counted(moved_as_whole_, "polygon"), " moved as a whole; without _SOURCE, a polygon that was "
+                           "deleted and a copy of another one look the same"),
+           .hint = "if it is a copy: check its tile and its render word (dio explain FILE#polygon@...)"}));
+    if (halves_)
       taken_.notes.push_back(
-          make_diagnostic(Severity::hint, "fft.scene-missing", {},
-                          {.message = text(counted(missing, "polygon"), missing == 1 ? " is" : " are",
-                                           " not in the scene and unchanged in the file"),
-                           .hint = "`dio edit FILE remove-polygons` removes polygons"}));
+          make_diagnostic(Severity::warning, "fft.scene-new", first_half_,
+                          {.message = text(counted(halves_, "triangle"), " ignored: half of a copy of a quad"),
+                           .hint = "copy both triangles of a quad"}));
+    if (in_place_)
+      taken_.notes.push_back(make_diagnostic(
+          Severity::hint, "fft.scene-new", {},
+          {.message = text(counted(in_place_, "copied polygon"), " ignored: still where the original is"),
+           .hint = "move copies away from what they are copies of"}));
+    if (unknown_triangles_ + made_up_)
+      taken_.notes.push_back(make_diagnostic(
+          Severity::warning, "fft.scene-new", {},
+          {.message = text(counted(unknown_triangles_ + made_up_, "triangle"), " ignored: not from the file, and no copy of a polygon of it"),
+           .hint = "add polygons by copying those of the file"}));
     if (without_source_)
       taken_.notes.push_back(
           make_diagnostic(Severity::hint, "fft.scene-new", {},
                           {.message = text(vertices(without_source_), " ignored: not from the file (no _SOURCE)"),
-                           .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
+                           .hint = "add polygons by copying those of the file"}));
     if (lines_)
       taken_.notes.push_back(
           make_diagnostic(Severity::hint, "fft.scene-new", {},
@@ -659,7 +1133,7 @@ class Returner {
       taken_.notes.push_back(make_diagnostic(
           Severity::hint, "fft.scene-new", {},
           {.message = text(counted(new_triangles_, "triangle"), " ignored: they belong to no polygon of the file"),
-           .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
+           .hint = "add polygons by copying those of the file"}));
     if (several_uvs_)
       taken_.notes.push_back(
           make_diagnostic(Severity::warning, "fft.scene-uvs", first_several_,
@@ -708,20 +1182,31 @@ class Returner {
   std::array<std::vector<SceneCorner>, k_meshes> corners_;  // by source
   std::string of_file_;                                     // that nodes name
   TakenScene taken_;
-  bool any_source_ = false;
+  std::array<std::vector<Seen>, k_meshes> triangles_;    // of the scene, by mesh
+  std::array<std::vector<size_t>, k_meshes> nodes_of_;   // where the triangles of each node end
+  std::array<bool, k_meshes> has_sources_{}, shared_{};  // shared: polygons share vertices, though they have no sources
+  std::array<u64, k_meshes> without_source_of_{};
+  u32 primitives_ = 0;
+  bool is_of_states_ = false;                                        // a mesh may be there once for each state
+  std::array<std::vector<std::vector<Instance>>, k_meshes> copies_;  // by polygon
+  std::array<Geometry, k_meshes> made_;                              // of these
+  std::vector<PolygonRef> gone_;
+  std::array<std::vector<bool>, k_meshes> may_be_there_;             // as in MatchedTriangles
+  std::array<std::vector<std::vector<u32>>, k_meshes> look_alikes_;  // as there
   std::array<std::vector<bool>, k_meshes> is_said_;  // by source: whether a vertex of the scene has it
-  std::array<bool, k_meshes> merged_{};              // whether some sources of a mesh are missing
+  std::array<bool, k_meshes> merged_{};              // whether vertices of a mesh stand for several
   std::array<std::vector<u64>, k_meshes> place_of_;  // by source: where the vertex is in the file
   std::array<std::multimap<u64, u32>, k_meshes> corners_there_;
   std::array<std::vector<std::optional<std::array<f64, 2>>>, k_meshes> uv_of_;  // by source: of the whole texture
-  std::vector<SceneLook> materials_;                                            // of the scene
+  std::vector<TriangleLook> materials_;                                            // of the scene
   std::array<std::vector<PolygonLook>, k_meshes> looks_;                        // by polygon
   std::vector<LightRig> rigs_;  // of each mesh; empty where the scene was made in another light
   u64 lines_ = 0, several_uvs_ = 0, other_materials_ = 0;
   std::array<u64, k_meshes> tinted_{};
   std::array<std::string, k_meshes> first_tinted_;
-  std::string first_several_, other_material_;
-  u64 torn_ = 0, new_triangles_ = 0;
+  std::string first_several_, other_material_, first_half_, first_kept_, first_moved_, first_unsure_, first_copied_;
+  u64 torn_ = 0, new_triangles_ = 0, made_up_ = 0, unknown_triangles_ = 0;
+  u64 halves_ = 0, in_place_ = 0, kept_ = 0, moved_as_whole_ = 0, unsure_copies_ = 0;
   u64 unknown_ = 0, without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
 };
 
@@ -738,18 +1223,39 @@ std::span<const Rule> from_scene_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.scene-torn", Severity::stop, "vertices with the same _SOURCE have the same position and texel",
        "A scene shows a quad as two triangles, so two of the quad's vertices occur twice. Both copies must agree.",
-       "Move all copies of the vertex together; in Blender, merge vertices at the same position before moving them.",
+       "Move all copies of the vertex together; in Blender, merge vertices at the same position before moving them. To add "
+       "polygons, copy both triangles of a quad.",
        "specification 1.5; dec"},
       {"fft.scene-range", Severity::stop, "edited positions and texture coordinates fit into the file",
        "Positions are 16-bit numbers, texture coordinates 8-bit numbers within a page.",
        "Move the vertices back into the range that the message names.", "specification 1.5; dec"},
-      {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file",
-       "What is not in the scene stays as it is in the file.",
+      {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file, or they were deleted there",
+       "Polygons are removed from the file if the rest of their mesh is in the scene and nothing else can have become of "
+       "them. Otherwise they stay as they are in the file.",
        "Restore the polygons in the scene, or remove them from the file with `dio edit FILE remove-polygons`.",
        "diorama", Severities{Severity::warning}},
-      {"fft.scene-new", Severity::hint, "the vertices of an edited scene come from the file",
-       "New polygons cannot be imported; `dio edit FILE copy-polygons` or JSON adds them.",
-       "Remove the new polygons, and add copies with `dio edit FILE copy-polygons` first.", "diorama"},
+      {"fft.scene-removed", Severity::hint, "polygons that were deleted in the scene are removed from the file",
+       "Later polygons move up, with their render properties and tiles. What refers to polygons by number is unchanged.",
+       "If the polygons were only hidden or not exported, export the scene with them.", "diorama",
+       Severities{Severity::warning}},
+      {"fft.scene-copy", Severity::hint, "copies of polygons in a scene become polygons of the file",
+       "What a scene does not show of a polygon is that of the original. Without _SOURCE, several polygons may be the "
+       "original.",
+       "Check the tile and the render word of the new polygon.", "diorama", Severities{Severity::warning}},
+      {"fft.scene-moved", Severity::hint, "it is known which polygons of a scene are which of the file",
+       "A program that drops the attribute _SOURCE leaves only places, texels, palettes and the order of triangles.",
+       "Check the tile and the render word of the polygon, or use a program that keeps _SOURCE.", "diorama"},
+      {"fft.scene-unclear", Severity::stop, "it is known which polygons of a scene are which of the file",
+       "A program that drops the attribute _SOURCE leaves only places, texels, palettes and the order of triangles. If "
+       "several polygons of the file may be one of the scene, nothing is taken.",
+       "Edit in smaller steps, or use a program that keeps _SOURCE.", "diorama"},
+      {"fft.scene-limit", Severity::stop, "with copies, the polygons of a file fit into the arrays of the game",
+       "The game has room for 360 textured triangles, 710 textured quads, 64 untextured triangles and 256 untextured quads "
+       "in all meshes; with more, it writes past the end of its arrays.",
+       "Delete other polygons, or copy fewer.", "specification 1.5; dec"},
+      {"fft.scene-new", Severity::hint, "the triangles of an edited scene come from the file",
+       "For each polygon the file stores more than a scene shows, so new ones must be copies of polygons.",
+       "Copy a polygon of the file, and move the vertices of the copy.", "diorama", Severities{Severity::warning}},
       {"fft.scene-rounded", Severity::warning,
        "edited vertices are at whole units and texels, and texels of a page end at 255",
        "The file stores whole numbers.", "Move the vertices to whole units if the difference matters.",

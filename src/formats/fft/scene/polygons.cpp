@@ -5,6 +5,7 @@
 
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/fft/scene/texture_motion_played.hpp"
 #include "scene/affine.hpp"
 
 namespace dio::fft {
@@ -91,6 +92,15 @@ std::array<size_t, 4> polygon_counts(const Mesh& file) {
       for (size_t k = 0; k < counts.size(); ++k) sum[k] += counts[k];
     }
   return sum;
+}
+
+std::string rows_by_number(const Mesh& file) {
+  std::string rows;
+  if (file.texture_animations)
+    for (size_t i = 0; i < file.texture_animations->rows.size(); ++i)
+      if (kind_of(file.texture_animations->rows[i]).what == TextureMotionKind::What::polygons)
+        rows += text(rows.empty() ? "" : ", ", i);
+  return rows;
 }
 
 std::optional<Normal> face_normal(std::span<const Position> corners) {

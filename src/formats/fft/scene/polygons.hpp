@@ -70,6 +70,10 @@ constexpr bool k_is_textured = requires(Polygon p) { p.uvs; };
 /// The number of polygons of each kind, in all meshes.
 std::array<size_t, 4> polygon_counts(const Mesh&);
 
+/// The rows of the texture animation that refer to polygons by number, "3, 7": what they do is not known, so nothing
+/// follows when polygons get other numbers. Empty if there are none.
+std::string rows_by_number(const Mesh&);
+
 /// The normal of the front, of length 1; nothing if the polygon has no area. Of a quad: the mean of both triangles,
 /// weighted by area.
 std::optional<Normal> face_normal(std::span<const Position> corners);

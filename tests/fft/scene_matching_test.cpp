@@ -1,0 +1,449 @@
+// Scenes of Final Fantasy Tactics maps that lost their sources, their extras and their order, with polygons moved,
+// deleted and copied: back into their files as the same edits made there. DIORAMA_SEED=n begins elsewhere,
+// DIORAMA_FILES=n makes another number.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/seeds.hpp"
+#include "fft/generator.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/contract/scenes.hpp"
+#include "formats/fft/scene/polygons.hpp"
+#include "operations/operations.hpp"
+#include "samples/fft/maps.hpp"
+#include "samples/samples.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::test {
+namespace {
+
+using namespace dio::fft;
+using scene::Scene;
+using scene::Vec3;
+using testing::HasSubstr;
+using Random = std::mt19937_64;
+
+size_t below(Random& random, size_t n) { return size_t(random() % n); }
+
+Scene scene_of(const Mesh& m) {
+  const Texture texels = valley_texture();
+  const DocumentOf<Texture> texture(Document<Texture>::as_read(texels, 0, {}));
+  const Companion with{"MAP001.8", find_format("fft-texture"), &texture};
+  auto staged = to_scene(m, {.companions = {&with, 1}});
+  EXPECT_TRUE(staged) << to_line(staged.error());
+  return staged ? std::move(staged->scene) : Scene{};
+}
+
+// ---- what other programs do
+
+/// What a program loses, or changes without being asked.
+struct Program {
+  const char* name;
+  bool keeps_sources, keeps_extras, shuffles;
+};
+constexpr Program k_programs[] = {{"keeps all", true, true, false},
+                                  {"no extras", true, false, false},
+                                  {"shuffles", true, true, true},
+                                  {"no sources", false, true, false},
+                                  {"no sources, no extras", false, false, false},
+                                  {"no sources, shuffles", false, false, true}};
+
+/// Vertices of their own for each triangle, which begins anywhere; triangles in any order.
+void shuffle_triangles(scene::Primitive& p, Random& random) {
+  std::vector<std::array<u32, 3>> triangles;
+  for (size_t t = 0; t + 3 <= p.indices.size(); t += 3) {
+    const size_t turn = below(random, 3);
+    std::array<u32, 3> one{};
+    for (size_t k = 0; k < 3; ++k) one[k] = p.indices[t + (k + turn) % 3];
+    triangles.push_back(one);
+  }
+  std::shuffle(triangles.begin(), triangles.end(), random);
+  const auto list = [&](auto& of) {
+    if (of.empty()) return;
+    auto old = std::exchange(of, {});
+    for (const auto& t : triangles)
+      for (const u32 i : t) of.push_back(old[i]);
+  };
+  list(p.positions), list(p.normals), list(p.uvs), list(p.colors), list(p.sources);
+  p.indices.resize(3 * triangles.size());
+  for (u32 i = 0; i < p.indices.size(); ++i) p.indices[i] = i;
+}
+
+void through(const Program& program, Scene& s, Random& random) {
+  for (scene::Mesh& mesh : s.meshes)
+    for (scene::Primitive& p : mesh.primitives) {
+      if (!program.keeps_sources) p.sources.clear();
+      if (program.shuffles && p.shape == scene::Primitive::Shape::triangles) shuffle_triangles(p, random);
+      // As Blender does for all primitives of a mesh.
+      if (p.uvs.empty()) p.uvs.assign(p.positions.size(), {0, 0});
+    }
+  if (program.keeps_extras) return;
+  s.extras = {};
+  for (scene::Node& n : s.nodes) n.extras = {};
+  for (scene::Material& m : s.materials) m.extras = {};
+}
+
+// ---- edits of scenes that still have their sources
+
+void each_primitive(Scene& s, size_t mesh, auto&& f) {
+  for (const scene::Node& n : s.nodes)
+    if (n.mesh != scene::k_none && path_in(n.extras) == mesh_name(mesh))
+      for (scene::Primitive& p : s.meshes[n.mesh].primitives)
+        if (!p.sources.empty()) f(p);
+}
+u32 number_of(const Mesh& m, const PolygonRef& r) {
+  return source_of(*geometry_of(m, r.mesh), {r.kind, r.index, 0}) / 4;
+}
+/// `by`: in the axes of the scene.
+void move_corner(Scene& s, const Mesh& m, const PolygonRef& r, u32 corner, const Vec3& by) {
+  each_primitive(s, r.mesh, [&](scene::Primitive& p) {
+    for (size_t i = 0; i < p.sources.size(); ++i)
+      if (p.sources[i] == 4 * number_of(m, r) + corner) p.positions[i] = scene::add(p.positions[i], by);
+  });
+}
+void delete_polygon(Scene& s, const Mesh& m, const PolygonRef& r) {
+  each_primitive(s, r.mesh, [&](scene::Primitive& p) {
+    std::vector<u32> left;
+    for (size_t t = 0; t + 3 <= p.indices.size(); t += 3)
+      if (p.sources[p.indices[t]] / 4 != number_of(m, r))
+        left.insert(left.end(), p.indices.begin() + std::ptrdiff_t(t), p.indices.begin() + std::ptrdiff_t(t + 3));
+    p.indices = left;
+  });
+  for (scene::Mesh& mesh : s.meshes)
+    std::erase_if(mesh.primitives, [](const scene::Primitive& p) { return !p.sources.empty() && p.indices.empty(); });
+}
+/// Adds a copy at the end, as programs do.
+void copy_polygon(Scene& s, const Mesh& m, const PolygonRef& r, const Vec3& by) {
+  each_primitive(s, r.mesh, [&](scene::Primitive& p) {
+    std::map<u32, u32> fresh;
+    const size_t all = p.indices.size();
+    for (size_t t = 0; t < all; ++t) {
+      const u32 i = p.indices[t];
+      if (p.sources[i] / 4 != number_of(m, r)) continue;
+      const auto [at, is_fresh] = fresh.try_emplace(i, u32(p.positions.size()));
+      if (is_fresh) {
+        p.positions.push_back(scene::add(p.positions[i], by));
+        p.sources.push_back(p.sources[i]);
+        const auto twice = [i](auto& list) {
+          if (!list.empty()) list.push_back(typename std::remove_cvref_t<decltype(list)>::value_type(list[i]));
+        };
+        twice(p.normals), twice(p.uvs), twice(p.colors);
+      }
+      p.indices.push_back(at->second);
+    }
+  });
+}
+
+// ---- maps
+
+/// Flat ground of equal tiles, in rows, each with its own tile and render word; on some there is a second polygon: the
+/// back, another palette, or a triangle.
+Mesh flat_ground(Random& random) {
+  Mesh m{};
+  Geometry& g = m.primary.emplace();
+  m.lights.emplace();
+  m.render_properties.emplace().head.resize(RenderProperties::k_head_size);
+  const size_t width = 2 + below(random, 7), depth = 1 + below(random, 6), kinds = 1 + below(random, 3);
+  for (size_t z = 0; z < depth; ++z)
+    for (size_t x = 0; x < width; ++x) {
+      const i16 west = i16(28 * x), south = i16(28 * z), height = i16(-12 * i16(below(random, 8) == 0));
+      const u8 kind = u8(below(random, kinds));
+      TexturedQuad q{};
+      q.positions = {Position{west, height, south}, Position{west, height, i16(south + 28)},
+                     Position{i16(west + 28), height, south}, Position{i16(west + 28), height, i16(south + 28)}};
+      q.normals.fill({{0}, {-4096}, {0}});
+      const u8 u = u8(40 * kind);
+      q.uvs = {Uv{u, 28}, Uv{u, 0}, Uv{u8(u + 28), 28}, Uv{u8(u + 28), 0}};
+      q.clut_y = 480, q.image = 3, q.page = 1, q.palette = kind;
+      q.tile = {u8(z), 0, u8(x)};
+      q.render = {1, 0, u16(below(random, 4)), 0, 0};
+      g.textured_quads.push_back(q);
+      switch (below(random, 8)) {
+        case 0:  // its back
+          std::swap(q.positions[1], q.positions[2]), std::swap(q.uvs[1], q.uvs[2]);
+          q.normals.fill({{0}, {4096}, {0}});
+          q.tile = {TileBinding::k_no_z, 0, TileBinding::k_no_x};
+          q.render.hidden_from = u16(100 + g.textured_quads.size());  // no two are the same
+          g.textured_quads.push_back(q);
+          break;
+        case 1:  // something on it
+          q.palette = 7;
+          g.textured_quads.push_back(q);
+          break;
+        case 2: {
+          TexturedTriangle t{};
+          for (size_t i = 0; i < 3; ++i) t.positions[i] = q.positions[i], t.normals[i] = q.normals[i], t.uvs[i] = q.uvs[i];
+          t.clut_y = 480, t.image = 3, t.page = 1, t.palette = q.palette, t.tile = q.tile, t.render = q.render;
+          g.textured_triangles.push_back(t);
+          break;
+        }
+        case 3: {
+          UntexturedQuad below_it{};
+          below_it.positions = q.positions;
+          for (Position& p : below_it.positions) p.y += 40;
+          below_it.unread = {u8(x), u8(z), 0, 0};
+          below_it.render = k_plain_render;
+          g.untextured_quads.push_back(below_it);
+          break;
+        }
+        default:;
+      }
+    }
+  m.settle();
+  return m;
+}
+
+std::vector<PolygonRef> all_of(const Mesh& m) {
+  std::vector<PolygonRef> out;
+  each_polygon(m, [&](const PolygonRef& r, const auto&) { out.push_back(r); });
+  return out;
+}
+
+Bytes edited(const Mesh& m, std::string_view edit, std::vector<Argument> arguments) {
+  auto document = std::move(find_format("fft-mesh")->load(bytes_of(m), {})->document);
+  for (const Edit& e : mesh_edits())
+    if (e.name == edit) {
+      const auto done = e.apply(*document, arguments);
+      EXPECT_TRUE(done) << to_line(done.error());
+    }
+  return *document->save({});
+}
+
+/// Applies the scene; the bytes that come of it.
+struct Back {
+  Bytes bytes;
+  TakenScene taken;
+  std::string refused;
+};
+Back back(const Mesh& m, const Scene& s) {
+  Mesh now = m;
+  auto taken = from_scene(now, s);
+  if (!taken) return {bytes_of(m), {}, taken.error().id + ": " + to_line(taken.error())};
+  now.settle();
+  return {bytes_of(now), std::move(*taken), {}};
+}
+std::string lines(const Diagnostics& notes) {
+  std::string out;
+  for (const Diagnostic& d : notes) out += to_line(d) + "\n";
+  return out;
+}
+
+TEST(FftSceneMatching, WhatWasNotEditedStays) {
+  Random random(1);
+  std::vector<Mesh> maps;
+  for (const Sample& sample : samples_of(*find_format("fft-mesh"))) {
+    auto o = dio::open(sample.bytes, sample.name, find_format("fft-mesh"));
+    ASSERT_TRUE(o);
+    maps.push_back(value_of<Mesh>(*o->document));
+  }
+  for (u64 seed = 0; seed < 40; ++seed) maps.push_back(FftGenerator(seed).mesh()), maps.push_back(flat_ground(random));
+  for (const Mesh& m : maps) {
+    if (all_of(m).empty()) continue;
+    for (const Program& program : k_programs) {
+      Scene s = scene_of(m);
+      through(program, s, random);
+      const Back b = back(m, s);
+      ASSERT_EQ(b.refused, "") << program.name;
+      ASSERT_EQ(b.taken.changed, 0u) << program.name << "\n" << lines(b.taken.notes);
+      ASSERT_EQ(b.taken.added + b.taken.removed, 0u) << program.name << "\n" << lines(b.taken.notes);
+      ASSERT_EQ(b.taken.unchanged, all_of(m).size()) << program.name << "\n" << lines(b.taken.notes);
+    }
+  }
+}
+
+/// One vertex with all that are at its place, or that of a single polygon.
+TEST(FftSceneMatching, MovedVerticesComeBack) {
+  u64 all = 0, refused = 0;
+  each_seed(150, [&](u64 seed) {
+    Random random(seed);
+    const Mesh m = seed % 10 == 9 ? valley_mesh() : flat_ground(random);
+    const auto polygons = all_of(m);
+    const PolygonRef r = polygons[below(random, polygons.size())];
+    Position at{};
+    u32 of = 0;
+    with_polygon(m, r, [&](const auto& p) { of = u32(below(random, p.positions.size())), at = p.positions[of]; });
+    const bool with_all = random() % 2;
+    const i16 up = i16(1 + below(random, 20));
+    Mesh expected = m;
+    Scene s = scene_of(m);
+    each_polygon(expected, [&](const PolygonRef& other, auto& p) {
+      for (u32 i = 0; i < p.positions.size(); ++i)
+        if (with_all ? other.mesh == r.mesh && p.positions[i] == at : other == r && i == of) {
+          p.positions[i].y -= up, p.positions[i].x += 3;
+          move_corner(s, m, other, i, {3, f32(up), 0});
+        }
+    });
+    for (const Program& program : k_programs) {
+      Scene now = s;
+      through(program, now, random);
+      const Back b = back(m, now);
+      ++all;
+      if (!program.keeps_sources && program.shuffles && !b.refused.empty()) {
+        // Of two polygons at one place with the same texels, one was moved: nothing says which.
+        ASSERT_THAT(b.refused, testing::AnyOf(HasSubstr("fft.scene-unclear"), HasSubstr("fft.scene-torn")));
+        ++refused;
+        continue;
+      }
+      ASSERT_EQ(b.refused, "") << program.name;
+      ASSERT_TRUE(b.bytes == bytes_of(expected)) << program.name << " " << path_of(r) << "\n" << lines(b.taken.notes);
+      ASSERT_TRUE(b.taken.notes.empty()) << program.name << "\n" << lines(b.taken.notes);
+    }
+  });
+  EXPECT_LT(refused * 20, all);
+}
+
+/// Polygons of which no vertex stays. Without sources, others that look the same are named.
+TEST(FftSceneMatching, MovedPolygonsComeBack) {
+  each_seed(150, [](u64 seed) {
+    Random random(seed);
+    const Mesh m = flat_ground(random);
+    const auto polygons = all_of(m);
+    const size_t first = below(random, polygons.size()), count = 1 + below(random, 3);
+    Mesh expected = m;
+    Scene s = scene_of(m);
+    // A row by the width of a tile, or some anywhere.
+    const i16 by = seed % 3 ? i16(7 + below(random, 90)) : i16(28);
+    for (size_t i = first; i < std::min(first + count, polygons.size()); ++i)
+      with_polygon(expected, polygons[i], [&](auto& p) {
+        for (u32 k = 0; k < p.positions.size(); ++k) {
+          p.positions[k].x += by, p.positions[k].y -= 60;
+          move_corner(s, m, polygons[i], k, {f32(by), 60, 0});
+        }
+      });
+    for (const Program& program : k_programs) {
+      Scene now = s;
+      through(program, now, random);
+      const Back b = back(m, now);
+      if (program.keeps_sources) {
+        ASSERT_EQ(b.refused, "") << program.name;
+      }
+      if (!b.refused.empty()) {  // which is which is not known
+        ASSERT_THAT(b.refused, testing::AnyOf(HasSubstr("fft.scene-unclear"), HasSubstr("fft.scene-torn")));
+        continue;
+      }
+      ASSERT_TRUE(b.bytes == bytes_of(expected)) << program.name << "\n" << lines(b.taken.notes);
+    }
+  });
+}
+
+TEST(FftSceneMatching, DeletedPolygonsAreRemoved) {
+  each_seed(150, [](u64 seed) {
+    Random random(seed);
+    const Mesh m = seed % 10 == 9 ? valley_mesh() : flat_ground(random);
+    auto polygons = all_of(m);
+    std::erase_if(polygons, [](const PolygonRef& r) { return r.mesh != 0; });
+    std::shuffle(polygons.begin(), polygons.end(), random);
+    polygons.resize(std::min<size_t>(1 + below(random, 5), polygons.size() / 3 + 1));
+    if (polygons.size() >= all_of(m).size()) return;
+    std::string names;
+    Scene s = scene_of(m);
+    for (const PolygonRef& r : polygons) {
+      names += (names.empty() ? "" : ",") + path_of(r);
+      delete_polygon(s, m, r);
+    }
+    const Bytes expected = edited(m, "remove-polygons", {{"of", names}});
+    for (const Program& program : k_programs) {
+      Scene now = s;
+      through(program, now, random);
+      const Back b = back(m, now);
+      ASSERT_EQ(b.refused, "") << program.name;
+      ASSERT_EQ(b.taken.removed, polygons.size()) << program.name << " " << names << "\n" << lines(b.taken.notes);
+      ASSERT_TRUE(b.bytes == expected) << program.name << " " << names << "\n" << lines(b.taken.notes);
+    }
+  });
+}
+
+/// Copies get what the scene does not show from their originals; if these are not known, from none.
+TEST(FftSceneMatching, CopiedPolygonsAreAdded) {
+  each_seed(150, [](u64 seed) {
+    Random random(seed);
+    const Mesh m = seed % 10 == 9 ? valley_mesh() : flat_ground(random);
+    const auto polygons = all_of(m);
+    const PolygonRef r = polygons[below(random, polygons.size())];
+    if (r.mesh) return;
+    const i64 up = 400 + i64(below(random, 50)), east = i64(below(random, 200)) - 100;
+    Scene s = scene_of(m);
+    copy_polygon(s, m, r, {f32(east), f32(up), 0});
+    const Bytes expected =
+        edited(m, "copy-polygons", {{"of", path_of(r)}, {"by", std::to_string(east) + "," + std::to_string(-up) + ",0"}});
+    const auto loaded = load<Mesh>(expected);
+    ASSERT_TRUE(loaded);
+    for (const Program& program : k_programs) {
+      Scene now = s;
+      through(program, now, random);
+      const Back b = back(m, now);
+      ASSERT_EQ(b.refused, "") << program.name;
+      ASSERT_EQ(b.taken.added, 1u) << program.name << " " << path_of(r) << "\n" << lines(b.taken.notes);
+      ASSERT_EQ(b.taken.removed, 0u) << program.name;
+      const bool is_unsure = lines(b.taken.notes).find("may be a copy of any") != std::string::npos;
+      ASSERT_FALSE(is_unsure && program.keeps_sources) << program.name;
+      if (!is_unsure) {
+        ASSERT_TRUE(b.bytes == expected) << program.name << " " << path_of(r) << "\n" << lines(b.taken.notes);
+        continue;
+      }
+      const auto got = load<Mesh>(b.bytes);
+      ASSERT_TRUE(got);
+      with_list(*got->document.value().primary, r.kind, [&](const auto& list) {
+        auto copy = list.back();
+        with_list(*loaded->document.value().primary, r.kind, [&](const auto& of_edit) {
+          if constexpr (std::is_same_v<decltype(list), decltype(of_edit)>) {
+            ASSERT_EQ(copy.positions, of_edit.back().positions);
+            if constexpr (k_is_textured<decltype(copy)>) {
+              ASSERT_EQ(copy.uvs, of_edit.back().uvs);
+              ASSERT_EQ(copy.palette, of_edit.back().palette);
+              ASSERT_TRUE(copy.tile.is_none() || copy.tile == of_edit.back().tile);
+            }
+            ASSERT_TRUE(copy.render == k_plain_render || copy.render == of_edit.back().render);
+          }
+        });
+      });
+    }
+  });
+}
+
+/// All at once, with sources: each polygon is what it says.
+TEST(FftSceneMatching, EditsTogether) {
+  each_seed(100, [](u64 seed) {
+    Random random(seed);
+    const Mesh m = flat_ground(random);
+    auto polygons = all_of(m);
+    if (polygons.size() < 6) return;
+    std::shuffle(polygons.begin(), polygons.end(), random);
+    const PolygonRef gone = polygons[0], copied = polygons[1], moved = polygons[2];
+    Scene s = scene_of(m);
+    copy_polygon(s, m, copied, {0, 300, 5});
+    delete_polygon(s, m, gone);
+    move_corner(s, m, moved, 2, {1, 2, 3});
+    Mesh expected = m;
+    with_polygon(expected, moved, [](auto& p) { p.positions[2].x += 1, p.positions[2].y -= 2, p.positions[2].z -= 3; });
+    with_list(*expected.primary, copied.kind, [&](auto& list) {
+      auto copy = list[copied.index];
+      for (Position& p : copy.positions) p.y -= 300, p.z -= 5;
+      list.push_back(copy);
+    });
+    with_list(*expected.primary, gone.kind, [&](auto& list) { list.erase(list.begin() + gone.index); });
+    expected.settle();
+    for (const Program& program : k_programs) {
+      Scene now = s;
+      through(program, now, random);
+      const Back b = back(m, now);
+      if (b.bytes == bytes_of(expected)) continue;
+      // Without them, what is not what it was is named.
+      ASSERT_FALSE(program.keeps_sources) << program.name << b.refused << lines(b.taken.notes);
+      ASSERT_TRUE(!b.refused.empty() || !b.taken.notes.empty())
+          << program.name << ": gone " << path_of(gone) << ", copied " << path_of(copied) << ", moved " << path_of(moved)
+          << ", changed " << b.taken.changed << " added " << b.taken.added << " removed " << b.taken.removed;
+      if (b.refused.empty())
+        ASSERT_THAT(lines(b.taken.notes),
+                    testing::AnyOf(HasSubstr("may be a copy of any"), HasSubstr("moved as a whole"), HasSubstr("may not have been")))
+            << program.name << path_of(gone) << path_of(copied) << path_of(moved);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace dio::test
