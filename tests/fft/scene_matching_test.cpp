@@ -176,7 +176,8 @@ Mesh flat_ground(Random& random) {
           break;
         case 2: {
           TexturedTriangle t{};
-          for (size_t i = 0; i < 3; ++i) t.positions[i] = q.positions[i], t.normals[i] = q.normals[i], t.uvs[i] = q.uvs[i];
+          for (size_t i = 0; i < 3; ++i)
+            t.positions[i] = q.positions[i], t.normals[i] = q.normals[i], t.uvs[i] = q.uvs[i];
           t.clut_y = 480, t.image = 3, t.page = 1, t.palette = q.palette, t.tile = q.tile, t.render = q.render;
           g.textured_triangles.push_back(t);
           break;
@@ -368,8 +369,8 @@ TEST(FftSceneMatching, CopiedPolygonsAreAdded) {
     const i64 up = 400 + i64(below(random, 50)), east = i64(below(random, 200)) - 100;
     Scene s = scene_of(m);
     copy_polygon(s, m, r, {f32(east), f32(up), 0});
-    const Bytes expected =
-        edited(m, "copy-polygons", {{"of", path_of(r)}, {"by", std::to_string(east) + "," + std::to_string(-up) + ",0"}});
+    const Bytes expected = edited(
+        m, "copy-polygons", {{"of", path_of(r)}, {"by", std::to_string(east) + "," + std::to_string(-up) + ",0"}});
     const auto loaded = load<Mesh>(expected);
     ASSERT_TRUE(loaded);
     for (const Program& program : k_programs) {
@@ -435,11 +436,12 @@ TEST(FftSceneMatching, EditsTogether) {
       // Without them, what is not what it was is named.
       ASSERT_FALSE(program.keeps_sources) << program.name << b.refused << lines(b.taken.notes);
       ASSERT_TRUE(!b.refused.empty() || !b.taken.notes.empty())
-          << program.name << ": gone " << path_of(gone) << ", copied " << path_of(copied) << ", moved " << path_of(moved)
-          << ", changed " << b.taken.changed << " added " << b.taken.added << " removed " << b.taken.removed;
+          << program.name << ": gone " << path_of(gone) << ", copied " << path_of(copied) << ", moved "
+          << path_of(moved) << ", changed " << b.taken.changed << " added " << b.taken.added << " removed "
+          << b.taken.removed;
       if (b.refused.empty())
-        ASSERT_THAT(lines(b.taken.notes),
-                    testing::AnyOf(HasSubstr("may be a copy of any"), HasSubstr("moved as a whole"), HasSubstr("may not have been")))
+        ASSERT_THAT(lines(b.taken.notes), testing::AnyOf(HasSubstr("may be a copy of any"),
+                                                         HasSubstr("moved as a whole"), HasSubstr("may not have been")))
             << program.name << path_of(gone) << path_of(copied) << path_of(moved);
     }
   });

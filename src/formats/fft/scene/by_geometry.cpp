@@ -1,5 +1,5 @@
-// by_geometry.cpp: triangles of a scene are matched in rounds, from what is certain to what is less so; each round looks
-// only at what is left.
+// by_geometry.cpp: triangles of a scene are matched in rounds, from what is certain to what is less so; each round
+// looks only at what is left.
 #include "formats/fft/scene/by_geometry.hpp"
 
 #include <algorithm>
@@ -21,10 +21,10 @@ using UvKeys = std::array<UvKey, 3>;
 
 constexpr u32 k_none_yet = ~u32(0);
 constexpr UvKey k_no_uv = {INT32_MIN, INT32_MIN};
-constexpr f64 k_same_place = 0.05;   // units, on each axis
+constexpr f64 k_same_place = 0.05;    // units, on each axis
 constexpr f64 k_largest_place = 1e6;  // units or texels: farther away nothing is rounded
 constexpr f64 k_same_normal = 0.01;   // of a unit normal
-constexpr size_t k_crowd = 32;       // what more than so many share says too little to be compared one by one
+constexpr size_t k_crowd = 32;        // what more than so many share says too little to be compared one by one
 
 UvKey uv_key(const std::array<f64, 2>& uv) {
   UvKey out = k_no_uv;
@@ -123,8 +123,8 @@ std::vector<FileTriangle> triangles_of(const Mesh& file, size_t mesh) {
     }
     if constexpr (k_is_textured<decltype(p)>) {
       const bool is_of_map = p.image == k_map_image && p.page_y == 0 && p.color_depth == 0 && p.palette < 16;
-      look = is_of_map ? TriangleLook{TriangleLook::Kind::palette, p.palette}
-                       : TriangleLook{TriangleLook::Kind::foreign};
+      look =
+          is_of_map ? TriangleLook{TriangleLook::Kind::palette, p.palette} : TriangleLook{TriangleLook::Kind::foreign};
     }
     const auto add = [&](const Vertex& a, const Vertex& b, const Vertex& c, bool is_piece) {
       FileTriangle& t = out.emplace_back();
@@ -195,7 +195,8 @@ class GeometryMatch {
   }
 
   u64 in_place() const {
-    return u64(std::ranges::count_if(seen_places_, [](const TriangleNumbers& t) { return std::ranges::find(t, k_none_yet) == t.end(); }));
+    return u64(std::ranges::count_if(
+        seen_places_, [](const TriangleNumbers& t) { return std::ranges::find(t, k_none_yet) == t.end(); }));
   }
 
   MatchedTriangles run() {
@@ -230,7 +231,8 @@ class GeometryMatch {
   bool is_twice(u32 e) const { return out_.sources[e] != TriangleNumbers{k_no_source, k_no_source, k_no_source}; }
   bool is_left(u32 r) const { return by_file_[r] == k_none_yet && !dropped_[r]; }
 
-  /// The corners of the triangle of the file, in the order of the triangle of the scene, whose vertex 0 is vertex `turn`.
+  /// The corners of the triangle of the file, in the order of the triangle of the scene, whose vertex 0 is vertex
+  /// `turn`.
   void match(u32 e, u32 r, size_t turn) {
     by_seen_[e] = r;
     by_file_[r] = e;
@@ -253,7 +255,8 @@ class GeometryMatch {
   static size_t first_of(const TriangleNumbers& places, const UvKeys& uvs) {
     size_t best = 0;
     for (size_t turn = 1; turn < 3; ++turn)
-      if (std::tuple(turned_by(places, turn), turned_by(uvs, turn)) < std::tuple(turned_by(places, best), turned_by(uvs, best)))
+      if (std::tuple(turned_by(places, turn), turned_by(uvs, turn)) <
+          std::tuple(turned_by(places, best), turned_by(uvs, best)))
         best = turn;
     return best;
   }
@@ -272,7 +275,8 @@ class GeometryMatch {
       groups[turned_by(file_places_[r], first_of(file_places_[r], none))].file.push_back(r);
     for (u32 e = 0; e < seen_.size(); ++e)
       if (is_known(seen_places_[e]))
-        if (const auto at = groups.find(turned_by(seen_places_[e], first_of(seen_places_[e], none))); at != groups.end())
+        if (const auto at = groups.find(turned_by(seen_places_[e], first_of(seen_places_[e], none)));
+            at != groups.end())
           at->second.seen.push_back(e);
     for (auto& [places, group] : groups) {
       if (group.seen.empty()) continue;
@@ -498,7 +502,8 @@ class GeometryMatch {
       // What is undecided here is not decided by what fits less.
       std::vector<u32> open_seen, open_file;
       for (size_t i = from; i < to; ++i)
-        if (is_free(pairs[i].e) && is_left(pairs[i].r)) open_seen.push_back(pairs[i].e), open_file.push_back(pairs[i].r);
+        if (is_free(pairs[i].e) && is_left(pairs[i].r))
+          open_seen.push_back(pairs[i].e), open_file.push_back(pairs[i].r);
       std::ranges::sort(open_seen), std::ranges::sort(open_file);
       std::vector<Pair> rest;
       for (size_t i = to; i < pairs.size() && (open_seen.size() || open_file.size()); ++i)
@@ -547,8 +552,8 @@ class GeometryMatch {
     return looks_like(seen_[e].look, of_file_[r].look) && low_[e] <= r && r < high_[e];
   }
 
-  /// How a triangle of the file has to be turned to have the texels of this one; 3 if it has others, or another look, or
-  /// if that does not tell.
+  /// How a triangle of the file has to be turned to have the texels of this one; 3 if it has others, or another look,
+  /// or if that does not tell.
   size_t turn_to(u32 e, u32 r) const {
     if (!looks_like(seen_[e].look, of_file_[r].look)) return 3;
     size_t best = 3, most = 0, equal = 0;
@@ -607,8 +612,8 @@ class GeometryMatch {
           unsure_.push_back({chosen, r});
     }
   }
-  /// Of several triangles of the file, those whose other half is joined to this triangle of the scene; if there are none,
-  /// those whose other half is joined to no other one.
+  /// Of several triangles of the file, those whose other half is joined to this triangle of the scene; if there are
+  /// none, those whose other half is joined to no other one.
   void keep_joined(u32 e, std::vector<u32>& choice, const std::map<TriangleNumbers, std::vector<u32>>& edges) const {
     std::vector<u32> joined, open;
     for (const u32 r : choice) {
@@ -707,7 +712,8 @@ class GeometryMatch {
     }
   }
 
-  /// Programs that keep the order of triangles: what lies between two known ones is what lies between these in the file.
+  /// Programs that keep the order of triangles: what lies between two known ones is what lies between these in the
+  /// file.
   void match_by_order() {
     find_order();
     if (!in_order_) return;
@@ -720,8 +726,10 @@ class GeometryMatch {
       while (end < seen_.size() && is_free(end) && seen_[end].primitive == seen_[e].primitive) ++end;
       const u32 start = e;
       e = end;
-      const bool has_before = start && by_seen_[start - 1] != k_none_yet && seen_[start - 1].primitive == seen_[start].primitive;
-      const bool has_after = end < seen_.size() && by_seen_[end] != k_none_yet && seen_[end].primitive == seen_[start].primitive;
+      const bool has_before =
+          start && by_seen_[start - 1] != k_none_yet && seen_[start - 1].primitive == seen_[start].primitive;
+      const bool has_after =
+          end < seen_.size() && by_seen_[end] != k_none_yet && seen_[end].primitive == seen_[start].primitive;
       // Programs add copies at the end.
       if (!has_after || (!has_before && start && seen_[start - 1].primitive == seen_[start].primitive)) continue;
       std::vector<std::pair<u32, size_t>> run;
@@ -784,8 +792,7 @@ class GeometryMatch {
     std::map<std::pair<Shape, u32>, Group> groups;  // by where they are in the order, if that is known
     std::map<Shape, std::vector<std::pair<u32, size_t>>> left;
     for (u32 r = 0; r < of_file_.size(); ++r)
-      if (is_left(r))
-        each_shape(r, with_shape, [&](const Shape& s, size_t turn) { left[s].push_back({r, turn}); });
+      if (is_left(r)) each_shape(r, with_shape, [&](const Shape& s, size_t turn) { left[s].push_back({r, turn}); });
     if (left.empty()) return;
     for (u32 e = 0; e < seen_.size(); ++e) {
       if (!is_free(e)) continue;
@@ -841,8 +848,8 @@ class GeometryMatch {
     return out;
   }
 
-  /// Polygons that are elsewhere as a whole, while others look the same: it may have been deleted, and one of the others
-  /// copied.
+  /// Polygons that are elsewhere as a whole, while others look the same: it may have been deleted, and one of the
+  /// others copied.
   void find_moved() {
     std::vector<u32> moved;
     for (u32 p = 0; p < triangles_of_.size(); ++p) {
@@ -850,7 +857,8 @@ class GeometryMatch {
       for (const u32 r : triangles_of_[p])
         if (const u32 e = by_file_[r]; e != k_none_yet) {
           any = true;
-          for (const u32 place : file_places_[r]) in_place |= std::ranges::find(seen_places_[e], place) != seen_places_[e].end();
+          for (const u32 place : file_places_[r])
+            in_place |= std::ranges::find(seen_places_[e], place) != seen_places_[e].end();
         }
       if (any && !in_place) moved.push_back(p);
     }
@@ -863,7 +871,8 @@ class GeometryMatch {
     for (const u32 p : moved) {
       bool is_unsure = false;
       each_shape(triangles_of_[p][0], false, [&](const Shape& s, size_t) {
-        for (const u32 other : alike[s]) is_unsure |= other != p && by_file_[triangles_of_[other][0]] != k_none_yet && is_other(p, other);
+        for (const u32 other : alike[s])
+          is_unsure |= other != p && by_file_[triangles_of_[other][0]] != k_none_yet && is_other(p, other);
       });
       if (is_unsure) out_.moved_as_whole.push_back(p);
     }
@@ -883,24 +892,29 @@ class GeometryMatch {
           }
   }
 
+  bool is_found(u32 polygon) const {
+    return std::ranges::any_of(triangles_of_[polygon], [&](u32 r) { return by_file_[r] != k_none_yet; });
+  }
+
   /// What is left in the scene are copies of polygons that are there, or from no polygon.
   void find_origins() {
     std::vector<u32> left;
     for (u32 e = 0; e < seen_.size(); ++e)
       if (is_free(e)) left.push_back(e);
     if (!left.empty()) {
-      for (const bool with_shape : {true, false}) {
+      // Of polygons that are there; else of one that is not, which was copied before it was deleted.
+      for (const auto& [of_known, with_shape] : {std::pair{true, true}, {true, false}, {false, true}, {false, false}}) {
         std::map<Shape, std::vector<std::pair<u32, size_t>>> shapes;
         for (const u32 e : left) {
           size_t turn = 0;
           if (is_free(e)) shapes[shape_of_seen(e, with_shape, turn)];
         }
         for (u32 r = 0; r < of_file_.size(); ++r)
-          if (!of_file_[r].is_piece)
+          if (!of_file_[r].is_piece && of_known == is_found(of_file_[r].polygon))
             each_shape(r, with_shape, [&](const Shape& s, size_t turn) {
               if (const auto at = shapes.find(s); at != shapes.end()) at->second.push_back({r, turn});
             });
-        find_origins_by(shapes, left, with_shape);
+        find_origins_by(shapes, left, with_shape, of_known);
       }
     }
     // Copies of pieces are no polygons that were moved; other triangles may be one that is missing.
@@ -916,15 +930,14 @@ class GeometryMatch {
         looks.push_back(seen_[e].look);
     }
     for (u32 p = 0; p < triangles_of_.size() && !looks.empty(); ++p) {
-      const auto& own = triangles_of_[p];
-      if (std::ranges::all_of(own, [&](u32 r) { return by_file_[r] == k_none_yet; }) &&
-          std::ranges::any_of(looks, [&](const TriangleLook& look) { return looks_like(look, of_file_[own[0]].look); }))
+      const TriangleLook& own = of_file_[triangles_of_[p][0]].look;
+      if (!is_found(p) && std::ranges::any_of(looks, [&](const TriangleLook& look) { return looks_like(look, own); }))
         out_.may_be_there[p] = true;
     }
   }
 
   void find_origins_by(const std::map<Shape, std::vector<std::pair<u32, size_t>>>& shapes, const std::vector<u32>& left,
-                       bool with_shape) {
+                       bool with_shape, bool of_known) {
     std::map<Edge, std::vector<u32>> edges;
     for (const u32 e : left)
       for (size_t k = 0; k < 3 && is_free(e); ++k) edges[edge_of(e, k, false)].push_back(e);
@@ -934,13 +947,15 @@ class GeometryMatch {
       const auto& alike = shapes.at(shape_of_seen(e, with_shape, own_turn));
       // Those with its normals, as far as there are some.
       f64 least_off = 2;
-      for (const auto& [r, turn_of] : alike) least_off = std::min(least_off, normals_apart(e, r, (turn_of + 3 - own_turn) % 3));
+      for (const auto& [r, turn_of] : alike)
+        least_off = std::min(least_off, normals_apart(e, r, (turn_of + 3 - own_turn) % 3));
       std::vector<std::pair<u32, size_t>> all;
       for (const auto& [r, turn_of] : alike)
         if (normals_apart(e, r, (turn_of + 3 - own_turn) % 3) <= least_off + k_same_normal) all.push_back({r, turn_of});
       u32 polygon = k_none_yet, other_e = k_none_yet;
       // Quads first: half of one is no triangle.
-      std::ranges::stable_partition(all, [&](const auto& x) { return triangles_of_[of_file_[x.first].polygon].size() > 1; });
+      std::ranges::stable_partition(all,
+                                    [&](const auto& x) { return triangles_of_[of_file_[x.first].polygon].size() > 1; });
       for (const auto& [r, turn_of] : all) {
         const size_t turn = (turn_of + 3 - own_turn) % 3;
         const u32 p = of_file_[r].polygon;
@@ -954,7 +969,7 @@ class GeometryMatch {
             polygon = p;
             out_.sources[e] = turned_by(of_file_[r].sources, turn);
           } else if (p != polygon && is_other(polygon, p)) {
-            add_look_alike(polygon, p);
+            add_look_alike(polygon, p, of_known, e);
           }
           continue;
         }
@@ -981,14 +996,19 @@ class GeometryMatch {
               out_.sources[e] = sources;
               out_.sources[e2] = sources2;
             } else if (p != polygon && is_other(polygon, p)) {
-              add_look_alike(polygon, p);
+              add_look_alike(polygon, p, of_known, e);
             }
           }
         }
       }
     }
   }
-  void add_look_alike(u32 polygon, u32 other) {
+  void add_look_alike(u32 polygon, u32 other, bool of_known, u32 e) {
+    if (!of_known) {
+      out_.unclear = {polygon, other};
+      out_.unclear_triangle = e;
+      return;
+    }
     auto& list = out_.look_alikes[polygon];
     if (list.size() < k_crowd && std::ranges::find(list, other) == list.end()) list.push_back(other);
   }
@@ -1025,9 +1045,9 @@ class GeometryMatch {
   std::vector<u8> turns_;                       // of triangles of the scene against those of the file
   std::vector<u32> low_, high_;                 // between which triangles of the file one of the scene is, by the order
   bool in_order_ = false, same_starts_ = false;
-  std::vector<u32> twins_;                      // of the scene: the file has more triangles like them
-  std::vector<std::pair<u32, u32>> unsure_;     // of the file: a triangle that was found, and one that may be it as well
-  std::vector<bool> dropped_;                   // as what a polygon is not shown
+  std::vector<u32> twins_;                   // of the scene: the file has more triangles like them
+  std::vector<std::pair<u32, u32>> unsure_;  // of the file: a triangle that was found, and one that may be it as well
+  std::vector<bool> dropped_;                // as what a polygon is not shown
 };
 
 }  // namespace

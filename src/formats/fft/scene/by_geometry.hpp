@@ -22,10 +22,10 @@ struct TriangleLook {
 
 /// A triangle of an edited scene. The order of its vertices is that of scenes: counterclockwise from the front.
 struct SceneTriangle {
-  std::array<scene::Point, 3> positions{};       // units and axes of the file
-  std::array<std::array<f64, 2>, 3> uvs{};       // texels of the whole texture
-  std::array<scene::Point, 3> normals{};         // axes of the file; 0 if there are none
-  std::array<u32, 3> vertices{};                 // of the primitive
+  std::array<scene::Point, 3> positions{};  // units and axes of the file
+  std::array<std::array<f64, 2>, 3> uvs{};  // texels of the whole texture
+  std::array<scene::Point, 3> normals{};    // axes of the file; 0 if there are none
+  std::array<u32, 3> vertices{};            // of the primitive
   bool has_uvs = false;
   TriangleLook look;
   u32 primitive = 0;  // counted through the mesh

@@ -36,8 +36,8 @@ struct SceneCorner {
   std::array<f64, 2> uv{};   // texels of the whole texture
 };
 
-/// What the material of a triangle says of its polygon: by its extras; where another program dropped those, by its name:
-/// "palette 3", "palette 3 moving", "untextured".
+/// What the material of a triangle says of its polygon: by its extras; where another program dropped those, by its
+/// name: "palette 3", "palette 3 moving", "untextured".
 TriangleLook look_of(const scene::Material& m) {
   using enum TriangleLook::Kind;
   if (const Value* number = m.extras.find("palette"); number && number->is(Value::Kind::integer) && number->bits() < 16)
@@ -120,7 +120,8 @@ class Returner {
   Result<TakenScene> run() {
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (auto problem = take_node(i)) return refuse(std::move(*problem));
-    if (std::ranges::all_of(triangles_, [](const auto& list) { return list.empty(); })) return refuse(nothing_of_file());
+    if (std::ranges::all_of(triangles_, [](const auto& list) { return list.empty(); }))
+      return refuse(nothing_of_file());
     for (size_t m = 0; m < k_meshes; ++m) {
       auto problem = has_sources_[m] ? take_mesh(m) : take_mesh_without_sources(m);
       if (problem) return refuse(std::move(*problem));
@@ -185,7 +186,8 @@ class Returner {
                      "scene.source", {},
                      {.message = text("no mesh of the scene can be matched to the file: ", counted(unknown_, "node"),
                                       unknown_ == 1 ? " has another name" : " have other names"),
-                      .hint = "export the scene with extras (custom properties), or keep the names: primary, animated 1"})
+                      .hint =
+                          "export the scene with extras (custom properties), or keep the names: primary, animated 1"})
                : make_diagnostic("scene.source", {},
                                  {.message = "no mesh of the scene can be matched to the file",
                                   .hint = "make the scene from this file: dio convert FILE -o SCENE.glb"});
@@ -358,7 +360,8 @@ class Returner {
   }
 
   /// Sorts the triangles of a polygon into itself and its copies.
-  std::optional<Diagnostic> take_polygon(size_t mesh, const Geometry& g, u32 polygon, const std::vector<u32>& triangles) {
+  std::optional<Diagnostic> take_polygon(size_t mesh, const Geometry& g, u32 polygon,
+                                         const std::vector<u32>& triangles) {
     if (triangles.empty()) return {};
     const PolygonCorner first = *corner_of(g, 4 * polygon);
     const PolygonRef r{u8(mesh), first.kind, first.index};
@@ -473,16 +476,18 @@ class Returner {
     return {};
   }
   static Diagnostic torn_copy(const PolygonRef& r) {
-    return make_diagnostic("fft.scene-torn", path_of(r),
-                           {.message = "copies of the quad are not whole, or overlap so that their halves cannot be told apart",
-                            .hint = "copy both triangles of a quad, and move them together"});
+    return make_diagnostic(
+        "fft.scene-torn", path_of(r),
+        {.message = "copies of the quad are not whole, or overlap so that their halves cannot be told apart",
+         .hint = "copy both triangles of a quad, and move them together"});
   }
   bool has_same_part(size_t mesh, u32 a, u32 b) const {
     auto x = triangles_[mesh][a].sources, y = triangles_[mesh][b].sources;
     std::ranges::sort(x), std::ranges::sort(y);
     return x == y;
   }
-  /// Whether the corners that two triangles of a quad share are the same vertices, or at one place with the same texels.
+  /// Whether the corners that two triangles of a quad share are the same vertices, or at one place with the same
+  /// texels.
   bool are_joined(size_t mesh, u32 a, u32 b, bool by_vertices) const {
     const Seen &x = triangles_[mesh][a], &y = triangles_[mesh][b];
     if (by_vertices && x.number != y.number) return false;
@@ -577,7 +582,8 @@ class Returner {
     for (const Seen& t : triangles_[mesh])
       for (size_t k = 0; k < 3; ++k)
         if (t.sources[k] != k_no_source)
-          shared_[mesh] |= of_vertex.try_emplace({t.number, t.vertices[k]}, t.sources[k] / 4).first->second != t.sources[k] / 4;
+          shared_[mesh] |=
+              of_vertex.try_emplace({t.number, t.vertices[k]}, t.sources[k] / 4).first->second != t.sources[k] / 4;
   }
 
   // ---- what is gone, and what is new
@@ -829,13 +835,12 @@ class Returner {
                                                u32 number, bool with_uvs) {
     if (!corner.is_there) return {};
     const auto torn = [&](const char* list, Said said) {
-      said.hint =
-          "both triangles of a quad have this vertex: move them together, and copy whole polygons";
+      said.hint = "both triangles of a quad have this vertex: move them together, and copy whole polygons";
       return make_diagnostic("fft.scene-torn", text(path_of(r), ".", list, "[", number, "]"), std::move(said));
     };
     if (is_elsewhere(corner, seen))
-        return torn("positions", {.message = text("two copies of this vertex have different positions: ",
-                                                  told(corner.position), " and ", told(seen.position))});
+      return torn("positions", {.message = text("two copies of this vertex have different positions: ",
+                                                told(corner.position), " and ", told(seen.position))});
     if (with_uvs && corner.has_uv && seen.has_uv && is_apart(corner.uv, seen.uv))
       return torn("uvs", {.message = text("two copies of this vertex have different texels: ", told(corner.uv), " and ",
                                           told(seen.uv))});
@@ -1075,9 +1080,9 @@ class Returner {
            .hint = "vertices were merged, the polygon has no area, or another one may be it; `dio edit FILE "
                    "remove-polygons` removes polygons"}));
     if (!gone_.empty())
-      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-removed", path_of(gone_.front()),
-                                             {.message = text(counted(gone_.size(), "polygon"),
-                                                              " deleted in the scene and removed from the file")}));
+      taken_.notes.push_back(make_diagnostic(
+          Severity::hint, "fft.scene-removed", path_of(gone_.front()),
+          {.message = text(counted(gone_.size(), "polygon"), " deleted in the scene and removed from the file")}));
     if (const std::string rows = rows_by_number(file_); !rows.empty() && (!gone_.empty() || taken_.added))
       taken_.notes.push_back(make_diagnostic(
           Severity::warning, "fft.scene-removed", "texture_animations",
@@ -1088,15 +1093,18 @@ class Returner {
           {.message = text(counted(taken_.added, "polygon"), " added after the others of ",
                            taken_.added == 1 ? "its kind: a copy" : "their kinds: copies", " made in the scene")}));
     if (unsure_copies_)
-      taken_.notes.push_back(make_diagnostic(
-          Severity::warning, "fft.scene-copy", first_unsure_,
-          {.message = text(counted(unsure_copies_, "new polygon"), " may be a copy of any of several that look the same, but differ in "
-                           "tile or render word"),
-           .hint = "the copy is bound to no tile, and drawn as most polygons are; `dio edit FILE set-polygons` sets both"}));
+      taken_.notes.push_back(
+          make_diagnostic(Severity::warning, "fft.scene-copy", first_unsure_,
+                          {.message = text(counted(unsure_copies_, "new polygon"),
+                                           " may be a copy of any of several that look the same, but differ in "
+                                           "tile or render word"),
+                           .hint = "the copy is bound to no tile, and drawn as most polygons are; `dio edit FILE "
+                                   "set-polygons` sets both"}));
     if (moved_as_whole_)
       taken_.notes.push_back(make_diagnostic(
           Severity::hint, "fft.scene-moved", first_moved_,
-          {.message = text(counted(moved_as_whole_, "polygon"), " moved as a whole; without _SOURCE, a polygon that was "
+          {.message = text(counted(moved_as_whole_, "polygon"),
+                           " moved as a whole; without _SOURCE, a polygon that was "
                            "deleted and a copy of another one look the same"),
            .hint = "if it is a copy: check its tile and its render word (dio explain FILE#polygon@...)"}));
     if (halves_)
@@ -1110,10 +1118,11 @@ class Returner {
           {.message = text(counted(in_place_, "copied polygon"), " ignored: still where the original is"),
            .hint = "move copies away from what they are copies of"}));
     if (unknown_triangles_ + made_up_)
-      taken_.notes.push_back(make_diagnostic(
-          Severity::warning, "fft.scene-new", {},
-          {.message = text(counted(unknown_triangles_ + made_up_, "triangle"), " ignored: not from the file, and no copy of a polygon of it"),
-           .hint = "add polygons by copying those of the file"}));
+      taken_.notes.push_back(
+          make_diagnostic(Severity::warning, "fft.scene-new", {},
+                          {.message = text(counted(unknown_triangles_ + made_up_, "triangle"),
+                                           " ignored: not from the file, and no copy of a polygon of it"),
+                           .hint = "add polygons by copying those of the file"}));
     if (without_source_)
       taken_.notes.push_back(
           make_diagnostic(Severity::hint, "fft.scene-new", {},
@@ -1193,12 +1202,12 @@ class Returner {
   std::vector<PolygonRef> gone_;
   std::array<std::vector<bool>, k_meshes> may_be_there_;             // as in MatchedTriangles
   std::array<std::vector<std::vector<u32>>, k_meshes> look_alikes_;  // as there
-  std::array<std::vector<bool>, k_meshes> is_said_;  // by source: whether a vertex of the scene has it
-  std::array<bool, k_meshes> merged_{};              // whether vertices of a mesh stand for several
-  std::array<std::vector<u64>, k_meshes> place_of_;  // by source: where the vertex is in the file
+  std::array<std::vector<bool>, k_meshes> is_said_;                  // by source: whether a vertex of the scene has it
+  std::array<bool, k_meshes> merged_{};                              // whether vertices of a mesh stand for several
+  std::array<std::vector<u64>, k_meshes> place_of_;                  // by source: where the vertex is in the file
   std::array<std::multimap<u64, u32>, k_meshes> corners_there_;
   std::array<std::vector<std::optional<std::array<f64, 2>>>, k_meshes> uv_of_;  // by source: of the whole texture
-  std::vector<TriangleLook> materials_;                                            // of the scene
+  std::vector<TriangleLook> materials_;                                         // of the scene
   std::array<std::vector<PolygonLook>, k_meshes> looks_;                        // by polygon
   std::vector<LightRig> rigs_;  // of each mesh; empty where the scene was made in another light
   u64 lines_ = 0, several_uvs_ = 0, other_materials_ = 0;
@@ -1223,19 +1232,22 @@ std::span<const Rule> from_scene_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.scene-torn", Severity::stop, "vertices with the same _SOURCE have the same position and texel",
        "A scene shows a quad as two triangles, so two of the quad's vertices occur twice. Both copies must agree.",
-       "Move all copies of the vertex together; in Blender, merge vertices at the same position before moving them. To add "
+       "Move all copies of the vertex together; in Blender, merge vertices at the same position before moving them. To "
+       "add "
        "polygons, copy both triangles of a quad.",
        "specification 1.5; dec"},
       {"fft.scene-range", Severity::stop, "edited positions and texture coordinates fit into the file",
        "Positions are 16-bit numbers, texture coordinates 8-bit numbers within a page.",
        "Move the vertices back into the range that the message names.", "specification 1.5; dec"},
       {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file, or they were deleted there",
-       "Polygons are removed from the file if the rest of their mesh is in the scene and nothing else can have become of "
+       "Polygons are removed from the file if the rest of their mesh is in the scene and nothing else can have become "
+       "of "
        "them. Otherwise they stay as they are in the file.",
        "Restore the polygons in the scene, or remove them from the file with `dio edit FILE remove-polygons`.",
        "diorama", Severities{Severity::warning}},
       {"fft.scene-removed", Severity::hint, "polygons that were deleted in the scene are removed from the file",
-       "Later polygons move up, with their render properties and tiles. What refers to polygons by number is unchanged.",
+       "Later polygons move up, with their render properties and tiles. What refers to polygons by number is "
+       "unchanged.",
        "If the polygons were only hidden or not exported, export the scene with them.", "diorama",
        Severities{Severity::warning}},
       {"fft.scene-copy", Severity::hint, "copies of polygons in a scene become polygons of the file",
@@ -1250,7 +1262,8 @@ std::span<const Rule> from_scene_rules() {
        "several polygons of the file may be one of the scene, nothing is taken.",
        "Edit in smaller steps, or use a program that keeps _SOURCE.", "diorama"},
       {"fft.scene-limit", Severity::stop, "with copies, the polygons of a file fit into the arrays of the game",
-       "The game has room for 360 textured triangles, 710 textured quads, 64 untextured triangles and 256 untextured quads "
+       "The game has room for 360 textured triangles, 710 textured quads, 64 untextured triangles and 256 untextured "
+       "quads "
        "in all meshes; with more, it writes past the end of its arrays.",
        "Delete other polygons, or copy fewer.", "specification 1.5; dec"},
       {"fft.scene-new", Severity::hint, "the triangles of an edited scene come from the file",
