@@ -167,7 +167,9 @@ export function moveTo(file: string, path: string, to: string, below: boolean) {
 export async function copy(file: string, path: string, quiet = false) {
   const element = elementOf(path);
   if (!element) return false;
-  clipboard.value = { ...(await core.copied(file, element.path)), list: element.list };
+  const values = await core.copied(file, element.path).catch(() => null);
+  if (!values) return false;  // it is gone by now
+  clipboard.value = { ...values, list: element.list };
   if (!quiet) tell(`Copied ${element.path}`);
   return true;
 }

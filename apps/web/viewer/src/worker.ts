@@ -71,6 +71,8 @@ export class Api {
   #editings = new Map<string, any>();
   #edited = new Map<string, { bytes: Uint8Array; edition: number }>();
   #edition = 0;
+  /** Archives without the edits of what is in them: undone, these have the archive as it was. */
+  #bases = new Map<string, any>();
 
   async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][], edited: [string, Uint8Array][] = [], whole: string[] = []): Promise<void> {
     this.#core = await Diorama.load(module);
@@ -460,20 +462,41 @@ export class Api {
         editing.close();
         this.#editings.delete(name);
       }
+    this.#bases.get(path)?.close();
+    this.#bases.delete(path);
     for (const name of [...this.#edited.keys()]) if (name !== but && (name === path || name.startsWith(`${path}/`))) this.#edited.delete(name);
   }
   /** The file has other bytes from now on; if it is a member of an archive, so has the archive. */
   setBytes(path: string, bytes: Uint8Array): void {
     const { root, rest } = this.#place(path);
     if (rest) {
-      const all = this.#raw(root.path).file.replace(rest, bytes) as Uint8Array;
+      this.#edited.set(path, { bytes, edition: ++this.#edition });
+      const all = this.#withEdits(root.path);
       // What was done to the archive itself cannot be taken back any more.
       this.#editings.get(root.path)?.close();
       this.#editings.delete(root.path);
       this.#edited.set(root.path, { bytes: all, edition: ++this.#edition });
-    } else this.#forgetEdits(path, path);
-    this.#edited.set(path, { bytes, edition: ++this.#edition });
+    } else {
+      this.#forgetEdits(path, path);
+      this.#edited.set(path, { bytes, edition: ++this.#edition });
+    }
     this.#drop(root.path);
+  }
+  /** An archive with all that was edited in it. */
+  #withEdits(root: string): Uint8Array {
+    const name = nameOf(root), known = this.#bases.get(root);
+    const base = known ?? this.#core.open(this.#raw(root).file.bytes(0, this.#raw(root).size), name);
+    this.#bases.set(root, base);
+    let all: Uint8Array | null = null;
+    for (const [path, { bytes }] of this.#edited) {
+      if (!path.startsWith(`${root}/`)) continue;
+      const member = path.slice(root.length + 1), before: Uint8Array = base.member(member);
+      if (before.length === bytes.length && before.every((b, i) => b === bytes[i])) continue;
+      const file = all ? this.#core.open(all, name) : base;
+      all = file.replace(member, bytes) as Uint8Array;
+      if (file !== base) file.close();
+    }
+    return all ?? base.bytes(0, base.info().size);
   }
   #after(path: string, result: EditResult): Edited {
     this.setBytes(path, this.#editings.get(path).save());
