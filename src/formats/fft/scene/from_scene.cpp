@@ -692,7 +692,13 @@ class Returner {
     const auto take = [&](const std::array<u32, 3>& corners) {
       u32 polygon = k_no_source;
       for (size_t k = 0; k < 3; ++k)
-        if (corners[k] != k_no_source) merge(corners_[mesh][corners[k]], seen[k]), polygon = corners[k] / 4;
+        if (corners[k] != k_no_source) {
+          SceneCorner corner = seen[k];
+          // A vertex that was merged has the normal of one of its corners.
+          if (corners[k] != sources[k]) corner.has_normal = false, corner.normal = {};
+          merge(corners_[mesh][corners[k]], corner);
+          polygon = corners[k] / 4;
+        }
       return polygon;
     };
     u32 first = k_no_source;
@@ -861,6 +867,7 @@ class Returner {
       return;
     }
     corner.several_uvs |= corner.has_uv && seen.has_uv && is_apart(corner.uv, seen.uv);
+    corner.has_normal |= seen.has_normal;
     for (size_t k = 0; k < 3; ++k) corner.normal[k] += seen.normal[k];
   }
   // ---- materials and vertex colours
