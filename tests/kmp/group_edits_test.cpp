@@ -194,6 +194,11 @@ TEST(GroupEdits, ALaidPathIsTheWayThatWasTyped) {
   EXPECT_EQ(steps(*joined, "EN").size(), steps(race, "EN").size() + 3);
 }
 
+TEST(GroupEdits, ACourseWithoutThePathGetsNone) {
+  for (const char* word : {"enemy", "item", "checkpoint"})
+    EXPECT_FALSE(after_edit(course_sample("few_sections.kmp"), {"reverse-path", "path=" + std::string(word)}));
+}
+
 TEST(GroupEdits, WhatCannotBeIsRefused) {
   const Bytes race = course_sample("race.kmp");
   for (const std::vector<std::string>& words :

@@ -130,6 +130,7 @@ Done join_groups(Kmp& k, Arguments a) {
     if (only(joined.previous) != own) return wrong("not only " + name + " leads to " + other);
     if (joined.first != groups[own].first + groups[own].count || joined.first + joined.count > points.size())
       return wrong("the points of " + other + " do not follow those of " + name);
+    if (groups[own].count + joined.count > int(k_most)) return wrong(name + " would have more than 255 points");
     if (joined.first && joined.count && groups[own].count) link_points(points, joined.first - 1u, joined.first);
     groups[own].count = u8(groups[own].count + joined.count);
     groups[own].next = joined.next;
@@ -157,6 +158,7 @@ Done reverse_path(Kmp& k, Arguments a) {
   const i64 path = a.word("path", k_paths, 2);
   if (!a.done()) return refuse(std::move(*a.problem));
   return on_path(k, path, [&](auto& groups, auto& points) -> Done {
+    if (groups.empty()) return wrong("the course has no such path");
     std::vector<u8> places;
     for (size_t i = 0; i < points.size(); ++i) places.push_back(u8(i));
     std::vector<bool> taken(points.size(), false);
