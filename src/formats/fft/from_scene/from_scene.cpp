@@ -8,7 +8,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/builder.hpp"
-#include "formats/fft/scene/by_geometry.hpp"
+#include "formats/fft/from_scene/by_geometry.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "scene/maths.hpp"
 #include "scene/placing.hpp"
@@ -1233,69 +1233,6 @@ Result<TakenScene> from_scene(Mesh& file, const scene::Scene& s) {
   auto taken = Returner(now, s).run();
   if (taken) file = std::move(now);
   return taken;
-}
-
-std::span<const Rule> from_scene_rules() {
-  static constexpr Rule k_rules[] = {
-      {"fft.scene-torn", Severity::stop, "vertices with the same _SOURCE have the same position and texel",
-       "A scene shows a quad as two triangles, so two of the quad's vertices occur twice. Both copies must agree.",
-       "Move all copies of the vertex together; in Blender, merge vertices at the same position before moving them. To "
-       "add "
-       "polygons, copy both triangles of a quad.",
-       "specification 1.5; dec"},
-      {"fft.scene-range", Severity::stop, "edited positions and texture coordinates fit into the file",
-       "Positions are 16-bit numbers, texture coordinates 8-bit numbers within a page.",
-       "Move the vertices back into the range that the message names.", "specification 1.5; dec"},
-      {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file, or they were deleted there",
-       "Polygons are removed from the file if the rest of their mesh is in the scene and nothing else can have become "
-       "of "
-       "them. Otherwise they stay as they are in the file.",
-       "Restore the polygons in the scene, or remove them from the file with `dio edit FILE remove-polygons`.",
-       "diorama", Severities{Severity::warning}},
-      {"fft.scene-removed", Severity::hint, "polygons that were deleted in the scene are removed from the file",
-       "Later polygons move up, with their render properties and tiles. What refers to polygons by number is "
-       "unchanged.",
-       "If the polygons were only hidden or not exported, export the scene with them.", "diorama",
-       Severities{Severity::warning}},
-      {"fft.scene-copy", Severity::hint, "copies of polygons in a scene become polygons of the file",
-       "What a scene does not show of a polygon is that of the original. Without _SOURCE, several polygons may be the "
-       "original.",
-       "Check the tile and the render word of the new polygon.", "diorama", Severities{Severity::warning}},
-      {"fft.scene-moved", Severity::hint, "it is known which polygons of a scene are which of the file",
-       "A program that drops the attribute _SOURCE leaves only places, texels, palettes and the order of triangles.",
-       "Check the tile and the render word of the polygon, or use a program that keeps _SOURCE.", "diorama"},
-      {"fft.scene-unclear", Severity::stop, "it is known which polygons of a scene are which of the file",
-       "A program that drops the attribute _SOURCE leaves only places, texels, palettes and the order of triangles. If "
-       "several polygons of the file may be one of the scene, nothing is taken.",
-       "Edit in smaller steps, or use a program that keeps _SOURCE.", "diorama"},
-      {"fft.scene-limit", Severity::stop, "with copies, the polygons of a file fit into the arrays of the game",
-       "The game has room for 360 textured triangles, 710 textured quads, 64 untextured triangles and 256 untextured "
-       "quads "
-       "in all meshes; with more, it writes past the end of its arrays.",
-       "Delete other polygons, or copy fewer.", "specification 1.5; dec"},
-      {"fft.scene-new", Severity::hint, "the triangles of an edited scene come from the file",
-       "For each polygon the file stores more than a scene shows, so new ones must be copies of polygons.",
-       "Copy a polygon of the file, and move the vertices of the copy.", "diorama", Severities{Severity::warning}},
-      {"fft.scene-rounded", Severity::warning,
-       "edited vertices are at whole units and texels, and texels of a page end at 255",
-       "The file stores whole numbers.", "Move the vertices to whole units if the difference matters.",
-       "specification 1.5; dec"},
-      {"fft.scene-uvs", Severity::warning, "merged vertices have the same texture coordinates",
-       "A vertex of a polygon has one pair of texture coordinates. Programs that merge vertices mix those of several "
-       "polygons.",
-       "Split the vertices where texture coordinates differ, and export again.", "specification 1.5; dec"},
-      {"fft.scene-material", Severity::warning,
-       "each polygon of an edited scene has exactly one of the file's materials",
-       "For each polygon, the file stores only the number of its palette.",
-       "Change the palette with `dio edit FILE set-polygons palette=N`.", "specification 1.5; dec"},
-      {"fft.scene-colors", Severity::warning, "vertex colours of an edited scene match the lights of the file",
-       "The game computes them from lights and normals; the file stores none.",
-       "Change the lights with `dio edit FILE set-light`.", "specification 1.5; dec"},
-      {"fft.scene-flattened", Severity::hint, "nodes of an edited scene have a scale other than 0",
-       "Programs without node visibility hide a mesh with a scale of 0.",
-       "Export with node visibility, or ignore the node: its polygons are taken from the file.", "diorama"},
-  };
-  return k_rules;
 }
 
 }  // namespace dio::fft

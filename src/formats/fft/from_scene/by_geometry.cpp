@@ -1,6 +1,6 @@
 // by_geometry.cpp: triangles of a scene are matched in rounds, from what is certain to what is less so; each round
 // looks only at what is left.
-#include "formats/fft/scene/by_geometry.hpp"
+#include "formats/fft/from_scene/by_geometry.hpp"
 
 #include <algorithm>
 #include <cmath>
