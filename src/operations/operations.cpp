@@ -263,6 +263,7 @@ namespace {
 
 /// A document that was made of values, and the digest of the file that they came from.
 struct FromValues {
+  ReadAs as;
   std::unique_ptr<AnyDocument> document;
   std::string digest;
 };
@@ -281,8 +282,8 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
   if (!schema || dom.text(schema) != "diorama.document/1")
     return refuse("layout.type", "schema", {.expected = "\"diorama.document/1\"", .found = text_in(schema)});
   const Id id = dom.find(0, "format");
-  const Format* format = id && dom.is(id, Dom::Kind::text) ? find_read_as(dom.text(id)).format : nullptr;
-  if (!format)
+  const ReadAs as = id && dom.is(id, Dom::Kind::text) ? find_read_as(dom.text(id)) : ReadAs();
+  if (!as.format)
     return refuse(make_diagnostic(
         "layout.type", "format",
         {.expected = "the id of a format", .found = text_in(id), .hint = "`dio formats` lists the ids"}));
@@ -326,9 +327,9 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
       e.residue.push_back({*offset, std::move(*b)});
     }
   }
-  auto made = format->from_values(dom, document, e);
+  auto made = as.format->from_values(dom, document, e);
   if (!made) return refuse(std::move(made.error()));
-  return FromValues{std::move(*made), std::move(e.digest)};
+  return FromValues{as, std::move(*made), std::move(e.digest)};
 }
 
 Result<Bytes> saved(FromValues made, SaveOptions options) {
@@ -337,7 +338,15 @@ Result<Bytes> saved(FromValues made, SaveOptions options) {
     if (bytes && digest_of(*bytes) == made.digest) return bytes;
   }
   made.document->touch();
-  return made.document->save(options);
+  auto bytes = made.document->save(options);
+  if (!bytes) return bytes;
+  // Values may contradict each other in ways that only a reader notices, such as a part that would begin in another.
+  auto read = made.as.format->load(*bytes, made.as.options);
+  if (read) return bytes;
+  Diagnostic& d = read.error();
+  d.place = Place(d.place.path);  // there is no file whose offsets it could name
+  d.hint = "a file with these values could not be read";
+  return refuse(std::move(d));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "engine/broken_rules.hpp"
 #include "formats/contract/archive.hpp"
 #include "invented/expect_laws.hpp"
+#include "operations/operations.hpp"
 #include "samples/containers/archives.hpp"
 
 namespace dio::containers {
@@ -189,6 +190,20 @@ TEST(ArchivesRom, AFilledImageStaysAsLongAsItFits) {
   b = replaced(k_nds_ops, rom, readme, Bytes(0x8000, 'x'));
   ASSERT_TRUE(b);
   EXPECT_EQ(b->size(), 128u << 10);
+}
+
+// The banner would begin in the header, whose bytes are then its length.
+TEST(ArchivesRom, ValuesOfAFileThatCouldNotBeReadAreRefused) {
+  const auto opened = open(nds_samples()[0].bytes, "sample");
+  ASSERT_TRUE(opened) << to_line(opened.error());
+  Value v = decode(*opened);
+  Value& offset = *v.find("document")->find("header")->find("banner_offset");
+  offset = Value(u64(1));
+  const auto bytes = encode(v);
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error().id, "layout.count") << to_line(bytes.error());
+  offset = Value(u64(0));
+  EXPECT_TRUE(encode(v));
 }
 
 TEST(ArchivesNarc, AMemberThatSharesItsBytesChangesAlone) {

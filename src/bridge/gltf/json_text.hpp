@@ -67,7 +67,13 @@ class JsonText {
   }
 
   void put(bool b) { out_ += b ? "true" : "false"; }
-  void put(f32 x) { out_ += real_digits(x, true); }
+  /// Whole numbers without ".0", of which there are many; but -0.0, which may be read as the whole number 0.
+  void put(f32 x) {
+    char digits[k_most_real_digits];
+    std::string_view text(digits, real_digits(digits, x, true));
+    if (text.ends_with(".0") && text != "-0.0") text.remove_suffix(2);
+    out_ += text;
+  }
   void put(std::integral auto n) {
     char digits[20];
     out_.append(digits, std::to_chars(digits, digits + sizeof digits, n).ptr);

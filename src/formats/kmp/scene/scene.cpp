@@ -23,7 +23,7 @@ using scene::Placement;
 using scene::Primitive;
 
 constexpr f32 k_point = 150, k_line = 60, k_cone_radius = 200, k_cone_length = 500;
-constexpr int k_line_sides = 3, k_cone_sides = 4, k_curve_steps = 8;  // few: they make up most of a file
+constexpr int k_line_sides = 3, k_cone_sides = 4, k_curve_steps = 6;  // few: they make up most of a file
 constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // checkpoints have no height: around the respawn's
 constexpr f32 k_area_half = 5000, k_area_high = 10000;    // before scale
 
