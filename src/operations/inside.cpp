@@ -313,10 +313,12 @@ Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view
   return ArchiveTree(std::move(*opened), std::string(name)).read(path);
 }
 
-static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, Bytes content);
+namespace {
+
+Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, Bytes content);
 
 /// What becomes of the member of the outermost archive that a path leads through.
-static Result<NewContent> member_with(const ArchiveTree& tree, std::string_view path, Bytes content) {
+Result<NewContent> member_with(const ArchiveTree& tree, std::string_view path, Bytes content) {
   auto next = tree.step(path);
   if (!next) return refuse(std::move(next.error()));
   if (next->second.empty()) return NewContent{next->first, std::move(content)};
@@ -327,22 +329,27 @@ static Result<NewContent> member_with(const ArchiveTree& tree, std::string_view 
   return NewContent{next->first, std::move(*changed)};
 }
 
-static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, Bytes content) {
-  const auto changed = member_with(tree, path, std::move(content));
-  if (!changed) return refuse(changed.error());
+Diagnostic in_archive(Diagnostic d, const ArchiveTree& tree) {
+  d.place.file = tree.name();
+  if (d.id == "layout.loses") d.hint = "to discard them, delete _system/gaps.bin between `dio unpack` and `dio pack`";
+  return d;
+}
+
+/// The archive with new bytes for some of its own members.
+Result<Bytes> replace_members(const ArchiveTree& tree, std::span<const NewContent> news) {
   Bytes room;
   const auto bytes = tree.archive().source().view(0, tree.archive().source().size(), room);
   if (!bytes) return refuse(bytes.error());
-  auto replaced = tree.archive().format().archive->replace(*bytes, {&*changed, 1});
-  if (!replaced) {
-    Diagnostic& d = replaced.error();
-    d.place.file = tree.name();
-    if (d.id == "layout.loses") d.hint = "to discard them, delete _system/gaps.bin between `dio unpack` and `dio pack`";
-  }
+  auto replaced = tree.archive().format().archive->replace(*bytes, news);
+  if (!replaced) return refuse(in_archive(std::move(replaced.error()), tree));
   return replaced;
 }
 
-namespace {
+Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, Bytes content) {
+  const auto changed = member_with(tree, path, std::move(content));
+  if (!changed) return refuse(changed.error());
+  return replace_members(tree, {&*changed, 1});
+}
 
 /// The game whose files these are, if it has files that tell the places or sizes of others.
 const GameKind* game_that_follows(const FileTree& image) {
@@ -351,36 +358,64 @@ const GameKind* game_that_follows(const FileTree& image) {
   return nullptr;
 }
 
-/// What becomes of other files of the game after a member has changed.
-Result<std::vector<NewContent>> files_that_follow(const GameKind& game, const ArchiveTree& image,
-                                                  const std::string& changed) {
-  auto files = game.follow(image, {&changed, 1});
-  if (!files) return refuse(std::move(files.error()));
-  std::vector<NewContent> others;
-  for (FollowingFile& f : *files) {
-    const auto member = image.archive().find(f.path);
-    if (!member) return refuse(missing_file(joined(image.name(), f.path)));
-    others.push_back({*member, std::move(f.bytes)});
+/// Some members of an archive that get new bytes, and what follows from that in other files of the game.
+class Replacing {
+ public:
+  Replacing(const ArchiveTree& tree, std::span<NewContent> news) : tree_(tree), game_(game_that_follows(tree)) {
+    if (!game_) return;
+    for (NewContent& n : news) {
+      const std::string& path = tree.archive().members()[n.member].path;
+      n.may_move = game_->finds_elsewhere && game_->finds_elsewhere(tree, path);
+      changed_.push_back({path, tree.place(path)});
+    }
   }
-  return others;
-}
+  /// What becomes of other files of the game, after those have changed. Ids: those of the game.
+  Result<std::vector<NewContent>> following(const ArchiveTree& image) const {
+    std::vector<NewContent> others;
+    auto files = game_->follow(image, changed_);
+    if (!files) return refuse(std::move(files.error()));
+    for (FollowingFile& f : *files) {
+      const auto member = image.archive().find(f.path);
+      if (!member) return refuse(missing_file(joined(image.name(), f.path)));
+      others.push_back({*member, std::move(f.bytes)});
+    }
+    return others;
+  }
+  bool is_followed() const { return game_; }
+
+ private:
+  const ArchiveTree& tree_;
+  const GameKind* game_;
+  std::vector<ChangedFile> changed_;
+};
 
 }  // namespace
 
-Result<Bytes> replace_inside(const ArchiveTree& tree, std::string_view path, Bytes content) {
-  auto out = replace_in(tree, path, std::move(content));
-  const GameKind* game = out ? game_that_follows(tree) : nullptr;
-  if (!game) return out;
-  const std::string changed = tree.archive().members()[tree.step(path)->first].path;
+Result<Bytes> replace_files(const ArchiveTree& tree, std::vector<FollowingFile> files) {
+  std::vector<NewContent> news;
+  for (FollowingFile& f : files) {
+    auto one = member_with(tree, f.path, std::move(f.bytes));
+    if (!one) return refuse(std::move(one.error()));
+    news.push_back(std::move(*one));
+  }
+  const Replacing replacing(tree, news);
+  auto out = replace_members(tree, news);
+  if (!out || !replacing.is_followed()) return out;
   auto archive = Archive::open(std::move(*out), tree.name());
   if (!archive) return refuse(std::move(archive.error()));
   ArchiveTree image(std::move(*archive), tree.name());
-  const auto others = files_that_follow(*game, image, changed);
+  const auto others = replacing.following(image);
   if (!others) return refuse(others.error());
   if (others->empty()) return std::move(image).take_bytes();
-  auto replaced = image.archive().format().archive->replace(image.archive().bytes(), *others);
-  if (!replaced) replaced.error().place.file = tree.name();
-  return replaced;
+  auto followed = image.archive().format().archive->replace(image.archive().bytes(), *others);
+  if (!followed) return refuse(in_archive(std::move(followed.error()), tree));
+  return followed;
+}
+
+Result<Bytes> replace_inside(const ArchiveTree& tree, std::string_view path, Bytes content) {
+  std::vector<FollowingFile> one;
+  one.push_back({std::string(path), std::move(content)});
+  return replace_files(tree, std::move(one));
 }
 
 bool can_change_in_parts(const ArchiveTree& tree) {
@@ -390,20 +425,19 @@ bool can_change_in_parts(const ArchiveTree& tree) {
 Result<std::shared_ptr<const PatchedSource>> change_inside(const ArchiveTree& tree, std::string_view path,
                                                            Bytes content) {
   const auto image = std::make_shared<PatchedSource>(tree.archive().shared_source());
-  const auto put = [&](std::span<const NewContent> news) {
+  const auto put = [&](std::span<const NewContent> news) -> Result<bool> {
     auto done = tree.archive().format().archive->replace_in_parts(*image, news);
-    if (!done) done.error().place.file = tree.name();
+    if (!done) return refuse(in_archive(std::move(done.error()), tree));
     return done;
   };
-  const auto changed = member_with(tree, path, std::move(content));
-  if (!changed) return refuse(changed.error());
+  auto changed = member_with(tree, path, std::move(content));
+  if (!changed) return refuse(std::move(changed.error()));
+  const Replacing replacing(tree, {&*changed, 1});
   if (auto done = put({&*changed, 1}); !done) return refuse(std::move(done.error()));
-  const GameKind* game = game_that_follows(tree);
-  if (!game) return image;
+  if (!replacing.is_followed()) return image;
   auto archive = Archive::open(image, tree.name());
   if (!archive) return refuse(std::move(archive.error()));
-  const std::string name = tree.archive().members()[changed->member].path;
-  const auto others = files_that_follow(*game, ArchiveTree(std::move(*archive), tree.name()), name);
+  const auto others = replacing.following(ArchiveTree(std::move(*archive), tree.name()));
   if (!others) return refuse(others.error());
   if (auto done = put(*others); !done) return refuse(std::move(done.error()));
   return image;

@@ -4,6 +4,7 @@
 
 #include "core/file_tree.hpp"
 #include "formats/contract/archive.hpp"
+#include "formats/contract/game.hpp"
 #include "formats/registry.hpp"
 
 namespace dio {
@@ -100,10 +101,13 @@ class ArchiveTree final : public FileTree {
 Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view path);
 
 /// The archive with new bytes for a member, which may be in a nested archive. If it is a game in which files store the
-/// positions or sizes of others (GameKind::follow), these are updated as well. Ids: file.missing, archive.none,
-/// archive.limit, archive.full, archive.shared, and those of the formats and of the game.
+/// positions or sizes of others (GameKind::follow), these are updated as well, and files that the game finds elsewhere
+/// may move on a disc. Ids: file.missing, archive.none, archive.limit, archive.full, archive.shared, and those of the
+/// formats and of the game.
 Result<Bytes> replace_inside(const ArchiveTree&, std::string_view path, Bytes content);
 Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content);
+/// The same for several, no two of them in the same member of the outermost archive.
+Result<Bytes> replace_files(const ArchiveTree&, std::vector<FollowingFile>);
 
 /// Whether such a change only has to write some blocks of the archive: it is on a disk, and keeps its size.
 bool can_change_in_parts(const ArchiveTree&);

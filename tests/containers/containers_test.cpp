@@ -194,7 +194,7 @@ TEST(ArchivesRom, AFilledImageStaysAsLongAsItFits) {
 
 // The banner would begin in the header, whose bytes are then its length.
 TEST(ArchivesRom, ValuesOfAFileThatCouldNotBeReadAreRefused) {
-  const auto opened = open(nds_samples()[0].bytes, "sample");
+  const auto opened = open(nds_samples()[2].bytes, "bare.nds");
   ASSERT_TRUE(opened) << to_line(opened.error());
   Value v = decode(*opened);
   Value& offset = *v.find("document")->find("header")->find("banner_offset");

@@ -380,6 +380,56 @@ TEST(DiscReplace, AFileGrowsIntoBlankSectorsAndMovesItsEnd) {
   }
 }
 
+TEST(DiscReplace, AFileThatMayMoveGoesToTheFirstEmptyRunThatHoldsIt) {
+  const std::vector<DiscFile> files = {{"D", content_of(26 * 2048, 4), 24},
+                                       {"A", content_of(2048, 1), 50},
+                                       {"B", content_of(10, 2), 51},
+                                       {"C", content_of(5000, 3), 56}};
+  for (const SectorForm form : k_all_forms) {
+    Bytes image = image_of(files, form, 80);
+    image[size_t(disc_offset(form, 62)) + 5] = 1;  // names no file
+    seal_sector(std::span(image).subspan(size_t(62 * sector_size(form)), size_t(sector_size(form))), form);
+    const auto put = [&](const Bytes& in, std::string path, Bytes bytes) {
+      const DiscChange c{std::move(path), std::move(bytes), true};
+      return replace_on_disc(in, {&c, 1});
+    };
+    // 52 to 55 are empty, and 59 to 61; 63 to 79 as well.
+    for (const auto [sectors, lba] : {std::pair(1, 50), {4, 52}, {5, 63}, {17, 63}}) {
+      const Bytes bytes = content_of(size_t(sectors) * 2048 - 3, 9);
+      const auto b = put(image, "A", bytes);
+      ASSERT_TRUE(b) << to_line(b.error());
+      EXPECT_EQ(find_on_disc(*b, "A")->lba, u32(lba)) << sectors;
+      EXPECT_EQ(*content(*b, "A"), bytes);
+      for (const DiscFile& f : files)
+        if (f.path != "A") {
+          EXPECT_EQ(*content(*b, f.path), f.bytes);
+        }
+      EXPECT_EQ(unsealed(*b, form), 0u);
+      // Both copies of its place: the record is the same but for place and size.
+      const auto before = find_on_disc(image, "A"), after = find_on_disc(*b, "A");
+      ASSERT_EQ(before->record, after->record);
+      for (size_t i = 0; i < 8; ++i)
+        EXPECT_EQ((*b)[size_t(after->record) + 2 + (i < 4 ? i : 11 - i)], u8(u32(lba) >> 8 * (i % 4)));
+      const auto whole = [&](u64 at) { return Bytes(sector_of(*b, form, at).begin(), sector_of(*b, form, at).end()); };
+      if (lba != 50) {
+        EXPECT_TRUE(std::ranges::equal(disc_sector(*b, form, 50), Bytes(2048)));
+      }
+      if (form == mode2) {  // the mark of the last sector moves along
+        EXPECT_EQ(whole(u64(lba) + u64(sectors) - 1)[18], 0x89);
+        if (sectors > 1) {
+          EXPECT_EQ(whole(u64(lba))[18], 0x08);
+        }
+      }
+    }
+    const auto too_large = put(image, "A", Bytes(18 * 2048));
+    ASSERT_FALSE(too_large);
+    EXPECT_EQ(too_large.error().id, "archive.full");
+    EXPECT_NE(too_large.error().message.find("no run of so many empty sectors"), std::string::npos);
+    // It stays where it is without being asked to move.
+    EXPECT_EQ(changed(image, "A", Bytes(4096)).error().id, "archive.full");
+  }
+}
+
 TEST(DiscReplace, FilesOfForm2KeepTheirSize) {
   const std::vector<DiscFile> files = {{"MOVIE.STR", content_of(4096, 1), 50}, {"B", content_of(10, 2), 53}};
   Bytes image = image_of(files, mode2, 60);

@@ -19,7 +19,9 @@ Gns list_on(const Bytes& image, std::string_view path) {
 Result<std::vector<FollowingFile>> follow_on(const Bytes& image, std::vector<std::string> changed) {
   auto archive = Archive::open(image, "game.bin");
   if (!archive) return refuse(archive.error());
-  return follow(ArchiveTree(std::move(*archive), "game.bin"), changed);
+  std::vector<ChangedFile> files;
+  for (std::string& path : changed) files.push_back({std::move(path), {}});
+  return follow(ArchiveTree(std::move(*archive), "game.bin"), files);
 }
 
 /// The image with another size of a file, as replace_on_disc makes it: nothing has followed yet.
@@ -194,6 +196,102 @@ TEST(FftFollow, AFileThatGrowsTellsItsList) {
     if (row.lba == *last.lba && row.type < k_first_command) {
       EXPECT_EQ(row.length, length);
     }
+}
+
+// ---- files that move ----
+
+/// The small disc with a program that knows where the lists are, and room behind everything.
+Bytes disc_with_table() {
+  std::vector<DiscFile> files = game_files();
+  Bytes program(size_t(k_table_offset) + 4 * k_table_size + 100);
+  for (size_t i = 0; i < program.size(); ++i) program[i] = u8(i / 2048);
+  std::fill_n(program.begin() + std::ptrdiff_t(k_table_offset), 4 * k_table_size, u8(0));
+  for (const DiscFile& f : files)
+    if (f.path.ends_with(".GNS"))
+      for (size_t i = 0; i < 4; ++i)
+        program[size_t(k_table_offset) + 4 * size_t(f.path[9] - '0') + i] = u8(*f.lba >> 8 * i);
+  files.push_back({"BATTLE.BIN", std::move(program), 1000});
+  auto image = make_image(files, {SectorForm::mode2, "ROOM", 2000});
+  EXPECT_TRUE(image);
+  return image ? std::move(*image) : Bytes();
+}
+
+std::string findings_of(const Bytes& image) {
+  auto archive = Archive::open(image, "game.bin");
+  EXPECT_TRUE(archive);
+  const ArchiveTree tree(std::move(*archive), "game.bin");
+  const auto game = open_game(tree);
+  EXPECT_TRUE(game) << to_line(game.error());
+  std::string out;
+  for (const Diagnostic& d : game->game->check(true)) out += to_line(d) + "\n";
+  return out;
+}
+
+TEST(FftFollow, AFileThatOutgrowsItsSectorsMovesAndItsListsFindIt) {
+  const Bytes image = disc_with_table();
+  const std::string before = findings_of(image);
+  for (const DiscFile& f : game_files()) {
+    if (f.path.ends_with(".GNS") || f.bytes.empty()) continue;
+    Bytes larger = f.bytes;
+    larger.resize(f.bytes.size() + 5 * k_sector_data);
+    const auto b = replace_inside(image, "game.bin", f.path, larger);
+    ASSERT_TRUE(b) << f.path << ": " << to_line(b.error());
+    const u32 now = find_on_disc(*b, f.path)->lba;
+    const std::string list_path = f.path.substr(0, f.path.find('.')) + ".GNS";
+    const Gns was = list_on(image, list_path), is = list_on(*b, list_path);
+    size_t rows = 0;
+    for (size_t i = 0; i < was.rows.size(); ++i) {
+      if (was.rows[i].lba != *f.lba || was.rows[i].type >= k_first_command) {
+        EXPECT_EQ(is.rows[i], was.rows[i]) << f.path << " row " << i;
+        continue;
+      }
+      ++rows;
+      EXPECT_EQ(is.rows[i].lba, now);
+      EXPECT_EQ(is.rows[i].length, sectors_for(larger.size()) * k_sector_data);
+    }
+    EXPECT_GT(rows, 0u) << f.path;
+    // All other files have their bytes, but the list.
+    for (const DiscFile& other : game_files())
+      if (other.path != f.path && other.path != list_path) {
+        EXPECT_EQ(*find_inside(*b, "game.bin", other.path), other.bytes) << f.path << ": " << other.path;
+      }
+    // The game still finds everything; a texture of another size is said.
+    if (f.bytes.size() != k_texture_size) {
+      EXPECT_EQ(findings_of(*b), before) << f.path;
+    }
+  }
+}
+
+TEST(FftFollow, AListThatMovesIsFoundByTheProgram) {
+  const Bytes image = disc_with_table();
+  Bytes list = *find_inside(image, "game.bin", "MAP/MAP001.GNS");
+  list.resize(2 * k_sector_data + 1);
+  const auto b = replace_inside(image, "game.bin", "MAP/MAP001.GNS", list);
+  ASSERT_TRUE(b) << to_line(b.error());
+  const u32 was = find_on_disc(image, "MAP/MAP001.GNS")->lba, now = find_on_disc(*b, "MAP/MAP001.GNS")->lba;
+  EXPECT_NE(was, now);
+  const Bytes before = *find_inside(image, "game.bin", "BATTLE.BIN"),
+              after = *find_inside(*b, "game.bin", "BATTLE.BIN");
+  Bytes expected = before;
+  for (size_t i = 0; i < 4; ++i) expected[size_t(k_table_offset) + 4 + i] = u8(now >> 8 * i);
+  EXPECT_TRUE(after == expected);
+  // Without a table, nothing would find it.
+  auto bare = make_image(game_files(), {SectorForm::mode2, "ROOM", 2000});
+  ASSERT_TRUE(bare);
+  const auto refused = replace_inside(*bare, "game.bin", "MAP/MAP001.GNS", list);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "archive.full");
+}
+
+TEST(FftFollow, WhatTheGameFindsByItsOwnTablesStays) {
+  const Bytes image = disc_with_table();
+  const Bytes program = *find_inside(image, "game.bin", "BATTLE.BIN");
+  // It may grow where it is, to the end of the volume, and does not move.
+  EXPECT_TRUE(replace_inside(image, "game.bin", "BATTLE.BIN", Bytes(program.size() + k_sector_data)));
+  const auto refused = replace_inside(image, "game.bin", "BATTLE.BIN", Bytes(1100 * size_t(k_sector_data)));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "archive.full");
+  EXPECT_EQ(refused.error().message.find("no run"), std::string::npos);
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ constexpr u64 k_run = 64;                // sectors that are read at once
 constexpr size_t k_volume_name = 40, k_volume_sectors = 80, k_table_size = 132, k_table_little = 140, k_table_big = 148,
                  k_root_record = 156;
 constexpr u8 k_last_descriptor = 255;
-constexpr size_t k_record_bytes = 33, k_record_lba = 2, k_record_size = 10, k_record_flags = 25;
+constexpr size_t k_record_bytes = 33, k_record_attributes = 1, k_record_lba = 2, k_record_size = 10,
+                 k_record_flags = 25;
 constexpr u8 k_folder_flag = 2, k_more_flag = 0x80;
 constexpr size_t k_xa_bytes = 14;
 constexpr u8 k_xa_sound = 0x40;  // in the first byte of the attributes: CD-DA
@@ -157,7 +158,7 @@ class TreeReader {
     names_ -= cost;
     e.is_folder = r[k_record_flags] & k_folder_flag;
     e.path = joined(f.path, e.is_folder ? name : plain_name(name));
-    const u64 lba = u64(little_u32(&r[k_record_lba])) + r[1];  // after its extended attributes
+    const u64 lba = u64(little_u32(&r[k_record_lba])) + r[k_record_attributes];  // after its extended attributes
     e.size = little_u32(&r[k_record_size]);
     e.tree = tree_;
     e.record = offset;
@@ -416,13 +417,38 @@ Result<Taken> room_of(const Disc& disc, const ByteSource& image, const DiscEntry
   return room;
 }
 
-Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEntry& file, ByteView bytes) {
+/// The first run of so many sectors of the volume that are empty and belong to nothing. Nothing if there is none.
+Result<std::optional<u64>> free_run(const Disc& disc, const ByteSource& image, const DiscEntry& file,
+                                    std::vector<Taken> taken, u64 needed) {
+  taken.push_back({file.lba, file.lba + file.sectors(), file.path});
+  const u64 end = std::min(disc.volume_sectors, disc.sectors);
+  taken.push_back({end, end, {}});
+  std::ranges::sort(taken, {}, &Taken::from);
+  Bytes read;
+  u64 from = 0;
+  for (const Taken& t : taken) {
+    for (u64 lba = from; lba < t.from && from + needed <= t.from; ++lba) {
+      const auto sector = sectors_of(image, disc.form, lba, 1, read);
+      if (!sector) return refuse(sector.error());
+      if (!is_blank(*sector, disc.form))
+        from = lba + 1;
+      else if (lba + 1 - from == needed)
+        return std::optional(from);
+    }
+    from = std::max(from, t.to);
+  }
+  return std::optional<u64>();
+}
+
+/// Writes the sectors of a file from `to` on, and empties those it had and has no longer.
+Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEntry& file, u64 to, ByteView bytes) {
   const SectorForm form = disc.form;
+  const bool moves = to != file.lba;
   const u64 before = file.sectors(), now = sectors_for(bytes.size());
   constexpr u8 k_ends = k_submode_end_of_file | k_submode_end_of_record;
   std::array<u8, 4> subheader = {0, 0, k_submode_data, 0};  // as the file's sectors have it
   u8 ends = 0;                                              // the marks of its last one
-  const size_t at = size_t(subheader_in_sector(form));
+  const size_t at = size_t(subheader_in_sector(form)), start = size_t(data_in_sector(form));
   Bytes room;
   if (has_subheaders(form) && before) {
     const auto first = sectors_of(image, form, file.lba, 1, room);
@@ -433,23 +459,21 @@ Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEnt
     ends = (*last)[at + 2] & k_ends;
     subheader[2] &= u8(~k_ends);
   }
-  for (u64 i = 0; i < std::max(before, now); ++i) {
-    const auto old = sectors_of(image, form, file.lba + i, 1, room);
+  for (u64 i = 0; i < now; ++i) {
+    const auto old = sectors_of(image, form, to + i, 1, room);
     if (!old) return refuse(old.error());
-    const ByteView part = i < now ? bytes.subspan(size_t(i * k_sector_data))
-                                        .first(size_t(std::min<u64>(k_sector_data, bytes.size() - i * k_sector_data)))
-                                  : ByteView();
+    const ByteView part = bytes.subspan(size_t(i * k_sector_data))
+                              .first(size_t(std::min<u64>(k_sector_data, bytes.size() - i * k_sector_data)));
     Bytes data(k_sector_data);
     std::copy(part.begin(), part.end(), data.begin());
-    const bool is_new = i >= before || i >= now || !has_data(*old, form);
+    const bool is_new = moves || i >= before || !has_data(*old, form);
     const bool moves_end = before != now && ends && (i + 1 == before || i + 1 == now);
-    const size_t start = size_t(data_in_sector(form));
     if (!is_new && !moves_end && std::ranges::equal(old->subspan(start, k_sector_data), data)) continue;
-    const auto changed = sector_to_change(image, form, file.lba + i);
+    const auto changed = sector_to_change(image, form, to + i);
     if (!changed) return refuse(changed.error());
     const std::span<u8> sector = *changed;
-    if (is_new) begin_sector(sector, form, u32(file.lba + i));
-    if (has_subheaders(form) && i < now && (is_new || moves_end)) {
+    if (is_new) begin_sector(sector, form, u32(to + i));
+    if (has_subheaders(form) && (is_new || moves_end)) {
       std::copy(subheader.begin(), subheader.end(), sector.begin() + std::ptrdiff_t(at));
       if (i + 1 == now) sector[at + 2] |= ends;
       std::copy_n(&sector[at], 4, &sector[at + 4]);
@@ -457,7 +481,33 @@ Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEnt
     std::ranges::copy(data, sector.begin() + std::ptrdiff_t(start));
     seal_sector(sector, form);
   }
+  for (u64 i = moves ? 0 : now; i < before; ++i) {
+    const auto sector = sector_to_change(image, form, file.lba + i);
+    if (!sector) return refuse(sector.error());
+    begin_sector(*sector, form, u32(file.lba + i));
+    seal_sector(*sector, form);
+  }
   return true;
+}
+
+/// Where a file of that size goes: it stays, unless it does not fit and may move. Ids: archive.full, io.read.
+Result<u64> sector_for(const ByteSource& image, const Disc& disc, const DiscEntry& file,
+                       const std::vector<Taken>& others, u64 size, bool may_move) {
+  const u64 needed = sectors_for(size);
+  const auto room = room_of(disc, image, file, others, needed);
+  if (!room) return refuse(room.error());
+  const u64 there = room->to - room->from;
+  if (needed <= there) return file.lba;
+  if (may_move) {
+    const auto run = free_run(disc, image, file, others, needed);
+    if (!run) return refuse(run.error());
+    if (*run) return **run;
+  }
+  return refuse(
+      "archive.full", file.path,
+      {.message = "the new content has " + counted(size, "byte") + " (" + counted(needed, "sector") +
+                  "); there is room for " + counted(there * k_sector_data, "byte") + " (" + counted(there, "sector") +
+                  ") before " + room->what + (may_move ? ", and no run of so many empty sectors on the disc" : "")});
 }
 
 Result<bool> replace_one(PatchedSource& image, const DiscChange& change) {
@@ -485,22 +535,21 @@ Result<bool> replace_one(PatchedSource& image, const DiscChange& change) {
     }
     return true;
   }
-  const u64 needed = sectors_for(size);
-  const auto found = room_of(*disc, image, *file, *others, needed);
-  if (!found) return refuse(found.error());
-  const Taken& room = *found;
-  if (needed > room.to - room.from)
-    return refuse("archive.full", file->path,
-                  {.message = "the new content has " + counted(size, "byte") + " (" + counted(needed, "sector") +
-                              "); there is room for " + counted((room.to - room.from) * k_sector_data, "byte") + " (" +
-                              counted(room.to - room.from, "sector") + ") before " + room.what});
-  if (auto done = write_sectors(image, *disc, *file, change.bytes); !done) return done;
-  if (size == file->size) return true;
+  Bytes read;
+  const auto attributes = image.view(file->record + k_record_attributes, 1, read);
+  if (!attributes) return refuse(attributes.error());
+  const bool may_move = change.may_move && !(*attributes)[0];  // they lie before the file
+  const auto to = sector_for(image, *disc, *file, *others, size, may_move);
+  if (!to) return refuse(to.error());
+  if (auto done = write_sectors(image, *disc, *file, *to, change.bytes); !done) return done;
+  if (size == file->size && *to == file->lba) return true;
   for (const DiscEntry& e : disc->entries) {
     if (&e != file && !(e.tree && file->size && same_place(e, *file))) continue;
     const auto sector = sector_to_change(image, disc->form, sector_at(disc->form, e.record));
     if (!sector) return refuse(sector.error());
-    store_both(&(*sector)[size_t(e.record % sector_size(disc->form)) + k_record_size], size);
+    u8* record = &(*sector)[size_t(e.record % sector_size(disc->form))];
+    store_both(record + k_record_size, size);
+    if (*to != file->lba) store_both(record + k_record_lba, *to);
     seal_sector(*sector, disc->form);
   }
   return true;

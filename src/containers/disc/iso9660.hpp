@@ -85,10 +85,12 @@ Result<Bytes> disc_content(ByteView image, SectorForm, const DiscEntry&);
 struct DiscChange {
   std::string path;
   Bytes bytes;
+  bool may_move = false;  // whether what uses the disc finds the file elsewhere, too
 };
 /// The image with new bytes in these files. A file keeps its first sector; it may grow into unreferenced, empty sectors
-/// after it. Its records get the new size, changed sectors new EDC and ECC; the rest of the last sector and sectors
-/// that are no longer needed are zeroed. Files with Form 2 sectors keep their size. Ids: archive.disc, file.missing,
+/// after it. Where those do not suffice, it moves to the first run of such sectors on the disc, if it may. Its records
+/// get the new size and sector, changed sectors new EDC and ECC; the rest of the last sector and sectors that are no
+/// longer needed are zeroed. Files with Form 2 sectors keep their size and place. Ids: archive.disc, file.missing,
 /// layout.truncated, archive.full (it does not fit), archive.shared (another file has the same sectors).
 Result<Bytes> replace_on_disc(ByteView image, std::span<const DiscChange>);
 /// The same in place: only the sectors of these files are read, and those that change become blocks. Also io.read.

@@ -47,7 +47,7 @@ Result<std::vector<DiscChange>> changes_of(const ByteSource& image, std::span<co
   std::vector<DiscChange> changes;
   for (const NewContent& n : news) {
     if (n.member >= files.size()) return refuse(missing_file(std::to_string(n.member)));
-    changes.push_back({files[n.member]->path, n.bytes});
+    changes.push_back({files[n.member]->path, n.bytes, n.may_move});
   }
   return changes;
 }

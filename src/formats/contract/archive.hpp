@@ -17,6 +17,7 @@ struct Member {
 struct NewContent {
   size_t member;
   Bytes bytes;
+  bool may_move = false;  // on a disc: to another sector, if it does not fit where it is
 };
 /// The operations of archives. They work on the bytes of the archive, so that nothing is copied to look into a large
 /// one; those that take a source read only what they need. Ids: layout.*, io.read, and those of the format.

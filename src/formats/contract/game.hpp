@@ -99,6 +99,11 @@ class Game {
   virtual std::vector<TexturePair> pairs(std::string_view part) const;
 };
 
+/// A file of an image that has other bytes now.
+struct ChangedFile {
+  std::string path;
+  std::optional<u64> was_at;  // on a disc: the sector in which it started
+};
 /// A file that must be updated because others changed.
 struct FollowingFile {
   std::string path;
@@ -122,7 +127,9 @@ struct GameKind {
   /// For games in which files store the positions or sizes of others: the files to update after those in `changed` have
   /// new sizes or positions in the image. Null: none.
   Result<std::vector<FollowingFile>> (*follow)(const ArchiveTree& image,
-                                               std::span<const std::string> changed) = nullptr;
+                                               std::span<const ChangedFile> changed) = nullptr;
+  /// Whether the game finds a file of a disc in another sector, once those have been updated. Null: none.
+  bool (*finds_elsewhere)(const FileTree& image, std::string_view path) = nullptr;
 };
 
 /// Every game, in the order of the list in games.cpp.

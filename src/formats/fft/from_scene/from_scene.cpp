@@ -6,9 +6,9 @@
 
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/fft/from_scene/by_geometry.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/builder.hpp"
-#include "formats/fft/from_scene/by_geometry.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "scene/maths.hpp"
 #include "scene/placing.hpp"

@@ -1,22 +1,30 @@
-// follow.cpp: updates the lengths in GNS rows after files have changed their sizes. Sources: README.md, "Lists" [X].
+// follow.cpp: updates the places and lengths in GNS rows, and the table of GNS files in BATTLE.BIN, after files of a
+// disc have changed their sizes or moved. Sources: README.md, "Lists" [X].
 #include <algorithm>
 
 #include "containers/disc/cd_sector.hpp"
+#include "core/little.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "operations/inside.hpp"
 
 namespace dio::fft {
 namespace {
 
-constexpr size_t k_length_in_row = 12;
+constexpr size_t k_lba_in_row = 8, k_length_in_row = 12;
 
 void store(Bytes& file, size_t at, u32 number) {
   for (size_t i = 0; i < 4; ++i) file[at + i] = u8(number >> 8 * i);
 }
 
-/// Sets the length in the rows of the file at that LBA, and in the filler that repeats the last row. All other bytes
-/// stay. Returns whether anything changed.
-bool set_length(Bytes& file, const Gns& list, u64 lba, u32 length) {
+struct NowAt {
+  u32 lba = 0, length = 0;
+};
+/// Where files are now, by the sector in which they started.
+using Places = std::map<u64, NowAt>;
+
+/// Sets what the rows of these files say, and the filler that repeats the last row. All other bytes stay. Returns
+/// whether anything changed.
+bool set_places(Bytes& file, const Gns& list, const Places& places) {
   const GnsRow* last = nullptr;
   for (const GnsRow& row : list.rows)
     if (row.is_file()) last = &row;
@@ -24,48 +32,79 @@ bool set_length(Bytes& file, const Gns& list, u64 lba, u32 length) {
   for (size_t i = 0; i < list.rows.size(); ++i) {
     const GnsRow& row = list.rows[i];
     const bool repeats = row.type == k_filler && last && row.lba == last->lba && row.length == last->length;
-    if (!(row.is_file() || repeats) || row.lba != lba || row.length == length) continue;
+    const auto place = row.is_file() || repeats ? places.find(row.lba) : places.end();
+    if (place == places.end()) continue;
+    const auto [lba, length] = place->second;
+    changed |= row.lba != lba || row.length != length;
+    store(file, i * k_row_size + k_lba_in_row, lba);
     store(file, i * k_row_size + k_length_in_row, length);
-    changed = true;
   }
   return changed;
 }
 
+/// The path of BATTLE.BIN, if it has its table; else empty.
+std::string file_with_table(const FileTree& image, const std::vector<MapFiles>& maps) {
+  if (maps.empty()) return {};
+  std::string path = find_beside(image, maps[0], "BATTLE.BIN");
+  if (path.empty()) return {};
+  const auto bytes = image.read(path);
+  return bytes && bytes->size() >= k_table_offset + 4 * k_table_size ? path : std::string();
+}
+
 }  // namespace
 
-Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<const std::string> changed) {
-  struct Place {
-    u64 lba;
-    u32 length;
-  };
-  std::vector<Place> places;
-  for (const std::string& path : changed) {
-    const auto member = image.archive().find(path);
-    const auto lba = image.place(path);
+Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<const ChangedFile> changed) {
+  Places places;
+  bool any_moved = false;
+  for (const ChangedFile& c : changed) {
+    const auto member = image.archive().find(c.path);
+    const auto lba = image.place(c.path);
     if (!member || !lba) continue;
-    places.push_back({*lba, u32(sectors_for(image.archive().members()[*member].size) * k_sector_data)});
+    const u64 was_at = c.was_at.value_or(*lba);
+    any_moved |= was_at != *lba;
+    places[was_at] = {u32(*lba), u32(sectors_for(image.archive().members()[*member].size) * k_sector_data)};
   }
   std::vector<FollowingFile> out;
   if (places.empty()) return out;
-  for (const MapFiles& map : find_maps(image)) {
+  const std::vector<MapFiles> maps = find_maps(image);
+  for (const MapFiles& map : maps) {
     auto bytes = image.read(map.gns);
     if (!bytes) return refuse(std::move(bytes.error()));
     auto list = load<Gns>(*bytes);
     if (!list) {
-      // The list of another map does not matter; without its own list, the new length of a file has nowhere to go.
-      if (std::ranges::none_of(map.files, [&](const std::string& f) { return std::ranges::count(changed, f) > 0; }))
-        continue;
+      // The list of another map does not matter; without its own list, what is new of a file has nowhere to go.
+      const auto is_changed = [&](const std::string& file) {
+        return std::ranges::find(changed, file, &ChangedFile::path) != changed.end();
+      };
+      if (std::ranges::none_of(map.files, is_changed)) continue;
       list.error().place.file = map.gns;
       return refuse(std::move(list.error()));
     }
-    bool is_new = false;
-    for (const Place& p : places) {
-      is_new |= set_length(*bytes, list->document.value(), p.lba, p.length);
-      if (places.size() > 1) list = load<Gns>(*bytes);  // filler repeats what the row says now
-    }
-    if (is_new) out.push_back({map.gns, std::move(*bytes)});
+    if (set_places(*bytes, list->document.value(), places)) out.push_back({map.gns, std::move(*bytes)});
   }
+  const std::string path = any_moved ? file_with_table(image, maps) : std::string();
+  if (path.empty()) return out;
+  auto table = image.read(path);
+  if (!table) return refuse(std::move(table.error()));
+  bool is_new = false;
+  for (u32 i = 0; i < k_table_size; ++i) {
+    const size_t at = size_t(k_table_offset + 4 * i);
+    const auto place = places.find(little_u32(table->data() + at));
+    if (place == places.end() || place->first == place->second.lba) continue;
+    store(*table, at, place->second.lba);
+    is_new = true;
+  }
+  if (is_new) out.push_back({path, std::move(*table)});
   return out;
+}
+
+bool finds_elsewhere(const FileTree& image, std::string_view path) {
+  const std::vector<MapFiles> maps = find_maps(image);
+  for (const MapFiles& map : maps) {
+    if (std::ranges::find(map.files, path) != map.files.end()) return true;
+    if (map.gns == path) return !file_with_table(image, maps).empty();
+  }
+  return false;
 }
 
 }  // namespace dio::fft

@@ -329,8 +329,8 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 
 const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"state", "all-states", "lamps", "tick-rate"};
-  static const GameKind kind{"fft", "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, k_options,
-                             follow};
+  static const GameKind kind{"fft",  "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, k_options,
+                             follow, finds_elsewhere};
   return kind;
 }
 

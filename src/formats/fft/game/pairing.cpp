@@ -6,12 +6,7 @@
 
 namespace dio::fft {
 
-namespace {
-
-constexpr u64 k_table_offset = 0x8EC74;  // in BATTLE.BIN
-constexpr u32 k_table_size = 126;        // u32 each
-
-}  // namespace
+namespace {}  // namespace
 
 std::span<const Rule> pairing_rules() {
   static constexpr Rule k_rules[] = {

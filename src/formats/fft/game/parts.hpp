@@ -26,8 +26,14 @@ Value describe_map(const GameMap&, const MapState*);
 // diff.cpp: a map in two games
 std::vector<GameChange> diff_maps(const GameMap&, const GameMap&);
 
-// follow.cpp
-Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<const std::string> changed);
+/// Where the LBAs of the GNS files are in BATTLE.BIN, u32 each, by the number of the map.
+inline constexpr u64 k_table_offset = 0x8EC74;
+inline constexpr u32 k_table_size = 126;
+
+// follow.cpp: lists and the table in BATTLE.BIN after files of a disc got other sizes or places
+Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<const ChangedFile> changed);
+/// Whether that is all that says where a file is: those of maps.
+bool finds_elsewhere(const FileTree& image, std::string_view path);
 
 // world.cpp: one state of a map as a scene, or several in one scene, the first of them visible
 Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions&);
