@@ -175,4 +175,9 @@ References::OfPart References::of(const Spot& part) const {
   return found;
 }
 
+std::optional<i64> nowhere_of(const Span& number) {
+  const Words* w = number.key.vocabulary;
+  return w && !w->words.empty() ? std::optional(w->words.front().value) : std::nullopt;
+}
+
 }  // namespace dio

@@ -23,6 +23,9 @@ struct Referral {
   bool leads_to(u64 index) const { return index >= first && index - first < count; }
 };
 
+/// The value of a number that leads nowhere; nothing if there is none.
+std::optional<i64> nowhere_of(const Span& number);
+
 /// All references of a file.
 class References {
  public:

@@ -42,12 +42,6 @@ std::optional<Diagnostic> derived(const Spans& spans, u32 list) {
   return {};
 }
 
-/// The value that leads nowhere; nothing if there is none.
-std::optional<i64> nowhere(const Span& s) {
-  const Words* w = s.key.vocabulary;
-  return w && !w->words.empty() ? std::optional(w->words.front().value) : std::nullopt;
-}
-
 u64 bits_of(const Span& s) {
   if (s.kind == Span::Kind::bytes) return 8;
   return s.kind == Span::Kind::bits ? s.bits : 8 * size_of(s.wire);
@@ -278,7 +272,7 @@ Result<Editing::Removed> Editing::removed_with(const std::map<u32, std::vector<u
           is_empty &= removed[l][size_t(k)];
         if (!is_empty) continue;
       }
-      const bool can_unlink = r->is_run() || nowhere(spans()[r->from.span]);
+      const bool can_unlink = r->is_run() || nowhere_of(spans()[r->from.span]);
       if (how != Referrers::refuse && r->from.element &&
           !can_unlink) {  // a list without a value for none becomes shorter
         take(r->from.span, *r->from.element);
@@ -412,7 +406,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
       if (count)
         lead(r, first);
       else
-        set(s.path(r.from), as_number(nowhere(s[r.from.span]).value_or(0)));
+        set(s.path(r.from), as_number(nowhere_of(s[r.from.span]).value_or(0)));
       const Span& number = s[r.count_span];
       if (count > low_bits(unsigned(bits_of(number))))
         return refuse("edit.limit", s.path(r.count_span),
@@ -422,12 +416,12 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
     }
     if (r.first >= place.size()) continue;  // it led outside of the list before
     const auto to = place[size_t(r.first)];
-    if (r.from.element && nowhere(s[r.from.span]))
+    if (r.from.element && nowhere_of(s[r.from.span]))
       lists[r.from.span].push_back({*r.from.element, to ? std::optional(*to + r.reference->base) : std::nullopt});
     if (to)
       lead(r, *to);
     else if (how != Referrers::refuse && !r.from.element)
-      set(s.path(r.from), as_number(*nowhere(s[r.from.span])));
+      set(s.path(r.from), as_number(*nowhere_of(s[r.from.span])));
   }
   if (limit) return refuse(std::move(*limit));
 
@@ -439,7 +433,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
       if (own != those.end() && !own->second) continue;
       kept.push_back(own != those.end() ? Value(*own->second) : s.element(s[span], e));
     }
-    const Value none = as_number(nowhere(s[span]).value_or(0));
+    const Value none = as_number(nowhere_of(s[span]).value_or(0));
     for (u64 e = 0; e < s.count(s[span]); ++e)
       set(s.path(span) + "[" + std::to_string(e) + "]", e < kept.size() ? kept[size_t(e)] : none);
   }
@@ -499,7 +493,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
       const auto to = link ? places.at(list)[size_t(*link)] : std::nullopt;
       if (to)
         lead(*r, *to);
-      else if (const auto none = nowhere(s[r->from.span]); r->count && none)
+      else if (const auto none = nowhere_of(s[r->from.span]); r->count && none)
         set(s.path(r->from), as_number(*none));
     }
     if (limit) return refuse(std::move(*limit));
@@ -695,7 +689,7 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
     // Links to neighbours are those of its new place.
     for (const Referral& r : references.all()) {
       if (r.reference->chain == Reference::Chain::none || element_around(spans(), r.from.span, list) != e) continue;
-      const auto none = nowhere(spans()[r.from.span]);
+      const auto none = nowhere_of(spans()[r.from.span]);
       Value* link = value_at(copy, std::string_view(spans().path(r.from)).substr(path.size() + 1));
       if (link && r.reference->chain == Reference::Chain::self)
         *link = Value(n + changes.size());

@@ -1,9 +1,15 @@
 // dio edit: elements added, removed and moved, and changes that have a name.
+#include <algorithm>
+
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../files/archives.hpp"
+#include "../files/files.hpp"
 #include "../input/batch.hpp"
+#include "../input/games.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
+#include "edit_game.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/edit_steps.hpp"
 #include "operations/editing.hpp"
@@ -26,6 +32,21 @@ void print_edits(const Request& request, const Opened& o, Report& report) {
     if (e.is_of(*o.format)) list(e);
 }
 
+Referrers referrers_of(const Request& request) {
+  return request.cascade ? Referrers::cascade : request.unlink ? Referrers::unlink : Referrers::refuse;
+}
+
+/// The edits of the game that a folder or an image is, if it is one.
+void print_game_edits(const Request& request, Report& report) {
+  Report none;
+  const auto played = open_game(request, request.inputs[0], is_folder(request.inputs[0]) ? report : none);
+  if (!played) return;
+  if (request.json)
+    report.out += json_text(describe_game_edits(*played->kind));
+  else
+    report.out += game_edits_text(*played->kind);
+}
+
 /// The file as edited. Nothing if a step is refused; the report says why.
 std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<const EditStep> steps, Report& report) {
   auto editing = Editing::begin(o.bytes, ReadAs{o.format, o.options}, request.save.lossy);
@@ -33,15 +54,12 @@ std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<c
     fail(report, request, in_file(editing.error(), o.name));
     return {};
   }
-  const Referrers referrers = request.cascade  ? Referrers::cascade
-                              : request.unlink ? Referrers::unlink
-                                               : Referrers::refuse;
   for (const EditStep& step : steps) {
     if (!find_list_edit(step.name) && !find_edit(*o.format, step.name)) {
       fail_usage(report, request, unknown_edit(*o.format, step.name));
       return {};
     }
-    const auto done = editing->run({&step, 1}, referrers);
+    const auto done = editing->run({&step, 1}, referrers_of(request));
     if (!done) {
       fail(report, request, in_file(done.error(), o.name));
       return {};
@@ -83,12 +101,29 @@ Exit run_edit(const Request& request) {
   else if (!steps.empty() && has_one_place(request, wrong) && request.in_place && request.inputs[0] == "-")
     fail_usage(wrong, request, "standard input cannot be changed in place");
   if (wrong.exit != Exit::done) return finish(wrong);
+  // A map has an edit add-prop, too.
+  const bool may_be_game =
+      is_folder(request.inputs[0]) || (file_state(request.inputs[0]) && looks_like_archive(request.inputs[0]));
+  const auto of_game = may_be_game ? std::ranges::count_if(steps, is_game_edit) : 0;
+  if (of_game || is_folder(request.inputs[0])) {
+    Report report;
+    if (of_game < std::ssize(steps))
+      fail_usage(report, request,
+                 is_folder(request.inputs[0]) ? "only edits of games can be made in a folder: name the file for others"
+                                              : "edits of a game and of one file cannot be made in one command");
+    else if (steps.empty())
+      print_game_edits(request, report);
+    else
+      edit_game(request, steps, referrers_of(request), report);
+    return finish(report);
+  }
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     auto o = open_input(request, input, report);
     if (!o) return report;
     if (steps.empty()) {
       print_edits(request, *o, report);
+      if (o->format->archive && !request.json) print_game_edits(request, report);
       return report;
     }
     if (const auto bytes = edited(request, *o, steps, report))

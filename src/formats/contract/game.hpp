@@ -8,6 +8,7 @@
 
 #include "core/file_tree.hpp"
 #include "formats/contract/companions.hpp"
+#include "formats/contract/edits.hpp"
 
 namespace dio {
 
@@ -69,6 +70,17 @@ struct WorldOptions {
   bool sources = false;                // as in SceneOptions
 };
 
+/// A file that must be updated because others changed.
+struct FollowingFile {
+  std::string path;
+  Bytes bytes;
+};
+
+/// A list whose places are the numbers of parts: the members of an archive, the rows of a table.
+struct NumberedList {
+  std::string file, list;  // the path of the file in the tree, and of the list in it
+};
+
 /// An open game. It reads files when it needs them, so the tree must outlive it. Not thread-safe.
 class Game {
  public:
@@ -95,6 +107,9 @@ class Game {
   /// A description of one part: for a map with states, what each state changes and which file provides what; for other
   /// parts, what they use and what uses them. Ids: game.part, game.state.
   virtual Result<Value> describe(std::string_view part, const WorldOptions&) const;
+  /// All lists whose places are the numbers of the parts of a kind, which are therefore edited together. None: the
+  /// numbers are fixed, follow from the names of files, or are those of parts of another kind.
+  virtual std::vector<NumberedList> numbered(std::string_view /*kind*/) const { return {}; }
   /// Of a part that is textures: those that the game shows with it put together, and how. Others have none.
   virtual std::vector<TexturePair> pairs(std::string_view part) const;
 };
@@ -104,10 +119,16 @@ struct ChangedFile {
   std::string path;
   std::optional<u64> was_at;  // on a disc: the sector in which it started
 };
-/// A file that must be updated because others changed.
-struct FollowingFile {
-  std::string path;
-  Bytes bytes;
+/// What an edit of a game changes: files by their paths in the tree, also those in archives.
+struct GameEdited {
+  std::string done;  // in a line
+  std::vector<FollowingFile> files;
+};
+/// An edit that takes several files: `dio edit GAME add-prop land=12 model=40 x=8 z=24`.
+struct GameEdit {
+  std::string_view name, usage, about;
+  /// Ids: edit.argument, edit.limit, and those of the files.
+  Result<GameEdited> (*apply)(const Game&, std::span<const Argument>);
 };
 
 /// A game, for code that knows no game by name.
@@ -130,6 +151,8 @@ struct GameKind {
                                                std::span<const ChangedFile> changed) = nullptr;
   /// Whether the game finds a file of a disc in another sector, once those have been updated. Null: none.
   bool (*finds_elsewhere)(const FileTree& image, std::string_view path) = nullptr;
+  /// The edits that take several of its files.
+  std::span<const GameEdit> edits = {};
 };
 
 /// Every game, in the order of the list in games.cpp.

@@ -5,8 +5,9 @@
 #include "layout/document.hpp"
 
 namespace dio {
+class Arguments;
 struct NodeMove;
-}
+}  // namespace dio
 
 namespace dio::platinum {
 
@@ -27,7 +28,9 @@ bool is_door_model(u32 id);
 Value info(const LandData&);
 Value info(const Bdhc&);
 
-// edits_land.cpp
+// edit/land.cpp
+/// model=N x=UNITS z=UNITS [y=UNITS] [scale=N]. Id: edit.argument.
+Result<std::string> add_prop(LandData&, Arguments);
 std::span<const Edit> land_edits();
 std::span<const Edit> bdhc_edits();
 

@@ -83,21 +83,6 @@ std::string place_of(const Prop& p) {
   return text(p.position.x.value(), ", ", p.position.y.value(), ", ", p.position.z.value());
 }
 
-Done add_prop(LandData& land, Arguments a) {
-  Prop p{};
-  p.model_id = u32(a.whole("model", 0, 0xFFFF));
-  if (!a.has("x")) a.number("x", 0, 0);  // reports it as missing
-  if (!a.has("z")) a.number("z", 0, 0);
-  move(a, p);
-  // On the ground, unless y is given.
-  if (!a.has("y")) p.position.y.raw = height_at(land.bdhc, p.position.x.raw, p.position.z.raw).value_or(0);
-  const fx32 scale = fixed(a.has("scale") ? a.number("scale", 0, 64) : 1);
-  p.scale = {scale, scale, scale};
-  if (!a.done()) return refusal(a);
-  land.props.push_back(p);
-  return text("added prop ", land.props.size() - 1, " with model ", p.model_id, " at ", place_of(p));
-}
-
 Done move_prop(LandData& land, Arguments a) {
   const i64 i = a.whole("prop", 0, i64(land.props.size()) - 1);
   if (a.problem) return refusal(a);
@@ -198,6 +183,25 @@ Done remove_plate(Bdhc& b, Arguments a) {
   remove_plate(b, size_t(i));
   return text("removed plate ", i);
 }
+
+}  // namespace
+
+Result<std::string> add_prop(LandData& land, Arguments a) {
+  Prop p{};
+  p.model_id = u32(a.whole("model", 0, 0xFFFF));
+  if (!a.has("x")) a.number("x", 0, 0);  // reports it as missing
+  if (!a.has("z")) a.number("z", 0, 0);
+  move(a, p);
+  // On the ground, unless y is given.
+  if (!a.has("y")) p.position.y.raw = height_at(land.bdhc, p.position.x.raw, p.position.z.raw).value_or(0);
+  const fx32 scale = fixed(a.has("scale") ? a.number("scale", 0, 64) : 1);
+  p.scale = {scale, scale, scale};
+  if (!a.done()) return refusal(a);
+  land.props.push_back(p);
+  return text("added prop ", land.props.size() - 1, " with model ", p.model_id, " at ", place_of(p));
+}
+
+namespace {
 
 // ---- the documents that the edits apply to ----
 

@@ -47,6 +47,7 @@ class Members {
  public:
   Members() = default;
   bool there() const { return tree_ != nullptr; }
+  bool in_archive() const { return archive_; }
   /// Of the archive or the folder; the expected path if it is missing.
   const std::string& path() const { return path_; }
   u32 count() const { return u32(archive_ ? contents_.size() : names_.size()); }

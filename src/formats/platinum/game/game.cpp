@@ -83,6 +83,10 @@ class PlatinumGame final : public Game {
     }
     return out;
   }
+  std::vector<NumberedList> numbered(std::string_view kind) const override {
+    return platinum::numbered(tables_.files(), kind);
+  }
+  const GameTables& tables() const { return tables_; }
   std::span<const std::string_view> overlays() const override { return overlay_names(); }
   Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
     auto staged = world_of(tables_, part, options);
@@ -152,10 +156,19 @@ static std::span<const Rule> all_rules() {
 
 const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"time", "show", "rotation"};
-  static const GameKind kind{
-      "platinum", "Pokémon Platinum and related games", find_place("land_data")->platinum, sniff, open, all_rules,
-      k_options};
+  static const GameKind kind{"platinum",
+                             "Pokémon Platinum and related games",
+                             find_place("land_data")->platinum,
+                             sniff,
+                             open,
+                             all_rules,
+                             k_options,
+                             nullptr,
+                             nullptr,
+                             game_edits()};
   return kind;
 }
+
+const GameTables& tables_of(const Game& game) { return static_cast<const PlatinumGame&>(game).tables(); }
 
 }  // namespace dio::platinum

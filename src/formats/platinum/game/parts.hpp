@@ -12,6 +12,10 @@ Diagnostics check_game(const GameTables&);                                 // ch
 GameGraph graph_of(const GameTables&);                                     // graph.cpp
 MapTable maps_of(const GameTables&);                                       // graph.cpp
 std::vector<GameChange> diff_games(const GameTables&, const GameTables&);  // diff.cpp
+std::vector<NumberedList> numbered(const GameFiles&, std::string_view kind);  // edits.cpp
+std::span<const GameEdit> game_edits();                                       // edits.cpp
+/// The tables of an open game of this kind.
+const GameTables& tables_of(const Game&);                                                // game.cpp
 Result<Staged> world_of(const GameTables&, std::string_view part, const WorldOptions&);  // world.cpp
 
 }  // namespace dio::platinum

@@ -5,12 +5,12 @@
 
 #include "formats/nitro/scene/surfaces.hpp"
 #include "formats/platinum/game/check/checks.hpp"
+#include "formats/platinum/game/texture_memory.hpp"
 
 namespace dio::platinum {
 
 namespace {
 
-constexpr u64 k_texture_memory = 256 << 10, k_palette_memory = 64 << 10, k_block_memory = 128 << 10;
 constexpr u64 k_field_heap = 0xC4000;
 constexpr u32 k_stand_in = 0;  // the prop model that is always loaded
 constexpr size_t k_most_animations = 16, k_most_slopes = 2;
@@ -22,17 +22,6 @@ Names names_of(const auto& list) {
   for (const auto& x : list) out.insert(x.name);
   return out;
 }
-
-/// The texture memory that a set takes.
-struct Memory {
-  u64 texels = 0, blocks = 0, palettes = 0;
-  void add(const nitro::Textures& x) {
-    const u64 of_blocks = u64(x.texels_4x4_size) * 8;
-    blocks += of_blocks;
-    texels += u64(x.texels_size) * 8 + of_blocks + of_blocks / 2;
-    palettes += u64(x.colors_size) * 8;
-  }
-};
 
 }  // namespace
 
@@ -56,7 +45,7 @@ void GameCheck::areas() {
     in_range("map_texture_archive_id", a.texture_set, FileRole::map_textures);
     in_range("area_light_archive_id", a.light, FileRole::lights);
 
-    Memory memory;
+    TextureMemory memory;
     if (const auto x = t.map_textures(a.texture_set)) memory.add(x->textures);
     if (const auto x = t.prop_textures(a.prop_set)) memory.add(x->textures);
     const auto fits = [&](u64 size, u64 room, std::string_view what) {
@@ -64,9 +53,9 @@ void GameCheck::areas() {
         out.report("platinum.texture-memory", dio::Place::in_file(path(FileRole::areas, i)),
                    {.message = text("the ", what, " of the area take ", size, " bytes (at most ", room, ")")});
     };
-    fits(memory.texels, k_texture_memory, "textures");
-    fits(memory.blocks, k_block_memory, "textures of 4x4 blocks");
-    fits(memory.palettes, k_palette_memory, "palettes");
+    fits(memory.texels, TextureMemory::k_most_texels, "textures");
+    fits(memory.blocks, TextureMemory::k_most_blocks, "textures of 4x4 blocks");
+    fits(memory.palettes, TextureMemory::k_most_palettes, "palettes");
   }
 
   // Every land as it is shown: its textures and its props.

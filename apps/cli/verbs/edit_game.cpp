@@ -1,0 +1,92 @@
+#include "edit_game.hpp"
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../files/files.hpp"
+#include "../input/games.hpp"
+#include "../output/results.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+/// The files of a folder that have changed, over themselves: all, or none as far as can be seen before.
+void write_files(const Request& request, const std::string& folder, const EditedTree::Changed& files, Report& report) {
+  const bool is_trial = request.dry_run;
+  const std::string to = request.output.empty() ? folder : request.output;
+  for (const bool trial : {true, false}) {
+    if (trial == false && is_trial) return;
+    for (const auto& [path, bytes] : files) {
+      const std::string name = to + (to.ends_with('/') ? "" : "/") + path;
+      const bool in_place = request.output.empty();
+      if (!in_place && !trial)
+        if (auto made = make_folder(name.substr(0, name.rfind('/'))); !made) return fail(report, request, made.error());
+      if (!in_place && trial && !is_folder(name.substr(0, name.rfind('/')))) {
+        if (is_trial) report.err += "would write " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+        continue;  // in a new folder, nothing is in the way
+      }
+      const auto done = write_file(name, bytes,
+                                   {.overwrite = in_place || request.overwrite,
+                                    .backup = request.backup,
+                                    .replace_backup = request.overwrite,
+                                    .replace_read_only = request.overwrite,
+                                    .dry_run = trial});
+      if (!done) return fail(report, request, done.error());
+      if (trial && !is_trial) continue;
+      tell(report, request, done->notes, name);
+      if (is_trial || !request.quiet)
+        report.err += (is_trial   ? "would change "
+                       : in_place ? "changed "
+                                  : "wrote ") +
+                      name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+    }
+  }
+}
+
+/// The image with all of them.
+void write_image(const Request& request, const ArchiveTree& image, const EditedTree::Changed& files, Report& report) {
+  std::vector<FollowingFile> all;
+  for (const auto& [path, bytes] : files) all.push_back({path, bytes});
+  const auto bytes = replace_files(image, std::move(all));
+  if (!bytes) return fail(report, request, in_file(bytes.error(), request.inputs[0]));
+  const std::vector<Input> inputs = inputs_named({request.inputs[0]});
+  if (request.in_place || (request.dry_run && request.output.empty()))
+    return write_in_place(request, inputs[0], *bytes, report);
+  write_output(request, inputs, request.output, *bytes, report);
+}
+
+}  // namespace
+
+std::string game_edits_text(const GameKind& kind) {
+  std::string out;
+  const auto list = [&](const auto& e) {
+    out += std::string(e.name) + " " + std::string(e.usage) + "\n" + wrapped(std::string(e.about), "    ");
+  };
+  for (const GameEdit& e : kind.edits) list(e);
+  for (const ListEdit& e : part_edits()) list(e);
+  return out;
+}
+
+void edit_game(const Request& request, std::span<const EditStep> steps, Referrers referrers, Report& report) {
+  const auto played = open_game(request, request.inputs[0], report);
+  if (!played) return;
+  const auto* image = dynamic_cast<const ArchiveTree*>(played->files.get());
+  if (!image && !is_folder(request.inputs[0]))
+    return fail_usage(report, request, "name the image itself, not a folder in it, to edit its game");
+  auto editing = GameEditing::begin(*played->files);
+  if (!editing) return fail(report, request, in_game(editing.error(), *played));
+  for (const EditStep& step : steps) {
+    const auto done = editing->run(step, referrers);
+    if (!done) return fail(report, request, in_game(done.error(), *played));
+    if (!request.quiet) report.err += *done + "\n";
+    if (request.verbose || (request.dry_run && !request.quiet))
+      for (const std::string& line : editing->last()) report.err += "  " + line + "\n";
+  }
+  if (editing->changed().empty()) return;
+  if (image)
+    write_image(request, *image, editing->changed(), report);
+  else
+    write_files(request, request.inputs[0], editing->changed(), report);
+}
+
+}  // namespace dio::cli

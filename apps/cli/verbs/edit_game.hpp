@@ -1,0 +1,13 @@
+// edit_game.hpp: `dio edit GAME`: edits that take several files of a game.
+#pragma once
+#include "../input/inputs.hpp"
+#include "operations/game_editing.hpp"
+
+namespace dio::cli {
+
+/// Edits a cartridge, a disc or a folder, and writes what has changed where the request says.
+void edit_game(const Request&, std::span<const EditStep>, Referrers, Report&);
+/// The edits of the game that a folder or an archive is; nothing if it is none.
+std::string game_edits_text(const GameKind&);
+
+}  // namespace dio::cli

@@ -1,0 +1,51 @@
+#include "operations/edited_tree.hpp"
+
+#include "operations/inside.hpp"
+
+namespace dio {
+
+EditedTree::EditedTree(const FileTree& files) : files_(files) {
+  for (std::string& path : files.list()) own_.insert(std::move(path));
+}
+
+std::vector<std::string> EditedTree::list() const { return {own_.begin(), own_.end()}; }
+
+std::pair<std::string_view, std::string_view> EditedTree::split(std::string_view path) const {
+  for (size_t end = path.find('/');; end = path.find('/', end + 1)) {
+    const std::string_view file = path.substr(0, end);
+    if (own_.contains(file)) return {file, end == path.npos ? std::string_view() : path.substr(end + 1)};
+    if (end == path.npos) return {};
+  }
+}
+
+bool EditedTree::has(std::string_view path) const {
+  const auto [file, inside] = split(path);
+  return changed_.contains(file) && !inside.empty() ? bool(read(path)) : files_.has(path);
+}
+
+Result<Bytes> EditedTree::read(std::string_view path) const {
+  const auto [file, inside] = split(path);
+  if (file.empty()) return files_.read(path);
+  const auto changed = changed_.find(file);
+  if (inside.empty()) return changed == changed_.end() ? files_.read(path) : changed->second;
+  if (changed == changed_.end() && files_.has(path)) return files_.read(path);
+  auto archive = read(file);
+  if (!archive) return archive;
+  return find_inside(std::move(*archive), file, inside);
+}
+
+Result<bool> EditedTree::put(std::string_view path, Bytes bytes) {
+  const auto [file, inside] = split(path);
+  if (file.empty()) return refuse(missing_file(path));
+  if (!inside.empty()) {
+    const auto archive = read(file);
+    if (!archive) return refuse(archive.error());
+    auto replaced = replace_inside(*archive, file, inside, std::move(bytes));
+    if (!replaced) return refuse(std::move(replaced.error()));
+    bytes = std::move(*replaced);
+  }
+  changed_.insert_or_assign(std::string(file), std::move(bytes));
+  return true;
+}
+
+}  // namespace dio

@@ -1,0 +1,279 @@
+#include "operations/game_editing.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "core/printing.hpp"
+#include "formats/contract/format.hpp"
+#include "operations/source_tree.hpp"
+
+namespace dio {
+
+namespace {
+
+Diagnostic wrong(std::string message, std::string hint = {}) {
+  return make_diagnostic("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
+}
+
+/// The file of a part in its tree, as edits of values see it.
+Result<Editing> editing_of(const FileTree& files, const std::string& path) {
+  const auto bytes = read_through(files, path);
+  if (!bytes) return refuse(bytes.error());
+  const auto found = detect(*bytes, path);
+  if (!found) return refuse(found.error());
+  return Editing::begin(*bytes, ReadAs{found->format});
+}
+
+/// The numbers of parts in their new order: which number each place had before. Copies have that of their original.
+std::vector<u32> ordered(u32 count, std::string_view edit, u32 part, u32 other, std::optional<u32> before) {
+  std::vector<u32> order(count);
+  std::iota(order.begin(), order.end(), 0u);
+  if (edit == "swap") {
+    std::swap(order[part], order[other]);
+  } else if (edit == "duplicate") {
+    order.insert(order.begin() + before.value_or(part + 1), part);
+  } else {
+    order.erase(order.begin() + part);
+    if (edit == "move") order.insert(order.begin() + (*before > part ? *before - 1 : *before), part);
+  }
+  return order;
+}
+
+}  // namespace
+
+std::span<const ListEdit> part_edits() {
+  static constexpr ListEdit k_edits[] = {
+      {"duplicate", "PART [before=PART|after=PART]",
+       "Copies a part: land/12. The copy is the last of its kind, unless told otherwise; references to parts that get "
+       "other numbers follow.",
+       1},
+      {"move", "PART before=PART|after=PART", "Gives a part another number. References to all that change follow.", 1},
+      {"swap", "PART PART", "Two parts of one kind change their numbers. References follow.", 2},
+      {"remove", "PART",
+       "Removes a part. References to later ones follow. What is still referred to is not removed, unless --unlink is "
+       "given.",
+       1},
+  };
+  return k_edits;
+}
+
+bool is_game_edit(const EditStep& step) {
+  const auto is_named = [&](const auto& e) { return e.name == step.name; };
+  for (const GameKind* kind : game_kinds())
+    if (std::ranges::any_of(kind->edits, is_named)) return true;
+  // Paths in files have no slashes but in texts.
+  return std::ranges::any_of(part_edits(), is_named) && !step.operands.empty() &&
+         step.operands[0].find('/') != std::string::npos && step.operands[0].find_first_of("[\"") == std::string::npos;
+}
+
+Value describe_game_edits(const GameKind& kind) {
+  Value v = Value::object();
+  v.add("schema", "diorama.edits/1");
+  v.add("game", kind.id);
+  Value& edits = v.add("edits", Value::list());
+  const auto add = [&](const auto& e) {
+    Value& one = edits.push(Value::object());
+    one.add("edit", e.name);
+    one.add("usage", e.usage);
+    one.add("about", e.about);
+  };
+  for (const GameEdit& e : kind.edits) add(e);
+  for (const ListEdit& e : part_edits()) add(e);
+  return v;
+}
+
+Result<GameEditing> GameEditing::begin(const FileTree& files) {
+  GameEditing e;
+  e.files_ = std::make_unique<EditedTree>(files);
+  if (auto opened = e.reopen(); !opened) return refuse(std::move(opened.error()));
+  return e;
+}
+
+Result<bool> GameEditing::reopen() {
+  auto opened = open_game(*files_);
+  if (!opened) return refuse(std::move(opened.error()));
+  game_ = std::move(*opened);
+  return true;
+}
+
+Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers) {
+  const EditedTree::Changed before = files_->changed();
+  last_.clear();
+  const auto named = std::ranges::find(kind().edits, step.name, &GameEdit::name);
+  auto done = named != kind().edits.end() ? run_named(*named, step) : run_part_edit(step, referrers);
+  if (done)
+    if (auto opened = reopen(); !opened) done = refuse(std::move(opened.error()));
+  if (done) return done;
+  files_->set_changed(before);
+  if (auto opened = reopen(); !opened) return refuse(std::move(opened.error()));
+  return done;
+}
+
+Result<std::string> GameEditing::run_named(const GameEdit& edit, const EditStep& step) {
+  if (!step.operands.empty()) return refuse(wrong(step.name + " takes " + std::string(edit.usage)));
+  auto edited = edit.apply(game(), step.arguments);
+  if (!edited) return refuse(std::move(edited.error()));
+  for (FollowingFile& f : edited->files) {
+    if (auto put = files_->put(f.path, std::move(f.bytes)); !put) return refuse(std::move(put.error()));
+    last_.push_back(f.path);
+  }
+  return std::move(edited->done);
+}
+
+Result<const GamePart*> GameEditing::part_of(std::string_view typed, std::string_view kind) const {
+  const GameGraph& graph = game().graph();
+  auto at = graph.find(typed);
+  if (!at && !kind.empty()) at = graph.find(std::string(kind) + "/" + std::string(typed));
+  if (!at) return refuse(unknown_part(graph, typed));
+  return &graph.parts[*at];
+}
+
+Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers referrers) {
+  const auto edit = std::ranges::find(part_edits(), step.name, &ListEdit::name);
+  if (edit == part_edits().end()) {
+    std::string names;
+    for (const GameEdit& e : kind().edits) names += std::string(e.name) + ", ";
+    for (const ListEdit& e : part_edits()) names += (&e == part_edits().data() ? "" : ", ") + std::string(e.name);
+    return refuse(wrong("the game has no edit " + in_quotes(step.name) + "; the edits are " + names));
+  }
+  if (step.operands.size() != edit->operands) return refuse(wrong(step.name + " needs " + std::string(edit->usage)));
+  const auto part = part_of(step.operands[0], {});
+  if (!part) return refuse(part.error());
+  const std::string_view kind = (*part)->kind;
+  const u32 number = (*part)->number;
+  const auto same_kind = [&](std::string_view typed) -> Result<u32> {
+    const auto other = part_of(typed, kind);
+    if (!other) return refuse(other.error());
+    if ((*other)->kind != kind)
+      return refuse(wrong((*part)->id() + " and " + (*other)->id() + " are parts of different kinds"));
+    return (*other)->number;
+  };
+  const auto lists = game().numbered(kind);
+  if (lists.empty())
+    return refuse(wrong("the numbers of parts of the kind " + std::string(kind) +
+                        " cannot be changed: they are not places in an archive, or those of other parts"));
+  u32 other = 0;
+  if (step.name == "swap") {
+    const auto found = same_kind(step.operands[1]);
+    if (!found) return refuse(found.error());
+    other = *found;
+    if (other == number) return refuse(wrong("the two parts are the same"));
+  }
+  std::optional<u32> before;
+  for (const Argument& a : step.arguments) {
+    if ((a.name != "before" && a.name != "after") || step.name == "swap" || step.name == "remove")
+      return refuse(wrong("unknown argument " + a.name + "=..."));
+    if (before) return refuse(wrong("before=... and after=... cannot be combined"));
+    const auto found = same_kind(a.value);
+    if (!found) return refuse(found.error());
+    before = *found + (a.name == "after");
+  }
+  if (step.name == "move" && !before) return refuse(wrong("move needs before=... or after=..."));
+  const u32 count = u32(std::ranges::count(game().graph().parts, kind, &GamePart::kind));
+  if (step.name == "duplicate" && !before) before = count;
+
+  const std::vector<u32> order = ordered(count, step.name, number, other, before);
+  std::vector<std::optional<u32>> now(count);
+  u32 made = 0;
+  for (u32 place = 0; place < order.size(); ++place) {
+    const bool is_copy = step.name == "duplicate" && place == *before;
+    if (is_copy)
+      made = place;
+    else
+      now[order[place]] = place;
+  }
+  const auto follow = following(kind, now, referrers);
+  if (!follow) return refuse(follow.error());
+  if (auto done = set(*follow); !done) return refuse(std::move(done.error()));
+  for (const NumberedList& list : lists) {
+    const auto element = [&](u32 n) { return list.list + "[" + std::to_string(n) + "]"; };
+    auto editing = editing_of(*files_, list.file);
+    if (!editing) return refuse(std::move(editing.error()));
+    EditStep one{step.name, {element(number)}, {}};
+    if (step.name == "swap") one.operands.push_back(element(other));
+    if (before && *before < count)
+      one.arguments.push_back({"before", std::to_string(*before)});
+    else if (before)
+      one.arguments.push_back({"after", std::to_string(count - 1)});
+    if (auto done = editing->run({&one, 1}); !done) {
+      done.error().place.file = list.file;
+      return refuse(std::move(done.error()));
+    }
+    if (auto put = files_->put(list.file, editing->bytes()); !put) return refuse(std::move(put.error()));
+  }
+  const auto id = [&](u32 n) { return std::string(kind) + "/" + std::to_string(n); };
+  std::string done = step.name == "remove"      ? id(number) + " removed"
+                     : step.name == "duplicate" ? id(made) + " is a copy of " + id(number)
+                     : step.name == "swap"      ? id(number) + " and " + id(other) + " changed places"
+                                                : id(number) + " is now " + id(*now[number]);
+  std::set<std::string_view> in;
+  for (const Following& f : *follow) in.insert(f.file);
+  if (!follow->empty())
+    done += "; " + counted(follow->size(), "reference") + " updated in " + counted(in.size(), "file");
+  return done;
+}
+
+Result<std::vector<GameEditing::Following>> GameEditing::following(std::string_view kind,
+                                                                   const std::vector<std::optional<u32>>& now,
+                                                                   Referrers referrers) const {
+  const GameGraph& graph = game().graph();
+  std::set<std::string> files;
+  for (const GameLink& l : graph.links) {
+    const GamePart &from = graph.parts[l.from], &to = graph.parts[l.to];
+    if (to.kind == kind && now[to.number] != to.number && !from.path.empty()) files.insert(from.path);
+  }
+  std::vector<Following> out, kept;
+  for (const std::string& file : files) {
+    const auto bytes = read_through(*files_, file);
+    const auto found = bytes ? detect(*bytes, file) : refuse(bytes.error());
+    if (!found) return refuse(found.error());
+    const Traced traced = found->format->trace(*bytes, {});
+    const References references(traced.spans);
+    for (const Referral& r : references.all()) {
+      if (!r.is_part() || !r.count || r.reference->part != kind || r.first >= now.size()) continue;
+      const auto is = now[size_t(r.first)];
+      if (is && *is == r.first) continue;
+      Following f{file, traced.spans.path(r.from), std::to_string(r.first), {}};
+      const auto none = nowhere_of(traced.spans[r.from.span]);
+      if (is)
+        f.is = std::to_string(*is);
+      else if (referrers == Referrers::unlink && none)
+        f.is = std::to_string(*none);
+      (f.is.empty() ? kept : out).push_back(std::move(f));
+    }
+  }
+  if (!kept.empty()) {
+    std::string by;
+    for (size_t i = 0; i < std::min<size_t>(kept.size(), 3); ++i)
+      by += (i ? ", " : "") + kept[i].file + ": " + kept[i].path;
+    if (kept.size() > 3) by += " and " + std::to_string(kept.size() - 3) + " more";
+    Diagnostic d = make_diagnostic("edit.referred", {}, {.message = "the part is still referred to by " + by});
+    d.hint = referrers == Referrers::unlink ? "these values cannot lead nowhere: set them first"
+                                            : "--unlink clears the references";
+    return refuse(std::move(d));
+  }
+  return out;
+}
+
+Result<bool> GameEditing::set(const std::vector<Following>& all) {
+  for (size_t i = 0; i < all.size();) {
+    const std::string& file = all[i].file;
+    std::vector<Assignment> assignments;
+    for (; i < all.size() && all[i].file == file; ++i) {
+      assignments.push_back({all[i].path, all[i].is});
+      last_.push_back(file + ": " + all[i].path + ": " + all[i].was + " -> " + all[i].is);
+    }
+    auto editing = editing_of(*files_, file);
+    if (!editing) return refuse(std::move(editing.error()));
+    if (auto done = editing->set(assignments); !done) {
+      done.error().place.file = file;
+      return refuse(std::move(done.error()));
+    }
+    if (auto put = files_->put(file, editing->bytes()); !put) return put;
+  }
+  return true;
+}
+
+}  // namespace dio

@@ -1,0 +1,60 @@
+// game_editing.hpp: a game that is edited: edits that take several of its files, and parts that get other numbers,
+// which everything that refers to them follows. No game is known here.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "operations/edit_steps.hpp"
+#include "operations/edited_tree.hpp"
+#include "operations/editing.hpp"
+
+namespace dio {
+
+/// The edits of parts, land/12, that every game has whose parts are numbered by their places in lists
+/// (Game::numbered).
+std::span<const ListEdit> part_edits();
+/// Whether an edit is one of a game, and not of a file: by its name, and by what it is applied to.
+bool is_game_edit(const EditStep&);
+
+/// {"schema": "diorama.edits/1", "game", "edits": [{"edit", "usage", "about"}]}
+Value describe_game_edits(const GameKind&);
+
+class GameEditing {
+ public:
+  /// The files must outlive it. Ids: game.unknown, and those of opening the game.
+  static Result<GameEditing> begin(const FileTree&);
+
+  /// Makes an edit; if it is refused, nothing has changed. Returns what was done, in a line. Ids: edit.argument,
+  /// edit.referred (a part is still referred to), edit.limit, game.part, and those of the files.
+  Result<std::string> run(const EditStep&, Referrers = Referrers::refuse);
+
+  const GameKind& kind() const { return *game_.kind; }
+  const Game& game() const { return *game_.game; }
+  /// The files that have other bytes, by path.
+  const EditedTree::Changed& changed() const { return files_->changed(); }
+  /// What the last edit has set: map_matrix.narc/0: land_data_ids[3][4]: 12 -> 13.
+  const std::vector<std::string>& last() const { return last_; }
+
+ private:
+  /// A value that leads to a part, and what it shall be.
+  struct Following {
+    std::string file, path, was, is;
+  };
+  GameEditing() = default;
+  Result<bool> reopen();
+  Result<std::string> run_named(const GameEdit&, const EditStep&);
+  Result<std::string> run_part_edit(const EditStep&, Referrers);
+  /// The part that is meant, or refuses. `kind`: of parts that may be typed as a number alone; may be empty.
+  Result<const GamePart*> part_of(std::string_view typed, std::string_view kind) const;
+  /// Every value that leads to a part of that kind whose number changes. `now`: by number; nothing: it is removed.
+  Result<std::vector<Following>> following(std::string_view kind, const std::vector<std::optional<u32>>& now,
+                                           Referrers) const;
+  Result<bool> set(const std::vector<Following>&);
+
+  std::unique_ptr<EditedTree> files_;
+  OpenedGame game_{};
+  std::vector<std::string> last_;
+};
+
+}  // namespace dio

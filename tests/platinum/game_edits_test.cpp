@@ -1,0 +1,312 @@
+// game_edits_test.cpp: edits of a game that take several of its files: what they bring along, and that whoever refers
+// to a part still means it after it got another number.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+
+#include "engine/seeds.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/platinum/game/parts.hpp"
+#include "operations/game_editing.hpp"
+#include "operations/operations.hpp"
+#include "operations/source_tree.hpp"
+#include "samples/platinum/games.hpp"
+
+namespace dio::platinum {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<EditStep> steps_of(std::string_view text) {
+  auto steps = edit_steps(words_of_script(text));
+  EXPECT_TRUE(steps) << text;
+  return steps ? std::move(*steps) : std::vector<EditStep>();
+}
+GameEditing begin(const FileTree& files) {
+  auto editing = GameEditing::begin(files);
+  EXPECT_TRUE(editing) << to_line(editing.error());
+  return std::move(*editing);
+}
+Result<std::string> run(GameEditing& editing, std::string_view text, Referrers referrers = Referrers::refuse) {
+  return editing.run(steps_of(text)[0], referrers);
+}
+/// All files, with what has changed.
+MemoryTree after(const MemoryTree& files, const GameEditing& editing) {
+  MemoryTree out = files;
+  for (const auto& [path, bytes] : editing.changed()) out.files[path] = bytes;
+  return out;
+}
+std::string findings_of(const MemoryTree& files) {
+  const auto game = open_game(files);
+  EXPECT_TRUE(game);
+  std::string out;
+  for (const Diagnostic& d : game->game->check(true)) out += to_line(d) + "\n";
+  return out;
+}
+
+/// What a part is, whatever its number: its bytes without the numbers of other parts, and what those parts are.
+class Meanings {
+ public:
+  explicit Meanings(const MemoryTree& files) : files_(files), game_(std::move(*open_game(files))) {
+    for (const GamePart& p : game_.game->graph().parts) paths_[p.id()] = p.path;
+  }
+  /// Of everything that a map is made of.
+  std::string of_header(u32 header) {
+    std::string out;
+    for (const auto& [path, to] : references("_system/arm9.bin"))
+      if (path.starts_with("headers[" + std::to_string(header) + "]"))
+        out += path + "=" + of(to) + (to.starts_with("prop-set/") ? of("prop-textures" + to.substr(8)) : "") + "\n";
+    return out;
+  }
+  std::string of(const std::string& id) {
+    if (id.starts_with("header/")) return id;  // headers keep their numbers
+    const auto path = paths_.find(id);
+    if (path == paths_.end()) return "no such part";
+    const auto [known, is_new] = known_.try_emplace(id);
+    if (!is_new) return known->second;
+    std::string out = digest_of(blanked(path->second));
+    for (const auto& [where, to] : references(path->second)) out += " " + where + "=(" + of(to) + ")";
+    if (id.starts_with("prop-set/")) out += of("prop-textures" + id.substr(8));
+    if (id.starts_with("prop/")) {
+      const u32 n = u32(std::stoul(id.substr(5)));
+      const auto opened = load<Matshp>(files_.files.at("fielddata/build_model/build_model_matshp.dat"));
+      const Matshp& lists = opened->document.value();
+      out += " draws";
+      if (n < lists.models.size())
+        for (u32 i = 0; i < lists.models[n].count; ++i) {
+          const Draw& d = lists.draws[lists.models[n].first + i];
+          out += " " + std::to_string(d.material_id) + "," + std::to_string(d.shape_id);
+        }
+      out += " moves " + digest_of(*read_through(files_, "arc/bm_anime_list.narc/" + std::to_string(n)));
+    }
+    return known_[id] = out;
+  }
+
+ private:
+  using Found = std::vector<std::pair<std::string, std::string>>;
+  const Traced& traced(const std::string& path) {
+    const auto [at, is_new] = traced_.try_emplace(path);
+    if (!is_new) return at->second.second;
+    at->second.first = *read_through(files_, path);
+    at->second.second = detect(at->second.first, path)->format->trace(at->second.first, {});
+    return at->second.second;
+  }
+  Found references(const std::string& path) {
+    if (path.ends_with(".nsbmd") || !detects(path)) return {};
+    Found out;
+    const Traced& t = traced(path);
+    for (const References all(t.spans); const Referral& r : all.all())
+      if (r.is_part() && r.count) out.push_back({t.spans.path(r.from), all.target(r)});
+    return out;
+  }
+  bool detects(const std::string& path) { return bool(detect(*read_through(files_, path), path)); }
+  Bytes blanked(const std::string& path) {
+    Bytes bytes = *read_through(files_, path);
+    if (!detects(path)) return bytes;
+    const Traced& t = traced(path);
+    for (const References all(t.spans); const Referral& r : all.all())
+      if (r.is_part() && r.count)
+        std::fill_n(bytes.begin() + std::ptrdiff_t(r.from.offset), size_t(r.from.size), u8(0));
+    return bytes;
+  }
+
+  const MemoryTree& files_;
+  OpenedGame game_;
+  std::map<std::string, std::string> paths_, known_;
+  std::map<std::string, std::pair<Bytes, Traced>> traced_;
+};
+
+TEST(GameEdits, PartsGetOtherNumbersAndAllThatRefersToThemFollows) {
+  const GameSample sample = game_sample();
+  const MemoryTree files = sample.files();
+  const std::string before = findings_of(files);
+  Meanings was(files);
+  std::vector<std::string> meant;
+  for (u32 h = 0; h < sample.headers.size(); ++h) {
+    meant.push_back(was.of_header(h));
+    EXPECT_THAT(meant.back(), HasSubstr("area_data_archive_id"));
+  }
+  const std::pair<const char*, size_t> kinds[] = {{"land", 4}, {"matrix", 2},      {"area", 3},  {"prop-set", 2},
+                                                  {"prop", 5}, {"texture-set", 2}, {"light", 2}, {"events", 2}};
+  std::set<std::string> renumbered;
+  test::each_seed(30, [&](u64 seed) {
+    std::mt19937 random{u32(seed)};
+    GameEditing editing = begin(files);
+    std::string log;
+    for (int i = 0; i < 4; ++i) {
+      const auto& [kind, count] = kinds[random() % std::size(kinds)];
+      const auto part = [&] { return std::string(kind) + "/" + std::to_string(random() % count); };
+      const std::string edit = random() % 3 == 0   ? "swap " + part() + " " + part()
+                               : random() % 2 == 0 ? "move " + part() + " before=" + part()
+                                                   : "duplicate " + part() + " after=" + part();
+      log += edit + "; ";
+      if (const auto done = run(editing, edit)) {
+        if (done->find("updated") != done->npos) renumbered.insert(kind);
+      } else {
+        EXPECT_EQ(done.error().id, "edit.argument") << log << to_line(done.error());  // swapped with itself
+      }
+    }
+    SCOPED_TRACE(log);
+    const MemoryTree now = after(files, editing);
+    Meanings is(now);
+    for (u32 h = 0; h < sample.headers.size(); ++h) EXPECT_EQ(is.of_header(h), meant[h]) << h;
+    // Findings are as many as before. The program knows some matrices by number, and a header knows its matrix.
+    const std::string found = log.find("matrix") == log.npos ? findings_of(now) : before;
+    EXPECT_EQ(std::ranges::count(found, '\n'), std::ranges::count(before, '\n')) << found;
+  });
+  if (test::from_environment("DIORAMA_FILES", 30) >= 30) {
+    EXPECT_EQ(renumbered.size(), std::size(kinds)) << "a kind was never referred to";
+  }
+}
+
+TEST(GameEdits, WhatIsMovedBackGivesTheSameBytes) {
+  const MemoryTree files = game_sample().files();
+  for (const auto& [there, back] : {std::pair("move land/0 after=land/2", "move land/2 before=land/0"),
+                                    {"swap prop/1 prop/3", "swap prop/3 prop/1"},
+                                    {"duplicate matrix/0 before=0", "remove matrix/0"},
+                                    {"move prop-set/1 before=0", "move prop-set/0 after=1"}}) {
+    GameEditing editing = begin(files);
+    ASSERT_TRUE(run(editing, there)) << there;
+    EXPECT_FALSE(after(files, editing).files == files.files);
+    const auto done = run(editing, back);
+    ASSERT_TRUE(done) << back << ": " << to_line(done.error());
+    EXPECT_TRUE(after(files, editing).files == files.files) << there;
+  }
+}
+
+TEST(GameEdits, WhatIsReferredToStays) {
+  const MemoryTree files = game_sample().files();
+  GameEditing editing = begin(files);
+  const auto refused = [&](std::string_view edit, Referrers referrers = Referrers::refuse) {
+    const auto done = run(editing, edit, referrers);
+    EXPECT_FALSE(done) << edit;
+    EXPECT_TRUE(editing.changed().empty());
+    return done ? std::string() : done.error().id + ": " + done.error().message;
+  };
+  EXPECT_THAT(refused("remove land/0"), HasSubstr("edit.referred: the part is still referred to by fielddata/mapmatrix/"
+                                                  "map_matrix.narc/0: land_data_ids[0][0]"));
+  EXPECT_THAT(refused("remove area/1", Referrers::unlink), HasSubstr("edit.referred"));  // 0 is an area, too
+  EXPECT_THAT(refused("move header/1 before=0"), HasSubstr("edit.argument: the numbers of parts of the kind header"));
+  EXPECT_THAT(refused("swap prop-textures/0 1"), HasSubstr("or those of other parts"));
+  EXPECT_THAT(refused("move land/0"), HasSubstr("before=... or after=..."));
+  EXPECT_THAT(refused("move land/0 before=area/1"), HasSubstr("different kinds"));
+  EXPECT_THAT(refused("swap land/0 land/9"), HasSubstr("game.part"));
+  EXPECT_THAT(refused("swap land/1 1"), HasSubstr("the same"));
+  EXPECT_THAT(refused("sort land/0 by=x"), HasSubstr("the game has no edit"));
+  const auto unlinked = run(editing, "remove land/0", Referrers::unlink);
+  ASSERT_TRUE(unlinked) << to_line(unlinked.error());
+  const auto matrix = load<MapMatrix>(*read_through(after(files, editing), "fielddata/mapmatrix/map_matrix.narc/0"));
+  EXPECT_EQ(matrix->document.value().land_data_ids[0][0], 0xFFFF);
+  EXPECT_EQ(matrix->document.value().land_data_ids[0][1], 0);
+}
+
+TEST(GameEdits, AFolderOfLooseFilesKeepsItsNumbers) {
+  MemoryTree loose;
+  const MemoryTree files = game_sample().files();
+  for (const auto& [path, bytes] : files.files) {
+    if (!path.ends_with("land_data.narc")) loose.files[path] = bytes;
+  }
+  for (u32 i = 0; i < 4; ++i)
+    loose.files["fielddata/land_data/land_data/000" + std::to_string(i) + ".bin"] =
+        *read_through(files, "fielddata/land_data/land_data.narc/" + std::to_string(i));
+  GameEditing editing = begin(loose);
+  const auto moved = run(editing, "swap land/0 land/1");
+  ASSERT_FALSE(moved);
+  EXPECT_THAT(moved.error().message, HasSubstr("not places in an archive"));
+  // Other edits work, and change the loose file.
+  const auto added = run(editing, "add-prop land=3 model=1 x=8 z=8");
+  ASSERT_TRUE(added) << to_line(added.error());
+  EXPECT_TRUE(editing.changed().contains("fielddata/land_data/land_data/0003.bin"));
+}
+
+// ---- add-prop ----
+
+TEST(GameEdits, APropBringsItsModelAndTextures) {
+  const GameSample sample = game_sample();
+  const MemoryTree files = sample.files();
+  const std::string before = findings_of(files);
+  // The mill, whose textures and pattern animation the house does not have.
+  GameEditing editing = begin(files);
+  const auto done = run(editing, "add-prop land=3 model=2 x=8 z=24 y=0");
+  ASSERT_TRUE(done) << to_line(done.error());
+  EXPECT_THAT(*done, HasSubstr("1 prop set gets the model"));
+  const MemoryTree now = after(files, editing);
+  const auto land = load<LandData>(*read_through(now, "fielddata/land_data/land_data.narc/3"));
+  ASSERT_TRUE(land);
+  ASSERT_EQ(land->document.value().props.size(), sample.lands[3].props.size() + 1);
+  EXPECT_EQ(land->document.value().props.back().model_id, 2u);
+  const auto set = load<AreaBuild>(*read_through(now, "fielddata/areadata/area_build_model/area_build.narc/1"));
+  EXPECT_EQ(set->document.value().map_prop_model_ids, (std::vector<u16>{4, 2}));
+  const auto textures =
+      load<nitro::Nsbtx>(*read_through(now, "fielddata/areadata/area_build_model/areabm_texset.narc/1"));
+  ASSERT_TRUE(textures);
+  // All that the other set has for the mill: its own, and both pictures of its flag. The house keeps what it had.
+  const auto names = [](const auto& list) {
+    std::set<std::string> out;
+    for (const auto& x : list) out.insert(x.name);
+    return out;
+  };
+  const auto has = names(textures->document.value().textures.textures);
+  for (const auto& x : sample.prop_textures[1].textures.textures) EXPECT_TRUE(has.contains(x.name)) << x.name;
+  EXPECT_TRUE(has.contains("wood") && has.contains("flag_0")) << testing::PrintToString(has);
+  for (const auto& x : textures->document.value().textures.textures)
+    for (const auto& y : sample.prop_textures[0].textures.textures)
+      if (x.name == y.name) {
+        EXPECT_EQ(x.texels, y.texels) << x.name;
+      }
+  // No finding is new: without the model in the set, or a texture, there would be one.
+  EXPECT_EQ(findings_of(now), before);
+  MemoryTree half = now;
+  half.files["fielddata/areadata/area_build_model/areabm_texset.narc"] =
+      files.files.at("fielddata/areadata/area_build_model/areabm_texset.narc");
+  EXPECT_NE(findings_of(half), before);
+  // It is shown with its textures.
+  const auto world = open_game(now)->game->world("land/3", {});
+  ASSERT_TRUE(world);
+  EXPECT_TRUE(std::ranges::none_of(world->notes, [](const Diagnostic& d) { return d.severity != Severity::hint; }));
+  // Once more: nothing is copied again.
+  const auto again = run(editing, "add-prop land=3 model=2 x=8 z=8");
+  ASSERT_TRUE(again) << to_line(again.error());
+  EXPECT_EQ(again->find("copied"), again->npos) << *again;
+}
+
+TEST(GameEdits, APropThatTheGameCannotShowIsRefused) {
+  GameSample sample = game_sample();
+  const auto refused = [&](std::string_view edit) {
+    const MemoryTree files = sample.files();
+    GameEditing editing = begin(files);
+    const auto done = run(editing, edit);
+    EXPECT_FALSE(done) << edit;
+    EXPECT_TRUE(editing.changed().empty());
+    return done ? std::string() : done.error().id + ": " + done.error().message;
+  };
+  EXPECT_THAT(refused("add-prop land=4 model=1 x=0 z=0"), HasSubstr("edit.argument"));
+  EXPECT_THAT(refused("add-prop land=0 model=5 x=0 z=0"), HasSubstr("edit.argument"));
+  EXPECT_THAT(refused("add-prop land=0 model=1 z=0"), HasSubstr("x"));
+  EXPECT_THAT(refused("add-prop land=0 model=1 x=0 z=0 color=3"), HasSubstr("color"));
+  // A texture that no set has.
+  for (auto& set : sample.prop_textures) std::erase_if(set.textures.textures, [](auto& x) { return x.name == "wood"; });
+  EXPECT_THAT(refused("add-prop land=3 model=2 x=0 z=0"), HasSubstr("lacks the texture \"wood\" of model 2"));
+  sample = game_sample();
+  // More texels than there is memory for: 64 of 4 kB in the map, and no room for others.
+  auto& map = sample.map_textures[1].textures.textures;
+  for (u32 i = 0; map.size() < 70; ++i) {
+    auto one = map[0];
+    one.name = "large_" + std::to_string(i);
+    one.width_code = one.height_code = 3, one.format = 4;  // 64 x 64, a byte each
+    one.original_width = one.original_height = 64;
+    one.texels.assign(4096, u8(i));
+    map.push_back(std::move(one));
+  }
+  EXPECT_THAT(refused("add-prop land=3 model=2 x=0 z=0"), HasSubstr("edit.limit: the textures of area 2 would take"));
+  sample = game_sample();
+  sample.lands[0].props.resize(k_most_props, sample.lands[0].props[0]);
+  EXPECT_THAT(refused("add-prop land=0 model=1 x=0 z=0"), HasSubstr("edit.limit: land 0 has 32 props"));
+}
+
+}  // namespace
+}  // namespace dio::platinum
