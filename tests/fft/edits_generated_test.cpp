@@ -115,7 +115,8 @@ TEST(GeneratedFftEdits, EditsLeaveFilesThatCanBeRead) {
                {"floor", "follow"}};
           break;
         case 1:
-          name = "raise-tiles", a = {{"x", range(16)}, {"z", range(15)}, {"by", number(-30, 30)}, {"floor", "follow"}};
+          name = "raise-tiles",
+          a = {{"x", range(16)}, {"z", range(15)}, {"by", number(-30, 30)}, {"floor", "follow"}, {"walls", "follow"}};
           break;
         case 2:
           name = "resize-terrain", a = {{"x", number(1, 17)}, {"z", number(1, 17)}};

@@ -352,6 +352,57 @@ TEST(FftEdits, OnlyBoundPolygonsFollow) {
   EXPECT_EQ(quads[2].positions[0].y, 0);
 }
 
+TEST(FftEdits, WallsFollowTheTilesOnBothSides) {
+  Mesh m = field();
+  auto& quads = m.primary->textured_quads;
+  // The tile 1,0 is a pit of three steps, with walls to the north and, over two tiles, to the south.
+  Terrain::tile(*m.terrain, 0, 1, 0)->height = 1;
+  for (Position& p : quads[1].positions) p.y = -12;
+  TexturedQuad wall = quads[6];
+  wall.tile = {127, 0, 255};
+  wall.positions = {Position{28, -12, 28}, Position{28, -48, 28}, Position{56, -12, 28}, Position{56, -48, 28}};
+  quads.push_back(wall);  // 7: between the pit and the tile 1,1
+  wall.positions = {Position{0, 0, 0}, Position{0, -48, 0}, Position{56, 0, 0}, Position{56, -12, 0}};
+  quads.push_back(wall);  // 8: the rim of the map
+  wall.positions = {Position{42, -12, 28}, Position{42, -48, 28}, Position{56, -12, 28}, Position{56, -48, 28}};
+  quads.push_back(wall);  // 9: half an edge
+  UntexturedQuad black = m.primary->untextured_quads[0];
+  black.positions = {Position{56, -12, 0}, Position{56, -48, 0}, Position{56, -12, 28}, Position{56, -48, 28}};
+  m.primary->untextured_quads.push_back(black);  // between the pit and the tile 2,0
+  m.settle();
+  const auto raised = [&](std::vector<Argument> a) { return edited(m, "raise-tiles", std::move(a)); };
+  const Edited pit = raised({{"x", "1"}, {"z", "0"}, {"by", "1"}, {"walls", "follow"}});
+  const auto ys = [](const auto& p) {
+    std::vector<int> out;
+    for (const Position& q : p.positions) out.push_back(q.y);
+    return out;
+  };
+  const auto quad = [&](const Edited& e, size_t i) { return ys(e.mesh.primary->textured_quads[i]); };
+  EXPECT_EQ(quad(pit, 1), (std::vector<int>{-12, -12, -12, -12}));  // no floor=follow
+  EXPECT_EQ(quad(pit, 7), (std::vector<int>{-24, -48, -24, -48}));
+  EXPECT_EQ(quad(pit, 8), (std::vector<int>{0, -48, 0, -24}));
+  EXPECT_EQ(quad(pit, 9), (std::vector<int>{-12, -48, -12, -48}));  // it covers no whole edge
+  EXPECT_EQ(ys(pit.mesh.primary->untextured_quads[1]), (std::vector<int>{-24, -48, -24, -48}));
+  EXPECT_EQ(pit.told, "1 of 1 tile changed; 3 walls follow with 5 vertices");
+  // The tile above it: the top follows, and to the west and east there is nothing that closes the new steps.
+  const Edited top = raised({{"x", "1"}, {"z", "1"}, {"by", "2"}, {"floor", "follow"}, {"walls", "follow"}});
+  EXPECT_EQ(quad(top, 4), (std::vector<int>{-72, -72, -72, -72}));
+  EXPECT_EQ(quad(top, 7), (std::vector<int>{-12, -72, -12, -72}));
+  EXPECT_EQ(quad(top, 6), (std::vector<int>{0, -72, 0, -72}));  // it is bound to the tile: floor
+  EXPECT_EQ(quad(top, 8), quad(pit, 8).size() ? (std::vector<int>{0, -48, 0, -12}) : std::vector<int>());
+  EXPECT_EQ(top.told,
+            "1 of 1 tile changed; 2 polygons follow with 6 vertices; 1 wall follows with 2 vertices; 2 edges are a "
+            "step now, without a wall");
+  // Both tiles at once: the wall between them goes up as a whole.
+  const Edited both = raised({{"x", "1"}, {"z", "0..1"}, {"by", "1"}, {"walls", "follow"}});
+  EXPECT_EQ(quad(both, 7), (std::vector<int>{-24, -60, -24, -60}));
+  // What is raised and lowered again is what it was.
+  Edited back = top;
+  back =
+      edited(top.mesh, "raise-tiles", {{"x", "1"}, {"z", "1"}, {"by", "-2"}, {"floor", "follow"}, {"walls", "follow"}});
+  EXPECT_EQ(bytes_of(back.mesh), bytes_of(m));
+}
+
 TEST(FftEdits, TilesThatAreNotThereAreRefused) {
   const Mesh m = field();
   EXPECT_THAT(refused(m, "set-tiles", {{"x", "0..3"}, {"z", "0"}, {"height", "1"}}),

@@ -188,12 +188,12 @@ std::span<const Edit> mesh_edits() {
       {"set-tiles",
        "x=FROM..TO z=FROM..TO [level=0|1] [height=N] [depth=N] [slope=NAME|N] [slope-height=N] [surface=NAME|N] "
        "[shading=0..3] [thickness=N] [absent=yes|no] [untargetable=yes|no] [pass-only=yes|no] [cameras=NAME+NAME|N] "
-       "[floor=follow]",
+       "[floor=follow] [walls=follow]",
        "changes a rectangle of tiles, counted from the south-west; with floor=follow, vertices at the corners of these "
        "tiles move with the ground or the liquid, if their polygon is bound to the tile, and flat polygons get new "
-       "normals",
+       "normals; with walls=follow, so do the edges of upright polygons along the borders of the tiles",
        of_mesh<set_tiles>},
-      {"raise-tiles", "x=FROM..TO z=FROM..TO by=STEPS [level=0|1] [floor=follow]",
+      {"raise-tiles", "x=FROM..TO z=FROM..TO by=STEPS [level=0|1] [floor=follow] [walls=follow]",
        "raises a rectangle of tiles, or lowers it (by=-1); a step is 12 units", of_mesh<raise_tiles>},
       {"resize-terrain", "x=N z=N",
        "changes the size of the terrain, up to 256 tiles: tiles keep their position, new ones are absent",

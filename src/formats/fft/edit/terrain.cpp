@@ -1,5 +1,6 @@
 // terrain.cpp: changes the terrain, and the floor with it.
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "formats/contract/reporter.hpp"
@@ -60,11 +61,12 @@ struct Floor {
     others += N - moved;
     kept_normals += !turn_normals(p, was);
   }
-  std::string told() const {
+  /// `all`: also how many vertices of these polygons stay.
+  std::string told(bool all) const {
     const auto vertices = [](u64 n) { return n == 1 ? std::string("1 vertex") : text(n, " vertices"); };
     std::string out =
         text("; ", counted(polygons, "polygon"), polygons == 1 ? " follows" : " follow", " with ", vertices(corners));
-    if (others)
+    if (others && all)
       out +=
           text("; ", vertices(others), " of the same polygons ", others == 1 ? "stays" : "stay", ", not on the floor");
     if (kept_normals)
@@ -74,12 +76,150 @@ struct Floor {
   }
 };
 
+/// How walls follow the terrain: upright polygons along the border of tiles. A vertex at a corner of a changed tile, on
+/// its ground or on the surface of its liquid, moves with that corner, if the wall stands along an edge of the tile
+/// that begins there. Between two tiles the top is that of the higher one and the foot that of the lower one, so that a
+/// wall becomes higher or lower; its texels stretch.
+class Walls {
+ public:
+  Walls(const Terrain& before, const Terrain& now, const Rectangle& r) : before_(before), now_(now), r_(r) {}
+
+  /// `was`: the positions before the floor followed. What has moved with it stays where it is now.
+  template <size_t N>
+  void follow(std::array<Position, N>& positions, const std::array<Position, N>& was, const TileBinding& bound) {
+    const auto along = line_of(was);
+    if (!along) return;
+    walled_.insert(along->edges.begin(), along->edges.end());
+    u64 moved = 0;
+    for (size_t i = 0; i < N; ++i) {
+      if (positions[i] != was[i]) continue;
+      const auto y = height_now(was[i], *along, bound);
+      if (!y) continue;
+      positions[i].y = i16(*y);
+      ++moved;
+    }
+    polygons_ += moved > 0;
+    vertices_ += moved;
+  }
+  std::string told() const {
+    std::string out = text("; ", counted(polygons_, "wall"), polygons_ == 1 ? " follows" : " follow", " with ",
+                           vertices_ == 1 ? std::string("1 vertex") : text(vertices_, " vertices"));
+    if (const u64 bare = new_steps())
+      out += text("; ", counted(bare, "edge"), bare == 1 ? " is" : " are", " a step now, without a wall");
+    return out;
+  }
+
+ private:
+  /// An edge of the grid: from its southern or western end; along x, or along z.
+  struct Edge {
+    i32 x, z;
+    bool along_x;
+    auto operator<=>(const Edge&) const = default;
+  };
+  /// The line of the grid that an upright polygon stands on, and the edges it covers.
+  struct Line {
+    bool along_x;
+    i32 low, high;  // units, along the line
+    std::vector<Edge> edges;
+  };
+
+  template <size_t N>
+  static std::optional<Line> line_of(const std::array<Position, N>& p) {
+    const auto all_equal = [&](i16 Position::* axis) {
+      return std::ranges::all_of(p, [&](const Position& q) { return q.*axis == p[0].*axis; });
+    };
+    const bool same_x = all_equal(&Position::x), same_z = all_equal(&Position::z);
+    if (same_x == same_z || (same_x ? p[0].x : p[0].z) % i32(k_tile_units)) return {};
+    const auto axis = same_x ? &Position::z : &Position::x;
+    const auto [low, high] = std::ranges::minmax(p, {}, axis);
+    Line line{!same_x, low.*axis, high.*axis, {}};
+    constexpr i32 unit = i32(k_tile_units);
+    const i32 across = (same_x ? p[0].x : p[0].z) / unit;
+    for (i32 at = line.low / unit; at * unit < line.high; ++at)
+      line.edges.push_back(line.along_x ? Edge{at, across, true} : Edge{across, at, false});
+    return line;
+  }
+  const TerrainTile* tile(const Terrain& t, i32 x, i32 z) const {
+    return x < 0 || z < 0 || x >= t.size_x || z >= t.size_z ? nullptr : Terrain::tile(t, r_.level, u32(x), u32(z));
+  }
+  bool is_changed(i32 x, i32 z) const {
+    return r_.x.from <= x && x <= r_.x.to && r_.z.from <= z && z <= r_.z.to && tile(before_, x, z) && tile(now_, x, z);
+  }
+  /// The two tiles beside an edge.
+  static std::array<std::pair<i32, i32>, 2> beside(const Edge& e) {
+    return {std::pair{e.x, e.z}, e.along_x ? std::pair{e.x, e.z - 1} : std::pair{e.x - 1, e.z}};
+  }
+  /// Where the ground, or the surface of the liquid, of a corner is now, if it was at `y`.
+  std::optional<i32> corner_now(i32 x, i32 z, const Position& p) const {
+    const TerrainTile &was = *tile(before_, x, z), &is = *tile(now_, x, z);
+    for (const bool liquid : {false, true}) {
+      const auto there = corner_positions(was, u32(x), u32(z), liquid ? was.depth : 0),
+                 here = corner_positions(is, u32(x), u32(z), liquid ? is.depth : 0);
+      for (size_t i = 0; i < there.size(); ++i)
+        if (there[i][0] == p.x && there[i][1] == p.y && there[i][2] == p.z) return here[i][1];
+    }
+    return {};
+  }
+  /// The new height of a vertex. Of two tiles that disagree, the one counts that the wall is bound to.
+  std::optional<i32> height_now(const Position& p, const Line& line, const TileBinding& bound) const {
+    constexpr i32 unit = i32(k_tile_units);
+    const i32 at = line.along_x ? p.x : p.z, across = line.along_x ? p.z : p.x;
+    if (at % unit) return {};
+    std::optional<i32> out;
+    bool is_bound = false, differ = false;
+    for (const i32 start : {at, at - unit}) {  // the edges that begin and end here
+      if (start < line.low || start + unit > line.high) continue;
+      const Edge edge =
+          line.along_x ? Edge{start / unit, across / unit, true} : Edge{across / unit, start / unit, false};
+      for (const auto& [x, z] : beside(edge)) {
+        if (!is_changed(x, z)) continue;
+        const auto y = corner_now(x, z, p);
+        if (!y || is_bound) continue;
+        is_bound = bound.level == r_.level && bound.x == x && bound.z == z;
+        differ = !is_bound && (differ || (out && *out != *y));
+        out = y;
+      }
+    }
+    return differ ? std::nullopt : out;
+  }
+  /// Edges whose two tiles had one height, and now have two, without a wall.
+  u64 new_steps() const {
+    std::set<Edge> found;
+    const auto look = [&](const Edge& e) {
+      const auto [a, b] = beside(e);
+      if (walled_.contains(e) || !tile(now_, a.first, a.second) || !tile(now_, b.first, b.second)) return;
+      const auto is_step = [&](const Terrain& t) {
+        const TerrainTile &one = *tile(t, a.first, a.second), &other = *tile(t, b.first, b.second);
+        if (one.absent || other.absent) return false;
+        const auto of_one = corner_positions(one, u32(a.first), u32(a.second)),
+                   of_other = corner_positions(other, u32(b.first), u32(b.second));
+        for (const auto& p : of_one)
+          for (const auto& q : of_other)
+            if (p[0] == q[0] && p[2] == q[2] && p[1] != q[1]) return true;
+        return false;
+      };
+      if (!is_step(before_) && is_step(now_)) found.insert(e);
+    };
+    for (i32 z = i32(r_.z.from); z <= i32(r_.z.to); ++z)
+      for (i32 x = i32(r_.x.from); x <= i32(r_.x.to); ++x)
+        for (const Edge& e : {Edge{x, z, true}, Edge{x, z + 1, true}, Edge{x, z, false}, Edge{x + 1, z, false}})
+          look(e);
+    return found.size();
+  }
+
+  const Terrain &before_, &now_;
+  Rectangle r_;
+  std::set<Edge> walled_;
+  u64 polygons_ = 0, vertices_ = 0;
+};
+
 constexpr Word k_floor_words[] = {{0, "stay"}, {1, "follow"}};
 constexpr Words k_floor{k_floor_words};
 
 /// Changes the tiles of a rectangle: `change` gets the tile and its x and z.
 Done change_tiles(Mesh& file, Arguments& a, const Rectangle& r, auto&& change) {
-  const bool follows = a.has("floor") && a.word("floor", k_floor, 1) == 1;
+  const bool follows = a.has("floor") && a.word("floor", k_floor, 1) == 1,
+             walls_follow = a.has("walls") && a.word("walls", k_floor, 1) == 1;
   if (!a.done()) return refusal(a);
   Terrain& t = *file.terrain;
   const Terrain before = t;
@@ -92,19 +232,23 @@ Done change_tiles(Mesh& file, Arguments& a, const Rectangle& r, auto&& change) {
       changed += tile != was;
     }
   std::string done = text(changed, " of ", counted(u64(r.size()), "tile"), " changed");
-  if (!follows) return done;
+  if (!file.primary || (!follows && !walls_follow)) return done;
   Floor floor;
-  if (file.primary) {
-    const auto follow = [&](auto& polygons) {
-      for (auto& p : polygons)
-        if (r.has(p.tile))
-          floor.follow(p, *Terrain::tile(before, r.level, p.tile.x, p.tile.z),
-                       *Terrain::tile(t, r.level, p.tile.x, p.tile.z));
-    };
-    follow(file.primary->textured_triangles);
-    follow(file.primary->textured_quads);
-  }
-  return done + floor.told();
+  Walls walls(before, t, r);
+  each_polygon(file, [&](const PolygonRef& ref, auto& p) {
+    if (ref.mesh) return;
+    const auto was = p.positions;
+    TileBinding bound{TileBinding::k_no_z, 0, TileBinding::k_no_x};
+    if constexpr (k_is_textured<decltype(p)>) {
+      bound = p.tile;
+      if (follows && r.has(p.tile))
+        floor.follow(p, *Terrain::tile(before, r.level, p.tile.x, p.tile.z),
+                     *Terrain::tile(t, r.level, p.tile.x, p.tile.z));
+    }
+    if (walls_follow) walls.follow(p.positions, was, bound);
+  });
+  if (follows) done += floor.told(!walls_follow);
+  return walls_follow ? done + walls.told() : done;
 }
 
 }  // namespace
