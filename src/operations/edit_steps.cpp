@@ -11,8 +11,9 @@ namespace dio {
 std::span<const ListEdit> list_edits() {
   static constexpr ListEdit k_edits[] = {
       {"add", "LIST [before=N|after=N] [FIELD=VALUE...]",
-       "Adds an element to a list. Fields that are not given are 0, empty, or refer to nothing. An element that is "
-       "added beside another joins its group.",
+       "Adds an element to a list. Fields that are not given are 0, empty, or refer to nothing; an element without "
+       "fields "
+       "is given as value=... An element that is added beside another joins its group.",
        1},
       {"remove", "ELEMENTS",
        "Removes elements: GOBJ[3], POTI[2-4], GOBJ[id=itembox]. References to later ones follow. What is still "

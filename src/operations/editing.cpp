@@ -676,49 +676,72 @@ Result<std::string> Editing::sort(std::string_view typed, const std::vector<std:
   return told(what);
 }
 
+Result<u64> Editing::insert(u64 n, const std::function<Changes(u64)>& at) {
+  auto made = make(at(n), false);
+  if (made) return n;
+  if (n == 0 || made.error().id != "layout.requires") return refuse(std::move(made.error()));
+  if (make(at(n - 1), false)) return n - 1;
+  return refuse(std::move(made.error()));
+}
+
 Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
   const auto found = elements_of(typed);
   if (!found) return refuse(found.error());
   const auto& [list, elements] = *found;
   const u64 n = spans().length(list);
-  const References references(spans());
-  Changes changes;
-  for (const u64 e : elements) {
+  const std::string list_path = spans().path(list), what = "duplicated " + names_of(list, elements) + " as ";
+  struct Copy {
+    Value element;
+    std::vector<std::string> to_itself;  // the paths of links in it that lead to itself
+  };
+  std::vector<Copy> copies;
+  for (const References references(spans()); const u64 e : elements) {
     const std::string path = element_path(spans(), list, e);
-    Value copy = *value_at(document(), path);
+    Copy& copy = copies.emplace_back(Copy{*value_at(document(), path), {}});
     // Links to neighbours are those of its new place.
     for (const Referral& r : references.all()) {
       if (r.reference->chain == Reference::Chain::none || element_around(spans(), r.from.span, list) != e) continue;
       const auto none = nowhere_of(spans()[r.from.span]);
-      Value* link = value_at(copy, std::string_view(spans().path(r.from)).substr(path.size() + 1));
+      const std::string inside = spans().path(r.from).substr(path.size() + 1);
+      Value* link = value_at(copy.element, inside);
       if (link && r.reference->chain == Reference::Chain::self)
-        *link = Value(n + changes.size());
+        copy.to_itself.push_back(inside);
       else if (link && none)
         *link = Value(u64(*none));
     }
-    changes.push_back({.kind = Change::Kind::insert,
-                       .path = spans().path(list),
-                       .index = n + changes.size(),
-                       .after = std::move(copy)});
   }
-  const std::string path = spans().path(list), what = "duplicated " + names_of(list, elements) + " as ";
-  const u64 last = elements.back(), count = elements.size();
-  if (auto made = make(std::move(changes), false); !made) return refuse(std::move(made.error()));
-  return place_new(path, n, count, to, last, what);
+  const auto inserted = insert(n, [&](u64 at) {
+    Changes changes;
+    for (const Copy& copy : copies) {
+      Value element = copy.element;
+      for (const std::string& link : copy.to_itself) *value_at(element, link) = Value(at + changes.size());
+      changes.push_back(
+          {.kind = Change::Kind::insert, .path = list_path, .index = at + changes.size(), .after = std::move(element)});
+    }
+    return changes;
+  });
+  if (!inserted) return refuse(inserted.error());
+  return place_new(list_path, *inserted, n, elements.size(), to, elements.back(), what);
 }
 
-Result<std::string> Editing::place_new(const std::string& path, u64 n, u64 count, Destination to, u64 beside,
+Result<std::string> Editing::place_new(const std::string& path, u64 at, u64 n, u64 count, Destination to, u64 beside,
                                        std::string what) {
   if (!to.before && !to.after) to.after = beside;
   const auto added = spans().find(path);
+  if (added && spans().length(added->span) == n) {  // the list ends before it, or with it
+    give_up();
+    return refuse("edit.argument", path,
+                  {.message = "a new element would not be part of this list",
+                   .hint = "`duplicate` copies one that is there; then set its values"});
+  }
   if (!added || spans().length(added->span) != n + count)
     return told(what + path);  // the format has an order of its own
   std::vector<u64> places{};
   places.resize(size_t(count));
-  std::iota(places.begin(), places.end(), n);
-  if (n) {
+  std::iota(places.begin(), places.end(), at);
+  if (at) {
     const u32 list = spans().find(path)->span;
-    const auto order = order_to(list, places, to, n);
+    const auto order = order_to(list, places, to, at);
     const auto arranged = order ? arrange({{list, *order}}, {}, Referrers::refuse, true) : refuse(order.error());
     if (!arranged) {
       give_up();
@@ -726,7 +749,7 @@ Result<std::string> Editing::place_new(const std::string& path, u64 n, u64 count
     }
     places.clear();
     for (u64 p = 0; p < order->from.size(); ++p)
-      if (order->from[size_t(p)] >= n) places.push_back(p);
+      if (const u64 from = order->from[size_t(p)]; from >= at && from - at < count) places.push_back(p);
   }
   return told(what + names_of(spans().find(path)->span, places));
 }
@@ -735,45 +758,87 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
   // A list in a part that the file does not have yet comes with the part.
   std::string path(typed);
   u64 n = 0;
+  bool is_of_numbers = false;
   if (const auto list = select_list(spans(), typed)) {
     if (auto why = derived(spans(), *list)) return refuse(std::move(*why));
     path = spans().path(*list);
     n = spans().length(*list);
+    is_of_numbers = spans()[*list].kind == Span::Kind::numbers;
   } else if (list.error().id != "path.unknown")
     return refuse(list.error());
-  Value longer = document();
-  if (auto grown = grow(longer, path); !grown) return refuse(std::move(grown.error()));
-  auto complete = as_.format->complete(longer);
+  const auto with_element = [&](u64 at) -> Result<Value> {
+    Value longer = document();
+    if (auto grown = grow(longer, path, at, is_of_numbers); !grown) return refuse(std::move(grown.error()));
+    return as_.format->complete(longer);
+  };
+  u64 blank = n;
+  auto complete = with_element(blank);
+  if (!complete && n && complete.error().id == "layout.requires")  // the last element ends the list
+    if (auto before_last = with_element(n - 1)) complete = std::move(before_last), blank = n - 1;
   if (!complete) return refuse(std::move(complete.error()));
   const bool is_new_part = !value_at(document(), path);
   Value* made_list = value_at(*complete, path);
-  if (!made_list || !made_list->at(size_t(n)))
+  const Value* element = made_list ? made_list->at(size_t(blank)) : nullptr;
+  if (!element)
     return refuse("edit.argument", path,
                   {.message = "a new element of this list cannot be made from nothing but its fields",
                    .hint = "`duplicate` copies an existing one"});
-  Changes changes;
-  if (is_new_part) {
-    const std::string part = path.substr(0, path.find_first_of(".["));
-    changes.push_back({.kind = Change::Kind::put, .path = part, .after = *value_at(*complete, part)});
-  } else
-    changes.push_back({.kind = Change::Kind::insert, .path = path, .index = n, .after = *made_list->at(size_t(n))});
-  if (auto made = make(std::move(changes), false); !made) return refuse(std::move(made.error()));
+  const bool has_fields = element->is(Value::Kind::object);
+  if (!has_fields)
+    for (const Assignment& f : fields)
+      if (f.path != "value")
+        return refuse("edit.argument", path,
+                      {.message = "elements of this list have no field " + in_quotes(f.path),
+                       .hint = "value=... is the element itself"});
+  const auto inserted = insert(n, [&](u64 at) {
+    Changes changes;
+    if (is_new_part) {
+      const std::string part = path.substr(0, path.find_first_of(".["));
+      changes.push_back({.kind = Change::Kind::put, .path = part, .after = *value_at(*complete, part)});
+    } else
+      changes.push_back({.kind = Change::Kind::insert, .path = path, .index = at, .after = *element});
+    return changes;
+  });
+  if (!inserted) return refuse(inserted.error());
+  const u64 at = *inserted;
   std::vector<Assignment> there;
   for (const References references(spans()); const Referral& r : references.all())
     if (r.reference->chain == Reference::Chain::self && spans().path(r.list) == path &&
-        element_around(spans(), r.from.span, r.list) == n)
-      there.push_back({spans().path(r.from), std::to_string(n)});
+        element_around(spans(), r.from.span, r.list) == at)
+      there.push_back({spans().path(r.from), std::to_string(at)});
   if (!fields.empty() || !there.empty()) {
-    for (const Assignment& f : fields) there.push_back({path + "[" + std::to_string(n) + "]." + f.path, f.value});
-    if (auto made = assign(there, true); !made) {
+    const std::string made = path + "[" + std::to_string(at) + "]";
+    for (const Assignment& f : fields) there.push_back({has_fields ? made + "." + f.path : made, f.value});
+    if (auto assigned = assign(there, true); !assigned) {
       give_up();
-      return refuse(std::move(made.error()));
+      return refuse(std::move(assigned.error()));
     }
   }
-  return place_new(path, n, 1, to, n ? n - 1 : 0, "added ");
+  return place_new(path, at, n, 1, to, at ? at - 1 : 0, "added ");
 }
 
-Result<bool> Editing::grow(Value& document, const std::string& path) {
+/// An element like that one, with nothing in it: what it has in fields is added later.
+static Value blank_like(const Value& other) {
+  switch (other.kind()) {
+    case Value::Kind::list: {
+      Value v = Value::list();
+      for (const Value::Member& m : other.members()) v.push(blank_like(m.second));
+      return v;
+    }
+    case Value::Kind::integer:
+      return Value(u64(0));
+    case Value::Kind::real:
+      return Value(0.0);
+    case Value::Kind::text:
+      return Value("");
+    case Value::Kind::boolean:
+      return Value(false);
+    default:
+      return Value::object();
+  }
+}
+
+Result<bool> Editing::grow(Value& document, const std::string& path, u64 at, bool is_of_numbers) {
   const auto unknown = [&] {
     return refuse("path.unknown", path,
                   {.message = "the file has no such list", .hint = "`dio tree` lists the values"});
@@ -786,7 +851,10 @@ Result<bool> Editing::grow(Value& document, const std::string& path) {
       return unknown();
     list = &document.add(path.substr(0, dot), Value::object()).add(path.substr(dot + 1), Value::list());
   }
-  list->push(Value::object());
+  const Value* like = list->at(0);
+  Value blank = like ? blank_like(*like) : is_of_numbers ? Value(u64(0)) : Value::object();
+  auto& elements = list->members();
+  elements.insert(elements.begin() + std::ptrdiff_t(std::min<u64>(at, elements.size())), {{}, std::move(blank)});
   return true;
 }
 

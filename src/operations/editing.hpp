@@ -129,12 +129,16 @@ class Editing {
   Result<std::string> remove(const std::map<u32, std::vector<u64>>& elements, Referrers);
   /// Lists get new orders, and references to their elements follow.
   Result<bool> arrange(const std::map<u32, Order>&, const Removed&, Referrers, bool is_part);
-  /// Brings elements that were appended to a list of `size` to their place: beside that one, if nothing else is wanted.
-  Result<std::string> place_new(const std::string& list, u64 size, u64 count, Destination, u64 beside,
+  /// Makes changes that insert elements at an index, at the end of a list of `size`; before its last element, if that
+  /// one ends the list. Returns the index.
+  Result<u64> insert(u64 size, const std::function<Changes(u64 at)>&);
+  /// Brings elements that were inserted `at` an index of a list of `size` to their place: beside that one, if nothing
+  /// else is wanted.
+  Result<std::string> place_new(const std::string& list, u64 at, u64 size, u64 count, Destination, u64 beside,
                                 std::string what);
   Result<bool> assign(const std::vector<Assignment>&, bool is_part);
-  /// Appends an element without values to a list, which may be in a part that is not there yet.
-  static Result<bool> grow(Value& document, const std::string& list);
+  /// Inserts an element without values into a list, which may be in a part that is not there yet.
+  static Result<bool> grow(Value& document, const std::string& list, u64 at, bool is_of_numbers);
 
   ReadAs as_;
   Value value_;  // as `decode` makes it, with the layout of the file that was read

@@ -68,10 +68,17 @@ bool is_game_edit(const EditStep& step) {
          step.operands[0].find('/') != std::string::npos && step.operands[0].find_first_of("[\"") == std::string::npos;
 }
 
-Value describe_game_edits(const GameKind& kind) {
+std::span<const ListEdit> part_edits_of(const Game& game) {
+  std::set<std::string_view> kinds;
+  for (const GamePart& part : game.graph().parts) kinds.insert(part.kind);
+  const bool any = std::ranges::any_of(kinds, [&](std::string_view kind) { return !game.numbered(kind).empty(); });
+  return any ? part_edits() : std::span<const ListEdit>();
+}
+
+Value describe_game_edits(const OpenedGame& opened) {
   Value v = Value::object();
   v.add("schema", "diorama.edits/1");
-  v.add("game", kind.id);
+  v.add("game", opened.kind->id);
   Value& edits = v.add("edits", Value::list());
   const auto add = [&](const auto& e) {
     Value& one = edits.push(Value::object());
@@ -79,8 +86,8 @@ Value describe_game_edits(const GameKind& kind) {
     one.add("usage", e.usage);
     one.add("about", e.about);
   };
-  for (const GameEdit& e : kind.edits) add(e);
-  for (const ListEdit& e : part_edits()) add(e);
+  for (const GameEdit& e : opened.kind->edits) add(e);
+  for (const ListEdit& e : part_edits_of(*opened.game)) add(e);
   return v;
 }
 
@@ -135,7 +142,8 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
   if (edit == part_edits().end()) {
     std::string names;
     for (const GameEdit& e : kind().edits) names += std::string(e.name) + ", ";
-    for (const ListEdit& e : part_edits()) names += (&e == part_edits().data() ? "" : ", ") + std::string(e.name);
+    for (const ListEdit& e : part_edits_of(game())) names += std::string(e.name) + ", ";
+    names.resize(names.size() - std::min<size_t>(names.size(), 2));
     return refuse(wrong("the game has no edit " + in_quotes(step.name) + "; the edits are " + names));
   }
   if (step.operands.size() != edit->operands) return refuse(wrong(step.name + " needs " + std::string(edit->usage)));

@@ -18,7 +18,9 @@ std::span<const ListEdit> part_edits();
 bool is_game_edit(const EditStep&);
 
 /// {"schema": "diorama.edits/1", "game", "edits": [{"edit", "usage", "about"}]}
-Value describe_game_edits(const GameKind&);
+Value describe_game_edits(const OpenedGame&);
+/// The edits of parts that a game has: none, if no numbers of its parts can change.
+std::span<const ListEdit> part_edits_of(const Game&);
 
 class GameEditing {
  public:

@@ -39,12 +39,12 @@ Referrers referrers_of(const Request& request) {
 /// The edits of the game that a folder or an image is, if it is one.
 void print_game_edits(const Request& request, Report& report) {
   Report none;
-  const auto played = open_game(request, request.inputs[0], is_folder(request.inputs[0]) ? report : none);
+  auto played = open_game(request, request.inputs[0], is_folder(request.inputs[0]) ? report : none);
   if (!played) return;
   if (request.json)
-    report.out += json_text(describe_game_edits(*played->kind));
+    report.out += json_text(describe_game_edits({played->kind, {}, std::move(played->game)}));
   else
-    report.out += game_edits_text(*played->kind);
+    report.out += game_edits_text(*played->kind, *played->game);
 }
 
 /// The file as edited. Nothing if a step is refused; the report says why.

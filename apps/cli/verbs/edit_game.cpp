@@ -57,13 +57,13 @@ void write_image(const Request& request, const ArchiveTree& image, const EditedT
 
 }  // namespace
 
-std::string game_edits_text(const GameKind& kind) {
+std::string game_edits_text(const GameKind& kind, const Game& game) {
   std::string out;
   const auto list = [&](const auto& e) {
     out += std::string(e.name) + " " + std::string(e.usage) + "\n" + wrapped(std::string(e.about), "    ");
   };
   for (const GameEdit& e : kind.edits) list(e);
-  for (const ListEdit& e : part_edits()) list(e);
+  for (const ListEdit& e : part_edits_of(game)) list(e);
   return out;
 }
 

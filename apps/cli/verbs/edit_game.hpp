@@ -8,6 +8,6 @@ namespace dio::cli {
 /// Edits a cartridge, a disc or a folder, and writes what has changed where the request says.
 void edit_game(const Request&, std::span<const EditStep>, Referrers, Report&);
 /// The edits of the game that a folder or an archive is; nothing if it is none.
-std::string game_edits_text(const GameKind&);
+std::string game_edits_text(const GameKind&, const Game&);
 
 }  // namespace dio::cli

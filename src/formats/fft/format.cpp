@@ -27,6 +27,11 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   });
 }
 
+Format with_rows(Format f) {
+  f.edits = gns_edits;
+  return f;
+}
+
 Format with_mesh(Format f) {
   static constexpr std::string_view k_options[] = {"lamps", "tick-rate"};
   static constexpr Scenes k_scenes = {
@@ -66,7 +71,7 @@ Format with_texture(Format f) {
 
 std::span<const Format> formats() {
   static const std::array<Format, 3> all = {
-      record<Gns>("fft-gns", "Final Fantasy Tactics list of map files", ".GNS .gns", sniff_gns),
+      with_rows(record<Gns>("fft-gns", "Final Fantasy Tactics list of map files", ".GNS .gns", sniff_gns)),
       with_mesh(record<Mesh>("fft-mesh", "Final Fantasy Tactics map", ".fft-mesh", sniff_mesh)),
       with_texture(record<Texture>("fft-texture", "Final Fantasy Tactics texture", ".fft-texture", sniff_texture)),
   };

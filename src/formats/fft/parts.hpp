@@ -24,7 +24,9 @@ Value info(const Gns&);
 Value info(const Mesh&);
 Value info(const Texture&);
 
-// edits.cpp
+// edit/list.cpp
+std::span<const Edit> gns_edits();
+// edit/edits.cpp
 std::span<const Edit> mesh_edits();
 
 // questions.cpp

@@ -3,7 +3,7 @@
 
 #include "formats/contract/findings.hpp"
 #include "formats/fft/check/checks.hpp"
-#include "formats/fft/game/states.hpp"
+#include "formats/fft/layout/states.hpp"
 
 namespace dio::fft {
 

@@ -26,6 +26,7 @@ class TacticsGame final : public Game {
  public:
   TacticsGame(const FileTree& tree, std::vector<MapFiles> maps) : tree_(tree), maps_(std::move(maps)) {}
 
+  const FileTree& files() const { return tree_; }
   Value info() const override {
     Value v = Value::object();
     v.add("maps", u64(maps_.size()));
@@ -330,8 +331,10 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"state", "all-states", "lamps", "tick-rate"};
   static const GameKind kind{"fft",  "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, k_options,
-                             follow, finds_elsewhere};
+                             follow, finds_elsewhere,         game_edits()};
   return kind;
 }
+
+const FileTree& tree_of(const Game& game) { return static_cast<const TacticsGame&>(game).files(); }
 
 }  // namespace dio::fft

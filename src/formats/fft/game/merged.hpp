@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "formats/fft/game/states.hpp"
 #include "formats/fft/layout/mesh.hpp"
+#include "formats/fft/layout/states.hpp"
 
 namespace dio::fft {
 

@@ -35,6 +35,12 @@ Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<co
 /// Whether that is all that says where a file is: those of maps.
 bool finds_elsewhere(const FileTree& image, std::string_view path);
 
+// edits.cpp: edits that need the places of files on a disc
+std::span<const GameEdit> game_edits();
+
+/// The files that a game of this kind was opened from.
+const FileTree& tree_of(const Game&);  // game.cpp
+
 // world.cpp: one state of a map as a scene, or several in one scene, the first of them visible
 Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions&);
 

@@ -41,6 +41,13 @@ bool asks_for(const GnsRow&, const MapState&);
 /// defaults, never because they match.
 bool is_default(const GnsRow&);
 
+/// The row for a file that is loaded in a state and no other: the variable and the word that the game compares.
+GnsRow in_state(GnsRow file, const MapState&);
+/// Inserts a row. Filler that repeats the last row of a file repeats the one that is the last then.
+void insert_row(Gns&, size_t at, const GnsRow&);
+/// Removes a row, in the same way.
+void erase_row(Gns&, size_t at);
+
 /// The rows whose files the game loads, in the order in which it applies them: primary, override and alternate mesh,
 /// texture, pages.
 std::vector<u32> rows_of(const Gns&, const MapState&);

@@ -1,4 +1,4 @@
-#include "formats/fft/game/states.hpp"
+#include "formats/fft/layout/states.hpp"
 
 #include <algorithm>
 #include <array>
@@ -216,6 +216,43 @@ std::vector<MapState> all_states(const Gns& gns) {
   std::sort(out.begin(), out.end(), [&](const MapState& a, const MapState& b) { return key(a) < key(b); });
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
+}
+
+GnsRow in_state(GnsRow file, const MapState& s) {
+  file.variable = s.crystals ? k_crystals_variable : s.arrangement ? k_arrangement_variable : k_weather_variable;
+  file.state = {s.night, s.weather, s.crystals ? s.crystals : s.arrangement};
+  file.comparison = 1;
+  return file;
+}
+
+namespace {
+
+void change_rows(Gns& list, auto change) {
+  const auto last_file = [&]() -> const GnsRow* {
+    const GnsRow* last = nullptr;
+    for (const GnsRow& row : list.rows)
+      if (row.is_file()) last = &row;
+    return last;
+  };
+  const GnsRow* last = last_file();
+  const auto repeats = [](const GnsRow& filler, const GnsRow& row) {
+    return filler.lba == row.lba && filler.length == row.length;
+  };
+  const std::optional<GnsRow> was = last ? std::optional(*last) : std::nullopt;
+  change();
+  const GnsRow* now = last_file();
+  if (!was || !now) return;
+  for (GnsRow& row : list.rows)
+    if (row.type == k_filler && repeats(row, *was)) row.lba = now->lba, row.length = now->length;
+}
+
+}  // namespace
+
+void insert_row(Gns& list, size_t at, const GnsRow& row) {
+  change_rows(list, [&] { list.rows.insert(list.rows.begin() + std::ptrdiff_t(at), row); });
+}
+void erase_row(Gns& list, size_t at) {
+  change_rows(list, [&] { list.rows.erase(list.rows.begin() + std::ptrdiff_t(at)); });
 }
 
 }  // namespace dio::fft

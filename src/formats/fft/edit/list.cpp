@@ -1,0 +1,85 @@
+// list.cpp: named edits of GNS files: `dio edit MAP001.GNS add-state state=night,heavy-rain like=night -o NEW`.
+#include <algorithm>
+
+#include "formats/contract/edits.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/edit/edits.hpp"
+#include "formats/fft/layout/states.hpp"
+#include "formats/fft/parts.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+std::optional<MapState> state_of(Arguments& a, std::string_view name) {
+  auto state = parse_state(a.text(name));
+  if (state) return *state;
+  if (!a.problem) a.problem = std::move(state.error());
+  return {};
+}
+
+/// The rows that ask for a state and for no other.
+std::vector<size_t> rows_for(const Gns& list, const MapState& state) {
+  std::vector<size_t> out;
+  for (size_t i = 0; i < list.rows.size(); ++i) {
+    const GnsRow& row = list.rows[i];
+    if (row.is_file() && row.comparison == 1 && !is_default(row) && asks_for(row, state) && named_state(row) == state)
+      out.push_back(i);
+  }
+  return out;
+}
+
+std::string states_of(const Gns& list) {
+  std::string out;
+  for (const MapState& s : all_states(list))
+    if (!rows_for(list, s).empty()) out += (out.empty() ? "" : "; ") + to_string(s, has_snow(list));
+  return out.empty() ? "the list has no states but the default" : "the states with rows of their own are " + out;
+}
+
+Done add_state(Gns& list, Arguments a) {
+  const auto state = state_of(a, "state"), like = state_of(a, "like");
+  if (!a.done()) return refusal(a);
+  const std::string name = to_string(*state, has_snow(list));
+  if (*state == MapState{}) return refusal("every list has the default state");
+  if (!rows_for(list, *state).empty()) return refusal("the list has rows for the state " + name + " already");
+  const std::vector<size_t> rows = rows_for(list, *like);
+  if (rows.empty())
+    return refusal("no row is for the state " + to_string(*like, has_snow(list)) + " alone", states_of(list));
+  size_t at = rows.back() + 1;
+  const std::vector<GnsRow> before = list.rows;
+  for (const size_t i : rows) insert_row(list, at++, in_state(before[i], *state));
+  return text(counted(rows.size(), "row"), " added for the state ", name);
+}
+
+Done remove_state(Gns& list, Arguments a) {
+  const auto state = state_of(a, "state");
+  if (!a.done()) return refusal(a);
+  std::vector<size_t> rows = rows_for(list, *state);
+  if (rows.empty())
+    return refusal("no row is for the state " + to_string(*state, has_snow(list)) + " alone", states_of(list));
+  for (size_t i = rows.size(); i-- > 0;) erase_row(list, rows[i]);
+  return text(counted(rows.size(), "row"), " removed");
+}
+
+template <Done (*change)(Gns&, Arguments)>
+Done of_list(AnyDocument& d, std::span<const Argument> arguments) {
+  Gns now = value_of<Gns>(d);
+  Done done = change(now, Arguments(arguments));
+  if (done) edit_of<Gns>(d) = std::move(now);
+  return done;
+}
+
+}  // namespace
+
+std::span<const Edit> gns_edits() {
+  static constexpr Edit k_edits[] = {
+      {"add-state", "state=STATE like=STATE",
+       "adds a state, such as night,heavy-rain,arrangement=1, in which the files of another one are loaded",
+       of_list<add_state>},
+      {"remove-state", "state=STATE", "removes the rows of files that are loaded in this state alone",
+       of_list<remove_state>},
+  };
+  return k_edits;
+}
+
+}  // namespace dio::fft
