@@ -72,6 +72,7 @@ Format pack() {
       .sounds = &k_pack_sounds,
       .making = &k_making,
       .belonging = &k_belonging,
+      .edits = pack_edits,
       .repair = [](AnyDocument& d) { return repair(static_cast<DocumentOf<Pack>&>(d).document); },
       .budget =
           [](const AnyDocument& d, std::span<const Companion> c) {

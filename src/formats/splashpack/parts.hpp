@@ -18,6 +18,9 @@ std::span<const Rule> rules();
 struct Beside;
 void check(const Document<Pack>&, const Beside&, Findings&);
 
+// edit/edits.cpp
+std::span<const Edit> pack_edits();
+
 // matched.cpp
 Value matched(const Value& a, std::span<const Companion> beside_a, const Value& b, std::span<const Companion> beside_b);
 
