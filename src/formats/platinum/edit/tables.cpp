@@ -31,12 +31,59 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
   return text("cell ", x, ",", z, ": ", done);
 }
 
+/// New cells are empty. What is cut off is said.
+Result<std::string> resize(AnyDocument& d, std::span<const Argument> arguments) {
+  constexpr i64 k_most_cells = 900, k_most_side = 255;  // of the game; of the file
+  const MapMatrix& was = value_of<MapMatrix>(d);
+  Arguments a(arguments);
+  const i64 old_height = i64(was.land_data_ids.size()), old_width = old_height ? i64(was.land_data_ids[0].size()) : 0;
+  const auto side = [&](const char* name, i64 otherwise) {
+    return a.has(name) ? a.whole(name, 1, k_most_side) : otherwise;
+  };
+  const auto before = [&](const char* name) { return a.has(name) ? a.whole(name, -k_most_side, k_most_side) : i64(0); };
+  const i64 west = before("west"), north = before("north");
+  const i64 width = side("width", old_width + west), height = side("height", old_height + north);
+  if (!a.done()) return refuse(std::move(*a.problem));
+  if (width < 1 || height < 1 || width * height > k_most_cells)
+    return refuse("edit.argument", {},
+                  {.message = text("the matrix would have ", width, " x ", height,
+                                   " cells; the game has room for 1 to ", k_most_cells)});
+  u64 lost = 0;
+  const auto moved = [&](const auto& rows, u16 nothing) {
+    auto now = rows;
+    if (rows.empty()) return now;
+    now.assign(size_t(height), std::vector<u16>(size_t(width), nothing));
+    for (i64 z = 0; z < old_height; ++z)
+      for (i64 x = 0; x < old_width; ++x) {
+        const u16 cell = rows[size_t(z)][size_t(x)];
+        if (const i64 to_x = x + west, to_z = z + north; to_x >= 0 && to_x < width && to_z >= 0 && to_z < height)
+          now[size_t(to_z)][size_t(to_x)] = cell;
+        else
+          lost += &rows == &was.land_data_ids && cell != nothing;
+      }
+    return now;
+  };
+  MapMatrix m = was;
+  m.map_header_ids = moved(was.map_header_ids, 0);
+  m.altitudes = moved(was.altitudes, 0);
+  m.land_data_ids = moved(was.land_data_ids, k_no_land);
+  edit_of<MapMatrix>(d) = std::move(m);
+  std::string done = text("the matrix has ", width, " x ", height, " cells (was ", old_width, " x ", old_height, ")");
+  if (west || north) done += "; places of events in it count from its north-west corner and stay";
+  if (lost) done += text("; ", counted(lost, "cell"), " with land cut off");
+  return done;
+}
+
 }  // namespace
 
 Format with_cells(Format f) {
   static constexpr Edit k_edits[] = {
       {"set-cell", "x=N z=N [land=N] [header=N] [altitude=N]",
        "sets a cell, counted from the north-west; land 65535 leaves it empty", set_cell},
+      {"resize", "[width=N] [height=N] [west=N] [north=N]",
+       "adds or cuts off rows and columns of cells: in the east and south by the new size, and so many in the west and "
+       "north (negative: cut off); new cells have no land, header 0 and altitude 0",
+       resize},
   };
   f.edits = [] { return std::span<const Edit>(k_edits); };
   return f;

@@ -165,7 +165,7 @@ Done copy_object(Pack& p, Arguments a) {
     return refusal("an object with bones cannot be copied: its skin names one object");
   if (!p.rooms.empty())
     return refusal("the pack has rooms, which list the triangles that they show",
-                   "make the pack anew from its scene, in which objects can be copied: dio convert");
+                   "copy the object in the scene of the pack, and make the pack again: dio convert");
   if (!is_old(p)) {
     if (name.size() > 255) return refusal("a name has at most 255 characters");
     if (std::ranges::find(p.objects, name, &Object::name) != p.objects.end())
