@@ -10,6 +10,7 @@
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
 #include "layout/poke.hpp"
@@ -17,6 +18,8 @@
 #include "platinum/damaged_land.hpp"
 #include "samples/nitro/models.hpp"
 #include "samples/samples.hpp"
+#include "scene/placing.hpp"
+#include "scene/scene.hpp"
 
 namespace dio::platinum {
 namespace {
@@ -188,6 +191,98 @@ TEST(LandEdits, PlatesGoUpAndDown) {
     const auto down = edit(up.land, "raise-plate", {{"plate", plate}, {"by", "-16"}});
     EXPECT_EQ(bytes_of(down.land), before) << plate;
   }
+}
+
+/// Where a scene shows the vertices of the model; the scene knows nothing of edits.
+std::vector<scene::Vec3> shown(const LandData& land) {
+  const auto staged = to_scene(land, {});
+  EXPECT_TRUE(staged);
+  std::vector<scene::Vec3> out;
+  if (!staged) return out;
+  const auto places = scene::places_of(staged->scene);
+  for (size_t n = 0; n < staged->scene.nodes.size(); ++n) {
+    const scene::Node& node = staged->scene.nodes[n];
+    const Value* kind = node.extras.find("kind");
+    if (node.mesh == scene::k_none || (kind && kind->is(Value::Kind::text) && kind->text().starts_with("platinum")))
+      continue;
+    for (const scene::Primitive& p : staged->scene.meshes[node.mesh].primitives)
+      for (const u32 i : p.indices) {
+        const auto at = places[n] * scene::Point{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
+        out.push_back({f32(at[0]), f32(at[1]), f32(at[2])});
+      }
+  }
+  return out;
+}
+
+TEST(LandEdits, TheMeshFollowsItsPlate) {
+  std::vector<std::pair<std::string, LandData>> lands = {{"town", town_land()}, {"meadow", meadow_land()}};
+  for (const test::RealFile& f : test::real_folder("res/field/maps/data", ".bin"))
+    if (lands.size() < 40 && (f.name.find("00.") != f.name.npos || f.name.find("7.") != f.name.npos))
+      if (auto loaded = load<LandData>(f.bytes)) lands.push_back({f.name, loaded->document.value()});
+  u64 vertices = 0, widened = 0;
+  for (const auto& [name, land] : lands)
+    for (size_t plate = 0; plate < std::min<size_t>(land.bdhc.plates.size(), 3); ++plate) {
+      const std::string number = std::to_string(plate);
+      SCOPED_TRACE(name + " plate " + number);
+      const auto shape = shape_of(land.bdhc, plate);
+      if (!shape || shape->normal.y.raw == 0) continue;
+      constexpr f32 by = 13.25f;
+      const auto up = edit(land, "raise-plate", {{"plate", number}, {"by", "13.25"}, {"mesh", "follow"}});
+      ASSERT_EQ(up.id, "");
+      const auto was = shown(land), is = shown(up.land);
+      ASSERT_EQ(was.size(), is.size());
+      for (size_t i = 0; i < was.size(); ++i) {
+        EXPECT_NEAR(is[i][0], was[i][0], 0.01);
+        EXPECT_NEAR(is[i][2], was[i][2], 0.01);
+        // It stays, or moves as far as the plate. What is well within the plate and on it moves, what is well outside
+        // of it or below stays.
+        const f32 moved = is[i][1] - was[i][1];
+        EXPECT_TRUE(std::fabs(moved) < 0.02f || std::fabs(moved - by) < 0.02f) << moved;
+        constexpr i32 k_margin = 64 * 4096;
+        const i32 x = i32(std::lround(was[i][0] * 4096)), z = i32(std::lround(was[i][2] * 4096));
+        const auto is_in = [&](i32 margin) {
+          return shape->low.x.raw - margin < x && x < shape->high.x.raw + margin && shape->low.z.raw - margin < z &&
+                 z < shape->high.z.raw + margin;
+        };
+        const f32 ground = f32(shape->height(x, z)) / 4096;
+        if (!is_in(k_margin)) {
+          EXPECT_LT(moved, 1) << was[i][0] << ", " << was[i][2];
+        }
+        if (is_in(-k_margin) && std::fabs(was[i][1] - ground) < 0.5f) {
+          EXPECT_GT(moved, 1) << was[i][0] << ", " << was[i][2];
+        }
+        vertices += moved > 1;
+      }
+      widened += bytes_of(up.land).size() > bytes_of(land).size();
+      // The box of the model is as right as it was.
+      const auto findings = [](const LandData& l) {
+        std::string out;
+        for (const Diagnostic& d : test::findings_of({"", "", find_format("land-data"), bytes_of(l)}))
+          out += d.id.starts_with("nitro.") ? d.id + " " + d.place.path + "\n" : "";
+        return out;
+      };
+      EXPECT_EQ(findings(up.land), findings(land));
+    }
+  EXPECT_GT(vertices, 20u);
+  if (lands.size() > 2) {
+    EXPECT_GT(widened, 0u) << "no vertex needed another command";
+  }
+}
+
+TEST(LandEdits, PropsFollowTheirPlate) {
+  const LandData town = town_land();
+  const auto up = edit(town, "raise-plate", {{"plate", "0"}, {"by", "8"}, {"props", "follow"}});
+  ASSERT_EQ(up.id, "");
+  u64 followed = 0;
+  for (size_t i = 0; i < town.props.size(); ++i) {
+    const i32 by = up.land.props[i].position.y.raw - town.props[i].position.y.raw;
+    EXPECT_TRUE(by == 0 || by == 8 * 4096);
+    followed += by != 0;
+  }
+  EXPECT_EQ(followed, 1u);
+  EXPECT_EQ(edit(town, "raise-plate", {{"plate", "0"}, {"by", "8"}, {"mesh", "custard"}}).id, "edit.argument");
+  LandData far = town;  // a vertex that cannot be so high
+  EXPECT_EQ(edit(far, "raise-plate", {{"plate", "0"}, {"by", "9999"}, {"mesh", "follow"}}).id, "edit.argument");
 }
 
 TEST(LandEdits, APlateThatIsAddedIsFound) {

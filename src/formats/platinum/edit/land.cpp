@@ -6,6 +6,7 @@
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/platinum/edit/land_mesh.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 
@@ -213,6 +214,44 @@ template <Done (*change)(Bdhc&, Arguments)>
 Done of_its_heights(AnyDocument& d, std::span<const Argument> arguments) {
   return change(edit_of<LandData>(d).bdhc, Arguments(arguments));
 }
+constexpr Word k_follow_words[] = {{0, "stay"}, {1, "follow"}};
+constexpr Words k_follow{k_follow_words};
+
+/// `raise-plate` with what stands on the plate: arguments that heights alone do not have.
+Done raise_with_mesh(AnyDocument& d, std::span<const Argument> all) {
+  LandData land = value_of<LandData>(d);
+  Arguments a(all);
+  const bool mesh = a.has("mesh") && a.word("mesh", k_follow, 1) == 1,
+             props = a.has("props") && a.word("props", k_follow, 1) == 1;
+  if (a.problem) return refusal(a);
+  std::vector<Argument> of_plate;
+  for (const Argument& x : all)
+    if (x.name != "mesh" && x.name != "props") of_plate.push_back(x);
+  Arguments plate(of_plate);
+  const auto was = plate.has("plate") ? shape_of(land.bdhc, size_t(plate.whole("plate", 0, 0xFFFF))) : std::nullopt;
+  const Bdhc heights = land.bdhc;
+  auto done = raise_plate(land.bdhc, Arguments(of_plate));
+  if (!done || !was) return done;
+  const f64 by = plate.number("by", -k_most_units, k_most_units);
+  if (mesh) {
+    if (land.model.models.empty()) return refuse("edit.argument", {}, {.message = "the file has no model"});
+    const auto raised = raise_mesh(land.model.models[0], heights, size_t(plate.whole("plate", 0, 0xFFFF)), by);
+    if (!raised) return refuse(raised.error());
+    *done += *raised == 1 ? "; 1 vertex follows" : text("; ", *raised, " vertices follow");
+  }
+  if (props) {
+    u64 follow = 0;
+    for (Prop& p : land.props) {
+      const i32 x = p.position.x.raw, z = p.position.z.raw;
+      if (!was->contains(x, z) || std::abs(i64(was->height(x, z)) - p.position.y.raw) > k_fixed_one) continue;
+      p.position.y = fixed(p.position.y.value() + by);
+      ++follow;
+    }
+    *done += text("; ", counted(follow, "prop"), follow == 1 ? " follows" : " follow");
+  }
+  edit_of<LandData>(d) = std::move(land);
+  return done;
+}
 template <Done (*change)(Bdhc&, Arguments)>
 Done of_heights(AnyDocument& d, std::span<const Argument> arguments) {
   return change(edit_of<Bdhc>(d), Arguments(arguments));
@@ -242,7 +281,11 @@ std::span<const Edit> land_edits() {
        "adds a prop, in units from the middle of the map; on the ground if y is not given", of_land<add_prop>},
       {"move-prop", "prop=N [x=UNITS] [y=UNITS] [z=UNITS]", "moves a prop", of_land<move_prop>},
       {"remove-prop", "prop=N", "removes a prop; the props after it are renumbered", of_land<remove_prop>},
-      raise_edit(of_its_heights<raise_plate>),
+      {"raise-plate", "plate=N by=UNITS [mesh=follow] [props=follow]",
+       "raises a plate, or lowers it if UNITS is negative; with mesh=follow, vertices of the model on it and above, up "
+       "to "
+       "the next plate, move along, and with props=follow props that stand on it",
+       raise_with_mesh},
       add_edit(of_its_heights<add_plate>),
       remove_edit(of_its_heights<remove_plate>),
   };
