@@ -272,8 +272,9 @@ export interface DioramaFile {
   /** The innermost value; null in a gap. */
   pathAt(offset: number): string | null;
   bytes(offset: number, size: number): Uint8Array;
-  decode(): { [name: string]: Json };
-  decodeText(): string;
+  /** With `refs`, numbers that refer to elements are ids of the elements. */
+  decode(options?: { refs?: boolean }): { [name: string]: Json };
+  decodeText(options?: { refs?: boolean }): string;
   save(options?: SaveOptions): Uint8Array;
   set(values: { [path: string]: string | number }): Uint8Array;
   /** The edits that can be made in it. */
@@ -343,6 +344,17 @@ export interface DioramaGame {
   describe(part: string, options?: WorldOptions): { [name: string]: Json };
   check(): Finding[];
   shownWith(part: string): string[];
+  /** The edits that take several of its files. */
+  edits(): { edit: string; usage: string; about: string }[];
+  /** Makes edits, as the words of `dio edit GAME`: all of them, or none. From then on the game is as edited. */
+  edit(words: (string | number)[], options?: { unlink?: boolean }): {
+    done: string[];
+    changes: string[];
+    /** All that are not as they were. */
+    files: { path: string; size: number }[];
+  };
+  /** As edited; without a path, the image. */
+  file(path?: string): Uint8Array;
   /** Without a part, the largest world. */
   world(part?: string, options?: WorldOptions): DioramaScene;
   close(): void;

@@ -341,12 +341,14 @@ class DioramaFile {
   tree() {
     return this.#core.json(this.#core.exports.dio_tree(this.#handle)).tree;
   }
-  decode() {
-    return JSON.parse(this.decodeText());
+  /** With `refs`, numbers that refer to elements are ids of the elements, so that these can be removed, inserted and sorted. */
+  decode({ refs } = {}) {
+    return JSON.parse(this.decodeText({ refs }));
   }
   /** As text nothing is lost: JavaScript's numbers would round whole ones above 2**53, and write 1.0 as 1. */
-  decodeText() {
-    return this.#core.text(this.#core.exports.dio_decode(this.#handle));
+  decodeText({ refs } = {}) {
+    const { dio_decode, dio_decode_refs } = this.#core.exports;
+    return this.#core.text((refs ? dio_decode_refs : dio_decode)(this.#handle));
   }
   save({ canonical, lossy } = {}) {
     return this.#core.take(this.#core.exports.dio_save(this.#handle, flagsOf({ canonical, lossy })));
@@ -569,6 +571,23 @@ class DioramaGame {
   shownWith(part) {
     const { exports, json, with: borrow } = this.#core;
     return borrow([part], (p) => json(exports.dio_game_shown_with(this.#handle, p))).files;
+  }
+  /** The edits that take several of its files: [{edit, usage, about}]. */
+  edits() {
+    return this.#core.json(this.#core.exports.dio_game_edits(this.#handle)).edits;
+  }
+  /** Makes edits, as the words of `dio edit GAME`: all of them, or none. From then on the game is as edited:
+   * {done: [line], changes: [line], files: [{path, size}]}. */
+  edit(words, { unlink } = {}) {
+    const { exports, json, list, room, with: borrow } = this.#core;
+    room();
+    return borrow(words.map(String), (...told) => list(told, (at, count) =>
+      json(exports.dio_game_edit(this.#handle, at, count, unlink ? 16 : 0))));
+  }
+  /** The bytes of a file, as edited; without a path, those of the image. */
+  file(path = '') {
+    const { exports, take, with: borrow } = this.#core;
+    return borrow([path], (p) => take(exports.dio_game_file(this.#handle, p)));
   }
   /** A part as a scene, to be closed as well; without one, the largest world. Options: {time: '20:30', state: 'night', show:
    * 'tiles,events', lamps: 'yes', 'all-states': 'yes'}. */

@@ -17,6 +17,7 @@
 #include "formats/contract/making.hpp"
 #include "formats/contract/pictures.hpp"
 #include "formats/contract/plans.hpp"
+#include "operations/id_references.hpp"
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #ifdef DIORAMA_SAMPLES
@@ -304,6 +305,14 @@ dio_buffer* dio_tree(const dio_file* file) {
 }
 
 dio_buffer* dio_decode(const dio_file* file) { return with_opened(file, as_json); }
+
+dio_buffer* dio_decode_refs(const dio_file* file) {
+  return with_opened(file, [](const Opened& o) {
+    Value whole = decode(o);
+    refer_by_id(whole, o.trace().spans);
+    return buffer_of(whole);
+  });
+}
 
 dio_buffer* dio_encode(const char* json, size_t size, uint32_t flags) {
   if (auto wrong = wrong_run(json, size)) return buffer_of(std::move(*wrong));

@@ -161,8 +161,12 @@ DIO_API dio_buffer* dio_bytes(const dio_file* file, size_t offset, size_t size);
 /* The whole file, byte-exact, as JSON: {"schema": "diorama.document/1", "format", "size",
  * "digest", "residue", "document"}. */
 DIO_API dio_buffer* dio_decode(const dio_file* file);
+/* The same with ids of elements in place of numbers that refer to them, so that elements can be removed, inserted and
+ * sorted without knowing the format: `dio decode --refs`. */
+DIO_API dio_buffer* dio_decode_refs(const dio_file* file);
 
-/* The inverse of dio_decode: bytes from its JSON, edited or not. Flags: DIO_CANONICAL, DIO_LOSSY. */
+/* The inverse of both: bytes from their JSON, edited or not. Flags: DIO_CANONICAL, DIO_LOSSY. Ids: layout.*,
+ * json.reference. */
 DIO_API dio_buffer* dio_encode(const char* json, size_t size, uint32_t flags);
 
 /* The bytes of the file; without flags those it was opened from. Flags: DIO_CANONICAL, DIO_LOSSY. */
@@ -314,6 +318,19 @@ DIO_API dio_buffer* dio_game_shown_with(const dio_game* game, const char* part);
  * "tick-rate=30". The files that dio_scene_source names are paths in the game. Errors: capi.argument, game.part,
  * game.state, scene.none. */
 DIO_API dio_scene* dio_game_world(const dio_game* game, const char* part, const char* const* options, size_t count);
+
+/* The edits that take several files of the game, as JSON: {"schema": "diorama.edits/1", "game", "edits": [{"edit",
+ * "usage", "about"}]}. */
+DIO_API dio_buffer* dio_game_edits(const dio_game* game);
+/* Makes edits of the game, given as the words of `dio edit GAME`: {"add-prop", "land=3", "model=2", "x=8", "z=24"} or
+ * {"move", "land/12", "before=3"}. From then on the game is as edited; what it was opened from does not change. All are
+ * made, or none. The result: {"schema": "diorama.game-edit/1", "done": what each has done, in a line, "changes": the
+ * values that were set, in a line each, "files": [{"path", "size"}], all that are not as they were}. Flags: DIO_UNLINK.
+ * Errors: edit.*, game.part, and those of the files. */
+DIO_API dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count, uint32_t flags);
+/* The bytes of a file of the game by its path, as edited. With an empty path, the image: a game in a folder has none
+ * (archive.none). Errors: file.missing, archive.*. */
+DIO_API dio_buffer* dio_game_file(const dio_game* game, const char* path);
 
 /* ---- several files at once -------------------------------------------------------------------------------------- */
 

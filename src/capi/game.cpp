@@ -23,7 +23,7 @@ dio_game* refused(dio_game* game, Diagnostic d) {
 dio_game* game_in(dio_game* game, std::shared_ptr<const FileTree> files) {
   auto opened = open_game(*files);
   if (!opened) return refused(game, std::move(opened.error()));
-  game->files = std::move(files);
+  game->original = game->files = std::move(files);
   game->opened = std::move(*opened);
   return game;
 }
@@ -61,11 +61,14 @@ dio_game* dio_game_open(const dio_file* file) {
   if (!is(file, k_file_tag)) return refused(game, no_file());
   game->name = file->name;
   game->known = file->known;
+  game->image = file->parts.get();
   if (file->parts) return game_in(game, file->parts);
   if (!file->opened) return refused(game, *file->error);
   auto archive = Archive::open(file->opened->bytes, file->name);
   if (!archive) return refused(game, std::move(archive.error()));
-  return game_in(game, std::make_shared<ArchiveTree>(std::move(*archive), file->name));
+  auto image = std::make_shared<ArchiveTree>(std::move(*archive), file->name);
+  game->image = image.get();
+  return game_in(game, std::move(image));
 }
 
 dio_game* dio_game_open_files(const char* name, const dio_source* files, size_t count, dio_read read, uint32_t flags) {
@@ -145,6 +148,71 @@ dio_buffer* dio_game_shown_with(const dio_game* game, const char* part) {
     Value& list = v.add("files", Value::list());
     for (std::string& path : g.opened->game->shown_with(graph.parts[*found])) list.push(std::move(path));
     return buffer_of(v);
+  });
+}
+
+dio_buffer* dio_game_edits(const dio_game* game) {
+  return with_game(game, [](const dio_game& g) { return buffer_of(describe_game_edits(*g.opened)); });
+}
+
+dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count, uint32_t flags) {
+  return with_game(game, [&](const dio_game& g) {
+    if (auto wrong = wrong_flags(flags, DIO_UNLINK)) return buffer_of(std::move(*wrong));
+    if (count && !words)
+      return buffer_of(wrong_argument({.message = "the list of words is null, but its count is not 0"}));
+    std::vector<std::string> list;
+    for (size_t i = 0; i < count; ++i) list.emplace_back(text_of(words[i]));
+    const auto steps = edit_steps(list);
+    if (!steps) return buffer_of(steps.error());
+    // Edits are made in a copy of what was changed so far, so that a refused one leaves the game as it is.
+    auto editing = GameEditing::begin(*g.original);
+    if (!editing) return buffer_of(in_game(std::move(editing.error()), g));
+    if (g.editing)
+      if (auto resumed = editing->resume(g.editing->changed()); !resumed)
+        return buffer_of(in_game(std::move(resumed.error()), g));
+    Value done = Value::list(), changes = Value::list(), files = Value::list();
+    for (const EditStep& step : *steps) {
+      auto made = editing->run(step, flags & DIO_UNLINK ? Referrers::unlink : Referrers::refuse);
+      if (!made) return buffer_of(in_game(std::move(made.error()), g));
+      done.push(std::move(*made));
+      for (const std::string& line : editing->last()) changes.push(line);
+    }
+    for (const auto& [path, bytes] : editing->changed()) {
+      Value& one = files.push(Value::object());
+      one.add("path", path);
+      one.add("size", u64(bytes.size()));
+    }
+    auto shared = std::make_shared<GameEditing>(std::move(*editing));
+    std::shared_ptr<const FileTree> now(shared, &shared->files());
+    auto opened = open_game(*now);
+    if (!opened) return buffer_of(in_game(std::move(opened.error()), g));
+    game->editing = std::move(shared);
+    game->files = std::move(now);
+    game->opened = std::move(*opened);
+    Value v = Value::object();
+    v.add("schema", "diorama.game-edit/1");
+    v.add("done", std::move(done));
+    v.add("changes", std::move(changes));
+    v.add("files", std::move(files));
+    return buffer_of(v);
+  });
+}
+
+dio_buffer* dio_game_file(const dio_game* game, const char* path) {
+  return with_game(game, [&](const dio_game& g) {
+    const std::string_view wanted = text_of(path);
+    if (!wanted.empty()) {
+      auto bytes = read_through(*g.files, wanted);
+      return bytes ? buffer_of(std::move(*bytes)) : buffer_of(in_game(std::move(bytes.error()), g));
+    }
+    if (!g.image)
+      return buffer_of(make_diagnostic("archive.none", Place::in_file(g.name),
+                                       {.message = "the game is a folder, which has no image"}));
+    std::vector<FollowingFile> files;
+    if (g.editing)
+      for (const auto& [name, bytes] : g.editing->changed()) files.push_back({name, bytes});
+    auto bytes = replace_files(*g.image, std::move(files));
+    return bytes ? buffer_of(std::move(*bytes)) : buffer_of(in_game(std::move(bytes.error()), g));
   });
 }
 

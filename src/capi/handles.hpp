@@ -18,6 +18,7 @@
 #include "formats/contract/game.hpp"
 #include "formats/contract/scenes.hpp"
 #include "operations/editing.hpp"
+#include "operations/game_editing.hpp"
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #include "operations/scene_sources.hpp"
@@ -69,10 +70,13 @@ struct dio_scene {
 struct dio_game {
   const dio::u32 tag = dio::capi::k_game_tag;
   std::string name;
-  bool known = false;                    // DIO_KNOWN
-  std::optional<dio::Diagnostic> error;  // why there is none
-  std::shared_ptr<const dio::FileTree> files;
-  std::optional<dio::OpenedGame> opened;  // of `files`
+  bool known = false;                          // DIO_KNOWN
+  std::optional<dio::Diagnostic> error;        // why there is none
+  std::shared_ptr<const dio::FileTree> files;  // as edited
+  std::optional<dio::OpenedGame> opened;       // of `files`
+  std::shared_ptr<const dio::FileTree> original;
+  const dio::ArchiveTree* image = nullptr;    // `original`, if it is one
+  std::shared_ptr<dio::GameEditing> editing;  // of `original`; null: nothing was edited
 };
 
 struct dio_editing {

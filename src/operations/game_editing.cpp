@@ -98,6 +98,11 @@ Result<GameEditing> GameEditing::begin(const FileTree& files) {
   return e;
 }
 
+Result<bool> GameEditing::resume(EditedTree::Changed changed) {
+  files_->set_changed(std::move(changed));
+  return reopen();
+}
+
 Result<bool> GameEditing::reopen() {
   auto opened = open_game(*files_);
   if (!opened) return refuse(std::move(opened.error()));

@@ -27,10 +27,15 @@ class GameEditing {
   /// The files must outlive it. Ids: game.unknown, and those of opening the game.
   static Result<GameEditing> begin(const FileTree&);
 
+  /// Goes on from files that were changed before. Ids: game.unknown, and those of opening the game.
+  Result<bool> resume(EditedTree::Changed);
+
   /// Makes an edit; if it is refused, nothing has changed. Returns what was done, in a line. Ids: edit.argument,
   /// edit.referred (a part is still referred to), edit.limit, game.part, and those of the files.
   Result<std::string> run(const EditStep&, Referrers = Referrers::refuse);
 
+  /// All files, as they are now.
+  const FileTree& files() const { return *files_; }
   const GameKind& kind() const { return *game_.kind; }
   const Game& game() const { return *game_.game; }
   /// The files that have other bytes, by path.

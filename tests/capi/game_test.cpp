@@ -174,6 +174,44 @@ TEST(CapiGame, InPartsIsTheWholeGame) {
     }
 }
 
+TEST(CapiGame, EditsTakeSeveralFiles) {
+  for (const dio::Sample& sample : images()) {
+    if (sample.name != "small_game.nds") continue;
+    const Game game(dio_game_open(whole(sample.bytes, sample.name.c_str()).get()));
+    EXPECT_NE(good_text(dio_game_edits(game.get())).find("add-prop"), std::string::npos);
+    const auto run = [&](std::vector<const char*> words, uint32_t flags = 0) {
+      return dio_game_edit(game.get(), words.data(), words.size(), flags);
+    };
+    const auto maps_of = [](const Game& g) { return *parsed(good(dio_game_maps(g.get()))).find("maps"); };
+    const Value before = maps_of(game);
+    EXPECT_EQ(bytes(Buffer(dio_game_file(game.get(), ""))), sample.bytes);
+    const Value done = parsed(good(run({"duplicate", "land/0", "add-prop", "land=3", "model=2", "x=8", "z=24"})));
+    EXPECT_EQ(done.find("done")->size(), 2u);
+    EXPECT_EQ(done.find("files")->size(), 3u);
+    EXPECT_TRUE(maps_of(game) == before);
+    EXPECT_NE(good_text(dio_game_parts(game.get())).find("land/4"), std::string::npos);
+    // A refused edit changes nothing, also of those before it.
+    EXPECT_EQ(error_id(run({"move", "land/4", "before=0", "remove", "land/1"})), "edit.referred");
+    EXPECT_EQ(error_id(run({"remove", "land/77"})), "game.part");
+    EXPECT_EQ(error_id(run({"remove", "land/1"}, 1u << 30)), "capi.argument");
+    const Value moved = parsed(good(run({"move", "land/4", "before=0"})));
+    EXPECT_GT(moved.find("changes")->size(), 0u);
+    good_text(run({"remove", "land/0"}));
+    // The image has what the game has; the file of the program is as it was.
+    const auto image = bytes(Buffer(dio_game_file(game.get(), "")));
+    const Game again(dio_game_open(whole(image, "game.nds").get()));
+    EXPECT_TRUE(maps_of(again) == before);
+    EXPECT_EQ(bytes(Buffer(dio_game_file(game.get(), "_system/arm9.bin"))),
+              bytes(Buffer(dio_game_file(again.get(), "_system/arm9.bin"))));
+    EXPECT_EQ(bytes(Buffer(dio_game_file(game.get(), "fielddata/land_data/land_data.narc/3"))),
+              bytes(Buffer(dio_game_file(again.get(), "fielddata/land_data/land_data.narc/3"))));
+    EXPECT_EQ(error_id(dio_game_file(game.get(), "nothing")), "file.missing");
+    EXPECT_EQ(good_text(dio_game_check(again.get())), good_text(dio_game_check(game.get())));
+    return;
+  }
+  FAIL() << "no small game";
+}
+
 TEST(CapiGame, AFolderOfItsFiles) {
   for (const dio::GameKind* kind : dio::game_kinds())
     for (dio::Sample& sample : samples_of(*kind)) {

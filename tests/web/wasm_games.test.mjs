@@ -209,6 +209,34 @@ test('readers that fail are errors, not traps', async () => {
   assert.throws(() => long.members(), /closed/);
 });
 
+test('edits of a game give the bytes that the program gives', () => {
+  const path = join(folder, 'samples/games/small_game.nds'), bytes = readFileSync(path);
+  using(diorama.open(bytes, 'small_game.nds'), (file) => using(file.game(), (game) => {
+    assert.ok(game.edits().some(({ edit }) => edit === 'add-prop'));
+    assert.deepEqual(Buffer.from(game.file()), bytes);
+    const words = ['add-prop', 'land=3', 'model=2', 'x=8', 'z=24', 'move', 'land/3', 'before=0'];
+    const { done, changes, files } = game.edit(words);
+    dio('edit', path, ...words, '-o', 'edited.nds');
+    assert.deepEqual(Buffer.from(game.file()), readFileSync(join(folder, 'edited.nds')));
+    assert.equal(done.length, 2);
+    assert.ok(changes.some((line) => line.includes('land_data_ids[0][0]: 0 -> 1')));
+    assert.equal(files.length, 4);
+    assert.throws(() => game.edit(['remove', 'land/1']), { id: 'edit.referred' });
+    assert.deepEqual(Buffer.from(game.file()), readFileSync(join(folder, 'edited.nds')));
+    game.edit(['remove', 'land/1'], { unlink: true });
+    assert.deepEqual(game.check(), []);
+  }));
+});
+
+test('references as ids of elements', () => {
+  const bytes = readFileSync(join(folder, 'samples/kmp/race.kmp'));
+  using(diorama.open(bytes, 'race.kmp'), (file) => {
+    const whole = file.decode({ refs: true });
+    assert.deepEqual(whole, JSON.parse(dio('decode', 'samples/kmp/race.kmp', '--refs')));
+    assert.deepEqual(Buffer.from(diorama.encode(file.decodeText({ refs: true }))), bytes);
+  });
+});
+
 test('questions are answered', () => {
   const land = diorama.open(readFileSync(join(folder, 'samples/land-data/town.bin')), 'town.bin');
   const [{ question, usage, about }] = land.questions();
