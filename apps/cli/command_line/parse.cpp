@@ -510,13 +510,18 @@ class CommandLine {
          "ones before it did. Unlike `dio set`, an edit may change the length of a file; sizes, counts and offsets are "
          "updated.\n\nLists of every format can be edited: add, remove, duplicate, move, swap and sort. References to "
          "elements follow them. An element that something still refers to is not removed: --unlink clears these "
-         "references; --cascade also removes the elements that refer to it. With -n or -v, every change is printed.",
+         "references; --cascade also removes the elements that refer to it. With -n or -v, every change is "
+         "printed.\n\nA cartridge, a disc or a "
+         "folder may be edited as a game: what takes several files, and parts such as land/12, which get other numbers "
+         "with all that refers to them.",
          {"dio edit land.bin", "dio edit course.kmp remove POTI[3] --unlink -o new.kmp",
           "dio edit course.kmp duplicate ENPT[4] move GOBJ[7] before=2 -i",
           "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
-          "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}},
+          "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i",
+          "dio edit game.nds add-prop land=12 model=40 x=8 z=24 move land/12 before=land/3 -o new.nds"}},
         [&](CLI::App& v) {
-          file(v), arguments(v, r_.assignments, "EDIT", "an edit, its paths, and its arguments as NAME=VALUE", false);
+          argument(v, file_, "FILE", "a file or a game; - is standard input"),
+              arguments(v, r_.assignments, "EDIT", "an edit, its paths, and its arguments as NAME=VALUE", false);
           option(v, r_.script, "--script", "FILE", "edits from a file, one a line; - is standard input");
           referrers(v);
           output(v, "the output file; - is standard output"), in_place(v), saving(v);
