@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "core/matching.hpp"
@@ -62,22 +63,23 @@ constexpr char k_refers = 1, k_run = 2, k_counts = 3, k_bytes = 4, k_text = 5;
 /// What a symbol says.
 struct Symbol {
   bool is_self = false;
-  u64 base = 0;         // the value that leads to the first element
-  std::string nowhere;  // the value that leads nowhere; empty: there is none
-  std::string count;    // of a run: the member beside it with the number of elements
-  std::string list;     // ListIds::list
+  bool is_link = false;  // to a neighbour in a chain
+  u64 base = 0;          // the value that leads to the first element
+  std::string nowhere;   // the value that leads nowhere; empty: there is none
+  std::string count;     // of a run: the member beside it with the number of elements
+  std::string list;      // ListIds::list
   u32 id = 0;
 
   std::string text(char kind) const {
     std::string out(1, kind);
-    out += is_self ? "s" : "-";
+    out += is_self ? "s" : is_link ? "l" : "-";
     for (const std::string& part : {std::to_string(base), nowhere, count, list, std::to_string(id)})
       out += part, out += kind;
     return out;
   }
   static Symbol of(const std::string& text) {
     Symbol s;
-    s.is_self = text[1] == 's';
+    s.is_self = text[1] == 's', s.is_link = text[1] == 'l';
     std::vector<std::string> parts{""};
     for (size_t i = 2; i < text.size(); ++i) {
       if (text[i] == text[0])
@@ -93,6 +95,16 @@ struct Symbol {
 };
 bool is_symbol(const Value& v, char kind) {
   return v.is(Value::Kind::text) && !v.text().empty() && v.text()[0] == kind;
+}
+bool is_link(const Value& v) { return is_symbol(v, k_refers) && v.text()[1] == 'l'; }
+/// Whether two elements differ at most in who their neighbours are.
+bool same_but_links(const Value& a, const Value& b) {
+  if (is_link(a) || is_link(b)) return true;
+  if (!Matching::is_tree(a) || !Matching::is_tree(b) || a.kind() != b.kind() || a.size() != b.size()) return a == b;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (a.members()[i].first != b.members()[i].first || !same_but_links(a.members()[i].second, b.members()[i].second))
+      return false;
+  return true;
 }
 bool begins_with(const Value& list, char kind) {
   return list.is(Value::Kind::list) && list.size() && is_symbol(*list.at(0), kind);
@@ -120,7 +132,9 @@ void refer_by_id(Side& side) {
     Value* at = value_at(side.document(), path);
     if (names == side.names.end() || !at || names->second.ids.size() < r.first + r.count) continue;
     const Words& words = *spans[r.from.span].key.vocabulary;
-    Symbol symbol{.is_self = r.reference->chain == Reference::Chain::self,
+    using enum Reference::Chain;
+    Symbol symbol{.is_self = r.reference->chain == self,
+                  .is_link = r.reference->chain == previous || r.reference->chain == next,
                   .base = r.reference->base,
                   .nowhere = words.words.empty() ? "" : std::to_string(words.words.front().value),
                   .count = std::string(r.reference->count),
@@ -170,6 +184,10 @@ class Merger {
       escape_texts(side->document());
       refer_by_id(*side);
     }
+    for (const Side* side : {&ours, &theirs})
+      for (const auto& [path, list] : side->names)
+        for (const u32 id : list.ids) ++sides_with_[list.list][id];
+    note_links(base.document(), "", nullptr);
   }
 
   Value run(const Value& base, const Value& ours, const Value& theirs) {
@@ -199,8 +217,51 @@ class Merger {
   bool theirs_first_ = false;  // of what both added in one place
   Matching matching_;
   std::set<std::string> derived_;  // patterns of paths
-  u32 next_id_ = u32(1) << 30;
+  static constexpr u32 k_first_new = u32(1) << 30;
+  u32 next_id_ = k_first_new;
+  std::unordered_map<std::string, std::unordered_map<u32, u32>> sides_with_;  // by list: on how many sides an id is
+  std::map<std::tuple<std::string, u32, std::string>, u32> links_;  // before: by list, id and member, the neighbour
   std::unordered_map<std::string, std::unordered_map<u32, u64>> places_;  // in the merged file: of each id in its list
+
+  /// Remembers the neighbours that elements had before.
+  void note_links(const Value& v, const std::string& by_id, const Value* element) {
+    if (!Matching::is_tree(v)) return;
+    const bool is_list = v.is(Value::Kind::list);
+    for (const auto& [name, member] : v.members()) {
+      if (is_link(member) && element) {
+        const Symbol s = Symbol::of(member.text());
+        links_[{s.list, element->line, name}] = s.id;
+      }
+      note_links(member, is_list ? element_path(by_id, member.line) : member_path(by_id, name),
+                 is_list && member.is(Value::Kind::object) ? &member : element);
+    }
+  }
+  /// The nearest neighbour that is still there, from one that may be gone; nothing if the chain ends before.
+  std::optional<u64> neighbour(const Symbol& s, const std::string& path) const {
+    const std::string member = path.substr(path.rfind('.') + 1);
+    u32 id = s.id;
+    for (size_t steps = 0; steps <= links_.size(); ++steps) {
+      if (const auto place = place_of(s.list, id)) return place;
+      const auto link = links_.find({s.list, id, member});
+      if (link == links_.end()) return {};
+      id = link->second;
+    }
+    return {};
+  }
+  /// Both sides have another neighbour: that which neither has removed, first one that is new. Null if both are as
+  /// good.
+  const Value* better_link(const Value& o, const Value& t) const {
+    const auto worth = [&](const Value& v) {
+      if (!is_link(v)) return 0;
+      const Symbol s = Symbol::of(v.text());
+      if (s.id >= k_first_new) return 3;
+      const auto list = sides_with_.find(s.list);
+      const auto there = list == sides_with_.end() ? 0 : list->second.contains(s.id) ? list->second.at(s.id) : 0;
+      return there == 2 ? 2 : 1;
+    };
+    const int of_o = worth(o), of_t = worth(t);
+    return of_o > of_t ? &o : of_t > of_o ? &t : of_o == 1 ? &o : nullptr;
+  }
 
   /// Gives each element of each list its id.
   void identify(const Value* base, const Value& side, const std::string& path, const std::string& by_id,
@@ -275,6 +336,8 @@ class Merger {
     if (equal(o, t) || equal(b, t)) return taken(o);
     if (equal(b, o)) return taken(t);
     if (derived_.contains(pattern_of(path))) return taken(o ? o : t);  // computed again
+    if (o && t && (is_link(*o) || is_link(*t)))
+      if (const Value* better = better_link(*o, *t)) return *better;
     if (!o || !t || o->kind() != t->kind()) return collide(path, b, o, t);
     if (o->is(Value::Kind::object)) return merge_objects(b, *o, *t, path);
     if (begins_with(*o, k_run) && begins_with(*t, k_run)) return merge_runs(b, *o, *t);
@@ -356,7 +419,7 @@ class Merger {
       const Value *bv = find(in_b, was, id), *ov = find(in_o, o, id), *tv = find(in_t, t, id);
       if (!bv || (ov && tv)) return true;
       const Value* left = ov ? ov : tv;
-      if (*left == *bv) return false;
+      if (same_but_links(*left, *bv)) return false;
       collisions.push_back({element_path(path, (ov ? in_o : in_t).at(id)),
                             std::string(ov ? "theirs removed it, ours" : "ours removed it, theirs") + " changed it"});
       return (favor_ == Favor::theirs) == (tv != nullptr);
@@ -430,8 +493,9 @@ class Merger {
     return text[0] == '-' ? Value(i64(std::stoll(text))) : Value(u64(std::stoull(text)));
   }
 
-  /// `index`: of the nearest element around.
-  void resolve(Value& v, const std::string& path, const u64* index) {
+  /// `index`: of the nearest element around. `is_new`: one side has added it. Then it has been put between two others,
+  /// and both have to be there.
+  void resolve(Value& v, const std::string& path, const u64* index, bool is_new = false) {
     v.line = 0;
     if (is_symbol(v, k_text))
       v = Value(v.text().substr(1));
@@ -439,8 +503,10 @@ class Merger {
       const Symbol s = Symbol::of(v.text());
       if (s.is_self)
         v = Value(s.base + (index ? *index : 0));
-      else if (const auto place = place_of(s.list, s.id))
+      else if (const auto place = s.is_link && !is_new ? neighbour(s, path) : place_of(s.list, s.id))
         v = Value(s.base + *place);
+      else if (s.is_link && !is_new)
+        v = s.nowhere.empty() ? Value(u64(0)) : number(s.nowhere);
       else {
         collisions.push_back({path, "one side refers to an element that the other one removed"});
         v = s.nowhere.empty() ? Value(u64(0)) : number(s.nowhere);
@@ -451,7 +517,7 @@ class Merger {
       Bytes bytes;
       for (size_t i = 1; i < v.size(); ++i) {
         Value& byte = v.members()[i].second;
-        resolve(byte, element_path(path, i - 1), index);
+        resolve(byte, element_path(path, i - 1), index, is_new);
         bytes.push_back(u8(byte.bits()));
       }
       v = Value(hex_digits(bytes));
@@ -463,14 +529,15 @@ class Merger {
         if (begins_with(member, k_run))
           counts.push_back(resolve_run(member, member_path(path, name)));
         else
-          resolve(member, member_path(path, name), index);
+          resolve(member, member_path(path, name), index, is_new);
       }
       for (const auto& [name, count] : counts)
         if (Value* at = v.find(name)) *at = Value(count);
     } else if (v.is(Value::Kind::list)) {
       u64 i = 0;
       for (auto& [name, member] : v.members()) {
-        resolve(member, element_path(path, i), &i);
+        const bool is_element = member.is(Value::Kind::object);
+        resolve(member, element_path(path, i), &i, is_element ? member.line >= k_first_new : is_new);
         ++i;
       }
     }
