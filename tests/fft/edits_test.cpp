@@ -352,6 +352,47 @@ TEST(FftEdits, OnlyBoundPolygonsFollow) {
   EXPECT_EQ(quads[2].positions[0].y, 0);
 }
 
+TEST(FftEdits, TextureCoordinatesMoveWithinTheirPage) {
+  const Mesh m = field();
+  const Edited e = edited(m, "move-uvs", {{"of", "textured_quads[0..1]"}, {"by", "16,-0"}});
+  Mesh expected = m;
+  for (size_t i : {0u, 1u})
+    for (Uv& uv : expected.primary->textured_quads[i].uvs) uv.u = u8(uv.u + 16);
+  EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));
+  EXPECT_EQ(bytes_of(edited(e.mesh, "move-uvs", {{"of", "textured_quads[0..1]"}, {"by", "-16,0"}}).mesh), bytes_of(m));
+  EXPECT_THAT(refused(m, "move-uvs", {{"of", "textured_quads[0]"}, {"by", "0,-1"}}), HasSubstr("outside of its page"));
+  EXPECT_THAT(refused(m, "move-uvs", {{"of", "untextured_quads[0]"}, {"by", "1,1"}}), HasSubstr("untextured"));
+  EXPECT_THAT(refused(m, "move-uvs", {{"of", "textured_quads[0]"}, {"by", "0.5,1"}}), HasSubstr("whole"));
+}
+
+TEST(FftEdits, NormalsAreFlatSmoothOrOneDirection) {
+  Mesh m = field();
+  auto& quads = m.primary->textured_quads;
+  // A roof: two quads that meet at an edge, each a step down on its other side.
+  quads[0].positions = {Position{0, -36, 0}, Position{0, -36, 28}, Position{28, -48, 0}, Position{28, -48, 28}};
+  quads[1].positions = {Position{28, -48, 0}, Position{28, -48, 28}, Position{56, -36, 0}, Position{56, -36, 28}};
+  m.settle();
+  const Edited flat = edited(m, "set-normals", {{"of", "textured_quads[0..1]"}, {"shape", "flat"}});
+  // Along (28, -12, 0), of length sqrt(928): the normal is (-12, -28, 0) / sqrt(928).
+  const Normal west{{-1614}, {-3765}, {0}}, east{{1614}, {-3765}, {0}};
+  for (const Normal& n : flat.mesh.primary->textured_quads[0].normals) {
+    EXPECT_NEAR(n.x.raw, west.x.raw, 1);
+    EXPECT_NEAR(n.y.raw, west.y.raw, 1);
+  }
+  EXPECT_NEAR(flat.mesh.primary->textured_quads[1].normals[0].x.raw, east.x.raw, 1);
+  EXPECT_EQ(flat.mesh.primary->textured_quads[2].normals, m.primary->textured_quads[2].normals);
+  const Edited smooth = edited(m, "set-normals", {{"of", "textured_quads[0..1]"}, {"shape", "smooth"}});
+  const auto& left = smooth.mesh.primary->textured_quads[0].normals;
+  EXPECT_NEAR(left[0].x.raw, west.x.raw, 1);
+  EXPECT_NEAR(left[2].x.raw, 0, 1);  // at the ridge, the mean of both
+  EXPECT_NEAR(left[2].y.raw, -4096, 1);
+  const Edited one = edited(m, "set-normals", {{"of", "textured_quads[0]"}, {"normal", "0,0,-0.5"}});
+  for (const Normal& n : one.mesh.primary->textured_quads[0].normals) EXPECT_EQ(n, (Normal{{0}, {0}, {-4096}}));
+  EXPECT_THAT(refused(m, "set-normals", {{"of", "textured_quads[0]"}}), HasSubstr("nothing to set"));
+  EXPECT_THAT(refused(m, "set-normals", {{"of", "textured_quads[0]"}, {"normal", "0,0,0"}}), HasSubstr("direction"));
+  EXPECT_THAT(refused(m, "set-normals", {{"of", "untextured_quads[0]"}, {"shape", "flat"}}), HasSubstr("none of"));
+}
+
 TEST(FftEdits, WallsFollowTheTilesOnBothSides) {
   Mesh m = field();
   auto& quads = m.primary->textured_quads;

@@ -212,6 +212,13 @@ std::span<const Edit> mesh_edits() {
        "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], [palette=N] [page=N] [tile=X,Z[,LEVEL]|none] "
        "[lit=yes|no] [hidden-from=NAME+NAME|N]",
        "changes how polygons are drawn and which tile they are bound to", of_mesh<set_polygons>},
+      {"move-uvs", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], by=U,V",
+       "moves the texture coordinates of polygons by a number of texels, within their page", of_mesh<move_uvs>},
+      {"set-normals", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], shape=flat|smooth | normal=X,Y,Z",
+       "gives polygons the normals of their faces; smooth ones, means of all faces among them that meet at a position; "
+       "or "
+       "one direction (Y points down)",
+       of_mesh<set_normals>},
       {"set-light", "[light=1..3 [color=R,G,B] [direction=X,Y,Z]] [ambient=R,G,B] [top=R,G,B] [bottom=R,G,B]",
        "changes a light (color: 1 is full light; direction: towards the light, Y points down), the ambient light, or "
        "the top and bottom of the background (0 to 255)",

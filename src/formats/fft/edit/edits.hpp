@@ -11,7 +11,7 @@ using Change = Done(Mesh&, Arguments);
 // terrain.cpp
 Change set_tiles, raise_tiles, resize_terrain;
 // polygons.cpp
-Change move_polygons, copy_polygons, remove_polygons, set_polygons;
+Change move_polygons, copy_polygons, remove_polygons, set_polygons, move_uvs, set_normals;
 // edits.cpp
 Change set_light, set_palette, set_animation;
 

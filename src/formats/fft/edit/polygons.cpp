@@ -1,6 +1,8 @@
 // polygons.cpp: moves, copies, removes and changes polygons. Their render words and tiles are part of them and follow.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <map>
 #include <vector>
 
 #include "formats/contract/reporter.hpp"
@@ -236,6 +238,95 @@ Done set_polygons(Mesh& file, Arguments a) {
   if (tile && tile->x != TileBinding::k_no_x && (!terrain || tile->x >= terrain->size_x || tile->z >= terrain->size_z))
     done += "; the terrain has no such tile";
   if (untextured) done += text("; ", untextured, " of them are untextured and have no palette, page or tile");
+  return done;
+}
+
+Done move_uvs(Mesh& file, Arguments a) {
+  const Refs refs = chosen(file, a);
+  std::array<i64, 2> by{};
+  const auto numbers = a.list("by", 2, -255, 255);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    by[i] = i64(numbers[i]);
+    if (f64(by[i]) != numbers[i]) refuse_argument(a, text("by=", a.text("by"), " is not two whole numbers"));
+  }
+  if (!a.done()) return refusal(a);
+  u64 moved = 0;
+  std::optional<Diagnostic> problem;
+  for (const PolygonRef& r : refs)
+    with_polygon(file, r, [&](auto& p) {
+      if constexpr (k_is_textured<decltype(p)>) {
+        for (Uv& uv : p.uvs) {
+          const i64 u = uv.u + by[0], v = uv.v + by[1];
+          if ((u < 0 || u > 255 || v < 0 || v > 255) && !problem)
+            problem = make_diagnostic(
+                "edit.argument", {},
+                {.message = text(path_of(r), ": texel ", u, ",", v, " would be outside of its page (0,0 to 255,255)"),
+                 .hint = "set-polygons page=N takes texels of another page"});
+          uv = {u8(u), u8(v)};
+        }
+        ++moved;
+      }
+    });
+  if (problem) return refuse(std::move(*problem));
+  if (!moved) return refusal("these polygons are untextured");
+  return text("texture coordinates of ", counted(moved, "polygon"), " moved by ", by[0], ", ", by[1]);
+}
+
+namespace {
+
+constexpr Word k_shape_words[] = {{0, "flat"}, {1, "smooth"}};
+constexpr Words k_shapes{k_shape_words};
+
+Normal unit_normal(f64 x, f64 y, f64 z) {
+  const f64 length = std::sqrt(x * x + y * y + z * z);
+  const auto part = [&](f64 n) { return fx16{i16(std::lround(n / length * 4096))}; };
+  return {part(x), part(y), part(z)};
+}
+
+}  // namespace
+
+Done set_normals(Mesh& file, Arguments a) {
+  const Refs refs = chosen(file, a);
+  std::optional<Normal> same;
+  if (a.has("normal")) {
+    const auto n = a.list("normal", 3, -1, 1);
+    if (!n.empty() && n[0] == 0 && n[1] == 0 && n[2] == 0) refuse_argument(a, "normal=0,0,0 has no direction");
+    if (!n.empty() && !a.problem) same = unit_normal(n[0], n[1], n[2]);
+  }
+  const bool is_smooth = a.has("shape") && a.word("shape", k_shapes, 1) == 1;
+  if (same && a.has("shape")) refuse_argument(a, "normal=... cannot be combined with shape=...");
+  if (!same && !a.has("shape")) refuse_argument(a, "nothing to set: give normal=..., shape=flat or shape=smooth");
+  if (!a.done()) return refusal(a);
+  // Of all faces that meet at a position, if they shall be smooth.
+  std::map<std::array<i16, 3>, std::array<f64, 3>> sums;
+  const auto place = [](const Position& p) { return std::array<i16, 3>{p.x, p.y, p.z}; };
+  if (is_smooth)
+    for (const PolygonRef& r : refs)
+      with_polygon(file, r, [&](const auto& p) {
+        if (const auto face = face_normal(p.positions))
+          for (const Position& at : p.positions) {
+            auto& sum = sums[place(at)];
+            sum[0] += face->x.raw, sum[1] += face->y.raw, sum[2] += face->z.raw;
+          }
+      });
+  u64 set = 0, without = 0;
+  for (const PolygonRef& r : refs)
+    with_polygon(file, r, [&](auto& p) {
+      if constexpr (k_is_textured<decltype(p)>) {
+        const auto face = face_normal(p.positions);
+        if (!same && !face) return void(++without);
+        for (size_t i = 0; i < p.positions.size(); ++i) {
+          const auto sum = sums.find(place(p.positions[i]));
+          const bool has_sum = sum != sums.end() && (sum->second[0] || sum->second[1] || sum->second[2]);
+          p.normals[i] = same ? *same : has_sum ? unit_normal(sum->second[0], sum->second[1], sum->second[2]) : *face;
+        }
+        ++set;
+      }
+    });
+  if (!set) return refusal("none of these polygons has normals and an area");
+  std::string done = text("normals of ", counted(set, "polygon"), " set");
+  if (without)
+    done += text("; ", counted(without, "polygon"), " without an area ", without == 1 ? "keeps its" : "keep their");
   return done;
 }
 
