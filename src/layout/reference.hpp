@@ -7,6 +7,7 @@
 //   v(Key("clip").words(k_index_inside<"skins", "skin", "clips">), s.clip);            // skins[skin].clips[clip]
 //   v(Key("prompt_canvas").words(k_named<"canvases">), s.prompt_canvas);               // the text is its name
 //   v(Key("area_data_archive_id").words(k_part<"area">), s.area_data_archive_id);      // another file of the game
+//   v(Key("name").words(k_by_name<"material">), s.name);                               // of an element of another file
 #pragma once
 #include <algorithm>
 #include <span>
@@ -47,6 +48,10 @@ struct Reference {
   std::string_view name = {}, inner = {};
   /// Not in this file: the kind of parts of the game that the number counts (GamePart::kind). There are no targets.
   std::string_view part = {};
+  /// A text that elements of several files have in common, by what they are: material. One that `defines` it is the
+  /// element that the others mean. There are no targets.
+  std::string_view shared = {};
+  bool defines = false;
 };
 
 /// The vocabulary of a field that refers to elements. `nowhere`: words for the values that lead nowhere; the first is
@@ -107,6 +112,16 @@ template <FixedText Kind>
 inline constexpr Words k_part = leads_to(k_part_reference<Kind>);
 template <FixedText Kind, const auto& Nowhere>
 inline constexpr Words k_part_or = leads_to(k_part_reference<Kind>, Nowhere);
+
+/// The vocabulary of a name that others use in other files, and of theirs.
+template <FixedText Kind>
+inline constexpr Reference k_defined_name{.shared = Kind.view(), .defines = true};
+template <FixedText Kind>
+inline constexpr Reference k_used_name{.shared = Kind.view()};
+template <FixedText Kind>
+inline constexpr Words k_name_of = leads_to(k_defined_name<Kind>);
+template <FixedText Kind>
+inline constexpr Words k_by_name = leads_to(k_used_name<Kind>);
 
 inline constexpr Word k_no_u8[] = {{0xFF, "none"}}, k_no_u16[] = {{0xFFFF, "none"}}, k_minus_one[] = {{-1, "none"}};
 

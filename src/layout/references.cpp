@@ -180,4 +180,9 @@ std::optional<i64> nowhere_of(const Span& number) {
   return w && !w->words.empty() ? std::optional(w->words.front().value) : std::nullopt;
 }
 
+const Reference* shared_name_of(const Span& s) {
+  const Words* w = s.key.vocabulary;
+  return s.kind == Span::Kind::text && w && w->refers && !w->refers->shared.empty() ? w->refers : nullptr;
+}
+
 }  // namespace dio

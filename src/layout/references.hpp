@@ -26,6 +26,9 @@ struct Referral {
 /// The value of a number that leads nowhere; nothing if there is none.
 std::optional<i64> nowhere_of(const Span& number);
 
+/// What is stated of a text that is a name which files have in common (Reference::shared); null if it is none.
+const Reference* shared_name_of(const Span&);
+
 /// All references of a file.
 class References {
  public:

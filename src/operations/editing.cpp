@@ -878,6 +878,17 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
       all.push_back({spans().path(r.from), (is_inner ? text.substr(0, slash + 1) : "") + all[i].value});
     }
   }
+  // So does who says a name that files have in common, here and (operations/shared_names.hpp) in others.
+  for (size_t i = 0; i < typed_ones; ++i) {
+    const auto spot = spans().find(all[i].path);
+    const Reference* defined = spot ? shared_name_of(spans()[spot->span]) : nullptr;
+    if (!defined || !defined->defines) continue;
+    const std::string was = spans().value(spot->span).text();
+    for (u32 s = 1; s < spans().all.size(); ++s)
+      if (const Reference* used = shared_name_of(spans()[s]);
+          used && !used->defines && used->shared == defined->shared && spans().value(s).text() == was)
+        all.push_back({spans().path(s), all[i].value});
+  }
   const auto changed = set_values(as_, spans(), all);
   if (!changed) return refuse(changed.error());
   const Traced now = as_.format->trace(*changed, as_.options);

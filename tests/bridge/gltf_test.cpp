@@ -118,7 +118,7 @@ TEST(Gltf, EmptySceneIsOneNode) {
   EXPECT_EQ(u32_at(*glb, 12) + 20, glb->size());  // no binary chunk
   EXPECT_EQ(
       read_back(Scene()).text(""),
-      R"({"asset": {"version": "2.0", "generator": "diorama"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"extras": {"diorama": {"metres_per_unit": 1.0}}}]})");
+      R"({"asset": {"version": "2.0", "generator": "diorama"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"extras": {"diorama": {"metres_per_unit": 1}}}]})");
 }
 
 TEST(Gltf, TopNodeScalesToMetres) {
@@ -134,8 +134,8 @@ TEST(Gltf, TopNodeScalesToMetres) {
   scene.nodes[1].extras.add("kind", "start");
   const File file = read_back(scene);
   EXPECT_EQ(file.text("scenes"), R"([{"name": "course", "nodes": [3], "extras": {"diorama": {"format": "kmp"}}}])");
-  EXPECT_EQ(file.text("nodes.0"), R"({"name": "a", "children": [1], "translation": [1.0, 2.0, 3.0], )"
-                                  R"("rotation": [0.0, 1.0, 0.0, 0.0], "scale": [2.0, 2.0, 0.0]})");
+  EXPECT_EQ(file.text("nodes.0"), R"({"name": "a", "children": [1], "translation": [1, 2, 3], )"
+                                  R"("rotation": [0, 1, 0, 0], "scale": [2, 2, 0]})");
   EXPECT_EQ(file.text("nodes.1"), R"({"extras": {"diorama": {"kind": "start"}}})");
   EXPECT_EQ(file.text("nodes.3"), R"({"name": "course", "children": [0, 2], "scale": [0.01, 0.01, 0.01], )"
                                   R"("extras": {"diorama": {"metres_per_unit": 0.01}}})");
@@ -151,7 +151,7 @@ TEST(Gltf, AttributesAndBounds) {
       file.text("meshes.0"),
       R"({"name": "mesh", "primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1, "COLOR_0": 2}, "indices": 3}]})");
   EXPECT_EQ(file.text("accessors.0"), R"({"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", )"
-                                      R"("min": [-3.0, -2.0, 0.0], "max": [1.0, 1.0, 0.5]})");
+                                      R"("min": [-3, -2, 0], "max": [1, 1, 0.5]})");
   EXPECT_EQ(file.text("accessors.1"),
             R"({"bufferView": 0, "byteOffset": 36, "componentType": 5126, "count": 3, "type": "VEC3"})");
   EXPECT_EQ(file.text("accessors.2"),
@@ -259,9 +259,8 @@ TEST(Gltf, Materials) {
   primitives.resize(3, primitives[0]);
   for (u32 i = 0; i < 3; ++i) primitives[i].material = i;
   File file = read_back(scene);
-  EXPECT_EQ(
-      file.text("materials.0"),
-      R"({"name": "lit", "pbrMetallicRoughness": {"baseColorFactor": [0.25, 0.5, 1.0, 1.0], "metallicFactor": 0}})");
+  EXPECT_EQ(file.text("materials.0"),
+            R"({"name": "lit", "pbrMetallicRoughness": {"baseColorFactor": [0.25, 0.5, 1, 1], "metallicFactor": 0}})");
   EXPECT_EQ(file.text("materials.1"), R"({"pbrMetallicRoughness": {"metallicFactor": 0}, "alphaMode": "BLEND", )"
                                       R"("doubleSided": true, "extensions": {"KHR_materials_unlit": {}}})");
   EXPECT_EQ(file.text("materials.2"), R"({"pbrMetallicRoughness": {"metallicFactor": 0}, "alphaMode": "MASK"})");
@@ -346,7 +345,7 @@ TEST(Gltf, LightsShineAlongTheirNodes) {
   const File file = read_back(scene);
   EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_lights_punctual", "KHR_node_visibility"])");
   EXPECT_EQ(file.text("extensions.KHR_lights_punctual"),
-            R"({"lights": [{"name": "sun", "type": "directional", "color": [1.0, 0.75, 0.5], "intensity": 2.0}, )"
+            R"({"lights": [{"name": "sun", "type": "directional", "color": [1, 0.75, 0.5], "intensity": 2}, )"
             R"({"type": "directional"}]})");
   EXPECT_EQ(file.text("nodes.0.extensions"),
             R"({"KHR_lights_punctual": {"light": 0}, "KHR_node_visibility": {"visible": false}})");
@@ -358,7 +357,7 @@ TEST(Gltf, LightsShineAlongTheirNodes) {
 TEST(Gltf, CamerasAreInMetres) {
   const File file = read_back(film());
   EXPECT_EQ(file.text("cameras"),
-            R"([{"name": "pan", "type": "perspective", "perspective": {"yfov": 0.75, "znear": 1.0, "zfar": 500.0}}])");
+            R"([{"name": "pan", "type": "perspective", "perspective": {"yfov": 0.75, "znear": 1, "zfar": 500}}])");
   EXPECT_EQ(file.text("nodes.1"), R"({"camera": 0})");
 }
 
@@ -420,7 +419,7 @@ TEST(Gltf, ParallelCamerasAreInMetresToo) {
   scene.animations.clear();
   scene.cameras[1].half_height = 96;
   EXPECT_EQ(read_back(scene).text("cameras"), R"([{"name": "pan", "type": "orthographic", "orthographic": )"
-                                              R"({"xmag": 64.0, "ymag": 48.0, "znear": 1.0, "zfar": 500.0}}])");
+                                              R"({"xmag": 64, "ymag": 48, "znear": 1, "zfar": 500}}])");
 }
 
 TEST(Gltf, FieldOfViewMovesInTheSameAnimation) {
@@ -435,7 +434,7 @@ TEST(Gltf, FieldOfViewMovesInTheSameAnimation) {
       file.text("animations.0.samplers"),
       R"([{"input": 0, "output": 1}, {"input": 0, "output": 2, "interpolation": "STEP"}, {"input": 0, "output": 3}])");
   EXPECT_EQ(file.text("accessors.0"),
-            R"({"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0.0], "max": [2.0]})");
+            R"({"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [2]})");
   EXPECT_EQ(file.text("accessors.1"),
             R"({"bufferView": 0, "byteOffset": 8, "componentType": 5126, "count": 2, "type": "VEC3"})");
   EXPECT_EQ(file.text("accessors.2.type"), R"("VEC4")");
@@ -528,7 +527,7 @@ TEST(Gltf, TextureTransformAndCutoff) {
   scene.materials[2].extras.add("flags", 3);
   const File file = read_back(scene);
   EXPECT_EQ(file.text("materials.0.pbrMetallicRoughness.baseColorTexture"),
-            R"({"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0.0], "scale": [1.0, 2.0]}}})");
+            R"({"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0], "scale": [1, 2]}}})");
   EXPECT_EQ(file.text("materials.0.alphaCutoff"), "0.25");
   EXPECT_EQ(file.text("materials.1.alphaCutoff"), "null");  // only masks have one
   EXPECT_EQ(file.text("materials.1.pbrMetallicRoughness.baseColorTexture"), R"({"index": 0})");
@@ -572,10 +571,9 @@ TEST(Gltf, MaterialsMove) {
   }
   EXPECT_EQ(file.text("animations.0.samplers.3.interpolation"), R"("STEP")");
   // What moves is there to be pointed at, even where it is the default.
-  EXPECT_EQ(file.text("materials.0.pbrMetallicRoughness"),
-            R"({"baseColorFactor": [1.0, 1.0, 1.0, 1.0], "metallicFactor": 0})");
+  EXPECT_EQ(file.text("materials.0.pbrMetallicRoughness"), R"({"baseColorFactor": [1, 1, 1, 1], "metallicFactor": 0})");
   EXPECT_EQ(file.text("materials.1.pbrMetallicRoughness.baseColorTexture.extensions.KHR_texture_transform"),
-            R"({"offset": [0.0, 0.0], "rotation": 0.0, "scale": [1.0, 1.0]})");
+            R"({"offset": [0, 0], "rotation": 0, "scale": [1, 1]})");
   EXPECT_EQ(file.text("materials.1.pbrMetallicRoughness.baseColorFactor"), "null");
   EXPECT_EQ(f32_at(file.binary, file.start(file.number("animations.0.samplers.1.output")) + 4), 0.25f);
 }
@@ -649,12 +647,12 @@ TEST(Gltf, ASkinnedMeshIsARootWithoutAPlace) {
   const File file = read_back(skinned());
   EXPECT_EQ(file.text("nodes"), R"([{"name": "pole", "children": [1]}, {"name": "top"}, )"
                                 R"({"name": "flag", "mesh": 0, "skin": 0}, )"
-                                R"({"children": [0], "extras": {"diorama": {"metres_per_unit": 1.0}}}])");
+                                R"({"children": [0], "extras": {"diorama": {"metres_per_unit": 1}}}])");
   EXPECT_EQ(file.text("scenes.0.nodes"), "[3, 2]");
 }
 
 TEST(Gltf, ANodeThatIsNeededInItsPlaceKeepsItAndTheMeshIsOnOneMore) {
-  const std::string place = R"({"name": "flag", "translation": [1.0, 2.0, 3.0]})";
+  const std::string place = R"({"name": "flag", "translation": [1, 2, 3]})";
   const std::string mesh = R"({"name": "flag", "mesh": 0, "skin": 0})";
   Scene with_child = skinned(), as_joint = skinned(), moved = skinned(), with_camera = skinned();
   with_child.nodes.push_back({.name = "child", .parent = 2});
@@ -668,7 +666,7 @@ TEST(Gltf, ANodeThatIsNeededInItsPlaceKeepsItAndTheMeshIsOnOneMore) {
     EXPECT_EQ(file.text("scenes.0.nodes"), "[" + std::to_string(top) + ", " + std::to_string(top + 1) + "]");
     EXPECT_EQ(file.text("nodes." + std::to_string(top + 1)), mesh);
     EXPECT_EQ(file.text("nodes.0.children"), "[1, 2]");
-    EXPECT_EQ(file.text("nodes.2.translation"), "[1.0, 2.0, 3.0]");
+    EXPECT_EQ(file.text("nodes.2.translation"), "[1, 2, 3]");
     EXPECT_EQ(file.text("nodes.2.mesh"), "null");
   }
 }
@@ -699,7 +697,7 @@ TEST(Gltf, AHiddenNodeHasNoSize) {
   scene.nodes[0].visible = false;
   scene.nodes[0].scale = {2, 3, 4};
   const File file = read_back(scene);
-  EXPECT_EQ(file.text("nodes.0.scale"), "[0.0, 0.0, 0.0]");
+  EXPECT_EQ(file.text("nodes.0.scale"), "[0, 0, 0]");
   EXPECT_EQ(file.text("nodes.0.extensions"), k_unseen);
   EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_node_visibility"])");
 }
@@ -709,7 +707,7 @@ TEST(Gltf, VisibilityMovesWithItsFallback) {
   scene.nodes[0].scale = {2, 3, 4};
   scene.animations = {{.name = "a", .visibility_channels = {{0, {0, 1, 2}, {1, 0, 1}}}}};
   const File file = read_back(scene);
-  EXPECT_EQ(file.text("nodes.0.scale"), "[2.0, 3.0, 4.0]");
+  EXPECT_EQ(file.text("nodes.0.scale"), "[2, 3, 4]");
   EXPECT_EQ(file.text("nodes.0.extensions"), k_seen);
   EXPECT_THAT(moved_in(file), testing::ElementsAre(visible_pointer(0), "node 0 scale"));
   EXPECT_EQ(file.text("animations.0.samplers"), R"([{"input": 1, "output": 2, "interpolation": "STEP"}, )"
@@ -738,7 +736,7 @@ TEST(Gltf, ASkinnedMeshIsHiddenWithAllThatIsAboveItsNode) {
   scene.nodes[0].visible = false;
   scene.animations = {{.name = "a", .visibility_channels = {{0, {0, 2}, {1, 0}}, {2, {1, 2, 3}, {0, 1, 1}}}}};
   const File file = read_back(scene);
-  EXPECT_EQ(file.text("nodes.0.scale"), "[0.0, 0.0, 0.0]");  // above all joints: the mesh vanishes with them
+  EXPECT_EQ(file.text("nodes.0.scale"), "[0, 0, 0]");  // above all joints: the mesh vanishes with them
   EXPECT_EQ(file.text("nodes.0.extensions"), k_unseen);
   EXPECT_EQ(file.text("nodes.2"), R"({"name": "flag", "mesh": 0, "skin": 0, "extensions": )" + std::string(k_unseen) +
                                       "}");  // a root with a size, as it counts for nothing

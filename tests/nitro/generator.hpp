@@ -237,8 +237,8 @@ class NitroGenerator {
         some(4, m.keys, [&] { return any<nitro::PatternKey>(); });
         return m;
       });
-      some(4, a.texture_names, [&] { return nitro::ResourceName{name()}; });
-      some(4, a.palette_names, [&] { return nitro::ResourceName{name()}; });
+      some(4, a.texture_names, [&] { return nitro::TextureName{{name()}}; });
+      some(4, a.palette_names, [&] { return nitro::PaletteName{{name()}}; });
       return a;
     });
     return f;

@@ -518,11 +518,17 @@ class CommandLine {
           "dio edit course.kmp duplicate ENPT[4] move GOBJ[7] before=2 -i",
           "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
           "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i",
+          "dio edit mill.nsbmd set models[0].materials[1].name=cloth --with mill.nsbta -i",
           "dio edit game.nds add-prop land=12 model=40 x=8 z=24 move land/12 before=land/3 -o new.nds"}},
         [&](CLI::App& v) {
           argument(v, file_, "FILE", "a file or a game; - is standard input"),
               arguments(v, r_.assignments, "EDIT", "an edit, its paths, and its arguments as NAME=VALUE", false);
           option(v, r_.script, "--script", "FILE", "edits from a file, one a line; - is standard input");
+          v.add_option("--with", r_.with,
+                       "a file that means the same by its names: an animation of a model, a model with textures; it "
+                       "follows what is renamed")
+              ->type_name("FILE")
+              ->allow_extra_args(false);
           referrers(v);
           output(v, "the output file; - is standard output"), in_place(v), saving(v);
           json(v, "JSON: list the edits"), reading(v);

@@ -13,6 +13,7 @@
 #include "formats/contract/format.hpp"
 #include "operations/edit_steps.hpp"
 #include "operations/editing.hpp"
+#include "operations/shared_names.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -47,8 +48,9 @@ void print_game_edits(const Request& request, Report& report) {
     report.out += game_edits_text(*played->kind, *played->game);
 }
 
-/// The file as edited. Nothing if a step is refused; the report says why.
-std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<const EditStep> steps, Report& report) {
+/// The file as edited. Nothing if a step is refused; the report says why. `names`: what was renamed.
+std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<const EditStep> steps,
+                            SharedNames& names, Report& report) {
   auto editing = Editing::begin(o.bytes, ReadAs{o.format, o.options}, request.save.lossy);
   if (!editing) {
     fail(report, request, in_file(editing.error(), o.name));
@@ -64,6 +66,7 @@ std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<c
       fail(report, request, in_file(done.error(), o.name));
       return {};
     }
+    names.note(*editing);
     if (!request.quiet) report.err += done->front() + "\n";
     if (request.verbose || (request.dry_run && !request.quiet))
       for (const Change& c : editing->last()) report.err += "  " + to_line(c) + "\n";
@@ -72,6 +75,47 @@ std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<c
   if (bytes) return std::move(*bytes);
   fail(report, request, in_file(bytes.error(), o.name));
   return {};
+}
+
+/// A file that follows what was renamed in another one.
+struct FollowingInput {
+  Input input;
+  Bytes bytes;
+};
+/// Those given by --with that have to change. If one of them cannot, the report says why.
+std::vector<FollowingInput> files_with_names(const Request& request, const SharedNames& names, Report& report) {
+  std::vector<FollowingInput> out;
+  for (const Input& input : inputs_named(request.with)) {
+    const auto o = open_input(request, input, report);
+    if (!o) return {};
+    auto editing = Editing::begin(o->bytes, ReadAs{o->format, o->options}, request.save.lossy);
+    const auto follow = editing ? names.follow(*editing) : refuse(editing.error());
+    if (!follow) {
+      fail(report, request, in_file(follow.error(), o->name));
+      return {};
+    }
+    if (!*follow) continue;
+    if (!request.quiet) report.err += o->name + ": " + dio::counted(*follow, "name") + " updated\n";
+    out.push_back({input, editing->bytes()});
+  }
+  return out;
+}
+
+/// A file and those that follow it: over themselves, or in a folder.
+void write_with(const Request& request, const Input& input, const Bytes& bytes,
+                const std::vector<FollowingInput>& others, Report& report) {
+  std::vector<const Input*> inputs = {&input};
+  std::vector<const Bytes*> all = {&bytes};
+  for (const FollowingInput& f : others) inputs.push_back(&f.input), all.push_back(&f.bytes);
+  for (size_t i = 0; i < inputs.size() && report.exit == Exit::done; ++i) {
+    if (request.in_place || (request.dry_run && request.output.empty()))
+      write_in_place(request, *inputs[i], *all[i], report);
+    else
+      write_output(
+          request, {*inputs[i]},
+          request.output + (request.output.ends_with('/') ? "" : "/") + std::string(file_name(inputs[i]->own_name())),
+          *all[i], report);
+  }
 }
 
 }  // namespace
@@ -100,6 +144,9 @@ Exit run_edit(const Request& request) {
     fail_usage(wrong, request, "no edit given; `dio edit " + request.inputs[0] + "` lists the edits");
   else if (!steps.empty() && has_one_place(request, wrong) && request.in_place && request.inputs[0] == "-")
     fail_usage(wrong, request, "standard input cannot be changed in place");
+  if (wrong.exit == Exit::done && !request.with.empty() && !request.output.empty() && !request.output.ends_with('/') &&
+      !is_folder(request.output))
+    fail_usage(wrong, request, "with --with, several files may change: -o must be a folder, or use -i");
   if (wrong.exit != Exit::done) return finish(wrong);
   // A map has an edit add-prop, too.
   const bool may_be_game =
@@ -126,8 +173,15 @@ Exit run_edit(const Request& request) {
       if (o->format->archive && !request.json) print_game_edits(request, report);
       return report;
     }
-    if (const auto bytes = edited(request, *o, steps, report))
+    SharedNames names;
+    const auto bytes = edited(request, *o, steps, names, report);
+    if (!bytes) return report;
+    if (request.with.empty()) {
       write_changed(request, input, *o->format, *bytes, report);
+      return report;
+    }
+    const auto others = files_with_names(request, names, report);
+    if (report.exit == Exit::done) write_with(request, input, *bytes, others, report);
     return report;
   });
 }

@@ -118,37 +118,51 @@ def gns_of(placed, path):
     return path[:path.index(".")] + ".GNS"
 
 
-def expected_gns(before, lba, size):
-    """The index after the file at `lba` got `size` bytes: its rows and what repeats them."""
+def expected_gns(before, lba, size, now):
+    """The index after the file at `lba` got `size` bytes and lies at `now`: its rows and what repeats them."""
     data = bytearray(before)
     gns = files.read_gns(before)
     for i, row in enumerate(gns["rows"]):
         if row["lba"] == lba:
-            struct.pack_into("<I", data, make_row(i) + 4, (size + disc.DATA - 1) // disc.DATA * disc.DATA)
+            struct.pack_into("<II", data, make_row(i), now, (size + disc.DATA - 1) // disc.DATA * disc.DATA)
     return bytes(data)
 
 
-def without_lengths(data):
+def without_places(data):
     made = bytearray(data)
     for i in range(len(files.read_gns(data)["rows"])):
-        made[make_row(i) + 4:make_row(i) + 8] = bytes(4)
+        made[make_row(i):make_row(i) + 8] = bytes(8)
     return made
 
 
 def after_replacing(before, after, path, new):
-    """What is wrong with an image in which one file was replaced where it lies."""
+    """What is wrong with an image in which one file was replaced: where it lies, or, if it needs more sectors than it had,
+    where nothing was."""
     old_files, new_files = before.files(), after.files()
     lba, old_size = old_files[path]
+    sectors, old_sectors = (-(-size // disc.DATA) for size in (len(new), old_size))
+    now = new_files.get(path, (lba,))[0]
+    if now != lba:
+        taken = set(range(16)) | {at for place, size in old_files.values()
+                                         for at in range(place, place + -(-size // disc.DATA))}
+        if sectors <= old_sectors:
+            yield f"moved to {now}, though it fits"
+        for at in range(now, now + sectors):
+            if at in taken or any(before.data(at)):
+                yield f"sector {at} was not free"
+        for at in range(lba, lba + old_sectors):
+            if any(after.data(at)):
+                yield f"sector {at}, which it left, is not empty"
     yield from after.faults()
     yield from after.folder_faults()
     if after.sectors != before.sectors or after.size != before.size:
         yield f"{after.sectors} sectors of {after.size}, there were {before.sectors} of {before.size}"
-    if new_files.get(path) != (lba, len(new)):
-        yield f"the directory says {new_files.get(path)}, expected {(lba, len(new))}"
+    if new_files.get(path) != (now, len(new)):
+        yield f"the directory says {new_files.get(path)}, expected {(now, len(new))}"
         return
-    if after.read(lba, len(new)) != new:
+    if after.read(now, len(new)) != new:
         yield f"{path} is not what was put there"
-    if any(after.read(lba, -(-len(new) // disc.DATA) * disc.DATA)[len(new):]):
+    if any(after.read(now, sectors * disc.DATA)[len(new):]):
         yield "the last sector is not filled with zeros"
     index = gns_of(old_files, path)
     changed = {path} if index == path else {path, index}
@@ -158,16 +172,16 @@ def after_replacing(before, after, path, new):
         if name not in changed and after.read(*place) != before.read(*place):
             yield f"{name} is not what it was"
     if index != path:
-        expected = expected_gns(before.read(*old_files[index]), lba, len(new))
+        expected = expected_gns(before.read(*old_files[index]), lba, len(new), now)
         found = after.read(*new_files[index])
         if found != expected:
             lengths = [[row["length"] for row in files.read_gns(data)["rows"]] for data in (found, expected)]
             yield f"{index}: lengths {lengths[0]}, expected {lengths[1]}"
-            if len(found) != len(expected) or without_lengths(found) != without_lengths(expected):
-                yield f"{index}: more than lengths is changed"
+            if len(found) != len(expected) or without_places(found) != without_places(expected):
+                yield f"{index}: more than places and lengths is changed"
     # Sectors of nobody, and what is not data in those of others.
-    sectors = max(make.sectors_of(new), (old_size + disc.DATA - 1) // disc.DATA)
-    touched = set(range(lba, lba + sectors)) | {old_files[index][0]} | directory_sectors(before, path)
+    touched = set(range(lba, lba + old_sectors)) | set(range(now, now + sectors)) | {old_files[index][0]}
+    touched |= directory_sectors(before, path)
     for at in range(before.sectors):
         if at not in touched and before.sector(at) != after.sector(at):
             yield f"sector {at} is not what it was"
@@ -183,7 +197,7 @@ def directory_sectors(image, path):
 
 
 def replacements(random_, placed):
-    """(what, path, new bytes, is to be accepted: True, False, None for either)"""
+    """(what, path, new bytes, whether it fits where it is: else it moves, or is refused)"""
     primary = next(p for p in placed if p.startswith("MAP/MAP001.") and placed[p][1][:4] == bytes(4) and
                    len(placed[p][1]) > 20000 and len(placed[p][1]) != files.TEXTURE_SIZE)
     data = placed[primary][1]
@@ -222,8 +236,6 @@ def judge_writing(judge, name, image_bytes, placed, work, gap, extension):
             texts = [f"refused (exit {status}: {said}), but something was written"]
         elif status:
             texts = [f"refused (exit {status}): {said}"] if fits else [] if said else ["refused without a reason"]
-        elif fits is False and not gap:
-            texts = ["accepted, though it does not fit"]
         else:
             texts = list(after_replacing(before, disc.Image(after), path, new))
         judge.count(f"{name}: {what}", texts)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "layout/reference.hpp"
 #include "layout/sizer.hpp"
 
 namespace dio::nitro {
@@ -42,11 +43,18 @@ struct Dictionary {
 };
 
 inline constexpr Key k_name = Key("name").doc("at most 16 characters");
+/// Names by which files refer to each other: animations to materials of models, models and patterns to textures.
+inline constexpr Key k_material_name = k_name.words(k_name_of<"material">),
+                     k_used_material = k_name.words(k_by_name<"material">),
+                     k_texture_name = k_name.words(k_name_of<"texture">),
+                     k_used_texture = k_name.words(k_by_name<"texture">),
+                     k_palette_name = k_name.words(k_name_of<"palette">),
+                     k_used_palette = k_name.words(k_by_name<"palette">);
 
 /// Visits a dictionary: its own fields under `own`, its entries as the list `list`. `Entry::entry(v, e)` visits the
-/// `Entry::k_unit` bytes that the dictionary has for each; each has a `name`.
+/// `Entry::k_unit` bytes that the dictionary has for each; each has a `name`, visited as `name`.
 template <class Entry>
-constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries) {
+constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries, const Key& name = k_name) {
   const u64 start = v.here();
   v.inside(own, [&] {
     v("revision", d.revision);
@@ -68,7 +76,7 @@ constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries) {
       v(Key("names_offset").placement(), d.names_offset);
     });
     v.each(list, entries, [&](auto& e) { Entry::entry(v, e); });
-    v.at(header, d.names_offset, [&] { v.each(list, entries, [&](auto& e) { v.text(k_name_size, k_name, e.name); }); });
+    v.at(header, d.names_offset, [&] { v.each(list, entries, [&](auto& e) { v.text(k_name_size, name, e.name); }); });
   });
   v.derive(d.size, v.end() - start);
 }

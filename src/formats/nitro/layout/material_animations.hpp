@@ -61,7 +61,7 @@ struct TextureAnimation {
     v(Key("flag").doc("like the flags of a joint animation; the games ignore it"), s.flag);
     v(Key("texture_matrix_mode").doc("games use the model's"), s.texture_matrix_mode);
     const u64 table = v.here();
-    nitro::dictionary<TextureTrack>(v, "dictionary", s.dictionary, "materials", s.materials);
+    nitro::dictionary<TextureTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
     u64 at = table + s.dictionary.size;  // where the next channel's data is
     v.each("materials", s.materials, [&](auto& m) {
       channel(v, "scale_s", m.scale_s, s.frames, start, at);
@@ -152,7 +152,12 @@ struct PatternTrack {
 struct ResourceName {
   std::string name;
   static constexpr u64 k_least_size = k_name_size;
-  static constexpr void layout(auto& v, auto& s) { v.text(k_name_size, k_name, s.name); }
+};
+struct TextureName : ResourceName {
+  static constexpr void layout(auto& v, auto& s) { v.text(k_name_size, k_used_texture, s.name); }
+};
+struct PaletteName : ResourceName {
+  static constexpr void layout(auto& v, auto& s) { v.text(k_name_size, k_used_palette, s.name); }
 };
 
 struct PatternAnimation {
@@ -161,7 +166,8 @@ struct PatternAnimation {
   u16 frames, textures_offset, palettes_offset;
   Dictionary dictionary;
   std::vector<PatternTrack> materials;
-  std::vector<ResourceName> texture_names, palette_names;
+  std::vector<TextureName> texture_names;
+  std::vector<PaletteName> palette_names;
   static constexpr u64 k_unit = 4, k_least_size = 4;
   static constexpr void entry(auto& v, auto& s) { v(k_offset, s.offset); }
   static constexpr void layout(auto& v, auto& s) {
@@ -172,7 +178,7 @@ struct PatternAnimation {
     v.count(u8{}, "palette_count", s.palette_names);
     v(Key("textures_offset").placement(), s.textures_offset);
     v(Key("palettes_offset").placement(), s.palettes_offset);
-    nitro::dictionary<PatternTrack>(v, "dictionary", s.dictionary, "materials", s.materials);
+    nitro::dictionary<PatternTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
     v.each("materials", s.materials, [&](auto& m) { v.at(start, m.offset, "keys", m.keys); });
     v.at(start, s.textures_offset, "texture_names", s.texture_names);
     v.at(start, s.palettes_offset, "palette_names", s.palette_names);
@@ -237,7 +243,7 @@ struct ColorAnimation {
     v.magic("M\0AM");
     v(Key("frames").unit("frames"), s.frames);
     v(Key("flag").doc("like the flags of a joint animation; the games ignore it"), s.flag);
-    nitro::dictionary<ColorTrack>(v, "dictionary", s.dictionary, "materials", s.materials);
+    nitro::dictionary<ColorTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
     const auto samples = [&](Key name, auto& c, bool alpha) {
       if (c.constant) return;
       v.inside(name, [&] {

@@ -385,12 +385,14 @@ struct Model {
     const u64 start = v.here();
     v(Key("material_section.textures_offset").placement(), m.textures_offset);
     v(Key("material_section.palettes_offset").placement(), m.palettes_offset);
-    dictionary<Material>(v, "material_section.dictionary", m.dictionary, "materials", s.materials);
+    dictionary<Material>(v, "material_section.dictionary", m.dictionary, "materials", s.materials, k_material_name);
     v.at(start, m.textures_offset, [&] {
-      dictionary<Pairing>(v, "material_section.texture_dictionary", m.texture_dictionary, "textures", s.textures);
+      dictionary<Pairing>(v, "material_section.texture_dictionary", m.texture_dictionary, "textures", s.textures,
+                          k_used_texture);
     });
     v.at(start, m.palettes_offset, [&] {
-      dictionary<Pairing>(v, "material_section.palette_dictionary", m.palette_dictionary, "palettes", s.palettes);
+      dictionary<Pairing>(v, "material_section.palette_dictionary", m.palette_dictionary, "palettes", s.palettes,
+                          k_used_palette);
     });
     const auto lists = [&](Key list, auto& pairings) {
       v.each(list, pairings,

@@ -82,11 +82,13 @@ struct Textures {
     v(Key("palettes_offset").placement(), s.palettes_offset);
     v("pad_36", s.pad_36);
     v(Key("colors_offset").placement(), s.colors_offset);
-    v.at(start, s.textures_offset,
-         [&] { dictionary<Texture>(v, "texture_dictionary", s.texture_dictionary, "textures", s.textures); });
+    v.at(start, s.textures_offset, [&] {
+      dictionary<Texture>(v, "texture_dictionary", s.texture_dictionary, "textures", s.textures, k_texture_name);
+    });
     v.derive(s.textures_offset_1e, s.textures_offset);
-    v.at(start, s.palettes_offset,
-         [&] { dictionary<Palette>(v, "palette_dictionary", s.palette_dictionary, "palettes", s.palettes); });
+    v.at(start, s.palettes_offset, [&] {
+      dictionary<Palette>(v, "palette_dictionary", s.palette_dictionary, "palettes", s.palettes, k_palette_name);
+    });
 
     const auto is_4x4 = [](const Texture& t) { return t.format == k_block4x4; };
     for (auto& t : s.textures) {

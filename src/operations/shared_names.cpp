@@ -1,0 +1,43 @@
+#include "operations/shared_names.hpp"
+
+#include <algorithm>
+
+#include "core/printing.hpp"
+
+namespace dio {
+
+void SharedNames::note(const Editing& editing) {
+  std::vector<Renamed> renamed;
+  for (const Change& c : editing.last()) {
+    if (c.kind != Change::Kind::set || !c.before.is(Value::Kind::text) || !c.after.is(Value::Kind::text)) continue;
+    const auto spot = editing.spans().find(c.path);
+    const Reference* name = spot ? shared_name_of(editing.spans()[spot->span]) : nullptr;
+    if (name && name->defines) renamed.push_back({std::string(name->shared), c.before.text(), c.after.text()});
+  }
+  if (!renamed.empty()) renamed_.push_back(std::move(renamed));
+}
+
+Result<u64> SharedNames::follow(Editing& other) const {
+  std::vector<Assignment> names;
+  const Spans& spans = other.spans();
+  for (u32 i = 1; i < spans.all.size(); ++i) {
+    const Reference* name = shared_name_of(spans[i]);
+    if (!name) continue;
+    const std::string was = spans.value(i).text();
+    std::string is = was;
+    for (const auto& edit : renamed_) {
+      const auto renamed =
+          std::ranges::find_if(edit, [&](const Renamed& r) { return r.kind == name->shared && r.was == is; });
+      if (renamed != edit.end()) is = renamed->is;
+    }
+    if (is == was) continue;
+    std::string typed;
+    quote(typed, is);
+    names.push_back({spans.path(i), std::move(typed)});
+  }
+  if (names.empty()) return u64(0);
+  if (auto done = other.set(names); !done) return refuse(std::move(done.error()));
+  return u64(names.size());
+}
+
+}  // namespace dio
