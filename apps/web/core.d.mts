@@ -242,6 +242,14 @@ export interface RefsOfPart {
   path: string;
   refers_to: Referral[];
   referred_by: Referral[];
+  /** Names that files have in common; what `defines` one is what the others mean. */
+  names?: {
+    from: string;
+    kind: string;
+    name: string;
+    defines: boolean;
+    others: { file: string; path: string; defines: boolean }[];
+  }[];
 }
 export interface Referral {
   from: string;

@@ -77,7 +77,8 @@ dio_buffer* dio_refs(const dio_file* file, const char* path) {
     v.add("schema", "diorama.refs/1");
     v.add("file", o.name);
     Value& list = v.add("parts", Value::list());
-    for (const Spot& part : *parts) list.push(report::references_of(traced.spans, references, part));
+    for (const Spot& part : *parts)
+      list.push(report::references_of(traced.spans, references, part, {{{o.name, &traced.spans}}}));
     return buffer_of(v);
   });
 }

@@ -142,8 +142,7 @@ std::vector<const Referral*> References::to(u32 list, u64 index) const {
   return out;
 }
 
-/// Whether a span is another one, or inside it.
-static bool is_inside(const Spans& spans, u32 span, u32 around) {
+bool is_inside(const Spans& spans, u32 span, u32 around) {
   while (span && span != around) span = spans[span].parent;
   return span == around;
 }

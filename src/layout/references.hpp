@@ -29,6 +29,9 @@ std::optional<i64> nowhere_of(const Span& number);
 /// What is stated of a text that is a name which files have in common (Reference::shared); null if it is none.
 const Reference* shared_name_of(const Span&);
 
+/// Whether a span is another one, or inside it.
+bool is_inside(const Spans&, u32 span, u32 around);
+
 /// All references of a file.
 class References {
  public:

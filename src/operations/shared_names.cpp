@@ -3,8 +3,17 @@
 #include <algorithm>
 
 #include "core/printing.hpp"
+#include "layout/references.hpp"
 
 namespace dio {
+
+std::vector<SharedName> shared_names(const Spans& spans, const Spot& part) {
+  std::vector<SharedName> out;
+  for (u32 i = part.span; i < spans.all.size(); ++i)
+    if (const Reference* name = shared_name_of(spans[i]); name && is_inside(spans, i, part.span))
+      out.push_back({i, name->shared, spans.value(i).text(), name->defines});
+  return out;
+}
 
 void SharedNames::note(const Editing& editing) {
   std::vector<Renamed> renamed;
@@ -20,20 +29,18 @@ void SharedNames::note(const Editing& editing) {
 Result<u64> SharedNames::follow(Editing& other) const {
   std::vector<Assignment> names;
   const Spans& spans = other.spans();
-  for (u32 i = 1; i < spans.all.size(); ++i) {
-    const Reference* name = shared_name_of(spans[i]);
-    if (!name) continue;
-    const std::string was = spans.value(i).text();
+  for (const SharedName& name : shared_names(spans, *spans.find(""))) {
+    const std::string& was = name.name;
     std::string is = was;
     for (const auto& edit : renamed_) {
       const auto renamed =
-          std::ranges::find_if(edit, [&](const Renamed& r) { return r.kind == name->shared && r.was == is; });
+          std::ranges::find_if(edit, [&](const Renamed& r) { return r.kind == name.kind && r.was == is; });
       if (renamed != edit.end()) is = renamed->is;
     }
     if (is == was) continue;
     std::string typed;
     quote(typed, is);
-    names.push_back({spans.path(i), std::move(typed)});
+    names.push_back({spans.path(name.span), std::move(typed)});
   }
   if (names.empty()) return u64(0);
   if (auto done = other.set(names); !done) return refuse(std::move(done.error()));

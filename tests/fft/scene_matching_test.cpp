@@ -29,11 +29,11 @@ using Random = std::mt19937_64;
 
 size_t below(Random& random, size_t n) { return size_t(random() % n); }
 
-Scene scene_of(const Mesh& m) {
+Scene scene_of(const Mesh& m, bool sources = false) {
   const Texture texels = valley_texture();
   const DocumentOf<Texture> texture(Document<Texture>::as_read(texels, 0, {}));
   const Companion with{"MAP001.8", find_format("fft-texture"), &texture};
-  auto staged = to_scene(m, {.companions = {&with, 1}});
+  auto staged = to_scene(m, {.companions = {&with, 1}, .sources = sources});
   EXPECT_TRUE(staged) << to_line(staged.error());
   return staged ? std::move(staged->scene) : Scene{};
 }
@@ -118,12 +118,18 @@ void delete_polygon(Scene& s, const Mesh& m, const PolygonRef& r) {
 }
 /// Adds a copy at the end, as programs do.
 void copy_polygon(Scene& s, const Mesh& m, const PolygonRef& r, const Vec3& by) {
+  // Where a polygon is cut, new vertices have no source in `s`, but have one of its polygon here.
+  Scene told = scene_of(m, true);
+  std::vector<const scene::Primitive*> all_told;
+  each_primitive(told, r.mesh, [&](scene::Primitive& p) { all_told.push_back(&p); });
+  size_t number = 0;
   each_primitive(s, r.mesh, [&](scene::Primitive& p) {
     std::map<u32, u32> fresh;
+    const std::vector<u32>& sources = all_told.at(number++)->sources;
     const size_t all = p.indices.size();
     for (size_t t = 0; t < all; ++t) {
       const u32 i = p.indices[t];
-      if (p.sources[i] / 4 != number_of(m, r)) continue;
+      if (i >= sources.size() || sources[i] / 4 != number_of(m, r)) continue;
       const auto [at, is_fresh] = fresh.try_emplace(i, u32(p.positions.size()));
       if (is_fresh) {
         p.positions.push_back(scene::add(p.positions[i], by));
@@ -195,6 +201,19 @@ Mesh flat_ground(Random& random) {
       }
     }
   m.settle();
+  return m;
+}
+
+/// Water flows in a part of each tile of the first kind: scenes cut these, by one to four lines.
+Mesh flowing(Mesh m, Random& random) {
+  const u32 left = u32(below(random, 3)) * 4, top = u32(below(random, 12));
+  const u32 width = std::min<u32>(28 - left, 8 + 4 * u32(below(random, 4)));
+  const u32 height = std::min<u32>(28 - top, 5 + u32(below(random, 20)));
+  TextureAnimation& row = m.texture_animations.emplace().rows[0];
+  row.canvas_x = i16(0x300 + 64 + left / 4), row.canvas_y = i16(top);
+  row.width = i16(width / 4), row.height = i16(height);
+  row.frame_x = 0x300 + 64 + 32, row.frame_y = 64;
+  row.mode = 1, row.frame_count = 2, row.duration = 8;
   return m;
 }
 
@@ -402,6 +421,108 @@ TEST(FftSceneMatching, CopiedPolygonsAreAdded) {
           }
         });
       });
+    }
+  });
+}
+
+/// The texture of a part of the polygon moves: it is in pieces in the scene, some of which have no corner of it.
+TEST(FftSceneMatching, CopiesOfCutPolygonsAreAdded) {
+  u32 cut = 0, inner = 0;
+  each_seed(150, [&](u64 seed) {
+    Random random(seed);
+    const Mesh m = flowing(flat_ground(random), random);
+    const auto polygons = all_of(m);
+    const PolygonRef r = polygons[below(random, polygons.size())];
+    if (r.kind != PolygonKind::textured_quad && r.kind != PolygonKind::textured_triangle) return;
+    const i64 up = 400 + i64(below(random, 50)), east = i64(below(random, 200)) - 100;
+    Scene s = scene_of(m);
+    size_t pieces = 0, without = 0;
+    each_primitive(s, 0, [&](scene::Primitive& p) {
+      for (const u32 source : p.sources) without += source == k_no_source;
+    });
+    const size_t before = without;
+    copy_polygon(s, m, r, {f32(east), f32(up), 0});
+    copy_polygon(s, m, r, {f32(east), f32(up + 500), 3});
+    without = 0;
+    each_primitive(s, 0, [&](scene::Primitive& p) {
+      for (const u32 source : p.sources) without += source == k_no_source;
+      for (size_t t = 0; t + 3 <= p.indices.size(); t += 3) {
+        size_t own = 0;
+        for (size_t k = 0; k < 3; ++k) own += p.sources[p.indices[t + k]] != k_no_source;
+        pieces += own == 0;
+      }
+    });
+    if (without == before) return;  // the polygon is whole
+    ++cut, inner += pieces > 0;
+    const auto with_copies = [&](std::array<i64, 2> heights) {
+      Mesh out = m;
+      with_list(*out.primary, r.kind, [&](auto& list) {
+        for (const i64 height : heights) {
+          auto copy = list[r.index];
+          for (Position& p : copy.positions) p.x += i16(east), p.y -= i16(height), p.z -= height == up ? 0 : 3;
+          list.push_back(copy);
+        }
+      });
+      out.settle();
+      return bytes_of(out);
+    };
+    const Bytes expected = with_copies({up, up + 500}), other_way_round = with_copies({up + 500, up});
+    for (const Program& program : k_programs) {
+      Scene now = s;
+      through(program, now, random);
+      const Back b = back(m, now);
+      ASSERT_EQ(b.refused, "") << program.name << " " << path_of(r);
+      ASSERT_EQ(b.taken.added, 2u) << program.name << " " << path_of(r) << "\n" << lines(b.taken.notes);
+      ASSERT_EQ(b.taken.removed, 0u) << program.name;
+      ASSERT_THAT(lines(b.taken.notes), testing::Not(HasSubstr("ignored"))) << program.name;
+      if (lines(b.taken.notes).find("may be a copy of any") == std::string::npos)
+        ASSERT_TRUE(b.bytes == expected || (program.shuffles && b.bytes == other_way_round))
+            << program.name << " " << path_of(r) << lines(b.taken.notes);
+      else
+        ASSERT_FALSE(program.keeps_sources) << program.name;
+    }
+  });
+  EXPECT_GT(cut, 20u);
+  EXPECT_GT(inner, 5u);
+}
+
+/// What was turned is refused by its name, or noted; never applied to the polygon that it is a copy of. Where all
+/// pieces have a corner in one place it is the copy that it should be.
+TEST(FftSceneMatching, TurnedCopiesOfCutPolygonsAreNamed) {
+  each_seed(50, [&](u64 seed) {
+    Random random(seed);
+    const Mesh m = flowing(flat_ground(random), random);
+    const PolygonRef r{0, PolygonKind::textured_quad, 0};
+    Scene s = scene_of(m);
+    std::vector<size_t> sizes;
+    each_primitive(s, 0, [&](scene::Primitive& p) { sizes.push_back(p.positions.size()); });
+    copy_polygon(s, m, r, {0, 300, 0});
+    size_t number = 0, cut = 0;
+    each_primitive(s, 0, [&](scene::Primitive& p) {
+      for (size_t i = sizes[number++]; i < p.positions.size(); ++i) {
+        std::swap(p.positions[i][0], p.positions[i][2]);
+        cut += p.sources[i] == k_no_source;
+      }
+    });
+    if (!cut) return;
+    Mesh turned = m;
+    TexturedQuad copy = m.primary->textured_quads[0];
+    for (size_t i = 0; i < 4; ++i) {
+      Position& p = copy.positions[i];
+      p = {i16(-p.z), i16(p.y - 300), i16(-p.x)};
+    }
+    turned.primary->textured_quads.push_back(copy);
+    turned.settle();
+    for (const Program& program : k_programs) {
+      Scene now = s;
+      through(program, now, random);
+      const Back b = back(m, now);
+      if (b.bytes == bytes_of(turned)) continue;
+      if (program.keeps_sources)
+        ASSERT_THAT(b.refused, HasSubstr("fft.scene-torn: ")) << program.name << lines(b.taken.notes);
+      else
+        ASSERT_TRUE(!b.refused.empty() || !b.taken.notes.empty()) << program.name;
+      ASSERT_TRUE(b.bytes == bytes_of(m)) << program.name << lines(b.taken.notes);
     }
   });
 }

@@ -238,13 +238,17 @@ class CommandLine {
          });
     verb(k_group, "refs", "show what refers to a part of a file, and what it refers to",
          {"Without PATH, it prints every list that something refers to, and every reference that leads nowhere. In a "
-          "game, PATH may be one of its parts.",
+          "game, PATH may be one of its parts. Names of materials, textures and palettes lead to other files; --with "
+          "says to which.",
           {"dio refs course.kmp", "dio refs course.kmp POTI[3]", "dio refs course.kmp \"GOBJ[id=itembox]\"",
-           "dio refs game.nds land/12"}},
+           "dio refs game.nds land/12", "dio refs model.nsbmd \"models[0].materials[0]\" --with waves.nsbta"}},
          [&](CLI::App& v) {
            file(v),
-               argument(v, r_.path, "PATH", "elements or values: POTI[3], GOBJ[2-5]; a part of a game: land/12", false),
-               json(v), reading(v);
+               argument(v, r_.path, "PATH", "elements or values: POTI[3], GOBJ[2-5]; a part of a game: land/12", false);
+           v.add_option("--with", r_.with, "a file that has names in common with this one: an animation of a model")
+               ->type_name("FILE")
+               ->allow_extra_args(false);
+           json(v), reading(v);
          });
     verb(k_group, "hex", "show the bytes of a file with their meaning",
          {"A damaged file is shown up to the damage.",

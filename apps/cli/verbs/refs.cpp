@@ -33,6 +33,12 @@ std::string table(const std::vector<std::pair<std::string, std::string>>& rows) 
   return out;
 }
 
+/// A path without the part that it is in.
+std::string below(const std::string& path, const std::string& around) {
+  if (around.empty() || path == around) return path;
+  return path.substr(around.size() + (path[around.size()] == '.'));
+}
+
 /// Of a whole file: for each list, how many of its elements something refers to, and what leads outside.
 void show_file(const TracedFile& file, const References& references, Report& report) {
   const Spans& spans = file.traced.spans;
@@ -66,6 +72,20 @@ void show_file(const TracedFile& file, const References& references, Report& rep
   }
   report.out += table(rows);
   if (!outside.empty()) report.out += "leading outside of their list:\n" + table(outside);
+}
+
+/// Names that an element has, or by which it means one of another file, and where these files have them.
+std::string shared_names_text(const Spans& spans, const Spot& part, std::span<const report::NamedSpans> files) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  const std::string around = spans.path(part);
+  for (const SharedName& name : shared_names(spans, part)) {
+    std::string kind = std::string(name.kind) + " ";
+    quote(kind, name.name);
+    rows.push_back({below(spans.path(name.span), around), (name.defines ? "is " : "means ") + kind});
+    for (const report::NamedSpot& other : report::others_with(name, spans, files))
+      rows.push_back({"", (other.defines ? "  is " : "  meant by ") + std::string(other.file) + " " + other.path});
+  }
+  return rows.empty() ? "" : "names in common with other files\n" + table(rows);
 }
 
 /// Whether somebody who types this means a part of a game: land/12. Paths in files have no slashes.
@@ -122,6 +142,15 @@ Exit run_refs(const Request& request) {
       show_file(*file, references, report);
       return report;
     }
+    std::vector<TracedFile> others;
+    others.reserve(request.with.size());
+    std::vector<report::NamedSpans> files{{file->name, &spans}};
+    for (const Input& other : inputs_named(request.with)) {
+      auto traced = trace_input(request, other, report);
+      if (!traced) return report;
+      others.push_back(std::move(*traced));
+      files.push_back({others.back().name, &others.back().traced.spans});
+    }
     Value json = described_by("diorama.refs/1");
     json.add("file", file->name);
     Value& list = json.add("parts", Value::list());
@@ -129,16 +158,14 @@ Exit run_refs(const Request& request) {
       const auto found = references.of(part);
       const std::string path = spans.path(part);
       if (request.json) {
-        list.push(report::references_of(spans, references, part));
+        list.push(report::references_of(spans, references, part, files));
         continue;
       }
       if (!report.out.empty()) report.out += "\n";
       std::vector<std::pair<std::string, std::string>> rows;
       for (const Referral* r : found.out) {
-        const std::string full = spans.path(r->from);
-        const size_t skip = path.empty() || full == path ? 0 : path.size() + (full[path.size()] == '.');
-        rows.push_back(
-            {full.substr(skip), references.target(*r) + (references.exists(*r) ? "" : ", but " + missing(spans, *r))});
+        rows.push_back({below(spans.path(r->from), path),
+                        references.target(*r) + (references.exists(*r) ? "" : ", but " + missing(spans, *r))});
       }
       report.out +=
           (path.empty() ? file->name : path) + (rows.empty() ? " refers to nothing\n" : " refers to\n") + table(rows);
@@ -146,6 +173,7 @@ Exit run_refs(const Request& request) {
       for (const Referral* r : found.in)
         rows.push_back({spans.path(r->from), references.target(*r) == path ? "" : references.target(*r)});
       report.out += rows.empty() ? "nothing refers to it\n" : "and is referred to by\n" + table(rows);
+      report.out += shared_names_text(spans, part, files);
     }
     if (request.json) report.out = json_text(json);
     return report;

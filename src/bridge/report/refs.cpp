@@ -2,7 +2,17 @@
 
 namespace dio::report {
 
-Value references_of(const Spans& spans, const References& references, const Spot& part) {
+std::vector<NamedSpot> others_with(const SharedName& name, const Spans& its_file, std::span<const NamedSpans> files) {
+  std::vector<NamedSpot> out;
+  for (const NamedSpans& file : files)
+    for (SharedName& other : shared_names(*file.spans, *file.spans->find("")))
+      if (other.kind == name.kind && other.name == name.name && (file.spans != &its_file || other.span != name.span))
+        out.push_back({file.name, file.spans->path(other.span), other.defines});
+  return out;
+}
+
+Value references_of(const Spans& spans, const References& references, const Spot& part,
+                    std::span<const NamedSpans> files) {
   const auto found = references.of(part);
   Value v = Value::object();
   v.add("path", spans.path(part));
@@ -18,6 +28,23 @@ Value references_of(const Spans& spans, const References& references, const Spot
   };
   add("refers_to", found.out);
   add("referred_by", found.in);
+  const auto names = shared_names(spans, part);
+  if (names.empty()) return v;
+  Value& all = v.add("names", Value::list());
+  for (const SharedName& name : names) {
+    Value& one = all.push(Value::object());
+    one.add("from", spans.path(name.span));
+    one.add("kind", name.kind);
+    one.add("name", name.name);
+    one.add("defines", name.defines);
+    Value& others = one.add("others", Value::list());
+    for (const NamedSpot& other : others_with(name, spans, files)) {
+      Value& at = others.push(Value::object());
+      at.add("file", other.file);
+      at.add("path", other.path);
+      at.add("defines", other.defines);
+    }
+  }
   return v;
 }
 

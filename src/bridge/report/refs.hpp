@@ -2,11 +2,27 @@
 #pragma once
 #include "core/value.hpp"
 #include "layout/references.hpp"
+#include "operations/shared_names.hpp"
 
 namespace dio::report {
 
+/// A file with its name: the one that is asked about, and those where its names are looked up.
+struct NamedSpans {
+  std::string_view name;
+  const Spans* spans;
+};
+/// Where else a name is: in the file itself, and in the others.
+struct NamedSpot {
+  std::string_view file;
+  std::string path;
+  bool defines;
+};
+std::vector<NamedSpot> others_with(const SharedName&, const Spans& its_file, std::span<const NamedSpans> files);
+
 /// `part`: `to` is the id of a part of the game, such as land/12.
-/// {"path", "refers_to": [{"from", "to", "exists", "part"?}], "referred_by": [{"from", "to", "exists"}]}
-Value references_of(const Spans&, const References&, const Spot& part);
+/// `names`: there if the part has names that files have in common; one that `defines` it is what the others mean.
+/// {"path", "refers_to": [{"from", "to", "exists", "part"?}], "referred_by": [{"from", "to", "exists"}],
+///  "names"?: [{"from", "kind", "name", "defines", "others": [{"file", "path", "defines"}]}]}
+Value references_of(const Spans&, const References&, const Spot& part, std::span<const NamedSpans> files = {});
 
 }  // namespace dio::report

@@ -83,7 +83,8 @@ struct FileTriangle {
   std::array<Point, 3> normals{};
   TriangleLook look;
   u32 polygon = 0;
-  bool is_piece = false;  // of a polygon that an animated texture cuts
+  bool is_half = false;   // of a polygon that is shown whole: all of it, or half a quad
+  bool is_piece = false;  // of a polygon that an animated texture cuts; may be a half that it leaves whole
 };
 
 constexpr size_t turned_by(size_t k, size_t turn) { return (k + turn) % 3; }
@@ -94,8 +95,8 @@ std::array<T, 3> turned_by(const std::array<T, 3>& a, size_t turn) {
 
 Point point_at(const Position& p) { return {f64(p.x), f64(p.y), f64(p.z)}; }
 
-/// All triangles as which a scene may show the polygons of a mesh, in their order. Polygons that are cut are there
-/// twice: whole, and in pieces.
+/// All triangles as which a scene may show the polygons of a mesh, in the order of scenes. Polygons that are cut are
+/// there twice: whole, and in pieces.
 std::vector<FileTriangle> triangles_of(const Mesh& file, size_t mesh) {
   std::vector<FileTriangle> out;
   const Geometry* g = geometry_of(file, mesh);
@@ -126,10 +127,11 @@ std::vector<FileTriangle> triangles_of(const Mesh& file, size_t mesh) {
       look =
           is_of_map ? TriangleLook{TriangleLook::Kind::palette, p.palette} : TriangleLook{TriangleLook::Kind::foreign};
     }
-    const auto add = [&](const Vertex& a, const Vertex& b, const Vertex& c, bool is_piece) {
+    const auto add = [&](const Vertex& a, const Vertex& b, const Vertex& c, bool is_half, bool is_piece) {
       FileTriangle& t = out.emplace_back();
       t.polygon = first / 4;
       t.look = look;
+      t.is_half = is_half;
       t.is_piece = is_piece;
       size_t k = 0;
       for (const Vertex* v : {&a, &b, &c}) {
@@ -139,11 +141,11 @@ std::vector<FileTriangle> triangles_of(const Mesh& file, size_t mesh) {
         t.uvs[k++] = look.kind == TriangleLook::Kind::untextured ? k_no_uv : uv_key(v->uv);
       }
     };
-    add(own[0], own[2], own[1], false);
-    if constexpr (n == 4) add(own[1], own[2], own[3], false);
+    std::vector<std::vector<Vertex>> pieces;
     if constexpr (k_is_textured<decltype(p)>)
       for (const Piece& piece : motion.pieces(p)) {
-        std::vector<Vertex> around;
+        if (piece.corners.empty()) continue;
+        std::vector<Vertex>& around = pieces.emplace_back();
         for (const auto& weights : piece.corners) {
           if (const size_t at = Piece::corner_of(weights); at < n) {
             around.push_back(own[at]);
@@ -155,8 +157,20 @@ std::vector<FileTriangle> triangles_of(const Mesh& file, size_t mesh) {
             for (size_t k = 0; k < 2; ++k) v.uv[k] += weights[i] * own[i].uv[k];
           }
         }
-        for (size_t i = 2; i < around.size(); ++i) add(around[0], around[i], around[i - 1], true);
       }
+    // The pieces of the first half of a quad come before those of the second.
+    const auto is_left_whole = [&](const std::vector<Vertex>& piece) {
+      return piece.size() == 3 && std::ranges::none_of(piece, [](const Vertex& v) { return v.source == k_no_source; });
+    };
+    const bool first_is_piece = !pieces.empty() && is_left_whole(pieces.front());
+    const bool second_is_piece = n == 4 && !pieces.empty() && is_left_whole(pieces.back());
+    add(own[0], own[2], own[1], true, first_is_piece);
+    if constexpr (n == 4)
+      if (!second_is_piece) add(own[1], own[2], own[3], true, false);
+    for (size_t i = first_is_piece; i + second_is_piece < pieces.size(); ++i)
+      for (size_t k = 2; k < pieces[i].size(); ++k) add(pieces[i][0], pieces[i][k], pieces[i][k - 1], false, true);
+    if constexpr (n == 4)
+      if (second_is_piece) add(own[1], own[2], own[3], true, true);
   });
   return out;
 }
@@ -179,6 +193,7 @@ class GeometryMatch {
     low_.assign(seen.size(), 0);
     high_.assign(seen.size(), u32(of_file_.size()));
     dropped_.assign(of_file_.size(), false);
+    is_copy_.assign(seen.size(), false);
     for (u32 r = 0; r < of_file_.size(); ++r) {
       triangles_of_[of_file_[r].polygon].push_back(r);
       TriangleNumbers& at = file_places_.emplace_back();
@@ -227,8 +242,7 @@ class GeometryMatch {
   }
 
  private:
-  bool is_free(u32 e) const { return by_seen_[e] == k_none_yet && !is_twice(e); }
-  bool is_twice(u32 e) const { return out_.sources[e] != TriangleNumbers{k_no_source, k_no_source, k_no_source}; }
+  bool is_free(u32 e) const { return by_seen_[e] == k_none_yet && !is_copy_[e]; }
   bool is_left(u32 r) const { return by_file_[r] == k_none_yet && !dropped_[r]; }
 
   /// The corners of the triangle of the file, in the order of the triangle of the scene, whose vertex 0 is vertex
@@ -238,6 +252,10 @@ class GeometryMatch {
     by_file_[r] = e;
     turns_[e] = u8(turn);
     out_.sources[e] = turned_by(of_file_[r].sources, turn);
+  }
+  void copy(u32 e, const TriangleNumbers& sources) {
+    is_copy_[e] = true;
+    out_.sources[e] = sources;
   }
 
   /// The texels and look of a triangle of the file, as this triangle of the scene would have them.
@@ -340,7 +358,8 @@ class GeometryMatch {
     };
     const auto count = [&](u32 polygon, bool is_piece) {
       return u64(std::ranges::count_if(triangles_of_[polygon], [&](u32 r) {
-        return of_file_[r].is_piece == is_piece && by_file_[r] != k_none_yet;
+        const FileTriangle& t = of_file_[r];
+        return t.is_piece != t.is_half && t.is_piece == is_piece && by_file_[r] != k_none_yet;
       }));
     };
     for (const bool decided : {false, true})
@@ -353,7 +372,8 @@ class GeometryMatch {
         }
         const bool in_pieces = as_whole || as_pieces ? as_pieces >= as_whole : pieces >= whole;
         for (const u32 r : triangles_of_[p])
-          if (of_file_[r].is_piece != in_pieces && by_file_[r] == k_none_yet) dropped_[r] = true;
+          if (!(in_pieces ? of_file_[r].is_piece : of_file_[r].is_half) && by_file_[r] == k_none_yet)
+            dropped_[r] = true;
       }
   }
 
@@ -415,7 +435,10 @@ class GeometryMatch {
     for (u32 r = 0; r < of_file_.size(); ++r) {
       if (!is_left(r)) continue;
       for (const u32 other : triangles_of_[of_file_[r].polygon]) {
-        if (other == r || of_file_[other].is_piece != of_file_[r].is_piece || by_file_[other] == k_none_yet) continue;
+        if (other == r || by_file_[other] == k_none_yet) continue;
+        // One is shown as a piece, the other as a half.
+        const FileTriangle &a = of_file_[r], &b = of_file_[other];
+        if (!(a.is_piece && b.is_piece) && !(a.is_half && b.is_half)) continue;
         const u32 known = by_file_[other];
         for (size_t i = 0; i < 3 && is_left(r); ++i) {
           // The edge of r from i on, which the other triangle has backwards.
@@ -620,7 +643,7 @@ class GeometryMatch {
       bool to_this = false, to_others = false;
       for (const u32 half : triangles_of_[of_file_[r].polygon]) {
         const u32 other = by_file_[half];
-        if (half == r || other == k_none_yet || of_file_[half].is_piece) continue;
+        if (half == r || other == k_none_yet || !of_file_[half].is_half) continue;
         for (size_t k = 0; k < 3; ++k) {
           const SceneTriangle& t = seen_[other];
           const auto there = edges.find({t.primitive, t.vertices[(k + 1) % 3], t.vertices[k]});
@@ -694,7 +717,7 @@ class GeometryMatch {
     };
     for (u32 e = begin; e < end; ++e) {
       if (by_seen_[e] == k_none_yet) {
-        if (is_twice(e)) continue;
+        if (is_copy_[e]) continue;
         es.push_back(e);
         ++balance;
         continue;
@@ -887,7 +910,7 @@ class GeometryMatch {
         for (size_t turn = 0; turn < 3; ++turn)
           if (turned_by(file_places_[r], turn) == seen_places_[e] && looks_like(seen_[e].look, of_file_[r].look) &&
               (!with_uvs || turned_by(uvs_for(seen_[e], r), turn) == seen_uvs_[e]) && by_file_[r] != k_none_yet) {
-            out_.sources[e] = turned_by(of_file_[r].sources, turn);
+            copy(e, turned_by(of_file_[r].sources, turn));
             return;
           }
   }
@@ -903,6 +926,9 @@ class GeometryMatch {
       if (is_free(e)) left.push_back(e);
     if (!left.empty()) {
       // Of polygons that are there; else of one that is not, which was copied before it was deleted.
+      // Quads first: half of one is no triangle.
+      for (const u32 corners : {4, 3})
+        for (const bool of_known : {true, false}) find_copies_in_pieces(left, corners, of_known);
       for (const auto& [of_known, with_shape] : {std::pair{true, true}, {true, false}, {false, true}, {false, false}}) {
         std::map<Shape, std::vector<std::pair<u32, size_t>>> shapes;
         for (const u32 e : left) {
@@ -910,7 +936,7 @@ class GeometryMatch {
           if (is_free(e)) shapes[shape_of_seen(e, with_shape, turn)];
         }
         for (u32 r = 0; r < of_file_.size(); ++r)
-          if (!of_file_[r].is_piece && of_known == is_found(of_file_[r].polygon))
+          if (of_file_[r].is_half && of_known == is_found(of_file_[r].polygon))
             each_shape(r, with_shape, [&](const Shape& s, size_t turn) {
               if (const auto at = shapes.find(s); at != shapes.end()) at->second.push_back({r, turn});
             });
@@ -933,6 +959,104 @@ class GeometryMatch {
       const TriangleLook& own = of_file_[triangles_of_[p][0]].look;
       if (!is_found(p) && std::ranges::any_of(looks, [&](const TriangleLook& look) { return looks_like(look, own); }))
         out_.may_be_there[p] = true;
+    }
+  }
+
+  /// A triangle of the scene that is one of the file, which begins at vertex `turn`.
+  struct Pair {
+    u32 seen, file;
+    size_t turn;
+  };
+  /// Where the triangles of a scene are, by their centres.
+  struct Centres {
+    Places places;
+    std::vector<std::vector<u32>> at;
+  };
+  static Point centre_of(const std::array<Point, 3>& p) {
+    Point out{};
+    for (size_t k = 0; k < 3; ++k) out[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
+    return out;
+  }
+  static f64 length_around(const std::array<Point, 3>& p) {
+    return scene::length(from_to(p[0], p[1])) + scene::length(from_to(p[1], p[2])) + scene::length(from_to(p[2], p[0]));
+  }
+  /// Whether a triangle of the scene is one of the file, moved. Corners of pieces lie between units and texels, where
+  /// two programs round to either side.
+  bool is_moved(const Pair& pair, const Point& by) const {
+    const SceneTriangle& t = seen_[pair.seen];
+    const FileTriangle& r = of_file_[pair.file];
+    if (!looks_like(t.look, r.look)) return false;
+    for (size_t k = 0; k < 3; ++k) {
+      const size_t of_file = turned_by(k, pair.turn);
+      for (size_t i = 0; i < 3; ++i)
+        if (!(std::fabs(t.positions[k][i] - r.positions[of_file][i] - by[i]) <= k_same_place)) return false;
+      for (size_t i = 0; i < 2 && t.has_uvs; ++i)
+        if (std::abs(i64(seen_uvs_[pair.seen][k][i]) - r.uvs[of_file][i]) > 1) return false;
+    }
+    return true;
+  }
+  /// The triangles that are all pieces of a polygon, moved; none if one is missing.
+  std::vector<Pair> moved_pieces(u32 polygon, const Point& by, const Centres& centres) const {
+    std::vector<Pair> out;
+    for (const u32 r : triangles_of_[polygon]) {
+      if (!of_file_[r].is_piece || dropped_[r]) continue;
+      const size_t before = out.size();
+      Point centre = centre_of(of_file_[r].positions);
+      for (size_t k = 0; k < 3; ++k) centre[k] += by[k];
+      if (const u32 place = centres.places.find(centre); place != k_none_yet)
+        for (const u32 e : centres.at[place])
+          for (size_t turn = 0; turn < 3 && out.size() == before; ++turn)
+            if (is_free(e) && is_moved({e, r, turn}, by) &&
+                std::ranges::find(out, e, [](const Pair& known) { return known.seen; }) == out.end())
+              out.push_back({e, r, turn});
+      if (out.size() == before) return {};
+    }
+    return out;
+  }
+  /// Copies of polygons that are shown in pieces: all pieces are there once more, each as far from its place. Copies
+  /// that were turned or bent are not found: a piece says too little of its polygon.
+  void find_copies_in_pieces(const std::vector<u32>& left, u32 corners, bool of_known) {
+    const Geometry& g = *geometry_of(file_, mesh_);
+    std::map<i64, std::vector<u32>> firsts;  // pieces, by their length around
+    const auto rounded = [](f64 length) { return length < k_largest_place ? i64(std::llround(length)) : INT32_MAX; };
+    for (u32 p = 0; p < triangles_of_.size(); ++p) {
+      const auto first =
+          std::ranges::find_if(triangles_of_[p], [&](u32 r) { return of_file_[r].is_piece && !dropped_[r]; });
+      if (first != triangles_of_[p].end() && is_found(p) == of_known &&
+          corners_of(corner_of(g, 4 * p)->kind) == corners)
+        firsts[rounded(length_around(of_file_[*first].positions))].push_back(*first);
+    }
+    if (firsts.empty()) return;
+    Centres centres;
+    for (const u32 e : left) {
+      if (!is_free(e)) continue;
+      const u32 place = centres.places.add(centre_of(seen_[e].positions));
+      if (place == k_none_yet) continue;
+      if (place == centres.at.size()) centres.at.emplace_back();
+      centres.at[place].push_back(e);
+    }
+    for (const u32 e : left) {
+      if (!is_free(e)) continue;
+      std::vector<Pair> found;
+      u32 polygon = k_none_yet, tried = 0;
+      const i64 length = rounded(length_around(seen_[e].positions));
+      for (auto at = firsts.lower_bound(length - 1); at != firsts.end() && at->first <= length + 1; ++at)
+        for (const u32 r : at->second)
+          for (size_t turn = 0; turn < 3 && tried < k_crowd; ++turn) {
+            const Point by = from_to(of_file_[r].positions[turn], seen_[e].positions[0]);
+            if (!is_moved({e, r, turn}, by)) continue;
+            ++tried;
+            const u32 p = of_file_[r].polygon;
+            auto pieces = moved_pieces(p, by, centres);
+            if (pieces.empty()) continue;
+            if (polygon == k_none_yet) {
+              polygon = p;
+              found = std::move(pieces);
+            } else if (p != polygon && is_other(polygon, p)) {
+              add_look_alike(polygon, p, of_known, e);
+            }
+          }
+      for (const Pair& piece : found) copy(piece.seen, turned_by(of_file_[piece.file].sources, piece.turn));
     }
   }
 
@@ -961,13 +1085,13 @@ class GeometryMatch {
         const u32 p = of_file_[r].polygon;
         std::vector<u32> whole;
         for (const u32 t : triangles_of_[p])
-          if (!of_file_[t].is_piece) whole.push_back(t);
+          if (of_file_[t].is_half) whole.push_back(t);
         if (whole.size() != triangles_of_[p].size()) continue;  // pieces cannot be told from the cuts of others
         if (whole.size() == 1) {
           if (other_e != k_none_yet) continue;
           if (polygon == k_none_yet) {
             polygon = p;
-            out_.sources[e] = turned_by(of_file_[r].sources, turn);
+            copy(e, turned_by(of_file_[r].sources, turn));
           } else if (p != polygon && is_other(polygon, p)) {
             add_look_alike(polygon, p, of_known, e);
           }
@@ -993,8 +1117,8 @@ class GeometryMatch {
             if (!is_shared(sources[k]) || !is_shared(sources[(k + 1) % 3])) continue;
             if (polygon == k_none_yet) {
               polygon = p, other_e = e2;
-              out_.sources[e] = sources;
-              out_.sources[e2] = sources2;
+              copy(e, sources);
+              copy(e2, sources2);
             } else if (p != polygon && is_other(polygon, p)) {
               add_look_alike(polygon, p, of_known, e);
             }
@@ -1048,6 +1172,7 @@ class GeometryMatch {
   std::vector<u32> twins_;                   // of the scene: the file has more triangles like them
   std::vector<std::pair<u32, u32>> unsure_;  // of the file: a triangle that was found, and one that may be it as well
   std::vector<bool> dropped_;                // as what a polygon is not shown
+  std::vector<bool> is_copy_;                // of the scene
 };
 
 }  // namespace

@@ -20,6 +20,10 @@ struct TriangleLook {
   constexpr bool operator==(const TriangleLook&) const = default;
 };
 
+constexpr scene::Point from_to(const scene::Point& a, const scene::Point& b) {
+  return {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+}
+
 /// A triangle of an edited scene. The order of its vertices is that of scenes: counterclockwise from the front.
 struct SceneTriangle {
   std::array<scene::Point, 3> positions{};  // units and axes of the file

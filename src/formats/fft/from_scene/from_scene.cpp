@@ -377,7 +377,9 @@ class Returner {
     std::vector<std::vector<u32>> instances;
     const bool is_once = std::ranges::all_of(parts, [](const auto& part) { return part.second.size() == 1; });
     const bool is_quad = corners_of(first.kind) == 4;
-    if (is_once || is_cut || is_of_states_) {
+    if (is_cut && !is_of_states_) {
+      instances = by_distance(mesh, r, triangles);
+    } else if (is_once || is_of_states_) {
       instances.push_back(triangles);
     } else if (!is_quad) {
       for (const u32 i : triangles) instances.push_back({i});
@@ -422,7 +424,6 @@ class Returner {
       std::ranges::sort(instances);
     }
     std::vector<Instance> made;
-    std::vector<size_t> counts;
     for (const auto& instance : instances) {
       Instance one;
       for (const u32 i : instance) {
@@ -435,6 +436,9 @@ class Returner {
         }
         note_look_of(one.look, t);
       }
+      if (is_cut && instances.size() > 1)
+        for (u32 k = 0; k < corners_of(first.kind); ++k)
+          if (!one.corners[k].is_there) return torn_pieces(r);
       // One that is where another one is, and looks the same, is the same.
       bool is_known = false;
       for (Instance& other : made) {
@@ -480,6 +484,50 @@ class Returner {
         "fft.scene-torn", path_of(r),
         {.message = "copies of the quad are not whole, or overlap so that their halves cannot be told apart",
          .hint = "copy both triangles of a quad, and move them together"});
+  }
+  /// The pieces of a polygon that the scene cut, sorted into the polygon and its copies: copies have all of theirs as
+  /// far from where the file has them. One list if no corner is at two places.
+  std::vector<std::vector<u32>> by_distance(size_t mesh, const PolygonRef& r, const std::vector<u32>& triangles) const {
+    std::array<SceneCorner, 4> corners{};
+    std::vector<std::pair<Point, std::vector<u32>>> parts;
+    bool is_once = true;
+    with_polygon(std::as_const(file_), r, [&](const auto& p) {
+      for (const u32 i : triangles) {
+        const Seen& t = triangles_[mesh][i];
+        Point by{};
+        u32 first = k_no_source;
+        for (size_t k = 0; k < 3; ++k) {
+          if (t.sources[k] == k_no_source) continue;
+          const size_t corner = t.sources[k] % 4;
+          if (t.sources[k] < first) {
+            first = t.sources[k];
+            const Position& was = p.positions[corner];
+            by = from_to({f64(was.x), f64(was.y), f64(was.z)}, t.corners[k].position);
+          }
+          is_once &= !conflict_of(corners[corner], t.corners[k], r, u32(corner), true);
+          corners[corner] = t.corners[k];
+        }
+        const auto is_here = [&](const auto& part) {
+          bool out = true;
+          for (size_t k = 0; k < 3; ++k) out &= std::fabs(part.first[k] - by[k]) <= k_far;
+          return out;
+        };
+        if (const auto part = std::ranges::find_if(parts, is_here); part != parts.end())
+          part->second.push_back(i);
+        else
+          parts.push_back({by, {i}});
+      }
+    });
+    if (is_once) return {triangles};
+    std::vector<std::vector<u32>> out;
+    for (auto& [by, list] : parts) out.push_back(std::move(list));
+    return out;
+  }
+  static Diagnostic torn_pieces(const PolygonRef& r) {
+    return make_diagnostic(
+        "fft.scene-torn", path_of(r),
+        {.message = "an animated texture cuts the polygon, and copies of it are not whole, or turned or bent",
+         .hint = "copy all pieces of the polygon, and move them together without turning them"});
   }
   bool has_same_part(size_t mesh, u32 a, u32 b) const {
     auto x = triangles_[mesh][a].sources, y = triangles_[mesh][b].sources;
