@@ -147,6 +147,14 @@ bool is_inside(const Spans& spans, u32 span, u32 around) {
   return span == around;
 }
 
+std::vector<SharedName> shared_names(const Spans& spans, const Spot& part) {
+  std::vector<SharedName> out;
+  for (u32 i = part.span; i < spans.all.size(); ++i)
+    if (const Reference* name = shared_name_of(spans[i]); name && is_inside(spans, i, part.span))
+      out.push_back({i, name->shared, spans.value(i).text(), name->defines});
+  return out;
+}
+
 References::OfPart References::of(const Spot& part) const {
   const Span& s = spans_[part.span];
   // The elements that the part is.

@@ -32,6 +32,16 @@ const Reference* shared_name_of(const Span&);
 /// Whether a span is another one, or inside it.
 bool is_inside(const Spans&, u32 span, u32 around);
 
+/// A name in a file that elements of several files have in common.
+struct SharedName {
+  u32 span;
+  std::string_view kind;  // material
+  std::string name;
+  bool defines;  // it is the name of the element that the others mean
+};
+/// Those inside a part of a file, in its order.
+std::vector<SharedName> shared_names(const Spans&, const Spot& part);
+
 /// All references of a file.
 class References {
  public:

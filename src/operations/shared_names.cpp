@@ -7,14 +7,6 @@
 
 namespace dio {
 
-std::vector<SharedName> shared_names(const Spans& spans, const Spot& part) {
-  std::vector<SharedName> out;
-  for (u32 i = part.span; i < spans.all.size(); ++i)
-    if (const Reference* name = shared_name_of(spans[i]); name && is_inside(spans, i, part.span))
-      out.push_back({i, name->shared, spans.value(i).text(), name->defines});
-  return out;
-}
-
 void SharedNames::note(const Editing& editing) {
   std::vector<Renamed> renamed;
   for (const Change& c : editing.last()) {

@@ -8,16 +8,6 @@
 
 namespace dio {
 
-/// A name in a file that elements of several files have in common.
-struct SharedName {
-  u32 span;
-  std::string_view kind;  // material
-  std::string name;
-  bool defines;  // it is the name of the element that the others mean
-};
-/// Those inside a part of a file, in its order.
-std::vector<SharedName> shared_names(const Spans&, const Spot& part);
-
 class SharedNames {
  public:
   /// Notes what the last edit of a file has renamed.

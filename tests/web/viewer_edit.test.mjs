@@ -44,7 +44,13 @@ async function openIn(how, ...paths) {
       await page.locator(by('structure')).focus();
     },
     selectedIs: (path) => page.waitForSelector(`${by('structure')} [data-path="${path}"][aria-selected="true"]`),
-    editsAre: (n) => page.waitForFunction(([wanted, selector]) => document.querySelector(selector)?.textContent === wanted, [`Changes${n || ''}`, by('sheet-changes')]),
+    /** Waits for the count of changes; where the page refuses the edit, or says that nothing changes, there is nothing to wait for. */
+    async editsAre(n) {
+      const wanted = `Changes${n || ''}`;
+      const said = await page.waitForFunction(([text, selector, refused]) => document.querySelector(selector)?.textContent === text || document.querySelector(refused)?.textContent,
+        [wanted, by('sheet-changes'), by('refused')]);
+      assert.equal(await said.jsonValue(), true);
+    },
     /** The bytes that "Save" gives. */
     async saved() {
       const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);

@@ -2,7 +2,6 @@
 #pragma once
 #include "core/value.hpp"
 #include "layout/references.hpp"
-#include "operations/shared_names.hpp"
 
 namespace dio::report {
 

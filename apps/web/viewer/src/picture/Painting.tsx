@@ -28,7 +28,8 @@ export const hasTiles = ({ data: { extras, nodes }, part }: Shown) => (part ? no
 
 export class Painting {
   readonly on = signal(false);
-  readonly paints: Signal<Paint[]> = signal([]);
+  /** Null: being read. */
+  readonly paints: Signal<Paint[] | null> = signal(null);
   readonly at = signal(0);
   readonly value = signal('');
   readonly size = signal(1);
@@ -45,13 +46,15 @@ export class Painting {
   #stroke: { tiles: Map<string, Tile>; plates: Set<number> } | null = null;
   #last: { x: number; y: number } | null = null;
   #reading = 0;
+  /** What was painted last. */
+  #before: Paint | undefined;
   #height = 0;
 
   constructor(view: () => View | null) {
     this.#view = view;
   }
   get paint(): Paint | undefined {
-    return this.paints.value[this.at.value];
+    return this.paints.value?.[this.at.value];
   }
   get isPainting() {
     return !!this.#stroke;
@@ -68,17 +71,17 @@ export class Painting {
     const here = this.#grid && grids.find((g) => g.file === this.#grid!.file && g.west === this.#grid!.west && g.north === this.#grid!.north);
     await this.#take(here ?? grids.find((g) => g.file === selection.peek().file) ?? grids[0], turn);
   }
+  /** What can be painted is offered with what the tiles have now: a value that arrives later would be mixed with what is typed. */
   async #take(grid: Grid | undefined, turn = ++this.#reading) {
-    const paints = grid ? paintsOf(await core.edits(grid.file).catch(() => [])) : [];
+    const paints = grid ? paintsOf(await core.edits(grid.file).catch(() => [])) : [], told = grid ? await this.#read(grid) : new Map<string, Told>();
     if (turn !== this.#reading) return;
     this.#grid = grid ?? null;
     batch(() => {
-      const before = this.paint;
+      const before = this.paint ?? this.#before;
       this.paints.value = paints;
       this.at.value = Math.max(0, paints.findIndex((p) => p.edit === before?.edit && p.name === before.name));
-      if (this.value.value === '' && paints.length) this.#first();
+      this.#know(told);
     });
-    await this.renew();
   }
   choose(index: number) {
     this.at.value = index;
@@ -94,10 +97,16 @@ export class Painting {
   async renew() {
     const g = this.#grid;
     if (!g || !this.on.value) return;
+    const told = await this.#read(g);
+    if (this.#grid === g) this.#know(told);
+  }
+  async #read(g: Grid): Promise<Map<string, Told>> {
     const all: Tile[] = Array.from({ length: g.across * g.down }, (_, i) => [g.first[0] + (i % g.across), g.first[1] + (g.isNorth ? -1 : 1) * Math.floor(i / g.across)]);
     const told = await core.tiles(g.file, all, this.level.value).catch(() => []);
-    if (this.#grid !== g) return;
-    this.#told = new Map(all.map((tile, i) => [keyOfTile(tile), told[i] ?? null]));
+    return new Map(all.map((tile, i) => [keyOfTile(tile), told[i] ?? null]));
+  }
+  #know(told: Map<string, Told>) {
+    this.#told = told;
     this.known.value = this.#values();
     if (this.value.value === '') this.#first();
     this.draw();
@@ -109,6 +118,8 @@ export class Painting {
   stop() {
     ++this.#reading;
     this.#grid = null;
+    this.#before = this.paint ?? this.#before;
+    this.paints.value = null;
     this.on.value = false;
     this.#stroke = null;
     this.#view()?.showTiles([]), this.#view()?.showStroke([], []);
@@ -196,12 +207,12 @@ export class Painting {
 
 export function BrushBar({ painting: p }: { painting: Painting }) {
   const paint = p.paint, fixed = paint && choices(paint);
-  if (!paint) return <div class="brush" data-test="brush-bar"><span class="dim">Nothing here can be painted</span></div>;
+  if (!paint) return <div class="brush" data-test="brush-bar"><span class="dim">{p.paints.value ? 'Nothing here can be painted' : 'Reading the tiles…'}</span></div>;
   return (
     <div class="brush" role="group" aria-label="Brush" data-test="brush-bar">
       <Glyph name="brush" />
       <select aria-label="What is painted" value={p.at.value} onChange={(e) => p.choose(+e.currentTarget.value)} data-test="brush-what">
-        {p.paints.value.map((x, i) => <option value={i}>{x.title}</option>)}
+        {p.paints.value!.map((x, i) => <option value={i}>{x.title}</option>)}
       </select>
       {fixed ? (
         <select aria-label="Value" value={p.value.value} onChange={(e) => { p.value.value = e.currentTarget.value; }} data-test="brush-value">{fixed.map((v) => <option value={v}>{v}</option>)}</select>
