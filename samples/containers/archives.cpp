@@ -114,11 +114,49 @@ std::vector<Sample> lz_samples() {
   return all;
 }
 
+U8Archive folders() {
+  return make_u8({{"readme.txt", text_bytes("Made from nothing.\n")},
+                  {"Course.bin", pattern(100)},
+                  {"effect/fire/flame.bin", pattern(48)},
+                  {"effect/smoke.bin", pattern(33)},
+                  {"empty.bin", {}}});
+}
+
+std::vector<Sample> u8_samples() {
+  // As other tools fill them.
+  U8Archive odd = folders();
+  odd.reserved.assign(0x30, 0xCC);
+  Bytes moved = bytes_of(odd);
+  moved.insert(moved.end(), {0x64, 0x69, 0x6F, 0x21});
+  U8Archive bare;
+  return {
+      {"folders.arc", "folders in folders, an empty file", bytes_of(folders())},
+      {"odd.arc", "bytes that mean nothing in its header and at its end", std::move(moved)},
+      {"empty.u8", "no files, not even the folder that usually holds all", bytes_of(bare)},
+  };
+}
+
+std::vector<Sample> yaz0_samples() {
+  std::vector<Sample> all;
+  const auto add = [&](const char* name, const char* about, const Bytes& content, std::initializer_list<u8> rest = {}) {
+    auto packed = yaz0_encode(content);
+    if (!packed) return;
+    packed->insert(packed->end(), rest);
+    all.push_back({name, about, std::move(*packed)});
+  };
+  add("folders.szs", "an archive", bytes_of(folders()));
+  add("pattern.yaz0", "repetitions of each length", pattern(700));
+  add("long.yaz0", "long repetitions, and padding", Bytes(5000, 7), {0, 0, 0});
+  return all;
+}
+
 std::span<const SampleList> samples() {
   static constexpr SampleList all[] = {
       {"narc", narc_samples},
       {"nds", nds_samples},
+      {"u8", u8_samples},
       {"lz", lz_samples},
+      {"yaz0", yaz0_samples},
       {"iso", disc_samples},
   };
   return all;

@@ -34,6 +34,12 @@ void check_fill(Reporter& r, std::string_view id, const std::vector<Residue>& re
                                 hex_number(fill, 2))});
 }
 
+/// Where a member is.
+struct Extent {
+  u64 start, end;
+  size_t node;
+};
+
 /// Calls report(i, before) for each element that begins before an earlier one ends.
 void each_overlap(const auto& list, auto report) {
   std::vector<u32> order(list.size());
@@ -106,6 +112,21 @@ std::span<const Rule> rules() {
        "The BIOS follows the data without checks until it has written the stated size, and overwrites memory.",
        "Get an undamaged copy; the original data cannot be computed from a damaged one.", "README, Packed data"},
       {"archives.lz-rest", hint, "compressed data is followed by at most a few zeros",
+       "The game does not read other bytes; they are lost when the data is compressed again.",
+       "Nothing has to be done; compress the data again with `dio pack` to drop the bytes.", "README, Packed data"},
+      {"archives.u8-tree", error, "the folders of a U8 archive are nested",
+       "The game finds a file by the nodes after its folder, up to where the folder ends.",
+       "Unpack the archive with another program and pack it again with `dio pack`.", "README, U8"},
+      {"archives.u8-sizes", warning, "the size fields of a U8 archive match its contents",
+       "The game does not read them, but other tools find the data of the archive by them.",
+       "Unpack the archive and pack it again: `dio pack` computes the sizes.", "README, U8"},
+      {"archives.u8-alignment", hint, "members of a U8 archive start at multiples of 32",
+       "The game reads a model or a texture where it lies, and the hardware needs them at multiples of 32 bytes.",
+       "Unpack the archive and pack it again: `dio pack` aligns every member.", "README, U8"},
+      {"archives.yaz0", error, "compressed data decompresses to its stated size",
+       "The game follows the data without checks until it has written the stated size, and overwrites memory.",
+       "Get an undamaged copy; the original data cannot be computed from a damaged one.", "README, Packed data"},
+      {"archives.yaz0-rest", hint, "compressed data is followed by at most a few zeros",
        "The game does not read other bytes; they are lost when the data is compressed again.",
        "Nothing has to be done; compress the data again with `dio pack` to drop the bytes.", "README, Packed data"},
       {"archives.disc-directory", error, "every folder of a disc can be read, and has one parent",
@@ -271,17 +292,69 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   if (const auto arm9 = decompressed_arm9(rom.arm9, h.arm9.address); !arm9) report_problem(r, arm9.error(), "arm9");
 }
 
-void check(const Document<LzFile>& document, Findings& findings) {
+void check(const Document<U8Archive>& document, Findings& findings) {
+  Reporter r(findings);
+  const U8Archive& a = document.value();
+  const auto paths = paths_of(a);
+  if (!paths) return report_problem(r, paths.error(), paths.error().place.path);
+  u64 first = ~u64(0);
+  std::map<std::string_view, size_t> by_path;
+  std::vector<Extent> contents;
+  for (size_t i = 0; i < a.nodes.size(); ++i) {
+    const U8Node& n = a.nodes[i];
+    if (const auto [same, is_new] = by_path.try_emplace((*paths)[i], i); !is_new)
+      r.report("archives.names", at("nodes", i) + ".name",
+               {.message = text(printable((*paths)[i]), " is also the path of ", at("nodes", same->second))});
+    if (n.is_folder()) continue;
+    contents.push_back({n.offset, u64(n.offset) + n.size, i});
+    if (!n.size) continue;
+    first = std::min<u64>(first, n.offset);
+    if (n.offset % U8Archive::k_alignment)
+      r.report("archives.u8-alignment", at("nodes", i) + ".offset",
+               {.message = text("the member starts at ", hex_number(n.offset), ", which is not a multiple of 32")});
+  }
+  u64 names = 0;
+  for (const U8Node& n : a.nodes) names = std::max<u64>(names, n.name_offset + n.name.size() + 1);
+  const u64 size = U8Archive::k_node_size * (1 + a.nodes.size()) + std::max<u64>(names, 1);
+  if (a.table_size < size)
+    r.report("archives.u8-sizes", "table_size",
+             {.message = text("the size field is ", a.table_size, "; nodes and names take ", size, " bytes")});
+  if (first != ~u64(0) && a.data_offset > first)
+    r.report("archives.u8-sizes", "data_offset",
+             {.message = text("the data is said to start at ", hex_number(a.data_offset),
+                              ", but the first member is at ", hex_number(first))});
+  each_overlap(contents, [&](u32 i, u32 before) {
+    const Extent &x = contents[i], &y = contents[before];
+    if (x.start == y.start && x.end == y.end) return;  // one file under two names
+    r.report("archives.overlap", at("nodes", x.node), {.message = text("the file overlaps ", at("nodes", y.node))});
+  });
+}
+
+namespace {
+
+/// `decode`: of the compressed data, which may be padded to a multiple of `unit`; `id`: of other bytes that follow it.
+void check_packed(const auto& document, Findings& findings, auto decode, const char* id, size_t unit) {
   Reporter r(findings);
   auto bytes = save(document);
   if (!bytes) return;
-  const auto unpacked = lz_decode(*bytes);
+  const auto unpacked = decode(*bytes);
   if (!unpacked) return report_problem(r, unpacked.error(), "data");
   const ByteView rest = ByteView(*bytes).subspan(size_t(unpacked->packed_size));
-  if (rest.size() > 3 || std::any_of(rest.begin(), rest.end(), [](u8 b) { return b != 0; }))
-    r.report("archives.lz-rest", Place::of_bytes(unpacked->packed_size, rest.size()),
+  const bool is_padding = rest.size() < unit && std::ranges::all_of(rest, [](u8 b) { return b == 0; });
+  if (!is_padding)
+    r.report(id, Place::of_bytes(unpacked->packed_size, rest.size()),
              {.message = text("the compressed data is followed by ", counted(rest.size(), "unused byte"),
-                              "; only zero padding to a multiple of 4 is expected")});
+                              "; only zero padding to a multiple of ", unit, " is expected")});
+}
+
+}  // namespace
+
+void check(const Document<LzFile>& document, Findings& findings) {
+  check_packed(document, findings, lz_decode, "archives.lz-rest", 4);
+}
+
+void check(const Document<Yaz0File>& document, Findings& findings) {
+  check_packed(document, findings, yaz0_decode, "archives.yaz0-rest", 32);
 }
 
 }  // namespace dio::containers

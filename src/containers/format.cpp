@@ -37,6 +37,20 @@ Sniff sniff_lz(ByteView b, std::string_view name) {
   return {};
 }
 
+Sniff sniff_u8(ByteView b, std::string_view name) {
+  constexpr std::array<u8, 4> k_magic{'U', 0xAA, '8', '-'};
+  if (b.size() >= 4 && std::ranges::equal(b.first(4), k_magic))
+    return {certain, "starts with the magic of U8 archives"};
+  if (name.ends_with(".u8")) return {possible, "is named .u8"};
+  return {};
+}
+
+Sniff sniff_yaz0(ByteView b, std::string_view name) {
+  if (b.size() >= 4 && !std::memcmp(b.data(), "Yaz0", 4)) return {certain, "starts with Yaz0"};
+  if (name.ends_with(".szs") || name.ends_with(".yaz0")) return {possible, "is named like compressed files of the Wii"};
+  return {};
+}
+
 /// That of a source, of bytes in memory.
 template <auto sniff>
 Sniff of_bytes(ByteView bytes, std::string_view name) {
@@ -102,10 +116,12 @@ Sniff sniff_disc(const ByteSource& image, std::string_view name) {
 }
 
 std::span<const Format> formats() {
-  static const std::array<Format, 4> k_formats = {
+  static const std::array<Format, 6> k_formats = {
       record<Narc>("narc", "NARC archives", ".narc", sniff_narc, k_narc_ops),
       record<NdsRom>("nds", "DS cartridges", ".nds .srl", of_bytes<sniff_nds>, k_nds_ops),
       unmarked(record<LzFile>("lz", "Compressed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
+      on("Wii", record<U8Archive>("u8", "U8 archives", ".arc .u8", sniff_u8, k_u8_ops)),
+      on("Wii", record<Yaz0File>("yaz0", "Compressed files (Yaz0)", ".szs .yaz0", sniff_yaz0, k_yaz0_ops)),
       on("PlayStation",
          record<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img", of_bytes<sniff_disc>, k_disc_ops)),
   };

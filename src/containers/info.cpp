@@ -2,6 +2,7 @@
 #include <map>
 
 #include "containers/packed/blz.hpp"
+#include "containers/packed/yaz0.hpp"
 #include "containers/parts.hpp"
 #include "core/printing.hpp"
 
@@ -13,11 +14,14 @@ std::string text_of(std::span<const u8> bytes) {
   return printable(s.substr(0, s.find('\0')));
 }
 
+const FileBytes& content_of(const auto& file) { return file.content; }
+const FileBytes& content_of(const U8Node* file) { return file->content; }
+
 /// How many members begin with which four characters: what an archive is for.
 Value kinds_of(const auto& files) {
   std::map<std::string, u64> kinds;
   for (const auto& f : files) {
-    const FileBytes& b = f.content;
+    const FileBytes& b = content_of(f);
     const bool named = b.size() >= 4 && std::all_of(b.begin(), b.begin() + 4, [](u8 c) {
                          return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
                        });
@@ -57,6 +61,39 @@ Value info(const NdsRom& r) {
   v.add("used_size", h.used_size);
   v.add("capacity", u64(128 << 10) << std::min<u32>(h.capacity, 31));
   v.add("kinds", kinds_of(r.files));
+  return v;
+}
+
+Value info(const U8Archive& a) {
+  Value v = Value::object();
+  u64 bytes = 0, folders = 0;
+  std::vector<const U8Node*> files;
+  for (const U8Node& n : a.nodes) {
+    folders += n.is_folder();
+    if (n.is_folder()) continue;
+    files.push_back(&n);
+    bytes += n.content.size();
+  }
+  v.add("files", u64(files.size()));
+  v.add("folders", folders);
+  v.add("bytes", bytes);
+  v.add("kinds", kinds_of(files));
+  return v;
+}
+
+Value info(const Yaz0File& f) {
+  Value v = Value::object();
+  v.add("packed", u64(f.data.size()) + Yaz0File::k_header_size);
+  v.add("unpacked", f.size);
+  Document<Yaz0File> document;
+  document.edit() = f;
+  const auto packed = save(document);
+  const auto content = packed ? yaz0_decode(*packed) : refuse(packed.error());
+  if (!content) return v;
+  if (const auto archive = load<U8Archive>(content->bytes, {.stays = true})) {
+    const Value inside = info(archive->document.value());
+    for (const auto& [key, value] : inside.members()) v.add(key, value);
+  }
   return v;
 }
 

@@ -135,7 +135,60 @@ Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
   return save(loaded->document);
 }
 
-// ---- LZ ----
+// ---- U8 ----
+
+Result<std::vector<Member>> u8_members(ByteView archive) {
+  auto loaded = load<U8Archive>(archive, {.stays = true});
+  if (!loaded) return refuse(std::move(loaded.error()));
+  const U8Archive& a = loaded->document.value();
+  auto paths = paths_of(a);
+  if (!paths) return refuse(std::move(paths.error()));
+  std::vector<Member> out;
+  for (size_t i = 0; i < a.nodes.size(); ++i)
+    if (!a.nodes[i].is_folder()) out.push_back({std::move((*paths)[i]), a.nodes[i].offset, a.nodes[i].size});
+  return out;
+}
+
+Result<Bytes> u8_replace(ByteView archive, std::span<const NewContent> news) {
+  auto members = u8_members(archive);
+  if (!members) return refuse(std::move(members.error()));
+  if (auto out = in_place(archive, *members, news)) return std::move(*out);
+  auto loaded = load<U8Archive>(archive, {.stays = true});
+  if (!loaded) return refuse(std::move(loaded.error()));
+  std::vector<U8Node*> files;
+  for (U8Node& n : loaded->document.edit().nodes)
+    if (!n.is_folder()) files.push_back(&n);
+  for (const NewContent& c : news) {
+    if (c.member >= files.size()) return refuse(no_member(c.member, files.size()));
+    files[c.member]->content = c.bytes;
+  }
+  return save(loaded->document);
+}
+
+// ---- files that are compressed as a whole ----
+
+Result<std::vector<Member>> yaz0_members(ByteView packed) {
+  if (packed.size() < Yaz0File::k_header_size) return refuse(std::move(yaz0_decode(packed).error()));
+  return std::vector<Member>{{"data", Yaz0File::k_header_size, packed.size() - Yaz0File::k_header_size}};
+}
+
+Result<Bytes> yaz0_content(ByteView packed, const Member&) {
+  auto out = yaz0_decode(packed);
+  if (!out) return refuse(std::move(out.error()));
+  return std::move(out->bytes);
+}
+
+Result<Bytes> yaz0_replace(ByteView packed, std::span<const NewContent> news) {
+  const auto before = yaz0_decode(packed);
+  if (!before) return refuse(before.error());
+  for (const NewContent& c : news)
+    if (c.member) return refuse(no_member(c.member, 1));
+  // What was not changed keeps its bytes: there is more than one way to pack.
+  if (news.empty() || before->bytes == news.back().bytes) return Bytes(packed.begin(), packed.end());
+  auto out = yaz0_encode(news.back().bytes);
+  if (out) std::copy_n(packed.begin() + 8, 8, out->begin() + 8);  // the rest of the header
+  return out;
+}
 
 Result<std::vector<Member>> lz_members(ByteView archive) {
   const auto header = lz_header(archive);
@@ -165,6 +218,9 @@ Result<Bytes> lz_replace(ByteView archive, std::span<const NewContent> news) {
 
 constinit const ArchiveOps k_narc_ops{of_whole<narc_members>, content_at, narc_replace};
 constinit const ArchiveOps k_nds_ops{nds_members, content_at, nds_replace, sniff_nds};
+constinit const ArchiveOps k_u8_ops{of_whole<u8_members>, content_at, u8_replace};
 constinit const ArchiveOps k_lz_ops{of_whole<lz_members>, of_whole<lz_content>, lz_replace};
+constinit const ArchiveOps k_yaz0_ops{
+    .members = of_whole<yaz0_members>, .content = of_whole<yaz0_content>, .replace = yaz0_replace, .is_wrapping = true};
 
 }  // namespace dio::containers

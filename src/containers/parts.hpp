@@ -4,6 +4,8 @@
 #include "containers/nitro_fs/narc.hpp"
 #include "containers/nitro_fs/nds_rom.hpp"
 #include "containers/packed/lz_file.hpp"
+#include "containers/packed/yaz0.hpp"
+#include "containers/u8/u8_archive.hpp"
 #include "formats/contract/any_document.hpp"
 
 namespace dio::containers {
@@ -12,14 +14,18 @@ namespace dio::containers {
 std::span<const Rule> rules();
 void check(const Document<Narc>&, Findings&);
 void check(const Document<NdsRom>&, Findings&);
+void check(const Document<U8Archive>&, Findings&);
 void check(const Document<LzFile>&, Findings&);
+void check(const Document<Yaz0File>&, Findings&);
 // disc/checks.cpp. `image`: the bytes it was read from; empty: it is saved to have them.
 void check(const Document<DiscImage>&, ByteView image, Findings&);
 
 // info.cpp
 Value info(const Narc&);
 Value info(const NdsRom&);
+Value info(const U8Archive&);
 Value info(const LzFile&);
+Value info(const Yaz0File&);
 Value info(const Document<DiscImage>&, ByteView image);
 
 // format.cpp
@@ -27,6 +33,6 @@ Sniff sniff_nds(const ByteSource&, std::string_view name);
 Sniff sniff_disc(const ByteSource&, std::string_view name);
 
 // members.cpp, disc/members.cpp
-extern const ArchiveOps k_narc_ops, k_nds_ops, k_lz_ops, k_disc_ops;
+extern const ArchiveOps k_narc_ops, k_nds_ops, k_u8_ops, k_lz_ops, k_yaz0_ops, k_disc_ops;
 
 }  // namespace dio::containers

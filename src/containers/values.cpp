@@ -4,5 +4,7 @@
 
 DIORAMA_VALUES(, Narc)
 DIORAMA_VALUES(, NdsRom)
+DIORAMA_VALUES(, U8Archive)
 DIORAMA_VALUES(, containers::LzFile)
+DIORAMA_VALUES(, containers::Yaz0File)
 DIORAMA_VALUES(, containers::DiscImage)

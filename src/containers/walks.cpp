@@ -5,5 +5,7 @@
 
 DIORAMA_BYTES(, Narc)
 DIORAMA_BYTES(, NdsRom)
+DIORAMA_BYTES(, U8Archive)
 DIORAMA_BYTES(, containers::LzFile)
+DIORAMA_BYTES(, containers::Yaz0File)
 DIORAMA_BYTES(, containers::DiscImage)

@@ -76,8 +76,18 @@ Result<Archive> Archive::open(Bytes bytes, std::string_view name) {
   if (!found || !found->format->archive) return refuse(no_archive(name, found ? found->format : nullptr));
   auto own = std::make_shared<OwnBytes>(std::move(bytes));
   auto archive = open(own, name, *found->format);
-  if (archive) archive->own_ = std::move(own);
-  return archive;
+  if (!archive) return archive;
+  archive->own_ = own;
+  if (!found->format->archive->is_wrapping) return archive;
+  auto content = archive->read(0);
+  if (!content) return refuse(std::move(content.error()));
+  const auto inner = detect(*content, name);
+  if (!inner || !inner->format->archive || inner->format->archive->is_wrapping) return archive;
+  auto wrapped = open(std::make_shared<OwnBytes>(std::move(*content)), name, *inner->format);
+  if (!wrapped) return wrapped;
+  wrapped->own_ = std::move(own);
+  wrapped->packed_as_ = found->format;
+  return wrapped;
 }
 
 Result<Archive> Archive::open(std::shared_ptr<const ByteSource> source, std::string_view name) {
@@ -133,6 +143,16 @@ std::optional<u64> Archive::sector(size_t member) const {
   return of && member < members_.size() ? of(*source_, members_[member]) : std::nullopt;
 }
 
+Result<Bytes> Archive::replace(std::span<const NewContent> news) const {
+  Bytes room;
+  const auto bytes = source_->view(0, source_->size(), room);
+  if (!bytes) return refuse(bytes.error());
+  auto replaced = format_->archive->replace(*bytes, news);
+  if (!replaced || !packed_as_) return replaced;
+  const NewContent all{0, std::move(*replaced)};
+  return packed_as_->archive->replace(packed(), {&all, 1});
+}
+
 Bytes Archive::take_bytes() && { return own_ ? std::move(*own_).take() : Bytes(); }
 
 u64 Archive::cut_members() const {
@@ -186,9 +206,10 @@ Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
     if (budget_->too_deep.empty()) budget_->too_deep = name;
     return stop(too_deep(name));
   }
-  // Members that share their bytes are each read, and their content counts as often.
-  u64 held = 0;
-  for (const Member& m : archive->members()) held += std::min(m.size, size);
+  // Members that share their bytes are each read, and their content counts as often; so does what it decompresses to.
+  const u64 full_size = archive->source().size();
+  u64 held = archive->packed_as() ? full_size : 0;
+  for (const Member& m : archive->members()) held += std::min(m.size, full_size);
   spend(std::max({held, size, k_least}) - size);
   if (!budget_->left) return stop(too_much(name_, budget_->all));
   inner.tree = std::make_unique<ArchiveTree>(std::move(*archive), name);
@@ -337,10 +358,7 @@ Diagnostic in_archive(Diagnostic d, const ArchiveTree& tree) {
 
 /// The archive with new bytes for some of its own members.
 Result<Bytes> replace_members(const ArchiveTree& tree, std::span<const NewContent> news) {
-  Bytes room;
-  const auto bytes = tree.archive().source().view(0, tree.archive().source().size(), room);
-  if (!bytes) return refuse(bytes.error());
-  auto replaced = tree.archive().format().archive->replace(*bytes, news);
+  auto replaced = tree.archive().replace(news);
   if (!replaced) return refuse(in_archive(std::move(replaced.error()), tree));
   return replaced;
 }
@@ -407,7 +425,7 @@ Result<Bytes> replace_files(const ArchiveTree& tree, std::vector<FollowingFile> 
   const auto others = replacing.following(image);
   if (!others) return refuse(others.error());
   if (others->empty()) return std::move(image).take_bytes();
-  auto followed = image.archive().format().archive->replace(image.archive().bytes(), *others);
+  auto followed = image.archive().replace(*others);
   if (!followed) return refuse(in_archive(std::move(followed.error()), tree));
   return followed;
 }

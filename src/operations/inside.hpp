@@ -9,7 +9,8 @@
 
 namespace dio {
 
-/// An open archive: its bytes and its members.
+/// An open archive: its bytes and its members. One that is compressed as a whole is what it decompresses to, and is
+/// compressed again when it is changed.
 class Archive {
  public:
   /// Ids: archive.none (not an archive), and those of its format.
@@ -32,6 +33,11 @@ class Archive {
   Result<Bytes> read(size_t member) const;
   /// On a disc: the sector in which a member starts.
   std::optional<u64> sector(size_t member) const;
+  /// The archive with new bytes for some members. Ids: those of the format.
+  Result<Bytes> replace(std::span<const NewContent>) const;
+  /// The format that it is compressed in as a whole, and its bytes in that; null: it is not.
+  const Format* packed_as() const { return packed_as_; }
+  ByteView packed() const { return packed_as_ ? *own_->whole() : ByteView(); }
   /// How many members reach beyond the end of the archive, because it was cut short.
   u64 cut_members() const;
   /// Moves the bytes out, of an archive that was opened from bytes; it must not be used afterwards.
@@ -40,8 +46,8 @@ class Archive {
  private:
   static Result<Archive> open(std::shared_ptr<const ByteSource>, std::string_view name, const Format&);
   std::shared_ptr<const ByteSource> source_;
-  std::shared_ptr<OwnBytes> own_;  // the same, of bytes that were passed in
-  const Format* format_ = nullptr;
+  std::shared_ptr<OwnBytes> own_;  // the bytes that were passed in: the same, or compressed
+  const Format *format_ = nullptr, *packed_as_ = nullptr;
   std::vector<Member> members_;
   std::vector<u32> by_path_;
 };

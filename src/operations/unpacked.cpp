@@ -7,6 +7,8 @@
 #include "containers/disc/iso9660.hpp"
 #include "containers/nitro_fs/narc.hpp"
 #include "containers/nitro_fs/nds_rom.hpp"
+#include "containers/packed/yaz0.hpp"
+#include "containers/u8/u8_archive.hpp"
 #include "core/little.hpp"
 #include "core/printing.hpp"
 #include "core/safe_path.hpp"
@@ -44,6 +46,9 @@ constexpr const char* k_image = "image.txt";
 
 /// Bytes between the parts that are not fill: each with its offset and size before it.
 constexpr const char* k_gaps = "gaps.bin";
+
+/// The archive as it was compressed: there is more than one way to, and what is not changed stays as it was.
+constexpr const char* k_packed_yaz0 = "packed.yaz0";
 
 void put(Bytes& to, u64 n) {
   for (int i = 0; i < 4; ++i) to.push_back(u8(n >> 8 * i));
@@ -165,36 +170,46 @@ Result<MemoryTree> unpack_narc(ByteView archive) {
   return tree;
 }
 
-Result<Bytes> pack_narc_with_tables(const FileTree& tree, const PackOptions& options) {
+/// The archive again whose tables are in `_system`. `paths`: of its files; `files`: these.
+template <class T>
+Result<Bytes> pack_with_tables(const FileTree& tree, const PackOptions& options, const char* tables_name, auto paths_of,
+                               auto files_of) {
   auto image = image_of(tree, options);
   if (!image) return refuse(std::move(image.error()));
-  auto tables = tree.read(system_path(k_narc_tables));
+  auto tables = tree.read(system_path(tables_name));
   if (!tables) return refuse(std::move(tables.error()));
   Bytes whole = std::move(*tables);
-  whole.resize(std::max<size_t>(whole.size(), size_t(image->size)), Narc::k_fill);
+  whole.resize(std::max<size_t>(whole.size(), size_t(image->size)), fill_of<T>());
   for (const Residue& r : image->gaps)
     std::copy(r.bytes.begin(), r.bytes.end(), whole.begin() + std::ptrdiff_t(r.offset));
-  auto loaded = load<Narc>(whole, {.stays = true});
+  auto loaded = load<T>(whole, {.stays = true});
   if (!loaded) {
-    loaded.error().place.file = system_path(k_narc_tables);
+    loaded.error().place.file = system_path(tables_name);
     return refuse(std::move(loaded.error()));
   }
-  Narc n = loaded->document.value();
-  auto paths = narc_paths(n);
+  T archive = loaded->document.value();
+  auto paths = paths_of(archive);
   if (!paths) return refuse(std::move(paths.error()));
   std::set<std::string> known(paths->begin(), paths->end());
-  for (const char* name : {k_narc_tables, k_image, k_gaps}) known.insert(system_path(name));
+  for (const char* name : {tables_name, k_image, k_gaps, k_packed_yaz0}) known.insert(system_path(name));
   if (auto other = unnamed_file(tree, known, "delete the folder _system to pack all files into a new archive"))
     return refuse(std::move(*other));
   bool same = true;
-  for (size_t i = 0; i < n.files.size(); ++i) {
-    auto content = tree.read((*paths)[i]);
+  size_t i = 0;
+  for (auto* file : files_of(archive)) {
+    auto content = tree.read((*paths)[i++]);
     if (!content) return content;
-    same &= content->size() == n.files[i].content.size();
-    n.files[i].content = std::move(*content);
+    same &= content->size() == file->content.size();
+    file->content = std::move(*content);
   }
-  if (same) return write(n, loaded->document.residue, whole.size());
-  return laid_out_anew(std::move(n), std::move(*image));
+  if (same) return write(archive, loaded->document.residue, whole.size());
+  return laid_out_anew(std::move(archive), std::move(*image));
+}
+
+std::vector<NarcFile*> files_of_narc(Narc& n) {
+  std::vector<NarcFile*> out;
+  for (NarcFile& f : n.files) out.push_back(&f);
+  return out;
 }
 
 /// The members of a folder in their order: as `*.order` says, or by number.
@@ -271,6 +286,83 @@ Result<Bytes> pack_narc(const FileTree& tree, const PackOptions& options) {
   Document<Narc> document;
   document.edit() = std::move(n);
   return save(document);
+}
+
+// ---- U8 ----
+
+constexpr const char* k_u8_tables = "u8.bin";
+
+std::vector<U8Node*> files_of_u8(U8Archive& a) {
+  std::vector<U8Node*> out;
+  for (U8Node& n : a.nodes)
+    if (!n.is_folder()) out.push_back(&n);
+  return out;
+}
+Result<std::vector<std::string>> file_paths(const U8Archive& a) {
+  auto paths = paths_of(a);
+  if (!paths) return paths;
+  std::vector<std::string> files;
+  for (size_t i = 0; i < a.nodes.size(); ++i)
+    if (!a.nodes[i].is_folder()) files.push_back(std::move((*paths)[i]));
+  return safe_paths(files);
+}
+
+Result<Bytes> pack_u8(const FileTree& tree) {
+  std::vector<std::pair<std::string, Bytes>> files;
+  for (const std::string& path : tree.list()) {
+    if (path.starts_with(system_path(""))) continue;
+    auto content = tree.read(path);
+    if (!content) return content;
+    files.push_back({unescaped(path), std::move(*content)});
+  }
+  Document<U8Archive> document;
+  document.edit() = make_u8(files);
+  return save(document);
+}
+
+Result<MemoryTree> unpack_u8(ByteView archive) {
+  auto loaded = load<U8Archive>(archive, {.stays = true});
+  if (!loaded) return refuse(std::move(loaded.error()));
+  U8Archive& a = loaded->document.edit();
+  auto paths = file_paths(a);
+  if (!paths) return refuse(std::move(paths.error()));
+  MemoryTree tree;
+  size_t i = 0;
+  for (const U8Node* n : files_of_u8(a)) tree.files[(*paths)[i++]] = Bytes(n->content.begin(), n->content.end());
+  // What a folder of these files becomes anyway needs no tables.
+  if (const auto again = pack_u8(tree); again && std::ranges::equal(*again, archive)) return tree;
+  const u64 names = a.nodes_offset + U8Archive::k_node_size * (1 + a.nodes.size());
+  u64 end = names + a.root.name_offset + a.root.name.size() + 1;
+  for (const U8Node& n : a.nodes) end = std::max(end, names + n.name_offset + n.name.size() + 1);
+  const ByteView tables = archive.first(size_t(std::min<u64>(archive.size(), end)));
+  add_image(tree, archive.size(), tables, loaded->document.residue, fill_of<U8Archive>());
+  tree.files[system_path(k_u8_tables)] = Bytes(tables.begin(), tables.end());
+  return tree;
+}
+
+Result<Bytes> pack_to_u8(const FileTree& tree, const PackOptions& options) {
+  if (!tree.has(system_path(k_u8_tables))) return pack_u8(tree);
+  return pack_with_tables<U8Archive>(tree, options, k_u8_tables, file_paths, files_of_u8);
+}
+
+/// Compressed again, or as it was if that still says the same.
+Result<Bytes> packed_yaz0(const FileTree& tree, Bytes content) {
+  if (!tree.has(system_path(k_packed_yaz0))) return yaz0_encode(content);
+  const auto packed = tree.read(system_path(k_packed_yaz0));
+  if (!packed) return packed;
+  const NewContent changed{0, std::move(content)};
+  auto out = find_format("yaz0")->archive->replace(*packed, {&changed, 1});
+  if (!out) out.error().place.file = system_path(k_packed_yaz0);
+  return out;
+}
+
+Result<MemoryTree> unpack_yaz0(const Archive& archive) {
+  auto content = archive.read(0);
+  if (!content) return refuse(std::move(content.error()));
+  MemoryTree tree;
+  tree.files[archive.members()[0].path] = std::move(*content);
+  tree.files[system_path(k_packed_yaz0)] = Bytes(archive.bytes().begin(), archive.bytes().end());
+  return tree;
 }
 
 // ---- cartridges ----
@@ -482,11 +574,16 @@ Result<MemoryTree> unpack(const Archive& archive, std::string_view name, std::st
     return tree;
   };
   const std::string_view format = archive.format().id;
-  if (folder.empty() && (format == "narc" || format == "nds" || format == "lz")) {
+  if (folder.empty() && format == "lz") return in_file(unpack_lz(archive));
+  if (folder.empty() && format == "yaz0") return in_file(unpack_yaz0(archive));
+  if (folder.empty() && (format == "narc" || format == "nds" || format == "u8")) {
     Bytes room;
     const auto bytes = archive.source().view(0, archive.source().size(), room);
     if (!bytes) return in_file(refuse(bytes.error()));
-    return in_file(format == "narc" ? unpack_narc(*bytes) : format == "nds" ? unpack_rom(*bytes) : unpack_lz(archive));
+    auto tree = format == "narc" ? unpack_narc(*bytes) : format == "nds" ? unpack_rom(*bytes) : unpack_u8(*bytes);
+    if (tree && archive.packed_as())
+      tree->files[system_path(k_packed_yaz0)] = Bytes(archive.packed().begin(), archive.packed().end());
+    return in_file(std::move(tree));
   }
   const std::string start = folder.empty() ? "" : std::string(folder) + "/";
   std::vector<std::string> paths;
@@ -518,6 +615,8 @@ bool says_what_it_packs_to(const FileTree& tree) {
 
 const Format& packed_format(const FileTree& tree, const PackOptions& options) {
   if (options.disc) return *find_format("iso");
+  if (options.yaz0 || (!options.u8 && tree.has(system_path(k_packed_yaz0)))) return *find_format("yaz0");
+  if (options.u8 || tree.has(system_path(k_u8_tables))) return *find_format("u8");
   if (options.lz || tree.has(system_path(k_packed))) return *find_format("lz");
   return *find_format(tree.has(system_path("header.bin")) ? "nds" : "narc");
 }
@@ -527,7 +626,16 @@ Result<Bytes> pack(const FileTree& tree, const PackOptions& options) {
   if (format == "iso") return pack_disc(tree, *options.disc);
   if (format == "lz") return pack_lz(tree, options);
   if (format == "nds") return pack_rom(tree, options);
-  if (tree.has(system_path(k_narc_tables))) return pack_narc_with_tables(tree, options);
+  if (format == "yaz0") {
+    std::vector<std::string> paths = tree.list();
+    std::erase(paths, system_path(k_packed_yaz0));
+    auto content =
+        options.one_file || paths == std::vector<std::string>{"data"} ? tree.read(paths[0]) : pack_to_u8(tree, options);
+    return content ? packed_yaz0(tree, std::move(*content)) : content;
+  }
+  if (format == "u8") return pack_to_u8(tree, options);
+  if (tree.has(system_path(k_narc_tables)))
+    return pack_with_tables<Narc>(tree, options, k_narc_tables, narc_paths, files_of_narc);
   if (tree.list().empty()) return refuse(cannot_pack({}, {.message = "the folder has no files"}));
   return pack_narc(tree, options);
 }

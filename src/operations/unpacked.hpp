@@ -12,9 +12,9 @@ namespace dio {
 
 /// The members of an archive as files with safe paths (core/safe_path.hpp). Members without names become 0000.bin,
 /// 0001.bin and so on. Everything else is in the folder `_system`: the programs and tables of a cartridge; nothing for
-/// a NARC in the usual form; the compressed data itself for packed data (one file, `data`). `pack` restores the same
-/// archive. With a `folder` of the archive, only what is below it. Ids: archive.none, file.missing, archives.names,
-/// layout.*.
+/// a NARC or a U8 archive in the usual form; the compressed data itself for packed data (one file, `data`, or a U8
+/// archive). `pack` restores the same archive. With a `folder` of the archive, only what is below it. Ids:
+/// archive.none, file.missing, archives.names, layout.*.
 Result<MemoryTree> unpack(const Archive&, std::string_view name, std::string_view folder = {});
 Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder = {});
 
@@ -23,16 +23,20 @@ struct PackOptions {
   bool other_order = false;             // a NARC with FF FE 01 00 after its magic instead of FE FF 00 01
   std::optional<SectorForm> disc = {};  // the image of a disc
   std::optional<LzKind> lz = {};        // packed data: the folder has one file
+  bool u8 = false;                      // a U8 archive
+  bool yaz0 = false;                    // packed data: a U8 archive of the folder, or
+  bool one_file = false;                // its only file
   std::optional<u64> limit = {};        // bytes that an unpacked archive may say it had (core/budget.hpp); else 1 GiB
 };
 
-/// The format of the archive that a folder is packed to: iso, lz, nds or narc.
+/// The format of the archive that a folder is packed to: iso, lz, yaz0, u8, nds or narc.
 const Format& packed_format(const FileTree&, const PackOptions&);
 /// Whether a folder is an unpacked archive: it has `_system`, 0000.bin or a file `*.order`.
 bool says_what_it_packs_to(const FileTree&);
 
 /// An archive made from a folder: a cartridge if it has `_system/header.bin`, packed data if it has
-/// `_system/packed.lz`, else a NARC. Its members are in the order of 0000.bin, 0001.bin and so on, or of a file
+/// `_system/packed.lz` or `_system/packed.yaz0`, a U8 archive if it has `_system/u8.bin`, else a NARC. Its members are
+/// in the order of 0000.bin, 0001.bin and so on, or of a file
 /// `*.order` that names them, one per line, with or without extension. In an unpacked archive, what is unchanged or
 /// still fits keeps its offset; the header checksum of a cartridge is updated. Without `_system/fnt.bin` and
 /// `_system/fat.bin`, both are rebuilt. With `disc`, a disc image of these files, sorted by path

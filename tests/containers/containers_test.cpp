@@ -107,6 +107,102 @@ TEST(ArchivesNarc, AMemberOfAnotherSizeMovesThoseBehindIt) {
   EXPECT_BYTES(*b, expected);
 }
 
+// ---- U8 ----
+
+/// Two files, one of them in a folder, as Nintendo's tools have it: `.` around all.
+const Bytes k_course =
+    hex("'U' aa '8-' 00000020 0000004d 00000080  00000000 00000000 00000000 00000000"
+        "01000000 00000000 00000005"  // the root
+        "01000001 00000000 00000005"  // .
+        "00000003 00000080 00000003"  // a.bin
+        "01000009 00000001 00000005"  // b
+        "0000000b 000000a0 00000001"  // b/c.bin
+        "00 2e00 'a.bin' 00 'b' 00 'c.bin' 00"
+        "00000000000000 000000000000 000000000000"
+        "'one' 00 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+        "'!' 000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000");
+
+TEST(ArchivesU8, IsWrittenAsTheGamesHaveIt) {
+  EXPECT_BYTES(bytes_of(make_u8({{"b/c.bin", {'!'}}, {"a.bin", {'o', 'n', 'e'}}})), k_course);
+}
+
+TEST(ArchivesU8, Laws) { test::Laws<U8Archive>::hold_for(k_course, 3); }
+
+TEST(ArchivesU8, PathsAreThoseOfFolders) {
+  const auto a = load<U8Archive>(k_course);
+  ASSERT_TRUE(a) << to_line(a.error());
+  const auto paths = paths_of(a->document.value());
+  ASSERT_TRUE(paths);
+  EXPECT_EQ(*paths, (std::vector<std::string>{".", "a.bin", "b", "b/c.bin"}));
+  const auto members = k_u8_ops.members(BytesInMemory(k_course));
+  ASSERT_TRUE(members);
+  ASSERT_EQ(members->size(), 2u);
+  EXPECT_EQ((*members)[1].path, "b/c.bin");
+  EXPECT_EQ((*members)[1].offset, 0xA0u);
+}
+
+TEST(ArchivesU8, AMemberOfAnotherSizeMovesThoseBehindIt) {
+  auto b = replaced(k_u8_ops, k_course, 0, Bytes(33, 'x'));
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_BYTES(*b, bytes_of(make_u8({{"a.bin", Bytes(33, 'x')}, {"b/c.bin", {'!'}}})));
+  b = replaced(k_u8_ops, k_course, 1, {'?'});
+  ASSERT_TRUE(b);
+  Bytes expected = k_course;
+  expected[0xA0] = '?';
+  EXPECT_BYTES(*b, expected);
+}
+
+/// Other tools write members in another order than their nodes.
+TEST(ArchivesU8, MembersStayInTheOrderInWhichTheyLie) {
+  Bytes b = k_course;
+  const auto poke = [&](size_t at, u8 value) { b[at] = value; };
+  poke(0x3F, 0xA0), poke(0x43, 1);  // a.bin is at 0xA0
+  poke(0x57, 0x80), poke(0x5B, 3);  // b/c.bin at 0x80
+  EXPECT_EQ(test::Laws<U8Archive>::broken(b, true), "");
+  const auto changed = replaced(k_u8_ops, b, 1, Bytes(50, 'x'));
+  ASSERT_TRUE(changed) << to_line(changed.error());
+  const auto members = k_u8_ops.members(BytesInMemory(*changed));
+  ASSERT_TRUE(members);
+  EXPECT_LT((*members)[1].offset, (*members)[0].offset);
+  EXPECT_EQ((*changed)[(*members)[0].offset], '!');
+}
+
+TEST(ArchivesU8, AMemberThatSharesItsBytesChangesAlone) {
+  Bytes b = k_course;
+  b[0x57] = 0x80, b[0x5B] = 3;  // the second one is the first
+  const auto changed = replaced(k_u8_ops, b, 1, {'t', 'w', 'o'});
+  ASSERT_TRUE(changed) << to_line(changed.error());
+  const auto a = load<U8Archive>(*changed);
+  ASSERT_TRUE(a);
+  EXPECT_EQ(a->document.value().nodes[1].content, (Bytes{'o', 'n', 'e'}));
+  EXPECT_EQ(a->document.value().nodes[3].content, (Bytes{'t', 'w', 'o'}));
+}
+
+TEST(ArchivesU8, FoldersThatAreNotNestedAreRefused) {
+  const std::pair<size_t, u8> damages[] = {{0x38, 2},   // a type that is none
+                                           {0x4B, 0},   // a folder in the root, which is in `.`
+                                           {0x4F, 6},   // a folder that ends after the one around it
+                                           {0x4F, 3}};  // and one that ends before it begins
+  for (const auto& [at, value] : damages) {
+    Bytes b = k_course;
+    b[at] = value;
+    const auto members = k_u8_ops.members(BytesInMemory(b));
+    ASSERT_FALSE(members) << at;
+    EXPECT_EQ(members.error().id, "archives.u8-tree") << to_line(members.error());
+  }
+}
+
+TEST(ArchivesU8, MembersThatShareTooMuchAreNotRead) {
+  std::vector<std::pair<std::string, Bytes>> files{{"a", Bytes(10000, 1)}};
+  for (int i = 0; i < 200; ++i) files.emplace_back("b" + std::to_string(i), Bytes());
+  Bytes b = bytes_of(make_u8(files));
+  for (size_t node = 3; node < 203; ++node)
+    std::copy_n(b.begin() + 0x20 + 24 + 4, 8, b.begin() + 0x20 + 12 * std::ptrdiff_t(node) + 4);
+  const auto r = load<U8Archive>(b);
+  ASSERT_FALSE(r);
+  EXPECT_EQ(r.error().expected, "members that do not share the same bytes many times");
+}
+
 // ---- cartridges ----
 
 TEST(ArchivesRom, TheChecksumIsTheOneOfTheBios) {

@@ -21,6 +21,8 @@ constexpr std::string_view k_id = "narc";
 template <>
 inline constexpr std::string_view k_id<NdsRom> = "nds";
 template <>
+inline constexpr std::string_view k_id<U8Archive> = "u8";
+template <>
 inline constexpr std::string_view k_id<LzFile> = "lz";
 
 /// Bytes with one value changed; a checksum over them follows, but for the rule about it.
@@ -34,6 +36,13 @@ Bytes poked(const T& file, std::string_view path, const Value& value, bool seals
   if constexpr (requires { T::seal(bytes); })
     if (seals) T::seal(bytes);
   return bytes;
+}
+/// A number of the archive `folders`.
+inline u32 folders_at(std::string_view path) {
+  const Bytes bytes = bytes_of(folders());
+  const Traced t = trace<U8Archive>(bytes);
+  const auto spot = t.spans.find(path);
+  return spot ? u32(t.spans.value(*spot).number()) : 0;
 }
 inline Bytes changed(Bytes bytes, size_t at, u8 value) {
   if (at < bytes.size()) bytes[at] = value;
@@ -92,7 +101,16 @@ inline std::vector<Broken> broken_files() {
   poke("archives.overlay", "arm9_overlays[1].file", cartridge(), 77);
   poke("archives.blz", "arm9_overlays[1].size", cartridge(), 401);
 
+  // ---- U8: the nodes are `.`, Course.bin, empty.bin, readme.txt, effect, smoke.bin, fire, flame.bin
+  poke("archives.u8-tree", "nodes[6].parent", folders(), 3, "nodes[6].parent");
+  poke("archives.u8-sizes", "table_size", folders(), 12);
+  poke("archives.u8-alignment", "nodes[3].offset", folders(), folders_at("nodes[3].offset") + 4, "nodes[3].offset");
+
   // ---- packed files
+  Bytes szs = yaz0_samples()[0].bytes;
+  all.push_back({"archives.yaz0", "data", "yaz0", changed(szs, 16, 0)});
+  szs.insert(szs.end(), 8, 1);
+  all.push_back({"archives.yaz0-rest", "", "yaz0", szs});
   all.push_back({"archives.lz", "data", "lz", {0x10, 5, 0, 0, 0x80, 0x00, 0x00, 0}});
   Bytes rest = lz_samples()[0].bytes;
   rest.insert(rest.end(), 8, 1);

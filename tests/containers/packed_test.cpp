@@ -6,6 +6,7 @@
 
 #include "containers/packed/blz.hpp"
 #include "containers/packed/lz.hpp"
+#include "containers/packed/yaz0.hpp"
 #include "invented/laws.hpp"
 
 namespace dio::test {
@@ -90,6 +91,79 @@ TEST(ArchivesLz, DamagedDataIsRefusedOrUnpackedToItsSize) {
     unpacks_to_its_size(b);
     b.resize(i);
     unpacks_to_its_size(b);
+  }
+}
+
+TEST(ArchivesYaz0, WhatIsPackedIsUnpacked) {
+  for (const Bytes& b : contents()) {
+    auto packed = yaz0_encode(b);
+    ASSERT_TRUE(packed);
+    auto unpacked = yaz0_decode(*packed);
+    ASSERT_TRUE(unpacked) << to_line(unpacked.error());
+    EXPECT_EQ(unpacked->bytes, b);
+    EXPECT_EQ(unpacked->packed_size, packed->size());
+    EXPECT_EQ(*yaz0_packed_size(*packed), packed->size());
+  }
+}
+
+TEST(ArchivesYaz0, ByHand) {
+  const std::string head = "59617a30 00000004 00000000 00000000";
+  // flags 1000 0000: one byte, then three of them from one back
+  EXPECT_EQ(yaz0_decode(hex(head + "80 41 1000"))->bytes, hex("41414141"));
+  // 0x12 and one more in three bytes
+  EXPECT_EQ(yaz0_decode(hex("59617a30 00000014 0000000000000000 80 41 000001"))->bytes, Bytes(0x14, 0x41));
+  EXPECT_EQ(yaz0_decode(hex("59617a30 00000000 0000000000000000"))->bytes, Bytes());
+}
+
+/// The bits of the steps, without the header; a group that is not full has its byte of flags as well.
+u64 bits_of(ByteView packed) { return 8 * (packed.size() - 16); }
+
+/// What the best of all ways takes, by trying each match at each byte: slow, but there is nothing to get wrong.
+u64 least_bits(const Bytes& b) {
+  std::vector<u64> least(b.size() + 1, 0);
+  for (size_t i = b.size(); i-- > 0;) {
+    least[i] = 9 + least[i + 1];
+    for (size_t from = i < 0x1000 ? 0 : i - 0x1000; from < i; ++from)
+      for (size_t n = 1; n <= 0x111 && i + n <= b.size() && b[from + n - 1] == b[i + n - 1]; ++n)
+        if (n >= 3) least[i] = std::min(least[i], (n < 18 ? 17 : 25) + least[i + n]);
+  }
+  return least[0];
+}
+
+TEST(ArchivesYaz0, NoOtherWayTakesLess) {
+  std::vector<Bytes> all = contents();
+  std::mt19937 random(3);
+  for (int i = 0; i < 40; ++i) {  // few symbols, so that there is much to choose from
+    Bytes& b = all.emplace_back(20 + random() % 900);
+    const u32 symbols = 1 + random() % 4;
+    for (u8& x : b) x = u8(random() % symbols);
+  }
+  for (const Bytes& b : all) {
+    if (b.size() > 5000) continue;
+    const u64 bits = bits_of(*yaz0_encode(b));
+    // Flags fill whole bytes.
+    EXPECT_LE(bits, least_bits(b) + 7) << b.size();
+    EXPECT_GE(bits, least_bits(b)) << b.size();
+  }
+}
+
+TEST(ArchivesYaz0, NothingReadsFromWhereNothingIs) {
+  const std::pair<const char*, const char*> damaged[] = {
+      {"", "expected data that starts with Yaz0"},
+      {"59617a31 00000004 0000000000000000 80 41 1000", "expected data that starts with Yaz0"},
+      {"59617a30 00000004 0000000000000000 00 1000 00",
+       "the data copies from 1 byte back, but has decompressed only 0"},
+      {"59617a30 00000003 0000000000000000 80 41 1000", "beyond its stated size (2 bytes are left)"},
+      {"59617a30 00000004 0000000000000000 80 41", "expected 3 more decompressed bytes"},
+      {"59617a30 00000014 0000000000000000 80 41 0000", "expected 19 more decompressed bytes"},
+      {"59617a30 00100000 0000000000000000 80 41 1000", "too few for the 1048576 bytes"},
+      {"59617a30 ffffffff 0000000000000000 00", "expected a decompressed size of at most 64 MiB"},
+  };
+  for (const auto& [bytes, expected] : damaged) {
+    const auto r = yaz0_decode(Exact(hex(bytes)).view());
+    ASSERT_FALSE(r) << bytes;
+    EXPECT_EQ(r.error().id, "archives.yaz0");
+    EXPECT_NE(to_line(r.error()).find(expected), std::string::npos) << bytes << ": " << to_line(r.error());
   }
 }
 

@@ -139,9 +139,9 @@ TEST(NameTables, WhatCannotBeIsRefused) {
 // ---- unpack and pack ----
 
 TEST(Unpacked, EverySampleComesBack) {
-  for (const char* format : {"narc", "nds", "lz"})
+  for (const char* format : {"narc", "nds", "u8", "lz", "yaz0"})
     for (const Sample& s : samples_of(*find_format(format))) {
-      auto again = pack(unpacked(s.bytes));
+      auto again = pack(unpacked(s.bytes), {.u8 = format == std::string_view("u8")});
       ASSERT_TRUE(again) << s.name << ": " << to_line(again.error());
       EXPECT_EQ(*again, s.bytes) << s.name;
     }
@@ -165,6 +165,33 @@ TEST(Unpacked, PackedDataIsPackedAgain) {
   tree.files["more"] = {};
   EXPECT_EQ(pack(tree).error().id, "archive.pack");
   EXPECT_EQ(pack(MemoryTree(), {.lz = LzKind::lz10}).error().id, "archive.pack");
+}
+
+TEST(Unpacked, ACompressedArchiveIsAFolder) {
+  const Bytes original = sample("yaz0", "folders.szs");
+  MemoryTree tree = unpacked(original);
+  EXPECT_EQ(tree.list(), (std::vector<std::string>{"Course.bin", "_system/packed.yaz0", "effect/fire/flame.bin",
+                                                   "effect/smoke.bin", "empty.bin", "readme.txt"}));
+  tree.files["effect/smoke.bin"] = Bytes(1000, 3);
+  auto changed = pack(tree);
+  ASSERT_TRUE(changed) << to_line(changed.error());
+  EXPECT_EQ(changed->front(), 'Y');
+  EXPECT_EQ(unpacked(*changed).files["effect/smoke.bin"], Bytes(1000, 3));
+  // Not compressed, if somebody asks for that.
+  auto plain = pack(tree, {.u8 = true});
+  ASSERT_TRUE(plain) << to_line(plain.error());
+  EXPECT_EQ(plain->front(), 'U');
+  tree.files.erase("_system/packed.yaz0");
+  EXPECT_EQ(*pack(tree, {.u8 = true}), *plain);
+  EXPECT_EQ(yaz0_decode(*pack(tree, {.yaz0 = true}))->bytes, *plain);
+  // One file is no archive.
+  EXPECT_EQ(yaz0_decode(*pack(folder_of("any name", Bytes(50, 1)), {.yaz0 = true, .one_file = true}))->bytes,
+            Bytes(50, 1));
+}
+
+TEST(Unpacked, WhatAFolderAnywayBecomesNeedsNoTables) {
+  EXPECT_FALSE(unpacked(sample("u8", "folders.arc")).has("_system/u8.bin"));
+  EXPECT_TRUE(unpacked(sample("u8", "odd.arc")).has("_system/u8.bin"));
 }
 
 TEST(Unpacked, AFewFilesDoNotAskForAGigabyte) {

@@ -637,12 +637,13 @@ class CommandLine {
          "of an unpacked archive stay where they were. The header checksum of a cartridge is updated. Without "
          "_system/fnt.bin and _system/fat.bin, the name table of a cartridge is rebuilt. An output .iso creates "
          "a disc image, and so does .bin, with 2352-byte sectors, if the folder is not an unpacked archive.\n\n"
-         "An output .lz creates one compressed file, from a FILE or from a folder with a single file. Unchanged "
-         "data of an unpacked .lz keeps its bytes. Links in a folder are refused, unless --follow is given.",
+         "An output .arc creates a U8 archive of the folder, and .szs a compressed one. A FILE becomes a compressed "
+         "file: .lz (also of a folder with a single file) or .szs. Unchanged data of an unpacked .lz or .szs keeps its "
+         "bytes. Links in a folder are refused, unless --follow is given.",
          {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds", "dio pack maps --named -o maps.narc",
-          "dio pack disc -o disc.iso", "dio pack town.nsbmd -o town.lz"}},
+          "dio pack disc -o disc.iso", "dio pack course -o course.szs", "dio pack town.nsbmd -o town.lz"}},
         [&](CLI::App& v) {
-          argument(v, file_, "FOLDER", "a folder of files; for .lz also a file");
+          argument(v, file_, "FOLDER", "a folder of files; for .lz and .szs also a file");
           output(v, "the output archive; - is standard output");
           flag(v, r_.named, "--named", "a NARC that keeps file names");
           choice(v, r_.byte_order, "--byte-order", "MARK",

@@ -25,12 +25,9 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
   constexpr struct {
     std::string_view magic, what;
   } k_others[] = {
-      {"Yaz0",
-       "a compressed archive (.szs, Yaz0), which dio does not open; extract it with another tool (wszst extract) and "
-       "use the files in it"},
-      {"U\xaa\x38\x2d",
-       "an archive (.u8, .arc), which dio does not open; extract it with another tool (wszst extract), or search it "
-       "with `dio find`"},
+      {"Yay0", "data that is compressed as Yay0; `wszst decompress` makes a .szs of it"},
+      {"WBZa", "an archive of Wiimm's tools (.wbz); `wszst compress --szs` makes a .szs of it"},
+      {"WU8a", "an archive of Wiimm's tools (.wu8); `wszst compress --szs` makes a .szs of it"},
       {"DMDC", "a Mario Kart 7 course (KMP of the 3DS); dio reads courses of Mario Kart Wii"},
       {"glTF",
        "a glTF scene; `dio convert` makes a pack from it (-o NEW.splashpack) or applies it to a file (--onto FILE)"},

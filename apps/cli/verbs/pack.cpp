@@ -31,6 +31,10 @@ std::optional<LzKind> lz_of(const Request& request, const FileTree& folder) {
   return {};
 }
 
+bool is_named(const Request& request, std::initializer_list<std::string_view> extensions) {
+  return std::ranges::find(extensions, extension_in(request.output)) != extensions.end();
+}
+
 /// The files of what is packed, and how many bytes they have.
 struct Source {
   std::unique_ptr<FileTree> files;
@@ -120,11 +124,16 @@ Exit run_pack(const Request& request) {
                             .other_order = request.byte_order == "ff-fe",
                             .disc = is_file ? std::nullopt : disc_of(request, *source->files),
                             .lz = lz_of(request, *source->files),
+                            .u8 = !is_file && is_named(request, {".arc", ".u8"}),
+                            .yaz0 = is_named(request, {".szs", ".yaz0"}),
+                            .one_file = is_file,
                             .limit = request.limit.value_or(usual_budget(source->size))};
   const Format& made = packed_format(*source->files, options);
-  if (is_file && made.id != "lz") {
+  if (is_file && made.id != "lz" && made.id != "yaz0") {
     fail_usage(report, request,
-               name + " is a file, not a folder; a file can only be compressed: use -o NAME.lz, or --lz lz10");
+               name +
+                   " is a file, not a folder; a file can only be compressed: use -o NAME.lz, -o NAME.szs, or --lz "
+                   "lz10");
     return finish(report);
   }
   if (!is_called_so(request, made, report)) return finish(report);

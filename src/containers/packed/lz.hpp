@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include "containers/packed/unpacked.hpp"
 #include "core/result.hpp"
 
 namespace dio {
@@ -16,10 +17,6 @@ struct LzHeader {
 };
 std::optional<LzHeader> lz_header(ByteView packed);
 
-struct Unpacked {
-  Bytes bytes;
-  u64 packed_size = 0;  // how many compressed bytes were read; the rest is padding or other data
-};
 /// Ids: archives.lz (no header; truncated; an invalid reference; more than 64 MiB). Offsets count
 /// from the start of the data. Source: GBATEK, "BIOS Decompression Functions"; LZ11 as in the decompiled games.
 Result<Unpacked> lz_decode(ByteView packed);

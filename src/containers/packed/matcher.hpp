@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/bytes.hpp"
+#include "containers/packed/unpacked.hpp"
 
 namespace dio {
-
-/// The largest decompressed size: more than any of these consoles can hold.
-inline constexpr u64 k_most_unpacked = u64(64) << 20;
-
-struct Match {
-  u32 length = 0, distance = 0;
-};
 
 /// Looks back at most `window` bytes and at least `nearest`, over chains of positions with the same three bytes.
 class Matcher {

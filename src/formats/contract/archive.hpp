@@ -35,6 +35,9 @@ struct ArchiveOps {
   std::optional<u64> (*sector)(const ByteSource& archive, const Member&) = nullptr;
   /// As `replace`, of an archive that keeps its size: only what changes is written. Null: there are no such archives.
   Result<bool> (*replace_in_parts)(PatchedSource& archive, std::span<const NewContent>) = nullptr;
+  /// It is one compressed file. If that is an archive, both together are one to whoever looks into it:
+  /// course.szs/course.kmp.
+  bool is_wrapping = false;
 };
 
 }  // namespace dio

@@ -1,0 +1,135 @@
+#include "containers/packed/yaz0.hpp"
+
+#include <cstring>
+
+#include "containers/packed/cheapest.hpp"
+#include "core/printing.hpp"
+#include "formats/contract/reporter.hpp"
+
+namespace dio {
+namespace {
+
+constexpr u64 k_header_size = containers::Yaz0File::k_header_size;
+constexpr u32 k_window = 0x1000, k_short = 17, k_longest = 0x111;
+constexpr u64 k_most_growth = 88;  // a group of 25 bytes makes at most 8 * 273
+
+Diagnostic bad_yaz0(u64 offset, Said said) {
+  return make_diagnostic("archives.yaz0", Place::of_bytes(offset, 0), std::move(said));
+}
+
+/// Goes through packed data: begin(size), then literal(byte) and copy(distance, length). How many bytes it takes.
+Result<u64> each_token(ByteView b, auto begin, auto literal, auto copy) {
+  if (b.size() < 4 || std::memcmp(b.data(), "Yaz0", 4))
+    return refuse(bad_yaz0(
+        0, {.expected = "data that starts with Yaz0", .found = hex_digits(b.first(std::min<size_t>(b.size(), 4)))}));
+  if (b.size() < k_header_size)
+    return refuse(bad_yaz0(0, {.expected = "a header of 16 bytes", .found = counted(b.size(), "byte")}));
+  const u64 all = u64(b[4]) << 24 | u64(b[5]) << 16 | u64(b[6]) << 8 | b[7];
+  if (all > k_most_unpacked)
+    return refuse(bad_yaz0(4, {.expected = "a decompressed size of at most 64 MiB", .found = counted(all, "byte")}));
+  size_t at = k_header_size;
+  u64 left = all;
+  const auto ends = [&] {
+    return refuse(
+        bad_yaz0(b.size(), {.expected = counted(left, "more decompressed byte"), .found = "the end of the data"}));
+  };
+  if (all > (b.size() - k_header_size) * k_most_growth)
+    return refuse(
+        bad_yaz0(4, {.message = text("the data has ", counted(b.size() - k_header_size, "byte"), ", too few for the ",
+                                     counted(all, "byte"), " that its header states")}));
+  begin(all);
+  while (left) {
+    if (at == b.size()) return ends();
+    u8 flags = b[at++];
+    for (int i = 0; i < 8 && left; ++i, flags = u8(flags << 1)) {
+      if (flags & 0x80) {
+        if (at == b.size()) return ends();
+        literal(b[at++]);
+        --left;
+        continue;
+      }
+      const size_t start = at;
+      if (b.size() - at < 2) return ends();
+      const u32 distance = (u32(b[at] & 15) << 8 | b[at + 1]) + 1;
+      u32 length = b[at] >> 4;
+      at += 2;
+      if (length)
+        length += 2;
+      else if (at == b.size())
+        return ends();
+      else
+        length = b[at++] + 0x12u;
+      if (distance > all - left)
+        return refuse(bad_yaz0(start, {.message = "the data copies from " + counted(distance, "byte") +
+                                                  " back, but has decompressed only " + counted(all - left, "byte")}));
+      if (length > left)
+        return refuse(bad_yaz0(start, {.message = "the data copies " + counted(length, "byte") +
+                                                  " beyond its stated size (" + counted(left, "byte") + " are left)"}));
+      copy(distance, length);
+      left -= length;
+    }
+  }
+  return at;
+}
+
+}  // namespace
+
+Result<u64> yaz0_packed_size(ByteView b) {
+  return each_token(b, [](u64) {}, [](u8) {}, [](u32, u32) {});
+}
+
+Result<Unpacked> yaz0_decode(ByteView b) {
+  Unpacked out;
+  u8* to = nullptr;
+  auto size = each_token(
+      b,
+      [&](u64 all) {
+        out.bytes.resize(size_t(all));
+        to = out.bytes.data();
+      },
+      [&](u8 byte) { *to++ = byte; },
+      [&](u32 distance, u32 length) {
+        const u8* from = to - distance;
+        if (distance >= length) {
+          std::memcpy(to, from, length);
+          to += length;
+        } else
+          while (length--) *to++ = *from++;
+      });
+  if (!size) return refuse(std::move(size.error()));
+  out.packed_size = *size;
+  return out;
+}
+
+Result<Bytes> yaz0_encode(ByteView bytes) {
+  if (bytes.size() > k_most_unpacked)
+    return refuse(
+        bad_yaz0(0, {.message = counted(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
+  const u32 n = u32(bytes.size());
+  Bytes out{'Y', 'a', 'z', '0', u8(n >> 24), u8(n >> 16), u8(n >> 8), u8(n), 0, 0, 0, 0, 0, 0, 0, 0};
+  static constexpr MatchCost k_costs[] = {{k_short, 17}, {k_longest, 25}};
+  size_t flags = 0, at = 0;
+  int used = 8;
+  for (const Match& step : cheapest_steps(bytes, {9, k_costs, k_window})) {
+    if (used == 8) {
+      flags = out.size();
+      out.push_back(0);
+      used = 0;
+    }
+    const u32 length = step.length, back = step.distance - 1;
+    if (length == 1) {
+      out[flags] = u8(out[flags] | 0x80 >> used);
+      out.push_back(bytes[at]);
+    } else {
+      const bool is_short = length <= k_short;
+      out.push_back(u8((is_short ? (length - 2) << 4 : 0) | back >> 8));
+      out.push_back(u8(back));
+      if (!is_short) out.push_back(u8(length - 0x12));
+    }
+    ++used;
+    at += length;
+  }
+  return out;
+}
+
+}  // namespace dio

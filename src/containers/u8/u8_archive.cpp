@@ -1,0 +1,86 @@
+#include "containers/u8/u8_archive.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/printing.hpp"
+#include "formats/contract/reporter.hpp"
+
+namespace dio {
+
+Result<std::vector<std::string>> paths_of(const U8Archive& a) {
+  struct Folder {
+    u32 node, end;
+    std::string path;  // with a slash
+  };
+  std::vector<Folder> around{{0, a.root.end, {}}};
+  std::vector<std::string> out;
+  for (u32 i = 0; i < a.nodes.size(); ++i) {
+    const u32 node = i + 1;
+    while (node >= around.back().end && around.size() > 1) around.pop_back();
+    const U8Node& n = a.nodes[i];
+    const auto bad = [&](const char* field, std::string message) {
+      return refuse("archives.u8-tree", text("nodes[", i, "].", field), {.message = std::move(message)});
+    };
+    if (n.type > 1) return bad("type", text("the type is ", n.type, "; it must be 0 (file) or 1 (folder)"));
+    if (!n.is_folder()) {
+      out.push_back(around.back().path + n.name);
+      continue;
+    }
+    if (n.parent != around.back().node)
+      return bad("parent", text("the folder is inside node ", around.back().node, ", but its parent is ", n.parent));
+    if (n.end <= node || n.end > around.back().end)
+      return bad("end", text("the folder ends before node ", n.end, "; it must end after itself (", node,
+                             ") and not after the folder around it (", around.back().end, ")"));
+    const bool is_here = around.size() == 1 && n.name == ".";
+    out.push_back(is_here ? "." : around.back().path + n.name);
+    around.push_back({node, n.end, is_here ? "" : out.back() + "/"});
+  }
+  return out;
+}
+
+namespace {
+
+std::string lower(std::string s) {
+  for (char& c : s)
+    if ('A' <= c && c <= 'Z') c = char(c - 'A' + 'a');
+  return s;
+}
+
+/// A folder while an archive is made.
+struct Making {
+  using Name = std::pair<std::string, std::string>;  // without regard to case, then as it is
+  std::map<Name, const Bytes*> files;
+  std::map<Name, Making> folders;
+
+  void put(std::string_view path, const Bytes& content) {
+    const size_t slash = path.find('/');
+    const std::string name(path.substr(0, slash));
+    if (slash == path.npos)
+      files[{lower(name), name}] = &content;
+    else
+      folders[{lower(name), name}].put(path.substr(slash + 1), content);
+  }
+  void add_to(std::vector<U8Node>& nodes, u32 self) const {
+    for (const auto& [name, content] : files) nodes.push_back({.name = name.second, .content = FileBytes(*content)});
+    for (const auto& [name, folder] : folders) folder.add_folder(nodes, self, name.second);
+  }
+  void add_folder(std::vector<U8Node>& nodes, u32 parent, std::string name) const {
+    nodes.push_back({.type = 1, .parent = parent, .name = std::move(name)});
+    const u32 self = u32(nodes.size());
+    add_to(nodes, self);
+    nodes[self - 1].end = u32(nodes.size()) + 1;
+  }
+};
+
+}  // namespace
+
+U8Archive make_u8(const std::vector<std::pair<std::string, Bytes>>& files) {
+  Making all;
+  for (const auto& [path, content] : files) all.put(path, content);
+  U8Archive out;
+  all.add_folder(out.nodes, 0, ".");
+  return out;
+}
+
+}  // namespace dio

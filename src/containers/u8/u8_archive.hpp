@@ -1,0 +1,110 @@
+// u8_archive.hpp: the archives of GameCube and Wii games, with folders: .arc, and .szs where they are compressed.
+#pragma once
+#include <algorithm>
+#include <numeric>
+
+#include "core/result.hpp"
+#include "layout/document.hpp"
+#include "layout/reference.hpp"
+
+namespace dio {
+
+inline constexpr Word k_u8_type_words[] = {{0, "file"}, {1, "folder"}};
+inline constexpr Words k_u8_types{k_u8_type_words};
+
+/// A file, or a folder: what follows it, up to the node `end`, is inside. Nodes are counted from the root, which is 0.
+struct U8Node {
+  static constexpr u64 k_least_size = 12;
+  u8 type = 0;
+  u32 name_offset = 0;       // from the first byte after the nodes
+  u32 parent = 0, end = 0;   // of a folder
+  u32 offset = 0, size = 0;  // of a file; from the start of the archive
+  std::string name = {};
+  FileBytes content = {};
+  bool is_folder() const { return type == 1; }
+  static constexpr void layout(auto& v, auto& s) {
+    v.bits(u32{}, bit<8>(Key("type").words(k_u8_types), s.type),
+           bit<24>(Key("name_offset").placement(), s.name_offset));
+    if (s.type == 1) {
+      v(Key("parent").words(k_index_from_1<"nodes">).doc("0 is the root"), s.parent);
+      v(Key("end").doc("the first node after the folder; the root is node 0"), s.end);
+    } else {
+      v(Key("offset").placement(), s.offset);
+      v(Key("size").unit("bytes").placement(), s.size);
+    }
+  }
+};
+
+struct U8Archive {
+  static constexpr std::endian k_order = std::endian::big;
+  static constexpr u32 k_fixed_size = 0x10, k_node_size = 12;
+  static constexpr u32 k_alignment = 0x20, k_most_alignment = 0x1000;  // of members
+  static constexpr u64 k_most_shared = 64;  // times the size of the file, for all members together
+
+  u32 nodes_offset = 0x20, table_size = 0, data_offset = 0;
+  Bytes reserved = Bytes(0x10);
+  U8Node root{.type = 1};
+  std::vector<U8Node> nodes;  // without the root
+
+  /// Of the members. Tools that align them to more than the games begin with the nodes.
+  constexpr u64 alignment() const {
+    return std::clamp(nodes_offset & (~nodes_offset + 1), k_alignment, k_most_alignment);
+  }
+
+  static constexpr void layout(auto& v, auto& s) {
+    v.magic(
+        "U\xAA"
+        "8-");
+    v(Key("nodes_offset").placement(), s.nodes_offset);
+    v(Key("table_size").unit("bytes").placement().doc("of nodes and names"), s.table_size);
+    v(Key("data_offset").placement(), s.data_offset);
+    v.require(s.nodes_offset >= k_fixed_size, "nodes that start after the header of 16 bytes");
+    v.implied(s.nodes_offset - k_fixed_size, s.reserved);
+    v(Key("reserved").doc("has no meaning; other tools fill it with 0xCC"), s.reserved);
+    v.derive(s.nodes_offset, k_fixed_size + s.reserved.size());
+    v.derive(s.root.end, 1 + s.nodes.size());
+    v.there(s.nodes_offset, [&] {
+      v("root", s.root);
+      v.require(s.root.type == 1 && s.root.end, "a root that is a folder of at least one node, itself");
+      v.implied(s.root.end - 1, s.nodes);
+      v("nodes", s.nodes);
+    });
+    const u64 names = u64(s.nodes_offset) + k_node_size * (1 + u64(s.nodes.size()));
+    v.inside("root", [&] { v.at(names, s.root.name_offset, [&] { v.cstring("name", s.root.name); }); });
+    v.each("nodes", s.nodes, [&](auto& f) { v.at(names, f.name_offset, [&] { v.cstring("name", f.name); }); });
+    v.derive(s.table_size, v.end() - s.nodes_offset);
+    const u64 alignment = s.alignment();
+    v.round(0, alignment);
+    v.derive(s.data_offset, v.end());
+    // In the order in which they lie, so that it is kept; of those at one place, what is empty comes first.
+    const auto place = [&](u32 i) { return std::pair(s.nodes[i].offset, !s.nodes[i].content.empty()); };
+    std::vector<u32> order(s.nodes.size());
+    std::iota(order.begin(), order.end(), 0u);
+    u64 all = 0;
+    v.each_in("nodes", s.nodes, order, [&](auto& f) {
+      if (f.type == 1) return;
+      if (v.growing())  // before there is memory for all of them
+        v.require((all += f.size) <= k_most_shared * v.total(), "members that do not share the same bytes many times");
+      v.implied(f.size, f.content);
+    });
+    if (std::ranges::any_of(s.nodes, [](auto& f) { return f.offset != 0; }))
+      std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return place(a) < place(b); });
+    v.each_in("nodes", s.nodes, order, [&](auto& f) {
+      if (f.type == 1) return;
+      v.at(0, to(f.offset).align(alignment).pad(alignment), "content", f.content);
+      v.derive(f.size, f.content.size());
+    });
+  }
+};
+
+/// The path of each node, without the root; of folders as well. A folder `.` below the root, which most archives have,
+/// is no part of paths. Id: archives.u8-tree (folders that are not nested).
+Result<std::vector<std::string>> paths_of(const U8Archive&);
+
+/// An archive of files by path, in the order of Nintendo's: files before folders, sorted without regard to case; all in
+/// a folder `.`, and filled with zeros.
+U8Archive make_u8(const std::vector<std::pair<std::string, Bytes>>& files);
+
+}  // namespace dio
+
+DIORAMA_WALKS(extern, U8Archive)
