@@ -25,6 +25,7 @@ static Exit run(const Request& r) {
                  {"hex", run_hex},
                  {"explain", run_explain},
                  {"check", run_check},
+                 {"simulate", run_check},
                  {"budget", run_budget},
                  {"verify", run_verify},
                  {"diff", run_diff},

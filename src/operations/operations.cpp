@@ -196,6 +196,14 @@ static void check_references(const Opened& o, Findings& findings) {
   }
 }
 
+/// With offsets, in the order of the file.
+static void put_in_order(Diagnostics& all, const Opened& o) {
+  locate(all, o);
+  for (Diagnostic& d : all) d.place.file = o.name;
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
+}
+
 Diagnostics check(const Opened& o, bool known) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
@@ -207,14 +215,19 @@ Diagnostics check(const Opened& o, bool known) {
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));
   if (all.empty()) return o.beside_problems;
-  locate(all, o);
-  for (Diagnostic& d : all) d.place.file = o.name;
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
+  put_in_order(all, o);
   all.insert(all.end(), o.beside_problems.begin(), o.beside_problems.end());
   if (!known && !all.empty() && o.format->is_known)
     std::erase_if(all, [&, digest = digest_of(o.bytes)](const Diagnostic& d) { return o.format->is_known(digest, d); });
   return all;
+}
+
+Diagnostics simulate(const Opened& o) {
+  Findings findings(o.format->rules());
+  findings.file_size = o.bytes.size();
+  o.format->simulate(*o.document, findings);
+  put_in_order(findings.list, o);
+  return std::move(findings.list);
 }
 
 Diagnostics unfit(const Opened& o, std::span<const Companion> others) {

@@ -67,6 +67,9 @@ Diagnostics unfit(const Opened&, std::span<const Companion> others);
 /// looked for, also what is wrong with them. Without `known`, findings known in retail files are left out.
 Diagnostics check(const Opened&, bool known = true);
 
+/// Findings of playing it by the rules of the game. The format must have `simulate`.
+Diagnostics simulate(const Opened&);
+
 /// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: the whole file, byte-exact.
 Value decode(const Opened&);
 /// The same, as views of what was opened, which must outlive them: what is written to files.

@@ -365,6 +365,27 @@ class CommandLine {
          [&](CLI::App& v) { argument(v, r_.topic, "TOPIC", "what to explain", false), json(v), reading(v); });
   }
 
+  /// How findings are chosen and printed.
+  void judging(CLI::App& v) {
+    choice(v, r_.fail_on, "--fail-on", "SEVERITY",
+           "the lowest severity that makes the exit code 1: hint, warning (the default), error, or never",
+           {"hint", "warning", "error", "never"});
+    v.add_option("--rule", r_.rules, "check only rules whose ids start with ID; can be repeated")
+        ->type_name("ID")
+        ->allow_extra_args(false);
+    v.add_option("--ignore", r_.ignored,
+                 "leave out this rule, or all that match a pattern (\"kmp.pt-*\"); can be repeated")
+        ->type_name("ID")
+        ->allow_extra_args(false);
+    option(v, r_.baseline, "--baseline", "FILE",
+           "print only findings that are not in FILE, the --json output of an earlier run");
+    flag(v, r_.compact, "--compact", "one line per finding, without bytes");
+    flag(v, r_.all, "-a,--all", "print every finding; otherwise at most three per rule and file");
+    flag(v, r_.summary, "--summary", "print how many findings each rule has, instead of the findings");
+    choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
+        json(v, "same as --format json");
+  }
+
   void checking() {
     constexpr const char* k_group = "Check";
     verb(k_group, "check", "report what is wrong with a file",
@@ -391,29 +412,28 @@ class CommandLine {
          [&](CLI::App& v) {
            files(v);
            v.get_option("FILE")->required(false);
-           choice(v, r_.fail_on, "--fail-on", "SEVERITY",
-                  "the lowest severity that makes the exit code 1: hint, warning (the default), error, or never",
-                  {"hint", "warning", "error", "never"});
-           v.add_option("--rule", r_.rules, "check only rules whose ids start with ID; can be repeated")
-               ->type_name("ID")
-               ->allow_extra_args(false);
-           v.add_option("--ignore", r_.ignored,
-                        "leave out this rule, or all that match a pattern (\"kmp.pt-*\"); can be repeated")
-               ->type_name("ID")
-               ->allow_extra_args(false);
-           option(v, r_.baseline, "--baseline", "FILE",
-                  "print only findings that are not in FILE, the --json output of an earlier run");
-           flag(v, r_.compact, "--compact", "one line per finding, without bytes");
-           flag(v, r_.all, "-a,--all", "print every finding; otherwise at most three per rule and file");
-           flag(v, r_.summary, "--summary", "print how many findings each rule has, instead of the findings");
-           choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
-               json(v, "same as --format json");
+           judging(v);
            flag(v, r_.maps, "--maps", "check a whole game, across its files");
            flag(v, r_.known, "--known", "include findings known in the retail game");
            option(v, r_.topic, "--explain", "ID", "explain a rule instead of checking");
            flag(v, r_.fix, "--fix", "apply repairs that are safe; -o names the repaired file");
            output(v, "write to this file instead of standard output"), reading(v);
          });
+    verb(
+        k_group, "simulate", "play a course by the rules of the game",
+        {"Drives every way around a Mario Kart Wii course, falls off it everywhere, and jumps from everywhere to where "
+         "a "
+         "kart may land, with the search for checkpoints and the counting of laps of the game. Prints ways that count "
+         "no "
+         "lap, falls after which none counts, searches that never end, and jumps after which a lap counts that was not "
+         "driven: those are hints, as heights and walls are not in a KMP. `dio explain course.kmp#lap@X,Z` says where "
+         "a "
+         "kart is.\n\nExit code 1 means that a finding is at least as severe as --fail-on (a warning, by default).",
+         {"dio simulate course.kmp", "dio simulate course.szs/course.kmp", "dio simulate -r courses/ --summary"}},
+        [&](CLI::App& v) {
+          files(v), judging(v);
+          output(v, "write to this file instead of standard output"), reading(v);
+        });
     verb(k_group, "budget", "show resource use against the limits of the console",
          {"Memory, VRAM, sounds, triangles and everything else that the engine limits. Exit code "
           "1 means that something does not fit. --picture draws bars and a map of VRAM.",

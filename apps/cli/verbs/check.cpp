@@ -1,4 +1,4 @@
-// dio check: what is wrong with files.
+// dio check: what is wrong with files. dio simulate: what is wrong when they are played.
 #include <algorithm>
 #include <map>
 
@@ -166,10 +166,19 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     stop(with_guess(opened.error(), input.name, out.bytes));
     return out;
   }
-  open_neighbours(request, input, *opened, nullptr);
-  out.found = dio::check(*opened, request.known);
-  Diagnostics others = unfit(*opened, companions.meant_for(*opened));
-  out.found.insert(out.found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+  if (request.verb == "simulate") {
+    report.skipped = !opened->format->simulate;
+    if (opened->format->simulate)
+      out.found = simulate(*opened);
+    else if (!input.walked)
+      report.err +=
+          input.name + ": there is nothing to simulate in this format (" + std::string(opened->format->title) + ")\n";
+  } else {
+    open_neighbours(request, input, *opened, nullptr);
+    out.found = dio::check(*opened, request.known);
+    Diagnostics others = unfit(*opened, companions.meant_for(*opened));
+    out.found.insert(out.found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+  }
   keep_wanted(request, out.found);
   out.bytes = std::move(opened->bytes);
   return out;

@@ -8,6 +8,7 @@
 #include "formats/contract/plans.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/kmp/parts.hpp"
+#include "formats/kmp/race/simulate.hpp"
 
 namespace dio::kmp {
 
@@ -49,6 +50,8 @@ static const Format k_format = format_of<Kmp>({
     .scenes = &k_scenes,
     .plans = &k_plans,
     .edits = course_edits,
+    .questions = questions,
+    .simulate = [](const AnyDocument& d, Findings& f) { simulate(value_of<Kmp>(d), f); },
     .size_path = "length",
 });
 

@@ -32,6 +32,9 @@ Result<std::vector<Argument>> place(const Kmp&, const NodeMove&);
 // edit/course.cpp
 std::span<const Edit> course_edits();
 
+// race/questions.cpp
+std::span<const Question> questions();
+
 // plan/plan.cpp
 scene::Plan to_plan(const Kmp&);
 

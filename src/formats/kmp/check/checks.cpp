@@ -4,6 +4,7 @@
 
 #include "core/joined.hpp"
 #include "formats/contract/findings.hpp"
+#include "formats/kmp/race/simulate.hpp"
 
 namespace dio::kmp {
 
@@ -11,7 +12,11 @@ static constexpr const Topic* k_topics[] = {&k_container_checks, &k_number_check
                                             &k_quad_checks,      &k_object_checks, &k_camera_checks, &k_place_checks};
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = joined(k_topics, &Topic::rules);
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> rules = joined(k_topics, &Topic::rules);
+    rules.insert(rules.end(), race_rules().begin(), race_rules().end());
+    return rules;
+  }();
   return all;
 }
 

@@ -1,0 +1,199 @@
+#include "formats/kmp/race/shortcuts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <queue>
+
+namespace dio::kmp {
+
+namespace {
+
+constexpr f32 k_worth = 0.75f;  // of a lap
+constexpr size_t k_most_found = 8;
+constexpr f32 k_same_place = 0.15f;  // of a lap: the same jump, a little later, or back
+
+/// A flight from a sector to another one. On the way, the game finds no sector but these two.
+struct Jump {
+  u16 from, to;
+  Vec2 off, on;
+  f32 gap;
+};
+
+/// Where a kart is, as far as it matters: at which end of a sector, and what the game remembers.
+struct State {
+  u16 sector;
+  bool at_end;
+  i8 key;
+  i8 lap;
+  auto operator<=>(const State&) const = default;
+};
+struct Reached {
+  f32 length;
+  State before;
+  const Jump* jump;  // null: driven
+};
+
+class Laps {
+ public:
+  Laps(const Sectors& s, u16 line) : s_(s), line_(line) {}
+
+  /// The shortest lap; `jumps` by the sector that they start from. Its last state, or nothing.
+  std::optional<State> run(const std::multimap<u16, Jump>& jumps) {
+    reached_.clear();
+    const State start{line_, false, 0, 0};
+    using Way = std::pair<f32, State>;
+    std::priority_queue<Way, std::vector<Way>, std::greater<>> open;
+    const auto reach = [&](const State& from, const State& to, f32 length, const Jump* jump) {
+      if (to.lap < -1) return;
+      const auto [at, is_new] = reached_.try_emplace(to, Reached{length, from, jump});
+      if (!is_new && at->second.length <= length) return;
+      at->second = {length, from, jump};
+      open.push({length, to});
+    };
+    reach(start, start, 0, nullptr);
+    while (!open.empty()) {
+      const auto [length, state] = open.top();
+      open.pop();
+      if (length > reached_.at(state).length) continue;
+      if (state.lap > 0) return state;
+      const Vec2 here = at(state);
+      for (const u16 n : s_.next(state.sector))
+        step(state, s_.middle(n), inside(n, k_near), length, here, nullptr, reach);
+      for (const u16 p : s_.previous(state.sector))
+        step(state, s_.middle(state.sector), place_in(s_, p, state.sector, 1 - k_near), length, here, nullptr, reach);
+      const auto [first, last] = jumps.equal_range(state.sector);
+      for (auto j = first; j != last; ++j) step(state, j->second.off, j->second.on, length, here, &j->second, reach);
+    }
+    return {};
+  }
+  f32 length(const State& s) const { return reached_.at(s).length; }
+
+  /// The states from the start on.
+  std::vector<State> way_to(State s) const {
+    std::vector<State> way{s};
+    while (reached_.at(way.back()).before != way.back()) way.push_back(reached_.at(way.back()).before);
+    std::ranges::reverse(way);
+    return way;
+  }
+  const Jump* jump_to(const State& s) const { return reached_.at(s).jump; }
+
+  /// Whether a kart that drives this way really has its lap counted.
+  bool counts(const std::vector<State>& way) const {
+    Racer racer(s_, {line_, k_near}, 0);
+    Vec2 here = inside(line_, k_near);
+    for (size_t i = 1; i < way.size(); ++i) {
+      const auto go = [&](Vec2 to) { drive_to(racer, here, to), here = to; };
+      if (const Jump* jump = jump_to(way[i])) {
+        go(jump->off);
+        go(jump->on);
+      } else if (way[i].at_end) {
+        go(place_in(s_, way[i].sector, way[i - 1].sector, 1 - k_near));
+      } else {
+        go(s_.middle(way[i].sector));
+        go(inside(way[i].sector, k_near));
+      }
+    }
+    return racer.lap() == 1;
+  }
+
+ private:
+  static constexpr f32 k_near = 0.05f;  // past a line
+  Vec2 inside(u16 sector, f32 along) const {
+    return s_.next(sector).empty() ? s_.middle(sector) : place_in(s_, sector, s_.next(sector)[0], along);
+  }
+  Vec2 at(const State& s) const { return inside(s.sector, s.at_end ? 1 - k_near : k_near); }
+
+  void step(const State& from, Vec2 over, Vec2 to, f32 length, Vec2 here, const Jump* jump, auto reach) const {
+    Racer racer(s_, {from.sector, from.at_end ? 1.0f : 0.0f}, from.key);
+    racer.move_to(to);
+    const auto found = s_.find(to, from.sector);
+    if (!found || racer.sector() == from.sector) return;
+    const State next{racer.sector(), found->ratio > 0.5f, i8(racer.highest_key()), i8(from.lap + racer.lap())};
+    reach(from, next, length + distance(here, over) + distance(over, to), jump);
+  }
+
+  const Sectors& s_;
+  u16 line_;
+  std::map<State, Reached> reached_;
+};
+
+/// Whether a kart that flies from one sector to another is found in no other one on the way.
+bool is_free(const Sectors& s, const Jump& j) {
+  constexpr int k_steps = 12;
+  for (int i = 1; i < k_steps; ++i) {
+    const f32 part = f32(i) / k_steps;
+    const auto found = s.find({j.off.x + (j.on.x - j.off.x) * part, j.off.z + (j.on.z - j.off.z) * part}, j.from);
+    if (found && found->sector != j.from && found->sector != j.to) return false;
+  }
+  return true;
+}
+
+std::multimap<u16, Jump> jumps_of(const Sectors& s, f32 reach) {
+  constexpr f32 k_least_gain = 0.03f;  // of a lap, in either direction
+  std::multimap<u16, Jump> jumps;
+  for (u16 to = 0; to < s.size(); ++to)
+    for (const u16 after : s.next(to))
+      for (u16 from = 0; from < s.size(); ++from) {
+        if (from == to || s.leads_to(from, to) || s.leads_to(to, from)) continue;
+        if (std::abs(s.part(from).before - s.part(to).before) < k_least_gain) continue;
+        std::optional<Jump> best;
+        for (const u16 beside : s.next(from)) {
+          const f32 size = distance(s.middle(from), s.middle(beside)) + distance(s.middle(to), s.middle(after)) +
+                           distance(s.point(from).left, s.point(from).right) +
+                           distance(s.point(to).left, s.point(to).right);
+          if (distance(s.middle(from), s.middle(to)) > reach + size) continue;
+          for (const f32 along : {0.1f, 0.5f, 0.9f})
+            for (const f32 across : {0.05f, 0.5f, 0.95f}) {
+              const Vec2 on = place_in(s, to, after, along, across), off = nearest_in(s, from, beside, on);
+              const f32 gap = distance(off, on);
+              if (gap > reach || (best && gap >= best->gap)) continue;
+              const auto found = s.find(on, from);
+              if (!found || found->sector != to) continue;
+              const Jump jump{from, to, off, on, gap};
+              if (is_free(s, jump)) best = jump;
+            }
+        }
+        if (best) jumps.emplace(from, *best);
+      }
+  return jumps;
+}
+
+/// Whether two sectors are as good as one place of the lap.
+bool is_near(const Sectors& s, u16 a, u16 b) {
+  const f32 apart = std::abs(s.part(a).before - s.part(b).before);
+  return std::min(apart, std::abs(1 - apart)) <= k_same_place;
+}
+
+}  // namespace
+
+std::vector<Shortcut> shortcuts(const Sectors& s, f32 reach) {
+  const auto line = lap_line(s);
+  if (!line) return {};
+  Laps laps(s, *line);
+  const auto usual = laps.run({});
+  if (!usual) return {};
+  const f32 whole = laps.length(*usual);
+  if (!(whole > 0)) return {};
+  auto jumps = jumps_of(s, reach);
+  std::vector<Shortcut> found;
+  while (found.size() < k_most_found) {
+    const auto lap = laps.run(jumps);
+    if (!lap || laps.length(*lap) > k_worth * whole) break;
+    const auto way = laps.way_to(*lap);
+    const Jump* jump = nullptr;  // the longest of the way
+    for (const State& state : way)
+      if (const Jump* j = laps.jump_to(state); j && (!jump || j->gap > jump->gap)) jump = j;
+    if (!jump) break;
+    const Jump taken = *jump;
+    if (laps.counts(way)) found.push_back({taken.from, taken.to, taken.gap, laps.length(*lap) / whole});
+    std::erase_if(jumps, [&](const auto& j) {
+      const u16 from = j.first, to = j.second.to;
+      return (is_near(s, from, taken.from) && is_near(s, to, taken.to)) ||
+             (is_near(s, from, taken.to) && is_near(s, to, taken.from));
+    });
+  }
+  return found;
+}
+
+}  // namespace dio::kmp

@@ -1,0 +1,232 @@
+// race_test.cpp: courses of which it is known by construction where laps count.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "formats/contract/findings.hpp"
+#include "formats/kmp/parts.hpp"
+#include "formats/kmp/race/drive.hpp"
+#include "formats/kmp/race/simulate.hpp"
+#include "samples/kmp/courses.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+struct Center {
+  f32 x, z;
+};
+Group group_of(u8 first, u8 count, std::vector<u8> previous, std::vector<u8> next) {
+  Group g{first, count, {}, {}, {}};
+  g.previous.fill(k_no_link);
+  g.next.fill(k_no_link);
+  std::ranges::copy(previous, g.previous.begin());
+  std::ranges::copy(next, g.next.begin());
+  return g;
+}
+
+/// Checkpoints across a road, each across the way from the one before to the one after.
+struct Course {
+  Kmp kmp{};
+  explicit Course(f32 half_width = 1500) : half_width_(half_width) {
+    kmp.version = k_final;
+    kmp.ckpt.emplace(), kmp.ckph.emplace(), kmp.jgpt.emplace(),
+        kmp.stgi.emplace().entries = {{3, 0, 0, 1, 0, 75, 0, 0}};
+    kmp.ktpt.emplace().entries = {{{0, 0, 0}, {0, 90, 0}, -1, 0, {}}};
+  }
+  /// A group of checkpoints; where the road comes from and leads to gives the first and the last line their direction.
+  Course& add(const std::vector<Center>& way, Center from, Center to, std::vector<u8> previous, std::vector<u8> next) {
+    auto& points = kmp.ckpt->entries;
+    const u8 first = u8(points.size());
+    for (size_t i = 0; i < way.size(); ++i) {
+      const Center a = i ? way[i - 1] : from, b = i + 1 < way.size() ? way[i + 1] : to;
+      const f32 length = std::hypot(b.x - a.x, b.z - a.z), x = (b.x - a.x) / length, z = (b.z - a.z) / length;
+      // ahead is (right.z - left.z, left.x - right.x)
+      points.push_back({{way[i].x + z * half_width_, way[i].z - x * half_width_},
+                        {way[i].x - z * half_width_, way[i].z + x * half_width_},
+                        0xFF,
+                        -1,
+                        i ? u8(first + i - 1) : k_no_link,
+                        i + 1 < way.size() ? u8(first + i + 1) : k_no_link});
+    }
+    kmp.ckph->entries.push_back(group_of(first, u8(way.size()), std::move(previous), std::move(next)));
+    return *this;
+  }
+  Course& type(size_t point, i8 type) {
+    kmp.ckpt->entries[point].type = type;
+    return *this;
+  }
+  /// A respawn point at a place, for checkpoints from `first` to `last`.
+  Course& respawn(Center at, size_t first, size_t last) {
+    auto& respawns = kmp.jgpt->entries;
+    for (size_t i = first; i <= last; ++i) kmp.ckpt->entries[i].respawn = u8(respawns.size());
+    respawns.push_back({{at.x, 0, at.z}, {0, 0, 0}, u16(respawns.size()), -1});
+    return *this;
+  }
+
+ private:
+  f32 half_width_;
+};
+
+/// 18 checkpoints: 0 to 8 there, 9 to 17 back on the other side, `apart` from it.
+Course there_and_back(f32 apart = 6000) {
+  std::vector<Center> way;
+  for (int i = 0; i < 9; ++i) way.push_back({5000.0f * f32(i), 0});
+  for (int i = 8; i >= 0; --i) way.push_back({5000.0f * f32(i), apart});
+  return Course().add(way, {-3000, apart / 2}, {-3000, apart / 2}, {0}, {0}).type(0, 0);
+}
+Course circle(size_t n, f32 radius = 20000) {
+  std::vector<Center> way;
+  for (size_t i = 0; i < n; ++i) {
+    const f32 a = f32(i) / f32(n) * 2 * std::numbers::pi_v<f32>;
+    way.push_back({radius * std::cos(a), radius * std::sin(a)});
+  }
+  return Course().add(way, way.back(), way[0], {0}, {0}).type(0, 0);
+}
+/// 0 to 3, then 4 to 6 on one side or 7 to 9 on the other, then 10 to 13.
+Course fork() {
+  const std::vector<Center> start{{0, 0}, {10000, 0}, {20000, 0}, {30000, 0}},
+      left{{40000, -8000}, {50000, -8000}, {60000, -8000}}, right{{40000, 8000}, {50000, 8000}, {60000, 8000}},
+      end{{70000, 0}, {80000, 0}, {80000, 60000}, {0, 60000}};
+  return Course()
+      .add(start, {-10000, 0}, {40000, 0}, {3}, {1, 2})
+      .add(left, {30000, -4000}, {70000, -4000}, {0}, {3})
+      .add(right, {30000, 4000}, {70000, 4000}, {0}, {3})
+      .add(end, {60000, 0}, {-30000, 30000}, {1, 2}, {0})
+      .type(0, 0);
+}
+
+std::vector<std::string> found_in(const Course& c) {
+  Findings findings(rules());
+  check(c.kmp, findings);
+  std::erase_if(findings.list, [](const Diagnostic& d) { return d.id != "kmp.grp-reach" && d.id != "kmp.grp-next"; });
+  simulate(c.kmp, findings);
+  std::vector<std::string> out;
+  for (const Diagnostic& d : findings.list) out.push_back(d.id + " " + std::string(d.place.path));
+  return out;
+}
+
+struct Known {
+  const char* about;
+  Course course;
+  std::vector<std::string> found;
+};
+/// Twenty courses of which it is known what is wrong.
+std::vector<Known> known_courses() {
+  Course dead = fork();
+  dead.kmp.ckph->entries[0].next = group_of(0, 0, {}, {1}).next;  // nothing leads to group 2
+  Course stuck = fork();
+  stuck.kmp.ckph->entries[2].next.fill(k_no_link);
+  const std::string shortcut = "kmp.race-shortcut ", way = "kmp.race-lap ";
+  // From 1 to 17, from 1 to 14, from 4 to 13: wherever the other side is near.
+  const std::vector<std::string> all_along{shortcut + "CKPT.entries[1]", shortcut + "CKPT.entries[1]",
+                                           shortcut + "CKPT.entries[4]"};
+  return {
+      {"a key at the far end", there_and_back().type(8, 1), {}},
+      {"keys everywhere, the last before the line", there_and_back().type(4, 1).type(9, 2).type(17, 3), {}},
+      {"the last key is not the last checkpoint",
+       there_and_back().type(4, 1).type(9, 2).type(15, 3),
+       {shortcut + "CKPT.entries[0]"}},
+      {"the only key is near the end", there_and_back().type(17, 1), all_along},
+      {"the same, but no kart jumps so far", there_and_back(20000).type(17, 1), {}},
+      {"the same, but a key lies between", there_and_back().type(8, 1).type(17, 2), {}},
+      {"no keys at all", there_and_back(), all_along},
+      {"a circle with keys", circle(24).type(6, 1).type(12, 2).type(18, 3), {}},
+      {"a small circle whose other side is near", circle(24, 3500).type(12, 1), {shortcut + "CKPT.entries[0]"}},
+      {"the last key on all ways", fork().type(11, 1), {}},
+      {"the last key on one way", fork().type(5, 1), {way + "CKPT.entries[13]"}},
+      {"the last key on each way", fork().type(5, 1).type(8, 1).type(12, 2), {}},
+      {"the last key twice, on both ways", fork().type(5, 1).type(8, 1), {}},
+      {"a way past the last of three keys", fork().type(2, 1).type(5, 2).type(8, 3), {way + "CKPT.entries[13]"}},
+      {"a group that nothing leads to", dead.type(11, 1), {"kmp.grp-reach CKPH.entries[2]"}},
+      {"a group that leads nowhere", stuck.type(11, 1), {"kmp.grp-next CKPH.entries[2].next"}},
+      {"back to before the fall", there_and_back().type(8, 1).type(17, 2).respawn({10000, 0}, 3, 7), {}},
+      {"back to beyond a key",
+       there_and_back().type(8, 1).type(17, 2).respawn({30000, 6000}, 5, 7),
+       {"kmp.race-respawn CKPT.entries[5].respawn"}},
+      {"back to behind the lap line",
+       there_and_back().type(8, 1).respawn({1000, 6000}, 1, 2).respawn({0, 0}, 3, 3),
+       {}},
+      {"back to where it fell", there_and_back().type(8, 1).type(17, 2).respawn({30000, 0}, 6, 6), {}},
+  };
+}
+
+}  // namespace
+
+TEST(KmpRace, WhatIsWrongIsFoundAndNothingElse) {
+  const auto all = known_courses();
+  EXPECT_EQ(all.size(), 20u);
+  for (const Known& k : all) EXPECT_EQ(found_in(k.course), k.found) << k.about;
+}
+
+TEST(KmpRace, ACircleWithoutAKeyNeverEnds) {
+  // A way that leaves the lap and comes back to itself.
+  Course c = fork();
+  c.kmp.ckph->entries[2].next = group_of(0, 0, {}, {2}).next;
+  c.kmp.ckph->entries[2].previous = group_of(0, 0, {0, 2}, {}).previous;
+  c.type(11, 1);
+  EXPECT_EQ(found_in(c)[0], "kmp.race-endless CKPT.entries[0]");
+}
+
+TEST(KmpRace, LapsCountAsOftenAsTheyAreDriven) {
+  for (const Course& c : {there_and_back().type(8, 1), circle(24).type(12, 1), fork().type(11, 1)}) {
+    const Sectors s(c.kmp);
+    const auto lap = way_between(s, 0, 0);
+    ASSERT_FALSE(lap.empty());
+    Racer racer(s, place_in(s, lap[lap.size() - 2], 0, 0.5f));  // behind the line, as on the grid
+    drive_to(racer, place_in(s, lap[lap.size() - 2], 0, 0.5f), place_in(s, 0, lap[1], 0.02f));
+    EXPECT_EQ(racer.lap(), 1);
+    for (int i = 2; i < 5; ++i) {
+      drive_along(racer, s, lap);
+      EXPECT_EQ(racer.lap(), i);
+    }
+    // And back: each crossing takes one.
+    auto back = lap;
+    std::ranges::reverse(back);
+    for (size_t i = 0; i + 1 < back.size(); ++i)
+      drive_to(racer, place_in(s, back[i + 1], back[i], 0.98f), place_in(s, back[i + 1], back[i], 0.02f));
+    EXPECT_EQ(racer.lap(), 3);
+  }
+}
+
+TEST(KmpRace, TheOvalIsMeasuredEvenly) {
+  const Sectors s(race());
+  ASSERT_EQ(s.size(), 24u);
+  EXPECT_EQ(s.last_key(), 3);
+  for (u16 i = 0; i < 24; ++i) {
+    EXPECT_FLOAT_EQ(s.part(i).before, f32(i) / 24);
+    const Vec2 middle = place_in(s, i, u16((i + 1) % 24), 0.5f);
+    ASSERT_TRUE(s.find(middle, i));
+    EXPECT_EQ(s.find(middle, i)->sector, i);
+    EXPECT_NEAR(s.find(middle, i)->ratio, 0.5f, 0.03f);
+  }
+  // Keys are not passed: 4, 12 and 20.
+  EXPECT_EQ(s.find(place_in(s, 4, 5, 0.5f), 1)->sector, 4);
+  EXPECT_FALSE(s.find(place_in(s, 6, 7, 0.5f), 1));
+  EXPECT_EQ(s.find(place_in(s, 11, 12, 0.5f), 5)->sector, 11);
+}
+
+TEST(KmpRace, NothingReadsFromWhereNothingIs) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 300; ++i) {
+    Kmp k = fork().kmp;
+    for (CheckPoint& p : k.ckpt->entries) {
+      if (random() % 3 == 0) p.next = u8(random());
+      if (random() % 3 == 0) p.previous = u8(random());
+      if (random() % 3 == 0) p.type = i8(random());
+    }
+    for (Group& g : k.ckph->entries) {
+      if (random() % 3 == 0) g.next[random() % 6] = u8(random());
+      if (random() % 3 == 0) g.previous[random() % 6] = u8(random());
+      if (random() % 5 == 0) g.first = u8(random());
+      if (random() % 5 == 0) g.count = u8(random());
+    }
+    Findings findings(rules());
+    simulate(k, findings);
+    for (const Diagnostic& d : findings.list) EXPECT_FALSE(d.message.empty());
+  }
+}
+
+}  // namespace dio::kmp
