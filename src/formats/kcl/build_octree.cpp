@@ -6,6 +6,8 @@
 #include <map>
 
 #include "core/printing.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/kcl/facts.hpp"
 #include "formats/kcl/parts.hpp"
 
@@ -213,6 +215,18 @@ class OctreeBuilder {
 };
 
 }  // namespace
+
+OctreeOptions octree_options(Arguments& a) {
+  OctreeOptions options;
+  if (a.has("triangles")) options.most_prisms = u32(a.whole("triangles", 1, k_most_prisms));
+  if (a.has("cell")) {
+    const i64 cell = a.whole("cell", 1, 1 << 20);
+    if (cell && !std::has_single_bit(u64(cell)))
+      a.refuse({.message = text("cell is ", cell, "; it must be a power of two, such as ", std::bit_ceil(u64(cell)))});
+    options.smallest_cell = u32(cell);
+  }
+  return options;
+}
 
 Result<void> build_octree(Kcl& k, const OctreeOptions& options) { return OctreeBuilder(k, options).run(); }
 

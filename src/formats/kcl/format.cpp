@@ -44,9 +44,9 @@ Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
-/// The rules of checks, and those of drawing and building.
+/// The rules of checks, and those of drawing and making.
 std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = joined({rules(), scene_rules(), build_rules()});
+  static const std::vector<Rule> all = joined({rules(), scene_rules(), build_rules(), make_rules()});
   return all;
 }
 
@@ -56,6 +56,8 @@ const Scenes k_scenes = {
     .sources_of_value = [](const AnyDocument& d, const Value&,
                            std::string_view path) { return sources_of_value(value_of<Kcl>(d), path); },
 };
+
+const Making k_making = {.make = make, .options = make_options()};
 
 const Format k_format = format_of<Kcl>({
     .id = "kcl",
@@ -68,6 +70,7 @@ const Format k_format = format_of<Kcl>({
                 Findings& f) { check(value_of<Kcl>(d), f); },
     .info = [](const AnyDocument& d) { return info(value_of<Kcl>(d)); },
     .scenes = &k_scenes,
+    .making = &k_making,
     .edits = edits,
 });
 

@@ -6,6 +6,10 @@
 #include "formats/kcl/layout.hpp"
 #include "layout/document.hpp"
 
+namespace dio {
+class Arguments;
+}
+
 namespace dio::kcl {
 
 // build.cpp
@@ -34,6 +38,9 @@ Result<Built> build(std::span<const FlaggedTriangle>, const OctreeOptions& = {})
 /// are no triangles are in no list. Ids: kcl.build-area, kcl.build-octree.
 Result<void> build_octree(Kcl&, const OctreeOptions& = {});
 
+/// Of the arguments `triangles` and `cell`, if they are given.
+OctreeOptions octree_options(Arguments&);
+
 std::span<const Rule> build_rules();
 
 // check/checks.cpp
@@ -56,10 +63,6 @@ std::span<const Edit> edits();
 Result<Made> make(const scene::Scene&, std::span<const Argument>);
 std::span<const MakeOption> make_options();
 std::span<const Rule> make_rules();
-
-// questions.cpp
-std::span<const Question> questions();
-
 }  // namespace dio::kcl
 
 // The walks over Kcl are compiled once: walks.cpp for bytes, values.cpp for the rest.

@@ -1,6 +1,4 @@
 // edits.cpp: edits by name.
-#include <bit>
-
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/kcl/facts.hpp"
@@ -20,14 +18,7 @@ u64 bytes_of_octree(const Kcl& k) {
 
 Done rebuild_octree(AnyDocument& d, std::span<const Argument> all) {
   Arguments a(all);
-  OctreeOptions options;
-  if (a.has("triangles")) options.most_prisms = u32(a.whole("triangles", 1, k_most_prisms));
-  if (a.has("cell")) {
-    const i64 cell = a.whole("cell", 1, 1 << 20);
-    if (cell && !std::has_single_bit(u64(cell)))
-      a.refuse({.message = text("cell is ", cell, "; it must be a power of two, such as ", std::bit_ceil(u64(cell)))});
-    options.smallest_cell = u32(cell);
-  }
+  const OctreeOptions options = octree_options(a);
   if (!a.done()) return refuse(std::move(*a.problem));
   Kcl& k = edit_of<Kcl>(d);
   const u64 before = bytes_of_octree(k);
