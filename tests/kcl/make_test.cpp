@@ -140,8 +140,7 @@ TEST(KclMake, SaysWhatItLeavesOut) {
     notes.push_back(d.message);
   }
   EXPECT_THAT(notes, ElementsAre("1 mesh of points or lines left out", "1 triangle without an area left out",
-                                 "1 triangle that is there twice left out once",
-                                 "4 triangles with no known type became plain road"));
+                                 "1 duplicate triangle left out", "4 triangles with no known type became plain road"));
   EXPECT_EQ(kcl_of(made).prisms.size(), 2u);
 }
 

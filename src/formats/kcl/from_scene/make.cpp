@@ -60,7 +60,7 @@ class Maker {
     if (!built) return refuse(std::move(built.error()));
     note("kcl.make-shapes", Severity::hint, others_, "mesh of points or lines", "left out");
     note("kcl.make-dropped", Severity::hint, built->dropped, "triangle without an area", "left out");
-    note("kcl.make-dropped", Severity::hint, twins_, "triangle that is there twice", "left out once");
+    note("kcl.make-dropped", Severity::hint, twins_, "duplicate triangle", "left out");
     for (const auto& [name, n] : unknown_)
       made_.notes.push_back(make_diagnostic(
           Severity::warning, "kcl.make-flags", name,
