@@ -19,6 +19,15 @@ static Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
+std::span<const Rule> rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> rules(check_rules().begin(), check_rules().end());
+    rules.insert(rules.end(), race_rules().begin(), race_rules().end());
+    return rules;
+  }();
+  return all;
+}
+
 static const Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions&) -> Result<Staged> {
       auto scene = to_scene(value_of<Kmp>(d));

@@ -14,8 +14,11 @@ struct NodeMove;
 
 namespace dio::kmp {
 
-// checks.cpp
+// format.cpp
 std::span<const Rule> rules();
+
+// check/checks.cpp
+std::span<const Rule> check_rules();
 /// `ends_in_zeros`: whether nothing else stands behind the last section.
 void check(const Kmp&, Findings&, bool ends_in_zeros = false);
 

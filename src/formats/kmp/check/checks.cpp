@@ -4,19 +4,14 @@
 
 #include "core/joined.hpp"
 #include "formats/contract/findings.hpp"
-#include "formats/kmp/race/simulate.hpp"
 
 namespace dio::kmp {
 
 static constexpr const Topic* k_topics[] = {&k_container_checks, &k_number_checks, &k_path_checks,   &k_lap_checks,
                                             &k_quad_checks,      &k_object_checks, &k_camera_checks, &k_place_checks};
 
-std::span<const Rule> rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> rules = joined(k_topics, &Topic::rules);
-    rules.insert(rules.end(), race_rules().begin(), race_rules().end());
-    return rules;
-  }();
+std::span<const Rule> check_rules() {
+  static const std::vector<Rule> all = joined(k_topics, &Topic::rules);
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include "formats/splashpack/from_scene/make.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "scene/affine.hpp"
+#include "scene/corners.hpp"
 #include "scene/extras.hpp"
 #include "scene/scene.hpp"
 
@@ -188,8 +189,5 @@ struct MadeTriangles {
 /// The triangles of a node, at most as many as an object may have. Id: splashpack.make-*.
 Result<MadeTriangles> triangles_of(const scene::Scene&, size_t node, const Placed&, const MadeSurfaces&, const Lamps&,
                                    const MakeSettings&, f64 eye_height, Reach&, TriangleCounts&);
-
-/// Vertex indices of the triangles of a primitive; none for points and lines.
-std::vector<u32> corners_of(const scene::Primitive&);
 
 }  // namespace dio::splashpack

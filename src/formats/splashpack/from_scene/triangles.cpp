@@ -572,12 +572,4 @@ Result<MadeTriangles> triangles_of(const scene::Scene& s, size_t node, const Pla
   return TriangleMaker(s, node, placed, surfaces, lamps, settings, eye_height, reach, counts).run();
 }
 
-std::vector<u32> corners_of(const scene::Primitive& p) {
-  if (p.shape != scene::Primitive::Shape::triangles) return {};
-  if (!p.indices.empty()) return p.indices;
-  std::vector<u32> out(p.positions.size());
-  for (size_t i = 0; i < out.size(); ++i) out[i] = u32(i);
-  return out;
-}
-
 }  // namespace dio::splashpack

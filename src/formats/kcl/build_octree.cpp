@@ -1,0 +1,233 @@
+// build_octree.cpp: an octree for the prisms of a file: which can be hit from within which cell, and where nodes and
+// lists stand.
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/printing.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/kcl/facts.hpp"
+#include "formats/kcl/parts.hpp"
+
+namespace dio::kcl {
+
+namespace {
+
+// The game cuts positions to whole units, towards 0, and computes with 32 bits.
+constexpr f64 k_margin = 2;
+
+/// Lists, each once; one that is the end of another needs no room of its own.
+class Lists {
+ public:
+  /// A number for the list, by which `place` is asked.
+  u32 number_of(std::vector<u16> list) {
+    std::ranges::reverse(list);
+    return known_.try_emplace(std::move(list), u32(known_.size())).first->second;
+  }
+  /// Where each starts, in numbers, and all of them.
+  std::vector<u64> place(std::vector<PrismList>& out) const {
+    std::vector<u64> at(known_.size());
+    u64 end = 0;
+    // Reversed, and in this order, a list that is the end of others is before one of them: from the back.
+    std::vector<const std::pair<const std::vector<u16>, u32>*> order;
+    for (const auto& entry : known_) order.push_back(&entry);
+    const std::vector<u16>* holder = nullptr;
+    u64 holder_end = 0;
+    for (auto i = order.rbegin(); i != order.rend(); ++i) {
+      const auto& [reversed, number] = **i;
+      if (!holder || reversed.size() > holder->size() ||
+          !std::equal(reversed.begin(), reversed.end(), holder->begin())) {
+        PrismList list;
+        list.prisms.assign(reversed.rbegin(), reversed.rend());
+        list.prisms.push_back(0);
+        end += list.prisms.size();
+        out.push_back(std::move(list));
+        holder = &reversed;
+        holder_end = end - 1;  // the place of its 0
+      }
+      at[number] = holder_end - reversed.size();
+    }
+    return at;
+  }
+
+ private:
+  std::map<std::vector<u16>, u32> known_;  // reversed
+};
+
+/// A power of two that is not below, and at least 1.
+u32 bits_for(f64 length) { return u32(std::bit_width(u64(std::max(0.0, std::ceil(length) - 1)))); }
+
+class OctreeBuilder {
+ public:
+  OctreeBuilder(Kcl& k, const OctreeOptions& o) : kcl_(k), options_(o), depths_(depths_of(k)) {}
+
+  Result<void> run() {
+    if (!collect())
+      return refuse(make_diagnostic("kcl.build-area", {},
+                                    {.message = "a triangle is more than 1,000,000 units from the origin"}));
+    choose_area();
+    fill();
+    return write();
+  }
+
+ private:
+  Kcl& kcl_;
+  const OctreeOptions& options_;
+  const Depths depths_;
+  struct Numbered {
+    Reach reach;
+    u16 number;  // from 1 on
+  };
+  std::vector<Numbered> reaches_;
+  Point min_{0, 0, 0}, max_{0, 0, 0};
+  std::array<u32, 3> bits_{};  // of the area
+  u32 shift_ = 0;
+
+  struct Node {
+    u32 list = 0;
+    u64 block = 0;  // of its eight cells, in nodes; 0: none
+  };
+  std::vector<Node> nodes_;
+  Lists lists_;
+
+  bool collect() {
+    bool any = false;
+    for (size_t i = 0; i < kcl_.prisms.size() && i < k_most_prisms; ++i) {
+      const auto t = triangle_of(kcl_, kcl_.prisms[i]);
+      if (!t) continue;
+      const Reach r(*t, point_of(kcl_.normals[kcl_.prisms[i].face_normal]), depths_);
+      for (size_t axis = 0; axis < 3; ++axis) {
+        if (r.min[axis] < -2 * k_farthest || r.max[axis] > 2 * k_farthest) return false;
+        min_[axis] = any ? std::min(min_[axis], r.min[axis]) : r.min[axis];
+        max_[axis] = any ? std::max(max_[axis], r.max[axis]) : r.max[axis];
+      }
+      any = true;
+      reaches_.push_back({r, u16(i + 1)});
+    }
+    return true;
+  }
+  void choose_area() {
+    // whole units: positions are cut to those
+    for (f64& x : min_) x = std::floor(x) - k_margin;
+    for (size_t i = 0; i < 3; ++i) bits_[i] = std::max(bits_for(max_[i] + k_margin - min_[i]), 1u);
+    const u32 smallest = bits_for(options_.smallest_cell);
+    shift_ = std::max(std::min({bits_[0], bits_[1], bits_[2]}), smallest);
+    const auto roots = [&] {
+      u64 n = 1;
+      for (const u32 b : bits_) n <<= b > shift_ ? b - shift_ : 0;
+      return n;
+    };
+    while (roots() > options_.most_root_cells) ++shift_;
+    for (u32& b : bits_) b = std::max(b, shift_);
+    kcl_.area_min = {f32(min_[0]), f32(min_[1]), f32(min_[2])};
+    const auto mask = [](u32 b) { return ~u32((u64(1) << b) - 1); };
+    kcl_.area_mask = {mask(bits_[0]), mask(bits_[1]), mask(bits_[2])};
+    kcl_.block_shift = shift_;
+    kcl_.x_shift = bits_[0] - shift_;
+    kcl_.xy_shift = bits_[0] - shift_ + bits_[1] - shift_;
+  }
+  struct Pending {
+    u64 node;
+    Point min;
+    f64 size;
+    std::vector<u32> reaches;
+  };
+  std::vector<u32> those_in(const std::vector<u32>& some, const Point& min, f64 size) const {
+    std::vector<u32> found;
+    const f64 half = size / 2 + k_margin;
+    const Point middle{min[0] + size / 2, min[1] + size / 2, min[2] + size / 2};
+    for (const u32 i : some)
+      if (reaches_[i].reach.may_touch(middle, half)) found.push_back(i);
+    return found;
+  }
+  u32 list_of(const std::vector<u32>& some) {
+    std::vector<u16> numbers;
+    for (const u32 i : some) numbers.push_back(reaches_[i].number);
+    return lists_.number_of(std::move(numbers));
+  }
+  void fill() {
+    std::vector<Pending> level;
+    std::vector<u32> all(reaches_.size());
+    for (u32 i = 0; i < all.size(); ++i) all[i] = i;
+    const f64 size = std::ldexp(1.0, int(shift_));
+    const auto count = [&](u32 b) { return u64(1) << (b - shift_); };
+    for (u64 z = 0; z < count(bits_[2]); ++z)
+      for (u64 y = 0; y < count(bits_[1]); ++y)
+        for (u64 x = 0; x < count(bits_[0]); ++x) {
+          const Point min{min_[0] + f64(x) * size, min_[1] + f64(y) * size, min_[2] + f64(z) * size};
+          level.push_back({nodes_.size(), min, size, those_in(all, min, size)});
+          nodes_.emplace_back();
+        }
+    while (!level.empty()) {
+      std::vector<Pending> below;
+      for (Pending& p : level) {
+        const f64 half = p.size / 2;
+        if (p.reaches.size() <= options_.most_prisms || half < options_.smallest_cell) {
+          nodes_[size_t(p.node)].list = list_of(p.reaches);
+          continue;
+        }
+        std::array<std::vector<u32>, 8> parts;
+        size_t least = p.reaches.size();
+        const auto corner = [&](size_t i) {
+          return Point{p.min[0] + f64(i & 1) * half, p.min[1] + f64(i >> 1 & 1) * half, p.min[2] + f64(i >> 2) * half};
+        };
+        for (size_t i = 0; i < 8; ++i) {
+          parts[i] = those_in(p.reaches, corner(i), half);
+          least = std::min(least, parts[i].size());
+        }
+        if (least == p.reaches.size()) {  // splitting parts nothing
+          nodes_[size_t(p.node)].list = list_of(p.reaches);
+          continue;
+        }
+        nodes_[size_t(p.node)].block = nodes_.size();
+        for (size_t i = 0; i < 8; ++i) {
+          below.push_back({nodes_.size(), corner(i), half, std::move(parts[i])});
+          nodes_.emplace_back();
+        }
+      }
+      level = std::move(below);
+    }
+  }
+  Result<void> write() {
+    Octree octree;
+    const std::vector<u64> starts = lists_.place(octree.lists);
+    u64 block = 0, in_block = 0;
+    const u64 first = [&] {
+      u64 n = 1;
+      for (const u32 b : bits_) n <<= b - shift_;
+      return n;
+    }();
+    const u64 lists_at = 4 * nodes_.size();
+    for (size_t i = 0; i < nodes_.size(); ++i, ++in_block) {
+      if (in_block == (block ? 8 : first)) block = i, in_block = 0;
+      const Node& n = nodes_[i];
+      const u64 to = n.block ? 4 * n.block : lists_at + 2 * starts[n.list] - 2;
+      if (to - 4 * block > 0x7FFFFFFF)
+        return refuse(make_diagnostic("kcl.build-octree", {},
+                                      {.message = "the octree has " + std::to_string(lists_at) + " bytes of nodes"}));
+      octree.nodes.push_back({u8(n.block == 0), u32(to - 4 * block)});
+    }
+    kcl_.octree = std::move(octree);
+    return {};
+  }
+};
+
+}  // namespace
+
+OctreeOptions octree_options(Arguments& a) {
+  OctreeOptions options;
+  if (a.has("triangles")) options.most_prisms = u32(a.whole("triangles", 1, k_most_prisms));
+  if (a.has("cell")) {
+    const i64 cell = a.whole("cell", 1, 1 << 20);
+    if (cell && !std::has_single_bit(u64(cell)))
+      a.refuse({.message = text("cell is ", cell, "; it must be a power of two, such as ", std::bit_ceil(u64(cell)))});
+    options.smallest_cell = u32(cell);
+  }
+  return options;
+}
+
+Result<void> build_octree(Kcl& k, const OctreeOptions& options) { return OctreeBuilder(k, options).run(); }
+
+}  // namespace dio::kcl

@@ -1,0 +1,61 @@
+// checks.cpp: what the game would trip over. The rules stand in the files of their topics, beside the code.
+#include "formats/kcl/check/checks.hpp"
+
+#include <cmath>
+
+#include "core/joined.hpp"
+
+namespace dio::kcl {
+
+static constexpr const Topic* k_topics[] = {&k_header_checks, &k_prism_checks, &k_octree_checks};
+
+std::span<const Rule> rules() {
+  static const std::vector<Rule> all = joined(k_topics, &Topic::rules);
+  return all;
+}
+
+Check::Check(const Kcl& k, Findings& f) : Reporter(f), kcl(k) {
+  constexpr f64 k_least = 1;  // units, and square units
+  prisms.reserve(k.prisms.size());
+  for (const Prism& p : k.prisms) {
+    Checked c{shape_of(k, p), triangle_of(k, p)};
+    if (c.triangle) {
+      const Triangle& t = *c.triangle;
+      const f64 twice = length(cross(t[1] - t[0], t[2] - t[0]));
+      const f64 longest = std::max({length(t[1] - t[0]), length(t[2] - t[1]), length(t[0] - t[2])});
+      c.thin = !(twice / 2 >= k_least && twice >= k_least * longest);
+    }
+    prisms.push_back(c);
+  }
+}
+
+void check(const Kcl& k, Findings& findings) {
+  Check c(k, findings);
+  for (const Topic* t : k_topics) t->check(c);
+}
+
+std::string ranges_of(const std::vector<u32>& numbers) {
+  constexpr size_t k_most = 8;
+  std::string s;
+  size_t ranges = 0;
+  for (size_t i = 0; i < numbers.size();) {
+    size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    if (ranges++ == k_most) return text(s, " and ", numbers.size() - i, " more");
+    s += text(i ? ", " : "", numbers[i]);
+    if (end - i > 1) s += text(end - i > 2 ? "-" : ", ", numbers[end - 1]);
+    i = end;
+  }
+  return s;
+}
+
+void Check::report_all(std::string_view id, std::string_view list, const std::vector<u32>& numbers, const Words& words,
+                       std::string_view hint) {
+  if (numbers.empty()) return;
+  const bool one = numbers.size() == 1;
+  report(id, text(list, "[", numbers[0], "]"),
+         {.message = text(one ? words.one : words.several, " ", ranges_of(numbers), " ", one ? words.is : words.are),
+          .hint = std::string(hint)});
+}
+
+}  // namespace dio::kcl

@@ -1,0 +1,45 @@
+// checks.hpp: what the files of checks share: the file, its triangles, and words for many prisms at once.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/kcl/facts.hpp"
+#include "formats/kcl/parts.hpp"
+
+namespace dio::kcl {
+
+/// A prism as far as it makes sense.
+struct Checked {
+  std::optional<Shape> shape;
+  std::optional<Triangle> triangle;
+  bool thin = false;  // a triangle, but hardly one
+  bool is_solid() const { return triangle && !thin; }
+};
+
+/// A file under check.
+struct Check : Reporter {
+  Check(const Kcl&, Findings&);
+  const Kcl& kcl;
+  std::vector<Checked> prisms;
+
+  /// One finding for many elements of a list, at the first of them. `what` follows their numbers: `prism 3 is ...`,
+  /// `prisms 3, 5-9 and 12 more are ...`.
+  struct Words {
+    std::string_view one, several;  // "prism", "prisms"
+    std::string_view is, are;
+  };
+  void report_all(std::string_view id, std::string_view list, const std::vector<u32>&, const Words&,
+                  std::string_view hint = {});
+};
+
+struct Topic {
+  std::span<const Rule> rules;
+  void (*check)(Check&);
+};
+extern const Topic k_header_checks, k_prism_checks, k_octree_checks;
+
+/// `3, 5-9 and 12 more`, of numbers that increase.
+std::string ranges_of(const std::vector<u32>&);
+
+}  // namespace dio::kcl

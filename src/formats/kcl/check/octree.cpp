@@ -1,0 +1,160 @@
+// octree.cpp: whether the octree can be walked, and whether its lists have what can be hit: by brute force.
+#include <set>
+
+#include "formats/kcl/check/checks.hpp"
+
+namespace dio::kcl {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_octree_rules[] = {
+    {"kcl.oct-area", error, "the corner, the masks and the shifts of the area fit together",
+     "Masks are ones, then zeros; x_shift and xy_shift are the bits of an area that block_shift leaves. Otherwise, the "
+     "game "
+     "looks positions up in wrong cells.",
+     "Rebuild the octree.", "game code"},
+    {"kcl.oct-node", error, "nodes lead to nodes or lists in the octree, and lists end",
+     "The game reads whatever stands there in memory, and may crash.", "Rebuild the octree.", "game code"},
+    {"kcl.oct-list", error, "lists name prisms of the file", "The game reads whatever stands there in memory.",
+     "Rebuild the octree.", "game code"},
+    {"kcl.oct-missing", warning, "the list of a cell has all prisms whose space reaches into it",
+     "Karts and items fall through there.", "Rebuild the octree.", "game code; real files"},
+    {"kcl.oct-near", hint, "the list of a cell has all prisms that a sphere of the largest radius hits from there",
+     "Large objects are stopped late there.", "Rebuild the octree.", "game code; real files of Mario Kart Wii"},
+    {"kcl.oct-never", warning, "every prism is in a list", "It cannot be hit.", "Rebuild the octree.", "game code"},
+    {"kcl.oct-outside", warning, "all triangles are in the area of the octree", "What is outside cannot be hit.",
+     "Rebuild the octree.", "game code"},
+    {"kcl.oct-more", hint, "at most half of the numbers in lists are of prisms that cannot be hit from there",
+     "The file is larger than need be, and the game tests more prisms.", "Rebuild the octree.",
+     "real files: a quarter"},
+    {"kcl.oct-large", hint, "the octree has so few cells that it can be checked", "A check takes too long.",
+     "Rebuild the octree.", "real files have some ten thousand"},
+};
+
+constexpr std::string_view k_rebuild = "dio edit FILE rebuild-octree builds it again";
+
+/// Missing from how many cells, and which.
+struct Missing {
+  std::vector<u32> prisms;
+  u64 cells = 0;
+  void report(Check& c, std::string_view id, std::string_view how) const {
+    if (prisms.empty()) return;
+    c.report(id, text("prisms[", prisms[0], "]"),
+             {.message = text(cells, cells == 1 ? " cell does" : " cells do", " not list ",
+                              prisms.size() == 1 ? "prism " : "prisms ", ranges_of(prisms), ", which ", how,
+                              cells == 1 ? " from within it" : " from within them"),
+              .hint = std::string(k_rebuild)});
+  }
+};
+
+void check_lists(Check& c, const OctreeView& octree) {
+  const Kcl& k = c.kcl;
+  const Depths depths = depths_of(k);
+  std::vector<bool> listed(k.prisms.size());
+  std::set<u32> no_list, no_block, beyond;
+  u64 numbers = 0, unneeded = 0;
+  std::vector<std::optional<Reach>> reaches;
+  for (size_t i = 0; i < k.prisms.size(); ++i)
+    reaches.push_back(c.prisms[i].triangle
+                          ? std::optional(Reach(*c.prisms[i].triangle, c.prisms[i].shape->face, depths))
+                          : std::nullopt);
+  u64 visits = OctreeView::k_most_visits;
+  const bool whole = octree.each_cell(
+      [&](const Cell& cell, std::span<const u16> list) {
+        const f64 half = cell.size / 2;
+        const Point middle{cell.min[0] + half, cell.min[1] + half, cell.min[2] + half};
+        numbers += list.size();
+        for (const u16 n : list) {
+          if (n > k.prisms.size()) {
+            beyond.insert(cell.node);
+            continue;
+          }
+          listed[n - 1u] = true;
+          const auto& reach = reaches[n - 1u];
+          unneeded += !reach || !reach->may_touch(middle, half + 2);
+        }
+      },
+      [&](const OctreeView::Broken& b) { (b.is_list ? no_list : no_block).insert(b.node); }, nullptr, visits);
+  if (!whole) {
+    c.report("kcl.oct-large", "octree.nodes", {.message = "the octree has too many cells to check"});
+    return;
+  }
+  const auto report_broken = [&](const std::set<u32>& nodes, const Check::Words& words) {
+    std::vector<u32> inside;
+    for (const u32 n : nodes)
+      if (n < k.octree.nodes.size()) inside.push_back(n);
+    c.report_all("kcl.oct-node", "octree.nodes", inside, words, k_rebuild);
+    if (inside.size() < nodes.size())
+      c.report("kcl.oct-node", "octree.nodes",
+               {.message = "the octree ends before its first level does", .hint = std::string(k_rebuild)});
+  };
+  report_broken(no_list, {"node", "nodes", "leads to no list that ends", "lead to no list that ends"});
+  report_broken(no_block, {"node", "nodes", "leads to no block of eight nodes", "lead to no block of eight nodes"});
+  c.report_all("kcl.oct-list", "octree.nodes", {beyond.begin(), beyond.end()},
+               {"node", "nodes", "leads to a list with numbers beyond the last prism",
+                "lead to lists with numbers beyond the last prism"},
+               k_rebuild);
+  if (unneeded > numbers / 2 && unneeded > 100)
+    c.report("kcl.oct-more", "octree.lists",
+             {.message = text(unneeded, " of ", numbers,
+                              " numbers in the lists of cells are of prisms that cannot be hit from there")});
+  Missing solid, near;
+  std::vector<u32> never, outside;
+  u64 left = 8 * OctreeView::k_most_visits;
+  const Point low = point_of(k.area_min);
+  const Point high{low[0] + f64(~k.area_mask.x) + 1, low[1] + f64(~k.area_mask.y) + 1,
+                   low[2] + f64(~k.area_mask.z) + 1};
+  for (u32 i = 0; i < k.prisms.size(); ++i) {
+    if (!c.prisms[i].is_solid()) continue;
+    bool is_outside = false;
+    for (const Point& p : *c.prisms[i].triangle)
+      for (size_t axis = 0; axis < 3; ++axis) is_outside |= p[axis] < low[axis] - 1 || p[axis] > high[axis] + 1;
+    if (is_outside) outside.push_back(i);
+    if (!listed[i]) {
+      never.push_back(i);
+      continue;
+    }
+    const Reach behind(*c.prisms[i].triangle, c.prisms[i].shape->face, {0, std::max(0.0, depths.thickness - 1)});
+    const Reach& reach = *reaches[i];
+    u64 missing_solid = 0, missing_near = 0;
+    const OctreeView::Box box{reach.min, reach.max};
+    const bool done = octree.each_cell(
+        [&](const Cell& cell, std::span<const u16> list) {
+          if (std::ranges::find(list, u16(i + 1)) != list.end()) return;
+          const f64 half = cell.size / 2, inside = half - 1;  // the game cuts positions to whole units
+          const Point middle{cell.min[0] + half, cell.min[1] + half, cell.min[2] + half};
+          if (behind.may_touch(middle, inside))
+            ++missing_solid;
+          else if (k.is_mario_kart_wii() && reach.is_near(middle, inside))
+            ++missing_near;
+        },
+        {}, &box, left);
+    if (!done) break;
+    if (missing_solid) solid.prisms.push_back(i), solid.cells += missing_solid;
+    if (missing_near) near.prisms.push_back(i), near.cells += missing_near;
+  }
+  c.report_all("kcl.oct-outside", "prisms", outside,
+               {"prism", "prisms", "is outside of the area of the octree", "are outside of the area of the octree"},
+               k_rebuild);
+  c.report_all("kcl.oct-never", "prisms", never,
+               {"prism", "prisms", "is in no list of the octree", "are in no list of the octree"}, k_rebuild);
+  solid.report(c, "kcl.oct-missing", "can be hit");
+  near.report(c, "kcl.oct-near", "can be hit by large spheres");
+}
+
+void check_octree(Check& c) {
+  if (!root_cells(c.kcl)[0]) {
+    c.report("kcl.oct-area", "area_mask",
+             {.message = "area_min, area_mask, block_shift, x_shift and xy_shift do not fit together",
+              .hint = std::string(k_rebuild)});
+    return;
+  }
+  check_lists(c, OctreeView(c.kcl));
+}
+
+}  // namespace
+
+const Topic k_octree_checks{k_octree_rules, check_octree};
+
+}  // namespace dio::kcl

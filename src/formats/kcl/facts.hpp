@@ -1,0 +1,147 @@
+// facts.hpp: what a collision file means: triangles, what can be hit from where, cells of the octree. Sources:
+// README.md.
+#pragma once
+#include <functional>
+#include <span>
+
+#include "formats/kcl/layout.hpp"
+#include "scene/affine.hpp"
+
+namespace dio::kcl {
+
+using scene::cross, scene::dot, scene::length, scene::Point, scene::unit;
+
+inline constexpr f64 k_metres = 0.01;   // of a unit, as in courses
+inline constexpr f64 k_farthest = 1e6;  // units from the origin; Nintendo stays below a tenth
+/// What Mario Kart Wii has in its own files.
+inline constexpr f32 k_usual_thickness = 300, k_usual_sphere_radius = 250;
+
+enum TypeId : u8 {
+  k_boost_panel = 0x06,
+  k_item_road = 0x09,
+  k_solid_fall = 0x0A,
+  k_item_wall = 0x0E,
+  k_fall_boundary = 0x10,
+  k_cannon_trigger = 0x11,
+  k_recalculation = 0x12,
+  k_sound_trigger = 0x18,
+  k_weak_wall = 0x19,
+  k_effect_trigger = 0x1A,
+  k_item_state = 0x1B
+};
+/// What a type is for karts: what they drive on, what stops them, and what only notices them.
+enum class Use : u8 { road, wall, trigger };
+constexpr Use use_of(u8 type) {
+  constexpr u32 k_roads = 0x20E80FFF, k_walls = 0xD210F000;
+  return k_roads >> (type & 31) & 1 ? Use::road : k_walls >> (type & 31) & 1 ? Use::wall : Use::trigger;
+}
+std::string_view name_of(Use);
+
+/// The 16 bits of a prism's flags, as tools write them: 0x00C4.
+u16 flags_of(const Prism&, bool mario_kart_wii);
+void set_flags(Prism&, u16 flags, bool mario_kart_wii);
+/// `wall: rock`; `attribute 12` outside of Mario Kart Wii.
+std::string surface_of(const Prism&, bool mario_kart_wii);
+
+constexpr Point point_of(const Vec3& v) { return {v.x, v.y, v.z}; }
+constexpr Point operator-(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+constexpr Point along(const Point& from, const Point& direction, f64 length) {
+  return {from[0] + direction[0] * length, from[1] + direction[1] * length, from[2] + direction[2] * length};
+}
+
+/// A prism whose numbers lead to positions and normals.
+struct Shape {
+  Point corner, face, a, b, c;  // the first corner; out of the face, and of its edges
+  f64 height;                   // from the first corner to the edge opposite to it
+};
+/// Nothing if a number leads nowhere.
+std::optional<Shape> shape_of(const Kcl&, const Prism&);
+
+using Triangle = std::array<Point, 3>;
+/// The corners as the game computes them, counterclockwise as seen from where they can be hit. Nothing if a number
+/// leads nowhere, or if there are no such corners: edges that are parallel, numbers that are not finite.
+std::optional<Triangle> triangle_of(const Kcl&, const Prism&);
+/// The place of the triangle that is nearest to `p`.
+Point nearest_on(const Triangle&, const Point& p);
+
+/// Whether a sphere around `p` hits the prism in some way the game tests: from before its face, over its edges, or from
+/// up to `thickness` behind it.
+bool is_hit(const Shape&, f64 thickness, const Point& p, f64 radius);
+
+/// How far from a triangle prisms of a file are hit, and how far behind it. Numbers that are none count as the usual
+/// ones.
+struct Depths {
+  f64 distance, thickness;
+};
+Depths depths_of(const Kcl&);
+
+/// The places from which a prism can be hit: those within a distance of its triangle, and the space behind it.
+class Reach {
+ public:
+  Reach(const Triangle&, const Point& face, Depths);
+  /// Whether one of them may be in a cube. Never false where one is. Where none is it may be true close to a corner of
+  /// the cube, but not if the distance is 0.
+  bool may_touch(const Point& middle, f64 half) const;
+  /// Never true where none is within the distance of the triangle.
+  bool is_near(const Point& middle, f64 half) const;
+  Point min, max;  // of a box around all of them
+
+ private:
+  Triangle triangle_;
+  Point back_;  // from the triangle to its copy as far behind it as it can be hit
+  f64 distance_;
+  std::array<Point, 4> sides_;  // unit: out of the face and of the edges
+};
+
+/// A cell of an octree with a list.
+struct Cell {
+  Point min;        // the corner with the smallest numbers
+  f64 size;         // of its edges
+  u32 node;         // index of the node
+  unsigned splits;  // how often a cell of the first level was split for it
+};
+
+/// An octree to look things up in. It must not outlive the file, nor see it edited.
+class OctreeView {
+ public:
+  explicit OctreeView(const Kcl&);
+
+  struct Found {
+    u32 node;
+    std::span<const u16> prisms;  // numbers that count from 1
+  };
+  /// The cell of a position, as the game looks it up; nothing outside of the area, or where a node leads nowhere.
+  std::optional<Found> at(const Point&) const;
+
+  /// Where nodes lead to what is not there.
+  struct Broken {
+    u32 node;
+    bool is_list;  // else a block of nodes
+  };
+  struct Box {
+    Point min, max;
+  };
+  using OnCell = std::function<void(const Cell&, std::span<const u16>)>;
+  using OnBroken = std::function<void(const Broken&)>;
+  /// All cells with lists, or those that touch a box, and what is broken. Visits at most `visits` nodes, and takes them
+  /// off; false if there are more.
+  bool each_cell(const OnCell&, const OnBroken&, const Box* within, u64& visits) const;
+  bool each_cell(const OnCell& cell, const OnBroken& broken = {}) const {
+    u64 visits = k_most_visits;
+    return each_cell(cell, broken, nullptr, visits);
+  }
+  static constexpr u64 k_most_visits = u64(1) << 22;  // a file of Nintendo has some ten thousand nodes
+
+  /// The numbers of a list; nothing if it is none, or does not end.
+  std::optional<std::span<const u16>> list_at(u64 offset) const;
+  u64 bytes_of_nodes() const { return 4 * u64(kcl_.octree.nodes.size()); }
+
+ private:
+  const Kcl& kcl_;
+  std::vector<u16> numbers_;  // of all lists, each with the 0 that ends it
+};
+
+/// Cells of the first level along each axis; 0: shifts and masks do not fit together.
+std::array<u64, 3> root_cells(const Kcl&);
+
+}  // namespace dio::kcl

@@ -1,0 +1,163 @@
+// make.cpp: a collision file from a scene of any origin. Rules: README.md, "From glTF".
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/printing.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/making.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/kcl/facts.hpp"
+#include "formats/kcl/from_scene/surface_names.hpp"
+#include "formats/kcl/parts.hpp"
+#include "scene/corners.hpp"
+#include "scene/placing.hpp"
+#include "scene/units.hpp"
+
+namespace dio::kcl {
+
+std::span<const Rule> make_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"kcl.make-scene", stop, "the scene is sound", "Otherwise nothing can be made of it.", "", "glTF"},
+      {"kcl.make-empty", stop, "the scene has triangles", "A collision file without any hits nothing.",
+       "Export meshes with faces.", "README.md, From glTF"},
+      {"kcl.make-flags", warning, "the material, the mesh or its node states the flags",
+       "Its triangles become plain road.",
+       "Name the material after a type (off-road: grass), end its name with _F and four hex digits, or give it the "
+       "property flags.",
+       "README.md, From glTF"},
+      {"kcl.make-dropped", hint, "all triangles have an area, and each is there once",
+       "The others cannot be hit, or are hit twice, so they are left out.", "", "wkclt"},
+      {"kcl.make-shapes", hint, "meshes are of triangles", "Points and lines cannot be hit, so they are left out.", "",
+       "README.md, From glTF"},
+  };
+  return k_rules;
+}
+
+std::span<const MakeOption> make_options() {
+  static constexpr MakeOption k_options[] = {
+      {"units-per-metre", "N", "game units in a metre of the scene; default 100"},
+      {"triangles", "N", "split cells of the octree with more triangles than this; default 30"},
+      {"cell", "UNITS", "size of the smallest cells of the octree, a power of two; default 512"},
+  };
+  return k_options;
+}
+
+namespace {
+
+class Maker {
+ public:
+  Maker(const scene::Scene& s, f64 units) : s_(s), places_(scene::places_of(s)), units_(units) {}
+
+  Result<Made> run(const OctreeOptions& options) {
+    for (size_t i = 0; i < s_.nodes.size(); ++i)
+      if (s_.nodes[i].mesh != scene::k_none) add(i);
+    if (triangles_.empty())
+      return refuse(make_diagnostic("kcl.make-empty", {}, {.message = "the scene has no triangles"}));
+    auto built = build(triangles_, options);
+    if (!built) return refuse(std::move(built.error()));
+    note("kcl.make-shapes", Severity::hint, others_, "mesh of points or lines", "left out");
+    note("kcl.make-dropped", Severity::hint, built->dropped, "triangle without an area", "left out");
+    note("kcl.make-dropped", Severity::hint, twins_, "duplicate triangle", "left out");
+    for (const auto& [name, n] : unknown_)
+      made_.notes.push_back(make_diagnostic(
+          Severity::warning, "kcl.make-flags", name,
+          {.message = text(counted(n, "triangle"), " with no known type became plain road"),
+           .hint = "name the material after a type (off-road: grass), or end its name with _F and four hex digits"}));
+    Document<Kcl> d;
+    d.edit() = std::move(built->kcl);
+    auto bytes = save(d);
+    if (!bytes) return refuse(std::move(bytes.error()));
+    made_.files.push_back({".kcl", std::move(*bytes)});
+    return std::move(made_);
+  }
+
+ private:
+  const scene::Scene& s_;
+  const std::vector<scene::Affine> places_;
+  const f64 units_;
+  std::vector<FlaggedTriangle> triangles_;
+  std::set<std::array<u32, 10>> seen_;
+  u64 others_ = 0, twins_ = 0;
+  std::map<std::string, u64> unknown_;  // triangles, by materials
+  Made made_;
+
+  void note(std::string_view id, Severity severity, u64 n, std::string_view what, std::string_view done) {
+    if (n) made_.notes.push_back(make_diagnostic(severity, id, {}, {.message = text(counted(n, what), " ", done)}));
+  }
+
+  /// What is nearest to the triangles counts: the material, the mesh, its node, the nodes above.
+  std::optional<u16> flags_of_surface(size_t node, const scene::Primitive& p) const {
+    if (p.material != scene::k_none) {
+      const scene::Material& m = s_.materials[p.material];
+      if (const auto flags = flags_in_extras(m.extras)) return flags;
+      if (const auto flags = flags_in_name(m.name)) return flags;
+    }
+    if (const auto flags = flags_in_name(s_.meshes[s_.nodes[node].mesh].name)) return flags;
+    for (scene::Index i = scene::Index(node); i != scene::k_none; i = s_.nodes[i].parent) {
+      if (const auto flags = flags_in_extras(s_.nodes[i].extras)) return flags;
+      if (const auto flags = flags_in_name(s_.nodes[i].name)) return flags;
+    }
+    return {};
+  }
+
+  void add(size_t node) {
+    const scene::Affine& place = places_[node];
+    const bool is_mirrored = scene::determinant(place.linear) < 0;
+    for (const scene::Primitive& p : s_.meshes[s_.nodes[node].mesh].primitives) {
+      const std::vector<scene::Index> corners = corners_of(p);
+      if (corners.empty()) {
+        others_ += !p.positions.empty();
+        continue;
+      }
+      const auto flags = flags_of_surface(node, p);
+      if (!flags)
+        unknown_[p.material != scene::k_none ? "material " + printable(s_.materials[p.material].name)
+                                             : "node " + printable(s_.nodes[node].name)] += corners.size() / 3;
+      for (size_t i = 0; i + 3 <= corners.size(); i += 3) {
+        FlaggedTriangle t{{}, flags.value_or(0)};
+        for (size_t c = 0; c < 3; ++c) {
+          const scene::Vec3& v = p.positions[corners[i + c]];
+          const Point at = place * Point{v[0], v[1], v[2]};
+          t.corners[is_mirrored ? 2 - c : c] = {f32(at[0] * units_), f32(at[1] * units_), f32(at[2] * units_)};
+        }
+        if (is_new(t))
+          triangles_.push_back(t);
+        else
+          ++twins_;
+      }
+    }
+  }
+  /// Whether there is no such triangle yet, with its corners in any order that keeps its front.
+  bool is_new(const FlaggedTriangle& t) {
+    std::array<std::array<u32, 3>, 3> corners;
+    for (size_t c = 0; c < 3; ++c)
+      corners[c] = {std::bit_cast<u32>(t.corners[c].x), std::bit_cast<u32>(t.corners[c].y),
+                    std::bit_cast<u32>(t.corners[c].z)};
+    std::rotate(corners.begin(), std::ranges::min_element(corners), corners.end());
+    std::array<u32, 10> key{t.flags};
+    for (size_t i = 0; i < 9; ++i) key[1 + i] = corners[i / 3][i % 3];
+    return seen_.insert(key).second;
+  }
+};
+
+}  // namespace
+
+Result<Made> make(const scene::Scene& given, std::span<const Argument> all) {
+  Arguments a(all);
+  const f64 units = a.has("units-per-metre") ? a.number("units-per-metre", 1e-3, 1e6) : 1 / k_metres;
+  const OctreeOptions options = octree_options(a);
+  if (!a.done()) {
+    a.problem->id = "make.argument";
+    return refuse(*std::move(a.problem));
+  }
+  if (const auto faults = scene::verify(given); !faults.empty())
+    return refuse(make_diagnostic("kcl.make-scene", {}, {.message = "the scene is invalid: " + faults.front()}));
+  // 1 but for its last digits: of a collision file that was exported, whose corners stay as they are
+  const f64 factor = units * f64(given.metres_per_unit);
+  return Maker(given, std::abs(factor - 1) < 1e-6 ? 1 : factor).run(options);
+}
+
+}  // namespace dio::kcl

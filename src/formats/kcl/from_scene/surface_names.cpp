@@ -1,0 +1,104 @@
+#include "formats/kcl/from_scene/surface_names.hpp"
+
+#include "core/printing.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/kcl/facts.hpp"
+#include "scene/extras.hpp"
+
+namespace dio::kcl {
+
+namespace {
+
+constexpr bool is_digit(char c) { return '0' <= c && c <= '9'; }
+constexpr int hex_digit(char c) {
+  return is_digit(c) ? c - '0' : 'a' <= c && c <= 'f' ? c - 'a' + 10 : 'A' <= c && c <= 'F' ? c - 'A' + 10 : -1;
+}
+constexpr bool is_letter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); }
+
+/// Four hex digits at the start, and no more.
+std::optional<u16> four_digits(std::string_view text) {
+  if (text.size() < 4 || (text.size() > 4 && (hex_digit(text[4]) >= 0 || is_letter(text[4])))) return {};
+  u32 n = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    const int digit = hex_digit(text[i]);
+    if (digit < 0) return {};
+    n = n << 4 | u32(digit);
+  }
+  return u16(n);
+}
+
+/// Lower case, with one space where there are others, `_` or `-`; without an ending like .001.
+std::string plain(std::string_view name) {
+  if (const size_t dot = name.rfind('.'); dot != name.npos && dot + 1 < name.size())
+    if (std::ranges::all_of(name.substr(dot + 1), is_digit)) name = name.substr(0, dot);
+  std::string out;
+  for (const char c : lower_case(name)) {
+    const bool space = c == ' ' || c == '_' || c == '-';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+/// The word that the text starts with: the longest, up to the end of the text or something that is no letter or digit.
+const Word* word_at_start(const Words& words, std::string_view text) {
+  const Word* best = nullptr;
+  size_t longest = 0;
+  for (const Word& w : words.words) {
+    const std::string word = plain(w.word);
+    if (word.size() <= longest || !text.starts_with(word)) continue;
+    if (text.size() > word.size() && (is_letter(text[word.size()]) || is_digit(text[word.size()]))) continue;
+    best = &w;
+    longest = word.size();
+  }
+  return best;
+}
+
+/// A number, or a text with one or with a word.
+std::optional<u32> number_or_word(const Value& extras, std::string_view name, const Words& words, u32 most) {
+  std::optional<f64> n = scene::number_in(extras, name);
+  if (const auto flag = scene::flag_in(extras, name); flag && !n) n = *flag ? 1 : 0;
+  if (const auto text = scene::text_in(extras, name)) {
+    const std::string typed = plain(*text);
+    if (const auto whole = whole_of(typed)) n = f64(*whole);
+    for (const Word& w : words.words)
+      if (plain(w.word) == typed) n = f64(w.value);
+  }
+  if (!n || *n < 0 || *n > most || *n != f64(u32(*n))) return {};
+  return u32(*n);
+}
+
+}  // namespace
+
+std::optional<u16> flags_in_name(std::string_view name) {
+  for (size_t i = 0; i + 2 < name.size(); ++i) {
+    const std::string_view mark = name.substr(i, 2);
+    if (mark != "_F" && mark != "0x") continue;
+    if (const auto flags = four_digits(name.substr(i + 2))) return flags;
+  }
+  const std::string text = plain(name);
+  const Word* type = word_at_start(k_types, text);
+  if (!type) return {};
+  const std::string_view rest = std::string_view(text).substr(plain(type->word).size());
+  const size_t colon = rest.find_first_not_of(": ");
+  const Word* variant =
+      colon == rest.npos ? nullptr : word_at_start(k_variants[size_t(type->value)], rest.substr(colon));
+  return u16(type->value | (variant ? variant->value << 5 : 0));
+}
+
+std::optional<u16> flags_in_extras(const Value& extras) {
+  if (!extras.is(Value::Kind::object)) return {};
+  if (const auto flags = number_or_word(extras, "flags", k_no_words, 0xFFFF)) return u16(*flags);
+  const auto type = number_or_word(extras, "type", k_types, 31);
+  if (!type) return {};
+  const auto part = [&](std::string_view name, u32 most, const Words& words = k_no_words) {
+    return number_or_word(extras, name, words, most).value_or(0);
+  };
+  return u16(*type | part("variant", 7, k_variants[*type]) << 5 | part("light", 7) << 8 | part("wheel_depth", 3) << 11 |
+             part("trickable", 1) << 13 | part("reject_road", 1) << 14 | part("soft_wall", 1) << 15);
+}
+
+}  // namespace dio::kcl

@@ -1,0 +1,39 @@
+// info.cpp: a collision file in a dozen lines.
+#include <map>
+
+#include "formats/contract/words.hpp"
+#include "formats/kcl/facts.hpp"
+#include "formats/kcl/parts.hpp"
+
+namespace dio::kcl {
+
+Value info(const Kcl& k) {
+  Value v = Value::object();
+  v.add("game", k.is_mario_kart_wii() ? "Mario Kart Wii" : "another game of the Wii");
+  v.add("prisms", u64(k.prisms.size()));
+  v.add("positions", u64(k.positions.size()));
+  v.add("normals", u64(k.normals.size()));
+  const auto roots = root_cells(k);
+  v.add("cells_of_first_level", std::to_string(roots[0]) + " x " + std::to_string(roots[1]) + " x " +
+                                    std::to_string(roots[2]) + " of " + std::to_string(u64(1) << (k.block_shift & 31)) +
+                                    " units");
+  u64 cells = 0, most = 0, splits = 0;
+  OctreeView(k).each_cell([&](const Cell& c, std::span<const u16> prisms) {
+    ++cells;
+    most = std::max<u64>(most, prisms.size());
+    splits = std::max<u64>(splits, c.splits);
+  });
+  v.add("cells", cells);
+  v.add("deepest_cell", splits);
+  v.add("most_prisms_in_a_cell", most);
+  if (!k.is_mario_kart_wii()) return v;
+  std::map<u8, u64> counts;
+  for (const Prism& p : k.prisms) ++counts[p.type];
+  if (!counts.empty()) {
+    Value& types = v.add("types", Value::object());
+    for (const auto& [type, n] : counts) types.add(word_or_number(k_types, type), n);
+  }
+  return v;
+}
+
+}  // namespace dio::kcl

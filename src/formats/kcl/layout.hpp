@@ -1,0 +1,178 @@
+// layout.hpp: every structure of a KCL collision file, described once. Facts and their sources: README.md beside this
+// file.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "formats/kcl/words.hpp"
+#include "layout/reference.hpp"
+#include "layout/sizer.hpp"
+#include "layout/xyz.hpp"
+
+namespace dio::kcl {
+
+/// Not a version of the file: the game it is for. Headers for Mario Kart Wii have a sphere radius.
+inline constexpr u32 k_mario_kart_wii = 1;
+
+inline constexpr u64 k_short_header = 0x38, k_long_header = 0x3C, k_prism_size = 16;
+inline constexpr size_t k_most_prisms = 0xFFFF;  // numbers in lists are u16 and count from 1
+
+using Vec3 = Xyz<f32>;
+
+/// A triangle with a direction, as the game tests it: the space before a face, between three edges.
+struct Prism {
+  f32 height;
+  u16 position, face_normal, edge_a, edge_b, edge_c;
+  u8 soft_wall, reject_road, trickable, wheel_depth, light, variant, type;
+  u16 attribute;  // outside of Mario Kart Wii
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("height").doc("distance from the first corner to the edge opposite to it").unit("units"), s.height);
+    v(Key("position").doc("of the first corner").words(k_index_into<"positions">), s.position);
+    v(Key("face_normal").doc("the side that can be hit").words(k_index_into<"normals">), s.face_normal);
+    v(Key("edge_a").doc("out of the edge from the first to the third corner").words(k_index_into<"normals">), s.edge_a);
+    v(Key("edge_b").doc("out of the edge from the first to the second corner").words(k_index_into<"normals">),
+      s.edge_b);
+    v(Key("edge_c").doc("out of the edge opposite to the first corner").words(k_index_into<"normals">), s.edge_c);
+    if (v.since(k_mario_kart_wii))
+      v.bits(u16{}, bit<1>(Key("soft_wall").doc("1: karts do not bounce off"), s.soft_wall),
+             bit<1>(Key("reject_road").doc("1: a road that pushes away"), s.reject_road),
+             bit<1>(Key("trickable").doc("1: tricks are possible"), s.trickable),
+             bit<2>(Key("wheel_depth").doc("how far wheels sink in"), s.wheel_depth),
+             bit<3>(Key("light").doc("index of the light of the course (BLIGHT)"), s.light),
+             bit<3>(Key("variant").doc("sound and effects, by type").words(variants_of(v, s)), s.variant),
+             bit<5>(Key("type").words(k_types), s.type));
+    else
+      v(Key("attribute").doc("index into the table of surfaces beside the file (.pa)"), s.attribute);
+  }
+
+ private:
+  /// The words of the variant depend on the type, which comes after it. JSON has numbers for variants.
+  static constexpr const Words& variants_of(auto& v, const auto& s) {
+    if (v.growing()) return k_variants[v.template peek<u16>() & 31];
+    return v.reading() ? k_no_words : k_variants[s.type & 31];
+  }
+};
+
+/// A word of the octree.
+struct OctreeNode {
+  u8 is_leaf;
+  u32 offset;
+  static constexpr void layout(auto& v, auto& s) {
+    v.bits(u32{}, bit<1>(Key("is_leaf").doc("0: a cell of eight; 1: a cell with a list"), s.is_leaf),
+           bit<31>(Key("offset")
+                       .doc("from the start of the block the node is in: to the block of its eight cells, or to 2 "
+                            "bytes before its list")
+                       .unit("bytes"),
+                   s.offset));
+  }
+};
+/// The prisms that can be hit from within a cell.
+struct PrismList {
+  std::vector<u16> prisms;
+  static constexpr u64 k_least_size = 2;
+  static constexpr void layout(auto& v, auto& s) {
+    v.until(Key("prisms").doc("numbers of prisms, which count from 1; 0 ends the list"), s.prisms,
+            [](u16 number) { return number == 0; });
+  }
+};
+/// Cubes over the area, each cut into eight until few prisms are left. Lists follow the nodes; several nodes can lead
+/// to one list, and a list can be the end of another one.
+struct Octree {
+  std::vector<OctreeNode> nodes;
+  std::vector<PrismList> lists;
+};
+
+/// The cubes at the top of an octree, by the fields of the header.
+struct Grid {
+  Vec3 area_min;
+  Xyz<u32> area_mask;
+  u32 block_shift, x_shift, xy_shift;
+  /// How many nodes there are before the first block; more than a file can hold if the fields do not fit together.
+  u64 roots() const;
+};
+/// How much of some bytes is an octree.
+struct OctreeExtent {
+  u64 nodes = 0, lists = 0;
+};
+OctreeExtent octree_extent(ByteView, const Grid&);  // octree_extent.cpp
+
+/// A whole file.
+struct Kcl {
+  static constexpr std::endian k_order = std::endian::big;
+
+  u32 positions_offset, normals_offset, prisms_offset, octree_offset;
+  f32 thickness;
+  Vec3 area_min;
+  Xyz<u32> area_mask;
+  u32 block_shift, x_shift, xy_shift;
+  std::optional<f32> sphere_radius;
+  std::vector<Vec3> positions, normals;
+  std::vector<Prism> prisms;
+  Octree octree;
+
+  Grid grid() const { return {area_min, area_mask, block_shift, x_shift, xy_shift}; }
+  bool is_mario_kart_wii() const { return sphere_radius.has_value(); }
+
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("positions_offset").placement().unit("bytes"), s.positions_offset);
+    v(Key("normals_offset").placement().unit("bytes"), s.normals_offset);
+    v(Key("prisms_offset").placement().doc("16 bytes before the first prism, as prisms count from 1").unit("bytes"),
+      s.prisms_offset);
+    v(Key("octree_offset").placement().unit("bytes"), s.octree_offset);
+    v(Key("thickness").doc("how far behind its face a prism can be hit").unit("units"), s.thickness);
+    v(Key("area_min").doc("the corner of the octree with the smallest numbers").unit("units"), s.area_min);
+    v(Key("area_mask").doc("bits that no place in the octree has, counted in units from area_min"), s.area_mask);
+    v(Key("block_shift").doc("cells of the first level are 2 to this power units long"), s.block_shift);
+    v(Key("x_shift").doc("2 to this power cells of the first level along x"), s.x_shift);
+    v(Key("xy_shift").doc("2 to this power cells of the first level in x and y"), s.xy_shift);
+    v.maybe([&] { return first_part(s) >= k_long_header; },
+            Key("sphere_radius").doc("of the largest sphere that is tested; Mario Kart Wii only").unit("units"),
+            s.sphere_radius);
+    v.version(s.sphere_radius ? k_mario_kart_wii : 0);
+    v.at(0, s.positions_offset, [&] {
+      v.upto([&] { return room(s, 0, v.total()) / wire_size<Vec3>(0); }, s.positions);
+      v("positions", s.positions);
+    });
+    v.at(0, s.normals_offset, [&] {
+      v.upto([&] { return room(s, 1, v.total()) / wire_size<Vec3>(0); }, s.normals);
+      v(Key("normals").doc("of faces and edges; of unit length"), s.normals);
+    });
+    v.at(k_prism_size, s.prisms_offset, [&] {
+      v.upto([&] { return room(s, 2, v.total()) / k_prism_size; }, s.prisms);
+      v("prisms", s.prisms);
+    });
+    v.at(0, s.octree_offset, [&] {
+      OctreeExtent extent;
+      v.upto(
+          [&] {
+            extent = octree_extent(v.ahead().first(std::min<u64>(room(s, 3, v.total()), v.ahead().size())), s.grid());
+            return extent.nodes;
+          },
+          s.octree.nodes);
+      v("octree.nodes", s.octree.nodes);
+      v.upto([&] { return extent.lists; }, s.octree.lists);
+      v("octree.lists", s.octree.lists);
+    });
+  }
+
+ private:
+  static constexpr std::array<u64, 4> starts(const auto& s) {
+    return {s.positions_offset, s.normals_offset, s.prisms_offset + k_prism_size, s.octree_offset};
+  }
+  static constexpr u64 first_part(const auto& s) { return std::ranges::min(starts(s)); }
+  /// Bytes up to the next part or the end of the file. Of two parts in one place the first is empty.
+  static constexpr u64 room(const auto& s, size_t part, u64 end) {
+    const auto all = starts(s);
+    for (size_t i = 0; i < all.size(); ++i)
+      if (all[i] > all[part] || (all[i] == all[part] && i > part)) end = std::min(end, all[i]);
+    return end > all[part] ? end - all[part] : 0;
+  }
+};
+
+static_assert(FixedSize<Vec3> && wire_size<Vec3>(0) == 12);
+static_assert(FixedSize<Prism> && wire_size<Prism>(0) == k_prism_size && wire_size<Prism>(1) == k_prism_size);
+static_assert(FixedSize<OctreeNode> && wire_size<OctreeNode>(0) == 4);
+
+}  // namespace dio::kcl

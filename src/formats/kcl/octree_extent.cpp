@@ -1,0 +1,57 @@
+// octree_extent.cpp: where an octree ends, which nothing in the file states.
+#include "formats/kcl/layout.hpp"
+
+namespace dio::kcl {
+
+namespace {
+
+u32 number_at(ByteView b, u64 at, size_t size) {
+  u32 n = 0;
+  for (size_t i = 0; i < size; ++i) n = n << 8 | b[size_t(at) + i];
+  return n;
+}
+/// Where the list that starts there has the 0 that ends it; nothing if it does not end.
+std::optional<u64> end_of_list(ByteView b, u64 at) {
+  while (at + 2 <= b.size() && number_at(b, at, 2) != 0) at += 2;
+  return at + 2 <= b.size() ? std::optional(at) : std::nullopt;
+}
+
+}  // namespace
+
+u64 Grid::roots() const {
+  const auto last = [&](u32 mask) { return block_shift < 32 ? u64(u32(~mask)) >> block_shift : 0; };
+  const auto shifted = [](u64 n, u32 by) { return by < 32 ? n << by : n; };
+  return (shifted(last(area_mask.z), xy_shift) | shifted(last(area_mask.y), x_shift) | last(area_mask.x)) + 1;
+}
+
+OctreeExtent octree_extent(ByteView bytes, const Grid& grid) {
+  // All blocks that the nodes lead to, each once. Lists are after them; the last one that is led to is the end.
+  const u64 end = bytes.size();
+  std::vector<bool> seen(size_t(end / 4 + 1));
+  std::vector<u64> blocks{0};
+  u64 nodes_end = 0;
+  std::vector<u64> lists;
+  for (u64 count = std::min(grid.roots(), end); !blocks.empty(); count = 8) {
+    const u64 block = blocks.back();
+    blocks.pop_back();
+    for (u64 at = block; at < block + 4 * count && at + 4 <= end; at += 4) {
+      nodes_end = std::max(nodes_end, at + 4);
+      const u32 node = number_at(bytes, at, 4);
+      const u64 to = block + (node & 0x7FFFFFFF);
+      if (node >> 31) {
+        if (to % 2 == 0) lists.push_back(to + 2);
+      } else if (to % 4 == 0 && to + 4 <= end && !seen[size_t(to / 4)]) {
+        seen[size_t(to / 4)] = true;
+        blocks.push_back(to);
+      }
+    }
+  }
+  std::sort(lists.begin(), lists.end());
+  std::optional<u64> last;  // 0 of the last list that ends
+  for (auto i = lists.rbegin(); i != lists.rend() && !last; ++i) last = end_of_list(bytes, *i);
+  OctreeExtent extent{nodes_end / 4, 0};
+  for (u64 at = nodes_end; last && at <= *last; ++extent.lists) at = *end_of_list(bytes, at) + 2;
+  return extent;
+}
+
+}  // namespace dio::kcl

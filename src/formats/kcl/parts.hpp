@@ -1,0 +1,69 @@
+// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+#pragma once
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
+#include "formats/contract/scenes.hpp"
+#include "formats/kcl/layout.hpp"
+#include "layout/document.hpp"
+
+namespace dio {
+class Arguments;
+}
+
+namespace dio::kcl {
+
+// build.cpp
+
+/// A triangle to be hit from where its corners are counterclockwise. `flags`: the 16 bits of a prism.
+struct FlaggedTriangle {
+  std::array<Vec3, 3> corners;  // finite, below 10^6 units
+  u16 flags = 0;
+};
+/// When cells of an octree are split, and what must be in their lists.
+struct OctreeOptions {
+  u32 most_prisms = 30;       // of a cell that is not split
+  u32 smallest_cell = 512;    // units; a power of two, at least 1
+  u32 most_root_cells = 512;  // of the first level
+};
+struct Built {
+  Kcl kcl;
+  u64 dropped = 0;  // triangles without an area, or too small for a normal
+};
+/// A file of Mario Kart Wii, with each position and normal once. Ids: kcl.build-prisms, kcl.build-numbers.
+Result<Built> build(std::span<const FlaggedTriangle>, const OctreeOptions& = {});
+
+// build_octree.cpp
+
+/// Gives the file an octree for its prisms, and an area that holds all places from which one can be hit. Prisms that
+/// are no triangles are in no list. Ids: kcl.build-area, kcl.build-octree.
+Result<void> build_octree(Kcl&, const OctreeOptions& = {});
+
+/// Of the arguments `triangles` and `cell`, if they are given.
+OctreeOptions octree_options(Arguments&);
+
+std::span<const Rule> build_rules();
+
+// check/checks.cpp
+std::span<const Rule> rules();
+void check(const Kcl&, Findings&);
+
+// info.cpp
+Value info(const Kcl&);
+
+// scene/scene.cpp
+std::span<const Rule> scene_rules();
+Result<Staged> to_scene(const Kcl&, bool sources);
+std::optional<ValuePart> value_of_source(const Kcl&, u32 source);
+std::vector<SourceRun> sources_of_value(const Kcl&, std::string_view path);
+
+// edit/edits.cpp
+std::span<const Edit> edits();
+
+// from_scene/make.cpp
+Result<Made> make(const scene::Scene&, std::span<const Argument>);
+std::span<const MakeOption> make_options();
+std::span<const Rule> make_rules();
+}  // namespace dio::kcl
+
+// The walks over Kcl are compiled once: walks.cpp for bytes, values.cpp for the rest.
+DIORAMA_WALKS(extern, kcl::Kcl)

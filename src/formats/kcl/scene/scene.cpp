@@ -1,0 +1,179 @@
+// scene.cpp: a collision file as things one can look at: a node for each type, below it one for each value of the
+// flags. What is drawn is what can be hit: prisms have a front, and no back.
+#include "scene/scene.hpp"
+
+#include <map>
+
+#include "core/printing.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/contract/words.hpp"
+#include "formats/kcl/facts.hpp"
+#include "formats/kcl/parts.hpp"
+#include "formats/kcl/scene/colors.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::kcl {
+
+namespace {
+
+using scene::Index;
+using scene::Node;
+using scene::Primitive;
+
+std::string hex(u16 flags) {
+  static constexpr char k_digits[] = "0123456789ABCDEF";
+  std::string s = "0x0000";
+  for (size_t i = 0; i < 4; ++i) s[5 - i] = k_digits[flags >> 4 * i & 15];
+  return s;
+}
+
+/// The same colour everywhere would show no shape: as if light came from above, a little from the side.
+scene::Vec4 shaded(const scene::Vec4& color, const Point& face) {
+  constexpr Point k_light{0.36, 0.86, 0.36};
+  const f32 light = f32(0.7 + 0.3 * std::clamp(dot(face, k_light), -1.0, 1.0));
+  const scene::Vec4 linear = scene::srgb_to_linear(color);
+  return {linear[0] * light, linear[1] * light, linear[2] * light, color[3]};
+}
+
+/// The flags by name; those of 0 are left out, but for the type and the variant.
+Value flags_value(const Prism& p, bool wii) {
+  Value v = Value::object();
+  v.add("kind", "collision");
+  v.add("flags", hex(flags_of(p, wii)));
+  if (!wii) {
+    v.add("attribute", p.attribute);
+    return v;
+  }
+  v.add("type", word_or_number(k_types, p.type));
+  v.add("variant", word_or_number(k_variants[p.type & 31], p.variant));
+  v.add("use", name_of(use_of(p.type)));
+  if (p.light) v.add("light", p.light);
+  if (p.wheel_depth) v.add("wheel_depth", p.wheel_depth);
+  if (p.trickable) v.add("trickable", true);
+  if (p.reject_road) v.add("reject_road", true);
+  if (p.soft_wall) v.add("soft_wall", true);
+  return v;
+}
+
+class SceneMaker {
+ public:
+  SceneMaker(const Kcl& k, bool sources) : kcl_(k), sources_(sources), wii_(k.is_mario_kart_wii()) {}
+
+  Staged run() {
+    scene_.metres_per_unit = f32(k_metres);
+    std::map<u32, std::map<u16, std::vector<u32>>> types;  // in the order in which they are drawn
+    u64 missing = 0;
+    for (u32 i = 0; i < kcl_.prisms.size(); ++i) {
+      const Prism& p = kcl_.prisms[i];
+      if (!triangle_of(kcl_, p)) {
+        ++missing;
+        continue;
+      }
+      // what is transparent after what is not
+      const u32 type = wii_ ? p.type : p.attribute;
+      types[color(p)[3] < 1 ? type + 0x10000 : type][flags_of(p, wii_)].push_back(i);
+    }
+    for (const auto& [unused, by_flags] : types) add_type(by_flags);
+    Staged staged{std::move(scene_), {}};
+    if (missing)
+      staged.notes.push_back(
+          make_diagnostic(Severity::warning, "kcl.scene-left-out", "prisms",
+                          {.message = text(counted(missing, "prism"), " without a triangle not drawn")}));
+    return staged;
+  }
+
+ private:
+  scene::Vec4 color(const Prism& p) const { return wii_ ? color_of_type(p.type) : color_of_attribute(p.attribute); }
+
+  void add_type(const std::map<u16, std::vector<u32>>& by_flags) {
+    const Prism& any = kcl_.prisms[by_flags.begin()->second.front()];
+    const Index parent = Index(scene_.nodes.size());
+    Node type{.name = wii_ ? word_or_number(k_types, any.type) : surface_of(any, false)};
+    type.extras = Value::object();
+    type.extras.add("kind", "collision type");
+    if (wii_) type.extras.add("use", name_of(use_of(any.type)));
+    scene_.nodes.push_back(std::move(type));
+    for (const auto& [flags, prisms] : by_flags) {
+      const Prism& first = kcl_.prisms[prisms.front()];
+      // names of materials that make the same file again: from_scene/make.cpp
+      const std::string name = surface_of(first, wii_) + " _F" + hex(flags).substr(2);
+      Value extras = flags_value(first, wii_);
+      const scene::Vec4 c = color(first);
+      scene_.materials.push_back({.name = name,
+                                  .color = {1, 1, 1, 1},
+                                  .alpha = c[3] < 1 ? scene::Material::Alpha::blend : scene::Material::Alpha::opaque,
+                                  .extras = extras});
+      Primitive primitive{.material = Index(scene_.materials.size() - 1)};
+      for (const u32 i : prisms) {
+        const Triangle t = *triangle_of(kcl_, kcl_.prisms[i]);
+        const scene::Vec4 shade = shaded(c, point_of(kcl_.normals[kcl_.prisms[i].face_normal]));
+        for (const Point& corner : t) {
+          primitive.positions.push_back({f32(corner[0]), f32(corner[1]), f32(corner[2])});
+          primitive.colors.push_back(shade);
+          if (sources_) primitive.sources.push_back(i);
+        }
+      }
+      scene_.meshes.push_back({name, {std::move(primitive)}});
+      extras.add("prisms", u64(prisms.size()));
+      if (prisms.size() <= k_most_named) {
+        Value& list = extras.add("prism", Value::list());
+        for (const u32 i : prisms) list.push(i);
+      }
+      scene_.nodes.push_back(
+          {.name = name, .parent = parent, .mesh = Index(scene_.meshes.size() - 1), .extras = std::move(extras)});
+    }
+  }
+
+  static constexpr size_t k_most_named = 64;
+  const Kcl& kcl_;
+  const bool sources_, wii_;
+  scene::Scene scene_;
+};
+
+}  // namespace
+
+std::span<const Rule> scene_rules() {
+  static constexpr Rule k_rules[] = {
+      {"kcl.scene-left-out", Severity::warning, "all prisms are drawn",
+       "Prisms whose numbers make no triangle cannot be drawn; kcl.check finds which.", "Remove them from the file.",
+       "layout"},
+  };
+  return k_rules;
+}
+
+Result<Staged> to_scene(const Kcl& k, bool sources) { return SceneMaker(k, sources).run(); }
+
+std::optional<ValuePart> value_of_source(const Kcl& k, u32 source) {
+  if (source >= k.prisms.size()) return {};
+  return ValuePart{text("prisms[", source, "]"), 0, 0};
+}
+
+std::vector<SourceRun> sources_of_value(const Kcl& k, std::string_view path) {
+  const auto index = [&](std::string_view list) -> std::optional<size_t> {
+    if (!path.starts_with(list) || path.size() <= list.size() || path[list.size()] != '[') return {};
+    size_t n = 0, i = list.size() + 1;
+    for (; i < path.size() && path[i] >= '0' && path[i] <= '9' && n < 1'000'000; ++i)
+      n = 10 * n + size_t(path[i] - '0');
+    return i < path.size() && path[i] == ']' ? std::optional(n) : std::nullopt;
+  };
+  if (path == "prisms") return {{0, u32(k.prisms.size())}};
+  if (const auto i = index("prisms"))
+    return *i < k.prisms.size() ? std::vector{SourceRun{u32(*i), 1}} : std::vector<SourceRun>{};
+  // a position or a normal: the prisms that use it
+  const auto position = index("positions"), normal = index("normals");
+  std::vector<SourceRun> runs;
+  for (u32 i = 0; i < k.prisms.size() && (position || normal); ++i) {
+    const Prism& p = k.prisms[i];
+    const bool uses =
+        position ? p.position == *position
+                 : p.face_normal == *normal || p.edge_a == *normal || p.edge_b == *normal || p.edge_c == *normal;
+    if (!uses) continue;
+    if (!runs.empty() && runs.back().first + runs.back().count == i)
+      ++runs.back().count;
+    else
+      runs.push_back({i, 1});
+  }
+  return runs;
+}
+
+}  // namespace dio::kcl

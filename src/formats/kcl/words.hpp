@@ -1,0 +1,141 @@
+// words.hpp: words for the flags of prisms. Sources: README.md.
+#pragma once
+#include <array>
+
+#include "layout/key.hpp"
+
+namespace dio::kcl {
+
+namespace words {
+inline constexpr Word types[] = {{0x00, "road"},
+                                 {0x01, "slippery road"},
+                                 {0x02, "weak off-road"},
+                                 {0x03, "off-road"},
+                                 {0x04, "heavy off-road"},
+                                 {0x05, "slippery road 2"},
+                                 {0x06, "boost panel"},
+                                 {0x07, "boost ramp"},
+                                 {0x08, "jump pad"},
+                                 {0x09, "item road"},
+                                 {0x0A, "solid fall"},
+                                 {0x0B, "moving water"},
+                                 {0x0C, "wall"},
+                                 {0x0D, "invisible wall"},
+                                 {0x0E, "item wall"},
+                                 {0x0F, "wall 2"},
+                                 {0x10, "fall boundary"},
+                                 {0x11, "cannon trigger"},
+                                 {0x12, "force recalculation"},
+                                 {0x13, "half-pipe ramp"},
+                                 {0x14, "player-only wall"},
+                                 {0x15, "moving road"},
+                                 {0x16, "sticky road"},
+                                 {0x17, "road 2"},
+                                 {0x18, "sound trigger"},
+                                 {0x19, "weak wall"},
+                                 {0x1A, "effect trigger"},
+                                 {0x1B, "item state modifier"},
+                                 {0x1C, "half-pipe invisible wall"},
+                                 {0x1D, "rotating road"},
+                                 {0x1E, "special wall"},
+                                 {0x1F, "invisible wall 2"}};
+
+// of variants, by type; what has no word is not known to differ from others
+inline constexpr Word road[] = {{0, "normal"}, {1, "dirt, dust"}, {2, "dirt"},        {3, "smooth"},
+                                {4, "wood"},   {5, "snow"},       {6, "metal grate"}, {7, "normal, sound cut off"}};
+inline constexpr Word slippery_road[] = {
+    {0, "white sand"}, {1, "dirt"},        {2, "water"},           {3, "snow"},
+    {4, "grass"},      {5, "yellow sand"}, {6, "sand, no effect"}, {7, "dirt, no effect"}};
+inline constexpr Word weak_off_road[] = {{0, "orange sand"}, {1, "dirt"},   {2, "water"},  {3, "dark grass"},
+                                         {4, "sand"},        {5, "carpet"}, {6, "gravel"}, {7, "gravel, other sound"}};
+inline constexpr Word off_road[] = {{0, "sand"},  {1, "dirt"},        {2, "mud"},    {3, "water, no effect"},
+                                    {4, "grass"}, {5, "sand, light"}, {6, "gravel"}, {7, "carpet"}};
+inline constexpr Word heavy_off_road[] = {{0, "sand"},  {1, "dirt"}, {2, "mud"},         {3, "flowers"},
+                                          {4, "grass"}, {5, "snow"}, {6, "sand, light"}, {7, "dirt, no effect"}};
+inline constexpr Word slippery_road_2[] = {{0, "ice"}, {1, "mud, no effect"}, {2, "water, no effect"}, {6, "normal"}};
+inline constexpr Word boost_panel[] = {{0, "fixed"}, {1, "rotating"}};
+inline constexpr Word boost_ramp[] = {{0, "double flip"}, {1, "single flip"}, {2, "stunt"}};
+inline constexpr Word jump_pad[] = {{0, "speed 50, up 35"}, {1, "speed 50, up 47"}, {2, "speed 59, up 30"},
+                                    {3, "speed 73, up 45"}, {4, "mushroom"},        {5, "speed 56, up 50"},
+                                    {6, "speed 55, up 35"}};
+inline constexpr Word item_road[] = {{2, "metal grate"}, {3, "wood"}, {6, "grass"}};
+inline constexpr Word solid_fall[] = {{0, "sand"}, {1, "sand under water"}, {3, "ice"}, {4, "dirt"}, {5, "grass"},
+                                      {6, "wood"}, {7, "dark sand"}};
+inline constexpr Word moving_water[] = {
+    {0, "route, light pull down"}, {1, "route, strong pull down"},  {2, "route"},
+    {3, "route, no acceleration"}, {4, "asphalt, light pull down"}, {6, "road, light pull down"}};
+inline constexpr Word wall[] = {{0, "normal"}, {1, "rock"}, {2, "metal"}, {3, "wood"},
+                                {4, "ice"},    {5, "bush"}, {6, "rope"},  {7, "rubber"}};
+inline constexpr Word invisible_wall[] = {{0, "no sparks"}, {1, "sparks"}};
+inline constexpr Word item_wall[] = {{1, "rock"}, {2, "metal"}, {5, "bush"}};
+inline constexpr Word fall_boundary[] = {{0, "air"},       {1, "water"},           {2, "lava"},
+                                         {3, "icy water"}, {4, "lava, no effect"}, {5, "burning"},
+                                         {6, "quicksand"}, {7, "short fall"}};
+inline constexpr Word cannon_trigger[] = {{0, "cannon 0"}, {1, "cannon 1"}, {2, "cannon 2"}, {3, "cannon 3"},
+                                          {4, "cannon 4"}, {5, "cannon 5"}, {6, "cannon 6"}, {7, "cannon 7"}};
+inline constexpr Word half_pipe_ramp[] = {{0, "normal"}, {1, "boost"}};
+inline constexpr Word player_only_wall[] = {{0, "normal"}, {1, "rock"}, {2, "metal"}, {3, "wood"},
+                                            {4, "ice"},    {5, "bush"}, {6, "rope"},  {7, "no effect"}};
+inline constexpr Word moving_road[] = {{0, "west, BeltCrossing"},    {1, "east, BeltCrossing"},
+                                       {2, "east, BeltEasy"},        {3, "west, BeltEasy"},
+                                       {4, "clockwise, BeltCurveA"}, {5, "counterclockwise, BeltCurveA"}};
+inline constexpr Word sticky_road[] = {
+    {0, "wood"},   {1, "gravel"}, {2, "carpet"}, {3, "dirt, no effect"}, {4, "sand"}, {5, "normal, other sound"},
+    {6, "normal"}, {7, "mud"}};
+inline constexpr Word road_2[] = {{0, "normal"}, {1, "carpet"}, {2, "grass, effect"}, {3, "green mushroom"},
+                                  {4, "grass"},  {5, "glass"},  {6, "dirt"},          {7, "normal, other sound"}};
+inline constexpr Word sound_trigger[] = {{0, "sound 0"}, {1, "sound 1"}, {2, "sound 2"}, {3, "sound 3"},
+                                         {4, "sound 4"}, {5, "sound 5"}, {6, "sound 6"}, {7, "sound 7"}};
+inline constexpr Word effect_trigger[] = {{0, "light"},     {1, "light (1)"},        {2, "water splash"},
+                                          {3, "star gate"}, {4, "end of half-pipe"}, {5, "coin"}};
+inline constexpr Word rotating_road[] = {{0, "carpet"},
+                                         {1, "normal, other sound"},
+                                         {2, "normal"},
+                                         {3, "glass"},
+                                         {4, "carpet, other sound"},
+                                         {5, "star crash sound"},
+                                         {6, "sand"},
+                                         {7, "dirt"}};
+inline constexpr Word special_wall[] = {
+    {0, "cactus"},   {1, "no effect"},   {2, "bouncy"},          {4, "Rainbow Road rail"},
+    {5, "mushroom"}, {6, "metal sound"}, {7, "competition gate"}};
+}  // namespace words
+
+inline constexpr Words k_types{words::types};
+
+/// Words for the variants of each type.
+inline constexpr std::array<Words, 32> k_variants{Words{words::road},
+                                                  Words{words::slippery_road},
+                                                  Words{words::weak_off_road},
+                                                  Words{words::off_road},
+                                                  Words{words::heavy_off_road},
+                                                  Words{words::slippery_road_2},
+                                                  Words{words::boost_panel},
+                                                  Words{words::boost_ramp},
+                                                  Words{words::jump_pad},
+                                                  Words{words::item_road},
+                                                  Words{words::solid_fall},
+                                                  Words{words::moving_water},
+                                                  Words{words::wall},
+                                                  Words{words::invisible_wall},
+                                                  Words{words::item_wall},
+                                                  Words{words::wall},
+                                                  Words{words::fall_boundary},
+                                                  Words{words::cannon_trigger},
+                                                  Words{},
+                                                  Words{words::half_pipe_ramp},
+                                                  Words{words::player_only_wall},
+                                                  Words{words::moving_road},
+                                                  Words{words::sticky_road},
+                                                  Words{words::road_2},
+                                                  Words{words::sound_trigger},
+                                                  Words{},
+                                                  Words{words::effect_trigger},
+                                                  Words{},
+                                                  Words{},
+                                                  Words{words::rotating_road},
+                                                  Words{words::special_wall},
+                                                  Words{}};
+inline constexpr Words k_no_words{};
+
+}  // namespace dio::kcl

@@ -1,0 +1,413 @@
+// kcl_test.cpp: what is special about KCL. What every format must hold is tested for all of them through the registry.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "bridge/report/json.hpp"
+#include "engine/broken_rules.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/registry.hpp"
+#include "kcl/corpus.hpp"
+#include "kcl/damaged.hpp"
+#include "operations/operations.hpp"
+
+namespace dio::kcl {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const Format& format() { return *find_format("kcl"); }
+
+Kcl loaded(const Bytes& bytes) {
+  auto d = load<Kcl>(bytes);
+  EXPECT_TRUE(d) << (d ? "" : to_line(d.error()));
+  return d ? d->document.value() : Kcl{};
+}
+Bytes sample(std::string_view name) {
+  for (Sample& s : samples_of(format()))
+    if (s.name == name) return std::move(s.bytes);
+  ADD_FAILURE() << "no sample " << name;
+  return {};
+}
+Diagnostics findings_of(const Bytes& bytes) {
+  auto o = open(bytes, "course.kcl", &format());
+  return o ? check(*o) : Diagnostics{o.error()};
+}
+
+const std::vector<test::BrokenFile>& broken_files() {
+  static const std::vector<test::BrokenFile> all = [] {
+    std::vector<test::BrokenFile> out;
+    for (Broken& b : broken::files()) out.push_back({b.id, b.path, &format(), std::move(b.bytes)});
+    return out;
+  }();
+  return all;
+}
+
+// ---- reading
+
+TEST(Kcl, HeaderOfMarioKartWiiHasARadius) {
+  const Kcl k = loaded(sample("box.kcl"));
+  EXPECT_EQ(k.positions_offset, 0x3Cu);
+  EXPECT_EQ(k.sphere_radius, 250.0f);
+  EXPECT_EQ(k.thickness, 300.0f);
+  EXPECT_EQ(k.prisms_offset + 16, 0x3Cu + 12 * (k.positions.size() + k.normals.size()));
+  const Kcl other = loaded(sample("short_header.kcl"));
+  EXPECT_EQ(other.positions_offset, 0x38u);
+  EXPECT_FALSE(other.sphere_radius);
+  EXPECT_EQ(other.prisms[7].attribute, 7);
+}
+
+TEST(Kcl, FlagsAreTheBitsThatToolsWrite) {
+  Prism p{};
+  set_flags(p, 0xF8C5, true);
+  EXPECT_EQ(p.type, 5);
+  EXPECT_EQ(p.variant, 6);
+  EXPECT_EQ(p.light, 0);
+  EXPECT_EQ(p.wheel_depth, 3);
+  EXPECT_EQ(p.trickable, 1);
+  EXPECT_EQ(p.reject_road, 1);
+  EXPECT_EQ(p.soft_wall, 1);
+  for (u32 flags = 0; flags < 0x10000; flags += 0x101) {
+    set_flags(p, u16(flags), true);
+    EXPECT_EQ(flags_of(p, true), flags);
+  }
+  // the same bits in the file
+  Kcl k = built(box());
+  set_flags(k.prisms[0], 0xA0C5, true);
+  const Bytes b = bytes_of(k);
+  const size_t at = loaded(b).prisms_offset + 16 + 14;
+  EXPECT_EQ(b[at], 0xA0);
+  EXPECT_EQ(b[at + 1], 0xC5);
+}
+
+TEST(Kcl, VariantsHaveTheWordsOfTheirType) {
+  const Traced t = format().trace(sample("types.kcl"), {});
+  const auto shown = [&](const std::string& path) {
+    const auto spot = t.spans.find(path);
+    return spot ? t.spans.show(spot->span) : "no " + path;
+  };
+  EXPECT_EQ(shown("prisms[24].type"), "12 (wall)");
+  EXPECT_EQ(shown("prisms[24].variant"), "4 (ice)");
+  EXPECT_EQ(shown("prisms[34].type"), "17 (cannon trigger)");
+  EXPECT_EQ(shown("prisms[34].variant"), "1 (cannon 1)");
+}
+
+TEST(Kcl, EveryTypeHasAUseAsTheGameHasIt) {
+  size_t roads = 0, walls = 0;
+  for (u8 type = 0; type < 32; ++type) {
+    roads += use_of(type) == Use::road;
+    walls += use_of(type) == Use::wall;
+    EXPECT_FALSE(k_types.of(type).empty());
+  }
+  EXPECT_EQ(roads, 17u);
+  EXPECT_EQ(walls, 9u);
+  EXPECT_EQ(use_of(k_fall_boundary), Use::trigger);
+}
+
+TEST(Kcl, ListsThatAreEndsOfOthersAreKept) {
+  const Bytes bytes = sample("hills.kcl");
+  const Kcl k = loaded(bytes);
+  size_t empty_cells = 0, empty_lists = 0;
+  OctreeView(k).each_cell([&](const Cell&, std::span<const u16> list) { empty_cells += list.empty(); });
+  for (const PrismList& l : k.octree.lists) empty_lists += l.prisms.size() == 1;
+  EXPECT_GT(empty_cells, 0u);
+  EXPECT_EQ(empty_lists, 0u) << "an empty list is the end of another one";
+  EXPECT_EQ(test::as_hex(bytes_of(k)), test::as_hex(bytes));
+}
+
+TEST(Kcl, IsRecognisedByItsHeaderAlone) {
+  for (const Sample& s : samples_of(format()))
+    EXPECT_EQ(format().sniff(s.bytes, "").certainty, Sniff::Certainty::certain) << s.name;
+  const Bytes box = sample("box.kcl");
+  for (const size_t word : {0, 1, 2, 3, 8, 9, 10, 11, 12, 13}) {  // offsets, masks, shifts
+    Bytes b = box;
+    b[4 * word] ^= 0x7F;
+    EXPECT_EQ(format().sniff(b, "").certainty, Sniff::Certainty::no) << word;
+    EXPECT_EQ(format().sniff(b, "a.kcl").certainty, Sniff::Certainty::possible) << word;
+  }
+}
+
+TEST(Kcl, TakesNoFileOfAnotherFormat) {
+  for (const Format* f : formats())
+    for (const Sample& s : samples_of(*f))
+      if (f != &format()) {
+        EXPECT_EQ(format().sniff(s.bytes, "").certainty, Sniff::Certainty::no) << s.name;
+      }
+}
+
+// ---- triangles
+
+TEST(Kcl, TrianglesComeBackAsTheyWereBuilt) {
+  for (const auto& triangles : {box(), hills(), types()}) {
+    const Kcl k = loaded(bytes_of(built(triangles)));
+    ASSERT_EQ(k.prisms.size(), triangles.size());
+    for (size_t i = 0; i < triangles.size(); ++i) {
+      const auto t = triangle_of(k, k.prisms[i]);
+      ASSERT_TRUE(t);
+      EXPECT_EQ(flags_of(k.prisms[i], true), triangles[i].flags);
+      for (size_t c = 0; c < 3; ++c) {
+        const Point p = point_of(triangles[i].corners[c]);
+        EXPECT_LT(length((*t)[c] - p), 0.01) << i << " corner " << c;
+      }
+    }
+  }
+}
+
+TEST(Kcl, PositionsAndNormalsAreThereOnce) {
+  const Kcl k = built(box());
+  EXPECT_EQ(k.positions.size(), 4u);  // first corners of five squares
+  EXPECT_THAT(findings_of(bytes_of(k)), IsEmpty());
+}
+
+TEST(Kcl, TooManyTrianglesAreRefusedWithTheirNumber) {
+  const auto t = box();
+  const std::vector<FlaggedTriangle> many(70'000, t[0]);
+  const auto b = build(many);
+  ASSERT_FALSE(b);
+  EXPECT_EQ(b.error().id, "kcl.build-prisms");
+  EXPECT_THAT(b.error().message, testing::HasSubstr("70000"));
+}
+
+TEST(Kcl, TrianglesWithoutAnAreaAreLeftOut) {
+  auto t = box();
+  t[3].corners[1] = t[3].corners[0];
+  t[4].corners[2] = {t[4].corners[0].x, std::numeric_limits<f32>::infinity(), 0};
+  const auto b = build(t);
+  ASSERT_TRUE(b);
+  EXPECT_EQ(b->dropped, 2u);
+  EXPECT_EQ(b->kcl.prisms.size(), t.size() - 2);
+}
+
+TEST(Kcl, HitsWhatTheGameHits) {
+  const Kcl k = built(box());
+  const auto floor = shape_of(k, k.prisms[0]);
+  ASSERT_TRUE(floor);
+  const auto hit = [&](Point p, f64 radius) { return is_hit(*floor, 300, p, radius); };
+  EXPECT_TRUE(hit({-500, 0.1, 500}, 1));
+  EXPECT_FALSE(hit({-500, 1.1, 500}, 1));
+  EXPECT_TRUE(hit({-500, -299, 500}, 1));
+  EXPECT_FALSE(hit({-500, -301, 500}, 1));
+  EXPECT_TRUE(hit({-2099, 0, 0}, 100)) << "beside an edge";
+  EXPECT_FALSE(hit({-2101, 0, 0}, 100));
+  EXPECT_TRUE(hit({-2060, 0, 2060}, 100)) << "beside a corner";
+  EXPECT_FALSE(hit({-2080, 0, 2080}, 100));
+}
+
+// ---- octrees
+
+/// Positions on and around triangles, and anywhere.
+std::vector<Point> probes(const Kcl& k, size_t count, u32 seed) {
+  std::mt19937 random(seed);
+  const auto part = [&] { return f64(random()) / 4294967296.0; };
+  std::vector<Point> out;
+  while (out.size() < count && !k.prisms.empty()) {
+    const auto t = triangle_of(k, k.prisms[random() % k.prisms.size()]);
+    if (!t) continue;
+    f64 u = part(), v = part();
+    if (u + v > 1) u = 1 - u, v = 1 - v;
+    Point p;
+    for (size_t i = 0; i < 3; ++i)
+      p[i] = (*t)[0][i] + u * ((*t)[1][i] - (*t)[0][i]) + v * ((*t)[2][i] - (*t)[0][i]) + (part() - 0.5) * 700;
+    out.push_back(p);
+  }
+  return out;
+}
+/// Prisms that a place can hit without being in the list of its cell. At sharp corners the game tests further than the
+/// radius; octrees of Nintendo do not have those places, and neither do ours.
+size_t missing(const Kcl& k, size_t count, u32 seed) {
+  const OctreeView octree(k);
+  const Depths depths = depths_of(k);
+  size_t n = 0;
+  for (const Point& p : probes(k, count, seed)) {
+    const auto cell = octree.at(p);
+    for (size_t i = 0; i < k.prisms.size(); ++i) {
+      const auto shape = shape_of(k, k.prisms[i]);
+      const auto triangle = triangle_of(k, k.prisms[i]);
+      if (!triangle) continue;
+      const bool solid = is_hit(*shape, depths.thickness, p, 0.01);
+      const bool near = is_hit(*shape, depths.thickness, p, depths.distance) &&
+                        length(p - nearest_on(*triangle, p)) < depths.distance;
+      if (!solid && !near) continue;
+      n += !cell || std::ranges::find(cell->prisms, u16(i + 1)) == cell->prisms.end();
+    }
+  }
+  return n;
+}
+
+TEST(KclOctree, ListsWhateverCanBeHit) {
+  constexpr std::array<u32, 2> k_options[] = {{1, 512}, {5, 64}, {30, 512}, {1000, 4096}};
+  for (const auto& [most, cell] : k_options)
+    for (const auto& triangles : {box(), hills(), types()}) {
+      const Kcl k = built(triangles, {.most_prisms = most, .smallest_cell = cell});
+      EXPECT_EQ(missing(k, 100, most + cell), 0u) << most << " " << cell;
+    }
+}
+
+TEST(KclOctree, OfPrismsInAnyDirection) {
+  std::mt19937 random(7);
+  const auto number = [&](f32 size) { return (f32(random()) / 4294967296.0f - 0.5f) * size; };
+  for (int round = 0; round < 20; ++round) {
+    std::vector<FlaggedTriangle> t;
+    for (int i = 0; i < 60; ++i) {
+      const Vec3 a{number(9000), number(3000), number(9000)};
+      const f32 size = i % 3 ? 800 : 6000;
+      t.push_back({{a, Vec3{a.x + number(size), a.y + number(size), a.z + number(size)},
+                    Vec3{a.x + number(size), a.y + number(size), a.z + number(size)}},
+                   u16(i)});
+    }
+    const Kcl k = built(t, {.most_prisms = 4, .smallest_cell = 128});
+    EXPECT_EQ(missing(k, 150, u32(round)), 0u);
+    for (const Diagnostic& d : findings_of(bytes_of(k))) EXPECT_FALSE(d.id.starts_with("kcl.oct")) << to_line(d);
+  }
+}
+
+TEST(KclOctree, FindsTheCellThatTheGameFinds) {
+  const Kcl k = built(hills(), {.most_prisms = 4, .smallest_cell = 128});
+  const OctreeView octree(k);
+  size_t cells = 0;
+  EXPECT_TRUE(octree.each_cell([&](const Cell& c, std::span<const u16> list) {
+    ++cells;
+    for (const f64 inside : {0.0, c.size / 2, c.size - 1}) {
+      const auto found = octree.at({c.min[0] + inside, c.min[1] + inside, c.min[2] + inside});
+      ASSERT_TRUE(found);
+      EXPECT_EQ(found->node, c.node);
+      EXPECT_TRUE(std::ranges::equal(found->prisms, list));
+    }
+  }));
+  EXPECT_GT(cells, 500u);
+  const Point low = point_of(k.area_min);
+  EXPECT_FALSE(octree.at({low[0] - 1, low[1], low[2]}));
+  EXPECT_TRUE(octree.at({low[0] - 0.5, low[1], low[2]})) << "the game cuts towards 0";
+}
+
+TEST(KclOctree, SplitsCellsAsAsked) {
+  const auto most_in = [](const Kcl& k, f64& smallest) {
+    size_t most = 0;
+    smallest = 1e9;
+    OctreeView(k).each_cell([&](const Cell& c, std::span<const u16> list) {
+      smallest = std::min(smallest, c.size);
+      most = std::max(most, list.size());
+    });
+    return most;
+  };
+  f64 smallest = 0;
+  EXPECT_LE(most_in(built(hills(), {.most_prisms = 20, .smallest_cell = 1}), smallest), 20u);
+  most_in(built(hills(), {.most_prisms = 1, .smallest_cell = 1024}), smallest);
+  EXPECT_EQ(smallest, 1024);
+}
+
+TEST(KclOctree, RebuiltByAnEdit) {
+  Bytes bytes = broken::box_with([](Kcl& k) { k.octree.nodes[5].offset += 0x10000; });
+  EXPECT_FALSE(findings_of(bytes).empty());
+  auto o = open(bytes, "course.kcl", &format());
+  ASSERT_TRUE(o);
+  const Argument arguments[] = {{"triangles", "4"}, {"cell", "256"}};
+  const auto said = edits()[0].apply(*o->document, arguments);
+  ASSERT_TRUE(said) << to_line(said.error());
+  const auto saved = o->document->save({});
+  ASSERT_TRUE(saved);
+  EXPECT_THAT(findings_of(*saved), IsEmpty());
+  const Argument odd[] = {{"cell", "300"}};
+  const auto refused = edits()[0].apply(*o->document, odd);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, testing::HasSubstr("512"));
+}
+
+TEST(KclOctree, OfAFileThatLeadsInCirclesEnds) {
+  for (const test::BrokenFile& b : broken_files()) {
+    const Kcl k = loaded(b.bytes);
+    (void)OctreeView(k).at(point_of(k.area_min));
+    u64 visits = 1000;
+    (void)OctreeView(k).each_cell([](const Cell&, std::span<const u16>) {}, {}, nullptr, visits);
+  }
+}
+
+// ---- real files
+
+TEST(KclCorpus, ComesBackAndHasNoFaults) {
+  const auto files = corpus_files();
+  if (files.empty()) GTEST_SKIP() << "no collision files of games";
+  for (const auto& path : files) {
+    const Bytes bytes = read_file(path);
+    auto o = open(bytes, path.filename().string());
+    ASSERT_TRUE(o) << path;
+    EXPECT_EQ(o->format, &format()) << path;
+    EXPECT_TRUE(verify(*o, json::through_text()).identical()) << path;
+    EXPECT_TRUE(o->document->residue().empty()) << path << ": everything is described";
+    for (const Diagnostic& d : check(*o)) EXPECT_EQ(d.severity, Severity::hint) << to_line(d);
+  }
+}
+
+TEST(KclCorpus, RebuiltOctreesListWhateverCanBeHit) {
+  const auto files = corpus_files();
+  if (files.empty()) GTEST_SKIP() << "no collision files of games";
+  for (const auto& path : files) {
+    Kcl k = loaded(read_file(path));
+    if (k.prisms.size() > 7000) continue;
+    const size_t before = k.octree.nodes.size();
+    ASSERT_TRUE(build_octree(k)) << path;
+    EXPECT_EQ(missing(k, 40, 3), 0u) << path;
+    if (k.is_mario_kart_wii()) {
+      EXPECT_LT(k.octree.nodes.size(), before);
+    }
+  }
+}
+
+// ---- findings
+
+TEST(KclRules, AreSaidInFull) { test::expect_said_in_full(format().rules(), "kcl."); }
+
+TEST(KclRules, HaveOneBrokenFileEach) { test::expect_one_for_each(rules(), broken_files()); }
+TEST(KclRules, AreFoundWhereBroken) { test::expect_found_where_broken(broken_files()); }
+TEST(KclRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "kcl/damaged.txt"); }
+
+// ---- scenes
+
+TEST(KclScene, HasATriangleForEachPrism) {
+  const Kcl k = loaded(sample("types.kcl"));
+  const auto s = to_scene(k, true);
+  ASSERT_TRUE(s);
+  std::vector<int> seen(k.prisms.size());
+  for (const scene::Node& n : s->scene.nodes) {
+    if (n.mesh == scene::k_none) continue;
+    for (const scene::Primitive& p : s->scene.meshes[n.mesh].primitives)
+      for (size_t i = 0; i < p.positions.size(); ++i) {
+        ASSERT_LT(p.sources[i], k.prisms.size());
+        ++seen[p.sources[i]];
+        EXPECT_EQ(value_of_source(k, p.sources[i])->path, text("prisms[", p.sources[i], "]"));
+      }
+  }
+  EXPECT_THAT(seen, testing::Each(3));
+  EXPECT_EQ(s->scene.nodes[0].name, "road");
+  EXPECT_TRUE(to_scene(k, false)->scene.meshes[0].primitives[0].sources.empty());
+}
+
+TEST(KclScene, KnowsWhatUsesAPosition) {
+  const Kcl k = loaded(sample("box.kcl"));
+  const auto count = [&](std::string_view path) {
+    u32 n = 0;
+    for (const SourceRun& r : sources_of_value(k, path)) n += r.count;
+    return n;
+  };
+  EXPECT_EQ(count("prisms"), 10u);
+  EXPECT_EQ(count("prisms[3]"), 1u);
+  EXPECT_EQ(count("prisms[3].height"), 1u);
+  EXPECT_EQ(count("prisms[10]"), 0u);
+  u32 all = 0;
+  for (size_t i = 0; i < k.positions.size(); ++i) all += count(text("positions[", i, "].x"));
+  EXPECT_EQ(all, 10u);
+  EXPECT_EQ(count("thickness"), 0u);
+}
+
+TEST(KclScene, LeavesOutWhatHasNoTriangle) {
+  const auto s = to_scene(loaded(sample("degenerate.kcl")), false);
+  ASSERT_TRUE(s);
+  ASSERT_EQ(s->notes.size(), 1u);
+  EXPECT_EQ(s->notes[0].message, "2 prisms without a triangle not drawn");
+}
+
+}  // namespace
+}  // namespace dio::kcl
