@@ -218,7 +218,8 @@ Result<Bytes> lz_replace(ByteView archive, std::span<const NewContent> news) {
 
 constinit const ArchiveOps k_narc_ops{of_whole<narc_members>, content_at, narc_replace};
 constinit const ArchiveOps k_nds_ops{nds_members, content_at, nds_replace, sniff_nds};
-constinit const ArchiveOps k_u8_ops{of_whole<u8_members>, content_at, u8_replace};
+constinit const ArchiveOps k_u8_ops{
+    .members = of_whole<u8_members>, .content = content_at, .replace = u8_replace, .is_one_thing = true};
 constinit const ArchiveOps k_lz_ops{of_whole<lz_members>, of_whole<lz_content>, lz_replace};
 constinit const ArchiveOps k_yaz0_ops{
     .members = of_whole<yaz0_members>, .content = of_whole<yaz0_content>, .replace = yaz0_replace, .is_wrapping = true};

@@ -79,8 +79,9 @@ std::string member_like(const ArchiveTree& tree, const std::string& path) {
 /// Takes arguments one by one.
 class Resolver {
  public:
-  Resolver(bool recursive, bool into_archives, std::optional<u64> limit)
-      : recursive_(recursive), all_members_(recursive && into_archives), limit_(limit) {}
+  /// `into_things`: also into archives whose members make one thing (ArchiveOps::is_one_thing).
+  Resolver(bool recursive, bool into_archives, std::optional<u64> limit, bool into_things = false)
+      : recursive_(recursive), all_members_(recursive && into_archives), into_things_(into_things), limit_(limit) {}
 
   void take(const std::string& argument);
   std::vector<Input> finish() &&;
@@ -90,6 +91,7 @@ class Resolver {
   void add_folder(const std::string& folder);
   /// All members of an archive, those of the archives in it too, where there is one. `inside` is the archive's own.
   void add_members(const std::string& file, const std::string& inside);
+  bool is_one_thing(const std::string& file);
   /// What a path means that leads into an archive. `may_be_none`: where a pattern names several archives.
   void add_inside(const ArchivePath&, bool may_be_none = false);
   void add_matching(const std::shared_ptr<ArchiveFile>&, const ArchiveTree&, const ArchivePath&, bool may_be_none);
@@ -100,7 +102,7 @@ class Resolver {
   void add_limit(const ArchiveTree&);
   Result<std::shared_ptr<ArchiveFile>> open(const std::string& file);
 
-  bool recursive_, all_members_;
+  bool recursive_, all_members_, into_things_;
   std::optional<u64> limit_;  // of what archives inside an archive hold
   std::vector<Input> out_;
   // Members of an archive share it, whatever names lead to it: each change of a member is made to what the ones before
@@ -146,7 +148,15 @@ void Resolver::add_file(const std::string& name) {
   if (!file) i.problem = file.error();
   const std::string inside = i.inside;
   out_.push_back(std::move(i));
-  if (file && all_members_) add_members(*file, inside);
+  if (file && (all_members_ || (into_things_ && is_one_thing(*file)))) add_members(*file, inside);
+}
+
+bool Resolver::is_one_thing(const std::string& file) {
+  if (!looks_like_archive(file)) return false;
+  const auto archive = open(file);
+  bool is = false;
+  if (archive) (*archive)->look([&](const ArchiveTree& tree) { is = tree.archive().format().archive->is_one_thing; });
+  return is;
 }
 
 void Resolver::add_folder(const std::string& folder) {
@@ -252,7 +262,8 @@ std::vector<Input> Resolver::finish() && {
 }  // namespace
 
 std::vector<Input> inputs_of(const Request& request) {
-  Resolver resolver(request.recursive, !request.in_place, request.limit);
+  Resolver resolver(request.recursive, !request.in_place, request.limit,
+                    request.verb == "check" || request.verb == "simulate");
   for (const std::string& a : request.inputs) resolver.take(a);
   return std::move(resolver).finish();
 }

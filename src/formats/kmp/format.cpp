@@ -7,6 +7,7 @@
 #include "formats/contract/findings.hpp"
 #include "formats/contract/plans.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/kmp/ground/checks.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/race/simulate.hpp"
 
@@ -22,6 +23,7 @@ static Sniff sniff(ByteView bytes, std::string_view name) {
 std::span<const Rule> rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> rules(check_rules().begin(), check_rules().end());
+    rules.insert(rules.end(), ground_rules().begin(), ground_rules().end());
     rules.insert(rules.end(), race_rules().begin(), race_rules().end());
     return rules;
   }();
@@ -43,6 +45,11 @@ static constexpr scene::PlanLayerName k_layers[] = {{"KTPT"}, {"ENPT", "ENPH"}, 
                                                     {"JGPT"}, {"CNPT"},         {"MSPT"}};
 static constexpr Plans k_plans = {[](const AnyDocument& d) { return to_plan(value_of<Kmp>(d)); }, k_layers};
 
+/// course.kcl of course.kmp.
+static constexpr Belonging k_belonging = {.beside = [](std::string_view name) {
+  return std::vector<std::string>{std::string(name.substr(0, name.rfind('.'))) + ".kcl"};
+}};
+
 static const Format k_format = format_of<Kmp>({
     .id = "kmp",
     .title = "Mario Kart Wii course",
@@ -51,13 +58,16 @@ static const Format k_format = format_of<Kmp>({
     .sniff = sniff,
     .rules = rules,
     .check =
-        [](const AnyDocument& d, std::optional<std::span<const Companion>>, Findings& f) {
+        [](const AnyDocument& d, std::optional<std::span<const Companion>> beside, Findings& f) {
           const Document<Kmp>& document = static_cast<const DocumentOf<Kmp>&>(d).document;
           check(document.value(), f, document.tail().empty());
+          for (const Companion& c : beside.value_or(std::span<const Companion>()))
+            if (c.format_id() == "kcl") check_ground(document.value(), value_of<kcl::Kcl>(*c.document), f);
         },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
     .scenes = &k_scenes,
     .plans = &k_plans,
+    .belonging = &k_belonging,
     .edits = course_edits,
     .questions = questions,
     .simulate = [](const AnyDocument& d, Findings& f) { simulate(value_of<Kmp>(d), f); },

@@ -1,0 +1,88 @@
+#include "formats/kmp/ground/checks.hpp"
+
+#include "formats/kmp/check/checks.hpp"
+#include "formats/kmp/ground/ground.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"kmp.kcl-cannon", error, "every cannon trigger of the collision has a cannon point",
+     "The variant of a trigger is the index of a cannon point; the game reads past the last one.",
+     "Add cannon points, or set the variant of the trigger to one that exists.", "game code; wszst"},
+    {"kmp.kcl-start", warning, "start positions and respawn points lie on a road",
+     "Karts fall there, come back, and fall again.",
+     "Move the position over a road, not more than 1000 units above it.",
+     "5 of 5 real courses: -23 to 180 units above"},
+    {"kmp.kcl-path", hint, "enemy and item paths lie over a road, but for jumps and cannons",
+     "Karts and items that follow the path there fall.", "Move the points over a road, if there is no jump.",
+     "real courses"},
+};
+
+constexpr f64 k_under = 300;   // a place may lie so far below its road: the usual thickness of a road
+constexpr f64 k_above = 1000;  // a kart that starts higher bounces
+
+kcl::Point point_of(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+void check_cannons(Reporter& r, const Kmp& course, const kcl::Kcl& collision) {
+  const size_t cannons = entries(course.cnpt).size();
+  std::array<bool, 8> said{};
+  for (size_t i = 0; i < collision.prisms.size(); ++i) {
+    const kcl::Prism& p = collision.prisms[i];
+    if (p.type != kcl::k_cannon_trigger || p.variant < cannons || std::exchange(said[p.variant & 7], true)) continue;
+    r.report("kmp.kcl-cannon", cannons ? entry("CNPT", cannons - 1) : "CNPT",
+             {.message = text("prism ", i, " of the collision is the trigger of cannon ", p.variant, ", but there ",
+                              cannons == 1 ? "is " : "are ", counted(cannons, "cannon point"))});
+  }
+}
+
+/// Where karts are put down.
+template <class S>
+void check_starts(Reporter& r, const Ground& ground, const std::optional<S>& section, std::string_view what) {
+  for (size_t i = 0; i < entries(section).size(); ++i) {
+    const kcl::Point place = point_of(section->entries[i].position);
+    const auto hit = ground.below(place, k_under);
+    const auto report = [&](std::string message) {
+      r.report("kmp.kcl-start", entry(S::k_name, i, "position"), {.message = std::move(message)});
+    };
+    if (!hit)
+      report(text("there is no road below ", what, " ", i));
+    else if (is_fall(hit->type))
+      report(text("below ", what, " ", i, " is no road, but prism ", hit->prism, ", a fall boundary"));
+    else if (place[1] - hit->height > k_above)
+      report(text(what, " ", i, " is ", units(place[1] - hit->height), " above its road, prism ", hit->prism));
+  }
+}
+
+template <class S>
+void check_path(Reporter& r, const Ground& ground, const std::optional<S>& section, std::string_view what) {
+  const auto& points = entries(section);
+  const auto is_over_nothing = [&](size_t i) {
+    const auto hit = ground.below(point_of(points[i].position), k_under);
+    return !hit || is_fall(hit->type);
+  };
+  each_run(0, points.size(), is_over_nothing, [&](size_t first, size_t last) {
+    r.report("kmp.kcl-path", entry(S::k_name, first, "position"),
+             {.message = text("there is no road below ", run_of(first, last, what))});
+  });
+}
+
+}  // namespace
+
+std::span<const Rule> ground_rules() { return k_rules; }
+
+void check_ground(const Kmp& course, const kcl::Kcl& collision, Findings& findings) {
+  if (!collision.is_mario_kart_wii()) return;  // other games have other types
+  Reporter r(findings);
+  check_cannons(r, course, collision);
+  const Ground ground(collision);
+  if (ground.is_empty()) return;
+  check_starts(r, ground, course.ktpt, "start position");
+  check_starts(r, ground, course.jgpt, "respawn point");
+  check_path(r, ground, course.enpt, "enemy point");
+  check_path(r, ground, course.itpt, "item point");
+}
+
+}  // namespace dio::kmp

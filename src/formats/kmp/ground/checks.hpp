@@ -1,0 +1,12 @@
+// checks.hpp: what is wrong with a course and its collision file together.
+#pragma once
+#include "formats/contract/findings.hpp"
+#include "formats/kcl/layout.hpp"
+#include "formats/kmp/layout.hpp"
+
+namespace dio::kmp {
+
+std::span<const Rule> ground_rules();
+void check_ground(const Kmp&, const kcl::Kcl&, Findings&);
+
+}  // namespace dio::kmp
