@@ -112,7 +112,11 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
   (void)format.sniff({data, size}, "file");
   auto opened = open(Bytes(data, data + size), "file", &format);
   if (!opened) return explained(opened.error());
-  const Diagnostics findings = check(*opened);
+  Diagnostics findings = check(*opened);
+  if (format.simulate) {
+    const Diagnostics played = simulate(*opened);
+    findings.insert(findings.end(), played.begin(), played.end());
+  }
   for (const Diagnostic& d : findings) require(find_rule(d.id), "every finding has a rule");
   (void)report::findings_text(report::arranged(findings), opened->bytes, false);
   (void)format.info(*opened->document);

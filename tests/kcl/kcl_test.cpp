@@ -316,12 +316,36 @@ TEST(KclOctree, RebuiltByAnEdit) {
   EXPECT_THAT(refused.error().message, testing::HasSubstr("512"));
 }
 
+TEST(KclOctree, RefusesMoreNodesThanTheConsoleHolds) {
+  Kcl k = built(hills());
+  const auto refused = build_octree(k, {.most_prisms = 1, .smallest_cell = 1});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "kcl.build-octree");
+}
+
+TEST(KclOctree, AnswersWhatIsHit) {
+  auto o = open(sample("box.kcl"), "box.kcl", &format());
+  ASSERT_TRUE(o);
+  const auto answer = [&](std::string_view at) {
+    auto v = questions()[0].answer(*o->document, at);
+    return v ? json::write(*v) : v.error().id;
+  };
+  EXPECT_THAT(answer("0,-5,0"), testing::AllOf(testing::HasSubstr("road: normal"), testing::HasSubstr("-5")));
+  EXPECT_THAT(answer("-1950,20,0,100"),
+              testing::AllOf(testing::HasSubstr("road: normal"), testing::HasSubstr("wall: wood")));
+  EXPECT_THAT(answer("0,500,0"), testing::HasSubstr("\"hit\": []"));
+  EXPECT_THAT(answer("0,90000,0"), testing::HasSubstr("outside"));
+  for (const char* wrong : {"", "1,2", "1,2,x", "1,2,3,-4", "1,2,3,4,5", "1e30,0,0"})
+    EXPECT_EQ(answer(wrong), "question.argument") << wrong;
+}
+
 TEST(KclOctree, OfAFileThatLeadsInCirclesEnds) {
   for (const test::BrokenFile& b : broken_files()) {
     const Kcl k = loaded(b.bytes);
-    (void)OctreeView(k).at(point_of(k.area_min));
+    const OctreeView octree(k);
+    (void)octree.at(point_of(k.area_min));
     u64 visits = 1000;
-    (void)OctreeView(k).each_cell([](const Cell&, std::span<const u16>) {}, {}, nullptr, visits);
+    (void)octree.each_cell([](const Cell&, std::span<const u16>) {}, {}, nullptr, visits);
   }
 }
 

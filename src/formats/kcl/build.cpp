@@ -19,8 +19,9 @@ std::span<const Rule> build_rules() {
        "Prisms number them with 16 bits.", "Use fewer triangles, or more that are flat together.", "layout"},
       {"kcl.build-area", stop, "the triangles are within 1,000,000 units of the origin",
        "An octree around them would have no room in the file.", "Move or scale the triangles.", "layout"},
-      {"kcl.build-octree", stop, "an octree has at most 2 GiB", "Nodes have 31 bits for offsets.",
-       "Allow more triangles in a cell.", "layout"},
+      {"kcl.build-octree", stop, "an octree has at most 1,048,576 nodes",
+       "It would not fit into the memory of the console.", "Allow more triangles in a cell, or larger cells.",
+       "memory of the console"},
   };
   return k_rules;
 }

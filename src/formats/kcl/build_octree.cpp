@@ -17,6 +17,7 @@ namespace {
 
 // The game cuts positions to whole units, towards 0, and computes with 32 bits.
 constexpr f64 k_margin = 2;
+constexpr u64 k_most_nodes = u64(1) << 20;  // 4 MiB
 
 /// Lists, each once; one that is the end of another needs no room of its own.
 class Lists {
@@ -69,7 +70,14 @@ class OctreeBuilder {
                                     {.message = "a triangle is more than 1,000,000 units from the origin"}));
     choose_area();
     fill();
-    return write();
+    if (nodes_.size() > k_most_nodes)
+      return refuse(make_diagnostic(
+          "kcl.build-octree", {},
+          {.message = text("the octree would have more than ", k_most_nodes, " nodes"),
+           .hint = text("allow more than ", options_.most_prisms, " triangles in a cell, or cells of more than ",
+                        options_.smallest_cell, " units")}));
+    write();
+    return {};
   }
 
  private:
@@ -121,12 +129,6 @@ class OctreeBuilder {
     };
     while (roots() > options_.most_root_cells) ++shift_;
     for (u32& b : bits_) b = std::max(b, shift_);
-    kcl_.area_min = {f32(min_[0]), f32(min_[1]), f32(min_[2])};
-    const auto mask = [](u32 b) { return ~u32((u64(1) << b) - 1); };
-    kcl_.area_mask = {mask(bits_[0]), mask(bits_[1]), mask(bits_[2])};
-    kcl_.block_shift = shift_;
-    kcl_.x_shift = bits_[0] - shift_;
-    kcl_.xy_shift = bits_[0] - shift_ + bits_[1] - shift_;
   }
   struct Pending {
     u64 node;
@@ -160,9 +162,10 @@ class OctreeBuilder {
           level.push_back({nodes_.size(), min, size, those_in(all, min, size)});
           nodes_.emplace_back();
         }
-    while (!level.empty()) {
+    while (!level.empty() && nodes_.size() <= k_most_nodes) {
       std::vector<Pending> below;
       for (Pending& p : level) {
+        if (nodes_.size() > k_most_nodes) return;
         const f64 half = p.size / 2;
         if (p.reaches.size() <= options_.most_prisms || half < options_.smallest_cell) {
           nodes_[size_t(p.node)].list = list_of(p.reaches);
@@ -190,7 +193,7 @@ class OctreeBuilder {
       level = std::move(below);
     }
   }
-  Result<void> write() {
+  void write() {
     Octree octree;
     const std::vector<u64> starts = lists_.place(octree.lists);
     u64 block = 0, in_block = 0;
@@ -204,13 +207,15 @@ class OctreeBuilder {
       if (in_block == (block ? 8 : first)) block = i, in_block = 0;
       const Node& n = nodes_[i];
       const u64 to = n.block ? 4 * n.block : lists_at + 2 * starts[n.list] - 2;
-      if (to - 4 * block > 0x7FFFFFFF)
-        return refuse(make_diagnostic("kcl.build-octree", {},
-                                      {.message = "the octree has " + std::to_string(lists_at) + " bytes of nodes"}));
       octree.nodes.push_back({u8(n.block == 0), u32(to - 4 * block)});
     }
+    kcl_.area_min = {f32(min_[0]), f32(min_[1]), f32(min_[2])};
+    const auto mask = [](u32 b) { return ~u32((u64(1) << b) - 1); };
+    kcl_.area_mask = {mask(bits_[0]), mask(bits_[1]), mask(bits_[2])};
+    kcl_.block_shift = shift_;
+    kcl_.x_shift = bits_[0] - shift_;
+    kcl_.xy_shift = bits_[0] - shift_ + bits_[1] - shift_;
     kcl_.octree = std::move(octree);
-    return {};
   }
 };
 

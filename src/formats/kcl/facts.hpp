@@ -111,7 +111,8 @@ class OctreeView {
     std::span<const u16> prisms;  // numbers that count from 1
   };
   /// The cell of a position, as the game looks it up; nothing outside of the area, or where a node leads nowhere.
-  std::optional<Found> at(const Point&) const;
+  std::optional<Found> at(const Point&) const&;
+  std::optional<Found> at(const Point&) && = delete;  // what is found would be gone
 
   /// Where nodes lead to what is not there.
   struct Broken {

@@ -72,6 +72,7 @@ const Format k_format = format_of<Kcl>({
     .scenes = &k_scenes,
     .making = &k_making,
     .edits = edits,
+    .questions = questions,
 });
 
 }  // namespace

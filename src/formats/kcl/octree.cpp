@@ -42,7 +42,7 @@ std::optional<std::span<const u16>> OctreeView::list_at(u64 offset) const {
   return std::span(from, end);
 }
 
-std::optional<OctreeView::Found> OctreeView::at(const Point& p) const {
+std::optional<OctreeView::Found> OctreeView::at(const Point& p) const& {
   std::array<u32, 3> cell{};
   const std::array<u32, 3> masks{kcl_.area_mask.x, kcl_.area_mask.y, kcl_.area_mask.z};
   const Point from = p - point_of(kcl_.area_min);
@@ -110,7 +110,10 @@ bool OctreeView::each_cell(const OnCell& cell, const OnBroken& on_broken, const 
           const Point min{b.min[0] + f64(x) * size, b.min[1] + f64(y) * size, b.min[2] + f64(z) * size};
           const u64 to = b.at + nodes[size_t(node)].offset;
           if (nodes[size_t(node)].is_leaf) {
-            if (const auto list = list_at(to + 2))
+            const auto list = list_at(to + 2);
+            // numbers in lists cost less than nodes, but many cells may have one long list
+            if (list) visits -= std::min<u64>(visits, list->size() / 8);
+            if (list)
               cell({min, size, u32(node), kcl_.block_shift - b.shift}, *list);
             else
               broken(node, true);

@@ -48,7 +48,12 @@ OctreeExtent octree_extent(ByteView bytes, const Grid& grid) {
   }
   std::sort(lists.begin(), lists.end());
   std::optional<u64> last;  // 0 of the last list that ends
-  for (auto i = lists.rbegin(); i != lists.rend() && !last; ++i) last = end_of_list(bytes, *i);
+  // what is behind a list that does not end has no end for the ones before it either
+  ByteView before = bytes;
+  for (auto i = lists.rbegin(); i != lists.rend() && !last; ++i) {
+    last = end_of_list(before, *i);
+    before = before.first(size_t(std::min<u64>(*i, before.size())));
+  }
   OctreeExtent extent{nodes_end / 4, 0};
   for (u64 at = nodes_end; last && at <= *last; ++extent.lists) at = *end_of_list(bytes, at) + 2;
   return extent;

@@ -59,6 +59,9 @@ std::vector<SourceRun> sources_of_value(const Kcl&, std::string_view path);
 // edit/edits.cpp
 std::span<const Edit> edits();
 
+// edit/questions.cpp
+std::span<const Question> questions();
+
 // from_scene/make.cpp
 Result<Made> make(const scene::Scene&, std::span<const Argument>);
 std::span<const MakeOption> make_options();

@@ -20,7 +20,8 @@ namespace dio::kcl {
 std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"kcl.make-scene", stop, "the scene is sound", "Otherwise nothing can be made of it.", "", "glTF"},
+      {"kcl.make-scene", stop, "the scene is sound", "Otherwise nothing can be made of it.", "Export the scene again.",
+       "glTF"},
       {"kcl.make-empty", stop, "the scene has triangles", "A collision file without any hits nothing.",
        "Export meshes with faces.", "README.md, From glTF"},
       {"kcl.make-flags", warning, "the material, the mesh or its node states the flags",
@@ -29,9 +30,10 @@ std::span<const Rule> make_rules() {
        "property flags.",
        "README.md, From glTF"},
       {"kcl.make-dropped", hint, "all triangles have an area, and each is there once",
-       "The others cannot be hit, or are hit twice, so they are left out.", "", "wkclt"},
-      {"kcl.make-shapes", hint, "meshes are of triangles", "Points and lines cannot be hit, so they are left out.", "",
-       "README.md, From glTF"},
+       "The others cannot be hit, or are hit twice, so they are left out.", "Remove them, unless that is meant.",
+       "wkclt"},
+      {"kcl.make-shapes", hint, "meshes are of triangles", "Points and lines cannot be hit, so they are left out.",
+       "Make faces of them, unless that is meant.", "README.md, From glTF"},
   };
   return k_rules;
 }

@@ -1,0 +1,69 @@
+// questions.cpp: what is hit at a position: `dio explain course.kcl#hit@0,500,0`.
+#include <cmath>
+
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/kcl/facts.hpp"
+#include "formats/kcl/parts.hpp"
+
+namespace dio::kcl {
+
+namespace {
+
+/// The cell of a position, the prisms in its list, and which of them a sphere there hits.
+Result<Value> hit_at(const Kcl& k, std::string_view argument) {
+  const auto parts = split(argument, ',');
+  std::array<f64, 4> numbers{0, 0, 0, 1};
+  bool is_position = parts.size() == 3 || parts.size() == 4;
+  for (size_t i = 0; i < parts.size() && is_position; ++i) {
+    const auto n = number_of(parts[i]);
+    is_position = n && std::abs(*n) <= k_farthest;
+    if (is_position) numbers[i] = *n;
+  }
+  if (!is_position || numbers[3] < 0)
+    return refuse("question.argument", {},
+                  {.message = text(given(argument),
+                                   " is not a position: give X,Y,Z in units, such as 0,500,-1200; the "
+                                   "radius of a sphere can be added")});
+  const Point p{numbers[0], numbers[1], numbers[2]};
+  // the game tests no larger spheres
+  const f64 radius = k.sphere_radius ? std::min(numbers[3], f64(*k.sphere_radius)) : numbers[3];
+  Value v = Value::object();
+  v.add("radius", radius);
+  const OctreeView octree(k);
+  const auto cell = octree.at(p);
+  if (!cell) {
+    v.add("cell", "none: the position is outside of the area of the octree");
+    return v;
+  }
+  v.add("cell", text("octree.nodes[", cell->node, "]"));
+  v.add("listed", u64(cell->prisms.size()));
+  Value hits = Value::list();
+  for (const u16 number : cell->prisms) {
+    if (number > k.prisms.size()) continue;
+    const Prism& prism = k.prisms[number - 1u];
+    const auto shape = shape_of(k, prism);
+    if (!shape || !triangle_of(k, prism) || !is_hit(*shape, k.thickness, p, radius)) continue;
+    Value& one = hits.push(Value::object());
+    one.add("prism", text("prisms[", number - 1, "]"));
+    one.add("surface", surface_of(prism, k.is_mario_kart_wii()));
+    one.add("above", dot(p - shape->corner, shape->face));
+  }
+  v.add("hit", std::move(hits));
+  return v;
+}
+
+}  // namespace
+
+std::span<const Question> questions() {
+  static constexpr Question k_questions[] = {
+      {"hit", "X,Y,Z[,RADIUS]",
+       "the cell of a position, how many prisms it lists, and those that a sphere there hits (radius 1 unless given), "
+       "each "
+       "with how far above its face the position is",
+       [](const AnyDocument& d, std::string_view a) { return hit_at(value_of<Kcl>(d), a); }},
+  };
+  return k_questions;
+}
+
+}  // namespace dio::kcl
