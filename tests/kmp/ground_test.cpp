@@ -61,8 +61,16 @@ TEST(KmpGround, WhatLiesBelow) {
   EXPECT_FALSE(ground.below({1e9, 0, std::numeric_limits<f64>::quiet_NaN()}, 300));
 }
 
+/// The race has one cannon.
+void add_cannon(Triangles& to) { add_wall(to, 0, kcl::k_cannon_trigger); }
+
 TEST(KmpGround, TheRaceLiesOnAWideRoad) {
-  EXPECT_EQ(found_in(race(), collision(wide_road())), std::vector<std::string>{});
+  Triangles all = wide_road();
+  add_cannon(all);
+  EXPECT_EQ(found_in(race(), collision(all)), std::vector<std::string>{});
+  EXPECT_EQ(
+      found_in(race(), collision(wide_road())),
+      std::vector<std::string>{"kmp.kcl-cannon CNPT.entries[0]: the collision has no trigger for cannon point 0"});
 }
 
 TEST(KmpGround, WhatHasNoRoadIsFound) {
@@ -73,6 +81,7 @@ TEST(KmpGround, WhatHasNoRoadIsFound) {
   course.enpt->entries[4].position.y = course.enpt->entries[5].position.y = -1000;
   Triangles all = wide_road();
   add_floor(all, 40000, 0, 41000, 1000, -3000, kcl::k_fall_boundary);
+  add_cannon(all);
   EXPECT_EQ(
       found_in(course, collision(all)),
       (std::vector<std::string>{

@@ -11,7 +11,7 @@ using enum Severity;
 constexpr Rule k_rules[] = {
     {"kmp.kcl-cannon", error, "every cannon trigger of the collision has a cannon point",
      "The variant of a trigger is the index of a cannon point; the game reads past the last one.",
-     "Add cannon points, or set the variant of the trigger to one that exists.", "game code; wszst"},
+     "Add cannon points, or set the variant of the trigger to one that exists.", "game code; wszst", Severities{hint}},
     {"kmp.kcl-start", warning, "start positions and respawn points lie on a road",
      "Karts fall there, come back, and fall again.",
      "Move the position over a road, not more than 1000 units above it.",
@@ -28,14 +28,20 @@ kcl::Point point_of(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 void check_cannons(Reporter& r, const Kmp& course, const kcl::Kcl& collision) {
   const size_t cannons = entries(course.cnpt).size();
+  size_t needed = 0;
   std::array<bool, 8> said{};
   for (size_t i = 0; i < collision.prisms.size(); ++i) {
     const kcl::Prism& p = collision.prisms[i];
-    if (p.type != kcl::k_cannon_trigger || p.variant < cannons || std::exchange(said[p.variant & 7], true)) continue;
+    if (p.type != kcl::k_cannon_trigger) continue;
+    needed = std::max(needed, size_t(p.variant) + 1);
+    if (p.variant < cannons || std::exchange(said[p.variant & 7], true)) continue;
     r.report("kmp.kcl-cannon", cannons ? entry("CNPT", cannons - 1) : "CNPT",
              {.message = text("prism ", i, " of the collision is the trigger of cannon ", p.variant, ", but there ",
                               cannons == 1 ? "is " : "are ", counted(cannons, "cannon point"))});
   }
+  if (needed < cannons)
+    r.report(hint, "kmp.kcl-cannon", entry("CNPT", needed),
+             {.message = text("the collision has no trigger for ", run_of(needed, cannons - 1, "cannon point"))});
 }
 
 /// Where karts are put down.
