@@ -171,6 +171,46 @@ TEST(Kcl, TooManyTrianglesAreRefusedWithTheirNumber) {
   EXPECT_THAT(b.error().message, testing::HasSubstr("70000"));
 }
 
+TEST(Kcl, TooManyNormalsAreRefusedWithTheirNumber) {
+  // a bowl, in which no two triangles look the same way
+  std::vector<FlaggedTriangle> t;
+  constexpr int n = 105;
+  const auto at = [](int x, int z) { return Vec3{f32(x) * 100, f32(x * x + z * z + x * z / 3), f32(z) * 100}; };
+  for (int z = 0; z < n; ++z)
+    for (int x = 0; x < n; ++x) {
+      t.push_back({{at(x, z), at(x, z + 1), at(x + 1, z + 1)}});
+      t.push_back({{at(x, z), at(x + 1, z + 1), at(x + 1, z)}});
+    }
+  const auto b = build(t);
+  ASSERT_FALSE(b);
+  EXPECT_EQ(b.error().id, "kcl.build-numbers");
+  EXPECT_THAT(b.error().message, testing::HasSubstr("22050 triangles"));
+}
+
+TEST(Kcl, NormalsThatNearlyAgreeBecomeOneWhereThereAreTooMany) {
+  // level ground but for the last digits of heights
+  std::vector<FlaggedTriangle> t;
+  constexpr int n = 120;
+  const auto at = [](int x, int z) {
+    return Vec3{f32(x) * 500, f32((x * 7919 + z * 104729) % 997) / 1000, f32(z) * 500};
+  };
+  for (int z = 0; z < n; ++z)
+    for (int x = 0; x < n; ++x) {
+      t.push_back({{at(x, z), at(x, z + 1), at(x + 1, z + 1)}});
+      t.push_back({{at(x, z), at(x + 1, z + 1), at(x + 1, z)}});
+    }
+  const auto b = build(t);
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_LE(b->kcl.normals.size(), 65536u);
+  f64 worst = 0;
+  for (size_t i = 0; i < t.size(); ++i) {
+    const auto made = triangle_of(b->kcl, b->kcl.prisms[i]);
+    ASSERT_TRUE(made);
+    for (size_t c = 0; c < 3; ++c) worst = std::max(worst, length((*made)[c] - point_of(t[i].corners[c])));
+  }
+  EXPECT_LT(worst, 0.2);
+}
+
 TEST(Kcl, TrianglesWithoutAnAreaAreLeftOut) {
   auto t = box();
   t[3].corners[1] = t[3].corners[0];
