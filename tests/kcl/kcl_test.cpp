@@ -358,7 +358,7 @@ TEST(KclOctree, RebuiltByAnEdit) {
 
 TEST(KclOctree, RefusesMoreNodesThanTheConsoleHolds) {
   Kcl k = built(hills());
-  const auto refused = build_octree(k, {.most_prisms = 1, .smallest_cell = 1});
+  const auto refused = build_octree(k, {.most_prisms = 1, .smallest_cell = 1, .most_nodes = 5000});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "kcl.build-octree");
 }
