@@ -466,6 +466,19 @@ TEST(KclScene, KnowsWhatUsesAPosition) {
   EXPECT_EQ(count("thickness"), 0u);
 }
 
+TEST(KclScene, OfOtherGamesHasOneNodeWhereEveryPrismHasItsOwnAttribute) {
+  Kcl k = loaded(sample("short_header.kcl"));
+  EXPECT_EQ(to_scene(k, false)->scene.materials.size(), 10u);
+  while (k.prisms.size() < 70) {
+    k.prisms.push_back(k.prisms[0]);
+    k.prisms.back().attribute = u16(k.prisms.size());
+  }
+  const auto s = to_scene(k, false);
+  ASSERT_EQ(s->scene.materials.size(), 1u);
+  EXPECT_EQ(s->scene.meshes[0].primitives[0].positions.size(), 3 * k.prisms.size());
+  EXPECT_TRUE(scene::verify(s->scene).empty());
+}
+
 TEST(KclScene, LeavesOutWhatHasNoTriangle) {
   const auto s = to_scene(loaded(sample("degenerate.kcl")), false);
   ASSERT_TRUE(s);
