@@ -40,11 +40,11 @@ scene::Vec4 shaded(const scene::Vec4& color, const Point& face) {
 Value flags_value(const Prism& p, bool wii) {
   Value v = Value::object();
   v.add("kind", "collision");
-  v.add("flags", hex(flags_of(p, wii)));
-  if (!wii) {
+  if (!wii) {  // no flags: a file that is made of the scene is one of Mario Kart Wii
     v.add("attribute", p.attribute);
     return v;
   }
+  v.add("flags", hex(flags_of(p, wii)));
   v.add("type", word_or_number(k_types, p.type));
   v.add("variant", word_or_number(k_variants[p.type & 31], p.variant));
   v.add("use", name_of(use_of(p.type)));
@@ -104,7 +104,8 @@ class SceneMaker {
     for (const auto& [flags, prisms] : by_flags) {
       const Prism& first = kcl_.prisms[prisms.front()];
       // names of materials that make the same file again: from_scene/make.cpp
-      const std::string name = is_one_ ? "collision" : surface_of(first, wii_) + " _F" + hex(flags).substr(2);
+      const std::string name =
+          is_one_ ? "collision" : surface_of(first, wii_) + (wii_ ? " _F" + hex(flags).substr(2) : "");
       Value extras = is_one_ ? Value::object() : flags_value(first, wii_);
       if (is_one_) extras.add("kind", "collision");
       const scene::Vec4 c = color(first);
