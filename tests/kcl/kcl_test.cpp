@@ -171,6 +171,46 @@ TEST(Kcl, TooManyTrianglesAreRefusedWithTheirNumber) {
   EXPECT_THAT(b.error().message, testing::HasSubstr("70000"));
 }
 
+TEST(Kcl, TooManyNormalsAreRefusedWithTheirNumber) {
+  // a bowl, in which no two triangles look the same way
+  std::vector<FlaggedTriangle> t;
+  constexpr int n = 105;
+  const auto at = [](int x, int z) { return Vec3{f32(x) * 100, f32(x * x + z * z + x * z / 3), f32(z) * 100}; };
+  for (int z = 0; z < n; ++z)
+    for (int x = 0; x < n; ++x) {
+      t.push_back({{at(x, z), at(x, z + 1), at(x + 1, z + 1)}});
+      t.push_back({{at(x, z), at(x + 1, z + 1), at(x + 1, z)}});
+    }
+  const auto b = build(t);
+  ASSERT_FALSE(b);
+  EXPECT_EQ(b.error().id, "kcl.build-numbers");
+  EXPECT_THAT(b.error().message, testing::HasSubstr("22050 triangles"));
+}
+
+TEST(Kcl, NormalsThatNearlyAgreeBecomeOneWhereThereAreTooMany) {
+  // level ground but for the last digits of heights
+  std::vector<FlaggedTriangle> t;
+  constexpr int n = 120;
+  const auto at = [](int x, int z) {
+    return Vec3{f32(x) * 500, f32((x * 7919 + z * 104729) % 997) / 1000, f32(z) * 500};
+  };
+  for (int z = 0; z < n; ++z)
+    for (int x = 0; x < n; ++x) {
+      t.push_back({{at(x, z), at(x, z + 1), at(x + 1, z + 1)}});
+      t.push_back({{at(x, z), at(x + 1, z + 1), at(x + 1, z)}});
+    }
+  const auto b = build(t);
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_LE(b->kcl.normals.size(), 65536u);
+  f64 worst = 0;
+  for (size_t i = 0; i < t.size(); ++i) {
+    const auto made = triangle_of(b->kcl, b->kcl.prisms[i]);
+    ASSERT_TRUE(made);
+    for (size_t c = 0; c < 3; ++c) worst = std::max(worst, length((*made)[c] - point_of(t[i].corners[c])));
+  }
+  EXPECT_LT(worst, 0.2);
+}
+
 TEST(Kcl, TrianglesWithoutAnAreaAreLeftOut) {
   auto t = box();
   t[3].corners[1] = t[3].corners[0];
@@ -318,7 +358,7 @@ TEST(KclOctree, RebuiltByAnEdit) {
 
 TEST(KclOctree, RefusesMoreNodesThanTheConsoleHolds) {
   Kcl k = built(hills());
-  const auto refused = build_octree(k, {.most_prisms = 1, .smallest_cell = 1});
+  const auto refused = build_octree(k, {.most_prisms = 1, .smallest_cell = 1, .most_nodes = 5000});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "kcl.build-octree");
 }
@@ -424,6 +464,19 @@ TEST(KclScene, KnowsWhatUsesAPosition) {
   for (size_t i = 0; i < k.positions.size(); ++i) all += count(text("positions[", i, "].x"));
   EXPECT_EQ(all, 10u);
   EXPECT_EQ(count("thickness"), 0u);
+}
+
+TEST(KclScene, OfOtherGamesHasOneNodeWhereEveryPrismHasItsOwnAttribute) {
+  Kcl k = loaded(sample("short_header.kcl"));
+  EXPECT_EQ(to_scene(k, false)->scene.materials.size(), 10u);
+  while (k.prisms.size() < 70) {
+    k.prisms.push_back(k.prisms[0]);
+    k.prisms.back().attribute = u16(k.prisms.size());
+  }
+  const auto s = to_scene(k, false);
+  ASSERT_EQ(s->scene.materials.size(), 1u);
+  EXPECT_EQ(s->scene.meshes[0].primitives[0].positions.size(), 3 * k.prisms.size());
+  EXPECT_TRUE(scene::verify(s->scene).empty());
 }
 
 TEST(KclScene, LeavesOutWhatHasNoTriangle) {

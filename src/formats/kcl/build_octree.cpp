@@ -17,7 +17,6 @@ namespace {
 
 // The game cuts positions to whole units, towards 0, and computes with 32 bits.
 constexpr f64 k_margin = 2;
-constexpr u64 k_most_nodes = u64(1) << 20;  // 4 MiB
 
 /// Lists, each once; one that is the end of another needs no room of its own.
 class Lists {
@@ -70,10 +69,10 @@ class OctreeBuilder {
                                     {.message = "a triangle is more than 1,000,000 units from the origin"}));
     choose_area();
     fill();
-    if (nodes_.size() > k_most_nodes)
+    if (nodes_.size() > options_.most_nodes)
       return refuse(make_diagnostic(
           "kcl.build-octree", {},
-          {.message = text("the octree would have more than ", k_most_nodes, " nodes"),
+          {.message = text("the octree would have more than ", options_.most_nodes, " nodes"),
            .hint = text("allow more than ", options_.most_prisms, " triangles in a cell, or cells of more than ",
                         options_.smallest_cell, " units")}));
     write();
@@ -162,10 +161,10 @@ class OctreeBuilder {
           level.push_back({nodes_.size(), min, size, those_in(all, min, size)});
           nodes_.emplace_back();
         }
-    while (!level.empty() && nodes_.size() <= k_most_nodes) {
+    while (!level.empty() && nodes_.size() <= options_.most_nodes) {
       std::vector<Pending> below;
       for (Pending& p : level) {
-        if (nodes_.size() > k_most_nodes) return;
+        if (nodes_.size() > options_.most_nodes) return;
         const f64 half = p.size / 2;
         if (p.reaches.size() <= options_.most_prisms || half < options_.smallest_cell) {
           nodes_[size_t(p.node)].list = list_of(p.reaches);

@@ -24,6 +24,7 @@ struct OctreeOptions {
   u32 most_prisms = 30;       // of a cell that is not split
   u32 smallest_cell = 512;    // units; a power of two, at least 1
   u32 most_root_cells = 512;  // of the first level
+  u32 most_nodes = 1 << 20;   // more are refused: 4 MiB
 };
 struct Built {
   Kcl kcl;

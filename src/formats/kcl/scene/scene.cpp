@@ -3,6 +3,7 @@
 #include "scene/scene.hpp"
 
 #include <map>
+#include <set>
 
 #include "core/printing.hpp"
 #include "formats/contract/reporter.hpp"
@@ -39,11 +40,11 @@ scene::Vec4 shaded(const scene::Vec4& color, const Point& face) {
 Value flags_value(const Prism& p, bool wii) {
   Value v = Value::object();
   v.add("kind", "collision");
-  v.add("flags", hex(flags_of(p, wii)));
-  if (!wii) {
+  if (!wii) {  // no flags: a file that is made of the scene is one of Mario Kart Wii
     v.add("attribute", p.attribute);
     return v;
   }
+  v.add("flags", hex(flags_of(p, wii)));
   v.add("type", word_or_number(k_types, p.type));
   v.add("variant", word_or_number(k_variants[p.type & 31], p.variant));
   v.add("use", name_of(use_of(p.type)));
@@ -61,6 +62,11 @@ class SceneMaker {
 
   Staged run() {
     scene_.metres_per_unit = f32(k_metres);
+    if (!wii_) {
+      std::set<u16> attributes;
+      for (const Prism& p : kcl_.prisms) attributes.insert(p.attribute);
+      is_one_ = attributes.size() > k_most_attributes;
+    }
     std::map<u32, std::map<u16, std::vector<u32>>> types;  // in the order in which they are drawn
     u64 missing = 0;
     for (u32 i = 0; i < kcl_.prisms.size(); ++i) {
@@ -70,8 +76,8 @@ class SceneMaker {
         continue;
       }
       // what is transparent after what is not
-      const u32 type = wii_ ? p.type : p.attribute;
-      types[color(p)[3] < 1 ? type + 0x10000 : type][flags_of(p, wii_)].push_back(i);
+      const u32 type = wii_ ? p.type : is_one_ ? 0 : p.attribute;
+      types[color(p)[3] < 1 ? type + 0x10000 : type][is_one_ ? 0 : flags_of(p, wii_)].push_back(i);
     }
     for (const auto& [unused, by_flags] : types) add_type(by_flags);
     Staged staged{std::move(scene_), {}};
@@ -83,12 +89,14 @@ class SceneMaker {
   }
 
  private:
-  scene::Vec4 color(const Prism& p) const { return wii_ ? color_of_type(p.type) : color_of_attribute(p.attribute); }
+  scene::Vec4 color(const Prism& p) const {
+    return wii_ ? color_of_type(p.type) : is_one_ ? scene::Vec4{.75f, .75f, .75f, 1} : color_of_attribute(p.attribute);
+  }
 
   void add_type(const std::map<u16, std::vector<u32>>& by_flags) {
     const Prism& any = kcl_.prisms[by_flags.begin()->second.front()];
     const Index parent = Index(scene_.nodes.size());
-    Node type{.name = wii_ ? word_or_number(k_types, any.type) : surface_of(any, false)};
+    Node type{.name = wii_ ? word_or_number(k_types, any.type) : is_one_ ? "collision" : surface_of(any, false)};
     type.extras = Value::object();
     type.extras.add("kind", "collision type");
     if (wii_) type.extras.add("use", name_of(use_of(any.type)));
@@ -96,8 +104,10 @@ class SceneMaker {
     for (const auto& [flags, prisms] : by_flags) {
       const Prism& first = kcl_.prisms[prisms.front()];
       // names of materials that make the same file again: from_scene/make.cpp
-      const std::string name = surface_of(first, wii_) + " _F" + hex(flags).substr(2);
-      Value extras = flags_value(first, wii_);
+      const std::string name =
+          is_one_ ? "collision" : surface_of(first, wii_) + (wii_ ? " _F" + hex(flags).substr(2) : "");
+      Value extras = is_one_ ? Value::object() : flags_value(first, wii_);
+      if (is_one_) extras.add("kind", "collision");
       const scene::Vec4 c = color(first);
       scene_.materials.push_back({.name = name,
                                   .color = {1, 1, 1, 1},
@@ -124,9 +134,10 @@ class SceneMaker {
     }
   }
 
-  static constexpr size_t k_most_named = 64;
+  static constexpr size_t k_most_named = 64, k_most_attributes = 64;
   const Kcl& kcl_;
   const bool sources_, wii_;
+  bool is_one_ = false;  // nearly each prism has its own attribute: nothing to tell apart
   scene::Scene scene_;
 };
 
