@@ -115,7 +115,10 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
   ASSERT_EQ(names.size(), 2u);
   EXPECT_EQ(names.at(0)->text(), "maps/room.vram");
   EXPECT_EQ(names.at(1)->text(), "maps/room.spu");
-  EXPECT_EQ(parsed(good(dio_beside(open(sample("race.kmp")).get()))).find("names")->size(), 0u);
+  const File alone_in_its_folder = open_sample("narc", "shelf.narc", "maps/shelf.narc");
+  EXPECT_EQ(parsed(good(dio_beside(alone_in_its_folder.get()))).find("names")->size(), 0u);
+  EXPECT_EQ(parsed(good(dio_beside(open(sample("race.kmp"), "race.kmp").get()))).find("names")->at(0)->text(),
+            "race.kcl");
 
   const File alone = together(pack, {});
   EXPECT_FALSE(has(ids_of(good(dio_check(pack.get()))), "splashpack.files-missing"));
