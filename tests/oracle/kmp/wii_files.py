@@ -220,7 +220,7 @@ class Kcl:
         first, (face, a, b, c) = self.positions[position], (self.normals[n] for n in normals)
         second, third = cross(b, face), cross(face, a)
         parts = dot(second, c), dot(third, c)
-        if not all(map(math.isfinite, (*first, *parts, height))) or not all(parts) or not height:
+        if not all(map(math.isfinite, (*first, *parts, height))) or not all(parts):
             return None, 0
         found = first, along(first, second, height / parts[0]), along(first, third, height / parts[1])
         if not all(math.isfinite(x) for corner in found for x in corner):
@@ -281,18 +281,29 @@ class Kcl:
     # ---- what a sphere hits
 
     def distances(self, number, point):
-        """(above the face, distance of the triangle, whether the point is over the triangle by more than a bit, or at all)
-        of a prism from 0; None without a triangle."""
+        """(above the face, distance of the triangle, how far beyond its edges, the distance that the game takes for that of
+        the triangle) of a prism from 0; None without a triangle."""
         corners, _ = self.corners(number)
         if not corners:
             return None
-        _, _, face, a, b, c, _ = self.prisms[number]
-        face, a, b, c = (self.normals[n] for n in (face, a, b, c))
-        height = self.prisms[number][0]
+        height, _, *normals, _ = self.prisms[number]
+        face, *edges = (self.normals[n] for n in normals)
         local = minus(point, corners[0])
         above = dot(local, face)
-        out = max(dot(local, a), dot(local, b), dot(local, c) - height)
-        return above, triangle_distance(point, corners), out
+        beyond = sorted(((dot(local, edge) - (height if i == 2 else 0), edge) for i, edge in enumerate(edges)), reverse=True)
+        return above, triangle_distance(point, corners), beyond[0][0], math.hypot(above, in_plane(*beyond[:2]))
+
+
+def in_plane(first, second):
+    """The game looks at the two edges that a place is furthest beyond. It is nearest to the first of them, or else to the
+    corner of the two: never mind the third, which matters where corners are sharp."""
+    (far, edge), (less, other) = first, second
+    cosine = dot(edge, other)
+    if far <= 0:
+        return 0
+    if cosine * far > less or abs(cosine) >= 1:
+        return far
+    return math.sqrt(max(0, far * far + less * less - 2 * far * less * cosine) / (1 - cosine * cosine))
 
 
 def segment_distance(point, a, b):

@@ -381,18 +381,18 @@ def wrong_hits(kcl, point, radius, listed, told, where):
             if number in told:
                 yield f"{where}: hits prisms[{number}], which has no triangle"
             continue
-        above, distance, out = places
+        above, distance, out, of_game = places
         room = 0.02 + 1e-5 * max(map(abs, point)) + radius * 1e-3
-        in_front = distance < radius - room and above > room
-        behind = out < -room and room - kcl.thickness < above < radius - room
-        near = distance < radius + room or out < room and -room - kcl.thickness < above < radius + room
-        if (in_front or behind) and number not in told:
-            yield (f"{where}: prisms[{number}] is not hit (above {above:.3f}, distance {distance:.3f}, beyond the edges "
-                   f"{out:.3f})")
-        if not near and number in told:
-            yield f"{where}: prisms[{number}] is hit (above {above:.3f}, distance {distance:.3f}, beyond the edges {out:.3f})"
+        where_it_is = f"(above {above:.3f}, distance {distance:.3f}, of the game {of_game:.3f}, beyond the edges {out:.3f})"
+        over = out < -room and room - kcl.thickness < above < radius - room
+        near = out < room and -room - kcl.thickness < above < radius + room
+        touched = distance < radius - room and above > room - kcl.thickness
+        if (touched or over) and number not in told:
+            yield f"{where}: prisms[{number}] is not hit {where_it_is}"
+        if not near and of_game > radius + room and number in told:
+            yield f"{where}: prisms[{number}] is hit {where_it_is}"
         if number in told and abs(told[number] - above) > room:
-            yield f"{where}: prisms[{number}] is {told[number]} below, expected {above:.3f}"
+            yield f"{where}: prisms[{number}] is {told[number]} above, expected {above:.3f}"
 
 
 def judge_triangles(judge, name, path, kcl, work):
