@@ -45,10 +45,11 @@ std::optional<std::span<const u16>> OctreeView::list_at(u64 offset) const {
 std::optional<OctreeView::Found> OctreeView::at(const Point& p) const& {
   std::array<u32, 3> cell{};
   const std::array<u32, 3> masks{kcl_.area_mask.x, kcl_.area_mask.y, kcl_.area_mask.z};
-  const Point from = p - point_of(kcl_.area_min);
+  const std::array<f32, 3> low{kcl_.area_min.x, kcl_.area_min.y, kcl_.area_min.z};
   for (size_t i = 0; i < 3; ++i) {
-    if (!(std::abs(from[i]) < 2147483647.0)) return {};
-    cell[i] = u32(i32(from[i]));
+    const f32 from = f32(p[i]) - low[i];  // as the game computes it: a hair decides about the cell
+    if (!(std::abs(from) < 2147483648.0f)) return {};
+    cell[i] = u32(i32(from));
     if (cell[i] & masks[i]) return {};
   }
   if (root_cells(kcl_)[0] == 0) return {};

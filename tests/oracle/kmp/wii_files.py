@@ -347,8 +347,12 @@ def accessor_values(scene, binary, number):
     return [one.unpack_from(binary, at + i * stride) for i in range(accessor["count"])]
 
 
+# Where a mesh has prisms of all flags: scenes of other games have no flags, and one mesh if most prisms differ.
+ALL = -1
+
+
 def collision_of_glb(data):
-    """{flags: (triangles in game units, what the node says in its extras)}, of nodes with the flags."""
+    """{flags: (triangles in game units, what the node says in its extras)}, of nodes with the flags. Of other games: the attribute, or ALL."""
     scene, binary = read_glb(data)
     found = {}
     for number in scene["scenes"][scene.get("scene", 0)]["nodes"]:
@@ -364,13 +368,13 @@ def visit_node(scene, binary, number, scale, move, found):
     scale = tuple(a * b for a, b in zip(scale, node.get("scale", (1, 1, 1))))
     if "mesh" in node:
         extras = node["extras"]["diorama"]
-        flags = int(extras["flags"], 16)
+        flags = int(extras["flags"], 16) if "flags" in extras else extras.get("attribute", ALL)
         if flags in found:
             raise WiiError(f"two nodes with the flags {flags:#x}")
         triangles = []
         for primitive in scene["meshes"][node["mesh"]]["primitives"]:
-            material = scene["materials"][primitive["material"]]["extras"]["diorama"]["flags"]
-            if int(material, 16) != flags:
+            material = scene["materials"][primitive["material"]].get("extras", {}).get("diorama", {}).get("flags")
+            if "flags" in extras and int(material or "-1", 16) != flags:
                 raise WiiError(f"a material with the flags {material} on a node with {flags:#x}")
             if primitive.get("mode", 4) != 4:
                 raise WiiError("something else than triangles")

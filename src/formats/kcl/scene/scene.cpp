@@ -124,6 +124,7 @@ class SceneMaker {
         }
       }
       scene_.meshes.push_back({name, {std::move(primitive)}});
+      extras.add("path", "prisms");
       extras.add("prisms", u64(prisms.size()));
       if (prisms.size() <= k_most_named) {
         Value& list = extras.add("prism", Value::list());
@@ -146,7 +147,7 @@ class SceneMaker {
 std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
       {"kcl.scene-left-out", Severity::warning, "all prisms are drawn",
-       "Prisms whose numbers make no triangle cannot be drawn; kcl.check finds which.", "Remove them from the file.",
+       "Prisms whose numbers make no triangle cannot be drawn; `dio check` says which.", "Remove them from the file.",
        "layout"},
   };
   return k_rules;
