@@ -92,6 +92,7 @@ test('a course: seen, turned, picked, measured, its sections and cameras, saved'
   await page.mouse.click(spot.x, spot.y);
   const other = await p.spotOf('enemy point', spot.path);
   await page.mouse.click(other.x, other.y);
+  await page.waitForFunction((s) => / units, /.test(document.querySelector(s)?.textContent ?? ''), by('readout'));
   const said = await page.textContent(by('readout')), [, units, metres] = /([\d.,]+) units, ([\d.,]+) m/.exec(said).map((s) => Number(s.replaceAll(',', '')));
   const expected = await page.evaluate(([a, b]) => {
     const [p, q] = [a, b].map(({ x, y }) => window.__picture.pickAt(x, y).place);

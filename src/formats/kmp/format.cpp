@@ -70,7 +70,9 @@ static const Format k_format = format_of<Kmp>({
     .belonging = &k_belonging,
     .edits = course_edits,
     .questions = questions,
+#ifndef __wasm__  // no function of the module asks for it, and pages are loaded sooner without
     .simulate = [](const AnyDocument& d, Findings& f) { simulate(value_of<Kmp>(d), f); },
+#endif
     .size_path = "length",
 });
 
