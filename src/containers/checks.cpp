@@ -119,10 +119,12 @@ std::span<const Rule> rules() {
        "Unpack the archive with another program and pack it again with `dio pack`.", "README, U8"},
       {"archives.u8-sizes", warning, "the size fields of a U8 archive match its contents",
        "The game does not read them, but other tools find the data of the archive by them.",
-       "Unpack the archive and pack it again: `dio pack` computes the sizes.", "README, U8"},
+       "Unpack the archive, remove _system/u8.bin, and pack the folder again: `dio pack` computes the sizes.",
+       "README, U8"},
       {"archives.u8-alignment", hint, "members of a U8 archive start at multiples of 32",
        "The game reads a model or a texture where it lies, and the hardware needs them at multiples of 32 bytes.",
-       "Unpack the archive and pack it again: `dio pack` aligns every member.", "README, U8"},
+       "Unpack the archive, remove _system/u8.bin, and pack the folder again: `dio pack` aligns every member.",
+       "README, U8"},
       {"archives.yaz0", error, "compressed data decompresses to its stated size",
        "The game follows the data without checks until it has written the stated size, and overwrites memory.",
        "Get an undamaged copy; the original data cannot be computed from a damaged one.", "README, Packed data"},
@@ -321,8 +323,8 @@ void check(const Document<U8Archive>& document, Findings& findings) {
              {.message = text("the size field is ", a.table_size, "; nodes and names take ", size, " bytes")});
   if (first != ~u64(0) && a.data_offset > first)
     r.report("archives.u8-sizes", "data_offset",
-             {.message = text("the data is said to start at ", hex_number(a.data_offset),
-                              ", but the first member is at ", hex_number(first))});
+             {.message = text("data_offset is ", hex_number(a.data_offset), ", but the first member is at ",
+                              hex_number(first))});
   each_overlap(contents, [&](u32 i, u32 before) {
     const Extent &x = contents[i], &y = contents[before];
     if (x.start == y.start && x.end == y.end) return;  // one file under two names

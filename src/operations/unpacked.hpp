@@ -36,9 +36,9 @@ bool says_what_it_packs_to(const FileTree&);
 
 /// An archive made from a folder: a cartridge if it has `_system/header.bin`, packed data if it has
 /// `_system/packed.lz` or `_system/packed.yaz0`, a U8 archive if it has `_system/u8.bin`, else a NARC. Its members are
-/// in the order of 0000.bin, 0001.bin and so on, or of a file
-/// `*.order` that names them, one per line, with or without extension. In an unpacked archive, what is unchanged or
-/// still fits keeps its offset; the header checksum of a cartridge is updated. Without `_system/fnt.bin` and
+/// in the order of 0000.bin, 0001.bin and so on, or of a file `*.order` that names them, one per line, with or without
+/// extension. In an unpacked archive, what is unchanged or still fits keeps its offset; the header checksum of a
+/// cartridge is updated. Without `_system/fnt.bin` and
 /// `_system/fat.bin`, both are rebuilt. With `disc`, a disc image of these files, sorted by path
 /// (containers/disc/iso9660.hpp). Ids: archive.full, archive.pack (a file is missing or not in a table),
 /// archives.names, archives.lz, layout.*.

@@ -82,13 +82,12 @@ TEST(KmpGround, WhatHasNoRoadIsFound) {
   Triangles all = wide_road();
   add_floor(all, 40000, 0, 41000, 1000, -3000, kcl::k_fall_boundary);
   add_cannon(all);
-  EXPECT_EQ(
-      found_in(course, collision(all)),
-      (std::vector<std::string>{
-          "kmp.kcl-start KTPT.entries[0].position: start position 0 is 2500 units above its road, prism 1",
-          "kmp.kcl-start JGPT.entries[1].position: there is no road below respawn point 1",
-          "kmp.kcl-start JGPT.entries[2].position: below respawn point 2 is no road, but prism 2, a fall boundary",
-          "kmp.kcl-path ENPT.entries[4].position: there is no road below enemy points 4 to 5"}));
+  EXPECT_EQ(found_in(course, collision(all)),
+            (std::vector<std::string>{
+                "kmp.kcl-start KTPT.entries[0].position: start position 0 is 2500 units above its road, prism 1",
+                "kmp.kcl-start JGPT.entries[1].position: there is no road below respawn point 1",
+                "kmp.kcl-start JGPT.entries[2].position: respawn point 2 is above a fall boundary (prism 2)",
+                "kmp.kcl-path ENPT.entries[4].position: there is no road below enemy points 4 to 5"}));
 }
 
 TEST(KmpGround, CannonsThatAreMissingAreFound) {

@@ -421,14 +421,11 @@ class CommandLine {
          });
     verb(
         k_group, "simulate", "play a course by the rules of the game",
-        {"Drives every way around a Mario Kart Wii course, falls off it everywhere, and jumps from everywhere to where "
-         "a "
-         "kart may land, with the search for checkpoints and the counting of laps of the game. Prints ways that count "
-         "no "
-         "lap, falls after which none counts, searches that never end, and jumps after which a lap counts that was not "
-         "driven: those are hints, as heights and walls are not in a KMP. `dio explain course.kmp#lap@X,Z` says where "
-         "a "
-         "kart is.\n\nExit code 1 means that a finding is at least as severe as --fail-on (a warning, by default).",
+        {"Plays a Mario Kart Wii course with the checkpoint search and the lap counting of the game. Finds ways around "
+         "the course that count no lap, falls after which the lap does not count, searches that never end, and "
+         "shortcuts that count. Heights and walls are not in a KMP, so shortcuts are hints. `dio explain "
+         "course.kmp#lap@X,Z` says where a place is in the lap.\n\nExit code 1 means that a finding is at least as "
+         "severe as --fail-on (a warning, by default).",
          {"dio simulate course.kmp", "dio simulate course.szs/course.kmp", "dio simulate -r courses/ --summary"}},
         [&](CLI::App& v) {
           files(v), judging(v);

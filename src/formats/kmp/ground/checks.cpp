@@ -56,7 +56,7 @@ void check_starts(Reporter& r, const Ground& ground, const std::optional<S>& sec
     if (!hit)
       report(text("there is no road below ", what, " ", i));
     else if (is_fall(hit->type))
-      report(text("below ", what, " ", i, " is no road, but prism ", hit->prism, ", a fall boundary"));
+      report(text(what, " ", i, " is above a fall boundary (prism ", hit->prism, ")"));
     else if (place[1] - hit->height > k_above)
       report(text(what, " ", i, " is ", units(place[1] - hit->height), " above its road, prism ", hit->prism));
   }

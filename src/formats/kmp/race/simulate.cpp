@@ -60,7 +60,6 @@ void check_ways(Reporter& r, const Sectors& s, u16 line) {
         continue;
       }
       if (at.second == s.last_key()) continue;
-      // Where it left the ways that count: the last sector before the line from which the last key can be reached.
       return r.report("kmp.race-lap", checkpoint(at.first),
                       {.message = text("a way around the course over checkpoint ", at.first, " has ",
                                        at.second ? text("key ", at.second, " as its highest") : std::string("no key"),
