@@ -25,9 +25,11 @@ std::vector<Sample> samples_of(const Format& format) {
     DIORAMA_FORMATS(APPEND)
     return lists;
   }();
+  std::vector<Sample> out;
   for (const SampleList& s : all)
-    if (s.format == format.id) return s.samples();
-  return {};
+    if (s.format == format.id)
+      for (Sample& sample : s.samples()) out.push_back(std::move(sample));
+  return out;
 }
 
 std::vector<Sample> samples_of(const GameKind& kind) {

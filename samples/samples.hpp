@@ -20,7 +20,7 @@ std::vector<Sample> samples_of(const Format&);
 /// Whole games, as archives.
 std::vector<Sample> samples_of(const GameKind&);
 
-/// What a family tells samples.cpp: the samples of one of its formats.
+/// What a family tells samples.cpp: the samples of one of its formats, or of files of another one that it goes with.
 struct SampleList {
   std::string_view format;  // the id
   std::vector<Sample> (*samples)();

@@ -59,6 +59,8 @@ export interface FormatInfo {
   gltf: boolean;
   /** Kinds of nodes in its scenes that the edit `place` moves. */
   placed?: string[];
+  /** Whether it can be played by the rules of the game: simulate(), and scenes with {race: 'yes'}. */
+  simulates?: true;
   options?: MakeOption[];
 }
 export interface RuleInfo {
@@ -270,6 +272,7 @@ export interface DioramaFile {
   together(...others: DioramaFile[]): DioramaFile;
   info(): Info;
   check(): Finding[];
+  simulate(): Finding[];
   trace(): Trace & { file: string; format: string };
   tree(): Tree;
   /** A value and a window of its children; path.unknown if there is none. */

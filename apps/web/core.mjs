@@ -189,7 +189,7 @@ export class Diorama {
   get version() {
     return this.#string(this.#exports.dio_version());
   }
-  /** [{id, title, platform, extensions, checks, gltf, placed, samples, options: [{name, usage, about}]}] */
+  /** [{id, title, platform, extensions, checks, gltf, placed, simulates, samples, options: [{name, usage, about}]}] */
   formats() {
     return this.#takeJson(this.#exports.dio_formats()).formats;
   }
@@ -312,6 +312,11 @@ class DioramaFile {
     this.#core.room();
     return this.#core.json(this.#core.exports.dio_check(this.#handle)).findings;
   }
+  /** What is wrong when it is played by the rules of the game, as check() says it; with the collision of a course: together(). */
+  simulate() {
+    this.#core.room();
+    return this.#core.json(this.#core.exports.dio_simulate(this.#handle)).findings;
+  }
   /** {size, spans: [{path, offset, size, type, value, ...}], gaps: [{offset, size, hex}]} */
   trace() {
     return this.#core.json(this.#core.exports.dio_trace(this.#handle));
@@ -388,7 +393,8 @@ class DioramaFile {
       list(told, (at, count) => text(exports.dio_plan(handle, at, count))));
   }
 
-  /** What it looks like: a scene, to be closed as well. Options: {lit: 'yes'}, {lamps: 'yes'}, {'tick-rate': 30}. */
+  /** What it looks like: a scene, to be closed as well. Options: {lit: 'yes'}, {lamps: 'yes'}, {'tick-rate': 30},
+   * {race: 'yes'}. */
   scene(options = {}) {
     const { exports, list, with: borrow } = this.#core, handle = this.#handle;
     return new DioramaScene(this.#core, borrow(DioramaFile.#pairs(options), (...told) =>

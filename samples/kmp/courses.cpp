@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "formats/kcl/facts.hpp"
+
 namespace dio::kmp {
 
 namespace {
@@ -107,6 +109,39 @@ Kmp race() {
   k.mspt.emplace().entries = {};
   k.stgi.emplace().entries = {{3, 0, 0, 1, 0x00FFFFFF, 75, 0, 0}};
   return k;
+}
+
+std::vector<kcl::FlaggedTriangle> ground_of_race() {
+  constexpr int k_pieces = 48;
+  constexpr f32 k_half_road = 1000, k_wall = 600;
+  constexpr u16 k_off_road = 0x03, k_wall_flags = 0x0C, k_trickable = 0x2000;
+  std::vector<kcl::FlaggedTriangle> out;
+  const auto add = [&](Vec3 a, Vec3 b, Vec3 c, Vec3 d, u16 flags) {
+    const auto at = [](Vec3 v) { return kcl::Vec3{v.x, v.y, v.z}; };
+    out.push_back({{at(a), at(b), at(c)}, flags});
+    out.push_back({{at(a), at(c), at(d)}, flags});
+  };
+  for (int i = 0; i < k_pieces; ++i) {
+    const f32 t = f32(i) / k_pieces, u = f32(i + 1) / k_pieces;
+    const auto strip = [&](f32 left, f32 right, u16 flags) {
+      add(oval(t, left), oval(t, right), oval(u, right), oval(u, left), flags);
+    };
+    strip(-k_half_road, k_half_road, i % 12 == 5 ? u16(0x06) : i % 12 == 6 ? k_trickable : u16(0));
+    strip(-k_road, -k_half_road, k_off_road);
+    strip(k_half_road, k_road, k_off_road);
+    add(oval(u, k_road), oval(t, k_road), oval(t, k_road, k_wall), oval(u, k_road, k_wall), k_wall_flags);
+    constexpr int k_gap = 24;  // of the wall outside
+    if (i == k_gap)
+      add(oval(t, -k_road - 2500), oval(t, -k_road), oval(u, -k_road), oval(u, -k_road - 2500), k_off_road);
+    else
+      add(oval(t, -k_road), oval(u, -k_road), oval(u, -k_road, k_wall), oval(t, -k_road, k_wall), k_wall_flags);
+  }
+  constexpr f32 k_far = 26000, k_low = -3000;
+  add({-k_far, k_low, -k_far}, {-k_far, k_low, k_far}, {k_far, k_low, k_far}, {k_far, k_low, -k_far},
+      kcl::k_fall_boundary);
+  const Vec3 left = oval(0.375f, -400), right = oval(0.375f, 400);
+  add(left, right, {right.x, 400, right.z}, {left.x, 400, left.z}, kcl::k_cannon_trigger);
+  return out;
 }
 
 Kmp arena() {
@@ -255,9 +290,16 @@ static std::vector<Sample> courses() {
   };
 }
 
+static std::vector<Sample> grounds() {
+  auto built = kcl::build(ground_of_race());
+  return {{"race.kcl", "what the course race.kmp lies on: road, off-road, walls",
+           built ? bytes_of(std::move(built->kcl)) : Bytes()}};
+}
+
 std::span<const SampleList> samples() {
   static constexpr SampleList all[] = {
       {"kmp", courses},
+      {"kcl", grounds},
   };
   return all;
 }

@@ -283,6 +283,15 @@ dio_buffer* dio_check(const dio_file* file) {
   return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
 }
 
+dio_buffer* dio_simulate(const dio_file* file) {
+  return with_opened(file, [](const Opened& o) {
+    if (!o.format->simulate) return buffer_of(without("simulations", o));
+    Diagnostics found = simulate(o);
+    const bool has_findings = !found.empty();
+    return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
+  });
+}
+
 dio_buffer* dio_trace(const dio_file* file) {
   return with_spans(file, [&](const Spans& spans) {
     Value v = report::hex_json(spans);
@@ -379,10 +388,18 @@ dio_buffer* dio_plan(const dio_file* file, const char* const* options, size_t co
     svg::PageOptions page;
     page.title = o.name.substr(folder_of(o.name).size());
     page.kind = o.format->title;
-    for (const Argument& a : *told)
-      if (const auto problem = svg::set_option(page, o.format->plans->layers, a.name, a.value))
+    const auto companions = companions_of(o);
+    PlanOptions drawn{.companions = companions};
+    for (const Argument& a : *told) {
+      if (a.name == "race") {
+        if (a.value != "yes" && a.value != "no")
+          return buffer_of(wrong_argument({.message = a.name + " must be yes or no, not " + in_quotes(a.value)}));
+        drawn.race = a.value == "yes";
+      } else if (const auto problem = svg::set_option(page, o.format->plans->layers, a.name, a.value)) {
         return buffer_of(wrong_argument({.message = a.name + " " + *problem}));
-    return buffer_of(svg::page_of(o.format->plans->plan(*o.document), page).text);
+      }
+    }
+    return buffer_of(svg::page_of(o.format->plans->plan(*o.document, drawn), page).text);
   });
 }
 

@@ -67,9 +67,9 @@ typedef struct dio_game dio_game;
 DIO_API const char* dio_version(void);
 
 /* The formats, as JSON: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
- * "checks", "gltf", "placed", "options"}]}: the number of rules of dio_check, whether dio_convert can make glTF from
- * it, the kinds of nodes in its scenes that the edit "place" moves, if any, and, if dio_make can make it from scenes,
- * the options: [{"name", "usage", "about"}]. */
+ * "checks", "gltf", "placed", "simulates", "options"}]}: the number of rules of dio_check, whether dio_convert can make
+ * glTF from it, the kinds of nodes in its scenes that the edit "place" moves, if any, true if dio_simulate plays it,
+ * and, if dio_make can make it from scenes, the options: [{"name", "usage", "about"}]. */
 DIO_API dio_buffer* dio_formats(void);
 
 /* Generated sample files of every format, as JSON:
@@ -132,6 +132,9 @@ DIO_API dio_buffer* dio_info(const dio_file* file);
 /* What is wrong with it, as JSON: {"schema": "diorama.check/1", "findings": [...], "summary": {...}, "files": 1}. Works
  * for unreadable files too. Findings known in retail files are left out, unless the file was opened with DIO_KNOWN. */
 DIO_API dio_buffer* dio_check(const dio_file* file);
+/* What is wrong when it is played by the rules of the game, in the same form: `dio simulate --format json`. For courses
+ * (kmp), whose collision comes through dio_together. Errors: capi.argument, and that of the file. */
+DIO_API dio_buffer* dio_simulate(const dio_file* file);
 
 /* The position of every value, as JSON: {"schema": "diorama.hex/1", "size", "spans": [{"path", "offset", "size",
  * "type", "value", ...}], "gaps": [{"offset", "size", "hex"}], "file", "format"}. Spans and gaps add up to the file. */
@@ -228,7 +231,8 @@ DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
 DIO_API dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t count);
 
 /* Its plan, drawn from above, as SVG: for courses (kmp). `options` are `count` texts: "size=1600x1200",
- * "show=ckpt,enpt", "background=#ffffff"; `dio help render` describes them. Errors: capi.argument. */
+ * "show=ckpt,enpt", "background=#ffffff", "race=yes"; `dio help render` describes them. Companions (the collision of a
+ * course) come through dio_together. Errors: capi.argument. */
 DIO_API dio_buffer* dio_plan(const dio_file* file, const char* const* options, size_t count);
 
 /* The questions that can be asked about a position in the file, as JSON: {"schema": "diorama.questions/1", "format",
@@ -241,9 +245,10 @@ DIO_API dio_buffer* dio_ask(const dio_file* file, const char* question, const ch
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 /* The scene of a file, never null. `options` are `count` texts: "lit=yes" (bakes the light of the game into vertex
- * colours), "lamps=yes" (exports lights instead), "tick-rate=30"; `dio help convert` describes them. Companions come
- * through dio_together. The scene is independent: the file may be closed. dio_scene_ok returns 0 if there is none, and
- * dio_scene_data the reason: capi.argument, scene.none, and the error of the file. */
+ * colours), "lamps=yes" (exports lights instead), "tick-rate=30", "race=yes" (what a race on a course shows); `dio help
+ * convert` describes them. Companions come through dio_together. The scene is independent: the file may be closed.
+ * dio_scene_ok returns 0 if there is none, and dio_scene_data the reason: capi.argument, scene.none, and the error of
+ * the file. */
 DIO_API dio_scene* dio_scene_of(const dio_file* file, const char* const* options, size_t count);
 /* Frees a scene. Null is fine. */
 DIO_API void dio_scene_close(dio_scene* scene);

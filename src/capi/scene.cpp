@@ -43,7 +43,7 @@ Result<SceneOptions> options_of(const Opened& file, std::span<const Argument> to
       continue;
     }
     if (a.value != "yes" && a.value != "no") return refused(" must be yes or no, not " + in_quotes(a.value));
-    (a.name == "lit" ? out.lit : out.lamps) = a.value == "yes";
+    (a.name == "lit" ? out.lit : a.name == "race" ? out.race : out.lamps) = a.value == "yes";
   }
   if (out.lit && out.lamps) return refuse(wrong_argument({.message = "lit and lamps exclude each other"}));
   return out;

@@ -39,6 +39,7 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
       Value& placed = one.add("placed", Value::list());
       for (const std::string_view kind : f->scenes->placed) placed.push(kind);
     }
+    if (f->simulate) one.add("simulates", true);
     if (samples) one.add("samples", samples(*f));
     if (!f->making) continue;
     Value& options = one.add("options", Value::list());
@@ -225,7 +226,7 @@ Diagnostics check(const Opened& o, bool known) {
 Diagnostics simulate(const Opened& o) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
-  o.format->simulate(*o.document, findings);
+  o.format->simulate(*o.document, companions_of(o), findings);
   put_in_order(findings.list, o);
   return std::move(findings.list);
 }

@@ -10,8 +10,9 @@
 namespace dio {
 
 /// All formats and what they support: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform",
-/// "extensions", "checks", "gltf", "placed"?, "samples", "options"}]}; `placed` are the kinds of nodes in its scenes
-/// that can be moved in other programs, and come back; `options` are the {"name", "usage", "about", "remakes"} for
+/// "extensions", "checks", "gltf", "placed"?, "simulates"?, "samples", "options"}]}; `placed` are the kinds of nodes in
+/// its scenes that can be moved in other programs, and come back; `simulates` is true if it can be played by the rules
+/// of the game; `options` are the {"name", "usage", "about", "remakes"} for
 /// making a file from a scene, if the format supports it; `remakes`: also from another file of the format. `samples`
 /// returns their number for a format; without it, the member is left out.
 Value describe_formats(const std::function<u64(const Format&)>& samples = {});
@@ -67,7 +68,7 @@ Diagnostics unfit(const Opened&, std::span<const Companion> others);
 /// looked for, also what is wrong with them. Without `known`, findings known in retail files are left out.
 Diagnostics check(const Opened&, bool known = true);
 
-/// Findings of playing it by the rules of the game. The format must have `simulate`.
+/// Findings of playing it by the rules of the game, with what lies beside it. The format must have `simulate`.
 Diagnostics simulate(const Opened&);
 
 /// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: the whole file, byte-exact.

@@ -283,12 +283,19 @@ class Taker {
     return list;
   }
 
+  /// Whether a node, or one above it, shows another file, or what a check or a simulation has found.
+  bool is_no_part(Index i) const {
+    for (; i != k_none; i = edited_.nodes[i].parent)
+      if (edited_.nodes[i].extras.find("file") || edited_.nodes[i].extras.find("rule")) return true;
+    return false;
+  }
+
   Result<bool> add() {
     std::vector<std::string> left_out;
     const Renumbered renumbered(removed_);
     for (Index i = 0; i < edited_.nodes.size(); ++i) {
       const scene::Node& n = edited_.nodes[i];
-      if (of_[i] != k_none) continue;
+      if (of_[i] != k_none || is_no_part(i)) continue;
       const Index section = n.parent == k_none ? k_none : of_[n.parent];
       const std::string list = section == k_none ? std::string() : renumbered.now(list_below(section));
       if (list.empty()) {

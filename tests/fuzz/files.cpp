@@ -132,7 +132,8 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
   }
   edit_and_ask(*opened, data, size);
   if (format.archive) look_inside(*opened);
-  if (format.plans) require(!svg::page_of(format.plans->plan(*opened->document), {}).text.empty(), "a plan is a page");
+  if (format.plans)
+    require(!svg::page_of(format.plans->plan(*opened->document, {.race = true}), {}).text.empty(), "a plan is a page");
   if (!format.scenes || !scenes) return;
   if (auto staged = to_scene(*opened)) {
     const auto faults = scene::verify(staged->scene);

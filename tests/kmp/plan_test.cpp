@@ -303,7 +303,7 @@ TEST(KmpPlan, OfEverySampleAndDamagedFile) {
     auto o = open(bytes, "course.kmp", find_format("kmp"));
     if (!o) return;
     ++count;
-    const scene::Plan plan = o->format->plans->plan(*o->document);
+    const scene::Plan plan = o->format->plans->plan(*o->document, {.race = true});
     svg::PageOptions options;
     options.title = what;
     expect_sound(svg::page_of(plan, options).text, what);

@@ -7,8 +7,10 @@
 
 #include "formats/contract/findings.hpp"
 #include "formats/kmp/parts.hpp"
+#include "formats/kmp/race/barriers.hpp"
+#include "formats/kmp/race/drawn.hpp"
 #include "formats/kmp/race/drive.hpp"
-#include "formats/kmp/race/simulate.hpp"
+#include "formats/kmp/race/uncovered.hpp"
 #include "samples/kmp/courses.hpp"
 
 namespace dio::kmp {
@@ -102,7 +104,7 @@ std::vector<std::string> found_in(const Course& c) {
   Findings findings(rules());
   check(c.kmp, findings);
   std::erase_if(findings.list, [](const Diagnostic& d) { return d.id != "kmp.grp-reach" && d.id != "kmp.grp-next"; });
-  simulate(c.kmp, findings);
+  simulate(c.kmp, nullptr, findings);
   std::vector<std::string> out;
   for (const Diagnostic& d : findings.list) out.push_back(d.id + " " + std::string(d.place.path));
   return out;
@@ -224,9 +226,106 @@ TEST(KmpRace, NothingReadsFromWhereNothingIs) {
       if (random() % 5 == 0) g.count = u8(random());
     }
     Findings findings(rules());
-    simulate(k, findings);
+    simulate(k, nullptr, findings);
     for (const Diagnostic& d : findings.list) EXPECT_FALSE(d.message.empty());
   }
+}
+
+namespace {
+
+using Triangles = std::vector<kcl::FlaggedTriangle>;
+/// Two triangles that face up.
+void add_floor(Triangles& to, f32 west, f32 north, f32 east, f32 south, f32 y, u16 flags = 0) {
+  const kcl::Vec3 nw{west, y, north}, sw{west, y, south}, se{east, y, south}, ne{east, y, north};
+  to.push_back({{nw, sw, se}, flags});
+  to.push_back({{nw, se, ne}, flags});
+}
+kcl::Kcl collision(const Triangles& triangles) {
+  auto built = kcl::build(triangles);
+  EXPECT_TRUE(built);
+  return built ? std::move(built->kcl) : kcl::Kcl{};
+}
+
+}  // namespace
+
+TEST(KmpRace, RoadsInNoSectorAreMeasured) {
+  const Sectors s(there_and_back().type(8, 1).kmp);  // from x 0 to 40000: z -1500 to 1500, and 4500 to 7500
+  Triangles all;
+  add_floor(all, 1000, -1400, 34000, 1400, 0);     // in the sectors
+  add_floor(all, 1000, 20000, 11000, 22000, 0);    // in none: 20,000,000 square units
+  add_floor(all, 20000, -1500, 24000, -5500, 0);   // faces down: still a road
+  add_floor(all, 10000, 6500, 20000, 8500, 0, 3);  // half of it
+  add_floor(all, 0, 50000, 900, 51000, 0);         // small
+  for (const u16 type : {kcl::k_item_road, kcl::k_fall_boundary, kcl::k_solid_fall, kcl::k_effect_trigger})
+    add_floor(all, 0, 60000 + 3000 * f32(type), 10000, 62000 + 3000 * f32(type), 0, type);
+  const auto roads = uncovered_roads(s, collision(all));
+  ASSERT_EQ(roads.size(), 3u);
+  EXPECT_NEAR(roads[0].area, 2.0e7, 1);
+  EXPECT_EQ(roads[0].parts.size(), 2u);  // not cut
+  EXPECT_NEAR(roads[1].area, 1.6e7, 1.6e7 * 0.01);
+  EXPECT_NEAR(roads[2].area, 1.0e7, 1.0e7 * 0.1);
+  for (const UncoveredRoad& road : roads)
+    for (u16 i = 0; i < s.size(); ++i) EXPECT_FALSE(s.has(i, {f32(road.place[0]), f32(road.place[2])}));
+}
+
+TEST(KmpRace, HugeRoadsAreCutMoreCoarsely) {
+  const Sectors s(there_and_back().type(8, 1).kmp);
+  Triangles all;
+  for (int i = 0; i < 400; ++i) add_floor(all, -90000, -90000 - f32(i), 90000, 90000 + f32(i), 10 * f32(i));
+  const auto built = kcl::build(all, {.smallest_cell = 1 << 17});
+  ASSERT_TRUE(built);
+  EXPECT_FALSE(uncovered_roads(s, built->kcl).empty());
+}
+
+TEST(KmpRace, WhatStandsBetweenTwoPlacesIsSaid) {
+  Triangles all;
+  add_floor(all, 0, 0, 1000, 1000, 0);
+  add_floor(all, 3000, 0, 4000, 1000, 900);
+  add_floor(all, 3000, 3000, 4000, 4000, 0);
+  add_floor(all, 6000, 0, 7000, 1000, -5000, kcl::k_fall_boundary);
+  const Barriers open(collision(all));
+  EXPECT_EQ(open.between({500, 500}, {3500, 3500}), "");
+  EXPECT_EQ(open.between({500, 500}, {3500, 500}), "; the road there is 900 units higher");
+  EXPECT_EQ(open.between({3500, 500}, {500, 500}), "; the road there is 900 units lower");
+  EXPECT_EQ(open.between({500, 500}, {6500, 500}), "; there is no road to land on");
+  EXPECT_EQ(open.between({500, 500}, {9500, 500}), "; there is no road to land on");
+  all.push_back({{kcl::Vec3{2000, -100, -9000}, kcl::Vec3{2000, -100, 9000}, kcl::Vec3{2000, 9000, 0}}, 0x0C});
+  const Barriers walled(collision(all));
+  EXPECT_EQ(walled.between({500, 500}, {3500, 3500}), "; a wall stands between");
+  EXPECT_EQ(walled.between({500, 500}, {3500, 500}), "; the road there is 900 units higher, and a wall stands between");
+  EXPECT_EQ(walled.between({3500, 500}, {3500, 3500}), "; the road there is 900 units lower");
+}
+
+TEST(KmpRace, WhatIsFoundIsDrawn) {
+  Triangles all;
+  add_floor(all, 1000, 20000, 11000, 22000, 0);
+  const kcl::Kcl on = collision(all);
+  size_t drawn = 0;
+  for (const Known& k : known_courses()) {
+    const auto events = race_events(k.course.kmp, &on);
+    scene::Scene scene;
+    draw_race(scene, k.course.kmp, &on);
+    EXPECT_EQ(scene::verify(scene), std::vector<std::string>{}) << k.about;
+    ASSERT_EQ(scene.nodes.size(), 1 + events.size()) << k.about;
+    scene::Plan plan;
+    draw_race(plan, k.course.kmp, &on);
+    ASSERT_EQ(plan.layers.size(), 1u);
+    ASSERT_EQ(plan.layers[0].items.size(), events.size());
+    for (size_t i = 0; i < events.size(); ++i) {
+      EXPECT_NE(scene.nodes[1 + i].mesh, scene::k_none) << events[i].message;
+      EXPECT_FALSE(plan.layers[0].items[i].shapes.empty()) << events[i].message;
+      ++drawn;
+    }
+  }
+  EXPECT_GT(drawn, 20u);  // the field is in all of them
+}
+
+TEST(KmpRace, TheRaceOnItsGroundHasAFieldInNoSector) {
+  const kcl::Kcl on = collision(ground_of_race());
+  const auto events = race_events(race(), &on);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].rule, "kmp.race-uncovered");
+  EXPECT_EQ(events[0].path, "CKPT.entries[18]");
 }
 
 }  // namespace dio::kmp

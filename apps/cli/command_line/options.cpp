@@ -18,7 +18,7 @@ std::vector<std::string> given_of(const Request& r) {
   const auto add = [&](bool is_given, const char* name) {
     if (is_given) names.emplace_back(name);
   };
-  add(r.lit, "lit"), add(r.lamps, "lamps"), add(!r.tick_rate.empty(), "tick-rate");
+  add(r.lit, "lit"), add(r.race, "race"), add(r.lamps, "lamps"), add(!r.tick_rate.empty(), "tick-rate");
   add(!r.state.empty(), "state"), add(r.every_state, "all-states");
   add(!r.time.empty(), "time"), add(!r.show.empty(), "show"), add(r.rotation, "rotation");
   add(r.save.canonical, "canonical"), add(r.save.lossy, "lossy");

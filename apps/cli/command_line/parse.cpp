@@ -159,6 +159,7 @@ class CommandLine {
   }
   void staging(CLI::App& v) {
     state(v), flag(v, r_.every_state, "--all-states", "all states of a map in one scene, as variants");
+    flag(v, r_.race, "--race", "also draw what `dio simulate` finds: shortcuts, laps that do not count");
     flag(v, r_.lamps, "--lamps", "export lights instead of baking them into vertex colours");
     option(v, r_.tick_rate, "--tick-rate", "HZ", "ticks per second, for games that count time in ticks (60)");
   }
@@ -422,9 +423,11 @@ class CommandLine {
     verb(
         k_group, "simulate", "play a course by the rules of the game",
         {"Plays a Mario Kart Wii course with the checkpoint search and the lap counting of the game. Finds ways around "
-         "the course that count no lap, falls after which the lap does not count, searches that never end, and "
-         "shortcuts that count. Heights and walls are not in a KMP, so shortcuts are hints. `dio explain "
-         "course.kmp#lap@X,Z` says where a place is in the lap.\n\nExit code 1 means that a finding is at least as "
+         "the course that count no lap, falls after which the lap does not count, searches that never end, shortcuts "
+         "that count, and, with the collision file beside it (course.kcl), roads that lie in no sector. What a kart "
+         "can really do, nobody simulates, so shortcuts are hints. `dio render course.kmp --race -o race.svg` draws "
+         "what was found, and so do `convert` and pictures with --race. `dio explain course.kmp#lap@X,Z` says where a "
+         "place is in the lap.\n\nExit code 1 means that a finding is at least as "
          "severe as --fail-on (a warning, by default).",
          {"dio simulate course.kmp", "dio simulate course.szs/course.kmp", "dio simulate -r courses/ --summary"}},
         [&](CLI::App& v) {

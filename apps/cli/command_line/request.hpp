@@ -82,6 +82,7 @@ struct Request {
   std::string to;                                       // convert
   std::string onto;                                     // convert: a file
   bool lit = false;                                     // convert
+  bool race = false;                                    // convert, render, show
   std::vector<Argument> making;                         // convert: options for making files from scenes
   std::string replace;                                  // textures: a folder
   std::vector<std::string> with;                        // textures: files with palettes; diff: companions

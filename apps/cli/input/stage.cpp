@@ -82,8 +82,11 @@ std::optional<Staged> stage_input(const Request& request, const Input& input, co
   std::vector<Companion> companions = others;
   for (const Opened& o : of_game) companions.push_back({o.name, o.format, o.document.get()});
   if (opened.format->scenes && !input.walked && !are_read(request, input.name, shown_by, report)) return {};
-  const SceneOptions alone{
-      .companions = companions, .lit = request.lit, .lamps = world->lamps, .tick_rate = world->tick_rate};
+  const SceneOptions alone{.companions = companions,
+                           .lit = request.lit,
+                           .lamps = world->lamps,
+                           .tick_rate = world->tick_rate,
+                           .race = request.race};
   auto staged = in_game ? std::move(*in_game) : to_scene(opened, alone);
   if (!staged) {
     // Of folders and archives, the files with a model are meant; of an archive with -r, its members.

@@ -26,9 +26,8 @@ std::vector<Sample> together() {
       const auto names = beside(main.name);
       const size_t before = out.size();
       for (const Format* other : formats())
-        if (belonging_of(*other).goes_with == f->id)
-          for (const Sample& s : samples_of(*other))
-            if (std::find(names.begin(), names.end(), s.name) != names.end()) out.push_back(s);
+        for (const Sample& s : samples_of(*other))
+          if (std::find(names.begin(), names.end(), s.name) != names.end()) out.push_back(s);
       if (out.size() > before) out.push_back(main);
     }
   }

@@ -23,7 +23,30 @@ const samples = [
   { id: 'broken', title: 'Course that is cut off', family: 'What a damaged file looks like', files: ['kmp/truncated.kmp'] },
 ];
 
-const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString('base64');
+const gzip = (bytes) => gzipSync(bytes, { level: 9 });
+
+/**
+ * Bytes as text of a script element, seven bits a character: an eighth less than base64, and UTF-8 as the rest of the page. What
+ * HTML does not leave as it is (NUL, CR, <) is 256 higher. `bytes_of_text` undoes it; the page has it before anything else.
+ */
+function text_of_bytes(bytes) {
+  let text = '', word = 0, bits = 0;
+  const add = (seven) => (text += String.fromCharCode(seven === 0 || seven === 13 || seven === 60 ? seven + 256 : seven));
+  for (const byte of bytes) {
+    word = ((word << 8) | byte) & 0x7fff;
+    for (bits += 8; bits >= 7; ) add((word >> (bits -= 7)) & 127);
+  }
+  if (bits) add((word << (7 - bits)) & 127);
+  return text;
+}
+function bytes_of_text(text) {
+  const bytes = new Uint8Array(Math.floor((text.length * 7) / 8));
+  for (let i = 0, at = 0, word = 0, bits = 0; i < text.length; ++i) {
+    word = ((word << 7) | (text.charCodeAt(i) & 127)) & 0x7fff;
+    if ((bits += 7) >= 8) bytes[at++] = word >> (bits -= 8);
+  }
+  return bytes;
+}
 
 function samplesOf(program) {
   const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
@@ -31,7 +54,7 @@ function samplesOf(program) {
     const { status, stderr } = spawnSync(program, ['formats', '--samples', folder], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`${program} formats --samples: ${stderr}`);
     return samples.map(({ files, ...rest }) => ({
-      ...rest, files: files.map((path) => ({ name: basename(path), gzip: packed(readFileSync(join(folder, path))) })),
+      ...rest, files: files.map((path) => ({ name: basename(path), gzip: gzip(readFileSync(join(folder, path))).toString('base64') })),
     }));
   } finally {
     rmSync(folder, { recursive: true });
@@ -40,11 +63,12 @@ function samplesOf(program) {
 
 // Inline, before anything else: the colours of the theme, so that a dark page does not begin white; then the program, unpacked.
 const first = `
+${bytes_of_text}
 let theme = 'system';
 try { theme = JSON.parse(localStorage.getItem('diorama.theme')) ?? theme; } catch {}
 document.documentElement.dataset.theme = theme === 'system' ? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') : theme;
 addEventListener('DOMContentLoaded', async () => {
-  const packed = Uint8Array.from(atob(document.getElementById('diorama-program').textContent), (c) => c.charCodeAt(0));
+  const packed = bytes_of_text(document.getElementById('diorama-program').textContent);
   const program = document.createElement('script');
   program.type = 'module';
   program.textContent = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
@@ -61,8 +85,8 @@ function inside() {
       const html = found.input.slice(0, found.index) + `<script>${first}</script>` + found.input.slice(found.index + found[0].length);
       for (const path of [modulePath, programPath]) if (!existsSync(path)) throw new Error(`${path}: no such file; build it first`);
       const parts = [
-        `<script type="text/plain" id="diorama-program">${packed(found[1])}</script>`,
-        `<script type="text/plain" id="diorama-wasm">${packed(readFileSync(modulePath))}</script>`,
+        `<script type="text/plain" id="diorama-program">${text_of_bytes(gzip(found[1]))}</script>`,
+        `<script type="text/plain" id="diorama-wasm">${text_of_bytes(gzip(readFileSync(modulePath)))}</script>`,
         `<script type="application/json" id="diorama-samples">${JSON.stringify({ samples: samplesOf(programPath) })}</script>`,
       ];
       const end = html.lastIndexOf('</body>');

@@ -45,7 +45,7 @@ struct Format {
   /// Edits the document: applies every repair that is safe.
   std::vector<Repair> (*repair)(AnyDocument&) = nullptr;
   /// What only shows when it is played: findings of a simulation of the game's rules.
-  void (*simulate)(const AnyDocument&, Findings&) = nullptr;
+  void (*simulate)(const AnyDocument&, std::span<const Companion> beside, Findings&) = nullptr;
   /// The resource use of the file against the limits of the console: {"budgets": [{"name", "used", "of", "unit"}],
   /// ...}.
   Value (*budget)(const AnyDocument&, std::span<const Companion>) = nullptr;

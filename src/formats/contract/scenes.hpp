@@ -16,6 +16,8 @@ struct SceneOptions {
   bool lamps = false;
   /// Ticks per second, for formats that count time in ticks of unknown length.
   f32 tick_rate = 60;
+  /// Play it by the rules of the game, and draw what comes of it (Format::simulate).
+  bool race = false;
   /// Number the vertices of everything that has a place in the file (Primitive::sources), not only of what goes back
   /// (Scenes::from_scene). Extras then say of each node which value it stands for, {"path"}, and in which file,
   /// {"file"}, if that is not the file of the scene or of the node above; a mesh of several files has {"parts":
@@ -62,7 +64,7 @@ struct NodeMove {
 
 struct Scenes {
   Result<Staged> (*to_scene)(const AnyDocument&, const SceneOptions&);
-  /// The members of SceneOptions that `to_scene` uses, by their command-line names: lit, lamps, tick-rate.
+  /// The members of SceneOptions that `to_scene` uses, by their command-line names: lit, lamps, tick-rate, race.
   std::span<const std::string_view> options = {};
   /// Applies an edited scene that `to_scene` made from this file, matching vertices by `Primitive::sources`. Ids:
   /// scene.source, and those of the format. Null: not supported.

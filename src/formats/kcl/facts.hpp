@@ -36,6 +36,12 @@ constexpr Use use_of(u8 type) {
   return k_roads >> (type & 31) & 1 ? Use::road : k_walls >> (type & 31) & 1 ? Use::wall : Use::trigger;
 }
 std::string_view name_of(Use);
+/// Takes karts away: 0x0A and 0x10.
+constexpr bool is_fall(u8 type) { return type == k_solid_fall || type == k_fall_boundary; }
+/// What karts drive on: no falls, and no roads for items.
+constexpr bool is_driven_on(u8 type) { return use_of(type) == Use::road && !is_fall(type) && type != k_item_road; }
+/// Slows karts down: 0x02, 0x03, 0x04.
+constexpr bool is_off_road(u8 type) { return type >= 2 && type <= 4; }
 
 /// The 16 bits of a prism's flags, as tools write them: 0x00C4.
 u16 flags_of(const Prism&, bool mario_kart_wii);
@@ -128,10 +134,11 @@ class OctreeView {
   /// off; false if there are more.
   bool each_cell(const OnCell&, const OnBroken&, const Box* within, u64& visits) const;
   bool each_cell(const OnCell& cell, const OnBroken& broken = {}) const {
-    u64 visits = k_most_visits;
+    u64 visits = most_visits();
     return each_cell(cell, broken, nullptr, visits);
   }
-  static constexpr u64 k_most_visits = u64(1) << 22;  // a file of Nintendo has some ten thousand nodes
+  /// Many more than the nodes of a tree; blocks that many nodes lead to can make as many cells as there are atoms.
+  u64 most_visits() const { return 4096 + 16 * (kcl_.octree.nodes.size() + numbers_.size() / 8); }
 
   /// The numbers of a list; nothing if it is none, or does not end.
   std::optional<std::span<const u16>> list_at(u64 offset) const;

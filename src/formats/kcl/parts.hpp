@@ -53,7 +53,10 @@ Value info(const Kcl&);
 
 // scene/scene.cpp
 std::span<const Rule> scene_rules();
-Result<Staged> to_scene(const Kcl&, bool sources);
+/// What of a file is drawn: all of it, or what one sees in the game: no triggers, fall boundaries, invisible walls, nor
+/// roads and walls for items.
+enum class Drawn : u8 { all, visible };
+Result<Staged> to_scene(const Kcl&, bool sources, Drawn = Drawn::all);
 std::optional<ValuePart> value_of_source(const Kcl&, u32 source);
 std::vector<SourceRun> sources_of_value(const Kcl&, std::string_view path);
 

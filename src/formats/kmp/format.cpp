@@ -9,6 +9,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/kmp/ground/checks.hpp"
 #include "formats/kmp/parts.hpp"
+#include "formats/kmp/race/drawn.hpp"
 #include "formats/kmp/race/simulate.hpp"
 
 namespace dio::kmp {
@@ -30,20 +31,37 @@ std::span<const Rule> rules() {
   return all;
 }
 
+const Companion* collision_of(std::span<const Companion> beside) {
+  for (const Companion& c : beside)
+    if (c.format_id() == "kcl" && value_of<kcl::Kcl>(*c.document).is_mario_kart_wii()) return &c;
+  return nullptr;
+}
+const kcl::Kcl* collision_in(std::span<const Companion> beside) {
+  const Companion* c = collision_of(beside);
+  return c ? &value_of<kcl::Kcl>(*c->document) : nullptr;
+}
+
+static constexpr std::string_view k_scene_options[] = {"race"};
 static const Scenes k_scenes = {
-    .to_scene = [](const AnyDocument& d, const SceneOptions&) -> Result<Staged> {
-      auto scene = to_scene(value_of<Kmp>(d));
-      if (!scene) return refuse(std::move(scene.error()));
-      return Staged{std::move(*scene), {}};
+    .to_scene = [](const AnyDocument& d, const SceneOptions& o) -> Result<Staged> {
+      Staged staged{to_scene(value_of<Kmp>(d), o), {}};
+      if (o.race) draw_race(staged.scene, value_of<Kmp>(d), collision_in(o.companions));
+      return staged;
     },
+    .options = k_scene_options,
     .placed = placed_kinds(),
     .place = [](const AnyDocument& d, const NodeMove& move) { return place(value_of<Kmp>(d), move); },
 };
 
-static constexpr scene::PlanLayerName k_layers[] = {{"KTPT"}, {"ENPT", "ENPH"}, {"ITPT", "ITPH"}, {"CKPT", "CKPH"},
-                                                    {"GOBJ"}, {"POTI"},         {"AREA"},         {"CAME"},
-                                                    {"JGPT"}, {"CNPT"},         {"MSPT"}};
-static constexpr Plans k_plans = {[](const AnyDocument& d) { return to_plan(value_of<Kmp>(d)); }, k_layers};
+static constexpr scene::PlanLayerName k_layers[] = {
+    {"KTPT"}, {"ENPT", "ENPH"}, {"ITPT", "ITPH"}, {"CKPT", "CKPH"}, {"GOBJ"},        {"POTI"}, {"AREA"},
+    {"CAME"}, {"JGPT"},         {"CNPT"},         {"MSPT"},         {"KCL", "road"}, {"RACE"}};
+static constexpr Plans k_plans = {[](const AnyDocument& d, const PlanOptions& o) {
+                                    scene::Plan plan = to_plan(value_of<Kmp>(d), o);
+                                    if (o.race) draw_race(plan, value_of<Kmp>(d), collision_in(o.companions));
+                                    return plan;
+                                  },
+                                  k_layers};
 
 /// course.kcl of course.kmp.
 static constexpr Belonging k_belonging = {.beside = [](std::string_view name) {
@@ -61,8 +79,8 @@ static const Format k_format = format_of<Kmp>({
         [](const AnyDocument& d, std::optional<std::span<const Companion>> beside, Findings& f) {
           const Document<Kmp>& document = static_cast<const DocumentOf<Kmp>&>(d).document;
           check(document.value(), f, document.tail().empty());
-          for (const Companion& c : beside.value_or(std::span<const Companion>()))
-            if (c.format_id() == "kcl") check_ground(document.value(), value_of<kcl::Kcl>(*c.document), f);
+          if (const kcl::Kcl* collision = collision_in(beside.value_or(std::span<const Companion>())))
+            check_ground(document.value(), *collision, f);
         },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
     .scenes = &k_scenes,
@@ -70,9 +88,8 @@ static const Format k_format = format_of<Kmp>({
     .belonging = &k_belonging,
     .edits = course_edits,
     .questions = questions,
-#ifndef __wasm__  // no function of the module asks for it, and pages are loaded sooner without
-    .simulate = [](const AnyDocument& d, Findings& f) { simulate(value_of<Kmp>(d), f); },
-#endif
+    .simulate = [](const AnyDocument& d, std::span<const Companion> beside,
+                   Findings& f) { simulate(value_of<Kmp>(d), collision_in(beside), f); },
     .size_path = "length",
 });
 

@@ -1,21 +1,18 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/contract/edits.hpp"
+#include "formats/contract/plans.hpp"
+#include "formats/contract/scenes.hpp"
+#include "formats/kcl/layout.hpp"
 #include "formats/kmp/layout.hpp"
 #include "layout/document.hpp"
-
-namespace dio::scene {
-struct Plan;
-}
-
-namespace dio {
-struct NodeMove;
-}
 
 namespace dio::kmp {
 
 // format.cpp
 std::span<const Rule> rules();
+/// The first collision file of Mario Kart Wii among them; null: none.
+const Companion* collision_of(std::span<const Companion>);
+const kcl::Kcl* collision_in(std::span<const Companion>);
 
 // check/checks.cpp
 std::span<const Rule> check_rules();
@@ -25,8 +22,9 @@ void check(const Kmp&, Findings&, bool ends_in_zeros = false);
 // info.cpp
 Value info(const Kmp&);
 
-// scene.cpp
-Result<scene::Scene> to_scene(const Kmp&);
+// scene/scene.cpp
+/// With the collision beside it.
+scene::Scene to_scene(const Kmp&, const SceneOptions& = {});
 
 // scene/place.cpp
 std::span<const std::string_view> placed_kinds();
@@ -39,7 +37,8 @@ std::span<const Edit> course_edits();
 std::span<const Question> questions();
 
 // plan/plan.cpp
-scene::Plan to_plan(const Kmp&);
+/// With the roads of the collision beside it.
+scene::Plan to_plan(const Kmp&, const PlanOptions& = {});
 
 }  // namespace dio::kmp
 

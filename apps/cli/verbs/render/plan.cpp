@@ -80,7 +80,8 @@ Exit render_plan(const Request& request, Report wrong) {
           fail_usage(report, request, "--" + std::string(name) + " " + *problem);
           return report;
         }
-    const scene::Plan plan = o->format->plans->plan(*o->document);
+    const auto companions = companions_of(*o);
+    const scene::Plan plan = o->format->plans->plan(*o->document, {.companions = companions, .race = request.race});
     const svg::Page page = svg::page_of(plan, options);
     if (request.json) report.out += json_text(described(input.name, page, plan), true);
     write_output(request, inputs, request.output, as_bytes(page.text), report);

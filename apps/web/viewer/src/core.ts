@@ -5,7 +5,7 @@ import type { Edited } from './types';
 import type { Api, Root } from './worker';
 
 // What belongs to pictures goes to the second worker, and lists of files, which take long for archives of many members.
-const pictures = new Set<string>(['scene', 'world', 'sourcePath', 'shows', 'closeScene', 'saveGlb', 'game', 'describe', 'ask', 'questions', 'sounds', 'textures', 'list', 'findFiles', 'tiles']);
+const pictures = new Set<string>(['scene', 'world', 'sourcePath', 'shows', 'closeScene', 'saveGlb', 'simulate', 'game', 'describe', 'ask', 'questions', 'sounds', 'textures', 'list', 'findFiles', 'tiles']);
 
 // What is edited is edited in the first worker; the second one gets the bytes.
 const edits = new Set<string>(['edit', 'undoEdit', 'redoEdit']);
@@ -14,16 +14,21 @@ let module: Promise<WebAssembly.Module> | null = null;
 /** The module inside the page, unpacked and compiled once. */
 function compiled(): Promise<WebAssembly.Module> {
   return (module ??= (async () => {
-    const bytes = await unpacked(document.getElementById('diorama-wasm')!.textContent!);
-    return WebAssembly.compile(await bytes.arrayBuffer());
+    const bytes = bytes_of_text(document.getElementById('diorama-wasm')!.textContent!);
+    return WebAssembly.compile(await (await inflated(bytes)).arrayBuffer());
   })());
 }
 
+/** Of the page, before anything else: vite.config.mjs. */
+declare function bytes_of_text(text: string): Uint8Array<ArrayBuffer>;
+
+const inflated = (gzip: Uint8Array<ArrayBuffer>) => new Response(new Blob([gzip]).stream().pipeThrough(new DecompressionStream('gzip'))).blob();
+
 /** What base64 of gzip holds. */
-export async function unpacked(text: string): Promise<Blob> {
+export function unpacked(text: string): Promise<Blob> {
   const coded = atob(text), bytes = new Uint8Array(coded.length);
   for (let i = 0; i < coded.length; ++i) bytes[i] = coded.charCodeAt(i);
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).blob();
+  return inflated(bytes);
 }
 
 const whole = new Set<string>(), roots = new Map<string, Root>(), companions = new Map<string, string[]>(), folders = new Map<string, [string, string][]>(), edited = new Map<string, Uint8Array>();

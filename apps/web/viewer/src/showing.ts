@@ -11,10 +11,13 @@ export const current = signal<OpenFile | null>(null);
 /** Why there is no picture, where there should be one. */
 export const pictureProblem = signal<{ of: string; text: string; finding?: Finding; retry: boolean } | null>(null);
 
+/** What a race shows, as a layer of files that can be played. */
+export const race = 'race';
+
 let wish = '', running = false, isStale = false;
 const keyOf = () => {
   const { file, part } = selection.value, { time, state, show } = worldOptions.value;
-  return JSON.stringify(part ? [gameOf(file)?.path ?? file, part, time, state, show] : [file, '', 0, state, []]);
+  return JSON.stringify(part ? [gameOf(file)?.path ?? file, part, time, state, show] : [file, '', 0, state, show.includes(race) ? [race] : []]);
 };
 
 // A state belongs to one map.
@@ -35,8 +38,10 @@ async function build(key: string) {
     shown.value = null;
     return close();
   }
+  let plays = false;
   if (!part) {
     const known = await core.open(file).catch(() => null);
+    plays = !!known?.simulates;
     if (!known || known.error || !known.scene) {
       shown.value = null;
       pictureProblem.value = null;
@@ -50,7 +55,7 @@ async function build(key: string) {
     const overlays = show.filter((name) => known?.overlays.includes(name));
     if (overlays.length) options.show = overlays.join(',');
     if (state) options.state = state;
-    const { sceneId, packed } = part ? await core.world(file, part, options) : await core.scene(file);
+    const { sceneId, packed } = part ? await core.world(file, part, options) : await core.scene(file, plays && show.includes(race) ? { race: 'yes' } : {});
     shown.value = { file, part: part || undefined, sceneId, data: sceneOf(packed), title: part || nameOf(file), rearranged: made };
     pictureProblem.value = null;
     close();

@@ -24,6 +24,8 @@ export interface OpenFile {
   members?: string[];
   /** Whether a picture can be made of it alone. */
   scene: boolean;
+  /** Whether it can be played by the rules of the game. */
+  simulates?: boolean;
   /** Names of files that belong to it and lie beside it. */
   beside: string[];
   /** Paths of the files it is shown together with. */
@@ -111,6 +113,7 @@ export interface Format {
   extensions: string;
   checks: number;
   gltf: boolean;
+  simulates?: true;
   /** Kinds of nodes of its pictures that can be moved. */
   placed?: string[];
 }

@@ -160,10 +160,10 @@ export class Api {
   #companionsOf(path: string): string[] {
     const chosen = this.#companions.get(path);
     if (chosen) return chosen.filter((other) => this.#exists(other));
-    if (!this.#roots.has(path)) return [];
     const { file } = this.#raw(path);
     if (file.format === null || !(this.#formats.get(file.format)?.gltf)) return [];
     const named = this.#beside(file), folder = folderOf(path), found: string[] = [];
+    if (!this.#roots.has(path)) return named.map((name) => `${folder}/${name}`).filter((member) => this.#reads(member));
     for (const other of this.#roots.keys()) {
       if (other === path || folderOf(other) !== folder) continue;
       const isNamed = named.includes(nameOf(other));
@@ -184,6 +184,14 @@ export class Api {
     const both = this.#raw(path).file.together(theirs), fits = !both.error || !!this.#raw(path).file.error;
     both.close();
     return fits;
+  }
+  /** Whether it is a member of an archive that is there. */
+  #reads(member: string): boolean {
+    try {
+      return !!this.#raw(member);
+    } catch {
+      return false;
+    }
   }
   #exists(path: string): boolean {
     try {
@@ -267,7 +275,7 @@ export class Api {
     return {
       id: root.id, name: nameOf(path), path, size, format: file.format ?? null,
       title: format?.title ?? 'Unknown format', platform: format?.platform ?? '',
-      error: file.error ? (file.error.finding as Finding) : null, kind, inParts, scene: !!format?.gltf,
+      error: file.error ? (file.error.finding as Finding) : null, kind, inParts, scene: !!format?.gltf, simulates: !!format?.simulates,
       beside: this.#beside(file), companions: this.#companionsOf(path), edition: this.#edited.get(path)?.edition ?? 0,
     };
   }
@@ -393,6 +401,10 @@ export class Api {
 
   info(file: string): any {
     return this.#raw(file).file.info();
+  }
+  /** What only shows when it is played by the rules of the game. */
+  simulate(file: string): Finding[] {
+    return this.#get(file).file.simulate();
   }
   check(file: string): Finding[] {
     const { file: f, inParts } = this.#get(file);

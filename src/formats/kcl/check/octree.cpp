@@ -59,7 +59,7 @@ void check_lists(Check& c, const OctreeView& octree) {
     reaches.push_back(c.prisms[i].triangle
                           ? std::optional(Reach(*c.prisms[i].triangle, c.prisms[i].shape->face, depths))
                           : std::nullopt);
-  u64 visits = OctreeView::k_most_visits;
+  u64 visits = octree.most_visits();
   const bool whole = octree.each_cell(
       [&](const Cell& cell, std::span<const u16> list) {
         const f64 half = cell.size / 2;
@@ -101,7 +101,7 @@ void check_lists(Check& c, const OctreeView& octree) {
                               " numbers in the lists of cells are of prisms that cannot be hit from there")});
   Missing solid, near;
   std::vector<u32> never, outside;
-  u64 left = 8 * OctreeView::k_most_visits;
+  u64 left = 64 * octree.most_visits();
   const Point low = point_of(k.area_min);
   const Point high{low[0] + f64(~k.area_mask.x) + 1, low[1] + f64(~k.area_mask.y) + 1,
                    low[2] + f64(~k.area_mask.z) + 1};

@@ -58,7 +58,8 @@ Value flags_value(const Prism& p, bool wii) {
 
 class SceneMaker {
  public:
-  SceneMaker(const Kcl& k, bool sources) : kcl_(k), sources_(sources), wii_(k.is_mario_kart_wii()) {}
+  SceneMaker(const Kcl& k, bool sources, Drawn drawn)
+      : kcl_(k), sources_(sources), drawn_(drawn), wii_(k.is_mario_kart_wii()) {}
 
   Staged run() {
     scene_.metres_per_unit = f32(k_metres);
@@ -76,8 +77,10 @@ class SceneMaker {
         continue;
       }
       // what is transparent after what is not
+      const bool is_clear = color(p)[3] < 1;
+      if (is_clear && drawn_ == Drawn::visible) continue;
       const u32 type = wii_ ? p.type : is_one_ ? 0 : p.attribute;
-      types[color(p)[3] < 1 ? type + 0x10000 : type][is_one_ ? 0 : flags_of(p, wii_)].push_back(i);
+      types[is_clear ? type + 0x10000 : type][is_one_ ? 0 : flags_of(p, wii_)].push_back(i);
     }
     for (const auto& [unused, by_flags] : types) add_type(by_flags);
     Staged staged{std::move(scene_), {}};
@@ -137,7 +140,9 @@ class SceneMaker {
 
   static constexpr size_t k_most_named = 64, k_most_attributes = 64;
   const Kcl& kcl_;
-  const bool sources_, wii_;
+  const bool sources_;
+  const Drawn drawn_;
+  const bool wii_;
   bool is_one_ = false;  // nearly each prism has its own attribute: nothing to tell apart
   scene::Scene scene_;
 };
@@ -153,7 +158,7 @@ std::span<const Rule> scene_rules() {
   return k_rules;
 }
 
-Result<Staged> to_scene(const Kcl& k, bool sources) { return SceneMaker(k, sources).run(); }
+Result<Staged> to_scene(const Kcl& k, bool sources, Drawn drawn) { return SceneMaker(k, sources, drawn).run(); }
 
 std::optional<ValuePart> value_of_source(const Kcl& k, u32 source) {
   if (source >= k.prisms.size()) return {};

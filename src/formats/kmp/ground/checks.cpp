@@ -55,7 +55,7 @@ void check_starts(Reporter& r, const Ground& ground, const std::optional<S>& sec
     };
     if (!hit)
       report(text("there is no road below ", what, " ", i));
-    else if (is_fall(hit->type))
+    else if (kcl::is_fall(hit->type))
       report(text(what, " ", i, " is above a fall boundary (prism ", hit->prism, ")"));
     else if (place[1] - hit->height > k_above)
       report(text(what, " ", i, " is ", units(place[1] - hit->height), " above its road, prism ", hit->prism));
@@ -67,7 +67,7 @@ void check_path(Reporter& r, const Ground& ground, const std::optional<S>& secti
   const auto& points = entries(section);
   const auto is_over_nothing = [&](size_t i) {
     const auto hit = ground.below(point_of(points[i].position), k_under);
-    return !hit || is_fall(hit->type);
+    return !hit || kcl::is_fall(hit->type);
   };
   each_run(0, points.size(), is_over_nothing, [&](size_t first, size_t last) {
     r.report("kmp.kcl-path", entry(S::k_name, first, "position"),
@@ -80,7 +80,6 @@ void check_path(Reporter& r, const Ground& ground, const std::optional<S>& secti
 std::span<const Rule> ground_rules() { return k_rules; }
 
 void check_ground(const Kmp& course, const kcl::Kcl& collision, Findings& findings) {
-  if (!collision.is_mario_kart_wii()) return;  // other games have other types
   Reporter r(findings);
   check_cannons(r, course, collision);
   const Ground ground(collision);

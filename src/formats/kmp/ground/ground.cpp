@@ -9,7 +9,7 @@ namespace dio::kmp {
 Ground::Ground(const kcl::Kcl& file) : cells_(k_cells * k_cells) {
   for (u32 i = 0; i < file.prisms.size(); ++i) {
     const u8 type = file.prisms[i].type;
-    if (kcl::use_of(type) != kcl::Use::road && !is_fall(type)) continue;
+    if (kcl::use_of(type) != kcl::Use::road && !kcl::is_fall(type)) continue;
     if (const auto corners = kcl::triangle_of(file, file.prisms[i])) triangles_.push_back({*corners, i, type});
   }
   if (triangles_.empty()) return;

@@ -31,7 +31,4 @@ class Ground {
   f64 west_ = 0, north_ = 0, wide_ = 1, deep_ = 1;
 };
 
-/// Takes karts away: 0x0A and 0x10.
-constexpr bool is_fall(u8 type) { return type == kcl::k_solid_fall || type == kcl::k_fall_boundary; }
-
 }  // namespace dio::kmp

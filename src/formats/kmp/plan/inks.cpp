@@ -11,6 +11,8 @@ struct Definition {
   f32 width = 1, dash = 0;
 };
 constexpr Definition k_inks[] = {
+    {InkOf::road, "road", 0xe4e4e8ff, 0xe4e4e8ff, .6f},
+    {InkOf::off_road, "off-road", 0xe6ecd8ff, 0xe6ecd8ff, .6f},
     {InkOf::area, "area", 0xd08800b0, 0xffb2000c, 1, 6},
     {InkOf::area_fall, "area-fall", 0xb8382890, 0xc8302808, 1, 3},
     {InkOf::quad_0, "quad-0", 0x0040ff28, 0x0040ff16, .6f},

@@ -9,6 +9,8 @@
 namespace dio::kmp {
 
 enum class InkOf : u8 {
+  road,
+  off_road,
   area,
   area_fall,
   quad_0,

@@ -1,6 +1,7 @@
 // plan.cpp: a course from above, section by section. Facts and their sources: README.md.
 #include "core/printing.hpp"
 #include "formats/contract/words.hpp"
+#include "formats/kcl/facts.hpp"
 #include "formats/kmp/facts.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
@@ -60,11 +61,12 @@ LegendRow row(Sample sample, InkOf ink, std::string text) { return {sample, inde
 
 class Drawing {
  public:
-  explicit Drawing(const Kmp& k) : k_(k), kind_(course_kind(k)) {}
+  Drawing(const Kmp& k, const PlanOptions& options) : k_(k), options_(options), kind_(course_kind(k)) {}
   Plan draw() &&;
 
  private:
   const Kmp& k_;
+  const PlanOptions& options_;
   const CourseKind kind_;
   Plan plan_;
 
@@ -92,6 +94,7 @@ class Drawing {
   void cameras();
   void cannons();
   void ends();
+  void ground();
 };
 
 // ---- areas ----
@@ -606,6 +609,37 @@ void Drawing::cameras() {
         {.sample = Sample::none, .text = "follows the kart, not shown", .count = std::to_string(followers)});
 }
 
+// ---- what the course lies on ----
+
+void Drawing::ground() {
+  const kcl::Kcl* collision = collision_in(options_.companions);
+  if (!collision) return;
+  PlanLayer& l = plan_.layers.emplace_back();
+  l.id = "KCL";
+  l.name = "roads";
+  PlanShape road = field(InkOf::road, {}), off_road = field(InkOf::off_road, {});
+  road.runs.clear(), off_road.runs.clear();
+  for (const kcl::Prism& p : collision->prisms) {
+    if (!kcl::is_driven_on(p.type)) continue;
+    const auto corners = kcl::triangle_of(*collision, p);
+    if (!corners) continue;
+    std::vector<PlanPoint> run;
+    for (const kcl::Point& c : *corners) run.push_back({c[0], c[2]});
+    (kcl::is_off_road(p.type) ? off_road : road).runs.push_back(std::move(run));
+  }
+  l.count = std::to_string(road.runs.size() + off_road.runs.size());
+  PlanItem item{.id = "KCL-roads"};
+  item.title = "roads of the collision file, " + counted(road.runs.size() + off_road.runs.size(), "triangle");
+  for (PlanShape* shape : {&off_road, &road})
+    if (!shape->runs.empty()) {
+      const bool is_road = shape == &road;
+      l.legend.push_back(row(Sample::field, is_road ? InkOf::road : InkOf::off_road, is_road ? "road" : "off-road",
+                             shape->runs.size()));
+      item.shapes.push_back(std::move(*shape));
+    }
+  l.items.push_back(std::move(item));
+}
+
 std::string Drawing::facts() const {
   std::string out = kind_.arena ? "arena" : "race";
   if (!entries(k_.stgi).empty()) {
@@ -622,6 +656,7 @@ Plan Drawing::draw() && {
   plan_.about = facts();
   plan_.metres_per_unit = k_metres;
   plan_.inks = plan_inks();
+  ground();
   areas();
   checkpoints();
   routes();
@@ -637,7 +672,7 @@ Plan Drawing::draw() && {
     for (const Route& r : entries(k_.poti))
       for (const RoutePoint& p : r.points) plan_.more.push_back(plan_point(p.position));
   for (const std::string_view id :
-       {"KTPT", "ENPT", "ITPT", "CKPT", "GOBJ", "POTI", "AREA", "CAME", "JGPT", "CNPT", "MSPT"})
+       {"KTPT", "ENPT", "ITPT", "CKPT", "GOBJ", "POTI", "AREA", "CAME", "JGPT", "CNPT", "MSPT", "KCL"})
     for (size_t l = 0; l < plan_.layers.size(); ++l)
       if (plan_.layers[l].id == id) plan_.legend.push_back(Index(l));
   return std::move(plan_);
@@ -645,6 +680,6 @@ Plan Drawing::draw() && {
 
 }  // namespace
 
-Plan to_plan(const Kmp& k) { return Drawing(k).draw(); }
+Plan to_plan(const Kmp& k, const PlanOptions& options) { return Drawing(k, options).draw(); }
 
 }  // namespace dio::kmp

@@ -1,9 +1,14 @@
-// questions.cpp: where a kart is in a race: `dio explain course.kmp#lap@-300,9000`.
+// questions.cpp: where a kart is in a race: `dio explain course.kmp#lap@-300,9000`; and in which areas.
+#include <algorithm>
+#include <set>
+
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/contract/words.hpp"
 #include "formats/kmp/facts.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/race/sectors.hpp"
+#include "formats/kmp/scene/area_volume.hpp"
 
 namespace dio::kmp {
 
@@ -53,15 +58,82 @@ Result<Value> lap_at(const AnyDocument& document, std::string_view argument) {
   return v;
 }
 
+/// The values of an area that its type uses.
+void add_effect(Value& v, const Kmp& k, const Area& a) {
+  const auto name = [&](const char* what, u8 index, size_t count) {
+    v.add(what, index < count ? Value(u64(index)) : Value());
+  };
+  switch (a.type) {
+    case 0:
+      name("camera", a.camera, entries(k.came).size());
+      if (a.camera < entries(k.came).size())
+        v.add("camera_type", word_or_number(k_camera_types, entries(k.came)[a.camera].type));
+      return;
+    case 1:
+      return void(v.add("leaves", a.setting_1 == 1 ? "of another object" : "usual"));
+    case 2:
+      return void(v.add("fog_entry", a.setting_1));
+    case 3:
+      name("route", a.route, entries(k.poti).size());
+      v.add("decay", 0.9 + 0.001 * a.setting_1);
+      v.add("greatest_speed", a.setting_2);
+      return;
+    case 4:
+      return name("enemy_point", a.enemy_point, entries(k.enpt).size());
+    case 6:
+      v.add("bloom_file", a.setting_1 ? text("posteffect.bblm", a.setting_1) : std::string("posteffect.bblm"));
+      v.add("fade_frames", a.setting_2);
+      return;
+    case 8:
+    case 9:
+      return void(v.add("object_group", a.setting_1));
+    default:
+      return;
+  }
+}
+
+Result<Value> areas_at(const AnyDocument& document, std::string_view argument) {
+  const auto parts = split(argument, ',');
+  std::array<std::optional<f64>, 3> numbers;
+  for (size_t i = 0; i < parts.size() && i < 3; ++i) numbers[i] = number_of(parts[i]);
+  if (parts.size() != 3 || !numbers[0] || !numbers[1] || !numbers[2])
+    return refuse("question.argument", {}, {.message = text(given(argument), " is not X,Y,Z, such as -300,50,9000")});
+  const scene::Vec3 place{f32(*numbers[0]), f32(*numbers[1]), f32(*numbers[2])};
+  const Kmp& k = value_of<Kmp>(document);
+  std::vector<size_t> around;
+  for (size_t i = 0; i < entries(k.area).size(); ++i)
+    if (AreaVolume(entries(k.area)[i]).has(place)) around.push_back(i);
+  std::ranges::stable_sort(around, std::greater<>(), [&](size_t i) { return entries(k.area)[i].priority; });
+
+  Value v = Value::object();
+  v.add("x", place[0]);
+  v.add("y", place[1]);
+  v.add("z", place[2]);
+  Value& areas = v.add("areas", Value::list());
+  std::set<u8> types;
+  for (const size_t i : around) {
+    const Area& a = entries(k.area)[i];
+    Value& one = areas.push(Value::object());
+    one.add("area", u64(i));
+    one.add("type", word_or_number(k_area_types, a.type));
+    one.add("priority", a.priority);
+    one.add("counts", types.insert(a.type).second);
+    add_effect(one, k, a);
+  }
+  return v;
+}
+
 }  // namespace
 
 std::span<const Question> questions() {
   static constexpr Question k_questions[] = {
       {"lap", "X,Z[,FROM]",
        "the sectors around a place, from above, and how much of a lap lies before it; FROM is the checkpoint where a "
-       "kart "
-       "was last: then also what the game finds from there",
+       "kart was last: then also what the game finds from there",
        lap_at},
+      {"areas", "X,Y,Z",
+       "the areas around a place, and what they do there; of each type the one of the highest priority counts",
+       areas_at},
   };
   return k_questions;
 }

@@ -10,7 +10,7 @@ namespace dio::kmp {
 namespace {
 
 constexpr f32 k_worth = 0.75f;  // of a lap
-constexpr size_t k_most_found = 8;
+constexpr size_t k_most_found = 8, k_most_tries = 64;
 constexpr f32 k_same_place = 0.15f;  // of a lap: the same jump, a little later, or back
 
 /// A flight from a sector to another one. On the way, the game finds no sector but these two.
@@ -78,22 +78,27 @@ class Laps {
   }
   const Jump* jump_to(const State& s) const { return reached_.at(s).jump; }
 
-  /// Whether a kart that drives this way really has its lap counted.
-  bool counts(const std::vector<State>& way) const {
-    Racer racer(s_, {line_, k_near}, 0);
-    Vec2 here = inside(line_, k_near);
+  /// From place to place, beginning just past the line.
+  std::vector<Shortcut::Leg> legs_of(const std::vector<State>& way) const {
+    std::vector<Shortcut::Leg> legs{{inside(line_, k_near), false}};
     for (size_t i = 1; i < way.size(); ++i) {
-      const auto go = [&](Vec2 to) { drive_to(racer, here, to), here = to; };
       if (const Jump* jump = jump_to(way[i])) {
-        go(jump->off);
-        go(jump->on);
+        legs.push_back({jump->off, false});
+        legs.push_back({jump->on, true});
       } else if (way[i].at_end) {
-        go(place_in(s_, way[i].sector, way[i - 1].sector, 1 - k_near));
+        legs.push_back({place_in(s_, way[i].sector, way[i - 1].sector, 1 - k_near), false});
       } else {
-        go(s_.middle(way[i].sector));
-        go(inside(way[i].sector, k_near));
+        legs.push_back({s_.middle(way[i].sector), false});
+        legs.push_back({inside(way[i].sector, k_near), false});
       }
     }
+    return legs;
+  }
+
+  /// Whether a kart that drives this way really has its lap counted.
+  bool counts(std::span<const Shortcut::Leg> lap) const {
+    Racer racer(s_, {line_, k_near}, 0);
+    for (size_t i = 1; i < lap.size(); ++i) drive_to(racer, lap[i - 1].to, lap[i].to);
     return racer.lap() == 1;
   }
 
@@ -129,7 +134,7 @@ bool is_free(const Sectors& s, const Jump& j) {
   return true;
 }
 
-std::multimap<u16, Jump> jumps_of(const Sectors& s, f32 reach) {
+std::multimap<u16, Jump> jumps_of(const Sectors& s, f32 reach, const std::function<bool(Vec2)>& has_road) {
   constexpr f32 k_least_gain = 0.03f;  // of a lap, in either direction
   std::multimap<u16, Jump> jumps;
   for (u16 to = 0; to < s.size(); ++to)
@@ -137,24 +142,26 @@ std::multimap<u16, Jump> jumps_of(const Sectors& s, f32 reach) {
       for (u16 from = 0; from < s.size(); ++from) {
         if (from == to || s.leads_to(from, to) || s.leads_to(to, from)) continue;
         if (std::abs(s.part(from).before - s.part(to).before) < k_least_gain) continue;
-        std::optional<Jump> best;
+        std::optional<Jump> best, best_to_road;
         for (const u16 beside : s.next(from)) {
           const f32 size = distance(s.middle(from), s.middle(beside)) + distance(s.middle(to), s.middle(after)) +
                            distance(s.point(from).left, s.point(from).right) +
                            distance(s.point(to).left, s.point(to).right);
           if (distance(s.middle(from), s.middle(to)) > reach + size) continue;
           for (const f32 along : {0.1f, 0.5f, 0.9f})
-            for (const f32 across : {0.05f, 0.5f, 0.95f}) {
+            for (const f32 across : {0.05f, 0.275f, 0.5f, 0.725f, 0.95f}) {
               const Vec2 on = place_in(s, to, after, along, across), off = nearest_in(s, from, beside, on);
               const f32 gap = distance(off, on);
-              if (gap > reach || (best && gap >= best->gap)) continue;
+              std::optional<Jump>& shortest = has_road && has_road(on) ? best_to_road : best;
+              if (gap > reach || (shortest && gap >= shortest->gap)) continue;
               const auto found = s.find(on, from);
               if (!found || found->sector != to) continue;
               const Jump jump{from, to, off, on, gap};
-              if (is_free(s, jump)) best = jump;
+              if (is_free(s, jump)) shortest = jump;
             }
         }
-        if (best) jumps.emplace(from, *best);
+        for (const auto& jump : {best_to_road, best})
+          if (jump) jumps.emplace(from, *jump);
       }
   return jumps;
 }
@@ -167,7 +174,7 @@ bool is_near(const Sectors& s, u16 a, u16 b) {
 
 }  // namespace
 
-std::vector<Shortcut> shortcuts(const Sectors& s, f32 reach) {
+std::vector<Shortcut> shortcuts(const Sectors& s, f32 reach, const std::function<bool(Vec2)>& has_road) {
   const auto line = lap_line(s);
   if (!line) return {};
   Laps laps(s, *line);
@@ -175,9 +182,9 @@ std::vector<Shortcut> shortcuts(const Sectors& s, f32 reach) {
   if (!usual) return {};
   const f32 whole = laps.length(*usual);
   if (!(whole > 0)) return {};
-  auto jumps = jumps_of(s, reach);
+  auto jumps = jumps_of(s, reach, has_road);
   std::vector<Shortcut> found;
-  while (found.size() < k_most_found) {
+  for (size_t tries = 0; tries < k_most_tries && found.size() < k_most_found; ++tries) {
     const auto lap = laps.run(jumps);
     if (!lap || laps.length(*lap) > k_worth * whole) break;
     const auto way = laps.way_to(*lap);
@@ -186,9 +193,14 @@ std::vector<Shortcut> shortcuts(const Sectors& s, f32 reach) {
       if (const Jump* j = laps.jump_to(state); j && (!jump || j->gap > jump->gap)) jump = j;
     if (!jump) break;
     const Jump taken = *jump;
-    if (laps.counts(way)) found.push_back({taken.from, taken.to, taken.gap, laps.length(*lap) / whole});
+    auto legs = laps.legs_of(way);
+    const bool counts = laps.counts(legs);
+    if (counts)
+      found.push_back(
+          {taken.from, taken.to, taken.gap, laps.length(*lap) / whole, taken.off, taken.on, std::move(legs)});
     std::erase_if(jumps, [&](const auto& j) {
       const u16 from = j.first, to = j.second.to;
+      if (!counts) return from == taken.from && to == taken.to && j.second.gap == taken.gap;
       return (is_near(s, from, taken.from) && is_near(s, to, taken.to)) ||
              (is_near(s, from, taken.to) && is_near(s, to, taken.from));
     });

@@ -7,7 +7,10 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/kmp/check/checks.hpp"
 #include "formats/kmp/facts.hpp"
+#include "formats/kmp/ground/ground.hpp"
+#include "formats/kmp/race/barriers.hpp"
 #include "formats/kmp/race/shortcuts.hpp"
+#include "formats/kmp/race/uncovered.hpp"
 
 namespace dio::kmp {
 
@@ -23,29 +26,46 @@ constexpr Rule k_rules[] = {
      "Put the last key where all ways lead, or the same key on each of them.", "game code"},
     {"kmp.race-respawn", hint, "a lap counts after a fall",
      "Key checkpoints end the search for a kart. Where it comes back beyond one, the game believes that it is still "
-     "where "
-     "it fell, and the lap does not count.",
+     "where it fell, and the lap does not count.",
      "Let the checkpoint name a respawn point that lies before the next key.", "game code"},
     {"kmp.race-shortcut", hint, "a lap counts only if most of it is driven",
      "Where a kart can get from one part of the course to another, the game counts what it has not driven. Whether it "
-     "can "
-     "is not seen in a KMP: heights and walls are not in it.",
+     "can is not seen in a KMP: heights and walls are in the collision file beside it.",
      "Put a key between the two places, or close the gap with walls.", "game code"},
+    {"kmp.race-uncovered", hint, "roads lie in sectors",
+     "Where a kart is in no sector, the game leaves it in its last one: its place in the race stands still, and from a "
+     "sector that is far from there it is not found again.",
+     "Make the checkpoints around it wider, or add some.", "game code"},
 };
 
 std::string checkpoint(u16 i) { return entry("CKPT", i); }
 
+using Events = std::vector<RaceEvent>;
+using Kind = RaceEvent::Way::Kind;
+
+/// Along the middles of checkpoints.
+RaceEvent::Way driven(const Sectors& s, std::span<const u16> way) {
+  RaceEvent::Way out{Kind::driven, {}};
+  for (const u16 i : way) out.places.push_back(s.middle(i));
+  return out;
+}
+
 /// Searches from each sector for a place that is in none.
-void check_endless(Reporter& r, const Sectors& s) {
+void find_endless(Events& events, const Sectors& s) {
   constexpr Vec2 k_nowhere{1e7f, 1e7f};
-  for (u16 i = 0; i < s.size(); ++i)
-    if (s.is_endless(k_nowhere, i))
-      return r.report("kmp.race-endless", checkpoint(i),
-                      {.message = text("the search for a kart that leaves checkpoint ", i, " never ends")});
+  for (u16 i = 0; i < s.size(); ++i) {
+    if (!s.is_endless(k_nowhere, i)) continue;
+    events.push_back({.rule = "kmp.race-endless",
+                      .path = checkpoint(i),
+                      .message = text("the search for a kart that leaves checkpoint ", i, " never ends"),
+                      .name = text("the search never ends: ", i),
+                      .ways = {driven(s, way_between(s, i, i))}});
+    return;
+  }
 }
 
 /// Ways from the lap line to itself, by the highest key on them.
-void check_ways(Reporter& r, const Sectors& s, u16 line) {
+void find_ways(Events& events, const Sectors& s, u16 line) {
   using At = std::pair<u16, int>;
   std::map<At, At> before;
   std::vector<At> open{{line, 0}};
@@ -60,16 +80,23 @@ void check_ways(Reporter& r, const Sectors& s, u16 line) {
         continue;
       }
       if (at.second == s.last_key()) continue;
-      return r.report("kmp.race-lap", checkpoint(at.first),
-                      {.message = text("a way around the course over checkpoint ", at.first, " has ",
-                                       at.second ? text("key ", at.second, " as its highest") : std::string("no key"),
-                                       "; a lap counts only with key ", s.last_key())});
+      std::vector<u16> way{line, at.first};
+      for (At here = at; before.at(here) != here; here = before.at(here)) way.push_back(before.at(here).first);
+      std::ranges::reverse(way);
+      events.push_back({.rule = "kmp.race-lap",
+                        .path = checkpoint(at.first),
+                        .message = text("a way around the course over checkpoint ", at.first, " has ",
+                                        at.second ? text("key ", at.second, " as its highest") : std::string("no key"),
+                                        "; a lap counts only with key ", s.last_key()),
+                        .name = "a lap that does not count",
+                        .ways = {driven(s, way)}});
+      return;
     }
   }
 }
 
 /// Falls in each sector, and drives on from where the kart comes back.
-void check_respawns(Reporter& r, const Sectors& s, u16 line, const std::vector<Respawn>& respawns) {
+void find_respawns(Events& events, const Sectors& s, u16 line, const std::vector<Respawn>& respawns) {
   std::set<std::pair<u8, int>> said;  // by respawn point and key: neighbours would say the same
   for (u16 fall = 0; fall < s.size(); ++fall) {
     const auto to_fall = way_between(s, line, fall);
@@ -97,34 +124,81 @@ void check_respawns(Reporter& r, const Sectors& s, u16 line, const std::vector<R
     const int laps = racer.lap();
     drive_along(racer, s, home);
     if (racer.lap() > laps || !said.insert({respawn, racer.highest_key()}).second) continue;
-    r.report("kmp.race-respawn", entry("CKPT", fall, "respawn"),
-             {.message = text("a kart that falls at checkpoint ", fall, " comes back at respawn point ", respawn,
-                              ", at checkpoint ", *sector, is_found ? "" : ", where the game does not find it",
-                              ": the lap does not count")});
+    RaceEvent::Way on = driven(s, home);
+    on.places.front() = place;
+    events.push_back({.rule = "kmp.race-respawn",
+                      .path = entry("CKPT", fall, "respawn"),
+                      .message = text("a kart that falls at checkpoint ", fall, " comes back at respawn point ",
+                                      respawn, ", at checkpoint ", *sector,
+                                      is_found ? "" : ", where the game does not find it", ": the lap does not count"),
+                      .name = text("a fall at ", fall, " that costs the lap"),
+                      .ways = {{Kind::put_back, {s.middle(fall), place}}, std::move(on)}});
   }
 }
 
-void check_shortcuts(Reporter& r, const Sectors& s) {
-  for (const Shortcut& cut : shortcuts(s))
-    r.report("kmp.race-shortcut", checkpoint(cut.from),
-             {.message = text("from checkpoint ", cut.from, " to checkpoint ", cut.to, ", ", units(cut.gap),
-                              " away: a lap counts after ", int(std::lround(100 * cut.length)), " % of its length")});
+void find_shortcuts(Events& events, const Sectors& s, const kcl::Kcl* collision) {
+  const std::optional<Barriers> barriers = collision ? std::optional<Barriers>(*collision) : std::nullopt;
+  std::function<bool(Vec2)> has_road;
+  if (barriers) has_road = [&](Vec2 place) { return barriers->has_road(place); };
+  for (const Shortcut& cut : shortcuts(s, k_usual_jump, has_road)) {
+    RaceEvent event{
+        .rule = "kmp.race-shortcut",
+        .path = checkpoint(cut.from),
+        .message = text("from checkpoint ", cut.from, " to checkpoint ", cut.to, ", ", units(cut.gap),
+                        " away: a lap counts after ", int(std::lround(100 * cut.length)), " % of its length"),
+        .name = text("shortcut ", cut.from, " to ", cut.to)};
+    if (barriers) event.message += barriers->between(cut.off, cut.on);
+    for (size_t i = 1; i < cut.lap.size(); ++i) {
+      const Kind kind = cut.lap[i].is_flown ? Kind::flown : Kind::driven;
+      if (event.ways.empty() || event.ways.back().kind != kind) event.ways.push_back({kind, {cut.lap[i - 1].to}});
+      event.ways.back().places.push_back(cut.lap[i].to);
+    }
+    events.push_back(std::move(event));
+  }
+}
+
+void find_uncovered(Events& events, const Sectors& s, const kcl::Kcl& collision) {
+  constexpr size_t k_most_found = 8;
+  const auto roads = uncovered_roads(s, collision);
+  for (size_t i = 0; i < std::min(roads.size(), k_most_found); ++i) {
+    const UncoveredRoad& road = roads[i];
+    const Vec2 middle{f32(road.place[0]), f32(road.place[2])};
+    u16 nearest = 0;
+    for (u16 c = 1; c < s.size(); ++c)
+      if (distance(s.middle(c), middle) < distance(s.middle(nearest), middle)) nearest = c;
+    events.push_back(
+        {.rule = "kmp.race-uncovered",
+         .path = checkpoint(nearest),
+         .message = text("near checkpoint ", nearest, ", ", std::llround(road.area * k_metres * k_metres),
+                         " square metres of road, as at x ", std::llround(road.place[0]), ", z ",
+                         std::llround(road.place[2]), " (prism ", road.prism, " of the collision), lie in no sector"),
+         .name = text("in no sector, near ", nearest),
+         .ways = {},
+         .roads = road.parts});
+  }
 }
 
 }  // namespace
 
 std::span<const Rule> race_rules() { return k_rules; }
 
-void simulate(const Kmp& course, Findings& findings) {
+std::vector<RaceEvent> race_events(const Kmp& course, const kcl::Kcl* collision) {
   const Sectors sectors(course);
   const auto line = lap_line(sectors);
-  if (course_kind(course).arena || !line) return;  // no laps
+  Events events;
+  if (course_kind(course).arena || !line) return events;  // no laps
+  find_endless(events, sectors);
+  if (!events.empty()) return events;
+  find_ways(events, sectors, *line);
+  find_respawns(events, sectors, *line, entries(course.jgpt));
+  find_shortcuts(events, sectors, collision);
+  if (collision) find_uncovered(events, sectors, *collision);
+  return events;
+}
+
+void simulate(const Kmp& course, const kcl::Kcl* collision, Findings& findings) {
   Reporter r(findings);
-  check_endless(r, sectors);
-  if (!findings.list.empty()) return;
-  check_ways(r, sectors, *line);
-  check_respawns(r, sectors, *line, entries(course.jgpt));
-  check_shortcuts(r, sectors);
+  for (RaceEvent& e : race_events(course, collision)) r.report(e.rule, e.path, {.message = std::move(e.message)});
 }
 
 }  // namespace dio::kmp

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "formats/kmp/course_kind.hpp"
+#include "formats/kmp/scene/area_volume.hpp"
 #include "formats/kmp/scene/route.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
 #include "scene/maths.hpp"
@@ -64,31 +65,19 @@ std::vector<scene::Vec3> lap_of(const Kmp& k) {
   return lap;
 }
 
-/// An area with a camera, and the turn that undoes its own.
+/// An area with a camera.
 struct Watched {
   const Area* area;
-  scene::Mat3 back;
+  AreaVolume volume;
 };
 std::vector<Watched> watched_of(const Kmp& k) {
   std::vector<Watched> out;
-  for (const Area& a : entries(k.area)) {
-    if (a.type != 0 || a.camera >= entries(k.came).size() || out.size() == k_most_areas) continue;
-    const scene::Vec4 q = turned(a.rotation);
-    out.push_back({&a, scene::to_matrix({-q[0], -q[1], -q[2], q[3]})});
-  }
+  for (const Area& a : entries(k.area))
+    if (a.type == 0 && a.camera < entries(k.came).size() && out.size() < k_most_areas)
+      out.push_back({&a, AreaVolume(a)});
   std::stable_sort(out.begin(), out.end(),
                    [](const Watched& a, const Watched& b) { return a.area->priority > b.area->priority; });
   return out;
-}
-
-/// Whether a point is in the volume of an area, as it is drawn.
-bool is_inside(const Watched& w, const scene::Vec3& p) {
-  const Area& a = *w.area;
-  const scene::Vec3 at = scene::transform(w.back, scene::sub(p, drawable(a.position)));
-  constexpr f32 k_half = 5000, k_high = 10000;
-  const f32 x = at[0] / (k_half * a.scale.x), z = at[2] / (k_half * a.scale.z);
-  if (!(at[1] >= 0 && at[1] <= k_high * a.scale.y)) return false;
-  return a.shape == 1 ? x * x + z * z <= 1 : std::fabs(x) <= 1 && std::fabs(z) <= 1;
 }
 
 /// Where a camera is that looks at the kart.
@@ -155,7 +144,7 @@ PlayedCamera replay(const Kmp& k) {
     const scene::Vec3 road = scene::lerp(lap[piece], lap[piece + 1], way > 0 ? f32(gone / way) : 0);
     ahead = scene::unit(lap[piece + 1][0] - lap[piece][0], 0, lap[piece + 1][2] - lap[piece][2], ahead);
     target = scene::add(road, {0, k_kart_middle, 0});
-    const auto in = std::find_if(areas.begin(), areas.end(), [&](const Watched& w) { return is_inside(w, road); });
+    const auto in = std::find_if(areas.begin(), areas.end(), [&](const Watched& w) { return w.volume.has(road); });
     const auto see = [&](f32 at) {
       const Camera& c = entries(k.came)[now];
       const scene::Vec3 eye = eye_of(c, along_route, at - since, target, ahead);

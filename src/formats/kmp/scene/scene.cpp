@@ -4,11 +4,15 @@
 
 #include <map>
 
+#include "formats/kcl/parts.hpp"
 #include "formats/kmp/facts.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
+#include "formats/kmp/scene/heights.hpp"
+#include "formats/kmp/scene/moving_objects.hpp"
 #include "formats/kmp/scene/played_cameras.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
+#include "scene/joining.hpp"
 #include "scene/shapes.hpp"
 
 namespace dio::kmp {
@@ -71,11 +75,12 @@ scene::Vec3 scaled(const Vec3& v) {
 
 class Builder {
  public:
-  explicit Builder(const Kmp& k) : k_(k) {}
+  Builder(const Kmp& k, const SceneOptions& options) : k_(k), options_(options) {}
   scene::Scene build() &&;
 
  private:
   const Kmp& k_;
+  const SceneOptions& options_;
   scene::Scene s_;
   std::map<std::string_view, Index> materials_;
   std::map<std::string, Index> shared_meshes_;
@@ -152,6 +157,7 @@ class Builder {
              const char* group_section, auto point_color, auto line_color, auto describe);
   void check_points();
   void objects();
+  void move_objects(Index top, Index shape);
   void routes();
   void areas();
   void cameras();
@@ -159,6 +165,7 @@ class Builder {
   void play(const char* name, const char* path, Index parent, PlayedCamera);
   void poses();
   f32 height_of(const CheckPoint&) const;
+  void ground();
 };
 
 // ---- start points ----
@@ -264,15 +271,7 @@ f32 Builder::height_of(const CheckPoint& c) const {
   const auto& respawns = entries(k_.jgpt);
   if (c.respawn < respawns.size()) return drawable(respawns[c.respawn].position)[1];
   const scene::Vec3 left = drawable({c.left.x, 0, c.left.z}), right = drawable({c.right.x, 0, c.right.z});
-  const scene::Vec3 middle = scene::lerp(left, right, 0.5f);
-  f64 nearest = std::numeric_limits<f64>::max();
-  f32 height = 0;
-  for (const EnemyPoint& e : entries(k_.enpt)) {
-    const scene::Vec3 p = drawable(e.position);
-    const f64 d = std::hypot(f64(p[0]) - middle[0], f64(p[2]) - middle[2]);
-    if (d < nearest) nearest = d, height = p[1];
-  }
-  return height;
+  return height_near(k_, scene::lerp(left, right, 0.5f));
 }
 
 void Builder::check_points() {
@@ -376,6 +375,31 @@ void Builder::objects() {
     for (u16 x : o.settings) settings.push(x);
     extra(n, "presence", o.presence);
   }
+  move_objects(top, shape);
+}
+
+/// Copies of the objects that move, seen only while they do: the objects themselves stay where the file has them.
+void Builder::move_objects(Index top, Index shape) {
+  auto moving = moving_objects(k_);
+  if (moving.empty()) return;
+  scene::Animation a;
+  a.name = "objects on routes";
+  for (MovingObject& m : moving) {
+    const Index n = node("moving " + s_.nodes[top + 1 + m.object].name, top, "moving object", "", shape);
+    s_.nodes[n].translation = m.places[0];
+    s_.nodes[n].scale = scaled(entries(k_.gobj)[m.object].scale);
+    s_.nodes[n].visible = false;
+    extra(n, "object", u64(m.object));
+    std::vector<scene::Vec4> values;
+    for (const scene::Vec3& at : m.places) values.push_back({at[0], at[1], at[2], 0});
+    a.channels.push_back({.node = n,
+                          .target = scene::Channel::Target::translation,
+                          .interpolation = scene::Channel::Interpolation::linear,
+                          .times = std::move(m.times),
+                          .values = std::move(values)});
+    a.visibility_channels.push_back({.node = n, .times = {0}, .visible = {1}});
+  }
+  s_.animations.push_back(std::move(a));
 }
 
 void Builder::routes() {
@@ -556,6 +580,21 @@ void Builder::poses() {
     all(k_.mspt, "end points", "end point", pointer(k_end, k_end), [](Index, const EndPoint&) {});
 }
 
+// ---- what the course lies on ----
+
+void Builder::ground() {
+  const Companion* collision = collision_of(options_.companions);
+  if (!collision) return;
+  auto staged = kcl::to_scene(value_of<kcl::Kcl>(*collision->document), options_.sources, kcl::Drawn::visible);
+  if (!staged) return;
+  Node below;
+  below.name = "collision";
+  below.extras = Value::object();
+  below.extras.add("kind", "collision file");
+  below.extras.add("file", collision->name);
+  scene::add_scene(s_, std::move(staged->scene), std::move(below));
+}
+
 scene::Scene Builder::build() && {
   s_.name = "course";
   s_.metres_per_unit = f32(k_metres);
@@ -596,11 +635,12 @@ scene::Scene Builder::build() && {
   areas();
   cameras();
   poses();
+  ground();
   return std::move(s_);
 }
 
 }  // namespace
 
-Result<scene::Scene> to_scene(const Kmp& k) { return Builder(k).build(); }
+scene::Scene to_scene(const Kmp& k, const SceneOptions& options) { return Builder(k, options).build(); }
 
 }  // namespace dio::kmp

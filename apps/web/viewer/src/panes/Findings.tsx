@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Empty, Icon, Problem, remember, remembered, useLater } from '../frame/ui';
-import { core, files, gameOf, hovered, said, select, selection, shown } from '../state';
+import { core, files, gameOf, hovered, said, select, selection, shown, worldOptions } from '../state';
 import { logOf, redo, save, undo } from '../editing';
-import { current, reopen } from '../showing';
+import { current, race, reopen } from '../showing';
 import type { Budgets, Finding, Rule } from '../types';
 import { counted, findingText, hintText, offsetText } from '../words';
 import { partName } from './Files';
@@ -90,7 +90,7 @@ function Changes({ file }: { file: string }) {
 
 function Findings({ file, isGame, root }: { file: string; isGame: boolean; root: string }) {
   const hidden = useSignal<string[]>([]), whole = useSignal<Finding[] | null>(null), checking = useSignal(false), problem = useSignal<Error | null>(null);
-  useEffect(() => { whole.value = null; }, [root]);
+  useEffect(() => { whole.value = null; }, [root, file, current.value?.edition]);
   const all = [...findingsOf(file), ...(whole.value ?? [])].sort((a, b) => rank(a) - rank(b));
   const counts = order.map((s) => [s, all.filter((f) => f.severity === s).length] as const).filter(([, n]) => n);
   const failed = checkProblem(file);
@@ -107,7 +107,22 @@ function Findings({ file, isGame, root }: { file: string; isGame: boolean; root:
       checking.value = false;
     }} data-test="check-game">{checking.value ? 'Checking…' : 'Check the whole game'}</button>
   );
-  const tail = <>{problem.value && <Problem error={problem.value} />}{wholeGame && <div class="sheet-foot">{wholeGame}</div>}</>;
+  const races = current.value?.simulates && whole.value === null && (
+    <button type="button" class="small" disabled={checking.value} title="What only shows in a race: shortcuts that count, laps that do not" onClick={async () => {
+      checking.value = true;
+      problem.value = null;
+      try {
+        whole.value = await core.simulate(file);
+        said.value = `In a race: ${counted(whole.value.length, 'finding')}`;
+        const { show } = worldOptions.value;
+        if (!show.includes(race)) worldOptions.value = { ...worldOptions.value, show: [...show, race] };
+      } catch (e) {
+        problem.value = e as Error;
+      }
+      checking.value = false;
+    }} data-test="simulate">{checking.value ? 'Playing…' : 'Play it by the rules of the game'}</button>
+  );
+  const tail = <>{problem.value && <Problem error={problem.value} />}{(wholeGame || races) && <div class="sheet-foot">{wholeGame}{races}</div>}</>;
   if (!all.length)
     return (
       <>

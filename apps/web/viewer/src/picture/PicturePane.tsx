@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Vector3 } from 'three';
 import { edit, elementOf, isEditable } from '../editing';
-import { current } from '../showing';
+import { current, race } from '../showing';
 import { core, files, markedImage, rearranged, reducedMotion, said, select, selectPlace, selection, shown, worldOptions, type SceneData, type Shown } from '../state';
 import type { SourcePlace } from '../types';
 import { counted } from '../words';
@@ -680,7 +680,7 @@ export function PicturePane() {
   const game = now?.part ? games.value.get(now.file) : undefined, states = (now?.part && statesOf.value.get(`${now.file}|${now.part}`)) || [];
   const length = v?.player?.length ?? 0, distance = points.value.length === 2 && now ? between(points.value[0], points.value[1], now.data.metresPerUnit) : null;
   const layers = s?.layering.layers ?? [], hides = !!s?.pieces.some((p) => p.hidden);
-  const { time: clock, show } = worldOptions.value;
+  const { time: clock, show } = worldOptions.value, overlays = game?.overlays ?? (now && !now.part && current.value?.simulates ? [race] : []);
   return (
     <div class="picture" ref={box} data-test="picture" data-mode={mode.value} data-look={look.value} data-tool={painting.on.value ? "paint" : drawing.on.value ? "draw" : undefined} onKeyDown={onKey}>
       <canvas ref={canvas} tabIndex={0} role="img" aria-label={now ? `Picture of ${now.title}. Arrow keys move, F frames, question mark lists all keys.` : 'Picture'} data-test="canvas"
@@ -742,7 +742,7 @@ export function PicturePane() {
         )}
       </div>
 
-      {(layers.length + (game?.overlays.length ?? 0) > 1 || hides) && (
+      {(layers.length + overlays.length > 1 || hides) && (
         <div class={`legend${showLayers.value ? '' : ' closed'}`}>
           <button type="button" class="legend-head" aria-expanded={showLayers.value} onClick={toggleLayers} title="What is shown (L)" data-test="layers"><Glyph name="layers" /><span>Layers</span></button>
           {showLayers.value && (
@@ -760,7 +760,7 @@ export function PicturePane() {
                   <button type="button" onClick={markHidden} title="Polygons that the game does not draw when it looks from here. Click to mark them.">Hidden from {seenFrom.value || 'above'}</button><span data-test="hidden-count">{v?.seenFrom ? s!.hiddenFrom(v.seenFrom.bit).polygons : 0}</span>
                 </li>
               )}
-              {game?.overlays.filter((o) => !show.includes(o)).map((o) => (
+              {overlays.filter((o) => !show.includes(o)).map((o) => (
                 <li class="off"><label title="Show"><input type="checkbox" checked={false} aria-label={o} data-test={`overlay-${o}`} onChange={() => (worldOptions.value = { ...worldOptions.value, show: [...show, o] })} /><i class="none" /></label><button type="button" onClick={() => (worldOptions.value = { ...worldOptions.value, show: [...show, o] })}>{o[0].toUpperCase() + o.slice(1)}</button></li>
               ))}
             </ul>

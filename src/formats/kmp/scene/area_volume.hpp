@@ -1,0 +1,21 @@
+// area_volume.hpp: where an area is.
+#pragma once
+#include "formats/kmp/layout.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::kmp {
+
+/// The box or cylinder of an area, as it is drawn: README.md, "Picture".
+class AreaVolume {
+ public:
+  explicit AreaVolume(const Area&);
+  bool has(const scene::Vec3&) const;
+
+ private:
+  scene::Vec3 position_;
+  scene::Mat3 back_;  // undoes its turn
+  Vec3 scale_;
+  bool is_cylinder_;
+};
+
+}  // namespace dio::kmp

@@ -1,0 +1,11 @@
+// heights.hpp: heights of what has none in a course.
+#pragma once
+#include "formats/kmp/layout.hpp"
+#include "scene/scene.hpp"
+
+namespace dio::kmp {
+
+/// That of the enemy point that is nearest to a place, as seen from above; 0 if there are none.
+f32 height_near(const Kmp&, const scene::Vec3& place);
+
+}  // namespace dio::kmp
