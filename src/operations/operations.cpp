@@ -212,6 +212,7 @@ Diagnostics check(const Opened& o, bool known) {
   std::optional<std::span<const Companion>> beside;
   if (o.looked_beside) beside = companions;
   o.format->check(*o.document, beside, findings);
+  if (o.format->check_folder && !o.folder.empty()) o.format->check_folder(*o.document, o.folder, companions, findings);
   if (o.format->looks_for_references) check_references(o, findings);
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));

@@ -26,9 +26,10 @@ struct Opened {
   Sniff sniff;
   std::unique_ptr<AnyDocument> document;
   Diagnostics notes;
-  bool looked_beside = false;   // whether companions in the same folder were looked for
-  std::vector<Opened> beside;   // those that exist
-  Diagnostics beside_problems;  // why existing ones cannot be read
+  bool looked_beside = false;       // whether companions in the same folder were looked for
+  std::vector<Opened> beside;       // those that exist
+  Diagnostics beside_problems;      // why existing ones cannot be read
+  std::vector<std::string> folder;  // paths of what is in its folder of an archive, for formats that check it
 
   /// splashpack; splashpack-d if a layout was specified.
   std::string format_id() const { return ReadAs{format, options}.id(); }

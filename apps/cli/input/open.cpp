@@ -71,6 +71,11 @@ void open_neighbours(const Request& request, const Input& input, Opened& opened,
     if (!input.archive) opened.beside_problems.push_back(bytes.error());
     return {};
   });
+  if (input.archive && opened.format->check_folder)
+    input.archive->look([&](const ArchiveTree& tree) {
+      for (std::string& path : tree.list())
+        if (path.starts_with(folder)) opened.folder.push_back(path.substr(folder.size()));
+    });
   if (report) tell(*report, request, opened.beside_problems, opened.name);
 }
 

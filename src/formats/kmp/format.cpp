@@ -7,6 +7,7 @@
 #include "formats/contract/findings.hpp"
 #include "formats/contract/plans.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/kmp/check/files.hpp"
 #include "formats/kmp/ground/checks.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/race/drawn.hpp"
@@ -24,6 +25,7 @@ static Sniff sniff(ByteView bytes, std::string_view name) {
 std::span<const Rule> rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> rules(check_rules().begin(), check_rules().end());
+    rules.insert(rules.end(), file_rules().begin(), file_rules().end());
     rules.insert(rules.end(), ground_rules().begin(), ground_rules().end());
     rules.insert(rules.end(), race_rules().begin(), race_rules().end());
     return rules;
@@ -83,6 +85,8 @@ static const Format k_format = format_of<Kmp>({
             check_ground(document.value(), *collision, f);
         },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
+    .check_folder = [](const AnyDocument& d, std::span<const std::string> paths, std::span<const Companion> beside,
+                       Findings& f) { check_files(value_of<Kmp>(d), collision_in(beside), paths, f); },
     .scenes = &k_scenes,
     .plans = &k_plans,
     .belonging = &k_belonging,

@@ -1,6 +1,8 @@
 // objects.hpp: the known objects of GOBJ.
 #pragma once
 #include <array>
+#include <string>
+#include <vector>
 
 #include "layout/key.hpp"
 
@@ -21,5 +23,8 @@ struct ObjectKind {
 std::span<const ObjectKind> object_kinds();
 /// Null if the id is not known.
 const ObjectKind* object_kind(u16 id);
+/// The files that it needs in the archive of a course, as paths in there: itembox.brres,
+/// effect/Hanabi/rk_stHanabi.breff. Which collision files some objects need, their settings say: those are left out.
+std::vector<std::string> files_of(const ObjectKind&);
 
 }  // namespace dio::kmp

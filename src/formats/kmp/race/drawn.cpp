@@ -15,7 +15,7 @@ using scene::Primitive;
 using scene::Rgba;
 using Way = RaceEvent::Way;
 
-enum class Look : u8 { flown, driven, in_vain, put_back, uncovered };
+enum class Look : u8 { flown, driven, in_vain, respawned, uncovered };
 struct Style {
   Look look;
   const char *name, *what;
@@ -27,13 +27,13 @@ constexpr Style k_styles[] = {
     {Look::flown, "race-flown", "jump", {255, 255, 77, 255}, {255, 176, 0, 255}, 4.5f},
     {Look::driven, "race-driven", "lap with it, which counts", {255, 217, 0, 255}, {208, 144, 0, 255}, 2},
     {Look::in_vain, "race-in-vain", "lap that does not count", {255, 26, 26, 255}, {208, 16, 16, 255}, 2.4f},
-    {Look::put_back, "race-put-back", "put back after a fall", {204, 77, 255, 255}, {128, 48, 208, 255}, 2.4f, 5},
+    {Look::respawned, "race-respawn", "respawn after a fall", {204, 77, 255, 255}, {128, 48, 208, 255}, 2.4f, 5},
     {Look::uncovered, "race-uncovered", "road in no sector", {255, 0, 77, 153}, {255, 0, 72, 112}, 0},
 };
 
 Look look_of(const RaceEvent& e, const Way& way) {
   if (way.kind == Way::Kind::flown) return Look::flown;
-  if (way.kind == Way::Kind::put_back) return Look::put_back;
+  if (way.kind == Way::Kind::respawned) return Look::respawned;
   return e.rule == "kmp.race-shortcut" ? Look::driven : Look::in_vain;
 }
 

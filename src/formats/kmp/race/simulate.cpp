@@ -132,7 +132,7 @@ void find_respawns(Events& events, const Sectors& s, u16 line, const std::vector
                                       respawn, ", at checkpoint ", *sector,
                                       is_found ? "" : ", where the game does not find it", ": the lap does not count"),
                       .name = text("a fall at ", fall, " that costs the lap"),
-                      .ways = {{Kind::put_back, {s.middle(fall), place}}, std::move(on)}});
+                      .ways = {{Kind::respawned, {s.middle(fall), place}}, std::move(on)}});
   }
 }
 

@@ -13,7 +13,7 @@ struct RaceEvent {
   std::string message;
   std::string name;  // in pictures: shortcut from 12 to 25
   struct Way {
-    enum class Kind : u8 { driven, flown, put_back } kind;
+    enum class Kind : u8 { driven, flown, respawned } kind;
     std::vector<Vec2> places;  // seen from above
   };
   std::vector<Way> ways = {};
