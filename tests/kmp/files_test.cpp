@@ -20,7 +20,8 @@ Files files_of_object(u16 id) { return files_of(*object_kind(id)); }
 /// All that the race needs.
 Files whole() {
   Files all{"course.kmp", "course.kcl", "course_model.brres", "vrcorn_model.brres", "map_model.brres"};
-  for (const Object& o : race().gobj->entries)
+  const Kmp course = race();
+  for (const Object& o : course.gobj->entries)
     for (std::string& file : files_of_object(o.id)) all.push_back(std::move(file));
   return all;
 }
