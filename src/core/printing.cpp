@@ -193,6 +193,26 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+void append_utf8(std::string& text, u32 code) {
+  const auto rest = [&](unsigned shift) { text += char(0x80 | (code >> shift & 0x3f)); };
+  if (code < 0x80) {
+    text += char(code);
+  } else if (code < 0x800) {
+    text += char(0xc0 | code >> 6), rest(0);
+  } else if (code < 0x10000) {
+    text += char(0xe0 | code >> 12), rest(6), rest(0);
+  } else {
+    text += char(0xf0 | code >> 18), rest(12), rest(6), rest(0);
+  }
+}
+
+u32 utf8_character(std::string_view text, size_t i, size_t length) {
+  if (length < 2) return u8(text[i]);
+  u32 code = u8(text[i]) & (0x7fu >> length);
+  for (size_t n = 1; n < length; ++n) code = code << 6 | (u8(text[i + n]) & 0x3f);
+  return code;
+}
+
 std::string markup_escaped(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size();) {

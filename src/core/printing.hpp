@@ -29,6 +29,9 @@ std::optional<Bytes> from_hex_digits(std::string_view digits);
 /// How many bytes the well-formed UTF-8 sequence at `i` has, 1 to 4; 0 if there is none.
 size_t utf8_length(std::string_view text, size_t i);
 bool is_utf8(std::string_view text);
+void append_utf8(std::string&, u32 character);
+/// The character of a sequence of that length.
+u32 utf8_character(std::string_view text, size_t i, size_t length);
 
 /// A text escaped for HTML or SVG, also for attributes. What is no UTF-8, or no character of XML, becomes U+FFFD.
 std::string markup_escaped(std::string_view text);

@@ -13,7 +13,8 @@ struct Word {
   std::string_view word;
 };
 
-struct Reference;  // reference.hpp
+struct Reference;     // reference.hpp
+struct TextEncoding;  // text_encoding.hpp
 
 /// Words for the values of a field. `flags`: each value is a mask, and the field is a sum of them. `values`: bits of
 /// such a field that hold one number; words of these bits alone are for that number, and no masks.
@@ -22,6 +23,7 @@ struct Words {
   bool flags = false;
   u64 values = 0;
   const Reference* refers = nullptr;  // the number leads to an element of a list; its words lead nowhere (255: none)
+  const TextEncoding* encoding = nullptr;  // of a text that a NUL ends, if it is not UTF-8
   constexpr bool is_mask(const Word& w) const { return flags && (!values || (u64(w.value) & ~values) != 0); }
   constexpr std::string_view of(i64 value) const {
     for (const Word& w : words)

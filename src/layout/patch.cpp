@@ -68,6 +68,12 @@ void Patch::characters(const Key& k, std::string& x, TextForm, u64) {
   const Id v = need(k);
   if (!v) return;
   if (dom_.is(v, Kind::text)) {
+    if (const TextEncoding* e = encoding_of(k)) {
+      auto stored = e->stored(dom_.text(v));
+      if (!stored) return refuse("layout.type", e->expected, describe(v), k, v);
+      x = std::move(*stored);
+      return;
+    }
     x = dom_.text(v);
     return;
   }

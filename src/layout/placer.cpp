@@ -70,7 +70,11 @@ bool Placer::numbers(const Key&, List xs, Wire wire, u8) {
   return true;
 }
 
-void Placer::characters(const Key&, std::string& x, TextForm form, u64 n) {
+void Placer::characters(const Key& k, std::string& x, TextForm form, u64 n) {
+  if (const TextEncoding* e = encoding_of(k)) {
+    const auto all = ended_text(*e, x);
+    return all ? take(all->data(), all->size()) : trail.refuse("layout.overflow", "a text without NUL", k);
+  }
   if (form == TextForm::terminated) return take(x.c_str(), x.size() + 1);
   if (form == TextForm::sized) return take(x.data(), x.size());
   std::string s = x;

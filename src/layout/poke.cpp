@@ -9,6 +9,7 @@
 
 #include "core/printing.hpp"
 #include "layout/leaf.hpp"
+#include "layout/text_encoding.hpp"
 
 namespace dio {
 
@@ -134,12 +135,18 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     const Value* hex = value.find("hex");  // one that is not UTF-8
     const auto bytes_of_hex = hex ? from_hex(*hex) : std::nullopt;
     if (!bytes_of_hex && !value.is(Value::Kind::text)) return type_error("text");
-    const std::string t = bytes_of_hex ? std::string(bytes_of_hex->begin(), bytes_of_hex->end()) : value.text();
+    const TextEncoding* encoding = encoding_of(s.key);
+    const auto stored = bytes_of_hex ? std::string(bytes_of_hex->begin(), bytes_of_hex->end())
+                        : encoding   ? encoding->stored(value.text())
+                                     : std::optional(value.text());
+    if (!stored) return type_error(encoding->expected);
+    const std::string& t = *stored;
     const std::string room = counted(s.padded ? s.size : s.raw, "byte");
     if (!s.padded && t.size() != s.raw)  // what follows would have to move
       return wrong_length(t.size(), "exactly " + room, "`dio decode` and `dio encode` can change its length");
     if (t.size() > s.size) return wrong_length(t.size(), "at most " + room, {});
-    if (!s.padded && s.size > s.raw && t.find('\0') != t.npos) return type_error("text without NUL");
+    if (!s.padded && s.size > s.raw && (encoding ? !ended_text(*encoding, t) : t.find('\0') != t.npos))
+      return type_error("text without NUL");
     std::fill(at, at + s.size, 0);
     std::copy(t.begin(), t.end(), at);
     return true;

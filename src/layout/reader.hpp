@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "layout/text_encoding.hpp"
 #include "layout/walk.hpp"
 
 namespace dio {
@@ -158,7 +159,14 @@ struct Reader : Walk<Reader> {
     p += n;
     while (!x.empty() && !x.back()) x.pop_back();
   }
-  void cstring(const Key&, std::string& x) {
+  void cstring(const Key& k, std::string& x) {
+    if (const TextEncoding* e = encoding_of(k)) {
+      const auto n = e->size(ahead());
+      if (!n || left() < *n + e->end) return static_cast<void>(has(left() + 1));
+      x.assign(reinterpret_cast<const char*>(p), *n);
+      p += *n + e->end;
+      return;
+    }
     const void* nul = left() ? std::memchr(p, 0, left()) : nullptr;
     if (!nul) {
       has(left() + 1);

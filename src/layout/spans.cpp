@@ -6,6 +6,7 @@
 #include "core/printing.hpp"
 #include "layout/path_steps.hpp"
 #include "layout/poke.hpp"
+#include "layout/text_encoding.hpp"
 
 namespace dio {
 
@@ -161,9 +162,9 @@ Value number_value(Wire wire, u8 fraction, u64 raw) {
   return negative ? Value(i64(raw)) : Value(raw);
 }
 
-Value text_value(ByteView bytes) {
+Value text_value(const Key& k, ByteView bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (is_utf8(text)) return Value(text);
+  if (auto shown = shown_text(k, text)) return Value(std::move(*shown));
   Value v = Value::object();
   v.add("hex", hex_digits(bytes));
   return v;
@@ -306,11 +307,11 @@ Value Spans::value(u32 span) const {
       return v;
     }
     case Kind::text:
-      return text_value(bytes_at(file, s.offset, std::min(s.raw, s.size)));
+      return text_value(s.key, bytes_at(file, s.offset, std::min(s.raw, s.size)));
     case Kind::bytes:
       return Value(hex_digits(bytes_at(file, s.offset, s.size)));
     case Kind::magic:
-      return text_value(bytes_at(file, s.offset, s.size));
+      return text_value(s.key, bytes_at(file, s.offset, s.size));
     case Kind::number:
     case Kind::bits:
     case Kind::unit:

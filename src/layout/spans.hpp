@@ -45,8 +45,8 @@ struct Span {
 
 /// A number as JSON has it; `raw` as `Span::raw`.
 Value number_value(Wire, u8 fraction, u64 raw);
-/// A text, or {"hex": "..."} if the bytes are not UTF-8.
-Value text_value(ByteView);
+/// A text, or {"hex": "..."} if the bytes cannot be shown as one.
+Value text_value(const Key&, ByteView);
 
 /// A run of unreferenced bytes.
 struct Gap {

@@ -92,8 +92,10 @@ void ToDom::bytes(const Key& k, Raw x) {
 }
 void ToDom::characters(const Key& k, std::string& x, TextForm, u64) {
   leaf(k, [&](Dom::Id i) {
+    if (encoding_of(k))
+      if (const auto shown = shown_text(k, x)) return dom_.set_text(i, dom_.keep(*shown));
     const std::string_view text = is_temporary() ? dom_.keep(x) : std::string_view(x);
-    if (is_utf8(text)) return dom_.set_text(i, text);
+    if (!encoding_of(k) && is_utf8(text)) return dom_.set_text(i, text);
     dom_.set_tree(i, Dom::Kind::object);
     dom_.set_bytes(dom_.add(i, "hex"), {reinterpret_cast<const u8*>(text.data()), text.size()});
   });

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "layout/text_encoding.hpp"
 #include "layout/trail.hpp"
 #include "layout/walk.hpp"
 
@@ -73,6 +74,10 @@ struct Writer : Walk<Writer> {
     put(s.data(), s.size(), k);
   }
   void cstring(const Key& k, const std::string& x) {
+    if (const TextEncoding* e = encoding_of(k)) {
+      const auto all = ended_text(*e, x);
+      return all ? put(all->data(), all->size(), k) : trail.refuse("layout.overflow", "a text without NUL", k);
+    }
     if (x.find('\0') != x.npos) return trail.refuse("layout.overflow", "a text without NUL", k);
     put(x.c_str(), x.size() + 1, k);
   }

@@ -509,18 +509,6 @@ class Parser {
     }
     return code;
   }
-  static void append_utf8(std::string& text, u32 code) {
-    const auto rest = [&](unsigned shift) { text += char(0x80 | (code >> shift & 0x3f)); };
-    if (code < 0x80) {
-      text += char(code);
-    } else if (code < 0x800) {
-      text += char(0xc0 | code >> 6), rest(0);
-    } else if (code < 0x10000) {
-      text += char(0xe0 | code >> 12), rest(6), rest(0);
-    } else {
-      text += char(0xf0 | code >> 18), rest(12), rest(6), rest(0);
-    }
-  }
 
   bool tree(Id i, Kind kind) {
     if (depth_ == k_depth)

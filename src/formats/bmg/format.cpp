@@ -1,0 +1,34 @@
+// format.cpp: what the registry knows of BMG.
+#include <cstring>
+
+#include "formats/bmg/parts.hpp"
+
+namespace dio::bmg {
+
+static Sniff sniff(ByteView bytes, std::string_view name) {
+  using enum Sniff::Certainty;
+  if (bytes.size() >= k_header_size && !std::memcmp(bytes.data(), "MESGbmg1", 8)) {
+    const auto is_few = [&](size_t at) { return !bytes[at] && !bytes[at + 1]; };  // sections
+    if (is_few(14) && !is_few(12)) return {no, "a BMG file of the DS (least significant byte first)"};
+    return {certain, "starts with MESGbmg1"};
+  }
+  if (name.ends_with(".bmg")) return {possible, "has the extension .bmg"};
+  return {};
+}
+
+static const Format k_format = format_of<Bmg>({
+    .id = "bmg",
+    .title = "Messages of the GameCube and the Wii",
+    .platform = "Wii",
+    .extensions = ".bmg",
+    .sniff = sniff,
+    .rules = rules,
+    .check = [](const AnyDocument& d, std::optional<std::span<const Companion>>,
+                Findings& f) { check(value_of<Bmg>(d), f); },
+    .info = [](const AnyDocument& d) { return info(value_of<Bmg>(d)); },
+    .edits = edits,
+});
+
+std::span<const Format> formats() { return {&k_format, 1}; }
+
+}  // namespace dio::bmg

@@ -1,0 +1,56 @@
+// words.hpp: words for lights, fog and what follows the picture. Sources: README.md.
+#pragma once
+#include "layout/key.hpp"
+#include "layout/reference.hpp"
+
+namespace dio::egg {
+
+namespace words {
+inline constexpr Word spot_functions[] = {{0, "off"},   {1, "flat"},   {2, "cosine"}, {3, "squared cosine"},
+                                          {4, "sharp"}, {5, "ring 1"}, {6, "ring 2"}};
+inline constexpr Word distance_functions[] = {{0, "off"}, {1, "gentle"}, {2, "medium"}, {3, "steep"}};
+inline constexpr Word spaces[] = {
+    {0, "space 0"}, {1, "world"}, {2, "view"}, {3, "orthographic, top"}, {4, "orthographic, bottom"}};
+inline constexpr Word light_types[] = {{0, "point"}, {1, "directional"}, {2, "spot"}};
+inline constexpr Word light_flags[] = {{0x001, "computed"},
+                                       {0x002, "follows another light"},
+                                       {0x020, "in light maps"},
+                                       {0x040, "lit"},
+                                       {0x080, "cut off at an angle"},
+                                       {0x100, "fixed distances"},
+                                       {0x200, "color in models"},
+                                       {0x400, "alpha in models"},
+                                       {0x800, "shininess of 16"}};
+inline constexpr Word fog_types[] = {{0, "none"},
+                                     {1, "perspective, linear"},
+                                     {2, "perspective, exponential"},
+                                     {3, "perspective, squared exponential"},
+                                     {4, "perspective, inverse exponential"},
+                                     {5, "perspective, inverse squared exponential"},
+                                     {6, "orthographic, linear"},
+                                     {7, "orthographic, exponential"},
+                                     {8, "orthographic, squared exponential"},
+                                     {9, "orthographic, inverse exponential"},
+                                     {10, "orthographic, inverse squared exponential"}};
+inline constexpr Word draw_modes[] = {{0, "mode 0"}, {1, "inverse"}, {2, "normal and inverse"}};
+inline constexpr Word taps[] = {{0, "4"}, {1, "2"}};
+inline constexpr Word blur_filters[] = {{0x2, "warped by posteffect.bti"}};
+inline constexpr Word base_layers[] = {{0, "sphere"}, {1, "square"}, {2, "sphere 2"}};
+inline constexpr Word patterns[] = {{0, "linear 32-64"},
+                                    {1, "linear 0-64"},
+                                    {2, "linear 16-64"},
+                                    {3, "quadratic 32-64"},
+                                    {4, "quartic 32-64"},
+                                    {5, "sextic 32-64"},
+                                    {6, "octic 32-64"},
+                                    {7, "linear 4-45"},
+                                    {8, "reverse quadratic 10-42"},
+                                    {9, "reverse quadratic 13-45"}};
+}  // namespace words
+
+inline constexpr Words k_spot_functions{words::spot_functions}, k_distance_functions{words::distance_functions},
+    k_spaces{words::spaces}, k_light_types{words::light_types}, k_light_flags{words::light_flags, true},
+    k_fog_types{words::fog_types}, k_draw_modes{words::draw_modes}, k_taps{words::taps},
+    k_blur_filters{words::blur_filters, true}, k_base_layers{words::base_layers}, k_patterns{words::patterns};
+
+}  // namespace dio::egg
