@@ -1,6 +1,7 @@
 // format.cpp: what the registry knows of BRRES.
 #include <cstring>
 
+#include "core/joined.hpp"
 #include "formats/brres/parts.hpp"
 
 namespace dio::brres {
@@ -16,16 +17,33 @@ Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
+/// The rules of checks, and those of drawing.
+std::span<const Rule> all_rules() {
+  static const std::vector<Rule> all = joined({rules(), scene_rules()});
+  return all;
+}
+
+const Scenes k_scenes = {
+    .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Brres>(d), o.sources); },
+    .value_of_source = [](const AnyDocument& d, const Value& extras,
+                          u32 s) { return value_of_source(value_of<Brres>(d), path_in(extras), s); },
+    .sources_of_value =
+        [](const AnyDocument& d, const Value& extras, std::string_view path) {
+          return sources_of_value(value_of<Brres>(d), path_in(extras), path);
+        },
+};
+
 const Format k_format = format_of<Brres>({
     .id = "brres",
     .title = "Wii models and textures",
     .platform = "Wii",
     .extensions = ".brres",
     .sniff = sniff,
-    .rules = rules,
+    .rules = all_rules,
     .check = [](const AnyDocument& d, std::optional<std::span<const Companion>>,
                 Findings& f) { check(value_of<Brres>(d), f); },
     .info = [](const AnyDocument& d) { return info(value_of<Brres>(d)); },
+    .scenes = &k_scenes,
     .size_path = "size",
 });
 

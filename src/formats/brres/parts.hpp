@@ -2,6 +2,7 @@
 #pragma once
 #include "formats/brres/layout/file.hpp"
 #include "formats/contract/format.hpp"
+#include "formats/contract/scenes.hpp"
 
 namespace dio::brres {
 
@@ -11,6 +12,12 @@ void check(const Brres&, Findings&);
 
 // info.cpp
 Value info(const Brres&);
+
+// scene/scene.cpp
+std::span<const Rule> scene_rules();
+Result<Staged> to_scene(const Brres&, bool sources);
+std::optional<ValuePart> value_of_source(const Brres&, std::string_view node, u32 source);
+std::vector<SourceRun> sources_of_value(const Brres&, std::string_view node, std::string_view path);
 
 }  // namespace dio::brres
 
