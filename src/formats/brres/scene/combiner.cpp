@@ -115,15 +115,15 @@ Vec4 Combiner::color(const Vec4& vertex) const {
   if (stages_.empty()) return vertex;
   std::array<Vec4, 4> registers = colors_;
   for (const Stage& s : stages_) {
-    const f32 texel = s.has_texture && !is_of_vertices(s.coordinate) ? 0.0f : 1.0f;
+    const Vec4& texel = textures_[s.map];
     const Vec4 raster = s.channel == k_none_channel ? Vec4{} : vertex, constant_color = constant(s);
     Vec4 result{};
     for (size_t i = 0; i < 3; ++i) {
       const auto input = [&](u32 shift) -> f32 {
         const u32 from = s.color >> shift & 15;
         switch (from) {
-          case k_texture_color:
-          case k_texture_alpha: return texel;
+          case k_texture_color: return texel[i];
+          case k_texture_alpha: return texel[3];
           case k_raster_color: return raster[i];
           case k_raster_alpha: return raster[3];
           case k_one: return 1;
@@ -137,7 +137,7 @@ Vec4 Combiner::color(const Vec4& vertex) const {
     const auto input = [&](u32 shift) -> f32 {
       const u32 from = s.alpha >> shift & 7;
       switch (from) {
-        case 4: return texel;
+        case 4: return texel[3];
         case 5: return raster[3];
         case 6: return constant_color[3];
         default: return from < 4 ? registers[from][3] : 0;

@@ -12,6 +12,7 @@ namespace dio::brres {
 
 class Combiner {
  public:
+  Combiner() { textures_.fill({1, 1, 1, 1}); }
   /// Takes what commands set: of the material, then of its shader.
   void run_commands(const Bytes&);
   /// With the commands of both.
@@ -28,7 +29,10 @@ class Combiner {
   u32 coordinate() const { return coordinate_; }
   bool has_raster() const { return has_raster_; }
 
-  /// The colour where that texture is white, and so is every other one with texture coordinates; reflections are black.
+  /// The colour of a texture wherever it is, as displayed. The others are white.
+  void set_texture(u32 map, const scene::Vec4& c) { textures_[map & 7] = c; }
+
+  /// The colour where that texture is white.
   scene::Vec4 color(const scene::Vec4& raster) const;
 
  private:
@@ -40,6 +44,7 @@ class Combiner {
   std::array<std::optional<u32>, 256> bp_;
   std::array<std::optional<u32>, 8> texgens_;
   std::array<scene::Vec4, 4> colors_{}, constants_{};
+  std::array<scene::Vec4, 8> textures_;
   std::vector<Stage> stages_;
   std::optional<u32> map_;
   u32 coordinate_ = 0;

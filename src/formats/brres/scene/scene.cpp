@@ -72,6 +72,17 @@ std::vector<Rest> rest_of(const Model& m) {
   return rest;
 }
 
+scene::Vec4 average(const scene::Image& image) {
+  std::array<u64, 4> sum{};
+  for (u32 y = 0; y < image.height; ++y)
+    for (u32 x = 0; x < image.width; ++x) {
+      const scene::Rgba c = scene::color_of(image, x, y);
+      for (size_t i = 0; i < 4; ++i) sum[i] += c[i];
+    }
+  const f32 whole = 255 * f32(u64(image.width) * image.height);
+  return {f32(sum[0]) / whole, f32(sum[1]) / whole, f32(sum[2]) / whole, f32(sum[3]) / whole};
+}
+
 /// What vertices with a matrix follow: a bone, or several.
 struct Binding {
   i32 bone = -1;
@@ -138,6 +149,8 @@ class SceneMaker {
 
     void run() {
       root_ = all_.add_node({.name = m_.name, .extras = described("model", path_)});
+      // the volume that casts the shadow of an object: the game draws only what is in it
+      s_.nodes[root_].visible = !std::string_view(m_.name).ends_with("-shadow");
       if (all_.scene_.name.empty()) all_.scene_.name = m_.name;
       for (size_t i = 0; i < m_.bones.size(); ++i) add_bone(i);
       read_bindings();
@@ -192,8 +205,14 @@ class SceneMaker {
     }
 
     const Surface& surface(size_t i) {
-      if (!surfaces_[i]) surfaces_[i] = surface_of(m_.materials[i], shader_of(i));
-      return *surfaces_[i];
+      if (surfaces_[i]) return *surfaces_[i];
+      const Material& m = m_.materials[i];
+      Surface& look = surfaces_[i].emplace(surface_of(m, shader_of(i)));
+      // reflections are everywhere alike
+      for (const Sampler& s : m.samplers)
+        if (!look.combiner.is_of_vertices(s.slot))
+          if (const auto picture = picture_of(all_.file_, s.texture, s.palette)) look.combiner.set_texture(s.slot, average(*picture));
+      return look;
     }
     /// Dictionaries of shaders have the names of the materials that use them.
     const Shader* shader_of(size_t material) {
@@ -221,6 +240,9 @@ class SceneMaker {
         Value& list = extras.add("textures", Value::list());
         for (const Sampler& s : m.samplers) list.push(s.texture);
       }
+      constexpr u32 k_one = 1;
+      const u32 blend = look.combiner.bp(0x41).value_or(0);
+      if (blend & 1 && (blend >> 5 & 7) == k_one) extras.add("blend", "add");
       out.extras = std::move(extras);
       materials_[i] = Index(s_.materials.size());
       s_.materials.push_back(std::move(out));
