@@ -16,20 +16,6 @@ constexpr u8 from_6(u32 x) { return u8(x << 2 | x >> 4); }
 
 u16 half(const u8* p) { return u16(p[0] << 8 | p[1]); }
 
-/// The four colours of a block of CMPR. Mixed ones are not exact thirds.
-std::array<Rgba, 4> colors_of_block(const u8* p) {
-  const u16 a = half(p), b = half(p + 2);
-  std::array<Rgba, 4> c{color_of(ColorFormat::rgb565, a), color_of(ColorFormat::rgb565, b)};
-  for (size_t i = 0; i < 3; ++i) {
-    const u32 x = c[0][i], y = c[1][i];
-    c[2][i] = a > b ? u8((5 * x + 3 * y) >> 3) : u8((x + y) / 2);
-    c[3][i] = a > b ? u8((3 * x + 5 * y) >> 3) : c[2][i];
-  }
-  c[2][3] = 255;
-  c[3][3] = a > b ? 255 : 0;
-  return c;
-}
-
 /// Calls put(x, y, p, i) for each texel inside of the picture: the start of its block, and its index there.
 void each_texel(TexelFormat f, u32 width, u32 height, const u8* p, auto put) {
   const Block block = block_of(f);
@@ -114,6 +100,19 @@ Rgba color_of(ColorFormat f, u16 v) {
   if (f == ColorFormat::rgb565) return {from_5(v >> 11), from_6(v >> 5 & 63), from_5(v & 31), 255};
   if (v & 0x8000) return {from_5(v >> 10 & 31), from_5(v >> 5 & 31), from_5(v & 31), 255};
   return {from_4(v >> 8 & 15), from_4(v >> 4 & 15), from_4(v & 15), from_3(v >> 12 & 7)};
+}
+
+std::array<Rgba, 4> colors_of_block(const u8* p) {
+  const u16 a = half(p), b = half(p + 2);
+  std::array<Rgba, 4> c{color_of(ColorFormat::rgb565, a), color_of(ColorFormat::rgb565, b)};
+  for (size_t i = 0; i < 3; ++i) {
+    const u32 x = c[0][i], y = c[1][i];
+    c[2][i] = a > b ? u8((5 * x + 3 * y) >> 3) : u8((x + y) / 2);
+    c[3][i] = a > b ? u8((3 * x + 5 * y) >> 3) : c[2][i];
+  }
+  c[2][3] = 255;
+  c[3][3] = a > b ? 255 : 0;
+  return c;
 }
 
 scene::Image decode(TexelFormat f, u32 width, u32 height, ByteView texels, std::span<const Rgba> palette) {

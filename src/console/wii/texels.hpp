@@ -26,7 +26,21 @@ u64 texel_bytes(TexelFormat, u32 width, u32 height, u32 levels = 1);
 /// A colour of 16 bits, as the hardware expands it to 8 bits each.
 scene::Rgba color_of(ColorFormat, u16);
 
+/// The four colours of a block of CMPR. Mixed ones are not exact thirds.
+std::array<scene::Rgba, 4> colors_of_block(const u8*);
+
 /// The picture at the start of the texels, of which there are enough (texel_bytes). Of C4 and C8 it has a palette.
 scene::Image decode(TexelFormat, u32 width, u32 height, ByteView texels, std::span<const scene::Rgba> palette = {});
+
+/// Texels of a picture that was edited: `image` has the size of the first level. Blocks of it that look as before keep
+/// their bytes, and so do the blocks of mipmaps below which nothing changed; other blocks of these are averages. Of I4
+/// and I8, the alpha of pixels is ignored.
+struct Encoded {
+  Bytes texels;
+  u64 changed = 0;  // pixels of the first level
+  u64 unlike = 0;   // of them, those with colours that the palette does not have: they got the nearest
+};
+Encoded encode(TexelFormat, const scene::Image& image, u32 levels, ByteView before,
+               std::span<const scene::Rgba> palette = {});
 
 }  // namespace dio::wii

@@ -3,6 +3,7 @@
 
 #include "core/joined.hpp"
 #include "formats/brres/parts.hpp"
+#include "formats/brres/pictures/pictures.hpp"
 
 namespace dio::brres {
 
@@ -17,9 +18,9 @@ Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
-/// The rules of checks, and those of drawing.
+/// The rules of checks, of drawing and of pictures.
 std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = joined({rules(), scene_rules()});
+  static const std::vector<Rule> all = joined({rules(), scene_rules(), picture_rules()});
   return all;
 }
 
@@ -33,6 +34,18 @@ const Scenes k_scenes = {
         },
 };
 
+const PictureOps k_pictures = {
+    .pictures = [](const AnyDocument& d, const PictureOptions&) -> Result<PictureSet> {
+      return pictures_of(value_of<Brres>(d));
+    },
+    .take = [](AnyDocument& d, const Value& manifest, std::span<const NamedImage> images) -> Result<TakenPictures> {
+      Brres now = value_of<Brres>(d);  // refused pictures change nothing
+      auto taken = take_pictures(now, manifest, images);
+      if (taken && taken->changed) edit_of<Brres>(d) = std::move(now);
+      return taken;
+    },
+};
+
 const Format k_format = format_of<Brres>({
     .id = "brres",
     .title = "Wii models and textures",
@@ -44,6 +57,7 @@ const Format k_format = format_of<Brres>({
                 Findings& f) { check(value_of<Brres>(d), f); },
     .info = [](const AnyDocument& d) { return info(value_of<Brres>(d)); },
     .scenes = &k_scenes,
+    .pictures = &k_pictures,
     .size_path = "size",
 });
 

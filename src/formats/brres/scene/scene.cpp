@@ -4,6 +4,7 @@
 
 #include "console/wii/texels.hpp"
 #include "core/printing.hpp"
+#include "formats/brres/facts.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
 #include "formats/brres/scene/surfaces.hpp"
@@ -43,17 +44,10 @@ struct Rest {
 
 std::vector<Rest> rest_of(const Model& m) {
   std::vector<Rest> rest(m.bones.size());
-  std::map<i64, i32> at;  // bones by where they are
-  const auto offset = [&](size_t i) {
-    return i < m.bone_dictionary.entries.size() ? i64(m.bone_dictionary.entries[i].data_offset) : -1;
-  };
-  for (size_t i = 0; i < m.bones.size(); ++i) at.emplace(offset(i), i32(i));
   for (size_t i = 0; i < m.bones.size(); ++i) {
     const Bone& b = m.bones[i];
     Rest& r = rest[i];
-    // parents come before their children; others would make a circle possible
-    const auto parent = at.find(offset(i) + b.parent_offset);
-    if (b.parent_offset && parent != at.end() && parent->second < i32(i)) r.parent = parent->second;
+    r.parent = parent_of(m, i);
     r.scale = to_point(b.scale);
     r.translation = to_point(b.translation);
     r.rotation = scene::from_euler_degrees({b.rotation.x, b.rotation.y, b.rotation.z});
@@ -207,20 +201,13 @@ class SceneMaker {
     const Surface& surface(size_t i) {
       if (surfaces_[i]) return *surfaces_[i];
       const Material& m = m_.materials[i];
-      Surface& look = surfaces_[i].emplace(surface_of(m, shader_of(i)));
+      Surface& look = surfaces_[i].emplace(surface_of(m, shader_of(m_, i)));
       // reflections are everywhere alike
       for (const Sampler& s : m.samplers)
         if (!look.combiner.is_of_vertices(s.slot))
           if (const auto picture = picture_of(all_.file_, s.texture, s.palette)) look.combiner.set_texture(s.slot, average(*picture));
       return look;
     }
-    /// Dictionaries of shaders have the names of the materials that use them.
-    const Shader* shader_of(size_t material) {
-      for (size_t i = 0; i < m_.shaders.size() && i < m_.shader_dictionary.entries.size(); ++i)
-        if (m_.shader_dictionary.entries[i].name == m_.materials[material].name) return &m_.shaders[i];
-      return nullptr;
-    }
-
     Index material(size_t i, bool has_uvs, bool has_colors) {
       if (materials_[i] != k_none) return materials_[i];
       const Material& m = m_.materials[i];
