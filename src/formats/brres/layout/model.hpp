@@ -30,7 +30,7 @@ struct Command {
   u8 code = code::nothing;
   u16 bone = 0, matrix = 0, from = 0, material = 0, shape = 0;
   u8 priority = 0;
-  std::vector<Weight> weights;
+  std::vector<Weight> weights = {};
   static constexpr u64 k_least_size = 1;
   static constexpr void layout(auto& v, auto& s) {
     constexpr Key bone = Key("bone").words(k_index_into<"bones">),
