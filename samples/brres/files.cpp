@@ -50,7 +50,7 @@ Draft hill() {
   add_bone(m, "posLD", {-2000, 0, 2000}, 0);
   add_bone(m, "posRU", {2000, 0, -2000}, 0);
   add_material(m, "grass", {.texture = "grass", .srt = {{4, 4}, 0, {0, 0}}});
-  add_material(m, "road", {.texture = "road"});
+  add_material(m, "road", {.texture = "road", .srt = {{4, 2}, 0, {0.5f, 0}}});
   add_material(m, "sign", {.texture = "sign", .cull = 0, .wrap = 0, .masked = true});
   add_material(m, "water", {.texture = "water", .wrap = 2, .translucent = true});
   // a grid of 5 x 5, 1000 units apart: the third column is the road
@@ -88,8 +88,9 @@ Draft hill() {
   add_shape(m, "sign", {.position = 1, .color = 1, .texcoord = 1}, {-1, -1, -1, -1}, 1, quad.bytes, 4, 2);
   Writing pond;
   pond.n8(0xA0).n16(4);
-  for (const u32 i : {5u, 10u, 11u, 6u}) pond.n8(i).n8(i).n8(i);
-  add_shape(m, "water", indexed, {0, -1, 0, 0}, 0, pond.bytes, 4, 2);
+  constexpr f32 k_shore[4][4] = {{1000, -1000, 0, 0}, {2000, -1000, 2, 0}, {2000, 1000, 2, 2}, {1000, 1000, 0, 2}};
+  for (const auto& [x, z, u, v] : k_shore) pond.real(x).real(650).real(z).n32(0x60A0FFC0).real(u).real(v);
+  add_shape(m, "water", {.position = 1, .color = 1, .texcoord = 1}, {-1, -1, -1, -1}, 0, pond.bytes, 4, 2);
   for (u16 i = 0; i < 3; ++i) add_command(m, k_draw_opaque, {.code = code::draw, .material = i, .shape = i});
   add_command(m, k_draw_translucent, {.code = code::draw, .material = 3, .shape = 3});
   d.file.models.push_back(std::move(m));

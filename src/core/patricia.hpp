@@ -1,5 +1,5 @@
-// patricia.hpp: trees to look names up bit by bit, as dictionaries of Nintendo's files have them. A name is a number, its
-// first character the lowest byte; bits are tested from the highest on.
+// patricia.hpp: trees to look names up bit by bit, as dictionaries of Nintendo's files have them. A name is a number,
+// its first character the lowest byte; bits are tested from the highest on.
 #pragma once
 #include <array>
 #include <optional>

@@ -92,19 +92,32 @@ class Encoder {
   void put(u8* p, u32 i, const Rgba& c) {
     const auto nibble = [&](u32 x) { p[i / 2] = u8(p[i / 2] | x << (i % 2 ? 0 : 4)); };
     switch (format_) {
-      case TexelFormat::i4: return nibble(to_bits(gray_of(c), 4));
-      case TexelFormat::i8: p[i] = gray_of(c); return;
-      case TexelFormat::ia4: p[i] = u8(to_bits(c[3], 4) << 4 | to_bits(gray_of(c), 4)); return;
-      case TexelFormat::ia8: return put_half(p + 2 * i, u16(c[3] << 8 | gray_of(c)));
-      case TexelFormat::rgb565: return put_half(p + 2 * i, to_565(c));
-      case TexelFormat::rgb5a3: return put_half(p + 2 * i, to_5a3(c));
+      case TexelFormat::i4:
+        return nibble(to_bits(gray_of(c), 4));
+      case TexelFormat::i8:
+        p[i] = gray_of(c);
+        return;
+      case TexelFormat::ia4:
+        p[i] = u8(to_bits(c[3], 4) << 4 | to_bits(gray_of(c), 4));
+        return;
+      case TexelFormat::ia8:
+        return put_half(p + 2 * i, u16(c[3] << 8 | gray_of(c)));
+      case TexelFormat::rgb565:
+        return put_half(p + 2 * i, to_565(c));
+      case TexelFormat::rgb5a3:
+        return put_half(p + 2 * i, to_5a3(c));
       case TexelFormat::rgba32:
         put_half(p + 2 * i, u16(c[3] << 8 | c[0]));
         return put_half(p + 32 + 2 * i, u16(c[1] << 8 | c[2]));
-      case TexelFormat::c4: return nibble(index_of(c));
-      case TexelFormat::c8: p[i] = u8(index_of(c)); return;
-      case TexelFormat::c14x2: return put_half(p + 2 * i, u16(index_of(c)));
-      default: return;
+      case TexelFormat::c4:
+        return nibble(index_of(c));
+      case TexelFormat::c8:
+        p[i] = u8(index_of(c));
+        return;
+      case TexelFormat::c14x2:
+        return put_half(p + 2 * i, u16(index_of(c)));
+      default:
+        return;
     }
   }
   u32 index_of(const Rgba& c) {

@@ -23,7 +23,8 @@ constexpr Rule k_file_rules[] = {
      "The game finds parts by the dictionary; tools show the name of the part.", "Build the file again.",
      "44 real files"},
     {"brres.version", warning, "parts have the versions of Mario Kart Wii",
-     "The library of the game reads the versions it was made with: MDL0 11, TEX0 3 (1 is read as well), PLT0 3, CHR0 5, "
+     "The library of the game reads the versions it was made with: MDL0 11, TEX0 3 (1 is read as well), PLT0 3, CHR0 "
+     "5, "
      "SRT0 5, CLR0 4, PAT0 4, VIS0 4, SHP0 4, SCN0 5.",
      "Convert the part with the tool that made it.", "44 real files; wiimms-szs-tools, lib-brres.c"},
 };
@@ -32,8 +33,9 @@ struct KnownVersion {
   std::string_view magic;
   u32 version, other;
 };
-constexpr KnownVersion k_versions[] = {{"MDL0", 11, 11}, {"TEX0", 3, 1}, {"PLT0", 3, 1}, {"CHR0", 5, 5}, {"SRT0", 5, 5},
-                                       {"CLR0", 4, 4},   {"PAT0", 4, 4}, {"VIS0", 4, 4}, {"SHP0", 4, 4}, {"SCN0", 5, 5}};
+constexpr KnownVersion k_versions[] = {{"MDL0", 11, 11}, {"TEX0", 3, 1}, {"PLT0", 3, 1}, {"CHR0", 5, 5},
+                                       {"SRT0", 5, 5},   {"CLR0", 4, 4}, {"PAT0", 4, 4}, {"VIS0", 4, 4},
+                                       {"SHP0", 4, 4},   {"SCN0", 5, 5}};
 
 void check_version(Check& c, std::string_view magic, const FileHeader& h, const std::string& path) {
   for (const KnownVersion& k : k_versions)
@@ -44,7 +46,8 @@ void check_version(Check& c, std::string_view magic, const FileHeader& h, const 
 void check_name(Check& c, const Named& n, const std::string& path, std::string_view expected) {
   if (n.name_offset && n.name_length != n.name.size())
     c.report("brres.name-length", path + ".name_length",
-             {.message = text("the length of ", in_quotes(n.name), " is given as ", n.name_length, "; must be ", n.name.size())});
+             {.message = text("the length of ", in_quotes(n.name), " is given as ", n.name_length, "; must be ",
+                              n.name.size())});
   if (n.name_offset && n.name != expected)
     c.report("brres.own-name", path + ".name",
              {.message = text("the part is named ", in_quotes(n.name), "; its dictionary says ", in_quotes(expected))});
@@ -56,7 +59,8 @@ void check_dictionary(Check& c, const Dictionary& d, const std::string& path) {
     const DictionaryEntry& e = d.entries[i];
     const std::string at = text(path, ".entries[", i, "]");
     check_name(c, e, at, e.name);
-    if (find(d, e.name) != &e) c.report("brres.tree", at, {.message = text("the tree does not lead to ", in_quotes(e.name))});
+    if (find(d, e.name) != &e)
+      c.report("brres.tree", at, {.message = text("the tree does not lead to ", in_quotes(e.name))});
   }
 }
 
@@ -101,10 +105,14 @@ void check_file(Check& c) {
     const Folder& folder = f.folders[i];
     const std::string path = text("folders[", i, "]"), dictionary = path + ".dictionary";
     files += folder.dictionary.entries.size();
-    if (folder.kind == Kind::models) check_list(c, folder.dictionary, dictionary, f.models, "models");
-    else if (folder.kind == Kind::textures) check_list(c, folder.dictionary, dictionary, f.textures, "textures");
-    else if (folder.kind == Kind::palettes) check_list(c, folder.dictionary, dictionary, f.palettes, "palettes");
-    else check_list(c, folder.dictionary, dictionary, folder.files, path + ".files");
+    if (folder.kind == Kind::models)
+      check_list(c, folder.dictionary, dictionary, f.models, "models");
+    else if (folder.kind == Kind::textures)
+      check_list(c, folder.dictionary, dictionary, f.textures, "textures");
+    else if (folder.kind == Kind::palettes)
+      check_list(c, folder.dictionary, dictionary, f.palettes, "palettes");
+    else
+      check_list(c, folder.dictionary, dictionary, folder.files, path + ".files");
     for (size_t k = 0; k < folder.files.size(); ++k)
       check_version(c, folder.files[k].magic.view(), folder.files[k].header, text(path, ".files[", k, "].version"));
   }

@@ -16,12 +16,11 @@ constexpr Rule k_model_rules[] = {
     {"brres.bone-parent", error, "the parent of a bone is a bone before it",
      "The game works out the matrices of bones in their order.", "Build the model again.", "33 real models"},
     {"brres.bone-matrix", warning, "the matrices of a bone are those of its position, rotation and scale",
-     "Vertices that follow several bones are placed by these matrices.",
-     "Build the model again, or set the matrices.", "33 real models; RiiStudio"},
+     "Vertices that follow several bones are placed by these matrices.", "Build the model again, or set the matrices.",
+     "33 real models; RiiStudio"},
     {"brres.pass", warning, "materials are drawn in the pass that they say",
      "What is translucent and drawn with what is not hides what is behind it, or the other way round.",
-     "Set the flag 0x80000000 of the material, or move the command to the other program.",
-     "33 real models; RiiStudio"},
+     "Set the flag 0x80000000 of the material, or move the command to the other program.", "33 real models; RiiStudio"},
     {"brres.shader", error, "a material has a shader", "The game reads the commands of another part as a shader.",
      "Build the model again.", "33 real models"},
     {"brres.link", warning, "each texture of a material is in the links of the model, and each link leads to one",
@@ -39,29 +38,34 @@ void check_bones(Check& c, const Model& m, const std::string& path) {
     const std::string at = text(path, ".bones[", i, "]");
     const i32 parent = parent_of(m, i);
     if (b.parent_offset && parent < 0) {
-      c.report("brres.bone-parent", at + ".parent_offset", {.message = text("the parent of bone ", in_quotes(b.name), " is no bone before it")});
+      c.report("brres.bone-parent", at + ".parent_offset",
+               {.message = text("the parent of bone ", in_quotes(b.name), " is no bone before it")});
       continue;
     }
     if (b.matrix >= m.matrix_bones.size())
-      c.report("brres.index", at + ".matrix", {.message = text("matrix ", b.matrix, " does not exist: there are ", m.matrix_bones.size())});
+      c.report("brres.index", at + ".matrix",
+               {.message = text("matrix ", b.matrix, " does not exist: there are ", m.matrix_bones.size())});
     // with the scale of its parent; what compensates for that is left alone
     const auto point = [](const Vec3& v) { return scene::Point{v.x, v.y, v.z}; };
     const scene::Mat3 turn = scene::to_matrix(scene::from_euler_degrees({b.rotation.x, b.rotation.y, b.rotation.z}));
     scene::Linear linear;
     const scene::Point scale = point(b.scale);
-    for (size_t k = 0; k < 3; ++k) linear.columns[k] = {turn[k][0] * scale[k], turn[k][1] * scale[k], turn[k][2] * scale[k]};
+    for (size_t k = 0; k < 3; ++k)
+      linear.columns[k] = {turn[k][0] * scale[k], turn[k][1] * scale[k], turn[k][2] * scale[k]};
     to_model[i] = {linear, point(b.translation)};
     if (parent >= 0) to_model[i] = to_model[size_t(parent)] * to_model[i];
     f64 most = 0, size = 1;
     for (size_t row = 0; row < 3; ++row)
       for (size_t column = 0; column < 4; ++column) {
-        const f64 is = b.to_model[4 * row + column], must = column < 3 ? to_model[i].linear.columns[column][row] : to_model[i].origin[row];
+        const f64 is = b.to_model[4 * row + column],
+                  must = column < 3 ? to_model[i].linear.columns[column][row] : to_model[i].origin[row];
         most = std::max(most, std::fabs(is - must));
         size = std::max(size, std::fabs(must));
       }
     constexpr f64 k_tolerance = 1e-3;
     if (!(most <= k_tolerance * size) && !(b.flags & Bone::k_compensates))
-      c.report("brres.bone-matrix", at + ".to_model", {.message = text("the matrix of bone ", in_quotes(b.name), " does not follow from its transform")});
+      c.report("brres.bone-matrix", at + ".to_model",
+               {.message = text("the matrix of bone ", in_quotes(b.name), " does not follow from its transform")});
   }
 }
 
@@ -94,7 +98,9 @@ void check_programs(Check& c, const Model& m, const std::string& path) {
           const Material& material = m.materials[command.material];
           const bool translucent = material.flags & Material::k_translucent;
           if (translucent != (name == "DrawXlu"))
-            c.report("brres.pass", at + ".material", {.message = text("material ", in_quotes(material.name), " is ", translucent ? "" : "not ", "translucent, but drawn by ", name)});
+            c.report("brres.pass", at + ".material",
+                     {.message = text("material ", in_quotes(material.name), " is ", translucent ? "" : "not ",
+                                      "translucent, but drawn by ", name)});
           break;
         }
         case code::matrix:
@@ -110,7 +116,8 @@ void check_programs(Check& c, const Model& m, const std::string& path) {
   }
   for (size_t i = 0; i < m.matrix_bones.size(); ++i)
     if (m.matrix_bones[i] < -1 || m.matrix_bones[i] >= i32(m.bones.size()))
-      c.report("brres.index", text(path, ".matrix_bones[", i, "]"), {.message = text("bone ", m.matrix_bones[i], " does not exist: there are ", m.bones.size())});
+      c.report("brres.index", text(path, ".matrix_bones[", i, "]"),
+               {.message = text("bone ", m.matrix_bones[i], " does not exist: there are ", m.bones.size())});
 }
 
 void check_materials(Check& c, const Model& m, const std::string& path) {
@@ -133,21 +140,29 @@ void check_materials(Check& c, const Model& m, const std::string& path) {
   for (size_t i = 0; i < m.materials.size(); ++i) {
     const Material& material = m.materials[i];
     const std::string at = text(path, ".materials[", i, "]");
-    if (!shader_of(m, i)) c.report("brres.shader", at + ".shader_offset", {.message = text("material ", in_quotes(material.name), " has no shader")});
+    if (!shader_of(m, i))
+      c.report("brres.shader", at + ".shader_offset",
+               {.message = text("material ", in_quotes(material.name), " has no shader")});
     const i64 start = place_in_model(m.materials_offset, m.material_dictionary, i);
     for (size_t k = 0; k < material.samplers.size(); ++k) {
       const Sampler& s = material.samplers[k];
-      const std::pair<std::string_view, Place> wanted{s.texture, {start, start + material.samplers_offset + k_sampler_size * i64(k)}};
+      const std::pair<std::string_view, Place> wanted{
+          s.texture, {start, start + material.samplers_offset + k_sampler_size * i64(k)}};
       if (std::ranges::find(links, wanted) != links.end())
         ++found;
       else
-        c.report("brres.link", text(at, ".samplers[", k, "]"), {.message = text("texture ", in_quotes(s.texture), " of material ", in_quotes(material.name), " is not in the links")});
+        c.report("brres.link", text(at, ".samplers[", k, "]"),
+                 {.message = text("texture ", in_quotes(s.texture), " of material ", in_quotes(material.name),
+                                  " is not in the links")});
       if (std::ranges::find(c.file.textures, s.texture, &Texture::name) == c.file.textures.end())
-        c.report("brres.texture", text(at, ".samplers[", k, "].texture"), {.message = text("texture ", in_quotes(s.texture), " is not in this file")});
+        c.report("brres.texture", text(at, ".samplers[", k, "].texture"),
+                 {.message = text("texture ", in_quotes(s.texture), " is not in this file")});
     }
   }
   if (found < links.size())
-    c.report("brres.link", path + ".texture_links", {.message = text(counted(links.size() - found, "link"), links.size() - found == 1 ? " leads" : " lead", " to no texture of that name")});
+    c.report("brres.link", path + ".texture_links",
+             {.message = text(counted(links.size() - found, "link"), links.size() - found == 1 ? " leads" : " lead",
+                              " to no texture of that name")});
 }
 
 void check_models(Check& c) {

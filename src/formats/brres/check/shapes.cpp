@@ -29,12 +29,17 @@ constexpr Rule k_shapes_rules[] = {
 constexpr const char* k_lists[] = {"positions", "normals", "colors", "colors"};
 
 template <class T>
-void check_lists(Check& c, const std::vector<T>& lists, const char* name, const std::string& path, u32 kinds, u32 types) {
+void check_lists(Check& c, const std::vector<T>& lists, const char* name, const std::string& path, u32 kinds,
+                 u32 types) {
   for (size_t i = 0; i < lists.size(); ++i) {
     const AttributeList& l = lists[i];
     const std::string at = text(path, ".", name, "[", i, "]");
-    if (l.kind >= kinds) c.report("brres.attribute", at + ".kind", {.message = text("kind ", l.kind, " is unknown; must be below ", kinds)});
-    if (l.type >= types) c.report("brres.attribute", at + ".type", {.message = text("type ", l.type, " is unknown; must be below ", types)});
+    if (l.kind >= kinds)
+      c.report("brres.attribute", at + ".kind",
+               {.message = text("kind ", l.kind, " is unknown; must be below ", kinds)});
+    if (l.type >= types)
+      c.report("brres.attribute", at + ".type",
+               {.message = text("type ", l.type, " is unknown; must be below ", types)});
   }
 }
 
@@ -45,12 +50,17 @@ void check_shape(Check& c, const Model& m, const Shape& s, const std::string& pa
     const AttributeSource& source = reader.source(Attribute(a));
     if (source.how == AttributeSource::How::absent) continue;
     const char* name = a < k_texcoord_0 ? k_lists[a] : "texcoords";
-    const std::string at = text(path, ".", name) + (a >= k_texcoord_0 ? text("[", a - k_texcoord_0, "]") : a >= k_color_0 ? text("[", a - k_color_0, "]") : "");
+    const std::string at = text(path, ".", name) + (a >= k_texcoord_0 ? text("[", a - k_texcoord_0, "]")
+                                                    : a >= k_color_0  ? text("[", a - k_color_0, "]")
+                                                                      : "");
     if (source.how != AttributeSource::How::direct && !source.list) {
-      c.report("brres.attribute-list", at, {.message = text("vertices refer to a list of ", name, " that does not exist")});
+      c.report("brres.attribute-list", at,
+               {.message = text("vertices refer to a list of ", name, " that does not exist")});
       readable = false;
     } else if (source.list && source.size() > source.list->stride) {
-      c.report("brres.attribute", at, {.message = text("elements of ", in_quotes(source.list->name), " take ", source.size(), " bytes; the list has ", source.list->stride)});
+      c.report("brres.attribute", at,
+               {.message = text("elements of ", in_quotes(source.list->name), " take ", source.size(),
+                                " bytes; the list has ", source.list->stride)});
       readable = false;
     }
   }
@@ -64,20 +74,29 @@ void check_shape(Check& c, const Model& m, const Shape& s, const std::string& pa
         if (source.how == AttributeSource::How::absent || !source.list || v.where[a] < source.list->count) continue;
         said = true;
         const char* name = a < k_texcoord_0 ? k_lists[a] : "texcoords";
-        c.report("brres.vertex", path + ".polygons.commands", {.message = text("vertex ", vertices + i, " refers to element ", v.where[a], " of its list of ", name, ": there are ", source.list->count)});
+        c.report("brres.vertex", path + ".polygons.commands",
+                 {.message = text("vertex ", vertices + i, " refers to element ", v.where[a], " of its list of ", name,
+                                  ": there are ", source.list->count)});
       }
-      if (s.matrix < 0 && !m.matrix_bones.empty() && (v.matrix < 0 || size_t(v.matrix) >= m.matrix_bones.size()) && !said_matrix) {
+      if (s.matrix < 0 && !m.matrix_bones.empty() && (v.matrix < 0 || size_t(v.matrix) >= m.matrix_bones.size()) &&
+          !said_matrix) {
         said_matrix = true;
-        c.report("brres.vertex-matrix", path + ".polygons.commands", {.message = text("vertex ", vertices + i, " has no matrix")});
+        c.report("brres.vertex-matrix", path + ".polygons.commands",
+                 {.message = text("vertex ", vertices + i, " has no matrix")});
       }
     }
     vertices += all.size();
   });
   if (result.end != VertexReader::End::good)
-    c.report("brres.polygons", path + ".polygons.commands",
-             {.message = text(result.end == VertexReader::End::cut_off ? "the commands end in the middle of one, at byte " : "there is no such command, at byte ", result.at)});
+    c.report(
+        "brres.polygons", path + ".polygons.commands",
+        {.message = text(result.end == VertexReader::End::cut_off ? "the commands end in the middle of one, at byte "
+                                                                  : "there is no such command, at byte ",
+                         result.at)});
   else if (vertices != s.vertex_count)
-    c.report("brres.vertex-count", path + ".vertex_count", {.message = text("the shape says that it has ", counted(s.vertex_count, "vertex"), "; its polygons have ", vertices)});
+    c.report("brres.vertex-count", path + ".vertex_count",
+             {.message = text("the shape says that it has ", counted(s.vertex_count, "vertex"), "; its polygons have ",
+                              vertices)});
 }
 
 void check_shapes(Check& c) {

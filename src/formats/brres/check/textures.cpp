@@ -23,8 +23,8 @@ constexpr Rule k_textures_rules[] = {
      "The graphics processor shows whatever is behind the texture.", "Export the texture again.",
      "RiiStudio, TextureIO.cpp"},
     {"brres.lod", warning, "no smaller mipmap is asked for than there is",
-     "The graphics processor shows whatever is behind the texture, at a distance.", "Set max_lod to the number of mipmaps.",
-     "149 real textures"},
+     "The graphics processor shows whatever is behind the texture, at a distance.",
+     "Set max_lod to the number of mipmaps.", "149 real textures"},
     {"brres.palette", warning, "textures with indices have a palette, which has a known format",
      "Without a palette the colours are those of another texture.", "Add the palette.", "BrawlLib, TEX0.cs"},
 };
@@ -32,7 +32,8 @@ constexpr Rule k_textures_rules[] = {
 void check_texture(Check& c, const Texture& t, const std::string& path) {
   const auto quoted = in_quotes(t.name);
   if (!wii::is_texel_format(t.format))
-    return c.report("brres.texture-format", path + ".format", {.message = text("format ", t.format, " of texture ", quoted, " is unknown")});
+    return c.report("brres.texture-format", path + ".format",
+                    {.message = text("format ", t.format, " of texture ", quoted, " is unknown")});
   constexpr u16 k_most = 1024;
   if (!t.width || !t.height || t.width > k_most || t.height > k_most)
     c.report("brres.texture-size", path + (!t.width || t.width > k_most ? ".width" : ".height"),
@@ -40,9 +41,13 @@ void check_texture(Check& c, const Texture& t, const std::string& path) {
   const auto format = wii::TexelFormat(t.format);
   const u32 levels = std::min(t.level_count, 16u);
   if (const u64 needed = wii::texel_bytes(format, t.width, t.height, levels); needed > t.texels.size())
-    c.report("brres.texels", path + ".texels", {.message = text("texture ", quoted, " needs ", counted(needed, "byte"), "; there are ", t.texels.size())});
+    c.report(
+        "brres.texels", path + ".texels",
+        {.message = text("texture ", quoted, " needs ", counted(needed, "byte"), "; there are ", t.texels.size())});
   if (t.max_lod > f32(t.level_count) - 1)
-    c.report("brres.lod", path + ".max_lod", {.message = text("texture ", quoted, " asks for mipmap ", t.max_lod, "; there are ", t.level_count ? t.level_count - 1 : 0)});
+    c.report("brres.lod", path + ".max_lod",
+             {.message = text("texture ", quoted, " asks for mipmap ", t.max_lod, "; there are ",
+                              t.level_count ? t.level_count - 1 : 0)});
   if (wii::has_palette(format) && !palette_of(c.file, t))
     c.report("brres.palette", path, {.message = text("texture ", quoted, " has no palette in this file")});
   if (std::has_single_bit(t.width) && std::has_single_bit(t.height)) return;
@@ -50,16 +55,20 @@ void check_texture(Check& c, const Texture& t, const std::string& path) {
   for (const Model& m : c.file.models)
     for (const Material& material : m.materials)
       for (const Sampler& s : material.samplers)
-        repeats |= s.texture == t.name && ((s.wrap_u && !std::has_single_bit(t.width)) || (s.wrap_v && !std::has_single_bit(t.height)));
+        repeats |= s.texture == t.name &&
+                   ((s.wrap_u && !std::has_single_bit(t.width)) || (s.wrap_v && !std::has_single_bit(t.height)));
   if (repeats)
-    c.report("brres.texture-wrap", path, {.message = text("texture ", quoted, " is ", t.width, " x ", t.height, " and ", t.level_count > 1 ? "has mipmaps" : "repeats")});
+    c.report("brres.texture-wrap", path,
+             {.message = text("texture ", quoted, " is ", t.width, " x ", t.height, " and ",
+                              t.level_count > 1 ? "has mipmaps" : "repeats")});
 }
 
 void check_textures(Check& c) {
   for (size_t i = 0; i < c.file.textures.size(); ++i) check_texture(c, c.file.textures[i], text("textures[", i, "]"));
   for (size_t i = 0; i < c.file.palettes.size(); ++i)
     if (c.file.palettes[i].format > 2)
-      c.report("brres.palette", text("palettes[", i, "].format"), {.message = text("format ", c.file.palettes[i].format, " of a palette is unknown")});
+      c.report("brres.palette", text("palettes[", i, "].format"),
+               {.message = text("format ", c.file.palettes[i].format, " of a palette is unknown")});
 }
 
 }  // namespace

@@ -75,16 +75,21 @@ struct Brres {
       });
       seen |= u8(1 << u8(f.kind));
       switch (f.kind) {
-        case Kind::models: return v.implied(0, f.files);
-        case Kind::textures: return v.implied(0, f.files);
-        case Kind::palettes: return v.implied(0, f.files);
-        default: return each_entry(v, start, f.dictionary, "files", f.files, [&](auto& x) { OtherFile::layout(v, x); });
+        case Kind::models:
+          return v.implied(0, f.files);
+        case Kind::textures:
+          return v.implied(0, f.files);
+        case Kind::palettes:
+          return v.implied(0, f.files);
+        default:
+          return each_entry(v, start, f.dictionary, "files", f.files, [&](auto& x) { OtherFile::layout(v, x); });
       }
     });
     files_of(v, root, s, Kind::models, "models", s.models);
     files_of(v, root, s, Kind::textures, "textures", s.textures);
     files_of(v, root, s, Kind::palettes, "palettes", s.palettes);
   }
+
  private:
   static constexpr void files_of(auto& v, u64 root, auto& s, Kind kind, const Key& list, auto& xs) {
     for (size_t i = 0; i < s.folders.size() && i < s.root.entries.size(); ++i)

@@ -27,8 +27,8 @@ inline constexpr Word k_color_type_words[] = {{0, "RGB565"}, {1, "RGB8"},  {2, "
 inline constexpr Words k_color_types{k_color_type_words};
 inline constexpr Word k_position_kind_words[] = {{0, "xy"}, {1, "xyz"}};
 inline constexpr Words k_position_kinds{k_position_kind_words};
-inline constexpr Word k_normal_kind_words[] = {{0, "normal"}, {1, "normal, binormal, tangent"},
-                                               {2, "normal, binormal or tangent"}};
+inline constexpr Word k_normal_kind_words[] = {
+    {0, "normal"}, {1, "normal, binormal, tangent"}, {2, "normal, binormal or tangent"}};
 inline constexpr Words k_normal_kinds{k_normal_kind_words};
 inline constexpr Word k_color_kind_words[] = {{0, "rgb"}, {1, "rgba"}};
 inline constexpr Words k_color_kinds{k_color_kind_words};
@@ -139,14 +139,19 @@ struct Shape : Named {
     const u64 start = v.here();
     v(k_size, s.size);
     v(k_model_offset, s.model_offset);
-    v(Key("matrix").doc("that places all vertices; -1: each vertex says which").words(k_index_or<"matrix_bones", k_minus_one>), s.matrix);
-    v(Key("vertex_descriptor").doc("VCD_LO, VCD_HI and the XF vertex specification of the graphics processor"), s.vertex_descriptor);
+    v(Key("matrix")
+          .doc("that places all vertices; -1: each vertex says which")
+          .words(k_index_or<"matrix_bones", k_minus_one>),
+      s.matrix);
+    v(Key("vertex_descriptor").doc("VCD_LO, VCD_HI and the XF vertex specification of the graphics processor"),
+      s.vertex_descriptor);
     const u64 setup = v.here();
     v("setup", s.setup);
     const u64 polygons = v.here();
     v("polygons", s.polygons);
-    v(Key("attributes").doc("bits of the attributes of a vertex: 0 position matrix, 1-8 texture matrices, 9 position, "
-                            "10 normal, 11-12 colours, 13-20 texture coordinates"),
+    v(Key("attributes")
+          .doc("bits of the attributes of a vertex: 0 position matrix, 1-8 texture matrices, 9 position, "
+               "10 normal, 11-12 colours, 13-20 texture coordinates"),
       s.attributes);
     v(Key("flags").doc("1: a matrix is stated; 2: hidden"), s.flags);
     v(k_name_offset, s.name_offset);

@@ -17,8 +17,11 @@ inline constexpr Word k_filter_words[] = {{0, "nearest"},
                                           {4, "nearest, linear mipmaps"},
                                           {5, "linear, linear mipmaps"}};
 inline constexpr Words k_filters{k_filter_words};
-inline constexpr Word k_map_mode_words[] = {{0, "texture coordinates"}, {1, "environment camera"}, {2, "projection"},
-                                            {3, "environment light"},   {4, "environment specular"}};
+inline constexpr Word k_map_mode_words[] = {{0, "texture coordinates"},
+                                            {1, "environment camera"},
+                                            {2, "projection"},
+                                            {3, "environment light"},
+                                            {4, "environment specular"}};
 inline constexpr Words k_map_modes{k_map_mode_words};
 
 /// A texture of a material. Offsets of names count from its start.
@@ -142,15 +145,20 @@ struct Material : Named {
     v(Key("commands_offset").placement(), s.commands_offset);
     v.implied(k_runtime_size, s.runtime);
     v(Key("runtime").doc("room for texture and palette objects; the game sets it"), s.runtime);
-    v(Key("srt_flags").doc("4 bits for each texture: 1 it has a matrix, 2 no scale, 4 no rotation, 8 no translation"), s.srt_flags);
+    v(Key("srt_flags").doc("4 bits for each texture: 1 it has a matrix, 2 no scale, 4 no rotation, 8 no translation"),
+      s.srt_flags);
     v(Key("texture_matrix_mode").words(k_texture_matrix_modes), s.texture_matrix_mode);
     v("srts", s.srts);
     v("effects", s.effects);
     v("channels", s.channels);
     visit_name(v, start, s);
     if (s.samplers_offset) v.there(from(start, s.samplers_offset), "samplers", s.samplers);
-    v.implied(s.commands_offset > 0 && i64(s.size) > s.commands_offset ? s.size - u32(s.commands_offset) : 0, s.commands);
-    v.there(from(start, s.commands_offset), Key("commands").doc("for the graphics processor: alpha test, depth, blending, colours, texture coordinates"), s.commands);
+    v.implied(s.commands_offset > 0 && i64(s.size) > s.commands_offset ? s.size - u32(s.commands_offset) : 0,
+              s.commands);
+    v.there(
+        from(start, s.commands_offset),
+        Key("commands").doc("for the graphics processor: alpha test, depth, blending, colours, texture coordinates"),
+        s.commands);
   }
 };
 

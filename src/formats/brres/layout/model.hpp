@@ -73,15 +73,25 @@ struct Program {
 
 // ---- bones ----
 
-inline constexpr Word k_bone_flag_words[] = {
-    {0x1, "no transform"},        {0x2, "no translation"},       {0x4, "no rotation"},
-    {0x8, "no scale"},            {0x10, "uniform scale"},       {0x20, "compensates scale of parent"},
-    {0x40, "children compensate"}, {0x80, "softimage scale"},    {0x100, "visible"},
-    {0x200, "has geometry"},      {0x400, "has billboard above"}};
+inline constexpr Word k_bone_flag_words[] = {{0x1, "no transform"},
+                                             {0x2, "no translation"},
+                                             {0x4, "no rotation"},
+                                             {0x8, "no scale"},
+                                             {0x10, "uniform scale"},
+                                             {0x20, "compensates scale of parent"},
+                                             {0x40, "children compensate"},
+                                             {0x80, "softimage scale"},
+                                             {0x100, "visible"},
+                                             {0x200, "has geometry"},
+                                             {0x400, "has billboard above"}};
 inline constexpr Words k_bone_flags{k_bone_flag_words, true};
-inline constexpr Word k_billboard_words[] = {{0, "none"},          {1, "standard"},      {2, "standard, perspective"},
-                                             {3, "rotation"},      {4, "rotation, perspective"},
-                                             {5, "y axis"},        {6, "y axis, perspective"}};
+inline constexpr Word k_billboard_words[] = {{0, "none"},
+                                             {1, "standard"},
+                                             {2, "standard, perspective"},
+                                             {3, "rotation"},
+                                             {4, "rotation, perspective"},
+                                             {5, "y axis"},
+                                             {6, "y axis, perspective"}};
 inline constexpr Words k_billboards{k_billboard_words};
 
 struct Bone : Named {
@@ -200,7 +210,9 @@ struct Model : Named {
 
  private:
   static constexpr void body(auto& v, auto& s, u64 start) {
-    const auto offset = [&](const char* name, auto& field) { v(Key(name).doc("of a dictionary; 0: none").placement(), field); };
+    const auto offset = [&](const char* name, auto& field) {
+      v(Key(name).doc("of a dictionary; 0: none").placement(), field);
+    };
     offset("programs_offset", s.programs_offset);
     offset("bones_offset", s.bones_offset);
     offset("positions_offset", s.positions_offset);
@@ -223,7 +235,10 @@ struct Model : Named {
     visit_name(v, start, s);
     v.there(from(info, s.info.table_offset), [&] {
       v.count(u32{}, "matrix_bones_count", s.matrix_bones);
-      v(Key("matrix_bones").doc("the bone of each matrix; -1: a mix of several").words(k_index_or<"bones", k_minus_one>), s.matrix_bones);
+      v(Key("matrix_bones")
+            .doc("the bone of each matrix; -1: a mix of several")
+            .words(k_index_or<"bones", k_minus_one>),
+        s.matrix_bones);
     });
     section(v, start, s.programs_offset, "program_dictionary", s.program_dictionary, "programs", s.programs);
     section(v, start, s.bones_offset, "bone_dictionary", s.bone_dictionary, "bones", s.bones);
@@ -234,8 +249,10 @@ struct Model : Named {
     section(v, start, s.materials_offset, "material_dictionary", s.material_dictionary, "materials", s.materials);
     section(v, start, s.shaders_offset, "shader_dictionary", s.shader_dictionary, "shaders", s.shaders);
     section(v, start, s.shapes_offset, "shape_dictionary", s.shape_dictionary, "shapes", s.shapes);
-    section(v, start, s.texture_links_offset, "texture_link_dictionary", s.texture_link_dictionary, "texture_links", s.texture_links);
-    section(v, start, s.palette_links_offset, "palette_link_dictionary", s.palette_link_dictionary, "palette_links", s.palette_links);
+    section(v, start, s.texture_links_offset, "texture_link_dictionary", s.texture_link_dictionary, "texture_links",
+            s.texture_links);
+    section(v, start, s.palette_links_offset, "palette_link_dictionary", s.palette_link_dictionary, "palette_links",
+            s.palette_links);
   }
   static constexpr void section(auto& v, u64 start, i32 offset, const Key& own, auto& d, const Key& list, auto& xs) {
     if (!offset) return v.implied(0, xs);

@@ -106,7 +106,8 @@ Vec4 Combiner::constant(const Stage& s) const {
   };
   Vec4 out{};
   for (size_t i = 0; i < 3; ++i)
-    out[i] = s.constant_color >= 12 && s.constant_color < 16 ? constants_[s.constant_color & 3][i] : part(s.constant_color);
+    out[i] =
+        s.constant_color >= 12 && s.constant_color < 16 ? constants_[s.constant_color & 3][i] : part(s.constant_color);
   out[3] = part(s.constant_alpha);
   return out;
 }
@@ -122,14 +123,22 @@ Vec4 Combiner::color(const Vec4& vertex) const {
       const auto input = [&](u32 shift) -> f32 {
         const u32 from = s.color >> shift & 15;
         switch (from) {
-          case k_texture_color: return texel[i];
-          case k_texture_alpha: return texel[3];
-          case k_raster_color: return raster[i];
-          case k_raster_alpha: return raster[3];
-          case k_one: return 1;
-          case k_half: return 0.5f;
-          case k_constant: return constant_color[i];
-          default: return from < 8 ? registers[from / 2][from % 2 ? 3 : i] : 0;
+          case k_texture_color:
+            return texel[i];
+          case k_texture_alpha:
+            return texel[3];
+          case k_raster_color:
+            return raster[i];
+          case k_raster_alpha:
+            return raster[3];
+          case k_one:
+            return 1;
+          case k_half:
+            return 0.5f;
+          case k_constant:
+            return constant_color[i];
+          default:
+            return from < 8 ? registers[from / 2][from % 2 ? 3 : i] : 0;
         }
       };
       result[i] = combined(s.color, input(12), input(8), input(4), input(0));
@@ -137,10 +146,14 @@ Vec4 Combiner::color(const Vec4& vertex) const {
     const auto input = [&](u32 shift) -> f32 {
       const u32 from = s.alpha >> shift & 7;
       switch (from) {
-        case 4: return texel[3];
-        case 5: return raster[3];
-        case 6: return constant_color[3];
-        default: return from < 4 ? registers[from][3] : 0;
+        case 4:
+          return texel[3];
+        case 5:
+          return raster[3];
+        case 6:
+          return constant_color[3];
+        default:
+          return from < 4 ? registers[from][3] : 0;
       }
     };
     result[3] = combined(s.alpha, input(13), input(10), input(7), input(4));

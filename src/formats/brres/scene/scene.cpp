@@ -89,7 +89,8 @@ class SceneMaker {
 
   Result<Staged> run() {
     if (file_.models.empty())
-      return refuse("scene.none", "", {.message = "the file has no models", .hint = "`dio textures` extracts its textures"});
+      return refuse("scene.none", "",
+                    {.message = "the file has no models", .hint = "`dio textures` extracts its textures"});
     scene_.metres_per_unit = k_metres_per_unit;
     for (size_t i = 0; i < file_.models.size(); ++i) ModelMaker(*this, file_.models[i], text("models[", i, "]")).run();
     if (!missing_.empty()) {
@@ -97,9 +98,13 @@ class SceneMaker {
       constexpr size_t k_named = 3;
       for (size_t i = 0; i < std::min(missing_.size(), k_named); ++i) names += (i ? ", " : "") + in_quotes(missing_[i]);
       if (missing_.size() > k_named) names += text(" and ", missing_.size() - k_named, " more");
-      note("brres.scene-texture", missing_at_, {.message = text(missing_.size() == 1 ? "the texture " : "the textures ", names, missing_.size() == 1 ? " is" : " are", " not in this file")});
+      note("brres.scene-texture", missing_at_,
+           {.message = text(missing_.size() == 1 ? "the texture " : "the textures ", names,
+                            missing_.size() == 1 ? " is" : " are", " not in this file")});
     }
-    if (left_out_) note("brres.scene-left-out", left_out_at_, {.message = text(counted(left_out_, "polygon"), " with missing vertices not drawn")});
+    if (left_out_)
+      note("brres.scene-left-out", left_out_at_,
+           {.message = text(counted(left_out_, "polygon"), " with missing vertices not drawn")});
     return Staged{std::move(scene_), std::move(notes_)};
   }
 
@@ -127,7 +132,11 @@ class SceneMaker {
   Index texture(Index image, const Sampler& s) {
     using Wrap = scene::Texture::Wrap;
     const auto wrap = [](u32 w) { return w == 0 ? Wrap::clamp : w == 2 ? Wrap::mirror : Wrap::repeat; };
-    scene::Texture t{.name = s.texture, .image = image, .wrap_u = wrap(s.wrap_u), .wrap_v = wrap(s.wrap_v), .nearest = s.mag_filter == 0};
+    scene::Texture t{.name = s.texture,
+                     .image = image,
+                     .wrap_u = wrap(s.wrap_u),
+                     .wrap_v = wrap(s.wrap_v),
+                     .nearest = s.mag_filter == 0};
     for (size_t i = 0; i < scene_.textures.size(); ++i) {
       const scene::Texture& o = scene_.textures[i];
       if (o.image == image && o.wrap_u == t.wrap_u && o.wrap_v == t.wrap_v && o.nearest == t.nearest) return Index(i);
@@ -139,7 +148,13 @@ class SceneMaker {
   class ModelMaker {
    public:
     ModelMaker(SceneMaker& all, const Model& m, std::string path)
-        : all_(all), s_(all.scene_), m_(m), path_(std::move(path)), rest_(rest_of(m)), surfaces_(m.materials.size()), materials_(m.materials.size(), k_none) {}
+        : all_(all),
+          s_(all.scene_),
+          m_(m),
+          path_(std::move(path)),
+          rest_(rest_of(m)),
+          surfaces_(m.materials.size()),
+          materials_(m.materials.size(), k_none) {}
 
     void run() {
       root_ = all_.add_node({.name = m_.name, .extras = described("model", path_)});
@@ -181,7 +196,8 @@ class SceneMaker {
     void read_bindings() {
       bindings_.resize(m_.matrix_bones.size());
       for (size_t i = 0; i < bindings_.size(); ++i)
-        if (m_.matrix_bones[i] >= 0 && size_t(m_.matrix_bones[i]) < m_.bones.size()) bindings_[i].bone = m_.matrix_bones[i];
+        if (m_.matrix_bones[i] >= 0 && size_t(m_.matrix_bones[i]) < m_.bones.size())
+          bindings_[i].bone = m_.matrix_bones[i];
       for (const Program& p : m_.programs)
         for (const Command& c : p.commands) {
           if (c.code != code::mix || c.matrix >= bindings_.size()) continue;
@@ -205,7 +221,8 @@ class SceneMaker {
       // reflections are everywhere alike
       for (const Sampler& s : m.samplers)
         if (!look.combiner.is_of_vertices(s.slot))
-          if (const auto picture = picture_of(all_.file_, s.texture, s.palette)) look.combiner.set_texture(s.slot, average(*picture));
+          if (const auto picture = picture_of(all_.file_, s.texture, s.palette))
+            look.combiner.set_texture(s.slot, average(*picture));
       return look;
     }
     Index material(size_t i, bool has_uvs, bool has_colors) {
@@ -244,9 +261,11 @@ class SceneMaker {
       const std::string path = text(path_, ".shapes[", c.shape, "]");
       const VertexReader reader(m_, shape);
       const Attribute uv = Attribute(k_texcoord_0 + std::min(look.texcoords, 7u));
-      const bool has_uvs = reader.has(uv), has_colors = look.has_vertex_colors && reader.has(k_color_0), has_normals = reader.has(k_normal);
+      const bool has_uvs = reader.has(uv), has_colors = look.has_vertex_colors && reader.has(k_color_0),
+                 has_normals = reader.has(k_normal);
       // one bone for all vertices: below its node; else in the space of the model, with a skin
-      const Binding* whole = shape.matrix >= 0 && size_t(shape.matrix) < bindings_.size() ? &bindings_[size_t(shape.matrix)] : nullptr;
+      const Binding* whole =
+          shape.matrix >= 0 && size_t(shape.matrix) < bindings_.size() ? &bindings_[size_t(shape.matrix)] : nullptr;
       const bool rigid = whole ? whole->bone >= 0 : bindings_.empty();
 
       std::map<Primitive::Shape, Primitive> parts;
@@ -254,7 +273,9 @@ class SceneMaker {
       const auto add = [&](u8 kind, std::span<const Vertex> vertices) {
         const u32 first_source = number;
         number += u32(vertices.size());
-        const Primitive::Shape as = kind == gx::points ? Primitive::Shape::points : kind == gx::lines || kind == gx::line_strip ? Primitive::Shape::lines : Primitive::Shape::triangles;
+        const Primitive::Shape as = kind == gx::points                            ? Primitive::Shape::points
+                                    : kind == gx::lines || kind == gx::line_strip ? Primitive::Shape::lines
+                                                                                  : Primitive::Shape::triangles;
         Primitive& p = parts.try_emplace(as, Primitive{.shape = as}).first->second;
         const u32 first = u32(p.positions.size());
         for (size_t i = 0; i < vertices.size(); ++i) {
@@ -266,8 +287,10 @@ class SceneMaker {
           const auto finite = [](const auto& x) { return x && scene::is_finite(*x); };
           if (!finite(position) || !finite(color) || !finite(at) || !finite(normal)) {  // the whole polygon
             p.positions.resize(first), p.normals.resize(std::min<size_t>(p.normals.size(), first));
-            p.colors.resize(std::min<size_t>(p.colors.size(), first)), p.uvs.resize(std::min<size_t>(p.uvs.size(), first));
-            p.joints.resize(std::min<size_t>(p.joints.size(), first)), p.weights.resize(std::min<size_t>(p.weights.size(), first));
+            p.colors.resize(std::min<size_t>(p.colors.size(), first)),
+                p.uvs.resize(std::min<size_t>(p.uvs.size(), first));
+            p.joints.resize(std::min<size_t>(p.joints.size(), first)),
+                p.weights.resize(std::min<size_t>(p.weights.size(), first));
             p.sources.resize(std::min<size_t>(p.sources.size(), first));
             if (!all_.left_out_++) all_.left_out_at_ = path;
             return;
@@ -298,7 +321,8 @@ class SceneMaker {
       extras.add("material", m.name);
       extras.add("priority", u64(c.priority));
       if (translucent) extras.add("translucent", true);
-      scene::Node node{.name = m.name, .parent = root_, .mesh = Index(s_.meshes.size() - 1), .extras = std::move(extras)};
+      scene::Node node{
+          .name = m.name, .parent = root_, .mesh = Index(s_.meshes.size() - 1), .extras = std::move(extras)};
       if (rigid && whole) node.parent = bones_[size_t(whole->bone)];
       if (!rigid) node.skin = skin();
       const bool shown = c.bone >= m_.bones.size() || m_.bones[c.bone].flags & Bone::k_visible;
@@ -350,7 +374,8 @@ class SceneMaker {
         place = to_model * place;
         if (const auto back = scene::inverse(to_model.linear)) {
           const Linear& i = *back;  // normals: the inverse, transposed
-          normal = {scene::dot(i.columns[0], normal), scene::dot(i.columns[1], normal), scene::dot(i.columns[2], normal)};
+          normal = {scene::dot(i.columns[0], normal), scene::dot(i.columns[1], normal),
+                    scene::dot(i.columns[2], normal)};
         }
         joints[0] = u16(b.bone);
       } else if (!b.weights.empty()) {
@@ -447,7 +472,9 @@ std::optional<ValuePart> value_of_source(const Brres& file, std::string_view nod
   VertexReader(*p.model, *p.shape).each([&](u8, std::span<const Vertex> vertices) {
     if (!out && source < n + vertices.size()) {
       const Vertex& v = vertices[size_t(source - n)];
-      out = ValuePart{text("models[", p.model - file.models.data(), "].shapes[", p.shape - p.model->shapes.data(), "].polygons.commands"), v.at, v.size};
+      out = ValuePart{text("models[", p.model - file.models.data(), "].shapes[", p.shape - p.model->shapes.data(),
+                           "].polygons.commands"),
+                      v.at, v.size};
     }
     n += vertices.size();
   });
@@ -469,7 +496,9 @@ std::vector<SourceRun> sources_of_value(const Brres& file, std::string_view node
     return i && std::ranges::any_of(numbers, [&](i16 n) { return n >= 0 && u64(n) == *i; });
   };
   const std::array<i16, 1> positions{p.shape->positions}, normals{p.shape->normals};
-  if (leads("positions", positions) || leads("normals", normals) || leads("colors", p.shape->colors) || leads("texcoords", p.shape->texcoords)) return all();
+  if (leads("positions", positions) || leads("normals", normals) || leads("colors", p.shape->colors) ||
+      leads("texcoords", p.shape->texcoords))
+    return all();
   return {};
 }
 

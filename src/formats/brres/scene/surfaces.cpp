@@ -31,23 +31,35 @@ scene::TextureTransform transform_of(const TextureSrt& srt, u32 mode) {
 std::optional<u32> least_alpha(u32 test) {
   const auto passes = [&](u32 alpha, u32 ref, u32 compare) {
     switch (compare) {
-      case 0: return false;
-      case 1: return alpha < ref;
-      case 2: return alpha == ref;
-      case 3: return alpha <= ref;
-      case 4: return alpha > ref;
-      case 5: return alpha != ref;
-      case 6: return alpha >= ref;
-      default: return true;
+      case 0:
+        return false;
+      case 1:
+        return alpha < ref;
+      case 2:
+        return alpha == ref;
+      case 3:
+        return alpha <= ref;
+      case 4:
+        return alpha > ref;
+      case 5:
+        return alpha != ref;
+      case 6:
+        return alpha >= ref;
+      default:
+        return true;
     }
   };
   const auto passes_both = [&](u32 alpha) {
     const bool a = passes(alpha, test & 255, test >> 16 & 7), b = passes(alpha, test >> 8 & 255, test >> 19 & 7);
     switch (test >> 22 & 3) {
-      case 0: return a && b;
-      case 1: return a || b;
-      case 2: return a != b;
-      default: return a == b;
+      case 0:
+        return a && b;
+      case 1:
+        return a || b;
+      case 2:
+        return a != b;
+      default:
+        return a == b;
     }
   };
   if (passes_both(0) || !passes_both(255)) return {};
@@ -70,7 +82,8 @@ Surface surface_of(const Material& m, const Shader* shader) {
     const u32 coordinate = combiner.coordinate();
     out.texcoords = combiner.source_row(coordinate) - 5;
     const u32 srt_flags = m.srt_flags >> 4 * coordinate & 15;
-    if (srt_flags & 1 && (srt_flags & 0xE) != 0xE) out.transform = transform_of(m.srts[coordinate], m.texture_matrix_mode);
+    if (srt_flags & 1 && (srt_flags & 0xE) != 0xE)
+      out.transform = transform_of(m.srts[coordinate], m.texture_matrix_mode);
   }
   constexpr u32 k_from_vertices = 1;
   if (m.channel_count) {

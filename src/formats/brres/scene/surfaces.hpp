@@ -10,11 +10,11 @@ namespace dio::brres {
 
 struct Surface {
   Combiner combiner;
-  std::optional<size_t> sampler;                    // of the texture that is drawn
-  u32 texcoords = 0;                                // which texture coordinates of the vertices it has
-  bool has_vertex_colors = false;                   // they are used
+  std::optional<size_t> sampler;   // of the texture that is drawn
+  u32 texcoords = 0;               // which texture coordinates of the vertices it has
+  bool has_vertex_colors = false;  // they are used
   bool color_of_vertices = false, alpha_of_vertices = false;
-  scene::Vec4 material{1, 1, 1, 1};                 // the colour instead of those of the vertices, as displayed
+  scene::Vec4 material{1, 1, 1, 1};  // the colour instead of those of the vertices, as displayed
   scene::Material::Alpha alpha = scene::Material::Alpha::opaque;
   f32 alpha_cutoff = 0.5f;
   scene::TextureTransform transform = {};

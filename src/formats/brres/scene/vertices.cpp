@@ -20,11 +20,16 @@ constexpr u32 k_number_sizes[] = {1, 1, 2, 2, 4}, k_color_sizes[] = {2, 3, 4, 2,
 f32 real_at(const Bytes& b, u64 at, u32 type, u32 shift) {
   const u32 raw = number_at(b, at, k_number_sizes[type]);
   switch (type) {
-    case 0: return std::ldexp(f32(raw), -int(shift));
-    case 1: return std::ldexp(f32(i8(raw)), -int(shift));
-    case 2: return std::ldexp(f32(raw), -int(shift));
-    case 3: return std::ldexp(f32(i16(raw)), -int(shift));
-    default: return std::bit_cast<f32>(raw);
+    case 0:
+      return std::ldexp(f32(raw), -int(shift));
+    case 1:
+      return std::ldexp(f32(i8(raw)), -int(shift));
+    case 2:
+      return std::ldexp(f32(raw), -int(shift));
+    case 3:
+      return std::ldexp(f32(i16(raw)), -int(shift));
+    default:
+      return std::bit_cast<f32>(raw);
   }
 }
 
@@ -32,12 +37,18 @@ std::array<f32, 4> color_at(const Bytes& b, u64 at, u32 type) {
   const u32 c = number_at(b, at, k_color_sizes[type]);
   const auto part = [&](u32 shift, u32 bits) { return f32(c >> shift & ((1u << bits) - 1)) / f32((1u << bits) - 1); };
   switch (type) {
-    case 0: return {part(11, 5), part(5, 6), part(0, 5), 1};
-    case 1: return {part(16, 8), part(8, 8), part(0, 8), 1};
-    case 2: return {part(24, 8), part(16, 8), part(8, 8), 1};
-    case 3: return {part(12, 4), part(8, 4), part(4, 4), part(0, 4)};
-    case 4: return {part(18, 6), part(12, 6), part(6, 6), part(0, 6)};
-    default: return {part(24, 8), part(16, 8), part(8, 8), part(0, 8)};
+    case 0:
+      return {part(11, 5), part(5, 6), part(0, 5), 1};
+    case 1:
+      return {part(16, 8), part(8, 8), part(0, 8), 1};
+    case 2:
+      return {part(24, 8), part(16, 8), part(8, 8), 1};
+    case 3:
+      return {part(12, 4), part(8, 4), part(4, 4), part(0, 4)};
+    case 4:
+      return {part(18, 6), part(12, 6), part(6, 6), part(0, 6)};
+    default:
+      return {part(24, 8), part(16, 8), part(8, 8), part(0, 8)};
   }
 }
 
@@ -55,10 +66,14 @@ u32 AttributeSource::size() const {
 }
 u32 AttributeSource::size_in_vertex() const {
   switch (how) {
-    case How::absent: return 0;
-    case How::direct: return size();
-    case How::index8: return indices;
-    default: return 2 * indices;
+    case How::absent:
+      return 0;
+    case How::direct:
+      return size();
+    case How::index8:
+      return indices;
+    default:
+      return 2 * indices;
   }
 }
 
@@ -82,8 +97,8 @@ VertexReader::VertexReader(const Model& m, const Shape& s)
     AttributeSource& source = sources_[i];
     if (source.how == How::absent) continue;
     if (source.how != How::direct) {
-      source.list = i == k_position  ? list_of(m.positions, s.positions)
-                    : i == k_normal  ? list_of(m.normals, s.normals)
+      source.list = i == k_position    ? list_of(m.positions, s.positions)
+                    : i == k_normal    ? list_of(m.normals, s.normals)
                     : i < k_texcoord_0 ? list_of(m.colors, s.colors[i - k_color_0])
                                        : list_of(m.texcoords, s.texcoords[i - k_texcoord_0]);
       if (const AttributeList* l = source.list) {
