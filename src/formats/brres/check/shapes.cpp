@@ -11,14 +11,14 @@ namespace {
 using enum Severity;
 constexpr Rule k_shapes_rules[] = {
     {"brres.attribute", error, "lists of vertex attributes have a known kind, and elements that it fits in",
-     "The graphics processor reads other numbers than were meant.", "Build the model again.", "33 real models"},
+     "The GPU reads other numbers than were meant.", "Build the model again.", "33 real models"},
     {"brres.attribute-list", error, "a shape has the lists that its vertices refer to",
-     "The graphics processor reads from where another shape had its list.", "Correct the index of the list.",
+     "The GPU reads from where another shape had its list.", "Correct the index of the list.",
      "33 real models"},
     {"brres.polygons", error, "the commands of a shape are complete",
-     "The graphics processor stops, and the console with it.", "Build the model again.", "33 real models"},
+     "The GPU stops, and the console with it.", "Build the model again.", "33 real models"},
     {"brres.vertex", error, "vertices refer to elements of their lists",
-     "The graphics processor reads whatever is behind the list.", "Correct the index, or remove the polygon.",
+     "The GPU reads whatever is behind the list.", "Correct the index, or remove the polygon.",
      "33 real models"},
     {"brres.vertex-matrix", error, "vertices have a matrix that the shape loads",
      "The vertex is placed by the matrix of another shape.", "Build the model again.", "33 real models"},

@@ -106,7 +106,7 @@ struct Texcoords : AttributeList {
   }
 };
 
-/// Commands of the graphics processor. The offset counts from the start of this.
+/// Commands of the GPU. The offset counts from the start of this.
 struct CommandList {
   u32 buffer_size = 0, size = 0;
   i32 offset = 0;
@@ -143,7 +143,7 @@ struct Shape : Named {
           .doc("that places all vertices; -1: each vertex says which")
           .words(k_index_or<"matrix_bones", k_minus_one>),
       s.matrix);
-    v(Key("vertex_descriptor").doc("VCD_LO, VCD_HI and the XF vertex specification of the graphics processor"),
+    v(Key("vertex_descriptor").doc("VCD_LO, VCD_HI and the XF vertex specification of the GPU"),
       s.vertex_descriptor);
     const u64 setup = v.here();
     v("setup", s.setup);

@@ -157,7 +157,7 @@ struct Material : Named {
               s.commands);
     v.there(
         from(start, s.commands_offset),
-        Key("commands").doc("for the graphics processor: alpha test, depth, blending, colours, texture coordinates"),
+        Key("commands").doc("for the GPU: alpha test, depth, blending, colours, texture coordinates"),
         s.commands);
   }
 };
@@ -182,7 +182,7 @@ struct Shader {
     v(Key("texture_slots").doc("the texture of each texture coordinate; 255: none"), s.texture_slots);
     v("unused_18", s.unused_18);
     v.implied(s.size > k_least_size ? s.size - k_least_size : 0, s.commands);
-    v(Key("commands").doc("for the graphics processor"), s.commands);
+    v(Key("commands").doc("for the GPU"), s.commands);
   }
 };
 

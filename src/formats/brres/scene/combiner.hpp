@@ -1,4 +1,4 @@
-// combiner.hpp: how a material combines its textures and the colours of vertices: the stages of the graphics processor
+// combiner.hpp: how a material combines its textures and the colours of vertices: the stages of the GPU
 // (TEV), with one colour for each texture.
 #pragma once
 #include <array>
