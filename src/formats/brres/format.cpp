@@ -58,6 +58,7 @@ const Format k_format = format_of<Brres>({
     .info = [](const AnyDocument& d) { return info(value_of<Brres>(d)); },
     .scenes = &k_scenes,
     .pictures = &k_pictures,
+    .edits = edits,
     .size_path = "size",
 });
 

@@ -1,6 +1,7 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other, to other families, samples and tests.
 #pragma once
 #include "formats/brres/layout/file.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 
@@ -9,6 +10,9 @@ namespace dio::brres {
 // check/checks.cpp
 std::span<const Rule> rules();
 void check(const Brres&, Findings&);
+
+// edit/edits.cpp
+std::span<const Edit> edits();
 
 // info.cpp
 Value info(const Brres&);

@@ -1,9 +1,8 @@
 // model.cpp: bones, commands, materials and what links them.
 #include <algorithm>
-#include <cmath>
 
 #include "formats/brres/check/checks.hpp"
-#include "scene/maths.hpp"
+#include "formats/brres/scene/rest.hpp"
 
 namespace dio::brres {
 
@@ -16,7 +15,7 @@ constexpr Rule k_model_rules[] = {
     {"brres.bone-parent", error, "the parent of a bone is a bone before it",
      "The game works out the matrices of bones in their order.", "Build the model again.", "33 real models"},
     {"brres.bone-matrix", warning, "the matrices of a bone are those of its position, rotation and scale",
-     "Vertices that follow several bones are placed by these matrices.", "Build the model again, or set the matrices.",
+     "Vertices that follow several bones are placed by these matrices.", "`dio edit FILE update-bones` sets them.",
      "33 real models; RiiStudio"},
     {"brres.pass", warning, "materials are drawn in the pass that they say",
      "What is translucent and drawn with what is not hides what is behind it, or the other way round.",
@@ -32,40 +31,20 @@ constexpr Rule k_model_rules[] = {
 };
 
 void check_bones(Check& c, const Model& m, const std::string& path) {
-  std::vector<scene::Affine> to_model(m.bones.size());
+  const std::vector<Rest> rest = rest_of(m);
   for (size_t i = 0; i < m.bones.size(); ++i) {
     const Bone& b = m.bones[i];
     const std::string at = text(path, ".bones[", i, "]");
-    const i32 parent = parent_of(m, i);
-    if (b.parent_offset && parent < 0) {
-      c.report("brres.bone-parent", at + ".parent_offset",
-               {.message = text("the parent of bone ", in_quotes(b.name), " is no bone before it")});
-      continue;
-    }
     if (b.matrix >= m.matrix_bones.size())
       c.report("brres.index", at + ".matrix",
                {.message = text("matrix ", b.matrix, " does not exist: there are ", m.matrix_bones.size())});
-    // with the scale of its parent; what compensates for that is left alone
-    const auto point = [](const Vec3& v) { return scene::Point{v.x, v.y, v.z}; };
-    const scene::Mat3 turn = scene::to_matrix(scene::from_euler_degrees({b.rotation.x, b.rotation.y, b.rotation.z}));
-    scene::Linear linear;
-    const scene::Point scale = point(b.scale);
-    for (size_t k = 0; k < 3; ++k)
-      linear.columns[k] = {turn[k][0] * scale[k], turn[k][1] * scale[k], turn[k][2] * scale[k]};
-    to_model[i] = {linear, point(b.translation)};
-    if (parent >= 0) to_model[i] = to_model[size_t(parent)] * to_model[i];
-    f64 most = 0, size = 1;
-    for (size_t row = 0; row < 3; ++row)
-      for (size_t column = 0; column < 4; ++column) {
-        const f64 is = b.to_model[4 * row + column],
-                  must = column < 3 ? to_model[i].linear.columns[column][row] : to_model[i].origin[row];
-        most = std::max(most, std::fabs(is - must));
-        size = std::max(size, std::fabs(must));
-      }
-    constexpr f64 k_tolerance = 1e-3;
-    if (!(most <= k_tolerance * size) && !(b.flags & Bone::k_compensates))
+    if (b.parent_offset && rest[i].parent < 0)
+      c.report("brres.bone-parent", at + ".parent_offset",
+               {.message = text("the parent of bone ", in_quotes(b.name), " is no bone before it")});
+    else if (!is_near(b.to_model, rest[i].to_model))
       c.report("brres.bone-matrix", at + ".to_model",
-               {.message = text("the matrix of bone ", in_quotes(b.name), " does not follow from its transform")});
+               {.message = text("the matrix of bone ", in_quotes(b.name), " does not follow from its transform"),
+                .hint = "dio edit FILE update-bones sets it"});
   }
 }
 

@@ -7,6 +7,7 @@
 #include "formats/brres/facts.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
+#include "formats/brres/scene/rest.hpp"
 #include "formats/brres/scene/surfaces.hpp"
 #include "formats/brres/scene/vertices.hpp"
 #include "formats/contract/reporter.hpp"
@@ -29,43 +30,6 @@ constexpr u32 k_hidden_shape = 2;
 constexpr u32 k_most_sources = u32(1) << 24;
 
 scene::Vec3 to_f32(const Point& p) { return {f32(p[0]), f32(p[1]), f32(p[2])}; }
-Point to_point(const Vec3& v) {
-  const auto finite = [](f32 x) { return std::isfinite(x) ? f64(x) : 0.0; };
-  return {finite(v.x), finite(v.y), finite(v.z)};
-}
-
-/// A bone at rest. Where it compensates for the scale of its parent, that is divided out of its own.
-struct Rest {
-  i32 parent = -1;
-  Point scale{1, 1, 1}, translation{};
-  scene::Vec4 rotation = scene::k_no_rotation;
-  Affine to_model;
-};
-
-std::vector<Rest> rest_of(const Model& m) {
-  std::vector<Rest> rest(m.bones.size());
-  for (size_t i = 0; i < m.bones.size(); ++i) {
-    const Bone& b = m.bones[i];
-    Rest& r = rest[i];
-    r.parent = parent_of(m, i);
-    r.scale = to_point(b.scale);
-    r.translation = to_point(b.translation);
-    r.rotation = scene::from_euler_degrees({b.rotation.x, b.rotation.y, b.rotation.z});
-    if (r.parent >= 0 && b.flags & Bone::k_compensates) {
-      const Point above = to_point(m.bones[size_t(r.parent)].scale);
-      for (size_t k = 0; k < 3; ++k)
-        if (above[k] != 0) r.scale[k] /= above[k];
-    }
-    const scene::Mat3 turn = scene::to_matrix(r.rotation);
-    Linear linear;
-    for (size_t k = 0; k < 3; ++k)
-      linear.columns[k] = {turn[k][0] * r.scale[k], turn[k][1] * r.scale[k], turn[k][2] * r.scale[k]};
-    const Affine local{linear, r.translation};
-    r.to_model = r.parent >= 0 ? rest[size_t(r.parent)].to_model * local : local;
-  }
-  return rest;
-}
-
 scene::Vec4 average(const scene::Image& image) {
   std::array<u64, 4> sum{};
   for (u32 y = 0; y < image.height; ++y)
