@@ -362,7 +362,7 @@ TEST(BrresCorpus, FilesComeBackAndAreDrawnAndKeepTheRules) {
   }
   EXPECT_GT(dictionaries, 100u);
   EXPECT_GT(models, 10u);
-  EXPECT_GT(vertices, 100'000u);
+  EXPECT_GT(vertices, 50'000u);
 }
 
 }  // namespace

@@ -78,10 +78,10 @@ inline std::vector<Broken> files() {
   all.push_back({"brres.texture-format", "textures[0].format", hill_with([](Brres& f) { f.textures[0].format = 7; })});
   all.push_back({"brres.texture-size", "textures[0].width",
                  edited(formats_of_textures(), [](Brres& f) { f.textures[0].width = 0; })});
-  all.push_back({"brres.texture-wrap", "textures[1]", hill_with([](Brres& f) { f.textures[1].width = 12; })});
+  all.push_back({"brres.texture-wrap", "textures[1].width", hill_with([](Brres& f) { f.textures[1].width = 12; })});
   all.push_back({"brres.texels", "textures[0].texels", hill_with([](Brres& f) { f.textures[0].level_count = 3; })});
   all.push_back({"brres.lod", "textures[0].max_lod", hill_with([](Brres& f) { f.textures[0].max_lod = 4; })});
-  all.push_back({"brres.palette", "textures[0]", drafted(bending(), [](Brres& f) { f.palettes.clear(); })});
+  all.push_back({"brres.palette", "textures[0].format", drafted(bending(), [](Brres& f) { f.palettes.clear(); })});
   return all;
 }
 

@@ -95,7 +95,7 @@ void check_shape(Check& c, const Model& m, const Shape& s, const std::string& pa
                          result.at)});
   else if (vertices != s.vertex_count)
     c.report("brres.vertex-count", path + ".vertex_count",
-             {.message = text("the shape says that it has ", counted(s.vertex_count, "vertex"), "; its polygons have ",
+             {.message = text("the shape says that its polygons have ", s.vertex_count, " vertices; they have ",
                               vertices)});
 }
 

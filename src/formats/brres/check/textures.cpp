@@ -49,7 +49,7 @@ void check_texture(Check& c, const Texture& t, const std::string& path) {
              {.message = text("texture ", quoted, " asks for mipmap ", t.max_lod, "; there are ",
                               t.level_count ? t.level_count - 1 : 0)});
   if (wii::has_palette(format) && !palette_of(c.file, t))
-    c.report("brres.palette", path, {.message = text("texture ", quoted, " has no palette in this file")});
+    c.report("brres.palette", path + ".format", {.message = text("texture ", quoted, " has no palette in this file")});
   if (std::has_single_bit(t.width) && std::has_single_bit(t.height)) return;
   bool repeats = t.level_count > 1;
   for (const Model& m : c.file.models)
@@ -58,7 +58,7 @@ void check_texture(Check& c, const Texture& t, const std::string& path) {
         repeats |= s.texture == t.name &&
                    ((s.wrap_u && !std::has_single_bit(t.width)) || (s.wrap_v && !std::has_single_bit(t.height)));
   if (repeats)
-    c.report("brres.texture-wrap", path,
+    c.report("brres.texture-wrap", path + ".width",
              {.message = text("texture ", quoted, " is ", t.width, " x ", t.height, " and ",
                               t.level_count > 1 ? "has mipmaps" : "repeats")});
 }
