@@ -117,6 +117,19 @@ bool writes_same(const DocumentType& type, const void* x, const std::vector<Resi
       });
 }
 
+Result<Bytes> write_in_place(const DocumentType& type, const void* x, const std::vector<Residue>& residue, u64 size) {
+  return written(
+      type, x, size ? size : k_max_file_size, [](Writer&) {},
+      [&](Writer& w) {
+        for (const Residue& r : residue) {  // what was written there instead would be lost
+          w.origin = 0;
+          w.jump(r.offset);
+          w.raw(k_the_structure, r.bytes);
+        }
+        return with_residue(w, {}, size, type.fill);
+      });
+}
+
 Result<Bytes> place_document(const DocumentType& type, void* x, const Bytes& tail) {
   Placer p(Placer::Mode::place, tail.size());
   type.visit(p, x);

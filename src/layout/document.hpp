@@ -25,7 +25,9 @@ struct SaveOptions {
 };
 
 /// A file in memory. Unedited, it saves to the bytes it was loaded from, whatever their order and gaps. Edited, it is
-/// placed: offsets, sizes, counts and everything else that a layout derives get their canonical values.
+/// placed: offsets, sizes, counts and everything else that a layout derives get their canonical values. Where the parts
+/// of a file refer to each other in ways that no layout describes (`static constexpr bool k_keeps_places = true;`), an
+/// edited document is written at its places, too, and refused if what was edited needs more room.
 template <class T>
 class Document {
  public:

@@ -63,6 +63,8 @@ ReadRest read_document(const DocumentType&, void*, ByteView, const LoadOptions&)
 /// `known`: the document is what these bytes were read to, and `only` some of its spans are wanted.
 Traced trace_document(const DocumentType&, void*, ByteView, const LoadOptions&, bool known = false);
 Result<Bytes> write_document(const DocumentType&, const void*, const std::vector<Residue>&, u64 size);
+/// Writes an edited document that keeps its places; of a new one (size 0), at the offsets it states.
+Result<Bytes> write_in_place(const DocumentType&, const void*, const std::vector<Residue>&, u64 size);
 /// Places the document. `tail`: the bytes that stay after its end.
 Result<Bytes> place_document(const DocumentType&, void*, const Bytes& tail);
 /// The refusal of a placement that would drop bytes, if it would. Zeros and fill are nothing to lose.
@@ -118,7 +120,9 @@ Result<Bytes> sealed(Result<Bytes> file) {
 template <class T>
 Result<Bytes> save(const Document<T>& d, SaveOptions options) {
   if (!d.edited() && !options.canonical) return write(d.value(), d.residue, d.size);
-  if (!options.lossy && !options.canonical)
+  if constexpr (requires { T::k_keeps_places; })
+    return write_in_place(document_type<T>(), &d.value(), d.residue, d.size);
+  else if (!options.lossy && !options.canonical)
     if (auto loss = would_lose(d.residue, d.size, fill_of<T>())) return refuse(std::move(*loss));
   T value = d.value();
   if constexpr (requires { value.settle(); }) value.settle();

@@ -1,0 +1,14 @@
+// files.hpp: the sample files before they are placed, for tests that damage them.
+#pragma once
+#include "samples/brres/maker.hpp"
+
+namespace dio::brres {
+
+/// A course as small as can be: a hill with a road, a sign, water, and the bones that place the small map.
+Draft hill();
+/// A box that bends: two bones, and vertices that follow one or both; lines and points.
+Draft bending();
+/// A texture of each format, and palettes.
+Draft formats_of_textures();
+
+}  // namespace dio::brres

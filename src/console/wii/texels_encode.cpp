@@ -1,0 +1,195 @@
+// texels_encode.cpp: edited pictures as texels.
+#include <algorithm>
+#include <map>
+
+#include "console/wii/texels.hpp"
+
+namespace dio::wii {
+
+namespace {
+
+using scene::Rgba;
+
+u8 gray_of(const Rgba& c) { return u8((77 * c[0] + 150 * c[1] + 29 * c[2]) >> 8); }
+/// To the nearest of 2^bits levels.
+u32 to_bits(u8 x, u32 bits) {
+  const u32 most = (1u << bits) - 1;
+  return (x * most + 127) / 255;
+}
+u16 to_565(const Rgba& c) { return u16(to_bits(c[0], 5) << 11 | to_bits(c[1], 6) << 5 | to_bits(c[2], 5)); }
+u16 to_5a3(const Rgba& c) {
+  const u32 alpha = to_bits(c[3], 3);
+  if (alpha == 7) return u16(0x8000 | to_bits(c[0], 5) << 10 | to_bits(c[1], 5) << 5 | to_bits(c[2], 5));
+  return u16(alpha << 12 | to_bits(c[0], 4) << 8 | to_bits(c[1], 4) << 4 | to_bits(c[2], 4));
+}
+u32 distance(const Rgba& a, const Rgba& b) {
+  u32 sum = 0;
+  for (size_t i = 0; i < 4; ++i) sum += u32((i32(a[i]) - b[i]) * (i32(a[i]) - b[i]));
+  return sum;
+}
+void put_half(u8* p, u16 x) { p[0] = u8(x >> 8), p[1] = u8(x); }
+
+/// Sixteen pixels as a block of CMPR: the two of their colours whose mixtures come nearest to all.
+void encode_part(const std::array<Rgba, 16>& pixels, u8* to) {
+  constexpr u8 k_opaque = 128;
+  bool has_clear = false;
+  std::vector<u16> colors;
+  for (const Rgba& c : pixels) {
+    if (c[3] < k_opaque)
+      has_clear = true;
+    else
+      colors.push_back(to_565(c));
+  }
+  std::ranges::sort(colors);
+  colors.erase(std::unique(colors.begin(), colors.end()), colors.end());
+  if (colors.empty()) colors.push_back(0);
+  u64 least = ~u64(0);
+  const auto attempt = [&](u16 a, u16 b) {
+    std::array<u8, 8> made{};
+    put_half(made.data(), a);
+    put_half(made.data() + 2, b);
+    const auto shown = colors_of_block(made.data());
+    u64 error = 0;
+    for (size_t i = 0; i < 16; ++i) {
+      const bool clear = pixels[i][3] < k_opaque;
+      u32 best = 3, nearest = ~0u;
+      for (u32 k = 0; k < 4 && !clear; ++k) {
+        const u32 d = shown[k][3] ? distance(shown[k], {pixels[i][0], pixels[i][1], pixels[i][2], 255}) : ~0u;
+        if (d < nearest) nearest = d, best = k;
+      }
+      if (!clear) error += nearest;
+      made[4 + i / 4] = u8(made[4 + i / 4] | best << (6 - i % 4 * 2));
+    }
+    if (error < least) least = error, std::copy(made.begin(), made.end(), to);
+  };
+  for (size_t i = 0; i < colors.size(); ++i)
+    for (size_t k = 0; k <= i; ++k) {  // the larger one first has four colours, the smaller one three and a clear one
+      if (!has_clear && i != k) attempt(colors[i], colors[k]);
+      attempt(colors[k], colors[i]);
+    }
+}
+
+class Encoder {
+ public:
+  Encoder(TexelFormat f, std::span<const Rgba> palette, u64& unlike) : format_(f), palette_(palette), unlike_(unlike) {}
+
+  /// `pixel(x, y)` inside of the block.
+  void block(u8* to, auto pixel) {
+    const Block b = block_of(format_);
+    if (format_ == TexelFormat::cmpr) {
+      for (u32 part = 0; part < 4; ++part) {
+        std::array<Rgba, 16> pixels;
+        for (u32 i = 0; i < 16; ++i) pixels[i] = pixel(part % 2 * 4 + i % 4, part / 2 * 4 + i / 4);
+        encode_part(pixels, to + 8 * size_t(part));
+      }
+      return;
+    }
+    std::fill_n(to, b.bytes, u8(0));
+    for (u32 i = 0; i < b.width * b.height; ++i) put(to, i, pixel(i % b.width, i / b.width));
+  }
+
+ private:
+  void put(u8* p, u32 i, const Rgba& c) {
+    const auto nibble = [&](u32 x) { p[i / 2] = u8(p[i / 2] | x << (i % 2 ? 0 : 4)); };
+    switch (format_) {
+      case TexelFormat::i4:
+        return nibble(to_bits(gray_of(c), 4));
+      case TexelFormat::i8:
+        p[i] = gray_of(c);
+        return;
+      case TexelFormat::ia4:
+        p[i] = u8(to_bits(c[3], 4) << 4 | to_bits(gray_of(c), 4));
+        return;
+      case TexelFormat::ia8:
+        return put_half(p + 2 * i, u16(c[3] << 8 | gray_of(c)));
+      case TexelFormat::rgb565:
+        return put_half(p + 2 * i, to_565(c));
+      case TexelFormat::rgb5a3:
+        return put_half(p + 2 * i, to_5a3(c));
+      case TexelFormat::rgba32:
+        put_half(p + 2 * i, u16(c[3] << 8 | c[0]));
+        return put_half(p + 32 + 2 * i, u16(c[1] << 8 | c[2]));
+      case TexelFormat::c4:
+        return nibble(index_of(c));
+      case TexelFormat::c8:
+        p[i] = u8(index_of(c));
+        return;
+      case TexelFormat::c14x2:
+        return put_half(p + 2 * i, u16(index_of(c)));
+      default:
+        return;
+    }
+  }
+  u32 index_of(const Rgba& c) {
+    const auto [known, fresh] = indices_.try_emplace(c, 0);
+    if (fresh) {
+      u32 least = ~0u;
+      for (u32 i = 0; i < std::min<size_t>(palette_.size(), most_colors(format_)); ++i)
+        if (const u32 d = distance(palette_[i], c); d < least) least = d, known->second = i;
+      if (least) unlike_colors_[c] = true;
+    }
+    unlike_ += unlike_colors_.contains(c);
+    return known->second;
+  }
+  TexelFormat format_;
+  std::span<const Rgba> palette_;
+  u64& unlike_;
+  std::map<Rgba, u32> indices_;
+  std::map<Rgba, bool> unlike_colors_;
+};
+
+/// The average of a square of pixels, as far as it is in the picture; what is transparent has no colour.
+Rgba average(const scene::Image& image, u32 left, u32 top, u32 side) {
+  std::array<u64, 3> sum{};
+  u64 alpha = 0, count = 0;
+  for (u32 y = top; y < std::min(top + side, image.height); ++y)
+    for (u32 x = left; x < std::min(left + side, image.width); ++x, ++count) {
+      const Rgba c = scene::color_of(image, x, y);
+      for (size_t i = 0; i < 3; ++i) sum[i] += u64(c[i]) * c[3];
+      alpha += c[3];
+    }
+  if (!alpha || !count) return {};
+  const auto part = [&](size_t i) { return u8((sum[i] + alpha / 2) / alpha); };
+  return {part(0), part(1), part(2), u8((alpha + count / 2) / count)};
+}
+
+}  // namespace
+
+Encoded encode(TexelFormat f, const scene::Image& image, u32 levels, ByteView before, std::span<const Rgba> palette) {
+  Encoded out{.texels = Bytes(before.begin(), before.end())};
+  const scene::Image was = decode(f, image.width, image.height, before, palette);
+  const bool is_gray = f == TexelFormat::i4 || f == TexelFormat::i8;
+  std::vector<bool> changed(size_t(image.width) * image.height);
+  for (u32 y = 0; y < image.height; ++y)
+    for (u32 x = 0; x < image.width; ++x) {
+      Rgba a = scene::color_of(was, x, y), b = scene::color_of(image, x, y);
+      if (is_gray) a[3] = b[3] = 255;
+      const bool both_clear = !a[3] && !b[3];
+      out.changed += changed[size_t(y) * image.width + x] = a != b && !both_clear;
+    }
+  if (!out.changed) return out;
+  u64 of_mipmaps = 0;
+  Encoder first(f, palette, out.unlike), others(f, palette, of_mipmaps);
+  const Block block = block_of(f);
+  u8* to = out.texels.data();
+  for (u32 level = 0; level < levels; ++level) {
+    const u32 width = std::max(1u, image.width >> level), height = std::max(1u, image.height >> level);
+    const u32 side = 1u << level;
+    for (u32 top = 0; top < height; top += block.height)
+      for (u32 left = 0; left < width; left += block.width, to += block.bytes) {
+        bool any = false;
+        for (u32 y = top * side; y < std::min((top + block.height) * side, image.height) && !any; ++y)
+          for (u32 x = left * side; x < std::min((left + block.width) * side, image.width) && !any; ++x)
+            any = changed[size_t(y) * image.width + x];
+        if (!any) continue;
+        (level ? others : first).block(to, [&](u32 x, u32 y) {
+          x = std::min(left + x, width - 1), y = std::min(top + y, height - 1);
+          if (level) return average(image, x * side, y * side, side);
+          return scene::color_of(image, x, y);
+        });
+      }
+  }
+  return out;
+}
+
+}  // namespace dio::wii

@@ -1,0 +1,20 @@
+// checks.cpp: what the games would trip over. The rules stand in the files of their topics, beside the code.
+#include "formats/brres/check/checks.hpp"
+
+#include "core/joined.hpp"
+
+namespace dio::brres {
+
+static constexpr const Topic* k_topics[] = {&k_file_checks, &k_model_checks, &k_shape_checks, &k_texture_checks};
+
+std::span<const Rule> rules() {
+  static const std::vector<Rule> all = joined(k_topics, &Topic::rules);
+  return all;
+}
+
+void check(const Brres& file, Findings& findings) {
+  Check c(file, findings);
+  for (const Topic* t : k_topics) t->check(c);
+}
+
+}  // namespace dio::brres

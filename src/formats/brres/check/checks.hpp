@@ -1,0 +1,21 @@
+// checks.hpp: what the files of checks share.
+#pragma once
+#include "formats/brres/facts.hpp"
+#include "formats/brres/parts.hpp"
+#include "formats/contract/reporter.hpp"
+
+namespace dio::brres {
+
+/// A file under check.
+struct Check : Reporter {
+  Check(const Brres& b, Findings& f) : Reporter(f), file(b) {}
+  const Brres& file;
+};
+
+struct Topic {
+  std::span<const Rule> rules;
+  void (*check)(Check&);
+};
+extern const Topic k_file_checks, k_model_checks, k_shape_checks, k_texture_checks;
+
+}  // namespace dio::brres

@@ -1,0 +1,161 @@
+// model.cpp: bones, commands, materials and what links them.
+#include <algorithm>
+
+#include "formats/brres/check/checks.hpp"
+#include "formats/brres/scene/rest.hpp"
+
+namespace dio::brres {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_model_rules[] = {
+    {"brres.index", error, "indices lead to parts of the model", "The game reads outside of the list.",
+     "Correct the index, or remove what has it.", "33 real models"},
+    {"brres.bone-parent", error, "the parent of a bone is a bone before it",
+     "The game works out the matrices of bones in their order.", "Build the model again.", "33 real models"},
+    {"brres.bone-matrix", warning, "the matrices of a bone are those of its position, rotation and scale",
+     "Vertices that follow several bones are placed by these matrices.", "`dio edit FILE update-bones` sets them.",
+     "33 real models; RiiStudio"},
+    {"brres.pass", warning, "materials are drawn in the pass that they say",
+     "What is translucent and drawn with what is not hides what is behind it, or the other way round.",
+     "Set the flag 0x80000000 of the material, or move the command to the other program.", "33 real models; RiiStudio"},
+    {"brres.shader", error, "a material has a shader", "The game reads the commands of another part as a shader.",
+     "Build the model again.", "33 real models"},
+    {"brres.link", warning, "each texture of a material is in the links of the model, and each link leads to one",
+     "Games and tools that replace a texture by its name find the materials that have it by these links.",
+     "Build the model again.", "33 real models"},
+    {"brres.texture", hint, "textures of materials are in the file",
+     "The game looks for them in other files that it has loaded; if none has it, the texture stays empty.",
+     "Add the texture, if no other file has it.", "33 real models"},
+};
+
+void check_bones(Check& c, const Model& m, const std::string& path) {
+  const std::vector<Rest> rest = rest_of(m);
+  for (size_t i = 0; i < m.bones.size(); ++i) {
+    const Bone& b = m.bones[i];
+    const std::string at = text(path, ".bones[", i, "]");
+    if (b.matrix >= m.matrix_bones.size())
+      c.report("brres.index", at + ".matrix",
+               {.message = text("matrix ", b.matrix, " does not exist: there are ", m.matrix_bones.size())});
+    if (b.parent_offset && rest[i].parent < 0)
+      c.report("brres.bone-parent", at + ".parent_offset",
+               {.message = text("the parent of bone ", in_quotes(b.name), " is no bone before it")});
+    else if (!is_near(b.to_model, rest[i].to_model))
+      c.report("brres.bone-matrix", at + ".to_model",
+               {.message = text("the matrix of bone ", in_quotes(b.name), " does not follow from its transform"),
+                .hint = "dio edit FILE update-bones sets it"});
+  }
+}
+
+void check_programs(Check& c, const Model& m, const std::string& path) {
+  for (size_t p = 0; p < m.programs.size() && p < m.program_dictionary.entries.size(); ++p) {
+    const std::string& name = m.program_dictionary.entries[p].name;
+    for (size_t i = 0; i < m.programs[p].commands.size(); ++i) {
+      const Command& command = m.programs[p].commands[i];
+      const std::string at = text(path, ".programs[", p, "].commands[", i, "]");
+      const auto in = [&](const char* field, const char* what, u64 index, u64 count) {
+        if (index < count) return true;
+        c.report("brres.index", at + field, {.message = text(what, " ", index, " does not exist: there are ", count)});
+        return false;
+      };
+      const u64 matrices = m.matrix_bones.size();
+      switch (command.code) {
+        case code::node:
+          in(".bone", "bone", command.bone, m.bones.size());
+          in(".parent", "matrix", command.from, matrices);
+          break;
+        case code::mix:
+          in(".matrix", "matrix", command.matrix, matrices);
+          for (size_t w = 0; w < command.weights.size(); ++w)
+            in(text(".weights[", w, "].matrix").c_str(), "matrix", command.weights[w].matrix, matrices);
+          break;
+        case code::draw: {
+          in(".shape", "shape", command.shape, m.shapes.size());
+          in(".bone", "bone", command.bone, m.bones.size());
+          if (!in(".material", "material", command.material, m.materials.size())) break;
+          const Material& material = m.materials[command.material];
+          const bool translucent = material.flags & Material::k_translucent;
+          if (translucent != (name == "DrawXlu"))
+            c.report("brres.pass", at + ".material",
+                     {.message = text("material ", in_quotes(material.name), " is ", translucent ? "" : "not ",
+                                      "translucent, but drawn by ", name)});
+          break;
+        }
+        case code::matrix:
+          in(".matrix", "matrix", command.matrix, matrices);
+          in(".bone", "bone", command.bone, m.bones.size());
+          break;
+        case code::copy:
+          in(".matrix", "matrix", command.matrix, matrices);
+          in(".from", "matrix", command.from, matrices);
+          break;
+      }
+    }
+  }
+  for (size_t i = 0; i < m.matrix_bones.size(); ++i)
+    if (m.matrix_bones[i] < -1 || m.matrix_bones[i] >= i32(m.bones.size()))
+      c.report("brres.index", text(path, ".matrix_bones[", i, "]"),
+               {.message = text("bone ", m.matrix_bones[i], " does not exist: there are ", m.bones.size())});
+}
+
+void check_materials(Check& c, const Model& m, const std::string& path) {
+  struct Place {
+    i64 material, sampler;  // in the model
+    auto operator<=>(const Place&) const = default;
+  };
+  const auto collect = [&](i32 offset, const Dictionary& d, const std::vector<Link>& links) {
+    std::vector<std::pair<std::string_view, Place>> out;
+    for (size_t i = 0; i < links.size() && i < d.entries.size(); ++i)
+      for (const Use& u : links[i].uses) {
+        const i64 at = place_in_model(offset, d, i);
+        out.push_back({d.entries[i].name, {at + u.material_offset, at + u.sampler_offset}});
+      }
+    return out;
+  };
+  const auto links = collect(m.texture_links_offset, m.texture_link_dictionary, m.texture_links);
+  size_t found = 0;
+  constexpr i64 k_sampler_size = i64(Sampler::k_least_size);
+  for (size_t i = 0; i < m.materials.size(); ++i) {
+    const Material& material = m.materials[i];
+    const std::string at = text(path, ".materials[", i, "]");
+    if (!shader_of(m, i))
+      c.report("brres.shader", at + ".shader_offset",
+               {.message = text("material ", in_quotes(material.name), " has no shader")});
+    const i64 start = place_in_model(m.materials_offset, m.material_dictionary, i);
+    for (size_t k = 0; k < material.samplers.size(); ++k) {
+      const Sampler& s = material.samplers[k];
+      const std::pair<std::string_view, Place> wanted{
+          s.texture, {start, start + material.samplers_offset + k_sampler_size * i64(k)}};
+      if (std::ranges::find(links, wanted) != links.end())
+        ++found;
+      else
+        c.report("brres.link", text(at, ".samplers[", k, "]"),
+                 {.message = text("texture ", in_quotes(s.texture), " of material ", in_quotes(material.name),
+                                  " is not in the links")});
+      if (std::ranges::find(c.file.textures, s.texture, &Texture::name) == c.file.textures.end())
+        c.report("brres.texture", text(at, ".samplers[", k, "].texture"),
+                 {.message = text("texture ", in_quotes(s.texture), " is not in this file")});
+    }
+  }
+  if (found < links.size())
+    c.report("brres.link", path + ".texture_links",
+             {.message = text(counted(links.size() - found, "link"), links.size() - found == 1 ? " leads" : " lead",
+                              " to no texture of that name")});
+}
+
+void check_models(Check& c) {
+  for (size_t i = 0; i < c.file.models.size(); ++i) {
+    const Model& m = c.file.models[i];
+    const std::string path = text("models[", i, "]");
+    check_bones(c, m, path);
+    check_programs(c, m, path);
+    check_materials(c, m, path);
+  }
+}
+
+}  // namespace
+
+constinit const Topic k_model_checks{k_model_rules, check_models};
+
+}  // namespace dio::brres

@@ -1,0 +1,29 @@
+#include "formats/brres/facts.hpp"
+
+#include <algorithm>
+
+namespace dio::brres {
+
+bool has_bone(const Brres& file, std::string_view name) {
+  return std::ranges::any_of(file.models, [&](const Model& m) {
+    return std::ranges::any_of(m.bones, [&](const Bone& b) { return b.name == name; });
+  });
+}
+
+i32 parent_of(const Model& m, size_t bone) {
+  const i32 offset = m.bones[bone].parent_offset;
+  const i64 wanted = place_in_model(m.bones_offset, m.bone_dictionary, bone) + offset;
+  for (size_t i = 0; offset && i < bone; ++i)
+    if (place_in_model(m.bones_offset, m.bone_dictionary, i) == wanted) return i32(i);
+  return -1;
+}
+
+const Shader* shader_of(const Model& m, size_t material) {
+  const i64 wanted =
+      place_in_model(m.materials_offset, m.material_dictionary, material) + m.materials[material].shader_offset;
+  for (size_t i = 0; i < m.shaders.size(); ++i)
+    if (place_in_model(m.shaders_offset, m.shader_dictionary, i) == wanted) return &m.shaders[i];
+  return nullptr;
+}
+
+}  // namespace dio::brres

@@ -1,0 +1,22 @@
+// facts.hpp: what follows from a BRRES file, for checks and for other families.
+#pragma once
+#include "formats/brres/layout/file.hpp"
+
+namespace dio::brres {
+
+/// Whether a model has a bone of that name: the game places the small map of a course by the bones posLD and posRU of
+/// map_model.brres.
+bool has_bone(const Brres&, std::string_view name);
+
+/// A bone's parent, by where it is; -1: none, or it comes later, or there is no bone.
+i32 parent_of(const Model&, size_t bone);
+
+/// The shader of a material, by where it is; null if there is none.
+const Shader* shader_of(const Model&, size_t material);
+
+/// Where what an entry of a dictionary leads to is, from the start of the model.
+constexpr i64 place_in_model(i32 dictionary_offset, const Dictionary& d, size_t i) {
+  return i < d.entries.size() ? i64(dictionary_offset) + d.entries[i].data_offset : -1;
+}
+
+}  // namespace dio::brres

@@ -1,0 +1,69 @@
+// format.cpp: what the registry knows of BRRES.
+#include <cstring>
+
+#include "core/joined.hpp"
+#include "formats/brres/parts.hpp"
+#include "formats/brres/pictures/pictures.hpp"
+
+namespace dio::brres {
+
+namespace {
+
+Sniff sniff(ByteView bytes, std::string_view name) {
+  using enum Sniff::Certainty;
+  const bool has_magic = bytes.size() >= 16 && !std::memcmp(bytes.data(), "bres", 4);
+  if (has_magic && bytes[4] == 0xFE && bytes[5] == 0xFF) return {certain, "starts with bres"};
+  if (has_magic) return {likely, "starts with bres, but has no byte order mark"};
+  if (name.ends_with(".brres")) return {possible, "has the extension .brres"};
+  return {};
+}
+
+/// The rules of checks, of drawing and of pictures.
+std::span<const Rule> all_rules() {
+  static const std::vector<Rule> all = joined({rules(), scene_rules(), picture_rules()});
+  return all;
+}
+
+const Scenes k_scenes = {
+    .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Brres>(d), o.sources); },
+    .value_of_source = [](const AnyDocument& d, const Value& extras,
+                          u32 s) { return value_of_source(value_of<Brres>(d), path_in(extras), s); },
+    .sources_of_value =
+        [](const AnyDocument& d, const Value& extras, std::string_view path) {
+          return sources_of_value(value_of<Brres>(d), path_in(extras), path);
+        },
+};
+
+const PictureOps k_pictures = {
+    .pictures = [](const AnyDocument& d, const PictureOptions&) -> Result<PictureSet> {
+      return pictures_of(value_of<Brres>(d));
+    },
+    .take = [](AnyDocument& d, const Value& manifest, std::span<const NamedImage> images) -> Result<TakenPictures> {
+      Brres now = value_of<Brres>(d);  // refused pictures change nothing
+      auto taken = take_pictures(now, manifest, images);
+      if (taken && taken->changed) edit_of<Brres>(d) = std::move(now);
+      return taken;
+    },
+};
+
+const Format k_format = format_of<Brres>({
+    .id = "brres",
+    .title = "Wii models and textures",
+    .platform = "Wii",
+    .extensions = ".brres",
+    .sniff = sniff,
+    .rules = all_rules,
+    .check = [](const AnyDocument& d, std::optional<std::span<const Companion>>,
+                Findings& f) { check(value_of<Brres>(d), f); },
+    .info = [](const AnyDocument& d) { return info(value_of<Brres>(d)); },
+    .scenes = &k_scenes,
+    .pictures = &k_pictures,
+    .edits = edits,
+    .size_path = "size",
+});
+
+}  // namespace
+
+std::span<const Format> formats() { return {&k_format, 1}; }
+
+}  // namespace dio::brres

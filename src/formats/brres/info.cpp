@@ -1,0 +1,40 @@
+// info.cpp: a BRRES file in a few lines, and one for each model.
+#include "formats/brres/parts.hpp"
+#include "formats/contract/words.hpp"
+
+namespace dio::brres {
+
+Value info(const Brres& file) {
+  Value v = Value::object();
+  Value& models = v.add("models", Value::list());
+  for (const Model& m : file.models) {
+    Value& out = models.push(Value::object());
+    out.add("name", m.name);
+    out.add("version", m.header.version);
+    out.add("bones", u64(m.bones.size()));
+    out.add("materials", u64(m.materials.size()));
+    out.add("shapes", u64(m.shapes.size()));
+    out.add("vertices", m.info.vertex_count);
+    out.add("triangles", m.info.triangle_count);
+  }
+  Value& textures = v.add("textures", Value::list());
+  for (const Texture& t : file.textures) {
+    Value& out = textures.push(Value::object());
+    out.add("name", t.name);
+    out.add("format", word_or_number(k_texture_formats, t.format));
+    out.add("size", std::to_string(t.width) + " x " + std::to_string(t.height));
+    out.add("levels", t.level_count);
+  }
+  if (!file.palettes.empty()) v.add("palettes", u64(file.palettes.size()));
+  Value& others = v.add("others", Value::list());
+  for (const Folder& f : file.folders)
+    for (size_t i = 0; i < f.files.size() && i < f.dictionary.entries.size(); ++i) {
+      Value& out = others.push(Value::object());
+      out.add("name", f.dictionary.entries[i].name);
+      out.add("type", std::string(f.files[i].magic.view()));
+      out.add("version", f.files[i].header.version);
+    }
+  return v;
+}
+
+}  // namespace dio::brres

@@ -1,0 +1,106 @@
+// file.hpp: a whole BRRES file.
+#pragma once
+#include <bit>
+
+#include "formats/brres/layout/model.hpp"
+
+namespace dio::brres {
+
+/// A file of another kind, as it is: animations, scene settings.
+struct OtherFile {
+  FourCc magic{};
+  FileHeader header;
+  Bytes content;
+  static constexpr u64 k_least_size = 16;
+  static constexpr void layout(auto& v, auto& s) {
+    v("magic", s.magic);
+    v(k_size, s.header.size);
+    v("version", s.header.version);
+    v(Key("brres_offset").placement(), s.header.brres_offset);
+    v.implied(s.header.size > k_least_size ? s.header.size - k_least_size : 0, s.content);
+    v("content", s.content);
+  }
+};
+
+enum class Kind : u8 { others, models, textures, palettes };
+inline constexpr Word k_kind_words[] = {{0, "others"}, {1, "models"}, {2, "textures"}, {3, "palettes"}};
+inline constexpr Words k_kinds{k_kind_words};
+
+/// The files of one kind. Models, textures and palettes are in the lists of the BRRES file.
+struct Folder {
+  Kind kind = Kind::others;
+  Dictionary dictionary;
+  std::vector<OtherFile> files;
+  static constexpr u64 k_least_size = 1;
+};
+
+struct Brres {
+  static constexpr std::endian k_order = std::endian::big;
+  /// Names and what is not described refer to each other in ways that no layout knows of.
+  static constexpr bool k_keeps_places = true;
+  u16 byte_order = 0xFEFF, version = 0;
+  u32 size = 0;
+  u16 root_offset = 0, section_count = 0;
+  u32 root_size = 0;
+  Dictionary root;
+  std::vector<Folder> folders;
+  std::vector<Model> models;
+  std::vector<Texture> textures;
+  std::vector<Palette> palettes;
+
+  static constexpr void layout(auto& v, auto& s) {
+    v.magic("bres");
+    v(Key("byte_order").doc("0xFEFF: most significant byte first"), s.byte_order);
+    v("version", s.version);
+    v.derive(s.size, v.total());
+    v(k_size, s.size);
+    v(Key("root_offset").placement(), s.root_offset);
+    v(Key("section_count").doc("of the root and all files"), s.section_count);
+    const u64 root = u64(s.root_offset) + 8;
+    v.there(s.root_offset, [&] {
+      v.magic("root");
+      v(Key("root_size").unit("bytes").doc("of all dictionaries").placement(), s.root_size);
+      v("root", s.root);
+    });
+    u8 seen = 0;
+    each_entry(v, root, s.root, "folders", s.folders, [&](auto& f) {
+      const u64 start = v.here();
+      v("dictionary", f.dictionary);
+      v.infer(Key("kind").words(k_kinds), f.kind, [&] {
+        ByteView all;
+        v.there(0, [&] { all = v.ahead(); });
+        const Kind kind = kind_of(all, start, f.dictionary);
+        const bool is_first = !(seen & 1 << u8(kind));
+        return is_first ? kind : Kind::others;
+      });
+      seen |= u8(1 << u8(f.kind));
+      switch (f.kind) {
+        case Kind::models:
+          return v.implied(0, f.files);
+        case Kind::textures:
+          return v.implied(0, f.files);
+        case Kind::palettes:
+          return v.implied(0, f.files);
+        default:
+          return each_entry(v, start, f.dictionary, "files", f.files, [&](auto& x) { OtherFile::layout(v, x); });
+      }
+    });
+    files_of(v, root, s, Kind::models, "models", s.models);
+    files_of(v, root, s, Kind::textures, "textures", s.textures);
+    files_of(v, root, s, Kind::palettes, "palettes", s.palettes);
+  }
+
+ private:
+  static constexpr void files_of(auto& v, u64 root, auto& s, Kind kind, const Key& list, auto& xs) {
+    for (size_t i = 0; i < s.folders.size() && i < s.root.entries.size(); ++i)
+      if (s.folders[i].kind == kind)
+        return each_entry(v, from(root, s.root.entries[i].data_offset), s.folders[i].dictionary, list, xs,
+                          [&](auto& x) { std::remove_cvref_t<decltype(x)>::layout(v, x); });
+    v.implied(0, xs);
+  }
+  /// Of the files that the dictionary leads to: models, textures or palettes only if all of them are, in versions that
+  /// are known.
+  static Kind kind_of(ByteView all, u64 dictionary, const Dictionary&);
+};
+
+}  // namespace dio::brres

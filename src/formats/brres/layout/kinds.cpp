@@ -1,0 +1,29 @@
+// kinds.cpp: what the files of a folder are.
+#include <cstring>
+
+#include "formats/brres/layout/file.hpp"
+
+namespace dio::brres {
+
+static Kind kind_at(ByteView all, u64 at) {
+  if (at > all.size() || all.size() - at < 12) return Kind::others;
+  const u8* p = all.data() + at;
+  const u32 version = u32(p[8]) << 24 | u32(p[9]) << 16 | u32(p[10]) << 8 | p[11];
+  const auto is = [&](const char* magic) { return !std::memcmp(p, magic, 4); };
+  if (is("MDL0") && version >= k_oldest_model && version <= k_newest_model) return Kind::models;
+  const bool is_known = version == 1 || version == k_with_user_data;
+  if (is("TEX0") && is_known) return Kind::textures;
+  if (is("PLT0") && is_known) return Kind::palettes;
+  return Kind::others;
+}
+
+Kind Brres::kind_of(ByteView all, u64 dictionary, const Dictionary& d) {
+  Kind kind = Kind::others;
+  for (const DictionaryEntry& e : d.entries) {
+    kind = kind_at(all, from(dictionary, e.data_offset));
+    if (kind == Kind::others || kind != kind_at(all, from(dictionary, d.entries[0].data_offset))) return Kind::others;
+  }
+  return kind;
+}
+
+}  // namespace dio::brres

@@ -1,0 +1,29 @@
+// parts.hpp: what the files of this folder provide to format.cpp, to each other, to other families, samples and tests.
+#pragma once
+#include "formats/brres/layout/file.hpp"
+#include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/contract/scenes.hpp"
+
+namespace dio::brres {
+
+// check/checks.cpp
+std::span<const Rule> rules();
+void check(const Brres&, Findings&);
+
+// edit/edits.cpp
+std::span<const Edit> edits();
+
+// info.cpp
+Value info(const Brres&);
+
+// scene/scene.cpp
+std::span<const Rule> scene_rules();
+Result<Staged> to_scene(const Brres&, bool sources);
+std::optional<ValuePart> value_of_source(const Brres&, std::string_view node, u32 source);
+std::vector<SourceRun> sources_of_value(const Brres&, std::string_view node, std::string_view path);
+
+}  // namespace dio::brres
+
+// The walks over the document are compiled once: layout/walks.cpp for bytes, layout/values.cpp for the rest.
+DIORAMA_WALKS(extern, brres::Brres)

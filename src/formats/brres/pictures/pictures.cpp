@@ -1,0 +1,135 @@
+#include "formats/brres/pictures/pictures.hpp"
+
+#include <algorithm>
+
+#include "console/wii/texels.hpp"
+#include "formats/contract/picture_manifest.hpp"
+#include "formats/contract/reporter.hpp"
+#include "layout/path_steps.hpp"
+
+namespace dio::brres {
+
+namespace {
+
+std::vector<scene::Rgba> colors_of(const Palette* palette) {
+  std::vector<scene::Rgba> colors;
+  if (palette && palette->format < 3)
+    for (const u16 c : palette->colors) colors.push_back(wii::color_of(wii::ColorFormat(palette->format), c));
+  return colors;
+}
+
+bool is_whole(const Texture& t, u32 levels) {
+  return wii::is_texel_format(t.format) && t.width && t.height && levels <= 16 &&
+         wii::texel_bytes(wii::TexelFormat(t.format), t.width, t.height, levels) <= t.texels.size();
+}
+
+class Taker final : public PictureTaker {
+ public:
+  explicit Taker(Brres& file) : PictureTaker("brres.manifest"), file_(file) {}
+
+ private:
+  std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
+    std::string_view path = part;
+    const auto index = take_element(path, "textures");
+    if (!index || *index >= file_.textures.size() || !path.empty())
+      return fault(entry, "brres.manifest", ".part", {.message = text("the file has no part \"", part, "\"")});
+    Texture& t = file_.textures[*index];
+    if (!is_whole(t, std::max(1u, t.level_count)))
+      return fault(entry, "brres.manifest", ".part", {.message = text("texture ", in_quotes(t.name), " is damaged")});
+    if (image.width != t.width || image.height != t.height)
+      return fault(entry, "brres.picture-size", {},
+                   {.message = text("the picture has ", image.width, " x ", image.height, " pixels; must be ", t.width,
+                                    " x ", t.height)});
+    wii::Encoded made = wii::encode(wii::TexelFormat(t.format), image, std::max(1u, t.level_count), t.texels,
+                                    colors_of(palette_of(file_, t)));
+    count(made.changed);
+    if (made.changed) t.texels = std::move(made.texels);
+    if (made.unlike)
+      note("brres.picture-color",
+           {.message = text(counted(made.unlike, "pixel"), made.unlike == 1 ? " has a colour" : " have colours",
+                            " that the palette does not have; the nearest one is used")});
+    return {};
+  }
+  Brres& file_;
+};
+
+}  // namespace
+
+std::optional<scene::Image> picture_of(const Texture& t, const Palette* palette) {
+  if (!is_whole(t, 1)) return {};
+  scene::Image image = wii::decode(wii::TexelFormat(t.format), t.width, t.height, t.texels, colors_of(palette));
+  image.name = t.name;
+  return image;
+}
+
+std::optional<scene::Image> picture_of(const Brres& file, std::string_view texture, std::string_view palette) {
+  const auto t = std::ranges::find(file.textures, texture, &Texture::name);
+  if (t == file.textures.end()) return {};
+  const auto p = std::ranges::find(file.palettes, palette.empty() ? texture : palette, &Palette::name);
+  return picture_of(*t, p == file.palettes.end() ? nullptr : &*p);
+}
+
+const Palette* palette_of(const Brres& file, const Texture& t) {
+  if (!wii::is_texel_format(t.format) || !wii::has_palette(wii::TexelFormat(t.format))) return nullptr;
+  const auto named = [&](std::string_view name) -> const Palette* {
+    const auto p = std::ranges::find(file.palettes, name, &Palette::name);
+    return p == file.palettes.end() ? nullptr : &*p;
+  };
+  for (const Model& m : file.models)
+    for (const Material& material : m.materials)
+      for (const Sampler& s : material.samplers)
+        if (s.texture == t.name)
+          if (const Palette* p = named(s.palette)) return p;
+  return named(t.name);
+}
+
+PictureSet pictures_of(const Brres& file) {
+  PictureSet set;
+  set.manifest = Value::object();
+  set.manifest.add("pictures", Value::list());
+  PictureNames names;
+  for (size_t i = 0; i < file.textures.size(); ++i) {
+    const Texture& t = file.textures[i];
+    const Palette* palette = palette_of(file, t);
+    auto image = picture_of(t, palette);
+    if (!image) continue;
+    const auto format = wii::TexelFormat(t.format);
+    if (format == wii::TexelFormat::i4 || format == wii::TexelFormat::i8)
+      for (size_t at = 3; at < image->pixels.size(); at += 4) image->pixels[at] = 255;
+    const std::string name = names.file_of(PictureNames::plain(t.name));
+    Value& entry = set.manifest.find("pictures")->push(Value::object());
+    entry.add("file", name);
+    entry.add("part", text("textures[", i, "]"));
+    entry.add("name", t.name);
+    entry.add("format", k_texture_formats.of(t.format));
+    entry.add("width", t.width);
+    entry.add("height", t.height);
+    entry.add("levels", t.level_count);
+    if (palette) {
+      entry.add("palette_name", palette->name);
+      entry.add("colors", u64(palette->colors.size()));
+    }
+    set.images.push_back({name, std::move(*image)});
+  }
+  return set;
+}
+
+Result<TakenPictures> take_pictures(Brres& file, const Value& manifest, std::span<const NamedImage> images) {
+  return Taker(file).take(manifest, images);
+}
+
+std::span<const Rule> picture_rules() {
+  static constexpr Rule k_rules[] = {
+      {"brres.manifest", Severity::stop, "the manifest of a picture folder names only textures that the file has",
+       "A picture of a texture that does not exist cannot be imported.",
+       "Correct the name in textures.json, or export the pictures again.", "diorama"},
+      {"brres.picture-size", Severity::stop, "pictures have the size of the texture",
+       "What is in a BRRES file keeps its place, so a texture cannot take more room.",
+       "Scale or crop the picture to that size.", "diorama"},
+      {"brres.picture-color", Severity::warning, "pictures of textures with palettes have their colours",
+       "Texels are indices into a palette, which stays as it is.", "Use colours of the palette.", "diorama"},
+  };
+  return k_rules;
+}
+
+}  // namespace dio::brres

@@ -1,0 +1,469 @@
+// scene.cpp: models as things one can look at: bones as nodes, and shapes as meshes with a material each.
+#include <algorithm>
+#include <map>
+
+#include "console/wii/texels.hpp"
+#include "core/printing.hpp"
+#include "formats/brres/facts.hpp"
+#include "formats/brres/parts.hpp"
+#include "formats/brres/pictures/pictures.hpp"
+#include "formats/brres/scene/rest.hpp"
+#include "formats/brres/scene/surfaces.hpp"
+#include "formats/brres/scene/vertices.hpp"
+#include "formats/contract/reporter.hpp"
+#include "layout/path_steps.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::brres {
+
+namespace {
+
+using scene::Affine;
+using scene::Index;
+using scene::k_none;
+using scene::Linear;
+using scene::Point;
+using scene::Primitive;
+
+constexpr f32 k_metres_per_unit = 0.01f;  // as in courses
+constexpr u32 k_hidden_shape = 2;
+constexpr u32 k_most_sources = u32(1) << 24;
+
+scene::Vec3 to_f32(const Point& p) { return {f32(p[0]), f32(p[1]), f32(p[2])}; }
+scene::Vec4 average(const scene::Image& image) {
+  std::array<u64, 4> sum{};
+  for (u32 y = 0; y < image.height; ++y)
+    for (u32 x = 0; x < image.width; ++x) {
+      const scene::Rgba c = scene::color_of(image, x, y);
+      for (size_t i = 0; i < 4; ++i) sum[i] += c[i];
+    }
+  const f32 whole = 255 * f32(u64(image.width) * image.height);
+  return {f32(sum[0]) / whole, f32(sum[1]) / whole, f32(sum[2]) / whole, f32(sum[3]) / whole};
+}
+
+/// What vertices with a matrix follow: a bone, or several.
+struct Binding {
+  i32 bone = -1;
+  std::vector<std::pair<u16, f32>> weights;  // of bones; at most four, the sum is 1
+};
+
+class SceneMaker {
+ public:
+  SceneMaker(const Brres& file, bool sources) : file_(file), with_sources_(sources) {}
+
+  Result<Staged> run() {
+    if (file_.models.empty())
+      return refuse("scene.none", "",
+                    {.message = "the file has no models", .hint = "`dio textures` extracts its textures"});
+    scene_.metres_per_unit = k_metres_per_unit;
+    for (size_t i = 0; i < file_.models.size(); ++i) ModelMaker(*this, file_.models[i], text("models[", i, "]")).run();
+    if (!missing_.empty()) {
+      std::string names;
+      constexpr size_t k_named = 3;
+      for (size_t i = 0; i < std::min(missing_.size(), k_named); ++i) names += (i ? ", " : "") + in_quotes(missing_[i]);
+      if (missing_.size() > k_named) names += text(" and ", missing_.size() - k_named, " more");
+      note("brres.scene-texture", missing_at_,
+           {.message = text(missing_.size() == 1 ? "the texture " : "the textures ", names,
+                            missing_.size() == 1 ? " is" : " are", " not in this file")});
+    }
+    if (left_out_)
+      note("brres.scene-left-out", left_out_at_,
+           {.message = text(counted(left_out_, "polygon"), " with missing vertices not drawn")});
+    return Staged{std::move(scene_), std::move(notes_)};
+  }
+
+ private:
+  void note(const char* id, const std::string& path, Said said) {
+    notes_.push_back(make_diagnostic(Severity::warning, id, path, std::move(said)));
+  }
+  Index add_node(scene::Node n) {
+    scene_.nodes.push_back(std::move(n));
+    return Index(scene_.nodes.size() - 1);
+  }
+  /// The picture of that name; k_none, and a note, if the file does not have it.
+  Index image(const Sampler& s, const std::string& path) {
+    const auto [known, fresh] = images_.try_emplace({s.texture, s.palette}, k_none);
+    if (!fresh) return known->second;
+    if (auto picture = picture_of(file_, s.texture, s.palette)) {
+      known->second = Index(scene_.images.size());
+      scene_.images.push_back(std::move(*picture));
+    } else if (std::ranges::find(missing_, s.texture) == missing_.end()) {
+      if (missing_.empty()) missing_at_ = path;
+      missing_.push_back(s.texture);
+    }
+    return known->second;
+  }
+  Index texture(Index image, const Sampler& s) {
+    using Wrap = scene::Texture::Wrap;
+    const auto wrap = [](u32 w) { return w == 0 ? Wrap::clamp : w == 2 ? Wrap::mirror : Wrap::repeat; };
+    scene::Texture t{.name = s.texture,
+                     .image = image,
+                     .wrap_u = wrap(s.wrap_u),
+                     .wrap_v = wrap(s.wrap_v),
+                     .nearest = s.mag_filter == 0};
+    for (size_t i = 0; i < scene_.textures.size(); ++i) {
+      const scene::Texture& o = scene_.textures[i];
+      if (o.image == image && o.wrap_u == t.wrap_u && o.wrap_v == t.wrap_v && o.nearest == t.nearest) return Index(i);
+    }
+    scene_.textures.push_back(std::move(t));
+    return Index(scene_.textures.size() - 1);
+  }
+
+  class ModelMaker {
+   public:
+    ModelMaker(SceneMaker& all, const Model& m, std::string path)
+        : all_(all),
+          s_(all.scene_),
+          m_(m),
+          path_(std::move(path)),
+          rest_(rest_of(m)),
+          surfaces_(m.materials.size()),
+          materials_(m.materials.size(), k_none) {}
+
+    void run() {
+      root_ = all_.add_node({.name = m_.name, .extras = described("model", path_)});
+      // the volume that casts the shadow of an object: the game draws only what is in it
+      s_.nodes[root_].visible = !std::string_view(m_.name).ends_with("-shadow");
+      if (all_.scene_.name.empty()) all_.scene_.name = m_.name;
+      for (size_t i = 0; i < m_.bones.size(); ++i) add_bone(i);
+      read_bindings();
+      for (const std::string_view program : {"DrawOpa", "DrawXlu"})
+        for (size_t i = 0; i < m_.programs.size() && i < m_.program_dictionary.entries.size(); ++i)
+          if (m_.program_dictionary.entries[i].name == program)
+            for (const Command& c : m_.programs[i].commands)
+              if (c.code == code::draw) draw(c, program == "DrawXlu");
+      finish_skin();
+    }
+
+   private:
+    static Value described(const char* kind, const std::string& path) {
+      Value v = Value::object();
+      v.add("kind", kind);
+      v.add("path", path);
+      return v;
+    }
+
+    void add_bone(size_t i) {
+      const Bone& b = m_.bones[i];
+      const Rest& r = rest_[i];
+      Value extras = described("bone", text(path_, ".bones[", i, "]"));
+      if (b.billboard) extras.add("billboard", u64(b.billboard));
+      bones_.push_back(all_.add_node({.name = b.name,
+                                      .parent = r.parent >= 0 ? bones_[size_t(r.parent)] : root_,
+                                      .translation = to_f32(r.translation),
+                                      .rotation = r.rotation,
+                                      .scale = to_f32(r.scale),
+                                      .extras = std::move(extras)}));
+    }
+
+    /// What each matrix is: that of a bone, by the table; or a mix, by the commands.
+    void read_bindings() {
+      bindings_.resize(m_.matrix_bones.size());
+      for (size_t i = 0; i < bindings_.size(); ++i)
+        if (m_.matrix_bones[i] >= 0 && size_t(m_.matrix_bones[i]) < m_.bones.size())
+          bindings_[i].bone = m_.matrix_bones[i];
+      for (const Program& p : m_.programs)
+        for (const Command& c : p.commands) {
+          if (c.code != code::mix || c.matrix >= bindings_.size()) continue;
+          Binding& b = bindings_[c.matrix];
+          f32 sum = 0;
+          for (const Weight& w : c.weights) {
+            if (w.matrix >= bindings_.size() || bindings_[w.matrix].bone < 0 || !(w.weight > 0)) continue;
+            b.weights.emplace_back(u16(bindings_[w.matrix].bone), w.weight);
+          }
+          std::ranges::stable_sort(b.weights, [](auto& x, auto& y) { return x.second > y.second; });
+          if (b.weights.size() > 4) b.weights.resize(4);
+          for (const auto& [bone, weight] : b.weights) sum += weight;
+          for (auto& [bone, weight] : b.weights) weight /= sum;
+        }
+    }
+
+    const Surface& surface(size_t i) {
+      if (surfaces_[i]) return *surfaces_[i];
+      const Material& m = m_.materials[i];
+      Surface& look = surfaces_[i].emplace(surface_of(m, shader_of(m_, i)));
+      // reflections are everywhere alike
+      for (const Sampler& s : m.samplers)
+        if (!look.combiner.is_of_vertices(s.slot))
+          if (const auto picture = picture_of(all_.file_, s.texture, s.palette))
+            look.combiner.set_texture(s.slot, average(*picture));
+      return look;
+    }
+    Index material(size_t i, bool has_uvs, bool has_colors) {
+      if (materials_[i] != k_none) return materials_[i];
+      const Material& m = m_.materials[i];
+      const Surface& look = surface(i);
+      scene::Material out{.name = m.name, .alpha = look.alpha, .alpha_cutoff = look.alpha_cutoff};
+      if (!has_colors) out.color = scene::srgb_to_linear(look.color());
+      out.double_sided = m.cull == 0;
+      if (look.sampler && has_uvs) {
+        const std::string path = text(path_, ".materials[", i, "].samplers[", *look.sampler, "]");
+        if (const Index image = all_.image(m.samplers[*look.sampler], path); image != k_none) {
+          out.texture = all_.texture(image, m.samplers[*look.sampler]);
+          out.transform = look.transform;
+        }
+      }
+      Value extras = described("material", text(path_, ".materials[", i, "]"));
+      if (m.samplers.size() > 1) {
+        Value& list = extras.add("textures", Value::list());
+        for (const Sampler& s : m.samplers) list.push(s.texture);
+      }
+      constexpr u32 k_one = 1;
+      const u32 blend = look.combiner.bp(0x41).value_or(0);
+      if (blend & 1 && (blend >> 5 & 7) == k_one) extras.add("blend", "add");
+      out.extras = std::move(extras);
+      materials_[i] = Index(s_.materials.size());
+      s_.materials.push_back(std::move(out));
+      return materials_[i];
+    }
+
+    void draw(const Command& c, bool translucent) {
+      if (c.shape >= m_.shapes.size() || c.material >= m_.materials.size()) return;
+      const Shape& shape = m_.shapes[c.shape];
+      const Material& m = m_.materials[c.material];
+      const Surface& look = surface(c.material);
+      const std::string path = text(path_, ".shapes[", c.shape, "]");
+      const VertexReader reader(m_, shape);
+      const Attribute uv = Attribute(k_texcoord_0 + std::min(look.texcoords, 7u));
+      const bool has_uvs = reader.has(uv), has_colors = look.has_vertex_colors && reader.has(k_color_0),
+                 has_normals = reader.has(k_normal);
+      // one bone for all vertices: below its node; else in the space of the model, with a skin
+      const Binding* whole =
+          shape.matrix >= 0 && size_t(shape.matrix) < bindings_.size() ? &bindings_[size_t(shape.matrix)] : nullptr;
+      const bool rigid = whole ? whole->bone >= 0 : bindings_.empty();
+
+      std::map<Primitive::Shape, Primitive> parts;
+      u32 number = 0;
+      const auto add = [&](u8 kind, std::span<const Vertex> vertices) {
+        const u32 first_source = number;
+        number += u32(vertices.size());
+        const Primitive::Shape as = kind == gx::points                            ? Primitive::Shape::points
+                                    : kind == gx::lines || kind == gx::line_strip ? Primitive::Shape::lines
+                                                                                  : Primitive::Shape::triangles;
+        Primitive& p = parts.try_emplace(as, Primitive{.shape = as}).first->second;
+        const u32 first = u32(p.positions.size());
+        for (size_t i = 0; i < vertices.size(); ++i) {
+          const Vertex& v = vertices[i];
+          const auto position = reader.value(k_position, v);
+          const auto color = has_colors ? reader.value(k_color_0, v) : std::array<f32, 4>{1, 1, 1, 1};
+          const auto at = has_uvs ? reader.value(uv, v) : std::array<f32, 4>{};
+          const auto normal = has_normals ? reader.value(k_normal, v) : std::array<f32, 4>{};
+          const auto finite = [](const auto& x) { return x && scene::is_finite(*x); };
+          if (!finite(position) || !finite(color) || !finite(at) || !finite(normal)) {  // the whole polygon
+            p.positions.resize(first), p.normals.resize(std::min<size_t>(p.normals.size(), first));
+            p.colors.resize(std::min<size_t>(p.colors.size(), first)),
+                p.uvs.resize(std::min<size_t>(p.uvs.size(), first));
+            p.joints.resize(std::min<size_t>(p.joints.size(), first)),
+                p.weights.resize(std::min<size_t>(p.weights.size(), first));
+            p.sources.resize(std::min<size_t>(p.sources.size(), first));
+            if (!all_.left_out_++) all_.left_out_at_ = path;
+            return;
+          }
+          Point place{(*position)[0], (*position)[1], (*position)[2]};
+          Point side{(*normal)[0], (*normal)[1], (*normal)[2]};
+          if (!rigid) bind(p, whole ? *whole : binding(v.matrix), place, side);
+          p.positions.push_back(to_f32(place));
+          if (has_normals) p.normals.push_back(scene::unit(side[0], side[1], side[2], scene::k_axis_y));
+          if (has_colors) p.colors.push_back(scene::srgb_to_linear(look.color(*color)));
+          if (has_uvs) p.uvs.push_back({(*at)[0], (*at)[1]});
+          if (all_.with_sources_) p.sources.push_back(std::min(first_source + u32(i), k_most_sources - 1));
+        }
+        add_indices(p, kind, first, u32(vertices.size()), m.cull == 1);
+      };
+      reader.each(add);
+
+      scene::Mesh mesh{.name = shape.name, .primitives = {}};
+      for (auto& [as, p] : parts) {
+        if (p.indices.empty()) continue;
+        p.material = material(c.material, has_uvs, has_colors);
+        if (s_.materials[p.material].texture == k_none) p.uvs.clear();
+        mesh.primitives.push_back(std::move(p));
+      }
+      if (mesh.primitives.empty()) return;
+      s_.meshes.push_back(std::move(mesh));
+      Value extras = described("shape", path);
+      extras.add("material", m.name);
+      extras.add("priority", u64(c.priority));
+      if (translucent) extras.add("translucent", true);
+      scene::Node node{
+          .name = m.name, .parent = root_, .mesh = Index(s_.meshes.size() - 1), .extras = std::move(extras)};
+      if (rigid && whole) node.parent = bones_[size_t(whole->bone)];
+      if (!rigid) node.skin = skin();
+      const bool shown = c.bone >= m_.bones.size() || m_.bones[c.bone].flags & Bone::k_visible;
+      node.visible = shown && !(shape.flags & k_hidden_shape) && m.cull != 3;
+      all_.add_node(std::move(node));
+    }
+
+    /// Front faces of the console are clockwise. `back`: those of the back are drawn.
+    static void add_indices(Primitive& p, u8 kind, u32 first, u32 count, bool back) {
+      const auto triangle = [&](u32 a, u32 b, u32 c) {
+        if (back) std::swap(b, c);
+        for (const u32 i : {a, c, b}) p.indices.push_back(first + i);
+      };
+      switch (kind) {
+        case gx::quads:
+        case gx::quads_2:
+          for (u32 i = 0; i + 3 < count; i += 4) triangle(i, i + 1, i + 2), triangle(i, i + 2, i + 3);
+          break;
+        case gx::triangles:
+          for (u32 i = 0; i + 2 < count; i += 3) triangle(i, i + 1, i + 2);
+          break;
+        case gx::strip:
+          for (u32 i = 0; i + 2 < count; ++i) i % 2 ? triangle(i + 1, i, i + 2) : triangle(i, i + 1, i + 2);
+          break;
+        case gx::fan:
+          for (u32 i = 1; i + 1 < count; ++i) triangle(0, i, i + 1);
+          break;
+        case gx::lines:
+          for (u32 i = 0; i + 1 < count; i += 2) p.indices.insert(p.indices.end(), {first + i, first + i + 1});
+          break;
+        case gx::line_strip:
+          for (u32 i = 0; i + 1 < count; ++i) p.indices.insert(p.indices.end(), {first + i, first + i + 1});
+          break;
+        default:
+          for (u32 i = 0; i < count; ++i) p.indices.push_back(first + i);
+      }
+    }
+
+    const Binding& binding(i32 matrix) const {
+      static const Binding k_nothing;
+      return matrix >= 0 && size_t(matrix) < bindings_.size() ? bindings_[size_t(matrix)] : k_nothing;
+    }
+    /// Brings a vertex into the space of the model, and binds it to its bones.
+    void bind(Primitive& p, const Binding& b, Point& place, Point& normal) {
+      std::array<u16, 4> joints{};
+      scene::Vec4 weights{1, 0, 0, 0};
+      if (b.bone >= 0) {
+        const Affine& to_model = rest_[size_t(b.bone)].to_model;
+        place = to_model * place;
+        if (const auto back = scene::inverse(to_model.linear)) {
+          const Linear& i = *back;  // normals: the inverse, transposed
+          normal = {scene::dot(i.columns[0], normal), scene::dot(i.columns[1], normal),
+                    scene::dot(i.columns[2], normal)};
+        }
+        joints[0] = u16(b.bone);
+      } else if (!b.weights.empty()) {
+        weights = {};
+        for (size_t i = 0; i < b.weights.size(); ++i) joints[i] = b.weights[i].first, weights[i] = b.weights[i].second;
+      }
+      p.joints.push_back(joints);
+      p.weights.push_back(weights);
+    }
+    Index skin() {
+      if (skin_ == k_none) {
+        skin_ = Index(s_.skins.size());
+        s_.skins.push_back({.name = m_.name, .joints = {}, .inverse_bind = {}});
+      }
+      return skin_;
+    }
+    void finish_skin() {
+      if (skin_ == k_none) return;
+      for (size_t i = 0; i < bones_.size(); ++i) {
+        const Affine b = scene::inverse(rest_[i].to_model).value_or(Affine{});
+        scene::Mat4 m{};
+        for (size_t c = 0; c < 3; ++c)
+          for (size_t k = 0; k < 3; ++k) m[4 * c + k] = f32(b.linear.columns[c][k]);
+        for (size_t k = 0; k < 3; ++k) m[12 + k] = f32(b.origin[k]);
+        m[15] = 1;
+        s_.skins[skin_].joints.push_back(bones_[i]);
+        s_.skins[skin_].inverse_bind.push_back(m);
+      }
+    }
+
+    SceneMaker& all_;
+    scene::Scene& s_;
+    const Model& m_;
+    const std::string path_;
+    const std::vector<Rest> rest_;
+    std::vector<std::optional<Surface>> surfaces_;
+    std::vector<Index> materials_, bones_;
+    std::vector<Binding> bindings_;
+    Index root_ = k_none, skin_ = k_none;
+  };
+
+  const Brres& file_;
+  const bool with_sources_;
+  scene::Scene scene_;
+  Diagnostics notes_;
+  std::map<std::pair<std::string, std::string>, Index> images_;
+  std::vector<std::string> missing_;
+  std::string missing_at_, left_out_at_;
+  u64 left_out_ = 0;
+};
+
+/// The shape that a path leads to, or into.
+struct Place {
+  const Model* model = nullptr;
+  const Shape* shape = nullptr;
+};
+Place place_of(const Brres& file, std::string_view& path) {
+  Place out;
+  const auto model = take_element(path, "models");
+  if (!model || *model >= file.models.size()) return out;
+  out.model = &file.models[*model];
+  const auto shape = take_element(path, "shapes");
+  if (shape && *shape < out.model->shapes.size()) out.shape = &out.model->shapes[*shape];
+  return out;
+}
+
+u32 vertices_of(const Place& p) {
+  u64 n = 0;
+  VertexReader(*p.model, *p.shape).each([&](u8, std::span<const Vertex> v) { n += v.size(); });
+  return u32(std::min<u64>(n, k_most_sources));
+}
+
+}  // namespace
+
+std::span<const Rule> scene_rules() {
+  static constexpr Rule k_rules[] = {
+      {"brres.scene-texture", Severity::warning, "textures of materials are in the file",
+       "Games find textures in other files, too; what is drawn here has only those of this file.",
+       "Add the texture, or draw the file that has it.", "layout"},
+      {"brres.scene-left-out", Severity::warning, "all polygons are drawn",
+       "Polygons with vertices outside of the lists cannot be drawn; `dio check` says which.", "Correct the indices.",
+       "layout"},
+  };
+  return k_rules;
+}
+
+Result<Staged> to_scene(const Brres& file, bool sources) { return SceneMaker(file, sources).run(); }
+
+std::optional<ValuePart> value_of_source(const Brres& file, std::string_view node, u32 source) {
+  const Place p = place_of(file, node);
+  if (!p.shape) return {};
+  std::optional<ValuePart> out;
+  u64 n = 0;
+  VertexReader(*p.model, *p.shape).each([&](u8, std::span<const Vertex> vertices) {
+    if (!out && source < n + vertices.size()) {
+      const Vertex& v = vertices[size_t(source - n)];
+      out = ValuePart{text("models[", p.model - file.models.data(), "].shapes[", p.shape - p.model->shapes.data(),
+                           "].polygons.commands"),
+                      v.at, v.size};
+    }
+    n += vertices.size();
+  });
+  return out;
+}
+
+std::vector<SourceRun> sources_of_value(const Brres& file, std::string_view node, std::string_view path) {
+  const Place p = place_of(file, node);
+  if (!p.shape) return {};
+  const Place wanted = place_of(file, path);
+  if (wanted.model != p.model && wanted.model) return {};
+  const auto all = [&] { return std::vector{SourceRun{0, vertices_of(p)}}; };
+  if (wanted.shape) return wanted.shape == p.shape ? all() : std::vector<SourceRun>{};
+  if (wanted.model && path.empty()) return all();
+  // lists of attributes that it has
+  const auto leads = [&](const char* list, auto& numbers) {
+    std::string_view rest = path;
+    const auto i = take_element(rest, list);
+    return i && std::ranges::any_of(numbers, [&](i16 n) { return n >= 0 && u64(n) == *i; });
+  };
+  const std::array<i16, 1> positions{p.shape->positions}, normals{p.shape->normals};
+  if (leads("positions", positions) || leads("normals", normals) || leads("colors", p.shape->colors) ||
+      leads("texcoords", p.shape->texcoords))
+    return all();
+  return {};
+}
+
+}  // namespace dio::brres

@@ -1,0 +1,31 @@
+// surfaces.hpp: what a material looks like, as far as one texture and one colour can.
+#pragma once
+#include <optional>
+
+#include "formats/brres/layout/model.hpp"
+#include "formats/brres/scene/combiner.hpp"
+#include "scene/scene.hpp"
+
+namespace dio::brres {
+
+struct Surface {
+  Combiner combiner;
+  std::optional<size_t> sampler;   // of the texture that is drawn
+  u32 texcoords = 0;               // which texture coordinates of the vertices it has
+  bool has_vertex_colors = false;  // they are used
+  bool color_of_vertices = false, alpha_of_vertices = false;
+  scene::Vec4 material{1, 1, 1, 1};  // the colour instead of those of the vertices, as displayed
+  scene::Material::Alpha alpha = scene::Material::Alpha::opaque;
+  f32 alpha_cutoff = 0.5f;
+  scene::TextureTransform transform = {};
+
+  /// The colour, as displayed, of a vertex with that colour; of one without.
+  scene::Vec4 color(const std::array<f32, 4>& vertex) const;
+  scene::Vec4 color() const { return finished(material); }
+
+ private:
+  scene::Vec4 finished(const scene::Vec4& raster) const;
+};
+Surface surface_of(const Material&, const Shader*);
+
+}  // namespace dio::brres
