@@ -454,3 +454,21 @@ test('a battle map: what a corner of the game hides, and the tile under the poin
   await page.waitForFunction(() => /tile \d+, \d+: .* height \d+/.test(document.querySelector('[data-test="readout"]')?.textContent ?? ''));
   await p.done();
 });
+
+test('a course is shown on its collision, and a race on it is played and drawn', async () => {
+  const p = await open('together/race.kmp', 'together/race.kcl'), { page } = p;
+  await page.evaluate(() => { location.hash = 'file=race.kmp'; });
+  await page.waitForFunction(() => window.__picture.scene3?.data.nodes.some((n) => n.extras?.kind === 'collision file'));
+  const before = await p.seen();
+  await page.click(by('simulate'));
+  await page.waitForSelector(`${by('findings')} :text("lie in no sector")`);
+  await page.waitForFunction(() => window.__picture.scene3?.data.nodes.some((n) => n.extras?.rule === 'kmp.race-uncovered'));
+  const raced = await p.seen();
+  assert.notEqual(raced.sum, before.sum);
+  await page.click(by('layers'));
+  await page.uncheck(by('layer-Race'));
+  assert.notEqual((await p.seen()).sum, raced.sum);
+  await page.uncheck(by('layer-Collision'));
+  assert.ok((await p.seen()).drawn < before.drawn);
+  await p.done();
+});

@@ -43,6 +43,14 @@ const kcl::Kcl* collision_in(std::span<const Companion> beside) {
   return c ? &value_of<kcl::Kcl>(*c->document) : nullptr;
 }
 
+const Companion* model_of(std::span<const Companion> beside) {
+  for (const Companion& c : beside)
+    if (c.format_id() == "brres" && c.name.ends_with(k_model_end) && !c.name.ends_with(k_map_model) &&
+        !c.name.ends_with(k_sky_model))
+      return &c;
+  return nullptr;
+}
+
 static constexpr std::string_view k_scene_options[] = {"race"};
 static const Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) -> Result<Staged> {
@@ -65,9 +73,11 @@ static constexpr Plans k_plans = {[](const AnyDocument& d, const PlanOptions& o)
                                   },
                                   k_layers};
 
-/// course.kcl of course.kmp.
+/// course.kcl and course_model.brres of course.kmp, and what every course has.
 static constexpr Belonging k_belonging = {.beside = [](std::string_view name) {
-  return std::vector<std::string>{std::string(name.substr(0, name.rfind('.'))) + ".kcl"};
+  const std::string stem(name.substr(0, name.rfind('.')));
+  return std::vector<std::string>{stem + ".kcl", stem + std::string(k_model_end), std::string(k_map_model),
+                                  std::string(k_sky_model)};
 }};
 
 static const Format k_format = format_of<Kmp>({
@@ -86,7 +96,10 @@ static const Format k_format = format_of<Kmp>({
         },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
     .check_folder = [](const AnyDocument& d, std::span<const std::string> paths, std::span<const Companion> beside,
-                       Findings& f) { check_files(value_of<Kmp>(d), collision_in(beside), paths, f); },
+                       Findings& f) {
+      check_files(value_of<Kmp>(d), collision_in(beside), paths, f);
+      check_models(beside, f);
+    },
     .scenes = &k_scenes,
     .plans = &k_plans,
     .belonging = &k_belonging,

@@ -1,7 +1,9 @@
 #include "formats/kmp/check/files.hpp"
 
+#include <algorithm>
 #include <set>
 
+#include "formats/brres/facts.hpp"
 #include "formats/kcl/facts.hpp"
 #include "formats/kmp/check/checks.hpp"
 #include "formats/kmp/objects.hpp"
@@ -26,6 +28,13 @@ constexpr Rule k_rules[] = {
     {"kmp.kcl-ice", warning, "a collision with fall boundaries of variant 3 has the file ice.brres beside it",
      "The game shows a kart frozen in ice where it fell, and may freeze itself without the file.",
      "Add ice.brres, from the archive of Sherbet Land (N64), or give the boundary another variant.", "wszst"},
+    {"kmp.map-bones", warning, "the small map has the bones posLD and posRU",
+     "The game places the small map by them: they are the corners of the part of the course that it shows.",
+     "Add the bones to the model of map_model.brres, at the lower left and the upper right corner.", "wszst"},
+    {"kmp.model-vertices", hint, "models have no more vertices than the console draws in time",
+     "The game becomes slow where much of the course is seen, above all with several players.",
+     "Remove vertices, or leave out what is not seen.", "wszst: 20,000 vertices of a course, 2,500 of a small map, 300 "
+     "of a sky; a warning above 50,000, 5,000 and 1,000", Severities{warning}},
 };
 
 using Files = std::set<std::string, std::less<>>;
@@ -82,6 +91,33 @@ void check_ice(Reporter& r, const kcl::Kcl& collision, const Files& there) {
   }
 }
 
+struct Limit {
+  std::string_view file, what;
+  u64 hinted, warned;
+};
+constexpr Limit k_limits[] = {{k_map_model, "the small map", 2500, 5000},
+                              {k_sky_model, "the sky", 300, 1000},
+                              {k_model_end, "the course", 20000, 50000}};
+
+void check_vertices(Reporter& r, const Companion& model) {
+  const Limit* limit = std::ranges::find_if(k_limits, [&](const Limit& l) { return model.name.ends_with(l.file); });
+  if (limit == std::end(k_limits)) return;
+  u64 vertices = 0;
+  for (const brres::Model& m : value_of<brres::Brres>(*model.document).models) vertices += m.info.vertex_count;
+  if (vertices < limit->hinted) return;
+  r.report(vertices < limit->warned ? hint : warning, "kmp.model-vertices", "",
+           {.message = text("the model of ", limit->what, " has ", vertices, " vertices, ",
+                            vertices < limit->warned ? limit->hinted : limit->warned, " or more are many")});
+}
+
+void check_map(Reporter& r, const brres::Brres& map) {
+  const bool has_left = brres::has_bone(map, "posLD"), has_right = brres::has_bone(map, "posRU");
+  if (has_left && has_right) return;
+  r.report("kmp.map-bones", "",
+           {.message = text("map_model.brres has no bone", has_left || has_right ? " " : "s ",
+                            has_left ? "" : "posLD", has_left || has_right ? "" : " and ", has_right ? "" : "posRU")});
+}
+
 }  // namespace
 
 std::span<const Rule> file_rules() { return k_rules; }
@@ -93,6 +129,15 @@ void check_files(const Kmp& course, const kcl::Kcl* collision, std::span<const s
   check_needed(r, there);
   check_objects(r, course, there);
   if (collision) check_ice(r, *collision, there);
+}
+
+void check_models(std::span<const Companion> models, Findings& findings) {
+  Reporter r(findings);
+  for (const Companion& c : models) {
+    if (c.format_id() != "brres") continue;
+    check_vertices(r, c);
+    if (c.name.ends_with(k_map_model)) check_map(r, value_of<brres::Brres>(*c.document));
+  }
 }
 
 }  // namespace dio::kmp

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "formats/brres/parts.hpp"
 #include "formats/kcl/parts.hpp"
 #include "formats/kmp/facts.hpp"
 #include "formats/kmp/objects.hpp"
@@ -583,16 +584,24 @@ void Builder::poses() {
 // ---- what the course lies on ----
 
 void Builder::ground() {
-  const Companion* collision = collision_of(options_.companions);
-  if (!collision) return;
-  auto staged = kcl::to_scene(value_of<kcl::Kcl>(*collision->document), options_.sources, kcl::Drawn::visible);
-  if (!staged) return;
-  Node below;
-  below.name = "collision";
-  below.extras = Value::object();
-  below.extras.add("kind", "collision file");
-  below.extras.add("file", collision->name);
-  scene::add_scene(s_, std::move(staged->scene), std::move(below));
+  const auto add = [&](const Companion& file, Result<Staged> staged, const char* name, const char* kind, bool visible) {
+    if (!staged) return false;
+    Node below;
+    below.name = name;
+    below.visible = visible;
+    below.extras = Value::object();
+    below.extras.add("kind", kind);
+    below.extras.add("file", file.name);
+    scene::add_scene(s_, std::move(staged->scene), std::move(below));
+    return true;
+  };
+  const Companion* const model = model_of(options_.companions);
+  const bool has_model =
+      model && add(*model, brres::to_scene(value_of<brres::Brres>(*model->document), options_.sources), "model",
+                   "model file", true);
+  if (const Companion* const c = collision_of(options_.companions))
+    add(*c, kcl::to_scene(value_of<kcl::Kcl>(*c->document), options_.sources, kcl::Drawn::visible), "collision",
+        "collision file", !has_model);
 }
 
 scene::Scene Builder::build() && {

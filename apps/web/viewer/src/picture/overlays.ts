@@ -31,6 +31,8 @@ const kinds: Record<string, string> = {
   'platinum.event': 'Events', 'platinum.warps': 'Warps', 'platinum.warp': 'Warps', 'fft.terrain': 'Terrain', 'fft.depth': 'Depth of water', 'fft.animated': 'Moving parts',
   object: 'Objects', navmesh: 'Navigation', nav_region: 'Navigation', room: 'Rooms', portal: 'Portals', collider: 'Colliders', trigger: 'Triggers', interactable: 'Interactables',
 };
+/** What a course is shown with. */
+const besides: Record<string, string> = { race: 'Race', 'collision file': 'Collision', 'model file': 'Model' };
 /** Volumes and fences, which hide the paths. */
 const faintSections = new Set(['AREA', 'CKPT']);
 const parts = new Set(['platinum.prop', 'fft.animated', 'object']);
@@ -44,7 +46,7 @@ export function layersOf(data: SceneData, played: Uint8Array): Layering {
     const kind = n.extras?.kind, parent = n.parent;
     state[i] = kind === 'fft.state' ? i : parent >= 0 ? state[parent] : -1;
     if (kind === 'fft.state') states.push({ node: i, name: n.name, on: n.visible });
-    const own = kind === 'section' ? `section.${n.extras.path}` : !isCourse && kinds[kind] ? (kinds[kind] === 'Objects' ? 'object' : `kind.${kinds[kind]}`) : '';
+    const own = kind === 'section' ? `section.${n.extras.path}` : isCourse && besides[kind] ? `kind.${besides[kind]}` : !isCourse && kinds[kind] ? (kinds[kind] === 'Objects' ? 'object' : `kind.${kinds[kind]}`) : '';
     key[i] = own || (parent >= 0 ? key[parent] : '');
     hidden[i] = (parent >= 0 && hidden[parent]) || (!n.visible && !played[i] && kind !== 'fft.state') ? 1 : 0;
   });
