@@ -47,13 +47,16 @@ std::span<const Rule> build_rules();
 // check/checks.cpp
 std::span<const Rule> rules();
 void check(const Kcl&, Findings&);
+void check(const DsKcl&, Findings&);
 
 // info.cpp
 Value info(const Kcl&);
+Value info(const DsKcl&);
 
 // scene/scene.cpp
 std::span<const Rule> scene_rules();
 Result<Staged> to_scene(const Kcl&, bool sources);
+Result<Staged> to_scene(const DsKcl&, bool sources);
 std::optional<ValuePart> value_of_source(const Kcl&, u32 source);
 std::vector<SourceRun> sources_of_value(const Kcl&, std::string_view path);
 
@@ -71,3 +74,4 @@ std::span<const Rule> make_rules();
 
 // The walks over Kcl are compiled once: walks.cpp for bytes, values.cpp for the rest.
 DIORAMA_WALKS(extern, kcl::Kcl)
+DIORAMA_WALKS(extern, kcl::DsKcl)
