@@ -444,7 +444,8 @@ TEST(KclDs, IsToldFromTheWii) {
 
 TEST(KclDs, VariantsHaveTheWordsOfTheirType) {
   const Format& ds = *find_format("kcl-ds");
-  const Traced t = ds.trace(samples_of(ds)[1].bytes, {});
+  const Bytes file = samples_of(ds)[1].bytes;  // spans lead into it
+  const Traced t = ds.trace(file, {});
   const auto shown = [&](const std::string& path) {
     const auto spot = t.spans.find(path);
     return spot ? t.spans.show(spot->span) : "no " + path;
