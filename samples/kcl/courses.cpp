@@ -1,6 +1,7 @@
 // courses.cpp: collision files made from nothing, and what can be different in one.
 #include "samples/kcl/courses.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "formats/kcl/facts.hpp"
@@ -20,7 +21,8 @@ void add_quad(std::vector<FlaggedTriangle>& to, const std::array<Vec3, 4>& c, u1
 }
 /// A level square, `size` long, with its corner with the smallest numbers there.
 void add_floor(std::vector<FlaggedTriangle>& to, Vec3 at, f32 size, u16 f) {
-  add_quad(to, {at, Vec3{at.x, at.y, at.z + size}, Vec3{at.x + size, at.y, at.z + size}, Vec3{at.x + size, at.y, at.z}}, f);
+  add_quad(to, {at, Vec3{at.x, at.y, at.z + size}, Vec3{at.x + size, at.y, at.z + size}, Vec3{at.x + size, at.y, at.z}},
+           f);
 }
 
 }  // namespace
@@ -125,8 +127,55 @@ std::vector<Sample> files() {
 
 }  // namespace
 
+DsKcl on_ds(const Kcl& k) {
+  DsKcl ds{};
+  const auto fixed32 = [](f32 x) { return fx32{i32(std::lround(x * 4096))}; };
+  const auto fixed16 = [](f32 x) { return fx16{i16(std::lround(x * 4096))}; };
+  ds.thickness = fixed32(30);
+  ds.area_min = {fixed32(k.area_min.x), fixed32(k.area_min.y), fixed32(k.area_min.z)};
+  ds.area_mask = k.area_mask;
+  ds.block_shift = k.block_shift, ds.x_shift = k.x_shift, ds.xy_shift = k.xy_shift;
+  ds.sphere_radius = fixed32(25);
+  for (const Vec3& p : k.positions) ds.positions.push_back({fixed32(p.x), fixed32(p.y), fixed32(p.z)});
+  for (const Vec3& n : k.normals) ds.normals.push_back({fixed16(n.x), fixed16(n.y), fixed16(n.z)});
+  for (const Prism& p : k.prisms) {
+    DsPrism d{};
+    d.height = fixed32(p.height);
+    d.position = p.position, d.face_normal = p.face_normal;
+    d.edge_a = p.edge_a, d.edge_b = p.edge_b, d.edge_c = p.edge_c;
+    d.type = p.type % 23, d.variant = p.variant, d.light = p.light & 3;
+    const Use use = use_of(type_of_ds(d.type));
+    d.floor = use == Use::road, d.wall = use == Use::wall;
+    d.ignored_by_drivers = d.type == 13 || d.type == 14, d.ignored_by_items = d.type == 9;
+    d.map_shadow = p.trickable;
+    ds.prisms.push_back(d);
+  }
+  ds.octree = k.octree;
+  return ds;
+}
+
+namespace {
+
+/// As of games without a radius in the header.
+DsKcl ds_short_header() {
+  DsKcl ds = on_ds(built(box()));
+  ds.sphere_radius.reset();
+  for (size_t i = 0; i < ds.prisms.size(); ++i) set_flags(ds.prisms[i], u16(7 * i), false);
+  return ds;
+}
+
+std::vector<Sample> ds_files() {
+  return {
+      {"ds_box.kcl", "of the DS: a road with a wall around it", bytes_of(on_ds(built(box())))},
+      {"ds_types.kcl", "of the DS: every type", bytes_of(on_ds(built(types())))},
+      {"ds_short_header.kcl", "of another game of the DS", bytes_of(ds_short_header())},
+  };
+}
+
+}  // namespace
+
 std::span<const SampleList> samples() {
-  static constexpr SampleList k_lists[] = {{"kcl", files}};
+  static constexpr SampleList k_lists[] = {{"kcl", files}, {"kcl-ds", ds_files}};
   return k_lists;
 }
 

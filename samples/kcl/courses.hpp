@@ -13,5 +13,7 @@ std::vector<FlaggedTriangle> types();
 
 /// The file for them; empty if there is none.
 Kcl built(const std::vector<FlaggedTriangle>&, const OctreeOptions& = {});
+/// As one of the DS: its types are other ones.
+DsKcl on_ds(const Kcl&);
 
 }  // namespace dio::kcl

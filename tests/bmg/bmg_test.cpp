@@ -152,9 +152,8 @@ TEST(Bmg, SetTextSaysWhatIsWrong) {
 }
 
 TEST(Bmg, JsonHasTextsAsPeopleTypeThem) {
-  auto o = open(sample("race.bmg"), "race.bmg");
-  ASSERT_TRUE(o);
-  const auto traced = format().trace(sample("race.bmg"), {});
+  const Bytes file = sample("race.bmg");  // spans lead into it
+  const auto traced = format().trace(file, {});
   const auto spot = traced.spans.find("messages[2].text");
   ASSERT_TRUE(spot);
   EXPECT_EQ(traced.spans.value(*spot).text(), "\\c{yellow}1st\\c{off} of 12");

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 
 #include "bridge/report/json.hpp"
 #include "engine/broken_rules.hpp"
@@ -387,6 +388,83 @@ TEST(KclOctree, OfAFileThatLeadsInCirclesEnds) {
     u64 visits = 1000;
     (void)octree.each_cell([](const Cell&, std::span<const u16>) {}, {}, nullptr, visits);
   }
+}
+
+// ---- the DS
+
+TEST(KclDs, IsTheSameCollisionInOtherNumbers) {
+  const Kcl wii = built(box());
+  const auto d = load<DsKcl>(bytes_of(on_ds(wii)));
+  ASSERT_TRUE(d) << to_line(d.error());
+  const DsKcl& ds = d->document.value();
+  EXPECT_EQ(ds.positions_offset, 0x3Cu);
+  EXPECT_EQ(ds.prisms_offset + 16, 0x3Cu + 12 * ds.positions.size() + 6 * ds.normals.size());
+  const Kcl back = in_our_numbers(ds);
+  ASSERT_EQ(back.prisms.size(), wii.prisms.size());
+  for (size_t i = 0; i < wii.prisms.size(); ++i) {
+    const auto a = triangle_of(wii, wii.prisms[i]), b = triangle_of(back, back.prisms[i]);
+    ASSERT_TRUE(a && b);
+    for (size_t corner = 0; corner < 3; ++corner)
+      EXPECT_LT(length((*a)[corner] - (*b)[corner]), 4000.0 / 1024) << "normals have 16 bits";
+  }
+  EXPECT_EQ(missing(back, 100, 5), 0u) << "the octree counts the same units";
+}
+
+TEST(KclDs, FlagsAreTheBitsThatToolsWrite) {
+  DsPrism p{};
+  set_flags(p, 0xA8F6, true);
+  EXPECT_EQ(p.floor, 1);
+  EXPECT_EQ(p.wall, 0);
+  EXPECT_EQ(p.ignored_by_items, 1);
+  EXPECT_EQ(p.type, 8);
+  EXPECT_EQ(p.variant, 7);
+  EXPECT_EQ(p.ignored_by_drivers, 1);
+  EXPECT_EQ(p.light, 1);
+  EXPECT_EQ(p.map_shadow, 1);
+  for (u32 flags = 0; flags < 0x10000; flags += 0x101) {
+    set_flags(p, u16(flags), true);
+    EXPECT_EQ(flags_of(p, true), flags);
+  }
+  DsKcl ds = on_ds(built(box()));
+  set_flags(ds.prisms[0], 0xA8F6, true);
+  const Bytes b = bytes_of(ds);
+  const size_t at = load<DsKcl>(b)->document.value().prisms_offset + 16 + 14;
+  EXPECT_EQ(b[at], 0xF6);
+  EXPECT_EQ(b[at + 1], 0xA8);
+}
+
+TEST(KclDs, IsToldFromTheWii) {
+  for (const Sample& s : samples_of(*find_format("kcl-ds"))) {
+    const auto o = open(s.bytes, s.name);
+    ASSERT_TRUE(o) << s.name;
+    EXPECT_EQ(o->format->id, "kcl-ds") << s.name;
+    EXPECT_EQ(format().sniff(s.bytes, "").certainty, Sniff::Certainty::no) << s.name;
+  }
+}
+
+TEST(KclDs, VariantsHaveTheWordsOfTheirType) {
+  const Format& ds = *find_format("kcl-ds");
+  const Bytes file = samples_of(ds)[1].bytes;  // spans lead into it
+  const Traced t = ds.trace(file, {});
+  const auto shown = [&](const std::string& path) {
+    const auto spot = t.spans.find(path);
+    return spot ? t.spans.show(spot->span) : "no " + path;
+  };
+  EXPECT_EQ(shown("prisms[16].type"), "8 (wall)");
+  EXPECT_EQ(shown("prisms[16].variant"), "0 (concrete)");
+  EXPECT_EQ(shown("prisms[30].type"), "15 (cannon trigger)");
+}
+
+TEST(KclDs, SceneHasANodeForEachType) {
+  const Format& ds = *find_format("kcl-ds");
+  const auto d = load<DsKcl>(samples_of(ds)[1].bytes);
+  const auto s = to_scene(d->document.value(), true);
+  ASSERT_TRUE(s);
+  std::set<std::string> names;
+  for (const scene::Node& n : s->scene.nodes)
+    if (n.mesh == scene::k_none) names.insert(n.name);
+  EXPECT_EQ(names.size(), 23u);
+  EXPECT_TRUE(names.contains("waterfall"));
 }
 
 // ---- real files

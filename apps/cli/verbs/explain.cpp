@@ -83,7 +83,7 @@ std::string field_text(const char* about, const char* unit, const Words* words) 
   std::string out;
   if (about) out += wrapped(about, "  ");
   if (unit) out += std::string("  unit: ") + unit + "\n";
-  if (words)
+  if (words && !words->words.empty())
     out += std::string(words->values  ? "  flags (in hexadecimal) and one of the other words:\n"
                        : words->flags ? "  flags:\n"
                                       : "  words:\n") +
@@ -151,7 +151,7 @@ void explain_value(const Request& request, const std::string& file_name, const s
     v.add("show", spans.show(*spot));
     if (s.key.about) v.add("doc", s.key.about);
     if (s.key.measure) v.add("unit", s.key.measure);
-    if (s.key.vocabulary) {
+    if (s.key.vocabulary && !s.key.vocabulary->words.empty()) {
       Value& words = v.add("words", Value::list());
       for (const Word& w : s.key.vocabulary->words) {
         Value& one = words.push(Value::object());

@@ -251,7 +251,7 @@ Value schema_of(const Field& f) {
       v = std::move(only);
     }
   }
-  if (f.words && !f.words->flags) {
+  if (f.words && !f.words->flags && !f.words->words.empty()) {
     // Words name the values that are known; others are as valid.
     Value with_words = Value::object();
     Value& any = with_words.add("anyOf", Value::list());

@@ -145,7 +145,7 @@ struct Bmg {
   static std::vector<u32> by_offset(const auto& messages) {
     std::vector<u32> order(messages.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::ranges::stable_sort(order, {}, [&](u32 i) { return messages[i].offset - 1; });
+    std::ranges::sort(order, {}, [&](u32 i) { return std::pair(messages[i].offset - 1, i); });
     return order;
   }
 };

@@ -74,9 +74,16 @@ struct Light {
     v(Key("reference_distance").doc("where its brightness is the one below").unit("units"), s.reference_distance);
     v(Key("reference_brightness").doc("above 0, below 1"), s.reference_brightness);
     v("unk_48", s.unk_48);
-    v(Key("follows").doc("the light whose position and aim it has, if its flags say so").words(k_index_into<"lights">),
+    v(Key("follows").doc("the light whose position and aim it has, if its flags say so").words(words_of_follows(v, s)),
       s.follows);
     v("pad_4e", s.pad_4e);
+  }
+
+ private:
+  /// It is a reference only where the flags say so.
+  static constexpr const Words& words_of_follows(auto& v, const auto& s) {
+    if (v.reading() && !v.growing()) return k_no_words;
+    return s.flags & k_flag_follows ? k_index_into<"lights"> : k_no_words;
   }
 };
 static_assert(FixedSize<Light> && wire_size<Light>(0) == 0x50);
@@ -153,7 +160,7 @@ struct LightTexture {
     v.text(32, Key("name").doc("of the texture in models: lm_0"), s.name);
     v(Key("base").words(k_base_layers), s.base);
     v("pad_35", s.pad_35);
-    v(Key("lights").doc("a bit for each light that is drawn; the lowest is light 0"), s.lights);
+    v(Key("lights").doc("those that are drawn").words(k_drawn_lights), s.lights);
     v(Key("gradients").doc("one for each light"), s.gradients);
     v.derive(s.size, v.end() - start);
   }

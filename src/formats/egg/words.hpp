@@ -46,11 +46,17 @@ inline constexpr Word patterns[] = {{0, "linear 32-64"},
                                     {7, "linear 4-45"},
                                     {8, "reverse quadratic 10-42"},
                                     {9, "reverse quadratic 13-45"}};
+inline constexpr Word drawn_lights[] = {
+    {0x0001, "light 0"},  {0x0002, "light 1"},  {0x0004, "light 2"},  {0x0008, "light 3"},
+    {0x0010, "light 4"},  {0x0020, "light 5"},  {0x0040, "light 6"},  {0x0080, "light 7"},
+    {0x0100, "light 8"},  {0x0200, "light 9"},  {0x0400, "light 10"}, {0x0800, "light 11"},
+    {0x1000, "light 12"}, {0x2000, "light 13"}, {0x4000, "light 14"}, {0x8000, "light 15"}};
 }  // namespace words
 
 inline constexpr Words k_spot_functions{words::spot_functions}, k_distance_functions{words::distance_functions},
     k_spaces{words::spaces}, k_light_types{words::light_types}, k_light_flags{words::light_flags, true},
     k_fog_types{words::fog_types}, k_draw_modes{words::draw_modes}, k_taps{words::taps},
-    k_blur_filters{words::blur_filters, true}, k_base_layers{words::base_layers}, k_patterns{words::patterns};
+    k_blur_filters{words::blur_filters, true}, k_base_layers{words::base_layers}, k_patterns{words::patterns},
+    k_drawn_lights{words::drawn_lights, true}, k_no_words{};
 
 }  // namespace dio::egg

@@ -29,6 +29,12 @@ enum TypeId : u8 {
   k_effect_trigger = 0x1A,
   k_item_state = 0x1B
 };
+/// The types of the DS, by the type of the Wii that is most like them.
+constexpr u8 type_of_ds(u8 type) {
+  constexpr u8 k_types_of_ds[] = {0x00, 0x01, 0x02, 0x03, 0x18, 0x04, 0x05, 0x06, 0x0C, 0x0D, 0x0A, 0x10,
+                                  0x08, 0x09, 0x0E, 0x11, 0x0F, 0x0B, 0x07, 0x13, 0x17, 0x14, 0x12};
+  return type < std::size(k_types_of_ds) ? k_types_of_ds[type] : u8(k_item_state);
+}
 /// What a type is for karts: what they drive on, what stops them, and what only notices them.
 enum class Use : u8 { road, wall, trigger };
 constexpr Use use_of(u8 type) {
@@ -54,6 +60,17 @@ constexpr Point operator-(const Point& a, const Point& b) { return {a[0] - b[0],
 constexpr Point along(const Point& from, const Point& direction, f64 length) {
   return {from[0] + direction[0] * length, from[1] + direction[1] * length, from[2] + direction[2] * length};
 }
+
+/// A file of the DS with our numbers: for everything but its flags, which prisms then have as `attribute`.
+Kcl in_our_numbers(const DsKcl&);
+/// The 16 bits of the flags.
+u16 flags_of(const DsPrism&, bool mario_kart_ds);
+void set_flags(DsPrism&, u16 flags, bool mario_kart_ds);
+/// `wall: rock`, of such bits.
+std::string surface_of_ds(u16 flags);
+constexpr u8 ds_type_of(u16 flags) { return flags >> 8 & 31; }
+constexpr u8 ds_variant_of(u16 flags) { return flags >> 5 & 7; }
+constexpr Use use_of_ds(u16 flags) { return flags & 0x8000 ? Use::road : flags & 0x4000 ? Use::wall : Use::trigger; }
 
 /// A prism whose numbers lead to positions and normals.
 struct Shape {

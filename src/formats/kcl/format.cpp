@@ -1,6 +1,7 @@
 // format.cpp: what the registry knows of KCL.
 #include "formats/contract/format.hpp"
 
+#include <array>
 #include <bit>
 
 #include "core/joined.hpp"
@@ -13,35 +14,45 @@ namespace dio::kcl {
 
 namespace {
 
-u32 word_at(ByteView b, size_t at) {
+u32 word_at(ByteView b, size_t at, std::endian order) {
   u32 n = 0;
-  for (size_t i = 0; i < 4; ++i) n = n << 8 | b[at + i];
+  for (size_t i = 0; i < 4; ++i) n = n << 8 | b[at + (order == std::endian::big ? i : 3 - i)];
   return n;
 }
 
 /// Nothing in the file says what it is, so everything in its header must fit together: the offsets and the parts
 /// between them, masks, shifts and the size of the first level.
+template <class T>
 bool is_plausible(ByteView b) {
   if (b.size() < k_short_header) return false;
-  const u64 positions = word_at(b, 0), normals = word_at(b, 4), prisms = u64(word_at(b, 8)) + k_prism_size,
-            octree = word_at(b, 12);
+  const auto word = [&](size_t at) { return word_at(b, at, T::k_order); };
+  const u64 positions = word(0), normals = word(4), prisms = u64(word(8)) + k_prism_size, octree = word(12);
   if (positions != k_short_header && positions != k_long_header) return false;
   if (normals < positions || prisms < normals || octree < prisms || octree >= b.size()) return false;
-  if ((normals - positions) % 12 > 3 || (prisms - normals) % 12 > 3 || (octree - prisms) % k_prism_size > 3)
+  const u64 normal = wire_size<typename decltype(T::normals)::value_type>(0);
+  if ((normals - positions) % 12 > 3 || (prisms - normals) % normal > 3 || (octree - prisms) % k_prism_size > 3)
     return false;
-  for (size_t at = 16; at < 32; at += 4)
-    if (!(std::abs(std::bit_cast<f32>(word_at(b, at))) < 1e8f)) return false;
-  Kcl k{};
-  k.area_mask = {word_at(b, 32), word_at(b, 36), word_at(b, 40)};
-  k.block_shift = word_at(b, 44), k.x_shift = word_at(b, 48), k.xy_shift = word_at(b, 52);
-  return root_cells(k)[0] && 4 * k.grid().roots() <= b.size() - octree;
+  T k{};
+  if constexpr (std::is_same_v<T, Kcl>)
+    for (size_t at = 16; at < 32; at += 4)
+      if (!(std::abs(std::bit_cast<f32>(word(at))) < 1e8f)) return false;
+  k.area_mask = {word(32), word(36), word(40)};
+  k.block_shift = word(44), k.x_shift = word(48), k.xy_shift = word(52);
+  Kcl grid{};
+  grid.area_mask = k.area_mask, grid.block_shift = k.block_shift, grid.x_shift = k.x_shift, grid.xy_shift = k.xy_shift;
+  return root_cells(grid)[0] && 4 * k.grid().roots() <= b.size() - octree;
 }
 
 Sniff sniff(ByteView bytes, std::string_view name) {
   using enum Sniff::Certainty;
-  if (is_plausible(bytes)) return {certain, "offsets, masks and shifts that fit together"};
+  if (is_plausible<Kcl>(bytes)) return {certain, "offsets, masks and shifts that fit together"};
   if (name.ends_with(".kcl")) return {possible, "has the extension .kcl"};
   return {};
+}
+
+Sniff sniff_ds(ByteView bytes, std::string_view) {
+  using enum Sniff::Certainty;
+  return is_plausible<DsKcl>(bytes) ? Sniff{certain, "offsets, masks and shifts that fit together"} : Sniff{};
 }
 
 /// The rules of checks, and those of drawing and making.
@@ -75,8 +86,37 @@ const Format k_format = format_of<Kcl>({
     .questions = questions,
 });
 
+std::span<const Rule> ds_rules() {
+  static const std::vector<Rule> all = joined({rules(), scene_rules()});
+  return all;
+}
+
+const Scenes k_ds_scenes = {
+    .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<DsKcl>(d), o.sources); },
+    .value_of_source = [](const AnyDocument& d, const Value&,
+                          u32 s) { return value_of_source(in_our_numbers(value_of<DsKcl>(d)), s); },
+    .sources_of_value =
+        [](const AnyDocument& d, const Value&, std::string_view path) {
+          return sources_of_value(in_our_numbers(value_of<DsKcl>(d)), path);
+        }};
+
 }  // namespace
 
-std::span<const Format> formats() { return {&k_format, 1}; }
+std::span<const Format> formats() {
+  static const std::array<Format, 2> k_formats = {
+      k_format, format_of<DsKcl>({
+                    .id = "kcl-ds",
+                    .title = "Mario Kart DS collision",
+                    .platform = "DS",
+                    .extensions = ".kcl",
+                    .sniff = sniff_ds,
+                    .rules = ds_rules,
+                    .check = [](const AnyDocument& d, std::optional<std::span<const Companion>>,
+                                Findings& f) { check(value_of<DsKcl>(d), f); },
+                    .info = [](const AnyDocument& d) { return info(value_of<DsKcl>(d)); },
+                    .scenes = &k_ds_scenes,
+                })};
+  return k_formats;
+}
 
 }  // namespace dio::kcl

@@ -7,9 +7,12 @@
 
 namespace dio::kcl {
 
-Value info(const Kcl& k) {
+namespace {
+
+/// What files of both consoles have.
+Value info_of(const Kcl& k, std::string_view game) {
   Value v = Value::object();
-  v.add("game", k.is_mario_kart_wii() ? "Mario Kart Wii" : "another game of the Wii");
+  v.add("game", game);
   v.add("prisms", u64(k.prisms.size()));
   v.add("positions", u64(k.positions.size()));
   v.add("normals", u64(k.normals.size()));
@@ -26,13 +29,31 @@ Value info(const Kcl& k) {
   v.add("cells", cells);
   v.add("deepest_cell", splits);
   v.add("most_prisms_in_a_cell", most);
+  return v;
+}
+void add_types(Value& v, const std::map<u8, u64>& counts, const Words& words) {
+  if (counts.empty()) return;
+  Value& types = v.add("types", Value::object());
+  for (const auto& [type, n] : counts) types.add(word_or_number(words, type), n);
+}
+
+}  // namespace
+
+Value info(const Kcl& k) {
+  Value v = info_of(k, k.is_mario_kart_wii() ? "Mario Kart Wii" : "another game of the Wii");
   if (!k.is_mario_kart_wii()) return v;
   std::map<u8, u64> counts;
   for (const Prism& p : k.prisms) ++counts[p.type];
-  if (!counts.empty()) {
-    Value& types = v.add("types", Value::object());
-    for (const auto& [type, n] : counts) types.add(word_or_number(k_types, type), n);
-  }
+  add_types(v, counts, k_types);
+  return v;
+}
+
+Value info(const DsKcl& ds) {
+  Value v = info_of(in_our_numbers(ds), ds.is_mario_kart_ds() ? "Mario Kart DS" : "another game of the DS");
+  if (!ds.is_mario_kart_ds()) return v;
+  std::map<u8, u64> counts;
+  for (const DsPrism& p : ds.prisms) ++counts[p.type];
+  add_types(v, counts, k_ds_types);
   return v;
 }
 

@@ -13,13 +13,30 @@
 
 namespace dio::kcl {
 
-/// Not a version of the file: the game it is for. Headers for Mario Kart Wii have a sphere radius.
-inline constexpr u32 k_mario_kart_wii = 1;
+/// Not a version of the file: the game it is for. Headers for Mario Kart have a sphere radius.
+inline constexpr u32 k_mario_kart = 1;
 
 inline constexpr u64 k_short_header = 0x38, k_long_header = 0x3C, k_prism_size = 16;
 inline constexpr size_t k_most_prisms = 0xFFFF;  // numbers in lists are u16 and count from 1
 
 using Vec3 = Xyz<f32>;
+
+/// The numbers of a prism, which are the same in all games.
+constexpr void prism_numbers(auto& v, auto& s) {
+  v(Key("height").doc("distance from the first corner to the edge opposite to it").unit("units"), s.height);
+  v(Key("position").doc("of the first corner").words(k_index_into<"positions">), s.position);
+  v(Key("face_normal").doc("the side that can be hit").words(k_index_into<"normals">), s.face_normal);
+  v(Key("edge_a").doc("out of the edge from the first to the third corner").words(k_index_into<"normals">), s.edge_a);
+  v(Key("edge_b").doc("out of the edge from the first to the second corner").words(k_index_into<"normals">), s.edge_b);
+  v(Key("edge_c").doc("out of the edge opposite to the first corner").words(k_index_into<"normals">), s.edge_c);
+}
+
+/// The words of a variant depend on the type, which may come after it: `at` says in which bits. JSON has numbers for
+/// variants.
+constexpr const Words& variants_of(auto& v, const auto& s, const std::array<Words, 32>& all, unsigned at) {
+  if (v.growing()) return all[v.template peek<u16>() >> at & 31];
+  return v.reading() ? k_no_words : all[s.type & 31];
+}
 
 /// A triangle with a direction, as the game tests it: the space before a face, between three edges.
 struct Prism {
@@ -28,30 +45,41 @@ struct Prism {
   u8 soft_wall, reject_road, trickable, wheel_depth, light, variant, type;
   u16 attribute;  // outside of Mario Kart Wii
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("height").doc("distance from the first corner to the edge opposite to it").unit("units"), s.height);
-    v(Key("position").doc("of the first corner").words(k_index_into<"positions">), s.position);
-    v(Key("face_normal").doc("the side that can be hit").words(k_index_into<"normals">), s.face_normal);
-    v(Key("edge_a").doc("out of the edge from the first to the third corner").words(k_index_into<"normals">), s.edge_a);
-    v(Key("edge_b").doc("out of the edge from the first to the second corner").words(k_index_into<"normals">),
-      s.edge_b);
-    v(Key("edge_c").doc("out of the edge opposite to the first corner").words(k_index_into<"normals">), s.edge_c);
-    if (v.since(k_mario_kart_wii))
-      v.bits(u16{}, bit<1>(Key("soft_wall").doc("1: karts do not bounce off"), s.soft_wall),
-             bit<1>(Key("reject_road").doc("1: a road that pushes away"), s.reject_road),
-             bit<1>(Key("trickable").doc("1: tricks are possible"), s.trickable),
-             bit<2>(Key("wheel_depth").doc("how far wheels sink in"), s.wheel_depth),
-             bit<3>(Key("light").doc("index of the light of the course (BLIGHT)"), s.light),
-             bit<3>(Key("variant").doc("sound and effects, by type").words(variants_of(v, s)), s.variant),
-             bit<5>(Key("type").words(k_types), s.type));
+    prism_numbers(v, s);
+    if (v.since(k_mario_kart))
+      v.bits(
+          u16{}, bit<1>(Key("soft_wall").doc("1: karts do not bounce off"), s.soft_wall),
+          bit<1>(Key("reject_road").doc("1: a road that pushes away"), s.reject_road),
+          bit<1>(Key("trickable").doc("1: tricks are possible"), s.trickable),
+          bit<2>(Key("wheel_depth").doc("how far wheels sink in"), s.wheel_depth),
+          bit<3>(Key("light").doc("index of the light of the course (BLIGHT)"), s.light),
+          bit<3>(Key("variant").doc("sound and effects, by type").words(variants_of(v, s, k_variants, 0)), s.variant),
+          bit<5>(Key("type").words(k_types), s.type));
     else
       v(Key("attribute").doc("index into the table of surfaces beside the file (.pa)"), s.attribute);
   }
+};
 
- private:
-  /// The words of the variant depend on the type, which comes after it. JSON has numbers for variants.
-  static constexpr const Words& variants_of(auto& v, const auto& s) {
-    if (v.growing()) return k_variants[v.template peek<u16>() & 31];
-    return v.reading() ? k_no_words : k_variants[s.type & 31];
+/// The same on the DS, where flags have other places and other meanings.
+struct DsPrism {
+  fx32 height;
+  u16 position, face_normal, edge_a, edge_b, edge_c;
+  u8 floor, wall, ignored_by_items, type, variant, ignored_by_drivers, light, map_shadow, unk_0;
+  u16 attribute;  // outside of Mario Kart DS
+  static constexpr void layout(auto& v, auto& s) {
+    prism_numbers(v, s);
+    if (v.since(k_mario_kart))
+      v.bits(u16{}, bit<1>(Key("floor").doc("1: karts drive on it"), s.floor),
+             bit<1>(Key("wall").doc("1: it stops karts"), s.wall),
+             bit<1>(Key("ignored_by_items").doc("1: items pass"), s.ignored_by_items),
+             bit<5>(Key("type").words(k_ds_types), s.type),
+             bit<3>(Key("variant").doc("sound and effects, by type").words(variants_of(v, s, k_ds_variants, 8)),
+                    s.variant),
+             bit<1>(Key("ignored_by_drivers").doc("1: karts pass"), s.ignored_by_drivers),
+             bit<2>(Key("light").doc("index of the light of the course"), s.light),
+             bit<1>(Key("map_shadow").doc("1: dark on the map of the course"), s.map_shadow), bit<1>("unk_0", s.unk_0));
+    else
+      v(Key("attribute").doc("what it means depends on the game"), s.attribute);
   }
 };
 
@@ -96,24 +124,32 @@ struct Grid {
 struct OctreeExtent {
   u64 nodes = 0, lists = 0;
 };
-OctreeExtent octree_extent(ByteView, const Grid&);  // octree_extent.cpp
+OctreeExtent octree_extent(ByteView, const Grid&, std::endian);  // octree_extent.cpp
 
-/// A whole file.
-struct Kcl {
-  static constexpr std::endian k_order = std::endian::big;
+/// A number as the console computes with it, as one of ours.
+constexpr f32 real(f32 x) { return x; }
+constexpr f32 real(fx32 x) { return f32(x.value()); }
+
+/// A whole file. Consoles have numbers of their own, and games flags of their own; all else is the same.
+template <class Number, class Normal, class PrismOf, std::endian Order>
+struct CollisionFile {
+  static constexpr std::endian k_order = Order;
+  using Position = Xyz<Number>;
 
   u32 positions_offset, normals_offset, prisms_offset, octree_offset;
-  f32 thickness;
-  Vec3 area_min;
+  Number thickness;
+  Position area_min;
   Xyz<u32> area_mask;
   u32 block_shift, x_shift, xy_shift;
-  std::optional<f32> sphere_radius;
-  std::vector<Vec3> positions, normals;
-  std::vector<Prism> prisms;
+  std::optional<Number> sphere_radius;
+  std::vector<Position> positions;
+  std::vector<Xyz<Normal>> normals;
+  std::vector<PrismOf> prisms;
   Octree octree;
 
-  Grid grid() const { return {area_min, area_mask, block_shift, x_shift, xy_shift}; }
-  bool is_mario_kart_wii() const { return sphere_radius.has_value(); }
+  Grid grid() const {
+    return {{real(area_min.x), real(area_min.y), real(area_min.z)}, area_mask, block_shift, x_shift, xy_shift};
+  }
 
   static constexpr void layout(auto& v, auto& s) {
     v(Key("positions_offset").placement().unit("bytes"), s.positions_offset);
@@ -128,15 +164,15 @@ struct Kcl {
     v(Key("x_shift").doc("2 to this power cells of the first level along x"), s.x_shift);
     v(Key("xy_shift").doc("2 to this power cells of the first level in x and y"), s.xy_shift);
     v.maybe([&] { return first_part(s) >= k_long_header; },
-            Key("sphere_radius").doc("of the largest sphere that is tested; Mario Kart Wii only").unit("units"),
+            Key("sphere_radius").doc("of the largest sphere that is tested; Mario Kart only").unit("units"),
             s.sphere_radius);
-    v.version(s.sphere_radius ? k_mario_kart_wii : 0);
+    v.version(s.sphere_radius ? k_mario_kart : 0);
     v.at(0, s.positions_offset, [&] {
-      v.upto([&] { return room(s, 0, v.total()) / wire_size<Vec3>(0); }, s.positions);
+      v.upto([&] { return room(s, 0, v.total()) / wire_size<Position>(0); }, s.positions);
       v("positions", s.positions);
     });
     v.at(0, s.normals_offset, [&] {
-      v.upto([&] { return room(s, 1, v.total()) / wire_size<Vec3>(0); }, s.normals);
+      v.upto([&] { return room(s, 1, v.total()) / wire_size<Xyz<Normal>>(0); }, s.normals);
       v(Key("normals").doc("of faces and edges; of unit length"), s.normals);
     });
     v.at(k_prism_size, s.prisms_offset, [&] {
@@ -147,7 +183,8 @@ struct Kcl {
       OctreeExtent extent;
       v.upto(
           [&] {
-            extent = octree_extent(v.ahead().first(std::min<u64>(room(s, 3, v.total()), v.ahead().size())), s.grid());
+            extent =
+                octree_extent(v.ahead().first(std::min<u64>(room(s, 3, v.total()), v.ahead().size())), s.grid(), Order);
             return extent.nodes;
           },
           s.octree.nodes);
@@ -171,8 +208,18 @@ struct Kcl {
   }
 };
 
+/// A file of the Wii.
+struct Kcl : CollisionFile<f32, f32, Prism, std::endian::big> {
+  bool is_mario_kart_wii() const { return sphere_radius.has_value(); }
+};
+/// A file of the DS.
+struct DsKcl : CollisionFile<fx32, fx16, DsPrism, std::endian::little> {
+  bool is_mario_kart_ds() const { return sphere_radius.has_value(); }
+};
+
 static_assert(FixedSize<Vec3> && wire_size<Vec3>(0) == 12);
 static_assert(FixedSize<Prism> && wire_size<Prism>(0) == k_prism_size && wire_size<Prism>(1) == k_prism_size);
+static_assert(FixedSize<DsPrism> && wire_size<DsPrism>(0) == k_prism_size && wire_size<DsPrism>(1) == k_prism_size);
 static_assert(FixedSize<OctreeNode> && wire_size<OctreeNode>(0) == 4);
 
 }  // namespace dio::kcl

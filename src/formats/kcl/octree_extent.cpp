@@ -5,14 +5,14 @@ namespace dio::kcl {
 
 namespace {
 
-u32 number_at(ByteView b, u64 at, size_t size) {
+u32 number_at(ByteView b, u64 at, size_t size, std::endian order) {
   u32 n = 0;
-  for (size_t i = 0; i < size; ++i) n = n << 8 | b[size_t(at) + i];
+  for (size_t i = 0; i < size; ++i) n = n << 8 | b[size_t(at) + (order == std::endian::big ? i : size - 1 - i)];
   return n;
 }
 /// Where the list that starts there has the 0 that ends it; nothing if it does not end.
 std::optional<u64> end_of_list(ByteView b, u64 at) {
-  while (at + 2 <= b.size() && number_at(b, at, 2) != 0) at += 2;
+  while (at + 2 <= b.size() && (b[size_t(at)] || b[size_t(at) + 1])) at += 2;
   return at + 2 <= b.size() ? std::optional(at) : std::nullopt;
 }
 
@@ -24,7 +24,7 @@ u64 Grid::roots() const {
   return (shifted(last(area_mask.z), xy_shift) | shifted(last(area_mask.y), x_shift) | last(area_mask.x)) + 1;
 }
 
-OctreeExtent octree_extent(ByteView bytes, const Grid& grid) {
+OctreeExtent octree_extent(ByteView bytes, const Grid& grid, std::endian order) {
   // All blocks that the nodes lead to, each once. Lists are after them; the last one that is led to is the end.
   const u64 end = bytes.size();
   std::vector<bool> seen(size_t(end / 4 + 1));
@@ -36,7 +36,7 @@ OctreeExtent octree_extent(ByteView bytes, const Grid& grid) {
     blocks.pop_back();
     for (u64 at = block; at < block + 4 * count && at + 4 <= end; at += 4) {
       nodes_end = std::max(nodes_end, at + 4);
-      const u32 node = number_at(bytes, at, 4);
+      const u32 node = number_at(bytes, at, 4, order);
       const u64 to = block + (node & 0x7FFFFFFF);
       if (node >> 31) {
         if (to % 2 == 0) lists.push_back(to + 2);

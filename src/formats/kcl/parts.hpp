@@ -47,9 +47,11 @@ std::span<const Rule> build_rules();
 // check/checks.cpp
 std::span<const Rule> rules();
 void check(const Kcl&, Findings&);
+void check(const DsKcl&, Findings&);
 
 // info.cpp
 Value info(const Kcl&);
+Value info(const DsKcl&);
 
 // scene/scene.cpp
 std::span<const Rule> scene_rules();
@@ -57,6 +59,7 @@ std::span<const Rule> scene_rules();
 /// roads and walls for items.
 enum class Drawn : u8 { all, visible };
 Result<Staged> to_scene(const Kcl&, bool sources, Drawn = Drawn::all);
+Result<Staged> to_scene(const DsKcl&, bool sources);
 std::optional<ValuePart> value_of_source(const Kcl&, u32 source);
 std::vector<SourceRun> sources_of_value(const Kcl&, std::string_view path);
 
@@ -74,3 +77,4 @@ std::span<const Rule> make_rules();
 
 // The walks over Kcl are compiled once: walks.cpp for bytes, values.cpp for the rest.
 DIORAMA_WALKS(extern, kcl::Kcl)
+DIORAMA_WALKS(extern, kcl::DsKcl)

@@ -3,3 +3,4 @@
 #include "layout/walks.hpp"
 
 DIORAMA_VALUES(, kcl::Kcl)
+DIORAMA_VALUES(, kcl::DsKcl)

@@ -4,3 +4,4 @@
 #include "formats/kcl/parts.hpp"
 
 DIORAMA_BYTES(, kcl::Kcl)
+DIORAMA_BYTES(, kcl::DsKcl)

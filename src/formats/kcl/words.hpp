@@ -138,4 +138,78 @@ inline constexpr std::array<Words, 32> k_variants{Words{words::road},
                                                   Words{}};
 inline constexpr Words k_no_words{};
 
+// ---- Mario Kart DS
+
+namespace words {
+inline constexpr Word ds_types[] = {{0, "road"},
+                                    {1, "slippery road"},
+                                    {2, "weak off-road"},
+                                    {3, "off-road"},
+                                    {4, "sound trigger"},
+                                    {5, "heavy off-road"},
+                                    {6, "slippery road 2"},
+                                    {7, "boost panel"},
+                                    {8, "wall"},
+                                    {9, "invisible wall"},
+                                    {10, "out of bounds"},
+                                    {11, "fall boundary"},
+                                    {12, "jump pad"},
+                                    {13, "item road"},
+                                    {14, "item wall"},
+                                    {15, "cannon trigger"},
+                                    {16, "edge wall"},
+                                    {17, "waterfall"},
+                                    {18, "boost panel with a lowest speed"},
+                                    {19, "loop"},
+                                    {20, "special road"},
+                                    {21, "wall 3"},
+                                    {22, "force recalculation"}};
+inline constexpr Word ds_road[] = {{0, "asphalt"},    {1, "dirt"},          {2, "stone"},      {3, "concrete"},
+                                   {4, "wood board"}, {5, "snow or grass"}, {6, "metal grid"}, {7, "iron plate"}};
+inline constexpr Word ds_slippery_road[] = {{0, "sand"}, {1, "dirt"}, {2, "grass"}, {3, "water"}, {4, "snow"}};
+inline constexpr Word ds_weak_off_road[] = {{0, "sand"}, {1, "water"}, {2, "snow"}, {3, "dirt"}};
+inline constexpr Word ds_off_road[] = {{0, "dirt"}, {1, "mud"}, {2, "grass"}, {3, "sand"}, {4, "cloud"}, {5, "snow"}};
+inline constexpr Word ds_heavy_off_road[] = {{0, "dirt"}, {1, "mud"}, {2, "grass"}, {3, "sand"}, {4, "flowers"}};
+inline constexpr Word ds_slippery_road_2[] = {{0, "ice"}, {1, "mud"}};
+inline constexpr Word ds_boost_panel[] = {
+    {0, "normal"}, {1, "rainbow"}, {2, "pinball"}, {3, "dirt, entrance of the pinball cannon"}};
+inline constexpr Word ds_wall[] = {{0, "concrete"}, {1, "rock"},     {2, "metal"}, {3, "wood"},
+                                   {4, "bush"},     {5, "no sound"}, {6, "rope"},  {7, "ice or metal grid"}};
+inline constexpr Word ds_out_of_bounds[] = {
+    {0, "dirt"}, {1, "sand"}, {2, "dirt, no effects"}, {3, "snow"}, {4, "water"}};
+inline constexpr Word ds_fall_boundary[] = {{0, "air"}, {1, "water"}, {2, "lava"}};
+inline constexpr Word ds_jump_pad[] = {
+    {0, "low"},     {1, "medium"},       {2, "high"},    {3, "no jump, sound of dirt"},
+    {4, "highest"}, {5, "far too high"}, {6, "farther"}, {7, "farthest"}};
+inline constexpr Word ds_loop[] = {{0, "rainbow or boost panel"}, {1, "rainbow or boost panel (1)"}};
+inline constexpr Word ds_special_road[] = {{0, "dirt or sand"}, {1, "carpet"}, {2, "rainbow"}, {3, "grass"},
+                                           {4, "stairs"},       {5, "sand"},   {6, "dirt"}};
+}  // namespace words
+
+inline constexpr Words k_ds_types{words::ds_types};
+
+/// Words for the variants of each type.
+inline constexpr std::array<Words, 32> k_ds_variants{Words{words::ds_road},
+                                                     Words{words::ds_slippery_road},
+                                                     Words{words::ds_weak_off_road},
+                                                     Words{words::ds_off_road},
+                                                     Words{words::sound_trigger},
+                                                     Words{words::ds_heavy_off_road},
+                                                     Words{words::ds_slippery_road_2},
+                                                     Words{words::ds_boost_panel},
+                                                     Words{words::ds_wall},
+                                                     Words{words::ds_wall},
+                                                     Words{words::ds_out_of_bounds},
+                                                     Words{words::ds_fall_boundary},
+                                                     Words{words::ds_jump_pad},
+                                                     Words{words::ds_wall},
+                                                     Words{words::ds_wall},
+                                                     Words{words::cannon_trigger},
+                                                     Words{words::ds_wall},
+                                                     Words{},
+                                                     Words{words::ds_boost_panel},
+                                                     Words{words::ds_loop},
+                                                     Words{words::ds_special_road},
+                                                     Words{words::ds_wall}};
+
 }  // namespace dio::kcl

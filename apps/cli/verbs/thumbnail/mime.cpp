@@ -53,16 +53,25 @@ std::vector<std::string> extensions_of(const Format& f) {
   return out;
 }
 
+/// Without those of a format that this one is a variant of, as kcl-ds is of kcl: their files have its type.
+std::vector<std::string> own_extensions_of(const Format& f) {
+  std::vector<std::string> out = extensions_of(f);
+  for (const Format* g : formats())
+    if (f.id.starts_with(std::string(g->id) + "-"))
+      for (const std::string& e : extensions_of(*g)) std::erase(out, e);
+  return out;
+}
+
 std::vector<Type> types() {
   std::vector<Type> out;
   std::multiset<std::string> all;
   for (const Format* f : formats())
-    for (const std::string& e : extensions_of(*f)) all.insert(e);
+    for (const std::string& e : own_extensions_of(*f)) all.insert(e);
   for (const Format* f : formats()) {
     if (!f->scenes && !f->pictures) continue;
     Type type{f, "application/x-diorama-" + std::string(f->id), {}, {}};
     // One that several formats have, or that is a number, says nothing.
-    for (const std::string& e : extensions_of(*f))
+    for (const std::string& e : own_extensions_of(*f))
       if (all.count(e) == 1 && e.find_first_not_of("0123456789.") != e.npos) type.extensions.push_back(e);
     bool have_all = true;
     for (const Sample& s : samples_of(*f)) {

@@ -34,6 +34,8 @@ void check(const Kcl& k, Findings& findings) {
   for (const Topic* t : k_topics) t->check(c);
 }
 
+void check(const DsKcl& ds, Findings& findings) { check(in_our_numbers(ds), findings); }
+
 std::string ranges_of(const std::vector<u32>& numbers) {
   constexpr size_t k_most = 8;
   std::string s;

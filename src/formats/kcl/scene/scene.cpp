@@ -36,10 +36,26 @@ scene::Vec4 shaded(const scene::Vec4& color, const Point& face) {
   return {linear[0] * light, linear[1] * light, linear[2] * light, color[3]};
 }
 
+/// What the flags of prisms mean.
+enum class Game : u8 { mario_kart_wii, mario_kart_ds, other };
+
 /// The flags by name; those of 0 are left out, but for the type and the variant.
-Value flags_value(const Prism& p, bool wii) {
+Value flags_value(const Prism& p, Game game) {
+  const bool wii = game == Game::mario_kart_wii;
   Value v = Value::object();
   v.add("kind", "collision");
+  if (game == Game::mario_kart_ds) {
+    const u16 flags = p.attribute;
+    v.add("attribute", hex(flags));
+    v.add("type", word_or_number(k_ds_types, ds_type_of(flags)));
+    v.add("variant", word_or_number(k_ds_variants[ds_type_of(flags)], ds_variant_of(flags)));
+    v.add("use", name_of(use_of_ds(flags)));
+    if (flags >> 2 & 3) v.add("light", flags >> 2 & 3);
+    if (flags & 0x2000) v.add("ignored_by_items", true);
+    if (flags & 0x0010) v.add("ignored_by_drivers", true);
+    if (flags & 0x0002) v.add("map_shadow", true);
+    return v;
+  }
   if (!wii) {  // no flags: a file that is made of the scene is one of Mario Kart Wii
     v.add("attribute", p.attribute);
     return v;
@@ -58,12 +74,12 @@ Value flags_value(const Prism& p, bool wii) {
 
 class SceneMaker {
  public:
-  SceneMaker(const Kcl& k, bool sources, Drawn drawn)
-      : kcl_(k), sources_(sources), drawn_(drawn), wii_(k.is_mario_kart_wii()) {}
+  SceneMaker(const Kcl& k, bool sources, Game game, Drawn drawn)
+      : kcl_(k), sources_(sources), game_(game), drawn_(drawn) {}
 
   Staged run() {
     scene_.metres_per_unit = f32(k_metres);
-    if (!wii_) {
+    if (game_ == Game::other) {
       std::set<u16> attributes;
       for (const Prism& p : kcl_.prisms) attributes.insert(p.attribute);
       is_one_ = attributes.size() > k_most_attributes;
@@ -79,8 +95,8 @@ class SceneMaker {
       // what is transparent after what is not
       const bool is_clear = color(p)[3] < 1;
       if (is_clear && drawn_ == Drawn::visible) continue;
-      const u32 type = wii_ ? p.type : is_one_ ? 0 : p.attribute;
-      types[is_clear ? type + 0x10000 : type][is_one_ ? 0 : flags_of(p, wii_)].push_back(i);
+      const u32 type = has_types() ? type_of(p) : is_one_ ? 0 : p.attribute;
+      types[is_clear ? type + 0x10000 : type][is_one_ ? 0 : flags_of(p, is_wii())].push_back(i);
     }
     for (const auto& [unused, by_flags] : types) add_type(by_flags);
     Staged staged{std::move(scene_), {}};
@@ -92,24 +108,36 @@ class SceneMaker {
   }
 
  private:
+  bool is_wii() const { return game_ == Game::mario_kart_wii; }
+  bool has_types() const { return game_ != Game::other; }
+  u8 type_of(const Prism& p) const { return is_wii() ? p.type : ds_type_of(p.attribute); }
+  std::string surface(const Prism& p) const {
+    return game_ == Game::mario_kart_ds ? surface_of_ds(p.attribute) : surface_of(p, is_wii());
+  }
+  Use use(const Prism& p) const { return is_wii() ? use_of(p.type) : use_of_ds(p.attribute); }
+
   scene::Vec4 color(const Prism& p) const {
-    return wii_ ? color_of_type(p.type) : is_one_ ? scene::Vec4{.75f, .75f, .75f, 1} : color_of_attribute(p.attribute);
+    return is_wii()      ? color_of_type(p.type)
+           : has_types() ? color_of_type(type_of_ds(type_of(p)))
+           : is_one_     ? scene::Vec4{.75f, .75f, .75f, 1}
+                         : color_of_attribute(p.attribute);
   }
 
   void add_type(const std::map<u16, std::vector<u32>>& by_flags) {
     const Prism& any = kcl_.prisms[by_flags.begin()->second.front()];
     const Index parent = Index(scene_.nodes.size());
-    Node type{.name = wii_ ? word_or_number(k_types, any.type) : is_one_ ? "collision" : surface_of(any, false)};
+    Node type{.name = has_types() ? word_or_number(is_wii() ? k_types : k_ds_types, type_of(any))
+                      : is_one_   ? "collision"
+                                  : surface(any)};
     type.extras = Value::object();
     type.extras.add("kind", "collision type");
-    if (wii_) type.extras.add("use", name_of(use_of(any.type)));
+    if (has_types()) type.extras.add("use", name_of(use(any)));
     scene_.nodes.push_back(std::move(type));
     for (const auto& [flags, prisms] : by_flags) {
       const Prism& first = kcl_.prisms[prisms.front()];
       // names of materials that make the same file again: from_scene/make.cpp
-      const std::string name =
-          is_one_ ? "collision" : surface_of(first, wii_) + (wii_ ? " _F" + hex(flags).substr(2) : "");
-      Value extras = is_one_ ? Value::object() : flags_value(first, wii_);
+      const std::string name = is_one_ ? "collision" : surface(first) + (is_wii() ? " _F" + hex(flags).substr(2) : "");
+      Value extras = is_one_ ? Value::object() : flags_value(first, game_);
       if (is_one_) extras.add("kind", "collision");
       const scene::Vec4 c = color(first);
       scene_.materials.push_back({.name = name,
@@ -141,8 +169,8 @@ class SceneMaker {
   static constexpr size_t k_most_named = 64, k_most_attributes = 64;
   const Kcl& kcl_;
   const bool sources_;
+  const Game game_;
   const Drawn drawn_;
-  const bool wii_;
   bool is_one_ = false;  // nearly each prism has its own attribute: nothing to tell apart
   scene::Scene scene_;
 };
@@ -158,7 +186,13 @@ std::span<const Rule> scene_rules() {
   return k_rules;
 }
 
-Result<Staged> to_scene(const Kcl& k, bool sources, Drawn drawn) { return SceneMaker(k, sources, drawn).run(); }
+Result<Staged> to_scene(const Kcl& k, bool sources, Drawn drawn) {
+  return SceneMaker(k, sources, k.is_mario_kart_wii() ? Game::mario_kart_wii : Game::other, drawn).run();
+}
+Result<Staged> to_scene(const DsKcl& ds, bool sources) {
+  return SceneMaker(in_our_numbers(ds), sources, ds.is_mario_kart_ds() ? Game::mario_kart_ds : Game::other, Drawn::all)
+      .run();
+}
 
 std::optional<ValuePart> value_of_source(const Kcl& k, u32 source) {
   if (source >= k.prisms.size()) return {};
