@@ -93,10 +93,29 @@ void check_programs(Check& c, const Model& m, const std::string& path) {
       }
     }
   }
-  for (size_t i = 0; i < m.matrix_bones.size(); ++i)
-    if (m.matrix_bones[i] < -1 || m.matrix_bones[i] >= i32(m.bones.size()))
-      c.report("brres.index", text(path, ".matrix_bones[", i, "]"),
-               {.message = text("bone ", m.matrix_bones[i], " does not exist: there are ", m.bones.size())});
+}
+
+void check_tables(Check& c, const Model& m, const std::string& path) {
+  const auto in = [&](const std::string& at, const char* what, i64 index, u64 count, bool may_be_none) {
+    if (index < (may_be_none ? -1 : 0) || index >= i64(count))
+      c.report("brres.index", at, {.message = text(what, " ", index, " does not exist: there are ", count)});
+  };
+  const u64 matrices = m.matrix_bones.size();
+  for (size_t i = 0; i < matrices; ++i)
+    in(text(path, ".matrix_bones[", i, "]"), "bone", m.matrix_bones[i], m.bones.size(), true);
+  for (size_t k = 0; k < m.shapes.size(); ++k) {
+    const Shape& s = m.shapes[k];
+    const std::string at = text(path, ".shapes[", k, "]");
+    in(at + ".matrix", "matrix", s.matrix, matrices, true);
+    for (size_t i = 0; i < s.matrices.size(); ++i)
+      in(text(at, ".matrices[", i, "]"), "matrix", s.matrices[i], matrices, false);
+    in(at + ".positions", "list of positions", s.positions, m.positions.size(), true);
+    in(at + ".normals", "list of normals", s.normals, m.normals.size(), true);
+    for (size_t i = 0; i < s.colors.size(); ++i)
+      in(text(at, ".colors[", i, "]"), "list of colors", s.colors[i], m.colors.size(), true);
+    for (size_t i = 0; i < s.texcoords.size(); ++i)
+      in(text(at, ".texcoords[", i, "]"), "list of texcoords", s.texcoords[i], m.texcoords.size(), true);
+  }
 }
 
 void check_materials(Check& c, const Model& m, const std::string& path) {
@@ -150,6 +169,7 @@ void check_models(Check& c) {
     const std::string path = text("models[", i, "]");
     check_bones(c, m, path);
     check_programs(c, m, path);
+    check_tables(c, m, path);
     check_materials(c, m, path);
   }
 }
