@@ -11,23 +11,23 @@ namespace {
 using enum Severity;
 constexpr Rule k_model_rules[] = {
     {"brres.index", error, "indices lead to parts of the model", "The game reads outside of the list.",
-     "Correct the index, or remove what has it.", "33 real models"},
+     "Correct the index, or remove what has it.", "47 real models"},
     {"brres.bone-parent", error, "the parent of a bone is a bone before it",
-     "The game works out the matrices of bones in their order.", "Build the model again.", "33 real models"},
+     "The game works out the matrices of bones in their order.", "Build the model again.", "47 real models"},
     {"brres.bone-matrix", warning, "the matrices of a bone are those of its position, rotation and scale",
      "Vertices that follow several bones are placed by these matrices.", "`dio edit FILE update-bones` sets them.",
-     "33 real models; RiiStudio"},
+     "47 real models; RiiStudio"},
     {"brres.pass", warning, "materials are drawn in the pass that they say",
      "What is translucent and drawn with what is not hides what is behind it, or the other way round.",
-     "Set the flag 0x80000000 of the material, or move the command to the other program.", "33 real models; RiiStudio"},
+     "Set the flag 0x80000000 of the material, or move the command to the other program.", "47 real models; RiiStudio"},
     {"brres.shader", error, "a material has a shader", "The game reads the commands of another part as a shader.",
-     "Build the model again.", "33 real models"},
+     "Build the model again.", "47 real models"},
     {"brres.link", warning, "each texture of a material is in the links of the model, and each link leads to one",
      "Games and tools that replace a texture by its name find the materials that have it by these links.",
-     "Build the model again.", "33 real models"},
+     "Build the model again.", "47 real models"},
     {"brres.texture", hint, "textures of materials are in the file",
      "The game looks for them in other files that it has loaded; if none has it, the texture stays empty.",
-     "Add the texture, if no other file has it.", "33 real models"},
+     "Add the texture, if no other file has it.", "47 real models"},
 };
 
 void check_bones(Check& c, const Model& m, const std::string& path) {
