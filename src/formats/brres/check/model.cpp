@@ -11,23 +11,23 @@ namespace {
 using enum Severity;
 constexpr Rule k_model_rules[] = {
     {"brres.index", error, "indices lead to parts of the model", "The game reads outside of the list.",
-     "Correct the index, or remove what has it.", "33 real models"},
+     "Correct the index, or remove what has it.", "47 real models"},
     {"brres.bone-parent", error, "the parent of a bone is a bone before it",
-     "The game works out the matrices of bones in their order.", "Build the model again.", "33 real models"},
+     "The game works out the matrices of bones in their order.", "Build the model again.", "47 real models"},
     {"brres.bone-matrix", warning, "the matrices of a bone are those of its position, rotation and scale",
      "Vertices that follow several bones are placed by these matrices.", "`dio edit FILE update-bones` sets them.",
-     "33 real models; RiiStudio"},
+     "47 real models; RiiStudio"},
     {"brres.pass", warning, "materials are drawn in the pass that they say",
      "What is translucent and drawn with what is not hides what is behind it, or the other way round.",
-     "Set the flag 0x80000000 of the material, or move the command to the other program.", "33 real models; RiiStudio"},
+     "Set the flag 0x80000000 of the material, or move the command to the other program.", "47 real models; RiiStudio"},
     {"brres.shader", error, "a material has a shader", "The game reads the commands of another part as a shader.",
-     "Build the model again.", "33 real models"},
+     "Build the model again.", "47 real models"},
     {"brres.link", warning, "each texture of a material is in the links of the model, and each link leads to one",
      "Games and tools that replace a texture by its name find the materials that have it by these links.",
-     "Build the model again.", "33 real models"},
+     "Build the model again.", "47 real models"},
     {"brres.texture", hint, "textures of materials are in the file",
      "The game looks for them in other files that it has loaded; if none has it, the texture stays empty.",
-     "Add the texture, if no other file has it.", "33 real models"},
+     "Add the texture, if no other file has it.", "47 real models"},
 };
 
 void check_bones(Check& c, const Model& m, const std::string& path) {
@@ -93,10 +93,29 @@ void check_programs(Check& c, const Model& m, const std::string& path) {
       }
     }
   }
-  for (size_t i = 0; i < m.matrix_bones.size(); ++i)
-    if (m.matrix_bones[i] < -1 || m.matrix_bones[i] >= i32(m.bones.size()))
-      c.report("brres.index", text(path, ".matrix_bones[", i, "]"),
-               {.message = text("bone ", m.matrix_bones[i], " does not exist: there are ", m.bones.size())});
+}
+
+void check_tables(Check& c, const Model& m, const std::string& path) {
+  const auto in = [&](const std::string& at, const char* what, i64 index, u64 count, bool may_be_none) {
+    if (index < (may_be_none ? -1 : 0) || index >= i64(count))
+      c.report("brres.index", at, {.message = text(what, " ", index, " does not exist: there are ", count)});
+  };
+  const u64 matrices = m.matrix_bones.size();
+  for (size_t i = 0; i < matrices; ++i)
+    in(text(path, ".matrix_bones[", i, "]"), "bone", m.matrix_bones[i], m.bones.size(), true);
+  for (size_t k = 0; k < m.shapes.size(); ++k) {
+    const Shape& s = m.shapes[k];
+    const std::string at = text(path, ".shapes[", k, "]");
+    in(at + ".matrix", "matrix", s.matrix, matrices, true);
+    for (size_t i = 0; i < s.matrices.size(); ++i)
+      in(text(at, ".matrices[", i, "]"), "matrix", s.matrices[i], matrices, false);
+    in(at + ".positions", "list of positions", s.positions, m.positions.size(), true);
+    in(at + ".normals", "list of normals", s.normals, m.normals.size(), true);
+    for (size_t i = 0; i < s.colors.size(); ++i)
+      in(text(at, ".colors[", i, "]"), "list of colors", s.colors[i], m.colors.size(), true);
+    for (size_t i = 0; i < s.texcoords.size(); ++i)
+      in(text(at, ".texcoords[", i, "]"), "list of texcoords", s.texcoords[i], m.texcoords.size(), true);
+  }
 }
 
 void check_materials(Check& c, const Model& m, const std::string& path) {
@@ -150,6 +169,7 @@ void check_models(Check& c) {
     const std::string path = text("models[", i, "]");
     check_bones(c, m, path);
     check_programs(c, m, path);
+    check_tables(c, m, path);
     check_materials(c, m, path);
   }
 }

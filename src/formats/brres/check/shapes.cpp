@@ -11,19 +11,17 @@ namespace {
 using enum Severity;
 constexpr Rule k_shapes_rules[] = {
     {"brres.attribute", error, "lists of vertex attributes have a known kind, and elements that it fits in",
-     "The GPU reads other numbers than were meant.", "Build the model again.", "33 real models"},
+     "The GPU reads other numbers than were meant.", "Build the model again.", "47 real models"},
     {"brres.attribute-list", error, "a shape has the lists that its vertices refer to",
-     "The GPU reads from where another shape had its list.", "Correct the index of the list.",
-     "33 real models"},
-    {"brres.polygons", error, "the commands of a shape are complete",
-     "The GPU stops, and the console with it.", "Build the model again.", "33 real models"},
-    {"brres.vertex", error, "vertices refer to elements of their lists",
-     "The GPU reads whatever is behind the list.", "Correct the index, or remove the polygon.",
-     "33 real models"},
+     "The GPU reads from where another shape had its list.", "Correct the index of the list.", "47 real models"},
+    {"brres.polygons", error, "the commands of a shape are complete", "The GPU stops, and the console with it.",
+     "Build the model again.", "47 real models"},
+    {"brres.vertex", error, "vertices refer to elements of their lists", "The GPU reads whatever is behind the list.",
+     "Correct the index, or remove the polygon.", "47 real models"},
     {"brres.vertex-matrix", error, "vertices have a matrix that the shape loads",
-     "The vertex is placed by the matrix of another shape.", "Build the model again.", "33 real models"},
+     "The vertex is placed by the matrix of another shape.", "Build the model again.", "47 real models"},
     {"brres.vertex-count", hint, "the number of vertices is that of the polygons", "Only tools show it.",
-     "Set the number.", "33 real models"},
+     "Set the number.", "47 real models"},
 };
 
 constexpr const char* k_lists[] = {"positions", "normals", "colors", "colors"};
@@ -94,9 +92,9 @@ void check_shape(Check& c, const Model& m, const Shape& s, const std::string& pa
                                                                   : "there is no such command, at byte ",
                          result.at)});
   else if (vertices != s.vertex_count)
-    c.report("brres.vertex-count", path + ".vertex_count",
-             {.message = text("the shape says that its polygons have ", s.vertex_count, " vertices; they have ",
-                              vertices)});
+    c.report(
+        "brres.vertex-count", path + ".vertex_count",
+        {.message = text("the shape says that its polygons have ", s.vertex_count, " vertices; they have ", vertices)});
 }
 
 void check_shapes(Check& c) {

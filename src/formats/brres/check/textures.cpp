@@ -12,19 +12,18 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_textures_rules[] = {
-    {"brres.texture-format", error, "textures have a format that the console knows",
-     "The GPU shows something else.", "Convert the texture.", "RiiStudio, gx/Texture.hpp"},
-    {"brres.texture-size", error, "textures are 1 to 1024 texels wide and high",
-     "The GPU has ten bits for each.", "Scale the texture.", "RiiStudio, gx/Texture.hpp"},
+    {"brres.texture-format", error, "textures have a format that the console knows", "The GPU shows something else.",
+     "Convert the texture.", "RiiStudio, gx/Texture.hpp"},
+    {"brres.texture-size", error, "textures are 1 to 1024 texels wide and high", "The GPU has ten bits for each.",
+     "Scale the texture.", "RiiStudio, gx/Texture.hpp"},
     {"brres.texture-wrap", warning, "textures that repeat have sizes that are powers of two",
      "The GPU repeats and mirrors only those, and has mipmaps only of them.",
-     "Scale the texture, or let the material clamp it.", "33 real models; wiimms-szs-tools"},
-    {"brres.texels", error, "a texture has texels for all its levels",
-     "The GPU shows whatever is behind the texture.", "Export the texture again.",
-     "RiiStudio, TextureIO.cpp"},
+     "Scale the texture, or let the material clamp it.", "47 real models; wiimms-szs-tools"},
+    {"brres.texels", error, "a texture has texels for all its levels", "The GPU shows whatever is behind the texture.",
+     "Export the texture again.", "RiiStudio, TextureIO.cpp"},
     {"brres.lod", warning, "no smaller mipmap is asked for than there is",
-     "The GPU shows whatever is behind the texture, at a distance.",
-     "Set max_lod to the number of mipmaps.", "149 real textures"},
+     "The GPU shows whatever is behind the texture, at a distance.", "Set max_lod to the number of mipmaps.",
+     "213 real textures"},
     {"brres.palette", warning, "textures with indices have a palette, which has a known format",
      "Without a palette the colours are those of another texture.", "Add the palette.", "BrawlLib, TEX0.cs"},
 };

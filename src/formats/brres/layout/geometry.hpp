@@ -143,8 +143,7 @@ struct Shape : Named {
           .doc("that places all vertices; -1: each vertex says which")
           .words(k_index_or<"matrix_bones", k_minus_one>),
       s.matrix);
-    v(Key("vertex_descriptor").doc("VCD_LO, VCD_HI and the XF vertex specification of the GPU"),
-      s.vertex_descriptor);
+    v(Key("vertex_descriptor").doc("VCD_LO, VCD_HI and the XF vertex specification of the GPU"), s.vertex_descriptor);
     const u64 setup = v.here();
     v("setup", s.setup);
     const u64 polygons = v.here();

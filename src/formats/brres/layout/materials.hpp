@@ -155,10 +155,8 @@ struct Material : Named {
     if (s.samplers_offset) v.there(from(start, s.samplers_offset), "samplers", s.samplers);
     v.implied(s.commands_offset > 0 && i64(s.size) > s.commands_offset ? s.size - u32(s.commands_offset) : 0,
               s.commands);
-    v.there(
-        from(start, s.commands_offset),
-        Key("commands").doc("for the GPU: alpha test, depth, blending, colours, texture coordinates"),
-        s.commands);
+    v.there(from(start, s.commands_offset),
+            Key("commands").doc("for the GPU: alpha test, depth, blending, colours, texture coordinates"), s.commands);
   }
 };
 
