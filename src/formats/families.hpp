@@ -2,7 +2,7 @@
 // namespace.
 #pragma once
 
-#define DIORAMA_FORMATS(family)                                                                             \
+#define DIORAMA_FORMATS(family)                                                                                   \
   family(kmp) family(kcl) family(brres) family(bmg) family(egg) family(nitro) family(containers) family(platinum) \
       family(fft) family(splashpack)
 

@@ -95,11 +95,11 @@ static const Format k_format = format_of<Kmp>({
             check_ground(document.value(), *collision, f);
         },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
-    .check_folder = [](const AnyDocument& d, std::span<const std::string> paths, std::span<const Companion> beside,
-                       Findings& f) {
-      check_files(value_of<Kmp>(d), collision_in(beside), paths, f);
-      check_models(beside, f);
-    },
+    .check_folder =
+        [](const AnyDocument& d, std::span<const std::string> paths, std::span<const Companion> beside, Findings& f) {
+          check_files(value_of<Kmp>(d), collision_in(beside), paths, f);
+          check_models(beside, f);
+        },
     .scenes = &k_scenes,
     .plans = &k_plans,
     .belonging = &k_belonging,

@@ -33,8 +33,10 @@ constexpr Rule k_rules[] = {
      "Add the bones to the model of map_model.brres, at the lower left and the upper right corner.", "wszst"},
     {"kmp.model-vertices", hint, "models have no more vertices than the console draws in time",
      "The game becomes slow where much of the course is seen, above all with several players.",
-     "Remove vertices, or leave out what is not seen.", "wszst: 20,000 vertices of a course, 2,500 of a small map, 300 "
-     "of a sky; a warning above 50,000, 5,000 and 1,000", Severities{warning}},
+     "Remove vertices, or leave out what is not seen.",
+     "wszst: 20,000 vertices of a course, 2,500 of a small map, 300 "
+     "of a sky; a warning above 50,000, 5,000 and 1,000",
+     Severities{warning}},
 };
 
 using Files = std::set<std::string, std::less<>>;
@@ -114,8 +116,8 @@ void check_map(Reporter& r, const brres::Brres& map) {
   const bool has_left = brres::has_bone(map, "posLD"), has_right = brres::has_bone(map, "posRU");
   if (has_left && has_right) return;
   r.report("kmp.map-bones", "",
-           {.message = text("map_model.brres has no bone", has_left || has_right ? " " : "s ",
-                            has_left ? "" : "posLD", has_left || has_right ? "" : " and ", has_right ? "" : "posRU")});
+           {.message = text("map_model.brres has no bone", has_left || has_right ? " " : "s ", has_left ? "" : "posLD",
+                            has_left || has_right ? "" : " and ", has_right ? "" : "posRU")});
 }
 
 }  // namespace
