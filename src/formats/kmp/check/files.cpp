@@ -108,8 +108,8 @@ void check_vertices(Reporter& r, const Companion& model) {
   for (const brres::Model& m : value_of<brres::Brres>(*model.document).models) vertices += m.info.vertex_count;
   if (vertices < limit->hinted) return;
   r.report(vertices < limit->warned ? hint : warning, "kmp.model-vertices", "",
-           {.message = text("the model of ", limit->what, " has ", vertices, " vertices, ",
-                            vertices < limit->warned ? limit->hinted : limit->warned, " or more are many")});
+           {.message = text("the model of ", limit->what, " has ", vertices, " vertices; from ",
+                            vertices < limit->warned ? limit->hinted : limit->warned, " on the game may become slow")});
 }
 
 void check_map(Reporter& r, const brres::Brres& map) {
