@@ -457,7 +457,6 @@ test('a battle map: what a corner of the game hides, and the tile under the poin
 
 test('a course is shown on its collision, and a race on it is played and drawn', async () => {
   const p = await open('together/race.kmp', 'together/race.kcl'), { page } = p;
-  await page.evaluate(() => { location.hash = 'file=race.kmp'; });
   await page.waitForFunction(() => window.__picture.scene3?.data.nodes.some((n) => n.extras?.kind === 'collision file'));
   const before = await p.seen();
   await page.click(by('simulate'));

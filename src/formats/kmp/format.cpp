@@ -45,9 +45,7 @@ const kcl::Kcl* collision_in(std::span<const Companion> beside) {
 
 const Companion* model_of(std::span<const Companion> beside) {
   for (const Companion& c : beside)
-    if (c.format_id() == "brres" && c.name.ends_with(k_model_end) && !c.name.ends_with(k_map_model) &&
-        !c.name.ends_with(k_sky_model))
-      return &c;
+    if (c.format_id() == "brres" && c.name.ends_with(k_course_model)) return &c;
   return nullptr;
 }
 
@@ -73,12 +71,16 @@ static constexpr Plans k_plans = {[](const AnyDocument& d, const PlanOptions& o)
                                   },
                                   k_layers};
 
-/// course.kcl and course_model.brres of course.kmp, and what every course has.
-static constexpr Belonging k_belonging = {.beside = [](std::string_view name) {
+/// course.kcl of course.kmp; the models that every course has, if it is called so.
+static std::vector<std::string> names_beside(std::string_view name) {
   const std::string stem(name.substr(0, name.rfind('.')));
-  return std::vector<std::string>{stem + ".kcl", stem + std::string(k_model_end), std::string(k_map_model),
-                                  std::string(k_sky_model)};
-}};
+  std::vector<std::string> names{stem + ".kcl"};
+  if (stem == "course")
+    for (const std::string_view model : {k_course_model, k_map_model, k_sky_model}) names.emplace_back(model);
+  return names;
+}
+static bool takes(const AnyDocument&, const Companion& c) { return c.format_id() == "kcl" || c.format_id() == "brres"; }
+static constexpr Belonging k_belonging = {.takes = takes, .beside = names_beside};
 
 static const Format k_format = format_of<Kmp>({
     .id = "kmp",

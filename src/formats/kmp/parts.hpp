@@ -13,8 +13,8 @@ std::span<const Rule> rules();
 /// The first collision file of Mario Kart Wii among them; null: none.
 const Companion* collision_of(std::span<const Companion>);
 const kcl::Kcl* collision_in(std::span<const Companion>);
-/// What the names of the models of a course end with, and those of models that every course has.
-inline constexpr std::string_view k_model_end = "_model.brres", k_map_model = "map_model.brres",
+/// The models that every course has.
+inline constexpr std::string_view k_course_model = "course_model.brres", k_map_model = "map_model.brres",
                                   k_sky_model = "vrcorn_model.brres";
 /// The model of the course among them; null: none.
 const Companion* model_of(std::span<const Companion>);

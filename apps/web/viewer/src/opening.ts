@@ -95,7 +95,8 @@ export async function take(incoming: Incoming[], wanted = '', part = ''): Promis
     select({ ...from, part: from.part }, 'replace');
     return;
   }
-  const first = added.filter((f) => f.title).sort((a, b) => rank(a) - rank(b))[0];
+  const beside = new Set(added.flatMap((f) => f.beside)), order = (f: OpenFile) => rank(f) + (beside.has(f.name) ? 100 : 0);  // a course before its collision
+  const first = added.filter((f) => f.title).sort((a, b) => order(a) - order(b))[0];
   if (first) await show(first, 'push', part);
 }
 

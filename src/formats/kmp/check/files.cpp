@@ -99,7 +99,7 @@ struct Limit {
 };
 constexpr Limit k_limits[] = {{k_map_model, "the small map", 2500, 5000},
                               {k_sky_model, "the sky", 300, 1000},
-                              {k_model_end, "the course", 20000, 50000}};
+                              {k_course_model, "the course", 20000, 50000}};
 
 void check_vertices(Reporter& r, const Companion& model) {
   const Limit* limit = std::ranges::find_if(k_limits, [&](const Limit& l) { return model.name.ends_with(l.file); });
