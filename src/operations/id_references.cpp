@@ -73,7 +73,12 @@ void refer_by_id(Value& whole, const Spans& spans) {
     if (!is_self) targets.insert(r.list);
 
     const std::string pattern = pattern_of(path) + (r.from.element ? "[]" : "");
-    if (table.find(pattern)) continue;
+    if (Value* known = table.find(pattern)) {
+      // Lists of several lengths have none of their own.
+      const Value* size = known->find("size");
+      if (size && size->bits() != spans.count(field)) remove_member(*known, "size");
+      continue;
+    }
     Value& entry = table.add(pattern, Value::object());
     entry.add("to", pattern_of(list));
     if (r.reference->base) entry.add("base", r.reference->base);
