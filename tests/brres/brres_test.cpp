@@ -249,6 +249,14 @@ TEST(BrresScene, MixedMatricesAreASkin) {
   EXPECT_EQ(s.meshes[node_of(s, "edges").mesh].primitives.size(), 2u);
 }
 
+TEST(BrresScene, ModelsWithoutBonesHaveNoSkin) {
+  Brres f = loaded(sample("bending.brres"));
+  for (Model& m : f.models) m.bones.clear();
+  const scene::Scene s = scene_of(f);
+  EXPECT_THAT(scene::verify(s), IsEmpty());
+  EXPECT_TRUE(s.skins.empty());
+}
+
 TEST(BrresScene, VerticesLeadBackToTheirCommands) {
   const Brres f = loaded(sample("hill.brres"));
   const scene::Scene s = scene_of(f, true);

@@ -230,7 +230,7 @@ class SceneMaker {
       // one bone for all vertices: below its node; else in the space of the model, with a skin
       const Binding* whole =
           shape.matrix >= 0 && size_t(shape.matrix) < bindings_.size() ? &bindings_[size_t(shape.matrix)] : nullptr;
-      const bool rigid = whole ? whole->bone >= 0 : bindings_.empty();
+      const bool rigid = bones_.empty() || (whole ? whole->bone >= 0 : bindings_.empty());
 
       std::map<Primitive::Shape, Primitive> parts;
       u32 number = 0;
@@ -287,7 +287,7 @@ class SceneMaker {
       if (translucent) extras.add("translucent", true);
       scene::Node node{
           .name = m.name, .parent = root_, .mesh = Index(s_.meshes.size() - 1), .extras = std::move(extras)};
-      if (rigid && whole) node.parent = bones_[size_t(whole->bone)];
+      if (rigid && whole && !bones_.empty()) node.parent = bones_[size_t(whole->bone)];
       if (!rigid) node.skin = skin();
       const bool shown = c.bone >= m_.bones.size() || m_.bones[c.bone].flags & Bone::k_visible;
       node.visible = shown && !(shape.flags & k_hidden_shape) && m.cull != 3;
