@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "brres/corpus.hpp"
 #include "brres/damaged.hpp"
 #include "console/wii/texels.hpp"
 #include "engine/broken_rules.hpp"
+#include "engine/corpus.hpp"
 #include "formats/brres/facts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
 #include "formats/brres/scene/combiner.hpp"
@@ -330,11 +330,11 @@ TEST(Brres, SmallMapsHaveTwoBones) {
 // ---- files of games
 
 TEST(BrresCorpus, FilesComeBackAndAreDrawnAndKeepTheRules) {
-  const auto files = corpus_files();
+  const auto files = test::corpus_files("wii", ".brres");
   if (files.empty()) GTEST_SKIP() << "no corpus";
   u64 dictionaries = 0, models = 0, vertices = 0;
   for (const auto& path : files) {
-    const Bytes bytes = read_file(path);
+    const Bytes bytes = test::read_file(path);
     auto d = load<Brres>(bytes);
     ASSERT_TRUE(d) << path << to_line(d.error());
     EXPECT_TRUE(*save(d->document) == bytes) << path;

@@ -8,9 +8,9 @@
 
 #include "bridge/report/json.hpp"
 #include "engine/broken_rules.hpp"
+#include "engine/corpus.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/registry.hpp"
-#include "kcl/corpus.hpp"
 #include "kcl/damaged.hpp"
 #include "operations/operations.hpp"
 
@@ -470,10 +470,10 @@ TEST(KclDs, SceneHasANodeForEachType) {
 // ---- real files
 
 TEST(KclCorpus, ComesBackAndHasNoFaults) {
-  const auto files = corpus_files();
+  const auto files = test::corpus_files("wii", ".kcl");
   if (files.empty()) GTEST_SKIP() << "no collision files of games";
   for (const auto& path : files) {
-    const Bytes bytes = read_file(path);
+    const Bytes bytes = test::read_file(path);
     auto o = open(bytes, path.filename().string());
     ASSERT_TRUE(o) << path;
     EXPECT_EQ(o->format, &format()) << path;
@@ -484,10 +484,10 @@ TEST(KclCorpus, ComesBackAndHasNoFaults) {
 }
 
 TEST(KclCorpus, RebuiltOctreesListWhateverCanBeHit) {
-  const auto files = corpus_files();
+  const auto files = test::corpus_files("wii", ".kcl");
   if (files.empty()) GTEST_SKIP() << "no collision files of games";
   for (const auto& path : files) {
-    Kcl k = loaded(read_file(path));
+    Kcl k = loaded(test::read_file(path));
     if (k.prisms.size() > 7000) continue;
     const size_t before = k.octree.nodes.size();
     ASSERT_TRUE(build_octree(k)) << path;

@@ -4,10 +4,10 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
+#include "engine/corpus.hpp"
 #include "formats/kcl/facts.hpp"
 #include "formats/kcl/from_scene/surface_names.hpp"
 #include "formats/registry.hpp"
-#include "kcl/corpus.hpp"
 #include "operations/operations.hpp"
 #include "samples/kcl/courses.hpp"
 #include "samples/samples.hpp"
@@ -201,8 +201,8 @@ TEST(KclMake, OfAFileThatWasExportedIsTheSame) {
 
 TEST(KclMakeCorpus, OfAFileThatWasExportedIsTheSame) {
   bool any = false;
-  for (const auto& path : corpus_files()) {
-    auto d = load<Kcl>(read_file(path));
+  for (const auto& path : test::corpus_files("wii", ".kcl")) {
+    auto d = load<Kcl>(test::read_file(path));
     ASSERT_TRUE(d);
     if (!d->document.value().is_mario_kart_wii()) continue;
     any = true;

@@ -1,5 +1,5 @@
-// corpus.hpp: collision files of games, where they are at hand (DIORAMA_CORPUS, or ~/.cache/diorama-corpus), as
-// folders "wii/**/kcl_mkw" and "wii/**/kcl_smg" or single files.
+// corpus.hpp: files of games, where they are at hand (DIORAMA_CORPUS, or ~/.cache/diorama-corpus), in folders by
+// console.
 #pragma once
 #include <algorithm>
 #include <cstdlib>
@@ -10,18 +10,19 @@
 
 #include "core/bytes.hpp"
 
-namespace dio::kcl {
+namespace dio::test {
 
-inline std::vector<std::filesystem::path> corpus_files() {
+/// All below a folder ("wii") that have an extension (".kcl"), in order.
+inline std::vector<std::filesystem::path> corpus_files(const char* console, const char* extension) {
   namespace fs = std::filesystem;
   const char *folder = std::getenv("DIORAMA_CORPUS"), *home = std::getenv("HOME");
-  const fs::path root = folder ? fs::path(folder) / "wii"
-                        : home ? fs::path(home) / ".cache/diorama-corpus/wii"
+  const fs::path root = folder ? fs::path(folder) / console
+                        : home ? fs::path(home) / ".cache/diorama-corpus" / console
                                : fs::path();
   std::vector<fs::path> found;
   if (!fs::is_directory(root)) return found;
   for (const auto& file : fs::recursive_directory_iterator(root))
-    if (file.path().extension() == ".kcl") found.push_back(file.path());
+    if (file.path().extension() == extension) found.push_back(file.path());
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -30,4 +31,4 @@ inline Bytes read_file(const std::filesystem::path& file) {
   return Bytes(std::istreambuf_iterator<char>(stream), {});
 }
 
-}  // namespace dio::kcl
+}  // namespace dio::test
