@@ -426,6 +426,12 @@ class DioramaFile {
   members() {
     return this.#core.json(this.#core.exports.dio_members(this.#handle)).members;
   }
+  /** What is wrong with a member, with all that it belongs to in the archive: as check(). */
+  checkMember(path) {
+    const { exports, json, with: borrow } = this.#core;
+    this.#core.room();
+    return borrow([path], (p) => json(exports.dio_check_member(this.#handle, p)).findings);
+  }
   /** The bytes of a member. The path may lead on into archives in the archive: 'data/maps.narc/12'. */
   member(path) {
     return this.#core.with([path], (p) => this.#core.take(this.#core.exports.dio_member(this.#handle, p)));

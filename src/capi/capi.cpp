@@ -269,6 +269,11 @@ dio_buffer* dio_beside(const dio_file* file) {
   });
 }
 
+static dio_buffer* findings_buffer(Diagnostics found) {
+  const bool has_findings = !found.empty();
+  return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
+}
+
 dio_buffer* dio_check(const dio_file* file) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
   Diagnostics found;
@@ -279,16 +284,13 @@ dio_buffer* dio_check(const dio_file* file) {
   } else {
     found.push_back(not_opened(*file));
   }
-  const bool has_findings = !found.empty();
-  return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
+  return findings_buffer(std::move(found));
 }
 
 dio_buffer* dio_simulate(const dio_file* file) {
   return with_opened(file, [](const Opened& o) {
     if (!o.format->simulate) return buffer_of(without("simulations", o));
-    Diagnostics found = simulate(o);
-    const bool has_findings = !found.empty();
-    return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
+    return findings_buffer(simulate(o));
   });
 }
 
@@ -484,6 +486,16 @@ dio_buffer* dio_member(const dio_file* file, const char* path) {
   if (is(file, k_file_tag) && file->parts) return buffer_of(file->parts->read(text_of(path)), file);
   return with_opened(file,
                      [&](const Opened& o) { return buffer_of(find_inside(o.bytes, o.name, text_of(path)), file); });
+}
+
+dio_buffer* dio_check_member(const dio_file* file, const char* path) {
+  return with_opened(file, [&](const Opened& o) {
+    auto archive = Archive::open(o.bytes, o.name);
+    if (!archive) return buffer_of(archive.error(), file);
+    auto found = check_member(std::make_shared<ArchiveTree>(std::move(*archive), o.name), text_of(path), file->known);
+    if (!found) return buffer_of(found.error(), file);
+    return findings_buffer(std::move(*found));
+  });
 }
 
 dio_buffer* dio_replace(const dio_file* file, const char* path, const void* bytes, size_t size) {

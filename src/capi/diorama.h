@@ -368,6 +368,10 @@ DIO_API dio_buffer* dio_members(const dio_file* file);
  * "fielddata/land_data/land_data.narc/12". Errors: file.missing, archive.none. */
 DIO_API dio_buffer* dio_member(const dio_file* file, const char* path);
 
+/* What is wrong with a member, as dio_check says it of a file that is open together with all that it belongs to in the
+ * archive: companions, and the files that a course needs. Errors: as dio_member. */
+DIO_API dio_buffer* dio_check_member(const dio_file* file, const char* path);
+
 /* The bytes of the archive with new bytes for a member, which may be in a nested archive. The file itself does not
  * change. */
 DIO_API dio_buffer* dio_replace(const dio_file* file, const char* path, const void* bytes, size_t size);

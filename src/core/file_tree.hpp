@@ -25,6 +25,12 @@ class FileTree {
   virtual std::optional<u64> place(std::string_view) const { return {}; }
 };
 
+/// What precedes the last slash.
+constexpr std::string_view parent_folder(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == path.npos ? std::string_view() : path.substr(0, slash);
+}
+
 /// What follows the last slash.
 constexpr std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -37,11 +43,11 @@ class MemoryTree final : public FileTree {
   Result<Bytes> read(std::string_view path) const override;
 };
 
-/// The files below a folder of a tree, by their paths relative to it.
+/// The files below a folder of a tree ("": all), by their paths relative to it.
 class BranchTree final : public FileTree {
  public:
-  BranchTree(std::unique_ptr<FileTree> tree, std::string folder)
-      : tree_(std::move(tree)), folder_(std::move(folder) + "/") {}
+  BranchTree(std::shared_ptr<const FileTree> tree, std::string folder)
+      : tree_(std::move(tree)), folder_(folder.empty() ? folder : std::move(folder) + "/") {}
   std::vector<std::string> list() const override;
   bool has(std::string_view path) const override { return tree_->has(at(path)); }
   Result<Bytes> read(std::string_view path) const override { return tree_->read(at(path)); }
@@ -49,7 +55,7 @@ class BranchTree final : public FileTree {
 
  private:
   std::string at(std::string_view path) const { return folder_ + std::string(path); }
-  std::unique_ptr<FileTree> tree_;
+  std::shared_ptr<const FileTree> tree_;
   std::string folder_;
 };
 

@@ -205,6 +205,20 @@ static void put_in_order(Diagnostics& all, const Opened& o) {
                    [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
 }
 
+Result<Diagnostics> check_member(std::shared_ptr<const FileTree> tree, std::string_view path, bool known) {
+  auto bytes = tree->read(path);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  auto opened = open(std::move(*bytes), std::string(path));
+  if (!opened) return refuse(std::move(opened.error()));
+  const auto folder = std::make_shared<BranchTree>(tree, std::string(parent_folder(path)));
+  open_beside(*opened, [&](const std::string& name) -> std::optional<Bytes> {
+    auto beside = folder->read(name);
+    return beside ? std::optional(std::move(*beside)) : std::nullopt;
+  });
+  if (opened->format->check_folder) opened->folder = folder;
+  return check(*opened, known);
+}
+
 Diagnostics check(const Opened& o, bool known) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
@@ -212,7 +226,7 @@ Diagnostics check(const Opened& o, bool known) {
   std::optional<std::span<const Companion>> beside;
   if (o.looked_beside) beside = companions;
   o.format->check(*o.document, beside, findings);
-  if (o.format->check_folder && !o.folder.empty()) o.format->check_folder(*o.document, o.folder, companions, findings);
+  if (o.format->check_folder && o.folder) o.format->check_folder(*o.document, *o.folder, companions, findings);
   if (o.format->looks_for_references) check_references(o, findings);
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "formats/brres/parts.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
+#include "formats/registry.hpp"
 #include "samples/kmp/courses.hpp"
 
 namespace dio::kmp {
@@ -27,7 +29,9 @@ Files whole() {
 }
 Files found_in(const Files& files, const kcl::Kcl* collision = nullptr) {
   Findings findings(rules());
-  check_files(race(), collision, files, findings);
+  MemoryTree folder;
+  for (const std::string& file : files) folder.files[file];
+  check_files(race(), collision, folder, findings);
   Files out;
   for (const Diagnostic& d : findings.list) out.push_back(d.id + " " + d.place.path + ": " + d.message);
   return out;
@@ -83,5 +87,62 @@ TEST(KmpFiles, FallsIntoIceNeedAFile) {
 }
 
 TEST(KmpFiles, OtherArchivesAreNotLookedAt) { EXPECT_EQ(found_in({"other.kmp", "cow.brres"}), Files{}); }
+
+namespace {
+
+/// A model called `course` with these materials and that many vertices.
+brres::Brres model_of(const std::vector<std::string>& materials, u16 vertices) {
+  brres::Brres file;
+  brres::Model& m = file.models.emplace_back();
+  m.name = "course";
+  m.positions.emplace_back().count = vertices;
+  for (const std::string& name : materials) m.materials.emplace_back().name = name;
+  return file;
+}
+Files found_in_models(const Kmp& course, brres::Brres model) {
+  const Format* format = find_format("brres");
+  Document<brres::Brres> document;
+  document.edit() = std::move(model);
+  const DocumentOf<brres::Brres> any(std::move(document));
+  const Companion companion{"course_model.brres", format, &any};
+  Findings findings(rules());
+  check_models(course, {&companion, 1}, MemoryTree(), findings);
+  Files out;
+  for (const Diagnostic& d : findings.list)
+    out.push_back(std::string(to_string(d.severity)) + " " + d.id + " " + d.place.path + ": " + d.message);
+  return out;
+}
+
+}  // namespace
+
+TEST(KmpFiles, VerticesOfOneModelAndOfAllAreCounted) {
+  EXPECT_EQ(found_in_models(race(), model_of({}, 19'999)), Files{});
+  EXPECT_EQ(found_in_models(race(), model_of({}, 20'000)),
+            Files{"hint kmp.model-vertices : the model of the course has 20000 vertices; from 20000 on the game may "
+                  "become slow"});
+  EXPECT_EQ(found_in_models(race(), model_of({}, 60'000)),
+            (Files{"warning kmp.model-vertices : the model of the course has 60000 vertices; from 50000 on the game may "
+                   "become slow",
+                   "warning kmp.model-vertices : all models of the archive together have 60000 vertices; from 60000 on "
+                   "the game may become slow"}));
+}
+
+TEST(KmpFiles, CarsAndTrucksAskForTheMaterialsOfTheirSlot) {
+  const std::vector<std::string> all{"Goal_Merg",     "Iwa",         "Iwa_alfa", "Nuki_Ryoumen", "WallMerg00", "moon_kabe0000",
+                                     "moon_road00",   "ROAD",        "road01",   "road02",       "road03",     "siba00"};
+  Kmp course = race();
+  EXPECT_EQ(found_in_models(course, model_of({}, 1)), Files{});
+  const size_t truck = course.gobj->entries.size();
+  course.gobj->entries.emplace_back().id = 0x0D0;
+  EXPECT_EQ(found_in_models(course, model_of({}, 1)), Files{});
+  course.gobj->entries.emplace_back().id = 0x0D1;
+  EXPECT_EQ(found_in_models(course, model_of(all, 1)), Files{});
+  auto some = all;
+  std::erase(some, "road02");
+  EXPECT_EQ(found_in_models(course, model_of(some, 1)),
+            Files{"hint kmp.slot42-materials GOBJ.entries[" + std::to_string(truck) +
+                  "].id: car_body and kart_truck are of slot 4.2, for which the model of the course lacks the materials "
+                  "road02"});
+}
 
 }  // namespace dio::kmp

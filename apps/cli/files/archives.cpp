@@ -54,6 +54,17 @@ void ArchiveFile::look(const std::function<void(const ArchiveTree&)>& at) {
   at(*tree_);
 }
 
+std::vector<std::string> FilesOf::list() const {
+  std::vector<std::string> paths;
+  archive_->look([&](const ArchiveTree& tree) { paths = tree.list(); });
+  return paths;
+}
+bool FilesOf::has(std::string_view path) const {
+  bool has = false;
+  archive_->look([&](const ArchiveTree& tree) { has = tree.has(path); });
+  return has;
+}
+
 PartsByPath::PartsByPath(const FileTree& files) {
   auto opened = open_game(files);
   if (!opened) return;

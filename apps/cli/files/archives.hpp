@@ -67,6 +67,18 @@ class ArchiveFile {
   bool written_ = false;
 };
 
+/// The members of an archive that others use as well.
+class FilesOf final : public FileTree {
+ public:
+  explicit FilesOf(std::shared_ptr<ArchiveFile> archive) : archive_(std::move(archive)) {}
+  std::vector<std::string> list() const override;
+  bool has(std::string_view path) const override;
+  Result<Bytes> read(std::string_view path) const override { return archive_->read(std::string(path)); }
+
+ private:
+  std::shared_ptr<ArchiveFile> archive_;
+};
+
 /// Where a name leads into an archive: `game.nds/fielddata`. Nothing if the name is that of a file or folder on disk,
 /// or if no part of it is a file.
 struct ArchivePath {

@@ -2,12 +2,28 @@
 
 #include <algorithm>
 
+#include "core/printing.hpp"
+
 namespace dio::brres {
 
 bool has_bone(const Brres& file, std::string_view name) {
   return std::ranges::any_of(file.models, [&](const Model& m) {
     return std::ranges::any_of(m.bones, [&](const Bone& b) { return b.name == name; });
   });
+}
+
+bool has_material(const Brres& file, std::string_view model, std::string_view name) {
+  const auto same = [](std::string_view a, std::string_view b) { return lower_case(a) == lower_case(b); };
+  return std::ranges::any_of(file.models, [&](const Model& m) {
+    return same(m.name, model) && std::ranges::any_of(m.materials, [&](const Material& x) { return same(x.name, name); });
+  });
+}
+
+u64 vertices_in(const Brres& file) {
+  u64 count = 0;
+  for (const Model& m : file.models)
+    for (const Positions& p : m.positions) count += p.count;
+  return count;
 }
 
 i32 parent_of(const Model& m, size_t bone) {

@@ -8,6 +8,12 @@ namespace dio::brres {
 /// map_model.brres.
 bool has_bone(const Brres&, std::string_view name);
 
+/// Whether one of the models of that name has a material of that name, in capitals or not.
+bool has_material(const Brres&, std::string_view model, std::string_view name);
+
+/// The positions of all models together.
+u64 vertices_in(const Brres&);
+
 /// A bone's parent, by where it is; -1: none, or it comes later, or there is no bone.
 i32 parent_of(const Model&, size_t bone);
 

@@ -75,6 +75,7 @@ std::string digest_of(ByteView);
 class Findings;
 struct ArchiveOps;  // archive.hpp
 struct Belonging;   // companions.hpp
+class FileTree;     // core/file_tree.hpp
 struct Companion;   // companions.hpp
 struct Edit;        // edits.hpp
 struct Format;      // format.hpp

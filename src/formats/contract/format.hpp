@@ -16,9 +16,9 @@ struct Format {
   /// `beside`: companions in the same folder; nothing if they were not looked for.
   void (*check)(const AnyDocument&, std::optional<std::span<const Companion>> beside, Findings&);
   Value (*info)(const AnyDocument&);
-  /// What is wrong with a file and all that lies in the same folder of its archive: `paths` from that folder on.
-  /// `beside`: those of them that are companions. Null: nothing.
-  void (*check_folder)(const AnyDocument&, std::span<const std::string> paths, std::span<const Companion> beside,
+  /// What is wrong with a file and all that lies in the same folder of its archive. `beside`: those of them that are
+  /// companions. Null: nothing.
+  void (*check_folder)(const AnyDocument&, const FileTree& folder, std::span<const Companion> beside,
                        Findings&) = nullptr;
 
   // What follows from the document type; filled in by format_of.

@@ -98,9 +98,9 @@ static const Format k_format = format_of<Kmp>({
         },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
     .check_folder =
-        [](const AnyDocument& d, std::span<const std::string> paths, std::span<const Companion> beside, Findings& f) {
-          check_files(value_of<Kmp>(d), collision_in(beside), paths, f);
-          check_models(beside, f);
+        [](const AnyDocument& d, const FileTree& folder, std::span<const Companion> beside, Findings& f) {
+          check_files(value_of<Kmp>(d), collision_in(beside), folder, f);
+          check_models(value_of<Kmp>(d), beside, folder, f);
         },
     .scenes = &k_scenes,
     .plans = &k_plans,

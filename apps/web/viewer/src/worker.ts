@@ -407,8 +407,10 @@ export class Api {
     return this.#get(file).file.simulate();
   }
   check(file: string): Finding[] {
-    const { file: f, inParts } = this.#get(file);
-    return inParts ? [] : f.check();
+    const { file: f, inParts } = this.#get(file), { root, rest } = this.#place(file);
+    if (inParts) return [];
+    const asItLies = rest && !this.#edited.has(file) && !this.#companions.has(file) && !this.#as.has(file) && f.format && !this.#raw(root.path).inParts;
+    return asItLies ? this.#raw(root.path).file.checkMember(rest) : f.check();
   }
   budget(file: string): Budgets | null {
     const { file: f } = this.#get(file);

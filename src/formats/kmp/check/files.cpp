@@ -4,6 +4,7 @@
 #include <set>
 
 #include "formats/brres/facts.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/kcl/facts.hpp"
 #include "formats/kmp/check/checks.hpp"
 #include "formats/kmp/objects.hpp"
@@ -35,8 +36,11 @@ constexpr Rule k_rules[] = {
      "The game becomes slow where much of the course is seen, above all with several players.",
      "Remove vertices, or leave out what is not seen.",
      "wszst: 20,000 vertices of a course, 2,500 of a small map, 300 "
-     "of a sky; a warning above 50,000, 5,000 and 1,000",
+     "of a sky, 25,000 of all models; a warning from 50,000, 5,000, 1,000 and 60,000 on",
      Severities{warning}},
+    {"kmp.slot42-materials", hint, "a course with car_body and kart_truck has the materials that slot 4.2 asks for",
+     "The game looks for materials of Moonview Highway in slot 4.2, and freezes if one is not there.",
+     "Name materials of the model `course` in course_model.brres so, or do not replace slot 4.2.", "wszst"},
 };
 
 using Files = std::set<std::string, std::less<>>;
@@ -97,19 +101,37 @@ struct Limit {
   std::string_view file, what;
   u64 hinted, warned;
 };
-constexpr Limit k_limits[] = {{k_map_model, "the small map", 2500, 5000},
-                              {k_sky_model, "the sky", 300, 1000},
-                              {k_course_model, "the course", 20000, 50000}};
+constexpr Limit k_limits[] = {{k_map_model, "the model of the small map has ", 2500, 5000},
+                              {k_sky_model, "the model of the sky has ", 300, 1000},
+                              {k_course_model, "the model of the course has ", 20000, 50000}};
+constexpr Limit k_limit_of_all = {{}, "all models of the archive together have ", 25000, 60000};
 
-void check_vertices(Reporter& r, const Companion& model) {
-  const Limit* limit = std::ranges::find_if(k_limits, [&](const Limit& l) { return model.name.ends_with(l.file); });
-  if (limit == std::end(k_limits)) return;
-  u64 vertices = 0;
-  for (const brres::Model& m : value_of<brres::Brres>(*model.document).models) vertices += m.info.vertex_count;
-  if (vertices < limit->hinted) return;
-  r.report(vertices < limit->warned ? hint : warning, "kmp.model-vertices", "",
-           {.message = text("the model of ", limit->what, " has ", vertices, " vertices; from ",
-                            vertices < limit->warned ? limit->hinted : limit->warned, " on the game may become slow")});
+void check_vertices(Reporter& r, const Limit& limit, u64 vertices) {
+  if (vertices < limit.hinted) return;
+  r.report(vertices < limit.warned ? hint : warning, "kmp.model-vertices", "",
+           {.message = text(limit.what, vertices, " vertices; from ",
+                            vertices < limit.warned ? limit.hinted : limit.warned, " on the game may become slow")});
+}
+
+/// The materials that the game looks for in slot 4.2.
+constexpr std::string_view k_slot42_materials[] = {"Goal_Merg", "Iwa",           "Iwa_alfa",    "Nuki_Ryoumen",
+                                                   "WallMerg00", "moon_kabe0000", "moon_road00", "road",
+                                                   "road01",     "road02",        "road03",      "siba00"};
+constexpr u16 k_kart_truck = 0x0D0, k_car_body = 0x0D1;
+
+void check_slot42(Reporter& r, const Kmp& course, const brres::Brres& model) {
+  const auto& objects = entries(course.gobj);
+  const auto has = [&](u16 id) { return std::ranges::find(objects, id, &Object::id) != objects.end(); };
+  if (!has(k_kart_truck) || !has(k_car_body)) return;
+  std::string missing;
+  for (const std::string_view name : k_slot42_materials)
+    if (!brres::has_material(model, "course", name)) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  if (missing.empty()) return;
+  const size_t truck = size_t(std::ranges::find(objects, k_kart_truck, &Object::id) - objects.begin());
+  r.report("kmp.slot42-materials", entry("GOBJ", truck, "id"),
+           {.message = text("car_body and kart_truck are of slot 4.2, for which the model of the course lacks the "
+                            "materials ",
+                            missing)});
 }
 
 void check_map(Reporter& r, const brres::Brres& map) {
@@ -124,7 +146,8 @@ void check_map(Reporter& r, const brres::Brres& map) {
 
 std::span<const Rule> file_rules() { return k_rules; }
 
-void check_files(const Kmp& course, const kcl::Kcl* collision, std::span<const std::string> paths, Findings& findings) {
+void check_files(const Kmp& course, const kcl::Kcl* collision, const FileTree& folder, Findings& findings) {
+  const auto paths = folder.list();
   const Files there(paths.begin(), paths.end());
   if (!there.contains("course.kmp")) return;
   Reporter r(findings);
@@ -133,13 +156,27 @@ void check_files(const Kmp& course, const kcl::Kcl* collision, std::span<const s
   if (collision) check_ice(r, *collision, there);
 }
 
-void check_models(std::span<const Companion> models, Findings& findings) {
+void check_models(const Kmp& course, std::span<const Companion> models, const FileTree& folder, Findings& findings) {
   Reporter r(findings);
+  u64 all = 0;
+  std::set<std::string_view> counted;
   for (const Companion& c : models) {
     if (c.format_id() != "brres") continue;
-    check_vertices(r, c);
-    if (c.name.ends_with(k_map_model)) check_map(r, value_of<brres::Brres>(*c.document));
+    const auto& model = value_of<brres::Brres>(*c.document);
+    const u64 vertices = brres::vertices_in(model);
+    all += vertices;
+    counted.insert(file_name(c.name));
+    for (const Limit& limit : k_limits)
+      if (c.name.ends_with(limit.file)) check_vertices(r, limit, vertices);
+    if (c.name.ends_with(k_map_model)) check_map(r, model);
+    if (c.name.ends_with(k_course_model)) check_slot42(r, course, model);
   }
+  for (const std::string& path : folder.list()) {
+    if (!path.ends_with(".brres") || counted.contains(path)) continue;
+    if (const auto bytes = folder.read(path))
+      if (const auto model = load<brres::Brres>(*bytes)) all += brres::vertices_in(model->document.value());
+  }
+  check_vertices(r, k_limit_of_all, all);
 }
 
 }  // namespace dio::kmp

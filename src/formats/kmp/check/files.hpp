@@ -1,5 +1,6 @@
 // files.hpp: whether an archive has the files that its course needs.
 #pragma once
+#include "core/file_tree.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/kcl/layout.hpp"
@@ -8,10 +9,10 @@
 namespace dio::kmp {
 
 std::span<const Rule> file_rules();
-/// `paths`: of the archive. Without course.kmp among them it is no archive of a course, and nothing is found.
-void check_files(const Kmp&, const kcl::Kcl* collision, std::span<const std::string> paths, Findings&);
+/// `folder`: of the archive. Without course.kmp in it it is no archive of a course, and nothing is found.
+void check_files(const Kmp&, const kcl::Kcl* collision, const FileTree& folder, Findings&);
 
-/// The models among them, by their names.
-void check_models(std::span<const Companion>, Findings&);
+/// The models among the companions by their names, and those of the folder together.
+void check_models(const Kmp&, std::span<const Companion>, const FileTree& folder, Findings&);
 
 }  // namespace dio::kmp
