@@ -108,8 +108,10 @@ Format shown(Format f) {
   static constexpr Belonging k_belonging = {
       .names = [](const AnyDocument& d) { return names_to_fit(value_of<Nsbmd>(d)); },
       .pairs = [](const AnyDocument& d) { return pairs_of(value_of<Nsbmd>(d).models); }};
+  static const Making k_making = {.make = make_model, .options = make_options()};
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
+  f.making = &k_making;
   return f;
 }
 template <class T>

@@ -1,6 +1,7 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "layout/document.hpp"
 
@@ -16,6 +17,11 @@ void check(const Nsbtp&, Findings&);
 void check(const Nsbta&, Findings&);
 void check(const Nsbma&, Findings&);
 void check(const Nsbva&, Findings&);
+
+// from_scene/make.cpp
+Result<Made> make_model(const scene::Scene&, std::span<const Argument>);
+std::span<const MakeOption> make_options();
+std::span<const Rule> make_rules();
 
 // info.cpp
 Value info(const Nsbmd&);

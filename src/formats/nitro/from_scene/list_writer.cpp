@@ -1,0 +1,76 @@
+#include "formats/nitro/from_scene/list_writer.hpp"
+
+#include <optional>
+
+namespace dio::nitro {
+namespace {
+
+/// One command in a word of its own; `repacked` packs them.
+class Commands {
+ public:
+  void add(u8 code, std::initializer_list<u32> words = {}) {
+    word(code);
+    for (const u32 w : words) word(w);
+  }
+  Bytes packed() const { return repacked(bytes_); }
+
+ private:
+  void word(u32 w) {
+    for (int i = 0; i < 4; ++i) bytes_.push_back(u8(w >> 8 * i));
+  }
+  Bytes bytes_;
+};
+
+constexpr u32 pair_of(i16 low, i16 high) { return u16(low) | u32(u16(high)) << 16; }
+constexpr u32 ten_bits(int x, int y, int z) { return u32(x & 0x3FF) | u32(y & 0x3FF) << 10 | u32(z & 0x3FF) << 20; }
+
+void add_position(Commands& out, const std::array<i16, 3>& p, const std::optional<std::array<i16, 3>>& last) {
+  const auto [x, y, z] = p;
+  if (!((x | y | z) & 63)) return out.add(gx::vtx_10, {ten_bits(x >> 6, y >> 6, z >> 6)});
+  if (last) {
+    const auto [a, b, c] = *last;
+    const auto near = [](int d) { return d >= -512 && d < 512; };
+    if (near(x - a) && near(y - b) && near(z - c)) return out.add(gx::vtx_diff, {ten_bits(x - a, y - b, z - c)});
+    if (z == c) return out.add(gx::vtx_xy, {pair_of(x, y)});
+    if (y == b) return out.add(gx::vtx_xz, {pair_of(x, z)});
+    if (x == a) return out.add(gx::vtx_yz, {pair_of(y, z)});
+  }
+  out.add(gx::vtx_16, {pair_of(x, y), u16(z)});
+}
+
+}  // namespace
+
+Bytes list_of(std::span<const Run> runs, std::span<const Vertex> vertices, const ListOptions& options) {
+  Commands out;
+  std::optional<std::array<i16, 3>> position, normal;
+  std::optional<std::array<i16, 2>> texcoord;
+  std::optional<u16> color, matrix;
+  for (const Run& run : runs) {
+    out.add(gx::begin, {run.kind});
+    for (const u32 i : run.vertices) {
+      const Vertex& v = vertices[i];
+      if (options.slot_of && matrix != v.matrix) {
+        matrix = v.matrix;
+        const u32 scale = u32(options.pos_scale.raw);
+        out.add(gx::mtx_restore, {options.slot_of(v.matrix)});
+        out.add(gx::mtx_scale, {scale, scale, scale});
+        normal.reset();  // it is turned when it is sent
+      }
+      if (options.texcoords && texcoord != v.texcoord) {
+        texcoord = v.texcoord;
+        out.add(gx::texcoord, {pair_of(v.texcoord[0], v.texcoord[1])});
+      }
+      if (options.colors && color != v.color) out.add(gx::color, {*(color = v.color)});
+      if (options.normals && normal != v.normal) {
+        normal = v.normal;
+        out.add(gx::normal, {ten_bits(v.normal[0], v.normal[1], v.normal[2])});
+      }
+      add_position(out, v.position, position);
+      position = v.position;
+    }
+    out.add(gx::end);
+  }
+  return out.packed();
+}
+
+}  // namespace dio::nitro

@@ -1,0 +1,223 @@
+#include "formats/nitro/from_scene/looks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/printing.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/nitro/from_scene/names.hpp"
+#include "formats/nitro/from_scene/skeleton.hpp"
+#include "formats/nitro/pictures/texels.hpp"
+#include "scene/extras.hpp"
+#include "scene/scaling.hpp"
+
+namespace dio::nitro {
+namespace {
+
+constexpr u32 k_least_size = 8, k_largest_size = 1024;
+constexpr u16 k_brightest = 0x7FFF;
+
+/// The size of a texture for that of a picture: the nearest power of two.
+u32 size_for(u32 size) {
+  const u32 above = std::bit_ceil(std::clamp(size, k_least_size, k_largest_size));
+  return above > k_least_size && above - size > size - above / 2 ? above / 2 : above;
+}
+
+u8 five_bits(f32 linear) {
+  const f32 c = std::clamp(linear, 0.0f, 1.0f);
+  const f64 shown = c <= 0.0031308f ? c * 12.92 : 1.055 * std::pow(f64(c), 1 / 2.4) - 0.055;
+  return ds::to_5_bits(u8(std::lround(shown * 255)));
+}
+
+/// What a picture needs of a format.
+struct Needs {
+  size_t colors = 0;  // that differ in five bits
+  bool clear = false, partial = false;
+};
+Needs needs_of(const scene::Image& picture, scene::Material::Alpha alpha) {
+  const bool as_mask = alpha == scene::Material::Alpha::mask;
+  Needs n;
+  std::vector<bool> seen(0x8000);
+  const scene::Image rgba = scene::to_rgba(picture);
+  for (size_t i = 0; i + 3 < rgba.pixels.size(); i += 4) {
+    const u8* p = &rgba.pixels[i];
+    const bool hidden = as_mask ? p[3] < 128 : p[3] == 0;
+    n.clear |= hidden;
+    n.partial |= !as_mask && p[3] != 0 && p[3] != 255;
+    if (hidden) continue;
+    const u16 word = ds::word_of(std::array<u8, 3>{p[0], p[1], p[2]});
+    n.colors += !seen[word];
+    seen[word] = true;
+  }
+  return n;
+}
+
+/// The smallest format that shows a picture as it is; beyond 256 colours, one with a palette for each of its parts.
+TexelFormat format_for(const Needs& n) {
+  using enum TexelFormat;
+  if (n.partial) return n.colors <= 8 ? a5i3 : a3i5;
+  const size_t colors = n.colors + n.clear;
+  return colors <= 4 ? palette4 : colors <= 16 ? palette16 : colors <= 256 ? palette256 : block4x4;
+}
+
+/// As opaque materials show it.
+scene::Image without_alpha(scene::Image picture) {
+  for (scene::Rgba& c : picture.palette) c[3] = 255;
+  if (picture.palette.empty())
+    for (size_t i = 3; i < picture.pixels.size(); i += 4) picture.pixels[i] = 255;
+  return picture;
+}
+
+/// Writes a transform of texture coordinates into a material, as models of Maya have it (README.md, "Texture matrices").
+/// False if it turns them, or makes them nothing.
+bool state_transform(const scene::TextureTransform& t, Material& to) {
+  if (t == scene::TextureTransform()) return true;
+  if (t.rotation != 0 || !(std::fabs(t.scale[0]) > 1e-3) || !(std::fabs(t.scale[1]) > 1e-3)) return false;
+  to.use_matrix = 1, to.texgen = 1;
+  to.scale = {fixed(t.scale[0]), fixed(t.scale[1])};
+  to.scale_one = to.scale[0].raw == 4096 && to.scale[1].raw == 4096;
+  to.translation = {fixed(-f64(t.offset[0]) / t.scale[0]), fixed((t.offset[1] - 1.0 + t.scale[1]) / t.scale[1])};
+  to.translation_zero = !to.translation[0].raw && !to.translation[1].raw;
+  return true;
+}
+
+}  // namespace
+
+u16 color_of(const scene::Vec4& linear) {
+  return console::word_of({five_bits(linear[0]), five_bits(linear[1]), five_bits(linear[2])});
+}
+
+Looks::Looks(const scene::Scene& s, const LookOptions& options, Diagnostics& notes)
+    : s_(s), options_(options), notes_(notes) {}
+
+Result<Looks::Encoded> Looks::encode(scene::Index index, scene::Material::Alpha alpha) {
+  if (const auto known = encoded_.find({index, alpha}); known != encoded_.end()) return known->second;
+  const bool is_opaque = alpha == scene::Material::Alpha::opaque;
+  scene::Image picture = is_opaque ? without_alpha(s_.images[index]) : s_.images[index];
+  const u32 width = size_for(picture.width), height = size_for(picture.height);
+  if (width != picture.width || height != picture.height) {
+    notes_.push_back(make_diagnostic(
+        Severity::hint, "nitro.make-size", picture.name,
+        {.message = text("the picture of ", picture.width, " x ", picture.height, " became a texture of ", width, " x ", height)}));
+    std::string name = std::move(picture.name);
+    picture = scene::scaled(picture, width, height);
+    picture.name = std::move(name);
+  }
+  const Needs needs = needs_of(picture, alpha);
+  const TexelFormat format = options_.format ? TexelFormat(*options_.format) : format_for(needs);
+  const bool indexed = format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
+  const bool translucent = format == TexelFormat::a3i5 || format == TexelFormat::a5i3;
+  if (!picture.palette.empty() && indexed && picture.palette.size() > ds::colors_of(format))
+    picture = scene::to_rgba(picture);  // with colours that are not used
+  auto texels = encode_texels(picture, {.format = format, .color0_clear = indexed && needs.clear});
+  if (!texels) return refuse(std::move(texels.error()));
+  if (const u64 other = texels->changed_texels; other && !translucent)
+    notes_.push_back(make_diagnostic(Severity::hint, "nitro.make-colors", picture.name,
+                                     {.message = text(counted(other, "texel"), " of ", u64(width) * height,
+                                                      " differ from the picture: it has ", needs.colors,
+                                                      " colours that the DS can tell apart")}));
+  Names names, palette_names;
+  for (const Texture& t : made_.textures) names(t.name, "");
+  for (const Palette& p : made_.palettes) palette_names(p.name, "");
+  Texture t{};
+  t.name = names(picture.name, "texture");
+  t.width_code = u8(std::countr_zero(width) - 3), t.height_code = u8(std::countr_zero(height) - 3);
+  t.format = u8(format);
+  t.color0_clear = indexed && needs.clear;
+  t.original_width = u16(width), t.original_height = u16(height);
+  t.same_size = 1;
+  t.texels = std::move(texels->texels), t.blocks = std::move(texels->blocks);
+  Encoded out{t.name, {}, width, height};
+  if (format != TexelFormat::direct) {
+    std::vector<u16> colors = std::move(texels->palette);
+    const bool four = format == TexelFormat::palette4;
+    colors.resize(std::max<size_t>(1, (colors.size() + 7) / 8) * 8);
+    const auto same = std::ranges::find_if(
+        made_.palettes, [&](const Palette& p) { return p.colors == colors && (p.four_colors != 0) == four; });
+    if (same != made_.palettes.end()) {
+      out.palette = same->name;
+    } else {
+      Palette p{};
+      out.palette = p.name = palette_names(t.name.substr(0, k_name_size - 3) + "_pl", "palette");
+      p.four_colors = four;
+      p.colors = std::move(colors);
+      made_.palettes.push_back(std::move(p));
+    }
+  }
+  made_.textures.push_back(std::move(t));
+  return encoded_[{index, alpha}] = std::move(out);
+}
+
+Result<Look> Looks::look_of(scene::Index index) {
+  static const scene::Material k_plain = [] {
+    scene::Material m;
+    m.unlit = false;
+    return m;
+  }();
+  const scene::Material& m = index == scene::k_none ? k_plain : s_.materials[index];
+  Look out;
+  Material& to = out.material = Material{};
+  const auto number = [&](const char* name, i64 most) -> std::optional<u16> {
+    const auto n = scene::number_in(m.extras, name);
+    if (!n || *n < 0 || *n > f64(most)) return {};
+    return u16(*n);
+  };
+  const auto word = [&](const char* name, const Words& words) -> std::optional<u8> {
+    if (const auto said = scene::text_in(m.extras, name))
+      for (const Word& w : words.words)
+        if (w.word == *said) return u8(w.value);
+    return {};
+  };
+  to.vertex_color = 1;
+  to.show_front = 1, to.show_back = m.double_sided;
+  to.polygon_mask = 0x3F1FF8FF, to.texture_mask = ~u32(0);
+  to.scale_one = to.rotation_zero = to.translation_zero = 1;
+  to.own_diffuse = to.own_ambient = to.own_vertex_color = to.own_specular = to.own_emission = to.own_shininess =
+      to.own_palette_base = 1;
+  to.mag_width.raw = to.mag_height.raw = 4096;
+  const bool translucent = m.alpha == scene::Material::Alpha::blend;
+  to.alpha = u8(translucent ? std::lround(std::clamp(m.color[3], 0.0f, 1.0f) * 31) : 31);
+  to.fog = scene::flag_in(m.extras, "fog").value_or(false);
+  to.wireframe = scene::flag_in(m.extras, "wireframe").value_or(false);
+  to.polygon_mode = word("polygon_mode", k_polygon_modes).value_or(0);
+  to.texgen = word("texgen", k_texgens).value_or(0);
+  // Translucent polygons of one id are not blended with each other.
+  to.polygon_id = u8(number("polygon_id", 63).value_or(translucent ? 1 : 0));
+  const auto lights = number("lights", 15);
+  const u16 on = lights.value_or(m.unlit ? 0 : 1);
+  to.light_0 = on & 1, to.light_1 = on >> 1 & 1, to.light_2 = on >> 2 & 1, to.light_3 = on >> 3 & 1;
+  out.lit = on;
+  out.color = m.color;
+  const u16 own = color_of(m.color);
+  const auto dimmed = [](const scene::Vec4& c, f32 by) { return color_of({c[0] * by, c[1] * by, c[2] * by, 1}); };
+  out.stated = number("diffuse", k_brightest) && number("ambient", k_brightest);
+  to.diffuse = number("diffuse", k_brightest).value_or(own);
+  to.ambient = number("ambient", k_brightest).value_or(out.lit ? dimmed(m.color, 0.3f) : k_brightest);
+  to.specular = number("specular", k_brightest).value_or(0);
+  to.emission = number("emission", k_brightest).value_or(0);
+  if (m.texture == scene::k_none) return out;
+
+  const scene::Texture& t = s_.textures[m.texture];
+  using Wrap = scene::Texture::Wrap;
+  to.repeat_s = t.wrap_u != Wrap::clamp, to.repeat_t = t.wrap_v != Wrap::clamp;
+  to.flip_s = t.wrap_u == Wrap::mirror, to.flip_t = t.wrap_v == Wrap::mirror;
+  out.repeats_u = to.repeat_s, out.repeats_v = to.repeat_t;
+  if (!state_transform(m.transform, to)) out.transform = m.transform;
+  if (t.image == scene::k_none) return out;
+  auto encoded = encode(t.image, m.alpha);
+  if (!encoded) return refuse(std::move(encoded.error()));
+  out.texture = encoded->texture, out.palette = encoded->palette;
+  out.width = encoded->width, out.height = encoded->height;
+  to.original_width = u16(encoded->width), to.original_height = u16(encoded->height);
+  return out;
+}
+
+Textures Looks::textures() && {
+  const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
+  std::ranges::sort(made_.textures, by_name);
+  std::ranges::sort(made_.palettes, by_name);
+  return std::move(made_);
+}
+
+}  // namespace dio::nitro

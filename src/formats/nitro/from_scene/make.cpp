@@ -1,0 +1,682 @@
+// make.cpp: a model, with its textures, from a scene of any origin. Rules: README.md, "From glTF".
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "core/printing.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/making.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/nitro/from_scene/list_writer.hpp"
+#include "formats/nitro/from_scene/looks.hpp"
+#include "formats/nitro/from_scene/matrix_stack.hpp"
+#include "formats/nitro/from_scene/motion.hpp"
+#include "formats/nitro/from_scene/names.hpp"
+#include "formats/nitro/from_scene/skeleton.hpp"
+#include "formats/nitro/parts.hpp"
+#include "formats/nitro/scene/geometry.hpp"
+#include "formats/nitro/scene/pose.hpp"
+#include "scene/corners.hpp"
+#include "scene/maths.hpp"
+#include "scene/units.hpp"
+
+namespace dio::nitro {
+
+using scene::Affine;
+using scene::Index;
+using scene::k_none;
+using scene::Linear;
+using scene::Point;
+
+std::span<const Rule> make_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"nitro.make-scene", stop, "the scene is sound", "Otherwise nothing can be made of it.", "Export the scene again.",
+       "glTF"},
+      {"nitro.make-empty", stop, "the scene has triangles", "A model without any shows nothing.",
+       "Export meshes with faces.", "README.md, From glTF"},
+      {"nitro.make-many", stop, "a model has at most 255 nodes, 255 materials and 255 shapes",
+       "Its commands number them with 8 bits.", "Join materials or meshes, or make several models.", "layout"},
+      {"nitro.make-slots", stop, "the matrices that are needed at one time fit into 31 slots",
+       "The matrix stack of the DS has 31 slots, and three more matrices are mixed for each polygon.",
+       "Let the skin follow fewer bones, or take a part of the model apart.", "GBATEK"},
+      {"nitro.make-far", stop, "positions are within 16,384 units of the origin of their node",
+       "They are stored in 16 bits, times a power of two of at most 2048.",
+       "Scale the scene down: --units-per-metre states how many units a metre has.", "layout"},
+      {"nitro.make-size", hint, "pictures have widths and heights of 8, 16, 32, ... 1024",
+       "Textures of the DS have such sizes, so others are scaled.", "Use a picture of such a size.", "GBATEK"},
+      {"nitro.make-colors", hint, "pictures have no more colours than their texture can hold",
+       "The nearest ones are used instead.", "Use fewer colours, or another format.", "GBATEK"},
+      {"nitro.make-uvs", warning, "texture coordinates are within 2048 texels",
+       "They are stored in 16 bits, in sixteenths of a texel.", "Move the coordinates, or cut large faces.", "GBATEK"},
+      {"nitro.make-names", hint, "names have at most 16 ASCII characters, and none is there twice",
+       "Others are cut and numbered.", "Use shorter names, where animations or games look for them.", "layout"},
+      {"nitro.make-shapes", hint, "meshes are of triangles", "The DS draws no points or lines, so they are left out.",
+       "Make faces of them, unless that is meant.", "GBATEK"},
+      {"nitro.make-polygons", warning, "a model has at most 2,048 polygons and 6,144 vertices",
+       "The DS draws no more in a frame: what comes last is not shown.", "Use fewer faces.", "GBATEK"},
+      {"nitro.make-motion", hint, "animations move nodes", "Others are left out: the model has no place for them.",
+       "Animate places, rotations and scales of nodes.", "README.md, From glTF"},
+  };
+  return k_rules;
+}
+
+static constexpr std::string_view k_format_names[] = {"auto",     "a3i5",     "palette4", "palette16",
+                                                      "palette256", "block4x4", "a5i3",     "direct"};
+
+std::span<const MakeOption> make_options() {
+  static constexpr MakeOption k_options[] = {
+      {"units-per-metre", "N", "model units in a metre of the scene; default 1"},
+      {"texture-format", "FORMAT",
+       "of all textures: a3i5, palette4, palette16, palette256, block4x4, a5i3, direct; default auto: the smallest that "
+       "shows the picture"},
+      {"textures", "inside|apart", "in the model, or in a file of their own (.nsbtx) beside it; default inside"},
+      {"quads", "yes|no", "draw two triangles that are flat together as one polygon; default yes"},
+      {"frames", "N", "frames of animations in a second; default 60"},
+  };
+  return k_options;
+}
+
+namespace {
+
+constexpr u16 k_white = 0x7FFF;
+constexpr u32 k_most = 255;
+constexpr u64 k_most_polygons = 2048, k_most_vertices = 6144;  // that are drawn in a frame
+
+struct Settings {
+  f64 units = 1;
+  bool quads = true, textures_apart = false;
+  LookOptions looks;
+  u32 frames_per_second = 60;
+};
+
+/// A corner before it is rounded.
+struct Corner {
+  Point position;  // in the space of what it follows
+  scene::Vec3 normal{0, 0, 0};
+  scene::Vec4 color{1, 1, 1, 1};
+  scene::Vec2 uv{0, 0};
+  u16 matrix = 0;
+};
+/// Triangles of one look that one draw can have.
+struct Part {
+  u32 look;
+  bool lit;                     // its colours come from the lights, by normals; else from the vertices
+  std::vector<Corner> corners;  // three for each
+  bool has_uvs = false;
+};
+
+class Maker {
+ public:
+  Maker(const scene::Scene& s, const Settings& settings)
+      : s_(s), settings_(settings), skeleton_(s), looks_(s, settings.looks, made_.notes) {}
+
+  Result<Made> run() {
+    for (Index i = 0; i < s_.nodes.size(); ++i)
+      if (s_.nodes[i].mesh != k_none && s_.nodes[i].visible)
+        if (auto wrong = add_mesh(i)) return refuse(std::move(*wrong));
+    if (parts_.empty()) return refuse(make_diagnostic("nitro.make-empty", {}, {.message = "the scene has no triangles"}));
+    model_.name = names_(s_.name, "model");
+    for (const auto& [what, n] : {std::pair("nodes", skeleton_.bones().size()), {"materials", used_.size()}})
+      if (n > k_most) return refuse(too_many(what, n));
+    if (!choose_scale()) return refuse(too_far());
+    make_nodes();
+    make_materials();
+    if (auto wrong = make_commands()) return refuse(std::move(*wrong));
+    if (model_.shapes.size() > k_most) return refuse(too_many("shapes", model_.shapes.size()));
+    make_box();
+    Document<Nsbmd> d;
+    Nsbmd& file = d.edit() = Nsbmd{};
+    file.header.version = 2;
+    file.models.push_back(std::move(model_));
+    Textures textures = std::move(looks_).textures();
+    if (!textures.textures.empty() && !settings_.textures_apart) file.textures = std::move(textures);
+    file.settle();
+    warn(file.models[0]);
+    auto bytes = save(d);
+    if (!bytes) return refuse(std::move(bytes.error()));
+    made_.files.push_back({".nsbmd", std::move(*bytes)});
+    if (!textures.textures.empty()) {
+      Document<Nsbtx> apart;
+      apart.edit() = Nsbtx{};
+      apart.edit().header.version = 1;
+      apart.edit().textures = std::move(textures);
+      apart.edit().settle();
+      auto saved = save(apart);
+      if (!saved) return refuse(std::move(saved.error()));
+      made_.files.push_back({".nsbtx", std::move(*saved)});
+    }
+    return add_motion();
+  }
+
+ private:
+  static Diagnostic too_many(std::string_view what, size_t n) {
+    return make_diagnostic("nitro.make-many", {}, {.message = text(n, " ", what, " are more than the 255 of a model")});
+  }
+  Diagnostic too_far() const {
+    return make_diagnostic("nitro.make-far", {},
+                           {.message = text(largest_, " units from the origin of a node are more than a model can state")});
+  }
+
+  // ---- what is drawn ----
+
+  std::optional<Diagnostic> add_mesh(Index node) {
+    const scene::Node& n = s_.nodes[node];
+    for (const scene::Primitive& p : s_.meshes[n.mesh].primitives) {
+      const std::vector<Index> corners = scene::corners_of(p);
+      if (corners.size() < 3) {
+        others_ += p.shape != scene::Primitive::Shape::triangles;
+        continue;
+      }
+      const auto look = look_of(p.material);
+      if (!look) return look.error();
+      add_primitive(node, p, corners, *look);
+    }
+    return {};
+  }
+
+  Result<u32> look_of(Index material) {
+    const auto [known, is_new] = look_numbers_.try_emplace(material, u32(used_.size()));
+    if (is_new) {
+      auto look = looks_.look_of(material);
+      if (!look) return refuse(std::move(look.error()));
+      used_.push_back(std::move(*look));
+      used_.back().material.name = names_of_materials_(material == k_none ? "" : s_.materials[material].name, "material");
+    }
+    return known->second;
+  }
+
+  u16 matrix_of(const Followed& f) {
+    const auto [known, is_new] = matrix_numbers_.try_emplace(f, u16(matrices_.size()));
+    if (is_new) matrices_.push_back(f);
+    return known->second;
+  }
+
+  void add_primitive(Index node, const scene::Primitive& p, const std::vector<Index>& corners, u32 look) {
+    const scene::Node& n = s_.nodes[node];
+    const bool skinned = n.skin != k_none && !p.joints.empty();
+    std::vector<u16> matrices(p.positions.size());
+    std::vector<Affine> binds;
+    std::vector<u32> joints;
+    Affine to_bone;
+    const u32 bone = skeleton_.bone_of(node);
+    if (skinned) {
+      const scene::Skin& skin = s_.skins[n.skin];
+      for (size_t j = 0; j < skin.joints.size(); ++j) {
+        Affine bind;
+        const scene::Mat4& m = skin.inverse_bind[j];
+        for (size_t c = 0; c < 3; ++c)
+          for (size_t i = 0; i < 3; ++i) bind.linear.columns[c][i] = m[4 * c + i];
+        for (size_t i = 0; i < 3; ++i) bind.origin[i] = f64(m[12 + i]) * settings_.units;
+        binds.push_back(bind);
+        joints.push_back(k_none);
+      }
+      for (size_t v = 0; v < p.positions.size(); ++v) {
+        Followed f = followed(p.joints[v], p.weights[v], [&](u16 j) {
+          if (joints[j] == k_none) joints[j] = skeleton_.joint(skin.joints[j], binds[j]);
+          return joints[j];
+        });
+        matrices[v] = matrix_of(f);
+      }
+    } else {
+      const auto inverse = scene::inverse(skeleton_.bones()[bone].place);
+      to_bone = inverse ? *inverse * skeleton_.place(node) : skeleton_.place(node);
+      std::ranges::fill(matrices, matrix_of({{u8(bone), 256}}));
+    }
+    const Affine whole = skinned ? Affine() : skeleton_.place(node);
+    const bool mirrored = !skinned && scene::determinant(whole.linear) < 0;
+    const Look& l = used_[look];
+    // The DS has either: painted vertices are meant, unless they are what lights made of them.
+    const bool is_painted = !l.stated && std::ranges::any_of(p.colors, [](const scene::Vec4& c) {
+      return color_of(c) != k_white;
+    });
+    Part& part = part_of(look, skinned ? k_none : bone, l.lit && !p.normals.empty() && !is_painted);
+    part.has_uvs |= l.width && !p.uvs.empty();
+    const auto turn = inverse_transpose(to_bone.linear);
+    const size_t first = part.corners.size();
+    for (size_t i = 0; i < corners.size(); ++i) {
+      const size_t triangle = i / 3 * 3, k = i % 3;
+      const Index v = corners[mirrored && k ? triangle + 3 - k : i];
+      Corner c;
+      const scene::Vec3& at = p.positions[v];
+      c.position = {at[0] * settings_.units, at[1] * settings_.units, at[2] * settings_.units};
+      c.matrix = matrices[v];
+      Linear turns = turn;
+      if (!skinned) {
+        Affine in_units = to_bone;
+        for (f64& x : in_units.origin) x *= settings_.units;
+        c.position = in_units * c.position;
+      } else if (matrices_[c.matrix].size() == 1) {
+        const Affine& bind = *skeleton_.bones()[matrices_[c.matrix][0].bone].bind;
+        c.position = bind * c.position;
+        turns = inverse_transpose(bind.linear);
+      }
+      if (!p.normals.empty()) {
+        const Point t = scene::unit(turns * Point{p.normals[v][0], p.normals[v][1], p.normals[v][2]});
+        c.normal = {f32(t[0]), f32(t[1]), f32(t[2])};
+      }
+      if (!p.colors.empty()) c.color = p.colors[v];
+      if (!p.uvs.empty()) c.uv = transformed(l.transform, p.uvs[v]);
+      // Of 16 bits, one more is below 0 than above.
+      for (const f64 x : c.position) largest_ = std::max(largest_, x < 0 ? -x : x * (32768.0 / 32767));
+      part.corners.push_back(c);
+    }
+    bring_near(part, first, l);
+  }
+
+  /// Two or more bones whose weights are whole 256ths of one.
+  static Followed followed(const std::array<u16, 4>& joints, const scene::Vec4& weights,
+                           const std::function<u32(u16)>& bone_of) {
+    std::map<u32, f64> sums;
+    f64 all = 0;
+    for (size_t k = 0; k < 4; ++k)
+      if (weights[k] > 0) sums[bone_of(joints[k])] += weights[k], all += weights[k];
+    Followed out;
+    u32 left = 256;
+    for (const auto& [bone, w] : sums) {
+      const u32 weight = std::min<u32>(left, u32(std::lround(w / all * 256)));
+      if (!weight) continue;
+      out.push_back({u8(bone), u16(weight)});
+      left -= weight;
+    }
+    if (out.empty()) out.push_back({u8(sums.empty() ? 0 : sums.begin()->first), 256}), left = 0;
+    std::ranges::max_element(out, {}, &Influence::weight)->weight += u16(left);
+    return out;
+  }
+
+  static Linear inverse_transpose(const Linear& m) {
+    const auto inverse = scene::inverse(m);
+    if (!inverse) return m;
+    Linear out;
+    for (size_t c = 0; c < 3; ++c)
+      for (size_t i = 0; i < 3; ++i) out.columns[c][i] = inverse->columns[i][c];
+    return out;
+  }
+  static scene::Vec2 transformed(const scene::TextureTransform& t, const scene::Vec2& uv) {
+    if (t == scene::TextureTransform()) return uv;
+    const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = std::cos(t.rotation), s = std::sin(t.rotation);
+    return {f32(c * u + s * v + t.offset[0]), f32(-s * u + c * v + t.offset[1])};
+  }
+
+  /// Moves texture coordinates of a primitive by whole repetitions towards 0, so that more of them fit into 16 bits.
+  void bring_near(Part& part, size_t first, const Look& l) {
+    if (!l.width) return;
+    for (size_t axis = 0; axis < 2; ++axis) {
+      if (!(axis ? l.repeats_v : l.repeats_u)) continue;
+      const f64 texels = axis ? l.height : l.width;
+      f64 low = 1e30, high = -1e30;
+      for (size_t i = first; i < part.corners.size(); ++i)
+        low = std::min(low, f64(part.corners[i].uv[axis])), high = std::max(high, f64(part.corners[i].uv[axis]));
+      if (low * texels >= -2048 && high * texels * 16 <= 32767) continue;
+      for (size_t i = first; i + 2 < part.corners.size(); i += 3) {  // each triangle by itself
+        f64 middle = 0;
+        for (size_t k = 0; k < 3; ++k) middle += part.corners[i + k].uv[axis] / 3.0;
+        const f32 by = f32(2 * std::round(middle / 2));
+        for (size_t k = 0; k < 3; ++k) part.corners[i + k].uv[axis] -= by;
+      }
+    }
+  }
+
+  /// What is drawn with a look: of a bone, or of skins.
+  Part& part_of(u32 look, Index bone, bool lit) {
+    const auto [known, is_new] = part_numbers_.try_emplace({bone, look, lit}, parts_.size());
+    if (is_new) parts_.push_back({.look = look, .lit = lit, .corners = {}});
+    return parts_[known->second];
+  }
+
+  // ---- the model ----
+
+  bool choose_scale() {
+    f64 scale = 1;
+    while (largest_ / scale * 4096 > 32768 && scale < 4096) scale *= 2;
+    model_.pos_scale = fixed(scale);
+    return scale <= 2048;
+  }
+
+  void make_nodes() {
+    Names names;
+    for (const Bone& b : skeleton_.bones()) {
+      const bool is_own = b.node != k_none && skeleton_.bone_of(b.node) == u32(&b - skeleton_.bones().data());
+      std::string_view name = b.node == k_none ? model_.name : std::string_view(s_.nodes[b.node].name);
+      scene::Pose pose;
+      if (is_own) {
+        const scene::Node& n = s_.nodes[b.node];
+        pose = scene::pose_of(n);
+        const bool hangs_on_parent = n.parent != k_none && skeleton_.bones()[b.parent].node == n.parent;
+        if (!hangs_on_parent) pose = scene::pose_of(b.place).value_or(pose);
+      }
+      for (f32& x : pose.translation) x = f32(x * settings_.units);
+      model_.nodes.push_back(node_of(names(name, "node"), pose));
+    }
+    changed_names_ += names.changed();
+    if (std::ranges::any_of(matrices_, [](const Followed& f) { return f.size() > 1; }))
+      for (const Bone& b : skeleton_.bones()) model_.envelopes.push_back(envelope_of(b));
+  }
+
+  Envelope envelope_of(const Bone& b) const {
+    Envelope e{};
+    const Affine bind = b.bind.value_or(Affine());
+    const Linear normal = inverse_transpose(bind.linear);
+    for (size_t c = 0; c < 3; ++c)
+      for (size_t i = 0; i < 3; ++i) {
+        e.inverse_bind[3 * c + i] = fixed(bind.linear.columns[c][i]);
+        e.inverse_normal[3 * c + i] = fixed(normal.columns[c][i]);
+      }
+    for (size_t i = 0; i < 3; ++i) e.inverse_bind[9 + i] = fixed(bind.origin[i]);
+    return e;
+  }
+
+  /// In the order of their names, with what they use.
+  void make_materials() {
+    std::vector<u32> order(used_.size());
+    for (u32 i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::sort(order, {}, [&](u32 i) { return used_[i].material.name; });
+    material_of_.resize(used_.size());
+    std::map<std::string, Bytes> textures, palettes;
+    for (const u32 i : order) {
+      material_of_[i] = u8(model_.materials.size());
+      model_.materials.push_back(used_[i].material);
+      if (!used_[i].texture.empty()) textures[used_[i].texture].push_back(material_of_[i]);
+      if (!used_[i].palette.empty()) palettes[used_[i].palette].push_back(material_of_[i]);
+    }
+    for (const auto& [from, to] : {std::pair(&textures, &model_.textures), {&palettes, &model_.palettes}})
+      for (auto& [name, materials] : *from) {
+        Pairing p{};
+        p.name = name;
+        p.materials = std::move(materials);
+        to->push_back(std::move(p));
+      }
+  }
+
+  SbcCommand command(u8 code, u8 options = 0) const {
+    SbcCommand c{};
+    c.code = code, c.options = options;
+    return c;
+  }
+
+  /// All nodes, each with what it draws; then the skins, whose matrices are all there by then.
+  std::optional<Diagnostic> make_commands() {
+    const auto& bones = skeleton_.bones();
+    children_.resize(bones.size());
+    slot_.resize(bones.size());
+    for (u32 i = 1; i < bones.size(); ++i) children_[bones[i].parent].push_back(i);
+    if (!visit(0, true)) return no_slots();
+    for (const auto& [key, part] : part_numbers_)
+      if (std::get<0>(key) == k_none)
+        if (auto wrong = draw_skinned(parts_[part])) return wrong;
+    model_.sbc.push_back(command(sbc::ret));
+    state_uses();
+    return {};
+  }
+  Diagnostic no_slots() const {
+    return make_diagnostic("nitro.make-slots", {},
+                           {.message = text("the ", skeleton_.bones().size(),
+                                            " nodes of the model need more than 31 matrices at one time")});
+  }
+
+  /// Places a bone, draws what hangs on it, and goes on with its children. `is_current`: the matrix of its parent is
+  /// the current one.
+  bool visit(u32 i, bool is_current) {
+    const Bone& b = skeleton_.bones()[i];
+    const bool is_turned = b.turns != Bone::Turns::no;
+    const bool stores = b.is_joint || children_[i].size() > 1 || (is_turned && !children_[i].empty());
+    SbcCommand place = command(sbc::nodedesc);
+    place.index = u8(i), place.parent = u8(i ? b.parent : 0);
+    if (stores) {
+      slot_[i] = stack_.take();
+      if (!slot_[i]) return false;
+      place.options |= sbc::k_store, place.store = *slot_[i];
+    }
+    if (!is_current) place.options |= sbc::k_load, place.load = *slot_[b.parent];
+    model_.sbc.push_back(place);
+    SbcCommand shown = command(sbc::node);
+    shown.index = u8(i), shown.visible = 1;
+    model_.sbc.push_back(shown);
+    if (is_turned) {
+      SbcCommand turn = command(b.turns == Bone::Turns::fully ? sbc::bb : sbc::bby);
+      turn.index = u8(i);
+      model_.sbc.push_back(turn);
+    }
+    const auto first = part_numbers_.lower_bound({i, 0, false});
+    bool scaled = false;
+    for (auto p = first; p != part_numbers_.end() && std::get<0>(p->first) == i; ++p) {
+      if (!scaled && model_.pos_scale.raw != 4096) model_.sbc.push_back(command(sbc::posscale));
+      scaled = true;
+      draw(parts_[p->second], {}, {});
+    }
+    if (scaled && model_.pos_scale.raw != 4096) model_.sbc.push_back(command(sbc::posscale, sbc::k_store));
+    bool current = !is_turned;
+    for (size_t k = 0; k < children_[i].size(); ++k) {
+      if (!visit(children_[i][k], current)) return false;
+      current = false;
+    }
+    if (slot_[i] && !b.is_joint) stack_.free(*slot_[i]);
+    return true;
+  }
+
+  /// Adds a shape of some triangles of a part (empty: all) and the commands that draw it.
+  void draw(const Part& part, std::span<const u32> triangles, const std::function<u8(u16)>& slot_of) {
+    const Look& look = used_[part.look];
+    std::vector<Vertex> vertices;
+    std::map<Vertex, u32> numbers;
+    std::vector<u32> corners;
+    bool has_colors = false;  // other than that of the material, which is there without a command
+    const f64 scale = model_.pos_scale.value() / 4096;
+    const auto add = [&](const Corner& c) {
+      Vertex v{};
+      for (size_t i = 0; i < 3; ++i) v.position[i] = i16(std::clamp(std::lround(c.position[i] / scale), -32768l, 32767l));
+      if (part.has_uvs)
+        for (size_t i = 0; i < 2; ++i) {
+          const f64 texels = f64(c.uv[i]) * (i ? look.height : look.width) * 16;
+          far_uvs_ += !(std::fabs(texels) < 32768);
+          v.texcoord[i] = i16(std::clamp(std::round(texels), -32768.0, 32767.0));
+        }
+      if (part.lit)
+        for (size_t i = 0; i < 3; ++i) v.normal[i] = i16(std::clamp(std::lround(c.normal[i] * 512), -512l, 511l));
+      if (!part.lit) {
+        scene::Vec4 color = c.color;
+        for (size_t i = 0; i < 3; ++i) color[i] *= look.stated ? 1 : look.color[i];
+        v.color = color_of(color);
+        has_colors |= v.color != look.material.diffuse;
+      }
+      v.matrix = c.matrix;
+      const auto [known, is_new] = numbers.try_emplace(v, u32(vertices.size()));
+      if (is_new) vertices.push_back(v);
+      corners.push_back(known->second);
+    };
+    if (triangles.empty())
+      for (const Corner& c : part.corners) add(c);
+    for (const u32 t : triangles)
+      for (size_t k = 0; k < 3; ++k) add(part.corners[3 * t + k]);
+    const auto is_quad = [&](const std::array<u32, 4>& q) { return is_flat(vertices, q); };
+    auto runs = runs_of(corners, settings_.quads ? std::function<bool(const std::array<u32, 4>&)>(is_quad) : nullptr);
+    if (runs.empty()) return;
+    if (slot_of)  // what follows the same matrix, together
+      std::stable_sort(runs.begin(), runs.end(), [&](const Run& a, const Run& b) {
+        return vertices[a.vertices[0]].matrix < vertices[b.vertices[0]].matrix;
+      });
+    Shape shape{};
+    shape.name = "polygon" + std::to_string(model_.shapes.size());
+    shape.list = list_of(runs, vertices,
+                         {.texcoords = part.has_uvs,
+                          .normals = part.lit,
+                          .colors = has_colors,
+                          .slot_of = slot_of,
+                          .pos_scale = model_.pos_scale});
+    SbcCommand material = command(sbc::mat), shows = command(sbc::shp);
+    material.index = material_of_[part.look], shows.index = u8(model_.shapes.size());
+    model_.sbc.push_back(material);
+    model_.sbc.push_back(shows);
+    model_.shapes.push_back(std::move(shape));
+  }
+
+  /// Whether four vertices are in one plane and their outline is convex: then the DS fills the same pixels as with two
+  /// triangles.
+  static bool is_flat(const std::vector<Vertex>& all, const std::array<u32, 4>& q) {
+    std::array<Point, 4> p;
+    for (size_t i = 0; i < 4; ++i) {
+      if (all[q[i]].matrix != all[q[0]].matrix) return false;
+      for (size_t k = 0; k < 3; ++k) p[i][k] = all[q[i]].position[k];
+    }
+    const auto edge = [&](size_t i) {
+      Point e;
+      for (size_t k = 0; k < 3; ++k) e[k] = p[(i + 1) % 4][k] - p[i][k];
+      return e;
+    };
+    const Point across = scene::unit(scene::cross(edge(0), edge(1)));
+    Point last;
+    for (size_t k = 0; k < 3; ++k) last[k] = p[3][k] - p[0][k];
+    if (std::fabs(scene::dot(across, last)) > 1.5) return false;  // units of the last digit
+    for (size_t i = 0; i < 4; ++i)
+      if (!(scene::dot(scene::cross(edge(i), edge((i + 1) % 4)), across) > 0)) return false;
+    return true;
+  }
+
+  std::optional<Diagnostic> draw_skinned(const Part& part) {
+    std::vector<u16> mixes;
+    for (const Corner& c : part.corners) mixes.push_back(matrices_[c.matrix].size() > 1 ? c.matrix : k_no_mix);
+    const size_t most = stack_.left();
+    const bool mixes_any = std::ranges::any_of(mixes, [](u16 m) { return m != k_no_mix; });
+    if (mixes_any && most < 3) return no_slots();
+    for (const std::vector<u32>& batch : batches_of(mixes, std::max<size_t>(most, 3))) {
+      std::map<u16, u8> slots;
+      for (const u32 t : batch)
+        for (size_t k = 0; k < 3; ++k) {
+          const u16 m = part.corners[3 * t + k].matrix;
+          if (matrices_[m].size() == 1)
+            slots[m] = *slot_[matrices_[m][0].bone];
+          else if (!slots.contains(m))
+            mix(m, slots[m] = *stack_.take());
+        }
+      draw(part, batch, [&](u16 m) { return slots.at(m); });
+      for (const auto& [m, slot] : slots)
+        if (matrices_[m].size() > 1) stack_.free(slot);
+    }
+    return {};
+  }
+  void mix(u16 matrix, u8 slot) {
+    SbcCommand c = command(sbc::nodemix);
+    c.store = slot;
+    for (const Influence& i : matrices_[matrix])
+      c.mix.push_back({*slot_[i.bone], i.bone, u8(std::min<u16>(i.weight, 255))});
+    model_.sbc.push_back(std::move(c));
+  }
+
+  /// Whether a material is used once, again later, or for the last time: the game keeps what it computed for it.
+  void state_uses() {
+    std::map<u8, size_t> last;
+    for (size_t i = 0; i < model_.sbc.size(); ++i)
+      if (model_.sbc[i].code == sbc::mat) {
+        const auto [known, is_new] = last.try_emplace(model_.sbc[i].index, i);
+        if (is_new) continue;
+        model_.sbc[known->second].options = 1;
+        model_.sbc[i].options = 2;
+        known->second = i;
+      }
+  }
+
+  void make_box() {
+    const Program program = nitro::run(model_);
+    const std::vector<Affine> matrices = matrices_of(program, model_, rest_pose(model_));
+    Point low{1e30, 1e30, 1e30}, high{-1e30, -1e30, -1e30};
+    Geometry drawn;
+    for (const Draw& d : program.draws) {
+      run_list(d, program, 0, drawn);
+      for (const auto& c : drawn.corners) {
+        const Point at = matrices[c.matrix] * Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale,
+                                                    f64(c.position[2]) * c.scale};
+        for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], at[i]), high[i] = std::max(high[i], at[i]);
+      }
+    }
+    f64 largest = 0;
+    for (size_t i = 0; i < 3; ++i) largest = std::max({largest, std::fabs(low[i]), high[i] - low[i]});
+    f64 scale = 1;
+    while (largest / scale * 4096 > 32767 && scale < 65536) scale *= 2;
+    model_.box_scale = fixed(scale), model_.inverse_box_scale = fixed(1 / scale);
+    const auto narrow = [&](f64 x) { return fx16{i16(std::clamp(std::round(x / scale * 4096), -32768.0, 32767.0))}; };
+    model_.box = {narrow(low[0]), narrow(low[1]), narrow(low[2]), narrow(high[0] - low[0]), narrow(high[1] - low[1]), narrow(high[2] - low[2])};
+  }
+
+  void warn(const Model& m) {
+    const auto note = [&](Severity severity, std::string_view id, std::string message) {
+      made_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
+    };
+    if (others_) note(Severity::hint, "nitro.make-shapes", text(counted(others_, "mesh"), " of points or lines left out"));
+    if (far_uvs_)
+      note(Severity::warning, "nitro.make-uvs",
+           text(counted(far_uvs_, "texture coordinate"), " beyond 2048 texels moved to the nearest that can be stored"));
+    if (const u32 n = changed_names_ + names_of_materials_.changed())
+      note(Severity::hint, "nitro.make-names", text(counted(n, "name"), " of nodes and materials cut or numbered"));
+    if (m.polygon_count > k_most_polygons || m.vertex_count > k_most_vertices)
+      note(Severity::warning, "nitro.make-polygons",
+           text("the model has ", m.polygon_count, " polygons of ", m.vertex_count,
+                " vertices; the DS draws 2048 of 6144 in a frame"));
+  }
+
+  Result<Made> add_motion() {
+    std::vector<scene::Index> nodes;
+    for (const Bone& b : skeleton_.bones()) nodes.push_back(b.node);
+    auto motion = joint_animations_of(s_, skeleton_, settings_.units, settings_.frames_per_second, made_.notes);
+    if (!motion) return refuse(std::move(motion.error()));
+    if (!motion->empty()) made_.files.push_back({".nsbca", std::move(*motion)});
+    return std::move(made_);
+  }
+
+  const scene::Scene& s_;
+  const Settings settings_;
+  Made made_;
+  Skeleton skeleton_;
+  Looks looks_;
+  Names names_, names_of_materials_;
+  std::map<Index, u32> look_numbers_;
+  std::vector<Look> used_;
+  std::vector<u8> material_of_;  // by look
+  std::map<Followed, u16> matrix_numbers_;
+  std::vector<Followed> matrices_;
+  std::map<std::tuple<Index, u32, bool>, size_t> part_numbers_;  // by bone (k_none: skins), look, and whether it is lit
+  std::vector<Part> parts_;
+  std::vector<std::vector<u32>> children_;
+  std::vector<std::optional<u8>> slot_;  // of the matrix of each bone
+  MatrixStack stack_;
+  Model model_{};
+  f64 largest_ = 0;  // coordinate
+  u64 others_ = 0, far_uvs_ = 0;
+  u32 changed_names_ = 0;
+};
+
+}  // namespace
+
+Result<Made> make_model(const scene::Scene& given, std::span<const Argument> all) {
+  Arguments a(all);
+  Settings settings;
+  if (a.has("units-per-metre")) settings.units = a.number("units-per-metre", 1e-3, 1e6);
+  if (a.has("frames")) settings.frames_per_second = u32(a.whole("frames", 1, 1000));
+  const auto either = [&](const char* name, std::string_view one, std::string_view other) {  // whether it is the other
+    if (!a.has(name)) return false;
+    const std::string_view said = a.text(name);
+    if (said != one && said != other) a.refuse({.expected = text(one, " or ", other), .found = dio::given(said)});
+    return said == other;
+  };
+  settings.quads = !either("quads", "yes", "no");
+  settings.textures_apart = either("textures", "inside", "apart");
+  if (a.has("texture-format")) {
+    const std::string_view said = a.text("texture-format");
+    const auto known = std::ranges::find(k_format_names, said);
+    if (known == std::end(k_format_names))
+      a.refuse({.expected = "auto, a3i5, palette4, palette16, palette256, block4x4, a5i3 or direct", .found = dio::given(said)});
+    else if (known != std::begin(k_format_names))
+      settings.looks.format = u8(known - std::begin(k_format_names));
+  }
+  if (!a.done()) {
+    a.problem->id = "make.argument";
+    return refuse(*std::move(a.problem));
+  }
+  if (const auto faults = scene::verify(given); !faults.empty())
+    return refuse(make_diagnostic("nitro.make-scene", {}, {.message = "the scene is invalid: " + faults.front()}));
+  settings.units *= f64(given.metres_per_unit);
+  if (std::abs(settings.units - 1) < 1e-6) settings.units = 1;  // of a model that was exported, whose positions stay
+  return Maker(given, settings).run();
+}
+
+}  // namespace dio::nitro

@@ -1,0 +1,40 @@
+// matrix_stack.hpp: which slots of the matrix stack hold which matrices while a model is drawn.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "core/bytes.hpp"
+
+namespace dio::nitro {
+
+/// Slots 0 to 30; the hardware cannot store to the last one.
+inline constexpr u8 k_usable_slots = 31;
+
+class MatrixStack {
+ public:
+  /// The lowest free slot; nothing if all are in use.
+  std::optional<u8> take() {
+    for (u8 i = 0; i < k_usable_slots; ++i)
+      if (!used_[i]) {
+        used_[i] = true;
+        return i;
+      }
+    return {};
+  }
+  void free(u8 slot) { used_[slot] = false; }
+  size_t left() const { return size_t(std::count(used_.begin(), used_.end(), false)); }
+
+ private:
+  std::array<bool, k_usable_slots> used_{};
+};
+
+/// Parts triangles, three entries of `mixes` each (matrices that have to be computed; k_no_mix: none), into batches in
+/// each of which no more than `most` different ones occur. Order is kept within a batch. `most` is at least 3.
+inline constexpr u16 k_no_mix = 0xFFFF;
+std::vector<std::vector<u32>> batches_of(std::span<const u16> mixes, size_t most);
+
+}  // namespace dio::nitro

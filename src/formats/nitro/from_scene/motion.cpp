@@ -1,0 +1,239 @@
+#include "formats/nitro/from_scene/motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/printing.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/nitro/from_scene/names.hpp"
+#include "formats/nitro/layout/curves.hpp"
+#include "formats/nitro/parts.hpp"
+#include "formats/nitro/scene/pose.hpp"
+#include "scene/channels.hpp"
+
+namespace dio::nitro {
+
+using scene::Index;
+using scene::k_none;
+
+namespace {
+
+constexpr u32 k_most_frames = 8191;  // 13 bits
+
+/// The numbers of a node at each frame.
+struct Frames {
+  std::array<std::vector<i32>, 3> translation, scale;  // 1/4096
+  std::vector<std::array<i16, 9>> rotation;            // 1/4096, column after column
+};
+
+class AnimationMaker {
+ public:
+  AnimationMaker(const scene::Scene& s, const Skeleton& skeleton, f64 units, u32 rate)
+      : s_(s), skeleton_(skeleton), units_(units), rate_(rate) {}
+
+  /// Nothing if it moves no bone.
+  std::optional<JointAnimation> make(const scene::Animation& from) {
+    f64 last = -1;
+    for (const scene::Channel& c : from.channels) last = std::max(last, f64(c.times.back()));
+    if (last < 0) return {};
+    JointAnimation a{};
+    known_.clear();
+    const f64 frames = std::round(last * rate_) + 1;
+    was_cut |= frames > k_most_frames;
+    a.frames = u16(std::min<f64>(frames, k_most_frames));
+    for (u32 bone = 0; bone < skeleton_.bones().size(); ++bone) a.tracks.push_back(track(from, bone, a));
+    return a;
+  }
+  bool was_cut = false;
+
+ private:
+  Frames sampled(const scene::Animation& from, u32 bone, u32 count) const {
+    Frames out;
+    const Bone& b = skeleton_.bones()[bone];
+    const bool is_own = b.node != k_none && skeleton_.bone_of(b.node) == bone;
+    std::array<const scene::Channel*, 3> channels{};
+    if (is_own)
+      for (const scene::Channel& c : from.channels)
+        if (c.node == b.node) channels[size_t(c.target)] = &c;
+    scene::Node node;
+    std::optional<scene::Affine> above;  // what stands between it and the bone it hangs on
+    if (is_own) {
+      node = s_.nodes[b.node];
+      if (node.parent != k_none && skeleton_.bones()[b.parent].node != node.parent) above = skeleton_.place(node.parent);
+      if (above == scene::Affine()) above.reset();
+    }
+    for (u32 f = 0; f < count; ++f) {
+      const f64 time = f64(f) / rate_, near = 0.02 / rate_;
+      if (channels[0]) std::ranges::copy_n(scene::value_at(*channels[0], time, near).begin(), 3, node.translation.begin());
+      if (channels[1]) node.rotation = scene::value_at(*channels[1], time, near);
+      if (channels[2]) std::ranges::copy_n(scene::value_at(*channels[2], time, near).begin(), 3, node.scale.begin());
+      scene::Pose pose = scene::pose_of(node);
+      if (above) pose = scene::pose_of(*above * scene::affine_of(node)).value_or(pose);
+      for (size_t i = 0; i < 3; ++i) {
+        out.translation[i].push_back(fixed(pose.translation[i] * units_).raw);
+        out.scale[i].push_back(fixed(pose.scale[i]).raw);
+      }
+      out.rotation.push_back(elements_of(pose.rotation));
+    }
+    return out;
+  }
+
+  Track track(const scene::Animation& from, u32 bone, JointAnimation& a) {
+    const Frames frames = sampled(from, bone, a.frames);
+    Track t{};
+    t.node = u8(bone);
+    const auto all_are = [](const auto& values, const auto& wanted) {
+      return std::ranges::all_of(values, [&](const auto& v) { return v == wanted; });
+    };
+    constexpr std::array<i16, 9> k_identity_rotation{4096, 0, 0, 0, 4096, 0, 0, 0, 4096};
+    t.translation_identity = t.scale_identity = 1;
+    for (size_t i = 0; i < 3; ++i) {
+      t.translation_identity &= all_are(frames.translation[i], 0);
+      t.scale_identity &= all_are(frames.scale[i], 4096);
+    }
+    t.rotation_identity = all_are(frames.rotation, k_identity_rotation);
+    t.identity = t.translation_identity && t.rotation_identity && t.scale_identity;
+    for (size_t i = 0; i < 3; ++i) {
+      TranslationChannel& c = t.translation[i];
+      const auto& values = frames.translation[i];
+      c.constant = all_are(values, values[0]);
+      c.value.raw = values[0];
+      if (!c.constant) c.samples = curve_of(values, k_near_translation * 4096, c.curve);
+      ScaleChannel& s = t.scale[i];
+      const auto& sizes = frames.scale[i];
+      s.constant = all_are(sizes, sizes[0]);
+      s.value.raw = sizes[0], s.inverse.raw = inverse(sizes[0]);
+      if (s.constant) continue;
+      for (const i32 size : curve_of(sizes, k_near_scale * 4096, s.curve)) {
+        s.samples.push_back(size);
+        s.samples.push_back(inverse(size));
+        if (inverse(size) != i16(inverse(size))) s.curve.narrow = 0;
+      }
+    }
+    if (t.rotates()) turn(t.rotation, frames.rotation, a);
+    return t;
+  }
+  static i32 inverse(i32 raw) { return raw ? fixed(4096.0 / raw).raw : 0; }
+
+  /// The samples of a curve: every fourth or second frame where those between are near to the lines.
+  template <class T>
+  std::vector<i32> curve_of(const std::vector<T>& values, f64 near, Curve& c) const {
+    const u32 frames = u32(values.size());
+    for (const u8 step : {u8(2), u8(1), u8(0)}) {
+      c.step = step;
+      c.last = u16(step ? (frames - 1) / frames_of_step(step) * frames_of_step(step) : frames);
+      std::vector<i32> samples = picked(values, c);
+      const bool fits = !step || [&] {
+        for (u32 f = 0; f < frames; ++f) {
+          const CurvePlace p = whole_frame(step, c.last, f);
+          const f64 shown = p.weight == 0 ? samples[p.first] : samples[p.first] + (f64(samples[p.second]) - samples[p.first]) * p.weight;
+          if (std::fabs(shown - values[f]) > near) return false;
+        }
+        return true;
+      }();
+      if (!fits) continue;
+      c.narrow = std::ranges::all_of(samples, [](i32 x) { return x == i16(x); });
+      return samples;
+    }
+    return {};
+  }
+  template <class T>
+  static std::vector<T> picked(const std::vector<T>& values, const Curve& c) {
+    if (!c.step) return values;
+    std::vector<T> out;
+    for (u32 f = 0; f <= c.last; f += frames_of_step(c.step)) out.push_back(values[f]);
+    for (u32 f = u32(c.last) + 1; f < values.size(); ++f) out.push_back(values[f]);
+    return out;
+  }
+
+  void turn(RotationChannel& c, const std::vector<std::array<i16, 9>>& frames, JointAnimation& a) {
+    c.constant = std::ranges::all_of(frames, [&](const auto& m) { return m == frames[0]; });
+    if (c.constant) {
+      c.index = number_of(frames[0], a);
+      return;
+    }
+    const u32 count = u32(frames.size());
+    for (const u8 step : {u8(2), u8(1), u8(0)}) {
+      c.curve.step = step;
+      c.curve.last = u16(step ? (count - 1) / frames_of_step(step) * frames_of_step(step) : count);
+      const auto samples = picked(frames, c.curve);
+      if (step && !turns_so(samples, frames, c.curve)) continue;
+      for (const auto& m : samples) c.samples.push_back(number_of(m, a));
+      return;
+    }
+  }
+  static bool turns_so(const std::vector<std::array<i16, 9>>& samples, const std::vector<std::array<i16, 9>>& frames, const Curve& c) {
+    for (u32 f = 0; f < frames.size(); ++f) {
+      const CurvePlace p = whole_frame(c.step, c.last, f);
+      std::array<f64, 9> shown;
+      for (size_t i = 0; i < 9; ++i)
+        shown[i] = samples[p.first][i] + (p.weight == 0 ? 0 : (f64(samples[p.second][i]) - samples[p.first][i]) * p.weight);
+      for (size_t column = 0; column < 9; column += 3) {
+        const f64 size = std::sqrt(shown[column] * shown[column] + shown[column + 1] * shown[column + 1] + shown[column + 2] * shown[column + 2]);
+        if (!(size > 0)) return false;
+        for (size_t i = column; i < column + 3; ++i)
+          if (std::fabs(shown[i] / size * 4096 - frames[f][i]) > k_near_rotation * 4096) return false;
+      }
+    }
+    return true;
+  }
+
+  /// Each rotation is in a table of the animation once.
+  u16 number_of(const std::array<i16, 9>& e, JointAnimation& a) {
+    const auto [known, is_new] = known_.try_emplace(e, u16(0));
+    if (!is_new) return known->second;
+    if (const auto p = pivot_of(e)) {
+      PivotRotation r{};
+      r.pivot_index = p->index, r.pivot_negative = p->negative, r.c_negative = p->c_negative, r.d_negative = p->d_negative;
+      r.a = p->a, r.b = p->b;
+      known->second = u16(0x8000 | a.pivots.size());
+      a.pivots.push_back(r);
+      return known->second;
+    }
+    const auto thirteen = [](i16 x) { return u16(std::clamp<int>(x, -4096, 4095) & 0x1FFF); };
+    const u16 low = u16(std::clamp<int>(e[5], -4096, 4095) & 0x7FFF);
+    BasisRotation r{};
+    r.words = {u16(thirteen(e[0]) << 3 | (low >> 9 & 7)), u16(thirteen(e[1]) << 3 | (low >> 6 & 7)),
+               u16(thirteen(e[2]) << 3 | (low >> 3 & 7)), u16(thirteen(e[3]) << 3 | (low & 7)),
+               u16(thirteen(e[4]) << 3 | (low >> 12 & 7))};
+    known->second = u16(a.bases.size());
+    a.bases.push_back(r);
+    return known->second;
+  }
+
+  const scene::Scene& s_;
+  const Skeleton& skeleton_;
+  const f64 units_;
+  const u32 rate_;
+  std::map<std::array<i16, 9>, u16> known_;  // rotations of the animation that is made
+};
+
+}  // namespace
+
+Result<Bytes> joint_animations_of(const scene::Scene& s, const Skeleton& skeleton, f64 units, u32 rate,
+                                  Diagnostics& notes) {
+  Document<Nsbca> d;
+  Nsbca& file = d.edit() = Nsbca{};
+  file.header.version = 1;
+  Names names;
+  AnimationMaker maker(s, skeleton, units, rate);
+  u64 others = 0;
+  for (const scene::Animation& from : s.animations) {
+    others += from.fov_channels.size() + from.material_channels.size() + from.visibility_channels.size();
+    auto made = maker.make(from);
+    if (!made) continue;
+    made->name = names(from.name, "animation");
+    file.animations.push_back(std::move(*made));
+  }
+  if (maker.was_cut)
+    notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
+                                    {.message = text("animations were cut after ", k_most_frames, " frames")}));
+  if (others)
+    notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
+                                    {.message = text(counted(others, "channel"), " of materials, cameras and visibility left out")}));
+  if (file.animations.empty()) return Bytes();
+  return save(d);
+}
+
+}  // namespace dio::nitro

@@ -1,0 +1,153 @@
+#include "formats/nitro/from_scene/skeleton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/extras.hpp"
+
+namespace dio::nitro {
+
+using scene::Affine;
+using scene::Index;
+using scene::k_none;
+
+namespace {
+
+Bone::Turns turns_of(const scene::Node& n) {
+  const auto kind = scene::text_in(n.extras, "kind");
+  const auto turns = scene::text_in(n.extras, kind == "nitro.billboard" ? "turns" : "billboard");
+  if (!turns) return Bone::Turns::no;
+  return *turns == "about its y axis" || *turns == "y" ? Bone::Turns::about_y : Bone::Turns::fully;
+}
+
+bool near(const Affine& a, const Affine& b) {
+  const auto close = [](const scene::Point& p, const scene::Point& q) {
+    return std::fabs(p[0] - q[0]) + std::fabs(p[1] - q[1]) + std::fabs(p[2] - q[2]) < 1e-4;
+  };
+  for (size_t c = 0; c < 3; ++c)
+    if (!close(a.linear.columns[c], b.linear.columns[c])) return false;
+  return close(a.origin, b.origin);
+}
+
+}  // namespace
+
+Skeleton::Skeleton(const scene::Scene& s) : s_(s), places_(scene::places_of(s)), bone_of_(s.nodes.size(), 0) {
+  std::vector<bool> kept(s.nodes.size());
+  for (const scene::Animation& a : s.animations) {
+    for (const scene::Channel& c : a.channels) kept[c.node] = true;
+    for (const scene::VisibilityChannel& c : a.visibility_channels) kept[c.node] = true;
+  }
+  for (const scene::Skin& skin : s.skins)
+    for (const Index joint : skin.joints) kept[joint] = true;
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const scene::Node& n = s.nodes[i];
+    const auto path = scene::text_in(n.extras, "path");
+    kept[i] = kept[i] || turns_of(n) != Bone::Turns::no || scene::flag_in(n.extras, "bone").value_or(false) ||
+              (path && path->find(".nodes[") != path->npos);
+  }
+  for (size_t i = s.nodes.size(); i-- > 0;)
+    if (kept[i] && s.nodes[i].parent != k_none) {
+      const Index parent = s.nodes[i].parent;
+      // The root of a model that was exported places nothing.
+      const bool is_root = scene::text_in(s.nodes[parent].extras, "kind") == "nitro.model" && s.nodes[parent].parent == k_none;
+      kept[parent] = kept[parent] || !is_root;
+    }
+  // All hangs on one node.
+  size_t roots = 0;
+  std::vector<bool> has_kept(s.nodes.size());  // above it or itself
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const Index parent = s.nodes[i].parent;
+    const bool above = parent != k_none && has_kept[parent];
+    has_kept[i] = above || kept[i];
+    roots += kept[i] && !above;
+    if (s.nodes[i].mesh != k_none && !has_kept[i]) roots += 2;  // drawn without a bone
+  }
+  if (roots != 1) bones_.emplace_back();
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const Index parent = s.nodes[i].parent;
+    const u32 above = parent == k_none ? 0 : bone_of_[parent];
+    bone_of_[i] = kept[i] ? add(i, above) : above;
+  }
+}
+
+u32 Skeleton::add(Index node, u32 parent) {
+  Bone b;
+  b.node = node, b.parent = bones_.empty() ? 0 : parent;
+  b.place = places_[node];
+  b.turns = turns_of(s_.nodes[node]);
+  bones_.push_back(std::move(b));
+  return u32(bones_.size() - 1);
+}
+
+u32 Skeleton::joint(Index node, const Affine& bind) {
+  for (u32 i = 0; i < bones_.size(); ++i) {
+    Bone& b = bones_[i];
+    if (b.node != node || (b.bind && !near(*b.bind, bind))) continue;
+    b.bind = bind, b.is_joint = true;
+    return i;
+  }
+  const u32 own = bone_of_[node];
+  Bone extra = bones_[own];
+  extra.parent = own, extra.bind = bind, extra.is_joint = true, extra.turns = Bone::Turns::no;
+  extra.node = node;
+  bones_.push_back(std::move(extra));
+  return u32(bones_.size() - 1);
+}
+
+fx32 fixed(f64 x) { return {i32(std::clamp(std::round(x * 4096), -2147483648.0, 2147483647.0))}; }
+
+std::array<i16, 9> elements_of(const scene::Vec4& q) {
+  const scene::Mat3 m = scene::to_matrix(q);
+  std::array<i16, 9> out;
+  for (size_t i = 0; i < 9; ++i) out[i] = i16(std::lround(f64(m[i / 3][i % 3]) * 4096));
+  return out;
+}
+
+std::optional<Pivot> pivot_of(const std::array<i16, 9>& e) {
+  for (u8 p = 0; p < 9; ++p) {
+    if (std::abs(e[p]) != 4096) continue;
+    std::array<i16, 4> rest;
+    size_t n = 0;
+    bool alone = true;
+    for (u8 i = 0; i < 9; ++i) {
+      if (i == p) continue;
+      if (i / 3 == p / 3 || i % 3 == p % 3)
+        alone &= e[i] == 0;
+      else
+        rest[n++] = e[i];
+    }
+    if (!alone) continue;
+    const auto [a, b, c, d] = rest;
+    if (std::abs(c) != std::abs(b) || std::abs(d) != std::abs(a)) continue;
+    return Pivot{p, e[p] < 0, c != b, d != a, {a}, {b}};
+  }
+  return {};
+}
+
+Node node_of(const std::string& name, const scene::Pose& pose) {
+  Node n{};
+  n.name = name;
+  n.stack = 31;
+  n.m00.raw = 4096;
+  n.translation = {fixed(pose.translation[0]), fixed(pose.translation[1]), fixed(pose.translation[2])};
+  n.no_translation = !n.translation.x.raw && !n.translation.y.raw && !n.translation.z.raw;
+  const std::array<i16, 9> e = elements_of(pose.rotation);
+  n.no_rotation = e == std::array<i16, 9>{4096, 0, 0, 0, 4096, 0, 0, 0, 4096};
+  if (!n.no_rotation) {
+    n.m00.raw = e[0];
+    if (const auto p = pivot_of(e)) {
+      n.is_pivot = 1;
+      n.pivot_index = p->index, n.pivot_negative = p->negative, n.c_negative = p->c_negative, n.d_negative = p->d_negative;
+      n.pivot = {p->a, p->b};
+    } else {
+      for (size_t i = 0; i < 8; ++i) n.rotation[i].raw = e[i + 1];
+    }
+  }
+  n.scale = {fixed(pose.scale[0]), fixed(pose.scale[1]), fixed(pose.scale[2])};
+  n.no_scale = n.scale.x.raw == 4096 && n.scale.y.raw == 4096 && n.scale.z.raw == 4096;
+  const auto inverse = [](fx32 s) { return s.raw ? fixed(1 / s.value()) : fx32{0}; };
+  n.inverse_scale = {inverse(n.scale.x), inverse(n.scale.y), inverse(n.scale.z)};
+  return n;
+}
+
+}  // namespace dio::nitro

@@ -1,0 +1,61 @@
+// skeleton.hpp: the nodes and matrices of a model that is made from a scene.
+#pragma once
+#include <map>
+
+#include "formats/nitro/layout/model.hpp"
+#include "scene/placing.hpp"
+
+namespace dio::nitro {
+
+/// A node of the model.
+struct Bone {
+  scene::Index node = scene::k_none;  // of the scene; k_none: none of its own
+  u32 parent = 0;                     // earlier; of the first one itself
+  scene::Affine place;                // at rest, in the model
+  enum class Turns : u8 { no, fully, about_y } turns = Turns::no;  // to the camera
+  bool is_joint = false;              // a skin needs its matrix when all nodes are placed
+  std::optional<scene::Affine> bind;  // from the space of skinned meshes to its own
+};
+
+/// The part of a matrix of which vertices follow the sum.
+struct Influence {
+  u8 bone;
+  u16 weight;  // 1/256
+  auto operator<=>(const Influence&) const = default;
+};
+/// What vertices follow: one bone, or a mix of several.
+using Followed = std::vector<Influence>;
+
+class Skeleton {
+ public:
+  /// Nodes that move, that skins follow, that turn to the camera or that state so (`bone`: true in their extras) become
+  /// nodes of the model, with those above them; what hangs on others moves with the nearest that is one.
+  explicit Skeleton(const scene::Scene&);
+  const std::vector<Bone>& bones() const { return bones_; }
+  /// The bone that a node of the scene moves with.
+  u32 bone_of(scene::Index node) const { return bone_of_[node]; }
+  const scene::Affine& place(scene::Index node) const { return places_[node]; }
+  /// The bone of a joint of a skin; one of its own where another skin binds the joint in another way.
+  u32 joint(scene::Index node, const scene::Affine& bind);
+
+ private:
+  u32 add(scene::Index node, u32 parent);
+  const scene::Scene& s_;
+  std::vector<scene::Affine> places_;
+  std::vector<Bone> bones_;
+  std::vector<u32> bone_of_;
+};
+
+/// The transform of a node as a file has it: rotations as pivots where they are one, values that do nothing left out.
+Node node_of(const std::string& name, const scene::Pose&);
+fx32 fixed(f64);
+/// A pivot, if a rotation is one to the last digit: all but the first members.
+struct Pivot {
+  u8 index, negative, c_negative, d_negative;
+  fx16 a, b;
+};
+std::optional<Pivot> pivot_of(const std::array<i16, 9>& rotation);
+/// The nine elements of a rotation, column after column, in 1/4096.
+std::array<i16, 9> elements_of(const scene::Vec4& quaternion);
+
+}  // namespace dio::nitro

@@ -1,0 +1,33 @@
+#include "scene/channels.hpp"
+
+#include <algorithm>
+
+#include "scene/maths.hpp"
+
+namespace dio::scene {
+
+Vec4 turned(const Vec4& a, const Vec4& b, f64 t) {
+  f64 along = 0;
+  for (size_t i = 0; i < 4; ++i) along += f64(a[i]) * b[i];
+  const f64 sign = along < 0 ? -1 : 1, angle = std::acos(std::min(std::fabs(along), 1.0));
+  f64 from = 1 - t, to = t;
+  if (angle > 1e-4) from = std::sin((1 - t) * angle) / std::sin(angle), to = std::sin(t * angle) / std::sin(angle);
+  std::array<f64, 4> q{};
+  for (size_t i = 0; i < 4; ++i) q[i] = from * a[i] + to * sign * b[i];
+  return unit_quaternion(q[0], q[1], q[2], q[3]);
+}
+
+Vec4 value_at(const Channel& c, f64 time, f64 near) {
+  const size_t next = size_t(std::ranges::upper_bound(c.times, time + near) - c.times.begin());
+  if (next == 0) return c.values.front();
+  const size_t last = next - 1;
+  if (next == c.times.size() || c.interpolation == Channel::Interpolation::step || time - c.times[last] <= near)
+    return c.values[last];
+  const f64 t = (time - c.times[last]) / (f64(c.times[next]) - c.times[last]);
+  if (c.target == Channel::Target::rotation) return turned(c.values[last], c.values[next], t);
+  Vec4 out{};
+  for (size_t i = 0; i < 3; ++i) out[i] = f32((1 - t) * c.values[last][i] + t * c.values[next][i]);
+  return out;
+}
+
+}  // namespace dio::scene
