@@ -1,8 +1,6 @@
 // box.cpp: the bounding box of a model.
 #include "formats/nitro/check/checks.hpp"
-#include "formats/nitro/scene/geometry.hpp"
-#include "formats/nitro/scene/pose.hpp"
-#include "formats/nitro/scene/shape_facts.hpp"
+#include "formats/nitro/scene/extent.hpp"
 
 namespace dio::nitro {
 
@@ -17,47 +15,12 @@ constexpr Rule k_box_rule_table[] = {
      Severities{hint}},
 };
 
-/// Files made to draw large lists many times must not take forever.
-constexpr u64 k_most_bytes = 64 << 20;
-
-struct Extremes {
-  Point low{}, high{};
-  bool empty = true;
-  void add(const Point& p) {
-    if (empty) low = high = p;
-    empty = false;
-    for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
-  }
-};
-
-std::optional<Extremes> extremes_of(const Model& m) {
-  const Program program = run(m);
-  if (!program.faults.empty()) return {};  // they have findings of their own
-  const auto matrices = matrices_of(program, m, rest_pose(m));
-  Extremes all;
-  Geometry g;
-  u64 bytes = 0;
-  for (const Draw& d : program.draws) {
-    if (d.list) bytes += d.list->size();
-    if (bytes > k_most_bytes) return {};
-    run_list(d, program, 0, g);
-    if (!g.whole) return {};
-    for (const Corner& c : g.corners) {
-      if (c.matrix >= matrices.size()) return {};
-      const f64 s = c.scale;
-      all.add(matrices[c.matrix] * Point{c.position[0] * s, c.position[1] * s, c.position[2] * s});
-    }
-  }
-  if (all.empty) return {};
-  return all;
-}
-
 }  // namespace
 
 constinit const std::span<const Rule> k_box_rules = k_box_rule_table;
 
 void check_box(Reporter& r, const Model& m, const std::string& path) {
-  const auto is = extremes_of(m);
+  const auto is = extent_of(m);
   if (!is) return;
   const f64 scale = m.box_scale.value();
   const f64 corner[] = {m.box.x.value() * scale, m.box.y.value() * scale, m.box.z.value() * scale};

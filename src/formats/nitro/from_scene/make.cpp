@@ -15,8 +15,7 @@
 #include "formats/nitro/from_scene/names.hpp"
 #include "formats/nitro/from_scene/skeleton.hpp"
 #include "formats/nitro/parts.hpp"
-#include "formats/nitro/scene/geometry.hpp"
-#include "formats/nitro/scene/pose.hpp"
+#include "formats/nitro/scene/extent.hpp"
 #include "scene/corners.hpp"
 #include "scene/maths.hpp"
 #include "scene/units.hpp"
@@ -330,7 +329,7 @@ class Maker {
   bool choose_scale() {
     f64 scale = 1;
     while (largest_ / scale * 4096 > 32768 && scale < 4096) scale *= 2;
-    model_.pos_scale = fixed(scale);
+    model_.pos_scale = fixed(scale), model_.inverse_pos_scale = fixed(1 / scale);
     return scale <= 2048;
   }
 
@@ -577,18 +576,9 @@ class Maker {
   }
 
   void make_box() {
-    const Program program = nitro::run(model_);
-    const std::vector<Affine> matrices = matrices_of(program, model_, rest_pose(model_));
-    Point low{1e30, 1e30, 1e30}, high{-1e30, -1e30, -1e30};
-    Geometry drawn;
-    for (const Draw& d : program.draws) {
-      run_list(d, program, 0, drawn);
-      for (const auto& c : drawn.corners) {
-        const Point at = matrices[c.matrix] * Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale,
-                                                    f64(c.position[2]) * c.scale};
-        for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], at[i]), high[i] = std::max(high[i], at[i]);
-      }
-    }
+    const auto extent = extent_of(model_);
+    if (!extent) return;
+    const auto& [low, high] = *extent;
     f64 largest = 0;
     for (size_t i = 0; i < 3; ++i) largest = std::max({largest, std::fabs(low[i]), high[i] - low[i]});
     f64 scale = 1;
