@@ -44,7 +44,7 @@ Bytes list_of(std::span<const Run> runs, std::span<const Vertex> vertices, const
   Commands out;
   std::optional<std::array<i16, 3>> position, normal;
   std::optional<std::array<i16, 2>> texcoord;
-  std::optional<u16> color, matrix;
+  std::optional<u16> color = options.color, matrix;
   for (const Run& run : runs) {
     out.add(gx::begin, {run.kind});
     for (const u32 i : run.vertices) {
@@ -60,9 +60,14 @@ Bytes list_of(std::span<const Run> runs, std::span<const Vertex> vertices, const
         texcoord = v.texcoord;
         out.add(gx::texcoord, {pair_of(v.texcoord[0], v.texcoord[1])});
       }
-      if (options.colors && color != v.color) out.add(gx::color, {*(color = v.color)});
-      if (options.normals && normal != v.normal) {
+      if (!v.is_lit && color != v.color) {
+        color = v.color;
+        normal.reset();
+        out.add(gx::color, {v.color});
+      }
+      if (v.is_lit && normal != v.normal) {  // the engine computes the colour here
         normal = v.normal;
+        color.reset();
         out.add(gx::normal, {ten_bits(v.normal[0], v.normal[1], v.normal[2])});
       }
       add_position(out, v.position, position);

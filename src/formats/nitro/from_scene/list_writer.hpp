@@ -12,6 +12,7 @@ namespace dio::nitro {
 struct Vertex {
   std::array<i16, 3> position;  // 1/4096, before the pos scale
   std::array<i16, 2> texcoord;  // 1/16 texel
+  bool is_lit;                  // its colour comes from the lights, by its normal; else it has one
   std::array<i16, 3> normal;    // 1/512
   u16 color;                    // RGB555
   u16 matrix;                   // of the model that is made
@@ -19,7 +20,8 @@ struct Vertex {
 };
 
 struct ListOptions {
-  bool texcoords = false, normals = false, colors = false;
+  bool texcoords = false;
+  u16 color = 0;  // that vertices have before the first command says another: the diffuse colour of the material
   /// The slot of the matrix stack that holds a matrix; empty: all vertices follow the current one.
   std::function<u8(u16 matrix)> slot_of = {};
   fx32 pos_scale = {4096};  // after a matrix was restored

@@ -9,6 +9,7 @@
 #include "formats/nitro/from_scene/names.hpp"
 #include "formats/nitro/from_scene/skeleton.hpp"
 #include "formats/nitro/pictures/texels.hpp"
+#include "formats/nitro/scene/surfaces.hpp"
 #include "scene/extras.hpp"
 #include "scene/scaling.hpp"
 
@@ -194,6 +195,7 @@ Result<Look> Looks::look_of(scene::Index index) {
   out.stated = number("diffuse", k_brightest) && number("ambient", k_brightest);
   to.diffuse = number("diffuse", k_brightest).value_or(own);
   to.ambient = number("ambient", k_brightest).value_or(out.lit ? dimmed(m.color, 0.3f) : k_brightest);
+  if (out.stated && on) out.full = fully_lit(to.diffuse, to.ambient, number("emission", k_brightest).value_or(0));
   to.specular = number("specular", k_brightest).value_or(0);
   to.emission = number("emission", k_brightest).value_or(0);
   if (m.texture == scene::k_none) return out;

@@ -79,7 +79,6 @@ std::span<const MakeOption> make_options() {
 
 namespace {
 
-constexpr u16 k_white = 0x7FFF;
 constexpr u32 k_most = 255;
 constexpr u64 k_most_polygons = 2048, k_most_vertices = 6144;  // that are drawn in a frame
 
@@ -97,11 +96,11 @@ struct Corner {
   scene::Vec4 color{1, 1, 1, 1};
   scene::Vec2 uv{0, 0};
   u16 matrix = 0;
+  bool is_lit = false;
 };
 /// Triangles of one look that one draw can have.
 struct Part {
   u32 look;
-  bool lit;                     // its colours come from the lights, by normals; else from the vertices
   std::vector<Corner> corners;  // three for each
   bool has_uvs = false;
 };
@@ -226,11 +225,10 @@ class Maker {
     const Affine whole = skinned ? Affine() : skeleton_.place(node);
     const bool mirrored = !skinned && scene::determinant(whole.linear) < 0;
     const Look& l = used_[look];
-    // The DS has either: painted vertices are meant, unless they are what lights made of them.
-    const bool is_painted = !l.stated && std::ranges::any_of(p.colors, [](const scene::Vec4& c) {
-      return color_of(c) != k_white;
-    });
-    Part& part = part_of(look, skinned ? k_none : bone, l.lit && !p.normals.empty() && !is_painted);
+    // A vertex of the DS has a colour or is lit. Painted ones are not, unless the colour is what lights made of them.
+    const auto is_painted = [&](const scene::Vec4& c) { return color_of(c) != l.full; };
+    const bool may_be_lit = l.lit && !p.normals.empty() && (l.stated || std::ranges::none_of(p.colors, is_painted));
+    Part& part = part_of(look, skinned ? k_none : bone, skeleton_.is_turned(node));
     part.has_uvs |= l.width && !p.uvs.empty();
     const auto turn = inverse_transpose(to_bone.linear);
     const size_t first = part.corners.size();
@@ -256,6 +254,7 @@ class Maker {
         c.normal = {f32(t[0]), f32(t[1]), f32(t[2])};
       }
       if (!p.colors.empty()) c.color = p.colors[v];
+      c.is_lit = may_be_lit && !is_painted(c.color);
       if (!p.uvs.empty()) c.uv = transformed(l.transform, p.uvs[v]);
       // Of 16 bits, one more is below 0 than above.
       for (const f64 x : c.position) largest_ = std::max(largest_, x < 0 ? -x : x * (32768.0 / 32767));
@@ -318,9 +317,9 @@ class Maker {
   }
 
   /// What is drawn with a look: of a bone, or of skins.
-  Part& part_of(u32 look, Index bone, bool lit) {
-    const auto [known, is_new] = part_numbers_.try_emplace({bone, look, lit}, parts_.size());
-    if (is_new) parts_.push_back({.look = look, .lit = lit, .corners = {}});
+  Part& part_of(u32 look, Index bone, bool turned) {
+    const auto [known, is_new] = part_numbers_.try_emplace({bone, turned, look}, parts_.size());
+    if (is_new) parts_.push_back({.look = look, .corners = {}});
     return parts_[known->second];
   }
 
@@ -401,6 +400,7 @@ class Maker {
     slot_.resize(bones.size());
     for (u32 i = 1; i < bones.size(); ++i) children_[bones[i].parent].push_back(i);
     if (!visit(0, true)) return no_slots();
+    if (part_numbers_.rbegin()->first >= std::tuple(k_none, false, 0u)) show(0);
     for (const auto& [key, part] : part_numbers_)
       if (std::get<0>(key) == k_none)
         if (auto wrong = draw_skinned(parts_[part])) return wrong;
@@ -429,22 +429,14 @@ class Maker {
     }
     if (!is_current) place.options |= sbc::k_load, place.load = *slot_[b.parent];
     model_.sbc.push_back(place);
-    SbcCommand shown = command(sbc::node);
-    shown.index = u8(i), shown.visible = 1;
-    model_.sbc.push_back(shown);
+    draw_all(i, false);
     if (is_turned) {
+      show(i);
       SbcCommand turn = command(b.turns == Bone::Turns::fully ? sbc::bb : sbc::bby);
       turn.index = u8(i);
       model_.sbc.push_back(turn);
+      draw_all(i, true);
     }
-    const auto first = part_numbers_.lower_bound({i, 0, false});
-    bool scaled = false;
-    for (auto p = first; p != part_numbers_.end() && std::get<0>(p->first) == i; ++p) {
-      if (!scaled && model_.pos_scale.raw != 4096) model_.sbc.push_back(command(sbc::posscale));
-      scaled = true;
-      draw(parts_[p->second], {}, {});
-    }
-    if (scaled && model_.pos_scale.raw != 4096) model_.sbc.push_back(command(sbc::posscale, sbc::k_store));
     bool current = !is_turned;
     for (size_t k = 0; k < children_[i].size(); ++k) {
       if (!visit(children_[i][k], current)) return false;
@@ -454,13 +446,32 @@ class Maker {
     return true;
   }
 
+  /// What follows is shown with a node.
+  void show(u32 bone) {
+    SbcCommand c = command(sbc::node);
+    c.index = u8(bone), c.visible = 1;
+    model_.sbc.push_back(c);
+  }
+  /// The parts that hang on a bone.
+  void draw_all(u32 bone, bool turned) {
+    const auto first = part_numbers_.lower_bound({bone, turned, 0});
+    const auto is_one = [&](auto p) {
+      return p != part_numbers_.end() && std::get<0>(p->first) == bone && std::get<1>(p->first) == turned;
+    };
+    if (!is_one(first)) return;
+    if (!turned) show(bone);
+    const bool scales = model_.pos_scale.raw != 4096;
+    if (scales) model_.sbc.push_back(command(sbc::posscale));
+    for (auto p = first; is_one(p); ++p) draw(parts_[p->second], {}, {});
+    if (scales) model_.sbc.push_back(command(sbc::posscale, sbc::k_store));
+  }
+
   /// Adds a shape of some triangles of a part (empty: all) and the commands that draw it.
   void draw(const Part& part, std::span<const u32> triangles, const std::function<u8(u16)>& slot_of) {
     const Look& look = used_[part.look];
     std::vector<Vertex> vertices;
     std::map<Vertex, u32> numbers;
     std::vector<u32> corners;
-    bool has_colors = false;  // other than that of the material, which is there without a command
     const f64 scale = model_.pos_scale.value() / 4096;
     const auto add = [&](const Corner& c) {
       Vertex v{};
@@ -471,13 +482,13 @@ class Maker {
           far_uvs_ += !(std::fabs(texels) < 32768);
           v.texcoord[i] = i16(std::clamp(std::round(texels), -32768.0, 32767.0));
         }
-      if (part.lit)
+      v.is_lit = c.is_lit;
+      if (c.is_lit)
         for (size_t i = 0; i < 3; ++i) v.normal[i] = i16(std::clamp(std::lround(c.normal[i] * 512), -512l, 511l));
-      if (!part.lit) {
+      if (!c.is_lit) {
         scene::Vec4 color = c.color;
         for (size_t i = 0; i < 3; ++i) color[i] *= look.stated ? 1 : look.color[i];
         v.color = color_of(color);
-        has_colors |= v.color != look.material.diffuse;
       }
       v.matrix = c.matrix;
       const auto [known, is_new] = numbers.try_emplace(v, u32(vertices.size()));
@@ -499,8 +510,7 @@ class Maker {
     shape.name = "polygon" + std::to_string(model_.shapes.size());
     shape.list = list_of(runs, vertices,
                          {.texcoords = part.has_uvs,
-                          .normals = part.lit,
-                          .colors = has_colors,
+                          .color = look.material.diffuse,
                           .slot_of = slot_of,
                           .pos_scale = model_.pos_scale});
     SbcCommand material = command(sbc::mat), shows = command(sbc::shp);
@@ -624,7 +634,8 @@ class Maker {
   std::vector<u8> material_of_;  // by look
   std::map<Followed, u16> matrix_numbers_;
   std::vector<Followed> matrices_;
-  std::map<std::tuple<Index, u32, bool>, size_t> part_numbers_;  // by bone (k_none: skins), look, and whether it is lit
+  /// By bone (k_none: skins), whether they turn to the camera, and look.
+  std::map<std::tuple<Index, bool, u32>, size_t> part_numbers_;
   std::vector<Part> parts_;
   std::vector<std::vector<u32>> children_;
   std::vector<std::optional<u8>> slot_;  // of the matrix of each bone

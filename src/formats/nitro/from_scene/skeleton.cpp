@@ -31,7 +31,7 @@ bool near(const Affine& a, const Affine& b) {
 
 }  // namespace
 
-Skeleton::Skeleton(const scene::Scene& s) : s_(s), places_(scene::places_of(s)), bone_of_(s.nodes.size(), 0) {
+Skeleton::Skeleton(const scene::Scene& s) : s_(s), places_(scene::places_of(s)), bone_of_(s.nodes.size(), 0), is_turned_(s.nodes.size()) {
   std::vector<bool> kept(s.nodes.size());
   for (const scene::Animation& a : s.animations) {
     for (const scene::Channel& c : a.channels) kept[c.node] = true;
@@ -44,6 +44,18 @@ Skeleton::Skeleton(const scene::Scene& s) : s_(s), places_(scene::places_of(s)),
     const auto path = scene::text_in(n.extras, "path");
     kept[i] = kept[i] || turns_of(n) != Bone::Turns::no || scene::flag_in(n.extras, "bone").value_or(false) ||
               (path && path->find(".nodes[") != path->npos);
+  }
+  // A billboard of a model that was exported is a part of the node that it hangs on.
+  std::vector<bool> is_part(s.nodes.size());
+  std::vector<u8> children(s.nodes.size());
+  for (const scene::Node& n : s.nodes)
+    if (n.parent != k_none) children[n.parent] = u8(std::min(children[n.parent] + 1, 2));
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const scene::Node& n = s.nodes[i];
+    if (n.parent == k_none || children[i] || children[n.parent] != 1 || !kept[n.parent]) continue;
+    is_part[i] = turns_of(n) != Bone::Turns::no && turns_of(s.nodes[n.parent]) == Bone::Turns::no &&
+                 scene::text_in(n.extras, "kind") == "nitro.billboard" && scene::affine_of(n) == Affine();
+    if (is_part[i]) kept[i] = false;
   }
   for (size_t i = s.nodes.size(); i-- > 0;)
     if (kept[i] && s.nodes[i].parent != k_none) {
@@ -60,13 +72,16 @@ Skeleton::Skeleton(const scene::Scene& s) : s_(s), places_(scene::places_of(s)),
     const bool above = parent != k_none && has_kept[parent];
     has_kept[i] = above || kept[i];
     roots += kept[i] && !above;
-    if (s.nodes[i].mesh != k_none && !has_kept[i]) roots += 2;  // drawn without a bone
+    const bool is_placed = s.nodes[i].mesh != k_none && s.nodes[i].skin == k_none;
+    if (is_placed && !has_kept[i]) roots += 2;  // drawn without a bone
   }
   if (roots != 1) bones_.emplace_back();
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const Index parent = s.nodes[i].parent;
     const u32 above = parent == k_none ? 0 : bone_of_[parent];
     bone_of_[i] = kept[i] ? add(i, above) : above;
+    if (is_part[i]) bones_[above].turns = turns_of(s.nodes[i]);
+    is_turned_[i] = kept[i] ? bones_[bone_of_[i]].turns != Bone::Turns::no : is_part[i] || (parent != k_none && is_turned_[parent]);
   }
 }
 

@@ -12,7 +12,7 @@ struct Bone {
   scene::Index node = scene::k_none;  // of the scene; k_none: none of its own
   u32 parent = 0;                     // earlier; of the first one itself
   scene::Affine place;                // at rest, in the model
-  enum class Turns : u8 { no, fully, about_y } turns = Turns::no;  // to the camera
+  enum class Turns : u8 { no, fully, about_y } turns = Turns::no;  // what is drawn turned to the camera
   bool is_joint = false;              // a skin needs its matrix when all nodes are placed
   std::optional<scene::Affine> bind;  // from the space of skinned meshes to its own
 };
@@ -34,6 +34,8 @@ class Skeleton {
   const std::vector<Bone>& bones() const { return bones_; }
   /// The bone that a node of the scene moves with.
   u32 bone_of(scene::Index node) const { return bone_of_[node]; }
+  /// Whether what it draws turns to the camera, as its bone says.
+  bool is_turned(scene::Index node) const { return is_turned_[node]; }
   const scene::Affine& place(scene::Index node) const { return places_[node]; }
   /// The bone of a joint of a skin; one of its own where another skin binds the joint in another way.
   u32 joint(scene::Index node, const scene::Affine& bind);
@@ -44,6 +46,7 @@ class Skeleton {
   std::vector<scene::Affine> places_;
   std::vector<Bone> bones_;
   std::vector<u32> bone_of_;
+  std::vector<bool> is_turned_;
 };
 
 /// The transform of a node as a file has it: rotations as pivots where they are one, values that do nothing left out.
