@@ -16,12 +16,14 @@
 namespace dio::nitro {
 namespace {
 
-constexpr u32 k_least_size = 8, k_largest_size = 1024;
+constexpr u32 k_least_size = 8;
+constexpr u64 k_most_texel_bytes = 0xFFFF * 8, k_most_color_bytes = 0xFFFF * 8;  // as headers state them
 constexpr u16 k_brightest = 0x7FFF;
 
 /// The size of a texture for that of a picture: the nearest power of two.
-u32 size_for(u32 size) {
-  const u32 above = std::bit_ceil(std::clamp(size, k_least_size, k_largest_size));
+u32 size_for(u32 size, u32 largest) {
+  size = std::clamp(size, k_least_size, std::bit_floor(largest));
+  const u32 above = std::bit_ceil(size);
   return above > k_least_size && above - size > size - above / 2 ? above / 2 : above;
 }
 
@@ -96,7 +98,8 @@ Result<Looks::Encoded> Looks::encode(scene::Index index, scene::Material::Alpha 
   if (const auto known = encoded_.find({index, alpha}); known != encoded_.end()) return known->second;
   const bool is_opaque = alpha == scene::Material::Alpha::opaque;
   scene::Image picture = is_opaque ? without_alpha(s_.images[index]) : s_.images[index];
-  const u32 width = size_for(picture.width), height = size_for(picture.height);
+  const u32 width = size_for(picture.width, options_.largest),
+            height = size_for(picture.height, options_.largest);
   if (width != picture.width || height != picture.height) {
     notes_.push_back(make_diagnostic(
         Severity::hint, "nitro.make-size", picture.name,
@@ -147,6 +150,14 @@ Result<Looks::Encoded> Looks::encode(scene::Index index, scene::Material::Alpha 
     }
   }
   made_.textures.push_back(std::move(t));
+  u64 texels_size = 0, colors_size = 0;
+  for (const Texture& all : made_.textures) texels_size += all.texels.size();
+  for (const Palette& all : made_.palettes) colors_size += all.colors.size() * 2;
+  if (texels_size > k_most_texel_bytes || colors_size > k_most_color_bytes)
+    return refuse(make_diagnostic("nitro.make-vram", picture.name,
+                                  {.message = text("with this picture, textures take ", texels_size, " bytes and palettes ",
+                                                   colors_size, "; a file holds 524,280 of each"),
+                                   .hint = "use smaller pictures: --largest-texture 64"}));
   return encoded_[{index, alpha}] = std::move(out);
 }
 

@@ -15,6 +15,7 @@ u16 color_of(const scene::Vec4& linear);
 
 struct LookOptions {
   std::optional<u8> format;  // of all textures; nothing: what suits each
+  u32 largest = 256;         // width and height
 };
 
 /// A material of the model that is made.

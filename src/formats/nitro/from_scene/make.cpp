@@ -3,6 +3,8 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <memory>
+#include <set>
 
 #include "core/printing.hpp"
 #include "formats/contract/arguments.hpp"
@@ -43,6 +45,12 @@ std::span<const Rule> make_rules() {
       {"nitro.make-far", stop, "positions are within 16,384 units of the origin of their node",
        "They are stored in 16 bits, times a power of two of at most 2048.",
        "Scale the scene down: --units-per-metre states how many units a metre has.", "layout"},
+      {"nitro.make-small", hint, "a model is larger than a few units",
+       "Positions are stored in steps of 1/4096 unit at best: small models lose their shape.",
+       "State how many units a metre of the scene has: --units-per-metre. A tile of the maps of Pokémon has 16 units.",
+       "layout"},
+      {"nitro.make-vram", stop, "textures take at most 512 KiB, and palettes as well",
+       "The video memory of the DS has no more, nor can a file say so.", "Use smaller pictures, or fewer.", "GBATEK"},
       {"nitro.make-size", hint, "pictures have widths and heights of 8, 16, 32, ... 1024",
        "Textures of the DS have such sizes, so others are scaled.", "Use a picture of such a size.", "GBATEK"},
       {"nitro.make-colors", hint, "pictures have no more colours than their texture can hold",
@@ -71,6 +79,7 @@ std::span<const MakeOption> make_options() {
        "of all textures: a3i5, palette4, palette16, palette256, block4x4, a5i3, direct; default auto: the smallest that "
        "shows the picture"},
       {"textures", "inside|apart", "in the model, or in a file of their own (.nsbtx) beside it; default inside"},
+      {"largest-texture", "N", "the most texels that a texture has in width and height; default 256"},
       {"quads", "yes|no", "draw two triangles that are flat together as one polygon; default yes"},
       {"frames", "N", "frames of animations in a second; default 60"},
   };
@@ -80,6 +89,7 @@ std::span<const MakeOption> make_options() {
 namespace {
 
 constexpr u32 k_most = 255;
+constexpr f64 k_small = 2;  // units
 constexpr u64 k_most_polygons = 2048, k_most_vertices = 6144;  // that are drawn in a frame
 
 struct Settings {
@@ -393,17 +403,24 @@ class Maker {
     return c;
   }
 
-  /// All nodes, each with what it draws; then the skins, whose matrices are all there by then.
+  /// All nodes, each with what it draws; then the skins. Their matrices stay in the stack if all fit, else those of each
+  /// batch of triangles are computed again before it.
   std::optional<Diagnostic> make_commands() {
     const auto& bones = skeleton_.bones();
     children_.resize(bones.size());
-    slot_.resize(bones.size());
     for (u32 i = 1; i < bones.size(); ++i) children_[bones[i].parent].push_back(i);
-    if (!visit(0, true)) return no_slots();
-    if (part_numbers_.rbegin()->first >= std::tuple(k_none, false, 0u)) show(0);
-    for (const auto& [key, part] : part_numbers_)
-      if (std::get<0>(key) == k_none)
-        if (auto wrong = draw_skinned(parts_[part])) return wrong;
+    const auto first_skin = part_numbers_.lower_bound({k_none, false, 0});
+    const auto all = [&](bool keeps) {
+      model_.sbc.clear(), model_.shapes.clear();
+      slot_.assign(bones.size(), {});
+      stack_ = {};
+      if (!visit(0, true, [&](u32 i) { return keeps ? bones[i].is_joint : i == 0; }, {})) return false;
+      if (first_skin != part_numbers_.end()) show(0);
+      for (auto p = first_skin; p != part_numbers_.end(); ++p)
+        if (!draw_skinned(parts_[p->second], keeps)) return false;
+      return true;
+    };
+    if (!all(true) && !all(false)) return no_slots();
     model_.sbc.push_back(command(sbc::ret));
     state_uses();
     return {};
@@ -415,13 +432,18 @@ class Maker {
   }
 
   /// Places a bone, draws what hangs on it, and goes on with its children. `is_current`: the matrix of its parent is
-  /// the current one.
-  bool visit(u32 i, bool is_current) {
+  /// the current one. `is_kept`: matrices that stay in the stack. With `only`: no more than these bones, and without
+  /// drawing. False if the stack is too small.
+  bool visit(u32 i, bool is_current, const std::function<bool(u32)>& is_kept, std::span<const bool> only) {
     const Bone& b = skeleton_.bones()[i];
-    const bool is_turned = b.turns != Bone::Turns::no;
-    const bool stores = b.is_joint || children_[i].size() > 1 || (is_turned && !children_[i].empty());
+    std::vector<u32> children;
+    for (const u32 child : children_[i])
+      if (only.empty() || only[child]) children.push_back(child);
+    const bool is_turned = b.turns != Bone::Turns::no && only.empty();
+    const bool stores = is_kept(i) || children.size() > 1 || (is_turned && !children.empty());
     SbcCommand place = command(sbc::nodedesc);
     place.index = u8(i), place.parent = u8(i ? b.parent : 0);
+    slot_[i].reset();
     if (stores) {
       slot_[i] = stack_.take();
       if (!slot_[i]) return false;
@@ -429,7 +451,7 @@ class Maker {
     }
     if (!is_current) place.options |= sbc::k_load, place.load = *slot_[b.parent];
     model_.sbc.push_back(place);
-    draw_all(i, false);
+    if (only.empty()) draw_all(i, false);
     if (is_turned) {
       show(i);
       SbcCommand turn = command(b.turns == Bone::Turns::fully ? sbc::bb : sbc::bby);
@@ -438,11 +460,11 @@ class Maker {
       draw_all(i, true);
     }
     bool current = !is_turned;
-    for (size_t k = 0; k < children_[i].size(); ++k) {
-      if (!visit(children_[i][k], current)) return false;
+    for (const u32 child : children) {
+      if (!visit(child, current, is_kept, only)) return false;
       current = false;
     }
-    if (slot_[i] && !b.is_joint) stack_.free(*slot_[i]);
+    if (slot_[i] && !is_kept(i)) stack_.free(*slot_[i]);
     return true;
   }
 
@@ -542,27 +564,63 @@ class Maker {
     return true;
   }
 
-  std::optional<Diagnostic> draw_skinned(const Part& part) {
-    std::vector<u16> mixes;
-    for (const Corner& c : part.corners) mixes.push_back(matrices_[c.matrix].size() > 1 ? c.matrix : k_no_mix);
-    const size_t most = stack_.left();
-    const bool mixes_any = std::ranges::any_of(mixes, [](u16 m) { return m != k_no_mix; });
-    if (mixes_any && most < 3) return no_slots();
-    for (const std::vector<u32>& batch : batches_of(mixes, std::max<size_t>(most, 3))) {
+  /// False if the stack is too small. `are_there`: the matrices of all joints are in it.
+  bool draw_skinned(const Part& part, bool are_there) {
+    constexpr u32 k_mixes = 0x100;  // numbers of mixes follow those of bones
+    std::vector<std::vector<u32>> needs(part.corners.size() / 3);
+    for (size_t i = 0; i < part.corners.size(); ++i) {
+      const Followed& f = matrices_[part.corners[i].matrix];
+      if (f.size() > 1) needs[i / 3].push_back(k_mixes + part.corners[i].matrix);
+      if (!are_there)
+        for (const Influence& influence : f) needs[i / 3].push_back(influence.bone);
+    }
+    // Where the way to a bone branches, a slot is in use as well.
+    const size_t left = stack_.left(), most = are_there ? left : left - std::min<size_t>(branches(0), left / 2);
+    for (const std::vector<u32>& batch : batches_of(needs, most)) {
+      std::set<u32> has;
+      for (const u32 t : batch) has.insert(needs[t].begin(), needs[t].end());
+      const auto is_needed = [&](u32 bone) { return has.contains(bone); };
+      if (!are_there && !place_again(is_needed)) return false;
       std::map<u16, u8> slots;
       for (const u32 t : batch)
         for (size_t k = 0; k < 3; ++k) {
           const u16 m = part.corners[3 * t + k].matrix;
-          if (matrices_[m].size() == 1)
+          if (slots.contains(m)) continue;
+          if (matrices_[m].size() == 1) {
             slots[m] = *slot_[matrices_[m][0].bone];
-          else if (!slots.contains(m))
-            mix(m, slots[m] = *stack_.take());
+          } else {
+            const auto slot = stack_.take();
+            if (!slot) return false;
+            mix(m, slots[m] = *slot);
+          }
         }
       draw(part, batch, [&](u16 m) { return slots.at(m); });
       for (const auto& [m, slot] : slots)
         if (matrices_[m].size() > 1) stack_.free(slot);
+      if (!are_there)
+        for (const u32 bone : has)
+          if (bone && bone < k_mixes) stack_.free(*slot_[bone]);
     }
-    return {};
+    return true;
+  }
+  /// Computes the matrices of some bones and stores them. That of the first one is there: it starts from what the game
+  /// set, which is gone once something is drawn.
+  bool place_again(const std::function<bool(u32)>& is_needed) {
+    const auto& bones = skeleton_.bones();
+    const std::unique_ptr<bool[]> only(new bool[bones.size()]());
+    for (u32 i = u32(bones.size()); i-- > 0;) {
+      only[i] = only[i] || is_needed(i);
+      if (only[i]) only[bones[i].parent] = true;
+    }
+    return std::ranges::all_of(children_[0], [&](u32 child) {
+      return !only[child] || visit(child, false, is_needed, {only.get(), bones.size()});
+    });
+  }
+  /// How many bones with several children are above each other at most.
+  size_t branches(u32 i) const {
+    size_t most = 0;
+    for (const u32 child : children_[i]) most = std::max(most, branches(child));
+    return most + (children_[i].size() > 1);
   }
   void mix(u16 matrix, u8 slot) {
     SbcCommand c = command(sbc::nodemix);
@@ -602,6 +660,10 @@ class Maker {
     const auto note = [&](Severity severity, std::string_view id, std::string message) {
       made_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
     };
+    if (largest_ < k_small)
+      note(Severity::hint, "nitro.make-small",
+           text("the model reaches ", std::round(largest_ * 1000) / 1000,
+                " units from its nodes, and positions are stored in steps of 1/4096; --units-per-metre makes it larger"));
     if (others_) note(Severity::hint, "nitro.make-shapes", text(counted(others_, "mesh"), " of points or lines left out"));
     if (far_uvs_)
       note(Severity::warning, "nitro.make-uvs",
@@ -659,6 +721,7 @@ Result<Made> make_model(const scene::Scene& given, std::span<const Argument> all
     if (said != one && said != other) a.refuse({.expected = text(one, " or ", other), .found = dio::given(said)});
     return said == other;
   };
+  if (a.has("largest-texture")) settings.looks.largest = u32(a.whole("largest-texture", 8, 1024));
   settings.quads = !either("quads", "yes", "no");
   settings.textures_apart = either("textures", "inside", "apart");
   if (a.has("texture-format")) {

@@ -1,26 +1,27 @@
 #include "formats/nitro/from_scene/matrix_stack.hpp"
 
+#include <set>
+
 namespace dio::nitro {
 
-std::vector<std::vector<u32>> batches_of(std::span<const u16> mixes, size_t most) {
+std::vector<std::vector<u32>> batches_of(std::span<const std::vector<u32>> needs, size_t most) {
   struct Batch {
-    std::set<u16> mixes;
+    std::set<u32> has;
     std::vector<u32> triangles;
   };
   std::vector<Batch> open;
-  for (u32 t = 0; 3 * t + 2 < mixes.size(); ++t) {
+  for (u32 t = 0; t < needs.size(); ++t) {
     // Into the batch that has most of what it needs, if the rest fits as well.
     Batch* best = nullptr;
-    size_t fewest = 4;
+    size_t fewest = ~size_t(0);
     for (Batch& b : open) {
-      std::set<u16> more;
-      for (size_t k = 0; k < 3; ++k)
-        if (const u16 m = mixes[3 * t + k]; m != k_no_mix && !b.mixes.contains(m)) more.insert(m);
-      if (b.mixes.size() + more.size() <= most && more.size() < fewest) best = &b, fewest = more.size();
+      const std::set<u32> wanted(needs[t].begin(), needs[t].end());
+      const size_t more = size_t(std::ranges::count_if(wanted, [&](u32 n) { return !b.has.contains(n); }));
+      if (b.has.size() + more <= most && more < fewest) best = &b, fewest = more;
+      if (!fewest) break;
     }
     if (!best) best = &open.emplace_back();
-    for (size_t k = 0; k < 3; ++k)
-      if (const u16 m = mixes[3 * t + k]; m != k_no_mix) best->mixes.insert(m);
+    best->has.insert(needs[t].begin(), needs[t].end());
     best->triangles.push_back(t);
   }
   std::vector<std::vector<u32>> out;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 #include <span>
 #include <vector>
 
@@ -32,9 +31,8 @@ class MatrixStack {
   std::array<bool, k_usable_slots> used_{};
 };
 
-/// Parts triangles, three entries of `mixes` each (matrices that have to be computed; k_no_mix: none), into batches in
-/// each of which no more than `most` different ones occur. Order is kept within a batch. `most` is at least 3.
-inline constexpr u16 k_no_mix = 0xFFFF;
-std::vector<std::vector<u32>> batches_of(std::span<const u16> mixes, size_t most);
+/// Parts triangles by the matrices that each needs into batches in each of which no more than `most` different ones
+/// occur, unless one triangle alone needs more. Order is kept within a batch.
+std::vector<std::vector<u32>> batches_of(std::span<const std::vector<u32>> needs, size_t most);
 
 }  // namespace dio::nitro
