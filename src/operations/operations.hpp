@@ -27,9 +27,9 @@ struct Opened {
   Sniff sniff;
   std::unique_ptr<AnyDocument> document;
   Diagnostics notes;
-  bool looked_beside = false;   // whether companions in the same folder were looked for
-  std::vector<Opened> beside;   // those that exist
-  Diagnostics beside_problems;  // why existing ones cannot be read
+  bool looked_beside = false;                   // whether companions in the same folder were looked for
+  std::vector<Opened> beside;                   // those that exist
+  Diagnostics beside_problems;                  // why existing ones cannot be read
   std::shared_ptr<const FileTree> folder = {};  // its folder of an archive, for formats that check it
 
   /// splashpack; splashpack-d if a layout was specified.
@@ -70,7 +70,8 @@ Diagnostics unfit(const Opened&, std::span<const Companion> others);
 /// looked for, also what is wrong with them. Without `known`, findings known in retail files are left out.
 Diagnostics check(const Opened&, bool known = true);
 
-/// The same of a file in a tree, with all that it belongs to in its folder. Ids: as FileTree::read, and those of opening it.
+/// The same of a file in a tree, with all that it belongs to in its folder. Ids: as FileTree::read, and those of
+/// opening it.
 Result<Diagnostics> check_member(std::shared_ptr<const FileTree>, std::string_view path, bool known = true);
 
 /// Findings of playing it by the rules of the game, with what lies beside it. The format must have `simulate`.

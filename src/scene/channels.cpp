@@ -30,4 +30,21 @@ Vec4 value_at(const Channel& c, f64 time, f64 near) {
   return out;
 }
 
+Vec4 value_at(const MaterialChannel& c, f64 time, f64 near) {
+  const size_t next = size_t(std::ranges::upper_bound(c.times, time + near) - c.times.begin());
+  if (next == 0) return c.values.front();
+  const size_t last = next - 1;
+  if (next == c.times.size() || c.interpolation == Channel::Interpolation::step || time - c.times[last] <= near)
+    return c.values[last];
+  const f64 t = (time - c.times[last]) / (f64(c.times[next]) - c.times[last]);
+  Vec4 out;
+  for (size_t i = 0; i < 4; ++i) out[i] = f32((1 - t) * c.values[last][i] + t * c.values[next][i]);
+  return out;
+}
+
+bool value_at(const VisibilityChannel& c, f64 time, bool at_first) {
+  const size_t next = size_t(std::ranges::upper_bound(c.times, time) - c.times.begin());
+  return next ? c.visible[next - 1] != 0 : at_first;
+}
+
 }  // namespace dio::scene

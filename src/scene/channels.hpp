@@ -11,4 +11,8 @@ Vec4 turned(const Vec4& a, const Vec4& b, f64 t);
 /// the last that of the last.
 Vec4 value_at(const Channel&, f64 time, f64 near = 0);
 
+/// The same of a property of a material: colours have four numbers, the others fewer.
+Vec4 value_at(const MaterialChannel&, f64 time, f64 near = 0);
+bool value_at(const VisibilityChannel&, f64 time, bool at_first);
+
 }  // namespace dio::scene

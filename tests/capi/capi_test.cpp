@@ -83,8 +83,8 @@ TEST(Capi, MembersOfArchives) {
 TEST(Capi, MembersOfArchivesAreChecked) {
   const File cartridge = open(bytes(good(dio_sample("nds", "cartridge.nds"))), "game.nds");
   const Bytes course = sample("version_1600.kmp");
-  const File file = open(
-      bytes(good(dio_replace(cartridge.get(), "data/shelf.narc/1", course.data(), course.size()))), "game.nds");
+  const File file =
+      open(bytes(good(dio_replace(cartridge.get(), "data/shelf.narc/1", course.data(), course.size()))), "game.nds");
   const Value inside = parsed(good(dio_check_member(file.get(), "data/shelf.narc/1"))),
               alone = parsed(good(dio_check(open(course, "version_1600.kmp").get())));
   ASSERT_GT(alone.find("findings")->size(), 0u);

@@ -120,16 +120,17 @@ TEST(KmpFiles, VerticesOfOneModelAndOfAllAreCounted) {
   EXPECT_EQ(found_in_models(race(), model_of({}, 20'000)),
             Files{"hint kmp.model-vertices : the model of the course has 20000 vertices; from 20000 on the game may "
                   "become slow"});
-  EXPECT_EQ(found_in_models(race(), model_of({}, 60'000)),
-            (Files{"warning kmp.model-vertices : the model of the course has 60000 vertices; from 50000 on the game may "
-                   "become slow",
-                   "warning kmp.model-vertices : all models of the archive together have 60000 vertices; from 60000 on "
-                   "the game may become slow"}));
+  EXPECT_EQ(
+      found_in_models(race(), model_of({}, 60'000)),
+      (Files{"warning kmp.model-vertices : the model of the course has 60000 vertices; from 50000 on the game may "
+             "become slow",
+             "warning kmp.model-vertices : all models of the archive together have 60000 vertices; from 60000 on "
+             "the game may become slow"}));
 }
 
 TEST(KmpFiles, CarsAndTrucksAskForTheMaterialsOfTheirSlot) {
-  const std::vector<std::string> all{"Goal_Merg",     "Iwa",         "Iwa_alfa", "Nuki_Ryoumen", "WallMerg00", "moon_kabe0000",
-                                     "moon_road00",   "ROAD",        "road01",   "road02",       "road03",     "siba00"};
+  const std::vector<std::string> all{"Goal_Merg",   "Iwa",  "Iwa_alfa", "Nuki_Ryoumen", "WallMerg00", "moon_kabe0000",
+                                     "moon_road00", "ROAD", "road01",   "road02",       "road03",     "siba00"};
   Kmp course = race();
   EXPECT_EQ(found_in_models(course, model_of({}, 1)), Files{});
   const size_t truck = course.gobj->entries.size();
@@ -139,10 +140,11 @@ TEST(KmpFiles, CarsAndTrucksAskForTheMaterialsOfTheirSlot) {
   EXPECT_EQ(found_in_models(course, model_of(all, 1)), Files{});
   auto some = all;
   std::erase(some, "road02");
-  EXPECT_EQ(found_in_models(course, model_of(some, 1)),
-            Files{"hint kmp.slot42-materials GOBJ.entries[" + std::to_string(truck) +
-                  "].id: car_body and kart_truck are of slot 4.2, for which the model of the course lacks the materials "
-                  "road02"});
+  EXPECT_EQ(
+      found_in_models(course, model_of(some, 1)),
+      Files{"hint kmp.slot42-materials GOBJ.entries[" + std::to_string(truck) +
+            "].id: car_body and kart_truck are of slot 4.2, for which the model of the course lacks the materials "
+            "road02"});
 }
 
 }  // namespace dio::kmp

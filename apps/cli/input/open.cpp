@@ -72,8 +72,8 @@ void open_neighbours(const Request& request, const Input& input, Opened& opened,
     return {};
   });
   if (input.archive && opened.format->check_folder)
-    opened.folder = std::make_shared<BranchTree>(std::make_shared<FilesOf>(input.archive),
-                                                 std::string(parent_folder(own)));
+    opened.folder =
+        std::make_shared<BranchTree>(std::make_shared<FilesOf>(input.archive), std::string(parent_folder(own)));
   if (report) tell(*report, request, opened.beside_problems, opened.name);
 }
 

@@ -21,8 +21,9 @@ std::string budget_text(const Opened& o, const Value& budget) {
     table.row({b.find("name")->text(), grouped(used), "of " + grouped(of), b.find("unit")->text(),
                std::to_string(share / 10) + " %", share > 1000 ? "over the limit" : ""});
   }
-  return o.name + ": " + std::string(o.format->title) + ", engine " + budget.find("engine")->text() + "\n" +
-         table.text("  ");
+  const Value* engine = budget.find("engine");
+  return o.name + ": " + std::string(o.format->title) + (engine ? ", engine " + std::string(engine->text()) : "") +
+         "\n" + table.text("  ");
 }
 
 }  // namespace

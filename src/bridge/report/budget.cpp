@@ -117,7 +117,7 @@ std::string budget_svg(const Value& budget, std::string_view title) {
   // The page is as high as what is on it.
   const auto draw = [&](Svg& svg) {
     svg.text(k_margin, 32, "title", title);
-    svg.text(k_margin, 54, "figures", "engine " + std::string(text_of(budget, "engine")));
+    if (budget.find("engine")) svg.text(k_margin, 54, "figures", "engine " + std::string(text_of(budget, "engine")));
     u64 y = 72;
     if (const Value* budgets = budget.find("budgets")) y = draw_bars(svg, *budgets, y);
     if (const Value* map = budget.find("map")) y = draw_map(svg, *map, y + 14);

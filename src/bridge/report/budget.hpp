@@ -1,6 +1,6 @@
 // budget.hpp: the resource use of a file against the limits of its console, as a picture. The value is that of
 // Format::budget:
-// {"engine", "budgets": [{"name", "used", "of", "unit", "about"}], "map"?: {"title", "width", "height", "unit",
+// {"engine"?, "budgets": [{"name", "used", "of", "unit", "about"}], "map"?: {"title", "width", "height", "unit",
 // "grid": {"width", "height"}, "areas": [{"kind", "name", "x", "y", "width", "height"}]}}. Kinds of areas are reserved,
 // texels, palette and letters.
 #pragma once

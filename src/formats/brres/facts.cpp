@@ -15,7 +15,8 @@ bool has_bone(const Brres& file, std::string_view name) {
 bool has_material(const Brres& file, std::string_view model, std::string_view name) {
   const auto same = [](std::string_view a, std::string_view b) { return lower_case(a) == lower_case(b); };
   return std::ranges::any_of(file.models, [&](const Model& m) {
-    return same(m.name, model) && std::ranges::any_of(m.materials, [&](const Material& x) { return same(x.name, name); });
+    return same(m.name, model) &&
+           std::ranges::any_of(m.materials, [&](const Material& x) { return same(x.name, name); });
   });
 }
 

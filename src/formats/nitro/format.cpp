@@ -112,6 +112,7 @@ Format shown(Format f) {
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
   f.making = &k_making;
+  f.budget = [](const AnyDocument& d, std::span<const Companion> c) { return budget(value_of<Nsbmd>(d), c); };
   return f;
 }
 template <class T>

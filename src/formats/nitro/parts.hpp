@@ -23,6 +23,9 @@ Result<Made> make_model(const scene::Scene&, std::span<const Argument>);
 std::span<const MakeOption> make_options();
 std::span<const Rule> make_rules();
 
+// budget.cpp
+Value budget(const Nsbmd&, std::span<const Companion>);
+
 // info.cpp
 Value info(const Nsbmd&);
 Value info(const Nsbtx&);

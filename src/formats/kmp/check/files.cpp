@@ -114,7 +114,7 @@ void check_vertices(Reporter& r, const Limit& limit, u64 vertices) {
 }
 
 /// The materials that the game looks for in slot 4.2.
-constexpr std::string_view k_slot42_materials[] = {"Goal_Merg", "Iwa",           "Iwa_alfa",    "Nuki_Ryoumen",
+constexpr std::string_view k_slot42_materials[] = {"Goal_Merg",  "Iwa",           "Iwa_alfa",    "Nuki_Ryoumen",
                                                    "WallMerg00", "moon_kabe0000", "moon_road00", "road",
                                                    "road01",     "road02",        "road03",      "siba00"};
 constexpr u16 k_kart_truck = 0x0D0, k_car_body = 0x0D1;

@@ -18,7 +18,8 @@ constexpr Rule k_model_rule_table[] = {
     {"nitro.slot-unset", error, "a matrix is stored in a slot of the matrix stack before it is loaded from there",
      "The game uses whatever the previous model left there.", "Store a matrix in the slot first, or load another slot.",
      "3,886 real models; README, Models"},
-    {"nitro.node-order", error, "every node is described once, after its parent; the first node is its own parent",
+    {"nitro.node-order", error,
+     "every node is described after its parent, and always with the same; the first node is its own parent",
      "The matrix of a node starts from its parent's; a node that is not described keeps a matrix of the previous "
      "model.",
      "Move the node's command after that of its parent.", "3,886 real models; README, Models", Severities{warning}},
@@ -83,8 +84,8 @@ struct Run {
   u32 stored = 0;  // slots, as bits
   bool has_material = false, has_blended = false;
   size_t material = 0;
-  std::vector<u8> described = std::vector<u8>(m.nodes.size(), 0), drawn = std::vector<u8>(m.shapes.size(), 0),
-                  dressed = std::vector<u8>(m.materials.size(), 0);
+  std::vector<u8> described = std::vector<u8>(m.nodes.size(), 0), parents = described,
+                  drawn = std::vector<u8>(m.shapes.size(), 0), dressed = std::vector<u8>(m.materials.size(), 0);
 
   std::string command(size_t i) const { return in(path, "sbc", i); }
   bool exists(size_t i, std::string_view what, u8 index, size_t count) {
@@ -126,8 +127,10 @@ struct Run {
   void describe(size_t i, const SbcCommand& c) {
     if (!exists(i, "node", c.index, m.nodes.size())) return;
     const bool first = std::none_of(described.begin(), described.end(), [](u8 d) { return d; });
-    if (described[c.index])
-      r.report("nitro.node-order", in(command(i), "node"), {.message = text("node ", c.index, " is described twice")});
+    // Again is no fault: its matrix may have been lost to another. With another parent it is elsewhere.
+    if (described[c.index] && parents[c.index] != c.parent)
+      r.report("nitro.node-order", in(command(i), "parent"),
+               {.message = text("node ", c.index, " is described again, with another parent")});
     if (first && (c.index != 0 || c.parent != 0))
       r.report(warning, "nitro.node-order", in(command(i), "node"),
                {.message = text("the first NODEDESC is for node ", c.index, " with parent ", c.parent,
@@ -135,7 +138,7 @@ struct Run {
     else if (!first && (c.parent >= m.nodes.size() || !described[c.parent]))
       r.report("nitro.node-order", in(command(i), "parent"),
                {.message = text("node ", c.index, " is described before its parent, node ", c.parent)});
-    described[c.index] = 1;
+    described[c.index] = 1, parents[c.index] = c.parent;
   }
   void mix(size_t i, const SbcCommand& c) {
     u32 sum = 0;

@@ -6,6 +6,7 @@
 
 #include "core/printing.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/nitro/from_scene/material_motion.hpp"
 #include "formats/nitro/from_scene/names.hpp"
 #include "formats/nitro/from_scene/skeleton.hpp"
 #include "formats/nitro/pictures/texels.hpp"
@@ -72,15 +73,15 @@ scene::Image without_alpha(scene::Image picture) {
   return picture;
 }
 
-/// Writes a transform of texture coordinates into a material, as models of Maya have it (README.md, "Texture matrices").
-/// False if it turns them, or makes them nothing.
+/// Writes a transform of texture coordinates into a material, as models of Maya have it (README.md, "Texture
+/// matrices"). False if it turns them, or makes them nothing.
 bool state_transform(const scene::TextureTransform& t, Material& to) {
   if (t == scene::TextureTransform()) return true;
   if (t.rotation != 0 || !(std::fabs(t.scale[0]) > 1e-3) || !(std::fabs(t.scale[1]) > 1e-3)) return false;
   to.use_matrix = 1, to.texgen = 1;
-  to.scale = {fixed(t.scale[0]), fixed(t.scale[1])};
+  to.scale = {fx32_of(t.scale[0]), fx32_of(t.scale[1])};
   to.scale_one = to.scale[0].raw == 4096 && to.scale[1].raw == 4096;
-  to.translation = {fixed(-f64(t.offset[0]) / t.scale[0]), fixed((t.offset[1] - 1.0 + t.scale[1]) / t.scale[1])};
+  to.translation = {fx32_of(-f64(t.offset[0]) / t.scale[0]), fx32_of((t.offset[1] - 1.0 + t.scale[1]) / t.scale[1])};
   to.translation_zero = !to.translation[0].raw && !to.translation[1].raw;
   return true;
 }
@@ -98,29 +99,29 @@ Result<Looks::Encoded> Looks::encode(scene::Index index, scene::Material::Alpha 
   if (const auto known = encoded_.find({index, alpha}); known != encoded_.end()) return known->second;
   const bool is_opaque = alpha == scene::Material::Alpha::opaque;
   scene::Image picture = is_opaque ? without_alpha(s_.images[index]) : s_.images[index];
-  const u32 width = size_for(picture.width, options_.largest),
-            height = size_for(picture.height, options_.largest);
+  const u32 width = size_for(picture.width, options_.largest), height = size_for(picture.height, options_.largest);
   if (width != picture.width || height != picture.height) {
-    notes_.push_back(make_diagnostic(
-        Severity::hint, "nitro.make-size", picture.name,
-        {.message = text("the picture of ", picture.width, " x ", picture.height, " became a texture of ", width, " x ", height)}));
+    notes_.push_back(make_diagnostic(Severity::hint, "nitro.make-size", picture.name,
+                                     {.message = text("the picture of ", picture.width, " x ", picture.height,
+                                                      " became a texture of ", width, " x ", height)}));
     std::string name = std::move(picture.name);
     picture = scene::scaled(picture, width, height);
     picture.name = std::move(name);
   }
   const Needs needs = needs_of(picture, alpha);
   const TexelFormat format = options_.format ? TexelFormat(*options_.format) : format_for(needs);
-  const bool indexed = format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
+  const bool indexed =
+      format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
   const bool translucent = format == TexelFormat::a3i5 || format == TexelFormat::a5i3;
   if (!picture.palette.empty() && indexed && picture.palette.size() > ds::colors_of(format))
     picture = scene::to_rgba(picture);  // with colours that are not used
   auto texels = encode_texels(picture, {.format = format, .color0_clear = indexed && needs.clear});
   if (!texels) return refuse(std::move(texels.error()));
   if (const u64 other = texels->changed_texels; other && !translucent)
-    notes_.push_back(make_diagnostic(Severity::hint, "nitro.make-colors", picture.name,
-                                     {.message = text(counted(other, "texel"), " of ", u64(width) * height,
-                                                      " differ from the picture: it has ", needs.colors,
-                                                      " colours that the DS can tell apart")}));
+    notes_.push_back(make_diagnostic(
+        Severity::hint, "nitro.make-colors", picture.name,
+        {.message = text(counted(other, "texel"), " of ", u64(width) * height, " differ from the picture: it has ",
+                         needs.colors, " colours that the DS can tell apart")}));
   Names names, palette_names;
   for (const Texture& t : made_.textures) names(t.name, "");
   for (const Palette& p : made_.palettes) palette_names(p.name, "");
@@ -154,10 +155,11 @@ Result<Looks::Encoded> Looks::encode(scene::Index index, scene::Material::Alpha 
   for (const Texture& all : made_.textures) texels_size += all.texels.size();
   for (const Palette& all : made_.palettes) colors_size += all.colors.size() * 2;
   if (texels_size > k_most_texel_bytes || colors_size > k_most_color_bytes)
-    return refuse(make_diagnostic("nitro.make-vram", picture.name,
-                                  {.message = text("with this picture, textures take ", texels_size, " bytes and palettes ",
-                                                   colors_size, "; a file holds 524,280 of each"),
-                                   .hint = "use smaller pictures: --largest-texture 64"}));
+    return refuse(
+        make_diagnostic("nitro.make-vram", picture.name,
+                        {.message = text("with this picture, textures take ", texels_size, " bytes and palettes ",
+                                         colors_size, "; a file holds 524,280 of each"),
+                         .hint = "use smaller pictures: --largest-texture 64"}));
   return encoded_[{index, alpha}] = std::move(out);
 }
 
@@ -216,7 +218,8 @@ Result<Look> Looks::look_of(scene::Index index) {
   to.repeat_s = t.wrap_u != Wrap::clamp, to.repeat_t = t.wrap_v != Wrap::clamp;
   to.flip_s = t.wrap_u == Wrap::mirror, to.flip_t = t.wrap_v == Wrap::mirror;
   out.repeats_u = to.repeat_s, out.repeats_v = to.repeat_t;
-  if (!state_transform(m.transform, to)) out.transform = m.transform;
+  // An animation of a texture takes the place of what is stated, but cannot take back what was applied.
+  if (!state_transform(m.transform, to) && !moves_texture(s_, index)) out.transform = m.transform;
   if (t.image == scene::k_none) return out;
   auto encoded = encode(t.image, m.alpha);
   if (!encoded) return refuse(std::move(encoded.error()));

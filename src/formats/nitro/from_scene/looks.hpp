@@ -21,14 +21,14 @@ struct LookOptions {
 /// A material of the model that is made.
 struct Look {
   Material material;
-  std::string texture, palette;        // empty: none
-  u32 width = 0, height = 0;           // of the texture
+  std::string texture, palette;  // empty: none
+  u32 width = 0, height = 0;     // of the texture
   bool repeats_u = true, repeats_v = true;
-  bool lit = false;                    // its colours come from the lights where there are normals
-  bool stated = false;                 // its colours are those of the file that the scene was made from
-  u16 full = 0x7FFF;                   // what lights make of it at most, as scenes have it
-  scene::Vec4 color{1, 1, 1, 1};       // multiplied with those of the vertices
-  scene::TextureTransform transform{}; // applied to texture coordinates
+  bool lit = false;                     // its colours come from the lights where there are normals
+  bool stated = false;                  // its colours are those of the file that the scene was made from
+  u16 full = 0x7FFF;                    // what lights make of it at most, as scenes have it
+  scene::Vec4 color{1, 1, 1, 1};        // multiplied with those of the vertices
+  scene::TextureTransform transform{};  // applied to texture coordinates
 };
 
 /// Makes looks and the textures that they use.

@@ -12,6 +12,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/from_scene/list_writer.hpp"
 #include "formats/nitro/from_scene/looks.hpp"
+#include "formats/nitro/from_scene/material_motion.hpp"
 #include "formats/nitro/from_scene/matrix_stack.hpp"
 #include "formats/nitro/from_scene/motion.hpp"
 #include "formats/nitro/from_scene/names.hpp"
@@ -33,8 +34,8 @@ using scene::Point;
 std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"nitro.make-scene", stop, "the scene is sound", "Otherwise nothing can be made of it.", "Export the scene again.",
-       "glTF"},
+      {"nitro.make-scene", stop, "the scene is sound", "Otherwise nothing can be made of it.",
+       "Export the scene again.", "glTF"},
       {"nitro.make-empty", stop, "the scene has triangles", "A model without any shows nothing.",
        "Export meshes with faces.", "README.md, From glTF"},
       {"nitro.make-many", stop, "a model has at most 255 nodes, 255 materials and 255 shapes",
@@ -61,22 +62,21 @@ std::span<const Rule> make_rules() {
        "Others are cut and numbered.", "Use shorter names, where animations or games look for them.", "layout"},
       {"nitro.make-shapes", hint, "meshes are of triangles", "The DS draws no points or lines, so they are left out.",
        "Make faces of them, unless that is meant.", "GBATEK"},
-      {"nitro.make-polygons", warning, "a model has at most 2,048 polygons and 6,144 vertices",
-       "The DS draws no more in a frame: what comes last is not shown.", "Use fewer faces.", "GBATEK"},
       {"nitro.make-motion", hint, "animations move nodes", "Others are left out: the model has no place for them.",
        "Animate places, rotations and scales of nodes.", "README.md, From glTF"},
   };
   return k_rules;
 }
 
-static constexpr std::string_view k_format_names[] = {"auto",     "a3i5",     "palette4", "palette16",
+static constexpr std::string_view k_format_names[] = {"auto",       "a3i5",     "palette4", "palette16",
                                                       "palette256", "block4x4", "a5i3",     "direct"};
 
 std::span<const MakeOption> make_options() {
   static constexpr MakeOption k_options[] = {
       {"units-per-metre", "N", "model units in a metre of the scene; default 1"},
       {"texture-format", "FORMAT",
-       "of all textures: a3i5, palette4, palette16, palette256, block4x4, a5i3, direct; default auto: the smallest that "
+       "of all textures: a3i5, palette4, palette16, palette256, block4x4, a5i3, direct; default auto: the smallest "
+       "that "
        "shows the picture"},
       {"textures", "inside|apart", "in the model, or in a file of their own (.nsbtx) beside it; default inside"},
       {"largest-texture", "N", "the most texels that a texture has in width and height; default 256"},
@@ -90,7 +90,6 @@ namespace {
 
 constexpr u32 k_most = 255;
 constexpr f64 k_small = 2;  // units
-constexpr u64 k_most_polygons = 2048, k_most_vertices = 6144;  // that are drawn in a frame
 
 struct Settings {
   f64 units = 1;
@@ -122,9 +121,10 @@ class Maker {
 
   Result<Made> run() {
     for (Index i = 0; i < s_.nodes.size(); ++i)
-      if (s_.nodes[i].mesh != k_none && s_.nodes[i].visible)
+      if (s_.nodes[i].mesh != k_none && is_ever_visible(i))
         if (auto wrong = add_mesh(i)) return refuse(std::move(*wrong));
-    if (parts_.empty()) return refuse(make_diagnostic("nitro.make-empty", {}, {.message = "the scene has no triangles"}));
+    if (parts_.empty())
+      return refuse(make_diagnostic("nitro.make-empty", {}, {.message = "the scene has no triangles"}));
     model_.name = names_(s_.name, "model");
     for (const auto& [what, n] : {std::pair("nodes", skeleton_.bones().size()), {"materials", used_.size()}})
       if (n > k_most) return refuse(too_many(what, n));
@@ -141,7 +141,7 @@ class Maker {
     Textures textures = std::move(looks_).textures();
     if (!textures.textures.empty() && !settings_.textures_apart) file.textures = std::move(textures);
     file.settle();
-    warn(file.models[0]);
+    warn();
     auto bytes = save(d);
     if (!bytes) return refuse(std::move(bytes.error()));
     made_.files.push_back({".nsbmd", std::move(*bytes)});
@@ -163,11 +163,23 @@ class Maker {
     return make_diagnostic("nitro.make-many", {}, {.message = text(n, " ", what, " are more than the 255 of a model")});
   }
   Diagnostic too_far() const {
-    return make_diagnostic("nitro.make-far", {},
-                           {.message = text(largest_, " units from the origin of a node are more than a model can state")});
+    return make_diagnostic(
+        "nitro.make-far", s_.nodes[farthest_].name,
+        {.message = text("it reaches ", std::round(largest_), " units from its node; a model can state 16384")});
   }
 
   // ---- what is drawn ----
+
+  bool is_ever_visible(Index node) const {
+    for (Index i = node; i != k_none; i = s_.nodes[i].parent) {
+      const bool is_animated = std::ranges::any_of(s_.animations, [&](const scene::Animation& a) {
+        return std::ranges::find(a.visibility_channels, i, &scene::VisibilityChannel::node) !=
+               a.visibility_channels.end();
+      });
+      if (!s_.nodes[i].visible && !is_animated) return false;
+    }
+    return true;
+  }
 
   std::optional<Diagnostic> add_mesh(Index node) {
     const scene::Node& n = s_.nodes[node];
@@ -190,7 +202,8 @@ class Maker {
       auto look = looks_.look_of(material);
       if (!look) return refuse(std::move(look.error()));
       used_.push_back(std::move(*look));
-      used_.back().material.name = names_of_materials_(material == k_none ? "" : s_.materials[material].name, "material");
+      used_.back().material.name =
+          names_of_materials_(material == k_none ? "" : s_.materials[material].name, "material");
     }
     return known->second;
   }
@@ -267,7 +280,8 @@ class Maker {
       c.is_lit = may_be_lit && !is_painted(c.color);
       if (!p.uvs.empty()) c.uv = transformed(l.transform, p.uvs[v]);
       // Of 16 bits, one more is below 0 than above.
-      for (const f64 x : c.position) largest_ = std::max(largest_, x < 0 ? -x : x * (32768.0 / 32767));
+      for (const f64 x : c.position)
+        if (const f64 far = x < 0 ? -x : x * (32768.0 / 32767); far > largest_) largest_ = far, farthest_ = node;
       part.corners.push_back(c);
     }
     bring_near(part, first, l);
@@ -303,7 +317,8 @@ class Maker {
   }
   static scene::Vec2 transformed(const scene::TextureTransform& t, const scene::Vec2& uv) {
     if (t == scene::TextureTransform()) return uv;
-    const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = std::cos(t.rotation), s = std::sin(t.rotation);
+    const f64 u = f64(uv[0]) * t.scale[0], v = f64(uv[1]) * t.scale[1], c = std::cos(t.rotation),
+              s = std::sin(t.rotation);
     return {f32(c * u + s * v + t.offset[0]), f32(-s * u + c * v + t.offset[1])};
   }
 
@@ -338,7 +353,7 @@ class Maker {
   bool choose_scale() {
     f64 scale = 1;
     while (largest_ / scale * 4096 > 32768 && scale < 4096) scale *= 2;
-    model_.pos_scale = fixed(scale), model_.inverse_pos_scale = fixed(1 / scale);
+    model_.pos_scale = fx32_of(scale), model_.inverse_pos_scale = fx32_of(1 / scale);
     return scale <= 2048;
   }
 
@@ -368,10 +383,10 @@ class Maker {
     const Linear normal = inverse_transpose(bind.linear);
     for (size_t c = 0; c < 3; ++c)
       for (size_t i = 0; i < 3; ++i) {
-        e.inverse_bind[3 * c + i] = fixed(bind.linear.columns[c][i]);
-        e.inverse_normal[3 * c + i] = fixed(normal.columns[c][i]);
+        e.inverse_bind[3 * c + i] = fx32_of(bind.linear.columns[c][i]);
+        e.inverse_normal[3 * c + i] = fx32_of(normal.columns[c][i]);
       }
-    for (size_t i = 0; i < 3; ++i) e.inverse_bind[9 + i] = fixed(bind.origin[i]);
+    for (size_t i = 0; i < 3; ++i) e.inverse_bind[9 + i] = fx32_of(bind.origin[i]);
     return e;
   }
 
@@ -403,8 +418,8 @@ class Maker {
     return c;
   }
 
-  /// All nodes, each with what it draws; then the skins. Their matrices stay in the stack if all fit, else those of each
-  /// batch of triangles are computed again before it.
+  /// All nodes, each with what it draws; then the skins. Their matrices stay in the stack if all fit, else those of
+  /// each batch of triangles are computed again before it.
   std::optional<Diagnostic> make_commands() {
     const auto& bones = skeleton_.bones();
     children_.resize(bones.size());
@@ -471,7 +486,7 @@ class Maker {
   /// What follows is shown with a node.
   void show(u32 bone) {
     SbcCommand c = command(sbc::node);
-    c.index = u8(bone), c.visible = 1;
+    c.index = u8(bone), c.visible = skeleton_.is_visible(bone);
     model_.sbc.push_back(c);
   }
   /// The parts that hang on a bone.
@@ -497,7 +512,8 @@ class Maker {
     const f64 scale = model_.pos_scale.value() / 4096;
     const auto add = [&](const Corner& c) {
       Vertex v{};
-      for (size_t i = 0; i < 3; ++i) v.position[i] = i16(std::clamp(std::lround(c.position[i] / scale), -32768l, 32767l));
+      for (size_t i = 0; i < 3; ++i)
+        v.position[i] = i16(std::clamp(std::lround(c.position[i] / scale), -32768l, 32767l));
       if (part.has_uvs)
         for (size_t i = 0; i < 2; ++i) {
           const f64 texels = f64(c.uv[i]) * (i ? look.height : look.width) * 16;
@@ -530,11 +546,9 @@ class Maker {
       });
     Shape shape{};
     shape.name = "polygon" + std::to_string(model_.shapes.size());
-    shape.list = list_of(runs, vertices,
-                         {.texcoords = part.has_uvs,
-                          .color = look.material.diffuse,
-                          .slot_of = slot_of,
-                          .pos_scale = model_.pos_scale});
+    shape.list = list_of(
+        runs, vertices,
+        {.texcoords = part.has_uvs, .color = look.material.diffuse, .slot_of = slot_of, .pos_scale = model_.pos_scale});
     SbcCommand material = command(sbc::mat), shows = command(sbc::shp);
     material.index = material_of_[part.look], shows.index = u8(model_.shapes.size());
     model_.sbc.push_back(material);
@@ -651,37 +665,46 @@ class Maker {
     for (size_t i = 0; i < 3; ++i) largest = std::max({largest, std::fabs(low[i]), high[i] - low[i]});
     f64 scale = 1;
     while (largest / scale * 4096 > 32767 && scale < 65536) scale *= 2;
-    model_.box_scale = fixed(scale), model_.inverse_box_scale = fixed(1 / scale);
+    model_.box_scale = fx32_of(scale), model_.inverse_box_scale = fx32_of(1 / scale);
     const auto narrow = [&](f64 x) { return fx16{i16(std::clamp(std::round(x / scale * 4096), -32768.0, 32767.0))}; };
-    model_.box = {narrow(low[0]), narrow(low[1]), narrow(low[2]), narrow(high[0] - low[0]), narrow(high[1] - low[1]), narrow(high[2] - low[2])};
+    model_.box = {narrow(low[0]),           narrow(low[1]),           narrow(low[2]),
+                  narrow(high[0] - low[0]), narrow(high[1] - low[1]), narrow(high[2] - low[2])};
   }
 
-  void warn(const Model& m) {
+  void warn() {
     const auto note = [&](Severity severity, std::string_view id, std::string message) {
       made_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
     };
     if (largest_ < k_small)
-      note(Severity::hint, "nitro.make-small",
-           text("the model reaches ", std::round(largest_ * 1000) / 1000,
-                " units from its nodes, and positions are stored in steps of 1/4096; --units-per-metre makes it larger"));
-    if (others_) note(Severity::hint, "nitro.make-shapes", text(counted(others_, "mesh"), " of points or lines left out"));
+      note(
+          Severity::hint, "nitro.make-small",
+          text(
+              "the model reaches ", std::round(largest_ * 1000) / 1000,
+              " units from its nodes, and positions are stored in steps of 1/4096; --units-per-metre makes it larger"));
+    if (others_)
+      note(Severity::hint, "nitro.make-shapes", text(counted(others_, "primitive"), " of points or lines left out"));
     if (far_uvs_)
-      note(Severity::warning, "nitro.make-uvs",
-           text(counted(far_uvs_, "texture coordinate"), " beyond 2048 texels moved to the nearest that can be stored"));
+      note(
+          Severity::warning, "nitro.make-uvs",
+          text(counted(far_uvs_, "texture coordinate"), " beyond 2048 texels moved to the nearest that can be stored"));
     if (const u32 n = changed_names_ + names_of_materials_.changed())
       note(Severity::hint, "nitro.make-names", text(counted(n, "name"), " of nodes and materials cut or numbered"));
-    if (m.polygon_count > k_most_polygons || m.vertex_count > k_most_vertices)
-      note(Severity::warning, "nitro.make-polygons",
-           text("the model has ", m.polygon_count, " polygons of ", m.vertex_count,
-                " vertices; the DS draws 2048 of 6144 in a frame"));
   }
 
   Result<Made> add_motion() {
-    std::vector<scene::Index> nodes;
-    for (const Bone& b : skeleton_.bones()) nodes.push_back(b.node);
-    auto motion = joint_animations_of(s_, skeleton_, settings_.units, settings_.frames_per_second, made_.notes);
-    if (!motion) return refuse(std::move(motion.error()));
-    if (!motion->empty()) made_.files.push_back({".nsbca", std::move(*motion)});
+    std::vector<MadeMaterial> materials;
+    for (const auto& [index, look] : look_numbers_)
+      if (index != k_none) materials.push_back({index, &used_[look].material, used_[look].lit});
+    const u32 rate = settings_.frames_per_second;
+    std::pair<const char*, Result<Bytes>> files[] = {
+        {".nsbca", joint_animations_of(s_, skeleton_, settings_.units, rate, made_.notes)},
+        {".nsbta", texture_animations_of(s_, materials, rate, made_.notes)},
+        {".nsbma", color_animations_of(s_, materials, rate)},
+        {".nsbva", visibility_animations_of(s_, skeleton_, rate)}};
+    for (auto& [extension, bytes] : files) {
+      if (!bytes) return refuse(std::move(bytes.error()));
+      if (!bytes->empty()) made_.files.push_back({extension, std::move(*bytes)});
+    }
     return std::move(made_);
   }
 
@@ -703,7 +726,8 @@ class Maker {
   std::vector<std::optional<u8>> slot_;  // of the matrix of each bone
   MatrixStack stack_;
   Model model_{};
-  f64 largest_ = 0;  // coordinate
+  f64 largest_ = 0;     // coordinate
+  Index farthest_ = 0;  // the node of the scene that has it
   u64 others_ = 0, far_uvs_ = 0;
   u32 changed_names_ = 0;
 };
@@ -728,7 +752,8 @@ Result<Made> make_model(const scene::Scene& given, std::span<const Argument> all
     const std::string_view said = a.text("texture-format");
     const auto known = std::ranges::find(k_format_names, said);
     if (known == std::end(k_format_names))
-      a.refuse({.expected = "auto, a3i5, palette4, palette16, palette256, block4x4, a5i3 or direct", .found = dio::given(said)});
+      a.refuse({.expected = "auto, a3i5, palette4, palette16, palette256, block4x4, a5i3 or direct",
+                .found = dio::given(said)});
     else if (known != std::begin(k_format_names))
       settings.looks.format = u8(known - std::begin(k_format_names));
   }

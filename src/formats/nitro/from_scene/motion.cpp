@@ -6,8 +6,8 @@
 
 #include "core/printing.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/nitro/from_scene/curve_fit.hpp"
 #include "formats/nitro/from_scene/names.hpp"
-#include "formats/nitro/layout/curves.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/pose.hpp"
 #include "scene/channels.hpp"
@@ -18,8 +18,6 @@ using scene::Index;
 using scene::k_none;
 
 namespace {
-
-constexpr u32 k_most_frames = 8191;  // 13 bits
 
 /// The numbers of a node at each frame.
 struct Frames {
@@ -60,19 +58,21 @@ class AnimationMaker {
     std::optional<scene::Affine> above;  // what stands between it and the bone it hangs on
     if (is_own) {
       node = s_.nodes[b.node];
-      if (node.parent != k_none && skeleton_.bones()[b.parent].node != node.parent) above = skeleton_.place(node.parent);
+      if (node.parent != k_none && skeleton_.bones()[b.parent].node != node.parent)
+        above = skeleton_.place(node.parent);
       if (above == scene::Affine()) above.reset();
     }
     for (u32 f = 0; f < count; ++f) {
       const f64 time = f64(f) / rate_, near = 0.02 / rate_;
-      if (channels[0]) std::ranges::copy_n(scene::value_at(*channels[0], time, near).begin(), 3, node.translation.begin());
+      if (channels[0])
+        std::ranges::copy_n(scene::value_at(*channels[0], time, near).begin(), 3, node.translation.begin());
       if (channels[1]) node.rotation = scene::value_at(*channels[1], time, near);
       if (channels[2]) std::ranges::copy_n(scene::value_at(*channels[2], time, near).begin(), 3, node.scale.begin());
       scene::Pose pose = scene::pose_of(node);
       if (above) pose = scene::pose_of(*above * scene::affine_of(node)).value_or(pose);
       for (size_t i = 0; i < 3; ++i) {
-        out.translation[i].push_back(fixed(pose.translation[i] * units_).raw);
-        out.scale[i].push_back(fixed(pose.scale[i]).raw);
+        out.translation[i].push_back(fx32_of(pose.translation[i] * units_).raw);
+        out.scale[i].push_back(fx32_of(pose.scale[i]).raw);
       }
       out.rotation.push_back(elements_of(pose.rotation));
     }
@@ -114,37 +114,13 @@ class AnimationMaker {
     if (t.rotates()) turn(t.rotation, frames.rotation, a);
     return t;
   }
-  static i32 inverse(i32 raw) { return raw ? fixed(4096.0 / raw).raw : 0; }
+  static i32 inverse(i32 raw) { return raw ? fx32_of(4096.0 / raw).raw : 0; }
 
-  /// The samples of a curve: every fourth or second frame where those between are near to the lines.
-  template <class T>
-  std::vector<i32> curve_of(const std::vector<T>& values, f64 near, Curve& c) const {
-    const u32 frames = u32(values.size());
-    for (const u8 step : {u8(2), u8(1), u8(0)}) {
-      c.step = step;
-      c.last = u16(step ? (frames - 1) / frames_of_step(step) * frames_of_step(step) : frames);
-      std::vector<i32> samples = picked(values, c);
-      const bool fits = !step || [&] {
-        for (u32 f = 0; f < frames; ++f) {
-          const CurvePlace p = whole_frame(step, c.last, f);
-          const f64 shown = p.weight == 0 ? samples[p.first] : samples[p.first] + (f64(samples[p.second]) - samples[p.first]) * p.weight;
-          if (std::fabs(shown - values[f]) > near) return false;
-        }
-        return true;
-      }();
-      if (!fits) continue;
-      c.narrow = std::ranges::all_of(samples, [](i32 x) { return x == i16(x); });
-      return samples;
-    }
-    return {};
-  }
-  template <class T>
-  static std::vector<T> picked(const std::vector<T>& values, const Curve& c) {
-    if (!c.step) return values;
-    std::vector<T> out;
-    for (u32 f = 0; f <= c.last; f += frames_of_step(c.step)) out.push_back(values[f]);
-    for (u32 f = u32(c.last) + 1; f < values.size(); ++f) out.push_back(values[f]);
-    return out;
+  /// The samples of a curve.
+  static std::vector<i32> curve_of(const std::vector<i32>& values, f64 near, Curve& c) {
+    FittedCurve curve = fitted(values, near);
+    c.step = curve.step, c.last = curve.last, c.narrow = curve.narrow;
+    return std::move(curve.samples);
   }
 
   void turn(RotationChannel& c, const std::vector<std::array<i16, 9>>& frames, JointAnimation& a) {
@@ -156,21 +132,24 @@ class AnimationMaker {
     const u32 count = u32(frames.size());
     for (const u8 step : {u8(2), u8(1), u8(0)}) {
       c.curve.step = step;
-      c.curve.last = u16(step ? (count - 1) / frames_of_step(step) * frames_of_step(step) : count);
-      const auto samples = picked(frames, c.curve);
+      c.curve.last = last_of(step, count);
+      const auto samples = picked(frames, step, c.curve.last);
       if (step && !turns_so(samples, frames, c.curve)) continue;
       for (const auto& m : samples) c.samples.push_back(number_of(m, a));
       return;
     }
   }
-  static bool turns_so(const std::vector<std::array<i16, 9>>& samples, const std::vector<std::array<i16, 9>>& frames, const Curve& c) {
+  static bool turns_so(const std::vector<std::array<i16, 9>>& samples, const std::vector<std::array<i16, 9>>& frames,
+                       const Curve& c) {
     for (u32 f = 0; f < frames.size(); ++f) {
       const CurvePlace p = whole_frame(c.step, c.last, f);
       std::array<f64, 9> shown;
       for (size_t i = 0; i < 9; ++i)
-        shown[i] = samples[p.first][i] + (p.weight == 0 ? 0 : (f64(samples[p.second][i]) - samples[p.first][i]) * p.weight);
+        shown[i] =
+            samples[p.first][i] + (p.weight == 0 ? 0 : (f64(samples[p.second][i]) - samples[p.first][i]) * p.weight);
       for (size_t column = 0; column < 9; column += 3) {
-        const f64 size = std::sqrt(shown[column] * shown[column] + shown[column + 1] * shown[column + 1] + shown[column + 2] * shown[column + 2]);
+        const f64 size = std::sqrt(shown[column] * shown[column] + shown[column + 1] * shown[column + 1] +
+                                   shown[column + 2] * shown[column + 2]);
         if (!(size > 0)) return false;
         for (size_t i = column; i < column + 3; ++i)
           if (std::fabs(shown[i] / size * 4096 - frames[f][i]) > k_near_rotation * 4096) return false;
@@ -185,7 +164,8 @@ class AnimationMaker {
     if (!is_new) return known->second;
     if (const auto p = pivot_of(e)) {
       PivotRotation r{};
-      r.pivot_index = p->index, r.pivot_negative = p->negative, r.c_negative = p->c_negative, r.d_negative = p->d_negative;
+      r.pivot_index = p->index, r.pivot_negative = p->negative, r.c_negative = p->c_negative,
+      r.d_negative = p->d_negative;
       r.a = p->a, r.b = p->b;
       known->second = u16(0x8000 | a.pivots.size());
       a.pivots.push_back(r);
@@ -220,7 +200,7 @@ Result<Bytes> joint_animations_of(const scene::Scene& s, const Skeleton& skeleto
   AnimationMaker maker(s, skeleton, units, rate);
   u64 others = 0;
   for (const scene::Animation& from : s.animations) {
-    others += from.fov_channels.size() + from.material_channels.size() + from.visibility_channels.size();
+    others += from.fov_channels.size();
     auto made = maker.make(from);
     if (!made) continue;
     made->name = names(from.name, "animation");
@@ -231,7 +211,7 @@ Result<Bytes> joint_animations_of(const scene::Scene& s, const Skeleton& skeleto
                                     {.message = text("animations were cut after ", k_most_frames, " frames")}));
   if (others)
     notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
-                                    {.message = text(counted(others, "channel"), " of materials, cameras and visibility left out")}));
+                                    {.message = text(counted(others, "channel"), " of cameras left out")}));
   if (file.animations.empty()) return Bytes();
   return save(d);
 }

@@ -82,8 +82,7 @@ std::vector<std::array<u32, 4>> quads_in(Triangles& t, const std::function<bool(
     std::array<std::pair<size_t, size_t>, 3> edges;  // neighbours of what lies there, edge
     size_t n = 0;
     for (size_t e = 0; e < 3; ++e)
-      if (const u32 other = across(i, e); other != k_no_polygon && other != i)
-        edges[n++] = {t.neighbours(other), e};
+      if (const u32 other = across(i, e); other != k_no_polygon && other != i) edges[n++] = {t.neighbours(other), e};
     std::sort(edges.begin(), edges.begin() + n);
     for (size_t k = 0; k < n; ++k)
       if (join(i, edges[k].second, across(i, edges[k].second))) break;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/channels.hpp"
 #include "scene/extras.hpp"
 
 namespace dio::nitro {
@@ -31,11 +32,12 @@ bool near(const Affine& a, const Affine& b) {
 
 }  // namespace
 
-Skeleton::Skeleton(const scene::Scene& s) : s_(s), places_(scene::places_of(s)), bone_of_(s.nodes.size(), 0), is_turned_(s.nodes.size()) {
-  std::vector<bool> kept(s.nodes.size());
+Skeleton::Skeleton(const scene::Scene& s)
+    : s_(s), places_(scene::places_of(s)), bone_of_(s.nodes.size(), 0), is_turned_(s.nodes.size()) {
+  std::vector<bool> kept(s.nodes.size()), shown(s.nodes.size());  // the second: at times
   for (const scene::Animation& a : s.animations) {
     for (const scene::Channel& c : a.channels) kept[c.node] = true;
-    for (const scene::VisibilityChannel& c : a.visibility_channels) kept[c.node] = true;
+    for (const scene::VisibilityChannel& c : a.visibility_channels) shown[c.node] = true;
   }
   for (const scene::Skin& skin : s.skins)
     for (const Index joint : skin.joints) kept[joint] = true;
@@ -57,11 +59,24 @@ Skeleton::Skeleton(const scene::Scene& s) : s_(s), places_(scene::places_of(s)),
                  scene::text_in(n.extras, "kind") == "nitro.billboard" && scene::affine_of(n) == Affine();
     if (is_part[i]) kept[i] = false;
   }
+  // What is visible at times needs a bone of its own, unless it is all that one draws.
+  std::vector<bool> is_all(s.nodes.size());
+  std::vector<u8> drawing(s.nodes.size());  // children with meshes
+  for (const scene::Node& n : s.nodes)
+    if (n.parent != k_none && n.mesh != k_none) drawing[n.parent] = u8(std::min(drawing[n.parent] + 1, 2));
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const scene::Node& n = s.nodes[i];
+    if (!shown[i] || kept[i]) continue;
+    is_all[i] = n.parent != k_none && kept[n.parent] && s.nodes[n.parent].mesh == k_none && drawing[n.parent] == 1 &&
+                !children[i] && scene::affine_of(n) == Affine();
+    kept[i] = !is_all[i];
+  }
   for (size_t i = s.nodes.size(); i-- > 0;)
     if (kept[i] && s.nodes[i].parent != k_none) {
       const Index parent = s.nodes[i].parent;
       // The root of a model that was exported places nothing.
-      const bool is_root = scene::text_in(s.nodes[parent].extras, "kind") == "nitro.model" && s.nodes[parent].parent == k_none;
+      const bool is_root =
+          scene::text_in(s.nodes[parent].extras, "kind") == "nitro.model" && s.nodes[parent].parent == k_none;
       kept[parent] = kept[parent] || !is_root;
     }
   // All hangs on one node.
@@ -81,7 +96,10 @@ Skeleton::Skeleton(const scene::Scene& s) : s_(s), places_(scene::places_of(s)),
     const u32 above = parent == k_none ? 0 : bone_of_[parent];
     bone_of_[i] = kept[i] ? add(i, above) : above;
     if (is_part[i]) bones_[above].turns = turns_of(s.nodes[i]);
-    is_turned_[i] = kept[i] ? bones_[bone_of_[i]].turns != Bone::Turns::no : is_part[i] || (parent != k_none && is_turned_[parent]);
+    shows_.resize(bones_.size(), k_none);
+    if (kept[i] || is_all[i]) shows_[bone_of_[i]] = i;
+    is_turned_[i] =
+        kept[i] ? bones_[bone_of_[i]].turns != Bone::Turns::no : is_part[i] || (parent != k_none && is_turned_[parent]);
   }
 }
 
@@ -92,6 +110,21 @@ u32 Skeleton::add(Index node, u32 parent) {
   b.turns = turns_of(s_.nodes[node]);
   bones_.push_back(std::move(b));
   return u32(bones_.size() - 1);
+}
+
+bool Skeleton::is_visible(u32 bone, const std::function<bool(Index)>& is) const {
+  for (Index i = bone < shows_.size() ? shows_[bone] : bones_[bone].node; i != k_none; i = s_.nodes[i].parent)
+    if (!is(i)) return false;
+  return true;
+}
+bool Skeleton::is_visible(u32 bone) const {
+  return is_visible(bone, [&](Index i) { return s_.nodes[i].visible; });
+}
+bool Skeleton::is_visible(u32 bone, const scene::Animation& a, f64 time) const {
+  return is_visible(bone, [&](Index i) {
+    const auto c = std::ranges::find(a.visibility_channels, i, &scene::VisibilityChannel::node);
+    return c == a.visibility_channels.end() ? s_.nodes[i].visible : scene::value_at(*c, time, s_.nodes[i].visible);
+  });
 }
 
 u32 Skeleton::joint(Index node, const Affine& bind) {
@@ -109,7 +142,7 @@ u32 Skeleton::joint(Index node, const Affine& bind) {
   return u32(bones_.size() - 1);
 }
 
-fx32 fixed(f64 x) { return {i32(std::clamp(std::round(x * 4096), -2147483648.0, 2147483647.0))}; }
+fx32 fx32_of(f64 x) { return {i32(std::clamp(std::round(x * 4096), -2147483648.0, 2147483647.0))}; }
 
 std::array<i16, 9> elements_of(const scene::Vec4& q) {
   const scene::Mat3 m = scene::to_matrix(q);
@@ -144,7 +177,7 @@ Node node_of(const std::string& name, const scene::Pose& pose) {
   n.name = name;
   n.stack = 31;
   n.m00.raw = 4096;
-  n.translation = {fixed(pose.translation[0]), fixed(pose.translation[1]), fixed(pose.translation[2])};
+  n.translation = {fx32_of(pose.translation[0]), fx32_of(pose.translation[1]), fx32_of(pose.translation[2])};
   n.no_translation = !n.translation.x.raw && !n.translation.y.raw && !n.translation.z.raw;
   const std::array<i16, 9> e = elements_of(pose.rotation);
   n.no_rotation = e == std::array<i16, 9>{4096, 0, 0, 0, 4096, 0, 0, 0, 4096};
@@ -152,15 +185,16 @@ Node node_of(const std::string& name, const scene::Pose& pose) {
     n.m00.raw = e[0];
     if (const auto p = pivot_of(e)) {
       n.is_pivot = 1;
-      n.pivot_index = p->index, n.pivot_negative = p->negative, n.c_negative = p->c_negative, n.d_negative = p->d_negative;
+      n.pivot_index = p->index, n.pivot_negative = p->negative, n.c_negative = p->c_negative,
+      n.d_negative = p->d_negative;
       n.pivot = {p->a, p->b};
     } else {
       for (size_t i = 0; i < 8; ++i) n.rotation[i].raw = e[i + 1];
     }
   }
-  n.scale = {fixed(pose.scale[0]), fixed(pose.scale[1]), fixed(pose.scale[2])};
+  n.scale = {fx32_of(pose.scale[0]), fx32_of(pose.scale[1]), fx32_of(pose.scale[2])};
   n.no_scale = n.scale.x.raw == 4096 && n.scale.y.raw == 4096 && n.scale.z.raw == 4096;
-  const auto inverse = [](fx32 s) { return s.raw ? fixed(1 / s.value()) : fx32{0}; };
+  const auto inverse = [](fx32 s) { return s.raw ? fx32_of(1 / s.value()) : fx32{0}; };
   n.inverse_scale = {inverse(n.scale.x), inverse(n.scale.y), inverse(n.scale.z)};
   return n;
 }

@@ -1,5 +1,6 @@
 // skeleton.hpp: the nodes and matrices of a model that is made from a scene.
 #pragma once
+#include <functional>
 #include <map>
 
 #include "formats/nitro/layout/model.hpp"
@@ -9,12 +10,12 @@ namespace dio::nitro {
 
 /// A node of the model.
 struct Bone {
-  scene::Index node = scene::k_none;  // of the scene; k_none: none of its own
-  u32 parent = 0;                     // earlier; of the first one itself
-  scene::Affine place;                // at rest, in the model
+  scene::Index node = scene::k_none;                               // of the scene; k_none: none of its own
+  u32 parent = 0;                                                  // earlier; of the first one itself
+  scene::Affine place;                                             // at rest, in the model
   enum class Turns : u8 { no, fully, about_y } turns = Turns::no;  // what is drawn turned to the camera
-  bool is_joint = false;              // a skin needs its matrix when all nodes are placed
-  std::optional<scene::Affine> bind;  // from the space of skinned meshes to its own
+  bool is_joint = false;                                           // a skin needs its matrix when all nodes are placed
+  std::optional<scene::Affine> bind;                               // from the space of skinned meshes to its own
 };
 
 /// The part of a matrix of which vertices follow the sum.
@@ -36,22 +37,27 @@ class Skeleton {
   u32 bone_of(scene::Index node) const { return bone_of_[node]; }
   /// Whether what it draws turns to the camera, as its bone says.
   bool is_turned(scene::Index node) const { return is_turned_[node]; }
+  /// Whether a bone and all that it hangs on in the scene are visible: at rest, and in an animation.
+  bool is_visible(u32 bone) const;
+  bool is_visible(u32 bone, const scene::Animation&, f64 time) const;
   const scene::Affine& place(scene::Index node) const { return places_[node]; }
   /// The bone of a joint of a skin; one of its own where another skin binds the joint in another way.
   u32 joint(scene::Index node, const scene::Affine& bind);
 
  private:
   u32 add(scene::Index node, u32 parent);
+  bool is_visible(u32 bone, const std::function<bool(scene::Index)>& is) const;
   const scene::Scene& s_;
   std::vector<scene::Affine> places_;
   std::vector<Bone> bones_;
   std::vector<u32> bone_of_;
   std::vector<bool> is_turned_;
+  std::vector<scene::Index> shows_;  // for each bone: the node whose visibility is its own
 };
 
 /// The transform of a node as a file has it: rotations as pivots where they are one, values that do nothing left out.
 Node node_of(const std::string& name, const scene::Pose&);
-fx32 fixed(f64);
+fx32 fx32_of(f64);
 /// A pivot, if a rotation is one to the last digit: all but the first members.
 struct Pivot {
   u8 index, negative, c_negative, d_negative;

@@ -117,11 +117,6 @@ Numbers angles_of(const Linear& m, const Numbers& before) {
   return best;
 }
 
-bool visible_at(const scene::VisibilityChannel& c, f64 time, bool at_first) {
-  const auto next = std::ranges::upper_bound(c.times, time + 1e-4);
-  return next == c.times.begin() ? at_first : c.visible[size_t(next - c.times.begin()) - 1] != 0;
-}
-
 class AnimationMaker {
  public:
   AnimationMaker(const scene::Scene& s, const MakeSettings& settings, std::span<const Index> objects,
@@ -247,7 +242,8 @@ class AnimationMaker {
       bool is_seen = true;
       for (const Index n : chain) {
         const auto c = std::ranges::find(a.visibility_channels, n, &scene::VisibilityChannel::node);
-        is_seen &= c == a.visibility_channels.end() ? s_.nodes[n].visible : visible_at(*c, time, s_.nodes[n].visible);
+        is_seen &= c == a.visibility_channels.end() ? s_.nodes[n].visible
+                                                    : scene::value_at(*c, time + 1e-4, s_.nodes[n].visible);
       }
       seen.push_back({f64(is_seen), 0, 0});
     }

@@ -1,0 +1,212 @@
+#include "formats/nitro/from_scene/material_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/nitro/from_scene/curve_fit.hpp"
+#include "formats/nitro/from_scene/names.hpp"
+#include "formats/nitro/parts.hpp"
+#include "formats/nitro/scene/texture_matrix.hpp"
+#include "scene/channels.hpp"
+
+namespace dio::nitro {
+
+using scene::Index;
+using scene::k_none;
+using Target = scene::MaterialChannel::Target;
+
+namespace {
+
+u32 frames_until(f64 last, u32 rate) { return u32(std::clamp(std::round(last * rate) + 1, 1.0, f64(k_most_frames))); }
+f64 end_of(const std::vector<scene::MaterialChannel>& channels) {
+  f64 last = 0;
+  for (const scene::MaterialChannel& c : channels) last = std::max(last, f64(c.times.back()));
+  return last;
+}
+
+/// The channels of an animation that have a target, by material.
+std::map<Index, std::vector<const scene::MaterialChannel*>> by_material(const scene::Animation& a, bool colors) {
+  std::map<Index, std::vector<const scene::MaterialChannel*>> out;
+  for (const scene::MaterialChannel& c : a.material_channels)
+    if ((c.target == Target::color) == colors) out[c.material].push_back(&c);
+  return out;
+}
+
+/// A transform of texture coordinates as Maya has it. False if it turns and scales by two different factors, or makes
+/// them nothing: then the one that is nearest.
+bool as_maya(const scene::TextureTransform& t, TextureSrt& to) {
+  const f64 s = t.scale[0], r = t.scale[1], sin = std::sin(t.rotation), cos = std::cos(t.rotation);
+  const auto safe = [](f64 x) { return std::fabs(x) > 1e-3 ? x : std::copysign(1e-3, x); };
+  to = {.scale_s = s, .scale_t = r, .sin = sin, .cos = cos};
+  to.translation_s = ((s - s * sin - s * cos) / 2 - t.offset[0]) / safe(s);
+  to.translation_t = (t.offset[1] - (2 + r * sin - r * cos - r) / 2) / safe(r);
+  return (t.rotation == 0 || std::fabs(s - r) < 1e-4) && std::fabs(s) > 1e-3 && std::fabs(r) > 1e-3;
+}
+
+void state(TextureChannel& c, const std::vector<i32>& values, u32 frames) {
+  c.constant = std::ranges::all_of(values, [&](i32 x) { return x == values[0]; });
+  c.last = u16(frames);
+  if (c.constant) {
+    c.data = u32(values[0]);
+    return;
+  }
+  FittedCurve curve = fitted(values, k_near_texture * 4096);
+  c.step = curve.step, c.last = curve.last, c.narrow = curve.narrow;
+  c.samples = std::move(curve.samples);
+}
+
+/// Sine and cosine in turn; every frame, as they cannot be mixed one by one.
+void state_turn(TextureChannel& c, const std::vector<std::array<i16, 2>>& values, u32 frames) {
+  c.constant = std::ranges::all_of(values, [&](const auto& x) { return x == values[0]; });
+  c.last = u16(frames);
+  c.data = c.constant ? u32(u16(values[0][0]) | u32(u16(values[0][1])) << 16) : 0;
+  if (c.constant) return;
+  for (const auto& [sin, cos] : values) c.samples.insert(c.samples.end(), {sin, cos});
+}
+
+void state(ColorChannel& c, const std::vector<u16>& values, u32 frames) {
+  c.constant = std::ranges::all_of(values, [&](u16 x) { return x == values[0]; });
+  c.last = u16(frames);
+  c.data = c.constant ? values[0] : u16(0);
+  if (!c.constant) c.samples = values;
+}
+
+/// Tracks in the order of their names, as dictionaries of materials have them.
+template <class A>
+void put_in_order(A& animation) {
+  std::ranges::sort(animation.materials, {}, [](const auto& m) { return m.name; });
+}
+
+template <class T>
+Result<Bytes> saved(std::vector<std::decay_t<decltype(T{}.animations[0])>> animations) {
+  if (animations.empty()) return Bytes();
+  Document<T> d;
+  T& file = d.edit() = T{};
+  file.header.version = 1;
+  file.animations = std::move(animations);
+  if constexpr (requires { file.normalise(); }) file.normalise();
+  return save(d);
+}
+
+}  // namespace
+
+bool moves_texture(const scene::Scene& s, Index material) {
+  return std::ranges::any_of(s.animations, [&](const scene::Animation& a) {
+    return std::ranges::any_of(a.material_channels, [&](const scene::MaterialChannel& c) {
+      return c.material == material && c.target != Target::color;
+    });
+  });
+}
+
+Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeMaterial> materials, u32 rate,
+                                    Diagnostics& notes) {
+  std::vector<TextureAnimation> all;
+  Names names;
+  bool all_exact = true;
+  for (const scene::Animation& from : s.animations) {
+    const auto moving = by_material(from, false);
+    TextureAnimation a{};
+    const u32 frames = frames_until(end_of(from.material_channels), rate);
+    a.frames = u16(frames);
+    for (const MadeMaterial& made : materials) {
+      const auto channels = moving.find(made.scene);
+      if (channels == moving.end()) continue;
+      std::array<std::vector<i32>, 4> values;  // scales, translations
+      std::vector<std::array<i16, 2>> turns;
+      for (u32 f = 0; f < frames; ++f) {
+        scene::TextureTransform t = s.materials[made.scene].transform;
+        for (const scene::MaterialChannel* c : channels->second) {
+          const scene::Vec4 v = scene::value_at(*c, f64(f) / rate, 0.02 / rate);
+          if (c->target == Target::offset) t.offset = {v[0], v[1]};
+          if (c->target == Target::scale) t.scale = {v[0], v[1]};
+          if (c->target == Target::rotation) t.rotation = v[0];
+        }
+        TextureSrt srt;
+        all_exact &= as_maya(t, srt);
+        const f64 numbers[] = {srt.scale_s, srt.scale_t, srt.translation_s, srt.translation_t};
+        for (size_t i = 0; i < 4; ++i) values[i].push_back(fx32_of(numbers[i]).raw);
+        turns.push_back({i16(std::lround(srt.sin * 4096)), i16(std::lround(srt.cos * 4096))});
+      }
+      TextureTrack track{};
+      track.name = made.material->name;
+      state(track.scale_s, values[0], frames), state(track.scale_t, values[1], frames);
+      state(track.translation_s, values[2], frames), state(track.translation_t, values[3], frames);
+      state_turn(track.rotation, turns, frames);
+      a.materials.push_back(std::move(track));
+    }
+    if (a.materials.empty()) continue;
+    put_in_order(a);
+    a.name = names(from.name, "animation");
+    all.push_back(std::move(a));
+  }
+  if (!all_exact)
+    notes.push_back(make_diagnostic(
+        Severity::hint, "nitro.make-motion", {},
+        {.message = "a texture is turned and scaled by two different factors, which the DS does in another order"}));
+  return saved<Nsbta>(std::move(all));
+}
+
+Result<Bytes> color_animations_of(const scene::Scene& s, std::span<const MadeMaterial> materials, u32 rate) {
+  std::vector<ColorAnimation> all;
+  Names names;
+  for (const scene::Animation& from : s.animations) {
+    const auto moving = by_material(from, true);
+    ColorAnimation a{};
+    const u32 frames = frames_until(end_of(from.material_channels), rate);
+    a.frames = u16(frames);
+    for (const MadeMaterial& made : materials) {
+      const auto channels = moving.find(made.scene);
+      if (channels == moving.end()) continue;
+      std::vector<u16> diffuse, alpha;
+      for (u32 f = 0; f < frames; ++f) {
+        const scene::Vec4 v = scene::value_at(*channels->second[0], f64(f) / rate, 0.02 / rate);
+        diffuse.push_back(color_of(v));
+        alpha.push_back(u16(std::lround(std::clamp(v[3], 0.0f, 1.0f) * 31)));
+      }
+      // Colours that stay are those of the material, which may be parted into what two lights make of it.
+      const Material& m = *made.material;
+      const bool stays = std::ranges::all_of(diffuse, [&](u16 x) { return x == diffuse[0]; });
+      ColorTrack track{};
+      track.name = m.name;
+      state(track.diffuse, stays ? std::vector<u16>{m.diffuse} : diffuse, frames);
+      state(track.ambient, {stays || !made.lit ? m.ambient : u16(0)}, frames);
+      state(track.specular, {m.specular}, frames);
+      state(track.emission, {stays ? m.emission : u16(0)}, frames);
+      state(track.alpha, alpha, frames);
+      a.materials.push_back(std::move(track));
+    }
+    if (a.materials.empty()) continue;
+    put_in_order(a);
+    a.name = names(from.name, "animation");
+    all.push_back(std::move(a));
+  }
+  return saved<Nsbma>(std::move(all));
+}
+
+Result<Bytes> visibility_animations_of(const scene::Scene& s, const Skeleton& skeleton, u32 rate) {
+  std::vector<VisibilityAnimation> all;
+  Names names;
+  const auto& bones = skeleton.bones();
+  for (const scene::Animation& from : s.animations) {
+    if (from.visibility_channels.empty()) continue;
+    f64 last = 0;
+    for (const scene::VisibilityChannel& c : from.visibility_channels) last = std::max(last, f64(c.times.back()));
+    VisibilityAnimation a{};
+    const u32 frames = frames_until(last, rate);
+    a.frames = u16(frames), a.node_count = u16(bones.size());
+    a.words.resize((u64(frames) * bones.size() + 31) / 32);
+    for (u32 f = 0; f < frames; ++f)
+      for (u32 b = 0; b < bones.size(); ++b) {
+        if (!skeleton.is_visible(b, from, f64(f) / rate + 0.02 / rate)) continue;
+        const u64 bit = u64(f) * bones.size() + b;
+        a.words[size_t(bit / 32)] |= 1u << bit % 32;
+      }
+    a.name = names(from.name, "animation");
+    all.push_back(std::move(a));
+  }
+  return saved<Nsbva>(std::move(all));
+}
+
+}  // namespace dio::nitro
