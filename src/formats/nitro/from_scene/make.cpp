@@ -20,6 +20,7 @@
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/extent.hpp"
 #include "scene/corners.hpp"
+#include "scene/marks.hpp"
 #include "scene/maths.hpp"
 #include "scene/units.hpp"
 
@@ -120,8 +121,9 @@ class Maker {
       : s_(s), settings_(settings), skeleton_(s), looks_(s, settings.looks, made_.notes) {}
 
   Result<Made> run() {
+    const std::vector<bool> left_out = scene::left_out_by_marks(s_);
     for (Index i = 0; i < s_.nodes.size(); ++i)
-      if (s_.nodes[i].mesh != k_none && is_ever_visible(i))
+      if (s_.nodes[i].mesh != k_none && !left_out[i] && is_ever_visible(i))
         if (auto wrong = add_mesh(i)) return refuse(std::move(*wrong));
     if (parts_.empty())
       return refuse(make_diagnostic("nitro.make-empty", {}, {.message = "the scene has no triangles"}));

@@ -5,40 +5,17 @@
 
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/parts.hpp"
+#include "scene/marks.hpp"
 
 namespace dio::splashpack {
-namespace {
-
-struct RoleName {
-  std::string_view name;
-  Role role;
-  bool in_names;  // names that start with it count, too
-};
-constexpr RoleName k_roles[] = {
-    {"object", Role::object, false},    {"navmesh", Role::navmesh, true}, {"player_start", Role::player_start, true},
-    {"collider", Role::collider, true}, {"trigger", Role::trigger, true}, {"nav_region", Role::nav_region, false},
-    {"room", Role::room, true},         {"portal", Role::portal, true},   {"ignore", Role::ignore, true},
-};
-
-}  // namespace
-
 Role role_of(const scene::Scene& scene, const scene::Node& node) {
-  if (const auto kind = text_in(node.extras, "kind"))
-    for (const RoleName& r : k_roles)
-      if (r.name == *kind) return r.role;
-  const std::string name = lower_case(node.name);
-  for (const RoleName& r : k_roles) {
-    if (!r.in_names || !name.starts_with(r.name)) continue;
-    // A "room" may be visible walls: these have materials, invisible boxes have none.
-    const bool is_place = r.role == Role::room || r.role == Role::portal;
-    if (is_place && node.mesh != k_none &&
-        std::ranges::any_of(scene.meshes[node.mesh].primitives,
-                            [](const scene::Primitive& p) { return p.material != k_none; }))
-      continue;
-    const char next = name.size() > r.name.size() ? name[r.name.size()] : '.';
-    if (next == '.' || next == '_' || next == '-' || ('0' <= next && next <= '9')) return r.role;
-  }
-  return node.mesh == k_none ? Role::nothing : Role::object;
+  // As scene::k_marks has them.
+  constexpr Role k_roles[] = {Role::object,     Role::navmesh, Role::player_start, Role::collider, Role::trigger,
+                              Role::nav_region, Role::room,    Role::portal,       Role::ignore};
+  static_assert(std::size(k_roles) == std::size(scene::k_marks));
+  const std::string_view mark = scene::mark_of(scene, node);
+  if (mark.empty()) return node.mesh == k_none ? Role::nothing : Role::object;
+  return k_roles[std::ranges::find(scene::k_marks, mark) - std::begin(scene::k_marks)];
 }
 
 std::vector<Role> roles_of(const scene::Scene& scene) {
@@ -178,13 +155,14 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     const scene::Node& node = scene.nodes[i];
     if (const Value* kind = node.extras.find("kind")) {
-      const auto is_kind = [&](const RoleName& r) { return kind->is(Value::Kind::text) && kind->text() == r.name; };
-      if (std::ranges::none_of(k_roles, is_kind)) ++strangers.try_emplace(found_text(*kind), i, 0).first->second.second;
+      const auto is_kind = [&](std::string_view mark) { return kind->is(Value::Kind::text) && kind->text() == mark; };
+      if (std::ranges::none_of(scene::k_marks, is_kind))
+        ++strangers.try_emplace(found_text(*kind), i, 0).first->second.second;
     }
     judge(k_properties, node.extras, role_of(scene, node), [&] { return name_of(scene, i); });
   }
   std::string kinds;
-  for (const RoleName& r : k_roles) kinds += text(kinds.empty() ? "" : ", ", r.name);
+  for (const std::string_view mark : scene::k_marks) kinds += text(kinds.empty() ? "" : ", ", mark);
   for (const auto& [kind, where] : strangers)
     wrong(name_of(scene, where.first),
           {.message = text("unknown kind ", kind, where.second > 1 ? text(" on ", where.second, " nodes") : ""),
