@@ -185,15 +185,16 @@ Result<Look> Looks::look_of(scene::Index index) {
   };
   to.vertex_color = 1;
   to.show_front = 1, to.show_back = m.double_sided;
-  to.polygon_mask = 0x3F1FF8FF, to.texture_mask = ~u32(0);
+  const auto mask = scene::number_in(m.extras, "polygon_mask");
+  to.polygon_mask = mask && *mask >= 0 && *mask <= 0xFFFFFFFF ? u32(*mask) : k_usual_polygon_mask;
+  to.texture_mask = ~u32(0);
   to.scale_one = to.rotation_zero = to.translation_zero = 1;
   to.own_diffuse = to.own_ambient = to.own_vertex_color = to.own_specular = to.own_emission = to.own_shininess =
       to.own_palette_base = 1;
   to.mag_width.raw = to.mag_height.raw = 4096;
   const bool translucent = m.alpha == scene::Material::Alpha::blend;
   to.alpha = u8(translucent ? std::lround(std::clamp(m.color[3], 0.0f, 1.0f) * 31) : 31);
-  to.fog = scene::flag_in(m.extras, "fog").value_or(false);
-  to.wireframe = scene::flag_in(m.extras, "wireframe").value_or(false);
+  for (const PolygonFlag& f : k_polygon_flags) to.*f.flag = scene::flag_in(m.extras, f.name).value_or(false);
   to.polygon_mode = word("polygon_mode", k_polygon_modes).value_or(0);
   to.texgen = word("texgen", k_texgens).value_or(0);
   // Translucent polygons of one id are not blended with each other.

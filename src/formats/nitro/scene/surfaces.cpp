@@ -203,8 +203,9 @@ Index Surfaces::material(const Material& m, const BoundTexture& b, const std::st
   extras.add("lights", m.light_0 | m.light_1 << 1 | m.light_2 << 2 | m.light_3 << 3);
   if (m.polygon_mode) extras.add("polygon_mode", k_polygon_modes.of(m.polygon_mode));
   extras.add("polygon_id", m.polygon_id);
-  if (m.fog) extras.add("fog", true);
-  if (m.wireframe) extras.add("wireframe", true);
+  for (const PolygonFlag& f : k_polygon_flags)
+    if (m.*f.flag) extras.add(f.name, true);
+  if (m.polygon_mask != k_usual_polygon_mask) extras.add("polygon_mask", m.polygon_mask);
   if (m.texgen) extras.add("texgen", k_texgens.of(m.texgen));
   if (moves) extras.add("moves", true);
   out.extras = std::move(extras);

@@ -70,6 +70,20 @@ class Surfaces {
   std::vector<scene::Index> made_;  // materials that models may share
 };
 
+/// Attributes of polygons that glTF has no word for: extras of a material with these names, where they are set.
+struct PolygonFlag {
+  const char* name;
+  u8 Material::*flag;
+};
+inline constexpr PolygonFlag k_polygon_flags[] = {{"fog", &Material::fog},
+                                                  {"wireframe", &Material::wireframe},
+                                                  {"translucent_depth", &Material::translucent_depth},
+                                                  {"far_plane", &Material::far_plane},
+                                                  {"one_dot", &Material::one_dot},
+                                                  {"depth_equal", &Material::depth_equal},
+                                                  {"shininess_table", &Material::shininess_table}};
+inline constexpr u32 k_usual_polygon_mask = 0x3F1FF8FF;
+
 /// A DS colour as linear RGB.
 scene::Vec4 linear_color(u16 rgb555);
 /// The colour in light of full strength: the sum of emission, ambient and diffuse, clamped in each channel.
