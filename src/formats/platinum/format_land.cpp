@@ -73,6 +73,8 @@ Format with_land(Format f) {
             return b.fits(*c.document, model);
           },
   };
+  static const Making k_making = {.make = make_land, .options = make_land_options()};
+  f.making = &k_making;
   f.needs_name = false;  // unlike the tables, they are recognised by their bytes
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;

@@ -1,6 +1,6 @@
 // parts_land.hpp: what the files about land data and heights provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/platinum/layout/land_data.hpp"
 #include "layout/document.hpp"
 
@@ -23,6 +23,11 @@ void check(const LandData&, Findings&);
 void check(const Bdhc&, Findings&);
 /// Whether the prop model is a door that the game opens for the player.
 bool is_door_model(u32 id);
+
+// from_scene/make.cpp
+Result<Made> make_land(const scene::Scene&, std::span<const Argument>);
+std::span<const MakeOption> make_land_options();
+std::span<const Rule> make_land_rules();
 
 // info_land.cpp
 Value info(const LandData&);

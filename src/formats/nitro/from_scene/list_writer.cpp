@@ -1,7 +1,5 @@
 #include "formats/nitro/from_scene/list_writer.hpp"
 
-#include <optional>
-
 namespace dio::nitro {
 namespace {
 

@@ -1,6 +1,7 @@
 // list_writer.hpp: display lists from runs of vertices.
 #pragma once
 #include <compare>
+#include <optional>
 #include <span>
 
 #include "formats/nitro/from_scene/polygons.hpp"
@@ -21,7 +22,8 @@ struct Vertex {
 
 struct ListOptions {
   bool texcoords = false;
-  u16 color = 0;  // that vertices have before the first command says another: the diffuse colour of the material
+  /// That vertices have before the first command says another; nothing: unknown, as games set colours of materials.
+  std::optional<u16> color = {};
   /// The slot of the matrix stack that holds a matrix; empty: all vertices follow the current one.
   std::function<u8(u16 matrix)> slot_of = {};
   fx32 pos_scale = {4096};  // after a matrix was restored

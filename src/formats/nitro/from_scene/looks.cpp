@@ -204,6 +204,7 @@ Result<Look> Looks::look_of(scene::Index index) {
   to.light_0 = on & 1, to.light_1 = on >> 1 & 1, to.light_2 = on >> 2 & 1, to.light_3 = on >> 3 & 1;
   out.lit = on;
   out.color = m.color;
+  out.color_moves = moves(s_, index, true);
   const u16 own = color_of(m.color);
   const auto dimmed = [](const scene::Vec4& c, f32 by) { return color_of({c[0] * by, c[1] * by, c[2] * by, 1}); };
   out.stated = number("diffuse", k_brightest) && number("ambient", k_brightest);
@@ -220,7 +221,7 @@ Result<Look> Looks::look_of(scene::Index index) {
   to.flip_s = t.wrap_u == Wrap::mirror, to.flip_t = t.wrap_v == Wrap::mirror;
   out.repeats_u = to.repeat_s, out.repeats_v = to.repeat_t;
   // An animation of a texture takes the place of what is stated, but cannot take back what was applied.
-  if (!state_transform(m.transform, to) && !moves_texture(s_, index)) out.transform = m.transform;
+  if (!state_transform(m.transform, to) && !moves(s_, index, false)) out.transform = m.transform;
   if (t.image == scene::k_none) return out;
   auto encoded = encode(t.image, m.alpha);
   if (!encoded) return refuse(std::move(encoded.error()));

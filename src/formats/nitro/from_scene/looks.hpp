@@ -26,6 +26,7 @@ struct Look {
   bool repeats_u = true, repeats_v = true;
   bool lit = false;                     // its colours come from the lights where there are normals
   bool stated = false;                  // its colours are those of the file that the scene was made from
+  bool color_moves = false;             // an animation changes it: vertices take that of the material
   u16 full = 0x7FFF;                    // what lights make of it at most, as scenes have it
   scene::Vec4 color{1, 1, 1, 1};        // multiplied with those of the vertices
   scene::TextureTransform transform{};  // applied to texture coordinates

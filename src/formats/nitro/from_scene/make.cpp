@@ -548,9 +548,11 @@ class Maker {
       });
     Shape shape{};
     shape.name = "polygon" + std::to_string(model_.shapes.size());
-    shape.list = list_of(
-        runs, vertices,
-        {.texcoords = part.has_uvs, .color = look.material.diffuse, .slot_of = slot_of, .pos_scale = model_.pos_scale});
+    shape.list = list_of(runs, vertices,
+                         {.texcoords = part.has_uvs,
+                          .color = look.color_moves ? std::optional(look.material.diffuse) : std::nullopt,
+                          .slot_of = slot_of,
+                          .pos_scale = model_.pos_scale});
     SbcCommand material = command(sbc::mat), shows = command(sbc::shp);
     material.index = material_of_[part.look], shows.index = u8(model_.shapes.size());
     model_.sbc.push_back(material);

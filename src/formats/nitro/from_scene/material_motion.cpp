@@ -92,10 +92,10 @@ Result<Bytes> saved(std::vector<std::decay_t<decltype(T{}.animations[0])>> anima
 
 }  // namespace
 
-bool moves_texture(const scene::Scene& s, Index material) {
+bool moves(const scene::Scene& s, Index material, bool color) {
   return std::ranges::any_of(s.animations, [&](const scene::Animation& a) {
     return std::ranges::any_of(a.material_channels, [&](const scene::MaterialChannel& c) {
-      return c.material == material && c.target != Target::color;
+      return c.material == material && (c.target == Target::color) == color;
     });
   });
 }

@@ -18,8 +18,8 @@ struct MadeMaterial {
   bool lit;
 };
 
-/// Whether an animation transforms the texture of a material.
-bool moves_texture(const scene::Scene&, scene::Index material);
+/// Whether an animation changes the colour of a material, or transforms its texture.
+bool moves(const scene::Scene&, scene::Index material, bool color);
 
 /// Texture transforms as the bytes of an NSBTA file, colours and opacity as those of an NSBMA file, visibility as those
 /// of an NSBVA file; none if there are none. Ids: those of saving.

@@ -73,7 +73,7 @@ class Surfaces {
 /// Attributes of polygons that glTF has no word for: extras of a material with these names, where they are set.
 struct PolygonFlag {
   const char* name;
-  u8 Material::*flag;
+  u8 Material::* flag;
 };
 inline constexpr PolygonFlag k_polygon_flags[] = {{"fog", &Material::fog},
                                                   {"wireframe", &Material::wireframe},

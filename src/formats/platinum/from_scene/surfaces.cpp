@@ -1,0 +1,413 @@
+#include "formats/platinum/from_scene/surfaces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/printing.hpp"
+#include "scene/corners.hpp"
+#include "scene/extras.hpp"
+#include "scene/marks.hpp"
+#include "scene/placing.hpp"
+
+namespace dio::platinum {
+
+using scene::Index;
+using scene::k_none;
+
+namespace {
+
+constexpr f64 k_floor = 0.5;                                      // the y of the normal of the steepest floor
+constexpr f64 k_wall_from = 6, k_wall_to = 30, k_wall_inset = 3;  // units: what of a wall a person meets, in a tile
+
+/// The behaviour that a material is named after, whatever its case: Tall Grass.001.
+std::optional<u8> behavior_in_name(std::string_view name) {
+  std::string plain = lower_case(name.substr(0, name.rfind('.')));
+  for (char& c : plain)
+    if (c == '_' || c == '-') c = ' ';
+  return behavior_named(plain);
+}
+
+void state(const Value& extras, SurfaceKind& kind, bool& has_ground) {
+  if (!kind.behavior) {
+    if (const auto number = scene::number_in(extras, "behavior"); number && *number >= 0 && *number <= 255)
+      kind.behavior = u8(*number);
+    else if (const auto name = scene::text_in(extras, "behavior"))
+      kind.behavior = behavior_named(lower_case(*name));
+  }
+  if (!kind.collision) kind.collision = scene::flag_in(extras, "collision");
+  if (const auto ground = scene::flag_in(extras, "ground"); ground && !has_ground)
+    kind.is_ground = *ground, has_ground = true;
+}
+
+SurfaceKind kind_of(const scene::Scene& s, Index node, Index material) {
+  SurfaceKind kind;
+  bool has_ground = false;
+  if (material != k_none) {
+    state(s.materials[material].extras, kind, has_ground);
+    if (!kind.behavior) kind.behavior = behavior_in_name(s.materials[material].name);
+  }
+  for (Index i = node; i != k_none; i = s.nodes[i].parent) state(s.nodes[i].extras, kind, has_ground);
+  return kind;
+}
+
+bool shows_heights(const scene::Scene& s, const scene::Node& n) {
+  return scene::mark_of(s, n) == "navmesh" || scene::text_in(n.extras, "kind") == "platinum.heights";
+}
+
+}  // namespace
+
+Surfaces surfaces_of(const scene::Scene& s, f64 units, const std::vector<bool>& left_out) {
+  Surfaces out;
+  out.has_own_floor =
+      std::ranges::any_of(s.nodes, [&](const scene::Node& n) { return n.mesh != k_none && shows_heights(s, n); });
+  const auto places = scene::places_of(s);
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const scene::Node& n = s.nodes[i];
+    if (n.mesh == k_none) continue;
+    const bool is_floor = shows_heights(s, n), is_collider = scene::mark_of(s, n) == "collider";
+    if (left_out[i] && !is_floor && !is_collider) continue;
+    const bool mirrored = scene::determinant(places[i].linear) < 0;
+    for (const scene::Primitive& p : s.meshes[n.mesh].primitives) {
+      const SurfaceKind kind = kind_of(s, i, p.material);
+      auto known = std::ranges::find(out.kinds, kind);
+      if (known == out.kinds.end()) known = out.kinds.insert(out.kinds.end(), kind);
+      const u32 number = u32(known - out.kinds.begin());
+      const std::vector<Index> corners = scene::corners_of(p);
+      for (size_t c = 0; c + 2 < corners.size(); c += 3) {
+        SurfaceTriangle t{.corners = {}, .normal = {}, .kind = number};
+        for (size_t k = 0; k < 3; ++k) {
+          const scene::Vec3& at = p.positions[corners[c + (mirrored ? (3 - k) % 3 : k)]];
+          t.corners[k] = places[i] * Point{at[0], at[1], at[2]};
+          for (f64& x : t.corners[k]) x *= units;
+        }
+        const auto edge = [&](size_t k) {
+          return Point{t.corners[k][0] - t.corners[0][0], t.corners[k][1] - t.corners[0][1],
+                       t.corners[k][2] - t.corners[0][2]};
+        };
+        const Point across = scene::cross(edge(1), edge(2));
+        if (!(scene::length(across) > 1e-6)) continue;
+        t.normal = scene::unit(across);
+        const bool is_flat = t.normal[1] >= k_floor;
+        if (t.normal[1] <= -k_floor) out.ceilings.push_back(t);
+        if (is_flat && (kind.behavior || kind.collision)) out.painted.push_back(t);
+        if (is_floor || (!out.has_own_floor && is_flat && kind.is_ground && !is_collider)) {
+          if (is_flat) out.floors.push_back(t);
+        } else if (is_collider || (std::fabs(t.normal[1]) < k_floor && kind.collision != false)) {
+          out.walls.push_back(t);
+        }
+      }
+    }
+  }
+  return out;
+}
+
+// ---- heights ----
+
+namespace {
+
+/// The height of a triangle's plane.
+f64 height_of(const SurfaceTriangle& t, f64 x, f64 z) {
+  const Point& a = t.corners[0];
+  return a[1] - (t.normal[0] * (x - a[0]) + t.normal[2] * (z - a[2])) / t.normal[1];
+}
+bool is_over(const SurfaceTriangle& t, f64 x, f64 z) {
+  bool left = false, right = false;
+  for (size_t k = 0; k < 3; ++k) {
+    const Point &a = t.corners[k], &b = t.corners[(k + 1) % 3];
+    const f64 side = (b[0] - a[0]) * (z - a[2]) - (b[2] - a[2]) * (x - a[0]);
+    left |= side > 1e-6, right |= side < -1e-6;
+  }
+  return !(left && right);
+}
+/// The least and the largest x (0) or z (2).
+std::pair<f64, f64> reach(const SurfaceTriangle& t, size_t axis) {
+  return std::minmax({t.corners[0][axis], t.corners[1][axis], t.corners[2][axis]});
+}
+i64 tile_at(f64 units) { return i64(std::floor((units + k_half_map) / k_tile_units)); }
+
+}  // namespace
+
+FloorIndex::FloorIndex(std::span<const SurfaceTriangle> all) : all_(all), cells_(k_tiles * k_tiles) {
+  for (u32 i = 0; i < all.size(); ++i) {
+    const auto [west, east] = reach(all[i], 0);
+    const auto [north, south] = reach(all[i], 2);
+    for (i64 z = std::max<i64>(0, tile_at(north)); z <= std::min<i64>(k_tiles - 1, tile_at(south)); ++z)
+      for (i64 x = std::max<i64>(0, tile_at(west)); x <= std::min<i64>(k_tiles - 1, tile_at(east)); ++x)
+        cells_[size_t(z * k_tiles + x)].push_back(i);
+  }
+}
+std::vector<FloorIndex::Hit> FloorIndex::at(f64 x, f64 z) const {
+  std::vector<Hit> out;
+  const i64 column = tile_at(x), row = tile_at(z);
+  if (column < 0 || row < 0 || column >= i64(k_tiles) || row >= i64(k_tiles)) return out;
+  for (const u32 i : cells_[size_t(row * k_tiles + column)])
+    if (is_over(all_[i], x, z)) out.push_back({height_of(all_[i], x, z), i});
+  std::ranges::stable_sort(out, {}, &Hit::height);
+  return out;
+}
+
+namespace {
+
+struct Plane {
+  Point normal;
+  f64 distance;
+  std::vector<u32> triangles;
+  bool fits(const SurfaceTriangle& t) const {
+    if (scene::dot(normal, t.normal) < 0.9999) return false;
+    return std::ranges::all_of(t.corners,
+                               [&](const Point& p) { return std::fabs(scene::dot(normal, p) - distance) < 0.1; });
+  }
+};
+
+/// Lines of a grid, merged where they are nearer than a sixteenth of a unit.
+std::vector<f64> lines_of(std::vector<f64> all) {
+  std::ranges::sort(all);
+  std::vector<f64> out;
+  for (const f64 x : all)
+    if (x >= -k_half_map && x <= k_half_map && (out.empty() || x - out.back() > 1.0 / 16)) out.push_back(x);
+  return out;
+}
+
+struct Rectangle {
+  size_t west, east, north, south;
+};
+/// Covers the set cells of a grid by rectangles: runs in a row, that go down as long as the next row has the same.
+std::vector<Rectangle> rectangles_of(std::vector<bool>& set, size_t width, size_t height) {
+  std::vector<Rectangle> out;
+  for (size_t z = 0; z < height; ++z)
+    for (size_t x = 0; x < width; ++x) {
+      if (!set[z * width + x]) continue;
+      size_t east = x;
+      while (east < width && set[z * width + east]) ++east;
+      size_t south = z;
+      const auto row_is_set = [&](size_t row) {
+        for (size_t k = x; k < east; ++k)
+          if (!set[row * width + k]) return false;
+        return true;
+      };
+      while (south < height && row_is_set(south)) ++south;
+      for (size_t row = z; row < south; ++row)
+        for (size_t k = x; k < east; ++k) set[row * width + k] = false;
+      out.push_back({x, east, z, south});
+    }
+  return out;
+}
+
+std::optional<PlateShape> plate_over(f64 west, f64 east, f64 north, f64 south,
+                                     const std::function<f64(f64, f64)>& height) {
+  const auto x0 = fixed_of(west), x1 = fixed_of(east), z0 = fixed_of(north), z1 = fixed_of(south);
+  if (!x0 || !x1 || !z0 || !z1) return {};
+  return plate_through({*x0, *z0}, {*x1, *z1}, height(west, north), height(east, north), height(west, south));
+}
+
+void add_plates(const Plane& plane, std::span<const SurfaceTriangle> floors, std::vector<PlateShape>& out) {
+  std::vector<f64> xs, zs;
+  bool is_square = true;
+  for (const u32 i : plane.triangles)
+    for (size_t k = 0; k < 3; ++k) {
+      const Point &a = floors[i].corners[k], &b = floors[i].corners[(k + 1) % 3];
+      xs.push_back(a[0]), zs.push_back(a[2]);
+      // An edge inside of the plane may be slanted: only outlines matter, but telling them apart is not worth it.
+      const auto is_shared = [&] {
+        for (const u32 j : plane.triangles)
+          for (size_t m = 0; m < 3; ++m)
+            if (j != i && floors[j].corners[m] == b && floors[j].corners[(m + 1) % 3] == a) return true;
+        return false;
+      };
+      const bool is_slanted = std::fabs(a[0] - b[0]) > 0.1 && std::fabs(a[2] - b[2]) > 0.1;
+      if (is_square && is_slanted && !is_shared()) is_square = false;
+    }
+  if (!is_square) {
+    const auto [west, east] = std::minmax_element(xs.begin(), xs.end());
+    const auto [north, south] = std::minmax_element(zs.begin(), zs.end());
+    std::vector<f64> more_x, more_z;
+    for (f64 at = -k_half_map; at <= k_half_map; at += k_tile_units / 2) {
+      if (at > *west && at < *east) more_x.push_back(at);
+      if (at > *north && at < *south) more_z.push_back(at);
+    }
+    xs.insert(xs.end(), more_x.begin(), more_x.end());
+    zs.insert(zs.end(), more_z.begin(), more_z.end());
+    xs.insert(xs.end(), {-f64(k_half_map), f64(k_half_map)});
+    zs.insert(zs.end(), {-f64(k_half_map), f64(k_half_map)});
+  } else {
+    for (std::vector<f64>* all : {&xs, &zs})  // plates end at the edge of the map
+      for (f64& x : *all) x = std::clamp(x, -f64(k_half_map), f64(k_half_map));
+  }
+  xs = lines_of(std::move(xs)), zs = lines_of(std::move(zs));
+  if (xs.size() < 2 || zs.size() < 2) return;
+  const size_t width = xs.size() - 1, height = zs.size() - 1;
+  std::vector<bool> set(width * height);
+  for (const u32 i : plane.triangles) {
+    const auto [west, east] = reach(floors[i], 0);
+    const auto [north, south] = reach(floors[i], 2);
+    for (size_t z = 0; z < height; ++z) {
+      const f64 middle_z = (zs[z] + zs[z + 1]) / 2;
+      if (middle_z < north || middle_z > south) continue;
+      for (size_t x = 0; x < width; ++x)
+        if (const f64 middle = (xs[x] + xs[x + 1]) / 2;
+            middle >= west && middle <= east && is_over(floors[i], middle, middle_z))
+          set[z * width + x] = true;
+    }
+  }
+  const SurfaceTriangle& first = floors[plane.triangles[0]];
+  for (const Rectangle& r : rectangles_of(set, width, height))
+    if (const auto plate = plate_over(xs[r.west], xs[r.east], zs[r.north], zs[r.south],
+                                      [&](f64 x, f64 z) { return height_of(first, x, z); }))
+      out.push_back(*plate);
+}
+
+/// A plate for each tile that has a floor, through the heights of the lowest at its middle.
+std::vector<PlateShape> plates_of_tiles(std::span<const SurfaceTriangle> floors) {
+  const FloorIndex index(floors);
+  std::vector<PlateShape> out;
+  for (u32 row = 0; row < k_tiles; ++row)
+    for (u32 column = 0; column < k_tiles; ++column) {
+      const f64 west = f64(column) * k_tile_units - k_half_map, north = f64(row) * k_tile_units - k_half_map;
+      const f64 half = k_tile_units / 2.0, x = west + half, z = north + half;
+      const auto middle = index.at(x, z);
+      if (middle.empty()) continue;
+      const f64 level = middle.front().height;
+      const auto near = [&](f64 at_x, f64 at_z) {  // the floor that goes on from there
+        f64 best = level, least = 1e30;
+        for (const auto& hit : index.at(at_x, at_z))
+          if (const f64 off = std::fabs(hit.height - level); off < least) least = off, best = hit.height;
+        return best;
+      };
+      const f64 slope_x = (near(x + half * 0.9, z) - near(x - half * 0.9, z)) / (2 * half * 0.9);
+      const f64 slope_z = (near(x, z + half * 0.9) - near(x, z - half * 0.9)) / (2 * half * 0.9);
+      const auto plate = plate_over(west, west + k_tile_units, north, north + k_tile_units, [&](f64 at_x, f64 at_z) {
+        return level + slope_x * (at_x - x) + slope_z * (at_z - z);
+      });
+      if (plate) out.push_back(*plate);
+    }
+  return out;
+}
+
+}  // namespace
+
+std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, size_t most) {
+  std::vector<Plane> planes;
+  for (u32 i = 0; i < floors.size(); ++i) {
+    const auto known = std::ranges::find_if(planes, [&](const Plane& p) { return p.fits(floors[i]); });
+    if (known != planes.end()) {
+      known->triangles.push_back(i);
+      continue;
+    }
+    if (planes.size() >= most) return plates_of_tiles(floors);
+    planes.push_back({floors[i].normal, scene::dot(floors[i].normal, floors[i].corners[0]), {i}});
+  }
+  std::vector<PlateShape> out;
+  for (const Plane& p : planes) {
+    add_plates(p, floors, out);
+    if (out.size() > most) return plates_of_tiles(floors);
+  }
+  return out;
+}
+
+// ---- tiles ----
+
+namespace {
+
+/// Whether an edge of a triangle, seen from above, crosses a square.
+bool crosses(const SurfaceTriangle& t, f64 west, f64 east, f64 north, f64 south) {
+  for (size_t k = 0; k < 3; ++k) {
+    const Point &a = t.corners[k], &b = t.corners[(k + 1) % 3];
+    f64 from = 0, to = 1;  // the part of the edge within it
+    const auto cut = [&](f64 start, f64 way, f64 low, f64 high) {
+      if (std::fabs(way) < 1e-9) {
+        if (start < low || start > high) to = -1;
+        return;
+      }
+      const f64 one = (low - start) / way, two = (high - start) / way;
+      from = std::max(from, std::min(one, two)), to = std::min(to, std::max(one, two));
+    };
+    cut(a[0], b[0] - a[0], west, east);
+    cut(a[2], b[2] - a[2], north, south);
+    if (from <= to) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<TileRow> tiles_of(const Surfaces& s) {
+  constexpr size_t k_count = k_tiles * k_tiles;
+  constexpr f64 k_room = 4;  // units: surfaces nearer than that are one
+  const FloorIndex floors(s.floors), painted(s.painted), ceilings(s.ceilings);
+  std::vector<std::vector<u32>> walls(k_count);
+  for (u32 i = 0; i < s.walls.size(); ++i) {
+    const auto [west, east] = reach(s.walls[i], 0);
+    const auto [north, south] = reach(s.walls[i], 2);
+    for (i64 z = std::max<i64>(0, tile_at(north)); z <= std::min<i64>(k_tiles - 1, tile_at(south)); ++z)
+      for (i64 x = std::max<i64>(0, tile_at(west)); x <= std::min<i64>(k_tiles - 1, tile_at(east)); ++x)
+        walls[size_t(z * k_tiles + x)].push_back(i);
+  }
+  std::vector<f64> level(k_count);
+  std::vector<bool> blocked(k_count), on_another(k_count);  // the last: something is below its floor
+  for (size_t tile = 0; tile < k_count; ++tile) {
+    const f64 west = f64(tile % k_tiles) * k_tile_units - k_half_map,
+              north = f64(tile / k_tiles) * k_tile_units - k_half_map;
+    const f64 x = west + k_tile_units / 2.0, z = north + k_tile_units / 2.0;
+    const auto over = floors.at(x, z), under = ceilings.at(x, z);
+    size_t lowest = 0;
+    for (; lowest + 1 < over.size(); ++lowest) {
+      size_t next = lowest + 1;
+      while (next < over.size() && over[next].height - over[lowest].height < k_room) ++next;
+      if (next == over.size()) break;
+      const bool has_room = std::ranges::any_of(under, [&](const FloorIndex::Hit& c) {
+        return c.height > over[lowest].height + k_room && c.height <= over[next].height + k_room;
+      });
+      if (has_room) break;
+      on_another[tile] = true;
+    }
+    blocked[tile] = over.empty();
+    if (over.empty()) continue;
+    level[tile] = over[lowest].height;
+    for (const u32 i : walls[tile]) {
+      const auto [low, high] = reach(s.walls[i], 1);
+      if (high < level[tile] + k_wall_from || low > level[tile] + k_wall_to) continue;
+      if (crosses(s.walls[i], west + k_wall_inset, west + k_tile_units - k_wall_inset, north + k_wall_inset,
+                  north + k_tile_units - k_wall_inset))
+        blocked[tile] = true;
+    }
+  }
+  // Parts of the map that are on something else and hang together with nothing: roofs, crowns of trees.
+  std::vector<bool> seen(k_count);
+  for (size_t start = 0; start < k_count; ++start) {
+    if (seen[start] || blocked[start]) continue;
+    std::vector<size_t> part{start};
+    seen[start] = true;
+    bool stands = true;
+    for (size_t i = 0; i < part.size(); ++i) {
+      stands = stands && on_another[part[i]];
+      const size_t x = part[i] % k_tiles, z = part[i] / k_tiles;
+      const auto go = [&](bool there, size_t next) {
+        if (!there || seen[next] || blocked[next] || std::fabs(level[next] - level[part[i]]) * 4096 >= k_blocking_step)
+          return;
+        seen[next] = true;
+        part.push_back(next);
+      };
+      go(x > 0, part[i] - 1), go(x + 1 < k_tiles, part[i] + 1), go(z > 0, part[i] - k_tiles),
+          go(z + 1 < k_tiles, part[i] + k_tiles);
+    }
+    if (stands)
+      for (const size_t tile : part) blocked[tile] = true;
+  }
+  std::vector<TileRow> rows(k_tiles);
+  for (size_t tile = 0; tile < k_count; ++tile) {
+    u16& out = rows[tile / k_tiles][tile % k_tiles];
+    const f64 x = f64(tile % k_tiles) * k_tile_units - k_half_map + k_tile_units / 2.0,
+              z = f64(tile / k_tiles) * k_tile_units - k_half_map + k_tile_units / 2.0;
+    bool is_blocked = blocked[tile];
+    if (const auto on_top = painted.at(x, z); !on_top.empty()) {
+      const SurfaceKind& kind = s.kinds[s.painted[on_top.back().triangle].kind];
+      if (kind.behavior) out = *kind.behavior;
+      is_blocked = kind.collision.value_or(is_blocked);
+    }
+    if (is_blocked) out |= k_collision;
+  }
+  return rows;
+}
+
+}  // namespace dio::platinum

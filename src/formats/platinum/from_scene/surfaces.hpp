@@ -1,0 +1,67 @@
+// surfaces.hpp: the surfaces of a scene as the game walks on them.
+#pragma once
+#include "formats/platinum/layout/heights.hpp"
+#include "scene/affine.hpp"
+#include "scene/scene.hpp"
+
+namespace dio::platinum {
+
+using scene::Point;
+
+/// What the properties of a material, a mesh's node or a node above say of tiles.
+struct SurfaceKind {
+  std::optional<u8> behavior;
+  std::optional<bool> collision;
+  bool is_ground = true;
+  bool operator==(const SurfaceKind&) const = default;
+};
+
+/// A triangle in units of the map, from its middle.
+struct SurfaceTriangle {
+  std::array<Point, 3> corners;
+  Point normal;  // unit length
+  u32 kind;
+};
+
+struct Surfaces {
+  std::vector<SurfaceKind> kinds;
+  std::vector<SurfaceTriangle> floors, walls;  // what is walked on; what stands in the way
+  std::vector<SurfaceTriangle> ceilings;       // what is seen from below
+  std::vector<SurfaceTriangle> painted;        // seen from above, with a behaviour or collision stated
+  bool has_own_floor = false;                  // a node says what is walked on: only that is
+};
+
+/// Of all that is drawn, but for `left_out` nodes. Floors are what is not steeper than 60 degrees, unless a node is
+/// called navmesh or shows the heights of a map: then what it has. `units`: of the map in a unit of the scene.
+/// Behaviours by the property `behavior`, a name or a number, or by the name of the material; `collision` and `ground`
+/// are flags.
+Surfaces surfaces_of(const scene::Scene&, f64 units, const std::vector<bool>& left_out);
+
+/// Floors under and over points of the map, found fast.
+class FloorIndex {
+ public:
+  explicit FloorIndex(std::span<const SurfaceTriangle>);
+  struct Hit {
+    f64 height;
+    u32 triangle;
+  };
+  /// All over a point, the lowest first; those at edges of several triangles several times.
+  std::vector<Hit> at(f64 x, f64 z) const;
+
+ private:
+  std::span<const SurfaceTriangle> all_;
+  std::vector<std::vector<u32>> cells_;  // k_tiles x k_tiles, row by row
+};
+
+/// The plates that have the heights of floors. Triangles in one plane become rectangles along the edges of its corners;
+/// outlines that are not parallel to the axes, in steps of half a tile. Where that would be more than `most`, each tile
+/// becomes a plate through the heights at its corners.
+std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, size_t most);
+
+/// The attributes of all tiles. A floor below the inside of something (the next surface above is seen from above as
+/// well) is none: so a house stands on its tiles, and a terrace can be put on the ground. Of the others the lowest
+/// counts. Collision is where there is no floor, where a wall goes through the middle of a tile, and on what stands on
+/// the ground and cannot be stepped on from anywhere. What is painted on top decides before that.
+std::vector<TileRow> tiles_of(const Surfaces&);
+
+}  // namespace dio::platinum

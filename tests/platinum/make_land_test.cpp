@@ -1,0 +1,260 @@
+// make_land_test.cpp: land data from scenes.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <queue>
+#include <random>
+
+#include "formats/contract/findings.hpp"
+#include "formats/platinum/from_scene/surfaces.hpp"
+#include "formats/platinum/parts.hpp"
+#include "formats/platinum/parts_land.hpp"
+#include "samples/platinum/land.hpp"
+
+namespace dio::platinum {
+namespace {
+
+/// A scene of quads in units of the map, each with a material by its name.
+class Town {
+ public:
+  Town() {
+    scene_.name = "town";
+    scene::Node n;
+    n.name = "ground";
+    n.mesh = 0;
+    scene_.nodes.push_back(n);
+    scene_.meshes.push_back({"ground", {}});
+  }
+  /// Counterclockwise, seen from the side that is shown.
+  void quad(std::string_view material, const std::array<scene::Vec3, 4>& corners) {
+    const auto known = std::ranges::find(scene_.materials, material, &scene::Material::name);
+    const scene::Index index = scene::Index(known - scene_.materials.begin());
+    if (known == scene_.materials.end()) {
+      scene::Material m;
+      m.name = material;
+      scene_.materials.push_back(m);
+      scene::Primitive p;
+      p.material = index;
+      scene_.meshes[0].primitives.push_back(p);
+    }
+    scene::Primitive& p = scene_.meshes[0].primitives[index];
+    const u32 first = u32(p.positions.size());
+    p.positions.insert(p.positions.end(), corners.begin(), corners.end());
+    for (const u32 i : {0u, 1u, 2u, 0u, 2u, 3u}) p.indices.push_back(first + i);
+  }
+  /// A floor by its heights in the north-west, the north-east and the south-west.
+  void floor(std::string_view material, f32 west, f32 north, f32 east, f32 south, f32 nw, f32 ne, f32 sw) {
+    quad(material, {{{west, nw, north}, {west, sw, south}, {east, ne + sw - nw, south}, {east, ne, north}}});
+  }
+  void floor(std::string_view material, f32 west, f32 north, f32 east, f32 south, f32 y) {
+    floor(material, west, north, east, south, y, y, y);
+  }
+  void ceiling(std::string_view material, f32 west, f32 north, f32 east, f32 south, f32 y) {
+    quad(material, {{{west, y, north}, {east, y, north}, {east, y, south}, {west, y, south}}});
+  }
+  void walls(std::string_view material, f32 west, f32 north, f32 east, f32 south, f32 low, f32 high) {
+    quad(material, {{{west, low, south}, {east, low, south}, {east, high, south}, {west, high, south}}});
+    quad(material, {{{east, low, north}, {west, low, north}, {west, high, north}, {east, high, north}}});
+    quad(material, {{{west, low, north}, {west, low, south}, {west, high, south}, {west, high, north}}});
+    quad(material, {{{east, low, south}, {east, low, north}, {east, high, north}, {east, high, south}}});
+  }
+  scene::Scene& scene() { return scene_; }
+  LandData made(std::initializer_list<Argument> told = {}) const {
+    const std::vector<Argument> words(told);
+    const auto made = make_land(scene_, words);
+    EXPECT_TRUE(made) << made.error().message;
+    auto land = load<LandData>(made->files.at(0).bytes);
+    EXPECT_TRUE(land) << land.error().message;
+    return land->document.value();
+  }
+
+ private:
+  scene::Scene scene_;
+};
+
+f64 height(const LandData& land, f64 x, f64 z, f64 from = 0) {
+  const auto h = height_at(land.bdhc, i32(x * 4096), i32(z * 4096), i32(from * 4096));
+  return h ? *h / 4096.0 : -1e9;
+}
+u16 tile(const LandData& land, i64 x, i64 z) { return land.attributes[size_t(z)][size_t(x)]; }
+
+/// Flat ground with a hole for a terrace of 32 units, a ramp up to it from the south, a bridge and a house.
+Town village() {
+  Town t;
+  t.floor("ground", -256, -256, 256, 0, 0);
+  t.floor("ground", -256, 0, -64, 256, 0);
+  t.floor("ground", 64, 0, 256, 256, 0);
+  t.floor("ground", -64, 192, 64, 256, 0);
+  t.floor("stone", -64, 0, 64, 128, 32);
+  t.floor("stone", -64, 128, 64, 192, 32, 32, 0);
+  t.walls("cliff", -64, 0, 64, 128, 0, 32);
+  // A bridge over the ground, 48 units up, with a side that is seen from below.
+  t.floor("planks", -224, 32, -96, 64, 48);
+  t.ceiling("planks", -224, 32, -96, 64, 44);
+  // A house without a bottom.
+  t.walls("bricks", 96, -160, 192, -64, 0, 48);
+  t.floor("roof", 96, -160, 192, -64, 48);
+  t.floor("Tall Grass", -192, -192, -96, -96, 0.5f);
+  return t;
+}
+
+}  // namespace
+
+TEST(MakeLand, HeightsAreThoseOfTheGround) {
+  const LandData land = village().made();
+  std::mt19937 random(31);
+  std::uniform_real_distribution<f64> anywhere(-255, 255);
+  int probes = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const f64 x = anywhere(random), z = anywhere(random);
+    f64 wanted = 0;
+    if (x > -64 && x < 64 && z > 0 && z < 128) wanted = 32;
+    if (x > -64 && x < 64 && z >= 128 && z < 192) wanted = 32 * (192 - z) / 64;
+    if (x > -192 && x < -96 && z > -192 && z < -96)
+      wanted = 0.5;  // the grass lies on the ground: the nearer one counts
+    if (std::fabs(height(land, x, z) - wanted) > 1) ADD_FAILURE() << x << ", " << z << ": " << height(land, x, z);
+    ++probes;
+  }
+  EXPECT_EQ(probes, 1000);
+  EXPECT_NEAR(height(land, -150, 48, 40), 48, 0.01) << "on the bridge";
+  EXPECT_NEAR(height(land, -150, 48, 0), 0, 0.01) << "under it";
+  EXPECT_LE(land.bdhc.plates.size(), 9u);
+  Findings findings(rules());
+  check(land, findings);
+  for (const Diagnostic& d : findings.list) EXPECT_EQ(d.severity, Severity::hint) << d.id << ": " << d.message;
+}
+
+TEST(MakeLand, TilesAreBlockedByWhatStandsOnThem) {
+  const LandData land = village().made();
+  u32 blocked = 0;
+  for (u32 z = 0; z < k_tiles; ++z)
+    for (u32 x = 0; x < k_tiles; ++x) {
+      const bool in_house = x >= 22 && x < 28 && z >= 6 && z < 12;
+      EXPECT_EQ(is_blocked(tile(land, x, z)), in_house) << x << ", " << z;
+      blocked += is_blocked(tile(land, x, z));
+      const bool in_grass = x >= 4 && x < 10 && z >= 4 && z < 10;
+      EXPECT_EQ(behavior_text(behavior_in(tile(land, x, z))) == "tall grass", in_grass) << x << ", " << z;
+    }
+  EXPECT_EQ(blocked, 36u);
+}
+
+TEST(MakeLand, WhatIsWalkedOnHangsTogether) {
+  const LandData land = village().made();
+  std::vector<bool> seen(k_tiles * k_tiles);
+  std::queue<std::array<i64, 2>> open;
+  open.push({0, 0});
+  seen[0] = true;
+  const auto level = [&](i64 x, i64 z) { return height(land, f64(x) * 16 - 248, f64(z) * 16 - 248); };
+  u32 reached = 1;
+  while (!open.empty()) {
+    const auto [x, z] = open.front();
+    open.pop();
+    for (const auto& [dx, dz] : {std::array<i64, 2>{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+      const i64 nx = x + dx, nz = z + dz;
+      if (nx < 0 || nz < 0 || nx >= i64(k_tiles) || nz >= i64(k_tiles) || seen[size_t(nz * k_tiles + nx)]) continue;
+      if (is_blocked(tile(land, nx, nz)) || std::fabs(level(nx, nz) - level(x, z)) >= 20) continue;
+      seen[size_t(nz * k_tiles + nx)] = true;
+      ++reached;
+      open.push({nx, nz});
+    }
+  }
+  EXPECT_EQ(reached, k_tiles * k_tiles - 36) << "all but the house, and the terrace by its ramp";
+}
+
+TEST(MakeLand, ANavmeshSaysWhatIsWalkedOn) {
+  Town t = village();
+  scene::Scene& s = t.scene();
+  scene::Primitive p;
+  p.positions = {{-256, 7, -256}, {-256, 7, 256}, {0, 7, 256}, {0, 7, -256}};
+  p.indices = {0, 1, 2, 0, 2, 3};
+  s.meshes.push_back({"navmesh", {p}});
+  scene::Node n;
+  n.name = "navmesh";
+  n.mesh = 1;
+  s.nodes.push_back(n);
+  const LandData land = t.made();
+  EXPECT_EQ(land.bdhc.plates.size(), 1u);
+  EXPECT_NEAR(height(land, -100, 100), 7, 0.01);
+  EXPECT_FALSE(is_blocked(tile(land, 3, 20)));
+  EXPECT_TRUE(is_blocked(tile(land, 20, 3))) << "there is no floor";
+}
+
+TEST(MakeLand, PropertiesDecide) {
+  Town t = village();
+  scene::Scene& s = t.scene();
+  for (scene::Material& m : s.materials) {
+    m.extras = Value::object();
+    if (m.name == "stone") m.extras.add("collision", true);
+    if (m.name == "roof") m.extras.add("ground", false);
+    if (m.name == "planks") m.extras.add("behavior", 0x38);
+  }
+  const LandData land = t.made();
+  EXPECT_TRUE(is_blocked(tile(land, 16, 20)));
+  EXPECT_EQ(behavior_in(tile(land, 4, 18)), 0x38);
+  EXPECT_EQ(candidates_at(land.bdhc, 140 * 4096, -110 * 4096).size(), 1u) << "no plate on the roof";
+}
+
+TEST(MakeLand, PropsAreNodesWithANumber) {
+  Town t = village();
+  scene::Node n;
+  n.name = "mill";
+  n.translation = {24, 0, -40};
+  n.scale = {2, 2, 2};
+  n.extras = Value::object();
+  n.extras.add("prop", 3);
+  t.scene().nodes.push_back(n);
+  n.extras = Value::object();
+  n.extras.add("kind", "platinum.prop");
+  n.extras.add("model_id", 9);
+  t.scene().nodes.push_back(n);
+  const LandData land = t.made({{"units-per-metre", "0.5"}});
+  ASSERT_EQ(land.props.size(), 2u);
+  EXPECT_EQ(land.props[0].model_id, 3u);
+  EXPECT_EQ(land.props[1].model_id, 9u);
+  EXPECT_EQ(land.props[0].position.x.value(), 12);
+  EXPECT_EQ(land.props[0].scale.y.value(), 2);
+  for (int i = 0; i < 40; ++i) t.scene().nodes.push_back(n);
+  const auto many = make_land(t.scene(), {});
+  ASSERT_FALSE(many);
+  EXPECT_EQ(many.error().id, "land.make-props");
+}
+
+TEST(MakeLand, HillsGetAPlateForEachTile) {
+  Town t;
+  const auto hill = [](f64 x, f64 z) { return f32(12 * std::sin(x / 40) * std::cos(z / 50)); };
+  for (int z = -256; z < 256; z += 8)
+    for (int x = -256; x < 256; x += 8)
+      t.quad("grass", {{{f32(x), hill(x, z), f32(z)},
+                        {f32(x), hill(x, z + 8), f32(z + 8)},
+                        {f32(x + 8), hill(x + 8, z + 8), f32(z + 8)},
+                        {f32(x + 8), hill(x + 8, z), f32(z)}}});
+  const LandData land = t.made();
+  EXPECT_EQ(land.bdhc.plates.size(), k_tiles * k_tiles);
+  std::mt19937 random(32);
+  std::uniform_real_distribution<f64> anywhere(-255, 255);
+  for (int i = 0; i < 1000; ++i) {
+    const f64 x = anywhere(random), z = anywhere(random), wanted = hill(x, z);
+    EXPECT_NEAR(height(land, x, z, wanted), wanted, 1) << x << ", " << z;
+  }
+}
+
+TEST(MakeLand, HeightsOfAMapComeBack) {
+  const LandData was = town_land();
+  const auto staged = to_scene(was, {});
+  ASSERT_TRUE(staged);
+  const auto made = make_land(staged->scene, {});
+  ASSERT_TRUE(made) << made.error().message;
+  const auto land = load<LandData>(made->files.at(0).bytes);
+  ASSERT_TRUE(land);
+  std::mt19937 random(33);
+  std::uniform_int_distribution<i32> anywhere(-255, 255);
+  for (int i = 0; i < 1000; ++i) {
+    const i32 x = anywhere(random) * 4096, z = anywhere(random) * 4096;
+    const auto a = height_at(was.bdhc, x, z), b = height_at(land->document.value().bdhc, x, z);
+    ASSERT_EQ(a.has_value(), b.has_value()) << x / 4096 << ", " << z / 4096;
+    if (a) EXPECT_NEAR(*a, *b, 4096) << x / 4096 << ", " << z / 4096;
+  }
+  EXPECT_EQ(land->document.value().props.size(), was.props.size());
+}
+
+}  // namespace dio::platinum
