@@ -305,6 +305,8 @@ export interface DioramaFile {
   /** Of a pack, together with its .spu. */
   sounds(): { name: string; path: string; rate: number; loops: boolean; samples: Int16Array }[];
   members(): Member[];
+  /** What is wrong with a member, with all that it belongs to in the archive: as check(). */
+  checkMember(path: string): Finding[];
   member(path: string): Uint8Array;
   /** The game in a cartridge, a disc or another archive. Throws game.unknown, archive.none. */
   game(): DioramaGame;
