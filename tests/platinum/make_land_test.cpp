@@ -79,7 +79,7 @@ f64 height(const LandData& land, f64 x, f64 z, f64 from = 0) {
 u16 tile(const LandData& land, i64 x, i64 z) { return land.attributes[size_t(z)][size_t(x)]; }
 
 /// Flat ground with a hole for a terrace of 32 units, a ramp up to it from the south, a bridge and a house.
-Town village() {
+Town town_of_quads() {
   Town t;
   t.floor("ground", -256, -256, 256, 0, 0);
   t.floor("ground", -256, 0, -64, 256, 0);
@@ -101,7 +101,7 @@ Town village() {
 }  // namespace
 
 TEST(MakeLand, HeightsAreThoseOfTheGround) {
-  const LandData land = village().made();
+  const LandData land = town_of_quads().made();
   std::mt19937 random(31);
   std::uniform_real_distribution<f64> anywhere(-255, 255);
   int probes = 0;
@@ -125,7 +125,7 @@ TEST(MakeLand, HeightsAreThoseOfTheGround) {
 }
 
 TEST(MakeLand, TilesAreBlockedByWhatStandsOnThem) {
-  const LandData land = village().made();
+  const LandData land = town_of_quads().made();
   u32 blocked = 0;
   for (u32 z = 0; z < k_tiles; ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
@@ -139,7 +139,7 @@ TEST(MakeLand, TilesAreBlockedByWhatStandsOnThem) {
 }
 
 TEST(MakeLand, WhatIsWalkedOnHangsTogether) {
-  const LandData land = village().made();
+  const LandData land = town_of_quads().made();
   std::vector<bool> seen(k_tiles * k_tiles);
   std::queue<std::array<i64, 2>> open;
   open.push({0, 0});
@@ -162,7 +162,7 @@ TEST(MakeLand, WhatIsWalkedOnHangsTogether) {
 }
 
 TEST(MakeLand, ANavmeshSaysWhatIsWalkedOn) {
-  Town t = village();
+  Town t = town_of_quads();
   scene::Scene& s = t.scene();
   scene::Primitive p;
   p.positions = {{-256, 7, -256}, {-256, 7, 256}, {0, 7, 256}, {0, 7, -256}};
@@ -180,7 +180,7 @@ TEST(MakeLand, ANavmeshSaysWhatIsWalkedOn) {
 }
 
 TEST(MakeLand, PropertiesDecide) {
-  Town t = village();
+  Town t = town_of_quads();
   scene::Scene& s = t.scene();
   for (scene::Material& m : s.materials) {
     m.extras = Value::object();
@@ -195,7 +195,7 @@ TEST(MakeLand, PropertiesDecide) {
 }
 
 TEST(MakeLand, PropsAreNodesWithANumber) {
-  Town t = village();
+  Town t = town_of_quads();
   scene::Node n;
   n.name = "mill";
   n.translation = {24, 0, -40};
