@@ -216,7 +216,7 @@ TEST(MakeLand, PropsAreNodesWithANumber) {
   for (int i = 0; i < 40; ++i) t.scene().nodes.push_back(n);
   const auto many = make_land(t.scene(), {});
   ASSERT_FALSE(many);
-  EXPECT_EQ(many.error().id, "land.make-props");
+  EXPECT_EQ(many.error().id, "platinum.make-props");
 }
 
 TEST(MakeLand, HillsGetAPlateForEachTile) {

@@ -21,15 +21,15 @@ using scene::k_none;
 std::span<const Rule> make_land_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"land.make-floor", warning, "a map has floors", "Nobody can walk on it: every tile is blocked.",
+      {"platinum.make-floor", warning, "a map has floors", "Nobody can walk on it: every tile is blocked.",
        "Faces that are walked on point up; or name an object navmesh, which has them.", "README.md, From glTF"},
-      {"land.make-outside", hint, "what is drawn is on the map: 256 units to each side of its middle",
+      {"platinum.make-outside", hint, "what is drawn is on the map: 256 units to each side of its middle",
        "The game draws it, but nobody can walk there, and it overlaps the next map.",
        "Scale or move the scene: --units-per-metre 16 makes a metre a tile.", "README.md, From glTF"},
-      {"land.make-plates", hint, "heights need at most 1,000 plates",
+      {"platinum.make-plates", hint, "heights need at most 1,000 plates",
        "Each tile got one plate instead: heights between tiles are less exact.",
        "Add an object named navmesh with a simple floor.", "README.md, From glTF"},
-      {"land.make-props", stop, "a map has at most 32 props", "The game ignores the others.",
+      {"platinum.make-props", stop, "a map has at most 32 props", "The game ignores the others.",
        "Make some of them part of the model.", "game code"},
   };
   return k_rules;
@@ -96,7 +96,7 @@ Result<Made> make_land(const scene::Scene& given, std::span<const Argument> all)
     land.props.push_back(p);
   }
   if (land.props.size() > k_most_props)
-    return refuse(make_diagnostic("land.make-props", {},
+    return refuse(make_diagnostic("platinum.make-props", {},
                                   {.message = text(land.props.size(), " props are more than the 32 of a map")}));
 
   auto made = nitro::make_model(drawn, told);
@@ -114,16 +114,16 @@ Result<Made> make_land(const scene::Scene& given, std::span<const Argument> all)
   const auto note = [&](Severity severity, std::string_view id, std::string message) {
     made->notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
   };
-  if (plates.empty()) note(Severity::warning, "land.make-floor", "the scene has no floor");
+  if (plates.empty()) note(Severity::warning, "platinum.make-floor", "the scene has no floor");
   u64 outside = 0;
   for (const SurfaceTriangle& t : surfaces.floors)
     for (const scene::Point& p : t.corners)
       outside += std::fabs(p[0]) > k_half_map + 1 || std::fabs(p[2]) > k_half_map + 1;
   if (outside)
-    note(Severity::hint, "land.make-outside",
+    note(Severity::hint, "platinum.make-outside",
          text(counted(outside, "corner"), " of floors outside of the 512 x 512 units of the map"));
   if (plates.size() == k_tiles * k_tiles && surfaces.floors.size() > k_most_plates)
-    note(Severity::hint, "land.make-plates", "the floor has too many slopes: each tile got a plate");
+    note(Severity::hint, "platinum.make-plates", "the floor has too many slopes: each tile got a plate");
 
   Document<LandData> d;
   d.edit() = std::move(land);
