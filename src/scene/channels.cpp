@@ -17,30 +17,25 @@ Vec4 turned(const Vec4& a, const Vec4& b, f64 t) {
   return unit_quaternion(q[0], q[1], q[2], q[3]);
 }
 
-Vec4 value_at(const Channel& c, f64 time, f64 near) {
+/// The value of any channel of keys; `between(a, b, t)` where it lies between two.
+static Vec4 value_of_keys(const auto& c, f64 time, f64 near, auto between) {
   const size_t next = size_t(std::ranges::upper_bound(c.times, time + near) - c.times.begin());
   if (next == 0) return c.values.front();
   const size_t last = next - 1;
   if (next == c.times.size() || c.interpolation == Channel::Interpolation::step || time - c.times[last] <= near)
     return c.values[last];
-  const f64 t = (time - c.times[last]) / (f64(c.times[next]) - c.times[last]);
-  if (c.target == Channel::Target::rotation) return turned(c.values[last], c.values[next], t);
-  Vec4 out{};
-  for (size_t i = 0; i < 3; ++i) out[i] = f32((1 - t) * c.values[last][i] + t * c.values[next][i]);
+  return between(c.values[last], c.values[next], (time - c.times[last]) / (f64(c.times[next]) - c.times[last]));
+}
+static Vec4 mixed(const Vec4& a, const Vec4& b, f64 t) {
+  Vec4 out;
+  for (size_t i = 0; i < 4; ++i) out[i] = f32((1 - t) * a[i] + t * b[i]);
   return out;
 }
 
-Vec4 value_at(const MaterialChannel& c, f64 time, f64 near) {
-  const size_t next = size_t(std::ranges::upper_bound(c.times, time + near) - c.times.begin());
-  if (next == 0) return c.values.front();
-  const size_t last = next - 1;
-  if (next == c.times.size() || c.interpolation == Channel::Interpolation::step || time - c.times[last] <= near)
-    return c.values[last];
-  const f64 t = (time - c.times[last]) / (f64(c.times[next]) - c.times[last]);
-  Vec4 out;
-  for (size_t i = 0; i < 4; ++i) out[i] = f32((1 - t) * c.values[last][i] + t * c.values[next][i]);
-  return out;
+Vec4 value_at(const Channel& c, f64 time, f64 near) {
+  return value_of_keys(c, time, near, c.target == Channel::Target::rotation ? turned : mixed);
 }
+Vec4 value_at(const MaterialChannel& c, f64 time, f64 near) { return value_of_keys(c, time, near, mixed); }
 
 bool value_at(const VisibilityChannel& c, f64 time, bool at_first) {
   const size_t next = size_t(std::ranges::upper_bound(c.times, time) - c.times.begin());

@@ -63,8 +63,8 @@ std::span<const Rule> make_rules() {
        "Others are cut and numbered.", "Use shorter names, where animations or games look for them.", "layout"},
       {"nitro.make-shapes", hint, "meshes are of triangles", "The DS draws no points or lines, so they are left out.",
        "Make faces of them, unless that is meant.", "GBATEK"},
-      {"nitro.make-motion", hint, "animations move nodes", "Others are left out: the model has no place for them.",
-       "Animate places, rotations and scales of nodes.", "README.md, From glTF"},
+      {"nitro.make-motion", hint, "animations are of nodes, colours and textures that the DS can move so",
+       "Those of cameras are left out, and long ones are cut.", "Animate nodes and materials.", "README.md, From glTF"},
   };
   return k_rules;
 }
@@ -77,8 +77,7 @@ std::span<const MakeOption> make_options() {
       {"units-per-metre", "N", "model units in a metre of the scene; default 1"},
       {"texture-format", "FORMAT",
        "of all textures: a3i5, palette4, palette16, palette256, block4x4, a5i3, direct; default auto: the smallest "
-       "that "
-       "shows the picture"},
+       "that shows the picture"},
       {"textures", "inside|apart", "in the model, or in a file of their own (.nsbtx) beside it; default inside"},
       {"largest-texture", "N", "the most texels that a texture has in width and height; default 256"},
       {"quads", "yes|no", "draw two triangles that are flat together as one polygon; default yes"},
@@ -245,7 +244,7 @@ class Maker {
     } else {
       const auto inverse = scene::inverse(skeleton_.bones()[bone].place);
       to_bone = inverse ? *inverse * skeleton_.place(node) : skeleton_.place(node);
-      std::ranges::fill(matrices, matrix_of({{u8(bone), 256}}));
+      std::ranges::fill(matrices, matrix_of({{u16(bone), 256}}));
     }
     const Affine whole = skinned ? Affine() : skeleton_.place(node);
     const bool mirrored = !skinned && scene::determinant(whole.linear) < 0;
@@ -301,10 +300,10 @@ class Maker {
     for (const auto& [bone, w] : sums) {
       const u32 weight = std::min<u32>(left, u32(std::lround(w / all * 256)));
       if (!weight) continue;
-      out.push_back({u8(bone), u16(weight)});
+      out.push_back({u16(bone), u16(weight)});
       left -= weight;
     }
-    if (out.empty()) out.push_back({u8(sums.empty() ? 0 : sums.begin()->first), 256}), left = 0;
+    if (out.empty()) out.push_back({u16(sums.empty() ? 0 : sums.begin()->first), 256}), left = 0;
     std::ranges::max_element(out, {}, &Influence::weight)->weight += u16(left);
     return out;
   }
@@ -644,7 +643,7 @@ class Maker {
     SbcCommand c = command(sbc::nodemix);
     c.store = slot;
     for (const Influence& i : matrices_[matrix])
-      c.mix.push_back({*slot_[i.bone], i.bone, u8(std::min<u16>(i.weight, 255))});
+      c.mix.push_back({*slot_[i.bone], u8(i.bone), u8(std::min<u16>(i.weight, 255))});
     model_.sbc.push_back(std::move(c));
   }
 

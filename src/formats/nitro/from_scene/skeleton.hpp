@@ -1,7 +1,6 @@
 // skeleton.hpp: the nodes and matrices of a model that is made from a scene.
 #pragma once
 #include <functional>
-#include <map>
 
 #include "formats/nitro/layout/model.hpp"
 #include "scene/placing.hpp"
@@ -20,7 +19,7 @@ struct Bone {
 
 /// The part of a matrix of which vertices follow the sum.
 struct Influence {
-  u8 bone;
+  u16 bone;    // more than a model can have, until they are counted
   u16 weight;  // 1/256
   auto operator<=>(const Influence&) const = default;
 };
@@ -58,7 +57,7 @@ class Skeleton {
 /// The transform of a node as a file has it: rotations as pivots where they are one, values that do nothing left out.
 Node node_of(const std::string& name, const scene::Pose&);
 fx32 fx32_of(f64);
-/// A pivot, if a rotation is one to the last digit: all but the first members.
+/// The pivot that a rotation is, to the last digit; nothing if it is none.
 struct Pivot {
   u8 index, negative, c_negative, d_negative;
   fx16 a, b;

@@ -55,7 +55,7 @@ class FloorIndex {
 
 /// The plates that have the heights of floors. Triangles in one plane become rectangles along the edges of its corners;
 /// outlines that are not parallel to the axes, in steps of half a tile. Where that would be more than `most`, each tile
-/// becomes a plate through the heights at its corners.
+/// becomes a plate through its floor.
 std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, size_t most);
 
 /// The attributes of all tiles. A floor below the inside of something (the next surface above is seen from above as
