@@ -18,8 +18,16 @@ std::pair<std::string_view, std::string_view> EditedTree::split(std::string_view
   }
 }
 
+void EditedTree::set_changed(Changed changed) {
+  changed_ = std::move(changed);
+  own_.clear();
+  for (std::string& path : files_.list()) own_.insert(std::move(path));
+  for (const auto& [path, bytes] : changed_) own_.insert(path);
+}
+
 bool EditedTree::has(std::string_view path) const {
   const auto [file, inside] = split(path);
+  if (inside.empty() && changed_.contains(file)) return true;
   return changed_.contains(file) && !inside.empty() ? bool(read(path)) : files_.has(path);
 }
 
@@ -36,7 +44,12 @@ Result<Bytes> EditedTree::read(std::string_view path) const {
 
 Result<bool> EditedTree::put(std::string_view path, Bytes bytes) {
   const auto [file, inside] = split(path);
-  if (file.empty()) return refuse(missing_file(path));
+  if (file.empty()) {
+    const std::string_view folder = path.substr(0, path.rfind('/') + 1);
+    const auto first = own_.lower_bound(folder);
+    if (folder.empty() || first == own_.end() || !first->starts_with(folder)) return refuse(missing_file(path));
+    own_.insert(std::string(path));
+  }
   if (!inside.empty()) {
     const auto archive = read(file);
     if (!archive) return refuse(archive.error());
@@ -44,7 +57,7 @@ Result<bool> EditedTree::put(std::string_view path, Bytes bytes) {
     if (!replaced) return refuse(std::move(replaced.error()));
     bytes = std::move(*replaced);
   }
-  changed_.insert_or_assign(std::string(file), std::move(bytes));
+  changed_.insert_or_assign(std::string(file.empty() ? path : file), std::move(bytes));
   return true;
 }
 

@@ -17,13 +17,14 @@ class EditedTree final : public FileTree {
   Result<Bytes> read(std::string_view path) const override;
   std::optional<u64> place(std::string_view path) const override { return files_.place(path); }
 
-  /// Ids: file.missing, and those of the archives that the path leads through.
+  /// The file may be new, in a folder that is there. Ids: file.missing, and those of the archives that the path leads
+  /// through.
   Result<bool> put(std::string_view path, Bytes);
 
   using Changed = std::map<std::string, Bytes, std::less<>>;
   /// The files that have other bytes, by the paths that `list` has.
   const Changed& changed() const { return changed_; }
-  void set_changed(Changed c) { changed_ = std::move(c); }
+  void set_changed(Changed);
 
  private:
   /// The file that a path leads to or through, and the rest of the path. Empty if there is none.

@@ -68,6 +68,13 @@ bool is_game_edit(const EditStep& step) {
          step.operands[0].find('/') != std::string::npos && step.operands[0].find_first_of("[\"") == std::string::npos;
 }
 
+std::optional<std::string> scene_file_of(const GameKind& kind, const EditStep& step) {
+  const auto edit = std::ranges::find(kind.edits, step.name, &GameEdit::name);
+  if (edit == kind.edits.end() || !edit->bring) return {};
+  const auto file = std::ranges::find(step.arguments, "scene", &Argument::name);
+  return file == step.arguments.end() ? std::string() : std::string(file->value);
+}
+
 std::span<const ListEdit> part_edits_of(const Game& game) {
   std::set<std::string_view> kinds;
   for (const GamePart& part : game.graph().parts) kinds.insert(part.kind);
@@ -110,11 +117,11 @@ Result<bool> GameEditing::reopen() {
   return true;
 }
 
-Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers) {
+Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers, const scene::Scene* scene) {
   const EditedTree::Changed before = files_->changed();
-  last_.clear();
+  last_.clear(), notes_.clear();
   const auto named = std::ranges::find(kind().edits, step.name, &GameEdit::name);
-  auto done = named != kind().edits.end() ? run_named(*named, step) : run_part_edit(step, referrers);
+  auto done = named != kind().edits.end() ? run_named(*named, step, scene) : run_part_edit(step, referrers);
   if (done)
     if (auto opened = reopen(); !opened) done = refuse(std::move(opened.error()));
   if (done) return done;
@@ -123,14 +130,16 @@ Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers) 
   return done;
 }
 
-Result<std::string> GameEditing::run_named(const GameEdit& edit, const EditStep& step) {
+Result<std::string> GameEditing::run_named(const GameEdit& edit, const EditStep& step, const scene::Scene* scene) {
   if (!step.operands.empty()) return refuse(wrong(step.name + " takes " + std::string(edit.usage)));
-  auto edited = edit.apply(game(), step.arguments);
+  if (edit.bring && !scene) return refuse(wrong(step.name + " needs scene=FILE, a .glb"));
+  auto edited = edit.bring ? edit.bring(game(), *scene, step.arguments) : edit.apply(game(), step.arguments);
   if (!edited) return refuse(std::move(edited.error()));
   for (FollowingFile& f : edited->files) {
     if (auto put = files_->put(f.path, std::move(f.bytes)); !put) return refuse(std::move(put.error()));
     last_.push_back(f.path);
   }
+  notes_ = std::move(edited->notes);
   return std::move(edited->done);
 }
 

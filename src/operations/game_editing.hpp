@@ -17,6 +17,10 @@ std::span<const ListEdit> part_edits();
 /// Whether an edit is one of a game, and not of a file: by its name, and by what it is applied to.
 bool is_game_edit(const EditStep&);
 
+/// The file of which an edit brings the scene: that of its argument `scene`. Nothing if it brings none; empty if the
+/// argument is missing.
+std::optional<std::string> scene_file_of(const GameKind&, const EditStep&);
+
 /// {"schema": "diorama.edits/1", "game", "edits": [{"edit", "usage", "about"}]}
 Value describe_game_edits(const OpenedGame&);
 /// The edits of parts that a game has: none, if no numbers of its parts can change.
@@ -32,7 +36,8 @@ class GameEditing {
 
   /// Makes an edit; if it is refused, nothing has changed. Returns what was done, in a line. Ids: edit.argument,
   /// edit.referred (a part is still referred to), edit.limit, game.part, and those of the files.
-  Result<std::string> run(const EditStep&, Referrers = Referrers::refuse);
+  /// `scene`: what the file is that `scene_file_of` names.
+  Result<std::string> run(const EditStep&, Referrers = Referrers::refuse, const scene::Scene* scene = nullptr);
 
   /// All files, as they are now.
   const FileTree& files() const { return *files_; }
@@ -42,6 +47,8 @@ class GameEditing {
   const EditedTree::Changed& changed() const { return files_->changed(); }
   /// What the last edit has set: map_matrix.narc/0: land_data_ids[3][4]: 12 -> 13.
   const std::vector<std::string>& last() const { return last_; }
+  /// What the last edit could not keep.
+  const Diagnostics& notes() const { return notes_; }
 
  private:
   /// A value that leads to a part, and what it shall be.
@@ -50,7 +57,7 @@ class GameEditing {
   };
   GameEditing() = default;
   Result<bool> reopen();
-  Result<std::string> run_named(const GameEdit&, const EditStep&);
+  Result<std::string> run_named(const GameEdit&, const EditStep&, const scene::Scene*);
   Result<std::string> run_part_edit(const EditStep&, Referrers);
   /// The part that is meant, or refuses. `kind`: of parts that may be typed as a number alone; may be empty.
   Result<const GamePart*> part_of(std::string_view typed, std::string_view kind) const;
@@ -62,6 +69,7 @@ class GameEditing {
   std::unique_ptr<EditedTree> files_;
   OpenedGame game_{};
   std::vector<std::string> last_;
+  Diagnostics notes_;
 };
 
 }  // namespace dio

@@ -4,6 +4,7 @@
 #include "../command_line/text.hpp"
 #include "../files/files.hpp"
 #include "../input/games.hpp"
+#include "../input/scenes.hpp"
 #include "../output/results.hpp"
 
 namespace dio::cli {
@@ -76,8 +77,20 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
   auto editing = GameEditing::begin(*played->files);
   if (!editing) return fail(report, request, in_game(editing.error(), *played));
   for (const EditStep& step : steps) {
-    const auto done = editing->run(step, referrers);
+    std::optional<scene::Scene> scene;
+    const auto file = scene_file_of(editing->kind(), step);
+    if (file && !file->empty()) {
+      const Input input = inputs_named({*file}).front();
+      const auto bytes = read_input(input);
+      if (!bytes) return fail(report, request, bytes.error());
+      if (!is_gltf(input, *bytes))
+        return fail_usage(report, request, step.name + ": " + *file + " is no scene; .glb and .gltf files are");
+      scene = read_scene(request, input, *bytes, report);
+      if (!scene || !take_files(request, *scene, input, report)) return;
+    }
+    const auto done = editing->run(step, referrers, scene ? &*scene : nullptr);
     if (!done) return fail(report, request, in_game(done.error(), *played));
+    tell(report, request, editing->notes(), file.value_or(""));
     if (!request.quiet) report.err += *done + "\n";
     if (request.verbose || (request.dry_run && !request.quiet))
       for (const std::string& line : editing->last()) report.err += "  " + line + "\n";

@@ -160,20 +160,7 @@ f32 length_of(const Scene& scene, const std::vector<Index>& animations) {
 }
 
 Affine skin_matrix(const Pose& pose, const Skin& skin, const std::array<u16, 4>& joints, const Vec4& weights) {
-  Affine sum{{{Point{0, 0, 0}, Point{0, 0, 0}, Point{0, 0, 0}}}, {0, 0, 0}};
-  for (size_t j = 0; j < 4; ++j) {
-    if (!(weights[j] > 0)) continue;
-    const Mat4& m = skin.inverse_bind[joints[j]];
-    Affine bind;
-    for (size_t c = 0; c < 3; ++c) bind.linear.columns[c] = {m[c * 4], m[c * 4 + 1], m[c * 4 + 2]};
-    bind.origin = {m[12], m[13], m[14]};
-    const Affine whole = pose.places[skin.joints[joints[j]]] * bind;
-    for (size_t i = 0; i < 3; ++i) {
-      for (size_t c = 0; c < 3; ++c) sum.linear.columns[c][i] += weights[j] * whole.linear.columns[c][i];
-      sum.origin[i] += weights[j] * whole.origin[i];
-    }
-  }
-  return sum;
+  return scene::skin_matrix(pose.places, skin, joints, weights);
 }
 
 }  // namespace dio::raster

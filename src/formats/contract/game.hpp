@@ -121,14 +121,18 @@ struct ChangedFile {
 };
 /// What an edit of a game changes: files by their paths in the tree, also those in archives.
 struct GameEdited {
-  std::string done;  // in a line
-  std::vector<FollowingFile> files;
+  std::string done;                  // in a line
+  std::vector<FollowingFile> files;  // also new ones, in folders that are there
+  Diagnostics notes = {};            // what could not be kept
 };
 /// An edit that takes several files: `dio edit GAME add-prop land=12 model=40 x=8 z=24`.
 struct GameEdit {
   std::string_view name, usage, about;
   /// Ids: edit.argument, edit.limit, and those of the files.
   Result<GameEdited> (*apply)(const Game&, std::span<const Argument>);
+  /// Instead of `apply`, for edits that bring in a scene, from the file of the argument `scene`. The same ids, and
+  /// those of what is made of it.
+  Result<GameEdited> (*bring)(const Game&, const scene::Scene&, std::span<const Argument>) = nullptr;
 };
 
 /// A game, for code that knows no game by name.

@@ -51,6 +51,12 @@ SurfaceKind kind_of(const scene::Scene& s, Index node, Index material) {
   return kind;
 }
 
+}  // namespace
+
+SurfaceKind kind_of_node(const scene::Scene& s, Index node) { return kind_of(s, node, k_none); }
+
+namespace {
+
 bool shows_heights(const scene::Scene& s, const scene::Node& n) {
   return scene::mark_of(s, n) == "navmesh" || scene::text_in(n.extras, "kind") == "platinum.heights";
 }
@@ -124,24 +130,29 @@ bool is_over(const SurfaceTriangle& t, f64 x, f64 z) {
 std::pair<f64, f64> reach(const SurfaceTriangle& t, size_t axis) {
   return std::minmax({t.corners[0][axis], t.corners[1][axis], t.corners[2][axis]});
 }
-i64 tile_at(f64 units) { return i64(std::floor((units + k_half_map) / k_tile_units)); }
-
-}  // namespace
-
-FloorIndex::FloorIndex(std::span<const SurfaceTriangle> all) : all_(all), cells_(k_tiles * k_tiles) {
+/// For each tile of an area, the triangles whose boxes touch it.
+std::vector<std::vector<u32>> by_tile(std::span<const SurfaceTriangle> all, const TileArea& area) {
+  std::vector<std::vector<u32>> out(area.count());
   for (u32 i = 0; i < all.size(); ++i) {
     const auto [west, east] = reach(all[i], 0);
     const auto [north, south] = reach(all[i], 2);
-    for (i64 z = std::max<i64>(0, tile_at(north)); z <= std::min<i64>(k_tiles - 1, tile_at(south)); ++z)
-      for (i64 x = std::max<i64>(0, tile_at(west)); x <= std::min<i64>(k_tiles - 1, tile_at(east)); ++x)
-        cells_[size_t(z * k_tiles + x)].push_back(i);
+    for (i64 z = std::max<i64>(0, area.row(north)); z <= std::min<i64>(i64(area.down) - 1, area.row(south)); ++z)
+      for (i64 x = std::max<i64>(0, area.column(west)); x <= std::min<i64>(i64(area.across) - 1, area.column(east));
+           ++x)
+        out[size_t(z * area.across + x)].push_back(i);
   }
+  return out;
 }
+
+}  // namespace
+
+FloorIndex::FloorIndex(std::span<const SurfaceTriangle> all, const TileArea& area)
+    : all_(all), area_(area), cells_(by_tile(all, area)) {}
 std::vector<FloorIndex::Hit> FloorIndex::at(f64 x, f64 z) const {
   std::vector<Hit> out;
-  const i64 column = tile_at(x), row = tile_at(z);
-  if (column < 0 || row < 0 || column >= i64(k_tiles) || row >= i64(k_tiles)) return out;
-  for (const u32 i : cells_[size_t(row * k_tiles + column)])
+  const i64 column = area_.column(x), row = area_.row(z);
+  if (column < 0 || row < 0 || column >= i64(area_.across) || row >= i64(area_.down)) return out;
+  for (const u32 i : cells_[size_t(row * area_.across + column)])
     if (is_over(all_[i], x, z)) out.push_back({height_of(all_[i], x, z), i});
   std::ranges::stable_sort(out, {}, &Hit::height);
   return out;
@@ -259,7 +270,7 @@ void add_plates(const Plane& plane, std::span<const SurfaceTriangle> floors, std
 
 /// A plate for each tile that has a floor, through the heights of the lowest at its middle.
 std::vector<PlateShape> plates_of_tiles(std::span<const SurfaceTriangle> floors) {
-  const FloorIndex index(floors);
+  const FloorIndex index(floors, {});
   std::vector<PlateShape> out;
   for (u32 row = 0; row < k_tiles; ++row)
     for (u32 column = 0; column < k_tiles; ++column) {
@@ -331,23 +342,16 @@ bool crosses(const SurfaceTriangle& t, f64 west, f64 east, f64 north, f64 south)
 
 }  // namespace
 
-std::vector<TileRow> tiles_of(const Surfaces& s) {
-  constexpr size_t k_count = k_tiles * k_tiles;
+std::vector<u16> tiles_of(const Surfaces& s, const TileArea& area) {
   constexpr f64 k_room = 4;  // units: surfaces nearer than that are one
-  const FloorIndex floors(s.floors), painted(s.painted), ceilings(s.ceilings);
-  std::vector<std::vector<u32>> walls(k_count);
-  for (u32 i = 0; i < s.walls.size(); ++i) {
-    const auto [west, east] = reach(s.walls[i], 0);
-    const auto [north, south] = reach(s.walls[i], 2);
-    for (i64 z = std::max<i64>(0, tile_at(north)); z <= std::min<i64>(k_tiles - 1, tile_at(south)); ++z)
-      for (i64 x = std::max<i64>(0, tile_at(west)); x <= std::min<i64>(k_tiles - 1, tile_at(east)); ++x)
-        walls[size_t(z * k_tiles + x)].push_back(i);
-  }
-  std::vector<f64> level(k_count);
-  std::vector<bool> blocked(k_count), on_another(k_count);  // the last: something is below its floor
-  for (size_t tile = 0; tile < k_count; ++tile) {
-    const f64 west = f64(tile % k_tiles) * k_tile_units - k_half_map,
-              north = f64(tile / k_tiles) * k_tile_units - k_half_map;
+  const size_t count = area.count(), across = area.across;
+  const FloorIndex floors(s.floors, area), painted(s.painted, area), ceilings(s.ceilings, area);
+  const auto walls = by_tile(s.walls, area);
+  std::vector<f64> level(count);
+  std::vector<bool> blocked(count), on_another(count);  // the last: something is below its floor
+  for (size_t tile = 0; tile < count; ++tile) {
+    const f64 west = area.west + f64(tile % across) * k_tile_units,
+              north = area.north + f64(tile / across) * k_tile_units;
     const f64 x = west + k_tile_units / 2.0, z = north + k_tile_units / 2.0;
     const auto over = floors.at(x, z), under = ceilings.at(x, z);
     size_t lowest = 0;
@@ -373,32 +377,32 @@ std::vector<TileRow> tiles_of(const Surfaces& s) {
     }
   }
   // Parts of the map that are on something else and hang together with nothing: roofs, crowns of trees.
-  std::vector<bool> seen(k_count);
-  for (size_t start = 0; start < k_count; ++start) {
+  std::vector<bool> seen(count);
+  for (size_t start = 0; start < count; ++start) {
     if (seen[start] || blocked[start]) continue;
     std::vector<size_t> part{start};
     seen[start] = true;
     bool stands = true;
     for (size_t i = 0; i < part.size(); ++i) {
       stands = stands && on_another[part[i]];
-      const size_t x = part[i] % k_tiles, z = part[i] / k_tiles;
+      const size_t x = part[i] % across, z = part[i] / across;
       const auto go = [&](bool there, size_t next) {
         if (!there || seen[next] || blocked[next] || std::fabs(level[next] - level[part[i]]) * 4096 >= k_blocking_step)
           return;
         seen[next] = true;
         part.push_back(next);
       };
-      go(x > 0, part[i] - 1), go(x + 1 < k_tiles, part[i] + 1), go(z > 0, part[i] - k_tiles),
-          go(z + 1 < k_tiles, part[i] + k_tiles);
+      go(x > 0, part[i] - 1), go(x + 1 < across, part[i] + 1), go(z > 0, part[i] - across),
+          go(z + 1 < area.down, part[i] + across);
     }
     if (stands)
       for (const size_t tile : part) blocked[tile] = true;
   }
-  std::vector<TileRow> rows(k_tiles);
-  for (size_t tile = 0; tile < k_count; ++tile) {
-    u16& out = rows[tile / k_tiles][tile % k_tiles];
-    const f64 x = f64(tile % k_tiles) * k_tile_units - k_half_map + k_tile_units / 2.0,
-              z = f64(tile / k_tiles) * k_tile_units - k_half_map + k_tile_units / 2.0;
+  std::vector<u16> tiles(count);
+  for (size_t tile = 0; tile < count; ++tile) {
+    u16& out = tiles[tile];
+    const f64 x = area.west + (f64(tile % across) + 0.5) * k_tile_units,
+              z = area.north + (f64(tile / across) + 0.5) * k_tile_units;
     bool is_blocked = blocked[tile];
     if (const auto on_top = painted.at(x, z); !on_top.empty()) {
       const SurfaceKind& kind = s.kinds[s.painted[on_top.back().triangle].kind];
@@ -407,7 +411,7 @@ std::vector<TileRow> tiles_of(const Surfaces& s) {
     }
     if (is_blocked) out |= k_collision;
   }
-  return rows;
+  return tiles;
 }
 
 }  // namespace dio::platinum

@@ -1,5 +1,7 @@
 // surfaces.hpp: the surfaces of a scene as the game walks on them.
 #pragma once
+#include <cmath>
+
 #include "formats/platinum/layout/heights.hpp"
 #include "scene/affine.hpp"
 #include "scene/scene.hpp"
@@ -15,6 +17,9 @@ struct SurfaceKind {
   bool is_ground = true;
   bool operator==(const SurfaceKind&) const = default;
 };
+
+/// What a node and those above it say.
+SurfaceKind kind_of_node(const scene::Scene&, scene::Index node);
 
 /// A triangle in units of the map, from its middle.
 struct SurfaceTriangle {
@@ -37,10 +42,20 @@ struct Surfaces {
 /// are flags.
 Surfaces surfaces_of(const scene::Scene&, f64 units, const std::vector<bool>& left_out);
 
-/// Floors under and over points of the map, found fast.
+/// Tiles of one or more maps side by side.
+struct TileArea {
+  f64 west = -k_half_map, north = -k_half_map;  // units: the north-west corner
+  u32 across = k_tiles, down = k_tiles;         // tiles
+  size_t count() const { return size_t(across) * down; }
+  /// The column or the row of a coordinate; negative or too large outside.
+  i64 column(f64 x) const { return i64(std::floor((x - west) / k_tile_units)); }
+  i64 row(f64 z) const { return i64(std::floor((z - north) / k_tile_units)); }
+};
+
+/// Triangles under and over points of an area, found fast.
 class FloorIndex {
  public:
-  explicit FloorIndex(std::span<const SurfaceTriangle>);
+  FloorIndex(std::span<const SurfaceTriangle>, const TileArea&);
   struct Hit {
     f64 height;
     u32 triangle;
@@ -50,18 +65,20 @@ class FloorIndex {
 
  private:
   std::span<const SurfaceTriangle> all_;
-  std::vector<std::vector<u32>> cells_;  // k_tiles x k_tiles, row by row
+  TileArea area_;
+  std::vector<std::vector<u32>> cells_;  // of each tile
 };
 
-/// The plates that have the heights of floors. Triangles in one plane become rectangles along the edges of its corners;
-/// outlines that are not parallel to the axes, in steps of half a tile. Where that would be more than `most`, each tile
-/// becomes a plate through its floor.
+/// The plates of one map, around the origin, that have the heights of floors. Triangles in one plane become rectangles
+/// along the edges of its corners; outlines that are not parallel to the axes, in steps of half a tile. Where that
+/// would be more than `most`, each tile becomes a plate through its floor.
 std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, size_t most);
 
 /// The attributes of all tiles. A floor below the inside of something (the next surface above is seen from above as
 /// well) is none: so a house stands on its tiles, and a terrace can be put on the ground. Of the others the lowest
 /// counts. Collision is where there is no floor, where a wall goes through the middle of a tile, and on what stands on
 /// the ground and cannot be stepped on from anywhere. What is painted on top decides before that.
-std::vector<TileRow> tiles_of(const Surfaces&);
+/// Row by row, from the north.
+std::vector<u16> tiles_of(const Surfaces&, const TileArea&);
 
 }  // namespace dio::platinum

@@ -155,11 +155,15 @@ std::optional<StripFault> strip_fault(const Bdhc& b) {
   return {};
 }
 
-bool add_plate(Bdhc& b, const PlateShape& shape) {
-  if (b.plates.size() >= k_most_entries) return false;
-  b.plates.emplace_back();
-  return put_plate(b, b.plates.size() - 1, shape) && finish(b);
+bool add_plates(Bdhc& b, std::span<const PlateShape> shapes) {
+  for (const PlateShape& shape : shapes) {
+    if (b.plates.size() >= k_most_entries) return false;
+    b.plates.emplace_back();
+    if (!put_plate(b, b.plates.size() - 1, shape)) return false;
+  }
+  return finish(b);
 }
+bool add_plate(Bdhc& b, const PlateShape& shape) { return add_plates(b, {&shape, 1}); }
 
 bool replace_plate(Bdhc& b, size_t plate, const PlateShape& shape) { return put_plate(b, plate, shape) && finish(b); }
 

@@ -3,6 +3,7 @@
 // are absolute. Source: specification 8.
 #pragma once
 #include <optional>
+#include <span>
 
 #include "formats/platinum/layout/land_data.hpp"
 
@@ -63,8 +64,9 @@ std::optional<StripFault> strip_fault(const Bdhc&);
 
 // ---- edits; each leaves tables without unused entries, in the order of first use, and new strips ----
 
-/// Appends a plate and the table entries it needs. False if a table is full.
+/// Appends a plate, or several, and the table entries they need. False if a table is full.
 bool add_plate(Bdhc&, const PlateShape&);
+bool add_plates(Bdhc&, std::span<const PlateShape>);
 /// Replaces a plate. False if a table is full.
 bool replace_plate(Bdhc&, size_t plate, const PlateShape&);
 void remove_plate(Bdhc&, size_t plate);

@@ -58,6 +58,7 @@ void GameCheck::props() {
   const u32 count = t.files().of(FileRole::props).count();
   const u32 animation_count = t.files().of(FileRole::animations).count();
   const std::string matshp = t.files().path(FileRole::matshp);
+  constexpr u64 k_ranges_start = 4;  // after the two counts of matshp
   for (u32 i = 0; i < count; ++i) {
     const auto file = t.prop(i);
     if (!file || file->models.empty()) continue;
@@ -84,15 +85,18 @@ void GameCheck::props() {
 
     if (!t.draw_lists || i >= t.draw_lists->models.size()) continue;
     const DrawRange& range = t.draw_lists->models[i];
-    const std::string place = text("models[", i, "]");
+    // The record alone: where others are added to the table, this one is as it was.
+    dio::Place place = dio::Place::of_bytes(k_ranges_start + u64(i) * wire_size<DrawRange>(), wire_size<DrawRange>(),
+                                            text("models[", i, "]"));
+    place.file = matshp;
     const std::string name = text("prop ", i, " (", model.name, ")");
     if (!t.motions.empty() && has_motion == (range.count != 0))
-      out.report("platinum.draw-animated", dio::Place::in_file(matshp, place),
+      out.report("platinum.draw-animated", place,
                  {.message = name + (has_motion ? " is animated but has a draw list"
                                                 : " is not animated but has no draw list")});
     if (!range.count) continue;
     if (range.first > t.draw_lists->draws.size() || range.count > t.draw_lists->draws.size() - range.first) {
-      out.report("platinum.draw-model-range", dio::Place::in_file(matshp, place),
+      out.report("platinum.draw-model-range", place,
                  {.message = text(name, " has ", counted(range.count, "draw"), " from ", range.first, "; the file has ",
                                   t.draw_lists->draws.size())});
       continue;
@@ -111,19 +115,19 @@ void GameCheck::props() {
     if (!inside) continue;
     const std::vector<Draw> own = draws_of(model);
     if (const auto missing = without(own, list); !missing.empty())
-      out.report("platinum.draw-cover", dio::Place::in_file(matshp, place),
+      out.report("platinum.draw-cover", place,
                  {.message = text("the draw list of ", name, " lacks ", some_of(missing))});
     else if (const auto more = without(list, own); !more.empty())
       out.report(
-          "platinum.draw-cover", dio::Place::in_file(matshp, place),
+          "platinum.draw-cover", place,
           {.message = text("the draw list of ", name, " has ", some_of(more), ", which the model does not draw")});
     else if (!std::is_sorted(list.begin(), list.end(),
                              [](const Draw& a, const Draw& b) { return a.material_id < b.material_id; }))
-      out.report(Severity::hint, "platinum.draw-cover", dio::Place::in_file(matshp, place),
+      out.report(Severity::hint, "platinum.draw-cover", place,
                  {.message = "the draw list of " + name + " is not sorted by material"});
     if (model.nodes.size() > 1)
       out.report(
-          "platinum.draw-nodes", dio::Place::in_file(matshp, place),
+          "platinum.draw-nodes", place,
           {.message = text(name, " has a draw list and ", model.nodes.size(), " nodes, whose transforms are ignored")});
   }
 }

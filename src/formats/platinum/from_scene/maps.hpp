@@ -1,0 +1,62 @@
+// maps.hpp: maps of 32 x 32 tiles from a scene, one or several side by side.
+#pragma once
+#include "formats/contract/making.hpp"
+#include "formats/platinum/from_scene/surfaces.hpp"
+
+namespace dio {
+class Arguments;
+}
+
+namespace dio::platinum {
+
+/// A node that stands for a prop.
+struct SceneProp {
+  scene::Index node = scene::k_none;
+  std::optional<u32> number;  // of its model in the game
+  std::string name;           // of its model, if there is no number
+  Prop record{};              // on its map, with that number
+};
+
+/// A node that stands for an event of the game.
+struct SceneEvent {
+  scene::Index node = scene::k_none;
+  enum class Kind : u8 { sign, object, warp, trigger } kind = Kind::sign;
+  i64 x = 0, z = 0;          // tiles from the north-west corner of the first map
+  f64 height = 0;            // units
+  u32 across = 1, down = 1;  // tiles, by the scale of the node
+};
+
+/// A map that was made, and where it lies among the others.
+struct MadeMap {
+  u32 column = 0, row = 0;
+  LandData land;   // without props
+  Bytes textures;  // of its model: NSBTX; empty: it has none
+  std::vector<SceneProp> props;
+};
+struct MadeMaps {
+  u32 across = 1, down = 1;  // maps; not all of them have to be there
+  std::vector<MadeMap> maps;
+  std::vector<SceneEvent> events;
+  Diagnostics notes;
+};
+
+struct MapOptions {
+  f64 units = 1;                   // of the map in a unit of the scene
+  std::vector<Argument> of_model;  // for nitro::make_model
+  bool is_one = false;             // all of the scene is one map
+  /// The middle of the north-west map, in units. Nothing: the middle or a corner of a map is the origin, whichever
+  /// makes fewer maps.
+  std::optional<std::array<f64, 2>> middle;
+};
+/// units-per-metre, and what is for the model.
+MapOptions map_options(const scene::Scene&, std::span<const Argument>, Arguments&);
+
+/// The prop that a node stands for, without its record; nothing if it stands for none.
+std::optional<SceneProp> prop_at(const scene::Scene&, scene::Index node);
+/// Nodes that are drawn by themselves or stand for something else: props, events and marks, with all below them.
+std::vector<bool> apart_from_map(const scene::Scene&);
+
+/// Ids: those of make_land_rules and of nitro::make_model.
+Result<MadeMaps> make_maps(const scene::Scene&, const MapOptions&);
+
+}  // namespace dio::platinum

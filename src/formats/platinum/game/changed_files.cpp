@@ -1,0 +1,126 @@
+#include "formats/platinum/game/changed_files.hpp"
+
+#include <algorithm>
+
+#include "containers/nitro_fs/narc.hpp"
+#include "core/printing.hpp"
+#include "formats/contract/reporter.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+/// Animations of all kinds are in one folder: their extension is that of their kind.
+std::string extension_of(ByteView animation) {
+  const std::string_view magic(reinterpret_cast<const char*>(animation.data()), std::min<size_t>(animation.size(), 4));
+  for (const auto& [known, extension] :
+       {std::pair("BTA0", ".nsbta"), {"BTP0", ".nsbtp"}, {"BMA0", ".nsbma"}, {"BVA0", ".nsbva"}})
+    if (magic == known) return extension;
+  return ".nsbca";
+}
+
+}  // namespace
+
+u32 ChangedFiles::count(FileRole role) const {
+  const u32 there = files_.of(role).count();
+  const auto changed = members_.find(role);
+  return changed == members_.end() ? there : std::max(there, changed->second.rbegin()->first + 1);
+}
+
+Result<Bytes> ChangedFiles::read(FileRole role, u32 number) const {
+  if (const auto changed = members_.find(role); changed != members_.end())
+    if (const auto member = changed->second.find(number); member != changed->second.end()) return member->second;
+  return files_.of(role).read(number);
+}
+
+void ChangedFiles::put(FileRole role, u32 number, Bytes bytes) {
+  members_[role].insert_or_assign(number, std::move(bytes));
+}
+
+u32 ChangedFiles::add(FileRole role, Bytes bytes) {
+  const u32 number = count(role);
+  put(role, number, std::move(bytes));
+  return number;
+}
+
+Result<Bytes> ChangedFiles::read(const std::string& path) const {
+  const auto changed = alone_.find(path);
+  return changed == alone_.end() ? files_.tree().read(path) : changed->second;
+}
+
+Result<Bytes> ChangedFiles::archive(FileRole role, const std::map<u32, Bytes>& members) const {
+  const std::string& path = files_.of(role).path();
+  const auto bytes = files_.tree().read(path);
+  if (!bytes) return bytes;
+  auto narc = load<Narc>(*bytes);
+  if (!narc) {
+    narc.error().place.file = path;
+    return refuse(std::move(narc.error()));
+  }
+  auto& files = narc->document.edit().files;
+  for (const auto& [number, content] : members) {
+    if (number >= files.size()) files.resize(number + 1);
+    files[number].content = content;
+  }
+  return save(narc->document);
+}
+
+std::optional<Diagnostic> ChangedFiles::add_to_folder(FileRole role, const std::map<u32, Bytes>& members,
+                                                      std::vector<FollowingFile>& out) const {
+  const Members& all = files_.of(role);
+  if (!all.count())
+    return make_diagnostic("edit.argument", Place::in_file(all.path()),
+                           {.message = "the folder has no files after whose names a new one could be called"});
+  // map_data_665.bin is followed by map_data_666.bin.
+  const std::string last = all.path(all.count() - 1);
+  const size_t end = last.find_last_of("0123456789");
+  const size_t start = end == last.npos ? last.npos : last.find_last_not_of("0123456789", end) + 1;
+  if (end == last.npos)
+    return make_diagnostic("edit.argument", Place::in_file(last),
+                           {.message = "the name has no number, so that no new file can be called like it"});
+  const std::string prefix = last.substr(0, start), suffix = last.substr(end + 1);
+  const size_t width = end + 1 - start;
+  std::string added;
+  for (const auto& [number, content] : members) {
+    if (number < all.count()) continue;
+    std::string digits = std::to_string(number);
+    digits.insert(0, width - std::min(width, digits.size()), '0');
+    out.push_back({prefix + digits + (role == FileRole::animations ? extension_of(content) : suffix), content});
+    added += std::string(file_name(out.back().path)) + "\n";
+  }
+  for (const std::string& path : files_.tree().list())
+    if (path.starts_with(all.path()) && path.ends_with(".order") && path.find('/', all.path().size()) == path.npos) {
+      auto order = files_.tree().read(path);
+      if (!order) return std::move(order.error());
+      const std::string_view text(reinterpret_cast<const char*>(order->data()), order->size());
+      // Lines may be without the extension.
+      const bool is_bare = text.find(suffix.empty() ? "\n" : suffix) == text.npos;
+      if (is_bare)
+        for (size_t at; (at = added.find(suffix + "\n")) != added.npos;) added.erase(at, suffix.size());
+      if (!text.empty() && !text.ends_with('\n')) order->push_back('\n');
+      order->insert(order->end(), added.begin(), added.end());
+      out.push_back({path, std::move(*order)});
+    }
+  return {};
+}
+
+Result<std::vector<FollowingFile>> ChangedFiles::files() const {
+  std::vector<FollowingFile> out;
+  for (const auto& [role, members] : members_) {
+    const Members& all = files_.of(role);
+    if (all.in_archive() && members.rbegin()->first >= all.count()) {
+      auto bytes = archive(role, members);
+      if (!bytes) return refuse(std::move(bytes.error()));
+      out.push_back({all.path(), std::move(*bytes)});
+      continue;
+    }
+    for (const auto& [number, content] : members)
+      if (number < all.count()) out.push_back({all.path(number), content});
+    if (members.rbegin()->first >= all.count())
+      if (auto stop = add_to_folder(role, members, out)) return refuse(std::move(*stop));
+  }
+  for (const auto& [path, bytes] : alone_) out.push_back({path, bytes});
+  return out;
+}
+
+}  // namespace dio::platinum

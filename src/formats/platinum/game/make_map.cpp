@@ -1,0 +1,688 @@
+#include "formats/platinum/game/make_map.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/printing.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/nitro/parts.hpp"
+#include "formats/platinum/from_scene/maps.hpp"
+#include "formats/platinum/from_scene/new_props.hpp"
+#include "formats/platinum/game/changed_files.hpp"
+#include "formats/platinum/game/parts.hpp"
+#include "formats/platinum/game/prop_bringer.hpp"
+#include "formats/platinum/game/scene_events.hpp"
+#include "formats/platinum/layout/matshp.hpp"
+#include "formats/platinum/parts.hpp"
+#include "formats/platinum/parts_land.hpp"
+
+namespace dio::platinum {
+
+using scene::Index;
+
+namespace {
+
+using Stop = std::optional<Diagnostic>;
+
+constexpr size_t k_most_matrix_cells = 900;
+constexpr u32 k_most_prop_models = 768;
+constexpr u64 k_events_room = 2048;  // bytes, of the game's buffer
+
+Diagnostic wrong(std::string message, std::string hint = {}) {
+  return make_diagnostic("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
+}
+
+/// What was typed.
+struct Wanted {
+  std::optional<u32> header, matrix, area, light;
+  bool new_matrix = false, new_area = false;
+  std::optional<std::array<u32, 2>> at;
+};
+
+class MapMaker {
+ public:
+  MapMaker(const GameTables& t, const scene::Scene& s, MapOptions options, const Wanted& wanted)
+      : t_(t), s_(s), options_(std::move(options)), wanted_(wanted), changed_(t.files()) {}
+
+  Result<GameEdited> make() {
+    auto maps = make_maps(s_, options_);
+    if (!maps) return refuse(std::move(maps.error()));
+    maps_ = std::move(*maps);
+    out_.notes = std::move(maps_.notes);
+    for (const auto step :
+         {&MapMaker::choose_matrix, &MapMaker::choose_areas, &MapMaker::choose_lands, &MapMaker::make_props,
+          &MapMaker::make_lands, &MapMaker::clear_sets, &MapMaker::write_matrix, &MapMaker::write_events,
+          &MapMaker::write_header, &MapMaker::write_draw_lists})
+      if (auto stop = (this->*step)()) return refuse(std::move(*stop));
+    for (const u32 area : areas_shown_)
+      if (auto stop = full_area(changed_, area)) return refuse(std::move(*stop));
+    auto files = changed_.files();
+    if (!files) return refuse(std::move(files.error()));
+    out_.files = std::move(*files);
+    out_.done = told();
+    return std::move(out_);
+  }
+
+ private:
+  std::string header_text(u32 header) const {
+    const std::string name = t_.name_of_header(header);
+    return text("header/", header, name.empty() ? "" : " ", name);
+  }
+
+  // ---- where ----
+
+  /// The cells that the maps get.
+  Stop choose_matrix() {
+    const u32 own = wanted_.header ? t_.headers[*wanted_.header].matrix : 0;
+    const auto others = std::ranges::count_if(t_.headers, [&](const Header& h) { return h.matrix == own; });
+    const bool has_own = wanted_.header && own < t_.matrices.size() && t_.matrices[own] &&
+                         t_.matrices[own]->headers.empty() && others == 1;
+    std::optional<u32> number = wanted_.matrix;
+    if (!number && !wanted_.new_matrix && has_own) number = own;
+    if (!number) {
+      if (!wanted_.header) return wrong("make-map needs header=...: the map in the list of maps that this one becomes");
+      if (wanted_.at) return wrong("at=X,Z is a cell of a matrix that is there: name it by matrix=N");
+      is_new_matrix_ = true;
+      matrix_.model_name_prefix = "map";
+      resize_matrix();
+      return {};
+    }
+    auto now = changed_.read_as<MapMatrix>(FileRole::matrices, *number);
+    if (!now) return std::move(now.error());
+    matrix_number_ = *number, matrix_ = std::move(*now);
+    if (!wanted_.at && !wanted_.matrix) {  // all of the header's own
+      for (const auto& row : matrix_.land_data_ids) old_lands_.insert(old_lands_.end(), row.begin(), row.end());
+      std::erase(old_lands_, k_no_land);
+      resize_matrix();
+      return {};
+    }
+    at_ = wanted_.at.value_or(std::array<u32, 2>{});
+    if (at_[0] + maps_.across > matrix_.width || at_[1] + maps_.down > matrix_.height)
+      return wrong(text("the scene has ", maps_.across, " x ", maps_.down, " maps; from at=", at_[0], ",", at_[1],
+                        " matrix ", *number, " has ", matrix_.width - std::min<u32>(at_[0], matrix_.width), " x ",
+                        matrix_.height - std::min<u32>(at_[1], matrix_.height)),
+                   "matrix=new makes one of their size");
+    if (matrix_.map_header_ids.empty() && wanted_.header && own != *number && !is_entered(*number)) is_to_enter_ = true;
+    return {};
+  }
+  bool is_entered(u32 matrix) const {
+    return std::ranges::any_of(t_.headers, [&](const Header& h) { return h.matrix == matrix; });
+  }
+  void resize_matrix() {
+    matrix_.width = u8(maps_.across), matrix_.height = u8(maps_.down);
+    matrix_.map_header_ids.clear(), matrix_.altitudes.clear();
+    matrix_.has_map_header_ids = matrix_.has_altitudes = 0;
+    matrix_.land_data_ids.assign(maps_.down, std::vector<u16>(maps_.across, k_no_land));
+  }
+  u16& cell(const MadeMap& m) { return matrix_.land_data_ids[at_[1] + m.row][at_[0] + m.column]; }
+  /// The header of a map: the one that was named, or that of its cell.
+  std::optional<u32> header_of(const MadeMap& m) const {
+    if (wanted_.header) return wanted_.header;
+    if (!matrix_.map_header_ids.empty()) {
+      const u32 header = matrix_.map_header_ids[at_[1] + m.row][at_[0] + m.column];
+      if (header != k_everywhere && header < t_.headers.size()) return header;
+      return {};
+    }
+    for (u32 h = 0; h < t_.headers.size(); ++h)
+      if (t_.headers[h].matrix == matrix_number_) return h;
+    return {};
+  }
+
+  // ---- with what ----
+
+  /// The areas in which each map is shown.
+  Stop choose_areas() {
+    if (!wanted_.header && (wanted_.area || wanted_.new_area)) return wrong("area=... needs header=...");
+    if (wanted_.new_area) {
+      if (auto stop = make_area()) return stop;
+    } else if (wanted_.header) {
+      header_area_ = wanted_.area.value_or(t_.headers[*wanted_.header].area);
+    }
+    for (const MadeMap& m : maps_.maps) {
+      const auto header = header_of(m);
+      if (!header)
+        return wrong(text("the cell ", at_[0] + m.column, ",", at_[1] + m.row, " of matrix ", matrix_number_,
+                          " belongs to no map: name one by header=..."));
+      std::set<u32>& areas = areas_.emplace_back();
+      areas.insert(wanted_.header ? header_area_ : t_.headers[*header].area);
+      // In a matrix without headers, all that lead there show it with their areas.
+      if (!is_new_matrix_ && matrix_.map_header_ids.empty())
+        for (u32 h = 0; h < t_.headers.size(); ++h)
+          if (t_.headers[h].matrix == matrix_number_ && h != wanted_.header) areas.insert(t_.headers[h].area);
+      areas_shown_.insert(areas.begin(), areas.end());
+    }
+    for (const u32 area : areas_shown_) {
+      const auto data = changed_.read_as<AreaData>(FileRole::areas, area);
+      if (!data) return data.error();
+      sets_[area] = {data->map_prop_archives_id, data->map_texture_archive_id};
+    }
+    return {};
+  }
+  /// A new area with sets of its own, and the light of the header's area.
+  Stop make_area() {
+    const u32 was = t_.headers[*wanted_.header].area;
+    const bool has_model = was < changed_.count(FileRole::areas);
+    auto area = has_model ? changed_.read_as<AreaData>(FileRole::areas, was) : Result<AreaData>(AreaData{});
+    if (!area) return std::move(area.error());
+    auto props = bytes_with(AreaBuild{});
+    auto textures = bytes_with(nitro::Nsbtx{});
+    if (!props) return std::move(props.error());
+    if (!textures) return std::move(textures.error());
+    // Both have one number.
+    const u32 set = std::max(changed_.count(FileRole::prop_sets), changed_.count(FileRole::prop_textures));
+    changed_.put(FileRole::prop_sets, set, std::move(*props));
+    changed_.put(FileRole::prop_textures, set, *textures);
+    area->map_prop_archives_id = u16(set);
+    area->map_texture_archive_id = u16(changed_.add(FileRole::map_textures, std::move(*textures)));
+    if (wanted_.light) area->area_light_archive_id = u16(*wanted_.light);
+    auto bytes = bytes_with(*area);
+    if (!bytes) return std::move(bytes.error());
+    header_area_ = changed_.add(FileRole::areas, std::move(*bytes));
+    if (header_area_ > 255)
+      return make_diagnostic("edit.limit", {}, {.message = "the game would have more than 256 areas"});
+    told_.push_back(text("area/", header_area_, " is new"));
+    return {};
+  }
+
+  // ---- props ----
+
+  /// New prop models, and the sets of the areas in which props stand.
+  Stop make_props() {
+    NewProps models(s_, options_);
+    for (MadeMap& m : maps_.maps)
+      for (SceneProp& p : m.props)
+        if (!p.number) models.take(p);
+    auto made = models.make();
+    if (!made) return std::move(made.error());
+    for (Diagnostic& d : made->notes) out_.notes.push_back(std::move(d));
+    std::vector<u32> numbers;  // of the models that were made
+    for (NewProp& p : made->props) {
+      auto number = put_model(p);
+      if (!number) return std::move(number.error());
+      numbers.push_back(*number);
+    }
+    std::map<u32, std::set<u32>> sets_of;  // of props, by model
+    for (size_t i = 0; i < maps_.maps.size(); ++i) {
+      MadeMap& m = maps_.maps[i];
+      for (SceneProp& p : m.props) {
+        if (!p.number) {
+          const auto model = models.model_of(p);
+          if (!model) {
+            const auto known = models_named(p.name);
+            if (known.empty())
+              return wrong(text("object ", given(s_.nodes[p.node].name), " is the prop ", given(p.name),
+                                ", but has no mesh, and the game has no model of this name"));
+            p.record.model_id = known.front();
+          } else {
+            p.record.model_id = numbers[*model];
+            models.place(p);
+          }
+        }
+        if (p.number && *p.number >= t_.files().of(FileRole::props).count())
+          return wrong(text("object ", given(s_.nodes[p.node].name), ": there is no prop model ", *p.number));
+        for (const u32 area : areas_[i]) sets_of[p.record.model_id].insert(sets_[area].props);
+        m.land.props.push_back(p.record);
+      }
+    }
+    for (auto& [model, sets] : sets_of) {
+      // A model that is another one now is in the sets that had it, too.
+      if (made_textures_.contains(model))
+        for (u32 set = 0; set < t_.prop_sets.size(); ++set)
+          if (t_.prop_sets[set] && std::ranges::find(*t_.prop_sets[set], model) != t_.prop_sets[set]->end())
+            sets.insert(set);
+      if (auto stop = show_prop(model, sets)) return stop;
+    }
+    return {};
+  }
+  /// Brings a model into sets of props, with its textures.
+  Stop show_prop(u32 model, const std::set<u32>& sets) {
+    const auto made = made_textures_.find(model);
+    if (made == made_textures_.end()) {
+      PropBringer bringer(t_, changed_, model, FileRole::props);
+      for (const u32 set : sets)
+        if (auto stop = bringer.bring(set)) return stop;
+      return {};
+    }
+    for (const u32 set : sets)
+      if (const auto added = add_to_set(changed_, set, model); !added) return added.error();
+    const auto renamed = merge(FileRole::prop_textures, sets, made->second);
+    return renamed ? rename_in_model(model, *renamed) : Stop(renamed.error());
+  }
+  Stop rename_in_model(u32 model, const Renamed& renamed) {
+    if (renamed.textures.empty() && renamed.palettes.empty()) return {};
+    auto file = changed_.read_as<nitro::Nsbmd>(FileRole::props, model);
+    if (!file) return std::move(file.error());
+    for (nitro::Model& m : file->models) renamed.apply(m);
+    auto bytes = bytes_with(std::move(*file));
+    if (!bytes) return std::move(bytes.error());
+    changed_.put(FileRole::props, model, std::move(*bytes));
+    for (const u32 n : animations_of_[model]) {
+      auto patterns = changed_.read_as<nitro::Nsbtp>(FileRole::animations, n);
+      if (!patterns) continue;
+      renamed.apply(*patterns);
+      auto again = bytes_with(std::move(*patterns));
+      if (!again) return std::move(again.error());
+      changed_.put(FileRole::animations, n, std::move(*again));
+    }
+    return {};
+  }
+  /// The numbers of the prop models with this name.
+  std::vector<u32> models_named(std::string_view name) {
+    if (model_names_.empty())
+      for (u32 i = 0; i < t_.files().of(FileRole::props).count(); ++i)
+        if (const auto file = t_.prop(i); file && !file->models.empty()) model_names_.emplace(file->models[0].name, i);
+    std::vector<u32> out;
+    const auto [first, last] = model_names_.equal_range(name);
+    for (auto it = first; it != last; ++it) out.push_back(it->second);
+    return out;
+  }
+  /// A prop model with its animations: in the place of the one with its name, if nobody else shows that, or a new one.
+  Result<u32> put_model(NewProp& p) {
+    if (t_.files().edition() != Edition::platinum)
+      return refuse(
+          wrong("new prop models can be made for Platinum only: the lists of animations of the other games "
+                "are not known"));
+    const auto alike = models_named(p.name);
+    const auto ours = std::ranges::find_if(alike, [&](u32 model) { return is_ours(model); });
+    const auto there = ours == alike.end() ? std::nullopt : std::optional(*ours);
+    const u32 number = there.value_or(changed_.count(FileRole::props));
+    if (number >= k_most_prop_models)
+      return refuse("edit.limit", {},
+                    {.message = text("the game would have more than ", k_most_prop_models, " prop models")});
+    changed_.put(FileRole::props, number, std::move(p.model));
+    made_textures_[number] = std::move(p.textures);
+    if (const auto old = there ? t_.prop(number) : nullptr)
+      for (u32 set = 0; set < t_.prop_sets.size(); ++set)
+        if (t_.prop_sets[set] && std::ranges::find(*t_.prop_sets[set], number) != t_.prop_sets[set]->end())
+          for (const nitro::Model& m : old->models) old_names_[{FileRole::prop_textures, set}].add(m);
+    std::vector<u32> before;
+    if (there && number < t_.motions.size() && t_.motions[number]) before = t_.motions[number]->animations;
+    BmAnimeList list{};
+    list.has_animations = p.animations.empty() ? 0xFF : 1;
+    list.flags = p.animations.empty() ? 0xFF : p.is_deferred ? 3 : 0;
+    list.anime_ids.fill(k_no_anime);
+    if (p.animations.size() > list.anime_ids.size())
+      return refuse("edit.limit", {},
+                    {.message = text("prop ", given(p.name), " has ", p.animations.size(), " animations; a prop has ",
+                                     list.anime_ids.size())});
+    for (size_t i = 0; i < p.animations.size(); ++i) {
+      u32 id = changed_.count(FileRole::animations);
+      if (i < before.size()) id = before[i];
+      changed_.put(FileRole::animations, id, std::move(p.animations[i]));
+      list.anime_ids[i] = i32(id);
+      animations_of_[number].push_back(id);
+    }
+    auto bytes = bytes_with(list);
+    if (!bytes) return refuse(std::move(bytes.error()));
+    changed_.put(FileRole::anime_lists, number, std::move(*bytes));
+    (there ? props_replaced_ : props_new_)++;
+    return number;
+  }
+  /// The draw lists of all props, with those of the new ones.
+  Stop write_draw_lists() {
+    const std::string& path = t_.files().path(FileRole::matshp);
+    if (made_textures_.empty() || path.empty() || !t_.draw_lists) return {};
+    std::vector<std::vector<Draw>> lists;
+    for (u32 i = 0; i < changed_.count(FileRole::props); ++i) {
+      const auto before = draws_of(*t_.draw_lists, i);
+      lists.emplace_back(before.begin(), before.end());
+      if (!made_textures_.contains(i)) continue;
+      lists.back().clear();
+      if (!animations_of_[i].empty()) continue;
+      const auto file = changed_.read_as<nitro::Nsbmd>(FileRole::props, i);
+      if (!file) return file.error();
+      lists.back() = derive_draws(file->models.at(0));
+    }
+    auto table = platinum::make_matshp(lists);
+    if (!table)
+      return make_diagnostic("edit.limit", Place::in_file(path),
+                             {.message = "the draw lists of all props would have "
+                                         "more than 65,535 draws"});
+    auto bytes = bytes_with(std::move(*table));
+    if (!bytes) return std::move(bytes.error());
+    changed_.put(path, std::move(*bytes));
+    return {};
+  }
+
+  // ---- lands ----
+
+  /// Brings textures into sets, and returns what they are called there.
+  Result<Renamed> merge(FileRole role, const std::set<u32>& numbers, const Bytes& nsbtx) {
+    if (nsbtx.empty()) return Renamed{};
+    const auto from = load<nitro::Nsbtx>(nsbtx);
+    if (!from) return refuse(from.error());
+    std::vector<nitro::Nsbtx> files;
+    for (const u32 number : numbers) {
+      auto file = changed_.read_as<nitro::Nsbtx>(role, number);
+      if (!file) return refuse(std::move(file.error()));
+      files.push_back(std::move(*file));
+    }
+    std::vector<nitro::Textures*> sets;
+    for (nitro::Nsbtx& f : files) sets.push_back(&f.textures);
+    const auto brought = bring_textures(sets, from->document.value().textures);
+    if (!brought) return refuse(brought.error());
+    textures_ += brought->textures;
+    auto number = numbers.begin();
+    for (nitro::Nsbtx& f : files) {
+      auto bytes = bytes_with(std::move(f));
+      if (!bytes) return refuse(std::move(bytes.error()));
+      changed_.put(role, *number++, std::move(*bytes));
+    }
+    return brought->renamed;
+  }
+
+  /// The land of each map: that of its cell, if nobody else has it; else one that is left over, or a new one.
+  Stop choose_lands() {
+    std::erase_if(old_lands_, [&](u32 land) { return !is_only_here(land); });
+    u32 next = t_.files().of(FileRole::lands).count();
+    for (const MadeMap& m : maps_.maps) {
+      const u16 before = cell(m);
+      u32 number = next;
+      if (before != k_no_land && is_only_here(before)) {
+        number = before;
+      } else if (before == k_no_land && !old_lands_.empty()) {
+        number = old_lands_.front();
+        old_lands_.erase(old_lands_.begin());
+      } else if (++next > k_no_land) {
+        return make_diagnostic("edit.limit", {}, {.message = "there would be too many lands"});
+      }
+      if (number != next - 1 || number < t_.files().of(FileRole::lands).count()) replaced_.insert(number);
+      lands_.push_back(number);
+    }
+    return {};
+  }
+  /// How many cells of all matrices have a land.
+  u64 cells_with(u32 land) const {
+    u64 count = 0;
+    for (const auto& m : t_.matrices)
+      if (m) count += u64(std::ranges::count(m->lands, u16(land)));
+    return count;
+  }
+  bool is_only_here(u32 land) const { return land < t_.files().of(FileRole::lands).count() && cells_with(land) == 1; }
+
+  Stop make_lands() {
+    for (size_t i = 0; i < maps_.maps.size(); ++i) {
+      MadeMap& m = maps_.maps[i];
+      if (t_.files().edition() == Edition::diamond_pearl)
+        return wrong("the heights of Diamond and Pearl have another form, which is not made yet");
+      if (t_.files().edition() == Edition::heart_gold_soul_silver) m.land.sounds = Sounds{k_sounds_mark, 0, {}, {}};
+      std::set<u32> texture_sets;
+      for (const u32 area : areas_[i]) texture_sets.insert(sets_[area].textures);
+      const auto renamed = merge(FileRole::map_textures, texture_sets, m.textures);
+      if (!renamed) return renamed.error();
+      for (nitro::Model& model : m.land.model.models) renamed->apply(model);
+      for (const nitro::Model& model : m.land.model.models)
+        for (const u32 set : texture_sets) wanted_names_[{FileRole::map_textures, set}].add(model);
+      const auto number = lands_[i];
+      m.land.settle();
+      auto bytes = bytes_with(std::move(m.land));
+      if (!bytes) return std::move(bytes.error());
+      changed_.put(FileRole::lands, number, std::move(*bytes));
+      cell(m) = u16(number);
+      // An altitude would raise the model alone; it is made with its heights.
+      if (!matrix_.altitudes.empty()) matrix_.altitudes[at_[1] + m.row][at_[0] + m.column] = 0;
+      if (!matrix_.map_header_ids.empty() && wanted_.header)
+        matrix_.map_header_ids[at_[1] + m.row][at_[0] + m.column] = u16(*wanted_.header);
+    }
+    return {};
+  }
+
+  /// Whether only lands that are replaced show a prop.
+  bool is_ours(u32 model) const {
+    for (u32 i = 0; i < t_.files().of(FileRole::lands).count(); ++i)
+      if (const auto land = replaced_.contains(i) ? nullptr : t_.land(i))
+        if (std::ranges::find(land->props, model, &Prop::model_id) != land->props.end()) return false;
+    return true;
+  }
+
+  /// Textures that only what was replaced had are gone from the sets.
+  Stop clear_sets() {
+    for (const Use& use : t_.uses())
+      if (const auto old = replaced_.contains(use.land) ? t_.land(use.land) : nullptr)
+        if (use.area < t_.areas.size() && t_.areas[use.area])
+          for (const nitro::Model& model : old->model.models)
+            old_names_[{FileRole::map_textures, t_.areas[use.area]->texture_set}].add(model);
+    for (auto& [role_and_set, old] : old_names_) {
+      const auto [role, set] = role_and_set;
+      TextureNames& wanted = wanted_names_[role_and_set];
+      if (role == FileRole::map_textures) {
+        for (const Use& use : t_.uses())
+          if (!replaced_.contains(use.land) && use.area < t_.areas.size() && t_.areas[use.area] &&
+              t_.areas[use.area]->texture_set == set)
+            if (const auto land = t_.land(use.land))
+              for (const nitro::Model& model : land->model.models) wanted.add(model);
+      } else if (auto stop = add_wanted_by_props(set, wanted)) {
+        return stop;
+      }
+      auto now = changed_.read_as<nitro::Nsbtx>(role, set);
+      if (!now) return std::move(now.error());
+      const u64 dropped = drop_textures(now->textures, old, wanted);
+      if (!dropped) continue;
+      dropped_ += dropped;
+      auto bytes = bytes_with(std::move(*now));
+      if (!bytes) return std::move(bytes.error());
+      changed_.put(role, set, std::move(*bytes));
+    }
+    return {};
+  }
+  Stop add_wanted_by_props(u32 set, TextureNames& wanted) const {
+    const auto models = changed_.read_as<AreaBuild>(FileRole::prop_sets, set);
+    if (!models) return models.error();
+    for (const u16 model : models->map_prop_model_ids) {
+      const auto file = changed_.read_as<nitro::Nsbmd>(FileRole::props, model);
+      if (!file) continue;
+      for (const nitro::Model& m : file->models) wanted.add(m);
+      const auto made = animations_of_.find(model);
+      std::vector<u32> animations = made == animations_of_.end() ? std::vector<u32>() : made->second;
+      if (made == animations_of_.end() && model < t_.motions.size() && t_.motions[model])
+        animations = t_.motions[model]->animations;
+      for (const u32 n : animations)
+        if (const auto patterns = changed_.read_as<nitro::Nsbtp>(FileRole::animations, n)) wanted.add(*patterns);
+    }
+    return {};
+  }
+
+  Stop write_matrix() {
+    if (size_t(matrix_.width) * matrix_.height > k_most_matrix_cells)
+      return make_diagnostic("edit.limit", {},
+                             {.message = text("the matrix would have ", matrix_.width, " x ", matrix_.height,
+                                              " cells; the game has room for 900")});
+    auto bytes = bytes_with(matrix_);
+    if (!bytes) return std::move(bytes.error());
+    if (is_new_matrix_)
+      matrix_number_ = changed_.add(FileRole::matrices, std::move(*bytes));
+    else
+      changed_.put(FileRole::matrices, matrix_number_, std::move(*bytes));
+    return {};
+  }
+
+  // ---- events, and the header ----
+
+  Stop write_events() {
+    if (maps_.events.empty()) return {};
+    if (!t_.files().of(FileRole::events).there()) {
+      out_.notes.push_back(
+          make_diagnostic(Severity::warning, "platinum.make-events", {},
+                          {.message = text(counted(maps_.events.size(), "event"), " left out: the game has no ",
+                                           t_.files().of(FileRole::events).path())}));
+      return {};
+    }
+    // By the header of the map on which they stand.
+    std::map<u32, std::vector<SceneEvent>> by_header;
+    for (SceneEvent e : maps_.events) {
+      const auto m = std::ranges::find_if(
+          maps_.maps, [&](const MadeMap& one) { return e.x / k_tiles == one.column && e.z / k_tiles == one.row; });
+      if (m == maps_.maps.end()) continue;
+      e.x += at_[0] * k_tiles, e.z += at_[1] * k_tiles;
+      by_header[*header_of(*m)].push_back(e);
+    }
+    for (const auto& [header, events] : by_header) {
+      const u32 number = t_.headers[header].events;
+      const bool is_there = number < changed_.count(FileRole::events);
+      auto file = is_there ? changed_.read_as<ZoneEvent>(FileRole::events, number) : Result<ZoneEvent>(ZoneEvent{});
+      if (!file) return std::move(file.error());
+      const auto is_replaced = [&](i64 x, i64 z) {
+        if (is_new_matrix_ || (!wanted_.at && !wanted_.matrix)) return true;
+        return std::ranges::any_of(maps_.maps, [&](const MadeMap& m) {
+          return x >= 0 && z >= 0 && u64(x) / k_tiles == at_[0] + m.column && u64(z) / k_tiles == at_[1] + m.row;
+        });
+      };
+      std::erase_if(file->bg_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
+      std::erase_if(file->object_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
+      std::erase_if(file->warp_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
+      std::erase_if(file->coord_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
+      if (auto stop = add_events(*file, s_, events, t_)) return stop;
+      auto bytes = bytes_with(std::move(*file));
+      if (!bytes) return std::move(bytes.error());
+      if (bytes->size() >= k_events_room)
+        return make_diagnostic("edit.limit", {},
+                               {.message = text("the events of ", header_text(header), " would take ", bytes->size(),
+                                                " bytes; the game has room for ", k_events_room - 1)});
+      const auto users = std::ranges::count_if(t_.headers, [&](const Header& h) { return h.events == number; });
+      if (is_there && users == 1) {
+        changed_.put(FileRole::events, number, std::move(*bytes));
+      } else {
+        events_of_[header] = changed_.add(FileRole::events, std::move(*bytes));
+      }
+      told_.push_back(counted(events.size(), "event"));
+    }
+    return {};
+  }
+
+  template <class T>
+  Stop write_header_as() {
+    const std::string& path = t_.files().path(FileRole::headers);
+    auto bytes = changed_.read(path);
+    if (!bytes) return std::move(bytes.error());
+    const size_t size = t_.headers.size() * k_header_size;
+    if (t_.headers_offset + size > bytes->size())
+      return make_diagnostic("edit.argument", Place::in_file(path),
+                             {.message = "the program is compressed; decompress it first"});
+    const auto table = bytes->begin() + std::ptrdiff_t(t_.headers_offset);
+    auto list = load<HeaderList<T>>(ByteView(*bytes).subspan(size_t(t_.headers_offset), size));
+    if (!list) return std::move(list.error());
+    auto& headers = list->document.edit().headers;
+    if (wanted_.header) {
+      headers[*wanted_.header].area_data_archive_id = u8(header_area_);
+      if (is_new_matrix_ || is_to_enter_ || !matrix_.map_header_ids.empty())
+        headers[*wanted_.header].map_matrix_id = u16(matrix_number_);
+    }
+    for (const auto& [header, events] : events_of_) headers[header].events_archive_id = u16(events);
+    const auto again = save(list->document);
+    if (!again) return again.error();
+    if (std::equal(again->begin(), again->end(), table)) return {};
+    std::ranges::copy(*again, table);
+    changed_.put(path, std::move(*bytes));
+    return {};
+  }
+  Stop write_header() {
+    switch (t_.files().edition()) {
+      case Edition::platinum:
+        return write_header_as<MapHeader>();
+      case Edition::diamond_pearl:
+        return write_header_as<MapHeaderDp>();
+      case Edition::heart_gold_soul_silver:
+        return write_header_as<MapHeaderHgss>();
+    }
+    return {};
+  }
+
+  std::string told() const {
+    std::string out = wanted_.header ? header_text(*wanted_.header) : text("matrix/", matrix_number_);
+    out += " is the scene: ";
+    u64 added = 0;
+    for (const u32 land : lands_) added += !replaced_.contains(land);
+    std::string which;
+    for (size_t i = 0; i < std::min<size_t>(lands_.size(), 4); ++i) which += text(i ? ", " : "", lands_[i]);
+    if (lands_.size() > 4) which += ", ...";
+    out += text("land ", which, " (", added, " new, ", replaced_.size(), " replaced) in matrix ", matrix_number_,
+                is_new_matrix_ ? ", which is new" : "");
+    if (maps_.maps.size() > 1) out += text("; ", maps_.across, " x ", maps_.down, " maps");
+    if (textures_) out += text("; ", counted(textures_, "texture"), " added");
+    if (dropped_) out += text("; ", dropped_, " of the old map removed");
+    u64 props = 0;
+    for (const MadeMap& m : maps_.maps) props += m.props.size();
+    if (props) out += "; " + counted(props, "prop");
+    if (props_new_) out += text("; ", counted(props_new_, "new prop model"));
+    if (props_replaced_) out += text("; ", counted(props_replaced_, "prop model"), " replaced");
+    for (const std::string& one : told_) out += "; " + one;
+    return out;
+  }
+
+  struct Sets {
+    u32 props = 0, textures = 0;
+  };
+
+  const GameTables& t_;
+  const scene::Scene& s_;
+  const MapOptions options_;
+  const Wanted& wanted_;
+  ChangedFiles changed_;
+  MadeMaps maps_;
+  GameEdited out_;
+  MapMatrix matrix_{};
+  u32 matrix_number_ = 0;
+  bool is_new_matrix_ = false, is_to_enter_ = false;
+  std::array<u32, 2> at_{};           // the cell of the north-west map
+  std::vector<u32> old_lands_;        // of a matrix that is replaced as a whole
+  u32 header_area_ = 0;               // of the header that was named
+  std::vector<std::set<u32>> areas_;  // of each map
+  std::set<u32> areas_shown_;
+  std::map<u32, Sets> sets_;                       // of areas
+  std::map<u32, Bytes> made_textures_;             // of prop models that were made: NSBTX, or empty
+  std::map<u32, std::vector<u32>> animations_of_;  // the same
+  std::multimap<std::string, u32, std::less<>> model_names_;
+  std::map<std::pair<FileRole, u32>, TextureNames> wanted_names_, old_names_;  // by set of textures
+  std::vector<u32> lands_;
+  std::set<u32> replaced_;
+  std::map<u32, u32> events_of_;  // new files of events, by header
+  u64 textures_ = 0, dropped_ = 0, props_new_ = 0, props_replaced_ = 0;
+  std::vector<std::string> told_;
+};
+
+}  // namespace
+
+Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<const Argument> all) {
+  const GameTables& t = tables_of(game);
+  Arguments a(all);
+  Wanted wanted;
+  a.text("scene");
+  if (a.has("header")) {
+    const std::string_view typed = a.text("header");
+    wanted.header = header_named(t, typed);
+    if (!wanted.header) return refuse(wrong(text("there is no map ", given(typed)), "`dio maps GAME` lists the maps"));
+  }
+  const auto number_or_new = [&](std::string_view name, bool& is_new, std::optional<u32>& number, u32 count) {
+    if (!a.has(name)) return;
+    if (a.text(name) == "new")
+      is_new = true;
+    else
+      number = u32(a.whole(name, 0, i64(count) - 1));
+  };
+  number_or_new("matrix", wanted.new_matrix, wanted.matrix, u32(t.matrices.size()));
+  number_or_new("area", wanted.new_area, wanted.area, u32(t.areas.size()));
+  if (a.has("light")) wanted.light = u32(a.whole("light", 0, i64(t.lights.size()) - 1));
+  if (a.has("at")) {
+    const auto at = a.list("at", 2, 0, 255);
+    if (at.size() == 2) wanted.at = {u32(at[0]), u32(at[1])};
+  }
+  std::vector<Argument> of_model;
+  for (const Argument& one : all)
+    if (std::ranges::find(make_land_options(), one.name, &MakeOption::name) != make_land_options().end()) {
+      a.text(one.name);
+      of_model.push_back(one);
+    }
+  MapOptions options = map_options(s, of_model, a);
+  if (a.has("middle")) {
+    const auto middle = a.list("middle", 2, -1e6, 1e6);
+    if (middle.size() == 2) options.middle = {middle[0] * options.units, middle[1] * options.units};
+  }
+  if (!a.done()) return refuse(std::move(*a.problem));
+  if (wanted.light && !wanted.new_area) return refuse(wrong("light=N is that of a new area: add area=new"));
+  auto made = MapMaker(t, s, std::move(options), wanted).make();
+  return made;
+}
+
+}  // namespace dio::platinum
