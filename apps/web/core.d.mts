@@ -360,9 +360,10 @@ export interface DioramaGame {
   /** The edits that take several of its files. */
   edits(): { edit: string; usage: string; about: string }[];
   /** Makes edits, as the words of `dio edit GAME`: all of them, or none. From then on the game is as edited. */
-  edit(words: (string | number)[], options?: { unlink?: boolean }): {
+  edit(words: (string | number)[], options?: { unlink?: boolean; scene?: DioramaFile }): {
     done: string[];
     changes: string[];
+    notes: Finding[];
     /** All that are not as they were. */
     files: { path: string; size: number }[];
   };

@@ -291,6 +291,10 @@ class DioramaFile {
     if (!this.#core.handle) throw new Error(`${this.name} is closed`);
     return this.#core.handle;
   }
+  /** For games, which take scenes. */
+  static handleOf(file) {
+    return file.#handle;
+  }
 
   /** The names of files that belong to it and lie beside it: ['room.vram', 'room.spu']. */
   beside() {
@@ -589,12 +593,13 @@ class DioramaGame {
     return this.#core.json(this.#core.exports.dio_game_edits(this.#handle)).edits;
   }
   /** Makes edits, as the words of `dio edit GAME`: all of them, or none. From then on the game is as edited:
-   * {done: [line], changes: [line], files: [{path, size}]}. */
-  edit(words, { unlink } = {}) {
+   * {done: [line], changes: [line], files: [{path, size}], notes: [finding]}. `scene`: an open .glb for edits that bring one in:
+   * make-map. */
+  edit(words, { unlink, scene } = {}) {
     const { exports, json, list, room, with: borrow } = this.#core;
     room();
     return borrow(words.map(String), (...told) => list(told, (at, count) =>
-      json(exports.dio_game_edit(this.#handle, at, count, unlink ? 16 : 0))));
+      json(exports.dio_game_edit(this.#handle, at, count, unlink ? 16 : 0, scene ? DioramaFile.handleOf(scene) : 0))));
   }
   /** The bytes of a file, as edited; without a path, those of the image. */
   file(path = '') {

@@ -54,26 +54,7 @@ Diagnostic without(const char* what, const Opened& o) {
   return wrong_argument({.message = "the format " + o.format_id() + " has no " + what});
 }
 
-/// Whether a file is taken for a scene: those of no format are, and those that say so.
-bool is_scene(const dio_file& f) { return !f.as || f.name.ends_with(".glb") || f.name.ends_with(".gltf"); }
-
 const Bytes& bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : f.bytes; }
-
-/// The scene in a file, with the files that it names; notes are added to.
-Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
-  const auto around = [&](const std::string& name) -> std::optional<Bytes> {
-    const auto found = file.around.find(std::string(folder_of(file.name)) + name);
-    return found == file.around.end() ? std::nullopt : std::optional(found->second);
-  };
-  auto read = gltf::read(bytes_of(file), [&](const std::string& name) -> Result<Bytes> {
-    if (auto bytes = around(name)) return std::move(*bytes);
-    return refuse("file.missing", Place::in_file(name), {.message = "no such file among those given with the scene"});
-  });
-  if (!read) return refuse(std::move(read.error()));
-  notes.insert(notes.end(), std::make_move_iterator(read->notes.begin()), std::make_move_iterator(read->notes.end()));
-  if (auto taken = take_files(read->document, around); !taken) return refuse(std::move(taken.error()));
-  return std::move(read->document);
-}
 
 /// Whether a file can be used with another.
 bool goes_with(const Opened& other, const Opened& main) {
@@ -91,6 +72,27 @@ Result<scene::Scene> scene_of(const Opened& o) {
 }
 
 }  // namespace
+
+namespace dio::capi {
+
+bool is_scene(const dio_file& f) { return !f.as || f.name.ends_with(".glb") || f.name.ends_with(".gltf"); }
+
+Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
+  const auto around = [&](const std::string& name) -> std::optional<Bytes> {
+    const auto found = file.around.find(std::string(folder_of(file.name)) + name);
+    return found == file.around.end() ? std::nullopt : std::optional(found->second);
+  };
+  auto read = gltf::read(::bytes_of(file), [&](const std::string& name) -> Result<Bytes> {
+    if (auto bytes = around(name)) return std::move(*bytes);
+    return refuse("file.missing", Place::in_file(name), {.message = "no such file among those given with the scene"});
+  });
+  if (!read) return refuse(std::move(read.error()));
+  notes.insert(notes.end(), std::make_move_iterator(read->notes.begin()), std::make_move_iterator(read->notes.end()));
+  if (auto taken = take_files(read->document, around); !taken) return refuse(std::move(taken.error()));
+  return std::move(read->document);
+}
+
+}  // namespace dio::capi
 
 extern "C" {
 

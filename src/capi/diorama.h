@@ -329,10 +329,13 @@ DIO_API dio_scene* dio_game_world(const dio_game* game, const char* part, const 
 DIO_API dio_buffer* dio_game_edits(const dio_game* game);
 /* Makes edits of the game, given as the words of `dio edit GAME`: {"add-prop", "land=3", "model=2", "x=8", "z=24"} or
  * {"move", "land/12", "before=3"}. From then on the game is as edited; what it was opened from does not change. All are
- * made, or none. The result: {"schema": "diorama.game-edit/1", "done": what each has done, in a line, "changes": the
- * values that were set, in a line each, "files": [{"path", "size"}], all that are not as they were}. Flags: DIO_UNLINK.
- * Errors: edit.*, game.part, and those of the files. */
-DIO_API dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count, uint32_t flags);
+ * made, or none. `scene`: for edits that bring one in, such as {"make-map", "header=TOWN"}, a file that is a scene,
+ * from dio_open, whose argument scene=FILE is then left out; null for others. The result: {"schema":
+ * "diorama.game-edit/1", "done": what each has done, in a line, "changes": the values that were set, in a line each,
+ * "files": [{"path", "size"}], all that are not as they were, "notes": what could not be kept}. Flags: DIO_UNLINK.
+ * Errors: edit.*, game.part, those of the files, and of what is made of a scene. */
+DIO_API dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count, uint32_t flags,
+                                  const dio_file* scene);
 /* The bytes of a file of the game by its path, as edited. With an empty path, the image: a game in a folder has none
  * (archive.none). Errors: file.missing, archive.*. */
 DIO_API dio_buffer* dio_game_file(const dio_game* game, const char* path);

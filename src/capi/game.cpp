@@ -155,7 +155,8 @@ dio_buffer* dio_game_edits(const dio_game* game) {
   return with_game(game, [](const dio_game& g) { return buffer_of(describe_game_edits(*g.opened)); });
 }
 
-dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count, uint32_t flags) {
+dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count, uint32_t flags,
+                          const dio_file* scene_file) {
   return with_game(game, [&](const dio_game& g) {
     if (auto wrong = wrong_flags(flags, DIO_UNLINK)) return buffer_of(std::move(*wrong));
     if (count && !words)
@@ -164,6 +165,16 @@ dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count
     for (size_t i = 0; i < count; ++i) list.emplace_back(text_of(words[i]));
     const auto steps = edit_steps(list);
     if (!steps) return buffer_of(steps.error());
+    std::optional<scene::Scene> scene;
+    Diagnostics notes;
+    if (scene_file) {
+      if (!is(scene_file, k_file_tag)) return buffer_of(no_file());
+      if (!is_scene(*scene_file))
+        return buffer_of(wrong_argument({.message = scene_file->name + " is no scene; .glb and .gltf files are"}));
+      auto read = read_scene(*scene_file, notes);
+      if (!read) return buffer_of(std::move(read.error()));
+      scene = std::move(*read);
+    }
     // Edits are made in a copy of what was changed so far, so that a refused one leaves the game as it is.
     auto editing = GameEditing::begin(*g.original);
     if (!editing) return buffer_of(in_game(std::move(editing.error()), g));
@@ -172,9 +183,11 @@ dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count
         return buffer_of(in_game(std::move(resumed.error()), g));
     Value done = Value::list(), changes = Value::list(), files = Value::list();
     for (const EditStep& step : *steps) {
-      auto made = editing->run(step, flags & DIO_UNLINK ? Referrers::unlink : Referrers::refuse);
+      auto made =
+          editing->run(step, flags & DIO_UNLINK ? Referrers::unlink : Referrers::refuse, scene ? &*scene : nullptr);
       if (!made) return buffer_of(in_game(std::move(made.error()), g));
       done.push(std::move(*made));
+      notes.insert(notes.end(), editing->notes().begin(), editing->notes().end());
       for (const std::string& line : editing->last()) changes.push(line);
     }
     for (const auto& [path, bytes] : editing->changed()) {
@@ -194,6 +207,11 @@ dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count
     v.add("done", std::move(done));
     v.add("changes", std::move(changes));
     v.add("files", std::move(files));
+    Value& said = v.add("notes", Value::list());
+    for (Diagnostic& d : notes) {
+      if (scene_file && d.place.file.empty()) d.place.file = scene_file->name;
+      said.push(report::finding_json(d));
+    }
     return buffer_of(v);
   });
 }

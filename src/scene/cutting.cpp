@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "scene/corners.hpp"
 #include "scene/maths.hpp"
@@ -81,17 +82,51 @@ class Cutter {
 
 }  // namespace
 
+/// Takes over the pictures of the materials that are used; others have none.
+static void take_pictures(Scene& to, const Scene& from) {
+  std::vector<bool> used(from.materials.size());
+  for (const Mesh& m : to.meshes)
+    for (const Primitive& p : m.primitives) {
+      if (p.material != k_none) used[p.material] = true;
+      for (const Primitive::InVariant& v : p.in_variants)
+        if (v.material != k_none) used[v.material] = true;
+    }
+  std::map<Index, Index> textures, images;
+  for (Index i = 0; i < to.materials.size(); ++i) {
+    Index& texture = to.materials[i].texture;
+    if (texture == k_none) continue;
+    if (!used[i]) {
+      texture = k_none;
+      continue;
+    }
+    const auto [known, fresh] = textures.try_emplace(texture, Index(to.textures.size()));
+    if (fresh) {
+      to.textures.push_back(from.textures[texture]);
+      Index& image = to.textures.back().image;
+      if (image != k_none) {
+        const auto [there, is_new] = images.try_emplace(image, Index(to.images.size()));
+        if (is_new) to.images.push_back(from.images[image]);
+        image = there->second;
+      }
+    }
+    texture = known->second;
+  }
+}
+
 Scene cut(const Scene& s, const Ground& ground, const Vec3& at) {
+  return cut(s, ground, at, std::vector<bool>(s.nodes.size(), true), places_of(s));
+}
+
+Scene cut(const Scene& s, const Ground& ground, const Vec3& at, const std::vector<bool>& near,
+          const std::vector<Affine>& places) {
   Scene out;
   out.name = s.name, out.metres_per_unit = s.metres_per_unit, out.background = s.background;
-  out.images = s.images, out.textures = s.textures, out.materials = s.materials;
-  out.variants = s.variants, out.extras = s.extras;
-  const auto places = places_of(s);
+  out.materials = s.materials, out.variants = s.variants, out.extras = s.extras;
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const Node& n = s.nodes[i];
     Node& here = out.nodes.emplace_back();
     here.name = n.name, here.parent = n.parent, here.visible = n.visible, here.extras = n.extras;
-    if (n.mesh == k_none) continue;
+    if (n.mesh == k_none || !near[i]) continue;
     Mesh mesh;
     mesh.name = s.meshes[n.mesh].name;
     for (const Primitive& p : s.meshes[n.mesh].primitives) {
@@ -124,6 +159,7 @@ Scene cut(const Scene& s, const Ground& ground, const Vec3& at) {
     here.mesh = Index(out.meshes.size());
     out.meshes.push_back(std::move(mesh));
   }
+  take_pictures(out, s);
   return out;
 }
 

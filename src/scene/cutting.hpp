@@ -2,6 +2,7 @@
 #pragma once
 #include <limits>
 
+#include "scene/affine.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::scene {
@@ -15,7 +16,10 @@ struct Ground {
 /// The scene with only those parts of its meshes that stand on `ground`: triangles are cut at its borders. All nodes
 /// are there, with their names, parents and extras, but meshes are in the space of the scene and nodes have no
 /// transforms: what animations and skins move is as it is at rest, and they are gone, as are lines and points.
-/// `at`: the point that becomes the origin.
+/// `at`: the point that becomes the origin. Materials that are used no more have no pictures.
 Scene cut(const Scene&, const Ground& ground, const Vec3& at = {0, 0, 0});
+/// For those who cut a scene many times: the nodes to look at, and where all of them stand.
+Scene cut(const Scene&, const Ground& ground, const Vec3& at, const std::vector<bool>& near,
+          const std::vector<Affine>& places);
 
 }  // namespace dio::scene

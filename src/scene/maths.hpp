@@ -122,6 +122,8 @@ constexpr Vec3 bezier(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d
 
 /// A display colour in 0..1 as linear RGBA for glTF and Scene; alpha is linear already.
 inline f32 srgb_to_linear(f32 c) { return f32(c <= 0.04045f ? c / 12.92 : std::pow((f64(c) + 0.055) / 1.055, 2.4)); }
+/// Of 64 bits, as colours are rounded next.
+inline f64 linear_to_srgb(f64 c) { return c <= 0.0031308 ? c * 12.92 : 1.055 * std::pow(c, 1 / 2.4) - 0.055; }
 inline Vec4 srgb_to_linear(const Vec4& c) {
   return {srgb_to_linear(c[0]), srgb_to_linear(c[1]), srgb_to_linear(c[2]), c[3]};
 }

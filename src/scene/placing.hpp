@@ -48,6 +48,16 @@ inline Affine skin_matrix(const std::vector<Affine>& places, const Skin& skin, c
   return sum;
 }
 
+/// Whether a node is turned in the scene.
+inline bool is_turned(const Scene& scene, Index node) {
+  Affine place;
+  for (Index i = node; i != k_none; i = scene.nodes[i].parent) place = affine_of(scene.nodes[i]) * place;
+  for (size_t c = 0; c < 3; ++c)
+    for (size_t r = 0; r < 3; ++r)
+      if (r != c && std::fabs(place.linear.columns[c][r]) > 1e-3 * length(place.linear.columns[c])) return true;
+  return false;
+}
+
 inline Pose pose_of(const Node& node) { return {node.translation, node.rotation, node.scale}; }
 inline Affine affine_of(const Pose& pose) {
   Node node;

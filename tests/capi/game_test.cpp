@@ -180,7 +180,7 @@ TEST(CapiGame, EditsTakeSeveralFiles) {
     const Game game(dio_game_open(whole(sample.bytes, sample.name.c_str()).get()));
     EXPECT_NE(good_text(dio_game_edits(game.get())).find("add-prop"), std::string::npos);
     const auto run = [&](std::vector<const char*> words, uint32_t flags = 0) {
-      return dio_game_edit(game.get(), words.data(), words.size(), flags);
+      return dio_game_edit(game.get(), words.data(), words.size(), flags, nullptr);
     };
     const auto maps_of = [](const Game& g) { return *parsed(good(dio_game_maps(g.get()))).find("maps"); };
     const Value before = maps_of(game);
@@ -207,6 +207,31 @@ TEST(CapiGame, EditsTakeSeveralFiles) {
               bytes(Buffer(dio_game_file(again.get(), "fielddata/land_data/land_data.narc/3"))));
     EXPECT_EQ(error_id(dio_game_file(game.get(), "nothing")), "file.missing");
     EXPECT_EQ(good_text(dio_game_check(again.get())), good_text(dio_game_check(game.get())));
+    return;
+  }
+  FAIL() << "no small game";
+}
+
+TEST(CapiGame, ASceneBecomesAMap) {
+  for (const dio::Sample& sample : images()) {
+    if (sample.name != "small_game.nds") continue;
+    const Game game(dio_game_open(whole(sample.bytes, sample.name.c_str()).get()));
+    const auto make = [&](const dio_file* scene) {
+      const char* words[] = {"make-map", "header=HOUSE"};
+      return dio_game_edit(game.get(), words, 2, 0, scene);
+    };
+    // The house itself, as a scene, becomes a map again.
+    const Scene house(dio_game_world(game.get(), "land/3", nullptr, 0));
+    const auto glb = bytes(Buffer(dio_scene_convert(house.get(), "glb")));
+    const File scene = whole(glb, "house.glb");
+    const Value done = parsed(good(make(scene.get())));
+    EXPECT_NE(done.find("done")->at(0)->text().find("header/3 HOUSE is the scene"), std::string::npos);
+    EXPECT_NE(done.find("notes"), nullptr);
+    EXPECT_EQ(error_id(make(nullptr)), "edit.argument");
+    EXPECT_EQ(error_id(make(whole(sample.bytes, "game.nds").get())), "capi.argument");
+    const File broken = whole({1, 2, 3}, "broken.glb");
+    EXPECT_EQ(good_text(dio_game_check(game.get())).find("\"severity\": \"error\""), std::string::npos);
+    EXPECT_NE(error_id(make(broken.get())), "");
     return;
   }
   FAIL() << "no small game";

@@ -11,6 +11,7 @@
 #include "formats/platinum/parts_land.hpp"
 #include "platinum/scene_of_quads.hpp"
 #include "samples/platinum/land.hpp"
+#include "scene/shapes.hpp"
 
 namespace dio::platinum {
 namespace {
@@ -160,6 +161,84 @@ TEST(MakeLand, PropsAreNodesWithANumber) {
   const auto many = make_land(t.scene(), {});
   ASSERT_FALSE(many);
   EXPECT_EQ(many.error().id, "platinum.make-props");
+}
+
+/// What someone who walks east along the middle of a map meets: at each tile, the height nearest to the one before.
+std::vector<f64> walked(const LandData& land, i64 row, i64 from, i64 to) {
+  std::vector<f64> out;
+  f64 at = 0;
+  for (i64 x = from; x <= to; ++x) {
+    const f64 next = height(land, f64(x) * 16 - 248, f64(row) * 16 - 248, at);
+    if (is_blocked(tile(land, x, row)) || std::fabs(next - at) >= 20) break;
+    out.push_back(at = next);
+  }
+  return out;
+}
+
+TEST(MakeLand, WhatStandsOnTheGroundIsClimbed) {
+  QuadScene t;
+  t.floor("ground", -256, -256, 256, 256, 0);
+  t.floor("ramp", -64, -32, 0, 32, 0, 32, 0);  // from tile 12 to 16, up to the east
+  t.floor("top", 0, -32, 64, 32, 32);
+  t.quad("side", {{{-64, 0, 32}, {0, 0, 32}, {0, 32, 32}, {-64, 0, 32}}});
+  t.walls("side", 0, -32, 64, 32, 0, 32);
+  const LandData land = t.made();
+  const auto heights = walked(land, 16, 10, 19);
+  ASSERT_EQ(heights.size(), 10u) << "the way up is free";
+  EXPECT_NEAR(heights[2], 4, 0.1);
+  EXPECT_NEAR(heights[5], 28, 0.1);
+  EXPECT_NEAR(heights[9], 32, 0.1);
+  EXPECT_EQ(walked(land, 15, 24, 16).size(), 0u);
+  EXPECT_LE(land.bdhc.plates.size(), 8u);
+}
+
+TEST(MakeLand, ABridgeIsWalkedOnAndUnder) {
+  QuadScene t;
+  t.floor("ground", -256, -256, 256, 256, 0);
+  t.floor("deck", -64, -32, 64, 32, 40);
+  t.ceiling("deck", -64, -32, 64, 32, 38);
+  t.floor("low", -64, 64, 64, 96, 8);  // no room under it: 8 units, with a lower side
+  t.ceiling("low", -64, 64, 64, 96, 6);
+  const LandData land = t.made();
+  EXPECT_NEAR(height(land, 0, 0, 40), 40, 0.1);
+  EXPECT_NEAR(height(land, 0, 0, 0), 0, 0.1);
+  EXPECT_NEAR(height(land, 0, 80, 0), 8, 0.1);
+}
+
+TEST(MakeLand, StatedFloorsHideNoOthers) {
+  QuadScene t;
+  t.floor("ground", -256, -256, 256, 256, 0);
+  t.floor("upper", -64, -64, 64, 64, 10);
+  t.scene().nodes[0].name = "navmesh";
+  t.scene().nodes.push_back(t.scene().nodes[0]);
+  t.scene().nodes[1].name = "ground";
+  const LandData land = t.made();
+  EXPECT_NEAR(height(land, 0, 0, 0), 0, 0.1);
+  EXPECT_NEAR(height(land, 0, 0, 10), 10, 0.1);
+}
+
+TEST(MakeLand, CratesAndCollidersBlockTheirTiles) {
+  QuadScene t;
+  t.floor("ground", -256, -256, 256, 256, 0);
+  // A crate of one tile and 16 units, its sides on the edges of the tile; and two steps of 8 units that are walked on.
+  t.floor("crate", 0, 0, 16, 16, 16);
+  t.walls("crate", 0, 0, 16, 16, 0, 16);
+  t.floor("step", 64, 0, 80, 64, 8);
+  t.floor("step", 80, 0, 144, 64, 16);
+  scene::Scene& s = t.scene();
+  scene::Node collider;
+  collider.name = "collider_rock";
+  collider.mesh = scene::Index(s.meshes.size());
+  scene::Primitive box;
+  scene::add_box(box, {-64, 0, -64}, {-32, 48, -32});
+  s.meshes.push_back({"collider", {box}});
+  s.nodes.push_back(collider);
+  const LandData land = t.made();
+  for (i64 z = 0; z < 32; ++z)
+    for (i64 x = 0; x < 32; ++x) {
+      const bool in_crate = x == 16 && z == 16, in_rock = x >= 12 && x < 14 && z >= 12 && z < 14;
+      EXPECT_EQ(is_blocked(tile(land, x, z)), in_crate || in_rock) << x << ", " << z;
+    }
 }
 
 TEST(MakeLand, HillsGetAPlateForEachTile) {

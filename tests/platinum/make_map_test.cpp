@@ -206,7 +206,7 @@ TEST(MakeMap, ATownOfTwoMapsIsWholeInTheGame) {
   EXPECT_THAT(*done, HasSubstr("header/3 HOUSE is the scene: land 3, 4 (1 new, 1 replaced) in matrix 1; 2 x 1 maps"));
   EXPECT_EQ(findings_in(editing.files()), "");
   const GameTables tables = tables_in(editing.files());
-  EXPECT_EQ(tables.headers[3].area, 3u);
+  EXPECT_EQ(tables.headers[3].area, 2u) << "the area of the house is nobody else's";
   EXPECT_EQ(tables.headers[3].matrix, 1u);
   EXPECT_EQ(tables.matrices[1]->width, 2u);
   EXPECT_THAT(tables.matrices[1]->lands, ElementsAre(3, 4));
@@ -369,7 +369,7 @@ TEST(MakeMap, EventsAreThoseOfTheTilesTheyStandOn) {
   add_node(s, "Sign", {-500, 0, -250}, {{"event", "sign"}, {"script", u64(7)}, {"player_facing_dir", "south"}});
   add_node(s, "Person", {8, 32, 8}, {{"event", "object"}, {"graphics_id", u64(12)}, {"dir", "west"}});
   add_way_out(s);
-  s.nodes[add_node(s, "Step here", {200, 0, 200}, {{"event", "trigger"}, {"script", u64(9)}})].scale = {16, 1, 8};
+  s.nodes[add_node(s, "Step here", {200, 0, 200}, {{"event", "trigger"}, {"script", u64(9)}})].scale = {32, 1, 16};
   GameEditing editing = editing_of(files);
   const auto done = editing.run(step_of({{"header", "HOUSE"}, {"area", "new"}}), Referrers::refuse, &s);
   ASSERT_TRUE(done) << done.error().message;
@@ -412,6 +412,81 @@ TEST(MakeMap, EventsElsewhereStay) {
   EXPECT_EQ(is.bg_events.back().z, 32 + 16);
   EXPECT_EQ(is.object_events.size(), was.object_events.size());
   EXPECT_EQ(is.warp_events.size(), was.warp_events.size());
+}
+
+/// A part of a game as a scene, as `dio world` exports it.
+scene::Scene exported(const FileTree& files, std::string_view part, std::vector<std::string> show = {}) {
+  const GameTables tables = tables_in(files);
+  WorldOptions options;
+  options.show = std::move(show);
+  auto staged = world_of(tables, std::string(part), options);
+  EXPECT_TRUE(staged);
+  return std::move(staged->scene);
+}
+EditStep back() { return step_of({}); }
+
+TEST(MakeMap, AnExportedWorldThatWasNotEditedChangesNothing) {
+  const MemoryTree files = game_sample().files();
+  for (const char* part : {"land/0", "land/3", "header/1", "matrix/0", "matrix/1", "area/1"})
+    for (const bool shown : {false, true}) {
+      const scene::Scene s = exported(
+          files, part, shown ? std::vector<std::string>{"heights", "tiles", "events"} : std::vector<std::string>());
+      GameEditing editing = editing_of(files);
+      const auto done = editing.run(back(), Referrers::refuse, &s);
+      ASSERT_TRUE(done) << part << ": " << done.error().message;
+      EXPECT_TRUE(editing.changed().empty()) << part << ": " << *done;
+    }
+}
+
+TEST(MakeMap, OfAnExportedWorldOnlyTheEditIsTakenBack) {
+  const MemoryTree files = game_sample().files();
+  const GameTables before = tables_in(files);
+  scene::Scene s = exported(files, "matrix/0");
+  // A prop of the town is moved, and a copy of it made; the road gets a box on its ground.
+  std::vector<scene::Index> props;
+  scene::Index road = scene::k_none;
+  for (scene::Index i = 0; i < s.nodes.size(); ++i) {
+    if (s.nodes[i].name == "land 1") road = i;
+    if (s.nodes[i].name.starts_with("prop ") && s.nodes[s.nodes[i].parent].name == "land 0") props.push_back(i);
+  }
+  ASSERT_NE(road, scene::k_none);
+  ASSERT_GE(props.size(), 1u);
+  s.nodes[props[0]].translation[0] += 16;
+  scene::Node copy = s.nodes[props[0]];
+  copy.translation[2] += 32;
+  s.nodes.push_back(copy);
+  scene::Node box;
+  box.name = "Box", box.parent = road, box.translation = {100, 0, 100};
+  box.mesh = add_box_mesh(s, "crate", 200);
+  s.nodes.push_back(box);
+  GameEditing editing = editing_of(files);
+  const auto done = editing.run(back(), Referrers::refuse, &s);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_THAT(*done, HasSubstr("stay as they are"));
+  const GameTables after = tables_in(editing.files());
+  const auto town_before = before.land(0), town = after.land(0);
+  ASSERT_EQ(town->props.size(), town_before->props.size() + 1);
+  EXPECT_EQ(town->props[0].position.x.value(), town_before->props[0].position.x.value() + 16);
+  for (size_t i = 1; i < town_before->props.size(); ++i) EXPECT_EQ(town->props[i], town_before->props[i]);
+  EXPECT_EQ(town->attributes, town_before->attributes);
+  const auto bytes_of_model = [](const LandData& land) {
+    Document<nitro::Nsbmd> d;
+    d.edit() = land.model;
+    return *save(d);
+  };
+  EXPECT_EQ(bytes_of_model(*town), bytes_of_model(*town_before));
+  const auto road_before = before.land(1), with_box = after.land(1);
+  EXPECT_NE(bytes_of_model(*with_box), bytes_of_model(*road_before));
+  EXPECT_EQ(with_box->props, road_before->props);
+  u32 other_tiles = 0;
+  for (u32 z = 0; z < k_tiles; ++z)
+    for (u32 x = 0; x < k_tiles; ++x) other_tiles += with_box->attributes[z][x] != road_before->attributes[z][x];
+  EXPECT_LE(other_tiles, 4u);
+  EXPECT_EQ(*before.files().of(FileRole::lands).read(2), *after.files().of(FileRole::lands).read(2));
+  for (i32 z = -248; z < 256; z += 16)
+    for (i32 x = -248; x < 256; x += 16)
+      if (std::abs(x - 100) > 24 || std::abs(z - 100) > 24)
+        EXPECT_EQ(height_at(with_box->bdhc, x * 4096, z * 4096), height_at(road_before->bdhc, x * 4096, z * 4096));
 }
 
 TEST(MakeMap, AFolderOfMembersGetsNewFiles) {

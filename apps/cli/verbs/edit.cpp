@@ -8,6 +8,7 @@
 #include "../input/batch.hpp"
 #include "../input/games.hpp"
 #include "../input/open.hpp"
+#include "../input/scenes.hpp"
 #include "../output/results.hpp"
 #include "edit_game.hpp"
 #include "formats/contract/format.hpp"
@@ -154,7 +155,10 @@ Exit run_edit(const Request& request) {
   const auto of_game = may_be_game ? std::ranges::count_if(steps, is_game_edit) : 0;
   if (of_game || is_folder(request.inputs[0])) {
     Report report;
-    if (of_game < std::ssize(steps))
+    const auto no_edit = std::ranges::find_if(steps, [](const EditStep& s) { return is_gltf(s.name); });
+    if (no_edit != steps.end())
+      fail_usage(report, request, no_edit->name + " is no edit; an edit names its scene by scene=" + no_edit->name);
+    else if (of_game < std::ssize(steps))
       fail_usage(report, request,
                  is_folder(request.inputs[0]) ? "only edits of games can be made in a folder: name the file for others"
                                               : "edits of a game and of one file cannot be made in one command");

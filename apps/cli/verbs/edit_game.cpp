@@ -89,7 +89,12 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
       if (!scene || !take_files(request, *scene, input, report)) return;
     }
     const auto done = editing->run(step, referrers, scene ? &*scene : nullptr);
-    if (!done) return fail(report, request, in_game(done.error(), *played));
+    if (!done) {
+      Diagnostic why = done.error();
+      const bool is_of_game = why.id.starts_with("edit.") || why.id.starts_with("game.");
+      if (scene && !is_of_game && why.place.file.empty()) return fail(report, request, in_file(std::move(why), *file));
+      return fail(report, request, in_game(std::move(why), *played));
+    }
     tell(report, request, editing->notes(), file.value_or(""));
     if (!request.quiet) report.err += *done + "\n";
     if (request.verbose || (request.dry_run && !request.quiet))

@@ -12,6 +12,7 @@
 #include "formats/nitro/pictures/texels.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
 #include "scene/extras.hpp"
+#include "scene/maths.hpp"
 #include "scene/scaling.hpp"
 
 namespace dio::nitro {
@@ -29,9 +30,7 @@ u32 size_for(u32 size, u32 largest) {
 }
 
 u8 five_bits(f32 linear) {
-  const f32 c = std::clamp(linear, 0.0f, 1.0f);
-  const f64 shown = c <= 0.0031308f ? c * 12.92 : 1.055 * std::pow(f64(c), 1 / 2.4) - 0.055;
-  return ds::to_5_bits(u8(std::lround(shown * 255)));
+  return ds::to_5_bits(u8(std::lround(scene::linear_to_srgb(std::clamp(linear, 0.0f, 1.0f)) * 255)));
 }
 
 /// What a picture needs of a format.

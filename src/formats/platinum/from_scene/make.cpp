@@ -25,6 +25,18 @@ std::span<const Rule> make_land_rules() {
       {"platinum.make-prop-twice", warning, "objects that are the same prop look the same",
        "A prop has one model; the mesh of the first object is used for all.",
        "Give one of them another name as the property prop, or let both share a mesh.", "README.md, From glTF"},
+      {"platinum.make-shared", warning, "a new map changes no other one",
+       "Maps that share cells, areas or files of events with it change, too.",
+       "matrix=new and area=new give it its own.", "README.md, From glTF"},
+      {"platinum.make-small", hint, "the floors of a map are wider than eight tiles",
+       "A tile has 16 units, and a metre of a scene is a unit unless something else is said.",
+       "units-per-metre=16 makes a metre a tile.", "README.md, From glTF"},
+      {"platinum.make-behavior", stop, "the property behavior names a behaviour",
+       "What is misspelt would be a tile like any other.", "Use one of the words of `dio edit LAND set-tiles`.",
+       "game code"},
+      {"platinum.make-property", hint, "objects that stand for events have the fields of these events as properties",
+       "Others are not looked at.", "Correct the name of the property; `dio decode` shows the names of the fields.",
+       "README.md, From glTF"},
       {"platinum.make-event", stop, "events are signs, objects, warps or triggers, on a map",
        "The game has lists of these alone, by tiles.", "Correct the property event of the object, or move it.",
        "specification 12"},
@@ -71,6 +83,7 @@ Result<Made> make_land(const scene::Scene& s, std::span<const Argument> all) {
   if (!maps->events.empty())
     maps->notes.push_back(make_diagnostic(Severity::hint, "platinum.make-events", {},
                                           {.message = text(counted(maps->events.size(), "event"), " left out")}));
+  map.land.bdhc = heights_of(map, maps->notes);
   Document<LandData> d;
   d.edit() = std::move(map.land);
   d.edit().settle();

@@ -14,6 +14,7 @@
 #include "scene/cutting.hpp"
 #include "scene/extras.hpp"
 #include "scene/marks.hpp"
+#include "scene/maths.hpp"
 #include "scene/placing.hpp"
 
 namespace dio::platinum {
@@ -28,6 +29,10 @@ constexpr u64 k_model_room = 0xF000, k_heights_room = 0x9000;  // bytes, of the 
 constexpr f64 k_map_units = 2.0 * k_half_map;
 constexpr f64 k_lip = k_tile_units;  // what reaches over the edge of a map by no more makes no map of its own
 constexpr u32 k_most_maps_made = 900;
+
+/// What exported worlds show beside what is drawn.
+constexpr std::string_view k_overlay_nodes[] = {"platinum.tiles", "platinum.collision", "platinum.heights",
+                                                "platinum.events", "platinum.event"};
 
 constexpr std::pair<std::string_view, SceneEvent::Kind> k_event_kinds[] = {{"sign", SceneEvent::Kind::sign},
                                                                            {"object", SceneEvent::Kind::object},
@@ -71,6 +76,13 @@ std::pair<f64, u32> span_of(f64 low, f64 high, f64 phase) {
 Grid grid_of(const Surfaces& s, const MapOptions& options) {
   Grid out;
   if (options.is_one) return out;
+  if (!options.middles.empty()) {
+    std::array<f64, 2> low = options.middles[0], high = low;
+    for (const auto& middle : options.middles)
+      for (size_t k = 0; k < 2; ++k) low[k] = std::min(low[k], middle[k]), high[k] = std::max(high[k], middle[k]);
+    const auto count = [&](size_t k) { return u32(std::min(std::round((high[k] - low[k]) / k_map_units) + 1, 1e6)); };
+    return {low[0] - k_half_map, low[1] - k_half_map, count(0), count(1)};
+  }
   for (const size_t axis : {size_t(0), size_t(2)}) {
     f64 low = 1e30, high = -1e30;
     for (const SurfaceTriangle& t : s.floors)
@@ -142,15 +154,21 @@ class Maker {
   Result<MadeMaps> make() {
     for (Index i = 0; i < s_.nodes.size(); ++i)
       if (apart_[i]) drawn_.nodes[i].mesh = k_none, drawn_.nodes[i].skin = k_none;
+    if (auto stop = wrong_behavior()) return refuse(std::move(*stop));
     surfaces_ = surfaces_of(s_, options_.units, without_ground());
     grid_ = grid_of(surfaces_, options_);
     if (u64(grid_.across) * grid_.down > k_most_maps_made)
-      return refuse(make_diagnostic("platinum.make-maps", {},
-                                    {.message = text("the floors of the scene reach over ", grid_.across, " x ",
-                                                     grid_.down, " maps of 512 x 512 units")}));
-    out_.across = grid_.across, out_.down = grid_.down;
+      return refuse(make_diagnostic(
+          "platinum.make-maps", {},
+          {.message =
+               text("the floors of the scene reach over ", grid_.across, " x ", grid_.down, " maps of 512 x 512 units"),
+           .hint = "units-per-metre=16 makes a metre a tile; a scene in centimetres needs 0.16"}));
+    out_.across = grid_.across, out_.down = grid_.down, out_.west = grid_.west, out_.north = grid_.north;
     const std::vector<u16> tiles = tiles_of(surfaces_, grid_.area());
-    const std::vector<bool> used = used_maps(surfaces_, grid_);
+    const std::vector<bool> used = options_.middles.empty() ? used_maps(surfaces_, grid_) : wanted_maps();
+    places_ = scene::places_of(drawn_);
+    find_bounds();
+    floors_in_ = by_map(surfaces_.floors), ceilings_in_ = by_map(surfaces_.ceilings);
     for (u32 row = 0; row < grid_.down; ++row)
       for (u32 column = 0; column < grid_.across; ++column)
         if (used[size_t(row) * grid_.across + column])
@@ -162,6 +180,26 @@ class Maker {
   }
 
  private:
+  /// A property that names no behaviour.
+  std::optional<Diagnostic> wrong_behavior() const {
+    const auto look = [](std::string_view what, const std::string& name,
+                         const Value& extras) -> std::optional<Diagnostic> {
+      const auto word = scene::text_in(extras, "behavior");
+      if (!word || behavior_named(lower_case(*word))) return {};
+      std::vector<std::string> known;
+      for (const Behavior& b : behaviors())
+        if (!b.name.empty()) known.emplace_back(b.name);
+      const std::string likely = nearest(lower_case(*word), known);
+      return make_diagnostic("platinum.make-behavior", {},
+                             {.message = text(what, " ", given(name), ": there is no behaviour ", given(*word)),
+                              .hint = likely.empty() ? "" : text("perhaps ", given(likely))});
+    };
+    for (const scene::Material& m : s_.materials)
+      if (auto stop = look("material", m.name, m.extras)) return stop;
+    for (const scene::Node& n : s_.nodes)
+      if (auto stop = look("object", n.name, n.extras)) return stop;
+    return {};
+  }
   /// Nodes that nobody walks on. Props that the scene has as meshes are in the way like anything else.
   std::vector<bool> without_ground() const {
     std::vector<bool> out = apart_;
@@ -181,6 +219,51 @@ class Maker {
   void note(Severity severity, std::string_view id, std::string message) {
     note(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
   }
+  std::vector<bool> wanted_maps() const {
+    std::vector<bool> out(size_t(grid_.across) * grid_.down);
+    for (const auto& [x, z] : options_.middles) {
+      const i64 column = i64(std::floor((x - grid_.west) / k_map_units)),
+                row = i64(std::floor((z - grid_.north) / k_map_units));
+      if (column >= 0 && row >= 0 && column < grid_.across && row < grid_.down)
+        out[size_t(row) * grid_.across + size_t(column)] = true;
+    }
+    return out;
+  }
+  /// For each map of the grid, the triangles whose boxes reach it.
+  std::vector<std::vector<u32>> by_map(std::span<const SurfaceTriangle> all) const {
+    std::vector<std::vector<u32>> out(size_t(grid_.across) * grid_.down);
+    for (u32 i = 0; i < all.size(); ++i) {
+      const auto cells = [&](size_t axis, f64 start, u32 count) {
+        const auto& c = all[i].corners;
+        const auto [low, high] = std::minmax({c[0][axis], c[1][axis], c[2][axis]});
+        const auto at = [&](f64 x) { return std::floor((x - start) / k_map_units); };
+        return std::pair(i64(std::clamp(at(low), 0.0, f64(count))), i64(std::clamp(at(high), -1.0, f64(count) - 1)));
+      };
+      const auto [x0, x1] = cells(0, grid_.west, grid_.across);
+      const auto [z0, z1] = cells(2, grid_.north, grid_.down);
+      for (i64 z = z0; z <= z1; ++z)
+        for (i64 x = x0; x <= x1; ++x) out[size_t(z) * grid_.across + size_t(x)].push_back(i);
+    }
+    return out;
+  }
+  /// Where the meshes of nodes reach, in units of the scene: so that not all are looked at for each map.
+  void find_bounds() {
+    for (Index i = 0; i < drawn_.nodes.size(); ++i) {
+      scene::Ground& b = bounds_.emplace_back(scene::Ground{1e300, -1e300, 1e300, -1e300});
+      const scene::Node& n = drawn_.nodes[i];
+      if (n.mesh == k_none) continue;
+      if (n.skin != k_none) {
+        b = {};  // anywhere
+        continue;
+      }
+      for (const scene::Primitive& p : drawn_.meshes[n.mesh].primitives)
+        for (const scene::Vec3& v : p.positions) {
+          const Point at = places_[i] * Point{v[0], v[1], v[2]};
+          b.west = std::min(b.west, at[0]), b.east = std::max(b.east, at[0]);
+          b.north = std::min(b.north, at[2]), b.south = std::max(b.south, at[2]);
+        }
+    }
+  }
   bool is_whole() const {
     return options_.is_one ||
            (grid_.across == 1 && grid_.down == 1 && grid_.west == -k_half_map && grid_.north == -k_half_map);
@@ -193,16 +276,15 @@ class Maker {
     if (column + 1 < grid_.across) ground.east = (x + k_half_map) / options_.units;
     if (row > 0) ground.north = (z - k_half_map) / options_.units;
     if (row + 1 < grid_.down) ground.south = (z + k_half_map) / options_.units;
-    return scene::cut(drawn_, ground, {f32(x / options_.units), 0, f32(z / options_.units)});
+    std::vector<bool> near;
+    for (const scene::Ground& b : bounds_)
+      near.push_back(b.west <= ground.east && b.east >= ground.west && b.north <= ground.south &&
+                     b.south >= ground.north);
+    return scene::cut(drawn_, ground, {f32(x / options_.units), 0, f32(z / options_.units)}, near, places_);
   }
   std::string place_text(u32 column, u32 row) const { return is_whole() ? "" : text(" of the map ", column, ",", row); }
 
-  std::optional<Diagnostic> add_map(u32 column, u32 row, std::span<const u16> tiles) {
-    const auto [x, z] = grid_.middle(column, row);
-    MadeMap map{column, row, {}, {}, {}};
-    scene::Scene cut_out;
-    if (!is_whole()) cut_out = part(column, row);
-    const scene::Scene& drawn = is_whole() ? drawn_ : cut_out;
+  std::optional<Diagnostic> add_model(MadeMap& map, const scene::Scene& drawn) {
     auto made = nitro::make_model(drawn, options_.of_model);
     if (!made) return std::move(made.error());
     for (Diagnostic& d : made->notes) note(std::move(d));
@@ -210,7 +292,7 @@ class Maker {
       if (f.extension == ".nsbtx") map.textures = std::move(f.bytes);
     if (const u64 size = made->files.at(0).bytes.size(); size > k_model_room) {
       Diagnostic d = make_diagnostic("platinum.make-room", {},
-                                     {.message = text("the model", place_text(column, row), " takes ", size,
+                                     {.message = text("the model", place_text(map.column, map.row), " takes ", size,
                                                       " bytes; the game has room for ", k_model_room),
                                       .hint = text("its largest objects: ", largest_objects(drawn))});
       if (!options_.is_one) return d;
@@ -221,28 +303,32 @@ class Maker {
     auto model = load<nitro::Nsbmd>(made->files.at(0).bytes);
     if (!model) return std::move(model.error());
     map.land.model = model->document.value();
+    return {};
+  }
 
-    std::vector<SurfaceTriangle> floors;
-    for (const SurfaceTriangle& t : surfaces_.floors) floors.push_back(moved(t, x, z));
-    std::erase_if(floors, [](const SurfaceTriangle& t) {
-      const auto is_beyond = [&](size_t axis) {
-        return std::ranges::all_of(t.corners, [&](const Point& p) { return p[axis] < -k_half_map; }) ||
-               std::ranges::all_of(t.corners, [&](const Point& p) { return p[axis] > k_half_map; });
-      };
-      return is_beyond(0) || is_beyond(2);
-    });
-    bool is_by_tile = false;
-    for (const size_t most : {k_most_plates, size_t(0)}) {
-      const auto plates = plates_of(floors, most);
-      map.land.bdhc = Bdhc{};
-      map.land.bdhc.magic = fourcc("BDHC");
-      const bool fits = add_plates(map.land.bdhc, plates) && size_of(map.land.bdhc) <= k_heights_room;
-      is_by_tile = most == 0 || plates.size() == k_tiles * k_tiles;
-      if (fits) break;
-    }
-    if (is_by_tile && !floors.empty())
-      note(Severity::hint, "platinum.make-plates",
-           text("the floor", place_text(column, row), " has too many slopes: each tile got a plate"));
+  std::optional<Diagnostic> add_map(u32 column, u32 row, std::span<const u16> tiles) {
+    const auto [x, z] = grid_.middle(column, row);
+    MadeMap map{.column = column, .row = row, .land = {}, .textures = {}, .props = {}};
+    scene::Scene cut_out;
+    if (!is_whole()) cut_out = part(column, row);
+    const scene::Scene& drawn = is_whole() ? drawn_ : cut_out;
+    const bool is_alone = grid_.across * grid_.down == 1;
+    if (!is_alone && options_.middles.empty() &&
+        std::ranges::all_of(drawn.nodes, [](const scene::Node& n) { return n.mesh == k_none; }))
+      return {};  // the boxes of triangles reach over this map, but they do not
+    map.looks = Looks(drawn, options_.units);
+    if (!options_.wants_model || options_.wants_model(map))
+      if (auto stop = add_model(map, drawn)) return stop;
+
+    map.all_open = surfaces_.has_own_floor;
+    const auto here = [&](std::span<const SurfaceTriangle> all, std::span<const u32> numbers) {
+      std::vector<SurfaceTriangle> out;
+      for (const u32 i : numbers) out.push_back(moved(all[i], x, z));
+      return out;
+    };
+    const size_t cell = size_t(row) * grid_.across + column;
+    map.floors = here(surfaces_.floors, floors_in_[cell]);
+    map.ceilings = here(surfaces_.ceilings, ceilings_in_[cell]);
     map.land.attributes.resize(k_tiles);
     for (u32 r = 0; r < k_tiles; ++r)
       for (u32 c = 0; c < k_tiles; ++c)
@@ -259,6 +345,16 @@ class Maker {
     };
     return *std::ranges::min_element(out_.maps, {}, off);
   }
+  /// The map of a prop: that on which it stands, but a prop of an exported map may stand a little outside of it.
+  MadeMap& map_for(Index node, const Point& at, const std::vector<scene::Affine>& places) {
+    constexpr f64 k_outside = 64;  // units: more than any prop of the game
+    for (Index up = s_.nodes[node].parent; up != k_none; up = s_.nodes[up].parent) {
+      if (scene::text_in(s_.nodes[up].extras, "kind") != "platinum.land") continue;
+      const f64 x = places[up].origin[0] * options_.units, z = places[up].origin[2] * options_.units;
+      if (std::max(std::fabs(at[0] - x), std::fabs(at[2] - z)) <= k_half_map + k_outside) return map_at(x, z);
+    }
+    return map_at(at[0], at[2]);
+  }
   std::optional<Diagnostic> add_props() {
     const auto places = scene::places_of(s_);
     std::vector<bool> in_prop(s_.nodes.size()), hidden(s_.nodes.size());
@@ -272,7 +368,7 @@ class Maker {
       Point at = places[i].origin, size;
       for (f64& x : at) x *= options_.units;
       for (size_t c = 0; c < 3; ++c) size[c] = scene::length(places[i].linear.columns[c]);
-      MadeMap& map = map_at(at[0], at[2]);
+      MadeMap& map = map_for(i, at, places);
       const auto [x, z] = grid_.middle(map.column, map.row);
       at[0] -= x, at[2] -= z;
       prop->record.model_id = prop->number.value_or(0);
@@ -309,8 +405,16 @@ class Maker {
         return make_diagnostic("platinum.make-event", {},
                                {.message = text("object ", given(n.name), ": the event is not on a map of the scene")});
       if (kind->second == SceneEvent::Kind::trigger) {
+        // A mesh is as large as it looks; glTF does not say how large an empty looks, so its scale counts.
         const auto tiles = [&](size_t axis) {
-          const f64 size = 2 * scene::length(places[i].linear.columns[axis]) * options_.units / k_tile_units;
+          f64 low = -0.5, high = 0.5;
+          if (n.mesh != k_none) {
+            low = 1e30, high = -1e30;
+            for (const scene::Primitive& p : s_.meshes[n.mesh].primitives)
+              for (const scene::Vec3& v : p.positions)
+                low = std::min<f64>(low, v[axis]), high = std::max<f64>(high, v[axis]);
+          }
+          const f64 size = (high - low) * scene::length(places[i].linear.columns[axis]) * options_.units / k_tile_units;
           return u32(std::clamp(std::round(size), 1.0, 960.0));
         };
         if (!scene::number_in(n.extras, "width")) e.across = tiles(0);
@@ -331,7 +435,7 @@ class Maker {
 
   void note_ground() {
     if (surfaces_.floors.empty()) note(Severity::warning, "platinum.make-floor", "the scene has no floor");
-    if (!options_.is_one && !options_.middle) return;
+    if (!options_.notes_outside && !options_.is_one) return;
     u64 outside = 0;
     const TileArea a = grid_.area();
     for (const SurfaceTriangle& t : surfaces_.floors)
@@ -348,12 +452,102 @@ class Maker {
   const MapOptions& options_;
   std::vector<bool> apart_;
   scene::Scene drawn_;
+  std::vector<scene::Affine> places_;  // of its nodes
+  std::vector<scene::Ground> bounds_;  // the same
   Surfaces surfaces_;
   Grid grid_;
+  std::vector<std::vector<u32>> floors_in_, ceilings_in_;  // by map of the grid
   MadeMaps out_;
 };
 
 }  // namespace
+
+Bdhc heights_of(const MadeMap& map, Diagnostics& notes) {
+  Bdhc out;
+  for (const size_t most : {k_most_plates, size_t(0)}) {
+    const auto plates = plates_of(map.floors, map.ceilings, map.all_open, map.land.attributes, most);
+    out = {};
+    out.magic = fourcc("BDHC");
+    const bool fits = add_plates(out, plates) && size_of(out) <= k_heights_room;
+    const bool is_by_tile = most == 0 || plates.size() == size_t(k_tiles) * k_tiles;
+    if (!fits && most) continue;
+    if (is_by_tile && !map.floors.empty())
+      notes.push_back(make_diagnostic(
+          Severity::hint, "platinum.make-plates", {},
+          {.message = text("the floor", map.column || map.row ? text(" of the map ", map.column, ",", map.row) : "",
+                           " has too many slopes: each tile got a plate")}));
+    break;
+  }
+  return out;
+}
+
+Looks::Looks(const scene::Scene& s, f64 units) {
+  std::vector<std::string> pictures;
+  for (const scene::Image& image : s.images) {
+    scene::Image plain = scene::to_rgba(image);
+    for (size_t i = 0; i + 3 < plain.pixels.size(); i += 4)  // what is not seen has any colour
+      if (!plain.pixels[i + 3]) plain.pixels[i] = plain.pixels[i + 1] = plain.pixels[i + 2] = 0;
+    pictures.push_back(text(plain.width, "x", plain.height, " ", digest_of(plain.pixels)));
+  }
+  std::vector<std::string> materials;
+  for (const scene::Material& m : s.materials) {
+    std::string all = text(int(m.alpha), m.double_sided ? " both" : "", m.unlit ? " unlit" : "");
+    for (const f32 c : m.color) all += text(" ", std::lround(c * 255));
+    if (m.texture != k_none) {
+      const scene::Texture& t = s.textures[m.texture];
+      all += text(" ", int(t.wrap_u), int(t.wrap_v), " ", t.image == k_none ? "" : pictures[t.image]);
+    }
+    materials.push_back(std::move(all));
+  }
+  // Steps whose borders are where no tool puts a vertex.
+  const auto step = [](f64 x, f64 per) { return std::to_string(std::lround(x * per + 0.2137)); };
+  const auto places = scene::places_of(s);
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const scene::Node& n = s.nodes[i];
+    if (n.mesh == k_none) continue;
+    const bool is_bent = n.skin != k_none;
+    for (const scene::Primitive& p : s.meshes[n.mesh].primitives) {
+      const std::vector<Index> corners = scene::corners_of(p);
+      const bool has_picture = p.material != k_none && s.materials[p.material].texture != k_none;
+      for (size_t c = 0; c + 2 < corners.size(); c += 3) {
+        std::array<std::pair<std::string, std::array<u8, 3>>, 3> of_corner;
+        for (size_t k = 0; k < 3; ++k) {
+          const Index v = corners[c + k];
+          const scene::Affine place =
+              is_bent ? scene::skin_matrix(places, s.skins[n.skin], p.joints[v], p.weights[v]) : places[i];
+          const Point at = place * Point{p.positions[v][0], p.positions[v][1], p.positions[v][2]};
+          auto& [one, color] = of_corner[k];
+          for (const f64 x : at) one += step(x * units, 8) + ",";
+          if (has_picture)
+            for (const f32 x : p.uvs[v]) one += step(x, 64) + ",";
+          // Without colours a mesh is white: Blender says so for all of an object that has some.
+          for (size_t e = 0; e < 3; ++e)
+            color[e] = p.colors.empty()
+                           ? 255
+                           : u8(std::lround(255 * scene::linear_to_srgb(std::clamp(p.colors[v][e], 0.0f, 1.0f))));
+        }
+        const auto corner = [](const auto& one) { return one.first; };
+        std::ranges::rotate(of_corner, std::ranges::min_element(of_corner, {}, corner));
+        std::string all = p.material == k_none ? std::string() : materials[p.material];
+        Triangle& t = triangles_.emplace_back();
+        for (size_t k = 0; k < 3; ++k) {
+          all += ";" + of_corner[k].first;
+          std::ranges::copy(of_corner[k].second, t.colors.begin() + std::ptrdiff_t(3 * k));
+        }
+        t.digest = std::hash<std::string>()(all);  // compared in this run alone
+      }
+    }
+  }
+  std::ranges::sort(triangles_);
+}
+
+bool Looks::operator==(const Looks& o) const {
+  constexpr int k_rounding = 3;
+  return std::ranges::equal(triangles_, o.triangles_, [](const Triangle& a, const Triangle& b) {
+    return a.digest == b.digest &&
+           std::ranges::equal(a.colors, b.colors, [](u8 x, u8 y) { return std::abs(int(x) - int(y)) <= k_rounding; });
+  });
+}
 
 MapOptions map_options(const scene::Scene& s, std::span<const Argument> all, Arguments& a) {
   MapOptions out;
@@ -365,8 +559,10 @@ MapOptions map_options(const scene::Scene& s, std::span<const Argument> all, Arg
 
 std::optional<SceneProp> prop_at(const scene::Scene& s, Index node) {
   const scene::Node& n = s.nodes[node];
-  SceneProp out{.node = node, .number = {}, .name = {}};
+  SceneProp out{.node = node, .number = {}, .name = {}, .source = {}};
   const bool is_shown = scene::text_in(n.extras, "kind") == k_prop_node;
+  if (const auto path = scene::text_in(n.extras, "path"); is_shown && path && path->starts_with("props["))
+    if (const auto place = whole_of(path->substr(6, path->find(']') - 6))) out.source = u32(*place);
   if (const auto name = scene::text_in(n.extras, "prop"); name && !name->empty()) {
     if (const auto number = whole_of(*name); number && *number >= 0 && *number <= 0xFFFF)
       out.number = u32(*number);
@@ -374,7 +570,10 @@ std::optional<SceneProp> prop_at(const scene::Scene& s, Index node) {
       out.name = *name;
     return out;
   }
-  const auto number = scene::number_in(n.extras, is_shown ? "model_id" : "prop");
+  auto number = scene::number_in(n.extras, is_shown ? "model_id" : "prop");
+  // In a world it is the model that is shown, which may stand in for another.
+  if (is_shown && !number) number = scene::number_in(n.extras, "instead_of");
+  if (is_shown && !number) number = scene::number_in(n.extras, "model");
   if (!number || *number < 0 || *number > 0xFFFF) return {};
   out.number = u32(*number);
   return out;
@@ -384,7 +583,10 @@ std::vector<bool> apart_from_map(const scene::Scene& s) {
   std::vector<bool> out = scene::left_out_by_marks(s);
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const scene::Node& n = s.nodes[i];
-    out[i] = out[i] || (n.parent != k_none && out[n.parent]) || prop_at(s, i) || !event_word(n).empty() || !n.visible;
+    const auto kind = scene::text_in(n.extras, "kind");
+    const bool is_overlay = kind && std::ranges::find(k_overlay_nodes, *kind) != std::end(k_overlay_nodes);
+    out[i] = out[i] || is_overlay || (n.parent != k_none && out[n.parent]) || prop_at(s, i) || !event_word(n).empty() ||
+             !n.visible;
   }
   return out;
 }

@@ -1,5 +1,7 @@
 // maps.hpp: maps of 32 x 32 tiles from a scene, one or several side by side.
 #pragma once
+#include <functional>
+
 #include "formats/contract/making.hpp"
 #include "formats/platinum/from_scene/surfaces.hpp"
 
@@ -14,6 +16,7 @@ struct SceneProp {
   scene::Index node = scene::k_none;
   std::optional<u32> number;  // of its model in the game
   std::string name;           // of its model, if there is no number
+  std::optional<u32> source;  // of a map that was exported: which of its props
   Prop record{};              // on its map, with that number
 };
 
@@ -26,15 +29,37 @@ struct SceneEvent {
   u32 across = 1, down = 1;  // tiles, by the scale of the node
 };
 
+/// What is drawn, whatever the order of vertices and triangles, and however it is split into objects. Normals do not
+/// count: other programs compute them again.
+class Looks {
+ public:
+  Looks() = default;
+  Looks(const scene::Scene&, f64 units);
+  /// Whether two scenes look the same; colours of vertices may be 3 of 255 apart, as some programs round them.
+  bool operator==(const Looks&) const;
+
+ private:
+  struct Triangle {
+    u64 digest;                // of its corners, texture coordinates and material
+    std::array<u8, 9> colors;  // sRGB
+    auto operator<=>(const Triangle&) const = default;
+  };
+  std::vector<Triangle> triangles_;  // sorted
+};
+
 /// A map that was made, and where it lies among the others.
 struct MadeMap {
   u32 column = 0, row = 0;
-  LandData land;   // without props
+  LandData land;   // without props and heights
   Bytes textures;  // of its model: NSBTX; empty: it has none
   std::vector<SceneProp> props;
+  std::vector<SurfaceTriangle> floors = {}, ceilings = {};  // from its middle
+  bool all_open = false;                                    // floors were stated: none hides another
+  Looks looks = {};                                         // of what is drawn
 };
 struct MadeMaps {
-  u32 across = 1, down = 1;  // maps; not all of them have to be there
+  u32 across = 1, down = 1;              // maps; not all of them have to be there
+  f64 west = -k_half_map, north = west;  // units: the north-west corner of the first
   std::vector<MadeMap> maps;
   std::vector<SceneEvent> events;
   Diagnostics notes;
@@ -47,6 +72,11 @@ struct MapOptions {
   /// The middle of the north-west map, in units. Nothing: the middle or a corner of a map is the origin, whichever
   /// makes fewer maps.
   std::optional<std::array<f64, 2>> middle;
+  bool notes_outside = false;  // whether floors outside of all maps are told of
+  /// The middles of the maps that are made, in units; these alone. Empty: all on which something is.
+  std::vector<std::array<f64, 2>> middles = {};
+  /// Whether a map needs its model, by its place and what is drawn on it. Null: all do.
+  std::function<bool(const MadeMap&)> wants_model = {};
 };
 /// units-per-metre, and what is for the model.
 MapOptions map_options(const scene::Scene&, std::span<const Argument>, Arguments&);
@@ -55,6 +85,9 @@ MapOptions map_options(const scene::Scene&, std::span<const Argument>, Arguments
 std::optional<SceneProp> prop_at(const scene::Scene&, scene::Index node);
 /// Nodes that are drawn by themselves or stand for something else: props, events and marks, with all below them.
 std::vector<bool> apart_from_map(const scene::Scene&);
+
+/// The heights of the floors of a map, in the room that the game has for them. A note may be added.
+Bdhc heights_of(const MadeMap&, Diagnostics& notes);
 
 /// Ids: those of make_land_rules and of nitro::make_model.
 Result<MadeMaps> make_maps(const scene::Scene&, const MapOptions&);

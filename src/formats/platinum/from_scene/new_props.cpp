@@ -33,16 +33,6 @@ bool has_mesh(const scene::Scene& s, Index top) {
     if (in[i] && s.nodes[i].mesh != k_none) return true;
   return false;
 }
-size_t corners_in(const scene::Scene& s, Index top) {
-  const auto in = below(s, top);
-  size_t out = 0;
-  for (Index i = 0; i < s.nodes.size(); ++i)
-    if (in[i] && s.nodes[i].mesh != k_none)
-      for (const scene::Primitive& p : s.meshes[s.nodes[i].mesh].primitives)
-        out += p.indices.empty() ? p.positions.size() : p.indices.size();
-  return out;
-}
-
 bool is_mirrored(const scene::Linear& l) { return scene::determinant(l) < 0; }
 
 }  // namespace
@@ -116,9 +106,24 @@ scene::Scene NewProps::part_for(const Variant& v) const {
     std::erase_if(a.material_channels, [&](const auto& c) { return !used[c.material]; });
     a.fov_channels.clear();
   }
-  std::erase_if(out.animations, [](const scene::Animation& a) {
-    return a.channels.empty() && a.visibility_channels.empty() && a.material_channels.empty();
-  });
+  // The game plays one animation of each kind, so what moves at all moves in one.
+  scene::Animation all;
+  for (scene::Animation& a : out.animations) {
+    const auto take = [](auto& to, auto& from, auto same) {
+      for (auto& c : from)
+        if (std::ranges::none_of(to, [&](const auto& o) { return same(o, c); })) to.push_back(std::move(c));
+    };
+    const auto same_target = [](const auto& x, const auto& y) { return x.node == y.node && x.target == y.target; };
+    take(all.channels, a.channels, same_target);
+    take(all.visibility_channels, a.visibility_channels, [](const auto& x, const auto& y) { return x.node == y.node; });
+    take(all.material_channels, a.material_channels,
+         [](const auto& x, const auto& y) { return x.material == y.material && x.target == y.target; });
+    if (all.name.empty()) all.name = a.name;
+    if (!all.extras.size()) all.extras = std::move(a.extras);
+  }
+  out.animations.clear();
+  if (!all.channels.empty() || !all.visibility_channels.empty() || !all.material_channels.empty())
+    out.animations.push_back(std::move(all));
   return out;
 }
 
@@ -136,7 +141,16 @@ Result<NewProps::Made> NewProps::make() {
   for (const SceneProp& p : taken_) {
     const auto model = model_of(p);
     if (!model || p.node == variants_[*model].source || !has_mesh(s_, p.node)) continue;
-    if (corners_in(s_, p.node) != corners_in(s_, variants_[*model].source))
+    const auto looks = [&](Index node) {
+      Variant v = variants_[*model];
+      v.source = node, v.is_baked.reset();
+      return Looks(part_for(v), 1);
+    };
+    const auto [known, fresh] = looks_.try_emplace(*model);
+    if (fresh) known->second = looks(variants_[*model].source);
+    // Those that share a mesh without anything below them need no look.
+    const scene::Node &one = s_.nodes[p.node], &first = s_.nodes[variants_[*model].source];
+    if (!(one.mesh == first.mesh && one.mesh != k_none) && !(looks(p.node) == known->second))
       out.notes.push_back(make_diagnostic(Severity::warning, "platinum.make-prop-twice", {},
                                           {.message = text("objects ", given(s_.nodes[variants_[*model].source].name),
                                                            " and ", given(s_.nodes[p.node].name), " are both the prop ",

@@ -1,5 +1,7 @@
 // new_props.hpp: prop models from parts of a scene.
 #pragma once
+#include <map>
+
 #include "formats/platinum/from_scene/maps.hpp"
 
 namespace dio::platinum {
@@ -49,6 +51,7 @@ class NewProps {
   const MapOptions& options_;
   std::vector<Variant> variants_;
   std::vector<SceneProp> taken_;
+  std::map<size_t, Looks> looks_;  // of variants
 };
 
 }  // namespace dio::platinum

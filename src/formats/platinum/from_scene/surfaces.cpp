@@ -74,6 +74,8 @@ Surfaces surfaces_of(const scene::Scene& s, f64 units, const std::vector<bool>& 
     const bool is_floor = shows_heights(s, n), is_collider = scene::mark_of(s, n) == "collider";
     if (left_out[i] && !is_floor && !is_collider) continue;
     const bool mirrored = scene::determinant(places[i].linear) < 0;
+    const size_t first_wall = out.walls.size();
+    const f64 lift = is_floor ? scene::number_in(n.extras, "lift").value_or(0) : 0;  // of worlds, to be seen
     for (const scene::Primitive& p : s.meshes[n.mesh].primitives) {
       const SurfaceKind kind = kind_of(s, i, p.material);
       auto known = std::ranges::find(out.kinds, kind);
@@ -86,6 +88,7 @@ Surfaces surfaces_of(const scene::Scene& s, f64 units, const std::vector<bool>& 
           const scene::Vec3& at = p.positions[corners[c + (mirrored ? (3 - k) % 3 : k)]];
           t.corners[k] = places[i] * Point{at[0], at[1], at[2]};
           for (f64& x : t.corners[k]) x *= units;
+          t.corners[k][1] -= lift;
         }
         const auto edge = [&](size_t k) {
           return Point{t.corners[k][0] - t.corners[0][0], t.corners[k][1] - t.corners[0][1],
@@ -104,6 +107,11 @@ Surfaces surfaces_of(const scene::Scene& s, f64 units, const std::vector<bool>& 
         }
       }
     }
+    if (!is_collider) continue;
+    f64 lowest = 1e30;
+    for (size_t w = first_wall; w < out.walls.size(); ++w)
+      for (const Point& p : out.walls[w].corners) lowest = std::min(lowest, p[1]);
+    for (size_t w = first_wall; w < out.walls.size(); ++w) out.walls[w].base = lowest;
   }
   return out;
 }
@@ -158,7 +166,66 @@ std::vector<FloorIndex::Hit> FloorIndex::at(f64 x, f64 z) const {
   return out;
 }
 
+std::vector<size_t> open_floors(std::span<const FloorIndex::Hit> over, std::span<const FloorIndex::Hit> ceilings) {
+  constexpr f64 k_same = 2, k_slab = 4;  // units: surfaces nearer than that are one; the thinnest room
+  std::vector<size_t> out;
+  for (size_t i = 0; i < over.size(); ++i) {
+    const f64 here = over[i].height;
+    size_t next = i + 1;
+    while (next < over.size() && over[next].height - here < k_same) ++next;
+    const auto has_room = [&] {
+      const f64 above = over[next].height;
+      return (above - here) * 4096 >= k_blocking_step && std::ranges::any_of(ceilings, [&](const FloorIndex::Hit& c) {
+               return c.height > here + k_slab && c.height <= above + k_slab;
+             });
+    };
+    if (next == over.size() || has_room()) out.push_back(i);
+  }
+  return out;
+}
+
 namespace {
+
+/// Floors, and what decides which of them are open.
+struct Floors {
+  std::span<const SurfaceTriangle> floors;
+  FloorIndex index, ceilings;
+  bool all_open;                        // they were stated
+  std::span<const TileRow> tiles = {};  // of one map, if they are known
+  Floors(std::span<const SurfaceTriangle> f, std::span<const SurfaceTriangle> c, bool all, const TileArea& area)
+      : floors(f), index(f, area), ceilings(c, area), all_open(all) {}
+  std::vector<FloorIndex::Hit> open_at(f64 x, f64 z) const {
+    const auto all = index.at(x, z);
+    std::vector<FloorIndex::Hit> out;
+    for (const size_t i : open_among(all, x, z)) out.push_back(all[i]);
+    return out;
+  }
+  /// Which of the floors over a point are open.
+  std::vector<size_t> open_among(std::span<const FloorIndex::Hit> all, f64 x, f64 z) const {
+    if (!all_open && !all.empty() && is_blocked_at(x, z)) return {0};
+    if (!all_open) return open_floors(all, ceilings.at(x, z));
+    std::vector<size_t> out(all.size());
+    for (size_t i = 0; i < out.size(); ++i) out[i] = i;
+    return out;
+  }
+  bool is_blocked_at(f64 x, f64 z) const {
+    const TileArea one;
+    const i64 column = one.column(x), row = one.row(z);
+    return row >= 0 && column >= 0 && row < std::ssize(tiles) && column < i64(k_tiles) &&
+           is_blocked(tiles[size_t(row)][size_t(column)]);
+  }
+  bool is_open(f64 x, f64 z, f64 height) const {
+    const auto open = open_at(x, z);
+    return std::ranges::any_of(open, [&](const FloorIndex::Hit& h) { return std::fabs(h.height - height) < 0.25; });
+  }
+  /// The open floor over a point that is nearest to a height.
+  std::optional<f64> nearest(f64 x, f64 z, f64 to) const {
+    std::optional<f64> best;
+    for (const auto& hit : open_at(x, z))
+      if (!best || std::fabs(hit.height - to) < std::fabs(*best - to)) best = hit.height;
+    return best;
+  }
+};
 
 struct Plane {
   Point normal;
@@ -180,10 +247,8 @@ std::vector<f64> lines_of(std::vector<f64> all) {
   return out;
 }
 
-struct Rectangle {
-  size_t west, east, north, south;
-};
-/// Covers the set cells of a grid by rectangles: runs in a row, that go down as long as the next row has the same.
+}  // namespace
+
 std::vector<Rectangle> rectangles_of(std::vector<bool>& set, size_t width, size_t height) {
   std::vector<Rectangle> out;
   for (size_t z = 0; z < height; ++z)
@@ -205,6 +270,8 @@ std::vector<Rectangle> rectangles_of(std::vector<bool>& set, size_t width, size_
   return out;
 }
 
+namespace {
+
 std::optional<PlateShape> plate_over(f64 west, f64 east, f64 north, f64 south,
                                      const std::function<f64(f64, f64)>& height) {
   const auto x0 = fixed_of(west), x1 = fixed_of(east), z0 = fixed_of(north), z1 = fixed_of(south);
@@ -212,7 +279,63 @@ std::optional<PlateShape> plate_over(f64 west, f64 east, f64 north, f64 south,
   return plate_through({*x0, *z0}, {*x1, *z1}, height(west, north), height(east, north), height(west, south));
 }
 
-void add_plates(const Plane& plane, std::span<const SurfaceTriangle> floors, std::vector<PlateShape>& out) {
+bool is_slanted(const Point& a, const Point& b) { return std::fabs(a[0] - b[0]) > 0.1 && std::fabs(a[2] - b[2]) > 0.1; }
+/// Lines at half tiles between two coordinates.
+void add_half_tiles(f64 low, f64 high, std::vector<f64>& to) {
+  constexpr f64 k_half = k_tile_units / 2.0;
+  for (f64 at = std::max(std::ceil(low / k_half) * k_half, -f64(k_half_map)); at < std::min<f64>(high, k_half_map);
+       at += k_half)
+    to.push_back(at);
+}
+
+/// For each plane, the floors that stand on it, so that it is not open there; by their numbers.
+std::vector<std::vector<u32>> hiders_of(const std::vector<Plane>& planes, const Floors& ground) {
+  std::vector<std::vector<u32>> out(planes.size());
+  if (ground.all_open) return out;
+  std::vector<u32> plane_of(ground.floors.size());
+  for (u32 p = 0; p < planes.size(); ++p)
+    for (const u32 i : planes[p].triangles) plane_of[i] = p;
+  for (u32 i = 0; i < ground.floors.size(); ++i) {
+    const auto& corners = ground.floors[i].corners;
+    const auto middle = [&](size_t axis) { return (corners[0][axis] + corners[1][axis] + corners[2][axis]) / 3; };
+    std::vector<std::array<f64, 2>> samples{{middle(0), middle(2)}};
+    for (const Point& p : corners)
+      samples.push_back({middle(0) + 0.95 * (p[0] - middle(0)), middle(2) + 0.95 * (p[2] - middle(2))});
+    for (const auto& [x, z] : samples) {
+      const auto all = ground.index.at(x, z);
+      if (all.size() < 2) continue;
+      const auto open = ground.open_among(all, x, z);
+      const f64 height = height_of(ground.floors[i], x, z);
+      for (size_t h = 0; h < all.size(); ++h)
+        if (all[h].height < height - 1 && std::ranges::find(open, h) == open.end()) {
+          auto& list = out[plane_of[all[h].triangle]];
+          if (list.empty() || list.back() != i) list.push_back(i);
+        }
+    }
+  }
+  return out;
+}
+/// The lines along which they hide a plane.
+void add_hiding_lines(std::span<const u32> hiders, const Floors& ground, std::vector<f64>& xs, std::vector<f64>& zs) {
+  for (const u32 i : hiders)
+    for (size_t k = 0; k < 3; ++k) {
+      const Point &a = ground.floors[i].corners[k], &b = ground.floors[i].corners[(k + 1) % 3];
+      xs.push_back(a[0]), zs.push_back(a[2]);
+      if (!is_slanted(a, b)) continue;
+      const auto is_inner = std::ranges::any_of(hiders, [&](u32 other) {
+        const SurfaceTriangle& o = ground.floors[other];
+        for (size_t m = 0; m < 3; ++m)
+          if (o.corners[m] == b && o.corners[(m + 1) % 3] == a) return true;
+        return false;
+      });
+      if (is_inner) continue;
+      add_half_tiles(std::min(a[0], b[0]), std::max(a[0], b[0]), xs);
+      add_half_tiles(std::min(a[2], b[2]), std::max(a[2], b[2]), zs);
+    }
+}
+
+void add_plates(const Plane& plane, const Floors& ground, std::span<const u32> hiders, std::vector<PlateShape>& out) {
+  const auto& floors = ground.floors;
   std::vector<f64> xs, zs;
   bool is_square = true;
   for (const u32 i : plane.triangles)
@@ -226,19 +349,14 @@ void add_plates(const Plane& plane, std::span<const SurfaceTriangle> floors, std
             if (j != i && floors[j].corners[m] == b && floors[j].corners[(m + 1) % 3] == a) return true;
         return false;
       };
-      const bool is_slanted = std::fabs(a[0] - b[0]) > 0.1 && std::fabs(a[2] - b[2]) > 0.1;
-      if (is_square && is_slanted && !is_shared()) is_square = false;
+      if (is_square && is_slanted(a, b) && !is_shared()) is_square = false;
     }
+  add_hiding_lines(hiders, ground, xs, zs);
   if (!is_square) {
-    const auto [west, east] = std::minmax_element(xs.begin(), xs.end());
-    const auto [north, south] = std::minmax_element(zs.begin(), zs.end());
-    std::vector<f64> more_x, more_z;
-    for (f64 at = -k_half_map; at <= k_half_map; at += k_tile_units / 2) {
-      if (at > *west && at < *east) more_x.push_back(at);
-      if (at > *north && at < *south) more_z.push_back(at);
-    }
-    xs.insert(xs.end(), more_x.begin(), more_x.end());
-    zs.insert(zs.end(), more_z.begin(), more_z.end());
+    const auto [west, east] = std::ranges::minmax(xs);
+    const auto [north, south] = std::ranges::minmax(zs);
+    add_half_tiles(west, east, xs);
+    add_half_tiles(north, south, zs);
     xs.insert(xs.end(), {-f64(k_half_map), f64(k_half_map)});
     zs.insert(zs.end(), {-f64(k_half_map), f64(k_half_map)});
   } else {
@@ -257,8 +375,9 @@ void add_plates(const Plane& plane, std::span<const SurfaceTriangle> floors, std
       if (middle_z < north || middle_z > south) continue;
       for (size_t x = 0; x < width; ++x)
         if (const f64 middle = (xs[x] + xs[x + 1]) / 2;
-            middle >= west && middle <= east && is_over(floors[i], middle, middle_z))
-          set[z * width + x] = true;
+            middle >= west && middle <= east && !set[z * width + x] && is_over(floors[i], middle, middle_z))
+          set[z * width + x] =
+              hiders.empty() || ground.is_open(middle, middle_z, height_of(floors[i], middle, middle_z));
     }
   }
   const SurfaceTriangle& first = floors[plane.triangles[0]];
@@ -269,22 +388,16 @@ void add_plates(const Plane& plane, std::span<const SurfaceTriangle> floors, std
 }
 
 /// A plate for each tile that has a floor, through the heights of the lowest at its middle.
-std::vector<PlateShape> plates_of_tiles(std::span<const SurfaceTriangle> floors) {
-  const FloorIndex index(floors, {});
+std::vector<PlateShape> plates_of_tiles(const Floors& ground) {
   std::vector<PlateShape> out;
   for (u32 row = 0; row < k_tiles; ++row)
     for (u32 column = 0; column < k_tiles; ++column) {
       const f64 west = f64(column) * k_tile_units - k_half_map, north = f64(row) * k_tile_units - k_half_map;
       const f64 half = k_tile_units / 2.0, x = west + half, z = north + half;
-      const auto middle = index.at(x, z);
+      const auto middle = ground.open_at(x, z);
       if (middle.empty()) continue;
       const f64 level = middle.front().height;
-      const auto near = [&](f64 at_x, f64 at_z) {  // the floor that goes on from there
-        f64 best = level, least = 1e30;
-        for (const auto& hit : index.at(at_x, at_z))
-          if (const f64 off = std::fabs(hit.height - level); off < least) least = off, best = hit.height;
-        return best;
-      };
+      const auto near = [&](f64 at_x, f64 at_z) { return ground.nearest(at_x, at_z, level).value_or(level); };
       const f64 slope_x = (near(x + half * 0.9, z) - near(x - half * 0.9, z)) / (2 * half * 0.9);
       const f64 slope_z = (near(x, z + half * 0.9) - near(x, z - half * 0.9)) / (2 * half * 0.9);
       const auto plate = plate_over(west, west + k_tile_units, north, north + k_tile_units, [&](f64 at_x, f64 at_z) {
@@ -297,7 +410,10 @@ std::vector<PlateShape> plates_of_tiles(std::span<const SurfaceTriangle> floors)
 
 }  // namespace
 
-std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, size_t most) {
+std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, std::span<const SurfaceTriangle> ceilings,
+                                  bool all_open, std::span<const TileRow> tiles, size_t most) {
+  Floors ground(floors, ceilings, all_open, {});
+  ground.tiles = tiles;
   std::vector<Plane> planes;
   for (u32 i = 0; i < floors.size(); ++i) {
     const auto known = std::ranges::find_if(planes, [&](const Plane& p) { return p.fits(floors[i]); });
@@ -305,13 +421,14 @@ std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, size_
       known->triangles.push_back(i);
       continue;
     }
-    if (planes.size() >= most) return plates_of_tiles(floors);
+    if (planes.size() >= most) return plates_of_tiles(ground);
     planes.push_back({floors[i].normal, scene::dot(floors[i].normal, floors[i].corners[0]), {i}});
   }
+  const auto hiders = hiders_of(planes, ground);
   std::vector<PlateShape> out;
-  for (const Plane& p : planes) {
-    add_plates(p, floors, out);
-    if (out.size() > most) return plates_of_tiles(floors);
+  for (size_t p = 0; p < planes.size(); ++p) {
+    add_plates(planes[p], ground, hiders[p], out);
+    if (out.size() > most) return plates_of_tiles(ground);
   }
   return out;
 }
@@ -343,9 +460,10 @@ bool crosses(const SurfaceTriangle& t, f64 west, f64 east, f64 north, f64 south)
 }  // namespace
 
 std::vector<u16> tiles_of(const Surfaces& s, const TileArea& area) {
-  constexpr f64 k_room = 4;  // units: surfaces nearer than that are one
+  constexpr f64 k_onto = 10;  // units: nobody steps up more than that onto what stands on the ground
   const size_t count = area.count(), across = area.across;
-  const FloorIndex floors(s.floors, area), painted(s.painted, area), ceilings(s.ceilings, area);
+  const Floors ground(s.floors, s.ceilings, s.has_own_floor, area);
+  const FloorIndex painted(s.painted, area);
   const auto walls = by_tile(s.walls, area);
   std::vector<f64> level(count);
   std::vector<bool> blocked(count), on_another(count);  // the last: something is below its floor
@@ -353,29 +471,32 @@ std::vector<u16> tiles_of(const Surfaces& s, const TileArea& area) {
     const f64 west = area.west + f64(tile % across) * k_tile_units,
               north = area.north + f64(tile / across) * k_tile_units;
     const f64 x = west + k_tile_units / 2.0, z = north + k_tile_units / 2.0;
-    const auto over = floors.at(x, z), under = ceilings.at(x, z);
-    size_t lowest = 0;
-    for (; lowest + 1 < over.size(); ++lowest) {
-      size_t next = lowest + 1;
-      while (next < over.size() && over[next].height - over[lowest].height < k_room) ++next;
-      if (next == over.size()) break;
-      const bool has_room = std::ranges::any_of(under, [&](const FloorIndex::Hit& c) {
-        return c.height > over[lowest].height + k_room && c.height <= over[next].height + k_room;
-      });
-      if (has_room) break;
-      on_another[tile] = true;
-    }
-    blocked[tile] = over.empty();
-    if (over.empty()) continue;
-    level[tile] = over[lowest].height;
+    const auto over = ground.index.at(x, z), open = ground.open_at(x, z);
+    blocked[tile] = open.empty();
+    if (open.empty()) continue;
+    level[tile] = open.front().height;  // the lowest: under a bridge
+    on_another[tile] = level[tile] - over.front().height > 1;
     for (const u32 i : walls[tile]) {
-      const auto [low, high] = reach(s.walls[i], 1);
+      const auto [corner, high] = reach(s.walls[i], 1);
+      const f64 low = std::min(corner, s.walls[i].base);
       if (high < level[tile] + k_wall_from || low > level[tile] + k_wall_to) continue;
-      if (crosses(s.walls[i], west + k_wall_inset, west + k_tile_units - k_wall_inset, north + k_wall_inset,
-                  north + k_tile_units - k_wall_inset))
+      const bool is_across = std::fabs(s.walls[i].normal[1]) > 0.05 && is_over(s.walls[i], x, z);
+      if (is_across || crosses(s.walls[i], west + k_wall_inset, west + k_tile_units - k_wall_inset,
+                               north + k_wall_inset, north + k_tile_units - k_wall_inset))
         blocked[tile] = true;
     }
   }
+  // How high the step is where two tiles meet.
+  const auto edge_step = [&](size_t from, size_t to) {
+    const auto side = [&](size_t tile, size_t other) {
+      constexpr f64 k_near = k_tile_units / 2.0 - 0.5;
+      const f64 x = area.west + (f64(tile % across) + 0.5) * k_tile_units,
+                z = area.north + (f64(tile / across) + 0.5) * k_tile_units;
+      const f64 dx = f64(other % across) - f64(tile % across), dz = f64(other / across) - f64(tile / across);
+      return ground.nearest(x + dx * k_near, z + dz * k_near, level[tile]).value_or(level[tile]);
+    };
+    return std::fabs(side(from, to) - side(to, from));
+  };
   // Parts of the map that are on something else and hang together with nothing: roofs, crowns of trees.
   std::vector<bool> seen(count);
   for (size_t start = 0; start < count; ++start) {
@@ -389,6 +510,7 @@ std::vector<u16> tiles_of(const Surfaces& s, const TileArea& area) {
       const auto go = [&](bool there, size_t next) {
         if (!there || seen[next] || blocked[next] || std::fabs(level[next] - level[part[i]]) * 4096 >= k_blocking_step)
           return;
+        if (on_another[next] != on_another[part[i]] && edge_step(part[i], next) > k_onto) return;
         seen[next] = true;
         part.push_back(next);
       };
@@ -404,7 +526,9 @@ std::vector<u16> tiles_of(const Surfaces& s, const TileArea& area) {
     const f64 x = area.west + (f64(tile % across) + 0.5) * k_tile_units,
               z = area.north + (f64(tile / across) + 0.5) * k_tile_units;
     bool is_blocked = blocked[tile];
-    if (const auto on_top = painted.at(x, z); !on_top.empty()) {
+    auto on_top = painted.at(x, z);
+    std::erase_if(on_top, [&](const FloorIndex::Hit& h) { return h.height < level[tile] - k_onto && !blocked[tile]; });
+    if (!on_top.empty()) {
       const SurfaceKind& kind = s.kinds[s.painted[on_top.back().triangle].kind];
       if (kind.behavior) out = *kind.behavior;
       is_blocked = kind.collision.value_or(is_blocked);

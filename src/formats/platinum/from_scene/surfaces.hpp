@@ -26,6 +26,7 @@ struct SurfaceTriangle {
   std::array<Point, 3> corners;
   Point normal;  // unit length
   u32 kind;
+  f64 base = 1e30;  // of what blocks: it does down to there, if that is lower than its corners
 };
 
 struct Surfaces {
@@ -69,10 +70,25 @@ class FloorIndex {
   std::vector<std::vector<u32>> cells_;  // of each tile
 };
 
-/// The plates of one map, around the origin, that have the heights of floors. Triangles in one plane become rectangles
-/// along the edges of its corners; outlines that are not parallel to the axes, in steps of half a tile. Where that
-/// would be more than `most`, each tile becomes a plate through its floor.
-std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, size_t most);
+/// A part of a grid: from a line to another.
+struct Rectangle {
+  size_t west, east, north, south;
+};
+/// Covers the set cells of a grid by rectangles: runs in a row, that go down as long as the next row has the same. The
+/// cells are cleared.
+std::vector<Rectangle> rectangles_of(std::vector<bool>& set, size_t width, size_t height);
+
+/// The floors over a point that one can stand on: not those from which the next surface above is seen from above as
+/// well, so that they are inside of something, or that leave less room than the 20 units of a step. By places in
+/// `over`.
+std::vector<size_t> open_floors(std::span<const FloorIndex::Hit> over, std::span<const FloorIndex::Hit> ceilings);
+
+/// The plates of one map, around the origin, that have the heights of floors that are open; on blocked tiles those of
+/// the lowest floors, whatever stands there. Triangles in one plane
+/// become rectangles along the edges of its corners; outlines that are not parallel to the axes, in steps of half a
+/// tile. Where that would be more than `most`, each tile becomes a plate through its floor.
+std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, std::span<const SurfaceTriangle> ceilings,
+                                  bool all_open, std::span<const TileRow> tiles, size_t most);
 
 /// The attributes of all tiles. A floor below the inside of something (the next surface above is seen from above as
 /// well) is none: so a house stands on its tiles, and a terrace can be put on the ground. Of the others the lowest

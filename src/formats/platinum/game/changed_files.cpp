@@ -34,6 +34,14 @@ Result<Bytes> ChangedFiles::read(FileRole role, u32 number) const {
 }
 
 void ChangedFiles::put(FileRole role, u32 number, Bytes bytes) {
+  if (number < files_.of(role).count())
+    if (const auto was = files_.of(role).read(number); was && *was == bytes) {  // as it was
+      if (const auto changed = members_.find(role); changed != members_.end()) {
+        changed->second.erase(number);
+        if (changed->second.empty()) members_.erase(changed);
+      }
+      return;
+    }
   members_[role].insert_or_assign(number, std::move(bytes));
 }
 

@@ -8,6 +8,7 @@
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/parts.hpp"
+#include "formats/platinum/from_scene/kept.hpp"
 #include "formats/platinum/from_scene/maps.hpp"
 #include "formats/platinum/from_scene/new_props.hpp"
 #include "formats/platinum/game/changed_files.hpp"
@@ -17,6 +18,9 @@
 #include "formats/platinum/layout/matshp.hpp"
 #include "formats/platinum/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
+#include "scene/extras.hpp"
+#include "scene/joining.hpp"
+#include "scene/placing.hpp"
 
 namespace dio::platinum {
 
@@ -41,15 +45,59 @@ struct Wanted {
   std::optional<std::array<u32, 2>> at;
 };
 
+/// A land that a scene was exported from.
+struct SceneLand {
+  Index node = scene::k_none;
+  u32 land = 0;
+  std::optional<u32> matrix;
+  std::array<u32, 2> cell{};
+  f64 x = 0, z = 0;        // its middle, in units
+  bool is_filler = false;  // it was shown with the area of a neighbour
+};
+/// Those of a scene that `dio world` made, in the order of their nodes.
+std::vector<SceneLand> lands_in(const scene::Scene& s, f64 units) {
+  std::vector<SceneLand> out;
+  const auto places = scene::places_of(s);
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const scene::Node& n = s.nodes[i];
+    if (scene::text_in(n.extras, "kind") != "platinum.land") continue;
+    const auto number = scene::number_in(n.extras, "land");
+    const Value* list = n.extras.find("cell");
+    const auto cell = list ? scene::numbers_of(*list, 2) : std::nullopt;
+    if (!number || *number < 0 || *number >= k_no_land || !cell) continue;
+    SceneLand land{.node = i, .land = u32(*number), .matrix = {}};
+    for (size_t k = 0; k < 2; ++k) land.cell[k] = u32(std::clamp((*cell)[k], 0.0, 255.0));
+    land.is_filler = scene::flag_in(n.extras, "borrowed_area").value_or(false);
+    land.x = places[i].origin[0] * units, land.z = places[i].origin[2] * units;
+    for (Index up = n.parent; up != scene::k_none; up = s.nodes[up].parent)
+      if (const auto file = scene::text_in(s.nodes[up].extras, "file");
+          file && scene::text_in(s.nodes[up].extras, "kind") == "platinum.matrix")
+        if (const auto matrix = whole_of(file->substr(file->rfind('/') + 1)); matrix && *matrix >= 0)
+          land.matrix = u32(*matrix);
+    out.push_back(land);
+  }
+  return out;
+}
+
 class MapMaker {
  public:
-  MapMaker(const GameTables& t, const scene::Scene& s, MapOptions options, const Wanted& wanted)
-      : t_(t), s_(s), options_(std::move(options)), wanted_(wanted), changed_(t.files()) {}
+  MapMaker(const GameTables& t, const scene::Scene& s, MapOptions options, Wanted wanted)
+      : t_(t), s_(s), options_(std::move(options)), wanted_(std::move(wanted)), changed_(t.files()) {}
 
   Result<GameEdited> make() {
+    const auto lands = lands_in(s_, options_.units);
+    if (!options_.middle)
+      for (const SceneLand& l : lands) options_.middles.push_back({l.x, l.z});
+    if (!lands.empty())
+      if (auto stop = make_before(lands)) return refuse(std::move(*stop));
+    options_.wants_model = [&](const MadeMap& m) {
+      const MadeMap* was = before_of(m);
+      return !was || !(was->looks == m.looks);
+    };
     auto maps = make_maps(s_, options_);
     if (!maps) return refuse(std::move(maps.error()));
     maps_ = std::move(*maps);
+    take_origin(lands);
     out_.notes = std::move(maps_.notes);
     for (const auto step :
          {&MapMaker::choose_matrix, &MapMaker::choose_areas, &MapMaker::choose_lands, &MapMaker::make_props,
@@ -69,6 +117,96 @@ class MapMaker {
   std::string header_text(u32 header) const {
     const std::string name = t_.name_of_header(header);
     return text("header/", header, name.empty() ? "" : " ", name);
+  }
+
+  // ---- where it comes from ----
+
+  /// The map of those that were made at a place.
+  const MadeMap* map_over(f64 x, f64 z) const {
+    for (const MadeMap& m : maps_.maps) {
+      const f64 off_x = maps_.west + (m.column + 0.5) * 2 * k_half_map - x,
+                off_z = maps_.north + (m.row + 0.5) * 2 * k_half_map - z;
+      if (std::fabs(off_x) < 1 && std::fabs(off_z) < 1) return &m;
+    }
+    return nullptr;
+  }
+  /// What a scene that was exported says of its place in the game: where nothing else is asked for, it goes back there.
+  void take_origin(std::span<const SceneLand> lands) {
+    for (const SceneLand& l : lands)
+      if (const MadeMap* m = map_over(l.x, l.z)) origin_[size_t(m - maps_.maps.data())] = l;
+    if (origin_.empty() || wanted_.header || wanted_.matrix || wanted_.new_matrix) return;
+    const auto& [index, land] = *origin_.begin();
+    const MadeMap& m = maps_.maps[index];
+    if (!land.matrix || *land.matrix >= t_.matrices.size() || land.cell[0] < m.column || land.cell[1] < m.row) return;
+    wanted_.matrix = land.matrix;
+    wanted_.at = {land.cell[0] - m.column, land.cell[1] - m.row};
+  }
+  /// The maps made of the lands that the scene was exported from, as they are in the game.
+  Stop make_before(std::span<const SceneLand> lands) {
+    scene::Scene was;
+    WorldOptions shown;
+    for (const scene::Node& n : s_.nodes)
+      if (scene::text_in(n.extras, "kind") == "platinum.heights") shown.show = {"heights"};
+    // Matrices: the area of filler depends on what is around it, and cells with one land may be raised or not.
+    std::set<u32> whole;
+    for (const SceneLand& land : lands)
+      if (land.matrix && (land.is_filler || cells_with(land.land) > 1)) whole.insert(*land.matrix);
+    for (const SceneLand& land : lands) {
+      if (land.land >= t_.files().of(FileRole::lands).count() || (land.matrix && whole.contains(*land.matrix)))
+        continue;
+      if (auto stop = add_world(was, text("land/", land.land), shown, {&land, 1})) return stop;
+    }
+    for (const u32 matrix : whole)
+      if (auto stop = add_world(was, text("matrix/", matrix), shown, lands)) return stop;
+    if (was.nodes.empty()) return {};
+    MapOptions options;
+    options.middle = options_.middle, options.middles = options_.middles;
+    options.wants_model = [](const MadeMap&) { return false; };
+    auto made = make_maps(was, options);
+    if (!made) return std::move(made.error());
+    before_ = std::move(*made);
+    return {};
+  }
+  /// Adds a part of the game to a scene, where its lands are in the edited one; without lands that are not there.
+  Stop add_world(scene::Scene& to, const std::string& part, const WorldOptions& shown,
+                 std::span<const SceneLand> lands) {
+    auto staged = world_of(t_, part, shown);
+    if (!staged) return std::move(staged.error());
+    scene::Scene& world = staged->scene;
+    std::optional<std::array<f64, 2>> shift;
+    std::vector<bool> is_out(world.nodes.size());
+    for (const SceneLand& here : lands_in(world, 1)) {
+      const auto there = std::ranges::find_if(
+          lands, [&](const SceneLand& l) { return l.land == here.land && (l.cell == here.cell || lands.size() == 1); });
+      if (there == lands.end())
+        is_out[here.node] = true;
+      else if (!shift)
+        shift = {there->x - here.x, there->z - here.z};
+    }
+    if (!shift) return {};
+    for (Index i = 0; i < world.nodes.size(); ++i) {
+      scene::Node& n = world.nodes[i];
+      if (n.parent != scene::k_none && is_out[n.parent]) is_out[i] = true;
+      if (is_out[i]) n.mesh = n.skin = scene::k_none, n.extras = Value();
+    }
+    scene::Node at;
+    at.translation = {f32((*shift)[0]), 0, f32((*shift)[1])};
+    scene::add_scene(to, std::move(world), at);
+    return {};
+  }
+  const MadeMap* before_of(const MadeMap& m) const {
+    const auto was =
+        std::ranges::find_if(before_.maps, [&](const MadeMap& b) { return b.column == m.column && b.row == m.row; });
+    return was == before_.maps.end() ? nullptr : &*was;
+  }
+  /// What of a map stays as it is, because the scene of it was not edited. Nothing if it was not exported.
+  std::optional<KeptMap> kept_of(size_t map, Diagnostics& notes) const {
+    const auto origin = origin_.find(map);
+    if (origin == origin_.end()) return {};
+    const MadeMap* was = before_of(maps_.maps[map]);
+    const auto land = t_.land(origin->second.land);
+    if (!was || !land) return {};
+    return kept(*land, *was, maps_.maps[map], notes);
   }
 
   // ---- where ----
@@ -99,16 +237,38 @@ class MapMaker {
       return {};
     }
     at_ = wanted_.at.value_or(std::array<u32, 2>{});
+    if (!wanted_.at && (matrix_.width != maps_.across || matrix_.height != maps_.down))
+      return wrong(text("matrix ", *number, " has ", matrix_.width, " x ", matrix_.height, " cells, the scene ",
+                        maps_.across, " x ", maps_.down, " maps: name the cell of the north-west one by at=X,Z"));
     if (at_[0] + maps_.across > matrix_.width || at_[1] + maps_.down > matrix_.height)
       return wrong(text("the scene has ", maps_.across, " x ", maps_.down, " maps; from at=", at_[0], ",", at_[1],
                         " matrix ", *number, " has ", matrix_.width - std::min<u32>(at_[0], matrix_.width), " x ",
                         matrix_.height - std::min<u32>(at_[1], matrix_.height)),
                    "matrix=new makes one of their size");
-    if (matrix_.map_header_ids.empty() && wanted_.header && own != *number && !is_entered(*number)) is_to_enter_ = true;
+    note_others();
     return {};
   }
-  bool is_entered(u32 matrix) const {
-    return std::ranges::any_of(t_.headers, [&](const Header& h) { return h.matrix == matrix; });
+  void warn(std::string message, std::string hint = {}) {
+    out_.notes.push_back(make_diagnostic(Severity::warning, "platinum.make-shared", {},
+                                         {.message = std::move(message), .hint = std::move(hint)}));
+  }
+  /// Tells of other maps that change with this one.
+  void note_others() {
+    if (!wanted_.header) return;
+    std::set<u32> others;
+    if (matrix_.map_header_ids.empty()) {
+      for (u32 h = 0; h < t_.headers.size(); ++h)
+        if (t_.headers[h].matrix == matrix_number_ && h != wanted_.header) others.insert(h);
+    } else {
+      for (const MadeMap& m : maps_.maps) {
+        const u32 h = matrix_.map_header_ids[at_[1] + m.row][at_[0] + m.column];
+        if (h != k_everywhere && h != wanted_.header && cell(m) != k_no_land) others.insert(h);
+      }
+    }
+    std::string names;
+    for (const u32 h : others) names += (names.empty() ? "" : ", ") + header_text(h);
+    if (!others.empty())
+      warn(text(matrix_.map_header_ids.empty() ? "the same matrix is shown for " : "the cells belonged to ", names));
   }
   void resize_matrix() {
     matrix_.width = u8(maps_.across), matrix_.height = u8(maps_.down);
@@ -117,6 +277,7 @@ class MapMaker {
     matrix_.land_data_ids.assign(maps_.down, std::vector<u16>(maps_.across, k_no_land));
   }
   u16& cell(const MadeMap& m) { return matrix_.land_data_ids[at_[1] + m.row][at_[0] + m.column]; }
+  u16 cell(const MadeMap& m) const { return matrix_.land_data_ids[at_[1] + m.row][at_[0] + m.column]; }
   /// The header of a map: the one that was named, or that of its cell.
   std::optional<u32> header_of(const MadeMap& m) const {
     if (wanted_.header) return wanted_.header;
@@ -142,6 +303,15 @@ class MapMaker {
     }
     for (const MadeMap& m : maps_.maps) {
       const auto header = header_of(m);
+      if (const auto origin = origin_.find(areas_.size()); !header && origin != origin_.end()) {
+        // Filler has the areas with which it is shown.
+        std::set<u32>& areas = areas_.emplace_back();
+        for (const Use& use : t_.uses())
+          if (use.land == origin->second.land && use.area < t_.areas.size() && t_.areas[use.area])
+            areas.insert(use.area);
+        areas_shown_.insert(areas.begin(), areas.end());
+        continue;
+      }
       if (!header)
         return wrong(text("the cell ", at_[0] + m.column, ",", at_[1] + m.row, " of matrix ", matrix_number_,
                           " belongs to no map: name one by header=..."));
@@ -160,9 +330,30 @@ class MapMaker {
     }
     return {};
   }
-  /// A new area with sets of its own, and the light of the header's area.
+  /// Whether the area of the header and its sets are those of nobody else, and all lands that are shown with it are
+  /// replaced: it needs no new one.
+  bool has_own_area() const {
+    const u32 area = t_.headers[*wanted_.header].area;
+    if (area >= t_.areas.size() || !t_.areas[area]) return false;
+    const auto shares = [&](auto member) {
+      return std::ranges::count_if(t_.areas,
+                                   [&](const auto& a) { return a && (*a).*member == (*t_.areas[area]).*member; }) > 1;
+    };
+    if (shares(&Area::prop_set) || shares(&Area::texture_set) ||
+        std::ranges::count(t_.headers, area, &Header::area) > 1)
+      return false;
+    return std::ranges::all_of(t_.uses(), [&](const Use& u) {
+      if (u.area != area || std::ranges::find(old_lands_, u.land) != old_lands_.end()) return true;
+      return std::ranges::any_of(maps_.maps, [&](const MadeMap& m) { return cell(m) == u.land; });
+    });
+  }
+  /// An area with sets of its own, and the light of the header's area.
   Stop make_area() {
     const u32 was = t_.headers[*wanted_.header].area;
+    if (!wanted_.light && has_own_area()) {
+      header_area_ = was;
+      return {};
+    }
     const bool has_model = was < changed_.count(FileRole::areas);
     auto area = has_model ? changed_.read_as<AreaData>(FileRole::areas, was) : Result<AreaData>(AreaData{});
     if (!area) return std::move(area.error());
@@ -220,9 +411,17 @@ class MapMaker {
             models.place(p);
           }
         }
+        const bool is_of_game = p.number || made_textures_.find(p.record.model_id) == made_textures_.end();
+        if (is_of_game && !p.source && scene::is_turned(s_, p.node))
+          warn(text("object ", given(s_.nodes[p.node].name), " is turned; the game turns no props"));
         if (p.number && *p.number >= t_.files().of(FileRole::props).count())
           return wrong(text("object ", given(s_.nodes[p.node].name), ": there is no prop model ", *p.number));
-        for (const u32 area : areas_[i]) sets_of[p.record.model_id].insert(sets_[area].props);
+        // Props that were there are shown as they were.
+        const auto old = origin_.contains(i) ? t_.land(origin_.at(i).land) : nullptr;
+        const bool was_there =
+            old && p.source && *p.source < old->props.size() && old->props[*p.source].model_id == p.record.model_id;
+        if (!was_there)
+          for (const u32 area : areas_[i]) sets_of[p.record.model_id].insert(sets_[area].props);
         m.land.props.push_back(p.record);
       }
     }
@@ -377,9 +576,18 @@ class MapMaker {
   Stop choose_lands() {
     std::erase_if(old_lands_, [&](u32 land) { return !is_only_here(land); });
     u32 next = t_.files().of(FileRole::lands).count();
-    for (const MadeMap& m : maps_.maps) {
+    Diagnostics ignored;  // told when it is made
+    for (size_t i = 0; i < maps_.maps.size(); ++i) {
+      const MadeMap& m = maps_.maps[i];
       const u16 before = cell(m);
       u32 number = next;
+      const bool has_names = std::ranges::any_of(m.props, [](const SceneProp& p) { return !p.number; });
+      if (const auto keeps = has_names ? std::nullopt : kept_of(i, ignored); keeps && !keeps->is_changed) {
+        unchanged_.insert(i);
+        lands_.push_back(origin_.at(i).land);
+        cell(maps_.maps[i]) = u16(lands_.back());
+        continue;
+      }
       if (before != k_no_land && is_only_here(before)) {
         number = before;
       } else if (before == k_no_land && !old_lands_.empty()) {
@@ -390,6 +598,11 @@ class MapMaker {
       }
       if (number != next - 1 || number < t_.files().of(FileRole::lands).count()) replaced_.insert(number);
       lands_.push_back(number);
+    }
+    if (!old_lands_.empty()) {
+      std::string left;
+      for (const u32 land : old_lands_) left += text(left.empty() ? "" : ", ", "land/", land);
+      warn(text("no map shows ", left, " any more"), "`dio edit GAME remove PART` removes them");
     }
     return {};
   }
@@ -404,15 +617,24 @@ class MapMaker {
 
   Stop make_lands() {
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
+      if (unchanged_.contains(i)) continue;
       MadeMap& m = maps_.maps[i];
       if (t_.files().edition() == Edition::diamond_pearl)
         return wrong("the heights of Diamond and Pearl have another form, which is not made yet");
-      if (t_.files().edition() == Edition::heart_gold_soul_silver) m.land.sounds = Sounds{k_sounds_mark, 0, {}, {}};
       std::set<u32> texture_sets;
       for (const u32 area : areas_[i]) texture_sets.insert(sets_[area].textures);
-      const auto renamed = merge(FileRole::map_textures, texture_sets, m.textures);
-      if (!renamed) return renamed.error();
-      for (nitro::Model& model : m.land.model.models) renamed->apply(model);
+      const auto keeps = kept_of(i, out_.notes);
+      if (keeps)
+        m.land = keeps->land;
+      else
+        m.land.bdhc = heights_of(m, out_.notes);
+      if (t_.files().edition() == Edition::heart_gold_soul_silver && !keeps)
+        m.land.sounds = Sounds{k_sounds_mark, 0, {}, {}};
+      if (!keeps || keeps->has_new_model) {
+        const auto renamed = merge(FileRole::map_textures, texture_sets, m.textures);
+        if (!renamed) return renamed.error();
+        for (nitro::Model& model : m.land.model.models) renamed->apply(model);
+      }
       for (const nitro::Model& model : m.land.model.models)
         for (const u32 set : texture_sets) wanted_names_[{FileRole::map_textures, set}].add(model);
       const auto number = lands_[i];
@@ -500,8 +722,26 @@ class MapMaker {
 
   // ---- events, and the header ----
 
+  bool is_all_replaced() const { return is_new_matrix_ || (!wanted_.at && !wanted_.matrix); }
+  /// Events of a matrix that is smaller now.
+  Stop drop_events() {
+    if (!wanted_.header || !is_all_replaced()) return {};
+    const u32 number = t_.headers[*wanted_.header].events;
+    if (number >= t_.events.size() || !t_.events[number]) return {};
+    const ZoneEvent& e = *t_.events[number];
+    u64 out = 0;
+    const auto count = [&](const auto& list) {
+      for (const auto& one : list)
+        out += i64(one.x) >= matrix_.width * k_tiles || i64(one.z) >= matrix_.height * k_tiles;
+    };
+    count(e.bg_events), count(e.object_events), count(e.warp_events), count(e.coord_events);
+    if (out)
+      warn(text(counted(out, "event"), " of the old map would be outside of the new one"),
+           "a scene with events replaces them");
+    return {};
+  }
   Stop write_events() {
-    if (maps_.events.empty()) return {};
+    if (maps_.events.empty()) return drop_events();
     if (!t_.files().of(FileRole::events).there()) {
       out_.notes.push_back(
           make_diagnostic(Severity::warning, "platinum.make-events", {},
@@ -524,16 +764,20 @@ class MapMaker {
       auto file = is_there ? changed_.read_as<ZoneEvent>(FileRole::events, number) : Result<ZoneEvent>(ZoneEvent{});
       if (!file) return std::move(file.error());
       const auto is_replaced = [&](i64 x, i64 z) {
-        if (is_new_matrix_ || (!wanted_.at && !wanted_.matrix)) return true;
+        if (is_all_replaced()) return true;
         return std::ranges::any_of(maps_.maps, [&](const MadeMap& m) {
           return x >= 0 && z >= 0 && u64(x) / k_tiles == at_[0] + m.column && u64(z) / k_tiles == at_[1] + m.row;
         });
       };
+      const u64 was =
+          file->bg_events.size() + file->object_events.size() + file->warp_events.size() + file->coord_events.size();
       std::erase_if(file->bg_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
       std::erase_if(file->object_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
       std::erase_if(file->warp_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
       std::erase_if(file->coord_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
-      if (auto stop = add_events(*file, s_, events, t_)) return stop;
+      const u64 gone = was - (file->bg_events.size() + file->object_events.size() + file->warp_events.size() +
+                              file->coord_events.size());
+      if (auto stop = add_events(*file, s_, events, t_, out_.notes)) return stop;
       auto bytes = bytes_with(std::move(*file));
       if (!bytes) return std::move(bytes.error());
       if (bytes->size() >= k_events_room)
@@ -546,7 +790,7 @@ class MapMaker {
       } else {
         events_of_[header] = changed_.add(FileRole::events, std::move(*bytes));
       }
-      told_.push_back(counted(events.size(), "event"));
+      told_.push_back(counted(events.size(), "event") + (gone ? text(" instead of ", gone) : ""));
     }
     return {};
   }
@@ -566,8 +810,7 @@ class MapMaker {
     auto& headers = list->document.edit().headers;
     if (wanted_.header) {
       headers[*wanted_.header].area_data_archive_id = u8(header_area_);
-      if (is_new_matrix_ || is_to_enter_ || !matrix_.map_header_ids.empty())
-        headers[*wanted_.header].map_matrix_id = u16(matrix_number_);
+      headers[*wanted_.header].map_matrix_id = u16(matrix_number_);
     }
     for (const auto& [header, events] : events_of_) headers[header].events_archive_id = u16(events);
     const auto again = save(list->document);
@@ -593,12 +836,14 @@ class MapMaker {
     std::string out = wanted_.header ? header_text(*wanted_.header) : text("matrix/", matrix_number_);
     out += " is the scene: ";
     u64 added = 0;
-    for (const u32 land : lands_) added += !replaced_.contains(land);
+    for (size_t i = 0; i < lands_.size(); ++i) added += !replaced_.contains(lands_[i]) && !unchanged_.contains(i);
     std::string which;
     for (size_t i = 0; i < std::min<size_t>(lands_.size(), 4); ++i) which += text(i ? ", " : "", lands_[i]);
     if (lands_.size() > 4) which += ", ...";
     out += text("land ", which, " (", added, " new, ", replaced_.size(), " replaced) in matrix ", matrix_number_,
                 is_new_matrix_ ? ", which is new" : "");
+    if (!unchanged_.empty())
+      out += text("; ", unchanged_.size(), unchanged_.size() == 1 ? " stays as it is" : " stay as they are");
     if (maps_.maps.size() > 1) out += text("; ", maps_.across, " x ", maps_.down, " maps");
     if (textures_) out += text("; ", counted(textures_, "texture"), " added");
     if (dropped_) out += text("; ", dropped_, " of the old map removed");
@@ -617,14 +862,14 @@ class MapMaker {
 
   const GameTables& t_;
   const scene::Scene& s_;
-  const MapOptions options_;
-  const Wanted& wanted_;
+  MapOptions options_;
+  Wanted wanted_;
   ChangedFiles changed_;
   MadeMaps maps_;
   GameEdited out_;
   MapMatrix matrix_{};
   u32 matrix_number_ = 0;
-  bool is_new_matrix_ = false, is_to_enter_ = false;
+  bool is_new_matrix_ = false;
   std::array<u32, 2> at_{};           // the cell of the north-west map
   std::vector<u32> old_lands_;        // of a matrix that is replaced as a whole
   u32 header_area_ = 0;               // of the header that was named
@@ -637,7 +882,10 @@ class MapMaker {
   std::map<std::pair<FileRole, u32>, TextureNames> wanted_names_, old_names_;  // by set of textures
   std::vector<u32> lands_;
   std::set<u32> replaced_;
-  std::map<u32, u32> events_of_;  // new files of events, by header
+  MadeMaps before_;                     // of an exported scene: made of the lands as they are in the game
+  std::map<size_t, SceneLand> origin_;  // of its maps
+  std::set<size_t> unchanged_;          // maps that are as they were
+  std::map<u32, u32> events_of_;        // new files of events, by header
   u64 textures_ = 0, dropped_ = 0, props_new_ = 0, props_replaced_ = 0;
   std::vector<std::string> told_;
 };
@@ -648,7 +896,7 @@ Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<c
   const GameTables& t = tables_of(game);
   Arguments a(all);
   Wanted wanted;
-  a.text("scene");
+  if (a.has("scene")) a.text("scene");
   if (a.has("header")) {
     const std::string_view typed = a.text("header");
     wanted.header = header_named(t, typed);
@@ -677,11 +925,12 @@ Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<c
   MapOptions options = map_options(s, of_model, a);
   if (a.has("middle")) {
     const auto middle = a.list("middle", 2, -1e6, 1e6);
+    options.notes_outside = true;
     if (middle.size() == 2) options.middle = {middle[0] * options.units, middle[1] * options.units};
   }
   if (!a.done()) return refuse(std::move(*a.problem));
   if (wanted.light && !wanted.new_area) return refuse(wrong("light=N is that of a new area: add area=new"));
-  auto made = MapMaker(t, s, std::move(options), wanted).make();
+  auto made = MapMaker(t, s, std::move(options), std::move(wanted)).make();
   return made;
 }
 

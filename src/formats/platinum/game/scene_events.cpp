@@ -42,9 +42,21 @@ std::optional<u32> header_named(const GameTables& t, std::string_view typed) {
 }
 
 std::optional<Diagnostic> add_events(ZoneEvent& to, const scene::Scene& s, std::span<const SceneEvent> events,
-                                     const GameTables& t) {
-  for (const SceneEvent& e : events) {
+                                     const GameTables& t, Diagnostics& notes) {
+  // Warps are known by their places in the list: those with numbers go there.
+  std::vector<SceneEvent> sorted(events.begin(), events.end());
+  std::ranges::stable_sort(sorted, {}, [&](const SceneEvent& e) {
+    return scene::number_in(s.nodes[e.node].extras, "number").value_or(1e9);
+  });
+  for (const SceneEvent& e : sorted) {
     const scene::Node& n = s.nodes[e.node];
+    for (const auto& [name, value] : n.extras.members()) {
+      constexpr std::string_view k_others[] = {"event", "to", "to_warp", "behavior", "collision", "number", "ground"};
+      if (!models_of_events()[size_t(e.kind)].find(name) && std::ranges::find(k_others, name) == std::end(k_others))
+        notes.push_back(make_diagnostic(Severity::hint, "platinum.make-property", {},
+                                        {.message = text("object ", given(n.name), ": the property ", given(name),
+                                                         " is no field of the event, and is not used")}));
+    }
     const auto stop = [&](std::string why) {
       return make_diagnostic("edit.argument", {}, {.message = text("object ", given(n.name), ": ", why)});
     };

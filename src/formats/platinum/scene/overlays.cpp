@@ -161,7 +161,7 @@ void WorldBuilder::add_heights(const LandData& land, u32 number, Index parent) {
   faces.material = overlay_material("heights", {1, 1, 1, 0.999f});
   edges.material = overlay_material("edges of heights", {0, 0, 0, 1});
   const Index node = add_node("heights", parent);
-  extras_of(node, "platinum.heights", FileRole::lands, number, "bdhc.plates");
+  extras_of(node, "platinum.heights", FileRole::lands, number, "bdhc.plates").add("lift", 2 * k_lift);
   s_.nodes[node].mesh = Index(s_.meshes.size());
   scene::Mesh mesh;
   mesh.name = "heights";

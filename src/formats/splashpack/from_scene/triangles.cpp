@@ -5,6 +5,7 @@
 
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/parts.hpp"
+#include "scene/maths.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -87,10 +88,7 @@ Uvs transformed(const scene::TextureTransform& t, const scene::Vec2& uv) {
 }
 
 /// The display colour of light; above 1 as the curve goes on.
-f64 display(f64 light) {
-  if (!(light > 0)) return 0;
-  return light <= 0.0031308 ? light * 12.92 : 1.055 * std::pow(light, 1 / 2.4) - 0.055;
-}
+f64 display(f64 light) { return light > 0 ? scene::linear_to_srgb(light) : 0; }
 
 // ---- tiles
 

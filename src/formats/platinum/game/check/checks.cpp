@@ -136,6 +136,18 @@ std::string GameCheck::header_text(u32 header) const {
   return text("header ", header) + (name.empty() ? "" : " (" + name + ")");
 }
 
+dio::Place GameCheck::cell_place(u32 matrix, std::string_view list, size_t cell) const {
+  const Matrix& m = *t.matrices[matrix];
+  // What is known of one cell does not depend on the others.
+  const u64 headers = 5 + m.prefix.size(), altitudes = headers + m.headers.size() * 2,
+            lands = altitudes + m.altitudes.size();
+  const bool is_byte = list == "altitudes";
+  const u64 start = list == "map_header_ids" ? headers : is_byte ? altitudes : lands, size = is_byte ? 1 : 2;
+  dio::Place place = dio::Place::of_bytes(start + cell * size, size, cell_path(list, m, cell));
+  place.file = path(FileRole::matrices, matrix);
+  return place;
+}
+
 void GameCheck::about_header(Severity severity, std::string_view id, u32 header, std::string_view field, Said said) {
   auto place = dio::Place::of_bytes(t.headers_offset + u64(header) * k_header_size, k_header_size,
                                     text("headers[", header, "].", field));

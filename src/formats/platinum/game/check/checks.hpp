@@ -28,6 +28,8 @@ struct GameCheck {
   std::string path(FileRole role, u32 number) const { return t.files().of(role).path(number); }
   /// `header 3 (T01)`
   std::string header_text(u32 header) const;
+  /// The place of a cell in one of the lists of a matrix.
+  dio::Place cell_place(u32 matrix, std::string_view list, size_t cell) const;
   /// A finding about a field of a header.
   void about_header(Severity, std::string_view id, u32 header, std::string_view field, Said);
 };

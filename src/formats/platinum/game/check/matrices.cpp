@@ -59,16 +59,16 @@ void GameCheck::matrices() {
                            "; must be 30 cells wide and have headers")});
     for (size_t c = 0; c < m.cells(); ++c)
       if (m.lands[c] != k_no_land && land_count && m.lands[c] >= land_count)
-        out.report("platinum.matrix-range", dio::Place::in_file(file, cell_path("land_data_ids", m, c)),
+        out.report("platinum.matrix-range", cell_place(i, "land_data_ids", c),
                    {.message = text("land ", m.lands[c], " does not exist; there are ", counted(land_count, "land")),
                     .hint = "65535 leaves the cell empty"});
     for (size_t c = 0; c < m.headers.size() && !t.headers.empty(); ++c) {
       if (m.headers[c] >= t.headers.size())
-        out.report("platinum.matrix-range", dio::Place::in_file(file, cell_path("map_header_ids", m, c)),
+        out.report("platinum.matrix-range", cell_place(i, "map_header_ids", c),
                    {.message = text("header ", m.headers[c], " does not exist; there are ",
                                     counted(t.headers.size(), "header"))});
       else if (m.headers[c] != k_everywhere && t.headers[m.headers[c]].matrix != i)
-        out.report("platinum.matrix-foreign", dio::Place::in_file(file, cell_path("map_header_ids", m, c)),
+        out.report("platinum.matrix-foreign", cell_place(i, "map_header_ids", c),
                    {.message = text(header_text(m.headers[c]), " belongs to matrix ", t.headers[m.headers[c]].matrix,
                                     ", not to matrix ", i)});
     }
@@ -98,7 +98,7 @@ void GameCheck::matrices() {
         walkable += size_t(std::count_if(row.begin(), row.end(), [](u16 tile) { return !is_blocked(tile); }));
       if (walkable) what.push_back(counted(walkable, "walkable tile"));
       if (!what.empty())
-        out.report("platinum.matrix-altitude", dio::Place::in_file(file, cell_path("altitudes", m, c)),
+        out.report("platinum.matrix-altitude", cell_place(i, "altitudes", c),
                    {.message = text("land ", m.lands[c], " is raised by ", u32(m.altitudes[c]) * 8, " units, but has ",
                                     some_of(what), ", which are not raised")});
     }
@@ -111,7 +111,6 @@ void GameCheck::seams() {
   for (u32 i = 0; i < t.matrices.size(); ++i) {
     if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;
     const Matrix& m = *t.matrices[i];
-    const std::string file = path(FileRole::matrices, i);
     std::set<std::pair<u32, u32>> borders;
     const auto area_in = [&](size_t c) -> std::optional<u32> {  // fillers belong to no map and no area
       if (m.headers.empty() || m.headers[c] == k_everywhere) return {};
@@ -140,12 +139,12 @@ void GameCheck::seams() {
       }
       const std::string_view side = edge.east ? " to the east" : " to the south";
       if (is_new && steps)
-        out.report("platinum.land-seam", dio::Place::in_file(file, cell_path("land_data_ids", m, cell)),
+        out.report("platinum.land-seam", cell_place(i, "land_data_ids", cell),
                    {.message = text("where land ", m.lands[cell], " meets land ", m.lands[other], side, ", ",
                                     counted(steps, "step"), " between walkable tiles ", steps == 1 ? "is" : "are",
                                     " up to ", worst / 4096, " units high; 20 or more block the player")});
       if (border && passages && borders.insert(std::minmax(*area, *next)).second)
-        out.report("platinum.area-border", dio::Place::in_file(file, cell_path("map_header_ids", m, cell)),
+        out.report("platinum.area-border", cell_place(i, "map_header_ids", cell),
                    {.message = text("the player can walk from area ", *area, " (land ", m.lands[cell], ") to area ",
                                     *next, " (land ", m.lands[other], ")", side, " over ", counted(passages, "tile"))});
     });

@@ -156,7 +156,7 @@ void GameCheck::polygons() {
         }
       if (worst.polygons > k_most_polygons || worst.vertices > k_most_vertices)
         out.report(
-            "platinum.polygons", dio::Place::in_file(path(FileRole::matrices, i), cell_path("land_data_ids", m, c)),
+            "platinum.polygons", cell_place(i, "land_data_ids", c),
             {.message = text("land ", m.lands[c], " and its neighbours have about ", u32(worst.polygons),
                              " polygons and ", u32(worst.vertices), " vertices in view (at most 2048 and 6144)")});
     }

@@ -1,0 +1,132 @@
+#include "formats/platinum/from_scene/kept.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace dio::platinum {
+
+namespace {
+
+using TileSet = std::vector<bool>;  // k_tiles x k_tiles
+
+/// The tiles over which floors are not the same, seen at their middles and near their corners.
+TileSet changed_floors(const MadeMap& before, const MadeMap& after) {
+  constexpr f64 k_near = 7, k_same = 0.1;  // units
+  const FloorIndex was(before.floors, {}), is(after.floors, {});
+  TileSet out(size_t(k_tiles) * k_tiles);
+  for (u32 row = 0; row < k_tiles; ++row)
+    for (u32 column = 0; column < k_tiles; ++column) {
+      const f64 x = (column + 0.5) * k_tile_units - k_half_map, z = (row + 0.5) * k_tile_units - k_half_map;
+      for (const auto& [dx, dz] :
+           {std::pair(0.0, 0.0), {-k_near, -k_near}, {k_near, -k_near}, {-k_near, k_near}, {k_near, k_near}}) {
+        const auto heights = [&](const FloorIndex& index) {
+          std::vector<f64> all;
+          for (const auto& hit : index.at(x + dx, z + dz))
+            if (all.empty() || hit.height - all.back() > k_same) all.push_back(hit.height);
+          return all;
+        };
+        const auto a = heights(was), b = heights(is);
+        const auto is_same = [&](f64 p, f64 q) { return std::fabs(p - q) <= k_same; };
+        if (!std::ranges::equal(a, b, is_same)) out[size_t(row) * k_tiles + column] = true;
+      }
+    }
+  return out;
+}
+
+/// The parts of a plate on the tiles of a set, or beside them; a plate that none of them touches stays as it is.
+void add_parts(const PlateShape& plate, const TileSet& tiles, bool inside, std::vector<PlateShape>& out) {
+  const auto tile = [](f64 units) { return i64(std::floor((units + k_half_map) / k_tile_units)); };
+  const auto is_set = [&](i64 column, i64 row) {
+    return column >= 0 && row >= 0 && column < i64(k_tiles) && row < i64(k_tiles) &&
+           tiles[size_t(row) * k_tiles + size_t(column)];
+  };
+  const f64 west = plate.low.x.value(), east = plate.high.x.value(), north = plate.low.z.value(),
+            south = plate.high.z.value();
+  const auto lines = [&](f64 low, f64 high) {
+    std::vector<f64> all{low};
+    for (i64 at = tile(low) + 1; f64(at) * k_tile_units - k_half_map < high; ++at)
+      all.push_back(f64(at) * k_tile_units - k_half_map);
+    all.push_back(high);
+    return all;
+  };
+  const auto xs = lines(west, east), zs = lines(north, south);
+  if (xs.size() > 200 || zs.size() > 200) return out.push_back(plate);  // far larger than a map: not of this map alone
+  const size_t width = xs.size() - 1, height = zs.size() - 1;
+  TileSet wanted(width * height);
+  size_t count = 0;
+  for (size_t z = 0; z < height; ++z)
+    for (size_t x = 0; x < width; ++x)
+      count += wanted[z * width + x] = is_set(tile((xs[x] + xs[x + 1]) / 2), tile((zs[z] + zs[z + 1]) / 2)) == inside;
+  if (count == wanted.size()) return out.push_back(plate);
+  for (const Rectangle& r : rectangles_of(wanted, width, height)) {
+    PlateShape part = plate;
+    const auto x0 = fixed_of(xs[r.west]), x1 = fixed_of(xs[r.east]), z0 = fixed_of(zs[r.north]),
+               z1 = fixed_of(zs[r.south]);
+    if (!x0 || !x1 || !z0 || !z1) continue;
+    part.low = {*x0, *z0}, part.high = {*x1, *z1};  // on the same plane
+    out.push_back(part);
+  }
+}
+
+std::vector<PlateShape> plates_in(const Bdhc& b) {
+  std::vector<PlateShape> out;
+  for (size_t i = 0; i < b.plates.size(); ++i)
+    if (const auto shape = shape_of(b, i)) out.push_back(*shape);
+  return out;
+}
+
+bool is_near(const Vector& a, const Vector& b) {
+  constexpr i32 k_same = 41;  // a hundredth of a unit
+  return std::abs(a.x.raw - b.x.raw) <= k_same && std::abs(a.y.raw - b.y.raw) <= k_same &&
+         std::abs(a.z.raw - b.z.raw) <= k_same;
+}
+
+}  // namespace
+
+KeptMap kept(const LandData& was, const MadeMap& before, const MadeMap& after, Diagnostics& notes) {
+  KeptMap out{was};
+  LandData& land = out.land;
+  for (size_t row = 0; row < std::min<size_t>(land.attributes.size(), k_tiles); ++row)
+    for (size_t column = 0; column < k_tiles; ++column)
+      if (before.land.attributes[row][column] != after.land.attributes[row][column]) {
+        land.attributes[row][column] = after.land.attributes[row][column];
+        out.is_changed = true;
+      }
+
+  if (const TileSet changed = changed_floors(before, after); std::ranges::find(changed, true) != changed.end()) {
+    std::vector<PlateShape> plates;
+    for (const PlateShape& p : plates_in(was.bdhc)) add_parts(p, changed, false, plates);
+    for (const PlateShape& p : plates_in(heights_of(after, notes))) add_parts(p, changed, true, plates);
+    Bdhc now{};
+    now.magic = was.bdhc.magic;
+    if (add_plates(now, plates)) land.bdhc = std::move(now), out.is_changed = true;
+  }
+
+  // Copies of a prop in another program have its path, too: the first is the prop itself.
+  land.props.clear();
+  std::set<size_t> taken;
+  std::vector<std::pair<size_t, Prop>> props;
+  for (const SceneProp& p : after.props) {
+    Prop record = p.record;
+    size_t place = was.props.size();
+    if (p.source && *p.source < was.props.size()) {
+      const Prop& old = was.props[*p.source];
+      const bool is_first = taken.insert(*p.source).second;
+      record.rotation = old.rotation, record.dummy = old.dummy;
+      if (is_near(old.position, record.position)) record.position = old.position;
+      if (is_near(old.scale, record.scale)) record.scale = old.scale;
+      if (is_first) place = *p.source;
+    }
+    props.push_back({place, record});
+  }
+  std::ranges::stable_sort(props, {}, &std::pair<size_t, Prop>::first);
+  for (auto& [place, record] : props) land.props.push_back(record);
+  out.is_changed |= land.props != was.props;
+
+  out.has_new_model = !(before.looks == after.looks);
+  if (out.has_new_model) land.model = after.land.model, out.is_changed = true;
+  return out;
+}
+
+}  // namespace dio::platinum
