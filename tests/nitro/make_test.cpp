@@ -315,6 +315,132 @@ TEST(NitroMake, RefusesWhatNoModelCanHold) {
   EXPECT_EQ(id_of(make_model(invalid, {})), "nitro.make-scene");
 }
 
+namespace {
+
+/// A square with a picture of one colour, and two more pictures that other materials show.
+scene::Scene pictures(std::string_view listed) {
+  scene::Scene s;
+  s.name = "sign";
+  for (u32 i = 0; i < 3; ++i) {
+    scene::Image image;
+    image.name = "sign_" + std::to_string(i);
+    image.width = image.height = 8;
+    for (u32 k = 0; k < 64; ++k) image.pixels.insert(image.pixels.end(), {u8(80 * i), 40, 200, 255});
+    s.images.push_back(image);
+    scene::Texture t;
+    t.image = i;
+    s.textures.push_back(t);
+    scene::Material m;
+    m.name = "m" + std::to_string(i);
+    m.texture = i;
+    m.extras = Value::object();
+    if (!i) m.extras.add("pictures", listed);
+    s.materials.push_back(m);
+    scene::Primitive p;
+    p.positions = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}};
+    p.uvs = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    p.indices = {0, 1, 2, 0, 2, 3};
+    p.material = i;
+    s.meshes.push_back({"square", {p}});
+    scene::Node n;
+    n.name = i ? "ignore." + std::to_string(i) : "sign";
+    n.mesh = i;
+    s.nodes.push_back(n);
+  }
+  return s;
+}
+PatternAnimation pattern_in(const Made& made) {
+  const auto file = std::ranges::find(made.files, ".nsbtp", &MadeFile::extension);
+  if (file == made.files.end()) return {};
+  return load<Nsbtp>(file->bytes)->document.value().animations.at(0);
+}
+std::vector<std::tuple<u32, std::string, std::string>> keys_of(const PatternAnimation& a) {
+  std::vector<std::tuple<u32, std::string, std::string>> out;
+  for (const PatternKey& k : a.materials.at(0).keys)
+    out.emplace_back(k.frame, a.texture_names.at(k.texture).name, a.palette_names.at(k.palette).name);
+  return out;
+}
+
+}  // namespace
+
+TEST(NitroMake, AMaterialListsPicturesThatTakeTurns) {
+  const auto made = make_model(pictures("sign_0, sign_2.png 3,  sign_1 , sign_0 5"), {});
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_TRUE(std::ranges::none_of(made->notes, [](const auto& n) { return n.id == "nitro.make-pictures"; }));
+  const Nsbmd file = model_in(*made);
+  ASSERT_EQ(file.models[0].materials.size(), 1u);
+  ASSERT_TRUE(file.textures);
+  EXPECT_EQ(file.textures->textures.size(), 3u);
+  const PatternAnimation a = pattern_in(*made);
+  EXPECT_EQ(a.name, "sign");
+  EXPECT_EQ(a.frames, 8 + 3 + 8 + 5);
+  const std::vector<std::tuple<u32, std::string, std::string>> wanted{
+      {0, "sign_0", "sign_0_pl"}, {8, "sign_2", "sign_2_pl"}, {11, "sign_1", "sign_1_pl"}, {19, "sign_0", "sign_0_pl"}};
+  EXPECT_EQ(keys_of(a), wanted);
+  EXPECT_EQ(a.materials[0].name, file.models[0].materials[0].name);
+}
+
+TEST(NitroMake, PicturesThatCannotTakeTurnsAreNamed) {
+  scene::Scene s = pictures("sign_0, nothing 4, sign_1");
+  s.images[1].width = 16;
+  s.images[1].pixels.insert(s.images[1].pixels.end(), s.images[1].pixels.begin(), s.images[1].pixels.end());
+  const auto made = make_model(s, {});
+  ASSERT_TRUE(made);
+  std::vector<std::string> said;
+  for (const Diagnostic& n : made->notes)
+    if (n.id == "nitro.make-pictures") said.push_back(n.place.path + ": " + n.message);
+  EXPECT_EQ(said, (std::vector<std::string>{"m0: no picture of the scene is called \"nothing\"",
+                                            "m0: the picture \"sign_1\" is a texture of 16 x 8, that at rest of 8 x 8: "
+                                            "it is repeated or cut"}));
+  EXPECT_EQ(keys_of(pattern_in(*made)).size(), 2u);
+  // Without a picture at rest there is nothing that another could take the place of.
+  s.materials[0].texture = scene::k_none;
+  const auto none = make_model(s, {});
+  ASSERT_TRUE(none);
+  EXPECT_EQ(pattern_in(*none).frames, 0);
+}
+
+TEST(NitroMake, NamesOfTexturesAreThoseThatMaterialsState) {
+  scene::Scene s = pictures("");
+  const auto state = [&](size_t i, const char* texture, const char* palette) {
+    s.materials[i].extras.add("texture", texture);
+    s.materials[i].extras.add("palette", palette);
+    s.nodes[i].name = "sign" + std::to_string(i);
+  };
+  state(0, "wood", "brown");
+  state(1, "wood", "green");  // the same texels in other colours
+  state(2, "far_away", "grey");
+  s.materials[2].texture = scene::k_none;  // the game has it elsewhere
+  Value& size = s.materials[2].extras.add("texture_size", Value::list());
+  size.push(32), size.push(16);
+  const auto made = make_model(s, {});
+  ASSERT_TRUE(made) << made.error().message;
+  const Nsbmd file = model_in(*made);
+  std::map<std::string, std::string> textures, palettes;
+  for (const auto& [list, to] : {std::pair(&file.models[0].textures, &textures), {&file.models[0].palettes, &palettes}})
+    for (const Pairing& p : *list)
+      for (const u8 m : p.materials) (*to)[file.models[0].materials[m].name] = p.name;
+  const std::map<std::string, std::string> wanted{{"m0", "wood"}, {"m1", "wood"}, {"m2", "far_away"}},
+      wanted_palettes{{"m0", "brown"}, {"m1", "green"}, {"m2", "grey"}};
+  EXPECT_EQ(textures, wanted);
+  EXPECT_EQ(palettes, wanted_palettes);
+  ASSERT_EQ(file.textures->textures.size(), 1u);
+  EXPECT_EQ(file.textures->palettes.size(), 2u);
+  const Material& away = file.models[0].materials[2];
+  EXPECT_EQ(away.original_width, 32);
+  EXPECT_EQ(away.original_height, 16);
+  const Geometry g = [&] {
+    Geometry out;
+    const Program program = run(file.models[0]);
+    for (const Draw& d : program.draws)
+      if (d.material == 2) run_list(d, program, 0, out);
+    return out;
+  }();
+  i16 widest = 0;
+  for (const Corner& c : g.corners) widest = std::max(widest, i16(c.texcoord[0]));
+  EXPECT_EQ(widest, 32 * 16);
+}
+
 TEST(NitroMake, UnitsAndQuadsAreOptions) {
   const Argument words[] = {{"units-per-metre", "16"}, {"quads", "no"}};
   const auto plain = make_model(tube(3), {}), other = make_model(tube(3), words);

@@ -69,6 +69,28 @@ TEST(NitroTextureMatrices, TexturesThatAreNotSquare) {
   EXPECT_THAT(matrix(k_max, all, 0.5), near({1.6, -1.2, -0.1, 2.4, 3.2, -1.2}));
   for (const u8 mode : {k_maya, k_si3d, k_xsi}) EXPECT_EQ(matrix(mode, all, 2), matrix(mode, all, 1)) << int(mode);
 }
+TEST(NitroTextureMatrices, ATransformOfGltfIsTheMatrixOfEachMode) {
+  scene::TextureTransform t;
+  t.offset = {0.3f, -0.7f}, t.rotation = 0.4f, t.scale = {1.5f, 1.5f};
+  const f64 s = std::sin(f64(t.rotation)), c = std::cos(f64(t.rotation));
+  for (const u8 mode : {k_maya, k_max, k_xsi}) {
+    TextureSrt srt;
+    EXPECT_TRUE(srt_of(mode, t, 2, srt)) << int(mode);
+    // KHR_texture_transform: scaled, turned, moved.
+    const std::array<f64, 6> wanted{1.5 * c, 1.5 * s, t.offset[0], -1.5 * s, 1.5 * c, t.offset[1]};
+    EXPECT_THAT(matrix(mode, srt, 2), near(wanted)) << int(mode);
+  }
+  TextureSrt srt;
+  EXPECT_FALSE(srt_of(k_si3d, t, 1, srt));  // it does not turn
+  t.rotation = 0, t.scale = {2, 0.5f};
+  EXPECT_TRUE(srt_of(k_si3d, t, 1, srt));
+  EXPECT_THAT(matrix(k_si3d, srt), near({2, 0, t.offset[0], 0, 0.5, t.offset[1]}));
+  t.rotation = 0.1f;
+  EXPECT_FALSE(srt_of(k_maya, t, 1, srt));  // two factors
+  t.rotation = 0, t.scale = {0, 1};
+  EXPECT_FALSE(srt_of(k_maya, t, 1, srt));
+  EXPECT_TRUE(std::isfinite(srt.translation_s));
+}
 TEST(NitroTextureMatrices, MaterialsHaveWhatTheirFlagsLeave) {
   Material m{};
   m.scale = {fx32{8192}, fx32{16384}};

@@ -43,6 +43,7 @@ Bytes list_of(std::span<const Run> runs, std::span<const Vertex> vertices, const
   std::optional<std::array<i16, 3>> position, normal;
   std::optional<std::array<i16, 2>> texcoord;
   std::optional<u16> color = options.color, matrix;
+  bool by_light = false;  // the colour is what the last normal made it
   for (const Run& run : runs) {
     out.add(gx::begin, {run.kind});
     for (const u32 i : run.vertices) {
@@ -58,16 +59,16 @@ Bytes list_of(std::span<const Run> runs, std::span<const Vertex> vertices, const
         texcoord = v.texcoord;
         out.add(gx::texcoord, {pair_of(v.texcoord[0], v.texcoord[1])});
       }
-      if (!v.is_lit && color != v.color) {
-        color = v.color;
-        normal.reset();
-        out.add(gx::color, {v.color});
-      }
-      if (v.is_lit && normal != v.normal) {  // the engine computes the colour here
+      if (v.has_normal && (normal != v.normal || (v.is_lit && !by_light))) {  // the engine computes the colour here
         normal = v.normal;
         color.reset();
         out.add(gx::normal, {ten_bits(v.normal[0], v.normal[1], v.normal[2])});
       }
+      if (!v.is_lit && color != v.color) {
+        color = v.color;
+        out.add(gx::color, {v.color});
+      }
+      by_light = v.is_lit;
       add_position(out, v.position, position);
       position = v.position;
     }

@@ -14,6 +14,7 @@ struct Vertex {
   std::array<i16, 3> position;  // 1/4096, before the pos scale
   std::array<i16, 2> texcoord;  // 1/16 texel
   bool is_lit;                  // its colour comes from the lights, by its normal; else it has one
+  bool has_normal;              // as lit ones do, and those whose texture coordinates the game computes from it
   std::array<i16, 3> normal;    // 1/512
   u16 color;                    // RGB555
   u16 matrix;                   // of the model that is made

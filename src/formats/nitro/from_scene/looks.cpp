@@ -11,6 +11,7 @@
 #include "formats/nitro/from_scene/skeleton.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
+#include "formats/nitro/scene/texture_matrix.hpp"
 #include "scene/extras.hpp"
 #include "scene/maths.hpp"
 #include "scene/scaling.hpp"
@@ -18,7 +19,7 @@
 namespace dio::nitro {
 namespace {
 
-constexpr u32 k_least_size = 8;
+constexpr u32 k_least_size = 8, k_largest_size = 1024;
 constexpr u64 k_most_texel_bytes = 0xFFFF * 8, k_most_color_bytes = 0xFFFF * 8;  // as headers state them
 constexpr u16 k_brightest = 0x7FFF;
 
@@ -72,17 +73,24 @@ scene::Image without_alpha(scene::Image picture) {
   return picture;
 }
 
-/// Writes a transform of texture coordinates into a material, as models of Maya have it (README.md, "Texture
-/// matrices"). False if it turns them, or makes them nothing.
-bool state_transform(const scene::TextureTransform& t, Material& to) {
+/// Writes a transform of texture coordinates into a material. False if it turns them, or makes them nothing.
+bool state_transform(const scene::TextureTransform& t, u8 mode, f64 aspect, Material& to) {
   if (t == scene::TextureTransform()) return true;
-  if (t.rotation != 0 || !(std::fabs(t.scale[0]) > 1e-3) || !(std::fabs(t.scale[1]) > 1e-3)) return false;
+  TextureSrt srt;
+  if (t.rotation != 0 || !srt_of(mode, t, aspect, srt)) return false;
   to.use_matrix = 1, to.texgen = 1;
-  to.scale = {fx32_of(t.scale[0]), fx32_of(t.scale[1])};
+  to.scale = {fx32_of(srt.scale_s), fx32_of(srt.scale_t)};
   to.scale_one = to.scale[0].raw == 4096 && to.scale[1].raw == 4096;
-  to.translation = {fx32_of(-f64(t.offset[0]) / t.scale[0]), fx32_of((t.offset[1] - 1.0 + t.scale[1]) / t.scale[1])};
+  to.translation = {fx32_of(srt.translation_s), fx32_of(srt.translation_t)};
   to.translation_zero = !to.translation[0].raw && !to.translation[1].raw;
   return true;
+}
+
+std::optional<u8> word_in(const Value& extras, const char* name, const Words& words) {
+  if (const auto said = scene::text_in(extras, name))
+    for (const Word& w : words.words)
+      if (w.word == *said) return u8(w.value);
+  return {};
 }
 
 }  // namespace
@@ -92,10 +100,37 @@ u16 color_of(const scene::Vec4& linear) {
 }
 
 Looks::Looks(const scene::Scene& s, const LookOptions& options, Diagnostics& notes)
-    : s_(s), options_(options), notes_(notes) {}
+    : s_(s), options_(options), notes_(notes) {
+  for (const scene::Material& m : s.materials) {
+    if (m.texture == scene::k_none || s.textures[m.texture].image == scene::k_none) continue;
+    Stated stated;
+    stated.texture = scene::text_in(m.extras, "texture").value_or("");
+    stated.palette = scene::text_in(m.extras, "palette").value_or("");
+    stated.format = word_in(m.extras, "texture_format", k_texture_formats);
+    if (stated.format == u8(TexelFormat::none)) stated.format.reset();
+    if (!stated.texture.empty() || !stated.palette.empty() || stated.format)
+      stated_.try_emplace(s.textures[m.texture].image, std::move(stated));
+  }
+}
 
-Result<Looks::Encoded> Looks::encode(scene::Index index, scene::Material::Alpha alpha) {
+/// The palette with these colours: one that is there, under the name that is stated, else a new one.
+std::string Looks::palette_for(const std::vector<u16>& colors, bool four, const std::string& wanted, bool is_stated) {
+  const auto same = std::ranges::find_if(made_.palettes, [&](const Palette& p) {
+    return p.colors == colors && (p.four_colors != 0) == four && (!is_stated || p.name == wanted);
+  });
+  if (same != made_.palettes.end()) return same->name;
+  Palette p{};
+  p.name = palette_names_(wanted, "palette");
+  p.four_colors = four;
+  p.colors = colors;
+  made_.palettes.push_back(std::move(p));
+  return made_.palettes.back().name;
+}
+
+Result<MadeTexture> Looks::encode(scene::Index index, scene::Material::Alpha alpha) {
   if (const auto known = encoded_.find({index, alpha}); known != encoded_.end()) return known->second;
+  const auto said = stated_.find(index);
+  const Stated stated = said == stated_.end() ? Stated() : said->second;
   const bool is_opaque = alpha == scene::Material::Alpha::opaque;
   scene::Image picture = is_opaque ? without_alpha(s_.images[index]) : s_.images[index];
   const u32 width = size_for(picture.width, options_.largest), height = size_for(picture.height, options_.largest);
@@ -108,7 +143,9 @@ Result<Looks::Encoded> Looks::encode(scene::Index index, scene::Material::Alpha 
     picture.name = std::move(name);
   }
   const Needs needs = needs_of(picture, alpha);
-  const TexelFormat format = options_.format ? TexelFormat(*options_.format) : format_for(needs);
+  const TexelFormat format = options_.format ? TexelFormat(*options_.format)
+                             : stated.format ? TexelFormat(*stated.format)
+                                             : format_for(needs);
   const bool indexed =
       format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
   const bool translucent = format == TexelFormat::a3i5 || format == TexelFormat::a5i3;
@@ -121,35 +158,34 @@ Result<Looks::Encoded> Looks::encode(scene::Index index, scene::Material::Alpha 
         Severity::hint, "nitro.make-colors", picture.name,
         {.message = text(counted(other, "texel"), " of ", u64(width) * height, " differ from the picture: it has ",
                          needs.colors, " colours that the DS can tell apart")}));
-  Names names, palette_names;
-  for (const Texture& t : made_.textures) names(t.name, "");
-  for (const Palette& p : made_.palettes) palette_names(p.name, "");
   Texture t{};
-  t.name = names(picture.name, "texture");
+  t.name = stated.texture.empty() ? picture.name : stated.texture;
   t.width_code = u8(std::countr_zero(width) - 3), t.height_code = u8(std::countr_zero(height) - 3);
   t.format = u8(format);
   t.color0_clear = indexed && needs.clear;
   t.original_width = u16(width), t.original_height = u16(height);
   t.same_size = 1;
   t.texels = std::move(texels->texels), t.blocks = std::move(texels->blocks);
-  Encoded out{t.name, {}, width, height};
+  // With another palette, the same texels are another picture.
+  const auto same = std::ranges::find_if(made_.textures, [&](const Texture& x) {
+    return !stated.texture.empty() && x.name == t.name && x.format == t.format && x.width_code == t.width_code &&
+           x.height_code == t.height_code && x.color0_clear == t.color0_clear && x.texels == t.texels &&
+           x.blocks == t.blocks;
+  });
+  MadeTexture out{.texture = {}, .palette = {}, .width = width, .height = height};
+  if (same != made_.textures.end()) {
+    out.texture = same->name;
+  } else {
+    out.texture = t.name = texture_names_(t.name, "texture");
+    made_.textures.push_back(std::move(t));
+  }
   if (format != TexelFormat::direct) {
     std::vector<u16> colors = std::move(texels->palette);
-    const bool four = format == TexelFormat::palette4;
     colors.resize(std::max<size_t>(1, (colors.size() + 7) / 8) * 8);
-    const auto same = std::ranges::find_if(
-        made_.palettes, [&](const Palette& p) { return p.colors == colors && (p.four_colors != 0) == four; });
-    if (same != made_.palettes.end()) {
-      out.palette = same->name;
-    } else {
-      Palette p{};
-      out.palette = p.name = palette_names(t.name.substr(0, k_name_size - 3) + "_pl", "palette");
-      p.four_colors = four;
-      p.colors = std::move(colors);
-      made_.palettes.push_back(std::move(p));
-    }
+    const bool is_stated = !stated.palette.empty();
+    out.palette = palette_for(colors, format == TexelFormat::palette4,
+                              is_stated ? stated.palette : out.texture.substr(0, k_name_size - 3) + "_pl", is_stated);
   }
-  made_.textures.push_back(std::move(t));
   u64 texels_size = 0, colors_size = 0;
   for (const Texture& all : made_.textures) texels_size += all.texels.size();
   for (const Palette& all : made_.palettes) colors_size += all.colors.size() * 2;
@@ -176,12 +212,6 @@ Result<Look> Looks::look_of(scene::Index index) {
     if (!n || *n < 0 || *n > f64(most)) return {};
     return u16(*n);
   };
-  const auto word = [&](const char* name, const Words& words) -> std::optional<u8> {
-    if (const auto said = scene::text_in(m.extras, name))
-      for (const Word& w : words.words)
-        if (w.word == *said) return u8(w.value);
-    return {};
-  };
   to.vertex_color = 1;
   to.show_front = 1, to.show_back = m.double_sided;
   const auto mask = scene::number_in(m.extras, "polygon_mask");
@@ -194,8 +224,8 @@ Result<Look> Looks::look_of(scene::Index index) {
   const bool translucent = m.alpha == scene::Material::Alpha::blend;
   to.alpha = u8(translucent ? std::lround(std::clamp(m.color[3], 0.0f, 1.0f) * 31) : 31);
   for (const PolygonFlag& f : k_polygon_flags) to.*f.flag = scene::flag_in(m.extras, f.name).value_or(false);
-  to.polygon_mode = word("polygon_mode", k_polygon_modes).value_or(0);
-  to.texgen = word("texgen", k_texgens).value_or(0);
+  to.polygon_mode = word_in(m.extras, "polygon_mode", k_polygon_modes).value_or(0);
+  to.texgen = word_in(m.extras, "texgen", k_texgens).value_or(0);
   // Translucent polygons of one id are not blended with each other.
   to.polygon_id = u8(number("polygon_id", 63).value_or(translucent ? 1 : 0));
   const auto lights = number("lights", 15);
@@ -212,21 +242,43 @@ Result<Look> Looks::look_of(scene::Index index) {
   if (out.stated && on) out.full = fully_lit(to.diffuse, to.ambient, number("emission", k_brightest).value_or(0));
   to.specular = number("specular", k_brightest).value_or(0);
   to.emission = number("emission", k_brightest).value_or(0);
-  if (m.texture == scene::k_none) return out;
-
-  const scene::Texture& t = s_.textures[m.texture];
+  if (const auto effect = scene::numbers_in(m.extras, "effect", to.effect.size())) {
+    to.has_effect = to.use_matrix = 1;
+    std::ranges::transform(*effect, to.effect.begin(), fx32_of);
+  }
   using Wrap = scene::Texture::Wrap;
-  to.repeat_s = t.wrap_u != Wrap::clamp, to.repeat_t = t.wrap_v != Wrap::clamp;
-  to.flip_s = t.wrap_u == Wrap::mirror, to.flip_t = t.wrap_v == Wrap::mirror;
-  out.repeats_u = to.repeat_s, out.repeats_v = to.repeat_t;
+  const auto wrap = [&](Wrap u, Wrap v) {
+    to.repeat_s = u != Wrap::clamp, to.repeat_t = v != Wrap::clamp;
+    to.flip_s = u == Wrap::mirror, to.flip_t = v == Wrap::mirror;
+    out.repeats_u = to.repeat_s, out.repeats_v = to.repeat_t;
+  };
+  if (m.texture == scene::k_none) {  // one that the game has elsewhere
+    const auto wrap_of = [&](const char* name) {
+      return Wrap(word_in(m.extras, name, k_wrap_words).value_or(u8(Wrap::repeat)));
+    };
+    out.texture = cut_name(scene::text_in(m.extras, "texture").value_or(""));
+    out.palette = cut_name(scene::text_in(m.extras, "palette").value_or(""));
+    if (!out.texture.empty()) wrap(wrap_of("wrap_u"), wrap_of("wrap_v"));
+    if (const auto size = scene::numbers_in(m.extras, "texture_size", 2)) {
+      const auto texels = [](f64 x) { return u32(std::clamp(x, 0.0, f64(k_largest_size))); };
+      out.width = texels((*size)[0]), out.height = texels((*size)[1]);
+    }
+    to.original_width = u16(out.width), to.original_height = u16(out.height);
+    return out;
+  }
+  const scene::Texture& t = s_.textures[m.texture];
+  wrap(t.wrap_u, t.wrap_v);
+  if (t.image != scene::k_none) {
+    auto encoded = encode(t.image, m.alpha);
+    if (!encoded) return refuse(std::move(encoded.error()));
+    out.texture = encoded->texture, out.palette = encoded->palette;
+    out.width = encoded->width, out.height = encoded->height;
+    to.original_width = u16(encoded->width), to.original_height = u16(encoded->height);
+  }
   // An animation of a texture takes the place of what is stated, but cannot take back what was applied.
-  if (!state_transform(m.transform, to) && !moves(s_, index, false)) out.transform = m.transform;
-  if (t.image == scene::k_none) return out;
-  auto encoded = encode(t.image, m.alpha);
-  if (!encoded) return refuse(std::move(encoded.error()));
-  out.texture = encoded->texture, out.palette = encoded->palette;
-  out.width = encoded->width, out.height = encoded->height;
-  to.original_width = u16(encoded->width), to.original_height = u16(encoded->height);
+  const f64 aspect = out.height ? f64(out.width) / out.height : 1;
+  if (!state_transform(m.transform, options_.matrix_mode, aspect, to) && !moves(s_, index, false))
+    out.transform = m.transform;
   return out;
 }
 

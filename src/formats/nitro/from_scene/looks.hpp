@@ -5,6 +5,7 @@
 
 #include "core/result.hpp"
 #include "formats/contract/findings.hpp"
+#include "formats/nitro/from_scene/names.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "scene/scene.hpp"
 
@@ -16,6 +17,13 @@ u16 color_of(const scene::Vec4& linear);
 struct LookOptions {
   std::optional<u8> format;  // of all textures; nothing: what suits each
   u32 largest = 256;         // width and height
+  u8 matrix_mode = 0;        // Model::texture_matrix_mode
+};
+
+/// A picture as a texture of the set.
+struct MadeTexture {
+  std::string texture, palette;  // empty: none
+  u32 width, height;
 };
 
 /// A material of the model that is made.
@@ -30,6 +38,9 @@ struct Look {
   u16 full = 0x7FFF;                    // what lights make of it at most, as scenes have it
   scene::Vec4 color{1, 1, 1, 1};        // multiplied with those of the vertices
   scene::TextureTransform transform{};  // applied to texture coordinates
+  // Texture coordinates that the game computes, from normals or from positions.
+  bool maps_normals() const { return material.texgen == 2; }
+  bool maps() const { return material.texgen >= 2; }
 };
 
 /// Makes looks and the textures that they use.
@@ -38,20 +49,27 @@ class Looks {
   Looks(const scene::Scene&, const LookOptions&, Diagnostics& notes);
   /// Of a material of the scene, or scene::k_none for meshes without one. Ids: those of encode_texels.
   Result<Look> look_of(scene::Index material);
-  /// All that the looks use.
+  /// A picture as a material of that alpha mode shows it. Materials that show it may state names and a format.
+  Result<MadeTexture> encode(scene::Index image, scene::Material::Alpha);
+  /// All that was encoded.
   Textures textures() &&;
+  u32 changed_names() const { return texture_names_.changed() + palette_names_.changed(); }
 
  private:
-  struct Encoded {
+  /// What extras of materials say of the texture that a picture becomes.
+  struct Stated {
     std::string texture, palette;
-    u32 width, height;
+    std::optional<u8> format;
   };
-  Result<Encoded> encode(scene::Index image, scene::Material::Alpha);
+  std::string palette_for(const std::vector<u16>& colors, bool four, const std::string& wanted, bool is_stated);
+
   const scene::Scene& s_;
   const LookOptions options_;
   Diagnostics& notes_;
   Textures made_{};
-  std::map<std::pair<scene::Index, scene::Material::Alpha>, Encoded> encoded_;  // by picture and use
+  Names texture_names_, palette_names_;
+  std::map<scene::Index, Stated> stated_;                                           // by picture
+  std::map<std::pair<scene::Index, scene::Material::Alpha>, MadeTexture> encoded_;  // by picture and use
 };
 
 }  // namespace dio::nitro

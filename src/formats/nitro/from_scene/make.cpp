@@ -16,6 +16,7 @@
 #include "formats/nitro/from_scene/matrix_stack.hpp"
 #include "formats/nitro/from_scene/motion.hpp"
 #include "formats/nitro/from_scene/names.hpp"
+#include "formats/nitro/from_scene/patterns.hpp"
 #include "formats/nitro/from_scene/skeleton.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/extent.hpp"
@@ -61,6 +62,13 @@ std::span<const Rule> make_rules() {
        "They are stored in 16 bits, in sixteenths of a texel.", "Move the coordinates, or cut large faces.", "GBATEK"},
       {"nitro.make-names", hint, "names have at most 16 ASCII characters, and none is there twice",
        "Others are cut and numbered.", "Use shorter names, where animations or games look for them.", "layout"},
+      {"nitro.make-pictures", warning,
+       "the pictures that a material shows one after another are in the scene, and of the size of that at rest",
+       "What is not in the file cannot be shown; texture coordinates count texels, so those of another size are "
+       "repeated or cut.",
+       "Show each picture on an object, which may be named `ignore`, so that it is exported; check the names in the "
+       "property `pictures`.",
+       "README.md, From glTF"},
       {"nitro.make-shapes", hint, "meshes are of triangles", "The DS draws no points or lines, so they are left out.",
        "Make faces of them, unless that is meant.", "GBATEK"},
       {"nitro.make-motion", hint, "animations are of nodes, colours and textures that the DS can move so",
@@ -116,8 +124,8 @@ struct Part {
 
 class Maker {
  public:
-  Maker(const scene::Scene& s, const Settings& settings)
-      : s_(s), settings_(settings), skeleton_(s), looks_(s, settings.looks, made_.notes) {}
+  Maker(scene::Scene s, const Settings& settings)
+      : s_(std::move(s)), settings_(settings), skeleton_(s_), looks_(s_, settings.looks, made_.notes) {}
 
   Result<Made> run() {
     const std::vector<bool> left_out = scene::left_out_by_marks(s_);
@@ -127,6 +135,7 @@ class Maker {
     if (parts_.empty())
       return refuse(make_diagnostic("nitro.make-empty", {}, {.message = "the scene has no triangles"}));
     model_.name = names_(s_.name, "model");
+    model_.texture_matrix_mode = settings_.looks.matrix_mode;
     for (const auto& [what, n] : {std::pair("nodes", skeleton_.bones().size()), {"materials", used_.size()}})
       if (n > k_most) return refuse(too_many(what, n));
     if (!choose_scale()) return refuse(too_far());
@@ -135,6 +144,10 @@ class Maker {
     if (auto wrong = make_commands()) return refuse(std::move(*wrong));
     if (model_.shapes.size() > k_most) return refuse(too_many("shapes", model_.shapes.size()));
     make_box();
+    auto patterns =
+        pattern_animations_of(s_, made_materials(), looks_, model_.name, settings_.frames_per_second, made_.notes);
+    if (!patterns) return refuse(std::move(patterns.error()));
+    changed_names_ += looks_.changed_names();
     Document<Nsbmd> d;
     Nsbmd& file = d.edit() = Nsbmd{};
     file.header.version = 2;
@@ -156,7 +169,7 @@ class Maker {
       if (!saved) return refuse(std::move(saved.error()));
       made_.files.push_back({".nsbtx", std::move(*saved)});
     }
-    return add_motion();
+    return add_motion(std::move(*patterns));
   }
 
  private:
@@ -253,7 +266,7 @@ class Maker {
     const auto is_painted = [&](const scene::Vec4& c) { return color_of(c) != l.full; };
     const bool may_be_lit = l.lit && !p.normals.empty() && (l.stated || std::ranges::none_of(p.colors, is_painted));
     Part& part = part_of(look, skinned ? k_none : bone, skeleton_.is_turned(node));
-    part.has_uvs |= l.width && !p.uvs.empty();
+    part.has_uvs |= l.width && !p.uvs.empty() && !l.maps();
     const auto turn = inverse_transpose(to_bone.linear);
     const size_t first = part.corners.size();
     for (size_t i = 0; i < corners.size(); ++i) {
@@ -522,7 +535,8 @@ class Maker {
           v.texcoord[i] = i16(std::clamp(std::round(texels), -32768.0, 32767.0));
         }
       v.is_lit = c.is_lit;
-      if (c.is_lit)
+      v.has_normal = c.is_lit || look.maps_normals();
+      if (v.has_normal)
         for (size_t i = 0; i < 3; ++i) v.normal[i] = i16(std::clamp(std::lround(c.normal[i] * 512), -512l, 511l));
       if (!c.is_lit) {
         scene::Vec4 color = c.color;
@@ -555,6 +569,11 @@ class Maker {
     SbcCommand material = command(sbc::mat), shows = command(sbc::shp);
     material.index = material_of_[part.look], shows.index = u8(model_.shapes.size());
     model_.sbc.push_back(material);
+    if (look.maps()) {  // for the next shape only
+      SbcCommand map = command(look.maps_normals() ? sbc::envmap : sbc::prjmap);
+      map.index = material.index;
+      model_.sbc.push_back(map);
+    }
     model_.sbc.push_back(shows);
     model_.shapes.push_back(std::move(shape));
   }
@@ -691,17 +710,24 @@ class Maker {
           Severity::warning, "nitro.make-uvs",
           text(counted(far_uvs_, "texture coordinate"), " beyond 2048 texels moved to the nearest that can be stored"));
     if (const u32 n = changed_names_ + names_of_materials_.changed())
-      note(Severity::hint, "nitro.make-names", text(counted(n, "name"), " of nodes and materials cut or numbered"));
+      note(Severity::hint, "nitro.make-names",
+           text(counted(n, "name"), " of nodes, materials and textures cut or numbered"));
   }
 
-  Result<Made> add_motion() {
-    std::vector<MadeMaterial> materials;
+  std::vector<MadeMaterial> made_materials() const {
+    std::vector<MadeMaterial> out;
     for (const auto& [index, look] : look_numbers_)
-      if (index != k_none) materials.push_back({index, &used_[look].material, used_[look].lit});
+      if (index != k_none) out.push_back({index, &used_[look].material, used_[look].lit});
+    return out;
+  }
+
+  Result<Made> add_motion(Result<Bytes> patterns) {
+    const std::vector<MadeMaterial> materials = made_materials();
     const u32 rate = settings_.frames_per_second;
     std::pair<const char*, Result<Bytes>> files[] = {
         {".nsbca", joint_animations_of(s_, skeleton_, settings_.units, rate, made_.notes)},
-        {".nsbta", texture_animations_of(s_, materials, rate, made_.notes)},
+        {".nsbtp", std::move(patterns)},
+        {".nsbta", texture_animations_of(s_, materials, settings_.looks.matrix_mode, rate, made_.notes)},
         {".nsbma", color_animations_of(s_, materials, rate)},
         {".nsbva", visibility_animations_of(s_, skeleton_, rate)}};
     for (auto& [extension, bytes] : files) {
@@ -711,7 +737,7 @@ class Maker {
     return std::move(made_);
   }
 
-  const scene::Scene& s_;
+  const scene::Scene s_;
   const Settings settings_;
   Made made_;
   Skeleton skeleton_;
@@ -734,6 +760,19 @@ class Maker {
   u64 others_ = 0, far_uvs_ = 0;
   u32 changed_names_ = 0;
 };
+
+/// That of the model that the scene was made from, if it is one.
+u8 matrix_mode_of(const scene::Scene& s) {
+  std::optional<std::string_view> mode;
+  for (const scene::Node& n : s.nodes) {
+    if (scene::text_in(n.extras, "kind") != "nitro.model") continue;
+    if (mode) return 0;
+    mode = scene::text_in(n.extras, "texture_matrices");
+  }
+  for (const Word& w : k_texture_matrix_modes.words)
+    if (mode == w.word) return u8(w.value);
+  return 0;
+}
 
 }  // namespace
 
@@ -768,7 +807,8 @@ Result<Made> make_model(const scene::Scene& given, std::span<const Argument> all
     return refuse(make_diagnostic("nitro.make-scene", {}, {.message = "the scene is invalid: " + faults.front()}));
   settings.units *= f64(given.metres_per_unit);
   if (std::abs(settings.units - 1) < 1e-6) settings.units = 1;  // of a model that was exported, whose positions stay
-  return Maker(given, settings).run();
+  settings.looks.matrix_mode = matrix_mode_of(given);
+  return Maker(without_pictures(given), settings).run();
 }
 
 }  // namespace dio::nitro

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "formats/contract/reporter.hpp"
+#include "formats/nitro/from_scene/animation_files.hpp"
 #include "formats/nitro/from_scene/curve_fit.hpp"
 #include "formats/nitro/from_scene/names.hpp"
 #include "formats/nitro/parts.hpp"
@@ -32,17 +33,6 @@ std::map<Index, std::vector<const scene::MaterialChannel*>> by_material(const sc
   for (const scene::MaterialChannel& c : a.material_channels)
     if ((c.target == Target::color) == colors) out[c.material].push_back(&c);
   return out;
-}
-
-/// A transform of texture coordinates as Maya has it. False if it turns and scales by two different factors, or makes
-/// them nothing: then the one that is nearest.
-bool as_maya(const scene::TextureTransform& t, TextureSrt& to) {
-  const f64 s = t.scale[0], r = t.scale[1], sin = std::sin(t.rotation), cos = std::cos(t.rotation);
-  const auto safe = [](f64 x) { return std::fabs(x) > 1e-3 ? x : std::copysign(1e-3, x); };
-  to = {.scale_s = s, .scale_t = r, .sin = sin, .cos = cos};
-  to.translation_s = ((s - s * sin - s * cos) / 2 - t.offset[0]) / safe(s);
-  to.translation_t = (t.offset[1] - (2 + r * sin - r * cos - r) / 2) / safe(r);
-  return (t.rotation == 0 || std::fabs(s - r) < 1e-4) && std::fabs(s) > 1e-3 && std::fabs(r) > 1e-3;
 }
 
 void state(TextureChannel& c, const std::vector<i32>& values, u32 frames) {
@@ -73,23 +63,6 @@ void state(ColorChannel& c, const std::vector<u16>& values, u32 frames) {
   if (!c.constant) c.samples = values;
 }
 
-/// Tracks in the order of their names, as dictionaries of materials have them.
-template <class A>
-void put_in_order(A& animation) {
-  std::ranges::sort(animation.materials, {}, [](const auto& m) { return m.name; });
-}
-
-template <class T>
-Result<Bytes> saved(std::vector<std::decay_t<decltype(T{}.animations[0])>> animations) {
-  if (animations.empty()) return Bytes();
-  Document<T> d;
-  T& file = d.edit() = T{};
-  file.header.version = 1;
-  file.animations = std::move(animations);
-  if constexpr (requires { file.normalise(); }) file.normalise();
-  return save(d);
-}
-
 }  // namespace
 
 bool moves(const scene::Scene& s, Index material, bool color) {
@@ -100,7 +73,7 @@ bool moves(const scene::Scene& s, Index material, bool color) {
   });
 }
 
-Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeMaterial> materials, u32 rate,
+Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeMaterial> materials, u8 mode, u32 rate,
                                     Diagnostics& notes) {
   std::vector<TextureAnimation> all;
   Names names;
@@ -109,10 +82,12 @@ Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeM
     const auto moving = by_material(from, false);
     TextureAnimation a{};
     const u32 frames = frames_until(end_of(from.material_channels), rate);
-    a.frames = u16(frames);
+    a.frames = u16(frames), a.texture_matrix_mode = mode;
     for (const MadeMaterial& made : materials) {
       const auto channels = moving.find(made.scene);
       if (channels == moving.end()) continue;
+      const Material& m = *made.material;
+      const f64 aspect = m.original_height ? f64(m.original_width) / m.original_height : 1;
       std::array<std::vector<i32>, 4> values;  // scales, translations
       std::vector<std::array<i16, 2>> turns;
       for (u32 f = 0; f < frames; ++f) {
@@ -124,13 +99,13 @@ Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeM
           if (c->target == Target::rotation) t.rotation = v[0];
         }
         TextureSrt srt;
-        all_exact &= as_maya(t, srt);
+        all_exact &= srt_of(mode, t, aspect, srt);
         const f64 numbers[] = {srt.scale_s, srt.scale_t, srt.translation_s, srt.translation_t};
         for (size_t i = 0; i < 4; ++i) values[i].push_back(fx32_of(numbers[i]).raw);
         turns.push_back({i16(std::lround(srt.sin * 4096)), i16(std::lround(srt.cos * 4096))});
       }
       TextureTrack track{};
-      track.name = made.material->name;
+      track.name = m.name;
       state(track.scale_s, values[0], frames), state(track.scale_t, values[1], frames);
       state(track.translation_s, values[2], frames), state(track.translation_t, values[3], frames);
       state_turn(track.rotation, turns, frames);

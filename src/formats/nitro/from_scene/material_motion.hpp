@@ -23,7 +23,8 @@ bool moves(const scene::Scene&, scene::Index material, bool color);
 
 /// Texture transforms as the bytes of an NSBTA file, colours and opacity as those of an NSBMA file, visibility as those
 /// of an NSBVA file; none if there are none. Ids: those of saving.
-Result<Bytes> texture_animations_of(const scene::Scene&, std::span<const MadeMaterial>, u32 frames_per_second,
+/// `mode`: Model::texture_matrix_mode.
+Result<Bytes> texture_animations_of(const scene::Scene&, std::span<const MadeMaterial>, u8 mode, u32 frames_per_second,
                                     Diagnostics& notes);
 Result<Bytes> color_animations_of(const scene::Scene&, std::span<const MadeMaterial>, u32 frames_per_second);
 Result<Bytes> visibility_animations_of(const scene::Scene&, const Skeleton&, u32 frames_per_second);

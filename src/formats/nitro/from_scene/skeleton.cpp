@@ -51,7 +51,8 @@ Skeleton::Skeleton(const scene::Scene& s)
   std::vector<bool> is_part(s.nodes.size());
   std::vector<u8> children(s.nodes.size());
   for (const scene::Node& n : s.nodes)
-    if (n.parent != k_none) children[n.parent] = u8(std::min(children[n.parent] + 1, 2));
+    if (n.parent != k_none && scene::text_in(n.extras, "kind") != "nitro.picture")
+      children[n.parent] = u8(std::min(children[n.parent] + 1, 2));
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const scene::Node& n = s.nodes[i];
     if (n.parent == k_none || children[i] || children[n.parent] != 1 || !kept[n.parent]) continue;

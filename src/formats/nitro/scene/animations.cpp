@@ -308,6 +308,7 @@ void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from)
     for (size_t i = 0; i < m_.materials.size(); ++i) {
       if (m_.materials[i].name != track.name || !changes_[i]) continue;
       shown = textures_at(track, a, bound_[i]);
+      list_pictures(looks_[i], shown);
       for (const Variant& v : variants_) {
         if (v.material != i) continue;
         scene::VisibilityChannel c;
@@ -319,6 +320,25 @@ void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from)
       }
     }
   }
+}
+
+/// Lists the pictures of a material in its extras, as authors do it, each with the frames that it is shown for:
+/// programs that know no visibility keep that. Nothing if one of them is not there.
+void ModelBuilder::list_pictures(const std::vector<Look>& looks, const std::vector<BoundTexture>& shown) {
+  std::string pictures;
+  for (size_t f = 0; f < shown.size();) {
+    const size_t first = f;
+    while (f < shown.size() && shown[f] == shown[first]) ++f;
+    const auto look = std::ranges::find(looks, shown[first], &Look::texture);
+    if (look == looks.end() || look->material == scene::k_none) return;
+    const Index texture = s_.materials[look->material].texture;
+    if (texture == scene::k_none) return;
+    const std::string& name = s_.images[s_.textures[texture].image].name;
+    pictures += (first ? ", " : "") + name + " " + std::to_string(f - first);
+  }
+  const Index at_rest = looks.front().material;
+  if (at_rest == scene::k_none || s_.materials[at_rest].extras.find("pictures")) return;
+  s_.materials[at_rest].extras.add("pictures", std::move(pictures));
 }
 
 /// The textures of a texture pattern at each frame: those of the last key at or before it.

@@ -128,6 +128,7 @@ class ModelBuilder {
   void animate_joints(const Motions::From<JointAnimation>&);
   void animate_textures(const Motions::From<TextureAnimation>&);
   void animate_patterns(const Motions::From<PatternAnimation>&);
+  void list_pictures(const std::vector<Look>&, const std::vector<BoundTexture>& shown);
   void animate_colors(const Motions::From<ColorAnimation>&);
   void animate_visibility(const Motions::From<VisibilityAnimation>&);
   scene::Animation& add_animation(const std::string& name, const std::string& file, const char* kind, u32 frames);
@@ -150,6 +151,7 @@ class ModelBuilder {
   Index root_ = k_none;
   std::vector<Anchor> anchors_;  // one for each matrix of the program
   std::vector<BoundTexture> bound_;
+  std::vector<TexturePair> names_;        // that materials look up
   std::vector<std::vector<Look>> looks_;  // for each material; the first is that at rest
   // For each material: is there an animation for it?
   std::vector<bool> texture_moves_, color_moves_, alpha_moves_, changes_;

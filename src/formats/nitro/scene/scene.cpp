@@ -100,8 +100,10 @@ scene::Index ModelBuilder::build() {
   extras.add("path", path_);
   extras.add("pos_scale", f32(m_.pos_scale.value()));
   extras.add("scaling_rule", k_scaling_rules.of(m_.scaling_rule));
+  extras.add("texture_matrices", k_texture_matrix_modes.of(m_.texture_matrix_mode));
   if (setting_.sources) numbers_.emplace(m_);
   bound_ = surfaces_.bind(m_, path_);
+  names_ = names_by_material(m_);
   looks_.resize(m_.materials.size());
   find_moves();
   make_nodes();
@@ -291,6 +293,8 @@ void ModelBuilder::add_draw(const Draw& d) {
     const Index node = add_node(m_.materials[d.material].name + " as " + name, skinned ? root_ : host);
     if (skinned) s_.nodes[node].skin = skin_;
     s_.nodes[node].visible = look.texture == bound_[d.material];
+    s_.nodes[node].extras = Value::object();
+    s_.nodes[node].extras.add("kind", "nitro.picture");
     variants_.push_back({d.material, look.texture, node});
     show(p, look.texture, node);
   }
@@ -515,9 +519,15 @@ scene::Index ModelBuilder::look_of(u32 material, const BoundTexture& texture) {
   if (look->material == k_none) {
     const Material& m = m_.materials[material];
     std::string name = m.name;
-    if (!(texture == bound_[material]) && texture.texture) name += "." + texture.texture->name;
-    look->material = surfaces_.material(m, texture, name, path_ + ".materials[" + std::to_string(material) + "]",
-                                        texture_moves_[material], color_moves_[material]);
+    TexturePair names = names_[material];
+    const bool at_rest = texture == bound_[material];
+    if (!at_rest && texture.texture) {
+      name += "." + texture.texture->name;
+      names = {texture.texture->name, texture.palette ? texture.palette->name : ""};
+    }
+    look->material = surfaces_.material(m, texture, names, name, path_ + ".materials[" + std::to_string(material) + "]",
+                                        texture_moves_[material], color_moves_[material] || changes_[material]);
+    if (!at_rest) s_.materials[look->material].extras.add("picture_of", m.name);
     if (texture_moves_[material]) set_rest_transform(m, *look);
     if (color_moves_[material]) {
       const scene::Vec4 color = linear_color(any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission);

@@ -11,6 +11,11 @@ namespace dio::nitro {
 using scene::Index;
 using scene::k_none;
 
+static scene::Texture::Wrap wrap_of(u8 repeat, u8 flip) {
+  using Wrap = scene::Texture::Wrap;
+  return !repeat ? Wrap::clamp : flip ? Wrap::mirror : Wrap::repeat;
+}
+
 scene::Vec4 linear_color(u16 rgb555) {
   static const std::array<f32, 32> k_linear = [] {
     std::array<f32, 32> table{};
@@ -28,20 +33,23 @@ u16 fully_lit(u16 diffuse, u16 ambient, u16 emission) {
   return console::word_of(sum);
 }
 
+std::vector<TexturePair> names_by_material(const Model& m) {
+  std::vector<TexturePair> out(m.materials.size());
+  for (const Pairing& p : m.textures)
+    for (const u8 material : p.materials)
+      if (material < out.size()) out[material].texture = p.name;
+  for (const Pairing& p : m.palettes)
+    for (const u8 material : p.materials)
+      if (material < out.size()) out[material].palette = p.name;
+  return out;
+}
+
 std::vector<TexturePair> pairs_of(std::span<const Model> models) {
   std::vector<TexturePair> pairs;
-  for (const Model& m : models) {
-    std::vector<TexturePair> of_material(m.materials.size());
-    for (const Pairing& p : m.textures)
-      for (const u8 material : p.materials)
-        if (material < of_material.size()) of_material[material].texture = p.name;
-    for (const Pairing& p : m.palettes)
-      for (const u8 material : p.materials)
-        if (material < of_material.size()) of_material[material].palette = p.name;
-    for (TexturePair& pair : of_material)
+  for (const Model& m : models)
+    for (TexturePair& pair : names_by_material(m))
       if (!pair.texture.empty() && std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
         pairs.push_back(std::move(pair));
-  }
   return pairs;
 }
 
@@ -98,31 +106,25 @@ BoundTexture Surfaces::find(const std::string& texture, const std::string& palet
 }
 
 std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path) {
-  std::vector<const std::string*> textures(m.materials.size()), palettes(m.materials.size());
-  for (const Pairing& p : m.textures)
-    for (const u8 i : p.materials)
-      if (i < textures.size()) textures[i] = &p.name;
-  for (const Pairing& p : m.palettes)
-    for (const u8 i : p.materials)
-      if (i < palettes.size()) palettes[i] = &p.name;
+  const std::vector<TexturePair> wanted = names_by_material(m);
   std::vector<BoundTexture> out(m.materials.size());
-  static const std::string k_no_name;
   std::vector<std::string> textures_missing, palettes_missing, unnamed;  // the last: without a palette; each once
   std::optional<size_t> first;                                           // material that lacks one
   const auto add = [](std::vector<std::string>& list, const std::string& name) {
     if (std::ranges::find(list, name) == list.end()) list.push_back(name);
   };
   for (size_t i = 0; i < out.size(); ++i) {
-    if (!textures[i]) continue;
-    out[i] = find(*textures[i], palettes[i] ? *palettes[i] : k_no_name, {});
+    const auto& [texture, palette] = wanted[i];
+    if (texture.empty()) continue;
+    out[i] = find(texture, palette, {});
     const bool needs_palette = out[i].texture && TexelFormat(out[i].texture->format) != TexelFormat::direct;
     if (out[i].texture && (!needs_palette || out[i].palette)) continue;
     if (!out[i].texture)
-      add(textures_missing, *textures[i]);
-    else if (palettes[i])
-      add(palettes_missing, *palettes[i]);
+      add(textures_missing, texture);
+    else if (!palette.empty())
+      add(palettes_missing, palette);
     else
-      add(unnamed, *textures[i]);
+      add(unnamed, texture);
     if (!first) first = i;
     out[i] = {};
   }
@@ -167,19 +169,17 @@ const Surfaces::Picture& Surfaces::picture(const BoundTexture& b) {
 }
 
 Index Surfaces::texture(const Picture& p, const Material& m) {
-  using Wrap = scene::Texture::Wrap;
-  const auto wrap = [](u8 repeat, u8 flip) { return !repeat ? Wrap::clamp : flip ? Wrap::mirror : Wrap::repeat; };
   scene::Texture t;
   t.image = p.image;
   t.name = scene_.images[t.image].name;
-  t.wrap_u = wrap(m.repeat_s, m.flip_s), t.wrap_v = wrap(m.repeat_t, m.flip_t);
+  t.wrap_u = wrap_of(m.repeat_s, m.flip_s), t.wrap_v = wrap_of(m.repeat_t, m.flip_t);
   const auto [known, fresh] = textures_.try_emplace({t.image, t.wrap_u, t.wrap_v}, Index(scene_.textures.size()));
   if (fresh) scene_.textures.push_back(std::move(t));
   return known->second;
 }
 
-Index Surfaces::material(const Material& m, const BoundTexture& b, const std::string& name, const std::string& path,
-                         bool moves, bool own) {
+Index Surfaces::material(const Material& m, const BoundTexture& b, const TexturePair& names, const std::string& name,
+                         const std::string& path, bool moves, bool own) {
   scene::Material out;
   out.name = name;
   out.color[3] = m.wireframe ? 1 : f32(m.alpha) / 31;
@@ -207,6 +207,22 @@ Index Surfaces::material(const Material& m, const BoundTexture& b, const std::st
     if (m.*f.flag) extras.add(f.name, true);
   if (m.polygon_mask != k_usual_polygon_mask) extras.add("polygon_mask", m.polygon_mask);
   if (m.texgen) extras.add("texgen", k_texgens.of(m.texgen));
+  if (m.has_effect) {
+    Value& effect = extras.add("effect", Value::list());
+    for (const fx32 x : m.effect) effect.push(x.value());
+  }
+  if (!names.texture.empty()) extras.add("texture", names.texture);
+  if (!names.palette.empty()) extras.add("palette", names.palette);
+  if (b.texture) extras.add("texture_format", k_texture_formats.of(b.texture->format));
+  if (!b.texture && !names.texture.empty()) {
+    extras.add("wrap_u", k_wrap_words.of(i64(wrap_of(m.repeat_s, m.flip_s))));
+    extras.add("wrap_v", k_wrap_words.of(i64(wrap_of(m.repeat_t, m.flip_t))));
+  }
+  if (!b.texture && m.original_width && m.original_height) {  // that texture coordinates are for
+    Value& size = extras.add("texture_size", Value::list());
+    size.push(m.original_width);
+    size.push(m.original_height);
+  }
   if (moves) extras.add("moves", true);
   out.extras = std::move(extras);
   const bool may_share = shared_ && !moves && !own;

@@ -18,6 +18,8 @@ struct BoundTexture {
   bool operator==(const BoundTexture&) const = default;
 };
 
+/// The names that each material of a model looks up; empty: none.
+std::vector<TexturePair> names_by_material(const Model&);
 /// Textures and palettes of all materials, each pair once, in the order of the materials.
 std::vector<TexturePair> pairs_of(std::span<const Model>);
 /// Those of all keys of pattern animations.
@@ -48,10 +50,11 @@ class Surfaces {
   /// By names, as in texture pattern animations; an empty palette name keeps the palette of `before`.
   BoundTexture find(const std::string& texture, const std::string& palette, const BoundTexture& before) const;
 
-  /// The scene's material; one for each binding. `moves`: an animation moves the texture, so its matrix is not applied
-  /// to the texture coordinates. `own`: the material will be changed and must not be shared.
-  scene::Index material(const Material&, const BoundTexture&, const std::string& name, const std::string& path,
-                        bool moves, bool own = false);
+  /// The scene's material; one for each binding. `names`: of the texture and the palette, which may not be there.
+  /// `moves`: an animation moves the texture, so its matrix is not applied to the texture coordinates. `own`: the
+  /// material will be changed and must not be shared.
+  scene::Index material(const Material&, const BoundTexture&, const TexturePair& names, const std::string& name,
+                        const std::string& path, bool moves, bool own = false);
 
  private:
   struct Picture {
@@ -82,6 +85,11 @@ inline constexpr PolygonFlag k_polygon_flags[] = {{"fog", &Material::fog},
                                                   {"one_dot", &Material::one_dot},
                                                   {"depth_equal", &Material::depth_equal},
                                                   {"shininess_table", &Material::shininess_table}};
+/// What lies beyond the edges of a texture, in extras where there is no texture that states it.
+inline constexpr Word k_wrap_word_list[] = {{i64(scene::Texture::Wrap::repeat), "repeat"},
+                                            {i64(scene::Texture::Wrap::mirror), "mirror"},
+                                            {i64(scene::Texture::Wrap::clamp), "clamp"}};
+inline constexpr Words k_wrap_words{k_wrap_word_list};
 inline constexpr u32 k_usual_polygon_mask = 0x3F1FF8FF;
 
 /// A DS colour as linear RGB.

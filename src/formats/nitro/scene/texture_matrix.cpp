@@ -1,6 +1,7 @@
 #include "formats/nitro/scene/texture_matrix.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "console/rgb555.hpp"
 #include "formats/nitro/layout/curves.hpp"
@@ -54,6 +55,24 @@ TextureMatrix texture_matrix(u8 mode, const TextureSrt& x, f64 aspect) {
       return {s * cos,  s * sin, (s - s * sin - s * cos) / 2 - s * a,
               -t * sin, t * cos, (2 + t * sin - t * cos - t) / 2 + t * b};
   }
+}
+
+bool srt_of(u8 mode, const scene::TextureTransform& x, f64 aspect, TextureSrt& to) {
+  const auto safe = [](f64 scale) { return std::fabs(scale) > 1e-3 ? scale : std::copysign(1e-3, scale); };
+  const f64 s = x.scale[0], t = x.scale[1], turn = mode == 1 ? 0 : mode == 0 ? x.rotation : -x.rotation;
+  to = {.scale_s = safe(s), .scale_t = safe(t), .sin = std::sin(turn), .cos = std::cos(turn)};
+  // Whatever the mode, the offsets are linear in the translations.
+  const auto with = [&](f64 a, f64 b) {
+    TextureSrt moved = to;
+    moved.translation_s = a, moved.translation_t = b;
+    return texture_matrix(mode, moved, aspect);
+  };
+  const TextureMatrix still = with(0, 0), a = with(1, 0), b = with(0, 1);
+  const f64 au = a.u0 - still.u0, av = a.v0 - still.v0, bu = b.u0 - still.u0, bv = b.v0 - still.v0;
+  const f64 u = x.offset[0] - still.u0, v = x.offset[1] - still.v0, det = au * bv - av * bu;
+  to.translation_s = (u * bv - v * bu) / det, to.translation_t = (au * v - av * u) / det;
+  to.scale_s = s, to.scale_t = t;
+  return std::fabs(s) > 1e-3 && std::fabs(t) > 1e-3 && (x.rotation == 0 || (mode != 1 && std::fabs(s - t) < 1e-4));
 }
 
 MaterialColors colors_at(const ColorTrack& t, u32 frames, u32 frame) {

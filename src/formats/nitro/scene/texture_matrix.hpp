@@ -3,6 +3,7 @@
 #pragma once
 #include "formats/nitro/layout/material_animations.hpp"
 #include "formats/nitro/layout/model.hpp"
+#include "scene/scene.hpp"
 
 namespace dio::nitro {
 
@@ -20,6 +21,10 @@ struct TextureMatrix {
 };
 /// By the rule of the modelling program (Model::texture_matrix_mode); `aspect` is width / height.
 TextureMatrix texture_matrix(u8 mode, const TextureSrt&, f64 aspect);
+
+/// The SRT whose matrix is that transform of glTF. False if none is exactly: one that turns and scales by two different
+/// factors, that turns for SI3D, or that scales to nothing; then one that is near.
+bool srt_of(u8 mode, const scene::TextureTransform&, f64 aspect, TextureSrt& to);
 
 /// Colours (RGB555) and alpha (0 to 31) of a material at a whole frame.
 struct MaterialColors {

@@ -1,0 +1,20 @@
+// patterns.hpp: materials that show one picture after another. glTF has no animation of pictures: the export of a model
+// says in extras what the game shows (scene/animations.cpp), and authors list pictures in a property of a material.
+#pragma once
+#include <span>
+
+#include "core/result.hpp"
+#include "formats/nitro/from_scene/looks.hpp"
+#include "formats/nitro/from_scene/material_motion.hpp"
+
+namespace dio::nitro {
+
+/// Where an export shows the pictures of a material by meshes of their own, the scene with one mesh instead, that of
+/// the material itself.
+scene::Scene without_pictures(const scene::Scene&);
+
+/// The bytes of an NSBTP file, or none. Encodes the pictures. Ids: nitro.make-many, those of encoding and of saving.
+Result<Bytes> pattern_animations_of(const scene::Scene&, std::span<const MadeMaterial>, Looks&, std::string_view name,
+                                    u32 frames_per_second, Diagnostics& notes);
+
+}  // namespace dio::nitro
