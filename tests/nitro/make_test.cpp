@@ -6,8 +6,10 @@
 #include <random>
 #include <set>
 
+#include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/making.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/nitro/from_scene/list_writer.hpp"
 #include "formats/nitro/from_scene/matrix_stack.hpp"
 #include "formats/nitro/from_scene/names.hpp"
@@ -16,6 +18,9 @@
 #include "formats/nitro/scene/extent.hpp"
 #include "formats/nitro/scene/geometry.hpp"
 #include "formats/nitro/scene/pose.hpp"
+#include "formats/registry.hpp"
+#include "samples/nitro/models.hpp"
+#include "samples/nitro/parts.hpp"
 #include "scene/maths.hpp"
 
 namespace dio::nitro {
@@ -296,6 +301,59 @@ TEST(NitroMake, SkinsOfManyBonesBendAsTheSceneDoes) {
       EXPECT_GE(corners, p.positions.size());
       // Rotations have twelve bits and add up along the chain; positions of long ones are coarse.
       EXPECT_LT(worst, 0.01 + bones * bones * 2e-4) << bones << " bones, frame " << frame;
+    }
+  }
+}
+
+namespace {
+
+/// Where the corners of a model are at a frame, and the matrix of each of its nodes.
+std::vector<Point> corners_at(const Model& m, const JointAnimation& a, u32 frame) {
+  const Program program = run(m);
+  const auto matrices = matrices_of(program, m, pose_at(m, a, frame));
+  std::vector<Point> out;
+  Geometry g;
+  for (const Draw& d : program.draws) {
+    run_list(d, program, 0, g);
+    for (const Corner& c : g.corners)
+      out.push_back(matrices[c.matrix] *
+                    Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale, f64(c.position[2]) * c.scale});
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST(NitroMake, NodesThatUndoTheScaleOfTheirParentComeBack) {
+  Nsbmd crane = make::file_of({nitro::crane().models.at(0)});
+  const Nsbca joints = crane_joints();
+  DocumentOf<Nsbca> document(load<Nsbca>(make::bytes_of(joints))->document);
+  const Companion companion{"crane.nsbca", find_format("nsbca"), &document};
+  const auto staged = to_scene(crane, {.companions = {&companion, 1}});
+  ASSERT_TRUE(staged);
+  const auto made = make_model(staged->scene, {});
+  ASSERT_TRUE(made) << made.error().message;
+  const Nsbmd file = model_in(*made);
+  const Model &before = crane.models[0], &after = file.models[0];
+  EXPECT_EQ(after.scaling_rule, before.scaling_rule);
+  ASSERT_EQ(after.nodes.size(), before.nodes.size());
+  const auto flags_of = [](const Model& m) {
+    std::vector<std::pair<u8, u8>> out;
+    for (const SbcCommand& c : m.sbc)
+      if (c.code == sbc::nodedesc) out.emplace_back(c.index, c.flags);
+    return out;
+  };
+  EXPECT_EQ(flags_of(after), flags_of(before));
+  const auto motion = load<Nsbca>(made->files.at(1).bytes);
+  ASSERT_TRUE(motion);
+  const JointAnimation &was = joints.animations.at(0), &is = motion->document.value().animations.at(0);
+  ASSERT_EQ(is.frames, was.frames);
+  for (u32 f = 0; f < was.frames; ++f) {
+    const auto from = corners_at(before, was, f), to = corners_at(after, is, f);
+    for (const Point& a : from) {
+      f64 nearest = 1e30;
+      for (const Point& b : to) nearest = std::min(nearest, std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+      ASSERT_LT(nearest, 0.01) << "frame " << f;
     }
   }
 }

@@ -373,15 +373,16 @@ class Maker {
 
   void make_nodes() {
     Names names;
-    for (const Bone& b : skeleton_.bones()) {
-      const bool is_own = b.node != k_none && skeleton_.bone_of(b.node) == u32(&b - skeleton_.bones().data());
+    for (u32 bone = 0; bone < skeleton_.bones().size(); ++bone) {
+      const Bone& b = skeleton_.bones()[bone];
       std::string_view name = b.node == k_none ? model_.name : std::string_view(s_.nodes[b.node].name);
       scene::Pose pose;
-      if (is_own) {
-        const scene::Node& n = s_.nodes[b.node];
+      if (skeleton_.is_own(bone)) {
+        scene::Node n = s_.nodes[b.node];
+        n.rotation = s_.nodes[skeleton_.turning(bone)].rotation, n.scale = s_.nodes[skeleton_.turning(bone)].scale;
         pose = scene::pose_of(n);
-        const bool hangs_on_parent = n.parent != k_none && skeleton_.bones()[b.parent].node == n.parent;
-        if (!hangs_on_parent) pose = scene::pose_of(b.place).value_or(pose);
+        if (!skeleton_.hangs_on_parent(bone)) pose = scene::pose_of(b.place).value_or(pose);
+        if (b.inner != k_none) model_.scaling_rule = 1;
       }
       for (f32& x : pose.translation) x = f32(x * settings_.units);
       model_.nodes.push_back(node_of(names(name, "node"), pose));
@@ -472,6 +473,9 @@ class Maker {
     const bool stores = is_kept(i) || children.size() > 1 || (is_turned && !children.empty());
     SbcCommand place = command(sbc::nodedesc);
     place.index = u8(i), place.parent = u8(i ? b.parent : 0);
+    // Scales that are undone: 1 says so for the node, 2 that one below does it.
+    const auto undoes = [&](u32 bone) { return skeleton_.bones()[bone].inner != k_none; };
+    place.flags = u8(undoes(i) | (std::ranges::any_of(children_[i], undoes) ? 2 : 0));
     slot_[i].reset();
     if (stores) {
       slot_[i] = stack_.take();

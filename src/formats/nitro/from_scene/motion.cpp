@@ -49,17 +49,17 @@ class AnimationMaker {
   Frames sampled(const scene::Animation& from, u32 bone, u32 count) const {
     Frames out;
     const Bone& b = skeleton_.bones()[bone];
-    const bool is_own = b.node != k_none && skeleton_.bone_of(b.node) == bone;
     std::array<const scene::Channel*, 3> channels{};
-    if (is_own)
-      for (const scene::Channel& c : from.channels)
-        if (c.node == b.node) channels[size_t(c.target)] = &c;
     scene::Node node;
     std::optional<scene::Affine> above;  // what stands between it and the bone it hangs on
-    if (is_own) {
+    if (skeleton_.is_own(bone)) {
+      const Index turning = skeleton_.turning(bone);
+      for (const scene::Channel& c : from.channels)
+        if (c.node == (c.target == scene::Channel::Target::translation ? b.node : turning))
+          channels[size_t(c.target)] = &c;
       node = s_.nodes[b.node];
-      if (node.parent != k_none && skeleton_.bones()[b.parent].node != node.parent)
-        above = skeleton_.place(node.parent);
+      node.rotation = s_.nodes[turning].rotation, node.scale = s_.nodes[turning].scale;
+      if (node.parent != k_none && !skeleton_.hangs_on_parent(bone)) above = skeleton_.place(node.parent);
       if (above == scene::Affine()) above.reset();
     }
     for (u32 f = 0; f < count; ++f) {

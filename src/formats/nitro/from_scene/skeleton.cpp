@@ -80,6 +80,21 @@ Skeleton::Skeleton(const scene::Scene& s)
           scene::text_in(s.nodes[parent].extras, "kind") == "nitro.model" && s.nodes[parent].parent == k_none;
       kept[parent] = kept[parent] || !is_root;
     }
+  // The two nodes that a node of Maya became: the outer one undoes the scale of the parent.
+  std::vector<Index> inner(s.nodes.size(), k_none);
+  std::vector<bool> is_inner(s.nodes.size());
+  for (Index i = 0; i < s.nodes.size(); ++i) {
+    const Index outer = s.nodes[i].parent;
+    if (outer == k_none || !kept[outer] || inner[outer] != k_none || children[outer] != 1 ||
+        scene::text_in(s.nodes[i].extras, "kind") != "nitro.inner" || s.nodes[outer].mesh != k_none)
+      continue;
+    const Index above = s.nodes[outer].parent;
+    if (above == k_none || !(kept[above] || is_inner[above])) continue;
+    bool undoes = s.nodes[outer].rotation == scene::k_no_rotation && s.nodes[i].translation == scene::Vec3{0, 0, 0};
+    for (size_t k = 0; k < 3; ++k)
+      undoes = undoes && std::fabs(s.nodes[outer].scale[k] * s.nodes[above].scale[k] - 1) < 1e-3f;
+    if (undoes) inner[outer] = i, is_inner[i] = true, kept[i] = false;
+  }
   // All hangs on one node.
   size_t roots = 0;
   std::vector<bool> has_kept(s.nodes.size());  // above it or itself
@@ -96,6 +111,10 @@ Skeleton::Skeleton(const scene::Scene& s)
     const Index parent = s.nodes[i].parent;
     const u32 above = parent == k_none ? 0 : bone_of_[parent];
     bone_of_[i] = kept[i] ? add(i, above) : above;
+    if (kept[i] && inner[i] != k_none) {
+      bones_.back().inner = inner[i];
+      bones_.back().place = places_[inner[i]];
+    }
     if (is_part[i]) bones_[above].turns = turns_of(s.nodes[i]);
     shows_.resize(bones_.size(), k_none);
     if (kept[i] || is_all[i]) shows_[bone_of_[i]] = i;
@@ -113,6 +132,11 @@ u32 Skeleton::add(Index node, u32 parent) {
   return u32(bones_.size() - 1);
 }
 
+bool Skeleton::hangs_on_parent(u32 bone) const {
+  const Index parent = s_.nodes[bones_[bone].node].parent;
+  const Bone& above = bones_[bones_[bone].parent];
+  return parent != k_none && (parent == above.node ? above.inner == k_none : parent == above.inner);
+}
 bool Skeleton::is_visible(u32 bone, const std::function<bool(Index)>& is) const {
   for (Index i = bone < shows_.size() ? shows_[bone] : bones_[bone].node; i != k_none; i = s_.nodes[i].parent)
     if (!is(i)) return false;

@@ -10,6 +10,8 @@ namespace dio::nitro {
 /// A node of the model.
 struct Bone {
   scene::Index node = scene::k_none;                               // of the scene; k_none: none of its own
+  scene::Index inner = scene::k_none;                              // that turns and scales it, if its node undoes the
+                                                                   // scale of the parent, as models of Maya do
   u32 parent = 0;                                                  // earlier; of the first one itself
   scene::Affine place;                                             // at rest, in the model
   enum class Turns : u8 { no, fully, about_y } turns = Turns::no;  // what is drawn turned to the camera
@@ -32,6 +34,13 @@ class Skeleton {
   /// nodes of the model, with those above them; what hangs on others moves with the nearest that is one.
   explicit Skeleton(const scene::Scene&);
   const std::vector<Bone>& bones() const { return bones_; }
+  /// Whether a bone has the transform of a node of the scene, and hangs on what that hangs on.
+  bool is_own(u32 bone) const { return bones_[bone].node != scene::k_none && bone_of_[bones_[bone].node] == bone; }
+  bool hangs_on_parent(u32 bone) const;
+  /// The node with the rotation and scale of a bone that is its own.
+  scene::Index turning(u32 bone) const {
+    return bones_[bone].inner == scene::k_none ? bones_[bone].node : bones_[bone].inner;
+  }
   /// The bone that a node of the scene moves with.
   u32 bone_of(scene::Index node) const { return bone_of_[node]; }
   /// Whether what it draws turns to the camera, as its bone says.

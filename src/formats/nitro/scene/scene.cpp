@@ -183,6 +183,8 @@ void ModelBuilder::make_nodes() {
         a.outer = a.draw = a.hang = add_node(name, hang_on(s.base));
         if (undone) {
           a.draw = a.hang = add_node(name + " inner", a.outer);
+          s_.nodes[a.draw].extras = Value::object();
+          s_.nodes[a.draw].extras.add("kind", "nitro.inner");
         } else if (m_.scaling_rule == 2) {
           // Scales of this rule never reach children.
           bool scaled = local.inner_scale != k_ones;
