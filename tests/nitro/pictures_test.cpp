@@ -4,13 +4,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
+#include "formats/nitro/pictures/coordinates.hpp"
 #include "formats/nitro/pictures/pictures.hpp"
+#include "formats/nitro/scene/sbc_run.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
 #include "formats/registry.hpp"
+#include "samples/nitro/models.hpp"
 
 namespace {
 
@@ -188,6 +193,106 @@ TEST(NitroPictures, OtherSizesAndMoreColors) {
   const auto loaded = load<Nsbtx>(file_of(all));
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded->document.value().textures.textures[0].texels, all.textures[0].texels);
+}
+
+namespace {
+
+/// The texture coordinates of each draw of a model, by material, in 1/16 texel.
+std::map<std::string, std::vector<std::array<i16, 2>>> coordinates_of(const Model& m) {
+  std::map<std::string, std::vector<std::array<i16, 2>>> out;
+  const Program program = nitro::run(m);
+  for (const Draw& d : program.draws)
+    each_gx_command(*d.list, [&](u8 code, const u8* p) {
+      if (code == gx::texcoord) out[m.materials[d.material].name].push_back({i16(gx_word(p)), i16(gx_word(p) >> 16)});
+    });
+  return out;
+}
+
+}  // namespace
+
+TEST(NitroPictures, CoordinatesFollowTexturesOfOtherSizes) {
+  Nsbmd file = windmill();
+  const auto was = coordinates_of(file.models[0]);
+  const TextureSizes sizes = sizes_of(*file.textures);
+  const auto planks = std::ranges::find(file.textures->textures, "planks", &Texture::name);
+  ASSERT_NE(planks, file.textures->textures.end());
+  planks->width_code += 1;   // twice as wide
+  planks->height_code -= 1;  // half as high
+  const auto changed = follow_sizes(file, sizes);
+  ASSERT_TRUE(changed);
+  EXPECT_GE(*changed, 1u);
+  const auto is = coordinates_of(file.models[0]);
+  for (const auto& [material, list] : was) {
+    std::vector<std::array<i16, 2>> wanted = list;
+    if (material == "wall")
+      for (auto& [s, t] : wanted) s = i16(2 * s), t = i16(t / 2);
+    EXPECT_EQ(is.at(material), wanted) << material;
+  }
+  const auto wall = std::ranges::find(file.models[0].materials, "wall", &Material::name);
+  EXPECT_EQ(wall->original_width, 32);
+  EXPECT_EQ(wall->original_height, 8);
+}
+
+TEST(NitroPictures, CoordinatesThatCannotFollowAreRefused) {
+  const auto id_of = [](const Result<u64>& r) { return r ? std::string("done") : r.error().id; };
+  Nsbmd file = windmill();
+  TextureSizes sizes = sizes_of(*file.textures);
+  sizes["planks"] = {8, 1};  // 16 texels of 16 would be 4096
+  Nsbmd far = file;
+  far.textures->textures[0].height_code = 7;
+  EXPECT_EQ(id_of(follow_sizes(far, sizes)), "nitro.rescale");
+  // One shape with two materials, of which one has a texture that grows.
+  Nsbmd shared = file;
+  Model& m = shared.models[0];
+  const auto shape = std::ranges::find(m.sbc, sbc::shp, &SbcCommand::code);
+  SbcCommand other{};
+  other.code = sbc::mat;
+  for (u8 i = 0; i < m.materials.size(); ++i)
+    if (m.materials[i].name == "water") other.index = i;
+  const SbcCommand again = *shape;
+  const auto at = m.sbc.insert(shape + 1, other);
+  m.sbc.insert(at + 1, again);
+  sizes = sizes_of(*shared.textures);
+  for (nitro::Texture& t : shared.textures->textures) t.width_code += t.name == "planks";
+  EXPECT_EQ(id_of(follow_sizes(shared, sizes)), "nitro.rescale");
+}
+
+TEST(NitroPictures, PicturesAreAdded) {
+  Textures all = block();
+  scene::Image image{"", 16, 8, 8, {}, {}};
+  for (u32 i = 0; i < 16 * 8; ++i) image.pixels.insert(image.pixels.end(), {u8(i % 3 * 100), 0, 0, 255});
+  const auto manifest = [](std::string_view more) {
+    return *json::read(std::string(R"({"pictures": [{"file": "roof.png", "texture": "roof", "add": true)") +
+                       std::string(more) + "}]}");
+  };
+  const std::vector<NamedImage> images{{"roof.png", image}};
+  Textures plain = all;
+  const auto taken = take_pictures(plain, manifest(""), images);
+  ASSERT_TRUE(taken) << taken.error().message;
+  EXPECT_EQ(taken->added, 1u);
+  EXPECT_TRUE(taken->notes.empty());
+  const Texture& t = plain.textures.back();
+  EXPECT_EQ(t.name, "roof");
+  EXPECT_EQ(t.format, u8(TexelFormat::palette4));
+  EXPECT_EQ(plain.palettes.back().name, "roof_pl");
+  EXPECT_EQ(texels_unlike(view_of(t, &plain.palettes.back()), image), 0u);
+  // With the colours of a palette that is there, which stay.
+  Textures shares = all;
+  const auto other = take_pictures(shares, manifest(R"(, "palette": "grass", "format": "palette16")"), images);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(shares.palettes.size(), all.palettes.size());
+  EXPECT_EQ(shares.palettes[2].colors, all.palettes[2].colors);
+  ASSERT_EQ(other->notes.size(), 1u);
+  EXPECT_EQ(other->notes[0].id, "nitro.texel-changed");
+  const auto id_of = [&](std::string_view more) {
+    Textures copy = all;
+    const auto r = take_pictures(copy, manifest(more), images);
+    return r ? std::string("done") : r.error().id;
+  };
+  EXPECT_EQ(id_of(R"(, "format": "palette8")"), "nitro.manifest");
+  Textures twice = plain;
+  EXPECT_FALSE(take_pictures(twice, manifest(""), images));
+  EXPECT_FALSE(take_pictures(all, manifest(""), {}));
 }
 
 TEST(NitroPictures, WhatIsSharedIsKeptOrMissed) {

@@ -625,6 +625,9 @@ class CommandLine {
            files(v), flag(v, r_.all, "--all-palettes", "each texture with every palette that fits it");
            flag(v, r_.palette_files, "--pal", "also write each palette as a JASC palette (.pal)");
            option(v, r_.replace, "--replace", "FOLDER", "import the edited pictures of this folder");
+           flag(v, r_.adds, "--add", "with --replace: pictures that textures.json does not name are new textures");
+           flag(v, r_.rescales, "--rescale",
+                "with --replace: texture coordinates of the model follow pictures of another size");
            option(v, r_.vram, "--vram", "FILE", "the whole VRAM as one picture, for files that hold it");
            v.add_option(
                 "--with", r_.with,

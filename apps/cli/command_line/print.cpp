@@ -22,11 +22,27 @@ Exit exit_of(const Diagnostic& d) {
       id == "game.state" || id == "render.camera" || id == "render.scale" || id == "render.animation")
     return Exit::usage;
   if (id == "gltf.scene") return Exit::fault;
-  for (std::string_view limit :
-       {"layout.overflow", "layout.text-too-long", "layout.loses", "layout.limit", "gltf.size", "render.size",
-        "view.size", "archive.limit", "archive.full", "archive.shared", "nitro.palette-conflict", "nitro.shared-texels",
-        "nitro.texel-size", "nitro.texel-clear", "edit.referred", "edit.limit", "edit.split", "merge.fit",
-        "scene.place"})
+  for (std::string_view limit : {"layout.overflow",
+                                 "layout.text-too-long",
+                                 "layout.loses",
+                                 "layout.limit",
+                                 "gltf.size",
+                                 "render.size",
+                                 "view.size",
+                                 "archive.limit",
+                                 "archive.full",
+                                 "archive.shared",
+                                 "nitro.palette-conflict",
+                                 "nitro.shared-texels",
+                                 "nitro.rescale",
+                                 "nitro.texture-used",
+                                 "nitro.texel-size",
+                                 "nitro.texel-clear",
+                                 "edit.referred",
+                                 "edit.limit",
+                                 "edit.split",
+                                 "merge.fit",
+                                 "scene.place"})
     if (id == limit) return Exit::refused;
   return Exit::unreadable;
 }

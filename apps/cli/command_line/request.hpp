@@ -87,6 +87,8 @@ struct Request {
   std::string replace;                                  // textures: a folder
   std::vector<std::string> with;                        // textures: files with palettes; diff: companions
   bool palette_files = false;                           // textures: palettes as .pal files
+  bool adds = false;                                    // textures: pictures that the manifest does not name
+  bool rescales = false;                                // textures: coordinates follow pictures of another size
   std::string vram;                                     // textures: a file for the picture of VRAM
   bool named = false;                                   // pack
   bool follow = false;                                  // pack: links

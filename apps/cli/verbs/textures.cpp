@@ -188,6 +188,22 @@ bool take_palettes(const Request& request, PictureSet& set, Report& report) {
   return true;
 }
 
+/// A picture of the folder. Nothing if it cannot be read; the report says why.
+std::optional<scene::Image> read_picture(const Request& request, const std::string& file, Report& report) {
+  const std::string path = (fs::path(request.replace) / file).string();
+  const auto bytes = read_regular_file(path);
+  if (!bytes) {
+    fail(report, request, bytes.error());
+    return {};
+  }
+  auto image = png::read_png(*bytes);
+  if (!image) {
+    fail(report, request, in_file(image.error(), path), *bytes);
+    return {};
+  }
+  return std::move(*image);
+}
+
 /// The manifest and the pictures of a folder. Nothing if one cannot be read; the report says why.
 std::optional<PictureSet> read_folder(const Request& request, Report& report) {
   PictureSet set;
@@ -213,28 +229,48 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
     std::error_code error;
     const std::string path = (fs::path(request.replace) / file).string();
     if (file.find('/') != file.npos || !fs::exists(path, error)) continue;  // deleted: that picture stays as it is
-    const auto bytes = read_regular_file(path);
-    if (!bytes) {
-      fail(report, request, bytes.error());
-      return {};
-    }
-    auto image = png::read_png(*bytes);
-    if (!image) {
-      fail(report, request, in_file(image.error(), path), *bytes);
-      return {};
-    }
+    auto image = read_picture(request, file, report);
+    if (!image) return {};
     set.images.push_back({file, std::move(*image)});
   }
   if (!take_palettes(request, set, report)) return {};
   return set;
 }
 
+/// `--add`: the pictures of the folder that the manifest does not name, as entries for new textures.
+bool add_others(const Request& request, PictureSet& set, Report& report) {
+  Value* pictures = set.manifest.find("pictures");
+  if (!pictures || !pictures->is(Value::Kind::list)) return true;  // refused when it is read
+  std::set<std::string> named;
+  for (size_t i = 0; i < pictures->size(); ++i) named.insert(text_in(*pictures->at(i), "file"));
+  std::set<std::string> others;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(request.replace, error)) {
+    const std::string file = entry.path().filename().string();
+    if (entry.path().extension() == ".png" && !named.contains(file)) others.insert(file);
+  }
+  for (const std::string& file : others) {
+    auto image = read_picture(request, file, report);
+    if (!image) return false;
+    set.images.push_back({file, std::move(*image)});
+    Value& entry = pictures->push(Value::object());
+    entry.add("file", file);
+    entry.add("texture", fs::path(file).stem().string());
+    entry.add("add", true);
+  }
+  return true;
+}
+
 /// `--replace DIR -o OUT`.
 void put_back(const Request& request, const Input& input, Report& report) {
   auto opened = open_input(request, input, report);
   if (!opened || has_none(request, input, *opened, report)) return;
-  const auto set = read_folder(request, report);
-  if (!set) return;
+  if ((request.adds || request.rescales) && !opened->format->pictures->extends)
+    return fail_usage(report, request, "--add and --rescale are for models and textures of the DS (nsbmd, nsbtx)");
+  auto set = read_folder(request, report);
+  if (!set || (request.adds && !add_others(request, *set, report))) return;
+  if (request.rescales && set->manifest.is(Value::Kind::object) && !set->manifest.find("rescale"))
+    set->manifest.add("rescale", true);
   const auto taken = opened->format->pictures->take(*opened->document, set->manifest, set->images);
   if (!taken) {
     Diagnostic d = taken.error();
@@ -248,10 +284,11 @@ void put_back(const Request& request, const Input& input, Report& report) {
       report.err += note_line(d);
     }
     report.err += input.name + ": " + counted(taken->changed, "picture", "pictures") + " changed, " +
-                  std::to_string(taken->unchanged) + " unchanged\n";
+                  std::to_string(taken->unchanged) + " unchanged" +
+                  (taken->added ? ", " + std::to_string(taken->added) + " added" : "") + "\n";
   }
   Bytes bytes = opened->bytes;
-  if (taken->changed) {
+  if (taken->changed || taken->added) {
     auto saved = opened->document->save(request.save);
     if (!saved) {
       return fail(report, request, in_file(saved.error(), input.name));
@@ -279,6 +316,8 @@ Exit run_textures(const Request& asked) {
     fail_usage(wrong, request, "--vram takes one file and cannot be combined with --replace");
   else if (request.replace.empty()) {
     if (request.in_place) fail_usage(wrong, request, "-i can only be used with --replace");
+    if (request.adds || request.rescales)
+      fail_usage(wrong, request, "--add and --rescale can only be used with --replace");
   } else if (inputs.size() != 1)
     fail_usage(wrong, request, "--replace takes one file");
   else if (!request.with.empty())

@@ -9,6 +9,7 @@
 #include "formats/contract/pictures.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
+#include "formats/nitro/pictures/coordinates.hpp"
 #include "formats/nitro/pictures/pictures.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
 
@@ -112,6 +113,7 @@ Format shown(Format f) {
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
   f.making = &k_making;
+  f.edits = model_edits;
   f.budget = [](const AnyDocument& d, std::span<const Companion> c) { return budget(value_of<Nsbmd>(d), c); };
   return f;
 }
@@ -130,6 +132,7 @@ Format companion(Format f) {
       .one_name_is_enough = std::is_same_v<T, Nsbtx>,
   };
   f.belonging = &k_belonging;
+  if constexpr (std::is_same_v<T, Nsbtx>) f.edits = texture_set_edits;
   return f;
 }
 
@@ -165,12 +168,28 @@ Result<PictureSet> pictures(const AnyDocument& d, const PictureOptions& options)
 template <class T>
 Result<TakenPictures> take(AnyDocument& d, const Value& manifest, std::span<const NamedImage> images) {
   T& file = edit_of<T>(d);
-  if (Textures* all = textures_of(file)) return take_pictures(*all, manifest, images);
-  return TakenPictures{};
+  const Value* said = manifest.find("rescale");
+  const bool rescales = said && said->is(Value::Kind::boolean) && said->boolean();
+  Textures* all = textures_of(file);
+  if constexpr (std::is_same_v<T, Nsbmd>) {
+    if (!all) all = &file.textures.emplace();
+  } else if (rescales) {
+    return refuse("nitro.rescale", {},
+                  {.message = "a set of textures has no texture coordinates that could follow them",
+                   .hint = "those of the models that use it count texels"});
+  }
+  const TextureSizes before = sizes_of(*all);
+  auto taken = take_pictures(*all, manifest, images);
+  if constexpr (std::is_same_v<T, Nsbmd>) {
+    if (all->textures.empty() && all->palettes.empty()) file.textures.reset();
+    if (taken && rescales)
+      if (const auto followed = follow_sizes(file, before); !followed) return refuse(followed.error());
+  }
+  return taken;
 }
 template <class T>
 Format with_pictures(Format f) {
-  static constexpr PictureOps k_pictures = {pictures<T>, take<T>};
+  static constexpr PictureOps k_pictures = {pictures<T>, take<T>, true};
   f.pictures = &k_pictures;
   return f;
 }

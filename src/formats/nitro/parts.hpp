@@ -1,6 +1,7 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "layout/document.hpp"
@@ -22,6 +23,11 @@ void check(const Nsbva&, Findings&);
 Result<Made> make_model(const scene::Scene&, std::span<const Argument>);
 std::span<const MakeOption> make_options();
 std::span<const Rule> make_rules();
+
+// edit/edits.cpp, by name
+std::span<const Edit> model_edits();
+std::span<const Edit> texture_set_edits();
+std::span<const Rule> edit_rules();
 
 // budget.cpp
 Value budget(const Nsbmd&, std::span<const Companion>);

@@ -15,7 +15,8 @@ std::span<const Rule> check_rules() {
 }
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = joined({check_rules(), scene_rules(), texel_rules(), make_rules()});
+  static const std::vector<Rule> all =
+      joined({check_rules(), scene_rules(), texel_rules(), make_rules(), edit_rules()});
   return all;
 }
 

@@ -34,37 +34,6 @@ u8 five_bits(f32 linear) {
   return ds::to_5_bits(u8(std::lround(scene::linear_to_srgb(std::clamp(linear, 0.0f, 1.0f)) * 255)));
 }
 
-/// What a picture needs of a format.
-struct Needs {
-  size_t colors = 0;  // that differ in five bits
-  bool clear = false, partial = false;
-};
-Needs needs_of(const scene::Image& picture, scene::Material::Alpha alpha) {
-  const bool as_mask = alpha == scene::Material::Alpha::mask;
-  Needs n;
-  std::vector<bool> seen(0x8000);
-  const scene::Image rgba = scene::to_rgba(picture);
-  for (size_t i = 0; i + 3 < rgba.pixels.size(); i += 4) {
-    const u8* p = &rgba.pixels[i];
-    const bool hidden = as_mask ? p[3] < 128 : p[3] == 0;
-    n.clear |= hidden;
-    n.partial |= !as_mask && p[3] != 0 && p[3] != 255;
-    if (hidden) continue;
-    const u16 word = ds::word_of(std::array<u8, 3>{p[0], p[1], p[2]});
-    n.colors += !seen[word];
-    seen[word] = true;
-  }
-  return n;
-}
-
-/// The smallest format that shows a picture as it is; beyond 256 colours, one with a palette for each of its parts.
-TexelFormat format_for(const Needs& n) {
-  using enum TexelFormat;
-  if (n.partial) return n.colors <= 8 ? a5i3 : a3i5;
-  const size_t colors = n.colors + n.clear;
-  return colors <= 4 ? palette4 : colors <= 16 ? palette16 : colors <= 256 ? palette256 : block4x4;
-}
-
 /// As opaque materials show it.
 scene::Image without_alpha(scene::Image picture) {
   for (scene::Rgba& c : picture.palette) c[3] = 255;
@@ -142,10 +111,10 @@ Result<MadeTexture> Looks::encode(scene::Index index, scene::Material::Alpha alp
     picture = scene::scaled(picture, width, height);
     picture.name = std::move(name);
   }
-  const Needs needs = needs_of(picture, alpha);
+  const PictureNeeds needs = needs_of(picture, alpha == scene::Material::Alpha::mask);
   const TexelFormat format = options_.format ? TexelFormat(*options_.format)
                              : stated.format ? TexelFormat(*stated.format)
-                                             : format_for(needs);
+                                             : smallest_format(needs);
   const bool indexed =
       format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
   const bool translucent = format == TexelFormat::a3i5 || format == TexelFormat::a5i3;

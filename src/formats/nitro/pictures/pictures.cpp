@@ -87,6 +87,17 @@ std::string_view name_of(u8 format) { return k_texture_formats.of(format); }
 
 bool needs_palette(TexelFormat f) { return f != TexelFormat::none && f != TexelFormat::direct; }
 
+void set_size(Texture& t, const scene::Image& image) {
+  const auto code = [](u32 side) {
+    u8 bits = 0;
+    while (8u << bits < side) ++bits;
+    return bits;
+  };
+  t.width_code = code(image.width), t.height_code = code(image.height);
+  t.original_width = u16(image.width), t.original_height = u16(image.height);
+  t.same_size = 1;
+}
+
 /// Stores one picture in its texture; the diagnostic if that is impossible.
 std::optional<Diagnostic> put(Textures& all, u32 index, std::optional<u32> palette, bool palette_is_shared,
                               TexelFormat format, bool color0_clear, const scene::Image& image) {
@@ -103,16 +114,7 @@ std::optional<Diagnostic> put(Textures& all, u32 index, std::optional<u32> palet
   if (palette && palette_is_shared) options.palette = previous.palette;
   auto encoded = encode_texels(image, options);
   if (!encoded) return std::move(encoded.error());
-  if (image.width != t.width() || image.height != t.height()) {
-    const auto code = [](u32 side) {
-      u8 bits = 0;
-      while (8u << bits < side) ++bits;
-      return bits;
-    };
-    t.width_code = code(image.width), t.height_code = code(image.height);
-    t.original_width = u16(image.width), t.original_height = u16(image.height);
-    t.same_size = 1;
-  }
+  if (image.width != t.width() || image.height != t.height()) set_size(t, image);
   t.texels = std::move(encoded->texels);
   t.blocks = std::move(encoded->blocks);
   t.format = u8(format);
@@ -239,6 +241,80 @@ struct Jobs {
   }
 };
 
+bool is_set(const Value& of, std::string_view name) {
+  const Value* v = of.find(name);
+  return v && v->is(Value::Kind::boolean) && v->boolean();
+}
+
+/// Into the order of the names, where there is one.
+template <class Entry>
+void insert(std::vector<Entry>& list, Entry entry) {
+  const auto by_name = [](const Entry& a, const Entry& b) { return a.name < b.name; };
+  const auto at = std::ranges::is_sorted(list, by_name) ? std::ranges::upper_bound(list, entry, by_name) : list.end();
+  list.insert(at, std::move(entry));
+}
+
+/// Makes a texture of a picture: an entry of a manifest with "add".
+std::optional<Diagnostic> add_texture(Textures& all, const Value& entry, const std::string& path,
+                                      std::span<const NamedImage> files, Diagnostics& notes) {
+  const auto text_of = [&](const char* name) {
+    const Value* v = entry.find(name);
+    return v && v->is(Value::Kind::text) ? v->text() : std::string();
+  };
+  const auto fault = [&](std::string_view id, Said said) { return manifest_fault(entry, id, path, std::move(said)); };
+  const std::string file = text_of("file"), name = text_of("texture");
+  const auto picture = std::ranges::find(files, file, &NamedImage::file);
+  if (picture == files.end()) return fault("nitro.manifest", {.message = "there is no picture \"" + file + "\""});
+  if (name.empty() || name.size() > k_name_size)
+    return fault("nitro.manifest", {.message = "the name \"" + name + "\" of the new texture needs 1 to " +
+                                               std::to_string(k_name_size) + " characters",
+                                    .hint = "rename the file"});
+  if (index_of(all.textures, name))
+    return fault("nitro.manifest", {.message = "there is a texture \"" + name + "\" in the file already"});
+  const PictureNeeds needs = needs_of(picture->image, false);
+  TexelFormat format = smallest_format(needs);
+  if (const std::string wanted = text_of("format"); !wanted.empty()) {
+    const auto known = std::ranges::find(k_texture_format_words, wanted, &Word::word);
+    if (known == std::end(k_texture_format_words) || !known->value)
+      return fault("nitro.manifest", {.message = "unknown texture format \"" + wanted + "\""});
+    format = TexelFormat(known->value);
+  }
+  std::string palette = text_of("palette");
+  if (palette.empty()) palette = (name + std::string(k_palette_ending)).substr(0, k_name_size);
+  const auto shared = index_of(all.palettes, palette);  // its colours stay
+  const bool indexed =
+      format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
+  EncodeOptions options{.format = format, .color0_clear = indexed && needs.clear};
+  if (shared) options.palette = all.palettes[*shared].colors;
+  auto encoded = encode_texels(picture->image, options);
+  if (!encoded) {
+    encoded.error().place.path = path, encoded.error().place.file = file;
+    return std::move(encoded.error());
+  }
+  if (encoded->changed_texels) {
+    Diagnostic note =
+        fault("nitro.texel-changed", {.message = "the new texture shows " + std::to_string(encoded->changed_texels) +
+                                                 " pixels in another colour than the picture"});
+    note.severity = Severity::warning;
+    note.place.file = file;
+    notes.push_back(std::move(note));
+  }
+  if (needs_palette(format) && !shared) {
+    Palette p{};
+    p.name = palette;
+    p.four_colors = format == TexelFormat::palette4;
+    p.colors = std::move(encoded->palette);
+    insert(all.palettes, std::move(p));
+  }
+  Texture t{};
+  t.name = name;
+  t.format = u8(format), t.color0_clear = options.color0_clear;
+  set_size(t, picture->image);
+  t.texels = std::move(encoded->texels), t.blocks = std::move(encoded->blocks);
+  insert(all.textures, std::move(t));
+  return {};
+}
+
 Result<Jobs> jobs_of(const Textures& all, const Value& manifest, std::span<const NamedImage> files) {
   Jobs jobs{{}, std::vector<u32>(all.palettes.size()), std::vector<u32>(all.textures.size())};
   const Value* list = manifest.find("pictures");
@@ -247,6 +323,7 @@ Result<Jobs> jobs_of(const Textures& all, const Value& manifest, std::span<const
         manifest_fault(manifest, "nitro.manifest", "pictures", {.message = "the list of pictures is missing"}));
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& entry = *list->at(i);
+    if (is_set(entry, "add")) continue;
     const std::string path = "pictures[" + std::to_string(i) + "]";
     const auto text = [&](std::string_view name) {
       const Value* v = entry.find(name);
@@ -435,19 +512,26 @@ std::optional<Diagnostic> recolor(Textures& all, const Jobs& jobs) {
 }  // namespace
 
 Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::span<const NamedImage> files) {
+  TakenPictures taken;
+  if (const Value* list = manifest.find("pictures"); list && list->is(Value::Kind::list))
+    for (size_t i = 0; i < list->size(); ++i) {
+      if (!is_set(*list->at(i), "add")) continue;
+      if (auto wrong = add_texture(all, *list->at(i), "pictures[" + std::to_string(i) + "]", files, taken.notes))
+        return refuse(std::move(*wrong));
+      ++taken.added;
+    }
   auto found = jobs_of(all, manifest, files);
   if (!found) return refuse(std::move(found.error()));
   Jobs& jobs = *found;
   const auto unlike = [&](const Job& job) { return texels_unlike(view_of(all, job), job.file->image); };
 
   // First find those that were edited, then edit: an unchanged picture does not undo the edit of what it shares.
-  TakenPictures taken;
   for (Job& job : jobs.list) {
     const Texture& t = all.textures[job.texture];
     job.edited = unlike(job) || TexelFormat(t.format & 7) != job.format || (t.color0_clear != 0) != job.color0_clear;
     ++(job.edited ? taken.changed : taken.unchanged);
     const scene::Image& image = job.file->image;
-    if (image.width == t.width() && image.height == t.height()) continue;
+    if ((image.width == t.width() && image.height == t.height()) || is_set(manifest, "rescale")) continue;
     const auto size = [](u32 width, u32 height) { return std::to_string(width) + " x " + std::to_string(height); };
     Diagnostic note =
         manifest_fault({}, "nitro.size-changed", job.path,

@@ -44,6 +44,8 @@ Value manifest_of(const Textures&, std::span<const TexturePicture>, bool palette
 /// were painted without a palette, and do not agree, get the nearest of its colours. A format in the manifest that
 /// differs from the file's is applied. Entries of the manifest without a file follow those that share texels or colours
 /// with them; files that it does not name are ignored. A note names each texture that no longer looks like its picture.
+/// An entry with "add": true is a new texture, of the format that it states or else of the smallest one, with a palette
+/// that is there or a new one. With "rescale": true in the manifest, nothing warns of sizes: coordinates.hpp.
 /// Refuses what encode_texels refuses, (nitro.manifest) a manifest that names textures or palettes that do not exist,
 /// (nitro.palette-conflict) PNGs with palettes that want different colours at one index, and (nitro.shared-texels) new
 /// pixels in another palette's picture of a texture whose first picture was not edited; the textures may then be partly

@@ -8,6 +8,16 @@ namespace dio::nitro {
 using ds::decode_texels, ds::EncodedTexels, ds::EncodeOptions, ds::TexelFormat, ds::texels_unlike,
     ds::texels_without_color, ds::TexelView;
 
+/// What a picture needs of a format.
+struct PictureNeeds {
+  size_t colors = 0;  // that differ in five bits
+  bool clear = false, partial = false;
+};
+/// `as_mask`: a pixel is either clear or not.
+PictureNeeds needs_of(const scene::Image&, bool as_mask);
+/// The smallest format that shows a picture as it is; beyond 256 colours, one with a palette for each of its parts.
+TexelFormat smallest_format(const PictureNeeds&);
+
 /// As ds::texels_of. Refuses (nitro.texel-size) a width or height that is not a power of two from 8 to 1024,
 /// (nitro.texel-clear) transparent pixels that the format cannot store, and (nitro.texel-palette) a given palette
 /// without a colour to choose.

@@ -10,6 +10,30 @@ tl::unexpected<Diagnostic> refuse_picture(std::string_view id, std::string messa
 
 }  // namespace
 
+PictureNeeds needs_of(const scene::Image& picture, bool as_mask) {
+  PictureNeeds n;
+  std::vector<bool> seen(0x8000);
+  const scene::Image rgba = scene::to_rgba(picture);
+  for (size_t i = 0; i + 3 < rgba.pixels.size(); i += 4) {
+    const u8* p = &rgba.pixels[i];
+    const bool hidden = as_mask ? p[3] < 128 : p[3] == 0;
+    n.clear |= hidden;
+    n.partial |= !as_mask && p[3] != 0 && p[3] != 255;
+    if (hidden) continue;
+    const u16 word = ds::word_of(std::array<u8, 3>{p[0], p[1], p[2]});
+    n.colors += !seen[word];
+    seen[word] = true;
+  }
+  return n;
+}
+
+TexelFormat smallest_format(const PictureNeeds& n) {
+  using enum TexelFormat;
+  if (n.partial) return n.colors <= 8 ? a5i3 : a3i5;
+  const size_t colors = n.colors + n.clear;
+  return colors <= 4 ? palette4 : colors <= 16 ? palette16 : colors <= 256 ? palette256 : block4x4;
+}
+
 Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptions& options) {
   auto encoded = ds::texels_of(image, options);
   if (encoded) return std::move(*encoded);
@@ -64,6 +88,10 @@ std::span<const Rule> texel_rules() {
        "Its texels are stored once: new pixels in the picture of one palette appear with all of them.",
        "Draw the same pixels in all pictures of the texture, or edit only one of them.",
        "GBATEK, DS 3D Texture Formats"},
+      {"nitro.rescale", Severity::stop,
+       "texture coordinates that follow a texture of another size are in the file, and fit into 16 bits",
+       "They are stored in sixteenths of a texel: those of a larger texture are larger. A set of textures has none.",
+       "Use a smaller picture, or replace without --rescale.", "GBATEK, DS 3D Texture Coordinates"},
       {"nitro.manifest", Severity::stop, "a manifest names textures and palettes that the file has",
        "A picture cannot be assigned otherwise.", "Correct the name in textures.json, or export the pictures again.",
        "diorama"},
