@@ -18,6 +18,7 @@
 #include "formats/nitro/scene/extent.hpp"
 #include "formats/nitro/scene/geometry.hpp"
 #include "formats/nitro/scene/pose.hpp"
+#include "formats/nitro/scene/shape_facts.hpp"
 #include "formats/registry.hpp"
 #include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
@@ -139,6 +140,21 @@ TEST(NitroLists, OnlyWhatChangesIsSent) {
   }));
   EXPECT_EQ(codes, (std::vector<u8>{gx::begin, gx::texcoord, gx::vtx_10, gx::vtx_10, gx::vtx_diff, gx::texcoord,
                                     gx::vtx_xy, gx::end}));
+}
+
+TEST(NitroLists, CyclesAreThoseOfTheTable) {
+  std::vector<Vertex> v(3);
+  v[1].position = {64, 0, 0}, v[2].position = {1, 2, 3};
+  for (Vertex& one : v) one.is_lit = one.has_normal = true, one.normal = {0, 0, 511};
+  const std::vector<nitro::Run> runs{{nitro::Run::triangles, {0, 1, 2}}};
+  // BEGIN, NORMAL, two VTX_10, VTX_DIFF, END; NOPs take none.
+  const Bytes list = list_of(runs, v, {});
+  EXPECT_EQ(geometry_cycles(list, 1), 1u + 9 + 8 + 8 + 8 + 1);
+  EXPECT_EQ(geometry_cycles(list, 4), geometry_cycles(list, 1) + 3);
+  // MTX_RESTORE and MTX_SCALE where the matrix changes.
+  const Bytes skinned = list_of(runs, v, {.slot_of = [](u16) { return u8(3); }});
+  EXPECT_EQ(geometry_cycles(skinned, 1), geometry_cycles(list, 1) + 36 + 22);
+  EXPECT_EQ(geometry_cycles(Bytes{0xFF, 0xFF, 0xFF, 0xFF}, 1), 0u);  // damaged
 }
 
 TEST(NitroStack, BatchesHoldNoMoreThanFits) {
@@ -497,6 +513,77 @@ TEST(NitroMake, NamesOfTexturesAreThoseThatMaterialsState) {
   i16 widest = 0;
   for (const Corner& c : g.corners) widest = std::max(widest, i16(c.texcoord[0]));
   EXPECT_EQ(widest, 32 * 16);
+}
+
+namespace {
+
+std::vector<std::string> notes_of(const Made& made, std::string_view id) {
+  std::vector<std::string> out;
+  for (const Diagnostic& n : made.notes)
+    if (n.id == id) out.push_back((n.place.path.empty() ? "" : n.place.path + ": ") + n.message);
+  return out;
+}
+
+}  // namespace
+
+TEST(NitroMake, NotesNameTheObject) {
+  scene::Scene s = pictures("");
+  s.images[0].width = s.images[0].height = 12;  // no power of two
+  s.images[0].pixels.assign(12 * 12 * 4, 255);
+  scene::Primitive& p = s.meshes[0].primitives[0];
+  p.uvs[1] = {9000, 1};  // beyond what a coordinate holds, and not near the others
+  scene::Primitive line = p;
+  line.shape = scene::Primitive::Shape::lines, line.indices = {0, 1};
+  s.meshes[0].primitives.push_back(line);
+  const auto made = make_model(s, {});
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(
+      notes_of(*made, "nitro.make-size"),
+      std::vector<std::string>{"material m0, picture sign_0: the picture of 12 x 12 became a texture of 16 x 16"});
+  ASSERT_EQ(notes_of(*made, "nitro.make-uvs").size(), 1u);
+  EXPECT_NE(notes_of(*made, "nitro.make-uvs")[0].find(": m0 ("), std::string::npos);
+  EXPECT_EQ(notes_of(*made, "nitro.make-shapes"),
+            std::vector<std::string>{"1 primitive of points or lines left out: sign (1)"});
+  // Objects with too many bones, and with more polygons than a frame has.
+  const auto many = make_model(tube(300), {});
+  ASSERT_FALSE(many);
+  EXPECT_EQ(many.error().place.path, "mesh");
+  const auto heavy = make_model(tube(200), {});
+  ASSERT_TRUE(heavy);
+  const auto said = notes_of(*heavy, "nitro.make-heavy");
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_TRUE(said[0].ends_with("most triangles are of mesh (4788)")) << said[0];
+}
+
+TEST(NitroMake, NotesSayHowFarColorsAndMotionAreOff) {
+  scene::Scene s = pictures("");
+  scene::Image& image = s.images[0];
+  for (size_t i = 0; i < 64; ++i)
+    image.pixels[4 * i] = u8(i * 4), image.pixels[4 * i + 1] = 0, image.pixels[4 * i + 2] = 0;
+  const Argument four[] = {{"texture-format", "palette4"}};
+  const auto made = make_model(s, four);
+  ASSERT_TRUE(made);
+  const auto said = notes_of(*made, "nitro.make-colors");
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_TRUE(said[0].starts_with("material m0, picture sign_0: ")) << said[0];
+  // Four reds of 0 to 252: none is further than half of a fourth away, up to the steps of five bits.
+  const std::string worst = said[0].substr(said[0].rfind(' ') + 1);
+  EXPECT_GT(std::stoi(worst), 20) << said[0];
+  EXPECT_LT(std::stoi(worst), 60) << said[0];
+  EXPECT_TRUE(notes_of(*make_model(s, {}), "nitro.make-colors").empty());
+  // A motion that two frames in three do not follow in a straight line; then one that they do.
+  scene::Scene moving = tube(2);
+  scene::Channel c;
+  c.node = 1, c.target = scene::Channel::Target::translation;
+  for (u32 f = 0; f < 9; ++f) c.times.push_back(f32(f) / 60), c.values.push_back({0, 1 + 0.0005f * f32(f % 2), 0, 0});
+  moving.animations[0].channels = {c};
+  const auto near = make_model(moving, {});
+  ASSERT_TRUE(near);
+  ASSERT_EQ(notes_of(*near, "nitro.make-motion").size(), 1u);
+  EXPECT_NE(notes_of(*near, "nitro.make-motion")[0].find("at most 0.0005 units"), std::string::npos)
+      << notes_of(*near, "nitro.make-motion")[0];
+  for (auto& value : moving.animations[0].channels[0].values) value = {0, 1, 0, 0};
+  EXPECT_TRUE(notes_of(*make_model(moving, {}), "nitro.make-motion").empty());
 }
 
 TEST(NitroMake, UnitsAndQuadsAreOptions) {

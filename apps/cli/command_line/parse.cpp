@@ -437,10 +437,14 @@ class CommandLine {
     verb(k_group, "budget", "show resource use against the limits of the console",
          {"Memory, VRAM, sounds, triangles and everything else that the engine limits. Exit code "
           "1 means that something does not fit. --picture draws bars and a map of VRAM.",
-          {"dio budget scene.splashpack", "dio budget -r scenes/ --json",
+          {"dio budget scene.splashpack", "dio budget -r scenes/ --json", "dio budget land.bin --with area.nsbtx",
            "dio budget scene.splashpack --picture budget.svg"}},
          [&](CLI::App& v) {
            files(v), json(v, "JSON, one object per line");
+           v.add_option("--with", r_.with,
+                        "a file with textures that the model uses; FILE:FORMAT reads it as that format")
+               ->type_name("FILE")
+               ->allow_extra_args(false);
            option(v, r_.picture, "--picture", "FILE", "also draw it as SVG");
            flag(v, r_.overwrite, "-f,--force", "overwrite existing files");
            flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written"), reading(v);

@@ -165,4 +165,20 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
   return {};
 }
 
+std::vector<Opened> open_others(const Request& request, Report& report) {
+  std::vector<Opened> out;
+  for (const std::string& said : request.with) {
+    Request its = request;
+    its.as = {};
+    std::string name = said;
+    std::error_code error;
+    const size_t colon = said.rfind(':');
+    if (colon != said.npos && !std::filesystem::exists(said, error))
+      if (const ReadAs as = find_read_as(said.substr(colon + 1))) its.as = as, name.resize(colon);
+    for (const Input& i : inputs_named({name}))
+      if (auto o = open_input(its, i, report)) out.push_back(std::move(*o));
+  }
+  return out;
+}
+
 }  // namespace dio::cli

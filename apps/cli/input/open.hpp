@@ -12,6 +12,9 @@ std::optional<Opened> open_input(const Request&, const Input&, Report&);
 /// out; the report, if there is one, says so.
 void open_neighbours(const Request&, const Input&, Opened&, Report*);
 
+/// The files of `--with FILE` or `--with FILE:FORMAT`; --as is for the main one.
+std::vector<Opened> open_others(const Request&, Report&);
+
 /// The same diagnostic; if a file has no known format, or not the one of its name, the hint says what it may be.
 Diagnostic with_guess(Diagnostic, const std::string& name, ByteView file);
 

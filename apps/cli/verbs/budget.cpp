@@ -35,7 +35,10 @@ Exit run_budget(const Request& request) {
     fail_usage(wrong, request, "--picture takes only one file");
   else if (!request.picture.empty() && request.picture != "-" && extension_in(request.picture) != ".svg")
     fail_usage(wrong, request, "--picture writes an SVG file; its name must end in .svg");
+  const std::vector<Opened> others = open_others(request, wrong);
   if (wrong.exit != Exit::done) return finish(wrong);
+  std::vector<Companion> with;
+  for (const Opened& other : others) with.push_back({other.name, other.format, other.document.get()});
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     const auto o = open_input(request, input, report);
@@ -48,7 +51,7 @@ Exit run_budget(const Request& request) {
       report.raise(Exit::no);
       return report;
     }
-    Value budget = o->format->budget(*o->document, companions_of(*o));
+    Value budget = o->format->budget(*o->document, companions_of(*o, with));
     if (!report::exceeded(budget).empty()) report.raise(Exit::no);
     if (!request.picture.empty()) {
       const std::string svg =

@@ -142,23 +142,6 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   write_output(request, inputs, (folder / k_manifest).string(), as_bytes(text), report);
 }
 
-/// The files of `--with FILE` or `--with FILE:FORMAT`; --as is for the main one.
-std::vector<Opened> open_others(const Request& request, Report& report) {
-  std::vector<Opened> out;
-  for (const std::string& said : request.with) {
-    Request its = request;
-    its.as = {};
-    std::string name = said;
-    std::error_code error;
-    const size_t colon = said.rfind(':');
-    if (colon != said.npos && !fs::exists(said, error))
-      if (const ReadAs as = find_read_as(said.substr(colon + 1))) its.as = as, name.resize(colon);
-    for (const Input& i : inputs_named({name}))
-      if (auto o = open_input(its, i, report)) out.push_back(std::move(*o));
-  }
-  return out;
-}
-
 /// The colours of the palettes of a folder, if there are any, for the pictures that name them.
 bool take_palettes(const Request& request, PictureSet& set, Report& report) {
   const Value* pictures = set.manifest.find("pictures");

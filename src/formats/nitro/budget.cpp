@@ -1,4 +1,5 @@
 // budget.cpp: what a model uses of what the DS has for a frame and in its memories. Limits: GBATEK.
+#include "formats/contract/budgets.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
@@ -8,9 +9,9 @@ namespace dio::nitro {
 
 namespace {
 
-constexpr u64 k_polygons = 2048, k_vertices = 6144;                       // of a frame
 constexpr u64 k_texture_memory = 512 << 10, k_palette_memory = 96 << 10;  // bytes
 constexpr u64 k_matrix_slots = 31;
+constexpr u64 k_frame_cycles = 560190;  // 263 lines of 355 dots of 6 cycles
 
 struct Memory {
   u64 texels = 0, colors = 0;  // bytes
@@ -22,36 +23,35 @@ struct Memory {
 
 }  // namespace
 
-Value budget(const Nsbmd& file, std::span<const Companion> companions) {
-  Value v = Value::object();
-  Value& budgets = v.add("budgets", Value::list());
-  const auto add = [&](std::string_view name, u64 used, u64 of, std::string_view unit, std::string_view about) {
-    Value& one = budgets.push(Value::object());
-    one.add("name", name);
-    one.add("used", used);
-    one.add("of", of);
-    one.add("unit", unit);
-    one.add("about", about);
-  };
+void add_budgets(Budgets& budgets, const Nsbmd& file, std::span<const Companion> companions) {
   ShapeFacts sum;
-  u64 slots = 0;
+  u64 slots = 0, cycles = 0;
   for (const Model& m : file.models) {
     for (const SbcCommand& c : m.sbc)
       if (c.code == sbc::shp && c.index < m.shapes.size()) sum += facts_of(m.shapes[c.index].list);
+    cycles += geometry_cycles(m);
     slots = std::max<u64>(slots, first_unused_slot(m.sbc));
   }
-  add("polygons", sum.triangles + sum.quads, k_polygons, "polygons",
-      "per frame, of all that is drawn; those out of view do not count");
-  add("vertices", sum.vertices, k_vertices, "vertices", "per frame; those that strips share count once");
+  budgets.add("polygons", sum.triangles + sum.quads, k_frame_polygons, "polygons",
+              "per frame, of all that is drawn; those out of view do not count");
+  budgets.add("vertices", sum.vertices, k_frame_vertices, "vertices", "per frame; those that strips share count once");
+  budgets.add("geometry cycles", cycles, k_frame_cycles, "cycles",
+              "per frame, of the geometry engine for the display lists, if it never waits");
   Memory memory;
   if (file.textures) memory.add(*file.textures);
   bool beside = false;
   for (const Companion& c : companions)
     if (c.format_id() == "nsbtx") memory.add(value_of<Nsbtx>(*c.document).textures), beside = true;
   const std::string_view whose = beside ? "of the model and the files beside it" : "of the model alone";
-  add("texture memory", memory.texels, k_texture_memory, "bytes", whose);
-  add("palette memory", memory.colors, k_palette_memory, "bytes", whose);
-  add("matrix stack", slots, k_matrix_slots, "slots", "that nodes and mixed matrices are stored in");
+  budgets.add("texture memory", memory.texels, k_texture_memory, "bytes", whose);
+  budgets.add("palette memory", memory.colors, k_palette_memory, "bytes", whose);
+  budgets.add("matrix stack", slots, k_matrix_slots, "slots", "that nodes and mixed matrices are stored in");
+}
+
+Value budget(const Nsbmd& file, std::span<const Companion> companions) {
+  Value v = Value::object();
+  Budgets budgets(v);
+  add_budgets(budgets, file, companions);
   return v;
 }
 

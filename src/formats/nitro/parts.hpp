@@ -6,6 +6,10 @@
 #include "formats/nitro/layout/files.hpp"
 #include "layout/document.hpp"
 
+namespace dio {
+class Budgets;
+}
+
 namespace dio::nitro {
 
 // checks.cpp
@@ -31,6 +35,7 @@ std::span<const Rule> edit_rules();
 
 // budget.cpp
 Value budget(const Nsbmd&, std::span<const Companion>);
+void add_budgets(Budgets&, const Nsbmd&, std::span<const Companion>);
 
 // info.cpp
 Value info(const Nsbmd&);

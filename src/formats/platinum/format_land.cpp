@@ -1,6 +1,7 @@
 // format_land.cpp: the registry records of land data and heights.
 #include <cstring>
 
+#include "formats/contract/budgets.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
@@ -47,6 +48,18 @@ Sniff sniff_bdhc(ByteView bytes, std::string_view name) {
   return {};
 }
 
+static Value budget(const LandData& land, std::span<const Companion> companions) {
+  Value v = Value::object();
+  Budgets budgets(v);
+  nitro::add_budgets(budgets, land.model, companions);
+  budgets.add("model", land.model_size, k_model_buffer, "bytes", "of the file, in the buffer of one map");
+  budgets.add("tiles", land.attributes_size, k_tiles_buffer, "bytes", "collision and behaviours");
+  budgets.add("heights", size_of_arrays(land.bdhc), k_bdhc_buffer, "bytes",
+              "of points, normals, constants, plates, strips and lists of plates");
+  budgets.add("props", land.props.size(), k_most_props, "props", "the game ignores the others");
+  return v;
+}
+
 Format with_land(Format f) {
   static constexpr std::string_view k_options[] = {"lit"}, k_placed[] = {k_prop_node};
   static constexpr Scenes k_scenes = {
@@ -78,6 +91,7 @@ Format with_land(Format f) {
   f.needs_name = false;  // unlike the tables, they are recognised by their bytes
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
+  f.budget = [](const AnyDocument& d, std::span<const Companion> c) { return budget(value_of<LandData>(d), c); };
   f.edits = land_edits;
   f.questions = land_questions;
   return f;

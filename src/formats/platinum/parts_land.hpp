@@ -21,6 +21,8 @@ Format with_heights(Format);
 extern const std::span<const Rule> k_land_rules, k_bdhc_rules;
 void check(const LandData&, Findings&);
 void check(const Bdhc&, Findings&);
+/// What the game keeps in memory of heights, in bytes.
+u64 size_of_arrays(const Bdhc&);
 /// Whether the prop model is a door that the game opens for the player.
 bool is_door_model(u32 id);
 

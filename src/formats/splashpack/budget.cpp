@@ -1,4 +1,5 @@
 // budget.cpp: the limits of the console and the engine, and what a pack uses of them.
+#include "formats/contract/budgets.hpp"
 #include "formats/splashpack/check/checks.hpp"
 #include "formats/splashpack/companions.hpp"
 
@@ -8,31 +9,25 @@ Value budget(const Pack& p, const Beside& beside, u64 file_size) {
   Value v = Value::object();
   v.add("engine",
         is_old(p) ? text("of 2025, layout ", k_layouts.of(i64(p.form))) : text("of 2026, ", k_layouts.of(i64(p.form))));
-  Value& budgets = v.add("budgets", Value::list());
-  const auto add = [&](std::string_view name, u64 used, u64 of, std::string_view unit, std::string_view about) {
-    Value& one = budgets.push(Value::object());
-    one.add("name", name);
-    one.add("used", used);
-    one.add("of", of);
-    one.add("unit", unit);
-    one.add("about", about);
-  };
+  Budgets budgets(v);
   u64 triangles = 0, sounds = 0, pixels = 0;
   for (const Object& o : p.objects) triangles += o.triangles.size();
   for (const AudioClip& c : p.audio_clips) sounds += c.size;
   for (const Atlas& a : p.atlases) pixels += u64(a.width) * a.height * 2 + (is_old(p) ? 0 : 8);
   for (const Clut& c : p.cluts) pixels += c.length * u64(2) + (is_old(p) ? 0 : 8);
   const u64 largest = is_old(p) ? file_size : std::max({file_size, pixels, sounds});
-  add("memory", largest, memory_of(p.form), "bytes",
-      is_old(p) ? "the whole pack stays in memory; scripts and the stack need some, too"
-                : "the pack, its textures and its sounds are loaded one after another: the largest of them counts");
-  add("texture pages", pages_used(p), pages_of(p.form), "pages",
-      "of 64 x 256 words, outside the frame buffers and the font");
-  add("CLUT rows", clut_rows_used(p), 32, "rows", "below the frame buffers: 16 below each");
-  if (!is_old(p)) add("sound memory", sounds, k_spu_memory, "bytes", "of the SPU");
-  add("triangles", triangles, triangles_of(p.form), "triangles",
+  budgets.add("memory", largest, memory_of(p.form), "bytes",
+              is_old(p)
+                  ? "the whole pack stays in memory; scripts and the stack need some, too"
+                  : "the pack, its textures and its sounds are loaded one after another: the largest of them counts");
+  budgets.add("texture pages", pages_used(p), pages_of(p.form), "pages",
+              "of 64 x 256 words, outside the frame buffers and the font");
+  budgets.add("CLUT rows", clut_rows_used(p), 32, "rows", "below the frame buffers: 16 below each");
+  if (!is_old(p)) budgets.add("sound memory", sounds, k_spu_memory, "bytes", "of the SPU");
+  budgets.add(
+      "triangles", triangles, triangles_of(p.form), "triangles",
       is_old(p) ? "per frame: the whole scene is drawn" : "per frame: only those that the camera sees are drawn");
-  for (const Counted& c : counted_of(p)) add(c.name, c.used, c.of, c.unit, "");
+  for (const Counted& c : counted_of(p)) budgets.add(c.name, c.used, c.of, c.unit, "");
 
   Value& map = v.add("map", Value::object());
   map.add("title", "video memory");

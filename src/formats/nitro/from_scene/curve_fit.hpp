@@ -28,6 +28,7 @@ struct FittedCurve {
   u8 step = 0;
   u16 last = 0;
   bool narrow = false;  // samples fit into 16 bits
+  f64 error = 0;        // at the frames that have no sample, at most
   std::vector<i32> samples;
 };
 /// Every fourth or second frame where those between are at most `near` from the lines; else every one.
@@ -37,13 +38,13 @@ inline FittedCurve fitted(const std::vector<i32>& values, f64 near) {
   for (const u8 step : {u8(2), u8(1), u8(0)}) {
     c.step = step, c.last = last_of(step, frames);
     c.samples = picked(values, step, c.last);
-    bool fits = true;
-    for (u32 f = 0; step && fits && f < frames; ++f) {
+    c.error = 0;
+    for (u32 f = 0; step && c.error <= near && f < frames; ++f) {
       const CurvePlace p = whole_frame(step, c.last, f);
       const f64 from = c.samples[p.first], to = p.weight == 0 ? from : c.samples[p.second];
-      fits = std::fabs(from + (to - from) * p.weight - values[f]) <= near;
+      c.error = std::max(c.error, std::fabs(from + (to - from) * p.weight - values[f]));
     }
-    if (fits) break;
+    if (c.error <= near) break;
   }
   c.narrow = std::ranges::all_of(c.samples, [](i32 x) { return x == i16(x); });
   return c;

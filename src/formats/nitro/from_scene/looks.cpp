@@ -34,6 +34,35 @@ u8 five_bits(f32 linear) {
   return ds::to_5_bits(u8(std::lround(scene::linear_to_srgb(std::clamp(linear, 0.0f, 1.0f)) * 255)));
 }
 
+/// How far the channels of a texture are from those of its picture, where neither is clear.
+struct ChannelErrors {
+  f64 mean = 0;
+  u32 worst = 0;
+};
+ChannelErrors errors_of(const EncodedTexels& texels, TexelFormat format, bool color0_clear,
+                        const scene::Image& picture) {
+  const scene::Image made = scene::to_rgba(decode_texels({.format = format,
+                                                          .width = picture.width,
+                                                          .height = picture.height,
+                                                          .color0_clear = color0_clear,
+                                                          .texels = texels.texels,
+                                                          .blocks = texels.blocks,
+                                                          .palette = texels.palette}));
+  const scene::Image wanted = scene::to_rgba(picture);
+  ChannelErrors out;
+  u64 sum = 0, count = 0;
+  for (size_t i = 0; i + 3 < wanted.pixels.size() && i + 3 < made.pixels.size(); i += 4) {
+    const bool is_seen = wanted.pixels[i + 3] && made.pixels[i + 3];
+    for (size_t k = is_seen ? 0 : 3; k < 4; ++k) {  // of what is clear, the alpha alone
+      const u32 error = u32(std::abs(int(wanted.pixels[i + k]) - int(made.pixels[i + k])));
+      sum += error, ++count;
+      out.worst = std::max(out.worst, error);
+    }
+  }
+  if (count) out.mean = std::round(f64(sum) / f64(count) * 10) / 10;
+  return out;
+}
+
 /// As opaque materials show it.
 scene::Image without_alpha(scene::Image picture) {
   for (scene::Rgba& c : picture.palette) c[3] = 255;
@@ -82,6 +111,14 @@ Looks::Looks(const scene::Scene& s, const LookOptions& options, Diagnostics& not
   }
 }
 
+/// As people find it: the first material that shows it, and its own name.
+std::string Looks::whose(scene::Index image) const {
+  for (const scene::Material& m : s_.materials)
+    if (m.texture != scene::k_none && s_.textures[m.texture].image == image)
+      return text("material ", m.name, ", picture ", s_.images[image].name);
+  return text("picture ", s_.images[image].name);
+}
+
 /// The palette with these colours: one that is there, under the name that is stated, else a new one.
 std::string Looks::palette_for(const std::vector<u16>& colors, bool four, const std::string& wanted, bool is_stated) {
   const auto same = std::ranges::find_if(made_.palettes, [&](const Palette& p) {
@@ -104,7 +141,7 @@ Result<MadeTexture> Looks::encode(scene::Index index, scene::Material::Alpha alp
   scene::Image picture = is_opaque ? without_alpha(s_.images[index]) : s_.images[index];
   const u32 width = size_for(picture.width, options_.largest), height = size_for(picture.height, options_.largest);
   if (width != picture.width || height != picture.height) {
-    notes_.push_back(make_diagnostic(Severity::hint, "nitro.make-size", picture.name,
+    notes_.push_back(make_diagnostic(Severity::hint, "nitro.make-size", whose(index),
                                      {.message = text("the picture of ", picture.width, " x ", picture.height,
                                                       " became a texture of ", width, " x ", height)}));
     std::string name = std::move(picture.name);
@@ -117,16 +154,18 @@ Result<MadeTexture> Looks::encode(scene::Index index, scene::Material::Alpha alp
                                              : smallest_format(needs);
   const bool indexed =
       format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
-  const bool translucent = format == TexelFormat::a3i5 || format == TexelFormat::a5i3;
   if (!picture.palette.empty() && indexed && picture.palette.size() > ds::colors_of(format))
     picture = scene::to_rgba(picture);  // with colours that are not used
   auto texels = encode_texels(picture, {.format = format, .color0_clear = indexed && needs.clear});
   if (!texels) return refuse(std::move(texels.error()));
-  if (const u64 other = texels->changed_texels; other && !translucent)
+  if (const u64 other = texels->changed_texels) {
+    const ChannelErrors errors = errors_of(*texels, format, indexed && needs.clear, picture);
     notes_.push_back(make_diagnostic(
-        Severity::hint, "nitro.make-colors", picture.name,
-        {.message = text(counted(other, "texel"), " of ", u64(width) * height, " differ from the picture: it has ",
-                         needs.colors, " colours that the DS can tell apart")}));
+        Severity::hint, "nitro.make-colors", whose(index),
+        {.message = text(counted(other, "texel"), " of ", u64(width) * height, " differ from the picture, whose ",
+                         counted(needs.colors, "colour"), " the DS can tell apart: by ", errors.mean,
+                         " of 255 in the mean of all, at most by ", errors.worst)}));
+  }
   Texture t{};
   t.name = stated.texture.empty() ? picture.name : stated.texture;
   t.width_code = u8(std::countr_zero(width) - 3), t.height_code = u8(std::countr_zero(height) - 3);
@@ -158,12 +197,14 @@ Result<MadeTexture> Looks::encode(scene::Index index, scene::Material::Alpha alp
   u64 texels_size = 0, colors_size = 0;
   for (const Texture& all : made_.textures) texels_size += all.texels.size();
   for (const Palette& all : made_.palettes) colors_size += all.colors.size() * 2;
+  const auto largest = std::ranges::max_element(made_.textures, {}, [](const Texture& x) { return x.texels.size(); });
   if (texels_size > k_most_texel_bytes || colors_size > k_most_color_bytes)
-    return refuse(
-        make_diagnostic("nitro.make-vram", picture.name,
-                        {.message = text("with this picture, textures take ", texels_size, " bytes and palettes ",
-                                         colors_size, "; a file holds 524,280 of each"),
-                         .hint = "use smaller pictures: --largest-texture 64"}));
+    return refuse(make_diagnostic(
+        "nitro.make-vram", whose(index),
+        {.message = text("with this picture of ", width, " x ", height, ", textures take ", texels_size,
+                         " bytes and palettes ", colors_size, "; a file holds 524,280 of each, and the largest is ",
+                         largest->name, " of ", largest->width(), " x ", largest->height()),
+         .hint = "use smaller pictures: --largest-texture 64"}));
   return encoded_[{index, alpha}] = std::move(out);
 }
 

@@ -61,6 +61,7 @@ class Looks {
     std::string texture, palette;
     std::optional<u8> format;
   };
+  std::string whose(scene::Index image) const;
   std::string palette_for(const std::vector<u16>& colors, bool four, const std::string& wanted, bool is_stated);
 
   const scene::Scene& s_;

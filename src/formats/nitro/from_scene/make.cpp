@@ -20,6 +20,7 @@
 #include "formats/nitro/from_scene/skeleton.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/extent.hpp"
+#include "formats/nitro/scene/shape_facts.hpp"
 #include "scene/corners.hpp"
 #include "scene/marks.hpp"
 #include "scene/maths.hpp"
@@ -52,6 +53,9 @@ std::span<const Rule> make_rules() {
        "Positions are stored in steps of 1/4096 unit at best: small models lose their shape.",
        "State how many units a metre of the scene has: --units-per-metre. A tile of the maps of Pokémon has 16 units.",
        "layout"},
+      {"nitro.make-heavy", hint, "a model has no more polygons and vertices than a frame",
+       "What is over 2,048 polygons or 6,144 vertices in view is not drawn.",
+       "Simplify the objects that are named, or part the model.", "GBATEK"},
       {"nitro.make-vram", stop, "textures take at most 512 KiB, and palettes as well",
        "The video memory of the DS has no more, nor can a file say so.", "Use smaller pictures, or fewer.", "GBATEK"},
       {"nitro.make-size", hint, "pictures have widths and heights of 8, 16, 32, ... 1024",
@@ -136,18 +140,19 @@ class Maker {
       return refuse(make_diagnostic("nitro.make-empty", {}, {.message = "the scene has no triangles"}));
     model_.name = names_(s_.name, "model");
     model_.texture_matrix_mode = settings_.looks.matrix_mode;
-    for (const auto& [what, n] : {std::pair("nodes", skeleton_.bones().size()), {"materials", used_.size()}})
-      if (n > k_most) return refuse(too_many(what, n));
+    if (const size_t n = skeleton_.bones().size(); n > k_most) return refuse(too_many(most_jointed(), "nodes", n));
+    if (used_.size() > k_most) return refuse(too_many({}, "materials", used_.size()));
     if (!choose_scale()) return refuse(too_far());
     make_nodes();
     make_materials();
     if (auto wrong = make_commands()) return refuse(std::move(*wrong));
-    if (model_.shapes.size() > k_most) return refuse(too_many("shapes", model_.shapes.size()));
+    if (model_.shapes.size() > k_most) return refuse(too_many(most_jointed(), "shapes", model_.shapes.size()));
     make_box();
     auto patterns =
         pattern_animations_of(s_, made_materials(), looks_, model_.name, settings_.frames_per_second, made_.notes);
     if (!patterns) return refuse(std::move(patterns.error()));
     changed_names_ += looks_.changed_names();
+    warn();
     Document<Nsbmd> d;
     Nsbmd& file = d.edit() = Nsbmd{};
     file.header.version = 2;
@@ -155,7 +160,6 @@ class Maker {
     Textures textures = std::move(looks_).textures();
     if (!textures.textures.empty() && !settings_.textures_apart) file.textures = std::move(textures);
     file.settle();
-    warn();
     auto bytes = save(d);
     if (!bytes) return refuse(std::move(bytes.error()));
     made_.files.push_back({".nsbmd", std::move(*bytes)});
@@ -173,8 +177,18 @@ class Maker {
   }
 
  private:
-  static Diagnostic too_many(std::string_view what, size_t n) {
-    return make_diagnostic("nitro.make-many", {}, {.message = text(n, " ", what, " are more than the 255 of a model")});
+  static Diagnostic too_many(std::string whose, std::string_view what, size_t n) {
+    return make_diagnostic("nitro.make-many", std::move(whose),
+                           {.message = text(n, " ", what, " are more than the 255 of a model")});
+  }
+  /// The object that follows the most bones; empty if there are none.
+  std::string most_jointed() const {
+    std::string name;
+    size_t most = 0;
+    for (const scene::Node& n : s_.nodes)
+      if (n.mesh != k_none && n.skin != k_none && s_.skins[n.skin].joints.size() > most)
+        most = s_.skins[n.skin].joints.size(), name = n.name;
+    return name;
   }
   Diagnostic too_far() const {
     return make_diagnostic(
@@ -200,9 +214,10 @@ class Maker {
     for (const scene::Primitive& p : s_.meshes[n.mesh].primitives) {
       const std::vector<Index> corners = scene::corners_of(p);
       if (corners.size() < 3) {
-        others_ += p.shape != scene::Primitive::Shape::triangles;
+        if (p.shape != scene::Primitive::Shape::triangles) ++others_[n.name];
         continue;
       }
+      triangles_[n.name] += corners.size() / 3;
       const auto look = look_of(p.material);
       if (!look) return look.error();
       add_primitive(node, p, corners, *look);
@@ -456,7 +471,7 @@ class Maker {
     return {};
   }
   Diagnostic no_slots() const {
-    return make_diagnostic("nitro.make-slots", {},
+    return make_diagnostic("nitro.make-slots", most_jointed(),
                            {.message = text("the ", skeleton_.bones().size(),
                                             " nodes of the model need more than 31 matrices at one time")});
   }
@@ -535,7 +550,7 @@ class Maker {
       if (part.has_uvs)
         for (size_t i = 0; i < 2; ++i) {
           const f64 texels = f64(c.uv[i]) * (i ? look.height : look.width) * 16;
-          far_uvs_ += !(std::fabs(texels) < 32768);
+          if (!(std::fabs(texels) < 32768)) ++far_uvs_[look.material.name];
           v.texcoord[i] = i16(std::clamp(std::round(texels), -32768.0, 32767.0));
         }
       v.is_lit = c.is_lit;
@@ -697,6 +712,20 @@ class Maker {
                   narrow(high[0] - low[0]), narrow(high[1] - low[1]), narrow(high[2] - low[2])};
   }
 
+  using Counts = std::map<std::string, u64>;  // by the name of an object or a material
+  /// The names with the largest counts: "Road (3200), Trees (900) and 4 more".
+  static std::string most_of(const Counts& counts) {
+    constexpr size_t k_named = 3;
+    std::vector<std::pair<u64, std::string_view>> sorted;
+    for (const auto& [name, count] : counts) sorted.emplace_back(count, name);
+    std::ranges::stable_sort(sorted, std::greater(), [](const auto& x) { return x.first; });
+    std::string out;
+    for (size_t i = 0; i < std::min(sorted.size(), k_named); ++i)
+      out += text(i ? ", " : "", sorted[i].second.empty() ? "one without a name" : sorted[i].second, " (",
+                  sorted[i].first, ")");
+    return sorted.size() > k_named ? text(out, " and ", sorted.size() - k_named, " more") : out;
+  }
+
   void warn() {
     const auto note = [&](Severity severity, std::string_view id, std::string message) {
       made_.notes.push_back(make_diagnostic(severity, id, {}, {.message = std::move(message)}));
@@ -707,12 +736,26 @@ class Maker {
           text(
               "the model reaches ", std::round(largest_ * 1000) / 1000,
               " units from its nodes, and positions are stored in steps of 1/4096; --units-per-metre makes it larger"));
-    if (others_)
-      note(Severity::hint, "nitro.make-shapes", text(counted(others_, "primitive"), " of points or lines left out"));
-    if (far_uvs_)
+    const auto sum = [](const Counts& counts) {
+      u64 n = 0;
+      for (const auto& [name, count] : counts) n += count;
+      return n;
+    };
+    if (const u64 n = sum(others_))
+      note(Severity::hint, "nitro.make-shapes",
+           text(counted(n, "primitive"), " of points or lines left out: ", most_of(others_)));
+    if (const u64 n = sum(far_uvs_))
+      note(Severity::warning, "nitro.make-uvs",
+           text(counted(n, "texture coordinate"),
+                " beyond 2048 texels moved to the nearest that can be stored: ", most_of(far_uvs_)));
+    ShapeFacts facts;
+    for (const SbcCommand& c : model_.sbc)
+      if (c.code == sbc::shp) facts += facts_of(model_.shapes[c.index].list);
+    if (facts.triangles + facts.quads > k_frame_polygons || facts.vertices > k_frame_vertices)
       note(
-          Severity::warning, "nitro.make-uvs",
-          text(counted(far_uvs_, "texture coordinate"), " beyond 2048 texels moved to the nearest that can be stored"));
+          Severity::hint, "nitro.make-heavy",
+          text("the model has ", facts.triangles + facts.quads, " polygons and ", facts.vertices, " vertices, a frame ",
+               k_frame_polygons, " and ", k_frame_vertices, "; most triangles are of ", most_of(triangles_)));
     if (const u32 n = changed_names_ + names_of_materials_.changed())
       note(Severity::hint, "nitro.make-names",
            text(counted(n, "name"), " of nodes, materials and textures cut or numbered"));
@@ -761,7 +804,7 @@ class Maker {
   Model model_{};
   f64 largest_ = 0;     // coordinate
   Index farthest_ = 0;  // the node of the scene that has it
-  u64 others_ = 0, far_uvs_ = 0;
+  Counts others_, far_uvs_, triangles_;
   u32 changed_names_ = 0;
 };
 

@@ -35,7 +35,8 @@ std::map<Index, std::vector<const scene::MaterialChannel*>> by_material(const sc
   return out;
 }
 
-void state(TextureChannel& c, const std::vector<i32>& values, u32 frames) {
+/// `error` becomes that of the curve, if it is larger.
+void state(TextureChannel& c, const std::vector<i32>& values, u32 frames, f64& error) {
   c.constant = std::ranges::all_of(values, [&](i32 x) { return x == values[0]; });
   c.last = u16(frames);
   if (c.constant) {
@@ -43,6 +44,7 @@ void state(TextureChannel& c, const std::vector<i32>& values, u32 frames) {
     return;
   }
   FittedCurve curve = fitted(values, k_near_texture * 4096);
+  error = std::max(error, curve.error / 4096);
   c.step = curve.step, c.last = curve.last, c.narrow = curve.narrow;
   c.samples = std::move(curve.samples);
 }
@@ -78,6 +80,7 @@ Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeM
   std::vector<TextureAnimation> all;
   Names names;
   bool all_exact = true;
+  f64 error = 0;  // of curves, in widths of textures
   for (const scene::Animation& from : s.animations) {
     const auto moving = by_material(from, false);
     TextureAnimation a{};
@@ -106,8 +109,8 @@ Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeM
       }
       TextureTrack track{};
       track.name = m.name;
-      state(track.scale_s, values[0], frames), state(track.scale_t, values[1], frames);
-      state(track.translation_s, values[2], frames), state(track.translation_t, values[3], frames);
+      state(track.scale_s, values[0], frames, error), state(track.scale_t, values[1], frames, error);
+      state(track.translation_s, values[2], frames, error), state(track.translation_t, values[3], frames, error);
       state_turn(track.rotation, turns, frames);
       a.materials.push_back(std::move(track));
     }
@@ -116,6 +119,11 @@ Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeM
     a.name = names(from.name, "animation");
     all.push_back(std::move(a));
   }
+  if (error > 0)
+    notes.push_back(make_diagnostic(
+        Severity::hint, "nitro.make-motion", {},
+        {.message = text("frames of moving textures between those that are kept differ from the scene by at most ",
+                         std::ceil(error * 1e4) / 1e4, " of their widths")}));
   if (!all_exact)
     notes.push_back(make_diagnostic(
         Severity::hint, "nitro.make-motion", {},

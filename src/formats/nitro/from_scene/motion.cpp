@@ -44,6 +44,8 @@ class AnimationMaker {
     return a;
   }
   bool was_cut = false;
+  // How far curves are from the scene at frames without samples: in units, of an element of a matrix, of a scale.
+  f64 error_of_places = 0, error_of_turns = 0, error_of_scales = 0;
 
  private:
   Frames sampled(const scene::Animation& from, u32 bone, u32 count) const {
@@ -99,13 +101,13 @@ class AnimationMaker {
       const auto& values = frames.translation[i];
       c.constant = all_are(values, values[0]);
       c.value.raw = values[0];
-      if (!c.constant) c.samples = curve_of(values, k_near_translation * 4096, c.curve);
+      if (!c.constant) c.samples = curve_of(values, k_near_translation * 4096, c.curve, error_of_places);
       ScaleChannel& s = t.scale[i];
       const auto& sizes = frames.scale[i];
       s.constant = all_are(sizes, sizes[0]);
       s.value.raw = sizes[0], s.inverse.raw = inverse(sizes[0]);
       if (s.constant) continue;
-      for (const i32 size : curve_of(sizes, k_near_scale * 4096, s.curve)) {
+      for (const i32 size : curve_of(sizes, k_near_scale * 4096, s.curve, error_of_scales)) {
         s.samples.push_back(size);
         s.samples.push_back(inverse(size));
         if (inverse(size) != i16(inverse(size))) s.curve.narrow = 0;
@@ -116,9 +118,10 @@ class AnimationMaker {
   }
   static i32 inverse(i32 raw) { return raw ? fx32_of(4096.0 / raw).raw : 0; }
 
-  /// The samples of a curve.
-  static std::vector<i32> curve_of(const std::vector<i32>& values, f64 near, Curve& c) {
+  /// The samples of a curve; `error` becomes that of the curve, if it is larger.
+  static std::vector<i32> curve_of(const std::vector<i32>& values, f64 near, Curve& c, f64& error) {
     FittedCurve curve = fitted(values, near);
+    error = std::max(error, curve.error / 4096);
     c.step = curve.step, c.last = curve.last, c.narrow = curve.narrow;
     return std::move(curve.samples);
   }
@@ -134,13 +137,15 @@ class AnimationMaker {
       c.curve.step = step;
       c.curve.last = last_of(step, count);
       const auto samples = picked(frames, step, c.curve.last);
-      if (step && !turns_so(samples, frames, c.curve)) continue;
+      f64 error = 0;
+      if (step && !turns_so(samples, frames, c.curve, error)) continue;
+      error_of_turns = std::max(error_of_turns, error);
       for (const auto& m : samples) c.samples.push_back(number_of(m, a));
       return;
     }
   }
   static bool turns_so(const std::vector<std::array<i16, 9>>& samples, const std::vector<std::array<i16, 9>>& frames,
-                       const Curve& c) {
+                       const Curve& c, f64& error) {
     for (u32 f = 0; f < frames.size(); ++f) {
       const CurvePlace p = whole_frame(c.step, c.last, f);
       std::array<f64, 9> shown;
@@ -152,7 +157,8 @@ class AnimationMaker {
                                    shown[column + 2] * shown[column + 2]);
         if (!(size > 0)) return false;
         for (size_t i = column; i < column + 3; ++i)
-          if (std::fabs(shown[i] / size * 4096 - frames[f][i]) > k_near_rotation * 4096) return false;
+          error = std::max(error, std::fabs(shown[i] / size - frames[f][i] / 4096.0));
+        if (error > k_near_rotation) return false;
       }
     }
     return true;
@@ -209,6 +215,13 @@ Result<Bytes> joint_animations_of(const scene::Scene& s, const Skeleton& skeleto
   if (maker.was_cut)
     notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
                                     {.message = text("animations were cut after ", k_most_frames, " frames")}));
+  const auto rounded = [](f64 x) { return std::ceil(x * 1e4) / 1e4; };
+  if (maker.error_of_places > 0 || maker.error_of_turns > 0 || maker.error_of_scales > 0)
+    notes.push_back(make_diagnostic(
+        Severity::hint, "nitro.make-motion", {},
+        {.message = text("frames between those that are kept differ from the scene by at most ",
+                         rounded(maker.error_of_places), " units, ", rounded(maker.error_of_turns),
+                         " of an element of a rotation and ", rounded(maker.error_of_scales), " of a scale")}));
   if (others)
     notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
                                     {.message = text(counted(others, "channel"), " of cameras left out")}));

@@ -47,6 +47,59 @@ inline constexpr std::array<i8, 256> k_gx_words = [] {
 }();
 constexpr int gx_words(u8 code) { return k_gx_words[code]; }
 
+/// The cycles that a command takes, by GBATEK, "DS 3D Geometry Commands". Of NORMAL with one light; each other one adds
+/// a cycle.
+constexpr u32 gx_cycles(u8 code) {
+  switch (code) {
+    case 0x11:  // MTX_PUSH
+    case 0x13:  // MTX_STORE
+      return 17;
+    case 0x12:  // MTX_POP
+    case 0x14:  // MTX_RESTORE
+      return 36;
+    case 0x15:  // MTX_IDENTITY
+      return 19;
+    case 0x16:  // MTX_LOAD_4x4
+      return 34;
+    case 0x17:  // MTX_LOAD_4x3
+      return 30;
+    case 0x18:  // MTX_MULT_4x4
+      return 35;
+    case 0x19:  // MTX_MULT_4x3
+      return 31;
+    case 0x1A:  // MTX_MULT_3x3
+      return 28;
+    case 0x1B:  // MTX_SCALE
+    case 0x1C:  // MTX_TRANS
+      return 22;
+    case 0x21:  // NORMAL
+    case 0x23:  // VTX_16
+    case 0x71:  // POS_TEST
+      return 9;
+    case 0x24:  // the other vertices
+    case 0x25:
+    case 0x26:
+    case 0x27:
+    case 0x28:
+      return 8;
+    case 0x30:  // DIF_AMB
+    case 0x31:  // SPE_EMI
+      return 4;
+    case 0x32:  // LIGHT_VECTOR
+      return 6;
+    case 0x34:  // SHININESS
+      return 32;
+    case 0x50:  // SWAP_BUFFERS
+      return 392;
+    case 0x70:  // BOX_TEST
+      return 103;
+    case 0x72:  // VEC_TEST
+      return 5;
+    default:
+      return code && gx_words(code) >= 0 ? 1 : 0;
+  }
+}
+
 inline constexpr Word k_gx_code_words[] = {{0x00, "nop"},
                                            {0x10, "mtx_mode"},
                                            {0x11, "mtx_push"},

@@ -48,6 +48,29 @@ ShapeFacts facts_of(ByteView list) {
   return f;
 }
 
+u64 geometry_cycles(ByteView list, u32 lights) {
+  u64 sum = 0;
+  each_gx_command(list, [&](u8 code, const u8*) {
+    sum += gx_cycles(code);
+    if (code == gx::normal && lights > 1) sum += lights - 1;
+  });
+  return sum;
+}
+
+u64 geometry_cycles(const Model& m) {
+  u64 sum = 0;
+  u32 lights = 0;
+  for (const SbcCommand& c : m.sbc) {
+    if (c.code == sbc::mat && c.index < m.materials.size()) {
+      const Material& x = m.materials[c.index];
+      lights = u32(x.light_0 + x.light_1 + x.light_2 + x.light_3);
+    }
+    if (c.code == sbc::shp && c.index < m.shapes.size()) sum += geometry_cycles(m.shapes[c.index].list, lights);
+    if (c.code == sbc::calldl) sum += geometry_cycles(c.list, lights);
+  }
+  return sum;
+}
+
 u8 first_unused_slot(const std::vector<SbcCommand>& commands) {
   u8 first = 0;
   for (const SbcCommand& c : commands) {

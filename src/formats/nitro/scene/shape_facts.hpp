@@ -4,6 +4,8 @@
 
 namespace dio::nitro {
 
+inline constexpr u64 k_frame_polygons = 2048, k_frame_vertices = 6144;  // that the DS can hold
+
 struct ShapeFacts {
   u64 vertices = 0, triangles = 0, quads = 0;
   bool has_normal = false, has_color = false, has_texcoord = false, has_matrix = false;
@@ -11,6 +13,11 @@ struct ShapeFacts {
   void operator+=(const ShapeFacts&);
 };
 ShapeFacts facts_of(ByteView list);
+
+/// The cycles that the geometry engine takes for the commands of a list, if it never waits; `lights`: how many are on.
+u64 geometry_cycles(ByteView list, u32 lights);
+/// Those of all display lists that the SBC of a model sends.
+u64 geometry_cycles(const Model&);
 
 /// 1 + the highest slot of the matrix stack that the SBC stores to; 0 if it stores to none.
 u8 first_unused_slot(const std::vector<SbcCommand>&);

@@ -52,7 +52,6 @@ constexpr Rule k_bdhc_rule_table[] = {
      "Nothing has to be done if the game is patched for BDHCAM; otherwise write \"BDHC\".", "specification 17, BDH-9"},
 };
 
-constexpr u64 k_buffer_size = 0x9000;
 constexpr i32 k_rounding = 4096;       // heights that differ by less belong to one floor
 constexpr f64 k_length_error = 0.003;  // of normals that were rounded to 1/4096
 
@@ -178,13 +177,17 @@ void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::sp
 }  // namespace
 const std::span<const Rule> k_bdhc_rules = k_bdhc_rule_table;
 
+u64 size_of_arrays(const Bdhc& b) {
+  return 8 * b.points.size() + 12 * b.normals.size() + 4 * b.constants.size() + 8 * b.plates.size() +
+         8 * b.strips.size() + 2 * b.access_list.size();
+}
+
 void check_bdhc(Reporter& r, const Bdhc& b, const std::string& prefix, std::span<const TileRow> attributes) {
   if (b.dp) return;
-  const u64 size = 8 * b.points.size() + 12 * b.normals.size() + 4 * b.constants.size() + 8 * b.plates.size() +
-                   8 * b.strips.size() + 2 * b.access_list.size();
-  if (size > k_buffer_size)
+  const u64 size = size_of_arrays(b);
+  if (size > k_bdhc_buffer)
     r.report("platinum.bdhc-size", prefix + "access_list",
-             {.message = text("the arrays take ", size, " bytes (at most ", k_buffer_size, ")")});
+             {.message = text("the arrays take ", size, " bytes (at most ", k_bdhc_buffer, ")")});
   if (b.sizes)
     r.report("platinum.bdhc-magic", prefix + "sizes",
              {.message = "the file starts with sizes instead of the magic, and cameras follow the heights (BDHCAM)",

@@ -74,7 +74,6 @@ constexpr Rule k_land_rule_table[] = {
      "Nothing has to be done.", "specification 17, PRP-7"},
 };
 
-constexpr u64 k_model_buffer = 0xF000;
 constexpr u32 k_most_prop_models = 768;
 constexpr i32 k_one = 4096;
 

@@ -8,12 +8,15 @@
 
 namespace dio::platinum {
 
-inline constexpr u32 k_tiles = 32;            // of a map, in each direction
-inline constexpr i32 k_tile_units = 16;       // of a tile
-inline constexpr i32 k_half_map = 256;        // units from the middle of a map to its edge
-inline constexpr u64 k_prop_size = 48;        // bytes
-inline constexpr size_t k_most_props = 32;    // the game ignores the others
-inline constexpr u16 k_sounds_mark = 0x1234;  // starts the sounds of HeartGold and SoulSilver
+inline constexpr u32 k_tiles = 32;             // of a map, in each direction
+inline constexpr i32 k_tile_units = 16;        // of a tile
+inline constexpr i32 k_half_map = 256;         // units from the middle of a map to its edge
+inline constexpr u64 k_prop_size = 48;         // bytes
+inline constexpr size_t k_most_props = 32;     // the game ignores the others
+inline constexpr u64 k_tiles_buffer = 2048;    // bytes that the game has for tiles,
+inline constexpr u64 k_model_buffer = 0xF000;  // for the model of a map,
+inline constexpr u64 k_bdhc_buffer = 0x9000;   // and for the arrays of its heights
+inline constexpr u16 k_sounds_mark = 0x1234;   // starts the sounds of HeartGold and SoulSilver
 
 using Vector = Xyz<fx32>;
 
