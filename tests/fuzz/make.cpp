@@ -1,5 +1,8 @@
 // make.cpp: any bytes as a glTF scene that files are made of, in the way that the last byte picks. What is made can
 // be loaded, checked and shown; what cannot be made says why.
+#include <algorithm>
+#include <cstdlib>
+
 #include "bridge/gltf/reader.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -11,14 +14,33 @@ using namespace dio;
 
 namespace {
 
-constexpr const char* k_layouts[] = {"d", "e", "v20", "v21", "v24"};
-constexpr const char* k_scalings[] = {"100", "1", "10000", "1000000"};
+/// What options may say; those that a format does not know are not told.
+struct Told {
+  std::string_view option;
+  std::initializer_list<const char*> values;  // the first: nothing is said
+};
+const Told k_told[] = {{"layout", {"d", "e", "v20", "v21", "v24"}},
+                       {"scaling", {"100", "1", "10000", "1000000"}},
+                       {"subdivide", {"", "none"}},
+                       {"units-per-metre", {"", "16", "0.01", "5000"}},
+                       {"textures", {"", "apart"}},
+                       {"texture-format", {"", "palette4", "block4x4", "a5i3", "direct"}},
+                       {"largest-texture", {"", "8", "64"}},
+                       {"quads", {"", "no"}},
+                       {"frames", {"", "30", "1000"}}};
 
 void make(const Format& format, const scene::Scene& scene, u8 way) {
-  std::vector<Argument> told = {{"layout", k_layouts[way % 5]}, {"scaling", k_scalings[way / 5 % 4]}};
-  if (way & 0x80) told.push_back({"subdivide", "none"});
+  std::vector<Argument> told;
+  for (const Told& t : k_told) {
+    if (std::ranges::find(format.making->options, t.option, &MakeOption::name) == format.making->options.end())
+      continue;
+    const char* value = t.values.begin()[way % t.values.size()];
+    if (*value) told.push_back({std::string(t.option), value});
+    way = u8(way * 5 + 3);
+  }
   const auto made = format.making->make(scene, told);
   if (!made) {
+    require(made.error().id != "make.argument", "an option is used as it should be");
     require(!made.error().id.empty() && !to_line(made.error()).empty(), "a refusal says why");
     return;
   }
@@ -39,7 +61,8 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
   if (size < 1) return 0;
   const auto read = gltf::read(ByteView(data, size));
   if (!read) return 0;
+  const char* only = std::getenv("DIORAMA_FUZZ_FORMAT");
   for (const Format* format : formats())
-    if (format->making) make(*format, read->document, data[size - 1]);
+    if (format->making && (!only || !*only || format->id == only)) make(*format, read->document, data[size - 1]);
   return 0;
 }
