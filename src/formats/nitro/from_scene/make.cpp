@@ -22,6 +22,7 @@
 #include "formats/nitro/scene/extent.hpp"
 #include "formats/nitro/scene/shape_facts.hpp"
 #include "scene/corners.hpp"
+#include "scene/extras.hpp"
 #include "scene/marks.hpp"
 #include "scene/maths.hpp"
 #include "scene/units.hpp"
