@@ -489,6 +489,55 @@ TEST(MakeMap, OfAnExportedWorldOnlyTheEditIsTakenBack) {
         EXPECT_EQ(height_at(with_box->bdhc, x * 4096, z * 4096), height_at(road_before->bdhc, x * 4096, z * 4096));
 }
 
+TEST(MakeMap, AnExportedMapElsewhereIsMadeAsAnyScene) {
+  const MemoryTree files = game_sample().files();
+  const scene::Scene s = exported(files, "land/0");
+  GameEditing editing = editing_of(files);
+  const auto done = editing.run(step_of({{"header", "ROAD"}, {"matrix", "0"}, {"at", "8,0"}, {"area", "new"}}),
+                                Referrers::refuse, &s);
+  ASSERT_TRUE(done) << done.error().message;
+  const GameTables before = tables_in(files), after = tables_in(editing.files());
+  const u32 land = after.matrices[0]->lands[8];
+  EXPECT_EQ(land, before.files().of(FileRole::lands).count());
+  const u32 set = after.areas[after.headers[2].area]->texture_set;
+  std::set<std::string> known;
+  for (const nitro::Texture& x : after.map_textures(set)->textures.textures) known.insert(x.name);
+  for (const nitro::Pairing& p : after.land(land)->model.models[0].textures)
+    EXPECT_TRUE(known.contains(p.name)) << p.name;
+  EXPECT_GT(known.size(), 0u);
+}
+
+TEST(MakeMap, ASharedLandIsReplacedOnlyWhereItWasEdited) {
+  const MemoryTree files = game_sample().files();
+  scene::Scene s = exported(files, "matrix/0");
+  std::vector<scene::Index> woods;  // land 2 is in two cells
+  for (scene::Index i = 0; i < s.nodes.size(); ++i)
+    if (s.nodes[i].name == "land 2") woods.push_back(i);
+  ASSERT_EQ(woods.size(), 2u);
+  scene::Node box;
+  box.name = "Box", box.parent = woods[1], box.translation = {50, 0, 50};
+  box.mesh = add_box_mesh(s, "crate", 200);
+  s.nodes.push_back(box);
+  GameEditing editing = editing_of(files);
+  const auto done = editing.run(back(), Referrers::refuse, &s);
+  ASSERT_TRUE(done) << done.error().message;
+  const GameTables before = tables_in(files), after = tables_in(editing.files());
+  EXPECT_EQ(after.matrices[0]->lands[30], 2);
+  EXPECT_EQ(after.matrices[0]->lands[31], before.files().of(FileRole::lands).count());
+  EXPECT_EQ(*before.files().of(FileRole::lands).read(2), *after.files().of(FileRole::lands).read(2));
+}
+
+TEST(MakeMap, ASceneThatIsOnlyWalkedOnIsRefused) {
+  const MemoryTree files = game_sample().files();
+  QuadScene t;
+  t.floor("ground", -512, -256, 512, 256, 0);
+  t.scene().nodes[0].name = "navmesh";
+  GameEditing editing = editing_of(files);
+  const auto done = editing.run(step_of({{"header", "HOUSE"}}), Referrers::refuse, &t.scene());
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().id, "nitro.make-empty");
+}
+
 TEST(MakeMap, AFolderOfMembersGetsNewFiles) {
   MemoryTree folder;
   for (const auto& [path, bytes] : game_sample().files().files) {

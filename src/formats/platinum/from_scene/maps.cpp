@@ -157,7 +157,7 @@ class Maker {
     if (auto stop = wrong_behavior()) return refuse(std::move(*stop));
     surfaces_ = surfaces_of(s_, options_.units, without_ground());
     grid_ = grid_of(surfaces_, options_);
-    if (u64(grid_.across) * grid_.down > k_most_maps_made)
+    if (u64(grid_.across) * grid_.down > k_most_maps_made || std::max(grid_.across, grid_.down) > 255)
       return refuse(make_diagnostic(
           "platinum.make-maps", {},
           {.message =
@@ -173,6 +173,8 @@ class Maker {
       for (u32 column = 0; column < grid_.across; ++column)
         if (used[size_t(row) * grid_.across + column])
           if (auto stop = add_map(column, row, tiles)) return refuse(std::move(*stop));
+    if (out_.maps.empty())
+      return refuse(make_diagnostic("nitro.make-empty", {}, {.message = "the scene has no triangles"}));
     if (auto stop = add_props()) return refuse(std::move(*stop));
     if (auto stop = add_events()) return refuse(std::move(*stop));
     note_ground();
@@ -422,7 +424,7 @@ class Maker {
         // An empty stands in the middle of what it shows.
         if (e.across > 1) e.x -= e.across / 2;
         if (e.down > 1) e.z -= e.down / 2;
-        e.x = std::max<i64>(e.x, 0), e.z = std::max<i64>(e.z, 0);
+        e.x = std::max<i64>(e.x, i64(map->column) * k_tiles), e.z = std::max<i64>(e.z, i64(map->row) * k_tiles);
       }
       u16& tile = map->land.attributes[size_t(e.z % k_tiles)][size_t(e.x % k_tiles)];
       SurfaceKind said = kind_of_node(s_, i);

@@ -85,11 +85,11 @@ class MapMaker {
       : t_(t), s_(s), options_(std::move(options)), wanted_(std::move(wanted)), changed_(t.files()) {}
 
   Result<GameEdited> make() {
-    const auto lands = lands_in(s_, options_.units);
+    auto lands = lands_in(s_, options_.units);
     if (!options_.middle)
       for (const SceneLand& l : lands) options_.middles.push_back({l.x, l.z});
-    if (!lands.empty())
-      if (auto stop = make_before(lands)) return refuse(std::move(*stop));
+    if (!goes_back(lands)) lands.clear();
+    if (!lands.empty()) make_before(lands);
     options_.wants_model = [&](const MadeMap& m) {
       const MadeMap* was = before_of(m);
       return !was || !(was->looks == m.looks);
@@ -121,6 +121,25 @@ class MapMaker {
 
   // ---- where it comes from ----
 
+  /// Whether a scene that was exported goes back to the same cells, with the same areas: only then something can stay
+  /// as it is.
+  bool goes_back(std::span<const SceneLand> lands) const {
+    if (lands.empty() || wanted_.new_matrix || wanted_.new_area || wanted_.area || options_.middle) return false;
+    const auto matrix = lands[0].matrix;
+    std::array<u32, 2> first = lands[0].cell;
+    for (const SceneLand& l : lands) {
+      if (!matrix || l.matrix != matrix || *matrix >= t_.matrices.size() || !t_.matrices[*matrix]) return false;
+      const Matrix& m = *t_.matrices[*matrix];
+      const size_t cell = size_t(l.cell[1]) * m.width + l.cell[0];
+      if (l.cell[0] >= m.width || cell >= m.cells() || m.lands[cell] != l.land) return false;
+      for (size_t k = 0; k < 2; ++k) first[k] = std::min(first[k], l.cell[k]);
+    }
+    if (wanted_.matrix) return wanted_.matrix == matrix && wanted_.at.value_or(std::array<u32, 2>{}) == first;
+    if (!wanted_.header) return true;
+    return t_.headers[*wanted_.header].matrix == *matrix && first == std::array<u32, 2>{} &&
+           t_.matrices[*matrix]->headers.empty() && std::ranges::count(t_.headers, *matrix, &Header::matrix) == 1;
+  }
+
   /// The map of those that were made at a place.
   const MadeMap* map_over(f64 x, f64 z) const {
     for (const MadeMap& m : maps_.maps) {
@@ -142,7 +161,7 @@ class MapMaker {
     wanted_.at = {land.cell[0] - m.column, land.cell[1] - m.row};
   }
   /// The maps made of the lands that the scene was exported from, as they are in the game.
-  Stop make_before(std::span<const SceneLand> lands) {
+  void make_before(std::span<const SceneLand> lands) {
     scene::Scene was;
     WorldOptions shown;
     for (const scene::Node& n : s_.nodes)
@@ -154,24 +173,21 @@ class MapMaker {
     for (const SceneLand& land : lands) {
       if (land.land >= t_.files().of(FileRole::lands).count() || (land.matrix && whole.contains(*land.matrix)))
         continue;
-      if (auto stop = add_world(was, text("land/", land.land), shown, {&land, 1})) return stop;
+      add_world(was, text("land/", land.land), shown, {&land, 1});
     }
-    for (const u32 matrix : whole)
-      if (auto stop = add_world(was, text("matrix/", matrix), shown, lands)) return stop;
-    if (was.nodes.empty()) return {};
+    for (const u32 matrix : whole) add_world(was, text("matrix/", matrix), shown, lands);
+    if (was.nodes.empty()) return;
     MapOptions options;
     options.middle = options_.middle, options.middles = options_.middles;
     options.wants_model = [](const MadeMap&) { return false; };
-    auto made = make_maps(was, options);
-    if (!made) return std::move(made.error());
-    before_ = std::move(*made);
-    return {};
+    // Where that cannot be, the maps are made as if the scene was new.
+    if (auto made = make_maps(was, options)) before_ = std::move(*made);
   }
   /// Adds a part of the game to a scene, where its lands are in the edited one; without lands that are not there.
-  Stop add_world(scene::Scene& to, const std::string& part, const WorldOptions& shown,
-                 std::span<const SceneLand> lands) {
+  void add_world(scene::Scene& to, const std::string& part, const WorldOptions& shown,
+                 std::span<const SceneLand> lands) const {
     auto staged = world_of(t_, part, shown);
-    if (!staged) return std::move(staged.error());
+    if (!staged) return;
     scene::Scene& world = staged->scene;
     std::optional<std::array<f64, 2>> shift;
     std::vector<bool> is_out(world.nodes.size());
@@ -183,7 +199,7 @@ class MapMaker {
       else if (!shift)
         shift = {there->x - here.x, there->z - here.z};
     }
-    if (!shift) return {};
+    if (!shift) return;
     for (Index i = 0; i < world.nodes.size(); ++i) {
       scene::Node& n = world.nodes[i];
       if (n.parent != scene::k_none && is_out[n.parent]) is_out[i] = true;
@@ -192,7 +208,6 @@ class MapMaker {
     scene::Node at;
     at.translation = {f32((*shift)[0]), 0, f32((*shift)[1])};
     scene::add_scene(to, std::move(world), at);
-    return {};
   }
   const MadeMap* before_of(const MadeMap& m) const {
     const auto was =
@@ -576,13 +591,17 @@ class MapMaker {
   Stop choose_lands() {
     std::erase_if(old_lands_, [&](u32 land) { return !is_only_here(land); });
     u32 next = t_.files().of(FileRole::lands).count();
-    Diagnostics ignored;  // told when it is made
+    Diagnostics ignored;                                                            // told when it is made
+    for (const auto& [map, origin] : origin_) std::erase(old_lands_, origin.land);  // it gets its own
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
       const MadeMap& m = maps_.maps[i];
-      const u16 before = cell(m);
+      const auto origin = origin_.find(i);
+      // Of a matrix that is replaced as a whole, the cells are empty now.
+      const u16 before = is_all_replaced() && origin != origin_.end() ? u16(origin->second.land) : cell(m);
       u32 number = next;
       const bool has_names = std::ranges::any_of(m.props, [](const SceneProp& p) { return !p.number; });
-      if (const auto keeps = has_names ? std::nullopt : kept_of(i, ignored); keeps && !keeps->is_changed) {
+      if (const auto keeps = has_names ? std::nullopt : kept_of(i, ignored);
+          keeps && !keeps->is_changed && before == origin_.at(i).land) {
         unchanged_.insert(i);
         lands_.push_back(origin_.at(i).land);
         cell(maps_.maps[i]) = u16(lands_.back());
@@ -596,7 +615,7 @@ class MapMaker {
       } else if (++next > k_no_land) {
         return make_diagnostic("edit.limit", {}, {.message = "there would be too many lands"});
       }
-      if (number != next - 1 || number < t_.files().of(FileRole::lands).count()) replaced_.insert(number);
+      if (number < t_.files().of(FileRole::lands).count()) replaced_.insert(number);
       lands_.push_back(number);
     }
     if (!old_lands_.empty()) {
@@ -756,7 +775,11 @@ class MapMaker {
           maps_.maps, [&](const MadeMap& one) { return e.x / k_tiles == one.column && e.z / k_tiles == one.row; });
       if (m == maps_.maps.end()) continue;
       e.x += at_[0] * k_tiles, e.z += at_[1] * k_tiles;
-      by_header[*header_of(*m)].push_back(e);
+      const auto header = header_of(*m);
+      if (!header)
+        return wrong(text("object ", given(s_.nodes[e.node].name),
+                          ": the cell of the event belongs to no map, so there is no file for it"));
+      by_header[*header].push_back(e);
     }
     for (const auto& [header, events] : by_header) {
       const u32 number = t_.headers[header].events;
