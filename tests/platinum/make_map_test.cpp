@@ -195,6 +195,24 @@ TEST(MakeMaps, MirroredMeshesKeepTheirSides) {
   EXPECT_GT(across(part.meshes[0].primitives[0], 0)[1], 0);
 }
 
+TEST(MakeMaps, WhatIsFarAwayIsOutside) {
+  for (const f32 far : {1e9f, -1e30f, 3e38f}) {
+    QuadScene t;
+    t.floor("ground", -256, -256, 256, 256, 0);
+    QuadScene away;
+    away.floor("ground", 0, 0, 16, 16, 0);
+    t.scene().meshes.push_back(away.scene().meshes[0]);
+    add_node(t.scene(), "Sign", {far, 0, 0}, {{"event", "sign"}});
+    EXPECT_FALSE(make_maps(t.scene(), {}));
+    t.scene().nodes.back().mesh = 1;
+    t.scene().nodes.back().extras = Value::object();
+    MapOptions one;
+    one.is_one = true;
+    static_cast<void>(make_maps(t.scene(), one));  // refused or made, but computed in range
+    static_cast<void>(make_maps(t.scene(), {}));
+  }
+}
+
 TEST(MakeMap, ATownOfTwoMapsIsWholeInTheGame) {
   const MemoryTree files = game_sample().files();
   ASSERT_EQ(findings_in(files), "");

@@ -110,7 +110,7 @@ std::vector<bool> used_maps(const Surfaces& s, const Grid& g) {
       const auto [west, east] = std::minmax({t.corners[0][0], t.corners[1][0], t.corners[2][0]});
       const auto [north, south] = std::minmax({t.corners[0][2], t.corners[1][2], t.corners[2][2]});
       const auto cells = [](f64 low, f64 high, f64 start, u32 count) {
-        const auto at = [&](f64 x) { return i64(std::floor((x - start) / k_map_units)); };
+        const auto at = [&](f64 x) { return i64(std::clamp(std::floor((x - start) / k_map_units), -1e9, 1e9)); };
         return std::pair(std::max<i64>(at(low + k_lip), 0), std::min<i64>(at(high - k_lip), i64(count) - 1));
       };
       const auto [x0, x1] = cells(west, east, g.west, g.across);
@@ -224,8 +224,7 @@ class Maker {
   std::vector<bool> wanted_maps() const {
     std::vector<bool> out(size_t(grid_.across) * grid_.down);
     for (const auto& [x, z] : options_.middles) {
-      const i64 column = i64(std::floor((x - grid_.west) / k_map_units)),
-                row = i64(std::floor((z - grid_.north) / k_map_units));
+      const f64 column = std::floor((x - grid_.west) / k_map_units), row = std::floor((z - grid_.north) / k_map_units);
       if (column >= 0 && row >= 0 && column < grid_.across && row < grid_.down)
         out[size_t(row) * grid_.across + size_t(column)] = true;
     }

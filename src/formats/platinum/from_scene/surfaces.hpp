@@ -1,5 +1,6 @@
 // surfaces.hpp: the surfaces of a scene as the game walks on them.
 #pragma once
+#include <algorithm>
 #include <cmath>
 
 #include "formats/platinum/layout/heights.hpp"
@@ -49,8 +50,14 @@ struct TileArea {
   u32 across = k_tiles, down = k_tiles;         // tiles
   size_t count() const { return size_t(across) * down; }
   /// The column or the row of a coordinate; negative or too large outside.
-  i64 column(f64 x) const { return i64(std::floor((x - west) / k_tile_units)); }
-  i64 row(f64 z) const { return i64(std::floor((z - north) / k_tile_units)); }
+  i64 column(f64 x) const { return tiles_from(x - west); }
+  i64 row(f64 z) const { return tiles_from(z - north); }
+
+ private:
+  static i64 tiles_from(f64 units) {
+    constexpr f64 k_far = 1e9;  // what is farther is just as far outside
+    return i64(std::clamp(std::floor(units / k_tile_units), -k_far, k_far));
+  }
 };
 
 /// Triangles under and over points of an area, found fast.
