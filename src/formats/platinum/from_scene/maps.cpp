@@ -25,7 +25,6 @@ using scene::k_none;
 namespace {
 
 constexpr size_t k_most_plates = 1000;
-constexpr u64 k_model_room = 0xF000, k_heights_room = 0x9000;  // bytes, of the game's buffers
 constexpr f64 k_map_units = 2.0 * k_half_map;
 constexpr f64 k_lip = k_tile_units;  // what reaches over the edge of a map by no more makes no map of its own
 constexpr u32 k_most_maps_made = 900;
@@ -50,10 +49,12 @@ Vector vector_of(const Point& p) {
   return {fixed(p[0]), fixed(p[1]), fixed(p[2])};
 }
 
-/// The bytes of heights after their header, for which the game has room.
-u64 size_of(const Bdhc& b) {
-  return b.points.size() * 8 + b.normals.size() * 12 + b.constants.size() * 4 + b.plates.size() * 8 +
-         b.strips.size() * 8 + b.access_list.size() * 2;
+/// The least and the largest coordinate of surfaces along an axis: x (0) or z (2); 0 of none.
+std::pair<f64, f64> reach_of(std::span<const SurfaceTriangle> all, size_t axis) {
+  f64 low = 1e30, high = -1e30;
+  for (const SurfaceTriangle& t : all)
+    for (const Point& p : t.corners) low = std::min(low, p[axis]), high = std::max(high, p[axis]);
+  return low > high ? std::pair(0.0, 0.0) : std::pair(low, high);
 }
 
 /// Maps side by side, in units.
@@ -84,10 +85,7 @@ Grid grid_of(const Surfaces& s, const MapOptions& options) {
     return {low[0] - k_half_map, low[1] - k_half_map, count(0), count(1)};
   }
   for (const size_t axis : {size_t(0), size_t(2)}) {
-    f64 low = 1e30, high = -1e30;
-    for (const SurfaceTriangle& t : s.floors)
-      for (const Point& p : t.corners) low = std::min(low, p[axis]), high = std::max(high, p[axis]);
-    if (low > high) low = high = 0;
+    const auto [low, high] = reach_of(s.floors, axis);
     std::pair<f64, u32> best;
     if (options.middle) {
       const f64 start = (*options.middle)[axis / 2] - k_half_map;
@@ -291,10 +289,10 @@ class Maker {
     for (Diagnostic& d : made->notes) note(std::move(d));
     for (MadeFile& f : made->files)
       if (f.extension == ".nsbtx") map.textures = std::move(f.bytes);
-    if (const u64 size = made->files.at(0).bytes.size(); size > k_model_room) {
+    if (const u64 size = made->files.at(0).bytes.size(); size > k_model_buffer) {
       Diagnostic d = make_diagnostic("platinum.make-room", {},
                                      {.message = text("the model", place_text(map.column, map.row), " takes ", size,
-                                                      " bytes; the game has room for ", k_model_room),
+                                                      " bytes; the game has room for ", k_model_buffer),
                                       .hint = text("its largest objects: ", largest_objects(drawn))});
       if (!options_.is_one) return d;
       // A file of its own may still be made smaller.
@@ -469,7 +467,7 @@ Bdhc heights_of(const MadeMap& map, Diagnostics& notes) {
     const auto plates = plates_of(map.floors, map.ceilings, map.all_open, map.land.attributes, most);
     out = {};
     out.magic = fourcc("BDHC");
-    const bool fits = add_plates(out, plates) && size_of(out) <= k_heights_room;
+    const bool fits = add_plates(out, plates) && size_of_arrays(out) <= k_bdhc_buffer;
     const bool is_by_tile = most == 0 || plates.size() == size_t(k_tiles) * k_tiles;
     if (!fits && most) continue;
     if (is_by_tile && !map.floors.empty())

@@ -26,7 +26,7 @@ struct SceneEvent {
   enum class Kind : u8 { sign, object, warp, trigger } kind = Kind::sign;
   i64 x = 0, z = 0;          // tiles from the north-west corner of the first map
   f64 height = 0;            // units
-  u32 across = 1, down = 1;  // tiles, by the scale of the node
+  u32 across = 1, down = 1;  // tiles, by the mesh or the scale of the node
 };
 
 /// What is drawn, whatever the order of vertices and triangles, and however it is split into objects. Normals do not

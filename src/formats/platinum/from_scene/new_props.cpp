@@ -33,8 +33,6 @@ bool has_mesh(const scene::Scene& s, Index top) {
     if (in[i] && s.nodes[i].mesh != k_none) return true;
   return false;
 }
-bool is_mirrored(const scene::Linear& l) { return scene::determinant(l) < 0; }
-
 }  // namespace
 
 void NewProps::take(const SceneProp& p) { taken_.push_back(p); }
@@ -48,7 +46,7 @@ NewProps::Variant NewProps::variant_of(const SceneProp& p) const {
   // The game scales after the model's own rotation, so sizes that differ go with no rotation.
   const bool is_even = size.x == size.y && size.y == size.z;
   const bool can_bake = has_mesh(s_, p.node);  // else it is another object's
-  if (can_bake && (!pose || is_mirrored(place.linear))) {
+  if (can_bake && (!pose || scene::determinant(place.linear) < 0)) {
     v.is_baked = place.linear;
     return v;
   }

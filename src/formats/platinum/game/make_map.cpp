@@ -12,6 +12,7 @@
 #include "formats/platinum/from_scene/maps.hpp"
 #include "formats/platinum/from_scene/new_props.hpp"
 #include "formats/platinum/game/changed_files.hpp"
+#include "formats/platinum/game/check/checks.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/prop_bringer.hpp"
 #include "formats/platinum/game/scene_events.hpp"
@@ -30,7 +31,6 @@ namespace {
 
 using Stop = std::optional<Diagnostic>;
 
-constexpr size_t k_most_matrix_cells = 900;
 constexpr u32 k_most_prop_models = 768;
 constexpr u64 k_events_room = 2048;  // bytes, of the game's buffer
 
@@ -726,7 +726,7 @@ class MapMaker {
   }
 
   Stop write_matrix() {
-    if (size_t(matrix_.width) * matrix_.height > k_most_matrix_cells)
+    if (size_t(matrix_.width) * matrix_.height > k_most_cells)
       return make_diagnostic("edit.limit", {},
                              {.message = text("the matrix would have ", matrix_.width, " x ", matrix_.height,
                                               " cells; the game has room for 900")});
