@@ -448,7 +448,8 @@ TEST(MakeMap, AnExportedWorldThatWasNotEditedChangesNothing) {
   for (const char* part : {"land/0", "land/3", "header/1", "matrix/0", "matrix/1", "area/1"})
     for (const bool shown : {false, true}) {
       const scene::Scene s = exported(
-          files, part, shown ? std::vector<std::string>{"heights", "tiles", "events"} : std::vector<std::string>());
+          files, part,
+          shown ? std::vector<std::string>{"heights", "tiles", "events", "warps"} : std::vector<std::string>());
       GameEditing editing = editing_of(files);
       const auto done = editing.run(back(), Referrers::refuse, &s);
       ASSERT_TRUE(done) << part << ": " << done.error().message;
@@ -505,6 +506,68 @@ TEST(MakeMap, OfAnExportedWorldOnlyTheEditIsTakenBack) {
     for (i32 x = -248; x < 256; x += 16)
       if (std::abs(x - 100) > 24 || std::abs(z - 100) > 24)
         EXPECT_EQ(height_at(with_box->bdhc, x * 4096, z * 4096), height_at(road_before->bdhc, x * 4096, z * 4096));
+}
+
+TEST(MakeMap, EventsOfAnExportedWorldAreEdited) {
+  GameSample sample = game_sample();
+  ZoneEvent& town = sample.events[1];
+  town.coord_events.push_back({.script = 3, .x = 4, .z = 5, .width = 6, .length = 2, .y = 0, .value = 1, .var = 2});
+  town.coord_events.push_back({.script = 4, .x = 20, .z = 20, .width = 0, .length = 1, .y = 0, .value = 0, .var = 0});
+  ASSERT_GE(town.object_events.size(), 1u);
+  ASSERT_GE(town.bg_events.size(), 1u);
+  const MemoryTree files = sample.files();
+  scene::Scene s = exported(files, "matrix/0", {"events"});
+  const auto node_of = [&](std::string_view path) -> scene::Node& {
+    const auto found = std::ranges::find_if(s.nodes, [&](const scene::Node& n) {
+      const Value* file = n.extras.find("file");
+      return n.extras.find("path") && n.extras.find("path")->text() == path && file && file->text().ends_with("/1");
+    });
+    EXPECT_NE(found, s.nodes.end()) << path;
+    return *found;
+  };
+  {
+    GameEditing editing = editing_of(files);
+    const auto done = editing.run(back(), Referrers::refuse, &s);
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_TRUE(editing.changed().empty()) << "a trigger of width 0 stays one: " << *done;
+  }
+  scene::Node& object = node_of("object_events[0]");
+  object.translation[0] += 2 * k_tile_units;
+  *object.extras.find("script") = u64(77);
+  scene::Node& trigger = node_of("coord_events[0]");
+  trigger.translation[0] -= k_tile_units, trigger.scale[0] += k_tile_units;
+  scene::Node copy = object;
+  copy.translation[2] += k_tile_units;
+  scene::Node& sign = node_of("bg_events[0]");
+  sign.extras = Value();
+  sign.mesh = scene::k_none;
+  s.nodes.push_back(copy);
+  add_node(s, "New", {f32(10 * 16 + 8), 0, f32(11 * 16 + 8)}, {{"event", "sign"}, {"script", u64(9)}});
+  s.nodes.back().parent = s.nodes[std::ranges::find(s.nodes, "land 0", &scene::Node::name) - s.nodes.begin()].parent;
+  GameEditing editing = editing_of(files);
+  const auto done = editing.run(back(), Referrers::refuse, &s);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_THAT(*done, HasSubstr("2 changed, 2 added, 1 removed"));
+  EXPECT_EQ(editing.changed().size(), 1u);
+  const ZoneEvent is = *tables_in(editing.files()).events[1];
+  ASSERT_EQ(is.object_events.size(), town.object_events.size() + 1);
+  EXPECT_EQ(is.object_events[0].x, town.object_events[0].x + 2);
+  EXPECT_EQ(is.object_events[0].script, 77);
+  EXPECT_EQ(is.object_events[0].local_id, town.object_events[0].local_id);
+  EXPECT_EQ(is.object_events[0].y, town.object_events[0].y);
+  EXPECT_EQ(is.object_events.back().z, town.object_events[0].z + 1);
+  EXPECT_NE(is.object_events.back().local_id, is.object_events[0].local_id);
+  EXPECT_EQ(is.coord_events[0].x, 3);
+  EXPECT_EQ(is.coord_events[0].width, 7);
+  EXPECT_EQ(is.coord_events[0].script, 3);
+  ASSERT_EQ(is.bg_events.size(), town.bg_events.size()) << "one is gone, one is new";
+  EXPECT_EQ(is.bg_events.back().script, 9);
+  EXPECT_EQ(is.bg_events.back().x, 10);
+  EXPECT_EQ(is.warp_events.size(), town.warp_events.size()) << "they were not shown";
+  // The same scene once more: what it shows is there.
+  const auto again = editing.run(back(), Referrers::refuse, &s);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(to_value(*tables_in(editing.files()).events[1]), to_value(is));
 }
 
 TEST(MakeMap, AnExportedMapElsewhereIsMadeAsAnyScene) {

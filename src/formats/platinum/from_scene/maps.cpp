@@ -398,22 +398,30 @@ class Maker {
       const Point at = places[i].origin;
       e.x = area.column(at[0] * options_.units), e.z = area.row(at[2] * options_.units);
       e.height = at[1] * options_.units;
+      const bool is_trigger = kind->second == SceneEvent::Kind::trigger;
+      // A mesh is as large as it looks; glTF does not say how large an empty looks, so its scale counts.
+      if (is_trigger && n.mesh != k_none) {
+        const auto take = [&](size_t axis, u32& tiles) {
+          f64 low = 1e30, high = -1e30;
+          for (const scene::Primitive& p : s_.meshes[n.mesh].primitives)
+            for (const scene::Vec3& v : p.positions) {
+              const f64 x = (places[i] * Point{v[0], v[1], v[2]})[axis] * options_.units;
+              low = std::min(low, x), high = std::max(high, x);
+            }
+          if (low > high) low = high = at[axis] * options_.units;
+          tiles = u32(std::clamp(std::round((high - low) / k_tile_units), 1.0, 960.0));
+          return (low + high) / 2 - (tiles - 1) * k_tile_units / 2.0;  // the middle of the first tile
+        };
+        e.x = area.column(take(0, e.across)), e.z = area.row(take(2, e.down));
+      }
       const auto map = std::ranges::find_if(
           out_.maps, [&](const MadeMap& m) { return e.x / k_tiles == m.column && e.z / k_tiles == m.row; });
       if (e.x < 0 || e.z < 0 || map == out_.maps.end())
         return make_diagnostic("platinum.make-event", {},
                                {.message = text("object ", given(n.name), ": the event is not on a map of the scene")});
-      if (kind->second == SceneEvent::Kind::trigger) {
-        // A mesh is as large as it looks; glTF does not say how large an empty looks, so its scale counts.
+      if (is_trigger && n.mesh == k_none) {
         const auto tiles = [&](size_t axis) {
-          f64 low = -0.5, high = 0.5;
-          if (n.mesh != k_none) {
-            low = 1e30, high = -1e30;
-            for (const scene::Primitive& p : s_.meshes[n.mesh].primitives)
-              for (const scene::Vec3& v : p.positions)
-                low = std::min<f64>(low, v[axis]), high = std::max<f64>(high, v[axis]);
-          }
-          const f64 size = (high - low) * scene::length(places[i].linear.columns[axis]) * options_.units / k_tile_units;
+          const f64 size = scene::length(places[i].linear.columns[axis]) * options_.units / k_tile_units;
           return u32(std::clamp(std::round(size), 1.0, 960.0));
         };
         if (!scene::number_in(n.extras, "width")) e.across = tiles(0);

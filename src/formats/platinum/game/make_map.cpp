@@ -13,6 +13,7 @@
 #include "formats/platinum/from_scene/new_props.hpp"
 #include "formats/platinum/game/changed_files.hpp"
 #include "formats/platinum/game/check/checks.hpp"
+#include "formats/platinum/game/exported_lands.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/prop_bringer.hpp"
 #include "formats/platinum/game/scene_events.hpp"
@@ -38,58 +39,17 @@ Diagnostic wrong(std::string message, std::string hint = {}) {
   return make_diagnostic("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
 }
 
-/// What was typed.
-struct Wanted {
-  std::optional<u32> header, matrix, area, light;
-  bool new_matrix = false, new_area = false;
-  std::optional<std::array<u32, 2>> at;
-};
-
-/// A land that a scene was exported from.
-struct SceneLand {
-  Index node = scene::k_none;
-  u32 land = 0;
-  std::optional<u32> matrix;
-  std::array<u32, 2> cell{};
-  f64 x = 0, z = 0;        // its middle, in units
-  bool is_filler = false;  // it was shown with the area of a neighbour
-};
-/// Those of a scene that `dio world` made, in the order of their nodes.
-std::vector<SceneLand> lands_in(const scene::Scene& s, f64 units) {
-  std::vector<SceneLand> out;
-  const auto places = scene::places_of(s);
-  for (Index i = 0; i < s.nodes.size(); ++i) {
-    const scene::Node& n = s.nodes[i];
-    if (scene::text_in(n.extras, "kind") != "platinum.land") continue;
-    const auto number = scene::number_in(n.extras, "land");
-    const Value* list = n.extras.find("cell");
-    const auto cell = list ? scene::numbers_of(*list, 2) : std::nullopt;
-    if (!number || *number < 0 || *number >= k_no_land || !cell) continue;
-    SceneLand land{.node = i, .land = u32(*number), .matrix = {}};
-    for (size_t k = 0; k < 2; ++k) land.cell[k] = u32(std::clamp((*cell)[k], 0.0, 255.0));
-    land.is_filler = scene::flag_in(n.extras, "borrowed_area").value_or(false);
-    land.x = places[i].origin[0] * units, land.z = places[i].origin[2] * units;
-    for (Index up = n.parent; up != scene::k_none; up = s.nodes[up].parent)
-      if (const auto file = scene::text_in(s.nodes[up].extras, "file");
-          file && scene::text_in(s.nodes[up].extras, "kind") == "platinum.matrix")
-        if (const auto matrix = whole_of(file->substr(file->rfind('/') + 1)); matrix && *matrix >= 0)
-          land.matrix = u32(*matrix);
-    out.push_back(land);
-  }
-  return out;
-}
-
 class MapMaker {
  public:
-  MapMaker(const GameTables& t, const scene::Scene& s, MapOptions options, Wanted wanted)
+  MapMaker(const GameTables& t, const scene::Scene& s, MapOptions options, MapTarget wanted)
       : t_(t), s_(s), options_(std::move(options)), wanted_(std::move(wanted)), changed_(t.files()) {}
 
   Result<GameEdited> make() {
-    auto lands = lands_in(s_, options_.units);
+    auto lands = exported_lands(s_, options_.units);
     if (!options_.middle)
-      for (const SceneLand& l : lands) options_.middles.push_back({l.x, l.z});
-    if (!goes_back(lands)) lands.clear();
-    if (!lands.empty()) make_before(lands);
+      for (const ExportedLand& l : lands) options_.middles.push_back({l.x, l.z});
+    if (options_.middle || !goes_back(t_, lands, wanted_)) lands.clear();
+    if (!lands.empty()) before_ = maps_before(t_, s_, options_, lands);
     options_.wants_model = [&](const MadeMap& m) {
       const MadeMap* was = before_of(m);
       return !was || !(was->looks == m.looks);
@@ -121,25 +81,6 @@ class MapMaker {
 
   // ---- where it comes from ----
 
-  /// Whether a scene that was exported goes back to the same cells, with the same areas: only then something can stay
-  /// as it is.
-  bool goes_back(std::span<const SceneLand> lands) const {
-    if (lands.empty() || wanted_.new_matrix || wanted_.new_area || wanted_.area || options_.middle) return false;
-    const auto matrix = lands[0].matrix;
-    std::array<u32, 2> first = lands[0].cell;
-    for (const SceneLand& l : lands) {
-      if (!matrix || l.matrix != matrix || *matrix >= t_.matrices.size() || !t_.matrices[*matrix]) return false;
-      const Matrix& m = *t_.matrices[*matrix];
-      const size_t cell = size_t(l.cell[1]) * m.width + l.cell[0];
-      if (l.cell[0] >= m.width || cell >= m.cells() || m.lands[cell] != l.land) return false;
-      for (size_t k = 0; k < 2; ++k) first[k] = std::min(first[k], l.cell[k]);
-    }
-    if (wanted_.matrix) return wanted_.matrix == matrix && wanted_.at.value_or(std::array<u32, 2>{}) == first;
-    if (!wanted_.header) return true;
-    return t_.headers[*wanted_.header].matrix == *matrix && first == std::array<u32, 2>{} &&
-           t_.matrices[*matrix]->headers.empty() && std::ranges::count(t_.headers, *matrix, &Header::matrix) == 1;
-  }
-
   /// The map of those that were made at a place.
   const MadeMap* map_over(f64 x, f64 z) const {
     for (const MadeMap& m : maps_.maps) {
@@ -150,8 +91,8 @@ class MapMaker {
     return nullptr;
   }
   /// What a scene that was exported says of its place in the game: where nothing else is asked for, it goes back there.
-  void take_origin(std::span<const SceneLand> lands) {
-    for (const SceneLand& l : lands)
+  void take_origin(std::span<const ExportedLand> lands) {
+    for (const ExportedLand& l : lands)
       if (const MadeMap* m = map_over(l.x, l.z)) origin_[size_t(m - maps_.maps.data())] = l;
     if (origin_.empty() || wanted_.header || wanted_.matrix || wanted_.new_matrix) return;
     const auto& [index, land] = *origin_.begin();
@@ -159,55 +100,6 @@ class MapMaker {
     if (!land.matrix || *land.matrix >= t_.matrices.size() || land.cell[0] < m.column || land.cell[1] < m.row) return;
     wanted_.matrix = land.matrix;
     wanted_.at = {land.cell[0] - m.column, land.cell[1] - m.row};
-  }
-  /// The maps made of the lands that the scene was exported from, as they are in the game.
-  void make_before(std::span<const SceneLand> lands) {
-    scene::Scene was;
-    WorldOptions shown;
-    for (const scene::Node& n : s_.nodes)
-      if (scene::text_in(n.extras, "kind") == "platinum.heights") shown.show = {"heights"};
-    // Matrices: the area of filler depends on what is around it, and cells with one land may be raised or not.
-    std::set<u32> whole;
-    for (const SceneLand& land : lands)
-      if (land.matrix && (land.is_filler || cells_with(land.land) > 1)) whole.insert(*land.matrix);
-    for (const SceneLand& land : lands) {
-      if (land.land >= t_.files().of(FileRole::lands).count() || (land.matrix && whole.contains(*land.matrix)))
-        continue;
-      add_world(was, text("land/", land.land), shown, {&land, 1});
-    }
-    for (const u32 matrix : whole) add_world(was, text("matrix/", matrix), shown, lands);
-    if (was.nodes.empty()) return;
-    MapOptions options;
-    options.middle = options_.middle, options.middles = options_.middles;
-    options.wants_model = [](const MadeMap&) { return false; };
-    // Where that cannot be, the maps are made as if the scene was new.
-    if (auto made = make_maps(was, options)) before_ = std::move(*made);
-  }
-  /// Adds a part of the game to a scene, where its lands are in the edited one; without lands that are not there.
-  void add_world(scene::Scene& to, const std::string& part, const WorldOptions& shown,
-                 std::span<const SceneLand> lands) const {
-    auto staged = world_of(t_, part, shown);
-    if (!staged) return;
-    scene::Scene& world = staged->scene;
-    std::optional<std::array<f64, 2>> shift;
-    std::vector<bool> is_out(world.nodes.size());
-    for (const SceneLand& here : lands_in(world, 1)) {
-      const auto there = std::ranges::find_if(
-          lands, [&](const SceneLand& l) { return l.land == here.land && (l.cell == here.cell || lands.size() == 1); });
-      if (there == lands.end())
-        is_out[here.node] = true;
-      else if (!shift)
-        shift = {there->x - here.x, there->z - here.z};
-    }
-    if (!shift) return;
-    for (Index i = 0; i < world.nodes.size(); ++i) {
-      scene::Node& n = world.nodes[i];
-      if (n.parent != scene::k_none && is_out[n.parent]) is_out[i] = true;
-      if (is_out[i]) n.mesh = n.skin = scene::k_none, n.extras = Value();
-    }
-    scene::Node at;
-    at.translation = {f32((*shift)[0]), 0, f32((*shift)[1])};
-    scene::add_scene(to, std::move(world), at);
   }
   const MadeMap* before_of(const MadeMap& m) const {
     const auto was =
@@ -625,14 +517,9 @@ class MapMaker {
     }
     return {};
   }
-  /// How many cells of all matrices have a land.
-  u64 cells_with(u32 land) const {
-    u64 count = 0;
-    for (const auto& m : t_.matrices)
-      if (m) count += u64(std::ranges::count(m->lands, u16(land)));
-    return count;
+  bool is_only_here(u32 land) const {
+    return land < t_.files().of(FileRole::lands).count() && cells_with(t_, land) == 1;
   }
-  bool is_only_here(u32 land) const { return land < t_.files().of(FileRole::lands).count() && cells_with(land) == 1; }
 
   Stop make_lands() {
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
@@ -741,6 +628,8 @@ class MapMaker {
 
   // ---- events, and the header ----
 
+  /// Whether the scene was exported from where it goes.
+  bool is_back() const { return !origin_.empty(); }
   bool is_all_replaced() const { return is_new_matrix_ || (!wanted_.at && !wanted_.matrix); }
   /// Events of a matrix that is smaller now.
   Stop drop_events() {
@@ -759,8 +648,28 @@ class MapMaker {
            "a scene with events replaces them");
     return {};
   }
+  bool is_on_maps(i64 x, i64 z) const {
+    return std::ranges::any_of(maps_.maps, [&](const MadeMap& m) {
+      return x >= 0 && z >= 0 && u64(x) / k_tiles == at_[0] + m.column && u64(z) / k_tiles == at_[1] + m.row;
+    });
+  }
+  /// The file that an event goes into: by its place, unless it was exported from another one and has not moved.
+  Result<u32> events_file_of(const SceneEvent& e, const MadeMap& m) {
+    if (is_back())
+      if (const auto source = source_of(s_.nodes[e.node]))
+        if (const auto was = place_of(*source, t_))
+          if (matrix_.map_header_ids.empty() || *was == std::array<i64, 2>{e.x, e.z}) return source->file;
+    const auto header = header_of(m);
+    if (!header)
+      return refuse(wrong(text("object ", given(s_.nodes[e.node].name),
+                               ": the cell of the event belongs to no map, so there is no file for it")));
+    const u32 number = t_.headers[*header].events;
+    header_of_events_.try_emplace(number, *header);
+    return number;
+  }
   Stop write_events() {
-    if (maps_.events.empty()) return drop_events();
+    const auto exported = is_back() ? exported_events(s_) : std::vector<ExportedEvents>();
+    if (maps_.events.empty() && exported.empty()) return is_back() ? Stop() : drop_events();
     if (!t_.files().of(FileRole::events).there()) {
       out_.notes.push_back(
           make_diagnostic(Severity::warning, "platinum.make-events", {},
@@ -768,53 +677,54 @@ class MapMaker {
                                            t_.files().of(FileRole::events).path())}));
       return {};
     }
-    // By the header of the map on which they stand.
-    std::map<u32, std::vector<SceneEvent>> by_header;
+    std::map<u32, std::vector<SceneEvent>> by_file;
+    for (const ExportedEvents& e : exported)
+      if (e.file < t_.events.size() && t_.events[e.file] && e.header < t_.headers.size()) {
+        by_file[e.file];
+        header_of_events_[e.file] = e.header;
+      }
     for (SceneEvent e : maps_.events) {
       const auto m = std::ranges::find_if(
           maps_.maps, [&](const MadeMap& one) { return e.x / k_tiles == one.column && e.z / k_tiles == one.row; });
       if (m == maps_.maps.end()) continue;
       e.x += at_[0] * k_tiles, e.z += at_[1] * k_tiles;
-      const auto header = header_of(*m);
-      if (!header)
-        return wrong(text("object ", given(s_.nodes[e.node].name),
-                          ": the cell of the event belongs to no map, so there is no file for it"));
-      by_header[*header].push_back(e);
+      const auto file = events_file_of(e, *m);
+      if (!file) return file.error();
+      by_file[*file].push_back(e);
     }
-    for (const auto& [header, events] : by_header) {
-      const u32 number = t_.headers[header].events;
-      const bool is_there = number < changed_.count(FileRole::events);
-      auto file = is_there ? changed_.read_as<ZoneEvent>(FileRole::events, number) : Result<ZoneEvent>(ZoneEvent{});
-      if (!file) return std::move(file.error());
-      const auto is_replaced = [&](i64 x, i64 z) {
-        if (is_all_replaced()) return true;
-        return std::ranges::any_of(maps_.maps, [&](const MadeMap& m) {
-          return x >= 0 && z >= 0 && u64(x) / k_tiles == at_[0] + m.column && u64(z) / k_tiles == at_[1] + m.row;
-        });
-      };
-      const u64 was =
-          file->bg_events.size() + file->object_events.size() + file->warp_events.size() + file->coord_events.size();
-      std::erase_if(file->bg_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
-      std::erase_if(file->object_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
-      std::erase_if(file->warp_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
-      std::erase_if(file->coord_events, [&](const auto& e) { return is_replaced(e.x, e.z); });
-      const u64 gone = was - (file->bg_events.size() + file->object_events.size() + file->warp_events.size() +
-                              file->coord_events.size());
-      if (auto stop = add_events(*file, s_, events, t_, out_.notes)) return stop;
-      auto bytes = bytes_with(std::move(*file));
-      if (!bytes) return std::move(bytes.error());
-      if (bytes->size() >= k_events_room)
-        return make_diagnostic("edit.limit", {},
-                               {.message = text("the events of ", header_text(header), " would take ", bytes->size(),
-                                                " bytes; the game has room for ", k_events_room - 1)});
-      const auto users = std::ranges::count_if(t_.headers, [&](const Header& h) { return h.events == number; });
-      if (is_there && users == 1) {
-        changed_.put(FileRole::events, number, std::move(*bytes));
-      } else {
-        events_of_[header] = changed_.add(FileRole::events, std::move(*bytes));
-      }
-      told_.push_back(counted(events.size(), "event") + (gone ? text(" instead of ", gone) : ""));
-    }
+    for (const auto& [number, events] : by_file)
+      if (auto stop = write_events_file(number, events, exported)) return stop;
+    return {};
+  }
+  Stop write_events_file(u32 number, std::span<const SceneEvent> events, std::span<const ExportedEvents> exported) {
+    const bool is_there = number < changed_.count(FileRole::events);
+    auto file = is_there ? changed_.read_as<ZoneEvent>(FileRole::events, number) : Result<ZoneEvent>(ZoneEvent{});
+    if (!file) return std::move(file.error());
+    EventsWanted wanted{
+        .is_replaced = [&](i64 x, i64 z) { return (!is_back() && is_all_replaced()) || is_on_maps(x, z); },
+        .is_back = is_back()};
+    if (const auto one = std::ranges::find(exported, number, &ExportedEvents::file); one != exported.end())
+      wanted.exported = *one;
+    const auto done = bring_events(*file, number, s_, events, wanted, t_, out_.notes);
+    if (!done) return done.error();
+    if (is_back() && !done->added && !done->changed && !done->removed) return {};
+    const u32 header = header_of_events_.contains(number) ? header_of_events_.at(number) : 0;
+    auto bytes = bytes_with(std::move(*file));
+    if (!bytes) return std::move(bytes.error());
+    if (bytes->size() >= k_events_room)
+      return make_diagnostic("edit.limit", {},
+                             {.message = text("the events of ", header_text(header), " would take ", bytes->size(),
+                                              " bytes; the game has room for ", k_events_room - 1)});
+    const auto users = std::ranges::count_if(t_.headers, [&](const Header& h) { return h.events == number; });
+    if (is_there && (users == 1 || is_back()))
+      changed_.put(FileRole::events, number, std::move(*bytes));
+    else
+      events_of_[header] = changed_.add(FileRole::events, std::move(*bytes));
+    if (is_back())
+      told_.push_back(text("events of ", header_text(header), ": ", done->changed, " changed, ", done->added,
+                           " added, ", done->removed, " removed"));
+    else
+      told_.push_back(counted(events.size(), "event") + (done->removed ? text(" instead of ", done->removed) : ""));
     return {};
   }
 
@@ -886,7 +796,7 @@ class MapMaker {
   const GameTables& t_;
   const scene::Scene& s_;
   MapOptions options_;
-  Wanted wanted_;
+  MapTarget wanted_;
   ChangedFiles changed_;
   MadeMaps maps_;
   GameEdited out_;
@@ -905,10 +815,11 @@ class MapMaker {
   std::map<std::pair<FileRole, u32>, TextureNames> wanted_names_, old_names_;  // by set of textures
   std::vector<u32> lands_;
   std::set<u32> replaced_;
-  MadeMaps before_;                     // of an exported scene: made of the lands as they are in the game
-  std::map<size_t, SceneLand> origin_;  // of its maps
-  std::set<size_t> unchanged_;          // maps that are as they were
-  std::map<u32, u32> events_of_;        // new files of events, by header
+  MadeMaps before_;                        // of an exported scene: made of the lands as they are in the game
+  std::map<size_t, ExportedLand> origin_;  // of its maps
+  std::set<size_t> unchanged_;             // maps that are as they were
+  std::map<u32, u32> events_of_;           // new files of events, by header
+  std::map<u32, u32> header_of_events_;    // one of those that have a file of events
   u64 textures_ = 0, dropped_ = 0, props_new_ = 0, props_replaced_ = 0;
   std::vector<std::string> told_;
 };
@@ -918,7 +829,7 @@ class MapMaker {
 Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<const Argument> all) {
   const GameTables& t = tables_of(game);
   Arguments a(all);
-  Wanted wanted;
+  MapTarget wanted;
   if (a.has("scene")) a.text("scene");
   if (a.has("header")) {
     const std::string_view typed = a.text("header");

@@ -1,6 +1,8 @@
 #include "formats/platinum/game/scene_events.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "core/printing.hpp"
 #include "formats/contract/arguments.hpp"
@@ -13,6 +15,9 @@ namespace dio::platinum {
 namespace {
 
 constexpr std::string_view k_lists[] = {"bg_events", "object_events", "warp_events", "coord_events"};  // by kind
+/// Properties of nodes that are no fields.
+constexpr std::string_view k_others[] = {"event",  "to",     "to_warp", "behavior", "collision",
+                                         "number", "ground", "kind",    "file",     "path"};
 
 /// The names of the fields of each kind of event.
 const std::array<Value, 4>& models_of_events() {
@@ -30,40 +35,83 @@ const std::array<Value, 4>& models_of_events() {
 
 }  // namespace
 
-std::optional<u32> header_named(const GameTables& t, std::string_view typed) {
-  if (typed.starts_with("header/")) typed.remove_prefix(7);
-  if (const auto number = whole_of(typed)) {
-    if (*number >= 0 && u64(*number) < t.headers.size()) return u32(*number);
-    return {};
+namespace {
+
+/// The number after the last slash.
+std::optional<u32> number_of_file(const scene::Node& n) {
+  const auto file = scene::text_in(n.extras, "file");
+  const auto number = file ? whole_of(file->substr(file->rfind('/') + 1)) : std::nullopt;
+  return number && *number >= 0 && *number < k_no_land ? std::optional(u32(*number)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<EventSource> source_of(const scene::Node& n) {
+  if (scene::text_in(n.extras, "kind") != "platinum.event") return {};
+  const auto file = number_of_file(n);
+  const auto path = scene::text_in(n.extras, "path");
+  if (!file || !path) return {};
+  for (size_t kind = 0; kind < std::size(k_lists); ++kind) {
+    if (!path->starts_with(k_lists[kind]) || !path->ends_with(']')) continue;
+    std::string_view index = path->substr(k_lists[kind].size());
+    if (!index.starts_with('[')) continue;
+    index.remove_prefix(1), index.remove_suffix(1);
+    if (const auto number = whole_of(index); number && *number >= 0)
+      return EventSource{*file, SceneEvent::Kind(kind), size_t(*number)};
   }
-  for (u32 h = 0; h < t.headers.size(); ++h)
-    if (!t.name_of_header(h).empty() && lower_case(t.name_of_header(h)) == lower_case(typed)) return h;
   return {};
 }
 
-std::optional<Diagnostic> add_events(ZoneEvent& to, const scene::Scene& s, std::span<const SceneEvent> events,
-                                     const GameTables& t, Diagnostics& notes) {
-  // Warps are known by their places in the list: those with numbers go there.
-  std::vector<SceneEvent> sorted(events.begin(), events.end());
-  std::ranges::stable_sort(sorted, {}, [&](const SceneEvent& e) {
-    return scene::number_in(s.nodes[e.node].extras, "number").value_or(1e9);
-  });
-  for (const SceneEvent& e : sorted) {
-    const scene::Node& n = s.nodes[e.node];
-    for (const auto& [name, value] : n.extras.members()) {
-      constexpr std::string_view k_others[] = {"event", "to", "to_warp", "behavior", "collision", "number", "ground"};
-      if (!models_of_events()[size_t(e.kind)].find(name) && std::ranges::find(k_others, name) == std::end(k_others))
-        notes.push_back(make_diagnostic(Severity::hint, "platinum.make-property", {},
-                                        {.message = text("object ", given(n.name), ": the property ", given(name),
-                                                         " is no field of the event, and is not used")}));
-    }
+std::optional<std::array<i64, 2>> place_of(const EventSource& source, const GameTables& t) {
+  if (source.file >= t.events.size() || !t.events[source.file]) return {};
+  const ZoneEvent& e = *t.events[source.file];
+  const auto at = [&](const auto& list) -> std::optional<std::array<i64, 2>> {
+    if (source.index >= list.size()) return {};
+    return std::array<i64, 2>{list[source.index].x, list[source.index].z};
+  };
+  switch (source.kind) {
+    case SceneEvent::Kind::sign:
+      return at(e.bg_events);
+    case SceneEvent::Kind::object:
+      return at(e.object_events);
+    case SceneEvent::Kind::warp:
+      return at(e.warp_events);
+    case SceneEvent::Kind::trigger:
+      return at(e.coord_events);
+  }
+  return {};
+}
+
+std::vector<ExportedEvents> exported_events(const scene::Scene& s) {
+  std::vector<ExportedEvents> out;
+  for (const scene::Node& n : s.nodes) {
+    if (scene::text_in(n.extras, "kind") != "platinum.events") continue;
+    const auto file = number_of_file(n);
+    const auto header = scene::number_in(n.extras, "header");
+    if (file && header && *header >= 0 && *header < k_no_land)
+      out.push_back({*file, u32(*header), scene::flag_in(n.extras, "has_events").value_or(false),
+                     scene::flag_in(n.extras, "has_warps").value_or(false)});
+  }
+  return out;
+}
+
+namespace {
+
+/// Reads events from the properties of nodes.
+class EventReader {
+ public:
+  EventReader(const scene::Scene& s, const GameTables& t, Diagnostics& notes) : s_(s), t_(t), notes_(notes) {}
+
+  /// An event: what its node says; for the rest, what `others` says. `next_id` is that of an object without one.
+  Result<Value> event(const SceneEvent& e, const Value& others, u64 next_id) {
+    const scene::Node& n = s_.nodes[e.node];
+    note_unused(e);
     const auto stop = [&](std::string why) {
-      return make_diagnostic("edit.argument", {}, {.message = text("object ", given(n.name), ": ", why)});
+      return refuse("edit.argument", {}, {.message = text("object ", given(n.name), ": ", why)});
     };
     // One event as a document of its own, so that its fields are read as those of JSON.
     Value one = Value::object();
-    const Value& model = models_of_events()[size_t(e.kind)];
-    for (const auto& [name, value] : model.members()) {
+    for (const auto& [name, value] : others.members()) {
       if (name == "x")
         one.add(name, e.x);
       else if (name == "z")
@@ -72,11 +120,9 @@ std::optional<Diagnostic> add_events(ZoneEvent& to, const scene::Scene& s, std::
         one.add(name, *said);
       else if (name == "y" && e.kind == SceneEvent::Kind::object)
         one.add(name, std::round(e.height / k_tile_units * 65536) / 65536);
-      else if (name == "local_id" && e.kind == SceneEvent::Kind::object) {
-        u64 next = 0;
-        for (const ObjectEvent& o : to.object_events) next = std::max<u64>(next, o.local_id + 1u);
-        one.add(name, next);
-      } else if (name == "width")
+      else if (name == "local_id" && e.kind == SceneEvent::Kind::object)
+        one.add(name, next_id);
+      else if (name == "width")
         one.add(name, u64(e.across));
       else if (name == "length")
         one.add(name, u64(e.down));
@@ -85,7 +131,7 @@ std::optional<Diagnostic> add_events(ZoneEvent& to, const scene::Scene& s, std::
         const auto number = scene::number_in(n.extras, "to");
         const std::string typed = word ? std::string(*word) : number ? text(i64(*number)) : "";
         if (typed.empty()) return stop("a warp needs the property to, the name or number of the map it leads to");
-        const auto header = header_named(t, typed);
+        const auto header = header_named(t_, typed);
         if (!header) return stop(text("the warp leads to ", given(typed), ", which is no map of the game"));
         one.add(name, u64(*header));
       } else if (name == "dest_warp_id") {
@@ -100,17 +146,115 @@ std::optional<Diagnostic> add_events(ZoneEvent& to, const scene::Scene& s, std::
       Value& list = file.add(std::string(k_lists[i]), Value::list());
       if (i == size_t(e.kind)) list.push(one);
     }
-    auto read = from_dom<ZoneEvent>(Dom(file), 0, 0, Missing::any);
+    const auto read = from_dom<ZoneEvent>(Dom(file), 0, 0, Missing::any);
     if (!read) {
       const Diagnostic& d = read.error();
       const std::string why = !d.message.empty() ? d.message : text("expected ", d.expected, ", found ", d.found);
       return stop(d.place.path.empty() ? why : text(d.place.path.substr(d.place.path.rfind('.') + 1), ": ", why));
     }
-    const auto append = [](auto& list, auto& more) { list.insert(list.end(), more.begin(), more.end()); };
-    append(to.bg_events, read->bg_events), append(to.object_events, read->object_events);
-    append(to.warp_events, read->warp_events), append(to.coord_events, read->coord_events);
+    return *to_value(*read).find(k_lists[size_t(e.kind)])->at(0);
   }
-  return {};
+
+ private:
+  void note_unused(const SceneEvent& e) {
+    const scene::Node& n = s_.nodes[e.node];
+    for (const auto& [name, value] : n.extras.members())
+      if (!models_of_events()[size_t(e.kind)].find(name) && std::ranges::find(k_others, name) == std::end(k_others))
+        notes_.push_back(make_diagnostic(Severity::hint, "platinum.make-property", {},
+                                         {.message = text("object ", given(n.name), ": the property ", given(name),
+                                                          " is no field of the event, and is not used")}));
+  }
+
+  const scene::Scene& s_;
+  const GameTables& t_;
+  Diagnostics& notes_;
+};
+
+/// Whether two events are the same but for the numbers of objects.
+bool is_alike(const Value& a, const Value& b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (a.members()[i].first != "local_id" && !(a.members()[i].second == b.members()[i].second)) return false;
+  return true;
+}
+
+}  // namespace
+
+Result<EventsBrought> bring_events(ZoneEvent& to, u32 file, const scene::Scene& s, std::span<const SceneEvent> events,
+                                   const EventsWanted& wanted, const GameTables& t, Diagnostics& notes) {
+  EventReader reader(s, t, notes);
+  EventsBrought out;
+  // Warps are known by their places in the list: those with numbers go there.
+  std::vector<SceneEvent> sorted(events.begin(), events.end());
+  std::ranges::stable_sort(sorted, {}, [&](const SceneEvent& e) {
+    return scene::number_in(s.nodes[e.node].extras, "number").value_or(1e9);
+  });
+  const Value before = to_value(to);
+  Value after = Value::object();
+  for (size_t kind = 0; kind < std::size(k_lists); ++kind) {
+    const Value& was = *before.find(k_lists[kind]);
+    std::map<size_t, const SceneEvent*> edited;  // by its place in the list
+    std::vector<const SceneEvent*> fresh;
+    for (const SceneEvent& e : sorted) {
+      if (size_t(e.kind) != kind) continue;
+      const auto source = wanted.is_back ? source_of(s.nodes[e.node]) : std::nullopt;
+      // A copy of a node says the same; it is a new event.
+      if (!source || source->file != file || size_t(source->kind) != kind || source->index >= was.size() ||
+          !edited.emplace(source->index, &e).second)
+        fresh.push_back(&e);
+    }
+    const bool was_shown =
+        wanted.exported &&
+        (SceneEvent::Kind(kind) == SceneEvent::Kind::warp ? wanted.exported->has_warps : wanted.exported->has_events);
+    Value& list = after.add(std::string(k_lists[kind]), Value::list());
+    u64 next_id = 0;
+    const auto push = [&](Value one) {
+      if (const Value* id = one.find("local_id")) next_id = std::max<u64>(next_id, u64(id->number()) + 1);
+      list.push(std::move(one));
+    };
+    bool moves_warps = false;
+    for (size_t i = 0; i < was.size(); ++i) {
+      const Value& one = *was.at(i);
+      if (const auto found = edited.find(i); found != edited.end()) {
+        SceneEvent e = *found->second;
+        // Sizes of 0 are shown as 1.
+        if (e.kind == SceneEvent::Kind::trigger) {
+          if (e.across == 1 && one.find("width")->number() == 0) e.across = 0;
+          if (e.down == 1 && one.find("length")->number() == 0) e.down = 0;
+        }
+        auto is = reader.event(e, one, u64(0));
+        if (!is) return refuse(std::move(is.error()));
+        out.changed += !(*is == one);
+        push(std::move(*is));
+      } else if (wanted.is_replaced(i64(one.find("x")->number()), i64(one.find("z")->number())) &&
+                 (!wanted.is_back || was_shown)) {
+        ++out.removed;
+        moves_warps = moves_warps || (wanted.is_back && kind == size_t(SceneEvent::Kind::warp) && i + 1 < was.size());
+      } else {
+        push(one);
+      }
+    }
+    for (const SceneEvent* e : fresh) {
+      const scene::Node& n = s.nodes[e->node];
+      auto one = reader.event(*e, models_of_events()[kind], next_id);
+      if (!one) return refuse(std::move(one.error()));
+      const auto is_there = [&](const Value::Member& other) { return is_alike(other.second, *one); };
+      // The same scene twice adds nothing the second time.
+      if (wanted.is_back && std::ranges::any_of(list.members(), is_there)) continue;
+      if (Value* id = one->find("local_id"); id && source_of(n)) *id = next_id;
+      push(std::move(*one));
+      ++out.added;
+    }
+    if (moves_warps)
+      notes.push_back(make_diagnostic(Severity::warning, "platinum.make-events", {},
+                                      {.message = "a warp was removed: those after it have other numbers now",
+                                       .hint = "`dio check --maps` finds "
+                                               "warps that lead to warps that are not there"}));
+  }
+  auto read = from_dom<ZoneEvent>(Dom(after), 0, 0);
+  if (!read) return refuse(std::move(read.error()));
+  to = std::move(*read);
+  return out;
 }
 
 }  // namespace dio::platinum

@@ -1,18 +1,47 @@
-// scene_events.hpp: events from the nodes of a scene.
+// scene_events.hpp: events as the properties of nodes, and back.
 #pragma once
+#include <functional>
+
 #include "formats/platinum/from_scene/maps.hpp"
 #include "formats/platinum/game/tables.hpp"
 
 namespace dio::platinum {
 
-/// Adds events to those of a map. Their fields are the properties of their nodes with the names of the fields (`dio
-/// formats zone-event` has them), in numbers or words; x, z, and the height of objects are where the node is. Warps
-/// have `to`, the name or number of a header. Events with the property `number` come first, in its order: others count
-/// warps from 0. Properties that are no fields are told of. Ids: edit.argument.
-std::optional<Diagnostic> add_events(ZoneEvent&, const scene::Scene&, std::span<const SceneEvent>, const GameTables&,
-                                     Diagnostics& notes);
+/// The event that a node was exported from, if it was.
+struct EventSource {
+  u32 file = 0;  // the member of the events
+  SceneEvent::Kind kind = SceneEvent::Kind::sign;
+  size_t index = 0;
+};
+std::optional<EventSource> source_of(const scene::Node&);
+/// Where the event is in the game: tiles. Nothing if there is none.
+std::optional<std::array<i64, 2>> place_of(const EventSource&, const GameTables&);
 
-/// A header by its number, or by its name in any case of letters.
-std::optional<u32> header_named(const GameTables&, std::string_view typed);
+/// The file of events that a node `events of ...` was exported from, and which of its lists.
+struct ExportedEvents {
+  u32 file = 0, header = 0;
+  bool has_events = false, has_warps = false;
+};
+std::vector<ExportedEvents> exported_events(const scene::Scene&);
+
+/// What becomes of the events of a file.
+struct EventsWanted {
+  /// Whether the scene replaces what was on a tile.
+  std::function<bool(i64 x, i64 z)> is_replaced;
+  /// The scene was exported: events that it shows are edited, those that it showed and does not show any more are gone,
+  /// and all others stay. Null: all on tiles that are replaced are gone.
+  bool is_back = false;
+  std::optional<ExportedEvents> exported = {};  // of the file
+};
+struct EventsBrought {
+  u64 added = 0, changed = 0, removed = 0;
+};
+/// Brings the events of a scene into a file. Their fields are the properties of their nodes with the names of the
+/// fields
+/// (`dio formats zone-event` has them), in numbers or words; x, z, and the height of objects are where the node is.
+/// Warps have `to`, the name or number of a header. Events with the property `number` come first, in its order: others
+/// count warps from 0. Properties that are no fields are told of. Ids: edit.argument.
+Result<EventsBrought> bring_events(ZoneEvent&, u32 file, const scene::Scene&, std::span<const SceneEvent>,
+                                   const EventsWanted&, const GameTables&, Diagnostics& notes);
 
 }  // namespace dio::platinum

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "containers/packed/blz.hpp"
+#include "core/printing.hpp"
+#include "formats/contract/arguments.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
 
@@ -296,6 +298,17 @@ std::vector<Use> GameTables::uses() const {
   };
   out.erase(std::unique(out.begin(), out.end(), same), out.end());
   return out;
+}
+
+std::optional<u32> header_named(const GameTables& t, std::string_view typed) {
+  if (typed.starts_with("header/")) typed.remove_prefix(7);
+  if (const auto number = whole_of(typed)) {
+    if (*number >= 0 && u64(*number) < t.headers.size()) return u32(*number);
+    return {};
+  }
+  for (u32 h = 0; h < t.headers.size(); ++h)
+    if (!t.name_of_header(h).empty() && lower_case(t.name_of_header(h)) == lower_case(typed)) return h;
+  return {};
 }
 
 }  // namespace dio::platinum

@@ -144,4 +144,7 @@ class GameTables {
   mutable Kept<Animation> animations_;
 };
 
+/// A header by its number, or by its name in any case of letters.
+std::optional<u32> header_named(const GameTables&, std::string_view typed);
+
 }  // namespace dio::platinum

@@ -200,6 +200,31 @@ Index WorldBuilder::marker_mesh(const char* name, const scene::Vec4& color) {
   return known->second;
 }
 
+namespace {
+
+/// The properties of a node that shows an event: `event`, its kind, and its fields but for its place, which the node
+/// has. They are those that make-map takes.
+void add_event_properties(Value& extras, std::string_view kind, const Value& record, const GameTables& t) {
+  extras.add("event", kind);
+  for (const auto& [name, value] : record.members()) {
+    if (name == "x" || name == "z") continue;
+    // The size of a trigger is that of its mesh, which is never none.
+    if ((name == "width" || name == "length") && value.number() > 0) continue;
+    if (name == "dest_header_id")
+      if (const u32 header = u32(value.number()); value.is(Value::Kind::integer) && header < t.headers.size()) {
+        const std::string said = t.name_of_header(header);
+        if (!said.empty() && header_named(t, said) == header)
+          extras.add("to", said);
+        else
+          extras.add("to", header);
+        continue;
+      }
+    extras.add(name == "dest_warp_id" ? "to_warp" : name, value);
+  }
+}
+
+}  // namespace
+
 void WorldBuilder::add_events(const PlacedMatrix& m, Index parent) {
   const auto is_shown = [&](i64 x, i64 z) {
     return std::any_of(m.lands.begin(), m.lands.end(), [&](const PlacedLand& p) {
@@ -211,49 +236,41 @@ void WorldBuilder::add_events(const PlacedMatrix& m, Index parent) {
     const u32 number = t_.headers[h].events;
     if (number >= t_.events.size() || !t_.events[number]) continue;
     const ZoneEvent& e = *t_.events[number];
+    const Value records = to_value(e);
     Index group = k_none;
-    const auto add = [&](const char* kind, std::string path, size_t i, i64 x, i64 z, f32 width, f32 height, f32 depth,
-                         const std::array<u8, 3>& color) -> Value* {
-      if (!is_shown(x, z)) return nullptr;
+    const auto add = [&](const char* kind, const char* list, size_t i, i64 x, i64 z, f32 width, f32 height, f32 depth,
+                         const std::array<u8, 3>& color) {
+      if (!is_shown(x, z)) return;
       if (group == k_none) {
         group = add_node(text("events of ", t_.name_of_header(h).empty() ? text("header ", h) : t_.name_of_header(h)),
                          parent);
-        extras_of(group, "platinum.events", FileRole::events, number).add("header", h);
+        Value& extras = extras_of(group, "platinum.events", FileRole::events, number);
+        extras.add("header", h);
+        extras.add("has_events", show_.events);
+        extras.add("has_warps", show_.warps);
       }
       const f32 margin = 2;
       const Index node = add_node(text(kind, " ", i), group,
                                   {f32(x) * k_tile_units + margin, ground_at(m, x, z), f32(z) * k_tile_units + margin});
       s_.nodes[node].scale = {width * k_tile_units - 2 * margin, height, depth * k_tile_units - 2 * margin};
       s_.nodes[node].mesh = marker_mesh(kind, translucent(color, 0.7f));
-      return &extras_of(node, "platinum.event", FileRole::events, number, std::move(path));
+      Value& extras = extras_of(node, "platinum.event", FileRole::events, number, text(list, "[", i, "]"));
+      add_event_properties(extras, kind, *records.find(list)->at(i), t_);
     };
     if (show_.events) {
       for (size_t i = 0; i < e.bg_events.size(); ++i)
-        if (Value* x = add("sign", text("bg_events[", i, "]"), i, e.bg_events[i].x, e.bg_events[i].z, 1, 12, 1,
-                           {60, 120, 240}))
-          x->add("script", e.bg_events[i].script);
+        add("sign", "bg_events", i, e.bg_events[i].x, e.bg_events[i].z, 1, 12, 1, {60, 120, 240});
       for (size_t i = 0; i < e.object_events.size(); ++i)
-        if (Value* x = add("object", text("object_events[", i, "]"), i, e.object_events[i].x, e.object_events[i].z, 1,
-                           24, 1, {60, 200, 80})) {
-          x->add("graphics", e.object_events[i].graphics_id);
-          x->add("script", e.object_events[i].script);
-        }
+        add("object", "object_events", i, e.object_events[i].x, e.object_events[i].z, 1, 24, 1, {60, 200, 80});
       for (size_t i = 0; i < e.coord_events.size(); ++i) {
         const CoordEvent& c = e.coord_events[i];
-        if (Value* x = add("trigger", text("coord_events[", i, "]"), i, c.x, c.z, f32(std::max<u16>(c.width, 1)), 4,
-                           f32(std::max<u16>(c.length, 1)), {240, 200, 40}))
-          x->add("script", c.script);
+        add("trigger", "coord_events", i, c.x, c.z, f32(std::max<u16>(c.width, 1)), 4, f32(std::max<u16>(c.length, 1)),
+            {240, 200, 40});
       }
     }
     if (!show_.warps) continue;
-    for (size_t i = 0; i < e.warp_events.size(); ++i) {
-      const WarpEvent& w = e.warp_events[i];
-      Value* x = add("warp", text("warp_events[", i, "]"), i, w.x, w.z, 1, 18, 1, {190, 60, 230});
-      if (!x) continue;
-      x->add("to_header", w.dest_header_id);
-      x->add("to_warp", w.dest_warp_id);
-      if (const std::string name = t_.name_of_header(w.dest_header_id); !name.empty()) x->add("to", name);
-    }
+    for (size_t i = 0; i < e.warp_events.size(); ++i)
+      add("warp", "warp_events", i, e.warp_events[i].x, e.warp_events[i].z, 1, 18, 1, {190, 60, 230});
   }
 }
 
