@@ -356,6 +356,8 @@ export interface DioramaGame {
   maps(): { columns: string[]; rows: { [column: string]: Json }[] };
   describe(part: string, options?: WorldOptions): { [name: string]: Json };
   check(): Finding[];
+  budget(part: string): { schema: string; game: string; part: string; name?: string; budgets: Budget[] };
+  budget(): { schema: string; game: string; parts: { part: string; name?: string; budgets: Budget[] }[] };
   shownWith(part: string): string[];
   /** The edits that take several of its files. */
   edits(): { edit: string; usage: string; about: string }[];

@@ -583,6 +583,12 @@ class DioramaGame {
     for (const finding of findings) finding.file = this.#core.prefix + (finding.file ?? '');
     return findings;
   }
+  /** What a part takes of what the console and the game have: {game, part, name, budgets: [{name, used, of, unit, about}]};
+   * without a part, {game, parts: [{part, name, budgets}]} of all maps and areas. */
+  budget(part = '') {
+    const { exports, json, with: borrow } = this.#core;
+    return borrow([part], (p) => json(exports.dio_game_budget(this.#handle, p)));
+  }
   /** The other files that the game needs to show a part. */
   shownWith(part) {
     const { exports, json, with: borrow } = this.#core;

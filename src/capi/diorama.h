@@ -315,6 +315,11 @@ DIO_API dio_buffer* dio_game_part(const dio_game* game, const char* part, const 
 /* What is wrong across its files, as JSON: `dio check --maps --format json`. Findings known in retail files are left
  * out, unless DIO_KNOWN was given. */
 DIO_API dio_buffer* dio_game_check(const dio_game* game);
+/* What a part takes of what the console and the game have, as JSON: {"schema": "diorama.budget/1", "game", "part",
+ * "name"?, "budgets": [{"name", "used", "of", "unit", "about"}]}: `dio budget --maps --part`. With an empty part those
+ * of all maps and areas: {"schema": "diorama.budgets/1", "game", "parts": [{"part", "name"?, "budgets"}]}. Errors:
+ * game.part, game.budget (no limits are known for parts of this kind). */
+DIO_API dio_buffer* dio_game_budget(const dio_game* game, const char* part);
 /* The other files that the game needs to show a part, as JSON: {"schema": "diorama.shown-with/1", "part", "files":
  * ["..."]}: for a mesh, those with the textures and palettes of its map. Error: game.part. */
 DIO_API dio_buffer* dio_game_shown_with(const dio_game* game, const char* part);

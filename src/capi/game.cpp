@@ -137,6 +137,15 @@ dio_buffer* dio_game_check(const dio_game* game) {
   });
 }
 
+dio_buffer* dio_game_budget(const dio_game* game, const char* part) {
+  return with_game(game, [&](const dio_game& g) {
+    const GameKind& kind = *g.opened->kind;
+    if (text_of(part).empty()) return buffer_of(budgets_json(kind, budgets_of(*g.opened->game)));
+    auto budget = budget_json(kind, *g.opened->game, text_of(part));
+    return budget ? buffer_of(*budget) : buffer_of(in_game(std::move(budget.error()), g));
+  });
+}
+
 dio_buffer* dio_game_shown_with(const dio_game* game, const char* part) {
   return with_game(game, [&](const dio_game& g) {
     const GameGraph& graph = g.opened->game->graph();

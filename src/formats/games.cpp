@@ -36,8 +36,10 @@ std::optional<u32> GameGraph::find(std::string_view typed) const {
   std::optional<u32> found;
   for (size_t i = 0; i < parts.size(); ++i)
     if (parts[i].is_typed(typed)) {
-      if (found) return {};  // names that several parts have
-      found = u32(i);
+      if (!found)
+        found = u32(i);
+      else if (parts[*found].kind == parts[i].kind)
+        return {};  // a name that several have
     }
   return found;
 }
@@ -67,6 +69,12 @@ Result<OpenedGame> open_game(const FileTree& files) {
 
 std::vector<TexturePair> Game::pairs(std::string_view) const { return {}; }
 
+Result<Value> Game::budget(std::string_view part) const {
+  const auto found = graph().find(part);
+  if (!found) return refuse(unknown_part(graph(), part));
+  return refuse("game.budget", part, {.message = "no limits are known for parts of this kind"});
+}
+
 Result<Value> Game::describe(std::string_view part, const WorldOptions&) const {
   const GameGraph& all = graph();
   const auto found = all.find(part);
@@ -95,6 +103,10 @@ Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
     if (kinds.empty() || kinds.back() != p.kind) kinds.push_back(p.kind);
     if (p.kind == wanted) alike.push_back(&p);
   }
+  std::string named;
+  for (const GamePart& p : graph.parts)
+    if (p.is_typed(id)) named += (named.empty() ? "" : ", ") + p.id();
+  if (!named.empty()) return make_diagnostic("game.part", id, {.message = "several parts have this name: " + named});
   if (alike.empty()) {
     std::string hint = "the parts of this game are";
     for (const std::string_view k : kinds) hint += (k == kinds.front() ? " " : ", ") + std::string(k) + "/N";

@@ -36,6 +36,35 @@ Value parts_json(const GameKind& kind, const Game& game) {
   return v;
 }
 
+Result<Value> budget_json(const GameKind& kind, const Game& game, std::string_view part) {
+  auto budget = game.budget(part);
+  if (!budget) return budget;
+  Value v = Value::object();
+  v.add("schema", "diorama.budget/1");
+  v.add("game", kind.id);
+  for (auto& [name, value] : budget->members()) v.add(name, std::move(value));
+  return v;
+}
+
+std::vector<Value> budgets_of(const Game& game) {
+  const auto kinds = game.budget_kinds();
+  std::vector<Value> out;
+  for (const GamePart& part : game.graph().parts) {
+    if (std::ranges::find(kinds, part.kind) == kinds.end()) continue;
+    if (auto budget = game.budget(part.id())) out.push_back(std::move(*budget));
+  }
+  return out;
+}
+
+Value budgets_json(const GameKind& kind, const std::vector<Value>& budgets) {
+  Value v = Value::object();
+  v.add("schema", "diorama.budgets/1");
+  v.add("game", kind.id);
+  Value& list = v.add("parts", Value::list());
+  for (const Value& one : budgets) list.push(one);
+  return v;
+}
+
 Value part_json(const GameKind& kind, Value described) {
   Value v = Value::object();
   v.add("schema", "diorama.part/1");

@@ -11,6 +11,13 @@ Value maps_json(const GameKind&, const Game&);
 Value parts_json(const GameKind&, const Game&);
 /// {"schema": "diorama.part/1", "game", ...} with what Game::describe returned.
 Value part_json(const GameKind&, Value described);
+/// {"schema": "diorama.budget/1", "game", "part", "name"?, "budgets": [{"name", "used", "of", "unit", "about"}]}. Ids:
+/// game.part, game.budget.
+Result<Value> budget_json(const GameKind&, const Game&, std::string_view part);
+/// The parts by which a game is summed up, and those that can be read of them: Game::budget.
+std::vector<Value> budgets_of(const Game&);
+/// {"schema": "diorama.budgets/1", "game", "parts": [{"part", "name"?, "budgets"}]}
+Value budgets_json(const GameKind&, const std::vector<Value>& budgets);
 
 /// Sets an option of a world by its name on the command line, from what was typed: time 20:30, show tiles,events.
 /// Returns what is wrong, to be read after the name: `must be hours and minutes ...`.

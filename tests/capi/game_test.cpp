@@ -161,6 +161,9 @@ TEST(CapiGame, InPartsIsTheWholeGame) {
         const std::string id = list.at(i)->find("id")->text();
         EXPECT_EQ(good_text(dio_game_part(parts.get(), id.c_str(), nullptr, 0)),
                   good_text(dio_game_part(all.get(), id.c_str(), nullptr, 0)));
+        const Value budget = parsed(Buffer(dio_game_budget(all.get(), id.c_str())));
+        const Value* limits = budget.find("budgets");
+        EXPECT_TRUE(limits ? limits->size() > 0 : budget.find("id")->text() == "game.budget") << id;
         EXPECT_EQ(good_text(dio_game_shown_with(parts.get(), id.c_str())),
                   good_text(dio_game_shown_with(all.get(), id.c_str())));
         ++described;
@@ -424,8 +427,9 @@ TEST(CapiParts, OtherFiles) {
 TEST(CapiGame, WrongArguments) {
   for (dio_game* none : {static_cast<dio_game*>(nullptr), reinterpret_cast<dio_game*>(dio_formats())}) {
     EXPECT_EQ(dio_game_ok(none), 0u);
-    for (dio_buffer* b : {dio_game_info(none), dio_game_parts(none), dio_game_maps(none), dio_game_check(none),
-                          dio_game_part(none, "", nullptr, 0), dio_game_shown_with(none, "")})
+    for (dio_buffer* b :
+         {dio_game_info(none), dio_game_parts(none), dio_game_maps(none), dio_game_check(none),
+          dio_game_part(none, "", nullptr, 0), dio_game_shown_with(none, ""), dio_game_budget(none, "")})
       EXPECT_EQ(error_id(b), "capi.argument");
     EXPECT_EQ(dio_scene_ok(Scene(dio_game_world(none, "", nullptr, 0)).get()), 0u);
     dio_game_close(none);

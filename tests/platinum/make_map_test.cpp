@@ -457,6 +457,26 @@ TEST(MakeMap, AnExportedWorldThatWasNotEditedChangesNothing) {
     }
 }
 
+TEST(MakeMap, WhichPictureOfAnAnimationIsShownDoesNotMatter) {
+  const MemoryTree files = game_sample().files();
+  scene::Scene s = exported(files, "matrix/0");
+  // Blender exports the pose of the frame that it shows: another picture may be the one that is not hidden.
+  u64 pictures = 0;
+  for (scene::Node& n : s.nodes) {
+    const Value* kind = n.extras.find("kind");
+    if (!kind || kind->text() != "nitro.picture") continue;
+    ++pictures;
+    const bool was = n.visible;
+    n.visible = true;
+    n.scale = was ? scene::Vec3{0, 0, 0} : scene::Vec3{1, 1, 1};
+  }
+  ASSERT_GE(pictures, 2u);
+  GameEditing editing = editing_of(files);
+  const auto done = editing.run(back(), Referrers::refuse, &s);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_TRUE(editing.changed().empty()) << *done;
+}
+
 TEST(MakeMap, OfAnExportedWorldOnlyTheEditIsTakenBack) {
   const MemoryTree files = game_sample().files();
   const GameTables before = tables_in(files);

@@ -436,15 +436,20 @@ class CommandLine {
         });
     verb(k_group, "budget", "show resource use against the limits of the console",
          {"Memory, VRAM, sounds, triangles and everything else that the engine limits. Exit code "
-          "1 means that something does not fit. --picture draws bars and a map of VRAM.",
+          "1 means that something does not fit. --picture draws bars and a map of VRAM.\n\nWith --maps, FILE is a game "
+          "(an image of its cartridge or disc, or a folder of its files): for each map and each area, what it takes "
+          "the most of. --part shows all limits of one part: header/3, area/6, matrix/0, land/489, prop/26.",
           {"dio budget scene.splashpack", "dio budget -r scenes/ --json", "dio budget land.bin --with area.nsbtx",
-           "dio budget scene.splashpack --picture budget.svg"}},
+           "dio budget scene.splashpack --picture budget.svg", "dio budget game.nds --maps",
+           "dio budget game.nds --maps --part area/6"}},
          [&](CLI::App& v) {
            files(v), json(v, "JSON, one object per line");
            v.add_option("--with", r_.with,
                         "a file with textures that the model uses; FILE:FORMAT reads it as that format")
                ->type_name("FILE")
                ->allow_extra_args(false);
+           flag(v, r_.maps, "--maps", "of the maps and areas of a game");
+           option(v, r_.part, "--part", "PART", "with --maps: a part of the game; \"area/*\" are all areas");
            option(v, r_.picture, "--picture", "FILE", "also draw it as SVG");
            flag(v, r_.overwrite, "-f,--force", "overwrite existing files");
            flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written"), reading(v);

@@ -17,7 +17,7 @@ namespace dio::cli {
 Exit exit_of(const Diagnostic& d) {
   const std::string_view id = d.id;
   if (id.starts_with("io.")) return Exit::system;
-  if (id == "path.unknown" || id == "game.part" || id == "scene.none") return Exit::no;
+  if (id == "path.unknown" || id == "game.part" || id == "game.budget" || id == "scene.none") return Exit::no;
   if (id == "edit.argument" || id == "path.syntax" || id == "question.argument" || id == "make.argument" ||
       id == "game.state" || id == "render.camera" || id == "render.scale" || id == "render.animation")
     return Exit::usage;

@@ -4,7 +4,7 @@
 
 namespace dio {
 
-/// Entries of the list "budgets" of Format::budget.
+/// Entries of the list "budgets" of Format::budget and Game::budget.
 class Budgets {
  public:
   explicit Budgets(Value& to) : list_(to.add("budgets", Value::list())) {}

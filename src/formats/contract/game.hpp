@@ -36,8 +36,8 @@ struct GameLink {
 struct GameGraph {
   std::vector<GamePart> parts;  // sorted by kind as the game lists its kinds, then by number
   std::vector<GameLink> links;
-  /// The index of the part with the id `land/489`, or else of the only one that is typed so (GamePart::is_typed);
-  /// nothing if there is none.
+  /// The index of the part with the id `land/489`, or else of the only one that is typed so (GamePart::is_typed), of
+  /// the first kind that has any: of a map rather than of its model. Nothing if there is none.
   std::optional<u32> find(std::string_view typed) const;
 };
 
@@ -107,6 +107,11 @@ class Game {
   /// A description of one part: for a map with states, what each state changes and which file provides what; for other
   /// parts, what they use and what uses them. Ids: game.part, game.state.
   virtual Result<Value> describe(std::string_view part, const WorldOptions&) const;
+  /// What a part takes of what the console and the game have for it: {"part", "name"?, "budgets": [...]}, entries as
+  /// those of Format::budget. Ids: game.part, game.budget (no limits are known for parts of this kind).
+  virtual Result<Value> budget(std::string_view part) const;
+  /// The kinds of parts by which a game is summed up: each part of them has a budget.
+  virtual std::span<const std::string_view> budget_kinds() const { return {}; }
   /// All lists whose places are the numbers of the parts of a kind, which are therefore edited together. None: the
   /// numbers are fixed, follow from the names of files, or are those of parts of another kind.
   virtual std::vector<NumberedList> numbered(std::string_view /*kind*/) const { return {}; }

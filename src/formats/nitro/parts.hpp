@@ -23,6 +23,11 @@ void check(const Nsbta&, Findings&);
 void check(const Nsbma&, Findings&);
 void check(const Nsbva&, Findings&);
 
+// from_scene/patterns.cpp
+/// Where an export shows the pictures of a material by meshes of their own, the scene with one mesh instead, that of
+/// the material itself.
+scene::Scene without_pictures(const scene::Scene&);
+
 // from_scene/make.cpp
 Result<Made> make_model(const scene::Scene&, std::span<const Argument>);
 std::span<const MakeOption> make_options();

@@ -48,15 +48,18 @@ Sniff sniff_bdhc(ByteView bytes, std::string_view name) {
   return {};
 }
 
-static Value budget(const LandData& land, std::span<const Companion> companions) {
-  Value v = Value::object();
-  Budgets budgets(v);
-  nitro::add_budgets(budgets, land.model, companions);
+void add_budgets(Budgets& budgets, const LandData& land) {
   budgets.add("model", land.model_size, k_model_buffer, "bytes", "of the file, in the buffer of one map");
   budgets.add("tiles", land.attributes_size, k_tiles_buffer, "bytes", "collision and behaviours");
   budgets.add("heights", size_of_arrays(land.bdhc), k_bdhc_buffer, "bytes",
               "of points, normals, constants, plates, strips and lists of plates");
   budgets.add("props", land.props.size(), k_most_props, "props", "the game ignores the others");
+}
+static Value budget(const LandData& land, std::span<const Companion> companions) {
+  Value v = Value::object();
+  Budgets budgets(v);
+  nitro::add_budgets(budgets, land.model, companions);
+  add_budgets(budgets, land);
   return v;
 }
 

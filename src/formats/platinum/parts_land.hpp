@@ -6,6 +6,7 @@
 
 namespace dio {
 class Arguments;
+class Budgets;
 struct NodeMove;
 }  // namespace dio
 
@@ -16,6 +17,8 @@ Sniff sniff_land_data(ByteView, std::string_view name);
 Sniff sniff_bdhc(ByteView, std::string_view name);
 Format with_land(Format);
 Format with_heights(Format);
+/// What of a land the game has limits for, beside those of its model.
+void add_budgets(Budgets&, const LandData&);
 
 // check/land.cpp, check/bdhc.cpp
 extern const std::span<const Rule> k_land_rules, k_bdhc_rules;

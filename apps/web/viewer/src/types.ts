@@ -91,8 +91,7 @@ export interface BudgetArea {
   height: number;
 }
 export interface Budgets {
-  format: string;
-  engine: string;
+  engine?: string;
   budgets: Budget[];
   map?: { title: string; width: number; height: number; unit: string; grid?: { width: number; height: number }; areas: BudgetArea[] };
 }

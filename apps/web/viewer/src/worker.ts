@@ -412,10 +412,11 @@ export class Api {
     const asItLies = rest && !this.#edited.has(file) && !this.#companions.has(file) && !this.#as.has(file) && f.format && !this.#raw(root.path).inParts;
     return asItLies ? this.#raw(root.path).file.checkMember(rest) : f.check();
   }
-  budget(file: string): Budgets | null {
-    const { file: f } = this.#get(file);
+  /** Of a file; of a part of a game, as the game uses it. */
+  budget(file: string, part?: string): Budgets | null {
     try {
-      return f.budget();
+      if (part) return this.#gameOf(file).budget(part);
+      return this.#get(file).file.budget();
     } catch {
       return null;
     }

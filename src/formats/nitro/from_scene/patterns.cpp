@@ -262,8 +262,13 @@ scene::Scene without_pictures(const scene::Scene& given) {
     if (parent.mesh == k_none) {
       parent.mesh = n.mesh, parent.skin = n.skin;
     } else {
+      if (std::ranges::count(s.nodes, parent.mesh, &scene::Node::mesh) > 1) {  // others keep theirs
+        s.meshes.push_back(scene::Mesh(s.meshes[parent.mesh]));
+        parent.mesh = Index(s.meshes.size() - 1);
+      }
       auto& to = s.meshes[parent.mesh].primitives;
-      to.insert(to.end(), s.meshes[n.mesh].primitives.begin(), s.meshes[n.mesh].primitives.end());
+      const auto more = s.meshes[n.mesh].primitives;
+      to.insert(to.end(), more.begin(), more.end());
     }
     n.mesh = k_none, n.skin = k_none;
   }

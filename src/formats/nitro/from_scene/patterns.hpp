@@ -9,10 +9,6 @@
 
 namespace dio::nitro {
 
-/// Where an export shows the pictures of a material by meshes of their own, the scene with one mesh instead, that of
-/// the material itself.
-scene::Scene without_pictures(const scene::Scene&);
-
 /// The bytes of an NSBTP file, or none. Encodes the pictures. Ids: nitro.make-many, those of encoding and of saving.
 Result<Bytes> pattern_animations_of(const scene::Scene&, std::span<const MadeMaterial>, Looks&, std::string_view name,
                                     u32 frames_per_second, Diagnostics& notes);

@@ -74,7 +74,6 @@ constexpr Rule k_land_rule_table[] = {
      "Nothing has to be done.", "specification 17, PRP-7"},
 };
 
-constexpr u32 k_most_prop_models = 768;
 constexpr i32 k_one = 4096;
 
 std::string prop_path(size_t i) { return text("props[", i, "]"); }
@@ -218,8 +217,8 @@ void check_props(Reporter& r, const LandData& land) {
   }
 }
 
-/// Whether the origin of a prop lies where the game looks for a door: in the row of the door tile, at most a tile to
-/// the side, edges included.
+/// Whether the origin of a prop lies where the game looks for a door: in the row of the door tile, at most a tile
+/// to the side, edges included.
 bool is_at_door(const Prop& p, u32 x, u32 z) {
   const auto edge = [](i64 tile) { return (tile * k_tile_units - k_half_map) * k_one; };
   return edge(i64(x) - 1) <= p.position.x.raw && p.position.x.raw <= edge(i64(x) + 2) && edge(z) <= p.position.z.raw &&

@@ -293,10 +293,9 @@ void check(const ZoneEvent& f, Findings& findings) {
   Reporter r(findings);
   const u64 end = 16 + 20 * f.bg_events.size() + 32 * f.object_events.size() + 12 * f.warp_events.size() +
                   16 * f.coord_events.size();
-  constexpr u64 k_room = 2048;
-  if (const u64 size = std::max(end, findings.file_size); size >= k_room)
+  if (const u64 size = std::max(end, findings.file_size); size > k_events_room)
     r.report("platinum.events-size", Place::of_bytes(0, size),
-             {.message = text("the events take ", size, " bytes (at most ", k_room - 1, ")")});
+             {.message = text("the events take ", size, " bytes (at most ", k_events_room, ")")});
   for (size_t i = 0; i < f.warp_events.size(); ++i)
     if (f.warp_events[i].unused_8)
       r.report("platinum.warp-unused", at("warp_events", i) + ".unused_8",

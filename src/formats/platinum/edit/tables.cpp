@@ -33,7 +33,7 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
 
 /// New cells are empty. What is cut off is said.
 Result<std::string> resize(AnyDocument& d, std::span<const Argument> arguments) {
-  constexpr i64 k_most_cells = 900, k_most_side = 255;  // of the game; of the file
+  constexpr i64 k_most_side = 255;
   const MapMatrix& was = value_of<MapMatrix>(d);
   Arguments a(arguments);
   const i64 old_height = i64(was.land_data_ids.size()), old_width = old_height ? i64(was.land_data_ids[0].size()) : 0;
@@ -44,7 +44,7 @@ Result<std::string> resize(AnyDocument& d, std::span<const Argument> arguments) 
   const i64 west = before("west"), north = before("north");
   const i64 width = side("width", old_width + west), height = side("height", old_height + north);
   if (!a.done()) return refuse(std::move(*a.problem));
-  if (width < 1 || height < 1 || width * height > k_most_cells)
+  if (width < 1 || height < 1 || width * height > i64(k_most_cells))
     return refuse("edit.argument", {},
                   {.message = text("the matrix would have ", width, " x ", height,
                                    " cells; the game has room for 1 to ", k_most_cells)});

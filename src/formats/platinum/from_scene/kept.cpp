@@ -124,7 +124,7 @@ KeptMap kept(const LandData& was, const MadeMap& before, const MadeMap& after, D
   for (auto& [place, record] : props) land.props.push_back(record);
   out.is_changed |= land.props != was.props;
 
-  out.has_new_model = !(before.looks == after.looks);
+  out.has_new_model = !(before.appearance == after.appearance);
   if (out.has_new_model) land.model = after.land.model, out.is_changed = true;
   return out;
 }

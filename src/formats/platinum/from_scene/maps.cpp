@@ -77,9 +77,9 @@ std::pair<f64, u32> span_of(f64 low, f64 high, f64 phase) {
 Grid grid_of(const Surfaces& s, const MapOptions& options) {
   Grid out;
   if (options.is_one) return out;
-  if (!options.middles.empty()) {
-    std::array<f64, 2> low = options.middles[0], high = low;
-    for (const auto& middle : options.middles)
+  if (!options.only.empty()) {
+    std::array<f64, 2> low = options.only[0], high = low;
+    for (const auto& middle : options.only)
       for (size_t k = 0; k < 2; ++k) low[k] = std::min(low[k], middle[k]), high[k] = std::max(high[k], middle[k]);
     const auto count = [&](size_t k) { return u32(std::min(std::round((high[k] - low[k]) / k_map_units) + 1, 1e6)); };
     return {low[0] - k_half_map, low[1] - k_half_map, count(0), count(1)};
@@ -147,7 +147,7 @@ SurfaceTriangle moved(SurfaceTriangle t, f64 x, f64 z) {
 class Maker {
  public:
   Maker(const scene::Scene& s, const MapOptions& options)
-      : s_(s), options_(options), apart_(apart_from_map(s)), drawn_(s) {}
+      : s_(s), options_(options), apart_(apart_from_map(s)), drawn_(nitro::without_pictures(s)) {}
 
   Result<MadeMaps> make() {
     for (Index i = 0; i < s_.nodes.size(); ++i)
@@ -163,7 +163,7 @@ class Maker {
            .hint = "units-per-metre=16 makes a metre a tile; a scene in centimetres needs 0.16"}));
     out_.across = grid_.across, out_.down = grid_.down, out_.west = grid_.west, out_.north = grid_.north;
     const std::vector<u16> tiles = tiles_of(surfaces_, grid_.area());
-    const std::vector<bool> used = options_.middles.empty() ? used_maps(surfaces_, grid_) : wanted_maps();
+    const std::vector<bool> used = options_.only.empty() ? used_maps(surfaces_, grid_) : wanted_maps();
     places_ = scene::places_of(drawn_);
     find_bounds();
     floors_in_ = by_map(surfaces_.floors), ceilings_in_ = by_map(surfaces_.ceilings);
@@ -221,7 +221,7 @@ class Maker {
   }
   std::vector<bool> wanted_maps() const {
     std::vector<bool> out(size_t(grid_.across) * grid_.down);
-    for (const auto& [x, z] : options_.middles) {
+    for (const auto& [x, z] : options_.only) {
       const f64 column = std::floor((x - grid_.west) / k_map_units), row = std::floor((z - grid_.north) / k_map_units);
       if (column >= 0 && row >= 0 && column < grid_.across && row < grid_.down)
         out[size_t(row) * grid_.across + size_t(column)] = true;
@@ -312,10 +312,10 @@ class Maker {
     if (!is_whole()) cut_out = part(column, row);
     const scene::Scene& drawn = is_whole() ? drawn_ : cut_out;
     const bool is_alone = grid_.across * grid_.down == 1;
-    if (!is_alone && options_.middles.empty() &&
+    if (!is_alone && options_.only.empty() &&
         std::ranges::all_of(drawn.nodes, [](const scene::Node& n) { return n.mesh == k_none; }))
       return {};  // the boxes of triangles reach over this map, but they do not
-    map.looks = Looks(drawn, options_.units);
+    map.appearance = Appearance(drawn, options_.units);
     if (!options_.wants_model || options_.wants_model(map))
       if (auto stop = add_model(map, drawn)) return stop;
 
@@ -488,7 +488,7 @@ Bdhc heights_of(const MadeMap& map, Diagnostics& notes) {
   return out;
 }
 
-Looks::Looks(const scene::Scene& s, f64 units) {
+Appearance::Appearance(const scene::Scene& s, f64 units) {
   std::vector<std::string> pictures;
   for (const scene::Image& image : s.images) {
     scene::Image plain = scene::to_rgba(image);
@@ -548,7 +548,7 @@ Looks::Looks(const scene::Scene& s, f64 units) {
   std::ranges::sort(triangles_);
 }
 
-bool Looks::operator==(const Looks& o) const {
+bool Appearance::operator==(const Appearance& o) const {
   constexpr int k_rounding = 3;
   return std::ranges::equal(triangles_, o.triangles_, [](const Triangle& a, const Triangle& b) {
     return a.digest == b.digest &&

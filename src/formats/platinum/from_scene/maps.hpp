@@ -31,12 +31,12 @@ struct SceneEvent {
 
 /// What is drawn, whatever the order of vertices and triangles, and however it is split into objects. Normals do not
 /// count: other programs compute them again.
-class Looks {
+class Appearance {
  public:
-  Looks() = default;
-  Looks(const scene::Scene&, f64 units);
+  Appearance() = default;
+  Appearance(const scene::Scene&, f64 units);
   /// Whether two scenes look the same; colours of vertices may be 3 of 255 apart, as some programs round them.
-  bool operator==(const Looks&) const;
+  bool operator==(const Appearance&) const;
 
  private:
   struct Triangle {
@@ -55,7 +55,7 @@ struct MadeMap {
   std::vector<SceneProp> props;
   std::vector<SurfaceTriangle> floors = {}, ceilings = {};  // from its middle
   bool all_open = false;                                    // floors were stated: none hides another
-  Looks looks = {};                                         // of what is drawn
+  Appearance appearance = {};                               // of what is drawn
 };
 struct MadeMaps {
   u32 across = 1, down = 1;              // maps; not all of them have to be there
@@ -74,7 +74,7 @@ struct MapOptions {
   std::optional<std::array<f64, 2>> middle;
   bool notes_outside = false;  // whether floors outside of all maps are told of
   /// The middles of the maps that are made, in units; these alone. Empty: all on which something is.
-  std::vector<std::array<f64, 2>> middles = {};
+  std::vector<std::array<f64, 2>> only = {};
   /// Whether a map needs its model, by its place and what is drawn on it. Null: all do.
   std::function<bool(const MadeMap&)> wants_model = {};
 };

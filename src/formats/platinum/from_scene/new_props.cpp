@@ -139,16 +139,16 @@ Result<NewProps::Made> NewProps::make() {
   for (const SceneProp& p : taken_) {
     const auto model = model_of(p);
     if (!model || p.node == variants_[*model].source || !has_mesh(s_, p.node)) continue;
-    const auto looks = [&](Index node) {
+    const auto appearance = [&](Index node) {
       Variant v = variants_[*model];
       v.source = node, v.is_baked.reset();
-      return Looks(part_for(v), 1);
+      return Appearance(part_for(v), 1);
     };
     const auto [known, fresh] = looks_.try_emplace(*model);
-    if (fresh) known->second = looks(variants_[*model].source);
+    if (fresh) known->second = appearance(variants_[*model].source);
     // Those that share a mesh without anything below them need no look.
     const scene::Node &one = s_.nodes[p.node], &first = s_.nodes[variants_[*model].source];
-    if (!(one.mesh == first.mesh && one.mesh != k_none) && !(looks(p.node) == known->second))
+    if (!(one.mesh == first.mesh && one.mesh != k_none) && !(appearance(p.node) == known->second))
       out.notes.push_back(make_diagnostic(Severity::warning, "platinum.make-prop-twice", {},
                                           {.message = text("objects ", given(s_.nodes[variants_[*model].source].name),
                                                            " and ", given(s_.nodes[p.node].name), " are both the prop ",

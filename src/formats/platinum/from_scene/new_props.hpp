@@ -51,7 +51,7 @@ class NewProps {
   const MapOptions& options_;
   std::vector<Variant> variants_;
   std::vector<SceneProp> taken_;
-  std::map<size_t, Looks> looks_;  // of variants
+  std::map<size_t, Appearance> looks_;  // of variants
 };
 
 }  // namespace dio::platinum

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "core/printing.hpp"
-#include "formats/platinum/game/check/checks.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "scene/extras.hpp"
 #include "scene/joining.hpp"
@@ -111,7 +111,7 @@ MadeMaps maps_before(const GameTables& t, const scene::Scene& s, const MapOption
   for (const u32 matrix : whole) add_world(was, t, text("matrix/", matrix), shown, lands);
   if (was.nodes.empty()) return {};
   MapOptions options;
-  options.middle = as.middle, options.middles = as.middles;
+  options.middle = as.middle, options.only = as.only;
   options.wants_model = [](const MadeMap&) { return false; };
   auto made = make_maps(was, options);
   return made ? std::move(*made) : MadeMaps{};

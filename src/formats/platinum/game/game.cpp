@@ -83,6 +83,12 @@ class PlatinumGame final : public Game {
     }
     return out;
   }
+  Result<Value> budget(std::string_view part) const override {
+    if (const auto found = graph().find(part))
+      if (auto budget = budget_of(tables_, graph().parts[*found])) return std::move(*budget);
+    return Game::budget(part);
+  }
+  std::span<const std::string_view> budget_kinds() const override { return platinum::budget_kinds(); }
   std::vector<NumberedList> numbered(std::string_view kind) const override {
     return platinum::numbered(tables_.files(), kind);
   }

@@ -12,10 +12,10 @@
 #include "formats/platinum/from_scene/maps.hpp"
 #include "formats/platinum/from_scene/new_props.hpp"
 #include "formats/platinum/game/changed_files.hpp"
-#include "formats/platinum/game/check/checks.hpp"
 #include "formats/platinum/game/exported_lands.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/prop_bringer.hpp"
+#include "formats/platinum/game/room.hpp"
 #include "formats/platinum/game/scene_events.hpp"
 #include "formats/platinum/layout/matshp.hpp"
 #include "formats/platinum/parts.hpp"
@@ -32,9 +32,6 @@ namespace {
 
 using Stop = std::optional<Diagnostic>;
 
-constexpr u32 k_most_prop_models = 768;
-constexpr u64 k_events_room = 2048;  // bytes, of the game's buffer
-
 Diagnostic wrong(std::string message, std::string hint = {}) {
   return make_diagnostic("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
 }
@@ -47,12 +44,12 @@ class MapMaker {
   Result<GameEdited> make() {
     auto lands = exported_lands(s_, options_.units);
     if (!options_.middle)
-      for (const ExportedLand& l : lands) options_.middles.push_back({l.x, l.z});
+      for (const ExportedLand& l : lands) options_.only.push_back({l.x, l.z});
     if (options_.middle || !goes_back(t_, lands, wanted_)) lands.clear();
     if (!lands.empty()) before_ = maps_before(t_, s_, options_, lands);
     options_.wants_model = [&](const MadeMap& m) {
       const MadeMap* was = before_of(m);
-      return !was || !(was->looks == m.looks);
+      return !was || !(was->appearance == m.appearance);
     };
     auto maps = make_maps(s_, options_);
     if (!maps) return refuse(std::move(maps.error()));
@@ -443,7 +440,7 @@ class MapMaker {
     }
     auto table = platinum::make_matshp(lists);
     if (!table)
-      return make_diagnostic("edit.limit", Place::in_file(path),
+      return make_diagnostic("edit.limit", dio::Place::in_file(path),
                              {.message = "the draw lists of all props would have "
                                          "more than 65,535 draws"});
     auto bytes = bytes_with(std::move(*table));
@@ -711,10 +708,10 @@ class MapMaker {
     const u32 header = header_of_events_.contains(number) ? header_of_events_.at(number) : 0;
     auto bytes = bytes_with(std::move(*file));
     if (!bytes) return std::move(bytes.error());
-    if (bytes->size() >= k_events_room)
+    if (bytes->size() > k_events_room)
       return make_diagnostic("edit.limit", {},
                              {.message = text("the events of ", header_text(header), " would take ", bytes->size(),
-                                              " bytes; the game has room for ", k_events_room - 1)});
+                                              " bytes; the game has room for ", k_events_room)});
     const auto users = std::ranges::count_if(t_.headers, [&](const Header& h) { return h.events == number; });
     if (is_there && (users == 1 || is_back()))
       changed_.put(FileRole::events, number, std::move(*bytes));
@@ -735,7 +732,7 @@ class MapMaker {
     if (!bytes) return std::move(bytes.error());
     const size_t size = t_.headers.size() * k_header_size;
     if (t_.headers_offset + size > bytes->size())
-      return make_diagnostic("edit.argument", Place::in_file(path),
+      return make_diagnostic("edit.argument", dio::Place::in_file(path),
                              {.message = "the program is compressed; decompress it first"});
     const auto table = bytes->begin() + std::ptrdiff_t(t_.headers_offset);
     auto list = load<HeaderList<T>>(ByteView(*bytes).subspan(size_t(t_.headers_offset), size));

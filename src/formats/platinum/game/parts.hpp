@@ -14,6 +14,9 @@ MapTable maps_of(const GameTables&);                                       // gr
 std::vector<GameChange> diff_games(const GameTables&, const GameTables&);  // diff.cpp
 std::vector<NumberedList> numbered(const GameFiles&, std::string_view kind);  // edits.cpp
 std::span<const GameEdit> game_edits();                                       // edits.cpp
+/// Game::budget; nothing for parts without limits, and for those that cannot be read.
+std::optional<Value> budget_of(const GameTables&, const GamePart&);  // budget.cpp
+std::span<const std::string_view> budget_kinds();                    // budget.cpp
 /// The tables of an open game of this kind.
 const GameTables& tables_of(const Game&);                                                // game.cpp
 Result<Staged> world_of(const GameTables&, std::string_view part, const WorldOptions&);  // world.cpp

@@ -6,7 +6,7 @@
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/parts.hpp"
-#include "formats/platinum/game/texture_memory.hpp"
+#include "formats/platinum/game/room.hpp"
 #include "formats/platinum/parts.hpp"
 
 namespace dio::platinum {

@@ -16,10 +16,10 @@ const rank = (f: Finding) => order.indexOf(f.severity);
 export type Sheet = 'findings' | 'changes' | 'budget' | 'textures' | 'sounds' | 'summary';
 
 export function FindingsPane() {
-  const { file } = selection.value, [sheet, setSheet] = useState<Sheet>(remembered('sheet', 'findings'));
+  const { file, part } = selection.value, [sheet, setSheet] = useState<Sheet>(remembered('sheet', 'findings'));
   const known = current.value?.path === file ? current.value : null, isFolder = known?.format === 'folder', together = `${known?.companions} ${known?.format} ${known?.edition}`, log = logOf(file);
   useEffect(() => { if (known && !isFolder) wantFindings(file, together); }, [file, together]);
-  const budget = useLater(known && !isFolder ? `${file}\n${together}` : null, () => core.budget(file));
+  const budget = useLater((known && !isFolder) || part ? `${file}\n${part}\n${together}` : null, () => core.budget(file, part));
   const sounds = useLater(known?.kind === 'file' && known.scene ? `${file}\n${together}` : null, () => core.sounds(file).catch(() => []));
   const root = gameOf(file) ?? files.value.find((f) => f.path === file || file.startsWith(`${f.path}/`));
   if (!file) return <Empty icon="ok" title="Findings and budget">What is wrong with a file and how to mend it; how much of its console it needs.</Empty>;
@@ -184,7 +184,7 @@ function Budget({ budgets: { budgets, map, engine } }: { budgets: Budgets }) {
   const used = budgets.filter((b) => b.used), unused = budgets.filter((b) => !b.used);
   return (
     <div class="budget" data-test="budget">
-      <p class="dim">Limits of the engine {engine}.</p>
+      {engine && <p class="dim">Limits of the engine {engine}.</p>}
       {map && <MemoryMap map={map} />}
       <table>
         <thead class="hidden"><tr><th scope="col">What</th><th scope="col">Share</th><th scope="col">Used</th></tr></thead>

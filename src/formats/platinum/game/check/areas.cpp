@@ -5,15 +5,13 @@
 
 #include "formats/nitro/scene/surfaces.hpp"
 #include "formats/platinum/game/check/checks.hpp"
-#include "formats/platinum/game/texture_memory.hpp"
+#include "formats/platinum/game/room.hpp"
 
 namespace dio::platinum {
 
 namespace {
 
-constexpr u64 k_field_heap = 0xC4000;
 constexpr u32 k_stand_in = 0;  // the prop model that is always loaded
-constexpr size_t k_most_animations = 16, k_most_slopes = 2;
 
 using Names = std::set<std::string_view>;
 
@@ -45,9 +43,7 @@ void GameCheck::areas() {
     in_range("map_texture_archive_id", a.texture_set, FileRole::map_textures);
     in_range("area_light_archive_id", a.light, FileRole::lights);
 
-    TextureMemory memory;
-    if (const auto x = t.map_textures(a.texture_set)) memory.add(x->textures);
-    if (const auto x = t.prop_textures(a.prop_set)) memory.add(x->textures);
+    const TextureMemory memory = texture_memory_of(t, a);
     const auto fits = [&](u64 size, u64 room, std::string_view what) {
       if (size > room)
         out.report("platinum.texture-memory", dio::Place::in_file(path(FileRole::areas, i)),
@@ -106,9 +102,7 @@ void GameCheck::sets() {
     const std::string file = path(FileRole::prop_sets, i);
     const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
     const auto textures = t.prop_textures(i);
-    u64 bytes = 0;
     bool all_read = t.files().missing().empty();  // a missing file may use any texture
-    std::vector<std::string> alive;
     std::set<std::string_view> used;
     std::vector<std::shared_ptr<const nitro::Nsbmd>> models;  // names are theirs
     std::vector<std::shared_ptr<const Animation>> animations;
@@ -123,7 +117,6 @@ void GameCheck::sets() {
       }
       if (role == FileRole::props && id < t.motions.size() && t.motions[id])
         for (const u32 animation : t.motions[id]->animations) {
-          if (!t.motions[id]->deferred_load) alive.push_back(text("animation ", animation, " of prop ", id));
           const auto a = t.animation(animation);
           all_read &= a != nullptr;
           const auto* patterns = a ? std::get_if<nitro::Nsbtp>(&*a) : nullptr;
@@ -147,7 +140,6 @@ void GameCheck::sets() {
       const auto model = t.prop(id, role);
       all_read &= model != nullptr;
       if (!model || model->models.empty()) continue;
-      bytes += model->header.size;
       models.push_back(model);
       for (const auto& w : model->models[0].textures) used.insert(w.name);
       if (!textures) continue;
@@ -156,13 +148,15 @@ void GameCheck::sets() {
                    {.message = text(path(FileRole::prop_textures, i), " lacks ", some_of(missing), ", which prop ", id,
                                     " uses")});
     }
-    if (bytes > k_field_heap)
+    const PropSetLoad load = load_of_set(t, i);
+    if (load.bytes > PropSetLoad::k_most_bytes)
       out.report("platinum.prop-memory", dio::Place::in_file(file),
-                 {.message = text("the models of the set take ", bytes, " bytes (at most ", k_field_heap, ")")});
-    if (alive.size() > k_most_animations)
+                 {.message = text("the models of the set take ", load.bytes, " bytes (at most ",
+                                  PropSetLoad::k_most_bytes, ")")});
+    if (load.animations.size() > PropSetLoad::k_most_animations)
       out.report("platinum.animations-alive", dio::Place::in_file(file),
-                 {.message = text(alive.size(), " animations start with the map (at most ", k_most_animations,
-                                  "): ", some_of(alive))});
+                 {.message = text(load.animations.size(), " animations start with the map (at most ",
+                                  PropSetLoad::k_most_animations, "): ", some_of(load.animations))});
     if (!textures || !all_read) continue;
     std::vector<std::string> unused;
     for (const auto& x : textures->textures.textures)
@@ -209,11 +203,7 @@ void GameCheck::sets() {
   for (u32 n = 0; n < t.files().of(FileRole::lands).count(); ++n) {
     const auto land = t.land(n);
     if (!land) continue;
-    size_t slopes = 0;
-    for (size_t p = 0; p < std::min(land->props.size(), k_most_props); ++p) {
-      const u32 id = land->props[p].model_id;
-      slopes += id < t.motions.size() && t.motions[id] && t.motions[id]->bicycle_slope;
-    }
+    const u64 slopes = bicycle_slopes(t, *land);
     if (slopes > k_most_slopes)
       out.report("platinum.bicycle-slopes", dio::Place::in_file(path(FileRole::lands, n), "props"),
                  {.message = text("the land has ", slopes, " bicycle slopes (at most ", k_most_slopes, ")")});

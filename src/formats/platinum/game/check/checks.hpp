@@ -34,8 +34,6 @@ struct GameCheck {
   void about_header(Severity, std::string_view id, u32 header, std::string_view field, Said);
 };
 
-inline constexpr size_t k_most_cells = 900;  // of a matrix: the game has room for no more
-
 /// The first few of many names, and the number of the others.
 std::string some_of(const std::vector<std::string>& names, size_t most = 4);
 

@@ -1,164 +1,21 @@
-// How many polygons and vertices may be in view at once. The hardware stores only what is not clipped, so those near
-// the middle of the picture count: here, in a window around the point that the default camera looks at.
-#include <algorithm>
-#include <cmath>
-#include <map>
-
-#include "formats/nitro/scene/geometry.hpp"
-#include "formats/nitro/scene/shape_facts.hpp"
+// How many polygons and vertices may be in view at once.
 #include "formats/platinum/game/check/checks.hpp"
+#include "formats/platinum/game/view_load.hpp"
 
 namespace dio::platinum {
 
-namespace {
-
-constexpr f64 k_most_polygons = 2048, k_most_vertices = 6144;
-// Of the default camera: distance times the tangent of the half angle, to the sides times 4/3, in depth over the sine
-// of the pitch: 126 and 111 units.
-constexpr f64 k_half_width = 126, k_half_depth = 111;
-
-/// A rectangle on the ground, and what is drawn in it.
-struct Patch {
-  f32 x0, x1, z0, z1;
-  f32 polygons, vertices;
-};
-
-/// What a model draws, in units from its origin. Node matrices are not applied; nearly all models have only the root.
-std::vector<Patch> patches_of(const nitro::Model& model) {
-  std::vector<Patch> out;
-  const nitro::Program program = nitro::run(model);
-  const f64 scale = model.pos_scale.raw / 4096.0;
-  nitro::Geometry g;
-  for (const nitro::Draw& d : program.draws) {
-    if (d.shape == nitro::k_called || d.shape >= model.shapes.size()) continue;
-    nitro::run_list(d, program, 0, g);
-    const nitro::ShapeFacts facts = nitro::facts_of(model.shapes[d.shape].list);
-    const f64 triangles = f64(g.indices.size() / 3);
-    if (triangles == 0) continue;
-    const f32 polygons = f32(f64(facts.triangles + facts.quads) / triangles);
-    const f32 vertices = f32(f64(facts.vertices) / triangles);
-    for (size_t i = 0; i + 2 < g.indices.size(); i += 3) {
-      Patch p{1e9f, -1e9f, 1e9f, -1e9f, polygons, vertices};
-      for (size_t k = 0; k < 3; ++k) {
-        const nitro::Corner& c = g.corners[g.indices[i + k]];
-        const f32 x = f32(c.position[0] * c.scale * scale), z = f32(c.position[2] * c.scale * scale);
-        p.x0 = std::min(p.x0, x), p.x1 = std::max(p.x1, x);
-        p.z0 = std::min(p.z0, z), p.z1 = std::max(p.z1, z);
-      }
-      out.push_back(p);
-    }
-  }
-  return out;
-}
-
-struct Load {
-  f32 polygons = 0, vertices = 0;
-};
-
-/// For each position of the window, by tiles, the load of one land in it. The window may be over the land or a
-/// neighbour: from one map before its first tile to one map after its last.
-class Windows {
- public:
-  static constexpr i32 k_side = 3 * i32(k_tiles);
-  Windows() : loads_(size_t(k_side) * k_side) {}
-  void add(const Patch& p, f64 dx, f64 dz) {
-    // Clamped: far away equals just outside, and huge numbers must fit.
-    const auto tiles = [](f64 x) {
-      return std::fmax(-4.0 * k_side, std::fmin(4.0 * k_side, (x - k_tile_units / 2.0) / k_tile_units));
-    };
-    const auto first = [&](f64 at, f64 half) { return i32(std::ceil(tiles(at - half))); };
-    const auto last = [&](f64 at, f64 half) { return i32(std::floor(tiles(at + half))); };
-    constexpr i32 from = -k_side / 2;  // of the tile 0, in tiles from the middle of the land
-    const i32 x0 = std::clamp(first(p.x0 + dx, k_half_width) - from, 0, k_side);
-    const i32 x1 = std::clamp(last(p.x1 + dx, k_half_width) - from + 1, 0, k_side);
-    const i32 z0 = std::clamp(first(p.z0 + dz, k_half_depth) - from, 0, k_side);
-    const i32 z1 = std::clamp(last(p.z1 + dz, k_half_depth) - from + 1, 0, k_side);
-    if (x0 >= x1 || z0 >= z1) return;
-    put(x0, z0, p, 1), put(x1, z0, p, -1), put(x0, z1, p, -1), put(x1, z1, p, 1);
-  }
-  /// Turns the differences into sums.
-  void finish() {
-    for (i32 z = 0; z < k_side; ++z)
-      for (i32 x = 0; x < k_side; ++x) {
-        Load& l = at(x, z);
-        const Load none, &w = x ? at(x - 1, z) : none, &n = z ? at(x, z - 1) : none,
-                         &d = x && z ? at(x - 1, z - 1) : none;
-        l.polygons += w.polygons + n.polygons - d.polygons;
-        l.vertices += w.vertices + n.vertices - d.vertices;
-      }
-  }
-  Load& at(i32 x, i32 z) { return loads_[size_t(z) * k_side + size_t(x)]; }
-
- private:
-  void put(i32 x, i32 z, const Patch& p, f32 sign) {
-    if (x >= k_side || z >= k_side) return;
-    at(x, z).polygons += sign * p.polygons;
-    at(x, z).vertices += sign * p.vertices;
-  }
-  std::vector<Load> loads_;
-};
-
-}  // namespace
-
 void GameCheck::polygons() {
-  std::map<u32, std::vector<Patch>> models;
-  const auto model_of = [&](u32 id) -> const std::vector<Patch>& {
-    const auto [entry, is_new] = models.try_emplace(id);
-    if (is_new)
-      if (const auto file = t.prop(id); file && !file->models.empty()) entry->second = patches_of(file->models[0]);
-    return entry->second;
-  };
-  std::map<u32, Windows> lands;
-  const auto windows_of = [&](u32 number) -> Windows& {
-    const auto [entry, is_new] = lands.try_emplace(number);
-    if (!is_new) return entry->second;
-    const auto land = t.land(number);
-    if (land && !land->model.models.empty())
-      for (const Patch& p : patches_of(land->model.models[0])) entry->second.add(p, 0, 0);
-    for (size_t i = 0; land && i < std::min(land->props.size(), k_most_props); ++i) {
-      const Prop& prop = land->props[i];
-      const f32 sx = f32(prop.scale.x.raw) / 4096, sz = f32(prop.scale.z.raw) / 4096;
-      for (Patch p : model_of(prop.model_id)) {
-        p.x0 *= sx, p.x1 *= sx, p.z0 *= sz, p.z1 *= sz;
-        if (p.x0 > p.x1) std::swap(p.x0, p.x1);
-        if (p.z0 > p.z1) std::swap(p.z0, p.z1);
-        entry->second.add(p, prop.position.x.raw / 4096.0, prop.position.z.raw / 4096.0);
-      }
-    }
-    entry->second.finish();
-    return entry->second;
-  };
-
+  ViewLoads loads(t);
   for (u32 i = 0; i < t.matrices.size(); ++i) {
     if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;
     const Matrix& m = *t.matrices[i];
-    if (lands.size() > k_most_cells) lands.clear();  // bounds the memory
     for (size_t c = 0; c < m.cells(); ++c) {
-      if (m.lands[c] == k_no_land) continue;
-      const i32 cx = i32(c % m.width), cz = i32(c / m.width);
-      Load worst;
-      for (i32 z = 0; z < i32(k_tiles); ++z)
-        for (i32 x = 0; x < i32(k_tiles); ++x) {
-          // The four lands that are loaded: this one and those nearest to the quadrant the window is in.
-          const i32 sx = x < i32(k_tiles) / 2 ? -1 : 1, sz = z < i32(k_tiles) / 2 ? -1 : 1;
-          Load sum;
-          for (const i32 dx : {0, sx})
-            for (const i32 dz : {0, sz}) {
-              const i32 nx = cx + dx, nz = cz + dz;
-              if (nx < 0 || nz < 0 || nx >= i32(m.width) || nz >= i32(m.height)) continue;
-              const u16 land = m.lands[size_t(nz) * m.width + size_t(nx)];
-              if (land == k_no_land) continue;
-              const Load& l = windows_of(land).at(x + i32(k_tiles) * (1 - dx), z + i32(k_tiles) * (1 - dz));
-              sum.polygons += l.polygons, sum.vertices += l.vertices;
-            }
-          worst.polygons = std::max(worst.polygons, sum.polygons);
-          worst.vertices = std::max(worst.vertices, sum.vertices);
-        }
-      if (worst.polygons > k_most_polygons || worst.vertices > k_most_vertices)
-        out.report(
-            "platinum.polygons", cell_place(i, "land_data_ids", c),
-            {.message = text("land ", m.lands[c], " and its neighbours have about ", u32(worst.polygons),
-                             " polygons and ", u32(worst.vertices), " vertices in view (at most 2048 and 6144)")});
+      const ViewLoad worst = loads.of_cell(m, c);
+      if (worst.polygons > f32(k_most_polygons) || worst.vertices > f32(k_most_vertices))
+        out.report("platinum.polygons", cell_place(i, "land_data_ids", c),
+                   {.message = text("land ", m.lands[c], " and its neighbours have about ", u32(worst.polygons),
+                                    " polygons and ", u32(worst.vertices), " vertices in view (at most ",
+                                    k_most_polygons, " and ", k_most_vertices, ")")});
     }
   }
 }

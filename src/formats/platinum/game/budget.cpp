@@ -1,0 +1,141 @@
+// What areas, maps, lands and props take of what the console and the game have for them. Limits: README.md, "Limits".
+#include <algorithm>
+
+#include "formats/contract/budgets.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/nitro/parts.hpp"
+#include "formats/platinum/game/parts.hpp"
+#include "formats/platinum/game/room.hpp"
+#include "formats/platinum/game/view_load.hpp"
+#include "formats/platinum/parts_land.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+void add_area(Budgets& to, const GameTables& t, const Area& area) {
+  const TextureMemory memory = texture_memory_of(t, area);
+  to.add("texture memory", memory.texels, TextureMemory::k_most_texels, "bytes",
+         text("of map textures ", area.texture_set, " and prop textures ", area.prop_set));
+  to.add("palette memory", memory.palettes, TextureMemory::k_most_palettes, "bytes", "of the same");
+  to.add("4x4 textures", memory.blocks, TextureMemory::k_most_blocks, "bytes", "of the same");
+  const PropSetLoad load = load_of_set(t, area.prop_set);
+  to.add("prop models", load.bytes, PropSetLoad::k_most_bytes, "bytes",
+         text("files of the models of prop set ", area.prop_set, ", in the heap of the field"));
+  to.add("animations", load.animations.size(), PropSetLoad::k_most_animations, "animations",
+         "of props, that start with the map");
+}
+
+/// The most that lands take of a limit, and which takes it.
+struct Most {
+  u64 used = 0;
+  std::string whose = {};
+  void take(u64 other, std::string_view from) {
+    if (other > used || whose.empty()) used = other, whose = from;
+  }
+};
+
+/// Cells of a matrix: the worst of their lands, and what is in view from them.
+class CellBudgets {
+ public:
+  explicit CellBudgets(const GameTables& t) : t_(t), loads_(t) {}
+
+  void take(const Matrix& m, size_t cell) {
+    const auto land = t_.land(m.lands[cell]);
+    if (!land) return;
+    const std::string name = text("land ", m.lands[cell]);
+    model_.take(land->model_size, name);
+    heights_.take(size_of_arrays(land->bdhc), name);
+    props_.take(land->props.size(), name);
+    slopes_.take(bicycle_slopes(t_, *land), name);
+    if (m.cells() > k_most_cells) return;
+    const ViewLoad load = loads_.of_cell(m, cell);
+    const std::string place = text(name, " at ", cell % m.width, ",", cell / m.width);
+    polygons_.take(u64(load.polygons), place), vertices_.take(u64(load.vertices), place);
+  }
+  void add_view(Budgets& to) const {
+    to.add("polygons in view", polygons_.used, k_most_polygons, "polygons",
+           text("about, of the default camera, over ", polygons_.whose));
+    to.add("vertices in view", vertices_.used, k_most_vertices, "vertices",
+           text("about, of the default camera, over ", vertices_.whose));
+  }
+  void add_lands(Budgets& to) const {
+    to.add("model", model_.used, k_model_buffer, "bytes", text("of ", model_.whose, ", in the buffer of one map"));
+    to.add("heights", heights_.used, k_bdhc_buffer, "bytes", text("of ", heights_.whose));
+    to.add("props", props_.used, k_most_props, "props", text("of ", props_.whose, "; the game ignores the others"));
+    add_slopes(to);
+  }
+  void add_slopes(Budgets& to) const {
+    to.add("bicycle slopes", slopes_.used, k_most_slopes, "props", text("of ", slopes_.whose));
+  }
+  bool empty() const { return model_.whose.empty(); }
+
+ private:
+  const GameTables& t_;
+  ViewLoads loads_;
+  Most model_, heights_, props_, slopes_, polygons_, vertices_;
+};
+
+void add_header(Budgets& to, const GameTables& t, u32 number) {
+  const Header& h = t.headers[number];
+  if (h.matrix < t.matrices.size() && t.matrices[h.matrix]) {
+    const Matrix& m = *t.matrices[h.matrix];
+    CellBudgets cells(t);
+    for (size_t c = 0; c < m.cells(); ++c)
+      if (m.lands[c] != k_no_land && (m.headers.empty() || m.headers[c] == number)) cells.take(m, c);
+    if (!cells.empty()) cells.add_view(to), cells.add_lands(to);
+  }
+  if (h.area < t.areas.size() && t.areas[h.area]) add_area(to, t, *t.areas[h.area]);
+  if (const auto bytes = t.files().of(FileRole::events).read(h.events))
+    to.add("events", bytes->size(), k_events_room, "bytes", text("of events ", h.events));
+}
+
+void add_land(Budgets& to, const GameTables& t, u32 number, const LandData& land) {
+  CellBudgets cells(t);
+  for (const auto& m : t.matrices)
+    for (size_t c = 0; m && c < m->cells(); ++c)
+      if (m->lands[c] == number) cells.take(*m, c);
+  if (!cells.empty()) cells.add_view(to);
+  add_budgets(to, land);
+  if (!cells.empty()) cells.add_slopes(to);
+}
+
+}  // namespace
+
+std::span<const std::string_view> budget_kinds() {
+  static const std::string_view k_kinds[] = {kind_of(FileRole::headers), kind_of(FileRole::areas)};
+  return k_kinds;
+}
+
+std::optional<Value> budget_of(const GameTables& t, const GamePart& part) {
+  Value out = Value::object();
+  out.add("part", part.id());
+  if (!part.name.empty()) out.add("name", part.name);
+  Budgets budgets(out);
+  const auto is = [&](FileRole role) { return part.kind == kind_of(role); };
+  const u32 n = part.number;
+  if (is(FileRole::headers) && n < t.headers.size()) {
+    add_header(budgets, t, n);
+  } else if (is(FileRole::areas) && n < t.areas.size() && t.areas[n]) {
+    add_area(budgets, t, *t.areas[n]);
+  } else if (is(FileRole::matrices) && n < t.matrices.size() && t.matrices[n]) {
+    const Matrix& m = *t.matrices[n];
+    CellBudgets cells(t);
+    for (size_t c = 0; c < m.cells(); ++c) cells.take(m, c);
+    if (!cells.empty()) cells.add_view(budgets), cells.add_lands(budgets);
+    budgets.add("cells", m.cells(), k_most_cells, "cells", "of the matrix");
+  } else if (is(FileRole::lands)) {
+    const auto land = t.land(n);
+    if (!land) return {};
+    add_land(budgets, t, n, *land);
+  } else if (is(FileRole::props) || is(FileRole::room_props)) {
+    const auto prop = t.prop(n, is(FileRole::props) ? FileRole::props : FileRole::room_props);
+    if (!prop) return {};
+    nitro::add_budgets(budgets, *prop, {});
+  } else {
+    return {};
+  }
+  return out;
+}
+
+}  // namespace dio::platinum
