@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/contract/game.hpp"
 #include "operations/edit_steps.hpp"
 #include "operations/edited_tree.hpp"
 #include "operations/editing.hpp"

@@ -115,6 +115,10 @@ class CommandLine {
     arguments(v, r_.inputs, "FILE", "files, folders and patterns (\"courses/*.kmp\"); - is standard input");
     flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
     number(v, r_.jobs, "-j,--jobs", "process N files in parallel (default: one per processor)");
+    option(v, share_, "--share", "K/N",
+           "only the K-th of N equal parts of the files, for several processes or machines");
+    option(v, r_.manifest, "--manifest", "FILE",
+           "write down in FILE what is done, and do not do it again: for batches that may be interrupted");
     size(v, r_.limit, "--limit",
          "limit the size of nested archives (-r), or of the file that JSON describes: 500M, 2G (default: 64M plus 16 "
          "times the input)");
@@ -785,7 +789,7 @@ class CommandLine {
   std::string_view only_;
   CLI::App app_{"", "dio"};
   Request r_;
-  std::string as_, file_;
+  std::string as_, file_, share_;
   bool help_ = false, version_ = false;
   std::map<std::string, std::string> making_;
   std::map<std::string, More> more_;
@@ -976,6 +980,15 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     }
     p.request.as = layout;
   }
+  if (!share_.empty()) {
+    char end = 0;
+    size_t share = 0, shares = 0;
+    if (std::sscanf(share_.c_str(), "%zu/%zu%c", &share, &shares, &end) != 2 || share < 1 || share > shares) {
+      wrong(p, "--share takes two numbers: 1/4 to 4/4 are the parts of four, not " + in_quotes(share_), usage);
+      return p;
+    }
+    p.request.share = share - 1, p.request.shares = shares;
+  }
   if (!file_.empty()) p.request.inputs = {file_};
   if (const std::string output = output_among(p.request.inputs); !output.empty() && v->get_option_no_throw("-o")) {
     if (r_.output.empty() && !r_.in_place && r_.verb != "check") {
@@ -991,10 +1004,35 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
 
 }  // namespace
 
-Parsed parse(int argc, const char* const* argv) {
+static Parsed parse_words(int argc, const char* const* argv) {
   if (argc > 1)
     if (CommandLine one(argv[1]); one.has_verbs()) return one.parse(argc, argv);
   return CommandLine().parse(argc, argv);
+}
+
+/// What was typed, without inputs and what only says how to work on them: the same for all parts of a batch.
+static std::string command_of(int argc, const char* const* argv, const std::vector<std::string>& inputs) {
+  constexpr std::string_view k_values[] = {"-j", "--jobs", "--share", "--manifest", "--color"};
+  constexpr std::string_view k_flags[] = {"-q", "--quiet", "-v", "--verbose", "-f", "--force", "-r", "--recursive"};
+  std::string out;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i], name = word.substr(0, word.find('='));
+    if (std::ranges::find(k_flags, word) != std::end(k_flags) || std::ranges::find(inputs, word) != inputs.end())
+      continue;
+    if (std::ranges::find(k_values, name) != std::end(k_values)) {
+      i += name == word;  // its value is the next word
+      continue;
+    }
+    if (word.starts_with("-j") && word.size() > 2) continue;
+    out += (out.empty() ? "" : " ") + std::string(word);
+  }
+  return out;
+}
+
+Parsed parse(int argc, const char* const* argv) {
+  Parsed out = parse_words(argc, argv);
+  if (!out.request.manifest.empty()) out.request.command = command_of(argc, argv, out.request.inputs);
+  return out;
 }
 
 Manual manual() { return CommandLine().manual(); }

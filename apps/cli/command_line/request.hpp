@@ -30,8 +30,11 @@ struct Request {
   bool json = false, quiet = false, verbose = false;
   std::string color = "auto";
   bool recursive = false;
-  unsigned jobs = 0;         // 0: as many as there are processors
-  std::optional<u64> limit;  // total bytes of nested archives, or of what JSON or a folder describes
+  unsigned jobs = 0;             // 0: as many as there are processors
+  size_t share = 0, shares = 1;  // which part of the inputs, counted from 0, of how many
+  std::string manifest;          // a file
+  std::string command;           // as it was typed, without the inputs and what only says how to work on them
+  std::optional<u64> limit;      // total bytes of nested archives, or of what JSON or a folder describes
   ReadAs as;
   std::string layout;  // --layout as it was typed; `as` has it, too
   bool strict = false;

@@ -9,6 +9,7 @@
 #include "../command_line/print.hpp"
 #include "../command_line/progress.hpp"
 #include "../command_line/text.hpp"
+#include "manifest.hpp"
 
 namespace dio::cli {
 
@@ -47,14 +48,46 @@ void keep_lines(Report& report, const std::string& name) {
   }
 }
 
+void count(Exit exit, Summary& summary) {
+  summary.negative += exit == Exit::no;
+  summary.failed += exit > Exit::no;
+  summary.exit = std::max(summary.exit, exit);
+}
+
+/// Null without one, and where it cannot be used: then the reason is printed, and the summary says so.
+std::unique_ptr<Manifest> open_manifest(const Request& request, Summary& summary) {
+  if (request.manifest.empty()) return nullptr;
+  auto opened = Manifest::open(request.manifest, request.command);
+  if (opened) return std::move(*opened);
+  Report wrong;
+  fail(wrong, request, opened.error());
+  summary.exit = wrong.exit;
+  if (!print(wrong)) summary.exit = Exit::system;
+  return nullptr;
+}
+
 }  // namespace
 
 Summary for_each(const Request& request, const std::vector<Input>& inputs, const Job& one) {
   constexpr size_t k_most_notes = 20;
   Summary summary;
+  const auto manifest = open_manifest(request, summary);
+  if (!request.manifest.empty() && !manifest) return summary;
+  std::vector<size_t> todo;  // indices of inputs
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto before = manifest ? manifest->done_before(inputs[i]) : std::nullopt;
+    if (!before) {
+      todo.push_back(i);
+      continue;
+    }
+    ++summary.files, ++summary.before;
+    count(*before, summary);
+  }
   size_t notes = 0;
-  Progress progress(request, inputs.size() > 1);
-  const auto finish = [&](Report report, size_t i) {
+  bool is_manifest_full = false;
+  Progress progress(request, todo.size() > 1);
+  const auto finish = [&](Report report, size_t turn) {
+    const size_t i = todo[turn];
     progress.clear();
     if (!request.quiet) {
       std::string told;
@@ -67,27 +100,37 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
       ++summary.skipped;
     else
       ++summary.files;
-    summary.negative += report.exit == Exit::no;
-    summary.failed += report.exit > Exit::no;
-    summary.exit = std::max(summary.exit, report.exit);
-    if (!print(report)) summary.exit = std::max(summary.exit, Exit::system);
-    if (i + 1 < inputs.size())
-      progress.show(std::to_string(i + 1) + '/' + std::to_string(inputs.size()) + ' ' + inputs[i + 1].name);
+    count(report.exit, summary);
+    const bool is_printed = print(report);
+    if (!is_printed) summary.exit = std::max(summary.exit, Exit::system);
+    if (manifest && is_printed && !report.skipped && !manifest->add(inputs[i], report.exit) &&
+        !std::exchange(is_manifest_full, true)) {
+      Report wrong;
+      fail(
+          wrong, request,
+          make_diagnostic("io.write", Place::in_file(request.manifest), {.message = "the manifest cannot be written"}));
+      print(wrong);
+      summary.exit = std::max(summary.exit, Exit::system);
+    }
+    if (turn + 1 < todo.size())
+      progress.show(std::to_string(turn + 1) + '/' + std::to_string(todo.size()) + ' ' + inputs[todo[turn + 1]].name);
   };
   const auto ended = [&] {
     Report rest;
     if (notes > k_most_notes) rest.err = counted(notes - k_most_notes, "more note", "more notes") + "; -v shows all\n";
+    if (summary.before && !request.quiet)
+      rest.err += counted(summary.before, "file", "files") + " done before (" + request.manifest + ")\n";
     if (!print(rest)) summary.exit = std::max(summary.exit, Exit::system);
     return summary;
   };
   const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
-  const size_t workers = std::min(processors, inputs.size());
+  const size_t workers = std::min(processors, todo.size());
   if (workers <= 1) {
-    for (size_t i = 0; i < inputs.size(); ++i) finish(guarded(one, inputs[i], i), i);
+    for (size_t i = 0; i < todo.size(); ++i) finish(guarded(one, inputs[todo[i]], todo[i]), i);
     return ended();
   }
 
-  std::vector<std::optional<Report>> reports(inputs.size());
+  std::vector<std::optional<Report>> reports(todo.size());
   std::mutex mutex;
   std::condition_variable printable, room;  // for who prints, for who reads on
   size_t next = 0, printed = 0;
@@ -99,11 +142,11 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
         {
           // Results wait for their turn to be printed: not too many of them.
           std::unique_lock lock(mutex);
-          room.wait(lock, [&] { return next >= inputs.size() || next < printed + 8 * workers; });
-          if (next >= inputs.size()) return;
+          room.wait(lock, [&] { return next >= todo.size() || next < printed + 8 * workers; });
+          if (next >= todo.size()) return;
           mine = next++;
         }
-        Report report = guarded(one, inputs[mine], mine);
+        Report report = guarded(one, inputs[todo[mine]], todo[mine]);
         bool is_next;
         {
           std::lock_guard lock(mutex);
@@ -113,7 +156,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
         if (is_next) printable.notify_one();
       }
     });
-  for (size_t i = 0; i < inputs.size(); ++i) {
+  for (size_t i = 0; i < todo.size(); ++i) {
     Report report;
     bool was_full;
     {

@@ -11,6 +11,7 @@ struct Summary {
   size_t files = 0, skipped = 0;
   size_t negative = 0;  // where the answer is no
   size_t failed = 0;    // that could not be done
+  size_t before = 0;    // that were done before (--manifest): they count as they went then
   Exit exit = Exit::done;
 };
 

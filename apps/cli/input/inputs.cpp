@@ -265,7 +265,12 @@ std::vector<Input> inputs_of(const Request& request) {
   Resolver resolver(request.recursive, !request.in_place, request.limit,
                     request.verb == "check" || request.verb == "simulate");
   for (const std::string& a : request.inputs) resolver.take(a);
-  return std::move(resolver).finish();
+  std::vector<Input> all = std::move(resolver).finish();
+  if (request.shares < 2) return all;
+  // In turn: neighbours, which are often alike, are shared out.
+  std::vector<Input> out;
+  for (size_t i = request.share; i < all.size(); i += request.shares) out.push_back(std::move(all[i]));
+  return out;
 }
 
 std::vector<Input> inputs_named(const std::vector<std::string>& names) {

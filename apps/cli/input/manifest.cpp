@@ -1,0 +1,95 @@
+#include "manifest.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include "../command_line/print.hpp"
+#include "bridge/report/json.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+/// The file that holds an input, as it is now: of a member, its archive. Nothing if it cannot be told.
+std::optional<FileState> state_of(const Input& input) {
+  if (input.is_stdin) return {};
+  return file_state(input.archive ? input.archive->name() : input.name);
+}
+std::string changed_text(const FileState& s) { return std::to_string(s.seconds) + '.' + std::to_string(s.nanoseconds); }
+std::string key_of(std::string_view file, u64 size, std::string_view changed) {
+  return std::string(file) + '\0' + std::to_string(size) + '\0' + std::string(changed);
+}
+
+Diagnostic other_file(const std::string& name) {
+  return make_diagnostic(
+      "manifest.other", Place::in_file(name),
+      {.message = "the file is no manifest of dio, and stays as it is", .hint = "name a new file after --manifest"});
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Manifest>> Manifest::open(const std::string& name, const std::string& command) {
+  std::unique_ptr<Manifest> out(new Manifest);
+  out->command_ = command;
+  if (file_id(name)) {
+    const auto bytes = read_regular_file(name);
+    if (!bytes) return refuse(bytes.error());
+    const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    bool is_first = true;
+    for (size_t start = 0; start < text.size();) {
+      const size_t end = text.find('\n', start);
+      // A line without an end is what a process wrote that was killed.
+      if (end == text.npos) {
+        if (is_first) return refuse(other_file(name));
+        break;
+      }
+      const auto line = json::read(text.substr(start, end - start));
+      start = end + 1;
+      const Value* file = line ? line->find("file") : nullptr;
+      const Value* size = line ? line->find("size") : nullptr;
+      const Value* changed = line ? line->find("changed") : nullptr;
+      const Value* by = line ? line->find("command") : nullptr;
+      const Value* exit = line ? line->find("exit") : nullptr;
+      if (!file || !size || !changed || !by || !exit) {
+        if (is_first) return refuse(other_file(name));
+        continue;
+      }
+      is_first = false;
+      const i64 code = i64(exit->bits());
+      if (by->text() == command && code >= 0 && code < i64(Exit::system))
+        out->done_[key_of(file->text(), size->bits(), changed->text())] = Exit(code);
+    }
+  }
+  out->file_ = std::fopen(name.c_str(), "ae");
+  if (!out->file_)
+    return refuse("io.write", Place::in_file(name),
+                  {.message = std::string("cannot be written: ") + std::strerror(errno)});
+  return out;
+}
+
+Manifest::~Manifest() {
+  if (file_) std::fclose(file_);
+}
+
+std::optional<Exit> Manifest::done_before(const Input& input) const {
+  const auto state = done_.empty() ? std::nullopt : state_of(input);
+  if (!state) return {};
+  const auto found = done_.find(key_of(input.name, state->size, changed_text(*state)));
+  return found == done_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool Manifest::add(const Input& input, Exit exit) {
+  const auto state = state_of(input);
+  if (!state) return true;
+  Value line = Value::object();
+  line.add("file", input.name);
+  line.add("size", state->size);
+  line.add("changed", changed_text(*state));
+  line.add("command", command_);
+  line.add("exit", i64(exit));
+  // One write at the end of the file: lines of several processes do not mix.
+  const std::string text = json_text(line, true);
+  return std::fwrite(text.data(), 1, text.size(), file_) == text.size() && std::fflush(file_) == 0;
+}
+
+}  // namespace dio::cli
