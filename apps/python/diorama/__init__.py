@@ -1,0 +1,58 @@
+"""diorama: reads, writes, checks, explains, edits and converts the 3D map and model files of classic console games.
+
+    import diorama
+
+    with diorama.open("course.kmp") as file:
+        print(file.format, file.get("STGI[0].laps"))
+        for finding in file.check():
+            print(finding)
+        Path("five_laps.kmp").write_bytes(file.set({"STGI[0].laps": 5}))
+
+Names are those of the program `dio`. docs/guide/python.md shows how they are used together.
+"""
+
+from __future__ import annotations
+
+from . import _library
+from ._file import Editing, File, detect, encode, open, open_parts
+from ._game import Game, open_game
+from ._results import (SEVERITIES, Budget, Change, DioramaError, Edit, Edited, Finding, Format, GameEdited, Info, LibraryError,
+                       Made, MadeFile, MakeOption, Maps, Member, Part, Place, Question, Referral, Refs, Rule, Sample, ShownBy,
+                       Sound, SourcePlace, Use)  # fmt: skip
+from ._results import _from_json
+from ._scene import (Animation, Camera, Channel, Image, Light, Material, Matrix, Mesh, Node, Primitive, Scene, SceneData, Skin,
+                     Texture)  # fmt: skip
+from ._version import __version__
+
+
+def formats() -> list[Format]:
+    """The formats, as `dio formats`."""
+    return [Format.of(one) for one in _library.json_of("dio_formats")["formats"]]
+
+
+def explain(id: str) -> Rule:
+    """The meaning of the id of a finding or an error, as `dio explain ID`. Raises DioramaError: capi.argument."""
+    return Rule.of(_library.json_of("dio_explain", _library.text(id)))
+
+
+def samples() -> list[Sample]:
+    """The sample files that the library can make, of every format."""
+    return [_from_json(Sample, one) for one in _library.json_of("dio_samples")["samples"]]
+
+
+def sample(format: str, name: str) -> bytes:
+    """The bytes of one of them. Raises DioramaError: capi.argument."""
+    return _library.bytes_of("dio_sample", _library.text(format), _library.text(name))
+
+
+__all__ = [
+    "SEVERITIES", "Animation", "Budget", "Camera", "Change", "Channel", "DioramaError", "Edit", "Edited", "Editing", "File",
+    "Finding", "Format", "Game", "GameEdited", "Image", "Info", "LibraryError", "Light", "Made", "MadeFile", "MakeOption", "Maps",
+    "Material", "Matrix", "Member", "Mesh", "Node", "Part", "Place", "Primitive", "Question", "Referral", "Refs", "Rule", "Sample",
+    "Scene", "SceneData", "ShownBy", "Skin", "Sound", "SourcePlace", "Texture", "Use", "__version__", "detect", "encode", "explain",
+    "formats", "open", "open_game", "open_parts", "sample", "samples",
+]  # fmt: skip
+
+for _name in __all__:  # what a message calls them is what users write
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__

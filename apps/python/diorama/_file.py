@@ -1,0 +1,563 @@
+"""Files: what can be done with one of any format."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import json
+import os
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, ContextManager, Iterable, Iterator, Mapping, Sequence, Union
+
+from . import _library as lib
+from ._results import (Budget, DioramaError, Edit, Edited, Finding, Info, Made, Member, Question, Refs, Sound, _from_json,
+                       inside)  # fmt: skip
+from ._scene import Scene
+
+if TYPE_CHECKING:
+    from ._game import Game
+
+#: A path of a file; "game.nds/data/shelf.narc/1" leads into archives.
+PathLike = Union[str, "os.PathLike[str]"]
+Buffer = Union[bytes, bytearray, memoryview]
+#: A value that can be set: a number, a text or a word, or several numbers: (1, 2, 3) is the same as "1,2,3".
+Settable = Union[str, int, float, Sequence[Union[int, float]]]
+Option = Union[str, int, float, bool]
+
+
+def _flags(**given: bool) -> int:
+    numbers = {"strict": lib.STRICT, "known": lib.KNOWN, "canonical": lib.CANONICAL, "lossy": lib.LOSSY, "unlink": lib.UNLINK,
+               "cascade": lib.CASCADE}  # fmt: skip
+    return sum(numbers[name] for name, on in given.items() if on)
+
+
+def _value(value: Settable) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (int, float)):
+        return repr(value) if not isinstance(value, bool) else str(int(value))
+    return ",".join(_value(one) for one in value)
+
+
+def option_texts(options: Mapping[str, Option]) -> tuple[Any, int]:
+    """Options as the library takes them: tick_rate=30 is "tick-rate=30", True is "yes"."""
+    words = {True: "yes", False: "no"}
+    return lib.texts(
+        f"{name.replace('_', '-')}={words[value] if isinstance(value, bool) else value}" for name, value in options.items()
+    )
+
+
+class Editing:
+    """A copy of a file that is edited. Edits keep every reference on the element it meant, are made as a whole or not at all, and can
+    be undone to the same bytes.
+
+    A context manager, as `File`. Several threads may use it; one waits for the other.
+    """
+
+    def __init__(self, handle: lib.Owned) -> None:
+        """For `File.edit()`."""
+        self._owned: lib.Owned | None = handle
+        self._lock = threading.RLock()
+        if not lib.call("dio_editing_ok", handle):
+            lib.buffer_of("dio_editing_save", handle, 0)
+
+    @property
+    def _handle(self) -> lib.Owned:
+        if self._owned is None:
+            raise ValueError("the editing is closed")
+        return self._owned
+
+    def run(self, *words: str, unlink: bool = False, cascade: bool = False) -> Edited:
+        """Makes edits, as the words of `dio edit`: `run("remove", "POTI[0]", unlink=True)`. Several in a row are one edit: all are
+        made, or none. `unlink`: references to what is removed lead nowhere from then on; `cascade`: what refers to it is removed
+        as well. Raises DioramaError: edit.*, path.*, layout.*, and those of the format."""
+        with self._lock:
+            flags = _flags(unlink=unlink, cascade=cascade)
+            return Edited.of(lib.json_of("dio_editing_run", self._handle, *lib.texts(words), flags))
+
+    def set(self, values: Mapping[str, Settable]) -> Edited:
+        """Sets values: `set({"KTPT[0].position": (1, 2, 3)})`."""
+        return self.run("set", *(f"{path}={_value(value)}" for path, value in values.items()))
+
+    def undo(self) -> Edited:
+        """Takes the last edit back. Raises DioramaError if there is none."""
+        with self._lock:
+            return Edited.of(lib.json_of("dio_editing_undo", self._handle))
+
+    def redo(self) -> Edited:
+        """Makes it again."""
+        with self._lock:
+            return Edited.of(lib.json_of("dio_editing_redo", self._handle))
+
+    def save(self, *, canonical: bool = False, lossy: bool = False) -> bytes:
+        """The bytes of the file as edited; when everything is undone, those it was opened from."""
+        with self._lock:
+            return lib.bytes_of("dio_editing_save", self._handle, _flags(canonical=canonical, lossy=lossy))
+
+    def close(self) -> None:
+        """Frees its memory."""
+        self._owned = None
+
+    def __enter__(self) -> Editing:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class File:
+    """A file that was opened by `open()`, readable or not. It does not change: `set()`, `replace()` and `edit()` make new bytes.
+
+    A context manager: its memory is freed at the end of the block, by `close()`, or when nothing refers to it any more. Several
+    threads may use one file at a time; in one that is read in parts, one waits for the other. Methods raise DioramaError where
+    there is no answer, and for a file that could not be read the reason of that; but `check()`, `hex()`, `tree()`, `ls()`,
+    `place()`, `path_at()` and `read()` work as far as its bytes can be read.
+    """
+
+    def __init__(self, handle: lib.Owned, name: str, reader: lib.Reader | None = None) -> None:
+        """For `open()`."""
+        self._owned: lib.Owned | None = handle
+        self._reader = reader
+        self._lock: ContextManager[Any] = contextlib.nullcontext()
+        if reader:
+            self._lock = threading.RLock()
+        self._document: Any = None  # for get()
+        #: The name it was opened with.
+        self.name = name
+        told: bytes | None = lib.call("dio_file_format", handle)
+        #: The id of its format, or None if that is unknown.
+        self.format = told.decode() if told else None
+        #: Why it could not be read, or None.
+        self.error: DioramaError | None = None
+        if not lib.call("dio_file_ok", handle):
+            try:
+                lib.buffer_of("dio_error", handle, reader=reader)
+            except DioramaError as error:
+                self.error = error
+
+    @property
+    def _handle(self) -> lib.Owned:
+        if self._owned is None:
+            raise ValueError(f"{self.name} is closed")
+        return self._owned
+
+    @property
+    def ok(self) -> bool:
+        """Whether it could be read. A scene (.glb, .gltf) cannot: it is of none of the formats, but `make()`, `render()` and
+        `Game.edit()` take it."""
+        return self.error is None
+
+    def _json(self, function: str, *arguments: Any) -> Any:
+        with self._lock:
+            return lib.json_of(function, self._handle, *arguments, reader=self._reader)
+
+    def _bytes(self, function: str, *arguments: Any) -> bytes:
+        with self._lock:
+            return lib.bytes_of(function, self._handle, *arguments, reader=self._reader)
+
+    # ---- what it is ----
+
+    def info(self) -> Info:
+        """What it is, as `dio info`."""
+        return _from_json(Info, self._json("dio_info"))
+
+    def check(self) -> list[Finding]:
+        """What is wrong with it, the worst first, as `dio check`; also of a file that cannot be read. Findings known in retail files
+        are left out, unless it was opened with `known`."""
+        return [Finding.of(f) for f in self._json("dio_check")["findings"]]
+
+    def simulate(self) -> list[Finding]:
+        """What is wrong when it is played by the rules of the game, as `dio simulate`: for courses, with their collision
+        (`together()`)."""
+        return [Finding.of(f) for f in self._json("dio_simulate")["findings"]]
+
+    def budget(self) -> Budget:
+        """Its use of resources against the limits of its console, as `dio budget`."""
+        return Budget.of(self._json("dio_budget"))
+
+    def verify(self) -> bool:
+        """Whether it comes back byte for byte, directly and through JSON, as `dio verify`."""
+        whole = self.read()
+        return self.save() == whole and encode(self.decode_json()) == whole
+
+    # ---- values and bytes ----
+
+    def decode(self, *, refs: bool = False) -> dict[str, Any]:
+        """All of it, without loss: {"schema", "format", "size", "digest", "residue", "document"}. `encode()` is the way back. With
+        `refs`, numbers that refer to elements are ids of the elements, so that these can be removed, inserted and sorted."""
+        decoded: dict[str, Any] = self._json("dio_decode_refs" if refs else "dio_decode")
+        return decoded
+
+    def decode_json(self, *, refs: bool = False) -> str:
+        """The same as a text: `dio decode`."""
+        return self._bytes("dio_decode_refs" if refs else "dio_decode").decode()
+
+    def get(self, path: str) -> Any:
+        """A value by its path, as in `decode()["document"]`: a number, a text, a list, a dictionary. A path that selects several,
+        such as "GOBJ[*].id" or "GOBJ[id=itembox]", gives a list, unless it is just one. Raises DioramaError: path.unknown."""
+        if self._document is None:
+            self._document = self.decode()["document"]
+        try:
+            return copy.deepcopy(_at(self._document, path))
+        except LookupError:
+            selected = [refs.path for refs in self.refs(path)]
+        found = [copy.deepcopy(_at(self._document, one)) for one in selected]
+        return found[0] if len(found) == 1 else found
+
+    def set(self, values: Mapping[str, Settable] | Iterable[str]) -> bytes:
+        """The bytes of the file with other values: `set({"STGI[0].laps": 5})`, or texts as for `dio set`:
+        `set(["GOBJ[*].position.y+=50"])`. Sizes, counts and other derived fields are updated."""
+        told = [f"{path}={_value(value)}" for path, value in values.items()] if isinstance(values, Mapping) else list(values)
+        try:
+            return self._bytes("dio_set", *lib.texts(told))
+        except DioramaError as error:
+            if error.id != "path.unknown":
+                raise
+        with self.edit() as editing:  # which knows short paths, paths that select several values, and calculates
+            editing.run("set", *told)
+            return editing.save()
+
+    def save(self, *, canonical: bool = False, lossy: bool = False) -> bytes:
+        """Its bytes, as they were. `canonical`: in the usual layout, without bytes that nothing refers to; `lossy`: these may be
+        lost."""
+        return self._bytes("dio_save", _flags(canonical=canonical, lossy=lossy))
+
+    def read(self, offset: int = 0, size: int | None = None) -> bytes:
+        """Bytes of it, fewer at its end; without a size, all from the offset on. Also of a file that cannot be read."""
+        return self._bytes("dio_bytes", offset, 2**63 - 1 - offset if size is None else size)
+
+    def hex(self, offset: int | None = None, size: int | None = None) -> dict[str, Any]:
+        """The position of every value, as `dio hex --json`: {"size", "spans": [{"path", "offset", "size", "type", "value"}], "gaps"}.
+        With an offset and a size, only what has bytes there."""
+        if offset is None and size is None:
+            whole: dict[str, Any] = self._json("dio_trace")
+            return whole
+        part: dict[str, Any] = self._json("dio_spans", offset or 0, 2**63 - 1 if size is None else size)
+        return part
+
+    def tree(self) -> dict[str, Any]:
+        """All values with positions, types and explanations, as `dio tree --json`: {"name", "type", "offset", "size", "value",
+        "members"}."""
+        tree: dict[str, Any] = self._json("dio_tree")["tree"]
+        return tree
+
+    def ls(self, path: str = "", first: int = 0, count: int = 2**32) -> dict[str, Any]:
+        """A value and `count` of its members from the first on, without what is in these: {"path", "name", "type", "offset", "size",
+        "value", "show", "doc", "unit", "count", "total", "members"}. Raises DioramaError: path.unknown."""
+        level: dict[str, Any] = self._json("dio_branch", lib.text(path), first, count)
+        return level
+
+    def place(self, path: str) -> tuple[int, int] | None:
+        """Where a value is: its offset and its size in bytes. None if there is no such path."""
+        found = self._json("dio_place", lib.text(path))
+        return (found["offset"], found["size"]) if found else None
+
+    def path_at(self, offset: int) -> str | None:
+        """The path of the innermost value with bytes at an offset. None in a gap."""
+        found: str | None = self._json("dio_path_at", offset)
+        return found
+
+    # ---- edits ----
+
+    def edits(self) -> list[Edit]:
+        """The edits that can be made in it."""
+        return [_from_json(Edit, edit) for edit in self._json("dio_edits")["edits"]]
+
+    def edit(self, *, lossy: bool = False) -> Editing:
+        """Begins to edit a copy of it. Raises DioramaError if it cannot be read."""
+        return Editing(lib.owned("dio_editing_begin", "dio_editing_close", self._handle, _flags(lossy=lossy)))
+
+    def refs(self, path: str = "") -> list[Refs]:
+        """Who refers to the parts that a path selects, and to what they refer, as `dio refs`."""
+        return [Refs.of(part) for part in self._json("dio_refs", lib.text(path))["parts"]]
+
+    def questions(self) -> list[Question]:
+        """What can be asked about a position in it."""
+        return [_from_json(Question, question) for question in self._json("dio_questions")["questions"]]
+
+    def ask(self, question: str, argument: str | Sequence[float]) -> dict[str, Any]:
+        """The answer to one of them, as `dio explain FILE#QUESTION@ARGUMENT`: `ask("height", (8, 24))["height"]`."""
+        answer: dict[str, Any] = self._json("dio_ask", lib.text(question), lib.text(_value(argument)))["answer"]
+        return answer
+
+    # ---- files that belong to it ----
+
+    def beside(self) -> list[str]:
+        """The names of files that belong to it and lie in the same folder, such as room.vram, be they there or not."""
+        return list(self._json("dio_beside")["names"])
+
+    def together(self, *others: File) -> File:
+        """The same file together with others: textures and animations of a model, a pack's .vram, the collision of a course, the
+        files that a .gltf refers to. A file of its own; the others may be closed."""
+        held = [other._handle for other in others]
+        with self._lock:
+            owned = lib.owned("dio_together", "dio_close", self._handle, *lib.handles_of(held))
+        both = File(owned, self.name)
+        if both.error and (self.ok or both.error.id == "capi.argument"):
+            raise both.error
+        return both
+
+    # ---- other forms ----
+
+    def convert(self, to: str = "glb") -> bytes:
+        """It as `glb` (binary glTF), `gltf` (text) or `json`, as `dio convert`. Raises DioramaError: capi.argument, scene.none."""
+        return self._bytes("dio_convert", lib.text(to))
+
+    def make(self, format: str, **options: Option) -> Made:
+        """Files of a format, made from a scene (.glb, .gltf) or from a file of this format in another version, as `dio convert`:
+        `make("splashpack", layout="v21")`. `formats()` lists the options. Raises DioramaError: make.argument, gltf.*, and those
+        of the format."""
+        with self._lock:
+            return Made.of(*lib.files_of("dio_make", self._handle, lib.text(format), *option_texts(options)))
+
+    def textures(self) -> Made:
+        """Its pictures as PNG, and textures.json, which describes them. No files if there are no pictures."""
+        with self._lock:
+            return Made.of(*lib.files_of("dio_textures", self._handle))
+
+    def sounds(self) -> list[Sound]:
+        """Its sounds, decoded. Samples are views of the memory of the result, without a copy."""
+        with self._lock:
+            listed, contents = lib.files_of("dio_sounds", self._handle)
+        return [_from_json(Sound, one, samples=content.cast("h")) for one, content in zip(listed["files"], contents)]
+
+    def render(self, **options: Option) -> bytes:
+        """A picture as PNG, as `dio render`: `render(size="256x192", camera="top", look="ds", time=1.5)`."""
+        return self._bytes("dio_render", *option_texts(options))
+
+    def plan(self, **options: Option) -> str:
+        """Its plan, drawn from above, as SVG: for courses. `plan(size="1600x1200", show="ckpt,enpt", race=True)`."""
+        return self._bytes("dio_plan", *option_texts(options)).decode()
+
+    def scene(self, **options: Option) -> Scene:
+        """What it looks like: `scene(lit=True)`, `lamps=True`, `tick_rate=30`, `race=True`, if the format has them. Raises
+        DioramaError: capi.argument, scene.none."""
+        with self._lock:
+            return Scene(lib.owned("dio_scene_of", "dio_scene_close", self._handle, *option_texts(options)))
+
+    # ---- archives and games ----
+
+    def members(self) -> list[Member]:
+        """The members of an archive. Raises DioramaError: archive.none."""
+        return [_from_json(Member, member) for member in self._json("dio_members")["members"]]
+
+    def member(self, path: str) -> bytes:
+        """The bytes of a member, decompressed. The path may lead on into archives in the archive: "data/maps.narc/12". Raises
+        DioramaError: file.missing, archive.none."""
+        return self._bytes("dio_member", lib.text(path))
+
+    def check_member(self, path: str) -> list[Finding]:
+        """What is wrong with a member, open together with all that it belongs to in the archive."""
+        return [Finding.of(f) for f in self._json("dio_check_member", lib.text(path))["findings"]]
+
+    def replace(self, path: str, content: Buffer) -> bytes:
+        """The bytes of the archive with others in place of a member, which may be in a nested archive."""
+        told = bytes(content)
+        return self._bytes("dio_replace", lib.text(path), told, len(told))
+
+    def unpack(self, folder: PathLike) -> list[Path]:
+        """Writes all members into a folder, which is made if it is missing, and returns their paths. (`dio unpack` also writes what
+        `dio pack` needs to make the same archive again.) Raises ValueError for a name that would lead out of the folder; then
+        nothing is written."""
+        targets = [(member.path, inside(Path(folder), member.path)) for member in self.members()]
+        for path, target in targets:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(self.member(path))
+        return [target for _, target in targets]
+
+    def walk(self, limit: int | None = None) -> Iterator[File]:
+        """Every member of an archive as an open file, and the members of those that are archives themselves, as `-r` does: as deep
+        as eight archives. Those whose bytes are wrong, or of no known format, are there as well (`ok`).
+
+        limit: how many bytes the members may have together, since an archive can be built to expand without end; without it, 64 MiB
+        plus 16 times this file. Raises ValueError beyond that.
+        """
+        room = [limit if limit is not None else (64 << 20) + 16 * self._size()]
+        return self._walk(room, 8)
+
+    def _walk(self, room: list[int], depth: int) -> Iterator[File]:
+        try:
+            members = self.members() if self.ok else []
+        except DioramaError as error:
+            if error.id != "archive.none":
+                raise
+            return
+        for member in members:
+            content = self.member(member.path)
+            room[0] -= len(content)
+            if room[0] < 0:
+                raise ValueError(f"{self.name}: the members have more bytes than walk() may read; limit=N allows N")
+            file = _opened(content, f"{self.name}/{member.path}", None, 0)
+            yield file
+            if depth > 1:
+                yield from file._walk(room, depth - 1)
+
+    def _size(self) -> int:
+        return int(self._json("dio_info")["size"]) if self.ok else len(self.read())
+
+    def game(self) -> Game:
+        """The game in it, if it is a cartridge, a disc or another archive. Raises DioramaError: game.unknown, archive.none."""
+        from ._game import Game
+
+        with self._lock:
+            handle = lib.owned("dio_game_open", "dio_game_close", self._handle, keeps=self._reader)
+            return Game(handle, self.name, f"{self.name}/", self._reader)
+
+    def close(self) -> None:
+        """Frees its memory. What was made of it stays."""
+        self._owned = None
+
+    def __enter__(self) -> File:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<diorama.File {self.name!r}: {self.format or 'unknown format'}{'' if self.ok else ', cannot be read'}>"
+
+
+def _at(document: Any, path: str) -> Any:
+    """A value of a document. Raises LookupError."""
+    value = document
+    for part in path.replace("[", ".[").split("."):
+        if not part:
+            continue
+        if part.startswith("["):
+            if not part[1:-1].isdigit() or not isinstance(value, list):
+                raise LookupError(path)
+            value = value[int(part[1:-1])]
+        elif isinstance(value, dict):
+            value = value[part]
+        else:
+            raise LookupError(path)
+    return value
+
+
+# ---- opening ----
+
+
+def _opened(content: Buffer, name: str, format: str | None, flags: int) -> File:
+    told = bytes(content)
+    return File(lib.owned("dio_open", "dio_close", told, len(told), lib.text(name), lib.text(format), flags), name)
+
+
+def _archive_of(path: str) -> tuple[str, str] | None:
+    """A file and the path in it, if a path leads into a file."""
+    parts = path.split("/")
+    for i in range(len(parts) - 1, 0, -1):
+        outer = "/".join(parts[:i])
+        if os.path.isfile(outer):
+            return outer, "/".join(parts[i:])
+    return None
+
+
+def open(source: PathLike | Buffer, name: str | None = None, *, format: str | None = None, strict: bool = False,
+         known: bool = False, beside: bool = True) -> File:  # fmt: skip
+    """Opens a file: by its path, which may lead into archives ("game.nds/data/shelf.narc/1"), or as bytes.
+
+    name: for detection and in messages; without it, the path.
+    format: the id of a format to read it as; without it, the one that matches best.
+    strict: a damaged part makes the file unreadable, instead of being kept as raw bytes.
+    known: `check()` includes findings known in retail files.
+    beside: files that belong to it and lie beside it are used, as `dio` does; not for bytes.
+
+    Raises OSError if there is no such file, DioramaError if there is no such member of an archive. A file whose bytes are wrong is
+    returned as well: its `error` says why it cannot be read, and so does everything that needs it to be.
+    """
+    flags = _flags(strict=strict, known=known)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return _opened(source, name or "", format, flags)
+    path = os.fspath(source)
+    within = None if os.path.exists(path) else _archive_of(path)
+    if within:
+        outer, inner = within
+        with open_parts(outer) as archive:
+            file = _opened(archive.member(inner), name or path, format, flags)
+            return _with_beside(file, lambda other: archive.member(other[len(outer) + 1 :]), path) if beside else file
+    file = _opened(Path(path).read_bytes(), name or path, format, flags)
+    return _with_beside(file, lambda other: Path(other).read_bytes(), path) if beside else file
+
+
+def _with_beside(file: File, read: Callable[[str], bytes], path: str) -> File:
+    """A file with those that belong to it, as far as they are there."""
+    names = file.beside() if file.ok else []
+    if not names:
+        return file
+    folder = path.rpartition("/")[0]
+    others = []
+    for name in names:
+        there = f"{folder}/{name.rpartition('/')[2]}" if folder else name.rpartition("/")[2]
+        with contextlib.suppress(OSError, DioramaError):
+            others.append(_opened(read(there), name, None, 0))
+    try:
+        return file.together(*others)
+    except DioramaError:  # one of them is something else than its name says
+        usable = file.together()
+        for other in others:
+            with contextlib.suppress(DioramaError):
+                usable = usable.together(other)
+        return usable
+
+
+def open_parts(source: PathLike | Callable[[int, int], bytes], size: int | None = None, name: str | None = None, *,
+               strict: bool = False, known: bool = False) -> File:  # fmt: skip
+    """Opens a large file without all of it in memory: the image of a cartridge or a disc. Its tables are read, and then the members
+    that are asked for, until the file and all that was opened from it are closed or gone.
+
+    source: a path, or a function that returns `size` bytes at an offset; then `size` is that of the file. What the function raises
+    becomes the cause of a DioramaError io.read. It must not call this package.
+
+    `info()`, `members()`, `member()`, `read()` and `game()` work with such a file; what needs all of its bytes raises capi.argument.
+    Any other file of up to 256 MiB is read completely.
+    """
+    if callable(source):
+        if size is None:
+            raise TypeError("a function that reads needs the size of the file")
+        reader = lib.Reader([source])
+    else:
+        path = os.fspath(source)
+        reader, size, name = _reader_of([path]), os.path.getsize(path), name or path
+    handle = lib.owned("dio_open_parts", "dio_close", size, lib.text(name or ""), reader.function, 1,
+                       _flags(strict=strict, known=known), keeps=reader)  # fmt: skip
+    return File(handle, name or "", reader)
+
+
+def _reader_of(paths: Sequence[PathLike]) -> lib.Reader:
+    """Reads files of the disk. They are opened when they are first read, and stay open."""
+    opened: dict[int, Any] = {}
+    lock = threading.Lock()
+
+    def function(number: int) -> Callable[[int, int], bytes]:
+        def read(offset: int, size: int) -> bytes:
+            with lock:
+                if number not in opened:
+                    if len(opened) >= 64:
+                        opened.pop(next(iter(opened))).close()
+                    opened[number] = Path(paths[number]).open("rb")
+                opened[number].seek(offset)
+                found: bytes = opened[number].read(size)
+                return found
+
+        return read
+
+    def close() -> None:
+        for file in opened.values():
+            file.close()
+
+    return lib.Reader([function(i) for i in range(len(paths))], close)
+
+
+def detect(source: PathLike | Buffer, name: str | None = None) -> Info | None:
+    """What a file is, with the certainty and the reason of it; None if its format is unknown or its bytes are wrong."""
+    with open(source, name, beside=False) as file:
+        return file.info() if file.ok else None
+
+
+def encode(document: Mapping[str, Any] | str, *, canonical: bool = False, lossy: bool = False) -> bytes:
+    """The bytes of a document: what `decode()` or `decode_json()` gave, edited or not, as `dio encode`. Raises DioramaError: layout.*,
+    json.*."""
+    told = (document if isinstance(document, str) else json.dumps(document)).encode()
+    return lib.bytes_of("dio_encode", told, len(told), _flags(canonical=canonical, lossy=lossy))

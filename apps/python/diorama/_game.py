@@ -1,0 +1,172 @@
+"""Whole games: maps made of several files, in a cartridge, on a disc or in a folder."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Callable, Mapping, Union
+
+from . import _library as lib
+from ._file import Buffer, File, Option, PathLike, _flags, _opened, _reader_of, open_parts, option_texts
+from ._results import Budget, Edit, Finding, GameEdited, Maps, Part, _from_json
+from ._scene import Scene
+
+
+class Game:
+    """A game that was opened by `open_game()` or `File.game()`.
+
+    A context manager, as `File`. Several threads may use it; one waits for the other. Paths of parts and of `file()` are those of
+    files in the game; findings and scenes name files of an image as its members: game.nds/fielddata/... Methods raise
+    DioramaError.
+    """
+
+    def __init__(self, handle: lib.Owned, name: str, prefix: str, reader: lib.Reader | None) -> None:
+        """For `open_game()`."""
+        self._owned: lib.Owned | None = handle
+        self.name, self._prefix, self._reader, self._lock = name, prefix, reader, threading.RLock()
+        if not lib.call("dio_game_ok", handle):
+            lib.buffer_of("dio_game_info", handle, reader=reader)
+        info = self.info()
+        self.game: str = info["game"]  #: its id: platinum, fft
+        self.title: str = info["title"]
+        self.overlays: tuple[str, ...] = tuple(info["overlays"])  #: what `world(show=...)` can show
+        self.options: tuple[str, ...] = tuple(info["options"])  #: the options of `world()` and `describe()`
+
+    @property
+    def _handle(self) -> lib.Owned:
+        if self._owned is None:
+            raise ValueError(f"the game of {self.name} is closed")
+        return self._owned
+
+    def _json(self, function: str, *arguments: Any) -> Any:
+        with self._lock:
+            return lib.json_of(function, self._handle, *arguments, reader=self._reader)
+
+    def info(self) -> dict[str, Any]:
+        """{"name", "game", "title", "files", "overlays", "options"}"""
+        info: dict[str, Any] = self._json("dio_game_info")
+        return info
+
+    def parts(self) -> list[Part]:
+        """Everything in it that can be referred to."""
+        return [_from_json(Part, part) for part in self._json("dio_game_parts")["parts"]]
+
+    def maps(self) -> Maps:
+        """The table of maps, as `dio maps`."""
+        table = self._json("dio_game_maps")
+        return Maps(tuple(table["columns"]), tuple(table["maps"]))
+
+    def describe(self, part: str, **options: Option) -> dict[str, Any]:
+        """One part, as `dio maps GAME PART`: what the states of a map change, and which file has what; of other parts, what they use
+        and what uses them. Raises DioramaError: game.part, game.state."""
+        described: dict[str, Any] = self._json("dio_game_part", lib.text(part), *option_texts(options))
+        return described
+
+    def check(self) -> list[Finding]:
+        """What is wrong across its files, as `dio check --maps`."""
+        found = self._json("dio_game_check")["findings"]
+        return [Finding.of({**f, "file": self._prefix + (f.get("file") or "")}) for f in found]
+
+    def shown_with(self, part: str) -> list[str]:
+        """The other files that the game needs to show a part, by their paths."""
+        return list(self._json("dio_game_shown_with", lib.text(part))["files"])
+
+    def world(self, part: str = "", **options: Option) -> Scene:
+        """A part as a scene, as `dio world`; without one, the largest world: `world("header/1", time="20:30", show="tiles,events")`,
+        `world("map/1", state="night", all_states=True)`."""
+        with self._lock:
+            told = lib.text(part), *option_texts(options)
+            handle = lib.owned("dio_game_world", "dio_scene_close", self._handle, *told, keeps=self._reader)
+            return Scene(handle, self._prefix, self._reader)
+
+    def edits(self) -> list[Edit]:
+        """The edits that take several of its files."""
+        return [_from_json(Edit, edit) for edit in self._json("dio_game_edits")["edits"]]
+
+    def edit(self, *words: str, unlink: bool = False, scene: File | None = None) -> GameEdited:
+        """Makes edits, as the words of `dio edit GAME`: all of them, or none. `edit("add-prop", "land=3", "model=2", "x=8", "z=24")`.
+        From then on the game is as edited; what it was opened from is not: `file()` gives the new bytes. `scene`: an open .glb or
+        .gltf for edits that bring one in, such as make-map."""
+        held = scene._handle if scene else None
+        made = self._json("dio_game_edit", *lib.texts(words), _flags(unlink=unlink), held)
+        files = {one["path"]: one["size"] for one in made["files"]}
+        return GameEdited(tuple(made["done"]), tuple(made["changes"]), files, tuple(Finding.of(n) for n in made["notes"]))
+
+    def file(self, path: str = "") -> bytes:
+        """The bytes of a file of it, as edited; without a path, those of the image. Raises DioramaError: file.missing, archive.none."""
+        with self._lock:
+            return lib.bytes_of("dio_game_file", self._handle, lib.text(path), reader=self._reader)
+
+    def open(self, path: str, *, known: bool = False) -> File:
+        """A file of it, as edited. In an image, its name is that of a member: game.nds/fielddata/..."""
+        return _opened(self.file(path), self._prefix + path, None, _flags(known=known))
+
+    def budget(self, part: str, *others: str) -> Budget:
+        """What a part uses of the limits of the console, with the files that the game shows it with and those of other parts, as
+        `dio budget FILE --with OTHERS`: `budget("land/0", "texture-set/0")`. Raises DioramaError: game.part, capi.argument; ValueError
+        if a part has no file of its own."""
+        with self._lock:
+            paths = {one.id: one.path for one in self.parts()}
+            file = self.open(self._path_of(part, paths))
+            companions = [self.open(path) for path in self.shown_with(part)]
+            companions += [self.open(self._path_of(other, paths)) for other in others]
+            return file.together(*companions).budget() if companions else file.budget()
+
+    def _path_of(self, part: str, paths: Mapping[str, str | None]) -> str:
+        if part not in paths:
+            self.shown_with(part)  # raises game.part
+        path = paths.get(part)
+        if path is None:
+            raise ValueError(f"{part} has no file of its own")
+        return path
+
+    def close(self) -> None:
+        """Frees its memory; its scenes stay."""
+        self._owned = None
+
+    def __enter__(self) -> Game:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<diorama.Game {self.name!r}: {self.title}>"
+
+
+def _files_below(folder: Path) -> list[tuple[str, Path]]:
+    found = []
+    for root, folders, names in os.walk(folder):
+        folders.sort()
+        found += [(Path(root, name).relative_to(folder).as_posix(), Path(root, name)) for name in sorted(names)]
+    return found
+
+
+def open_game(source: Union[PathLike, Mapping[str, Buffer]], name: str | None = None, *, known: bool = False) -> Game:
+    """The game in a file or a folder: the image of a cartridge or a disc, which is read in parts; the folder of an unpacked
+    cartridge or a decompilation; or the files of one map that belong together: {"MAP001.GNS": bytes, ...}.
+
+    known: `Game.check()` includes findings known in retail files.
+
+    Raises OSError; DioramaError: game.unknown, archive.none.
+    """
+    if isinstance(source, Mapping):
+        files = [(path, bytes(content)) for path, content in source.items()]
+
+        def function(content: bytes) -> Callable[[int, int], bytes]:
+            return lambda offset, size: content[offset : offset + size]
+
+        sizes, reader = [(p, len(c)) for p, c in files], lib.Reader([function(c) for _, c in files])
+    else:
+        path = Path(source)
+        name = name or os.fspath(source)
+        if not path.is_dir():
+            with open_parts(path, name=name, known=known) as image:
+                return image.game()
+        below = [(inner, outer) for inner, outer in _files_below(path) if outer.is_file()]
+        sizes, reader = [(p, outer.stat().st_size) for p, outer in below], _reader_of([outer for _, outer in below])
+    handle = lib.owned("dio_game_open_files", "dio_game_close", lib.text(name or ""), lib.sources_of(sizes), len(sizes),
+                       reader.function, _flags(known=known), keeps=reader)  # fmt: skip
+    return Game(handle, name or "", "", reader)

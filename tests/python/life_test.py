@@ -1,0 +1,124 @@
+"""Memory and threads: what is opened is freed, and nothing is freed while it is used."""
+import gc, sys, threading, unittest
+from concurrent.futures import ThreadPoolExecutor
+
+import diorama
+from support import SAMPLES, bytes_of, memory
+
+
+def growth(work, times):
+    """By how many bytes the process grows in the second half of so many runs."""
+    for _ in range(times // 2): work()
+    gc.collect()
+    before = memory()
+    for _ in range(times // 2): work()
+    gc.collect()
+    return memory() - before
+
+
+class Memory(unittest.TestCase):
+    def test_ten_thousand_files(self):
+        whole = bytes_of("kmp/race.kmp")
+
+        def closed():
+            with diorama.open(whole, "race.kmp") as file: file.check()
+
+        def left_alone(): diorama.open(whole, "race.kmp").info()
+        self.assertLess(growth(closed, 10000), 4 << 20)
+        self.assertLess(growth(left_alone, 10000), 4 << 20)
+        kept = []
+        before = memory()
+        for _ in range(1000): kept.append(diorama.open(whole, "race.kmp"))
+        self.assertGreater(memory() - before, 4 << 20, "a leak of this size would not be seen")
+
+    def test_errors(self):
+        def refused():
+            with self.assertRaises(diorama.DioramaError): diorama.encode("{")
+            diorama.open(b"x" * 4000, "x.kmp").check()
+        self.assertLess(growth(refused, 5000), 4 << 20)
+
+    def test_scenes_and_their_arrays(self):
+        file = diorama.open(SAMPLES / "nsbmd/windmill.nsbmd")
+
+        def seen():
+            with file.scene() as scene: data = scene.data()
+            return [p.positions[0, 0] for _, p in data.primitives()]
+        self.assertLess(growth(seen, 2000), 4 << 20)
+
+    def test_games_and_files_in_parts(self):
+        def played():
+            with diorama.open_game(SAMPLES / "games/small_game.nds") as game, game.world("header/1"): game.edit("move", "land/3", "before=0")
+        open_before = len(list(__import__("os").listdir("/proc/self/fd")))
+        self.assertLess(growth(played, 200), 4 << 20)
+        gc.collect()
+        self.assertEqual(len(list(__import__("os").listdir("/proc/self/fd"))), open_before)
+
+    def test_editing_and_several_files(self):
+        file = diorama.open(SAMPLES / "nsbtx/swatches.nsbtx")
+        course = diorama.open(SAMPLES / "kmp/race.kmp")
+
+        def worked():
+            file.textures()
+            with course.edit() as editing: editing.run("remove", "GOBJ[0]")
+        self.assertLess(growth(worked, 600), 4 << 20)
+
+    def test_a_view_keeps_its_memory(self):
+        with diorama.open(SAMPLES / "kcl/hills.kcl") as file, file.scene() as scene: part = next(scene.data().primitives())[1].positions[4:]
+        before = part.tolist()
+        del scene, file
+        gc.collect()
+        for _ in range(50): diorama.open(SAMPLES / "kcl/hills.kcl").scene().data()
+        self.assertEqual(part.tolist(), before)
+
+
+class Threads(unittest.TestCase):
+    def run_all(self, work, count=400):
+        with ThreadPoolExecutor(8) as pool: return list(pool.map(work, range(count)))
+
+    def test_one_file(self):
+        with diorama.open(SAMPLES / "kmp/race.kmp") as file:
+            wanted = (file.decode_json(), file.get("STGI[0].laps"), len(file.hex()["spans"]))
+            found = self.run_all(lambda _: (file.decode_json(), file.get("STGI[0].laps"), len(file.hex()["spans"])), 60)
+            self.assertEqual(found, [wanted] * 60)
+
+    def test_what_waits(self):
+        with diorama.open_game(SAMPLES / "games/small_game.nds") as game, game.world("header/1") as scene:
+            wanted = len(game.parts()), len(scene.convert())
+            self.assertEqual(set(self.run_all(lambda _: (len(game.parts()), len(scene.convert())))), {wanted})
+        with diorama.open(SAMPLES / "kmp/race.kmp") as file, file.edit() as editing:
+            self.run_all(lambda n: editing.run("duplicate", "GOBJ[0]"), 40)
+            self.assertEqual(len(diorama.open(editing.save(), "x.kmp").get("GOBJ")["entries"]), 7 + 40)
+
+    def test_closing_meanwhile(self):
+        whole = bytes_of("fft-mesh/valley.fft-mesh")
+        for _ in range(30):
+            file = diorama.open(whole, "valley.fft-mesh")
+            ready, answers = threading.Barrier(5), []
+
+            def asks():
+                ready.wait()
+                try: answers.append(len(file.decode_json()) > 1000)
+                except ValueError: answers.append(True)  # it was closed before
+
+            workers = [threading.Thread(target=asks) for _ in range(4)]
+            for worker in workers: worker.start()
+            ready.wait()
+            file.close()
+            for worker in workers: worker.join()
+            self.assertEqual(answers, [True] * 4)
+
+    def test_others_run_during_a_call(self):
+        """The interpreter is free while the library works."""
+        course, ticks, done = diorama.open(SAMPLES / "together/race.kmp"), [], threading.Event()
+
+        def counts():
+            while not done.wait(0.001): ticks.append(1)
+
+        counter = threading.Thread(target=counts)
+        counter.start()
+        before = len(ticks)
+        course.render(size="1600x1200")
+        after = len(ticks)
+        done.set()
+        counter.join()
+        self.assertGreater(after - before, 5)
