@@ -1,32 +1,111 @@
-// The JavaScript examples of docs/guide/c-interface.md do what the page says. DIORAMA_WASM is the path of the module,
-// DIO that of the program.
+// The package that `./dev npm` makes, as a program of its own uses it: installed without a network, in Node.js; its types;
+// and the examples of docs/guide/javascript.md and README.md, which run there. DIORAMA_WASM is the path of the module, DIO that of the
+// program. DIORAMA_UPDATE=1 writes what the examples print into the page.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
-const guide = readFileSync(new URL('../../docs/guide/c-interface.md', import.meta.url), 'utf8');
-const examples = [...guide.matchAll(/\n```js\n(.*?)```\n.*?\n```text\n(.*?)```\n/gs)];
+const tree = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const pages = ['docs/guide/javascript.md', 'README.md'].map((name) => ({ name, text: readFileSync(tree(name), 'utf8') }));
+const examples = pages.flatMap((page) => [...page.text.matchAll(/\n```js\n(.*?)```\n\n```text\n(.*?)```\n/gs)].map(([, code, expected]) => ({ page, code, expected })));
+const version = readFileSync(tree('CMakeLists.txt'), 'utf8').match(/project\(diorama VERSION ([\d.]+)/)[1];
 
-test('the examples of the guide print what the guide says', () => {
-  assert.ok(examples.length > 1);
-  const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
-  try {
-    assert.equal(spawnSync(process.env.DIO, ['formats', '--samples', 'samples'], { cwd: folder }).status, 0);
-    for (const [, code, expected] of examples) {
-      const here = code
-        .replace('../apps/web/core.mjs', new URL('../../apps/web/core.mjs', import.meta.url).href)
-        .replace('../build/wasm/diorama.wasm', resolve(process.env.DIORAMA_WASM));
-      writeFileSync(join(folder, 'example.mjs'), here);
-      const { stdout, stderr } = spawnSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
-      assert.equal(stderr, '');
-      assert.equal(stdout, expected);
-    }
-    assert.equal(readFileSync(join(folder, 'race.glb')).toString('latin1', 0, 4), 'glTF');
-    assert.ok(existsSync(join(folder, 'video_memory.png')));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+const folder = mkdtempSync(join(tmpdir(), 'diorama-')), program = join(folder, 'program');
+after(() => rmSync(folder, { recursive: true }));
+
+function run(command, args, cwd = program) {
+  const environment = { ...process.env, npm_config_cache: join(folder, 'cache'), npm_config_update_notifier: 'false' };
+  return spawnSync(command, args, { cwd, encoding: 'utf8', env: environment });
+}
+function done(...command) {
+  const { status, stdout, stderr } = run(...command);
+  assert.equal(status, 0, `${command.flat().join(' ')}\n${stdout}${stderr}`);
+  return stdout;
+}
+const node = (code, name = 'example.mjs') => {
+  writeFileSync(join(program, name), code);
+  return run(process.execPath, [name]);
+};
+
+before(() => {
+  mkdirSync(program);
+  done(process.execPath, [tree('apps/web/npm/make_package.mjs'), resolve(process.env.DIORAMA_WASM), join(folder, 'package')]);
+  done('npm', ['pack', '--silent', join(folder, 'package')], folder);
+  writeFileSync(join(program, 'package.json'), '{"name": "program", "private": true}');
+  done('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, `diorama-${version}.tgz`)]);
+  done(process.env.DIO, ['formats', '--samples', 'samples']);
+});
+
+test('the package has what it needs, and nothing else', () => {
+  const installed = join(program, 'node_modules/diorama');
+  assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'core.d.mts', 'core.mjs', 'diorama.wasm', 'index.d.mts', 'index.mjs', 'node.mjs', 'package.json']);
+  const about = JSON.parse(readFileSync(join(installed, 'package.json')));
+  assert.equal(about.version, version);
+  assert.equal(about.dependencies, undefined);
+  for (const target of Object.values(about.exports).flatMap((to) => (typeof to === 'string' ? to : Object.values(to)))) assert.ok(existsSync(join(installed, target)), target);
+  assert.ok(statSync(join(folder, `diorama-${version}.tgz`)).size < 2 << 20);
+});
+
+test('every way in', () => {
+  const uses = "const d = await load(); console.log(d.version, typeof DioramaError, typeof sceneOf);";
+  const expected = `${version} function function\n`;
+  assert.equal(node(`import { load, DioramaError, sceneOf } from 'diorama';\n${uses}`).stdout, expected);
+  assert.equal(node(`(async () => { const { load, DioramaError, sceneOf } = await import('diorama'); ${uses} })();`, 'old.cjs').stdout, expected);
+  const bytes = "import { readFile } from 'node:fs/promises';\nimport { createRequire } from 'node:module';\nconst module = await WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('diorama/diorama.wasm')));";
+  assert.equal(node(`import { compile, load } from 'diorama';\n${bytes}\nconsole.log((await load(module)).version, (await compile()) instanceof WebAssembly.Module);`).stdout, `${version} true\n`);
+  assert.equal(node(`import { Diorama } from 'diorama/core.mjs';\n${bytes}\nconsole.log((await Diorama.load(module)).version);`).stdout, `${version}\n`);
+});
+
+test('the entry for browsers loads the module beside it by its URL', () => {
+  const { stdout, stderr } = node(`
+    import { readFile } from 'node:fs/promises';
+    const asked = [];
+    globalThis.fetch = async (url) => { asked.push(String(url)); return new Response(await readFile(url), { headers: { 'content-type': 'text/plain' } }); };
+    const { compile, load } = await import('./node_modules/diorama/index.mjs');
+    console.log((await load()).version, (await load(await compile())).version, asked.length, asked[0].endsWith('/node_modules/diorama/diorama.wasm'));`);
+  assert.equal(stdout, `${version} ${version} 2 true\n`, stderr);
+});
+
+test('its types', (t) => {
+  const tsc = ['tests/web', 'apps/web/viewer'].map((where) => tree(`${where}/node_modules/.bin/tsc`)).find(existsSync);
+  if (!tsc) return t.skip('there is no TypeScript');
+  const check = (code) => {
+    writeFileSync(join(program, 'typed.mts'), code);
+    return run(tsc, ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--skipLibCheck', 'false', 'typed.mts']);
+  };
+  const good = check(`import { load, type Finding, type SceneData } from 'diorama';
+    import { Diorama } from 'diorama/core.mjs';
+    const diorama: Diorama = await load();
+    const file = diorama.open(new Uint8Array(4), 'x.kmp', { strict: true });
+    const found: Finding[] = file.check(), data: SceneData = file.scene({ lit: 'yes' }).data();
+    const positions: Float32Array = data.meshes[0].primitives[0].positions;
+    console.log(found, positions, file.error?.id);`);
+  assert.equal(good.status, 0, good.stdout);
+  const bad = check("import { load } from 'diorama';\nconst d = await load();\nd.open('x');\nconst n: number = d.version;\nd.open(new Uint8Array(1)).chek();\n");
+  assert.equal(bad.stdout.match(/error TS/g)?.length, 3, bad.stdout);
+});
+
+test('every program of the guide has its output', () => {
+  assert.equal(pages.flatMap(({ text }) => text.match(/```js\n/g)).length, examples.length);
+});
+
+const printed = new Map(pages.map(({ name, text }) => [name, text]));
+for (const [i, { page, code, expected }] of examples.entries())
+  test(`example ${i + 1}, of ${page.name}, prints what the page says`, () => {
+    const { stdout, stderr } = node(code);
+    assert.equal(stderr, '');
+    if (process.env.DIORAMA_UPDATE) printed.set(page.name, printed.get(page.name).replace(`${code}\`\`\`\n\n\`\`\`text\n${expected}\`\`\``, () => `${code}\`\`\`\n\n\`\`\`text\n${stdout}\`\`\``));
+    else assert.equal(stdout, expected);
+  });
+after(() => {
+  for (const { name, text } of pages) if (printed.get(name) !== text) writeFileSync(tree(name), printed.get(name));
+});
+
+test('what the examples have written', () => {
+  assert.equal(readFileSync(join(program, 'race.glb')).toString('latin1', 0, 4), 'glTF');
+  assert.ok(existsSync(join(program, 'video_memory.png')));
 });
