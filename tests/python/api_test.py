@@ -403,9 +403,11 @@ class Games(Refusals):
             self.refused("file.missing", game.file, "none")
             self.assertEqual(game.file(), bytes_of("games/small_game.nds"))
             with game.open("fielddata/land_data/land_data.narc/0") as land: self.assertEqual(land.format, "land-data")
-            textures = {game.budget("land/0", *more).budgets[3].used for more in ((), ("texture-set/0",))}
-            self.assertEqual((len(textures), min(textures)), (2, 0))
-            self.refused("game.part", game.budget, "land/0", "texture-set/99")
+            said = dio_json("budget", "games/small_game.nds", "--maps", "--part", "header/1", "--json")
+            budget = game.budget("header/1")
+            self.assertEqual((budget.part, [(u.name, u.used, u.of) for u in budget.budgets]), ("header/1", [(u["name"], u["used"], u.get("of")) for u in said["budgets"]]))
+            self.assertIn(budget, game.budgets())
+            self.refused("game.budget", game.budget, "events/0")
             with tempfile.TemporaryDirectory() as folder, game.world("header/1", time="20:30", show="tiles,events") as scene:
                 dio("world", "games/small_game.nds", "header/1", "--time", "20:30", "--show", "tiles,events", "-o", f"{folder}/t.glb")
                 written = Path(folder, "t.glb").read_bytes()  # without what leads back to the file

@@ -56,7 +56,7 @@ class Header(unittest.TestCase):
         with self.assertRaises(AssertionError): type_of("uint16_t")
 
     def test_the_library_exports_these_functions(self):
-        listed = subprocess.run(["nm", "-D", "--defined-only", lib._places()[0][0]], capture_output=True, text=True, check=True).stdout
+        listed = subprocess.run(["nm", "-D", "--defined-only", next(lib._places())[0]], capture_output=True, text=True, check=True).stdout
         exported = {line.split()[-1].split("@")[0] for line in listed.splitlines() if " T " in line}
         self.assertEqual(exported, set(lib.FUNCTIONS))
 
@@ -83,7 +83,7 @@ class Header(unittest.TestCase):
             thing = getattr(diorama, name)
             if not callable(thing): continue
             with self.subTest(name):
-                if name not in ("Mesh", "Texture", "Skin", "Material", "Camera", "Light", "Animation"): self.assertTrue(thing.__doc__)
+                self.assertTrue(thing.__doc__ and not thing.__doc__.startswith(f"{name}("), "the text that dataclasses make is none")
                 for member, value in vars(thing).items() if isinstance(thing, type) else ():
                     inherited = isinstance(value, property) and thing is diorama.DioramaError
                     if callable(value) and not member.startswith("_") and member != "of" and not inherited:

@@ -103,24 +103,14 @@ class Game:
         """A file of it, as edited. In an image, its name is that of a member: game.nds/fielddata/..."""
         return _opened(self.file(path), self._prefix + path, None, _flags(known=known))
 
-    def budget(self, part: str, *others: str) -> Budget:
-        """What a part uses of the limits of the console, with the files that the game shows it with and those of other parts, as
-        `dio budget FILE --with OTHERS`: `budget("land/0", "texture-set/0")`. Raises DioramaError: game.part, capi.argument; ValueError
-        if a part has no file of its own."""
-        with self._lock:
-            paths = {one.id: one.path for one in self.parts()}
-            file = self.open(self._path_of(part, paths))
-            companions = [self.open(path) for path in self.shown_with(part)]
-            companions += [self.open(self._path_of(other, paths)) for other in others]
-            return file.together(*companions).budget() if companions else file.budget()
+    def budget(self, part: str) -> Budget:
+        """What a part takes of what the console and the game have, as `dio budget --maps --part`. Raises DioramaError: game.part;
+        game.budget where no limits are known for parts of this kind."""
+        return Budget.of(self._json("dio_game_budget", lib.text(part)))
 
-    def _path_of(self, part: str, paths: Mapping[str, str | None]) -> str:
-        if part not in paths:
-            self.shown_with(part)  # raises game.part
-        path = paths.get(part)
-        if path is None:
-            raise ValueError(f"{part} has no file of its own")
-        return path
+    def budgets(self) -> list[Budget]:
+        """The same of all maps and areas."""
+        return [Budget.of(one) for one in self._json("dio_game_budget", lib.text(""))["parts"]]
 
     def close(self) -> None:
         """Frees its memory; its scenes stay."""

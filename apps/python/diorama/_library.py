@@ -11,7 +11,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Sequence
 
 from ._results import DioramaError as DioramaError, Finding, LibraryError
 from ._version import __version__
@@ -123,6 +123,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "dio_game_maps": (_buffer, [_game]),
     "dio_game_part": (_buffer, [_game, _text, _texts, _size]),
     "dio_game_check": (_buffer, [_game]),
+    "dio_game_budget": (_buffer, [_game, _text]),
     "dio_game_shown_with": (_buffer, [_game, _text]),
     "dio_game_world": (_scene, [_game, _text, _texts, _size]),
     "dio_game_edits": (_buffer, [_game]),
@@ -154,19 +155,19 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 _FILE_NAME = {"win32": "diorama_capi.dll", "darwin": "libdiorama_capi.dylib"}.get(sys.platform, "libdiorama_capi.so")
 
 
-def _places() -> list[tuple[Path, str]]:
+def _places() -> Iterator[tuple[Path, str]]:
     """Where the library may be, and what that place is."""
     told = os.environ.get(VARIABLE)
     if told:
-        return [(Path(told), f"the environment variable {VARIABLE}")]
+        yield Path(told), f"the environment variable {VARIABLE}"
+        return
     here = Path(__file__).resolve().parent
-    places = [(here / _FILE_NAME, "in the package")]
+    yield here / _FILE_NAME, "in the package"
     if len(here.parents) > 2 and (here.parents[2] / "src/capi/diorama.h").is_file():
-        places.append((here.parents[2] / "build/release" / _FILE_NAME, "in the source tree: ./dev python builds it"))
-    system = ctypes.util.find_library("diorama_capi")
+        yield here.parents[2] / "build/release" / _FILE_NAME, "in the source tree: ./dev python builds it"
+    system = ctypes.util.find_library("diorama_capi")  # which asks other programs, and takes its time
     if system:
-        places.append((Path(system), "installed in the system"))
-    return places
+        yield Path(system), "installed in the system"
 
 
 def _load() -> Any:

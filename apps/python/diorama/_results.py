@@ -264,6 +264,7 @@ class Use:
     used: float
     of: float | None = None  #: the limit, if there is one
     unit: str = ""
+    about: str = ""  #: what the limit is
 
     @property
     def over(self) -> bool:
@@ -273,20 +274,22 @@ class Use:
 
 @dataclass(frozen=True)
 class Budget:
-    """What a file uses, against the limits of its console and engine."""
+    """What a file, or a part of a game, uses, against the limits of its console and engine."""
 
-    file: str
-    format: str
     budgets: tuple[Use, ...]
+    file: str = ""
+    format: str = ""
+    part: str = ""  #: of a game
+    name: str = ""  #: of the part
     engine: str = ""
     more: dict[str, Any] = field(default_factory=dict)  #: what the format adds, such as a map of video memory
 
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Budget:
         uses = tuple(_from_json(Use, use) for use in source.get("budgets", ()))
-        known = ("schema", "file", "format", "budgets", "engine")
+        known = {"schema", "game"} | {f.name for f in fields(cls)}
         more = {name: value for name, value in source.items() if name not in known}
-        return cls(source["file"], source["format"], uses, source.get("engine", ""), more)
+        return _from_json(cls, source, budgets=uses, more=more)
 
     @property
     def over(self) -> bool:

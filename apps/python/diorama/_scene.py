@@ -28,6 +28,8 @@ class Image:
 
 @dataclass(frozen=True)
 class Texture:
+    """An image, and how it goes on beyond its borders."""
+
     name: str
     image: int  #: a number in `SceneData.images`; -1: none
     wrap_u: str  #: repeat, clamp or mirror
@@ -37,6 +39,8 @@ class Texture:
 
 @dataclass(frozen=True)
 class Material:
+    """What a surface looks like."""
+
     name: str
     color: tuple[float, ...]  #: linear: red, green, blue, alpha
     unlit: bool
@@ -68,12 +72,16 @@ class Primitive:
 
 @dataclass(frozen=True)
 class Mesh:
+    """What a node draws."""
+
     name: str
     primitives: tuple[Primitive, ...]
 
 
 @dataclass(frozen=True)
 class Skin:
+    """The nodes that a mesh follows."""
+
     name: str
     joints: tuple[int, ...]  #: numbers in `SceneData.nodes`
     inverse_bind: memoryview  #: float32, shape (joints, 16): column after column
@@ -81,6 +89,8 @@ class Skin:
 
 @dataclass(frozen=True)
 class Camera:
+    """A camera, which looks along -Z of its node."""
+
     name: str
     vertical_fov: float  #: in radians
     near: float
@@ -91,6 +101,8 @@ class Camera:
 
 @dataclass(frozen=True)
 class Light:
+    """A light, which shines along -Z of its node."""
+
     name: str
     color: tuple[float, ...]
     intensity: float
@@ -130,6 +142,8 @@ class Channel:
 
 @dataclass(frozen=True)
 class Animation:
+    """How a scene moves."""
+
     name: str
     channels: tuple[Channel, ...]  #: of nodes
     fov_channels: tuple[Channel, ...]
