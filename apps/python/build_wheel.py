@@ -2,9 +2,9 @@
 
     python3 apps/python/build_wheel.py FOLDER     (the same without pip; prints the path of the wheel)
 
-The library is the one that DIORAMA_LIBRARY names, or build/release/libdiorama_capi.so, which is built if it is missing.
+The library is the one that DIORAMA_LIBRARY names, or build/release/libdiorama_capi.so, which is built.
 """
-import base64, hashlib, os, re, subprocess, sys, sysconfig, tomllib, zipfile
+import base64, hashlib, os, re, shutil, subprocess, sys, sysconfig, tempfile, tomllib, zipfile
 from pathlib import Path
 
 here = Path(__file__).resolve().parent
@@ -23,9 +23,9 @@ def version():
 def library():
     told = os.environ.get("DIORAMA_LIBRARY")
     path = Path(told) if told else root / "build/release" / library_name
-    if not path.is_file():
-        if told: raise SystemExit(f"DIORAMA_LIBRARY: there is no file {told}")
-        for command in (["cmake", "--preset", "release"], ["cmake", "--build", "--preset", "release", "--target", "diorama_capi"]):
+    if told and not path.is_file(): raise SystemExit(f"DIORAMA_LIBRARY: there is no file {told}")
+    if not told and (shutil.which("cmake") or not path.is_file()):  # one that is there may be older than the sources
+        for command in (["cmake", "--preset", "release"], ["cmake", "--build", "--preset", "capi"]):
             try:
                 subprocess.run(command, cwd=root, check=True)
             except (OSError, subprocess.CalledProcessError) as error:
@@ -42,7 +42,6 @@ def metadata():
 
 def stripped(path):
     """The library without what only a debugger reads, if there is a program for that."""
-    import tempfile
     with tempfile.TemporaryDirectory() as folder:
         try:
             subprocess.run(["strip", "--strip-unneeded", "-o", f"{folder}/x", str(path)], check=True, capture_output=True)
@@ -85,8 +84,9 @@ def platform(): return re.sub(r"[-.]", "_", sysconfig.get_platform())
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     sources = {f"diorama/{file.name}": file.read_bytes() for file in sorted((here / "diorama").iterdir())
                if file.suffix == ".py" or file.name == "py.typed"}
-    libraries = {f"diorama/{library_name}": stripped(library())}
-    for name, path in carried(library()).items(): libraries[f"diorama/{name}"] = Path(path).read_bytes()
+    built = library()
+    libraries = {f"diorama/{library_name}": stripped(built)}
+    for name, path in carried(built).items(): libraries[f"diorama/{name}"] = Path(path).read_bytes()
     return write_wheel(wheel_directory, {**sources, **libraries}, f"py3-none-{platform()}")
 
 
