@@ -97,7 +97,12 @@ std::optional<Placed> placed_at(std::string_view path) {
   const std::string_view name = file_name(path);
   const std::string_view folder = name.size() < path.size() ? path.substr(0, path.size() - name.size() - 1) : "";
   const std::string_view own = stem_of(name);
-  const auto number = number_of(own);
+  // The decompilation of Diamond and Pearl: narc_0012.bin in a folder that may have `_release` in its name.
+  const auto member = number_of(own);
+  const auto number = member ? member : number_after(own, "narc");
+  constexpr std::string_view k_release = "_release";
+  const std::string_view plain =
+      folder.ends_with(k_release) ? folder.substr(0, folder.size() - k_release.size()) : folder;
   const bool is_numbered = own.find('_') != own.npos;
   for (const Place& r : k_places) {
     if (lies_at(path, r.platinum) || (!r.archive && !r.platinum.empty() && name == file_name(r.platinum)))
@@ -109,7 +114,7 @@ std::optional<Placed> placed_at(std::string_view path) {
       if (lies_at(folder, r.hgss)) return Placed{&r, number, true};
       for (const std::string_view at :
            {r.platinum, unpacked(r.platinum), file_name(r.platinum), file_name(unpacked(r.platinum))})
-        if (lies_at(folder, at)) return Placed{&r, number};
+        if (lies_at(folder, at) || lies_at(plain, at)) return Placed{&r, number};
     }
     if (is_numbered)
       for (const std::string_view stem : {file_name(unpacked(r.platinum)), r.id, r.stem})

@@ -184,7 +184,7 @@ Result<GameTables> GameTables::load(const FileTree& tree) {
     out.prop_sets.emplace_back();
     if (b) out.prop_sets.back() = std::move(b->map_prop_model_ids);
   });
-  if (out.files_.edition() == Edition::platinum)  // the headers of the others are not known
+  if (out.files_.edition() != Edition::heart_gold_soul_silver)  // its head bytes are others
     out.each_member<BmAnimeList>(FileRole::anime_lists,
                                  [&](auto l) { out.motions.push_back(l ? std::optional(plain(*l)) : std::nullopt); });
   out.each_member<AreaLight>(FileRole::lights, [&](auto l) { out.lights.push_back(std::move(l)); });
