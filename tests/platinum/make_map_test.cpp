@@ -120,6 +120,13 @@ f64 height_in(const GameTables& t, std::span<const u16> lands, u32 across, f64 x
 
 }  // namespace
 
+/// Of the games whose files differ.
+class InEachGame : public testing::TestWithParam<Edition> {};
+INSTANTIATE_TEST_SUITE_P(Editions, InEachGame, testing::Values(Edition::platinum, Edition::diamond_pearl),
+                         [](const auto& info) {
+                           return std::string(info.param == Edition::platinum ? "platinum" : "diamond");
+                         });
+
 TEST(MakeMaps, BordersLieWhereTheyMakeTheFewestMaps) {
   const auto maps_of = [](f32 west, f32 east, MapOptions options = {}) {
     QuadScene t;
@@ -213,8 +220,8 @@ TEST(MakeMaps, WhatIsFarAwayIsOutside) {
   }
 }
 
-TEST(MakeMap, ATownOfTwoMapsIsWholeInTheGame) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, ATownOfTwoMapsIsWholeInTheGame) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   ASSERT_EQ(findings_in(files), "");
   QuadScene t = two_maps();
   add_way_out(t.scene());
@@ -267,8 +274,8 @@ TEST(MakeMap, ATownOfTwoMapsIsWholeInTheGame) {
   EXPECT_GT(walkable, 64u * 32 - 80);
 }
 
-TEST(MakeMap, TheSameSceneAgainChangesNothing) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, TheSameSceneAgainChangesNothing) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   QuadScene t = two_maps();
   add_way_out(t.scene());
   const scene::Index box = add_box_mesh(t.scene(), "statue", 10);
@@ -285,8 +292,8 @@ TEST(MakeMap, TheSameSceneAgainChangesNothing) {
   EXPECT_EQ(editing.changed(), first);
 }
 
-TEST(MakeMap, PropsOfOneNameAreOneModelForEachRotation) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, PropsOfOneNameAreOneModelForEachRotation) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
   scene::Scene& s = t.scene();
@@ -317,8 +324,8 @@ TEST(MakeMap, PropsOfOneNameAreOneModelForEachRotation) {
   EXPECT_THAT(findings_in(editing.files()), testing::Not(HasSubstr("error")));
 }
 
-TEST(MakeMap, AnAnimatedPropHasItsAnimations) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, AnAnimatedPropHasItsAnimations) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
   scene::Scene& s = t.scene();
@@ -443,8 +450,8 @@ scene::Scene exported(const FileTree& files, std::string_view part, std::vector<
 }
 EditStep back() { return step_of({}); }
 
-TEST(MakeMap, AnExportedWorldThatWasNotEditedChangesNothing) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, AnExportedWorldThatWasNotEditedChangesNothing) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   for (const char* part : {"land/0", "land/3", "header/1", "matrix/0", "matrix/1", "area/1"})
     for (const bool shown : {false, true}) {
       const scene::Scene s = exported(
@@ -477,8 +484,8 @@ TEST(MakeMap, WhichPictureOfAnAnimationIsShownDoesNotMatter) {
   EXPECT_TRUE(editing.changed().empty()) << *done;
 }
 
-TEST(MakeMap, OfAnExportedWorldOnlyTheEditIsTakenBack) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, OfAnExportedWorldOnlyTheEditIsTakenBack) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   const GameTables before = tables_in(files);
   scene::Scene s = exported(files, "matrix/0");
   // A prop of the town is moved, and a copy of it made; the road gets a box on its ground.

@@ -383,10 +383,9 @@ class MapMaker {
   }
   /// A prop model with its animations: in the place of the one with its name, if nobody else shows that, or a new one.
   Result<u32> put_model(NewProp& p) {
-    if (t_.files().edition() != Edition::platinum)
-      return refuse(
-          wrong("new prop models can be made for Platinum only: the lists of animations of the other games "
-                "are not known"));
+    if (t_.files().edition() == Edition::heart_gold_soul_silver)
+      return refuse(wrong(
+          "new prop models cannot be made for HeartGold and SoulSilver: their lists of animations are not known"));
     const auto alike = models_named(p.name);
     const auto ours = std::ranges::find_if(alike, [&](u32 model) { return is_ours(model); });
     const auto there = ours == alike.end() ? std::nullopt : std::optional(*ours);
@@ -519,18 +518,24 @@ class MapMaker {
   }
 
   Stop make_lands() {
+    const HeightForm form = t_.files().edition() == Edition::diamond_pearl ? HeightForm::triangles : HeightForm::plates;
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
       if (unchanged_.contains(i)) continue;
       MadeMap& m = maps_.maps[i];
-      if (t_.files().edition() == Edition::diamond_pearl)
-        return wrong("the heights of Diamond and Pearl have another form, which is not made yet");
       std::set<u32> texture_sets;
       for (const u32 area : areas_[i]) texture_sets.insert(sets_[area].textures);
       const auto keeps = kept_of(i, out_.notes);
       if (keeps)
         m.land = keeps->land;
       else
-        m.land.bdhc = heights_of(m, out_.notes);
+        m.land.bdhc = heights_of(m, out_.notes, form);
+      if (const u64 size = size_of_arrays(m.land.bdhc); form == HeightForm::triangles && size > k_bdhc_buffer)
+        return make_diagnostic(
+            "edit.limit", {},
+            {.message = text("the heights of the map ", m.column, ",", m.row, " take ", size,
+                             " bytes as triangles; the game has room for ", k_bdhc_buffer),
+             .hint =
+                 "make its floor of fewer slopes, or of larger ones; a simple floor can be an object called navmesh"});
       if (t_.files().edition() == Edition::heart_gold_soul_silver && !keeps)
         m.land.sounds = Sounds{k_sounds_mark, 0, {}, {}};
       if (!keeps || keeps->has_new_model) {

@@ -177,6 +177,13 @@ std::optional<StripFault> strip_fault(const Bdhc& b) {
 }
 
 bool add_plates(Bdhc& b, std::span<const PlateShape> shapes) {
+  if (b.dp) {
+    for (const PlateShape& shape : shapes)
+      if (!add_triangles(*b.dp, shape)) return false;
+    tidy(*b.dp);
+    rebuild_cells(*b.dp);
+    return b.dp->strips.size() <= k_most_entries;
+  }
   for (const PlateShape& shape : shapes) {
     if (b.plates.size() >= k_most_entries) return false;
     b.plates.emplace_back();
@@ -199,11 +206,11 @@ BdhcDp empty_triangles() {
 Bdhc as_triangles(const Bdhc& b) {
   if (b.dp) return b;
   Bdhc out{};
-  BdhcDp& dp = out.dp.emplace(empty_triangles());
+  out.dp = empty_triangles();
+  std::vector<PlateShape> plates;
   for (size_t i = 0; i < b.plates.size(); ++i)
-    if (const auto shape = shape_of(b, i)) add_triangles(dp, *shape);
-  tidy(dp);
-  rebuild_cells(dp);
+    if (const auto shape = shape_of(b, i)) plates.push_back(*shape);
+  add_plates(out, plates);
   return out;
 }
 

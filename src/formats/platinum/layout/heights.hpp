@@ -77,7 +77,8 @@ std::optional<StripFault> strip_fault(const Bdhc&);
 
 // ---- edits; each leaves tables without unused entries, in the order of first use, and new strips ----
 
-/// Appends a plate, or several, and the table entries they need. False if a table is full.
+/// Appends a plate, or several, and the table entries they need; in the form of Diamond and Pearl their triangles.
+/// False if a table is full.
 bool add_plate(Bdhc&, const PlateShape&);
 bool add_plates(Bdhc&, std::span<const PlateShape>);
 /// Replaces a plate. False if a table is full.
