@@ -42,6 +42,16 @@ MemoryTree as_heart_gold(const GameSample& g, const std::vector<nitro::Nsbmd>& r
   }
   out.files["fielddata/maptable/mapname.bin"] = platinum.files.at("fielddata/maptable/mapname.bin");
   out.files["fielddata/build_model/bm_field_matshp.dat"] = nitro::make::bytes_of(g.draw_lists);
+  std::vector<BmAnimeListHgss> lists;
+  for (const BmAnimeList& l : g.anime_lists) {
+    const bool is_door = l.flags == 3;
+    const u8 count = u8(std::ranges::count_if(l.anime_ids, [](i32 id) { return id >= 0; })), actions = is_door ? 2 : 1;
+    lists.push_back({l.has_animations, l.flags, l.bicycle_slope, u8(is_door), u8(is_door), 0, u8(count / actions),
+                     u8(count ? actions : 0), l.anime_ids});
+  }
+  out.files["a/1/0/7"] = archive_of(all_bytes_of(lists));
+  out.files["a/1/0/8"] = out.files["a/1/0/7"];
+  out.files["fielddata/build_model/bm_room_matshp.dat"] = nitro::make::bytes_of(g.draw_lists);
   std::vector<LandData> lands = g.lands;
   for (LandData& land : lands) land.sounds = Sounds{k_sounds_mark, 0, {}, {}};
   out.files["a/0/6/5"] = archive_of(all_bytes_of(lands));
@@ -52,7 +62,7 @@ MemoryTree as_heart_gold(const GameSample& g, const std::vector<nitro::Nsbmd>& r
                      u8(a.area_light_archive_id)});
   }
   out.files["a/0/4/2"] = archive_of(all_bytes_of(areas));
-  if (!rooms.empty()) out.files["a/1/4/8"] = archive_of(all_bytes_of(rooms));
+  out.files["a/1/4/8"] = archive_of(all_bytes_of(rooms.empty() ? g.props : rooms));
   std::vector<MapHeaderHgss> headers;
   for (const MapHeader& h : g.headers) {
     MapHeaderHgss x{};

@@ -122,10 +122,13 @@ f64 height_in(const GameTables& t, std::span<const u16> lands, u32 across, f64 x
 
 /// Of the games whose files differ.
 class InEachGame : public testing::TestWithParam<Edition> {};
-INSTANTIATE_TEST_SUITE_P(Editions, InEachGame, testing::Values(Edition::platinum, Edition::diamond_pearl),
-                         [](const auto& info) {
-                           return std::string(info.param == Edition::platinum ? "platinum" : "diamond");
-                         });
+std::string name_of_game(const testing::TestParamInfo<Edition>& info) {
+  constexpr const char* k_names[] = {"platinum", "diamond", "heart_gold"};
+  return k_names[size_t(info.param)];
+}
+INSTANTIATE_TEST_SUITE_P(Editions, InEachGame,
+                         testing::Values(Edition::platinum, Edition::diamond_pearl, Edition::heart_gold_soul_silver),
+                         name_of_game);
 
 TEST(MakeMaps, BordersLieWhereTheyMakeTheFewestMaps) {
   const auto maps_of = [](f32 west, f32 east, MapOptions options = {}) {
@@ -345,6 +348,29 @@ TEST_P(InEachGame, AnAnimatedPropHasItsAnimations) {
   EXPECT_TRUE(std::holds_alternative<nitro::Nsbca>(*tables.animation(tables.motions[5]->animations[0])));
   EXPECT_EQ(tables.draw_lists->models[5].count, 0u) << "or the game would not move it";
   EXPECT_EQ(findings_in(editing.files()), "");
+}
+
+TEST(MakeMap, IndoorsNewPropsAreThoseOfRooms) {
+  const GameSample sample = game_sample();
+  const MemoryTree files = as_heart_gold(sample, sample.props);
+  QuadScene t;
+  t.floor("ground", -256, -256, 256, 256, 0);
+  scene::Scene& s = t.scene();
+  add_node(s, "Box", {16, 0, 16}, {{"prop", "crate"}}, add_box_mesh(s, "crate", 33));
+  GameEditing editing = editing_of(files);
+  const auto done = editing.run(step_of({{"header", "HOUSE"}, {"area", "new"}, {"light", "1"}}), Referrers::refuse, &s);
+  ASSERT_TRUE(done) << done.error().message;
+  const GameTables before = tables_in(files), after = tables_in(editing.files());
+  EXPECT_EQ(after.files().of(FileRole::props).count(), before.files().of(FileRole::props).count());
+  ASSERT_EQ(after.files().of(FileRole::room_props).count(), 6u);
+  EXPECT_EQ(after.prop(5, FileRole::room_props)->models[0].name, "crate");
+  ASSERT_EQ(after.room_motions.size(), 6u);
+  EXPECT_TRUE(after.motion(5, FileRole::room_props)->animations.empty());
+  EXPECT_EQ(after.room_draw_lists->models[5].count, 1u);
+  EXPECT_EQ(after.draw_lists->models.size(), 5u);
+  const Area& area = *after.areas[after.headers[3].area];
+  EXPECT_TRUE(area.indoor) << "the type of the area stays, beside its new light";
+  EXPECT_EQ(area.light, 1u);
 }
 
 TEST(MakeMap, ACellOfALargeMatrixBecomesTheMap) {

@@ -36,7 +36,8 @@ constexpr RoleText k_texts[] = {{FileRole::headers, "arm9", "header"},
                                 {FileRole::scripts, "scripts", "scripts"},
                                 {FileRole::messages, "", "messages"},
                                 {FileRole::room_props, "build_model_room", "room-prop"},
-                                {FileRole::room_matshp, "matshp_room", "room-matshp"}};
+                                {FileRole::room_matshp, "matshp_room", "room-matshp"},
+                                {FileRole::room_anime_lists, "bm_anime_list_room", "room-anime-list"}};
 
 /// A file arrangement, and the file that identifies it.
 struct Arrangement {
@@ -140,6 +141,7 @@ constexpr bool is_needed(FileRole r, Edition e) {
     case FileRole::room_matshp:
     case FileRole::animations:
     case FileRole::anime_lists:
+    case FileRole::room_anime_lists:
     case FileRole::texture_motions:
       return e == Edition::platinum;
     default:
