@@ -71,6 +71,8 @@ constexpr std::pair<FileRole, std::string_view> k_built[] = {
     {FileRole::messages, "build/res/text/pl_msg.narc"},
 };
 
+/// What members are called in the decompilation of Diamond and Pearl.
+constexpr std::string_view k_dp_source = "narc_0000.bin";
 /// The lights of Diamond and Pearl are files of their own, among others: area00light.txt.
 constexpr std::string_view k_dp_lights = "data/", k_light_before = "area", k_light_after = "light.txt";
 
@@ -95,9 +97,9 @@ std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) 
     return out;
   }
   if (text.role == FileRole::headers) {
-    out = {"map_headers.bin", "arm9.bin", "_system/arm9.bin", "../arm9.bin"};
-    if (a.edition == Edition::diamond_pearl)
-      out.insert(out.end(), {"../arm9/build/diamond.us/arm9.sbin", "../arm9/build/pearl.us/arm9.sbin"});
+    if (a.anchor.ends_with(k_dp_source))
+      out = {"../arm9/build/diamond.us/arm9.sbin", "../arm9/build/pearl.us/arm9.sbin"};
+    out.insert(out.end(), {"arm9.bin", "_system/arm9.bin", "../arm9.bin", "map_headers.bin"});
     return out;
   }
   if (text.role == FileRole::messages) return {"msgdata/pl_msg.narc", "msgdata/msg.narc"};
