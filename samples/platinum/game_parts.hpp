@@ -1,5 +1,6 @@
 // game_parts.hpp: what sample games of Platinum are made of: rows of tables, tiles and heights of lands, lights.
 #pragma once
+#include "containers/nitro_fs/narc.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts.hpp"
@@ -95,6 +96,26 @@ inline AreaLight light(std::vector<LightBlock> blocks) {
   AreaLight l;
   l.light = LightBlocks{std::move(blocks), "\r\n"};
   return l;
+}
+
+template <class T>
+std::vector<Bytes> all_bytes_of(const std::vector<T>& files) {
+  std::vector<Bytes> out;
+  for (const T& f : files) out.push_back(nitro::make::bytes_of(f));
+  return out;
+}
+inline Bytes archive_of(std::vector<Bytes> files) { return nitro::make::bytes_of(make_narc(std::move(files))); }
+
+/// A program: words that are no headers, with the table in the middle.
+template <class Header>
+Bytes program_of(std::vector<Header> headers) {
+  Bytes out(0x400, 0xFF);
+  HeaderList<Header> table;
+  table.headers = std::move(headers);
+  const Bytes bytes = nitro::make::bytes_of(table);
+  out.insert(out.end(), bytes.begin(), bytes.end());
+  out.insert(out.end(), 0x100, 0xFF);
+  return out;
 }
 
 inline BmAnimeList still() { return {0xFF, 0xFF, 0, 0, {-1, -1, -1, -1}}; }

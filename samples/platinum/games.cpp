@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "containers/nitro_fs/narc.hpp"
 #include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/game/tables.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
@@ -266,29 +265,6 @@ GameSample game_sample() {
   g.events[3].warp_events = {warp(3, 6, 1, 0)};
   return g;
 }
-
-namespace {
-
-template <class T>
-std::vector<Bytes> all_bytes_of(const std::vector<T>& files) {
-  std::vector<Bytes> out;
-  for (const T& f : files) out.push_back(nitro::make::bytes_of(f));
-  return out;
-}
-Bytes archive_of(std::vector<Bytes> files) { return nitro::make::bytes_of(make_narc(std::move(files))); }
-
-/// A program: words that are no headers, with the table in the middle.
-Bytes program_of(const std::vector<MapHeader>& headers) {
-  Bytes out(0x400, 0xFF);
-  MapHeaders table;
-  table.headers = headers;
-  const Bytes bytes = nitro::make::bytes_of(table);
-  out.insert(out.end(), bytes.begin(), bytes.end());
-  out.insert(out.end(), 0x100, 0xFF);
-  return out;
-}
-
-}  // namespace
 
 MemoryTree GameSample::files() const {
   MemoryTree tree;

@@ -44,6 +44,13 @@ struct GameSample {
 /// - props: 0 the box that stands in, 1 tree, 2 mill (its wheel turns, its flag changes), 3 door, 4 table
 GameSample game_sample();
 
+/// The same as files of Diamond: heights are triangles, lights are files of their own, some archives have other names.
+MemoryTree as_diamond(const GameSample&);
+/// The same as files of HeartGold. With `rooms`, area 2 is indoors, and its props are those.
+MemoryTree as_heart_gold(const GameSample&, const std::vector<nitro::Nsbmd>& rooms = {});
+/// By the game.
+MemoryTree files_of(const GameSample&, Edition);
+
 std::vector<Sample> game_samples();
 
 }  // namespace dio::platinum

@@ -128,21 +128,8 @@ LandData cameras_land() {
   return land;
 }
 LandData diamond_land() {
-  LandData land = meadow_land();
-  BdhcDp dp{};
-  dp.unk_04 = BdhcDp::k_unk_04;
-  dp.point_size = dp.slope_size = dp.triangle_size = 12;
-  dp.unk_14 = {28, 2, 4, 10};
-  dp.most_strips = 1, dp.most_triangles = 2;
-  dp.strips_size = 10, dp.indices_size = 4;
-  dp.unk_28 = {2, 2};
-  const auto at = [](i32 x, i32 z) { return DpPoint{{x * 65536}, {0}, {z * 65536}}; };
-  dp.points = {at(-256, -256), at(256, -256), at(-256, 256), at(256, 256)};
-  dp.slopes = {{fixed(0), fixed(1), fixed(0)}};
-  dp.triangles = {{{0, 1, 2}, 0, 0}, {{1, 3, 2}, 0, 0}};
-  dp.strips = Bytes(14);
-  land.bdhc = {};
-  land.bdhc.dp = dp;
+  LandData land = town_land();
+  land.bdhc = as_triangles(land.bdhc);
   return land;
 }
 

@@ -182,6 +182,13 @@ std::vector<Sample> mm_list_samples() {
   return {{"mm_list_0000.bin", "three sprites", bytes_of(MmList{{2, 4, 54, k_end_of_objects}})},
           {"mm_list_0001.bin", "no objects, padded to four bytes", bytes_of(MmList{{k_end_of_objects}})}};
 }
+std::vector<Sample> bm_anime_list_hgss_samples() {
+  return {{"hgss_anime_list_0.bin", "no animations",
+           bytes_of(BmAnimeListHgss{0xFF, 0xFF, 0, 0, 0, 0, 0, 0, {-1, -1, -1, -1}})},
+          {"hgss_anime_list_1.bin", "a wooden door", bytes_of(BmAnimeListHgss{1, 3, 0, 1, 1, 0, 1, 2, {1, 2, -1, -1}})},
+          {"hgss_anime_list_2.bin", "windows that shine at night",
+           bytes_of(BmAnimeListHgss{1, 8, 0, 0, 0, 0, 4, 1, {3, 4, 5, 6}})}};
+}
 std::vector<Sample> bm_anime_list_samples() {
   return {{"bm_anime_list_0000.bin", "no animations", bytes_of(BmAnimeList{0xFF, 0xFF, 0, 0, {-1, -1, -1, -1}})},
           {"bm_anime_list_0001.bin", "a door", bytes_of(BmAnimeList{1, 3, 0, 0, {14, 15, -1, -1}})},
@@ -210,6 +217,7 @@ std::span<const SampleList> samples() {
       {"area-light", area_light_samples},
       {"mm-list", mm_list_samples},
       {"bm-anime-list", bm_anime_list_samples},
+      {"bm-anime-hgss", bm_anime_list_hgss_samples},
       {"matshp", matshp_samples},
       {"fldtanime", fldtanime_samples},
       {"zone-event", zone_event_samples},

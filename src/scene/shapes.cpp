@@ -223,11 +223,14 @@ void add_arrow(Primitive& to, const ArrowSize& size, const Placement& place, int
   stamp_cone(stamp, ring_along_z(size.head_radius, neck), {0, 0, size.length}, sides);
 }
 
-void add_quad(Primitive& to, const std::array<Vec3, 4>& corners, const Placement& place) {
+void add_face(Primitive& to, std::span<const Vec3> corners, const Placement& place) {
   Stamp stamp(to, place);
-  std::array<u32, 4> at;
-  for (size_t i = 0; i < 4; ++i) at[i] = stamp.vertex(corners[i]);
-  stamp.quad(at[0], at[1], at[2], at[3]);
+  std::vector<u32> at;
+  for (const Vec3& corner : corners) at.push_back(stamp.vertex(corner));
+  for (size_t i = 2; i < at.size(); ++i) stamp.triangle(at[0], at[i - 1], at[i]);
+}
+void add_quad(Primitive& to, const std::array<Vec3, 4>& corners, const Placement& place) {
+  add_face(to, corners, place);
 }
 
 }  // namespace dio::scene

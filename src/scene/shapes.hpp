@@ -42,7 +42,8 @@ void add_tube(Primitive&, std::span<const Vec3> points, f32 radius, const Placem
 /// A cone with its base at `from` and its tip at `tip`; nothing if the two are equal.
 void add_cone(Primitive&, const Vec3& from, const Vec3& tip, f32 radius, const Placement& = {}, int sides = 8);
 
-/// Two triangles; seen from the front, the corners are counterclockwise.
+/// The triangles of a convex face, from its first corner; seen from the front, the corners are counterclockwise.
+void add_face(Primitive&, std::span<const Vec3> corners, const Placement& = {});
 void add_quad(Primitive&, const std::array<Vec3, 4>& corners, const Placement& = {});
 
 }  // namespace dio::scene

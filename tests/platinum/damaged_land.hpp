@@ -35,15 +35,17 @@ inline std::vector<BrokenLand> broken_lands() {
     if (!spot || !poke(bytes, t.spans, *spot, value)) bytes.clear();
     all.push_back({id, path, "land-data", std::move(bytes)});
   };
-  const auto poke_bdhc = [&](std::string_view id, std::string_view path, const Value& value,
-                             std::string_view place = {}) {
-    Bytes bytes = bytes_of(town_land().bdhc);
+  const auto poke_bdhc_of = [&](const LandData& land_of, std::string_view id, std::string_view path, const Value& value,
+                                std::string_view place = {}) {
+    Bytes bytes = bytes_of(land_of.bdhc);
     const Bytes before = bytes;
     const Traced t = trace<Bdhc>(before);
     const auto spot = t.spans.find(place.empty() ? path : place);
     if (!spot || !poke(bytes, t.spans, *spot, value)) bytes.clear();
     all.push_back({id, path, "bdhc", std::move(bytes)});
   };
+  const auto poke_bdhc = [&](std::string_view id, std::string_view path, const Value& value,
+                             std::string_view place = {}) { poke_bdhc_of(town_land(), id, path, value, place); };
   const auto bdhc = [&](std::string_view id, std::string_view path, auto edit) {
     Bdhc file = town_land().bdhc;
     edit(file);
@@ -120,6 +122,20 @@ inline std::vector<BrokenLand> broken_lands() {
     while (b.constants.size() < 4) b.constants.push_back({i32(b.constants.size()) * 77});
   });
   poke_bdhc("platinum.bdhc-magic", "magic", "HEIG");
+
+  // ---- heights of Diamond and Pearl ----
+  const auto triangles = [&](std::string_view id, std::string_view path, auto edit) {
+    Bdhc file = diamond_land().bdhc;
+    edit(*file.dp);
+    all.push_back({id, path, "bdhc", bytes_of(file)});
+  };
+  poke_bdhc_of(diamond_land(), "platinum.cell-grid", "dp.grid", 2, "dp.grid.rows");
+  poke_bdhc_of(diamond_land(), "platinum.cell-strips", "dp.cells[0]", 7, "dp.cells[0].first");
+  triangles("platinum.triangle-turned", "dp.triangles[3].points",
+            [](BdhcDp& b) { std::swap(b.triangles[3].points[0], b.triangles[3].points[1]); });
+  triangles("platinum.triangle-plane", "dp.triangles[0]", [&](BdhcDp& b) { b.points[0].height = units(3); });
+  triangles("platinum.heights-cut", "dp.cut", [](BdhcDp&) {});
+  all.back().bytes.pop_back();
   return all;
 }
 

@@ -47,40 +47,6 @@ std::string lines(const Diagnostics& all) {
   return out;
 }
 
-/// The same as files of HeartGold, where area 2 is indoors; its props are those of `rooms`.
-MemoryTree as_heart_gold(const GameSample& g, std::vector<nitro::Nsbmd> rooms) {
-  const MemoryTree platinum = g.files();
-  MemoryTree out;
-  for (const Place& place : places()) {
-    const auto found = platinum.files.find(std::string(place.platinum));
-    if (found != platinum.files.end() && !place.hgss.empty()) out.files[std::string(place.hgss)] = found->second;
-  }
-  out.files["fielddata/maptable/mapname.bin"] = platinum.files.at("fielddata/maptable/mapname.bin");
-  out.files["fielddata/build_model/bm_field_matshp.dat"] = nitro::make::bytes_of(g.draw_lists);
-  const auto archive = [](std::vector<Bytes> files) { return nitro::make::bytes_of(make_narc(std::move(files))); };
-  std::vector<Bytes> areas, models;
-  for (size_t i = 0; i < g.areas.size(); ++i) {
-    const AreaData& a = g.areas[i];
-    areas.push_back(nitro::make::bytes_of(AreaDataHgss{a.map_prop_archives_id, a.map_texture_archive_id, 0xFFFF,
-                                                       u8(i != 2), u8(a.area_light_archive_id)}));
-  }
-  for (const nitro::Nsbmd& m : rooms) models.push_back(nitro::make::bytes_of(m));
-  out.files["a/0/4/2"] = archive(std::move(areas));
-  out.files["a/1/4/8"] = archive(std::move(models));
-  MapHeadersHgss headers;
-  for (const MapHeader& h : g.headers) {
-    MapHeaderHgss x{};
-    x.area_data_archive_id = u8(h.area_data_archive_id), x.map_matrix_id = h.map_matrix_id;
-    x.events_archive_id = h.events_archive_id, x.day_music_id = x.night_music_id = 1000;
-    headers.headers.push_back(x);
-  }
-  Bytes program(0x400, 0xFF);
-  const Bytes table = nitro::make::bytes_of(headers);
-  program.insert(program.end(), table.begin(), table.end());
-  out.files["arm9.bin"] = std::move(program);
-  return out;
-}
-
 TEST(PlatinumGame, RoomsOfHeartGoldHavePropsOfTheirOwn) {
   const GameSample g = game_sample();
   auto rooms = g.props;

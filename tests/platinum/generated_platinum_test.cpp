@@ -35,6 +35,8 @@ class Generator {
     if (format == "area-build") return made(AreaBuild{list<u16>(200, [&] { return n16(); })});
     if (format == "area-light") return made(light());
     if (format == "mm-list") return made(objects());
+    if (format == "bm-anime-hgss")
+      return made(BmAnimeListHgss{n8(), n8(), n8(), n8(), n8(), n8(), n8(), n8(), {i32(n32()), -1, i32(n32()), 5}});
     if (format == "bm-anime-list") return made(BmAnimeList{n8(), n8(), n8(), n8(), {i32(n32()), -1, i32(n32()), 5}});
     if (format == "matshp")
       return made(Matshp{list<DrawRange>(40, [&] { return DrawRange{n16(), n16()}; }),
@@ -149,9 +151,10 @@ class Generator {
   }
 };
 
-constexpr const char* k_kinds[] = {"map-headers", "map-headers-dp", "map-headers-hgss", "arm9",       "map-names",
-                                   "map-matrix",  "area-data",      "area-data-hgss",   "area-build", "area-light",
-                                   "mm-list",     "bm-anime-list",  "matshp",           "fldtanime",  "zone-event"};
+constexpr const char* k_kinds[] = {"map-headers",   "map-headers-dp", "map-headers-hgss", "arm9",
+                                   "map-names",     "map-matrix",     "area-data",        "area-data-hgss",
+                                   "area-build",    "area-light",     "bm-anime-hgss",    "mm-list",
+                                   "bm-anime-list", "matshp",         "fldtanime",        "zone-event"};
 
 class GeneratedTables : public testing::TestWithParam<const char*> {
  protected:

@@ -3,6 +3,7 @@
 #pragma once
 #include <random>
 
+#include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 #include "nitro/generator.hpp"
 
@@ -40,14 +41,7 @@ class LandGenerator {
   platinum::Bdhc heights() {
     platinum::Bdhc b{};
     if (one_in(5)) {
-      b.dp.emplace();
-      b.dp->unk_04 = platinum::BdhcDp::k_unk_04;
-      b.dp->point_size = b.dp->slope_size = b.dp->triangle_size = 12;
-      b.dp->points.resize(below(5));
-      b.dp->slopes.resize(below(5));
-      b.dp->triangles.resize(below(5));
-      for (auto& t : b.dp->triangles) t = {{any<u16>(), any<u16>(), any<u16>()}, any<u16>(), any<i32>()};
-      b.dp->strips = bytes(40);
+      b.dp = triangles();
       return b;
     }
     b.magic = one_in(4) ? fourcc("Bdhc") : fourcc("BDHC");
@@ -76,6 +70,34 @@ class LandGenerator {
         for (auto& c : p.parameters) c = {any<u32>(), {any<i32>()}, {any<i32>()}};
       }
     }
+    return b;
+  }
+
+  platinum::BdhcDp triangles() {
+    platinum::BdhcDp b = platinum::empty_triangles();
+    const bool wild = one_in(4);  // indices that lead nowhere, and tables of another floor
+    const auto index = [&](u32 n) { return u16(wild && one_in(3) ? any<u16>() : below(n)); };
+    b.points.resize(3 + below(9));
+    for (auto& p : b.points) p = {any_fixed(), any_fixed(), any_fixed()};
+    b.normals.resize(1 + below(4));
+    for (auto& n : b.normals) n = {any_fixed(), any_fixed(), any_fixed()};
+    b.triangles.resize(below(60));
+    for (auto& t : b.triangles)
+      t = {{index(u32(b.points.size())), index(u32(b.points.size())), index(u32(b.points.size()))},
+           index(u32(b.normals.size())),
+           any_fixed()};
+    if (!wild) {
+      platinum::rebuild_cells(b);
+      return b;
+    }
+    b.grid = {u16(below(4)), u16(below(4)), any_fixed(), any_fixed(),
+              any_fixed(),   any_fixed(),   any_fixed(), any_fixed()};
+    b.cells.resize(below(17));
+    for (auto& c : b.cells) c = {u16(below(5)), u16(below(5))};
+    b.strips.resize(below(6));
+    for (auto& s : b.strips) s = {u16(below(5)), any_fixed(), below(5)};
+    b.access_list.resize(below(12));
+    for (u16& i : b.access_list) i = index(60);
     return b;
   }
 

@@ -399,7 +399,10 @@ TEST(LandQuestions, Height) {
       EXPECT_EQ(answer.error().id, "question.argument");
     }
   }
-  EXPECT_FALSE(ask(diamond_land(), "height", "4,4"));
+  const auto triangles = ask(diamond_land(), "height", "26,20,48");  // on the bridge
+  ASSERT_TRUE(triangles);
+  EXPECT_EQ(triangles->find("height")->number(), 48);
+  EXPECT_EQ(triangles->find("triangles")->size(), 2u);
 }
 
 TEST(LandQuestions, Tile) {

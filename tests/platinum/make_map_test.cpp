@@ -120,6 +120,16 @@ f64 height_in(const GameTables& t, std::span<const u16> lands, u32 across, f64 x
 
 }  // namespace
 
+/// Of the games whose files differ.
+class InEachGame : public testing::TestWithParam<Edition> {};
+std::string name_of_game(const testing::TestParamInfo<Edition>& info) {
+  constexpr const char* k_names[] = {"platinum", "diamond", "heart_gold"};
+  return k_names[size_t(info.param)];
+}
+INSTANTIATE_TEST_SUITE_P(Editions, InEachGame,
+                         testing::Values(Edition::platinum, Edition::diamond_pearl, Edition::heart_gold_soul_silver),
+                         name_of_game);
+
 TEST(MakeMaps, BordersLieWhereTheyMakeTheFewestMaps) {
   const auto maps_of = [](f32 west, f32 east, MapOptions options = {}) {
     QuadScene t;
@@ -213,8 +223,8 @@ TEST(MakeMaps, WhatIsFarAwayIsOutside) {
   }
 }
 
-TEST(MakeMap, ATownOfTwoMapsIsWholeInTheGame) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, ATownOfTwoMapsIsWholeInTheGame) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   ASSERT_EQ(findings_in(files), "");
   QuadScene t = two_maps();
   add_way_out(t.scene());
@@ -267,8 +277,8 @@ TEST(MakeMap, ATownOfTwoMapsIsWholeInTheGame) {
   EXPECT_GT(walkable, 64u * 32 - 80);
 }
 
-TEST(MakeMap, TheSameSceneAgainChangesNothing) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, TheSameSceneAgainChangesNothing) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   QuadScene t = two_maps();
   add_way_out(t.scene());
   const scene::Index box = add_box_mesh(t.scene(), "statue", 10);
@@ -285,8 +295,8 @@ TEST(MakeMap, TheSameSceneAgainChangesNothing) {
   EXPECT_EQ(editing.changed(), first);
 }
 
-TEST(MakeMap, PropsOfOneNameAreOneModelForEachRotation) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, PropsOfOneNameAreOneModelForEachRotation) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
   scene::Scene& s = t.scene();
@@ -317,8 +327,8 @@ TEST(MakeMap, PropsOfOneNameAreOneModelForEachRotation) {
   EXPECT_THAT(findings_in(editing.files()), testing::Not(HasSubstr("error")));
 }
 
-TEST(MakeMap, AnAnimatedPropHasItsAnimations) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, AnAnimatedPropHasItsAnimations) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   QuadScene t;
   t.floor("ground", -256, -256, 256, 256, 0);
   scene::Scene& s = t.scene();
@@ -338,6 +348,29 @@ TEST(MakeMap, AnAnimatedPropHasItsAnimations) {
   EXPECT_TRUE(std::holds_alternative<nitro::Nsbca>(*tables.animation(tables.motions[5]->animations[0])));
   EXPECT_EQ(tables.draw_lists->models[5].count, 0u) << "or the game would not move it";
   EXPECT_EQ(findings_in(editing.files()), "");
+}
+
+TEST(MakeMap, IndoorsNewPropsAreThoseOfRooms) {
+  const GameSample sample = game_sample();
+  const MemoryTree files = as_heart_gold(sample, sample.props);
+  QuadScene t;
+  t.floor("ground", -256, -256, 256, 256, 0);
+  scene::Scene& s = t.scene();
+  add_node(s, "Box", {16, 0, 16}, {{"prop", "crate"}}, add_box_mesh(s, "crate", 33));
+  GameEditing editing = editing_of(files);
+  const auto done = editing.run(step_of({{"header", "HOUSE"}, {"area", "new"}, {"light", "1"}}), Referrers::refuse, &s);
+  ASSERT_TRUE(done) << done.error().message;
+  const GameTables before = tables_in(files), after = tables_in(editing.files());
+  EXPECT_EQ(after.files().of(FileRole::props).count(), before.files().of(FileRole::props).count());
+  ASSERT_EQ(after.files().of(FileRole::room_props).count(), 6u);
+  EXPECT_EQ(after.prop(5, FileRole::room_props)->models[0].name, "crate");
+  ASSERT_EQ(after.room_motions.size(), 6u);
+  EXPECT_TRUE(after.motion(5, FileRole::room_props)->animations.empty());
+  EXPECT_EQ(after.room_draw_lists->models[5].count, 1u);
+  EXPECT_EQ(after.draw_lists->models.size(), 5u);
+  const Area& area = *after.areas[after.headers[3].area];
+  EXPECT_TRUE(area.indoor) << "the type of the area stays, beside its new light";
+  EXPECT_EQ(area.light, 1u);
 }
 
 TEST(MakeMap, ACellOfALargeMatrixBecomesTheMap) {
@@ -443,8 +476,8 @@ scene::Scene exported(const FileTree& files, std::string_view part, std::vector<
 }
 EditStep back() { return step_of({}); }
 
-TEST(MakeMap, AnExportedWorldThatWasNotEditedChangesNothing) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, AnExportedWorldThatWasNotEditedChangesNothing) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   for (const char* part : {"land/0", "land/3", "header/1", "matrix/0", "matrix/1", "area/1"})
     for (const bool shown : {false, true}) {
       const scene::Scene s = exported(
@@ -477,8 +510,8 @@ TEST(MakeMap, WhichPictureOfAnAnimationIsShownDoesNotMatter) {
   EXPECT_TRUE(editing.changed().empty()) << *done;
 }
 
-TEST(MakeMap, OfAnExportedWorldOnlyTheEditIsTakenBack) {
-  const MemoryTree files = game_sample().files();
+TEST_P(InEachGame, OfAnExportedWorldOnlyTheEditIsTakenBack) {
+  const MemoryTree files = files_of(game_sample(), GetParam());
   const GameTables before = tables_in(files);
   scene::Scene s = exported(files, "matrix/0");
   // A prop of the town is moved, and a copy of it made; the road gets a box on its ground.

@@ -395,9 +395,9 @@ TEST(PlatinumPlaces, AreKnownByTheirPaths) {
 /// The formats of this folder that have no magic.
 std::vector<const Format*> tables() {
   std::vector<const Format*> all;
-  for (const char* id :
-       {"map-headers", "map-headers-dp", "map-headers-hgss", "arm9", "map-names", "map-matrix", "area-data",
-        "area-data-hgss", "area-build", "area-light", "mm-list", "bm-anime-list", "matshp", "fldtanime", "zone-event"})
+  for (const char* id : {"map-headers", "map-headers-dp", "map-headers-hgss", "arm9", "map-names", "map-matrix",
+                         "area-data", "area-data-hgss", "area-build", "area-light", "mm-list", "bm-anime-list",
+                         "bm-anime-hgss", "matshp", "fldtanime", "zone-event"})
     all.push_back(find_format(id));
   return all;
 }

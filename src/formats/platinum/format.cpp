@@ -48,6 +48,7 @@ std::span<const Format> formats() {
       record<AreaLight>("area-light", "Platinum area light", ".txt .bin", sniff_area_light),
       record<MmList>("mm-list", "Platinum preloaded objects", ".bin", sniff_mm_list),
       record<BmAnimeList>("bm-anime-list", "Platinum prop animations", ".bin", sniff_bm_anime_list),
+      record<BmAnimeListHgss>("bm-anime-hgss", "HeartGold and SoulSilver animations", ".bin", sniff_bm_anime_list_hgss),
       record<Matshp>("matshp", "Platinum prop draw lists", ".dat", sniff_matshp),
       record<Fldtanime>("fldtanime", "Platinum animated map textures", ".bin", sniff_fldtanime),
       record<ZoneEvent>("zone-event", "Platinum map events", ".bin", sniff_zone_event),

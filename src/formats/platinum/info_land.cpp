@@ -26,16 +26,13 @@ Value range_of_heights(const Bdhc& b) {
 }
 
 void add_heights(Value& v, const Bdhc& b) {
-  if (b.dp) {
-    v.add("triangles", u64(b.dp->triangles.size()));
-    return;
-  }
-  v.add("plates", u64(b.plates.size()));
+  v.add(plural_of_plates(b), u64(plate_count(b)));
   u64 slopes = 0;
-  for (size_t i = 0; i < b.plates.size(); ++i)
+  for (size_t i = 0; i < plate_count(b); ++i)
     if (const auto shape = shape_of(b, i)) slopes += shape->normal.x.raw != 0 || shape->normal.z.raw != 0;
   v.add("slopes", slopes);
-  v.add("strips", u64(b.strips.size()));
+  if (b.dp) v.add("cells", u64(b.dp->cells.size()));
+  v.add("strips", u64(b.dp ? b.dp->strips.size() : b.strips.size()));
   v.add("heights", range_of_heights(b));
   if (b.cameras) v.add("cameras", u64(b.cameras->plates.size()));
 }

@@ -120,12 +120,19 @@ Value info(const MmList& f) {
   v.add("sprites", list_of(std::span(f.sprite_ids).first(f.sprite_ids.size() - !f.sprite_ids.empty())));
   return v;
 }
-Value info(const BmAnimeList& f) {
+static Value info_of_animations(const auto& f) {
   Value v = Value::object();
   const auto end = std::find_if(f.anime_ids.begin(), f.anime_ids.end(), [](i32 id) { return id < 0; });
   v.add("animations", list_of(std::span(f.anime_ids.begin(), end)));
   v.add("loaded_later", f.flags != 0xFF && (f.flags & 1) != 0);
   v.add("bicycle_slope", f.bicycle_slope != 0);
+  return v;
+}
+Value info(const BmAnimeList& f) { return info_of_animations(f); }
+Value info(const BmAnimeListHgss& f) {
+  Value v = info_of_animations(f);
+  v.add("by_time_of_day", f.flags == BmAnimeListHgss::k_by_time);
+  v.add("door_sound", f.door_sound);
   return v;
 }
 Value info(const Matshp& f) {

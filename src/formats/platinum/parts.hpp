@@ -23,6 +23,7 @@ void check(const AreaBuild&, Findings&);
 void check(const AreaLight&, Findings&);
 void check(const MmList&, Findings&);
 void check(const BmAnimeList&, Findings&);
+void check(const BmAnimeListHgss&, Findings&);
 void check(const Matshp&, Findings&);
 void check(const Fldtanime&, Findings&);
 void check(const ZoneEvent&, Findings&);
@@ -43,6 +44,7 @@ Value info(const AreaBuild&);
 Value info(const AreaLight&);
 Value info(const MmList&);
 Value info(const BmAnimeList&);
+Value info(const BmAnimeListHgss&);
 Value info(const Matshp&);
 Value info(const Fldtanime&);
 Value info(const ZoneEvent&);
@@ -60,6 +62,7 @@ Sniff sniff_area_build(ByteView, std::string_view name);
 Sniff sniff_area_light(ByteView, std::string_view name);
 Sniff sniff_mm_list(ByteView, std::string_view name);
 Sniff sniff_bm_anime_list(ByteView, std::string_view name);
+Sniff sniff_bm_anime_list_hgss(ByteView, std::string_view name);
 Sniff sniff_matshp(ByteView, std::string_view name);
 Sniff sniff_fldtanime(ByteView, std::string_view name);
 Sniff sniff_zone_event(ByteView, std::string_view name);
@@ -80,6 +83,7 @@ Sniff sniff_zone_event(ByteView, std::string_view name);
   WALKS(prefix, platinum::AreaLight)           \
   WALKS(prefix, platinum::MmList)              \
   WALKS(prefix, platinum::BmAnimeList)         \
+  WALKS(prefix, platinum::BmAnimeListHgss)     \
   WALKS(prefix, platinum::Matshp)              \
   WALKS(prefix, platinum::Fldtanime)           \
   WALKS(prefix, platinum::ZoneEvent)

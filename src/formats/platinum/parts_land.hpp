@@ -20,8 +20,8 @@ Format with_heights(Format);
 /// What of a land the game has limits for, beside those of its model.
 void add_budgets(Budgets&, const LandData&);
 
-// check/land.cpp, check/bdhc.cpp
-extern const std::span<const Rule> k_land_rules, k_bdhc_rules;
+// check/land.cpp, check/bdhc.cpp, check/bdhc_dp.cpp
+extern const std::span<const Rule> k_land_rules, k_bdhc_rules, k_bdhc_dp_rules;
 void check(const LandData&, Findings&);
 void check(const Bdhc&, Findings&);
 /// What the game keeps in memory of heights, in bytes.

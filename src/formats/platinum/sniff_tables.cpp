@@ -137,6 +137,16 @@ Sniff sniff_bm_anime_list(ByteView b, std::string_view name) {
   }();
   return judged("bm-anime-list", name, if_so(is), "its values are valid for animations");
 }
+Sniff sniff_bm_anime_list_hgss(ByteView b, std::string_view name) {
+  const bool is = [&] {
+    if (b.size() != 24 || (b[0] != 1 && b[0] != 0xFF) || (b[1] > 8 && b[1] != 0xFF) || b[2] > 1 || b[3] > 1 || b[5])
+      return false;
+    for (size_t at = 8; at < 24; at += 4)
+      if (u32_at(b, at) != 0xFFFFFFFF && u32_at(b, at) >= 1024) return false;
+    return true;
+  }();
+  return judged("bm-anime-hgss", name, if_so(is), "its values are valid for animations");
+}
 Sniff sniff_matshp(ByteView b, std::string_view name) {
   const bool is = [&] {
     if (b.size() < 8 || !u16_at(b, 0) || b.size() != 4 + 4 * (u64(u16_at(b, 0)) + u16_at(b, 2))) return false;

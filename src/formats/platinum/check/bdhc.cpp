@@ -16,7 +16,7 @@ constexpr Rule k_bdhc_rule_table[] = {
     {"platinum.bdhc-size", error, "the arrays of BDHC take at most 36,864 bytes",
      "The game reads them into a buffer of that size without a check.",
      "Remove plates, or join neighbouring ones of the same height.", "specification 17, LND-7"},
-    {"platinum.bdhc-index", error, "plates refer to points, normals and constants that exist",
+    {"platinum.bdhc-index", error, "plates and triangles refer to points, normals and constants that exist",
      "The game reads past the end of the array.", "Use the index of an existing entry, or add the entry.",
      "specification 17, BDH-1"},
     {"platinum.plate-upright", error, "the y of a plate's normal is not 0", "The game divides by it.",
@@ -24,10 +24,10 @@ constexpr Rule k_bdhc_rule_table[] = {
     {"platinum.strip-order", error, "the scanlines of the strips strictly increase",
      "The binary search of the game finds the wrong strip.",
      "Sort the strips by scanline; any edit of the plates with `dio edit` rebuilds them.", "specification 17, BDH-3"},
-    {"platinum.strip-cover", warning, "every strip lists all plates that it crosses",
+    {"platinum.strip-cover", warning, "every strip lists all plates or triangles that it crosses",
      "The floor has a hole: the height there is 0. Editing the plates rebuilds the strips.",
      "Add the plate to the strip; any edit of the plates with `dio edit` rebuilds them.", "specification 17, BDH-4"},
-    {"platinum.plates-over-point", warning, "at most 10 plates lie over a point",
+    {"platinum.plates-over-point", warning, "at most 10 plates or triangles lie over a point",
      "The game compares the heights of the first 10 and ignores the others.",
      "Remove plates with `dio edit FILE remove-plate`, or make them smaller.", "specification 17, BDH-5"},
     {"platinum.plates-near", hint, "two floors over a walkable tile are at least 20 units apart",
@@ -150,44 +150,58 @@ void check_table(Reporter& r, const Bdhc& b, const std::string& prefix, const ch
             .hint = "saving with --canonical drops them"});
 }
 
+}  // namespace
+
 void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::span<const TileRow> attributes) {
+  const auto path = [&](size_t i) { return text(prefix, path_of_plates(b), "[", i, "]"); };
   for (u32 z = 0; z < k_tiles; ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
       const auto over = candidates_at(b, tile_middle(x), tile_middle(z));
       if (over.size() >= k_most_candidates) {
         size_t all = 0;
-        for (size_t p = 0; p < b.plates.size(); ++p)
+        for (size_t p = 0; p < plate_count(b); ++p)
           if (const auto shape = shape_of(b, p)) all += shape->contains(tile_middle(x), tile_middle(z));
         if (all > k_most_candidates)
-          r.report("platinum.plates-over-point", plate_path(prefix, over.back().plate),
-                   {.message = text(all, " plates lie over tile ", x, ",", z, "; the game compares only ",
-                                    k_most_candidates)});
+          r.report("platinum.plates-over-point", path(over.back().plate),
+                   {.message = text(all, " ", plural_of_plates(b), " lie over tile ", x, ",", z,
+                                    "; the game compares only ", k_most_candidates)});
       }
       const bool walkable = z >= attributes.size() || !is_blocked(attributes[z][x]);
       for (size_t i = 1; walkable && i < over.size(); ++i)
         for (size_t j = 0; j < i; ++j)
           if (const i64 gap = std::abs(i64(over[i].height) - over[j].height);
               gap >= k_rounding && gap < k_blocking_step)
-            return r.report("platinum.plates-near", plate_path(prefix, over[i].plate),
-                            {.message = text("the plate is ", f64(gap) / 4096, " units from plate ", over[j].plate,
-                                             " over tile ", x, ",", z, " (minimum 20)")});
+            return r.report(
+                "platinum.plates-near", path(over[i].plate),
+                {.message = text("the ", name_of_plates(b), " is ", f64(gap) / 4096, " units from ", name_of_plates(b),
+                                 " ", over[j].plate, " over tile ", x, ",", z, " (minimum 20)")});
     }
 }
 
-}  // namespace
 const std::span<const Rule> k_bdhc_rules = k_bdhc_rule_table;
 
 u64 size_of_arrays(const Bdhc& b) {
+  if (b.dp) {
+    const auto whole = [](u64 n) { return (n + 3) / 4 * 4; };
+    const BdhcDp& dp = *b.dp;
+    return wire_size<DpGrid>() + wire_size<DpPoint>() * dp.points.size() + wire_size<BdhcNormal>() * dp.normals.size() +
+           wire_size<DpTriangle>() * dp.triangles.size() + wire_size<DpCell>() * dp.cells.size() +
+           whole(wire_size<DpStrip>() * dp.strips.size()) + whole(sizeof(u16) * dp.access_list.size());
+  }
   return 8 * b.points.size() + 12 * b.normals.size() + 4 * b.constants.size() + 8 * b.plates.size() +
          8 * b.strips.size() + 2 * b.access_list.size();
 }
 
 void check_bdhc(Reporter& r, const Bdhc& b, const std::string& prefix, std::span<const TileRow> attributes) {
-  if (b.dp) return;
   const u64 size = size_of_arrays(b);
   if (size > k_bdhc_buffer)
-    r.report("platinum.bdhc-size", prefix + "access_list",
+    r.report("platinum.bdhc-size", prefix + (b.dp ? "dp.access_list" : "access_list"),
              {.message = text("the arrays take ", size, " bytes (at most ", k_bdhc_buffer, ")")});
+  if (b.dp) {
+    check_triangles(r, *b.dp, prefix + "dp.");
+    if (size <= k_bdhc_buffer) check_points(r, b, prefix, attributes);
+    return;
+  }
   if (b.sizes)
     r.report("platinum.bdhc-magic", prefix + "sizes",
              {.message = "the file starts with sizes instead of the magic, and cameras follow the heights (BDHCAM)",

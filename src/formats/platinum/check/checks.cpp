@@ -6,8 +6,8 @@
 namespace dio::platinum {
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = joined(
-      {k_table_rules, k_header_rules, k_matrix_rules, k_light_rules, k_land_rules, k_bdhc_rules, make_land_rules()});
+  static const std::vector<Rule> all = joined({k_table_rules, k_header_rules, k_matrix_rules, k_light_rules,
+                                               k_land_rules, k_bdhc_rules, k_bdhc_dp_rules, make_land_rules()});
   return all;
 }
 

@@ -129,12 +129,13 @@ void check_tiles(Reporter& r, const LandData& land) {
       if (behavior_in(tile) == k_not_loaded)
         r.report("platinum.tile-not-loaded", tile_path(x, z),
                  {.message = "the tile has behaviour 255, which means that no map is loaded"});
-      if (land.bdhc.dp || z >= k_tiles || is_blocked(tile)) continue;
+      if (is_cut(land.bdhc) || z >= k_tiles || is_blocked(tile)) continue;
       if (!height_at(land.bdhc, tile_middle(x), tile_middle(z)) && bare++ == 0) first = {x, z};
     }
   if (bare)
     r.report("platinum.no-ground", tile_path(first.first, first.second),
-             {.message = text(counted(bare, "walkable tile"), bare == 1 ? " has" : " have", " no plate")});
+             {.message = text(counted(bare, "walkable tile"), bare == 1 ? " has" : " have", " no ",
+                              name_of_plates(land.bdhc))});
 }
 
 /// Whether the height may differ from that of the neighbours: the player crosses in another way, or the tile is a slope

@@ -226,8 +226,7 @@ void check(const MmList& f, Findings& findings) {
   check_end(r, (2 * f.sprite_ids.size() + 3) / 4 * 4);
 }
 
-void check(const BmAnimeList& f, Findings& findings) {
-  Reporter r(findings);
+static void check_animations(Reporter& r, const auto& f, const char* flags) {
   const auto first = std::find_if(f.anime_ids.begin(), f.anime_ids.end(), [](i32 id) { return id < 0; });
   for (auto i = first; i != f.anime_ids.end(); ++i)
     if (*i >= 0)
@@ -242,9 +241,18 @@ void check(const BmAnimeList& f, Findings& findings) {
   if (none != (f.flags == 0xFF))
     r.report("platinum.anime-flags", "flags",
              {.message = text("flags is ", f.flags,
-                              none ? "; must be 255, because there are no animations"
-                                   : "; must be 0 to 3, because there are animations")});
-  check_end(r, 20);
+                              none ? std::string("; must be 255, because there are no animations")
+                                   : text("; must be ", flags, ", because there are animations"))});
+}
+void check(const BmAnimeList& f, Findings& findings) {
+  Reporter r(findings);
+  check_animations(r, f, "0 to 3");
+  check_end(r, wire_size<BmAnimeList>());
+}
+void check(const BmAnimeListHgss& f, Findings& findings) {
+  Reporter r(findings);
+  check_animations(r, f, "0 to 3, or 8");
+  check_end(r, wire_size<BmAnimeListHgss>());
 }
 void check(const Matshp& f, Findings& findings) {
   Reporter r(findings);

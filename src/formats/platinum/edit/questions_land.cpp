@@ -49,7 +49,7 @@ Value plates_at(const Bdhc& b, i32 x, i32 z) {
   Value plates = Value::list();
   for (const Ground& g : candidates_at(b, x, z)) {
     Value& one = plates.push(Value::object());
-    one.add("plate", g.plate);
+    one.add(name_of_plates(b), g.plate);
     one.add("height", f64(g.height) / 4096);
   }
   return plates;
@@ -58,17 +58,14 @@ Value plates_at(const Bdhc& b, i32 x, i32 z) {
 Result<Value> height_at_point(const Bdhc& b, std::string_view argument) {
   const auto at = point_of(argument);
   if (!at) return refuse(at.error());
-  if (b.dp)
-    return refuse(make_diagnostic("question.argument", {},
-                                  {.message = "the heights are in the Diamond and Pearl form, which has no plates"}));
   const i32 x = fixed_of(at->x)->raw, z = fixed_of(at->z)->raw;
   Value v = Value::object();
   v.add("x", at->x);
   v.add("z", at->z);
   const auto height = height_at(b, x, z, fixed_of(at->height)->raw);
   v.add("height", height ? Value(f64(*height) / 4096) : Value());
-  if (!height) v.add("note", "no plate here: the game uses 0");
-  v.add("plates", plates_at(b, x, z));
+  if (!height) v.add("note", text("no ", name_of_plates(b), " here: the game uses 0"));
+  v.add(plural_of_plates(b), plates_at(b, x, z));
   return v;
 }
 
@@ -92,7 +89,7 @@ Result<Value> tile_at(const LandData& land, std::string_view argument) {
   v.add("encounters", known && known->encounters);
   v.add("surfable", known && known->surfable);
   if (const u32 rest = tile & k_unused_bits) v.add("other_bits", rest);
-  v.add("plates", plates_at(land.bdhc, tile_middle(u32(*x)), tile_middle(u32(*z))));
+  v.add(plural_of_plates(land.bdhc), plates_at(land.bdhc, tile_middle(u32(*x)), tile_middle(u32(*z))));
   Value& props = v.add("props", Value::list());
   for (size_t i = 0; i < land.props.size(); ++i) {
     const Vector& at = land.props[i].position;

@@ -34,6 +34,37 @@ TileSet changed_floors(const MadeMap& before, const MadeMap& after) {
   return out;
 }
 
+/// What of a triangle is in a rectangle, as triangles.
+void add_cut(const PlateShape& triangle, f64 west, f64 north, f64 east, f64 south, std::vector<PlateShape>& out) {
+  using Spot = std::array<f64, 2>;  // x, z
+  std::vector<Spot> outline;
+  for (const BdhcPoint& p : *triangle.corners) outline.push_back({p.x.value(), p.z.value()});
+  const auto cut = [&](size_t axis, f64 at, f64 side) {
+    std::vector<Spot> left;
+    for (size_t i = 0; i < outline.size(); ++i) {
+      const Spot &a = outline[i], &b = outline[(i + 1) % outline.size()];
+      const f64 from = (a[axis] - at) * side, to = (b[axis] - at) * side;
+      if (from >= 0) left.push_back(a);
+      if ((from > 0 && to < 0) || (from < 0 && to > 0)) {
+        const f64 t = from / (from - to);
+        left.push_back({a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])});
+      }
+    }
+    outline = std::move(left);
+  };
+  cut(0, west, 1), cut(0, east, -1), cut(1, north, 1), cut(1, south, -1);
+  for (size_t i = 2; i < outline.size(); ++i) {
+    PlateShape part = triangle;
+    bool fits = true;
+    for (size_t k = 0; const size_t corner : {size_t(0), i - 1, i}) {
+      const auto x = fixed_of(outline[corner][0]), z = fixed_of(outline[corner][1]);
+      fits &= x && z;
+      if (fits) (*part.corners)[k++] = {*x, *z};
+    }
+    if (fits) out.push_back(part);
+  }
+}
+
 /// The parts of a plate on the tiles of a set, or beside them; a plate that none of them touches stays as it is.
 void add_parts(const PlateShape& plate, const TileSet& tiles, bool inside, std::vector<PlateShape>& out) {
   const auto tile = [](f64 units) { return i64(std::floor((units + k_half_map) / k_tile_units)); };
@@ -60,6 +91,10 @@ void add_parts(const PlateShape& plate, const TileSet& tiles, bool inside, std::
       count += wanted[z * width + x] = is_set(tile((xs[x] + xs[x + 1]) / 2), tile((zs[z] + zs[z + 1]) / 2)) == inside;
   if (count == wanted.size()) return out.push_back(plate);
   for (const Rectangle& r : rectangles_of(wanted, width, height)) {
+    if (plate.corners) {
+      add_cut(plate, xs[r.west], zs[r.north], xs[r.east], zs[r.south], out);
+      continue;
+    }
     PlateShape part = plate;
     const auto x0 = fixed_of(xs[r.west]), x1 = fixed_of(xs[r.east]), z0 = fixed_of(zs[r.north]),
                z1 = fixed_of(zs[r.south]);
@@ -69,10 +104,38 @@ void add_parts(const PlateShape& plate, const TileSet& tiles, bool inside, std::
   }
 }
 
+/// The plate that two triangles are together, if they are one.
+std::optional<PlateShape> joined(const PlateShape& a, const PlateShape& b) {
+  if (a.normal != b.normal || a.constant != b.constant || a.low != b.low || a.high != b.high) return {};
+  PlateShape plate = a;
+  plate.corners.reset();
+  const std::vector<BdhcPoint> corners = outline_of(plate);
+  const auto missing = [&](const PlateShape& t) -> size_t {  // of the four; 4: it has another corner
+    size_t out = 4, found = 0;
+    for (size_t i = 0; i < 4; ++i)
+      if (std::ranges::find(*t.corners, corners[i]) == t.corners->end())
+        out = i;
+      else
+        ++found;
+    return found == 3 ? out : 4;
+  };
+  const size_t one = missing(a), two = missing(b);
+  if (one == 4 || two == 4 || (one + 2) % 4 != two) return {};
+  return plate;
+}
+
 std::vector<PlateShape> plates_in(const Bdhc& b) {
   std::vector<PlateShape> out;
-  for (size_t i = 0; i < b.plates.size(); ++i)
-    if (const auto shape = shape_of(b, i)) out.push_back(*shape);
+  for (size_t i = 0; i < plate_count(b); ++i) {
+    auto shape = shape_of(b, i);
+    if (!shape) continue;
+    if (b.dp) {
+      if (shape->normal.y.raw <= 0) continue;  // the game does not look for it
+      const auto next = shape_of(b, i + 1);
+      if (auto plate = next ? joined(*shape, *next) : std::nullopt) shape = plate, ++i;
+    }
+    out.push_back(*shape);
+  }
   return out;
 }
 
@@ -99,7 +162,10 @@ KeptMap kept(const LandData& was, const MadeMap& before, const MadeMap& after, D
     for (const PlateShape& p : plates_in(was.bdhc)) add_parts(p, changed, false, plates);
     for (const PlateShape& p : plates_in(heights_of(after, notes))) add_parts(p, changed, true, plates);
     Bdhc now{};
-    now.magic = was.bdhc.magic;
+    if (was.bdhc.dp)
+      now.dp = empty_triangles();
+    else
+      now.magic = was.bdhc.magic;
     if (add_plates(now, plates)) land.bdhc = std::move(now), out.is_changed = true;
   }
 

@@ -469,15 +469,18 @@ class Maker {
 
 }  // namespace
 
-Bdhc heights_of(const MadeMap& map, Diagnostics& notes) {
+Bdhc heights_of(const MadeMap& map, Diagnostics& notes, HeightForm form) {
   Bdhc out;
   for (const size_t most : {k_most_plates, size_t(0)}) {
     const auto plates = plates_of(map.floors, map.ceilings, map.all_open, map.land.attributes, most);
     out = {};
-    out.magic = fourcc("BDHC");
+    if (form == HeightForm::triangles)
+      out.dp = empty_triangles();
+    else
+      out.magic = fourcc("BDHC");
     const bool fits = add_plates(out, plates) && size_of_arrays(out) <= k_bdhc_buffer;
     const bool is_by_tile = most == 0 || plates.size() == size_t(k_tiles) * k_tiles;
-    if (!fits && most) continue;
+    if (!fits && most && form == HeightForm::plates) continue;  // triangles of all tiles would take more
     if (is_by_tile && !map.floors.empty())
       notes.push_back(make_diagnostic(
           Severity::hint, "platinum.make-plates", {},

@@ -86,8 +86,10 @@ std::optional<SceneProp> prop_at(const scene::Scene&, scene::Index node);
 /// Nodes that are drawn by themselves or stand for something else: props, events and marks, with all below them.
 std::vector<bool> apart_from_map(const scene::Scene&);
 
-/// The heights of the floors of a map, in the room that the game has for them. A note may be added.
-Bdhc heights_of(const MadeMap&, Diagnostics& notes);
+enum class HeightForm : u8 { plates, triangles };  // the latter: Diamond and Pearl
+/// The heights of the floors of a map. A note may be added. Plates are in the room that the game has for them;
+/// triangles may take more.
+Bdhc heights_of(const MadeMap&, Diagnostics& notes, HeightForm = HeightForm::plates);
 
 /// Ids: those of make_land_rules and of nitro::make_model.
 Result<MadeMaps> make_maps(const scene::Scene&, const MapOptions&);

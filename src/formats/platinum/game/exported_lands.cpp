@@ -29,10 +29,9 @@ std::vector<ExportedLand> exported_lands(const scene::Scene& s, f64 units) {
     land.is_filler = scene::flag_in(n.extras, "borrowed_area").value_or(false);
     land.x = places[i].origin[0] * units, land.z = places[i].origin[2] * units;
     for (Index up = n.parent; up != scene::k_none; up = s.nodes[up].parent)
-      if (const auto file = scene::text_in(s.nodes[up].extras, "file");
-          file && scene::text_in(s.nodes[up].extras, "kind") == "platinum.matrix")
-        if (const auto matrix = whole_of(file->substr(file->rfind('/') + 1)); matrix && *matrix >= 0)
-          land.matrix = u32(*matrix);
+      if (const auto matrix = scene::number_in(s.nodes[up].extras, "matrix");
+          matrix && *matrix >= 0 && scene::text_in(s.nodes[up].extras, "kind") == "platinum.matrix")
+        land.matrix = u32(*matrix);
     out.push_back(land);
   }
   return out;

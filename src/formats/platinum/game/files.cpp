@@ -36,7 +36,8 @@ constexpr RoleText k_texts[] = {{FileRole::headers, "arm9", "header"},
                                 {FileRole::scripts, "scripts", "scripts"},
                                 {FileRole::messages, "", "messages"},
                                 {FileRole::room_props, "build_model_room", "room-prop"},
-                                {FileRole::room_matshp, "matshp_room", "room-matshp"}};
+                                {FileRole::room_matshp, "matshp_room", "room-matshp"},
+                                {FileRole::room_anime_lists, "bm_anime_list_room", "room-anime-list"}};
 
 /// A file arrangement, and the file that identifies it.
 struct Arrangement {
@@ -49,6 +50,10 @@ constexpr Arrangement k_arrangements[] = {
     {Edition::platinum, false, "a cartridge of Platinum", "fielddata/land_data/land_data.narc"},
     {Edition::platinum, false, "a cartridge of Platinum", "fielddata/land_data/land_data/0000.bin"},
     {Edition::diamond_pearl, false, "a cartridge of Diamond or Pearl", "fielddata/land_data/land_data_release.narc"},
+    {Edition::diamond_pearl, false, "a cartridge of Diamond or Pearl",
+     "fielddata/land_data/land_data_release/0000.bin"},
+    {Edition::diamond_pearl, false, "the decompilation of Diamond and Pearl",
+     "fielddata/land_data/land_data_release/narc_0000.bin"},
     {Edition::heart_gold_soul_silver, false, "a cartridge of HeartGold or SoulSilver",
      "fielddata/build_model/bm_field_matshp.dat"},
     {Edition::platinum, true, "the decompilation of Platinum", "res/field/maps/data/map_data.order"},
@@ -65,6 +70,11 @@ constexpr std::pair<FileRole, std::string_view> k_built[] = {
     {FileRole::scripts, "build/res/field/scripts/scr_seq.narc"},
     {FileRole::messages, "build/res/text/pl_msg.narc"},
 };
+
+/// What members are called in the decompilation of Diamond and Pearl.
+constexpr std::string_view k_dp_source = "narc_0000.bin";
+/// The lights of Diamond and Pearl are files of their own, among others: area00light.txt.
+constexpr std::string_view k_dp_lights = "data/", k_light_before = "area", k_light_after = "light.txt";
 
 std::string_view stem(std::string_view name) { return name.substr(0, name.find_last_of('.')); }
 
@@ -86,7 +96,12 @@ std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) 
     out.push_back(std::string(role->folder) + '/');
     return out;
   }
-  if (text.role == FileRole::headers) return {"arm9.bin", "_system/arm9.bin", "../arm9.bin"};
+  if (text.role == FileRole::headers) {
+    if (a.anchor.ends_with(k_dp_source))
+      out = {"../arm9/build/diamond.us/arm9.sbin", "../arm9/build/pearl.us/arm9.sbin"};
+    out.insert(out.end(), {"arm9.bin", "_system/arm9.bin", "../arm9.bin", "map_headers.bin"});
+    return out;
+  }
   if (text.role == FileRole::messages) return {"msgdata/pl_msg.narc", "msgdata/msg.narc"};
   if (!role) return out;
   if (a.edition == Edition::heart_gold_soul_silver) {
@@ -100,6 +115,7 @@ std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) 
   out.emplace_back(path);
   out.push_back(std::string(stem(path)) + "_release" + std::string(path.substr(stem(path).size())));
   if (text.role == FileRole::encounters) out.emplace_back("fielddata/encountdata/d_enc_data.narc");
+  if (text.role == FileRole::lights) out.emplace_back(k_dp_lights);
   return out;
 }
 
@@ -127,6 +143,7 @@ constexpr bool is_needed(FileRole r, Edition e) {
     case FileRole::room_matshp:
     case FileRole::animations:
     case FileRole::anime_lists:
+    case FileRole::room_anime_lists:
     case FileRole::texture_motions:
       return e == Edition::platinum;
     default:
@@ -174,9 +191,14 @@ std::vector<std::string_view> lines_of(ByteView bytes) {
   return out;
 }
 
-/// The number at the end of a name: 12 for land_012.bin.
-std::optional<u32> number_in(std::string_view name) {
-  name = stem(name);
+/// The number at the end of a name: 12 for land_012.bin; or of a light.
+std::optional<u32> number_in(std::string_view name, bool is_light) {
+  if (is_light) {
+    if (!name.starts_with(k_light_before) || !name.ends_with(k_light_after)) return {};
+    name.remove_suffix(k_light_after.size());
+  } else {
+    name = stem(name);
+  }
   const size_t cut = name.find_last_not_of("0123456789");
   if (cut != name.npos) name.remove_prefix(cut + 1);
   u32 n = 0;
@@ -187,7 +209,7 @@ std::optional<u32> number_in(std::string_view name) {
 
 /// The files of a folder in the order of its *.order file; without one, by the numbers in their names.
 std::vector<std::string> folder_members(const FileTree& tree, const std::vector<std::string>& paths,
-                                        const std::string& folder) {
+                                        const std::string& folder, bool are_lights) {
   std::vector<std::string> files;
   std::string order;
   for (auto p = std::lower_bound(paths.begin(), paths.end(), folder); p != paths.end() && p->starts_with(folder); ++p) {
@@ -217,7 +239,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
   }
   std::vector<std::pair<u32, std::string>> numbered;
   for (std::string& f : files)
-    if (const auto n = number_in(f)) numbered.push_back({*n, std::move(f)});
+    if (const auto n = number_in(f, are_lights)) numbered.push_back({*n, std::move(f)});
   std::sort(numbered.begin(), numbered.end());
   std::vector<std::string> out;
   for (auto& [number, name] : numbered) {
@@ -297,7 +319,7 @@ bool GameFiles::take(FileRole role, const std::string& path, const std::vector<s
   if (!is_archive(role)) return false;
   // An unpacked archive is a folder of its name, with or without the extension.
   for (const std::string& folder : {path.ends_with('/') ? path : path + '/', std::string(stem(path)) + '/'}) {
-    members.names_ = folder_members(*tree_, paths, folder);
+    members.names_ = folder_members(*tree_, paths, folder, path.ends_with(k_dp_lights));
     if (!members.names_.empty()) return is_there(false, folder);
   }
   return false;

@@ -33,9 +33,10 @@ enum class FileRole : u8 {
   scripts,
   messages,
   room_props,  // HeartGold and SoulSilver: those of areas that are indoor; `props` are those outdoors
-  room_matshp
+  room_matshp,
+  room_anime_lists
 };
-inline constexpr size_t k_roles = size_t(FileRole::room_matshp) + 1;
+inline constexpr size_t k_roles = size_t(FileRole::room_anime_lists) + 1;
 
 /// The word for a member in ids: land.
 std::string_view kind_of(FileRole);

@@ -97,9 +97,10 @@ GameGraph GraphMaker::make() {
   for (u32 i = 0; i < t_.prop_sets.size(); ++i)
     if (t_.prop_sets[i])
       for (const u16 p : *t_.prop_sets[i]) link(FileRole::prop_sets, i, t_.props_of_set(i), p);
-  for (u32 i = 0; i < t_.motions.size(); ++i)
-    if (t_.motions[i])
-      for (const u32 a : t_.motions[i]->animations) link(FileRole::props, i, FileRole::animations, a);
+  for (const FileRole role : {FileRole::props, FileRole::room_props})
+    for (u32 i = 0; i < count(role); ++i)
+      if (const PropMotion* motion = t_.motion(i, role))
+        for (const u32 a : motion->animations) link(role, i, FileRole::animations, a);
   if (t_.texture_motions) {
     std::map<std::string_view, u32> motions;
     for (u32 i = 0; i < t_.texture_motions->textures.size(); ++i)

@@ -227,11 +227,18 @@ class MapMaker {
           if (t_.headers[h].matrix == matrix_number_ && h != wanted_.header) areas.insert(t_.headers[h].area);
       areas_shown_.insert(areas.begin(), areas.end());
     }
+    std::set<FileRole> roles;  // of the props of all areas
     for (const u32 area : areas_shown_) {
       const auto data = changed_.read_as<AreaData>(FileRole::areas, area);
       if (!data) return data.error();
       sets_[area] = {data->map_prop_archives_id, data->map_texture_archive_id};
+      const bool is_new = area >= t_.areas.size();
+      const u32 like = is_new && wanted_.header ? t_.headers[*wanted_.header].area : area;
+      if (like < t_.areas.size() && t_.areas[like]) roles.insert(t_.props_of(*t_.areas[like]));
     }
+    if (roles.size() > 1)
+      return wrong("some areas of the map are indoors, others are not: their props have other numbers");
+    if (!roles.empty()) props_ = *roles.begin();
     return {};
   }
   /// Whether the area of the header and its sets are those of nobody else, and all lands that are shown with it are
@@ -271,7 +278,11 @@ class MapMaker {
     changed_.put(FileRole::prop_textures, set, *textures);
     area->map_prop_archives_id = u16(set);
     area->map_texture_archive_id = u16(changed_.add(FileRole::map_textures, std::move(*textures)));
-    if (wanted_.light) area->area_light_archive_id = u16(*wanted_.light);
+    if (wanted_.light) {
+      u16& light = area->area_light_archive_id;  // with the type of the area below it in HeartGold and SoulSilver
+      const bool has_type = t_.files().edition() == Edition::heart_gold_soul_silver;
+      light = has_type ? u16((light & 0xFF) | *wanted_.light << 8) : u16(*wanted_.light);
+    }
     auto bytes = bytes_with(*area);
     if (!bytes) return std::move(bytes.error());
     header_area_ = changed_.add(FileRole::areas, std::move(*bytes));
@@ -318,7 +329,7 @@ class MapMaker {
         const bool is_of_game = p.number || made_textures_.find(p.record.model_id) == made_textures_.end();
         if (is_of_game && !p.source && scene::is_turned(s_, p.node))
           warn(text("object ", given(s_.nodes[p.node].name), " is turned; the game turns no props"));
-        if (p.number && *p.number >= t_.files().of(FileRole::props).count())
+        if (p.number && *p.number >= t_.files().of(props_).count())
           return wrong(text("object ", given(s_.nodes[p.node].name), ": there is no prop model ", *p.number));
         // Props that were there are shown as they were.
         const auto old = origin_.contains(i) ? t_.land(origin_.at(i).land) : nullptr;
@@ -333,7 +344,8 @@ class MapMaker {
       // A model that is another one now is in the sets that had it, too.
       if (made_textures_.contains(model))
         for (u32 set = 0; set < t_.prop_sets.size(); ++set)
-          if (t_.prop_sets[set] && std::ranges::find(*t_.prop_sets[set], model) != t_.prop_sets[set]->end())
+          if (t_.prop_sets[set] && t_.props_of_set(set) == props_ &&
+              std::ranges::find(*t_.prop_sets[set], model) != t_.prop_sets[set]->end())
             sets.insert(set);
       if (auto stop = show_prop(model, sets)) return stop;
     }
@@ -343,7 +355,7 @@ class MapMaker {
   Stop show_prop(u32 model, const std::set<u32>& sets) {
     const auto made = made_textures_.find(model);
     if (made == made_textures_.end()) {
-      PropBringer bringer(t_, changed_, model, FileRole::props);
+      PropBringer bringer(t_, changed_, model, props_);
       for (const u32 set : sets)
         if (auto stop = bringer.bring(set)) return stop;
       return {};
@@ -355,12 +367,12 @@ class MapMaker {
   }
   Stop rename_in_model(u32 model, const Renamed& renamed) {
     if (renamed.textures.empty() && renamed.palettes.empty()) return {};
-    auto file = changed_.read_as<nitro::Nsbmd>(FileRole::props, model);
+    auto file = changed_.read_as<nitro::Nsbmd>(props_, model);
     if (!file) return std::move(file.error());
     for (nitro::Model& m : file->models) renamed.apply(m);
     auto bytes = bytes_with(std::move(*file));
     if (!bytes) return std::move(bytes.error());
-    changed_.put(FileRole::props, model, std::move(*bytes));
+    changed_.put(props_, model, std::move(*bytes));
     for (const u32 n : animations_of_[model]) {
       auto patterns = changed_.read_as<nitro::Nsbtp>(FileRole::animations, n);
       if (!patterns) continue;
@@ -374,8 +386,9 @@ class MapMaker {
   /// The numbers of the prop models with this name.
   std::vector<u32> models_named(std::string_view name) {
     if (model_names_.empty())
-      for (u32 i = 0; i < t_.files().of(FileRole::props).count(); ++i)
-        if (const auto file = t_.prop(i); file && !file->models.empty()) model_names_.emplace(file->models[0].name, i);
+      for (u32 i = 0; i < t_.files().of(props_).count(); ++i)
+        if (const auto file = t_.prop(i, props_); file && !file->models.empty())
+          model_names_.emplace(file->models[0].name, i);
     std::vector<u32> out;
     const auto [first, last] = model_names_.equal_range(name);
     for (auto it = first; it != last; ++it) out.push_back(it->second);
@@ -383,58 +396,63 @@ class MapMaker {
   }
   /// A prop model with its animations: in the place of the one with its name, if nobody else shows that, or a new one.
   Result<u32> put_model(NewProp& p) {
-    if (t_.files().edition() != Edition::platinum)
-      return refuse(
-          wrong("new prop models can be made for Platinum only: the lists of animations of the other games "
-                "are not known"));
     const auto alike = models_named(p.name);
     const auto ours = std::ranges::find_if(alike, [&](u32 model) { return is_ours(model); });
     const auto there = ours == alike.end() ? std::nullopt : std::optional(*ours);
-    const u32 number = there.value_or(changed_.count(FileRole::props));
+    const u32 number = there.value_or(changed_.count(props_));
     if (number >= k_most_prop_models)
       return refuse("edit.limit", {},
                     {.message = text("the game would have more than ", k_most_prop_models, " prop models")});
-    changed_.put(FileRole::props, number, std::move(p.model));
+    changed_.put(props_, number, std::move(p.model));
     made_textures_[number] = std::move(p.textures);
-    if (const auto old = there ? t_.prop(number) : nullptr)
+    if (const auto old = there ? t_.prop(number, props_) : nullptr)
       for (u32 set = 0; set < t_.prop_sets.size(); ++set)
-        if (t_.prop_sets[set] && std::ranges::find(*t_.prop_sets[set], number) != t_.prop_sets[set]->end())
+        if (t_.prop_sets[set] && t_.props_of_set(set) == props_ &&
+            std::ranges::find(*t_.prop_sets[set], number) != t_.prop_sets[set]->end())
           for (const nitro::Model& m : old->models) old_names_[{FileRole::prop_textures, set}].add(m);
     std::vector<u32> before;
-    if (there && number < t_.motions.size() && t_.motions[number]) before = t_.motions[number]->animations;
-    BmAnimeList list{};
-    list.has_animations = p.animations.empty() ? 0xFF : 1;
-    list.flags = p.animations.empty() ? 0xFF : p.is_deferred ? 3 : 0;
-    list.anime_ids.fill(k_no_anime);
-    if (p.animations.size() > list.anime_ids.size())
+    if (const PropMotion* motion = there ? t_.motion(number, props_) : nullptr) before = motion->animations;
+    std::array<i32, 4> ids;
+    ids.fill(k_no_anime);
+    if (p.animations.size() > ids.size())
       return refuse("edit.limit", {},
                     {.message = text("prop ", given(p.name), " has ", p.animations.size(), " animations; a prop has ",
-                                     list.anime_ids.size())});
+                                     ids.size())});
     for (size_t i = 0; i < p.animations.size(); ++i) {
       u32 id = changed_.count(FileRole::animations);
       if (i < before.size()) id = before[i];
       changed_.put(FileRole::animations, id, std::move(p.animations[i]));
-      list.anime_ids[i] = i32(id);
+      ids[i] = i32(id);
       animations_of_[number].push_back(id);
     }
-    auto bytes = bytes_with(list);
+    auto bytes = list_of_animations(ids, u8(p.animations.size()), p.is_deferred);
     if (!bytes) return refuse(std::move(bytes.error()));
-    changed_.put(FileRole::anime_lists, number, std::move(*bytes));
+    changed_.put(props_ == FileRole::room_props ? FileRole::room_anime_lists : FileRole::anime_lists, number,
+                 std::move(*bytes));
     (there ? props_replaced_ : props_new_)++;
     return number;
   }
+  /// The list of animations of a prop model, as a file.
+  Result<Bytes> list_of_animations(const std::array<i32, 4>& ids, u8 count, bool is_deferred) const {
+    constexpr u8 k_none = 0xFF, k_has = 1, k_deferred = 3;
+    const u8 has = count ? k_has : k_none, flags = !count ? k_none : is_deferred ? k_deferred : u8(0);
+    if (t_.files().edition() != Edition::heart_gold_soul_silver) return bytes_with(BmAnimeList{has, flags, 0, 0, ids});
+    return bytes_with(BmAnimeListHgss{has, flags, 0, 0, 0, 0, count, u8(count != 0), ids});
+  }
   /// The draw lists of all props, with those of the new ones.
   Stop write_draw_lists() {
-    const std::string& path = t_.files().path(FileRole::matshp);
-    if (made_textures_.empty() || path.empty() || !t_.draw_lists) return {};
+    const bool of_rooms = props_ == FileRole::room_props;
+    const std::string& path = t_.files().path(of_rooms ? FileRole::room_matshp : FileRole::matshp);
+    const auto& known = of_rooms ? t_.room_draw_lists : t_.draw_lists;
+    if (made_textures_.empty() || path.empty() || !known) return {};
     std::vector<std::vector<Draw>> lists;
-    for (u32 i = 0; i < changed_.count(FileRole::props); ++i) {
-      const auto before = draws_of(*t_.draw_lists, i);
+    for (u32 i = 0; i < changed_.count(props_); ++i) {
+      const auto before = draws_of(*known, i);
       lists.emplace_back(before.begin(), before.end());
       if (!made_textures_.contains(i)) continue;
       lists.back().clear();
       if (!animations_of_[i].empty()) continue;
-      const auto file = changed_.read_as<nitro::Nsbmd>(FileRole::props, i);
+      const auto file = changed_.read_as<nitro::Nsbmd>(props_, i);
       if (!file) return file.error();
       lists.back() = derive_draws(file->models.at(0));
     }
@@ -519,18 +537,24 @@ class MapMaker {
   }
 
   Stop make_lands() {
+    const HeightForm form = t_.files().edition() == Edition::diamond_pearl ? HeightForm::triangles : HeightForm::plates;
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
       if (unchanged_.contains(i)) continue;
       MadeMap& m = maps_.maps[i];
-      if (t_.files().edition() == Edition::diamond_pearl)
-        return wrong("the heights of Diamond and Pearl have another form, which is not made yet");
       std::set<u32> texture_sets;
       for (const u32 area : areas_[i]) texture_sets.insert(sets_[area].textures);
       const auto keeps = kept_of(i, out_.notes);
       if (keeps)
         m.land = keeps->land;
       else
-        m.land.bdhc = heights_of(m, out_.notes);
+        m.land.bdhc = heights_of(m, out_.notes, form);
+      if (const u64 size = size_of_arrays(m.land.bdhc); form == HeightForm::triangles && size > k_bdhc_buffer)
+        return make_diagnostic(
+            "edit.limit", {},
+            {.message = text("the heights of the map ", m.column, ",", m.row, " take ", size,
+                             " bytes as triangles; the game has room for ", k_bdhc_buffer),
+             .hint =
+                 "make its floor of fewer slopes, or of larger ones; a simple floor can be an object called navmesh"});
       if (t_.files().edition() == Edition::heart_gold_soul_silver && !keeps)
         m.land.sounds = Sounds{k_sounds_mark, 0, {}, {}};
       if (!keeps || keeps->has_new_model) {
@@ -595,14 +619,15 @@ class MapMaker {
   Stop add_wanted_by_props(u32 set, TextureNames& wanted) const {
     const auto models = changed_.read_as<AreaBuild>(FileRole::prop_sets, set);
     if (!models) return models.error();
+    const FileRole role = set < t_.prop_sets.size() ? t_.props_of_set(set) : props_;
     for (const u16 model : models->map_prop_model_ids) {
-      const auto file = changed_.read_as<nitro::Nsbmd>(FileRole::props, model);
+      const auto file = changed_.read_as<nitro::Nsbmd>(role, model);
       if (!file) continue;
       for (const nitro::Model& m : file->models) wanted.add(m);
       const auto made = animations_of_.find(model);
       std::vector<u32> animations = made == animations_of_.end() ? std::vector<u32>() : made->second;
-      if (made == animations_of_.end() && model < t_.motions.size() && t_.motions[model])
-        animations = t_.motions[model]->animations;
+      if (const PropMotion* motion = made == animations_of_.end() ? t_.motion(model, role) : nullptr)
+        animations = motion->animations;
       for (const u32 n : animations)
         if (const auto patterns = changed_.read_as<nitro::Nsbtp>(FileRole::animations, n)) wanted.add(*patterns);
     }
@@ -806,6 +831,7 @@ class MapMaker {
   std::vector<std::set<u32>> areas_;  // of each map
   std::set<u32> areas_shown_;
   std::map<u32, Sets> sets_;                       // of areas
+  FileRole props_ = FileRole::props;               // or room_props: of the areas
   std::map<u32, Bytes> made_textures_;             // of prop models that were made: NSBTX, or empty
   std::map<u32, std::vector<u32>> animations_of_;  // the same
   std::multimap<std::string, u32, std::less<>> model_names_;

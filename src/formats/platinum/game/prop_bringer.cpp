@@ -15,8 +15,8 @@ PropBringer::PropBringer(const GameTables& t, ChangedFiles& changed, u32 model, 
     : t_(t), changed_(changed), model_(model), role_(role) {
   if (const auto m = t.prop(model, role))
     for (const nitro::Model& one : m->models) wanted_.add(one);
-  if (role == FileRole::props && model < t.motions.size() && t.motions[model])
-    for (const u32 n : t.motions[model]->animations)
+  if (const PropMotion* motion = t.motion(model, role))
+    for (const u32 n : motion->animations)
       if (const auto a = t.animation(n))
         if (const auto* patterns = std::get_if<nitro::Nsbtp>(&*a)) wanted_.add(*patterns);
 }

@@ -33,9 +33,20 @@ constexpr Place k_places[] = {
      "res/field/props/models", "prop_model"},
     {"build_model_room", "prop model of rooms", "nsbmd", {}, "a/1/4/8"},
     {"bm_anime", "prop animation", "", "arc/bm_anime.narc", "a/1/0/6", "res/field/props/animations", "prop_animation"},
-    {"bm_anime_list", "prop animations of model", "bm-anime-list", "arc/bm_anime_list.narc"},
-    {"arealight", "area light", "area-light", "data/arealight.narc", {}, "res/field/lighting", "lighting_set"},
-    {"fldtanime", "animated map textures", "fldtanime", "data/fldtanime.narc", "a/1/4/0"},
+    {"bm_anime_list",
+     "prop animations of model",
+     "bm-anime-list",
+     "arc/bm_anime_list.narc",
+     "a/1/0/7",
+     {},
+     {},
+     true,
+     "bm-anime-hgss"},
+    {"bm_anime_list_room", "prop animations of room model", "bm-anime-hgss", {}, "a/1/0/8"},
+    {"arealight", "area light", "area-light", "data/arealight.narc", "data/arealight.narc", "res/field/lighting",
+     "lighting_set"},
+    {"fldtanime", "animated map textures", "fldtanime", "data/fldtanime.narc"},
+    {"map_motion", "animation of maps", "nsbta", {}, "a/1/4/0"},
     {"mm_list", "preloaded objects", "mm-list", "fielddata/mm_list/move_model_list.narc"},
     {"zone_event", "events", "zone-event", "fielddata/eventdata/zone_event.narc", "a/0/3/2", "res/field/events"},
     {"encounters", "encounters", "", "fielddata/encountdata/pl_enc_data.narc"},
@@ -97,7 +108,12 @@ std::optional<Placed> placed_at(std::string_view path) {
   const std::string_view name = file_name(path);
   const std::string_view folder = name.size() < path.size() ? path.substr(0, path.size() - name.size() - 1) : "";
   const std::string_view own = stem_of(name);
-  const auto number = number_of(own);
+  // The decompilation of Diamond and Pearl: narc_0012.bin in a folder that may have `_release` in its name.
+  const auto member = number_of(own);
+  const auto number = member ? member : number_after(own, "narc");
+  constexpr std::string_view k_release = "_release";
+  const std::string_view plain =
+      folder.ends_with(k_release) ? folder.substr(0, folder.size() - k_release.size()) : folder;
   const bool is_numbered = own.find('_') != own.npos;
   for (const Place& r : k_places) {
     if (lies_at(path, r.platinum) || (!r.archive && !r.platinum.empty() && name == file_name(r.platinum)))
@@ -109,7 +125,7 @@ std::optional<Placed> placed_at(std::string_view path) {
       if (lies_at(folder, r.hgss)) return Placed{&r, number, true};
       for (const std::string_view at :
            {r.platinum, unpacked(r.platinum), file_name(r.platinum), file_name(unpacked(r.platinum))})
-        if (lies_at(folder, at)) return Placed{&r, number};
+        if (lies_at(folder, at) || lies_at(plain, at)) return Placed{&r, number};
     }
     if (is_numbered)
       for (const std::string_view stem : {file_name(unpacked(r.platinum)), r.id, r.stem})

@@ -19,8 +19,9 @@ PropSetLoad load_of_set(const GameTables& t, u32 prop_set) {
   const FileRole role = t.props_of_set(prop_set);
   for (const u16 id : *t.prop_sets[prop_set]) {
     if (const auto model = t.prop(id, role); model && !model->models.empty()) out.bytes += model->header.size;
-    if (role != FileRole::props || id >= t.motions.size() || !t.motions[id] || t.motions[id]->deferred_load) continue;
-    for (const u32 animation : t.motions[id]->animations)
+    const PropMotion* motion = t.motion(id, role);
+    if (!motion || motion->deferred_load) continue;
+    for (const u32 animation : motion->animations)
       out.animations.push_back(text("animation ", animation, " of prop ", id));
   }
   return out;

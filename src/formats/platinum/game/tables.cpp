@@ -59,7 +59,9 @@ Header plain(const MapHeaderHgss& h) {
           h.map_label_text_id};
 }
 
-PropMotion plain(const BmAnimeList& list) {
+PropMotion plain(const auto& list)
+  requires requires { list.anime_ids; }
+{
   PropMotion out;
   for (const i32 id : list.anime_ids) {
     if (id < 0) break;
@@ -69,6 +71,10 @@ PropMotion plain(const BmAnimeList& list) {
   out.deferred_load = has_flags && (list.flags & 1);
   out.deferred_add = has_flags && (list.flags & 2);
   out.bicycle_slope = list.bicycle_slope != 0;
+  if constexpr (std::is_same_v<decltype(list), const BmAnimeListHgss&>) {
+    out.by_time = list.flags == BmAnimeListHgss::k_by_time;
+    out.deferred_add |= out.by_time;
+  }
   return out;
 }
 
@@ -184,9 +190,15 @@ Result<GameTables> GameTables::load(const FileTree& tree) {
     out.prop_sets.emplace_back();
     if (b) out.prop_sets.back() = std::move(b->map_prop_model_ids);
   });
-  if (out.files_.edition() == Edition::platinum)  // the headers of the others are not known
-    out.each_member<BmAnimeList>(FileRole::anime_lists,
-                                 [&](auto l) { out.motions.push_back(l ? std::optional(plain(*l)) : std::nullopt); });
+  const auto into = [](std::vector<std::optional<PropMotion>>& all) {
+    return [&all](auto l) { all.push_back(l ? std::optional(plain(*l)) : std::nullopt); };
+  };
+  if (out.files_.edition() == Edition::heart_gold_soul_silver) {
+    out.each_member<BmAnimeListHgss>(FileRole::anime_lists, into(out.motions));
+    out.each_member<BmAnimeListHgss>(FileRole::room_anime_lists, into(out.room_motions));
+  } else {
+    out.each_member<BmAnimeList>(FileRole::anime_lists, into(out.motions));
+  }
   out.each_member<AreaLight>(FileRole::lights, [&](auto l) { out.lights.push_back(std::move(l)); });
   out.each_member<ZoneEvent>(FileRole::events, [&](auto e) { out.events.push_back(std::move(e)); });
   if (const Members& motions = out.files_.of(FileRole::texture_motions); motions.count()) {
@@ -233,6 +245,7 @@ std::shared_ptr<const nitro::Nsbtx> GameTables::map_textures(u32 n) const {
   return member(map_textures_, FileRole::map_textures, n);
 }
 std::shared_ptr<const nitro::Nsbtx> GameTables::prop_textures(u32 n) const {
+  if (n < prop_sets.size() && prop_sets[n] && prop_sets[n]->empty()) return {};  // the game reads none: four zeros
   return member(prop_textures_, FileRole::prop_textures, n);
 }
 std::shared_ptr<const nitro::Nsbtx> GameTables::motion_textures(u32 n) const {
@@ -240,6 +253,11 @@ std::shared_ptr<const nitro::Nsbtx> GameTables::motion_textures(u32 n) const {
 }
 std::shared_ptr<const Animation> GameTables::animation(u32 n) const {
   return member(animations_, FileRole::animations, n);
+}
+
+const PropMotion* GameTables::motion(u32 number, FileRole role) const {
+  const auto& all = role == FileRole::room_props ? room_motions : motions;
+  return number < all.size() && all[number] ? &*all[number] : nullptr;
 }
 
 FileRole GameTables::props_of(const Area& area) const {

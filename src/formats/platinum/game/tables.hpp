@@ -41,6 +41,7 @@ struct Area {
 struct PropMotion {
   std::vector<u32> animations;  // numbers, up to the first -1
   bool deferred_load = false, deferred_add = false, bicycle_slope = false;
+  bool by_time = false;  // one animation for each time of day plays (HeartGold, SoulSilver)
 };
 
 using Animation = std::variant<nitro::Nsbca, nitro::Nsbta, nitro::Nsbtp, nitro::Nsbma, nitro::Nsbva>;
@@ -100,8 +101,8 @@ class GameTables {
   std::vector<std::string> names;  // of headers
   std::vector<std::optional<Matrix>> matrices;
   std::vector<std::optional<Area>> areas;
-  std::vector<std::optional<std::vector<u16>>> prop_sets;  // numbers of models
-  std::vector<std::optional<PropMotion>> motions;          // by prop model
+  std::vector<std::optional<std::vector<u16>>> prop_sets;        // numbers of models
+  std::vector<std::optional<PropMotion>> motions, room_motions;  // by prop model
   std::optional<Matshp> draw_lists, room_draw_lists;
   std::optional<Fldtanime> texture_motions;
   std::vector<std::optional<AreaLight>> lights;
@@ -115,6 +116,9 @@ class GameTables {
   std::shared_ptr<const nitro::Nsbtx> prop_textures(u32 number) const;
   std::shared_ptr<const nitro::Nsbtx> motion_textures(u32 number) const;  // of texture_motions->textures[number]
   std::shared_ptr<const Animation> animation(u32 number) const;
+
+  /// The animations of a prop model; null if there is no list.
+  const PropMotion* motion(u32 number, FileRole role = FileRole::props) const;
 
   /// Which props an area, or a set of props, refers to by number: props, or room_props.
   FileRole props_of(const Area&) const;

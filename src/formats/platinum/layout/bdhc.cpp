@@ -74,6 +74,27 @@ bool finish(Bdhc& b) {
 
 }  // namespace
 
+/// Appends the triangles of a plate; false if a table is full.
+static bool add_triangles(BdhcDp& dp, PlateShape shape) {
+  if (shape.normal.y.raw < 0) {  // the same plane
+    shape.constant.raw = i32(0 - u32(shape.constant.raw));
+    for (fx32* n : {&shape.normal.x, &shape.normal.y, &shape.normal.z}) n->raw = i32(0 - u32(n->raw));
+  }
+  const auto normal = place_of(dp.normals, shape.normal);
+  if (!normal) return false;
+  std::vector<u16> points;
+  for (const BdhcPoint& p : outline_of(shape)) {
+    const auto place = place_of(dp.points, DpPoint{p.x, {shape.height(p.x.raw, p.z.raw)}, p.z});
+    if (!place) return false;
+    points.push_back(*place);
+  }
+  for (size_t i = 2; i < points.size(); ++i) {
+    if (dp.triangles.size() >= k_most_entries) return false;
+    dp.triangles.push_back({{points[0], points[i - 1], points[i]}, *normal, shape.constant});
+  }
+  return true;
+}
+
 void rebuild_strips(Bdhc& b) {
   struct Reach {
     u16 plate;
@@ -156,6 +177,13 @@ std::optional<StripFault> strip_fault(const Bdhc& b) {
 }
 
 bool add_plates(Bdhc& b, std::span<const PlateShape> shapes) {
+  if (b.dp) {
+    for (const PlateShape& shape : shapes)
+      if (!add_triangles(*b.dp, shape)) return false;
+    tidy(*b.dp);
+    rebuild_cells(*b.dp);
+    return b.dp->strips.size() <= k_most_entries;
+  }
   for (const PlateShape& shape : shapes) {
     if (b.plates.size() >= k_most_entries) return false;
     b.plates.emplace_back();
@@ -164,6 +192,27 @@ bool add_plates(Bdhc& b, std::span<const PlateShape> shapes) {
   return finish(b);
 }
 bool add_plate(Bdhc& b, const PlateShape& shape) { return add_plates(b, {&shape, 1}); }
+
+BdhcDp empty_triangles() {
+  BdhcDp dp{};
+  dp.head_size = DpHead::k_head_size;
+  dp.point_size = u16(wire_size<DpPoint>()), dp.normal_size = u16(wire_size<Xyz<fx32>>());
+  dp.triangle_size = u16(wire_size<DpTriangle>()), dp.grid_size = u16(wire_size<DpGrid>());
+  dp.unk_16 = 2;
+  dp.strip_size = u16(wire_size<DpStrip>());
+  return dp;
+}
+
+Bdhc as_triangles(const Bdhc& b) {
+  if (b.dp) return b;
+  Bdhc out{};
+  out.dp = empty_triangles();
+  std::vector<PlateShape> plates;
+  for (size_t i = 0; i < b.plates.size(); ++i)
+    if (const auto shape = shape_of(b, i)) plates.push_back(*shape);
+  add_plates(out, plates);
+  return out;
+}
 
 bool replace_plate(Bdhc& b, size_t plate, const PlateShape& shape) { return put_plate(b, plate, shape) && finish(b); }
 
@@ -201,7 +250,10 @@ std::optional<fx32> raised(const PlateShape& p, f64 units) {
 }
 
 void Bdhc::settle() {
-  if (dp) return;
+  if (dp) {
+    if (!dp->cut && cell_fault(*dp)) rebuild_cells(*dp);
+    return;
+  }
   if (strip_fault(*this)) rebuild_strips(*this);
   if (!sizes) {
     magic = fourcc("BDHC");  // another magic could be mistaken for sizes in the new layout
@@ -214,7 +266,11 @@ void Bdhc::settle() {
 }
 
 void Bdhc::normalise() {
-  if (dp) return;
+  if (dp) {
+    if (dp->cut) return;
+    tidy(*dp);
+    return rebuild_cells(*dp);
+  }
   tidy(*this, true);
   rebuild_strips(*this);
   settle();

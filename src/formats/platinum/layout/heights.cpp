@@ -20,7 +20,8 @@ i32 quotient(i32 a, i32 b) {
 i32 difference(i32 a, i32 b) { return wrapped(u64(std::max(a, b)) - u64(std::min(a, b))); }
 
 /// The strip where the game looks for a point; the last one has no end.
-size_t strip_of(const std::vector<Strip>& strips, i32 z) {
+template <class Strips>
+size_t strip_of(const Strips& strips, i32 z) {
   if (strips.size() < 2) return 0;
   size_t low = 0, high = strips.size() - 1;
   while (high - low > 1) {
@@ -30,14 +31,91 @@ size_t strip_of(const std::vector<Strip>& strips, i32 z) {
   return strips[low].scanline.raw > z ? low : low + 1;
 }
 
+/// The plates of a strip, in the order in which the game sees them, that are over a point.
+std::vector<Ground> listed_at(const Bdhc& b, std::span<const u16> list, i32 x, i32 z) {
+  std::vector<Ground> found;
+  for (const u16 plate : list) {
+    const auto shape = shape_of(b, plate);
+    if (!shape || !shape->contains(x, z)) continue;
+    found.push_back({plate, shape->height(x, z)});
+    if (found.size() == k_most_candidates) break;
+  }
+  return found;
+}
+/// A part of a list, as much of it as there is.
+template <class T>
+std::span<const T> run_of(const std::vector<T>& list, u64 first, u64 count) {
+  if (first >= list.size()) return {};
+  return std::span(list).subspan(size_t(first), std::min<size_t>(size_t(count), list.size() - size_t(first)));
+}
+
+/// Where the game looks for a point; it multiplies the row by the number of rows.
+std::span<const u16> list_at(const BdhcDp& b, i32 x, i32 z) {
+  const DpGrid& g = b.grid;
+  const auto place = [](i32 at, fx32 low, fx32 size, u16 count) {
+    const u32 i = u32(quotient(std::max(wrapped(u64(at) - u64(low.raw)), 0), size.raw) >> 12);
+    return i < count ? i : u32(count) - 1;
+  };
+  const u64 cell = u64(place(z, g.north, g.depth, g.rows)) * g.rows + place(x, g.west, g.width, g.columns);
+  if (!g.rows || !g.columns || cell >= b.cells.size()) return {};
+  const auto strips = run_of(b.strips, b.cells[size_t(cell)].first, b.cells[size_t(cell)].count);
+  if (strips.empty()) return {};
+  const DpStrip& strip = strips[strip_of(strips, z)];
+  return run_of(b.access_list, strip.first, strip.count);
+}
+
+/// Whether a point is in a triangle, seen from above: the areas that it spans with the edges, as the game adds them up.
+bool is_in(const std::array<BdhcPoint, 3>& t, i32 x, i32 z) {
+  const auto sum = [](i32 a, i32 b, i32 c) { return wrapped(u64(u32(a)) + u64(u32(b)) + u64(u32(c))); };
+  const auto less = [](i32 a, i32 b) { return wrapped(u64(u32(a)) - u64(u32(b))); };
+  const auto area = [&](const BdhcPoint& a, const BdhcPoint& b, const BdhcPoint& c) {
+    return sum(product(a.z.raw, less(b.x.raw, c.x.raw)), product(b.z.raw, less(c.x.raw, a.x.raw)),
+               product(c.z.raw, less(a.x.raw, b.x.raw)));
+  };
+  const BdhcPoint p{{x}, {z}};
+  if (area(t[0], t[1], t[2]) < 0) return false;
+  for (size_t i = 0; i < 3; ++i)
+    if (area(t[i], t[(i + 1) % 3], p) < 0) return false;
+  return true;
+}
+
 }  // namespace
+
+bool PlateShape::contains(i32 x, i32 z) const {
+  if (corners) return is_in(*corners, x, z);
+  return low.x.raw <= x && x <= high.x.raw && low.z.raw <= z && z <= high.z.raw;
+}
 
 i32 PlateShape::height(i32 x, i32 z) const {
   const u32 sum = u32(product(normal.x.raw, x)) + u32(product(normal.z.raw, z)) + u32(constant.raw);
   return quotient(i32(0 - sum), normal.y.raw);
 }
 
+static std::optional<PlateShape> shape_of(const BdhcDp& b, size_t triangle) {
+  if (triangle >= b.triangles.size()) return {};
+  const DpTriangle& t = b.triangles[triangle];
+  if (t.normal >= b.normals.size()) return {};
+  PlateShape out{{}, {}, b.normals[t.normal], t.constant, std::array<BdhcPoint, 3>{}};
+  for (size_t i = 0; i < 3; ++i) {
+    if (t.points[i] >= b.points.size()) return {};
+    const DpPoint& p = b.points[t.points[i]];
+    (*out.corners)[i] = {p.x, p.z};
+    if (i == 0) out.low = out.high = {p.x, p.z};
+    out.low = {{std::min(out.low.x.raw, p.x.raw)}, {std::min(out.low.z.raw, p.z.raw)}};
+    out.high = {{std::max(out.high.x.raw, p.x.raw)}, {std::max(out.high.z.raw, p.z.raw)}};
+  }
+  return out;
+}
+
+size_t plate_count(const Bdhc& b) { return b.dp ? b.dp->triangles.size() : b.plates.size(); }
+
+std::vector<BdhcPoint> outline_of(const PlateShape& p) {
+  if (p.corners) return {p.corners->begin(), p.corners->end()};
+  return {{p.low.x, p.high.z}, p.high, {p.high.x, p.low.z}, p.low};
+}
+
 std::optional<PlateShape> shape_of(const Bdhc& b, size_t plate) {
+  if (b.dp) return shape_of(*b.dp, plate);
   if (plate >= b.plates.size()) return {};
   const Plate& p = b.plates[plate];
   if (p.first_point >= b.points.size() || p.second_point >= b.points.size() || p.normal >= b.normals.size() ||
@@ -50,17 +128,10 @@ std::optional<PlateShape> shape_of(const Bdhc& b, size_t plate) {
 }
 
 std::vector<Ground> candidates_at(const Bdhc& b, i32 x, i32 z) {
-  std::vector<Ground> found;
-  if (b.strips.empty()) return found;
+  if (b.dp) return listed_at(b, list_at(*b.dp, x, z), x, z);
+  if (b.strips.empty()) return {};
   const Strip& strip = b.strips[strip_of(b.strips, z)];
-  for (size_t i = 0; i < strip.count && strip.first + i < b.access_list.size(); ++i) {
-    const u16 plate = b.access_list[strip.first + i];
-    const auto shape = shape_of(b, plate);
-    if (!shape || !shape->contains(x, z)) continue;
-    found.push_back({plate, shape->height(x, z)});
-    if (found.size() == k_most_candidates) break;
-  }
-  return found;
+  return listed_at(b, run_of(b.access_list, strip.first, strip.count), x, z);
 }
 
 std::vector<Ground> grounds_at(const Bdhc& b, i32 x, i32 z) {

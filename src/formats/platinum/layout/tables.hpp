@@ -285,6 +285,28 @@ struct BmAnimeList {
   }
 };
 
+/// The animations of a prop of HeartGold and SoulSilver.
+struct BmAnimeListHgss {
+  static constexpr std::endian k_order = std::endian::little;
+  static constexpr u8 k_by_time = 8;  // of flags: one animation for morning, day, evening and night each
+  u8 has_animations, flags, bicycle_slope, unk_3, door_sound, unk_5, together, actions;
+  std::array<i32, 4> anime_ids;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("has_animations").words(k_has_animations), s.has_animations);
+    v(Key("flags").words(k_anime_flags_hgss), s.flags);
+    v("bicycle_slope", s.bicycle_slope);
+    v(Key("unk_3").doc("1 at doors"), s.unk_3);
+    v(Key("door_sound").words(k_door_sounds), s.door_sound);
+    v("unk_5", s.unk_5);
+    v(Key("together").doc("animations that play at the same time"), s.together);
+    v(Key("actions").doc("1: they play on; 2: open and close"), s.actions);
+    v(Key("anime_ids")
+          .doc("members of bm_anime; the first -1 ends the list")
+          .words(k_part_or<"animation", k_minus_one>),
+      s.anime_ids);
+  }
+};
+
 /// The draws of a model: `count` draws from `first`.
 struct DrawRange {
   u16 count, first;

@@ -59,6 +59,12 @@ inline constexpr Word k_has_animations_words[] = {{1, "yes"}, {0xFF, "no"}};
 inline constexpr Words k_has_animations{k_has_animations_words};
 inline constexpr Word k_anime_flag_words[] = {{1, "loaded later"}, {2, "added later"}, {0xFF, "none"}};
 inline constexpr Words k_anime_flags{k_anime_flag_words, true};
+inline constexpr Word k_anime_flag_hgss_words[] = {
+    {1, "loaded later"}, {2, "added later"}, {8, "by time of day"}, {0xFF, "none"}};
+inline constexpr Words k_anime_flags_hgss{k_anime_flag_hgss_words, true};
+inline constexpr Word k_door_sound_words[] = {
+    {0, "none"}, {1, "wooden door"}, {2, "automatic door"}, {3, "old door"}, {4, "sliding door"}};
+inline constexpr Words k_door_sounds{k_door_sound_words};
 
 inline constexpr Word k_bg_event_type_words[] = {{0, "faced"}, {1, "sign on a wall"}, {2, "hidden item"}};
 inline constexpr Words k_bg_event_types{k_bg_event_type_words};

@@ -35,18 +35,16 @@ static scene::Vec3 vec3(const Vector& v) { return {f32(v.x.value()), f32(v.y.val
 
 Index add_heights(scene::Scene& s, const Bdhc& b, Index parent, bool sources) {
   scene::Primitive surface;
-  const auto corner = [](const PlateShape& p, fx32 x, fx32 z) {
-    return scene::Vec3{f32(x.value()), f32(p.height(x.raw, z.raw)) / 4096, f32(z.value())};
-  };
-  for (size_t i = 0; i < b.plates.size(); ++i) {
+  for (size_t i = 0; i < plate_count(b); ++i) {
     const auto p = shape_of(b, i);
     if (!p || p->normal.y.raw == 0 || p->low.x == p->high.x || p->low.z == p->high.z) continue;
     // Slopes and floors have different colours.
     const bool is_flat = p->normal.x.raw == 0 && p->normal.z.raw == 0;
     const scene::Vec4 color = is_flat ? scene::Vec4{0.1f, 0.6f, 1, 0.5f} : scene::Vec4{1, 0.5f, 0.1f, 0.5f};
-    const scene::Vec3 north_west = corner(*p, p->low.x, p->low.z), south_west = corner(*p, p->low.x, p->high.z),
-                      south_east = corner(*p, p->high.x, p->high.z), north_east = corner(*p, p->high.x, p->low.z);
-    scene::add_quad(surface, {north_west, south_west, south_east, north_east}, {.color = color});
+    std::vector<scene::Vec3> corners;
+    for (const BdhcPoint& c : outline_of(*p))
+      corners.push_back({f32(c.x.value()), f32(p->height(c.x.raw, c.z.raw)) / 4096, f32(c.z.value())});
+    scene::add_face(surface, corners, {.color = color});
     if (sources) add_source(surface, i);
   }
   if (surface.positions.empty()) return k_none;
@@ -66,7 +64,7 @@ Index add_heights(scene::Scene& s, const Bdhc& b, Index parent, bool sources) {
   Value& extras = node.extras = Value::object();
   extras.add("kind", "platinum.heights");
   extras.add("path", "bdhc");
-  extras.add("plates", u64(b.plates.size()));
+  extras.add(b.dp ? "triangles" : "plates", u64(plate_count(b)));
   s.nodes.push_back(std::move(node));
   return Index(s.nodes.size() - 1);
 }
@@ -110,7 +108,7 @@ Result<std::vector<Argument>> place_prop(const NodeMove& move) {
 
 namespace {
 
-constexpr std::string_view k_model = "model", k_plates = "bdhc.plates", k_tile_rows = "attributes";
+constexpr std::string_view k_model = "model", k_tile_rows = "attributes";
 
 /// Whether a node shows plates: its path is bdhc in the scene of a file, bdhc.plates in a world.
 bool shows_plates(std::string_view node) { return node.starts_with("bdhc"); }
@@ -130,7 +128,8 @@ std::optional<ValuePart> value_of_source(const LandData& land, std::string_view 
     if (part) part->path = text(k_model, ".", part->path);
     return part;
   }
-  if (shows_plates(node) && source < land.bdhc.plates.size()) return ValuePart{text(k_plates, "[", source, "]")};
+  if (shows_plates(node) && source < plate_count(land.bdhc))
+    return ValuePart{text("bdhc.", path_of_plates(land.bdhc), "[", source, "]")};
   if (node == k_tile_rows && source < land.attributes.size() * k_tiles)
     return ValuePart{text(k_tile_rows, "[", source / k_tiles, "][", source % k_tiles, "]")};
   return {};
@@ -142,9 +141,12 @@ std::vector<SourceRun> sources_of_value(const LandData& land, std::string_view n
     return nitro::sources_of_value(land.model, node, path);
   }
   if (shows_plates(node)) {
-    if (path == k_plates) return {{0, u32(land.bdhc.plates.size())}};
-    const auto plate = take_name(path, "bdhc") ? take_element(path, "plates") : std::nullopt;
-    if (plate && *plate < land.bdhc.plates.size()) return {{u32(*plate), 1}};
+    const std::string_view plates = path_of_plates(land.bdhc);
+    if (!take_name(path, "bdhc")) return {};
+    if (path.starts_with('.')) path.remove_prefix(1);
+    if (path == plates) return {{0, u32(plate_count(land.bdhc))}};
+    const auto plate = take_element(path, plates);
+    if (plate && *plate < plate_count(land.bdhc)) return {{u32(*plate), 1}};
   }
   if (node == k_tile_rows)
     if (const auto row = take_element(path, k_tile_rows); row && *row < land.attributes.size()) {

@@ -13,6 +13,12 @@ namespace dio::platinum {
 /// `blocks` is not empty.
 size_t light_block_at(std::span<const LightBlock> blocks, u32 seconds);
 
+/// Morning, day, evening and night of HeartGold and SoulSilver, 0 to 3. Source: pokeheartgold, gf_rtc.c.
+constexpr size_t time_of_day(u32 seconds) {
+  const u32 hour = seconds / 3600;
+  return hour < 4 ? 3 : hour < 10 ? 0 : hour < 17 ? 1 : hour < 20 ? 2 : 3;
+}
+
 /// The colours that the game gives all materials under open sky.
 struct MaterialPaint {
   u16 diffuse, ambient, specular, emission;  // RGB555

@@ -261,12 +261,14 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
     std::vector<std::shared_ptr<const Animation>> held;
     std::vector<std::string> names;
     nitro::Motions motions;
-    const bool of_room = role == FileRole::room_props;  // their lists of animations are not known
-    const PropMotion* motion =
-        !of_room && number < t_.motions.size() && t_.motions[number] ? &*t_.motions[number] : nullptr;
+    const bool of_room = role == FileRole::room_props;
+    const PropMotion* motion = t_.motion(number, role);
     if (motion) {
-      names.reserve(motion->animations.size());
-      for (const u32 a : motion->animations) {
+      std::vector<u32> playing = motion->animations;
+      if (const size_t now = time_of_day(options_.time); motion->by_time && now < playing.size())
+        playing = {playing[now]};
+      names.reserve(playing.size());
+      for (const u32 a : playing) {
         auto animation = t_.animation(a);
         names.push_back(path_of(FileRole::animations, a));
         if (!animation) {

@@ -144,24 +144,25 @@ void WorldBuilder::add_tiles(const LandData& land, bool collision, u32 number, I
 void WorldBuilder::add_heights(const LandData& land, u32 number, Index parent) {
   scene::Primitive faces, edges;
   edges.shape = scene::Primitive::Shape::lines;
-  for (size_t i = 0; i < land.bdhc.plates.size(); ++i) {
+  for (size_t i = 0; i < plate_count(land.bdhc); ++i) {
     const auto plate = shape_of(land.bdhc, i);
     if (!plate) continue;
     const i32 x0 = plate->low.x.raw, z0 = plate->low.z.raw, x1 = plate->high.x.raw, z1 = plate->high.z.raw;
     const i32 middle = plate->height(i32((i64(x0) + x1) / 2), i32((i64(z0) + z1) / 2));
-    add_rectangle(faces, x0, z0, x1, z1, &*plate, 2 * k_lift, height_color(units(middle), 0.5f));
-    const auto corner = [&](i32 x, i32 z) {
-      return scene::Vec3{units(x), units(plate->height(x, z)) + 2 * k_lift, units(z)};
-    };
-    const scene::Vec3 corners[] = {corner(x0, z0), corner(x1, z0), corner(x1, z1), corner(x0, z1)};
-    for (size_t k = 0; k < 4; ++k) edges.positions.insert(edges.positions.end(), {corners[k], corners[(k + 1) % 4]});
+    std::vector<scene::Vec3> corners;
+    for (const BdhcPoint& c : outline_of(*plate))
+      corners.push_back({units(c.x.raw), units(plate->height(c.x.raw, c.z.raw)) + 2 * k_lift, units(c.z.raw)});
+    scene::add_face(faces, corners, {.color = height_color(units(middle), 0.5f)});
+    for (size_t k = 0; k < corners.size(); ++k)
+      edges.positions.insert(edges.positions.end(), {corners[k], corners[(k + 1) % corners.size()]});
     if (options_.sources) add_source(faces, i), add_source(edges, i);
   }
   if (faces.positions.empty()) return;
   faces.material = overlay_material("heights", {1, 1, 1, 0.999f});
   edges.material = overlay_material("edges of heights", {0, 0, 0, 1});
   const Index node = add_node("heights", parent);
-  extras_of(node, "platinum.heights", FileRole::lands, number, "bdhc.plates").add("lift", 2 * k_lift);
+  extras_of(node, "platinum.heights", FileRole::lands, number, text("bdhc.", path_of_plates(land.bdhc)))
+      .add("lift", 2 * k_lift);
   s_.nodes[node].mesh = Index(s_.meshes.size());
   scene::Mesh mesh;
   mesh.name = "heights";

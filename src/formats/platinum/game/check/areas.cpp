@@ -115,8 +115,8 @@ void GameCheck::sets() {
               {.message = text("prop model ", id, " does not exist; there are ", counted(model_count, "model"))});
         continue;
       }
-      if (role == FileRole::props && id < t.motions.size() && t.motions[id])
-        for (const u32 animation : t.motions[id]->animations) {
+      if (const PropMotion* motion = t.motion(id, role))
+        for (const u32 animation : motion->animations) {
           const auto a = t.animation(animation);
           all_read &= a != nullptr;
           const auto* patterns = a ? std::get_if<nitro::Nsbtp>(&*a) : nullptr;

@@ -165,6 +165,10 @@ void GameCheck::counts() {
   };
   const auto count = [&](FileRole r) { return u64(t.files().of(r).count()); };
   same(FileRole::anime_lists, count(FileRole::anime_lists), FileRole::props, count(FileRole::props));
+  same(FileRole::room_anime_lists, count(FileRole::room_anime_lists), FileRole::room_props,
+       count(FileRole::room_props));
+  if (t.room_draw_lists)
+    same(FileRole::room_matshp, t.room_draw_lists->models.size(), FileRole::room_props, count(FileRole::room_props));
   if (t.draw_lists) same(FileRole::matshp, t.draw_lists->models.size(), FileRole::props, count(FileRole::props));
   same(FileRole::prop_textures, count(FileRole::prop_textures), FileRole::prop_sets, count(FileRole::prop_sets));
   if (t.texture_motions)

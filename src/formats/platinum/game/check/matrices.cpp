@@ -200,9 +200,10 @@ void GameCheck::ground() {
       if (at.z) step(at.x, at.z - 1, at.height);
     }
     for (const auto& [land, n] : holes)
-      out.report("platinum.ground-missing", dio::Place::in_file(path(FileRole::lands, land), "bdhc.plates"),
+      out.report("platinum.ground-missing",
+                 dio::Place::in_file(path(FileRole::lands, land), text("bdhc.", path_of_plates(lands[land]->bdhc))),
                  {.message = text(counted(n, "tile"), " that the player can reach in matrix ", i,
-                                  n == 1 ? " has no plate" : " have no plate")});
+                                  n == 1 ? " has no " : " have no ", name_of_plates(lands[land]->bdhc))});
   }
 }
 

@@ -1,0 +1,164 @@
+// bdhc_dp.cpp: BDHC of Diamond and Pearl: indices, planes, cells, strips.
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "formats/contract/findings.hpp"
+#include "formats/platinum/check/land.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_bdhc_dp_rule_table[] = {
+    {"platinum.heights-cut", error, "the file has all arrays whose sizes it gives (Diamond and Pearl)",
+     "The game reads on into the next file of the archive.",
+     "Get a complete copy of the file, or make its heights again with `dio edit GAME make-map`.",
+     "[C, D] README, heights"},
+    {"platinum.cell-grid", error, "there are as many rows as columns, and as many cells as both give",
+     "The game multiplies the row by the number of rows, and reads past the end of the cells.",
+     "Make the grid square; any edit of the triangles rebuilds it.", "[C, D] README, heights"},
+    {"platinum.cell-strips", error, "cells refer to strips that exist", "The game reads past the end of the strips.",
+     "Use strips that exist; any edit of the triangles rebuilds the cells.", "[C, D] README, heights"},
+    {"platinum.triangle-turned", warning,
+     "the corners of a listed triangle run counterclockwise, seen from above with north at the top",
+     "The game finds no point in it: the floor has a hole.", "Exchange two of the three corners.",
+     "[C, D] README, heights"},
+    {"platinum.triangle-plane", hint, "the corners of a listed triangle are on its plane, to a unit",
+     "The game uses the plane and ignores the heights of the corners.",
+     "Correct the normal and the constant, or the heights of the points.", "[C, D] README, heights"},
+};
+
+constexpr f64 k_plane_error = 1;     // units, of corners
+constexpr f64 k_unit_error = 0.003;  // of normals that were rounded to 1/4096
+
+std::string triangle_path(const std::string& prefix, size_t i) { return text(prefix, "triangles[", i, "]"); }
+
+void check_links(Reporter& r, const BdhcDp& b, const std::string& prefix) {
+  const auto in_range = [&](size_t i, const std::string& field, u16 index, size_t count) {
+    if (index >= count)
+      r.report("platinum.bdhc-index", triangle_path(prefix, i) + "." + field,
+               {.message = text(field, " is ", index, "; the table has ", count, count == 1 ? " entry" : " entries")});
+  };
+  for (size_t i = 0; i < b.triangles.size(); ++i) {
+    for (size_t k = 0; k < 3; ++k) in_range(i, text("points[", k, "]"), b.triangles[i].points[k], b.points.size());
+    in_range(i, "normal", b.triangles[i].normal, b.normals.size());
+  }
+}
+
+void check_corners(Reporter& r, const BdhcDp& b, const std::string& prefix) {
+  const std::set<u16> listed(b.access_list.begin(), b.access_list.end());
+  std::set<u16> odd;  // normals that were reported
+  for (const u16 i : listed) {
+    if (i >= b.triangles.size()) continue;
+    const DpTriangle& t = b.triangles[i];
+    if (t.normal >= b.normals.size()) continue;
+    const BdhcNormal& n = b.normals[t.normal];
+    if (n.y.raw == 0)
+      r.report("platinum.plate-upright", triangle_path(prefix, i) + ".normal",
+               {.message = "the plane is vertical: the y of its normal is 0"});
+    const f64 length = std::hypot(n.x.value(), n.y.value(), n.z.value());
+    if (std::abs(length - 1) > k_unit_error && odd.insert(t.normal).second)
+      r.report("platinum.normal-length", text(prefix, "normals[", t.normal, "]"),
+               {.message = text("the normal has length ", std::round(length * 1000) / 1000, " instead of 1")});
+    if (std::ranges::any_of(t.points, [&](u16 p) { return p >= b.points.size(); }) || n.y.raw == 0) continue;
+    const DpPoint &one = b.points[t.points[0]], &two = b.points[t.points[1]], &three = b.points[t.points[2]];
+    const f64 area = (two.x.value() - one.x.value()) * (three.z.value() - one.z.value()) -
+                     (three.x.value() - one.x.value()) * (two.z.value() - one.z.value());
+    if (area > 0)
+      r.report("platinum.triangle-turned", triangle_path(prefix, i) + ".points",
+               {.message = "the corners run clockwise: the game finds no point in this triangle"});
+    for (const DpPoint* p : {&one, &two, &three}) {
+      const f64 height = -(n.x.value() * p->x.value() + n.z.value() * p->z.value() + t.constant.value()) / n.y.value();
+      if (std::abs(height - p->height.value()) <= k_plane_error) continue;
+      r.report("platinum.triangle-plane", triangle_path(prefix, i),
+               {.message = text("the plane is ", std::round(height * 100) / 100, " high at a corner whose height is ",
+                                p->height.value())});
+      break;
+    }
+  }
+}
+
+void check_cells(Reporter& r, const BdhcDp& b, const std::string& prefix) {
+  const auto fault = cell_fault(b);
+  if (!fault) return;
+  const std::string cell = text(prefix, "cells[", fault->cell, "]"), strip = text(prefix, "strips[", fault->strip, "]");
+  switch (fault->kind) {
+    using enum CellFault::Kind;
+    case grid:
+      return r.report(
+          "platinum.cell-grid", prefix + "grid",
+          {.message = text("the grid has ", b.grid.columns, " x ", b.grid.rows, " cells of ", b.grid.width.value(),
+                           " x ", b.grid.depth.value(), " units; the file has ", counted(b.cells.size(), "cell"))});
+    case run:
+      return r.report("platinum.cell-strips", cell,
+                      {.message = text("the cell uses ", counted(b.cells[fault->cell].count, "strip"), " from strip ",
+                                       b.cells[fault->cell].first, " on; there are only ", b.strips.size())});
+    case order:
+      return r.report("platinum.strip-order", strip + ".scanline",
+                      {.message = text("the scanline is ", b.strips[fault->strip].scanline.value(),
+                                       "; it must be greater than that of the previous strip of the cell, ",
+                                       b.strips[fault->strip - 1].scanline.value())});
+    case range:
+      return r.report(
+          "platinum.strip-cover", strip,
+          {.message = text("the strip uses ", b.strips[fault->strip].count,
+                           b.strips[fault->strip].count == 1 ? " entry" : " entries", " from entry ",
+                           b.strips[fault->strip].first, " on; the access list has only ", b.access_list.size())});
+    case triangle:
+      return r.report("platinum.strip-cover", strip,
+                      {.message = text("the strip lists a triangle that does not exist; there are ",
+                                       counted(b.triangles.size(), "triangle"))});
+    case missing:
+      return r.report("platinum.strip-cover", b.cells[fault->cell].count ? strip : cell,
+                      {.message = b.cells[fault->cell].count
+                                      ? text("the strip crosses triangle ", fault->triangle, " but does not list it")
+                                      : text("triangle ", fault->triangle, " reaches into the cell, which is empty")});
+  }
+}
+
+template <class T>
+void check_entries(Reporter& r, const std::string& path, const char* name, const std::vector<T>& table, auto key,
+                   const std::set<u16>& used) {
+  std::set<decltype(key(table.front()))> seen;
+  size_t unused = 0, twice = 0, first = table.size();
+  for (size_t i = 0; i < table.size(); ++i) {
+    const bool again = !seen.insert(key(table[i])).second, idle = !used.contains(u16(i));
+    unused += idle, twice += again;
+    if ((again || idle) && first == table.size()) first = i;
+  }
+  if (first == table.size()) return;
+  r.report("platinum.bdhc-unused", text(path, "[", first, "]"),
+           {.message = text(unused, " unused and ", twice, " duplicate ", name),
+            .hint = "saving with --canonical drops them"});
+}
+
+}  // namespace
+const std::span<const Rule> k_bdhc_dp_rules = k_bdhc_dp_rule_table;
+
+void check_triangles(Reporter& r, const BdhcDp& b, const std::string& prefix) {
+  if (b.cut) {
+    const CutBdhcDp& cut = *b.cut;
+    return r.report("platinum.heights-cut", prefix + "cut",
+                    {.message = text("the file ends within its arrays, after ", cut.triangles.size(), " of ",
+                                     counted(cut.triangle_count, "triangle"))});
+  }
+  check_links(r, b, prefix);
+  check_corners(r, b, prefix);
+  check_cells(r, b, prefix);
+  std::set<u16> points, normals;
+  for (const DpTriangle& t : b.triangles) {
+    points.insert(t.points.begin(), t.points.end());
+    normals.insert(t.normal);
+  }
+  check_entries(
+      r, prefix + "points", "points", b.points,
+      [](const DpPoint& p) { return std::tuple(p.x.raw, p.height.raw, p.z.raw); }, points);
+  check_entries(
+      r, prefix + "normals", "normals", b.normals,
+      [](const BdhcNormal& n) { return std::tuple(n.x.raw, n.y.raw, n.z.raw); }, normals);
+}
+
+}  // namespace dio::platinum
