@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bridge/report/findings.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "bridge/report/windows.hpp"
 #include "capi/diorama.h"
 #include "core/printing.hpp"

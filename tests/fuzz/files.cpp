@@ -5,7 +5,7 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/findings.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "bridge/svg/plan_page.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/edits.hpp"

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "bridge/report/findings.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "containers/nitro_fs/narc.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "../command_line/print.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/budget.hpp"
 #include "formats/contract/format.hpp"
 

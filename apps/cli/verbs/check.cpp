@@ -9,7 +9,7 @@
 #include "../input/companions.hpp"
 #include "../input/games.hpp"
 #include "../output/results.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "bridge/report/selection.hpp"
 #include "core/pattern.hpp"
 #include "explain.hpp"

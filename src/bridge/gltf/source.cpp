@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/base64.hpp"
 #include "core/little.hpp"
 #include "core/printing.hpp"

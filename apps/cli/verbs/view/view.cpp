@@ -13,7 +13,7 @@
 #include "../../files/temporaries.hpp"
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/base64.hpp"
 #include "core/printing.hpp"
 #include "desktop.hpp"

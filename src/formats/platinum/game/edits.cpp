@@ -92,7 +92,7 @@ Done add_prop(const Game& game, std::span<const Argument> all) {
     for (const u32 area : areas)
       if (auto stop = full_area(changed, area)) return refuse(std::move(*stop));
   }
-  auto files = changed.files();
+  auto files = changed.files(out.notes);
   if (!files) return refuse(std::move(files.error()));
   out.files = std::move(*files);
   out.done += areas.empty() ? "; no area shows this land" : text("; shown in ", counted(areas.size(), "area"));

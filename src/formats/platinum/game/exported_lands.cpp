@@ -14,7 +14,7 @@ namespace dio::platinum {
 
 using scene::Index;
 
-std::vector<ExportedLand> exported_lands(const scene::Scene& s, f64 units) {
+std::vector<ExportedLand> exported_lands(const GameTables& t, const scene::Scene& s, f64 units) {
   std::vector<ExportedLand> out;
   const auto places = scene::places_of(s);
   for (Index i = 0; i < s.nodes.size(); ++i) {
@@ -31,8 +31,7 @@ std::vector<ExportedLand> exported_lands(const scene::Scene& s, f64 units) {
     for (Index up = n.parent; up != scene::k_none; up = s.nodes[up].parent)
       if (const auto file = scene::text_in(s.nodes[up].extras, "file");
           file && scene::text_in(s.nodes[up].extras, "kind") == "platinum.matrix")
-        if (const auto matrix = whole_of(file->substr(file->rfind('/') + 1)); matrix && *matrix >= 0)
-          land.matrix = u32(*matrix);
+        if (const auto matrix = t.files().of(FileRole::matrices).number_in(*file)) land.matrix = matrix;
     out.push_back(land);
   }
   return out;
