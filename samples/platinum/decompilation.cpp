@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "containers/nitro_fs/narc.hpp"
+#include "containers/u8/u8_archive.hpp"
 #include "core/printing.hpp"
 #include "samples/nitro/parts.hpp"
 
@@ -266,6 +267,12 @@ MemoryTree decompilation_of(const GameSample& g) {
               all(g.prop_sets, w.prop_set));
   t.put_texts("res/field/lighting/", "lighting_sets.order", numbered("lighting_set", g.lights.size()),
               all(g.lights, w.light));
+  // Two lists: to the files of the second, the build adds a line break.
+  std::string plain, ended;
+  for (size_t i = 0; i < g.lights.size(); ++i)
+    (g.lights[i].light->ending.empty() ? plain : ended) += "    'lighting_set_" + three(i) + ".json',\n";
+  t.put("res/field/lighting/meson.build",
+        "process(files(\n" + plain + "))\nprocess(files(\n" + ended + "),\n    extra_args: [ '--eofnewline' ],\n)\n");
   std::vector<std::string> events;
   for (size_t i = 0; i < g.events.size(); ++i) events.push_back(w.events_name(u32(i)) + ".json");
   t.put_texts("res/field/events/", "zone_event.order", events, all(g.events, [&](const ZoneEvent& e) { return w.events(e); }));
@@ -307,6 +314,12 @@ MemoryTree decompilation_of(const GameSample& g) {
   t.tree.files["res/prebuilt/fielddata/maptable/mapname.bin"] = nitro::make::bytes_of(names);
   t.tree.files["res/prebuilt/fielddata/build_model/build_model_matshp.dat"] = nitro::make::bytes_of(g.draw_lists);
   return std::move(t.tree);
+}
+
+std::vector<Sample> decompilation_samples() {
+  const MemoryTree tree = decompilation_of(game_sample());
+  const std::vector<std::pair<std::string, Bytes>> files(tree.files.begin(), tree.files.end());
+  return {{"small_sources.arc", "the small game as the source tree of a decompilation", bytes_of(make_u8(files))}};
 }
 
 }  // namespace dio::platinum

@@ -7,5 +7,7 @@ namespace dio::platinum {
 /// Its files. The names of numbers are made up: OBJ_EVENT_GFX_5, MAP_HEADER_TOWN. What the sources do not have is where
 /// the decompilation has it as a binary.
 MemoryTree decompilation_of(const GameSample&);
+/// It as an archive.
+std::vector<Sample> decompilation_samples();
 
 }  // namespace dio::platinum

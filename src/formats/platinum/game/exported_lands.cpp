@@ -71,7 +71,7 @@ void add_world(scene::Scene& to, const GameTables& t, const std::string& part, c
   scene::Scene& world = staged->scene;
   std::optional<std::array<f64, 2>> shift;
   std::vector<bool> is_out(world.nodes.size());
-  for (const ExportedLand& here : exported_lands(world, 1)) {
+  for (const ExportedLand& here : exported_lands(t, world, 1)) {
     const auto there = std::ranges::find_if(lands, [&](const ExportedLand& l) {
       return l.land == here.land && (l.cell == here.cell || lands.size() == 1);
     });

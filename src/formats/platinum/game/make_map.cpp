@@ -828,6 +828,9 @@ Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<c
   Arguments a(all);
   MapTarget wanted;
   if (a.has("scene")) a.text("scene");
+  if (t.headers.empty())  // why there is none
+    for (const Diagnostic& d : t.notes())
+      if (d.place.file == t.files().path(FileRole::headers)) return refuse(d);
   if (a.has("header")) {
     const std::string_view typed = a.text("header");
     wanted.header = header_named(t, typed);

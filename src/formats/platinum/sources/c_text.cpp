@@ -18,7 +18,8 @@ std::optional<i64> number_of(std::string_view digits) {
     base = 16;
     digits.remove_prefix(2);
   }
-  while (!digits.empty() && (digits.back() == 'u' || digits.back() == 'U' || digits.back() == 'L')) digits.remove_suffix(1);
+  while (!digits.empty() && (digits.back() == 'u' || digits.back() == 'U' || digits.back() == 'L'))
+    digits.remove_suffix(1);
   u32 n = 0;  // no number of a map is larger
   const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), n, base);
   if (digits.empty() || end.ec != std::errc() || end.ptr != digits.data() + digits.size()) return {};

@@ -111,8 +111,9 @@ Named name_text(const SourceText& s, std::string_view place, i64 number, const S
                 std::initializer_list<std::string_view> prefixes) {
   for (const std::string_view prefix : prefixes)
     if (const std::string_view name = names.of(space).name(number, prefix); !name.empty()) return {quoted(name), {}};
-  Diagnostic d = make_diagnostic("edit.limit", Place::in_file(s.path(), std::string(place)),
-                                 {.message = text("the number ", number, " has no name in ", SourceNames::file_of(space))});
+  Diagnostic d =
+      make_diagnostic("edit.limit", Place::in_file(s.path(), std::string(place)),
+                      {.message = text("the number ", number, " has no name in ", SourceNames::file_of(space))});
   return {{}, std::move(d)};
 }
 
@@ -142,12 +143,9 @@ MapMatrix matrix_in(const SourceText& s, const SourceNames& names) {
     return out;
   }
   out.width = u8(width), out.height = u8(height);
-  out.land_data_ids = rows_in(
-      s, maps, [&](Id id) { return s.named(id, names, Space::lands); }, width, height);
-  out.map_header_ids = rows_in(
-      s, headers, [&](Id id) { return s.named(id, names, Space::headers); }, width, height);
-  out.altitudes = rows_in(
-      s, altitudes, [&](Id id) { return s.whole(id, 0, 255); }, width, height);
+  out.land_data_ids = rows_in(s, maps, [&](Id id) { return s.named(id, names, Space::lands); }, width, height);
+  out.map_header_ids = rows_in(s, headers, [&](Id id) { return s.named(id, names, Space::headers); }, width, height);
+  out.altitudes = rows_in(s, altitudes, [&](Id id) { return s.whole(id, 0, 255); }, width, height);
   out.has_map_header_ids = !out.map_header_ids.empty(), out.has_altitudes = !out.altitudes.empty();
   return out;
 }
@@ -155,8 +153,7 @@ MapMatrix matrix_in(const SourceText& s, const SourceNames& names) {
 Stop set_matrix(SourceText& s, const MapMatrix& now, const SourceNames& names) {
   const MapMatrix was = matrix_in(s, names);
   if (s.problem) return s.take_problem();
-  if (was.model_name_prefix != now.model_name_prefix)
-    s.replace(s.dom().find(0, "name"), quoted(now.model_name_prefix));
+  if (was.model_name_prefix != now.model_name_prefix) s.replace(s.dom().find(0, "name"), quoted(now.model_name_prefix));
   const auto named = [&](Space space) {
     return [&, space](std::string_view place, u16 n) { return name_text(s, place, n, names, space); };
   };

@@ -19,7 +19,9 @@ std::optional<Diagnostic> set_matrix(SourceText&, const MapMatrix&, const Source
 std::optional<Diagnostic> set_area(SourceText&, const AreaData&, const SourceNames&);
 std::optional<Diagnostic> set_prop_set(SourceText&, const AreaBuild&, const SourceNames&);
 /// Objects are numbered by their places in the list, but for those that are clones of an object of another map.
-std::optional<Diagnostic> set_events(SourceText&, const ZoneEvent&, const SourceNames&, Diagnostics& notes);
+/// `gone`: what scripts called objects that are no longer there.
+std::optional<Diagnostic> set_events(SourceText&, const ZoneEvent&, const SourceNames&, Diagnostics& notes,
+                                     std::vector<std::string>& gone);
 
 /// The texts of new ones, before their values are set.
 inline constexpr std::string_view k_new_matrix =

@@ -21,13 +21,13 @@ constexpr std::string_view k_gfx = "OBJ_EVENT_GFX_", k_local = "LOCALID_";
 
 enum class How : u8 {
   whole,
-  half,             // two bytes, whatever their sign: the converter takes none below zero
-  named,            // in `space`
-  flag,             // a flag or a variable, or "0"
-  flag_or_header,   // the same; of clones, the map of the original
-  script,           // a number or a trainer
-  data,             // up to three numbers
-  place,            // the place in the list, unless the object has a `clone_id`
+  half,            // two bytes, whatever their sign: the converter takes none below zero
+  named,           // in `space`
+  flag,            // a flag or a variable, or "0"
+  flag_or_header,  // the same; of clones, the map of the original
+  script,          // a number or a trainer
+  data,            // up to three numbers
+  place,           // the place in the list, unless the object has a `clone_id`
 };
 struct Field {
   std::string_view key;
@@ -58,8 +58,7 @@ constexpr Field k_objects[] = {{"clone_id", How::place},
                                {"z"},
                                {"y", How::whole, {}, 0xFFFF}};
 constexpr Field k_warps[] = {{"x"}, {"z"}, {"dest_header_id", How::named, Space::headers}, {"dest_warp_id"}};
-constexpr Field k_triggers[] = {{"script"}, {"x"},      {"z"},   {"y"}, {"width"}, {"length"}, {"var", How::flag},
-                                {"value"}};
+constexpr Field k_triggers[] = {{"script"}, {"x"}, {"z"}, {"y"}, {"width"}, {"length"}, {"var", How::flag}, {"value"}};
 constexpr size_t k_graphics_field = 1;
 
 i64 packed(const std::array<u16, 3>& data) { return i64(data[0]) | i64(data[1]) << 16 | i64(data[2]) << 32; }
@@ -71,8 +70,9 @@ bool has_whole_height(const ObjectEvent& e) { return whole_height(e) << 16 == e.
 
 Record record(const BgEvent& e) { return {e.script, e.type, u32(e.x), u32(e.z), u32(e.y), e.player_facing_dir}; }
 Record record(const ObjectEvent& e) {
-  return {e.local_id,     e.graphics_id,         e.movement_type,       e.trainer_type, e.hidden_flag, e.script, u16(e.dir),
-          packed(e.data), u16(e.movement_range_x), u16(e.movement_range_z), e.x,            e.z,           whole_height(e)};
+  return {e.local_id, e.graphics_id, e.movement_type, e.trainer_type,          e.hidden_flag,
+          e.script,   u16(e.dir),    packed(e.data),  u16(e.movement_range_x), u16(e.movement_range_z),
+          e.x,        e.z,           whole_height(e)};
 }
 Record record(const WarpEvent& e) { return {e.x, e.z, e.dest_header_id, e.dest_warp_id}; }
 Record record(const CoordEvent& e) { return {e.script, e.x, e.z, e.y, e.width, e.length, e.var, e.value}; }
@@ -141,7 +141,7 @@ Record record_in(const SourceText& s, Id event, std::span<const Field> fields, s
       continue;
     }
     const Id id = f.how == How::script && s.dom().find(event, f.key) ? s.dom().find(event, f.key)
-                  : f.how == How::data                                ? s.member(event, f.key, Kind::list)
+                  : f.how == How::data                               ? s.member(event, f.key, Kind::list)
                   : f.how == How::whole || f.how == How::half || f.how == How::script
                       ? s.member(event, f.key, Kind::integer)
                       : s.member(event, f.key, Kind::text);
@@ -168,7 +168,8 @@ Record record_in(const SourceText& s, Id event, std::span<const Field> fields, s
 }
 
 template <class T>
-std::vector<T> list_in(const SourceText& s, std::string_view name, std::span<const Field> fields, const SourceNames& names) {
+std::vector<T> list_in(const SourceText& s, std::string_view name, std::span<const Field> fields,
+                       const SourceNames& names) {
   std::vector<T> out;
   const Id list = s.member(0, name, Kind::list);
   for (Id one = list ? s.dom().first(list) : 0; one && !s.problem; one = s.dom().next(one)) {
@@ -182,7 +183,8 @@ std::vector<T> list_in(const SourceText& s, std::string_view name, std::span<con
 
 class EventSetter {
  public:
-  EventSetter(SourceText& s, const SourceNames& names, Diagnostics& notes) : s_(s), names_(names), notes_(notes) {}
+  EventSetter(SourceText& s, const SourceNames& names, Diagnostics& notes, std::vector<std::string>& gone)
+      : s_(s), names_(names), notes_(notes), gone_(gone) {}
 
   template <class T>
   Stop set(std::string_view name, std::span<const Field> fields, const std::vector<T>& before,
@@ -227,6 +229,9 @@ class EventSetter {
       if (has_places()) most_local = std::max(most_local, now[i][0]);
     }
     if (!is_same_list) s_.replace_elements(list, elements);
+    for (const Id one : ids)
+      if (const Id id = has_places() ? d.find(one, "id") : 0; id && !locals_.contains(std::string(d.text(id))))
+        gone_.emplace_back(d.text(id));
     return {};
   }
 
@@ -345,6 +350,7 @@ class EventSetter {
   SourceText& s_;
   const SourceNames& names_;
   Diagnostics& notes_;
+  std::vector<std::string>& gone_;
   std::string_view name_;
   std::span<const Field> fields_;
   std::set<std::string> locals_;
@@ -361,10 +367,11 @@ ZoneEvent events_in(const SourceText& s, const SourceNames& names) {
   return out;
 }
 
-Stop set_events(SourceText& s, const ZoneEvent& now, const SourceNames& names, Diagnostics& notes) {
+Stop set_events(SourceText& s, const ZoneEvent& now, const SourceNames& names, Diagnostics& notes,
+                std::vector<std::string>& gone) {
   const ZoneEvent was = events_in(s, names);
   if (s.problem) return s.take_problem();
-  EventSetter setter(s, names, notes);
+  EventSetter setter(s, names, notes, gone);
   if (auto stop = setter.set("bg_events", k_signs, was.bg_events, now.bg_events)) return stop;
   if (auto stop = setter.set("object_events", k_objects, was.object_events, now.object_events)) return stop;
   if (auto stop = setter.set("warp_events", k_warps, was.warp_events, now.warp_events)) return stop;

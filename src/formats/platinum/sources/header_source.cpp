@@ -84,7 +84,8 @@ class TableReader {
   u64 count = 0;
 
   bool run() {
-    const auto start = std::find_if(tokens_.begin(), tokens_.end(), [](const CToken& t) { return t.is("sMapHeaders"); });
+    const auto start =
+        std::find_if(tokens_.begin(), tokens_.end(), [](const CToken& t) { return t.is("sMapHeaders"); });
     at_ = size_t(start - tokens_.begin());
     if (start == tokens_.end()) return stop("the table `sMapHeaders[] = {`");
     while (at_ < tokens_.size() && !peek("{")) ++at_;
@@ -123,8 +124,7 @@ class TableReader {
       const auto v = value({",", "}"}, known->space);
       if (!v) return false;
       if (v->number < 0 || v->number > known->most)
-        return stop_at(v->begin, text("0 to ", known->most, " as ", known->name),
-                       text(v->number));
+        return stop_at(v->begin, text("0 to ", known->most, " as ", known->name), text(v->number));
       values.push_back({header, size_t(known - k_all), v->begin, v->end, v->number});
       if (peek(",")) ++at_;
     }
@@ -164,8 +164,7 @@ class TableReader {
   }
   bool stop(std::string expected) {
     if (at_ >= tokens_.size()) return stop_at(text_.size(), std::move(expected), "the end of the file");
-    return stop_at(tokens_[at_].at, std::move(expected),
-                   in_quotes(shortened(std::string(tokens_[at_].text), 40)));
+    return stop_at(tokens_[at_].at, std::move(expected), in_quotes(shortened(std::string(tokens_[at_].text), 40)));
   }
   bool stop_at(size_t at, std::string expected, std::string found) {
     if (problem) return false;
@@ -210,7 +209,8 @@ Result<std::string> HeaderSource::with(std::span<const MapHeader> now, const Sou
     return refuse("edit.limit", dio::Place::in_file(path_), {.message = std::move(message)});
   };
   if (now.size() != headers_.size())
-    return stop(text("the table has ", counted(headers_.size(), "header"), " and keeps them; there would be ", now.size()));
+    return stop(
+        text("the table has ", counted(headers_.size(), "header"), " and keeps them; there would be ", now.size()));
   for (size_t i = 0; i < now.size(); ++i)
     for (size_t k = 0; k < k_fields; ++k) {
       const i64 n = k_all[k].get(now[i]);

@@ -1,5 +1,5 @@
-// names.hpp: what numbers are called in the sources of the decompilation: members of archives, constants of enums and of
-// C. README.md, "The decompilation", says where each name comes from.
+// names.hpp: what numbers are called in the sources of the decompilation: members of archives, constants of enums and
+// of C. README.md, "The decompilation", says where each name comes from.
 #pragma once
 #include <array>
 #include <map>

@@ -76,9 +76,9 @@ std::string SourceText::path_of(Id id) const {
 bool SourceText::stop(Id id, std::string expected) const {
   if (problem) return false;
   const Dom::Place at = dom_.place(id);
-  std::string found = dom_.is_tree(id)                       ? std::string(name_of(dom_.kind(id)))
+  std::string found = dom_.is_tree(id)                 ? std::string(name_of(dom_.kind(id)))
                       : dom_.is(id, Value::Kind::text) ? in_quotes(printable(dom_.text(id)))
-                                                             : std::string(dom_.token(id));
+                                                       : std::string(dom_.token(id));
   found = shortened(std::move(found), 60);
   problem = make_diagnostic("layout.type", Place(path_of(id)),
                             {.expected = std::move(expected), .found = text(found, " in line ", at.line)});

@@ -131,6 +131,25 @@ std::optional<u32> Sources::header_named(std::string_view typed) const {
 
 // ---- writing ----
 
+/// Scripts that name objects that are gone are no longer built.
+void Sources::note_scripts(const std::string& events, const std::vector<std::string>& gone, Diagnostics& notes) const {
+  const std::string_view name = file_name(events);
+  std::string script(parent_folder(SourceNames::file_of(Space::scripts)));
+  script =
+      root_ + script + "/scripts" + std::string(name.substr(name.find('_'), name.rfind('.') - name.find('_'))) + ".s";
+  const auto text_there = name.starts_with("events_") ? text_of(script) : Result<std::string>(std::string());
+  if (!text_there) return;
+  std::set<std::string_view> found;
+  for (const CToken& token : c_tokens(*text_there))
+    if (std::ranges::find(gone, token.text) != gone.end()) found.insert(token.text);
+  std::string named;
+  for (const std::string_view one : found) (named += named.empty() ? "" : ", ") += one;
+  if (!named.empty())
+    notes.push_back(make_diagnostic(Severity::warning, "platinum.make-script", dio::Place::in_file(script),
+                                    {.message = "names objects that are gone: " + named,
+                                     .hint = "it is not built until they are gone from the script, too"}));
+}
+
 Result<std::vector<FollowingFile>> listed(const FileTree& tree, const std::string& folder, std::string_view last,
                                           const std::vector<std::string>& names) {
   std::vector<FollowingFile> out;
@@ -220,7 +239,8 @@ Result<std::vector<FollowingFile>> Sources::written(const SourceChanges& changes
         // Events are called as the map is that has them.
         const auto user = std::ranges::find(headers->headers, number, &MapHeader::events_archive_id);
         if (user != headers->headers.end())
-          if (std::string name(names.of(Space::headers).name(user - headers->headers.begin(), k_map_header)); !name.empty())
+          if (std::string name(names.of(Space::headers).name(user - headers->headers.begin(), k_map_header));
+              !name.empty())
             stem = folder(list) + "events_" + lower_case(name.substr(k_map_header.size()));
       }
       std::string path = stem + std::string(k_json);
@@ -263,7 +283,12 @@ Result<std::vector<FollowingFile>> Sources::written(const SourceChanges& changes
           stop = set(AreaBuild{}, [&](const auto& v) { return set_prop_set(*source, v, names); });
           break;
         case SourceList::events:
-          stop = set(ZoneEvent{}, [&](const auto& v) { return set_events(*source, v, names, notes); });
+          stop = set(ZoneEvent{}, [&](const auto& v) {
+            std::vector<std::string> gone;
+            auto problem = set_events(*source, v, names, notes, gone);
+            if (!gone.empty()) note_scripts(path, gone, notes);
+            return problem;
+          });
           break;
         case SourceList::lights:
           stop = make_diagnostic("edit.limit", dio::Place::in_file(path),

@@ -47,6 +47,7 @@ class Sources {
   Result<std::string> text_of(const std::string& path) const;
   Result<SourceText> json_of(const std::string& path) const;
   bool ends_in_line(const std::string& path) const;
+  void note_scripts(const std::string& events, const std::vector<std::string>& gone, Diagnostics& notes) const;
   const FileTree* tree_;
   std::string root_;
   SourceNames names_;
