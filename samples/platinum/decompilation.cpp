@@ -257,8 +257,12 @@ MemoryTree decompilation_of(const GameSample& g) {
                 false);
   t.put_members("res/field/props/models/", "map_prop_models.order", "prop_model", ".nsbmd", g.props, false);
   std::vector<std::string> animations;
-  for (const Bytes& a : g.animations)
-    animations.push_back("prop_animation_" + three(animations.size()) + (a.size() > 2 && a[2] == 'P' ? ".nsbtp" : ".nsbca"));
+  for (const Bytes& a : g.animations) {
+    const char kind = a.size() > 2 ? char(a[2]) : 'C';  // BCA0, BTA0, BTP0
+    const char texture = a.size() > 1 ? char(a[1]) : 'C';
+    animations.push_back("prop_animation_" + three(animations.size()) +
+                         (texture != 'T' ? ".nsbca" : kind == 'P' ? ".nsbtp" : ".nsbta"));
+  }
   t.put_folder("res/field/props/animations/", "prop_animations.order", animations, g.animations, false);
   t.put_texts("res/field/matrices/", "map_matrices.order", numbered("map_matrix", g.matrices.size()),
               all(g.matrices, [&](const MapMatrix& m) { return w.matrix(m); }));
