@@ -1,4 +1,5 @@
 // tables.cpp: small tables made from nothing, with the irregularities that files have.
+#include "samples/platinum/decompilation.hpp"
 #include "samples/platinum/table_parts.hpp"
 
 namespace dio::platinum {
@@ -221,6 +222,7 @@ std::span<const SampleList> samples() {
       {"matshp", matshp_samples},
       {"fldtanime", fldtanime_samples},
       {"zone-event", zone_event_samples},
+      {"u8", decompilation_samples},
   };
   return all;
 }

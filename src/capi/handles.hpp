@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "bridge/report/findings.hpp"
-#include "bridge/report/json.hpp"
 #include "bridge/report/windows.hpp"
 #include "capi/diorama.h"
+#include "core/json.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/contract/scenes.hpp"

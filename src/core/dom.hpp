@@ -1,5 +1,5 @@
 // dom.hpp: values as JSON text has them, in one array: what such text is read into and written from, and what documents
-// become and are made of. bridge/report/json knows the text.
+// become and are made of. core/json knows the text.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -57,6 +57,8 @@ class Dom {
     u32 line = 0, column = 0;
   };
   Place place(Id) const;
+  /// The byte of that text where it begins.
+  size_t byte_of(Id) const;
   /// The same for values with rising ids, in one pass over the text.
   class Places {
    public:
@@ -144,7 +146,6 @@ class Dom {
     return i;
   }
   char* room(size_t);
-  size_t byte_of(Id) const;
   Value value(Id, Places&) const;
 };
 

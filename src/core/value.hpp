@@ -1,4 +1,4 @@
-// value.hpp: a tree of plain values, as JSON has them. Text is read and written by bridge/report/json.
+// value.hpp: a tree of plain values, as JSON has them. Text is read and written by core/json.
 #pragma once
 #include <concepts>
 #include <string>

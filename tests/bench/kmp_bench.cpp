@@ -9,7 +9,7 @@
 
 #include "bench/handwritten_kmp.hpp"
 #include "bridge/gltf/gltf.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "formats/contract/findings.hpp"
 #include "operations/operations.hpp"
 #include "samples/kmp/courses.hpp"

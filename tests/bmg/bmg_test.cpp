@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bmg/damaged.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "engine/broken_rules.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/registry.hpp"

@@ -1,8 +1,8 @@
 // arranged_test.cpp: the order of findings, equal ones as one, and which of them are shown.
 #include <gtest/gtest.h>
 
-#include "bridge/report/json.hpp"
 #include "bridge/report/selection.hpp"
+#include "core/json.hpp"
 
 namespace {
 

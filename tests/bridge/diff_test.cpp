@@ -7,7 +7,7 @@
 #include <random>
 
 #include "bridge/hand_spans.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/printing.hpp"
 
 namespace {

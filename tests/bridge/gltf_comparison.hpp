@@ -4,7 +4,7 @@
 #pragma once
 #include <cmath>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::scene {

@@ -8,7 +8,7 @@
 
 #include "bridge/gltf/container.hpp"
 #include "bridge/png/png.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "scene/scene_of_everything.hpp"
 #include "scene/shapes.hpp"
 

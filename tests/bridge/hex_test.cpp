@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bridge/hand_spans.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/printing.hpp"
 
 namespace {

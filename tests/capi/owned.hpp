@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "diorama.h"
 
 namespace capi_test {

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "egg/damaged.hpp"
 #include "engine/broken_rules.hpp"
 #include "formats/registry.hpp"

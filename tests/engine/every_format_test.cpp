@@ -10,7 +10,7 @@
 #include "bridge/report/diff.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/hex.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "engine/expect_by_rule.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <random>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "engine/meanings.hpp"
 #include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"

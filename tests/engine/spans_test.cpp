@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bridge/hand_spans.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "formats/contract/format.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "formats/fft/scene/slopes.hpp"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "bridge/png/png.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/fft/pictures/texels.hpp"

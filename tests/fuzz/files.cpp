@@ -5,8 +5,8 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/findings.hpp"
-#include "bridge/report/json.hpp"
 #include "bridge/svg/plan_page.hpp"
+#include "core/json.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"

@@ -1,6 +1,6 @@
 // json.cpp: any text as JSON, and as a decoded document: read, write, encode. What encodes must load again.
 // Samples of the formats, which are among the seeds, count as their decoded text.
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 
 #include "formats/contract/format.hpp"
 #include "fuzz/require.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/printing.hpp"
 #include "layout/poke.hpp"
 #include "layout/walks.hpp"

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "engine/broken_rules.hpp"
 #include "engine/corpus.hpp"
 #include "formats/contract/reporter.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bridge/gltf/gltf.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "bridge/png/png.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/pictures/coordinates.hpp"

@@ -2,7 +2,7 @@
 // what is canonical stays so. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each kind.
 #include <gtest/gtest.h>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/platinum/layout/heights.hpp"

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"

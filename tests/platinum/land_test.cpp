@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "engine/broken_rules.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"

@@ -4,8 +4,8 @@
 #include <random>
 
 #include "bridge/report/findings.hpp"
-#include "bridge/report/json.hpp"
 #include "containers/nitro_fs/narc.hpp"
+#include "core/json.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/matshp.hpp"

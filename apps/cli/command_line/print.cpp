@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "bridge/report/findings.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/printing.hpp"
 
 namespace dio::cli {

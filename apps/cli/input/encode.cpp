@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "../command_line/print.hpp"
-#include "bridge/report/json.hpp"
 #include "core/budget.hpp"
+#include "core/json.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {

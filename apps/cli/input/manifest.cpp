@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "../command_line/print.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 
 namespace dio::cli {
 

@@ -3,7 +3,7 @@
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/printing.hpp"
 #include "operations/id_references.hpp"
 #include "operations/lean.hpp"

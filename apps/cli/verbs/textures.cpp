@@ -12,7 +12,7 @@
 #include "../output/results.hpp"
 #include "bridge/jasc/jasc.hpp"
 #include "bridge/png/png.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/pictures.hpp"

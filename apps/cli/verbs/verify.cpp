@@ -3,7 +3,7 @@
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "formats/contract/format.hpp"
 #include "verbs.hpp"
 

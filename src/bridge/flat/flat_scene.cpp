@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 
 namespace dio::flat {
 namespace {

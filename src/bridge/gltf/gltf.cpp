@@ -9,7 +9,7 @@
 #include "bridge/gltf/container.hpp"
 #include "bridge/gltf/json_text.hpp"
 #include "bridge/png/png.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "scene/maths.hpp"
 #include "scene/placing.hpp"
 

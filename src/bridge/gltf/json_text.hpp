@@ -1,5 +1,5 @@
 // json_text.hpp: JSON on one line, written in call order. The JSON of a glTF file is long and rarely read by people:
-// a tree of values first, as bridge/report/json prints it, would take most of the time of writing the file.
+// a tree of values first, as core/json prints it, would take most of the time of writing the file.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "bridge/report/json.hpp"
 #include "core/base64.hpp"
+#include "core/json.hpp"
 #include "core/little.hpp"
 #include "core/printing.hpp"
 #include "core/safe_path.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "bridge/png/png.hpp"
-#include "bridge/report/json.hpp"
 #include "core/base64.hpp"
+#include "core/json.hpp"
 #include "core/safe_path.hpp"
 
 namespace dio {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/matching.hpp"
 #include "core/printing.hpp"
 #include "layout/path_steps.hpp"

@@ -3,8 +3,8 @@
 
 #include "bridge/report/hex.hpp"
 #include "bridge/report/hex_page.hpp"
-#include "bridge/report/json.hpp"
 #include "core/base64.hpp"
+#include "core/json.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/findings.hpp"
 

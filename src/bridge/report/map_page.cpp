@@ -1,6 +1,6 @@
 #include "bridge/report/map_page.hpp"
 
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/printing.hpp"
 
 namespace dio::report {

@@ -9,7 +9,7 @@
 #include "../../input/scenes.hpp"
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 
 namespace dio::cli {
 

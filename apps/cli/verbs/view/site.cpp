@@ -7,7 +7,7 @@
 #include <cerrno>
 
 #include "../../command_line/text.hpp"
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 #include "core/printing.hpp"
 #include "page.hpp"
 

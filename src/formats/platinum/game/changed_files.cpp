@@ -5,6 +5,7 @@
 #include "containers/nitro_fs/narc.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/platinum/sources/sources.hpp"
 
 namespace dio::platinum {
 
@@ -53,7 +54,7 @@ u32 ChangedFiles::add(FileRole role, Bytes bytes) {
 
 Result<Bytes> ChangedFiles::read(const std::string& path) const {
   const auto changed = alone_.find(path);
-  return changed == alone_.end() ? files_.tree().read(path) : changed->second;
+  return changed == alone_.end() ? files_.read(path) : changed->second;
 }
 
 Result<Bytes> ChangedFiles::archive(FileRole role, const std::map<u32, Bytes>& members) const {
@@ -73,49 +74,57 @@ Result<Bytes> ChangedFiles::archive(FileRole role, const std::map<u32, Bytes>& m
   return save(narc->document);
 }
 
-std::optional<Diagnostic> ChangedFiles::add_to_folder(FileRole role, const std::map<u32, Bytes>& members,
-                                                      std::vector<FollowingFile>& out) const {
+Result<std::map<u32, std::string>> ChangedFiles::add_to_folder(FileRole role, const std::map<u32, Bytes>& members,
+                                                               std::vector<FollowingFile>& out) const {
   const Members& all = files_.of(role);
   if (!all.count())
-    return make_diagnostic("edit.argument", Place::in_file(all.path()),
-                           {.message = "the folder has no files after whose names a new one could be called"});
+    return refuse("edit.argument", Place::in_file(all.path()),
+                  {.message = "the folder has no files after whose names a new one could be called"});
   // map_data_665.bin is followed by map_data_666.bin.
   const std::string last = all.path(all.count() - 1);
   const size_t end = last.find_last_of("0123456789");
   const size_t start = end == last.npos ? last.npos : last.find_last_not_of("0123456789", end) + 1;
   if (end == last.npos)
-    return make_diagnostic("edit.argument", Place::in_file(last),
-                           {.message = "the name has no number, so that no new file can be called like it"});
+    return refuse("edit.argument", Place::in_file(last),
+                  {.message = "the name has no number, so that no new file can be called like it"});
   const std::string prefix = last.substr(0, start), suffix = last.substr(end + 1);
   const size_t width = end + 1 - start;
-  std::string added;
+  std::map<u32, std::string> names;
+  std::vector<std::string> added;
   for (const auto& [number, content] : members) {
     if (number < all.count()) continue;
     std::string digits = std::to_string(number);
     digits.insert(0, width - std::min(width, digits.size()), '0');
     out.push_back({prefix + digits + (role == FileRole::animations ? extension_of(content) : suffix), content});
-    added += std::string(file_name(out.back().path)) + "\n";
+    added.emplace_back(file_name(out.back().path));
+    names[number] = added.back();
   }
-  for (const std::string& path : files_.tree().list())
-    if (path.starts_with(all.path()) && path.ends_with(".order") && path.find('/', all.path().size()) == path.npos) {
-      auto order = files_.tree().read(path);
-      if (!order) return std::move(order.error());
-      const std::string_view text(reinterpret_cast<const char*>(order->data()), order->size());
-      // Lines may be without the extension.
-      const bool is_bare = text.find(suffix.empty() ? "\n" : suffix) == text.npos;
-      if (is_bare)
-        for (size_t at; (at = added.find(suffix + "\n")) != added.npos;) added.erase(at, suffix.size());
-      if (!text.empty() && !text.ends_with('\n')) order->push_back('\n');
-      order->insert(order->end(), added.begin(), added.end());
-      out.push_back({path, std::move(*order)});
-    }
+  auto lists = listed(files_.tree(), all.path(), file_name(last), added);
+  if (!lists) return refuse(std::move(lists.error()));
+  for (FollowingFile& f : *lists) out.push_back(std::move(f));
+  return names;
+}
+
+std::optional<Diagnostic> ChangedFiles::add_sources(SourceChanges changes, std::vector<FollowingFile>& out,
+                                                    Diagnostics& notes) const {
+  const Sources* sources = files_.sources();
+  if (!sources) return {};
+  changes.lands = count(FileRole::lands);
+  auto files = sources->written(changes, notes);
+  if (!files) return std::move(files.error());
+  for (FollowingFile& f : *files) out.push_back(std::move(f));
   return {};
 }
 
-Result<std::vector<FollowingFile>> ChangedFiles::files() const {
+Result<std::vector<FollowingFile>> ChangedFiles::files(Diagnostics& notes) const {
   std::vector<FollowingFile> out;
+  SourceChanges sources;
   for (const auto& [role, members] : members_) {
     const Members& all = files_.of(role);
+    if (all.are_sources()) {
+      sources.members[*source_list(role)] = members;
+      continue;
+    }
     if (all.in_archive() && members.rbegin()->first >= all.count()) {
       auto bytes = archive(role, members);
       if (!bytes) return refuse(std::move(bytes.error()));
@@ -124,10 +133,22 @@ Result<std::vector<FollowingFile>> ChangedFiles::files() const {
     }
     for (const auto& [number, content] : members)
       if (number < all.count()) out.push_back({all.path(number), content});
-    if (members.rbegin()->first >= all.count())
-      if (auto stop = add_to_folder(role, members, out)) return refuse(std::move(*stop));
+    if (members.rbegin()->first < all.count()) continue;
+    auto names = add_to_folder(role, members, out);
+    if (!names) return refuse(std::move(names.error()));
+    // What the sources call them: the textures of an area without the extension, models with it.
+    for (auto& [number, name] : *names) {
+      if (role == FileRole::props) sources.names[Space::props][number] = name_in_c(name);
+      if (role == FileRole::map_textures)
+        sources.names[Space::texture_sets][number] = name_in_c(name.substr(0, name.rfind('.')));
+    }
   }
-  for (const auto& [path, bytes] : alone_) out.push_back({path, bytes});
+  for (const auto& [path, bytes] : alone_)
+    if (files_.sources() && path == files_.sources()->headers_path())
+      sources.headers = bytes;
+    else if (const auto was = files_.tree().read(path); !was || *was != bytes)
+      out.push_back({path, bytes});
+  if (auto stop = add_sources(std::move(sources), out, notes)) return refuse(std::move(*stop));
   return out;
 }
 

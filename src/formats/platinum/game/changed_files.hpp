@@ -8,6 +8,8 @@
 
 namespace dio::platinum {
 
+struct SourceChanges;  // sources/sources.hpp
+
 /// Members and files with new bytes, and members that are new. Nothing is written before `files`.
 class ChangedFiles {
  public:
@@ -34,13 +36,16 @@ class ChangedFiles {
   /// That file, as it is now.
   Result<Bytes> read(const std::string& path) const;
 
-  /// All that has changed. Ids: those of the archives; edit.argument if the folder has no names to go on with.
-  Result<std::vector<FollowingFile>> files() const;
+  /// All that has changed. Ids: those of the archives and of the sources; edit.argument if the folder has no names to
+  /// go on with. Notes: what the sources cannot say.
+  Result<std::vector<FollowingFile>> files(Diagnostics& notes) const;
 
  private:
   Result<Bytes> archive(FileRole, const std::map<u32, Bytes>&) const;
-  /// New files of a folder, and its list of files.
-  std::optional<Diagnostic> add_to_folder(FileRole, const std::map<u32, Bytes>&, std::vector<FollowingFile>&) const;
+  /// New files of a folder, and its list of files; returns their names.
+  Result<std::map<u32, std::string>> add_to_folder(FileRole, const std::map<u32, Bytes>&,
+                                                   std::vector<FollowingFile>&) const;
+  std::optional<Diagnostic> add_sources(SourceChanges, std::vector<FollowingFile>&, Diagnostics& notes) const;
   const GameFiles& files_;
   std::map<FileRole, std::map<u32, Bytes>> members_;
   std::map<std::string, Bytes> alone_;

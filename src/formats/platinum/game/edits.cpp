@@ -4,6 +4,7 @@
 #include <set>
 
 #include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/platinum/game/make_map.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/prop_bringer.hpp"
@@ -18,6 +19,7 @@ std::vector<NumberedList> numbered(const GameFiles& files, std::string_view kind
   constexpr FileRole k_sets[] = {FileRole::prop_sets, FileRole::prop_textures};
   constexpr FileRole k_props[] = {FileRole::props, FileRole::anime_lists};
   std::vector<NumberedList> out;
+  if (files.sources()) return out;  // there, names lead to parts, not numbers
   const auto add = [&](std::span<const FileRole> roles) {
     for (const FileRole role : roles) {
       const Members& members = files.of(role);
@@ -92,7 +94,7 @@ Done add_prop(const Game& game, std::span<const Argument> all) {
     for (const u32 area : areas)
       if (auto stop = full_area(changed, area)) return refuse(std::move(*stop));
   }
-  auto files = changed.files();
+  auto files = changed.files(out.notes);
   if (!files) return refuse(std::move(files.error()));
   out.files = std::move(*files);
   out.done += areas.empty() ? "; no area shows this land" : text("; shown in ", counted(areas.size(), "area"));

@@ -14,7 +14,7 @@ namespace dio::platinum {
 
 using scene::Index;
 
-std::vector<ExportedLand> exported_lands(const scene::Scene& s, f64 units) {
+std::vector<ExportedLand> exported_lands(const GameTables& t, const scene::Scene& s, f64 units) {
   std::vector<ExportedLand> out;
   const auto places = scene::places_of(s);
   for (Index i = 0; i < s.nodes.size(); ++i) {
@@ -29,9 +29,9 @@ std::vector<ExportedLand> exported_lands(const scene::Scene& s, f64 units) {
     land.is_filler = scene::flag_in(n.extras, "borrowed_area").value_or(false);
     land.x = places[i].origin[0] * units, land.z = places[i].origin[2] * units;
     for (Index up = n.parent; up != scene::k_none; up = s.nodes[up].parent)
-      if (const auto matrix = scene::number_in(s.nodes[up].extras, "matrix");
-          matrix && *matrix >= 0 && scene::text_in(s.nodes[up].extras, "kind") == "platinum.matrix")
-        land.matrix = u32(*matrix);
+      if (const auto file = scene::text_in(s.nodes[up].extras, "file");
+          file && scene::text_in(s.nodes[up].extras, "kind") == "platinum.matrix")
+        if (const auto matrix = t.files().of(FileRole::matrices).number_in(*file)) land.matrix = matrix;
     out.push_back(land);
   }
   return out;
@@ -71,7 +71,7 @@ void add_world(scene::Scene& to, const GameTables& t, const std::string& part, c
   scene::Scene& world = staged->scene;
   std::optional<std::array<f64, 2>> shift;
   std::vector<bool> is_out(world.nodes.size());
-  for (const ExportedLand& here : exported_lands(world, 1)) {
+  for (const ExportedLand& here : exported_lands(t, world, 1)) {
     const auto there = std::ranges::find_if(lands, [&](const ExportedLand& l) {
       return l.land == here.land && (l.cell == here.cell || lands.size() == 1);
     });

@@ -27,7 +27,7 @@ struct ExportedLand {
 };
 
 /// Those of a scene, in the order of their nodes. `units` of the map are in one of the scene.
-std::vector<ExportedLand> exported_lands(const scene::Scene&, f64 units);
+std::vector<ExportedLand> exported_lands(const GameTables&, const scene::Scene&, f64 units);
 
 /// Whether a scene that was exported goes back to the same cells, with the same areas: only then something can stay as
 /// it is.

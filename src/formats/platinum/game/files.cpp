@@ -5,6 +5,7 @@
 
 #include "containers/nitro_fs/narc.hpp"
 #include "formats/platinum/game/roles.hpp"
+#include "formats/platinum/sources/sources.hpp"
 
 namespace dio::platinum {
 
@@ -75,6 +76,7 @@ constexpr std::pair<FileRole, std::string_view> k_built[] = {
 constexpr std::string_view k_dp_source = "narc_0000.bin";
 /// The lights of Diamond and Pearl are files of their own, among others: area00light.txt.
 constexpr std::string_view k_dp_lights = "data/", k_light_before = "area", k_light_after = "light.txt";
+constexpr u32 k_no_member = 0xFFFF;
 
 std::string_view stem(std::string_view name) { return name.substr(0, name.find_last_of('.')); }
 
@@ -176,21 +178,6 @@ std::string under(std::string_view root, std::string_view path) {
   return std::string(root) + std::string(path);
 }
 
-/// The lines of a text, without their ends.
-std::vector<std::string_view> lines_of(ByteView bytes) {
-  std::vector<std::string_view> out;
-  std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  while (!rest.empty()) {
-    const size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
-    if (!line.empty()) out.push_back(line);
-    if (end == rest.npos) break;
-    rest.remove_prefix(end + 1);
-  }
-  return out;
-}
-
 /// The number at the end of a name: 12 for land_012.bin; or of a light.
 std::optional<u32> number_in(std::string_view name, bool is_light) {
   if (is_light) {
@@ -229,7 +216,8 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
       if (!f.ends_with(".build") && !f.ends_with(".json")) by_stem[stem(f)] = f;
     std::vector<std::string> out;
     bool any = false;
-    for (const std::string_view line : lines_of(*text)) {
+    const std::string_view all(reinterpret_cast<const char*>(text->data()), text->size());
+    for (const std::string_view line : lines_of(all)) {
       const auto like = by_stem.find(stem(line));
       any |= like != by_stem.end();
       out.emplace_back(like == by_stem.end() ? file_name(line) : like->second);  // never outside of the folder
@@ -253,6 +241,23 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
 
 std::string_view kind_of(FileRole r) { return k_texts[size_t(r)].kind; }
 
+std::optional<SourceList> source_list(FileRole role) {
+  switch (role) {
+    case FileRole::matrices:
+      return SourceList::matrices;
+    case FileRole::areas:
+      return SourceList::areas;
+    case FileRole::prop_sets:
+      return SourceList::prop_sets;
+    case FileRole::lights:
+      return SourceList::lights;
+    case FileRole::events:
+      return SourceList::events;
+    default:
+      return {};
+  }
+}
+
 std::string Members::path(u32 number) const {
   if (archive_) return path_ + '/' + std::to_string(number);
   return number < names_.size() ? path_ + names_[number] : path_ + std::to_string(number);
@@ -260,6 +265,7 @@ std::string Members::path(u32 number) const {
 
 Result<Bytes> Members::read(u32 number) const {
   if (!tree_ || number >= count()) return refuse(missing_file(path(number)));
+  if (sources_) return sources_->read(list_, number);
   if (!archive_) return tree_->read(path(number));
   return contents_[number];
 }
@@ -278,10 +284,39 @@ std::optional<u32> Members::number_at(std::string_view path) const {
   return found == names_.end() ? std::nullopt : std::optional(u32(found - names_.begin()));
 }
 
+std::optional<u32> Members::number_in(std::string_view path) const {
+  const std::string_view name = file_name(path);
+  if (const auto found = std::ranges::find(names_, name); found != names_.end()) return u32(found - names_.begin());
+  u32 n = 0;
+  const auto end = std::from_chars(name.data(), name.data() + name.size(), n);
+  const bool is_number = end.ec == std::errc() && end.ptr == name.data() + name.size() && n < k_no_member;
+  return is_number ? std::optional(n) : std::nullopt;
+}
+
 Result<Bytes> GameFiles::read(std::string_view path) const {
   for (const Members& m : members_)
     if (const auto number = m.number_at(path)) return m.read(*number);
+  if (sources_ && path == sources_->headers_path()) return sources_->headers();
   return tree_->read(path);
+}
+
+bool GameFiles::is_source(std::string_view path) const {
+  if (sources_ && !path.empty() && path == sources_->headers_path()) return true;
+  return std::ranges::any_of(members_, [&](const Members& m) { return m.are_sources() && m.number_at(path); });
+}
+
+bool GameFiles::take_sources(FileRole role) {
+  if (role == FileRole::headers && !sources_->headers_path().empty()) {
+    files_[size_t(role)] = sources_->headers_path();
+    return true;
+  }
+  const auto list = source_list(role);
+  if (!list || sources_->files(*list).empty()) return false;
+  Members& members = members_[size_t(role)];
+  members.tree_ = tree_, members.sources_ = sources_, members.list_ = *list;
+  members.path_ = sources_->folder(*list);
+  for (const std::string& path : sources_->files(*list)) members.names_.push_back(path.substr(members.path_.size()));
+  return true;
 }
 
 Sniff GameFiles::sniff(const FileTree& tree) {
@@ -335,7 +370,9 @@ Result<GameFiles> GameFiles::find(const FileTree& tree) {
   out.tree_ = &tree;
   out.edition_ = found.arrangement->edition;
   out.root_ = found.root;
+  if (found.arrangement->sources) out.sources_ = std::make_shared<const Sources>(tree, found.root);
   for (const RoleText& text : k_texts) {
+    if (out.sources_ && out.take_sources(text.role)) continue;
     std::string usual;  // its most common path
     const bool is_there = std::ranges::any_of(candidates(*found.arrangement, text), [&](const std::string& candidate) {
       const std::string path = under(found.root, candidate);

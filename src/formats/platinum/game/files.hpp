@@ -2,6 +2,7 @@
 // the decompilation. Nothing else knows these paths. Sources: README.md, "Games".
 #pragma once
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "formats/contract/any_document.hpp"
 
 namespace dio::platinum {
+
+class Sources;  // sources/sources.hpp
+enum class SourceList : u8;
 
 /// The role of a file in the game. The paths are in roles.hpp.
 enum class FileRole : u8 {
@@ -43,12 +47,16 @@ std::string_view kind_of(FileRole);
 
 enum class Edition : u8 { platinum, diamond_pearl, heart_gold_soul_silver };
 
-/// Numbered files: members of an archive, or files of a folder.
+/// The sources of a role in the decompilation; nothing if it has none.
+std::optional<SourceList> source_list(FileRole);
+
+/// Numbered files: members of an archive, or files of a folder; also sources, which are read as what the game has.
 class Members {
  public:
   Members() = default;
   bool there() const { return tree_ != nullptr; }
   bool in_archive() const { return archive_; }
+  bool are_sources() const { return sources_ != nullptr; }
   /// Of the archive or the folder; the expected path if it is missing.
   const std::string& path() const { return path_; }
   u32 count() const { return u32(archive_ ? contents_.size() : names_.size()); }
@@ -57,10 +65,14 @@ class Members {
   Result<Bytes> read(u32 number) const;
   /// The number of the member at a path that `path` returned.
   std::optional<u32> number_at(std::string_view path) const;
+  /// The number of the member that an exported scene names, also of a copy of the game elsewhere.
+  std::optional<u32> number_in(std::string_view path) const;
 
  private:
   friend class GameFiles;
   const FileTree* tree_ = nullptr;
+  std::shared_ptr<const Sources> sources_;
+  SourceList list_{};  // of the sources
   std::string path_;
   bool archive_ = false;
   std::vector<Bytes> contents_;     // of the archive
@@ -82,8 +94,12 @@ class GameFiles {
   const Members& of(FileRole r) const { return members_[size_t(r)]; }
   /// The path of a single file; empty if it is missing.
   const std::string& path(FileRole r) const { return of(r).there() ? of(r).path() : files_[size_t(r)]; }
-  /// A file, or a member of an archive, by the path that `Members::path` returns. Ids: file.missing.
+  /// A file, or a member of an archive, by the path that `Members::path` or `path` returns. Ids: file.missing.
   Result<Bytes> read(std::string_view path) const;
+  /// Of the decompilation; null in other games.
+  const Sources* sources() const { return sources_.get(); }
+  /// Whether a file is read as what is built of it: places in it are not those of its text.
+  bool is_source(std::string_view path) const;
   /// The files that could not be read.
   const Diagnostics& notes() const { return notes_; }
   /// The expected paths of missing files without which maps cannot be shown.
@@ -92,7 +108,9 @@ class GameFiles {
  private:
   /// Whether the file or archive exists.
   bool take(FileRole, const std::string& path, const std::vector<std::string>& paths);
+  bool take_sources(FileRole);
   const FileTree* tree_ = nullptr;
+  std::shared_ptr<const Sources> sources_;
   Edition edition_ = Edition::platinum;
   std::string root_;
   std::array<Members, k_roles> members_;

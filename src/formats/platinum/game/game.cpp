@@ -50,6 +50,10 @@ class PlatinumGame final : public Game {
         return is_known_oddity(entry->second, d);
       });
     }
+    // Bytes of what is built are nowhere in its source.
+    for (Diagnostic& d : all)
+      if (d.place.known() && tables_.files().is_source(d.place.file))
+        d.place = dio::Place::in_file(d.place.file, d.place.path);
     return all;
   }
   std::vector<GameChange> diff(const Game& other) const override {

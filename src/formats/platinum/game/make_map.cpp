@@ -42,7 +42,7 @@ class MapMaker {
       : t_(t), s_(s), options_(std::move(options)), wanted_(std::move(wanted)), changed_(t.files()) {}
 
   Result<GameEdited> make() {
-    auto lands = exported_lands(s_, options_.units);
+    auto lands = exported_lands(t_, s_, options_.units);
     if (!options_.middle)
       for (const ExportedLand& l : lands) options_.only.push_back({l.x, l.z});
     if (options_.middle || !goes_back(t_, lands, wanted_)) lands.clear();
@@ -63,7 +63,7 @@ class MapMaker {
       if (auto stop = (this->*step)()) return refuse(std::move(*stop));
     for (const u32 area : areas_shown_)
       if (auto stop = full_area(changed_, area)) return refuse(std::move(*stop));
-    auto files = changed_.files();
+    auto files = changed_.files(out_.notes);
     if (!files) return refuse(std::move(files.error()));
     out_.files = std::move(*files);
     out_.done = told();
@@ -678,7 +678,7 @@ class MapMaker {
   /// The file that an event goes into: by its place, unless it was exported from another one and has not moved.
   Result<u32> events_file_of(const SceneEvent& e, const MadeMap& m) {
     if (is_back())
-      if (const auto source = source_of(s_.nodes[e.node]))
+      if (const auto source = source_of(s_.nodes[e.node], t_.files()))
         if (const auto was = place_of(*source, t_))
           if (matrix_.map_header_ids.empty() || *was == std::array<i64, 2>{e.x, e.z}) return source->file;
     const auto header = header_of(m);
@@ -690,7 +690,7 @@ class MapMaker {
     return number;
   }
   Stop write_events() {
-    const auto exported = is_back() ? exported_events(s_) : std::vector<ExportedEvents>();
+    const auto exported = is_back() ? exported_events(s_, t_.files()) : std::vector<ExportedEvents>();
     if (maps_.events.empty() && exported.empty()) return is_back() ? Stop() : drop_events();
     if (!t_.files().of(FileRole::events).there()) {
       out_.notes.push_back(
@@ -854,6 +854,9 @@ Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<c
   Arguments a(all);
   MapTarget wanted;
   if (a.has("scene")) a.text("scene");
+  if (t.headers.empty())  // why there is none
+    for (const Diagnostic& d : t.notes())
+      if (d.place.file == t.files().path(FileRole::headers)) return refuse(d);
   if (a.has("header")) {
     const std::string_view typed = a.text("header");
     wanted.header = header_named(t, typed);

@@ -107,6 +107,7 @@ std::string Placed::title() const { return std::string(place->title) + (number ?
 std::optional<Placed> placed_at(std::string_view path) {
   const std::string_view name = file_name(path);
   const std::string_view folder = name.size() < path.size() ? path.substr(0, path.size() - name.size() - 1) : "";
+  if (name.ends_with(".json")) return {};  // a source of the decompilation, or what `decode` made
   const std::string_view own = stem_of(name);
   // The decompilation of Diamond and Pearl: narc_0012.bin in a folder that may have `_release` in its name.
   const auto member = number_of(own);

@@ -37,18 +37,16 @@ const std::array<Value, 4>& models_of_events() {
 
 namespace {
 
-/// The number after the last slash.
-std::optional<u32> number_of_file(const scene::Node& n) {
+std::optional<u32> number_of_file(const scene::Node& n, const GameFiles& files) {
   const auto file = scene::text_in(n.extras, "file");
-  const auto number = file ? whole_of(file->substr(file->rfind('/') + 1)) : std::nullopt;
-  return number && *number >= 0 && *number < k_no_land ? std::optional(u32(*number)) : std::nullopt;
+  return file ? files.of(FileRole::events).number_in(*file) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<EventSource> source_of(const scene::Node& n) {
+std::optional<EventSource> source_of(const scene::Node& n, const GameFiles& files) {
   if (scene::text_in(n.extras, "kind") != "platinum.event") return {};
-  const auto file = number_of_file(n);
+  const auto file = number_of_file(n, files);
   const auto path = scene::text_in(n.extras, "path");
   if (!file || !path) return {};
   for (size_t kind = 0; kind < std::size(k_lists); ++kind) {
@@ -82,11 +80,11 @@ std::optional<std::array<i64, 2>> place_of(const EventSource& source, const Game
   return {};
 }
 
-std::vector<ExportedEvents> exported_events(const scene::Scene& s) {
+std::vector<ExportedEvents> exported_events(const scene::Scene& s, const GameFiles& files) {
   std::vector<ExportedEvents> out;
   for (const scene::Node& n : s.nodes) {
     if (scene::text_in(n.extras, "kind") != "platinum.events") continue;
-    const auto file = number_of_file(n);
+    const auto file = number_of_file(n, files);
     const auto header = scene::number_in(n.extras, "header");
     if (file && header && *header >= 0 && *header < k_no_land)
       out.push_back({*file, u32(*header), scene::flag_in(n.extras, "has_events").value_or(false),
@@ -197,7 +195,7 @@ Result<EventsBrought> bring_events(ZoneEvent& to, u32 file, const scene::Scene& 
     std::vector<const SceneEvent*> fresh;
     for (const SceneEvent& e : sorted) {
       if (size_t(e.kind) != kind) continue;
-      const auto source = wanted.is_back ? source_of(s.nodes[e.node]) : std::nullopt;
+      const auto source = wanted.is_back ? source_of(s.nodes[e.node], t.files()) : std::nullopt;
       // A copy of a node says the same; it is a new event.
       if (!source || source->file != file || size_t(source->kind) != kind || source->index >= was.size() ||
           !edited.emplace(source->index, &e).second)
@@ -241,7 +239,7 @@ Result<EventsBrought> bring_events(ZoneEvent& to, u32 file, const scene::Scene& 
       const auto is_there = [&](const Value::Member& other) { return is_alike(other.second, *one); };
       // The same scene twice adds nothing the second time.
       if (wanted.is_back && std::ranges::any_of(list.members(), is_there)) continue;
-      if (Value* id = one->find("local_id"); id && source_of(n)) *id = next_id;
+      if (Value* id = one->find("local_id"); id && source_of(n, t.files())) *id = next_id;
       push(std::move(*one));
       ++out.added;
     }

@@ -13,7 +13,7 @@ struct EventSource {
   SceneEvent::Kind kind = SceneEvent::Kind::sign;
   size_t index = 0;
 };
-std::optional<EventSource> source_of(const scene::Node&);
+std::optional<EventSource> source_of(const scene::Node&, const GameFiles&);
 /// Where the event is in the game: tiles. Nothing if there is none.
 std::optional<std::array<i64, 2>> place_of(const EventSource&, const GameTables&);
 
@@ -22,7 +22,7 @@ struct ExportedEvents {
   u32 file = 0, header = 0;
   bool has_events = false, has_warps = false;
 };
-std::vector<ExportedEvents> exported_events(const scene::Scene&);
+std::vector<ExportedEvents> exported_events(const scene::Scene&, const GameFiles&);
 
 /// What becomes of the events of a file.
 struct EventsWanted {

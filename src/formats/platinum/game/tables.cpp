@@ -7,6 +7,7 @@
 #include "formats/contract/arguments.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
+#include "formats/platinum/sources/sources.hpp"
 
 namespace dio::platinum {
 
@@ -121,10 +122,10 @@ void GameTables::take_headers(ByteView table) {
 void GameTables::load_headers() {
   const std::string& path = files_.path(FileRole::headers);
   if (path.empty()) return;  // GameFiles::missing
-  auto bytes = files_.tree().read(path);
+  auto bytes = files_.read(path);
   if (!bytes) return note(std::move(bytes.error()), path);
   ByteView table = *bytes;
-  if (!path.ends_with("map_headers.bin")) {
+  if (!path.ends_with("map_headers.bin") && !files_.is_source(path)) {
     constexpr u32 k_arm9_address = 0x02000000;
     if (packed_arm9_end(table)) {
       auto unpacked = decompressed_arm9(table, k_arm9_address);
@@ -326,7 +327,9 @@ std::optional<u32> header_named(const GameTables& t, std::string_view typed) {
   }
   for (u32 h = 0; h < t.headers.size(); ++h)
     if (!t.name_of_header(h).empty() && lower_case(t.name_of_header(h)) == lower_case(typed)) return h;
-  return {};
+  // As the sources call it.
+  const auto in_sources = t.files().sources() ? t.files().sources()->header_named(typed) : std::nullopt;
+  return in_sources && *in_sources < t.headers.size() ? in_sources : std::nullopt;
 }
 
 }  // namespace dio::platinum

@@ -185,7 +185,7 @@ void WorldBuilder::sum_up() {
 
 void WorldBuilder::add_matrix(const PlacedMatrix& m, Index parent, const scene::Vec3& at) {
   const Index node = add_node(m.matrix ? text("matrix ", *m.matrix) : "no matrix", parent, at);
-  if (m.matrix) extras_of(node, "platinum.matrix", FileRole::matrices, *m.matrix).add("matrix", *m.matrix);
+  if (m.matrix) extras_of(node, "platinum.matrix", FileRole::matrices, *m.matrix);
   size_t borrowed = 0, guessed = 0;
   for (const PlacedLand& p : m.lands) {
     add_land(p, node);

@@ -1,4 +1,4 @@
-#include "bridge/report/json.hpp"
+#include "core/json.hpp"
 
 #include <algorithm>
 #include <bit>

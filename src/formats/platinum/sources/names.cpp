@@ -1,0 +1,173 @@
+#include "formats/platinum/sources/names.hpp"
+
+#include <algorithm>
+
+#include "core/json.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+enum class Form : u8 { order, enumeration, c, sounds, texts };
+struct SpaceText {
+  Space space;
+  Form form;
+  std::string_view file;
+};
+constexpr SpaceText k_files[] = {
+    {Space::headers, Form::enumeration, "generated/map_headers.txt"},
+    {Space::lands, Form::enumeration, "generated/maps.txt"},
+    {Space::matrices, Form::order, "res/field/matrices/map_matrices.order"},
+    {Space::areas, Form::order, "res/field/area_data/area_data.order"},
+    {Space::prop_sets, Form::order, "res/field/props/model_sets/prop_model_sets.order"},
+    {Space::texture_sets, Form::order, "res/field/maps/texture_sets/map_texture_sets.order"},
+    {Space::lights, Form::order, "res/field/lighting/lighting_sets.order"},
+    {Space::props, Form::order, "res/field/props/models/map_prop_models.order"},
+    {Space::events, Form::order, "res/field/events/zone_event.order"},
+    {Space::scripts, Form::order, "res/field/scripts/scripts.order"},
+    {Space::encounters, Form::order, "res/field/encounters/encounters.order"},
+    {Space::messages, Form::enumeration, "generated/text_banks.txt"},
+    {Space::music, Form::sounds, "res/sound/pl_sound_data.json"},
+    {Space::labels, Form::texts, "res/text/location_names.json"},
+    {Space::weathers, Form::c, "include/constants/overworld_weather.h"},
+    {Space::cameras, Form::c, "include/constants/camera_types.h"},
+    {Space::backgrounds, Form::enumeration, "generated/battle_backgrounds.txt"},
+    {Space::constants, Form::c, "include/data/map_headers.h"},
+    {Space::facings, Form::enumeration, "generated/bg_event_dirs.txt"},
+    {Space::graphics, Form::enumeration, "generated/object_events_gfx.txt"},
+    {Space::movements, Form::enumeration, "generated/movement_types.txt"},
+    {Space::trainer_types, Form::enumeration, "generated/trainer_types.txt"},
+    {Space::trainers, Form::enumeration, "generated/trainers.txt"},
+    {Space::flags, Form::enumeration, "generated/vars_flags.txt"},
+};
+static_assert(std::size(k_files) == k_spaces);
+
+/// Members of an archive, in the order of the list: a name that was there before gets a number.
+void add_order(NameTable& to, std::string_view text) {
+  std::map<std::string_view, u32> before;
+  i64 number = 0;
+  for (const std::string_view line : lines_of(text)) {
+    const u32 hits = before[line]++;
+    to.add(name_in_c(line) + (hits ? "_" + std::to_string(hits) : ""), number++);
+  }
+}
+
+/// One constant a line, with or without a value.
+void add_enumeration(NameTable& to, std::string_view text) {
+  i64 next = 0;
+  for (std::string_view line : lines_of(text)) {
+    line = line.substr(0, std::min(line.find('#'), line.find("//")));
+    const size_t equals = line.find('=');
+    std::string_view name = line.substr(0, equals);
+    while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.remove_suffix(1);
+    if (name.empty()) continue;
+    if (equals != line.npos) {
+      const auto value = c_value(line.substr(equals + 1), [&](std::string_view other) { return to.number(other); });
+      if (!value) continue;
+      next = *value;
+    }
+    to.add(std::string(name), next++);
+  }
+}
+
+/// The names in a list of objects: of sequences by their files, of texts by their ids.
+void add_list(NameTable& to, std::string_view text, std::string_view list, std::string_view key) {
+  const auto dom = json::read_dom(text);
+  if (!dom) return;
+  std::map<std::string_view, u32> before;
+  i64 number = 0;
+  const Dom::Id all = dom->find(0, list);
+  for (Dom::Id one = all ? dom->first(all) : 0; one; one = dom->next(one), ++number) {
+    const Dom::Id name = dom->find(one, key);
+    if (!name || dom->text(name).empty()) continue;
+    const u32 hits = before[dom->text(name)]++;
+    to.add(name_in_c(dom->text(name)) + (hits ? "_" + std::to_string(hits) : ""), number);
+  }
+}
+
+}  // namespace
+
+void NameTable::add(std::string name, i64 number) {
+  if (numbers_.emplace(name, number).second) names_.emplace(number, std::move(name));
+}
+
+std::optional<i64> NameTable::number(std::string_view name) const {
+  const auto found = numbers_.find(std::string(name));
+  return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string_view NameTable::name(i64 number, std::string_view prefix) const {
+  const auto [first, last] = names_.equal_range(number);
+  for (auto it = first; it != last; ++it)
+    if (it->second.starts_with(prefix)) return it->second;
+  return {};
+}
+
+std::string_view SourceNames::file_of(Space space) { return k_files[size_t(space)].file; }
+
+const NameTable& SourceNames::of(Space space) const {
+  auto& table = tables_[size_t(space)];
+  if (!table) table = read(space);
+  return *table;
+}
+
+void SourceNames::add(Space space, std::string name, u32 number) {
+  of(space);
+  tables_[size_t(space)]->add(std::move(name), number);
+}
+
+NameTable SourceNames::read(Space space) const {
+  NameTable out;
+  out.source = root_ + std::string(file_of(space));
+  const auto text_of = [&](std::string_view file) -> std::string {
+    const auto bytes = tree_->read(root_ + std::string(file));
+    return bytes ? std::string(bytes->begin(), bytes->end()) : std::string();
+  };
+  const std::string text = text_of(file_of(space));
+  switch (k_files[size_t(space)].form) {
+    case Form::order:
+      add_order(out, text);
+      break;
+    case Form::enumeration:
+      add_enumeration(out, text);
+      break;
+    case Form::sounds:
+      add_list(out, text, "seqInfo", "fileName");
+      break;
+    case Form::texts:
+      add_list(out, text, "messages", "id");
+      break;
+    case Form::c:
+      for (const auto& [name, value] : c_constants(text)) out.add(std::string(name), value);
+      if (space == Space::constants) {
+        const std::string more = text_of("include/map_header.h");
+        for (const auto& [name, value] : c_constants(more)) out.add(std::string(name), value);
+        out.add("FALSE", 0), out.add("TRUE", 1);
+      }
+      break;
+  }
+  return out;
+}
+
+std::string name_in_c(std::string_view file) {
+  std::string out(file);
+  for (char& c : out)
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))) c = '_';
+  return out;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
+    if (!line.empty()) out.push_back(line);
+    if (end == text.npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+}  // namespace dio::platinum
