@@ -12,6 +12,7 @@
 #include "formats/platinum/game/parts.hpp"
 #include "operations/game_editing.hpp"
 #include "operations/source_tree.hpp"
+#include "platinum/edited_game.hpp"
 #include "platinum/scene_of_quads.hpp"
 #include "samples/platinum/games.hpp"
 #include "scene/cutting.hpp"
@@ -86,28 +87,6 @@ scene::Point across(const scene::Primitive& p, size_t first) {
     return scene::Point{f64(to[0]) - from[0], f64(to[1]) - from[1], f64(to[2]) - from[2]};
   };
   return scene::cross(way(1), way(2));
-}
-
-std::string findings_in(const FileTree& files) {
-  const auto game = open_game(files);
-  EXPECT_TRUE(game);
-  std::string out;
-  for (const Diagnostic& d : game->game->check(true)) out += to_line(d) + "\n";
-  return out;
-}
-EditStep step_of(std::vector<Argument> arguments) {
-  arguments.insert(arguments.begin(), {"scene", "town.glb"});
-  return {"make-map", {}, std::move(arguments)};
-}
-GameEditing editing_of(const FileTree& files) {
-  auto editing = GameEditing::begin(files);
-  EXPECT_TRUE(editing);
-  return std::move(*editing);
-}
-GameTables tables_in(const FileTree& files) {
-  auto tables = GameTables::load(files);
-  EXPECT_TRUE(tables);
-  return std::move(*tables);
 }
 
 f64 height_in(const GameTables& t, std::span<const u16> lands, u32 across, f64 x, f64 z, f64 from) {

@@ -9,6 +9,7 @@
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/sources/documents.hpp"
 #include "operations/game_editing.hpp"
+#include "platinum/edited_game.hpp"
 #include "platinum/scene_of_quads.hpp"
 #include "samples/platinum/decompilation.hpp"
 
@@ -37,16 +38,6 @@ void replace_in(MemoryTree& files, const std::string& path, std::string_view was
   files.files[path] = bytes_of_text(text.replace(at, was.size(), is));
 }
 
-GameTables tables_in(const FileTree& files) {
-  auto tables = GameTables::load(files);
-  EXPECT_TRUE(tables);
-  return std::move(*tables);
-}
-std::string findings_in(const FileTree& files) {
-  std::string out;
-  for (const Diagnostic& d : check_game(tables_in(files))) out += to_line(d) + "\n";
-  return out;
-}
 /// What the game has of a tree, role by role.
 std::map<FileRole, std::vector<Bytes>> built(const FileTree& files) {
   const auto found = GameFiles::find(files);
@@ -96,10 +87,6 @@ scene::Scene town() {
       {{"event", "warp"}, {"to", "MAP_HEADER_TOWN"}, {"to_warp", u64(0)}, {"behavior", "warp south"}});
   add("Step", {200, 0, 200}, {{"event", "trigger"}, {"script", u64(9)}, {"var", u64(0x4001)}, {"value", u64(2)}});
   return std::move(s);
-}
-EditStep step_of(std::vector<Argument> arguments) {
-  arguments.insert(arguments.begin(), {"scene", "town.glb"});
-  return {"make-map", {}, std::move(arguments)};
 }
 MemoryTree made(const MemoryTree& files, const EditStep& step, const scene::Scene& s,
                 std::map<std::string, Bytes, std::less<>>* changed = nullptr) {
