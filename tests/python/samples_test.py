@@ -28,7 +28,8 @@ def test_of(name):
             said["info"].pop("beside", None)  # which only the program adds
             info = file.info()
             self.assertEqual((info.format, info.size, info.info), (said["format"], said["size"], said["info"]))
-            found = dio_json("check", name, "--json")["findings"]
+            # Of archives of courses, the program checks the files in them as well.
+            found = [f for f in dio_json("check", name, "--json")["findings"] if f["file"] == name]
             self.assertEqual([str(f) for f in file.check()], [str(diorama.Finding.of(f)) for f in found])
             self.assertEqual(file.convert("json").decode(), file.decode_json())
             self.assertEqual(sum(s["size"] for s in file.hex()["gaps"]) <= len(whole), True)

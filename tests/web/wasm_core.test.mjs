@@ -122,10 +122,10 @@ for (const { format, name } of samples) {
     assert.equal(file.format, format);
     for (const [name, [verb, ...options]] of Object.entries(verbs)) {
       const text = rawText(name, bytes, path), value = JSON.parse(text), said = dio(verb, path, ...options).toString();
-      // The program looks beside the file, the module has no folder to look into.
-      const all = JSON.parse(said), findings = all.findings?.filter(({ id }) => !id.endsWith('.files-missing'));
+      // The program looks beside the file, the module has no folder to look into; and into archives with a map in them.
+      const all = JSON.parse(said), findings = all.findings?.filter(({ id, file }) => file === path && !id.endsWith('.files-missing'));
       if (findings && findings.length < all.findings.length)
-        assert.deepEqual(value, { ...all, findings, summary: value.summary }, name);
+        assert.deepEqual(value, { ...all, findings, summary: value.summary, files: value.files }, name);
       else assert.equal(text, said, name);
       assert.deepEqual(file[name](), { check: value.findings, tree: value.tree }[name] ?? value);
     }
