@@ -131,8 +131,8 @@ inline std::vector<BrokenLand> broken_lands() {
   };
   poke_bdhc_of(diamond_land(), "platinum.cell-grid", "dp.grid", 2, "dp.grid.rows");
   poke_bdhc_of(diamond_land(), "platinum.cell-strips", "dp.cells[0]", 7, "dp.cells[0].first");
-  triangles("platinum.triangle-turned", "dp.triangles[3].points",
-            [](BdhcDp& b) { std::swap(b.triangles[3].points[0], b.triangles[3].points[1]); });
+  triangles("platinum.triangle-turned", "dp.triangles[3].corners",
+            [](BdhcDp& b) { std::swap(b.triangles[3].corners[0], b.triangles[3].corners[1]); });
   triangles("platinum.triangle-plane", "dp.triangles[0]", [&](BdhcDp& b) { b.points[0].height = units(3); });
   triangles("platinum.heights-cut", "dp.cut", [](BdhcDp&) {});
   all.back().bytes.pop_back();

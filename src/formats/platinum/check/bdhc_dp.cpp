@@ -43,7 +43,7 @@ void check_links(Reporter& r, const BdhcDp& b, const std::string& prefix) {
                {.message = text(field, " is ", index, "; the table has ", count, count == 1 ? " entry" : " entries")});
   };
   for (size_t i = 0; i < b.triangles.size(); ++i) {
-    for (size_t k = 0; k < 3; ++k) in_range(i, text("points[", k, "]"), b.triangles[i].points[k], b.points.size());
+    for (size_t k = 0; k < 3; ++k) in_range(i, text("corners[", k, "]"), b.triangles[i].corners[k], b.points.size());
     in_range(i, "normal", b.triangles[i].normal, b.normals.size());
   }
 }
@@ -63,12 +63,12 @@ void check_corners(Reporter& r, const BdhcDp& b, const std::string& prefix) {
     if (std::abs(length - 1) > k_unit_error && odd.insert(t.normal).second)
       r.report("platinum.normal-length", text(prefix, "normals[", t.normal, "]"),
                {.message = text("the normal has length ", std::round(length * 1000) / 1000, " instead of 1")});
-    if (std::ranges::any_of(t.points, [&](u16 p) { return p >= b.points.size(); }) || n.y.raw == 0) continue;
-    const DpPoint &one = b.points[t.points[0]], &two = b.points[t.points[1]], &three = b.points[t.points[2]];
+    if (std::ranges::any_of(t.corners, [&](u16 p) { return p >= b.points.size(); }) || n.y.raw == 0) continue;
+    const DpPoint &one = b.points[t.corners[0]], &two = b.points[t.corners[1]], &three = b.points[t.corners[2]];
     const f64 area = (two.x.value() - one.x.value()) * (three.z.value() - one.z.value()) -
                      (three.x.value() - one.x.value()) * (two.z.value() - one.z.value());
     if (area > 0)
-      r.report("platinum.triangle-turned", triangle_path(prefix, i) + ".points",
+      r.report("platinum.triangle-turned", triangle_path(prefix, i) + ".corners",
                {.message = "the corners run clockwise: the game finds no point in this triangle"});
     for (const DpPoint* p : {&one, &two, &three}) {
       const f64 height = -(n.x.value() * p->x.value() + n.z.value() * p->z.value() + t.constant.value()) / n.y.value();
@@ -150,7 +150,7 @@ void check_triangles(Reporter& r, const BdhcDp& b, const std::string& prefix) {
   check_cells(r, b, prefix);
   std::set<u16> points, normals;
   for (const DpTriangle& t : b.triangles) {
-    points.insert(t.points.begin(), t.points.end());
+    points.insert(t.corners.begin(), t.corners.end());
     normals.insert(t.normal);
   }
   check_entries(

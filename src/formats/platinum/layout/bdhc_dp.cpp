@@ -31,8 +31,8 @@ std::vector<Reach> reaches_of(const BdhcDp& b) {
     Reach r{u16(i), {}, 0, 0, 0, 0};
     bool is_whole = true;
     for (size_t k = 0; k < 3; ++k)
-      if (t.points[k] < b.points.size())
-        r.corners[k] = b.points[t.points[k]];
+      if (t.corners[k] < b.points.size())
+        r.corners[k] = b.points[t.corners[k]];
       else
         is_whole = false;
     if (!is_whole) continue;
@@ -203,7 +203,7 @@ void rebuild_cells(BdhcDp& b) {
 void tidy(BdhcDp& b) {
   std::vector<u16*> points, normals;
   for (DpTriangle& t : b.triangles) {
-    for (u16& p : t.points) {
+    for (u16& p : t.corners) {
       if (p >= b.points.size()) return;  // could become valid once the table is shorter
       points.push_back(&p);
     }

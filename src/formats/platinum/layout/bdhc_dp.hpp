@@ -24,11 +24,11 @@ struct DpPoint {
 /// Three corners on the plane normal * p + constant = 0. Its corners run counterclockwise, seen from above with north
 /// at the top: the game does not find others.
 struct DpTriangle {
-  std::array<u16, 3> points;
+  std::array<u16, 3> corners;  // of points
   u16 normal;
   fx32 constant;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("points").words(k_index_into<"points">), s.points);
+    v(Key("corners").words(k_index_into<"points">), s.corners);
     v(Key("normal").words(k_index_into<"normals">), s.normal);
     v(Key("constant").doc("negative distance of the plane from the origin along its normal"), s.constant);
   }

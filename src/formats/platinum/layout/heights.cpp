@@ -97,8 +97,8 @@ static std::optional<PlateShape> shape_of(const BdhcDp& b, size_t triangle) {
   if (t.normal >= b.normals.size()) return {};
   PlateShape out{{}, {}, b.normals[t.normal], t.constant, std::array<BdhcPoint, 3>{}};
   for (size_t i = 0; i < 3; ++i) {
-    if (t.points[i] >= b.points.size()) return {};
-    const DpPoint& p = b.points[t.points[i]];
+    if (t.corners[i] >= b.points.size()) return {};
+    const DpPoint& p = b.points[t.corners[i]];
     (*out.corners)[i] = {p.x, p.z};
     if (i == 0) out.low = out.high = {p.x, p.z};
     out.low = {{std::min(out.low.x.raw, p.x.raw)}, {std::min(out.low.z.raw, p.z.raw)}};
