@@ -141,8 +141,9 @@ dio_buffer* dio_game_budget(const dio_game* game, const char* part) {
   return with_game(game, [&](const dio_game& g) {
     const GameKind& kind = *g.opened->kind;
     if (text_of(part).empty()) return buffer_of(budgets_json(kind, budgets_of(*g.opened->game)));
-    auto budget = budget_json(kind, *g.opened->game, text_of(part));
-    return budget ? buffer_of(*budget) : buffer_of(in_game(std::move(budget.error()), g));
+    auto budget = g.opened->game->budget(text_of(part));
+    if (!budget) return buffer_of(in_game(std::move(budget.error()), g));
+    return buffer_of(budget_json(kind, std::move(*budget)));
   });
 }
 

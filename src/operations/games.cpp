@@ -36,13 +36,11 @@ Value parts_json(const GameKind& kind, const Game& game) {
   return v;
 }
 
-Result<Value> budget_json(const GameKind& kind, const Game& game, std::string_view part) {
-  auto budget = game.budget(part);
-  if (!budget) return budget;
+Value budget_json(const GameKind& kind, Value budget) {
   Value v = Value::object();
   v.add("schema", "diorama.budget/1");
   v.add("game", kind.id);
-  for (auto& [name, value] : budget->members()) v.add(name, std::move(value));
+  for (auto& [name, value] : budget.members()) v.add(name, std::move(value));
   return v;
 }
 

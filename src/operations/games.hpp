@@ -11,9 +11,8 @@ Value maps_json(const GameKind&, const Game&);
 Value parts_json(const GameKind&, const Game&);
 /// {"schema": "diorama.part/1", "game", ...} with what Game::describe returned.
 Value part_json(const GameKind&, Value described);
-/// {"schema": "diorama.budget/1", "game", "part", "name"?, "budgets": [{"name", "used", "of", "unit", "about"}]}. Ids:
-/// game.part, game.budget.
-Result<Value> budget_json(const GameKind&, const Game&, std::string_view part);
+/// {"schema": "diorama.budget/1", "game", ...} with what Game::budget returned.
+Value budget_json(const GameKind&, Value budget);
 /// The parts by which a game is summed up, and those that can be read of them: Game::budget.
 std::vector<Value> budgets_of(const Game&);
 /// {"schema": "diorama.budgets/1", "game", "parts": [{"part", "name"?, "budgets"}]}

@@ -980,6 +980,10 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     }
     p.request.as = layout;
   }
+  if (r_.maps && (!share_.empty() || !r_.manifest.empty())) {
+    wrong(p, "--share and --manifest cannot be combined with --maps: they are for files", usage);
+    return p;
+  }
   if (!share_.empty()) {
     char end = 0;
     size_t share = 0, shares = 0;

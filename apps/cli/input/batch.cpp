@@ -73,11 +73,11 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
   Summary summary;
   const auto manifest = open_manifest(request, summary);
   if (!request.manifest.empty() && !manifest) return summary;
-  std::vector<size_t> todo;  // indices of inputs
+  std::vector<size_t> left;  // indices of inputs
   for (size_t i = 0; i < inputs.size(); ++i) {
     const auto before = manifest ? manifest->done_before(inputs[i]) : std::nullopt;
     if (!before) {
-      todo.push_back(i);
+      left.push_back(i);
       continue;
     }
     ++summary.files, ++summary.before;
@@ -85,9 +85,9 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
   }
   size_t notes = 0;
   bool is_manifest_full = false;
-  Progress progress(request, todo.size() > 1);
+  Progress progress(request, left.size() > 1);
   const auto finish = [&](Report report, size_t turn) {
-    const size_t i = todo[turn];
+    const size_t i = left[turn];
     progress.clear();
     if (!request.quiet) {
       std::string told;
@@ -112,8 +112,8 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
       print(wrong);
       summary.exit = std::max(summary.exit, Exit::system);
     }
-    if (turn + 1 < todo.size())
-      progress.show(std::to_string(turn + 1) + '/' + std::to_string(todo.size()) + ' ' + inputs[todo[turn + 1]].name);
+    if (turn + 1 < left.size())
+      progress.show(std::to_string(turn + 1) + '/' + std::to_string(left.size()) + ' ' + inputs[left[turn + 1]].name);
   };
   const auto ended = [&] {
     Report rest;
@@ -124,13 +124,13 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
     return summary;
   };
   const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
-  const size_t workers = std::min(processors, todo.size());
+  const size_t workers = std::min(processors, left.size());
   if (workers <= 1) {
-    for (size_t i = 0; i < todo.size(); ++i) finish(guarded(one, inputs[todo[i]], todo[i]), i);
+    for (size_t i = 0; i < left.size(); ++i) finish(guarded(one, inputs[left[i]], left[i]), i);
     return ended();
   }
 
-  std::vector<std::optional<Report>> reports(todo.size());
+  std::vector<std::optional<Report>> reports(left.size());
   std::mutex mutex;
   std::condition_variable printable, room;  // for who prints, for who reads on
   size_t next = 0, printed = 0;
@@ -142,11 +142,11 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
         {
           // Results wait for their turn to be printed: not too many of them.
           std::unique_lock lock(mutex);
-          room.wait(lock, [&] { return next >= todo.size() || next < printed + 8 * workers; });
-          if (next >= todo.size()) return;
+          room.wait(lock, [&] { return next >= left.size() || next < printed + 8 * workers; });
+          if (next >= left.size()) return;
           mine = next++;
         }
-        Report report = guarded(one, inputs[todo[mine]], todo[mine]);
+        Report report = guarded(one, inputs[left[mine]], left[mine]);
         bool is_next;
         {
           std::lock_guard lock(mutex);
@@ -156,7 +156,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
         if (is_next) printable.notify_one();
       }
     });
-  for (size_t i = 0; i < todo.size(); ++i) {
+  for (size_t i = 0; i < left.size(); ++i) {
     Report report;
     bool was_full;
     {

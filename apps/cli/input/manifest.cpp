@@ -31,11 +31,13 @@ Diagnostic other_file(const std::string& name) {
 Result<std::unique_ptr<Manifest>> Manifest::open(const std::string& name, const std::string& command) {
   std::unique_ptr<Manifest> out(new Manifest);
   out->command_ = command;
+  bool is_cut = false;
   if (file_id(name)) {
     const auto bytes = read_regular_file(name);
     if (!bytes) return refuse(bytes.error());
     const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     bool is_first = true;
+    is_cut = !text.empty() && text.back() != '\n';
     for (size_t start = 0; start < text.size();) {
       const size_t end = text.find('\n', start);
       // A line without an end is what a process wrote that was killed.
@@ -64,6 +66,7 @@ Result<std::unique_ptr<Manifest>> Manifest::open(const std::string& name, const 
   if (!out->file_)
     return refuse("io.write", Place::in_file(name),
                   {.message = std::string("cannot be written: ") + std::strerror(errno)});
+  if (is_cut) std::fputc('\n', out->file_);  // or the next line would be part of that one
   return out;
 }
 

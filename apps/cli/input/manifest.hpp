@@ -1,10 +1,9 @@
-// manifest.hpp: --manifest FILE: what a batch has done, so that it need not be done again. A line of JSON for each
-// file:
-// {"file", "size", "changed", "command", "exit"}. Several processes may add to one file at once.
+// manifest.hpp: --manifest FILE: what a batch has done, so that it need not be done again. For each file a line of
+// JSON,
+// {"file", "size", "changed", "command", "exit"}. Several processes may add to one manifest at once.
 #pragma once
 #include <cstdio>
 #include <map>
-#include <mutex>
 
 #include "core/result.hpp"
 #include "inputs.hpp"

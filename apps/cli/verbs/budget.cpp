@@ -99,11 +99,7 @@ Report budget_of_game(const Request& request, const std::string& name) {
     if (request.picture == "-") return report;
   }
   if (request.json) {
-    Value one = described_by("diorama.budget/1");
-    one.add("game", played.kind->id);
-    if (is_one)
-      for (auto& [name, value] : parts[0].members()) one.add(name, std::move(value));
-    report.out = json_text(is_one ? one : budgets_json(*played.kind, parts));
+    report.out = json_text(is_one ? budget_json(*played.kind, std::move(parts[0])) : budgets_json(*played.kind, parts));
   } else if (is_one) {
     report.out = title_of(parts[0]) + "\n" + rows_of(parts[0]);
   } else {
