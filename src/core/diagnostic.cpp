@@ -290,6 +290,8 @@ std::span<const Rule> library_rules() {
        "Check that the folder exists, that the disk has room, and that you may write there.", k_here},
       {"io.git", stop, "git is installed, and the folder belongs to a repository",
        "The settings are those of a repository.", "Install git, or make a repository with `git init`.", k_here},
+      {"io.manifest", stop, "the file after --manifest is a manifest, or does not exist yet",
+       "What is done is added to its end; any other file would be damaged.", "Name a new file.", k_here},
       {"io.exists", stop, "the output does not exist yet", "Files are overwritten only on request.",
        "Repeat the command with -f to overwrite the file, or choose another name.", k_here},
 
@@ -410,6 +412,8 @@ std::span<const Rule> library_rules() {
        "Give the image of the game, or a folder that has its files under their original names and paths.", k_here},
       {"game.part", stop, "the game has a part of this name", "Parts are named by kind and number: land/489.",
        "`dio maps GAME` lists the maps; `dio tree --maps GAME` lists all parts.", k_here},
+      {"game.budget", stop, "limits are known for parts of this kind", "Others have no room of their own in the game.",
+       "`dio budget GAME --maps` lists maps and areas; lands, matrices and props have limits, too.", k_here},
       {"game.state", stop, "the state of a map uses words that the game knows",
        "A state is a time of day, a weather and an arrangement; the files of the map define what it changes.",
        "`dio maps GAME map/N` lists the states of a map.", k_here},

@@ -22,7 +22,7 @@ std::string key_of(std::string_view file, u64 size, std::string_view changed) {
 
 Diagnostic other_file(const std::string& name) {
   return make_diagnostic(
-      "manifest.other", Place::in_file(name),
+      "io.manifest", Place::in_file(name),
       {.message = "the file is no manifest of dio, and stays as it is", .hint = "name a new file after --manifest"});
 }
 

@@ -13,7 +13,7 @@ namespace dio::cli {
 class Manifest {
  public:
   /// Reads what was done before, by the same command, and goes on from there. `command`: Request::command. A file that
-  /// is no manifest is refused. Ids: io.read, io.write, manifest.other.
+  /// is no manifest is refused. Ids: io.read, io.write, io.manifest.
   static Result<std::unique_ptr<Manifest>> open(const std::string& name, const std::string& command);
   ~Manifest();
   Manifest(const Manifest&) = delete;
