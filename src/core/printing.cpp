@@ -318,6 +318,12 @@ std::string upper_case(std::string_view text) {
   return out;
 }
 
+std::string grouped(u64 n) {
+  std::string s = std::to_string(n);
+  for (size_t i = s.size(); i > 3;) s.insert(i -= 3, ",");
+  return s;
+}
+
 std::string counted(u64 n, std::string_view one) {
   std::string text = std::to_string(n) + ' ';
   text += one;

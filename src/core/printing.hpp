@@ -55,6 +55,8 @@ std::string nearest(std::string_view text, const std::vector<std::string>& words
 /// "text", as it was typed.
 inline std::string in_quotes(std::string_view typed) { return '"' + std::string(typed) + '"'; }
 
+/// `1,234,567`: for display only.
+std::string grouped(u64);
 /// `1 element`, `12 elements`.
 std::string counted(u64 n, std::string_view one);
 

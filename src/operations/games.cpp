@@ -71,6 +71,29 @@ Value part_json(const GameKind& kind, Value described) {
   return v;
 }
 
+std::string_view to_string(GameChange::Kind k) {
+  return k == GameChange::Kind::added ? "added" : k == GameChange::Kind::removed ? "removed" : "changed";
+}
+
+Value changes_json(const std::vector<GameChange>& changes) {
+  Value v = Value::object();
+  v.add("schema", "diorama.map-diff/1");
+  Value& list = v.add("changes", Value::list());
+  for (const GameChange& c : changes) {
+    Value& one = list.push(Value::object());
+    one.add("kind", to_string(c.kind));
+    one.add("part", c.part);
+    if (!c.name.empty()) one.add("name", c.name);
+    if (!c.what.empty()) one.add("what", c.what);
+    if (!c.was.empty()) one.add("old", c.was);
+    if (!c.is.empty()) one.add("new", c.is);
+    if (c.count > 1) one.add("count", c.count);
+    Value& maps = one.add("maps", Value::list());
+    for (const std::string& m : c.seen_in) maps.push(m);
+  }
+  return v;
+}
+
 namespace {
 
 std::string list_of(std::span<const std::string_view> names) {

@@ -18,6 +18,10 @@ std::vector<Value> budgets_of(const Game&);
 /// {"schema": "diorama.budgets/1", "game", "parts": [{"part", "name"?, "budgets"}]}
 Value budgets_json(const GameKind&, const std::vector<Value>& budgets);
 
+std::string_view to_string(GameChange::Kind);
+/// {"schema": "diorama.map-diff/1", "changes": [{"kind", "part", "name"?, "what"?, "old"?, "new"?, "count"?, "maps"}]}
+Value changes_json(const std::vector<GameChange>&);
+
 /// Sets an option of a world by its name on the command line, from what was typed: time 20:30, show tiles,events.
 /// Returns what is wrong, to be read after the name: `must be hours and minutes ...`.
 std::optional<std::string> set_world_option(WorldOptions&, const GameKind&, const Game&, std::string_view name,

@@ -362,4 +362,49 @@ Result<SceneEdits> take_scene(Editing& editing, const ReadAs& as, scene::Scene e
   return Taker(editing, as, edited, referrers).run();
 }
 
+namespace {
+
+Result<PutBack> put_vertices_back(Opened& file, scene::Scene edited, SaveOptions options) {
+  auto taken = from_scene(file, std::move(edited));
+  if (!taken) return refuse(std::move(taken.error()));
+  std::string what =
+      counted(taken->changed, "polygon") + " changed, " + std::to_string(taken->unchanged) + " unchanged";
+  if (taken->added) what += ", " + std::to_string(taken->added) + " added";
+  if (taken->removed) what += ", " + std::to_string(taken->removed) + " removed";
+  PutBack out{file.bytes, std::move(what), {}, std::move(taken->notes)};
+  if (!taken->any()) return out;
+  auto saved = file.document->save(options);
+  if (!saved) {
+    saved.error().place.file = file.name;
+    return refuse(std::move(saved.error()));
+  }
+  out.bytes = std::move(*saved);
+  return out;
+}
+
+Result<PutBack> put_places_back(const Opened& file, scene::Scene edited, SaveOptions options, Referrers referrers) {
+  const ReadAs as{file.format, file.options};
+  const auto of_file = [&](Diagnostic d) {
+    if (d.place.file.empty()) d.place.file = file.name;
+    return refuse(std::move(d));
+  };
+  auto editing = Editing::begin(file.bytes, as, options.lossy);
+  if (!editing) return of_file(std::move(editing.error()));
+  auto taken = take_scene(*editing, as, std::move(edited), referrers);
+  if (!taken) return refuse(std::move(taken.error()));
+  auto bytes = taken->any() ? editing->save(options) : Result<Bytes>(file.bytes);
+  if (!bytes) return of_file(std::move(bytes.error()));
+  return PutBack{std::move(*bytes),
+                 std::to_string(taken->moved) + " moved, " + std::to_string(taken->added) + " added, " +
+                     std::to_string(taken->removed) + " removed",
+                 taken->any() ? editing->last() : Changes(), std::move(taken->notes)};
+}
+
+}  // namespace
+
+Result<PutBack> put_back(Opened& file, scene::Scene edited, SaveOptions options, Referrers referrers) {
+  return file.format->scenes->from_scene ? put_vertices_back(file, std::move(edited), options)
+                                         : put_places_back(file, std::move(edited), options, referrers);
+}
+
 }  // namespace dio

@@ -20,4 +20,16 @@ struct SceneEdits {
 /// `duplicate`.
 Result<SceneEdits> take_scene(Editing&, const ReadAs&, scene::Scene edited, Referrers);
 
+/// A file to which an edited scene was applied. `what`: 3 moved, 0 added, 1 removed; 2 polygons changed, 40 unchanged.
+struct PutBack {
+  Bytes bytes;
+  std::string what;
+  Changes changes = {};  // of values, where the scene changed those alone
+  Diagnostics notes = {};
+};
+/// Puts an edited scene back into the file it was made of, whichever way its format has for that: vertices
+/// (`from_scene`) or places (`take_scene`). The document of the file changes. The format must take edited scenes
+/// (Scenes::takes_edited). Ids: as `from_scene`, `take_scene` and Document::save.
+Result<PutBack> put_back(Opened&, scene::Scene edited, SaveOptions = {}, Referrers = Referrers::refuse);
+
 }  // namespace dio

@@ -45,12 +45,6 @@ std::string Table::text(std::string_view indent) const {
   return out;
 }
 
-std::string grouped(u64 n) {
-  std::string s = std::to_string(n);
-  for (size_t i = s.size(); i > 3;) s.insert(i -= 3, ",");
-  return s;
-}
-
 std::string counted(u64 n, std::string_view one, std::string_view many) {
   return grouped(n) + ' ' + std::string(n == 1 ? one : many);
 }

@@ -10,8 +10,6 @@
 
 namespace dio::cli {
 
-/// What was typed, as messages cite it: "none".
-
 /// The id (family.name) most like a text, or one of that name without its family; empty if there is none.
 std::string nearest_id(std::string_view text, const std::vector<std::string>& ids);
 
@@ -34,8 +32,6 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// `1,234,567`: for display only.
-std::string grouped(u64);
 /// `1 file`, `12 files`.
 std::string counted(u64 n, std::string_view one, std::string_view many);
 std::string joined(const std::vector<std::string>&, std::string_view between);

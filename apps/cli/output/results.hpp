@@ -20,7 +20,6 @@ struct Outputs {
 };
 /// Nothing if that cannot be; the report says why. `extension`: of the results, empty where each has one of its own.
 std::optional<Outputs> outputs_of(const Request&, const std::vector<Input>&, std::string_view extension, Report&);
-inline ByteView as_bytes(std::string_view text) { return {reinterpret_cast<const u8*>(text.data()), text.size()}; }
 /// Writes an output, or puts it on standard output: "-", or where no name was given. Refuses to touch an input.
 void write_output(const Request&, const std::vector<Input>& inputs, const std::string& name, ByteView, Report&);
 /// Writes files that belong together: the first under that name, the others beside it, with their own extensions. If

@@ -1,6 +1,4 @@
 // dio diff: how two files differ.
-#include "bridge/report/diff.hpp"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include "../input/open.hpp"
 #include "../input/scenes.hpp"
 #include "../output/byte_diff.hpp"
+#include "answers/differences.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
@@ -35,17 +34,9 @@ void by_bytes(const Request& request, const std::vector<Input>& inputs, Report& 
   if (!as)
     if (const auto d = detect(bytes[0], inputs[0].name)) as = {d->format};
   if (as) traced = as.format->trace(bytes[0], as.options);
-  const auto runs = byte_diff(bytes[0], bytes[1], traced ? &traced->spans : nullptr);
-  report.out = request.json ? json_text(byte_diff_json(runs)) : byte_diff_text(runs);
+  const auto runs = report::byte_diff(bytes[0], bytes[1], traced ? &traced->spans : nullptr);
+  report.out = request.json ? json_text(report::byte_diff_json(runs)) : byte_diff_text(runs);
   if (!runs.empty()) report.raise(Exit::no);
-}
-
-std::function<Value(const Value&, const Value&)> matcher(const Format& format, std::vector<Companion> beside_a = {},
-                                                         std::vector<Companion> beside_b = {}) {
-  if (!format.matched) return {};
-  return [&format, beside_a = std::move(beside_a), beside_b = std::move(beside_b)](const Value& a, const Value& b) {
-    return format.matched(a, beside_a, b, beside_b);
-  };
 }
 
 /// What lies beside a file that was only traced.
@@ -59,56 +50,6 @@ Opened neighbours(const Request& request, const Input& input, const TracedFile& 
 }
 
 // ---- archives: which members differ
-
-struct MemberChange {
-  const char* kind;  // added, removed, changed
-  std::string path, what;
-};
-
-/// How two files of the same path differ, in a few words.
-std::string change_of(const std::string& path, ByteView a, ByteView b) {
-  std::string sizes = a.size() == b.size() ? counted(a.size(), "byte", "bytes")
-                                           : grouped(a.size()) + " to " + counted(b.size(), "byte", "bytes");
-  const auto is = detect(a, path), now = detect(b, path);
-  if (!is || !now || is->format != now->format) return sizes;
-  const Traced before = is->format->trace(a, {}), after = is->format->trace(b, {});
-  if (before.stop || after.stop) return sizes;
-  const auto changes = report::diff(before.spans, after.spans, matcher(*is->format));
-  return std::string(is->format->id) + ", " + counted(changes.size(), "change", "changes") + ", " + sizes;
-}
-
-void diff_members(const ArchiveTree& a, const ArchiveTree& b, const std::string& before,
-                  std::vector<MemberChange>& out) {
-  const auto& of_a = a.archive().members();
-  const auto& of_b = b.archive().members();
-  // Exactly by path: a number would also find a member that has another name.
-  const auto has = [](const ArchiveTree& tree, const std::string& path, size_t& at) {
-    const auto found = tree.archive().find(path);
-    if (!found || tree.archive().members()[*found].path != path) return false;
-    at = *found;
-    return true;
-  };
-  size_t other = 0;
-  for (size_t i = 0; i < of_a.size(); ++i) {
-    const std::string path = before + of_a[i].path;
-    if (!has(b, of_a[i].path, other)) {
-      out.push_back({"removed", path, counted(of_a[i].size, "byte", "bytes")});
-      continue;
-    }
-    const auto was = a.archive().read(i), is = b.archive().read(other);
-    if (!was || !is) {
-      if (bool(was) != bool(is)) out.push_back({"changed", path, "only one of the two can be read"});
-      continue;
-    }
-    if (*was == *is) continue;
-    const auto inner_a = a.inner(i), inner_b = b.inner(other);
-    const size_t known = out.size();
-    if (inner_a && inner_b) diff_members(**inner_a, **inner_b, path + "/", out);
-    if (out.size() == known) out.push_back({"changed", path, change_of(path, *was, *is)});
-  }
-  for (const Member& m : of_b)
-    if (!has(a, m.path, other)) out.push_back({"added", before + m.path, counted(m.size, "byte", "bytes")});
-}
 
 /// Nothing if they are no archives.
 std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& inputs) {
@@ -125,8 +66,7 @@ std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& in
     trees[i] = std::move(*tree);
   }
   if (&trees[0]->archive().format() != &trees[1]->archive().format()) return {};
-  std::vector<MemberChange> out;
-  diff_members(*trees[0], *trees[1], "", out);
+  auto out = diff_members(*trees[0], *trees[1]);
   // Nothing to say of members: then what is around them is compared.
   if (out.empty()) return {};
   return out;
@@ -156,10 +96,11 @@ std::vector<MemberChange> by_files(const Request& request, const std::string& a,
       continue;
     }
     if (*was == *is) continue;
-    const size_t known = out.size();
     const auto inner_a = archive_tree(*was, files[0]), inner_b = archive_tree(*is, files[1]);
-    if (inner_a && inner_b) diff_members(**inner_a, **inner_b, path + "/", out);
-    if (out.size() == known) out.push_back({"changed", path, change_of(path, *was, *is)});
+    std::vector<MemberChange> inside;
+    if (inner_a && inner_b) inside = diff_members(**inner_a, **inner_b, path + "/");
+    if (inside.empty()) inside.push_back({"changed", path, change_of(path, *was, *is)});
+    std::move(inside.begin(), inside.end(), std::back_inserter(out));
   }
   return out;
 }
@@ -167,15 +108,7 @@ std::vector<MemberChange> by_files(const Request& request, const std::string& a,
 void print_members(const Request& request, const std::vector<MemberChange>& changes, Report& report) {
   if (!changes.empty()) report.raise(Exit::no);
   if (request.json) {
-    Value v = described_by("diorama.archive-diff/1");
-    Value& list = v.add("members", Value::list());
-    for (const MemberChange& c : changes) {
-      Value& one = list.push(Value::object());
-      one.add("change", c.kind);
-      one.add("path", c.path);
-      one.add("what", c.what);
-    }
-    report.out = json_text(v);
+    report.out = json_text(member_changes_json(changes));
     return;
   }
   Table table;
@@ -209,7 +142,7 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
   }
   const Opened near_a = neighbours(request, inputs[0], *a, report), near_b = neighbours(request, inputs[1], *b, report);
   const auto changes =
-      report::diff(a->traced.spans, b->traced.spans, matcher(*a->format, companions_of(near_a), companions_of(near_b)));
+      diff_values(*a->format, a->traced.spans, b->traced.spans, companions_of(near_a), companions_of(near_b));
   report.out =
       request.json ? json_text(report::diff_json(changes)) : report::diff_text(changes, colors_of(request).out);
   if (!changes.empty())

@@ -16,6 +16,7 @@
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "samples/samples.hpp"
+#include "samples/shape.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -142,23 +143,8 @@ void explain_value(const Request& request, const std::string& file_name, const s
   if (request.json) {
     Value v = described_by("diorama.explain/1");
     v.add("file", file->name);
-    v.add("path", spans.path(*spot));
-    v.add("type", type);
-    if (has_place) {
-      v.add("offset", spot->offset);
-      v.add("size", spot->size);
-    }
-    v.add("show", spans.show(*spot));
-    if (s.key.about) v.add("doc", s.key.about);
-    if (s.key.measure) v.add("unit", s.key.measure);
-    if (s.key.vocabulary && !s.key.vocabulary->words.empty()) {
-      Value& words = v.add("words", Value::list());
-      for (const Word& w : s.key.vocabulary->words) {
-        Value& one = words.push(Value::object());
-        one.add("value", w.value);
-        one.add("word", w.word);
-      }
-    }
+    Value known = report::value_json(spans, *spot);
+    for (auto& [name, value] : known.members()) v.add(name, std::move(value));
     report.out = json_text(v);
     return;
   }
@@ -217,18 +203,6 @@ void list_topics(const Request& request, Report& report) {
 }
 
 }  // namespace
-
-report::Shape shape_of(const Format& format) {
-  report::Shape shape;
-  std::vector<Value> documents;
-  for (const Sample& s : samples_of(format)) {
-    const Spans spans = format.trace(s.bytes, {}).spans;
-    shape.add(spans);
-    documents.push_back(spans.value(0));
-  }
-  for (Value& d : documents) shape.confirm(d, format);
-  return shape;
-}
 
 void explain_topic(const Request& request, const std::string& topic, Report& report) {
   if (topic.empty()) return list_topics(request, report);

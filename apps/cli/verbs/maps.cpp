@@ -8,6 +8,7 @@
 #include "../input/games.hpp"
 #include "../output/members.hpp"
 #include "../output/results.hpp"
+#include "operations/game_graph.hpp"
 #include "operations/games.hpp"
 #include "verbs.hpp"
 
@@ -105,29 +106,6 @@ void make_file(const Request& request, const Played& played, Report& report) {
 
 // ---- tree --maps ----
 
-std::string label(const GamePart& p) { return p.id() + (p.name.empty() ? "" : " " + p.name); }
-
-/// The links of a graph in both directions.
-struct Directions {
-  explicit Directions(const GameGraph& g) : uses(g.parts.size()), used_by(g.parts.size()) {
-    for (const GameLink& l : g.links) uses[l.from].push_back(l.to), used_by[l.to].push_back(l.from);
-  }
-  std::vector<std::vector<u32>> uses, used_by;
-};
-
-Value part_json(const GamePart& p) {
-  Value v = Value::object();
-  v.add("part", p.id());
-  if (!p.name.empty()) v.add("name", p.name);
-  if (!p.path.empty()) v.add("path", p.path);
-  return v;
-}
-Value parts_json(const GameGraph& g, const std::vector<u32>& list) {
-  Value v = Value::list();
-  for (const u32 i : list) v.push(part_json(g.parts[i]));
-  return v;
-}
-
 /// Parts of a list by their kind: `prop: 1 tree, 2 mill`.
 std::string by_kind(const GameGraph& g, const std::vector<u32>& list, const Request& request) {
   constexpr size_t k_most = 12;
@@ -147,67 +125,6 @@ std::string by_kind(const GameGraph& g, const std::vector<u32>& list, const Requ
     const std::string title = "    " + std::string(kind) + ": ";
     out += title + wrapped(names, ",", std::string(title.size(), ' ')).substr(title.size());
   }
-  return out;
-}
-
-/// A part, with all it uses and all that use it, directly or through others; or what is used by everything.
-std::vector<bool> around(const GameGraph& g, const Directions& d, std::optional<u32> part) {
-  std::vector<bool> in(g.parts.size(), !part);
-  if (!part) return in;
-  const auto follow = [&](const std::vector<std::vector<u32>>& links) {
-    std::vector<bool> seen(g.parts.size());
-    std::vector<u32> open = {*part};
-    while (!open.empty()) {
-      const u32 at = open.back();
-      open.pop_back();
-      if (seen[at]) continue;
-      seen[at] = in[at] = true;
-      // From map to map one would come everywhere.
-      if (at != *part && g.parts[at].kind == g.parts[*part].kind) continue;
-      for (const u32 next : links[at])
-        if (!(g.parts[next].kind == g.parts[*part].kind)) open.push_back(next);
-    }
-  };
-  follow(d.uses);
-  follow(d.used_by);
-  return in;
-}
-
-std::string dot_text(const GameGraph& g, const std::vector<bool>& in) {
-  const auto quoted = [](std::string s) {
-    std::string out;
-    for (const char c : s) {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-    return '"' + out + '"';
-  };
-  std::string out = "digraph maps {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n";
-  for (u32 i = 0; i < g.parts.size(); ++i)
-    if (in[i])
-      out += "  " + quoted(g.parts[i].id()) +
-             (g.parts[i].name.empty() ? "" : " [label=" + quoted(label(g.parts[i])) + "]") + ";\n";
-  for (const GameLink& l : g.links)
-    if (in[l.from] && in[l.to])
-      out += "  " + quoted(g.parts[l.from].id()) + " -> " + quoted(g.parts[l.to].id()) + ";\n";
-  return out + "}\n";
-}
-
-std::string mermaid_text(const GameGraph& g, const std::vector<bool>& in) {
-  const auto id = [&](u32 i) {
-    std::string s = g.parts[i].id();
-    std::replace_if(s.begin(), s.end(), [](char c) { return c == '/' || c == '-'; }, '_');
-    return s;
-  };
-  std::string out = "flowchart LR\n";
-  for (u32 i = 0; i < g.parts.size(); ++i) {
-    if (!in[i]) continue;
-    std::string name = label(g.parts[i]);
-    std::replace(name.begin(), name.end(), '"', '\'');
-    out += "  " + id(i) + "[\"" + name + "\"]\n";
-  }
-  for (const GameLink& l : g.links)
-    if (in[l.from] && in[l.to]) out += "  " + id(l.from) + " --> " + id(l.to) + "\n";
   return out;
 }
 
@@ -250,37 +167,21 @@ Exit tree_of_game(const Request& request) {
   const auto played = open_game(request, request.inputs[0], report);
   if (played) {
     const GameGraph& g = played->game->graph();
-    const Directions d(g);
+    const PartLinks d(g);
     const auto part = request.path.empty() ? std::nullopt : g.find(request.path);
     if (!part && !request.path.empty()) {
       Diagnostic wrong = unknown_part(g, request.path);
       wrong.place.file = played->name;
       fail(report, request, wrong);
     } else if (request.graph == "dot" || request.graph == "mermaid") {
-      const auto in = around(g, d, part);
-      report.out = request.graph == "dot" ? dot_text(g, in) : mermaid_text(g, in);
+      report.out = request.graph == "dot" ? graph_dot(g, part) : graph_mermaid(g, part);
     } else if (request.json) {
-      Value v = described_by("diorama.graph/1");
-      v.add("game", played->kind->id);
-      Value& list = v.add("parts", Value::list());
-      for (u32 i = 0; i < g.parts.size(); ++i) {
-        if (part && i != *part) continue;
-        Value one = part_json(g.parts[i]);
-        const auto ids = [&](const std::vector<u32>& of) {
-          Value names = Value::list();
-          for (const u32 k : of) names.push(g.parts[k].id());
-          return names;
-        };
-        one.add("uses", part ? parts_json(g, d.uses[i]) : ids(d.uses[i]));
-        one.add("used_by", part ? parts_json(g, d.used_by[i]) : ids(d.used_by[i]));
-        list.push(std::move(one));
-      }
-      report.out = json_text(v);
+      report.out = json_text(graph_json(*played->kind, g, part));
     } else if (!part) {
       report.out = kinds_text(g);
     } else {
       const GamePart& p = g.parts[*part];
-      report.out = label(p) + (p.path.empty() ? "" : "  (" + p.path + ")") + "\n";
+      report.out = label_of(p) + (p.path.empty() ? "" : "  (" + p.path + ")") + "\n";
       const auto list = [&](std::string_view title, const std::vector<u32>& of) {
         report.out += "  " + std::string(title) + (of.empty() ? ": nothing\n" : "\n") + by_kind(g, of, request);
       };
@@ -301,25 +202,8 @@ Exit diff_of_games(const Request& request) {
   } else if (a && b) {
     const auto changes = a->game->diff(*b->game);
     if (!changes.empty()) report.raise(Exit::no);
-    const auto word = [](GameChange::Kind k) {
-      return k == GameChange::Kind::added ? "added" : k == GameChange::Kind::removed ? "removed" : "changed";
-    };
     if (request.json) {
-      Value v = described_by("diorama.map-diff/1");
-      Value& list = v.add("changes", Value::list());
-      for (const GameChange& c : changes) {
-        Value& one = list.push(Value::object());
-        one.add("kind", word(c.kind));
-        one.add("part", c.part);
-        if (!c.name.empty()) one.add("name", c.name);
-        if (!c.what.empty()) one.add("what", c.what);
-        if (!c.was.empty()) one.add("old", c.was);
-        if (!c.is.empty()) one.add("new", c.is);
-        if (c.count > 1) one.add("count", c.count);
-        Value& maps = one.add("maps", Value::list());
-        for (const std::string& m : c.seen_in) maps.push(m);
-      }
-      report.out = json_text(v);
+      report.out = json_text(changes_json(changes));
     } else {
       const bool color = colors_of(request).out;
       const auto seen = [&](const GameChange& c) {
@@ -343,7 +227,7 @@ Exit diff_of_games(const Request& request) {
         const Paint paint = c.kind == GameChange::Kind::added     ? Paint::green
                             : c.kind == GameChange::Kind::removed ? Paint::red
                                                                   : Paint::yellow;
-        std::string line = "  " + std::string(sign) + " " + (c.what.empty() ? word(c.kind) : c.what);
+        std::string line = "  " + std::string(sign) + " " + (c.what.empty() ? std::string(to_string(c.kind)) : c.what);
         if (c.count > 1) line += " (" + grouped(c.count) + ")";
         if (!c.was.empty() || !c.is.empty())
           line += ": " + c.was + (c.was.empty() || c.is.empty() ? "" : " -> ") + c.is;

@@ -3,8 +3,8 @@
 
 #include "../command_line/print.hpp"
 #include "../output/results.hpp"
-#include "explain.hpp"
 #include "formats/contract/format.hpp"
+#include "samples/shape.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

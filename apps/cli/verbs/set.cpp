@@ -79,7 +79,7 @@ std::optional<ChangedFile> changed(const Request& request, const std::vector<Ass
     return {};
   }
   const bool is_same = *bytes == file->bytes;
-  if (request.verbose) report.err += byte_diff_text(value_diff(file->bytes, *bytes, file->traced.spans));
+  if (request.verbose) report.err += byte_diff_text(report::value_diff(file->bytes, *bytes, file->traced.spans));
   if (is_same && !request.quiet) report.err += file->name + ": no change; the file already has these values\n";
   return ChangedFile{file->format, std::move(*bytes), is_same};
 }

@@ -36,14 +36,7 @@ Exit run_verify(const Request& request) {
     const Verified v = dio::verify(*o, json::through_text());
     if (!v.identical()) report.raise(Exit::no);
     if (request.json) {
-      Value j = described_by("diorama.verify/1");
-      j.add("file", o->name);
-      j.add("format", o->format_id());
-      j.add("size", u64(o->bytes.size()));
-      j.add("straight", v.straight);
-      j.add("through_json", v.through_json);
-      if (!v.problem.empty()) j.add("problem", v.problem);
-      report.out = json_text(j, true);
+      report.out = json_text(verified_json(*o, v), true);
     } else {
       report.out =
           row(v.identical() ? "identical" : "DIFFERS", o->format_id(), std::to_string(o->bytes.size()), o->name);

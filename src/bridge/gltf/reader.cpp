@@ -23,4 +23,13 @@ Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve) {
   return out;
 }
 
+Result<std::vector<std::string>> files_of(ByteView file) {
+  const Resolve none;
+  Source source(none);
+  source.open(file);
+  auto files = source.failed() ? std::vector<std::string>() : source.files();
+  if (source.failed()) return refuse(*std::move(source.first_fault()));
+  return files;
+}
+
 }  // namespace dio::gltf

@@ -39,4 +39,7 @@ using Resolve = std::function<Result<Bytes>(const std::string& name)>;
 /// Ids: gltf.syntax, gltf.extension, gltf.resource, gltf.budget, json.*, png.*, jpeg.*.
 Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve = {});
 
+/// The files that a .glb or .gltf refers to, as `resolve` would be asked for them, each once. Ids: gltf.syntax, json.*.
+Result<std::vector<std::string>> files_of(ByteView file);
+
 }  // namespace dio::gltf

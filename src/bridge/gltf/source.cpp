@@ -385,6 +385,20 @@ std::optional<ByteView> Source::load(const Item& user) {
   return keep(*std::move(bytes));
 }
 
+std::vector<std::string> Source::files() {
+  std::vector<std::string> out;
+  for (const char* name : {"buffers", "images"}) {
+    const Item all = list(name);
+    for (size_t i = 0; i < all.size() && !failed(); ++i) {
+      const Item one = all.at(i);
+      const std::string uri = one.has("uri") ? one.text("uri") : "";
+      const auto path = uri.empty() || uri.starts_with("data:") ? std::nullopt : path_inside(uri);
+      if (path && std::find(out.begin(), out.end(), *path) == out.end()) out.push_back(*path);
+    }
+  }
+  return out;
+}
+
 ByteView Source::buffer(Index i) {
   if (failed() || i == k_none) return {};
   const Item item = list("buffers").at(i);

@@ -73,6 +73,9 @@ class Source {
   /// Reads the container, the JSON, its version and its extensions. After an error, `failed` is true.
   void open(ByteView file);
 
+  /// The paths of the files that its buffers and images name, each once.
+  std::vector<std::string> files();
+
   Item root() { return {*this, &json_, {}}; }
   /// One of the top-level lists; empty if it is missing.
   Item list(std::string_view name) { return root().member(name); }

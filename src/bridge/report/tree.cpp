@@ -188,4 +188,27 @@ Value tree_json(const Spans& spans, u32 span, int depth) {
   return v;
 }
 
+Value value_json(const Spans& spans, const Spot& spot) {
+  const Span& s = spans[spot.span];
+  Value v = Value::object();
+  v.add("path", spans.path(spot));
+  v.add("type", spot.element ? std::string(to_string(s.wire)) : spans.type(spot.span));
+  if (s.kind != Span::Kind::inferred) {
+    v.add("offset", spot.offset);
+    v.add("size", spot.size);
+  }
+  v.add("show", spans.show(spot));
+  if (s.key.about) v.add("doc", s.key.about);
+  if (s.key.measure) v.add("unit", s.key.measure);
+  if (s.key.vocabulary && !s.key.vocabulary->words.empty()) {
+    Value& words = v.add("words", Value::list());
+    for (const Word& w : s.key.vocabulary->words) {
+      Value& one = words.push(Value::object());
+      one.add("value", w.value);
+      one.add("word", w.word);
+    }
+  }
+  return v;
+}
+
 }  // namespace dio::report

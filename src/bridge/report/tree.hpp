@@ -23,4 +23,7 @@ std::string line_text(const Spans&, u32 span);
 /// complete.
 Value tree_json(const Spans&, u32 span = 0, int depth = -1);
 
+/// One value and what is known of it: {path, type, offset?, size?, show, doc?, unit?, words?: [{value, word}]}.
+Value value_json(const Spans&, const Spot&);
+
 }  // namespace dio::report

@@ -12,58 +12,24 @@
 namespace dio::cli {
 namespace {
 
-/// What became of a file to which an edited scene was applied.
-struct Applied {
-  Bytes bytes;
-  std::string what;
-  Diagnostics notes;
-};
-
-Result<Applied> apply_vertices(const Request& request, scene::Scene scene, Opened& file) {
-  auto taken = dio::from_scene(file, std::move(scene));
-  if (!taken) return refuse(std::move(taken.error()));
-  std::string what =
-      counted(taken->changed, "polygon", "polygons") + " changed, " + std::to_string(taken->unchanged) + " unchanged";
-  if (taken->added) what += ", " + std::to_string(taken->added) + " added";
-  if (taken->removed) what += ", " + std::to_string(taken->removed) + " removed";
-  Applied out{file.bytes, std::move(what), std::move(taken->notes)};
-  if (!taken->any()) return out;
-  auto saved = file.document->save(request.save);
-  if (!saved) return refuse(in_file(saved.error(), file.name));
-  out.bytes = std::move(*saved);
-  return out;
-}
-
-Result<Applied> apply_places(const Request& request, scene::Scene scene, const Opened& file) {
-  const ReadAs as{file.format, file.options};
-  auto editing = Editing::begin(file.bytes, as, request.save.lossy);
-  if (!editing) return refuse(in_file(editing.error(), file.name));
-  auto taken = take_scene(*editing, as, std::move(scene),
-                          request.cascade  ? Referrers::cascade
-                          : request.unlink ? Referrers::unlink
-                                           : Referrers::refuse);
-  if (!taken) return refuse(std::move(taken.error()));
-  auto bytes = taken->any() ? editing->save(request.save) : Result<Bytes>(file.bytes);
-  if (!bytes) return refuse(in_file(bytes.error(), file.name));
-  std::string what = std::to_string(taken->moved) + " moved, " + std::to_string(taken->added) + " added, " +
-                     std::to_string(taken->removed) + " removed";
-  if (taken->any() && (request.verbose || (request.dry_run && !request.quiet)))
-    for (const Change& c : editing->last()) what += "\n  " + to_line(c);
-  return Applied{std::move(*bytes), std::move(what), std::move(taken->notes)};
-}
-
 /// The file with the edited scene applied. Nothing if that is not possible; the report has the reason. `of_scene`: the
 /// name of the scene's file, which is named if the scene does not fit.
 std::optional<Bytes> put_back(const Request& request, scene::Scene scene, const std::string& of_scene, Opened& file,
                               Report& report) {
-  auto applied = file.format->scenes->from_scene ? apply_vertices(request, std::move(scene), file)
-                                                 : apply_places(request, std::move(scene), file);
+  auto applied = dio::put_back(file, std::move(scene), request.save,
+                               request.cascade  ? Referrers::cascade
+                               : request.unlink ? Referrers::unlink
+                                                : Referrers::refuse);
   if (!applied) {
     fail(report, request, in_file(applied.error(), of_scene));
     return {};
   }
   tell(report, request, applied->notes, of_scene);
-  if (!request.quiet) report.err += file.name + ": " + applied->what + "\n";
+  if (!request.quiet) {
+    report.err += file.name + ": " + applied->what + "\n";
+    if (request.verbose || request.dry_run)
+      for (const Change& c : applied->changes) report.err += "  " + to_line(c) + "\n";
+  }
   return std::move(applied->bytes);
 }
 

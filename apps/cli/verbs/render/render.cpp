@@ -15,6 +15,7 @@
 #include "../../input/scenes.hpp"
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
+#include "answers/map_tiles.hpp"
 #include "bridge/gif/gif.hpp"
 #include "bridge/png/png.hpp"
 #include "core/pattern.hpp"

@@ -36,9 +36,6 @@ std::optional<raster::Motion> pictures_of(const Request&, const std::string& nam
 /// Work for as many threads as -j says, or as there are processors: raster::Options::each.
 std::function<void(size_t, const std::function<void(size_t)>&)> on_all_processors(const Request&);
 
-/// Where a map lies in its picture, and how large.
-Value described_map(const raster::MapView&);
-
 /// --tiles: a scene from above as a folder of small pictures. `name`: of its file or game.
 void render_tiles(const Request&, const std::string& name, const scene::Scene&, Wanted, Report&);
 

@@ -1,13 +1,12 @@
 // dio thumbnail: a small picture of one file, for file managers: quickly, and with limits on what a file can cost.
+#include "bridge/raster/thumbnail.hpp"
+
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 
 #include "../../command_line/print.hpp"
@@ -16,7 +15,6 @@
 #include "../render/render.hpp"
 #include "../verbs.hpp"
 #include "bridge/png/png.hpp"
-#include "scene/scaling.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define DIORAMA_ADDRESS_SANITIZER
@@ -31,10 +29,8 @@ namespace {
 
 constexpr u32 k_size = 128, k_most_size = 1024;
 constexpr u64 k_most_bytes = u64(64) << 20;  // of a file
-constexpr u64 k_most_triangles = 2'000'000;
 constexpr rlim_t k_most_memory = rlim_t(1) << 30;
 constexpr long k_most_seconds = 5;
-constexpr size_t k_most_textures = 16;
 
 /// From here to the end of its life, the program may not take longer or need more memory than a thumbnail is worth.
 /// What a hostile file makes of that: a message and Exit::refused, or Exit::system where memory ran out.
@@ -71,65 +67,18 @@ tl::unexpected<Diagnostic> too_much(std::string message) {
   return refuse("render.size", {}, {.message = std::move(message), .hint = "`dio render` has no such limit"});
 }
 
-u64 triangles_in(const scene::Scene& s) {
-  std::vector<u64> of_mesh;
-  for (const auto& m : s.meshes) {
-    u64 n = 0;
-    for (const auto& p : m.primitives) n += (p.indices.empty() ? p.positions.size() : p.indices.size()) / 3;
-    of_mesh.push_back(n);
-  }
-  u64 all = 0;
-  for (const auto& n : s.nodes)
-    if (n.mesh != scene::k_none) all += of_mesh[n.mesh];
-  return all;
-}
-
-/// As large as possible in a square, in its own proportions.
-scene::Image in_square(const scene::Image& image, u32 side) {
-  const u32 longer = std::max({image.width, image.height, 1u});
-  return scene::scaled(image, std::max(u32(u64(image.width) * side / longer), 1u),
-                       std::max(u32(u64(image.height) * side / longer), 1u));
-}
-
-/// The first textures in rows, without names: those could not be read.
-scene::Image grid_of(const std::vector<raster::Labelled>& textures, u32 size) {
-  const u32 across = std::min(u32(std::ceil(std::sqrt(f64(std::min(textures.size(), k_most_textures))))), size);
-  const size_t count = std::min({textures.size(), k_most_textures, size_t(across) * across});
-  const u32 cell = std::max(size / across, 1u), rows = u32((count + across - 1) / across);
-  scene::Image out;
-  out.width = cell * across, out.height = cell * rows;
-  out.pixels.resize(size_t(out.width) * out.height * 4);
-  for (size_t i = 0; i < count; ++i) {
-    const scene::Image picture = in_square(textures[i].image, cell > 4 ? cell - 2 : cell);
-    const u32 left = u32(i) % across * cell + (cell - picture.width) / 2;
-    const u32 top = u32(i) / across * cell + (cell - picture.height) / 2;
-    for (u32 y = 0; y < picture.height; ++y)
-      std::memcpy(out.pixels.data() + (size_t(top + y) * out.width + left) * 4,
-                  picture.pixels.data() + size_t(y) * picture.width * 4, size_t(picture.width) * 4);
-  }
-  return out;
-}
-
 std::optional<scene::Image> picture_of(const Request& request, const std::string& name, const Shown& shown, u32 size,
                                        Report& report) {
-  const auto stop = [&](const Diagnostic& d) {
-    fail(report, request, in_file(d, name));
-    return std::nullopt;
-  };
-  if (!shown.scene) return grid_of(shown.textures, size);
-  if (triangles_in(*shown.scene) > k_most_triangles)
-    return stop(too_much("too many triangles for a thumbnail (at most 2,000,000)").value());
-  raster::Shot shot;
-  shot.options.width = shot.options.height = size;
-  shot.options.samples = 2;
-  if (!raster::bounds_of(*shown.scene, raster::pose_of(*shown.scene, {}))) {
+  if (!shown.scene) return raster::thumbnail_of(shown.textures, size);
+  auto picture = raster::thumbnail_of(*shown.scene, size);
+  if (picture) return std::move(*picture);
+  if (picture.error().id == "scene.none") {
     report.err += name + ": this file has nothing to draw\n";
     report.raise(Exit::no);
     return {};
   }
-  auto taken = raster::picture_of(*shown.scene, shot);
-  if (!taken) return stop(taken.error());
-  return std::move(taken->image);
+  fail(report, request, in_file(picture.error(), name));
+  return {};
 }
 
 }  // namespace

@@ -1,0 +1,14 @@
+// thumbnail.hpp: small pictures for file managers: as much as can be seen in a square, and limits on what it may cost.
+#pragma once
+#include <span>
+
+#include "bridge/raster/pictures.hpp"
+
+namespace dio::raster {
+
+/// A scene from the right and above. Ids: render.size (more than 2,000,000 triangles), scene.none (nothing is drawn).
+Result<scene::Image> thumbnail_of(const scene::Scene&, u32 size);
+/// The first sixteen pictures in rows, without names: those could not be read.
+scene::Image thumbnail_of(std::span<const Labelled>, u32 size);
+
+}  // namespace dio::raster
