@@ -80,6 +80,16 @@ export class Diorama {
   readonly version: string;
   formats(): FormatInfo[];
   explain(id: string): RuleInfo;
+  /** Files inside any bytes. */
+  find(bytes: ByteSource, name?: string, options?: { everyByte?: boolean }): FoundFile[];
+  /** Two edits of one file as one. No file if they collide and nobody is favoured. */
+  merge(base: DioramaFile, ours: DioramaFile, theirs: DioramaFile, favor?: '' | 'ours' | 'theirs'): MadeFiles & {
+    collisions: { path: string; what: string }[];
+  };
+  /** A PNG: small pictures of files with their names. */
+  sheet(files: DioramaFile[], options?: Options): Uint8Array;
+  /** An archive of files by their paths. */
+  pack(files: { [path: string]: ByteSource }, options?: Options): Uint8Array;
   /** Never throws for the bytes: the `error` of the file says why it cannot be read. */
   open(bytes: ByteSource, name?: string, options?: OpenOptions): DioramaFile;
   /** A large file, of which only parts are read: the image of a cartridge or a disc. info(), members(), member(), bytes() and
@@ -91,6 +101,29 @@ export class Diorama {
   encode(document: unknown, options?: SaveOptions): Uint8Array;
   /** Bytes of memory that the module has taken. */
   readonly memorySize: number;
+}
+
+/** Options by their names on the command line: {size: '256x192', race: 'yes'}. */
+export type Options = { [name: string]: string | number };
+
+export interface FoundFile {
+  offset: number;
+  size: number;
+  format: string;
+  damaged_parts: number;
+}
+/** How two files differ in one place: of values `kind`, `a`, `b`, `old`, `new`; of archives `change`, `path`, `what`; of bytes
+ * `offset`, `old`, `new`, `path`. */
+export interface Difference {
+  kind?: 'added' | 'removed' | 'changed' | 'moved';
+  a?: string;
+  b?: string;
+  old?: Json;
+  new?: Json;
+  change?: 'added' | 'removed' | 'changed';
+  path?: string;
+  what?: string;
+  offset?: number;
 }
 
 /** A number, a text, {"hex"} for texts that are not UTF-8, a list, an object. */
@@ -237,6 +270,8 @@ export interface DioramaEditing {
   set(values: { [path: string]: string | number }): EditResult;
   undo(): EditResult;
   redo(): EditResult;
+  /** Another file in which names follow what was renamed in this one. */
+  follow(other: DioramaFile): Uint8Array;
   save(options?: SaveOptions): Uint8Array;
   close(): void;
 }
@@ -271,9 +306,15 @@ export interface DioramaFile {
   beside(): string[];
   together(...others: DioramaFile[]): DioramaFile;
   info(): Info;
+  explain(path: string): { [name: string]: Json };
+  report(form: 'sarif' | 'json' | 'summary' | 'text', options?: Options): string;
+  repair(): MadeFiles & { repairs: { id: string; path: string; about: string }[] };
+  verify(): { file: string; format: string; size: number; straight: boolean; through_json: boolean; problem?: string };
+  diff(other: DioramaFile, options?: Options): Difference[];
   check(): Finding[];
   simulate(): Finding[];
   trace(): Trace & { file: string; format: string };
+  hexPage(): string;
   tree(): Tree;
   /** A value and a window of its children; path.unknown if there is none. */
   branch(path: string, from?: number, count?: number): Branch;
@@ -284,24 +325,37 @@ export interface DioramaFile {
   pathAt(offset: number): string | null;
   bytes(offset: number, size: number): Uint8Array;
   /** With `refs`, numbers that refer to elements are ids of the elements. */
-  decode(options?: { refs?: boolean }): { [name: string]: Json };
-  decodeText(options?: { refs?: boolean }): string;
+  /** `lean`: without what follows from the rest. */
+  decode(options?: { refs?: boolean; lean?: boolean }): { [name: string]: Json };
+  decodeText(options?: { refs?: boolean; lean?: boolean }): string;
   save(options?: SaveOptions): Uint8Array;
   set(values: { [path: string]: string | number }): Uint8Array;
   /** The edits that can be made in it. */
   edits(): { edit: string; usage: string; about: string }[];
-  refs(path?: string): RefsOfPart[];
+  /** Names that files have in common are looked for in the others, too. */
+  refs(path?: string, ...others: DioramaFile[]): RefsOfPart[];
   /** Begins to edit a copy of it. */
   edit(options?: { lossy?: boolean }): DioramaEditing;
   convert(to: 'glb' | 'gltf' | 'json'): Uint8Array;
   /** A PNG. */
-  render(options?: { [name: string]: string | number }): Uint8Array;
+  render(options?: Options): Uint8Array;
+  /** A PNG. */
+  thumbnail(size?: number): Uint8Array;
   /** An SVG. */
-  plan(options?: { [name: string]: string | number }): string;
+  plan(options?: Options): string;
   scene(options?: SceneOptions): DioramaScene;
   budget(): { schema: string; file: string; format: string; engine?: string; budgets: Budget[]; [name: string]: unknown };
-  textures(): MadeFiles;
-  make(format: string, options?: { [name: string]: string | number }): MadeFiles;
+  /** An SVG. */
+  budgetPicture(): string;
+  textures(options?: Options): MadeFiles;
+  takeTextures(folder: { [name: string]: ByteSource }, options?: Options, save?: { lossy?: boolean }): MadeFiles & {
+    changed: number;
+    unchanged: number;
+    added: number;
+  };
+  /** An edited scene back into the file it was made of. */
+  putBack(scene: DioramaFile, options?: SaveOptions & { unlink?: boolean; cascade?: boolean }): MadeFiles & { what: string };
+  make(format: string, options?: Options): MadeFiles;
   /** Of a pack, together with its .spu. */
   sounds(): { name: string; path: string; rate: number; loops: boolean; samples: Int16Array }[];
   members(): Member[];
@@ -313,6 +367,8 @@ export interface DioramaFile {
   questions(): { question: string; usage: string; about: string }[];
   ask(question: string, argument: string): { [name: string]: Json };
   replace(path: string, bytes: ByteSource): Uint8Array;
+  replaceAll(members: { [path: string]: ByteSource }): Uint8Array;
+  unpack(folder?: string): MadeFiles;
   close(): void;
 }
 
@@ -336,6 +392,13 @@ export interface GamePart {
   /** Of its file in the game. */
   path?: string;
 }
+/** A value that leads to a part of a game. */
+export interface PartReferral {
+  file: string;
+  path: string;
+  from: string;
+  to: string;
+}
 /** A whole game: maps made of several files. Paths of parts and of shownWith() are those of files in the game; findings and
  * scenes name files as members of the archive that the game is in: `game.nds/fielddata/land_data/land_data.narc/12`. */
 export interface DioramaGame {
@@ -358,6 +421,13 @@ export interface DioramaGame {
   check(): Finding[];
   budget(part: string): { schema: string; game: string; part: string; name?: string; budgets: Budget[] };
   budget(): { schema: string; game: string; parts: { part: string; name?: string; budgets: Budget[] }[] };
+  /** An SVG. */
+  budgetPicture(part: string): string;
+  graph(part?: string, form?: 'json'): { game: string; parts: { part: string; name?: string; uses: Json[]; used_by: Json[] }[] };
+  graph(part: string, form: 'dot' | 'mermaid'): string;
+  refs(part: string): { part: string; refers_to: PartReferral[]; referred_by: PartReferral[] };
+  diff(other: DioramaGame): { kind: string; part: string; name?: string; what?: string; old?: string; new?: string; maps: string[] }[];
+  make(name: string): Uint8Array;
   shownWith(part: string): string[];
   /** The edits that take several of its files. */
   edits(): { edit: string; usage: string; about: string }[];
@@ -381,7 +451,10 @@ export interface DioramaScene {
   data(): SceneData;
   /** The same packed, to be transferred to another thread, where sceneOf() unpacks it. */
   packed(): ArrayBuffer;
-  convert(to: 'glb' | 'gltf'): Uint8Array;
+  convert(to: 'glb' | 'gltf', options?: Options): Uint8Array;
+  /** A PNG. */
+  render(options?: Options): Uint8Array;
+  tiles(options?: Options): MadeFiles;
   /** Where a vertex comes from, by a node that shows it and its number in `sources`; without the number, what the node
    * stands for. `offset` and `size` are its bytes in the file: all of the value, or one command of a display list. */
   sourcePath(node: number, source?: number): SourcePlace | null;

@@ -20,6 +20,8 @@ export class DioramaError extends Error {
 
 const flagsOf = ({ strict, canonical, lossy, known }) =>
   (strict ? 1 : 0) | (canonical ? 2 : 0) | (lossy ? 4 : 0) | (known ? 8 : 0);
+/** Options as the library takes them: ['NAME=VALUE']. */
+const pairsOf = (values) => Object.entries(values).map(([name, value]) => `${name}=${value}`);
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
 /** The library. One instance is for one thread; workers make their own from the same WebAssembly.Module. */
@@ -164,14 +166,23 @@ export class Diorama {
       dio_buffer_free(buffer);
     }
   }
+  /** Calls f with the address of a list of struct dio_named, which is gone afterwards. Files: {name: bytes}. */
+  #named = (files, f) => {
+    const names = Object.keys(files), contents = names.map((name) => Diorama.#bytes(files[name]));
+    return this.#with([...names.map(Diorama.#text), ...contents], (...at) => {
+      const list = new Uint32Array(3 * names.length);
+      names.forEach((_, i) => list.set([at[i], at[names.length + i], contents[i].length], 3 * i));
+      return this.#list([...list], (start) => f(start, names.length));
+    });
+  };
   /** {files: [{name, bytes}], notes} of a buffer of several files, which is freed. */
   #takeFiles = (buffer) => {
     const { dio_buffer_ok, dio_buffer_data, dio_buffer_size, dio_buffer_file, dio_buffer_free, memory } = this.#exports;
     if (!dio_buffer_ok(buffer)) return this.#take(buffer);
     try {
       const text = new Uint8Array(memory.buffer, dio_buffer_data(buffer) >>> 0, dio_buffer_size(buffer) >>> 0).slice();
-      const { files, notes } = JSON.parse(decoder.decode(text));
-      return { files: files.map(({ size, ...file }, i) => ({ ...file, bytes: this.#take(dio_buffer_file(buffer, i)) })), notes };
+      const { schema, files, ...more } = JSON.parse(decoder.decode(text));
+      return { files: files.map(({ size, ...file }, i) => ({ ...file, bytes: this.#take(dio_buffer_file(buffer, i)) })), ...more };
     } finally {
       dio_buffer_free(buffer);
     }
@@ -198,6 +209,31 @@ export class Diorama {
     return this.#with([Diorama.#text(id)], (i) => this.#takeJson(this.#exports.dio_explain(i)));
   }
 
+  /** Files inside any bytes: [{offset, size, format, damaged_parts}]. `everyByte`: not only at every fourth byte. */
+  find(bytes, name = '', { everyByte } = {}) {
+    bytes = Diorama.#bytes(bytes);
+    return this.#with([bytes, Diorama.#text(name)], (b, n) =>
+      this.#takeJson(this.#exports.dio_find(b, bytes.length, n, everyByte ? 64 : 0))).found;
+  }
+  /** Two edits of one file as one: {files: [{name, bytes}], collisions: [{path, what}]}; no file if they collide and `favor`,
+   * 'ours' or 'theirs', does not say who is right. */
+  merge(base, ours, theirs, favor = '') {
+    const [b, o, t] = [base, ours, theirs].map(DioramaFile.handleOf);
+    return this.#with([Diorama.#text(favor)], (f) => this.#takeFiles(this.#exports.dio_merge(b, o, t, f)));
+  }
+  /** Small pictures of files on one sheet, the bytes of a PNG. Options: those of render(), and {columns: 4}. */
+  sheet(files, options = {}) {
+    const { dio_sheet } = this.#exports;
+    return this.#list(files.map(DioramaFile.handleOf), (list, files_) => this.#with(pairsOf(options).map(Diorama.#text), (...told) =>
+      this.#list(told, (at, count) => this.#take(dio_sheet(list, files_, at, count)))));
+  }
+  /** An archive of files by their paths: {'course.kmp': bytes}. Options: {as: 'yaz0', named: 'yes', 'byte-order': 'ff-fe'}. */
+  pack(files, options = {}) {
+    const { dio_pack } = this.#exports;
+    return this.#named(files, (list, files_) => this.#with(pairsOf(options).map(Diorama.#text), (...told) =>
+      this.#list(told, (at, count) => this.#take(dio_pack(list, files_, at, count)))));
+  }
+
   /**
    * Opens a file. One that cannot be read gives a file too: its `error` says why. `known`: check() says what the makers
    * of a game shipped the file with, too.
@@ -213,7 +249,7 @@ export class Diorama {
     return {
       exports: this.#exports, handle, name,
       room: () => this.#room(), take: (buffer) => this.#take(buffer), text: this.#takeText, json: this.#takeJson,
-      files: this.#takeFiles, string: (at) => this.#string(at), list: (addresses, f) => this.#list(addresses, f),
+      files: this.#takeFiles, named: this.#named, string: (at) => this.#string(at), list: (addresses, f) => this.#list(addresses, f),
       with: (texts, f) => this.#with(texts.map(Diorama.#text), f),
       withBytes: (text, bytes, f) => this.#with([Diorama.#text(text), Diorama.#bytes(bytes)], f),
     };
@@ -267,8 +303,6 @@ export class Diorama {
 
 /** An opened file. Methods throw a DioramaError where there is no result. */
 class DioramaFile {
-  static #pairs = (values) => Object.entries(values).map(([name, value]) => `${name}=${value}`);
-
   #core;
   #release;
   constructor(core) {
@@ -311,6 +345,37 @@ class DioramaFile {
   info() {
     return this.#core.json(this.#core.exports.dio_info(this.#handle));
   }
+  /** What is known of one value: {path, type, offset, size, show, doc, unit, words}. */
+  explain(path) {
+    return this.#core.with([path], (p) => this.#core.json(this.#core.exports.dio_explain_value(this.#handle, p)));
+  }
+  /** What check() finds as 'sarif', 'json', 'summary' or 'text'. Options: {rule: 'kmp.', ignore: 'kmp.*'}. */
+  report(form, options = {}) {
+    const { exports, list, text, with: borrow } = this.#core, checked = exports.dio_check(this.#handle);
+    try {
+      return borrow([form, ...pairsOf(options)], (f, ...told) => list([checked], (checks, checks_) =>
+        list(told, (at, count) => text(exports.dio_report(checks, checks_, f, at, count)))));
+    } finally {
+      exports.dio_buffer_free(checked);
+    }
+  }
+  /** It with everything repaired that has one safe repair: {files: [{name, bytes}], repairs: [{id, path, about}]}. */
+  repair() {
+    return this.#core.files(this.#core.exports.dio_repair(this.#handle));
+  }
+  /** Whether it comes back byte for byte: {file, format, size, straight, through_json, problem}. */
+  verify() {
+    this.#core.room();
+    return this.#core.json(this.#core.exports.dio_verify(this.#handle));
+  }
+  /** How another file differs from it: [{kind, a, b, old, new}]; of archives [{change, path, what}]; with {bytes: 'yes'}
+   * [{offset, old, new, path}]. */
+  diff(other, options = {}) {
+    const { exports, list, json, with: borrow } = this.#core, handle = this.#handle;
+    const found = borrow(pairsOf(options), (...told) =>
+      list(told, (at, count) => json(exports.dio_diff(handle, other.#handle, at, count))));
+    return found.changes ?? found.members;
+  }
   /** [{severity, id, offset, size, path, message, expected, found, hint}] */
   check() {
     this.#core.room();
@@ -324,6 +389,10 @@ class DioramaFile {
   /** {size, spans: [{path, offset, size, type, value, ...}], gaps: [{offset, size, hex}]} */
   trace() {
     return this.#core.json(this.#core.exports.dio_trace(this.#handle));
+  }
+  /** Its bytes with their meaning: the text of a page (HTML). */
+  hexPage() {
+    return this.#core.text(this.#core.exports.dio_hex_page(this.#handle));
   }
   /** A value and a window of its children: {path, name, type, offset, size, value, show, doc, unit, count, total, members}. */
   branch(path, from = 0, count = 100) {
@@ -350,14 +419,15 @@ class DioramaFile {
   tree() {
     return this.#core.json(this.#core.exports.dio_tree(this.#handle)).tree;
   }
-  /** With `refs`, numbers that refer to elements are ids of the elements, so that these can be removed, inserted and sorted. */
-  decode({ refs } = {}) {
-    return JSON.parse(this.decodeText({ refs }));
+  /** With `refs`, numbers that refer to elements are ids of the elements, so that these can be removed, inserted and sorted. With
+   * `lean`, what follows from the rest is left out. */
+  decode({ refs, lean } = {}) {
+    return JSON.parse(this.decodeText({ refs, lean }));
   }
   /** As text nothing is lost: JavaScript's numbers would round whole ones above 2**53, and write 1.0 as 1. */
-  decodeText({ refs } = {}) {
-    const { dio_decode, dio_decode_refs } = this.#core.exports;
-    return this.#core.text((refs ? dio_decode_refs : dio_decode)(this.#handle));
+  decodeText({ refs, lean } = {}) {
+    const { dio_decode, dio_decode_refs, dio_decode_lean } = this.#core.exports;
+    return this.#core.text((refs ? dio_decode_refs : lean ? dio_decode_lean : dio_decode)(this.#handle));
   }
   save({ canonical, lossy } = {}) {
     return this.#core.take(this.#core.exports.dio_save(this.#handle, flagsOf({ canonical, lossy })));
@@ -365,7 +435,7 @@ class DioramaFile {
   /** Bytes with other values: {'KTPT.entries[0].position.x': 12.5}. The file itself stays as it is. */
   set(values) {
     const { exports, with: borrow, take } = this.#core, handle = this.#handle;
-    return borrow(DioramaFile.#pairs(values), (...addresses) =>
+    return borrow(pairsOf(values), (...addresses) =>
       this.#core.list(addresses, (list, count) => take(exports.dio_set(handle, list, count))));
   }
   /** The edits that can be made in it: [{edit, usage, about}]. */
@@ -373,8 +443,10 @@ class DioramaFile {
     return this.#core.json(this.#core.exports.dio_edits(this.#handle)).edits;
   }
   /** Who refers to what a path selects, and to what it refers: [{path, refers_to: [{from, to, exists}], referred_by}]. */
-  refs(path = '') {
-    return this.#core.with([path], (p) => this.#core.json(this.#core.exports.dio_refs(this.#handle, p))).parts;
+  refs(path = '', ...others) {
+    const { exports, list, json, with: borrow } = this.#core, handle = this.#handle;
+    return borrow([path], (p) => list(others.map((other) => other.#handle), (at, count) =>
+      json(exports.dio_refs(handle, p, at, count)))).parts;
   }
   /** Begins to edit a copy of it; to be closed as well. */
   edit({ lossy } = {}) {
@@ -387,13 +459,17 @@ class DioramaFile {
   /** A picture of it, the bytes of a PNG. Options: {size: '256x192', camera: 'top', scale: '16', background: '#506070', time: 1.5, ...}. */
   render(options = {}) {
     const { exports, list, take, with: borrow } = this.#core, handle = this.#handle;
-    return borrow(DioramaFile.#pairs(options), (...told) =>
+    return borrow(pairsOf(options), (...told) =>
       list(told, (at, count) => take(exports.dio_render(handle, at, count))));
+  }
+  /** A small picture of it, the bytes of a PNG of at most so many pixels along an axis. */
+  thumbnail(size = 128) {
+    return this.#core.take(this.#core.exports.dio_thumbnail(this.#handle, size));
   }
   /** Its plan, drawn from above: the text of an SVG, for courses. Options: {size: '1600x1200', show: 'ckpt,enpt', background: '#ffffff'}. */
   plan(options = {}) {
     const { exports, list, text, with: borrow } = this.#core, handle = this.#handle;
-    return borrow(DioramaFile.#pairs(options), (...told) =>
+    return borrow(pairsOf(options), (...told) =>
       list(told, (at, count) => text(exports.dio_plan(handle, at, count))));
   }
 
@@ -401,7 +477,7 @@ class DioramaFile {
    * {race: 'yes'}. */
   scene(options = {}) {
     const { exports, list, with: borrow } = this.#core, handle = this.#handle;
-    return new DioramaScene(this.#core, borrow(DioramaFile.#pairs(options), (...told) =>
+    return new DioramaScene(this.#core, borrow(pairsOf(options), (...told) =>
       list(told, (at, count) => exports.dio_scene_of(handle, at, count))));
   }
 
@@ -409,9 +485,26 @@ class DioramaFile {
   budget() {
     return this.#core.json(this.#core.exports.dio_budget(this.#handle));
   }
-  /** Its pictures as PNG, and textures.json: {files: [{name, bytes}], notes}. */
-  textures() {
-    return this.#core.files(this.#core.exports.dio_textures(this.#handle));
+  /** The same as a picture: the text of an SVG. */
+  budgetPicture() {
+    return this.#core.text(this.#core.exports.dio_budget_picture(this.#handle));
+  }
+  /** Its pictures as PNG, and textures.json: {files: [{name, bytes}], notes}. Options: {'all-palettes': 'yes', pal: 'yes'}. */
+  textures(options = {}) {
+    const { exports, list, files, with: borrow } = this.#core, handle = this.#handle;
+    return borrow(pairsOf(options), (...told) => list(told, (at, count) => files(exports.dio_textures(handle, at, count))));
+  }
+  /** It with edited pictures of what textures() gave, {'textures.json': bytes, 'wood.png': bytes}: {files: [{name, bytes}], changed,
+   * unchanged, added, notes}. Options: {add: 'yes', rescale: 'yes'}. */
+  takeTextures(folder, options = {}, { lossy } = {}) {
+    const { exports, list, named, files, with: borrow } = this.#core, handle = this.#handle;
+    return named(folder, (start, files_) => borrow(pairsOf(options), (...told) => list(told, (at, count) =>
+      files(exports.dio_take_textures(handle, start, files_, at, count, flagsOf({ lossy }))))));
+  }
+  /** It with an edited scene (.glb, .gltf) that was made of it: {files: [{name, bytes}], what, notes}. */
+  putBack(scene, { canonical, lossy, unlink, cascade } = {}) {
+    const flags = flagsOf({ canonical, lossy }) | (unlink ? 16 : 0) | (cascade ? 32 : 0);
+    return this.#core.files(this.#core.exports.dio_put_back(this.#handle, scene.#handle, flags));
   }
   /** Its sounds: [{name, path, rate, loops, samples: Int16Array}], empty where they are in a companion that is not there. */
   sounds() {
@@ -422,7 +515,7 @@ class DioramaFile {
    * this format in another version: {files: [{name, bytes}], notes: [finding]}. Options: {layout: 'v21'}. */
   make(format, options = {}) {
     const { exports, list, files, with: borrow } = this.#core, handle = this.#handle;
-    return borrow([format, ...DioramaFile.#pairs(options)], (f, ...told) =>
+    return borrow([format, ...pairsOf(options)], (f, ...told) =>
       list(told, (at, count) => files(exports.dio_make(handle, f, at, count))));
   }
 
@@ -444,6 +537,16 @@ class DioramaFile {
   replace(path, bytes) {
     return this.#core.withBytes(path, bytes, (p, b) =>
       this.#core.take(this.#core.exports.dio_replace(this.#handle, p, b, bytes.byteLength)));
+  }
+
+  /** The same for several, {path: bytes}, no two of them in the same member. */
+  replaceAll(members) {
+    const { exports, named, take } = this.#core, handle = this.#handle;
+    return named(members, (at, count) => take(exports.dio_replace_all(handle, at, count)));
+  }
+  /** Its members as files with safe names, or those below a folder, and what pack() needs: {files: [{name, bytes}], notes}. */
+  unpack(folder = '') {
+    return this.#core.with([folder], (f) => this.#core.files(this.#core.exports.dio_unpack(this.#handle, f)));
   }
 
   /** The game in it, if it is a cartridge, a disc or another archive; to be closed as well. Throws if there is none. */
@@ -512,6 +615,10 @@ class DioramaEditing {
   redo() {
     return this.#core.json(this.#core.exports.dio_editing_redo(this.#handle));
   }
+  /** The bytes of another file in which names follow what was renamed. */
+  follow(other) {
+    return this.#core.take(this.#core.exports.dio_editing_follow(this.#handle, DioramaFile.handleOf(other)));
+  }
   /** The bytes of the file as edited. */
   save({ canonical, lossy } = {}) {
     return this.#core.take(this.#core.exports.dio_editing_save(this.#handle, flagsOf({ canonical, lossy })));
@@ -526,8 +633,6 @@ class DioramaEditing {
 /** A whole game: maps made of several files. Paths are those of files in the game; but findings and scenes name files as
  * members of the archive that the game is in: `game.nds/fielddata/land_data/land_data.narc/12`. */
 class DioramaGame {
-  static #pairs = (values) => Object.entries(values).map(([name, value]) => `${name}=${value}`);
-
   #core;
   #at;
   #release;
@@ -589,6 +694,31 @@ class DioramaGame {
     const { exports, json, with: borrow } = this.#core;
     return borrow([part], (p) => json(exports.dio_game_budget(this.#handle, p)));
   }
+  /** The budget of a part as a picture: the text of an SVG. */
+  budgetPicture(part) {
+    const { exports, text, with: borrow } = this.#core;
+    return borrow([part], (p) => text(exports.dio_game_budget_picture(this.#handle, p)));
+  }
+  /** Which parts use which, of all of it or of one part: {game, parts: [{part, uses, used_by}]}; a text for 'dot', 'mermaid'. */
+  graph(part = '', form = 'json') {
+    const { exports, text, with: borrow } = this.#core;
+    const told = borrow([part, form], (p, f) => text(exports.dio_game_graph(this.#handle, p, f)));
+    return form === 'json' ? JSON.parse(told) : told;
+  }
+  /** Which values refer to a part, and to which parts it refers: {part, refers_to: [{file, path, from, to}], referred_by}. */
+  refs(part) {
+    const { exports, json, with: borrow } = this.#core;
+    return borrow([part], (p) => json(exports.dio_game_refs(this.#handle, p))).parts[0];
+  }
+  /** How the maps of another game differ from its own: [{kind, part, name, what, old, new, maps}]. */
+  diff(other) {
+    return this.#core.json(this.#core.exports.dio_game_diff(this.#handle, other.#handle)).changes;
+  }
+  /** A file of it that follows from others. */
+  make(name) {
+    const { exports, take, with: borrow } = this.#core;
+    return borrow([name], (n) => take(exports.dio_game_make(this.#handle, n)));
+  }
   /** The other files that the game needs to show a part. */
   shownWith(part) {
     const { exports, json, with: borrow } = this.#core;
@@ -620,7 +750,7 @@ class DioramaGame {
   }
   #with(part, options, f) {
     const { list, with: borrow } = this.#core;
-    return borrow([part, ...DioramaGame.#pairs(options)], (p, ...told) => list(told, (at, count) => f(p, at, count)));
+    return borrow([part, ...pairsOf(options)], (p, ...told) => list(told, (at, count) => f(p, at, count)));
   }
 
   close() {
@@ -689,9 +819,24 @@ class DioramaScene {
     room();
     return take(exports.dio_scene_data(this.#handle)).buffer;
   }
-  /** The scene as a file for 3D programs: the bytes of it as 'glb' or 'gltf'. */
-  convert(to) {
-    return this.#core.with([to], (t) => this.#core.take(this.#core.exports.dio_scene_convert(this.#handle, t)));
+  /** The scene as a file for 3D programs: the bytes of it as 'glb' or 'gltf'. Options: {instances: 'yes'}. */
+  convert(to, options = {}) {
+    const { exports, list, take, with: borrow } = this.#core;
+    return borrow([to, ...pairsOf(options)], (t, ...told) => list(told, (at, count) =>
+      take(exports.dio_scene_convert(this.#handle, t, at, count))));
+  }
+  /** A picture of it, the bytes of a PNG, with the options of a file's render(). */
+  render(options = {}) {
+    const { exports, list, take, with: borrow } = this.#core;
+    return borrow(pairsOf(options), (...told) => list(told, (at, count) =>
+      take(exports.dio_scene_render(this.#handle, at, count))));
+  }
+  /** It from above as small pictures at several sizes, with a page that shows them: {files: [{name, bytes}], notes}. Options:
+   * {tiles: 256, scale: 16}. */
+  tiles(options = {}) {
+    const { exports, list, files, with: borrow } = this.#core;
+    return borrow(pairsOf(options), (...told) => list(told, (at, count) =>
+      files(exports.dio_scene_tiles(this.#handle, at, count))));
   }
   /** Where a vertex comes from, by its node and its number in `sources`; without the latter, what the node stands for:
    * {file, path, offset, size}, or null. */

@@ -4,24 +4,24 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "bridge/linked_files/linked_files.hpp"
-#include "bridge/png/png.hpp"
-#include "bridge/raster/pictures.hpp"
+#include "bridge/report/budget.hpp"
 #include "bridge/report/hex.hpp"
 #include "bridge/report/tree.hpp"
-#include "bridge/svg/plan_page.hpp"
 #include "capi/diorama.h"
 #include "capi/handles.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
-#include "formats/contract/pictures.hpp"
-#include "formats/contract/plans.hpp"
+#include "layout/selector.hpp"
+#include "operations/find_files.hpp"
 #include "operations/id_references.hpp"
 #include "operations/inside.hpp"
+#include "operations/lean.hpp"
 #include "operations/operations.hpp"
 #ifdef DIORAMA_SAMPLES
 #include "samples/samples.hpp"
+#include "samples/shape.hpp"
 #endif
 
 using namespace dio;
@@ -33,15 +33,6 @@ dio_buffer* as_json(const Opened& o) { return buffer_of(json::write(decoded(o)) 
 
 // ---- arguments ----
 
-std::optional<Diagnostic> wrong_run(const void* bytes, size_t size) {
-  if (size && !bytes) return wrong_argument({.message = "bytes is null, but size is not 0"});
-  if (size > size_t(PTRDIFF_MAX))
-    return wrong_argument({.message = "size " + std::to_string(size) + " is larger than memory"});
-  return {};
-}
-
-SaveOptions options_of(u32 flags) { return {(flags & DIO_CANONICAL) != 0, (flags & DIO_LOSSY) != 0}; }
-
 /// Does something with the trace of a file of a known format, be it readable or not.
 template <class F>
 dio_buffer* with_spans(const dio_file* file, F&& f) {
@@ -50,25 +41,11 @@ dio_buffer* with_spans(const dio_file* file, F&& f) {
   return f(file->as.format->trace(file->opened ? file->opened->bytes : file->bytes, file->as.options).spans);
 }
 
-Diagnostic without(const char* what, const Opened& o) {
-  return wrong_argument({.message = "the format " + o.format_id() + " has no " + what});
-}
-
-const Bytes& bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : f.bytes; }
-
 /// Whether a file can be used with another.
 bool goes_with(const Opened& other, const Opened& main) {
   const Belonging &a = belonging_of(*other.format), &b = belonging_of(*main.format);
   return a.goes_with == main.format->id || b.goes_with == other.format->id ||
          (b.takes && b.takes(*main.document, {other.name, other.format, other.document.get()}));
-}
-
-Result<scene::Scene> scene_of(const Opened& o) {
-  if (!o.format->scenes) return refuse(without("scenes", o));
-  const auto companions = companions_of(o);
-  auto staged = to_scene(o, {.companions = companions});
-  if (!staged) return refuse(std::move(staged.error()));
-  return std::move(staged->scene);
 }
 
 }  // namespace
@@ -82,7 +59,7 @@ Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
     const auto found = file.around.find(std::string(folder_of(file.name)) + name);
     return found == file.around.end() ? std::nullopt : std::optional(found->second);
   };
-  auto read = gltf::read(::bytes_of(file), [&](const std::string& name) -> Result<Bytes> {
+  auto read = gltf::read(bytes_of(file), [&](const std::string& name) -> Result<Bytes> {
     if (auto bytes = around(name)) return std::move(*bytes);
     return refuse("file.missing", Place::in_file(name), {.message = "no such file among those given with the scene"});
   });
@@ -102,7 +79,25 @@ const char* dio_version(void) { return DIORAMA_VERSION; }
 
 dio_buffer* dio_formats(void) { return buffer_of(describe_formats()); }
 
+dio_buffer* dio_find(const void* bytes, size_t size, const char* name, uint32_t flags) {
+  if (auto wrong = wrong_run(bytes, size)) return buffer_of(std::move(*wrong));
+  if (auto wrong = wrong_flags(flags, DIO_EVERY_BYTE)) return buffer_of(std::move(*wrong));
+  FindOptions options;
+  options.every_byte = flags & DIO_EVERY_BYTE;
+  return buffer_of(found_json(text_of(name), find_files({static_cast<const u8*>(bytes), size}, options)));
+}
+
 #ifdef DIORAMA_SAMPLES
+dio_buffer* dio_schema(const char* format, const char* form) {
+  const Format* f = find_format(text_of(format));
+  if (!f) return buffer_of(wrong_argument({.message = "unknown format " + in_quotes(text_of(format))}));
+  const report::Shape shape = shape_of(*f);
+  if (text_of(form) == "markdown") return buffer_of(report::schema_markdown(shape));
+  if (text_of(form) == "json") return buffer_of(report::schema_json(shape, f->id, f->title));
+  return buffer_of(
+      wrong_argument({.message = "unknown form " + in_quotes(text_of(form)) + "; it can be json or markdown"}));
+}
+
 dio_buffer* dio_samples(void) {
   Value v = Value::object();
   v.add("schema", "diorama.samples/1");
@@ -204,8 +199,14 @@ dio_buffer* dio_info(const dio_file* file) {
     return described(archive.source().size(), archive.format().archive->sniff_in_parts(archive.source(), file->name),
                      std::move(info));
   }
-  return with_opened(file,
-                     [&](const Opened& o) { return described(o.bytes.size(), o.sniff, o.format->info(*o.document)); });
+  return with_opened(file, [&](const Opened& o) {
+    Value info = o.format->info(*o.document);
+    if (!o.beside.empty()) {
+      Value& names = info.add("beside", Value::list());
+      for (const Opened& other : o.beside) names.push(file_name(other.name));
+    }
+    return described(o.bytes.size(), o.sniff, std::move(info));
+  });
 }
 
 dio_file* dio_together(const dio_file* file, const dio_file* const* others, size_t count) {
@@ -233,12 +234,9 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
     out->format_id = file->format_id;
     return out;
   }
-  const auto again = [](const Opened& o) {
-    return dio::open(o.bytes, o.name, {o.format, o.options});
-  };  // it was read before
-  Opened both = *again(*file->opened);
+  Opened both = again(*file->opened);
   both.looked_beside = true;
-  for (const Opened& o : file->opened->beside) both.beside.push_back(*again(o));
+  for (const Opened& o : file->opened->beside) both.beside.push_back(again(o));
   both.beside_problems = file->opened->beside_problems;
   for (size_t i = 0; i < count && !is_scene(*file); ++i) {
     if (!others[i]->opened) {
@@ -249,7 +247,7 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
     if (!goes_with(other, both))
       return refused(wrong_argument({.message = other.name + " (" + std::string(other.format->title) +
                                                 ") cannot be used with a " + std::string(both.format->title)}));
-    both.beside.push_back(*again(other));
+    both.beside.push_back(again(other));
   }
   out->as = {both.format, both.options};
   out->format_id = both.format_id();
@@ -258,10 +256,16 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
 }
 
 dio_buffer* dio_beside(const dio_file* file) {
+  Value v = Value::object();
+  v.add("schema", "diorama.beside/1");
+  Value& names = v.add("names", Value::list());
+  if (is(file, k_file_tag) && is_scene(*file) && !file->parts && !bytes_of(*file).empty()) {
+    const auto files = gltf::files_of(bytes_of(*file));
+    if (!files) return buffer_of(files.error(), file);
+    for (const std::string& name : *files) names.push(std::string(folder_of(file->name)) + name);
+    return buffer_of(v);
+  }
   return with_opened(file, [&](const Opened& o) {
-    Value v = Value::object();
-    v.add("schema", "diorama.beside/1");
-    Value& names = v.add("names", Value::list());
     if (const auto beside = belonging_of(*o.format).beside) {
       const std::string_view folder = folder_of(o.name);
       for (const std::string& name : beside(std::string_view(o.name).substr(folder.size())))
@@ -271,36 +275,31 @@ dio_buffer* dio_beside(const dio_file* file) {
   });
 }
 
-static dio_buffer* findings_buffer(Diagnostics found) {
-  const bool has_findings = !found.empty();
-  return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
-}
-
-dio_buffer* dio_check(const dio_file* file) {
-  if (!is(file, k_file_tag)) return buffer_of(no_file());
-  Diagnostics found;
-  if (file->opened) {
-    found = check(*file->opened, file->known);
-    Diagnostics others = unfit(*file->opened, companions_of(*file->opened));
-    found.insert(found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
-  } else {
-    found.push_back(not_opened(*file));
-  }
-  return findings_buffer(std::move(found));
-}
-
-dio_buffer* dio_simulate(const dio_file* file) {
-  return with_opened(file, [](const Opened& o) {
-    if (!o.format->simulate) return buffer_of(without("simulations", o));
-    return findings_buffer(simulate(o));
-  });
-}
-
 dio_buffer* dio_trace(const dio_file* file) {
   return with_spans(file, [&](const Spans& spans) {
     Value v = report::hex_json(spans);
     v.add("file", file->name);
     v.add("format", file->format_id);
+    return buffer_of(v);
+  });
+}
+
+dio_buffer* dio_hex_page(const dio_file* file) {
+  return with_spans(file, [&](const Spans& spans) {
+    const Diagnostics findings = file->opened ? check(*file->opened) : Diagnostics{*file->error};
+    return buffer_of(report::hex_html(spans, file_name(file->name), findings));
+  });
+}
+
+dio_buffer* dio_explain_value(const dio_file* file, const char* path) {
+  return with_spans(file, [&](const Spans& spans) {
+    const auto found = select(spans, text_of(path));
+    if (!found) return buffer_of(found.error(), file);
+    Value v = Value::object();
+    v.add("schema", "diorama.explain/1");
+    v.add("file", file->name);
+    Value known = report::value_json(spans, found->front());
+    for (auto& [name, value] : known.members()) v.add(name, std::move(value));
     return buffer_of(v);
   });
 }
@@ -327,22 +326,39 @@ dio_buffer* dio_decode_refs(const dio_file* file) {
   });
 }
 
+dio_buffer* dio_decode_lean(const dio_file* file) {
+  return with_opened(file, [](const Opened& o) {
+    const json::Style style{.indent = 1, .by_count = true};
+    const auto small = lean(o, json::through_text(style));
+    return small ? buffer_of(json::write(small->dom, style) + '\n') : as_json(o);
+  });
+}
+
 dio_buffer* dio_encode(const char* json, size_t size, uint32_t flags) {
   if (auto wrong = wrong_run(json, size)) return buffer_of(std::move(*wrong));
   if (auto wrong = wrong_flags(flags, DIO_CANONICAL | DIO_LOSSY)) return buffer_of(std::move(*wrong));
   const auto dom = json::read_dom({json, size});
-  return dom ? buffer_of(encode(*dom, options_of(flags))) : buffer_of(dom.error());
+  return dom ? buffer_of(encode(*dom, save_options(flags))) : buffer_of(dom.error());
 }
 
 dio_buffer* dio_save(const dio_file* file, uint32_t flags) {
   if (auto wrong = wrong_flags(flags, DIO_CANONICAL | DIO_LOSSY)) return buffer_of(std::move(*wrong));
-  return with_opened(file, [&](const Opened& o) { return buffer_of(o.document->save(options_of(flags)), file); });
+  return with_opened(file, [&](const Opened& o) { return buffer_of(o.document->save(save_options(flags)), file); });
 }
 
 dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t count) {
   const auto list = pairs_of<Assignment>(assignments, count, "PATH=VALUE");
   if (!list) return buffer_of(list.error());
-  return with_opened(file, [&](const Opened& o) { return buffer_of(set_values(o, *list), file); });
+  return with_opened(file, [&](const Opened& o) {
+    const Traced traced = o.trace();
+    std::vector<Assignment> all;
+    for (const Assignment& typed : *list) {
+      const auto values = expand(traced.spans, typed);
+      if (!values) return buffer_of(values.error(), file);
+      all.insert(all.end(), values->begin(), values->end());
+    }
+    return buffer_of(set_values(ReadAs{o.format, o.options}, traced.spans, all), file);
+  });
 }
 
 dio_buffer* dio_convert(const dio_file* file, const char* to) {
@@ -352,58 +368,12 @@ dio_buffer* dio_convert(const dio_file* file, const char* to) {
     if (target != "glb" && target != "gltf")
       return buffer_of(
           wrong_argument({.message = "unknown output type " + in_quotes(target) + "; it can be glb, gltf or json"}));
-    const auto scene = scene_of(o);
-    if (!scene) return buffer_of(scene.error(), file);
-    return target == "glb" ? buffer_of(gltf::write_glb(*scene), file) : buffer_of(gltf::write_gltf(*scene), file);
-  });
-}
-
-dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t count) {
-  if (!is(file, k_file_tag)) return buffer_of(no_file());
-  const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
-  if (!told) return buffer_of(told.error());
-  raster::Shot shot;
-  shot.options.samples = 3;
-  for (const Argument& a : *told)
-    if (const auto problem = raster::set_option(shot, a.name, a.value))
-      return buffer_of(wrong_argument({.message = a.name + " " + *problem}));
-  const auto has = [&](std::string_view name) {
-    return std::any_of(told->begin(), told->end(), [&](const Argument& a) { return a.name == name; });
-  };
-  if (has("size") && has("scale")) return buffer_of(wrong_argument({.message = "size and scale exclude each other"}));
-  if (!has("size")) {
-    const auto screen = raster::usual_size(shot.options.look, {shot.options.width, shot.options.height});
-    shot.options.width = screen.width, shot.options.height = screen.height;
-  }
-  Diagnostics notes;
-  const auto scene = is_scene(*file) ? read_scene(*file, notes)
-                     : file->opened  ? scene_of(*file->opened)
-                                     : Result<scene::Scene>(refuse(not_opened(*file)));
-  if (!scene) return buffer_of(scene.error(), file);
-  const auto taken = raster::picture_of(*scene, shot);
-  return taken ? buffer_of(png::write_png(taken->image)) : buffer_of(taken.error(), file);
-}
-
-dio_buffer* dio_plan(const dio_file* file, const char* const* options, size_t count) {
-  const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
-  if (!told) return buffer_of(told.error());
-  return with_opened(file, [&](const Opened& o) {
-    if (!o.format->plans) return buffer_of(without("plans", o));
-    svg::PageOptions page;
-    page.title = o.name.substr(folder_of(o.name).size());
-    page.kind = o.format->title;
+    if (!o.format->scenes) return buffer_of(without("scenes", o), file);
     const auto companions = companions_of(o);
-    PlanOptions drawn{.companions = companions};
-    for (const Argument& a : *told) {
-      if (a.name == "race") {
-        if (a.value != "yes" && a.value != "no")
-          return buffer_of(wrong_argument({.message = a.name + " must be yes or no, not " + in_quotes(a.value)}));
-        drawn.race = a.value == "yes";
-      } else if (const auto problem = svg::set_option(page, o.format->plans->layers, a.name, a.value)) {
-        return buffer_of(wrong_argument({.message = a.name + " " + *problem}));
-      }
-    }
-    return buffer_of(svg::page_of(o.format->plans->plan(*o.document, drawn), page).text);
+    const auto staged = to_scene(o, {.companions = companions});
+    if (!staged) return buffer_of(staged.error(), file);
+    return target == "glb" ? buffer_of(gltf::write_glb(staged->scene), file)
+                           : buffer_of(gltf::write_gltf(staged->scene), file);
   });
 }
 
@@ -417,6 +387,14 @@ dio_buffer* dio_budget(const dio_file* file) {
     Value budget = o.format->budget(*o.document, companions_of(o));
     for (auto& [name, value] : budget.members()) v.add(name, std::move(value));
     return buffer_of(v, on_one_line());
+  });
+}
+
+dio_buffer* dio_budget_picture(const dio_file* file) {
+  return with_opened(file, [](const Opened& o) {
+    if (!o.format->budget) return buffer_of(without("budgets", o));
+    return buffer_of(report::budget_svg(o.format->budget(*o.document, companions_of(o)),
+                                        std::string(file_name(o.name)) + ": resource use"));
   });
 }
 
@@ -451,61 +429,6 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
   std::vector<std::pair<std::string, Bytes>> files;
   for (const MadeFile& m : made->files) files.emplace_back(stem_of(file->name) + m.extension, m.bytes);
   return buffer_of(std::move(files), std::move(notes), *file);
-}
-
-dio_buffer* dio_textures(const dio_file* file) {
-  return with_opened(file, [&](const Opened& o) {
-    if (!o.format->pictures) return buffer_of(without("textures", o));
-    const auto companions = companions_of(o);
-    const auto set = o.format->pictures->pictures(*o.document, {.companions = companions});
-    if (!set) return buffer_of(set.error(), file);
-    std::vector<std::pair<std::string, Bytes>> files;
-    for (const NamedImage& i : set->images) files.emplace_back(i.file, png::write_png(i.image));
-    if (!files.empty()) {
-      Value manifest = Value::object();
-      manifest.add("schema", "diorama.textures/1");
-      manifest.add("file", o.name.substr(folder_of(o.name).size()));
-      for (const auto& [name, value] : set->manifest.members()) manifest.add(name, value);
-      const std::string text = json::write(manifest) + '\n';
-      files.emplace_back("textures.json", Bytes(text.begin(), text.end()));
-    }
-    return buffer_of(std::move(files), set->notes, *file);
-  });
-}
-
-// ---- archives ----
-
-dio_buffer* dio_members(const dio_file* file) {
-  if (is(file, k_file_tag) && file->parts) return buffer_of(describe_members(*file->parts, {}, true, false));
-  return with_opened(file, [&](const Opened& o) {
-    auto archive = Archive::open(o.bytes, o.name);
-    if (!archive) return buffer_of(archive.error(), file);
-    return buffer_of(describe_members(ArchiveTree(std::move(*archive), o.name), {}, true));
-  });
-}
-
-dio_buffer* dio_member(const dio_file* file, const char* path) {
-  if (is(file, k_file_tag) && file->parts) return buffer_of(file->parts->read(text_of(path)), file);
-  return with_opened(file,
-                     [&](const Opened& o) { return buffer_of(find_inside(o.bytes, o.name, text_of(path)), file); });
-}
-
-dio_buffer* dio_check_member(const dio_file* file, const char* path) {
-  return with_opened(file, [&](const Opened& o) {
-    auto archive = Archive::open(o.bytes, o.name);
-    if (!archive) return buffer_of(archive.error(), file);
-    auto found = check_member(std::make_shared<ArchiveTree>(std::move(*archive), o.name), text_of(path), file->known);
-    if (!found) return buffer_of(found.error(), file);
-    return findings_buffer(std::move(*found));
-  });
-}
-
-dio_buffer* dio_replace(const dio_file* file, const char* path, const void* bytes, size_t size) {
-  if (auto wrong = wrong_run(bytes, size)) return buffer_of(std::move(*wrong));
-  const auto* first = static_cast<const u8*>(bytes);
-  return with_opened(file, [&](const Opened& o) {
-    return buffer_of(replace_inside(o.bytes, o.name, text_of(path), Bytes(first, first + size)), file);
-  });
 }
 
 // ---- results ----

@@ -16,6 +16,8 @@
  * Texts are UTF-8; invalid bytes become U+FFFD in JSON. A const char* argument ends with a NUL; null means an empty
  * text. The JSON of a file is identical to what the program `dio` prints for the same file and verb.
  *
+ * Stability. symbols.txt beside this file lists every function; docs/guide/c-interface.md says what stays as it is.
+ *
  * Threads. There is no global mutable state. A dio_file never changes after dio_open, and neither does a dio_buffer:
  * several threads may use the same one, as long as none of them frees it in the meantime. A dio_scene and a dio_editing
  * are for one thread at a time.
@@ -37,6 +39,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Bytes with a name: a file of a folder, of an archive, or beside another one. Paths have / between their parts. */
+typedef struct dio_named {
+  const char* name;
+  const void* bytes;
+  size_t size;
+} dio_named;
 
 /* A result, or an error: bytes or text. */
 typedef struct dio_buffer dio_buffer;
@@ -61,6 +70,9 @@ typedef struct dio_game dio_game;
 #define DIO_UNLINK 16u  /* references to what is removed lead nowhere from then on: `dio edit --unlink` */
 #define DIO_CASCADE 32u /* what refers to it is removed as well: `dio edit --cascade` */
 
+/* Flag of dio_find. */
+#define DIO_EVERY_BYTE 64u /* files may begin anywhere, not only at every fourth byte */
+
 /* ---- the library ------------------------------------------------------------------------------------------------ */
 
 /* "1.2.3". Lives as long as the program. */
@@ -82,6 +94,14 @@ DIO_API dio_buffer* dio_sample(const char* format, const char* name);
  * {"schema": "diorama.explain/1", "rule", "severity", "also"?, "sentence", "why", "fix", "source"}: what is right, what
  * happens if it is not, what to do. "also": the other severities its findings may have. */
 DIO_API dio_buffer* dio_explain(const char* id);
+
+/* What files of a format can hold, learned from its samples: `form` "json" is a JSON Schema (2020-12) of dio_decode,
+ * "markdown" are tables for people. Not in the WebAssembly module. */
+DIO_API dio_buffer* dio_schema(const char* format, const char* form);
+
+/* The files inside any bytes, as JSON: {"schema": "diorama.find/1", "file": name, "found": [{"offset", "size",
+ * "format", "damaged_parts"}]}: `dio find`. Flags: DIO_EVERY_BYTE. The time grows with `size`. */
+DIO_API dio_buffer* dio_find(const void* bytes, size_t size, const char* name, uint32_t flags);
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
 
@@ -115,7 +135,8 @@ DIO_API dio_buffer* dio_error(const dio_file* file);
 DIO_API const char* dio_file_format(const dio_file* file);
 
 /* The names of companion files in the same folder, as JSON: {"schema": "diorama.beside/1", "names":
- * ["room.vram", "room.spu"]}. The caller looks for them and passes those that exist to dio_together. */
+ * ["room.vram", "room.spu"]}; of a scene (.glb, .gltf), the files that it refers to. The caller looks for them and
+ * passes those that exist to dio_together. */
 DIO_API dio_buffer* dio_beside(const dio_file* file);
 
 /* The same file together with `count` companions: files of the same folder, textures and animations of a model, a pack
@@ -126,7 +147,8 @@ DIO_API dio_buffer* dio_beside(const dio_file* file);
 DIO_API dio_file* dio_together(const dio_file* file, const dio_file* const* others, size_t count);
 
 /* A summary, as JSON:
- * {"schema": "diorama.info/1", "file", "format", "size", "certainty", "reason", "info": {...}}. */
+ * {"schema": "diorama.info/1", "file", "format", "size", "certainty", "reason", "info": {..., "beside"?: the names of
+ * its companions}}. */
 DIO_API dio_buffer* dio_info(const dio_file* file);
 
 /* What is wrong with it, as JSON: {"schema": "diorama.check/1", "findings": [...], "summary": {...}, "files": 1}. Works
@@ -135,6 +157,39 @@ DIO_API dio_buffer* dio_check(const dio_file* file);
 /* What is wrong when it is played by the rules of the game, in the same form: `dio simulate --format json`. For courses
  * (kmp), whose collision comes through dio_together. Errors: capi.argument, and that of the file. */
 DIO_API dio_buffer* dio_simulate(const dio_file* file);
+
+/* The findings of `count` results of dio_check, dio_simulate, dio_check_member and dio_game_check together. `form` is
+ * "json" (as these have it), "sarif" (SARIF 2.1.0), "summary" (how often each rule was broken, as JSON) or "text" (a
+ * line each). Of `options`, "rule=ID" keeps those whose id starts so, "ignore=PATTERN" leaves those out whose id
+ * matches, and "baseline=JSON" leaves those out that this result of an earlier run has; each may be given several times
+ * but the last. Errors: capi.argument, check.baseline. */
+DIO_API dio_buffer* dio_report(const dio_buffer* const* checks, size_t checks_count, const char* form,
+                               const char* const* options, size_t count);
+
+/* The file with everything repaired that has one safe repair: `dio check --fix`. A result of one file, as those under
+ * "several files at once", with one more member: "repairs": [{"id", "path", "about"}]. Without repairs, the bytes are
+ * the same. Errors: capi.argument (the format has no repairs), layout.*. */
+DIO_API dio_buffer* dio_repair(const dio_file* file);
+
+/* Whether it is read and written byte for byte, as JSON: {"schema": "diorama.verify/1", "file", "format", "size",
+ * "straight", "through_json", "problem"?}: directly, and through dio_decode and dio_encode. */
+DIO_API dio_buffer* dio_verify(const dio_file* file);
+
+/* How `b` differs from `a` by meaning, as JSON: {"schema": "diorama.diff/1", "changes": [{"kind", "a", "b", "old",
+ * "new"}]}. Of archives, which members do: {"schema": "diorama.archive-diff/1", "members": [{"change", "path",
+ * "what"}]}. Companions that belong to either come through dio_together. Of `options`, "bytes=yes" compares bytes, of
+ * any files:
+ * {"schema": "diorama.diff-bytes/1", "changes": [{"offset", "old", "new", "path"?}]}. Errors: capi.argument (files of
+ * different formats), and that of a file. */
+DIO_API dio_buffer* dio_diff(const dio_file* a, const dio_file* b, const char* const* options, size_t count);
+
+/* Two edits of one file as one: `dio merge`. A result of one file, or of none if the edits collide and `favor`, "ours"
+ * or "theirs", does not say who is right; with one more member: "collisions": [{"path", "what"}]. Errors:
+ * capi.argument, merge.*, layout.*. */
+DIO_API dio_buffer* dio_merge(const dio_file* base, const dio_file* ours, const dio_file* theirs, const char* favor);
+
+/* The bytes with their meaning as a page (HTML) that opens by itself: `dio hex --html`. */
+DIO_API dio_buffer* dio_hex_page(const dio_file* file);
 
 /* The position of every value, as JSON: {"schema": "diorama.hex/1", "size", "spans": [{"path", "offset", "size",
  * "type", "value", ...}], "gaps": [{"offset", "size", "hex"}], "file", "format"}. Spans and gaps add up to the file. */
@@ -158,6 +213,10 @@ DIO_API dio_buffer* dio_spans(const dio_file* file, size_t offset, size_t size);
 DIO_API dio_buffer* dio_place(const dio_file* file, const char* path);
 /* The path of the innermost value with bytes at an offset, as a JSON text; `null` in a gap. */
 DIO_API dio_buffer* dio_path_at(const dio_file* file, size_t offset);
+/* What is known of one value, as JSON: {"schema": "diorama.explain/1", "file", "path", "type", "offset"?, "size"?,
+ * "show", "doc"?, "unit"?, "words"?: [{"value", "word"}]}: `dio explain FILE#PATH`. Paths are as people type them; the
+ * first value that one means counts. Errors: path.*. */
+DIO_API dio_buffer* dio_explain_value(const dio_file* file, const char* path);
 /* Bytes of the file: at most `size` from `offset` on, fewer at its end. */
 DIO_API dio_buffer* dio_bytes(const dio_file* file, size_t offset, size_t size);
 
@@ -168,15 +227,20 @@ DIO_API dio_buffer* dio_decode(const dio_file* file);
  * sorted without knowing the format: `dio decode --refs`. */
 DIO_API dio_buffer* dio_decode_refs(const dio_file* file);
 
-/* The inverse of both: bytes from their JSON, edited or not. Flags: DIO_CANONICAL, DIO_LOSSY. Ids: layout.*,
+/* The same without what follows from the rest, for version control: `dio decode --lean`. Where the file cannot be
+ * restored from that, it is that of dio_decode. */
+DIO_API dio_buffer* dio_decode_lean(const dio_file* file);
+
+/* The inverse of all of them: bytes from their JSON, edited or not. Flags: DIO_CANONICAL, DIO_LOSSY. Ids: layout.*,
  * json.reference. */
 DIO_API dio_buffer* dio_encode(const char* json, size_t size, uint32_t flags);
 
 /* The bytes of the file; without flags those it was opened from. Flags: DIO_CANONICAL, DIO_LOSSY. */
 DIO_API dio_buffer* dio_save(const dio_file* file, uint32_t flags);
 
-/* The bytes of the file with other values: `count` texts such as "KTPT.entries[0].position.x=12.5", as for `dio set`.
- * Sizes, counts and other derived fields are updated. The file itself does not change. */
+/* The bytes of the file with other values: `count` texts as for `dio set`: "KTPT.entries[0].position.x=12.5",
+ * "GOBJ[id=itembox].presence=7", "KTPT.position.y+=100", "GOBJ[*].position=1,2,3". Sizes, counts and other derived
+ * fields are updated. The file itself does not change. */
 DIO_API dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t count);
 
 /* ---- editing ---------------------------------------------------------------------------------------------------- */
@@ -187,8 +251,10 @@ DIO_API dio_buffer* dio_edits(const dio_file* file);
 
 /* Who refers to the parts of the file that a path selects, and to what they refer, as JSON: {"schema":
  * "diorama.refs/1", "file", "parts": [{"path", "refers_to": [{"from", "to", "exists", "part"?}], "referred_by": [the
- * same]}]}; with `part`, `to` is the id of a part of the game, such as land/12. */
-DIO_API dio_buffer* dio_refs(const dio_file* file, const char* path);
+ * same], "names"?: [{"from", "kind", "name", "defines", "others": [{"file", "path", "defines"}]}]}]}; with `part`, `to`
+ * is the id of a part of the game, such as land/12. `names` are those that files have in common; they are looked for in
+ * the file itself and in `others`. */
+DIO_API dio_buffer* dio_refs(const dio_file* file, const char* path, const dio_file* const* others, size_t count);
 
 /* Begins to edit a copy of the file; never null. Edits keep every reference on the element it meant, are made as a
  * whole or not at all, and can be undone to the same bytes. Flags: DIO_LOSSY. If the file cannot be read, everything
@@ -210,6 +276,10 @@ DIO_API dio_buffer* dio_editing_run(dio_editing* editing, const char* const* wor
 DIO_API dio_buffer* dio_editing_undo(dio_editing* editing);
 DIO_API dio_buffer* dio_editing_redo(dio_editing* editing);
 
+/* The bytes of another file in which names follow what was renamed in the edited one: `dio edit --with`. They are those
+ * of the file where it has none of them. */
+DIO_API dio_buffer* dio_editing_follow(dio_editing* editing, const dio_file* other);
+
 /* The bytes of the file as edited; when everything is undone, those it was opened from. Flags: DIO_CANONICAL,
  * DIO_LOSSY. */
 DIO_API dio_buffer* dio_editing_save(dio_editing* editing, uint32_t flags);
@@ -220,15 +290,27 @@ DIO_API dio_buffer* dio_editing_save(dio_editing* editing, uint32_t flags);
  * "format", "engine", "budgets": [{"name", "used", "of", "unit"}], ...}. */
 DIO_API dio_buffer* dio_budget(const dio_file* file);
 
+/* The same as a picture (SVG). */
+DIO_API dio_buffer* dio_budget_picture(const dio_file* file);
+
 /* The file converted to "glb" (binary glTF), "gltf" (glTF as text) or "json" (as dio_decode). */
 DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
 
 /* A picture of it as PNG: 640 x 480 pixels, parallel, from the right and above, on a transparent ground. `options` are
  * `count` texts: "size=256x192" (of a map from above also "scale=16"), "samples=3", "background=#506070", "camera=top",
  * "animation=turn", "time=1.5", "look=ds" (then 256 x 192; "look=psx": 320 x 240), "zoom=2"; `dio help render`
- * describes them. A scene (.glb, .gltf) can be drawn, too. Errors:
- * capi.argument, gltf.*, render.*. */
+ * describes them. Several moments of what moves: "strip=8" (side by side), "as=apng" or "as=gif" (a picture that
+ * moves). A scene (.glb, .gltf) can be drawn, too. Errors: capi.argument, gltf.*, render.*. */
 DIO_API dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t count);
+
+/* Small pictures of files with their names on one sheet, as PNG. `options` are those of dio_render but "strip", "as"
+ * and "zoom"; "size" is that of a picture (128x128), "columns=4" how many stand side by side. What cannot be drawn is a
+ * grey cross. Errors: capi.argument, render.*. */
+DIO_API dio_buffer* dio_sheet(const dio_file* const* files, size_t files_count, const char* const* options,
+                              size_t count);
+/* A small picture of the file, or of its textures if it has nothing else to show, as PNG of at most `size` x `size`
+ * pixels (1 to 1024): `dio thumbnail`. Errors: capi.argument, scene.none, render.size, gltf.*. */
+DIO_API dio_buffer* dio_thumbnail(const dio_file* file, uint32_t size);
 
 /* Its plan, drawn from above, as SVG: for courses (kmp). `options` are `count` texts: "size=1600x1200",
  * "show=ckpt,enpt", "background=#ffffff", "race=yes"; `dio help render` describes them. Companions (the collision of a
@@ -244,11 +326,11 @@ DIO_API dio_buffer* dio_ask(const dio_file* file, const char* question, const ch
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-/* The scene of a file, never null. `options` are `count` texts: "lit=yes" (bakes the light of the game into vertex
- * colours), "lamps=yes" (exports lights instead), "tick-rate=30", "race=yes" (what a race on a course shows); `dio help
- * convert` describes them. Companions come through dio_together. The scene is independent: the file may be closed.
- * dio_scene_ok returns 0 if there is none, and dio_scene_data the reason: capi.argument, scene.none, and the error of
- * the file. */
+/* The scene of a file, or of a glTF file itself (.glb, .gltf; without options), never null. `options` are `count`
+ * texts: "lit=yes" (bakes the light of the game into vertex colours), "lamps=yes" (exports lights instead),
+ * "tick-rate=30", "race=yes" (what a race on a course shows); `dio help convert` describes them. Companions come
+ * through dio_together. The scene is independent: the file may be closed. dio_scene_ok returns 0 if there is none, and
+ * dio_scene_data the reason: capi.argument, scene.none, and the error of the file. */
 DIO_API dio_scene* dio_scene_of(const dio_file* file, const char* const* options, size_t count);
 /* Frees a scene. Null is fine. */
 DIO_API void dio_scene_close(dio_scene* scene);
@@ -261,8 +343,18 @@ DIO_API uint32_t dio_scene_ok(const dio_scene* scene);
  * docs/guide/c-interface.md lists the members. */
 DIO_API dio_buffer* dio_scene_data(const dio_scene* scene);
 
-/* The scene as a file for 3D programs: "glb" or "gltf". The attribute _SOURCE holds what dio_scene_source takes. */
-DIO_API dio_buffer* dio_scene_convert(const dio_scene* scene, const char* to);
+/* The scene as a file for 3D programs: "glb" or "gltf". The attribute _SOURCE holds what dio_scene_source takes. Of
+ * `options`, "instances=yes" writes what stands in many places once (EXT_mesh_gpu_instancing): `dio world --instances`.
+ */
+DIO_API dio_buffer* dio_scene_convert(const dio_scene* scene, const char* to, const char* const* options, size_t count);
+
+/* A picture of the scene as PNG, with the options of dio_render: of parts of games, too. */
+DIO_API dio_buffer* dio_scene_render(const dio_scene* scene, const char* const* options, size_t count);
+/* The scene from above as a folder of small pictures at several sizes, with a page that shows it: `dio render --tiles`.
+ * A result of several files, as those under "several files at once": index.html, tiles.json, LEVEL/X/Y.png. `options`
+ * are those of dio_render but "size", "zoom", "strip" and "as", and "tiles=256", the pixels of a tile along an axis.
+ * Errors: capi.argument, render.*. */
+DIO_API dio_buffer* dio_scene_tiles(const dio_scene* scene, const char* const* options, size_t count);
 
 /* Where a vertex comes from, as JSON: {"file", "path", "offset", "size"}. `source` is its number in the array `sources`
  * of its primitive, and `node` a node that shows the primitive; without sources, or for the node itself,
@@ -320,6 +412,21 @@ DIO_API dio_buffer* dio_game_check(const dio_game* game);
  * of all maps and areas: {"schema": "diorama.budgets/1", "game", "parts": [{"part", "name"?, "budgets"}]}. Errors:
  * game.part, game.budget (no limits are known for parts of this kind). */
 DIO_API dio_buffer* dio_game_budget(const dio_game* game, const char* part);
+/* The same of one part as a picture (SVG). */
+DIO_API dio_buffer* dio_game_budget_picture(const dio_game* game, const char* part);
+/* Which parts use which, of all of the game or of one part with its neighbours. `form` is "json": {"schema":
+ * "diorama.graph/1", "game", "parts": [{"part", "name"?, "path"?, "uses", "used_by"}]}; "dot", for Graphviz; or
+ * "mermaid": `dio tree --maps`. Error: game.part. */
+DIO_API dio_buffer* dio_game_graph(const dio_game* game, const char* part, const char* form);
+/* Which values of its files refer to a part, and to which parts it refers, as JSON: {"schema": "diorama.refs/1",
+ * "game": its name, "parts": [{"part", "refers_to": [{"file", "path", "from", "to"}], "referred_by": [the same]}]}.
+ * Error: game.part. */
+DIO_API dio_buffer* dio_game_refs(const dio_game* game, const char* part);
+/* How the maps of `b` differ from those of `a`, as JSON: {"schema": "diorama.map-diff/1", "changes": [{"kind", "part",
+ * "name"?, "what"?, "old"?, "new"?, "count"?, "maps"}]}: `dio diff --maps`. Error: capi.argument (different games). */
+DIO_API dio_buffer* dio_game_diff(const dio_game* a, const dio_game* b);
+/* A file of the game that follows from others: `dio maps --make`. Errors: game.make, and those of its sources. */
+DIO_API dio_buffer* dio_game_make(const dio_game* game, const char* name);
 /* The other files that the game needs to show a part, as JSON: {"schema": "diorama.shown-with/1", "part", "files":
  * ["..."]}: for a mesh, those with the textures and palettes of its map. Error: game.part. */
 DIO_API dio_buffer* dio_game_shown_with(const dio_game* game, const char* part);
@@ -347,8 +454,8 @@ DIO_API dio_buffer* dio_game_file(const dio_game* game, const char* path);
 
 /* ---- several files at once -------------------------------------------------------------------------------------- */
 
-/* These functions return JSON: {"schema": "diorama.files/1", "files": [{"name", "size"}], "notes": [...]}. Notes are
- * findings about differences from the source. dio_buffer_file returns the bytes of the files, in this order. */
+/* These functions return JSON: {"schema": "diorama.files/1", "files": [{"name", "size"}], "notes": [...], ...}. Notes
+ * are findings about differences from the source. dio_buffer_file returns the bytes of the files, in this order. */
 
 /* Files of a format, made from a scene or from a file of the same format in another version, as by `dio convert
  * scene.glb -o scene.splashpack --target-layout v21`: room.splashpack, room.vram, room.spu. A scene is a .glb or .gltf
@@ -356,8 +463,23 @@ DIO_API dio_buffer* dio_game_file(const dio_game* game, const char* path);
  * texts such as "layout=v21"; dio_formats lists them. Errors: make.argument, gltf.*, and those of the format. */
 DIO_API dio_buffer* dio_make(const dio_file* file, const char* format, const char* const* options, size_t count);
 
-/* Its pictures as PNG, and textures.json, which describes them. No files if there are no pictures. */
-DIO_API dio_buffer* dio_textures(const dio_file* file);
+/* An edited scene (.glb, .gltf, from dio_open) back into the file it was made of: `dio convert --onto`. One file, and
+ * "what": what has changed, in words. Flags: DIO_CANONICAL, DIO_LOSSY, DIO_UNLINK, DIO_CASCADE. Errors: capi.argument
+ * (the format takes no scenes), scene.*, gltf.*, edit.*, layout.*. */
+DIO_API dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t flags);
+
+/* Its pictures as PNG, and textures.json, which describes them; one whose entry has the part "video memory" shows all
+ * of it. No files if there are no pictures. Of `options`, "all-palettes=yes" gives each picture with each palette that
+ * fits, and "pal=yes" palettes as .pal files (JASC), too: `dio textures`. */
+DIO_API dio_buffer* dio_textures(const dio_file* file, const char* const* options, size_t count);
+
+/* Edited pictures back: one file, with pictures from a folder that dio_textures has made, and "changed", "unchanged"
+ * and "added": how many are. Pictures and .pal files that are not given stay as they are; textures.json is needed. Of
+ * `options`, "add=yes" makes new textures of .png files that textures.json does not name, and "rescale=yes" has texture
+ * coordinates follow other sizes (both nsbmd, nsbtx). Flags: DIO_LOSSY. Errors: capi.argument, file.missing, png.*,
+ * jasc.*, json.*, textures.*, layout.*, and those of the format. */
+DIO_API dio_buffer* dio_take_textures(const dio_file* file, const dio_named* folder, size_t folder_count,
+                                      const char* const* options, size_t count, uint32_t flags);
 
 /* Its sounds, decoded: the list has more members, {"name", "size", "path", "rate", "loops", "samples"}: the path of its
  * record in the file, samples per second, whether it repeats, and their number. The bytes are 16-bit little-endian
@@ -383,6 +505,20 @@ DIO_API dio_buffer* dio_check_member(const dio_file* file, const char* path);
 /* The bytes of the archive with new bytes for a member, which may be in a nested archive. The file itself does not
  * change. */
 DIO_API dio_buffer* dio_replace(const dio_file* file, const char* path, const void* bytes, size_t size);
+
+/* The same of several members, no two of them in the same member of the outermost archive: in one pass. */
+DIO_API dio_buffer* dio_replace_all(const dio_file* file, const dio_named* members, size_t count);
+
+/* The members of an archive as files with safe names, or those below one of its folders, and in the folder `_system`
+ * what dio_pack needs to make the same archive again: `dio unpack`. A result of several files. Errors: archive.none,
+ * file.missing, archives.names, layout.*. */
+DIO_API dio_buffer* dio_unpack(const dio_file* file, const char* folder);
+
+/* An archive of files, by what is in their folder: `dio pack`. Of `options`, "as=nds", "narc", "u8", "yaz0" (a U8
+ * archive in it; of one file, that file), "lz10", "lz11", "iso" or "bin" says what it becomes where the folder does
+ * not; "named=yes" has a NARC keep names, "byte-order=ff-fe" is that of some NARCs. Errors: capi.argument,
+ * archive.full, archive.pack, archives.names, archives.lz, layout.*. */
+DIO_API dio_buffer* dio_pack(const dio_named* files, size_t files_count, const char* const* options, size_t count);
 
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 

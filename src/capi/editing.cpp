@@ -67,18 +67,28 @@ dio_buffer* dio_edits(const dio_file* file) {
   return with_opened(file, [](const Opened& o) { return buffer_of(describe_edits(*o.format, o.format_id())); });
 }
 
-dio_buffer* dio_refs(const dio_file* file, const char* path) {
+dio_buffer* dio_refs(const dio_file* file, const char* path, const dio_file* const* others, size_t count) {
+  if (count && !others)
+    return buffer_of(wrong_argument({.message = "the list of other files is null, but its count is not 0"}));
   return with_opened(file, [&](const Opened& o) {
     const Traced traced = o.trace();
     const auto parts = select(traced.spans, text_of(path));
     if (!parts) return buffer_of(parts.error(), file);
     const References references(traced.spans);
+    std::vector<Traced> with;
+    with.reserve(count);  // their spans stay where they are
+    std::vector<report::NamedSpans> files = {{o.name, &traced.spans}};
+    for (size_t i = 0; i < count; ++i) {
+      if (!is(others[i], k_file_tag)) return buffer_of(no_file());
+      if (!others[i]->opened) return buffer_of(not_opened(*others[i]), others[i]);
+      with.push_back(others[i]->opened->trace());
+      files.push_back({others[i]->name, &with.back().spans});
+    }
     Value v = Value::object();
     v.add("schema", "diorama.refs/1");
     v.add("file", o.name);
     Value& list = v.add("parts", Value::list());
-    for (const Spot& part : *parts)
-      list.push(report::references_of(traced.spans, references, part, {{{o.name, &traced.spans}}}));
+    for (const Spot& part : *parts) list.push(report::references_of(traced.spans, references, part, files));
     return buffer_of(v);
   });
 }
@@ -111,17 +121,19 @@ uint32_t dio_editing_ok(const dio_editing* editing) { return is(editing, k_editi
 dio_buffer* dio_editing_run(dio_editing* editing, const char* const* words, size_t count, uint32_t flags) {
   return with_editing(editing, [&](Editing& e) {
     if (auto wrong = wrong_flags(flags, DIO_UNLINK | DIO_CASCADE)) return buffer_of(std::move(*wrong));
-    if (count && !words)
-      return buffer_of(wrong_argument({.message = "the list of words is null, but its count is not 0"}));
-    std::vector<std::string> list;
-    for (size_t i = 0; i < count; ++i) list.emplace_back(text_of(words[i]));
-    const auto steps = edit_steps(list);
+    const auto list = words_of(words, count);
+    if (!list) return buffer_of(list.error());
+    const auto steps = edit_steps(*list);
     if (!steps) return refused(*editing, steps.error());
     if (steps->empty()) return buffer_of(wrong_argument({.message = "no edit is given"}));
-    const auto done = e.run(*steps, flags & DIO_CASCADE  ? Referrers::cascade
-                                    : flags & DIO_UNLINK ? Referrers::unlink
-                                                         : Referrers::refuse);
-    return done ? result_of(e, *done, e.last()) : refused(*editing, done.error());
+    const size_t before = e.done();
+    const auto done = e.run(*steps, referrers(flags));
+    if (!done) return refused(*editing, done.error());
+    if (e.done() > before) {  // what was undone before cannot be made again
+      editing->renamed.resize(before);
+      editing->renamed.emplace_back().note(e);
+    }
+    return result_of(e, *done, e.last());
   });
 }
 
@@ -142,10 +154,22 @@ dio_buffer* dio_editing_redo(dio_editing* editing) {
   });
 }
 
+dio_buffer* dio_editing_follow(dio_editing* editing, const dio_file* other) {
+  return with_editing(editing, [&](Editing& e) {
+    return with_opened(other, [&](const Opened& o) {
+      auto following = Editing::begin(o.bytes, ReadAs{o.format, o.options});
+      if (!following) return buffer_of(following.error(), other);
+      for (size_t i = 0; i < e.done(); ++i)
+        if (const auto done = editing->renamed[i].follow(*following); !done) return buffer_of(done.error(), other);
+      return buffer_of(following->bytes());
+    });
+  });
+}
+
 dio_buffer* dio_editing_save(dio_editing* editing, uint32_t flags) {
   return with_editing(editing, [&](Editing& e) {
     if (auto wrong = wrong_flags(flags, DIO_CANONICAL | DIO_LOSSY)) return buffer_of(std::move(*wrong));
-    const auto bytes = e.save({(flags & DIO_CANONICAL) != 0, (flags & DIO_LOSSY) != 0});
+    const auto bytes = e.save(save_options(flags));
     return bytes ? buffer_of(*bytes) : refused(*editing, bytes.error());
   });
 }

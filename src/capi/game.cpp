@@ -1,4 +1,5 @@
 // game.cpp: games of diorama.h: whole cartridges, discs and folders, and their maps as scenes.
+#include "bridge/report/budget.hpp"
 #include "capi/diorama.h"
 #include "capi/handles.hpp"
 #include "capi/parts.hpp"
@@ -6,6 +7,8 @@
 #include "core/safe_path.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/game_graph.hpp"
+#include "operations/game_references.hpp"
 #include "operations/games.hpp"
 #include "operations/source_tree.hpp"
 
@@ -130,11 +133,7 @@ dio_buffer* dio_game_part(const dio_game* game, const char* part, const char* co
 }
 
 dio_buffer* dio_game_check(const dio_game* game) {
-  return with_game(game, [](const dio_game& g) {
-    Diagnostics found = g.opened->game->check(g.known);
-    const bool has_findings = !found.empty();
-    return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
-  });
+  return with_game(game, [](const dio_game& g) { return findings_buffer(g.opened->game->check(g.known)); });
 }
 
 dio_buffer* dio_game_budget(const dio_game* game, const char* part) {
@@ -144,6 +143,60 @@ dio_buffer* dio_game_budget(const dio_game* game, const char* part) {
     auto budget = g.opened->game->budget(text_of(part));
     if (!budget) return buffer_of(in_game(std::move(budget.error()), g));
     return buffer_of(budget_json(kind, std::move(*budget)));
+  });
+}
+
+dio_buffer* dio_game_budget_picture(const dio_game* game, const char* part) {
+  return with_game(game, [&](const dio_game& g) {
+    const auto budget = g.opened->game->budget(text_of(part));
+    if (!budget) return buffer_of(in_game(budget.error(), g));
+    const Value* name = budget->find("name");
+    return buffer_of(report::budget_svg(
+        *budget, budget->find("part")->text() + (name ? " " + name->text() : "") + ": resource use"));
+  });
+}
+
+dio_buffer* dio_game_graph(const dio_game* game, const char* part, const char* form) {
+  return with_game(game, [&](const dio_game& g) {
+    const GameGraph& graph = g.opened->game->graph();
+    const auto found = text_of(part).empty() ? std::nullopt : graph.find(text_of(part));
+    if (!found && !text_of(part).empty()) return buffer_of(in_game(unknown_part(graph, text_of(part)), g));
+    const std::string_view as = text_of(form);
+    if (as == "json") return buffer_of(graph_json(*g.opened->kind, graph, found));
+    if (as == "dot") return buffer_of(graph_dot(graph, found));
+    if (as == "mermaid") return buffer_of(graph_mermaid(graph, found));
+    return buffer_of(wrong_argument({.message = "unknown form " + in_quotes(as) + "; it can be json, dot or mermaid"}));
+  });
+}
+
+dio_buffer* dio_game_refs(const dio_game* game, const char* part) {
+  return with_game(game, [&](const dio_game& g) {
+    const auto found = references_of(*g.opened->game, *g.files, text_of(part));
+    if (!found) return buffer_of(in_game(found.error(), g));
+    Value v = Value::object();
+    v.add("schema", "diorama.refs/1");
+    v.add("game", g.name);
+    v.add("parts", Value::list()).push(found->value());
+    return buffer_of(v);
+  });
+}
+
+dio_buffer* dio_game_diff(const dio_game* a, const dio_game* b) {
+  return with_game(a, [&](const dio_game& first) {
+    return with_game(b, [&](const dio_game& second) {
+      const GameKind &of_a = *first.opened->kind, &of_b = *second.opened->kind;
+      if (&of_a != &of_b)
+        return buffer_of(wrong_argument(
+            {.message = "the games are different: " + std::string(of_a.title) + " and " + std::string(of_b.title)}));
+      return buffer_of(changes_json(first.opened->game->diff(*second.opened->game)));
+    });
+  });
+}
+
+dio_buffer* dio_game_make(const dio_game* game, const char* name) {
+  return with_game(game, [&](const dio_game& g) {
+    auto bytes = g.opened->game->make(text_of(name));
+    return bytes ? buffer_of(std::move(*bytes)) : buffer_of(in_game(std::move(bytes.error()), g));
   });
 }
 
@@ -169,11 +222,9 @@ dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count
                           const dio_file* scene_file) {
   return with_game(game, [&](const dio_game& g) {
     if (auto wrong = wrong_flags(flags, DIO_UNLINK)) return buffer_of(std::move(*wrong));
-    if (count && !words)
-      return buffer_of(wrong_argument({.message = "the list of words is null, but its count is not 0"}));
-    std::vector<std::string> list;
-    for (size_t i = 0; i < count; ++i) list.emplace_back(text_of(words[i]));
-    const auto steps = edit_steps(list);
+    const auto list = words_of(words, count);
+    if (!list) return buffer_of(list.error());
+    const auto steps = edit_steps(*list);
     if (!steps) return buffer_of(steps.error());
     std::optional<scene::Scene> scene;
     Diagnostics notes;

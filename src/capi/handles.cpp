@@ -17,6 +17,10 @@ const Rule& argument_rule() {
 Diagnostic wrong_argument(Said said) { return make_diagnostic(argument_rule().id, {}, std::move(said)); }
 Diagnostic no_file() { return wrong_argument({.message = "the file is not a handle from dio_open"}); }
 
+Diagnostic no_scene() {
+  return wrong_argument({.message = "the scene is not a handle from dio_scene_of or dio_game_world"});
+}
+
 std::optional<Diagnostic> wrong_flags(u32 flags, u32 known) {
   if (!(flags & ~known)) return {};
   return wrong_argument({.message = "unknown flags " + hex_number(flags & ~known)});
@@ -72,6 +76,74 @@ dio_buffer* buffer_of(std::vector<std::pair<std::string, Bytes>> files, Diagnost
   }
   b->text = json::write(v) + '\n';
   return b;
+}
+
+dio_buffer* buffer_of(std::optional<Bytes> bytes, Diagnostics notes, const dio_file& file,
+                      std::vector<Value::Member> more) {
+  std::vector<std::pair<std::string, Bytes>> files;
+  if (bytes) files.emplace_back(file_name(file.name), std::move(*bytes));
+  auto* b = buffer_of(std::move(files), std::move(notes), file);
+  auto whole = json::read(b->text);
+  for (auto& [name, value] : more) whole->add(std::move(name), std::move(value));
+  b->text = json::write(*whole) + '\n';
+  return b;
+}
+
+dio_buffer* findings_buffer(Diagnostics found) {
+  const report::Run run{.with_findings = !found.empty()};
+  auto* b = buffer_of(report::findings_json(report::arranged(found), run));
+  b->findings = std::move(found);
+  return b;
+}
+
+// ---- arguments ----
+
+std::optional<Diagnostic> wrong_run(const void* bytes, size_t size) {
+  if (size && !bytes) return wrong_argument({.message = "bytes is null, but size is not 0"});
+  if (size > size_t(PTRDIFF_MAX))
+    return wrong_argument({.message = "size " + std::to_string(size) + " is larger than memory"});
+  return {};
+}
+
+SaveOptions save_options(u32 flags) { return {(flags & DIO_CANONICAL) != 0, (flags & DIO_LOSSY) != 0}; }
+
+Referrers referrers(u32 flags) {
+  return flags & DIO_CASCADE ? Referrers::cascade : flags & DIO_UNLINK ? Referrers::unlink : Referrers::refuse;
+}
+
+Diagnostic without(const char* what, const Opened& o) {
+  return wrong_argument({.message = "the format " + o.format_id() + " has no " + what});
+}
+
+std::optional<Diagnostic> set_flag(bool& flag, const Argument& a) {
+  if (a.value != "yes" && a.value != "no")
+    return wrong_argument({.message = a.name + " must be yes or no, not " + in_quotes(a.value)});
+  flag = a.value == "yes";
+  return {};
+}
+
+Result<std::vector<std::string>> words_of(const char* const* words, size_t count) {
+  if (count && !words) return refuse(wrong_argument({.message = "the list of words is null, but its count is not 0"}));
+  std::vector<std::string> list;
+  for (size_t i = 0; i < count; ++i) list.emplace_back(text_of(words[i]));
+  return list;
+}
+
+Result<MemoryTree> tree_of(const dio_named* files, size_t count) {
+  if (count && !files) return refuse(wrong_argument({.message = "the list of files is null, but its count is not 0"}));
+  MemoryTree tree;
+  for (size_t i = 0; i < count; ++i) {
+    if (auto wrong = wrong_run(files[i].bytes, files[i].size)) return refuse(std::move(*wrong));
+    const auto* first = static_cast<const u8*>(files[i].bytes);
+    const std::string_view name = text_of(files[i].name);
+    if (!tree.files.try_emplace(std::string(name), first, first + files[i].size).second)
+      return refuse(wrong_argument({.message = "two files have the path " + in_quotes(name)}));
+  }
+  return tree;
+}
+
+Opened again(const Opened& o) {  // it was read before
+  return std::move(*dio::open(o.bytes, o.name, {o.format, o.options}));
 }
 
 dio_scene* scene_handle(Result<Staged> staged, std::string name, OpenSource open) {

@@ -22,6 +22,7 @@
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #include "operations/scene_sources.hpp"
+#include "operations/shared_names.hpp"
 
 namespace dio::capi {
 
@@ -34,9 +35,10 @@ inline constexpr u32 k_buffer_tag = 0xD10B0FFE, k_file_tag = 0xD10F11E5, k_scene
 struct dio_buffer {
   const dio::u32 tag = dio::capi::k_buffer_tag;
   bool ok = true;
-  std::string text;               // JSON, glTF
-  dio::Bytes bytes;               // anything else; one of the two is empty
-  std::vector<dio::Bytes> files;  // those that `text` lists
+  std::string text;                               // JSON, glTF
+  dio::Bytes bytes;                               // anything else; one of the two is empty
+  std::vector<dio::Bytes> files;                  // those that `text` lists
+  std::optional<dio::Diagnostics> findings = {};  // of checks: for dio_report
 };
 
 struct dio_file {
@@ -84,6 +86,7 @@ struct dio_editing {
   std::string name;                      // of the file
   std::optional<dio::Diagnostic> error;  // why it cannot be edited
   std::optional<dio::Editing> editing;
+  std::vector<dio::SharedNames> renamed;  // by each edit that was made
 };
 
 namespace dio::capi {
@@ -110,11 +113,15 @@ constexpr json::Style on_one_line() { return {.indent = 0}; }
 dio_buffer* buffer_of(std::string text);
 dio_buffer* buffer_of(Bytes);
 dio_buffer* buffer_of(const Value&, json::Style = {});
+/// The result of a check: findings_json of what was found in a file or a game.
+dio_buffer* findings_buffer(Diagnostics);
 /// An error. Its file is `file`, unless it names one.
 dio_buffer* buffer_of(Diagnostic, const dio_file* file = nullptr);
 /// Several files. Of notes that name no file, it is `file`. `more` adds to what the list says of a file.
 dio_buffer* buffer_of(std::vector<std::pair<std::string, Bytes>> files, Diagnostics notes, const dio_file& file,
                       const std::function<void(size_t number, Value& one)>& more = {});
+/// One file, under the name of `file`, or none, with more members of the list.
+dio_buffer* buffer_of(std::optional<Bytes>, Diagnostics notes, const dio_file& file, std::vector<Value::Member> more);
 template <class T>
 dio_buffer* buffer_of(Result<T> r, const dio_file* file = nullptr) {
   return r ? buffer_of(std::move(*r)) : buffer_of(std::move(r.error()), file);
@@ -126,12 +133,36 @@ dio_scene* scene_handle(Result<Staged>, std::string name, OpenSource open);
 
 // ---- arguments ----
 
+std::optional<Diagnostic> wrong_run(const void* bytes, size_t size);
+SaveOptions save_options(u32 flags);
+Referrers referrers(u32 flags);
+/// What a format cannot do: capi.argument.
+Diagnostic without(const char* what, const Opened&);
+/// The bytes of a file that is not read in parts.
+inline const Bytes& bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : f.bytes; }
+/// What texts say of yes and no. Nothing, or what is wrong with the text.
+std::optional<Diagnostic> set_flag(bool& flag, const Argument&);
+Result<std::vector<std::string>> words_of(const char* const* words, size_t count);
+/// Files by their names. Ids: capi.argument (two have the same name).
+Result<MemoryTree> tree_of(const dio_named* files, size_t count);
+/// What was opened, once more, to be changed.
+Opened again(const Opened&);
+
 /// Does something with a file that was read; any other gives its error.
 template <class F>
 dio_buffer* with_opened(const dio_file* file, F&& f) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
   if (!file->opened) return buffer_of(not_opened(*file), file);
   return f(*file->opened);
+}
+
+Diagnostic no_scene();
+/// Does something with a scene; where there is none, its error.
+template <class F>
+dio_buffer* with_scene(const dio_scene* scene, F&& f) {
+  if (!is(scene, k_scene_tag)) return buffer_of(no_scene());
+  if (scene->error) return buffer_of(*scene->error);
+  return f(*scene);
 }
 
 /// Texts such as PATH=VALUE, as two.
@@ -143,7 +174,7 @@ Result<std::vector<T>> pairs_of(const char* const* texts, size_t count, const ch
   std::vector<T> list;
   for (size_t i = 0; i < count; ++i) {
     const std::string_view text = text_of(texts[i]);
-    const size_t equals = text.find('=');
+    const size_t equals = find_equals(text);  // not that of [id=itembox]
     if (equals == text.npos || equals == 0)
       return refuse(wrong_argument({.message = in_quotes(text) + " is not " + form}));
     list.push_back({std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))});

@@ -4,6 +4,7 @@
 #include "capi/diorama.h"
 #include "capi/handles.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/format.hpp"
 
 #ifdef __wasm__
 extern "C" __attribute__((import_module("diorama"), import_name("read"))) uint32_t dio_imported_read(uint32_t user,

@@ -5,6 +5,7 @@
 #include "bridge/gltf/gltf.hpp"
 #include "capi/diorama.h"
 #include "capi/handles.hpp"
+#include "capi/parts.hpp"
 #include "core/file_tree.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/arguments.hpp"
@@ -14,18 +15,6 @@ using namespace dio;
 using namespace dio::capi;
 
 namespace {
-
-Diagnostic no_scene() {
-  return wrong_argument({.message = "the scene is not a handle from dio_scene_of or dio_game_world"});
-}
-
-/// Does something with a scene; where there is none, its error.
-template <class F>
-dio_buffer* with_scene(const dio_scene* scene, F&& f) {
-  if (!is(scene, k_scene_tag)) return buffer_of(no_scene());
-  if (scene->error) return buffer_of(*scene->error);
-  return f(*scene);
-}
 
 Result<SceneOptions> options_of(const Opened& file, std::span<const Argument> told) {
   SceneOptions out;
@@ -56,6 +45,14 @@ extern "C" {
 dio_scene* dio_scene_of(const dio_file* file, const char* const* options, size_t count) {
   if (!is(file, k_file_tag)) return scene_handle(refuse(no_file()), {}, {});
   const auto staged = [&]() -> Result<Staged> {
+    if (is_scene(*file) && !file->parts) {
+      if (count) return refuse(wrong_argument({.message = "scenes of other programs have no options"}));
+      Staged out;
+      auto scene = read_scene(*file, out.notes);
+      if (!scene) return refuse(std::move(scene.error()));
+      out.scene = std::move(*scene);
+      return out;
+    }
     if (!file->opened) return refuse(not_opened(*file));
     const Opened& o = *file->opened;
     const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
@@ -68,7 +65,7 @@ dio_scene* dio_scene_of(const dio_file* file, const char* const* options, size_t
   };
   // The file itself, or a companion: `opened` lives as long as what points into it.
   return scene_handle(staged(), file->name, [main = file->opened](const std::string& name) {
-    if (name == main->name) return main;
+    if (!main || name == main->name) return main;
     for (const Opened& o : main->beside)
       if (o.name == name || file_name(o.name) == name) return std::shared_ptr<const Opened>(main, &o);
     return std::shared_ptr<const Opened>();
@@ -89,11 +86,19 @@ dio_buffer* dio_scene_data(const dio_scene* scene) {
   });
 }
 
-dio_buffer* dio_scene_convert(const dio_scene* scene, const char* to) {
+dio_buffer* dio_scene_convert(const dio_scene* scene, const char* to, const char* const* options, size_t count) {
   return with_scene(scene, [&](const dio_scene& s) {
+    const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
+    if (!told) return buffer_of(told.error());
+    gltf::Options how;
+    for (const Argument& a : *told) {
+      if (a.name != "instances")
+        return buffer_of(wrong_argument({.message = in_quotes(a.name) + " is no option; instances is"}));
+      if (auto wrong = set_flag(how.instances, a)) return buffer_of(std::move(*wrong));
+    }
     const std::string_view target = text_of(to);
-    if (target == "glb") return buffer_of(gltf::write_glb(s.staged.scene));
-    if (target == "gltf") return buffer_of(gltf::write_gltf(s.staged.scene));
+    if (target == "glb") return buffer_of(gltf::write_glb(s.staged.scene, how));
+    if (target == "gltf") return buffer_of(gltf::write_gltf(s.staged.scene, how));
     return buffer_of(
         wrong_argument({.message = "unknown output type " + in_quotes(target) + "; it can be glb or gltf"}));
   });

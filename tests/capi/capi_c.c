@@ -115,7 +115,7 @@ int capi_from_c(void) {
   both = dio_together(file, others, 1);
   CHECK(dio_file_ok(both));
   dio_buffer_free(text);
-  text = dio_textures(both);
+  text = dio_textures(both, NULL, 0);
   CHECK(dio_buffer_ok(text));
   dio_buffer_free(text);
   text = dio_budget(both);

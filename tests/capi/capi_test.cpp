@@ -169,7 +169,7 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
             *dio::json::read(dio::json::write(opened->format->budget(*opened->document, companions)))->find("budgets"));
   EXPECT_NE(text(good(dio_budget(pack.get()))), text(good(dio_budget(both.get()))));
 
-  const auto textures = files_of(good(dio_textures(both.get())));
+  const auto textures = files_of(good(dio_textures(both.get(), nullptr, 0)));
   EXPECT_EQ(textures.size(),
             opened->format->pictures->pictures(*opened->document, {.companions = companions})->images.size() + 1);
   ASSERT_TRUE(textures.contains("textures.json") && textures.contains("video_memory.png"));
@@ -178,7 +178,7 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
   EXPECT_EQ(picture->width, 2048u);
   // The other way round: a file of textures with the pack that says what they are.
   const File first = open_sample("splashpack-vram", "scene_v21.vram", "room.vram");
-  EXPECT_EQ(files_of(good(dio_textures(together(first, {pack.get()}).get()))).size(), textures.size());
+  EXPECT_EQ(files_of(good(dio_textures(together(first, {pack.get()}).get(), nullptr, 0))).size(), textures.size());
 }
 
 TEST(Capi, WhatAGameShippedWithIsToldWhenItIsAskedFor) {
@@ -215,7 +215,7 @@ TEST(Capi, FilesThatDoNotBelongTogether) {
   EXPECT_EQ(text(Buffer(dio_error(together(damaged, {pack.get()}).get()))), text(Buffer(dio_error(damaged.get()))));
 
   EXPECT_EQ(error_id(dio_budget(course.get())), "capi.argument");
-  EXPECT_EQ(error_id(dio_textures(course.get())), "capi.argument");
+  EXPECT_EQ(error_id(dio_textures(course.get(), nullptr, 0)), "capi.argument");
   EXPECT_EQ(error_id(dio_budget(damaged.get())), "layout.count");
   EXPECT_EQ(error_id(dio_buffer_file(good(dio_info(pack.get())).get(), 0)), "capi.argument");
   EXPECT_EQ(error_id(dio_buffer_file(nullptr, 0)), "capi.argument");
@@ -454,7 +454,7 @@ TEST(Capi, NullAndTheWrongKindOfHandle) {
     const auto* f = static_cast<const dio_file*>(handle);
     for (dio_buffer* b : {dio_info(f), dio_check(f), dio_trace(f), dio_tree(f), dio_decode(f), dio_save(f, 0),
                           dio_set(f, nullptr, 0), dio_convert(f, "glb"), dio_error(f), dio_beside(f), dio_budget(f),
-                          dio_plan(f, nullptr, 0), dio_textures(f), dio_make(f, "splashpack", nullptr, 0)})
+                          dio_plan(f, nullptr, 0), dio_textures(f, nullptr, 0), dio_make(f, "splashpack", nullptr, 0)})
       EXPECT_EQ(error_id(b), "capi.argument");
     EXPECT_EQ(dio_file_ok(f), 0u);
     EXPECT_EQ(dio_file_format(f), nullptr);

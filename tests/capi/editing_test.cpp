@@ -109,11 +109,11 @@ TEST(CapiEditing, ThingsArePlacedAsInAScene) {
 
 TEST(CapiEditing, WhoRefersToWhat) {
   const File file = open(race(), "race.kmp");
-  const Value refs = parsed(good(dio_refs(file.get(), "POTI[0]")));
+  const Value refs = parsed(good(dio_refs(file.get(), "POTI[0]", nullptr, 0)));
   EXPECT_EQ(member(refs, "schema"), "diorama.refs/1");
   ASSERT_EQ(refs.find("parts")->size(), 1u);
   EXPECT_GT(refs.find("parts")->at(0)->find("referred_by")->size(), 0u);
-  EXPECT_EQ(error_id(dio_refs(file.get(), "POTI[900]")), "path.unknown");
+  EXPECT_EQ(error_id(dio_refs(file.get(), "POTI[900]", nullptr, 0)), "path.unknown");
 }
 
 TEST(CapiEditing, FilesThatCannotBeReadCannotBeEdited) {

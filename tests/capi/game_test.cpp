@@ -225,7 +225,7 @@ TEST(CapiGame, ASceneBecomesAMap) {
     };
     // The house itself, as a scene, becomes a map again.
     const Scene house(dio_game_world(game.get(), "land/3", nullptr, 0));
-    const auto glb = bytes(Buffer(dio_scene_convert(house.get(), "glb")));
+    const auto glb = bytes(Buffer(dio_scene_convert(house.get(), "glb", nullptr, 0)));
     const File scene = whole(glb, "house.glb");
     const Value done = parsed(good(make(scene.get())));
     EXPECT_NE(done.find("done")->at(0)->text().find("header/3 HOUSE is the scene"), std::string::npos);

@@ -67,8 +67,8 @@ TEST(CapiScene, WhatIsNoScene) {
   for (const void* handle : {static_cast<const void*>(nullptr), static_cast<const void*>(file.get())}) {
     auto* s = const_cast<dio_scene*>(static_cast<const dio_scene*>(handle));
     EXPECT_EQ(dio_scene_ok(s), 0u);
-    for (dio_buffer* b :
-         {dio_scene_data(s), dio_scene_source(s, 0, 0), dio_scene_shows(s, "", ""), dio_scene_convert(s, "glb")})
+    for (dio_buffer* b : {dio_scene_data(s), dio_scene_source(s, 0, 0), dio_scene_shows(s, "", ""),
+                          dio_scene_convert(s, "glb", nullptr, 0)})
       EXPECT_EQ(error_id(b), "capi.argument");
     dio_scene_close(s);
   }

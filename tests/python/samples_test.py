@@ -25,7 +25,6 @@ def test_of(name):
             self.assertEqual(file.decode_json(), dio("decode", name).decode())
             self.assertTrue(file.verify())
             said = dio_json("info", name, "--json")
-            said["info"].pop("beside", None)  # which only the program adds
             info = file.info()
             self.assertEqual((info.format, info.size, info.info), (said["format"], said["size"], said["info"]))
             # Of archives of courses, the program checks the files in them as well.

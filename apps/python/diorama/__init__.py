@@ -13,10 +13,13 @@ Names are those of the program `dio`. docs/guide/python.md shows how they are us
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from . import _library
-from ._file import Editing, File, detect, encode, open, open_parts
+from ._file import Editing, File, detect, encode, find, merge, open, open_parts, pack, sheet
 from ._game import Game, open_game
-from ._results import (SEVERITIES, Budget, Change, DioramaError, Edit, Edited, Finding, Format, GameEdited, Info, LibraryError,
+from ._results import (SEVERITIES, Budget, Change, Difference, DioramaError, Edit, Edited, Finding, Format, Found, GameEdited, Info, LibraryError,
                        Made, MadeFile, MakeOption, Maps, Member, Part, Place, Question, Referral, Refs, Rule, Sample, ShownBy,
                        Sound, SourcePlace, Use)  # fmt: skip
 from ._results import _from_json
@@ -35,6 +38,13 @@ def explain(id: str) -> Rule:
     return Rule.of(_library.json_of("dio_explain", _library.text(id)))
 
 
+def schema(format: str, to: str = "json") -> Any:
+    """What files of a format can hold, as `dio schema`: a JSON Schema of `File.decode()`; `to` "markdown": tables, as a text. Raises
+    DioramaError: capi.argument."""
+    told = _library.text_of("dio_schema", _library.text(format), _library.text(to))
+    return json.loads(told) if to == "json" else told
+
+
 def samples() -> list[Sample]:
     """The sample files that the library can make, of every format."""
     return [_from_json(Sample, one) for one in _library.json_of("dio_samples")["samples"]]
@@ -46,11 +56,11 @@ def sample(format: str, name: str) -> bytes:
 
 
 __all__ = [
-    "SEVERITIES", "Animation", "Budget", "Camera", "Change", "Channel", "DioramaError", "Edit", "Edited", "Editing", "File",
-    "Finding", "Format", "Game", "GameEdited", "Image", "Info", "LibraryError", "Light", "Made", "MadeFile", "MakeOption", "Maps",
+    "SEVERITIES", "Animation", "Budget", "Camera", "Change", "Channel", "Difference", "DioramaError", "Edit", "Edited", "Editing", "File",
+    "Finding", "Format", "Found", "Game", "GameEdited", "Image", "Info", "LibraryError", "Light", "Made", "MadeFile", "MakeOption", "Maps",
     "Material", "Matrix", "Member", "Mesh", "Node", "Part", "Place", "Primitive", "Question", "Referral", "Refs", "Rule", "Sample",
     "Scene", "SceneData", "ShownBy", "Skin", "Sound", "SourcePlace", "Texture", "Use", "__version__", "detect", "encode", "explain",
-    "formats", "open", "open_game", "open_parts", "sample", "samples",
+    "find", "formats", "merge", "open", "open_game", "open_parts", "pack", "sample", "samples", "schema", "sheet",
 ]  # fmt: skip
 
 for _name in __all__:  # what a message calls them is what users write

@@ -12,8 +12,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, ContextManager, Iterable, Iterator, Mapping, Sequence, Union
 
 from . import _library as lib
-from ._results import (Budget, DioramaError, Edit, Edited, Finding, Info, Made, Member, Question, Refs, Sound, _from_json,
-                       inside)  # fmt: skip
+from ._options import Option, option_texts
+from ._results import (Budget, Difference, DioramaError, Edit, Edited, Finding, Found, Info, Made, Member, Question, Refs, Sound,
+                       _from_json)  # fmt: skip
 from ._scene import Scene
 
 if TYPE_CHECKING:
@@ -24,12 +25,11 @@ PathLike = Union[str, "os.PathLike[str]"]
 Buffer = Union[bytes, bytearray, memoryview]
 #: A value that can be set: a number, a text or a word, or several numbers: (1, 2, 3) is the same as "1,2,3".
 Settable = Union[str, int, float, Sequence[Union[int, float]]]
-Option = Union[str, int, float, bool]
 
 
 def _flags(**given: bool) -> int:
     numbers = {"strict": lib.STRICT, "known": lib.KNOWN, "canonical": lib.CANONICAL, "lossy": lib.LOSSY, "unlink": lib.UNLINK,
-               "cascade": lib.CASCADE}  # fmt: skip
+               "cascade": lib.CASCADE, "every_byte": lib.EVERY_BYTE}  # fmt: skip
     return sum(numbers[name] for name, on in given.items() if on)
 
 
@@ -39,14 +39,6 @@ def _value(value: Settable) -> str:
     if isinstance(value, (int, float)):
         return repr(value) if not isinstance(value, bool) else str(int(value))
     return ",".join(_value(one) for one in value)
-
-
-def option_texts(options: Mapping[str, Option]) -> tuple[Any, int]:
-    """Options as the library takes them: tick_rate=30 is "tick-rate=30", True is "yes"."""
-    words = {True: "yes", False: "no"}
-    return lib.texts(
-        f"{name.replace('_', '-')}={words[value] if isinstance(value, bool) else value}" for name, value in options.items()
-    )
 
 
 class Editing:
@@ -90,6 +82,12 @@ class Editing:
         """Makes it again."""
         with self._lock:
             return Edited.of(lib.json_of("dio_editing_redo", self._handle))
+
+    def follow(self, other: File) -> bytes:
+        """The bytes of another file in which names follow what was renamed, as `dio edit --with`; as they are where it has none of
+        them."""
+        with self._lock:
+            return lib.bytes_of("dio_editing_follow", self._handle, other._handle)
 
     def save(self, *, canonical: bool = False, lossy: bool = False) -> bytes:
         """The bytes of the file as edited; when everything is undone, those it was opened from."""
@@ -163,6 +161,11 @@ class File:
         """What it is, as `dio info`."""
         return _from_json(Info, self._json("dio_info"))
 
+    def explain(self, path: str) -> dict[str, Any]:
+        """What is known of one value, as `dio explain FILE#PATH`: {"path", "type", "offset", "size", "show", "doc", "unit", "words"}."""
+        known: dict[str, Any] = self._json("dio_explain_value", lib.text(path))
+        return known
+
     def check(self) -> list[Finding]:
         """What is wrong with it, the worst first, as `dio check`; also of a file that cannot be read. Findings known in retail files
         are left out, unless it was opened with `known`."""
@@ -177,22 +180,50 @@ class File:
         """Its use of resources against the limits of its console, as `dio budget`."""
         return Budget.of(self._json("dio_budget"))
 
+    def report(self, to: str = "sarif", *, rules: Iterable[str] = (), ignore: Iterable[str] = ()) -> str:
+        """What `check()` finds as `sarif`, `json`, `summary` (how often each rule was broken) or `text`. `rules`: only those whose
+        ids start so; `ignore`: not those whose ids match, with wildcards."""
+        with self._lock:
+            checked = lib.buffer_of("dio_check", self._handle)
+        wanted = [f"rule={one}" for one in rules] + [f"ignore={one}" for one in ignore]
+        return lib.text_of("dio_report", *lib.buffers_of([checked]), lib.text(to), *lib.texts(wanted))
+
+    def repair(self) -> Made:
+        """It with everything repaired that has one safe repair, as `dio check --fix`: `repair().content`, and what was done in
+        `repair().more["repairs"]`. Raises DioramaError: capi.argument if its format has no repairs."""
+        with self._lock:
+            return Made.of(*lib.files_of("dio_repair", self._handle))
+
     def verify(self) -> bool:
         """Whether it comes back byte for byte, directly and through JSON, as `dio verify`."""
-        whole = self.read()
-        return self.save() == whole and encode(self.decode_json()) == whole
+        found = self._json("dio_verify")
+        return bool(found["straight"] and found["through_json"])
+
+    def diff(self, other: File, *, bytes: bool = False) -> list[Difference]:
+        """How another file differs from this one, by meaning; of archives, which members do; with `bytes`, byte for byte, whatever
+        they are (then `what` is the offset): as `dio diff`. Raises DioramaError: capi.argument for files of different formats."""
+        found = self._json("dio_diff", other._handle, *option_texts({"bytes": bytes}))
+        if "members" in found:
+            return [Difference(one["change"], path=one["path"], what=one["what"]) for one in found["members"]]
+        if bytes:
+            return [Difference("changed", path=one.get("path"), old=one["old"], new=one["new"], what=f"{one['offset']:#x}")
+                    for one in found["changes"]]  # fmt: skip
+        return [_from_json(Difference, one) for one in found["changes"]]
 
     # ---- values and bytes ----
 
-    def decode(self, *, refs: bool = False) -> dict[str, Any]:
+    def decode(self, *, refs: bool = False, lean: bool = False) -> dict[str, Any]:
         """All of it, without loss: {"schema", "format", "size", "digest", "residue", "document"}. `encode()` is the way back. With
-        `refs`, numbers that refer to elements are ids of the elements, so that these can be removed, inserted and sorted."""
-        decoded: dict[str, Any] = self._json("dio_decode_refs" if refs else "dio_decode")
+        `refs`, numbers that refer to elements are ids of the elements, so that these can be removed, inserted and sorted. `lean`:
+        without what follows from the rest, for version control."""
+        decoded: dict[str, Any] = json.loads(self.decode_json(refs=refs, lean=lean))
         return decoded
 
-    def decode_json(self, *, refs: bool = False) -> str:
+    def decode_json(self, *, refs: bool = False, lean: bool = False) -> str:
         """The same as a text: `dio decode`."""
-        return self._bytes("dio_decode_refs" if refs else "dio_decode").decode()
+        if refs and lean:
+            raise ValueError("refs and lean exclude each other")
+        return self._bytes("dio_decode_refs" if refs else "dio_decode_lean" if lean else "dio_decode").decode()
 
     def get(self, path: str) -> Any:
         """A value by its path, as in `decode()["document"]`: a number, a text, a list, a dictionary. A path that selects several,
@@ -210,14 +241,7 @@ class File:
         """The bytes of the file with other values: `set({"STGI[0].laps": 5})`, or texts as for `dio set`:
         `set(["GOBJ[*].position.y+=50"])`. Sizes, counts and other derived fields are updated."""
         told = [f"{path}={_value(value)}" for path, value in values.items()] if isinstance(values, Mapping) else list(values)
-        try:
-            return self._bytes("dio_set", *lib.texts(told))
-        except DioramaError as error:
-            if error.id != "path.unknown":
-                raise
-        with self.edit() as editing:  # which knows short paths, paths that select several values, and calculates
-            editing.run("set", *told)
-            return editing.save()
+        return self._bytes("dio_set", *lib.texts(told))
 
     def save(self, *, canonical: bool = False, lossy: bool = False) -> bytes:
         """Its bytes, as they were. `canonical`: in the usual layout, without bytes that nothing refers to; `lossy`: these may be
@@ -236,6 +260,10 @@ class File:
             return whole
         part: dict[str, Any] = self._json("dio_spans", offset or 0, 2**63 - 1 if size is None else size)
         return part
+
+    def hex_page(self) -> str:
+        """Its bytes with their meaning as a page (HTML), as `dio hex --html`."""
+        return self._bytes("dio_hex_page").decode()
 
     def tree(self) -> dict[str, Any]:
         """All values with positions, types and explanations, as `dio tree --json`: {"name", "type", "offset", "size", "value",
@@ -269,9 +297,11 @@ class File:
         """Begins to edit a copy of it. Raises DioramaError if it cannot be read."""
         return Editing(lib.owned("dio_editing_begin", "dio_editing_close", self._handle, _flags(lossy=lossy)))
 
-    def refs(self, path: str = "") -> list[Refs]:
-        """Who refers to the parts that a path selects, and to what they refer, as `dio refs`."""
-        return [Refs.of(part) for part in self._json("dio_refs", lib.text(path))["parts"]]
+    def refs(self, path: str = "", *others: File) -> list[Refs]:
+        """Who refers to the parts that a path selects, and to what they refer, as `dio refs`; names that files have in common are
+        looked for in the others, too."""
+        held = [other._handle for other in others]
+        return [Refs.of(part) for part in self._json("dio_refs", lib.text(path), *lib.handles_of(held))["parts"]]
 
     def questions(self) -> list[Question]:
         """What can be asked about a position in it."""
@@ -312,10 +342,26 @@ class File:
         with self._lock:
             return Made.of(*lib.files_of("dio_make", self._handle, lib.text(format), *option_texts(options)))
 
-    def textures(self) -> Made:
-        """Its pictures as PNG, and textures.json, which describes them. No files if there are no pictures."""
+    def put_back(self, scene: File, *, unlink: bool = False, cascade: bool = False, lossy: bool = False) -> Made:
+        """It with an edited scene (.glb, .gltf) that was made of it, as `dio convert --onto`: `put_back(scene).content`, and in words
+        what has changed in `.more["what"]`. Raises DioramaError: scene.*, gltf.*, edit.*, layout.*."""
         with self._lock:
-            return Made.of(*lib.files_of("dio_textures", self._handle))
+            flags = _flags(unlink=unlink, cascade=cascade, lossy=lossy)
+            return Made.of(*lib.files_of("dio_put_back", self._handle, scene._handle, flags))
+
+    def textures(self, **options: Option) -> Made:
+        """Its pictures as PNG, and textures.json, which describes them. No files if there are no pictures. `all_palettes=True`: each
+        with each palette that fits; `pal=True`: palettes as .pal files, too."""
+        with self._lock:
+            return Made.of(*lib.files_of("dio_textures", self._handle, *option_texts(options)))
+
+    def take_textures(self, folder: Mapping[str, Buffer], *, lossy: bool = False, **options: Option) -> Made:
+        """It with edited pictures of what `textures()` made: files by their names, with textures.json; `take_textures(...).content`, and
+        how many were changed in `.more`. `add=True`: other .png files become new textures; `rescale=True`: texture coordinates
+        follow other sizes. Raises DioramaError: file.missing, png.*, jasc.*, and those of the format."""
+        with self._lock:
+            named, told = lib.named_of(folder), option_texts(options)
+            return Made.of(*lib.files_of("dio_take_textures", self._handle, *named, *told, _flags(lossy=lossy)))
 
     def sounds(self) -> list[Sound]:
         """Its sounds, decoded. Samples are views of the memory of the result, without a copy."""
@@ -324,8 +370,17 @@ class File:
         return [_from_json(Sound, one, samples=content.cast("h")) for one, content in zip(listed["files"], contents)]
 
     def render(self, **options: Option) -> bytes:
-        """A picture as PNG, as `dio render`: `render(size="256x192", camera="top", look="ds", time=1.5)`."""
+        """A picture as PNG, as `dio render`: `render(size="256x192", camera="top", look="ds", time=1.5)`. What moves: `render(strip=8)`,
+        `render(**{"as": "apng"})`."""
         return self._bytes("dio_render", *option_texts(options))
+
+    def thumbnail(self, size: int = 128) -> bytes:
+        """A small picture as PNG, as `dio thumbnail`. Raises DioramaError: scene.none, render.size."""
+        return self._bytes("dio_thumbnail", size)
+
+    def budget_picture(self) -> str:
+        """Its budget as a picture (SVG)."""
+        return self._bytes("dio_budget_picture").decode()
 
     def plan(self, **options: Option) -> str:
         """Its plan, drawn from above, as SVG: for courses. `plan(size="1600x1200", show="ckpt,enpt", race=True)`."""
@@ -357,15 +412,19 @@ class File:
         told = bytes(content)
         return self._bytes("dio_replace", lib.text(path), told, len(told))
 
+    def replace_all(self, members: Mapping[str, Buffer]) -> bytes:
+        """The same for several members, no two of them in the same member of this archive, in one pass."""
+        return self._bytes("dio_replace_all", *lib.named_of(members))
+
+    def unpacked(self, folder: str = "") -> Made:
+        """Its members as files with safe names, or those below a folder of it, and in `_system` what `pack()` needs to make the same
+        archive again, as `dio unpack`. Raises DioramaError: archive.none, file.missing."""
+        with self._lock:
+            return Made.of(*lib.files_of("dio_unpack", self._handle, lib.text(folder)))
+
     def unpack(self, folder: PathLike) -> list[Path]:
-        """Writes all members into a folder, which is made if it is missing, and returns their paths. (`dio unpack` also writes what
-        `dio pack` needs to make the same archive again.) Raises ValueError for a name that would lead out of the folder; then
-        nothing is written."""
-        targets = [(member.path, inside(Path(folder), member.path)) for member in self.members()]
-        for path, target in targets:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(self.member(path))
-        return [target for _, target in targets]
+        """Writes these files into a folder, which is made if it is missing, and returns their paths."""
+        return self.unpacked().write(Path(folder))
 
     def walk(self, limit: int | None = None) -> Iterator[File]:
         """Every member of an archive as an open file, and the members of those that are archives themselves, as `-r` does: as deep
@@ -554,6 +613,34 @@ def detect(source: PathLike | Buffer, name: str | None = None) -> Info | None:
     """What a file is, with the certainty and the reason of it; None if its format is unknown or its bytes are wrong."""
     with open(source, name, beside=False) as file:
         return file.info() if file.ok else None
+
+
+def find(source: PathLike | Buffer, name: str = "", *, every_byte: bool = False) -> list[Found]:
+    """Files inside any bytes, as `dio find`. `every_byte`: they may begin anywhere, not only at every fourth byte."""
+    told = bytes(source) if isinstance(source, (bytes, bytearray, memoryview)) else Path(source).read_bytes()
+    found = lib.json_of("dio_find", told, len(told), lib.text(name), _flags(every_byte=every_byte))
+    return [_from_json(Found, one) for one in found["found"]]
+
+
+def merge(base: File, ours: File, theirs: File, favor: str = "") -> Made:
+    """Two edits of one file as one, as `dio merge`: `merge(...).content`. If they collide, `.more["collisions"]` says where, and there
+    is no file unless `favor` is "ours" or "theirs". Raises DioramaError: merge.*."""
+    return Made.of(*lib.files_of("dio_merge", base._handle, ours._handle, theirs._handle, lib.text(favor)))
+
+
+def pack(files: Mapping[str, Buffer] | PathLike, **options: Option) -> bytes:
+    """An archive of files by their paths, or of those in a folder, as `dio pack`: `pack("unpacked", named=True)`,
+    `pack({"course.kmp": content}, **{"as": "yaz0"})`. Raises DioramaError: capi.argument, archive.*, archives.*."""
+    if not isinstance(files, Mapping):
+        folder = Path(files)
+        files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return lib.bytes_of("dio_pack", *lib.named_of(files), *option_texts(options))
+
+
+def sheet(files: Sequence[File], **options: Option) -> bytes:
+    """Small pictures of files with their names on one sheet, as PNG: `sheet(files, size="96x96", columns=4)`."""
+    held = [file._handle for file in files]
+    return lib.bytes_of("dio_sheet", *lib.handles_of(held), *option_texts(options))
 
 
 def encode(document: Mapping[str, Any] | str, *, canonical: bool = False, lossy: bool = False) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from pathlib import Path
@@ -9,7 +10,8 @@ from types import TracebackType
 from typing import Any, Callable, Mapping, Union
 
 from . import _library as lib
-from ._file import Buffer, File, Option, PathLike, _flags, _opened, _reader_of, open_parts, option_texts
+from ._file import Buffer, File, PathLike, _flags, _opened, _reader_of, open_parts
+from ._options import Option, option_texts
 from ._results import Budget, Edit, Finding, GameEdited, Maps, Part, _from_json
 from ._scene import Scene
 
@@ -111,6 +113,35 @@ class Game:
     def budgets(self) -> list[Budget]:
         """The same of all maps and areas."""
         return [Budget.of(one) for one in self._json("dio_game_budget", lib.text(""))["parts"]]
+
+    def budget_picture(self, part: str) -> str:
+        """The budget of a part as a picture (SVG)."""
+        with self._lock:
+            return lib.text_of("dio_game_budget_picture", self._handle, lib.text(part), reader=self._reader)
+
+    def graph(self, part: str = "", to: str = "json") -> Any:
+        """Which parts use which, of all of it or of one part with its neighbours, as `dio tree --maps`: {"parts": [{"part", "uses",
+        "used_by"}]}; as a text `to` "dot" (Graphviz) or "mermaid". Raises DioramaError: game.part."""
+        with self._lock:
+            told = lib.text_of("dio_game_graph", self._handle, lib.text(part), lib.text(to), reader=self._reader)
+        return json.loads(told) if to == "json" else told
+
+    def refs(self, part: str) -> dict[str, Any]:
+        """Which values of its files refer to a part, and to which parts it refers, as `dio refs GAME PART`: {"part", "refers_to":
+        [{"file", "path", "from", "to"}], "referred_by": [the same]}. Raises DioramaError: game.part."""
+        found: dict[str, Any] = self._json("dio_game_refs", lib.text(part))["parts"][0]
+        return found
+
+    def diff(self, other: Game) -> list[dict[str, Any]]:
+        """How the maps of another game of the same kind differ from its own, as `dio diff --maps`: [{"kind", "part", "name", "what",
+        "old", "new", "maps"}]."""
+        with other._lock:
+            return list(self._json("dio_game_diff", other._handle)["changes"])
+
+    def make(self, name: str) -> bytes:
+        """A file of it that follows from others, as `dio maps --make`. Raises DioramaError: game.make."""
+        with self._lock:
+            return lib.bytes_of("dio_game_make", self._handle, lib.text(name), reader=self._reader)
 
     def close(self) -> None:
         """Frees its memory; its scenes stay."""

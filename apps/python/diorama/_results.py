@@ -182,6 +182,30 @@ class Info:
 
 
 @dataclass(frozen=True)
+class Found:
+    """A file that lies in other bytes."""
+
+    offset: int
+    size: int  #: in bytes
+    format: str
+    damaged_parts: int = 0  #: that do not read as they should
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How two files differ in one place. Of values: kinds are added, removed, changed and moved; `a` and `b` are its paths in the
+    first and in the second file. Of archives: a member (`path`), and in a few words how it differs (`what`)."""
+
+    kind: str
+    a: str | None = None
+    b: str | None = None
+    old: Any = None
+    new: Any = None
+    path: str | None = None
+    what: str | None = None
+
+
+@dataclass(frozen=True)
 class Edit:
     """An edit that can be made: `dio edit FILE` lists them."""
 
@@ -311,11 +335,18 @@ class Made:
 
     files: tuple[MadeFile, ...]
     notes: tuple[Finding, ...]
+    more: dict[str, Any] = field(default_factory=dict)  #: what else is said: changed, repairs, collisions, what
 
     @classmethod
     def of(cls, listed: Mapping[str, Any], contents: Sequence[memoryview]) -> Made:
         files = tuple(MadeFile(one["name"], bytes(content)) for one, content in zip(listed["files"], contents))
-        return cls(files, tuple(Finding.of(note) for note in listed["notes"]))
+        more = {name: value for name, value in listed.items() if name not in ("schema", "files", "notes")}
+        return cls(files, tuple(Finding.of(note) for note in listed["notes"]), more)
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the first file. Raises LookupError if there is none."""
+        return self.files[0].bytes
 
     def __getitem__(self, name: str) -> bytes:
         """The bytes of a file by its name, or by the end of it: `made[".nsbmd"]`. Raises KeyError."""

@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Any, Iterator, Mapping, Sequence
 
 from . import _library as lib
-from ._results import Finding, ShownBy, SourcePlace
+from ._options import Option, option_texts
+from ._results import Finding, Made, ShownBy, SourcePlace
 
 #: Four rows of four numbers: a point is multiplied from the right.
 Matrix = tuple[tuple[float, ...], ...]
@@ -312,10 +313,23 @@ class Scene:
         with self._lock:
             return scene_data(lib.view_of("dio_scene_data", self._handle, reader=self._reader))
 
-    def convert(self, to: str = "glb") -> bytes:
-        """The bytes of a file for 3D programs: `glb`, or `gltf` (text). Raises DioramaError: capi.argument, gltf.*."""
+    def convert(self, to: str = "glb", **options: Option) -> bytes:
+        """The bytes of a file for 3D programs: `glb`, or `gltf` (text). `instances=True` writes what stands in many places once.
+        Raises DioramaError: capi.argument, gltf.*."""
         with self._lock:
-            return lib.bytes_of("dio_scene_convert", self._handle, lib.text(to), reader=self._reader)
+            told = option_texts(options)
+            return lib.bytes_of("dio_scene_convert", self._handle, lib.text(to), *told, reader=self._reader)
+
+    def render(self, **options: Option) -> bytes:
+        """A picture as PNG, with the options of `File.render()`."""
+        with self._lock:
+            return lib.bytes_of("dio_scene_render", self._handle, *option_texts(options), reader=self._reader)
+
+    def tiles(self, **options: Option) -> Made:
+        """It from above as a folder of small pictures at several sizes, with a page that shows it, as `dio render --tiles`:
+        `tiles(tiles=256, scale=16).write("map")`."""
+        with self._lock:
+            return Made.of(*lib.files_of("dio_scene_tiles", self._handle, *option_texts(options)))
 
     def source(self, node: int, source: int | None = None) -> SourcePlace | None:
         """Which bytes of which file a vertex comes from: by a node that shows it, and its number in `Primitive.sources`. Without the

@@ -1,0 +1,86 @@
+// comparing.cpp: how files differ, of diorama.h, and two edits of one file as one.
+#include "answers/differences.hpp"
+#include "bridge/report/byte_diff.hpp"
+#include "capi/diorama.h"
+#include "capi/handles.hpp"
+#include "formats/contract/format.hpp"
+#include "operations/merging.hpp"
+
+using namespace dio;
+using namespace dio::capi;
+
+namespace {
+
+dio_buffer* by_bytes(const dio_file& a, const dio_file& b) {
+  // Paths help, but bytes of no known format can be compared as well.
+  std::optional<Traced> traced;
+  if (a.as) traced = a.as.format->trace(bytes_of(a), a.as.options);
+  return buffer_of(
+      report::byte_diff_json(report::byte_diff(bytes_of(a), bytes_of(b), traced ? &traced->spans : nullptr)));
+}
+
+/// Nothing if they are no archives of one kind, or if nothing is to be said of their members.
+std::optional<Value> by_members(const Opened& a, const Opened& b) {
+  if (!a.format->archive || a.format != b.format) return {};
+  auto first = Archive::open(a.bytes, a.name), second = Archive::open(b.bytes, b.name);
+  if (!first || !second || &first->format() != &second->format()) return {};
+  const auto changes = diff_members(ArchiveTree(std::move(*first), a.name), ArchiveTree(std::move(*second), b.name));
+  return changes.empty() ? std::nullopt : std::optional(member_changes_json(changes));
+}
+
+}  // namespace
+
+extern "C" {
+
+dio_buffer* dio_diff(const dio_file* a, const dio_file* b, const char* const* options, size_t count) {
+  if (!is(a, k_file_tag) || !is(b, k_file_tag)) return buffer_of(no_file());
+  const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
+  if (!told) return buffer_of(told.error());
+  bool bytes = false;
+  for (const Argument& one : *told) {
+    if (one.name != "bytes")
+      return buffer_of(wrong_argument({.message = in_quotes(one.name) + " is no option; bytes is"}));
+    if (auto wrong = set_flag(bytes, one)) return buffer_of(std::move(*wrong));
+  }
+  for (const dio_file* file : {a, b})
+    if (file->parts) return buffer_of(not_opened(*file));
+  if (bytes) return by_bytes(*a, *b);
+  return with_opened(a, [&](const Opened& first) {
+    return with_opened(b, [&](const Opened& second) {
+      if (first.format != second.format)
+        return buffer_of(
+            wrong_argument({.message = "the files have different formats: " + std::string(first.format->title) +
+                                       " and " + std::string(second.format->title)}));
+      if (const auto members = by_members(first, second)) return buffer_of(*members);
+      return buffer_of(report::diff_json(diff_values(*first.format, first.trace().spans, second.trace().spans,
+                                                     companions_of(first), companions_of(second))));
+    });
+  });
+}
+
+dio_buffer* dio_merge(const dio_file* base, const dio_file* ours, const dio_file* theirs, const char* favor) {
+  for (const dio_file* file : {base, ours, theirs}) {
+    if (!is(file, k_file_tag)) return buffer_of(no_file());
+    if (file->parts) return buffer_of(not_opened(*file));
+  }
+  const std::string_view who = text_of(favor);
+  if (!who.empty() && who != "ours" && who != "theirs")
+    return buffer_of(wrong_argument({.message = "favor must be ours, theirs or nothing, not " + in_quotes(who)}));
+  auto merged = merge(bytes_of(*base), bytes_of(*ours), bytes_of(*theirs), ours->name, base->as,
+                      who == "ours"     ? Favor::ours
+                      : who == "theirs" ? Favor::theirs
+                                        : Favor::none);
+  if (!merged) return buffer_of(merged.error(), ours);
+  Value collisions = Value::list();
+  for (const Collision& c : merged->collisions) {
+    Value& one = collisions.push(Value::object());
+    one.add("path", c.path);
+    one.add("what", c.what);
+  }
+  const bool is_made = merged->collisions.empty() || !who.empty();
+  std::vector<Value::Member> more;
+  more.emplace_back("collisions", std::move(collisions));
+  return buffer_of(is_made ? std::optional(std::move(merged->bytes)) : std::nullopt, {}, *ours, std::move(more));
+}
+
+}  // extern "C"
