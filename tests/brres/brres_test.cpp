@@ -47,11 +47,7 @@ const scene::Node& node_of(const scene::Scene& s, std::string_view name) {
 }
 
 const std::vector<test::BrokenFile>& broken_files() {
-  static const std::vector<test::BrokenFile> all = [] {
-    std::vector<test::BrokenFile> out;
-    for (Broken& b : broken::files()) out.push_back({b.id, b.path, &format(), std::move(b.bytes)});
-    return out;
-  }();
+  static const std::vector<test::BrokenFile> all = broken::files();
   return all;
 }
 

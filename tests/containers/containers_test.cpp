@@ -26,16 +26,9 @@ Result<Bytes> replaced(const ArchiveOps& ops, const Bytes& archive, size_t membe
 // ---- rules ----
 
 TEST(ArchiveRules, AreSaidInFull) { test::expect_said_in_full(rules(), "archives."); }
-std::vector<test::BrokenFile> files_that_break_rules() {
-  std::vector<test::BrokenFile> all;
-  for (Broken& b : broken_files()) all.push_back({b.id, b.path, find_format(b.format), std::move(b.bytes)});
-  return all;
-}
-TEST(ArchiveRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), files_that_break_rules()); }
-TEST(ArchiveRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
-TEST(ArchiveRules, SayTheSameAsBefore) {
-  test::expect_said_as_before(files_that_break_rules(), "containers/damaged.txt");
-}
+TEST(ArchiveRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), broken_files()); }
+TEST(ArchiveRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_files()); }
+TEST(ArchiveRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "containers/damaged.txt"); }
 
 // ---- contents ----
 

@@ -2,17 +2,11 @@
 #pragma once
 #include "containers/packed/lz.hpp"
 #include "containers/parts.hpp"
+#include "engine/broken_file.hpp"
 #include "layout/poke.hpp"
 #include "samples/containers/archives.hpp"
 
 namespace dio::containers {
-
-struct Broken {
-  std::string_view id;      // of the rule
-  std::string_view path;    // where the finding must be; empty: bytes without a path
-  std::string_view format;  // of the file
-  Bytes bytes;              // empty: it could not be made
-};
 
 namespace broken {
 
@@ -66,9 +60,9 @@ inline void put_both(Bytes& image, size_t at, u32 number) {
 
 }  // namespace broken
 
-inline std::vector<Broken> broken_files() {
+inline std::vector<test::BrokenFile> broken_files() {
   using namespace broken;
-  std::vector<Broken> all;
+  std::vector<test::BrokenFile> all;
   const auto poke = [&]<class T>(std::string_view id, std::string_view path, const T& file, const Value& value,
                                  std::string_view poked_path = {}) {
     all.push_back({id, path, k_id<T>, poked(file, poked_path.empty() ? path : poked_path, value)});

@@ -76,11 +76,7 @@ TEST(EggCorpus, ComesBackAndHasNoFaults) {
 // ---- findings
 
 const std::vector<test::BrokenFile>& broken_files() {
-  static const std::vector<test::BrokenFile> all = [] {
-    std::vector<test::BrokenFile> out;
-    for (Broken& b : broken::files()) out.push_back({b.id, b.path, find_format(b.format), std::move(b.bytes)});
-    return out;
-  }();
+  static const std::vector<test::BrokenFile> all = broken::files();
   return all;
 }
 

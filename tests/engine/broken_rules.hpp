@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/broken_file.hpp"
 #include "engine/expect_by_rule.hpp"
 #include "engine/source_dir.hpp"
 #include "formats/contract/format.hpp"
@@ -16,19 +17,11 @@
 
 namespace dio::test {
 
-/// A file that breaks a rule, by as little as possible.
-struct BrokenFile {
-  std::string_view id;    // of the rule
-  std::string_view path;  // where the finding must be; empty: bytes without a path
-  const Format* format;
-  Bytes bytes;
-  bool alone = false;  // somebody has looked for what belongs to it, and nothing is there
-};
-
 /// Findings, or why there is no document to check.
 inline Diagnostics findings_of(const BrokenFile& b) {
-  const std::string_view extensions = b.format->extensions;
-  auto o = open(b.bytes, "broken" + std::string(extensions.substr(0, extensions.find(' '))), b.format);
+  const Format* format = find_format(b.format);
+  const std::string_view extensions = format->extensions;
+  auto o = open(b.bytes, "broken" + std::string(extensions.substr(0, extensions.find(' '))), format);
   if (!o) return {o.error()};
   if (b.alone) open_beside(*o, [](const std::string&) { return std::optional<Bytes>(); });
   return check(*o);
@@ -72,8 +65,7 @@ inline void expect_found_where_broken(const std::vector<BrokenFile>& files) {
   }
 }
 
-/// What is found in each, as the file of that name under tests/ has it. DIORAMA_UPDATE=1 writes it again;
-/// DIORAMA_WRITE_BROKEN=folder writes the damaged files.
+/// What is found in each, as the file of that name under tests/ has it. DIORAMA_UPDATE=1 writes it again.
 inline void expect_said_as_before(const std::vector<BrokenFile>& files, const char* name) {
   std::string text =
       "What is found in the file that breaks each rule. DIORAMA_UPDATE=1 in the tests writes this again.\n";
@@ -97,13 +89,6 @@ inline void expect_said_as_before(const std::vector<BrokenFile>& files, const ch
     ASSERT_EQ(then_line, now_line) << path << ":" << number + 1;
   }
   EXPECT_EQ(file.peek(), EOF) << path << " has more than " << number << " lines";
-  if (const char* folder = std::getenv("DIORAMA_WRITE_BROKEN")) {
-    std::filesystem::create_directories(folder);
-    for (const BrokenFile& b : files)
-      std::ofstream(std::filesystem::path(folder) / (std::string(b.id) + "." + std::string(b.format->id)),
-                    std::ios::binary)
-          .write(reinterpret_cast<const char*>(b.bytes.data()), std::streamsize(b.bytes.size()));
-  }
 }
 
 }  // namespace dio::test

@@ -10,11 +10,7 @@ namespace dio::fft {
 namespace {
 
 const std::vector<test::BrokenFile>& files_that_break_rules() {
-  static const std::vector<test::BrokenFile> files = [] {
-    std::vector<test::BrokenFile> all;
-    for (Broken& b : broken_files()) all.push_back({b.id, b.path, find_format(b.format), std::move(b.bytes)});
-    return all;
-  }();
+  static const std::vector<test::BrokenFile> files = broken_files();
   return files;
 }
 TEST(FftRules, AreSaidInFull) { test::expect_said_in_full(rules(), "fft."); }

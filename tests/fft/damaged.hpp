@@ -1,15 +1,9 @@
 // damaged.hpp: for each rule a file that breaks it, by as little as possible. For tests only.
 #pragma once
+#include "engine/broken_file.hpp"
 #include "samples/fft/maps.hpp"
 
 namespace dio::fft {
-
-struct Broken {
-  std::string_view id;      // of the rule
-  std::string_view path;    // where the finding must be; empty: bytes without a path
-  std::string_view format;  // of the file
-  Bytes bytes;
-};
 
 namespace broken {
 
@@ -38,9 +32,9 @@ class File {
 }  // namespace broken
 
 /// One for each rule, and one for each way in which a file cannot be read at all.
-inline std::vector<Broken> broken_files() {
+inline std::vector<test::BrokenFile> broken_files() {
   using broken::File;
-  std::vector<Broken> all;
+  std::vector<test::BrokenFile> all;
   const auto add = [&](std::string_view id, std::string_view path, std::string_view format, Bytes bytes) {
     all.push_back({id, path, format, std::move(bytes)});
   };

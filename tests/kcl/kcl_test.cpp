@@ -39,11 +39,7 @@ Diagnostics findings_of(const Bytes& bytes) {
 }
 
 const std::vector<test::BrokenFile>& broken_files() {
-  static const std::vector<test::BrokenFile> all = [] {
-    std::vector<test::BrokenFile> out;
-    for (Broken& b : broken::files()) out.push_back({b.id, b.path, &format(), std::move(b.bytes)});
-    return out;
-  }();
+  static const std::vector<test::BrokenFile> all = broken::files();
   return all;
 }
 

@@ -4,16 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/broken_file.hpp"
 #include "formats/kmp/parts.hpp"
 #include "samples/kmp/courses.hpp"
 
 namespace dio::kmp {
-
-struct Broken {
-  std::string_view id;    // of the rule
-  std::string_view path;  // where the finding must be; empty: bytes without a path
-  Bytes bytes;
-};
 
 namespace broken {
 
@@ -74,11 +69,11 @@ inline std::array<u8, 6> links(std::initializer_list<u8> groups) {
 }  // namespace broken
 
 /// One for each rule, and one for each way in which a course cannot be read at all.
-inline std::vector<Broken> broken_files() {
+inline std::vector<test::BrokenFile> broken_files() {
   using namespace broken;
-  std::vector<Broken> all;
+  std::vector<test::BrokenFile> all;
   const auto add = [&](std::string_view id, std::string_view path, Bytes bytes) {
-    all.push_back({id, path, std::move(bytes)});
+    all.push_back({id, path, "kmp", std::move(bytes)});
   };
   const auto race_where = [&](std::string_view id, std::string_view path, auto edit) {
     add(id, path, race_with(edit));

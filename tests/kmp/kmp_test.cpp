@@ -79,23 +79,17 @@ const std::vector<std::string> k_usual_order = {"KTPT", "ENPT", "ENPH", "ITPT", 
 
 // ---- every rule has a file that breaks it ----
 
-std::vector<test::BrokenFile> files_that_break_rules() {
-  std::vector<test::BrokenFile> all;
-  for (Broken& b : broken_files()) all.push_back({b.id, b.path, &format(), std::move(b.bytes)});
-  return all;
-}
-
 TEST(KmpRules, AreSaidInFull) { test::expect_said_in_full(rules(), "kmp."); }
 /// Those of the race: race_test.cpp.
-TEST(KmpRules, EachHasABrokenFile) { test::expect_one_for_each(check_rules(), files_that_break_rules()); }
-TEST(KmpRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
+TEST(KmpRules, EachHasABrokenFile) { test::expect_one_for_each(check_rules(), broken_files()); }
+TEST(KmpRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_files()); }
 
 TEST(KmpRules, AreKeptByTheSamples) {
   EXPECT_EQ(listing(findings_of(bytes_of(race()))), "");
   EXPECT_EQ(listing(findings_of(bytes_of(arena()))), "");
 }
 
-TEST(KmpRules, SayTheSameAsBefore) { test::expect_said_as_before(files_that_break_rules(), "kmp/damaged.txt"); }
+TEST(KmpRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "kmp/damaged.txt"); }
 
 // ---- what is no finding ----
 
@@ -408,7 +402,7 @@ TEST(KmpVersions, OldFilesComeBack) {
 
 TEST(KmpIrregular, AllComeBackByteForByte) {
   for (const Sample& s : samples_of(*find_format("kmp"))) EXPECT_EQ(saved(loaded(s.bytes)), s.bytes) << s.name;
-  for (const Broken& b : broken_files()) {
+  for (const test::BrokenFile& b : broken_files()) {
     auto d = load<Kmp>(b.bytes);
     EXPECT_TRUE(!d || saved(d->document) == b.bytes) << b.id;
   }

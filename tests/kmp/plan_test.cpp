@@ -309,7 +309,7 @@ TEST(KmpPlan, OfEverySampleAndDamagedFile) {
     expect_sound(svg::page_of(plan, options).text, what);
   };
   for (const Sample& s : samples_of(*find_format("kmp"))) try_one(s.bytes, s.name);
-  for (const Broken& b : broken_files()) try_one(b.bytes, std::string(b.id));
+  for (const test::BrokenFile& b : broken_files()) try_one(b.bytes, std::string(b.id));
   EXPECT_GT(count, 60u);
   // Truncated, and with wrong bytes: whatever the reader still takes has a plan.
   const Bytes whole = bytes_of(race());

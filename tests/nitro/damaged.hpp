@@ -1,17 +1,11 @@
 // damaged.hpp: for each rule a file that breaks it, by as little as possible. For tests only.
 #pragma once
+#include "engine/broken_file.hpp"
 #include "layout/poke.hpp"
 #include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
 
 namespace dio::nitro {
-
-struct Broken {
-  std::string_view id;      // of the rule
-  std::string_view path;    // where the finding must be
-  std::string_view format;  // of the file
-  Bytes bytes;              // empty: it could not be made
-};
 
 namespace broken {
 
@@ -61,10 +55,10 @@ inline void erase_command(Model& m, u8 code) { m.sbc.erase(m.sbc.begin() + std::
 
 }  // namespace broken
 
-inline std::vector<Broken> broken_files() {
+inline std::vector<test::BrokenFile> broken_files() {
   using namespace broken;
   using namespace make;
-  std::vector<Broken> all;
+  std::vector<test::BrokenFile> all;
   const auto edit = [&]<class T>(std::string_view id, std::string_view path, const T& file, auto change) {
     all.push_back({id, path, k_id<T>, edited(file, change)});
   };

@@ -1,19 +1,13 @@
 // damaged.hpp: for each rule a file that breaks it, by as little as possible. For tests only.
 #pragma once
+#include "engine/broken_file.hpp"
 #include "samples/platinum/table_parts.hpp"
 
 namespace dio::platinum {
 
-struct Broken {
-  std::string_view id;      // of the rule
-  std::string_view path;    // where the finding must be; empty: bytes without a path
-  std::string_view format;  // of the file
-  Bytes bytes;              // empty: it could not be made
-};
-
-inline std::vector<Broken> broken_tables() {
+inline std::vector<test::BrokenFile> broken_tables() {
   using namespace make;
-  std::vector<Broken> all;
+  std::vector<test::BrokenFile> all;
   /// `file` after a change, written as it then is.
   const auto edit = [&](std::string_view id, std::string_view path, std::string_view format, auto file, auto change) {
     change(file);

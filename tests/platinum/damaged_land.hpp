@@ -1,6 +1,7 @@
 // damaged_land.hpp: for each rule of land data and heights a file that breaks it, by as little as possible. For
 // tests only.
 #pragma once
+#include "engine/broken_file.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 #include "layout/poke.hpp"
@@ -10,15 +11,8 @@
 
 namespace dio::platinum {
 
-struct BrokenLand {
-  std::string_view id;      // of the rule
-  std::string_view path;    // where the finding must be
-  std::string_view format;  // of the file
-  Bytes bytes;              // empty: it could not be made
-};
-
-inline std::vector<BrokenLand> broken_lands() {
-  std::vector<BrokenLand> all;
+inline std::vector<test::BrokenFile> broken_lands() {
+  std::vector<test::BrokenFile> all;
   const auto units = [](f64 x) { return fx32{i32(x * 4096)}; };
   // A document with something changed, placed as any edited one.
   const auto land = [&](std::string_view id, std::string_view path, auto edit) {

@@ -31,17 +31,10 @@ std::vector<Rule> land_rules() {
   all.insert(all.end(), k_bdhc_rules.begin(), k_bdhc_rules.end());
   return all;
 }
-std::vector<test::BrokenFile> files_that_break_rules() {
-  std::vector<test::BrokenFile> all;
-  for (BrokenLand& b : broken_lands()) all.push_back({b.id, b.path, find_format(b.format), std::move(b.bytes)});
-  return all;
-}
 TEST(LandRules, AreSaidInFull) { test::expect_said_in_full(land_rules(), "platinum."); }
-TEST(LandRules, EachHasABrokenFile) { test::expect_one_for_each(land_rules(), files_that_break_rules()); }
-TEST(LandRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
-TEST(LandRules, SayTheSameAsBefore) {
-  test::expect_said_as_before(files_that_break_rules(), "platinum/damaged_land.txt");
-}
+TEST(LandRules, EachHasABrokenFile) { test::expect_one_for_each(land_rules(), broken_lands()); }
+TEST(LandRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_lands()); }
+TEST(LandRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_lands(), "platinum/damaged_land.txt"); }
 
 TEST(LandTiles, HaveWordsForTheirParts) {
   EXPECT_EQ(to_words(k_tile_words, 0), "none");
@@ -55,10 +48,9 @@ TEST(LandTiles, HaveWordsForTheirParts) {
 }
 
 TEST(LandRules, ATownIsInOrder) {
-  const Format* f = find_format("land-data");
-  EXPECT_EQ(test::listing(test::findings_of({"", "", f, bytes_of(meadow_land())})), "");
+  EXPECT_EQ(test::listing(test::findings_of({"", "", "land-data", bytes_of(meadow_land())})), "");
   // the second number of a door is what the game has as well
-  const auto found = test::findings_of({"", "", f, bytes_of(town_land())});
+  const auto found = test::findings_of({"", "", "land-data", bytes_of(town_land())});
   ASSERT_EQ(found.size(), 1u) << test::listing(found);
   EXPECT_EQ(found[0].id, "platinum.prop-dummy");
 }
@@ -257,7 +249,7 @@ TEST(LandEdits, TheMeshFollowsItsPlate) {
       // The box of the model is as right as it was.
       const auto findings = [](const LandData& l) {
         std::string out;
-        for (const Diagnostic& d : test::findings_of({"", "", find_format("land-data"), bytes_of(l)}))
+        for (const Diagnostic& d : test::findings_of({"", "", "land-data", bytes_of(l)}))
           out += d.id.starts_with("nitro.") ? d.id + " " + d.place.path + "\n" : "";
         return out;
       };

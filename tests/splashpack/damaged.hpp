@@ -1,17 +1,10 @@
 // damaged.hpp: for each rule a pack that breaks it, by as little as possible. For tests only.
 #pragma once
+#include "engine/broken_file.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "samples/splashpack/packs.hpp"
 
 namespace dio::splashpack {
-
-struct Broken {
-  std::string_view id;    // of the rule
-  std::string_view path;  // where the finding must be; empty: bytes without a path
-  Bytes bytes;
-  std::vector<std::string_view> also = {};  // other rules that cannot but see it as well
-  bool alone = false;                       // somebody has looked for what belongs to it
-};
 
 namespace broken {
 
@@ -56,12 +49,12 @@ inline Clut clut(u16 x, u16 y, u16 length) {
 }  // namespace broken
 
 /// One for each rule.
-inline std::vector<Broken> broken_files() {
+inline std::vector<test::BrokenFile> broken_files() {
   using broken::atlas, broken::clut, broken::File, broken::script, broken::k_unused;
   using Also = std::vector<std::string_view>;
-  std::vector<Broken> all;
+  std::vector<test::BrokenFile> all;
   const auto add = [&](std::string_view id, std::string_view path, Bytes bytes, Also also = {}) {
-    all.push_back({id, path, std::move(bytes), std::move(also)});
+    all.push_back({id, path, "splashpack", std::move(bytes), std::move(also)});
   };
   const auto with = [&](Pack p, std::string_view id, std::string_view path, auto edit, Also also) {
     edit(p);
