@@ -1,0 +1,29 @@
+"""Commands and what they print, out of the golden tests and the guides."""
+import re
+
+
+def of_tests(root):
+    """(file, command, what it prints) of every command of the tests that is an example of dio."""
+    files = sorted([*(root / "tests/golden").rglob("*.test"), *(root / "tests/golden").rglob("*.md"), *(root / "docs/guide").glob("*.md"), root / "README.md"])
+    for file in files:
+        text = file.read_text()
+        blocks = re.findall(r"(?ms)^```console\n(.*?)^```$", text) if file.suffix == ".md" else [text]
+        for block in blocks:
+            pieces = re.split(r"(?m)^(\$ .*\n)", block)
+            for command, printed in zip(pieces[1::2], pieces[2::2]):
+                if command.startswith("$ dio "): yield file.relative_to(root).as_posix(), command[2:].strip(), printed.rstrip("\n")
+
+
+def by_rule(examples, ids):
+    """id -> (file, command, the lines that show it), of the shortest example that shows it."""
+    found = {}
+    word = re.compile(r"(?<![\w.-])([a-z0-9]+\.[a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
+    for file, command, printed in examples:
+        if command.startswith(("dio explain", "dio formats", "dio help", "dio schema")): continue
+        lines = printed.split("\n")
+        for id in set(word.findall(printed)) & ids:
+            at = next(i for i, line in enumerate(lines) if id in word.findall(line))
+            shown = lines if len(lines) <= 14 else lines[max(0, at - 3):at + 8]
+            old = found.get(id)
+            if not old or (len(old[2]), len(old[1])) > (len(shown), len(command)): found[id] = (file, command, shown)
+    return found
