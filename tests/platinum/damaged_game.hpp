@@ -1,6 +1,7 @@
 // damaged_game.hpp: a small game, with one fault after another put into it. For tests only.
 #pragma once
 #include <map>
+#include <ostream>
 
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/roles.hpp"
@@ -18,6 +19,9 @@ struct Fault {
   void (*plant)(GameSample&);               // null: with_misplaced_palette()
   std::vector<std::string_view> also = {};  // rules that the same fault breaks
 };
+
+/// What tests call it.
+inline void PrintTo(const Fault& f, std::ostream* out) { *out << f.id; }
 
 inline nitro::Texture& texture(nitro::Nsbtx& file, std::string_view name) {
   for (auto& t : file.textures.textures)

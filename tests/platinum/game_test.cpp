@@ -112,8 +112,6 @@ TEST(PlatinumGame, SampleIsWhatItSays) {
 
 // ---- every rule finds its fault, and nothing else is found ----
 
-void PrintTo(const Fault& f, std::ostream* out) { *out << f.id; }
-
 class EveryGameRule : public testing::TestWithParam<Fault> {};
 INSTANTIATE_TEST_SUITE_P(Planted, EveryGameRule, testing::ValuesIn(k_faults));
 
