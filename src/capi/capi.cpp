@@ -14,6 +14,7 @@
 #include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "layout/selector.hpp"
+#include "operations/described.hpp"
 #include "operations/find_files.hpp"
 #include "operations/id_references.hpp"
 #include "operations/inside.hpp"
@@ -180,32 +181,17 @@ const char* dio_file_format(const dio_file* file) {
 }
 
 dio_buffer* dio_info(const dio_file* file) {
-  const auto described = [&](u64 size, const Sniff& sniff, Value info) {
-    Value v = Value::object();
-    v.add("schema", "diorama.info/1");
-    v.add("file", file->name);
-    v.add("format", file->format_id);
-    v.add("size", size);
-    v.add("certainty", to_string(sniff.certainty));
-    v.add("reason", sniff.reason);
-    v.add("info", std::move(info));
-    return buffer_of(v, on_one_line());
-  };
   if (is(file, k_file_tag) && file->parts) {
     const Archive& archive = file->parts->archive();
     Value info = Value::object();
     info.add("members", u64(archive.members().size()));
     info.add("cut_members", archive.cut_members());
-    return described(archive.source().size(), archive.format().archive->sniff_in_parts(archive.source(), file->name),
-                     std::move(info));
+    const Sniff sniff = archive.format().archive->sniff_in_parts(archive.source(), file->name);
+    return buffer_of(info_json(file->name, file->format_id, archive.source().size(), sniff, std::move(info)),
+                     on_one_line());
   }
   return with_opened(file, [&](const Opened& o) {
-    Value info = o.format->info(*o.document);
-    if (!o.beside.empty()) {
-      Value& names = info.add("beside", Value::list());
-      for (const Opened& other : o.beside) names.push(file_name(other.name));
-    }
-    return described(o.bytes.size(), o.sniff, std::move(info));
+    return buffer_of(info_json(o.name, o.format_id(), o.bytes.size(), o.sniff, info_of(o)), on_one_line());
   });
 }
 
@@ -380,13 +366,7 @@ dio_buffer* dio_convert(const dio_file* file, const char* to) {
 dio_buffer* dio_budget(const dio_file* file) {
   return with_opened(file, [](const Opened& o) {
     if (!o.format->budget) return buffer_of(without("budgets", o));
-    Value v = Value::object();
-    v.add("schema", "diorama.budget/1");
-    v.add("file", o.name);
-    v.add("format", o.format_id());
-    Value budget = o.format->budget(*o.document, companions_of(o));
-    for (auto& [name, value] : budget.members()) v.add(name, std::move(value));
-    return buffer_of(v, on_one_line());
+    return buffer_of(budget_json(o, o.format->budget(*o.document, companions_of(o))), on_one_line());
   });
 }
 

@@ -7,6 +7,7 @@
 #include "core/pattern.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/registry.hpp"
+#include "operations/described.hpp"
 
 using namespace dio;
 using namespace dio::capi;
@@ -38,14 +39,6 @@ Result<Wanted> wanted_of(const char* const* options, size_t count) {
           wrong_argument({.message = in_quotes(a.name) + " is no option; they are rule, ignore and baseline"}));
     }
   }
-  return out;
-}
-
-std::vector<Rule> rules_of_formats() {
-  std::vector<Rule> out;
-  for (const Format* f : formats())
-    for (const Rule& r : f->rules()) out.push_back(r);
-  for (const GameKind* k : game_kinds()) out.insert(out.end(), k->rules().begin(), k->rules().end());
   return out;
 }
 

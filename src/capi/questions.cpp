@@ -6,6 +6,7 @@
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/sounds.hpp"
+#include "operations/described.hpp"
 
 using namespace dio;
 using namespace dio::capi;
@@ -45,12 +46,7 @@ dio_buffer* dio_ask(const dio_file* file, const char* question, const char* argu
         d.hint = std::string(asked->name) + "@" + std::string(asked->usage) + ": " + std::string(asked->about);
       return buffer_of(std::move(d), file);
     }
-    Value v = Value::object();
-    v.add("schema", "diorama.answer/1");
-    v.add("file", o.name);
-    v.add("question", whole);
-    v.add("answer", std::move(*answer));
-    return buffer_of(v);
+    return buffer_of(answer_json(o.name, whole, std::move(*answer)));
   });
 }
 

@@ -117,4 +117,11 @@ const Rule* find_rule(std::string_view id) {
   return nullptr;
 }
 
+std::vector<Rule> rules_of_formats() {
+  std::vector<Rule> out;
+  for (const Format* f : formats()) out.insert(out.end(), f->rules().begin(), f->rules().end());
+  for (const GameKind* k : game_kinds()) out.insert(out.end(), k->rules().begin(), k->rules().end());
+  return out;
+}
+
 }  // namespace dio

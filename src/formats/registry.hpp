@@ -35,5 +35,7 @@ Result<Detected> detect(ByteView, std::string_view name);
 
 /// The rule with this id, of the library, a format or a game; null if there is none.
 const Rule* find_rule(std::string_view id);
+/// Those of all formats and games, without those of the library.
+std::vector<Rule> rules_of_formats();
 
 }  // namespace dio

@@ -147,18 +147,6 @@ Result<TakenScene> from_scene(Opened& o, scene::Scene scene) {
   return scenes.from_scene(*o.document, scene);
 }
 
-Value verified_json(const Opened& o, const Verified& verified) {
-  Value v = Value::object();
-  v.add("schema", "diorama.verify/1");
-  v.add("file", o.name);
-  v.add("format", o.format_id());
-  v.add("size", u64(o.bytes.size()));
-  v.add("straight", verified.straight);
-  v.add("through_json", verified.through_json);
-  if (!verified.problem.empty()) v.add("problem", verified.problem);
-  return v;
-}
-
 void locate(Diagnostics& list, const Spans& spans) {
   for (Diagnostic& d : list) {
     if (d.place.known()) continue;

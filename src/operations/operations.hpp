@@ -106,8 +106,6 @@ struct Verified {
 using Parsed = std::function<Result<Bytes>(const Dom&)>;
 using ThroughText = std::function<Result<Bytes>(const Dom&, const Parsed&)>;
 Verified verify(const Opened&, const ThroughText&);
-/// {"schema": "diorama.verify/1", "file", "format", "size", "straight", "through_json", "problem"?}
-Value verified_json(const Opened&, const Verified&);
 
 /// Adds the offset and size of its path to each diagnostic.
 void locate(Diagnostics&, const Spans&);

@@ -11,6 +11,7 @@
 #include "../output/results.hpp"
 #include "core/pattern.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/described.hpp"
 #include "operations/games.hpp"
 #include "verbs.hpp"
 
@@ -161,11 +162,7 @@ Exit run_budget(const Request& request) {
       if (request.picture == "-") return report;
     }
     if (request.json) {
-      Value v = described_by("diorama.budget/1");
-      v.add("file", o->name);
-      v.add("format", o->format_id());
-      for (auto& [name, value] : budget.members()) v.add(name, std::move(value));
-      report.out = json_text(v, true);
+      report.out = json_text(budget_json(*o, std::move(budget)), true);
     } else {
       report.out = (index ? "\n" : "") + budget_text(*o, budget);
     }

@@ -21,14 +21,6 @@ namespace dio::cli {
 
 namespace {
 
-std::vector<Rule> rules_of_formats() {
-  std::vector<Rule> out;
-  for (const Format* f : formats())
-    for (const Rule& r : f->rules()) out.push_back(r);
-  for (const GameKind* k : game_kinds()) out.insert(out.end(), k->rules().begin(), k->rules().end());
-  return out;
-}
-
 std::vector<std::string> ids_of_rules() {
   std::vector<std::string> ids;
   for (const Rule& r : rules_of_formats()) ids.emplace_back(r.id);

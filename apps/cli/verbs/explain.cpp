@@ -15,6 +15,7 @@
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
+#include "operations/described.hpp"
 #include "samples/samples.hpp"
 #include "samples/shape.hpp"
 #include "verbs.hpp"
@@ -112,11 +113,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
       return;
     }
     if (request.json) {
-      Value v = described_by("diorama.answer/1");
-      v.add("file", o->name);
-      v.add("question", question);
-      v.add("answer", *answer);
-      report.out = json_text(v);
+      report.out = json_text(answer_json(o->name, question, *answer));
     } else {
       report.out = question + " in " + o->name + "\n" + members_text(*answer, 2);
     }

@@ -5,6 +5,7 @@
 #include "../input/games.hpp"
 #include "../output/members.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/described.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -18,12 +19,8 @@ std::string info_text(const Opened& o, const Value& info) {
 }
 
 /// What a file is; of one that lists others also what its game makes of it with them.
-Value info_of(const Input& input, const Opened& o) {
-  Value info = o.format->info(*o.document);
-  if (!o.beside.empty()) {
-    Value& names = info.add("beside", Value::list());
-    for (const Opened& n : o.beside) names.push(n.name.substr(n.name.find_last_of('/') + 1));
-  }
+Value info_in(const Input& input, const Opened& o) {
+  Value info = info_of(o);
   if (lists_others(input, *o.format))
     in_its_game(input, *o.format, [&](const OpenedGame& opened, const GamePart& part) {
       const Game& game = *opened.game;
@@ -45,16 +42,9 @@ Exit run_info(const Request& request) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
-    Value info = info_of(input, *o);
+    Value info = info_in(input, *o);
     if (request.json) {
-      Value v = described_by("diorama.info/1");
-      v.add("file", o->name);
-      v.add("format", o->format_id());
-      v.add("size", u64(o->bytes.size()));
-      v.add("certainty", to_string(o->sniff.certainty));
-      v.add("reason", o->sniff.reason);
-      v.add("info", std::move(info));
-      report.out = json_text(v, true);
+      report.out = json_text(info_json(o->name, o->format_id(), o->bytes.size(), o->sniff, std::move(info)), true);
     } else {
       if (o->format->layouts) info.add("recognised", o->sniff.reason);
       report.out = (index ? "\n" : "") + info_text(*o, info);

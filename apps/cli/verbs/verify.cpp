@@ -5,6 +5,7 @@
 #include "../input/open.hpp"
 #include "core/json.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/described.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
