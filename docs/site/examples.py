@@ -1,5 +1,6 @@
 """Commands and what they print, out of the golden tests and the guides."""
 import re
+from pathlib import Path
 
 
 def of_tests(root):
@@ -17,13 +18,24 @@ def of_tests(root):
 def by_rule(examples, ids):
     """id -> (file, command, the lines that show it), of the shortest example that shows it."""
     found = {}
+
+    def keep(id, file, command, lines, at):
+        shown = lines if len(lines) <= 14 else lines[max(0, at - 3):at + 8]
+        old = found.get(id)
+        if not old or (len(old[2]), len(old[1])) > (len(shown), len(command)): found[id] = (file, command, shown)
+
+    examples = list(examples)
     word = re.compile(r"(?<![\w.-])([a-z0-9]+\.[a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
     for file, command, printed in examples:
         if command.startswith(("dio explain", "dio formats", "dio help", "dio schema")): continue
         lines = printed.split("\n")
         for id in set(word.findall(printed)) & ids:
-            at = next(i for i, line in enumerate(lines) if id in word.findall(line))
-            shown = lines if len(lines) <= 14 else lines[max(0, at - 3):at + 8]
-            old = found.get(id)
-            if not old or (len(old[2]), len(old[1])) > (len(shown), len(command)): found[id] = (file, command, shown)
+            keep(id, file, command, lines, next(i for i, line in enumerate(lines) if id in word.findall(line)))
+    for line in Path(__file__).with_name("said.txt").read_text().splitlines()[1:]:
+        id, part = line.split("\t")
+        for file, command, printed in examples:
+            if part in printed and id in ids:
+                lines = printed.split("\n")
+                keep(id, file, command, lines, next(i for i, line in enumerate(lines) if part in line))
+        if id in ids and id not in found: raise SystemExit(f"docs/site/said.txt: no golden test shows: {part}")
     return found

@@ -51,7 +51,7 @@ test('the search is used with the keyboard alone', async () => {
   await done();
 });
 
-for (const [query, wanted] of [['mirror a course', /cookbook\.html#mirror-a-course$/], ['dio_open', /api\/c\.html#dio_open$/], ['GOBJ route', /formats\/kmp\.html#field\.GOBJ\.entries\.route$/]])
+for (const [query, wanted] of [['mirror a course', /cookbook\.html#mirror-a-course$/], ['dio_open', /api\/c\.html#dio_open$/], ['GOBJ.entries[].route', /formats\/kmp\.html#field\.GOBJ\.entries\.route$/]])
   test(`"${query}" leads to its place`, async () => {
     const { page, done } = await open('index.html');
     await page.fill('#search', query);
