@@ -6,7 +6,7 @@ import markdown
 
 # The C++ headers that authors of tools begin with; the others serve these.
 HEADERS = {
-    "operations": ("Operations: open, check, convert, edit", "operations/operations.hpp operations/assignments.hpp operations/editing.hpp operations/changes.hpp operations/merging.hpp operations/inside.hpp "
+    "operations": ("Operations: open, check, convert, edit", "operations/operations.hpp operations/described.hpp operations/assignments.hpp operations/editing.hpp operations/changes.hpp operations/merging.hpp operations/inside.hpp "
                    "operations/unpacked.hpp operations/games.hpp operations/game_editing.hpp operations/scene_edits.hpp operations/id_references.hpp operations/lean.hpp"),
     "formats": ("Formats: the registry, and what a format is", "formats/registry.hpp formats/contract/format.hpp formats/contract/any_document.hpp formats/contract/scenes.hpp formats/contract/making.hpp "
                 "formats/contract/edits.hpp formats/contract/pictures.hpp formats/contract/plans.hpp formats/contract/sounds.hpp formats/contract/budgets.hpp formats/contract/archive.hpp "
