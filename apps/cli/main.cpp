@@ -1,4 +1,7 @@
 // main.cpp: a command line in, an exit code out.
+#include <fcntl.h>
+
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -57,8 +60,16 @@ static Exit run(const Request& r) {
 
 }  // namespace dio::cli
 
+/// What is opened must not get the number of a stream that was closed, or what is printed would go into it. Streams
+/// that were closed stay unusable.
+static void keep_numbers_of_streams() {
+  for (const int stream : {0, 1, 2})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char** argv) {
   using namespace dio::cli;
+  keep_numbers_of_streams();
 #ifdef __GLIBC__
   // One file after another needs about the same memory: giving it back in between takes a third of the time.
   mallopt(M_TRIM_THRESHOLD, 512 << 20);

@@ -57,7 +57,7 @@ extern "C" {
 dio_buffer* dio_members(const dio_file* file) {
   if (is(file, k_file_tag) && file->parts) return buffer_of(describe_members(*file->parts, {}, true, false));
   return with_opened(file, [&](const Opened& o) {
-    auto archive = Archive::open(o.bytes, o.name);
+    auto archive = Archive::open(copy_of(o.bytes), o.name);
     if (!archive) return buffer_of(archive.error(), file);
     return buffer_of(describe_members(ArchiveTree(std::move(*archive), o.name), {}, true));
   });
@@ -66,12 +66,12 @@ dio_buffer* dio_members(const dio_file* file) {
 dio_buffer* dio_member(const dio_file* file, const char* path) {
   if (is(file, k_file_tag) && file->parts) return buffer_of(file->parts->read(text_of(path)), file);
   return with_opened(file,
-                     [&](const Opened& o) { return buffer_of(find_inside(o.bytes, o.name, text_of(path)), file); });
+                     [&](const Opened& o) { return buffer_of(find_inside(copy_of(o.bytes), o.name, text_of(path)), file); });
 }
 
 dio_buffer* dio_check_member(const dio_file* file, const char* path) {
   return with_opened(file, [&](const Opened& o) {
-    auto archive = Archive::open(o.bytes, o.name);
+    auto archive = Archive::open(copy_of(o.bytes), o.name);
     if (!archive) return buffer_of(archive.error(), file);
     auto found = check_member(std::make_shared<ArchiveTree>(std::move(*archive), o.name), text_of(path), file->known);
     if (!found) return buffer_of(found.error(), file);
@@ -91,7 +91,7 @@ dio_buffer* dio_replace_all(const dio_file* file, const dio_named* members, size
   auto tree = tree_of(members, count);
   if (!tree) return buffer_of(tree.error());
   return with_opened(file, [&](const Opened& o) {
-    auto archive = Archive::open(o.bytes, o.name);
+    auto archive = Archive::open(copy_of(o.bytes), o.name);
     if (!archive) return buffer_of(archive.error(), file);
     std::vector<FollowingFile> files;
     for (auto& [name, bytes] : tree->files) files.push_back({name, std::move(bytes)});

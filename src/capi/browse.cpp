@@ -11,7 +11,7 @@ using namespace dio::capi;
 
 const report::Windows& dio_file::windows() const {
   std::call_once(traced_,
-                 [this] { windows_.emplace(as.format->trace(opened ? opened->bytes : bytes, as.options).spans); });
+                 [this] { windows_.emplace(as.format->trace(opened ? opened->bytes : ByteView(bytes), as.options).spans); });
   return *windows_;
 }
 
@@ -68,7 +68,7 @@ dio_buffer* dio_bytes(const dio_file* file, size_t offset, size_t size) {
     const u64 from = std::min<u64>(offset, source.size());
     return buffer_of(source.read(from, std::min<u64>(size, source.size() - from)), file);
   }
-  const Bytes& all = file->opened ? file->opened->bytes : file->bytes;
+  const ByteView all = file->opened ? file->opened->bytes : ByteView(file->bytes);
   offset = std::min(offset, all.size());
   const auto first = all.begin() + std::ptrdiff_t(offset);
   return buffer_of(Bytes(first, first + std::ptrdiff_t(std::min(size, all.size() - offset))));

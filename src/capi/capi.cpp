@@ -39,7 +39,7 @@ template <class F>
 dio_buffer* with_spans(const dio_file* file, F&& f) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
   if (!file->as.format || file->parts) return buffer_of(not_opened(*file), file);
-  return f(file->as.format->trace(file->opened ? file->opened->bytes : file->bytes, file->as.options).spans);
+  return f(file->as.format->trace(bytes_of(*file), file->as.options).spans);
 }
 
 /// Whether a file can be used with another.
@@ -211,7 +211,7 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
     if (!is(others[i], k_file_tag)) return refused(no_file());
   if (!file->opened || is_scene(*file)) {
     out->around = file->around;
-    for (size_t i = 0; i < count; ++i) out->around[others[i]->name] = bytes_of(*others[i]);
+    for (size_t i = 0; i < count; ++i) out->around[others[i]->name] = copy_of(bytes_of(*others[i]));
   }
   if (!file->opened) {
     out->bytes = file->bytes;

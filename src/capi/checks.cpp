@@ -108,7 +108,7 @@ dio_buffer* dio_repair(const dio_file* file) {
       one.add("path", r.path);
       one.add("about", r.about);
     }
-    auto saved = repairs.size() ? mended.document->save({}) : Result<Bytes>(o.bytes);
+    auto saved = repairs.size() ? mended.document->save({}) : Result<Bytes>(copy_of(o.bytes));
     if (!saved) return buffer_of(saved.error(), file);
     std::vector<Value::Member> more;
     more.emplace_back("repairs", std::move(repairs));

@@ -67,7 +67,7 @@ dio_game* dio_game_open(const dio_file* file) {
   game->image = file->parts.get();
   if (file->parts) return game_in(game, file->parts);
   if (!file->opened) return refused(game, *file->error);
-  auto archive = Archive::open(file->opened->bytes, file->name);
+  auto archive = Archive::open(copy_of(file->opened->bytes), file->name);
   if (!archive) return refused(game, std::move(archive.error()));
   auto image = std::make_shared<ArchiveTree>(std::move(*archive), file->name);
   game->image = image.get();

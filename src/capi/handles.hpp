@@ -139,7 +139,7 @@ Referrers referrers(u32 flags);
 /// What a format cannot do: capi.argument.
 Diagnostic without(const char* what, const Opened&);
 /// The bytes of a file that is not read in parts.
-inline const Bytes& bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : f.bytes; }
+inline ByteView bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : ByteView(f.bytes); }
 /// What texts say of yes and no. Nothing, or what is wrong with the text.
 std::optional<Diagnostic> set_flag(bool& flag, const Argument&);
 Result<std::vector<std::string>> words_of(const char* const* words, size_t count);

@@ -105,12 +105,12 @@ Value info(const LzFile& f) {
   return v;
 }
 
-Value info(const Document<DiscImage>& document, ByteView image) {
+Value info(const Document<DiscImage>& document, const ByteSource* image) {
   Value v = Value::object();
   v.add("form", std::string(k_forms.of(i64(document.value().form))));
-  const auto saved = image.empty() ? save(document) : Result<Bytes>();
+  const auto saved = image ? Result<Bytes>() : save(document);
   if (!saved) return v;
-  const auto disc = read_disc(image.empty() ? *saved : image);
+  const auto disc = image ? read_disc(*image) : read_disc(*saved);
   if (!disc) return v;
   u64 files = 0, folders = 0, bytes = 0;
   for (const DiscEntry& e : disc->entries) {

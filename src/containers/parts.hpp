@@ -17,8 +17,8 @@ void check(const Document<NdsRom>&, Findings&);
 void check(const Document<U8Archive>&, Findings&);
 void check(const Document<LzFile>&, Findings&);
 void check(const Document<Yaz0File>&, Findings&);
-// disc/checks.cpp. `image`: the bytes it was read from; empty: it is saved to have them.
-void check(const Document<DiscImage>&, ByteView image, Findings&);
+// disc/checks.cpp. `image`: the file it was read from; null: it is saved to have it.
+void check(const Document<DiscImage>&, const ByteSource* image, Findings&);
 
 // info.cpp
 Value info(const Narc&);
@@ -26,7 +26,7 @@ Value info(const NdsRom&);
 Value info(const U8Archive&);
 Value info(const LzFile&);
 Value info(const Yaz0File&);
-Value info(const Document<DiscImage>&, ByteView image);
+Value info(const Document<DiscImage>&, const ByteSource* image);
 
 // format.cpp
 Sniff sniff_nds(const ByteSource&, std::string_view name);

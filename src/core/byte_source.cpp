@@ -42,6 +42,32 @@ Result<ByteView> ByteSource::view_upto(u64 offset, u64 bytes, Bytes& room) const
   return view(offset, std::min(bytes, size() - offset), room);
 }
 
+Result<ByteView> ByteSource::pass(u64 offset, u64 bytes, Bytes& room) const {
+  if (!is_mapped() || !has(offset, bytes)) return view(offset, bytes, room);
+  room.resize(size_t(bytes));
+  if (auto done = fetch(offset, room); !done) return refuse(std::move(done.error()));
+  return ByteView(room);
+}
+
+Result<ByteView> ByteSource::pass(ByteView part, Bytes& room) const {
+  const ByteView all = whole().value_or(ByteView());
+  const std::less_equal<const u8*> not_after;
+  if (!is_mapped() || !not_after(all.data(), part.data()) || !not_after(part.data() + part.size(), all.data() + all.size()))
+    return part;
+  return pass(u64(part.data() - all.data()), part.size(), room);
+}
+
+Result<bool> ByteSource::pass_over(const std::function<void(ByteView)>& look) const {
+  constexpr u64 k_piece = 1 << 20;
+  Bytes room;
+  for (u64 at = 0; at < size(); at += k_piece) {
+    const auto piece = pass(at, std::min(k_piece, size() - at), room);
+    if (!piece) return refuse(piece.error());
+    look(*piece);
+  }
+  return true;
+}
+
 Result<bool> BytesInMemory::fetch(u64 offset, std::span<u8> to) const {
   copy(bytes_, offset, to);
   return true;

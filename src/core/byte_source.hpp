@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/bytes.hpp"
+#include "core/draft.hpp"
 #include "core/result.hpp"
 
 namespace dio {
@@ -23,8 +24,22 @@ class ByteSource {
   Result<Bytes> read(u64 offset, u64 bytes) const;
   /// As many of these bytes as there are: of the first ones, none may be there.
   Result<ByteView> view_upto(u64 offset, u64 bytes, Bytes& room) const;
+  /// As `view`, for those who pass over much of a file and do not come back: of one that is mapped, what was looked at
+  /// would stay in memory, so that it is read into `room` instead.
+  Result<ByteView> pass(u64 offset, u64 bytes, Bytes& room) const;
+  /// The same of a part of `whole`; any other bytes are returned as they are.
+  Result<ByteView> pass(ByteView part, Bytes& room) const;
+  /// Calls `look` with all bytes, in pieces of up to 1 MiB. Id: io.read.
+  Result<bool> pass_over(const std::function<void(ByteView)>& look) const;
+  /// A copy of `whole` to be changed.
+  virtual Draft draft() const {
+    const ByteView all = whole().value_or(ByteView());
+    return Draft(Bytes(all.begin(), all.end()));
+  }
 
  protected:
+  /// Whether the bytes of `whole` only come into memory where somebody looks.
+  virtual bool is_mapped() const { return false; }
   /// Fills all of `to`, which is inside of the file and of memory.
   virtual Result<bool> fetch(u64 offset, std::span<u8> to) const = 0;
 };

@@ -23,6 +23,7 @@ using std::size_t;  // 32 bits wide in wasm: file sizes and offsets are u64
 using Bytes = std::vector<u8>;
 using ByteView = std::span<const u8>;
 
+inline Bytes copy_of(ByteView bytes) { return Bytes(bytes.begin(), bytes.end()); }
 inline ByteView as_bytes(std::string_view text) { return {reinterpret_cast<const u8*>(text.data()), text.size()}; }
 
 }  // namespace dio

@@ -9,6 +9,8 @@
 
 namespace dio {
 
+class ByteSource;  // byte_source.hpp
+
 /// A tree of tokens: 32 bytes a value, and nothing is copied that lies elsewhere: names and texts are views of the text
 /// that was read, of the values, or of the document, which must outlive it. Value is for trees that programs look into
 /// and change. A file becomes up to a million nodes, so making one allocates nothing.
@@ -107,6 +109,9 @@ class Dom {
   /// That runs of bytes outlive also what is made of this.
   void bytes_stay() { bytes_stay_ = true; }
   bool do_bytes_stay() const { return bytes_stay_; }
+  /// The file in which runs of bytes lie, for those who pass over all of them; it must outlive this. Null: not known.
+  void runs_lie_in(const ByteSource& file) { file_ = &file; }
+  const ByteSource* file() const { return file_; }
 
   /// Made of text: where the values stand is known by their tokens, but for trees and for texts that were copied.
   void read_from(std::string_view text) { text_ = text; }
@@ -140,6 +145,7 @@ class Dom {
   std::vector<std::unique_ptr<char[]>> kept_;
   char *free_ = nullptr, *end_of_free_ = nullptr;
   bool bytes_stay_ = false;
+  const ByteSource* file_ = nullptr;
 
   Id there(Id i) const {
     while (i && nodes_[i].is_left_out) i = nodes_[i].next;

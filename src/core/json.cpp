@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/byte_source.hpp"
 #include "core/printing.hpp"
 
 namespace dio::json {
@@ -134,10 +135,13 @@ class Writer {
       }
       char* at = room(2 * bytes.size() + 2);
       at = put(at, '"');
-      for (const u8 b : bytes) {
-        *at++ = "0123456789abcdef"[b >> 4];
-        *at++ = "0123456789abcdef"[b & 15];
+      // Without a table, so that the compiler takes many at once.
+      const auto digit = [](u8 n) { return char(n + (n < 10 ? '0' : 'a' - 10)); };
+      for (size_t k = 0; k < bytes.size(); ++k) {
+        at[2 * k] = digit(bytes[k] >> 4);
+        at[2 * k + 1] = digit(bytes[k] & 15);
       }
+      at += 2 * bytes.size();
       return end_at(put(at, '"'));
     }
     if (dom_.is(i, Value::Kind::text)) return quoted(dom_.text(i));
@@ -618,6 +622,7 @@ std::string write(const Dom& dom, Style style) { return Writer(dom, style).run()
 std::string write(const Value& v, Style style) { return write(Dom(v), style); }
 
 std::string LongRuns::write_others(const Dom& dom, Style style) {
+  file_ = dom.file();
   const auto aside = [&](size_t at, ByteView bytes) {
     while (!runs_.empty() && runs_.back().at >= at) runs_.pop_back();  // what did not fit on a line is written again
     runs_.push_back({at, bytes});
@@ -635,12 +640,17 @@ Result<bool> LongRuns::put_back(Dom& others, std::string_view text) const {
     const auto again = read ? from_hex_digits(read->text(0)) : std::nullopt;
     return again && std::ranges::equal(*again, piece);
   };
+  Bytes room;
+  const auto passed = [&](ByteView piece) { return file_ ? file_->pass(piece, room) : Result<ByteView>(piece); };
   Dom::Id i = 0;
   for (const Run& run : runs_) {
     while (i < others.count() && others.text(i).data() != text.data() + run.at) ++i;
     bool is_same = i < others.count();
-    for (size_t at = 0; at < run.bytes.size() && is_same; at += k_piece)
-      is_same = stays_same(run.bytes.subspan(at, std::min(k_piece, run.bytes.size() - at)));
+    for (size_t at = 0; at < run.bytes.size() && is_same; at += k_piece) {
+      const auto piece = passed(run.bytes.subspan(at, std::min(k_piece, run.bytes.size() - at)));
+      if (!piece) return refuse(piece.error());
+      is_same = stays_same(*piece);
+    }
     if (!is_same) return refuse("json.syntax", {}, {.message = "a run of bytes is not the same in JSON"});
     others.set_bytes(i, run.bytes);
   }

@@ -47,6 +47,7 @@ class LongRuns {
     ByteView bytes;
   };
   std::vector<Run> runs_;
+  const ByteSource* file_ = nullptr;  // that they lie in
 };
 
 /// Values through text of JSON: what `verify` and `lean` (operations/) want to know whether it works.

@@ -1,6 +1,5 @@
 // patched_source.hpp: a file with other bytes in some places.
 #pragma once
-#include <map>
 #include <memory>
 
 #include "core/byte_source.hpp"
@@ -16,14 +15,14 @@ class PatchedSource final : public ByteSource {
   /// The bytes of a block, to be changed. Two blocks are the same or share no bytes. Ids: layout.truncated, io.read.
   Result<std::span<u8>> block(u64 offset, u64 bytes);
   /// What has changed, by offset.
-  const std::map<u64, Bytes>& blocks() const { return blocks_; }
+  const Blocks& blocks() const { return blocks_; }
   /// Changes a copy of the file in memory.
   void apply_to(std::span<u8> file) const;
 
  private:
   Result<bool> fetch(u64 offset, std::span<u8> to) const override;
   std::shared_ptr<const ByteSource> file_;
-  std::map<u64, Bytes> blocks_;
+  Blocks blocks_;
 };
 
 }  // namespace dio

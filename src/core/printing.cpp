@@ -141,21 +141,17 @@ std::string hex_digits(ByteView bytes) {
 }
 
 std::optional<Bytes> from_hex_digits(std::string_view digits) {
-  static constexpr u8 k_none = 0x80;
-  static constexpr std::array<u8, 256> k_values = [] {
-    std::array<u8, 256> values;
-    values.fill(k_none);
-    for (u8 i = 0; i < 16; ++i) {
-      values[u8(k_hex[i])] = i;
-      if (i >= 10) values[u8(k_hex[i] - 'a' + 'A')] = i;
-    }
-    return values;
-  }();
+  constexpr u8 k_none = 0x80;
+  // Without a table, so that the compiler takes many at once.
+  const auto value = [](char c) -> u8 {
+    const u8 number = u8(c - '0'), letter = u8((c | 0x20) - 'a');
+    return number < 10 ? number : letter < 6 ? u8(letter + 10) : k_none;
+  };
   if (digits.size() % 2) return {};
   Bytes bytes(digits.size() / 2);
   u8 wrong = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
-    const u8 high = k_values[u8(digits[2 * i])], low = k_values[u8(digits[2 * i + 1])];
+    const u8 high = value(digits[2 * i]), low = value(digits[2 * i + 1]);
     wrong |= high | low;
     bytes[i] = u8(high << 4 | low);
   }

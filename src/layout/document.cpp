@@ -18,11 +18,13 @@ static std::vector<Gap> merged_runs(Reader& r) {
 }
 
 /// The bytes between the runs and after them.
-static std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file) {
+static std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file, bool stays) {
   std::vector<Residue> out;
   u64 at = 0;
   const auto gap = [&](u64 to) {
-    if (to > at) out.push_back({at, Bytes(file.begin() + std::ptrdiff_t(at), file.begin() + std::ptrdiff_t(to))});
+    if (to <= at) return;
+    const ByteView bytes = file.subspan(size_t(at), size_t(to - at));
+    out.push_back({at, stays ? FileBytes::in(bytes) : FileBytes(Bytes(bytes.begin(), bytes.end()))});
   };
   for (const Gap& run : runs) {
     gap(run.offset);
@@ -51,7 +53,7 @@ Diagnostic refusal_of(const Trail& t) {
 static ReadRest rest_of(Reader& r, ByteView bytes) {
   r.describe();
   if (r.failure) return {.residue = {}, .failed = true};
-  return {.residue = residue_between(merged_runs(r), bytes), .doubted = r.doubted};
+  return {.residue = residue_between(merged_runs(r), bytes, r.options_.stays), .doubted = r.doubted};
 }
 
 ReadRest read_document(const DocumentType& type, void* x, ByteView bytes, const LoadOptions& options) {
@@ -117,6 +119,20 @@ bool writes_same(const DocumentType& type, const void* x, const std::vector<Resi
       });
 }
 
+Result<bool> write_over(const DocumentType& type, const void* x, const std::vector<Residue>& residue, Draft& file) {
+  Blocks changes;
+  written(
+      type, x, file.bytes().size(), [&](Writer& w) { w.compare_with(file.bytes(), &changes); },
+      [](Writer& w) { return w.good(); });
+  for (const auto& [offset, bytes] : changes) file.replace(offset, bytes.size(), bytes);
+  if (writes_same(type, x, residue, file.bytes())) return true;
+  // Parts that share bytes do not agree, or something does not fit: the whole walk says what.
+  const auto all = write_document(type, x, residue, file.bytes().size());
+  if (!all) return refuse(all.error());
+  file.replace(0, file.bytes().size(), *all);
+  return true;
+}
+
 Result<Bytes> write_in_place(const DocumentType& type, const void* x, const std::vector<Residue>& residue, u64 size) {
   return written(
       type, x, size ? size : k_max_file_size, [](Writer&) {},
@@ -134,7 +150,7 @@ Result<Bytes> place_document(const DocumentType& type, void* x, const Bytes& tai
   Placer p(Placer::Mode::place, tail.size());
   type.visit(p, x);
   if (!p.good()) return refuse(refusal_of(p.trail));
-  return write_document(type, x, {{p.high, tail}}, p.high + tail.size());
+  return write_document(type, x, {{p.high, FileBytes(tail)}}, p.high + tail.size());
 }
 
 bool follow_document(const DocumentType& type, void* was, u64 size_before, void* now, u64 size) {

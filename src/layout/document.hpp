@@ -5,6 +5,8 @@
 
 #include "core/diagnostic.hpp"
 #include "core/dom.hpp"
+#include "core/draft.hpp"
+#include "core/file_bytes.hpp"
 #include "core/result.hpp"
 #include "layout/load_options.hpp"
 #include "layout/spans.hpp"
@@ -15,7 +17,7 @@ namespace dio {
 /// Unreferenced bytes, and their offset.
 struct Residue {
   u64 offset;
-  Bytes bytes;
+  FileBytes bytes;
 };
 
 struct SaveOptions {
@@ -53,7 +55,7 @@ class Document {
   /// (usually zeros), which is padding and added again where the layout needs it.
   Bytes tail() const {
     if (residue.empty() || residue.back().offset + residue.back().bytes.size() != size) return {};
-    const Bytes& b = residue.back().bytes;
+    const FileBytes& b = residue.back().bytes;
     return Bytes(std::find_if(b.begin(), b.end(), [](u8 x) { return x != fill_of<T>(); }), b.end());
   }
 
@@ -118,7 +120,7 @@ Value to_value(const T& x) {
 }
 /// Updates the derived fields and checksums of `patched`, a changed copy of `original`, if they were correct before.
 template <class T>
-Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {});
+Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& = {});
 
 }  // namespace dio
 
@@ -150,7 +152,7 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
   prefix template Traced trace<T>(ByteView, const LoadOptions&);                   \
   prefix template Traced trace_known<T>(const T&, ByteView, const LoadOptions&);   \
   prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);          \
-  prefix template Result<Bytes> follow<T>(ByteView, ByteView, const LoadOptions&); \
+  prefix template Result<bool> follow<T>(ByteView, Draft&, const LoadOptions&);    \
   }
 // Values first: they declare what the bytes define.
 #define DIORAMA_WALKS(prefix, T) \

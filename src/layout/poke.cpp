@@ -15,7 +15,7 @@ namespace dio {
 
 namespace {
 
-Result<bool> wrong(const Spans& spans, const Spot& spot, const char* id, Said said) {
+tl::unexpected<Diagnostic> wrong(const Spans& spans, const Spot& spot, const char* id, Said said) {
   return refuse(id, Place::of_bytes(spot.offset, spot.size, spans.path(spot)), std::move(said));
 }
 
@@ -104,9 +104,11 @@ std::string to_words(const Words& words, u64 value) {
   return meaning;
 }
 
-Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Value& value) {
+Result<Bytes> poked(ByteView file, const Spans& spans, const Spot& spot, const Value& value) {
   const Span& s = spans[spot.span];
-  u8* at = bytes.data() + spot.offset;
+  const ByteView before = file.subspan(size_t(spot.offset), size_t(spot.size));
+  Bytes bytes(before.begin(), before.end());
+  u8* at = bytes.data();
   const auto type_error = [&](std::string expected) {
     return wrong(spans, spot, "layout.type", {.expected = std::move(expected), .found = describe(value)});
   };
@@ -149,13 +151,13 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
       return type_error("text without NUL");
     std::fill(at, at + s.size, 0);
     std::copy(t.begin(), t.end(), at);
-    return true;
+    return bytes;
   }
   if (s.kind == Span::Kind::bytes) {
     const auto raw = from_hex(value);
     if (!raw || raw->size() != s.size) return type_error(std::to_string(2 * s.size) + " hex digits");
     std::copy(raw->begin(), raw->end(), at);
-    return true;
+    return bytes;
   }
   const bool element = spot.element.has_value();
   if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element) return cannot_set();
@@ -167,7 +169,7 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
       std::copy(value.text().begin(), value.text().end(), at);
     else
       return type_error("four characters, or their bytes as \"0x00010203\"");
-    return true;
+    return bytes;
   }
   if (s.wire == Wire::f32 || s.wire == Wire::f64) {
     u64 raw = 0;
@@ -182,7 +184,7 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     } else
       return type_error("a number, or its bits as \"" + hex_number(0, int(2 * n)) + '"');
     store(at, raw, n, s.big);
-    return true;
+    return bytes;
   }
   Value number = value;
   if (value.is(Value::Kind::text)) {
@@ -199,18 +201,16 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     if (!(scaled < limit && scaled >= (is_signed(s.wire) ? -limit : 0)))
       return out_of_range(range_of(unsigned(8 * n), is_signed(s.wire), s.fraction));
     store(at, u64(i64(scaled)), n, s.big);
-    return true;
+    return bytes;
   }
   if (!number.is(Value::Kind::integer)) return type_error("a whole number");
   if (s.wire == Wire::decimal) {
     const i64 high = i64(low_bits(s.bits - 1u)), whole = i64(number.bits());
     if (number.negative() ? whole < -high - 1 : number.bits() > u64(high)) return out_of_range(range_of(s.bits, true));
-    const auto from = bytes.begin() + std::ptrdiff_t(spot.offset);
-    const auto end =
-        std::find_if(from, from + std::ptrdiff_t(spot.size), [](u8 c) { return c != '-' && (c < '0' || c > '9'); });
+    const auto end = std::find_if(bytes.begin(), bytes.end(), [](u8 c) { return c != '-' && (c < '0' || c > '9'); });
     const std::string digits = std::to_string(whole);
-    bytes.insert(bytes.erase(from, end), digits.begin(), digits.end());
-    return true;
+    bytes.insert(bytes.erase(bytes.begin(), end), digits.begin(), digits.end());
+    return bytes;
   }
   const unsigned width = s.kind == Span::Kind::bits ? s.bits : unsigned(8 * n);
   // a field that is signed takes -1 by its value, one that is not takes 0..2^width-1; 0xFFFF for a signed field means
@@ -222,6 +222,14 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
   u64 raw = number.bits() & low_bits(width);
   if (s.kind == Span::Kind::bits) raw = (fetch(at, n, s.big) & ~(low_bits(width) << s.bit)) | raw << s.bit;
   store(at, raw, n, s.big);
+  return bytes;
+}
+
+Result<bool> poke(Bytes& file, const Spans& spans, const Spot& spot, const Value& value) {
+  const auto now = poked(file, spans, spot, value);
+  if (!now) return refuse(now.error());
+  const auto from = file.begin() + std::ptrdiff_t(spot.offset);
+  file.insert(file.erase(from, from + std::ptrdiff_t(spot.size)), now->begin(), now->end());
   return true;
 }
 

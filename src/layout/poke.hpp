@@ -5,11 +5,12 @@
 
 namespace dio {
 
-/// Writes a value over the bytes of a spot; `bytes` must be a copy of spans.file. A word of the field stands for its
-/// number; flags may be several words joined by '+'. A decimal number may take more or fewer bytes than before: then
-/// `spans` no longer match `bytes`. Ids: layout.type, layout.overflow, layout.text-too-long. The diagnostic has the
-/// path and the offset of the spot.
-Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Value& value);
+/// The bytes of a spot with another value; `file` is a changed copy of spans.file. A word of the field stands for its
+/// number; flags may be several words joined by '+'. A decimal number may take more or fewer bytes than before. Ids:
+/// layout.type, layout.overflow, layout.text-too-long. The diagnostic has the path and the offset of the spot.
+Result<Bytes> poked(ByteView file, const Spans& spans, const Spot& spot, const Value& value);
+/// The same in the file itself. If a decimal number takes more or fewer bytes, `spans` no longer match it.
+Result<bool> poke(Bytes& file, const Spans& spans, const Spot& spot, const Value& value);
 
 /// A value as people type it: a number (decimal, 0x hex, a float), a JSON text in quotes, or a plain word.
 Value parse_typed(std::string_view text);

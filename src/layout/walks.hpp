@@ -72,6 +72,8 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 f
 /// Derived fields of a changed document that were right in the document as it was become so again. False if it has
 /// other parts than before.
 bool follow_document(const DocumentType&, void* was, u64 size_before, void* now, u64 size);
+/// Brings a file of the same size to what a value with the residue around it is written as. Ids: as write.
+Result<bool> write_over(const DocumentType&, const void*, const std::vector<Residue>&, Draft& file);
 std::optional<Diagnostic> take_values(Visit, void*, const Dom&, Dom::Id document, u32 version, Missing);
 void make_values(Visit, const void*, Dom&, Dom::Id, u32 version);
 /// Why a document could not be written or placed.
@@ -109,7 +111,8 @@ Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 siz
 }
 
 /// Puts the checksums over a finished file into it, if its structure has any: `static void seal(Bytes&)`, which must
-/// take bytes of any kind and length, and leave sealed ones as they are.
+/// take bytes of any kind and length, and leave sealed ones as they are. `static void seal_again(ByteView original,
+/// Draft&)` does so where bytes have changed, and checksums were right before.
 template <class T>
 Result<Bytes> sealed(Result<Bytes> file) {
   if constexpr (requires { T::seal(*file); })
@@ -145,16 +148,17 @@ void to_dom(const T& x, Dom& dom, Dom::Id at, u32 version) {
 }
 
 template <class T>
-Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& options) {
-  auto before = load<T>(original, options), after = load<T>(patched, options);
+Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& options) {
+  LoadOptions owned = options;
+  owned.stays = true;
+  auto before = load<T>(original, owned), after = load<T>(patched.bytes(), owned);
   if (!before) return refuse(std::move(before.error()));
   if (!after) return refuse(std::move(after.error()));
   T was = before->document.value(), value = after->document.value();
-  Result<Bytes> out = follow_document(document_type<T>(), &was, original.size(), &value, patched.size())
-                          ? write(value, after->document.residue, after->document.size)
-                          : Bytes(patched.begin(), patched.end());
-  const auto same = sealed<T>(Bytes(original.begin(), original.end()));
-  return std::ranges::equal(*same, original) ? sealed<T>(std::move(out)) : std::move(out);
+  if (follow_document(document_type<T>(), &was, original.size(), &value, patched.bytes().size()))
+    if (auto done = write_over(document_type<T>(), &value, after->document.residue, patched); !done) return done;
+  if constexpr (requires { T::seal_again(original, patched); }) T::seal_again(original, patched);
+  return true;
 }
 
 }  // namespace dio

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/draft.hpp"
 #include "layout/text_encoding.hpp"
 #include "layout/trail.hpp"
 #include "layout/walk.hpp"
@@ -38,6 +39,7 @@ struct Writer : Walk<Writer> {
     ByteView with;
     std::vector<std::pair<u64, u64>> same = {};  // runs that were put
     bool differs = false;
+    Blocks* changes = nullptr;  // takes what differs
   };
   std::optional<Comparison> comparison;
   u64 cursor = 0, origin = 0;
@@ -152,8 +154,8 @@ struct Writer : Walk<Writer> {
     std::memset(taken, 1, n);
     cursor += n;
   }
-  void compare_with(ByteView bytes) {
-    comparison = {bytes};
+  void compare_with(ByteView bytes, Blocks* changes = nullptr) {
+    comparison = {.with = bytes, .changes = changes};
     ordered = false;
   }
   /// Whether all bytes are as expected: those that were put, and where nothing was, the fill.
@@ -175,8 +177,12 @@ struct Writer : Walk<Writer> {
 
  private:
   void compare(const u8* from, size_t n) {
-    auto& [with, same, differs] = *comparison;
-    differs |= !std::equal(from, from + n, &with[size_t(cursor)]);
+    auto& [with, same, differs, changes] = *comparison;
+    const u8* there = &with[size_t(cursor)];  // contents may lie right here
+    if (from != there && !std::equal(from, from + n, there)) {
+      differs = true;
+      if (changes) (*changes)[cursor] = Bytes(from, from + n);
+    }
     if (!same.empty() && same.back().second == cursor)
       same.back().second += n;
     else

@@ -889,9 +889,9 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
           used && !used->defines && used->shared == defined->shared && spans().value(s).text() == was)
         all.push_back({spans().path(s), all[i].value});
   }
-  const auto changed = set_values(as_, spans(), all);
+  const auto changed = set_values(as_, spans(), BytesInMemory(bytes_), all);
   if (!changed) return refuse(changed.error());
-  const Traced now = as_.format->trace(*changed, as_.options);
+  const Traced now = as_.format->trace(changed->bytes(), as_.options);
   Changes changes;
   for (const Assignment& a : all) {
     const Value* before = value_at(document(), a.path);

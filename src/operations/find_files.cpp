@@ -8,27 +8,20 @@ namespace dio {
 
 namespace {
 
-/// What these bytes begin with, if it is a file of that format.
-Result<FoundFile> file_in(const Format& format, ByteView bytes, u64 at) {
-  auto loaded = format.load(bytes, {});
-  if (!loaded) return refuse(std::move(loaded.error()));
-  const Traced traced = format.trace(bytes, {});
+/// What begins here, if it is a file of that format.
+Result<FoundFile> file_at(const Format& format, ByteView rest, u64 at) {
+  const LoadOptions in_file{.stays = true};
+  const auto loaded = format.load(rest, in_file);
+  if (!loaded) return refuse(loaded.error());
+  const Traced traced = format.trace(rest, {});
   const auto gaps = traced.spans.gaps();
-  u64 end = bytes.size();
+  u64 end = rest.size();
   if (!gaps.empty() && gaps.back().offset + gaps.back().size == end) end = gaps.back().offset;
   // The size that the file states counts, whether all of it is described or not.
   if (const auto said = format.size_path.empty() ? std::nullopt : traced.spans.find(format.size_path))
-    if (const u64 size = traced.spans.value(*said).bits(); size <= bytes.size()) end = std::max(end, size);
-  if (!format.load(bytes.first(size_t(end)), {})) end = bytes.size();
+    if (const u64 size = traced.spans.value(*said).bits(); size <= rest.size()) end = std::max(end, size);
+  if (!format.load(rest.first(size_t(end)), in_file)) end = rest.size();
   return FoundFile{at, end, &format, loaded->notes.size()};
-}
-
-Result<FoundFile> file_at(const Format& format, ByteView rest, u64 at) {
-  // Loading keeps a copy of all unreferenced bytes: of a large image a part is tried first.
-  constexpr size_t k_window = 64 << 20;
-  auto found = file_in(format, rest.first(std::min(rest.size(), k_window)), at);
-  if (found || rest.size() <= k_window) return found;
-  return file_in(format, rest, at);
 }
 
 }  // namespace

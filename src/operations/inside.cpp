@@ -350,6 +350,22 @@ Result<NewContent> member_with(const ArchiveTree& tree, std::string_view path, B
   return NewContent{next->first, std::move(*changed)};
 }
 
+Result<std::vector<NewContent>> members_with(const ArchiveTree& tree, std::vector<FollowingFile> files) {
+  std::vector<NewContent> news;
+  for (FollowingFile& f : files) {
+    auto one = member_with(tree, f.path, std::move(f.bytes));
+    if (!one) return refuse(std::move(one.error()));
+    news.push_back(std::move(*one));
+  }
+  return news;
+}
+
+std::vector<FollowingFile> one_file(std::string_view path, Bytes content) {
+  std::vector<FollowingFile> one;
+  one.push_back({std::string(path), std::move(content)});
+  return one;
+}
+
 Diagnostic in_archive(Diagnostic d, const ArchiveTree& tree) {
   d.place.file = tree.name();
   if (d.id == "layout.loses") d.hint = "to discard them, delete _system/gaps.bin between `dio unpack` and `dio pack`";
@@ -410,14 +426,10 @@ class Replacing {
 }  // namespace
 
 Result<Bytes> replace_files(const ArchiveTree& tree, std::vector<FollowingFile> files) {
-  std::vector<NewContent> news;
-  for (FollowingFile& f : files) {
-    auto one = member_with(tree, f.path, std::move(f.bytes));
-    if (!one) return refuse(std::move(one.error()));
-    news.push_back(std::move(*one));
-  }
-  const Replacing replacing(tree, news);
-  auto out = replace_members(tree, news);
+  auto news = members_with(tree, std::move(files));
+  if (!news) return refuse(std::move(news.error()));
+  const Replacing replacing(tree, *news);
+  auto out = replace_members(tree, *news);
   if (!out || !replacing.is_followed()) return out;
   auto archive = Archive::open(std::move(*out), tree.name());
   if (!archive) return refuse(std::move(archive.error()));
@@ -431,9 +443,7 @@ Result<Bytes> replace_files(const ArchiveTree& tree, std::vector<FollowingFile> 
 }
 
 Result<Bytes> replace_inside(const ArchiveTree& tree, std::string_view path, Bytes content) {
-  std::vector<FollowingFile> one;
-  one.push_back({std::string(path), std::move(content)});
-  return replace_files(tree, std::move(one));
+  return replace_files(tree, one_file(path, std::move(content)));
 }
 
 bool can_change_in_parts(const ArchiveTree& tree) {
@@ -442,16 +452,20 @@ bool can_change_in_parts(const ArchiveTree& tree) {
 
 Result<std::shared_ptr<const PatchedSource>> change_inside(const ArchiveTree& tree, std::string_view path,
                                                            Bytes content) {
+  return change_files(tree, one_file(path, std::move(content)));
+}
+
+Result<std::shared_ptr<const PatchedSource>> change_files(const ArchiveTree& tree, std::vector<FollowingFile> files) {
   const auto image = std::make_shared<PatchedSource>(tree.archive().shared_source());
   const auto put = [&](std::span<const NewContent> news) -> Result<bool> {
     auto done = tree.archive().format().archive->replace_in_parts(*image, news);
     if (!done) return refuse(in_archive(std::move(done.error()), tree));
     return done;
   };
-  auto changed = member_with(tree, path, std::move(content));
-  if (!changed) return refuse(std::move(changed.error()));
-  const Replacing replacing(tree, {&*changed, 1});
-  if (auto done = put({&*changed, 1}); !done) return refuse(std::move(done.error()));
+  auto news = members_with(tree, std::move(files));
+  if (!news) return refuse(std::move(news.error()));
+  const Replacing replacing(tree, *news);
+  if (auto done = put(*news); !done) return refuse(std::move(done.error()));
   if (!replacing.is_followed()) return image;
   auto archive = Archive::open(image, tree.name());
   if (!archive) return refuse(std::move(archive.error()));

@@ -117,8 +117,9 @@ Result<Bytes> replace_files(const ArchiveTree&, std::vector<FollowingFile>);
 
 /// Whether such a change only has to write some blocks of the archive: it is on a disk, and keeps its size.
 bool can_change_in_parts(const ArchiveTree&);
-/// The same as `replace_inside` for such an archive: what has to be written. Also io.read.
+/// The same as `replace_inside` and `replace_files` for such an archive: what has to be written. Also io.read.
 Result<std::shared_ptr<const PatchedSource>> change_inside(const ArchiveTree&, std::string_view path, Bytes content);
+Result<std::shared_ptr<const PatchedSource>> change_files(const ArchiveTree&, std::vector<FollowingFile>);
 
 /// The kind of archive that a large file is, by its size and first bytes, if it can be read in parts: a cartridge or a
 /// disc. Null if it is none, or has only the name of one.

@@ -71,7 +71,7 @@ class Leaner {
   }
   bool gives_the_file() const {
     const auto bytes = through_text_(lean_.dom, [](const Dom& dom) { return encode(dom); });
-    return bytes && *bytes == opened_.bytes;
+    return bytes && std::ranges::equal(*bytes, opened_.bytes);
   }
   bool try_all() {
     mark(0, groups_.size(), true);

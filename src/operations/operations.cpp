@@ -55,12 +55,19 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
 }
 
 Result<Opened> open(Bytes&& bytes, std::string name, const ReadAs& as, bool strict) {
+  const auto own = std::make_shared<OwnBytes>(std::move(bytes));
+  auto opened = open(own, std::move(name), as, strict);
+  if (!opened) bytes = std::move(*own).take();
+  return opened;
+}
+
+Result<Opened> open(std::shared_ptr<const ByteSource> file, std::string name, const ReadAs& as, bool strict) {
   Opened o;
   o.name = std::move(name);
-  o.bytes = std::move(bytes);
+  o.file = std::move(file);
+  o.bytes = o.file->whole().value_or(ByteView());
   const auto in_file = [&](Diagnostic d) {
     d.place.file = o.name;
-    bytes = std::move(o.bytes);
     return refuse(std::move(d));
   };
   if (as.format) {
@@ -83,7 +90,7 @@ Result<Opened> open(Bytes&& bytes, std::string name, const ReadAs& as, bool stri
     return in_file(std::move(d));
   }
   o.document = std::move(loaded->document);
-  o.document->source = o.bytes;
+  o.document->source = o.file.get();
   o.notes = std::move(loaded->notes);
   for (Diagnostic& d : o.notes) d.place.file = o.name;
   return o;
@@ -93,8 +100,7 @@ Traced Opened::trace() const { return format->trace(bytes, options); }
 Traced Opened::trace(const PathTree& only) const {
   LoadOptions of_some = options;
   of_some.only = &only;
-  const bool is_as_read = document->source.data() == bytes.data() && document->source.size() == bytes.size();
-  return is_as_read && !bytes.empty() ? document->trace(of_some) : format->trace(bytes, of_some);
+  return document->source ? document->trace(of_some) : format->trace(bytes, of_some);
 }
 
 void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
@@ -234,7 +240,8 @@ Diagnostics check(const Opened& o, bool known) {
   put_in_order(all, o);
   all.insert(all.end(), o.beside_problems.begin(), o.beside_problems.end());
   if (!known && !all.empty() && o.format->is_known)
-    std::erase_if(all, [&, digest = digest_of(o.bytes)](const Diagnostic& d) { return o.format->is_known(digest, d); });
+    if (const auto digest = digest_of(*o.file))
+      std::erase_if(all, [&](const Diagnostic& d) { return o.format->is_known(*digest, d); });
   return all;
 }
 
@@ -256,14 +263,14 @@ Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
   return std::move(staged->notes);
 }
 
-Dom decoded(const Opened& o) {
+static Dom values_of(const Opened& o, std::string_view digest) {
   Dom dom;
   dom.expect(std::min<size_t>(o.bytes.size(), size_t(1) << 16));  // large files are mostly texels and the like
   dom.set_tree(0, Dom::Kind::object);
   dom.set_text(dom.add(0, "schema"), "diorama.document/1");
   dom.set_text(dom.add(0, "format"), o.format->id);
   dom.set_whole(dom.add(0, "size"), o.bytes.size());
-  dom.set_text(dom.add(0, "digest"), dom.keep(digest_of(o.bytes)));
+  if (!digest.empty()) dom.set_text(dom.add(0, "digest"), dom.keep(digest));
   if (const auto& all = o.document->residue(); !all.empty()) {
     const Dom::Id residue = dom.add(0, "residue");
     dom.set_tree(residue, Dom::Kind::list);
@@ -275,7 +282,13 @@ Dom decoded(const Opened& o) {
     }
   }
   o.document->show(dom, dom.add(0, "document"));
+  dom.runs_lie_in(*o.file);
   return dom;
+}
+
+Dom decoded(const Opened& o) {
+  const auto digest = digest_of(*o.file);
+  return values_of(o, digest ? *digest : digest_of(o.bytes));
 }
 
 Value decode(const Opened& o) { return decoded(o).value(); }
@@ -302,9 +315,10 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
   const auto text_in = [&](Id i) {
     return i && dom.is(i, Dom::Kind::text) ? "\"" + std::string(dom.text(i)) + "\"" : "no such text";
   };
-  const auto bytes_in = [&](Id i) -> std::optional<Bytes> {
+  const auto bytes_in = [&](Id i) -> std::optional<FileBytes> {
     if (!i || !dom.is(i, Dom::Kind::text)) return {};
-    if (dom.is_bytes(i)) return Bytes(dom.bytes(i).begin(), dom.bytes(i).end());
+    if (dom.is_bytes(i) && dom.do_bytes_stay()) return FileBytes::in(dom.bytes(i));
+    if (dom.is_bytes(i)) return FileBytes(Bytes(dom.bytes(i).begin(), dom.bytes(i).end()));
     return from_hex_digits(dom.text(i));
   };
   const Id schema = dom.find(0, "schema");
@@ -392,14 +406,15 @@ Result<Bytes> encode(const Dom& dom, SaveOptions options, std::optional<u64> lim
   return saved(std::move(*made), options);
 }
 
-Result<Bytes> set_values(const ReadAs& as, const Spans& of_file, std::span<const Assignment> assignments) {
-  const ByteView file = of_file.file;
-  Bytes patched(file.begin(), file.end());
+Result<Draft> set_values(const ReadAs& as, const Spans& of_file, const ByteSource& file,
+                         std::span<const Assignment> assignments) {
+  const ByteView original = *file.whole();
+  Draft draft = file.draft();
   const Spans* spans = &of_file;
   Traced moved;  // what follows a number that takes more bytes than before
   for (const Assignment& a : assignments) {
-    if (patched.size() != spans->file.size()) {
-      moved = as.format->trace(patched, as.options);
+    if (draft.bytes().size() != spans->file.size()) {
+      moved = as.format->trace(draft.bytes(), as.options);
       spans = &moved.spans;
     }
     const auto spot = spans->find(a.path);
@@ -407,32 +422,39 @@ Result<Bytes> set_values(const ReadAs& as, const Spans& of_file, std::span<const
       return refuse("path.unknown", a.path,
                     {.message = "no value has this path", .hint = "`dio tree` lists the values"});
     }
-    if (auto done = poke(patched, *spans, *spot, parse_typed(a.value)); !done) return refuse(std::move(done.error()));
+    auto bytes = poked(draft.bytes(), *spans, *spot, parse_typed(a.value));
+    if (!bytes) return refuse(std::move(bytes.error()));
+    draft.replace(spot->offset, spot->size, *bytes);
   }
-  if (std::ranges::equal(patched, file)) return patched;  // then nothing has to follow
-  auto changed = as.format->follow(file, patched, as.options);
-  if (!changed || changed->size() != patched.size() || spans->file.size() != patched.size()) return changed;
+  if (draft.is_same_as(original)) return draft;  // then nothing has to follow
+  std::vector<std::pair<const Assignment*, Bytes>> typed;
+  const auto bytes_at = [&](const Spot& spot) {
+    return draft.bytes().subspan(size_t(spot.offset), size_t(spot.size));
+  };
   for (const Assignment& a : assignments) {
-    const auto spot = spans->find(a.path);
-    const auto at = [&](const Bytes& bytes) {
-      return ByteView(bytes).subspan(size_t(spot->offset), size_t(spot->size));
-    };
-    if (!spot || (*spans)[spot->span].kind == Span::Kind::bits || std::ranges::equal(at(*changed), at(patched)))
-      continue;
-    const Traced now = as.format->trace(*changed, as.options);
-    const auto derived = now.spans.find(a.path);
-    return refuse("layout.derived", a.path,
+    const auto spot = spans->file.size() == draft.bytes().size() ? spans->find(a.path) : std::nullopt;
+    if (!spot || (*spans)[spot->span].kind == Span::Kind::bits) continue;
+    typed.emplace_back(&a, Bytes(bytes_at(*spot).begin(), bytes_at(*spot).end()));
+  }
+  if (auto followed = as.format->follow(original, draft, as.options); !followed)
+    return refuse(std::move(followed.error()));
+  for (const auto& [a, bytes] : typed) {
+    if (std::ranges::equal(bytes_at(*spans->find(a->path)), bytes)) continue;
+    const Traced now = as.format->trace(draft.bytes(), as.options);
+    const auto derived = now.spans.find(a->path);
+    return refuse("layout.derived", a->path,
                   {.message = "the value is computed from the content of the file and cannot be set" +
                               (derived ? ": it is " + now.spans.show(*derived) : "")});
   }
-  return changed;
+  return draft;
 }
 
 Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignments) {
   const Traced traced = o.trace();
-  auto changed = set_values(ReadAs{o.format, o.options}, traced.spans, assignments);
-  if (!changed) changed.error().place.file = o.name;
-  return changed;
+  auto changed = set_values(ReadAs{o.format, o.options}, traced.spans, *o.file, assignments);
+  if (changed) return std::move(*changed).take();
+  changed.error().place.file = o.name;
+  return refuse(std::move(changed.error()));
 }
 
 static std::string first_difference(ByteView a, ByteView b) {
@@ -456,9 +478,11 @@ Verified verify(const Opened& o, const ThroughText& through_text) {
     auto made = from_values(dom, {});
     if (!made) return refuse(std::move(made.error()));
     out.through_json = made->document->saves_to(o.bytes);
-    return out.through_json ? Bytes() : saved(std::move(*made), {});
+    if (out.through_json) return Bytes();
+    made->digest = digest_of(o.bytes);
+    return saved(std::move(*made), {});
   };
-  const auto written = through_text(decoded(o), parsed);
+  const auto written = through_text(values_of(o, {}), parsed);  // only the bytes above need the digest
   if (!out.through_json) out.through_json = !differs("through JSON", written);
   return out;
 }

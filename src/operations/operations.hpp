@@ -21,7 +21,8 @@ Value describe_formats(const std::function<u64(const Format&)>& samples = {});
 /// A file that was read: its bytes, format, document and warnings.
 struct Opened {
   std::string name;
-  Bytes bytes;
+  std::shared_ptr<const ByteSource> file;  // it is all in memory, or mapped into it
+  ByteView bytes;                          // all of it
   const Format* format = nullptr;
   LoadOptions options;  // used for reading it
   Sniff sniff;
@@ -45,9 +46,11 @@ std::string stem_of(std::string_view file_name);
 /// Detects the format (or uses `as`) and loads the file. `strict` turns warnings into errors. Takes the bytes, unless
 /// it refuses.
 Result<Opened> open(Bytes&& bytes, std::string name, const ReadAs& as = {}, bool strict = false);
-inline Result<Opened> open(const Bytes& bytes, std::string name, const ReadAs& as = {}, bool strict = false) {
-  return open(Bytes(bytes), std::move(name), as, strict);
+inline Result<Opened> open(ByteView bytes, std::string name, const ReadAs& as = {}, bool strict = false) {
+  return open(Bytes(bytes.begin(), bytes.end()), std::move(name), as, strict);
 }
+/// The same of a file with all of its bytes (`whole`).
+Result<Opened> open(std::shared_ptr<const ByteSource>, std::string name, const ReadAs& as = {}, bool strict = false);
 
 /// Opens the companions of a file in its folder (`Belonging::beside`). `read` returns a file of the folder by name,
 /// nothing if it does not exist.
@@ -92,8 +95,8 @@ inline Result<Bytes> encode(const Value& v, SaveOptions options = {}, std::optio
 
 /// Changes these values and what follows from them (sizes, counts, trees). Ids: path.unknown, and those of `poke`.
 Result<Bytes> set_values(const Opened&, std::span<const Assignment>);
-/// The same for a file that was traced completely. The diagnostic does not name the file.
-Result<Bytes> set_values(const ReadAs&, const Spans&, std::span<const Assignment>);
+/// The same for a file that was traced completely; it has all bytes (`whole`). The diagnostic does not name the file.
+Result<Draft> set_values(const ReadAs&, const Spans&, const ByteSource& file, std::span<const Assignment>);
 
 /// The result of verify: whether reading and writing is byte-exact, directly and through decode and encode.
 struct Verified {

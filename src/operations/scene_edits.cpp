@@ -371,7 +371,7 @@ Result<PutBack> put_vertices_back(Opened& file, scene::Scene edited, SaveOptions
       counted(taken->changed, "polygon") + " changed, " + std::to_string(taken->unchanged) + " unchanged";
   if (taken->added) what += ", " + std::to_string(taken->added) + " added";
   if (taken->removed) what += ", " + std::to_string(taken->removed) + " removed";
-  PutBack out{file.bytes, std::move(what), {}, std::move(taken->notes)};
+  PutBack out{copy_of(file.bytes), std::move(what), {}, std::move(taken->notes)};
   if (!taken->any()) return out;
   auto saved = file.document->save(options);
   if (!saved) {
@@ -392,7 +392,7 @@ Result<PutBack> put_places_back(const Opened& file, scene::Scene edited, SaveOpt
   if (!editing) return of_file(std::move(editing.error()));
   auto taken = take_scene(*editing, as, std::move(edited), referrers);
   if (!taken) return refuse(std::move(taken.error()));
-  auto bytes = taken->any() ? editing->save(options) : Result<Bytes>(file.bytes);
+  auto bytes = taken->any() ? editing->save(options) : Result<Bytes>(copy_of(file.bytes));
   if (!bytes) return of_file(std::move(bytes.error()));
   return PutBack{std::move(*bytes),
                  std::to_string(taken->moved) + " moved, " + std::to_string(taken->added) + " added, " +

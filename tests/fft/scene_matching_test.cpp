@@ -560,10 +560,11 @@ TEST(FftSceneMatching, EditsTogether) {
           << program.name << ": gone " << path_of(gone) << ", copied " << path_of(copied) << ", moved "
           << path_of(moved) << ", changed " << b.taken.changed << " added " << b.taken.added << " removed "
           << b.taken.removed;
-      if (b.refused.empty())
+      if (b.refused.empty()) {
         ASSERT_THAT(lines(b.taken.notes), testing::AnyOf(HasSubstr("may be a copy of any"),
                                                          HasSubstr("moved as a whole"), HasSubstr("may not have been")))
             << program.name << path_of(gone) << path_of(copied) << path_of(moved);
+      }
     }
   });
 }

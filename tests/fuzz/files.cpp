@@ -123,7 +123,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
   const auto same = verify(*opened, json::through_text());
   require(same.identical(), same.problem.c_str());
   const auto saved = opened->document->save({});
-  require(saved && *saved == opened->bytes, "what is written is what was compared");
+  require(saved && std::ranges::equal(*saved, opened->bytes), "what is written is what was compared");
   const Traced traced = format.trace(opened->bytes, {});
   require(!traced.stop, "what loads can be traced");
   if (auto placed = opened->document->save({.canonical = true})) {

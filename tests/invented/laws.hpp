@@ -239,7 +239,7 @@ struct LawsOf {
     // As text: a number of 32 bits is here what its digits say, there what the file holds.
     if (const Value shown = to_value(r->document.value()); compact(shown) != compact(t.spans.value(0)))
       return "the document is shown as " + compact(shown) + ", not as its trace: " + compact(t.spans.value(0));
-    if (auto b = follow<T>(file, file); !same(b)) return "follow without a change: " + said(b);
+    if (auto b = followed(file, Bytes(file.begin(), file.end())); !same(b)) return "follow without a change: " + said(b);
 
     if (!r->notes.empty()) return {};  // a cut part may become whole beside other bytes
     auto once = placed(file);
@@ -258,6 +258,11 @@ struct LawsOf {
     const Traced t = trace<T>(file);
     return t.stop ? to_line(*t.stop) : compact(t.spans.value(0));
   }
+  static Result<Bytes> followed(ByteView file, Bytes patched) {
+    Draft draft(std::move(patched));
+    if (auto done = follow<T>(file, draft); !done) return refuse(std::move(done.error()));
+    return std::move(draft).take();
+  }
   static std::string refusal(const Bytes& file) {
     auto r = load<T>(file);
     return r ? "loads" : r.error().id + ": " + to_line(r.error());
@@ -269,9 +274,9 @@ struct LawsOf {
     if (!spot) return "no such path";
     Bytes patched = file;
     if (auto done = poke(patched, t.spans, *spot, value); !done) return done.error().id + ": " + to_line(done.error());
-    auto followed = follow<T>(file, patched);
-    if (!followed) return followed.error().id + ": " + to_line(followed.error());
-    out = *followed;
+    auto changed = followed(file, std::move(patched));
+    if (!changed) return changed.error().id + ": " + to_line(changed.error());
+    out = std::move(*changed);
     return {};
   }
 };

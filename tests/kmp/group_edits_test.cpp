@@ -105,7 +105,9 @@ TEST(GroupEdits, SplittingAndJoiningLeavesTheWay) {
         EXPECT_EQ(findings(now), found);
         if (word == std::string("checkpoint")) expect_linked(now);
       }
-      if (!way.empty()) EXPECT_GT(splits + joins, 4);
+      if (!way.empty()) {
+        EXPECT_GT(splits + joins, 4);
+      }
     }
 }
 

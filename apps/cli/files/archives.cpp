@@ -119,7 +119,7 @@ Result<ArchiveFile::Changed> ArchiveFile::replace_in_parts(const std::string& me
                                                            const WriteOptions& options) {
   auto image = change_inside(*tree_, member, std::move(content));
   if (!image) return refuse(std::move(image.error()));
-  auto done = change_file(name_, (*image)->blocks(), options);
+  auto done = write_file(name_, Contents(name_, **image), options);
   if (!done) return refuse(std::move(done.error()));
   auto archive = Archive::open(*image, name_);  // its file is the old one, with the new blocks
   if (!archive) return refuse(std::move(archive.error()));

@@ -17,6 +17,7 @@
 
 #include "core/printing.hpp"
 #include "formats/contract/format.hpp"
+#include "layout/vocabulary.hpp"
 #include "temporaries.hpp"
 
 namespace dio::cli {
@@ -115,6 +116,10 @@ class File {
 Result<Bytes> read_all(const File& file, const std::string& name) {
   struct stat status{};
   const bool regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+  if (regular && u64(status.st_size) > k_max_file_size)
+    return refuse(io_problem("io.read", name,
+                             "the file has " + counted(u64(status.st_size), "byte") +
+                                 "; at most 1 GiB can be read at once"));
   Bytes bytes(regular ? size_t(status.st_size) + 1 : 65536);  // one more, to see the end without growing
   size_t size = 0;
   const bool device = S_ISCHR(status.st_mode) && !::isatty(file.get());
@@ -327,15 +332,16 @@ Result<Written> replace_file(const std::string& name, const Content& write_conte
 
 }  // namespace
 
-Result<Written> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
-  return replace_file(name, [&](int descriptor) { return write_all(descriptor, bytes); }, options);
-}
-
-Result<Written> change_file(const std::string& name, const std::map<u64, Bytes>& blocks, const WriteOptions& options) {
-  const File old(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!old) return refuse(io_problem("io.read", name, reason("cannot be read")));
+Result<Written> write_file(const std::string& name, const Contents& contents, const WriteOptions& options) {
+  if (contents.old().empty()) {
+    Bytes none;
+    const auto bytes = contents.all(none);
+    return replace_file(name, [&](int descriptor) { return write_all(descriptor, *bytes); }, options);
+  }
+  const File old(::open(contents.old().c_str(), O_RDONLY | O_CLOEXEC));
+  if (!old) return refuse(io_problem("io.read", contents.old(), reason("cannot be read")));
   const auto write_content = [&](int descriptor) {
-    return copy_all(old.get(), descriptor) && std::ranges::all_of(blocks, [&](const auto& block) {
+    return copy_all(old.get(), descriptor) && std::ranges::all_of(contents.blocks(), [&](const auto& block) {
              return write_at(descriptor, block.first, block.second);
            });
   };

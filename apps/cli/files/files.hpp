@@ -1,11 +1,10 @@
 // files.hpp: files on disk: their names, how they are read and written.
 #pragma once
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "core/byte_source.hpp"
+#include "core/patched_source.hpp"
 
 namespace dio {
 struct Format;
@@ -55,11 +54,34 @@ struct Written {
   FileState state;    // of the new file; of none where it went into a device or a pipe
   Diagnostics notes;  // what is not as it was: another owner, other names of the old file
 };
-/// Ids: io.exists, io.write.
-Result<Written> write_file(const std::string& name, ByteView, const WriteOptions&);
-/// The same with a copy of the file that is there, and other bytes at some offsets: the system copies, so that memory
-/// for these bytes is enough.
-Result<Written> change_file(const std::string& name, const std::map<u64, Bytes>& blocks, const WriteOptions&);
+/// What is written: bytes, which must outlive it; or a copy of a file with other bytes in some places, which the system
+/// makes, so that memory for those is enough.
+class Contents {
+ public:
+  Contents(ByteView bytes) : size_(bytes.size()), bytes_(bytes) {}
+  Contents(const Bytes& bytes) : Contents(ByteView(bytes)) {}
+  /// `now`: the old file, changed; it must outlive this.
+  Contents(std::string old, const PatchedSource& now)
+      : size_(now.size()), old_(std::move(old)), blocks_(now.blocks()), now_(&now) {}
+  Contents(std::string old, const Draft& now) : Contents(now.bytes()) {
+    if (now.is_mapped()) old_ = std::move(old), blocks_ = now.blocks();
+  }
+  u64 size() const { return size_; }
+  /// The name of the file that is copied; empty: none is.
+  const std::string& old() const { return old_; }
+  const Blocks& blocks() const { return blocks_; }
+  /// All bytes, for those who need them in memory. Id: io.read.
+  Result<ByteView> all(Bytes& room) const { return now_ ? now_->view(0, size_, room) : Result<ByteView>(bytes_); }
+
+ private:
+  u64 size_;
+  ByteView bytes_;
+  std::string old_;
+  Blocks blocks_;
+  const PatchedSource* now_ = nullptr;
+};
+/// Ids: io.exists, io.write, io.read.
+Result<Written> write_file(const std::string& name, const Contents&, const WriteOptions&);
 
 /// Makes a folder and those above it. `dry_run`: only looks whether that can be done. Id: io.write.
 Result<bool> make_folder(const std::string& name, bool dry_run = false);

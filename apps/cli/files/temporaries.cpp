@@ -62,13 +62,7 @@ class Undisturbed {
 };
 
 void remove_all_and_end(int signal) {
-  if (ending.exchange(true))
-    for (;;) ::pause();  // another thread is at it
-  while (busy) ::sched_yield();
-  for (size_t i = k_places; i-- > 0;)  // files before the folders that were made for them
-    if (const Paths* paths = table[i])
-      for (const std::string& p : *paths)
-        if (::unlink(p.c_str()) != 0) ::rmdir(p.c_str());
+  remove_temporaries();
   ::signal(signal, SIG_DFL);
   ::raise(signal);  // as soon as this returns: whoever waits for the program learns how it ended
 }
@@ -176,6 +170,16 @@ Temporary::~Temporary() {
   else
     ::unlink(name_.c_str());
   forget();
+}
+
+void remove_temporaries() {
+  if (ending.exchange(true))
+    for (;;) ::pause();  // another thread is at it
+  while (busy) ::sched_yield();
+  for (size_t i = k_places; i-- > 0;)  // files before the folders that were made for them
+    if (const Paths* paths = table[i])
+      for (const std::string& p : *paths)
+        if (::unlink(p.c_str()) != 0) ::rmdir(p.c_str());
 }
 
 void remove_temporaries_on_signals() {

@@ -42,5 +42,7 @@ class Temporary {
 /// Removes what temporaries there are when a signal ends the program, which then ends by that signal. Signals that are
 /// ignored (nohup) stay so.
 void remove_temporaries_on_signals();
+/// The same at once, in a handler of another signal that ends the program.
+void remove_temporaries();
 
 }  // namespace dio::cli

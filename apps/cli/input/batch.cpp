@@ -9,18 +9,29 @@
 #include "../command_line/print.hpp"
 #include "../command_line/progress.hpp"
 #include "../command_line/text.hpp"
+#include "../files/mapped_file.hpp"
 #include "manifest.hpp"
 
 namespace dio::cli {
 
 namespace {
 
-Report guarded(const Job& one, const Input& input, size_t index) {
+/// A mapped file is read when it is looked at: what was found is true only if nobody wrote into it meanwhile.
+void refuse_if_changed(const Request& request, const Input& input, Report& report) {
+  if (request.in_place || !input.state || input.state->size < k_large || file_state(input.name) == input.state) return;
+  fail(report, request,
+       io_problem("io.read", input.name, "another program has changed the file while it was read",
+                  "run the command again"));
+}
+
+Report guarded(const Request& request, const Job& one, const Input& input, size_t index) {
   Report report;
   try {
     Input now = input;
     if (!input.is_stdin && !input.archive) now.state = file_state(input.name);
-    return one(now, index);
+    report = one(now, index);
+    refuse_if_changed(request, now, report);
+    return report;
   } catch (const std::bad_alloc&) {
     report.err = input.name + ": out of memory\n";
     report.exit = Exit::system;
@@ -29,23 +40,6 @@ Report guarded(const Job& one, const Input& input, size_t index) {
     report.exit = Exit::fault;
   }
   return report;
-}
-
-/// Files and members of archives may have line breaks in their names: shown as they are, they would forge lines of
-/// output.
-void keep_lines(Report& report, const std::string& name) {
-  for (size_t start = 0; start < name.size();) {
-    const size_t end = std::min(name.find('/', start), name.size());
-    std::string part = name.substr(start, end - start);
-    start = end + 1;
-    const size_t last = part.find_last_of("\n\r"), dot = part.rfind('.');
-    if (last == part.npos) continue;
-    if (dot != part.npos && dot > last) part.resize(dot);  // the result has this name with another extension
-    const std::string shown = printable(part);
-    for (std::string* text : {&report.out, &report.err})
-      for (size_t at = 0; (at = text->find(part, at)) != text->npos; at += shown.size())
-        text->replace(at, part.size(), shown);
-  }
 }
 
 void count(Exit exit, Summary& summary) {
@@ -67,6 +61,21 @@ std::unique_ptr<Manifest> open_manifest(const Request& request, Summary& summary
 }
 
 }  // namespace
+
+void keep_lines(Report& report, const std::string& name) {
+  for (size_t start = 0; start < name.size();) {
+    const size_t end = std::min(name.find('/', start), name.size());
+    std::string part = name.substr(start, end - start);
+    start = end + 1;
+    const size_t last = part.find_last_of("\n\r"), dot = part.rfind('.');
+    if (last == part.npos) continue;
+    if (dot != part.npos && dot > last) part.resize(dot);  // the result has this name with another extension
+    const std::string shown = printable(part);
+    for (std::string* text : {&report.out, &report.err})
+      for (size_t at = 0; (at = text->find(part, at)) != text->npos; at += shown.size())
+        text->replace(at, part.size(), shown);
+  }
+}
 
 Summary for_each(const Request& request, const std::vector<Input>& inputs, const Job& one) {
   constexpr size_t k_most_notes = 20;
@@ -126,7 +135,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
   const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
   const size_t workers = std::min(processors, left.size());
   if (workers <= 1) {
-    for (size_t i = 0; i < left.size(); ++i) finish(guarded(one, inputs[left[i]], left[i]), i);
+    for (size_t i = 0; i < left.size(); ++i) finish(guarded(request, one, inputs[left[i]], left[i]), i);
     return ended();
   }
 
@@ -146,7 +155,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
           if (next >= left.size()) return;
           mine = next++;
         }
-        Report report = guarded(one, inputs[left[mine]], left[mine]);
+        Report report = guarded(request, one, inputs[left[mine]], left[mine]);
         bool is_next;
         {
           std::lock_guard lock(mutex);

@@ -25,6 +25,9 @@ Exit for_each_input(const Request&, const std::vector<Input>&, const Job& one);
 /// The one file that a name stands for. Nothing if that is a folder, or a pattern that matches several: a usage error,
 /// which the report has.
 std::optional<Input> one_input(const Request&, const std::string& name, Report&);
+/// Files may have line breaks in their names: shown as they are, they would forge lines of output. For reports that
+/// were not made by a job.
+void keep_lines(Report&, const std::string& name);
 /// For verbs that take one file.
 Exit for_one_input(const Request&, const Job& one);
 

@@ -23,8 +23,8 @@ const Format* likely_format(const Input& input) {
   if (!extension.empty())
     for (const Format* f : formats())
       if (has_extension(*f, extension)) return f;
-  const auto bytes = read_input(input);  // all of it: some formats are told by their size
-  const auto found = bytes ? detect(*bytes, input.name) : Result<Detected>(refuse(bytes.error()));
+  const auto file = input_file(input);  // all of it: some formats are told by their size
+  const auto found = file ? detect(*(*file)->whole(), input.name) : Result<Detected>(refuse(file.error()));
   return found ? found->format : nullptr;
 }
 

@@ -7,8 +7,10 @@
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../files/folders.hpp"
+#include "../files/mapped_file.hpp"
 #include "core/pattern.hpp"
 #include "core/safe_path.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 
@@ -286,6 +288,14 @@ Result<Bytes> read_input(const Input& input) {
   return input.is_stdin ? read_standard_input(input.name) : read_file(input.name);
 }
 
+Result<std::shared_ptr<const ByteSource>> input_file(const Input& input) {
+  if (!input.problem && !input.held && !input.archive && !input.is_stdin)
+    if (auto mapped = mapped_file(input.name)) return mapped;
+  auto bytes = read_input(input);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  return std::make_shared<OwnBytes>(std::move(*bytes));
+}
+
 Result<bool> hold(Input& input) {
   std::error_code error;
   if (input.problem || input.archive || (!input.is_stdin && fs::is_regular_file(input.name, error))) return true;
@@ -293,6 +303,13 @@ Result<bool> hold(Input& input) {
   if (!bytes) return refuse(std::move(bytes.error()));
   input.held = std::make_shared<const Bytes>(std::move(*bytes));
   return true;
+}
+
+std::shared_ptr<const ByteSource> input_file(const Request& request, const Input& input, Report& report) {
+  auto file = input_file(input);
+  if (file) return std::move(*file);
+  fail(report, request, file.error());
+  return nullptr;
 }
 
 std::optional<Bytes> read_input(const Request& request, const Input& input, Report& report) {

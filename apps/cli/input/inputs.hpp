@@ -37,10 +37,13 @@ std::vector<Input> inputs_named(const std::vector<std::string>& names);
 
 /// Ids: io.read, and those of the archive it lies in.
 Result<Bytes> read_input(const Input&);
+/// The same, as a file that is all in memory, or mapped into it where it is large (mapped_file.hpp).
+Result<std::shared_ptr<const ByteSource>> input_file(const Input&);
 /// Reads what can be read only once, a pipe or standard input, so that read_input gives it as often as it is wanted.
 /// Ids: as read_input.
 Result<bool> hold(Input&);
 /// The same. If there is nothing, the report says why.
 std::optional<Bytes> read_input(const Request&, const Input&, Report&);
+std::shared_ptr<const ByteSource> input_file(const Request&, const Input&, Report&);
 
 }  // namespace dio::cli

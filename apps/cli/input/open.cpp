@@ -48,14 +48,14 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
 }
 
 std::optional<Opened> open_input(const Request& request, const Input& input, Report& report) {
-  auto bytes = read_input(request, input, report);
-  if (!bytes) return {};
-  auto opened = dio::open(std::move(*bytes), input.name, request.as, request.strict);
+  const auto source = input_file(request, input, report);
+  if (!source) return {};
+  auto opened = dio::open(source, input.name, request.as, request.strict);
   if (opened) {
     open_neighbours(request, input, *opened, &report);
     return std::move(*opened);
   }
-  not_opened(request, input, opened.error(), *bytes, report);
+  not_opened(request, input, opened.error(), *source->whole(), report);
   return {};
 }
 
@@ -78,11 +78,12 @@ void open_neighbours(const Request& request, const Input& input, Opened& opened,
 }
 
 std::optional<TracedFile> trace_input(const Request& request, const Input& input, Report& report) {
-  auto bytes = read_input(request, input, report);
-  if (!bytes) return {};
+  auto source = input_file(request, input, report);
+  if (!source) return {};
   TracedFile file;
   file.name = input.name;
-  file.bytes = std::move(*bytes);
+  file.file = std::move(source);
+  file.bytes = *file.file->whole();
   file.format = request.as.format;
   file.options = request.as.options;
   if (!file.format) {

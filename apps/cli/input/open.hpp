@@ -21,7 +21,8 @@ Diagnostic with_guess(Diagnostic, const std::string& name, ByteView file);
 /// A file traced as far as it goes: a damaged one too. The report says why it stopped, if it did.
 struct TracedFile {
   std::string name;
-  Bytes bytes;
+  std::shared_ptr<const ByteSource> file;  // as in Opened
+  ByteView bytes;
   const Format* format = nullptr;
   LoadOptions options;
   Traced traced;

@@ -96,8 +96,11 @@ Result<std::shared_ptr<ArchiveFile>> archive_at(const ArchivePath& to, const std
 }
 
 /// A result in place of a member of an archive: -o game.nds/data/maps.narc/12.
-void write_member(const Request& request, const ArchivePath& to, const std::string& name, ByteView bytes,
+void write_member(const Request& request, const ArchivePath& to, const std::string& name, const Contents& contents,
                   Report& report) {
+  Bytes room;
+  const auto bytes = contents.all(room);
+  if (!bytes) return fail(report, request, bytes.error());
   const auto archive = archive_at(to, name);
   if (!archive) return fail(report, request, archive.error());
   if (request.output != name)
@@ -108,31 +111,34 @@ void write_member(const Request& request, const ArchivePath& to, const std::stri
   if (!request.overwrite)
     return fail(report, request, io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
   const WriteOptions options{.overwrite = true, .replace_read_only = true, .dry_run = request.dry_run};
-  const auto done = (*archive)->replace(to.inside, bytes, options);
+  const auto done = (*archive)->replace(to.inside, *bytes, options);
   if (!done) return fail(report, request, done.error());
   tell(report, request, done->notes, to.file);
   if (request.dry_run || !request.quiet)
     report.err +=
-        (request.dry_run ? "would change " : "changed ") + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+        (request.dry_run ? "would change " : "changed ") + name + " (" + counted(contents.size(), "byte", "bytes") + ")\n";
 }
 
 }  // namespace
 
-void write_output(const Request& request, const std::vector<Input>& inputs, const std::string& name, ByteView bytes,
-                  Report& report) {
+void write_output(const Request& request, const std::vector<Input>& inputs, const std::string& name,
+                  const Contents& contents, Report& report) {
   if (name.empty() || name == "-") {
     if (request.dry_run) {
-      report.err += "would write " + counted(bytes.size(), "byte", "bytes") + " to standard output\n";
+      report.err += "would write " + counted(contents.size(), "byte", "bytes") + " to standard output\n";
       return;
     }
-    report.out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    Bytes room;
+    const auto bytes = contents.all(room);
+    if (!bytes) return fail(report, request, bytes.error());
+    report.out.append(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     return;
   }
   const auto output = file_id(name);
   const auto parent = std::filesystem::path(name).parent_path().string();
   const bool has_folder = parent.empty() || is_folder(parent);
   if (!output && !has_folder)
-    if (const auto inside = archive_path(name)) return write_member(request, *inside, name, bytes, report);
+    if (const auto inside = archive_path(name)) return write_member(request, *inside, name, contents, report);
   for (const Input& i : inputs) {
     if (!output || i.id != output) continue;
     const bool can_in_place =
@@ -147,13 +153,13 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
   const WriteOptions options{
       .overwrite = request.overwrite, .replace_read_only = request.overwrite, .dry_run = request.dry_run};
   if (!(makes_folder && request.dry_run)) {  // in a new folder, nothing is in the way
-    const auto done = write_file(name, bytes, options);
+    const auto done = write_file(name, contents, options);
     if (!done) return fail(report, request, done.error());
     tell(report, request, done->notes, name);
   }
   if (request.dry_run || !request.quiet)
     report.err +=
-        (request.dry_run ? "would write " : "wrote ") + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+        (request.dry_run ? "would write " : "wrote ") + name + " (" + counted(contents.size(), "byte", "bytes") + ")\n";
 }
 
 void write_outputs(const Request& request, const std::vector<Input>& inputs, const std::string& name,
@@ -217,7 +223,7 @@ void say_what_stays(const Request& request, const Input& input, const Format& fo
                   joined(wanted, ", ") + "\n";
 }
 
-void write_in_place(const Request& request, const Input& input, ByteView bytes, Report& report) {
+void write_in_place(const Request& request, const Input& input, const Contents& contents, Report& report) {
   const WriteOptions options{.overwrite = true,
                              .only_if = input.state,
                              .backup = request.backup,
@@ -225,25 +231,29 @@ void write_in_place(const Request& request, const Input& input, ByteView bytes, 
                              .replace_read_only = request.overwrite,
                              .dry_run = request.dry_run};
   const std::string& file = input.archive ? input.archive->name() : input.name;
+  Bytes room;
+  const auto bytes = input.archive ? contents.all(room) : ByteView();
+  if (!bytes) return fail(report, request, bytes.error());
   const auto done =
-      input.archive ? input.archive->replace(input.member, bytes, options) : write_file(file, bytes, options);
+      input.archive ? input.archive->replace(input.member, *bytes, options) : write_file(file, contents, options);
   if (!done) return fail(report, request, done.error());
   tell(report, request, done->notes, file);
   if (request.dry_run)
-    report.err += "would change " + input.name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+    report.err += "would change " + input.name + " (" + counted(contents.size(), "byte", "bytes") + ")\n";
   else if (!request.quiet)
     report.err +=
         "changed " + input.name + (request.backup.empty() ? "" : "; the old file is " + file + request.backup) + "\n";
 }
 
-void write_changed(const Request& request, const Input& input, const Format& format, ByteView bytes, Report& report) {
+void write_changed(const Request& request, const Input& input, const Format& format, const Contents& contents,
+                   Report& report) {
   const bool is_trial = request.dry_run && request.output.empty();
-  if (request.in_place || (is_trial && input.archive)) return write_in_place(request, input, bytes, report);
+  if (request.in_place || (is_trial && input.archive)) return write_in_place(request, input, contents, report);
   if (is_trial) {
-    report.err += "would change " + input.name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+    report.err += "would change " + input.name + " (" + counted(contents.size(), "byte", "bytes") + ")\n";
     return;
   }
-  write_output(request, {input}, request.output, bytes, report);
+  write_output(request, {input}, request.output, contents, report);
   say_what_stays(request, input, format, request.output, report);
 }
 

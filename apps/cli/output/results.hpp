@@ -21,7 +21,7 @@ struct Outputs {
 /// Nothing if that cannot be; the report says why. `extension`: of the results, empty where each has one of its own.
 std::optional<Outputs> outputs_of(const Request&, const std::vector<Input>&, std::string_view extension, Report&);
 /// Writes an output, or puts it on standard output: "-", or where no name was given. Refuses to touch an input.
-void write_output(const Request&, const std::vector<Input>& inputs, const std::string& name, ByteView, Report&);
+void write_output(const Request&, const std::vector<Input>& inputs, const std::string& name, const Contents&, Report&);
 /// Writes files that belong together: the first under that name, the others beside it, with their own extensions. If
 /// one of them cannot be written, none is.
 void write_outputs(const Request&, const std::vector<Input>& inputs, const std::string& name,
@@ -29,8 +29,8 @@ void write_outputs(const Request&, const std::vector<Input>& inputs, const std::
 /// If a file is written under another name: reports the companion files that are not copied.
 void say_what_stays(const Request&, const Input&, const Format&, const std::string& output, Report&);
 /// Writes over the input itself (-i), with a backup if there shall be one.
-void write_in_place(const Request&, const Input&, ByteView, Report&);
+void write_in_place(const Request&, const Input&, const Contents&, Report&);
 /// A changed input, where the request says: over itself, or as another file of its format.
-void write_changed(const Request&, const Input&, const Format&, ByteView, Report&);
+void write_changed(const Request&, const Input&, const Format&, const Contents&, Report&);
 
 }  // namespace dio::cli

@@ -136,7 +136,7 @@ void keep_wanted(const Request& request, Diagnostics& findings) {
 
 /// One file: its findings, or why it could not be read.
 struct Checked {
-  Bytes bytes;
+  std::shared_ptr<const ByteSource> file;  // null: there is nothing to show of it
   Diagnostics found;
   bool unreadable = false;
 };
@@ -147,15 +147,15 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     out.unreadable = !report.skipped;
     if (out.unreadable) out.found = {std::move(d)};
   };
-  auto bytes = read_input(input);
-  if (!bytes) {
-    stop(bytes.error());
+  const auto file = input_file(input);
+  if (!file) {
+    stop(file.error());
     return out;
   }
-  out.bytes = std::move(*bytes);
-  auto opened = dio::open(std::move(out.bytes), input.name, request.as, request.strict);
+  out.file = *file;
+  auto opened = dio::open(*file, input.name, request.as, request.strict);
   if (!opened) {
-    stop(with_guess(opened.error(), input.name, out.bytes));
+    stop(with_guess(opened.error(), input.name, *out.file->whole()));
     return out;
   }
   if (request.verb == "simulate") {
@@ -172,7 +172,6 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     out.found.insert(out.found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
   }
   keep_wanted(request, out.found);
-  out.bytes = std::move(opened->bytes);
   return out;
 }
 
@@ -217,7 +216,8 @@ Exit check_all(const Request& request, const report::Selection& selection) {
     checked.unreadable ? report.raise(refused) : judge(request, selected.findings, report);
     if (!has_texts) return report;
     std::string& text = request.output.empty() ? report.out : texts[index];
-    text = text_of(request, selected.findings, checked.bytes, input.name);
+    const ByteView bytes = checked.file ? *checked.file->whole() : ByteView();
+    text = text_of(request, selected.findings, bytes, input.name);
     if (inputs.size() > 1 && !request.compact) text += '\n';
     return report;
   });
@@ -238,6 +238,7 @@ Exit check_all(const Request& request, const report::Selection& selection) {
   if (is_text && !request.quiet && summary.files && !is_refused) out += end_of(all, run, is_one ? inputs[0].name : "");
   write_output(request, inputs, request.output, as_bytes(out), end);
   say_if_none(request, summary, end);
+  if (is_one) keep_lines(end, inputs[0].name);
   return finish(end);
 }
 
@@ -286,7 +287,7 @@ Report fix_file(const Request& request, const Input& input, const report::Select
   const std::vector<Repair> done = opened->format->repair(*opened->document);
   std::string out;
   for (const Repair& r : done) out += "repaired " + r.path + ": " + r.about + " [" + r.id + "]\n";
-  auto saved = done.empty() ? Result<Bytes>(opened->bytes) : opened->document->save({});
+  auto saved = done.empty() ? opened->file->read(0, opened->bytes.size()) : opened->document->save({});
   if (!saved) {
     fail(report, request, in_file(saved.error(), input.name));
     return report;

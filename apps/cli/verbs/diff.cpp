@@ -147,7 +147,7 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
       request.json ? json_text(report::diff_json(changes)) : report::diff_text(changes, colors_of(request).out);
   if (!changes.empty())
     report.raise(Exit::no);
-  else if (a->bytes != b->bytes && !request.quiet)
+  else if (!std::ranges::equal(a->bytes, b->bytes) && !request.quiet)
     report.err = "the values are equal, but the bytes differ; --bytes shows where\n";
 }
 

@@ -44,16 +44,24 @@ void write_files(const Request& request, const std::string& folder, const Edited
   }
 }
 
-/// The image with all of them.
-void write_image(const Request& request, const ArchiveTree& image, const EditedTree::Changed& files, Report& report) {
+/// The image with all of them. `input`: with its state from before it was read.
+void write_image(const Request& request, const Input& input, const ArchiveTree& image, const EditedTree::Changed& files,
+                 Report& report) {
   std::vector<FollowingFile> all;
   for (const auto& [path, bytes] : files) all.push_back({path, bytes});
+  const auto write = [&](const Contents& contents) {
+    if (request.in_place || (request.dry_run && request.output.empty()))
+      write_in_place(request, input, contents, report);
+    else
+      write_output(request, {input}, request.output, contents, report);
+  };
+  const auto refused = [&](const Diagnostic& d) { fail(report, request, in_file(d, request.inputs[0])); };
+  if (can_change_in_parts(image)) {
+    const auto changed = change_files(image, std::move(all));
+    return changed ? write(Contents(input.name, **changed)) : refused(changed.error());
+  }
   const auto bytes = replace_files(image, std::move(all));
-  if (!bytes) return fail(report, request, in_file(bytes.error(), request.inputs[0]));
-  const std::vector<Input> inputs = inputs_named({request.inputs[0]});
-  if (request.in_place || (request.dry_run && request.output.empty()))
-    return write_in_place(request, inputs[0], *bytes, report);
-  write_output(request, inputs, request.output, *bytes, report);
+  bytes ? write(*bytes) : refused(bytes.error());
 }
 
 }  // namespace
@@ -69,6 +77,9 @@ std::string game_edits_text(const GameKind& kind, const Game& game) {
 }
 
 void edit_game(const Request& request, std::span<const EditStep> steps, Referrers referrers, Report& report) {
+  Input input;  // of an image
+  if (!is_folder(request.inputs[0])) input = inputs_named({request.inputs[0]}).front();
+  input.state = file_state(input.name);
   const auto played = open_game(request, request.inputs[0], report);
   if (!played) return;
   const auto* image = dynamic_cast<const ArchiveTree*>(played->files.get());
@@ -102,7 +113,7 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
   }
   if (editing->changed().empty()) return;
   if (image)
-    write_image(request, *image, editing->changed(), report);
+    write_image(request, input, *image, editing->changed(), report);
   else
     write_files(request, request.inputs[0], editing->changed(), report);
 }

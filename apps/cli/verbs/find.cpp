@@ -40,9 +40,10 @@ Exit run_find(const Request& request) {
   if (wrong.exit != Exit::done) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t) {
     Report report;
-    const auto bytes = read_input(request, input, report);
-    if (!bytes) return report;
-    const std::vector<FoundFile> found = scan(request, *bytes, input.name, inputs.size() == 1, report);
+    const auto file = input_file(request, input, report);
+    if (!file) return report;
+    const ByteView bytes = *file->whole();
+    const std::vector<FoundFile> found = scan(request, bytes, input.name, inputs.size() == 1, report);
     if (found.empty()) report.raise(Exit::no);
     if (request.json) {
       report.out = json_text(found_json(input.name, found));
@@ -59,7 +60,7 @@ Exit run_find(const Request& request) {
       const std::string stem = std::filesystem::path(input.inside).stem().string();
       for (const FoundFile& f : found) {
         if (report.exit > Exit::no) break;
-        const ByteView part = ByteView(*bytes).subspan(size_t(f.offset), size_t(f.size));
+        const ByteView part = bytes.subspan(size_t(f.offset), size_t(f.size));
         write_output(
             request, inputs,
             (std::filesystem::path(request.output) / (stem + "-" + hex_number(f.offset, 8) + extension_of(*f.format)))

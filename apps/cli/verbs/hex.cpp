@@ -68,7 +68,7 @@ Exit run_hex(const Request& request) {
       Diagnostics findings;
       if (file->traced.stop)
         findings = {*file->traced.stop};
-      else if (const auto opened = dio::open(file->bytes, file->name, file->format))
+      else if (const auto opened = dio::open(file->file, file->name, file->format))
         findings = dio::check(*opened);
       out = report::hex_html(spans, std::filesystem::path(file->name).filename().string(), findings);
     } else if (request.json) {

@@ -50,9 +50,10 @@ std::optional<std::vector<Assignment>> expanded(const Request& request, const Tr
 
 /// A file with new values, before it is written.
 struct ChangedFile {
-  const Format* format = nullptr;
-  Bytes bytes;
-  bool is_same = false;
+  const Format* format;
+  std::shared_ptr<const ByteSource> file;
+  Draft draft;
+  bool is_same;
 };
 /// One trace says whether the file can be read and where its values are; set_values reads the result again.
 std::optional<ChangedFile> changed(const Request& request, const std::vector<Assignment>& assignments,
@@ -71,17 +72,17 @@ std::optional<ChangedFile> changed(const Request& request, const std::vector<Ass
     if (!values) return {};
     all.insert(all.end(), values->begin(), values->end());
   }
-  auto bytes = set_values(ReadAs{file->format, file->options}, file->traced.spans, all);
-  if (!bytes) {
-    fail(report, request, in_file(bytes.error(), file->name), file->bytes);
+  auto draft = set_values(ReadAs{file->format, file->options}, file->traced.spans, *file->file, all);
+  if (!draft) {
+    fail(report, request, in_file(draft.error(), file->name), file->bytes);
     // a value that is no value of the field is a slip on the command line
-    if (bytes.error().id == "layout.type" || bytes.error().id == "layout.derived") report.exit = Exit::usage;
+    if (draft.error().id == "layout.type" || draft.error().id == "layout.derived") report.exit = Exit::usage;
     return {};
   }
-  const bool is_same = *bytes == file->bytes;
-  if (request.verbose) report.err += byte_diff_text(report::value_diff(file->bytes, *bytes, file->traced.spans));
+  const bool is_same = draft->is_same_as(file->bytes);
+  if (request.verbose) report.err += byte_diff_text(report::value_diff(file->bytes, draft->bytes(), file->traced.spans));
   if (is_same && !request.quiet) report.err += file->name + ": no change; the file already has these values\n";
-  return ChangedFile{file->format, std::move(*bytes), is_same};
+  return ChangedFile{file->format, file->file, std::move(*draft), is_same};
 }
 
 /// Several files: if one of them cannot be changed, none is.
@@ -106,10 +107,11 @@ Exit set_in_all(const Request& request, const std::vector<Assignment>& assignmen
   for (size_t i = 0; i < inputs.size() && report.exit == Exit::done; ++i) {
     const ChangedFile& f = *files[i];
     if (f.is_same && (request.in_place || !outputs)) continue;
+    const Contents contents(inputs[i].name, f.draft);
     if (outputs)
-      write_output(request, inputs, outputs->names[i], f.bytes, report);
+      write_output(request, inputs, outputs->names[i], contents, report);
     else
-      write_changed(request, inputs[i], *f.format, f.bytes, report);
+      write_changed(request, inputs[i], *f.format, contents, report);
   }
   return finish(report);
 }
@@ -130,7 +132,7 @@ Exit run_set(const Request& request) {
     Report report;
     const auto file = changed(request, assignments, input, report);
     if (file && (!file->is_same || !request.in_place))
-      write_changed(request, input, *file->format, file->bytes, report);
+      write_changed(request, input, *file->format, Contents(input.name, file->draft), report);
     return report;
   });
 }

@@ -127,7 +127,7 @@ void put_back(const Request& request, const Input& input, Report& report) {
                   std::to_string(taken->unchanged) + " unchanged" +
                   (taken->added ? ", " + std::to_string(taken->added) + " added" : "") + "\n";
   }
-  Bytes bytes = opened->bytes;
+  Bytes bytes(opened->bytes.begin(), opened->bytes.end());
   if (taken->changed || taken->added) {
     auto saved = opened->document->save(request.save);
     if (!saved) {

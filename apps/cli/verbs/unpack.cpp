@@ -21,6 +21,10 @@ Result<MemoryTree> files_of(const std::string& name) {
       return refuse(
           io_problem("io.read", name,
                      is_folder(name) ? "this is a folder, not an archive" : "several files match: name one archive"));
+    if (!inputs[0].problem && !inputs[0].is_stdin && !inputs[0].archive) {  // of a disc, only what is written is read
+      const auto tree = archive_on_disk(inputs[0].name);
+      return tree ? unpack((*tree)->archive(), inputs[0].name) : refuse(tree.error());
+    }
     auto bytes = read_input(inputs[0]);
     if (!bytes) return refuse(std::move(bytes.error()));
     return unpack(*bytes, inputs[0].name);

@@ -47,38 +47,39 @@ constexpr size_t k_columns = 43, k_rows = 24, k_diagonals = 26, k_p = 2 * k_colu
                  k_q = k_p + 2 * 2 * k_columns, k_block = k_q + 2 * 2 * k_diagonals;
 static_assert(k_block == 2340);
 
-/// The parities a, b of the bytes v: the sum of all of them is 0, and so is the sum of each times 2^(how many are
-/// behind it).
-struct Parity {
-  u8 sum = 0, weighted = 0;
-  void add(u8 v) {
-    sum ^= v;
-    weighted = k_field.twice[weighted ^ v];
+/// The parities a, b of n runs of bytes v: the sum of all bytes of a run is 0, and so is the sum of each times 2^(how
+/// many are behind it). The bytes of all runs are taken side by side, which is what processors are good at.
+template <size_t n>
+struct Parities {
+  std::array<u8, n> sum{}, weighted{};
+  void add(const u8* v) {
+    for (size_t i = 0; i < n; ++i) sum[i] ^= v[i];
+    for (size_t i = 0; i < n; ++i) weighted[i] = twice(weighted[i] ^ v[i]);
   }
-  u8 first() const { return k_field.third[sum ^ k_field.twice[weighted]]; }
-  u8 second() const { return u8(sum ^ first()); }
+  void store(u8* first, u8* second) const {
+    for (size_t i = 0; i < n; ++i) {
+      first[i] = k_field.third[sum[i] ^ k_field.twice[weighted[i]]];
+      second[i] = u8(sum[i] ^ first[i]);
+    }
+  }
 };
 
 void make_ecc(std::array<u8, k_block>& block) {
-  for (size_t plane = 0; plane < 2; ++plane) {
-    for (size_t column = 0; column < k_columns; ++column) {
-      Parity p;
-      for (size_t row = 0; row < k_rows; ++row) p.add(block[2 * (k_columns * row + column) + plane]);
-      block[k_p + 2 * column + plane] = p.first();
-      block[k_p + 2 * (k_columns + column) + plane] = p.second();
+  constexpr size_t k_row = 2 * k_columns, k_diagonal = 2 * k_diagonals;  // both planes
+  Parities<k_row> p;
+  for (size_t row = 0; row < k_rows; ++row) p.add(&block[k_row * row]);
+  p.store(&block[k_p], &block[k_p + k_row]);
+  // Diagonal d has byte d + i of column i, counted round: of a column that is there twice, all of them follow each other.
+  std::array<u8, 2 * k_diagonal> column;
+  Parities<k_diagonal> q;
+  for (size_t i = 0; i < k_columns; ++i) {
+    for (size_t row = 0; row < k_diagonals; ++row) {
+      std::memcpy(&column[2 * row], &block[k_row * row + 2 * i], 2);
+      std::memcpy(&column[k_diagonal + 2 * row], &block[k_row * row + 2 * i], 2);
     }
-    for (size_t diagonal = 0; diagonal < k_diagonals; ++diagonal) {
-      Parity q;
-      size_t at = k_columns * diagonal;
-      for (size_t i = 0; i < k_columns; ++i) {
-        q.add(block[2 * at + plane]);
-        at += k_columns + 1;
-        if (at >= k_columns * k_diagonals) at -= k_columns * k_diagonals;
-      }
-      block[k_q + 2 * diagonal + plane] = q.first();
-      block[k_q + 2 * (k_diagonals + diagonal) + plane] = q.second();
-    }
+    q.add(&column[2 * (i % k_diagonals)]);
   }
+  q.store(&block[k_q], &block[k_q + k_diagonal]);
 }
 
 /// Where things are in a sector with check bytes.

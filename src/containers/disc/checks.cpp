@@ -86,7 +86,7 @@ void check_places(Reporter& r, const Disc& disc) {
 }
 
 /// What a path table says: the sectors of the folders.
-void check_path_tables(Reporter& r, const Disc& disc, ByteView image) {
+void check_path_tables(Reporter& r, const Disc& disc, const ByteSource& image) {
   constexpr size_t k_head = 8, k_largest = k_head + 256;  // bytes of a record
   for (const DiscTable& t : disc.tables) {
     if (t.kind != DiscTable::Kind::path_table) continue;
@@ -95,9 +95,10 @@ void check_path_tables(Reporter& r, const Disc& disc, ByteView image) {
       if (f.kind == DiscTable::Kind::directory && f.tree == t.tree) folders.push_back(f.lba);
     // One record more than there are folders is enough to see that it is wrong, however long it says it is.
     const u64 size = std::min<u64>(t.size, (folders.size() + 1) * k_largest);
-    Bytes table;
+    Bytes table, room;
     for (u64 i = 0; table.size() < size; ++i) {
-      const ByteView data = disc_sector(image, disc.form, t.lba + i);
+      const auto sector = image.view_upto((t.lba + i) * sector_size(disc.form), sector_size(disc.form), room);
+      const ByteView data = disc_sector(sector.value_or(ByteView()), disc.form, 0);
       if (data.empty()) break;
       table.insert(table.end(), data.begin(), data.end());
     }
@@ -139,12 +140,18 @@ struct Faulty {
   }
 };
 
-void check_sectors(Reporter& r, const Disc& disc, ByteView image) {
+void check_sectors(Reporter& r, const Disc& disc, const ByteSource& image) {
   if (disc.form == SectorForm::plain) return;
-  const size_t size = size_t(sector_size(disc.form));
+  constexpr u64 k_at_once = 64;
+  const u64 size = sector_size(disc.form);
   Faulty edc, ecc, address;
+  Bytes room;
+  Result<ByteView> read;
   for (u64 lba = 0; lba < disc.sectors; ++lba) {
-    const ByteView sector = image.subspan(size_t(lba) * size, size);
+    const u64 in_run = lba % k_at_once;
+    if (!in_run) read = image.pass(lba * size, std::min<u64>(k_at_once, disc.sectors - lba) * size, room);
+    if (!read) return;  // whoever reads the file notices, too
+    const ByteView sector = read->subspan(size_t(in_run * size), size_t(size));
     const SectorChecks checks = check_sector(sector, disc.form);
     if (!checks.edc) edc.add(lba);
     // If the data itself is in doubt, its ECC tells nothing more.
@@ -160,7 +167,7 @@ void check_sectors(Reporter& r, const Disc& disc, ByteView image) {
 
 }  // namespace
 
-void check(const Document<DiscImage>& document, ByteView image, Findings& findings) {
+void check(const Document<DiscImage>& document, const ByteSource* file, Findings& findings) {
   Reporter r(findings);
   const DiscImage& d = document.value();
   for (size_t i = 0; i < d.parts.size(); ++i) {
@@ -170,9 +177,10 @@ void check(const Document<DiscImage>& document, ByteView image, Findings& findin
       check_copies(r, text(part, ".records[", j, "]"), d.parts[i].records[j]);
     check_order(r, part, d.parts[i].records);
   }
-  const auto saved = image.empty() ? save(document) : Result<Bytes>();
+  const auto saved = file ? Result<Bytes>() : save(document);
   if (!saved) return;
-  if (image.empty()) image = *saved;
+  const BytesInMemory made(*saved);
+  const ByteSource& image = file ? *file : made;
   const auto disc = read_disc(image);
   if (!disc) return;
   for (const Diagnostic& f : disc->faults)

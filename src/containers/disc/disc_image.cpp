@@ -1,6 +1,7 @@
 #include "containers/disc/disc_image.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace dio::containers {
 
@@ -78,6 +79,24 @@ void DiscImage::seal(Bytes& image) {
   if (!form || *form == SectorForm::plain) return;
   const size_t size = size_t(sector_size(*form));
   for (size_t at = 0; at + size <= image.size(); at += size) seal_sector(std::span(image).subspan(at, size), *form);
+}
+
+void DiscImage::seal_again(ByteView original, Draft& image) {
+  const auto form = disc_form(original);
+  if (!form || *form == SectorForm::plain) return;
+  const u64 size = sector_size(*form);
+  std::set<u64> sectors;
+  for (const auto& [offset, bytes] : image.changed())
+    for (u64 lba = offset / size; lba * size < offset + bytes; ++lba) sectors.insert(lba);
+  for (const u64 lba : sectors) {
+    if ((lba + 1) * size > std::min(original.size(), image.bytes().size())) break;
+    const SectorChecks before = check_sector(original.subspan(size_t(lba * size), size_t(size)), *form);
+    if (!before.edc || !before.ecc) continue;
+    const ByteView now = image.bytes().subspan(size_t(lba * size), size_t(size));
+    Bytes sector(now.begin(), now.end());
+    seal_sector(sector, *form);
+    image.replace(lba * size, size, sector);
+  }
 }
 
 }  // namespace dio::containers

@@ -198,6 +198,8 @@ struct DiscImage {
   }
   /// Updates EDC and ECC of all sectors that have data.
   static void seal(Bytes& image);
+  /// Of changed sectors that had the right ones.
+  static void seal_again(ByteView original, Draft& image);
 };
 
 }  // namespace dio::containers

@@ -44,6 +44,17 @@ void NdsRom::seal(Bytes& file) {
   file[0x15F] = u8(crc >> 8);
 }
 
+void NdsRom::seal_again(ByteView original, Draft& file) {
+  const auto sealed_head = [](ByteView rom) {
+    Bytes head(rom.begin(), rom.begin() + std::ptrdiff_t(k_rom_header_bytes));
+    seal(head);
+    return head;
+  };
+  if (std::min(original.size(), file.bytes().size()) < k_rom_header_bytes) return;
+  if (std::ranges::equal(sealed_head(original), original.first(k_rom_header_bytes)))
+    file.replace(0, k_rom_header_bytes, sealed_head(file.bytes()));
+}
+
 void NdsRom::place(bool dense) {
   RomHeader& h = header;
   const u64 old_end = end_of(*this);
@@ -115,7 +126,7 @@ void NdsRom::place(bool dense) {
 
 void drop_padding(std::vector<Residue>& residue, u64 size) {
   if (residue.empty() || residue.back().offset + residue.back().bytes.size() != size) return;
-  const Bytes& b = residue.back().bytes;
+  const FileBytes& b = residue.back().bytes;
   if (std::all_of(b.begin(), b.end(), [](u8 x) { return x == 0; })) residue.pop_back();
 }
 

@@ -184,6 +184,7 @@ struct NdsRom : RomTables {
   /// Places everything densely, in its current order.
   void normalise() { place(true); }
   static void seal(Bytes& file);
+  static void seal_again(ByteView original, Draft& file);
 
  private:
   /// `size` if the data here has this magic and is complete.

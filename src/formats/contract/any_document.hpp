@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/byte_source.hpp"
 #include "layout/document.hpp"
 
 namespace dio {
@@ -31,13 +32,13 @@ class AnyDocument {
   virtual void touch() = 0;
   /// It becomes that value, which it must outlive.
   virtual void show(Dom&, Dom::Id) const = 0;
-  /// The spans of a few paths (LoadOptions::only), in the bytes of `source`, which is not empty.
+  /// The spans of a few paths (LoadOptions::only), in the bytes of `source`, which is not null.
   virtual Traced trace(const LoadOptions&) const = 0;
   /// The unreferenced bytes of the file that was read.
   virtual const std::vector<Residue>& residue() const = 0;
-  /// The bytes that it was read from, for checks that need them: those of `Opened`, which owns both. Empty if it was
-  /// not opened from bytes, or was edited.
-  ByteView source;
+  /// The file that it was read from, which is in memory, for checks that need its bytes: that of `Opened`, which owns
+  /// both. Null if it was not opened from a file, or was edited.
+  const ByteSource* source = nullptr;
 };
 template <class T>
 class DocumentOf final : public AnyDocument {
@@ -49,13 +50,13 @@ class DocumentOf final : public AnyDocument {
   }
   void touch() override { document.edit(); }
   void show(Dom& dom, Dom::Id at) const override { to_dom(document.value(), dom, at); }
-  Traced trace(const LoadOptions& some) const override { return trace_known(document.value(), source, some); }
+  Traced trace(const LoadOptions& some) const override { return trace_known(document.value(), *source->whole(), some); }
   const std::vector<Residue>& residue() const override { return document.residue; }
   Document<T> document;
 };
 template <class T>
 T& edit_of(AnyDocument& d) {
-  d.source = {};
+  d.source = nullptr;
   return static_cast<DocumentOf<T>&>(d).document.edit();
 }
 template <class T>
@@ -71,6 +72,8 @@ struct Encoding {
   bool lean = false;   // values that placing computes may be missing
 };
 std::string digest_of(ByteView);
+/// The same of a file. Id: io.read.
+Result<std::string> digest_of(const ByteSource&);
 
 class Findings;
 struct ArchiveOps;  // archive.hpp

@@ -25,12 +25,35 @@ std::span<const MakeOption> make_options_of(const Format& f) {
   return f.making ? f.making->options : std::span<const MakeOption>();
 }
 
-std::string digest_of(ByteView bytes) {  // FNV-1a: detects edits, not attacks
-  u64 h = 0xcbf29ce484222325;
-  for (u8 b : bytes) h = (h ^ b) * 0x100000001b3;
-  std::string s = "fnv1a64:";
-  for (int i = 60; i >= 0; i -= 4) s += "0123456789abcdef"[h >> i & 15];
-  return s;
+namespace {
+
+/// FNV-1a: detects edits, not attacks.
+struct Digest {
+  u64 state = 0xcbf29ce484222325;
+  void add(ByteView bytes) {
+    u64 h = state;
+    for (u8 b : bytes) h = (h ^ b) * 0x100000001b3;
+    state = h;
+  }
+  std::string text() const {
+    std::string s = "fnv1a64:";
+    for (int i = 60; i >= 0; i -= 4) s += "0123456789abcdef"[state >> i & 15];
+    return s;
+  }
+};
+
+}  // namespace
+
+std::string digest_of(ByteView bytes) {
+  Digest d;
+  d.add(bytes);
+  return d.text();
+}
+
+Result<std::string> digest_of(const ByteSource& file) {
+  Digest d;
+  if (auto done = file.pass_over([&](ByteView piece) { d.add(piece); }); !done) return refuse(std::move(done.error()));
+  return d.text();
 }
 
 }  // namespace dio

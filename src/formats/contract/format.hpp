@@ -26,7 +26,7 @@ struct Format {
   Traced (*trace)(ByteView, const LoadOptions&) = nullptr;
   /// Values to a document, as if it had been read from a file with the size and residue of the Encoding.
   Result<std::unique_ptr<AnyDocument>> (*from_values)(const Dom&, Dom::Id document, const Encoding&) = nullptr;
-  Result<Bytes> (*follow)(ByteView original, ByteView patched, const LoadOptions&) = nullptr;
+  Result<bool> (*follow)(ByteView original, Draft& patched, const LoadOptions&) = nullptr;
   /// A document in which values may be missing, with all of them: Missing::any.
   Result<Value> (*complete)(const Value& document) = nullptr;
 

@@ -50,10 +50,12 @@ bool can_be_area(ByteView b) {
 }  // namespace
 
 Sniff sniff_map_headers(ByteView b, std::string_view name) {
-  bool windows = false;  // Diamond and Pearl have zeros there
-  if (b.size() % k_header_size == 0)
-    for (size_t at = 0; at < b.size(); at += k_header_size) windows |= b[at + 19] != 0;
-  return judged("map-headers", name, if_so(windows && all_headers(b, HeaderForm::platinum)),
+  const auto has_windows = [&] {  // Diamond and Pearl have zeros there
+    for (size_t at = 0; at < b.size(); at += k_header_size)
+      if (b[at + 19]) return true;
+    return false;
+  };
+  return judged("map-headers", name, if_so(all_headers(b, HeaderForm::platinum) && has_windows()),
                 "all records are valid map headers");
 }
 Sniff sniff_map_headers_dp(ByteView b, std::string_view name) {

@@ -48,7 +48,7 @@ constexpr Making k_making = {
     .options = k_make_options,
 };
 constexpr Sounds k_pack_sounds = {[](const AnyDocument& d, std::span<const Companion> c) {
-  return sounds(value_of<Pack>(d), d.source, beside_of(c).spu);
+  return sounds(value_of<Pack>(d), d.source ? *d.source->whole() : ByteView(), beside_of(c).spu);
 }};
 constexpr Sounds k_spu_sounds = {
     [](const AnyDocument& d, std::span<const Companion>) { return sounds(value_of<Spu>(d)); }};

@@ -1,4 +1,6 @@
 // Files of consoles: of scenes, and of files of the same format.
+#include <algorithm>
+
 #include "../../command_line/options.hpp"
 #include "../../command_line/print.hpp"
 #include "../../command_line/text.hpp"
@@ -85,7 +87,7 @@ std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
   if (!c.reads({}, true)) return {};
   auto saved = opened.document->save(c.request.save);
   if (!saved) return c.stop(saved.error(), opened.bytes);
-  if (*saved == opened.bytes && !c.request.save.canonical && !c.request.quiet)
+  if (std::ranges::equal(*saved, opened.bytes) && !c.request.save.canonical && !c.request.quiet)
     c.report.err +=
         c.input.name + ": the output is identical to the input; " +
         (c.request.layout.empty() ? "--canonical would put it in canonical layout"

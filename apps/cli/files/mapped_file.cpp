@@ -1,0 +1,151 @@
+#include "mapped_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <functional>
+#include <mutex>
+
+#include "../command_line/request.hpp"
+#include "layout/vocabulary.hpp"
+#include "temporaries.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+class Mapping;
+
+// A handler may neither lock nor allocate: it finds the mappings in a table that never moves. One that has no place in
+// it is not used.
+std::array<std::atomic<const Mapping*>, 64> mappings;
+
+/// Memory that is filled from a file where somebody looks at it.
+class Mapping {
+ public:
+  /// `is_own`: what is written into it stays in memory, for itself.
+  Mapping(std::string name, int descriptor, size_t size, bool is_own)
+      : name_(std::move(name)), size_(size), at_(::mmap(nullptr, size, PROT_READ | (is_own ? PROT_WRITE : 0),
+                                                        MAP_PRIVATE | MAP_NORESERVE, descriptor, 0)) {
+    for (auto& place : mappings) {
+      const Mapping* none = nullptr;
+      if (at_ == MAP_FAILED || !place.compare_exchange_strong(none, this)) continue;
+      place_ = &place;
+      return;
+    }
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  ~Mapping() {
+    if (place_) *place_ = nullptr;
+    if (at_ != MAP_FAILED) ::munmap(at_, size_);
+  }
+  explicit operator bool() const { return place_; }
+  std::span<u8> bytes() const { return {static_cast<u8*>(at_), size_}; }
+  const std::string& name() const { return name_; }
+  bool has(const void* address) const {
+    const std::less_equal<const void*> not_after;
+    return not_after(bytes().data(), address) && !not_after(bytes().data() + size_, address);
+  }
+
+ private:
+  std::string name_;
+  size_t size_;
+  void* at_;
+  std::atomic<const Mapping*>* place_ = nullptr;
+};
+
+class MappedFile final : public ByteSource {
+ public:
+  MappedFile(std::string name, int descriptor, size_t size)
+      : descriptor_(descriptor), mapping_(std::move(name), descriptor, size, false) {}
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile() override { ::close(descriptor_); }
+  explicit operator bool() const { return bool(mapping_); }
+
+  u64 size() const override { return mapping_.bytes().size(); }
+  std::optional<ByteView> whole() const override { return mapping_.bytes(); }
+  Draft draft() const override {
+    const auto own = std::make_shared<Mapping>(mapping_.name(), descriptor_, mapping_.bytes().size(), true);
+    return *own ? Draft(own->bytes(), own) : ByteSource::draft();
+  }
+
+ private:
+  bool is_mapped() const override { return true; }
+  Result<bool> fetch(u64 offset, std::span<u8> to) const override {
+    const auto wrong = [&](std::string message) {
+      return refuse("io.read", Place::in_file(mapping_.name()), {.message = std::move(message)});
+    };
+    for (size_t done = 0; done < to.size();) {
+      const ssize_t n = ::pread(descriptor_, to.data() + done, to.size() - done, off_t(offset + done));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return wrong(std::string("cannot be read: ") + std::strerror(errno));
+      if (n == 0) return wrong("the file became shorter while it was read");
+      done += size_t(n);
+    }
+    return true;
+  }
+
+  int descriptor_;
+  Mapping mapping_;
+};
+
+/// What is looked at is not there any more (SIGBUS).
+void end_for_cut_file(int signal, siginfo_t* info, void*) {
+  const auto say = [](std::string_view text) { (void)!::write(STDERR_FILENO, text.data(), text.size()); };
+  for (const auto& place : mappings) {
+    const Mapping* mapping = place;
+    if (!mapping || !mapping->has(info->si_addr)) continue;
+    static std::atomic<bool> is_said = false;
+    if (is_said.exchange(true))
+      for (;;) ::pause();  // another thread is at it
+    say("error: the file became shorter while it was read, or its disk cannot be read [io.read]\n  in ");
+    say(mapping->name());
+    say("\n");
+    remove_temporaries();
+    ::_exit(int(Exit::system));
+  }
+  ::signal(signal, SIG_DFL);  // not ours: it comes again, and ends the program
+}
+
+void expect_cut_files() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action{};
+    action.sa_sigaction = end_for_cut_file;
+    action.sa_flags = SA_SIGINFO;
+    ::sigemptyset(&action.sa_mask);
+    ::sigaction(SIGBUS, &action, nullptr);
+  });
+}
+
+bool is_mappable(const struct stat& s) {
+  return S_ISREG(s.st_mode) && u64(s.st_size) >= k_large && u64(s.st_size) <= k_max_file_size;
+}
+
+}  // namespace
+
+std::shared_ptr<const ByteSource> mapped_file(const std::string& name) {
+  struct stat status{};
+  if (::stat(name.c_str(), &status) != 0 || !is_mappable(status)) return nullptr;
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return nullptr;
+  if (::fstat(descriptor, &status) != 0 || !is_mappable(status)) {
+    ::close(descriptor);
+    return nullptr;
+  }
+  const auto file = std::make_shared<MappedFile>(name, descriptor, size_t(status.st_size));
+  if (!*file) return nullptr;
+  expect_cut_files();
+  return file;
+}
+
+}  // namespace dio::cli
