@@ -65,8 +65,8 @@ dio_buffer* dio_members(const dio_file* file) {
 
 dio_buffer* dio_member(const dio_file* file, const char* path) {
   if (is(file, k_file_tag) && file->parts) return buffer_of(file->parts->read(text_of(path)), file);
-  return with_opened(file,
-                     [&](const Opened& o) { return buffer_of(find_inside(copy_of(o.bytes), o.name, text_of(path)), file); });
+  return with_opened(
+      file, [&](const Opened& o) { return buffer_of(find_inside(copy_of(o.bytes), o.name, text_of(path)), file); });
 }
 
 dio_buffer* dio_check_member(const dio_file* file, const char* path) {

@@ -10,8 +10,9 @@ using namespace dio;
 using namespace dio::capi;
 
 const report::Windows& dio_file::windows() const {
-  std::call_once(traced_,
-                 [this] { windows_.emplace(as.format->trace(opened ? opened->bytes : ByteView(bytes), as.options).spans); });
+  std::call_once(traced_, [this] {
+    windows_.emplace(as.format->trace(opened ? opened->bytes : ByteView(bytes), as.options).spans);
+  });
   return *windows_;
 }
 

@@ -63,7 +63,8 @@ dio_buffer* dio_take_textures(const dio_file* file, const dio_named* folder, siz
     };
     auto taken = take_textures(taking, read, wanted);
     if (!taken) return buffer_of(taken.error());
-    auto saved = taken->changed || taken->added ? taking.document->save(save_options(flags)) : Result<Bytes>(copy_of(o.bytes));
+    auto saved =
+        taken->changed || taken->added ? taking.document->save(save_options(flags)) : Result<Bytes>(copy_of(o.bytes));
     if (!saved) return buffer_of(saved.error(), file);
     std::vector<Value::Member> more;
     more.emplace_back("changed", Value(taken->changed));

@@ -52,7 +52,8 @@ Result<ByteView> ByteSource::pass(u64 offset, u64 bytes, Bytes& room) const {
 Result<ByteView> ByteSource::pass(ByteView part, Bytes& room) const {
   const ByteView all = whole().value_or(ByteView());
   const std::less_equal<const u8*> not_after;
-  if (!is_mapped() || !not_after(all.data(), part.data()) || !not_after(part.data() + part.size(), all.data() + all.size()))
+  if (!is_mapped() || !not_after(all.data(), part.data()) ||
+      !not_after(part.data() + part.size(), all.data() + all.size()))
     return part;
   return pass(u64(part.data() - all.data()), part.size(), room);
 }

@@ -145,14 +145,14 @@ Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& = {});
   prefix template Result<T> from_dom<T>(const Dom&, Dom::Id, u32, Missing); \
   prefix template void to_dom<T>(const T&, Dom&, Dom::Id, u32);             \
   }
-#define DIORAMA_VALUES(prefix, T)                                                  \
-  DIORAMA_PART(prefix, T)                                                          \
-  namespace dio {                                                                  \
-  extern template const DocumentType& document_type<T>();                          \
-  prefix template Traced trace<T>(ByteView, const LoadOptions&);                   \
-  prefix template Traced trace_known<T>(const T&, ByteView, const LoadOptions&);   \
-  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);          \
-  prefix template Result<bool> follow<T>(ByteView, Draft&, const LoadOptions&);    \
+#define DIORAMA_VALUES(prefix, T)                                                \
+  DIORAMA_PART(prefix, T)                                                        \
+  namespace dio {                                                                \
+  extern template const DocumentType& document_type<T>();                        \
+  prefix template Traced trace<T>(ByteView, const LoadOptions&);                 \
+  prefix template Traced trace_known<T>(const T&, ByteView, const LoadOptions&); \
+  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);        \
+  prefix template Result<bool> follow<T>(ByteView, Draft&, const LoadOptions&);  \
   }
 // Values first: they declare what the bytes define.
 #define DIORAMA_WALKS(prefix, T) \

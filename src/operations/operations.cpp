@@ -428,9 +428,7 @@ Result<Draft> set_values(const ReadAs& as, const Spans& of_file, const ByteSourc
   }
   if (draft.is_same_as(original)) return draft;  // then nothing has to follow
   std::vector<std::pair<const Assignment*, Bytes>> typed;
-  const auto bytes_at = [&](const Spot& spot) {
-    return draft.bytes().subspan(size_t(spot.offset), size_t(spot.size));
-  };
+  const auto bytes_at = [&](const Spot& spot) { return draft.bytes().subspan(size_t(spot.offset), size_t(spot.size)); };
   for (const Assignment& a : assignments) {
     const auto spot = spans->file.size() == draft.bytes().size() ? spans->find(a.path) : std::nullopt;
     if (!spot || (*spans)[spot->span].kind == Span::Kind::bits) continue;

@@ -239,7 +239,8 @@ struct LawsOf {
     // As text: a number of 32 bits is here what its digits say, there what the file holds.
     if (const Value shown = to_value(r->document.value()); compact(shown) != compact(t.spans.value(0)))
       return "the document is shown as " + compact(shown) + ", not as its trace: " + compact(t.spans.value(0));
-    if (auto b = followed(file, Bytes(file.begin(), file.end())); !same(b)) return "follow without a change: " + said(b);
+    if (auto b = followed(file, Bytes(file.begin(), file.end())); !same(b))
+      return "follow without a change: " + said(b);
 
     if (!r->notes.empty()) return {};  // a cut part may become whole beside other bytes
     auto once = placed(file);

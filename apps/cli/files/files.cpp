@@ -117,9 +117,9 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
   struct stat status{};
   const bool regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
   if (regular && u64(status.st_size) > k_max_file_size)
-    return refuse(io_problem("io.read", name,
-                             "the file has " + counted(u64(status.st_size), "byte") +
-                                 "; at most 1 GiB can be read at once"));
+    return refuse(
+        io_problem("io.read", name,
+                   "the file has " + counted(u64(status.st_size), "byte") + "; at most 1 GiB can be read at once"));
   Bytes bytes(regular ? size_t(status.st_size) + 1 : 65536);  // one more, to see the end without growing
   size_t size = 0;
   const bool device = S_ISCHR(status.st_mode) && !::isatty(file.get());

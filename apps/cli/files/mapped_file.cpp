@@ -32,8 +32,9 @@ class Mapping {
  public:
   /// `is_own`: what is written into it stays in memory, for itself.
   Mapping(std::string name, int descriptor, size_t size, bool is_own)
-      : name_(std::move(name)), size_(size), at_(::mmap(nullptr, size, PROT_READ | (is_own ? PROT_WRITE : 0),
-                                                        MAP_PRIVATE | MAP_NORESERVE, descriptor, 0)) {
+      : name_(std::move(name)),
+        size_(size),
+        at_(::mmap(nullptr, size, PROT_READ | (is_own ? PROT_WRITE : 0), MAP_PRIVATE | MAP_NORESERVE, descriptor, 0)) {
     for (auto& place : mappings) {
       const Mapping* none = nullptr;
       if (at_ == MAP_FAILED || !place.compare_exchange_strong(none, this)) continue;

@@ -115,8 +115,8 @@ void write_member(const Request& request, const ArchivePath& to, const std::stri
   if (!done) return fail(report, request, done.error());
   tell(report, request, done->notes, to.file);
   if (request.dry_run || !request.quiet)
-    report.err +=
-        (request.dry_run ? "would change " : "changed ") + name + " (" + counted(contents.size(), "byte", "bytes") + ")\n";
+    report.err += (request.dry_run ? "would change " : "changed ") + name + " (" +
+                  counted(contents.size(), "byte", "bytes") + ")\n";
 }
 
 }  // namespace

@@ -80,7 +80,8 @@ std::optional<ChangedFile> changed(const Request& request, const std::vector<Ass
     return {};
   }
   const bool is_same = draft->is_same_as(file->bytes);
-  if (request.verbose) report.err += byte_diff_text(report::value_diff(file->bytes, draft->bytes(), file->traced.spans));
+  if (request.verbose)
+    report.err += byte_diff_text(report::value_diff(file->bytes, draft->bytes(), file->traced.spans));
   if (is_same && !request.quiet) report.err += file->name + ": no change; the file already has these values\n";
   return ChangedFile{file->format, file->file, std::move(*draft), is_same};
 }

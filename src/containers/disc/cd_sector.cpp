@@ -69,7 +69,8 @@ void make_ecc(std::array<u8, k_block>& block) {
   Parities<k_row> p;
   for (size_t row = 0; row < k_rows; ++row) p.add(&block[k_row * row]);
   p.store(&block[k_p], &block[k_p + k_row]);
-  // Diagonal d has byte d + i of column i, counted round: of a column that is there twice, all of them follow each other.
+  // Diagonal d has byte d + i of column i, counted round: of a column that is there twice, all of them follow each
+  // other.
   std::array<u8, 2 * k_diagonal> column;
   Parities<k_diagonal> q;
   for (size_t i = 0; i < k_columns; ++i) {
