@@ -343,7 +343,8 @@ dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t
       if (!values) return buffer_of(values.error(), file);
       all.insert(all.end(), values->begin(), values->end());
     }
-    return buffer_of(set_values(ReadAs{o.format, o.options}, traced.spans, all), file);
+    auto draft = set_values(ReadAs{o.format, o.options}, traced.spans, *o.file, all);
+    return buffer_of(draft ? Result<Bytes>(std::move(*draft).take()) : refuse(std::move(draft.error())), file);
   });
 }
 

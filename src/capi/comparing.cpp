@@ -22,7 +22,7 @@ dio_buffer* by_bytes(const dio_file& a, const dio_file& b) {
 /// Nothing if they are no archives of one kind, or if nothing is to be said of their members.
 std::optional<Value> by_members(const Opened& a, const Opened& b) {
   if (!a.format->archive || a.format != b.format) return {};
-  auto first = Archive::open(a.bytes, a.name), second = Archive::open(b.bytes, b.name);
+  auto first = Archive::open(copy_of(a.bytes), a.name), second = Archive::open(copy_of(b.bytes), b.name);
   if (!first || !second || &first->format() != &second->format()) return {};
   const auto changes = diff_members(ArchiveTree(std::move(*first), a.name), ArchiveTree(std::move(*second), b.name));
   return changes.empty() ? std::nullopt : std::optional(member_changes_json(changes));
