@@ -1,7 +1,7 @@
 #include "answers/map_tiles.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <atomic>
 
 #include "bridge/png/png.hpp"
 #include "bridge/report/map_page.hpp"
@@ -103,14 +103,12 @@ std::vector<std::string> MapTiles::paths() const {
 }
 
 Result<Value> MapTiles::write(const Give& give, const std::function<void(size_t, size_t)>& progress) const {
-  std::mutex mutex;
-  bool is_ended = false;
+  std::atomic<bool> is_ended = false;
   Levels levels = no_tiles(shape());
   const auto give_tile = [&](u32 z, u32 x, u32 y, const scene::Image& image) {
+    levels[z][y][x] = '1';  // a character of its own for each tile, whichever thread draws it
     const bool goes_on = give(path_of(z, x, y), png::write_png(image));
-    const std::lock_guard lock(mutex);
-    levels[z][y][x] = '1';
-    is_ended |= !goes_on;
+    if (!goes_on) is_ended = true;
     return goes_on;
   };
   if (auto drawn = pyramid_.draw(give_tile, progress); !drawn) return refuse(std::move(drawn.error()));
