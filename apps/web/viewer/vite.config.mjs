@@ -37,6 +37,27 @@ function gzipSmall(bytes) {
   }
 }
 
+// Functions of the module that the page does not call: without them it is a twentieth smaller.
+const unused = [
+  'diff', 'merge', 'find', 'report', 'repair', 'verify', 'hex_page', 'explain_value', 'tree', 'decode', 'decode_refs', 'decode_lean', 'encode',
+  'make', 'plan', 'put_back', 'take_textures', 'sheet', 'thumbnail', 'scene_render', 'scene_tiles', 'budget_picture', 'game_budget_picture',
+  'game_graph', 'game_refs', 'game_diff', 'game_make', 'game_shown_with', 'editing_follow', 'replace_all', 'unpack', 'pack',
+].map((name) => `dio_${name}`);
+
+/** The module without them, and without what only they use. Without binaryen's wasm-metadce, all of it. */
+function moduleOfPage(bytes) {
+  const kept = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map(({ name }) => name).filter((name) => !unused.includes(name));
+  const folder = mkdtempSync(join(tmpdir(), 'diorama-module-')), file = (name) => join(folder, name);
+  try {
+    writeFileSync(file('all.wasm'), bytes);
+    writeFileSync(file('graph.json'), JSON.stringify([{ name: 'page', root: true, reaches: kept }, ...kept.map((name) => ({ name, export: name }))]));
+    const { status } = spawnSync('wasm-metadce', [file('all.wasm'), '--graph-file', file('graph.json'), '-o', file('page.wasm')], { maxBuffer: 1 << 28 });
+    return status === 0 ? readFileSync(file('page.wasm')) : bytes;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /**
  * Bytes as text of a script element, seven bits a character: an eighth less than base64, and UTF-8 as the rest of the page. What
  * HTML does not leave as it is (NUL, CR, <) is 256 higher. `bytes_of_text` undoes it; the page has it before anything else.
@@ -98,7 +119,7 @@ function inside() {
       for (const path of [modulePath, programPath]) if (!existsSync(path)) throw new Error(`${path}: no such file; build it first`);
       const parts = [
         `<script type="text/plain" id="diorama-program">${text_of_bytes(gzipSmall(found[1]))}</script>`,
-        `<script type="text/plain" id="diorama-wasm">${text_of_bytes(gzipSmall(readFileSync(modulePath)))}</script>`,
+        `<script type="text/plain" id="diorama-wasm">${text_of_bytes(gzipSmall(moduleOfPage(readFileSync(modulePath))))}</script>`,
         `<script type="application/json" id="diorama-samples">${JSON.stringify({ samples: samplesOf(programPath) })}</script>`,
       ];
       const end = html.lastIndexOf('</body>');
