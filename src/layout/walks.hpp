@@ -112,7 +112,7 @@ Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 siz
 
 /// Puts the checksums over a finished file into it, if its structure has any: `static void seal(Bytes&)`, which must
 /// take bytes of any kind and length, and leave sealed ones as they are. `static void seal_again(ByteView original,
-/// Draft&)` does so where bytes have changed, and checksums were right before.
+/// Draft&)` is for large files: it does so only where bytes have changed, and checksums were right before.
 template <class T>
 Result<Bytes> sealed(Result<Bytes> file) {
   if constexpr (requires { T::seal(*file); })
@@ -157,7 +157,14 @@ Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& option
   T was = before->document.value(), value = after->document.value();
   if (follow_document(document_type<T>(), &was, original.size(), &value, patched.bytes().size()))
     if (auto done = write_over(document_type<T>(), &value, after->document.residue, patched); !done) return done;
-  if constexpr (requires { T::seal_again(original, patched); }) T::seal_again(original, patched);
+  if constexpr (requires { T::seal_again(original, patched); }) {
+    T::seal_again(original, patched);
+  } else if constexpr (requires(Bytes& file) { T::seal(file); }) {
+    Bytes was_sealed = copy_of(original), now = copy_of(patched.bytes());
+    T::seal(was_sealed);
+    T::seal(now);
+    if (std::ranges::equal(was_sealed, original)) patched.replace(0, now.size(), now);
+  }
   return true;
 }
 

@@ -2,12 +2,12 @@
 // given to it makes it trap. DIORAMA_WASM is the path of the module, DIO that of the program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { Diorama, DioramaError } from '../../apps/web/core.mjs';
+import { dio, folder } from './program.mjs';
 import { samplesIn } from './samples.mjs';
 
 const module = await WebAssembly.compile(readFileSync(process.env.DIORAMA_WASM));
@@ -16,17 +16,7 @@ const noSystem = Object.fromEntries(WebAssembly.Module.imports(module).map(({ na
 const { exports: raw } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: noSystem, diorama: noSystem });
 raw._initialize();
 
-const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
-after(() => rmSync(folder, { recursive: true }));
-
-/** What the program prints. Exit code 1 only says that there are findings. */
-function dio(...args) {
-  const { status, stdout, stderr } = spawnSync(process.env.DIO, args, { cwd: folder, maxBuffer: 1 << 28 });
-  assert.ok(status === 0 || status === 1, `dio ${args.join(' ')}\n${stdout}${stderr}`);
-  return stdout;
-}
 const dioJson = (...args) => JSON.parse(dio(...args));
-dio('formats', '--samples', 'samples');
 const samples = samplesIn(join(folder, 'samples'));
 const bytesOf = new Map(samples.map(({ name, bytes }) => [name, bytes]));
 const smallest = samples.filter(({ format }) => format === 'kmp').reduce((a, b) => (b.bytes.length < a.bytes.length ? b : a)).name;

@@ -1,25 +1,15 @@
 // Cartridges and discs that the module reads in parts, and the games on them: the same as of the whole file, from far
 // fewer bytes. DIORAMA_WASM is the path of the module, DIO that of the program.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync, readFileSync, readSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { Diorama, DioramaError } from '../../apps/web/core.mjs';
+import { dio, folder } from './program.mjs';
 
 const module = await WebAssembly.compile(readFileSync(process.env.DIORAMA_WASM));
 const diorama = await Diorama.load(module);
-const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
-after(() => rmSync(folder, { recursive: true }));
-
-function dio(...args) {
-  const { status, stdout, stderr } = spawnSync(process.env.DIO, args, { cwd: folder, maxBuffer: 1 << 28 });
-  assert.ok(status === 0 || status === 1, `dio ${args.join(' ')}\n${stdout}${stderr}`);
-  return stdout;
-}
-dio('formats', '--samples', 'samples');
 const games = readdirSync(join(folder, 'samples/games')).sort();
 const images = [...games.map((name) => join('games', name)),
   ...['nds', 'iso'].flatMap((format) => readdirSync(join(folder, 'samples', format)).sort().map((name) => join(format, name)))];

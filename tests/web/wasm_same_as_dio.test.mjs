@@ -1,28 +1,18 @@
 // What the command line can do, the module can: its answers are compared with what the program prints or writes.
 // DIORAMA_WASM is the path of the module, DIO that of the program.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { Diorama, DioramaError } from '../../apps/web/core.mjs';
+import { dio, folder } from './program.mjs';
 
 const diorama = await Diorama.load(readFileSync(process.env.DIORAMA_WASM));
-const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
-after(() => rmSync(folder, { recursive: true }));
-
-function dio(...args) {
-  const { status, stdout, stderr } = spawnSync(process.env.DIO, args, { cwd: folder, maxBuffer: 1 << 28 });
-  assert.ok(status === 0 || status === 1, `dio ${args.join(' ')}\n${stdout}${stderr}`);
-  return stdout;
-}
 const dioText = (...args) => dio(...args).toString();
 const dioJson = (...args) => JSON.parse(dioText(...args));
 const read = (name) => new Uint8Array(readFileSync(join(folder, name)));
 const write = (name, bytes) => writeFileSync(join(folder, name), bytes);
-dio('formats', '--samples', 'samples');
 const open = (name) => diorama.open(read(`samples/${name}`), `samples/${name}`);
 /** The files below a folder, by their paths in it. */
 function below(name) {
