@@ -2,7 +2,6 @@
 #include "formats/contract/pictures.hpp"
 
 #include <bit>
-#include <charconv>
 
 #include "answers/map_tiles.hpp"
 #include "bridge/gif/gif.hpp"
