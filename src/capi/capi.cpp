@@ -53,7 +53,9 @@ bool goes_with(const Opened& other, const Opened& main) {
 
 namespace dio::capi {
 
-bool is_scene(const dio_file& f) { return !f.as || f.name.ends_with(".glb") || f.name.ends_with(".gltf"); }
+bool is_scene(const dio_file& f) {
+  return f.name.ends_with(".glb") || f.name.ends_with(".gltf") || (!f.as && gltf::looks_like_scene(bytes_of(f)));
+}
 
 Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
   const auto around = [&](const std::string& name) -> std::optional<Bytes> {

@@ -12,7 +12,7 @@ namespace dio::capi {
 /// `read` may be null in WebAssembly alone. Id: capi.argument.
 Result<std::shared_ptr<const ByteSource>> source_of(u64 size, dio_read read, void* user);
 
-/// Whether a file is taken for a scene: those of no format are, and those that say so.
+/// Whether a file is a scene, be it readable or not: its name says so, or its bytes, if they are of no format.
 bool is_scene(const dio_file&);
 /// The scene in a file, with the files that it names; notes are added to.
 Result<scene::Scene> read_scene(const dio_file&, Diagnostics& notes);

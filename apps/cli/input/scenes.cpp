@@ -17,10 +17,7 @@ bool is_gltf(const std::string& name) {
 }
 
 bool is_gltf(const Input& input, ByteView bytes) {
-  if (!input.is_stdin) return is_gltf(input.name);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const bool is_document = text.substr(0, 200).find("\"diorama.document/") != text.npos;
-  return text.starts_with("glTF") || (text.starts_with('{') && !is_document && text.find("\"asset\"") != text.npos);
+  return input.is_stdin ? gltf::looks_like_scene(bytes) : is_gltf(input.name);
 }
 
 std::string scene_summary(const scene::Scene& s) {

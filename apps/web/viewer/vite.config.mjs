@@ -81,14 +81,20 @@ function bytes_of_text(text) {
   return bytes;
 }
 
+/** What is said of the samples, and their files one after another. */
 function samplesOf(program) {
   const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
   try {
     const { status, stderr } = spawnSync(program, ['formats', '--samples', folder], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`${program} formats --samples: ${stderr}`);
-    return samples.map(({ files, ...rest }) => ({
-      ...rest, files: files.map((path) => ({ name: basename(path), gzip: gzip(readFileSync(join(folder, path))).toString('base64') })),
+    const content = [];
+    const list = samples.map(({ files, ...rest }) => ({
+      ...rest, files: files.map((path) => {
+        content.push(readFileSync(join(folder, path)));
+        return { name: basename(path), size: content.at(-1).length };
+      }),
     }));
+    return { list, content: Buffer.concat(content) };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -117,10 +123,12 @@ function inside() {
       const page = join(dir, 'diorama.html'), found = /<script type="module"[^>]*>([^]*?)<\/script>/.exec(readFileSync(page, 'utf8'));
       const html = found.input.slice(0, found.index) + `<script>${first}</script>` + found.input.slice(found.index + found[0].length);
       for (const path of [modulePath, programPath]) if (!existsSync(path)) throw new Error(`${path}: no such file; build it first`);
+      const { list, content } = samplesOf(programPath);
       const parts = [
         `<script type="text/plain" id="diorama-program">${text_of_bytes(gzipSmall(found[1]))}</script>`,
         `<script type="text/plain" id="diorama-wasm">${text_of_bytes(gzipSmall(moduleOfPage(readFileSync(modulePath))))}</script>`,
-        `<script type="application/json" id="diorama-samples">${JSON.stringify({ samples: samplesOf(programPath) })}</script>`,
+        `<script type="application/json" id="diorama-samples">${JSON.stringify({ samples: list })}</script>`,
+        `<script type="text/plain" id="diorama-sample-files">${text_of_bytes(gzipSmall(content))}</script>`,
       ];
       const end = html.lastIndexOf('</body>');
       writeFileSync(page, `${html.slice(0, end)}${parts.join('\n')}\n${html.slice(end)}`);

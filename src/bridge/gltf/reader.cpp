@@ -23,6 +23,12 @@ Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve) {
   return out;
 }
 
+bool looks_like_scene(ByteView file) {
+  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  const bool is_document = text.substr(0, 200).find("\"diorama.document/") != text.npos;
+  return text.starts_with("glTF") || (text.starts_with('{') && !is_document && text.find("\"asset\"") != text.npos);
+}
+
 Result<std::vector<std::string>> files_of(ByteView file) {
   const Resolve none;
   Source source(none);

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "core/result.hpp"
 #include "scene/scene.hpp"
@@ -38,6 +39,10 @@ using Resolve = std::function<Result<Bytes>(const std::string& name)>;
 ///
 /// Ids: gltf.syntax, gltf.extension, gltf.resource, gltf.budget, json.*, png.*, jpeg.*.
 Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve = {});
+
+/// Whether a file with these bytes may be one, whatever is wrong with it. A document of diorama's, which is JSON as
+/// well, is none.
+bool looks_like_scene(ByteView file);
 
 /// The files that a .glb or .gltf refers to, as `resolve` would be asked for them, each once. Ids: gltf.syntax, json.*.
 Result<std::vector<std::string>> files_of(ByteView file);

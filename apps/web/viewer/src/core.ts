@@ -14,8 +14,7 @@ let module: Promise<WebAssembly.Module> | null = null;
 /** The module inside the page, unpacked and compiled once. */
 function compiled(): Promise<WebAssembly.Module> {
   return (module ??= (async () => {
-    const bytes = bytes_of_text(document.getElementById('diorama-wasm')!.textContent!);
-    return WebAssembly.compile(await (await inflated(bytes)).arrayBuffer());
+    return WebAssembly.compile(await (await partOfPage('diorama-wasm')).arrayBuffer());
   })());
 }
 
@@ -23,6 +22,9 @@ function compiled(): Promise<WebAssembly.Module> {
 declare function bytes_of_text(text: string): Uint8Array<ArrayBuffer>;
 
 const inflated = (gzip: Uint8Array<ArrayBuffer>) => new Response(new Blob([gzip]).stream().pipeThrough(new DecompressionStream('gzip'))).blob();
+
+/** What the build of the page has packed into it. */
+export const partOfPage = (id: string) => inflated(bytes_of_text(document.getElementById(id)!.textContent!));
 
 /** What base64 of gzip holds. */
 export function unpacked(text: string): Promise<Blob> {

@@ -1,6 +1,6 @@
 // Files that come in: dropped, chosen, embedded in the page or served beside it.
 import { batch } from '@preact/signals';
-import { connections, unpacked, warm } from './core';
+import { connections, partOfPage, unpacked, warm } from './core';
 import { destinations, forget } from './editing';
 import { Cancelled } from './rpc';
 import { busy, core, files, said, select, selection, selectionOf } from './state';
@@ -185,7 +185,7 @@ export interface Sample {
   family: string;
   /** Of a game: what is shown first. */
   part?: string;
-  files: { name: string; gzip: string }[];
+  files: { name: string; size: number }[];
 }
 const json = (id: string) => {
   const text = document.getElementById(id)?.textContent;
@@ -196,11 +196,22 @@ const json = (id: string) => {
   }
 };
 export const samples = (): Sample[] => json('diorama-samples')?.samples ?? [];
+/** The files of all samples, in their order, one after another. */
+let content: Promise<Blob> | undefined;
+async function filesOf(sample: Sample) {
+  const all = await (content ??= partOfPage('diorama-sample-files'));
+  let start = 0;
+  for (const one of samples()) {
+    if (one.id === sample.id) break;
+    for (const { size } of one.files) start += size;
+  }
+  return sample.files.map(({ name, size }) => ({ path: name, size, blob: all.slice(start, (start += size)) }));
+}
 const inflate = ({ name, gzip }: { name: string; gzip: string }) => unpacked(gzip).then((blob) => ({ path: name, size: blob.size, blob }));
 export async function takeSample(sample: Sample, wanted = '') {
   const known = sample.files.map(({ name }) => files.value.find((f) => f.path === name));
   if (known[0]) return show(known[0], 'push', sample.part);
-  await take(await Promise.all(sample.files.map(inflate)), wanted, sample.part);
+  await take(await filesOf(sample), wanted, sample.part);
 }
 
 /** At the start: files inside the page, files of the server that gave the page, or a sample that the address names. */
