@@ -142,14 +142,18 @@ void check_map(Reporter& r, const brres::Brres& map) {
                             has_left || has_right ? "" : " and ", has_right ? "" : "posRU")});
 }
 
+/// Whether a folder is that of one course, as the game loads it. Others may hold thousands, for each of which all are
+/// too many to look through.
+bool is_of_course(const FileTree& folder) { return folder.has("course.kmp"); }
+
 }  // namespace
 
 std::span<const Rule> file_rules() { return k_rules; }
 
 void check_files(const Kmp& course, const kcl::Kcl* collision, const FileTree& folder, Findings& findings) {
+  if (!is_of_course(folder)) return;
   const auto paths = folder.list();
   const Files there(paths.begin(), paths.end());
-  if (!there.contains("course.kmp")) return;
   Reporter r(findings);
   check_needed(r, there);
   check_objects(r, course, there);
@@ -171,6 +175,7 @@ void check_models(const Kmp& course, std::span<const Companion> models, const Fi
     if (c.name.ends_with(k_map_model)) check_map(r, model);
     if (c.name.ends_with(k_course_model)) check_slot42(r, course, model);
   }
+  if (!is_of_course(folder)) return check_vertices(r, k_limit_of_all, all);
   for (const std::string& path : folder.list()) {
     if (!path.ends_with(".brres") || counted.contains(path)) continue;
     if (const auto bytes = folder.read(path))
