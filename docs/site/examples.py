@@ -2,6 +2,10 @@
 import re
 from pathlib import Path
 
+# Where the shell starts dio: most commands are nothing else, some make a file for it first.
+VERB = re.compile(r"(?:^\$|;|&&|\|) dio ([a-z]+)")
+LONGEST = 240  # characters of a command that makes a file first; longer ones explain nothing
+
 
 def of_tests(root):
     """(file, command, what it prints) of every command of the tests that is an example of dio."""
@@ -12,7 +16,7 @@ def of_tests(root):
         for block in blocks:
             pieces = re.split(r"(?m)^(\$ .*\n)", block)
             for command, printed in zip(pieces[1::2], pieces[2::2]):
-                if command.startswith("$ dio "): yield file.relative_to(root).as_posix(), command[2:].strip(), printed.rstrip("\n")
+                if VERB.search(command): yield file.relative_to(root).as_posix(), command[2:].strip(), printed.rstrip("\n")
 
 
 def by_rule(examples, ids):
@@ -22,12 +26,14 @@ def by_rule(examples, ids):
     def keep(id, file, command, lines, at):
         shown = lines if len(lines) <= 14 else lines[max(0, at - 3):at + 8]
         old = found.get(id)
-        if not old or (len(old[2]), len(old[1])) > (len(shown), len(command)): found[id] = (file, command, shown)
+        def rank(command, shown): return (not command.startswith("dio "), len(shown), len(command))
+        is_short = command.startswith("dio ") or len(command) <= LONGEST
+        if is_short and (not old or rank(old[1], old[2]) > rank(command, shown)): found[id] = (file, command, shown)
 
     examples = list(examples)
     word = re.compile(r"(?<![\w.-])([a-z0-9]+\.[a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
     for file, command, printed in examples:
-        if command.startswith(("dio explain", "dio formats", "dio help", "dio schema")): continue
+        if VERB.search("$ " + command)[1] in ("explain", "formats", "help", "schema"): continue
         lines = printed.split("\n")
         for id in set(word.findall(printed)) & ids:
             keep(id, file, command, lines, next(i for i, line in enumerate(lines) if id in word.findall(line)))
