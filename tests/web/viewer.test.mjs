@@ -40,7 +40,7 @@ async function open({ size = desktop, hash = '', page: url = viewerUrl, scheme =
     },
   };
 }
-test('the page is at most 2.6 MB', () => {
+test('the page is at most 2.5 MB', () => {
   assert.ok(statSync(viewer).size <= 2.5e6, `${statSync(viewer).size} bytes`);
 });
 
