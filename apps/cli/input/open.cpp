@@ -118,7 +118,14 @@ static std::string path_with_end(const Spans& spans, const std::string& below, c
 std::optional<Spot> find_path(const Request& request, const TracedFile& file, const std::string& path, Report& report) {
   const Spans& spans = file.traced.spans;
   if (const auto spot = spans.find(path)) return spot;
-  if (const auto chosen = select(spans, path)) {  // GOBJ[3].route, GOBJ[id=itembox]
+  const auto chosen = select(spans, path);  // GOBJ[3].route, GOBJ[id=itembox]
+  const auto as_chosen = [&] {
+    Diagnostic d = chosen.error();
+    d.place.file = file.name;
+    fail(report, request, d);
+    return std::nullopt;
+  };
+  if (chosen) {
     if (chosen->size() == 1) return chosen->front();
     fail(report, request,
          make_diagnostic("path.unknown", Place::in_file(file.name, path),
@@ -127,6 +134,7 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
                           .hint = "the first is " + spans.path(chosen->front())}));
     return {};
   }
+  if (chosen.error().id == "path.syntax") return as_chosen();
   // As far as it goes, and what there is from there.
   std::string known = path, next;
   std::optional<Spot> spot;
@@ -136,11 +144,17 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
     next = known.substr(start, known.find_first_of(".[", start + 1) - start);
     known.resize(cut == known.npos ? 0 : cut);
     spot = spans.find(known);
+    if (spot) break;
+    if (const auto begin = select(spans, known); begin && begin->size() == 1) {
+      spot = begin->front();
+      known = spans.path(*spot);
+    }
   }
   Said said;
   const std::string where = known.empty() ? "the file" : known;
   const Span& s = spans[spot->span];
   if (s.kind == Span::Kind::object && !spot->element) {
+    if (next.starts_with('[')) return as_chosen();  // in the one list of the object
     std::vector<std::string> names;
     spans.each_child(spot->span, [&](u32 i) {
       if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);

@@ -43,6 +43,12 @@ class Materials {
     }
   }
 
+  /// Without its folder and its extension.
+  static std::string name_of_file(const std::string& path) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    return name.substr(0, name.rfind('.'));
+  }
+
   Index read_image(const Item& item, ByteView bytes) {
     if (in_.failed()) return k_none;
     constexpr std::array<u8, 4> k_png{0x89, 'P', 'N', 'G'};
@@ -54,8 +60,9 @@ class Materials {
     auto image = is_png ? png::read_png(bytes) : jpeg::read_jpeg(bytes, std::min(in_.room() / 4, u64(1) << 26));
     if (!image) {
       Diagnostic d = image.error();
-      d.place = {};
-      d.place.path = item.path();
+      const std::string file = in_.file_of(item);
+      d.place = file.empty() ? Place{} : Place::in_file(file);
+      if (file.empty()) d.place.path = item.path();
       in_.fault(std::move(d));
       return k_none;
     }
@@ -63,6 +70,7 @@ class Materials {
     constexpr u64 k_packs_well = 2;
     if (!in_.spend(item.path(), image->pixels.size() / k_packs_well)) return k_none;
     image->name = item.text("name");
+    if (image->name.empty()) image->name = name_of_file(in_.file_of(item));
     r_.scene.images.push_back(std::move(*image));
     return Index(r_.scene.images.size() - 1);
   }

@@ -385,15 +385,18 @@ std::optional<ByteView> Source::load(const Item& user) {
   return keep(*std::move(bytes));
 }
 
+std::string Source::file_of(const Item& user) {
+  const std::string uri = user.has("uri") ? user.text("uri") : "";
+  return uri.empty() || uri.starts_with("data:") ? "" : path_inside(uri).value_or("");
+}
+
 std::vector<std::string> Source::files() {
   std::vector<std::string> out;
   for (const char* name : {"buffers", "images"}) {
     const Item all = list(name);
     for (size_t i = 0; i < all.size() && !failed(); ++i) {
-      const Item one = all.at(i);
-      const std::string uri = one.has("uri") ? one.text("uri") : "";
-      const auto path = uri.empty() || uri.starts_with("data:") ? std::nullopt : path_inside(uri);
-      if (path && std::find(out.begin(), out.end(), *path) == out.end()) out.push_back(*path);
+      std::string file = file_of(all.at(i));
+      if (!file.empty() && std::find(out.begin(), out.end(), file) == out.end()) out.push_back(std::move(file));
     }
   }
   return out;

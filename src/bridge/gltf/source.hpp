@@ -98,6 +98,8 @@ class Source {
   ByteView view(Index);
   /// The content of the URI of a buffer or an image, in the file itself or in another one. Nothing after an error.
   std::optional<ByteView> load(const Item& user);
+  /// The path of that file; empty if the bytes are in this one.
+  std::string file_of(const Item& user);
 
   /// The numbers of an accessor in order: normalized ones from 0 or -1 to 1, all finite.
   struct Numbers {

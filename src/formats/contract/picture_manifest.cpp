@@ -35,7 +35,7 @@ std::string PictureNames::file_of(std::string stem) {
 }
 
 Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, Said said) {
-  if (entry.line) said.hint = text("see line ", entry.line, " of the manifest");
+  if (entry.line) said.hint += text(said.hint.empty() ? "" : "; ", "see line ", entry.line, " of the manifest");
   return make_diagnostic(id, std::move(path), std::move(said));
 }
 

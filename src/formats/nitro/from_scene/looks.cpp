@@ -113,10 +113,12 @@ Looks::Looks(const scene::Scene& s, const LookOptions& options, Diagnostics& not
 
 /// As people find it: the first material that shows it, and its own name.
 std::string Looks::whose(scene::Index image) const {
+  const std::string& name = s_.images[image].name;
+  const std::string picture = text("picture ", name.empty() ? std::to_string(image) : name);
   for (const scene::Material& m : s_.materials)
     if (m.texture != scene::k_none && s_.textures[m.texture].image == image)
-      return text("material ", m.name, ", picture ", s_.images[image].name);
-  return text("picture ", s_.images[image].name);
+      return text("material ", m.name, ", ", picture);
+  return picture;
 }
 
 /// The palette with these colours: one that is there, under the name that is stated, else a new one.
@@ -199,12 +201,12 @@ Result<MadeTexture> Looks::encode(scene::Index index, scene::Material::Alpha alp
   for (const Palette& all : made_.palettes) colors_size += all.colors.size() * 2;
   const auto largest = std::ranges::max_element(made_.textures, {}, [](const Texture& x) { return x.texels.size(); });
   if (texels_size > k_most_texel_bytes || colors_size > k_most_color_bytes)
-    return refuse(make_diagnostic(
-        "nitro.make-vram", whose(index),
-        {.message = text("with this picture of ", width, " x ", height, ", textures take ", texels_size,
-                         " bytes and palettes ", colors_size, "; a file holds 524,280 of each, and the largest is ",
-                         largest->name, " of ", largest->width(), " x ", largest->height()),
-         .hint = "use smaller pictures: --largest-texture 64"}));
+    return refuse(make_diagnostic("nitro.make-vram", whose(index),
+                                  {.message = text("with this picture of ", width, " x ", height, ", textures take ",
+                                                   grouped(texels_size), " bytes and palettes ", grouped(colors_size),
+                                                   "; a file holds 524,280 of each, and the largest is ", largest->name,
+                                                   " of ", largest->width(), " x ", largest->height()),
+                                   .hint = "use smaller pictures: --largest-texture 64"}));
   return encoded_[{index, alpha}] = std::move(out);
 }
 

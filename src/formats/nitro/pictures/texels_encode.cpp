@@ -47,7 +47,7 @@ Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptio
       return refuse_picture("nitro.texel-size", "the picture is empty, or the texture has no format", {});
     case ds::Unencodable::clear:
       return refuse_picture("nitro.texel-clear", "the picture has transparent pixels, which the texture cannot show",
-                            "set color0_clear to true, or choose another format");
+                            "in textures.json, set color0_clear to true or choose another format");
     case ds::Unencodable::few_colors:
       return refuse_picture("nitro.texel-palette",
                             "the palette has " + counted(options.palette->size(), "colour") + "; at least 2 are needed",

@@ -211,10 +211,12 @@ Diagnostic too_much(std::span<const TexelGroup> groups, const PackingOptions& op
                  g.texels(), " texels, ", counted(pages, "page"));
     if (g.depth != 16) list += text(", ", counted(g.palettes.palettes.size(), "palette"));
   }
+  const bool is_apart = needed <= free_pages && without_place.find("page") != std::string::npos;
   return make_diagnostic(
       "splashpack.vram-full", {},
       {.message = text("no room in VRAM for ", without_place, ": textures need ", counted(needed, "page"),
-                       " of 64 x 256 words, ", free_pages, free_pages == 1 ? " is" : " are", " free (", list, ")"),
+                       " of 64 x 256 words, ", free_pages, free_pages == 1 ? " is" : " are", " free",
+                       is_apart ? ", too few of them side by side: 8 bits need 2 so, 16 bits 4" : "", " (", list, ")"),
        .hint = "use fewer or smaller textures, or fewer bits per texel: 4 bits take half the room of 8, and 8 half the "
                "room of 16"});
 }

@@ -295,7 +295,7 @@ Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& opt
 Result<TakenPictures> take_pack_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
   if (u32(value_of<Pack>(d).form) >= k_sections)
     return refuse(manifest_fault(
-        manifest, "splashpack.manifest", {},
+        {}, "splashpack.manifest", {},
         {.message = "a pack of v20 or later has no texels", .hint = "import the pictures into its .vram file"}));
   Words words(video_memory_of(value_of<Pack>(d), nullptr));
   auto taken = Taker(words).take(manifest, files);
