@@ -24,7 +24,7 @@ std::string makers() {
 std::string way_out(const Target& wanted) {
   for (const Format* f : formats())
     if (f->making && !wanted.from.empty() && has_extension(*f, wanted.from))
-      return "several formats have the extension " + wanted.from + "; to make a " + std::string(f->title) +
+      return "several formats have the extension " + wanted.from + "; to make " + std::string(f->title) +
              " from the scene, add --to " + std::string(f->id);
   if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->takes_edited()))
     return "a scene cannot be converted to the format " + std::string(wanted.format->id) + " (" +

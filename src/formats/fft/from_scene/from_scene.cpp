@@ -1192,11 +1192,13 @@ class Returner {
       taken_.notes.push_back(
           make_diagnostic(Severity::warning, "fft.scene-missing", {},
                           {.message = text(vertices(torn_), " missing from polygons that are in the scene"),
-                           .hint = "they stay where they were, while the rest of their polygons moves"}));
+                           .hint = torn_ == 1 ? "it stays where it was, while the rest of its polygon moves"
+                                              : "they stay where they were, while the rest of their polygons moves"}));
     if (new_triangles_)
       taken_.notes.push_back(make_diagnostic(
           Severity::hint, "fft.scene-new", {},
-          {.message = text(counted(new_triangles_, "triangle"), " ignored: they belong to no polygon of the file"),
+          {.message = text(counted(new_triangles_, "triangle"), " ignored: ",
+                           new_triangles_ == 1 ? "it belongs" : "they belong", " to no polygon of the file"),
            .hint = "add polygons by copying those of the file"}));
     if (several_uvs_)
       taken_.notes.push_back(

@@ -84,7 +84,8 @@ Result<Made> make_land(const scene::Scene& s, std::span<const Argument> all) {
     if (!p.number)
       return refuse(make_diagnostic("platinum.make-prop", {},
                                     {.message = text("object ", given(s.nodes[p.node].name), " is the prop ",
-                                                     given(p.name), ", whose number is that of a game")}));
+                                                     given(p.name), ": only a game says which number that is"),
+                                     .hint = "use `dio edit GAME make-map`, or give a number as the property prop"}));
     map.land.props.push_back(p.record);
   }
   if (!maps->events.empty())

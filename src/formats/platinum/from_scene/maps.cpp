@@ -442,6 +442,7 @@ class Maker {
 
   void note_ground() {
     if (surfaces_.floors.empty()) note(Severity::warning, "platinum.make-floor", "the scene has no floor");
+    if (options_.is_in_metres) note_size();
     if (!options_.notes_outside && !options_.is_one) return;
     u64 outside = 0;
     const TileArea a = grid_.area();
@@ -453,6 +454,22 @@ class Maker {
       note(Severity::hint, "platinum.make-outside",
            text(counted(outside, "corner"), " of floors outside of the ", a.across * u32(k_tile_units), " x ",
                 a.down * u32(k_tile_units), " units of the map"));
+  }
+
+  void note_size() {
+    constexpr f64 k_small = 8 * k_tile_units;
+    Point low{1e30, 0, 1e30}, high{-1e30, 0, -1e30};
+    for (const SurfaceTriangle& t : surfaces_.floors)
+      for (const Point& p : t.corners)
+        for (const size_t axis : {0, 2})
+          low[axis] = std::min(low[axis], p[axis]), high[axis] = std::max(high[axis], p[axis]);
+    const f64 across = high[0] - low[0], down = high[2] - low[2];
+    if (surfaces_.floors.empty() || across > k_small || down > k_small) return;
+    const auto tiles = [](f64 units) { return std::round(units / k_tile_units * 10) / 10; };
+    out_.notes.push_back(make_diagnostic(Severity::hint, "platinum.make-small", {},
+                                         {.message = text("the floors are only ", tiles(across), " x ", tiles(down),
+                                                          " tiles: a metre of the scene is a unit, and a tile has 16"),
+                                          .hint = "with units-per-metre=16 a metre is a tile"}));
   }
 
   const scene::Scene& s_;
@@ -562,6 +579,7 @@ bool Appearance::operator==(const Appearance& o) const {
 MapOptions map_options(const scene::Scene& s, std::span<const Argument> all, Arguments& a) {
   MapOptions out;
   out.units = (a.has("units-per-metre") ? a.number("units-per-metre", 1e-3, 1e6) : 1) * f64(s.metres_per_unit);
+  out.is_in_metres = !a.has("units-per-metre") && s.metres_per_unit == 1;
   out.of_model = {{"textures", "apart"}};
   for (const Argument& one : all) out.of_model.push_back(one);
   return out;

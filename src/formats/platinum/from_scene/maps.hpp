@@ -69,6 +69,7 @@ struct MapOptions {
   f64 units = 1;                   // of the map in a unit of the scene
   std::vector<Argument> of_model;  // for nitro::make_model
   bool is_one = false;             // all of the scene is one map
+  bool is_in_metres = false;       // a metre is a unit because nothing else was said
   /// The middle of the north-west map, in units. Nothing: the middle or a corner of a map is the origin, whichever
   /// makes fewer maps.
   std::optional<std::array<f64, 2>> middle;

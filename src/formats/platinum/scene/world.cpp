@@ -195,8 +195,8 @@ void WorldBuilder::add_matrix(const PlacedMatrix& m, Index parent, const scene::
   if (guessed)
     note(Severity::hint, "platinum.guessed-area", dio::Place::in_file(path_of(FileRole::lands, m.lands[0].land)),
          {.message =
-              text("no header leads to ", counted(guessed, "map"), "; the scene shows them with the textures of area ",
-                   *m.lands[0].area, m.lands.size() > 1 ? " and of others" : "")});
+              text("no header leads to ", counted(guessed, "map"), "; the scene shows ", guessed == 1 ? "it" : "them",
+                   " with the textures of area ", *m.lands[0].area, m.lands.size() > 1 ? " and of others" : "")});
   if (borrowed && m.matrix)
     note(Severity::hint, "platinum.borrowed-area", dio::Place::in_file(path_of(FileRole::matrices, *m.matrix)),
          {.message = text(counted(borrowed, "map"), borrowed == 1 ? " has" : " have", " no header and ",
