@@ -119,7 +119,7 @@ TEST_P(EditsOfFormat, KeepReferencesAndCanBeUndone) {
   for (const Sample& s : samples_of(*GetParam())) {
     SCOPED_TRACE(s.name);
     edit_at_random(s.bytes, GetParam(), from_environment("DIORAMA_SEED", 0),
-                   int(from_environment("DIORAMA_EDITS", 12)));
+                   int(from_environment("DIORAMA_EDITS", 8)));
     if (HasFailure()) return;
   }
 }

@@ -209,7 +209,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, ScenesOfFormat, testing::ValuesIn(with_places(
 TEST_P(ScenesOfFormat, ComeBackEdited) {
   u64 made = 0;
   for (const Sample& s : samples_of(*GetParam()))
-    each_seed(3, [&](u64 seed) {
+    each_seed(2, [&](u64 seed) {
       SCOPED_TRACE(s.name);
       made += edit_scene_at_random(s.bytes, GetParam(), seed);
     });

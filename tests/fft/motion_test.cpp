@@ -806,7 +806,7 @@ struct Dice {
 
 TEST(FftMotionScene, AnyMeshAnimationMakesAScene) {
   Dice dice;
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 20; ++round) {
     Animations a;
     const bool wild = round % 3 == 0;  // any number at all; else what files could have
     const u16 modes[] = {5, 6, 9, 0x0A, 0x11, 0x12, 0, 5};

@@ -279,7 +279,7 @@ TEST(KclOctree, ListsWhateverCanBeHit) {
   for (const auto& [most, cell] : k_options)
     for (const auto& triangles : {box(), hills(), types()}) {
       const Kcl k = built(triangles, {.most_prisms = most, .smallest_cell = cell});
-      EXPECT_EQ(missing(k, 100, most + cell), 0u) << most << " " << cell;
+      EXPECT_EQ(missing(k, 50, most + cell), 0u) << most << " " << cell;
     }
 }
 
