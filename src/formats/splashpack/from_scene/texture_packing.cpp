@@ -297,9 +297,12 @@ PlacedTexture placed(const TexelGroup& g, size_t i) {
 
 // ---- wishes ---------------------------------------------------------------------------------------------------------
 
+constexpr u32 k_largest_picture = 1u << 14;
+
 bool has_pixels(const scene::Image* image) {
-  constexpr u32 k_largest = 1u << 14;
-  if (!image || !image->width || !image->height || image->width > k_largest || image->height > k_largest) return false;
+  if (!image || !image->width || !image->height || image->width > k_largest_picture ||
+      image->height > k_largest_picture)
+    return false;
   const size_t count = size_t(image->width) * image->height;
   if (image->palette.empty()) return image->pixels.size() == count * 4;
   return image->pixels.size() == count && std::all_of(image->pixels.begin(), image->pixels.end(),
@@ -351,7 +354,10 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
     const std::string name = wish_name(wishes[i], i);
     if (!exact && !has_pixels(image))
       return refuse("splashpack.texture-picture", name,
-                    {.message = "the picture has no pixels, or more than 16384 x 16384"});
+                    {.message = image && (image->width > k_largest_picture || image->height > k_largest_picture)
+                                    ? text("the picture has ", image->width, " x ", image->height,
+                                           " pixels (limit: ", k_largest_picture, " x ", k_largest_picture, ")")
+                                    : std::string("the picture has no pixels")});
     const auto [known, is_new] = of_wish.try_emplace(key_of(wishes[i]), nullptr);
     if (!is_new) continue;
     if (exact) {
