@@ -118,8 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, EditsOfFormat, testing::ValuesIn(formats()), [
 TEST_P(EditsOfFormat, KeepReferencesAndCanBeUndone) {
   for (const Sample& s : samples_of(*GetParam())) {
     SCOPED_TRACE(s.name);
-    edit_at_random(s.bytes, GetParam(), from_environment("DIORAMA_SEED", 0),
-                   int(from_environment("DIORAMA_EDITS", 8)));
+    edit_at_random(s.bytes, GetParam(), from_environment("DIORAMA_SEED", 0), int(from_environment("DIORAMA_EDITS", 8)));
     if (HasFailure()) return;
   }
 }

@@ -73,9 +73,9 @@ class OctreeBuilder {
       return refuse(make_diagnostic(
           "kcl.build-octree", {},
           {.message = "the octree would have more than " + grouped(options_.most_nodes) + " nodes",
-           .hint = text("allow more than ", options_.most_prisms, options_.most_prisms == 1 ? " triangle" : " triangles",
-                        " in a cell, or cells of more than ", options_.smallest_cell,
-                        options_.smallest_cell == 1 ? " unit" : " units")}));
+           .hint = text("allow more than ", options_.most_prisms,
+                        options_.most_prisms == 1 ? " triangle" : " triangles", " in a cell, or cells of more than ",
+                        options_.smallest_cell, options_.smallest_cell == 1 ? " unit" : " units")}));
     write();
     return {};
   }
