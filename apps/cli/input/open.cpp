@@ -119,7 +119,7 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
   const Spans& spans = file.traced.spans;
   if (const auto spot = spans.find(path)) return spot;
   const auto chosen = select(spans, path);  // GOBJ[3].route, GOBJ[id=itembox]
-  const auto as_chosen = [&] {
+  const auto selection_failed = [&] {
     Diagnostic d = chosen.error();
     d.place.file = file.name;
     fail(report, request, d);
@@ -134,7 +134,7 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
                           .hint = "the first is " + spans.path(chosen->front())}));
     return {};
   }
-  if (chosen.error().id == "path.syntax") return as_chosen();
+  if (chosen.error().id == "path.syntax") return selection_failed();
   // As far as it goes, and what there is from there.
   std::string known = path, next;
   std::optional<Spot> spot;
@@ -145,8 +145,8 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
     known.resize(cut == known.npos ? 0 : cut);
     spot = spans.find(known);
     if (spot) break;
-    if (const auto begin = select(spans, known); begin && begin->size() == 1) {
-      spot = begin->front();
+    if (const auto part = select(spans, known); part && part->size() == 1) {
+      spot = part->front();
       known = spans.path(*spot);
     }
   }
@@ -154,7 +154,7 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
   const std::string where = known.empty() ? "the file" : known;
   const Span& s = spans[spot->span];
   if (s.kind == Span::Kind::object && !spot->element) {
-    if (next.starts_with('[')) return as_chosen();  // in the one list of the object
+    if (next.starts_with('[')) return selection_failed();  // in the one list of the object
     std::vector<std::string> names;
     spans.each_child(spot->span, [&](u32 i) {
       if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);

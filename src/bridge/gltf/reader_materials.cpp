@@ -61,8 +61,7 @@ class Materials {
     if (!image) {
       Diagnostic d = image.error();
       const std::string file = in_.file_of(item);
-      d.place = file.empty() ? Place{} : Place::in_file(file);
-      if (file.empty()) d.place.path = item.path();
+      d.place = Place::in_file(file, file.empty() ? item.path() : "");
       in_.fault(std::move(d));
       return k_none;
     }

@@ -211,12 +211,15 @@ Diagnostic too_much(std::span<const TexelGroup> groups, const PackingOptions& op
                  g.texels(), " texels, ", counted(pages, "page"));
     if (g.depth != 16) list += text(", ", counted(g.palettes.palettes.size(), "palette"));
   }
-  const bool is_apart = needed <= free_pages && without_place.find("page") != std::string::npos;
+  const bool lacks_page =
+      std::any_of(groups.begin(), groups.end(), [](const TexelGroup& g) { return g.pages.size() < g.packed.pages; });
   return make_diagnostic(
       "splashpack.vram-full", {},
-      {.message = text("no room in VRAM for ", without_place, ": textures need ", counted(needed, "page"),
-                       " of 64 x 256 words, ", free_pages, free_pages == 1 ? " is" : " are", " free",
-                       is_apart ? ", too few of them side by side: 8 bits need 2 so, 16 bits 4" : "", " (", list, ")"),
+      {.message = text(
+           "no room in VRAM for ", without_place, ": textures need ", counted(needed, "page"), " of 64 x 256 words, ",
+           free_pages, free_pages == 1 ? " is" : " are", " free",
+           lacks_page && needed <= free_pages ? ", but not enough adjacent ones: 8 bits take 2, 16 bits take 4" : "",
+           " (", list, ")"),
        .hint = "use fewer or smaller textures, or fewer bits per texel: 4 bits take half the room of 8, and 8 half the "
                "room of 16"});
 }
