@@ -345,6 +345,10 @@ std::span<const Rule> library_rules() {
       {"edit.split", stop, "the elements of a group follow each other in their list",
        "A group is the number of its first element and how many there are, so nothing else can lie between them.",
        "Move the element to the end of another group, or move the whole group.", k_here},
+      {"edit.result", stop, "a file can be written and read after an edit",
+       "Some lists cannot have any other length or order: their structures lie where other parts expect them. Nothing "
+       "is changed.",
+       "Use an edit of the format, if there is one (`dio edit FILE` lists them).", k_here},
       {"edit.stale", stop, "a change is applied to the document that it was made for",
        "In another document it would change something else.", "Repeat the edit on the file as it is now.", k_here},
       {"layout.reference", error, "a reference leads to an element that exists",

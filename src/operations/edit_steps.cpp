@@ -90,7 +90,8 @@ Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words) {
   size_t operands_left = 0;
   const auto wrong = [](std::string message) { return refuse("edit.argument", {}, {.message = std::move(message)}); };
   const auto incomplete = [&] {
-    return wrong(steps.back().name + " needs " + std::string(find_list_edit(steps.back().name)->usage));
+    const std::string& name = steps.back().name;
+    return wrong(name + " is incomplete: write " + name + " " + std::string(find_list_edit(name)->usage));
   };
   for (const std::string& word : words) {
     const size_t equals = find_equals(word);

@@ -684,6 +684,23 @@ Result<u64> Editing::insert(u64 n, const std::function<Changes(u64)>& at) {
   return refuse(std::move(made.error()));
 }
 
+/// A name that no element of a list has: roof, roof_2. At most as long as the longest there, if `is_short`.
+static std::string free_name(const Value& list, const std::string& name, bool is_short) {
+  size_t longest = 0;
+  std::vector<std::string> taken;
+  for (const Value::Member& m : list.members())
+    if (const Value* other = m.second.find("name"); other && other->is(Value::Kind::text)) {
+      longest = std::max(longest, other->text().size());
+      taken.push_back(other->text());
+    }
+  for (u64 n = 2;; ++n) {
+    const std::string end = "_" + std::to_string(n);
+    if (is_short && end.size() > longest) return name;
+    const std::string made = name.substr(0, is_short ? std::min(name.size(), longest - end.size()) : name.size()) + end;
+    if (std::ranges::find(taken, made) == taken.end()) return made;
+  }
+}
+
 Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
   const auto found = elements_of(typed);
   if (!found) return refuse(found.error());
@@ -693,11 +710,13 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
   struct Copy {
     Value element;
     std::vector<std::string> to_itself;  // the paths of links in it that lead to itself
+    std::string name = {};
   };
   std::vector<Copy> copies;
   for (const References references(spans()); const u64 e : elements) {
     const std::string path = element_path(spans(), list, e);
     Copy& copy = copies.emplace_back(Copy{*value_at(document(), path), {}});
+    if (const Value* name = copy.element.find("name"); name && name->is(Value::Kind::text)) copy.name = name->text();
     // Links to neighbours are those of its new place.
     for (const Referral& r : references.all()) {
       if (r.reference->chain == Reference::Chain::none || element_around(spans(), r.from.span, list) != e) continue;
@@ -710,7 +729,7 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
         *link = Value(u64(*none));
     }
   }
-  const auto inserted = insert(n, [&](u64 at) {
+  const auto put_copies = [&](u64 at) {
     Changes changes;
     for (const Copy& copy : copies) {
       Value element = copy.element;
@@ -719,7 +738,19 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
           {.kind = Change::Kind::insert, .path = list_path, .index = at + changes.size(), .after = std::move(element)});
     }
     return changes;
-  });
+  };
+  auto inserted = insert(n, put_copies);
+  // Some lists have unique names.
+  for (const bool is_short : {false, true}) {
+    if (inserted || inserted.error().id != "layout.requires") break;
+    Value all = *value_at(document(), list_path);
+    for (Copy& copy : copies) {
+      if (Value* name = copy.element.find("name"); name && !copy.name.empty())
+        *name = Value(free_name(all, copy.name, is_short));
+      all.push(copy.element);
+    }
+    inserted = insert(n, put_copies);
+  }
   if (!inserted) return refuse(inserted.error());
   return place_new(list_path, *inserted, n, elements.size(), to, elements.back(), what);
 }
@@ -769,6 +800,13 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
   const auto with_element = [&](u64 at) -> Result<Value> {
     Value longer = document();
     if (auto grown = grow(longer, path, at, is_of_numbers); !grown) return refuse(std::move(grown.error()));
+    // Names from the start: some lists have unique ones.
+    Value* made = value_at(longer, dio::element_path(path, at));
+    const Value* like = value_at(document(), dio::element_path(path, 0));
+    if (made && made->is(Value::Kind::object) && like)
+      for (const Assignment& f : fields)
+        if (const Value* text = like->find(f.path); text && text->is(Value::Kind::text) && !made->find(f.path))
+          made->add(f.path, f.value);
     return as_.format->complete(longer);
   };
   u64 blank = n;
@@ -993,6 +1031,11 @@ Result<std::vector<std::string>> Editing::run(std::span<const EditStep> steps, R
   return lines;
 }
 
+/// What can be wrong with a file after lists in it were changed.
+static bool is_of_result(std::string_view id) {
+  return id == "layout.requires" || id == "layout.overlap" || id == "layout.overflow" || id == "layout.unknown-key";
+}
+
 Result<std::string> Editing::run_step(const EditStep& step, Referrers referrers) {
   const ListEdit* list_edit = find_list_edit(step.name);
   const Edit* named = list_edit ? nullptr : find_edit(*as_.format, step.name);
@@ -1000,8 +1043,12 @@ Result<std::string> Editing::run_step(const EditStep& step, Referrers referrers)
   auto done = list_edit ? run_list_edit(step, referrers) : run_named(*named, step.arguments);
   if (!done) {
     Diagnostic& d = done.error();
+    // Of the file as it would be: not what is wrong with the one that is there.
+    if (list_edit && step.name != "set" && is_of_result(d.id))
+      d = make_diagnostic("edit.result", {}, {.message = "the changed file would not be valid: " + to_line(d)});
+    else if (d.hint.empty())
+      d.hint = step.name + " " + std::string(list_edit ? list_edit->usage : named->usage);
     if (d.place.path.empty() || named) d.place.path = step.name;
-    if (d.hint.empty()) d.hint = step.name + " " + std::string(list_edit ? list_edit->usage : named->usage);
   }
   return done;
 }

@@ -38,8 +38,10 @@ Diagnostic over_limit(std::string_view name, Said said) {
 }
 
 Diagnostic too_much(std::string_view name, u64 limit) {
-  return over_limit(name, {.message = "nested archives exceed the limit of " + std::to_string(limit >> 20) +
-                                      " MiB (each counts as at least 16 KiB and the sizes of its members)"});
+  return over_limit(
+      name, {.message = "nested archives exceed the limit of " +
+                        (limit >> 20 ? std::to_string(limit >> 20) + " MiB" : std::to_string(limit) + " bytes") +
+                        " (each counts as at least 16 KiB and the sizes of its members)"});
 }
 
 Diagnostic too_deep(std::string_view name) {

@@ -133,7 +133,9 @@ Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
     const std::string_view main = belonging_of(*o.format).goes_with;
     return refuse("scene.none", Place::in_file(o.name),
                   {.message = "nothing to show: this format has no model (" + std::string(o.format->title) + ")",
-                   .hint = main.empty() ? "" : "give the " + std::string(main) + " file it belongs to as well"});
+                   .hint = o.format->archive ? "name a file in it; `dio ls " + o.name + "` lists them"
+                           : main.empty()    ? ""
+                                             : "give the " + std::string(main) + " file it belongs to as well"});
   }
   auto staged = o.format->scenes->to_scene(*o.document, options);
   if (!staged) {

@@ -102,7 +102,7 @@ void measure_family(const Family& family, f64 budget) {
             for (const Opened& o : files) work(o);
           }));
   };
-  each("memcpy", size, [](const Opened& o) { use(Bytes(o.bytes)); });
+  each("memcpy", size, [](const Opened& o) { use(Bytes(o.bytes.begin(), o.bytes.end())); });
   each("read", size, [](const Opened& o) { use(o.format->load(o.bytes, o.options)->notes); });
   each("write", size, [](const Opened& o) { use(*o.document->save({})); });
   each("check", size, [](const Opened& o) { use(check(o, false)); });

@@ -296,7 +296,8 @@ class CommandLine {
            "dio render game.nds --part world --tiles -o overworld/"}},
          [&](CLI::App& v) {
            drawing(v,
-                   "pixels (640x480; with --look that of the console's screen; on a sheet 128x128; a plan 1600 wide or "
+                   "pixels (640x480, of a part of a game 1024x1024; with --look that of the console's screen; on a "
+                   "sheet 128x128; a plan 1600 wide or "
                    "more)");
            option(v, r_.scale, "--scale", "N",
                   "from above, N pixels per tile of the game, instead of --size; others: N/m (per metre) or N/unit");
@@ -545,7 +546,9 @@ class CommandLine {
         {"Without an edit, the edits of the format are listed. Several edits can follow one another: each sees what "
          "the "
          "ones before it did. Unlike `dio set`, an edit may change the length of a file; sizes, counts and offsets are "
-         "updated.\n\nLists of every format can be edited: add, remove, duplicate, move, swap and sort. References to "
+         "updated.\n\nLists of every format can be edited: add, remove, duplicate, move, swap and sort; where the "
+         "structures "
+         "of a file cannot move (BRRES), what needs room is refused. References to "
          "elements follow them. An element that something still refers to is not removed: --unlink clears these "
          "references; --cascade also removes the elements that refer to it. With -n or -v, every change is "
          "printed.\n\nA cartridge, a disc or a "

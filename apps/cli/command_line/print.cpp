@@ -39,6 +39,7 @@ Exit exit_of(const Diagnostic& d) {
                                  "nitro.texel-size",
                                  "nitro.texel-clear",
                                  "edit.referred",
+                                 "edit.result",
                                  "edit.limit",
                                  "edit.split",
                                  "merge.fit",

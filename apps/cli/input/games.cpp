@@ -42,6 +42,7 @@ Result<std::unique_ptr<ArchiveTree>> archive_of(const Input& input, const std::s
 std::optional<Played> open_game(const Request& request, const std::string& name, Report& report) {
   const auto stop = [&](Diagnostic d) -> std::optional<Played> {
     if (d.place.file.empty() || d.id == "game.unknown") d.place.file = name;
+    if (d.place.file == "-") d.place.file = "standard input";
     fail(report, request, d);
     return {};
   };

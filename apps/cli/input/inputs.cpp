@@ -209,7 +209,9 @@ void Resolver::add_inside(const ArchivePath& path, bool may_be_none) {
     if (auto why = tree.read(path.inside); !why) i.problem = why.error();
     if (i.problem && i.problem->id == "file.missing")
       if (const std::string like = member_like(tree, path.inside); !like.empty())
-        i.problem->hint = "did you mean " + path.file + "/" + like + "?";
+        i.problem->hint = path.inside.starts_with(like + "/")
+                              ? "`dio ls " + path.file + "/" + like + "` lists the files in it"
+                              : "did you mean " + path.file + "/" + like + "?";
     out_.push_back(std::move(i));
   });
 }

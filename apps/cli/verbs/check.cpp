@@ -322,7 +322,12 @@ Report fix_file(const Request& request, const Input& input, const report::Select
 Exit run_check(const Request& request) {
   Report wrong;
   const bool is_text = form_of(request) == "text";
-  if (request.fix && request.output.empty())
+  static constexpr std::string_view k_drawn[] = {".svg", ".png", ".apng", ".gif", ".glb", ".gltf"};
+  if (request.verb == "simulate" && std::ranges::count(k_drawn, extension_in(request.output)))
+    fail_usage(wrong, request,
+               "-o is for the text of the findings; `dio render FILE --race -o plan.svg` (or .png) and "
+               "`dio convert FILE --race -o race.glb` draw them");
+  else if (request.fix && request.output.empty())
     fail_usage(wrong, request, "no output given for the repaired file: use -o NEW");
   else if (request.fix && (request.maps || !is_text || request.summary || !request.topic.empty()))
     fail_usage(wrong, request, "--fix cannot be combined with --maps, --json, --format, --summary or --explain");

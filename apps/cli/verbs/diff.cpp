@@ -138,6 +138,12 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
   if (a->format != b->format) {
     report.err = "the files have different formats: " + std::string(a->format->title) + " and " +
                  std::string(b->format->title) + "\n";
+    if (request.json) {
+      Value v = report::diff_json({});
+      Value& formats = v.add("formats", Value::list());
+      for (const auto* each : {&*a, &*b}) formats.push(Value(each->format_id()));
+      report.out = json_text(v);
+    }
     return report.raise(Exit::no);
   }
   const Opened near_a = neighbours(request, inputs[0], *a, report), near_b = neighbours(request, inputs[1], *b, report);

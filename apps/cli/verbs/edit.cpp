@@ -27,7 +27,8 @@ void print_edits(const Request& request, const Opened& o, Report& report) {
     return;
   }
   const auto list = [&](const auto& e) {
-    report.out += std::string(e.name) + " " + std::string(e.usage) + "\n" + wrapped(std::string(e.about), "    ");
+    report.out += std::string(e.name) + (e.usage.empty() ? "" : " ") + std::string(e.usage) + "\n" +
+                  wrapped(std::string(e.about), "    ");
   };
   for (const Edit& e : edits_of(*o.format)) list(e);
   for (const ListEdit& e : list_edits())

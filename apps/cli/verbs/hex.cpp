@@ -61,6 +61,12 @@ Exit run_hex(const Request& request) {
     const Spans& spans = file->traced.spans;
     const auto spot = find_path(request, *file, request.path, report);
     if (!spot) return report;
+    if (!request.range.empty() && options.from >= spans.file.size()) {
+      fail_usage(report, request,
+                 "--range starts at " + hex_number(options.from, 1) + ", after the end of the file (" +
+                     counted(spans.file.size(), "byte", "bytes") + ")");
+      return report;
+    }
     report::HexOptions shown = options;
     if (!request.path.empty()) shown.path = spans.path(*spot);
     std::string out;

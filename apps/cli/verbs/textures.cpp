@@ -135,13 +135,20 @@ void put_back(const Request& request, const Input& input, Report& report) {
     }
     bytes = std::move(*saved);
   }
-  write_changed(request, input, *opened->format, bytes, report);
+  // What did not change stays as it is; a file that was asked for is written.
+  if (taken->changed || taken->added || !request.in_place)
+    write_changed(request, input, *opened->format, bytes, report);
 }
 
 }  // namespace
 
 Exit run_textures(const Request& asked) {
   Request request = asked;
+  if (request.replace.empty() && request.output == "-") {
+    Report wrong;
+    fail_usage(wrong, request, "pictures go into a folder: use -o FOLDER/");
+    return finish(wrong);
+  }
   if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
   // The folder is meant, whichever of the two is named.
   if (const fs::path named = request.replace; named.filename() == k_texture_manifest && !is_folder(request.replace))

@@ -60,7 +60,9 @@ Exit run_unpack(const Request& request) {
   Report report;
   const std::string& name = request.inputs[0];
   if (request.output.empty() || request.output == "-") {
-    fail_usage(report, request, "no output given: use -o FOLDER");
+    fail_usage(
+        report, request,
+        (request.output.empty() ? "no output given" : "files go into a folder") + std::string(": use -o FOLDER"));
   } else if (auto tree = files_of(name); !tree) {
     const auto bytes = tree.error().id == "archive.none" ? read_regular_file(name) : Result<Bytes>(Bytes());
     fail(report, request, bytes ? with_guess(tree.error(), name, *bytes) : tree.error());
@@ -69,16 +71,20 @@ Exit run_unpack(const Request& request) {
     for (const auto& [path, bytes] : tree->files) size += bytes.size();
     const std::string what = counted(tree->files.size(), "file", "files") + ", " + counted(size, "byte", "bytes");
     std::vector<std::string> paths;
-    for (const auto& [path, bytes] : tree->files) paths.push_back(path);
+    std::string names;
+    for (const auto& [path, bytes] : tree->files) {
+      paths.push_back(path);
+      if (request.verbose) names += path + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+    }
     NewFolder folder(request.output, request.overwrite);
     if (auto problem = folder.obstacle(paths))
       fail(report, request, *problem);
     else if (request.dry_run)
-      report.err += "would write " + request.output + " (" + what + ")\n";
+      report.err += names + "would write " + request.output + " (" + what + ")\n";
     else if (auto stopped = write_files(*tree, paths, folder))
       fail(report, request, *stopped);
     else if (!request.quiet)
-      report.err += "wrote " + request.output + " (" + what + ")\n";
+      report.err += names + "wrote " + request.output + " (" + what + ")\n";
   }
   return finish(report);
 }

@@ -37,7 +37,13 @@ std::optional<Target> target_of(const Request& request, Report& report) {
   auto target = target_called(name);
   // Of files without an extension, MAP001.8, the name does not say what they are.
   if (!target && request.to.empty() && has_number(result)) return Target{};
-  if (!target) fail_usage(report, request, "unknown output type " + in_quotes(name) + "; it can be " + k_known);
+  if (!target) {
+    const bool is_picture = name == ".png" || name == ".gif" || name == ".svg" || name == ".apng";
+    fail_usage(report, request,
+               "unknown output type " + in_quotes(name) +
+                   (is_picture ? "; `dio render` draws pictures, `dio textures` writes those that a file contains"
+                               : std::string("; it can be ") + k_known));
+  }
   return target;
 }
 

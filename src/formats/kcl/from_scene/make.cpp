@@ -60,14 +60,10 @@ class Maker {
       return refuse(make_diagnostic("kcl.make-empty", {}, {.message = "the scene has no triangles"}));
     auto built = build(triangles_, options);
     if (!built) return refuse(std::move(built.error()));
-    note("kcl.make-shapes", Severity::hint, others_, "mesh of points or lines", "left out");
-    note("kcl.make-dropped", Severity::hint, built->dropped, "triangle without an area", "left out");
-    note("kcl.make-dropped", Severity::hint, twins_, "duplicate triangle", "left out");
-    for (const auto& [name, n] : unknown_)
-      made_.notes.push_back(make_diagnostic(
-          Severity::warning, "kcl.make-flags", name,
-          {.message = text(counted(n, "triangle"), " with no known type became plain road"),
-           .hint = "name the material after a type (off-road: grass), or end its name with _F and four hex digits"}));
+    left_out("kcl.make-shapes", others_, counted(others_, "primitive") + " of points or lines");
+    left_out("kcl.make-dropped", built->dropped, counted(built->dropped, "triangle") + " without an area");
+    left_out("kcl.make-dropped", twins_, counted(twins_, "duplicate triangle"));
+    note_unknown();
     Document<Kcl> d;
     d.edit() = std::move(built->kcl);
     auto bytes = save(d);
@@ -86,8 +82,26 @@ class Maker {
   std::map<std::string, u64> unknown_;  // triangles, by materials
   Made made_;
 
-  void note(std::string_view id, Severity severity, u64 n, std::string_view what, std::string_view done) {
-    if (n) made_.notes.push_back(make_diagnostic(severity, id, {}, {.message = text(counted(n, what), " ", done)}));
+  void left_out(std::string_view id, u64 n, std::string what) {
+    if (n) made_.notes.push_back(make_diagnostic(Severity::hint, id, {}, {.message = std::move(what) + " left out"}));
+  }
+
+  void note_unknown() {
+    constexpr size_t k_most = 3;  // materials with a note of their own
+    const auto note = [&](std::string path, u64 n, std::string of) {
+      made_.notes.push_back(make_diagnostic(
+          Severity::warning, "kcl.make-flags", std::move(path),
+          {.message = text(counted(n, "triangle"), of, " with no known type became plain road"),
+           .hint = "name the material after a type (off-road: grass), or end its name with _F and four hex digits"}));
+    };
+    size_t at = 0, more = 0;
+    u64 of_more = 0;
+    for (const auto& [name, n] : unknown_)
+      if (unknown_.size() <= k_most + 1 || at++ < k_most)
+        note(name, n, "");
+      else
+        ++more, of_more += n;
+    if (more) note("", of_more, text(" of ", counted(more, "more material")));
   }
 
   /// What is nearest to the triangles counts: the material, the mesh, its node, the nodes above.

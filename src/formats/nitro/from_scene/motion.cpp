@@ -219,9 +219,9 @@ Result<Bytes> joint_animations_of(const scene::Scene& s, const Skeleton& skeleto
   if (maker.error_of_places > 0 || maker.error_of_turns > 0 || maker.error_of_scales > 0)
     notes.push_back(make_diagnostic(
         Severity::hint, "nitro.make-motion", {},
-        {.message = text("frames between those that are kept differ from the scene by at most ",
+        {.message = text("between the kept frames, the motion differs from the scene by at most ",
                          rounded(maker.error_of_places), " units, ", rounded(maker.error_of_turns),
-                         " of an element of a rotation and ", rounded(maker.error_of_scales), " of a scale")}));
+                         " in an element of a rotation matrix and ", rounded(maker.error_of_scales), " in a scale")}));
   if (others)
     notes.push_back(make_diagnostic(Severity::hint, "nitro.make-motion", {},
                                     {.message = text(counted(others, "channel"), " of cameras left out")}));

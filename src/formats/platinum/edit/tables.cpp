@@ -79,9 +79,9 @@ Result<std::string> resize(AnyDocument& d, std::span<const Argument> arguments) 
 Format with_cells(Format f) {
   static constexpr Edit k_edits[] = {
       {"set-cell", "x=N z=N [land=N] [header=N] [altitude=N]",
-       "sets a cell, counted from the north-west; land 65535 leaves it empty", set_cell},
+       "Sets a cell, counted from the north-west; land 65535 leaves it empty", set_cell},
       {"resize", "[width=N] [height=N] [west=N] [north=N]",
-       "adds or cuts off rows and columns of cells: in the east and south by the new size, and so many in the west and "
+       "Adds or cuts off rows and columns of cells: in the east and south by the new size, and so many in the west and "
        "north (negative: cut off); new cells have no land, header 0 and altitude 0",
        resize},
   };

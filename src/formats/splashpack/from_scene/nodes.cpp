@@ -40,6 +40,12 @@ std::string Names::take(std::string name) {
   return name;
 }
 
+Said names_changed(std::string counted, size_t changed, std::string_view first) {
+  return {.message = text(counted, changed == 1 ? " was" : " were",
+                          " not ASCII, too long (limit: 24 characters) or not unique"),
+          .hint = text("changed, for example ", first, "; change scripts that use them, too")};
+}
+
 namespace {
 
 /// A known property, and the values it may have.
@@ -150,13 +156,15 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
   judge(k_scene_properties, scene.extras, Role::nothing, [] { return std::string("properties of the scene"); });
   judge_all(k_material_properties, scene.materials, "material");
   judge_all(k_animation_properties, scene.animations, "animation");
-  // Scenes of other files have kinds of their own, on many nodes: each is noted once.
+  // Scenes of other files have kinds of their own, on many nodes: each is noted once. Those of other families
+  // ("nitro.model") are in no user's hands.
   std::map<std::string, std::pair<size_t, size_t>> strangers;  // the first node, and how many
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     const scene::Node& node = scene.nodes[i];
     if (const Value* kind = node.extras.find("kind")) {
       const auto is_kind = [&](std::string_view mark) { return kind->is(Value::Kind::text) && kind->text() == mark; };
-      if (std::ranges::none_of(scene::k_marks, is_kind))
+      const bool is_of_family = kind->is(Value::Kind::text) && kind->text().find('.') != std::string::npos;
+      if (!is_of_family && std::ranges::none_of(scene::k_marks, is_kind))
         ++strangers.try_emplace(found_text(*kind), i, 0).first->second.second;
     }
     judge(k_properties, node.extras, role_of(scene, node), [&] { return name_of(scene, i); });

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "core/diagnostic.hpp"
 #include "formats/splashpack/from_scene/make.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "scene/affine.hpp"
@@ -76,6 +77,9 @@ class Names {
   std::set<std::string> taken_;
   std::map<std::string, u32> last_;  // the last number appended to a name that several want
 };
+
+/// What is said of names that Names had to change: how many of what ("2 clip names"), and the first, as "old to new".
+Said names_changed(std::string counted, size_t changed, std::string_view first);
 
 /// Notes unknown custom properties, and those with invalid values.
 void add_property_notes(const scene::Scene&, Diagnostics& notes);

@@ -60,14 +60,11 @@ class SectionMaker {
     for (size_t i = 0; i < in_.objects.size(); ++i) {
       const scene::Node& node = in_.scene.nodes[in_.objects[i]];
       std::string name = names.take(node.name.empty() ? text("object_", i) : node.name);
-      if (!node.name.empty() && name != node.name && !changed++) first = text(printable(node.name), " to ", name);
+      if (!node.name.empty() && name != node.name && !changed++)
+        first = text(in_quotes(printable(node.name)), " to ", in_quotes(name));
       pack_.objects[i].name = std::move(name);
     }
-    if (changed)
-      note("splashpack.make-names", {},
-           {.message = text(counted(changed, "name"), changed == 1 ? " was" : " were",
-                            " changed to unique names of at most 24 ASCII characters"),
-            .hint = text("for example ", first, "; change scripts that use them, too")});
+    if (changed) note("splashpack.make-names", {}, names_changed(counted(changed, "name"), changed, first));
   }
 
   // ---- floor

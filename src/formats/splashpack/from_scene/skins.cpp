@@ -63,10 +63,7 @@ void SkinCounts::tell(Diagnostics& notes) const {
        {.message = text(counted(too_long, "clip"), too_long == 1 ? " is" : " are", " too long (limit: ", k_most_frames,
                         " frames, and ", k_most_matrices, " bone matrices in all clips)"),
         .hint = "left out; a lower fps, a property of the animation or the object, makes them shorter"});
-  told(renamed, warning, "splashpack.make-names",
-       {.message = text(counted(renamed, "clip name"), renamed == 1 ? " was" : " were",
-                        " changed to unique names of at most 24 ASCII characters"),
-        .hint = text("for example ", first_renamed, "; change scripts that use them, too")});
+  told(renamed, warning, "splashpack.make-names", names_changed(counted(renamed, "clip name"), renamed, first_renamed));
 }
 
 SkinMaker::SkinMaker(const scene::Scene& s, std::span<const Affine> places, const MakeSettings& settings, Reach& reach)
@@ -291,7 +288,7 @@ std::vector<Skin> SkinMaker::take(Diagnostics& notes) {
       SkinClip& clip = clips.emplace_back(std::move(m.skin.clips[c]));
       std::string name = names.take(clip.name.empty() ? text("clip_", clips.size() - 1) : clip.name);
       if (!clip.name.empty() && name != clip.name && !counts_.renamed++)
-        counts_.first_renamed = text(printable(clip.name), " to ", name);
+        counts_.first_renamed = text(in_quotes(printable(clip.name)), " to ", in_quotes(name));
       clip.name = std::move(name);
     }
     m.skin.clips = std::move(clips);
