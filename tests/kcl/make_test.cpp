@@ -139,7 +139,7 @@ TEST(KclMake, SaysWhatItLeavesOut) {
     EXPECT_NE(find_rule(d.id), nullptr) << d.id;
     notes.push_back(d.message);
   }
-  EXPECT_THAT(notes, ElementsAre("1 mesh of points or lines left out", "1 triangle without an area left out",
+  EXPECT_THAT(notes, ElementsAre("1 primitive of points or lines left out", "1 triangle without an area left out",
                                  "1 duplicate triangle left out", "4 triangles with no known type became plain road"));
   EXPECT_EQ(kcl_of(made).prisms.size(), 2u);
 }
