@@ -149,8 +149,16 @@ test('what is still referred to is asked about', async () => {
   const v = await open('kmp/race.kmp'), { page } = v;
   await v.select('POTI.entries[0]');
   await page.waitForSelector(`${by('refs')} .crumb`);
+  // As soon as it is in the page it is open, also when the next frame takes long: else Escape would not close it.
+  await page.evaluate((s) => {
+    new MutationObserver((_, all) => {
+      const now = document.querySelector(s);
+      if (now) { window.__openAtOnce = now.closest('dialog').open; all.disconnect(); }
+    }).observe(document.body, { childList: true, subtree: true });
+  }, by('refused'));
   await page.keyboard.press('Delete');
   await page.waitForSelector(by('refused'));
+  assert.equal(await page.evaluate(() => window.__openAtOnce), true);
   await page.keyboard.press('Escape');
   await page.waitForFunction((s) => !document.querySelector(s), by('refused'));
   assert.deepEqual(await v.saved(), readFileSync(join(folder, 'kmp/race.kmp')));

@@ -1,6 +1,6 @@
 // Help and the command palette: dialogs above the panes.
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { core, files, select } from '../state';
 import { edit, refusal } from '../editing';
@@ -17,7 +17,8 @@ export interface Command {
 /** `then`: what is done once it is gone; while it is open, no pane can take the focus. */
 function Dialog({ label, close, children, wide, then }: { label: string; close: () => void; children: ComponentChildren; wide?: boolean; then?: { current: (() => void) | undefined } }) {
   const box = useRef<HTMLDialogElement>(null), gone = useRef(false);
-  useEffect(() => {
+  // Before the next key: what is shown and not yet open would not be closed by Escape.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null, element = box.current!;
     element.showModal();
     return () => {
