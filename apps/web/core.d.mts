@@ -54,8 +54,11 @@ export interface FormatInfo {
   id: string;
   title: string;
   platform: string;
+  /** Separated by spaces: ".iso .bin .img". */
   extensions: string;
+  /** How many rules check() has for it. */
   checks: number;
+  /** Whether convert() can make glTF of it. */
   gltf: boolean;
   /** Kinds of nodes in its scenes that the edit `place` moves. */
   placed?: string[];
@@ -76,9 +79,11 @@ export interface RuleInfo {
 
 /** The library. One instance is for one thread. */
 export class Diorama {
+  /** From a URL, a Response, the bytes of diorama.wasm, or a module that is compiled. Throws what fetching and compiling throws. */
   static load(source: string | URL | Response | Promise<Response> | ByteSource | WebAssembly.Module): Promise<Diorama>;
   readonly version: string;
   formats(): FormatInfo[];
+  /** The meaning of the id of a finding or an error. Throws capi.argument if there is no such id. */
   explain(id: string): RuleInfo;
   /** Files inside any bytes. */
   find(bytes: ByteSource, name?: string, options?: { everyByte?: boolean }): FoundFile[];
@@ -217,8 +222,11 @@ export interface Info {
 export interface Budget {
   name: string;
   used: number;
+  /** The limit, in the same unit. */
   of?: number;
   unit?: string;
+  /** What it counts, in a sentence. */
+  about?: string;
 }
 export interface MadeFiles {
   files: { name: string; bytes: Uint8Array }[];
@@ -236,8 +244,10 @@ export interface SceneOptions {
   lit?: 'yes' | 'no';
   /** Exports lights instead. */
   lamps?: 'yes' | 'no';
-  /** Ticks per second, for games that count time in ticks. */
+  /** Ticks per second, for games that count time in ticks: 1 to 1000. */
   'tick-rate'?: number | string;
+  /** What a race on a course shows. */
+  race?: 'yes' | 'no';
 }
 
 /** One step of an edit. */
@@ -267,12 +277,17 @@ export interface EditResult {
 export interface DioramaEditing {
   /** The words of `dio edit`; several edits in a row are one. */
   run(words: string[], referrers?: { unlink?: boolean; cascade?: boolean }): EditResult;
+  /** Sets values: {'KTPT[0].position': '1,2,3'}. */
   set(values: { [path: string]: string | number }): EditResult;
+  /** Takes the last edit back. Throws capi.argument if there is none. */
   undo(): EditResult;
+  /** Makes it again. Throws capi.argument if there is none. */
   redo(): EditResult;
   /** Another file in which names follow what was renamed in this one. */
   follow(other: DioramaFile): Uint8Array;
+  /** The bytes of the file as edited; when everything is undone, those it was opened from. */
   save(options?: SaveOptions): Uint8Array;
+  /** Frees its memory. */
   close(): void;
 }
 export interface RefsOfPart {
@@ -296,79 +311,121 @@ export interface Referral {
   part?: boolean;
 }
 
-/** An opened file. Methods throw a DioramaError where there is no result. */
+/** An opened file. It does not change: edits make new bytes. Methods throw a DioramaError where there is no result, and for a file that
+ * could not be read the reason of that; check() and bytes() work nevertheless, and where the format is known, trace(), tree(),
+ * branch(), spans(), place() and pathAt() do as far as it can be read. */
 export interface DioramaFile {
   readonly name: string;
   /** The id of its format; null if it is unknown. */
   readonly format: string | null;
-  /** Why it could not be read. */
+  /** Why it could not be read. A scene (.glb, .gltf) cannot, but render(), scene() and make() take it. */
   readonly error: DioramaError | null;
+  /** The names of files that belong to it and lie beside it: ['room.vram', 'room.spu']. */
   beside(): string[];
+  /** The same file together with others that belong to it: a file of its own, to be closed as well. Throws capi.argument for a file
+   * that does not. */
   together(...others: DioramaFile[]): DioramaFile;
+  /** What it is. */
   info(): Info;
+  /** What is known of one value: {path, type, offset, size, show, doc, unit, words}. */
   explain(path: string): { [name: string]: Json };
+  /** What check() finds as a text. Options: {rule: 'kmp.'} only those whose ids start so, {ignore: 'kmp.*'} not those, {baseline: text}
+   * not what this report of an earlier run has, as 'json'. */
   report(form: 'sarif' | 'json' | 'summary' | 'text', options?: Options): string;
+  /** It with everything repaired that has one safe repair. Throws capi.argument if its format has no repairs. */
   repair(): MadeFiles & { repairs: { id: string; path: string; about: string }[] };
+  /** Whether it comes back byte for byte: directly, and through JSON. */
   verify(): { file: string; format: string; size: number; straight: boolean; through_json: boolean; problem?: string };
+  /** How another file of the same format differs from it, by meaning; with {bytes: 'yes'}, any other, byte for byte. */
   diff(other: DioramaFile, options?: Options): Difference[];
+  /** What is wrong with it; also of a file that cannot be read. */
   check(): Finding[];
+  /** What is wrong when it is played by the rules of the game: of courses, with their collision (together()). */
   simulate(): Finding[];
+  /** The position of every value; spans and gaps add up to the file. */
   trace(): Trace & { file: string; format: string };
+  /** Its bytes with their meaning: a page (HTML) that opens by itself. */
   hexPage(): string;
+  /** All values with positions, types and explanations. */
   tree(): Tree;
-  /** A value and a window of its children; path.unknown if there is none. */
+  /** A value and a window of its children: 100 of them, if `count` is not given. Throws path.unknown if there is none. */
   branch(path: string, from?: number, count?: number): Branch;
   /** The spans and gaps that have bytes in [offset, offset + size), and inferred values there. */
   spans(offset: number, size: number): Trace;
+  /** Where a value is, in bytes; null if there is none. */
   place(path: string): { offset: number; size: number } | null;
   /** The innermost value; null in a gap. */
   pathAt(offset: number): string | null;
+  /** Bytes of it, fewer at its end. Throws a RangeError for what is not 0 to 2**53 - 1. */
   bytes(offset: number, size: number): Uint8Array;
-  /** With `refs`, numbers that refer to elements are ids of the elements. */
-  /** `lean`: without what follows from the rest. */
+  /** All of it, without loss. With `refs`, numbers that refer to elements are ids of the elements, so that these can be removed, inserted
+   * and sorted; with `lean`, what follows from the rest is left out. One of both: else it throws a TypeError. */
   decode(options?: { refs?: boolean; lean?: boolean }): { [name: string]: Json };
+  /** The same as a text, in which nothing is rounded: JavaScript's numbers are not exact above 2**53. */
   decodeText(options?: { refs?: boolean; lean?: boolean }): string;
+  /** Its bytes, as they were; `canonical`: in the usual layout, without bytes that nothing refers to. */
   save(options?: SaveOptions): Uint8Array;
+  /** Bytes with other values: {'STGI[0].laps': 5}. Sizes, counts and other derived fields are updated. */
   set(values: { [path: string]: string | number }): Uint8Array;
   /** The edits that can be made in it. */
   edits(): { edit: string; usage: string; about: string }[];
-  /** Names that files have in common are looked for in the others, too. */
+  /** Who refers to the parts that a path selects, and to what they refer. Names that files have in common are looked for in the others,
+   * too. */
   refs(path?: string, ...others: DioramaFile[]): RefsOfPart[];
-  /** Begins to edit a copy of it. */
+  /** Begins to edit a copy of it; to be closed as well. */
   edit(options?: { lossy?: boolean }): DioramaEditing;
+  /** It as a file for 3D programs or as the text of decodeText(). Throws scene.none if there is nothing to show. */
   convert(to: 'glb' | 'gltf' | 'json'): Uint8Array;
-  /** A PNG. */
+  /** A picture, 640 x 480 pixels, as PNG. Options: those of `dio render`: {size: '256x192', camera: '30,45', look: 'ds', time: 1.5};
+   * {strip: 8} and {as: 'apng'} of what moves; of a map from above {camera: 'top', scale: 16} instead of a size. */
   render(options?: Options): Uint8Array;
-  /** A PNG. */
+  /** A small picture as PNG, of at most so many pixels along an axis: 1 to 1024; 128, if it is not given. */
   thumbnail(size?: number): Uint8Array;
-  /** An SVG. */
+  /** Its plan from above as SVG: of courses. Options: {size: '1600x1200', show: 'ckpt,enpt', background: '#ffffff', race: 'yes'}. */
   plan(options?: Options): string;
+  /** What it looks like; to be closed as well. Throws scene.none, capi.argument. */
   scene(options?: SceneOptions): DioramaScene;
+  /** Its use of resources against the limits of its console. Throws capi.argument if none are known for its format. */
   budget(): { schema: string; file: string; format: string; engine?: string; budgets: Budget[]; [name: string]: unknown };
-  /** An SVG. */
+  /** The same as a picture (SVG). */
   budgetPicture(): string;
+  /** Its pictures as PNG, and textures.json, which describes them. Options: {'all-palettes': 'yes', pal: 'yes'}. Throws capi.argument
+   * if its format has no textures. */
   textures(options?: Options): MadeFiles;
+  /** It with edited pictures of what textures() made, and how many are changed. Options: {add: 'yes', rescale: 'yes'}. */
   takeTextures(folder: { [name: string]: ByteSource }, options?: Options, save?: { lossy?: boolean }): MadeFiles & {
     changed: number;
     unchanged: number;
     added: number;
   };
-  /** An edited scene back into the file it was made of. */
+  /** It with an edited scene that was made of it, and in words what has changed. */
   putBack(scene: DioramaFile, options?: SaveOptions & { unlink?: boolean; cascade?: boolean }): MadeFiles & { what: string };
+  /** Files of a format, made from a scene (.glb, .gltf) or from a file of this format in another version. Options: those that
+   * formats() lists: {layout: 'v21'}. */
   make(format: string, options?: Options): MadeFiles;
-  /** Of a pack, together with its .spu. */
+  /** Its sounds, decoded, `rate` samples a second; without samples where they are in a companion that is not there (.spu). */
   sounds(): { name: string; path: string; rate: number; loops: boolean; samples: Int16Array }[];
+  /** Of an archive. Throws archive.none. */
   members(): Member[];
   /** What is wrong with a member, with all that it belongs to in the archive: as check(). */
   checkMember(path: string): Finding[];
+  /** The bytes of a member, decompressed. The path may lead on into archives in the archive: 'data/maps.narc/12'. Throws file.missing,
+   * archive.none. */
   member(path: string): Uint8Array;
-  /** The game in a cartridge, a disc or another archive. Throws game.unknown, archive.none. */
+  /** The game in a cartridge, a disc or another archive; to be closed as well. Throws game.unknown, archive.none. */
   game(): DioramaGame;
+  /** What can be asked about a position. */
   questions(): { question: string; usage: string; about: string }[];
+  /** The answer to one of them: ask('height', '8,24'). */
   ask(question: string, argument: string): { [name: string]: Json };
+  /** The bytes of the archive with others in place of a member, which may be in a nested archive. */
   replace(path: string, bytes: ByteSource): Uint8Array;
+  /** The same for several members, no two of them in the same member of this archive. */
   replaceAll(members: { [path: string]: ByteSource }): Uint8Array;
+  /** Its members as files with safe names, or those below a folder of it, and in `_system` what pack() needs to make the same archive
+   * again. */
   unpack(folder?: string): MadeFiles;
+  /** Frees its memory. What was made of it stays. */
   close(): void;
 }
 
@@ -403,6 +460,7 @@ export interface PartReferral {
  * scenes name files as members of the archive that the game is in: `game.nds/fielddata/land_data/land_data.narc/12`. */
 export interface DioramaGame {
   readonly name: string;
+  /** What it is; `overlays` and `options` are those of world(). */
   info(): {
     schema: string;
     name: string;
@@ -412,22 +470,34 @@ export interface DioramaGame {
     overlays: string[];
     options: string[];
   };
+  /** What world() can show over a map: ['tiles', 'collision', ...]. */
   overlays(): string[];
   /** The names of the WorldOptions that have an effect. */
   options(): string[];
+  /** Everything in it that can be referred to. */
   parts(): GamePart[];
+  /** The table of maps, as `dio maps`. */
   maps(): { columns: string[]; rows: { [column: string]: Json }[] };
+  /** One part: what the states of a map change, and which file has what; of other parts, what they use and what uses them. Throws
+   * game.part, game.state. */
   describe(part: string, options?: WorldOptions): { [name: string]: Json };
+  /** What is wrong across its files. */
   check(): Finding[];
+  /** What a part takes of what the console and the game have; without a part, all maps and areas. Throws game.part, game.budget. */
   budget(part: string): { schema: string; game: string; part: string; name?: string; budgets: Budget[] };
   budget(): { schema: string; game: string; parts: { part: string; name?: string; budgets: Budget[] }[] };
   /** An SVG. */
   budgetPicture(part: string): string;
+  /** Which parts use which, of all of it or of one part with its neighbours. Throws game.part. */
   graph(part?: string, form?: 'json'): { game: string; parts: { part: string; name?: string; uses: Json[]; used_by: Json[] }[] };
   graph(part: string, form: 'dot' | 'mermaid'): string;
+  /** Which values of its files refer to a part, and to which parts it refers. Throws game.part. */
   refs(part: string): { part: string; refers_to: PartReferral[]; referred_by: PartReferral[] };
+  /** How the maps of another game of the same kind differ from its own. */
   diff(other: DioramaGame): { kind: string; part: string; name?: string; what?: string; old?: string; new?: string; maps: string[] }[];
+  /** A file of it that follows from others, as `dio maps --make`. Throws game.make. */
   make(name: string): Uint8Array;
+  /** The other files that the game needs to show a part, by their paths. Throws game.part. */
   shownWith(part: string): string[];
   /** The edits that take several of its files. */
   edits(): { edit: string; usage: string; about: string }[];
@@ -439,21 +509,24 @@ export interface DioramaGame {
     /** All that are not as they were. */
     files: { path: string; size: number }[];
   };
-  /** As edited; without a path, the image. */
+  /** The bytes of a file, as edited; without a path, the image. Throws file.missing, archive.none. */
   file(path?: string): Uint8Array;
-  /** Without a part, the largest world. */
+  /** A part as a scene, to be closed as well; without a part, the largest world. Throws game.part, game.state, scene.none. */
   world(part?: string, options?: WorldOptions): DioramaScene;
   close(): void;
 }
 
 /** What a file, or a part of a game, looks like. */
 export interface DioramaScene {
+  /** All of it. The arrays are views of one copy. */
   data(): SceneData;
   /** The same packed, to be transferred to another thread, where sceneOf() unpacks it. */
   packed(): ArrayBuffer;
+  /** A file for 3D programs. Options: {instances: 'yes'} writes what stands in many places once. */
   convert(to: 'glb' | 'gltf', options?: Options): Uint8Array;
-  /** A PNG. */
+  /** A picture as PNG, with the options of a file's render(). */
   render(options?: Options): Uint8Array;
+  /** It from above as small pictures at several sizes, with a page that shows them. Options: {tiles: 256, scale: 16}. */
   tiles(options?: Options): MadeFiles;
   /** Where a vertex comes from, by a node that shows it and its number in `sources`; without the number, what the node
    * stands for. `offset` and `size` are its bytes in the file: all of the value, or one command of a display list. */
@@ -477,7 +550,8 @@ export interface ShownBy {
 /** What DioramaScene.packed() has packed. */
 export function sceneOf(packed: ArrayBuffer): SceneData;
 
-/** A scene. Indices that are none are -1. The arrays are views of `buffer`. */
+/** A scene. Indices that are none are -1. The arrays are views of `buffer`. Lengths are in the units of the scene, angles in radians,
+ * times in seconds. */
 export interface SceneData {
   schema: string;
   buffer: ArrayBuffer;
@@ -491,7 +565,9 @@ export interface SceneData {
   textures: SceneTexture[];
   materials: SceneMaterial[];
   meshes: { name: string; primitives: ScenePrimitive[] }[];
+  /** `joints` are nodes; `inverseBind` has 16 numbers for each, column by column, from the space of the mesh to that of the joint. */
   skins: { name: string; joints: number[]; inverseBind: Float32Array }[];
+  /** In perspective; or parallel, if `halfHeight`, that of the view, is not 0: then `aspect` is its width divided by its height. */
   cameras: { name: string; verticalFov: number; near: number; far: number; halfHeight: number; aspect: number }[];
   lights: SceneLight[];
   variants: string[];
@@ -520,33 +596,46 @@ export interface SceneMaterial {
   unlit: boolean;
   doubleSided: boolean;
   alpha: 'opaque' | 'mask' | 'blend';
+  /** With 'mask': pixels below it are not drawn. */
   alphaCutoff: number;
+  /** Multiplied with the colour. */
   texture: number;
+  /** Of texture coordinates: scales, turns (counterclockwise, with the v axis pointing down), then moves. */
   transform: { offset: [number, number]; rotation: number; scale: [number, number] };
   extras: any;
 }
 export interface ScenePrimitive {
   shape: 'points' | 'lines' | 'triangles';
   material: number;
+  /** Three numbers a vertex, in the units of the node. */
   positions: Float32Array;
+  /** Three a vertex, of length 1. */
   normals?: Float32Array;
-  /** Linear RGBA; 65535 is 1. */
+  /** Four a vertex: linear RGBA; 65535 is 1. */
   colors?: Uint16Array;
+  /** Two a vertex; 1 is the width or the height of the picture. */
   uvs?: Float32Array;
+  /** Four a vertex: indices into the joints of the node's skin. */
   joints?: Uint16Array;
+  /** Four a vertex, which sum to 1. */
   weights?: Float32Array;
-  /** For sourcePath(). */
+  /** One a vertex, for sourcePath(). */
   sources?: Uint32Array;
   /** Without them, the vertices in order. */
   indices?: Uint32Array;
   inVariants: { variant: number; material: number }[];
 }
+/** Directional and spot lights shine along the negative Z axis of their nodes. */
 export interface SceneLight {
   name: string;
+  /** Linear RGB, 0 to 1. */
   color: [number, number, number];
+  /** Lux for directional lights, else candela. */
   intensity: number;
   kind: 'directional' | 'point' | 'spot';
+  /** 0: infinite. */
   range: number;
+  /** Of a spot, from its axis. */
   innerCone: number;
   outerCone: number;
 }
@@ -575,15 +664,17 @@ export interface SceneAnimation {
     /** Three numbers each, four for rotations. */
     values: Float32Array;
   }[];
+  /** The vertical angle of view. */
   fovChannels: { camera: number; times: Float32Array; values: Float32Array }[];
   materialChannels: {
     material: number;
     target: 'color' | 'offset' | 'rotation' | 'scale';
     interpolation: 'step' | 'linear';
     times: Float32Array;
-    /** Four numbers each, of which offset and scale use two, rotation one. */
+    /** Four numbers each: linear RGBA of color, of which offset and scale use two, rotation one. */
     values: Float32Array;
   }[];
+  /** 1: it is seen from this time on; 0: it is not. */
   visibilityChannels: { node: number; times: Float32Array; visible: Uint8Array }[];
   extras: any;
 }

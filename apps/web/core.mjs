@@ -22,6 +22,11 @@ const flagsOf = ({ strict, canonical, lossy, known }) =>
   (strict ? 1 : 0) | (canonical ? 2 : 0) | (lossy ? 4 : 0) | (known ? 8 : 0);
 /** Options as the library takes them: ['NAME=VALUE']. */
 const pairsOf = (values) => Object.entries(values).map(([name, value]) => `${name}=${value}`);
+/** A position in a file, or a number of bytes, as the module takes it: 64 bits. */
+const wide = (number) => {
+  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`${number} is not a number of bytes`);
+  return BigInt(number);
+};
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
 /** The library. One instance is for one thread; workers make their own from the same WebAssembly.Module. */
@@ -200,7 +205,7 @@ export class Diorama {
   get version() {
     return this.#string(this.#exports.dio_version());
   }
-  /** [{id, title, platform, extensions, checks, gltf, placed, simulates, samples, options: [{name, usage, about}]}] */
+  /** [{id, title, platform, extensions, checks, gltf, placed, simulates, options: [{name, usage, about, remakes}]}] */
   formats() {
     return this.#takeJson(this.#exports.dio_formats()).formats;
   }
@@ -263,7 +268,7 @@ export class Diorama {
   openParts(size, name, read, { strict, known } = {}) {
     const reader = this.#hold([read]);
     const handle = this.#with([Diorama.#text(name)], (n) =>
-      this.#exports.dio_open_parts(BigInt(size), n, 0, reader.numbers[0], flagsOf({ strict, known })));
+      this.#exports.dio_open_parts(wide(size), n, 0, reader.numbers[0], flagsOf({ strict, known })));
     return new DioramaFile({ ...this.#core(handle, name), hold: reader.take });
   }
 
@@ -279,7 +284,7 @@ export class Diorama {
       const sources = new DataView(new ArrayBuffer(24 * files.length));  // struct dio_source
       files.forEach(({ bytes, size = bytes.byteLength }, i) => {
         sources.setUint32(24 * i, paths[i], true);
-        sources.setBigUint64(24 * i + 8, BigInt(size), true);
+        sources.setBigUint64(24 * i + 8, wide(size), true);
         sources.setUint32(24 * i + 16, numbers[i], true);
       });
       return this.#with([new Uint8Array(sources.buffer)], (list) =>
@@ -334,11 +339,15 @@ class DioramaFile {
   beside() {
     return this.#core.json(this.#core.exports.dio_beside(this.#handle)).names;
   }
-  /** The same file together with others that belong to it: a file of its own, to be closed as well. */
+  /** The same file together with others that belong to it: a file of its own, to be closed as well. Throws a DioramaError for a file
+   * that does not. */
   together(...others) {
     const { exports, list } = this.#core, handle = this.#handle;
-    const both = list(others.map((other) => other.#handle), (at, count) => exports.dio_together(handle, at, count));
-    return new DioramaFile({ ...this.#core, handle: both });
+    const at = list(others.map((other) => other.#handle), (at, count) => exports.dio_together(handle, at, count));
+    const both = new DioramaFile({ ...this.#core, handle: at });
+    if (!both.error || (this.error && both.error.id !== 'capi.argument')) return both;
+    both.close();
+    throw both.error;
   }
 
   /** {file, format, size, certainty, reason, info} */
@@ -397,11 +406,11 @@ class DioramaFile {
   /** A value and a window of its children: {path, name, type, offset, size, value, show, doc, unit, count, total, members}. */
   branch(path, from = 0, count = 100) {
     const { exports, json, with: borrow } = this.#core;
-    return borrow([path], (p) => json(exports.dio_branch(this.#handle, p, from, count)));
+    return borrow([path], (p) => json(exports.dio_branch(this.#handle, p, Math.min(from, 0xffffffff), Math.min(count, 0xffffffff))));
   }
   /** What trace() has in a range of bytes: {size, spans, gaps}. */
   spans(offset, size) {
-    return this.#core.json(this.#core.exports.dio_spans(this.#handle, offset, size));
+    return this.#core.json(this.#core.exports.dio_spans(this.#handle, wide(offset), wide(size)));
   }
   /** Where a value is: {offset, size}; null if there is none. */
   place(path) {
@@ -409,11 +418,11 @@ class DioramaFile {
   }
   /** The path of the innermost value at an offset; null in a gap. */
   pathAt(offset) {
-    return this.#core.json(this.#core.exports.dio_path_at(this.#handle, offset));
+    return this.#core.json(this.#core.exports.dio_path_at(this.#handle, wide(offset)));
   }
   /** Bytes of the file, fewer at its end. */
   bytes(offset, size) {
-    return this.#core.take(this.#core.exports.dio_bytes(this.#handle, offset, size));
+    return this.#core.take(this.#core.exports.dio_bytes(this.#handle, wide(offset), wide(size)));
   }
   /** {name, type, offset, size, value, show, doc, unit, members} */
   tree() {
@@ -426,6 +435,7 @@ class DioramaFile {
   }
   /** As text nothing is lost: JavaScript's numbers would round whole ones above 2**53, and write 1.0 as 1. */
   decodeText({ refs, lean } = {}) {
+    if (refs && lean) throw new TypeError('refs and lean exclude each other');
     const { dio_decode, dio_decode_refs, dio_decode_lean } = this.#core.exports;
     return this.#core.text((refs ? dio_decode_refs : lean ? dio_decode_lean : dio_decode)(this.#handle));
   }
@@ -456,7 +466,8 @@ class DioramaFile {
   convert(to) {
     return this.#core.with([to], (t) => this.#core.take(this.#core.exports.dio_convert(this.#handle, t)));
   }
-  /** A picture of it, the bytes of a PNG. Options: {size: '256x192', camera: 'top', scale: '16', background: '#506070', time: 1.5, ...}. */
+  /** A picture of it, the bytes of a PNG. Options: {size: '256x192', camera: '30,45', background: '#506070', time: 1.5, ...}; of a map
+   * from above {camera: 'top', scale: 16}, which makes its size. */
   render(options = {}) {
     const { exports, list, take, with: borrow } = this.#core, handle = this.#handle;
     return borrow(pairsOf(options), (...told) =>

@@ -40,7 +40,7 @@ dio_buffer* dio_branch(const dio_file* file, const char* path, size_t from, size
   });
 }
 
-dio_buffer* dio_spans(const dio_file* file, size_t offset, size_t size) {
+dio_buffer* dio_spans(const dio_file* file, uint64_t offset, uint64_t size) {
   return with_windows(file, [&](const report::Windows& w) { return buffer_of(w.spans(offset, size), on_one_line()); });
 }
 
@@ -55,24 +55,24 @@ dio_buffer* dio_place(const dio_file* file, const char* path) {
   });
 }
 
-dio_buffer* dio_path_at(const dio_file* file, size_t offset) {
+dio_buffer* dio_path_at(const dio_file* file, uint64_t offset) {
   return with_windows(file, [&](const report::Windows& w) {
     auto path = w.path_at(offset);
     return buffer_of(path ? Value(std::move(*path)) : Value(), on_one_line());
   });
 }
 
-dio_buffer* dio_bytes(const dio_file* file, size_t offset, size_t size) {
+dio_buffer* dio_bytes(const dio_file* file, uint64_t offset, uint64_t size) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
   if (file->parts) {
     const ByteSource& source = file->parts->archive().source();
     const u64 from = std::min<u64>(offset, source.size());
     return buffer_of(source.read(from, std::min<u64>(size, source.size() - from)), file);
   }
-  const ByteView all = file->opened ? file->opened->bytes : ByteView(file->bytes);
-  offset = std::min(offset, all.size());
-  const auto first = all.begin() + std::ptrdiff_t(offset);
-  return buffer_of(Bytes(first, first + std::ptrdiff_t(std::min(size, all.size() - offset))));
+  const ByteView all = bytes_of(*file);
+  const size_t from = size_t(std::min<u64>(offset, all.size()));
+  const ByteView part = all.subspan(from, size_t(std::min<u64>(size, all.size() - from)));
+  return buffer_of(Bytes(part.begin(), part.end()));
 }
 
 }  // extern "C"

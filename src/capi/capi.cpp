@@ -58,6 +58,7 @@ bool is_scene(const dio_file& f) {
 }
 
 Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
+  if (file.error && file.error->id == argument_rule().id) return refuse(*file.error);
   const auto around = [&](const std::string& name) -> std::optional<Bytes> {
     const auto found = file.around.find(std::string(folder_of(file.name)) + name);
     return found == file.around.end() ? std::nullopt : std::optional(found->second);
@@ -146,23 +147,21 @@ dio_file* dio_open(const void* bytes, size_t size, const char* name, const char*
   if (auto wrong = wrong_run(bytes, size)) return refused(std::move(*wrong));
   if (auto wrong = wrong_flags(flags, DIO_STRICT | DIO_KNOWN)) return refused(std::move(*wrong));
   const ByteView view(static_cast<const u8*>(bytes), size);
+  const auto unreadable = [&](Diagnostic d) {  // but for its bytes, its trace, and as a scene
+    file->bytes.assign(view.begin(), view.end());
+    return refused(std::move(d));
+  };
   if (!text_of(as).empty()) {
     file->as = find_read_as(as);
-    if (!file->as) return refused(wrong_argument({.message = "unknown format " + in_quotes(as)}));
+    if (!file->as) return unreadable(wrong_argument({.message = "unknown format " + in_quotes(as)}));
   } else {
     auto found = detect(view, file->name);
-    if (!found) {
-      file->bytes.assign(view.begin(), view.end());  // it may be a scene
-      return refused(std::move(found.error()));
-    }
+    if (!found) return unreadable(std::move(found.error()));
     file->as = {found->format};
   }
   file->format_id = file->as.id();
   auto opened = dio::open(Bytes(view.begin(), view.end()), file->name, file->as, flags & DIO_STRICT);
-  if (!opened) {
-    file->bytes.assign(view.begin(), view.end());  // for the trace
-    return refused(std::move(opened.error()));
-  }
+  if (!opened) return unreadable(std::move(opened.error()));
   file->opened = std::make_shared<const Opened>(std::move(*opened));
   return file;
 }
@@ -357,7 +356,6 @@ dio_buffer* dio_convert(const dio_file* file, const char* to) {
     if (target != "glb" && target != "gltf")
       return buffer_of(
           wrong_argument({.message = "unknown output type " + in_quotes(target) + "; it can be glb, gltf or json"}));
-    if (!o.format->scenes) return buffer_of(without("scenes", o), file);
     const auto companions = companions_of(o);
     const auto staged = to_scene(o, {.companions = companions});
     if (!staged) return buffer_of(staged.error(), file);
@@ -394,7 +392,6 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
   Diagnostics notes;
   const auto made = [&]() -> Result<Made> {
     if (is_scene(*file)) {
-      if (file->error && file->error->id == argument_rule().id) return refuse(*file->error);
       const auto scene = read_scene(*file, notes);
       if (!scene) return refuse(scene.error());
       return f->making->make(*scene, *told);

@@ -48,6 +48,7 @@ extern "C" {
 
 dio_buffer* dio_check(const dio_file* file) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
+  if (file->parts) return buffer_of(not_opened(*file), file);
   Diagnostics found;
   if (file->opened) {
     found = check(*file->opened, file->known);
@@ -99,7 +100,7 @@ dio_buffer* dio_report(const dio_buffer* const* checks, size_t checks_count, con
 
 dio_buffer* dio_repair(const dio_file* file) {
   return with_opened(file, [&](const Opened& o) {
-    if (!o.format->repair) return buffer_of(without("repairs", o), file);
+    if (!o.format->repair) return buffer_of(without("repairs", o));
     Opened mended = again(o);
     Value repairs = Value::list();
     for (const Repair& r : mended.format->repair(*mended.document)) {

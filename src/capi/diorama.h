@@ -10,7 +10,9 @@
  *   {"severity": "stop", "id": "layout.truncated", "file": "course.kmp", "offset": 36, "size": 4, "path": "...",
  *    "message": "...", "expected": "...", "found": "...", "hint": "..."}
  * Unknown members are left out. Wrong arguments (null where a value is needed, an unknown flag) are errors of this kind
- * too, with the id capi.argument; so is a dio_buffer passed as a dio_file, or the other way round. Other invalid
+ * too, with the id capi.argument; so is a dio_buffer passed as a dio_file, or the other way round, and a question that
+ * files of this format cannot answer. Any function that takes a file may give capi.argument and, if the file could not
+ * be read, the reason of that; comments name the other errors. Other invalid
  * pointers and freed ones cannot be detected. Running out of memory ends the process; in WebAssembly it traps.
  *
  * Texts are UTF-8; invalid bytes become U+FFFD in JSON. A const char* argument ends with a NUL; null means an empty
@@ -19,8 +21,9 @@
  * Stability. symbols.txt beside this file lists every function; docs/guide/c-interface.md says what stays as it is.
  *
  * Threads. There is no global mutable state. A dio_file never changes after dio_open, and neither does a dio_buffer:
- * several threads may use the same one, as long as none of them frees it in the meantime. A dio_scene and a dio_editing
- * are for one thread at a time.
+ * several threads may use the same one, as long as none of them frees it in the meantime. A dio_editing, a dio_scene
+ * and a dio_game are for one thread at a time: a game together with its scenes, and a file that was opened in parts
+ * together with the games opened from it.
  */
 #ifndef DIORAMA_H
 #define DIORAMA_H
@@ -81,7 +84,8 @@ DIO_API const char* dio_version(void);
 /* The formats, as JSON: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
  * "checks", "gltf", "placed", "simulates", "options"}]}: the number of rules of dio_check, whether dio_convert can make
  * glTF from it, the kinds of nodes in its scenes that the edit "place" moves, if any, true if dio_simulate plays it,
- * and, if dio_make can make it from scenes, the options: [{"name", "usage", "about"}]. */
+ * and, if dio_make can make it from scenes, the options: [{"name", "usage", "about", "remakes"}], where `remakes` says
+ * whether they also hold for a file in another version. `extensions` is one text: ".iso .bin .img". */
 DIO_API dio_buffer* dio_formats(void);
 
 /* Generated sample files of every format, as JSON:
@@ -196,7 +200,7 @@ DIO_API dio_buffer* dio_hex_page(const dio_file* file);
 DIO_API dio_buffer* dio_trace(const dio_file* file);
 
 /* All values with positions, types and explanations, as JSON: {"schema": "diorama.tree/1", "file", "format", "path":
- * "", "tree": {"name", "type", "offset", "size", "value", "show", "doc", "unit", "members"}}. */
+ * "", "tree": {"name"?, "type", "offset", "size", "value", "show", "doc", "unit", "members"}}. The root has no name. */
 DIO_API dio_buffer* dio_tree(const dio_file* file);
 
 /* The same in parts, for programs that show a screenful of a large file. The first of these calls traces the file, the
@@ -204,24 +208,25 @@ DIO_API dio_buffer* dio_tree(const dio_file* file);
 
 /* A value and `count` of its children from number `from` on, as JSON: {"path", "name", "type", "offset", "size",
  * "value", "show", "doc", "unit", "count", "total", "members": [{"path", ..., "count"}]}. `count` and `total`: how many
- * children there are; `value`: of numbers and texts only. An unknown path gives the error path.unknown. */
+ * children there are; `value`: of numbers and texts only. Paths are as people type them, if they mean one value; any
+ * other gives the error path.unknown. */
 DIO_API dio_buffer* dio_branch(const dio_file* file, const char* path, size_t from, size_t count);
 /* What dio_trace has in a range of bytes: {"schema", "size", "spans", "gaps"}. Of a long run of numbers or bytes, and
  * of a gap, only the part in the range is the value; "from" is then the number of its first element or byte. */
-DIO_API dio_buffer* dio_spans(const dio_file* file, size_t offset, size_t size);
-/* Where a value is: {"offset", "size"}; `null` if there is no such path. */
+DIO_API dio_buffer* dio_spans(const dio_file* file, uint64_t offset, uint64_t size);
+/* Where a value is, by its path as for dio_branch: {"offset", "size"}; `null` if there is none. */
 DIO_API dio_buffer* dio_place(const dio_file* file, const char* path);
 /* The path of the innermost value with bytes at an offset, as a JSON text; `null` in a gap. */
-DIO_API dio_buffer* dio_path_at(const dio_file* file, size_t offset);
+DIO_API dio_buffer* dio_path_at(const dio_file* file, uint64_t offset);
 /* What is known of one value, as JSON: {"schema": "diorama.explain/1", "file", "path", "type", "offset"?, "size"?,
  * "show", "doc"?, "unit"?, "words"?: [{"value", "word"}]}: `dio explain FILE#PATH`. Paths are as people type them; the
  * first value that one means counts. Errors: path.*. */
 DIO_API dio_buffer* dio_explain_value(const dio_file* file, const char* path);
 /* Bytes of the file: at most `size` from `offset` on, fewer at its end. */
-DIO_API dio_buffer* dio_bytes(const dio_file* file, size_t offset, size_t size);
+DIO_API dio_buffer* dio_bytes(const dio_file* file, uint64_t offset, uint64_t size);
 
 /* The whole file, byte-exact, as JSON: {"schema": "diorama.document/1", "format", "size",
- * "digest", "residue", "document"}. */
+ * "digest", "residue"?, "document"}. `residue`: the bytes that nothing refers to, if there are any. */
 DIO_API dio_buffer* dio_decode(const dio_file* file);
 /* The same with ids of elements in place of numbers that refer to them, so that elements can be removed, inserted and
  * sorted without knowing the format: `dio decode --refs`. */
@@ -235,12 +240,12 @@ DIO_API dio_buffer* dio_decode_lean(const dio_file* file);
  * json.reference. */
 DIO_API dio_buffer* dio_encode(const char* json, size_t size, uint32_t flags);
 
-/* The bytes of the file; without flags those it was opened from. Flags: DIO_CANONICAL, DIO_LOSSY. */
+/* The bytes of the file; without flags those it was opened from. Flags: DIO_CANONICAL, DIO_LOSSY. Errors: layout.*. */
 DIO_API dio_buffer* dio_save(const dio_file* file, uint32_t flags);
 
 /* The bytes of the file with other values: `count` texts as for `dio set`: "KTPT.entries[0].position.x=12.5",
  * "GOBJ[id=itembox].presence=7", "KTPT.position.y+=100", "GOBJ[*].position=1,2,3". Sizes, counts and other derived
- * fields are updated. The file itself does not change. */
+ * fields are updated. The file itself does not change. Errors: path.*, layout.*. */
 DIO_API dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t count);
 
 /* ---- editing ---------------------------------------------------------------------------------------------------- */
@@ -253,7 +258,7 @@ DIO_API dio_buffer* dio_edits(const dio_file* file);
  * "diorama.refs/1", "file", "parts": [{"path", "refers_to": [{"from", "to", "exists", "part"?}], "referred_by": [the
  * same], "names"?: [{"from", "kind", "name", "defines", "others": [{"file", "path", "defines"}]}]}]}; with `part`, `to`
  * is the id of a part of the game, such as land/12. `names` are those that files have in common; they are looked for in
- * the file itself and in `others`. */
+ * the file itself and in `others`. Errors: path.*. */
 DIO_API dio_buffer* dio_refs(const dio_file* file, const char* path, const dio_file* const* others, size_t count);
 
 /* Begins to edit a copy of the file; never null. Edits keep every reference on the element it meant, are made as a
@@ -272,35 +277,39 @@ DIO_API uint32_t dio_editing_ok(const dio_editing* editing);
  * drop (a part of the file), insert and remove (element "index" of the list at the path), order (what is element i was
  * element order[i]). Flags: DIO_UNLINK, DIO_CASCADE. Errors: edit.*, path.*, layout.*, and those of the format. */
 DIO_API dio_buffer* dio_editing_run(dio_editing* editing, const char* const* words, size_t count, uint32_t flags);
-/* Takes the last edit back, or makes it again. The result is that of dio_editing_run, with the changes made now. */
+/* Takes the last edit back, or makes it again. The result is that of dio_editing_run, with the changes made now.
+ * Errors: capi.argument if there is none. */
 DIO_API dio_buffer* dio_editing_undo(dio_editing* editing);
 DIO_API dio_buffer* dio_editing_redo(dio_editing* editing);
 
 /* The bytes of another file in which names follow what was renamed in the edited one: `dio edit --with`. They are those
- * of the file where it has none of them. */
+ * of the file where it has none of them. Errors: edit.*, layout.*. */
 DIO_API dio_buffer* dio_editing_follow(dio_editing* editing, const dio_file* other);
 
 /* The bytes of the file as edited; when everything is undone, those it was opened from. Flags: DIO_CANONICAL,
- * DIO_LOSSY. */
+ * DIO_LOSSY. Errors: layout.*. */
 DIO_API dio_buffer* dio_editing_save(dio_editing* editing, uint32_t flags);
 
 /* ---- what it says ----------------------------------------------------------------------------------------------- */
 
 /* Its resource use against the limits of the console, as JSON: {"schema": "diorama.budget/1", "file",
- * "format", "engine", "budgets": [{"name", "used", "of", "unit"}], ...}. */
+ * "format", "engine"?, "budgets": [{"name", "used", "of"?, "unit"?, "about"?}], ...}. Errors: capi.argument (no limits
+ * are known for its format). */
 DIO_API dio_buffer* dio_budget(const dio_file* file);
 
 /* The same as a picture (SVG). */
 DIO_API dio_buffer* dio_budget_picture(const dio_file* file);
 
-/* The file converted to "glb" (binary glTF), "gltf" (glTF as text) or "json" (as dio_decode). */
+/* The file converted to "glb" (binary glTF), "gltf" (glTF as text) or "json" (as dio_decode). Errors: scene.none,
+ * gltf.*. */
 DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
 
 /* A picture of it as PNG: 640 x 480 pixels, parallel, from the right and above, on a transparent ground. `options` are
- * `count` texts: "size=256x192" (of a map from above also "scale=16"), "samples=3", "background=#506070", "camera=top",
- * "animation=turn", "time=1.5", "look=ds" (then 256 x 192; "look=psx": 320 x 240), "zoom=2"; `dio help render`
- * describes them. Several moments of what moves: "strip=8" (side by side), "as=apng" or "as=gif" (a picture that
- * moves). A scene (.glb, .gltf) can be drawn, too. Errors: capi.argument, gltf.*, render.*. */
+ * `count` texts: "size=256x192" (or, of a map from above, "scale=16", which makes its size), "samples=3",
+ * "background=#506070", "camera=top", "animation=turn", "time=1.5", "look=ds" (then 256 x 192; "look=psx": 320 x 240),
+ * "zoom=2"; `dio help render` describes them. Several moments of what moves: "strip=8" (side by side), "as=apng" or
+ * "as=gif" (a picture that moves). A scene (.glb, .gltf) can be drawn, too. Errors: capi.argument, scene.none, gltf.*,
+ * render.*. */
 DIO_API dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t count);
 
 /* Small pictures of files with their names on one sheet, as PNG. `options` are those of dio_render but "strip", "as"
@@ -309,7 +318,7 @@ DIO_API dio_buffer* dio_render(const dio_file* file, const char* const* options,
 DIO_API dio_buffer* dio_sheet(const dio_file* const* files, size_t files_count, const char* const* options,
                               size_t count);
 /* A small picture of the file, or of its textures if it has nothing else to show, as PNG of at most `size` x `size`
- * pixels (1 to 1024): `dio thumbnail`. Errors: capi.argument, scene.none, render.size, gltf.*. */
+ * pixels (1 to 1024): `dio thumbnail`. Errors: capi.argument, scene.none, gltf.*. */
 DIO_API dio_buffer* dio_thumbnail(const dio_file* file, uint32_t size);
 
 /* Its plan, drawn from above, as SVG: for courses (kmp). `options` are `count` texts: "size=1600x1200",
@@ -348,7 +357,8 @@ DIO_API dio_buffer* dio_scene_data(const dio_scene* scene);
  */
 DIO_API dio_buffer* dio_scene_convert(const dio_scene* scene, const char* to, const char* const* options, size_t count);
 
-/* A picture of the scene as PNG, with the options of dio_render: of parts of games, too. */
+/* A picture of the scene as PNG, with the options of dio_render: of parts of games, too, at 640 x 480 pixels like any
+ * other. Errors: capi.argument, render.*. */
 DIO_API dio_buffer* dio_scene_render(const dio_scene* scene, const char* const* options, size_t count);
 /* The scene from above as a folder of small pictures at several sizes, with a page that shows it: `dio render --tiles`.
  * A result of several files, as those under "several files at once": index.html, tiles.json, LEVEL/X/Y.png. `options`
@@ -469,8 +479,9 @@ DIO_API dio_buffer* dio_make(const dio_file* file, const char* format, const cha
 DIO_API dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t flags);
 
 /* Its pictures as PNG, and textures.json, which describes them; one whose entry has the part "video memory" shows all
- * of it. No files if there are no pictures. Of `options`, "all-palettes=yes" gives each picture with each palette that
- * fits, and "pal=yes" palettes as .pal files (JASC), too: `dio textures`. */
+ * of it. Of `options`, "all-palettes=yes" gives each picture with each palette that
+ * fits, and "pal=yes" palettes as .pal files (JASC), too: `dio textures`. Errors: capi.argument (the format has no
+ * textures), and those of the format. */
 DIO_API dio_buffer* dio_textures(const dio_file* file, const char* const* options, size_t count);
 
 /* Edited pictures back: one file, with pictures from a folder that dio_textures has made, and "changed", "unchanged"
@@ -503,10 +514,11 @@ DIO_API dio_buffer* dio_member(const dio_file* file, const char* path);
 DIO_API dio_buffer* dio_check_member(const dio_file* file, const char* path);
 
 /* The bytes of the archive with new bytes for a member, which may be in a nested archive. The file itself does not
- * change. */
+ * change. Errors: file.missing, archive.*, layout.*. */
 DIO_API dio_buffer* dio_replace(const dio_file* file, const char* path, const void* bytes, size_t size);
 
-/* The same of several members, no two of them in the same member of the outermost archive: in one pass. */
+/* The same of several members, no two of them in the same member of the outermost archive: in one pass. Errors:
+ * capi.argument (two are), and those of dio_replace. */
 DIO_API dio_buffer* dio_replace_all(const dio_file* file, const dio_named* members, size_t count);
 
 /* The members of an archive as files with safe names, or those below one of its folders, and in the folder `_system`

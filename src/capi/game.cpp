@@ -133,7 +133,7 @@ dio_buffer* dio_game_part(const dio_game* game, const char* part, const char* co
 }
 
 dio_buffer* dio_game_check(const dio_game* game) {
-  return with_game(game, [](const dio_game& g) { return findings_buffer(g.opened->game->check(g.known)); });
+  return with_game(game, [](const dio_game& g) { return findings_buffer(g.opened->game->check(g.known), true); });
 }
 
 dio_buffer* dio_game_budget(const dio_game* game, const char* part) {

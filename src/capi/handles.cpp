@@ -8,7 +8,8 @@ const Rule& argument_rule() {
   static constexpr Rule k_argument{"capi.argument",
                                    Severity::stop,
                                    "arguments are as diorama.h documents them",
-                                   "The mistake is in the program that calls the library, not in the file.",
+                                   "The mistake is in the program that calls the library, not in the file: it asks "
+                                   "for what is not there, or for what files of this format do not have.",
                                    "Compare the call with the comments of diorama.h.",
                                    "diorama"};
   return k_argument;
@@ -89,8 +90,8 @@ dio_buffer* buffer_of(std::optional<Bytes> bytes, Diagnostics notes, const dio_f
   return b;
 }
 
-dio_buffer* findings_buffer(Diagnostics found) {
-  const report::Run run{.with_findings = !found.empty()};
+dio_buffer* findings_buffer(Diagnostics found, bool is_of_game) {
+  const report::Run run{.things = is_of_game ? "games" : "files", .with_findings = !found.empty()};
   auto* b = buffer_of(report::findings_json(report::arranged(found), run));
   b->findings = std::move(found);
   return b;
@@ -112,7 +113,8 @@ Referrers referrers(u32 flags) {
 }
 
 Diagnostic without(const char* what, const Opened& o) {
-  return wrong_argument({.message = "the format " + o.format_id() + " has no " + what});
+  return make_diagnostic(argument_rule().id, Place::in_file(o.name),
+                         {.message = "the format " + o.format_id() + " has no " + what});
 }
 
 std::optional<Diagnostic> set_flag(bool& flag, const Argument& a) {

@@ -113,8 +113,8 @@ constexpr json::Style on_one_line() { return {.indent = 0}; }
 dio_buffer* buffer_of(std::string text);
 dio_buffer* buffer_of(Bytes);
 dio_buffer* buffer_of(const Value&, json::Style = {});
-/// The result of a check: findings_json of what was found in a file or a game.
-dio_buffer* findings_buffer(Diagnostics);
+/// The result of a check: findings_json of what was found in a file or, `is_of_game`, a game.
+dio_buffer* findings_buffer(Diagnostics, bool is_of_game = false);
 /// An error. Its file is `file`, unless it names one.
 dio_buffer* buffer_of(Diagnostic, const dio_file* file = nullptr);
 /// Several files. Of notes that name no file, it is `file`. `more` adds to what the list says of a file.
@@ -136,7 +136,7 @@ dio_scene* scene_handle(Result<Staged>, std::string name, OpenSource open);
 std::optional<Diagnostic> wrong_run(const void* bytes, size_t size);
 SaveOptions save_options(u32 flags);
 Referrers referrers(u32 flags);
-/// What a format cannot do: capi.argument.
+/// What a format cannot do: capi.argument, in its file.
 Diagnostic without(const char* what, const Opened&);
 /// The bytes of a file that is not read in parts.
 inline ByteView bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : ByteView(f.bytes); }

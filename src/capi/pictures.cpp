@@ -112,7 +112,6 @@ Result<scene::Scene> scene_in(const dio_file& file) {
   }
   if (!file.opened) return refuse(not_opened(file));
   const Opened& o = *file.opened;
-  if (!o.format->scenes) return refuse(without("scenes", o));
   const auto companions = companions_of(o);
   auto staged = to_scene(o, {.companions = companions});
   if (!staged) return refuse(std::move(staged.error()));

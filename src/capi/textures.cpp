@@ -79,8 +79,7 @@ dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t f
     return buffer_of(std::move(*wrong));
   if (!is(scene, k_file_tag)) return buffer_of(no_file());
   return with_opened(file, [&](const Opened& o) {
-    if (!o.format->scenes || !o.format->scenes->takes_edited())
-      return buffer_of(without("way back from scenes", o), file);
+    if (!o.format->scenes || !o.format->scenes->takes_edited()) return buffer_of(without("way back from scenes", o));
     if (!is_scene(*scene))
       return buffer_of(wrong_argument({.message = scene->name + " is no scene; .glb and .gltf files are"}));
     Diagnostics notes;

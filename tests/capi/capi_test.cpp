@@ -379,7 +379,9 @@ TEST(Capi, FilesOfNoFormat) {
     EXPECT_EQ(parsed(good(dio_check(file.get()))).find("findings")->size(), 1u);
   }
   EXPECT_EQ(error_id(dio_error(open(b, "", "kmp").get())), "layout.magic");
-  EXPECT_EQ(error_id(dio_error(open(b, "", "none").get())), "capi.argument");
+  const File none = open(b, "", "none");
+  EXPECT_EQ(error_id(dio_error(none.get())), "capi.argument");
+  EXPECT_EQ(dio_buffer_size(Buffer(dio_bytes(none.get(), 0, b.size())).get()), b.size());
 }
 
 TEST(Capi, StrictMakesDoubtsStops) {

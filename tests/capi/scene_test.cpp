@@ -129,6 +129,11 @@ TEST(CapiScene, WindowsOfATrace) {
             branch.find("total")->bits());
   EXPECT_EQ(error_id(dio_branch(file.get(), "none", 0, 1)), "path.unknown");
   EXPECT_EQ(json(dio_place(file.get(), "none")), Value());
+  // As people type them: what means one value is found, what means several is not.
+  EXPECT_EQ(json(dio_place(file.get(), "ENPT[1]")), json(dio_place(file.get(), "ENPT.entries[1]")));
+  EXPECT_EQ(json(dio_branch(file.get(), "ENPT[1]", 0, 9)), json(dio_branch(file.get(), "ENPT.entries[1]", 0, 9)));
+  EXPECT_EQ(json(dio_place(file.get(), "ENPT[*]")), Value());
+  EXPECT_EQ(error_id(dio_branch(file.get(), "ENPT[*]", 0, 9)), "path.unknown");
   const Value place = json(dio_place(file.get(), "ENPT.entries[1].position.y"));
   const auto offset = size_t(place.find("offset")->bits());
   EXPECT_EQ(json(dio_path_at(file.get(), offset)).text(), "ENPT.entries[1].position.y");

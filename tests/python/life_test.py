@@ -1,5 +1,5 @@
 """Memory and threads: what is opened is freed, and nothing is freed while it is used."""
-import gc, sys, threading, unittest
+import gc, sys, threading, time, unittest
 from concurrent.futures import ThreadPoolExecutor
 
 import diorama
@@ -88,6 +88,34 @@ class Threads(unittest.TestCase):
         with diorama.open(SAMPLES / "kmp/race.kmp") as file, file.edit() as editing:
             self.run_all(lambda n: editing.run("duplicate", "GOBJ[0]"), 40)
             self.assertEqual(len(diorama.open(editing.save(), "x.kmp").get("GOBJ")["entries"]), 7 + 40)
+
+    def test_what_shares_a_reader(self):
+        """A file in parts, its game and its scenes wait for each other: one of them reads at a time."""
+        path, inside, most = SAMPLES / "games/small_game.nds", [], []
+        whole = path.read_bytes()
+
+        def read(offset, size):
+            inside.append(1)
+            most.append(len(inside))
+            time.sleep(0.0005)
+            inside.pop()
+            return whole[offset : offset + size]
+
+        with diorama.open_parts(read, len(whole), "small_game.nds") as file, file.game() as game, game.world("header/1") as scene:
+            member = file.members()[5].path
+            asked = [lambda: file.member(member), lambda: game.file("fielddata/land_data/land_data.narc/0"),
+                     lambda: scene.shows("small_game.nds/fielddata/land_data/land_data.narc/0")]
+            self.run_all(lambda n: asked[n % 3](), 60)
+        self.assertEqual(set(most), {1})
+
+    def test_two_games_are_compared_both_ways(self):
+        with diorama.open_game(SAMPLES / "games/small_game.nds") as a, diorama.open_game(SAMPLES / "games/small_game.nds") as b:
+            done = []
+            workers = [threading.Thread(target=lambda x=x, y=y: done.extend(len(x.diff(y)) for _ in range(20)), daemon=True)
+                       for x, y in ((a, b), (b, a), (a, a))]
+            for worker in workers: worker.start()
+            for worker in workers: worker.join(60)
+            self.assertEqual(done, [0] * 60)
 
     def test_closing_meanwhile(self):
         whole = bytes_of("fft-mesh/valley.fft-mesh")

@@ -1,5 +1,5 @@
 """What the command line can do, the library can: each answer is compared with what the program prints or writes."""
-import json, tempfile, unittest
+import base64, json, tempfile, unittest
 from pathlib import Path
 
 import diorama
@@ -85,9 +85,7 @@ class SameAsDio(unittest.TestCase):
             self.assertEqual(file.report("json", rules=[one]).encode(), dio("check", name, "--json", "--rule", one))
             with self.assertRaises(diorama.DioramaError): file.report("html")
             # What an earlier run has found is left out.
-            checked = lib.buffer_of("dio_check", file._handle)
-            baseline = ["baseline=" + lib.text_of("dio_report", *lib.buffers_of([checked]), b"json", *lib.texts([]))]
-            left = json.loads(lib.text_of("dio_report", *lib.buffers_of([checked]), b"json", *lib.texts(baseline)))
+            left = json.loads(file.report("json", baseline=file.report("json")))
             self.assertEqual((left["findings"], left["summary"]["baseline"] > 0), ([], True))
 
     def test_repair(self):
@@ -121,8 +119,8 @@ class SameAsDio(unittest.TestCase):
             self.assertEqual([(d.kind, d.a, d.b, d.old, d.new) for d in file.diff(changed)],
                              [(c["kind"], c.get("a"), c.get("b"), c.get("old"), c.get("new"))
                               for c in dio_json("diff", "kmp/race.kmp", self.folder / "other.kmp", "--json")["changes"]])
-            self.assertEqual([(d.what, d.old, d.new, d.path) for d in file.diff(changed, bytes=True)],
-                             [(hex(c["offset"]), c["old"], c["new"], c.get("path"))
+            self.assertEqual([(d.offset, d.old, d.new, d.path) for d in file.diff(changed, bytes=True)],
+                             [(c["offset"], c["old"], c["new"], c.get("path"))
                               for c in dio_json("diff", "kmp/race.kmp", self.folder / "other.kmp", "--bytes", "--json")["changes"]])
             self.assertEqual(file.diff(file), [])
             with self.assertRaises(diorama.DioramaError): file.diff(opened("nsbmd/windmill.nsbmd"))
@@ -187,6 +185,14 @@ class SameAsDio(unittest.TestCase):
         scene["buffers"][0]["uri"] = "parts/wind%20mill.bin"
         file = diorama.open(json.dumps(scene).encode(), "models/windmill.gltf")
         self.assertEqual(file.beside(), ["models/parts/wind mill.bin"])
+        # What lies there is used.
+        whole = opened("nsbmd/windmill.nsbmd").convert("gltf")
+        scene = json.loads(whole)
+        (self.folder / "mill.bin").write_bytes(base64.b64decode(scene["buffers"][0]["uri"].partition(",")[2]))
+        scene["buffers"][0]["uri"] = "mill.bin"
+        (self.folder / "mill.gltf").write_text(json.dumps(scene))
+        self.assertEqual(diorama.open(self.folder / "mill.gltf").render(), diorama.open(whole, "mill.gltf").render())
+        with self.assertRaises(diorama.DioramaError): diorama.open(self.folder / "mill.gltf", beside=False).render()
 
     # ---- pictures ----
 

@@ -206,6 +206,28 @@ test('a damaged file is refused with id and offset, and traced as far as it goes
   assert.throws(() => file.info(), /is closed/);
 });
 
+test('positions beyond a file are beyond it, and what is none is refused', () => {
+  const file = diorama.open(bytesOf.get('race.kmp'), 'race.kmp');
+  assert.equal(file.bytes(2 ** 32, 4).length, 0);
+  assert.equal(file.bytes(0, 2 ** 40).length, bytesOf.get('race.kmp').length);
+  assert.equal(file.pathAt(2 ** 32), null);
+  assert.deepEqual(file.spans(2 ** 32, 4).spans, []);
+  assert.equal(file.branch('GOBJ.entries', 0, 2 ** 33).members.length, 7);
+  for (const wrong of [-1, 0.5, NaN, 2 ** 53]) {
+    assert.throws(() => file.bytes(wrong, 4), RangeError);
+    assert.throws(() => file.pathAt(wrong), RangeError);
+  }
+  file.close();
+});
+
+test('what does not belong to a file is refused, and so are two forms at once', () => {
+  const file = diorama.open(bytesOf.get('race.kmp'), 'race.kmp'), other = diorama.open(bytesOf.get('windmill.nsbmd'), 'windmill.nsbmd');
+  assert.throws(() => file.together(other), { id: 'capi.argument' });
+  assert.throws(() => file.decode({ refs: true, lean: true }), TypeError);
+  file.close();
+  other.close();
+});
+
 test('bytes of no format, of a format that is not there, and a strict look at doubts', () => {
   const unknown = diorama.open(new TextEncoder().encode('hello, world'), 'letter.txt');
   assert.equal(unknown.error.id, 'detect.unknown');

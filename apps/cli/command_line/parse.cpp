@@ -163,9 +163,12 @@ class CommandLine {
   }
   void staging(CLI::App& v) {
     state(v), flag(v, r_.every_state, "--all-states", "all states of a map in one scene, as variants");
-    flag(v, r_.race, "--race", "also draw what `dio simulate` finds: shortcuts, laps that do not count");
     flag(v, r_.lamps, "--lamps", "export lights instead of baking them into vertex colours");
     option(v, r_.tick_rate, "--tick-rate", "HZ", "ticks per second, for games that count time in ticks (60)");
+  }
+
+  void race(CLI::App& v) {
+    flag(v, r_.race, "--race", "also draw what `dio simulate` finds: shortcuts, laps that do not count");
   }
 
   /// What formats want to know that make files of scenes, each option once.
@@ -199,7 +202,7 @@ class CommandLine {
     option(v, r_.show, "--show", "LIST",
            "what to show, separated by commas: overlays with --part, layers in a plan (ckpt,enpt)");
     flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
-    staging(v), number(v, r_.jobs, "-j,--jobs", "work on N files in parallel (default: one per processor)");
+    staging(v), race(v), number(v, r_.jobs, "-j,--jobs", "work on N files in parallel (default: one per processor)");
   }
 
   // ---- the verbs
@@ -622,7 +625,7 @@ class CommandLine {
            option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
            referrers(v);
            flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
-           staging(v), making(v);
+           staging(v), race(v), making(v);
            output(v, "a file, a folder (ending in a slash), or - for standard output"), in_place(v), saving(v),
                reading(v);
          });

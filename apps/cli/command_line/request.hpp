@@ -118,6 +118,7 @@ struct Report {
   Exit exit = Exit::done;
   bool skipped = false;                 // found in a folder, with an unknown format, or of no use to the verb
   bool is_picture = false;              // `out` is for the terminal as it is
+  bool is_block = false;                // an empty line divides `out` from what another file printed before
   std::vector<std::string> notes = {};  // lines before `err`; of many files in a folder, only the first are printed
 
   void raise(Exit e) {

@@ -93,7 +93,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
     count(*before, summary);
   }
   size_t notes = 0;
-  bool is_manifest_full = false;
+  bool is_manifest_full = false, is_begun = false;
   Progress progress(request, left.size() > 1);
   const auto finish = [&](Report report, size_t turn) {
     const size_t i = left[turn];
@@ -105,6 +105,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
       report.err.insert(0, told);
     }
     keep_lines(report, inputs[i].name);
+    if (!report.out.empty() && std::exchange(is_begun, true) && report.is_block) report.out.insert(0, 1, '\n');
     if (report.skipped)
       ++summary.skipped;
     else

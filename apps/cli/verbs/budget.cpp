@@ -141,7 +141,7 @@ Exit run_budget(const Request& request) {
   if (wrong.exit != Exit::done) return finish(wrong);
   std::vector<Companion> with;
   for (const Opened& other : others) with.push_back({other.name, other.format, other.document.get()});
-  return for_each_input(request, inputs, [&](const Input& input, size_t index) {
+  return for_each_input(request, inputs, [&](const Input& input, size_t) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
@@ -164,7 +164,8 @@ Exit run_budget(const Request& request) {
     if (request.json) {
       report.out = json_text(budget_json(*o, std::move(budget)), true);
     } else {
-      report.out = (index ? "\n" : "") + budget_text(*o, budget);
+      report.is_block = true;
+      report.out = budget_text(*o, budget);
     }
     return report;
   });

@@ -21,11 +21,7 @@ namespace dio::cli {
 
 namespace {
 
-void print_edits(const Request& request, const Opened& o, Report& report) {
-  if (request.json) {
-    report.out = json_text(describe_edits(*o.format, o.format_id()));
-    return;
-  }
+void print_edits(const Opened& o, Report& report) {
   const auto list = [&](const auto& e) {
     report.out += std::string(e.name) + (e.usage.empty() ? "" : " ") + std::string(e.usage) + "\n" +
                   wrapped(std::string(e.about), "    ");
@@ -39,15 +35,31 @@ Referrers referrers_of(const Request& request) {
   return request.cascade ? Referrers::cascade : request.unlink ? Referrers::unlink : Referrers::refuse;
 }
 
-/// The edits of the game that a folder or an image is, if it is one.
-void print_game_edits(const Request& request, Report& report) {
+/// The edits of a file, and of the game that it is the image of, if it is one.
+void print_edits_of(const Request& request, const Opened& o, Report& report) {
   Report none;
-  auto played = open_game(request, request.inputs[0], is_folder(request.inputs[0]) ? report : none);
+  std::optional<Played> played;
+  if (o.format->archive) played = open_game(request, request.inputs[0], none);
+  if (!request.json) {
+    print_edits(o, report);
+    if (played) report.out += game_edits_text(*played->kind, *played->game);
+    return;
+  }
+  Value all = describe_edits(*o.format, o.format_id());
+  if (played) {
+    Value of_game = describe_game_edits({played->kind, {}, std::move(played->game)});
+    all.add("game", std::move(*of_game.find("game")));
+    all.add("game_edits", std::move(*of_game.find("edits")));
+  }
+  report.out = json_text(all);
+}
+
+/// The edits of the game in a folder.
+void print_game_edits(const Request& request, Report& report) {
+  auto played = open_game(request, request.inputs[0], report);
   if (!played) return;
-  if (request.json)
-    report.out += json_text(describe_game_edits({played->kind, {}, std::move(played->game)}));
-  else
-    report.out += game_edits_text(*played->kind, *played->game);
+  report.out += request.json ? json_text(describe_game_edits({played->kind, {}, std::move(played->game)}))
+                             : game_edits_text(*played->kind, *played->game);
 }
 
 /// The file as edited. Nothing if a step is refused; the report says why. `names`: what was renamed.
@@ -163,6 +175,8 @@ Exit run_edit(const Request& request) {
       fail_usage(report, request,
                  is_folder(request.inputs[0]) ? "only edits of games can be made in a folder: name the file for others"
                                               : "edits of a game and of one file cannot be made in one command");
+    else if (request.cascade)
+      fail_usage(report, request, "--cascade cannot be used for edits of a game; --unlink can");
     else if (steps.empty())
       print_game_edits(request, report);
     else
@@ -174,8 +188,7 @@ Exit run_edit(const Request& request) {
     auto o = open_input(request, input, report);
     if (!o) return report;
     if (steps.empty()) {
-      print_edits(request, *o, report);
-      if (o->format->archive && !request.json) print_game_edits(request, report);
+      print_edits_of(request, *o, report);
       return report;
     }
     SharedNames names;

@@ -38,7 +38,7 @@ Value info_in(const Input& input, const Opened& o) {
 }  // namespace
 
 Exit run_info(const Request& request) {
-  return for_each_input(request, [&](const Input& input, size_t index) {
+  return for_each_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
@@ -47,7 +47,8 @@ Exit run_info(const Request& request) {
       report.out = json_text(info_json(o->name, o->format_id(), o->bytes.size(), o->sniff, std::move(info)), true);
     } else {
       if (o->format->layouts) info.add("recognised", o->sniff.reason);
-      report.out = (index ? "\n" : "") + info_text(*o, info);
+      report.is_block = true;
+      report.out = info_text(*o, info);
       if (request.verbose)
         report.err += o->name + ": " + o->format_id() + ", " + std::string(to_string(o->sniff.certainty)) + ": " +
                       o->sniff.reason + "\n";

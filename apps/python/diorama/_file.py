@@ -41,6 +41,11 @@ def _value(value: Settable) -> str:
     return ",".join(_value(one) for one in value)
 
 
+def _assignments(values: Mapping[str, Settable] | Iterable[str]) -> list[str]:
+    """["PATH=VALUE"]"""
+    return [f"{path}={_value(value)}" for path, value in values.items()] if isinstance(values, Mapping) else list(values)
+
+
 class Editing:
     """A copy of a file that is edited. Edits keep every reference on the element it meant, are made as a whole or not at all, and can
     be undone to the same bytes.
@@ -69,9 +74,9 @@ class Editing:
             flags = _flags(unlink=unlink, cascade=cascade)
             return Edited.of(lib.json_of("dio_editing_run", self._handle, *lib.texts(words), flags))
 
-    def set(self, values: Mapping[str, Settable]) -> Edited:
-        """Sets values: `set({"KTPT[0].position": (1, 2, 3)})`."""
-        return self.run("set", *(f"{path}={_value(value)}" for path, value in values.items()))
+    def set(self, values: Mapping[str, Settable] | Iterable[str]) -> Edited:
+        """Sets values, as `File.set()`: `set({"KTPT[0].position": (1, 2, 3)})`."""
+        return self.run("set", *_assignments(values))
 
     def undo(self) -> Edited:
         """Takes the last edit back. Raises DioramaError if there is none."""
@@ -109,9 +114,9 @@ class File:
     """A file that was opened by `open()`, readable or not. It does not change: `set()`, `replace()` and `edit()` make new bytes.
 
     A context manager: its memory is freed at the end of the block, by `close()`, or when nothing refers to it any more. Several
-    threads may use one file at a time; in one that is read in parts, one waits for the other. Methods raise DioramaError where
-    there is no answer, and for a file that could not be read the reason of that; but `check()`, `hex()`, `tree()`, `ls()`,
-    `place()`, `path_at()` and `read()` work as far as its bytes can be read.
+    threads may use one file at the same time; in one that is read in parts, one waits for the other. Methods raise DioramaError where
+    there is no answer, and for a file that could not be read the reason of that; but `check()` and `read()` work, and where its format
+    is known, `hex()`, `tree()`, `ls()`, `place()` and `path_at()` do as far as it can be read.
     """
 
     def __init__(self, handle: lib.Owned, name: str, reader: lib.Reader | None = None) -> None:
@@ -120,7 +125,7 @@ class File:
         self._reader = reader
         self._lock: ContextManager[Any] = contextlib.nullcontext()
         if reader:
-            self._lock = threading.RLock()
+            self._lock = reader.lock
         self._document: Any = None  # for get()
         #: The name it was opened with.
         self.name = name
@@ -180,12 +185,14 @@ class File:
         """Its use of resources against the limits of its console, as `dio budget`."""
         return Budget.of(self._json("dio_budget"))
 
-    def report(self, to: str = "sarif", *, rules: Iterable[str] = (), ignore: Iterable[str] = ()) -> str:
+    def report(self, to: str = "sarif", *, rules: Iterable[str] = (), ignore: Iterable[str] = (), baseline: str = "") -> str:
         """What `check()` finds as `sarif`, `json`, `summary` (how often each rule was broken) or `text`. `rules`: only those whose
-        ids start so; `ignore`: not those whose ids match, with wildcards."""
+        ids start so; `ignore`: not those whose ids match, with wildcards; `baseline`: not those that this report of an earlier run has,
+        as `json`. Raises DioramaError: capi.argument, check.baseline."""
         with self._lock:
             checked = lib.buffer_of("dio_check", self._handle)
         wanted = [f"rule={one}" for one in rules] + [f"ignore={one}" for one in ignore]
+        wanted += [f"baseline={baseline}"] if baseline else []
         return lib.text_of("dio_report", *lib.buffers_of([checked]), lib.text(to), *lib.texts(wanted))
 
     def repair(self) -> Made:
@@ -201,12 +208,12 @@ class File:
 
     def diff(self, other: File, *, bytes: bool = False) -> list[Difference]:
         """How another file differs from this one, by meaning; of archives, which members do; with `bytes`, byte for byte, whatever
-        they are (then `what` is the offset): as `dio diff`. Raises DioramaError: capi.argument for files of different formats."""
+        they are, with the `offset` of each: as `dio diff`. Raises DioramaError: capi.argument for files of different formats."""
         found = self._json("dio_diff", other._handle, *option_texts({"bytes": bytes}))
         if "members" in found:
             return [Difference(one["change"], path=one["path"], what=one["what"]) for one in found["members"]]
         if bytes:
-            return [Difference("changed", path=one.get("path"), old=one["old"], new=one["new"], what=f"{one['offset']:#x}")
+            return [Difference("changed", path=one.get("path"), old=one["old"], new=one["new"], offset=one["offset"])
                     for one in found["changes"]]  # fmt: skip
         return [_from_json(Difference, one) for one in found["changes"]]
 
@@ -240,8 +247,7 @@ class File:
     def set(self, values: Mapping[str, Settable] | Iterable[str]) -> bytes:
         """The bytes of the file with other values: `set({"STGI[0].laps": 5})`, or texts as for `dio set`:
         `set(["GOBJ[*].position.y+=50"])`. Sizes, counts and other derived fields are updated."""
-        told = [f"{path}={_value(value)}" for path, value in values.items()] if isinstance(values, Mapping) else list(values)
-        return self._bytes("dio_set", *lib.texts(told))
+        return self._bytes("dio_set", *lib.texts(_assignments(values)))
 
     def save(self, *, canonical: bool = False, lossy: bool = False) -> bytes:
         """Its bytes, as they were. `canonical`: in the usual layout, without bytes that nothing refers to; `lossy`: these may be
@@ -249,7 +255,10 @@ class File:
         return self._bytes("dio_save", _flags(canonical=canonical, lossy=lossy))
 
     def read(self, offset: int = 0, size: int | None = None) -> bytes:
-        """Bytes of it, fewer at its end; without a size, all from the offset on. Also of a file that cannot be read."""
+        """Bytes of it, fewer at its end; without a size, all from the offset on. Also of a file that cannot be read. Raises ValueError
+        for negative numbers."""
+        if offset < 0 or (size is not None and size < 0):
+            raise ValueError("an offset and a size are not negative")
         return self._bytes("dio_bytes", offset, 2**63 - 1 - offset if size is None else size)
 
     def hex(self, offset: int | None = None, size: int | None = None) -> dict[str, Any]:
@@ -342,16 +351,17 @@ class File:
         with self._lock:
             return Made.of(*lib.files_of("dio_make", self._handle, lib.text(format), *option_texts(options)))
 
-    def put_back(self, scene: File, *, unlink: bool = False, cascade: bool = False, lossy: bool = False) -> Made:
+    def put_back(self, scene: File, *, unlink: bool = False, cascade: bool = False, canonical: bool = False,
+                 lossy: bool = False) -> Made:  # fmt: skip
         """It with an edited scene (.glb, .gltf) that was made of it, as `dio convert --onto`: `put_back(scene).content`, and in words
         what has changed in `.more["what"]`. Raises DioramaError: scene.*, gltf.*, edit.*, layout.*."""
         with self._lock:
-            flags = _flags(unlink=unlink, cascade=cascade, lossy=lossy)
+            flags = _flags(unlink=unlink, cascade=cascade, canonical=canonical, lossy=lossy)
             return Made.of(*lib.files_of("dio_put_back", self._handle, scene._handle, flags))
 
     def textures(self, **options: Option) -> Made:
-        """Its pictures as PNG, and textures.json, which describes them. No files if there are no pictures. `all_palettes=True`: each
-        with each palette that fits; `pal=True`: palettes as .pal files, too."""
+        """Its pictures as PNG, and textures.json, which describes them. `all_palettes=True`: each with each palette that fits;
+        `pal=True`: palettes as .pal files, too. Raises DioramaError: capi.argument if its format has no textures."""
         with self._lock:
             return Made.of(*lib.files_of("dio_textures", self._handle, *option_texts(options)))
 
@@ -375,7 +385,8 @@ class File:
         return self._bytes("dio_render", *option_texts(options))
 
     def thumbnail(self, size: int = 128) -> bytes:
-        """A small picture as PNG, as `dio thumbnail`. Raises DioramaError: scene.none, render.size."""
+        """A small picture as PNG of at most `size` pixels along an axis, 1 to 1024, as `dio thumbnail`. Raises DioramaError:
+        capi.argument, scene.none."""
         return self._bytes("dio_thumbnail", size)
 
     def budget_picture(self) -> str:
@@ -542,7 +553,9 @@ def open(source: PathLike | Buffer, name: str | None = None, *, format: str | No
 
 def _with_beside(file: File, read: Callable[[str], bytes], path: str) -> File:
     """A file with those that belong to it, as far as they are there."""
-    names = file.beside() if file.ok else []
+    names: list[str] = []
+    with contextlib.suppress(DioramaError):  # also of a scene, whose format is none of ours
+        names = file.beside()
     if not names:
         return file
     folder = path.rpartition("/")[0]

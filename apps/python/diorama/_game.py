@@ -19,7 +19,7 @@ from ._scene import Scene
 class Game:
     """A game that was opened by `open_game()` or `File.game()`.
 
-    A context manager, as `File`. Several threads may use it; one waits for the other. Paths of parts and of `file()` are those of
+    A context manager, as `File`. Several threads may use it and its scenes; one waits for the other. Paths of parts and of `file()` are those of
     files in the game; findings and scenes name files of an image as its members: game.nds/fielddata/... Methods raise
     DioramaError.
     """
@@ -27,7 +27,8 @@ class Game:
     def __init__(self, handle: lib.Owned, name: str, prefix: str, reader: lib.Reader | None) -> None:
         """For `open_game()`."""
         self._owned: lib.Owned | None = handle
-        self.name, self._prefix, self._reader, self._lock = name, prefix, reader, threading.RLock()
+        self.name, self._prefix, self._reader = name, prefix, reader
+        self._lock = reader.lock if reader else threading.RLock()
         if not lib.call("dio_game_ok", handle):
             lib.buffer_of("dio_game_info", handle, reader=reader)
         info = self.info()
@@ -81,7 +82,7 @@ class Game:
         with self._lock:
             told = lib.text(part), *option_texts(options)
             handle = lib.owned("dio_game_world", "dio_scene_close", self._handle, *told, keeps=self._reader)
-            return Scene(handle, self._prefix, self._reader)
+            return Scene(handle, self._prefix, self._reader, self._lock)
 
     def edits(self) -> list[Edit]:
         """The edits that take several of its files."""
@@ -135,7 +136,8 @@ class Game:
     def diff(self, other: Game) -> list[dict[str, Any]]:
         """How the maps of another game of the same kind differ from its own, as `dio diff --maps`: [{"kind", "part", "name", "what",
         "old", "new", "maps"}]."""
-        with other._lock:
+        first, second = sorted((self._lock, other._lock), key=id)  # else two threads could wait for each other
+        with first, second:
             return list(self._json("dio_game_diff", other._handle)["changes"])
 
     def make(self, name: str) -> bytes:

@@ -10,6 +10,7 @@ import ctypes.util
 import json
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -94,11 +95,11 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "dio_trace": (_buffer, [_file]),
     "dio_tree": (_buffer, [_file]),
     "dio_branch": (_buffer, [_file, _text, _size, _size]),
-    "dio_spans": (_buffer, [_file, _size, _size]),
+    "dio_spans": (_buffer, [_file, _u64, _u64]),
     "dio_place": (_buffer, [_file, _text]),
-    "dio_path_at": (_buffer, [_file, _size]),
+    "dio_path_at": (_buffer, [_file, _u64]),
     "dio_explain_value": (_buffer, [_file, _text]),
-    "dio_bytes": (_buffer, [_file, _size, _size]),
+    "dio_bytes": (_buffer, [_file, _u64, _u64]),
     "dio_decode": (_buffer, [_file]),
     "dio_decode_refs": (_buffer, [_file]),
     "dio_decode_lean": (_buffer, [_file]),
@@ -338,10 +339,12 @@ def files_of(name: str, *arguments: Any) -> tuple[dict[str, Any], list[memoryvie
 
 
 class Reader:
-    """Reads parts of files for the library. What a reading function raises becomes the cause of the error io.read."""
+    """Reads parts of files for the library. What a reading function raises becomes the cause of the error io.read. `lock`: what is read
+    through one is for one thread at a time."""
 
     def __init__(self, sources: Sequence[Callable[[int, int], bytes]], closes: Callable[[], None] | None = None) -> None:
         self._closes = closes
+        self.lock = threading.RLock()
         self._errors: list[BaseException] = []
         readers, errors = list(sources), self._errors  # not self: it would hold itself
 

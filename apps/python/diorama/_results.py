@@ -194,7 +194,8 @@ class Found:
 @dataclass(frozen=True)
 class Difference:
     """How two files differ in one place. Of values: kinds are added, removed, changed and moved; `a` and `b` are its paths in the
-    first and in the second file. Of archives: a member (`path`), and in a few words how it differs (`what`)."""
+    first and in the second file. Of archives: a member (`path`), and in a few words how it differs (`what`). Of bytes: the `offset` of
+    the first, `old` and `new` in hexadecimal, and the value they are in (`path`), if any."""
 
     kind: str
     a: str | None = None
@@ -203,6 +204,7 @@ class Difference:
     new: Any = None
     path: str | None = None
     what: str | None = None
+    offset: int | None = None
 
 
 @dataclass(frozen=True)

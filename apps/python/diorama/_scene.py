@@ -105,11 +105,11 @@ class Light:
     """A light, which shines along -Z of its node."""
 
     name: str
-    color: tuple[float, ...]
-    intensity: float
+    color: tuple[float, ...]  #: linear: red, green, blue, 0 to 1
+    intensity: float  #: in lux for directional lights, else in candela
     kind: str  #: directional, point or spot
-    range: float
-    inner_cone: float
+    range: float  #: in the units of the game; 0: infinite
+    inner_cone: float  #: in radians, from the axis of a spot
     outer_cone: float
 
 
@@ -138,7 +138,8 @@ class Channel:
     target: str  #: translation, rotation, scale, fov, color, offset, visible
     interpolation: str  #: step or linear
     times: memoryview  #: float32, shape (n,): in seconds
-    values: memoryview  #: float32, shape (n, 3), (n, 4) for rotations and materials, (n,) for fov; bytes (n,) for visible
+    #: float32, shape (n, 3), (n, 4) for rotations and materials, (n,) in radians for fov; bytes (n,) for visible
+    values: memoryview
 
 
 @dataclass(frozen=True)
@@ -295,10 +296,11 @@ class Scene:
     threads may use it; one waits for the other.
     """
 
-    def __init__(self, handle: lib.Owned, prefix: str = "", reader: lib.Reader | None = None) -> None:
-        """For `File` and `Game`."""
+    def __init__(self, handle: lib.Owned, prefix: str = "", reader: lib.Reader | None = None,
+                 lock: threading.RLock | None = None) -> None:  # fmt: skip
+        """For `File` and `Game`. `lock`: that of its game."""
         self._owned: lib.Owned | None = handle
-        self._prefix, self._reader, self._lock = prefix, reader, threading.RLock()
+        self._prefix, self._reader, self._lock = prefix, reader, lock or threading.RLock()
         if not lib.call("dio_scene_ok", handle):
             lib.buffer_of("dio_scene_data", handle, reader=reader)
 

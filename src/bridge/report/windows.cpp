@@ -4,6 +4,7 @@
 
 #include "bridge/report/hex.hpp"
 #include "core/printing.hpp"
+#include "layout/selector.hpp"
 
 namespace dio::report {
 
@@ -86,8 +87,14 @@ Value Windows::leaf(const Spot& spot) const {
   return v;
 }
 
+std::optional<Spot> Windows::spot_of(std::string_view path) const {
+  if (const auto spot = spans_.find(path)) return spot;
+  const auto meant = select(spans_, path);
+  return meant && meant->size() == 1 ? std::optional(meant->front()) : std::nullopt;
+}
+
 std::optional<Value> Windows::branch(std::string_view path, u64 from, u64 count) const {
-  const auto spot = spans_.find(path);
+  const auto spot = spot_of(path);
   if (!spot) return {};
   const Span& s = spans_[spot->span];
   Value v = leaf(*spot);
@@ -142,7 +149,7 @@ Value Windows::spans(u64 offset, u64 size) const {
 }
 
 std::optional<Windows::Range> Windows::place(std::string_view path) const {
-  const auto spot = spans_.find(path);
+  const auto spot = spot_of(path);
   if (!spot) return {};
   return Range{spot->offset, spot->size};
 }

@@ -18,7 +18,8 @@ class Windows {
   /// A value and some of its children, from the one with the number `from` on: {path, name, type, offset, size, value,
   /// show, doc, unit, count, total, members}. `members` have no members; `count`, `total`: how many children there are;
   /// `value`: of numbers and texts only; an element has the name `[3]`. Empty members are left out, but not `count`,
-  /// `total` and `members`. Nothing if no value has this path.
+  /// `total` and `members`. Paths are as people type them (layout/selector.hpp). Nothing if one means no value, or
+  /// several.
   std::optional<Value> branch(std::string_view path, u64 from, u64 count) const;
   /// The spans and gaps that have bytes in [offset, offset + size), as hex_json has them. Of a long run of numbers or
   /// bytes only what lies there is the value; `from` is then the number of its first element or byte in the run, and a
@@ -27,12 +28,13 @@ class Windows {
   struct Range {
     u64 offset, size;
   };
-  /// Where a value is; nothing if no value has this path.
+  /// Where a value is, by its path as for `branch`.
   std::optional<Range> place(std::string_view path) const;
   /// The path of the innermost value with bytes at an offset; of bits that share a unit, the first. Nothing in a gap.
   std::optional<std::string> path_at(u64 offset) const;
 
  private:
+  std::optional<Spot> spot_of(std::string_view path) const;
   Value leaf(const Spot&) const;
   u64 count_of(u32 span) const;
   /// Calls f(number in entries_) for those that reach into [from, to), in their order.
