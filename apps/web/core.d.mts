@@ -322,8 +322,8 @@ export interface DioramaFile {
   readonly error: DioramaError | null;
   /** The names of files that belong to it and lie beside it: ['room.vram', 'room.spu']. */
   beside(): string[];
-  /** The same file together with others that belong to it: a file of its own, to be closed as well. Throws capi.argument for a file
-   * that does not. */
+  /** The same file together with others that belong to it: a file of its own, to be closed as well. With one that does not, its
+   * `error` says so: capi.argument. */
   together(...others: DioramaFile[]): DioramaFile;
   /** What it is. */
   info(): Info;

@@ -339,15 +339,12 @@ class DioramaFile {
   beside() {
     return this.#core.json(this.#core.exports.dio_beside(this.#handle)).names;
   }
-  /** The same file together with others that belong to it: a file of its own, to be closed as well. Throws a DioramaError for a file
-   * that does not. */
+  /** The same file together with others that belong to it: a file of its own, to be closed as well. With one that does not, its `error`
+   * says so. */
   together(...others) {
     const { exports, list } = this.#core, handle = this.#handle;
-    const at = list(others.map((other) => other.#handle), (at, count) => exports.dio_together(handle, at, count));
-    const both = new DioramaFile({ ...this.#core, handle: at });
-    if (!both.error || (this.error && both.error.id !== 'capi.argument')) return both;
-    both.close();
-    throw both.error;
+    const both = list(others.map((other) => other.#handle), (at, count) => exports.dio_together(handle, at, count));
+    return new DioramaFile({ ...this.#core, handle: both });
   }
 
   /** {file, format, size, certainty, reason, info} */

@@ -160,11 +160,14 @@ Checked check_file(const Request& request, const Input& input, const Companions&
   }
   if (request.verb == "simulate") {
     report.skipped = !opened->format->simulate;
-    if (opened->format->simulate)
-      open_neighbours(request, input, *opened, nullptr), out.found = simulate(*opened);
-    else if (!input.walked && !opened->format->archive)  // what is in an archive has its own turn
+    if (opened->format->simulate) {
+      open_neighbours(request, input, *opened, nullptr);
+      out.found = simulate(*opened);
+    } else if (!input.walked && !opened->format->archive) {  // what is in an archive has its own turn
       report.err +=
           input.name + ": there is nothing to simulate in this format (" + std::string(opened->format->title) + ")\n";
+      report.raise(Exit::no);
+    }
   } else {
     open_neighbours(request, input, *opened, nullptr);
     out.found = dio::check(*opened, request.known);
