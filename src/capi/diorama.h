@@ -12,8 +12,8 @@
  * Unknown members are left out. Wrong arguments (null where a value is needed, an unknown flag) are errors of this kind
  * too, with the id capi.argument; so is a dio_buffer passed as a dio_file, or the other way round, and a question that
  * files of this format cannot answer. Any function that takes a file may give capi.argument and, if the file could not
- * be read, the reason of that; comments name the other errors. Other invalid
- * pointers and freed ones cannot be detected. Running out of memory ends the process; in WebAssembly it traps.
+ * be read, the reason of that; comments name the other errors. Other invalid pointers and freed ones cannot be
+ * detected. Running out of memory ends the process; in WebAssembly it traps.
  *
  * Texts are UTF-8; invalid bytes become U+FFFD in JSON. A const char* argument ends with a NUL; null means an empty
  * text. The JSON of a file is identical to what the program `dio` prints for the same file and verb.
@@ -479,9 +479,9 @@ DIO_API dio_buffer* dio_make(const dio_file* file, const char* format, const cha
 DIO_API dio_buffer* dio_put_back(const dio_file* file, const dio_file* scene, uint32_t flags);
 
 /* Its pictures as PNG, and textures.json, which describes them; one whose entry has the part "video memory" shows all
- * of it. Of `options`, "all-palettes=yes" gives each picture with each palette that
- * fits, and "pal=yes" palettes as .pal files (JASC), too: `dio textures`. Errors: capi.argument (the format has no
- * textures), and those of the format. */
+ * of it. Of `options`, "all-palettes=yes" gives each picture with each palette that fits, and "pal=yes" palettes as
+ * .pal files (JASC), too: `dio textures`. Errors: capi.argument (the format has no textures), and those of the
+ * format. */
 DIO_API dio_buffer* dio_textures(const dio_file* file, const char* const* options, size_t count);
 
 /* Edited pictures back: one file, with pictures from a folder that dio_textures has made, and "changed", "unchanged"

@@ -1,5 +1,5 @@
 """Memory and threads: what is opened is freed, and nothing is freed while it is used."""
-import gc, sys, threading, time, unittest
+import gc, sys, threading, time, unittest, unittest.mock
 from concurrent.futures import ThreadPoolExecutor
 
 import diorama
@@ -91,7 +91,7 @@ class Threads(unittest.TestCase):
 
     def test_what_shares_a_reader(self):
         """A file in parts, its game and its scenes wait for each other: one of them reads at a time."""
-        path, inside, most = SAMPLES / "games/small_game.nds", [], []
+        path, inside, most = SAMPLES / "games/small_tactics.bin", [], []
         whole = path.read_bytes()
 
         def read(offset, size):
@@ -101,20 +101,26 @@ class Threads(unittest.TestCase):
             inside.pop()
             return whole[offset : offset + size]
 
-        with diorama.open_parts(read, len(whole), "small_game.nds") as file, file.game() as game, game.world("header/1") as scene:
-            member = file.members()[5].path
-            asked = [lambda: file.member(member), lambda: game.file("fielddata/land_data/land_data.narc/0"),
-                     lambda: scene.shows("small_game.nds/fielddata/land_data/land_data.narc/0")]
-            self.run_all(lambda n: asked[n % 3](), 60)
+        with diorama.open_parts(read, len(whole), "small_tactics.bin") as file, file.game() as game, game.world("map/1") as scene:
+            asked = [lambda: file.member("MAP/MAP001.9"), lambda: game.file("MAP/MAP001.GNS"),
+                     lambda: scene.shows("small_tactics.bin/MAP/MAP001.9"), lambda: game.world("map/1").close()]
+            self.run_all(lambda n: asked[n % 4](), 80)
+        self.assertGreater(len(most), 40)  # else nothing was read that could meet
         self.assertEqual(set(most), {1})
 
     def test_two_games_are_compared_both_ways(self):
-        with diorama.open_game(SAMPLES / "games/small_game.nds") as a, diorama.open_game(SAMPLES / "games/small_game.nds") as b:
-            done = []
+        handle, done = diorama.Game._handle, []
+
+        def slow(game):
+            time.sleep(0.005)  # between the locks, if there are two moments at which they are taken
+            return handle.fget(game)
+
+        with (diorama.open_game(SAMPLES / "games/small_game.nds") as a, diorama.open_game(SAMPLES / "games/small_game.nds") as b,
+              unittest.mock.patch.object(diorama.Game, "_handle", property(slow))):
             workers = [threading.Thread(target=lambda x=x, y=y: done.extend(len(x.diff(y)) for _ in range(20)), daemon=True)
                        for x, y in ((a, b), (b, a), (a, a))]
             for worker in workers: worker.start()
-            for worker in workers: worker.join(60)
+            for worker in workers: worker.join(20)
             self.assertEqual(done, [0] * 60)
 
     def test_closing_meanwhile(self):
