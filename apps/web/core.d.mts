@@ -71,6 +71,9 @@ export interface RuleInfo {
   rule: string;
   severity: Finding['severity'];
   also?: Finding['severity'][];
+  /** Of an error: what was read is damaged or of no known format; an argument makes no sense; what was asked for is not there; the result
+   * would exceed a limit or lose something; a file cannot be read or written; a bug. */
+  cause?: 'input' | 'request' | 'absent' | 'limit' | 'system' | 'fault';
   sentence: string;
   why: string;
   fix: string;

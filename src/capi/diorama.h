@@ -95,8 +95,11 @@ DIO_API dio_buffer* dio_samples(void);
 DIO_API dio_buffer* dio_sample(const char* format, const char* name);
 
 /* The meaning of the id of a finding or an error, as JSON:
- * {"schema": "diorama.explain/1", "rule", "severity", "also"?, "sentence", "why", "fix", "source"}: what is right, what
- * happens if it is not, what to do. "also": the other severities its findings may have. */
+ * {"schema": "diorama.explain/1", "rule", "severity", "also"?, "cause"?, "sentence", "why", "fix", "source"}: what is
+ * right, what happens if it is not, what to do. "also": the other severities its findings may have. "cause" of an
+ * error: "input" (what was read is damaged, or of no known format), "request" (an argument makes no sense), "absent"
+ * (what was asked for is not there), "limit" (the result would exceed a limit or lose something), "system" (a file
+ * cannot be read or written), "fault" (a bug). */
 DIO_API dio_buffer* dio_explain(const char* id);
 
 /* What files of a format can hold, learned from its samples: `form` "json" is a JSON Schema (2020-12) of dio_decode,

@@ -81,6 +81,17 @@ std::string to_line(const Diagnostic&);
 /// with a caret after it. Empty if the diagnostic has no position in the file.
 std::string to_excerpt(const Diagnostic&, ByteView file);
 
+/// What leads to a `stop`.
+enum class Cause : u8 {
+  input,    // what was read is damaged, or of no known format
+  request,  // an argument that makes no sense
+  absent,   // what was asked for is not there
+  limit,    // the result would exceed a limit or lose something
+  system,   // a file cannot be read or written
+  fault     // a bug in diorama
+};
+std::string_view name_of(Cause);
+
 /// What an id means: what a good file has, in one sentence; what happens otherwise; and the source of the fact.
 struct Rule {
   std::string_view id;
@@ -89,7 +100,8 @@ struct Rule {
   std::string_view why;       // what happens where it is broken
   std::string_view fix;       // what to do about it
   std::string_view source;
-  Severities also = {};  // that they have where it matters more, or less
+  Severities also = {};        // that they have where it matters more, or less
+  Cause cause = Cause::input;  // if its severity is `stop`
 
   constexpr bool can_be(Severity s) const { return s == severity || also.has(s); }
 };

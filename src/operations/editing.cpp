@@ -1017,13 +1017,31 @@ Result<bool> Editing::together(const std::function<Result<bool>()>& edits) {
 
 // ---- edits by name ----
 
-Result<std::vector<std::string>> Editing::run(std::span<const EditStep> steps, Referrers referrers) {
+Result<std::vector<std::string>> Editing::run(std::span<const EditStep> steps, Referrers referrers,
+                                              const std::function<void(const std::string& line)>& each) {
   std::vector<std::string> lines;
+  const auto take = [&](Result<std::string> line) -> Result<bool> {
+    if (!line) return refuse(std::move(line.error()));
+    lines.push_back(std::move(*line));
+    if (each) each(lines.back());
+    return true;
+  };
   const auto made = together([&]() -> Result<bool> {
+    // By edit that others can make due: the file when what it makes was as it should be.
+    std::map<const Edit*, Bytes> fresh;
+    for (const Edit& edit : edits_of(*as_.format))
+      if (edit.is_due) fresh[&edit] = bytes_;
     for (const EditStep& step : steps) {
-      auto line = run_step(step, referrers);
-      if (!line) return refuse(std::move(line.error()));
-      lines.push_back(std::move(*line));
+      if (auto done = take(run_step(step, referrers)); !done) return done;
+      if (const auto own = fresh.find(find_edit(*as_.format, step.name)); own != fresh.end()) own->second = bytes_;
+    }
+    for (const auto& [edit, was] : fresh) {
+      const auto due = is_due(*edit, was);
+      if (!due) return due;
+      if (!*due) continue;
+      auto line = run_named(*edit, {});
+      if (!line && line.error().place.path.empty()) line.error().place.path = edit->name;
+      if (auto done = take(std::move(line)); !done) return done;
     }
     return true;
   });
@@ -1091,6 +1109,14 @@ Result<std::string> Editing::run_list_edit(const EditStep& step, Referrers refer
   }
   if (fields.empty()) return wrong("a value to set (PATH=VALUE) is missing");
   return set(fields);
+}
+
+Result<bool> Editing::is_due(const Edit& edit, const Bytes& was) const {
+  if (was == bytes_) return false;
+  const auto before = open(was, {}, as_), after = open(bytes_, {}, as_);
+  if (!before) return refuse(before.error());
+  if (!after) return refuse(after.error());
+  return edit.is_due(*before->document, *after->document);
 }
 
 Result<std::string> Editing::run_named(const Edit& edit, std::span<const Argument> arguments) {

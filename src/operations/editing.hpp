@@ -34,9 +34,12 @@ class Editing {
   /// `lossy`: edits may discard bytes that nothing refers to. Ids: layout.*
   static Result<Editing> begin(ByteView file, const ReadAs&, bool lossy = false);
 
-  /// Makes edits by their names, those below and those that the format has, as one: all of them, or none. Returns what
-  /// each has done, in a line. Ids: edit.argument, those of the edits below, and those of the format.
-  Result<std::vector<std::string>> run(std::span<const EditStep>, Referrers = Referrers::refuse);
+  /// Makes edits by their names, those below and those that the format has, as one: all of them, or none. Then those of
+  /// the format that have become due (Edit::is_due). Returns what each has done, in a line. `each`: is told this line
+  /// as soon as an edit is made, while last() has its changes. Ids: edit.argument, those of the edits below, and those
+  /// of the format.
+  Result<std::vector<std::string>> run(std::span<const EditStep>, Referrers = Referrers::refuse,
+                                       const std::function<void(const std::string& line)>& each = {});
 
   // Edits. Paths are as people type them (layout/selector.hpp). They return what was done, in one line. Ids: path.*,
   // layout.*, edit.referred (an element is still referred to), edit.limit (a reference cannot have its new number),
@@ -105,6 +108,8 @@ class Editing {
   Result<std::string> run_step(const EditStep&, Referrers);
   Result<std::string> run_list_edit(const EditStep&, Referrers);
   Result<std::string> run_named(const Edit&, std::span<const Argument>);
+  /// Whether edits since the file had these bytes have made one of the format due.
+  Result<bool> is_due(const Edit&, const Bytes& was) const;
   /// Brings the file to before or after an edit.
   void go(const Made&, bool back);
   Value& document() { return *value_.find("document"); }

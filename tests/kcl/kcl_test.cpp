@@ -12,6 +12,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/registry.hpp"
 #include "kcl/damaged.hpp"
+#include "operations/editing.hpp"
 #include "operations/operations.hpp"
 
 namespace dio::kcl {
@@ -353,6 +354,62 @@ TEST(KclOctree, RebuiltByAnEdit) {
   EXPECT_THAT(refused.error().message, testing::HasSubstr("512"));
 }
 
+/// The file as edited; nothing if the edits are refused.
+std::optional<Bytes> edited(const Format& of, const Bytes& file, std::string_view text) {
+  auto editing = Editing::begin(file, ReadAs{&of});
+  EXPECT_TRUE(editing);
+  const auto steps = edit_steps(words_of_script(text));
+  EXPECT_TRUE(steps) << text;
+  size_t told = 0;
+  const auto done = editing->run(*steps, Referrers::refuse, [&](const std::string& line) { told += !line.empty(); });
+  if (!done) {
+    EXPECT_FALSE(editing->can_undo());
+    EXPECT_EQ(editing->bytes(), file) << text;
+    return {};
+  }
+  EXPECT_EQ(told, done->size());
+  Bytes after = editing->bytes();
+  editing->undo();
+  EXPECT_FALSE(editing->can_undo()) << "one edit";
+  EXPECT_EQ(editing->bytes(), file);
+  editing->redo();
+  EXPECT_EQ(editing->bytes(), after);
+  return after;
+}
+
+TEST(KclOctree, FollowsEditsOfTriangles) {
+  const Bytes hills = sample("hills.kcl");
+  for (const std::string_view edit :
+       {"remove prisms[3]", "remove prisms[0-100]", "duplicate prisms[8]", "swap prisms[2] prisms[200]",
+        "move prisms[3] before=0", "sort prisms by=height", "set positions[5].y+=40", "set thickness=600",
+        "set normals[0].x=0.5", "remove prisms[3] rebuild-octree triangles=4 duplicate prisms[1]"}) {
+    const auto after = edited(format(), hills, edit);
+    ASSERT_TRUE(after) << edit;
+    for (const Diagnostic& d : findings_of(*after)) EXPECT_FALSE(d.id.starts_with("kcl.oct")) << edit << to_line(d);
+    EXPECT_EQ(missing(loaded(*after), 20, 3), 0u) << edit;
+  }
+}
+TEST(KclOctree, StaysWhereTrianglesDo) {
+  const Bytes hills = sample("hills.kcl");
+  const Kcl was = loaded(hills);
+  const u64 octree = was.octree_offset;
+  for (const std::string_view edit : {"set prisms[3-9].variant=2", "set octree.nodes[9].offset=4",
+                                      "remove prisms[3] rebuild-octree triangles=4 set prisms[0].variant=3"}) {
+    const auto after = edited(format(), hills, edit);
+    ASSERT_TRUE(after) << edit;
+    if (edit.starts_with("set prisms"))
+      EXPECT_TRUE(std::ranges::equal(ByteView(*after).subspan(octree), ByteView(hills).subspan(octree))) << edit;
+    else if (edit.starts_with("set octree"))
+      EXPECT_EQ(loaded(*after).octree.nodes[9].offset, 4u);
+    else
+      EXPECT_EQ(*edited(format(), hills, "remove prisms[3] set prisms[0].variant=3 rebuild-octree triangles=4"), *after)
+          << "as it was asked for";
+  }
+}
+TEST(KclOctree, RefusesAnEditItCannotFollow) {
+  EXPECT_FALSE(edited(format(), sample("hills.kcl"), "set positions[5].y=5e6"));
+}
+
 TEST(KclOctree, RefusesMoreNodesThanTheConsoleHolds) {
   Kcl k = built(hills());
   const auto refused = build_octree(k, {.most_prisms = 1, .smallest_cell = 1, .most_nodes = 5000});
@@ -404,6 +461,20 @@ TEST(KclDs, IsTheSameCollisionInOtherNumbers) {
       EXPECT_LT(length((*a)[corner] - (*b)[corner]), 4000.0 / 1024) << "normals have 16 bits";
   }
   EXPECT_EQ(missing(back, 100, 5), 0u) << "the octree counts the same units";
+}
+
+TEST(KclDs, OctreeFollowsEditsOfTriangles) {
+  const Format& ds = *find_format("kcl-ds");
+  const Bytes file = bytes_of(on_ds(built(hills())));
+  for (const std::string_view edit :
+       {"remove prisms[3]", "duplicate prisms[8]", "set positions[5].y+=40", "rebuild-octree"}) {
+    const auto after = edited(ds, file, edit);
+    ASSERT_TRUE(after) << edit;
+    const auto d = load<DsKcl>(*after);
+    ASSERT_TRUE(d);
+    EXPECT_EQ(missing(in_our_numbers(d->document.value()), 20, 3), 0u) << edit;
+  }
+  EXPECT_FALSE(edited(ds, file, "set positions[5].y=-524287")) << "a file of the DS cannot state where the area begins";
 }
 
 TEST(KclDs, FlagsAreTheBitsThatToolsWrite) {

@@ -27,6 +27,8 @@ class Library(Refusals):
         rule = diorama.explain("kmp.hdr-len")
         self.assertEqual((rule.rule, rule.severity, rule.also), ("kmp.hdr-len", "error", ("warning",)))
         self.assertEqual(rule.sentence, dio_json("explain", "kmp.hdr-len", "--json")["sentence"])
+        self.assertEqual([diorama.explain(rule).cause for rule in ("layout.magic", "edit.argument", "game.part", "edit.limit", "io.read", "kmp.hdr-len")],
+                         ["input", "request", "absent", "limit", "system", ""])
         self.refused("capi.argument", diorama.explain, "kmp.none")
 
     def test_samples(self):

@@ -11,41 +11,27 @@
 #include "bridge/report/findings.hpp"
 #include "core/json.hpp"
 #include "core/printing.hpp"
+#include "formats/registry.hpp"
 
 namespace dio::cli {
 
 Exit exit_of(const Diagnostic& d) {
-  const std::string_view id = d.id;
-  if (id.starts_with("io.")) return Exit::system;
-  if (id == "path.unknown" || id == "game.part" || id == "game.budget" || id == "scene.none") return Exit::no;
-  if (id == "edit.argument" || id == "path.syntax" || id == "question.argument" || id == "make.argument" ||
-      id == "game.state" || id == "render.camera" || id == "render.scale" || id == "render.animation")
-    return Exit::usage;
-  if (id == "gltf.scene") return Exit::fault;
-  for (std::string_view limit : {"layout.overflow",
-                                 "layout.text-too-long",
-                                 "layout.loses",
-                                 "layout.limit",
-                                 "gltf.size",
-                                 "render.size",
-                                 "view.size",
-                                 "archive.limit",
-                                 "archive.full",
-                                 "archive.shared",
-                                 "nitro.palette-conflict",
-                                 "nitro.shared-texels",
-                                 "nitro.rescale",
-                                 "nitro.texture-used",
-                                 "nitro.texel-size",
-                                 "nitro.texel-clear",
-                                 "edit.referred",
-                                 "edit.result",
-                                 "edit.limit",
-                                 "edit.split",
-                                 "merge.fit",
-                                 "scene.place"})
-    if (id == limit) return Exit::refused;
-  return Exit::unreadable;
+  const Rule* rule = find_rule(d.id);
+  switch (rule ? rule->cause : Cause::input) {
+    case Cause::input:
+      return Exit::unreadable;
+    case Cause::request:
+      return Exit::usage;
+    case Cause::absent:
+      return Exit::no;
+    case Cause::limit:
+      return Exit::refused;
+    case Cause::system:
+      return Exit::system;
+    case Cause::fault:
+      return Exit::fault;
+  }
+  return Exit::fault;
 }
 
 Colors colors_of(const Request& request) {

@@ -70,20 +70,20 @@ std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<c
     fail(report, request, in_file(editing.error(), o.name));
     return {};
   }
-  for (const EditStep& step : steps) {
+  for (const EditStep& step : steps)
     if (!find_list_edit(step.name) && !find_edit(*o.format, step.name)) {
       fail_usage(report, request, unknown_edit(*o.format, step.name));
       return {};
     }
-    const auto done = editing->run({&step, 1}, referrers_of(request));
-    if (!done) {
-      fail(report, request, in_file(done.error(), o.name));
-      return {};
-    }
+  const auto done = editing->run(steps, referrers_of(request), [&](const std::string& line) {
     names.note(*editing);
-    if (!request.quiet) report.err += done->front() + "\n";
+    if (!request.quiet) report.err += line + "\n";
     if (request.verbose || (request.dry_run && !request.quiet))
       for (const Change& c : editing->last()) report.err += "  " + to_line(c) + "\n";
+  });
+  if (!done) {
+    fail(report, request, in_file(done.error(), o.name));
+    return {};
   }
   auto bytes = editing->save(request.save);
   if (bytes) return std::move(*bytes);

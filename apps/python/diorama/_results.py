@@ -153,6 +153,10 @@ class Rule:
     fix: str = ""
     source: str = ""
     also: tuple[str, ...] = ()  #: other severities that its findings may have
+    #: of an error: "input" (what was read is damaged, or of no known format), "request" (an argument makes no sense),
+    #: "absent" (what was asked for is not there), "limit" (the result would exceed a limit or lose something), "system"
+    #: (a file cannot be read or written), "fault" (a bug)
+    cause: str = ""
 
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Rule:

@@ -235,4 +235,22 @@ OctreeOptions octree_options(Arguments& a) {
 
 Result<void> build_octree(Kcl& k, const OctreeOptions& options) { return OctreeBuilder(k, options).run(); }
 
+Result<void> build_octree(DsKcl& ds, const OctreeOptions& options) {
+  Kcl k = in_our_numbers(ds);
+  if (auto built = build_octree(k, options); !built) return built;
+  const std::array<f32, 3> corner{k.area_min.x, k.area_min.y, k.area_min.z};  // whole units
+  for (const f32 x : corner)
+    if (std::abs(x) >= f32(1 << (31 - fx32::k_fraction)))
+      return refuse(
+          make_diagnostic("kcl.build-area", {},
+                          {.message = text("the octree would begin at ", x < 0 ? "-" : "", grouped(u64(std::abs(x))),
+                                           " units; a file of the DS states up to 524,287")}));
+  const auto fixed = [](f32 x) { return fx32{i32(x) * (1 << fx32::k_fraction)}; };
+  ds.area_min = {fixed(corner[0]), fixed(corner[1]), fixed(corner[2])};
+  ds.area_mask = k.area_mask;
+  ds.block_shift = k.block_shift, ds.x_shift = k.x_shift, ds.xy_shift = k.xy_shift;
+  ds.octree = std::move(k.octree);
+  return {};
+}
+
 }  // namespace dio::kcl

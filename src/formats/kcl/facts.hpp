@@ -95,6 +95,7 @@ bool is_hit(const Shape&, f64 thickness, const Point& p, f64 radius);
 /// ones.
 struct Depths {
   f64 distance, thickness;
+  bool operator==(const Depths&) const = default;
 };
 Depths depths_of(const Kcl&);
 

@@ -87,7 +87,7 @@ const Format k_format = format_of<Kcl>({
 });
 
 std::span<const Rule> ds_rules() {
-  static const std::vector<Rule> all = joined({rules(), scene_rules()});
+  static const std::vector<Rule> all = joined({rules(), scene_rules(), build_rules()});
   return all;
 }
 
@@ -115,6 +115,7 @@ std::span<const Format> formats() {
                                 Findings& f) { check(value_of<DsKcl>(d), f); },
                     .info = [](const AnyDocument& d) { return info(value_of<DsKcl>(d)); },
                     .scenes = &k_ds_scenes,
+                    .edits = ds_edits,
                 })};
   return k_formats;
 }

@@ -38,6 +38,7 @@ Result<Built> build(std::span<const FlaggedTriangle>, const OctreeOptions& = {})
 /// Gives the file an octree for its prisms, and an area that holds all places from which one can be hit. Prisms that
 /// are no triangles are in no list. Ids: kcl.build-area, kcl.build-octree.
 Result<void> build_octree(Kcl&, const OctreeOptions& = {});
+Result<void> build_octree(DsKcl&, const OctreeOptions& = {});
 
 /// Of the arguments `triangles` and `cell`, if they are given.
 OctreeOptions octree_options(Arguments&);
@@ -65,6 +66,7 @@ std::vector<SourceRun> sources_of_value(const Kcl&, std::string_view path);
 
 // edit/edits.cpp
 std::span<const Edit> edits();
+std::span<const Edit> ds_edits();
 
 // edit/questions.cpp
 std::span<const Question> questions();
