@@ -1,4 +1,5 @@
 // page.mjs: a page in headless Chromium that sees nothing but what it is answered: no network, no files.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +16,14 @@ const origin = 'http://page.invalid'; // never looked up: every request is answe
 export const importMap = `<script type="importmap">{"imports": {
   "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/"}}</script>`;
 
+/** Chromium without windows, if it is there: a page takes a third of the processor time. */
+const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
+
 /** Debian's Chromium on a machine without a graphics card: WebGL is drawn by SwiftShader, all else as such machines do it. Flags that
  * force the GPU process on them make it draw the whole page with SwiftShader, which takes longer than most pictures. */
-export const launched = () => chromium.launch({
-  timeout: patience, executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--disable-background-networking',
-    '--disable-component-update', '--disable-sync', '--no-first-run'],
+export const launched = (args = ['--enable-unsafe-swiftshader']) => chromium.launch({
+  timeout: patience, executablePath,
+  args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', ...args],
 });
 
 /** Opens a page of `html` and gives it to `work`. `files` are {'/model.glb': path}; three.js lies under /three/. */

@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { chromium } from 'playwright-core';
-import { patience } from './page.mjs';
+import { launched, patience } from './page.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -22,7 +21,7 @@ const game = join(folder, 'games/small_game.nds');
 
 /** Opens a page from disk, and gives it to `work` with the errors that it has reported. */
 async function withPageOnDisk(file, work) {
-  const browser = await chromium.launch({ timeout: patience, executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'] });
+  const browser = await launched(['--disable-gpu']);
   try {
     const context = await browser.newContext({ viewport: { width: 640, height: 400 }, hasTouch: true });
     const page = await context.newPage(), errors = [], loaded = new Set();
