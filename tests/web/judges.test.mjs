@@ -42,19 +42,19 @@ for (const file of ['everything.glb', 'everything.gltf']) {
   });
 }
 
-/** Whether the file is refused because there is nothing to see in it: palettes and lights alone. */
-function showsNothing(sample) {
-  const { status, stderr } = spawnSync(process.env.DIO, ['convert', sample, '-o', 'nothing.glb', '-f'], { encoding: 'utf8', cwd: folder });
-  return status !== 0 && stderr.includes('[scene.none]');
-}
-
 test('there are samples', () => assert.ok(shown.length > 0));
+const withText = new Set();
 for (const sample of shown) {
-  for (const extension of ['glb', 'gltf']) {
+  // The two forms have the same scene, and the same JSON but for where its buffers are: one sample of each format is enough for the second.
+  const extensions = withText.has(dirname(sample)) ? ['glb'] : ['glb', 'gltf'];
+  withText.add(dirname(sample));
+  for (const extension of extensions) {
     test(`${sample} as ${extension}`, (t) => {
-      if (showsNothing(sample)) return t.skip('nothing to see');
       const out = `${sample.replaceAll('/', '-')}.${extension}`;
-      run(process.env.DIO, 'convert', sample, '-o', out);
+      const { status, stderr } = spawnSync(process.env.DIO, ['convert', sample, '-o', out], { encoding: 'utf8', cwd: folder });
+      // Palettes and lights alone.
+      if (status === 1 && stderr.includes('[scene.none]')) return t.skip('nothing to see');
+      assert.equal(status, 0, stderr);
       judge(out);
     });
   }
