@@ -111,9 +111,10 @@ TEST_P(EveryFormat, RulesAreItsOwn) {
     const bool is_related = std::ranges::any_of(other->rules(), is_of_them);
     EXPECT_TRUE(!is_related || has_all(*GetParam(), *other) || has_all(*other, *GetParam())) << other->id;
   }
-  // pictures that cannot be put back, and scenes that nothing can be made of, stop; checks do not
-  const bool can_stop = std::ranges::any_of(
-      formats(), [](const Format* f) { return f->rules == GetParam()->rules && (f->pictures || f->making); });
+  // pictures that cannot be put back, scenes that nothing can be made of, and edits stop; checks do not
+  const bool can_stop = std::ranges::any_of(formats(), [](const Format* f) {
+    return f->rules == GetParam()->rules && (f->pictures || f->making || f->edits);
+  });
   for (const Rule& r : GetParam()->rules()) {
     EXPECT_TRUE(ids.insert(r.id).second) << "two rules " << r.id;
     const Rule* known = find_rule(r.id);
