@@ -96,14 +96,34 @@ std::string_view name_of(Cause);
 struct Rule {
   std::string_view id;
   Severity severity;          // that its findings usually have
+  Cause cause;                // if its severity is `stop`
   std::string_view sentence;  // "the lap line is the first point of group 0"
   std::string_view why;       // what happens where it is broken
   std::string_view fix;       // what to do about it
   std::string_view source;
-  Severities also = {};        // that they have where it matters more, or less
-  Cause cause = Cause::input;  // if its severity is `stop`
+  Severities also;  // that its findings have where it matters more, or less
+
+  constexpr Rule(std::string_view an_id, Severity usual, std::string_view the_sentence, std::string_view reason,
+                 std::string_view remedy, std::string_view the_source, Severities others = {})
+      : Rule(an_id, usual, Cause::input, the_sentence, reason, remedy, the_source, others) {}
+  /// Of severity `stop`.
+  constexpr Rule(std::string_view an_id, Cause its_cause, std::string_view the_sentence, std::string_view reason,
+                 std::string_view remedy, std::string_view the_source)
+      : Rule(an_id, Severity::stop, its_cause, the_sentence, reason, remedy, the_source, {}) {}
 
   constexpr bool can_be(Severity s) const { return s == severity || also.has(s); }
+
+ private:
+  constexpr Rule(std::string_view an_id, Severity usual, Cause its_cause, std::string_view the_sentence,
+                 std::string_view reason, std::string_view remedy, std::string_view the_source, Severities others)
+      : id(an_id),
+        severity(usual),
+        cause(its_cause),
+        sentence(the_sentence),
+        why(reason),
+        fix(remedy),
+        source(the_source),
+        also(others) {}
 };
 /// As people read it: `error`; `error, also hint`.
 std::string severities_of(const Rule&);

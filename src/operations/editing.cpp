@@ -398,10 +398,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
       u64 first = 0, count = 0;
       for (u64 p = 0; p < order.from.size(); ++p) {
         if (!r.leads_to(order.joins[size_t(p)])) continue;
-        if (count && p != first + count)
-          return refuse("edit.split", s.path(s[r.from.span].parent),
-                        {.message = "its elements would no longer follow each other in " + s.path(r.list)});
-        if (!count++) first = p;
+        if (!count++) first = p;  // they follow each other: what joins a group goes beside one of it
       }
       if (count)
         lead(r, first);
@@ -990,14 +987,20 @@ Result<std::string> Editing::place(std::string_view typed, std::span<const Argum
   return "placed " + path;
 }
 
-Result<bool> Editing::together(const std::function<Result<bool>()>& edits) {
+Result<bool> Editing::together(const std::function<Result<bool>()>& edits, const Tell& due) {
   const size_t first = done_;
   Bytes before = bytes_;
   // What was undone can be made again if these edits are refused.
   std::vector<Made> undone(std::make_move_iterator(log_.begin() + std::ptrdiff_t(first)),
                            std::make_move_iterator(log_.end()));
   log_.resize(first);
-  if (auto made = edits(); !made) {
+  const bool is_inner = !fresh_.empty();  // what is due comes at the end of all
+  for (const Edit& edit : edits_of(*as_.format))
+    if (edit.is_due && !is_inner) fresh_[&edit] = bytes_;
+  auto made = edits();
+  if (made && !is_inner) made = run_due(due);
+  if (!is_inner) fresh_.clear();
+  if (!made) {
     while (done_ > first) give_up();
     log_.insert(log_.end(), std::make_move_iterator(undone.begin()), std::make_move_iterator(undone.end()));
     return made;
@@ -1017,35 +1020,21 @@ Result<bool> Editing::together(const std::function<Result<bool>()>& edits) {
 
 // ---- edits by name ----
 
-Result<std::vector<std::string>> Editing::run(std::span<const EditStep> steps, Referrers referrers,
-                                              const std::function<void(const std::string& line)>& each) {
+Result<std::vector<std::string>> Editing::run(std::span<const EditStep> steps, Referrers referrers, const Tell& each) {
   std::vector<std::string> lines;
-  const auto take = [&](Result<std::string> line) -> Result<bool> {
-    if (!line) return refuse(std::move(line.error()));
-    lines.push_back(std::move(*line));
-    if (each) each(lines.back());
+  const auto tell = [&](const std::string& line) {
+    lines.push_back(line);
+    if (each) each(line);
+  };
+  const auto run_steps = [&]() -> Result<bool> {
+    for (const EditStep& step : steps) {
+      const auto line = run_step(step, referrers);
+      if (!line) return refuse(line.error());
+      tell(*line);
+    }
     return true;
   };
-  const auto made = together([&]() -> Result<bool> {
-    // By edit that others can make due: the file when what it makes was as it should be.
-    std::map<const Edit*, Bytes> fresh;
-    for (const Edit& edit : edits_of(*as_.format))
-      if (edit.is_due) fresh[&edit] = bytes_;
-    for (const EditStep& step : steps) {
-      if (auto done = take(run_step(step, referrers)); !done) return done;
-      if (const auto own = fresh.find(find_edit(*as_.format, step.name)); own != fresh.end()) own->second = bytes_;
-    }
-    for (const auto& [edit, was] : fresh) {
-      const auto due = is_due(*edit, was);
-      if (!due) return due;
-      if (!*due) continue;
-      auto line = run_named(*edit, {});
-      if (!line && line.error().place.path.empty()) line.error().place.path = edit->name;
-      if (auto done = take(std::move(line)); !done) return done;
-    }
-    return true;
-  });
-  if (!made) return refuse(made.error());
+  if (const auto made = together(run_steps, tell); !made) return refuse(made.error());
   return lines;
 }
 
@@ -1119,6 +1108,19 @@ Result<bool> Editing::is_due(const Edit& edit, const Bytes& was) const {
   return edit.is_due(*before->document, *after->document);
 }
 
+Result<bool> Editing::run_due(const Tell& tell) {
+  for (const auto& [edit, was] : fresh_) {
+    const auto due = is_due(*edit, was);
+    if (!due) return due;
+    if (!*due) continue;
+    auto line = run_named(*edit, {});
+    if (!line && line.error().place.path.empty()) line.error().place.path = edit->name;
+    if (!line) return refuse(std::move(line.error()));
+    if (tell) tell(*line);
+  }
+  return true;
+}
+
 Result<std::string> Editing::run_named(const Edit& edit, std::span<const Argument> arguments) {
   auto opened = open(bytes_, {}, as_);
   if (!opened) return refuse(std::move(opened.error()));
@@ -1133,6 +1135,7 @@ Result<std::string> Editing::run_named(const Edit& edit, std::span<const Argumen
   log_.resize(done_);
   log_.push_back(std::move(made));
   ++done_;
+  if (const auto own = fresh_.find(&edit); own != fresh_.end()) own->second = bytes_;
   return what;
 }
 

@@ -34,16 +34,16 @@ class Editing {
   /// `lossy`: edits may discard bytes that nothing refers to. Ids: layout.*
   static Result<Editing> begin(ByteView file, const ReadAs&, bool lossy = false);
 
-  /// Makes edits by their names, those below and those that the format has, as one: all of them, or none. Then those of
-  /// the format that have become due (Edit::is_due). Returns what each has done, in a line. `each`: is told this line
-  /// as soon as an edit is made, while last() has its changes. Ids: edit.argument, those of the edits below, and those
-  /// of the format.
-  Result<std::vector<std::string>> run(std::span<const EditStep>, Referrers = Referrers::refuse,
-                                       const std::function<void(const std::string& line)>& each = {});
+  /// Is told what an edit has done, in a line, as soon as it is made, while last() has its changes.
+  using Tell = std::function<void(const std::string& line)>;
 
-  // Edits. Paths are as people type them (layout/selector.hpp). They return what was done, in one line. Ids: path.*,
-  // layout.*, edit.referred (an element is still referred to), edit.limit (a reference cannot have its new number),
-  // edit.split (a group would no longer be one run of elements).
+  /// Makes edits by their names, those below and those that the format has, as one, as together() does. Returns what
+  /// each has done. Ids: edit.argument, those of the edits below, and those of the format.
+  Result<std::vector<std::string>> run(std::span<const EditStep>, Referrers = Referrers::refuse, const Tell& each = {});
+
+  // Edits. Paths are as people type them (layout/selector.hpp). They return what was done, in one line. What they make
+  // due follows at the end of together() only. Ids: path.*, layout.*, edit.referred (an element is still referred to),
+  // edit.limit (a reference cannot have its new number).
 
   /// Adds an element. `fields`: its values by their path in it, as typed; the others are 0, empty, or lead nowhere.
   Result<std::string> add(std::string_view list, const std::vector<Assignment>& fields, Destination = {});
@@ -67,8 +67,9 @@ class Editing {
   /// Sets values, as `dio set` does: expand() in operations/assignments.hpp.
   Result<std::string> set(const std::vector<Assignment>&);
 
-  /// Makes several edits as one: all of them, or none.
-  Result<bool> together(const std::function<Result<bool>()>& edits);
+  /// Makes several edits as one: all of them, or none. At their end come those of the format that have become due
+  /// (Edit::is_due), of which `due` is told. Ids: those of the edits.
+  Result<bool> together(const std::function<Result<bool>()>& edits, const Tell& due = {});
 
   bool can_undo() const { return done_ > 0; }
   bool can_redo() const { return done_ < log_.size(); }
@@ -110,6 +111,8 @@ class Editing {
   Result<std::string> run_named(const Edit&, std::span<const Argument>);
   /// Whether edits since the file had these bytes have made one of the format due.
   Result<bool> is_due(const Edit&, const Bytes& was) const;
+  /// Makes the edits of the format that have become due.
+  Result<bool> run_due(const Tell&);
   /// Brings the file to before or after an edit.
   void go(const Made&, bool back);
   Value& document() { return *value_.find("document"); }
@@ -150,6 +153,8 @@ class Editing {
   Bytes bytes_;
   Traced traced_;
   std::vector<Made> log_;
+  // In together(): for each edit that others can make due, the file when what it makes was as it should be.
+  std::map<const Edit*, Bytes> fresh_;
   size_t done_ = 0;
   bool lossy_ = false;
 };

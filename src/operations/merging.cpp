@@ -596,13 +596,15 @@ Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_
   if (!out.collisions.empty() && favor == Favor::none) return out;
   *whole.find("document") = std::move(document);
   auto bytes = encode(whole);
-  if (!bytes) {
-    bytes.error().hint = "the two edits do not fit together; --favor ours or --favor theirs decides where they collide";
-    return refuse(std::move(bytes.error()));
+  std::optional<Diagnostic> stop;
+  if (bytes)
+    stop = read.format->trace(*bytes, read.options).stop;
+  else
+    stop = std::move(bytes.error());
+  if (stop) {
+    stop->hint = "the two edits do not fit together; --favor ours or --favor theirs decides where they collide";
+    return refuse(std::move(*stop));
   }
-  if (const Traced traced = read.format->trace(*bytes, read.options); traced.stop)
-    return refuse("merge.fit", Place::in_file(std::string(name)),
-                  {.message = "the two edits give no file together: " + to_line(*traced.stop)});
   out.bytes = std::move(*bytes);
   return out;
 }

@@ -25,7 +25,7 @@ struct Merged {
 };
 
 /// Files inside archives that both sides changed are merged in turn. Ids: merge.format (not three files of one format),
-/// merge.fit (the two edits give no file together), layout.*
+/// layout.* (the two edits give no file together)
 Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs&,
                      Favor = Favor::none);
 

@@ -348,4 +348,12 @@ class Verifier {
 
 std::vector<std::string> verify(const Scene& scene) { return Verifier(scene).run(); }
 
+std::optional<Diagnostic> fault_of(const Scene& scene) {
+  const auto faults = verify(scene);
+  if (faults.empty()) return {};
+  std::string found = faults.front();
+  if (faults.size() > 1) found += ", and " + std::to_string(faults.size() - 1) + " more";
+  return make_diagnostic("scene.invalid", {}, {.message = "the scene is not valid: " + found});
+}
+
 }  // namespace dio::scene

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/diagnostic.hpp"
 #include "core/value.hpp"
 #include "scene/image.hpp"
 
@@ -190,5 +191,7 @@ struct Scene {
 /// Checks every invariant stated above: indices, finite numbers, lengths, unit normals and quaternions, increasing
 /// times. Empty if all hold, else one sentence for each fault.
 std::vector<std::string> verify(const Scene&);
+/// The first of them, as an error. Ids: scene.invalid.
+std::optional<Diagnostic> fault_of(const Scene&);
 
 }  // namespace dio::scene

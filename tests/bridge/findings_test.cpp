@@ -178,7 +178,7 @@ TEST(LibraryRules, AreWholeSentencesWithUniqueIds) {
        {"layout.truncated", "layout.magic",       "layout.offset",      "layout.count",    "layout.requires",
         "layout.depth",     "layout.budget",      "layout.overlap",     "layout.overflow", "layout.text-too-long",
         "layout.raw",       "layout.unknown-key", "layout.missing-key", "layout.type",     "layout.loses",
-        "json.syntax",      "json.duplicate-key", "json.depth",         "json.utf8",       "gltf.scene",
+        "json.syntax",      "json.duplicate-key", "json.depth",         "json.utf8",       "scene.invalid",
         "gltf.size",        "gltf.syntax",        "gltf.extension",     "gltf.resource",   "gltf.budget",
         "gltf.partly",      "jpeg.syntax",        "jpeg.size",          "io.read",         "io.write",
         "io.exists",        "detect.unknown",     "detect.tie",         "path.unknown",    "png.syntax",

@@ -836,7 +836,7 @@ TEST(Gltf, ABrokenSceneIsRefused) {
   scene.nodes[0].mesh = 4;
   scene.nodes[0].translation[0] = std::numeric_limits<f32>::infinity();
   for (const auto& error : {gltf::write_glb(scene).error(), gltf::write_gltf(scene).error()}) {
-    EXPECT_EQ(error.id, "gltf.scene");
+    EXPECT_EQ(error.id, "scene.invalid");
     EXPECT_EQ(error.severity, Severity::stop);
     EXPECT_EQ(error.message, "the scene is not valid: nodes[0].translation is not finite, and 1 more");
   }

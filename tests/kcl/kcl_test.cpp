@@ -406,6 +406,30 @@ TEST(KclOctree, StaysWhereTrianglesDo) {
           << "as it was asked for";
   }
 }
+TEST(KclOctree, FollowsEditsMadeTogetherOnce) {
+  const Bytes hills = sample("hills.kcl");
+  auto editing = Editing::begin(hills, ReadAs{&format()});
+  ASSERT_TRUE(editing);
+  std::vector<std::string> due;
+  const auto tell = [&](const std::string& line) { due.push_back(line); };
+  const auto remove = [&](std::string_view path) -> Result<bool> {
+    const auto done = editing->remove(path);
+    if (!done) return refuse(done.error());
+    return true;
+  };
+  const auto made = editing->together(
+      [&]() -> Result<bool> {
+        if (auto inner = editing->together([&] { return remove("prisms[3]"); }, tell); !inner) return inner;
+        EXPECT_THAT(due, IsEmpty()) << "the end of all edits is meant";
+        return remove("prisms[0-100]");
+      },
+      tell);
+  ASSERT_TRUE(made) << to_line(made.error());
+  EXPECT_THAT(due, testing::ElementsAre(testing::HasSubstr("octree")));
+  EXPECT_EQ(editing->bytes(), *edited(format(), hills, "remove prisms[3] remove prisms[0-100]"));
+  editing->undo();
+  EXPECT_EQ(editing->bytes(), hills);
+}
 TEST(KclOctree, RefusesAnEditItCannotFollow) {
   EXPECT_FALSE(edited(format(), sample("hills.kcl"), "set positions[5].y=5e6"));
 }

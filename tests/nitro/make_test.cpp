@@ -386,7 +386,7 @@ TEST(NitroMake, RefusesWhatNoModelCanHold) {
   EXPECT_EQ(id_of(make_model(tube(2), wrong)), "make.argument");
   scene::Scene invalid = tube(2);
   invalid.nodes[0].mesh = 7;
-  EXPECT_EQ(id_of(make_model(invalid, {})), "nitro.make-scene");
+  EXPECT_EQ(id_of(make_model(invalid, {})), "scene.invalid");
 }
 
 namespace {

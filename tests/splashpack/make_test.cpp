@@ -1002,7 +1002,7 @@ TEST(SplashpackMake, FaultyScenesAreRefused) {
     Builder b;
     b.node("a", b.mesh(Builder::quad(100, {0, 0}, {1, 1}, b.textured(16, 8))));
     damages[i](b.scene, nan);
-    EXPECT_EQ(fault_of(b).id, "splashpack.make-scene") << i;
+    EXPECT_EQ(fault_of(b).id, "scene.invalid") << i;
   }
 }
 

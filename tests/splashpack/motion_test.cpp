@@ -380,7 +380,7 @@ TEST(SplashpackMotion, FaultsOfScenesAreRefused) {
     scene::Scene s = arm();
     change(s);
     const auto result = make(s, {});
-    return !result && result.error().id == "splashpack.make-scene";
+    return !result && result.error().id == "scene.invalid";
   };
   EXPECT_TRUE(refused([](scene::Scene& s) { s.skins[0].joints[1] = 77; }));
   EXPECT_TRUE(refused([](scene::Scene& s) { s.nodes[1].parent = 2; }));

@@ -442,7 +442,7 @@ TEST(SplashpackRooms, PlacesThatAreNoneAreRefused) {
       in.scene.nodes[node].translation[1] = bad;
       const auto files = in.made();
       ASSERT_FALSE(files);
-      EXPECT_EQ(files.error().id, std::isfinite(bad) ? "splashpack.make-range" : "splashpack.make-scene");
+      EXPECT_EQ(files.error().id, std::isfinite(bad) ? "splashpack.make-range" : "scene.invalid");
     }
   }
 }

@@ -843,18 +843,10 @@ class Writer {
   bool uses_unlit_ = false, uses_pointer_ = false, uses_visibility_ = false, uses_transform_ = false;
 };
 
-std::optional<Diagnostic> fault_of(const scene::Scene& scene) {
-  const auto faults = scene::verify(scene);
-  if (faults.empty()) return {};
-  std::string found = faults.front();
-  if (faults.size() > 1) found += ", and " + std::to_string(faults.size() - 1) + " more";
-  return make_diagnostic("gltf.scene", {}, {.message = "the scene is not valid: " + found});
-}
-
 }  // namespace
 
 Result<Bytes> write_glb(const scene::Scene& scene, const Options& options) {
-  if (auto fault = fault_of(scene)) return refuse(*std::move(fault));
+  if (auto fault = scene::fault_of(scene)) return refuse(*std::move(fault));
   Writer writer(scene, options);
   const std::string json = writer.run();
   auto glb = start_glb(json, writer.buffer().size());
@@ -865,7 +857,7 @@ Result<Bytes> write_glb(const scene::Scene& scene, const Options& options) {
 }
 
 Result<std::string> write_gltf(const scene::Scene& scene, const Options& options) {
-  if (auto fault = fault_of(scene)) return refuse(*std::move(fault));
+  if (auto fault = scene::fault_of(scene)) return refuse(*std::move(fault));
   Writer writer(scene, options);
   auto root = json::read(writer.run());
   if (!root) return refuse(root.error());

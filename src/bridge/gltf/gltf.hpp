@@ -21,7 +21,7 @@ namespace dio::gltf {
 /// except above cameras and above joints of a mesh that is not hidden with them. Such programs show a hidden skinned
 /// mesh unless it and all its joints are below a hidden node.
 ///
-/// Ids: gltf.scene (an invariant of the scene does not hold), gltf.size (over 4 GiB).
+/// Ids: scene.invalid (an invariant of the scene does not hold), gltf.size (over 4 GiB).
 struct Options {
   /// Static meshes that are used several times are drawn as instances: EXT_mesh_gpu_instancing, which is then required,
   /// because other programs would show only one of each. The nodes remain, with names and extras, but without meshes.

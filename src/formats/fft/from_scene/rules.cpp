@@ -12,14 +12,9 @@ std::span<const Rule> from_scene_rules() {
        "add "
        "polygons, copy both triangles of a quad.",
        "specification 1.5; dec"},
-      {"fft.scene-range",
-       Severity::stop,
-       "edited positions and texture coordinates fit into the file",
+      {"fft.scene-range", Cause::limit, "edited positions and texture coordinates fit into the file",
        "Positions are 16-bit numbers, texture coordinates 8-bit numbers within a page.",
-       "Move the vertices back into the range that the message names.",
-       "specification 1.5; dec",
-       {},
-       Cause::limit},
+       "Move the vertices back into the range that the message names.", "specification 1.5; dec"},
       {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file, or they were deleted there",
        "Polygons are removed from the file if the rest of their mesh is in the scene and nothing else can have become "
        "of "
@@ -42,16 +37,11 @@ std::span<const Rule> from_scene_rules() {
        "A program that drops the attribute _SOURCE leaves only places, texels, palettes and the order of triangles. If "
        "several polygons of the file may be one of the scene, nothing is taken.",
        "Edit in smaller steps, or use a program that keeps _SOURCE.", "diorama"},
-      {"fft.scene-limit",
-       Severity::stop,
-       "with copies, the polygons of a file fit into the arrays of the game",
+      {"fft.scene-limit", Cause::limit, "with copies, the polygons of a file fit into the arrays of the game",
        "The game has room for 360 textured triangles, 710 textured quads, 64 untextured triangles and 256 untextured "
        "quads "
        "in all meshes; with more, it writes past the end of its arrays.",
-       "Delete other polygons, or copy fewer.",
-       "specification 1.5; dec",
-       {},
-       Cause::limit},
+       "Delete other polygons, or copy fewer.", "specification 1.5; dec"},
       {"fft.scene-new", Severity::hint, "the triangles of an edited scene come from the file",
        "For each polygon the file stores more than a scene shows, so new ones must be copies of polygons.",
        "Copy a polygon of the file, and move the vertices of the copy.", "diorama", Severities{Severity::warning}},

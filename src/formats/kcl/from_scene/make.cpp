@@ -20,8 +20,6 @@ namespace dio::kcl {
 std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"kcl.make-scene", stop, "the scene is sound", "Otherwise nothing can be made of it.", "Export the scene again.",
-       "glTF"},
       {"kcl.make-empty", stop, "the scene has triangles", "A collision file without any hits nothing.",
        "Export meshes with faces.", "README.md, From glTF"},
       {"kcl.make-flags", warning, "the material, the mesh or its node states the flags",
@@ -169,8 +167,7 @@ Result<Made> make(const scene::Scene& given, std::span<const Argument> all) {
     a.problem->id = "make.argument";
     return refuse(*std::move(a.problem));
   }
-  if (const auto faults = scene::verify(given); !faults.empty())
-    return refuse(make_diagnostic("kcl.make-scene", {}, {.message = "the scene is invalid: " + faults.front()}));
+  if (auto fault = scene::fault_of(given)) return refuse(std::move(*fault));
   // 1 but for its last digits: of a collision file that was exported, whose corners stay as they are
   const f64 factor = units * f64(given.metres_per_unit);
   return Maker(given, std::abs(factor - 1) < 1e-6 ? 1 : factor).run(options);

@@ -79,14 +79,10 @@ std::span<const Edit> model_edits() { return k_edits<Nsbmd>; }
 std::span<const Edit> texture_set_edits() { return k_edits<Nsbtx>; }
 
 std::span<const Rule> edit_rules() {
-  static constexpr Rule k_rules[] = {{"nitro.texture-used",
-                                      Severity::stop,
+  static constexpr Rule k_rules[] = {{"nitro.texture-used", Cause::limit,
                                       "a texture or palette that is removed is used by no material of the file",
                                       "The game would find nothing of that name, and draw without a picture.",
-                                      "Give the materials another texture first, or say unlink=yes.",
-                                      "diorama",
-                                      {},
-                                      Cause::limit}};
+                                      "Give the materials another texture first, or say unlink=yes.", "diorama"}};
   return k_rules;
 }
 

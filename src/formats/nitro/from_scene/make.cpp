@@ -38,34 +38,16 @@ using scene::Point;
 std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"nitro.make-scene", stop, "the scene is sound", "Otherwise nothing can be made of it.",
-       "Export the scene again.", "glTF"},
       {"nitro.make-empty", stop, "the scene has triangles", "A model without any shows nothing.",
        "Export meshes with faces.", "README.md, From glTF"},
-      {"nitro.make-many",
-       stop,
-       "a model has at most 255 nodes, 255 materials and 255 shapes",
-       "Its commands number them with 8 bits.",
-       "Join materials or meshes, or make several models.",
-       "layout",
-       {},
-       Cause::limit},
-      {"nitro.make-slots",
-       stop,
-       "the matrices that are needed at one time fit into 31 slots",
+      {"nitro.make-many", Cause::limit, "a model has at most 255 nodes, 255 materials and 255 shapes",
+       "Its commands number them with 8 bits.", "Join materials or meshes, or make several models.", "layout"},
+      {"nitro.make-slots", Cause::limit, "the matrices that are needed at one time fit into 31 slots",
        "The matrix stack of the DS has 31 slots, and three more matrices are mixed for each polygon.",
-       "Let the skin follow fewer bones, or take a part of the model apart.",
-       "GBATEK",
-       {},
-       Cause::limit},
-      {"nitro.make-far",
-       stop,
-       "positions are within 16,384 units of the origin of their node",
+       "Let the skin follow fewer bones, or take a part of the model apart.", "GBATEK"},
+      {"nitro.make-far", Cause::limit, "positions are within 16,384 units of the origin of their node",
        "They are stored in 16 bits, times a power of two of at most 2048.",
-       "Scale the scene down: --units-per-metre states how many units a metre has.",
-       "layout",
-       {},
-       Cause::limit},
+       "Scale the scene down: --units-per-metre states how many units a metre has.", "layout"},
       {"nitro.make-small", hint, "a model is larger than a few units",
        "Positions are stored in steps of 1/4096 unit at best: small models lose their shape.",
        "State how many units a metre of the scene has: --units-per-metre. A tile of the maps of Pokémon has 16 units.",
@@ -73,14 +55,8 @@ std::span<const Rule> make_rules() {
       {"nitro.make-heavy", hint, "a model has no more polygons and vertices than a frame",
        "What is over 2,048 polygons or 6,144 vertices in view is not drawn.",
        "Simplify the objects that are named, or part the model.", "GBATEK"},
-      {"nitro.make-vram",
-       stop,
-       "textures take at most 512 KiB, and palettes as well",
-       "The video memory of the DS has no more, nor can a file say so.",
-       "Use smaller pictures, or fewer.",
-       "GBATEK",
-       {},
-       Cause::limit},
+      {"nitro.make-vram", Cause::limit, "textures take at most 512 KiB, and palettes as well",
+       "The video memory of the DS has no more, nor can a file say so.", "Use smaller pictures, or fewer.", "GBATEK"},
       {"nitro.make-size", hint, "pictures have widths and heights of 8, 16, 32, ... 1024",
        "Textures of the DS have such sizes, so others are scaled.", "Use a picture of such a size.", "GBATEK"},
       {"nitro.make-colors", hint, "pictures have no more colours than their texture can hold",
@@ -873,8 +849,7 @@ Result<Made> make_model(const scene::Scene& given, std::span<const Argument> all
     a.problem->id = "make.argument";
     return refuse(*std::move(a.problem));
   }
-  if (const auto faults = scene::verify(given); !faults.empty())
-    return refuse(make_diagnostic("nitro.make-scene", {}, {.message = "the scene is invalid: " + faults.front()}));
+  if (auto fault = scene::fault_of(given)) return refuse(std::move(*fault));
   settings.units *= f64(given.metres_per_unit);
   if (std::abs(settings.units - 1) < 1e-6) settings.units = 1;  // of a model that was exported, whose positions stay
   settings.looks.matrix_mode = matrix_mode_of(given);

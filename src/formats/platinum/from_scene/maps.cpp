@@ -620,8 +620,7 @@ std::vector<bool> apart_from_map(const scene::Scene& s) {
 }
 
 Result<MadeMaps> make_maps(const scene::Scene& s, const MapOptions& options) {
-  if (const auto faults = scene::verify(s); !faults.empty())
-    return refuse(make_diagnostic("platinum.make-scene", {}, {.message = "the scene is invalid: " + faults.front()}));
+  if (auto fault = scene::fault_of(s)) return refuse(std::move(*fault));
   return Maker(s, options).make();
 }
 

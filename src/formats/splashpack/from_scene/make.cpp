@@ -38,8 +38,7 @@ class Maker {
   Maker(const scene::Scene& s, const MakeSettings& settings) : s_(s), settings_(settings) {}
 
   Result<Made> run() {
-    if (const auto faults = scene::verify(s_); !faults.empty())
-      return refuse("splashpack.make-scene", {}, {.message = text("the scene is invalid: ", faults.front())});
+    if (auto fault = scene::fault_of(s_)) return refuse(std::move(*fault));
     pack_.form = settings_.layout;
     roles_ = roles_of(s_);
     places_ = scene::places_of(s_);
@@ -573,41 +572,18 @@ Result<Made> make(const scene::Scene& given, std::span<const Argument> told) {
 std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"splashpack.make-scene", stop, "the scene is valid",
-       "Indices out of range and numbers that are not finite cannot be stored.",
-       "Export the scene again; the Khronos glTF validator lists what is wrong with it.", "src/scene/scene.hpp"},
-      {"splashpack.make-range",
-       stop,
-       "16-bit coordinates are within 32767 units of the origin",
+      {"splashpack.make-range", Cause::limit, "16-bit coordinates are within 32767 units of the origin",
        "The engine reads positions as 16 bits: beyond that, they wrap to the opposite side.",
        "Choose a larger --scaling, or move the object nearer to the origin.",
-       "specification 6, pos-range; psx-spx, GTE",
-       {},
-       Cause::limit},
-      {"splashpack.make-small",
-       stop,
-       "some triangles of the scene have an area after rounding",
+       "specification 6, pos-range; psx-spx, GTE"},
+      {"splashpack.make-small", Cause::limit, "some triangles of the scene have an area after rounding",
        "Coordinates of a pack are whole numbers: a scene smaller than one unit becomes a point.",
-       "Choose a smaller --scaling.",
-       "README.md, From glTF",
-       {},
-       Cause::limit},
-      {"splashpack.make-tiles",
-       stop,
-       "a texture repeats at most 1024 times on a triangle",
+       "Choose a smaller --scaling.", "README.md, From glTF"},
+      {"splashpack.make-tiles", Cause::limit, "a texture repeats at most 1024 times on a triangle",
        "The engine has no texture window: each repetition takes triangles of its own.",
-       "Repeat the texture less, or divide the triangle.",
-       "specification 4; SplashEdit issue 23",
-       {},
-       Cause::limit},
-      {"splashpack.make-many",
-       stop,
-       "an object has at most 65535 triangles, and a pack at most 65535 objects",
-       "The counts in the file have 16 bits.",
-       "Divide the object or the scene.",
-       "specification 1.1",
-       {},
-       Cause::limit},
+       "Repeat the texture less, or divide the triangle.", "specification 4; SplashEdit issue 23"},
+      {"splashpack.make-many", Cause::limit, "an object has at most 65535 triangles, and a pack at most 65535 objects",
+       "The counts in the file have 16 bits.", "Divide the object or the scene.", "specification 1.1"},
       {"splashpack.make-script", stop, "the scripts that nodes name exist",
        "The engine does not check that a script exists.", "Put the script beside the scene, or correct its name.",
        "specification 6, lua-index"},

@@ -417,14 +417,9 @@ std::span<const Rule> packing_rules() {
        "A palette has 16 or 256 colours of 15 bits; other colours are replaced by the nearest ones.",
        "Reduce the colours of the picture yourself, or choose 8 bits for it.",
        "psx-spx, GPU, palettes; specification 4"},
-      {"splashpack.vram-full",
-       Severity::stop,
-       "textures and palettes fit into VRAM",
+      {"splashpack.vram-full", Cause::limit, "textures and palettes fit into VRAM",
        "The frame buffers, the font and all textures share 1 MB of VRAM.",
-       "Use fewer or smaller textures, or 4 bits instead of 8.",
-       "specification 4",
-       {},
-       Cause::limit},
+       "Use fewer or smaller textures, or 4 bits instead of 8.", "specification 4"},
   };
   return k_rules;
 }
