@@ -12,6 +12,7 @@ FAMILIES = {
     "archives": "Archives, cartridges and discs",
 }
 LIBRARY = "library"
+NO_EXAMPLE = dict(examples.table("no_example.txt"))
 MOST_BYTES = 1 << 16  # of a damaged file that the site has for download
 
 
@@ -143,6 +144,8 @@ def entry(rule, damaged, drawn, seen, example, site):
     elif example:
         file, command, shown = example
         parts.append(f'<h2 id="example">When it is said</h2>\n<p>A test of the project shows it (<code>{html.escape(file)}</code>):</p>\n' + markdown.console("$ " + command + "\n" + "\n".join(shown)))
+    elif rule["rule"] in NO_EXAMPLE:
+        parts.append(f'<h2>Why there is no example</h2>\n<p>{html.escape(NO_EXAMPLE[rule["rule"]])}</p>')
     return address, "\n".join(parts)
 
 

@@ -7,6 +7,11 @@ VERB = re.compile(r"(?:^\$|;|&&|\|) dio ([a-z]+)")
 LONGEST = 240  # characters of a command that makes a file first; longer ones explain nothing
 
 
+def table(name):
+    """Rows of a file beside this one: an id, a tab, a text; the first line says what they mean."""
+    return [line.split("\t") for line in Path(__file__).with_name(name).read_text().splitlines()[1:]]
+
+
 def of_tests(root):
     """(file, command, what it prints) of every command of the tests that is an example of dio."""
     files = sorted([*(root / "tests/golden").rglob("*.test"), *(root / "tests/golden").rglob("*.md"), *(root / "docs/guide").glob("*.md"), root / "README.md"])
@@ -37,8 +42,7 @@ def by_rule(examples, ids):
         lines = printed.split("\n")
         for id in set(word.findall(printed)) & ids:
             keep(id, file, command, lines, next(i for i, line in enumerate(lines) if id in word.findall(line)))
-    for line in Path(__file__).with_name("said.txt").read_text().splitlines()[1:]:
-        id, part = line.split("\t")
+    for id, part in table("said.txt"):
         for file, command, printed in examples:
             if part in printed and id in ids:
                 lines = printed.split("\n")
