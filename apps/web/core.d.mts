@@ -72,7 +72,7 @@ export interface RuleInfo {
   severity: Finding['severity'];
   also?: Finding['severity'][];
   /** Of an error: what was read is damaged or of no known format; an argument makes no sense; what was asked for is not there; the result
-   * would exceed a limit or lose something; a file cannot be read or written; a bug. */
+   * would exceed a limit or lose something; a file cannot be read, written or found; a bug. */
   cause?: 'input' | 'request' | 'absent' | 'limit' | 'system' | 'fault';
   sentence: string;
   why: string;
@@ -267,7 +267,7 @@ export interface Change {
   line: string;
 }
 export interface EditResult {
-  /** What each edit has done, in a line. */
+  /** What each edit has done, in a line; then what became due by them. */
   done: string[];
   changes: Change[];
   /** How many edits there are to undo. */

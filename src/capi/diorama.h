@@ -99,7 +99,7 @@ DIO_API dio_buffer* dio_sample(const char* format, const char* name);
  * right, what happens if it is not, what to do. "also": the other severities its findings may have. "cause" of an
  * error: "input" (what was read is damaged, or of no known format), "request" (an argument makes no sense), "absent"
  * (what was asked for is not there), "limit" (the result would exceed a limit or lose something), "system" (a file
- * cannot be read or written), "fault" (a bug). */
+ * cannot be read, written or found), "fault" (a bug). */
 DIO_API dio_buffer* dio_explain(const char* id);
 
 /* What files of a format can hold, learned from its samples: `form` "json" is a JSON Schema (2020-12) of dio_decode,
@@ -275,10 +275,11 @@ DIO_API uint32_t dio_editing_ok(const dio_editing* editing);
 
 /* Makes edits, given as the words of `dio edit`: {"remove", "POTI[0]"} or {"add", "GOBJ", "id=itembox",
  * "position=1,2,3"}. Several in a row are one edit: all are made, or none. The result: {"schema": "diorama.edit/1",
- * "done": what each has done, in a line, "changes": [{"kind", "path", "index"?, "before"?, "after"?, "order"?,
- * "line"}], "edits": how many there are to undo, "can_undo", "can_redo"}. Kinds: set (the value at the path), put and
- * drop (a part of the file), insert and remove (element "index" of the list at the path), order (what is element i was
- * element order[i]). Flags: DIO_UNLINK, DIO_CASCADE. Errors: edit.*, path.*, layout.*, and those of the format. */
+ * "done": what each has done, in a line, and then what became due, "changes": [{"kind", "path", "index"?, "before"?,
+ * "after"?, "order"?, "line"}], "edits": how many there are to undo, "can_undo", "can_redo"}. Kinds: set (the value at
+ * the path), put and drop (a part of the file), insert and remove (element "index" of the list at the path), order
+ * (what is element i was element order[i]). Flags: DIO_UNLINK, DIO_CASCADE. Errors: edit.*, path.*, layout.*, and those
+ * of the format. */
 DIO_API dio_buffer* dio_editing_run(dio_editing* editing, const char* const* words, size_t count, uint32_t flags);
 /* Takes the last edit back, or makes it again. The result is that of dio_editing_run, with the changes made now.
  * Errors: capi.argument if there is none. */
@@ -456,7 +457,8 @@ DIO_API dio_buffer* dio_game_edits(const dio_game* game);
  * {"move", "land/12", "before=3"}. From then on the game is as edited; what it was opened from does not change. All are
  * made, or none. `scene`: for edits that bring one in, such as {"make-map", "header=TOWN"}, a file that is a scene,
  * from dio_open, whose argument scene=FILE is then left out; null for others. The result: {"schema":
- * "diorama.game-edit/1", "done": what each has done, in a line, "changes": the values that were set, in a line each,
+ * "diorama.game-edit/1", "done": what each has done, in a line, and then
+ * what became due, "changes": the values that were set, in a line each,
  * "files": [{"path", "size"}], all that are not as they were, "notes": what could not be kept}. Flags: DIO_UNLINK.
  * Errors: edit.*, game.part, those of the files, and of what is made of a scene. */
 DIO_API dio_buffer* dio_game_edit(dio_game* game, const char* const* words, size_t count, uint32_t flags,

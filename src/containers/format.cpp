@@ -88,6 +88,12 @@ Format unmarked(Format f) {
   return f;
 }
 
+/// Says its size at a path.
+Format sized(std::string_view path, Format f) {
+  f.size_path = path;
+  return f;
+}
+
 Format on(std::string_view platform, Format f) {
   f.platform = platform;
   return f;
@@ -117,7 +123,7 @@ Sniff sniff_disc(const ByteSource& image, std::string_view name) {
 
 std::span<const Format> formats() {
   static const std::array<Format, 6> k_formats = {
-      record<Narc>("narc", "NARC archives", ".narc", sniff_narc, k_narc_ops),
+      sized("size", record<Narc>("narc", "NARC archives", ".narc", sniff_narc, k_narc_ops)),
       record<NdsRom>("nds", "DS cartridges", ".nds .srl", of_bytes<sniff_nds>, k_nds_ops),
       unmarked(record<LzFile>("lz", "Compressed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
       on("Wii", record<U8Archive>("u8", "U8 archives", ".arc .u8", sniff_u8, k_u8_ops)),

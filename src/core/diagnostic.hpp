@@ -87,7 +87,7 @@ enum class Cause : u8 {
   request,  // an argument that makes no sense
   absent,   // what was asked for is not there
   limit,    // the result would exceed a limit or lose something
-  system,   // a file cannot be read or written
+  system,   // a file cannot be read, written or found
   fault     // a bug in diorama
 };
 std::string_view name_of(Cause);

@@ -996,7 +996,7 @@ Result<bool> Editing::together(const std::function<Result<bool>()>& edits, const
   log_.resize(first);
   const bool is_inner = !fresh_.empty();  // what is due comes at the end of all
   for (const Edit& edit : edits_of(*as_.format))
-    if (edit.is_due && !is_inner) fresh_[&edit] = bytes_;
+    if (edit.is_due && !is_inner) fresh_[&edit] = {bytes_};
   auto made = edits();
   if (made && !is_inner) made = run_due(due);
   if (!is_inner) fresh_.clear();
@@ -1109,13 +1109,17 @@ Result<bool> Editing::is_due(const Edit& edit, const Bytes& was) const {
 }
 
 Result<bool> Editing::run_due(const Tell& tell) {
-  for (const auto& [edit, was] : fresh_) {
-    const auto due = is_due(*edit, was);
+  for (const auto& [edit, fresh] : fresh_) {
+    const auto due = is_due(*edit, fresh.file);
     if (!due) return due;
     if (!*due) continue;
-    auto line = run_named(*edit, {});
-    if (!line && line.error().place.path.empty()) line.error().place.path = edit->name;
-    if (!line) return refuse(std::move(line.error()));
+    auto line = run_named(*edit, std::vector(fresh.arguments));
+    if (!line) {
+      Diagnostic& d = line.error();
+      if (d.place.path.empty()) d.place.path = edit->name;
+      if (d.hint.empty()) d.hint = "it is due after these edits; `dio set` changes values and nothing else";
+      return refuse(std::move(d));
+    }
     if (tell) tell(*line);
   }
   return true;
@@ -1128,15 +1132,21 @@ Result<std::string> Editing::run_named(const Edit& edit, std::span<const Argumen
   if (!what) return what;
   auto after = opened->document->save({.lossy = lossy_});
   if (!after) return refuse(std::move(after.error()));
-  Made made{.is_whole = true, .before = bytes_, .after = std::move(*after)};
+  if (auto replaced = replace(std::move(*after)); !replaced) return refuse(std::move(replaced.error()));
+  if (const auto own = fresh_.find(&edit); own != fresh_.end())
+    own->second = {bytes_, {arguments.begin(), arguments.end()}};
+  return what;
+}
+
+Result<bool> Editing::replace(Bytes file) {
+  Made made{.is_whole = true, .before = bytes_, .after = std::move(file)};
   const Value before = document();
-  if (auto taken = take(made.after); !taken) return refuse(std::move(taken.error()));
+  if (auto taken = take(made.after); !taken) return taken;
   settle(0, before, {}, made.changes);
   log_.resize(done_);
   log_.push_back(std::move(made));
   ++done_;
-  if (const auto own = fresh_.find(&edit); own != fresh_.end()) own->second = bytes_;
-  return what;
+  return true;
 }
 
 }  // namespace dio

@@ -67,8 +67,11 @@ class Editing {
   /// Sets values, as `dio set` does: expand() in operations/assignments.hpp.
   Result<std::string> set(const std::vector<Assignment>&);
 
+  /// Another file of the format in place of this one. Ids: layout.*
+  Result<bool> replace(Bytes file);
+
   /// Makes several edits as one: all of them, or none. At their end come those of the format that have become due
-  /// (Edit::is_due), of which `due` is told. Ids: those of the edits.
+  /// (Edit::is_due), of which `due` is told, with the arguments that were given last. Ids: those of the edits.
   Result<bool> together(const std::function<Result<bool>()>& edits, const Tell& due = {});
 
   bool can_undo() const { return done_ > 0; }
@@ -153,8 +156,12 @@ class Editing {
   Bytes bytes_;
   Traced traced_;
   std::vector<Made> log_;
-  // In together(): for each edit that others can make due, the file when what it makes was as it should be.
-  std::map<const Edit*, Bytes> fresh_;
+  /// When what an edit makes was as it should be: the file, and the arguments that it was made with.
+  struct Fresh {
+    Bytes file;
+    std::vector<Argument> arguments = {};
+  };
+  std::map<const Edit*, Fresh> fresh_;  // in together(): of each edit that others can make due
   size_t done_ = 0;
   bool lossy_ = false;
 };

@@ -13,6 +13,7 @@
 #include "formats/contract/format.hpp"
 #include "layout/references.hpp"
 #include "operations/changes.hpp"
+#include "operations/editing.hpp"
 #include "operations/operations.hpp"
 
 namespace dio {
@@ -558,6 +559,87 @@ class Merger {
   }
 };
 
+/// Without what two sides changed of it making an edit of the format due.
+Result<Merged> merge_values(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs& read,
+                            Favor favor) {
+  auto b = read_side(base, name, read), o = read_side(ours, name, read), t = read_side(theirs, name, read);
+  for (auto* side : {&b, &o, &t})
+    if (!*side) return refuse(std::move(side->error()));
+  Merger merger(*b, *o, *t, favor);
+  Value document = merger.run(b->document(), o->document(), t->document());
+  // Bytes that nothing describes: those of the side that changed them.
+  const std::string of_b = undescribed(b->whole), of_o = undescribed(o->whole), of_t = undescribed(t->whole);
+  if (of_b != of_o && of_b != of_t && of_o != of_t)
+    merger.collisions.push_back({"residue", "both sides changed bytes that nothing describes"});
+  Value whole = of_b == of_o && of_b != of_t ? std::move(t->whole) : std::move(o->whole);
+  Merged out;
+  out.collisions = std::move(merger.collisions);
+  if (!out.collisions.empty() && favor == Favor::none) return out;
+  *whole.find("document") = std::move(document);
+  auto bytes = encode(whole);
+  std::optional<Diagnostic> stop;
+  if (bytes)
+    stop = read.format->trace(*bytes, read.options).stop;
+  else
+    stop = std::move(bytes.error());
+  if (stop)
+    return refuse("edit.result", Place::in_file(std::string(name)),
+                  {.message = "the two edits give no valid file together: " + to_line(*stop),
+                   .hint = "make one of the two edits again, on the file of the other side"});
+  out.bytes = std::move(*bytes);
+  return out;
+}
+
+Result<Value> values_of(ByteView file, const ReadAs& read) {
+  const auto opened = open(file, {}, read);
+  if (!opened) return refuse(opened.error());
+  return decode(*opened);
+}
+
+/// The file with the edits of its format made that have become due since it was the base.
+Result<Bytes> with_due(ByteView base, Bytes file, const ReadAs& read) {
+  auto editing = Editing::begin(base, read, true);
+  if (!editing) return refuse(std::move(editing.error()));
+  if (auto made = editing->together([&] { return editing->replace(std::move(file)); }); !made)
+    return refuse(std::move(made.error()));
+  // Two sides of what is made now were together more than anything refers to.
+  auto was = values_of(base, read), is = values_of(editing->bytes(), read);
+  if (!was) return refuse(std::move(was.error()));
+  if (!is) return refuse(std::move(is.error()));
+  if (undescribed(*is).empty() || !undescribed(*was).empty()) return editing->bytes();
+  std::erase_if(is->members(), [](const Value::Member& m) { return m.first == "residue"; });
+  return encode(*is, {.lossy = true});
+}
+
+/// Where two sides collide in what an edit makes that is due after both, nobody has to say who is right: it is made
+/// again, whoever is. Leaves the other collisions.
+Result<bool> settle_by_due(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs& read,
+                           std::vector<Collision>& collisions) {
+  struct Way {
+    Value merged, made;
+  };
+  std::vector<Way> ways;
+  for (const Favor favor : {Favor::ours, Favor::theirs}) {
+    const auto merged = merge_values(base, ours, theirs, name, read, favor);
+    if (!merged) return refuse(merged.error());
+    const auto made = with_due(base, merged->bytes, read);
+    if (!made) return refuse(made.error());
+    auto before = values_of(merged->bytes, read), after = values_of(*made, read);
+    if (!before) return refuse(before.error());
+    if (!after) return refuse(after.error());
+    ways.push_back({std::move(*before->find("document")), std::move(*after->find("document"))});
+  }
+  std::erase_if(collisions, [&](const Collision& c) {
+    const auto equal = [&](Value& a, Value& b) {
+      const Value *x = value_at(a, c.path), *y = value_at(b, c.path);
+      return x && y ? *x == *y : x == y;
+    };
+    const bool is_made = std::ranges::any_of(ways, [&](Way& w) { return !equal(w.merged, w.made); });
+    return is_made || equal(ways[0].made, ways[1].made);
+  });
+  return true;
+}
+
 }  // namespace
 
 Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs& as,
@@ -581,32 +663,23 @@ Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_
     }
     read.format = format;
   }
-  auto b = read_side(base, name, read), o = read_side(ours, name, read), t = read_side(theirs, name, read);
-  for (auto* side : {&b, &o, &t})
-    if (!*side) return refuse(std::move(side->error()));
-  Merger merger(*b, *o, *t, favor);
-  Value document = merger.run(b->document(), o->document(), t->document());
-  // Bytes that nothing describes: those of the side that changed them.
-  const std::string of_b = undescribed(b->whole), of_o = undescribed(o->whole), of_t = undescribed(t->whole);
-  if (of_b != of_o && of_b != of_t && of_o != of_t)
-    merger.collisions.push_back({"residue", "both sides changed bytes that nothing describes"});
-  Value whole = of_b == of_o && of_b != of_t ? std::move(t->whole) : std::move(o->whole);
-  Merged out;
-  out.collisions = std::move(merger.collisions);
-  if (!out.collisions.empty() && favor == Favor::none) return out;
-  *whole.find("document") = std::move(document);
-  auto bytes = encode(whole);
-  std::optional<Diagnostic> stop;
-  if (bytes)
-    stop = read.format->trace(*bytes, read.options).stop;
-  else
-    stop = std::move(bytes.error());
-  if (stop) {
-    stop->hint = "the two edits do not fit together; --favor ours or --favor theirs decides where they collide";
-    return refuse(std::move(*stop));
+  auto merged = merge_values(base, ours, theirs, name, read, favor);
+  if (!merged || std::ranges::none_of(edits_of(*read.format), [](const Edit& e) { return bool(e.is_due); }))
+    return merged;
+  if (!merged->collisions.empty()) {
+    // What cannot be made either way is for those to see who have said who is right.
+    (void)settle_by_due(base, ours, theirs, name, read, merged->collisions);
+    if (favor == Favor::none) {
+      if (!merged->collisions.empty()) return merged;
+      merged = merge_values(base, ours, theirs, name, read, Favor::ours);
+      if (!merged) return merged;
+      merged->collisions.clear();
+    }
   }
-  out.bytes = std::move(*bytes);
-  return out;
+  auto bytes = with_due(base, std::move(merged->bytes), read);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  merged->bytes = std::move(*bytes);
+  return merged;
 }
 
 }  // namespace dio

@@ -24,8 +24,9 @@ struct Merged {
   std::vector<Collision> collisions;
 };
 
-/// Files inside archives that both sides changed are merged in turn. Ids: merge.format (not three files of one format),
-/// layout.* (the two edits give no file together)
+/// Files inside archives that both sides changed are merged in turn. What the two edits make due (Edit::is_due) is made
+/// of both. Ids: merge.format (not three files of one format), edit.result (the two edits give no valid file together),
+/// layout.* (one of the three files), those of what is due.
 Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs&,
                      Favor = Favor::none);
 

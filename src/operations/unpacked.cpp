@@ -614,11 +614,14 @@ bool says_what_it_packs_to(const FileTree& tree) {
 }
 
 const Format& packed_format(const FileTree& tree, const PackOptions& options) {
+  // Of what a cartridge or a NARC was, no other archive could keep `_system`.
+  if (!options.lz && tree.has(system_path("header.bin"))) return *find_format("nds");
+  if (!options.lz && tree.has(system_path(k_narc_tables))) return *find_format("narc");
   if (options.disc) return *find_format("iso");
   if (options.yaz0 || (!options.u8 && tree.has(system_path(k_packed_yaz0)))) return *find_format("yaz0");
   if (options.u8 || tree.has(system_path(k_u8_tables))) return *find_format("u8");
   if (options.lz || tree.has(system_path(k_packed))) return *find_format("lz");
-  return *find_format(tree.has(system_path("header.bin")) ? "nds" : "narc");
+  return *find_format("narc");
 }
 
 Result<Bytes> pack(const FileTree& tree, const PackOptions& options) {

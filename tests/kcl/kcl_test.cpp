@@ -13,6 +13,7 @@
 #include "formats/registry.hpp"
 #include "kcl/damaged.hpp"
 #include "operations/editing.hpp"
+#include "operations/merging.hpp"
 #include "operations/operations.hpp"
 
 namespace dio::kcl {
@@ -429,6 +430,39 @@ TEST(KclOctree, FollowsEditsMadeTogetherOnce) {
   EXPECT_EQ(editing->bytes(), *edited(format(), hills, "remove prisms[3] remove prisms[0-100]"));
   editing->undo();
   EXPECT_EQ(editing->bytes(), hills);
+}
+TEST(KclOctree, FollowsWithTheArgumentsThatWereGivenLast) {
+  const Bytes hills = sample("hills.kcl");
+  EXPECT_EQ(*edited(format(), hills, "rebuild-octree triangles=4 remove prisms[3]"),
+            *edited(format(), hills, "remove prisms[3] rebuild-octree triangles=4"));
+}
+TEST(KclOctree, FollowsTheTrianglesOfBothSidesOfAMerge) {
+  const Bytes hills = sample("hills.kcl");
+  const ReadAs read{&format()};
+  const auto made = [&](std::string_view edits) { return *edited(format(), hills, edits); };
+  const auto merged = [&](const Bytes& ours, const Bytes& theirs, Favor favor) {
+    auto both = merge(hills, ours, theirs, "hills.kcl", read, favor);
+    EXPECT_TRUE(both) << to_line(both.error());
+    return std::move(*both);
+  };
+  const Merged clean = merged(made("remove prisms[3]"), made("remove prisms[100]"), Favor::none);
+  EXPECT_THAT(clean.collisions, IsEmpty()) << "the octree is made again";
+  EXPECT_EQ(clean.bytes, made("remove prisms[100] remove prisms[3]"));
+  const Merged moved = merged(made("set positions[5].y+=40"), made("set positions[9].y+=40"), Favor::none);
+  EXPECT_THAT(moved.collisions, IsEmpty());
+  EXPECT_EQ(missing(loaded(moved.bytes), 20, 3), 0u);
+
+  const Bytes ours = made("remove prisms[3] set prisms[7].height=9"),
+              theirs = made("remove prisms[100] set prisms[8].height=11");
+  for (const Favor favor : {Favor::none, Favor::ours, Favor::theirs}) {
+    const Merged both = merged(ours, theirs, favor);
+    ASSERT_EQ(both.collisions.size(), 1u);
+    EXPECT_EQ(both.collisions[0].path, "prisms[7].height");
+    ASSERT_EQ(both.bytes.empty(), favor == Favor::none);
+    if (favor == Favor::none) continue;
+    EXPECT_EQ(loaded(both.bytes).prisms[7].height, favor == Favor::ours ? 9.0f : 11.0f);
+    for (const Diagnostic& d : findings_of(both.bytes)) EXPECT_FALSE(d.id.starts_with("kcl.oct")) << to_line(d);
+  }
 }
 TEST(KclOctree, RefusesAnEditItCannotFollow) {
   EXPECT_FALSE(edited(format(), sample("hills.kcl"), "set positions[5].y=5e6"));

@@ -78,8 +78,10 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
   }
   const auto all = stems(wanted());
   if (const auto twice = std::adjacent_find(all.begin(), all.end()); twice != all.end()) {
+    const auto same = [&](const std::string& n) { return with_extension(n, "") == *twice; };
     fail_usage(report, request,
-               "two of the inputs would be written to the same file, " + *twice + std::string(extension));
+               "two of the inputs would be written to the same file, " +
+                   (extension.empty() ? *std::ranges::find_if(out.names, same) : *twice + std::string(extension)));
     return {};
   }
   return out;

@@ -1,5 +1,7 @@
 // dio find: files inside any other file.
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "../command_line/print.hpp"
 #include "../command_line/progress.hpp"
@@ -30,6 +32,26 @@ std::vector<FoundFile> scan(const Request& request, ByteView bytes, const std::s
   return find_files(bytes, options);
 }
 
+/// What the files that are found in an input are called, before their offsets; with its extension, where another input
+/// is called the same without.
+std::vector<std::string> stems_of(const Request& request, const std::vector<Input>& inputs, Report& report) {
+  std::map<std::string, size_t> alike;
+  for (const Input& i : inputs) ++alike[with_extension(i.inside, "")];
+  std::vector<std::string> out;
+  std::set<std::string> all;
+  for (const Input& i : inputs) {
+    const std::string stem = with_extension(i.inside, "");
+    out.push_back(alike[stem] > 1 ? i.inside : stem);
+    if (!all.insert(out.back()).second) {
+      fail_usage(report, request,
+                 "what is found in two of the inputs would have the same names, " + request.output + out.back() +
+                     "-...: search them one after the other");
+      break;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Exit run_find(const Request& request) {
@@ -37,8 +59,10 @@ Exit run_find(const Request& request) {
   Report wrong;
   if (!request.output.empty() && !request.output.ends_with('/') && !is_folder(request.output))
     fail_usage(wrong, request, "-o must name a folder for the files that are found: -o " + request.output + "/");
+  std::vector<std::string> stems;
+  if (wrong.exit == Exit::done && !request.output.empty()) stems = stems_of(request, inputs, wrong);
   if (wrong.exit != Exit::done) return finish(wrong);
-  return for_each_input(request, inputs, [&](const Input& input, size_t) {
+  return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     const auto file = input_file(request, input, report);
     if (!file) return report;
@@ -57,15 +81,14 @@ Exit run_find(const Request& request) {
       if (found.empty() && !request.quiet) report.err += input.name + ": nothing found\n";
     }
     if (!request.output.empty()) {
-      const std::string stem = std::filesystem::path(input.inside).stem().string();
       for (const FoundFile& f : found) {
         if (report.exit > Exit::no) break;
         const ByteView part = bytes.subspan(size_t(f.offset), size_t(f.size));
-        write_output(
-            request, inputs,
-            (std::filesystem::path(request.output) / (stem + "-" + hex_number(f.offset, 8) + extension_of(*f.format)))
-                .string(),
-            part, report);
+        write_output(request, inputs,
+                     (std::filesystem::path(request.output) /
+                      (stems[index] + "-" + hex_number(f.offset, 8) + extension_of(*f.format)))
+                         .string(),
+                     part, report);
       }
     }
     return report;

@@ -34,7 +34,7 @@ bool has_none(const Request&, const Input& input, const Opened& o, Report& repor
 }
 
 /// `-o DIR`: of one file straight into the folder, of several each into one of its own.
-void take_out(const Request& request, const std::vector<Input>& inputs, const Input& input,
+void take_out(const Request& request, const std::vector<Input>& inputs, const Input& input, const std::string& folder,
               std::span<const Companion> with, Report& report) {
   const auto opened = open_input(request, input, report);
   if (!opened || has_none(request, input, *opened, report)) return;
@@ -82,10 +82,8 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
     write_output(request, inputs, request.vram, png::write_png(*memory), report);
   }
   if (request.output.empty() || report.exit != Exit::done) return;
-  fs::path folder = request.output;
-  if (inputs.size() > 1) folder /= with_extension(input.inside, "");
   set->write([&](const std::string& file, ByteView bytes) {
-    write_output(request, inputs, (folder / file).string(), bytes, report);
+    write_output(request, inputs, (fs::path(folder) / file).string(), bytes, report);
     return report.exit == Exit::done;
   });
 }
@@ -176,14 +174,17 @@ Exit run_textures(const Request& asked) {
                "--pal has no effect with --replace, which takes the .pal files that textures.json names");
   else
     has_one_place(request, wrong);
+  std::optional<Outputs> folders;
+  if (wrong.exit == Exit::done && request.replace.empty() && !request.output.empty() && inputs.size() > 1)
+    folders = outputs_of(request, inputs, "", wrong);
   const std::vector<Opened> others = open_others(request, wrong);
   if (wrong.exit != Exit::done) return finish(wrong);
   std::vector<Companion> with;
   for (const Opened& o : others) with.push_back({o.name, o.format, o.document.get()});
-  return for_each_input(request, inputs, [&](const Input& input, size_t) {
+  return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     if (request.replace.empty())
-      take_out(request, inputs, input, with, report);
+      take_out(request, inputs, input, folders ? folders->name(index, "") : request.output, with, report);
     else
       put_back(request, input, report);
     return report;

@@ -637,7 +637,7 @@ def find(source: PathLike | Buffer, name: str = "", *, every_byte: bool = False)
 
 def merge(base: File, ours: File, theirs: File, favor: str = "") -> Made:
     """Two edits of one file as one, as `dio merge`: `merge(...).content`. If they collide, `.more["collisions"]` says where, and there
-    is no file unless `favor` is "ours" or "theirs". Raises DioramaError: merge.*."""
+    is no file unless `favor` is "ours" or "theirs". Raises DioramaError: merge.format, edit.result, layout.*."""
     return Made.of(*lib.files_of("dio_merge", base._handle, ours._handle, theirs._handle, lib.text(favor)))
 
 

@@ -155,7 +155,7 @@ class Rule:
     also: tuple[str, ...] = ()  #: other severities that its findings may have
     #: of an error: "input" (what was read is damaged, or of no known format), "request" (an argument makes no sense),
     #: "absent" (what was asked for is not there), "limit" (the result would exceed a limit or lose something), "system"
-    #: (a file cannot be read or written), "fault" (a bug)
+    #: (a file cannot be read, written or found), "fault" (a bug)
     cause: str = ""
 
     @classmethod
@@ -274,7 +274,7 @@ class Change:
 class Edited:
     """What edits have done."""
 
-    done: tuple[str, ...]  #: a line for each edit
+    done: tuple[str, ...]  #: a line for each edit, then for each that became due by them
     changes: tuple[Change, ...]
     edits: int  #: how many there are to undo
     can_undo: bool
@@ -425,7 +425,7 @@ class Maps:
 class GameEdited:
     """What edits of a game have done."""
 
-    done: tuple[str, ...]  #: a line for each edit
+    done: tuple[str, ...]  #: a line for each edit, then for each that became due by them
     changes: tuple[str, ...]  #: the values that were set, a line each
     files: dict[str, int]  #: all files that are not as they were, and their sizes
     notes: tuple[Finding, ...]  #: what could not be kept

@@ -15,8 +15,8 @@ Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve) {
   if (source.failed()) return refuse(*std::move(source.first_fault()));
   scene::scale_roots(out.document, reading.foreign_roots, 1 / f64(out.document.metres_per_unit));
   // What is left, such as numbers that were scaled beyond all others.
-  if (const auto faults = scene::verify(out.document); !faults.empty()) {
-    source.fault({}, {.message = "the scene is not valid: " + faults.front()});
+  if (auto fault = scene::fault_of(out.document)) {
+    source.fault({}, {.message = std::move(fault->message)});
     return refuse(*std::move(source.first_fault()));
   }
   out.notes = source.notes();

@@ -276,7 +276,7 @@ Value rule_json(const Rule& rule) {
   v.add("schema", "diorama.explain/1");
   v.add("rule", rule.id);
   add_severities(v, rule);
-  if (rule.severity == Severity::stop) v.add("cause", name_of(rule.cause));
+  if (rule.can_be(Severity::stop)) v.add("cause", name_of(rule.cause));
   v.add("sentence", rule.sentence);
   v.add("why", rule.why);
   v.add("fix", rule.fix);

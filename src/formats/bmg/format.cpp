@@ -27,6 +27,7 @@ static const Format k_format = format_of<Bmg>({
                 Findings& f) { check(value_of<Bmg>(d), f); },
     .info = [](const AnyDocument& d) { return info(value_of<Bmg>(d)); },
     .edits = edits,
+    .size_path = "size",
 });
 
 std::span<const Format> formats() { return {&k_format, 1}; }

@@ -72,6 +72,7 @@ constexpr Format nitro_format(Format f) {
     check(value_of<T>(d), findings);
   };
   f.info = [](const AnyDocument& d) { return info(value_of<T>(d)); };
+  f.size_path = "header.size";
   return format_of<T>(f);
 }
 
