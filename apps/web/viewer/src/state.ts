@@ -1,5 +1,5 @@
 // What all panes share: the files, the one selection, what the picture shows, and the door to the core.
-import { batch, signal, type Signal } from '@preact/signals';
+import { batch, effect, signal, type Signal } from '@preact/signals';
 import { core } from './core';
 import type { OpenFile, SceneData } from './types';
 
@@ -50,13 +50,16 @@ export const hovered: Signal<{ offset: number; size: number } | null> = signal(n
 export const turnTo: Signal<'' | 'structure' | 'bytes'> = signal('');
 /** The last sentence for people who hear the page instead of seeing it. */
 export const said: Signal<string> = signal('');
-/** The same for all: a line that is seen for two seconds. */
+/** The same for all: a line that is seen for two seconds, once nothing is in its place (`busy`). */
 export const toast: Signal<string> = signal('');
 let toasted = 0;
-export function tell(text: string) {
-  said.value = toast.value = text;
+effect(() => {
   clearTimeout(toasted);
-  toasted = setTimeout(() => { toast.value = ''; }, 2200) as unknown as number;
+  if (toast.value && !busy.value) toasted = setTimeout(() => { toast.value = ''; }, 2200) as unknown as number;
+});
+export function tell(text: string) {
+  toast.value = '';  // the same line once more is seen as long as another one
+  said.value = toast.value = text;
 }
 
 /** The bytes of a value, where they are known before it is selected: marking them then needs no answer of the core. */
