@@ -596,17 +596,22 @@ Result<Value> values_of(ByteView file, const ReadAs& read) {
   return decode(*opened);
 }
 
-/// The file with the edits of its format made that have become due since it was the base.
-Result<Bytes> with_due(ByteView base, Bytes file, const ReadAs& read) {
+/// The file with the edits of its format made that have become due since it was the base. `sides`: what it was merged
+/// of.
+Result<Bytes> with_due(ByteView base, std::span<const ByteView> sides, Bytes file, const ReadAs& read) {
   auto editing = Editing::begin(base, read, true);
   if (!editing) return refuse(std::move(editing.error()));
   if (auto made = editing->together([&] { return editing->replace(std::move(file)); }); !made)
     return refuse(std::move(made.error()));
-  // Two sides of what is made now were together more than anything refers to.
-  auto was = values_of(base, read), is = values_of(editing->bytes(), read);
-  if (!was) return refuse(std::move(was.error()));
+  // Two sides of what is made now were together more than anything refers to: bytes that none of the sides has.
+  auto is = values_of(editing->bytes(), read);
   if (!is) return refuse(std::move(is.error()));
-  if (undescribed(*is).empty() || !undescribed(*was).empty()) return editing->bytes();
+  if (undescribed(*is).empty()) return editing->bytes();
+  for (const ByteView side : sides) {
+    const auto own = values_of(side, read);
+    if (!own) return refuse(own.error());
+    if (!undescribed(*own).empty()) return editing->bytes();
+  }
   std::erase_if(is->members(), [](const Value::Member& m) { return m.first == "residue"; });
   return encode(*is, {.lossy = true});
 }
@@ -619,10 +624,11 @@ Result<bool> settle_by_due(ByteView base, ByteView ours, ByteView theirs, std::s
     Value merged, made;
   };
   std::vector<Way> ways;
+  const ByteView sides[] = {base, ours, theirs};
   for (const Favor favor : {Favor::ours, Favor::theirs}) {
     const auto merged = merge_values(base, ours, theirs, name, read, favor);
     if (!merged) return refuse(merged.error());
-    const auto made = with_due(base, merged->bytes, read);
+    const auto made = with_due(base, sides, merged->bytes, read);
     if (!made) return refuse(made.error());
     auto before = values_of(merged->bytes, read), after = values_of(*made, read);
     if (!before) return refuse(before.error());
@@ -676,7 +682,8 @@ Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_
       merged->collisions.clear();
     }
   }
-  auto bytes = with_due(base, std::move(merged->bytes), read);
+  const ByteView sides[] = {base, ours, theirs};
+  auto bytes = with_due(base, sides, std::move(merged->bytes), read);
   if (!bytes) return refuse(std::move(bytes.error()));
   merged->bytes = std::move(*bytes);
   return merged;

@@ -448,6 +448,12 @@ TEST(KclOctree, FollowsTheTrianglesOfBothSidesOfAMerge) {
   const Merged clean = merged(made("remove prisms[3]"), made("remove prisms[100]"), Favor::none);
   EXPECT_THAT(clean.collisions, IsEmpty()) << "the octree is made again";
   EXPECT_EQ(clean.bytes, made("remove prisms[100] remove prisms[3]"));
+  // Bytes at the end that nothing describes are kept, whichever side has them.
+  Bytes longer = hills;
+  for (const char c : std::string_view("made by hand")) longer.push_back(u8(c));
+  const Merged kept = merged(longer, made("set prisms[3].variant=2"), Favor::none);
+  ASSERT_EQ(kept.bytes.size(), longer.size());
+  EXPECT_EQ(kept.bytes.back(), u8('d'));
   const Merged moved = merged(made("set positions[5].y+=40"), made("set positions[9].y+=40"), Favor::none);
   EXPECT_THAT(moved.collisions, IsEmpty());
   EXPECT_EQ(missing(loaded(moved.bytes), 20, 3), 0u);

@@ -44,7 +44,8 @@ std::vector<std::string> stems_of(const Request& request, const std::vector<Inpu
     out.push_back(alike[stem] > 1 ? i.inside : stem);
     if (!all.insert(out.back()).second) {
       fail_usage(report, request,
-                 "what is found in two of the inputs would have the same names, " + request.output + out.back() +
+                 "what is found in two of the inputs would have the same names, " +
+                     (std::filesystem::path(request.output) / out.back()).string() +
                      "-...: search them one after the other");
       break;
     }

@@ -18,7 +18,7 @@ struct Edit {
   /// Edits the document and returns what was done. Ids: edit.argument, and those of the format.
   Result<std::string> (*apply)(AnyDocument&, std::span<const Argument>);
   /// If it makes parts of a file from others: whether edits of lists and values that made `is` of `was` have changed
-  /// what it makes them from. Then it is applied after them, without arguments.
+  /// what it makes them from. Then it is applied after them, with the arguments it had last.
   bool (*is_due)(const AnyDocument& was, const AnyDocument& is) = nullptr;
 };
 /// A question about a position in what a file describes: `dio explain land.bin#height@8,24`.
