@@ -185,9 +185,11 @@ std::span<const Rule> library_rules() {
       {"layout.text-too-long", Cause::limit, "every text fits the bytes of its field",
        "A truncated text would silently become another one, perhaps with half a character at its end.",
        "Shorten the text.", k_here},
-      {"layout.loses", Cause::limit, "writing keeps every byte that was read",
-       "The edit changes the layout of the file, and unreferenced bytes have no position in the new one.",
-       "Repeat the command with --lossy to discard these bytes, or make an edit that does not change sizes.", k_here},
+      {"layout.loses", Cause::limit, "writing keeps all that was read",
+       "The edit changes the layout of the file. Unreferenced bytes have no position in the new one, and parts that "
+       "lie "
+       "beyond the end of a file that was cut off have none either.",
+       "Repeat the command with --lossy to discard these, or make an edit that does not change sizes.", k_here},
       {"layout.not-canonical", hint,
        "the parts of a file have the usual order and no gaps, so that lean JSON needs no offsets",
        "Otherwise the JSON has to keep the offsets, and many of its lines change when the data changes a little.",
@@ -323,6 +325,10 @@ std::span<const Rule> library_rules() {
       {"scene.place", Cause::limit, "what an edited scene changes can be said in the file",
        "Not everything has a position, a rotation and a size in every format.",
        "Undo this change in the scene, and export it again.", k_here},
+      {"scene.other", warning, "an edited scene was made of the file that it is put back into",
+       "Nodes are known by the paths of their values. In another file of the format, the same paths are other things, "
+       "which would be moved instead.",
+       "Put the scene back into the file it was made of; if that was changed since, look at what -n prints.", k_here},
       {"scene.kept", hint, "an edited scene has everything that can be placed",
        "What is missing together with the node it was below was probably not exported, so it is not removed.",
        "Export the whole scene; remove elements with `dio edit FILE remove`.", k_here},

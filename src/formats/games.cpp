@@ -107,6 +107,16 @@ Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
   for (const GamePart& p : graph.parts)
     if (p.is_typed(id)) named += (named.empty() ? "" : ", ") + p.id();
   if (!named.empty()) return make_diagnostic("game.part", id, {.message = "several parts have this name: " + named});
+  if (alike.empty() && said.find('/') == said.npos) {
+    std::vector<std::string> names;
+    for (const GamePart& p : graph.parts)
+      if (!p.name.empty()) names.push_back(p.name);
+    const std::string like = nearest(id, names);
+    return make_diagnostic(
+        "game.part", id,
+        {.message = "no part of the game has this name",
+         .hint = (like.empty() ? "" : "did you mean " + like + "? ") + std::string("`dio maps GAME` lists the maps")});
+  }
   if (alike.empty()) {
     std::string hint = "the parts of this game are";
     for (const std::string_view k : kinds) hint += (k == kinds.front() ? " " : ", ") + std::string(k) + "/N";

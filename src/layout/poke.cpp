@@ -112,6 +112,16 @@ Result<Bytes> poked(ByteView file, const Spans& spans, const Spot& spot, const V
   const auto type_error = [&](std::string expected) {
     return wrong(spans, spot, "layout.type", {.expected = std::move(expected), .found = describe(value)});
   };
+  const auto no_word = [&](const Words& words) {
+    std::vector<std::string> all;
+    for (const Word& w : words.words) all.emplace_back(w.word);
+    const std::string like = nearest(value.text(), all);
+    return wrong(
+        spans, spot, "layout.type",
+        {.expected = "a number or a word (" + list_of(words) + ")",
+         .found = describe(value),
+         .hint = like.empty() ? "" : "did you mean " + (like.find(' ') == like.npos ? like : in_quotes(like)) + "?"});
+  };
   const auto out_of_range = [&](const std::string& range) {
     return wrong(spans, spot, "layout.overflow", {.message = describe(value) + " is out of range (" + range + ")"});
   };
@@ -190,8 +200,7 @@ Result<Bytes> poked(ByteView file, const Spans& spans, const Spot& spot, const V
   if (value.is(Value::Kind::text)) {
     const auto word = s.key.vocabulary ? from_words(*s.key.vocabulary, value.text()) : std::nullopt;
     const auto hex = from_pattern(value);
-    if (!word && !hex)
-      return type_error(s.key.vocabulary ? "a number or a word (" + list_of(*s.key.vocabulary) + ")" : "a number");
+    if (!word && !hex) return s.key.vocabulary ? no_word(*s.key.vocabulary) : type_error("a number");
     number = word ? Value(*word) : Value(*hex);
   }
   if (s.fraction) {

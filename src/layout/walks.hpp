@@ -125,8 +125,12 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
   if (!d.edited() && !options.canonical) return write(d.value(), d.residue, d.size);
   if constexpr (requires { T::k_keeps_places; })
     return write_in_place(document_type<T>(), &d.value(), d.residue, d.size);
-  else if (!options.lossy && !options.canonical)
+  else if (!options.lossy && !options.canonical) {
     if (auto loss = would_lose(d.residue, d.size, fill_of<T>())) return refuse(std::move(*loss));
+    // A structure may know of more: `std::optional<Diagnostic> loses() const`.
+    if constexpr (requires { d.value().loses(); })
+      if (auto loss = d.value().loses()) return refuse(std::move(*loss));
+  }
   T value = d.value();
   if constexpr (requires { value.settle(); }) value.settle();
   if constexpr (requires { value.normalise(); }) {

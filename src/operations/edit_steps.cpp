@@ -85,15 +85,20 @@ size_t find_equals(std::string_view word) {
   return word.npos;
 }
 
-Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words) {
+Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words, std::span<const u64> lines) {
   std::vector<EditStep> steps;
-  size_t operands_left = 0;
-  const auto wrong = [](std::string message) { return refuse("edit.argument", {}, {.message = std::move(message)}); };
+  size_t operands_left = 0, at = 0;
+  const auto line = [&] { return lines.empty() ? 0 : lines[std::min(at, lines.size() - 1)]; };
+  const auto wrong = [&](std::string message) {
+    if (line()) message = "line " + std::to_string(line()) + ": " + message;
+    return refuse("edit.argument", {}, {.message = std::move(message)});
+  };
   const auto incomplete = [&] {
     const std::string& name = steps.back().name;
     return wrong(name + " is incomplete: write " + name + " " + std::string(find_list_edit(name)->usage));
   };
-  for (const std::string& word : words) {
+  for (; at < words.size(); ++at) {
+    const std::string& word = words[at];
     const size_t equals = find_equals(word);
     if (equals == word.npos && operands_left) {
       steps.back().operands.push_back(word);
@@ -101,7 +106,7 @@ Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words) {
     } else if (operands_left) {
       return incomplete();
     } else if (equals == word.npos) {
-      steps.push_back({word, {}, {}});
+      steps.push_back({.name = word, .line = line()});
       const ListEdit* list_edit = find_list_edit(word);
       operands_left = list_edit ? list_edit->operands : 0;
     } else if (equals == 0 || steps.empty()) {
@@ -114,11 +119,13 @@ Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words) {
   return steps;
 }
 
-std::vector<std::string> words_of_script(std::string_view text) {
+std::vector<std::string> words_of_script(std::string_view text, std::vector<u64>* lines) {
   std::vector<std::string> out;
   bool in_word = false, in_comment = false;
   char quote = 0;
+  u64 line = 1;
   for (const char c : text) {
+    line += c == '\n';
     if (in_comment) {
       in_comment = c != '\n';
     } else if (quote) {
@@ -131,6 +138,7 @@ std::vector<std::string> words_of_script(std::string_view text) {
     } else if (c == '#' && !in_word) {
       in_comment = true;
     } else {
+      if (!in_word && lines) lines->push_back(line);
       if (!in_word) out.emplace_back();
       in_word = true;
       if (c == '"' || c == '\'')

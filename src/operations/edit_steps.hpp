@@ -12,8 +12,9 @@ namespace dio {
 /// One edit: its name, what it is applied to, and its arguments.
 struct EditStep {
   std::string name;
-  std::vector<std::string> operands;  // paths, for the edits of lists
-  std::vector<Argument> arguments;
+  std::vector<std::string> operands = {};  // paths, for the edits of lists
+  std::vector<Argument> arguments = {};
+  u64 line = 0;  // of its script, from 1; 0: it is of none
 };
 
 /// The edits of lists that every format has, and of things that have places, for formats that know places.
@@ -35,11 +36,12 @@ std::string unknown_edit(const Format&, std::string_view name);
 Value describe_edits(const Format&, std::string_view format_id);
 
 /// `raise-plate plate=3 by=16 remove GOBJ[3]`: a word without `=` starts the next edit, but for the paths that edits of
-/// lists take. Ids: edit.argument.
-Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words);
+/// lists take. `lines`: of a script, where each word is. Ids: edit.argument.
+Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words, std::span<const u64> lines = {});
 
-/// The words of a script: a line is one edit; what stands in quotes is one word; # begins a comment.
-std::vector<std::string> words_of_script(std::string_view text);
+/// The words of a script: a line is one edit; what stands in quotes is one word; # begins a comment. `lines`, if given,
+/// gets the line of each, from 1.
+std::vector<std::string> words_of_script(std::string_view text, std::vector<u64>* lines = nullptr);
 
 /// Where `=` stands between a path and a value: not in brackets, as in GOBJ[id=itembox].presence=7.
 size_t find_equals(std::string_view word);

@@ -846,7 +846,9 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
     for (const Assignment& f : fields) there.push_back({has_fields ? made + "." + f.path : made, f.value});
     if (auto assigned = assign(there, true); !assigned) {
       give_up();
-      return refuse(std::move(assigned.error()));
+      Diagnostic& why = assigned.error();
+      why.place = Place::in_file(why.place.file, why.place.path);  // no file has the element at an offset yet
+      return refuse(std::move(why));
     }
   }
   return place_new(path, at, n, 1, to, at ? at - 1 : 0, "added ");
@@ -987,7 +989,7 @@ Result<std::string> Editing::place(std::string_view typed, std::span<const Argum
   return "placed " + path;
 }
 
-Result<bool> Editing::together(const std::function<Result<bool>()>& edits, const Tell& due) {
+Result<bool> Editing::together(const std::function<Result<bool>()>& edits, const TellDue& due) {
   const size_t first = done_;
   Bytes before = bytes_;
   // What was undone can be made again if these edits are refused.
@@ -1034,7 +1036,8 @@ Result<std::vector<std::string>> Editing::run(std::span<const EditStep> steps, R
     }
     return true;
   };
-  if (const auto made = together(run_steps, tell); !made) return refuse(made.error());
+  if (const auto made = together(run_steps, [&](const Edit&, const std::string& line) { tell(line); }); !made)
+    return refuse(made.error());
   return lines;
 }
 
@@ -1108,7 +1111,7 @@ Result<bool> Editing::is_due(const Edit& edit, const Bytes& was) const {
   return edit.is_due(*before->document, *after->document);
 }
 
-Result<bool> Editing::run_due(const Tell& tell) {
+Result<bool> Editing::run_due(const TellDue& tell) {
   for (const auto& [edit, fresh] : fresh_) {
     const auto due = is_due(*edit, fresh.file);
     if (!due) return due;
@@ -1120,7 +1123,7 @@ Result<bool> Editing::run_due(const Tell& tell) {
       if (d.hint.empty()) d.hint = "it is due after these edits; `dio set` changes values and nothing else";
       return refuse(std::move(d));
     }
-    if (tell) tell(*line);
+    if (tell) tell(*edit, *line);
   }
   return true;
 }

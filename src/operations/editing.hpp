@@ -36,6 +36,7 @@ class Editing {
 
   /// Is told what an edit has done, in a line, as soon as it is made, while last() has its changes.
   using Tell = std::function<void(const std::string& line)>;
+  using TellDue = std::function<void(const Edit&, const std::string& line)>;
 
   /// Makes edits by their names, those below and those that the format has, as one, as together() does. Returns what
   /// each has done. Ids: edit.argument, those of the edits below, and those of the format.
@@ -72,7 +73,7 @@ class Editing {
 
   /// Makes several edits as one: all of them, or none. At their end come those of the format that have become due
   /// (Edit::is_due), of which `due` is told, with the arguments that were given last. Ids: those of the edits.
-  Result<bool> together(const std::function<Result<bool>()>& edits, const Tell& due = {});
+  Result<bool> together(const std::function<Result<bool>()>& edits, const TellDue& due = {});
 
   bool can_undo() const { return done_ > 0; }
   bool can_redo() const { return done_ < log_.size(); }
@@ -115,7 +116,7 @@ class Editing {
   /// Whether edits since the file had these bytes have made one of the format due.
   Result<bool> is_due(const Edit&, const Bytes& was) const;
   /// Makes the edits of the format that have become due.
-  Result<bool> run_due(const Tell&);
+  Result<bool> run_due(const TellDue&);
   /// Brings the file to before or after an edit.
   void go(const Made&, bool back);
   Value& document() { return *value_.find("document"); }

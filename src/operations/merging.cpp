@@ -596,54 +596,41 @@ Result<Value> values_of(ByteView file, const ReadAs& read) {
   return decode(*opened);
 }
 
-/// The file with the edits of its format made that have become due since it was the base. `sides`: what it was merged
-/// of.
-Result<Bytes> with_due(ByteView base, std::span<const ByteView> sides, Bytes file, const ReadAs& read) {
+/// A file with the edits of its format made that have become due since it was the base.
+struct Settled {
+  Bytes file;
+  std::vector<const Edit*> made;
+};
+/// `sides`: what the file was merged of.
+Result<Settled> with_due(ByteView base, std::span<const ByteView> sides, Bytes file, const ReadAs& read) {
   auto editing = Editing::begin(base, read, true);
   if (!editing) return refuse(std::move(editing.error()));
-  if (auto made = editing->together([&] { return editing->replace(std::move(file)); }); !made)
+  Settled out;
+  if (auto made = editing->together([&] { return editing->replace(std::move(file)); },
+                                    [&](const Edit& edit, const std::string&) { out.made.push_back(&edit); });
+      !made)
     return refuse(std::move(made.error()));
+  out.file = editing->bytes();
   // Two sides of what is made now were together more than anything refers to: bytes that none of the sides has.
-  auto is = values_of(editing->bytes(), read);
+  auto is = values_of(out.file, read);
   if (!is) return refuse(std::move(is.error()));
-  if (undescribed(*is).empty()) return editing->bytes();
+  if (undescribed(*is).empty()) return out;
   for (const ByteView side : sides) {
     const auto own = values_of(side, read);
     if (!own) return refuse(own.error());
-    if (!undescribed(*own).empty()) return editing->bytes();
+    if (!undescribed(*own).empty()) return out;
   }
   std::erase_if(is->members(), [](const Value::Member& m) { return m.first == "residue"; });
-  return encode(*is, {.lossy = true});
+  auto bytes = encode(*is, {.lossy = true});
+  if (!bytes) return refuse(std::move(bytes.error()));
+  out.file = std::move(*bytes);
+  return out;
 }
-
-/// Where two sides collide in what an edit makes that is due after both, nobody has to say who is right: it is made
-/// again, whoever is. Leaves the other collisions.
-Result<bool> settle_by_due(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs& read,
-                           std::vector<Collision>& collisions) {
-  struct Way {
-    Value merged, made;
-  };
-  std::vector<Way> ways;
-  const ByteView sides[] = {base, ours, theirs};
-  for (const Favor favor : {Favor::ours, Favor::theirs}) {
-    const auto merged = merge_values(base, ours, theirs, name, read, favor);
-    if (!merged) return refuse(merged.error());
-    const auto made = with_due(base, sides, merged->bytes, read);
-    if (!made) return refuse(made.error());
-    auto before = values_of(merged->bytes, read), after = values_of(*made, read);
-    if (!before) return refuse(before.error());
-    if (!after) return refuse(after.error());
-    ways.push_back({std::move(*before->find("document")), std::move(*after->find("document"))});
-  }
-  std::erase_if(collisions, [&](const Collision& c) {
-    const auto equal = [&](Value& a, Value& b) {
-      const Value *x = value_at(a, c.path), *y = value_at(b, c.path);
-      return x && y ? *x == *y : x == y;
-    };
-    const bool is_made = std::ranges::any_of(ways, [&](Way& w) { return !equal(w.merged, w.made); });
-    return is_made || equal(ways[0].made, ways[1].made);
+/// Whether an edit makes what a path leads to, or is in.
+bool makes(const Edit& edit, std::string_view path) {
+  return std::ranges::any_of(edit.makes, [&](std::string_view m) {
+    return path.starts_with(m) && (path.size() == m.size() || path[m.size()] == '.' || path[m.size()] == '[');
   });
-  return true;
 }
 
 }  // namespace
@@ -656,36 +643,36 @@ Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_
   if (equal(base, ours)) return taken(theirs);
   ReadAs read = as;
   if (!read) {
-    const Format* format = nullptr;
+    std::vector<const Format*> formats;
     for (const ByteView file : {base, ours, theirs}) {
       auto found = detect(file, name);
       if (!found) return refuse(std::move(found.error()));
-      if (format && found->format != format)
-        return refuse("merge.format", Place::in_file(std::string(name)),
-                      {.message = "the three files are not of one format: " + std::string(format->id) + " and " +
-                                  std::string(found->format->id),
-                       .hint = "--as says which one they are"});
-      format = found->format;
+      formats.push_back(found->format);
     }
-    read.format = format;
+    read.format = formats[0];
+    if (formats[1] != read.format || formats[2] != read.format) {
+      return refuse(
+          "merge.format", Place::in_file(std::string(name)),
+          {.message = fmt::format("the three files are not of one format: base is {}, ours is {}, theirs is {}",
+                                  formats[0]->id, formats[1]->id, formats[2]->id),
+           .hint = "--as says which one they are"});
+    }
   }
   auto merged = merge_values(base, ours, theirs, name, read, favor);
   if (!merged || std::ranges::none_of(edits_of(*read.format), [](const Edit& e) { return bool(e.is_due); }))
     return merged;
-  if (!merged->collisions.empty()) {
-    // What cannot be made either way is for those to see who have said who is right.
-    (void)settle_by_due(base, ours, theirs, name, read, merged->collisions);
-    if (favor == Favor::none) {
-      if (!merged->collisions.empty()) return merged;
-      merged = merge_values(base, ours, theirs, name, read, Favor::ours);
-      if (!merged) return merged;
-      merged->collisions.clear();
-    }
-  }
+  // Where two sides collide in what is made again after both, nobody has to say who is right.
+  auto whole = merged->bytes.empty() ? merge_values(base, ours, theirs, name, read, Favor::ours) : *merged;
+  if (!whole) return merged;
   const ByteView sides[] = {base, ours, theirs};
-  auto bytes = with_due(base, sides, std::move(merged->bytes), read);
-  if (!bytes) return refuse(std::move(bytes.error()));
-  merged->bytes = std::move(*bytes);
+  auto settled = with_due(base, sides, std::move(whole->bytes), read);
+  // Those who have said who is right see what cannot be made.
+  if (!settled && favor == Favor::none && !merged->collisions.empty()) return merged;
+  if (!settled) return refuse(std::move(settled.error()));
+  std::erase_if(merged->collisions, [&](const Collision& c) {
+    return std::ranges::any_of(settled->made, [&](const Edit* edit) { return makes(*edit, c.path); });
+  });
+  if (favor != Favor::none || merged->collisions.empty()) merged->bytes = std::move(settled->file);
   return merged;
 }
 

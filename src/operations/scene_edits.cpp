@@ -79,6 +79,13 @@ bool is_near(const scene::Affine& a, const scene::Affine& b) {
   return far < 1e-5 * size;
 }
 
+std::string first_few(const std::vector<std::string>& names) {
+  constexpr size_t k_few = 4;
+  std::string out;
+  for (size_t i = 0; i < std::min(names.size(), k_few); ++i) out += (i ? ", " : "") + names[i];
+  return out + (names.size() > k_few ? " and " + std::to_string(names.size() - k_few) + " more" : "");
+}
+
 class Taker {
  public:
   Taker(Editing& editing, const ReadAs& as, scene::Scene& edited, Referrers referrers)
@@ -123,6 +130,8 @@ class Taker {
     there_.resize(own_.nodes.size());
     of_.assign(edited_.nodes.size(), k_none);
     bool any = false;
+    std::vector<std::string> absent;
+    size_t same = 0, renamed = 0;  // of those known by their paths
     for (Index i = 0; i < edited_.nodes.size(); ++i) {
       const scene::Node& n = edited_.nodes[i];
       const std::string_view path = path_in(n.extras);
@@ -132,6 +141,10 @@ class Taker {
         const Value* own_kind = own(found->second).extras.find("kind");
         if (own_kind && own_kind->text() != kind->text()) found = by_path.end();  // another node of the same value
       }
+      if (found != by_path.end())
+        ++(own(found->second).name == without_number(n.name) ? same : renamed);
+      else if (!path.empty() && !is_no_part(i) && !e_.spans().find(path))
+        absent.emplace_back(path);
       if (found == by_path.end()) {
         found = by_name.find(n.name);
         if (found == by_name.end()) found = by_name.find(without_number(n.name));
@@ -148,6 +161,13 @@ class Taker {
           "scene.source", {},
           {.message = "no node of the scene comes from this file",
            .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
+    if (!absent.empty() || renamed > same)
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.other", {},
+          {.message = absent.empty()
+                          ? "most of its nodes have other names than in this file; it may be of another one"
+                          : "it has " + first_few(absent) + ", which this file does not have; it may be of another one",
+           .hint = "-n shows what would change"}));
     // The first is the one that has the name of the original, if one has.
     for (Index i = 0; i < own_.nodes.size(); ++i) {
       auto& all = there_[i];
@@ -296,6 +316,7 @@ class Taker {
     for (Index i = 0; i < edited_.nodes.size(); ++i) {
       const scene::Node& n = edited_.nodes[i];
       if (of_[i] != k_none || is_no_part(i)) continue;
+      if (n.extras.find("kind") && !is_placed(scenes(), n)) continue;  // drawn beside an element, as where it moves
       const Index section = n.parent == k_none ? k_none : of_[n.parent];
       const std::string list = section == k_none ? std::string() : renumbered.now(list_below(section));
       if (list.empty()) {
@@ -332,12 +353,9 @@ class Taker {
       if (auto made = e_.place(element, told); !made) return refuse(at(made.error(), n.name));
     }
     if (left_out.empty()) return true;
-    std::string names;
-    for (size_t i = 0; i < std::min<size_t>(left_out.size(), 4); ++i) names += (i ? ", " : "") + left_out[i];
-    if (left_out.size() > 4) names += " and " + std::to_string(left_out.size() - 4) + " more";
     result_.notes.push_back(
         make_diagnostic(Severity::hint, "scene.new", {},
-                        {.message = "the file has no place for what is new in the scene: " + names,
+                        {.message = "the file has no place for what is new in the scene: " + first_few(left_out),
                          .hint = "copy a node of the file, or put the new one below the node of a section"}));
     return true;
   }

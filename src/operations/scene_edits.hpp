@@ -5,6 +5,8 @@
 
 namespace dio {
 
+struct Opened;
+
 /// What an edited scene changed in its file.
 struct SceneEdits {
   u64 moved = 0, added = 0, removed = 0;

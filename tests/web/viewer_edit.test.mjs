@@ -238,6 +238,14 @@ for (const { file, element, words } of [
     const pulled = await page.evaluate(() => window.__picture.gizmo.pose.translation);
     assert.equal(pulled[1], before[1]);
     assert.deepEqual(await v.saved(), edited(file, ...words, `translation=${pulled.map((x) => Math.fround(x)).join(',')}`));
+
+    // Who measures has the pointer from the key on, not a frame later: a click until then would be that of the handles.
+    await page.waitForFunction('window.__picture.gizmo.node >= 0');
+    assert.equal(await page.evaluate(() => {
+      const { canvas, gizmo } = window.__picture;
+      canvas.dispatchEvent(new KeyboardEvent('keydown', { key: 'm', bubbles: true }));
+      return gizmo.node;
+    }), -1);
     await v.done();
   });
 

@@ -534,7 +534,8 @@ class CommandLine {
          {"A value is a number (3, 0x1F, 1.5), a word that the field knows (\"moving road\") or a text. All "
           "other bytes stay as they are, except for sizes and counts that follow from the value.\n\nA path may mean "
           "several values: GOBJ[*], GOBJ[2-5], GOBJ[id=itembox].presence. +=, -= and *= change the present value by a "
-          "number. Values of a structure are separated by commas: position=1,2,3.\n\nSeveral files can be changed at "
+          "number; whole numbers are rounded to the nearest. Values of a structure are separated by commas: "
+          "position=1,2,3.\n\nSeveral files can be changed at "
           "once, with -i or into a folder: all of them, or none.",
           {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
            "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup",

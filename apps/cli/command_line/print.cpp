@@ -73,6 +73,11 @@ void fail(Report& report, const Request& request, const Diagnostic& d, ByteView 
   report.raise(exit_of(d));
 }
 
+void fail_edit(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
+  report.err += error_text(d, file, colors_of(request).err);
+  report.raise(d.id == "layout.type" || d.id == "layout.derived" ? Exit::usage : exit_of(d));
+}
+
 void fail_usage(Report& report, const Request& request, std::string_view problem) {
   report.err +=
       "dio " + request.verb + ": " + std::string(problem) + "\n    `dio help " + request.verb + "` shows the usage\n";

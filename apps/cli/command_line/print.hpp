@@ -28,6 +28,8 @@ std::string note_line(const Diagnostic&);
 void tell(Report&, const Request&, const Diagnostics& notes, const std::string& file);
 /// Adds it to the report and raises the report's exit code.
 void fail(Report&, const Request&, const Diagnostic&, ByteView file = {});
+/// For an edit: a value that is none of its field is a slip in the command line, where in JSON the input is wrong.
+void fail_edit(Report&, const Request&, const Diagnostic&, ByteView file = {});
 /// For errors in the command line itself: Exit::usage.
 void fail_usage(Report&, const Request&, std::string_view problem);
 

@@ -129,6 +129,17 @@ void by_existence(const Request& request, const std::vector<Input>& inputs, Repo
                 report);
 }
 
+/// The bytes that nothing describes. Zeros between parts only say where these lie.
+Bytes undescribed(const TracedFile& file) {
+  Bytes out;
+  for (const Gap& gap : file.traced.spans.gaps()) {
+    const ByteView bytes = ByteView(file.bytes).subspan(size_t(gap.offset), size_t(gap.size));
+    if (gap.offset + gap.size == file.bytes.size() || std::ranges::any_of(bytes, [](u8 b) { return b != 0; }))
+      out.insert(out.end(), bytes.begin(), bytes.end());
+  }
+  return out;
+}
+
 void by_meaning(const Request& request, const std::vector<Input>& inputs, Report& report) {
   if (is_nothing(inputs[0]) != is_nothing(inputs[1])) return by_existence(request, inputs, report);
   if (const auto members = request.as ? std::nullopt : by_members(inputs))
@@ -151,10 +162,15 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
       diff_values(*a->format, a->traced.spans, b->traced.spans, companions_of(near_a), companions_of(near_b));
   report.out =
       request.json ? json_text(report::diff_json(changes)) : report::diff_text(changes, colors_of(request).out);
-  if (!changes.empty())
-    report.raise(Exit::no);
-  else if (!std::ranges::equal(a->bytes, b->bytes) && !request.quiet)
-    report.err = "the values are equal, but the bytes differ; --bytes shows where\n";
+  if (!changes.empty()) return report.raise(Exit::no);
+  if (std::ranges::equal(a->bytes, b->bytes)) return;
+  const Bytes rest_a = undescribed(*a), rest_b = undescribed(*b);
+  if (rest_a != rest_b) report.raise(Exit::no);
+  if (request.quiet) return;
+  report.err = rest_a == rest_b ? "the values are equal, but the bytes differ; --bytes shows where\n"
+                                : "the values are equal, but bytes that nothing describes differ: the first file has " +
+                                      dio::counted(rest_a.size(), "byte") + ", the second " +
+                                      dio::counted(rest_b.size(), "byte") + "; --bytes shows where\n";
 }
 
 /// Scenes of 3D programs are compared by what they draw alone.

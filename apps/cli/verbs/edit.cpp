@@ -1,4 +1,6 @@
 // dio edit: elements added, removed and moved, and changes that have a name.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "../command_line/print.hpp"
@@ -62,6 +64,11 @@ void print_game_edits(const Request& request, Report& report) {
                              : game_edits_text(*played->kind, *played->game);
 }
 
+/// Where an edit stands in a script, before what is wrong with it.
+std::string in_script(const Request& request, const EditStep& step) {
+  return step.line ? fmt::format("{}: line {}: ", request.script, step.line) : "";
+}
+
 /// The file as edited. Nothing if a step is refused; the report says why. `names`: what was renamed.
 std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<const EditStep> steps,
                             SharedNames& names, Report& report) {
@@ -72,17 +79,21 @@ std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<c
   }
   for (const EditStep& step : steps)
     if (!find_list_edit(step.name) && !find_edit(*o.format, step.name)) {
-      fail_usage(report, request, unknown_edit(*o.format, step.name));
+      fail_usage(report, request, in_script(request, step) + unknown_edit(*o.format, step.name));
       return {};
     }
+  size_t made = 0;
   const auto done = editing->run(steps, referrers_of(request), [&](const std::string& line) {
+    ++made;
     names.note(*editing);
     if (!request.quiet) report.err += line + "\n";
     if (request.verbose || (request.dry_run && !request.quiet))
       for (const Change& c : editing->last()) report.err += "  " + to_line(c) + "\n";
   });
   if (!done) {
-    fail(report, request, in_file(done.error(), o.name));
+    Diagnostic why = in_file(done.error(), o.name);
+    if (made < steps.size()) add_line(request, steps[made], why);
+    fail_edit(report, request, why);
     return {};
   }
   auto bytes = editing->save(request.save);
@@ -134,15 +145,20 @@ void write_with(const Request& request, const Input& input, const Bytes& bytes,
 
 }  // namespace
 
+void add_line(const Request& request, const EditStep& step, Diagnostic& why) {
+  if (step.line)
+    why.hint = fmt::format("line {} of {}{}{}", step.line, request.script, why.hint.empty() ? "" : ": ", why.hint);
+}
+
 Exit run_edit(const Request& request) {
   Report wrong;
   std::vector<EditStep> steps;
-  const auto take = [&](std::span<const std::string> words) {
-    auto more = edit_steps(words);
+  const auto take = [&](std::span<const std::string> words, std::span<const u64> lines = {}) {
+    auto more = edit_steps(words, lines);
     if (more)
       steps.insert(steps.end(), std::make_move_iterator(more->begin()), std::make_move_iterator(more->end()));
     else
-      fail_usage(wrong, request, more.error().message);
+      fail_usage(wrong, request, (lines.empty() ? "" : request.script + ": ") + more.error().message);
   };
   take(request.assignments);
   if (wrong.exit == Exit::done && !request.script.empty()) {
@@ -151,7 +167,9 @@ Exit run_edit(const Request& request) {
       fail(wrong, request, text.error());
       return finish(wrong);
     }
-    take(words_of_script({reinterpret_cast<const char*>(text->data()), text->size()}));
+    std::vector<u64> lines;
+    const auto words = words_of_script({reinterpret_cast<const char*>(text->data()), text->size()}, &lines);
+    take(words, lines);
   }
   const bool writes = !request.output.empty() || request.in_place || !request.backup.empty();
   if (wrong.exit == Exit::done && steps.empty() && writes)

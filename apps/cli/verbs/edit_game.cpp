@@ -102,6 +102,7 @@ void edit_game(const Request& request, std::span<const EditStep> steps, Referrer
     const auto done = editing->run(step, referrers, scene ? &*scene : nullptr);
     if (!done) {
       Diagnostic why = done.error();
+      add_line(request, step, why);
       const bool is_of_game = why.id.starts_with("edit.") || why.id.starts_with("game.");
       if (scene && !is_of_game && why.place.file.empty()) return fail(report, request, in_file(std::move(why), *file));
       return fail(report, request, in_game(std::move(why), *played));

@@ -146,7 +146,8 @@ void explain_value(const Request& request, const std::string& file_name, const s
     return;
   }
   const bool is_tree = s.kind == Span::Kind::object || s.kind == Span::Kind::list;
-  report.out = spans.path(*spot) + " = " + (is_tree ? report::line_text(spans, spot->span) : spans.show(*spot)) + "\n";
+  report.out = (path.empty() ? file->name : spans.path(*spot)) + " = " +
+               (is_tree ? report::line_text(spans, spot->span) : spans.show(*spot)) + "\n";
   report.out += "  " + type +
                 (has_place ? " at " + hex_number(spot->offset) + ", " + counted(spot->size, "byte", "bytes")
                            : ", derived from the whole file") +
@@ -229,7 +230,12 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   for (const Rule& r : library_rules()) known.emplace_back(r.id);
   const std::string like = nearest_id(topic, known);
   std::error_code error;
-  if (std::filesystem::exists(topic, error))
+  if (std::filesystem::is_directory(topic, error))
+    fail_usage(report, request,
+               in_quotes(topic) + " is a folder: `dio info " + topic +
+                   "` lists what is in it, and `dio explain FILE#PATH`"
+                   " explains a field of a file");
+  else if (std::filesystem::exists(topic, error))
     fail_usage(report, request,
                in_quotes(topic) + " is a file: `dio info " + topic + "` describes it, and `dio explain " + topic +
                    "#PATH` explains one of its fields");

@@ -5,10 +5,12 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../files/archives.hpp"
 #include "../input/batch.hpp"
 #include "../input/games.hpp"
 #include "../input/open.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/format.hpp"
 #include "layout/references.hpp"
 #include "layout/selector.hpp"
 #include "operations/game_references.hpp"
@@ -91,9 +93,25 @@ std::string shared_names_text(const Spans& spans, const Spot& part, std::span<co
 /// Whether somebody who types this means a part of a game: land/12. Paths in files have no slashes.
 bool is_part(std::string_view path) { return path.find('/') != path.npos && path.find_first_of("[\"") == path.npos; }
 
+std::string some_part(const Played& played) {
+  const GameGraph& graph = played.game->graph();
+  return (graph.parts.empty() ? "land/12" : graph.parts.front().id()) + "; `dio maps " + played.name +
+         "` lists its maps";
+}
+
+/// Whether it is the name of a part of the game in an archive: LAKE.
+bool is_name_of_part(const Request& request) {
+  if (request.path.empty() || !looks_like_archive(request.inputs[0])) return false;
+  Report none;
+  const auto played = open_game(request, request.inputs[0], none);
+  return played && played->game->graph().find(request.path);
+}
+
 void show_part(const Request& request, Report& report) {
   const auto played = open_game(request, request.inputs[0], report);
   if (!played) return;
+  if (request.path.empty())
+    return fail_usage(report, request, "which part of the game is missing, such as " + some_part(*played));
   const auto found = references_of(*played->game, *played->files, request.path);
   if (!found) return fail(report, request, in_game(found.error(), *played));
   if (request.json) {
@@ -115,12 +133,9 @@ void show_part(const Request& request, Report& report) {
 }  // namespace
 
 Exit run_refs(const Request& request) {
-  if (is_part(request.path) || is_folder(request.inputs[0])) {
+  if (is_part(request.path) || is_folder(request.inputs[0]) || is_name_of_part(request)) {
     Report report;
-    if (request.path.empty())
-      fail_usage(report, request, "which part of the game is missing, such as land/12; `dio maps` lists its maps");
-    else
-      show_part(request, report);
+    show_part(request, report);
     return finish(report);
   }
   return for_one_input(request, [&](const Input& input, size_t) {
@@ -133,13 +148,21 @@ Exit run_refs(const Request& request) {
     if (!request.path.empty()) {
       auto selected = select(spans, request.path);
       if (!selected) {
-        fail(report, request, in_file(selected.error(), file->name));
+        Report none;
+        const auto played = file->format->archive ? open_game(request, input.name, none) : std::nullopt;
+        fail(report, request,
+             played ? in_game(unknown_part(played->game->graph(), request.path), *played)
+                    : in_file(selected.error(), file->name));
         return report;
       }
       parts = std::move(*selected);
     }
     if (!request.json && request.path.empty()) {
       show_file(*file, references, report);
+      Report none;
+      if (const auto played = file->format->archive ? open_game(request, input.name, none) : std::nullopt)
+        report.out += "who refers to a part of the game: `dio refs " + input.name + " PART`, such as " +
+                      some_part(*played) + "\n";
       return report;
     }
     std::vector<TracedFile> others;

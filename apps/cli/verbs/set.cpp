@@ -43,8 +43,7 @@ std::optional<std::vector<Assignment>> expanded(const Request& request, const Tr
   }
   Diagnostic d = in_file(all.error(), file.name);
   if (d.id == "layout.type" && d.hint.empty()) d.hint = "`dio ls " + file.name + " " + typed.path + "` lists them";
-  fail(report, request, d);
-  report.exit = Exit::usage;
+  fail_edit(report, request, d);
   return {};
 }
 
@@ -74,9 +73,7 @@ std::optional<ChangedFile> changed(const Request& request, const std::vector<Ass
   }
   auto draft = set_values(ReadAs{file->format, file->options}, file->traced.spans, *file->file, all);
   if (!draft) {
-    fail(report, request, in_file(draft.error(), file->name), file->bytes);
-    // a value that is no value of the field is a slip on the command line
-    if (draft.error().id == "layout.type" || draft.error().id == "layout.derived") report.exit = Exit::usage;
+    fail_edit(report, request, in_file(draft.error(), file->name), file->bytes);
     return {};
   }
   const bool is_same = draft->is_same_as(file->bytes);

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/diagnostic.hpp"
 #include "formats/kmp/words.hpp"
 #include "layout/sizer.hpp"
 #include "layout/xyz.hpp"
@@ -402,6 +403,8 @@ struct Kmp {
     v.derive(s.length, v.total());
   }
 
+  /// What placing would lose: places in the table that lead beyond the end of the file, as in one that was cut off.
+  std::optional<Diagnostic> loses() const;
   /// Table order and sections agree: a section without a place gets one, a place without a section goes. Before
   /// placing.
   void settle();

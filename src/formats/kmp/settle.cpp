@@ -1,6 +1,7 @@
 // settle.cpp: what a course settles by itself before it is placed.
 #include <algorithm>
 
+#include "core/printing.hpp"
 #include "formats/kmp/parts.hpp"
 
 namespace dio::kmp {
@@ -8,6 +9,18 @@ namespace dio::kmp {
 template <class S>
 static FourCc name_of(const std::optional<S>&) {
   return fourcc(S::k_name);
+}
+
+std::optional<Diagnostic> Kmp::loses() const {
+  const auto outside = [](const Slot& slot) { return !slot.name && !slot.raw; };
+  const auto first = std::ranges::find_if(sections, outside);
+  if (first == sections.end()) return {};
+  return make_diagnostic(
+      "layout.loses", "sections[" + std::to_string(first - sections.begin()) + "]",
+      {.message = counted(u64(std::ranges::count_if(sections, outside)), "section") +
+                  " beyond the end of the file would be lost from the table: the edit changes the layout",
+       .hint = "the end of the file is missing: `dio set` changes values and keeps the table; --lossy writes it "
+               "without them"});
 }
 
 void Kmp::settle() {

@@ -53,12 +53,13 @@ bool is_octree_due(const AnyDocument& was, const AnyDocument& is) {
   return are_elsewhere(ours(value_of<File>(was)), ours(value_of<File>(is)));
 }
 
+constexpr std::string_view k_made[] = {"octree", "area_min", "area_mask", "block_shift", "x_shift", "xy_shift"};
 template <class File>
 constexpr Edit k_edits[] = {
     {"rebuild-octree", "[triangles=N] [cell=UNITS]",
      "Builds the octree again for the prisms that are there. Cells with more than N triangles (30) are split, down "
      "to a size of UNITS (512). Other edits that add, remove or move prisms do so by themselves.",
-     rebuild_octree<File>, is_octree_due<File>},
+     rebuild_octree<File>, is_octree_due<File>, k_made},
 };
 
 }  // namespace

@@ -24,6 +24,10 @@ constexpr Rule k_rules[] = {
     {"kmp.race-lap", warning, "a lap counts whichever way it is driven",
      "A lap counts only with the last key. Who takes a way around it drives the lap in vain.",
      "Put the last key where all ways lead, or the same key on each of them.", "game code"},
+    {"kmp.race-none", hint, "a race has laps",
+     "Arenas have none, and without checkpoints or a lap line the game counts none: nothing was driven, so nothing can "
+     "be said of a race.",
+     "In a course for races, lay checkpoints around it and make the first one the lap line (type 0).", "game code"},
     {"kmp.race-respawn", hint, "a lap counts after a fall",
      "Key checkpoints end the search for a kart. Where it comes back beyond one, the game believes that it is still "
      "where it fell, and the lap does not count.",
@@ -186,7 +190,7 @@ std::vector<RaceEvent> race_events(const Kmp& course, const kcl::Kcl* collision)
   const Sectors sectors(course);
   const auto line = lap_line(sectors);
   Events events;
-  if (course_kind(course).arena || !line) return events;  // no laps
+  if (course_kind(course).arena || !line) return events;
   find_endless(events, sectors);
   if (!events.empty()) return events;
   find_ways(events, sectors, *line);
@@ -198,6 +202,12 @@ std::vector<RaceEvent> race_events(const Kmp& course, const kcl::Kcl* collision)
 
 void simulate(const Kmp& course, const kcl::Kcl* collision, Findings& findings) {
   Reporter r(findings);
+  const Sectors sectors(course);
+  if (const bool is_arena = course_kind(course).arena; is_arena || !lap_line(sectors))
+    r.report("kmp.race-none", {},
+             {.message = text("no laps can be driven: ", is_arena         ? "it seems to be an arena"
+                                                         : sectors.size() ? "no checkpoint is a lap line"
+                                                                          : "there are no checkpoints")});
   for (RaceEvent& e : race_events(course, collision)) r.report(e.rule, e.path, {.message = std::move(e.message)});
 }
 

@@ -103,7 +103,8 @@ class PlatinumGame final : public Game {
     if (staged || staged.error().id != "game.part") return staged;
     // Not typed as kind/N: perhaps the name of a map, TOWN, or land/001.
     const auto found = graph().find(part);
-    const std::string id = found ? graph().parts[*found].id() : std::string(part);
+    if (!found) return refuse(unknown_part(graph(), part));
+    const std::string id = graph().parts[*found].id();
     return id == part ? std::move(staged) : world_of(tables_, id, options);
   }
 

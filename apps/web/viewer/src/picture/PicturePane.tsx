@@ -200,9 +200,12 @@ export function PicturePane() {
     if (now && hasTiles(now)) void painting.start(now);
     else painting.stop();
   });
+  /** The handles let go of what is selected. They would do so in the effect above, but in a later frame: a click until then would be theirs. */
+  const letGo = () => view.current?.hold(-1);
   const togglePaint = () => {
     const now = shown.peek();
     if (painting.on.value || !now || !hasTiles(now)) return painting.stop();
+    letGo();
     if (measuring.value) toggleMeasure();
     drawing.stop();
     painting.on.value = true;
@@ -215,6 +218,7 @@ export function PicturePane() {
   });
   const toggleDraw = () => {
     if (drawing.on.value || !canDraw(selection.peek().path)) return drawing.stop();
+    letGo();
     if (measuring.value) toggleMeasure();
     painting.stop();
     drawing.start();
@@ -529,7 +533,7 @@ export function PicturePane() {
   };
   const toggleMeasure = () => {
     measuring.value = !measuring.value;
-    if (measuring.value) painting.stop(), drawing.stop();
+    if (measuring.value) painting.stop(), drawing.stop(), letGo();
     points.value = [];
     view.current?.measure([]);
   };
