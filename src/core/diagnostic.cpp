@@ -325,10 +325,10 @@ std::span<const Rule> library_rules() {
       {"scene.place", Cause::limit, "what an edited scene changes can be said in the file",
        "Not everything has a position, a rotation and a size in every format.",
        "Undo this change in the scene, and export it again.", k_here},
-      {"scene.other", warning, "an edited scene was made of the file that it is put back into",
+      {"scene.other", warning, "an edited scene was made of the file that it is applied to",
        "Nodes are known by the paths of their values. In another file of the format, the same paths are other things, "
        "which would be moved instead.",
-       "Put the scene back into the file it was made of; if that was changed since, look at what -n prints.", k_here},
+       "Apply the scene to the file it was made of; if that was changed since, look at what -n prints.", k_here},
       {"scene.kept", hint, "an edited scene has everything that can be placed",
        "What is missing together with the node it was below was probably not exported, so it is not removed.",
        "Export the whole scene; remove elements with `dio edit FILE remove`.", k_here},
