@@ -412,7 +412,7 @@ TEST(KclOctree, FollowsEditsMadeTogetherOnce) {
   auto editing = Editing::begin(hills, ReadAs{&format()});
   ASSERT_TRUE(editing);
   std::vector<std::string> due;
-  const auto tell = [&](const std::string& line) { due.push_back(line); };
+  const auto tell = [&](const Edit&, const std::string& line) { due.push_back(line); };
   const auto remove = [&](std::string_view path) -> Result<bool> {
     const auto done = editing->remove(path);
     if (!done) return refuse(done.error());
