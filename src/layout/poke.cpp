@@ -155,7 +155,7 @@ Result<Bytes> poked(ByteView file, const Spans& spans, const Spot& spot, const V
     const std::string& t = *stored;
     const std::string room = counted(s.padded ? s.size : s.raw, "byte");
     if (!s.padded && t.size() != s.raw)  // what follows would have to move
-      return wrong_length(t.size(), "exactly " + room, "`dio decode` and `dio encode` can change its length");
+      return wrong_length(t.size(), "exactly " + room, "`dio edit FILE set` can change its length");
     if (t.size() > s.size) return wrong_length(t.size(), "at most " + room, {});
     if (!s.padded && s.size > s.raw && (encoding ? !ended_text(*encoding, t) : t.find('\0') != t.npos))
       return type_error("text without NUL");

@@ -125,18 +125,24 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
   if (!d.edited() && !options.canonical) return write(d.value(), d.residue, d.size);
   if constexpr (requires { T::k_keeps_places; })
     return write_in_place(document_type<T>(), &d.value(), d.residue, d.size);
-  else if (!options.lossy && !options.canonical) {
+  else if (!options.lossy && !options.canonical)
     if (auto loss = would_lose(d.residue, d.size, fill_of<T>())) return refuse(std::move(*loss));
-    // A structure may know of more: `std::optional<Diagnostic> loses() const`.
-    if constexpr (requires { d.value().loses(); })
-      if (auto loss = d.value().loses()) return refuse(std::move(*loss));
-  }
   T value = d.value();
   if constexpr (requires { value.settle(); }) value.settle();
   if constexpr (requires { value.normalise(); }) {
     if (options.canonical) value.normalise();
   }
-  return sealed<T>(place_document(document_type<T>(), &value, options.canonical ? Bytes() : d.tail()));
+  const Bytes tail = options.canonical ? Bytes() : d.tail();
+  auto file = place_document(document_type<T>(), &value, tail);
+  // What the structure says of places outside of the file may be wrong in a longer one: `std::optional<Diagnostic>
+  // would_lose(u64 size) const`, and `void lose()`.
+  if constexpr (requires { value.would_lose(u64{}); })
+    if (auto loss = file ? value.would_lose(file->size()) : std::nullopt) {
+      if (!options.lossy && !options.canonical) return refuse(std::move(*loss));
+      value.lose();
+      file = place_document(document_type<T>(), &value, tail);
+    }
+  return sealed<T>(std::move(file));
 }
 
 template <class T>

@@ -59,6 +59,22 @@ std::string unknown_edit(const Format& format, std::string_view name) {
   return out;
 }
 
+std::optional<Diagnostic> unknown_argument(std::string_view usage, std::span<const Argument> arguments) {
+  std::vector<std::string> names;  // plate=N by=UNITS: a word before each equals sign
+  for (size_t at = usage.find('='); at != usage.npos; at = usage.find('=', at + 1)) {
+    const size_t before = usage.find_last_of(" [|,", at);
+    names.emplace_back(usage.substr(before + 1, at - before - 1));
+  }
+  for (const Argument& a : arguments) {
+    if (std::ranges::find(names, a.name) != names.end()) continue;
+    const std::string like = nearest(a.name, names);
+    return make_diagnostic("edit.argument", {},
+                           {.message = "unknown argument " + a.name + "=" + a.value,
+                            .hint = like.empty() ? "" : "did you mean " + like + "=...?"});
+  }
+  return {};
+}
+
 Value describe_edits(const Format& format, std::string_view format_id) {
   Value v = Value::object();
   v.add("schema", "diorama.edits/1");

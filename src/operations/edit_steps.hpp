@@ -32,6 +32,9 @@ const Edit* find_edit(const Format&, std::string_view name);
 /// Why a format has no edit of this name, with the names it has.
 std::string unknown_edit(const Format&, std::string_view name);
 
+/// The first argument that the usage of an edit does not name, with the name that was probably meant.
+std::optional<Diagnostic> unknown_argument(std::string_view usage, std::span<const Argument>);
+
 /// {"schema": "diorama.edits/1", "format", "edits": [{"edit", "usage", "about"}]}
 Value describe_edits(const Format&, std::string_view format_id);
 

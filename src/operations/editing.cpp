@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "core/printing.hpp"
 #include "formats/contract/arguments.hpp"
@@ -245,6 +246,11 @@ Result<Editing::Order> Editing::order_to(u32 list, const std::vector<u64>& eleme
 
 // ---- references ----
 
+/// Whether something is made again once other things have changed.
+static bool comes_due(const Format& format, const std::string& path) {
+  return std::ranges::any_of(edits_of(format), [&](const Edit& e) { return e.is_due && e.is_made(path); });
+}
+
 Result<Editing::Removed> Editing::removed_with(const std::map<u32, std::vector<u64>>& elements, Referrers how) const {
   const References references(spans());
   Removed removed;
@@ -279,10 +285,12 @@ Result<Editing::Removed> Editing::removed_with(const std::map<u32, std::vector<u
         continue;
       }
       const auto around = nearest_element(spans(), r->from.span);
-      if (how == Referrers::cascade && !r->from.element && around) {
+      const bool comes_again = comes_due(*as_.format, spans().path(r->from));
+      if ((how == Referrers::cascade || comes_again) && !r->from.element && around) {
         take(around->first, around->second);
         continue;
       }
+      if (comes_again) continue;
       if (how != Referrers::refuse && can_unlink) continue;
       if (referrers.empty()) first_target = element_path(spans(), l, i);
       referrers.push_back(spans().path(r->from));
@@ -595,7 +603,8 @@ Result<std::string> Editing::remove(const std::map<u32, std::vector<u64>>& eleme
         order.from.push_back(i);
     }
     order.joins = order.from;
-    what += (what.empty() ? "removed " : ", ") + names_of(list, gone);
+    if (elements.contains(list) || !comes_due(*as_.format, spans().path(list)))
+      what += (what.empty() ? "removed " : ", ") + names_of(list, gone);
   }
   if (auto made = arrange(orders, *removed, how == Referrers::refuse ? how : Referrers::unlink, false); !made)
     return refuse(std::move(made.error()));
@@ -698,6 +707,14 @@ static std::string free_name(const Value& list, const std::string& name, bool is
   }
 }
 
+static bool has_unique_names(const Value& list) {
+  std::set<std::string_view> seen;
+  return std::ranges::all_of(list.members(), [&](const Value::Member& m) {
+    const Value* name = m.second.is(Value::Kind::object) ? m.second.find("name") : nullptr;
+    return name && name->is(Value::Kind::text) && !name->text().empty() && seen.insert(name->text()).second;
+  });
+}
+
 Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
   const auto found = elements_of(typed);
   if (!found) return refuse(found.error());
@@ -736,16 +753,26 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
     }
     return changes;
   };
-  auto inserted = insert(n, put_copies);
-  // Some lists have unique names.
-  for (const bool is_short : {false, true}) {
-    if (inserted || inserted.error().id != "layout.requires") break;
+  const auto name_copies = [&](bool is_short) {
     Value all = *value_at(document(), list_path);
     for (Copy& copy : copies) {
       if (Value* name = copy.element.find("name"); name && !copy.name.empty())
         *name = Value(free_name(all, copy.name, is_short));
       all.push(copy.element);
     }
+  };
+  // Some lists must have unique names, in others they are if nobody says otherwise, and are known by them.
+  const bool are_unique = has_unique_names(*value_at(document(), list_path));
+  if (are_unique) name_copies(false);
+  auto inserted = insert(n, put_copies);
+  for (const bool is_short : {false, true}) {
+    if (inserted || inserted.error().id != "layout.requires") break;
+    name_copies(is_short);
+    inserted = insert(n, put_copies);
+  }
+  if (!inserted && are_unique) {  // there is no room for a longer name
+    for (Copy& copy : copies)
+      if (Value* name = copy.element.find("name")) *name = Value(copy.name);
     inserted = insert(n, put_copies);
   }
   if (!inserted) return refuse(inserted.error());
@@ -926,10 +953,21 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
           used && !used->defines && used->shared == defined->shared && spans().value(s).text() == was)
         all.push_back({spans().path(s), all[i].value});
   }
+  // Texts that become longer or shorter move what follows; all else is set where it is.
+  Changes changes;
+  std::erase_if(all, [&](const Assignment& a) {
+    const auto spot = spans().find(a.path);
+    const Value typed_value = parse_typed(a.value), *before = value_at(document(), a.path);
+    if (!spot || spans()[spot->span].kind != Span::Kind::text || spans()[spot->span].padded ||
+        !typed_value.is(Value::Kind::text) || !before || !before->is(Value::Kind::text) ||
+        before->text().size() == typed_value.text().size())
+      return false;
+    changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = *before, .after = typed_value});
+    return true;
+  });
   const auto changed = set_values(as_, spans(), BytesInMemory(bytes_), all);
   if (!changed) return refuse(changed.error());
   const Traced now = as_.format->trace(changed->bytes(), as_.options);
-  Changes changes;
   for (const Assignment& a : all) {
     const Value* before = value_at(document(), a.path);
     const auto there = now.spans.find(a.path);
@@ -1131,6 +1169,7 @@ Result<bool> Editing::run_due(const TellDue& tell) {
 Result<std::string> Editing::run_named(const Edit& edit, std::span<const Argument> arguments) {
   auto opened = open(bytes_, {}, as_);
   if (!opened) return refuse(std::move(opened.error()));
+  if (auto unknown = unknown_argument(edit.usage, arguments)) return refuse(std::move(*unknown));
   auto what = edit.apply(*opened->document, arguments);
   if (!what) return what;
   auto after = opened->document->save({.lossy = lossy_});

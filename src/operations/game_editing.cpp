@@ -133,6 +133,7 @@ Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers, 
 Result<std::string> GameEditing::run_named(const GameEdit& edit, const EditStep& step, const scene::Scene* scene) {
   if (!step.operands.empty()) return refuse(wrong(step.name + " takes " + std::string(edit.usage)));
   if (edit.bring && !scene) return refuse(wrong(step.name + " needs scene=FILE, a .glb"));
+  if (auto unknown = unknown_argument(edit.usage, step.arguments)) return refuse(std::move(*unknown));
   auto edited = edit.bring ? edit.bring(game(), *scene, step.arguments) : edit.apply(game(), step.arguments);
   if (!edited) return refuse(std::move(edited.error()));
   for (FollowingFile& f : edited->files) {

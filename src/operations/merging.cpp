@@ -559,6 +559,33 @@ class Merger {
   }
 };
 
+/// What one edit makes fits together, and not with what it made on the other side: all of it is of one side.
+void take_what_is_made(const Format& format, const Side& base, const Side& ours, const Side& theirs, Favor favor,
+                       Value& merged, std::vector<Collision>& collisions) {
+  for (const Edit& edit : edits_of(format)) {
+    if (edit.makes.empty()) continue;
+    // As the files have them: those of a Merger say whom they refer to.
+    const auto made = [&](const Side& side) {
+      const Value document = side.traced.spans.value(0);
+      std::vector<Value> all;
+      for (const std::string_view member : edit.makes) {
+        const Value* value = document.find(member);
+        all.push_back(value ? *value : Value());
+      }
+      return all;
+    };
+    const auto of_base = made(base);
+    auto of_ours = made(ours), of_theirs = made(theirs);
+    if (of_ours == of_base || of_theirs == of_base) continue;
+    std::erase_if(collisions, [&](const Collision& c) { return edit.is_made(c.path); });
+    if (of_ours != of_theirs)
+      collisions.push_back({std::string(edit.makes.front()), "both sides made it again, with different results"});
+    auto& taken = favor == Favor::theirs ? of_theirs : of_ours;
+    for (size_t i = 0; i < taken.size(); ++i)
+      if (Value* value = merged.find(edit.makes[i])) *value = std::move(taken[i]);
+  }
+}
+
 /// Without what two sides changed of it making an edit of the format due.
 Result<Merged> merge_values(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs& read,
                             Favor favor) {
@@ -571,7 +598,9 @@ Result<Merged> merge_values(ByteView base, ByteView ours, ByteView theirs, std::
   const std::string of_b = undescribed(b->whole), of_o = undescribed(o->whole), of_t = undescribed(t->whole);
   if (of_b != of_o && of_b != of_t && of_o != of_t)
     merger.collisions.push_back({"residue", "both sides changed bytes that nothing describes"});
-  Value whole = of_b == of_o && of_b != of_t ? std::move(t->whole) : std::move(o->whole);
+  const bool of_theirs = of_o == of_b ? of_t != of_b : of_t != of_b && favor == Favor::theirs;
+  take_what_is_made(*read.format, *b, *o, *t, favor, document, merger.collisions);
+  Value whole = std::move(of_theirs ? t->whole : o->whole);
   Merged out;
   out.collisions = std::move(merger.collisions);
   if (!out.collisions.empty() && favor == Favor::none) return out;
@@ -590,19 +619,12 @@ Result<Merged> merge_values(ByteView base, ByteView ours, ByteView theirs, std::
   return out;
 }
 
-Result<Value> values_of(ByteView file, const ReadAs& read) {
-  const auto opened = open(file, {}, read);
-  if (!opened) return refuse(opened.error());
-  return decode(*opened);
-}
-
 /// A file with the edits of its format made that have become due since it was the base.
 struct Settled {
   Bytes file;
   std::vector<const Edit*> made;
 };
-/// `sides`: what the file was merged of.
-Result<Settled> with_due(ByteView base, std::span<const ByteView> sides, Bytes file, const ReadAs& read) {
+Result<Settled> with_due(ByteView base, Bytes file, const ReadAs& read) {
   auto editing = Editing::begin(base, read, true);
   if (!editing) return refuse(std::move(editing.error()));
   Settled out;
@@ -611,26 +633,7 @@ Result<Settled> with_due(ByteView base, std::span<const ByteView> sides, Bytes f
       !made)
     return refuse(std::move(made.error()));
   out.file = editing->bytes();
-  // Two sides of what is made now were together more than anything refers to: bytes that none of the sides has.
-  auto is = values_of(out.file, read);
-  if (!is) return refuse(std::move(is.error()));
-  if (undescribed(*is).empty()) return out;
-  for (const ByteView side : sides) {
-    const auto own = values_of(side, read);
-    if (!own) return refuse(own.error());
-    if (!undescribed(*own).empty()) return out;
-  }
-  std::erase_if(is->members(), [](const Value::Member& m) { return m.first == "residue"; });
-  auto bytes = encode(*is, {.lossy = true});
-  if (!bytes) return refuse(std::move(bytes.error()));
-  out.file = std::move(*bytes);
   return out;
-}
-/// Whether an edit makes what a path leads to, or is in.
-bool makes(const Edit& edit, std::string_view path) {
-  return std::ranges::any_of(edit.makes, [&](std::string_view m) {
-    return path.starts_with(m) && (path.size() == m.size() || path[m.size()] == '.' || path[m.size()] == '[');
-  });
 }
 
 }  // namespace
@@ -664,13 +667,12 @@ Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_
   // Where two sides collide in what is made again after both, nobody has to say who is right.
   auto whole = merged->bytes.empty() ? merge_values(base, ours, theirs, name, read, Favor::ours) : *merged;
   if (!whole) return merged;
-  const ByteView sides[] = {base, ours, theirs};
-  auto settled = with_due(base, sides, std::move(whole->bytes), read);
+  auto settled = with_due(base, std::move(whole->bytes), read);
   // Those who have said who is right see what cannot be made.
   if (!settled && favor == Favor::none && !merged->collisions.empty()) return merged;
   if (!settled) return refuse(std::move(settled.error()));
   std::erase_if(merged->collisions, [&](const Collision& c) {
-    return std::ranges::any_of(settled->made, [&](const Edit* edit) { return makes(*edit, c.path); });
+    return std::ranges::any_of(settled->made, [&](const Edit* edit) { return edit->is_made(c.path); });
   });
   if (favor != Favor::none || merged->collisions.empty()) merged->bytes = std::move(settled->file);
   return merged;

@@ -107,7 +107,14 @@ class Taker {
       if (auto done = copy(); !done) return done;
       return add();
     });
-    if (!made) return refuse(made.error());
+    if (!made) {
+      Diagnostic why = made.error();
+      if (!doubt_.empty()) why.hint += (why.hint.empty() ? "" : "; ") + ("is it a scene of this file? " + doubt_);
+      return refuse(std::move(why));
+    }
+    if (!doubt_.empty() && result_.any())
+      result_.notes.push_back(
+          make_diagnostic(Severity::warning, "scene.other", {}, {.message = doubt_ + ": is it a scene of this file?"}));
     return std::move(result_);
   }
 
@@ -161,13 +168,10 @@ class Taker {
           "scene.source", {},
           {.message = "no node of the scene comes from this file",
            .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
-    if (!absent.empty() || renamed > same)
-      result_.notes.push_back(make_diagnostic(
-          Severity::warning, "scene.other", {},
-          {.message = absent.empty()
-                          ? "most of its nodes have other names than in this file; it may be of another one"
-                          : "it has " + first_few(absent) + ", which this file does not have; it may be of another one",
-           .hint = "-n shows what would change"}));
+    if (!absent.empty())
+      doubt_ = "it has " + first_few(absent) + ", which this file does not have";
+    else if (renamed > same)
+      doubt_ = "most of its nodes have other names than in this file";
     // The first is the one that has the name of the original, if one has.
     for (Index i = 0; i < own_.nodes.size(); ++i) {
       auto& all = there_[i];
@@ -316,7 +320,7 @@ class Taker {
     for (Index i = 0; i < edited_.nodes.size(); ++i) {
       const scene::Node& n = edited_.nodes[i];
       if (of_[i] != k_none || is_no_part(i)) continue;
-      if (n.extras.find("kind") && !is_placed(scenes(), n)) continue;  // drawn beside an element, as where it moves
+      if (is_beside(scenes(), n)) continue;
       const Index section = n.parent == k_none ? k_none : of_[n.parent];
       const std::string list = section == k_none ? std::string() : renumbered.now(list_below(section));
       if (list.empty()) {
@@ -369,6 +373,7 @@ class Taker {
   std::vector<scene::Affine> own_places_, places_;
   std::vector<std::vector<Index>> there_;  // by node of the file: those of the edited scene, copies after the original
   std::vector<Index> of_;                  // by node of the edited scene
+  std::string doubt_;                      // why the scene may be of another file
   std::vector<bool> goes_;
   std::vector<std::string> removed_;
   SceneEdits result_;

@@ -205,6 +205,25 @@ class Values(Refusals):
         get("STGI")["entries"].clear()
         self.assertEqual(get("STGI[0].laps"), 3, "what get() gives is a copy")
 
+    def test_set_takes_what_get_returns_and_numbers_of_numpy(self):
+        file = diorama.open(SAMPLES / "kmp/race.kmp")
+        for path in "GOBJ[0].position", "GOBJ[0]", "GOBJ[0].settings":
+            self.assertEqual(file.set({path: file.get(path)}), file.read(), path)
+        self.assertEqual(file.set("STGI[0].laps=5"), file.set({"STGI[0].laps": 5.0}))
+        with self.assertRaisesRegex(TypeError, "laps cannot be set to None"): file.set({"STGI[0].laps": None})
+        try: import numpy
+        except ImportError: self.skipTest("there is no numpy")
+        five = file.set({"STGI[0].laps": 5, "GOBJ[0].position": (1.5, 2, 3)})
+        self.assertEqual(file.set({"STGI[0].laps": numpy.uint8(5), "GOBJ[0].position": numpy.array([1.5, 2, 3], numpy.float32)}), five)
+
+    def test_games_of_bytes_and_pictures_of_folders(self):
+        image = diorama.open(SAMPLES / "games/village.nds").read()
+        self.assertEqual(diorama.open_game(image).maps(), diorama.open_game(SAMPLES / "games/village.nds").maps())
+        textures = diorama.open(SAMPLES / "nsbtx/swatches.nsbtx")
+        with tempfile.TemporaryDirectory() as folder:
+            textures.textures().write(folder)
+            self.assertEqual(textures.take_textures(folder).content, textures.read())
+
     def test_set(self):
         changed = self.file.set({"STGI[0].laps": 5, "KTPT[0].rotation": (0, 90, 0), "AREA.entries[0].type": "fog"})
         with tempfile.TemporaryDirectory() as folder:

@@ -53,6 +53,36 @@ bool is_inside(const Box& a, const Box& b) {
          a.max.y.raw <= b.max.y.raw && b.min.z.raw <= a.min.z.raw && a.max.z.raw <= b.max.z.raw;
 }
 
+TEST(PackEdits, TheBvhFollowsObjectsThatAreAddedRemovedAndReordered) {
+  size_t done = 0, trees = 0;
+  for (const Bytes& file : packs()) {
+    const Pack was = pack_in(file);
+    const auto before = findings_of(file);
+    for (size_t i = 0; i < was.objects.size(); ++i) {
+      const std::string object = "objects[" + std::to_string(i) + "]";
+      for (const std::string& edit : {"duplicate " + object, "remove " + object,
+                                      "remove " + object + " duplicate objects[0]", "move " + object + " before=0"}) {
+        const auto e = edited(file, edit);
+        if (!e) continue;  // somebody else refers to it
+        ++done, trees += !was.bvh_nodes.empty();
+        for (const std::string& f : findings_of(e->bytes()))
+          if (f.starts_with("splashpack.bvh")) EXPECT_THAT(before, testing::Contains(f)) << edit;
+      }
+    }
+  }
+  EXPECT_GT(done, 40u);
+  EXPECT_GT(trees, 20u);
+}
+
+TEST(PackEdits, RefusesAPlaceThatTheEngineCannotRead) {
+  for (const Bytes& file : packs()) {
+    if (pack_in(file).objects.empty()) continue;
+    const auto e = edited(file, "move-object object=0 by=0,0,100");
+    ASSERT_FALSE(e);
+    EXPECT_THAT(e.error().message, HasSubstr("too far away"));
+  }
+}
+
 TEST(PackEdits, AMovedObjectTakesItsBoxesAlong) {
   size_t trees = 0, cells = 0, colliders = 0;
   for (const Bytes& file : packs()) {

@@ -726,14 +726,14 @@ class CommandLine {
          });
     verb(k_group, "world", "export the maps of a game as glTF",
          {"PART is land/489, header/3, matrix/2, area/6 or map/1, as `dio maps` and `dio tree --maps` "
-          "name them; the default is the largest world of the game. Textures, light, props and "
+          "name them; the default is the largest world of a cartridge. Textures, light, props and "
           "animations are those of the game. Every node names the part of the files it comes from.",
           {"dio world game.nds -o world.glb", "dio world game.nds header/3 --time 20:00 -o town.glb",
            "dio world game/ land/489 --show tiles,heights -o land.glb",
            "dio world game.bin map/1 --all-states -o map.glb"}},
          [&](CLI::App& v) {
            argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder");
-           argument(v, r_.path, "PART", "the part to export; default: the largest world", false);
+           argument(v, r_.path, "PART", "the part to export; default: the largest world of a cartridge", false);
            output(v, "a .glb or .gltf file; - is standard output");
            option(v, r_.time, "--time", "H:MM", "the time of day, for the light; default: 12:00");
            option(v, r_.show, "--show", "LIST",

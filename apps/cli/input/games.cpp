@@ -79,6 +79,10 @@ std::optional<WorldOptions> world_options(const Request& request, Report& report
   WorldOptions options;
   options.state = request.state;
   options.every_state = request.every_state;
+  if (options.every_state && !options.state.empty()) {
+    fail_usage(report, request, "--all-states cannot be combined with --state, which chooses one");
+    return {};
+  }
   options.lamps = request.lamps;
   if (!request.tick_rate.empty()) {
     constexpr f32 k_most = 1000;

@@ -173,7 +173,7 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
       spans.each_child(spot->span, [&](u32) { ++n; });
     said.message = "no such element: " + where + " has " + counted(n, "element", "elements") +
                    (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
-    if (next.find_first_not_of("0123456789") == next.npos)
+    if (next.find_first_not_of("0123456789") == next.npos && next.size() < 10 && std::stoul(next) < n)
       said.hint = "indices stand in brackets: " + known + "[" + next + "]";
   } else {
     said.message = where + " is a single value (" + spans.type(spot->span) + ") and has no fields";

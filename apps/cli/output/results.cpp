@@ -9,6 +9,7 @@
 #include "../input/companions.hpp"
 #include "../input/scenes.hpp"
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 
@@ -247,6 +248,19 @@ void write_in_place(const Request& request, const Input& input, const Contents& 
         "changed " + input.name + (request.backup.empty() ? "" : "; the old file is " + file + request.backup) + "\n";
 }
 
+/// If a changed file gets the extension of files of another kind: an image is not written with what was changed in it,
+/// nor a scene.
+static void say_misnamed(const Request& request, const Input& input, const Format& format, Report& report) {
+  const std::string extension = extension_in(request.output);
+  const auto names_files_of = [&](const Format* f) { return has_extension(*f, extension); };
+  if (request.quiet || report.exit != Exit::done || extension.empty() || names_files_of(&format) ||
+      extension == extension_in(input.own_name()))
+    return;
+  if (is_gltf(request.output) || std::ranges::any_of(formats(), names_files_of))
+    report.err += request.output + ": in spite of its name, this is a file of the format " + std::string(format.id) +
+                  " (" + std::string(format.title) + ")\n";
+}
+
 void write_changed(const Request& request, const Input& input, const Format& format, const Contents& contents,
                    Report& report) {
   const bool is_trial = request.dry_run && request.output.empty();
@@ -257,6 +271,7 @@ void write_changed(const Request& request, const Input& input, const Format& for
   }
   write_output(request, {input}, request.output, contents, report);
   say_what_stays(request, input, format, request.output, report);
+  say_misnamed(request, input, format, report);
 }
 
 }  // namespace dio::cli

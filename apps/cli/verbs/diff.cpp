@@ -129,12 +129,12 @@ void by_existence(const Request& request, const std::vector<Input>& inputs, Repo
                 report);
 }
 
-/// The bytes that nothing describes. Zeros between parts only say where these lie.
-Bytes undescribed(const TracedFile& file) {
+/// The bytes that nothing describes, but for those that only fill gaps: zeros, or FF as in what cartridges hold.
+Bytes unexplained(const TracedFile& file) {
   Bytes out;
   for (const Gap& gap : file.traced.spans.gaps()) {
     const ByteView bytes = ByteView(file.bytes).subspan(size_t(gap.offset), size_t(gap.size));
-    if (gap.offset + gap.size == file.bytes.size() || std::ranges::any_of(bytes, [](u8 b) { return b != 0; }))
+    if (std::ranges::any_of(bytes, [&](u8 b) { return (b != 0 && b != 0xFF) || b != bytes[0]; }))
       out.insert(out.end(), bytes.begin(), bytes.end());
   }
   return out;
@@ -164,8 +164,16 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
       request.json ? json_text(report::diff_json(changes)) : report::diff_text(changes, colors_of(request).out);
   if (!changes.empty()) return report.raise(Exit::no);
   if (std::ranges::equal(a->bytes, b->bytes)) return;
-  const Bytes rest_a = undescribed(*a), rest_b = undescribed(*b);
-  if (rest_a != rest_b) report.raise(Exit::no);
+  const Bytes rest_a = unexplained(*a), rest_b = unexplained(*b);
+  if (rest_a != rest_b) {
+    report.raise(Exit::no);
+    if (request.json) {
+      Value v = report::diff_json({});
+      Value& undescribed = v.add("undescribed", Value::list());  // bytes that nothing describes, of each file
+      for (const Bytes* rest : {&rest_a, &rest_b}) undescribed.push(Value(u64(rest->size())));
+      report.out = json_text(v);
+    }
+  }
   if (request.quiet) return;
   report.err = rest_a == rest_b ? "the values are equal, but the bytes differ; --bytes shows where\n"
                                 : "the values are equal, but bytes that nothing describes differ: the first file has " +

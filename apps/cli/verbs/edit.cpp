@@ -64,9 +64,11 @@ void print_game_edits(const Request& request, Report& report) {
                              : game_edits_text(*played->kind, *played->game);
 }
 
+std::string script_name(const Request& request) { return request.script == "-" ? "standard input" : request.script; }
+
 /// Where an edit stands in a script, before what is wrong with it.
 std::string in_script(const Request& request, const EditStep& step) {
-  return step.line ? fmt::format("{}: line {}: ", request.script, step.line) : "";
+  return step.line ? fmt::format("{}: line {}: ", script_name(request), step.line) : "";
 }
 
 /// The file as edited. Nothing if a step is refused; the report says why. `names`: what was renamed.
@@ -147,7 +149,8 @@ void write_with(const Request& request, const Input& input, const Bytes& bytes,
 
 void add_line(const Request& request, const EditStep& step, Diagnostic& why) {
   if (step.line)
-    why.hint = fmt::format("line {} of {}{}{}", step.line, request.script, why.hint.empty() ? "" : ": ", why.hint);
+    why.hint =
+        fmt::format("line {} of {}{}{}", step.line, script_name(request), why.hint.empty() ? "" : ": ", why.hint);
 }
 
 Exit run_edit(const Request& request) {
@@ -158,7 +161,7 @@ Exit run_edit(const Request& request) {
     if (more)
       steps.insert(steps.end(), std::make_move_iterator(more->begin()), std::make_move_iterator(more->end()));
     else
-      fail_usage(wrong, request, (lines.empty() ? "" : request.script + ": ") + more.error().message);
+      fail_usage(wrong, request, (lines.empty() ? "" : script_name(request) + ": ") + more.error().message);
   };
   take(request.assignments);
   if (wrong.exit == Exit::done && !request.script.empty()) {

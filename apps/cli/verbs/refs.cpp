@@ -149,7 +149,8 @@ Exit run_refs(const Request& request) {
       auto selected = select(spans, request.path);
       if (!selected) {
         Report none;
-        const auto played = file->format->archive ? open_game(request, input.name, none) : std::nullopt;
+        const bool is_name = request.path.find_first_of(".[") == std::string::npos;
+        const auto played = is_name && file->format->archive ? open_game(request, input.name, none) : std::nullopt;
         fail(report, request,
              played ? in_game(unknown_part(played->game->graph(), request.path), *played)
                     : in_file(selected.error(), file->name));

@@ -116,6 +116,11 @@ void put_back(const Request& request, const Input& input, Report& report) {
     const auto bytes = d.place.known() ? read_regular_file(file) : Result<Bytes>(Bytes());
     return fail(report, request, d, bytes ? ByteView(*bytes) : ByteView());
   }
+  if (!taken->changed && !taken->unchanged && !taken->added) {
+    report.err += input.name + ": nothing to replace: " + request.replace +
+                  " has none of the pictures of its textures.json that go back into this file\n";
+    return report.raise(Exit::no);
+  }
   if (!request.quiet) {
     for (Diagnostic d : taken->notes) {
       d.place.file = (fs::path(request.replace) / d.place.file).string();

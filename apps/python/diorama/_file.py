@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
+import numbers
 import os
 import threading
 from pathlib import Path
@@ -23,27 +24,45 @@ if TYPE_CHECKING:
 #: A path of a file; "game.nds/data/shelf.narc/1" leads into archives.
 PathLike = Union[str, "os.PathLike[str]"]
 Buffer = Union[bytes, bytearray, memoryview]
-#: A value that can be set: a number, a text or a word, or several numbers: (1, 2, 3) is the same as "1,2,3".
-Settable = Union[str, int, float, Sequence[Union[int, float]]]
+#: A value that can be set: a number (also one of numpy), a text or a word, or several numbers: (1, 2, 3) is the same as "1,2,3"; or
+#: values by their names, as `get()` returns them for a structure.
+Settable = Union[str, int, float, Sequence[Any], Mapping[str, Any]]
 
 
 def _flags(**given: bool) -> int:
-    numbers = {"strict": lib.STRICT, "known": lib.KNOWN, "canonical": lib.CANONICAL, "lossy": lib.LOSSY, "unlink": lib.UNLINK,
-               "cascade": lib.CASCADE, "every_byte": lib.EVERY_BYTE}  # fmt: skip
-    return sum(numbers[name] for name, on in given.items() if on)
+    bits = {"strict": lib.STRICT, "known": lib.KNOWN, "canonical": lib.CANONICAL, "lossy": lib.LOSSY, "unlink": lib.UNLINK,
+            "cascade": lib.CASCADE, "every_byte": lib.EVERY_BYTE}  # fmt: skip
+    return sum(bits[name] for name, on in given.items() if on)
 
 
-def _value(value: Settable) -> str:
+def _value(path: str, value: Any) -> str:
     if isinstance(value, str):
         return value
-    if isinstance(value, (int, float)):
-        return repr(value) if not isinstance(value, bool) else str(int(value))
-    return ",".join(_value(one) for one in value)
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):
+        number = float(value)
+        return str(int(number)) if number and number.is_integer() else repr(number)
+    if isinstance(value, Iterable):
+        return ",".join(_value(path, one) for one in value)
+    raise TypeError(f"{path} cannot be set to {value!r}: values are numbers, texts, several numbers or a mapping of them")
 
 
-def _assignments(values: Mapping[str, Settable] | Iterable[str]) -> list[str]:
+def _assignments(values: Mapping[str, Settable] | Iterable[str] | str) -> list[str]:
     """["PATH=VALUE"]"""
-    return [f"{path}={_value(value)}" for path, value in values.items()] if isinstance(values, Mapping) else list(values)
+    if isinstance(values, str):
+        return [values]
+    if not isinstance(values, Mapping):
+        return list(values)
+    out: list[str] = []
+    for path, value in values.items():
+        if isinstance(value, Mapping):
+            out += _assignments({f"{path}.{name}": one for name, one in value.items()})
+        elif isinstance(value, Sequence) and any(isinstance(one, (Mapping, list, tuple)) for one in value):
+            out += _assignments({f"{path}[{i}]": one for i, one in enumerate(value)})
+        else:
+            out.append(f"{path}={_value(path, value)}")
+    return out
 
 
 class Editing:
@@ -74,7 +93,7 @@ class Editing:
             flags = _flags(unlink=unlink, cascade=cascade)
             return Edited.of(lib.json_of("dio_editing_run", self._handle, *lib.texts(words), flags))
 
-    def set(self, values: Mapping[str, Settable] | Iterable[str]) -> Edited:
+    def set(self, values: Mapping[str, Settable] | Iterable[str] | str) -> Edited:
         """Sets values, as `File.set()`: `set({"KTPT[0].position": (1, 2, 3)})`."""
         return self.run("set", *_assignments(values))
 
@@ -244,9 +263,9 @@ class File:
         found = [copy.deepcopy(_at(self._document, one)) for one in selected]
         return found[0] if len(found) == 1 else found
 
-    def set(self, values: Mapping[str, Settable] | Iterable[str]) -> bytes:
+    def set(self, values: Mapping[str, Settable] | Iterable[str] | str) -> bytes:
         """The bytes of the file with other values: `set({"STGI[0].laps": 5})`, or texts as for `dio set`:
-        `set(["GOBJ[*].position.y+=50"])`. Sizes, counts and other derived fields are updated."""
+        `set("GOBJ[*].position.y+=50")`, or a list of them. Sizes, counts and other derived fields are updated."""
         return self._bytes("dio_set", *lib.texts(_assignments(values)))
 
     def save(self, *, canonical: bool = False, lossy: bool = False) -> bytes:
@@ -365,10 +384,13 @@ class File:
         with self._lock:
             return Made.of(*lib.files_of("dio_textures", self._handle, *option_texts(options)))
 
-    def take_textures(self, folder: Mapping[str, Buffer], *, lossy: bool = False, **options: Option) -> Made:
-        """It with edited pictures of what `textures()` made: files by their names, with textures.json; `take_textures(...).content`, and
+    def take_textures(self, folder: PathLike | Mapping[str, Buffer], *, lossy: bool = False, **options: Option) -> Made:
+        """It with edited pictures of what `textures()` made: a folder of them with textures.json, or files by their names;
+        `take_textures(...).content`, and
         how many were changed in `.more`. `add=True`: other .png files become new textures; `rescale=True`: texture coordinates
         follow other sizes. Raises DioramaError: file.missing, png.*, jasc.*, and those of the format."""
+        if not isinstance(folder, Mapping):
+            folder = {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.is_file()}
         with self._lock:
             named, told = lib.named_of(folder), option_texts(options)
             return Made.of(*lib.files_of("dio_take_textures", self._handle, *named, *told, _flags(lossy=lossy)))

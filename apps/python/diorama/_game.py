@@ -167,14 +167,17 @@ def _files_below(folder: Path) -> list[tuple[str, Path]]:
     return found
 
 
-def open_game(source: Union[PathLike, Mapping[str, Buffer]], name: str | None = None, *, known: bool = False) -> Game:
-    """The game in a file or a folder: the image of a cartridge or a disc, which is read in parts; the folder of an unpacked
-    cartridge or a decompilation; or the files of one map that belong together: {"MAP001.GNS": bytes, ...}.
+def open_game(source: Union[PathLike, Buffer, Mapping[str, Buffer]], name: str | None = None, *, known: bool = False) -> Game:
+    """The game in a file or a folder: the image of a cartridge or a disc, which is read in parts, or its bytes; the folder of an
+    unpacked cartridge or a decompilation; or the files of one map that belong together: {"MAP001.GNS": bytes, ...}.
 
     known: `Game.check()` includes findings known in retail files.
 
     Raises OSError; DioramaError: game.unknown, archive.none.
     """
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        with _opened(source, name or "", None, _flags(known=known)) as held:
+            return held.game()
     if isinstance(source, Mapping):
         files = [(path, bytes(content)) for path, content in source.items()]
 

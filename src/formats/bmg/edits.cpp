@@ -38,7 +38,7 @@ Done set_text(AnyDocument& d, std::span<const Argument> all) {
 
 std::span<const Edit> edits() {
   static constexpr Edit k_edits[] = {
-      {"set-text", "id=ID text=TEXT",
+      {"set-text", "id=ID|message=N text=TEXT",
        "Gives a message another text, of any length; message=N in place of id=ID takes its place in the list. \\n "
        "starts "
        "a line; escapes are those of wbmgt: \\c{red1}.",

@@ -64,7 +64,6 @@ const Argument* Arguments::find(std::string_view name) {
     asked_[i] = true;
     found = &all_[i];
   }
-  if (!found && !problem) is_missing_ = true;
   if (!found) refuse({.message = dio::text("the argument \"", name, "\" is missing")});
   return problem ? nullptr : found;
 }
@@ -153,15 +152,10 @@ i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
 }
 
 bool Arguments::done() {
-  for (size_t i = 0; i < all_.size() && (!problem || is_missing_); ++i) {
-    if (asked_[i]) continue;
-    const std::string unknown = dio::text("unknown argument ", all_[i].name, "=", all_[i].value);
-    if (problem)
-      problem->message += "; " + unknown;
-    else
-      refuse({.message = unknown});
-    is_missing_ = false;
-  }
+  for (size_t i = 0; i < all_.size() && !problem; ++i)
+    if (!asked_[i])
+      problem = make_diagnostic("edit.argument", {},
+                                {.message = dio::text("unknown argument ", all_[i].name, "=", all_[i].value)});
   return !problem;
 }
 

@@ -48,7 +48,6 @@ class Arguments {
   const Argument* find(std::string_view name);
   std::span<const Argument> all_;
   std::vector<bool> asked_;
-  bool is_missing_ = false;  // the problem: what was given may have been meant
 };
 
 }  // namespace dio

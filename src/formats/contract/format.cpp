@@ -17,6 +17,12 @@ const Belonging& belonging_of(const Format& f) {
   static constexpr Belonging k_none;
   return f.belonging ? *f.belonging : k_none;
 }
+bool Edit::is_made(std::string_view path) const {
+  return std::ranges::any_of(makes, [&](std::string_view m) {
+    return path.starts_with(m) && (path.size() == m.size() || path[m.size()] == '.' || path[m.size()] == '[');
+  });
+}
+
 std::span<const Edit> edits_of(const Format& f) { return f.edits ? f.edits() : std::span<const Edit>(); }
 std::span<const Question> questions_of(const Format& f) {
   return f.questions ? f.questions() : std::span<const Question>();

@@ -71,6 +71,8 @@ struct Scenes {
   Result<TakenScene> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
   /// Kinds of nodes that can be placed: each stands for an element of a list, and is there once.
   std::span<const std::string_view> placed = {};
+  /// Kinds of nodes that only show more of such an element, as where it moves: they never become one.
+  std::span<const std::string_view> beside = {};
   /// The values of the file, by their paths, that place such a node. Ids: scene.place (it cannot be there).
   Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeMove&) = nullptr;
   bool takes_edited() const { return from_scene || place; }
@@ -85,6 +87,12 @@ struct Scenes {
 inline bool is_placed(const Scenes& scenes, const scene::Node& node) {
   const Value* kind = scenes.place ? node.extras.find("kind") : nullptr;
   return kind && std::ranges::find(scenes.placed, std::string_view(kind->text())) != scenes.placed.end();
+}
+
+/// Whether a node of a scene only shows more of something that can be placed.
+inline bool is_beside(const Scenes& scenes, const scene::Node& node) {
+  const Value* kind = node.extras.find("kind");
+  return kind && std::ranges::find(scenes.beside, std::string_view(kind->text())) != scenes.beside.end();
 }
 
 }  // namespace dio

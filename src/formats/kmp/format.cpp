@@ -58,6 +58,7 @@ static const Scenes k_scenes = {
     },
     .options = k_scene_options,
     .placed = placed_kinds(),
+    .beside = kinds_beside(),
     .place = [](const AnyDocument& d, const NodeMove& move) { return place(value_of<Kmp>(d), move); },
 };
 

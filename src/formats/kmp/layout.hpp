@@ -403,8 +403,11 @@ struct Kmp {
     v.derive(s.length, v.total());
   }
 
-  /// What placing would lose: places in the table that lead beyond the end of the file, as in one that was cut off.
-  std::optional<Diagnostic> loses() const;
+  /// A file that was cut off has places in its table that lead beyond its end. In a file of this size they would lead
+  /// to something else.
+  std::optional<Diagnostic> would_lose(u64 size) const;
+  /// Drops these places.
+  void lose();
   /// Table order and sections agree: a section without a place gets one, a place without a section goes. Before
   /// placing.
   void settle();

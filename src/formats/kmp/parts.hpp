@@ -33,6 +33,7 @@ scene::Scene to_scene(const Kmp&, const SceneOptions& = {});
 
 // scene/place.cpp
 std::span<const std::string_view> placed_kinds();
+std::span<const std::string_view> kinds_beside();
 Result<std::vector<Argument>> place(const Kmp&, const NodeMove&);
 
 // edit/course.cpp

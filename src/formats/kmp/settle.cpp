@@ -11,23 +11,26 @@ static FourCc name_of(const std::optional<S>&) {
   return fourcc(S::k_name);
 }
 
-std::optional<Diagnostic> Kmp::loses() const {
-  const auto outside = [](const Slot& slot) { return !slot.name && !slot.raw; };
-  const auto first = std::ranges::find_if(sections, outside);
+static bool is_outside(const Slot& slot) { return !slot.name && !slot.raw; }
+
+std::optional<Diagnostic> Kmp::would_lose(u64 size) const {
+  const auto is_in = [&](const Slot& slot) { return is_outside(slot) && u64(header_size) + slot.offset + 4 <= size; };
+  const auto first = std::ranges::find_if(sections, is_in);
   if (first == sections.end()) return {};
-  return make_diagnostic(
-      "layout.loses", "sections[" + std::to_string(first - sections.begin()) + "]",
-      {.message = counted(u64(std::ranges::count_if(sections, outside)), "section") +
-                  " beyond the end of the file would be lost from the table: the edit changes the layout",
-       .hint = "the end of the file is missing: `dio set` changes values and keeps the table; --lossy writes it "
-               "without them"});
+  return make_diagnostic("layout.loses", "sections[" + std::to_string(first - sections.begin()) + "]",
+                         {.message = "the end of the file is missing, with " +
+                                     counted(u64(std::ranges::count_if(sections, is_outside)), "section") +
+                                     "; what the edit adds would lie where the table says they are",
+                          .hint = "--lossy writes the table without them"});
 }
+
+void Kmp::lose() { std::erase_if(sections, is_outside); }
 
 void Kmp::settle() {
   // a place whose section is gone goes too, and so does a second place of one section
   Taken taken{};
   const auto holds = [&](const Slot& slot) {
-    if (!slot.name || slot.raw) return slot.raw.has_value();
+    if (!slot.name || slot.raw) return true;
     bool present = false;
     size_t kind = 0;
     const auto look = [&](const auto& x) {
@@ -61,6 +64,7 @@ void Kmp::settle() {
 }
 
 void Kmp::normalise() {
+  lose();
   std::vector<FourCc> order;
   std::apply([&](const auto&... x) { (order.push_back(name_of(x)), ...); }, typed(*this));
   const auto rank = [&](const Slot& s) {

@@ -415,6 +415,15 @@ Exit render_part(const Request& request, Report report) {
   return finish(report);
 }
 
+/// land/12, where there is no such file.
+bool is_missing_part(const std::string& name) {
+  const size_t slash = name.find('/');
+  std::error_code error;
+  return slash != name.npos && slash > 0 && slash + 1 < name.size() &&
+         name.find_first_not_of("0123456789", slash + 1) == name.npos &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == slash && !std::filesystem::exists(name, error);
+}
+
 }  // namespace
 
 Exit run_render(const Request& given) {
@@ -443,6 +452,15 @@ Exit run_render(const Request& given) {
   if (!to_folder && extension == ".svg") return render_plan(given, std::move(wrong));
   Request request = given;
   if (request.time.find(':') == std::string::npos) request.seconds = std::exchange(request.time, {});
+  // `dio world` and `dio maps` take the part behind the game.
+  if (const auto part = std::ranges::find_if(request.inputs, is_missing_part); part != request.inputs.end()) {
+    fail_usage(wrong, request, *part + " is no file; a part of a game is drawn with --part " + *part);
+    return finish(wrong);
+  }
+  if (request.every_state) {
+    fail_usage(wrong, request, "--all-states has no effect on pictures: --state chooses the one that is drawn");
+    return finish(wrong);
+  }
   if (!request.part.empty()) return render_part(request, std::move(wrong));
   request.recursive = true;
   const auto chosen = chosen_of(request, wrong);
@@ -450,6 +468,10 @@ Exit run_render(const Request& given) {
   if (!request.tiles.empty() && chosen->shown.size() != 1) {
     fail_usage(wrong, request,
                "--tiles shows one map; " + counted(chosen->shown.size(), "file matches", "files match"));
+    return finish(wrong);
+  }
+  if (!request.state.empty() && std::ranges::any_of(chosen->shown, [](const Input& i) { return bool(i.archive); })) {
+    fail_usage(wrong, request, "--state has no effect on the files of a game one by one: name the map with --part");
     return finish(wrong);
   }
   const bool one_sheet = chosen->shown.size() > 1 && !to_folder && extension != ".apng";

@@ -8,6 +8,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/pictures/texels.hpp"
+#include "formats/fft/scene/texture_motion_played.hpp"
 #include "layout/poke.hpp"
 
 namespace dio::fft {
@@ -146,6 +147,13 @@ Done set_animation(Mesh& file, Arguments a) {
   if (is_texels && is_palette)
     return refusal("canvas=..., size=... and frames=... are for texels, palette=... and first=... for palettes",
                    "give those of one kind");
+  const auto what = kind_of(now).what;
+  if (is_texels && what == TextureMotionKind::What::palette)
+    return refusal(text("row ", row, " moves a palette, which has no canvas, size or frames"),
+                   "give palette=... and first=..., or a mode=... of texels");
+  if (is_palette && what == TextureMotionKind::What::texels)
+    return refusal(text("row ", row, " moves texels, not a palette"),
+                   "give canvas=..., size=... and frames=..., or a mode=... of palettes");
   set_place(a, "canvas", now.canvas_x, now.canvas_y);
   set_place(a, "frames", now.frame_x, now.frame_y);
   if (a.has("size")) {

@@ -233,11 +233,14 @@ Done set_polygons(Mesh& file, Arguments a) {
         untextured += palette || page || tile;
       }
     });
-  std::string done = text(counted(refs.size(), "polygon"), " set");
+  // Of those without a texture, nothing was set where only their textures were meant.
+  std::string done = text(counted(lit || hidden ? refs.size() : refs.size() - untextured, "polygon"), " set");
   const Terrain* terrain = file.terrain ? &*file.terrain : nullptr;
   if (tile && tile->x != TileBinding::k_no_x && (!terrain || tile->x >= terrain->size_x || tile->z >= terrain->size_z))
     done += "; the terrain has no such tile";
-  if (untextured) done += text("; ", untextured, " of them are untextured and have no palette, page or tile");
+  if (untextured)
+    done += text("; ", counted(untextured, "polygon"), untextured == 1 ? " is" : " are", " untextured and ",
+                 untextured == 1 ? "has" : "have", " no palette, page or tile");
   return done;
 }
 

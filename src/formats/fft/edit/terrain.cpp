@@ -101,9 +101,23 @@ class Walls {
     polygons_ += moved > 0;
     vertices_ += moved;
   }
+  /// A wall whose top and foot change places is seen from the other side: so do its normals.
+  template <class Polygon>
+  void face(Polygon& p, const decltype(p.positions)& was) {
+    const auto before = face_normal(was), now = face_normal(p.positions);
+    if (!now)
+      ++flat_;
+    else if (before && i64(before->x.raw) * now->x.raw + i64(before->z.raw) * now->z.raw < 0) {
+      ++turned_;
+      if constexpr (k_is_textured<Polygon&>)
+        for (Normal& n : p.normals) n.x.raw = i16(-n.x.raw), n.y.raw = i16(-n.y.raw), n.z.raw = i16(-n.z.raw);
+    }
+  }
   std::string told() const {
     std::string out = text("; ", counted(polygons_, "wall"), polygons_ == 1 ? " follows" : " follow", " with ",
                            vertices_ == 1 ? std::string("1 vertex") : text(vertices_, " vertices"));
+    if (turned_) out += text("; ", turned_, turned_ == 1 ? " faces" : " face", " the other way now");
+    if (flat_) out += text("; ", flat_, flat_ == 1 ? " has" : " have", " no height any more");
     if (const u64 bare = new_steps())
       out += text("; ", counted(bare, "edge"), bare == 1 ? " is" : " are", " a step now, without a wall");
     return out;
@@ -210,7 +224,7 @@ class Walls {
   const Terrain &before_, &now_;
   Rectangle r_;
   std::set<Edge> walled_;
-  u64 polygons_ = 0, vertices_ = 0;
+  u64 polygons_ = 0, vertices_ = 0, turned_ = 0, flat_ = 0;
 };
 
 constexpr Word k_floor_words[] = {{0, "stay"}, {1, "follow"}};
@@ -223,15 +237,17 @@ Done change_tiles(Mesh& file, Arguments& a, const Rectangle& r, auto&& change) {
   if (!a.done()) return refusal(a);
   Terrain& t = *file.terrain;
   const Terrain before = t;
-  u64 changed = 0;
+  u64 changed = 0, absent = 0;
   for (i64 z = r.z.from; z <= r.z.to; ++z)
     for (i64 x = r.x.from; x <= r.x.to; ++x) {
       TerrainTile& tile = *Terrain::tile(t, r.level, u32(x), u32(z));
       const TerrainTile was = tile;
       if (auto problem = change(tile, x, z)) return refuse(std::move(*problem));
       changed += tile != was;
+      absent += tile != was && tile.absent && was.absent;
     }
   std::string done = text(changed, " of ", counted(u64(r.size()), "tile"), " changed");
+  if (absent) done += text("; ", absent, absent == 1 ? " is" : " are", " absent: nobody can stand there (absent=no)");
   if (!file.primary || (!follows && !walls_follow)) return done;
   Floor floor;
   Walls walls(before, t, r);
@@ -245,7 +261,9 @@ Done change_tiles(Mesh& file, Arguments& a, const Rectangle& r, auto&& change) {
         floor.follow(p, *Terrain::tile(before, r.level, p.tile.x, p.tile.z),
                      *Terrain::tile(t, r.level, p.tile.x, p.tile.z));
     }
+    const auto on_floor = p.positions;
     if (walls_follow) walls.follow(p.positions, was, bound);
+    if (p.positions != on_floor) walls.face(p, on_floor);
   });
   if (follows) done += floor.told(!walls_follow);
   return walls_follow ? done + walls.told() : done;

@@ -23,6 +23,18 @@ struct Named {
   Gns list;
   u32 lba = 0, length = 0;
   std::string file;
+  bool is_texture = false;
+  std::string no_mesh;  // why it is no mesh; empty: it is one
+
+  /// Why a row of a type cannot load it.
+  std::optional<Diagnostic> refusal(u8 type) const {
+    const auto is_no = [&](const std::string& what) {
+      return make_diagnostic("edit.argument", {}, {.message = file + " is no " + what});
+    };
+    if (type == k_texture_type && !is_texture) return is_no(text("texture, which has ", k_texture_size, " bytes"));
+    if (type >= k_primary_type && !no_mesh.empty()) return is_no("mesh: " + no_mesh);
+    return {};
+  }
 };
 
 Result<Named> list_and_file(const Game& game, Arguments& a) {
@@ -47,6 +59,8 @@ Result<Named> list_and_file(const Game& game, Arguments& a) {
   if (!bytes) return refuse(bytes.error());
   out.lba = u32(*lba);
   out.length = u32(sectors_for(bytes->size()) * k_sector_data);
+  out.is_texture = bytes->size() == k_texture_size;
+  if (const auto mesh = load<Mesh>(*bytes); !mesh) out.no_mesh = to_line(mesh.error());
   const auto list = files.read(map->gns);
   if (!list) return refuse(list.error());
   auto loaded = load<Gns>(*list);
@@ -81,7 +95,17 @@ Done add_file(const Game& game, std::span<const Argument> all) {
   size_t at = 0;  // after the last file
   for (size_t i = 0; i < n->list.rows.size(); ++i)
     if (n->list.rows[i].is_file()) at = i + 1;
+  if (auto why = n->refusal(type)) return refuse(std::move(*why));
   const GnsRow row = in_state({k_weather_variable, {}, 1, type, k_row_mark, n->lba, n->length, k_row_end}, *state);
+  const auto is_same = [&](const GnsRow& r) {
+    return r.is_file() && r.type == type && r.variable == row.variable && r.state == row.state &&
+           r.comparison == row.comparison;
+  };
+  if (const auto other = std::ranges::find_if(n->list.rows, is_same); other != n->list.rows.end())
+    return refuse(
+        "edit.argument", {},
+        {.message = text("row ", other - n->list.rows.begin(), " loads a file of this kind in this state already"),
+         .hint = text("set-file row=", other - n->list.rows.begin(), " has it load another one")});
   insert_row(n->list, at, row);
   return with_list(
       *n, text(n->gns, ": row ", at, " loads ", n->file, " in the state ", to_string(*state, has_snow(n->list))));
@@ -95,6 +119,7 @@ Done set_file(const Game& game, std::span<const Argument> all) {
   if (!a.done()) return refuse(std::move(*a.problem));
   if (!n->list.rows[row].is_file())
     return refuse("edit.argument", {}, {.message = text("row ", row, " of ", n->gns, " names no file")});
+  if (auto why = n->refusal(n->list.rows[row].type)) return refuse(std::move(*why));
   GnsRow now = n->list.rows[row];
   now.lba = n->lba, now.length = n->length;
   erase_row(n->list, row);

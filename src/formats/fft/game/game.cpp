@@ -55,11 +55,17 @@ class TacticsGame final : public Game {
       }
       check_pairing(**map, out);
       if ((*map)->unpaired()) continue;
-      for (u32 row = 0; row < (*map)->gns().rows.size(); ++row)
-        if (!(*map)->path(row).empty())
-          if (const auto& problem = (*map)->read(row).problem)
-            if (unreadable.empty() || unreadable.back().place.file != problem->place.file)
-              unreadable.push_back(*problem);
+      for (u32 row = 0; row < (*map)->gns().rows.size(); ++row) {
+        if ((*map)->path(row).empty()) continue;
+        const ReadFile& file = (*map)->read(row);
+        if (file.problem) {
+          if (unreadable.empty() || unreadable.back().place.file != file.problem->place.file)
+            unreadable.push_back(*file.problem);
+        } else if ((*map)->gns().rows[row].type == k_texture_type && file.size != k_texture_size)
+          out.report(Severity::error, "fft.tex-size", dio::Place::in_file((*map)->path(row)),
+                     {.message = text("the texture of row ", row, " of ", file_name((*map)->files().gns), " has ",
+                                      file.size, " bytes; must be ", k_texture_size)});
+      }
       check_map(**map, out);
     }
     check_table(tree_, maps_, out);

@@ -200,14 +200,20 @@ std::vector<RaceEvent> race_events(const Kmp& course, const kcl::Kcl* collision)
   return events;
 }
 
+static bool has_damaged_checkpoints(const Kmp& course) {
+  return std::ranges::any_of(course.sections, [](const Slot& s) { return s.raw && s.name == fourcc("CKPT"); });
+}
+
 void simulate(const Kmp& course, const kcl::Kcl* collision, Findings& findings) {
   Reporter r(findings);
   const Sectors sectors(course);
   if (const bool is_arena = course_kind(course).arena; is_arena || !lap_line(sectors))
-    r.report("kmp.race-none", {},
-             {.message = text("no laps can be driven: ", is_arena         ? "it seems to be an arena"
-                                                         : sectors.size() ? "no checkpoint is a lap line"
-                                                                          : "there are no checkpoints")});
+    r.report(
+        "kmp.race-none", {},
+        {.message = text("no laps can be driven: ", is_arena                          ? "it seems to be an arena"
+                                                    : sectors.size()                  ? "no checkpoint is a lap line"
+                                                    : has_damaged_checkpoints(course) ? "its checkpoints cannot be read"
+                                                                                      : "there are no checkpoints")});
   for (RaceEvent& e : race_events(course, collision)) r.report(e.rule, e.path, {.message = std::move(e.message)});
 }
 

@@ -7,6 +7,9 @@
 
 namespace dio::kmp {
 
+/// The kind of the nodes that show where objects move.
+inline constexpr const char* k_moving_object = "moving object";
+
 /// Where an object is: keys, in seconds, between which it moves evenly.
 struct MovingObject {
   size_t object;  // index into GOBJ

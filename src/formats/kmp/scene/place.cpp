@@ -2,6 +2,7 @@
 #include "formats/contract/moves.hpp"
 #include "formats/kmp/facts.hpp"
 #include "formats/kmp/parts.hpp"
+#include "formats/kmp/scene/moving_objects.hpp"
 #include "formats/kmp/scene/route.hpp"
 #include "layout/path_steps.hpp"
 #include "scene/placing.hpp"
@@ -17,6 +18,8 @@ constexpr std::string_view k_turned[] = {"start point", "object", "area", "respa
 constexpr std::string_view k_placed[] = {"start point", "enemy point",   "item point", k_check_point_node,
                                          "object",      "route point",   "area",       k_camera_node,
                                          "respawn",     "cannon target", "end point"};
+
+constexpr std::string_view k_beside[] = {k_moving_object};
 
 bool is_in(std::span<const std::string_view> kinds, std::string_view kind) {
   return std::ranges::find(kinds, kind) != kinds.end();
@@ -48,6 +51,7 @@ const typename S::Entry* entry_at(const std::optional<S>& section, std::string_v
 }  // namespace
 
 std::span<const std::string_view> placed_kinds() { return k_placed; }
+std::span<const std::string_view> kinds_beside() { return k_beside; }
 
 Result<std::vector<Argument>> place(const Kmp& k, const NodeMove& move) {
   Moved moved(move);

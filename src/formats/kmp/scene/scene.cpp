@@ -386,7 +386,7 @@ void Builder::move_objects(Index top, Index shape) {
   scene::Animation a;
   a.name = "objects on routes";
   for (MovingObject& m : moving) {
-    const Index n = node("moving " + s_.nodes[top + 1 + m.object].name, top, "moving object", "", shape);
+    const Index n = node("moving " + s_.nodes[top + 1 + m.object].name, top, k_moving_object, "", shape);
     s_.nodes[n].translation = m.places[0];
     s_.nodes[n].scale = scaled(entries(k_.gobj)[m.object].scale);
     s_.nodes[n].visible = false;

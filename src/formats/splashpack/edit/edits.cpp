@@ -125,6 +125,9 @@ bool move(Pack& p, size_t i, const std::array<i32, 3>& by) {
   Object& o = p.objects[i];
   if (is_placed(p, o)) {
     if (!add_to(o.position.x, o.position.y, o.position.z, by)) return false;
+    // The engine reads it in 16 bits.
+    for (const fx32 n : {o.position.x, o.position.y, o.position.z})
+      if (n.raw < INT16_MIN || n.raw > INT16_MAX) return false;
   } else {  // its triangles are where they are
     for (Triangle& t : o.triangles)
       for (Vec16& v : t.positions)
@@ -188,6 +191,26 @@ Done copy_object(Pack& p, Arguments a) {
   return text("copied ", called(p.objects[i], i), " as ", called(p.objects[made], made));
 }
 
+Done rebuild_bvh(Pack& p, Arguments a) {
+  if (!a.done()) return refuse(std::move(*a.problem));
+  if (is_old(p)) return refusal("a pack of this layout has no BVH");
+  if (!make_bvh(p)) return refusal("there are more than 65535 triangles");
+  return text("rebuilt the BVH: ", counted(p.bvh_nodes.size(), "node"), " over ",
+              counted(p.bvh_refs.size(), "triangle"));
+}
+/// Whether the references of the BVH lead to other triangles than before. Objects that were only moved or renamed are
+/// the same.
+bool is_bvh_due(const AnyDocument& before, const AnyDocument& after) {
+  const Pack &was = value_of<Pack>(before), &is = value_of<Pack>(after);
+  const auto is_same = [](const Object& a, const Object& b) {
+    if (a.triangles.size() != b.triangles.size() || (a.flags & k_skinned) != (b.flags & k_skinned)) return false;
+    if (a.triangles.empty() || a.name == b.name) return true;
+    const Triangle &x = a.triangles[0], &y = b.triangles[0];
+    return a.position == b.position && x.positions == y.positions && x.colors == y.colors;
+  };
+  return !was.bvh_nodes.empty() && !std::ranges::equal(was.objects, is.objects, is_same);
+}
+
 Done move_trigger(Pack& p, Arguments a) {
   const size_t i = size_t(a.whole("trigger", 0, i64(p.triggers.size()) - 1));
   const auto by = shift_of(a);
@@ -208,6 +231,7 @@ Done of_pack(AnyDocument& d, std::span<const Argument> arguments) {
 }  // namespace
 
 std::span<const Edit> pack_edits() {
+  static constexpr std::string_view k_bvh[] = {"bvh_nodes", "bvh_refs"};
   static constexpr Edit k_edits[] = {
       {"move-object", "object=N|NAME by=X,Y,Z",
        "moves an object, its box and its colliders; nodes of the BVH and cells of rooms that show it become as large "
@@ -217,6 +241,10 @@ std::span<const Edit> pack_edits() {
       {"copy-object", "object=N|NAME by=X,Y,Z [name=NAME]",
        "adds a copy of an object and of its colliders, and builds the BVH again; not in packs with rooms",
        of_pack<copy_object>},
+      {"rebuild-bvh", "",
+       "builds the BVH again, by which the engine finds the triangles to draw. Other edits that add, remove or reorder "
+       "objects do so by themselves",
+       of_pack<rebuild_bvh>, is_bvh_due, k_bvh},
       {"move-trigger", "trigger=N by=X,Y,Z", "moves the box of a trigger", of_pack<move_trigger>},
   };
   return k_edits;

@@ -174,7 +174,7 @@ export function PicturePane() {
     const isFree = !measuring.value && !painting.on.value && !drawing.on.value, wanted: string[] = [];
     for (let at = elementOf(chosen.path); at; at = elementOf(at.list)) wanted.push(at.path);
     const hold = (node: number) => {
-      if (shown.peek() !== now || selection.peek() !== chosen) return;
+      if (shown.peek() !== now || selection.peek() !== chosen || (node >= 0 && (measuring.peek() || painting.on.peek() || drawing.on.peek()))) return;
       holds.value = node;
       holdsIn.current = file;
       view.current?.hold(node);
@@ -201,7 +201,7 @@ export function PicturePane() {
     else painting.stop();
   });
   /** The handles let go of what is selected. They would do so in the effect above, but in a later frame: a click until then would be theirs. */
-  const letGo = () => view.current?.hold(-1);
+  const letGo = () => (view.current?.hold(-1), (holds.value = -1));
   const togglePaint = () => {
     const now = shown.peek();
     if (painting.on.value || !now || !hasTiles(now)) return painting.stop();
