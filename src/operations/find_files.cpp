@@ -1,6 +1,7 @@
 #include "operations/find_files.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "formats/contract/format.hpp"
 
@@ -24,11 +25,19 @@ Result<FoundFile> file_at(const Format& format, ByteView rest, u64 at) {
   return FoundFile{at, end, &format, loaded->notes.size()};
 }
 
+/// Each row of a list looks like the first one: what ends where the last file of its format ends, within it, is the end
+/// of that file. Archives may hold one of their kind there.
+bool is_end_of(const FoundFile& last, const FoundFile& found) {
+  return !found.format->archive && found.offset < last.offset + last.size &&
+         found.offset + found.size == last.offset + last.size;
+}
+
 }  // namespace
 
 std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
   std::vector<FoundFile> out;
   std::vector<const Format*> marked;
+  std::map<const Format*, FoundFile> last_of;
   for (const Format* f : formats())
     if (!f->needs_name) marked.push_back(f);
   for (u64 at = 0; at < bytes.size(); at += options.every_byte ? 1 : 4) {
@@ -38,8 +47,10 @@ std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
       // Only what is certain: at some offset of a large file, anything looks likely.
       if (f->sniff(rest, "").certainty != Sniff::Certainty::certain) continue;
       const auto found = file_at(*f, rest, at);
+      const auto last = last_of.find(f);
+      if (found && last != last_of.end() && is_end_of(last->second, *found)) continue;
       if (found)
-        out.push_back(*found);
+        out.push_back(*found), last_of.insert_or_assign(f, *found);
       else if (options.unreadable)
         options.unreadable(at, *f, found.error());
     }

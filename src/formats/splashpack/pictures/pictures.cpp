@@ -294,9 +294,9 @@ Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& opt
 
 Result<TakenPictures> take_pack_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
   if (u32(value_of<Pack>(d).form) >= k_sections)
-    return refuse(manifest_fault(
-        {}, "splashpack.manifest", {},
-        {.message = "a pack of v20 or later has no texels", .hint = "import the pictures into its .vram file"}));
+    return refuse(manifest_fault({}, "splashpack.manifest", {},
+                                 {.message = "the texels of a pack of v20 or later lie in its .vram",
+                                  .hint = "`dio textures FILE.vram --replace FOLDER` takes the pictures of the pack"}));
   Words words(video_memory_of(value_of<Pack>(d), nullptr));
   auto taken = Taker(words).take(manifest, files);
   if (!taken || !taken->changed) return taken;
