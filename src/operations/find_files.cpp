@@ -1,7 +1,6 @@
 #include "operations/find_files.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "formats/contract/format.hpp"
 
@@ -37,7 +36,6 @@ bool is_end_of(const FoundFile& last, const FoundFile& found) {
 std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
   std::vector<FoundFile> out;
   std::vector<const Format*> marked;
-  std::map<const Format*, FoundFile> last_of;
   for (const Format* f : formats())
     if (!f->needs_name) marked.push_back(f);
   for (u64 at = 0; at < bytes.size(); at += options.every_byte ? 1 : 4) {
@@ -47,10 +45,10 @@ std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
       // Only what is certain: at some offset of a large file, anything looks likely.
       if (f->sniff(rest, "").certainty != Sniff::Certainty::certain) continue;
       const auto found = file_at(*f, rest, at);
-      const auto last = last_of.find(f);
-      if (found && last != last_of.end() && is_end_of(last->second, *found)) continue;
+      const auto last = std::find_if(out.rbegin(), out.rend(), [&](const FoundFile& o) { return o.format == f; });
+      if (found && last != out.rend() && is_end_of(*last, *found)) continue;
       if (found)
-        out.push_back(*found), last_of.insert_or_assign(f, *found);
+        out.push_back(*found);
       else if (options.unreadable)
         options.unreadable(at, *f, found.error());
     }

@@ -58,7 +58,7 @@ TEST(PackEdits, TheBvhFollowsObjectsThatAreAddedRemovedAndReordered) {
   for (const Bytes& file : packs()) {
     const Pack was = pack_in(file);
     const auto before = findings_of(file);
-    for (size_t i = 0; i < was.objects.size(); ++i) {
+    for (size_t i = 0; i < std::min<size_t>(was.objects.size(), 4); ++i) {
       const std::string object = "objects[" + std::to_string(i) + "]";
       for (const std::string& edit : {"duplicate " + object, "remove " + object,
                                       "remove " + object + " duplicate objects[0]", "move " + object + " before=0"}) {

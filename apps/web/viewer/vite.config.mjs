@@ -60,23 +60,33 @@ function moduleOfPage(bytes) {
 
 /**
  * Bytes as text of a script element, seven bits a character: an eighth less than base64, and UTF-8 as the rest of the page. What
- * HTML does not leave as it is (NUL, CR, <) is 256 higher. `bytes_of_text` undoes it; the page has it before anything else.
+ * HTML does not leave as it is (NUL, CR, <) becomes a character of two bytes, which has room for the next nine bits as well. The
+ * number of bytes stands before it. `bytes_of_text` undoes it; the page has it before anything else.
  */
 function text_of_bytes(bytes) {
-  let text = '', word = 0, bits = 0;
-  const add = (seven) => (text += String.fromCharCode(seven === 0 || seven === 13 || seven === 60 ? seven + 256 : seven));
-  for (const byte of bytes) {
-    word = ((word << 8) | byte) & 0x7fff;
-    for (bits += 8; bits >= 7; ) add((word >> (bits -= 7)) & 127);
+  let text = `${bytes.length} `, word = 0, bits = 0, at = 0;
+  const next = (count) => {
+    for (; bits < count; bits += 8) word = ((word << 8) | (bytes[at++] ?? 0)) & 0xffff;
+    return (word >> (bits -= count)) & ((1 << count) - 1);
+  };
+  for (let left = 8 * bytes.length; left > 0; left -= 7) {
+    const seven = next(7), other = [0, 13, 60].indexOf(seven);
+    text += String.fromCharCode(other < 0 ? seven : 160 + 512 * other + next(9));
+    if (other >= 0) left -= 9;
   }
-  if (bits) add((word << (7 - bits)) & 127);
   return text;
 }
 function bytes_of_text(text) {
-  const bytes = new Uint8Array(Math.floor((text.length * 7) / 8));
-  for (let i = 0, at = 0, word = 0, bits = 0; i < text.length; ++i) {
-    word = ((word << 7) | (text.charCodeAt(i) & 127)) & 0x7fff;
-    if ((bits += 7) >= 8) bytes[at++] = word >> (bits -= 8);
+  const start = text.indexOf(' '), bytes = new Uint8Array(Number(text.slice(0, start)));
+  let at = 0, word = 0, bits = 0;
+  const add = (value, count) => {
+    word = ((word << count) | value) & 0xffff;
+    for (bits += count; bits >= 8; ) bytes[at++] = word >> (bits -= 8);
+  };
+  for (let i = start + 1; i < text.length; ++i) {
+    const code = text.charCodeAt(i);
+    if (code < 128) add(code, 7);
+    else add([0, 13, 60][(code - 160) >> 9], 7), add((code - 160) & 511, 9);
   }
   return bytes;
 }
