@@ -10,6 +10,7 @@
 #include "layout/leaf.hpp"
 #include "layout/poke.hpp"
 #include "layout/selector.hpp"
+#include "layout/text_encoding.hpp"
 #include "operations/operations.hpp"
 #include "scene/placing.hpp"
 
@@ -957,12 +958,14 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed, bool is_part)
   Changes changes;
   std::erase_if(all, [&](const Assignment& a) {
     const auto spot = spans().find(a.path);
-    const Value typed_value = parse_typed(a.value), *before = value_at(document(), a.path);
-    if (!spot || spans()[spot->span].kind != Span::Kind::text || spans()[spot->span].padded ||
-        !typed_value.is(Value::Kind::text) || !before || !before->is(Value::Kind::text) ||
-        before->text().size() == typed_value.text().size())
-      return false;
-    changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = *before, .after = typed_value});
+    const Value is = parse_typed(a.value), *was = value_at(document(), a.path);
+    if (!spot || !was || !was->is(Value::Kind::text) || !is.is(Value::Kind::text)) return false;
+    const Span& s = spans()[spot->span];
+    if (s.kind != Span::Kind::text || s.padded) return false;
+    const TextEncoding* encoding = encoding_of(s.key);
+    const auto stored = encoding ? encoding->stored(is.text()) : std::optional(is.text());
+    if (!stored || stored->size() == s.raw) return false;
+    changes.push_back({.kind = Change::Kind::set, .path = a.path, .before = *was, .after = is});
     return true;
   });
   const auto changed = set_values(as_, spans(), BytesInMemory(bytes_), all);

@@ -310,8 +310,27 @@ Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Val
     const bool number = s.kind == Span::Kind::number || s.kind == Span::Kind::bits || s.kind == Span::Kind::inferred;
     if (spot->element || (number && s.wire != Wire::fourcc)) text = spans.show(*spot);
   };
+  // Long runs of bytes begin alike: where they differ, and in how many.
+  const auto bytes = [&](Change& c) {
+    if (c.kind != Change::Kind::changed) return false;
+    const auto was = a.find(c.path_a), is = b.find(c.path_b);
+    if (!was || !is || a[was->span].kind != Span::Kind::bytes || b[is->span].kind != Span::Kind::bytes) return false;
+    constexpr u64 k_short = 32, k_shown = 8;
+    if (was->size != is->size || was->size <= k_short) return false;
+    const ByteView x = a.file.subspan(size_t(was->offset), size_t(was->size)),
+                   y = b.file.subspan(size_t(is->offset), size_t(is->size));
+    size_t differ = 0, first = x.size();
+    for (size_t i = x.size(); i-- > 0;)
+      if (x[i] != y[i]) ++differ, first = i;
+    const auto shown = [&](ByteView all) {
+      return hex_digits(all.subspan(first, std::min<size_t>(k_shown, all.size() - first)));
+    };
+    c.was = "from " + hex_number(first) + " on: " + shown(x);
+    c.is = shown(y) + " (" + std::to_string(differ) + " of " + counted(x.size(), "byte") + " differ)";
+    return true;
+  };
   for (Change& c : changes) {
-    if (lines(c)) continue;
+    if (lines(c) || bytes(c)) continue;
     words(a, c.path_a, c.was);
     words(b, c.path_b, c.is);
   }
