@@ -186,9 +186,8 @@ std::span<const Rule> library_rules() {
        "A truncated text would silently become another one, perhaps with half a character at its end.",
        "Shorten the text.", k_here},
       {"layout.loses", Cause::limit, "writing keeps all that was read",
-       "The edit changes the layout of the file. Unreferenced bytes have no position in the new one, and parts that "
-       "lie "
-       "beyond the end of a file that was cut off have none either.",
+       "The edit changes the layout of the file. Unreferenced bytes have no position in the new one, and where parts "
+       "beyond the end of a file that was cut off should be is something else.",
        "Repeat the command with --lossy to discard these, or make an edit that does not change sizes.", k_here},
       {"layout.not-canonical", hint,
        "the parts of a file have the usual order and no gaps, so that lean JSON needs no offsets",

@@ -337,7 +337,7 @@ class File:
 
     def ask(self, question: str, argument: str | Sequence[float]) -> dict[str, Any]:
         """The answer to one of them, as `dio explain FILE#QUESTION@ARGUMENT`: `ask("height", (8, 24))["height"]`."""
-        answer: dict[str, Any] = self._json("dio_ask", lib.text(question), lib.text(_value(argument)))["answer"]
+        answer: dict[str, Any] = self._json("dio_ask", lib.text(question), lib.text(_value(question, argument)))["answer"]
         return answer
 
     # ---- files that belong to it ----
