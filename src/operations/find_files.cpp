@@ -45,12 +45,12 @@ std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
       // Only what is certain: at some offset of a large file, anything looks likely.
       if (f->sniff(rest, "").certainty != Sniff::Certainty::certain) continue;
       const auto found = file_at(*f, rest, at);
+      if (!found) {
+        if (options.unreadable) options.unreadable(at, *f, found.error());
+        continue;
+      }
       const auto last = std::find_if(out.rbegin(), out.rend(), [&](const FoundFile& o) { return o.format == f; });
-      if (found && last != out.rend() && is_end_of(*last, *found)) continue;
-      if (found)
-        out.push_back(*found);
-      else if (options.unreadable)
-        options.unreadable(at, *f, found.error());
+      if (last == out.rend() || !is_end_of(*last, *found)) out.push_back(*found);
     }
   }
   return out;

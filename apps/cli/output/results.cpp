@@ -248,8 +248,8 @@ void write_in_place(const Request& request, const Input& input, const Contents& 
         "changed " + input.name + (request.backup.empty() ? "" : "; the old file is " + file + request.backup) + "\n";
 }
 
-/// If a changed file gets the extension of files of another kind: an image is not written with what was changed in it,
-/// nor a scene.
+/// Tells who names an output like a file of another kind what was written: perhaps an image with the change in it was
+/// expected, or a scene.
 static void say_misnamed(const Request& request, const Input& input, const Format& format, Report& report) {
   const std::string extension = extension_in(request.output);
   const auto names_files_of = [&](const Format* f) { return has_extension(*f, extension); };

@@ -101,7 +101,7 @@ class Walls {
     polygons_ += moved > 0;
     vertices_ += moved;
   }
-  /// A wall whose top and foot change places is seen from the other side: so do its normals.
+  /// A wall whose top and foot change places is seen from its other side, to which its normals have to point.
   template <class Polygon>
   void face(Polygon& p, const decltype(p.positions)& was) {
     const auto before = face_normal(was), now = face_normal(p.positions);
