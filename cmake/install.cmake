@@ -45,7 +45,6 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/diorama)
 install(EXPORT diorama NAMESPACE diorama:: FILE diorama-targets.cmake DESTINATION ${package_dir})
 file(WRITE ${CMAKE_BINARY_DIR}/diorama-config.cmake
 "include(CMakeFindDependencyMacro)
-find_dependency(fmt)
 find_dependency(tl-expected)
 include(\${CMAKE_CURRENT_LIST_DIR}/diorama-targets.cmake)
 ")
@@ -55,21 +54,20 @@ install(FILES ${CMAKE_BINARY_DIR}/diorama-config.cmake ${CMAKE_BINARY_DIR}/diora
 # For pkg-config. The prefix follows from where the file is, so that `cmake --install --prefix` counts.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH to_prefix /${pc_dir} /)
-function(install_pc name about libs)  # and what it requires, and the folder of its headers
+function(install_pc name about libs)  # and the folder of its headers
   file(CONFIGURE OUTPUT ${name}.pc @ONLY CONTENT
 "prefix=\${pcfiledir}/@to_prefix@
 Name: @name@
 Description: @about@
 Version: @PROJECT_VERSION@
-Requires: @ARGV3@
-Cflags: -I\${prefix}/include/diorama@ARGV4@
+Cflags: -I\${prefix}/include/diorama@ARGV3@
 Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ @libs@
 ")
   install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${pc_dir})
 endfunction()
-install_pc(diorama "${PROJECT_DESCRIPTION}" -ldiorama fmt "")
+install_pc(diorama "${PROJECT_DESCRIPTION}" -ldiorama "")
 if(TARGET diorama_capi)
-  install_pc(diorama_capi "${PROJECT_DESCRIPTION} (C interface)" -ldiorama_capi "" /capi)
+  install_pc(diorama_capi "${PROJECT_DESCRIPTION} (C interface)" -ldiorama_capi /capi)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -3,14 +3,13 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <exception>
-#include <new>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include "command_line/parse.hpp"
 #include "command_line/print.hpp"
+#include "files/last_words.hpp"
 #include "files/temporaries.hpp"
 #include "verbs/verbs.hpp"
 
@@ -76,16 +75,9 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
 #endif
   remove_temporaries_on_signals();
-  Exit exit = Exit::fault;
-  try {
-    const Parsed parsed = parse(argc, argv);
-    exit = parsed.run ? run(parsed.request) : parsed.report.exit;
-    if (!parsed.run && !print(parsed.report)) exit = Exit::system;
-  } catch (const std::bad_alloc&) {
-    std::fputs("dio: out of memory\n", stderr);
-    exit = Exit::system;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "dio: internal error: %s\n    this is a bug in dio\n", e.what());
-  }
+  speak_last_words();
+  const Parsed parsed = parse(argc, argv);
+  Exit exit = parsed.run ? run(parsed.request) : parsed.report.exit;
+  if (!parsed.run && !print(parsed.report)) exit = Exit::system;
   return int(exit);
 }

@@ -50,12 +50,6 @@ def stripped(path):
             return path.read_bytes()
 
 
-def carried(path):
-    """Libraries that this one needs, and that not every system has: {name: path}. The package loads them before it."""
-    listed = subprocess.run(["ldd", str(path)], capture_output=True, text=True).stdout if sys.platform == "linux" else ""
-    return dict(re.findall(r"(libfmt\.so\.\d+) => (/\S+)", listed))
-
-
 def write_wheel(folder, files, tag):
     """A wheel, always the same bytes for the same files: {name: bytes}."""
     number = version()
@@ -84,9 +78,7 @@ def platform(): return re.sub(r"[-.]", "_", sysconfig.get_platform())
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     sources = {f"diorama/{file.name}": file.read_bytes() for file in sorted((here / "diorama").iterdir())
                if file.suffix == ".py" or file.name == "py.typed"}
-    built = library()
-    libraries = {f"diorama/{library_name}": stripped(built)}
-    for name, path in carried(built).items(): libraries[f"diorama/{name}"] = Path(path).read_bytes()
+    libraries = {f"diorama/{library_name}": stripped(library())}
     return write_wheel(wheel_directory, {**sources, **libraries}, f"py3-none-{platform()}")
 
 

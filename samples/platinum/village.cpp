@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "samples/platinum/game_parts.hpp"
+#include "core/sorting.hpp"
 
 namespace dio::platinum {
 
@@ -117,8 +118,8 @@ constexpr u16 k_white = rgb(31, 31, 31), k_black = rgb(2, 2, 3);
 
 /// Sorted by name, as tools write them.
 nitro::Nsbtx sorted_textures(std::vector<nitro::Texture> textures, std::vector<nitro::Palette> palettes) {
-  std::ranges::sort(textures, {}, &nitro::Texture::name);
-  std::ranges::sort(palettes, {}, &nitro::Palette::name);
+  sort_stably(textures, {}, &nitro::Texture::name);
+  sort_stably(palettes, {}, &nitro::Palette::name);
   return texture_file(std::move(textures), std::move(palettes));
 }
 
@@ -182,7 +183,7 @@ struct Joint {
 /// A model whose joints hang on the first one.
 nitro::Nsbmd model(std::string name, f64 scale, std::vector<Joint> joints) {
   const auto by_name = [](const Part& a, const Part& b) { return a.texture.name < b.texture.name; };
-  for (Joint& j : joints) std::ranges::sort(j.parts, by_name);  // as tools write them
+  for (Joint& j : joints) sort_stably(j.parts, by_name);  // as tools write them
   ModelMaker m(std::move(name), scale);
   for (const Joint& j : joints) m.add(nitro::make::node(j.name, j.placement));
   u8 drawn = 0;

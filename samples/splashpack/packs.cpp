@@ -6,6 +6,7 @@
 #include "console/rgb555.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "formats/splashpack/scene/derived.hpp"
+#include "core/sorting.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -337,7 +338,7 @@ void add_rooms(Pack& p) {
     for (size_t cell = 0; cell < 2; ++cell) {
       const int z = cell ? 0 : -k_half;
       std::vector<TriangleRef>& mine = refs[room][cell];
-      std::sort(mine.begin(), mine.end());
+      sort_stably(mine);
       p.room_cells.push_back(
           {box(x, -k_wall, z, x + k_half, 0, z + k_half), u16(p.room_refs.size()), u16(mine.size())});
       p.room_refs.insert(p.room_refs.end(), mine.begin(), mine.end());

@@ -6,6 +6,7 @@
 #include "containers/packed/blz.hpp"
 #include "containers/parts.hpp"
 #include "core/crc16.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/writer.hpp"
@@ -44,7 +45,7 @@ struct Extent {
 void each_overlap(const auto& list, auto report) {
   std::vector<u32> order(list.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return list[a].start < list[b].start; });
+  sort_stably(order, [&](u32 a, u32 b) { return list[a].start < list[b].start; });
   u64 end = 0;
   u32 last = 0;
   for (const u32 i : order) {

@@ -1,11 +1,11 @@
-// walks.cpp: archives and discs from bytes and to bytes.
+// walks.cpp: archives and discs from bytes and to bytes, as spans, and from JSON.
 #include "layout/walks.hpp"
 
 #include "containers/parts.hpp"
 
-DIORAMA_BYTES(, Narc)
-DIORAMA_BYTES(, NdsRom)
-DIORAMA_BYTES(, U8Archive)
-DIORAMA_BYTES(, containers::LzFile)
-DIORAMA_BYTES(, containers::Yaz0File)
-DIORAMA_BYTES(, containers::DiscImage)
+DIORAMA_WALKS(, Narc)
+DIORAMA_WALKS(, NdsRom)
+DIORAMA_WALKS(, U8Archive)
+DIORAMA_WALKS(, containers::LzFile)
+DIORAMA_WALKS(, containers::Yaz0File)
+DIORAMA_WALKS(, containers::DiscImage)

@@ -48,8 +48,13 @@ class Document {
   /// For loaders: a document that is not edited.
   static Document as_read(T value, u64 size, std::vector<Residue> residue) {
     Document d;
-    d.value_ = std::move(value), d.size = size, d.residue = std::move(residue), d.edited_ = false;
+    d.value_ = std::move(value);
+    d.was_read(size, std::move(residue));
     return d;
+  }
+  /// The same of what was read into `edit()`.
+  void was_read(u64 file_size, std::vector<Residue> rest) {
+    size = file_size, residue = std::move(rest), edited_ = false;
   }
   /// The bytes that stay after the last described one when the document is placed: without the fill at their start
   /// (usually zeros), which is padding and added again where the layout needs it.
@@ -74,6 +79,9 @@ struct Traced {
 // The operations on a document type. They are compiled once for each: see DIORAMA_WALKS below.
 
 struct DocumentType;  // walks.hpp
+class Visitor;
+template <class T>
+void visit_layout(Visitor&, void*);
 template <class T>
 const DocumentType& document_type();
 /// Whether a value with the residue around it is that file, without making it: large ones take long to make.
@@ -126,11 +134,14 @@ Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& = {});
 
 // Walks are the largest templates of the library, so they are compiled in one place for each document type:
 //
-//   a header of the format   DIORAMA_WALKS(extern, kmp::Kmp)
+//   a header of the format   DIORAMA_WALKS(extern, bmg::Bmg)
 //   walks.cpp                #include "layout/walks.hpp"
-//                            DIORAMA_BYTES(, kmp::Kmp)    bytes to a document and back, compiled for speed
-//   values.cpp               #include "layout/walks.hpp"
-//                            DIORAMA_VALUES(, kmp::Kmp)   spans, values and places, compiled for size
+//                            DIORAMA_WALKS(, bmg::Bmg)
+//
+// Files of which people have thousands, or megabytes, are read and written by walks of their own:
+//
+//   walks.cpp                DIORAMA_VALUES(, kmp::Kmp)       spans, values and places, compiled for size
+//   fast_walks.cpp           DIORAMA_FAST_BYTES(, kmp::Kmp)   bytes to a document and back, compiled for speed
 //
 // DIORAMA_PART does the same for what becomes values, or is made of them, by itself. All stand outside of any
 // namespace.
@@ -148,6 +159,7 @@ Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& = {});
 #define DIORAMA_VALUES(prefix, T)                                                \
   DIORAMA_PART(prefix, T)                                                        \
   namespace dio {                                                                \
+  prefix template void visit_layout<T>(Visitor&, void*);                         \
   extern template const DocumentType& document_type<T>();                        \
   prefix template Traced trace<T>(ByteView, const LoadOptions&);                 \
   prefix template Traced trace_known<T>(const T&, ByteView, const LoadOptions&); \

@@ -23,18 +23,24 @@ inline constexpr bool k_small = false;
 /// A layout, to a walk that knows no type and of a document whose type is not known either.
 using Visit = void (*)(Visitor&, void*);
 template <class T>
-inline constexpr Visit k_visit = [](Visitor& v, void* x) { dio::visit(v, *static_cast<T*>(x)); };
+void visit_layout(Visitor& v, void* x) {
+  dio::visit(v, *static_cast<T*>(x));
+}
 
 /// A document type as a value, so that what is done with documents is compiled once for all of them.
 struct DocumentType {
   std::endian order;
   u8 fill;
   Visit visit;
-  // Where the code is small the Visitor does this, too.
+  // Without them the Visitor does this, too.
   void (*read)(Reader&, void*) = nullptr;
   void (*write)(Writer&, const void*) = nullptr;
 };
-/// The two fast walks, each a function of its own: the largest documents have them compiled in two files.
+/// Whether documents of a type are read and written by walks that are compiled for it, for speed. Types say so by
+/// DIORAMA_FAST_BYTES: files of which people have thousands, or megabytes.
+template <class T>
+inline constexpr bool k_has_fast_walks = false;
+/// The two fast walks.
 template <class T>
 void read_layout(Reader& r, void* x) {
   T::layout(r, *static_cast<T*>(x));
@@ -43,12 +49,12 @@ template <class T>
 void write_layout(Writer& w, const void* x) {
   T::layout(w, *static_cast<const T*>(x));
 }
-/// Compiled with the walks over bytes alone: elsewhere Reader and Writer would be compiled once more, and slower.
+/// Compiled once: elsewhere Reader and Writer would be compiled again, and slower.
 template <class T>
 const DocumentType& document_type() {
   static constexpr DocumentType type = [] {
-    DocumentType t{T::k_order, fill_of<T>(), k_visit<T>};
-    if constexpr (!k_small) t.read = read_layout<T>, t.write = write_layout<T>;
+    DocumentType t{T::k_order, fill_of<T>(), visit_layout<T>};
+    if constexpr (k_has_fast_walks<T>) t.read = read_layout<T>, t.write = write_layout<T>;
     return t;
   }();
   return type;
@@ -93,16 +99,16 @@ Traced trace_known(const T& known, ByteView bytes, const LoadOptions& options) {
 
 template <class T>
 Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& options) {
-  T value{};
-  ReadRest rest = read_document(document_type<T>(), &value, bytes, options);
-  Diagnostics notes;
+  Result<Loaded<Document<T>>> out(tl::in_place);  // read in place: moving it is much code for each type
+  Document<T>& d = out->document;
+  ReadRest rest = read_document(document_type<T>(), &d.edit(), bytes, options);
+  d.was_read(bytes.size(), std::move(rest.residue));
   if (rest.failed || rest.doubted) {
     Traced t = trace<T>(bytes, options);
-    if (rest.failed) return refuse(std::move(*t.stop));
-    notes = std::move(t.notes);
+    out->notes = std::move(t.notes);
+    if (rest.failed) out = refuse(std::move(*t.stop));
   }
-  return Loaded<Document<T>>{Document<T>::as_read(std::move(value), bytes.size(), std::move(rest.residue)),
-                             std::move(notes)};
+  return out;
 }
 
 template <class T>
@@ -148,13 +154,14 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
 template <class T>
 Result<T> from_dom(const Dom& dom, Dom::Id document, u32 version, Missing missing) {
   T value{};
-  if (auto stop = take_values(k_visit<T>, &value, dom, document, version, missing)) return refuse(std::move(*stop));
+  if (auto stop = take_values(visit_layout<T>, &value, dom, document, version, missing))
+    return refuse(std::move(*stop));
   return value;
 }
 
 template <class T>
 void to_dom(const T& x, Dom& dom, Dom::Id at, u32 version) {
-  make_values(k_visit<T>, &x, dom, at, version);
+  make_values(visit_layout<T>, &x, dom, at, version);
 }
 
 template <class T>
@@ -180,16 +187,14 @@ Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& option
 
 }  // namespace dio
 
-// Where a document is so large that reading and writing it are compiled in two files: `extern` in the one that has
-// DIORAMA_BYTES, without it in the other.
-#ifdef DIORAMA_SMALL
-#define DIORAMA_WRITING(prefix, T)
-#else
-#define DIORAMA_WRITING(prefix, T)                            \
-  namespace dio {                                             \
-  prefix template void write_layout<T>(Writer&, const void*); \
-  }
-#endif
+// Instead of DIORAMA_BYTES, in a file of its own that is compiled for speed: documents of this type are read and
+// written by walks of their own.
+#define DIORAMA_FAST_BYTES(prefix, T)                   \
+  namespace dio {                                       \
+  template <>                                           \
+  inline constexpr bool k_has_fast_walks<T> = !k_small; \
+  }                                                     \
+  DIORAMA_BYTES(prefix, T)
 // For files that others embed: `extern` where these are compiled, without it where their own walks are.
 #ifdef DIORAMA_SMALL
 #define DIORAMA_EMBEDDED_BYTES(prefix, T)

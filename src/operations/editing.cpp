@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/leaf.hpp"
@@ -214,7 +215,7 @@ Result<std::pair<u32, std::vector<u64>>> Editing::elements_of(std::string_view t
     out.push_back(spot.element ? *spot.element : spans()[spot.span].key.index);
   }
   if (auto why = derived(spans(), list)) return refuse(std::move(*why));
-  std::ranges::sort(out);
+  sort_stably(out);
   return std::pair{list, std::move(out)};
 }
 
@@ -298,7 +299,7 @@ Result<Editing::Removed> Editing::removed_with(const std::map<u32, std::vector<u
     }
   }
   if (referrers.empty()) return removed;
-  std::ranges::sort(referrers);
+  sort_stably(referrers);
   referrers.erase(std::unique(referrers.begin(), referrers.end()), referrers.end());
   return refuse("edit.referred", first_target,
                 {.message = "the element is still referred to by " + first_of(referrers),
@@ -509,7 +510,7 @@ Result<bool> Editing::arrange(const std::map<u32, Order>& orders, const Removed&
   std::vector<u32> lists_to_change;
   for (const auto& [list, order] : orders)
     if (!is_gone({list, {}, 0, 0})) lists_to_change.push_back(list);
-  std::ranges::sort(lists_to_change, std::greater(), [&](u32 l) {
+  sort_stably(lists_to_change, std::greater(), [&](u32 l) {
     u32 depth = 0;
     for (u32 i = l; i; i = s[i].parent) ++depth;
     return depth;
@@ -676,7 +677,7 @@ Result<std::string> Editing::sort(std::string_view typed, const std::vector<std:
     }
     return a < b;  // equal ones stay in their order
   };
-  std::sort(order.from.begin(), order.from.end(), is_before);
+  sort_stably(order.from, is_before);
   const std::string what = "sorted " + spans().path(*list);
   if (auto made = arrange({{*list, order}}, {}, Referrers::refuse, false); !made)
     return refuse(std::move(made.error()));

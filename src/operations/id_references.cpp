@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "layout/references.hpp"
 #include "operations/changes.hpp"
 
@@ -230,7 +231,7 @@ class ToNumbers {
     std::string list;
     for (const auto& [name, reference] : v.members())
       if (const Element* to = find(reference, entry, path)) places.push_back(to->index), list = to->list;
-    std::ranges::sort(places);
+    sort_stably(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
     if (places.empty()) {
       v = entry.find("none") ? *entry.find("none") : Value(u64(0));

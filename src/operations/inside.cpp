@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/budget.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
@@ -110,8 +111,7 @@ Result<Archive> Archive::open(std::shared_ptr<const ByteSource> source, std::str
   a.members_ = std::move(*members);
   a.by_path_.resize(a.members_.size());
   std::iota(a.by_path_.begin(), a.by_path_.end(), 0u);
-  std::stable_sort(a.by_path_.begin(), a.by_path_.end(),
-                   [&](u32 x, u32 y) { return a.members_[x].path < a.members_[y].path; });
+  sort_stably(a.by_path_, [&](u32 x, u32 y) { return a.members_[x].path < a.members_[y].path; });
   return a;
 }
 
@@ -171,7 +171,7 @@ ArchiveTree::ArchiveTree(Archive archive, std::string name, std::optional<u64> l
 std::vector<std::string> ArchiveTree::list() const {
   std::vector<std::string> paths;
   for (const Member& m : archive_.members()) paths.push_back(m.path);
-  std::sort(paths.begin(), paths.end());
+  sort_stably(paths);
   return paths;
 }
 

@@ -1,7 +1,5 @@
 #include "operations/merging.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -10,6 +8,7 @@
 
 #include "core/matching.hpp"
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/references.hpp"
 #include "operations/changes.hpp"
@@ -314,7 +313,7 @@ class Merger {
       case Value::Kind::integer:
         return v->negative() ? std::to_string(i64(v->bits())) : std::to_string(v->bits());
       case Value::Kind::real:
-        return v->is_single() ? fmt::format("{}", f32(v->number())) : fmt::format("{}", v->number());
+        return real_digits(v->number(), v->is_single());
       case Value::Kind::text:
         return "\"" + shortened(v->text(), 40) + "\"";
       default:
@@ -548,7 +547,7 @@ class Merger {
     std::vector<u64> places;
     for (size_t i = 1; i < run.size(); ++i)
       if (const auto place = place_of(s.list, u32(run.at(i)->bits()))) places.push_back(*place);
-    std::ranges::sort(places);
+    sort_stably(places);
     if (!places.empty() && places.back() - places.front() + 1 != places.size())
       collisions.push_back({path, "together its elements would no longer follow one another"});
     if (places.empty())
@@ -656,8 +655,8 @@ Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_
     if (formats[1] != read.format || formats[2] != read.format) {
       return refuse(
           "merge.format", Place::in_file(std::string(name)),
-          {.message = fmt::format("the three files are not of one format: base is {}, ours is {}, theirs is {}",
-                                  formats[0]->id, formats[1]->id, formats[2]->id),
+          {.message = "the three files are not of one format: base is " + std::string(formats[0]->id) + ", ours is " +
+                      std::string(formats[1]->id) + ", theirs is " + std::string(formats[2]->id),
            .hint = "--as says which one they are"});
     }
   }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/format.hpp"
@@ -209,8 +210,7 @@ static void check_references(const Opened& o, Findings& findings) {
 static void put_in_order(Diagnostics& all, const Opened& o) {
   locate(all, o);
   for (Diagnostic& d : all) d.place.file = o.name;
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
+  sort_stably(all, [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
 }
 
 Result<Diagnostics> check_member(std::shared_ptr<const FileTree> tree, std::string_view path, bool known) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/moves.hpp"
 #include "layout/path_steps.hpp"
@@ -275,7 +276,7 @@ class Taker {
     std::vector<Index> originals;
     for (Index i = 0; i < own_.nodes.size(); ++i)
       if (there_[i].size() > 1 && is_placed(scenes(), own(i)) && is_element(path_of(i))) originals.push_back(i);
-    std::ranges::sort(originals, [&](Index a, Index b) { return is_later(path_of(a), path_of(b)); });
+    sort_stably(originals, [&](Index a, Index b) { return is_later(path_of(a), path_of(b)); });
     const Renumbered renumbered(removed_);
     for (const Index i : originals) {
       const std::string path = renumbered.now(path_of(i));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/path_tree.hpp"
 #include "layout/trace.hpp"
@@ -54,7 +55,7 @@ std::optional<ShownSource> drawn_with(const scene::Scene& s, Index node, std::st
     for (const u32 source : p.sources) all.emplace_back(source, !is_drawn);
   }
   if (!any) return {};
-  std::ranges::sort(all);
+  sort_stably(all);
   ShownSource out{node, {}};
   bool open = false;
   u32 last = k_all_sources;

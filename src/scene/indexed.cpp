@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/sorting.hpp"
 #include "scene/quantize.hpp"
 
 namespace dio::scene {
@@ -55,7 +56,7 @@ std::vector<Image> indexed(std::span<const Image> images, const IndexOptions& op
   const bool has_clear = options.has_clear || counts.contains(k_clear);
   counts.erase(k_clear);
   std::vector<std::pair<u32, u64>> colors(counts.begin(), counts.end());
-  std::sort(colors.begin(), colors.end());  // the map's order is that of its library
+  sort_stably(colors);  // the map's order is that of its library
   const size_t most = std::max<size_t>(options.most_colors, 2) - has_clear;
   const bool is_exact = colors.size() <= most;
 

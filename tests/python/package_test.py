@@ -58,8 +58,6 @@ class Package(unittest.TestCase):
             done = python("import diorama; print(diorama.__file__, diorama.open(diorama.sample('kmp', 'race.kmp'), 'race.kmp').verify())",
                           program=program)
             self.assertEqual(done.stderr, "")
-            needed = python("import diorama; print([l.split()[-1] for l in open('/proc/self/maps') if 'libfmt' in l][0])", program=program).stdout
-            self.assertTrue(needed.startswith(str(self.here / "env")), needed)
             self.assertTrue(done.stdout.startswith(str(self.here / "env")) and done.stdout.endswith(" True\n"), done.stdout)
         done = subprocess.run([program, "-m", "pip", "show", "diorama"], capture_output=True, text=True, env=BARE)
         self.assertIn(f"Version: {diorama.__version__}\n", done.stdout)

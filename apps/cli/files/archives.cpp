@@ -7,6 +7,7 @@
 #include "core/pattern.hpp"
 #include "core/printing.hpp"
 #include "core/safe_path.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
@@ -221,7 +222,7 @@ std::vector<size_t> after(const std::vector<std::string>& pattern, std::vector<s
   const auto with_skips = [&](std::vector<size_t> places) {
     for (size_t i = 0; i < places.size(); ++i)
       if (places[i] < pattern.size() && pattern[places[i]] == "**") places.push_back(places[i] + 1);
-    std::sort(places.begin(), places.end());
+    sort_stably(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
     return places;
   };

@@ -6,6 +6,7 @@
 #include "archives.hpp"
 #include "core/pattern.hpp"
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 
 namespace dio::cli {
 
@@ -55,7 +56,7 @@ std::vector<std::string> files_matching(const std::string& pattern) {
   std::vector<std::string> parts;
   for (const fs::path& part : path.relative_path()) parts.push_back(part.string());
   glob(found, path.root_path(), parts, 0);
-  std::sort(found.begin(), found.end());
+  sort_stably(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
@@ -74,7 +75,7 @@ std::vector<std::string> files_in(const std::string& folder, bool below, std::er
   } else {
     for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) add(*i);
   }
-  std::sort(files.begin(), files.end());
+  sort_stably(files);
   return files;
 }
 

@@ -14,8 +14,8 @@
 #include <mutex>
 
 #include "../command_line/request.hpp"
+#include "last_words.hpp"
 #include "layout/vocabulary.hpp"
-#include "temporaries.hpp"
 
 namespace dio::cli {
 
@@ -101,18 +101,12 @@ class MappedFile final : public ByteSource {
 
 /// What is looked at is not there any more (SIGBUS).
 void end_for_cut_file(int signal, siginfo_t* info, void*) {
-  const auto say = [](std::string_view text) { (void)!::write(STDERR_FILENO, text.data(), text.size()); };
   for (const auto& place : mappings) {
     const Mapping* mapping = place;
     if (!mapping || !mapping->has(info->si_addr)) continue;
-    static std::atomic<bool> is_said = false;
-    if (is_said.exchange(true))
-      for (;;) ::pause();  // another thread is at it
-    say("error: the file became shorter while it was read, or its disk cannot be read [io.read]\n  in ");
-    say(mapping->name());
-    say("\n");
-    remove_temporaries();
-    ::_exit(int(Exit::system));
+    say_and_end({"error: the file became shorter while it was read, or its disk cannot be read [io.read]\n  in ",
+                 mapping->name(), "\n"},
+                Exit::system);
   }
   ::signal(signal, SIG_DFL);  // not ours: it comes again, and ends the program
 }

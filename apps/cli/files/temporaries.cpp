@@ -28,6 +28,7 @@ constexpr size_t k_places = 1024;
 using Paths = std::vector<std::string>;
 std::array<std::atomic<const Paths*>, k_places> table;
 std::atomic<int> busy = 0;
+thread_local int busy_here = 0;  // of them, on this thread
 std::atomic<bool> ending = false;
 static_assert(std::atomic<const Paths*>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
@@ -45,15 +46,15 @@ class Undisturbed {
   Undisturbed() {
     const sigset_t set = ending_signals();
     ::pthread_sigmask(SIG_BLOCK, &set, &before_);
-    ++busy;
+    ++busy, ++busy_here;
     if (!ending) return;
-    --busy;
+    --busy, --busy_here;
     for (;;) ::pause();
   }
   Undisturbed(const Undisturbed&) = delete;
   Undisturbed& operator=(const Undisturbed&) = delete;
   ~Undisturbed() {
-    --busy;
+    --busy, --busy_here;
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
 
@@ -174,9 +175,9 @@ Temporary::~Temporary() {
 
 void remove_temporaries() {
   if (ending.exchange(true))
-    for (;;) ::pause();  // another thread is at it
-  while (busy) ::sched_yield();
-  for (size_t i = k_places; i-- > 0;)  // files before the folders that were made for them
+    for (;;) ::pause();                      // another thread is at it
+  while (busy > busy_here) ::sched_yield();  // what this thread began does not go on
+  for (size_t i = k_places; i-- > 0;)        // files before the folders that were made for them
     if (const Paths* paths = table[i])
       for (const std::string& p : *paths)
         if (::unlink(p.c_str()) != 0) ::rmdir(p.c_str());

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <new>
 #include <thread>
 
 #include "../command_line/print.hpp"
 #include "../command_line/progress.hpp"
 #include "../command_line/text.hpp"
+#include "../files/last_words.hpp"
 #include "../files/mapped_file.hpp"
 #include "manifest.hpp"
 
@@ -24,21 +24,12 @@ void refuse_if_changed(const Request& request, const Input& input, Report& repor
                   "run the command again"));
 }
 
-Report guarded(const Request& request, const Job& one, const Input& input, size_t index) {
-  Report report;
-  try {
-    Input now = input;
-    if (!input.is_stdin && !input.archive) now.state = file_state(input.name);
-    report = one(now, index);
-    refuse_if_changed(request, now, report);
-    return report;
-  } catch (const std::bad_alloc&) {
-    report.err = input.name + ": out of memory\n";
-    report.exit = Exit::system;
-  } catch (const std::exception& e) {
-    report.err = input.name + ": internal error: " + e.what() + "\n    this is a bug in dio, not in the file\n";
-    report.exit = Exit::fault;
-  }
+Report done(const Request& request, const Job& one, const Input& input, size_t index) {
+  const AtWork now(input.name);
+  Input same = input;
+  if (!input.is_stdin && !input.archive) same.state = file_state(input.name);
+  Report report = one(same, index);
+  refuse_if_changed(request, same, report);
   return report;
 }
 
@@ -136,7 +127,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
   const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
   const size_t workers = std::min(processors, left.size());
   if (workers <= 1) {
-    for (size_t i = 0; i < left.size(); ++i) finish(guarded(request, one, inputs[left[i]], left[i]), i);
+    for (size_t i = 0; i < left.size(); ++i) finish(done(request, one, inputs[left[i]], left[i]), i);
     return ended();
   }
 
@@ -156,7 +147,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
           if (next >= left.size()) return;
           mine = next++;
         }
-        Report report = guarded(request, one, inputs[left[mine]], left[mine]);
+        Report report = done(request, one, inputs[left[mine]], left[mine]);
         bool is_next;
         {
           std::lock_guard lock(mutex);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "../command_line/print.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
 #include "scenes.hpp"
@@ -55,7 +56,7 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
   out.shown_ = inputs.size();
   for (const Input& i : inputs)
     if (!is_number(stem_of(i.name))) out.shown_stems_.push_back(stem_of(i.name));
-  std::sort(out.shown_stems_.begin(), out.shown_stems_.end());
+  sort_stably(out.shown_stems_);
   for (u32 i = 0; i < out.opened_.size(); ++i) {
     const Opened& o = out.opened_[i];
     if (!is_number(stem_of(o.name))) out.by_stem_[stem_of(o.name)].push_back(i);
@@ -88,7 +89,7 @@ std::vector<u32> Companions::candidates(const Opened& shown, const std::string& 
   };
   add(by_stem_, stem);
   for (const std::string& name : main.names(*shown.document)) add(by_name_, name);
-  std::sort(all.begin(), all.end());
+  sort_stably(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }

@@ -10,6 +10,7 @@
 #include "../files/mapped_file.hpp"
 #include "core/pattern.hpp"
 #include "core/safe_path.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
@@ -72,7 +73,7 @@ std::string member_like(const ArchiveTree& tree, const std::string& path) {
   for (const Member& m : tree.archive().members())
     for (size_t end = m.path.find('/'); end != std::string::npos; end = m.path.find('/', end + 1))
       names.push_back(m.path.substr(0, end));
-  std::sort(names.begin(), names.end());
+  sort_stably(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   for (const Member& m : tree.archive().members()) names.push_back(m.path);
   return nearest(path, names);

@@ -8,6 +8,7 @@
 #include "../command_line/text.hpp"
 #include "../input/companions.hpp"
 #include "../input/scenes.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
 
@@ -62,7 +63,7 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
     return names;
   };
   const auto sorted = [](std::vector<std::string> names) {
-    std::sort(names.begin(), names.end());
+    sort_stably(names);
     return names;
   };
   const auto stems = [&](std::vector<std::string> names) {

@@ -1,6 +1,4 @@
 // dio edit: elements added, removed and moved, and changes that have a name.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "../command_line/print.hpp"
@@ -68,7 +66,7 @@ std::string script_name(const Request& request) { return request.script == "-" ?
 
 /// Where an edit stands in a script, before what is wrong with it.
 std::string in_script(const Request& request, const EditStep& step) {
-  return step.line ? fmt::format("{}: line {}: ", script_name(request), step.line) : "";
+  return step.line ? script_name(request) + ": line " + std::to_string(step.line) + ": " : "";
 }
 
 /// The file as edited. Nothing if a step is refused; the report says why. `names`: what was renamed.
@@ -150,7 +148,7 @@ void write_with(const Request& request, const Input& input, const Bytes& bytes,
 void add_line(const Request& request, const EditStep& step, Diagnostic& why) {
   if (step.line)
     why.hint =
-        fmt::format("line {} of {}{}{}", step.line, script_name(request), why.hint.empty() ? "" : ": ", why.hint);
+        "line " + std::to_string(step.line) + " of " + script_name(request) + (why.hint.empty() ? "" : ": ") + why.hint;
 }
 
 Exit run_edit(const Request& request) {

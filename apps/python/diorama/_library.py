@@ -211,8 +211,6 @@ def _load() -> Any:
             tried.append(f"\n  {path} ({what}): there is no such file")
             continue
         try:
-            for needed in sorted(path.parent.glob("libfmt.so.*")) if path.parent == Path(__file__).resolve().parent else ():
-                ctypes.CDLL(str(needed), ctypes.RTLD_GLOBAL)  # which a wheel carries, too
             library = ctypes.CDLL(str(path))
         except OSError as error:
             tried.append(f"\n  {path} ({what}): {error}")

@@ -10,6 +10,7 @@
 #include "bridge/gltf/json_text.hpp"
 #include "bridge/png/png.hpp"
 #include "core/json.hpp"
+#include "core/sorting.hpp"
 #include "scene/maths.hpp"
 #include "scene/placing.hpp"
 
@@ -211,7 +212,7 @@ class Visibility {
     for (const auto& channel : animation.visibility_channels)
       if (!all_above(i, [&](Index n) { return n != channel.node; }))
         out.times.insert(out.times.end(), channel.times.begin(), channel.times.end());
-    std::ranges::sort(out.times);
+    sort_stably(out.times);
     out.times.erase(std::unique(out.times.begin(), out.times.end()), out.times.end());
     for (const f32 time : out.times)
       out.visible.push_back(all_above(i, [&](Index n) { return is_seen_at(animation, n, time); }));
@@ -592,7 +593,7 @@ class Writer {
       const auto mapping = mesh_text_.object();
       mesh_text_.add("material", written);
       const auto list = mesh_text_.list("variants");
-      std::ranges::sort(variants);
+      sort_stably(variants);
       for (const u32 variant : variants) mesh_text_.push(variant);
     }
   }

@@ -1,11 +1,11 @@
 // arranged.cpp: findings in the order in which they are shown, equal ones merged.
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include "bridge/report/findings.hpp"
 #include "bridge/report/path_shape.hpp"
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 
 namespace dio::report {
 
@@ -74,7 +74,7 @@ Finding::Finding(Diagnostic d) : said(std::move(d)), places{said.place}, path(sa
 FindingList arranged(Diagnostics all) {
   std::map<std::string, size_t> ranks;  // of files
   for (const Diagnostic& d : all) ranks.try_emplace(d.place.file, ranks.size());
-  std::ranges::stable_sort(all, [&](const Diagnostic& a, const Diagnostic& b) {
+  sort_stably(all, [&](const Diagnostic& a, const Diagnostic& b) {
     if (a.place.file != b.place.file) return ranks.at(a.place.file) < ranks.at(b.place.file);
     if (a.severity != b.severity) return a.severity > b.severity;
     return a.place.offset + 1 < b.place.offset + 1;  // those without a place come first

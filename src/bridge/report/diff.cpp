@@ -7,6 +7,7 @@
 #include "core/json.hpp"
 #include "core/matching.hpp"
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "layout/path_steps.hpp"
 #include "layout/references.hpp"
 
@@ -179,13 +180,13 @@ class Followed {
     std::vector<std::string> old;
     for (u64 i = 0; i < a_.length(from.list); ++i)
       if (auto now = compared_.now(element(a_, from, i))) old.push_back(std::move(*now));
-    std::ranges::sort(kept), std::ranges::sort(old);
+    sort_stably(kept), sort_stably(old);
     std::vector<std::string> there;
     for (u64 i = to.first; i < std::min(to.first + to.count, b_.length(to.list)); ++i) {
       std::string path = element(b_, to, i);
       if (std::ranges::binary_search(old, path)) there.push_back(std::move(path));
     }
-    std::ranges::sort(there);
+    sort_stably(there);
     return kept == there && !(is_count && there.size() < to.count);
   }
 

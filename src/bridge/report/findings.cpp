@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 
 namespace dio::report {
 
@@ -240,7 +241,7 @@ std::vector<RuleCount> rule_counts(const FindingList& all) {
     c.files = files[&c].size();
     out.push_back(c);
   }
-  std::ranges::stable_sort(out, [](const RuleCount& a, const RuleCount& b) {
+  sort_stably(out, [](const RuleCount& a, const RuleCount& b) {
     return a.severity != b.severity ? a.severity > b.severity : a.findings > b.findings;
   });
   return out;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 
 namespace dio::report {
 
@@ -78,7 +79,7 @@ Selection select(const Spans& spans, const HexOptions& options) {
   std::erase_if(entries, [&](const Entry& e) {
     return e.offset >= options.to || (e.end() <= from && !(e.size == 0 && e.offset >= from));
   });
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+  sort_stably(entries, [](const Entry& a, const Entry& b) {
     return a.offset != b.offset ? a.offset < b.offset : a.span < b.span;
   });
   return chosen;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/sorting.hpp"
+
 namespace dio::svg {
 
 using scene::PlanName;
@@ -133,7 +135,7 @@ PlacedNames placed(std::vector<WantedName> wanted, const std::function<PlanPoint
     }
     all.push_back({w, at, std::move(places)});
   }
-  std::stable_sort(all.begin(), all.end(), [](const Shared& a, const Shared& b) {
+  sort_stably(all, [](const Shared& a, const Shared& b) {
     if (a.first.is_shown != b.first.is_shown) return a.first.is_shown;
     return a.first.name->rank > b.first.name->rank;
   });

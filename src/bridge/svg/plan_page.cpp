@@ -8,6 +8,7 @@
 #include "bridge/svg/markup.hpp"
 #include "bridge/svg/names.hpp"
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 
 namespace dio::svg {
 
@@ -31,7 +32,7 @@ f64 distance(const PlanPoint& a, const PlanPoint& b) { return std::sqrt(square(a
 /// From low to high of what lies together: a point far off, as a damaged one or one of the sky, would make all the rest
 /// small. Far is more than ten times as far from the middle half as that is long.
 void take_range(std::vector<f64> values, f64& low, f64& high) {
-  std::sort(values.begin(), values.end());
+  sort_stably(values);
   const size_t n = values.size();
   const f64 first = values[n / 4], third = values[n - 1 - n / 4], reach = 10 * std::max(third - first, k_least_extent);
   low = *std::lower_bound(values.begin(), values.end(), first - reach);

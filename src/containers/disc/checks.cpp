@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "containers/parts.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/reporter.hpp"
 
@@ -72,7 +73,7 @@ void check_places(Reporter& r, const Disc& disc) {
     else
       uses.push_back({e.lba, e.lba + e.sectors(), e.path, &e});
   }
-  std::stable_sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) { return a.from < b.from; });
+  sort_stably(uses, [](const Use& a, const Use& b) { return a.from < b.from; });
   const Use* longest = nullptr;
   for (const Use& u : uses) {
     const bool twice = longest && u.file && longest->file && u.from == longest->from && u.to == longest->to;
@@ -109,8 +110,8 @@ void check_path_tables(Reporter& r, const Disc& disc, const ByteSource& image) {
       for (size_t i = 0; i < 4; ++i) lba |= u32(table[at + 2 + i]) << 8 * (t.big ? 3 - i : i);
       told.push_back(lba + table[at + 1]);
     }
-    std::ranges::sort(folders);
-    std::ranges::sort(told);
+    sort_stably(folders);
+    sort_stably(told);
     if (told == folders) continue;
     const u64 offset = std::min<u64>(image.size() - 1, disc_offset(disc.form, t.lba));
     const bool has_more = told.size() > folders.size();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/sorting.hpp"
+
 namespace dio::containers {
 
 /// Whether a descriptor of a tree has its root in the 34 bytes that are there for it.
@@ -43,15 +45,14 @@ DiscMap map_of(ByteView image) {
     if (e.is_file() && e.size)
       runs.push_back({DiscPartKind::file, whole(e.lba), whole(e.lba + e.sectors()) - whole(e.lba)});
   // Descriptors win where a directory claims the same sector.
-  std::sort(records.begin(), records.end(),
-            [](auto& a, auto& b) { return std::pair(a.offset, a.kind) < std::pair(b.offset, b.kind); });
+  sort_stably(records, [](auto& a, auto& b) { return std::pair(a.offset, a.kind) < std::pair(b.offset, b.kind); });
   records.erase(std::unique(records.begin(), records.end(), [](auto& a, auto& b) { return a.offset == b.offset; }),
                 records.end());
-  std::stable_sort(runs.begin(), runs.end(), [](auto& a, auto& b) { return a.offset < b.offset; });
+  sort_stably(runs, [](auto& a, auto& b) { return a.offset < b.offset; });
 
   std::vector<u64> cuts;
   for (const auto& r : runs) cuts.push_back(r.offset), cuts.push_back(r.offset + r.size);
-  std::sort(cuts.begin(), cuts.end());
+  sort_stably(cuts);
   const auto add_bytes = [&](u64 from, u64 to) {
     auto cut = std::upper_bound(cuts.begin(), cuts.end(), from);
     while (from < to) {

@@ -8,6 +8,7 @@
 #include "core/file_tree.hpp"
 #include "core/little.hpp"
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 
 namespace dio {
 namespace {
@@ -423,7 +424,7 @@ Result<std::optional<u64>> free_run(const Disc& disc, const ByteSource& image, c
   taken.push_back({file.lba, file.lba + file.sectors(), file.path});
   const u64 end = std::min(disc.volume_sectors, disc.sectors);
   taken.push_back({end, end, {}});
-  std::ranges::sort(taken, {}, &Taken::from);
+  sort_stably(taken, {}, &Taken::from);
   Bytes read;
   u64 from = 0;
   for (const Taken& t : taken) {
@@ -693,10 +694,8 @@ class ImageMaker {
   /// Level by level, in each by the folder around and by name, as the path tables have them.
   void order_folders() {
     for (NewFolder& f : folders_) {
-      std::sort(f.folders.begin(), f.folders.end(),
-                [&](size_t a, size_t b) { return folders_[a].name < folders_[b].name; });
-      std::sort(f.files.begin(), f.files.end(),
-                [&](size_t a, size_t b) { return before(placed_[a].name, placed_[b].name); });
+      sort_stably(f.folders, [&](size_t a, size_t b) { return folders_[a].name < folders_[b].name; });
+      sort_stably(f.files, [&](size_t a, size_t b) { return before(placed_[a].name, placed_[b].name); });
     }
     std::vector<size_t> order = {0}, number(folders_.size());
     for (size_t i = 0; i < order.size(); ++i) {
@@ -738,7 +737,7 @@ class ImageMaker {
     }
     if (sectors_ > k_most_bytes / sector_size(form_))
       return make_diagnostic("archive.full", {}, {.message = "the image would be larger than 1 GiB"});
-    std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) { return a.from < b.from; });
+    sort_stably(taken, [](const Taken& a, const Taken& b) { return a.from < b.from; });
     for (size_t i = 1; i < taken.size(); ++i)
       if (taken[i].from < taken[i - 1].to)
         return make_diagnostic("archive.full", taken[i].what,

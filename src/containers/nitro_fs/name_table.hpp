@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "core/sorting.hpp"
 #include "layout/vocabulary.hpp"
 
 namespace dio {
@@ -61,8 +62,7 @@ struct NameTable {
     // In the order in which their entries lie, so that it is kept.
     std::vector<u32> order(s.folders.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](u32 a, u32 b) { return s.folders[a].offset < s.folders[b].offset; });
+    sort_stably(order, [&](u32 a, u32 b) { return s.folders[a].offset < s.folders[b].offset; });
     v.each_in("folders", s.folders, order, [&](auto& f) {
       v.at(start, f.offset, [&] { v.until("entries", f.entries, [](auto& e) { return e.is_end(); }); });
     });

@@ -1,6 +1,7 @@
 // narc.hpp: NARC, an archive of files by number, with names or without.
 #pragma once
 #include "containers/nitro_fs/name_table.hpp"
+#include "core/sorting.hpp"
 #include "layout/document.hpp"
 
 namespace dio {
@@ -81,8 +82,7 @@ struct Narc {
                   "members that do not share the same bytes many times");
       v.implied(f.end - f.start, f.content);
     });
-    if (!is_unplaced(s))
-      std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return place(a) < place(b); });
+    if (!is_unplaced(s)) sort_stably(order, [&](u32 a, u32 b) { return place(a) < place(b); });
     v.each_in("files", s.files, order, [&](auto& f) {
       v.at(data, to(f.start).align(4).pad(4), "content", f.content);
       v.derive(f.end, f.start + f.content.size());

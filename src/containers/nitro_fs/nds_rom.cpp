@@ -5,6 +5,7 @@
 #include "containers/packed/blz.hpp"
 #include "core/crc16.hpp"
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "layout/walks.hpp"
 
 namespace dio {
@@ -97,7 +98,7 @@ void NdsRom::place(bool dense) {
   add(h.banner_offset, banner.size(), k_align);
   for (RomFile& f : files) add(f.start, f.content.size(), k_align, &f.content);
   // What has no place yet comes last, in the order above.
-  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.old - 1 < b.old - 1; });
+  sort_stably(parts, [](const Part& a, const Part& b) { return a.old - 1 < b.old - 1; });
   u64 cursor = k_rom_header_bytes + header_rest.size();
   const Part* before = nullptr;
   u64 place_before = 0;

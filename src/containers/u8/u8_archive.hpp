@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/result.hpp"
+#include "core/sorting.hpp"
 #include "layout/document.hpp"
 #include "layout/reference.hpp"
 
@@ -88,7 +89,7 @@ struct U8Archive {
       v.implied(f.size, f.content);
     });
     if (std::ranges::any_of(s.nodes, [](auto& f) { return f.offset != 0; }))
-      std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return place(a) < place(b); });
+      sort_stably(order, [&](u32 a, u32 b) { return place(a) < place(b); });
     v.each_in("nodes", s.nodes, order, [&](auto& f) {
       if (f.type == 1) return;
       v.at(0, to(f.offset).align(alignment).pad(alignment), "content", f.content);

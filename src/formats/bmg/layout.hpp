@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/sorting.hpp"
 #include "formats/bmg/text.hpp"
 #include "layout/sizer.hpp"
 
@@ -145,7 +146,7 @@ struct Bmg {
   static std::vector<u32> by_offset(const auto& messages) {
     std::vector<u32> order(messages.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::ranges::sort(order, {}, [&](u32 i) { return std::pair(messages[i].offset - 1, i); });
+    sort_stably(order, {}, [&](u32 i) { return std::pair(messages[i].offset - 1, i); });
     return order;
   }
 };

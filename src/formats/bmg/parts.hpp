@@ -24,5 +24,5 @@ std::span<const Edit> edits();
 
 }  // namespace dio::bmg
 
-// The walks over the document are compiled once: walks.cpp for bytes, values.cpp for the rest.
+// The walks over the document are compiled once: walks.cpp.
 DIORAMA_WALKS(extern, bmg::Bmg)

@@ -9,6 +9,7 @@ namespace dio::bmg {
 namespace {
 
 constexpr u16 k_characters[] = {
+#include "core/sorting.hpp"
 #include "formats/bmg/jis_x_0208.inc"
 };
 constexpr u32 k_cells = 94, k_rows = 84, k_none_from = 8, k_none_to = 15;  // rows 9 to 15 are empty: they are left out
@@ -33,7 +34,7 @@ u16 shift_jis_of_character(u16 character) {
     std::vector<u16> all;
     for (u16 i = 0; i < std::size(k_characters); ++i)
       if (k_characters[i]) all.push_back(i);
-    std::ranges::sort(all, {}, [](u16 i) { return k_characters[i]; });
+    sort_stably(all, {}, [](u16 i) { return k_characters[i]; });
     return all;
   }();
   const auto at = std::ranges::lower_bound(k_places, character, {}, [](u16 i) { return k_characters[i]; });

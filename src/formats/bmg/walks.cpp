@@ -1,6 +1,6 @@
-// walks.cpp: messages from bytes and to bytes.
+// walks.cpp: messages from bytes and to bytes, as spans, and from JSON.
 #include "layout/walks.hpp"
 
 #include "formats/bmg/parts.hpp"
 
-DIORAMA_BYTES(, bmg::Bmg)
+DIORAMA_WALKS(, bmg::Bmg)

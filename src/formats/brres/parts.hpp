@@ -25,5 +25,5 @@ std::vector<SourceRun> sources_of_value(const Brres&, std::string_view node, std
 
 }  // namespace dio::brres
 
-// The walks over the document are compiled once: layout/walks.cpp for bytes, layout/values.cpp for the rest.
+// The walks over the document are compiled once: walks.cpp.
 DIORAMA_WALKS(extern, brres::Brres)

@@ -23,7 +23,7 @@ Value info(const Bdof&);
 
 }  // namespace dio::egg
 
-// The walks over the documents are compiled once: walks.cpp for bytes, values.cpp for the rest.
+// The walks over the documents are compiled once: walks.cpp.
 DIORAMA_WALKS(extern, egg::Blight)
 DIORAMA_WALKS(extern, egg::Blmap)
 DIORAMA_WALKS(extern, egg::Bfg)

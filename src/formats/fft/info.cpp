@@ -1,6 +1,7 @@
 // info.cpp: a short summary of the files of a map.
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/contract/words.hpp"
 #include "formats/fft/parts.hpp"
 
@@ -43,7 +44,7 @@ void add_tiles(Value& v, const Terrain& t) {
           ++i->second;
       }
   terrain.add("tiles", there);
-  std::ranges::stable_sort(surfaces, std::greater(), &std::pair<u8, u64>::second);
+  sort_stably(surfaces, std::greater(), &std::pair<u8, u64>::second);
   Value& list = terrain.add("surfaces", Value::object());
   for (const auto& [surface, n] : surfaces) list.add(word_or_number(k_surfaces, surface), n);
 }

@@ -52,7 +52,7 @@ std::span<const Rule> from_scene_rules();
 
 }  // namespace dio::fft
 
-// The walks over the documents are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
+// The walks over the documents are compiled once: walks.cpp.
 DIORAMA_WALKS(extern, fft::Gns)
 DIORAMA_WALKS(extern, fft::Mesh)
 DIORAMA_WALKS(extern, fft::Texture)

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/words.hpp"
 
 namespace dio::kcl {
@@ -78,7 +79,7 @@ bool is_hit(const Shape& s, f64 thickness, const Point& p, f64 radius) {
     f64 distance;
   };
   std::array<Edge, 3> edges{Edge{&s.a, a}, Edge{&s.b, b}, Edge{&s.c, c}};
-  std::ranges::sort(edges, [](const Edge& x, const Edge& y) { return x.distance > y.distance; });
+  sort_stably(edges, [](const Edge& x, const Edge& y) { return x.distance > y.distance; });
   const f64 cosine = dot(*edges[0].normal, *edges[1].normal);
   f64 squared = edges[0].distance * edges[0].distance;
   if (cosine * edges[0].distance <= edges[1].distance) {

@@ -77,6 +77,6 @@ std::span<const MakeOption> make_options();
 std::span<const Rule> make_rules();
 }  // namespace dio::kcl
 
-// The walks over Kcl are compiled once: walks.cpp for bytes, values.cpp for the rest.
+// The walks over Kcl are compiled once: walks.cpp.
 DIORAMA_WALKS(extern, kcl::Kcl)
 DIORAMA_WALKS(extern, kcl::DsKcl)

@@ -1,7 +1,7 @@
-// walks.cpp: a collision file from bytes and to bytes.
+// walks.cpp: a collision file from bytes and to bytes, as spans, and from JSON.
 #include "layout/walks.hpp"
 
 #include "formats/kcl/parts.hpp"
 
-DIORAMA_BYTES(, kcl::Kcl)
-DIORAMA_BYTES(, kcl::DsKcl)
+DIORAMA_WALKS(, kcl::Kcl)
+DIORAMA_WALKS(, kcl::DsKcl)

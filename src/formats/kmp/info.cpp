@@ -1,4 +1,5 @@
 // info.cpp: a course in a dozen lines.
+#include "core/sorting.hpp"
 #include "formats/contract/words.hpp"
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/objects.hpp"
@@ -57,7 +58,7 @@ Value info(const Kmp& k) {
       else
         ++i->second;
     }
-    std::stable_sort(counts.begin(), counts.end(), [](auto& a, auto& b) { return a.second > b.second; });
+    sort_stably(counts, [](auto& a, auto& b) { return a.second > b.second; });
     Value& objects = v.add("objects", Value::object());
     for (const auto& [id, n] : counts) {
       const ObjectKind* o = object_kind(id);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/diagnostic.hpp"
+#include "core/sorting.hpp"
 #include "formats/kmp/words.hpp"
 #include "layout/sizer.hpp"
 #include "layout/xyz.hpp"
@@ -446,7 +447,7 @@ struct Kmp {
     u64 of(u64 end, const auto& s, const Slot& slot) {
       if (offsets.empty()) {
         for (const Slot& x : s.sections) offsets.push_back(x.offset);
-        std::sort(offsets.begin(), offsets.end());
+        sort_stably(offsets);
       }
       end -= std::min<u64>(end, s.header_size);
       const auto next = std::upper_bound(offsets.begin(), offsets.end(), slot.offset);

@@ -48,5 +48,5 @@ scene::Plan to_plan(const Kmp&, const PlanOptions& = {});
 
 }  // namespace dio::kmp
 
-// The walks over Kmp are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
+// The walks over Kmp are compiled once: fast_walks.cpp for bytes, walks.cpp for the rest.
 DIORAMA_WALKS(extern, kmp::Kmp)

@@ -1,6 +1,6 @@
-// walks.cpp: a course from bytes and to bytes.
+// walks.cpp: a course as spans, and from JSON.
 #include "layout/walks.hpp"
 
 #include "formats/kmp/parts.hpp"
 
-DIORAMA_BYTES(, kmp::Kmp)
+DIORAMA_VALUES(, kmp::Kmp)

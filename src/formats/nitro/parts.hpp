@@ -76,7 +76,7 @@ std::vector<std::string> names_to_fit(const Nsbva&);
 
 }  // namespace dio::nitro
 
-// The walks over the documents are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
+// The walks over the documents are compiled once: walks*.cpp; for speed, fast_walks*.cpp.
 DIORAMA_WALKS(extern, nitro::Nsbmd)
 DIORAMA_WALKS(extern, nitro::Nsbtx)
 DIORAMA_WALKS(extern, nitro::Nsbca)

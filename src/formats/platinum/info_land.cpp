@@ -1,6 +1,7 @@
 // info_land.cpp: a summary of a map.
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 
@@ -54,7 +55,7 @@ Value info(const LandData& land) {
       else
         ++i->second;
     }
-  std::ranges::stable_sort(behaviors, std::greater(), &std::pair<u8, u64>::second);
+  sort_stably(behaviors, std::greater(), &std::pair<u8, u64>::second);
   Value& tiles = v.add("tiles", Value::object());
   tiles.add("blocked", blocked);
   Value& counts = v.add("behaviors", Value::object());
@@ -64,7 +65,7 @@ Value info(const LandData& land) {
   }
   std::vector<u32> models;
   for (const Prop& p : land.props) models.push_back(p.model_id);
-  std::ranges::sort(models);
+  sort_stably(models);
   Value& props = v.add("props", Value::object());
   props.add("count", u64(land.props.size()));
   const auto last = std::ranges::unique(models);

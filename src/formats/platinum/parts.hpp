@@ -69,7 +69,7 @@ Sniff sniff_zone_event(ByteView, std::string_view name);
 
 }  // namespace dio::platinum
 
-// The walks over the documents are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
+// The walks over the documents are compiled once: walks*.cpp; for speed, fast_walks*.cpp.
 #define DIORAMA_PLATINUM_TABLES(WALKS, prefix) \
   WALKS(prefix, platinum::MapHeaders)          \
   WALKS(prefix, platinum::MapHeadersDp)        \

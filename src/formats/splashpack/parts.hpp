@@ -30,7 +30,7 @@ Value budget(const Pack&, const Beside&, u64 file_size);
 // repair.cpp
 std::vector<Repair> repair(Document<Pack>&);
 
-// values.cpp
+// walks.cpp
 /// Gives all parts their places, as saving does.
 std::optional<Diagnostic> place(Pack&);
 
@@ -67,7 +67,7 @@ bool fits(const Spu&, const Pack&);
 
 }  // namespace dio::splashpack
 
-// The walks over the documents are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
+// The walks over the documents are compiled once: walks.cpp.
 DIORAMA_WALKS(extern, splashpack::Pack)
 DIORAMA_WALKS(extern, splashpack::Vram)
 DIORAMA_WALKS(extern, splashpack::Spu)

@@ -1,6 +1,6 @@
-// walks.cpp: a BRRES file from bytes and to bytes.
+// walks.cpp: a BRRES file from bytes and to bytes, as spans, and from JSON.
 #include "layout/walks.hpp"
 
 #include "formats/brres/parts.hpp"
 
-DIORAMA_BYTES(, brres::Brres)
+DIORAMA_WALKS(, brres::Brres)

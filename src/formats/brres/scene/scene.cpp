@@ -4,6 +4,7 @@
 
 #include "console/wii/texels.hpp"
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/brres/facts.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
@@ -171,7 +172,7 @@ class SceneMaker {
             if (w.matrix >= bindings_.size() || bindings_[w.matrix].bone < 0 || !(w.weight > 0)) continue;
             b.weights.emplace_back(u16(bindings_[w.matrix].bone), w.weight);
           }
-          std::ranges::stable_sort(b.weights, [](auto& x, auto& y) { return x.second > y.second; });
+          sort_stably(b.weights, [](auto& x, auto& y) { return x.second > y.second; });
           if (b.weights.size() > 4) b.weights.resize(4);
           for (const auto& [bone, weight] : b.weights) sum += weight;
           for (auto& [bone, weight] : b.weights) weight /= sum;

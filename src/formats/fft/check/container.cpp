@@ -1,4 +1,5 @@
 // container.cpp: the header of a mesh file and the parts that it points to.
+#include "core/sorting.hpp"
 #include "formats/fft/check/checks.hpp"
 #include "formats/fft/game/merged.hpp"
 
@@ -122,7 +123,7 @@ void check_extents(MeshCheck& c) {
                 .hint = "saving with --canonical puts the parts in order"});
       break;
     }
-  std::ranges::stable_sort(extents, {}, &Extent::from);
+  sort_stably(extents, {}, &Extent::from);
   for (size_t i = 1, furthest = 0; i < extents.size(); ++i) {
     if (extents[i].from < extents[furthest].to)
       c.report("fft.ptr-overlap", slot_path(extents[i].slot),

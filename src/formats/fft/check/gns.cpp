@@ -1,6 +1,7 @@
 // gns.cpp: the list of a map's files and commands; and the size of textures.
 #include <tuple>
 
+#include "core/sorting.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/fft/check/checks.hpp"
 #include "formats/fft/layout/states.hpp"
@@ -147,7 +148,7 @@ void check_states(Reporter& r, const Gns& gns) {
       has_mesh |= gns.rows[i].type == k_primary_type || gns.rows[i].type == k_override_type;
     }
   if (!has_mesh) r.report("fft.gns-default", "rows", {.message = "no row has a primary mesh (type 0x2E)"});
-  std::ranges::sort(rows, {}, key);
+  sort_stably(rows, {}, key);
   for (size_t i = 1; i < rows.size(); ++i) {
     auto a = key(rows[i - 1]), b = key(rows[i]);
     std::get<4>(a) = std::get<4>(b);

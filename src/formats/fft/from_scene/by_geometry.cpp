@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/sorting.hpp"
 #include "formats/fft/scene/motion.hpp"
 
 namespace dio::fft {
@@ -383,13 +384,13 @@ class GeometryMatch {
     for (u32 r = 0; r < of_file_.size(); ++r)
       if (is_left(r)) {
         TriangleNumbers sorted = file_places_[r];
-        std::ranges::sort(sorted);
+        sort_stably(sorted);
         left[sorted].push_back(r);
       }
     for (u32 e = 0; e < seen_.size(); ++e) {
       if (!is_free(e) || !is_known(seen_places_[e])) continue;
       TriangleNumbers sorted = seen_places_[e];
-      std::ranges::sort(sorted);
+      sort_stably(sorted);
       const auto at = left.find(sorted);
       if (at == left.end() || at->second.size() != 1 || !is_left(at->second[0])) continue;
       const u32 r = at->second[0];
@@ -505,7 +506,7 @@ class GeometryMatch {
   template <class Pair>
   void take_best(std::vector<Pair>& pairs) {
     // Those with the highest score first; of one score, whoever has no other choice of that score.
-    std::ranges::stable_sort(pairs, [](const Pair& a, const Pair& b) { return a.score > b.score; });
+    sort_stably(pairs, [](const Pair& a, const Pair& b) { return a.score > b.score; });
     for (size_t from = 0; from < pairs.size();) {
       size_t to = from;
       while (to < pairs.size() && pairs[to].score == pairs[from].score) ++to;
@@ -527,7 +528,7 @@ class GeometryMatch {
       for (size_t i = from; i < to; ++i)
         if (is_free(pairs[i].e) && is_left(pairs[i].r))
           open_seen.push_back(pairs[i].e), open_file.push_back(pairs[i].r);
-      std::ranges::sort(open_seen), std::ranges::sort(open_file);
+      sort_stably(open_seen), sort_stably(open_file);
       std::vector<Pair> rest;
       for (size_t i = to; i < pairs.size() && (open_seen.size() || open_file.size()); ++i)
         if (!std::ranges::binary_search(open_seen, pairs[i].e) && !std::ranges::binary_search(open_file, pairs[i].r))
@@ -597,7 +598,7 @@ class GeometryMatch {
   /// Of triangles that are the same in the file, fewer are where they were: which ones, the other halves of their quads
   /// say, or the order. If they do not, and the polygons differ in what scenes do not show, it is not known.
   void settle_twins() {
-    std::ranges::sort(twins_);
+    sort_stably(twins_);
     if (twins_.empty()) return;
     std::map<TriangleNumbers, std::vector<u32>> left;
     for (u32 r = 0; r < of_file_.size(); ++r)
@@ -840,10 +841,8 @@ class GeometryMatch {
       const bool says_which = with_shape || same_starts_ || uvs[0] != uvs[1] || uvs[1] != uvs[2];
       bool fits = seen.size() == file.size() && says_which && (with_shape || seen.size() == 1);
       if (fits && seen.size() > 1) {
-        std::ranges::stable_sort(seen, {},
-                                 [&](const auto& x) { return rounded_at(seen_[x.first].positions[x.second]); });
-        std::ranges::stable_sort(file, {},
-                                 [&](const auto& x) { return rounded_at(of_file_[x.first].positions[x.second]); });
+        sort_stably(seen, {}, [&](const auto& x) { return rounded_at(seen_[x.first].positions[x.second]); });
+        sort_stably(file, {}, [&](const auto& x) { return rounded_at(of_file_[x.first].positions[x.second]); });
         const auto by = [&](size_t i, size_t k) {
           return seen_[seen[i].first].positions[seen[i].second][k] -
                  of_file_[file[i].first].positions[file[i].second][k];

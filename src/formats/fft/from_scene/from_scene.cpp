@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/from_scene/by_geometry.hpp"
@@ -216,7 +217,7 @@ class Returner {
       }
       merged_[mesh] |= !faces_front(t.sources);
       auto key = t.sources;
-      std::ranges::sort(key);
+      sort_stably(key);
       const auto [at, fresh] = first.try_emplace(key, &t);
       if (fresh) continue;
       bool in_one_place = true, with_other_uvs = false;
@@ -371,7 +372,7 @@ class Returner {
     for (const u32 i : triangles) {
       auto key = triangles_[mesh][i].sources;
       is_cut |= !is_whole(key);
-      std::ranges::sort(key);
+      sort_stably(key);
       parts[key].push_back(i);
     }
     std::vector<std::vector<u32>> instances;
@@ -409,7 +410,7 @@ class Returner {
       if (instances.empty()) {
         // Only one half is left, several times: the first one stands for the polygon.
         alone.insert(alone.end(), others.begin(), others.end());
-        std::ranges::sort(alone);
+        sort_stably(alone);
         instances.push_back({alone[0]});
         alone.erase(alone.begin());
         others.clear();
@@ -421,7 +422,7 @@ class Returner {
           for (const u32 other : instance) is_known |= has_same_part(mesh, i, other) && !is_different(mesh, i, other);
         if (!is_known && !halves_++) first_half_ = path_of(r);
       }
-      std::ranges::sort(instances);
+      sort_stably(instances);
     }
     std::vector<Instance> made;
     for (const auto& instance : instances) {
@@ -531,7 +532,7 @@ class Returner {
   }
   bool has_same_part(size_t mesh, u32 a, u32 b) const {
     auto x = triangles_[mesh][a].sources, y = triangles_[mesh][b].sources;
-    std::ranges::sort(x), std::ranges::sort(y);
+    sort_stably(x), sort_stably(y);
     return x == y;
   }
   /// Whether the corners that two triangles of a quad share are the same vertices, or at one place with the same
@@ -596,7 +597,7 @@ class Returner {
           {.message = "no triangle of the mesh is where the file has one, and no vertex has _SOURCE",
            .hint = "make the scene from this file, and export it with its attributes if the program can"});
     if (!matched.unclear.empty()) {
-      std::ranges::sort(matched.unclear);
+      sort_stably(matched.unclear);
       const auto [end, last] = std::ranges::unique(matched.unclear);
       matched.unclear.erase(end, last);
       const Geometry& g = *geometry_of(std::as_const(file_), mesh);
@@ -757,7 +758,7 @@ class Returner {
       is_one &= source / 4 == first / 4;
     }
     auto candidates = polygons_at(mesh, g, first, sources, seen);
-    std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
+    sort_stably(candidates, [](const Candidate& a, const Candidate& b) {
       return std::tuple(a.faces_so, a.same_uvs, a.own) > std::tuple(b.faces_so, b.same_uvs, b.own);
     });
     // If vertices with different texture coordinates were merged, positions still identify the corners.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/words.hpp"
 
@@ -32,8 +33,7 @@ class Comparison {
          [&](auto& was, auto& is) { texture_animations(was, is); });
     part(Mesh::k_mesh_animations_slot, a_.mesh_animations, b_.mesh_animations,
          [&](auto& was, auto& is) { mesh_animations(was, is); });
-    std::stable_sort(out_.begin(), out_.end(),
-                     [](const Difference& x, const Difference& y) { return x.slot < y.slot; });
+    sort_stably(out_, [](const Difference& x, const Difference& y) { return x.slot < y.slot; });
     return std::move(out_);
   }
 

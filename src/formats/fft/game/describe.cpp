@@ -1,6 +1,7 @@
 // A map in words: its states, what each of them changes, and which file each part comes from.
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/fft/game/compare.hpp"
 #include "formats/fft/game/parts.hpp"
 
@@ -109,7 +110,7 @@ Value describe_map(const GameMap& map, const MapState* state) {
   }
   // A file of several states is read once, but missing in each.
   const auto key = [](const Diagnostic& d) { return std::tie(d.place.file, d.place.path, d.id); };
-  std::sort(notes.begin(), notes.end(), [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+  sort_stably(notes, [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
   notes.erase(std::unique(notes.begin(), notes.end(),
                           [&](const Diagnostic& a, const Diagnostic& b) { return key(a) == key(b); }),
               notes.end());

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "core/joined.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/game/compare.hpp"
@@ -251,7 +252,7 @@ GameGraph TacticsGame::make_graph() const {
       const auto at = std::find(maps_[i].files.begin(), maps_[i].files.end(), path);
       own.emplace_back(size_t(at - maps_[i].files.begin()), path, is_texels((*map)->gns().rows[row].type));
     }
-    std::sort(own.begin(), own.end());
+    sort_stably(own);
     own.erase(std::unique(own.begin(), own.end()), own.end());
     for (auto& [number, path, texels] : own) {
       const auto [entry, is_new] = seen.try_emplace({path, texels}, files.size());
@@ -267,8 +268,8 @@ GameGraph TacticsGame::make_graph() const {
       g.parts.push_back({texels ? k_texture_kind : k_mesh_kind, number++, std::string(file_name(f.path)), f.path});
     }
   }
-  std::sort(g.links.begin(), g.links.end(),
-            [](const GameLink& a, const GameLink& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+  sort_stably(g.links,
+              [](const GameLink& a, const GameLink& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
   return g;
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/game/map_names.hpp"
 #include "formats/fft/parts.hpp"
@@ -42,7 +43,7 @@ std::vector<MapFiles> find_maps(const FileTree& tree) {
   std::vector<MapFiles> out;
   if (chosen == folders.end()) return out;
   for (auto& [number, found] : chosen->second) {
-    std::sort(found.numbered.begin(), found.numbered.end());
+    sort_stably(found.numbered);
     for (auto& [n, path] : found.numbered) found.files.files.push_back(std::move(path));
     out.push_back(std::move(found.files));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio::fft {
@@ -56,8 +57,7 @@ class Merger {
   void finish() {
     map_.render_unknown = map_.primary && !words_;
     if (map_.primary) put_words(*map_.primary, words_);
-    std::stable_sort(map_.supplies.begin(), map_.supplies.end(),
-                     [](const Supply& a, const Supply& b) { return a.slot < b.slot; });
+    sort_stably(map_.supplies, [](const Supply& a, const Supply& b) { return a.slot < b.slot; });
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 
 namespace dio::fft {
 
@@ -213,7 +214,7 @@ std::vector<MapState> all_states(const Gns& gns) {
     if (r.is_file() && !is_default(r))
       if (const auto s = state_of(r)) out.push_back(*s);
   const auto key = [](const MapState& s) { return std::tuple(s.arrangement, s.crystals, s.night, s.weather); };
-  std::sort(out.begin(), out.end(), [&](const MapState& a, const MapState& b) { return key(a) < key(b); });
+  sort_stably(out, [&](const MapState& a, const MapState& b) { return key(a) < key(b); });
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }

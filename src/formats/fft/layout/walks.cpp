@@ -1,8 +1,8 @@
-// walks.cpp: the walks from bytes and to bytes, compiled once.
+// walks.cpp: the files from bytes and to bytes, as spans, and from JSON.
 #include "layout/walks.hpp"
 
 #include "formats/fft/parts.hpp"
 
-DIORAMA_BYTES(, fft::Gns)
-DIORAMA_BYTES(, fft::Mesh)
-DIORAMA_BYTES(, fft::Texture)
+DIORAMA_WALKS(, fft::Gns)
+DIORAMA_WALKS(, fft::Mesh)
+DIORAMA_WALKS(, fft::Texture)

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/sorting.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/scene/motion.hpp"
@@ -121,7 +122,7 @@ class MeshChannels {
       add(keys, start + step.duration);
       if (jumps_behind(step, start, target)) add(keys, start + step.duration - 1);
     });
-    std::sort(keys.begin(), keys.end());
+    sort_stably(keys);
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     Channel out{.node = node, .target = target.target, .times = {}, .values = {}};
     for (const u64 key : keys) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/scene/texture_motion_played.hpp"
@@ -78,7 +79,7 @@ Result<std::vector<PolygonRef>> polygons_of(const Mesh& file, std::string_view t
   std::vector<PolygonRef> out;
   for (const std::string_view item : split(typed, ',')) {
     if (auto added = add_polygons(file, item, out); !added) return refuse(std::move(added.error()));
-    std::sort(out.begin(), out.end());  // here, so that what is typed many times does not fill the memory
+    sort_stably(out);  // here, so that what is typed many times does not fill the memory
     out.erase(std::unique(out.begin(), out.end()), out.end());
   }
   return out;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/scene/motion.hpp"
 #include "scene/scene.hpp"
@@ -380,7 +381,7 @@ class MaterialMotion {
       for (u64 start = 0; start < ticks; start += row->walk.loops ? row->walk.ticks : ticks)
         for (const FrameWalk::Step& s : row->walk.steps)
           if (start + s.tick < ticks) changes.push_back(start + s.tick);
-    std::sort(changes.begin(), changes.end());
+    sort_stably(changes);
     changes.erase(std::unique(changes.begin(), changes.end()), changes.end());
     for (const u64 tick : changes) {
       const scene::Vec4 value = offset_at(tick);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/sorting.hpp"
 #include "formats/kcl/check/checks.hpp"
 
 namespace dio::kcl {
@@ -92,7 +93,7 @@ void check_shapes(Check& c) {
         u64(p.edge_c) << 48 | u64(flags_of(p, k.is_mario_kart_wii())) << 32 | std::bit_cast<u32>(p.height);
     if (!seen.try_emplace({first, second, 0}, i).second) twins.push_back(i);
   }
-  std::ranges::sort(bad_normals);
+  sort_stably(bad_normals);
   c.report_all("kcl.no-triangle", "prisms", none, {"prism", "prisms", "has no triangle", "have no triangle"});
   c.report_all("kcl.thin", "prisms", thin, {"prism", "prisms", "is hardly a triangle", "are hardly triangles"});
   c.report_all("kcl.normal", "normals", bad_normals, {"normal", "normals", "is not 1 long", "are not 1 long"});

@@ -1,4 +1,5 @@
 // container.cpp: the header, the table of sections, and the bytes between them.
+#include "core/sorting.hpp"
 #include "formats/kmp/check/checks.hpp"
 
 namespace dio::kmp {
@@ -119,8 +120,8 @@ void check_extents(Check& c) {
     const u64 from = k.sections[i].offset;
     if (from < size) extents.push_back({from, from + size_of(c, k.sections[i]), i});
   }
-  std::sort(extents.begin(), extents.end(),
-            [](const Extent& a, const Extent& b) { return a.from != b.from ? a.from < b.from : a.slot < b.slot; });
+  sort_stably(extents,
+              [](const Extent& a, const Extent& b) { return a.from != b.from ? a.from < b.from : a.slot < b.slot; });
   const auto gap = [&](u64 from, u64 to, std::string_view id, std::string found) {
     c.report(id, Place::of_bytes(k.header_size + from, to - from), {.message = std::move(found)});
   };

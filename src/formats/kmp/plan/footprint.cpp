@@ -1,5 +1,6 @@
 #include "formats/kmp/plan/footprint.hpp"
 
+#include "core/sorting.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
 
 namespace dio::kmp {
@@ -16,7 +17,7 @@ f64 turn(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c) {
 
 /// The convex hull, in the order of increasing angle.
 std::vector<PlanPoint> hull_of(std::vector<PlanPoint> points) {
-  std::sort(points.begin(), points.end());
+  sort_stably(points);
   std::vector<PlanPoint> hull;
   const auto take = [&](const PlanPoint& p, size_t least) {
     while (hull.size() > least && turn(hull[hull.size() - 2], hull.back(), p) <= 0) hull.pop_back();

@@ -1,7 +1,7 @@
 // questions.cpp: where a kart is in a race: `dio explain course.kmp#lap@-300,9000`; and in which areas.
-#include <algorithm>
 #include <set>
 
+#include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/words.hpp"
@@ -103,7 +103,7 @@ Result<Value> areas_at(const AnyDocument& document, std::string_view argument) {
   std::vector<size_t> around;
   for (size_t i = 0; i < entries(k.area).size(); ++i)
     if (AreaVolume(entries(k.area)[i]).has(place)) around.push_back(i);
-  std::ranges::stable_sort(around, std::greater<>(), [&](size_t i) { return entries(k.area)[i].priority; });
+  sort_stably(around, std::greater<>(), [&](size_t i) { return entries(k.area)[i].priority; });
 
   Value v = Value::object();
   v.add("x", place[0]);

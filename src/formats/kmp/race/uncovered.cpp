@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "core/sorting.hpp"
+
 namespace dio::kmp {
 
 namespace {
@@ -161,7 +163,7 @@ std::vector<UncoveredRoad> uncovered_roads(const Sectors& sectors, const kcl::Kc
   std::vector<UncoveredRoad> out;
   for (auto& [unused, road] : roads)
     if (road.area >= area) out.push_back(std::move(road));
-  std::ranges::stable_sort(out, std::greater<>(), &UncoveredRoad::area);
+  sort_stably(out, std::greater<>(), &UncoveredRoad::area);
   return out;
 }
 

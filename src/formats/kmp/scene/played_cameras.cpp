@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sorting.hpp"
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/scene/area_volume.hpp"
 #include "formats/kmp/scene/route.hpp"
@@ -75,8 +76,7 @@ std::vector<Watched> watched_of(const Kmp& k) {
   for (const Area& a : entries(k.area))
     if (a.type == 0 && a.camera < entries(k.came).size() && out.size() < k_most_areas)
       out.push_back({&a, AreaVolume(a)});
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Watched& a, const Watched& b) { return a.area->priority > b.area->priority; });
+  sort_stably(out, [](const Watched& a, const Watched& b) { return a.area->priority > b.area->priority; });
   return out;
 }
 

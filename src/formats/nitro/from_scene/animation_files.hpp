@@ -1,9 +1,9 @@
 // animation_files.hpp: what files of animations of materials have in common.
 #pragma once
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "core/sorting.hpp"
 #include "formats/nitro/from_scene/curve_fit.hpp"
 #include "formats/nitro/parts.hpp"
 #include "layout/document.hpp"
@@ -13,7 +13,7 @@ namespace dio::nitro {
 /// Tracks in the order of their names, as dictionaries of materials have them.
 template <class A>
 void put_in_order(A& animation) {
-  std::ranges::sort(animation.materials, {}, [](const auto& m) { return m.name; });
+  sort_stably(animation.materials, {}, [](const auto& m) { return m.name; });
 }
 
 /// The bytes of a file with these animations; none if there are none.

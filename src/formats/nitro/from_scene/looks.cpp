@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/from_scene/material_motion.hpp"
 #include "formats/nitro/from_scene/names.hpp"
@@ -296,8 +297,8 @@ Result<Look> Looks::look_of(scene::Index index) {
 
 Textures Looks::textures() && {
   const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
-  std::ranges::sort(made_.textures, by_name);
-  std::ranges::sort(made_.palettes, by_name);
+  sort_stably(made_.textures, by_name);
+  sort_stably(made_.palettes, by_name);
   return std::move(made_);
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/contract/reporter.hpp"
@@ -423,7 +424,7 @@ class Maker {
   void make_materials() {
     std::vector<u32> order(used_.size());
     for (u32 i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::sort(order, {}, [&](u32 i) { return used_[i].material.name; });
+    sort_stably(order, {}, [&](u32 i) { return used_[i].material.name; });
     material_of_.resize(used_.size());
     std::map<std::string, Bytes> textures, palettes;
     for (const u32 i : order) {
@@ -574,7 +575,7 @@ class Maker {
     auto runs = runs_of(corners, settings_.quads ? std::function<bool(const std::array<u32, 4>&)>(is_quad) : nullptr);
     if (runs.empty()) return;
     if (slot_of)  // what follows the same matrix, together
-      std::stable_sort(runs.begin(), runs.end(), [&](const Run& a, const Run& b) {
+      sort_stably(runs, [&](const Run& a, const Run& b) {
         return vertices[a.vertices[0]].matrix < vertices[b.vertices[0]].matrix;
       });
     Shape shape{};
@@ -717,7 +718,7 @@ class Maker {
     constexpr size_t k_named = 3;
     std::vector<std::pair<u64, std::string_view>> sorted;
     for (const auto& [name, count] : counts) sorted.emplace_back(count, name);
-    std::ranges::stable_sort(sorted, std::greater(), [](const auto& x) { return x.first; });
+    sort_stably(sorted, std::greater(), [](const auto& x) { return x.first; });
     std::string out;
     for (size_t i = 0; i < std::min(sorted.size(), k_named); ++i)
       out += text(i ? ", " : "", sorted[i].second.empty() ? "one without a name" : sorted[i].second, " (",

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/from_scene/animation_files.hpp"
@@ -228,7 +229,7 @@ class PatternMaker {
             {.message = text("with this material, an animation shows more than ", k_most_names, " pictures")});
       t.keys.push_back({u16(s.frame), u8(texture), u8(palette)});
     }
-    std::ranges::stable_sort(t.keys, {}, &PatternKey::frame);
+    sort_stably(t.keys, {}, &PatternKey::frame);
     a.materials.push_back(std::move(t));
     return {};
   }

@@ -4,6 +4,8 @@
 #include <array>
 #include <unordered_map>
 
+#include "core/sorting.hpp"
+
 namespace dio::nitro {
 namespace {
 
@@ -76,7 +78,7 @@ std::vector<std::array<u32, 4>> quads_in(Triangles& t, const std::function<bool(
   std::vector<u32> order;
   for (u32 i = 0; i < t.size(); ++i)
     if (t.is_free(i)) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return t.neighbours(a) < t.neighbours(b); });
+  sort_stably(order, [&](u32 a, u32 b) { return t.neighbours(a) < t.neighbours(b); });
   for (const u32 i : order) {
     if (!t.is_free(i)) continue;
     std::array<std::pair<size_t, size_t>, 3> edges;  // neighbours of what lies there, edge
@@ -158,7 +160,7 @@ std::vector<u32> lonely_first(const auto& faces) {
   std::vector<u32> order;
   for (u32 i = 0; i < faces.size(); ++i)
     if (faces.is_free(i)) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return faces.neighbours(a) < faces.neighbours(b); });
+  sort_stably(order, [&](u32 a, u32 b) { return faces.neighbours(a) < faces.neighbours(b); });
   return order;
 }
 

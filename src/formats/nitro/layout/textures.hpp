@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/nitro/layout/dictionary.hpp"
 
 namespace dio::nitro {
@@ -138,7 +139,7 @@ struct Textures {
   static constexpr std::vector<u32> by_offset(const auto& xs) {
     std::vector<u32> order(xs.size());
     for (u32 i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return xs[a].offset < xs[b].offset; });
+    sort_stably(order, [&](u32 a, u32 b) { return xs[a].offset < xs[b].offset; });
     return order;
   }
   /// The number of colours of each palette, in that order. It is not stored: a palette ends where the next one starts.

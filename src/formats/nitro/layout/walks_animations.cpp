@@ -1,8 +1,8 @@
-// walks_animations.cpp: the walks over the small animations, compiled once.
+// walks_animations.cpp: the small animations from bytes and to bytes, as spans, and from JSON.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 
-DIORAMA_BYTES(, nitro::Nsbtp)
-DIORAMA_BYTES(, nitro::Nsbta)
-DIORAMA_BYTES(, nitro::Nsbma)
-DIORAMA_BYTES(, nitro::Nsbva)
+DIORAMA_WALKS(, nitro::Nsbtp)
+DIORAMA_WALKS(, nitro::Nsbta)
+DIORAMA_WALKS(, nitro::Nsbma)
+DIORAMA_WALKS(, nitro::Nsbva)

@@ -1,5 +1,5 @@
-// walks_nsbca.cpp: the walks over Nsbca, compiled once.
+// walks_nsbca.cpp: Nsbca from bytes and to bytes, as spans, and from JSON.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 
-DIORAMA_BYTES(, nitro::Nsbca)
+DIORAMA_WALKS(, nitro::Nsbca)

@@ -1,6 +1,6 @@
-// walks_nsbmd.cpp: the walks over Nsbmd, compiled once.
+// walks_nsbmd.cpp: Nsbmd as spans, and from JSON.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 
-DIORAMA_BYTES(, nitro::Nsbmd)
-DIORAMA_EMBEDDED_BYTES(, nitro::Nsbmd)
+DIORAMA_VALUES(, nitro::Nsbmd)
+DIORAMA_EMBEDDED_VALUES(, nitro::Nsbmd)

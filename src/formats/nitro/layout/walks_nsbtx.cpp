@@ -1,5 +1,5 @@
-// walks_nsbtx.cpp: the walks over Nsbtx, compiled once.
+// walks_nsbtx.cpp: Nsbtx as spans, and from JSON.
 #include "formats/nitro/parts.hpp"
 #include "layout/walks.hpp"
 
-DIORAMA_BYTES(, nitro::Nsbtx)
+DIORAMA_VALUES(, nitro::Nsbtx)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "console/rgb555.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
@@ -414,7 +415,7 @@ ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
     b.to_bind = inverse ? world * scaled : scaled;
     return b;
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
+  sort_stably(parts, [](const auto& x, const auto& y) { return x.second > y.second; });
   if (parts.size() > 4) {
     note("nitro.many-weights", "sbc",
          {.message = "a blend has " + std::to_string(parts.size()) +

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "core/sorting.hpp"
+
 namespace dio::platinum {
 
 namespace {
@@ -186,7 +188,7 @@ KeptMap kept(const LandData& was, const MadeMap& before, const MadeMap& after, D
     }
     props.push_back({place, record});
   }
-  std::ranges::stable_sort(props, {}, &std::pair<size_t, Prop>::first);
+  sort_stably(props, {}, &std::pair<size_t, Prop>::first);
   for (auto& [place, record] : props) land.props.push_back(record);
   out.is_changed |= land.props != was.props;
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/parts.hpp"
@@ -132,7 +133,7 @@ std::string largest_objects(const scene::Scene& s) {
       for (const scene::Primitive& p : s.meshes[n.mesh].primitives) count[n.name] += scene::corners_of(p).size() / 3;
   std::vector<std::pair<u64, std::string>> sorted;
   for (const auto& [name, triangles] : count) sorted.push_back({triangles, name});
-  std::ranges::sort(sorted, std::greater());
+  sort_stably(sorted, std::greater());
   std::string out;
   for (size_t i = 0; i < std::min<size_t>(sorted.size(), 3); ++i)
     out += text(i ? ", " : "", sorted[i].second, " (", counted(sorted[i].first, "triangle"), ")");
@@ -565,7 +566,7 @@ Appearance::Appearance(const scene::Scene& s, f64 units) {
       }
     }
   }
-  std::ranges::sort(triangles_);
+  sort_stably(triangles_);
 }
 
 bool Appearance::operator==(const Appearance& o) const {

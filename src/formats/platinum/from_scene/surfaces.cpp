@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "scene/corners.hpp"
 #include "scene/extras.hpp"
 #include "scene/marks.hpp"
@@ -162,7 +163,7 @@ std::vector<FloorIndex::Hit> FloorIndex::at(f64 x, f64 z) const {
   if (column < 0 || row < 0 || column >= i64(area_.across) || row >= i64(area_.down)) return out;
   for (const u32 i : cells_[size_t(row * area_.across + column)])
     if (is_over(all_[i], x, z)) out.push_back({height_of(all_[i], x, z), i});
-  std::ranges::stable_sort(out, {}, &Hit::height);
+  sort_stably(out, {}, &Hit::height);
   return out;
 }
 
@@ -240,7 +241,7 @@ struct Plane {
 
 /// Lines of a grid, merged where they are nearer than a sixteenth of a unit.
 std::vector<f64> lines_of(std::vector<f64> all) {
-  std::ranges::sort(all);
+  sort_stably(all);
   std::vector<f64> out;
   for (const f64 x : all)
     if (x >= -k_half_map && x <= k_half_map && (out.empty() || x - out.back() > 1.0 / 16)) out.push_back(x);

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "containers/nitro_fs/narc.hpp"
+#include "core/sorting.hpp"
 #include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/sources/sources.hpp"
 
@@ -228,7 +229,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
   std::vector<std::pair<u32, std::string>> numbered;
   for (std::string& f : files)
     if (const auto n = number_in(f, are_lights)) numbered.push_back({*n, std::move(f)});
-  std::sort(numbered.begin(), numbered.end());
+  sort_stably(numbered);
   std::vector<std::string> out;
   for (auto& [number, name] : numbered) {
     if (number != out.size()) break;  // a gap: the numbers after it differ from those of the game

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "core/sorting.hpp"
 #include "formats/platinum/game/parts.hpp"
 
 namespace dio::platinum {
@@ -112,7 +113,7 @@ GameGraph GraphMaker::make() {
             link(FileRole::map_textures, i, FileRole::texture_motions, m->second);
   }
   const auto key = [](const GameLink& l) { return std::pair(l.from, l.to); };
-  std::sort(graph_.links.begin(), graph_.links.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
+  sort_stably(graph_.links, [&](auto& a, auto& b) { return key(a) < key(b); });
   graph_.links.erase(std::unique(graph_.links.begin(), graph_.links.end()), graph_.links.end());
   return std::move(graph_);
 }
@@ -139,7 +140,7 @@ MapTable maps_of(const GameTables& t) {
       }
       if (x0 < x1) width = u32(x1 - x0), height = u32(z1 - z0);
     }
-    std::sort(lands.begin(), lands.end());
+    sort_stably(lands);
     lands.erase(std::unique(lands.begin(), lands.end()), lands.end());
     const auto area = h.area < t.areas.size() ? t.areas[h.area] : std::nullopt;
     const auto of_area = [&](u32 Area::* field) { return area ? Value((*area).*field) : Value(); };

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/parts.hpp"
@@ -184,9 +185,8 @@ Result<EventsBrought> bring_events(ZoneEvent& to, u32 file, const scene::Scene& 
   EventsBrought out;
   // Warps are known by their places in the list: those with numbers go there.
   std::vector<SceneEvent> sorted(events.begin(), events.end());
-  std::ranges::stable_sort(sorted, {}, [&](const SceneEvent& e) {
-    return scene::number_in(s.nodes[e.node].extras, "number").value_or(1e9);
-  });
+  sort_stably(sorted, {},
+              [&](const SceneEvent& e) { return scene::number_in(s.nodes[e.node].extras, "number").value_or(1e9); });
   const Value before = to_value(to);
   Value after = Value::object();
   for (size_t kind = 0; kind < std::size(k_lists); ++kind) {

@@ -4,6 +4,7 @@
 
 #include "containers/packed/blz.hpp"
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
@@ -294,7 +295,7 @@ std::vector<Use> GameTables::uses() const {
     for (size_t c = 0; c < m.cells(); ++c)
       if (const auto area = area_of(m, c, entered); area && m.lands[c] < files_.of(FileRole::lands).count())
         found.push_back({m.lands[c], *area, matrix, m.headers.empty() ? entered : m.headers[c]});
-    std::sort(found.begin(), found.end());
+    sort_stably(found);
     const auto same = [](const Use& a, const Use& b) {
       return a.land == b.land && a.area == b.area && a.matrix == b.matrix;
     };
@@ -311,7 +312,7 @@ std::vector<Use> GameTables::uses() const {
     done.push_back(key);
     add(matrix, h);
   }
-  std::sort(out.begin(), out.end());
+  sort_stably(out);
   const auto same = [](const Use& a, const Use& b) {
     return a.land == b.land && a.area == b.area && a.matrix == b.matrix;
   };

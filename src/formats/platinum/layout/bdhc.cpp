@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/sorting.hpp"
 #include "formats/platinum/layout/heights.hpp"
 
 namespace dio::platinum {
@@ -108,7 +109,7 @@ void rebuild_strips(Bdhc& b) {
       lines.push_back(shape->low.z.raw);
       lines.push_back(shape->high.z.raw);
     }
-  std::sort(lines.begin(), lines.end());
+  sort_stably(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   if (lines.size() > 1) lines.erase(lines.begin());  // the smallest z ends no strip
   std::vector<std::vector<u16>> lists(lines.size());

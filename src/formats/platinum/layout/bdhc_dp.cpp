@@ -9,6 +9,8 @@
 #include <span>
 #include <tuple>
 
+#include "core/sorting.hpp"
+
 namespace dio::platinum {
 namespace {
 
@@ -133,7 +135,7 @@ void add_cell(BdhcDp& b, const std::vector<Reach>& all, const Area& cell) {
     for (const DpPoint& p : r.corners) lines.push_back(std::clamp(p.z.raw, cell.north, cell.south));
   }
   if (members.empty()) return b.cells.push_back({0, 0});
-  std::ranges::sort(lines);
+  sort_stably(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   lines.erase(lines.begin());  // the northernmost ends no strip
   std::vector<std::vector<u16>> lists(lines.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/nitro/scene/sbc_run.hpp"
 
 namespace dio::platinum {
@@ -17,7 +18,7 @@ std::vector<Draw> derive_draws(const nitro::Model& model) {
   std::vector<Draw> draws;
   for (const nitro::Draw& d : nitro::run(model).draws)
     if (d.shape != nitro::k_called && d.material != nitro::k_unset) draws.push_back({u16(d.material), d.shape});
-  std::stable_sort(draws.begin(), draws.end(), [](Draw a, Draw b) { return a.material_id < b.material_id; });
+  sort_stably(draws, [](Draw a, Draw b) { return a.material_id < b.material_id; });
   return draws;
 }
 

@@ -1,6 +1,7 @@
-// walks_land_data.cpp: the walks over LandData, compiled once.
+// walks_land_data.cpp: LandData as spans, and from JSON.
 #include "formats/platinum/parts_land.hpp"
 #include "layout/walks.hpp"
 
-DIORAMA_EMBEDDED_BYTES(extern, nitro::Nsbmd)
-DIORAMA_BYTES(, platinum::LandData)
+DIORAMA_EMBEDDED_VALUES(extern, nitro::Nsbmd)
+DIORAMA_VALUES(, platinum::LandData)
+DIORAMA_WALKS(, platinum::Bdhc)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio::platinum {
@@ -219,7 +220,7 @@ Result<std::string> HeaderSource::with(std::span<const MapHeader> now, const Sou
         return stop(text("header ", i, " has no value .", k_all[k].name, ", which would be ", n, " instead of 0"));
       changes.push_back({entries_[i].begin[k], entries_[i].end[k], value_text(k_all[k], n, names)});
     }
-  std::ranges::sort(changes, {}, &Change::begin);
+  sort_stably(changes, {}, &Change::begin);
   std::string out;
   size_t at = 0;
   for (const Change& c : changes) {

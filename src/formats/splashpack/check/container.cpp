@@ -1,6 +1,7 @@
 // Rules of the file itself: its layout, and where its blocks lie.
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/splashpack/check/checks.hpp"
 
 namespace dio::splashpack {
@@ -124,7 +125,7 @@ void check_blocks(Reporter& r, const Pack& p) {
       r.report("splashpack.align4", b.path,
                {.message = text("offset ", hex_number(b.offset), " is not a multiple of 4")});
   }
-  std::stable_sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.offset < b.offset; });
+  sort_stably(blocks, [](const Block& a, const Block& b) { return a.offset < b.offset; });
   for (size_t i = 1, last = 0; i < blocks.size(); ++i) {  // last: the one that ends last so far
     const Block &a = blocks[last], &b = blocks[i];
     if (b.offset < a.offset + a.size && !is_short_navmesh(p, a, b.offset)) {

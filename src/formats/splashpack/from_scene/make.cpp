@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sorting.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/contract/reporter.hpp"
@@ -127,7 +128,7 @@ class Maker {
         lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
     }
     // In the order of the file they come from; new ones last.
-    std::ranges::stable_sort(nodes, {}, [&](size_t i) {
+    sort_stably(nodes, {}, [&](size_t i) {
       const auto index = number_in(s_.nodes[i].extras, "index");
       return index && *index >= 0 ? *index : HUGE_VAL;
     });

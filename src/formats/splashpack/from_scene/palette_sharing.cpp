@@ -4,6 +4,8 @@
 #include <iterator>
 #include <map>
 
+#include "core/sorting.hpp"
+
 namespace dio::splashpack {
 namespace {
 
@@ -66,8 +68,8 @@ SharedPalettes share_palettes(std::span<const std::vector<u16>> sets, size_t mos
   // Each set once, the large ones first: those that have no choice. Ties are equal sets.
   std::vector<const Colors*> order;
   for (const Colors& set : sets) order.push_back(&set);
-  std::sort(order.begin(), order.end(),
-            [](const Colors* a, const Colors* b) { return a->size() != b->size() ? a->size() > b->size() : *a < *b; });
+  sort_stably(
+      order, [](const Colors* a, const Colors* b) { return a->size() != b->size() ? a->size() > b->size() : *a < *b; });
   order.erase(std::unique(order.begin(), order.end(), [](const Colors* a, const Colors* b) { return *a == *b; }),
               order.end());
 

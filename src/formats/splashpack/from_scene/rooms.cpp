@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/motion.hpp"
 #include "formats/splashpack/scene/derived.hpp"
@@ -114,7 +115,7 @@ class RoomMaker {
       if (in_.roles[i] == Role::room) nodes.push_back(Index(i));
     if (nodes.empty()) return;
     // In the order of the pack they come from; new ones last.
-    std::ranges::stable_sort(nodes, {}, [&](Index i) {
+    sort_stably(nodes, {}, [&](Index i) {
       const auto index = number_in(in_.scene.nodes[i].extras, "index");
       return index && *index >= 0 ? *index : HUGE_VAL;
     });

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/sorting.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/motion.hpp"
@@ -273,12 +274,12 @@ void SkinMaker::add(u16 object, const scene::Node& node, std::vector<std::array<
 
 std::vector<Skin> SkinMaker::take(Diagnostics& notes) {
   const auto number = [](const std::optional<f64>& n) { return n ? *n : HUGE_VAL; };
-  std::ranges::stable_sort(made_, {}, [&](const Made& m) { return number(m.number); });
+  sort_stably(made_, {}, [&](const Made& m) { return number(m.number); });
   std::vector<Skin> out;
   for (Made& m : made_) {
     std::vector<size_t> order(m.clips.size());
     std::iota(order.begin(), order.end(), size_t(0));
-    std::ranges::stable_sort(order, {}, [&](size_t c) { return number(m.clips[c]); });
+    sort_stably(order, {}, [&](size_t c) { return number(m.clips[c]); });
     std::vector<SkinClip> clips;
     Names names;
     for (const size_t c : order) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/palette_sharing.hpp"
 #include "formats/splashpack/pictures/texels_encode.hpp"
@@ -112,8 +113,7 @@ Packed pack_rectangles(std::span<const Size> sizes) {
   for (const Measure measure : k_measures) {
     std::vector<size_t> order(sizes.size());
     std::iota(order.begin(), order.end(), size_t(0));
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return measure(sizes[a]) > measure(sizes[b]); });
+    sort_stably(order, [&](size_t a, size_t b) { return measure(sizes[a]) > measure(sizes[b]); });
     Packed packed = pack_in_order(sizes, order);
     if (best.spots.empty() || packed.pages < best.pages) best = std::move(packed);
     if (best.pages <= least || sizes.size() > k_most_tried) break;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/parts.hpp"
 #include "scene/maths.hpp"
@@ -413,7 +414,7 @@ class TriangleMaker {
   bool is_of_pack(const MeshCorners& c) const {
     if (!settings_.is_of_pack || c[0].source == k_no_source) return false;
     std::array<u32, 3> sources{c[0].source, c[1].source, c[2].source};
-    std::ranges::sort(sources);
+    sort_stably(sources);
     return sources[0] % 3 == 0 && sources[1] == sources[0] + 1 && sources[2] == sources[0] + 2;
   }
 
@@ -464,7 +465,7 @@ class TriangleMaker {
   void put_in_order() {
     std::vector<size_t> places(out_.size());
     for (size_t i = 0; i < places.size(); ++i) places[i] = i;
-    std::ranges::stable_sort(places, {}, [&](size_t i) { return order_[i]; });
+    sort_stably(places, {}, [&](size_t i) { return order_[i]; });
     const auto sort = [&](auto& list) {
       auto sorted = list;
       for (size_t i = 0; i < list.size(); ++i) sorted[i] = list[places[i]];

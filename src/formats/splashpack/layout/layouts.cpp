@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/printing.hpp"
+#include "core/sorting.hpp"
 #include "formats/splashpack/layout/pack.hpp"
 
 namespace dio::splashpack {
@@ -144,7 +145,7 @@ Verdict judge(ByteView file, Layout l) {
     before = b.offset + b.size;
   }
   v.joined = total ? u32(joined * 1000 / total) : 0;
-  std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.offset < b.offset; });
+  sort_stably(blocks, [](const Block& a, const Block& b) { return a.offset < b.offset; });
   u64 free = at;
   v.inside = true;
   for (const Block& b : blocks) {

@@ -1,9 +1,22 @@
-// walks.cpp: the walks from bytes and to bytes, compiled once.
+// walks.cpp: the files from bytes and to bytes, as spans, and from JSON.
 #include "layout/walks.hpp"
 
 #include "formats/splashpack/parts.hpp"
 
-DIORAMA_WRITING(extern, splashpack::Pack)
-DIORAMA_BYTES(, splashpack::Pack)
-DIORAMA_BYTES(, splashpack::Vram)
-DIORAMA_BYTES(, splashpack::Spu)
+DIORAMA_WALKS(, splashpack::Pack)
+DIORAMA_WALKS(, splashpack::Vram)
+DIORAMA_WALKS(, splashpack::Spu)
+DIORAMA_PART(, splashpack::UiFont)
+DIORAMA_PART(, splashpack::UiCanvas)
+DIORAMA_PART(, splashpack::UiElement)
+
+namespace dio::splashpack {
+
+std::optional<Diagnostic> place(Pack& pack) {
+  Placer p(Placer::Mode::place, 0);
+  visit(p, pack);
+  if (p.good()) return {};
+  return refusal_of(p.trail);
+}
+
+}  // namespace dio::splashpack

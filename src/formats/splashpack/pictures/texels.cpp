@@ -3,6 +3,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/sorting.hpp"
+
 namespace dio::splashpack {
 namespace {
 
@@ -81,7 +83,7 @@ Islands::Islands(const Pack& pack) {
       for (const Rect& r : apart) add_to(rects[source], r, 0);
   }
   for (auto& [source, apart] : rects) {
-    std::ranges::sort(apart, {}, [](const Rect& r) { return std::pair(r.y, r.x); });
+    sort_stably(apart, {}, [](const Rect& r) { return std::pair(r.y, r.x); });
     for (const Rect& r : apart) all_.push_back({source, r.x, r.y, r.width, r.height});
   }
 }

@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "core/sorting.hpp"
+
 namespace dio::splashpack {
 namespace {
 
@@ -30,7 +32,7 @@ u16 add_node(Pack& p, std::span<Leaf> leaves) {
   if (leaves.size() <= k_leaf_size) {
     p.bvh_nodes[index].first_ref = u16(p.bvh_refs.size());
     p.bvh_nodes[index].ref_count = u16(leaves.size());
-    std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) { return a.ref < b.ref; });
+    sort_stably(leaves, [](const Leaf& a, const Leaf& b) { return a.ref < b.ref; });
     for (const Leaf& l : leaves) p.bvh_refs.push_back(l.ref);
     return u16(index);
   }
@@ -223,7 +225,7 @@ MadeNav make_nav(std::span<const NavTriangle> floor, Vec32 start) {
   std::iota(by_x.begin(), by_x.end(), 0u);
   const auto low = [&](u32 e) { return std::min(edges[e].from.x, edges[e].to.x); };
   const auto high = [&](u32 e) { return std::max(edges[e].from.x, edges[e].to.x); };
-  std::sort(by_x.begin(), by_x.end(), [&](u32 a, u32 b) { return std::pair(low(a), a) < std::pair(low(b), b); });
+  sort_stably(by_x, [&](u32 a, u32 b) { return std::pair(low(a), a) < std::pair(low(b), b); });
   std::map<u32, std::vector<std::pair<u32, Touch>>> portals;  // of each edge: where to, and where
   u64 compared = 0;
   for (size_t i = 0; i < by_x.size() && compared < k_most_compared; ++i)
@@ -237,7 +239,7 @@ MadeNav make_nav(std::span<const NavTriangle> floor, Vec32 start) {
   made.too_many = compared >= k_most_compared;
   if (made.too_many) return made;
   for (auto& [edge, list] : portals) {
-    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    sort_stably(list, [](const auto& a, const auto& b) { return a.first < b.first; });
     NavRegion& r = nav.regions[edges[edge].region];
     if (!r.portal_count) r.first_portal = u16(nav.portals.size());
     for (const auto& [region, t] : list) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "core/sorting.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/splashpack/companions.hpp"
 #include "formats/splashpack/parts.hpp"
@@ -185,7 +186,7 @@ std::vector<u8> texels_of(const Pack& p, const Vram* vram) {
     for (const auto& a : atlases) all.insert(all.end(), a.texels.begin(), a.texels.end());
   };
   vram ? add(vram->atlases) : add(p.atlases);
-  std::sort(all.begin(), all.end());
+  sort_stably(all);
   return all;
 }
 std::vector<std::vector<u16>> colors_of(const Pack& p, const Vram* vram) {
@@ -194,7 +195,7 @@ std::vector<std::vector<u16>> colors_of(const Pack& p, const Vram* vram) {
     for (const auto& c : cluts) all.emplace_back(c.colors.begin(), c.colors.end());
   };
   vram ? add(vram->cluts) : add(p.cluts);
-  std::sort(all.begin(), all.end());
+  sort_stably(all);
   return all;
 }
 

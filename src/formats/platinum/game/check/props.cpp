@@ -1,6 +1,7 @@
 // Checks of prop models: their animations and their draw lists.
 #include <algorithm>
 
+#include "core/sorting.hpp"
 #include "formats/nitro/scene/sbc_run.hpp"
 #include "formats/platinum/game/check/checks.hpp"
 
@@ -23,8 +24,8 @@ std::string draw_text(const Draw& d) { return text("shape ", d.shape_id, " with 
 
 /// The draws of `a` that are not in `b`; of duplicates, the surplus.
 std::vector<std::string> without(std::vector<Draw> a, std::vector<Draw> b) {
-  std::sort(a.begin(), a.end(), before);
-  std::sort(b.begin(), b.end(), before);
+  sort_stably(a, before);
+  sort_stably(b, before);
   std::vector<Draw> rest;
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(rest), before);
   std::vector<std::string> out;

@@ -1,0 +1,6 @@
+// fast_walks_land_data.cpp: LandData from bytes and to bytes.
+#include "formats/platinum/parts_land.hpp"
+#include "layout/walks.hpp"
+
+DIORAMA_EMBEDDED_BYTES(extern, nitro::Nsbmd)
+DIORAMA_FAST_BYTES(, platinum::LandData)

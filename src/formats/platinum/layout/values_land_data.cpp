@@ -1,7 +1,0 @@
-// values_land_data.cpp: LandData as spans, and from JSON.
-#include "formats/platinum/parts_land.hpp"
-#include "layout/walks.hpp"
-
-DIORAMA_EMBEDDED_VALUES(extern, nitro::Nsbmd)
-DIORAMA_VALUES(, platinum::LandData)
-DIORAMA_VALUES(, platinum::Bdhc)
