@@ -16,17 +16,17 @@ thread_local const std::string* at_work = nullptr;
 
 std::string_view who() { return at_work ? std::string_view(*at_work) : "dio"; }
 
-[[noreturn]] void end_without_memory() { say_and_end({who(), ": out of memory\n"}, Exit::system); }
+[[noreturn]] void end_without_memory() { say_and_end({"error: ", who(), ": out of memory\n"}, Exit::system); }
 
 [[noreturn]] void end_for_a_bug() {
   constexpr std::string_view where = ": internal error: ", whose = "\n    this is a bug in dio, not in the file\n";
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::exception& e) {
-    say_and_end({who(), where, e.what(), whose}, Exit::fault);
+    say_and_end({"error: ", who(), where, e.what(), whose}, Exit::fault);
   } catch (...) {
   }
-  say_and_end({who(), where, "unknown", whose}, Exit::fault);
+  say_and_end({"error: ", who(), where, "unknown", whose}, Exit::fault);
 }
 
 }  // namespace

@@ -77,6 +77,6 @@ std::span<const MakeOption> make_options();
 std::span<const Rule> make_rules();
 }  // namespace dio::kcl
 
-// The walks over Kcl are compiled once: walks.cpp.
+// The walks over Kcl are compiled once: fast_walks.cpp for bytes, walks.cpp for the rest.
 DIORAMA_WALKS(extern, kcl::Kcl)
 DIORAMA_WALKS(extern, kcl::DsKcl)

@@ -1,7 +1,7 @@
-// walks.cpp: a collision file from bytes and to bytes, as spans, and from JSON.
+// walks.cpp: a collision file as spans, and from JSON.
 #include "layout/walks.hpp"
 
 #include "formats/kcl/parts.hpp"
 
-DIORAMA_WALKS(, kcl::Kcl)
-DIORAMA_WALKS(, kcl::DsKcl)
+DIORAMA_VALUES(, kcl::Kcl)
+DIORAMA_VALUES(, kcl::DsKcl)
