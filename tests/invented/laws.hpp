@@ -190,28 +190,32 @@ struct LawsOf {
     return save(r->document, {.lossy = true});
   }
 
-  /// What is small reads and writes as what is fast does.
-  static std::string broken_small(ByteView file, const Result<Loaded<Document<T>>>& fast) {
-    DocumentType small = document_type<T>();
-    small.read = nullptr;
-    small.write = nullptr;
-    T value{};
-    const ReadRest rest = read_document(small, &value, file, {});
-    if (rest.failed != !fast) return "one of both readers refuses";
-    if (rest.failed) return {};
-    if (rest.doubted != !fast->notes.empty()) return "one of both readers doubts";
-    if (to_value(value) != to_value(fast->document.value())) return "the readers read differently";
-    const auto bytes = write_document(small, &value, rest.residue, file.size());
-    if (!bytes) return "the small writer refuses: " + to_line(bytes.error());
-    return std::ranges::equal(*bytes, file) ? ""
-                                            : "the small writer writes\n" + as_hex(*bytes) + "\nnot\n" + as_hex(file);
+  /// Walks that are compiled for the type read and write as the Visitor does, whichever of both `load` takes.
+  static std::string broken_fast(ByteView file, const Result<Loaded<Document<T>>>& loaded) {
+    DocumentType visited = document_type<T>(), fast = visited;
+    visited.read = nullptr, visited.write = nullptr;
+    fast.read = read_layout<T>, fast.write = write_layout<T>;
+    for (const DocumentType& type : {visited, fast}) {
+      const std::string which = type.read ? "fast" : "visiting";
+      T value{};
+      const ReadRest rest = read_document(type, &value, file, {});
+      if (rest.failed != !loaded) return "the " + which + " reader refuses, or load does";
+      if (rest.failed) continue;
+      if (rest.doubted != !loaded->notes.empty()) return "the " + which + " reader doubts, or load does";
+      if (to_value(value) != to_value(loaded->document.value())) return "the " + which + " reader reads differently";
+      const auto bytes = write_document(type, &value, rest.residue, file.size());
+      if (!bytes) return "the " + which + " writer refuses: " + to_line(bytes.error());
+      if (!std::ranges::equal(*bytes, file))
+        return "the " + which + " writer writes\n" + as_hex(*bytes) + "\nnot\n" + as_hex(file);
+    }
+    return {};
   }
 
   /// The first law that these bytes break, read as a T. `whole`: they are a good file.
   static std::string broken(ByteView file, bool whole = false) {
     auto r = load<T>(file);
     const Traced t = trace<T>(file);
-    if (const auto law = broken_small(file, r); !law.empty()) return law;
+    if (const auto law = broken_fast(file, r); !law.empty()) return law;
     if (!r) {
       if (whole) return "does not load: " + to_line(r.error());
       if (!t.stop || to_line(*t.stop) != to_line(r.error())) return "the trace stops otherwise than the reader";
