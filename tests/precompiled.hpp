@@ -8,7 +8,7 @@
 #include <random>
 #include <sstream>
 
-#include "../cmake/std.hpp"
+#include "../cmake/precompiled.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"

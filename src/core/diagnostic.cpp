@@ -38,6 +38,19 @@ std::string severities_of(const Rule& rule) {
   return out;
 }
 
+Place::Place(const Place&) = default;
+Place::Place(Place&&) noexcept = default;
+Place& Place::operator=(const Place&) = default;
+Place& Place::operator=(Place&&) noexcept = default;
+Place::~Place() = default;
+
+Diagnostic::Diagnostic() = default;
+Diagnostic::Diagnostic(const Diagnostic&) = default;
+Diagnostic::Diagnostic(Diagnostic&&) noexcept = default;
+Diagnostic& Diagnostic::operator=(const Diagnostic&) = default;
+Diagnostic& Diagnostic::operator=(Diagnostic&&) noexcept = default;
+Diagnostic::~Diagnostic() = default;
+
 Place Place::in_file(std::string_view file, std::string path) {
   Place p(std::move(path));
   p.file = file;

@@ -48,6 +48,12 @@ struct Place {
   Place(std::string_view a_path) : path(a_path) {}
   Place(std::string a_path) : path(std::move(a_path)) {}
   Place(const char* a_path) : path(a_path) {}
+  // Diagnostics are made, moved and forgotten nearly everywhere: this is compiled once.
+  Place(const Place&);
+  Place(Place&&) noexcept;
+  Place& operator=(const Place&);
+  Place& operator=(Place&&) noexcept;
+  ~Place();
   static Place in_file(std::string_view file, std::string path = {});
   static Place of_bytes(u64 offset, u64 size, std::string path = {});
 };
@@ -60,6 +66,13 @@ struct Diagnostic {
   std::string expected;  // "4 more bytes"
   std::string found;     // "the end of the file at 0x26"
   std::string hint;      // what to do about it; may be empty
+
+  Diagnostic();
+  Diagnostic(const Diagnostic&);
+  Diagnostic(Diagnostic&&) noexcept;
+  Diagnostic& operator=(const Diagnostic&);
+  Diagnostic& operator=(Diagnostic&&) noexcept;
+  ~Diagnostic();
 };
 
 using Diagnostics = std::vector<Diagnostic>;

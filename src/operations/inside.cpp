@@ -397,7 +397,7 @@ const GameKind* game_that_follows(const FileTree& image) {
 /// Some members of an archive that get new bytes, and what follows from that in other files of the game.
 class Replacing {
  public:
-  Replacing(const ArchiveTree& tree, std::span<NewContent> news) : tree_(tree), game_(game_that_follows(tree)) {
+  Replacing(const ArchiveTree& tree, std::span<NewContent> news) : game_(game_that_follows(tree)) {
     if (!game_) return;
     for (NewContent& n : news) {
       const std::string& path = tree.archive().members()[n.member].path;
@@ -420,7 +420,6 @@ class Replacing {
   bool is_followed() const { return game_; }
 
  private:
-  const ArchiveTree& tree_;
   const GameKind* game_;
   std::vector<ChangedFile> changed_;
 };

@@ -11,6 +11,14 @@
 #include "scene/maths.hpp"
 
 namespace dio::scene {
+
+Scene::Scene() = default;
+Scene::Scene(const Scene&) = default;
+Scene::Scene(Scene&&) noexcept = default;
+Scene& Scene::operator=(const Scene&) = default;
+Scene& Scene::operator=(Scene&&) noexcept = default;
+Scene::~Scene() = default;
+
 namespace {
 
 // The tests of what stands in long lists are made of `&`, not `&&`, and are objects, not functions: without branches

@@ -186,6 +186,13 @@ struct Scene {
   std::vector<Node> nodes;  // parents come before their children
   std::vector<Animation> animations;
   Value extras;  // extras.diorama of the scene
+
+  Scene();
+  Scene(const Scene&);
+  Scene(Scene&&) noexcept;
+  Scene& operator=(const Scene&);
+  Scene& operator=(Scene&&) noexcept;
+  ~Scene();
 };
 
 /// Checks every invariant stated above: indices, finite numbers, lengths, unit normals and quaternions, increasing

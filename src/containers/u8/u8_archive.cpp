@@ -48,10 +48,10 @@ std::string lower(std::string s) {
 }
 
 /// A folder while an archive is made.
-struct Making {
+struct Packing {
   using Name = std::pair<std::string, std::string>;  // without regard to case, then as it is
   std::map<Name, const Bytes*> files;
-  std::map<Name, Making> folders;
+  std::map<Name, Packing> folders;
 
   void put(std::string_view path, const Bytes& content) {
     const size_t slash = path.find('/');
@@ -76,7 +76,7 @@ struct Making {
 }  // namespace
 
 U8Archive make_u8(const std::vector<std::pair<std::string, Bytes>>& files) {
-  Making all;
+  Packing all;
   for (const auto& [path, content] : files) all.put(path, content);
   U8Archive out;
   all.add_folder(out.nodes, 0, ".");
