@@ -1,5 +1,5 @@
 // precompiled.hpp: what is read once for all files: headers of the standard library, which are half of what most of them
-// would have to read, and those of ours that two thirds of them read anyway. Files still include what they need.
+// would have to read, and those of ours that more than half of them read anyway. Files still include what they need.
 #pragma once
 #include <algorithm>
 #include <array>

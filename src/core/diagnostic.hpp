@@ -48,7 +48,7 @@ struct Place {
   Place(std::string_view a_path) : path(a_path) {}
   Place(std::string a_path) : path(std::move(a_path)) {}
   Place(const char* a_path) : path(a_path) {}
-  // Diagnostics are made, moved and forgotten nearly everywhere: this is compiled once.
+  // Nearly every file makes, moves and forgets these; compiled once, in diagnostic.cpp.
   Place(const Place&);
   Place(Place&&) noexcept;
   Place& operator=(const Place&);
@@ -67,6 +67,7 @@ struct Diagnostic {
   std::string found;     // "the end of the file at 0x26"
   std::string hint;      // what to do about it; may be empty
 
+  // As those of Place.
   Diagnostic();
   Diagnostic(const Diagnostic&);
   Diagnostic(Diagnostic&&) noexcept;

@@ -187,6 +187,7 @@ struct Scene {
   std::vector<Animation> animations;
   Value extras;  // extras.diorama of the scene
 
+  // Compiled once, in scene.cpp: many files move scenes.
   Scene();
   Scene(const Scene&);
   Scene(Scene&&) noexcept;
