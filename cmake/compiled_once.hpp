@@ -1,5 +1,5 @@
 // compiled_once.hpp: templates that nearly every file uses, and would compile again. Included by precompiled.hpp;
-// compiled_once.cpp compiles them for speed, compiled_once_scenes.cpp for size.
+// compiled_once_text.cpp and compiled_once_lists.cpp compile them for speed, compiled_once_scenes.cpp for size.
 #pragma once
 #include <map>
 #include <string>
@@ -10,8 +10,13 @@
 #include "layout/document.hpp"
 #include "scene/scene.hpp"
 
-#define DIORAMA_COMPILED_ONCE(prefix)                       \
+#define DIORAMA_TEXT_COMPILED_ONCE(prefix)                  \
   prefix template class std::basic_string<char>;            \
+  prefix template class std::vector<std::string>;           \
+  prefix template class std::vector<std::string_view>;      \
+  prefix template class std::map<std::string, std::string>; \
+  prefix template class std::map<std::string, dio::u32>;
+#define DIORAMA_LISTS_COMPILED_ONCE(prefix)                 \
   prefix template class std::vector<bool>;                  \
   prefix template class std::vector<dio::u8>;               \
   prefix template class std::vector<dio::u16>;              \
@@ -19,17 +24,13 @@
   prefix template class std::vector<dio::u64>;              \
   prefix template class std::vector<int>;                   \
   prefix template class std::vector<float>;                 \
-  prefix template class std::vector<std::string>;           \
-  prefix template class std::vector<std::string_view>;      \
   prefix template class std::vector<dio::Bytes>;            \
   prefix template class std::vector<dio::Diagnostic>;       \
   prefix template class std::vector<dio::Value::Member>;    \
   prefix template class std::vector<dio::Residue>;          \
   prefix template class std::vector<dio::scene::Vec2>;      \
   prefix template class std::vector<dio::scene::Vec3>;      \
-  prefix template class std::vector<dio::scene::Vec4>;      \
-  prefix template class std::map<std::string, std::string>; \
-  prefix template class std::map<std::string, dio::u32>;
+  prefix template class std::vector<dio::scene::Vec4>;
 #define DIORAMA_SCENES_COMPILED_ONCE(prefix)                \
   prefix template class std::vector<dio::scene::Animation>; \
   prefix template class std::vector<dio::scene::Camera>;    \
@@ -43,5 +44,6 @@
   prefix template class std::vector<dio::scene::Skin>;      \
   prefix template class std::vector<dio::scene::Texture>;
 
-DIORAMA_COMPILED_ONCE(extern)
+DIORAMA_TEXT_COMPILED_ONCE(extern)
+DIORAMA_LISTS_COMPILED_ONCE(extern)
 DIORAMA_SCENES_COMPILED_ONCE(extern)

@@ -341,6 +341,9 @@ std::span<const Rule> library_rules() {
        "Nodes are known by the paths of their values. In another file of the format, the same paths are other things, "
        "which would be moved instead.",
        "Apply the scene to the file it was made of; if that was changed since, look at what -n prints.", k_here},
+      {"scene.older", warning, "an edited scene was made of the file as it is",
+       "What the file got since then is not in the scene, as if somebody had deleted it there.",
+       "Look at what -n prints; make a new scene of the file, and edit that one.", k_here},
       {"scene.kept", hint, "an edited scene has everything that can be placed",
        "What is missing together with the node it was below was probably not exported, so it is not removed.",
        "Export the whole scene; remove elements with `dio edit FILE remove`.", k_here},

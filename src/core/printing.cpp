@@ -327,6 +327,13 @@ std::string counted(u64 n, std::string_view one) {
   return text;
 }
 
+std::string first_few(const std::vector<std::string>& names) {
+  constexpr size_t k_few = 4;
+  std::string out;
+  for (size_t i = 0; i < std::min(names.size(), k_few); ++i) out += (i ? ", " : "") + names[i];
+  return out + (names.size() > k_few ? " and " + std::to_string(names.size() - k_few) + " more" : "");
+}
+
 /// Letters to insert, drop, replace or swap with their neighbour.
 static size_t letters_between(std::string_view a, std::string_view b) {
   std::vector<size_t> before_last, last(b.size() + 1), now(b.size() + 1);

@@ -59,5 +59,7 @@ inline std::string in_quotes(std::string_view typed) { return '"' + std::string(
 std::string grouped(u64);
 /// `1 element`, `12 elements`.
 std::string counted(u64 n, std::string_view one);
+/// `a, b, c, d and 3 more`.
+std::string first_few(const std::vector<std::string>& names);
 
 }  // namespace dio

@@ -68,15 +68,6 @@ bool goes(const Spans& spans, const std::map<u32, std::vector<bool>>& removed, c
   return false;
 }
 
-/// The first few of several things, and how many more there are.
-std::string first_of(const std::vector<std::string>& names) {
-  constexpr size_t k_most = 4;
-  std::string out;
-  for (size_t i = 0; i < std::min(names.size(), k_most); ++i) out += (i ? ", " : "") + names[i];
-  if (names.size() > k_most) out += " and " + std::to_string(names.size() - k_most) + " more";
-  return out;
-}
-
 }  // namespace
 
 // ---- the document ----
@@ -302,7 +293,7 @@ Result<Editing::Removed> Editing::removed_with(const std::map<u32, std::vector<u
   sort_stably(referrers);
   referrers.erase(std::unique(referrers.begin(), referrers.end()), referrers.end());
   return refuse("edit.referred", first_target,
-                {.message = "the element is still referred to by " + first_of(referrers),
+                {.message = "the element is still referred to by " + first_few(referrers),
                  .hint = how == Referrers::refuse
                              ? "--unlink clears these references; --cascade also removes what refers to the element"
                              : "these references cannot be cleared: let them refer to another element first"});

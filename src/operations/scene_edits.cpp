@@ -80,11 +80,14 @@ bool is_near(const scene::Affine& a, const scene::Affine& b) {
   return far < 1e-5 * size;
 }
 
-std::string first_few(const std::vector<std::string>& names) {
-  constexpr size_t k_few = 4;
-  std::string out;
-  for (size_t i = 0; i < std::min(names.size(), k_few); ++i) out += (i ? ", " : "") + names[i];
-  return out + (names.size() > k_few ? " and " + std::to_string(names.size() - k_few) + " more" : "");
+/// The first number that both say of a file, and say differently: "sections.GOBJ: 7, now 8". Empty if there is none.
+std::string difference(const Value& then, const Value& now, const std::string& path) {
+  if (now.is(Value::Kind::integer))  // programs may have written it with a fraction
+    return then.number() == now.number() ? std::string() : path + ": " + std::to_string(i64(then.number())) + ", now " + std::to_string(now.bits());
+  for (const auto& [name, value] : then.members())
+    if (const Value* other = now.find(name))
+      if (auto found = difference(value, *other, path.empty() ? name : path + "." + name); !found.empty()) return found;
+  return {};
 }
 
 class Taker {
@@ -116,10 +119,20 @@ class Taker {
     if (!doubt_.empty() && result_.any())
       result_.notes.push_back(
           make_diagnostic(Severity::warning, "scene.other", {}, {.message = doubt_ + ": is it a scene of this file?"}));
+    else if (const auto changed = since_export(); !changed.empty() && result_.removed)
+      result_.notes.push_back(make_diagnostic(
+          Severity::warning, "scene.older", {},
+          {.message = "the file has changed since the scene was made of it (" + changed +
+                      "), and what it got since then may be among what was removed",
+           .hint = "`dio convert` makes a scene of the file as it is now"}));
     return std::move(result_);
   }
 
  private:
+  /// What the scene says of the file and is no longer true; empty if all is.
+  std::string since_export() const {
+    return difference(edited_.extras, own_.extras, {});
+  }
   const Scenes& scenes() const { return *as_.format->scenes; }
   const scene::Node& own(Index i) const { return own_.nodes[i]; }
   std::string_view path_of(Index own) const { return path_in(own_.nodes[own].extras); }

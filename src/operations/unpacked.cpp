@@ -13,6 +13,7 @@
 #include "core/printing.hpp"
 #include "core/safe_path.hpp"
 #include "formats/contract/format.hpp"
+#include "formats/contract/game.hpp"
 #include "layout/reader.hpp"
 #include "layout/trace.hpp"
 #include "operations/inside.hpp"
@@ -557,6 +558,19 @@ Result<Bytes> pack_disc(const FileTree& tree, SectorForm form) {
   }
   auto image = make_image(files, {form});
   if (!image) image.error().place.file = std::exchange(image.error().place.path, {});
+  // Files of some games say where others are on the disc.
+  for (const GameKind* game : game_kinds()) {
+    if (!image || !game->follow_packing || game->sniff(tree).certainty == Sniff::Certainty::no) continue;
+    auto archive = Archive::open(std::move(*image), "image.bin");
+    if (!archive) return refuse(std::move(archive.error()));
+    ArchiveTree packed(std::move(*archive));
+    const auto following = game->follow_packing(tree, packed);
+    if (!following) return refuse(following.error());
+    image = std::move(packed).take_bytes();
+    if (following->empty()) continue;
+    for (const FollowingFile& f : *following) std::ranges::find(files, unescaped(f.path), &DiscFile::path)->bytes = f.bytes;
+    image = make_image(files, {form});
+  }
   return image;
 }
 

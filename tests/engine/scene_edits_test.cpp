@@ -372,6 +372,19 @@ TEST(SceneEdits, ANewNodeBelowASectionIsANewElement) {
   EXPECT_EQ(e.bytes(), race.file);
 }
 
+TEST(SceneEdits, WhatAFileGotSinceItsSceneWasMadeIsNotRemovedSilently) {
+  Race race;
+  Editing e = race.editing();
+  const auto is_older = [](const Diagnostic& d) { return d.id == "scene.older"; };
+  ASSERT_TRUE(e.duplicate("GOBJ.entries[0]"));
+  const auto taken = race.take(e);
+  ASSERT_TRUE(taken) << to_line(taken.error());
+  EXPECT_EQ(taken->removed, 1u);
+  const auto note = std::ranges::find_if(taken->notes, is_older);
+  ASSERT_NE(note, taken->notes.end());
+  EXPECT_NE(note->message.find("info.sections.GOBJ: "), std::string::npos) << note->message;
+}
+
 // The lands of the game, where somebody has them.
 TEST(SceneEdits, LandsOfTheGame) {
   const ReadAs land = find_read_as("land-data");

@@ -3,6 +3,7 @@
 
 #include "formats/fft/game/parts.hpp"
 #include "operations/inside.hpp"
+#include "operations/unpacked.hpp"
 #include "samples/fft/games.hpp"
 
 namespace dio::fft {
@@ -292,6 +293,50 @@ TEST(FftFollow, WhatTheGameFindsByItsOwnTablesStays) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "archive.full");
   EXPECT_EQ(refused.error().message.find("no run"), std::string::npos);
+}
+
+TEST(FftFollow, AFolderThatBecomesADiscHasItsMaps) {
+  MemoryTree folder;
+  for (const DiscFile& f : game_files()) folder.files[f.path] = f.bytes;
+  const std::vector<MapFiles> before = find_maps(folder);
+  ASSERT_FALSE(before.empty());
+  // A table of places that are those of another disc, as in BATTLE.BIN of the game.
+  Bytes table(size_t(k_table_offset + 4 * k_table_size));
+  for (const MapFiles& m : before) table[size_t(k_table_offset + 4 * m.number)] = 7;
+  folder.files["BATTLE.BIN"] = table;
+  const auto image = pack(folder, {.disc = SectorForm::mode2});
+  ASSERT_TRUE(image) << to_line(image.error());
+  auto archive = Archive::open(*image, "game.bin");
+  ASSERT_TRUE(archive);
+  const ArchiveTree disc(std::move(*archive), "game.bin");
+  const std::vector<MapFiles> after = find_maps(disc);
+  ASSERT_EQ(after.size(), before.size());
+  for (size_t m = 0; m < after.size(); ++m) {
+    const auto was = GameMap::open(folder, before[m]), is = GameMap::open(disc, after[m]);
+    ASSERT_TRUE(was && is);
+    ASSERT_EQ((*is)->gns().rows.size(), (*was)->gns().rows.size());
+    for (u32 row = 0; row < (*is)->gns().rows.size(); ++row) {
+      EXPECT_EQ((*is)->path(row), (*was)->path(row)) << before[m].name << " row " << row;
+      if ((*is)->gns().rows[row].is_file()) EXPECT_FALSE((*is)->path(row).empty());
+    }
+  }
+  const auto game = game_kind().open(disc);
+  ASSERT_TRUE(game);
+  for (const Diagnostic& d : (*game)->check(true)) ADD_FAILURE() << to_line(d);
+}
+
+TEST(FftFollow, ListsWithoutTheirFilesStayAsTheyAreWhenAFolderBecomesADisc) {
+  MemoryTree folder;
+  std::string list;
+  for (const DiscFile& f : game_files()) {
+    if (list.empty() && f.path.ends_with(".GNS")) list = f.path;
+    if (!list.empty() && f.path.starts_with(list.substr(0, list.find('.'))) && f.path != list) continue;
+    folder.files[f.path] = f.bytes;
+  }
+  ASSERT_FALSE(list.empty());
+  const auto image = pack(folder, {.disc = SectorForm::mode2});
+  ASSERT_TRUE(image) << to_line(image.error());
+  EXPECT_EQ(*find_inside(*image, "game.bin", list), folder.files[list]);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
@@ -13,6 +15,8 @@
 namespace dio::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 void count_members(const Archive& archive, Played& of) {
   of.cut = archive.cut_members();
@@ -37,6 +41,18 @@ Result<std::unique_ptr<ArchiveTree>> archive_of(const Input& input, const std::s
   return archive_tree(std::move(*bytes), name);
 }
 
+std::string folder_of(const Input& input) {
+  const std::string folder = fs::path(input.name).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// Whether a name is like that of the file by which a game is known.
+bool is_named_as_list(const std::string& name) {
+  return std::ranges::any_of(game_kinds(), [extension = extension_in(name)](const GameKind* k) {
+    return extension_in(std::string(k->anchor)) == extension;
+  });
+}
+
 }  // namespace
 
 std::optional<Played> open_game(const Request& request, const std::string& name, Report& report) {
@@ -58,10 +74,15 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
       fail_usage(report, request, "only one game is allowed; " + name + " matches several files");
       return {};
     }
-    auto tree = archive_of(inputs[0], name);
-    if (!tree) return stop(std::move(tree.error()));
-    count_members((*tree)->archive(), out);
-    out.files = std::move(*tree);
+    if (auto tree = archive_of(inputs[0], name)) {
+      count_members((*tree)->archive(), out);
+      out.files = std::move(*tree);
+    } else if (tree.error().id == "archive.none" && !inputs[0].archive && is_named_as_list(name)) {
+      out.name = folder_of(inputs[0]);  // the game is all that lies beside it
+      out.files = std::make_unique<FolderTree>(out.name, false);
+    } else {
+      return stop(std::move(tree.error()));
+    }
   }
   auto opened = dio::open_game(*out.files);
   if (!opened) return stop(std::move(opened.error()));
@@ -99,24 +120,55 @@ std::optional<WorldOptions> world_options(const Request& request, Report& report
   return options;
 }
 
+namespace {
+
+/// Whether a file that may list it lies beside a file: MAP001.GNS beside MAP001.9.
+bool is_listed_beside(const Input& input) {
+  if (input.is_stdin) return false;
+  return std::ranges::any_of(game_kinds(), [&](const GameKind* k) {
+    const fs::path extension = fs::path(k->anchor).extension();
+    for (const std::string& e : {extension.string(), extension_in(std::string(k->anchor))})
+      if (std::error_code error; fs::is_regular_file(fs::path(input.name).replace_extension(e), error)) return true;
+    return false;
+  });
+}
+
+struct FolderGame {
+  explicit FolderGame(const std::string& folder) : files(folder, false) {}
+  FolderTree files;
+  PartsByPath parts{files};
+  std::mutex in_use;  // games are not thread-safe
+};
+/// `kept`: all files of the folder are looked at, so it is opened once for them.
+std::shared_ptr<FolderGame> game_in(const std::string& folder, bool kept) {
+  if (!kept) return std::make_shared<FolderGame>(folder);
+  static std::mutex mutex;
+  static std::map<std::string, std::shared_ptr<FolderGame>> games;
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<FolderGame>& game = games[folder];
+  if (!game) game = std::make_shared<FolderGame>(folder);
+  return game;
+}
+
+}  // namespace
+
 bool lists_others(const Input& input, const Format& format) {
-  if (format.archive || input.is_stdin) return false;
-  const std::string extension = extension_in(input.own_name());
-  return std::any_of(game_kinds().begin(), game_kinds().end(),
-                     [&](const GameKind* k) { return extension_in(std::string(k->anchor)) == extension; });
+  return !format.archive && !input.is_stdin && is_named_as_list(input.own_name());
 }
 
 void in_its_game(const Input& input, const Format& format,
                  const std::function<void(const OpenedGame&, const GamePart&)>& at) {
   if (input.archive) {
     input.archive->look_in_game(input.member, at);
-  } else if (lists_others(input, format)) {
-    const std::filesystem::path path(input.name);
-    const std::string folder = path.parent_path().string();
-    const FolderTree files(folder.empty() ? "." : folder, false);
-    const PartsByPath game(files);
-    if (const GamePart* part = game.find(path.filename().string())) at(*game.game(), *part);
+  } else if (lists_others(input, format) || is_listed_beside(input)) {
+    const auto game = game_in(folder_of(input), input.walked);
+    const std::lock_guard lock(game->in_use);
+    if (const GamePart* part = game->parts.find(fs::path(input.name).filename().string())) at(*game->parts.game(), *part);
   }
+}
+
+Result<Bytes> read_from_game(const Input& input, const std::string& path) {
+  return input.archive ? input.archive->read(path) : FolderTree(folder_of(input), false).read(path);
 }
 
 }  // namespace dio::cli

@@ -30,7 +30,9 @@ std::optional<WorldOptions> world_options(const Request&, Report&);
 bool lists_others(const Input&, const Format&);
 
 /// The game that a file belongs to, and which part of it the file is: the game in the archive it lies in; or, for those
-/// that list others, in its folder. `at` is called if there is one.
+/// that list others, and those beside such a file that have its name, in its folder. `at` is called if there is one.
 void in_its_game(const Input&, const Format&, const std::function<void(const OpenedGame&, const GamePart&)>& at);
+/// Another file of that game, by its path in it. Ids: file.missing, io.read, and those of the archive.
+Result<Bytes> read_from_game(const Input&, const std::string& path);
 
 }  // namespace dio::cli

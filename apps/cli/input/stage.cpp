@@ -42,11 +42,11 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
   return out;
 }
 
-/// Members of the archive that a file is in, without those that cannot be read.
+/// Files of the game that a file is in, without those that cannot be read.
 std::vector<Opened> opened_members(const Input& input, const std::vector<std::string>& paths) {
   std::vector<Opened> out;
   for (const std::string& path : paths) {
-    auto bytes = input.archive ? input.archive->read(path) : Result<Bytes>(refuse(Diagnostic{}));
+    auto bytes = read_from_game(input, path);
     auto opened = bytes ? dio::open(std::move(*bytes), path) : Result<Opened>(refuse(bytes.error()));
     if (opened) out.push_back(std::move(*opened));
   }

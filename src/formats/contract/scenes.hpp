@@ -83,16 +83,16 @@ struct Scenes {
   std::vector<SourceRun> (*sources_of_value)(const AnyDocument&, const Value& extras, std::string_view path) = nullptr;
 };
 
+/// Whether the `kind` of a node is one of these.
+inline bool is_of_kind(std::span<const std::string_view> kinds, const scene::Node& node) {
+  const Value* kind = node.extras.find("kind");
+  return kind && std::ranges::find(kinds, std::string_view(kind->text())) != kinds.end();
+}
 /// Whether a node of a scene stands for something that can be placed.
 inline bool is_placed(const Scenes& scenes, const scene::Node& node) {
-  const Value* kind = scenes.place ? node.extras.find("kind") : nullptr;
-  return kind && std::ranges::find(scenes.placed, std::string_view(kind->text())) != scenes.placed.end();
+  return scenes.place && is_of_kind(scenes.placed, node);
 }
-
 /// Whether a node of a scene only shows more of something that can be placed.
-inline bool is_beside(const Scenes& scenes, const scene::Node& node) {
-  const Value* kind = node.extras.find("kind");
-  return kind && std::ranges::find(scenes.beside, std::string_view(kind->text())) != scenes.beside.end();
-}
+inline bool is_beside(const Scenes& scenes, const scene::Node& node) { return is_of_kind(scenes.beside, node); }
 
 }  // namespace dio

@@ -98,6 +98,43 @@ Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<co
   return out;
 }
 
+Result<std::vector<FollowingFile>> follow_packing(const FileTree& folder, const ArchiveTree& image) {
+  std::vector<FollowingFile> out;
+  const auto now_at = [&](const std::string& path) -> std::optional<NowAt> {
+    const auto member = image.archive().find(path);
+    const auto lba = image.place(path);
+    if (!member || !lba) return {};
+    return NowAt{u32(*lba), u32(sectors_for(image.archive().members()[*member].size) * k_sector_data)};
+  };
+  const std::vector<MapFiles> maps = find_maps(folder);
+  std::optional<PlacedFiles> placed;
+  for (const MapFiles& files : maps) {
+    const auto map = GameMap::open(folder, files, placed);
+    if (!map || (*map)->unpaired()) continue;
+    Places places;
+    const Gns& list = (*map)->gns();
+    for (u32 row = 0; row < list.rows.size(); ++row)
+      if (const auto now = now_at((*map)->path(row))) places[list.rows[row].lba] = *now;
+    auto bytes = folder.read(files.gns);
+    if (!bytes) return refuse(std::move(bytes.error()));
+    if (set_places(*bytes, list, places)) out.push_back({files.gns, std::move(*bytes)});
+  }
+  const std::string path = file_with_table(folder, maps);
+  if (path.empty()) return out;
+  auto table = folder.read(path);
+  if (!table) return refuse(std::move(table.error()));
+  bool is_new = false;
+  for (const MapFiles& files : maps) {
+    const auto now = now_at(files.gns);
+    if (!now || files.number >= k_table_size) continue;
+    const size_t at = size_t(k_table_offset + 4 * files.number);
+    is_new |= little_u32(table->data() + at) != now->lba;
+    store(*table, at, now->lba);
+  }
+  if (is_new) out.push_back({path, std::move(*table)});
+  return out;
+}
+
 bool finds_elsewhere(const FileTree& image, std::string_view path) {
   const std::vector<MapFiles> maps = find_maps(image);
   for (const MapFiles& map : maps) {

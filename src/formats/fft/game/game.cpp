@@ -337,8 +337,17 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 
 const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"state", "all-states", "lamps", "tick-rate"};
-  static const GameKind kind{"fft",  "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, k_options,
-                             follow, finds_elsewhere,         game_edits()};
+  static const GameKind kind{.id = "fft",
+                             .title = "Final Fantasy Tactics",
+                             .anchor = "MAP/MAP001.GNS",
+                             .sniff = sniff,
+                             .open = open,
+                             .rules = all_rules,
+                             .options = k_options,
+                             .follow = follow,
+                             .follow_packing = follow_packing,
+                             .finds_elsewhere = finds_elsewhere,
+                             .edits = game_edits()};
   return kind;
 }
 

@@ -167,16 +167,14 @@ static std::span<const Rule> all_rules() {
 
 const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"time", "show", "rotation"};
-  static const GameKind kind{"platinum",
-                             "Pokémon Platinum and related games",
-                             find_place("land_data")->platinum,
-                             sniff,
-                             open,
-                             all_rules,
-                             k_options,
-                             nullptr,
-                             nullptr,
-                             game_edits()};
+  static const GameKind kind{.id = "platinum",
+                             .title = "Pokémon Platinum and related games",
+                             .anchor = find_place("land_data")->platinum,
+                             .sniff = sniff,
+                             .open = open,
+                             .rules = all_rules,
+                             .options = k_options,
+                             .edits = game_edits()};
   return kind;
 }
 

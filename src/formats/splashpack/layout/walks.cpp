@@ -1,14 +1,9 @@
-// walks.cpp: the files from bytes and to bytes, as spans, and from JSON.
+// walks.cpp: packs from bytes and to bytes, as spans, and from JSON.
 #include "layout/walks.hpp"
 
 #include "formats/splashpack/parts.hpp"
 
 DIORAMA_WALKS(, splashpack::Pack)
-DIORAMA_WALKS(, splashpack::Vram)
-DIORAMA_WALKS(, splashpack::Spu)
-DIORAMA_PART(, splashpack::UiFont)
-DIORAMA_PART(, splashpack::UiCanvas)
-DIORAMA_PART(, splashpack::UiElement)
 
 namespace dio::splashpack {
 

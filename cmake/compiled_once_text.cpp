@@ -1,3 +1,3 @@
 #include "compiled_once.hpp"
 
-DIORAMA_COMPILED_ONCE()
+DIORAMA_TEXT_COMPILED_ONCE()

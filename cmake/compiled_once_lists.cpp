@@ -1,0 +1,3 @@
+#include "compiled_once.hpp"
+
+DIORAMA_LISTS_COMPILED_ONCE()
