@@ -342,8 +342,11 @@ std::span<const Rule> library_rules() {
        "which would be moved instead.",
        "Apply the scene to the file it was made of; if that was changed since, look at what -n prints.", k_here},
       {"scene.older", warning, "an edited scene was made of the file as it is",
-       "What the file got since then is not in the scene, as if somebody had deleted it there.",
-       "Look at what -n prints; make a new scene of the file, and edit that one.", k_here},
+       "Elements and vertices are known by their numbers. What the file got since the scene was made is not in the "
+       "scene, as if it "
+       "had been deleted there.",
+       "Look at what -n prints. Apply the scene to the file as it was, or make a new one of the file as it is.",
+       k_here},
       {"scene.kept", hint, "an edited scene has everything that can be placed",
        "What is missing together with the node it was below was probably not exported, so it is not removed.",
        "Export the whole scene; remove elements with `dio edit FILE remove`.", k_here},

@@ -144,6 +144,11 @@ Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
     return staged;
   }
   if (staged->scene.name.empty()) staged->scene.name = stem_of(o.name);
+  if (o.format->scenes->takes_edited()) {
+    Value& extras = staged->scene.extras;
+    if (!extras.is(Value::Kind::object)) extras = Value::object();
+    extras.add(k_digest_in_scenes, digest_of(o.bytes));
+  }
   for (Diagnostic& d : staged->notes)
     if (d.place.file.empty()) d.place.file = o.name;
   return staged;

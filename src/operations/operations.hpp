@@ -59,6 +59,8 @@ void open_beside(Opened&, const std::function<std::optional<Bytes>(const std::st
 /// The companions that were given, and those in the folder of the file, unless one of the same format was given.
 std::vector<Companion> companions_of(const Opened&, std::vector<Companion> given = {});
 
+/// In the extras of a scene that can be applied to the file again: the digest of the file.
+inline constexpr const char* k_digest_in_scenes = "digest";
 /// The scene of a file, named after the file if it has no name. Ids: scene.none (nothing to show).
 Result<Staged> to_scene(const Opened&, const SceneOptions& = {});
 

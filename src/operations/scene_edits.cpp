@@ -80,16 +80,6 @@ bool is_near(const scene::Affine& a, const scene::Affine& b) {
   return far < 1e-5 * size;
 }
 
-/// The first number that both say of a file, and say differently: "sections.GOBJ: 7, now 8". Empty if there is none.
-std::string difference(const Value& then, const Value& now, const std::string& path) {
-  if (now.is(Value::Kind::integer))  // programs may have written it with a fraction
-    return then.number() == now.number() ? std::string() : path + ": " + std::to_string(i64(then.number())) + ", now " + std::to_string(now.bits());
-  for (const auto& [name, value] : then.members())
-    if (const Value* other = now.find(name))
-      if (auto found = difference(value, *other, path.empty() ? name : path + "." + name); !found.empty()) return found;
-  return {};
-}
-
 class Taker {
  public:
   Taker(Editing& editing, const ReadAs& as, scene::Scene& edited, Referrers referrers)
@@ -119,20 +109,10 @@ class Taker {
     if (!doubt_.empty() && result_.any())
       result_.notes.push_back(
           make_diagnostic(Severity::warning, "scene.other", {}, {.message = doubt_ + ": is it a scene of this file?"}));
-    else if (const auto changed = since_export(); !changed.empty() && result_.removed)
-      result_.notes.push_back(make_diagnostic(
-          Severity::warning, "scene.older", {},
-          {.message = "the file has changed since the scene was made of it (" + changed +
-                      "), and what it got since then may be among what was removed",
-           .hint = "`dio convert` makes a scene of the file as it is now"}));
     return std::move(result_);
   }
 
  private:
-  /// What the scene says of the file and is no longer true; empty if all is.
-  std::string since_export() const {
-    return difference(edited_.extras, own_.extras, {});
-  }
   const Scenes& scenes() const { return *as_.format->scenes; }
   const scene::Node& own(Index i) const { return own_.nodes[i]; }
   std::string_view path_of(Index own) const { return path_in(own_.nodes[own].extras); }
@@ -437,11 +417,26 @@ Result<PutBack> put_places_back(const Opened& file, scene::Scene edited, SaveOpt
                  taken->any() ? editing->last() : Changes(), std::move(taken->notes)};
 }
 
+/// Whether a scene says that it was made of other bytes.
+bool is_of_other_bytes(const scene::Scene& s, const Opened& file) {
+  const Value* digest = s.extras.find(k_digest_in_scenes);
+  return digest && digest->text() != digest_of(file.bytes);
+}
+
 }  // namespace
 
 Result<PutBack> put_back(Opened& file, scene::Scene edited, SaveOptions options, Referrers referrers) {
-  return file.format->scenes->from_scene ? put_vertices_back(file, std::move(edited), options)
-                                         : put_places_back(file, std::move(edited), options, referrers);
+  const bool is_older = is_of_other_bytes(edited, file);
+  auto out = file.format->scenes->from_scene ? put_vertices_back(file, std::move(edited), options)
+                                             : put_places_back(file, std::move(edited), options, referrers);
+  if (!out || !is_older || std::ranges::equal(out->bytes, file.bytes)) return out;
+  if (std::ranges::find(out->notes, "scene.other", &Diagnostic::id) != out->notes.end()) return out;
+  out->notes.insert(out->notes.begin(),
+                    make_diagnostic(Severity::warning, "scene.older", {},
+                                    {.message = "the scene was made of another file, or of this one before it was "
+                                                "changed: what was added or changed since then may be undone",
+                                     .hint = "`dio convert` makes a scene of the file as it is now"}));
+  return out;
 }
 
 }  // namespace dio

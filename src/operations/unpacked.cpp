@@ -12,6 +12,7 @@
 #include "core/little.hpp"
 #include "core/printing.hpp"
 #include "core/safe_path.hpp"
+#include "core/sorting.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "layout/reader.hpp"
@@ -128,6 +129,14 @@ std::optional<Diagnostic> unnamed_file(const FileTree& tree, const std::set<std:
   return {};
 }
 
+/// A file that the tables name.
+Result<Bytes> named_file(const FileTree& tree, const std::string& path, const char* hint) {
+  auto content = tree.read(path);
+  if (!content && content.error().hint.empty())
+    content.error().hint = "the tables in " + std::string(k_system_folder) + " list this file; " + hint;
+  return content;
+}
+
 /// With members of other sizes. What lies between them has no place then.
 template <class T>
 Result<Bytes> laid_out_anew(T archive, Image image) {
@@ -193,12 +202,12 @@ Result<Bytes> pack_with_tables(const FileTree& tree, const PackOptions& options,
   if (!paths) return refuse(std::move(paths.error()));
   std::set<std::string> known(paths->begin(), paths->end());
   for (const char* name : {tables_name, k_image, k_gaps, k_packed_yaz0}) known.insert(system_path(name));
-  if (auto other = unnamed_file(tree, known, "delete the folder _system to pack all files into a new archive"))
-    return refuse(std::move(*other));
+  constexpr const char* k_hint = "delete the folder _system to pack all files into a new archive";
+  if (auto other = unnamed_file(tree, known, k_hint)) return refuse(std::move(*other));
   bool same = true;
   size_t i = 0;
   for (auto* file : files_of(archive)) {
-    auto content = tree.read((*paths)[i++]);
+    auto content = named_file(tree, (*paths)[i++], k_hint);
     if (!content) return content;
     same &= content->size() == file->content.size();
     file->content = std::move(*content);
@@ -310,12 +319,15 @@ Result<std::vector<std::string>> file_paths(const U8Archive& a) {
 
 Result<Bytes> pack_u8(const FileTree& tree) {
   std::vector<std::pair<std::string, Bytes>> files;
+  std::vector<std::string> names;
   for (const std::string& path : tree.list()) {
     if (path.starts_with(system_path(""))) continue;
     auto content = tree.read(path);
     if (!content) return content;
     files.push_back({unescaped(path), std::move(*content)});
+    names.push_back(files.back().first);
   }
+  if (auto safe = safe_paths(names); !safe) return refuse(std::move(safe.error()));  // two files of one name
   Document<U8Archive> document;
   document.edit() = make_u8(files);
   return save(document);
@@ -482,29 +494,28 @@ Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
 
   auto entries = entries_of(rom, BytesInMemory({}));
   if (!entries) return refuse(std::move(entries.error()));
-  std::vector<std::string> named;
-  for (const RomEntry& e : *entries)
-    if (e.is_named) named.push_back(e.path);
-  auto safe = safe_paths(named);
-  if (!safe) return refuse(std::move(safe.error()));
+  std::map<std::string, std::string>
+      safe;  // paths in the folder, which somebody may have escaped, by those in the archive
+  for (const std::string& path : tree.list()) safe.try_emplace(unescaped(path), path);
   const auto as_told = [](const Bytes& table, const RomPart& part, u64 record) {
     return table.size() == part.size / record * record;
   };
   bool same = !anew && image->size && rom.arm9.size() == h.arm9.size && rom.arm7.size() == h.arm7.size &&
               as_told(names, h.names, 1) && as_told(files, h.files, 8) && as_told(overlays9, h.arm9_overlays, 32) &&
               as_told(overlays7, h.arm7_overlays, 32);
-  size_t name = 0;
+  constexpr const char* k_hint = "delete _system/fnt.bin and _system/fat.bin to rebuild the name table";
   for (size_t i = 0; i < rom.files.size(); ++i) {
     RomFile& f = rom.files[i];
-    const std::string path = (*entries)[i].is_named ? (*safe)[name++] : (*entries)[i].path;
+    const RomEntry& entry = (*entries)[i];
+    const auto at = entry.is_named ? safe.find(entry.path) : safe.end();
+    const std::string& path = at == safe.end() ? entry.path : at->second;
     known.insert(path);
-    auto content = tree.read(path);
+    auto content = named_file(tree, path, k_hint);
     if (!content) return content;
     same &= f.start <= f.end && content->size() == f.end - f.start;
     f.content = std::move(*content);
   }
-  if (auto other = unnamed_file(tree, known, "delete _system/fnt.bin and _system/fat.bin to rebuild the name table"))
-    return refuse(std::move(*other));
+  if (auto other = unnamed_file(tree, known, k_hint)) return refuse(std::move(*other));
   if (!same) {
     drop_padding(image->gaps, image->size);
     return laid_out_anew(std::move(rom), std::move(*image));
@@ -549,27 +560,57 @@ Result<Bytes> pack_lz(const FileTree& tree, const PackOptions& options) {
 
 // ---- discs ----
 
-Result<Bytes> pack_disc(const FileTree& tree, SectorForm form) {
+/// Whether a name comes before another as people number them: MAP001.9 before MAP001.10.
+bool is_numbered_before(std::string_view a, std::string_view b) {
+  const auto take_digits = [](std::string_view& s) {
+    const size_t end = std::min(s.find_first_not_of("0123456789"), s.size());
+    std::string_view digits = s.substr(0, end);
+    s.remove_prefix(end);
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    return std::pair(digits.size(), digits);
+  };
+  while (!a.empty() && !b.empty()) {
+    const auto of_a = take_digits(a), of_b = take_digits(b);
+    if (of_a != of_b) return of_a < of_b;
+    if (a.empty() || b.empty()) break;
+    if (a.front() != b.front()) return a.front() < b.front();
+    a.remove_prefix(1), b.remove_prefix(1);
+  }
+  return a.size() < b.size();
+}
+
+Result<Bytes> pack_disc(const FileTree& tree, SectorForm form, Diagnostics* notes) {
   std::vector<DiscFile> files;
   for (const std::string& path : tree.list()) {
     auto content = tree.read(path);
     if (!content) return content;
     files.push_back({unescaped(path), std::move(*content)});
   }
+  // Games find files by their order where nothing else is known of their places.
+  sort_stably(files, [](const DiscFile& a, const DiscFile& b) { return is_numbered_before(a.path, b.path); });
   auto image = make_image(files, {form});
-  if (!image) image.error().place.file = std::exchange(image.error().place.path, {});
+  if (!image) {
+    image.error().place.file = std::exchange(image.error().place.path, {});
+    return image;
+  }
+  files = {};
   // Files of some games say where others are on the disc.
   for (const GameKind* game : game_kinds()) {
-    if (!image || !game->follow_packing || game->sniff(tree).certainty == Sniff::Certainty::no) continue;
+    if (!game->follow_packing || game->sniff(tree).certainty == Sniff::Certainty::no) continue;
     auto archive = Archive::open(std::move(*image), "image.bin");
     if (!archive) return refuse(std::move(archive.error()));
     ArchiveTree packed(std::move(*archive));
-    const auto following = game->follow_packing(tree, packed);
-    if (!following) return refuse(following.error());
-    image = std::move(packed).take_bytes();
-    if (following->empty()) continue;
-    for (const FollowingFile& f : *following) std::ranges::find(files, unescaped(f.path), &DiscFile::path)->bytes = f.bytes;
-    image = make_image(files, {form});
+    auto following = game->follow_packing(tree, packed);
+    if (!following) return refuse(std::move(following.error()));
+    if (notes) std::ranges::move(following->notes, std::back_inserter(*notes));
+    std::vector<NewContent> news;
+    for (FollowingFile& f : following->files) {
+      const auto member = packed.archive().find(f.path);
+      if (!member) return refuse(missing_file(f.path));
+      news.push_back({*member, std::move(f.bytes)});
+    }
+    image = news.empty() ? std::move(packed).take_bytes() : packed.archive().replace(news);
+    if (!image) return image;
   }
   return image;
 }
@@ -638,9 +679,9 @@ const Format& packed_format(const FileTree& tree, const PackOptions& options) {
   return *find_format("narc");
 }
 
-Result<Bytes> pack(const FileTree& tree, const PackOptions& options) {
+Result<Bytes> pack(const FileTree& tree, const PackOptions& options, Diagnostics* notes) {
   const std::string_view format = packed_format(tree, options).id;
-  if (format == "iso") return pack_disc(tree, *options.disc);
+  if (format == "iso") return pack_disc(tree, *options.disc, notes);
   if (format == "lz") return pack_lz(tree, options);
   if (format == "nds") return pack_rom(tree, options);
   if (format == "yaz0") {

@@ -39,9 +39,10 @@ bool says_what_it_packs_to(const FileTree&);
 /// in the order of 0000.bin, 0001.bin and so on, or of a file `*.order` that names them, one per line, with or without
 /// extension. In an unpacked archive, what is unchanged or still fits keeps its offset; the header checksum of a
 /// cartridge is updated. Without `_system/fnt.bin` and
-/// `_system/fat.bin`, both are rebuilt. With `disc`, a disc image of these files, sorted by path
-/// (containers/disc/iso9660.hpp). Ids: archive.full, archive.pack (a file is missing or not in a table),
-/// archives.names, archives.lz, layout.*.
-Result<Bytes> pack(const FileTree&, const PackOptions& = {});
+/// `_system/fat.bin`, both are rebuilt. With `disc`, a disc image of these files, sorted by path with
+/// numbers in order (containers/disc/iso9660.hpp), and files that say where others are say so of the new places;
+/// `notes` say which cannot. Ids: archive.full, archive.pack (a file is missing or not in a table), archives.names,
+/// archives.lz, layout.*.
+Result<Bytes> pack(const FileTree&, const PackOptions& = {}, Diagnostics* notes = nullptr);
 
 }  // namespace dio

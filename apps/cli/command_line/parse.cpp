@@ -679,7 +679,7 @@ class CommandLine {
          "0000.bin, 0001.bin and so on, or of those that a file *.order names, one per line. Unchanged members "
          "of an unpacked archive stay where they were. The header checksum of a cartridge is updated. Without "
          "_system/fnt.bin and _system/fat.bin, the name table of a cartridge is rebuilt. An output .iso creates "
-         "a disc image, and so does .bin, with 2352-byte sectors, if the folder is not an unpacked archive.\n\n"
+         "a disc image, and so do .bin and .img, with 2352-byte sectors, if the folder is not an unpacked archive.\n\n"
          "An output .arc creates a U8 archive of the folder, and .szs a compressed one. A FILE becomes a compressed "
          "file: .lz (also of a folder with a single file) or .szs. Unchanged data of an unpacked .lz or .szs keeps its "
          "bytes. Links in a folder are refused, unless --follow is given.",

@@ -78,8 +78,8 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
       count_members((*tree)->archive(), out);
       out.files = std::move(*tree);
     } else if (tree.error().id == "archive.none" && !inputs[0].archive && is_named_as_list(name)) {
-      out.name = folder_of(inputs[0]);  // the game is all that lies beside it
-      out.files = std::make_unique<FolderTree>(out.name, false);
+      out.name = fs::path(name).parent_path().string();  // the game is all that lies beside it
+      out.files = std::make_unique<FolderTree>(folder_of(inputs[0]), false);
     } else {
       return stop(std::move(tree.error()));
     }
@@ -92,7 +92,10 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
 }
 
 Diagnostic in_game(Diagnostic d, const Played& played) {
-  d.place.file = d.place.file.empty() ? played.name : played.name + "/" + d.place.file;
+  if (d.place.file.empty())
+    d.place.file = played.name;
+  else if (!played.name.empty())
+    d.place.file.insert(0, played.name + "/");
   return d;
 }
 
@@ -123,25 +126,29 @@ std::optional<WorldOptions> world_options(const Request& request, Report& report
 namespace {
 
 /// Whether a file that may list it lies beside a file: MAP001.GNS beside MAP001.9.
-bool is_listed_beside(const Input& input) {
-  if (input.is_stdin) return false;
+bool is_listed_beside(const Input& input, const Format& format) {
+  if (format.archive || input.is_stdin) return false;
+  const auto is_archive = [](const std::string& extension) {
+    return std::ranges::any_of(formats(), [&](const Format* f) { return f->archive && has_extension(*f, extension); });
+  };
   return std::ranges::any_of(game_kinds(), [&](const GameKind* k) {
-    const fs::path extension = fs::path(k->anchor).extension();
-    for (const std::string& e : {extension.string(), extension_in(std::string(k->anchor))})
-      if (std::error_code error; fs::is_regular_file(fs::path(input.name).replace_extension(e), error)) return true;
+    const std::string small = extension_in(std::string(k->anchor));
+    if (is_archive(small)) return false;
+    for (const std::string& extension : {small, upper_case(small)})
+      if (std::error_code error; fs::is_regular_file(fs::path(input.name).replace_extension(extension), error))
+        return true;
     return false;
   });
 }
 
+/// A game in a folder, opened once for all files in it that are looked at.
 struct FolderGame {
   explicit FolderGame(const std::string& folder) : files(folder, false) {}
   FolderTree files;
   PartsByPath parts{files};
   std::mutex in_use;  // games are not thread-safe
 };
-/// `kept`: all files of the folder are looked at, so it is opened once for them.
-std::shared_ptr<FolderGame> game_in(const std::string& folder, bool kept) {
-  if (!kept) return std::make_shared<FolderGame>(folder);
+std::shared_ptr<FolderGame> game_in(const std::string& folder) {
   static std::mutex mutex;
   static std::map<std::string, std::shared_ptr<FolderGame>> games;
   const std::lock_guard lock(mutex);
@@ -160,10 +167,11 @@ void in_its_game(const Input& input, const Format& format,
                  const std::function<void(const OpenedGame&, const GamePart&)>& at) {
   if (input.archive) {
     input.archive->look_in_game(input.member, at);
-  } else if (lists_others(input, format) || is_listed_beside(input)) {
-    const auto game = game_in(folder_of(input), input.walked);
+  } else if (lists_others(input, format) || is_listed_beside(input, format)) {
+    const auto game = game_in(folder_of(input));
     const std::lock_guard lock(game->in_use);
-    if (const GamePart* part = game->parts.find(fs::path(input.name).filename().string())) at(*game->parts.game(), *part);
+    const GamePart* const part = game->parts.find(fs::path(input.name).filename().string());
+    if (part) at(*game->parts.game(), *part);
   }
 }
 

@@ -16,11 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// By the extension of the output; .bin may be that of any file, and folders that say what they are packed to are that.
+/// By the extension of the output; .bin and .img may be those of any file, and folders that say what they are packed to
+/// are that.
 std::optional<SectorForm> disc_of(const Request& request, const FileTree& folder) {
   const std::string extension = extension_in(request.output);
   if (extension == ".iso") return SectorForm::plain;
-  if (extension == ".bin" && !request.named && !says_what_it_packs_to(folder)) return SectorForm::mode2;
+  if ((extension == ".bin" || extension == ".img") && !request.named && !says_what_it_packs_to(folder))
+    return SectorForm::mode2;
   return {};
 }
 
@@ -64,6 +66,10 @@ std::optional<Source> folder_of(const Request& request, const std::string& folde
       problem = io_problem("io.read", name, "this is a symbolic link", "--follow packs the targets of links");
     else if (request.follow && i->is_directory(ignored) && leads_back(i->path(), i.depth() + 1))
       problem = io_problem("io.read", name, "this link leads to a folder that contains the link itself");
+    else if (i->is_symlink(ignored) && !i->exists(ignored))
+      problem = io_problem("io.read", name, "this symbolic link leads nowhere");
+    else if (!i->is_directory(ignored) && !i->is_regular_file(ignored))
+      problem = io_problem("io.read", name, "this is neither a file nor a folder");
     else if (i->is_regular_file(ignored))
       source.size += i->file_size(ignored);
   }
@@ -137,14 +143,20 @@ Exit run_pack(const Request& request) {
     return finish(report);
   }
   if (!is_called_so(request, made, report)) return finish(report);
-  auto bytes = pack(*source->files, options);
-  if (bytes) {
-    write_output(request, is_file ? inputs_named({name}) : std::vector<Input>(), request.output, *bytes, report);
-  } else {
-    Diagnostic d = std::move(bytes.error());
-    // Problems of files are told with the whole path, those of an archive with the path in it.
+  // Problems of files are told with the whole path, those of an archive with the path in it.
+  const auto with_whole_path = [&](Diagnostic d) {
     const std::string before = is_file ? name : (fs::path(name) / "").string();
     if (!d.place.file.starts_with(before)) d.place.file.insert(0, before);
+    return d;
+  };
+  Diagnostics notes;
+  auto bytes = pack(*source->files, options, &notes);
+  if (bytes) {
+    std::ranges::transform(notes, notes.begin(), with_whole_path);
+    tell(report, request, notes, name);
+    write_output(request, is_file ? inputs_named({name}) : std::vector<Input>(), request.output, *bytes, report);
+  } else {
+    Diagnostic d = with_whole_path(std::move(bytes.error()));
     if (d.id == "layout.limit") d.hint = "raise the limit with --limit SIZE";
     fail(report, request, d);
   }

@@ -158,8 +158,9 @@ struct GameKind {
   /// new sizes or positions in the image. Null: none.
   Result<std::vector<FollowingFile>> (*follow)(const ArchiveTree& image,
                                                std::span<const ChangedFile> changed) = nullptr;
-  /// The files of a folder to update, none of which changes its size, when the folder has become an image. Null: none.
-  Result<std::vector<FollowingFile>> (*follow_packing)(const FileTree& folder, const ArchiveTree& image) = nullptr;
+  /// The same when a folder has become an image: by their paths in that, and notes on those that cannot be updated.
+  /// None changes its size. Null: none.
+  Result<GameEdited> (*follow_packing)(const FileTree& folder, const ArchiveTree& image) = nullptr;
   /// Whether the game finds a file of a disc in another sector, once those have been updated. Null: none.
   bool (*finds_elsewhere)(const FileTree& image, std::string_view path) = nullptr;
   /// The edits that take several of its files.

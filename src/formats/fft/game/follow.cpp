@@ -1,9 +1,12 @@
 // follow.cpp: updates the places and lengths in GNS rows, and the table of GNS files in BATTLE.BIN, after files of a
 // disc have changed their sizes or moved. Sources: README.md, "Lists" [X].
 #include <algorithm>
+#include <array>
 
 #include "containers/disc/cd_sector.hpp"
 #include "core/little.hpp"
+#include "core/printing.hpp"
+#include "core/safe_path.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "operations/inside.hpp"
 
@@ -98,40 +101,48 @@ Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<co
   return out;
 }
 
-Result<std::vector<FollowingFile>> follow_packing(const FileTree& folder, const ArchiveTree& image) {
-  std::vector<FollowingFile> out;
+Result<GameEdited> follow_packing(const FileTree& folder, const ArchiveTree& image) {
+  GameEdited out;
+  const auto on_disc = [](const std::string& path) { return upper_case(unescaped(path)); };
   const auto now_at = [&](const std::string& path) -> std::optional<NowAt> {
-    const auto member = image.archive().find(path);
-    const auto lba = image.place(path);
-    if (!member || !lba) return {};
+    const auto member = image.archive().find(on_disc(path));
+    const auto lba = member ? image.archive().sector(*member) : std::nullopt;
+    if (!lba) return {};
     return NowAt{u32(*lba), u32(sectors_for(image.archive().members()[*member].size) * k_sector_data)};
   };
   const std::vector<MapFiles> maps = find_maps(folder);
   std::optional<PlacedFiles> placed;
   for (const MapFiles& files : maps) {
     const auto map = GameMap::open(folder, files, placed);
-    if (!map || (*map)->unpaired()) continue;
+    if (!map || (*map)->unpaired()) {
+      Diagnostic why = map ? *(*map)->unpaired() : map.error();
+      why.severity = Severity::warning;
+      why.hint = "its rows keep their old sectors, in which other files are now";
+      out.notes.push_back(std::move(why));
+      continue;
+    }
     Places places;
     const Gns& list = (*map)->gns();
     for (u32 row = 0; row < list.rows.size(); ++row)
       if (const auto now = now_at((*map)->path(row))) places[list.rows[row].lba] = *now;
     auto bytes = folder.read(files.gns);
     if (!bytes) return refuse(std::move(bytes.error()));
-    if (set_places(*bytes, list, places)) out.push_back({files.gns, std::move(*bytes)});
+    if (set_places(*bytes, list, places)) out.files.push_back({on_disc(files.gns), std::move(*bytes)});
   }
   const std::string path = file_with_table(folder, maps);
   if (path.empty()) return out;
   auto table = folder.read(path);
   if (!table) return refuse(std::move(table.error()));
+  std::array<u32, k_table_size> lbas{};  // 0: there is no such map
+  for (const MapFiles& files : maps)
+    if (const auto now = now_at(files.gns); now && files.number < k_table_size) lbas[files.number] = now->lba;
   bool is_new = false;
-  for (const MapFiles& files : maps) {
-    const auto now = now_at(files.gns);
-    if (!now || files.number >= k_table_size) continue;
-    const size_t at = size_t(k_table_offset + 4 * files.number);
-    is_new |= little_u32(table->data() + at) != now->lba;
-    store(*table, at, now->lba);
+  for (u32 i = 0; i < k_table_size; ++i) {
+    const size_t at = size_t(k_table_offset + 4 * i);
+    is_new |= little_u32(table->data() + at) != lbas[i];
+    store(*table, at, lbas[i]);
   }
-  if (is_new) out.push_back({path, std::move(*table)});
+  if (is_new) out.files.push_back({on_disc(path), std::move(*table)});
   return out;
 }
 

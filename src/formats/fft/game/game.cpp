@@ -153,23 +153,14 @@ class TacticsGame final : public Game {
   /// The texels and palettes of the state in which the mesh is shown.
   std::vector<std::string> shown_with(const GamePart& part) const override {
     if (part.kind != k_mesh_kind) return {};
-    for (u32 i = 0; i < maps_.size(); ++i) {
-      const auto map = open(i);
-      if (!map || (*map)->unpaired()) continue;
-      const auto& rows = (*map)->gns().rows;
-      for (u32 row = 0; row < rows.size(); ++row) {
-        if (is_texels(rows[row].type) || (*map)->path(row) != part.path) continue;
-        const MergedMap merged = (*map)->merged(is_default(rows[row]) ? MapState{} : named_state(rows[row]));
-        std::vector<std::string> out;
-        for (const Supply& s : merged.supplies) {
-          const std::string& path = merged.files[s.file].path;
-          const bool is_shown =
-              s.slot == Mesh::k_palettes_slot || (s.slot >= Mesh::k_page_slot && s.slot < Mesh::k_page_slot + k_pages);
-          if (is_shown && path != part.path && std::ranges::find(out, path) == out.end()) out.push_back(path);
-        }
-        return out;
+    // Its own map first: the others are opened only where none of its rows names the file.
+    for (const bool is_own : {true, false})
+      for (u32 i = 0; i < maps_.size(); ++i) {
+        if ((std::ranges::find(maps_[i].files, part.path) != maps_[i].files.end()) != is_own) continue;
+        const auto map = open(i);
+        if (!map || (*map)->unpaired()) continue;
+        if (auto files = shown_with(part.path, **map)) return *std::move(files);
       }
-    }
     return {};
   }
 
@@ -186,6 +177,23 @@ class TacticsGame final : public Game {
   }
 
  private:
+  /// The files that give textures and palettes to a mesh of a map; nothing if no row of the map names it.
+  static std::optional<std::vector<std::string>> shown_with(const std::string& mesh, const GameMap& map) {
+    const auto& rows = map.gns().rows;
+    for (u32 row = 0; row < rows.size(); ++row) {
+      if (is_texels(rows[row].type) || map.path(row) != mesh) continue;
+      const MergedMap merged = map.merged(is_default(rows[row]) ? MapState{} : named_state(rows[row]));
+      std::vector<std::string> out;
+      for (const Supply& s : merged.supplies) {
+        const std::string& path = merged.files[s.file].path;
+        const bool is_shown =
+            s.slot == Mesh::k_palettes_slot || (s.slot >= Mesh::k_page_slot && s.slot < Mesh::k_page_slot + k_pages);
+        if (is_shown && path != mesh && std::ranges::find(out, path) == out.end()) out.push_back(path);
+      }
+      return out;
+    }
+    return {};
+  }
   /// Ids: those of GameMap::open.
   Result<std::shared_ptr<const GameMap>> open(u32 map) const {
     for (const auto& [number, kept] : kept_)

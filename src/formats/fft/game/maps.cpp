@@ -1,8 +1,12 @@
 #include "formats/fft/game/maps.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <map>
+#include <numeric>
 #include <set>
 
+#include "containers/disc/cd_sector.hpp"
 #include "core/printing.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/reporter.hpp"
@@ -82,6 +86,35 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
   return map;
 }
 
+/// On the disc files lie in the order of their numbers; but those that got longer there were moved. Where the lengths
+/// in the rows are not those of the files in this order, but those of the files in another one, it is that.
+std::vector<size_t> GameMap::order_on_disc() const {
+  std::map<u32, u32> lengths;  // by LBA
+  for (const GnsRow& r : gns_.rows)
+    if (r.is_file()) lengths.try_emplace(r.lba, r.length);
+  std::vector<size_t> order(files_.files.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  bool is_so = true;
+  std::map<u64, std::deque<size_t>> of_length;
+  auto row = lengths.begin();
+  for (size_t i = 0; i < order.size(); ++i, ++row) {
+    const auto bytes = tree_->read(files_.files[i]);
+    if (!bytes) return order;
+    const u64 length = sectors_for(bytes->size()) * k_sector_data;
+    is_so = is_so && row->second == length;
+    of_length[length].push_back(i);
+  }
+  if (is_so) return order;
+  std::vector<size_t> other;
+  for (const auto& [lba, length] : lengths) {
+    auto& files = of_length[length];
+    if (files.empty()) return order;
+    other.push_back(files.front());
+    files.pop_front();
+  }
+  return other;
+}
+
 void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
   paths_.resize(gns_.rows.size());
   on_disc_ = tree_->place(files_.gns).has_value();
@@ -102,8 +135,9 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
                    "others"});
       return;
     }
+    const std::vector<size_t> order = order_on_disc();
     size_t next = 0;
-    for (auto& [lba, path] : by_lba) path = files_.files[next++];
+    for (auto& [lba, path] : by_lba) path = files_.files[order[next++]];
   }
   bool missing = false;
   const auto pair = [&](const auto& files) {

@@ -77,6 +77,7 @@ class GameMap {
 
  private:
   void pair_rows(std::optional<PlacedFiles>& placed);
+  std::vector<size_t> order_on_disc() const;
   MergedMap merged(const MapState&, bool with_texels, Diagnostics* notes) const;
   const FileTree* tree_ = nullptr;
   MapFiles files_;

@@ -32,8 +32,9 @@ inline constexpr u32 k_table_size = 126;
 
 // follow.cpp: lists and the table in BATTLE.BIN after files of a disc got other sizes or places
 Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<const ChangedFile> changed);
-/// The same where a folder has become a disc. Lists whose rows cannot be paired with the files of the folder stay.
-Result<std::vector<FollowingFile>> follow_packing(const FileTree& folder, const ArchiveTree& image);
+/// The same where a folder has become a disc. Lists whose rows cannot be paired with the files of the folder stay, with
+/// a note.
+Result<GameEdited> follow_packing(const FileTree& folder, const ArchiveTree& image);
 /// Whether that is all that says where a file is: those of maps.
 bool finds_elsewhere(const FileTree& image, std::string_view path);
 

@@ -94,7 +94,6 @@ Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
   add_heights(s, land.bdhc, k_none, options.sources);
   scene::set_tile_grid(
       s, {.tile = k_tile_units, .west = -k_half_map, .north = -k_half_map, .across = k_tiles, .down = k_tiles});
-  s.extras.add("props", land.props.size());  // whoever applies the scene to the file can see what that has got since
   return staged;
 }
 
