@@ -361,14 +361,10 @@ TEST(FftFollow, TheTableOfADiscHasNoMapThatIsGone) {
 }
 
 TEST(FftFollow, ListsWithoutTheirFilesStayAsTheyAreWhenAFolderBecomesADisc) {
-  MemoryTree folder;
-  std::string list;
-  for (const DiscFile& f : game_files()) {
-    if (list.empty() && f.path.ends_with(".GNS")) list = f.path;
-    if (!list.empty() && f.path.starts_with(list.substr(0, list.find('.'))) && f.path != list) continue;
-    folder.files[f.path] = f.bytes;
-  }
-  ASSERT_FALSE(list.empty());
+  MemoryTree folder = folder_of_game();
+  const std::string list = find_maps(folder).front().gns;
+  std::erase_if(folder.files,
+                [&](const auto& f) { return f.first != list && f.first.starts_with(list.substr(0, list.find('.'))); });
   Diagnostics notes;
   const ArchiveTree disc = disc_of(folder, &notes);
   EXPECT_EQ(*disc.read(list), folder.files[list]);
