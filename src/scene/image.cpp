@@ -1,6 +1,7 @@
 #include "scene/image.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace dio::scene {
 
@@ -13,8 +14,12 @@ Rgba color_of(const Image& image, u32 x, u32 y) {
 Image to_rgba(const Image& image) {
   if (image.palette.empty()) return image;
   Image out{image.name, image.width, image.height, 8, {}, {}};
-  out.pixels.reserve(image.pixels.size() * 4);
-  for (const u8 i : image.pixels) out.pixels.insert(out.pixels.end(), image.palette[i].begin(), image.palette[i].end());
+  out.pixels.resize(image.pixels.size() * sizeof(Rgba));
+  u8* to = out.pixels.data();
+  for (const u8 i : image.pixels) {
+    std::memcpy(to, image.palette[i].data(), sizeof(Rgba));
+    to += sizeof(Rgba);
+  }
   return out;
 }
 
