@@ -343,8 +343,7 @@ std::span<const Rule> library_rules() {
        "Apply the scene to the file it was made of; if that was changed since, look at what -n prints.", k_here},
       {"scene.older", warning, "an edited scene was made of the file as it is",
        "Elements and vertices are known by their numbers. What the file got since the scene was made is not in the "
-       "scene, as if it "
-       "had been deleted there.",
+       "scene, as if it had been deleted there.",
        "Look at what -n prints. Apply the scene to the file as it was, or make a new one of the file as it is.",
        k_here},
       {"scene.kept", hint, "an edited scene has everything that can be placed",

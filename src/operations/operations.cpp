@@ -129,6 +129,12 @@ std::vector<Companion> companions_of(const Opened& o, std::vector<Companion> giv
   return given;
 }
 
+void add_digest(scene::Scene& s, const Opened& o) {
+  if (!o.format->scenes || !o.format->scenes->takes_edited()) return;
+  if (!s.extras.is(Value::Kind::object)) s.extras = Value::object();
+  s.extras.add(k_digest_in_scenes, digest_of(o.bytes));
+}
+
 Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
   if (!o.format->scenes) {
     const std::string_view main = belonging_of(*o.format).goes_with;
@@ -144,11 +150,7 @@ Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
     return staged;
   }
   if (staged->scene.name.empty()) staged->scene.name = stem_of(o.name);
-  if (o.format->scenes->takes_edited()) {
-    Value& extras = staged->scene.extras;
-    if (!extras.is(Value::Kind::object)) extras = Value::object();
-    extras.add(k_digest_in_scenes, digest_of(o.bytes));
-  }
+  add_digest(staged->scene, o);
   for (Diagnostic& d : staged->notes)
     if (d.place.file.empty()) d.place.file = o.name;
   return staged;

@@ -61,6 +61,8 @@ std::vector<Companion> companions_of(const Opened&, std::vector<Companion> given
 
 /// In the extras of a scene that can be applied to the file again: the digest of the file.
 inline constexpr const char* k_digest_in_scenes = "digest";
+/// Adds it to a scene that was made of the file otherwise: by its game.
+void add_digest(scene::Scene&, const Opened&);
 /// The scene of a file, named after the file if it has no name. Ids: scene.none (nothing to show).
 Result<Staged> to_scene(const Opened&, const SceneOptions& = {});
 

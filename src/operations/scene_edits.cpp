@@ -164,7 +164,7 @@ class Taker {
            .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
     if (!absent.empty())
       doubt_ = "it has " + first_few(absent) + ", which this file does not have";
-    else if (renamed > same)
+    else if (renamed > same && !edited_.extras.find(k_digest_in_scenes))
       doubt_ = "most of its nodes have other names than in this file";
     // The first is the one that has the name of the original, if one has.
     for (Index i = 0; i < own_.nodes.size(); ++i) {

@@ -587,7 +587,9 @@ Result<Bytes> pack_disc(const FileTree& tree, SectorForm form, Diagnostics* note
     files.push_back({unescaped(path), std::move(*content)});
   }
   // Games find files by their order where nothing else is known of their places.
-  sort_stably(files, [](const DiscFile& a, const DiscFile& b) { return is_numbered_before(a.path, b.path); });
+  sort_stably(files, [](const DiscFile& a, const DiscFile& b) {
+    return is_numbered_before(upper_case(a.path), upper_case(b.path));
+  });
   auto image = make_image(files, {form});
   if (!image) {
     image.error().place.file = std::exchange(image.error().place.path, {});

@@ -78,8 +78,8 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
       count_members((*tree)->archive(), out);
       out.files = std::move(*tree);
     } else if (tree.error().id == "archive.none" && !inputs[0].archive && is_named_as_list(name)) {
-      out.name = fs::path(name).parent_path().string();  // the game is all that lies beside it
-      out.files = std::make_unique<FolderTree>(folder_of(inputs[0]), false);
+      out.name = folder_of(inputs[0]);  // the game is all that lies beside it
+      out.files = std::make_unique<FolderTree>(out.name, false);
     } else {
       return stop(std::move(tree.error()));
     }
@@ -92,10 +92,7 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
 }
 
 Diagnostic in_game(Diagnostic d, const Played& played) {
-  if (d.place.file.empty())
-    d.place.file = played.name;
-  else if (!played.name.empty())
-    d.place.file.insert(0, played.name + "/");
+  d.place.file = d.place.file.empty() ? played.name : played.name + "/" + d.place.file;
   return d;
 }
 

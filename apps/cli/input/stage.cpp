@@ -32,10 +32,12 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
       shown_with = in.game->shown_with(part);
       return;
     }
-    if (!staged)
-      in_game(staged.error());
-    else
+    if (staged) {
       for (Diagnostic& d : staged->notes) in_game(d);
+      add_digest(staged->scene, opened);
+    } else {
+      in_game(staged.error());
+    }
     read = in.kind->options;
     out = std::move(staged);
   });

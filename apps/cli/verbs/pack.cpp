@@ -143,20 +143,17 @@ Exit run_pack(const Request& request) {
     return finish(report);
   }
   if (!is_called_so(request, made, report)) return finish(report);
-  // Problems of files are told with the whole path, those of an archive with the path in it.
-  const auto with_whole_path = [&](Diagnostic d) {
-    const std::string before = is_file ? name : (fs::path(name) / "").string();
-    if (!d.place.file.starts_with(before)) d.place.file.insert(0, before);
-    return d;
-  };
   Diagnostics notes;
   auto bytes = pack(*source->files, options, &notes);
   if (bytes) {
-    std::ranges::transform(notes, notes.begin(), with_whole_path);
+    for (Diagnostic& d : notes) d.place.file.insert(0, (fs::path(name) / "").string());
     tell(report, request, notes, name);
     write_output(request, is_file ? inputs_named({name}) : std::vector<Input>(), request.output, *bytes, report);
   } else {
-    Diagnostic d = with_whole_path(std::move(bytes.error()));
+    Diagnostic d = std::move(bytes.error());
+    // Problems of files are told with the whole path, those of an archive with the path in it.
+    const std::string before = is_file ? name : (fs::path(name) / "").string();
+    if (!d.place.file.starts_with(before)) d.place.file.insert(0, before);
     if (d.id == "layout.limit") d.hint = "raise the limit with --limit SIZE";
     fail(report, request, d);
   }

@@ -1,7 +1,6 @@
 #include "formats/fft/game/maps.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <numeric>
 #include <set>
@@ -86,33 +85,38 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
   return map;
 }
 
-/// On the disc files lie in the order of their numbers; but those that got longer there were moved. Where the lengths
-/// in the rows are not those of the files in this order, but those of the files in another one, it is that.
-std::vector<size_t> GameMap::order_on_disc() const {
-  std::map<u32, u32> lengths;  // by LBA
+/// On the disc files lie in the order of their numbers, but for one that got longer there and was moved: where the rows
+/// have the lengths of the files in another order, that of the only move that explains it. Nothing if there is none, or
+/// more than one. With other lengths, files were edited in the folder.
+std::optional<std::vector<size_t>> GameMap::order_on_disc() const {
+  std::map<u32, u32> by_lba;
   for (const GnsRow& r : gns_.rows)
-    if (r.is_file()) lengths.try_emplace(r.lba, r.length);
+    if (r.is_file()) by_lba.try_emplace(r.lba, r.length);
+  std::vector<u64> of_rows, of_files;
+  for (const auto& [lba, length] : by_lba) of_rows.push_back(length);
   std::vector<size_t> order(files_.files.size());
   std::iota(order.begin(), order.end(), size_t(0));
-  bool is_so = true;
-  std::map<u64, std::deque<size_t>> of_length;
-  auto row = lengths.begin();
-  for (size_t i = 0; i < order.size(); ++i, ++row) {
-    const auto bytes = tree_->read(files_.files[i]);
+  for (const std::string& path : files_.files) {
+    const auto bytes = tree_->read(path);
     if (!bytes) return order;
-    const u64 length = sectors_for(bytes->size()) * k_sector_data;
-    is_so = is_so && row->second == length;
-    of_length[length].push_back(i);
+    of_files.push_back(sectors_for(bytes->size()) * k_sector_data);
   }
-  if (is_so) return order;
-  std::vector<size_t> other;
-  for (const auto& [lba, length] : lengths) {
-    auto& files = of_length[length];
-    if (files.empty()) return order;
-    other.push_back(files.front());
-    files.pop_front();
-  }
-  return other;
+  const auto is_so = [&](const std::vector<size_t>& o) {
+    for (size_t i = 0; i < o.size(); ++i)
+      if (of_files[o[i]] != of_rows[i]) return false;
+    return true;
+  };
+  if (is_so(order) || !std::ranges::is_permutation(of_rows, of_files)) return order;
+  std::set<std::vector<size_t>> others;
+  for (size_t file = 0; file < order.size(); ++file)
+    for (size_t to = 0; to < order.size(); ++to) {
+      std::vector<size_t> moved = order;
+      moved.erase(moved.begin() + std::ptrdiff_t(file));
+      moved.insert(moved.begin() + std::ptrdiff_t(to), file);
+      if (is_so(moved)) others.insert(std::move(moved));
+    }
+  if (others.size() != 1) return {};
+  return *others.begin();
 }
 
 void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
@@ -135,9 +139,18 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
                    "others"});
       return;
     }
-    const std::vector<size_t> order = order_on_disc();
+    const auto order = order_on_disc();
+    if (!order) {
+      unpaired_ = make_diagnostic(
+          Severity::error, "fft.file-length", Place::in_file(files_.gns),
+          {.message = text("the rows have the lengths of the files named ", files_.name,
+                           ".NUMBER in another order than by number, and more than one order fits"),
+           .hint = "files were moved on the disc that this folder comes from: work on the image of the disc, which "
+                   "knows where each file is"});
+      return;
+    }
     size_t next = 0;
-    for (auto& [lba, path] : by_lba) path = files_.files[order[next++]];
+    for (auto& [lba, path] : by_lba) path = files_.files[(*order)[next++]];
   }
   bool missing = false;
   const auto pair = [&](const auto& files) {

@@ -60,7 +60,7 @@ class GameMap {
   bool on_disc() const { return on_disc_; }
   /// The path of the file that a row names; empty if it names none, or one that does not exist.
   const std::string& path(u32 row) const { return paths_[row]; }
-  /// Why no row has a file (fft.file-count); nothing if they have.
+  /// Why no row has a file (fft.file-count, fft.file-length); nothing if they have.
   const std::optional<Diagnostic>& unpaired() const { return unpaired_; }
   /// Files of the map that no row names.
   std::vector<std::string> unused() const;
@@ -77,7 +77,7 @@ class GameMap {
 
  private:
   void pair_rows(std::optional<PlacedFiles>& placed);
-  std::vector<size_t> order_on_disc() const;
+  std::optional<std::vector<size_t>> order_on_disc() const;
   MergedMap merged(const MapState&, bool with_texels, Diagnostics* notes) const;
   const FileTree* tree_ = nullptr;
   MapFiles files_;
