@@ -416,7 +416,7 @@ TEST(FftFollow, WhichOfSeveralFilesWereMovedIsNotGuessed) {
     if (f.path.starts_with("MAP/MAP001.1")) meshes.push_back(f.path);
   ASSERT_GE(meshes.size(), 3u);
   for (const std::string& path : {meshes[2], meshes[0]}) {
-    image = replace_inside(*image, "game.bin", path, Bytes(40 * size_t(k_sector_data)));
+    image = replace_inside(*image, "game.bin", path, Bytes(2 * size_t(k_sector_data)));
     ASSERT_TRUE(image) << to_line(image.error());
   }
   const ArchiveTree disc(*Archive::open(*image, "game.bin"), "game.bin");
