@@ -494,8 +494,8 @@ Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
 
   auto entries = entries_of(rom, BytesInMemory({}));
   if (!entries) return refuse(std::move(entries.error()));
-  std::map<std::string, std::string>
-      safe;  // paths in the folder, which somebody may have escaped, by those in the archive
+  // Paths in the folder, which may be escaped or not, by those in the archive.
+  std::map<std::string, std::string> safe;
   for (const std::string& path : tree.list()) safe.try_emplace(unescaped(path), path);
   const auto as_told = [](const Bytes& table, const RomPart& part, u64 record) {
     return table.size() == part.size / record * record;

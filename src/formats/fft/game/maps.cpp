@@ -144,7 +144,7 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
       unpaired_ = make_diagnostic(
           Severity::error, "fft.file-length", Place::in_file(files_.gns),
           {.message = text("the rows have the lengths of the files named ", files_.name,
-                           ".NUMBER in another order than by number, and more than one order fits"),
+                           ".NUMBER in another order than by number; which file was moved where is not clear"),
            .hint = "files were moved on the disc that this folder comes from: work on the image of the disc, which "
                    "knows where each file is"});
       return;
