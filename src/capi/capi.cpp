@@ -336,17 +336,7 @@ dio_buffer* dio_save(const dio_file* file, uint32_t flags) {
 dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t count) {
   const auto list = pairs_of<Assignment>(assignments, count, "PATH=VALUE");
   if (!list) return buffer_of(list.error());
-  return with_opened(file, [&](const Opened& o) {
-    const Traced traced = o.trace();
-    std::vector<Assignment> all;
-    for (const Assignment& typed : *list) {
-      const auto values = expand(traced.spans, typed);
-      if (!values) return buffer_of(values.error(), file);
-      all.insert(all.end(), values->begin(), values->end());
-    }
-    auto draft = set_values(ReadAs{o.format, o.options}, traced.spans, *o.file, all);
-    return buffer_of(draft ? Result<Bytes>(std::move(*draft).take()) : refuse(std::move(draft.error())), file);
-  });
+  return with_opened(file, [&](const Opened& o) { return buffer_of(set_values(o, *list), file); });
 }
 
 dio_buffer* dio_convert(const dio_file* file, const char* to) {

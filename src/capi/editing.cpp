@@ -36,6 +36,8 @@ dio_buffer* result_of(const Editing& e, const std::vector<std::string>& done, co
   for (const std::string& line : done) lines.push(line);
   Value& list = v.add("changes", Value::list());
   for (const Change& c : changes) list.push(as_value(c));
+  Value& notes = v.add("notes", Value::list());
+  for (const Diagnostic& d : e.notes()) notes.push(to_line(d));
   v.add("edits", u64(e.done()));
   v.add("can_undo", e.can_undo());
   v.add("can_redo", e.can_redo());
@@ -101,7 +103,8 @@ dio_editing* dio_editing_begin(const dio_file* file, uint32_t flags) {
     editing->name = file->name;
     if (!file->opened) return refuse(not_opened(*file));
     const Opened& o = *file->opened;
-    return Editing::begin(o.bytes, ReadAs{o.format, o.options}, (flags & DIO_LOSSY) != 0);
+    editing->opened = file->opened;
+    return Editing::begin(o, {.lossy = (flags & DIO_LOSSY) != 0});
   };
   if (auto e = begun())
     editing->editing = std::move(*e);
@@ -157,7 +160,7 @@ dio_buffer* dio_editing_redo(dio_editing* editing) {
 dio_buffer* dio_editing_follow(dio_editing* editing, const dio_file* other) {
   return with_editing(editing, [&](Editing& e) {
     return with_opened(other, [&](const Opened& o) {
-      auto following = Editing::begin(o.bytes, ReadAs{o.format, o.options});
+      auto following = Editing::begin(o);
       if (!following) return buffer_of(following.error(), other);
       for (size_t i = 0; i < e.done(); ++i)
         if (const auto done = editing->renamed[i].follow(*following); !done) return buffer_of(done.error(), other);

@@ -83,8 +83,9 @@ struct dio_game {
 
 struct dio_editing {
   const dio::u32 tag = dio::capi::k_editing_tag;
-  std::string name;                      // of the file
-  std::optional<dio::Diagnostic> error;  // why it cannot be edited
+  std::string name;                           // of the file
+  std::optional<dio::Diagnostic> error;       // why it cannot be edited
+  std::shared_ptr<const dio::Opened> opened;  // what is edited
   std::optional<dio::Editing> editing;
   std::vector<dio::SharedNames> renamed;  // by each edit that was made
 };

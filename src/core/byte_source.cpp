@@ -79,6 +79,11 @@ Result<bool> OwnBytes::fetch(u64 offset, std::span<u8> to) const {
   return true;
 }
 
+Result<bool> DraftBytes::fetch(u64 offset, std::span<u8> to) const {
+  copy(draft_.bytes(), offset, to);
+  return true;
+}
+
 Result<bool> BytesInParts::from_reader(u64 offset, std::span<u8> to) const {
   if (to.empty()) return true;
   const size_t got = reader_(offset, to);

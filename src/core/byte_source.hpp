@@ -69,6 +69,22 @@ class OwnBytes final : public ByteSource {
   Bytes bytes_;
 };
 
+/// A changed copy of another source, which is kept.
+class DraftBytes final : public ByteSource {
+ public:
+  DraftBytes(Draft draft, std::shared_ptr<const ByteSource> original)
+      : draft_(std::move(draft)), original_(std::move(original)) {}
+  u64 size() const override { return draft_.bytes().size(); }
+  std::optional<ByteView> whole() const override { return draft_.bytes(); }
+  const Draft& draft_of() const { return draft_; }
+  const ByteSource* original() const { return original_.get(); }
+
+ private:
+  Result<bool> fetch(u64 offset, std::span<u8> to) const override;
+  Draft draft_;
+  std::shared_ptr<const ByteSource> original_;
+};
+
 /// A file that somebody else reads. Its first 64 KiB, by which files are recognised, are read once and kept. Not
 /// thread-safe.
 class BytesInParts final : public ByteSource {

@@ -153,12 +153,25 @@ Result<Bytes> place_document(const DocumentType& type, void* x, const Bytes& tai
   return write_document(type, x, {{p.high, FileBytes(tail)}}, p.high + tail.size());
 }
 
-bool follow_document(const DocumentType& type, void* was, u64 size_before, void* now, u64 size) {
+bool follow_document(const DocumentType& type, const void* was, u64 size_before, void* now, u64 size) {
   Placer inspect(Placer::Mode::inspect, size_before), follow(Placer::Mode::follow, size);
-  type.visit(inspect, was);
+  type.visit(inspect, const_cast<void*>(was));  // it is only looked at
   follow.as_derived = std::move(inspect.as_derived);
   type.visit(follow, now);
   return follow.derived == follow.as_derived.size();
+}
+
+bool is_derived_document(const DocumentType& type, const void* x, u64 size) {
+  Placer inspect(Placer::Mode::inspect, size);
+  type.visit(inspect, const_cast<void*>(x));  // it is only looked at
+  return inspect.good() && std::ranges::find(inspect.as_derived, false) == inspect.as_derived.end();
+}
+
+std::optional<u64> end_padding(const DocumentType& type, void* document) {
+  Placer p(Placer::Mode::place, 0);
+  type.visit(p, document);
+  if (!p.good()) return {};
+  return p.high - std::min(p.high, p.content_end);
 }
 
 std::optional<Diagnostic> take_values(Visit visit, void* x, const Dom& dom, Dom::Id document, u32 version,

@@ -26,6 +26,12 @@ struct SaveOptions {
   bool lossy = false;  // a new layout may discard unreferenced bytes that are not zero
 };
 
+struct DocumentType;  // walks.hpp
+template <class T>
+const DocumentType& document_type();
+/// How many bytes placing a document adds after its last described one; nothing if it cannot be placed.
+std::optional<u64> end_padding(const DocumentType&, void* document);
+
 /// A file in memory. Unedited, it saves to the bytes it was loaded from, whatever their order and gaps. Edited, it is
 /// placed: offsets, sizes, counts and everything else that a layout derives get their canonical values. Where the parts
 /// of a file refer to each other in ways that no layout describes (`static constexpr bool k_keeps_places = true;`), an
@@ -37,6 +43,7 @@ class Document {
   const T& value() const { return value_; }
   /// The value to change; from now on `save` places the document.
   T& edit() {
+    if (!edited_) keep_tail();
     edited_ = true;
     return value_;
   }
@@ -54,18 +61,35 @@ class Document {
   }
   /// The same of what was read into `edit()`.
   void was_read(u64 file_size, std::vector<Residue> rest) {
-    size = file_size, residue = std::move(rest), edited_ = false;
+    size = file_size, residue = std::move(rest), edited_ = false, tail_.clear();
   }
-  /// The bytes that stay after the last described one when the document is placed: without the fill at their start
-  /// (usually zeros), which is padding and added again where the layout needs it.
-  Bytes tail() const {
-    if (residue.empty() || residue.back().offset + residue.back().bytes.size() != size) return {};
-    const FileBytes& b = residue.back().bytes;
-    return Bytes(std::find_if(b.begin(), b.end(), [](u8 x) { return x != fill_of<T>(); }), b.end());
+  /// The unreferenced bytes at the end of the file as read, without the fill at their start.
+  Bytes trailing() const {
+    const FileBytes* rest = rest_at_end();
+    if (!rest) return {};
+    return Bytes(std::find_if(rest->begin(), rest->end(), [](u8 x) { return x != fill_of<T>(); }), rest->end());
   }
+  /// Those that stay after the last described byte when the document is placed: without the padding at their start,
+  /// which placing adds again where the layout needs it.
+  const Bytes& tail() const { return tail_; }
 
  private:
+  const FileBytes* rest_at_end() const {
+    const bool has = !residue.empty() && residue.back().offset + residue.back().bytes.size() == size;
+    return has ? &residue.back().bytes : nullptr;
+  }
+  void keep_tail() {
+    const FileBytes* rest = rest_at_end();
+    if (!rest) return;
+    tail_ = trailing();
+    if (tail_.size() == rest->size() || fill_of<T>()) return;
+    // Zeros are padding, or more than that.
+    T copy = value_;
+    const auto padding = end_padding(document_type<T>(), &copy);
+    if (padding && *padding < rest->size() - tail_.size()) tail_.assign(rest->begin() + *padding, rest->end());
+  }
   T value_{};
+  Bytes tail_;
   bool edited_;
 };
 
@@ -78,12 +102,9 @@ struct Traced {
 
 // The operations on a document type. They are compiled once for each: see DIORAMA_WALKS below.
 
-struct DocumentType;  // walks.hpp
 class Visitor;
 template <class T>
 void visit_layout(Visitor&, void*);
-template <class T>
-const DocumentType& document_type();
 /// Whether a value with the residue around it is that file, without making it: large ones take long to make.
 bool writes_same(const DocumentType&, const void*, const std::vector<Residue>&, ByteView file);
 
@@ -127,8 +148,12 @@ Value to_value(const T& x) {
   return dom.value();
 }
 /// Updates the derived fields and checksums of `patched`, a changed copy of `original`, if they were correct before.
+/// `was` and `now`: the documents that these were read to; `now` gets the new values, but for checksums.
 template <class T>
-Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& = {});
+Result<bool> follow(const Document<T>& was, ByteView original, Document<T>& now, Draft& patched);
+/// Whether placing would leave every derived field as it is.
+template <class T>
+bool is_as_derived(const Document<T>&);
 
 }  // namespace dio
 
@@ -164,7 +189,8 @@ Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& = {});
   prefix template Traced trace<T>(ByteView, const LoadOptions&);                 \
   prefix template Traced trace_known<T>(const T&, ByteView, const LoadOptions&); \
   prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);        \
-  prefix template Result<bool> follow<T>(ByteView, Draft&, const LoadOptions&);  \
+  prefix template Result<bool> follow<T>(const Document<T>&, ByteView, Document<T>&, Draft&);  \
+  prefix template bool is_as_derived<T>(const Document<T>&);  \
   }
 // Values first: they declare what the bytes define.
 #define DIORAMA_WALKS(prefix, T) \

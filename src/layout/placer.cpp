@@ -15,7 +15,7 @@ u64 Placer::jump_to(u64 base, const OffsetField& o) {
   }
   if (!shared_.empty()) fail("shared data without offsets");
   if (o.shared) {
-    shared_.push_back({high, {}});
+    shared_.push_back({high, content_end, {}});
     skips_records_ = false;
   }
   high = std::max(high, start);
@@ -35,7 +35,7 @@ void Placer::come_back(u64 to, u64 base, const OffsetField& o) {
     const auto [i, fresh] = pools_.try_emplace({origin + o.pool, target.content}, at);
     if (!fresh) {
       set(o, (i->second - start) / o.unit);
-      high = target.high;
+      high = target.high, content_end = target.content_end;
       return;
     }
   }
@@ -60,8 +60,7 @@ void Placer::align(u64 a, u64 base) {
 }
 
 void Placer::take(const void* x, size_t n) {
-  cursor += n;
-  high = std::max(high, cursor);
+  advance(n);
   for (Shared& s : shared_) s.content.append(static_cast<const char*>(x), n);
 }
 

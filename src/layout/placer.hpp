@@ -23,6 +23,7 @@ class Placer final : public Visitor {
   Mode mode;
   u64 rest;  // placing: how many bytes stay after the end; else: the size of the file, or of the one inside it
   u64 cursor = 0, high = 0, origin = 0;
+  u64 content_end = 0;  // of the last described byte: what is between that and `high` is padding
   Trail trail;
   std::vector<bool> as_derived;
   size_t derived = 0;
@@ -61,17 +62,19 @@ class Placer final : public Visitor {
   void leave_file() override;
 
  protected:
-  void skip(u64 size) override {
-    cursor += size;
-    high = std::max(high, cursor);
-  }
+  void skip(u64 size) override { advance(size); }
 
  private:
   bool placing() const { return mode == Mode::place; }
   void set(const OffsetField&, u64);
+  void advance(u64 size) {
+    cursor += size;
+    high = std::max(high, cursor);
+    content_end = std::max(content_end, cursor);
+  }
   void take(const void*, size_t);
   struct Shared {
-    u64 high;
+    u64 high, content_end;
     std::string content;
   };
   std::vector<Shared> shared_;  // the shared targets the walk is in: how far it was before, and their bytes so far

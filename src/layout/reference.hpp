@@ -52,6 +52,8 @@ struct Reference {
   /// element that the others mean. There are no targets.
   std::string_view shared = {};
   bool defines = false;
+  /// Of bytes that nobody describes: they may hold numbers of elements of any of the targets.
+  bool is_opaque = false;
 };
 
 /// The vocabulary of a field that refers to elements. `nowhere`: words for the values that lead nowhere; the first is
@@ -112,6 +114,14 @@ template <FixedText Kind>
 inline constexpr Words k_part = leads_to(k_part_reference<Kind>);
 template <FixedText Kind, const auto& Nowhere>
 inline constexpr Words k_part_or = leads_to(k_part_reference<Kind>, Nowhere);
+
+/// The vocabulary of bytes that may hold numbers of elements of these lists.
+template <FixedText... Lists>
+inline constexpr Target k_opaque_targets[] = {{.list = Lists.view()}...};
+template <FixedText... Lists>
+inline constexpr Reference k_opaque_reference{.targets = k_opaque_targets<Lists...>, .is_opaque = true};
+template <FixedText... Lists>
+inline constexpr Words k_may_refer_to = leads_to(k_opaque_reference<Lists...>);
 
 /// The vocabulary of a name that others use in other files, and of theirs.
 template <FixedText Kind>

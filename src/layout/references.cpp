@@ -9,6 +9,11 @@ References::References(const Spans& spans) : spans_(spans) {
     const Span& s = spans[i];
     const Reference* r = s.key.vocabulary ? s.key.vocabulary->refers : nullptr;
     if (!r || !s.is_value()) continue;
+    if (r->is_opaque) {
+      for (const Target& t : r->targets)
+        if (const u32 list = s.size ? list_of(i, t) : 0) opaque_.push_back({i, list});
+      continue;
+    }
     if (s.kind == Span::Kind::numbers) {
       const u64 size = size_of(s.wire);
       for (u64 n = spans.count(s), e = 0; e < n; ++e)

@@ -42,12 +42,18 @@ struct SharedName {
 /// Those inside a part of a file, in its order.
 std::vector<SharedName> shared_names(const Spans&, const Spot& part);
 
+/// A part that is kept as bytes, and may refer to elements of a list.
+struct OpaqueReferrer {
+  u32 span, list;
+};
+
 /// All references of a file.
 class References {
  public:
   explicit References(const Spans&);
 
   const std::vector<Referral>& all() const { return all_; }
+  const std::vector<OpaqueReferrer>& opaque() const { return opaque_; }
   /// Whether all elements that it leads to exist. Parts of the game are not looked for.
   bool exists(const Referral& r) const { return r.is_part() || (r.list && r.first + r.count <= spans_.length(r.list)); }
   /// The elements as a path: POTI.entries[3], ENPT.entries[4-9]; of a part of the game its id: land/12. Empty if it
@@ -75,6 +81,7 @@ class References {
 
   const Spans& spans_;
   std::vector<Referral> all_;
+  std::vector<OpaqueReferrer> opaque_;
   std::map<u32, std::vector<u32>> by_list_;                               // indices of all_
   mutable std::map<std::pair<u32, const char*>, u32> lists_;              // by the structure around, and the path
   mutable std::map<std::pair<u32, u64>, u32> inner_lists_;                // by the list around, and the element

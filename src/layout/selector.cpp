@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "core/printing.hpp"
 #include "layout/poke.hpp"
 
 namespace dio {
@@ -198,5 +199,71 @@ Result<u32> select_list(const Spans& spans, std::string_view typed) {
       "layout.type", std::string(typed),
       {.message = found->size() > 1 ? "the path means several values, not one list" : "the value is not a list"});
 }
+
+/// The first path below another that ends like this one, for those who leave out what lies between: STGI.laps.
+static std::string path_with_end(const Spans& spans, const std::string& below, const std::string& path) {
+  const std::string end = path.substr(path.find_last_of(".]") + 1);
+  if (end.empty()) return {};
+  for (u32 i = 0; i < spans.all.size(); ++i) {
+    if (!spans[i].key.name || spans[i].key.name != end) continue;
+    std::string whole = spans.path(i);
+    if (whole.starts_with(below) && whole != path) return whole;
+  }
+  return {};
+}
+
+Diagnostic unknown_path(const Spans& spans, const std::string& path) {
+  const auto chosen_error = [&] {
+    const auto chosen = select(spans, path);
+    return chosen ? Diagnostic() : chosen.error();
+  };
+  // As far as it goes, and what there is from there.
+  std::string known = path, next;
+  std::optional<Spot> spot;
+  while (!spot) {
+    const size_t cut = known.find_last_of(".[");
+    const size_t start = cut == known.npos ? 0 : cut + (known[cut] == '.');
+    next = known.substr(start, known.find_first_of(".[", start + 1) - start);
+    known.resize(cut == known.npos ? 0 : cut);
+    spot = spans.find(known);
+    if (spot) break;
+    if (const auto part = select(spans, known); part && part->size() == 1) {
+      spot = part->front();
+      known = spans.path(*spot);
+    }
+  }
+  Said said;
+  const std::string where = known.empty() ? "the file" : known;
+  const Span& s = spans[spot->span];
+  if (s.kind == Span::Kind::object && !spot->element) {
+    if (next.starts_with('[')) return chosen_error();  // in the one list of the object
+    std::vector<std::string> names;
+    spans.each_child(spot->span, [&](u32 i) {
+      if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);
+    });
+    said.message = where + " has no field " + in_quotes(next);
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    const std::string like = nearest(next, names);
+    const std::string below = like.empty() ? path_with_end(spans, known, path) : "";
+    said.hint = !like.empty()    ? "did you mean " + (known.empty() ? "" : known + ".") + like + "?"
+                : !below.empty() ? "did you mean " + below + "?"
+                                 : "its fields are " + all;
+  } else if ((s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) && !spot->element) {
+    u64 n = 0;
+    if (s.kind == Span::Kind::numbers)
+      n = spans.count(s);
+    else
+      spans.each_child(spot->span, [&](u32) { ++n; });
+    said.message = "no such element: " + where + " has " + counted(n, "element") +
+                   (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
+    if (next.find_first_not_of("0123456789") == next.npos && next.size() < 10 && std::stoul(next) < n)
+      said.hint = "indices stand in brackets: " + known + "[" + next + "]";
+  } else {
+    said.message = where + " is a single value (" + spans.type(spot->span) + ") and has no fields";
+  }
+  return make_diagnostic("path.unknown", path, std::move(said));
+}
+
 
 }  // namespace dio

@@ -18,6 +18,9 @@ namespace dio {
 /// At least one. Ids: path.unknown (there is no such value; the message says which step leads nowhere), path.syntax.
 Result<std::vector<Spot>> select(const Spans&, std::string_view typed);
 
+/// Why a path leads nowhere: how far it goes, and what there is instead. Id: path.unknown, or that of select().
+Diagnostic unknown_path(const Spans&, const std::string& path);
+
 /// The list that a typed path means: GOBJ.entries, or GOBJ if it holds one list alone. Ids: path.unknown, path.syntax,
 /// layout.type (it is not a list).
 Result<u32> select_list(const Spans&, std::string_view typed);

@@ -264,9 +264,48 @@ std::optional<Spot> Spans::find(std::string_view path, u32 from) const {
 u64 Spans::length(u32 list) const {
   if (all[list].kind == Span::Kind::numbers) return count(all[list]);
   if (all[list].kind == Span::Kind::bytes) return all[list].size;
+  const auto known = std::ranges::lower_bound(long_lists_, list, {}, &LongList::list);
+  if (known != long_lists_.end() && known->list == list) return known->length;
   u64 n = 0;
   each_child(list, [&](u32 i) { n += all[i].is_value(); });
   return n;
+}
+
+void Spans::refresh(u32 span) {
+  Span& s = all[span];
+  switch (s.kind) {
+    case Kind::number:
+    case Kind::unit:
+    case Kind::count:
+      if (s.wire != Wire::decimal) s.raw = raw_at(file, s, s.offset);
+      break;
+    case Kind::bits: {
+      const u64 width = low_bits(s.bits), raw = raw_at(file, s, s.offset) >> s.bit & width;
+      const bool negative = s.two_complement && raw >> (s.bits - 1u);
+      s.raw = negative ? raw | ~width : raw;
+      break;
+    }
+    case Kind::text:
+      if (s.padded) {
+        const ByteView field = bytes_at(file, s.offset, s.size);
+        // Bytes after a NUL are part of the value, but not the NULs that fill the field.
+        u64 size = field.size();
+        while (size && field[size_t(size - 1)] == 0) --size;
+        s.raw = size;
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void Spans::refresh(const std::map<u64, u64>& runs) {
+  if (runs.empty()) return;
+  for (u32 i = 1; i < all.size(); ++i) {
+    const u64 size = all[i].kind == Kind::bits ? size_of(all[i].wire) : all[i].size;
+    const auto after = runs.lower_bound(all[i].offset + size);
+    if (after != runs.begin() && std::prev(after)->first + std::prev(after)->second > all[i].offset) refresh(i);
+  }
 }
 
 std::optional<Spot> Spans::at(u64 offset) const {

@@ -2,6 +2,7 @@
 // hex, diff, docs tables, byte coverage and the positions in error messages are functions over it.
 #pragma once
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -98,6 +99,10 @@ class Spans {
   std::vector<u32> leaves() const;
   /// A name that is part of a dotted one, kept as long as the spans are.
   const char* intern(std::string_view name) { return names_->emplace_back(name).c_str(); }
+  /// Reads the value of a span again, after its bytes have changed in place: of all spans that have bytes in these runs
+  /// (size by offset). What numbers mean for the places of others does not change with them.
+  void refresh(u32 span);
+  void refresh(const std::map<u64, u64>& runs);
   /// To be called when all spans exist: makes `find` fast for long lists.
   void index_lists();
   /// The children of a span, in order.

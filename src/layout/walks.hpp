@@ -77,7 +77,9 @@ Result<Bytes> place_document(const DocumentType&, void*, const Bytes& tail);
 std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 fill);
 /// Derived fields of a changed document that were right in the document as it was become so again. False if it has
 /// other parts than before.
-bool follow_document(const DocumentType&, void* was, u64 size_before, void* now, u64 size);
+bool follow_document(const DocumentType&, const void* was, u64 size_before, void* now, u64 size);
+/// Whether every derived field of a document is as placing derives it.
+bool is_derived_document(const DocumentType&, const void*, u64 size);
 /// Brings a file of the same size to what a value with the residue around it is written as. Ids: as write.
 Result<bool> write_over(const DocumentType&, const void*, const std::vector<Residue>&, Draft& file);
 std::optional<Diagnostic> take_values(Visit, void*, const Dom&, Dom::Id document, u32 version, Missing);
@@ -165,24 +167,24 @@ void to_dom(const T& x, Dom& dom, Dom::Id at, u32 version) {
 }
 
 template <class T>
-Result<bool> follow(ByteView original, Draft& patched, const LoadOptions& options) {
-  LoadOptions owned = options;
-  owned.stays = true;
-  auto before = load<T>(original, owned), after = load<T>(patched.bytes(), owned);
-  if (!before) return refuse(std::move(before.error()));
-  if (!after) return refuse(std::move(after.error()));
-  T was = before->document.value(), value = after->document.value();
-  if (follow_document(document_type<T>(), &was, original.size(), &value, patched.bytes().size()))
-    if (auto done = write_over(document_type<T>(), &value, after->document.residue, patched); !done) return done;
+Result<bool> follow(const Document<T>& was, ByteView original, Document<T>& now, Draft& patched) {
+  T& value = const_cast<T&>(now.value());  // it stays what is in the file: no edit that has to be placed
+  if (follow_document(document_type<T>(), &was.value(), original.size(), &value, patched.bytes().size()))
+    if (auto done = write_over(document_type<T>(), &value, now.residue, patched); !done) return done;
   if constexpr (requires { T::seal_again(original, patched); }) {
     T::seal_again(original, patched);
   } else if constexpr (requires(Bytes& file) { T::seal(file); }) {
-    Bytes was_sealed = copy_of(original), now = copy_of(patched.bytes());
+    Bytes was_sealed = copy_of(original), is = copy_of(patched.bytes());
     T::seal(was_sealed);
-    T::seal(now);
-    if (std::ranges::equal(was_sealed, original)) patched.replace(0, now.size(), now);
+    T::seal(is);
+    if (std::ranges::equal(was_sealed, original)) patched.replace(0, is.size(), is);
   }
   return true;
+}
+
+template <class T>
+bool is_as_derived(const Document<T>& d) {
+  return is_derived_document(document_type<T>(), &d.value(), d.size);
 }
 
 }  // namespace dio

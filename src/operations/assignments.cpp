@@ -1,7 +1,6 @@
 #include "operations/assignments.hpp"
 
 #include "core/printing.hpp"
-#include "layout/poke.hpp"
 #include "layout/selector.hpp"
 
 namespace dio {
@@ -27,22 +26,23 @@ std::vector<Spot> parts_of(const Spans& spans, const Spot& spot) {
 }
 
 /// Splits at commas that are not in quotes.
-std::vector<std::string> typed_values(std::string_view text) {
-  std::vector<std::string> out(1);
+std::vector<Value> typed_values(std::string_view text) {
+  std::vector<std::string> parts(1);
   bool quoted = false;
   for (const char c : text) {
     quoted ^= c == '"';
     if (c == ',' && !quoted)
-      out.emplace_back();
+      parts.emplace_back();
     else
-      out.back() += c;
+      parts.back() += c;
   }
+  std::vector<Value> out;
+  for (const std::string& part : parts) out.push_back(parse_typed(part));
   return out;
 }
 
 /// The value after `+=`, `-=` or `*=`; nothing if it is not a number.
-std::optional<std::string> calculated(const Value& is, char sign, const std::string& typed) {
-  const Value by = parse_typed(typed);
+std::optional<Value> calculated(const Value& is, char sign, const Value& by) {
   const auto is_number = [](const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); };
   if (!is_number(is) || !is_number(by)) return {};
   if (is.is(Value::Kind::integer) && by.is(Value::Kind::integer)) {
@@ -51,12 +51,12 @@ std::optional<std::string> calculated(const Value& is, char sign, const std::str
     const bool overflows = sign == '+'   ? __builtin_add_overflow(a, b, &out)
                            : sign == '-' ? __builtin_sub_overflow(a, b, &out)
                                          : __builtin_mul_overflow(a, b, &out);
-    return overflows ? std::nullopt : std::optional(std::to_string(out));
+    return overflows ? std::nullopt : std::optional(Value(out));
   }
   const f64 a = is.number(), b = by.number(), out = sign == '+' ? a + b : sign == '-' ? a - b : a * b;
   // A product of a whole number is one again: speed *= 1.5.
-  return is.is(Value::Kind::integer) ? std::to_string(i64(out < 0 ? out - 0.5 : out + 0.5))
-                                     : real_digits(is.is_single() ? f64(f32(out)) : out, is.is_single());
+  if (is.is(Value::Kind::integer)) return Value(i64(out < 0 ? out - 0.5 : out + 0.5));
+  return is.is_single() ? Value(f32(out)) : Value(out);
 }
 
 }  // namespace
@@ -69,13 +69,19 @@ Result<std::vector<Assignment>> expand(const Spans& spans, const Assignment& typ
     path.remove_suffix(1);
   }
   const auto spots = select(spans, path);
-  if (!spots) return refuse(spots.error());
+  if (!spots) {
+    // A single path: what is there, and what was probably meant.
+    const bool is_single_path = path.find_first_of("*=<>!") == path.npos;
+    return refuse(spots.error().id == "path.unknown" && is_single_path ? unknown_path(spans, std::string(path))
+                                                                         : spots.error());
+  }
   std::vector<Assignment> out;
   for (const Spot& spot : *spots) {
     std::vector<Spot> parts{spot};
-    std::vector<std::string> values{typed.value};
+    std::vector<Value> values{typed.value};
     if (!is_single(spans, spot)) {
-      parts = parts_of(spans, spot), values = typed_values(typed.value);
+      parts = parts_of(spans, spot);
+      if (typed.value.is(Value::Kind::text)) values = typed_values(typed.value.text());
       const bool are_single = std::ranges::all_of(parts, [&](const Spot& p) { return is_single(spans, p); });
       if (!are_single || parts.empty() || values.size() != parts.size()) {
         const Span::Kind kind = spans[spot.span].kind;
@@ -89,13 +95,13 @@ Result<std::vector<Assignment>> expand(const Spans& spans, const Assignment& typ
       }
     }
     for (size_t i = 0; i < parts.size(); ++i) {
-      std::string value = values[i];
+      Value value = values[i];
       if (sign) {
         const auto result = calculated(spans.value(parts[i]), sign, value);
         if (!result)
           return refuse("layout.type", spans.path(parts[i]),
                         {.message = std::string("only numbers can be changed by ") + sign + "="});
-        value = *result;
+        value = std::move(*result);
       }
       out.push_back({spans.path(parts[i]), std::move(value)});
     }

@@ -1,20 +1,26 @@
-// assignments.hpp: values that are set by their paths, as people type them.
+// assignments.hpp: values that are set by their paths.
 #pragma once
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/result.hpp"
+#include "layout/poke.hpp"
 #include "layout/spans.hpp"
 
 namespace dio {
 
-/// `value` as typed: 3, 0x1F, 1.5, moving road, "text".
+/// A path and its new value. As people type values: 3, 0x1F, 1.5, moving road, "text".
 struct Assignment {
-  std::string path, value;
+  std::string path;
+  Value value;
+
+  Assignment(std::string p, Value v) : path(std::move(p)), value(std::move(v)) {}
+  Assignment(std::string p, const std::string& typed) : path(std::move(p)), value(parse_typed(typed)) {}
+  Assignment(std::string p, const char* typed) : path(std::move(p)), value(parse_typed(typed)) {}
 };
 
-/// What one typed assignment means, value by value:
+/// What one assignment means, value by value:
 ///
 ///   GOBJ[id=itembox].presence = 7        every value that the path means (layout/selector.hpp)
 ///   position = 1,2,3                     the values of a structure or a list, one after the other

@@ -1,27 +1,31 @@
-// editing.hpp: a file that is edited, as values and a log of what was done to them: elements are added, removed and
-// moved, and every reference to them follows. Each edit is made as a whole or not at all, and can be undone to the same
-// bytes. No format is known here: what refers to what is stated in the layouts (layout/reference.hpp).
+// editing.hpp: a file that is edited. Every change of a file goes through this: values that are set, elements of lists
+// that are added, removed and moved, edits that a format has by name. Each command is made as a whole or not at all,
+// does what was asked and nothing that it does not say, and can be undone to the same bytes. No format is known here:
+// what refers to what is stated in the layouts (layout/reference.hpp).
+//
+// The truth is the document as read and its bytes. A value that keeps its size is set in the bytes; what the layout
+// derives follows when the command ends, and the file is read again once. Changes of lists are made to the values of
+// the document, which is then placed, and read again. Then what is there is compared with what was asked for.
 #pragma once
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "core/byte_source.hpp"
 #include "formats/registry.hpp"
-#include "layout/references.hpp"
+#include "operations/arrangement.hpp"
 #include "operations/assignments.hpp"
 #include "operations/changes.hpp"
 #include "operations/edit_steps.hpp"
+#include "operations/value_changes.hpp"
 
 namespace dio {
 
-/// What happens to a reference to an element that is removed.
-enum class Referrers : u8 {
-  refuse,   // nothing is removed; the refusal names who refers to it
-  unlink,   // it leads nowhere from then on
-  cascade,  // the element that has it is removed as well. A list of references only loses one
-};
+struct Opened;
 
 /// Where elements go in their list: before or after one that is there, whose groups they join; without either, to the
 /// end. Indices are those before the edit.
@@ -29,24 +33,34 @@ struct Destination {
   std::optional<u64> before, after;
 };
 
+struct EditingOptions {
+  bool lossy = false;           // edits may discard bytes that nothing refers to
+  std::string name = {};        // of the file, by which its format is recognised
+  bool may_be_unknown = false;  // the result need not be recognised as a file of its format
+};
+
 class Editing {
  public:
-  /// `lossy`: edits may discard bytes that nothing refers to. Ids: layout.*
-  static Result<Editing> begin(ByteView file, const ReadAs&, bool lossy = false);
+  /// Ids: layout.*
+  static Result<Editing> begin(std::shared_ptr<const ByteSource>, const ReadAs&, EditingOptions = {});
+  static Result<Editing> begin(ByteView file, const ReadAs&, EditingOptions = {});
+  /// Of a file that was opened, which must outlive it.
+  static Result<Editing> begin(const Opened&, EditingOptions = {});
 
-  /// Is told what an edit has done, in a line, as soon as it is made, while last() has its changes.
-  using Tell = std::function<void(const std::string& line)>;
-  using TellDue = std::function<void(const Edit&, const std::string& line)>;
+  /// Called with what a step has done, in a line, while last() has its changes.
+  using Report = std::function<void(const std::string& line)>;
+  using ReportDue = std::function<void(const Edit&, const std::string& line)>;
 
   /// Makes edits by their names, those below and those that the format has, as one, as together() does. Returns what
   /// each has done. Ids: edit.argument, those of the edits below, and those of the format.
-  Result<std::vector<std::string>> run(std::span<const EditStep>, Referrers = Referrers::refuse, const Tell& each = {});
+  Result<std::vector<std::string>> run(std::span<const EditStep>, Referrers = Referrers::refuse,
+                                       const Report& each = {});
 
-  // Edits. Paths are as people type them (layout/selector.hpp). They return what was done, in one line. What they make
-  // due follows at the end of together() only. Ids: path.*, layout.*, edit.referred (an element is still referred to),
-  // edit.limit (a reference cannot have its new number).
+  // Edits. Paths are as people type them (layout/selector.hpp). They return what was done, in one line. Ids: path.*,
+  // layout.*, edit.referred (an element is still referred to), edit.limit (a reference cannot have its new number),
+  // edit.opaque (a part that is kept as bytes may have the old one), edit.result (the file would be none any more).
 
-  /// Adds an element. `fields`: its values by their path in it, as typed; the others are 0, empty, or lead nowhere.
+  /// Adds an element. `fields`: its values by their path in it; the others are what the layout states for a new one.
   Result<std::string> add(std::string_view list, const std::vector<Assignment>& fields, Destination = {});
   Result<std::string> remove(std::string_view elements, Referrers = Referrers::refuse);
   /// Elements of several lists at once: they may refer to each other.
@@ -65,15 +79,19 @@ class Editing {
   /// scene.place.
   Result<std::string> place(std::string_view element, std::span<const Argument> pose);
 
-  /// Sets values, as `dio set` does: expand() in operations/assignments.hpp.
+  /// Sets values (expand() in operations/assignments.hpp). A name by which others refer to an element changes with
+  /// them. Bytes that several values share part if only some of the values are set.
   Result<std::string> set(const std::vector<Assignment>&);
 
   /// Another file of the format in place of this one. Ids: layout.*
   Result<bool> replace(Bytes file);
+  /// Other values in place of all. If they fit where the old ones are, they are written there. `rest`: the size of the
+  /// file, and the bytes that nothing describes. Ids: layout.*
+  Result<bool> replace_values(const Value& document, const Encoding& rest);
 
   /// Makes several edits as one: all of them, or none. At their end come those of the format that have become due
-  /// (Edit::is_due), of which `due` is told, with the arguments that were given last. Ids: those of the edits.
-  Result<bool> together(const std::function<Result<bool>()>& edits, const TellDue& due = {});
+  /// (Edit::is_due), which `due` gets, with the arguments that were given last. Ids: those of the edits.
+  Result<bool> together(const std::function<Result<bool>()>& edits, const ReportDue& due = {});
 
   bool can_undo() const { return done_ > 0; }
   bool can_redo() const { return done_ < log_.size(); }
@@ -82,89 +100,149 @@ class Editing {
 
   /// How many edits were made and not undone.
   size_t done() const { return done_; }
-  /// The changes of the last of them.
-  const Changes& last() const { return log_[done_ - 1].changes; }
+  /// The changes of the last of them; during a command, those of its last step.
+  const Changes& last() const { return is_inside() ? step_ : log_[done_ - 1].changes; }
+  /// What is wrong with the file since the last command and was not before: errors that the rules of its format find.
+  /// And what should be known of how it was made.
+  const Diagnostics& notes() const { return notes_; }
   /// The file as edited. Undone to the beginning, it has the bytes it was read from.
-  const Bytes& bytes() const { return bytes_; }
-  const Spans& spans() const { return traced_.spans; }
+  ByteView view() const { return draft_ ? draft_->bytes() : *source_->whole(); }
+  Bytes bytes() const { return Bytes(view().begin(), view().end()); }
+  /// The file as it was read, with other bytes in some places, if no more than that has changed; null otherwise.
+  const Draft* draft() const;
+  const Spans& spans() const { return traced().spans; }
+  const ReadAs& as() const { return as_; }
+  /// What the file was read to. Values that were set in this command may be missing.
+  const AnyDocument& document() const { return *document_; }
   /// With options that matter where bytes would be lost. Ids: layout.*
   Result<Bytes> save(SaveOptions) const;
 
  private:
-  /// A new order of a list: for each place the element that was there before, and the one whose groups it joins.
-  struct Order {
-    std::vector<u64> from, joins;
-    bool keeps_places = false;  // elements change places: groups and links to neighbours are those of the places
+  /// The file in one state.
+  struct State {
+    std::shared_ptr<const ByteSource> source;
+    std::shared_ptr<const AnyDocument> document;  // which it was read to
+    const DraftBytes* changed = nullptr;          // the source, if it is a changed copy
   };
-  static Order unchanged(u64 size);
-  using Removed = std::map<u32, std::vector<bool>>;  // by list: which elements
-
-  /// An edit that was made. One of the format may change more than values, such as what lies where: then the files
-  /// before and after it are kept.
+  /// Bytes at an offset, before and after an edit.
+  struct Patch {
+    u64 offset;
+    Bytes before, after;
+  };
   struct Made {
     Changes changes = {};
-    bool is_whole = false;
-    Bytes before = {}, after = {};  // if it is whole
+    std::vector<Patch> patches = {};
+  };
+  /// A value that was set in the bytes.
+  struct Pending {
+    Bytes bytes;
+    bool is_bits;
+  };
+  /// When what an edit makes was as it should be: the document, and the arguments that it was made with.
+  struct Fresh {
+    std::shared_ptr<const AnyDocument> document;
+    std::vector<Argument> arguments = {};
   };
 
   Editing() = default;
-  /// Reads a file, and takes its values and its bytes.
-  Result<bool> take(Bytes file);
+  bool is_inside() const { return depth_ > 0; }
+  const Traced& traced() const;
+  const Value& values() const;
+
+  // ---- a command, from its beginning to its end (editing.cpp) ----
+
+  /// Runs one edit: as a command of its own, or as a part of the one it is called in.
+  Result<std::string> as_step(const std::function<Result<std::string>()>&);
+  void begin_step();
+  /// The end of a command that began with this state. Ids: edit.result.
+  Result<bool> confirm(const State& before);
+  std::vector<Patch> patches_since(const State&) const;
+  /// Errors of the format's rules that were not there in a state before.
+  void note_new_errors(const State& before);
+  Result<bool> run_due(const ReportDue&);
   Result<std::string> run_step(const EditStep&, Referrers);
   Result<std::string> run_list_edit(const EditStep&, Referrers);
   Result<std::string> run_named(const Edit&, std::span<const Argument>);
-  /// Whether edits since the file had these bytes have made one of the format due.
-  Result<bool> is_due(const Edit&, const Bytes& was) const;
-  /// Makes the edits of the format that have become due.
-  Result<bool> run_due(const TellDue&);
-  /// Brings the file to before or after an edit.
+  /// Brings the bytes to before or after an edit.
   void go(const Made&, bool back);
-  Value& document() { return *value_.find("document"); }
-  /// Encodes and traces the values. If they are no document, nothing changes.
-  Result<bool> renew();
-  /// Makes changes to the values as one edit, or as the next part of the last one.
-  Result<bool> make(Changes, bool is_part);
-  /// The changes that bring values to what the file has at a span: what the format did by itself when it was written.
-  void settle(u32 span, const Value&, const std::string& path, Changes&) const;
-  /// Takes back the last edit, which did not come to its end, and forgets it.
-  void give_up();
-  /// What was done, and how many references follow.
-  std::string told(std::string what) const;
-  std::string names_of(u32 list, const std::vector<u64>& elements) const;
+
+  // ---- changes (editing_changes.cpp) ----
+
+  Result<State> read(std::shared_ptr<const ByteSource>) const;
+  void enter(State);
+  /// Sets values where they are, or, if they take more or fewer bytes, in the document.
+  Result<bool> assign(const std::vector<Assignment>&);
+  /// With those that follow from names: all that is set.
+  Result<std::vector<Assignment>> with_names(const std::vector<Assignment>&) const;
+  Result<bool> poke_all(const std::vector<Assignment>&);
+  /// Reads what was set in the bytes, lets what the layout derives follow, and looks at all that has changed by it.
+  Result<bool> flush();
+  Result<bool> check_pending() const;
+  /// What becomes of values that changed although nobody asked for it.
+  struct Effects {
+    std::vector<ValueChange> followed, shared;
+  };
+  Result<Effects> effects_of(std::vector<ValueChange>, const std::map<u64, u64>& changed) const;
+  /// Sets what was to be set in shared bytes in the document: they part. `other`: a value that has them, too.
+  Result<bool> part(const std::string& other);
+  void drop_draft();
+  Result<bool> place_values(const Value& document, const Encoding& rest, const Changes&,
+                            const std::set<std::string>& asked);
+  /// Makes changes of values, places the document, and reads it again. `asked`: values that have to be there then.
+  Result<bool> restructure(const Changes&, const std::set<std::string>& asked = {});
+  /// Writes other values where the old ones are, and lets what the layout derives follow. False if they do not fit.
+  bool fits_in_place(const Dom& wanted, const Encoding& rest);
+  /// Compares the values that were asked for with those that are there. Changes that the format made by itself are
+  /// added to those of the step.
+  Result<bool> compare(const Changes&, const std::set<std::string>& asked, const Dom& expected, const Dom& found);
+
+  // ---- lists (editing_lists.cpp) ----
 
   /// The list and the indices of elements of it, in order.
   Result<std::pair<u32, std::vector<u64>>> elements_of(std::string_view typed) const;
-  /// `size`: how many elements the destination can mean.
-  Result<Order> order_to(u32 list, const std::vector<u64>& elements, const Destination&, u64 size) const;
-  /// Everything that goes if these elements go.
-  Result<Removed> removed_with(const std::map<u32, std::vector<u64>>& elements, Referrers) const;
+  Result<ListOrder> order_to(u32 list, const std::vector<u64>& elements, const Destination&, u64 size) const;
   Result<std::string> remove(const std::map<u32, std::vector<u64>>& elements, Referrers);
-  /// Lists get new orders, and references to their elements follow.
-  Result<bool> arrange(const std::map<u32, Order>&, const Removed&, Referrers, bool is_part);
-  /// Makes changes that insert elements at an index, at the end of a list of `size`; before its last element, if that
-  /// one ends the list. Returns the index.
-  Result<u64> insert(u64 size, const std::function<Changes(u64 at)>&);
-  /// Brings elements that were inserted `at` an index of a list of `size` to their place: beside that one, if nothing
-  /// else is wanted.
-  Result<std::string> place_new(const std::string& list, u64 at, u64 size, u64 count, Destination, u64 beside,
-                                std::string what);
-  Result<bool> assign(const std::vector<Assignment>&, bool is_part);
-  /// Inserts an element without values into a list, which may be in a part that is not there yet.
-  static Result<bool> grow(Value& document, const std::string& list, u64 at, bool is_of_numbers);
+  Result<bool> arrange(const ListOrders&, const RemovedElements&, Referrers, const std::set<std::string>& asked = {});
+  /// Puts elements into a list, beside one that is there. Returns their indices; nothing if the format has an order of
+  /// its own.
+  Result<std::optional<std::vector<u64>>> insert(u32 list, const std::vector<AddedElement>&, Destination, u64 beside,
+                                                 const std::set<std::string>& fields = {});
+  Result<std::vector<AddedElement>> copies_of(u32 list, const std::vector<u64>& elements) const;
+  Result<std::string> placed(std::string_view element, std::span<const Argument> pose);
+  Result<std::string> add_first(const std::string& list, const std::vector<Assignment>& fields);
+  /// A new element of a list, with the values that its layout states and those that are given.
+  Result<Value> new_element(const std::string& list, u64 at, const std::vector<Assignment>& fields,
+                            bool is_of_numbers) const;
+  bool comes_due(const std::string& path) const;
+  std::string with_followed(std::string what) const;
+  std::string names_of(u32 list, const std::vector<u64>& elements) const;
+  std::string names_of(const std::string& list, const std::vector<u64>& elements) const;
 
   ReadAs as_;
-  Value value_;  // as `decode` makes it, with the layout of the file that was read
-  Bytes bytes_;
-  Traced traced_;
+  EditingOptions options_;
+  std::shared_ptr<const ByteSource> source_;
+  std::shared_ptr<const AnyDocument> document_;
+  std::optional<Draft> draft_;               // bytes that were set since they were read
+  std::map<std::string, Pending> pending_;   // by path: what they are
+  mutable std::optional<Traced> traced_;     // of view()
+  mutable std::optional<Value> values_;      // of document_
+  std::shared_ptr<const ByteSource> first_;  // the file as it was given
+  const DraftBytes* changed_ = nullptr;      // source_, if it is a changed copy
   std::vector<Made> log_;
-  /// When what an edit makes was as it should be: the file, and the arguments that it was made with.
-  struct Fresh {
-    Bytes file;
-    std::vector<Argument> arguments = {};
-  };
-  std::map<const Edit*, Fresh> fresh_;  // in together(): of each edit that others can make due
   size_t done_ = 0;
-  bool lossy_ = false;
+  Diagnostics notes_;
+  // Of the command that is being made:
+  unsigned depth_ = 0;
+  Changes changes_, step_;
+  std::vector<std::string> rebuilt_;  // lists that the layout computes, and that got another length by the step
+  std::set<std::string> asked_;       // lists and values that were edited
+  std::map<const Edit*, Fresh> fresh_;  // of each edit that others can make due
 };
+
+/// A difference between two documents as a change of values.
+Change as_change(const ValueChange&, const Dom& before, const Dom& after);
+
+/// The bytes of a file with other values. Ids: those of Editing::set.
+Result<Bytes> set_values(const Opened&, const std::vector<Assignment>&);
 
 }  // namespace dio

@@ -23,7 +23,7 @@ Result<Editing> editing_of(const FileTree& files, const std::string& path) {
   if (!bytes) return refuse(bytes.error());
   const auto found = detect(*bytes, path);
   if (!found) return refuse(found.error());
-  return Editing::begin(*bytes, ReadAs{found->format});
+  return Editing::begin(*bytes, ReadAs{found->format}, {.name = path});
 }
 
 /// The numbers of parts in their new order: which number each place had before. Copies have that of their original.

@@ -27,30 +27,29 @@ struct ListIds {
 using IdsByPath = std::unordered_map<std::string, ListIds>;
 
 struct Side {
-  Value whole;  // as `decode` makes it
+  Opened opened;
   Traced traced;
+  Value document;  // numbers as the file has them, not as JSON writes them
   IdsByPath names;
-  Value& document() { return *whole.find("document"); }
+  const std::vector<Residue>& residue() const { return opened.document->residue(); }
 };
 
 Result<Side> read_side(ByteView file, std::string_view name, const ReadAs& as) {
   Side side;
   auto opened = open(Bytes(file.begin(), file.end()), std::string(name), as);
   if (!opened) return refuse(std::move(opened.error()));
-  side.traced = as.format->trace(file, as.options);
+  side.opened = std::move(*opened);
+  side.traced = side.opened.trace();
   if (side.traced.stop) return refuse(std::move(*side.traced.stop));
-  side.whole = decode(*opened);
-  side.document() = side.traced.spans.value(0);  // numbers as the file has them, not as JSON writes them
+  side.document = side.traced.spans.value(0);
   return side;
 }
 
-/// The bytes of a file that nothing describes, as hex digits, but for zeros; wherever they are.
-std::string undescribed(const Value& whole) {
-  std::string out;
-  if (const Value* residue = whole.find("residue"))
-    for (const auto& [name, run] : residue->members())
-      if (const Value* bytes = run.find("bytes"); bytes && bytes->text().find_first_not_of('0') != std::string::npos)
-        out += bytes->text() + ' ';
+/// The bytes of a file that nothing describes, but for zeros; wherever they are.
+std::vector<Bytes> unreferenced(const Side& side) {
+  std::vector<Bytes> out;
+  for (const Residue& r : side.residue())
+    if (std::ranges::any_of(r.bytes, [](u8 b) { return b != 0; })) out.emplace_back(r.bytes.begin(), r.bytes.end());
   return out;
 }
 
@@ -129,10 +128,12 @@ void refer_by_id(Side& side) {
     if (!r.count || !r.list || r.is_by_name() || !references.exists(r)) continue;
     const auto names = side.names.find(spans.path(r.list));
     const std::string path = spans.path({r.from.span, {}, 0, 0});
-    Value* at = value_at(side.document(), path);
+    Value* at = value_at(side.document, path);
     if (names == side.names.end() || !at || names->second.ids.size() < r.first + r.count) continue;
     const Words& words = *spans[r.from.span].key.vocabulary;
     using enum Reference::Chain;
+    // What is not the index of its own element is only a number.
+    if (r.reference->chain == self && element_around(spans, r.from.span, r.list) != r.first) continue;
     Symbol symbol{.is_self = r.reference->chain == self,
                   .is_link = r.reference->chain == previous || r.reference->chain == next,
                   .base = r.reference->base,
@@ -164,7 +165,7 @@ void refer_by_id(Side& side) {
     at->line = line;
   }
   for (const std::string& path : counts)
-    if (Value* at = value_at(side.document(), path)) *at = std::string(1, k_counts);
+    if (Value* at = value_at(side.document, path)) *at = std::string(1, k_counts);
 }
 
 // ---- merging ----
@@ -173,21 +174,21 @@ class Merger {
  public:
   Merger(Side& base, Side& ours, Side& theirs, Favor favor) : favor_(favor) {
     for (Side* side : {&base, &ours, &theirs}) {
-      matching_.learn(side->document());
+      matching_.learn(side->document);
       const Spans& spans = side->traced.spans;
       for (u32 i = 1; i < spans.all.size(); ++i)
         if (spans[i].key.is_derived) derived_.insert(pattern_of(spans.path(i)));
     }
-    for (Side* side : {&base, &ours, &theirs}) identify(&base.document(), side->document(), "", "", side->names);
+    for (Side* side : {&base, &ours, &theirs}) identify(&base.document, side->document, "", "", side->names);
     for (Side* side : {&base, &ours, &theirs}) {
-      mark(side->document(), "", side->names);
-      escape_texts(side->document());
+      mark(side->document, "", side->names);
+      escape_texts(side->document);
       refer_by_id(*side);
     }
     for (const Side* side : {&ours, &theirs})
       for (const auto& [path, list] : side->names)
         for (const u32 id : list.ids) ++sides_with_[list.list][id];
-    note_links(base.document(), "", nullptr);
+    note_links(base.document, "", nullptr);
   }
 
   Value run(const Value& base, const Value& ours, const Value& theirs) {
@@ -592,29 +593,26 @@ Result<Merged> merge_values(ByteView base, ByteView ours, ByteView theirs, std::
   for (auto* side : {&b, &o, &t})
     if (!*side) return refuse(std::move(side->error()));
   Merger merger(*b, *o, *t, favor);
-  Value document = merger.run(b->document(), o->document(), t->document());
+  Value document = merger.run(b->document, o->document, t->document);
   // Bytes that nothing describes: those of the side that changed them.
-  const std::string of_b = undescribed(b->whole), of_o = undescribed(o->whole), of_t = undescribed(t->whole);
+  const auto of_b = unreferenced(*b), of_o = unreferenced(*o), of_t = unreferenced(*t);
   if (of_b != of_o && of_b != of_t && of_o != of_t)
     merger.collisions.push_back({"residue", "both sides changed bytes that nothing describes"});
   const bool of_theirs = of_o == of_b ? of_t != of_b : of_t != of_b && favor == Favor::theirs;
   take_what_is_made(*read.format, *b, *o, *t, favor, document, merger.collisions);
-  Value whole = std::move(of_theirs ? t->whole : o->whole);
   Merged out;
   out.collisions = std::move(merger.collisions);
   if (!out.collisions.empty() && favor == Favor::none) return out;
-  *whole.find("document") = std::move(document);
-  auto bytes = encode(whole);
-  std::optional<Diagnostic> stop;
-  if (bytes)
-    stop = read.format->trace(*bytes, read.options).stop;
-  else
-    stop = std::move(bytes.error());
-  if (stop)
+  // Where neither side changed the size of the file, nothing has to move.
+  const Side& rest = of_theirs ? *t : of_o == of_b ? *b : *o;
+  auto editing = Editing::begin(b->opened, {.may_be_unknown = true});
+  if (!editing) return refuse(std::move(editing.error()));
+  const auto made = editing->replace_values(document, {rest.opened.bytes.size(), rest.residue(), {}, false});
+  if (!made)
     return refuse("edit.result", Place::in_file(std::string(name)),
-                  {.message = "the two edits give no valid file together: " + to_line(*stop),
+                  {.message = "the two edits give no valid file together: " + to_line(made.error()),
                    .hint = "make one of the two edits again, on the file of the other side"});
-  out.bytes = std::move(*bytes);
+  out.bytes = editing->bytes();
   return out;
 }
 
@@ -624,7 +622,7 @@ struct Settled {
   std::vector<const Edit*> made;
 };
 Result<Settled> with_due(ByteView base, Bytes file, const ReadAs& read) {
-  auto editing = Editing::begin(base, read, true);
+  auto editing = Editing::begin(base, read, {.lossy = true, .may_be_unknown = true});
   if (!editing) return refuse(std::move(editing.error()));
   Settled out;
   if (auto made = editing->together([&] { return editing->replace(std::move(file)); },

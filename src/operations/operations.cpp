@@ -11,7 +11,6 @@
 #include "formats/contract/making.hpp"
 #include "formats/contract/scenes.hpp"
 #include "layout/path_tree.hpp"
-#include "layout/poke.hpp"
 #include "layout/references.hpp"
 #include "operations/id_references.hpp"
 #include "scene/units.hpp"
@@ -194,23 +193,30 @@ static void locate(Diagnostics& list, const Opened& o) {
 }
 
 /// What refers to elements that do not exist, where nothing else was found.
-static void check_references(const Opened& o, Findings& findings) {
-  const Traced traced = o.trace();
-  const References references(traced.spans);
+static void check_references(const Spans& spans, Findings& findings) {
+  const References references(spans);
   std::set<std::string> known;
   for (const Diagnostic& d : findings.list) known.insert(d.place.path);
   for (const Referral& r : references.all()) {
     if (!r.count || !r.list || references.exists(r)) continue;
-    const std::string path = traced.spans.path(r.from);
+    const std::string path = spans.path(r.from);
     if (known.contains(path)) continue;
-    const std::string list = traced.spans.path(r.list);
+    const std::string list = spans.path(r.list);
     Diagnostic d =
         make_diagnostic(r.is_by_name() ? Severity::warning : Severity::error, "layout.reference", path,
-                        {.message = r.is_by_name() ? "no element of " + list + " is called " + traced.spans.show(r.from)
+                        {.message = r.is_by_name() ? "no element of " + list + " is called " + spans.show(r.from)
                                                    : "refers to " + references.target(r) + ", but " + list + " has " +
-                                                         counted(traced.spans.length(r.list), "element")});
+                                                         counted(spans.length(r.list), "element")});
     findings.list.push_back(std::move(d));
   }
+}
+
+Diagnostics findings_of_rules(const Format& format, const AnyDocument& document, u64 file_size, const Spans* spans) {
+  Findings findings(format.rules());
+  findings.file_size = file_size;
+  format.check(document, {}, findings);
+  if (format.looks_for_references && spans) check_references(*spans, findings);
+  return std::move(findings.list);
 }
 
 /// With offsets, in the order of the file.
@@ -242,7 +248,7 @@ Diagnostics check(const Opened& o, bool known) {
   if (o.looked_beside) beside = companions;
   o.format->check(*o.document, beside, findings);
   if (o.format->check_folder && o.folder) o.format->check_folder(*o.document, *o.folder, companions, findings);
-  if (o.format->looks_for_references) check_references(o, findings);
+  if (o.format->looks_for_references) check_references(o.trace().spans, findings);
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));
   if (all.empty()) return o.beside_problems;
@@ -413,55 +419,6 @@ Result<Bytes> encode(const Dom& dom, SaveOptions options, std::optional<u64> lim
   auto made = from_values(dom, limit);
   if (!made) return refuse(std::move(made.error()));
   return saved(std::move(*made), options);
-}
-
-Result<Draft> set_values(const ReadAs& as, const Spans& of_file, const ByteSource& file,
-                         std::span<const Assignment> assignments) {
-  const ByteView original = *file.whole();
-  Draft draft = file.draft();
-  const Spans* spans = &of_file;
-  Traced moved;  // what follows a number that takes more bytes than before
-  for (const Assignment& a : assignments) {
-    if (draft.bytes().size() != spans->file.size()) {
-      moved = as.format->trace(draft.bytes(), as.options);
-      spans = &moved.spans;
-    }
-    const auto spot = spans->find(a.path);
-    if (!spot) {
-      return refuse("path.unknown", a.path,
-                    {.message = "no value has this path", .hint = "`dio tree` lists the values"});
-    }
-    auto bytes = poked(draft.bytes(), *spans, *spot, parse_typed(a.value));
-    if (!bytes) return refuse(std::move(bytes.error()));
-    draft.replace(spot->offset, spot->size, *bytes);
-  }
-  if (draft.is_same_as(original)) return draft;  // then nothing has to follow
-  std::vector<std::pair<const Assignment*, Bytes>> typed;
-  const auto bytes_at = [&](const Spot& spot) { return draft.bytes().subspan(size_t(spot.offset), size_t(spot.size)); };
-  for (const Assignment& a : assignments) {
-    const auto spot = spans->file.size() == draft.bytes().size() ? spans->find(a.path) : std::nullopt;
-    if (!spot || (*spans)[spot->span].kind == Span::Kind::bits) continue;
-    typed.emplace_back(&a, Bytes(bytes_at(*spot).begin(), bytes_at(*spot).end()));
-  }
-  if (auto followed = as.format->follow(original, draft, as.options); !followed)
-    return refuse(std::move(followed.error()));
-  for (const auto& [a, bytes] : typed) {
-    if (std::ranges::equal(bytes_at(*spans->find(a->path)), bytes)) continue;
-    const Traced now = as.format->trace(draft.bytes(), as.options);
-    const auto derived = now.spans.find(a->path);
-    return refuse("layout.derived", a->path,
-                  {.message = "the value is computed from the content of the file and cannot be set" +
-                              (derived ? ": it is " + now.spans.show(*derived) : "")});
-  }
-  return draft;
-}
-
-Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignments) {
-  const Traced traced = o.trace();
-  auto changed = set_values(ReadAs{o.format, o.options}, traced.spans, *o.file, assignments);
-  if (changed) return std::move(*changed).take();
-  changed.error().place.file = o.name;
-  return refuse(std::move(changed.error()));
 }
 
 static std::string first_difference(ByteView a, ByteView b) {

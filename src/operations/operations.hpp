@@ -6,7 +6,6 @@
 #include "core/file_tree.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/registry.hpp"
-#include "operations/assignments.hpp"
 
 namespace dio {
 
@@ -77,6 +76,10 @@ Diagnostics unfit(const Opened&, std::span<const Companion> others);
 /// looked for, also what is wrong with them. Without `known`, findings known in retail files are left out.
 Diagnostics check(const Opened&, bool known = true);
 
+/// What the rules of a format find in a document, by its path alone: no companions, no offsets. `spans`: of the file,
+/// for formats in which references are looked for; null: they are not.
+Diagnostics findings_of_rules(const Format&, const AnyDocument&, u64 file_size, const Spans*);
+
 /// The same of a file in a tree, with all that it belongs to in its folder. Ids: as FileTree::read, and those of
 /// opening it.
 Result<Diagnostics> check_member(std::shared_ptr<const FileTree>, std::string_view path, bool known = true);
@@ -96,11 +99,6 @@ Result<Bytes> encode(const Dom&, SaveOptions = {}, std::optional<u64> limit = {}
 inline Result<Bytes> encode(const Value& v, SaveOptions options = {}, std::optional<u64> limit = {}) {
   return encode(Dom(v), options, limit);
 }
-
-/// Changes these values and what follows from them (sizes, counts, trees). Ids: path.unknown, and those of `poke`.
-Result<Bytes> set_values(const Opened&, std::span<const Assignment>);
-/// The same for a file that was traced completely; it has all bytes (`whole`). The diagnostic does not name the file.
-Result<Draft> set_values(const ReadAs&, const Spans&, const ByteSource& file, std::span<const Assignment>);
 
 /// The result of verify: whether reading and writing is byte-exact, directly and through decode and encode.
 struct Verified {

@@ -83,13 +83,10 @@ bool is_near(const scene::Affine& a, const scene::Affine& b) {
 class Taker {
  public:
   Taker(Editing& editing, const ReadAs& as, scene::Scene& edited, Referrers referrers)
-      : e_(editing), as_(as), edited_(edited), referrers_(referrers) {}
+      : e_(editing), file_(editing.document()), as_(as), edited_(edited), referrers_(referrers) {}
 
   Result<SceneEdits> run() {
-    auto opened = open(e_.bytes(), {}, as_);
-    if (!opened) return refuse(std::move(opened.error()));
-    file_ = std::move(*opened);
-    auto staged = scenes().to_scene(*file_.document, {});
+    auto staged = scenes().to_scene(file_, {});
     if (!staged) return refuse(std::move(staged.error()));
     own_ = std::move(staged->scene);
     scene::to_units(edited_, own_.metres_per_unit);
@@ -200,7 +197,7 @@ class Taker {
         is_below_same ? scene::pose_of(edited_.nodes[node]) : scene::pose_of(place);
     if (!after) return refuse("scene.place", name, {.message = "it is skewed, which the file cannot state"});
     if (is_same_place(before, *after)) return std::vector<Assignment>();
-    const auto values = scenes().place(*file_.document, {own(own_node).extras, before, *after});
+    const auto values = scenes().place(file_, {own(own_node).extras, before, *after});
     if (!values) return refuse(at(values.error(), name));
     std::vector<Assignment> out;
     for (const Argument& a : *values) out.push_back({a.name, a.value});
@@ -333,8 +330,7 @@ class Taker {
       for (const auto& [name, value] : n.extras.members()) {
         const bool is_number = value.is(Value::Kind::integer) && e_.spans().find(element + "." + name);
         if (!is_number) continue;
-        fields.push_back({element + "." + name,
-                          value.negative() ? std::to_string(i64(value.bits())) : std::to_string(value.bits())});
+        fields.push_back({element + "." + name, value});
       }
       if (!fields.empty())
         if (auto made = e_.set(fields); !made) return refuse(at(made.error(), n.name));
@@ -359,10 +355,10 @@ class Taker {
   }
 
   Editing& e_;
+  const AnyDocument& file_;  // before the edits
   const ReadAs& as_;
   scene::Scene& edited_;
   Referrers referrers_;
-  Opened file_;
   scene::Scene own_;
   std::vector<scene::Affine> own_places_, places_;
   std::vector<std::vector<Index>> there_;  // by node of the file: those of the edited scene, copies after the original
@@ -405,12 +401,13 @@ Result<PutBack> put_places_back(const Opened& file, scene::Scene edited, SaveOpt
     if (d.place.file.empty()) d.place.file = file.name;
     return refuse(std::move(d));
   };
-  auto editing = Editing::begin(file.bytes, as, options.lossy);
+  auto editing = Editing::begin(file, {.lossy = options.lossy});
   if (!editing) return of_file(std::move(editing.error()));
   auto taken = take_scene(*editing, as, std::move(edited), referrers);
   if (!taken) return refuse(std::move(taken.error()));
   auto bytes = taken->any() ? editing->save(options) : Result<Bytes>(copy_of(file.bytes));
   if (!bytes) return of_file(std::move(bytes.error()));
+  taken->notes.insert(taken->notes.end(), editing->notes().begin(), editing->notes().end());
   return PutBack{std::move(*bytes),
                  std::to_string(taken->moved) + " moved, " + std::to_string(taken->added) + " added, " +
                      std::to_string(taken->removed) + " removed",

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
 #include "layout/references.hpp"
 
 namespace dio {
@@ -30,9 +29,7 @@ Result<u64> SharedNames::follow(Editing& other) const {
       if (renamed != edit.end()) is = renamed->is;
     }
     if (is == was) continue;
-    std::string typed;
-    quote(typed, is);
-    names.push_back({spans.path(name.span), std::move(typed)});
+    names.push_back({spans.path(name.span), Value(is)});
   }
   if (names.empty()) return u64(0);
   if (auto done = other.set(names); !done) return refuse(std::move(done.error()));

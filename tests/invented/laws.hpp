@@ -265,7 +265,11 @@ struct LawsOf {
   }
   static Result<Bytes> followed(ByteView file, Bytes patched) {
     Draft draft(std::move(patched));
-    if (auto done = follow<T>(file, draft); !done) return refuse(std::move(done.error()));
+    auto before = load<T>(file), after = load<T>(draft.bytes());
+    if (!before) return refuse(std::move(before.error()));
+    if (!after) return refuse(std::move(after.error()));
+    if (auto done = follow(before->document, file, after->document, draft); !done)
+      return refuse(std::move(done.error()));
     return std::move(draft).take();
   }
   static std::string refusal(const Bytes& file) {

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "bridge/report/findings.hpp"
 #include "core/json.hpp"
@@ -68,6 +70,23 @@ void tell(Report& report, const Request& request, const Diagnostics& notes, cons
   for (const Diagnostic& d : notes) report.err += note_line(in_file(d, file));
 }
 
+void tell_of_result(Report& report, const Request& request, const Diagnostics& notes, const std::string& file) {
+  if (request.quiet) return;
+  std::map<std::string_view, size_t> by_id;
+  for (const Diagnostic& d : notes) ++by_id[d.id];
+  for (const Diagnostic& d : notes) {
+    if (d.severity != Severity::error) {
+      report.err += note_line(in_file(d, file));
+      continue;
+    }
+    const size_t count = std::exchange(by_id[d.id], 0);
+    if (!count) continue;
+    report.err += to_line(in_file(d, file)) + " [" + d.id + "]" +
+                  (count > 1 ? ", and " + std::to_string(count - 1) + " more like this" : "") +
+                  "; `dio check` finds it since this edit\n";
+  }
+}
+
 void fail(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
   report.err += error_text(d, file, colors_of(request).err);
   report.raise(exit_of(d));
@@ -75,7 +94,9 @@ void fail(Report& report, const Request& request, const Diagnostic& d, ByteView 
 
 void fail_edit(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
   report.err += error_text(d, file, colors_of(request).err);
-  report.raise(d.id == "layout.type" || d.id == "layout.derived" ? Exit::usage : exit_of(d));
+  const bool is_slip = d.id == "layout.type" || d.id == "layout.derived";
+  const Exit exit = exit_of(d);
+  report.raise(is_slip ? Exit::usage : exit == Exit::unreadable ? Exit::refused : exit);
 }
 
 void fail_usage(Report& report, const Request& request, std::string_view problem) {

@@ -26,9 +26,12 @@ Diagnostic in_file(Diagnostic, const std::string& name);
 std::string note_line(const Diagnostic&);
 /// Adds notes to the report, unless the request is quiet. `file`: for those that name none.
 void tell(Report&, const Request&, const Diagnostics& notes, const std::string& file);
+/// The same of notes on a result. Of errors that its rules find, the first of each kind is named, with its id.
+void tell_of_result(Report&, const Request&, const Diagnostics& notes, const std::string& file);
 /// Adds it to the report and raises the report's exit code.
 void fail(Report&, const Request&, const Diagnostic&, ByteView file = {});
-/// For an edit: a value that is none of its field is a slip in the command line, where in JSON the input is wrong.
+/// For an edit: a value that is none of its field is a slip in the command line; what else the layout does not allow is
+/// refused. Where there is no edit, the input would be damaged.
 void fail_edit(Report&, const Request&, const Diagnostic&, ByteView file = {});
 /// For errors in the command line itself: Exit::usage.
 void fail_usage(Report&, const Request&, std::string_view problem);

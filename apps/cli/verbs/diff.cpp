@@ -13,6 +13,7 @@
 #include "answers/differences.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/companions.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "render/differences.hpp"
 #include "verbs.hpp"
@@ -140,6 +141,15 @@ Bytes unexplained(const TracedFile& file) {
   return out;
 }
 
+/// The edit that makes all that differs from the rest of a file, which is equal; null if there is none.
+const Edit* edit_that_makes(const Format& format, const std::vector<report::Change>& changes) {
+  for (const Edit& edit : edits_of(format)) {
+    const auto makes = [&](const report::Change& c) { return edit.is_made(c.path_a.empty() ? c.path_b : c.path_a); };
+    if (edit.is_due && !changes.empty() && std::ranges::all_of(changes, makes)) return &edit;
+  }
+  return nullptr;
+}
+
 void by_meaning(const Request& request, const std::vector<Input>& inputs, Report& report) {
   if (is_nothing(inputs[0]) != is_nothing(inputs[1])) return by_existence(request, inputs, report);
   if (const auto members = request.as ? std::nullopt : by_members(inputs))
@@ -158,8 +168,13 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
     return report.raise(Exit::no);
   }
   const Opened near_a = neighbours(request, inputs[0], *a, report), near_b = neighbours(request, inputs[1], *b, report);
-  const auto changes =
+  auto changes =
       diff_values(*a->format, a->traced.spans, b->traced.spans, companions_of(near_a), companions_of(near_b));
+  if (const Edit* edit = request.verbose ? nullptr : edit_that_makes(*a->format, changes)) {
+    report.err += "equal but for " + dio::counted(changes.size(), "value") + " that " + std::string(edit->name) +
+                  " computes from the rest; -v shows them\n";
+    changes.clear();
+  }
   report.out =
       request.json ? json_text(report::diff_json(changes)) : report::diff_text(changes, colors_of(request).out);
   if (!changes.empty()) return report.raise(Exit::no);

@@ -11,6 +11,7 @@
 #include "../input/scenes.hpp"
 #include "../output/results.hpp"
 #include "edit_game.hpp"
+#include "edited_file.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/edit_steps.hpp"
 #include "operations/editing.hpp"
@@ -29,10 +30,6 @@ void print_edits(const Opened& o, Report& report) {
   for (const Edit& e : edits_of(*o.format)) list(e);
   for (const ListEdit& e : list_edits())
     if (e.is_of(*o.format)) list(e);
-}
-
-Referrers referrers_of(const Request& request) {
-  return request.cascade ? Referrers::cascade : request.unlink ? Referrers::unlink : Referrers::refuse;
 }
 
 /// The edits of a file, and of the game that it is the image of, if it is one.
@@ -62,46 +59,6 @@ void print_game_edits(const Request& request, Report& report) {
                              : game_edits_text(*played->kind, *played->game);
 }
 
-std::string script_name(const Request& request) { return request.script == "-" ? "standard input" : request.script; }
-
-/// Where an edit stands in a script, before what is wrong with it.
-std::string in_script(const Request& request, const EditStep& step) {
-  return step.line ? script_name(request) + ": line " + std::to_string(step.line) + ": " : "";
-}
-
-/// The file as edited. Nothing if a step is refused; the report says why. `names`: what was renamed.
-std::optional<Bytes> edited(const Request& request, const Opened& o, std::span<const EditStep> steps,
-                            SharedNames& names, Report& report) {
-  auto editing = Editing::begin(o.bytes, ReadAs{o.format, o.options}, request.save.lossy);
-  if (!editing) {
-    fail(report, request, in_file(editing.error(), o.name));
-    return {};
-  }
-  for (const EditStep& step : steps)
-    if (!find_list_edit(step.name) && !find_edit(*o.format, step.name)) {
-      fail_usage(report, request, in_script(request, step) + unknown_edit(*o.format, step.name));
-      return {};
-    }
-  size_t made = 0;
-  const auto done = editing->run(steps, referrers_of(request), [&](const std::string& line) {
-    ++made;
-    names.note(*editing);
-    if (!request.quiet) report.err += line + "\n";
-    if (request.verbose || (request.dry_run && !request.quiet))
-      for (const Change& c : editing->last()) report.err += "  " + to_line(c) + "\n";
-  });
-  if (!done) {
-    Diagnostic why = in_file(done.error(), o.name);
-    if (made < steps.size()) add_line(request, steps[made], why);
-    fail_edit(report, request, why);
-    return {};
-  }
-  auto bytes = editing->save(request.save);
-  if (bytes) return std::move(*bytes);
-  fail(report, request, in_file(bytes.error(), o.name));
-  return {};
-}
-
 /// A file that follows what was renamed in another one.
 struct FollowingInput {
   Input input;
@@ -113,7 +70,7 @@ std::vector<FollowingInput> files_with_names(const Request& request, const Share
   for (const Input& input : inputs_named(request.with)) {
     const auto o = open_input(request, input, report);
     if (!o) return {};
-    auto editing = Editing::begin(o->bytes, ReadAs{o->format, o->options}, request.save.lossy);
+    auto editing = Editing::begin(*o, {.lossy = request.save.lossy});
     const auto follow = editing ? names.follow(*editing) : refuse(editing.error());
     if (!follow) {
       fail(report, request, in_file(follow.error(), o->name));
@@ -145,12 +102,6 @@ void write_with(const Request& request, const Input& input, const Bytes& bytes,
 
 }  // namespace
 
-void add_line(const Request& request, const EditStep& step, Diagnostic& why) {
-  if (step.line)
-    why.hint =
-        "line " + std::to_string(step.line) + " of " + script_name(request) + (why.hint.empty() ? "" : ": ") + why.hint;
-}
-
 Exit run_edit(const Request& request) {
   Report wrong;
   std::vector<EditStep> steps;
@@ -159,7 +110,7 @@ Exit run_edit(const Request& request) {
     if (more)
       steps.insert(steps.end(), std::make_move_iterator(more->begin()), std::make_move_iterator(more->end()));
     else
-      fail_usage(wrong, request, (lines.empty() ? "" : script_name(request) + ": ") + more.error().message);
+      fail_usage(wrong, request, (lines.empty() ? "" : (request.script == "-" ? "standard input" : request.script) + ": ") + more.error().message);
   };
   take(request.assignments);
   if (wrong.exit == Exit::done && !request.script.empty()) {
@@ -199,7 +150,7 @@ Exit run_edit(const Request& request) {
     else if (steps.empty())
       print_game_edits(request, report);
     else
-      edit_game(request, steps, referrers_of(request), report);
+      edit_game(request, steps, request.unlink ? Referrers::unlink : Referrers::refuse, report);
     return finish(report);
   }
   return for_one_input(request, [&](const Input& input, size_t) {
@@ -211,14 +162,14 @@ Exit run_edit(const Request& request) {
       return report;
     }
     SharedNames names;
-    const auto bytes = edited(request, *o, steps, names, report);
-    if (!bytes) return report;
+    const auto file = edited_file(request, std::move(*o), steps, names, report);
+    if (!file) return report;
     if (request.with.empty()) {
-      write_changed(request, input, *o->format, *bytes, report);
+      write_changed(request, input, *file->opened.format, file->contents(input.name), report);
       return report;
     }
     const auto others = files_with_names(request, names, report);
-    if (report.exit == Exit::done) write_with(request, input, *bytes, others, report);
+    if (report.exit == Exit::done) write_with(request, input, file->editing->bytes(), others, report);
     return report;
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/json.hpp"
 #include "core/matching.hpp"
@@ -149,12 +150,8 @@ class Followed {
     const auto now = compared_.now(element(a_, from, from.first));
     if (now && *now == element(b_, to, to.first)) return true;
     // What an element is linked to follows from which ones there are.
-    const bool is_new = [&] {
-      for (u64 i = 0; i < a_.length(from.list); ++i)
-        if (compared_.now(element(a_, from, i)) == element(b_, to, to.first)) return false;
-      return true;
-    }();
-    return from.reference->chain != Reference::Chain::none && (!now || is_new);
+    if (from.reference->chain == Reference::Chain::none) return false;
+    return !now || !kept_of(from).contains(element(b_, to, to.first));
   }
 
  private:
@@ -177,21 +174,29 @@ class Followed {
     std::vector<std::string> kept;
     for (u64 i = from.first; i < std::min(from.first + from.count, a_.length(from.list)); ++i)
       if (auto now = compared_.now(element(a_, from, i))) kept.push_back(std::move(*now));
-    std::vector<std::string> old;
-    for (u64 i = 0; i < a_.length(from.list); ++i)
-      if (auto now = compared_.now(element(a_, from, i))) old.push_back(std::move(*now));
-    sort_stably(kept), sort_stably(old);
+    sort_stably(kept);
+    const std::unordered_set<std::string>& old = kept_of(from);
     std::vector<std::string> there;
     for (u64 i = to.first; i < std::min(to.first + to.count, b_.length(to.list)); ++i) {
       std::string path = element(b_, to, i);
-      if (std::ranges::binary_search(old, path)) there.push_back(std::move(path));
+      if (old.contains(path)) there.push_back(std::move(path));
     }
     sort_stably(there);
     return kept == there && !(is_count && there.size() < to.count);
   }
 
+  /// The paths in the second file of all elements of a list that it has kept.
+  const std::unordered_set<std::string>& kept_of(const Referral& from) const {
+    const auto [known, is_new] = kept_.try_emplace(from.list);
+    if (is_new)
+      for (u64 i = 0, n = a_.length(from.list); i < n; ++i)
+        if (auto now = compared_.now(element(a_, from, i))) known->second.insert(std::move(*now));
+    return known->second;
+  }
+
   const Spans &a_, &b_;
   const Comparison& compared_;
+  mutable std::unordered_map<u32, std::unordered_set<std::string>> kept_;
   const References of_a_, of_b_;
   const ByPath by_path_a_, by_path_b_;
 };

@@ -34,6 +34,11 @@ class AnyDocument {
   virtual void show(Dom&, Dom::Id) const = 0;
   /// The spans of a few paths (LoadOptions::only), in the bytes of `source`, which is not null.
   virtual Traced trace(const LoadOptions&) const = 0;
+  /// Updates the derived fields and checksums of `patched`, a changed copy of the `original` that `was` was read from,
+  /// if they were correct before. This is what `patched` was read to, before.
+  virtual Result<bool> follow(const AnyDocument& was, ByteView original, Draft& patched) = 0;
+  /// Whether placing would leave every derived field as it is.
+  virtual bool is_as_derived() const = 0;
   /// The unreferenced bytes of the file that was read.
   virtual const std::vector<Residue>& residue() const = 0;
   /// The file that it was read from, which is in memory, for checks that need its bytes: that of `Opened`, which owns
@@ -51,6 +56,10 @@ class DocumentOf final : public AnyDocument {
   void touch() override { document.edit(); }
   void show(Dom& dom, Dom::Id at) const override { to_dom(document.value(), dom, at); }
   Traced trace(const LoadOptions& some) const override { return trace_known(document.value(), *source->whole(), some); }
+  Result<bool> follow(const AnyDocument& was, ByteView original, Draft& patched) override {
+    return dio::follow(static_cast<const DocumentOf&>(was).document, original, document, patched);
+  }
+  bool is_as_derived() const override { return dio::is_as_derived(document); }
   const std::vector<Residue>& residue() const override { return document.residue; }
   Document<T> document;
 };

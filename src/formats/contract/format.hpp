@@ -26,7 +26,6 @@ struct Format {
   Traced (*trace)(ByteView, const LoadOptions&) = nullptr;
   /// Values to a document, as if it had been read from a file with the size and residue of the Encoding.
   Result<std::unique_ptr<AnyDocument>> (*from_values)(const Dom&, Dom::Id document, const Encoding&) = nullptr;
-  Result<bool> (*follow)(ByteView original, Draft& patched, const LoadOptions&) = nullptr;
   /// A document in which values may be missing, with all of them: Missing::any.
   Result<Value> (*complete)(const Value& document) = nullptr;
 
@@ -94,7 +93,6 @@ constexpr Format format_of(Format f) {
   f.load = load_any<T>;
   f.trace = dio::trace<T>;
   f.from_values = any_from_values<T>;
-  f.follow = dio::follow<T>;
   f.complete = complete_any<T>;
   return f;
 }

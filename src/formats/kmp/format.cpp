@@ -93,7 +93,7 @@ static const Format k_format = format_of<Kmp>({
     .check =
         [](const AnyDocument& d, std::optional<std::span<const Companion>> beside, Findings& f) {
           const Document<Kmp>& document = static_cast<const DocumentOf<Kmp>&>(d).document;
-          check(document.value(), f, document.tail().empty());
+          check(document.value(), f, document.trailing().empty());
           if (const kcl::Kcl* collision = collision_in(beside.value_or(std::span<const Companion>())))
             check_ground(document.value(), *collision, f);
         },

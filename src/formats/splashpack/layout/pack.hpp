@@ -392,7 +392,7 @@ struct Pack {
     v("interactables", s.interactables);
     if (v.since(k_agents)) {
       v.implied(u64(s.agent_count) * 28, s.agents);
-      v(Key("agents").doc("28 bytes each"), s.agents);
+      v(Key("agents").doc("28 bytes each").words(k_may_refer_to<"objects">), s.agents);
       v.upto([&] { return waypoints_size(v, s); }, s.waypoints);
       v(Key("waypoints").doc("12 bytes each: everything between the agents and the floor"), s.waypoints);
     }
@@ -425,7 +425,8 @@ struct Pack {
     ui(v, s);
     if (v.since(k_memory_card)) v.at(0, to(s.memory_card_offset).align(4), "memory_card", s.memory_card);
     if (!v.since(k_agents)) return;
-    opaque(v, s, s.stream_offset, Key("world_stream").doc("of a .geo file: 20, 32 and 8 bytes each"), s.world_stream);
+    opaque(v, s, s.stream_offset, Key("world_stream").doc("of a .geo file: 20, 32 and 8 bytes each").words(k_may_refer_to<"objects">),
+           s.world_stream);
     opaque(v, s, s.sprite_offset, Key("sprites").doc("sheets of 20 bytes, animations of 12"), s.sprites);
     if (v.since(k_tilemap))
       opaque(v, s, s.tilemap_offset, Key("tilemap").doc("20 bytes, cells of 2, objects of 6"), s.tilemap);

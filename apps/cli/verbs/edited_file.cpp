@@ -1,0 +1,83 @@
+#include "edited_file.hpp"
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../output/byte_diff.hpp"
+#include "formats/contract/format.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+Referrers referrers_of(const Request& request) {
+  return request.cascade ? Referrers::cascade : request.unlink ? Referrers::unlink : Referrers::refuse;
+}
+
+std::string script_name(const Request& request) { return request.script == "-" ? "standard input" : request.script; }
+
+/// Where an edit stands in a script, before what is wrong with it.
+std::string in_script(const Request& request, const EditStep& step) {
+  return step.line ? script_name(request) + ": line " + std::to_string(step.line) + ": " : "";
+}
+
+void refuse_edit(const Request& request, const Opened& o, std::span<const EditStep> steps, size_t made, Diagnostic why,
+                 Report& report) {
+  why = in_file(std::move(why), o.name);
+  const bool is_set = made < steps.size() && steps[made].name == "set";
+  if (is_set && why.id == "layout.type" && why.hint.empty() && why.message.ends_with("only the values in it"))
+    why.hint = "`dio ls " + o.name + " " + why.place.path + "` lists them";
+  if (made < steps.size()) add_line(request, steps[made], why);
+  fail_edit(report, request, why, is_set ? o.bytes : ByteView());
+}
+
+}  // namespace
+
+void add_line(const Request& request, const EditStep& step, Diagnostic& why) {
+  if (step.line)
+    why.hint =
+        "line " + std::to_string(step.line) + " of " + script_name(request) + (why.hint.empty() ? "" : ": ") + why.hint;
+}
+
+std::optional<EditedFile> edited_file(const Request& request, Opened opened, std::span<const EditStep> steps,
+                                      SharedNames& names, Report& report) {
+  EditedFile file{std::move(opened), {}};
+  const Opened& o = file.opened;
+  auto begun = Editing::begin(o, {.lossy = request.save.lossy, .may_be_unknown = bool(request.as)});
+  if (!begun) {
+    fail(report, request, in_file(begun.error(), o.name));
+    return {};
+  }
+  file.editing = std::make_unique<Editing>(std::move(*begun));
+  Editing& editing = *file.editing;
+  for (const EditStep& step : steps)
+    if (!find_list_edit(step.name) && !find_edit(*o.format, step.name)) {
+      fail_usage(report, request, in_script(request, step) + unknown_edit(*o.format, step.name));
+      return {};
+    }
+  size_t made = 0;
+  std::string said;
+  const bool is_set = request.verb == "set", shows = request.verbose || (request.dry_run && !request.quiet);
+  const auto done = editing.run(steps, referrers_of(request), [&](const std::string& line) {
+    // What has become due is said by `set`, too; what was set is what was typed.
+    const bool is_typed = made++ < steps.size();
+    names.note(editing);
+    if (!request.quiet && !(is_set && is_typed)) said += line + "\n";
+    if (shows && !is_set)
+      for (const Change& c : editing.last()) said += "  " + to_line(c) + "\n";
+  });
+  if (!done) {
+    refuse_edit(request, o, steps, made, done.error(), report);
+    return {};
+  }
+  report.err += said;
+  if (is_set && shows) {
+    if (editing.view().size() == o.bytes.size() && editing.draft())
+      report.err += byte_diff_text(report::value_diff(o.bytes, editing.view(), editing.spans()));
+    else
+      for (const Change& c : editing.last()) report.err += "  " + to_line(c) + "\n";
+  }
+  tell_of_result(report, request, editing.notes(), o.name);
+  return file;
+}
+
+}  // namespace dio::cli

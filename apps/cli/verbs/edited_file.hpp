@@ -1,0 +1,30 @@
+// edited_file.hpp: edits of one file, as `set` and `edit` make them, before the result is written.
+#pragma once
+#include <memory>
+
+#include "../files/files.hpp"
+#include "../input/open.hpp"
+#include "operations/editing.hpp"
+#include "operations/shared_names.hpp"
+
+namespace dio::cli {
+
+struct EditedFile {
+  Opened opened;
+  std::unique_ptr<Editing> editing;
+
+  bool is_same() const { return std::ranges::equal(editing->view(), opened.bytes); }
+  Contents contents(const std::string& name) const {
+    const Draft* draft = editing->draft();
+    return draft ? Contents(name, *draft) : Contents(editing->view());
+  }
+};
+
+/// The file with all edits made. Nothing if one is refused; the report says why. What was done is reported, with the
+/// values that changed by -v and -n. `names`: what was renamed.
+std::optional<EditedFile> edited_file(const Request&, Opened, std::span<const EditStep>, SharedNames& names, Report&);
+
+/// Adds the line of its script, if it is of one, to what is wrong with an edit.
+void add_line(const Request&, const EditStep&, Diagnostic&);
+
+}  // namespace dio::cli
