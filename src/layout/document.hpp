@@ -151,7 +151,7 @@ Value to_value(const T& x) {
 /// `was` and `now`: the documents that these were read to; `now` gets the new values, but for checksums.
 template <class T>
 Result<bool> follow(const Document<T>& was, ByteView original, Document<T>& now, Draft& patched);
-/// Whether placing would leave every derived field as it is.
+/// Whether placing would leave every derived field as it is; false for files with checksums.
 template <class T>
 bool is_as_derived(const Document<T>&);
 

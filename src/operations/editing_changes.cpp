@@ -185,6 +185,7 @@ Result<bool> Editing::poke_all(const std::vector<Assignment>& all) {
     pending_.insert_or_assign(a.path, Pending{*bytes, is_bits});
     asked_.insert(a.path);
     if (std::ranges::equal(was, *bytes)) continue;
+    if (derived_list(spans(), spot->span)) return give_up(derived_value(a.path, spans().show(*spot)).value());
     const Value before = spans().value(*spot);
     if (!draft_) {
       draft_.emplace(source_->draft());
@@ -398,6 +399,7 @@ Result<bool> Editing::compare(const Changes& changes, const std::set<std::string
                     {.message = "the format gives this list its length: with " +
                                 counted(expected.size(c.before), "element") + " it would have " +
                                 std::to_string(found.size(c.after)) + " when it is read again"});
+    if (c.kind == ValueChange::Kind::length) rebuilt_.push_back(c.path);
     settled.push_back(as_change(c, expected, found));
   }
   // Lists that the format keeps in an order of its own.

@@ -9,6 +9,8 @@
 #include "core/matching.hpp"
 #include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/byte_source.hpp"
+#include "formats/contract/archive.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/references.hpp"
 #include "operations/changes.hpp"
@@ -633,6 +635,32 @@ Result<Settled> with_due(ByteView base, Bytes file, const ReadAs& read) {
   return out;
 }
 
+/// What compressed files hold, merged, and compressed as ours is. Nothing if they are none of the format.
+std::optional<Result<Merged>> merge_contents(ByteView base, ByteView ours, ByteView theirs, std::string_view name,
+                                             const Format& format, Favor favor) {
+  if (!format.archive || !format.archive->is_wrapping) return {};
+  std::vector<Bytes> contents;
+  for (const ByteView file : {base, ours, theirs}) {
+    const BytesInMemory source(file);
+    const auto members = format.archive->members(source);
+    auto content = members && !members->empty() ? format.archive->content(source, members->front())
+                                                : Result<Bytes>(refuse("archive.none", Place(), {}));
+    if (!content) return {};
+    contents.push_back(std::move(*content));
+  }
+  // The same content under another compression is no change.
+  const auto taken = [](ByteView v) { return Merged{Bytes(v.begin(), v.end()), {}}; };
+  if (contents[1] == contents[2] || contents[0] == contents[2]) return taken(ours);
+  if (contents[0] == contents[1]) return taken(theirs);
+  auto merged = dio::merge(contents[0], contents[1], contents[2], name, {}, favor);
+  if (!merged || merged->bytes.empty()) return merged;
+  const NewContent all{0, std::move(merged->bytes)};
+  auto packed = format.archive->replace(ours, {&all, 1});
+  if (!packed) return refuse(std::move(packed.error()));
+  merged->bytes = std::move(*packed);
+  return merged;
+}
+
 }  // namespace
 
 Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs& as,
@@ -658,6 +686,8 @@ Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_
            .hint = "--as says which one they are"});
     }
   }
+  if (!as)
+    if (auto merged = merge_contents(base, ours, theirs, name, *read.format, favor)) return std::move(*merged);
   auto merged = merge_values(base, ours, theirs, name, read, favor);
   if (!merged || std::ranges::none_of(edits_of(*read.format), [](const Edit& e) { return bool(e.is_due); }))
     return merged;

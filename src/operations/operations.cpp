@@ -13,6 +13,7 @@
 #include "layout/path_tree.hpp"
 #include "layout/references.hpp"
 #include "operations/id_references.hpp"
+#include "operations/value_changes.hpp"
 #include "scene/units.hpp"
 
 namespace dio {
@@ -323,6 +324,8 @@ struct FromValues {
   ReadAs as;
   std::unique_ptr<AnyDocument> document;
   std::string digest;
+  const Dom* values = nullptr;
+  Dom::Id at = 0;  // of the document in them
 };
 
 Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
@@ -387,13 +390,27 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
   }
   auto made = as.format->from_values(dom, document, e);
   if (!made) return refuse(std::move(made.error()));
-  return FromValues{as, std::move(*made), std::move(e.digest)};
+  return FromValues{as, std::move(*made), std::move(e.digest), &dom, document};
+}
+
+/// Whether values that were written where the old ones were have kept to their places: they are read again as they are,
+/// nothing that was not described before is left over, and nothing that the layout derives has to change.
+bool holds_all(const FromValues& made, ByteView written) {
+  LoadOptions owned = made.as.options;
+  owned.stays = true;
+  const auto read = made.as.format->load(written, owned);
+  if (!read || !read->document->is_as_derived()) return false;
+  const auto same = [](const Residue& a, const Residue& b) { return a.offset == b.offset && a.bytes == b.bytes; };
+  if (!std::ranges::equal(read->document->residue(), made.document->residue(), same)) return false;
+  Dom is;
+  read->document->show(is, 0);
+  return same_content(*made.values, made.at, is, 0);
 }
 
 Result<Bytes> saved(FromValues made, SaveOptions options) {
   if (!options.canonical && !made.digest.empty()) {  // unedited: the original bytes
     auto bytes = made.document->save({});
-    if (bytes && digest_of(*bytes) == made.digest) return bytes;
+    if (bytes && (digest_of(*bytes) == made.digest || holds_all(made, *bytes))) return bytes;
   }
   made.document->touch();
   auto bytes = made.document->save(options);

@@ -12,6 +12,7 @@
 #include "../output/byte_diff.hpp"
 #include "answers/differences.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/archive.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -150,8 +151,37 @@ const Edit* edit_that_makes(const Format& format, const std::vector<report::Chan
   return nullptr;
 }
 
-void by_meaning(const Request& request, const std::vector<Input>& inputs, Report& report) {
+/// Files that are compressed as a whole become what they hold. True if that is equal.
+bool unwrap(const Request& request, std::vector<Input>& inputs) {
+  if (request.as) return false;
+  std::optional<Bytes> contents[2];
+  for (size_t i = 0; i < 2; ++i) {
+    auto bytes = read_input(inputs[i]);
+    const auto found = bytes ? detect(*bytes, inputs[i].name) : refuse(bytes.error());
+    if (!found || !found->format->archive || !found->format->archive->is_wrapping) return false;
+    const BytesInMemory source(*bytes);
+    const auto members = found->format->archive->members(source);
+    auto content = members && !members->empty() ? found->format->archive->content(source, members->front())
+                                                : Result<Bytes>(Bytes());
+    if (!content) return false;
+    contents[i] = std::move(*content);
+  }
+  if (*contents[0] == *contents[1]) return true;
+  for (size_t i = 0; i < 2; ++i)
+    if (!detect(*contents[i], inputs[i].name)) return false;
+  for (size_t i = 0; i < 2; ++i) inputs[i].held = std::make_shared<Bytes>(std::move(*contents[i]));
+  return false;
+}
+
+void by_meaning(const Request& request, std::vector<Input> inputs, Report& report) {
   if (is_nothing(inputs[0]) != is_nothing(inputs[1])) return by_existence(request, inputs, report);
+  if (unwrap(request, inputs)) {
+    const auto a = read_input(inputs[0]), b = read_input(inputs[1]);
+    if (!request.quiet && a && b && *a != *b)
+      report.err = "the contents are equal; only their compression differs\n";
+    if (request.json) report.out = json_text(report::diff_json({}));
+    return;
+  }
   if (const auto members = request.as ? std::nullopt : by_members(inputs))
     return print_members(request, *members, report);
   const auto a = trace_input(request, inputs[0], report), b = trace_input(request, inputs[1], report);

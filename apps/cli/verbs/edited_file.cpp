@@ -1,5 +1,7 @@
 #include "edited_file.hpp"
 
+#include <set>
+
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../output/byte_diff.hpp"
@@ -71,10 +73,14 @@ std::optional<EditedFile> edited_file(const Request& request, Opened opened, std
   }
   report.err += said;
   if (is_set && shows) {
-    if (editing.view().size() == o.bytes.size() && editing.draft())
-      report.err += byte_diff_text(report::value_diff(o.bytes, editing.view(), editing.spans()));
-    else
-      for (const Change& c : editing.last()) report.err += "  " + to_line(c) + "\n";
+    std::set<std::string> named;
+    if (editing.view().size() == o.bytes.size() && editing.draft()) {
+      const auto runs = report::value_diff(o.bytes, editing.view(), editing.spans());
+      for (const report::ByteRun& r : runs) named.insert(r.path);
+      report.err += byte_diff_text(runs);
+    }
+    for (const Change& c : editing.last())  // also what means something else now, with the same bytes
+      if (!named.contains(c.path)) report.err += "  " + to_line(c) + "\n";
   }
   tell_of_result(report, request, editing.notes(), o.name);
   return file;
