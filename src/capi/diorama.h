@@ -276,10 +276,10 @@ DIO_API uint32_t dio_editing_ok(const dio_editing* editing);
 /* Makes edits, given as the words of `dio edit`: {"remove", "POTI[0]"} or {"add", "GOBJ", "id=itembox",
  * "position=1,2,3"}. Several in a row are one edit: all are made, or none. The result: {"schema": "diorama.edit/1",
  * "done": what each has done, in a line, and then what became due, "changes": [{"kind", "path", "index"?, "before"?,
- * "after"?, "order"?, "line"}], "edits": how many there are to undo, "can_undo", "can_redo"}. Kinds: set (the value at
- * the path), put and drop (a part of the file), insert and remove (element "index" of the list at the path), order
- * (what is element i was element order[i]). Flags: DIO_UNLINK, DIO_CASCADE. Errors: edit.*, path.*, layout.*, and those
- * of the format. */
+ * "after"?, "order"?, "line"}], "notes": errors that the rules of the format find since then, in a line each, "edits":
+ * how many there are to undo, "can_undo", "can_redo"}. Kinds: set (the value at the path), put and drop (a part of the
+ * file), insert and remove (element "index" of the list at the path), order (what is element i was element order[i]).
+ * Flags: DIO_UNLINK, DIO_CASCADE. Errors: edit.*, path.*, layout.*, and those of the format. */
 DIO_API dio_buffer* dio_editing_run(dio_editing* editing, const char* const* words, size_t count, uint32_t flags);
 /* Takes the last edit back, or makes it again. The result is that of dio_editing_run, with the changes made now.
  * Errors: capi.argument if there is none. */

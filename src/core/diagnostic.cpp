@@ -377,6 +377,12 @@ std::span<const Rule> library_rules() {
        "Some lists cannot have any other length or order: their structures lie where other parts expect them. Nothing "
        "is changed.",
        "Use an edit of the format, if there is one (`dio edit FILE` lists them).", k_here},
+      {"edit.opaque", Cause::limit, "an element that a part of unknown structure may refer to keeps its number",
+       "The part is kept as bytes, so the numbers in it cannot follow: it would mean another element.",
+       "Add elements at the end of the list, and set values instead of moving or removing elements.", k_here},
+      {"edit.parted", hint, "values that share their bytes are set together",
+       "Only what was asked for changes: the file is laid out again, so that each value has bytes of its own.",
+       "Set the other value as well, if both should stay one.", k_here},
       {"edit.stale", stop, "a change is applied to the document that it was made for",
        "In another document it would change something else.", "Repeat the edit on the file as it is now.", k_here},
       {"layout.reference", error, "a reference leads to an element that exists",

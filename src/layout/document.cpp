@@ -167,11 +167,11 @@ bool is_derived_document(const DocumentType& type, const void* x, u64 size) {
   return inspect.good() && std::ranges::find(inspect.as_derived, false) == inspect.as_derived.end();
 }
 
-std::optional<u64> end_padding(const DocumentType& type, void* document) {
+std::optional<u64> end_padding(const DocumentType& type, void* document, u64 end) {
   Placer p(Placer::Mode::place, 0);
   type.visit(p, document);
-  if (!p.good()) return {};
-  return p.high - std::min(p.high, p.content_end);
+  if (!p.good() || p.content_end != end) return {};
+  return p.high - p.content_end;
 }
 
 std::optional<Diagnostic> take_values(Visit visit, void* x, const Dom& dom, Dom::Id document, u32 version,

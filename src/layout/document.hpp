@@ -29,8 +29,9 @@ struct SaveOptions {
 struct DocumentType;  // walks.hpp
 template <class T>
 const DocumentType& document_type();
-/// How many bytes placing a document adds after its last described one; nothing if it cannot be placed.
-std::optional<u64> end_padding(const DocumentType&, void* document);
+/// How many bytes placing a document adds after its last described one, which ends at an offset; nothing if it cannot
+/// be placed, or if that byte would be elsewhere.
+std::optional<u64> end_padding(const DocumentType&, void* document, u64 end);
 
 /// A file in memory. Unedited, it saves to the bytes it was loaded from, whatever their order and gaps. Edited, it is
 /// placed: offsets, sizes, counts and everything else that a layout derives get their canonical values. Where the parts
@@ -43,7 +44,7 @@ class Document {
   const T& value() const { return value_; }
   /// The value to change; from now on `save` places the document.
   T& edit() {
-    if (!edited_) keep_tail();
+    if (!edited_ && !tail_) tail_ = tail_of_file();
     edited_ = true;
     return value_;
   }
@@ -61,7 +62,7 @@ class Document {
   }
   /// The same of what was read into `edit()`.
   void was_read(u64 file_size, std::vector<Residue> rest) {
-    size = file_size, residue = std::move(rest), edited_ = false, tail_.clear();
+    size = file_size, residue = std::move(rest), edited_ = false, tail_.reset();
   }
   /// The unreferenced bytes at the end of the file as read, without the fill at their start.
   Bytes trailing() const {
@@ -71,25 +72,29 @@ class Document {
   }
   /// Those that stay after the last described byte when the document is placed: without the padding at their start,
   /// which placing adds again where the layout needs it.
-  const Bytes& tail() const { return tail_; }
+  Bytes tail() const { return tail_.value_or(Bytes()); }
+  /// The same of a document that is not edited yet.
+  Bytes tail_of_file() const {
+    const FileBytes* rest = rest_at_end();
+    if (!rest) return {};
+    Bytes tail = trailing();
+    if (tail.size() == rest->size() || fill_of<T>()) return tail;
+    // Zeros are padding, or more than that.
+    T copy = value_;
+    const auto padding = end_padding(document_type<T>(), &copy, residue.back().offset);
+    if (padding && *padding < rest->size() - tail.size()) tail.assign(rest->begin() + i64(*padding), rest->end());
+    return tail;
+  }
+  /// For a document that is made of the changed values of another one, whose tail stays.
+  void set_tail(Bytes tail) { tail_ = std::move(tail); }
 
  private:
   const FileBytes* rest_at_end() const {
     const bool has = !residue.empty() && residue.back().offset + residue.back().bytes.size() == size;
     return has ? &residue.back().bytes : nullptr;
   }
-  void keep_tail() {
-    const FileBytes* rest = rest_at_end();
-    if (!rest) return;
-    tail_ = trailing();
-    if (tail_.size() == rest->size() || fill_of<T>()) return;
-    // Zeros are padding, or more than that.
-    T copy = value_;
-    const auto padding = end_padding(document_type<T>(), &copy);
-    if (padding && *padding < rest->size() - tail_.size()) tail_.assign(rest->begin() + *padding, rest->end());
-  }
   T value_{};
-  Bytes tail_;
+  std::optional<Bytes> tail_;
   bool edited_;
 };
 
@@ -128,7 +133,7 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options = {});
 enum class Missing : u8 {
   none,
   derived,  // those that placing computes (Key::derived); they are 0 then
-  any       // all: they are 0, empty, or lead nowhere (Words::refers)
+  any       // all: they are what their structure states, or lead nowhere (Words::refers)
 };
 /// Values (from JSON) to a document as read, or to a part of one. Ids: layout.*
 template <class T>
@@ -154,6 +159,9 @@ Result<bool> follow(const Document<T>& was, ByteView original, Document<T>& now,
 /// Whether placing would leave every derived field as it is; false for files with checksums.
 template <class T>
 bool is_as_derived(const Document<T>&);
+/// Whether a document has the values that its format settles before it is placed (T::settle).
+template <class T>
+bool is_settled(const Document<T>&);
 
 }  // namespace dio
 
@@ -181,16 +189,17 @@ bool is_as_derived(const Document<T>&);
   prefix template Result<T> from_dom<T>(const Dom&, Dom::Id, u32, Missing); \
   prefix template void to_dom<T>(const T&, Dom&, Dom::Id, u32);             \
   }
-#define DIORAMA_VALUES(prefix, T)                                                \
-  DIORAMA_PART(prefix, T)                                                        \
-  namespace dio {                                                                \
-  prefix template void visit_layout<T>(Visitor&, void*);                         \
-  extern template const DocumentType& document_type<T>();                        \
-  prefix template Traced trace<T>(ByteView, const LoadOptions&);                 \
-  prefix template Traced trace_known<T>(const T&, ByteView, const LoadOptions&); \
-  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);        \
-  prefix template Result<bool> follow<T>(const Document<T>&, ByteView, Document<T>&, Draft&);  \
-  prefix template bool is_as_derived<T>(const Document<T>&);  \
+#define DIORAMA_VALUES(prefix, T)                                                             \
+  DIORAMA_PART(prefix, T)                                                                     \
+  namespace dio {                                                                             \
+  prefix template void visit_layout<T>(Visitor&, void*);                                      \
+  extern template const DocumentType& document_type<T>();                                     \
+  prefix template Traced trace<T>(ByteView, const LoadOptions&);                              \
+  prefix template Traced trace_known<T>(const T&, ByteView, const LoadOptions&);              \
+  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);                     \
+  prefix template Result<bool> follow<T>(const Document<T>&, ByteView, Document<T>&, Draft&); \
+  prefix template bool is_as_derived<T>(const Document<T>&);                                  \
+  prefix template bool is_settled<T>(const Document<T>&);                                     \
   }
 // Values first: they declare what the bytes define.
 #define DIORAMA_WALKS(prefix, T) \

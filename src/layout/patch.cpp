@@ -41,7 +41,7 @@ void Patch::number(const Key& k, Number n) {
   if (const Id v = need(k))
     set(k, v, n);
   else if (missing_ == Missing::any && good())
-    n.set(nowhere(k));
+    if (const auto none = nowhere(k)) n.set(*none);
 }
 bool Patch::numbers(const Key& k, List xs, Wire wire, u8 fraction) {
   open(k, Span::Kind::list);
@@ -86,8 +86,9 @@ void Patch::characters(const Key& k, std::string& x, TextForm, u64) {
 bool Patch::bits_field(BitsField& f) {
   const Id v = need(f.key);
   if (!v) {
-    if (missing_ == Missing::any) f.value = nowhere(f.key);
-    return missing_ == Missing::any && good();
+    const auto none = missing_ == Missing::any ? nowhere(f.key) : std::nullopt;
+    if (none) f.value = *none;
+    return none && good();
   }
   i64 n = 0;
   if (!whole(f.key, v, n, f.key.vocabulary)) return false;
@@ -175,10 +176,11 @@ Dom::Id Patch::need(const Key& k) {
   }
   return need(Part(k), may_miss(k.is_derived));
 }
-/// The value of a field that is not given: a reference leads nowhere.
-u64 Patch::nowhere(const Key& k) {
+/// The value of a field that is not given, if it refers to elements: it leads nowhere. Other fields keep what a new
+/// structure has.
+std::optional<u64> Patch::nowhere(const Key& k) {
   const Words* w = k.vocabulary;
-  return w && w->refers && !w->words.empty() ? u64(w->words.front().value) : 0;
+  return w && w->refers && !w->words.empty() ? std::optional(u64(w->words.front().value)) : std::nullopt;
 }
 void Patch::push(Part p, Span::Kind kind, bool may_be_missing) {
   Id v = need(p, may_be_missing);

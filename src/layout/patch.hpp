@@ -14,6 +14,7 @@ class Patch final : public Visitor {
   /// Takes the value `root`.
   explicit Patch(const Dom& dom, Dom::Id root, u32 version = 0, Missing missing = Missing::none)
       : Visitor(Job::patch, version), dom_(dom), missing_(missing), seen_(dom.count()) {
+    makes_new_ = missing == Missing::any;
     descend({}, root);
   }
 
@@ -77,7 +78,7 @@ class Patch final : public Visitor {
 
   Level& top() { return stack_.back(); }
   void descend(Part, Id);
-  static u64 nowhere(const Key&);
+  static std::optional<u64> nowhere(const Key&);
   Id find(Part);
   Id find_here(Part);
   Id need(Part);

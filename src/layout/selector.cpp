@@ -265,5 +265,4 @@ Diagnostic unknown_path(const Spans& spans, const std::string& path) {
   return make_diagnostic("path.unknown", path, std::move(said));
 }
 
-
 }  // namespace dio

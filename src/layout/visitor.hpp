@@ -218,6 +218,8 @@ class Visitor : public Walk<Visitor> {
 
   void operator()(const Key& k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (requires { T::make_new(x); })
+      if (makes_new_) T::make_new(x);
     if constexpr (k_no_parts<T>)
       Walk::operator()(k, x);
     else if constexpr (!Range<T> && FixedSize<T>) {
@@ -276,10 +278,8 @@ class Visitor : public Walk<Visitor> {
     if constexpr (Range<T>)
       range_as(wire, k, x);
     else {
-      if (!reading()) {
-        wire = W(x);
-        if (T(wire) != x && x == x) overflow(k);
-      }
+      wire = W(x);
+      if (!reading() && T(wire) != x && x == x) overflow(k);
       leaf(k, wire);
       if (reading()) x = T(wire);
     }
@@ -457,6 +457,7 @@ class Visitor : public Walk<Visitor> {
 
  protected:
   explicit Visitor(Job job, u32 version = 0) : Walk<Visitor>(version), job_(job) {}
+  bool makes_new_ = false;      // patching: structures begin with what a new one has (`make_new(auto& s)`)
   bool skips_records_ = false;  // lists of records of fixed size are passed over by their size
   bool knows_records_ = false;  // so are records that it does not want: the document has them already
   virtual bool wants(const Key&) { return true; }

@@ -38,6 +38,8 @@ void walk_file(W& walk, const Key& k, T& x) {
 /// document; one that `grows` also decides how long lists are.
 template <class D>
 struct Walk {
+  // Besides its layout, a structure may state what a new element has where nothing is given and zero would be wrong:
+  // `static constexpr void make_new(auto& s) { s.scale = {1, 1, 1}; }`.
   static constexpr bool checks_names = false;  // one walk is enough
   constexpr explicit Walk(u32 version = 0) : version_(version) {}
 

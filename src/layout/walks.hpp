@@ -188,6 +188,17 @@ bool is_as_derived(const Document<T>& d) {
   return is_derived_document(document_type<T>(), &d.value(), d.size);
 }
 
+template <class T>
+bool is_settled(const Document<T>& d) {
+  if constexpr (requires(T& value) { value.settle(); }) {
+    T copy = d.value();
+    copy.settle();
+    const auto as_is = write(d.value(), d.residue, d.size), settled = write(copy, d.residue, d.size);
+    return as_is && settled && *as_is == *settled;
+  }
+  return true;
+}
+
 }  // namespace dio
 
 // Instead of DIORAMA_BYTES, in a file of its own that is compiled for speed: documents of this type are read and

@@ -128,11 +128,10 @@ class Arrangement {
       u64 e = 0;
       while (e < length(o.list) && indices[size_t(e)] == e) ++e;
       if (e == length(o.list)) continue;
-      return make_diagnostic(
-          "edit.opaque", element_path(s_, o.list, e),
-          {.message = "the element would get another number, or none, and " + s_.path(o.span) +
-                      ", which is kept as bytes, may refer to it by the one it has",
-           .hint = "elements can be added at the end of the list, and their values can be set"});
+      return make_diagnostic("edit.opaque", element_path(s_, o.list, e),
+                             {.message = "the element would get another number, or none, and " + s_.path(o.span) +
+                                         ", which is kept as bytes, may refer to it by the one it has",
+                              .hint = "elements can be added at the end of the list, and their values can be set"});
     }
     return {};
   }

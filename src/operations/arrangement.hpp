@@ -33,7 +33,7 @@ struct ListOrder {
 
   static ListOrder unchanged(u64 size);
 };
-using ListOrders = std::map<u32, ListOrder>;              // by the span of the list
+using ListOrders = std::map<u32, ListOrder>;               // by the span of the list
 using RemovedElements = std::map<u32, std::vector<bool>>;  // by list: which elements
 
 /// Why a list cannot be edited, if it cannot: it is computed from the content of the file.
@@ -44,8 +44,8 @@ std::optional<Diagnostic> derived_list(const Spans&, u32 list);
 Result<RemovedElements> removed_with(const Spans&, const std::map<u32, std::vector<u64>>& elements, Referrers,
                                      const std::function<bool(const std::string&)>& is_made);
 
-/// The changes that give lists new orders, and references to their elements their new numbers. `document`: the values of
-/// the file. Ids: edit.limit (a reference cannot have its new number), edit.opaque (a part that is kept as bytes may
+/// The changes that give lists new orders, and references to their elements their new numbers. `document`: the values
+/// of the file. Ids: edit.limit (a reference cannot have its new number), edit.opaque (a part that is kept as bytes may
 /// hold the old numbers).
 Result<Changes> arranged(const Spans&, const Value& document, const ListOrders&, const RemovedElements&, Referrers);
 

@@ -73,7 +73,7 @@ Result<std::vector<Assignment>> expand(const Spans& spans, const Assignment& typ
     // A single path: what is there, and what was probably meant.
     const bool is_single_path = path.find_first_of("*=<>!") == path.npos;
     return refuse(spots.error().id == "path.unknown" && is_single_path ? unknown_path(spans, std::string(path))
-                                                                         : spots.error());
+                                                                       : spots.error());
   }
   std::vector<Assignment> out;
   for (const Spot& spot : *spots) {

@@ -158,7 +158,8 @@ void Editing::note_new_errors(const State& before) {
 std::vector<Editing::Patch> Editing::patches_since(const State& before) const {
   const ByteView was = *before.source->whole(), is = view();
   const auto cut = [&](u64 offset, u64 size_before, u64 size_after) {
-    const ByteView a = was.subspan(size_t(offset), size_t(size_before)), b = is.subspan(size_t(offset), size_t(size_after));
+    const ByteView a = was.subspan(size_t(offset), size_t(size_before)),
+                   b = is.subspan(size_t(offset), size_t(size_after));
     return Patch{offset, Bytes(a.begin(), a.end()), Bytes(b.begin(), b.end())};
   };
   std::vector<Patch> out;

@@ -185,6 +185,8 @@ class Editing {
   Result<Effects> effects_of(std::vector<ValueChange>, const std::map<u64, u64>& changed) const;
   /// Sets what was to be set in shared bytes in the document: they part. `other`: a value that has them, too.
   Result<bool> part(const std::string& other);
+  /// Sets what was to be set in the bytes in the document instead.
+  Result<bool> place_pending();
   void drop_draft();
   Result<bool> place_values(const Value& document, const Encoding& rest, const Changes&,
                             const std::set<std::string>& asked);
@@ -234,8 +236,8 @@ class Editing {
   // Of the command that is being made:
   unsigned depth_ = 0;
   Changes changes_, step_;
-  std::vector<std::string> rebuilt_;  // lists that the layout computes, and that got another length by the step
-  std::set<std::string> asked_;       // lists and values that were edited
+  std::vector<std::string> rebuilt_;    // lists that the layout computes, and that got another length by the step
+  std::set<std::string> asked_;         // lists and values that were edited
   std::map<const Edit*, Fresh> fresh_;  // of each edit that others can make due
 };
 

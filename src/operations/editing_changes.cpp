@@ -1,5 +1,6 @@
 // editing_changes.cpp: how values change: in the bytes where they are, or in the document, which is then placed.
 #include <algorithm>
+#include <utility>
 
 #include "core/printing.hpp"
 #include "formats/contract/format.hpp"
@@ -249,14 +250,14 @@ Result<bool> Editing::flush() {
   document_->show(was, 0);
   now->show(is, 0);
   std::vector<ValueChange> others = value_changes(was, 0, is, 0);
-  std::erase_if(others, [&](const ValueChange& c) {
-    return pending_.contains(c.path) || c.kind == ValueChange::Kind::rebuilt;
-  });
+  std::erase_if(
+      others, [&](const ValueChange& c) { return pending_.contains(c.path) || c.kind == ValueChange::Kind::rebuilt; });
   const bool is_as_large = draft_->bytes().size() == original.size();
   if (is_as_large) {
     auto effects = others.empty() ? Effects() : effects_of(std::move(others), differing(*draft_, original));
     if (!effects) return refuse(std::move(effects.error()));
     if (!effects->shared.empty()) return part(effects->shared.front().path);
+    if (!now->is_settled() && document_->is_settled()) return place_pending();
     others = std::move(effects->followed);
     for (const ValueChange& c : others) step_.push_back(as_change(c, was, is));
   }
@@ -308,7 +309,7 @@ Result<Editing::Effects> Editing::effects_of(std::vector<ValueChange> others, co
   return out;
 }
 
-Result<bool> Editing::part(const std::string& other) {
+Result<bool> Editing::place_pending() {
   const Value& before = values();
   Changes sets;
   std::set<std::string> asked;
@@ -319,22 +320,25 @@ Result<bool> Editing::part(const std::string& other) {
     sets.push_back({.kind = Change::Kind::set, .path = path, .before = *was, .after = spans().value(*spot)});
     asked.insert(path);
   }
-  const std::string first = *asked.begin();
   drop_draft();
-  const Changes said = step_;
-  step_.clear();
-  auto parted = restructure(sets, asked);
-  if (!parted)
-    return refuse("layout.overlap", first,
-                  {.message = "the value shares its bytes with " + other + ", and they cannot part: " +
-                              to_line(parted.error()),
-                   .hint = "set both to the same value"});
+  const Changes said = std::exchange(step_, {});
+  if (auto placed = restructure(sets, asked); !placed) return placed;
   // Those that were asked for are in the list already, as typed.
   std::erase_if(step_, [&](const Change& c) { return asked.contains(c.path); });
   step_.insert(step_.begin(), said.begin(), said.end());
-  notes_.push_back(make_diagnostic(Severity::hint, "edit.parted", first,
-                                   {.message = "the value shared its bytes with " + other +
-                                               ", which keeps its own: the file was laid out again"}));
+  return true;
+}
+
+Result<bool> Editing::part(const std::string& other) {
+  const std::string first = pending_.begin()->first;
+  if (auto parted = place_pending(); !parted)
+    return refuse(
+        "layout.overlap", first,
+        {.message = "the value shares its bytes with " + other + ", and they cannot part: " + to_line(parted.error()),
+         .hint = "set both to the same value"});
+  notes_.push_back(make_diagnostic(
+      Severity::hint, "edit.parted", first,
+      {.message = "the value shared its bytes with " + other + ", which keeps its own: the file was laid out again"}));
   return true;
 }
 
@@ -344,7 +348,9 @@ Result<bool> Editing::restructure(const Changes& changes, const std::set<std::st
   if (auto flushed = flush(); !flushed) return flushed;
   Value expected = values();
   if (auto done = apply_changes(expected, changes); !done) return done;
-  if (auto done = place_values(expected, {source_->size(), document_->residue(), {}, false}, changes, asked); !done)
+  if (auto done =
+          place_values(expected, {source_->size(), document_->residue(), {}, false, document_->tail()}, changes, asked);
+      !done)
     return done;
   asked_.insert(asked.begin(), asked.end());
   step_.insert(step_.begin(), changes.begin(), changes.end());
@@ -380,7 +386,7 @@ Result<bool> Editing::compare(const Changes& changes, const std::set<std::string
     return std::ranges::any_of(changes, [&](const Change& c) { return c.kind == kind && c.path == path; });
   };
   for (const ValueChange& c : value_changes(expected, 0, found, 0)) {
-    if (c.path == "layout") 
+    if (c.path == "layout")
       return refuse("layout.requires", c.path, {.message = "the changed file would be read as another layout"});
     if (c.kind == ValueChange::Kind::rebuilt) {
       rebuilt_.push_back(c.path);
@@ -395,10 +401,10 @@ Result<bool> Editing::compare(const Changes& changes, const std::set<std::string
       return (l.kind == Change::Kind::insert || l.kind == Change::Kind::remove) && is_in(l.path, c.path);
     });
     if (c.kind == ValueChange::Kind::length && is_of_list)
-      return refuse("layout.derived", c.path,
-                    {.message = "the format gives this list its length: with " +
-                                counted(expected.size(c.before), "element") + " it would have " +
-                                std::to_string(found.size(c.after)) + " when it is read again"});
+      return refuse(
+          "layout.derived", c.path,
+          {.message = "the format gives this list its length: with " + counted(expected.size(c.before), "element") +
+                      " it would have " + std::to_string(found.size(c.after)) + " when it is read again"});
     if (c.kind == ValueChange::Kind::length) rebuilt_.push_back(c.path);
     settled.push_back(as_change(c, expected, found));
   }

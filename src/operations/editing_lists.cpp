@@ -482,7 +482,8 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
       }
       for (const Assignment& one : *all) {
         const std::string inside = one.path.substr(like.size());
-        Value* field = inside.empty() ? &*element : value_at(*element, std::string_view(inside).substr(inside[0] == '.'));
+        Value* field =
+            inside.empty() ? &*element : value_at(*element, std::string_view(inside).substr(inside[0] == '.'));
         auto value = as_field(spans(), *spans().find(one.path), one.value);
         if (!value || !field) {
           Diagnostic why = value ? make_diagnostic("path.unknown", {}, {.message = "a new element has no such field"})

@@ -1,15 +1,16 @@
 #include "operations/merging.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 
+#include "core/byte_source.hpp"
 #include "core/matching.hpp"
 #include "core/printing.hpp"
 #include "core/sorting.hpp"
-#include "core/byte_source.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/references.hpp"
@@ -48,9 +49,9 @@ Result<Side> read_side(ByteView file, std::string_view name, const ReadAs& as) {
 }
 
 /// The bytes of a file that nothing describes, but for zeros; wherever they are.
-std::vector<Bytes> unreferenced(const Side& side) {
+std::vector<Bytes> unreferenced(const std::vector<Residue>& residue) {
   std::vector<Bytes> out;
-  for (const Residue& r : side.residue())
+  for (const Residue& r : residue)
     if (std::ranges::any_of(r.bytes, [](u8 b) { return b != 0; })) out.emplace_back(r.bytes.begin(), r.bytes.end());
   return out;
 }
@@ -597,7 +598,7 @@ Result<Merged> merge_values(ByteView base, ByteView ours, ByteView theirs, std::
   Merger merger(*b, *o, *t, favor);
   Value document = merger.run(b->document, o->document, t->document);
   // Bytes that nothing describes: those of the side that changed them.
-  const auto of_b = unreferenced(*b), of_o = unreferenced(*o), of_t = unreferenced(*t);
+  const auto of_b = unreferenced(b->residue()), of_o = unreferenced(o->residue()), of_t = unreferenced(t->residue());
   if (of_b != of_o && of_b != of_t && of_o != of_t)
     merger.collisions.push_back({"residue", "both sides changed bytes that nothing describes"});
   const bool of_theirs = of_o == of_b ? of_t != of_b : of_t != of_b && favor == Favor::theirs;
@@ -609,7 +610,8 @@ Result<Merged> merge_values(ByteView base, ByteView ours, ByteView theirs, std::
   const Side& rest = of_theirs ? *t : of_o == of_b ? *b : *o;
   auto editing = Editing::begin(b->opened, {.may_be_unknown = true});
   if (!editing) return refuse(std::move(editing.error()));
-  const auto made = editing->replace_values(document, {rest.opened.bytes.size(), rest.residue(), {}, false});
+  const auto made = editing->replace_values(
+      document, {rest.opened.bytes.size(), rest.residue(), {}, false, rest.opened.document->tail()});
   if (!made)
     return refuse("edit.result", Place::in_file(std::string(name)),
                   {.message = "the two edits give no valid file together: " + to_line(made.error()),
@@ -633,6 +635,82 @@ Result<Settled> with_due(ByteView base, Bytes file, const ReadAs& read) {
     return refuse(std::move(made.error()));
   out.file = editing->bytes();
   return out;
+}
+
+/// Two edits that only set values, so that each element of a list is still the one it was: what both set.
+class SetValues {
+ public:
+  explicit SetValues(const Opened& base) : base_(base) { base.document->show(of_base_, 0); }
+
+  /// Adds what a side has set. False if it has done anything else, or collides with the other one.
+  bool add(const Opened& side) {
+    Dom dom;
+    side.document->show(dom, 0);
+    checked_.clear();
+    return take(side, dom);
+  }
+  std::vector<Assignment> all() const {
+    std::vector<Assignment> out;
+    for (const auto& [path, value] : values_) out.push_back({path, value});
+    return out;
+  }
+
+ private:
+  bool take(const Opened& side, const Dom& dom) {
+    const bool is_due = std::ranges::any_of(
+        edits_of(*base_.format), [&](const Edit& e) { return e.is_due && e.is_due(*base_.document, *side.document); });
+    if (!is_due && side.bytes.size() != base_.bytes.size()) return false;
+    if (unreferenced(side.document->residue()) != unreferenced(base_.document->residue())) return false;
+    for (const ValueChange& c : value_changes(of_base_, 0, dom, 0)) {
+      if (is_due && is_made_again(c.path)) continue;
+      if (c.kind != ValueChange::Kind::value || of_base_.is_tree(c.before) || dom.is_tree(c.after)) return false;
+      const auto [known, is_new] = values_.try_emplace(c.path, dom.value(c.after));
+      if (!is_new && !(known->second == dom.value(c.after))) return false;
+      if (!keeps_element(dom, c.path)) return false;
+    }
+    return true;
+  }
+
+  /// Whether a value is made by an edit of the format that others make due.
+  bool is_made_again(const std::string& path) const {
+    return std::ranges::any_of(edits_of(*base_.format), [&](const Edit& e) { return e.is_due && e.is_made(path); });
+  }
+
+  /// Whether the elements around a value are still those that they were: none is equal to another one of the base.
+  bool keeps_element(const Dom& dom, const std::string& path) {
+    for (size_t end = path.rfind(']'); end != path.npos && end; end = path.rfind(']', end - 1)) {
+      const std::string element = path.substr(0, end + 1);
+      if (!checked_.insert(element).second) return true;
+      const Dom::Id is = find_path(dom, 0, element);
+      if (!is || !dom.is(is, Dom::Kind::object)) continue;
+      const Dom::Id list = find_path(of_base_, 0, element.substr(0, element.rfind('[')));
+      for (Dom::Id i = of_base_.first(list); i; i = of_base_.next(i))
+        if (same_content(of_base_, i, dom, is)) return false;
+    }
+    return true;
+  }
+
+  const Opened& base_;
+  Dom of_base_;
+  std::map<std::string, Value> values_;
+  std::set<std::string> checked_;  // elements
+};
+
+std::optional<Bytes> merge_set_values(ByteView base, ByteView ours, ByteView theirs, std::string_view name,
+                                      const ReadAs& as) {
+  const auto read = [&](ByteView file) { return open(std::make_shared<BytesInMemory>(file), std::string(name), as); };
+  const auto opened = read(base);
+  if (!opened) return {};
+  std::vector<Assignment> all;
+  {
+    SetValues values(*opened);
+    for (const ByteView file : {ours, theirs})
+      if (const auto side = read(file); !side || !values.add(*side)) return {};
+    all = values.all();
+  }
+  auto editing = Editing::begin(*opened, {.may_be_unknown = true});
+  if (!editing || !editing->set(all)) return {};
+  return editing->bytes();
 }
 
 /// What compressed files hold, merged, and compressed as ours is. Nothing if they are none of the format.
@@ -688,6 +766,7 @@ Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_
   }
   if (!as)
     if (auto merged = merge_contents(base, ours, theirs, name, *read.format, favor)) return std::move(*merged);
+  if (auto bytes = merge_set_values(base, ours, theirs, name, read)) return Merged{std::move(*bytes), {}};
   auto merged = merge_values(base, ours, theirs, name, read, favor);
   if (!merged || std::ranges::none_of(edits_of(*read.format), [](const Edit& e) { return bool(e.is_due); }))
     return merged;

@@ -399,7 +399,7 @@ bool holds_all(const FromValues& made, ByteView written) {
   LoadOptions owned = made.as.options;
   owned.stays = true;
   const auto read = made.as.format->load(written, owned);
-  if (!read || !read->document->is_as_derived()) return false;
+  if (!read || !read->document->is_as_derived() || !read->document->is_settled()) return false;
   const auto same = [](const Residue& a, const Residue& b) { return a.offset == b.offset && a.bytes == b.bytes; };
   if (!std::ranges::equal(read->document->residue(), made.document->residue(), same)) return false;
   Dom is;

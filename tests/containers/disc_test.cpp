@@ -12,6 +12,7 @@
 #include "containers/disc/cue_sheet.hpp"
 #include "containers/disc/iso9660.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/editing.hpp"
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #include "operations/unpacked.hpp"
@@ -692,8 +693,7 @@ TEST(DiscArchive, AValueThatIsSetIsSealedWithItsCopy) {
   for (u32 i = 1; i < spans.all.size(); ++i)
     if (spans[i].offset == e->record + 10 && spans.path(i).ends_with(".size")) path = spans.path(i);
   ASSERT_FALSE(path.empty());
-  const Assignment a[] = {{path, "5"}};
-  const auto b = set_values(*opened, a);
+  const auto b = set_values(*opened, {{path, "5"}});
   ASSERT_TRUE(b) << to_line(b.error());
   EXPECT_EQ(*content(*b, "README.TXT"), text_bytes("read "));
   EXPECT_EQ((*b)[size_t(e->record) + 17], 5);

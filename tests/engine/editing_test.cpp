@@ -10,6 +10,7 @@
 #include "bridge/report/diff.hpp"
 #include "core/printing.hpp"
 #include "engine/meanings.hpp"
+#include "engine/random_edits.hpp"
 #include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
 #include "kmp/generator.hpp"
@@ -123,6 +124,17 @@ TEST_P(EditsOfFormat, KeepReferencesAndCanBeUndone) {
   }
 }
 
+TEST_P(EditsOfFormat, DoWhatWasAsked) {
+  const u64 seeds = from_environment("DIORAMA_EDITS", 8);
+  for (const Sample& s : samples_of(*GetParam()))
+    for (u64 seed = 0; seed < seeds; ++seed) {
+      auto begun = Editing::begin(s.bytes, ReadAs{GetParam()}, {.name = s.name});
+      if (!begun) break;
+      for (u64 step = 0; step < 3; ++step)
+        ASSERT_EQ(broken_promise(*begun, 31 * seed + step), "") << s.name << ", seed " << seed << ", step " << step;
+    }
+}
+
 TEST(Editing, GeneratedCourses) {
   const ReadAs kmp = find_read_as("kmp");
   u64 made = 0;
@@ -143,7 +155,7 @@ Editing race() {
   for (const Sample& s : samples_of(*kmp))
     if (s.name == "race.kmp") return std::move(*Editing::begin(s.bytes, kmp));
   ADD_FAILURE();
-  return std::move(*Editing::begin({}, kmp));
+  return std::move(*Editing::begin(Bytes(), kmp));
 }
 std::string get(const Editing& e, std::string_view path) {
   const auto spot = e.spans().find(path);

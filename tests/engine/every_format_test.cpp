@@ -15,6 +15,7 @@
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "layout/path_tree.hpp"
+#include "operations/editing.hpp"
 #include "operations/lean.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
@@ -326,10 +327,9 @@ TEST_P(EverySample, SettingAValueToItselfChangesNothing) {
     const std::string typed = v.is(Value::Kind::text) && !v.text().starts_with("0x") ? '"' + v.text() + '"'
                               : v.is(Value::Kind::text)                              ? v.text()
                                                                                      : json::write(v);
-    const Assignment a[] = {{spans.path(spot), typed}};
-    auto b = set_values(o, a);
+    auto b = set_values(o, {{spans.path(spot), typed}});
     ASSERT_TRUE(b) << to_line(b.error());
-    EXPECT_EQ(*b, bytes()) << a[0].path << " = " << typed;
+    EXPECT_EQ(*b, bytes()) << spans.path(spot) << " = " << typed;
   });
 }
 

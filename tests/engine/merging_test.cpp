@@ -135,7 +135,7 @@ TEST(Merging, TextsAreTexts) {
   auto begun = Editing::begin(s.bytes, nsbtx);
   ASSERT_TRUE(begun);
   const auto named = [&](const char* name) {
-    auto e = *begun;
+    auto e = std::move(*Editing::begin(s.bytes, nsbtx));
     EXPECT_TRUE(e.set({{"textures.textures[0].name", name}}));
     return e.bytes();
   };

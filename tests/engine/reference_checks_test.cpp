@@ -6,6 +6,7 @@
 #include "engine/meanings.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/changes.hpp"
+#include "operations/editing.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
 

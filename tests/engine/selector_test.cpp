@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/json.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/assignments.hpp"
 #include "operations/operations.hpp"
@@ -31,7 +32,7 @@ class Selector : public testing::Test {
     const auto all = expand(spans(), {std::move(path), std::move(value)});
     if (!all) return all.error().id + ": " + all.error().message;
     std::string out;
-    for (const Assignment& a : *all) out += (out.empty() ? "" : " ") + a.path + "=" + a.value;
+    for (const Assignment& a : *all) out += (out.empty() ? "" : " ") + a.path + "=" + json::write(a.value);
     return out;
   }
 
@@ -90,7 +91,7 @@ TEST_F(Selector, Calculations) {
   const double was = std::stod(y);
   const auto higher = expand(spans(), {"GOBJ[0].position.y+", "100.5"});
   ASSERT_TRUE(higher);
-  EXPECT_EQ(std::stod(higher->front().value), was + 100.5);
+  EXPECT_EQ(higher->front().value.number(), was + 100.5);
   EXPECT_EQ(expanded("STGI[0].laps+", "2"), "STGI.entries[0].laps=5");
   EXPECT_EQ(expanded("STGI[0].laps-", "1"), "STGI.entries[0].laps=2");
   EXPECT_EQ(expanded("STGI[0].laps*", "1.5"), "STGI.entries[0].laps=5");  // 4.5, rounded

@@ -24,7 +24,7 @@ Gns list_of(const Bytes& bytes) {
   return loaded ? loaded->document.value() : Gns{};
 }
 Result<Bytes> edited(const Bytes& file, std::string_view text) {
-  auto editing = Editing::begin(file, ReadAs{find_format("fft-gns")});
+  auto editing = Editing::begin(file, ReadAs{find_format("fft-gns")}, {.may_be_unknown = true});
   EXPECT_TRUE(editing);
   const auto steps = edit_steps(words_of_script(text));
   EXPECT_TRUE(steps) << text;

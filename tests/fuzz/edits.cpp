@@ -1,5 +1,6 @@
 // edits.cpp: any bytes as a file of any format whose lists and numbers are edited, undone, and merged with other edits.
-// Everything undone gives the file again. DIORAMA_FUZZ_FORMAT=id takes all inputs for files of that format.
+// What was asked for is there, and everything undone gives the file again. DIORAMA_FUZZ_FORMAT=id takes all inputs for
+// files of that format.
 #include <cstdlib>
 #include <cstring>
 
@@ -26,6 +27,10 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
   if (!begun) {
     require(!to_line(begun.error()).empty(), "a refusal says why");
     return 0;
+  }
+  for (u64 k = 0; k < 2; ++k) {
+    const std::string broken = test::broken_promise(*begun, seed + 7 * k);
+    require(broken.empty(), broken.c_str());
   }
   test::random_edits(*begun, seed, 3);
   const Bytes ours = begun->bytes();

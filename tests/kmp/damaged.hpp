@@ -179,6 +179,7 @@ inline std::vector<test::BrokenFile> broken_files() {
   // ---- objects and routes ----
   race_where("kmp.gobj-id", "GOBJ.entries[4].id", [](Kmp& k) { k.gobj->entries[4].id = 0x300; });
   race_where("kmp.gobj-route", "GOBJ.entries[5].route", [](Kmp& k) { k.gobj->entries[5].route = 40; });
+  race_where("kmp.gobj-scale", "GOBJ.entries[0].scale", [](Kmp& k) { k.gobj->entries[0].scale = {0, 0, 0}; });
   race_where("kmp.gobj-presence", "GOBJ.entries[0].presence", [](Kmp& k) { k.gobj->entries[0].presence = 0x3D; });
   race_where("kmp.gobj-xpf", "GOBJ.entries[0].reference", [](Kmp& k) { k.gobj->entries[0].reference = 0x1000; });
   arena_where("kmp.gobj-coin", "GOBJ.count", [](Kmp& k) { k.gobj->entries.pop_back(); });

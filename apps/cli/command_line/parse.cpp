@@ -1022,6 +1022,16 @@ static Parsed parse_words(int argc, const char* const* argv) {
 }
 
 /// What was typed, without inputs and what only says how to work on them: the same for all parts of a batch.
+/// Whether a word is short flags that do not change what is done: -rq, -rj2. `takes_next`: the number of jobs is the
+/// next word.
+static bool is_flags(std::string_view word, bool& takes_next) {
+  if (word.size() < 2 || word[0] != '-' || word[1] == '-') return false;
+  const size_t jobs = std::min(word.find('j'), word.size());
+  takes_next = jobs + 1 == word.size();
+  return word.substr(1, jobs - 1).find_first_not_of("qvfr") == word.npos &&
+         word.find_first_not_of("0123456789", std::min(jobs + 1, word.size())) == word.npos;
+}
+
 static std::string command_of(int argc, const char* const* argv, const std::vector<std::string>& inputs) {
   constexpr std::string_view k_values[] = {"-j", "--jobs", "--share", "--manifest", "--color"};
   constexpr std::string_view k_flags[] = {"-q", "--quiet", "-v", "--verbose", "-f", "--force", "-r", "--recursive"};
@@ -1034,7 +1044,10 @@ static std::string command_of(int argc, const char* const* argv, const std::vect
       i += name == word;  // its value is the next word
       continue;
     }
-    if (word.starts_with("-j") && word.size() > 2) continue;
+    if (bool takes_next = false; is_flags(word, takes_next)) {
+      i += takes_next;
+      continue;
+    }
     out += (out.empty() ? "" : " ") + std::string(word);
   }
   return out;

@@ -14,6 +14,8 @@
 #include <filesystem>
 #include <functional>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "core/printing.hpp"
 #include "formats/contract/format.hpp"
@@ -95,8 +97,6 @@ bool has_extension(const Format& f, std::string_view extension) {
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
-namespace {
-
 /// An open file that closes itself.
 class File {
  public:
@@ -112,6 +112,8 @@ class File {
  private:
   int descriptor_;
 };
+
+namespace {
 
 Result<Bytes> read_all(const File& file, const std::string& name) {
   struct stat status{};
@@ -264,11 +266,122 @@ tl::unexpected<Diagnostic> no_folder(const std::string& name, const fs::path& fo
 /// Writes the content of a file into another one. False and `errno` if that fails.
 using Content = std::function<bool(int descriptor)>;
 
+tl::unexpected<Diagnostic> cannot_be_written(const std::string& name) {
+  return refuse(io_problem("io.write", name, reason("cannot be written")));
+}
+tl::unexpected<Diagnostic> exists_already(const std::string& name) {
+  return refuse(io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
+}
+
+}  // namespace
+
+/// A new file that is whole and has not its name yet.
+struct WaitingFile {
+  std::string name;
+  fs::path target;
+  std::string kept;  // the name of the backup
+  WriteOptions options;
+  bool exists;
+  u64 links;  // names of the old file
+  Temporary temporary;
+  File file;
+  Written written;
+  std::unique_ptr<File> held = {};  // the old file, locked
+  std::string old = {};             // another name of it, until all new files have theirs
+
+  WaitingFile(std::string n, const fs::path& folder, const WriteOptions& o, bool e, u64 l)
+      : name(std::move(n)), options(o), exists(e), links(l), file(temporary.make_file(folder.string(), !o.overwrite)) {}
+  ~WaitingFile() {
+    if (!old.empty()) ::unlink(old.c_str());
+  }
+
+  /// From the look at what is there to the new name for the other file, nobody else may do the same.
+  Result<bool> lock_old() {
+    if (!options.only_if) return true;
+    held = std::make_unique<File>(::open(target.c_str(), O_RDONLY | O_CLOEXEC));
+    if (*held && !lock(*held))
+      return refuse(io_problem("io.write", name, "another program has locked the file for 10 seconds"));
+    if (file_state(target.string()) != options.only_if)
+      return refuse(io_problem("io.write", name, "another program has changed the file in the meantime",
+                               "nothing was written; run the command again"));
+    return true;
+  }
+  Result<bool> back_up() const {
+    if (!exists || options.backup.empty()) return true;
+    std::error_code error;
+    fs::remove(kept, error);
+    fs::create_hard_link(target, kept, error);
+    if (error) fs::copy_file(target, kept, error);
+    if (error) return refuse(io_problem("io.write", kept, "the backup cannot be made: " + error.message()));
+    return true;
+  }
+  /// Gives the old file another name, from which it can come back; without one where the file system has no links.
+  void keep_old(size_t number) {
+    if (!exists) return;
+    const std::string other = target.string() + ".dio-old-" + std::to_string(::getpid()) + "-" + std::to_string(number);
+    if (::link(target.c_str(), other.c_str()) == 0) old = other;
+  }
+  void bring_old_back() {
+    if (!exists)
+      ::unlink(target.c_str());
+    else if (!old.empty() && ::rename(old.c_str(), target.c_str()) == 0)
+      old.clear();
+  }
+  Result<bool> take_name() {
+    if (!temporary.name_file(file.get(), target.string(), options.overwrite))
+      return errno == EEXIST ? exists_already(name) : cannot_be_written(name);
+    if (exists && links > 1)
+      written.notes.push_back(io_problem(
+          "io.write", name,
+          "the old content stays under the other names of the file (" + counted(links - 1, "hard link") + ")",
+          "to change all names, write a new file with -o and `cp` it over this one"));
+    return true;
+  }
+};
+
+static thread_local WriteTogether* together = nullptr;
+
+struct WaitingFiles {
+  std::vector<std::unique_ptr<WaitingFile>> all;
+
+  static WaitingFiles& of(WriteTogether& w) { return *w.files_; }
+  /// Of two contents of one file the later one counts; it replaces what the first one would have.
+  void add(std::unique_ptr<WaitingFile> file) {
+    const auto same = std::ranges::find_if(all, [&](const auto& f) { return f->target == file->target; });
+    if (same == all.end()) return all.push_back(std::move(file));
+    file->options.only_if = (*same)->options.only_if;
+    file->options.backup = (*same)->options.backup, file->kept = (*same)->kept;
+    *same = std::move(file);
+  }
+};
+
+WriteTogether::WriteTogether() : files_(std::make_unique<WaitingFiles>()), outer_(std::exchange(together, this)) {}
+WriteTogether::~WriteTogether() { together = outer_; }
+
+Result<Diagnostics> WriteTogether::commit() {
+  auto& all = files_->all;
+  const Undisturbed now;
+  for (const auto& f : all)
+    if (auto done = f->lock_old(); !done) return refuse(std::move(done.error()));
+  for (const auto& f : all)
+    if (auto done = f->back_up(); !done) return refuse(std::move(done.error()));
+  for (size_t i = 0; i < all.size() && all.size() > 1; ++i) all[i]->keep_old(i);
+  Diagnostics notes;
+  for (size_t i = 0; i < all.size(); ++i) {
+    auto done = all[i]->take_name();
+    if (!done) {
+      while (i-- > 0) all[i]->bring_old_back();
+      return refuse(std::move(done.error()));
+    }
+    notes.insert(notes.end(), all[i]->written.notes.begin(), all[i]->written.notes.end());
+  }
+  all.clear();
+  return notes;
+}
+
+namespace {
+
 Result<Written> replace_file(const std::string& name, const Content& write_content, const WriteOptions& options) {
-  const auto failed = [&](const char* what) { return refuse(io_problem("io.write", name, reason(what))); };
-  const auto exists_already = [&] {
-    return refuse(io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
-  };
   struct stat old{};
   bool exists = ::lstat(name.c_str(), &old) == 0;
   const fs::path target = exists && S_ISLNK(old.st_mode) ? followed(name) : fs::path(name);
@@ -276,12 +389,12 @@ Result<Written> replace_file(const std::string& name, const Content& write_conte
   if (exists && S_ISDIR(old.st_mode)) return refuse(io_problem("io.write", name, "this is a folder, not a file"));
   if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
     if (options.dry_run)
-      return ::access(target.c_str(), W_OK) == 0 ? Result<Written>(Written{}) : failed("cannot be written");
+      return ::access(target.c_str(), W_OK) == 0 ? Result<Written>(Written{}) : cannot_be_written(name);
     const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file || !write_content(file.get())) return failed("cannot be written");
+    if (!file || !write_content(file.get())) return cannot_be_written(name);
     return Written{};
   }
-  if (exists && !options.overwrite) return exists_already();
+  if (exists && !options.overwrite) return exists_already(name);
   // Only the folder has to be open for a new file to take the name: who took the right to write away meant this, too.
   if (exists && !options.replace_read_only && !(old.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
     return refuse(io_problem("io.write", name, "the file is read-only", "-f changes it anyway"));
@@ -292,42 +405,29 @@ Result<Written> replace_file(const std::string& name, const Content& write_conte
   const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
   if (options.dry_run) {
     if (!is_folder(folder.string())) return no_folder(name, folder);
-    if (::access(folder.c_str(), W_OK | X_OK) != 0) return failed("cannot be written");
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) return cannot_be_written(name);
     return Written{};
   }
 
-  Written written;
-  Temporary temporary;
-  const File file(temporary.make_file(folder.string(), !options.overwrite));
+  auto waiting = std::make_unique<WaitingFile>(name, folder, options, exists, exists ? u64(old.st_nlink) : 0);
+  waiting->target = target, waiting->kept = kept;
+  const File& file = waiting->file;
   if (!file && !is_folder(folder.string())) return no_folder(name, folder);
-  if (!file || (exists && !take_after(file, old, name, written.notes)) || !write_content(file.get()) ||
+  if (!file || (exists && !take_after(file, old, name, waiting->written.notes)) || !write_content(file.get()) ||
       (exists && ::fsync(file.get()) != 0))  // before it replaces something, it has to be safe
-    return failed("cannot be written");
+    return cannot_be_written(name);
   struct stat now{};
-  if (::fstat(file.get(), &now) != 0) return failed("cannot be written");
-  written.state = state_of(now);
-  // From the look at what is there to the new name for the other file, nobody else may do the same.
-  const File held(options.only_if ? ::open(target.c_str(), O_RDONLY | O_CLOEXEC) : -1);
-  if (held && !lock(held))
-    return refuse(io_problem("io.write", name, "another program has locked the file for 10 seconds"));
-  if (options.only_if && file_state(target.string()) != options.only_if)
-    return refuse(io_problem("io.write", name, "another program has changed the file in the meantime",
-                             "nothing was written; run the command again"));
-  if (exists && !options.backup.empty()) {
-    fs::remove(kept, error);
-    fs::create_hard_link(target, kept, error);
-    if (error) fs::copy_file(target, kept, error);
-    if (error) return refuse(io_problem("io.write", kept, "the backup cannot be made: " + error.message()));
+  if (::fstat(file.get(), &now) != 0) return cannot_be_written(name);
+  waiting->written.state = state_of(now);
+  if (together) {
+    Written written = waiting->written;
+    WaitingFiles::of(*together).add(std::move(waiting));
+    return written;
   }
-  const bool done = temporary.name_file(file.get(), target.string(), options.overwrite);
-  if (!done && errno == EEXIST) return exists_already();
-  if (!done) return failed("cannot be written");
-  if (exists && old.st_nlink > 1)
-    written.notes.push_back(io_problem(
-        "io.write", name,
-        "the old content stays under the other names of the file (" + counted(old.st_nlink - 1, "hard link") + ")",
-        "to change all names, write a new file with -o and `cp` it over this one"));
-  return written;
+  if (auto done = waiting->lock_old(); !done) return refuse(std::move(done.error()));
+  if (auto done = waiting->back_up(); !done) return refuse(std::move(done.error()));
+  if (auto done = waiting->take_name(); !done) return refuse(std::move(done.error()));
+  return std::move(waiting->written);
 }
 
 }  // namespace

@@ -80,6 +80,25 @@ class Contents {
   Blocks blocks_;
   const PatchedSource* now_ = nullptr;
 };
+/// Files that are written together: while one lives on a thread, write_file() there makes and checks everything but
+/// gives no file its name. commit() names all of them, or none if one cannot be named: then the others get their old
+/// content back. Signals that end the program wait meanwhile. Only a crash, or SIGKILL, between the first name and the
+/// last leaves some files old and some new. Without commit(), nothing has happened.
+class WriteTogether {
+ public:
+  WriteTogether();
+  WriteTogether(const WriteTogether&) = delete;
+  WriteTogether& operator=(const WriteTogether&) = delete;
+  ~WriteTogether();
+  /// Ids: io.exists, io.write. The notes are those of all files.
+  Result<Diagnostics> commit();
+
+ private:
+  friend struct WaitingFiles;
+  std::unique_ptr<struct WaitingFiles> files_;
+  WriteTogether* outer_;
+};
+
 /// Ids: io.exists, io.write, io.read.
 Result<Written> write_file(const std::string& name, const Contents&, const WriteOptions&);
 

@@ -39,29 +39,6 @@ sigset_t ending_signals() {
   return set;
 }
 
-/// While one lives, nothing is removed by a handler: this thread gets no signal, and a handler on another thread waits.
-/// If one is at work already the program is about to end, and this thread makes nothing more.
-class Undisturbed {
- public:
-  Undisturbed() {
-    const sigset_t set = ending_signals();
-    ::pthread_sigmask(SIG_BLOCK, &set, &before_);
-    ++busy, ++busy_here;
-    if (!ending) return;
-    --busy, --busy_here;
-    for (;;) ::pause();
-  }
-  Undisturbed(const Undisturbed&) = delete;
-  Undisturbed& operator=(const Undisturbed&) = delete;
-  ~Undisturbed() {
-    --busy, --busy_here;
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t before_{};
-};
-
 void remove_all_and_end(int signal) {
   remove_temporaries();
   ::signal(signal, SIG_DFL);
@@ -110,6 +87,19 @@ bool take_free_name(const std::string& from, const std::string& to) {
 }
 
 }  // namespace
+
+Undisturbed::Undisturbed() {
+  const sigset_t set = ending_signals();
+  ::pthread_sigmask(SIG_BLOCK, &set, &before_);
+  ++busy, ++busy_here;
+  if (!ending) return;
+  --busy, --busy_here;
+  for (;;) ::pause();
+}
+Undisturbed::~Undisturbed() {
+  --busy, --busy_here;
+  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
 
 void Temporary::enlist(std::vector<std::string> paths) {
   paths_ = std::move(paths);

@@ -1,5 +1,6 @@
 // temporaries.hpp: files and folders that a run makes on the way to its results, and does not leave behind.
 #pragma once
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,19 @@ class Temporary {
   bool is_folder_ = false;
   std::vector<std::string> paths_;  // what a signal removes, in this order
   size_t place_ = 0;                // in the table of all
+};
+
+/// While one lives, signals that end the program wait: this thread gets none, and a handler on another thread does
+/// nothing yet. If one is at work already the program is about to end, and this thread makes nothing more.
+class Undisturbed {
+ public:
+  Undisturbed();
+  Undisturbed(const Undisturbed&) = delete;
+  Undisturbed& operator=(const Undisturbed&) = delete;
+  ~Undisturbed();
+
+ private:
+  sigset_t before_{};
 };
 
 /// Removes what temporaries there are when a signal ends the program, which then ends by that signal. Signals that are

@@ -190,18 +190,27 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
     if (said.exit != Exit::done) return;
   }
   if (request.dry_run) return;
-  std::vector<std::string> written;
-  for (size_t i = 0; i < files.size() && report.exit == Exit::done; ++i) {
-    std::error_code error;
-    const bool is_new = !std::filesystem::exists(names[i], error);
-    write_output(request, inputs, names[i], files[i].bytes, report);
-    if (report.exit == Exit::done && is_new) written.push_back(names[i]);
+  write_together(report, [&](Report& said, size_t i) {
+    if (i < files.size()) write_output(request, inputs, names[i], files[i].bytes, said);
+    return i < files.size();
+  });
+}
+
+void write_together(Report& report, const std::function<bool(Report&, size_t)>& write) {
+  WriteTogether files;
+  Report said;
+  for (size_t i = 0; said.exit == Exit::done && write(said, i);) ++i;
+  if (said.exit == Exit::done) {
+    auto done = files.commit();
+    if (!done) said = {}, fail(said, Request(), done.error());
+  } else {
+    // What was said of files before is not so: only why it stopped counts.
+    const size_t error = said.err.rfind("error: ");
+    said.err = "nothing was written: all files are changed, or none\n" +
+               (error == said.err.npos ? "" : said.err.substr(error));
   }
-  if (report.exit == Exit::done) return;
-  for (const std::string& n : written) {
-    std::error_code error;
-    std::filesystem::remove(n, error);
-  }
+  report.out += said.out, report.err += said.err;
+  report.raise(said.exit);
 }
 
 void say_what_stays(const Request& request, const Input& input, const Format& format, const std::string& output,
@@ -238,6 +247,18 @@ void write_in_place(const Request& request, const Input& input, const Contents& 
   Bytes room;
   const auto bytes = input.archive ? contents.all(room) : ByteView();
   if (!bytes) return fail(report, request, bytes.error());
+  const auto is_same = [&](const Result<Bytes>& now) {
+    Bytes all;
+    const auto wanted =
+        contents.size() == (now ? now->size() : ~u64(0)) ? contents.all(all) : Result<ByteView>(ByteView());
+    return now && wanted && std::ranges::equal(*now, *wanted);
+  };
+  constexpr u64 k_compared = 64 << 20;
+  if (contents.size() <= k_compared && !input.is_stdin &&
+      is_same(input.archive ? input.archive->read(input.member) : read_file(file))) {
+    if (!request.quiet) report.err += input.name + ": no change\n";
+    return;
+  }
   const auto done =
       input.archive ? input.archive->replace(input.member, *bytes, options) : write_file(file, contents, options);
   if (!done) return fail(report, request, done.error());

@@ -1,5 +1,7 @@
 // results.hpp: where results go: names for them, and how they are written.
 #pragma once
+#include <functional>
+
 #include "../input/inputs.hpp"
 #include "formats/contract/making.hpp"
 
@@ -26,6 +28,8 @@ void write_output(const Request&, const std::vector<Input>& inputs, const std::s
 /// one of them cannot be written, none is.
 void write_outputs(const Request&, const std::vector<Input>& inputs, const std::string& name,
                    const std::vector<MadeFile>&, Report&);
+/// Writes several files, all of them or none. `write` writes the one with a number; false: there are no more.
+void write_together(Report&, const std::function<bool(Report&, size_t)>& write);
 /// If a file is written under another name: reports the companion files that are not copied.
 void say_what_stays(const Request&, const Input&, const Format&, const std::string& output, Report&);
 /// Writes over the input itself (-i), with a backup if there shall be one.

@@ -177,8 +177,7 @@ void by_meaning(const Request& request, std::vector<Input> inputs, Report& repor
   if (is_nothing(inputs[0]) != is_nothing(inputs[1])) return by_existence(request, inputs, report);
   if (unwrap(request, inputs)) {
     const auto a = read_input(inputs[0]), b = read_input(inputs[1]);
-    if (!request.quiet && a && b && *a != *b)
-      report.err = "the contents are equal; only their compression differs\n";
+    if (!request.quiet && a && b && *a != *b) report.err = "the contents are equal; only their compression differs\n";
     if (request.json) report.out = json_text(report::diff_json({}));
     return;
   }

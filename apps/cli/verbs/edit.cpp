@@ -89,7 +89,8 @@ void write_with(const Request& request, const Input& input, const Bytes& bytes,
   std::vector<const Input*> inputs = {&input};
   std::vector<const Bytes*> all = {&bytes};
   for (const FollowingInput& f : others) inputs.push_back(&f.input), all.push_back(&f.bytes);
-  for (size_t i = 0; i < inputs.size() && report.exit == Exit::done; ++i) {
+  write_together(report, [&](Report& report, size_t i) {
+    if (i >= inputs.size()) return false;
     if (request.in_place || (request.dry_run && request.output.empty()))
       write_in_place(request, *inputs[i], *all[i], report);
     else
@@ -97,7 +98,8 @@ void write_with(const Request& request, const Input& input, const Bytes& bytes,
           request, {*inputs[i]},
           request.output + (request.output.ends_with('/') ? "" : "/") + std::string(file_name(inputs[i]->own_name())),
           *all[i], report);
-  }
+    return true;
+  });
 }
 
 }  // namespace
@@ -110,7 +112,9 @@ Exit run_edit(const Request& request) {
     if (more)
       steps.insert(steps.end(), std::make_move_iterator(more->begin()), std::make_move_iterator(more->end()));
     else
-      fail_usage(wrong, request, (lines.empty() ? "" : (request.script == "-" ? "standard input" : request.script) + ": ") + more.error().message);
+      fail_usage(wrong, request,
+                 (lines.empty() ? "" : (request.script == "-" ? "standard input" : request.script) + ": ") +
+                     more.error().message);
   };
   take(request.assignments);
   if (wrong.exit == Exit::done && !request.script.empty()) {

@@ -14,16 +14,18 @@ namespace {
 /// The files of a folder that have changed, over themselves: all, or none as far as can be seen before.
 void write_files(const Request& request, const std::string& folder, const EditedTree::Changed& files, Report& report) {
   const bool is_trial = request.dry_run;
+  WriteTogether together;
+  Report said;
   const std::string to = request.output.empty() ? folder : request.output;
   for (const bool trial : {true, false}) {
-    if (trial == false && is_trial) return;
+    if (!trial && is_trial) continue;
     for (const auto& [path, bytes] : files) {
       const std::string name = to + (to.ends_with('/') ? "" : "/") + path;
       const bool in_place = request.output.empty();
       if (!in_place && !trial)
         if (auto made = make_folder(name.substr(0, name.rfind('/'))); !made) return fail(report, request, made.error());
       if (!in_place && trial && !is_folder(name.substr(0, name.rfind('/')))) {
-        if (is_trial) report.err += "would write " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+        if (is_trial) said.err += "would write " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
         continue;  // in a new folder, nothing is in the way
       }
       const auto done = write_file(name, bytes,
@@ -34,14 +36,17 @@ void write_files(const Request& request, const std::string& folder, const Edited
                                     .dry_run = trial});
       if (!done) return fail(report, request, done.error());
       if (trial && !is_trial) continue;
-      tell(report, request, done->notes, name);
+      tell(said, request, done->notes, name);
       if (is_trial || !request.quiet)
-        report.err += (is_trial   ? "would change "
-                       : in_place ? "changed "
-                                  : "wrote ") +
-                      name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+        said.err += (is_trial   ? "would change "
+                     : in_place ? "changed "
+                                : "wrote ") +
+                    name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
     }
   }
+  const auto done = together.commit();
+  if (!done) return fail(report, request, done.error());
+  report.err += said.err;
 }
 
 /// The image with all of them. `input`: with its state from before it was read.

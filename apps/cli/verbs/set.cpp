@@ -62,15 +62,17 @@ Exit set_in_all(const Request& request, const EditStep& step, const std::vector<
     report.err += "nothing was written: all files are changed, or none\n";
     return finish(report);
   }
-  for (size_t i = 0; i < inputs.size() && report.exit == Exit::done; ++i) {
+  write_together(report, [&](Report& report, size_t i) {
+    if (i >= inputs.size()) return false;
     const EditedFile& f = *files[i];
-    if (f.is_same() && (request.in_place || !outputs)) continue;
+    if (f.is_same() && (request.in_place || !outputs)) return true;
     const Contents contents = f.contents(inputs[i].name);
     if (outputs)
       write_output(request, inputs, outputs->names[i], contents, report);
     else
       write_changed(request, inputs[i], *f.opened.format, contents, report);
-  }
+    return true;
+  });
   return finish(report);
 }
 

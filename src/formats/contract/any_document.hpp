@@ -39,6 +39,10 @@ class AnyDocument {
   virtual Result<bool> follow(const AnyDocument& was, ByteView original, Draft& patched) = 0;
   /// Whether placing would leave every derived field as it is.
   virtual bool is_as_derived() const = 0;
+  /// The bytes at the end of the file that stay there when it is placed.
+  virtual Bytes tail() const = 0;
+  /// Whether it has the values that the format settles before it is placed.
+  virtual bool is_settled() const = 0;
   /// The unreferenced bytes of the file that was read.
   virtual const std::vector<Residue>& residue() const = 0;
   /// The file that it was read from, which is in memory, for checks that need its bytes: that of `Opened`, which owns
@@ -60,6 +64,8 @@ class DocumentOf final : public AnyDocument {
     return dio::follow(static_cast<const DocumentOf&>(was).document, original, document, patched);
   }
   bool is_as_derived() const override { return dio::is_as_derived(document); }
+  Bytes tail() const override { return document.edited() ? document.tail() : document.tail_of_file(); }
+  bool is_settled() const override { return dio::is_settled(document); }
   const std::vector<Residue>& residue() const override { return document.residue; }
   Document<T> document;
 };
@@ -77,8 +83,9 @@ const T& value_of(const AnyDocument& d) {
 struct Encoding {
   u64 size = 0;
   std::vector<Residue> residue;
-  std::string digest;  // of the file as it was decoded; empty: made by hand
-  bool lean = false;   // values that placing computes may be missing
+  std::string digest;              // of the file as it was decoded; empty: made by hand
+  bool lean = false;               // values that placing computes may be missing
+  std::optional<Bytes> tail = {};  // the bytes that stay at the end, if the values were changed (AnyDocument::tail)
 };
 std::string digest_of(ByteView);
 /// The same of a file. Id: io.read.

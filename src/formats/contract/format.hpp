@@ -77,7 +77,9 @@ template <class T>
 Result<std::unique_ptr<AnyDocument>> any_from_values(const Dom& dom, Dom::Id document, const Encoding& e) {
   auto value = from_dom<T>(dom, document, 0, e.lean ? Missing::derived : Missing::none);
   if (!value) return refuse(std::move(value.error()));
-  return std::make_unique<DocumentOf<T>>(Document<T>::as_read(std::move(*value), e.size, e.residue));
+  auto made = std::make_unique<DocumentOf<T>>(Document<T>::as_read(std::move(*value), e.size, e.residue));
+  if (e.tail) made->document.set_tail(*e.tail);
+  return made;
 }
 
 template <class T>

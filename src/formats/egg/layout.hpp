@@ -129,6 +129,7 @@ struct Gradient {
   f32 scale;
   u8 pattern;
   std::array<u8, 3> unk_05;  // what lay there when the file was written
+  static constexpr void make_new(auto& s) { s.scale = 1; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("scale").doc("0 to 1: how far the light reaches"), s.scale);
     v(Key("pattern").doc("how it fades across 64 columns").words(k_patterns), s.pattern);

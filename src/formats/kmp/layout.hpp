@@ -44,6 +44,7 @@ struct StartPoint {
   i16 player;
   u16 pad_1a;
   std::array<u8, 3> pad_19;  // old files
+  static constexpr void make_new(auto& s) { s.player = -1; }
   static constexpr void layout(auto& v, auto& s) {
     constexpr Key player = Key("player").doc("-1 in races; 0 to 11 in arenas");
     v(k_position, s.position);
@@ -64,6 +65,7 @@ struct EnemyPoint {
   f32 deviation;
   u16 mode;
   u8 drift, flags;
+  static constexpr void make_new(auto& s) { s.deviation = 10; }
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     if (!v.since(k_point_settings)) return;
@@ -79,6 +81,7 @@ struct ItemPoint {
   Vec3 position;
   f32 range;
   u16 height, flags;
+  static constexpr void make_new(auto& s) { s.range = 10; }
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     v(Key("range").doc("freedom of a Bullet Bill to either side, in steps of about 10 units"), s.range);
@@ -110,6 +113,7 @@ struct CheckPoint {
   u8 respawn;
   i8 type;
   u8 previous, next;
+  static constexpr void make_new(auto& s) { s.type = -1; }
   static constexpr void layout(auto& v, auto& s) {
     v("left", s.left);
     v("right", s.right);
@@ -127,6 +131,7 @@ struct Object {
   u16 route;
   std::array<u16, 8> settings;
   u16 presence;
+  static constexpr void make_new(auto& s) { s.scale = {1, 1, 1}, s.presence = 0x3F; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("id").words(k_object_names), s.id);
     v(Key("reference").doc("0; used by the extended presence flags of LE-CODE"), s.reference);
@@ -169,6 +174,7 @@ struct Area {
   u16 setting_1, setting_2;
   u8 route, enemy_point;
   u16 pad_2e;
+  static constexpr void make_new(auto& s) { s.scale = {1, 1, 1}; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("shape").words(k_area_shapes), s.shape);
     v(Key("type").words(k_area_types), s.type);
@@ -195,6 +201,7 @@ struct Camera {
   f32 zoom_begin, zoom_end;
   Vec3 view_begin, view_end;
   f32 time;
+  static constexpr void make_new(auto& s) { s.zoom_begin = s.zoom_end = 85; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("type").words(k_camera_types), s.type);
     v(Key("next").doc("the camera after this one").words(k_index_or<"entries", k_no_u8>), s.next);
@@ -222,6 +229,7 @@ struct Respawn {
   Vec3 position, rotation;
   u16 id;
   i16 sound_trigger;
+  static constexpr void make_new(auto& s) { s.sound_trigger = -1; }
   static constexpr void layout(auto& v, auto& s) {
     v(k_position, s.position);
     v(k_rotation, s.rotation);

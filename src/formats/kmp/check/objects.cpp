@@ -19,6 +19,9 @@ constexpr Rule k_object_rules[] = {
      "has.",
      "Set route to the index of an entry of POTI, or to 65535 for an object without one.", "game code; wkmpt",
      Severities{warning, hint}},
+    {"kmp.gobj-scale", warning, "objects have a size",
+     "An object with a scale of 0 is invisible. None of 28,108 objects of real courses has one.",
+     "Set scale to 1,1,1, or remove the object.", "28,108 objects of real courses"},
     {"kmp.gobj-presence", hint,
      "a solid object appears for one player if it appears for two, and the other way round; every object appears for "
      "some number of players",
@@ -94,6 +97,10 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
                {.message = text(kind->name, " does not use its route ", o.route)});
   } else if (kind && kind->route == RouteNeed::always)
     c.report(warning, "kmp.gobj-route", field(i, "route"), {.message = text(kind->name, " needs a route")});
+  if (o.scale.x == 0 || o.scale.y == 0 || o.scale.z == 0)
+    c.report("kmp.gobj-scale", field(i, "scale"),
+             {.message = named(o, kind) + " has no size: its scale is " + real_digits(f64(o.scale.x), true) + ", " +
+                         real_digits(f64(o.scale.y), true) + ", " + real_digits(f64(o.scale.z), true)});
   if (mode_of(o)) return;  // the low bits then mean something else
   if (is_off(o)) return;
   if (kind && kind->solid && (o.presence & 1) != (o.presence >> 1 & 1))

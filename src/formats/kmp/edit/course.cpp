@@ -24,7 +24,11 @@ struct Transform {
               z = (p[2] - around[2]) * size;
     // Numbers that are none stay where they are: a product with 0 would spread them.
     if (degrees == 0) return {x + around[0] + by[0], y + around[1] + by[1], z + around[2] + by[2]};
-    const f64 angle = degrees * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
+    // Quarter turns are exact, so that four of them lead back.
+    const f64 quarters = degrees / 90, angle = degrees * std::numbers::pi / 180;
+    const bool is_exact = quarters == std::floor(quarters);
+    const f64 c = is_exact ? std::round(std::cos(angle)) : std::cos(angle),
+              s = is_exact ? std::round(std::sin(angle)) : std::sin(angle);
     return {c * x + s * z + around[0] + by[0], y + around[1] + by[1], -s * x + c * z + around[2] + by[2]};
   }
   bool turns() const { return degrees != 0 || mirrors; }
@@ -54,16 +58,31 @@ class Mover {
     q = scene::multiply(scene::from_axis_degrees(scene::k_axis_y, f32(t_.degrees)), q);
     // Of all angles that mean this rotation those that differ least from what is expected of them.
     const f32 flip = t_.mirrors ? -1.0f : 1.0f;
-    const scene::Vec3 likely{now[0], now[1] * flip + f32(t_.degrees), now[2] * flip};
-    const scene::Vec3 to = scene::euler_degrees_of(q, likely);
-    const auto round = [](f32 x) { return f32(std::round(f64(x) * 1e4) / 1e4); };
-    degrees = {round(to[0]), round(to[1]), round(to[2])};
+    const scene::Vec3 likely{now[0], within_a_turn(now[1] * flip, f32(t_.degrees)), now[2] * flip};
+    const bool is_likely = means(likely, q);
+    const scene::Vec3 to = is_likely ? likely : scene::euler_degrees_of(q, likely);
+    const auto round = [&](f32 x) { return is_likely ? f64(x) : std::round(f64(x) * 1e4) / 1e4; };
+    set(degrees.x, round(to[0])), set(degrees.y, round(to[1])), set(degrees.z, round(to[2]));
   }
 
  private:
+  /// An angle turned further; the result is one of -180 to 180 degrees if the angle was.
+  static f32 within_a_turn(f32 angle, f32 by) {
+    f64 to = f64(angle) + f64(by);
+    if (std::fabs(angle) <= 180) to -= 360 * std::ceil((to - 180) / 360);
+    return by == 0 ? angle : f32(to);
+  }
+  /// Whether angles mean a rotation.
+  static bool means(const scene::Vec3& degrees, const scene::Vec4& q) {
+    const scene::Vec4 p = scene::from_euler_degrees(degrees);
+    f64 dot = 0;
+    for (size_t i = 0; i < 4; ++i) dot += f64(p[i]) * f64(q[i]);
+    return std::fabs(dot) > 1 - 1e-6;
+  }
   static void set(f32& value, f64 to) {
     // What stays keeps its bits, also the sign of a zero.
-    if (std::isfinite(value) && std::isfinite(f32(to)) && f32(to) != value) value = f32(to);
+    if (std::isfinite(value) && std::isfinite(f32(to)) && f32(to) != value)
+      value = f32(to) + 0.0f;  // no zero with a sign
   }
   const Transform& t_;
 };

@@ -107,39 +107,41 @@ Done split_group(Kmp& k, Arguments a) {
   });
 }
 
+/// Joins a group with the one that it alone leads to.
+Done join_at(std::vector<Group>& groups, auto& points, u8 own) {
+  const std::string name = "group " + std::to_string(own);
+  if (own >= groups.size()) return wrong("there is no " + name);
+  const auto only = [](const std::array<u8, 6>& links) -> std::optional<u8> {
+    std::optional<u8> found;
+    for (const u8 link : links)
+      if (link != k_no_link && link != found.value_or(link))
+        return {};
+      else if (link != k_no_link)
+        found = link;
+    return found;
+  };
+  const auto next = only(groups[own].next);
+  if (!next || *next >= groups.size() || *next == own) return wrong(name + " does not lead to exactly one other");
+  const Group joined = groups[*next];
+  const std::string other = "group " + std::to_string(*next);
+  if (only(joined.previous) != own) return wrong("not only " + name + " leads to " + other);
+  if (joined.first != groups[own].first + groups[own].count || joined.first + joined.count > points.size())
+    return wrong("the points of " + other + " do not follow those of " + name);
+  if (groups[own].count + joined.count > int(k_most)) return wrong(name + " would have more than 255 points");
+  if (joined.first && joined.count && groups[own].count) link_points(points, joined.first - 1u, joined.first);
+  groups[own].count = u8(groups[own].count + joined.count);
+  groups[own].next = joined.next;
+  const u8 gone = *next;
+  for (Group& g : groups) replace(g.previous, gone, own), replace(g.next, gone, own);
+  groups.erase(groups.begin() + gone);
+  renumber(groups, [&](u8 g) { return g > gone ? u8(g - 1) : g; });
+  return name + " has the points of " + other;
+}
+
 Done join_groups(Kmp& k, Arguments a) {
   const i64 path = a.word("path", k_paths, 2), group = a.whole("group", 0, k_most - 1);
   if (!a.done()) return refuse(std::move(*a.problem));
-  return on_path(k, path, [&](auto& groups, auto& points) -> Done {
-    const u8 own = u8(group);
-    const std::string name = "group " + std::to_string(group);
-    if (own >= groups.size()) return wrong("there is no " + name);
-    const auto only = [](const std::array<u8, 6>& links) -> std::optional<u8> {
-      std::optional<u8> found;
-      for (const u8 link : links)
-        if (link != k_no_link && link != found.value_or(link))
-          return {};
-        else if (link != k_no_link)
-          found = link;
-      return found;
-    };
-    const auto next = only(groups[own].next);
-    if (!next || *next >= groups.size() || *next == own) return wrong(name + " does not lead to exactly one other");
-    const Group joined = groups[*next];
-    const std::string other = "group " + std::to_string(*next);
-    if (only(joined.previous) != own) return wrong("not only " + name + " leads to " + other);
-    if (joined.first != groups[own].first + groups[own].count || joined.first + joined.count > points.size())
-      return wrong("the points of " + other + " do not follow those of " + name);
-    if (groups[own].count + joined.count > int(k_most)) return wrong(name + " would have more than 255 points");
-    if (joined.first && joined.count && groups[own].count) link_points(points, joined.first - 1u, joined.first);
-    groups[own].count = u8(groups[own].count + joined.count);
-    groups[own].next = joined.next;
-    const u8 gone = *next;
-    for (Group& g : groups) replace(g.previous, gone, own), replace(g.next, gone, own);
-    groups.erase(groups.begin() + gone);
-    renumber(groups, [&](u8 g) { return g > gone ? u8(g - 1) : g; });
-    return name + " has the points of " + other;
-  });
+  return on_path(k, path, [&](auto& groups, auto& points) { return join_at(groups, points, u8(group)); });
 }
 
 /// What a point of a path that is driven the other way is.
@@ -168,8 +170,10 @@ Done reverse_path(Kmp& k, Arguments a) {
           return wrong("group " + std::to_string(g) + " has points that do not exist or that another group has");
         taken[i] = true;
       }
-    // The lap line stays the first point of the first group: what was behind it becomes a group that leads to it.
-    if (!groups.empty() && groups[0].count > 1 && begins_laps(points[groups[0].first]))
+    // The lap line stays the first point of the first group: what was behind it becomes a group that leads to it. It
+    // joins that again when the path is turned back.
+    const bool is_line_alone = groups[0].count == 1 && begins_laps(points[groups[0].first]);
+    if (groups[0].count > 1 && begins_laps(points[groups[0].first]))
       if (auto problem = split_at(groups, points, groups[0].first + 1u)) return refuse(std::move(*problem));
     for (Group& g : groups) {
       std::reverse(points.begin() + g.first, points.begin() + g.first + g.count);
@@ -183,6 +187,7 @@ Done reverse_path(Kmp& k, Arguments a) {
     if (path == enemy && k.area)
       for (Area& area : k.area->entries)
         if (area.type == 4 && area.enemy_point < places.size()) area.enemy_point = places[area.enemy_point];
+    if (is_line_alone) static_cast<void>(join_at(groups, points, 0));
     return "reversed " + counted(points.size(), "point") + " in " + counted(groups.size(), "group");
   });
 }

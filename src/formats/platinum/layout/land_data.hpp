@@ -27,6 +27,7 @@ struct Prop {
   std::array<u32, 3> rotation;
   Vector scale;
   std::array<u32, 2> dummy;
+  static constexpr void make_new(auto& s) { s.scale = {{4096}, {4096}, {4096}}; }
   static constexpr void layout(auto& v, auto& s) {
     v(Key("model_id").doc("number of the prop model").words(k_part<"prop">), s.model_id);
     v(Key("position").unit("units").doc("from the middle of the map: x to the east, y up, z to the south"), s.position);

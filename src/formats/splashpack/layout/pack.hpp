@@ -425,7 +425,8 @@ struct Pack {
     ui(v, s);
     if (v.since(k_memory_card)) v.at(0, to(s.memory_card_offset).align(4), "memory_card", s.memory_card);
     if (!v.since(k_agents)) return;
-    opaque(v, s, s.stream_offset, Key("world_stream").doc("of a .geo file: 20, 32 and 8 bytes each").words(k_may_refer_to<"objects">),
+    opaque(v, s, s.stream_offset,
+           Key("world_stream").doc("of a .geo file: 20, 32 and 8 bytes each").words(k_may_refer_to<"objects">),
            s.world_stream);
     opaque(v, s, s.sprite_offset, Key("sprites").doc("sheets of 20 bytes, animations of 12"), s.sprites);
     if (v.since(k_tilemap))
