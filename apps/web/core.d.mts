@@ -270,6 +270,8 @@ export interface EditResult {
   /** What each edit has done, in a line; then what became due by them. */
   done: string[];
   changes: Change[];
+  /** Errors that the rules of the format find since then, in a line each. */
+  notes: string[];
   /** How many edits there are to undo. */
   edits: number;
   can_undo: boolean;

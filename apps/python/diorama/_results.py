@@ -279,11 +279,12 @@ class Edited:
     edits: int  #: how many there are to undo
     can_undo: bool
     can_redo: bool
+    notes: tuple[str, ...] = ()  #: errors that the rules of the format find since then, in a line each
 
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Edited:
         changes = tuple(_from_json(Change, c, order=tuple(c["order"]) if "order" in c else None) for c in source["changes"])
-        return _from_json(cls, source, done=tuple(source["done"]), changes=changes)
+        return _from_json(cls, source, done=tuple(source["done"]), changes=changes, notes=tuple(source.get("notes", ())))
 
 
 @dataclass(frozen=True)
