@@ -270,11 +270,9 @@ Result<std::optional<std::vector<u64>>> Editing::insert(u32 list, const std::vec
     return refuse(std::move(why));
   }
   // Unless the format has an order of its own.
-  const auto there = spans().find(path);
-  for (size_t k = 0; there && k < places->size(); ++k) {
-    const Value* is = value_at(const_cast<Value&>(values()), dio::element_path(path, (*places)[k]));
-    if (!is) return std::optional<std::vector<u64>>();
-  }
+  for (const u64 place : *places)
+    if (!value_at(const_cast<Value&>(values()), dio::element_path(path, place)))
+      return std::optional<std::vector<u64>>();
   return std::optional(std::move(*places));
 }
 
