@@ -80,7 +80,8 @@ std::optional<EditedFile> edited_file(const Request& request, Opened opened, std
       report.err += byte_diff_text(runs);
     }
     for (const Change& c : editing.last())  // also what means something else now, with the same bytes
-      if (!named.contains(c.path)) report.err += "  " + to_line(c) + "\n";
+      if (!named.contains(c.path) && !named.contains(c.path.substr(0, c.path.rfind('.') + 1) + "(bits)"))
+        report.err += "  " + to_line(c) + "\n";
   }
   tell_of_result(report, request, editing.notes(), o.name);
   return file;
