@@ -80,7 +80,19 @@ Result<bool> OwnBytes::fetch(u64 offset, std::span<u8> to) const {
 }
 
 Result<bool> DraftBytes::fetch(u64 offset, std::span<u8> to) const {
-  copy(draft_.bytes(), offset, to);
+  if (!draft_.is_mapped()) {
+    copy(draft_.bytes(), offset, to);
+    return true;
+  }
+  // What was not replaced comes from the original, which does not stay in memory.
+  Bytes room;
+  const auto part = original_->pass(offset, to.size(), room);
+  if (!part) return refuse(part.error());
+  std::ranges::copy(*part, to.begin());
+  for (const auto& [from, size] : draft_.changed()) {
+    const u64 first = std::max(from, offset), last = std::min(from + size, offset + to.size());
+    if (first < last) copy(draft_.bytes(), first, to.subspan(size_t(first - offset), size_t(last - first)));
+  }
   return true;
 }
 

@@ -80,6 +80,7 @@ class DraftBytes final : public ByteSource {
   const ByteSource* original() const { return original_.get(); }
 
  private:
+  bool is_mapped() const override { return draft_.is_mapped(); }
   Result<bool> fetch(u64 offset, std::span<u8> to) const override;
   Draft draft_;
   std::shared_ptr<const ByteSource> original_;

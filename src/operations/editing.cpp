@@ -109,8 +109,15 @@ Result<bool> Editing::together(const std::function<Result<bool>()>& edits, const
   return true;
 }
 
+bool Editing::has_bytes_of(const State& state) const {
+  if (source_ == state.source) return !draft_ || draft_->is_same_as(*state.source->whole());
+  if (changed_ && changed_->original() == state.source.get() && !draft_)
+    return changed_->draft_of().is_same_as(*state.source->whole());
+  return std::ranges::equal(view(), *state.source->whole());
+}
+
 Result<bool> Editing::confirm(const State& before) {
-  if (source_ == before.source || std::ranges::equal(view(), *before.source->whole())) return true;
+  if (has_bytes_of(before)) return true;
   const auto wrong = [](std::string message, std::string hint = {}) {
     return refuse("edit.result", {}, {.message = std::move(message), .hint = std::move(hint)});
   };
@@ -163,6 +170,11 @@ std::vector<Editing::Patch> Editing::patches_since(const State& before) const {
     return Patch{offset, Bytes(a.begin(), a.end()), Bytes(b.begin(), b.end())};
   };
   std::vector<Patch> out;
+  if (source_ == before.source) return out;
+  if (was.size() == is.size() && changed_ && changed_->original() == before.source.get()) {
+    for (const auto& [offset, size] : changed_->draft_of().changed()) out.push_back(cut(offset, size, size));
+    return out;
+  }
   if (was.size() == is.size()) {
     constexpr u64 k_block = 256;
     for (u64 at = 0; at < is.size(); at += k_block) {

@@ -108,6 +108,8 @@ class Editing {
   /// The file as edited. Undone to the beginning, it has the bytes it was read from.
   ByteView view() const { return draft_ ? draft_->bytes() : *source_->whole(); }
   Bytes bytes() const { return Bytes(view().begin(), view().end()); }
+  /// Whether the file has the bytes that it was given with. Of a changed copy, only what has changed is looked at.
+  bool is_same_as_first() const { return has_bytes_of({first_, document_}); }
   /// The file as it was read, with other bytes in some places, if no more than that has changed; null otherwise.
   const Draft* draft() const;
   const Spans& spans() const { return traced().spans; }
@@ -157,6 +159,7 @@ class Editing {
   /// The end of a command that began with this state. Ids: edit.result.
   Result<bool> confirm(const State& before);
   std::vector<Patch> patches_since(const State&) const;
+  bool has_bytes_of(const State&) const;
   /// Errors of the format's rules that were not there in a state before.
   void note_new_errors(const State& before);
   Result<bool> run_due(const ReportDue&);

@@ -249,7 +249,7 @@ Result<bool> Editing::flush() {
   Dom was, is;
   document_->show(was, 0);
   now->show(is, 0);
-  std::vector<ValueChange> others = value_changes(was, 0, is, 0);
+  std::vector<ValueChange> others = value_changes(was, original, is, *draft_);
   std::erase_if(
       others, [&](const ValueChange& c) { return pending_.contains(c.path) || c.kind == ValueChange::Kind::rebuilt; });
   const bool is_as_large = draft_->bytes().size() == original.size();

@@ -34,12 +34,10 @@ class Leaner {
   }
 
   std::optional<Lean> run() {
-    const auto& residue = opened_.document->residue();
-    const bool has_tail =
-        !residue.empty() && residue.back().offset + residue.back().bytes.size() == opened_.bytes.size();
+    const Bytes tail = opened_.document->tail();
     if (try_all()) return std::move(lean_);
-    if (has_tail) {
-      lean_.dom.set_text(tail_, lean_.dom.keep(hex_digits(residue.back().bytes)));
+    if (!tail.empty()) {
+      lean_.dom.set_text(tail_, lean_.dom.keep(hex_digits(tail)));
       lean_.dom.leave_out(tail_, false);
       if (try_all()) return std::move(lean_);
     }

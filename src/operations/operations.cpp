@@ -368,6 +368,7 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
   if (const Id tail = dom.find(0, "tail"); tail && e.lean) {
     auto b = bytes_in(tail);
     if (!b) return refuse("layout.type", "tail", {.message = "tail must be a text of hex digits, two for each byte"});
+    e.tail = Bytes(b->begin(), b->end());
     e.size = b->size();
     e.residue.push_back({0, std::move(*b)});
   }

@@ -1,6 +1,8 @@
 #include "operations/value_changes.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 
 #include "layout/path_steps.hpp"
 
@@ -14,17 +16,41 @@ bool same_leaf(const Dom& a, Dom::Id x, const Dom& b, Dom::Id y) {
   return a.value(x) == b.value(y);  // bytes, and the same as hex digits
 }
 
+/// Two files of which one is a changed copy of the other.
+struct Copy {
+  ByteView original;
+  const Draft* draft = nullptr;
+
+  static std::optional<u64> offset_in(ByteView file, ByteView part) {
+    const std::less_equal<const u8*> not_after;
+    if (part.empty() || !not_after(file.data(), part.data()) ||
+        !not_after(part.data() + part.size(), file.data() + file.size()))
+      return {};
+    return u64(part.data() - file.data());
+  }
+  /// Whether two runs lie at one place, and nothing there has been replaced.
+  bool is_unchanged(ByteView a, ByteView b) const {
+    if (!draft || a.size() != b.size()) return false;
+    const auto at = offset_in(original, a);
+    if (!at || at != offset_in(draft->bytes(), b)) return false;
+    const auto after = draft->changed().lower_bound(*at + a.size());
+    return after == draft->changed().begin() || std::prev(after)->first + std::prev(after)->second <= *at;
+  }
+};
+
 /// Walks two trees at once. `found` returns whether to go on.
 template <class F>
 class Comparison {
  public:
-  Comparison(const Dom& a, const Dom& b, F found) : a_(a), b_(b), found_(std::move(found)) {}
+  Comparison(const Dom& a, const Dom& b, F found, Copy copy = {})
+      : a_(a), b_(b), found_(std::move(found)), copy_(copy) {}
 
   bool compare(Dom::Id x, Dom::Id y) {
     if (a_.is_derived(x) || b_.is_derived(y))
       return a_.kind(x) != Dom::Kind::list || b_.kind(y) != Dom::Kind::list || a_.size(x) == b_.size(y) ||
              found(ValueChange::Kind::rebuilt, x, y);
     const bool is_tree = a_.is_tree(x) && a_.kind(x) == b_.kind(y);
+    if (!is_tree && a_.is_bytes(x) && b_.is_bytes(y) && copy_.is_unchanged(a_.bytes(x), b_.bytes(y))) return true;
     if (!is_tree) return same_leaf(a_, x, b_, y) || found(ValueChange::Kind::value, x, y);
     return a_.is(x, Dom::Kind::list) ? elements(x, y) : members(x, y);
   }
@@ -71,6 +97,7 @@ class Comparison {
 
   const Dom &a_, &b_;
   F found_;
+  Copy copy_;
   std::string path_;
 };
 
@@ -87,6 +114,16 @@ std::vector<ValueChange> value_changes(const Dom& a, Dom::Id in_a, const Dom& b,
     out.push_back(std::move(c));
     return true;
   });
+  return out;
+}
+
+std::vector<ValueChange> value_changes(const Dom& a, ByteView original, const Dom& b, const Draft& copy) {
+  std::vector<ValueChange> out;
+  const auto add = [&](ValueChange&& c) {
+    out.push_back(std::move(c));
+    return true;
+  };
+  Comparison<decltype(add)>(a, b, add, {original, &copy}).compare(0, 0);
   return out;
 }
 

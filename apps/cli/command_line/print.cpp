@@ -76,7 +76,7 @@ void tell_of_result(Report& report, const Request& request, const Diagnostics& n
   for (const Diagnostic& d : notes) ++by_id[d.id];
   for (const Diagnostic& d : notes) {
     if (d.severity != Severity::error) {
-      report.err += note_line(in_file(d, file));
+      report.err += to_line(in_file(d, file)) + " [" + d.id + "]\n";
       continue;
     }
     const size_t count = std::exchange(by_id[d.id], 0);

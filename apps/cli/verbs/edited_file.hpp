@@ -13,7 +13,7 @@ struct EditedFile {
   Opened opened;
   std::unique_ptr<Editing> editing;
 
-  bool is_same() const { return std::ranges::equal(editing->view(), opened.bytes); }
+  bool is_same() const { return editing->is_same_as_first(); }
   Contents contents(const std::string& name) const {
     const Draft* draft = editing->draft();
     return draft ? Contents(name, *draft) : Contents(editing->view());
