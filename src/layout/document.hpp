@@ -85,7 +85,7 @@ class Document {
     if (padding && *padding < rest->size() - tail.size()) tail.assign(rest->begin() + i64(*padding), rest->end());
     return tail;
   }
-  /// For a document that is made of the changed values of another one, whose tail stays.
+  /// Keeps the tail of another document, whose changed values this one has.
   void set_tail(Bytes tail) { tail_ = std::move(tail); }
 
  private:

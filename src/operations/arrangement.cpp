@@ -15,7 +15,7 @@ namespace dio {
 namespace {
 
 using Chain = Reference::Chain;
-using NewIndices = std::vector<std::optional<u64>>;  // of each element of a list; nothing for those that are gone
+using NewIndices = std::vector<std::optional<u64>>;  // by old index; nothing for a removed element
 
 /// The nearest list of structures around a span, and the element of it.
 std::optional<std::pair<u32, u64>> nearest_element(const Spans& spans, u32 span) {

@@ -154,7 +154,7 @@ void Editing::note_new_errors(const State& before) {
       return o.id == d.id && o.place.path == d.place.path && o.message == d.message;
     });
   };
-  for (const bool known : {false, true})  // those that are new by their place first
+  for (const bool known : {false, true})  // first the errors at new places
     for (Diagnostic& d : now)
       if (!d.id.empty() && more[d.id] > 0 && was_there(d) == known) {
         --more[d.id];

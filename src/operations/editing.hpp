@@ -108,7 +108,7 @@ class Editing {
   /// The file as edited. Undone to the beginning, it has the bytes it was read from.
   ByteView view() const { return draft_ ? draft_->bytes() : *source_->whole(); }
   Bytes bytes() const { return Bytes(view().begin(), view().end()); }
-  /// Whether the file has the bytes that it was given with. Of a changed copy, only what has changed is looked at.
+  /// Whether the file still has its original bytes. In a changed copy, only the changed runs are compared.
   bool is_same_as_first() const { return has_bytes_of({first_, document_}); }
   /// The file as it was read, with other bytes in some places, if no more than that has changed; null otherwise.
   const Draft* draft() const;
@@ -186,7 +186,7 @@ class Editing {
     std::vector<ValueChange> followed, shared;
   };
   Result<Effects> effects_of(std::vector<ValueChange>, const std::map<u64, u64>& changed) const;
-  /// Sets what was to be set in shared bytes in the document: they part. `other`: a value that has them, too.
+  /// Sets pending values in the document, so that each gets bytes of its own. `other`: a value that shares them.
   Result<bool> part(const std::string& other);
   /// Sets what was to be set in the bytes in the document instead.
   Result<bool> place_pending();
@@ -197,8 +197,7 @@ class Editing {
   Result<bool> restructure(const Changes&, const std::set<std::string>& asked = {});
   /// Writes other values where the old ones are, and lets what the layout derives follow. False if they do not fit.
   bool fits_in_place(const Dom& wanted, const Encoding& rest);
-  /// Compares the values that were asked for with those that are there. Changes that the format made by itself are
-  /// added to those of the step.
+  /// Compares the requested values with the file. Changes made by the format are added to those of the step.
   Result<bool> compare(const Changes&, const std::set<std::string>& asked, const Dom& expected, const Dom& found);
 
   // ---- lists (editing_lists.cpp) ----

@@ -17,7 +17,7 @@ Referrers referrers_of(const Request& request) {
 
 std::string script_name(const Request& request) { return request.script == "-" ? "standard input" : request.script; }
 
-/// Where an edit stands in a script, before what is wrong with it.
+/// The line of an edit in its script, to begin an error message with.
 std::string in_script(const Request& request, const EditStep& step) {
   return step.line ? script_name(request) + ": line " + std::to_string(step.line) + ": " : "";
 }
@@ -60,7 +60,7 @@ std::optional<EditedFile> edited_file(const Request& request, Opened opened, std
   std::string said;
   const bool is_set = request.verb == "set", shows = request.verbose || (request.dry_run && !request.quiet);
   const auto done = editing.run(steps, referrers_of(request), [&](const std::string& line) {
-    // What has become due is said by `set`, too; what was set is what was typed.
+    // `set` reports only edits that became due: the user typed the rest.
     const bool is_typed = made++ < steps.size();
     names.note(editing);
     if (!request.quiet && !(is_set && is_typed)) said += line + "\n";
