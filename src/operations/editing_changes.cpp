@@ -388,6 +388,10 @@ Result<bool> Editing::compare(const Changes& changes, const std::set<std::string
   for (const ValueChange& c : value_changes(expected, 0, found, 0)) {
     if (c.path == "layout")
       return refuse("layout.requires", c.path, {.message = "the changed file would be read as another layout"});
+    const bool is_reordered = changes_at(c.path, Change::Kind::order) &&
+                              !changes_at(c.path, Change::Kind::insert) && !changes_at(c.path, Change::Kind::remove);
+    if (is_reordered && (c.kind == ValueChange::Kind::rebuilt || c.kind == ValueChange::Kind::length))
+      return refuse("layout.derived", c.path, {.message = "the format builds this list anew from other values"});
     if (c.kind == ValueChange::Kind::rebuilt) {
       rebuilt_.push_back(c.path);
       continue;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/meanings.hpp"
+#include "formats/contract/format.hpp"
 #include "operations/editing.hpp"
 
 namespace dio::test {
