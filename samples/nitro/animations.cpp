@@ -1,4 +1,4 @@
-// animations.cpp: animations of the models in samples_models.cpp: every kind of curve, all steps.
+// animations.cpp: animations of the models in models.cpp: every kind of curve, all steps.
 #include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
 

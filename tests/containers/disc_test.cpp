@@ -395,7 +395,7 @@ TEST(DiscReplace, AFileThatMayMoveGoesToTheFirstEmptyRunThatHoldsIt) {
       return replace_on_disc(in, {&c, 1});
     };
     // 52 to 55 are empty, and 59 to 61; 63 to 79 as well.
-    for (const auto [sectors, lba] : {std::pair(1, 50), {4, 52}, {5, 63}, {17, 63}}) {
+    for (const auto& [sectors, lba] : {std::pair(1, 50), {4, 52}, {5, 63}, {17, 63}}) {
       const Bytes bytes = content_of(size_t(sectors) * 2048 - 3, 9);
       const auto b = put(image, "A", bytes);
       ASSERT_TRUE(b) << to_line(b.error());

@@ -343,13 +343,13 @@ TEST(KclOctree, RebuiltByAnEdit) {
   EXPECT_FALSE(findings_of(bytes).empty());
   auto o = open(bytes, "course.kcl", &format());
   ASSERT_TRUE(o);
-  const Argument arguments[] = {{"triangles", "4"}, {"cell", "256"}};
+  const std::vector<Argument> arguments = {{"triangles", "4"}, {"cell", "256"}};
   const auto said = edits()[0].apply(*o->document, arguments);
   ASSERT_TRUE(said) << to_line(said.error());
   const auto saved = o->document->save({});
   ASSERT_TRUE(saved);
   EXPECT_THAT(findings_of(*saved), IsEmpty());
-  const Argument odd[] = {{"cell", "300"}};
+  const std::vector<Argument> odd = {{"cell", "300"}};
   const auto refused = edits()[0].apply(*o->document, odd);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, testing::HasSubstr("512"));

@@ -28,7 +28,7 @@ void check(const Matshp&, Findings&);
 void check(const Fldtanime&, Findings&);
 void check(const ZoneEvent&, Findings&);
 
-// edits_tables.cpp
+// edit/tables.cpp
 Format with_cells(Format);
 
 // info_tables.cpp

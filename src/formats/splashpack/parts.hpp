@@ -57,7 +57,7 @@ Result<TakenPictures> take_pack_pictures(AnyDocument&, const Value& manifest, st
 Result<TakenPictures> take_vram_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
 std::span<const Rule> picture_rules();  // splashpack.manifest, splashpack.picture-*
 
-// beside.cpp
+// companions.cpp
 /// Texels and sounds, from v20 on: scene.vram and scene.spu. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM
 /// and SCENE_0.SPU.
 std::vector<std::string> beside(std::string_view name);

@@ -119,7 +119,7 @@ class ModelBuilder {
   Index host_of(const Draw&, bool skinned);
   void put(scene::Primitive, Index node);
 
-  // scene_animations.cpp
+  // animations.cpp
   void find_moves();
   TextureMatrix matrix_of(const Material&, const Texture*, const TextureSrt&) const;
   void set_rest_transform(const Material&, const Look&);

@@ -64,7 +64,7 @@ class WorldBuilder {
   const Area* area_of(const PlacedLand&) const;
   std::string path_of(FileRole role, u32 number) const { return t_.files().of(role).path(number); }
 
-  // world_models.cpp
+  // models.cpp
   void add_land_model(const PlacedLand&, const LandData&, Index parent);
   void add_props(const PlacedLand&, const LandData&, Index parent);
   Index add_prop(u32 model, const Area*, bool in_set, Index parent);
@@ -80,7 +80,7 @@ class WorldBuilder {
   const MapLight* light_of(const Area*);
   void join_animations(size_t first, bool waits);
 
-  // world_overlays.cpp
+  // overlays.cpp
   void add_overlays(const PlacedLand&, const LandData&, Index parent);
   void add_tiles(const LandData&, bool collision, u32 land, Index parent);
   void add_heights(const LandData&, u32 land, Index parent);

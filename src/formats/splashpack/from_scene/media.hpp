@@ -10,7 +10,7 @@
 
 namespace dio::splashpack {
 
-// ---- make_sounds.cpp
+// ---- sounds.cpp
 
 struct MadeSounds {
   std::vector<AudioClip> clips;
@@ -20,7 +20,7 @@ struct MadeSounds {
 /// has `samples`; files have their bytes, read by the maker of the scene. Id: splashpack.make-sound.
 Result<MadeSounds> sounds_of(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
 
-// ---- make_screen.cpp
+// ---- screen.cpp
 
 /// What the engine draws over the scene: canvases, their pictures, and fonts.
 class Screen {
@@ -47,7 +47,7 @@ class Screen {
   std::vector<TextureWish> wishes_;
 };
 
-// ---- make_kept.cpp
+// ---- kept.cpp
 
 /// `given` with missing members from `usual`, and no others; numbers are integers where they are in `usual`, as some
 /// programs write 4 as 4.0.

@@ -1,5 +1,5 @@
 // motion.hpp: what moves in a scene as what moves in a pack of v20 or later: skins with their clips
-// (make_skins.cpp), animations of objects (make_motion.cpp). Specification: README.md, "From glTF".
+// (skins.cpp), animations of objects (motion.cpp). Specification: README.md, "From glTF".
 #pragma once
 #include <map>
 

@@ -26,7 +26,7 @@ using scene::numbers_of;
 using scene::Point;
 using scene::text_in;
 
-// ---- make_settings.cpp
+// ---- settings.cpp
 
 struct MakeSettings {
   Layout layout = Layout::v21;
@@ -58,7 +58,7 @@ struct MakeSettings {
 /// ignored, with a note. Id: make.argument.
 Result<MakeSettings> settings_of(const scene::Scene&, std::span<const Argument>, Diagnostics& notes);
 
-// ---- make_nodes.cpp
+// ---- nodes.cpp
 
 enum class Role : u8 { nothing, object, navmesh, player_start, collider, trigger, nav_region, room, portal, ignore };
 /// What a node is in a pack: by `kind` of its extras, else by its name (of rooms and portals, if it shows nothing),
@@ -84,7 +84,7 @@ Said names_changed(std::string counted, size_t changed, std::string_view first);
 /// Notes unknown custom properties, and those with invalid values.
 void add_property_notes(const scene::Scene&, Diagnostics& notes);
 
-// ---- make_lamps.cpp
+// ---- lamps.cpp
 
 /// The light that the lamps of a scene cast.
 class Lamps {
@@ -104,7 +104,7 @@ class Lamps {
   f64 metres_, ambient_;
 };
 
-// ---- make_surfaces.cpp
+// ---- surfaces.cpp
 
 /// How triangles of a material are coloured.
 struct Surface {
@@ -137,7 +137,7 @@ struct OtherTextures {
 Result<MadeSurfaces> surfaces_of(const scene::Scene&, std::span<const Role>, const MakeSettings&, const OtherTextures&,
                                  Diagnostics& notes);
 
-// ---- make_triangles.cpp
+// ---- triangles.cpp
 
 /// The range of numbers for which a pack has few bits. What is beyond is reported at the end, with the scaling that
 /// would fit.

@@ -1,6 +1,6 @@
-// builder.hpp: a pack becomes a scene: objects (scene_objects.cpp), the floor, the player and what else has a
-// place (scene_places.cpp), skins (scene_skins.cpp), cutscenes and animations (scene_motion.cpp), sounds and what is
-// drawn over the scene (scene_media.cpp). Specification: README.md, "Scenes".
+// builder.hpp: a pack becomes a scene: objects (objects.cpp), the floor, the player and what else has a
+// place (places.cpp), skins (skins.cpp), cutscenes and animations (motion.cpp), sounds and what is
+// drawn over the scene (media.cpp). Specification: README.md, "Scenes".
 #pragma once
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
@@ -46,9 +46,9 @@ class SceneBuilder {
  private:
   using Index = scene::Index;
 
-  // scene_objects.cpp
+  // objects.cpp
   void add_object(size_t);
-  // scene_places.cpp
+  // places.cpp
   void add_floor(size_t);
   void add_player();
   void add_boxes();
@@ -56,16 +56,16 @@ class SceneBuilder {
   void add_rooms();
   Index add_box(std::string name, const char* kind, std::string path, const Box&, const scene::Vec4& color);
   Index hint_material(const char* name, const scene::Vec4& color);
-  // scene_skins.cpp
+  // skins.cpp
   void add_skin(size_t);
   void add_clips(size_t);
-  // scene_motion.cpp
+  // motion.cpp
   void add_motion();
   template <class Motion>
   void add_tracks(const Motion&, const char* kind, size_t number);
   Index cutscene_camera();
 
-  // scene_media.cpp
+  // media.cpp
   void add_samples(const Spu&);
   void add_letters(const Vram&);
   void add_canvas_pictures(const VideoMemory&);
