@@ -1,7 +1,4 @@
-"""The shared library: where it is, and its functions as diorama.h declares them. Nothing above this file knows ctypes.
-
-tests/python compares the declarations with diorama.h, so that the two cannot drift apart.
-"""
+"""The shared library: where it is, and calls of its functions, which _functions.py declares. Nothing above this file knows ctypes."""
 
 from __future__ import annotations
 
@@ -14,175 +11,13 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Sequence
 
+from ._functions import (CANONICAL as CANONICAL, CASCADE as CASCADE, EVERY_BYTE as EVERY_BYTE, FUNCTIONS as FUNCTIONS, KNOWN as KNOWN,
+                         LOSSY as LOSSY, NO_SOURCE as NO_SOURCE, STRICT as STRICT, UNLINK as UNLINK, dio_buffer, dio_file,
+                         dio_named, dio_read, dio_source)
 from ._results import DioramaError as DioramaError, Finding, LibraryError
 from ._version import __version__
 
 VARIABLE = "DIORAMA_LIBRARY"
-
-# Flags of diorama.h.
-STRICT, KNOWN, CANONICAL, LOSSY, UNLINK, CASCADE, EVERY_BYTE = 1, 8, 2, 4, 16, 32, 64
-NO_SOURCE = 0xFFFFFFFF
-
-
-class dio_named(ctypes.Structure):
-    """Bytes with a name."""
-
-    _fields_ = [("name", ctypes.c_char_p), ("bytes", ctypes.c_void_p), ("size", ctypes.c_size_t)]
-
-
-class dio_buffer(ctypes.Structure):
-    """A result, or an error."""
-
-
-class dio_file(ctypes.Structure):
-    """A file that was opened."""
-
-
-class dio_editing(ctypes.Structure):
-    """A file that is edited."""
-
-
-class dio_scene(ctypes.Structure):
-    """What a file, or a part of a game, looks like."""
-
-
-class dio_game(ctypes.Structure):
-    """A whole game."""
-
-
-class dio_source(ctypes.Structure):
-    """A file of a folder."""
-
-    _fields_ = [("path", ctypes.c_char_p), ("size", ctypes.c_uint64), ("user", ctypes.c_void_p)]
-
-
-dio_read = ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_size_t)
-
-_void, _text, _size, _u32, _u64 = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint32, ctypes.c_uint64
-_texts = ctypes.POINTER(ctypes.c_char_p)
-_buffer, _file, _editing = ctypes.POINTER(dio_buffer), ctypes.POINTER(dio_file), ctypes.POINTER(dio_editing)
-_scene, _game = ctypes.POINTER(dio_scene), ctypes.POINTER(dio_game)
-_files, _sources = ctypes.POINTER(_file), ctypes.POINTER(dio_source)
-_buffers, _named = ctypes.POINTER(_buffer), ctypes.POINTER(dio_named)
-
-#: Every function of diorama.h: its name, what it returns (None: nothing), what it takes.
-FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
-    "dio_version": (_text, []),
-    "dio_formats": (_buffer, []),
-    "dio_samples": (_buffer, []),
-    "dio_sample": (_buffer, [_text, _text]),
-    "dio_explain": (_buffer, [_text]),
-    "dio_schema": (_buffer, [_text, _text]),
-    "dio_find": (_buffer, [_void, _size, _text, _u32]),
-    # files
-    "dio_open": (_file, [_void, _size, _text, _text, _u32]),
-    "dio_close": (None, [_file]),
-    "dio_open_parts": (_file, [_u64, _text, dio_read, _void, _u32]),
-    "dio_file_ok": (_u32, [_file]),
-    "dio_error": (_buffer, [_file]),
-    "dio_file_format": (_text, [_file]),
-    "dio_beside": (_buffer, [_file]),
-    "dio_together": (_file, [_file, _files, _size]),
-    "dio_info": (_buffer, [_file]),
-    "dio_check": (_buffer, [_file]),
-    "dio_simulate": (_buffer, [_file]),
-    "dio_report": (_buffer, [_buffers, _size, _text, _texts, _size]),
-    "dio_repair": (_buffer, [_file]),
-    "dio_verify": (_buffer, [_file]),
-    "dio_diff": (_buffer, [_file, _file, _texts, _size]),
-    "dio_merge": (_buffer, [_file, _file, _file, _text]),
-    "dio_hex_page": (_buffer, [_file]),
-    "dio_trace": (_buffer, [_file]),
-    "dio_tree": (_buffer, [_file]),
-    "dio_branch": (_buffer, [_file, _text, _size, _size]),
-    "dio_spans": (_buffer, [_file, _u64, _u64]),
-    "dio_place": (_buffer, [_file, _text]),
-    "dio_path_at": (_buffer, [_file, _u64]),
-    "dio_explain_value": (_buffer, [_file, _text]),
-    "dio_bytes": (_buffer, [_file, _u64, _u64]),
-    "dio_decode": (_buffer, [_file]),
-    "dio_decode_refs": (_buffer, [_file]),
-    "dio_decode_lean": (_buffer, [_file]),
-    "dio_encode": (_buffer, [_text, _size, _u32]),
-    "dio_save": (_buffer, [_file, _u32]),
-    "dio_set": (_buffer, [_file, _texts, _size]),
-    # editing
-    "dio_edits": (_buffer, [_file]),
-    "dio_refs": (_buffer, [_file, _text, _files, _size]),
-    "dio_editing_begin": (_editing, [_file, _u32]),
-    "dio_editing_close": (None, [_editing]),
-    "dio_editing_ok": (_u32, [_editing]),
-    "dio_editing_run": (_buffer, [_editing, _texts, _size, _u32]),
-    "dio_editing_undo": (_buffer, [_editing]),
-    "dio_editing_redo": (_buffer, [_editing]),
-    "dio_editing_follow": (_buffer, [_editing, _file]),
-    "dio_editing_save": (_buffer, [_editing, _u32]),
-    # what it says
-    "dio_budget": (_buffer, [_file]),
-    "dio_budget_picture": (_buffer, [_file]),
-    "dio_convert": (_buffer, [_file, _text]),
-    "dio_render": (_buffer, [_file, _texts, _size]),
-    "dio_sheet": (_buffer, [_files, _size, _texts, _size]),
-    "dio_thumbnail": (_buffer, [_file, _u32]),
-    "dio_plan": (_buffer, [_file, _texts, _size]),
-    "dio_questions": (_buffer, [_file]),
-    "dio_ask": (_buffer, [_file, _text, _text]),
-    # scenes
-    "dio_scene_of": (_scene, [_file, _texts, _size]),
-    "dio_scene_close": (None, [_scene]),
-    "dio_scene_ok": (_u32, [_scene]),
-    "dio_scene_data": (_buffer, [_scene]),
-    "dio_scene_convert": (_buffer, [_scene, _text, _texts, _size]),
-    "dio_scene_render": (_buffer, [_scene, _texts, _size]),
-    "dio_scene_tiles": (_buffer, [_scene, _texts, _size]),
-    "dio_scene_source": (_buffer, [_scene, _u32, _u32]),
-    "dio_scene_shows": (_buffer, [_scene, _text, _text]),
-    # games
-    "dio_game_open": (_game, [_file]),
-    "dio_game_open_files": (_game, [_text, _sources, _size, dio_read, _u32]),
-    "dio_game_close": (None, [_game]),
-    "dio_game_ok": (_u32, [_game]),
-    "dio_game_info": (_buffer, [_game]),
-    "dio_game_parts": (_buffer, [_game]),
-    "dio_game_maps": (_buffer, [_game]),
-    "dio_game_part": (_buffer, [_game, _text, _texts, _size]),
-    "dio_game_check": (_buffer, [_game]),
-    "dio_game_budget": (_buffer, [_game, _text]),
-    "dio_game_budget_picture": (_buffer, [_game, _text]),
-    "dio_game_graph": (_buffer, [_game, _text, _text]),
-    "dio_game_refs": (_buffer, [_game, _text]),
-    "dio_game_diff": (_buffer, [_game, _game]),
-    "dio_game_make": (_buffer, [_game, _text]),
-    "dio_game_shown_with": (_buffer, [_game, _text]),
-    "dio_game_world": (_scene, [_game, _text, _texts, _size]),
-    "dio_game_edits": (_buffer, [_game]),
-    "dio_game_edit": (_buffer, [_game, _texts, _size, _u32, _file]),
-    "dio_game_file": (_buffer, [_game, _text]),
-    # several files at once
-    "dio_make": (_buffer, [_file, _text, _texts, _size]),
-    "dio_put_back": (_buffer, [_file, _file, _u32]),
-    "dio_textures": (_buffer, [_file, _texts, _size]),
-    "dio_take_textures": (_buffer, [_file, _named, _size, _texts, _size, _u32]),
-    "dio_sounds": (_buffer, [_file]),
-    # archives
-    "dio_members": (_buffer, [_file]),
-    "dio_member": (_buffer, [_file, _text]),
-    "dio_check_member": (_buffer, [_file, _text]),
-    "dio_replace": (_buffer, [_file, _text, _void, _size]),
-    "dio_replace_all": (_buffer, [_file, _named, _size]),
-    "dio_unpack": (_buffer, [_file, _text]),
-    "dio_pack": (_buffer, [_named, _size, _texts, _size]),
-    # results
-    "dio_buffer_ok": (_u32, [_buffer]),
-    "dio_buffer_data": (_void, [_buffer]),
-    "dio_buffer_size": (_size, [_buffer]),
-    "dio_buffer_file": (_buffer, [_buffer, _size]),
-    "dio_buffer_free": (None, [_buffer]),
-    # memory, for callers that have none of their own; not used here
-    "dio_alloc": (_void, [_size]),
-    "dio_free": (None, [_void]),
-}
-
 
 # ---- finding and loading it ----
 
@@ -386,9 +221,9 @@ def named_of(files: Mapping[str, bytes | bytearray | memoryview]) -> tuple[Any, 
 
 def buffers_of(buffers: Sequence[Owned]) -> tuple[Any, int]:
     """A list of results, and how many. The caller holds them."""
-    return (_buffer * len(buffers))(*(b._as_parameter_ for b in buffers)), len(buffers)
+    return (ctypes.POINTER(dio_buffer) * len(buffers))(*(b._as_parameter_ for b in buffers)), len(buffers)
 
 
 def handles_of(files: Sequence[Owned]) -> tuple[Any, int]:
     """A list of files, and how many. The caller holds them."""
-    return (_file * len(files))(*(f._as_parameter_ for f in files)), len(files)
+    return (ctypes.POINTER(dio_file) * len(files))(*(f._as_parameter_ for f in files)), len(files)
