@@ -27,7 +27,7 @@
   prefix template class std::vector<dio::Bytes>;            \
   prefix template class std::vector<dio::Diagnostic>;       \
   prefix template class std::vector<dio::Value::Member>;    \
-  prefix template class std::vector<dio::Residue>;          \
+  prefix template class std::vector<dio::UnreferencedBytes>;          \
   prefix template class std::vector<dio::scene::Vec2>;      \
   prefix template class std::vector<dio::scene::Vec3>;      \
   prefix template class std::vector<dio::scene::Vec4>;

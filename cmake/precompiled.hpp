@@ -28,8 +28,8 @@
 #include <vector>
 
 #include "core/byte_source.hpp"
-#include "core/draft.hpp"
-#include "core/printing.hpp"
+#include "core/editable_copy.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/scenes.hpp"
 #include "layout/document.hpp"
 #include "layout/reference.hpp"

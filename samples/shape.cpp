@@ -13,7 +13,7 @@ report::Shape shape_of(const Format& format) {
     shape.add(spans);
     documents.push_back(spans.value(0));
   }
-  for (Value& d : documents) shape.confirm(d, format);
+  for (Value& d : documents) shape.detect_optional_members(d, format);
   return shape;
 }
 

@@ -9,16 +9,16 @@
 
 #include "command_line/parse.hpp"
 #include "command_line/print.hpp"
-#include "files/last_words.hpp"
+#include "files/fatal_error.hpp"
 #include "files/temporaries.hpp"
 #include "verbs/verbs.hpp"
 
 namespace dio::cli {
 
-static Exit run(const Request& r) {
+static ExitCode run(const Request& r) {
   constexpr struct {
     std::string_view verb;
-    Exit (*run)(const Request&);
+    ExitCode (*run)(const Request&);
   } k_verbs[] = {{"info", run_info},
                  {"ls", run_ls},
                  {"tree", run_tree},
@@ -54,30 +54,30 @@ static Exit run(const Request& r) {
                  {"help", run_help}};
   for (const auto& v : k_verbs)
     if (v.verb == r.verb) return v.run(r);
-  return Exit::fault;
+  return ExitCode::fault;
 }
 
 }  // namespace dio::cli
 
 /// What is opened must not get the number of a stream that was closed, or what is printed would go into it. Streams
 /// that were closed stay unusable.
-static void keep_numbers_of_streams() {
+static void reserve_standard_descriptors() {
   for (const int stream : {0, 1, 2})
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
 }
 
 int main(int argc, char** argv) {
   using namespace dio::cli;
-  keep_numbers_of_streams();
+  reserve_standard_descriptors();
 #ifdef __GLIBC__
   // One file after another needs about the same memory: giving it back in between takes a third of the time.
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
 #endif
   remove_temporaries_on_signals();
-  speak_last_words();
+  report_fatal_and_exit();
   const Parsed parsed = parse(argc, argv);
-  Exit exit = parsed.run ? run(parsed.request) : parsed.report.exit;
-  if (!parsed.run && !print(parsed.report)) exit = Exit::system;
+  ExitCode exit = parsed.run ? run(parsed.request) : parsed.report.exit;
+  if (!parsed.run && !print_report(parsed.report)) exit = ExitCode::system;
   return int(exit);
 }

@@ -6,14 +6,14 @@ import markdown
 
 # The C++ headers that authors of tools begin with; the others serve these.
 HEADERS = {
-    "operations": ("Operations: open, check, convert, edit", "operations/operations.hpp operations/described.hpp operations/assignments.hpp operations/editing.hpp operations/changes.hpp operations/merging.hpp operations/inside.hpp "
-                   "operations/unpacked.hpp operations/games.hpp operations/game_editing.hpp operations/scene_edits.hpp operations/id_references.hpp operations/lean.hpp"),
-    "formats": ("Formats: the registry, and what a format is", "formats/registry.hpp formats/contract/format.hpp formats/contract/any_document.hpp formats/contract/scenes.hpp formats/contract/making.hpp "
+    "operations": ("Operations: open, check, convert, edit", "operations/operations.hpp operations/describe_json.hpp operations/assignments.hpp operations/editing.hpp operations/changes.hpp operations/merging.hpp operations/archive_tree.hpp "
+                   "operations/archive_folders.hpp operations/games.hpp operations/game_editing.hpp operations/apply_scene.hpp operations/id_references.hpp operations/omit_derived.hpp"),
+    "formats": ("Formats: the registry, and what a format is", "formats/registry.hpp formats/contract/format.hpp formats/contract/any_document.hpp formats/contract/scenes.hpp formats/contract/building.hpp "
                 "formats/contract/edits.hpp formats/contract/pictures.hpp formats/contract/plans.hpp formats/contract/sounds.hpp formats/contract/budgets.hpp formats/contract/archive.hpp "
                 "formats/contract/companions.hpp formats/contract/game.hpp formats/contract/findings.hpp formats/contract/reporter.hpp"),
     "core": ("Core: bytes, results, diagnostics, values", "core/bytes.hpp core/result.hpp core/diagnostic.hpp core/value.hpp core/dom.hpp core/json.hpp core/file_tree.hpp core/byte_source.hpp "
-             "core/file_bytes.hpp core/budget.hpp core/checksums.hpp core/safe_path.hpp"),
-    "layout": ("Layout: how structures are described and walked", "layout/walk.hpp layout/document.hpp layout/spans.hpp layout/poke.hpp layout/references.hpp layout/path_tree.hpp layout/vocabulary.hpp layout/text_encoding.hpp"),
+             "core/file_bytes.hpp core/memory_budget.hpp core/checksums.hpp core/safe_path.hpp"),
+    "layout": ("Layout: how structures are described and walked", "layout/walk.hpp layout/document.hpp layout/spans.hpp layout/write_value.hpp layout/references.hpp layout/path_tree.hpp layout/field_types.hpp layout/text_encoding.hpp"),
     "scene": ("Scene: nodes, meshes, pictures, plans", "scene/scene.hpp scene/image.hpp scene/plan.hpp scene/shapes.hpp scene/quantize.hpp scene/units.hpp"),
     "bridge": ("Bridges: glTF, PNG, SVG, pictures, reports", "bridge/gltf/gltf.hpp bridge/gltf/reader.hpp bridge/png/png.hpp bridge/jpeg/jpeg.hpp bridge/raster/render.hpp bridge/raster/view.hpp bridge/svg/plan_page.hpp "
                "bridge/report/hex.hpp bridge/report/findings.hpp bridge/report/schema.hpp bridge/report/tree.hpp bridge/report/diff.hpp bridge/flat/flat_scene.hpp bridge/linked_files/linked_files.hpp"),

@@ -12,7 +12,7 @@ using wii::TexelFormat;
 
 /// A picture as texels; of formats with a palette its colours are the nearest.
 Bytes texels_of(TexelFormat f, const scene::Image& image, u32 levels, std::span<const scene::Rgba> palette = {}) {
-  const Bytes before(size_t(wii::texel_bytes(f, image.width, image.height, levels)), 0x5A);
+  const Bytes before(size_t(wii::texture_size_bytes(f, image.width, image.height, levels)), 0x5A);
   return wii::encode(f, image, levels, before, palette).texels;
 }
 scene::Image picture(u32 width, u32 height, auto color) {
@@ -43,8 +43,8 @@ scene::Rgba water(u32 x, u32 y) {
 
 }  // namespace
 
-Draft hill() {
-  Draft d;
+SampleBrres hill() {
+  SampleBrres d;
   Model m = empty_model("course");
   add_bone(m, "hill", {0, 0, 0}, -1);
   add_bone(m, "posLD", {-2000, 0, 2000}, 0);
@@ -101,16 +101,17 @@ Draft hill() {
   return d;
 }
 
-Draft bending() {
-  Draft d;
+SampleBrres bending() {
+  SampleBrres d;
   Model m = empty_model("bending");
   add_bone(m, "foot", {0, 0, 0}, -1);
   add_bone(m, "head", {0, 200, 0}, 0);
   // a third matrix: half of each
   m.matrix_bones.push_back(-1);
-  m.programs.insert(m.programs.begin() + 1, Program{{{.code = code::matrix, .bone = 1, .matrix = 1},
-                                                     {.code = code::mix, .matrix = 2, .weights = {{0, 0.5f}, {1, 0.5f}}},
-                                                     {.code = code::end}}});
+  m.programs.insert(m.programs.begin() + 1,
+                    Program{{{.code = code::matrix, .bone = 1, .matrix = 1},
+                             {.code = code::mix, .matrix = 2, .weights = {{0, 0.5f}, {1, 0.5f}}},
+                             {.code = code::end}}});
   m.program_dictionary.entries.insert(m.program_dictionary.entries.begin() + 1, DictionaryEntry{{.name = "NodeMix"}});
   m.info.matrix_count = 3;
   add_material(m, "skin", {.texture = "skin", .palette = "warm"});
@@ -142,7 +143,8 @@ Draft bending() {
     for (u32 i = 0; i < 4; ++i) at(floor, i), at(floor, i + 1), at(floor + 1, i + 1), at(floor + 1, i);
   w.n8(0x90).n16(6);
   for (const u32 i : {0u, 1u, 2u, 0u, 2u, 3u}) at(2, i);
-  add_shape(m, "box", {.matrix = 1, .position = 3, .normal = 2, .color = 2, .texcoord = 2}, {0, 0, 0, 0}, -1, w.bytes, 38, 18);
+  add_shape(m, "box", {.matrix = 1, .position = 3, .normal = 2, .color = 2, .texcoord = 2}, {0, 0, 0, 0}, -1, w.bytes,
+            38, 18);
   m.shapes.back().matrices = {0, 1, 2};
   Writing edges;
   edges.n8(0xB0).n16(5);
@@ -156,8 +158,10 @@ Draft bending() {
   add_bone(d.file.models.back(), "shadow", {0, 0, 0}, -1);
   d.file.palettes.push_back(palette("warm", 1, {0xF800, 0xFBE0, 0xFFE0, 0x8200}));
   std::vector<scene::Rgba> warm;
-  for (const u16 c : d.file.palettes[0].colors) warm.push_back(wii::color_of(wii::ColorFormat::rgb565, c));
-  d.file.textures.push_back(texture("skin", 8, 8, 8, 1, texels_of(TexelFormat::c4, picture(8, 8, [&](u32 x, u32 y) { return warm[(x / 2 + y / 2) % 4]; }), 1, warm)));
+  for (const u16 c : d.file.palettes[0].colors) warm.push_back(wii::expand_color(wii::ColorFormat::rgb565, c));
+  d.file.textures.push_back(texture(
+      "skin", 8, 8, 8, 1,
+      texels_of(TexelFormat::c4, picture(8, 8, [&](u32 x, u32 y) { return warm[(x / 2 + y / 2) % 4]; }), 1, warm)));
   OtherFile animation;
   animation.magic = fourcc("CHR0");
   animation.header.version = 5;
@@ -166,20 +170,23 @@ Draft bending() {
   return d;
 }
 
-Draft formats_of_textures() {
-  Draft d;
-  const auto colors = [](u32 x, u32 y) { return scene::Rgba{u8(x * 23), u8(y * 31), u8((x + y) * 13), u8(255 - x * y)}; };
+SampleBrres formats_of_textures() {
+  SampleBrres d;
+  const auto colors = [](u32 x, u32 y) {
+    return scene::Rgba{u8(x * 23), u8(y * 31), u8((x + y) * 13), u8(255 - x * y)};
+  };
   const scene::Image image = picture(10, 6, colors);
   d.file.palettes.push_back(palette("C4", 2, {0x0000, 0x7F00, 0x80FF, 0xFFFF, 0x9C42, 0x1234}));
   d.file.palettes.push_back(palette("C8", 0, {0xFF00, 0xFF40, 0xFF80, 0xFFC0, 0xFFFF, 0x80FF}));
   d.file.palettes.push_back(palette("C14X2", 1, {0x0000, 0xF800, 0x07E0, 0x001F, 0xFFFF}));
-  for (const Word& format : k_texture_formats.words) {
+  for (const EnumName& format : k_texture_formats.words) {
     const auto f = TexelFormat(format.value);
     std::vector<scene::Rgba> palette;
     for (const Palette& p : d.file.palettes)
       if (p.name == format.word)
-        for (const u16 c : p.colors) palette.push_back(wii::color_of(wii::ColorFormat(p.format), c));
-    d.file.textures.push_back(texture(std::string(format.word), u32(f), 10, 6, 1, texels_of(f, image, 1, palette), format.value == 1 ? 1 : 3));
+        for (const u16 c : p.colors) palette.push_back(wii::expand_color(wii::ColorFormat(p.format), c));
+    d.file.textures.push_back(texture(std::string(format.word), u32(f), 10, 6, 1, texels_of(f, image, 1, palette),
+                                      format.value == 1 ? 1 : 3));
   }
   return d;
 }
@@ -187,15 +194,16 @@ Draft formats_of_textures() {
 namespace {
 
 /// A triangle of version 9: without room for fur.
-Draft old() {
-  Draft d;
+SampleBrres old() {
+  SampleBrres d;
   Model m = empty_model("old", 9);
   add_bone(m, "all", {0, 0, 0}, -1);
   add_material(m, "plain", {.cull = 1});
   Writing positions;
   for (const u32 n : {0, 0, 100, 0, 0, 100}) positions.n8(n);
   m.positions.push_back(attributes<Positions>("triangle", 0, 0, 0, 2, positions.bytes));
-  add_shape(m, "triangle", {.position = 2}, {0, -1, -1, -1}, 0, Writing().n8(0x90).n16(3).n8(0).n8(1).n8(2).bytes, 3, 1);
+  add_shape(m, "triangle", {.position = 2}, {0, -1, -1, -1}, 0, Writing().n8(0x90).n16(3).n8(0).n8(1).n8(2).bytes, 3,
+            1);
   add_command(m, k_draw_opaque, {.code = code::draw});
   d.file.models.push_back(std::move(m));
   return d;

@@ -1,14 +1,14 @@
 // files.hpp: the sample files before they are placed, for tests that damage them.
 #pragma once
-#include "samples/brres/maker.hpp"
+#include "samples/brres/sample_brres_builder.hpp"
 
 namespace dio::brres {
 
 /// A course as small as can be: a hill with a road, a sign, water, and the bones that place the small map.
-Draft hill();
+SampleBrres hill();
 /// A box that bends: two bones, and vertices that follow one or both; lines and points.
-Draft bending();
+SampleBrres bending();
 /// A texture of each format, and palettes.
-Draft formats_of_textures();
+SampleBrres formats_of_textures();
 
 }  // namespace dio::brres

@@ -41,7 +41,7 @@ Narc named_shelf() {
   const std::vector<std::string> paths = {"maps/town.bin", "maps/route/1.bin", "readme.txt", "Maps.lst"};
   const char* contents[] = {"the town", "the way to the town", "read me", "town route"};
   std::vector<u16> numbers;
-  auto names = table_of(paths, 0, numbers);
+  auto names = build_name_table(paths, 0, numbers);
   Narc n = make_narc(std::vector<Bytes>(paths.size()));
   if (names) n.names = std::move(*names);
   for (size_t i = 0; i < paths.size() && i < numbers.size(); ++i) n.files[numbers[i]].content = text_bytes(contents[i]);
@@ -63,7 +63,7 @@ NdsRom cartridge() {
   const std::vector<std::string> paths = {"data/shelf.narc", "data/maps/town.lz", "data/empty.bin", "readme.txt"};
   std::vector<u16> numbers;
   const u16 overlays = 2;
-  if (auto names = table_of(paths, overlays, numbers)) r.names = std::move(*names);
+  if (auto names = build_name_table(paths, overlays, numbers)) r.names = std::move(*names);
   r.files.resize(overlays + paths.size());
   const Bytes program = pattern(400);
   const auto packed = blz_encode(program);
@@ -94,7 +94,7 @@ std::vector<Sample> nds_samples() {
   NdsRom bare;
   bare.header = header_of_a_cartridge();
   bare.header_rest.resize(size_t(NdsRom::header_rest_size(bare.header)));
-  bare.names = nameless_table();
+  bare.names = make_nameless_table();
   bare.arm9 = pattern(40);
   return {
       {"cartridge.nds", "two overlays, folders, an archive and a compressed file", bytes_of(cartridge())},
@@ -152,12 +152,8 @@ std::vector<Sample> yaz0_samples() {
 
 std::span<const SampleList> samples() {
   static constexpr SampleList all[] = {
-      {"narc", narc_samples},
-      {"nds", nds_samples},
-      {"u8", u8_samples},
-      {"lz", lz_samples},
-      {"yaz0", yaz0_samples},
-      {"iso", disc_samples},
+      {"narc", narc_samples}, {"nds", nds_samples},   {"u8", u8_samples},
+      {"lz", lz_samples},     {"yaz0", yaz0_samples}, {"iso", disc_samples},
   };
   return all;
 }

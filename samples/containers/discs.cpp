@@ -26,7 +26,7 @@ std::vector<DiscFile> tree() {
 }
 
 Bytes image_of(SectorForm form, u32 sectors = 0) {
-  auto image = make_image(tree(), {form, "DIORAMA", sectors});
+  auto image = make_disc_image(tree(), {form, "DIORAMA", sectors});
   return image ? std::move(*image) : Bytes();
 }
 

@@ -39,7 +39,7 @@ std::vector<DiscFile> game_files() {
 }
 
 std::vector<Sample> game_samples() {
-  auto image = make_image(game_files());
+  auto image = make_disc_image(game_files());
   return {{"small_tactics.bin", "a disc with two maps, one of them with weather, night and an arrangement",
            image ? std::move(*image) : Bytes()}};
 }

@@ -478,7 +478,7 @@ Palettes palette_frames() {
 }
 
 /// What a keyframe does with its nine channels: the same mode for all.
-Keyframe keyframe(u16 mode, Triple rotation, Triple position, Triple scale = {4096, 4096, 4096, 0}) {
+Keyframe keyframe(u16 mode, Vec3i16 rotation, Vec3i16 position, Vec3i16 scale = {4096, 4096, 4096, 0}) {
   Keyframe k{};
   k.rotation = rotation, k.position = position, k.scale = scale;
   k.modes.fill(mode);
@@ -496,8 +496,8 @@ MeshAnimations mesh_animations() {
   states.states.resize(MeshAnimationRecord::k_states);
   links.type = MeshAnimationRecord::link;
   links.links.resize(64);
-  const Triple none{0, 0, 0, 0}, whole{4096, 4096, 4096, 0};
-  const Triple mill{i16(units(2)), from(steps(8)), -2, 0};
+  const Vec3i16 none{0, 0, 0, 0}, whole{4096, 4096, 4096, 0};
+  const Vec3i16 mill{i16(units(2)), from(steps(8)), -2, 0};
   // 1: the shaft stays where it is; 2: the sails turn on it; 3: a lantern floats over the stream, and can be put out.
   keys.keyframes[0] = keyframe(k_to, none, mill);
   keys.keyframes[1] = keyframe(k_to, none, {0, 0, -9, 0});

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "samples/samples.hpp"
 
 namespace dio::kcl {
@@ -62,7 +62,7 @@ std::vector<FlaggedTriangle> types() {
   for (u8 type = 0; type < 32; ++type) {
     const f32 x = f32(type % 8) * 1200, z = f32(type / 8) * 1200;
     const u16 f = flags(type, u8(type % 8), u16((type % 4) << 11 | (type % 8) << 8));
-    if (use_of(type) == Use::wall)
+    if (use_of(type) == SurfaceUse::wall)
       add_quad(t, {Vec3{x, 0, z}, Vec3{x + 1000, 0, z}, Vec3{x + 1000, 1000, z}, Vec3{x, 1000, z}}, f);
     else
       add_floor(t, {x, 0, z}, 1000, f);
@@ -72,7 +72,7 @@ std::vector<FlaggedTriangle> types() {
 }
 
 Kcl built(const std::vector<FlaggedTriangle>& t, const OctreeOptions& o) {
-  auto b = build(t, o);
+  auto b = build_collision(t, o);
   return b ? std::move(b->kcl) : Kcl{};
 }
 
@@ -144,8 +144,8 @@ DsKcl on_ds(const Kcl& k) {
     d.position = p.position, d.face_normal = p.face_normal;
     d.edge_a = p.edge_a, d.edge_b = p.edge_b, d.edge_c = p.edge_c;
     d.type = p.type % 23, d.variant = p.variant, d.light = p.light & 3;
-    const Use use = use_of(type_of_ds(d.type));
-    d.floor = use == Use::road, d.wall = use == Use::wall;
+    const SurfaceUse use = use_of(type_of_ds(d.type));
+    d.floor = use == SurfaceUse::road, d.wall = use == SurfaceUse::wall;
     d.ignored_by_drivers = d.type == 13 || d.type == 14, d.ignored_by_items = d.type == 9;
     d.map_shadow = p.trickable;
     ds.prisms.push_back(d);

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 
 namespace dio::kmp {
 
@@ -291,7 +291,7 @@ static std::vector<Sample> courses() {
 }
 
 static std::vector<Sample> grounds() {
-  auto built = kcl::build(ground_of_race());
+  auto built = kcl::build_collision(ground_of_race());
   return {{"race.kcl", "what the course race.kmp lies on: road, off-road, walls",
            built ? bytes_of(std::move(built->kcl)) : Bytes()}};
 }

@@ -52,7 +52,7 @@ void use_matrix(Material& m, f64 scale, f64 degrees, Point translation) {
 }  // namespace
 
 Nsbmd crate() {
-  ModelMaker m("crate", 2);
+  SampleModelBuilder m("crate", 2);
   m.add(node("crate"));
   m.add(material("wood"));
   m.dress(planks(), "planks_pl");
@@ -100,7 +100,7 @@ Nsbmd crate() {
 }
 
 Nsbmd windmill() {
-  ModelMaker m("windmill", 4);
+  SampleModelBuilder m("windmill", 4);
   const Texture sail = checks("sail", 2, true), torn = checks("sail_torn", 1, true), water = checks("water", 4);
   m.add(node("tower"));
   m.add(node("cap", {.position = {0, 7, 0}, .rotation = turned(1, 30), .pivot = 4}));
@@ -147,7 +147,7 @@ Nsbmd windmill() {
 }
 
 Nsbmd eel() {
-  ModelMaker m("eel");
+  SampleModelBuilder m("eel");
   m.add(node("head"));
   m.add(node("neck", {.position = {0, 0, -1}, .rotation = turned(1, 8)}));
   m.add(node("spine", {.position = {0, 0, -1}, .rotation = turned(2, 90), .pivot = 8}));
@@ -186,7 +186,7 @@ Nsbmd eel() {
 }
 
 static Model crane_of(std::string name, u8 scaling_rule) {
-  ModelMaker m(std::move(name));
+  SampleModelBuilder m(std::move(name));
   m.model.scaling_rule = scaling_rule;
   const u8 first = scaling_rule == 1 ? 2 : 0, both = scaling_rule == 1 ? 3 : 0, last = scaling_rule == 1 ? 1 : 0;
   m.add(node("foot", {.scale = {1, 3, 1}}));
@@ -196,15 +196,15 @@ static Model crane_of(std::string name, u8 scaling_rule) {
   m.add("arm", Drawing().box({0, -0.25, -0.25}, {1.5, 0.25, 0.25}, 8));
   m.add("foot", Drawing().box({-0.5, 0, -0.5}, {0.5, 1, 0.5}, 8));
   m.add("hook", Drawing().box({-0.125, -1, -0.125}, {0.125, 0, 0.125}, 8));
-  m.nodedesc(0, 0, ModelMaker::k_none, ModelMaker::k_none, first).draw(0, 1);
-  m.nodedesc(1, 0, ModelMaker::k_none, ModelMaker::k_none, both).shp(0);
-  m.nodedesc(2, 1, ModelMaker::k_none, ModelMaker::k_none, last).shp(2);
+  m.nodedesc(0, 0, SampleModelBuilder::k_none, SampleModelBuilder::k_none, first).draw(0, 1);
+  m.nodedesc(1, 0, SampleModelBuilder::k_none, SampleModelBuilder::k_none, both).shp(0);
+  m.nodedesc(2, 1, SampleModelBuilder::k_none, SampleModelBuilder::k_none, last).shp(2);
   return m.finish();
 }
 Nsbmd crane() { return file_of({crane_of("crane_maya", 1), crane_of("crane_softimage", 2)}); }
 
 Nsbmd meadow() {
-  ModelMaker m("meadow", 2);
+  SampleModelBuilder m("meadow", 2);
   const Texture leaves = checks("leaves", 2, true);
   m.add(node("meadow"));
   m.add(node("bush", {.position = {2, 1, 0}}));
@@ -224,12 +224,12 @@ Nsbmd meadow() {
   m.nodedesc(2, 0, 2, 0).billboard(2, false, 7).posscale().shp(2);
   m.nodedesc(3, 0, 3, 0).billboard(3, true, 8, 3).posscale().shp(3);
   m.nodedesc(4, 0, 4, 0).billboard(4, true).posscale().shp(4);
-  m.nodedesc(5, 0, 5, 0).mtx(0).billboard(5, false, ModelMaker::k_none, 5).posscale().mat(1, 2).shp(5);
+  m.nodedesc(5, 0, 5, 0).mtx(0).billboard(5, false, SampleModelBuilder::k_none, 5).posscale().mat(1, 2).shp(5);
   return file_of({m.finish()}, textures_of({leaves}, {palette("leaves_pl", {0, rgb(6, 20, 5), rgb(10, 26, 8), 0})}));
 }
 
 Nsbmd fountain() {
-  ModelMaker m("fountain");
+  SampleModelBuilder m("fountain");
   m.add(node("fountain"));
   m.add(node("scaffold", {.position = {0, 1, 0}}));
   Material basin = material("basin");
@@ -253,7 +253,7 @@ Nsbmd fountain() {
 }
 
 Nsbmd teapot() {
-  ModelMaker m("teapot");
+  SampleModelBuilder m("teapot");
   const Texture sky = texture("sky", k_direct, 8, 8, [](u32 x, u32 y) { return 0x8000u | rgb(4 * y, 4 * y, 31 - x); });
   m.add(node("teapot"));
   const auto reflecting = [&](const char* name, u8 texgen) {
@@ -277,7 +277,7 @@ Nsbmd banners() {
   std::vector<Model> models;
   const char* names[] = {"banner_maya", "banner_si3d", "banner_max", "banner_xsi"};
   for (u8 mode = 0; mode < 4; ++mode) {
-    ModelMaker m(names[mode]);
+    SampleModelBuilder m(names[mode]);
     m.model.texture_matrix_mode = mode;
     m.add(node("pole", {.position = {2.5 * mode, 0, 0}}));
     Material cloth = material("cloth");
@@ -293,7 +293,7 @@ Nsbmd banners() {
 }
 
 Nsbmd shop_window() {
-  ModelMaker m("shop_window");
+  SampleModelBuilder m("shop_window");
   const Texture glass = checks("glass", 2);
   m.add(node("window"));
   f64 left = 0;
@@ -353,7 +353,7 @@ static Textures swatch_textures() {
 }
 
 Nsbmd swatches() {
-  ModelMaker m("swatches");
+  SampleModelBuilder m("swatches");
   m.add(node("swatches"));
   const Textures t = swatch_textures();
   f64 left = -4;

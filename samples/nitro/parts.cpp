@@ -180,12 +180,12 @@ Material material(std::string name) {
 static f64 value(fx32 x) { return x.value(); }
 static Point point(const Vec3& v) { return {value(v.x), value(v.y), value(v.z)}; }
 
-ModelMaker::ModelMaker(std::string name, f64 pos_scale) : pos_scale_(pos_scale) {
+SampleModelBuilder::SampleModelBuilder(std::string name, f64 pos_scale) : pos_scale_(pos_scale) {
   model.name = std::move(name);
   model.pos_scale = fixed(pos_scale);
 }
 
-u8 ModelMaker::add(Node n) {
+u8 SampleModelBuilder::add(Node n) {
   Rest r;
   // as the file has it: rounded
   Frame turn{};
@@ -211,11 +211,11 @@ u8 ModelMaker::add(Node n) {
   model.nodes.push_back(std::move(n));
   return u8(model.nodes.size() - 1);
 }
-u8 ModelMaker::add(Material m) {
+u8 SampleModelBuilder::add(Material m) {
   model.materials.push_back(std::move(m));
   return u8(model.materials.size() - 1);
 }
-u8 ModelMaker::add(std::string shape, const Drawing& d) {
+u8 SampleModelBuilder::add(std::string shape, const Drawing& d) {
   Shape s{};
   s.name = std::move(shape);
   s.list = d.packed();
@@ -223,7 +223,7 @@ u8 ModelMaker::add(std::string shape, const Drawing& d) {
   drawings_.push_back(d);
   return u8(model.shapes.size() - 1);
 }
-void ModelMaker::dress(const Texture& t, std::string_view palette) {
+void SampleModelBuilder::dress(const Texture& t, std::string_view palette) {
   Material& m = model.materials.back();
   m.original_width = u16(t.width()), m.original_height = u16(t.height());
   m.same_size = 1;
@@ -241,17 +241,17 @@ void ModelMaker::dress(const Texture& t, std::string_view palette) {
   pair(model.palettes, palette);
 }
 
-SbcCommand& ModelMaker::command(sbc::Code code, u8 index) {
+SbcCommand& SampleModelBuilder::command(sbc::Code code, u8 index) {
   SbcCommand& c = model.sbc.emplace_back();
   c.code = code;
   c.index = index;
   return c;
 }
-void ModelMaker::slots(SbcCommand& c, int store, int load) {
+void SampleModelBuilder::slots(SbcCommand& c, int store, int load) {
   if (store != k_none) c.options |= sbc::k_store, c.store = u8(store);
   if (load != k_none) c.options |= sbc::k_load, c.load = u8(load);
 }
-Frame ModelMaker::local(u8 index, u8 parent, u8 flags) const {
+Frame SampleModelBuilder::local(u8 index, u8 parent, u8 flags) const {
   const Rest& r = rest_[index];
   Frame turn = r.placement;
   turn.origin = {};
@@ -263,7 +263,7 @@ Frame ModelMaker::local(u8 index, u8 parent, u8 flags) const {
   const bool undo = model.scaling_rule == 1 && flags & 1;
   return moved(r.placement.origin) * (undo ? scaled(inverse_of(rest_[parent].scale)) : Frame{}) * turn * own;
 }
-ModelMaker& ModelMaker::nodedesc(u8 index, u8 parent, int store, int load, u8 flags) {
+SampleModelBuilder& SampleModelBuilder::nodedesc(u8 index, u8 parent, int store, int load, u8 flags) {
   SbcCommand& c = command(sbc::nodedesc, index);
   c.parent = parent;
   c.flags = flags;
@@ -276,31 +276,31 @@ ModelMaker& ModelMaker::nodedesc(u8 index, u8 parent, int store, int load, u8 fl
   if (store != k_none) stack_[size_t(store)] = current_;
   return *this;
 }
-ModelMaker& ModelMaker::visible(u8 node, bool is) {
+SampleModelBuilder& SampleModelBuilder::visible(u8 node, bool is) {
   command(sbc::node, node).visible = is;
   return *this;
 }
-ModelMaker& ModelMaker::mtx(u8 slot) {
+SampleModelBuilder& SampleModelBuilder::mtx(u8 slot) {
   command(sbc::mtx, slot);
   current_ = stack_[slot];
   return *this;
 }
-ModelMaker& ModelMaker::mat(u8 material, u8 use) {
+SampleModelBuilder& SampleModelBuilder::mat(u8 material, u8 use) {
   command(sbc::mat, material).options = use;
   return *this;
 }
-ModelMaker& ModelMaker::shp(u8 shape) {
+SampleModelBuilder& SampleModelBuilder::shp(u8 shape) {
   command(sbc::shp, shape);
   see(drawings_[shape]);  // hidden nodes are in the box, too
   return *this;
 }
-ModelMaker& ModelMaker::billboard(u8 node, bool upright, int store, int load) {
+SampleModelBuilder& SampleModelBuilder::billboard(u8 node, bool upright, int store, int load) {
   slots(command(upright ? sbc::bby : sbc::bb, node), store, load);
   if (load != k_none) current_ = stack_[size_t(load)];
   if (store != k_none) stack_[size_t(store)] = current_;  // the box takes them as they lie
   return *this;
 }
-ModelMaker& ModelMaker::nodemix(u8 store, std::vector<Mix> mix) {
+SampleModelBuilder& SampleModelBuilder::nodemix(u8 store, std::vector<Mix> mix) {
   mixes_ = true;
   Frame sum{{}, {}, {}, {}};
   for (const Mix& m : mix) {
@@ -314,30 +314,30 @@ ModelMaker& ModelMaker::nodemix(u8 store, std::vector<Mix> mix) {
   c.mix = std::move(mix);
   return *this;
 }
-ModelMaker& ModelMaker::calldl(const Drawing& d) {
+SampleModelBuilder& SampleModelBuilder::calldl(const Drawing& d) {
   command(sbc::calldl).list = d.packed();
   see(d);
   return *this;
 }
-ModelMaker& ModelMaker::posscale(bool inverted) {
+SampleModelBuilder& SampleModelBuilder::posscale(bool inverted) {
   command(sbc::posscale).options = inverted ? 1 : 0;
   const f64 s = inverted ? 1 / pos_scale_ : pos_scale_;
   current_ = current_ * scaled({s, s, s});
   return *this;
 }
-ModelMaker& ModelMaker::envmap(u8 material) {
+SampleModelBuilder& SampleModelBuilder::envmap(u8 material) {
   command(sbc::envmap, material);
   return *this;
 }
-ModelMaker& ModelMaker::prjmap(u8 material) {
+SampleModelBuilder& SampleModelBuilder::prjmap(u8 material) {
   command(sbc::prjmap, material);
   return *this;
 }
-ModelMaker& ModelMaker::nop() {
+SampleModelBuilder& SampleModelBuilder::nop() {
   command(sbc::nop);
   return *this;
 }
-void ModelMaker::see(const Drawing& d) {
+void SampleModelBuilder::see(const Drawing& d) {
   for (const auto& [slot, at] : d.drawn()) {
     const Point p = slot == Drawing::k_current ? current_(at) : stack_[size_t(slot)](at * pos_scale_);
     if (empty_) low_ = high_ = p;
@@ -346,7 +346,7 @@ void ModelMaker::see(const Drawing& d) {
     high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y), std::max(high_.z, p.z)};
   }
 }
-Model ModelMaker::finish() {
+Model SampleModelBuilder::finish() {
   command(sbc::ret);
   const Point size = high_ - low_;
   f64 scale = 1;
@@ -438,12 +438,12 @@ std::vector<u16> ramp(u16 from, u16 to, u32 count) {
 // ---- curves ----
 
 u16 last_of(u8 step, u32 frames) {
-  const u32 n = frames_of_step(step);
+  const u32 n = frames_per_sample(step);
   return u16(n == 1 ? frames : (frames - 1) / n * n);
 }
 std::vector<u32> sampled_frames(u8 step, u32 frames) {
   std::vector<u32> all;
-  const u32 n = frames_of_step(step), last = n == 1 ? frames - 1 : last_of(step, frames);
+  const u32 n = frames_per_sample(step), last = n == 1 ? frames - 1 : last_of(step, frames);
   for (u32 f = 0; f <= last; f += n) all.push_back(f);
   for (u32 f = last + 1; f < frames; ++f) all.push_back(f);
   return all;

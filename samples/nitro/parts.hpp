@@ -60,7 +60,7 @@ class Drawing {
   /// A box with normals.
   Drawing& box(Point low, Point high, f64 texels);
 
-  Bytes packed() const { return repacked(list_); }
+  Bytes packed() const { return repack_display_list(list_); }
   static constexpr int k_current = -1;
   struct Drawn {
     int slot;  // of the matrix; k_current: that of the SBC
@@ -92,9 +92,9 @@ Material material(std::string name);
 
 /// A model in the making. SBC commands are run as they are added: so the box around what is drawn is known, and the
 /// envelopes.
-class ModelMaker {
+class SampleModelBuilder {
  public:
-  explicit ModelMaker(std::string name, f64 pos_scale = 1);
+  explicit SampleModelBuilder(std::string name, f64 pos_scale = 1);
   u8 add(Node);
   u8 add(Material);
   u8 add(std::string shape, const Drawing&);
@@ -102,20 +102,20 @@ class ModelMaker {
   void dress(const Texture&, std::string_view palette = {});
 
   static constexpr int k_none = -1;
-  ModelMaker& nodedesc(u8 node, u8 parent, int store = k_none, int load = k_none, u8 flags = 0);
-  ModelMaker& visible(u8 node, bool);
-  ModelMaker& mtx(u8 slot);
-  ModelMaker& mat(u8 material, u8 use = 0);
-  ModelMaker& shp(u8 shape);
-  ModelMaker& billboard(u8 node, bool upright, int store = k_none, int load = k_none);
-  ModelMaker& nodemix(u8 store, std::vector<Mix>);
-  ModelMaker& calldl(const Drawing&);
-  ModelMaker& posscale(bool inverse = false);
-  ModelMaker& envmap(u8 material);
-  ModelMaker& prjmap(u8 material);
-  ModelMaker& nop();
+  SampleModelBuilder& nodedesc(u8 node, u8 parent, int store = k_none, int load = k_none, u8 flags = 0);
+  SampleModelBuilder& visible(u8 node, bool);
+  SampleModelBuilder& mtx(u8 slot);
+  SampleModelBuilder& mat(u8 material, u8 use = 0);
+  SampleModelBuilder& shp(u8 shape);
+  SampleModelBuilder& billboard(u8 node, bool upright, int store = k_none, int load = k_none);
+  SampleModelBuilder& nodemix(u8 store, std::vector<Mix>);
+  SampleModelBuilder& calldl(const Drawing&);
+  SampleModelBuilder& posscale(bool inverse = false);
+  SampleModelBuilder& envmap(u8 material);
+  SampleModelBuilder& prjmap(u8 material);
+  SampleModelBuilder& nop();
   /// Material and shape.
-  ModelMaker& draw(u8 material, u8 shape) { return mat(material).shp(shape); }
+  SampleModelBuilder& draw(u8 material, u8 shape) { return mat(material).shp(shape); }
   Model finish();
   Model model{};
 

@@ -4,7 +4,7 @@
 
 #include "containers/nitro_fs/narc.hpp"
 #include "containers/u8/u8_archive.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "samples/nitro/parts.hpp"
 
 namespace dio::platinum {
@@ -165,7 +165,8 @@ class Writer {
                                  {"value", n(c.value)}},
                                 8));
     return "{\n    \"bg_events\": " + list_of(signs, 4) + ",\n    \"object_events\": " + list_of(objects, 4) +
-           ",\n    \"warp_events\": " + list_of(warps, 4) + ",\n    \"coord_events\": " + list_of(triggers, 4) + "\n}\n";
+           ",\n    \"warp_events\": " + list_of(warps, 4) + ",\n    \"coord_events\": " + list_of(triggers, 4) +
+           "\n}\n";
   }
   static std::string light(const AreaLight& l) {
     std::vector<std::string> blocks;
@@ -178,13 +179,14 @@ class Writer {
     for (const LightBlock& b : l.light->blocks) {
       std::vector<std::string> lines;
       for (const LightLine& o : b.lights)
-        lines.push_back(object({{"enabled", o.enabled ? "true" : "false"},
-                                {"color", color(o.red, o.green, o.blue, 16)},
-                                {"direction", three_of({"x", "y", "z"},
-                                                       {real_digits(o.x / 4096.0, false), real_digits(o.y / 4096.0, false),
-                                                        real_digits(o.z / 4096.0, false)},
-                                                       16)}},
-                               12));
+        lines.push_back(
+            object({{"enabled", o.enabled ? "true" : "false"},
+                    {"color", color(o.red, o.green, o.blue, 16)},
+                    {"direction", three_of({"x", "y", "z"},
+                                           {format_real(o.x / 4096.0, false), format_real(o.y / 4096.0, false),
+                                            format_real(o.z / 4096.0, false)},
+                                           16)}},
+                   12));
       const auto of = [&](const LightColor& c) { return color(c.red, c.green, c.blue, 8); };
       blocks.push_back(object({{"endTime", n(b.end_time)},
                                {"lights", list_of(lines, 8)},
@@ -198,7 +200,8 @@ class Writer {
   }
   std::string header_table() const {
     std::string out =
-        "#include \"map_header.h\"\n\n// Backgrounds of names.\nenum MapLabelWindowID {\n    MAP_LABEL_WINDOW_NONE = 0,\n"
+        "#include \"map_header.h\"\n\n// Backgrounds of names.\nenum MapLabelWindowID {\n    MAP_LABEL_WINDOW_NONE = "
+        "0,\n"
         "    MAP_LABEL_WINDOW_1,\n    MAP_LABEL_WINDOW_2,\n    MAP_LABEL_WINDOW_3,\n};\n\nenum MapType {\n"
         "    MAP_TYPE_0,\n    MAP_TYPE_1,\n    MAP_TYPE_2,\n    MAP_TYPE_3,\n    MAP_TYPE_4,\n};\n\n"
         "static const MapHeader sMapHeaders[] = {\n";
@@ -208,7 +211,7 @@ class Writer {
       out += "    [" + header(i) + "] = {\n";
       const std::pair<const char*, std::string> members[] = {
           {"areaDataArchiveID", "area_data_" + three(h.area_data_archive_id)},
-          {"preloadedMapObjectsArchiveID", hex_number(h.preloaded_map_objects_archive_id)},
+          {"preloadedMapObjectsArchiveID", format_hex(h.preloaded_map_objects_archive_id)},
           {"mapMatrixID", "map_matrix_" + three(h.map_matrix_id)},
           {"scriptsArchiveID", "scripts_" + n(h.scripts_archive_id)},
           {"initScriptsArchiveID", "scripts_" + n(h.init_scripts_archive_id)},
@@ -252,16 +255,19 @@ MemoryTree decompilation_of(const GameSample& g) {
     return out;
   };
   t.put_members("res/field/maps/data/", "map_data.order", "map_data", ".bin", g.lands, false);
-  t.put_members("res/field/maps/texture_sets/", "map_texture_sets.order", "map_texture_set", ".nsbtx", g.map_textures, true);
-  t.put_members("res/field/props/texture_sets/", "prop_texture_sets.order", "prop_texture_set", ".nsbtx", g.prop_textures,
-                false);
+  t.put_members("res/field/maps/texture_sets/", "map_texture_sets.order", "map_texture_set", ".nsbtx", g.map_textures,
+                true);
+  t.put_members("res/field/props/texture_sets/", "prop_texture_sets.order", "prop_texture_set", ".nsbtx",
+                g.prop_textures, false);
   t.put_members("res/field/props/models/", "map_prop_models.order", "prop_model", ".nsbmd", g.props, false);
   std::vector<std::string> animations;
   for (const Bytes& a : g.animations) {
     const char kind = a.size() > 2 ? char(a[2]) : 'C';  // BCA0, BTA0, BTP0
     const char texture = a.size() > 1 ? char(a[1]) : 'C';
     animations.push_back("prop_animation_" + three(animations.size()) +
-                         (texture != 'T' ? ".nsbca" : kind == 'P' ? ".nsbtp" : ".nsbta"));
+                         (texture != 'T' ? ".nsbca"
+                          : kind == 'P'  ? ".nsbtp"
+                                         : ".nsbta"));
   }
   t.put_folder("res/field/props/animations/", "prop_animations.order", animations, g.animations, false);
   t.put_texts("res/field/matrices/", "map_matrices.order", numbered("map_matrix", g.matrices.size()),
@@ -279,9 +285,11 @@ MemoryTree decompilation_of(const GameSample& g) {
         "process(files(\n" + plain + "))\nprocess(files(\n" + ended + "),\n    extra_args: [ '--eofnewline' ],\n)\n");
   std::vector<std::string> events;
   for (size_t i = 0; i < g.events.size(); ++i) events.push_back(w.events_name(u32(i)) + ".json");
-  t.put_texts("res/field/events/", "zone_event.order", events, all(g.events, [&](const ZoneEvent& e) { return w.events(e); }));
+  t.put_texts("res/field/events/", "zone_event.order", events,
+              all(g.events, [&](const ZoneEvent& e) { return w.events(e); }));
   t.put("include/data/map_headers.h", w.header_table());
-  t.put("include/map_header.h", "#ifndef MAP_HEADER_H\n#define MAP_HEADER_H\n\n#define ENCOUNTERS_NONE 0xFFFF\n\n#endif\n");
+  t.put("include/map_header.h",
+        "#ifndef MAP_HEADER_H\n#define MAP_HEADER_H\n\n#define ENCOUNTERS_NONE 0xFFFF\n\n#endif\n");
   t.put("include/constants/overworld_weather.h", "#define OVERWORLD_WEATHER_CLEAR 0\n");
   t.put("include/constants/camera_types.h", "enum CameraType {\n    CAMERA_TYPE_DEFAULT,\n};\n");
 

@@ -1,5 +1,5 @@
 // editions.cpp: the sample games as files of the other editions.
-#include "formats/platinum/game/roles.hpp"
+#include "formats/platinum/game/file_roles.hpp"
 #include "samples/platinum/game_parts.hpp"
 
 namespace dio::platinum {
@@ -8,15 +8,16 @@ using namespace make;
 
 MemoryTree as_diamond(const GameSample& g) {
   GameSample with_triangles = g;
-  for (LandData& land : with_triangles.lands) land.bdhc = as_triangles(land.bdhc);
+  for (LandData& land : with_triangles.lands) land.bdhc = convert_to_triangles(land.bdhc);
   MemoryTree out = with_triangles.files();
   for (const std::string_view id : {"land_data", "zone_event"}) {
-    const std::string path(find_place(id)->platinum);
+    const std::string path(find_file_role_path(id)->platinum);
     auto archive = out.files.extract(path);
     archive.key() = path.substr(0, path.rfind('.')) + "_release.narc";
     out.files.insert(std::move(archive));
   }
-  for (const std::string_view id : {"arealight", "fldtanime"}) out.files.erase(std::string(find_place(id)->platinum));
+  for (const std::string_view id : {"arealight", "fldtanime"})
+    out.files.erase(std::string(find_file_role_path(id)->platinum));
   for (size_t i = 0; i < g.lights.size(); ++i)
     out.files["data/area0" + std::to_string(i) + "light.txt"] = nitro::make::bytes_of(g.lights[i]);
   std::vector<MapHeaderDp> headers;
@@ -36,7 +37,7 @@ MemoryTree as_diamond(const GameSample& g) {
 MemoryTree as_heart_gold(const GameSample& g, const std::vector<nitro::Nsbmd>& rooms) {
   const MemoryTree platinum = g.files();
   MemoryTree out;
-  for (const Place& place : places()) {
+  for (const FileRolePath& place : file_role_paths()) {
     const auto found = platinum.files.find(std::string(place.platinum));
     if (found != platinum.files.end() && !place.hgss.empty()) out.files[std::string(place.hgss)] = found->second;
   }

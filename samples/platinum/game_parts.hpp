@@ -53,7 +53,7 @@ inline void set_tiles(LandData& land, u32 x0, u32 z0, u32 x1, u32 z1, u16 tile) 
 
 inline void add_ground(LandData& land, u32 x0, u32 z0, u32 x1, u32 z1, f64 north, f64 south) {
   const auto at = [](u32 tile) { return fx32{(i32(tile) * k_tile_units - k_half_map) * 4096}; };
-  if (const auto plate = plate_through({at(x0), at(z0)}, {at(x1), at(z1)}, north, north, south))
+  if (const auto plate = make_plate_through({at(x0), at(z0)}, {at(x1), at(z1)}, north, north, south))
     (void)add_plate(land.bdhc, *plate);
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "formats/platinum/game/roles.hpp"
+#include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/game/tables.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
 #include "formats/platinum/layout/heights.hpp"
@@ -40,7 +40,7 @@ struct Part {
   Drawing drawing;
 };
 nitro::Nsbmd model(std::string name, f64 scale, std::vector<Part> parts) {
-  ModelMaker m(std::move(name), scale);
+  SampleModelBuilder m(std::move(name), scale);
   m.add(nitro::make::node("root"));
   m.nodedesc(0, 0, 0);
   for (Part& p : parts) {
@@ -76,7 +76,7 @@ nitro::Nsbmd box_model(std::string name, const std::string& texture, Point low, 
 
 /// Two nodes, one of which turns.
 nitro::Nsbmd mill() {
-  ModelMaker m("mill");
+  SampleModelBuilder m("mill");
   m.add(nitro::make::node("house"));
   m.add(nitro::make::node("wheel", {.position = {0, 6, 4.5}}));
   const nitro::Texture wood = small_texture("wood", 2), flag = small_texture("flag_0", 1);
@@ -269,7 +269,7 @@ GameSample game_sample() {
 MemoryTree GameSample::files() const {
   MemoryTree tree;
   const auto put = [&](std::string_view role, Bytes bytes) {
-    tree.files[std::string(find_place(role)->platinum)] = std::move(bytes);
+    tree.files[std::string(find_file_role_path(role)->platinum)] = std::move(bytes);
   };
   MapNames all_names;
   for (const std::string& n : names) all_names.names.push_back({n});
@@ -311,7 +311,7 @@ NdsRom GameSample::cartridge() const {
   rom.arm9 = std::move(tree.files["_system/arm9.bin"]);
   tree.files.erase("_system/arm9.bin");
   std::vector<u16> numbers;
-  if (auto table = table_of(tree.list(), 0, numbers)) rom.names = std::move(*table);
+  if (auto table = build_name_table(tree.list(), 0, numbers)) rom.names = std::move(*table);
   rom.files.resize(tree.files.size());
   size_t i = 0;
   for (auto& [path, bytes] : tree.files) rom.files[numbers[i++]].content = std::move(bytes);

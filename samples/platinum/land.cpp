@@ -21,7 +21,7 @@ struct Patch {
 };
 nitro::Nsbmd ground(const std::string& name, const std::vector<Patch>& patches) {
   constexpr f64 k_scale = 64;  // as most maps have it
-  make::ModelMaker m(name, k_scale);
+  make::SampleModelBuilder m(name, k_scale);
   m.add(make::node(name));
   m.add(make::material("ground"));
   make::Drawing d;
@@ -45,7 +45,7 @@ constexpr u16 k_green = make::rgb(8, 22, 6), k_brown = make::rgb(18, 13, 8), k_b
 PlateShape plate(u32 x0, u32 z0, u32 x1, u32 z1, f64 north_west, f64 north_east, f64 south_west) {
   const auto edge = [](u32 tile) { return units(f64(tile) * k_tile_units - k_half_map); };
   const auto made =
-      plate_through({edge(x0), edge(z0)}, {edge(x1 + 1), edge(z1 + 1)}, north_west, north_east, south_west);
+      make_plate_through({edge(x0), edge(z0)}, {edge(x1 + 1), edge(z1 + 1)}, north_west, north_east, south_west);
   return made ? *made : PlateShape{};
 }
 PlateShape plate(u32 x0, u32 z0, u32 x1, u32 z1, f64 height) { return plate(x0, z0, x1, z1, height, height, height); }
@@ -129,7 +129,7 @@ LandData cameras_land() {
 }
 LandData diamond_land() {
   LandData land = town_land();
-  land.bdhc = as_triangles(land.bdhc);
+  land.bdhc = convert_to_triangles(land.bdhc);
   return land;
 }
 

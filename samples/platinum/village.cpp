@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "samples/platinum/game_parts.hpp"
 #include "core/sorting.hpp"
+#include "samples/platinum/game_parts.hpp"
 
 namespace dio::platinum {
 
@@ -184,7 +184,7 @@ struct Joint {
 nitro::Nsbmd model(std::string name, f64 scale, std::vector<Joint> joints) {
   const auto by_name = [](const Part& a, const Part& b) { return a.texture.name < b.texture.name; };
   for (Joint& j : joints) sort_stably(j.parts, by_name);  // as tools write them
-  ModelMaker m(std::move(name), scale);
+  SampleModelBuilder m(std::move(name), scale);
   for (const Joint& j : joints) m.add(nitro::make::node(j.name, j.placement));
   u8 drawn = 0;
   std::vector<std::vector<u8>> of_joint;
@@ -203,7 +203,7 @@ nitro::Nsbmd model(std::string name, f64 scale, std::vector<Joint> joints) {
     }
   }
   for (u8 i = 0; i < joints.size(); ++i) {
-    m.nodedesc(i, 0, i, i ? 0 : ModelMaker::k_none).posscale();
+    m.nodedesc(i, 0, i, i ? 0 : SampleModelBuilder::k_none).posscale();
     for (const u8 part : of_joint[i]) m.draw(part, part);
     m.posscale(true);
   }

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "console/rgb555.hpp"
-#include "formats/splashpack/pictures/video_memory.hpp"
-#include "formats/splashpack/scene/derived.hpp"
 #include "core/sorting.hpp"
+#include "formats/splashpack/pictures/video_memory.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -61,12 +61,12 @@ void add_quad(Object& o, Vec16 a, Vec16 b, Vec16 c, Vec16 d, Vec16 normal, u8 le
 }
 
 /// How the walls are painted: where a layout has no palettes or one depth only, with the floor's picture.
-struct Look {
+struct SamplePalettes {
   Paint floor, walls, crate;
   bool deep_walls;  // a picture of 8 bits for them
 };
-Look look_of(Layout l) {
-  Look k;
+SamplePalettes look_of(Layout l) {
+  SamplePalettes k;
   const bool deep = l == Layout::d || l == Layout::e || l == Layout::v21;
   const u16 page = l == Layout::a1 ? k_page16.word() : l == Layout::a2 ? k_page_a2.word() : k_page4.word();
   k.floor = {page, k_floor_clut, 0, 0, 64, 48};
@@ -80,7 +80,7 @@ Paint part(Paint p, int column, int row) {
   return p;
 }
 
-Object floor_of(const Look& look) {
+Object floor_of(const SamplePalettes& look) {
   Object o;
   for (int row = 0; row < 4; ++row)
     for (int column = 0; column < 4; ++column) {
@@ -91,7 +91,7 @@ Object floor_of(const Look& look) {
   o.name = "floor";
   return o;
 }
-Object walls_of(const Look& look) {
+Object walls_of(const SamplePalettes& look) {
   Object o;
   const std::array<u8, 4> light = {120, 104, 88, 104};
   for (int side = 0; side < 4; ++side)
@@ -114,7 +114,7 @@ Object walls_of(const Look& look) {
   o.name = "walls";
   return o;
 }
-Object crate_of(const Look& look) {
+Object crate_of(const SamplePalettes& look) {
   constexpr int k_side = 80, k_top = -160;
   Object o;
   o.position = vec32(300, 0, 300);
@@ -147,7 +147,7 @@ Object lamp_of() {
   return o;
 }
 /// A strip with bones: from v20 on.
-Object strip_of(const Look& look, int x, const char* name) {
+Object strip_of(const SamplePalettes& look, int x, const char* name) {
   Object o;
   o.position = vec32(x, 0, -300);
   o.flags |= k_skinned;
@@ -230,7 +230,7 @@ Clut clut(u16 y, std::vector<u16> colors) {
   return c;
 }
 
-void paint(Pack& p, const Look& look) {
+void paint(Pack& p, const SamplePalettes& look) {
   const auto same = [](u32 n) { return n; };
   if (p.form == Layout::a1) {
     const auto floor = floor_colors();
@@ -269,7 +269,7 @@ Script script(std::string text) { return {0, std::move(text)}; }
 
 /// What the tests and the docs call a scene: everything that its layout has room for, and no more.
 Pack basic(Layout l) {
-  const Look look = look_of(l);
+  const SamplePalettes look = look_of(l);
   Pack p;
   p.form = l;
   p.version = l >= Layout::v20 ? u16(l) : 1;
@@ -320,7 +320,7 @@ void add_rooms(Pack& p) {
   for (const TriangleRef& r : p.bvh_refs) {
     std::array<i64, 3> center{};
     for (const Vec16& v : p.objects[r.object].triangles[r.triangle].positions) {
-      const auto at = in_scene(p.objects[r.object], v);
+      const auto at = transform_vertex_exact(p.objects[r.object], v);
       for (size_t i = 0; i < 3; ++i) center[i] += at[i];
     }
     refs[center[0] >= 0][center[2] >= 0].push_back(r);
@@ -481,8 +481,8 @@ void add_sound(SceneFiles& f) {
 void add_n(SceneFiles& f) {
   Pack& p = f.pack;
   p.objects.push_back(lamp_of());
-  (void)make_sections(p, k_default_scaling);
-  p.nav = make_nav(floor_triangles(), vec32(p.start.x.raw, 0, p.start.z.raw)).nav;
+  (void)add_derived_sections(p, k_default_scaling);
+  p.nav = build_nav_regions(floor_triangles(), vec32(p.start.x.raw, 0, p.start.z.raw)).nav;
   p.colliders.push_back({p.objects[2].box, 1, 0xFF, 2, 0});
   move_pixels(f);
 }
@@ -502,7 +502,7 @@ SceneFiles sample_scene_with_everything() {
   SceneFiles f;
   Pack& p = f.pack;
   p = basic(Layout::v21);
-  const Look look = look_of(Layout::v21);
+  const SamplePalettes look = look_of(Layout::v21);
   p.objects.push_back(strip_of(look, -150, "flag"));
   p.objects.push_back(strip_of(look, 150, "arm"));
   add_n(f);
@@ -534,7 +534,7 @@ SceneFiles files_of(Layout l) { return l == Layout::v21 ? sample_scene_with_ever
 /// A file of each layout from v20 on.
 std::vector<Sample> beside_packs(const char* extension, const char* about, auto bytes) {
   std::vector<Sample> all;
-  for (const Word& w : k_layouts.words) {
+  for (const EnumName& w : k_layouts.words) {
     const Layout l = Layout(w.value);
     if (l >= Layout::v20)
       all.push_back({name_of(l) + extension, std::string(about) + " of " + name_of(l), bytes(files_of(l))});
@@ -546,7 +546,7 @@ std::vector<Sample> beside_packs(const char* extension, const char* about, auto 
 
 std::vector<Sample> pack_samples() {
   std::vector<Sample> all;
-  for (const Word& w : k_layouts.words) {
+  for (const EnumName& w : k_layouts.words) {
     const Layout l = Layout(w.value);
     all.push_back(
         {name_of(l) + (l < Layout::v20 ? ".bin" : ".splashpack"),

@@ -1,6 +1,6 @@
 #include "answers/differences.hpp"
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio {
@@ -13,27 +13,28 @@ report::Changes diff_values(const Format& format, const Spans& a, const Spans& b
 }
 
 /// 1,234 bytes
-static std::string bytes_in(u64 size) { return grouped(size) + (size == 1 ? " byte" : " bytes"); }
+static std::string format_byte_count(u64 size) { return format_with_commas(size) + (size == 1 ? " byte" : " bytes"); }
 
-std::string change_of(const std::string& path, ByteView a, ByteView b) {
-  std::string sizes = a.size() == b.size() ? bytes_in(a.size()) : grouped(a.size()) + " to " + bytes_in(b.size());
+std::string describe_file_change(const std::string& path, ByteView a, ByteView b) {
+  std::string sizes = a.size() == b.size() ? format_byte_count(a.size())
+                                           : format_with_commas(a.size()) + " to " + format_byte_count(b.size());
   const auto is = detect(a, path), now = detect(b, path);
   if (!is || !now || is->format != now->format) return sizes;
-  const Traced before = is->format->trace(a, {}), after = is->format->trace(b, {});
+  const TraceResult before = is->format->trace(a, {}), after = is->format->trace(b, {});
   if (before.stop || after.stop) return sizes;
   const auto changes = diff_values(*is->format, before.spans, after.spans);
-  return std::string(is->format->id) + ", " + grouped(changes.size()) + (changes.size() == 1 ? " change" : " changes") +
-         ", " + sizes;
+  return std::string(is->format->id) + ", " + format_with_commas(changes.size()) +
+         (changes.size() == 1 ? " change" : " changes") + ", " + sizes;
 }
 
 namespace {
 
-void add_differences(const ArchiveTree& a, const ArchiveTree& b, const std::string& before,
-                     std::vector<MemberChange>& out) {
+void collect_member_changes(const ArchiveTree& a, const ArchiveTree& b, const std::string& before,
+                            std::vector<MemberChange>& out) {
   const auto& of_a = a.archive().members();
   const auto& of_b = b.archive().members();
   // Exactly by path: a number would also find a member that has another name.
-  const auto has = [](const ArchiveTree& tree, const std::string& path, size_t& at) {
+  const auto find_exact_path = [](const ArchiveTree& tree, const std::string& path, size_t& at) {
     const auto found = tree.archive().find(path);
     if (!found || tree.archive().members()[*found].path != path) return false;
     at = *found;
@@ -42,8 +43,8 @@ void add_differences(const ArchiveTree& a, const ArchiveTree& b, const std::stri
   size_t other = 0;
   for (size_t i = 0; i < of_a.size(); ++i) {
     const std::string path = before + of_a[i].path;
-    if (!has(b, of_a[i].path, other)) {
-      out.push_back({"removed", path, bytes_in(of_a[i].size)});
+    if (!find_exact_path(b, of_a[i].path, other)) {
+      out.push_back({"removed", path, format_byte_count(of_a[i].size)});
       continue;
     }
     const auto was = a.archive().read(i), is = b.archive().read(other);
@@ -52,20 +53,20 @@ void add_differences(const ArchiveTree& a, const ArchiveTree& b, const std::stri
       continue;
     }
     if (*was == *is) continue;
-    const auto inner_a = a.inner(i), inner_b = b.inner(other);
+    const auto inner_a = a.open_nested_archive(i), inner_b = b.open_nested_archive(other);
     const size_t known = out.size();
-    if (inner_a && inner_b) add_differences(**inner_a, **inner_b, path + "/", out);
-    if (out.size() == known) out.push_back({"changed", path, change_of(path, *was, *is)});
+    if (inner_a && inner_b) collect_member_changes(**inner_a, **inner_b, path + "/", out);
+    if (out.size() == known) out.push_back({"changed", path, describe_file_change(path, *was, *is)});
   }
   for (const Member& m : of_b)
-    if (!has(a, m.path, other)) out.push_back({"added", before + m.path, bytes_in(m.size)});
+    if (!find_exact_path(a, m.path, other)) out.push_back({"added", before + m.path, format_byte_count(m.size)});
 }
 
 }  // namespace
 
 std::vector<MemberChange> diff_members(const ArchiveTree& a, const ArchiveTree& b, const std::string& before) {
   std::vector<MemberChange> out;
-  add_differences(a, b, before, out);
+  collect_member_changes(a, b, before, out);
   return out;
 }
 

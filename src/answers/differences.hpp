@@ -5,7 +5,7 @@
 
 #include "bridge/report/diff.hpp"
 #include "formats/contract/companions.hpp"
-#include "operations/inside.hpp"
+#include "operations/archive_tree.hpp"
 
 namespace dio {
 
@@ -22,7 +22,7 @@ struct MemberChange {
 /// Also those of archives inside of them. `before`: what their paths start with.
 std::vector<MemberChange> diff_members(const ArchiveTree& a, const ArchiveTree& b, const std::string& before = {});
 /// How two files of the same path differ, in a few words.
-std::string change_of(const std::string& path, ByteView a, ByteView b);
+std::string describe_file_change(const std::string& path, ByteView a, ByteView b);
 
 /// {"schema": "diorama.archive-diff/1", "members": [{"change", "path", "what"}]}
 Value member_changes_json(const std::vector<MemberChange>&);

@@ -13,20 +13,20 @@ namespace {
 
 constexpr const char *k_page = "index.html", *k_about = "tiles.json";
 
-std::string path_of(u32 level, u32 x, u32 y) {
+std::string tile_path(u32 level, u32 x, u32 y) {
   return std::to_string(level) + '/' + std::to_string(x) + '/' + std::to_string(y) + ".png";
 }
 
 /// Which tiles of each level there are: rows of 0 and 1.
 using Levels = std::vector<std::vector<std::string>>;
-Levels no_tiles(const raster::PyramidShape& shape) {
+Levels make_empty_tile_rows(const raster::PyramidShape& shape) {
   Levels out(shape.deepest + 1);
   for (u32 z = 0; z <= shape.deepest; ++z) out[z].assign(shape.down(z), std::string(shape.across(z), '0'));
   return out;
 }
 
 /// tiles.json.
-Value about(const std::string& name, const raster::Pyramid& pyramid, const Levels& levels) {
+Value make_tile_json(const std::string& name, const raster::Pyramid& pyramid, const Levels& levels) {
   const raster::PyramidShape& shape = pyramid.shape();
   Value v = Value::object();
   v.add("schema", "diorama.tiles/1");
@@ -40,7 +40,7 @@ Value about(const std::string& name, const raster::Pyramid& pyramid, const Level
   v.add("tile_size", shape.tile);
   v.add("width", shape.width);
   v.add("height", shape.height);
-  v.add("map", described_map(pyramid.map()));
+  v.add("map", map_view_json(pyramid.map()));
   if (const auto& grid = pyramid.map().grid; grid && !grid->places.empty() && pyramid.map().pixels_per_tile) {
     Value& places = v.add("places", Value::list());
     for (const auto& p : grid->places) {
@@ -59,37 +59,37 @@ Value about(const std::string& name, const raster::Pyramid& pyramid, const Level
 }
 
 /// One pixel per unit where a tile is a whole number of units.
-std::optional<raster::Scale> usual_scale(const scene::Scene& scene) {
-  const auto grid = scene::tile_grid_of(scene);
+std::optional<raster::Scale> default_map_scale(const scene::Scene& scene) {
+  const auto grid = scene::read_tile_grid(scene);
   if (!grid) return {};
-  return raster::scale_in(std::to_string(u32(std::min(grid->tile + 0.5, 1024.0))));
+  return raster::parse_map_scale(std::to_string(u32(std::min(grid->tile + 0.5, 1024.0))));
 }
 
 }  // namespace
 
-Value described_map(const raster::MapView& map) {
+Value map_view_json(const raster::MapView& map) {
   Value v = Value::object();
-  const auto pair = [&](const char* name, auto a, auto b) {
+  const auto add_number_pair = [&](const char* name, auto a, auto b) {
     Value& list = v.add(name, Value::list());
     list.push(a), list.push(b);
   };
   v.add("pixels_per_unit", map.pixels_per_unit);
-  pair("corner", map.west, map.north);
+  add_number_pair("corner", map.west, map.north);
   if (!map.pixels_per_tile || !map.grid) return v;
   v.add("pixels_per_tile", map.pixels_per_tile);
-  pair("tiles", map.grid->across, map.grid->down);
-  pair("first_tile", map.grid->first_x, map.grid->first_z);
+  add_number_pair("tiles", map.grid->across, map.grid->down);
+  add_number_pair("first_tile", map.grid->first_x, map.grid->first_z);
   v.add("rows", map.grid->counts_north ? "north" : "south");
   return v;
 }
 
-Result<MapTiles> MapTiles::of(const scene::Scene& scene, raster::Shot shot, u32 tile) {
-  if (!shot.scale) shot.scale = usual_scale(scene);
+Result<MapTiles> MapTiles::create(const scene::Scene& scene, raster::RenderOptions shot, u32 tile) {
+  if (!shot.scale) shot.scale = default_map_scale(scene);
   if (!shot.scale)
     return refuse(make_diagnostic("render.scale", {},
                                   {.message = "the scene has no tiles to count pixels by",
                                    .hint = "give a scale in pixels per unit or metre: N/unit or N/m"}));
-  auto pyramid = raster::Pyramid::of(scene, shot, tile);
+  auto pyramid = raster::Pyramid::create(scene, shot, tile);
   if (!pyramid) return refuse(std::move(pyramid.error()));
   return MapTiles(scene, std::move(*pyramid));
 }
@@ -98,21 +98,21 @@ std::vector<std::string> MapTiles::paths() const {
   std::vector<std::string> out = {k_page, k_about};
   for (u32 z = 0; z <= shape().deepest; ++z)
     for (u32 x = 0; x < shape().across(z); ++x)
-      for (u32 y = 0; y < shape().down(z); ++y) out.push_back(path_of(z, x, y));
+      for (u32 y = 0; y < shape().down(z); ++y) out.push_back(tile_path(z, x, y));
   return out;
 }
 
-Result<Value> MapTiles::write(const Give& give, const std::function<void(size_t, size_t)>& progress) const {
+Result<Value> MapTiles::write(const FileSink& give, const std::function<void(size_t, size_t)>& progress) const {
   std::atomic<bool> is_ended = false;
-  Levels levels = no_tiles(shape());
-  const auto give_tile = [&](u32 z, u32 x, u32 y, const scene::Image& image) {
+  Levels levels = make_empty_tile_rows(shape());
+  const auto write_tile = [&](u32 z, u32 x, u32 y, const scene::Image& image) {
     levels[z][y][x] = '1';  // a character of its own for each tile, whichever thread draws it
-    const bool goes_on = give(path_of(z, x, y), png::write_png(image));
+    const bool goes_on = give(tile_path(z, x, y), png::write_png(image));
     if (!goes_on) is_ended = true;
     return goes_on;
   };
-  if (auto drawn = pyramid_.draw(give_tile, progress); !drawn) return refuse(std::move(drawn.error()));
-  Value value = about(scene_->name, pyramid_, levels);
+  if (auto drawn = pyramid_.draw(write_tile, progress); !drawn) return refuse(std::move(drawn.error()));
+  Value value = make_tile_json(scene_->name, pyramid_, levels);
   if (is_ended || !give(k_page, as_bytes(report::map_page(value))) ||
       !give(k_about, as_bytes(json::write(value) + '\n')))
     return Value();

@@ -7,7 +7,7 @@
 #include "bridge/jasc/jasc.hpp"
 #include "bridge/png/png.hpp"
 #include "core/json.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio {
@@ -18,18 +18,18 @@ constexpr const char* k_memory = "video memory";  // what a manifest says of the
 constexpr const char* k_palette_file = "palette_file";
 
 /// A text of an entry of a manifest; empty if there is none.
-std::string text_in(const Value& entry, const char* name) {
+std::string text_member_or_empty(const Value& entry, const char* name) {
   const Value* v = entry.find(name);
   return v && v->is(Value::Kind::text) ? v->text() : "";
 }
 
-const Value* entries_of(const Value& manifest) {
+const Value* manifest_pictures(const Value& manifest) {
   const Value* pictures = manifest.find("pictures");
   return pictures && pictures->is(Value::Kind::list) ? pictures : nullptr;
 }
 
 /// The palette of a picture; of a picture of a palette, its pixels.
-std::vector<scene::Rgba> colors_of(const scene::Image& image) {
+std::vector<scene::Rgba> palette_or_pixel_colors(const scene::Image& image) {
   if (!image.palette.empty()) return image.palette;
   std::vector<scene::Rgba> out;
   for (size_t at = 0; at + 4 <= image.pixels.size(); at += 4)
@@ -39,7 +39,7 @@ std::vector<scene::Rgba> colors_of(const scene::Image& image) {
 
 /// Gives a picture the first colours of a palette: all it has room for, with its own transparency. False if the palette
 /// has too few.
-bool recolor(scene::Image& image, std::span<const scene::Rgba> colors) {
+bool apply_palette_colors(scene::Image& image, std::span<const scene::Rgba> colors) {
   const bool is_indexed = !image.palette.empty();
   const size_t wanted = is_indexed ? image.palette.size() : image.pixels.size() / 4;
   if (colors.size() < wanted) return false;
@@ -49,7 +49,7 @@ bool recolor(scene::Image& image, std::span<const scene::Rgba> colors) {
 }
 
 template <class T>
-tl::unexpected<Diagnostic> refuse_in(Result<T>& wrong, const std::string& file) {
+tl::unexpected<Diagnostic> refuse_with_file(Result<T>& wrong, const std::string& file) {
   Diagnostic d = std::move(wrong.error());
   if (d.place.file.empty()) d.place.file = file;
   return refuse(std::move(d));
@@ -59,46 +59,48 @@ std::string_view as_text(const Bytes& bytes) { return {reinterpret_cast<const ch
 
 /// A picture that is there.
 Result<NamedImage> read_picture(const std::string& file, Result<Bytes> bytes) {
-  if (!bytes) return refuse_in(bytes, file);
+  if (!bytes) return refuse_with_file(bytes, file);
   auto image = png::read_png(*bytes);
-  if (!image) return refuse_in(image, file);
+  if (!image) return refuse_with_file(image, file);
   return NamedImage{file, std::move(*image)};
 }
 
 /// The colours of the palettes of a folder, if there are any, for the pictures that name them.
-Result<bool> take_palettes(PictureSet& set, const ReadTexture& read) {
-  const Value* pictures = entries_of(set.manifest);
+Result<bool> apply_palette_files(PictureSet& set, const ReadTexture& read) {
+  const Value* pictures = manifest_pictures(set.manifest);
   for (size_t i = 0; pictures && i < pictures->size(); ++i) {
-    const std::string picture = text_in(*pictures->at(i), "file"), file = text_in(*pictures->at(i), k_palette_file);
+    const std::string picture = text_member_or_empty(*pictures->at(i), "file"),
+                      file = text_member_or_empty(*pictures->at(i), k_palette_file);
     const auto image = std::ranges::find(set.images, picture, &NamedImage::file);
     if (file.empty() || file.find('/') != file.npos || image == set.images.end()) continue;
     auto bytes = read(file);
     if (!bytes) continue;
-    if (!*bytes) return refuse_in(*bytes, file);
+    if (!*bytes) return refuse_with_file(*bytes, file);
     auto colors = jasc::read_palette(as_text(**bytes));
-    if (!colors) return refuse_in(colors, file);
-    if (!recolor(image->image, *colors))
-      return refuse(make_diagnostic("jasc.syntax", Place::in_file(file),
-                                    {.message = "the palette has only " + counted(colors->size(), "colour") + "; " +
-                                                picture + " needs " + std::to_string(colors_of(image->image).size())}));
+    if (!colors) return refuse_with_file(colors, file);
+    if (!apply_palette_colors(image->image, *colors))
+      return refuse(make_diagnostic(
+          "jasc.syntax", Location::in_file(file),
+          {.message = "the palette has only " + format_count(colors->size(), "colour") + "; " + picture + " needs " +
+                      std::to_string(palette_or_pixel_colors(image->image).size())}));
   }
   return true;
 }
 
 /// The manifest and the pictures of a folder.
-Result<PictureSet> read_folder(const ReadTexture& read) {
+Result<PictureSet> read_texture_folder(const ReadTexture& read) {
   PictureSet set;
   auto text = read(k_texture_manifest);
   if (!text) return refuse(missing_file(k_texture_manifest));
-  if (!*text) return refuse_in(*text, k_texture_manifest);
+  if (!*text) return refuse_with_file(*text, k_texture_manifest);
   auto manifest = json::read(as_text(**text));
-  if (!manifest) return refuse_in(manifest, k_texture_manifest);
+  if (!manifest) return refuse_with_file(manifest, k_texture_manifest);
   set.manifest = std::move(*manifest);
   // Those of the folder that the manifest names, each once.
   std::set<std::string> files;
-  if (const Value* pictures = entries_of(set.manifest))
+  if (const Value* pictures = manifest_pictures(set.manifest))
     for (size_t i = 0; i < pictures->size(); ++i)
-      if (std::string file = text_in(*pictures->at(i), "file"); file.find('/') == file.npos)
+      if (std::string file = text_member_or_empty(*pictures->at(i), "file"); file.find('/') == file.npos)
         files.insert(std::move(file));
   for (const std::string& file : files) {
     auto bytes = file.empty() ? std::nullopt : read(file);
@@ -107,16 +109,16 @@ Result<PictureSet> read_folder(const ReadTexture& read) {
     if (!image) return refuse(std::move(image.error()));
     set.images.push_back(std::move(*image));
   }
-  if (auto taken = take_palettes(set, read); !taken) return refuse(std::move(taken.error()));
+  if (auto taken = apply_palette_files(set, read); !taken) return refuse(std::move(taken.error()));
   return set;
 }
 
 /// The files that the manifest does not name, as entries for new textures.
-Result<bool> add_others(PictureSet& set, const std::vector<std::string>& files, const ReadTexture& read) {
+Result<bool> add_unlisted_textures(PictureSet& set, const std::vector<std::string>& files, const ReadTexture& read) {
   Value* pictures = set.manifest.find("pictures");
   if (!pictures || !pictures->is(Value::Kind::list)) return true;  // refused when it is read
   std::set<std::string> named;
-  for (size_t i = 0; i < pictures->size(); ++i) named.insert(text_in(*pictures->at(i), "file"));
+  for (size_t i = 0; i < pictures->size(); ++i) named.insert(text_member_or_empty(*pictures->at(i), "file"));
   for (const std::string& file : std::set<std::string>(files.begin(), files.end())) {
     if (!file.ends_with(".png") || named.contains(file)) continue;
     auto bytes = read(file);
@@ -136,7 +138,7 @@ Result<bool> add_others(PictureSet& set, const std::vector<std::string>& files, 
 
 const scene::Image* TextureFolder::video_memory() const {
   for (size_t i = 0; i < images.size(); ++i)
-    if (text_in(*manifest.find("pictures")->at(i), "part") == k_memory) return &images[i].image;
+    if (text_member_or_empty(*manifest.find("pictures")->at(i), "part") == k_memory) return &images[i].image;
   return nullptr;
 }
 
@@ -145,14 +147,14 @@ void TextureFolder::write(const std::function<bool(const std::string&, ByteView)
     if (!give(i.file, png::write_png(i.image))) return;
   std::map<std::string, std::vector<scene::Rgba>> palettes;
   for (size_t i = 0; i < images.size(); ++i)
-    if (const std::string file = text_in(*manifest.find("pictures")->at(i), k_palette_file); !file.empty())
-      palettes.emplace(file, colors_of(images[i].image));
+    if (const std::string file = text_member_or_empty(*manifest.find("pictures")->at(i), k_palette_file); !file.empty())
+      palettes.emplace(file, palette_or_pixel_colors(images[i].image));
   for (const auto& [file, colors] : palettes)
     if (!give(file, as_bytes(jasc::write_palette(colors)))) return;
   if (!images.empty()) give(k_texture_manifest, as_bytes(json::write(manifest) + '\n'));
 }
 
-Result<TextureFolder> texture_folder(const Opened& o, const PictureOptions& options) {
+Result<TextureFolder> export_textures(const OpenedFile& o, const PictureOptions& options) {
   auto set = o.format->pictures->pictures(*o.document, options);
   if (!set) return refuse(std::move(set.error()));
   TextureFolder out{std::move(set->images), Value::object(), std::move(set->notes)};
@@ -162,14 +164,14 @@ Result<TextureFolder> texture_folder(const Opened& o, const PictureOptions& opti
   return out;
 }
 
-Result<TakenPictures> take_textures(Opened& o, const ReadTexture& read, const TakeOptions& options) {
-  auto set = read_folder(read);
+Result<PictureImportResult> import_textures(OpenedFile& o, const ReadTexture& read, const TakeOptions& options) {
+  auto set = read_texture_folder(read);
   if (!set) return refuse(std::move(set.error()));
-  if (auto added = add_others(*set, options.added, read); !added) return refuse(std::move(added.error()));
+  if (auto added = add_unlisted_textures(*set, options.added, read); !added) return refuse(std::move(added.error()));
   if (options.rescale && set->manifest.is(Value::Kind::object) && !set->manifest.find("rescale"))
     set->manifest.add("rescale", true);
   auto taken = o.format->pictures->take(*o.document, set->manifest, set->images);
-  if (!taken) return refuse_in(taken, k_texture_manifest);
+  if (!taken) return refuse_with_file(taken, k_texture_manifest);
   return taken;
 }
 

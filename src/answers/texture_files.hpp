@@ -28,7 +28,7 @@ struct TextureFolder {
   void write(const std::function<bool(const std::string& name, ByteView)>& give) const;
 };
 /// The format has pictures. Ids: those of the format.
-Result<TextureFolder> texture_folder(const Opened&, const PictureOptions&);
+Result<TextureFolder> export_textures(const OpenedFile&, const PictureOptions&);
 
 /// A file of such a folder by its name; nothing if it is not there.
 using ReadTexture = std::function<std::optional<Result<Bytes>>(const std::string& name)>;
@@ -40,6 +40,6 @@ struct TakeOptions {
 /// Brings the pictures of a folder into the document of a file: those that the manifest names and that are there, with
 /// the colours of their .pal files. Ids: file.missing, json.*, png.*, jasc.syntax, and those of the format; the file of
 /// a diagnostic is one of the folder.
-Result<TakenPictures> take_textures(Opened&, const ReadTexture&, const TakeOptions& = {});
+Result<PictureImportResult> import_textures(OpenedFile&, const ReadTexture&, const TakeOptions& = {});
 
 }  // namespace dio

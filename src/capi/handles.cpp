@@ -1,6 +1,6 @@
 #include "capi/handles.hpp"
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::capi {
 
@@ -15,50 +15,50 @@ const Rule& argument_rule() {
   return k_argument;
 }
 
-Diagnostic wrong_argument(Said said) { return make_diagnostic(argument_rule().id, {}, std::move(said)); }
-Diagnostic no_file() { return wrong_argument({.message = "the file is not a handle from dio_open"}); }
+Diagnostic argument_error(DiagnosticText said) { return make_diagnostic(argument_rule().id, {}, std::move(said)); }
+Diagnostic invalid_file_handle() { return argument_error({.message = "the file is not a handle from dio_open"}); }
 
-Diagnostic no_scene() {
-  return wrong_argument({.message = "the scene is not a handle from dio_scene_of or dio_game_world"});
+Diagnostic invalid_scene_handle() {
+  return argument_error({.message = "the scene is not a handle from dio_scene_of or dio_game_world"});
 }
 
-std::optional<Diagnostic> wrong_flags(u32 flags, u32 known) {
+std::optional<Diagnostic> check_unknown_flags(u32 flags, u32 known) {
   if (!(flags & ~known)) return {};
-  return wrong_argument({.message = "unknown flags " + hex_number(flags & ~known)});
+  return argument_error({.message = "unknown flags " + format_hex(flags & ~known)});
 }
 
-Diagnostic not_opened(const dio_file& file) {
+Diagnostic not_opened_error(const dio_file& file) {
   if (file.error) return *file.error;
-  return make_diagnostic(argument_rule().id, Place::in_file(file.name),
+  return make_diagnostic(argument_rule().id, Location::in_file(file.name),
                          {.message = "the file was opened in parts; this needs all of it",
                           .hint = "open a member of it, or the whole file with dio_open"});
 }
 
 // ---- results ----
 
-dio_buffer* buffer_of(std::string text) {
+dio_buffer* make_buffer(std::string text) {
   auto* b = new dio_buffer;
   b->text = std::move(text);
   return b;
 }
 
-dio_buffer* buffer_of(Bytes bytes) {
+dio_buffer* make_buffer(Bytes bytes) {
   auto* b = new dio_buffer;
   b->bytes = std::move(bytes);
   return b;
 }
 
-dio_buffer* buffer_of(const Value& v, json::Style style) { return buffer_of(json::write(v, style) + '\n'); }
+dio_buffer* make_buffer(const Value& v, json::Style style) { return make_buffer(json::write(v, style) + '\n'); }
 
-dio_buffer* buffer_of(Diagnostic d, const dio_file* file) {
+dio_buffer* make_buffer(Diagnostic d, const dio_file* file) {
   if (file && d.place.file.empty()) d.place.file = file->name;
-  auto* b = buffer_of(json::write(report::finding_json(d), on_one_line()));
+  auto* b = make_buffer(json::write(report::finding_json(d), on_one_line()));
   b->ok = false;
   return b;
 }
 
-dio_buffer* buffer_of(std::vector<std::pair<std::string, Bytes>> files, Diagnostics notes, const dio_file& file,
-                      const std::function<void(size_t number, Value& one)>& more) {
+dio_buffer* make_buffer(std::vector<std::pair<std::string, Bytes>> files, Diagnostics notes, const dio_file& file,
+                        const std::function<void(size_t number, Value& one)>& more) {
   Value v = Value::object();
   v.add("schema", "diorama.files/1");
   Value& list = v.add("files", Value::list());
@@ -79,30 +79,30 @@ dio_buffer* buffer_of(std::vector<std::pair<std::string, Bytes>> files, Diagnost
   return b;
 }
 
-dio_buffer* buffer_of(std::optional<Bytes> bytes, Diagnostics notes, const dio_file& file,
-                      std::vector<Value::Member> more) {
+dio_buffer* make_buffer(std::optional<Bytes> bytes, Diagnostics notes, const dio_file& file,
+                        std::vector<Value::Member> more) {
   std::vector<std::pair<std::string, Bytes>> files;
   if (bytes) files.emplace_back(file_name(file.name), std::move(*bytes));
-  auto* b = buffer_of(std::move(files), std::move(notes), file);
+  auto* b = make_buffer(std::move(files), std::move(notes), file);
   auto whole = json::read(b->text);
   for (auto& [name, value] : more) whole->add(std::move(name), std::move(value));
   b->text = json::write(*whole) + '\n';
   return b;
 }
 
-dio_buffer* findings_buffer(Diagnostics found, bool is_of_game) {
+dio_buffer* make_findings_buffer(Diagnostics found, bool is_of_game) {
   const report::Run run{.things = is_of_game ? "games" : "files", .with_findings = !found.empty()};
-  auto* b = buffer_of(report::findings_json(report::arranged(found), run));
+  auto* b = make_buffer(report::findings_json(report::group_findings(found), run));
   b->findings = std::move(found);
   return b;
 }
 
 // ---- arguments ----
 
-std::optional<Diagnostic> wrong_run(const void* bytes, size_t size) {
-  if (size && !bytes) return wrong_argument({.message = "bytes is null, but size is not 0"});
+std::optional<Diagnostic> check_byte_range(const void* bytes, size_t size) {
+  if (size && !bytes) return argument_error({.message = "bytes is null, but size is not 0"});
   if (size > size_t(PTRDIFF_MAX))
-    return wrong_argument({.message = "size " + std::to_string(size) + " is larger than memory"});
+    return argument_error({.message = "size " + std::to_string(size) + " is larger than memory"});
   return {};
 }
 
@@ -112,43 +112,43 @@ Referrers referrers(u32 flags) {
   return flags & DIO_CASCADE ? Referrers::cascade : flags & DIO_UNLINK ? Referrers::unlink : Referrers::refuse;
 }
 
-Diagnostic without(const char* what, const Opened& o) {
-  return make_diagnostic(argument_rule().id, Place::in_file(o.name),
+Diagnostic unsupported_by_format(const char* what, const OpenedFile& o) {
+  return make_diagnostic(argument_rule().id, Location::in_file(o.name),
                          {.message = "the format " + o.format_id() + " has no " + what});
 }
 
 std::optional<Diagnostic> set_flag(bool& flag, const Argument& a) {
   if (a.value != "yes" && a.value != "no")
-    return wrong_argument({.message = a.name + " must be yes or no, not " + in_quotes(a.value)});
+    return argument_error({.message = a.name + " must be yes or no, not " + in_quotes(a.value)});
   flag = a.value == "yes";
   return {};
 }
 
-Result<std::vector<std::string>> words_of(const char* const* words, size_t count) {
-  if (count && !words) return refuse(wrong_argument({.message = "the list of words is null, but its count is not 0"}));
+Result<std::vector<std::string>> copy_strings(const char* const* words, size_t count) {
+  if (count && !words) return refuse(argument_error({.message = "the list of words is null, but its count is not 0"}));
   std::vector<std::string> list;
   for (size_t i = 0; i < count; ++i) list.emplace_back(text_of(words[i]));
   return list;
 }
 
-Result<MemoryTree> tree_of(const dio_named* files, size_t count) {
-  if (count && !files) return refuse(wrong_argument({.message = "the list of files is null, but its count is not 0"}));
+Result<MemoryTree> make_memory_tree(const dio_named* files, size_t count) {
+  if (count && !files) return refuse(argument_error({.message = "the list of files is null, but its count is not 0"}));
   MemoryTree tree;
   for (size_t i = 0; i < count; ++i) {
-    if (auto wrong = wrong_run(files[i].bytes, files[i].size)) return refuse(std::move(*wrong));
+    if (auto wrong = check_byte_range(files[i].bytes, files[i].size)) return refuse(std::move(*wrong));
     const auto* first = static_cast<const u8*>(files[i].bytes);
     const std::string_view name = text_of(files[i].name);
     if (!tree.files.try_emplace(std::string(name), first, first + files[i].size).second)
-      return refuse(wrong_argument({.message = "two files have the path " + in_quotes(name)}));
+      return refuse(argument_error({.message = "two files have the path " + in_quotes(name)}));
   }
   return tree;
 }
 
-Opened again(const Opened& o) {  // it was read before
+OpenedFile again(const OpenedFile& o) {  // it was read before
   return std::move(*dio::open(o.bytes, o.name, {o.format, o.options}));
 }
 
-dio_scene* scene_handle(Result<Staged> staged, std::string name, OpenSource open) {
+dio_scene* make_scene_handle(Result<SceneResult> staged, std::string name, OpenSource open) {
   auto* s = new dio_scene;
   s->name = std::move(name);
   if (!staged) {

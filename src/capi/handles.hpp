@@ -14,12 +14,12 @@
 #include "bridge/report/windows.hpp"
 #include "capi/diorama.h"
 #include "core/json.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/contract/scenes.hpp"
+#include "operations/archive_tree.hpp"
 #include "operations/editing.hpp"
 #include "operations/game_editing.hpp"
-#include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #include "operations/scene_sources.hpp"
 #include "operations/shared_names.hpp"
@@ -44,10 +44,10 @@ struct dio_buffer {
 struct dio_file {
   const dio::u32 tag = dio::capi::k_file_tag;
   std::string name;
-  dio::Bytes bytes;                           // of a file that could not be read; those of others are in `opened`
-  dio::ReadAs as;                             // without a format if it is of none
-  std::string format_id;                      // with a NUL at its end
-  std::shared_ptr<const dio::Opened> opened;  // scenes keep it; null: it could not be read
+  dio::Bytes bytes;                               // of a file that could not be read; those of others are in `opened`
+  dio::ReadAs as;                                 // without a format if it is of none
+  std::string format_id;                          // with a NUL at its end
+  std::shared_ptr<const dio::OpenedFile> opened;  // scenes keep it; null: it could not be read
   std::optional<dio::Diagnostic> error;
   bool known = false;                             // DIO_KNOWN
   std::map<std::string, dio::Bytes> around;       // of a scene: what it may name
@@ -65,7 +65,7 @@ struct dio_scene {
   const dio::u32 tag = dio::capi::k_scene_tag;
   std::optional<dio::Diagnostic> error;  // why there is none
   std::string name;                      // of the file, or of the part of a game
-  dio::Staged staged;
+  dio::SceneResult staged;
   std::optional<dio::SceneSources> sources;  // of `staged`, which does not move
 };
 
@@ -83,9 +83,9 @@ struct dio_game {
 
 struct dio_editing {
   const dio::u32 tag = dio::capi::k_editing_tag;
-  std::string name;                           // of the file
-  std::optional<dio::Diagnostic> error;       // why it cannot be edited
-  std::shared_ptr<const dio::Opened> opened;  // what is edited
+  std::string name;                               // of the file
+  std::optional<dio::Diagnostic> error;           // why it cannot be edited
+  std::shared_ptr<const dio::OpenedFile> opened;  // what is edited
   std::optional<dio::Editing> editing;
   std::vector<dio::SharedNames> renamed;  // by each edit that was made
 };
@@ -93,7 +93,7 @@ struct dio_editing {
 namespace dio::capi {
 
 template <class T>
-bool is(const T* object, u32 tag) {
+bool has_handle_tag(const T* object, u32 tag) {
   u32 found = 0;
   if (object) std::memcpy(&found, object, sizeof found);
   return found == tag;
@@ -105,79 +105,79 @@ inline std::string_view text_of(const char* s) { return s ? s : std::string_view
 
 /// capi.argument.
 const Rule& argument_rule();
-Diagnostic wrong_argument(Said);
-Diagnostic no_file();
+Diagnostic argument_error(DiagnosticText);
+Diagnostic invalid_file_handle();
 /// Why a file is not `opened`.
-Diagnostic not_opened(const dio_file&);
-std::optional<Diagnostic> wrong_flags(u32 flags, u32 known);
+Diagnostic not_opened_error(const dio_file&);
+std::optional<Diagnostic> check_unknown_flags(u32 flags, u32 known);
 constexpr json::Style on_one_line() { return {.indent = 0}; }
-dio_buffer* buffer_of(std::string text);
-dio_buffer* buffer_of(Bytes);
-dio_buffer* buffer_of(const Value&, json::Style = {});
+dio_buffer* make_buffer(std::string text);
+dio_buffer* make_buffer(Bytes);
+dio_buffer* make_buffer(const Value&, json::Style = {});
 /// The result of a check: findings_json of what was found in a file or, `is_of_game`, a game.
-dio_buffer* findings_buffer(Diagnostics, bool is_of_game = false);
+dio_buffer* make_findings_buffer(Diagnostics, bool is_of_game = false);
 /// An error. Its file is `file`, unless it names one.
-dio_buffer* buffer_of(Diagnostic, const dio_file* file = nullptr);
+dio_buffer* make_buffer(Diagnostic, const dio_file* file = nullptr);
 /// Several files. Of notes that name no file, it is `file`. `more` adds to what the list says of a file.
-dio_buffer* buffer_of(std::vector<std::pair<std::string, Bytes>> files, Diagnostics notes, const dio_file& file,
-                      const std::function<void(size_t number, Value& one)>& more = {});
+dio_buffer* make_buffer(std::vector<std::pair<std::string, Bytes>> files, Diagnostics notes, const dio_file& file,
+                        const std::function<void(size_t number, Value& one)>& more = {});
 /// One file, under the name of `file`, or none, with more members of the list.
-dio_buffer* buffer_of(std::optional<Bytes>, Diagnostics notes, const dio_file& file, std::vector<Value::Member> more);
+dio_buffer* make_buffer(std::optional<Bytes>, Diagnostics notes, const dio_file& file, std::vector<Value::Member> more);
 template <class T>
-dio_buffer* buffer_of(Result<T> r, const dio_file* file = nullptr) {
-  return r ? buffer_of(std::move(*r)) : buffer_of(std::move(r.error()), file);
+dio_buffer* make_buffer(Result<T> r, const dio_file* file = nullptr) {
+  return r ? make_buffer(std::move(*r)) : make_buffer(std::move(r.error()), file);
 }
 
 /// A scene, from a file or a game. `name`: the file of nodes whose extras name none, and of errors; `open`: the files
 /// that extras name.
-dio_scene* scene_handle(Result<Staged>, std::string name, OpenSource open);
+dio_scene* make_scene_handle(Result<SceneResult>, std::string name, OpenSource open);
 
 // ---- arguments ----
 
-std::optional<Diagnostic> wrong_run(const void* bytes, size_t size);
+std::optional<Diagnostic> check_byte_range(const void* bytes, size_t size);
 SaveOptions save_options(u32 flags);
 Referrers referrers(u32 flags);
 /// What a format cannot do: capi.argument, in its file.
-Diagnostic without(const char* what, const Opened&);
+Diagnostic unsupported_by_format(const char* what, const OpenedFile&);
 /// The bytes of a file that is not read in parts.
 inline ByteView bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : ByteView(f.bytes); }
 /// What texts say of yes and no. Nothing, or what is wrong with the text.
 std::optional<Diagnostic> set_flag(bool& flag, const Argument&);
-Result<std::vector<std::string>> words_of(const char* const* words, size_t count);
+Result<std::vector<std::string>> copy_strings(const char* const* words, size_t count);
 /// Files by their names. Ids: capi.argument (two have the same name).
-Result<MemoryTree> tree_of(const dio_named* files, size_t count);
+Result<MemoryTree> make_memory_tree(const dio_named* files, size_t count);
 /// What was opened, once more, to be changed.
-Opened again(const Opened&);
+OpenedFile again(const OpenedFile&);
 
 /// Does something with a file that was read; any other gives its error.
 template <class F>
 dio_buffer* with_opened(const dio_file* file, F&& f) {
-  if (!is(file, k_file_tag)) return buffer_of(no_file());
-  if (!file->opened) return buffer_of(not_opened(*file), file);
+  if (!has_handle_tag(file, k_file_tag)) return make_buffer(invalid_file_handle());
+  if (!file->opened) return make_buffer(not_opened_error(*file), file);
   return f(*file->opened);
 }
 
-Diagnostic no_scene();
+Diagnostic invalid_scene_handle();
 /// Does something with a scene; where there is none, its error.
 template <class F>
 dio_buffer* with_scene(const dio_scene* scene, F&& f) {
-  if (!is(scene, k_scene_tag)) return buffer_of(no_scene());
-  if (scene->error) return buffer_of(*scene->error);
+  if (!has_handle_tag(scene, k_scene_tag)) return make_buffer(invalid_scene_handle());
+  if (scene->error) return make_buffer(*scene->error);
   return f(*scene);
 }
 
 /// Texts such as PATH=VALUE, as two.
 template <class T>
-Result<std::vector<T>> pairs_of(const char* const* texts, size_t count, const char* form) {
+Result<std::vector<T>> parse_assignments(const char* const* texts, size_t count, const char* form) {
   if (count && !texts)
     return refuse(
-        wrong_argument({.message = "the list of " + std::string(form) + " texts is null, but its count is not 0"}));
+        argument_error({.message = "the list of " + std::string(form) + " texts is null, but its count is not 0"}));
   std::vector<T> list;
   for (size_t i = 0; i < count; ++i) {
     const std::string_view text = text_of(texts[i]);
     const size_t equals = find_equals(text);  // not that of [id=itembox]
     if (equals == text.npos || equals == 0)
-      return refuse(wrong_argument({.message = in_quotes(text) + " is not " + form}));
+      return refuse(argument_error({.message = in_quotes(text) + " is not " + form}));
     list.push_back({std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))});
   }
   return list;

@@ -10,7 +10,7 @@
 namespace dio::capi {
 
 /// `read` may be null in WebAssembly alone. Id: capi.argument.
-Result<std::shared_ptr<const ByteSource>> source_of(u64 size, dio_read read, void* user);
+Result<std::shared_ptr<const ByteSource>> make_byte_source(u64 size, dio_read read, void* user);
 
 /// Whether a file is a scene, be it readable or not: its name says so, or its bytes, if they are of no format.
 bool is_scene(const dio_file&);

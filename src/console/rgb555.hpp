@@ -22,7 +22,7 @@ constexpr u16 word_of(const Channels& five) { return rgb(five[0], five[1], five[
 constexpr u8 highest_five(u8 shown) { return u8(shown >> 3); }
 
 /// The eight-bit value that a console shows for each of the 32 values, by its rule `shown`.
-constexpr std::array<u8, 32> levels_of(u8 (*shown)(u32)) {
+constexpr std::array<u8, 32> make_level_table(u8 (*shown)(u32)) {
   std::array<u8, 32> levels{};
   for (u32 five = 0; five < 32; ++five) levels[five] = shown(five);
   return levels;

@@ -26,13 +26,13 @@ void report_problem(Reporter& r, const Diagnostic& d, std::string path) {
 }
 
 /// The rest of the file has this fill between its parts; `residue` is what has no meaning.
-void check_fill(Reporter& r, std::string_view id, const std::vector<Residue>& residue, u8 fill) {
-  for (const Residue& gap : residue)
+void check_fill(Reporter& r, std::string_view id, const std::vector<UnreferencedBytes>& residue, u8 fill) {
+  for (const UnreferencedBytes& gap : residue)
     if (const auto other = std::find_if(gap.bytes.begin(), gap.bytes.end(), [&](u8 b) { return b != fill; });
         other != gap.bytes.end())
-      r.report(id, Place::of_bytes(gap.offset, gap.bytes.size()),
-               {.message = text("the padding between members contains ", hex_number(*other, 2), "; it should be all ",
-                                hex_number(fill, 2))});
+      r.report(id, Location::of_bytes(gap.offset, gap.bytes.size()),
+               {.message = text("the padding between members contains ", format_hex(*other, 2), "; it should be all ",
+                                format_hex(fill, 2))});
 }
 
 /// Where a member is.
@@ -42,7 +42,7 @@ struct Extent {
 };
 
 /// Calls report(i, before) for each element that begins before an earlier one ends.
-void each_overlap(const auto& list, auto report) {
+void for_each_overlap(const auto& list, auto report) {
   std::vector<u32> order(list.size());
   std::iota(order.begin(), order.end(), 0u);
   sort_stably(order, [&](u32 a, u32 b) { return list[a].start < list[b].start; });
@@ -175,8 +175,8 @@ void check(const Document<Narc>& document, Findings& findings) {
   const Narc& n = document.value();
   if (!(n.byte_order == 0xFFFE && n.version == 0x0100) && !(n.byte_order == 0xFEFF && n.version == 0x0001))
     r.report("archives.form", "byte_order",
-             {.message = text("the byte order mark is ", hex_number(n.byte_order, 4), " and the version ",
-                              hex_number(n.version, 4), "; they should be 0xfffe and 0x0100, or 0xfeff and 0x0001")});
+             {.message = text("the byte order mark is ", format_hex(n.byte_order, 4), " and the version ",
+                              format_hex(n.version, 4), "; they should be 0xfffe and 0x0100, or 0xfeff and 0x0001")});
   const auto size = [&](const char* path, u64 is, u64 should, const char* unit = " bytes") {
     if (is != should)
       r.report("archives.sizes", path, {.message = text("the size field is ", is, "; it should be ", should, unit)});
@@ -190,20 +190,20 @@ void check(const Document<Narc>& document, Findings& findings) {
   if (n.files.size() > Narc::k_most_files)
     r.report("archives.file-count", "files",
              {.message = text(n.files.size(), " files exceed the limit of ", Narc::k_most_files)});
-  if (const auto paths = paths_of(n.names, n.files.size()); !paths) report_problem(r, paths.error(), "names");
+  if (const auto paths = build_paths(n.names, n.files.size()); !paths) report_problem(r, paths.error(), "names");
   for (size_t i = 0; i < n.files.size(); ++i) {
     const NarcFile& f = n.files[i];
     if (u64(f.end) + 8 > n.data_size)
       r.report("archives.outside", at("files", i),
                {.message =
-                    text("the member ends at offset ", hex_number(f.end), " of the data block, but the block ends at ",
-                         hex_number(n.data_size < 8 ? 0 : n.data_size - 8))});
+                    text("the member ends at offset ", format_hex(f.end), " of the data block, but the block ends at ",
+                         format_hex(n.data_size < 8 ? 0 : n.data_size - 8))});
     if (f.start % 4)
       r.report("archives.alignment", at("files", i),
-               {.message = text("the member starts at ", hex_number(f.start), ", which is not a multiple of 4")});
+               {.message = text("the member starts at ", format_hex(f.start), ", which is not a multiple of 4")});
     if (f.start == f.end) r.report("archives.empty-member", at("files", i), {.message = "the member is empty"});
   }
-  each_overlap(n.files, [&](u32 i, u32 before) {
+  for_each_overlap(n.files, [&](u32 i, u32 before) {
     r.report("archives.overlap", at("files", i), {.message = text("the file overlaps ", at("files", before))});
   });
   check_fill(r, "archives.gap", document.residue, Narc::k_fill);
@@ -219,17 +219,17 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   if (writer.good())
     if (const u16 right = crc16(ByteView(writer.out).first(0x15E)); right != h.header_checksum)
       r.report("archives.header-checksum", "header.header_checksum",
-               {.message = text("the header checksum is ", hex_number(h.header_checksum, 4), "; it should be ",
-                                hex_number(right, 4)),
+               {.message = text("the header checksum is ", format_hex(h.header_checksum, 4), "; it should be ",
+                                format_hex(right, 4)),
                 .hint = "`dio pack` corrects it"});
   if (h.logo_checksum != k_logo_checksum || crc16(h.logo) != k_logo_checksum)
     r.report("archives.logo", "header.logo_checksum",
-             {.message = text("the checksum of the logo is ", hex_number(crc16(h.logo), 4), ", the stored one ",
-                              hex_number(h.logo_checksum, 4), "; both should be ", hex_number(k_logo_checksum, 4))});
+             {.message = text("the checksum of the logo is ", format_hex(crc16(h.logo), 4), ", the stored one ",
+                              format_hex(h.logo_checksum, 4), "; both should be ", format_hex(k_logo_checksum, 4))});
   if (rom.files.size() > NameTable::k_first_folder)
     r.report("archives.file-count", "files", {.message = text(rom.files.size(), " files exceed the limit of 61440")});
   if (h.names.size) {
-    if (const auto paths = paths_of(rom.names, rom.files.size()); !paths) report_problem(r, paths.error(), "names");
+    if (const auto paths = build_paths(rom.names, rom.files.size()); !paths) report_problem(r, paths.error(), "names");
   }
   u64 end = 0;
   struct Program {
@@ -242,15 +242,15 @@ void check(const Document<NdsRom>& document, Findings& findings) {
     end = std::max(end, p.end);
     if (p.end > p.start && p.start < k_rom_header_bytes)
       r.report("archives.program", std::string(p.path) + ".offset",
-               {.message = text("the program starts at ", hex_number(p.start), ", inside the header, which ends at ",
-                                hex_number(k_rom_header_bytes))});
+               {.message = text("the program starts at ", format_hex(p.start), ", inside the header, which ends at ",
+                                format_hex(k_rom_header_bytes))});
   }
-  each_overlap(programs, [&](u32 i, u32 before) {
+  for_each_overlap(programs, [&](u32 i, u32 before) {
     r.report("archives.program", std::string(programs[i].path) + ".offset",
              {.message = text("the program overlaps ", programs[before].path)});
   });
   for (const RomFile& f : rom.files) end = std::max(end, u64(f.end));
-  each_overlap(rom.files, [&](u32 i, u32 before) {
+  for_each_overlap(rom.files, [&](u32 i, u32 before) {
     const RomFile &a = rom.files[i], &b = rom.files[before];
     if (a.start == b.start && a.end == b.end) return;  // one file under two numbers
     r.report("archives.overlap", at("files", i), {.message = text("the file overlaps ", at("files", before))});
@@ -258,14 +258,14 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   if (h.used_size < end)
     r.report("archives.used-size", "header.used_size",
              {.message =
-                  text("the used size is ", hex_number(h.used_size), ", but the last part ends at ", hex_number(end))});
+                  text("the used size is ", format_hex(h.used_size), ", but the last part ends at ", format_hex(end))});
   const u64 capacity = u64(128 << 10) << std::min<u32>(h.capacity, 31);
   if (capacity < std::max<u64>(end, h.used_size))
     r.report("archives.capacity", "header.capacity",
              {.message = text("the capacity is ", capacity, " bytes, but the contents need ",
                               std::max<u64>(end, h.used_size), " bytes")});
   std::map<u32, std::optional<u64>> sizes;  // unpacked, by file: any number of overlays may name one
-  const auto overlays = [&](const char* list, const std::vector<RomOverlay>& all) {
+  const auto check_overlays = [&](const char* list, const std::vector<RomOverlay>& all) {
     for (size_t i = 0; i < all.size(); ++i) {
       const RomOverlay& o = all[i];
       if (o.id != i)
@@ -273,8 +273,8 @@ void check(const Document<NdsRom>& document, Findings& findings) {
                  {.message = text("overlay ", i, " has the id ", o.id, "; it should be ", i)});
       if (o.file >= rom.files.size()) {
         r.report("archives.overlay", at(list, i) + ".file",
-                 {.message =
-                      text("file ", o.file, " does not exist; the cartridge has ", counted(rom.files.size(), "file"))});
+                 {.message = text("file ", o.file, " does not exist; the cartridge has ",
+                                  format_count(rom.files.size(), "file"))});
       } else if (o.flags & 1) {
         const auto [known, is_new] = sizes.try_emplace(o.file);
         if (is_new) {
@@ -290,15 +290,15 @@ void check(const Document<NdsRom>& document, Findings& findings) {
       }
     }
   };
-  overlays("arm9_overlays", rom.arm9_overlays);
-  overlays("arm7_overlays", rom.arm7_overlays);
-  if (const auto arm9 = decompressed_arm9(rom.arm9, h.arm9.address); !arm9) report_problem(r, arm9.error(), "arm9");
+  check_overlays("arm9_overlays", rom.arm9_overlays);
+  check_overlays("arm7_overlays", rom.arm7_overlays);
+  if (const auto arm9 = decompress_arm9(rom.arm9, h.arm9.address); !arm9) report_problem(r, arm9.error(), "arm9");
 }
 
 void check(const Document<U8Archive>& document, Findings& findings) {
   Reporter r(findings);
   const U8Archive& a = document.value();
-  const auto paths = paths_of(a);
+  const auto paths = build_paths(a);
   if (!paths) return report_problem(r, paths.error(), paths.error().place.path);
   u64 first = ~u64(0);
   std::map<std::string_view, size_t> by_path;
@@ -306,15 +306,16 @@ void check(const Document<U8Archive>& document, Findings& findings) {
   for (size_t i = 0; i < a.nodes.size(); ++i) {
     const U8Node& n = a.nodes[i];
     if (const auto [same, is_new] = by_path.try_emplace((*paths)[i], i); !is_new)
-      r.report("archives.names", at("nodes", i) + ".name",
-               {.message = text(printable((*paths)[i]), " is also the path of ", at("nodes", same->second))});
+      r.report(
+          "archives.names", at("nodes", i) + ".name",
+          {.message = text(escape_control_chars((*paths)[i]), " is also the path of ", at("nodes", same->second))});
     if (n.is_folder()) continue;
     contents.push_back({n.offset, u64(n.offset) + n.size, i});
     if (!n.size) continue;
     first = std::min<u64>(first, n.offset);
     if (n.offset % U8Archive::k_alignment)
       r.report("archives.u8-alignment", at("nodes", i) + ".offset",
-               {.message = text("the member starts at ", hex_number(n.offset), ", which is not a multiple of 32")});
+               {.message = text("the member starts at ", format_hex(n.offset), ", which is not a multiple of 32")});
   }
   u64 names = 0;
   for (const U8Node& n : a.nodes) names = std::max<u64>(names, n.name_offset + n.name.size() + 1);
@@ -324,9 +325,9 @@ void check(const Document<U8Archive>& document, Findings& findings) {
              {.message = text("the size field is ", a.table_size, "; nodes and names take ", size, " bytes")});
   if (first != ~u64(0) && a.data_offset > first)
     r.report("archives.u8-sizes", "data_offset",
-             {.message = text("data_offset is ", hex_number(a.data_offset), ", but the first member is at ",
-                              hex_number(first))});
-  each_overlap(contents, [&](u32 i, u32 before) {
+             {.message = text("data_offset is ", format_hex(a.data_offset), ", but the first member is at ",
+                              format_hex(first))});
+  for_each_overlap(contents, [&](u32 i, u32 before) {
     const Extent &x = contents[i], &y = contents[before];
     if (x.start == y.start && x.end == y.end) return;  // one file under two names
     r.report("archives.overlap", at("nodes", x.node), {.message = text("the file overlaps ", at("nodes", y.node))});
@@ -345,8 +346,8 @@ void check_packed(const auto& document, Findings& findings, auto decode, const c
   const ByteView rest = ByteView(*bytes).subspan(size_t(unpacked->packed_size));
   const bool is_padding = rest.size() < unit && std::ranges::all_of(rest, [](u8 b) { return b == 0; });
   if (!is_padding)
-    r.report(id, Place::of_bytes(unpacked->packed_size, rest.size()),
-             {.message = text("the compressed data is followed by ", counted(rest.size(), "unused byte"),
+    r.report(id, Location::of_bytes(unpacked->packed_size, rest.size()),
+             {.message = text("the compressed data is followed by ", format_count(rest.size(), "unused byte"),
                               "; only zero padding to a multiple of ", unit, " is expected")});
 }
 

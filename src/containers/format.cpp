@@ -6,7 +6,7 @@
 
 #include "containers/parts.hpp"
 #include "core/crc16.hpp"
-#include "core/little.hpp"
+#include "core/little_endian.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
@@ -27,7 +27,7 @@ Sniff sniff_narc(ByteView b, std::string_view name) {
 
 Sniff sniff_lz(ByteView b, std::string_view name) {
   constexpr u64 k_padding = 32;
-  const auto header = lz_header(b);
+  const auto header = parse_lz_header(b);
   // Packed data is at most nine eighths of what it was: in a longer file it is not alone, and need not be unpacked.
   if (header && header->size && b.size() <= header->data_at + header->size + header->size / 8 + 1 + k_padding) {
     if (const auto packed = lz_packed_size(b); packed && b.size() - *packed < k_padding)
@@ -53,13 +53,13 @@ Sniff sniff_yaz0(ByteView b, std::string_view name) {
 
 /// That of a source, of bytes in memory.
 template <auto sniff>
-Sniff of_bytes(ByteView bytes, std::string_view name) {
-  return sniff(BytesInMemory(bytes), name);
+Sniff sniff_bytes(ByteView bytes, std::string_view name) {
+  return sniff(BorrowedByteSource(bytes), name);
 }
 
 template <class T>
-Format record(std::string_view id, std::string_view title, std::string_view extensions,
-              Sniff (*sniffs)(ByteView, std::string_view), const ArchiveOps& ops) {
+Format make_archive_format(std::string_view id, std::string_view title, std::string_view extensions,
+                           Sniff (*sniffs)(ByteView, std::string_view), const ArchiveOps& ops) {
   Format f{};
   f.id = id, f.title = title, f.platform = "DS", f.extensions = extensions;
   f.sniff = sniffs;
@@ -79,22 +79,22 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
       return info(document.value());
   };
   f.archive = &ops;
-  return format_of<T>(f);
+  return make_document_format<T>(f);
 }
 
 /// Packed bytes have no mark: they can be unpacked, or are named.
-Format unmarked(Format f) {
+Format without_magic(Format f) {
   f.needs_name = true;
   return f;
 }
 
 /// Says its size at a path.
-Format sized(std::string_view path, Format f) {
+Format with_size_path(std::string_view path, Format f) {
   f.size_path = path;
   return f;
 }
 
-Format on(std::string_view platform, Format f) {
+Format with_platform(std::string_view platform, Format f) {
   f.platform = platform;
   return f;
 }
@@ -104,10 +104,10 @@ Format on(std::string_view platform, Format f) {
 Sniff sniff_nds(const ByteSource& rom, std::string_view name) {
   const bool named = name.ends_with(".nds") || name.ends_with(".srl");
   Bytes room;
-  const auto b = rom.view_upto(0, 0x200, room);
+  const auto b = rom.view_available(0, 0x200, room);
   if (!b || b->size() < 0x200) return named ? Sniff{possible, "has the extension of a cartridge"} : Sniff{};
-  const auto half = [&](size_t at) { return little_u16(b->data() + at); };
-  const auto word = [&](size_t at) { return little_u32(b->data() + at); };
+  const auto half = [&](size_t at) { return read_u16_le(b->data() + at); };
+  const auto word = [&](size_t at) { return read_u32_le(b->data() + at); };
   const bool programs = word(0x20) >= 0x160 && word(0x2C) && rom.has(word(0x20), word(0x2C));
   if (programs && crc16(b->first(0x15E)) == half(0x15E)) return {certain, "has a header with a correct checksum"};
   if (programs && half(0x15C) == 0xCF56) return {named ? certain : likely, "has the checksum of the logo"};
@@ -116,20 +116,22 @@ Sniff sniff_nds(const ByteSource& rom, std::string_view name) {
 }
 
 Sniff sniff_disc(const ByteSource& image, std::string_view name) {
-  if (const auto form = disc_form(image); form && *form) return {certain, "has a volume descriptor in sector 16"};
+  if (const auto form = detect_sector_form(image); form && *form)
+    return {certain, "has a volume descriptor in sector 16"};
   if (name.ends_with(".iso")) return {possible, "is named .iso"};
   return {};
 }
 
 std::span<const Format> formats() {
   static const std::array<Format, 6> k_formats = {
-      sized("size", record<Narc>("narc", "NARC archives", ".narc", sniff_narc, k_narc_ops)),
-      record<NdsRom>("nds", "DS cartridges", ".nds .srl", of_bytes<sniff_nds>, k_nds_ops),
-      unmarked(record<LzFile>("lz", "Compressed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
-      on("Wii", record<U8Archive>("u8", "U8 archives", ".arc .u8", sniff_u8, k_u8_ops)),
-      on("Wii", record<Yaz0File>("yaz0", "Compressed files (Yaz0)", ".szs .yaz0", sniff_yaz0, k_yaz0_ops)),
-      on("PlayStation",
-         record<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img", of_bytes<sniff_disc>, k_disc_ops)),
+      with_size_path("size", make_archive_format<Narc>("narc", "NARC archives", ".narc", sniff_narc, k_narc_ops)),
+      make_archive_format<NdsRom>("nds", "DS cartridges", ".nds .srl", sniff_bytes<sniff_nds>, k_nds_ops),
+      without_magic(make_archive_format<LzFile>("lz", "Compressed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
+      with_platform("Wii", make_archive_format<U8Archive>("u8", "U8 archives", ".arc .u8", sniff_u8, k_u8_ops)),
+      with_platform("Wii", make_archive_format<Yaz0File>("yaz0", "Compressed files (Yaz0)", ".szs .yaz0", sniff_yaz0,
+                                                         k_yaz0_ops)),
+      with_platform("PlayStation", make_archive_format<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img",
+                                                                  sniff_bytes<sniff_disc>, k_disc_ops)),
   };
   return k_formats;
 }

@@ -4,21 +4,21 @@
 #include "containers/packed/blz.hpp"
 #include "containers/packed/yaz0.hpp"
 #include "containers/parts.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::containers {
 namespace {
 
-std::string text_of(std::span<const u8> bytes) {
+std::string printable_string(std::span<const u8> bytes) {
   std::string s(bytes.begin(), bytes.end());
-  return printable(s.substr(0, s.find('\0')));
+  return escape_control_chars(s.substr(0, s.find('\0')));
 }
 
 const FileBytes& content_of(const auto& file) { return file.content; }
 const FileBytes& content_of(const U8Node* file) { return file->content; }
 
 /// How many members begin with which four characters: what an archive is for.
-Value kinds_of(const auto& files) {
+Value count_member_magics(const auto& files) {
   std::map<std::string, u64> kinds;
   for (const auto& f : files) {
     const FileBytes& b = content_of(f);
@@ -42,16 +42,16 @@ Value info(const Narc& n) {
   u64 bytes = 0;
   for (const NarcFile& f : n.files) bytes += f.content.size();
   v.add("bytes", bytes);
-  v.add("kinds", kinds_of(n.files));
+  v.add("kinds", count_member_magics(n.files));
   return v;
 }
 
 Value info(const NdsRom& r) {
   const RomHeader& h = r.header;
   Value v = Value::object();
-  v.add("title", text_of(h.title));
-  v.add("game_code", text_of(h.game_code));
-  v.add("maker_code", text_of(h.maker_code));
+  v.add("title", printable_string(h.title));
+  v.add("game_code", printable_string(h.game_code));
+  v.add("maker_code", printable_string(h.maker_code));
   v.add("revision", h.revision);
   v.add("files", u64(r.files.size()));
   v.add("folders", u64(r.names.folders.size()));
@@ -60,7 +60,7 @@ Value info(const NdsRom& r) {
   v.add("arm9_packed", packed_arm9_end(r.arm9) != 0);
   v.add("used_size", h.used_size);
   v.add("capacity", u64(128 << 10) << std::min<u32>(h.capacity, 31));
-  v.add("kinds", kinds_of(r.files));
+  v.add("kinds", count_member_magics(r.files));
   return v;
 }
 
@@ -77,7 +77,7 @@ Value info(const U8Archive& a) {
   v.add("files", u64(files.size()));
   v.add("folders", folders);
   v.add("bytes", bytes);
-  v.add("kinds", kinds_of(files));
+  v.add("kinds", count_member_magics(files));
   return v;
 }
 
@@ -118,7 +118,7 @@ Value info(const Document<DiscImage>& document, const ByteSource* image) {
     files += e.is_file();
     if (e.is_file()) bytes += e.size;
   }
-  v.add("volume", printable(disc->volume));
+  v.add("volume", escape_control_chars(disc->volume));
   v.add("sectors", disc->sectors);
   v.add("volume_sectors", disc->volume_sectors);
   v.add("files", files);

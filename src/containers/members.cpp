@@ -2,22 +2,23 @@
 #include <cstring>
 
 #include "containers/parts.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/archive.hpp"
 
 namespace dio::containers {
 namespace {
 
-Result<Bytes> content_at(const ByteSource& archive, const Member& m) {
+Result<Bytes> read_member(const ByteSource& archive, const Member& m) {
   if (archive.has(m.offset, m.size)) return archive.read(m.offset, m.size);
   return refuse(
-      "layout.truncated", Place::of_bytes(m.offset, 0, m.path),
-      {.message = "the archive is truncated: it ends before the " + counted(m.size, "byte") + " of this member"});
+      "layout.truncated", Location::of_bytes(m.offset, 0, m.path),
+      {.message = "the archive is truncated: it ends before the " + format_count(m.size, "byte") + " of this member"});
 }
 
 /// The archive with the new bytes in the place of the old ones; nothing if one of them has another size, or shares
 /// bytes with a member that must stay as it is.
-std::optional<Bytes> in_place(ByteView archive, const std::vector<Member>& members, std::span<const NewContent> news) {
+std::optional<Bytes> replace_in_place(ByteView archive, const std::vector<Member>& members,
+                                      std::span<const NewContent> news) {
   for (const NewContent& n : news)
     if (n.member >= members.size() || members[n.member].size != n.bytes.size() ||
         members[n.member].offset > archive.size() || n.bytes.size() > archive.size() - members[n.member].offset)
@@ -33,15 +34,16 @@ std::optional<Bytes> in_place(ByteView archive, const std::vector<Member>& membe
   return out;
 }
 
-Diagnostic no_member(size_t member, size_t count) {
+Diagnostic no_member_error(size_t member, size_t count) {
   return make_diagnostic("file.missing", {},
                          {.message = "there is no member " + std::to_string(member) + "; the archive has " +
-                                     counted(count, "member") + ", counted from 0"});
+                                     format_count(count, "member") + ", counted from 0"});
 }
 
 /// For archives that are small enough to be read completely.
 template <auto f, class... Arguments>
-auto of_whole(const ByteSource& archive, const Arguments&... arguments) -> decltype(f(ByteView(), arguments...)) {
+auto with_whole_archive(const ByteSource& archive, const Arguments&... arguments)
+    -> decltype(f(ByteView(), arguments...)) {
   Bytes room;
   const auto bytes = archive.view(0, archive.size(), room);
   if (!bytes) return refuse(bytes.error());
@@ -54,7 +56,7 @@ Result<std::vector<Member>> narc_members(ByteView archive) {
   auto loaded = load<Narc>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   const Narc& n = loaded->document.value();
-  auto paths = paths_of(n.names, n.files.size());
+  auto paths = build_paths(n.names, n.files.size());
   if (!paths) return refuse(std::move(paths.error()));
   std::vector<Member> out;
   out.reserve(n.files.size());
@@ -67,12 +69,12 @@ Result<std::vector<Member>> narc_members(ByteView archive) {
 Result<Bytes> narc_replace(ByteView archive, std::span<const NewContent> news) {
   auto members = narc_members(archive);
   if (!members) return refuse(std::move(members.error()));
-  if (auto out = in_place(archive, *members, news)) return std::move(*out);
+  if (auto out = replace_in_place(archive, *members, news)) return std::move(*out);
   auto loaded = load<Narc>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   Narc& n = loaded->document.edit();
   for (const NewContent& c : news) {
-    if (c.member >= n.files.size()) return refuse(no_member(c.member, n.files.size()));
+    if (c.member >= n.files.size()) return refuse(no_member_error(c.member, n.files.size()));
     n.files[c.member].content = c.bytes;
   }
   return save(loaded->document);
@@ -83,7 +85,7 @@ Result<Bytes> narc_replace(ByteView archive, std::span<const NewContent> news) {
 Result<std::vector<RomEntry>> nds_entries(const ByteSource& archive) {
   auto tables = read_rom_tables(archive);
   if (!tables) return refuse(std::move(tables.error()));
-  return entries_of(*tables, archive);
+  return list_rom_entries(*tables, archive);
 }
 
 Result<std::vector<Member>> nds_members(const ByteSource& archive) {
@@ -96,11 +98,11 @@ Result<std::vector<Member>> nds_members(const ByteSource& archive) {
 }
 
 Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
-  auto entries = nds_entries(BytesInMemory(archive));
+  auto entries = nds_entries(BorrowedByteSource(archive));
   if (!entries) return refuse(std::move(entries.error()));
   std::vector<Member> members;
   for (const RomEntry& e : *entries) members.push_back({e.path, e.offset, e.size});
-  if (auto out = in_place(archive, members, news)) {
+  if (auto out = replace_in_place(archive, members, news)) {
     Bytes before(archive.begin(), archive.end());
     NdsRom::seal(before);
     if (std::ranges::equal(before, archive)) NdsRom::seal(*out);
@@ -111,7 +113,7 @@ Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
   drop_padding(loaded->document.residue, loaded->document.size);
   NdsRom& r = loaded->document.edit();
   for (const NewContent& c : news) {
-    if (c.member >= entries->size()) return refuse(no_member(c.member, entries->size()));
+    if (c.member >= entries->size()) return refuse(no_member_error(c.member, entries->size()));
     const RomEntry& e = (*entries)[c.member];
     switch (e.kind) {
       case RomEntry::Kind::file:
@@ -125,8 +127,8 @@ Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
         break;
       default: {
         return refuse("layout.requires", e.path,
-                      {.message = "the new content has " + counted(c.bytes.size(), "byte") +
-                                  "; this part must keep its size of " + counted(e.size, "byte") +
+                      {.message = "the new content has " + format_count(c.bytes.size(), "byte") +
+                                  "; this part must keep its size of " + format_count(e.size, "byte") +
                                   ", because other parts depend on it",
                        .hint = "to change the size of a table, use `dio unpack` and `dio pack`"});
       }
@@ -141,7 +143,7 @@ Result<std::vector<Member>> u8_members(ByteView archive) {
   auto loaded = load<U8Archive>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   const U8Archive& a = loaded->document.value();
-  auto paths = paths_of(a);
+  auto paths = build_paths(a);
   if (!paths) return refuse(std::move(paths.error()));
   std::vector<Member> out;
   for (size_t i = 0; i < a.nodes.size(); ++i)
@@ -152,14 +154,14 @@ Result<std::vector<Member>> u8_members(ByteView archive) {
 Result<Bytes> u8_replace(ByteView archive, std::span<const NewContent> news) {
   auto members = u8_members(archive);
   if (!members) return refuse(std::move(members.error()));
-  if (auto out = in_place(archive, *members, news)) return std::move(*out);
+  if (auto out = replace_in_place(archive, *members, news)) return std::move(*out);
   auto loaded = load<U8Archive>(archive, {.stays = true});
   if (!loaded) return refuse(std::move(loaded.error()));
   std::vector<U8Node*> files;
   for (U8Node& n : loaded->document.edit().nodes)
     if (!n.is_folder()) files.push_back(&n);
   for (const NewContent& c : news) {
-    if (c.member >= files.size()) return refuse(no_member(c.member, files.size()));
+    if (c.member >= files.size()) return refuse(no_member_error(c.member, files.size()));
     files[c.member]->content = c.bytes;
   }
   return save(loaded->document);
@@ -182,7 +184,7 @@ Result<Bytes> yaz0_replace(ByteView packed, std::span<const NewContent> news) {
   const auto before = yaz0_decode(packed);
   if (!before) return refuse(before.error());
   for (const NewContent& c : news)
-    if (c.member) return refuse(no_member(c.member, 1));
+    if (c.member) return refuse(no_member_error(c.member, 1));
   // What was not changed keeps its bytes: there is more than one way to pack.
   if (news.empty() || before->bytes == news.back().bytes) return Bytes(packed.begin(), packed.end());
   auto out = yaz0_encode(news.back().bytes);
@@ -191,7 +193,7 @@ Result<Bytes> yaz0_replace(ByteView packed, std::span<const NewContent> news) {
 }
 
 Result<std::vector<Member>> lz_members(ByteView archive) {
-  const auto header = lz_header(archive);
+  const auto header = parse_lz_header(archive);
   if (!header) return refuse(std::move(lz_decode(archive).error()));
   return std::vector<Member>{{"data", header->data_at, archive.size() - header->data_at}};
 }
@@ -203,10 +205,10 @@ Result<Bytes> lz_content(ByteView archive, const Member&) {
 }
 
 Result<Bytes> lz_replace(ByteView archive, std::span<const NewContent> news) {
-  const auto header = lz_header(archive);
+  const auto header = parse_lz_header(archive);
   if (!header) return refuse(std::move(lz_decode(archive).error()));
   for (const NewContent& c : news)
-    if (c.member) return refuse(no_member(c.member, 1));
+    if (c.member) return refuse(no_member_error(c.member, 1));
   if (news.empty()) return Bytes(archive.begin(), archive.end());
   // What was not changed keeps its bytes: there is more than one way to pack.
   if (auto before = lz_decode(archive); before && before->bytes == news.back().bytes)
@@ -216,12 +218,14 @@ Result<Bytes> lz_replace(ByteView archive, std::span<const NewContent> news) {
 
 }  // namespace
 
-constinit const ArchiveOps k_narc_ops{of_whole<narc_members>, content_at, narc_replace};
-constinit const ArchiveOps k_nds_ops{nds_members, content_at, nds_replace, sniff_nds};
+constinit const ArchiveOps k_narc_ops{with_whole_archive<narc_members>, read_member, narc_replace};
+constinit const ArchiveOps k_nds_ops{nds_members, read_member, nds_replace, sniff_nds};
 constinit const ArchiveOps k_u8_ops{
-    .members = of_whole<u8_members>, .content = content_at, .replace = u8_replace, .is_one_thing = true};
-constinit const ArchiveOps k_lz_ops{of_whole<lz_members>, of_whole<lz_content>, lz_replace};
-constinit const ArchiveOps k_yaz0_ops{
-    .members = of_whole<yaz0_members>, .content = of_whole<yaz0_content>, .replace = yaz0_replace, .is_wrapping = true};
+    .members = with_whole_archive<u8_members>, .content = read_member, .replace = u8_replace, .is_one_thing = true};
+constinit const ArchiveOps k_lz_ops{with_whole_archive<lz_members>, with_whole_archive<lz_content>, lz_replace};
+constinit const ArchiveOps k_yaz0_ops{.members = with_whole_archive<yaz0_members>,
+                                      .content = with_whole_archive<yaz0_content>,
+                                      .replace = yaz0_replace,
+                                      .is_wrapping = true};
 
 }  // namespace dio::containers

@@ -4,7 +4,7 @@
 
 namespace dio {
 
-std::string base64_digits(ByteView bytes) {
+std::string encode_base64(ByteView bytes) {
   static constexpr char k_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
   out.reserve((bytes.size() + 2) / 3 * 4);
@@ -19,7 +19,7 @@ std::string base64_digits(ByteView bytes) {
   return out;
 }
 
-std::optional<Bytes> from_base64_digits(std::string_view digits) {
+std::optional<Bytes> decode_base64(std::string_view digits) {
   while (digits.ends_with('=')) digits.remove_suffix(1);
   Bytes out;
   out.reserve(digits.size() / 4 * 3 + 3);

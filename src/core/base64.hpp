@@ -9,8 +9,8 @@
 namespace dio {
 
 /// Four characters for three bytes, padded with `=`.
-std::string base64_digits(ByteView bytes);
+std::string encode_base64(ByteView bytes);
 /// The inverse; padding is optional. Nothing if there are other characters, or one too few.
-std::optional<Bytes> from_base64_digits(std::string_view digits);
+std::optional<Bytes> decode_base64(std::string_view digits);
 
 }  // namespace dio

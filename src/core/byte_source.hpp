@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/bytes.hpp"
-#include "core/draft.hpp"
+#include "core/editable_copy.hpp"
 #include "core/result.hpp"
 
 namespace dio {
@@ -23,18 +23,18 @@ class ByteSource {
   Result<ByteView> view(u64 offset, u64 bytes, Bytes& room) const;
   Result<Bytes> read(u64 offset, u64 bytes) const;
   /// As many of these bytes as there are: of the first ones, none may be there.
-  Result<ByteView> view_upto(u64 offset, u64 bytes, Bytes& room) const;
+  Result<ByteView> view_available(u64 offset, u64 bytes, Bytes& room) const;
   /// As `view`, for those who pass over much of a file and do not come back: of one that is mapped, what was looked at
   /// would stay in memory, so that it is read into `room` instead.
-  Result<ByteView> pass(u64 offset, u64 bytes, Bytes& room) const;
+  Result<ByteView> view_uncached(u64 offset, u64 bytes, Bytes& room) const;
   /// The same of a part of `whole`; any other bytes are returned as they are.
-  Result<ByteView> pass(ByteView part, Bytes& room) const;
+  Result<ByteView> view_uncached(ByteView part, Bytes& room) const;
   /// Calls `look` with all bytes, in pieces of up to 1 MiB. Id: io.read.
-  Result<bool> pass_over(const std::function<void(ByteView)>& look) const;
+  Result<bool> for_each_chunk(const std::function<void(ByteView)>& look) const;
   /// A copy of `whole` to be changed.
-  virtual Draft draft() const {
+  virtual EditableCopy draft() const {
     const ByteView all = whole().value_or(ByteView());
-    return Draft(Bytes(all.begin(), all.end()));
+    return EditableCopy(Bytes(all.begin(), all.end()));
   }
 
  protected:
@@ -45,9 +45,9 @@ class ByteSource {
 };
 
 /// Bytes in memory, which must outlive it.
-class BytesInMemory final : public ByteSource {
+class BorrowedByteSource final : public ByteSource {
  public:
-  explicit BytesInMemory(ByteView bytes) : bytes_(bytes) {}
+  explicit BorrowedByteSource(ByteView bytes) : bytes_(bytes) {}
   u64 size() const override { return bytes_.size(); }
   std::optional<ByteView> whole() const override { return bytes_; }
 
@@ -57,9 +57,9 @@ class BytesInMemory final : public ByteSource {
 };
 
 /// Bytes in memory that are its own.
-class OwnBytes final : public ByteSource {
+class OwnedByteSource final : public ByteSource {
  public:
-  explicit OwnBytes(Bytes bytes) : bytes_(std::move(bytes)) {}
+  explicit OwnedByteSource(Bytes bytes) : bytes_(std::move(bytes)) {}
   u64 size() const override { return bytes_.size(); }
   std::optional<ByteView> whole() const override { return bytes_; }
   Bytes take() && { return std::move(bytes_); }
@@ -70,35 +70,35 @@ class OwnBytes final : public ByteSource {
 };
 
 /// A changed copy of another source, which is kept.
-class DraftBytes final : public ByteSource {
+class EditableCopySource final : public ByteSource {
  public:
-  DraftBytes(Draft draft, std::shared_ptr<const ByteSource> original)
+  EditableCopySource(EditableCopy draft, std::shared_ptr<const ByteSource> original)
       : draft_(std::move(draft)), original_(std::move(original)) {}
   u64 size() const override { return draft_.bytes().size(); }
   std::optional<ByteView> whole() const override { return draft_.bytes(); }
-  const Draft& draft_of() const { return draft_; }
+  const EditableCopy& editable_copy() const { return draft_; }
   const ByteSource* original() const { return original_.get(); }
 
  private:
   bool is_mapped() const override { return draft_.is_mapped(); }
   Result<bool> fetch(u64 offset, std::span<u8> to) const override;
-  Draft draft_;
+  EditableCopy draft_;
   std::shared_ptr<const ByteSource> original_;
 };
 
 /// A file that somebody else reads. Its first 64 KiB, by which files are recognised, are read once and kept. Not
 /// thread-safe.
-class BytesInParts final : public ByteSource {
+class ChunkedByteSource final : public ByteSource {
  public:
   /// Reads bytes that are inside of the file, and returns how many; fewer than `to` has room for is an error.
   using Reader = std::function<size_t(u64 offset, std::span<u8> to)>;
-  BytesInParts(u64 size, Reader reader) : size_(size), reader_(std::move(reader)) {}
+  ChunkedByteSource(u64 size, Reader reader) : size_(size), reader_(std::move(reader)) {}
   u64 size() const override { return size_; }
 
  private:
   static constexpr u64 k_head = 64 << 10;
   Result<bool> fetch(u64 offset, std::span<u8> to) const override;
-  Result<bool> from_reader(u64 offset, std::span<u8> to) const;
+  Result<bool> read_exactly(u64 offset, std::span<u8> to) const;
   u64 size_;
   Reader reader_;
   mutable Bytes head_;

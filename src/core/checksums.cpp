@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/little.hpp"
+#include "core/little_endian.hpp"
 
 namespace dio::png {
 namespace {
@@ -29,7 +29,7 @@ u32 crc32(ByteView bytes) {
   size_t i = 0;
   for (; i + 8 <= bytes.size(); i += 8) {
     const u8* b = bytes.data() + i;
-    const u32 low = sum ^ little_u32(b);
+    const u32 low = sum ^ read_u32_le(b);
     sum = k_tables[7][low & 255] ^ k_tables[6][low >> 8 & 255] ^ k_tables[5][low >> 16 & 255] ^ k_tables[4][low >> 24] ^
           k_tables[3][b[4]] ^ k_tables[2][b[5]] ^ k_tables[1][b[6]] ^ k_tables[0][b[7]];
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio {
 
@@ -27,7 +27,7 @@ std::string_view name_of(Cause cause) {
   return k_names[size_t(cause)];
 }
 
-std::string severities_of(const Rule& rule) {
+std::string describe_severities(const Rule& rule) {
   std::string out(shown(rule.severity)), between = ", also ";
   for (const Severity s : {Severity::stop, Severity::error, Severity::warning, Severity::hint}) {
     if (!rule.also.has(s) || shown(s) == shown(rule.severity)) continue;
@@ -38,11 +38,11 @@ std::string severities_of(const Rule& rule) {
   return out;
 }
 
-Place::Place(const Place&) = default;
-Place::Place(Place&&) noexcept = default;
-Place& Place::operator=(const Place&) = default;
-Place& Place::operator=(Place&&) noexcept = default;
-Place::~Place() = default;
+Location::Location(const Location&) = default;
+Location::Location(Location&&) noexcept = default;
+Location& Location::operator=(const Location&) = default;
+Location& Location::operator=(Location&&) noexcept = default;
+Location::~Location() = default;
 
 Diagnostic::Diagnostic() = default;
 Diagnostic::Diagnostic(const Diagnostic&) = default;
@@ -51,20 +51,20 @@ Diagnostic& Diagnostic::operator=(const Diagnostic&) = default;
 Diagnostic& Diagnostic::operator=(Diagnostic&&) noexcept = default;
 Diagnostic::~Diagnostic() = default;
 
-Place Place::in_file(std::string_view file, std::string path) {
-  Place p(std::move(path));
+Location Location::in_file(std::string_view file, std::string path) {
+  Location p(std::move(path));
   p.file = file;
   return p;
 }
 
-Place Place::of_bytes(u64 offset, u64 size, std::string path) {
-  Place p(std::move(path));
+Location Location::of_bytes(u64 offset, u64 size, std::string path) {
+  Location p(std::move(path));
   p.offset = offset;
   p.size = size;
   return p;
 }
 
-Diagnostic make_diagnostic(Severity severity, std::string_view id, Place place, Said said) {
+Diagnostic make_diagnostic(Severity severity, std::string_view id, Location place, DiagnosticText said) {
   Diagnostic d;
   d.severity = severity;
   d.id = id;
@@ -76,13 +76,13 @@ Diagnostic make_diagnostic(Severity severity, std::string_view id, Place place, 
   return d;
 }
 
-Diagnostic make_diagnostic(std::string_view id, Place place, Said said) {
+Diagnostic make_diagnostic(std::string_view id, Location place, DiagnosticText said) {
   return make_diagnostic(Severity::stop, id, std::move(place), std::move(said));
 }
 
 namespace {
 
-std::string bit_range(const Place& place) {
+std::string format_bit_range(const Location& place) {
   if (place.bit < 0) return {};
   const int last = place.bit + std::max(place.bits, 1) - 1;
   if (last == place.bit) return "bit " + std::to_string(place.bit);
@@ -91,31 +91,31 @@ std::string bit_range(const Place& place) {
 
 }  // namespace
 
-std::string to_line(const Diagnostic& d) {
+std::string format_one_line(const Diagnostic& d) {
   std::string line;
-  const auto part = [&line](std::string_view text, std::string_view before) {
+  const auto append_part = [&line](std::string_view text, std::string_view before) {
     if (text.empty()) return;
     if (!line.empty()) line += before;
     line += text;
   };
-  part(d.place.file, "");
+  append_part(d.place.file, "");
   if (d.place.known()) {
-    part(hex_number(d.place.offset), ": ");
-    part(bit_range(d.place), " ");
+    append_part(format_hex(d.place.offset), ": ");
+    append_part(format_bit_range(d.place), " ");
   }
-  part(d.place.path, d.place.known() ? " " : ": ");
+  append_part(d.place.path, d.place.known() ? " " : ": ");
   if (!d.message.empty()) {
-    part(d.message, ": ");
+    append_part(d.message, ": ");
   } else {
-    part(d.expected.empty() ? "" : "expected " + d.expected, ": ");
-    part(d.found.empty() ? "" : "found " + d.found, d.expected.empty() ? ": " : ", ");
+    append_part(d.expected.empty() ? "" : "expected " + d.expected, ": ");
+    append_part(d.found.empty() ? "" : "found " + d.found, d.expected.empty() ? ": " : ", ");
   }
-  return printable(line);  // names and values may come from the file
+  return escape_control_chars(line);  // names and values may come from the file
 }
 
-std::string to_excerpt(const Diagnostic& d, ByteView file) {
+std::string format_hex_excerpt(const Diagnostic& d, ByteView file) {
   constexpr u64 k_width = 16;
-  const Place& place = d.place;
+  const Location& place = d.place;
   if (!place.known() || place.offset > file.size() || file.empty()) return {};
 
   // Bytes that are missing get carets too, so a size may reach beyond the file, but not beyond all numbers.
@@ -129,7 +129,7 @@ std::string to_excerpt(const Diagnostic& d, ByteView file) {
   if (place.offset == file.size()) start = place.offset - (place.offset - 1) % k_width - 1;  // the end of the last line
   if (place.offset == file.size() && place.offset - start == k_width) start += k_width / 2;
 
-  std::string line = hex_number(start, 4) + "  ";
+  std::string line = format_hex(start, 4) + "  ";
   const size_t margin = line.size();
   std::string letters, carets(margin, ' ');
   for (u64 i = 0; i < k_width; ++i) {
@@ -139,7 +139,7 @@ std::string to_excerpt(const Diagnostic& d, ByteView file) {
       line += ' ';
       carets += ' ';
     }
-    line += is_there ? hex_digits(file.subspan(size_t(at), 1)) + ' ' : std::string("   ");
+    line += is_there ? encode_hex(file.subspan(size_t(at), 1)) + ' ' : std::string("   ");
     carets += is_meant ? "^^ " : "   ";
     if (is_there) {
       const u8 c = file[size_t(at)];
@@ -147,8 +147,8 @@ std::string to_excerpt(const Diagnostic& d, ByteView file) {
     }
   }
   carets.erase(carets.find_last_not_of(' ') + 1);
-  if (end - start > k_width) carets += " ... " + counted(size, "byte");
-  if (place.bit >= 0) carets += "  " + bit_range(place);
+  if (end - start > k_width) carets += " ... " + format_count(size, "byte");
+  if (place.bit >= 0) carets += "  " + format_bit_range(place);
   return line + ' ' + letters + '\n' + carets;
 }
 

@@ -36,7 +36,7 @@ class Severities {
 
 /// Where something is. `offset`, `size` count bytes from the start of the file; `bit` counts from the least significant
 /// bit of the unit at `offset`. A place without bytes (a missing section, a JSON document) has `k_nowhere` as offset.
-struct Place {
+struct Location {
   static constexpr u64 k_nowhere = ~u64(0);
   std::string file;
   u64 offset = k_nowhere, size = 0;
@@ -44,24 +44,24 @@ struct Place {
   std::string path;        // KTPT.entries[1].position.x
   bool known() const { return offset != k_nowhere; }
 
-  Place() = default;
-  Place(std::string_view a_path) : path(a_path) {}
-  Place(std::string a_path) : path(std::move(a_path)) {}
-  Place(const char* a_path) : path(a_path) {}
+  Location() = default;
+  Location(std::string_view a_path) : path(a_path) {}
+  Location(std::string a_path) : path(std::move(a_path)) {}
+  Location(const char* a_path) : path(a_path) {}
   // Nearly every file makes, moves and forgets these; compiled once, in diagnostic.cpp.
-  Place(const Place&);
-  Place(Place&&) noexcept;
-  Place& operator=(const Place&);
-  Place& operator=(Place&&) noexcept;
-  ~Place();
-  static Place in_file(std::string_view file, std::string path = {});
-  static Place of_bytes(u64 offset, u64 size, std::string path = {});
+  Location(const Location&);
+  Location(Location&&) noexcept;
+  Location& operator=(const Location&);
+  Location& operator=(Location&&) noexcept;
+  ~Location();
+  static Location in_file(std::string_view file, std::string path = {});
+  static Location of_bytes(u64 offset, u64 size, std::string path = {});
 };
 
 struct Diagnostic {
   Severity severity = Severity::stop;
   std::string id;  // stable: layout.truncated, kmp.ckpt-lap
-  Place place;
+  Location place;
   std::string message;   // a sentence, for all but parse errors, which have `expected` and `found` instead
   std::string expected;  // "4 more bytes"
   std::string found;     // "the end of the file at 0x26"
@@ -79,21 +79,21 @@ struct Diagnostic {
 using Diagnostics = std::vector<Diagnostic>;
 
 /// What a diagnostic says, by name: {.expected = "4 more bytes", .found = "the end of the file at 0x26"}.
-struct Said {
+struct DiagnosticText {
   std::string message = {}, expected = {}, found = {}, hint = {};  // as in Diagnostic
 };
 /// The only way to make a diagnostic.
-Diagnostic make_diagnostic(Severity, std::string_view id, Place, Said);
+Diagnostic make_diagnostic(Severity, std::string_view id, Location, DiagnosticText);
 /// With the severity `stop`.
-Diagnostic make_diagnostic(std::string_view id, Place, Said);
+Diagnostic make_diagnostic(std::string_view id, Location, DiagnosticText);
 
 /// One line: `course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26`.
 /// Parts that are empty are left out, with their label. A message replaces `expected` and `found`.
-std::string to_line(const Diagnostic&);
+std::string format_one_line(const Diagnostic&);
 
 /// The hex line that the diagnostic points at, and a line of carets below it; at the end of the file, the last line
 /// with a caret after it. Empty if the diagnostic has no position in the file.
-std::string to_excerpt(const Diagnostic&, ByteView file);
+std::string format_hex_excerpt(const Diagnostic&, ByteView file);
 
 /// What leads to a `stop`.
 enum class Cause : u8 {
@@ -140,7 +140,7 @@ struct Rule {
         also(others) {}
 };
 /// As people read it: `error`; `error, also hint`.
-std::string severities_of(const Rule&);
+std::string describe_severities(const Rule&);
 
 /// The ids the library itself uses (layout.*, json.*, gltf.*, io.*); those of a format are in its `Format::rules`.
 std::span<const Rule> library_rules();

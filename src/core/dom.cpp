@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio {
 
-char* Dom::room(size_t n) {
+char* Dom::ensure_capacity(size_t n) {
   constexpr size_t k_piece = size_t(1) << 16;
   if (size_t(end_of_free_ - free_) < n) {
     const size_t size = std::max(n, k_piece);
@@ -21,7 +21,7 @@ char* Dom::room(size_t n) {
 }
 
 std::string_view Dom::keep(std::string_view text) {
-  char* to = room(text.size());
+  char* to = ensure_capacity(text.size());
   std::copy(text.begin(), text.end(), to);
   free_ = to + text.size();
   return {to, text.size()};
@@ -38,9 +38,9 @@ Dom::Id Dom::add(Id parent, std::string_view name) {
   return i;
 }
 
-void Dom::set_whole(Id i, u64 bits, bool negative) {
+void Dom::set_integer(Id i, u64 bits, bool negative) {
   constexpr size_t k_most = 20;
-  char* const to = room(k_most);
+  char* const to = ensure_capacity(k_most);
   free_ = negative ? std::to_chars(to, to + k_most, i64(bits)).ptr : std::to_chars(to, to + k_most, bits).ptr;
   set_token(i, Kind::integer, {to, size_t(free_ - to)});
 }
@@ -52,14 +52,14 @@ void Dom::set(Id i, const Value& v) {
     case Kind::boolean:
       return set_token(i, Kind::boolean, v.boolean() ? "true" : "false");
     case Kind::integer:
-      return set_whole(i, v.bits(), v.negative());
+      return set_integer(i, v.bits(), v.negative());
     case Kind::real: {
       // JSON has no numbers that are not finite. Values that come from files are texts by now; this keeps the rest
       // readable.
       if (!std::isfinite(v.number()))
-        return set_token(i, Kind::real, keep('"' + real_digits(v.number(), v.is_single()) + '"'));
-      char* const to = room(k_most_real_digits);
-      free_ = to + real_digits(to, v.number(), v.is_single());
+        return set_token(i, Kind::real, keep('"' + format_real(v.number(), v.is_single()) + '"'));
+      char* const to = ensure_capacity(k_most_real_digits);
+      free_ = to + format_real(to, v.number(), v.is_single());
       return set_token(i, Kind::real, {to, size_t(free_ - to)});
     }
     case Kind::text:
@@ -88,7 +88,7 @@ Dom::Id Dom::find(Id object, std::string_view name) const {
 Value Dom::number(Id i) const {
   const std::string_view digits = token(i);
   if (is(i, Kind::boolean)) return Value(digits == "true");
-  if (is(i, Kind::real)) return Value(to_real(digits));
+  if (is(i, Kind::real)) return Value(parse_real(digits));
   if (!is(i, Kind::integer)) return Value();
   const bool negative = digits[0] == '-';
   u64 n = 0;
@@ -97,11 +97,11 @@ Value Dom::number(Id i) const {
 }
 
 Value Dom::value(Id i) const {
-  Places places(text_);
+  TextPositionScanner places(text_);
   return value(i, places);
 }
 
-Value Dom::value(Id i, Places& places) const {
+Value Dom::value(Id i, TextPositionScanner& places) const {
   Value v;
   switch (kind(i)) {
     case Kind::null:
@@ -112,7 +112,7 @@ Value Dom::value(Id i, Places& places) const {
       v = number(i);
       break;
     case Kind::text:
-      v = is_bytes(i) ? Value(hex_digits(bytes(i))) : Value(text(i));
+      v = is_bytes(i) ? Value(encode_hex(bytes(i))) : Value(text(i));
       break;
     case Kind::list:
     case Kind::object:
@@ -120,7 +120,7 @@ Value Dom::value(Id i, Places& places) const {
       break;
   }
   if (!text_.empty()) {
-    const Place p = places.of(byte_of(i));
+    const TextPosition p = places.of(text_offset_of(i));
     v.line = p.line;
     v.column = p.column;
   }
@@ -138,7 +138,7 @@ void Dom::set_place(Id i, size_t byte) {
     copied_.push_back({i, at});
 }
 
-size_t Dom::byte_of(Id i) const {
+size_t Dom::text_offset_of(Id i) const {
   const Node& n = nodes_[i];
   if (is_tree(i)) return n.size;
   const auto c =
@@ -147,7 +147,7 @@ size_t Dom::byte_of(Id i) const {
   return size_t(n.token - text_.data()) - is(i, Kind::text);  // its quote
 }
 
-Dom::Place Dom::Places::of(size_t byte) {
+Dom::TextPosition Dom::TextPositionScanner::of(size_t byte) {
   for (; at_ < std::min(byte, text_.size()); ++at_) {
     if (text_[at_] == '\n') {
       ++here_.line;
@@ -159,6 +159,8 @@ Dom::Place Dom::Places::of(size_t byte) {
   return here_;
 }
 
-Dom::Place Dom::place(Id i) const { return text_.empty() ? Place() : Places(text_).of(byte_of(i)); }
+Dom::TextPosition Dom::place(Id i) const {
+  return text_.empty() ? TextPosition() : TextPositionScanner(text_).of(text_offset_of(i));
+}
 
 }  // namespace dio

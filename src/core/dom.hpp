@@ -35,8 +35,8 @@ class Dom {
   /// Of a member; empty of an element.
   std::string_view name(Id i) const { return {nodes_[i].name, nodes_[i].name_size}; }
   /// The first element or member, the one after it; those that are left out are passed over.
-  Id first(Id i) const { return is_tree(i) ? there(nodes_[i].children.first) : 0; }
-  Id next(Id i) const { return there(nodes_[i].next); }
+  Id first(Id i) const { return is_tree(i) ? skip_omitted(nodes_[i].children.first) : 0; }
+  Id next(Id i) const { return skip_omitted(nodes_[i].next); }
   size_t size(Id) const;
   Id find(Id object, std::string_view name) const;
   /// The digits of a number; the content of a text that is no run of bytes. Empty for trees.
@@ -52,25 +52,25 @@ class Dom {
   Value number(Id) const;
   /// A value that placing computes again: `Key::is_derived`.
   bool is_derived(Id i) const { return nodes_[i].is_derived; }
-  bool is_left_out(Id i) const { return nodes_[i].is_left_out; }
+  bool is_omitted(Id i) const { return nodes_[i].is_omitted; }
 
   /// Line and column in the text it was read from, counted from 1; 0 if there is none.
-  struct Place {
+  struct TextPosition {
     u32 line = 0, column = 0;
   };
-  Place place(Id) const;
+  TextPosition place(Id) const;
   /// The byte of that text where it begins.
-  size_t byte_of(Id) const;
+  size_t text_offset_of(Id) const;
   /// The same for values with rising ids, in one pass over the text.
-  class Places {
+  class TextPositionScanner {
    public:
-    explicit Places(std::string_view text) : text_(text) {}
-    Place of(size_t byte);
+    explicit TextPositionScanner(std::string_view text) : text_(text) {}
+    TextPosition of(size_t byte);
 
    private:
     std::string_view text_;
     size_t at_ = 0;
-    Place here_{1, 1};
+    TextPosition here_{1, 1};
   };
 
   // ---- making ----
@@ -87,7 +87,7 @@ class Dom {
   /// A value and all in it; its texts and names are not copied.
   void set(Id, const Value&);
   /// A whole number; `negative`: `bits` are those of an i64.
-  void set_whole(Id, u64 bits, bool negative = false);
+  void set_integer(Id, u64 bits, bool negative = false);
   void set_text(Id i, std::string_view text) { set_token(i, Kind::text, text); }
   void set_token(Id i, Kind k, std::string_view token) {
     nodes_[i].kind = k;
@@ -99,7 +99,7 @@ class Dom {
     nodes_[i].is_bytes = true;
   }
   void set_derived(Id i) { nodes_[i].is_derived = true; }
-  void leave_out(Id i, bool out) { nodes_[i].is_left_out = out; }
+  void leave_out(Id i, bool out) { nodes_[i].is_omitted = out; }
   /// A copy that lives as long as this.
   std::string_view keep(std::string_view);
   ByteView keep(ByteView bytes) {
@@ -107,14 +107,14 @@ class Dom {
     return {reinterpret_cast<const u8*>(kept.data()), kept.size()};
   }
   /// That runs of bytes outlive also what is made of this.
-  void bytes_stay() { bytes_stay_ = true; }
-  bool do_bytes_stay() const { return bytes_stay_; }
+  void set_bytes_persistent() { bytes_stay_ = true; }
+  bool are_bytes_persistent() const { return bytes_stay_; }
   /// The file in which runs of bytes lie, for those who pass over all of them; it must outlive this. Null: not known.
-  void runs_lie_in(const ByteSource& file) { file_ = &file; }
+  void set_source_file(const ByteSource& file) { file_ = &file; }
   const ByteSource* file() const { return file_; }
 
   /// Made of text: where the values stand is known by their tokens, but for trees and for texts that were copied.
-  void read_from(std::string_view text) { text_ = text; }
+  void set_source_text(std::string_view text) { text_ = text; }
   void set_place(Id, size_t byte);
 
  private:
@@ -131,7 +131,7 @@ class Dom {
     u32 size = 0;  // of the token; of a tree: where it begins in the text
     Id next = 0;
     Kind kind = Kind::null;
-    bool is_bytes = false, is_derived = false, is_left_out = false;
+    bool is_bytes = false, is_derived = false, is_omitted = false;
   };
   static_assert(sizeof(Node) <= 32);
 
@@ -147,12 +147,12 @@ class Dom {
   bool bytes_stay_ = false;
   const ByteSource* file_ = nullptr;
 
-  Id there(Id i) const {
-    while (i && nodes_[i].is_left_out) i = nodes_[i].next;
+  Id skip_omitted(Id i) const {
+    while (i && nodes_[i].is_omitted) i = nodes_[i].next;
     return i;
   }
-  char* room(size_t);
-  Value value(Id, Places&) const;
+  char* ensure_capacity(size_t);
+  Value value(Id, TextPositionScanner&) const;
 };
 
 }  // namespace dio

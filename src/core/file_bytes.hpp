@@ -13,7 +13,7 @@ class FileBytes {
  public:
   FileBytes() = default;
   FileBytes(Bytes own) : own_(std::move(own)) {}
-  static FileBytes in(ByteView file) {
+  static FileBytes borrow(ByteView file) {
     FileBytes b;
     b.expect(file.size());
     if (!file.empty()) b.lent_ = file.data();

@@ -22,7 +22,7 @@ std::vector<std::string> BranchTree::list() const {
 }
 
 Diagnostic missing_file(std::string_view path) {
-  return make_diagnostic("file.missing", Place::in_file(path), {.message = "no such file"});
+  return make_diagnostic("file.missing", Location::in_file(path), {.message = "no such file"});
 }
 
 }  // namespace dio

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/byte_source.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::json {
 
@@ -22,15 +22,15 @@ namespace {
 constexpr size_t k_depth = 128;
 
 /// Eight characters at a time; the first of them is the lowest byte.
-u64 eight(const char* at) {
+u64 load_8_chars(const char* at) {
   u64 w;
   std::memcpy(&w, at, 8);
   return std::endian::native == std::endian::little ? w : __builtin_bswap64(w);
 }
 constexpr u64 k_each = 0x0101010101010101, k_high = 0x80 * k_each;
 /// The highest bit of the first byte that is below `n`, of at most 0x80, and of none before it.
-constexpr u64 below(u64 w, u64 n) { return (w - n * k_each) & ~w & k_high; }
-constexpr u64 equal(u64 w, char c) { return below(w ^ (k_each * u8(c)), 1); }
+constexpr u64 find_byte_below(u64 w, u64 n) { return (w - n * k_each) & ~w & k_high; }
+constexpr u64 equal(u64 w, char c) { return find_byte_below(w ^ (k_each * u8(c)), 1); }
 
 // ---------------------------------------------------------------------------------------------------------- writing
 
@@ -39,8 +39,8 @@ class Writer {
 
  public:
   /// What takes long runs of bytes: their place in the text, where there is an empty text instead.
-  using Aside = std::function<void(size_t at, ByteView)>;
-  Writer(const Dom& dom, Style style, Aside aside = {}) : dom_(dom), style_(style), aside_(std::move(aside)) {}
+  using ExtractedRun = std::function<void(size_t at, ByteView)>;
+  Writer(const Dom& dom, Style style, ExtractedRun aside = {}) : dom_(dom), style_(style), aside_(std::move(aside)) {}
 
   std::string run() {
     size_t expected = 64;
@@ -48,9 +48,9 @@ class Writer {
       expected += 24 + (dom_.is_bytes(i) && !is_aside(dom_.bytes(i)) ? 2 * dom_.bytes(i).size() : 0);
     out_.resize(expected);
     if (style_.indent > 0) {
-      block(0, 0, 0);
+      write_indented(0, 0, 0);
     } else {
-      flat(0);
+      write_on_one_line(0);
     }
     out_.resize(size_);
     return std::move(out_);
@@ -58,16 +58,16 @@ class Writer {
 
  private:
   // The text grows by what is put at `at`, once there is room for it.
-  char* room(size_t n) {
+  char* ensure_capacity(size_t n) {
     if (out_.size() - size_ < n) out_.resize(std::max(2 * out_.size(), size_ + n));
     return out_.data() + size_;
   }
-  void end_at(const char* at) { size_ = size_t(at - out_.data()); }
-  static char* put(char* at, char c) {
+  void set_end(const char* at) { size_ = size_t(at - out_.data()); }
+  static char* append_at(char* at, char c) {
     *at = c;
     return at + 1;
   }
-  static char* put(char* at, std::string_view text) {
+  static char* append_at(char* at, std::string_view text) {
     // Most are names and numbers, for which a call of memcpy takes longer than what it does.
     const char* from = text.data();
     const size_t n = text.size();
@@ -84,57 +84,57 @@ class Writer {
     }
     return at + n;
   }
-  void put(char c) { end_at(put(room(1), c)); }
+  void append_at(char c) { set_end(append_at(ensure_capacity(1), c)); }
 
   /// Whether it has no character that JSON writes as another.
   static bool is_plain(std::string_view text) {
     const char* at = text.data();
     size_t n = text.size();
     const auto other = [](u64 w) {
-      return below(w, ' ') | equal(w, '"') | equal(w, '\\') | equal(w, '\x7f') | (w & k_high);
+      return find_byte_below(w, ' ') | equal(w, '"') | equal(w, '\\') | equal(w, '\x7f') | (w & k_high);
     };
     for (; n >= 8; at += 8, n -= 8)
-      if (other(eight(at))) return false;
+      if (other(load_8_chars(at))) return false;
     if (!n) return true;
     u64 w = k_each * '-';  // behind the end
     for (size_t i = 0; i < n; ++i) w = w << 8 | u8(at[i]);
     return !other(w);
   }
-  void quoted(std::string_view text) {
+  void write_string(std::string_view text) {
     if (is_plain(text)) {
-      char* at = room(text.size() + 2);
-      at = put(at, '"');
-      at = put(at, text);
-      return end_at(put(at, '"'));
+      char* at = ensure_capacity(text.size() + 2);
+      at = append_at(at, '"');
+      at = append_at(at, text);
+      return set_end(append_at(at, '"'));
     }
     out_.resize(size_);
-    quote(out_, text);
+    append_json_string(out_, text);
     size_ = out_.size();
   }
   void name(Id i) {
     const std::string_view text = dom_.name(i);
     if (is_plain(text)) {
-      char* at = room(text.size() + 4);
-      at = put(at, '"');
-      at = put(at, text);
-      at = put(at, '"');
-      at = put(at, ':');
-      return end_at(style_.spaces ? put(at, ' ') : at);
+      char* at = ensure_capacity(text.size() + 4);
+      at = append_at(at, '"');
+      at = append_at(at, text);
+      at = append_at(at, '"');
+      at = append_at(at, ':');
+      return set_end(style_.spaces ? append_at(at, ' ') : at);
     }
-    quoted(text);
-    put(':');
-    if (style_.spaces) put(' ');
+    write_string(text);
+    append_at(':');
+    if (style_.spaces) append_at(' ');
   }
 
-  void leaf(Id i) {
+  void write_scalar(Id i) {
     if (dom_.is_bytes(i)) {
       const ByteView bytes = dom_.bytes(i);
       if (is_aside(bytes)) {
         aside_(size_ + 1, bytes);
-        return end_at(put(room(2), "\"\""));
+        return set_end(append_at(ensure_capacity(2), "\"\""));
       }
-      char* at = room(2 * bytes.size() + 2);
-      at = put(at, '"');
+      char* at = ensure_capacity(2 * bytes.size() + 2);
+      at = append_at(at, '"');
       // Without a table, so that the compiler takes many at once.
       const auto digit = [](u8 n) { return char(n + (n < 10 ? '0' : 'a' - 10)); };
       for (size_t k = 0; k < bytes.size(); ++k) {
@@ -142,30 +142,30 @@ class Writer {
         at[2 * k + 1] = digit(bytes[k] & 15);
       }
       at += 2 * bytes.size();
-      return end_at(put(at, '"'));
+      return set_end(append_at(at, '"'));
     }
-    if (dom_.is(i, Value::Kind::text)) return quoted(dom_.text(i));
-    if (dom_.is(i, Value::Kind::null)) return end_at(put(room(4), "null"));
+    if (dom_.is(i, Value::Kind::text)) return write_string(dom_.text(i));
+    if (dom_.is(i, Value::Kind::null)) return set_end(append_at(ensure_capacity(4), "null"));
     const std::string_view token = dom_.token(i);
-    end_at(put(room(token.size()), token));
+    set_end(append_at(ensure_capacity(token.size()), token));
   }
 
   /// Everything on one line.
-  void flat(Id i) {
-    if (!dom_.is_tree(i)) return leaf(i);
+  void write_on_one_line(Id i) {
+    if (!dom_.is_tree(i)) return write_scalar(i);
     const bool object = dom_.is(i, Value::Kind::object);
-    put(object ? '{' : '[');
+    append_at(object ? '{' : '[');
     for (Id child = dom_.first(i), next; child; child = next) {
       next = dom_.next(child);
       if (object) name(child);
-      flat(child);
-      if (next) end_at(put(room(2), style_.spaces ? ", " : ","));
+      write_on_one_line(child);
+      if (next) set_end(append_at(ensure_capacity(2), style_.spaces ? ", " : ","));
     }
-    put(object ? '}' : ']');
+    append_at(object ? '}' : ']');
   }
 
   /// How many characters that takes at least: escapes take more. Something larger than `most` if it is more.
-  size_t least_size(Id i, size_t most) const {
+  size_t min_text_size(Id i, size_t most) const {
     if (!dom_.is_tree(i)) {
       if (dom_.is_bytes(i)) return 2 * dom_.bytes(i).size() + 2;
       if (dom_.is(i, Value::Kind::null)) return 4;
@@ -176,7 +176,7 @@ class Writer {
     for (Id child = dom_.first(i), next; child && size <= most; child = next) {
       next = dom_.next(child);
       size += (next ? 2 : 0) + (object ? dom_.name(child).size() + 4 : 0);
-      if (size <= most) size += least_size(child, most - size);
+      if (size <= most) size += min_text_size(child, most - size);
     }
     return size;
   }
@@ -184,14 +184,14 @@ class Writer {
   /// How many values are in it, if they are few and none is long itself: then Style::by_count writes it on one line. A
   /// list that gets another element must not take other lines with it, so no list of objects is short, unless it is one
   /// of corners or the like.
-  std::optional<size_t> few(Id i) const {
+  std::optional<size_t> count_if_few_values(Id i) const {
     if (!dom_.is_tree(i))
       return dom_.is_bytes(i) && dom_.bytes(i).size() > k_few ? std::nullopt : std::optional<size_t>(1);
     const bool object = dom_.is(i, Value::Kind::object);
     size_t values = 0, elements = 0;
     bool has_trees = false;
     for (Id child = dom_.first(i); child; child = dom_.next(child)) {
-      const auto more = few(child);
+      const auto more = count_if_few_values(child);
       const bool is_tree = dom_.is_tree(child) && !is_text(child);
       if (!more || (!object && is_tree && *more > k_corner)) return {};
       has_trees |= is_tree;
@@ -208,9 +208,9 @@ class Writer {
     return dom_.is(i, Value::Kind::object) && only && !dom_.next(only) && dom_.name(only) == "hex";
   }
 
-  void new_line(int level) {
+  void write_line_break(int level) {
     const size_t n = size_t(level) * size_t(style_.indent);
-    char* at = room(n + 1);
+    char* at = ensure_capacity(n + 1);
     *at = '\n';
     std::memset(at + 1, ' ', n);
     line_ = size_ + 1;
@@ -220,43 +220,43 @@ class Writer {
   size_t limit() const { return line_ + size_t(std::max(style_.width, 0)); }
 
   /// One line if the value and what follows it (`after` characters) fit, else one line a member.
-  void block(Id i, int level, size_t after) {
-    if (!dom_.is_tree(i)) return leaf(i);
+  void write_indented(Id i, int level, size_t after) {
+    if (!dom_.is_tree(i)) return write_scalar(i);
     const bool object = dom_.is(i, Value::Kind::object);
-    if (!dom_.first(i)) return end_at(put(room(2), object ? "{}" : "[]"));
-    if (fits(i, after)) return;
+    if (!dom_.first(i)) return set_end(append_at(ensure_capacity(2), object ? "{}" : "[]"));
+    if (write_on_one_line_if_fits(i, after)) return;
     bool numbers = !object;
     for (Id child = dom_.first(i); child && numbers; child = dom_.next(child)) numbers = dom_.is_number(child);
-    put(object ? '{' : '[');
+    append_at(object ? '{' : '[');
     if (numbers) {
-      fill(i, level + 1);
+      write_number_rows(i, level + 1);
     } else {
       for (Id child = dom_.first(i), next; child; child = next) {
         next = dom_.next(child);
-        new_line(level + 1);
+        write_line_break(level + 1);
         if (object) name(child);
-        block(child, level + 1, next ? 1 : 0);
-        if (next) put(',');
+        write_indented(child, level + 1, next ? 1 : 0);
+        if (next) append_at(',');
       }
     }
-    new_line(level);
-    put(object ? '}' : ']');
+    write_line_break(level);
+    append_at(object ? '}' : ']');
   }
   /// Writes it on one line, unless it does not belong on one.
-  bool fits(Id i, size_t after) {
+  bool write_on_one_line_if_fits(Id i, size_t after) {
     const size_t start = size_, most = limit() - std::min(limit(), after);
-    const bool may_fit =
-        style_.by_count ? few(i).has_value() : start <= most && least_size(i, most - start) <= most - start;
+    const bool may_fit = style_.by_count ? count_if_few_values(i).has_value()
+                                         : start <= most && min_text_size(i, most - start) <= most - start;
     if (!may_fit) return false;
-    flat(i);
+    write_on_one_line(i);
     if (style_.by_count || size_ <= most) return true;
     size_ = start;
     return false;
   }
 
   /// A long list of numbers: as many on a line as fit. One a line would make a page of each table.
-  void fill(Id list, int level) {
-    new_line(level);
+  void write_number_rows(Id list, int level) {
+    write_line_break(level);
     bool first_on_line = true;
     size_t i = 0;
     for (Id child = dom_.first(list), next; child; child = next) {
@@ -264,11 +264,11 @@ class Writer {
       const std::string_view digits = dom_.token(child);
       const bool is_full = style_.by_count ? i && i % k_row == 0
                                            : !first_on_line && size_ + 1 + digits.size() + (next ? 1 : 0) > limit();
-      if (is_full) new_line(level);
-      char* at = room(digits.size() + 2);
-      if (!first_on_line && !is_full) at = put(at, ' ');
-      at = put(at, digits);
-      end_at(next ? put(at, ',') : at);
+      if (is_full) write_line_break(level);
+      char* at = ensure_capacity(digits.size() + 2);
+      if (!first_on_line && !is_full) at = append_at(at, ' ');
+      at = append_at(at, digits);
+      set_end(next ? append_at(at, ',') : at);
       first_on_line = false;
       ++i;
     }
@@ -280,7 +280,7 @@ class Writer {
   bool is_aside(ByteView bytes) const { return aside_ && bytes.size() > k_long; }
   const Dom& dom_;
   Style style_;
-  Aside aside_;
+  ExtractedRun aside_;
   std::string out_;  // with room at its end
   size_t size_ = 0;  // of the text
   size_t line_ = 0;  // where the line begins that is being written
@@ -288,15 +288,15 @@ class Writer {
 
 // ---------------------------------------------------------------------------------------------------------- reading
 
-std::string to_string(Dom::Place p) {
+std::string to_string(Dom::TextPosition p) {
   return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column);
 }
 
 /// Text from the input, short enough to stand in a message.
-std::string cited(std::string_view token) {
+std::string quote_excerpt(std::string_view token) {
   constexpr size_t k_most = 40;
   size_t end = 0;
-  while (end < token.size() && end < k_most) end += std::max<size_t>(utf8_length(token, end), 1);
+  while (end < token.size() && end < k_most) end += std::max<size_t>(utf8_sequence_length(token, end), 1);
   std::string text = "'";
   text += token.substr(0, end);
   return text += end < token.size() ? "...'" : "'";
@@ -306,7 +306,7 @@ std::string cited(std::string_view token) {
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text), at_(text.data()), last_(at_ + text.size()) {
-    dom_.read_from(text);
+    dom_.set_source_text(text);
     dom_.expect(std::min(text.size() / 12, size_t(1) << 18));
   }
 
@@ -315,7 +315,7 @@ class Parser {
     skip_space();
     if (!value(0)) return refuse(std::move(why_));
     skip_space();
-    if (at_ != last_ && !misplaced("the end of the text")) return refuse(std::move(why_));
+    if (at_ != last_ && !set_unexpected_token_error("the end of the text")) return refuse(std::move(why_));
     return std::move(dom_);
   }
 
@@ -330,13 +330,13 @@ class Parser {
   size_t left() const { return size_t(last_ - at_); }
   static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-  static bool ends_word(char c) { return std::string_view(" \t\r\n,:[]{}\"").find(c) != std::string_view::npos; }
+  static bool is_delimiter(char c) { return std::string_view(" \t\r\n,:[]{}\"").find(c) != std::string_view::npos; }
   void skip_space() {
     if (at_ < last_ && *at_ > ' ') return;
     while (at_ < last_ && is_space(*at_)) {
       ++at_;
       for (u64 other = 0; left() >= 8 && !other;) {  // lines begin with many spaces
-        other = eight(at_) ^ (k_each * ' ');
+        other = load_8_chars(at_) ^ (k_each * ' ');
         at_ += other ? std::countr_zero(other) / 8 : 8;
       }
     }
@@ -349,17 +349,17 @@ class Parser {
   bool is_text() {
     for (size_t i = 0; i < text_.size();) {
       if (text_.size() - i >= 8) {
-        const u64 w = eight(&text_[i]);
-        if (!((w & k_high) | below(w, 1))) {
+        const u64 w = load_8_chars(&text_[i]);
+        if (!((w & k_high) | find_byte_below(w, 1))) {
           i += 8;
           continue;
         }
       }
-      const size_t length = utf8_length(text_, i);
+      const size_t length = utf8_sequence_length(text_, i);
       if (length == 0 || text_[i] == '\0') {
-        const std::string byte = "the byte " + hex_number(u8(text_[i]), 2);
-        if (length != 0) return stop("json.syntax", i, {.expected = "text", .found = byte});
-        return stop("json.utf8", i, {.expected = "UTF-8 text", .found = byte});
+        const std::string byte = "the byte " + format_hex(u8(text_[i]), 2);
+        if (length != 0) return set_error("json.syntax", i, {.expected = "text", .found = byte});
+        return set_error("json.utf8", i, {.expected = "UTF-8 text", .found = byte});
       }
       i += length;
     }
@@ -371,9 +371,9 @@ class Parser {
   bool value(Id i) {
     switch (peek()) {
       case '{':
-        return tree(i, Kind::object);
+        return parse_container(i, Kind::object);
       case '[':
-        return tree(i, Kind::list);
+        return parse_container(i, Kind::list);
       case '"': {
         const size_t start = here();
         std::string_view text;
@@ -383,18 +383,18 @@ class Parser {
         return true;
       }
       case 't':
-        return word(i, Kind::boolean, "true");
+        return parse_literal(i, Kind::boolean, "true");
       case 'f':
-        return word(i, Kind::boolean, "false");
+        return parse_literal(i, Kind::boolean, "false");
       case 'n':
-        return word(i, Kind::null, "null");
+        return parse_literal(i, Kind::null, "null");
       default:
-        return number(i);
+        return parse_number(i);
     }
   }
 
-  bool word(Id i, Kind kind, std::string_view is) {
-    if (!text_.substr(here()).starts_with(is)) return misplaced("a value");
+  bool parse_literal(Id i, Kind kind, std::string_view is) {
+    if (!text_.substr(here()).starts_with(is)) return set_unexpected_token_error("a value");
     return token(i, kind, is.size());
   }
 
@@ -406,7 +406,7 @@ class Parser {
     return true;
   }
 
-  bool number(Id i) {
+  bool parse_number(Id i) {
     const char* const first = at_;
     const size_t start = here();
     bool is_real = false;
@@ -416,32 +416,34 @@ class Parser {
     else if (is_digit(peek()))
       skip_digits();
     else
-      return misplaced("a value");
+      return set_unexpected_token_error("a value");
     if (peek() == '.') {
       ++at_, is_real = true;
-      if (!is_digit(peek())) return stop(start, "invalid number: no digit after '.'");
+      if (!is_digit(peek())) return set_error(start, "invalid number: no digit after '.'");
       skip_digits();
     }
     const bool has_exponent = peek() == 'e' || peek() == 'E';
     if (has_exponent) {
       ++at_, is_real = true;
       if (peek() == '+' || peek() == '-') ++at_;
-      if (!is_digit(peek())) return stop(start, "invalid number: no digit in the exponent");
+      if (!is_digit(peek())) return set_error(start, "invalid number: no digit in the exponent");
       skip_digits();
     }
     const std::string_view digits(first, size_t(at_ - first));
     at_ = first;
     constexpr size_t k_always_fits = 18, k_always_finite = 300;
     if (is_real) {
-      if ((has_exponent || digits.size() > k_always_finite) && !std::isfinite(to_real(digits)))
-        return stop("json.syntax", start,
-                    {.expected = "a number in the range of 64-bit floats", .found = cited(word_at(start))});
+      if ((has_exponent || digits.size() > k_always_finite) && !std::isfinite(parse_real(digits)))
+        return set_error(
+            "json.syntax", start,
+            {.expected = "a number in the range of 64-bit floats", .found = quote_excerpt(token_text_at(start))});
     } else if (digits.size() > k_always_fits) {
       const bool negative = digits[0] == '-';
       u64 n = 0;
       const bool fits = std::from_chars(first + negative, first + digits.size(), n).ec == std::errc();
       if (!fits || (negative && n > u64(1) << 63))
-        return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
+        return set_error("json.syntax", start,
+                         {.expected = "a whole number of at most 64 bits", .found = quote_excerpt(digits)});
     }
     // -0 is what other programs make of -0.0
     return token(i, is_real || digits == "-0" ? Kind::real : Kind::integer, digits.size());
@@ -451,27 +453,27 @@ class Parser {
   bool string(std::string_view& content) {
     const char* const first = ++at_;
     for (u64 special = 0; left() >= 8; at_ += 8) {
-      const u64 w = eight(at_);
-      special = equal(w, '"') | equal(w, '\\') | below(w, ' ');
+      const u64 w = load_8_chars(at_);
+      special = equal(w, '"') | equal(w, '\\') | find_byte_below(w, ' ');
       if (!special) continue;
       at_ += std::countr_zero(special) / 8;
       break;
     }
     while (at_ < last_ && *at_ != '"' && *at_ != '\\' && u8(*at_) >= ' ') ++at_;
     content = {first, size_t(at_ - first)};
-    if (peek() != '"' && !escaped(content)) return false;
+    if (peek() != '"' && !parse_escaped_string(content)) return false;
     ++at_;
     end_ = here();
     return true;
   }
 
   /// The same from the first escape on, up to the closing quote.
-  bool escaped(std::string_view& content) {
+  bool parse_escaped_string(std::string_view& content) {
     const size_t start = size_t(content.data() - text_.data()) - 1;
     std::string text(content);
     bool is_half = false;  // the second of a pair without its first; what else is wrong comes first
     for (; at_ < last_ && *at_ != '"'; ++at_) {
-      if (u8(*at_) < ' ') return stop(start, k_not_a_string);
+      if (u8(*at_) < ' ') return set_error(start, k_not_a_string);
       if (*at_ != '\\') {
         text += *at_;
         continue;
@@ -482,28 +484,28 @@ class Parser {
         text += k_meant[which];
         continue;
       }
-      if (peek() != 'u') return stop(start, k_not_a_string);
-      auto code = hex4();
-      if (!code) return stop(start, k_not_hex);
+      if (peek() != 'u') return set_error(start, k_not_a_string);
+      auto code = parse_4_hex_digits();
+      if (!code) return set_error(start, k_not_hex);
       if (*code >= 0xd800 && *code < 0xdc00) {
-        if (left() < 3 || at_[1] != '\\' || at_[2] != 'u') return stop(start, k_half_a_pair);
+        if (left() < 3 || at_[1] != '\\' || at_[2] != 'u') return set_error(start, k_half_a_pair);
         at_ += 2;
-        const auto low = hex4();
-        if (!low) return stop(start, k_not_hex);
-        if (*low < 0xdc00 || *low > 0xdfff) return stop(start, k_half_a_pair);
+        const auto low = parse_4_hex_digits();
+        if (!low) return set_error(start, k_not_hex);
+        if (*low < 0xdc00 || *low > 0xdfff) return set_error(start, k_half_a_pair);
         code = 0x10000 + ((*code - 0xd800) << 10 | (*low - 0xdc00));
       } else if (*code >= 0xdc00 && *code < 0xe000) {
         is_half = true;
       }
       append_utf8(text, *code);
     }
-    if (at_ == last_) return stop(start, "invalid string: missing closing quote");
-    if (is_half) return stop(start, k_half_a_pair);
+    if (at_ == last_) return set_error(start, "invalid string: missing closing quote");
+    if (is_half) return set_error(start, k_half_a_pair);
     content = dom_.keep(text);
     return true;
   }
   /// Of four digits behind a 'u'; then the last of them is where the parser stands.
-  std::optional<u32> hex4() {
+  std::optional<u32> parse_4_hex_digits() {
     u32 code = 0;
     for (int i = 0; i < 4; ++i) {
       ++at_;
@@ -514,9 +516,9 @@ class Parser {
     return code;
   }
 
-  bool tree(Id i, Kind kind) {
+  bool parse_container(Id i, Kind kind) {
     if (depth_ == k_depth)
-      return stop("json.depth", here(), {.message = "lists and objects are nested more than 128 deep"});
+      return set_error("json.depth", here(), {.message = "lists and objects are nested more than 128 deep"});
     ++depth_;
     dom_.set_tree(i, kind);
     dom_.set_place(i, here());
@@ -528,11 +530,11 @@ class Parser {
     skip_space();
     for (bool more = peek() != last; more;) {
       std::string_view name;
-      if (object && !member(names, name)) return false;
+      if (object && !parse_member_name(names, name)) return false;
       if (!value(dom_.add(i, name))) return false;
       skip_space();
       more = peek() == ',';
-      if (!more && peek() != last) return misplaced(object ? "',' or '}'" : "',' or ']'");
+      if (!more && peek() != last) return set_unexpected_token_error(object ? "',' or '}'" : "',' or ']'");
       if (!more) break;
       ++at_;
       skip_space();
@@ -549,18 +551,19 @@ class Parser {
     u64 filter = 0;  // a bit for each name: where it is not set, the name is new
     std::optional<std::unordered_set<std::string_view>> all = {};  // when there are many
   };
-  bool member(Names& names, std::string_view& name) {
-    if (peek() != '"') return misplaced("a name in quotes");
+  bool parse_member_name(Names& names, std::string_view& name) {
+    if (peek() != '"') return set_unexpected_token_error("a name in quotes");
     const size_t start = here();
     if (!string(name)) return false;
-    if (is_taken(names, name)) return stop("json.duplicate-key", start, {.message = "duplicate name " + cited(name)});
+    if (is_duplicate_name(names, name))
+      return set_error("json.duplicate-key", start, {.message = "duplicate name " + quote_excerpt(name)});
     skip_space();
-    if (peek() != ':') return misplaced("':'");
+    if (peek() != ':') return set_unexpected_token_error("':'");
     ++at_;
     skip_space();
     return true;
   }
-  bool is_taken(Names& names, std::string_view name) const {
+  bool is_duplicate_name(Names& names, std::string_view name) const {
     constexpr size_t k_many = 256;
     const size_t n = name.size();
     const u64 bit = u64(1) << ((n ? 7 * u8(name[0]) + 31 * u8(name[n / 2]) + 3 * u8(name[n - 1]) + n : 0) & 63);
@@ -581,29 +584,30 @@ class Parser {
   static constexpr const char* k_not_a_string =
       "invalid string: unescaped control character, or unknown escape after '\\'";
 
-  bool stop(std::string id, size_t at, Said said) {
-    why_ = make_diagnostic(std::move(id), to_string(Dom::Places(text_).of(at)), std::move(said));
+  bool set_error(std::string id, size_t at, DiagnosticText said) {
+    why_ = make_diagnostic(std::move(id), to_string(Dom::TextPositionScanner(text_).of(at)), std::move(said));
     return false;
   }
-  bool stop(size_t at, const char* what) { return stop("json.syntax", at, {.message = what}); }
+  bool set_error(size_t at, const char* what) { return set_error("json.syntax", at, {.message = what}); }
 
   /// Something else stands where the parser is; what is cited is the whole word.
-  bool misplaced(const char* expected) {
+  bool set_unexpected_token_error(const char* expected) {
     size_t at = here();
-    while (at > end_ && !ends_word(text_[at - 1])) --at;
-    if (at > 0 && at == end_ && at < text_.size() && !ends_word(text_[at]) && !ends_word(text_[at - 1])) --at;
+    while (at > end_ && !is_delimiter(text_[at - 1])) --at;
+    if (at > 0 && at == end_ && at < text_.size() && !is_delimiter(text_[at]) && !is_delimiter(text_[at - 1])) --at;
     while (at < text_.size() && is_space(text_[at])) ++at;
-    return stop("json.syntax", at,
-                {.expected = expected, .found = at == text_.size() ? "the end of the text" : cited(word_at(at))});
+    return set_error(
+        "json.syntax", at,
+        {.expected = expected, .found = at == text_.size() ? "the end of the text" : quote_excerpt(token_text_at(at))});
   }
   /// The word or number, or the one character that begins there; of a text all of it.
-  std::string_view word_at(size_t at) const {
+  std::string_view token_text_at(size_t at) const {
     size_t end = at + 1;
     if (text_[at] == '"') {
       while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
       end = std::min(end + 1, text_.size());
-    } else if (!ends_word(text_[at])) {
-      while (end < text_.size() && !ends_word(text_[end])) ++end;
+    } else if (!is_delimiter(text_[at])) {
+      while (end < text_.size() && !is_delimiter(text_[end])) ++end;
     }
     return text_.substr(at, end - at);
   }
@@ -621,7 +625,7 @@ class Parser {
 std::string write(const Dom& dom, Style style) { return Writer(dom, style).run(); }
 std::string write(const Value& v, Style style) { return write(Dom(v), style); }
 
-std::string LongRuns::write_others(const Dom& dom, Style style) {
+std::string LongRuns::write_without_long_runs(const Dom& dom, Style style) {
   file_ = dom.file();
   const auto aside = [&](size_t at, ByteView bytes) {
     while (!runs_.empty() && runs_.back().at >= at) runs_.pop_back();  // what did not fit on a line is written again
@@ -630,31 +634,33 @@ std::string LongRuns::write_others(const Dom& dom, Style style) {
   return Writer(dom, style, aside).run();
 }
 
-Result<bool> LongRuns::put_back(Dom& others, std::string_view text) const {
+Result<bool> LongRuns::restore_runs(Dom& others, std::string_view text) const {
   constexpr size_t k_piece = 1 << 16;
-  const auto stays_same = [](ByteView piece) {
+  const auto round_trips = [](ByteView piece) {
     Dom dom;
     dom.set_bytes(0, piece);
     const std::string written = write(dom);
     const auto read = read_dom(written);
-    const auto again = read ? from_hex_digits(read->text(0)) : std::nullopt;
+    const auto again = read ? decode_hex(read->text(0)) : std::nullopt;
     return again && std::ranges::equal(*again, piece);
   };
   Bytes room;
-  const auto passed = [&](ByteView piece) { return file_ ? file_->pass(piece, room) : Result<ByteView>(piece); };
+  const auto read_piece = [&](ByteView piece) {
+    return file_ ? file_->view_uncached(piece, room) : Result<ByteView>(piece);
+  };
   Dom::Id i = 0;
   for (const Run& run : runs_) {
     while (i < others.count() && others.text(i).data() != text.data() + run.at) ++i;
     bool is_same = i < others.count();
     for (size_t at = 0; at < run.bytes.size() && is_same; at += k_piece) {
-      const auto piece = passed(run.bytes.subspan(at, std::min(k_piece, run.bytes.size() - at)));
+      const auto piece = read_piece(run.bytes.subspan(at, std::min(k_piece, run.bytes.size() - at)));
       if (!piece) return refuse(piece.error());
-      is_same = stays_same(*piece);
+      is_same = round_trips(*piece);
     }
     if (!is_same) return refuse("json.syntax", {}, {.message = "a run of bytes is not the same in JSON"});
     others.set_bytes(i, run.bytes);
   }
-  others.bytes_stay();
+  others.set_bytes_persistent();
   return true;
 }
 
@@ -669,7 +675,7 @@ Result<Value> read(std::string_view text) {
   return dom->value();
 }
 
-std::string write_for_script(const Value& v) {
+std::string write_script_safe(const Value& v) {
   std::string out;
   for (const char c : write(v, {.indent = 0})) {
     if (c == '<')

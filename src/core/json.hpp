@@ -24,7 +24,7 @@ std::string write(const Value&, Style = {});
 std::string write(const Dom&, Style = {});
 
 /// On one line, and so that it may stand in a script element of a page: nothing in it can end the element.
-std::string write_for_script(const Value&);
+std::string write_script_safe(const Value&);
 
 /// Ids: json.syntax, json.duplicate-key, json.depth (more than 128 levels), json.utf8. Values know their line and
 /// column.
@@ -36,10 +36,10 @@ Result<Dom> read_dom(std::string_view text);
 class LongRuns {
  public:
   /// The text has an empty text in the place of each.
-  std::string write_others(const Dom&, Style);
+  std::string write_without_long_runs(const Dom&, Style);
   /// Takes each through text in pieces, and puts what it has become into the values that were read from the text of the
   /// others: the bytes of the document, if they are the same. The id of the diagnostic is json.syntax.
-  Result<bool> put_back(Dom& others, std::string_view text) const;
+  Result<bool> restore_runs(Dom& others, std::string_view text) const;
 
  private:
   struct Run {
@@ -51,13 +51,13 @@ class LongRuns {
 };
 
 /// Values through text of JSON: what `verify` and `lean` (operations/) want to know whether it works.
-inline auto through_text(Style style = {}) {
+inline auto round_trip_as_json(Style style = {}) {
   return [style](const Dom& dom, const auto& parsed) -> decltype(parsed(dom)) {
     LongRuns runs;
-    const std::string text = runs.write_others(dom, style);
+    const std::string text = runs.write_without_long_runs(dom, style);
     auto again = read_dom(text);
     if (!again) return refuse(std::move(again.error()));
-    if (auto back = runs.put_back(*again, text); !back) return refuse(std::move(back.error()));
+    if (auto back = runs.restore_runs(*again, text); !back) return refuse(std::move(back.error()));
     return parsed(*again);
   };
 }

@@ -20,10 +20,10 @@ struct PatriciaTree {
   };
   i32 top = k_root;
   std::vector<Node> nodes;
-  bool goes_down(i32 parent, i32 child) const;  // from the root, too
+  bool is_child_link(i32 parent, i32 child) const;  // from the root, too
 };
 
 /// The tree that results from inserting the names in order; nothing if two are equal or one is empty.
-std::optional<PatriciaTree> patricia_tree(std::span<const std::string_view> names);
+std::optional<PatriciaTree> build_patricia_tree(std::span<const std::string_view> names);
 
 }  // namespace dio

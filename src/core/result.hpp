@@ -16,13 +16,13 @@ class [[nodiscard]] Result : public tl::expected<T, Diagnostic> {
 
 /// The result of loading: warnings do not stop it, so they come with the document.
 template <class T>
-struct Loaded {
+struct LoadResult {
   T document;
   Diagnostics notes;  // doubts: severity warning or error, never stop
 };
 
 inline tl::unexpected<Diagnostic> refuse(Diagnostic d) { return tl::unexpected<Diagnostic>(std::move(d)); }
-inline tl::unexpected<Diagnostic> refuse(std::string_view id, Place place, Said said) {
+inline tl::unexpected<Diagnostic> refuse(std::string_view id, Location place, DiagnosticText said) {
   return refuse(make_diagnostic(id, std::move(place), std::move(said)));
 }
 

@@ -4,24 +4,24 @@
 #include <charconv>
 #include <map>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio {
 namespace {
 
-std::string escape_of(char c) { return {'%', "0123456789ABCDEF"[u8(c) >> 4], "0123456789ABCDEF"[u8(c) & 15]}; }
+std::string percent_encode(char c) { return {'%', "0123456789ABCDEF"[u8(c) >> 4], "0123456789ABCDEF"[u8(c) & 15]}; }
 
 /// Names that mean devices on some systems, with any extension.
-bool is_reserved(std::string_view name) {
+bool is_reserved_device_name(std::string_view name) {
   const std::string stem = lower_case(name.substr(0, name.find('.')));
   if (stem == "con" || stem == "prn" || stem == "aux" || stem == "nul") return true;
   return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '0' && stem[3] <= '9';
 }
 
 /// The first `forced` characters are escaped whatever they are.
-std::string safe_part(std::string_view part, size_t forced) {
+std::string escape_path_component(std::string_view part, size_t forced) {
   if (part.empty()) return "%";
-  if (!forced && is_reserved(part)) forced = 1;
+  if (!forced && is_reserved_device_name(part)) forced = 1;
   const bool only_dots = part.find_first_not_of('.') == part.npos;
   std::string out;
   for (size_t i = 0; i < part.size(); ++i) {
@@ -30,20 +30,20 @@ std::string safe_part(std::string_view part, size_t forced) {
     const bool bad = u8(c) < 0x20 || u8(c) > 0x7E ||
                      std::string_view("\\/:*?\"<>|%").find(c) != std::string_view::npos ||
                      (last && (c == '.' || c == ' ')) || only_dots;
-    out += bad || i < forced ? escape_of(c) : std::string(1, c);
+    out += bad || i < forced ? percent_encode(c) : std::string(1, c);
   }
   return out;
 }
 
 }  // namespace
 
-Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& paths) {
-  struct Taken {
+Result<std::vector<std::string>> escape_archive_paths(const std::vector<std::string>& paths) {
+  struct UsedFileName {
     std::string_view part;  // of the archive
     bool is_folder;
     std::string safe;
   };
-  std::map<std::string, Taken, std::less<>> taken;  // by the folded path
+  std::map<std::string, UsedFileName, std::less<>> taken;  // by the folded path
   std::vector<std::string> out;
   out.reserve(paths.size());
   for (const std::string& path : paths) {
@@ -55,8 +55,8 @@ Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& path
       bool found = false;
       const bool is_system = safe.empty() && lower_case(part) == k_system_folder;
       for (size_t forced = is_system; forced <= part.size() && !found; ++forced) {
-        const std::string name = (safe.empty() ? "" : safe + "/") + safe_part(part, forced);
-        const auto [at, fresh] = taken.try_emplace(lower_case(name), Taken{part, is_folder, name});
+        const std::string name = (safe.empty() ? "" : safe + "/") + escape_path_component(part, forced);
+        const auto [at, fresh] = taken.try_emplace(lower_case(name), UsedFileName{part, is_folder, name});
         if (fresh || (at->second.part == part && at->second.is_folder && is_folder)) {
           safe = at->second.safe;
           found = true;
@@ -65,8 +65,9 @@ Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& path
         }
       }
       if (!found) {
-        return refuse("archives.names", {},
-                      {.message = "the path " + printable(path) + " occurs twice, or is both a file and a folder"});
+        return refuse(
+            "archives.names", {},
+            {.message = "the path " + escape_control_chars(path) + " occurs twice, or is both a file and a folder"});
       }
       if (!is_folder) break;
       rest.remove_prefix(slash + 1);
@@ -76,7 +77,7 @@ Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& path
   return out;
 }
 
-std::optional<std::string> path_below(std::string_view name) {
+std::optional<std::string> resolve_relative_path(std::string_view name) {
   std::string out;
   for (size_t at = 0; at <= name.size();) {
     const size_t slash = std::min(name.find('/', at), name.size());
@@ -91,7 +92,7 @@ std::optional<std::string> path_below(std::string_view name) {
   return out;
 }
 
-std::string unescaped(std::string_view s) {
+std::string unescape_path(std::string_view s) {
   std::string out;
   for (size_t i = 0; i < s.size(); ++i) {
     u8 c = 0;

@@ -16,13 +16,13 @@ inline constexpr std::string_view k_system_folder = "_system";
 /// Everything else becomes %XX: control characters, \ : * ? " < > | % and bytes above 0x7E, dots and spaces at the end,
 /// `..`, names such as CON, and a letter of names that differ from an earlier one by case alone. Id: archives.names
 /// (one path twice, or the path of a file that is also a folder).
-Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& paths);
+Result<std::vector<std::string>> escape_archive_paths(const std::vector<std::string>& paths);
 
 /// The path by which a file refers to another one, without `.` and `..`: below the folder of the file. Nothing if it
 /// leads elsewhere, on any system.
-std::optional<std::string> path_below(std::string_view name);
+std::optional<std::string> resolve_relative_path(std::string_view name);
 
-/// The inverse of safe_paths: the path in the archive.
-std::string unescaped(std::string_view safe_path);
+/// The inverse of escape_archive_paths: the path in the archive.
+std::string unescape_path(std::string_view safe_path);
 
 }  // namespace dio

@@ -7,11 +7,11 @@
 namespace dio {
 
 // Made when first asked for: values may be looked at before all that is static is there.
-const std::string& Value::no_text() {
+const std::string& Value::empty_text() {
   static const std::string none;
   return none;
 }
-const std::vector<Value::Member>& Value::no_members() {
+const std::vector<Value::Member>& Value::empty_members() {
   static const std::vector<Member> none;
   return none;
 }
@@ -37,8 +37,8 @@ void Value::release() {
 std::vector<Value::Member>& Value::members() {
   if (kind_ == Kind::null) *this = list();
   if (kind_ < Kind::list) {  // to look at: add and push are for lists and objects
-    assert(no_members().empty());
-    return const_cast<std::vector<Member>&>(no_members());
+    assert(empty_members().empty());
+    return const_cast<std::vector<Member>&>(empty_members());
   }
   if (!members_) members_ = new std::vector<Member>;
   return *members_;

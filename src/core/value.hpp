@@ -54,11 +54,11 @@ class Value {
     return kind_ == Kind::integer ? (negative_ ? f64(i64(bits_)) : f64(bits_)) : 0;
   }
   /// Empty for other kinds.
-  const std::string& text() const { return kind_ == Kind::text ? *text_ : no_text(); }
+  const std::string& text() const { return kind_ == Kind::text ? *text_ : empty_text(); }
 
   /// Elements of a list (their names are empty) or members of an object; null becomes a list.
   std::vector<Member>& members();
-  const std::vector<Member>& members() const { return has_members() ? *members_ : no_members(); }
+  const std::vector<Member>& members() const { return has_members() ? *members_ : empty_members(); }
   size_t size() const { return has_members() ? members_->size() : 0; }
   /// The member of that name, or null.
   const Value* find(std::string_view name) const;
@@ -80,8 +80,8 @@ class Value {
   friend bool operator==(const Value&, const Value&);
 
  private:
-  static const std::string& no_text();
-  static const std::vector<Member>& no_members();
+  static const std::string& empty_text();
+  static const std::vector<Member>& empty_members();
 
   explicit Value(Kind k) : kind_(k), members_(nullptr) {}
   /// A list or an object that has had members: they are made with the first one.

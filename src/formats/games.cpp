@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/families.hpp"
 
@@ -19,7 +19,7 @@ std::span<const GameKind* const> game_kinds() {
   return all;
 }
 
-bool GamePart::is_typed(std::string_view typed) const {
+bool GamePart::matches_typed_name(std::string_view typed) const {
   const std::string said = lower_case(std::string(typed));
   if (!name.empty() && said == lower_case(name)) return true;
   const size_t slash = said.find('/');
@@ -35,7 +35,7 @@ std::optional<u32> GameGraph::find(std::string_view typed) const {
     if (parts[i].id() == typed) return u32(i);
   std::optional<u32> found;
   for (size_t i = 0; i < parts.size(); ++i)
-    if (parts[i].is_typed(typed)) {
+    if (parts[i].matches_typed_name(typed)) {
       if (!found)
         found = u32(i);
       else if (parts[*found].kind == parts[i].kind)
@@ -62,7 +62,7 @@ Result<OpenedGame> open_game(const FileTree& files) {
     anchors += (anchors.empty() ? "" : " or ") + std::string(kind->anchor) + " (" + std::string(kind->title) + ")";
   return refuse(
       "game.unknown", {},
-      {.message = count ? "unknown game: " + counted(count, "file") + ", but none that identifies a known game"
+      {.message = count ? "unknown game: " + format_count(count, "file") + ", but none that identifies a known game"
                         : std::string("there are no files"),
        .hint = "use an image of a cartridge or a disc, or a folder that contains " + anchors});
 }
@@ -105,13 +105,13 @@ Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
   }
   std::string named;
   for (const GamePart& p : graph.parts)
-    if (p.is_typed(id)) named += (named.empty() ? "" : ", ") + p.id();
+    if (p.matches_typed_name(id)) named += (named.empty() ? "" : ", ") + p.id();
   if (!named.empty()) return make_diagnostic("game.part", id, {.message = "several parts have this name: " + named});
   if (alike.empty() && said.find('/') == said.npos) {
     std::vector<std::string> names;
     for (const GamePart& p : graph.parts)
       if (!p.name.empty()) names.push_back(p.name);
-    const std::string like = nearest(id, names);
+    const std::string like = closest_match(id, names);
     return make_diagnostic(
         "game.part", id,
         {.message = "no part of the game has this name",

@@ -1,6 +1,6 @@
 #include "formats/registry.hpp"
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/families.hpp"
@@ -37,15 +37,15 @@ std::string ReadAs::id() const {
 }
 
 /// Calls f(format, layout) for each layout that a user can say.
-static void each_layout(auto f) {
+static void for_each_layout(auto f) {
   for (const Format* format : formats())
     if (format->layouts)
-      for (const Word& layout : format->layouts->words) f(ReadAs{format, {layout.value}}, layout.word);
+      for (const EnumName& layout : format->layouts->words) f(ReadAs{format, {layout.value}}, layout.word);
 }
 
-ReadAs find_read_as(std::string_view id) {
+ReadAs find_format_and_layout(std::string_view id) {
   ReadAs found{find_format(id)};
-  each_layout([&](const ReadAs& as, std::string_view) {
+  for_each_layout([&](const ReadAs& as, std::string_view) {
     if (as.id() == id) found = as;
   });
   return found;
@@ -53,7 +53,7 @@ ReadAs find_read_as(std::string_view id) {
 
 ReadAs find_layout(std::string_view name) {
   ReadAs found;
-  each_layout([&](const ReadAs& as, std::string_view layout) {
+  for_each_layout([&](const ReadAs& as, std::string_view layout) {
     if (layout == name) found = as;
   });
   return found;
@@ -61,14 +61,14 @@ ReadAs find_layout(std::string_view name) {
 
 std::vector<std::string_view> layout_names() {
   std::vector<std::string_view> all;
-  each_layout([&](const ReadAs&, std::string_view layout) { all.push_back(layout); });
+  for_each_layout([&](const ReadAs&, std::string_view layout) { all.push_back(layout); });
   return all;
 }
 
 /// The first bytes of a file as text, or as hex digits.
-static std::string quoted_start(ByteView bytes) {
+static std::string quote_first_bytes(ByteView bytes) {
   const auto prints = [](u8 b) { return b >= 0x20 && b < 0x7f; };
-  return std::ranges::all_of(bytes, prints) ? '"' + std::string(bytes.begin(), bytes.end()) + '"' : hex_digits(bytes);
+  return std::ranges::all_of(bytes, prints) ? '"' + std::string(bytes.begin(), bytes.end()) + '"' : encode_hex(bytes);
 }
 
 Result<Detected> detect(ByteView bytes, std::string_view name) {
@@ -92,15 +92,15 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
   }
   if (best.format && tie.empty()) return best;
   if (best.format)
-    return refuse("detect.tie", Place::in_file(name),
+    return refuse("detect.tie", Location::in_file(name),
                   {.message = "ambiguous format: " + tie, .hint = "choose one with --as FORMAT"});
   const size_t start = std::min<size_t>(bytes.size(), 4);
-  Place place = Place::of_bytes(0, start);
+  Location place = Location::of_bytes(0, start);
   place.file = name;
   return refuse(
       "detect.unknown", std::move(place),
       {.message = bytes.empty()        ? std::string("the file is empty")
-                  : look_alike.empty() ? "unknown format (starts with " + quoted_start(bytes.first(start)) + ")"
+                  : look_alike.empty() ? "unknown format (starts with " + quote_first_bytes(bytes.first(start)) + ")"
                                        : "unsupported format: " + look_alike,
        .hint = "`dio formats` lists the known formats; --as FORMAT reads the file as one of them"});
 }

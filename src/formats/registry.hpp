@@ -20,7 +20,7 @@ struct ReadAs {
   bool operator==(const ReadAs& o) const { return format == o.format && options.layout == o.options.layout; }
 };
 /// By id, with or without a layout: splashpack-d. `format` is null if there is none.
-ReadAs find_read_as(std::string_view id);
+ReadAs find_format_and_layout(std::string_view id);
 /// By the name of the layout alone: d.
 ReadAs find_layout(std::string_view name);
 /// The names of all layouts that a user can choose, of all formats.

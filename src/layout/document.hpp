@@ -5,17 +5,17 @@
 
 #include "core/diagnostic.hpp"
 #include "core/dom.hpp"
-#include "core/draft.hpp"
+#include "core/editable_copy.hpp"
 #include "core/file_bytes.hpp"
 #include "core/result.hpp"
+#include "layout/field_types.hpp"
 #include "layout/load_options.hpp"
 #include "layout/spans.hpp"
-#include "layout/vocabulary.hpp"
 
 namespace dio {
 
 /// Unreferenced bytes, and their offset.
-struct Residue {
+struct UnreferencedBytes {
   u64 offset;
   FileBytes bytes;
 };
@@ -50,23 +50,23 @@ class Document {
   }
   bool edited() const { return edited_; }
 
-  u64 size = 0;                  // of the file as read
-  std::vector<Residue> residue;  // in order, no two touching
+  u64 size = 0;                            // of the file as read
+  std::vector<UnreferencedBytes> residue;  // in order, no two touching
 
   /// For loaders: a document that is not edited.
-  static Document as_read(T value, u64 size, std::vector<Residue> residue) {
+  static Document make_unedited(T value, u64 size, std::vector<UnreferencedBytes> residue) {
     Document d;
     d.value_ = std::move(value);
-    d.was_read(size, std::move(residue));
+    d.set_unedited(size, std::move(residue));
     return d;
   }
   /// The same of what was read into `edit()`.
-  void was_read(u64 file_size, std::vector<Residue> rest) {
+  void set_unedited(u64 file_size, std::vector<UnreferencedBytes> rest) {
     size = file_size, residue = std::move(rest), edited_ = false, tail_.reset();
   }
   /// The unreferenced bytes at the end of the file as read, without the fill at their start.
-  Bytes trailing() const {
-    const FileBytes* rest = rest_at_end();
+  Bytes trailing_bytes() const {
+    const FileBytes* rest = trailing_residue();
     if (!rest) return {};
     return Bytes(std::find_if(rest->begin(), rest->end(), [](u8 x) { return x != fill_of<T>(); }), rest->end());
   }
@@ -75,9 +75,9 @@ class Document {
   Bytes tail() const { return tail_.value_or(Bytes()); }
   /// The same of a document that is not edited yet.
   Bytes tail_of_file() const {
-    const FileBytes* rest = rest_at_end();
+    const FileBytes* rest = trailing_residue();
     if (!rest) return {};
-    Bytes tail = trailing();
+    Bytes tail = trailing_bytes();
     if (tail.size() == rest->size() || fill_of<T>()) return tail;
     // Zeros are padding, or more than that.
     T copy = value_;
@@ -89,7 +89,7 @@ class Document {
   void set_tail(Bytes tail) { tail_ = std::move(tail); }
 
  private:
-  const FileBytes* rest_at_end() const {
+  const FileBytes* trailing_residue() const {
     const bool has = !residue.empty() && residue.back().offset + residue.back().bytes.size() == size;
     return has ? &residue.back().bytes : nullptr;
   }
@@ -99,7 +99,7 @@ class Document {
 };
 
 /// The result of a trace: spans up to the point where it stopped, warnings, and why it stopped if it did.
-struct Traced {
+struct TraceResult {
   Spans spans;
   Diagnostics notes;
   std::optional<Diagnostic> stop;
@@ -111,33 +111,33 @@ class Visitor;
 template <class T>
 void visit_layout(Visitor&, void*);
 /// Whether a value with the residue around it is that file, without making it: large ones take long to make.
-bool writes_same(const DocumentType&, const void*, const std::vector<Residue>&, ByteView file);
+bool writes_identical_bytes(const DocumentType&, const void*, const std::vector<UnreferencedBytes>&, ByteView file);
 
 /// The file as spans, as far as its layout can be followed.
 template <class T>
-Traced trace(ByteView bytes, const LoadOptions& = {});
+TraceResult trace(ByteView bytes, const LoadOptions& = {});
 /// The same of a few paths (LoadOptions::only) of a document that was read from these bytes: records of fixed size that
 /// none of them leads into are passed over.
 template <class T>
-Traced trace_known(const T&, ByteView bytes, const LoadOptions&);
+TraceResult trace_known(const T&, ByteView bytes, const LoadOptions&);
 /// Ids: layout.*
 template <class T>
-Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& = {});
+Result<LoadResult<Document<T>>> load(ByteView bytes, const LoadOptions& = {});
 /// Writes a value at its offsets, with the residue around it, into a file of `size` bytes.
 template <class T>
-Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 size);
+Result<Bytes> write(const T& value, const std::vector<UnreferencedBytes>& residue, u64 size);
 /// Ids: layout.overlap, layout.overflow, layout.requires (the document contradicts itself), layout.loses.
 template <class T>
 Result<Bytes> save(const Document<T>& d, SaveOptions options = {});
 /// Which values may be missing where a document is made of values.
-enum class Missing : u8 {
+enum class MissingValues : u8 {
   none,
   derived,  // those that placing computes (Key::derived); they are 0 then
   any       // all: they are what their structure states, or lead nowhere (Words::refers)
 };
 /// Values (from JSON) to a document as read, or to a part of one. Ids: layout.*
 template <class T>
-Result<T> from_dom(const Dom&, Dom::Id document, u32 version = 0, Missing may_be_missing = Missing::none);
+Result<T> from_dom(const Dom&, Dom::Id document, u32 version = 0, MissingValues may_be_missing = MissingValues::none);
 /// The inverse: a document, or a part of one, becomes that value. It must outlive the values.
 template <class T>
 void to_dom(const T&, Dom&, Dom::Id, u32 version = 0);
@@ -155,10 +155,10 @@ Value to_value(const T& x) {
 /// Updates the derived fields and checksums of `patched`, a changed copy of `original`, if they were correct before.
 /// `was` and `now`: the documents that these were read to; `now` gets the new values, but for checksums.
 template <class T>
-Result<bool> follow(const Document<T>& was, ByteView original, Document<T>& now, Draft& patched);
+Result<bool> update_derived_values(const Document<T>& was, ByteView original, Document<T>& now, EditableCopy& patched);
 /// Whether placing would leave every derived field as it is; false for files with checksums.
 template <class T>
-bool is_as_derived(const Document<T>&);
+bool has_current_derived_fields(const Document<T>&);
 /// Whether a document has the values that its format settles before it is placed (T::settle).
 template <class T>
 bool is_settled(const Document<T>&);
@@ -178,28 +178,28 @@ bool is_settled(const Document<T>&);
 //
 // DIORAMA_PART does the same for what becomes values, or is made of them, by itself. All stand outside of any
 // namespace.
-#define DIORAMA_BYTES(prefix, T)                                                      \
-  namespace dio {                                                                     \
-  prefix template const DocumentType& document_type<T>();                             \
-  prefix template Result<Loaded<Document<T>>> load<T>(ByteView, const LoadOptions&);  \
-  prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
+#define DIORAMA_BYTES(prefix, T)                                                                \
+  namespace dio {                                                                               \
+  prefix template const DocumentType& document_type<T>();                                       \
+  prefix template Result<LoadResult<Document<T>>> load<T>(ByteView, const LoadOptions&);        \
+  prefix template Result<Bytes> write<T>(const T&, const std::vector<UnreferencedBytes>&, u64); \
   }
-#define DIORAMA_PART(prefix, T)                                             \
-  namespace dio {                                                           \
-  prefix template Result<T> from_dom<T>(const Dom&, Dom::Id, u32, Missing); \
-  prefix template void to_dom<T>(const T&, Dom&, Dom::Id, u32);             \
+#define DIORAMA_PART(prefix, T)                                                   \
+  namespace dio {                                                                 \
+  prefix template Result<T> from_dom<T>(const Dom&, Dom::Id, u32, MissingValues); \
+  prefix template void to_dom<T>(const T&, Dom&, Dom::Id, u32);                   \
   }
-#define DIORAMA_VALUES(prefix, T)                                                             \
-  DIORAMA_PART(prefix, T)                                                                     \
-  namespace dio {                                                                             \
-  prefix template void visit_layout<T>(Visitor&, void*);                                      \
-  extern template const DocumentType& document_type<T>();                                     \
-  prefix template Traced trace<T>(ByteView, const LoadOptions&);                              \
-  prefix template Traced trace_known<T>(const T&, ByteView, const LoadOptions&);              \
-  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);                     \
-  prefix template Result<bool> follow<T>(const Document<T>&, ByteView, Document<T>&, Draft&); \
-  prefix template bool is_as_derived<T>(const Document<T>&);                                  \
-  prefix template bool is_settled<T>(const Document<T>&);                                     \
+#define DIORAMA_VALUES(prefix, T)                                                                                   \
+  DIORAMA_PART(prefix, T)                                                                                           \
+  namespace dio {                                                                                                   \
+  prefix template void visit_layout<T>(Visitor&, void*);                                                            \
+  extern template const DocumentType& document_type<T>();                                                           \
+  prefix template TraceResult trace<T>(ByteView, const LoadOptions&);                                               \
+  prefix template TraceResult trace_known<T>(const T&, ByteView, const LoadOptions&);                               \
+  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);                                           \
+  prefix template Result<bool> update_derived_values<T>(const Document<T>&, ByteView, Document<T>&, EditableCopy&); \
+  prefix template bool has_current_derived_fields<T>(const Document<T>&);                                           \
+  prefix template bool is_settled<T>(const Document<T>&);                                                           \
   }
 // Values first: they declare what the bytes define.
 #define DIORAMA_WALKS(prefix, T) \

@@ -8,7 +8,7 @@
 namespace dio {
 
 /// A word for a value of a field.
-struct Word {
+struct EnumName {
   i64 value;
   std::string_view word;
 };
@@ -18,15 +18,15 @@ struct TextEncoding;  // text_encoding.hpp
 
 /// Words for the values of a field. `flags`: each value is a mask, and the field is a sum of them. `values`: bits of
 /// such a field that hold one number; words of these bits alone are for that number, and no masks.
-struct Words {
-  std::span<const Word> words;
+struct EnumNames {
+  std::span<const EnumName> words;
   bool flags = false;
   u64 values = 0;
   const Reference* refers = nullptr;  // the number leads to an element of a list; its words lead nowhere (255: none)
   const TextEncoding* encoding = nullptr;  // of a text that a NUL ends, if it is not UTF-8
-  constexpr bool is_mask(const Word& w) const { return flags && (!values || (u64(w.value) & ~values) != 0); }
+  constexpr bool is_mask(const EnumName& w) const { return flags && (!values || (u64(w.value) & ~values) != 0); }
   constexpr std::string_view of(i64 value) const {
-    for (const Word& w : words)
+    for (const EnumName& w : words)
       if (w.value == value) return w.word;
     return {};
   }
@@ -38,7 +38,7 @@ struct Key {
   const char* name = nullptr;  // null: an element, at `index`
   const char* about = nullptr;
   const char* measure = nullptr;
-  const Words* vocabulary = nullptr;
+  const EnumNames* vocabulary = nullptr;
   u32 index = 0;
   bool is_placement = false, is_derived = false;
 
@@ -75,7 +75,7 @@ struct Key {
     return k;
   }
   /// Words for its values.
-  constexpr Key words(const Words& w) const {
+  constexpr Key words(const EnumNames& w) const {
     Key k = *this;
     k.vocabulary = &w;
     return k;
@@ -89,7 +89,7 @@ struct Key {
 inline constexpr Key k_the_structure = Key::element(~u32(0));
 
 /// Calls f(segment, is_last) for each segment of a dotted name. The views point into the name.
-constexpr void each_segment(std::string_view name, auto&& f) {
+constexpr void for_each_segment(std::string_view name, auto&& f) {
   for (size_t dot; (dot = name.find('.')) != name.npos; name.remove_prefix(dot + 1)) f(name.substr(0, dot), false);
   f(name, true);
 }

@@ -82,7 +82,7 @@ constexpr u64 raw_bits(const T& x) {
 constexpr u64 low_bits(unsigned n) { return n >= 64 ? ~u64(0) : (u64(1) << n) - 1; }
 
 template <Leaf T>
-T swapped(T x) {
+T byte_swapped(T x) {
   if constexpr (sizeof(T) == 1 || std::is_same_v<T, FourCc>)
     return x;
   else if constexpr (sizeof(T) == 2)

@@ -12,30 +12,30 @@ class Patch final : public Visitor {
   Diagnostic stop;  // meaningful if !good()
 
   /// Takes the value `root`.
-  explicit Patch(const Dom& dom, Dom::Id root, u32 version = 0, Missing missing = Missing::none)
+  explicit Patch(const Dom& dom, Dom::Id root, u32 version = 0, MissingValues missing = MissingValues::none)
       : Visitor(Job::patch, version), dom_(dom), missing_(missing), seen_(dom.count()) {
-    makes_new_ = missing == Missing::any;
-    descend({}, root);
+    makes_new_ = missing == MissingValues::any;
+    enter_value({}, root);
   }
 
   bool good() override { return stop.id.empty(); }
 
   /// Call after the walk: a member that no layout uses is a mistake, most likely a misspelt name.
-  void finish();
+  void refuse_unused_members();
 
   void open(const Key&, Span::Kind) override;
   void close(const Key&) override;
-  void fit_list(List) override;
+  void resize_list(List) override;
   void number(const Key&, Number) override;
   bool numbers(const Key&, List, Wire, u8 fraction) override;
   void bytes(const Key&, Raw) override;
   void characters(const Key&, std::string&, TextForm, u64) override;
   void decimal_number(const Key& k, Number n, const char*) override { number(k, n); }
   bool bits_field(BitsField&) override;
-  bool is_there(const Key&, bool) override;
+  bool is_present(const Key&, bool) override;
   void inferred(const Key& k, Number n) override { number(k, n); }
   bool is_object(const Key&) override;
-  void missing(const Key& k) override { need(k); }
+  void report_missing(const Key& k) override { find_required(k); }
   void refuse_coded(const Key&, const char* expected) override;
   void fail(const char* expected) override;
 
@@ -60,11 +60,11 @@ class Patch final : public Visitor {
   const Dom& dom_;
   std::vector<Level> stack_;
   static constexpr Id k_missing = ~Id(0);  // what is inside of what is missing
-  const Missing missing_;
+  const MissingValues missing_;
   bool left_out_ = false;  // whether a value was missing that may be
 
   bool may_miss(bool is_derived) const {
-    return missing_ == Missing::any || (missing_ == Missing::derived && is_derived);
+    return missing_ == MissingValues::any || (missing_ == MissingValues::derived && is_derived);
   }
 
   static constexpr u8 k_asked_for = 1, k_entered = 2;
@@ -77,26 +77,26 @@ class Patch final : public Visitor {
   bool find_unused(Id, Unused&) const;
 
   Level& top() { return stack_.back(); }
-  void descend(Part, Id);
-  static std::optional<u64> nowhere(const Key&);
+  void enter_value(Part, Id);
+  static std::optional<u64> none_value(const Key&);
   Id find(Part);
-  Id find_here(Part);
-  Id need(Part);
+  Id find_child(Part);
+  Id find_required(Part);
   /// The same; nothing, without a refusal, if the value may be missing.
-  Id need(const Key&);
-  Id need(Part, bool may_be_missing);
-  void push(Part, Span::Kind, bool may_be_missing);
+  Id find_required(const Key&);
+  Id find_required(Part, bool may_be_missing);
+  void enter_required(Part, Span::Kind, bool may_be_missing);
   void set(const Key&, Id, Number);
   void set_real(const Key&, Id, Number);
   /// A number; of a field with words also one of these.
-  bool whole(Part, Id, i64&, const Words* = nullptr);
-  void from_hex(Part, Id, Raw);
-  static bool pattern(std::string_view, size_t digits, u64&);
-  void refuse(const char* id, Said, Part, Id);
+  bool parse_integer(Part, Id, i64&, const EnumNames* = nullptr);
+  void set_from_hex(Part, Id, Raw);
+  static bool parse_hex_pattern(std::string_view, size_t digits, u64&);
+  void refuse(const char* id, DiagnosticText, Part, Id);
   void refuse(const char* id, std::string expected, std::string found, Part, Id);
-  void out_of_range(Part, Id, i64 low, i64 high);
+  void refuse_out_of_range(Part, Id, i64 low, i64 high);
   std::string describe(Id) const;
-  std::string line_of(Id) const;
+  std::string describe_text_position(Id) const;
 };
 
 }  // namespace dio

@@ -21,7 +21,7 @@ inline std::optional<u64> take_index(std::string_view& path) {
 
 /// Where something is after lists changed: `now(list, index)` is the new index of an element of the list that had this
 /// path; nothing if it is gone.
-std::optional<std::string> followed(std::string_view path, auto&& now) {
+std::optional<std::string> remap_path(std::string_view path, auto&& now) {
   std::string was, is;
   while (!path.empty()) {
     const auto index = take_index(path);

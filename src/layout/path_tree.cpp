@@ -4,7 +4,7 @@
 
 namespace dio {
 
-u32 PathTree::made(auto& children, const auto& key) {
+u32 PathTree::find_or_add_child(auto& children, const auto& key) {
   const u32 id = u32(nodes_.size());
   return children.try_emplace(key, id).first->second;
 }
@@ -18,11 +18,11 @@ void PathTree::add(std::string_view path) {
       const auto [end, error] = std::from_chars(path.data() + 1, path.data() + path.size(), index);
       if (error != std::errc() || end == path.data() + path.size() || *end != ']') return;
       path.remove_prefix(size_t(end - path.data()) + 1);
-      next = made(nodes_[node].elements, index);
+      next = find_or_add_child(nodes_[node].elements, index);
     } else {
       const std::string_view name = path.substr(0, path.find_first_of(".["));
       path.remove_prefix(name.size());
-      next = made(nodes_[node].members, std::string(name));
+      next = find_or_add_child(nodes_[node].members, std::string(name));
     }
     if (path.starts_with('.')) path.remove_prefix(1);
     if (next == nodes_.size()) nodes_.emplace_back();

@@ -26,7 +26,7 @@ class PathTree {
     std::map<u64, u32> elements;
   };
   std::vector<Node> nodes_{2};
-  u32 made(auto& children, const auto& key);
+  u32 find_or_add_child(auto& children, const auto& key);
 };
 
 }  // namespace dio

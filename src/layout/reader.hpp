@@ -31,7 +31,7 @@ struct FastReader : Walk<FastReader<Swap>> {
   FastReader(const u8* at, u32 version) : Walk<FastReader>(version), p(at) {}
   void leaf(const Key&, auto& x) {
     std::memcpy(&x, p, sizeof x);
-    if constexpr (Swap) x = swapped(x);
+    if constexpr (Swap) x = byte_swapped(x);
     p += sizeof x;
   }
   void fixed(const char* m, size_t n) {
@@ -97,13 +97,13 @@ struct Reader : Walk<Reader> {
         x = {};
         return;
       }
-      fast([&](auto& f) { f("", x); });
-    } else if (shallow())
+      read_fixed_size([&](auto& f) { f("", x); });
+    } else if (check_depth())
       Walk::operator()(k, x);
   }
   void open(const Key&, Span::Kind) { ++depth; }
   void close(const Key&) { --depth; }
-  bool shallow() {
+  bool check_depth() {
     if (depth < k_max_depth) return true;
     fail(Failure::Kind::depth, "fewer nested structures");
     return false;
@@ -114,7 +114,7 @@ struct Reader : Walk<Reader> {
       return;
     }
     std::memcpy(&x, p, sizeof x);
-    if (swap) x = swapped(x);
+    if (swap) x = byte_swapped(x);
     p += sizeof x;
   }
   /// A number of that many bytes, for walks that know its type as a value only.
@@ -145,7 +145,7 @@ struct Reader : Walk<Reader> {
     const size_t n = x.size();
     x = {};
     if (!has(n)) return;
-    x = options_.stays ? FileBytes::in({p, n}) : FileBytes(Bytes(p, p + n));
+    x = options_.stays ? FileBytes::borrow({p, n}) : FileBytes(Bytes(p, p + n));
     p += n;
   }
   void sized_text(const Key&, std::string& x) {
@@ -194,7 +194,7 @@ struct Reader : Walk<Reader> {
   }
   /// How many elements a list gets, of `n` that the file says: none, and a failure, if there cannot be that many.
   /// `least`: the fewest bytes that one takes; `size`: of one in memory.
-  size_t allowed(u64 n, u64 least, u64 size) {
+  size_t checked_count(u64 n, u64 least, u64 size) {
     if (failure) return 0;
     if (n > left() / least)
       fail(Failure::Kind::count, nullptr, n);
@@ -209,15 +209,15 @@ struct Reader : Walk<Reader> {
   void upto(auto&& n, auto&& xs) { implied(n(), xs); }
   void implied(u64 n, auto&& xs) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(xs)>, FileBytes>) {
-      xs.expect(allowed(n, 1, 1));
+      xs.expect(checked_count(n, 1, 1));
     } else if constexpr (Resizable<decltype(xs)>) {
       using T = std::ranges::range_value_t<decltype(xs)>;
-      xs.resize(allowed(n, least_size<T>(version_), sizeof(T)));
+      xs.resize(checked_count(n, least_size<T>(version_), sizeof(T)));
     } else if (n != xs.size())
       fail(Failure::Kind::count, nullptr, n);
   }
   template <class W>
-  void counted(W n, const Key& k, auto&& xs) {
+  void visit_counted(W n, const Key& k, auto&& xs) {
     leaf(k, n);
     if constexpr (std::is_signed_v<W>) {
       if (n < 0) return fail(Failure::Kind::count, nullptr, u64(i64(n)));
@@ -227,7 +227,7 @@ struct Reader : Walk<Reader> {
   void align(u64 a, u64 base = 0) {
     const u64 pad = (a - (here() - base) % a) % a;
     if (!pad) return;
-    describe();
+    close_described_run();
     p += std::min(pad, left());
     run = offset();
   }
@@ -235,7 +235,7 @@ struct Reader : Walk<Reader> {
   u64 jump(u64 position) {
     const u64 from = here();
     if (failure) return from;
-    describe();
+    close_described_run();
     if (position > total())
       fail(Failure::Kind::offset, nullptr, position);
     else
@@ -244,7 +244,7 @@ struct Reader : Walk<Reader> {
   }
   void back(u64 to, auto...) {
     if (failure) return;
-    describe();
+    close_described_run();
     p = file + (run = origin + to);
   }
   void infer(const Key&, auto& x, auto&& f) { x = f(); }
@@ -253,7 +253,7 @@ struct Reader : Walk<Reader> {
     T x{};
     if (failure || left() < sizeof x) return x;
     std::memcpy(&x, p, sizeof x);
-    return swap ? swapped(x) : x;
+    return swap ? byte_swapped(x) : x;
   }
   ByteView ahead() { return {p, size_t(left())}; }
   const LoadOptions& options() { return options_; }
@@ -271,9 +271,9 @@ struct Reader : Walk<Reader> {
       x.reset();
     }
     raw.emplace();
-    inside(place, [&] { keep_raw(*raw, n()); });
+    inside(place, [&] { read_raw_part(*raw, n()); });
   }
-  void keep_raw(Bytes& raw, u64 n) {
+  void read_raw_part(Bytes& raw, u64 n) {
     raw.resize(size_t(std::min(n, left())));
     (*this)("raw", raw);
   }
@@ -294,7 +294,7 @@ struct Reader : Walk<Reader> {
     swap = outer.swap;
     origin = outer.origin;
     if (failure) return;
-    describe();
+    close_described_run();
     p = last;
     run = offset();
     last = outer.last;
@@ -303,7 +303,7 @@ struct Reader : Walk<Reader> {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (FixedSize<T>) {
       if (!has(u64(std::ranges::size(xs)) * wire_size<T>(version_))) return;
-      fast([&](auto& f) {
+      read_fixed_size([&](auto& f) {
         for (auto& x : xs) f("", x);
       });
     } else
@@ -320,7 +320,7 @@ struct Reader : Walk<Reader> {
     u32 version;
   };
   State save() {
-    describe();  // closes the run, so that going back cannot change what was described before
+    close_described_run();  // closes the run, so that going back cannot change what was described before
     run = offset();
     return {p, last, origin, run, swap, depth, described.size(), version_};
   }
@@ -332,7 +332,7 @@ struct Reader : Walk<Reader> {
     failure = {};
   }
   /// Closes the current run of described bytes.
-  void describe() {
+  void close_described_run() {
     const u64 to = offset();
     if (run == to) return;
     const u64 n = to - run;
@@ -350,7 +350,7 @@ struct Reader : Walk<Reader> {
     else
       std::memcpy(to, p, n);
   }
-  void fast(auto body) {
+  void read_fixed_size(auto body) {
     const auto read = [&](auto f) {
       body(f);
       p = f.p;

@@ -58,8 +58,8 @@ struct Reference {
 
 /// The vocabulary of a field that refers to elements. `nowhere`: words for the values that lead nowhere; the first is
 /// the one that edits write.
-constexpr Words leads_to(const Reference& reference, std::span<const Word> nowhere = {}) {
-  Words w{nowhere};
+constexpr EnumNames leads_to(const Reference& reference, std::span<const EnumName> none_value = {}) {
+  EnumNames w{none_value};
   w.refers = &reference;
   return w;
 }
@@ -78,42 +78,42 @@ inline constexpr Reference k_reference{.targets = k_target<List>, .count = Count
 
 /// The vocabulary of an index into a list.
 template <FixedText List>
-inline constexpr Words k_index_into = leads_to(k_reference<List>);
+inline constexpr EnumNames k_index_into = leads_to(k_reference<List>);
 /// The same, with words for the values that lead nowhere.
-template <FixedText List, const auto& Nowhere>
-inline constexpr Words k_index_or = leads_to(k_reference<List>, Nowhere);
+template <FixedText List, const auto& NoneValue>
+inline constexpr EnumNames k_index_or = leads_to(k_reference<List>, NoneValue);
 /// The vocabulary of the first index of a run; `Count`: the field beside it with the number of elements.
 template <FixedText List, FixedText Count>
-inline constexpr Words k_run_of = leads_to(k_reference<List, Count>);
-template <FixedText List, FixedText Count, const auto& Nowhere>
-inline constexpr Words k_run_or = leads_to(k_reference<List, Count>, Nowhere);
+inline constexpr EnumNames k_run_of = leads_to(k_reference<List, Count>);
+template <FixedText List, FixedText Count, const auto& NoneValue>
+inline constexpr EnumNames k_run_or = leads_to(k_reference<List, Count>, NoneValue);
 
 /// The vocabulary of an index into a list inside an element of another one; `By`: the field beside it with the index of
 /// that element.
-template <FixedText List, FixedText By, FixedText Inner>
-inline constexpr Target k_target_inside[1] = {{.list = List.view(), .by = By.view(), .inner = Inner.view()}};
-template <FixedText List, FixedText By, FixedText Inner>
-inline constexpr Reference k_reference_inside{.targets = k_target_inside<List, By, Inner>};
-template <FixedText List, FixedText By, FixedText Inner>
-inline constexpr Words k_index_inside = leads_to(k_reference_inside<List, By, Inner>);
+template <FixedText List, FixedText By, FixedText NestedArchive>
+inline constexpr Target k_target_inside[1] = {{.list = List.view(), .by = By.view(), .inner = NestedArchive.view()}};
+template <FixedText List, FixedText By, FixedText NestedArchive>
+inline constexpr Reference k_reference_inside{.targets = k_target_inside<List, By, NestedArchive>};
+template <FixedText List, FixedText By, FixedText NestedArchive>
+inline constexpr EnumNames k_index_inside = leads_to(k_reference_inside<List, By, NestedArchive>);
 /// The vocabulary of an index that counts from 1; 0 leads nowhere.
-inline constexpr Word k_zero_is_none[] = {{0, "none"}};
+inline constexpr EnumName k_zero_is_none[] = {{0, "none"}};
 template <FixedText List>
 inline constexpr Reference k_reference_from_1{.targets = k_target<List>, .base = 1};
 template <FixedText List>
-inline constexpr Words k_index_from_1 = leads_to(k_reference_from_1<List>, k_zero_is_none);
+inline constexpr EnumNames k_index_from_1 = leads_to(k_reference_from_1<List>, k_zero_is_none);
 /// The vocabulary of a text that is the name of an element.
 template <FixedText List>
 inline constexpr Reference k_name_reference{.targets = k_target<List>, .name = "name"};
 template <FixedText List>
-inline constexpr Words k_named = leads_to(k_name_reference<List>);
+inline constexpr EnumNames k_named = leads_to(k_name_reference<List>);
 /// The vocabulary of the number of a part of the game: land/12.
 template <FixedText Kind>
 inline constexpr Reference k_part_reference{.part = Kind.view()};
 template <FixedText Kind>
-inline constexpr Words k_part = leads_to(k_part_reference<Kind>);
-template <FixedText Kind, const auto& Nowhere>
-inline constexpr Words k_part_or = leads_to(k_part_reference<Kind>, Nowhere);
+inline constexpr EnumNames k_part = leads_to(k_part_reference<Kind>);
+template <FixedText Kind, const auto& NoneValue>
+inline constexpr EnumNames k_part_or = leads_to(k_part_reference<Kind>, NoneValue);
 
 /// The vocabulary of bytes that may hold numbers of elements of these lists.
 template <FixedText... Lists>
@@ -121,7 +121,7 @@ inline constexpr Target k_opaque_targets[] = {{.list = Lists.view()}...};
 template <FixedText... Lists>
 inline constexpr Reference k_opaque_reference{.targets = k_opaque_targets<Lists...>, .is_opaque = true};
 template <FixedText... Lists>
-inline constexpr Words k_may_refer_to = leads_to(k_opaque_reference<Lists...>);
+inline constexpr EnumNames k_may_refer_to = leads_to(k_opaque_reference<Lists...>);
 
 /// The vocabulary of a name that others use in other files, and of theirs.
 template <FixedText Kind>
@@ -129,10 +129,10 @@ inline constexpr Reference k_defined_name{.shared = Kind.view(), .defines = true
 template <FixedText Kind>
 inline constexpr Reference k_used_name{.shared = Kind.view()};
 template <FixedText Kind>
-inline constexpr Words k_name_of = leads_to(k_defined_name<Kind>);
+inline constexpr EnumNames k_name_of = leads_to(k_defined_name<Kind>);
 template <FixedText Kind>
-inline constexpr Words k_by_name = leads_to(k_used_name<Kind>);
+inline constexpr EnumNames k_by_name = leads_to(k_used_name<Kind>);
 
-inline constexpr Word k_no_u8[] = {{0xFF, "none"}}, k_no_u16[] = {{0xFFFF, "none"}}, k_minus_one[] = {{-1, "none"}};
+inline constexpr EnumName k_no_u8[] = {{0xFF, "none"}}, k_no_u16[] = {{0xFFFF, "none"}}, k_minus_one[] = {{-1, "none"}};
 
 }  // namespace dio

@@ -11,26 +11,26 @@ References::References(const Spans& spans) : spans_(spans) {
     if (!r || !s.is_value()) continue;
     if (r->is_opaque) {
       for (const Target& t : r->targets)
-        if (const u32 list = s.size ? list_of(i, t) : 0) opaque_.push_back({i, list});
+        if (const u32 list = s.size ? find_target_list(i, t) : 0) opaque_.push_back({i, list});
       continue;
     }
     if (s.kind == Span::Kind::numbers) {
       const u64 size = size_of(s.wire);
       for (u64 n = spans.count(s), e = 0; e < n; ++e)
-        add({i, e, s.offset + e * size, size}, *r, spans.element(s, e).bits());
+        add_reference({i, e, s.offset + e * size, size}, *r, spans.element(s, e).bits());
     } else if (s.kind == Span::Kind::bytes) {
-      for (u64 e = 0; e < s.size; ++e) add({i, e, s.offset + e, 1}, *r, spans.file[size_t(s.offset + e)]);
+      for (u64 e = 0; e < s.size; ++e) add_reference({i, e, s.offset + e, 1}, *r, spans.file[size_t(s.offset + e)]);
     } else if (s.kind == Span::Kind::text) {
-      if (!r->name.empty()) add_name(i, *r);
+      if (!r->name.empty()) add_name_reference(i, *r);
     } else if (s.kind == Span::Kind::number || s.kind == Span::Kind::bits)
-      add({i, {}, s.offset, s.kind == Span::Kind::bits ? size_of(s.wire) : s.size}, *r, s.raw);
+      add_reference({i, {}, s.offset, s.kind == Span::Kind::bits ? size_of(s.wire) : s.size}, *r, s.raw);
   }
 }
 
 /// A number beside another one, in the same structure.
-static const Span* beside(const Spans& spans, u32 span, std::string_view name, u32* at = nullptr) {
+static const Span* find_sibling(const Spans& spans, u32 span, std::string_view name, u32* at = nullptr) {
   const Span* found = nullptr;
-  spans.each_child(spans[span].parent, [&](u32 i) {
+  spans.for_each_child(spans[span].parent, [&](u32 i) {
     if (found || !spans[i].is_value() || !spans[i].key.name || spans[i].key.name != name) return;
     found = &spans[i];
     if (at) *at = i;
@@ -38,9 +38,9 @@ static const Span* beside(const Spans& spans, u32 span, std::string_view name, u
   return found;
 }
 
-static bool applies(const Spans& spans, u32 span, const Target& t) {
+static bool target_applies(const Spans& spans, u32 span, const Target& t) {
   if (!t.when.empty()) {
-    const Span* s = beside(spans, span, t.when);
+    const Span* s = find_sibling(spans, span, t.when);
     if (!s || i64(s->raw) != t.is) return false;
   }
   if (t.in.empty()) return true;
@@ -49,7 +49,7 @@ static bool applies(const Spans& spans, u32 span, const Target& t) {
   return false;
 }
 
-u32 References::list_of(u32 span, const Target& t) const {
+u32 References::find_target_list(u32 span, const Target& t) const {
   for (u32 around = spans_[span].parent;; around = spans_[around].parent) {
     // Elements of lists are many, and mostly have no lists: what their lists have serves them all.
     const bool is_object = spans_[around].kind == Span::Kind::object;
@@ -63,14 +63,14 @@ u32 References::list_of(u32 span, const Target& t) const {
     }
     if (known != lists_.end() && known->second) {
       if (t.by.empty()) return known->second;
-      const Span* index = beside(spans_, span, t.by);
-      return index ? inner_list(known->second, index->raw, t.inner) : 0;
+      const Span* index = find_sibling(spans_, span, t.by);
+      return index ? find_inner_list(known->second, index->raw, t.inner) : 0;
     }
     if (!around) return 0;
   }
 }
 
-u32 References::inner_list(u32 list, u64 index, std::string_view inner) const {
+u32 References::find_inner_list(u32 list, u64 index, std::string_view inner) const {
   const auto [known, is_new] = inner_lists_.try_emplace({list, index}, 0);
   if (is_new) {
     const auto spot = spans_.find("[" + std::to_string(index) + "]." + std::string(inner), list);
@@ -79,11 +79,11 @@ u32 References::inner_list(u32 list, u64 index, std::string_view inner) const {
   return known->second;
 }
 
-u64 References::named(u32 list, std::string_view member, std::string_view text) const {
+u64 References::find_element_by_name(u32 list, std::string_view member, std::string_view text) const {
   const auto [known, is_new] = names_.try_emplace(list);
   if (is_new) {
     u64 i = 0;
-    spans_.each_child(list, [&](u32 element) {
+    spans_.for_each_child(list, [&](u32 element) {
       if (const auto name = spans_.find(member, element); name && spans_[name->span].kind == Span::Kind::text)
         known->second.try_emplace(spans_.value(name->span).text(), i);
       ++i;
@@ -93,37 +93,39 @@ u64 References::named(u32 list, std::string_view member, std::string_view text) 
   return found == known->second.end() ? spans_.length(list) : found->second;
 }
 
-void References::add_name(u32 span, const Reference& reference) {
+void References::add_name_reference(u32 span, const Reference& reference) {
   const Target* target = nullptr;
   for (const Target& t : reference.targets)
-    if (!target && applies(spans_, span, t)) target = &t;
+    if (!target && target_applies(spans_, span, t)) target = &t;
   const std::string text = spans_.value(span).text();
   if (!target || text.empty()) return;
-  Referral r{{span, {}, spans_[span].offset, spans_[span].size}, &reference, list_of(span, *target), 0, 1};
+  ResolvedReference r{
+      {span, {}, spans_[span].offset, spans_[span].size}, &reference, find_target_list(span, *target), 0, 1};
   if (r.list) {
     const size_t slash = reference.inner.empty() ? text.npos : text.find('/');
-    r.first = named(r.list, reference.name, std::string_view(text).substr(0, slash));
+    r.first = find_element_by_name(r.list, reference.name, std::string_view(text).substr(0, slash));
     if (slash != text.npos) {
-      r.list = inner_list(r.list, r.first, reference.inner);
-      if (r.list) r.first = named(r.list, reference.name, std::string_view(text).substr(slash + 1));
+      r.list = find_inner_list(r.list, r.first, reference.inner);
+      if (r.list) r.first = find_element_by_name(r.list, reference.name, std::string_view(text).substr(slash + 1));
     }
   }
   if (r.list) by_list_[r.list].push_back(u32(all_.size()));
   all_.push_back(r);
 }
 
-void References::add(Spot from, const Reference& reference, u64 value) {
+void References::add_reference(SpanRef from, const Reference& reference, u64 value) {
   const Span& s = spans_[from.span];
   const Target* target = nullptr;
   for (const Target& t : reference.targets)
-    if (!target && applies(spans_, from.span, t)) target = &t;
+    if (!target && target_applies(spans_, from.span, t)) target = &t;
   if (!target && reference.part.empty()) return;
-  Referral r{from, &reference, target ? list_of(from.span, *target) : 0, value - std::min(value, reference.base)};
+  ResolvedReference r{from, &reference, target ? find_target_list(from.span, *target) : 0,
+                      value - std::min(value, reference.base)};
   const u64 bits = s.kind == Span::Kind::bits ? s.bits : s.kind == Span::Kind::bytes ? 8 : 8 * size_of(s.wire);
   const bool leads = value >= reference.base && value <= reference.most && value <= low_bits(unsigned(bits)) &&
                      s.key.vocabulary->of(i64(value)).empty();
   if (!reference.count.empty()) {
-    const Span* n = beside(spans_, from.span, reference.count, &r.count_span);
+    const Span* n = find_sibling(spans_, from.span, reference.count, &r.count_span);
     r.count = leads && n ? n->raw : 0;
   } else
     r.count = leads;
@@ -131,7 +133,7 @@ void References::add(Spot from, const Reference& reference, u64 value) {
   all_.push_back(r);
 }
 
-std::string References::target(const Referral& r) const {
+std::string References::target(const ResolvedReference& r) const {
   if (r.count && r.is_part()) return std::string(r.reference->part) + "/" + std::to_string(r.first);
   if (!r.list || !r.count) return {};
   std::string path = spans_.path(r.list) + "[" + std::to_string(r.first);
@@ -139,8 +141,8 @@ std::string References::target(const Referral& r) const {
   return path + "]";
 }
 
-std::vector<const Referral*> References::to(u32 list, u64 index) const {
-  std::vector<const Referral*> out;
+std::vector<const ResolvedReference*> References::to(u32 list, u64 index) const {
+  std::vector<const ResolvedReference*> out;
   if (const auto found = by_list_.find(list); found != by_list_.end())
     for (const u32 i : found->second)
       if (all_[i].leads_to(index)) out.push_back(&all_[i]);
@@ -152,15 +154,15 @@ bool is_inside(const Spans& spans, u32 span, u32 around) {
   return span == around;
 }
 
-std::vector<SharedName> shared_names(const Spans& spans, const Spot& part) {
+std::vector<SharedName> shared_names(const Spans& spans, const SpanRef& part) {
   std::vector<SharedName> out;
   for (u32 i = part.span; i < spans.all.size(); ++i)
-    if (const Reference* name = shared_name_of(spans[i]); name && is_inside(spans, i, part.span))
+    if (const Reference* name = shared_name_reference(spans[i]); name && is_inside(spans, i, part.span))
       out.push_back({i, name->shared, spans.value(i).text(), name->defines});
   return out;
 }
 
-References::OfPart References::of(const Spot& part) const {
+References::OfPart References::of(const SpanRef& part) const {
   const Span& s = spans_[part.span];
   // The elements that the part is.
   u32 list = 0;
@@ -172,7 +174,7 @@ References::OfPart References::of(const Spot& part) const {
   else if (s.kind == Span::Kind::list || s.kind == Span::Kind::numbers)
     list = part.span, count = spans_.length(part.span);
   OfPart found;
-  for (const Referral& r : all_) {
+  for (const ResolvedReference& r : all_) {
     if (!r.count) continue;
     const bool starts_here = part.element ? r.from.span == part.span && r.from.element == part.element
                                           : is_inside(spans_, r.from.span, part.span);
@@ -187,13 +189,13 @@ References::OfPart References::of(const Spot& part) const {
   return found;
 }
 
-std::optional<i64> nowhere_of(const Span& number) {
-  const Words* w = number.key.vocabulary;
+std::optional<i64> none_value_of(const Span& number) {
+  const EnumNames* w = number.key.vocabulary;
   return w && !w->words.empty() ? std::optional(w->words.front().value) : std::nullopt;
 }
 
-const Reference* shared_name_of(const Span& s) {
-  const Words* w = s.key.vocabulary;
+const Reference* shared_name_reference(const Span& s) {
+  const EnumNames* w = s.key.vocabulary;
   return s.kind == Span::Kind::text && w && w->refers && !w->refers->shared.empty() ? w->refers : nullptr;
 }
 

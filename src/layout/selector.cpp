@@ -2,14 +2,14 @@
 
 #include <charconv>
 
-#include "core/printing.hpp"
-#include "layout/poke.hpp"
+#include "core/text_format.hpp"
+#include "layout/write_value.hpp"
 
 namespace dio {
 
 namespace {
 
-using Found = std::vector<Spot>;
+using Found = std::vector<SpanRef>;
 
 /// What stands in brackets, or the name of a member.
 struct Step {
@@ -18,7 +18,7 @@ struct Step {
 };
 
 /// The steps of a path; nothing if it is not one. Brackets may hold quotes, and brackets inside them.
-std::optional<std::vector<Step>> steps_of(std::string_view path) {
+std::optional<std::vector<Step>> parse_path_steps(std::string_view path) {
   std::vector<Step> steps;
   while (!path.empty()) {
     if (path.front() == '[') {
@@ -42,7 +42,7 @@ std::optional<std::vector<Step>> steps_of(std::string_view path) {
   return steps;
 }
 
-std::optional<u64> whole(std::string_view text) {
+std::optional<u64> parse_index(std::string_view text) {
   u64 n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
@@ -53,7 +53,7 @@ struct Condition {
   std::string_view path, comparison, value;
 };
 
-std::optional<std::vector<Condition>> conditions_of(std::string_view text) {
+std::optional<std::vector<Condition>> parse_conditions(std::string_view text) {
   std::vector<Condition> out;
   while (!text.empty()) {
     bool quoted = false;
@@ -70,12 +70,12 @@ std::optional<std::vector<Condition>> conditions_of(std::string_view text) {
   return out.empty() ? std::nullopt : std::optional(out);
 }
 
-bool holds(const Spans& spans, const Spot& spot, const Condition& c) {
+bool satisfies_condition(const Spans& spans, const SpanRef& spot, const Condition& c) {
   const Span& s = spans[spot.span];
   const Value is = spans.value(spot);
   const bool equals = c.comparison == "=", differs = c.comparison == "!=";
   if (s.key.vocabulary && !spot.element)
-    if (const auto meant = from_words(*s.key.vocabulary, c.value)) {
+    if (const auto meant = parse_vocabulary_words(*s.key.vocabulary, c.value)) {
       const bool same = i64(s.raw) == *meant;
       return equals ? same : differs && !same;
     }
@@ -93,20 +93,20 @@ bool holds(const Spans& spans, const Spot& spot, const Condition& c) {
 }
 
 /// The one list of structures in an object; 0 if there is none, or more than one.
-u32 only_list(const Spans& spans, u32 object) {
+u32 find_only_list(const Spans& spans, u32 object) {
   u32 found = 0, count = 0;
-  spans.each_child(object, [&](u32 i) {
+  spans.for_each_child(object, [&](u32 i) {
     if (spans[i].kind == Span::Kind::list) found = i, ++count;
   });
   return count == 1 ? found : 0;
 }
 
 /// The list that brackets after this value mean.
-u32 list_at(const Spans& spans, const Spot& spot) {
+u32 resolve_list(const Spans& spans, const SpanRef& spot) {
   if (spot.element) return 0;
   const Span& s = spans[spot.span];
   if (s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) return spot.span;
-  return s.kind == Span::Kind::object ? only_list(spans, spot.span) : 0;
+  return s.kind == Span::Kind::object ? find_only_list(spans, spot.span) : 0;
 }
 
 void add_element(const Spans& spans, u32 list, u64 index, Found& to) {
@@ -114,27 +114,27 @@ void add_element(const Spans& spans, u32 list, u64 index, Found& to) {
 }
 
 /// The elements that brackets mean. False if they are not understood.
-bool choose(const Spans& spans, u32 list, std::string_view text, Found& to) {
+bool select_elements(const Spans& spans, u32 list, std::string_view text, Found& to) {
   const u64 size = spans.length(list);
   u64 first = 0, last = size;
   if (text == "*") {
     if (size == 0) return true;
     last = size - 1;
-  } else if (const auto one = whole(text)) {
+  } else if (const auto one = parse_index(text)) {
     first = last = *one;
   } else if (const size_t dash = text.find('-');
-             dash != text.npos && whole(text.substr(0, dash)) && whole(text.substr(dash + 1))) {
-    first = *whole(text.substr(0, dash)), last = *whole(text.substr(dash + 1));
+             dash != text.npos && parse_index(text.substr(0, dash)) && parse_index(text.substr(dash + 1))) {
+    first = *parse_index(text.substr(0, dash)), last = *parse_index(text.substr(dash + 1));
     if (first > last) return false;
   } else {
-    const auto conditions = conditions_of(text);
+    const auto conditions = parse_conditions(text);
     if (!conditions) return false;
     for (u64 i = 0; i < size; ++i) {
       Found element;
       add_element(spans, list, i, element);
       const bool all = !element.empty() && std::ranges::all_of(*conditions, [&](const Condition& c) {
         const auto spot = spans.find(c.path, element[0].span);
-        return spot && holds(spans, *spot, c);
+        return spot && satisfies_condition(spans, *spot, c);
       });
       if (all) to.push_back(element[0]);
     }
@@ -145,42 +145,42 @@ bool choose(const Spans& spans, u32 list, std::string_view text, Found& to) {
   return true;
 }
 
-std::string until(std::string_view typed, const Step& step) {
+std::string path_up_to_step(std::string_view typed, const Step& step) {
   return std::string(typed.substr(0, size_t(step.text.data() + step.text.size() - typed.data()) + step.in_brackets));
 }
 
 }  // namespace
 
-Result<std::vector<Spot>> select(const Spans& spans, std::string_view typed) {
-  const auto steps = steps_of(typed);
-  const auto misspelt = [&](const std::string& what) {
+Result<std::vector<SpanRef>> select(const Spans& spans, std::string_view typed) {
+  const auto steps = parse_path_steps(typed);
+  const auto path_syntax_error = [&](const std::string& what) {
     return refuse("path.syntax", std::string(typed),
                   {.message = what, .hint = "paths look like GOBJ[3].route, GOBJ[2-5], GOBJ[*], GOBJ[id=itembox]"});
   };
-  if (!steps) return misspelt("the path is not well formed");
+  if (!steps) return path_syntax_error("the path is not well formed");
   Found now{*spans.find("")};
   for (const Step& step : *steps) {
     Found next;
     bool has_list = false;
-    for (const Spot& spot : now) {
+    for (const SpanRef& spot : now) {
       if (!step.in_brackets) {
         if (spot.element) continue;
         if (auto member = spans.find(step.text, spot.span)) next.push_back(*member);
         continue;
       }
-      const u32 list = list_at(spans, spot);
+      const u32 list = resolve_list(spans, spot);
       if (!list) continue;
       has_list = true;
-      if (!choose(spans, list, step.text, next))
-        return misspelt("[" + std::string(step.text) + "] is not an index or a condition");
+      if (!select_elements(spans, list, step.text, next))
+        return path_syntax_error("[" + std::string(step.text) + "] is not an index or a condition");
     }
     if (next.empty()) {
-      const std::string path = until(typed, step);
+      const std::string path = path_up_to_step(typed, step);
       std::string why = "no value has this path";
       if (step.in_brackets && !has_list)
         why = "the value before [" + std::string(step.text) + "] is not a list";
-      else if (step.in_brackets && (whole(step.text) || step.text.find('-') != step.text.npos) && now.size() == 1)
-        why = "the list has " + std::to_string(spans.length(list_at(spans, now[0]))) + " elements";
+      else if (step.in_brackets && (parse_index(step.text) || step.text.find('-') != step.text.npos) && now.size() == 1)
+        why = "the list has " + std::to_string(spans.length(resolve_list(spans, now[0]))) + " elements";
       else if (step.in_brackets)
         why = "no element meets this condition";
       return refuse("path.unknown", path, {.message = why, .hint = "`dio tree` lists the values"});
@@ -193,7 +193,7 @@ Result<std::vector<Spot>> select(const Spans& spans, std::string_view typed) {
 Result<u32> select_list(const Spans& spans, std::string_view typed) {
   auto found = select(spans, typed);
   if (!found) return refuse(std::move(found.error()));
-  const u32 list = found->size() == 1 ? list_at(spans, found->front()) : 0;
+  const u32 list = found->size() == 1 ? resolve_list(spans, found->front()) : 0;
   if (list) return list;
   return refuse(
       "layout.type", std::string(typed),
@@ -201,7 +201,7 @@ Result<u32> select_list(const Spans& spans, std::string_view typed) {
 }
 
 /// The first path below another that ends like this one, for those who leave out what lies between: STGI.laps.
-static std::string path_with_end(const Spans& spans, const std::string& below, const std::string& path) {
+static std::string find_path_ending_like(const Spans& spans, const std::string& below, const std::string& path) {
   const std::string end = path.substr(path.find_last_of(".]") + 1);
   if (end.empty()) return {};
   for (u32 i = 0; i < spans.all.size(); ++i) {
@@ -212,14 +212,14 @@ static std::string path_with_end(const Spans& spans, const std::string& below, c
   return {};
 }
 
-Diagnostic unknown_path(const Spans& spans, const std::string& path) {
+Diagnostic explain_unknown_path(const Spans& spans, const std::string& path) {
   const auto chosen_error = [&] {
     const auto chosen = select(spans, path);
     return chosen ? Diagnostic() : chosen.error();
   };
   // As far as it goes, and what there is from there.
   std::string known = path, next;
-  std::optional<Spot> spot;
+  std::optional<SpanRef> spot;
   while (!spot) {
     const size_t cut = known.find_last_of(".[");
     const size_t start = cut == known.npos ? 0 : cut + (known[cut] == '.');
@@ -232,20 +232,20 @@ Diagnostic unknown_path(const Spans& spans, const std::string& path) {
       known = spans.path(*spot);
     }
   }
-  Said said;
+  DiagnosticText said;
   const std::string where = known.empty() ? "the file" : known;
   const Span& s = spans[spot->span];
   if (s.kind == Span::Kind::object && !spot->element) {
     if (next.starts_with('[')) return chosen_error();  // in the one list of the object
     std::vector<std::string> names;
-    spans.each_child(spot->span, [&](u32 i) {
+    spans.for_each_child(spot->span, [&](u32 i) {
       if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);
     });
     said.message = where + " has no field " + in_quotes(next);
     std::string all;
     for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-    const std::string like = nearest(next, names);
-    const std::string below = like.empty() ? path_with_end(spans, known, path) : "";
+    const std::string like = closest_match(next, names);
+    const std::string below = like.empty() ? find_path_ending_like(spans, known, path) : "";
     said.hint = !like.empty()    ? "did you mean " + (known.empty() ? "" : known + ".") + like + "?"
                 : !below.empty() ? "did you mean " + below + "?"
                                  : "its fields are " + all;
@@ -254,8 +254,8 @@ Diagnostic unknown_path(const Spans& spans, const std::string& path) {
     if (s.kind == Span::Kind::numbers)
       n = spans.count(s);
     else
-      spans.each_child(spot->span, [&](u32) { ++n; });
-    said.message = "no such element: " + where + " has " + counted(n, "element") +
+      spans.for_each_child(spot->span, [&](u32) { ++n; });
+    said.message = "no such element: " + where + " has " + format_count(n, "element") +
                    (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
     if (next.find_first_not_of("0123456789") == next.npos && next.size() < 10 && std::stoul(next) < n)
       said.hint = "indices stand in brackets: " + known + "[" + next + "]";

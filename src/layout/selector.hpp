@@ -16,10 +16,10 @@ namespace dio {
 ///                                conditions, joined by commas, that must all hold
 ///
 /// At least one. Ids: path.unknown (there is no such value; the message says which step leads nowhere), path.syntax.
-Result<std::vector<Spot>> select(const Spans&, std::string_view typed);
+Result<std::vector<SpanRef>> select(const Spans&, std::string_view typed);
 
 /// Why a path leads nowhere: how far it goes, and what there is instead. Id: path.unknown, or that of select().
-Diagnostic unknown_path(const Spans&, const std::string& path);
+Diagnostic explain_unknown_path(const Spans&, const std::string& path);
 
 /// The list that a typed path means: GOBJ.entries, or GOBJ if it holds one list alone. Ids: path.unknown, path.syntax,
 /// layout.type (it is not a list).

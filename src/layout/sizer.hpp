@@ -1,7 +1,7 @@
 // sizer.hpp: the size of a record in bytes, proven by the compiler.
 #pragma once
+#include "layout/field_types.hpp"
 #include "layout/load_options.hpp"
-#include "layout/vocabulary.hpp"
 
 namespace dio {
 

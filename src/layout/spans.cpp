@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "layout/path_steps.hpp"
-#include "layout/poke.hpp"
 #include "layout/text_encoding.hpp"
+#include "layout/write_value.hpp"
 
 namespace dio {
 
@@ -81,7 +81,7 @@ ByteView bytes_at(ByteView file, u64 offset, u64 size) {
 }
 
 /// What `Span::raw` would be for the number at an offset; 0 if the file ends before it does.
-u64 raw_at(ByteView file, const Span& s, u64 offset) {
+u64 read_raw_at(ByteView file, const Span& s, u64 offset) {
   const size_t size = size_of(s.wire);
   const ByteView bytes = bytes_at(file, offset, size);
   if (bytes.size() < size) return 0;
@@ -108,15 +108,15 @@ Value number_value(const Span& s, u64 raw) {
 }
 
 /// `3 (moving road)`, `5 (one player, 3-4 players)`, `1200.0 units`.
-std::string show_number(const Span& s, u64 raw) {
+std::string format_number(const Span& s, u64 raw) {
   const Value v = number_value(s, raw);
   std::string text;
   if (v.is(Value::Kind::text) && s.wire == Wire::fourcc && v.text().size() == 4)
-    quote(text, v.text());
+    append_json_string(text, v.text());
   else if (v.is(Value::Kind::text))
     text = v.text();
   else if (v.is(Value::Kind::real))
-    text = real_digits(v.number(), v.is_single());
+    text = format_real(v.number(), v.is_single());
   else
     text = v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
   if (s.key.measure) {
@@ -125,7 +125,7 @@ std::string show_number(const Span& s, u64 raw) {
   }
   if (!s.key.vocabulary || !v.is(Value::Kind::integer)) return text;
 
-  const std::string meaning = to_words(*s.key.vocabulary, v.bits());
+  const std::string meaning = format_vocabulary_words(*s.key.vocabulary, v.bits());
   return meaning.empty() ? text : text + " (" + meaning + ")";
 }
 
@@ -148,14 +148,14 @@ Value number_value(Wire wire, u8 fraction, u64 raw) {
     const bool single = wire == Wire::f32;
     const f64 x = single ? f64(std::bit_cast<f32>(u32(raw))) : std::bit_cast<f64>(raw);
     // The bits themselves: turning a single into a double may change which NaN it is.
-    if (x - x != 0) return Value(hex_number(single ? u32(raw) : raw, single ? 8 : 16));
+    if (x - x != 0) return Value(format_hex(single ? u32(raw) : raw, single ? 8 : 16));
     return single ? Value(f32(x)) : Value(x);
   }
   if (wire == Wire::fourcc) {
     std::string text;
     for (int shift = 24; shift >= 0; shift -= 8) text += char(u8(raw >> shift));
     const bool prints = std::all_of(text.begin(), text.end(), [](char x) { return x >= 0x20 && x < 0x7f; });
-    return Value(prints ? text : hex_number(u32(raw), 8));
+    return Value(prints ? text : format_hex(u32(raw), 8));
   }
   const bool negative = is_signed(wire) && i64(raw) < 0;
   if (fraction > 0) return Value((negative ? f64(i64(raw)) : f64(raw)) / f64(u64(1) << fraction));
@@ -164,9 +164,9 @@ Value number_value(Wire wire, u8 fraction, u64 raw) {
 
 Value text_value(const Key& k, ByteView bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (auto shown = shown_text(k, text)) return Value(std::move(*shown));
+  if (auto shown = decode_text_field(k, text)) return Value(std::move(*shown));
   Value v = Value::object();
-  v.add("hex", hex_digits(bytes));
+  v.add("hex", encode_hex(bytes));
   return v;
 }
 
@@ -186,7 +186,7 @@ std::string Spans::path(u32 span) const {
   return text;
 }
 
-std::string Spans::path(const Spot& spot) const {
+std::string Spans::path(const SpanRef& spot) const {
   std::string text = path(spot.span);
   if (spot.element) text += '[' + std::to_string(*spot.element) + ']';
   return text;
@@ -200,7 +200,7 @@ void Spans::index_lists() {
   for (u32 i = 0; i < all.size(); ++i) {
     if (all[i].kind != Kind::list) continue;
     elements.clear();
-    each_child(i, [&](u32 child) {
+    for_each_child(i, [&](u32 child) {
       if (!all[child].key.name && all[child].key.index == elements.size()) elements.push_back(child);
     });
     if (elements.size() < k_long) continue;
@@ -219,10 +219,10 @@ u32 Spans::element(u32 list, u64 index) const {
   return child;
 }
 
-std::optional<Spot> Spans::find(std::string_view path, u32 from) const {
-  const auto spot_of = [this](u32 i) {
+std::optional<SpanRef> Spans::find(std::string_view path, u32 from) const {
+  const auto make_spot = [this](u32 i) {
     const Span& s = all[i];
-    Spot spot{i, {}, s.offset, s.kind == Kind::bits ? size_of(s.wire) : s.size};
+    SpanRef spot{i, {}, s.offset, s.kind == Kind::bits ? size_of(s.wire) : s.size};
     if (i == 0) spot.offset = 0, spot.size = file.size();
     return spot;
   };
@@ -234,7 +234,7 @@ std::optional<Spot> Spans::find(std::string_view path, u32 from) const {
       if (s.kind == Kind::numbers) {
         if (!path.empty() || index >= count(s)) return {};
         const u64 size = size_of(s.wire);
-        return Spot{now, index, s.offset + index * size, size};
+        return SpanRef{now, index, s.offset + index * size, size};
       }
       now = element(now, index);
       if (!now) return {};
@@ -258,7 +258,7 @@ std::optional<Spot> Spans::find(std::string_view path, u32 from) const {
       path.remove_prefix(name.size());
     }
   }
-  return spot_of(now);
+  return make_spot(now);
 }
 
 u64 Spans::length(u32 list) const {
@@ -267,7 +267,7 @@ u64 Spans::length(u32 list) const {
   const auto known = std::ranges::lower_bound(long_lists_, list, {}, &LongList::list);
   if (known != long_lists_.end() && known->list == list) return known->length;
   u64 n = 0;
-  each_child(list, [&](u32 i) { n += all[i].is_value(); });
+  for_each_child(list, [&](u32 i) { n += all[i].is_value(); });
   return n;
 }
 
@@ -277,10 +277,10 @@ void Spans::refresh(u32 span) {
     case Kind::number:
     case Kind::unit:
     case Kind::count:
-      if (s.wire != Wire::decimal) s.raw = raw_at(file, s, s.offset);
+      if (s.wire != Wire::decimal) s.raw = read_raw_at(file, s, s.offset);
       break;
     case Kind::bits: {
-      const u64 width = low_bits(s.bits), raw = raw_at(file, s, s.offset) >> s.bit & width;
+      const u64 width = low_bits(s.bits), raw = read_raw_at(file, s, s.offset) >> s.bit & width;
       const bool negative = s.two_complement && raw >> (s.bits - 1u);
       s.raw = negative ? raw | ~width : raw;
       break;
@@ -308,7 +308,7 @@ void Spans::refresh(const std::map<u64, u64>& runs) {
   }
 }
 
-std::optional<Spot> Spans::at(u64 offset) const {
+std::optional<SpanRef> Spans::at(u64 offset) const {
   u32 best = 0;
   for (u32 i = 1; i < all.size(); ++i) {
     const Span& s = all[i];
@@ -317,9 +317,9 @@ std::optional<Spot> Spans::at(u64 offset) const {
   }
   if (!best) return {};
   const Span& s = all[best];
-  if (s.kind != Kind::numbers) return Spot{best, {}, s.offset, s.size};
+  if (s.kind != Kind::numbers) return SpanRef{best, {}, s.offset, s.size};
   const u64 size = size_of(s.wire), element = (offset - s.offset) / size;
-  return Spot{best, element, s.offset + element * size, size};
+  return SpanRef{best, element, s.offset + element * size, size};
 }
 
 Value Spans::value(u32 span) const {
@@ -327,14 +327,14 @@ Value Spans::value(u32 span) const {
   switch (s.kind) {
     case Kind::object: {
       Value v = Value::object();
-      each_child(span, [&](u32 i) {
+      for_each_child(span, [&](u32 i) {
         if (all[i].is_value()) v.add(all[i].key.name ? all[i].key.name : "", value(i));
       });
       return v;
     }
     case Kind::list: {
       Value v = Value::list();
-      each_child(span, [&](u32 i) {
+      for_each_child(span, [&](u32 i) {
         if (all[i].is_value()) v.push(value(i));
       });
       return v;
@@ -348,7 +348,7 @@ Value Spans::value(u32 span) const {
     case Kind::text:
       return text_value(s.key, bytes_at(file, s.offset, std::min(s.raw, s.size)));
     case Kind::bytes:
-      return Value(hex_digits(bytes_at(file, s.offset, s.size)));
+      return Value(encode_hex(bytes_at(file, s.offset, s.size)));
     case Kind::magic:
       return text_value(s.key, bytes_at(file, s.offset, s.size));
     case Kind::number:
@@ -362,12 +362,12 @@ Value Spans::value(u32 span) const {
 }
 
 Value Spans::element(const Span& numbers, u64 index) const {
-  return number_value(numbers, raw_at(file, numbers, numbers.offset + index * size_of(numbers.wire)));
+  return number_value(numbers, read_raw_at(file, numbers, numbers.offset + index * size_of(numbers.wire)));
 }
 
-Value Spans::value(const Spot& spot) const {
+Value Spans::value(const SpanRef& spot) const {
   const Span& s = all[spot.span];
-  return spot.element ? number_value(s, raw_at(file, s, spot.offset)) : value(spot.span);
+  return spot.element ? number_value(s, read_raw_at(file, s, spot.offset)) : value(spot.span);
 }
 
 std::string Spans::show(u32 span) const {
@@ -376,18 +376,18 @@ std::string Spans::show(u32 span) const {
     case Kind::object:
     case Kind::list: {
       u64 n = 0;
-      each_child(span, [&](u32 i) { n += all[i].is_value(); });
-      return counted(n, s.kind == Kind::object ? "member" : "element");
+      for_each_child(span, [&](u32 i) { n += all[i].is_value(); });
+      return format_count(n, s.kind == Kind::object ? "member" : "element");
     }
     case Kind::numbers: {
       constexpr u64 k_few = 4;  // a point, a rotation
-      if (count(s) > k_few) return counted(count(s), "element");
+      if (count(s) > k_few) return format_count(count(s), "element");
       Span plain = s;  // the unit of measure stands once, behind the list
       plain.key.measure = nullptr;
       std::string text = "[";
       for (u64 i = 0; i < count(s); ++i) {
         if (i) text += ", ";
-        text += show_number(plain, raw_at(file, s, s.offset + i * size_of(s.wire)));
+        text += format_number(plain, read_raw_at(file, s, s.offset + i * size_of(s.wire)));
       }
       text += ']';
       if (s.key.measure) text += std::string(" ") + s.key.measure;
@@ -398,24 +398,24 @@ std::string Spans::show(u32 span) const {
       const Value v = value(span);
       if (!v.is(Value::Kind::text)) return v.find("hex")->text();
       std::string text;
-      quote(text, v.text());
+      append_json_string(text, v.text());
       return text;
     }
     case Kind::bytes:
-      return counted(s.size, "byte");
+      return format_count(s.size, "byte");
     case Kind::number:
     case Kind::bits:
     case Kind::unit:
     case Kind::count:
     case Kind::inferred:
-      return show_number(s, s.raw);
+      return format_number(s, s.raw);
   }
   return {};
 }
 
-std::string Spans::show(const Spot& spot) const {
+std::string Spans::show(const SpanRef& spot) const {
   const Span& s = all[spot.span];
-  return spot.element ? show_number(s, raw_at(file, s, spot.offset)) : show(spot.span);
+  return spot.element ? format_number(s, read_raw_at(file, s, spot.offset)) : show(spot.span);
 }
 
 std::string Spans::type(u32 span) const {
@@ -439,7 +439,7 @@ std::string Spans::type(u32 span) const {
     case Kind::bytes:
       return "bytes";
     case Kind::bits:
-      return counted(s.bits, "bit");
+      return format_count(s.bits, "bit");
     case Kind::magic:
       return "magic";
     case Kind::inferred:

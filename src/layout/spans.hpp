@@ -55,7 +55,7 @@ struct Gap {
 };
 
 /// One value of a file: a span, or an element of a span of numbers.
-struct Spot {
+struct SpanRef {
   u32 span = 0;
   std::optional<u64> element;  // of Kind::numbers
   u64 offset = 0, size = 0;
@@ -72,11 +72,11 @@ class Spans {
 
   /// `KTPT.entries[1].position.x`; the root's is empty.
   std::string path(u32 span) const;
-  std::string path(const Spot&) const;
+  std::string path(const SpanRef&) const;
   /// The value at a path from a span; nothing if there is none.
-  std::optional<Spot> find(std::string_view path, u32 from = 0) const;
+  std::optional<SpanRef> find(std::string_view path, u32 from = 0) const;
   /// The innermost value at an offset; nothing in a gap.
-  std::optional<Spot> at(u64 offset) const;
+  std::optional<SpanRef> at(u64 offset) const;
   /// The number of elements of a list, of a span of numbers or of bytes.
   u64 length(u32 list) const;
   u64 count(const Span& numbers) const { return numbers.size / size_of(numbers.wire); }
@@ -84,12 +84,12 @@ class Spans {
   /// The value as JSON has it: numbers, texts, {"hex": "..."} for texts that are not UTF-8, "0x7fc00000" for floats
   /// that are not finite, lowercase hex text for bytes, lists and objects. Everything below the span is included.
   Value value(u32 span) const;
-  Value value(const Spot&) const;
+  Value value(const SpanRef&) const;
   /// An element of a span of numbers.
   Value element(const Span& numbers, u64 index) const;
   /// For display, one line: `3 (moving road)`, `1.5`, `"abc"`, `12 elements`, `64 bytes`.
   std::string show(u32 span) const;
-  std::string show(const Spot&) const;
+  std::string show(const SpanRef&) const;
   /// `u16`, `f32`, `fx16.12` (1.3.12 fixed point), `5 bits`, `text`, `bytes`, `list`, `object`.
   std::string type(u32 span) const;
 
@@ -107,7 +107,7 @@ class Spans {
   void index_lists();
   /// The children of a span, in order.
   template <class F>
-  void each_child(u32 span, F&& f) const {
+  void for_each_child(u32 span, F&& f) const {
     for (u32 i = all[span].first; i; i = all[i].next) f(i);
   }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/bytes.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "layout/key.hpp"
 
 namespace dio {
@@ -23,7 +23,7 @@ struct TextEncoding {
 inline const TextEncoding* encoding_of(const Key& k) { return k.vocabulary ? k.vocabulary->encoding : nullptr; }
 
 /// The bytes of a text as people see them; nothing if they would not come back the same.
-inline std::optional<std::string> shown_text(const Key& k, std::string_view bytes) {
+inline std::optional<std::string> decode_text_field(const Key& k, std::string_view bytes) {
   if (const TextEncoding* e = encoding_of(k)) {
     auto text = e->shown(bytes);
     return text && e->stored(*text) == bytes ? std::move(text) : std::nullopt;
@@ -32,7 +32,7 @@ inline std::optional<std::string> shown_text(const Key& k, std::string_view byte
 }
 
 /// A text with its end, as the file has it; nothing if the end comes earlier.
-inline std::optional<std::string> ended_text(const TextEncoding& e, std::string_view bytes) {
+inline std::optional<std::string> terminate_text(const TextEncoding& e, std::string_view bytes) {
   std::string all(bytes);
   all.append(e.end, '\0');
   const auto size = e.size({reinterpret_cast<const u8*>(all.data()), all.size()});

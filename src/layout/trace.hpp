@@ -41,8 +41,8 @@ class Trace final : public VisitingReader {
   bool numbers(const Key&, List, Wire, u8 fraction) override;
   void open_numbers(const Key&, List, Number) override;
   void close_numbers(const Key&, Number) override;
-  void implied_list(u64 n, List, u64 least) override;
-  void counted_by(const Key&, Number, List, u64 least) override;
+  void visit_implied_length(u64 n, List, u64 least) override;
+  void visit_count(const Key&, Number, List, u64 least) override;
   void fail(const char* expected) override;
   u64 jump_to(u64 base, const OffsetField&) override;
   u64 jump(u64 position) override;
@@ -52,7 +52,7 @@ class Trace final : public VisitingReader {
   void inferred(const Key&, Number) override;
   void begin_attempt() override;
   bool end_attempt(const Element* place) override;
-  std::optional<ByteView> upcoming(const Key&, u64 n) override;
+  std::optional<ByteView> peek_bytes(const Key&, u64 n) override;
   void enter_file(const Key&, u64 n, std::optional<std::endian>) override;
 
   static Diagnostic describe_failure(const Failure&, ByteView file);
@@ -79,21 +79,21 @@ class Trace final : public VisitingReader {
   bool big() const { return r.swap == (std::endian::native == std::endian::little); }
   bool wants(const Key&) override;
   void skip(u64 size) override { r.skip(size); }
-  u32 wanted(const Key&, std::string_view part) const;
+  u32 find_wanted_node(const Key&, std::string_view part) const;
   bool is_child(u32 span, const Key&, std::string_view part) const;
-  bool may_have(const Key&) const;
+  bool may_have_element(const Key&) const;
   u32 append(Key, Span::Kind, u64 at, const void* home = nullptr);
-  void link(u32 id);
-  void forget_from(size_t n);
+  void link_to_parent(u32 id);
+  void truncate_spans(size_t n);
   void enter_child(Key, Span::Kind, std::string_view part, u64 at);
   void leave_child();
   /// Null: the walk has failed, or no span is wanted.
-  Span* add(Key, Span::Kind, u64 from, const void* home = nullptr);
-  void plain(Span&, Wire, u8 fraction) const;
-  void plain(Span& s, Number n) const { plain(s, n.wire, n.fraction), s.raw = n.raw(); }
-  void explain(const Key&);
-  void explain(std::nullptr_t);
-  void explain_at(u32 span);
+  Span* add_span(Key, Span::Kind, u64 from, const void* home = nullptr);
+  void set_number_type(Span&, Wire, u8 fraction) const;
+  void set_number_type(Span& s, Number n) const { set_number_type(s, n.wire, n.fraction), s.raw = n.raw(); }
+  void set_failure(const Key&);
+  void set_failure(std::nullptr_t);
+  void set_failure_at(u32 span);
 };
 
 }  // namespace dio

@@ -26,23 +26,23 @@ bool VisitingReader::numbers(const Key&, List xs, Wire wire, u8) {
   return true;
 }
 
-void VisitingReader::implied_list(u64 n, List xs, u64 least) {
+void VisitingReader::visit_implied_length(u64 n, List xs, u64 least) {
   if (xs.type->resize)
-    xs.type->resize(xs.at, r.allowed(n, least, xs.type->element_size));
+    xs.type->resize(xs.at, r.checked_count(n, least, xs.type->element_size));
   else if (n != xs.size())
     r.fail(Failure::Kind::count, nullptr, n);
 }
 
-void VisitingReader::counted_by(const Key&, Number n, List xs, u64 least) {
+void VisitingReader::visit_count(const Key&, Number n, List xs, u64 least) {
   r.number(n.at, n.size(), true);
-  if (good()) take_count(n, xs, least);
+  if (good()) apply_count(n, xs, least);
 }
 
-void VisitingReader::take_count(Number n, List xs, u64 least) {
+void VisitingReader::apply_count(Number n, List xs, u64 least) {
   if (is_signed(n.wire) && i64(n.raw()) < 0)
     r.fail(Failure::Kind::count, nullptr, n.raw());
   else
-    VisitingReader::implied_list(n.raw(), xs, least);
+    VisitingReader::visit_implied_length(n.raw(), xs, least);
 }
 
 void VisitingReader::begin_attempt() { attempts_.push_back({r.save(), version_}); }

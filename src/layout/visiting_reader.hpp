@@ -20,12 +20,12 @@ class VisitingReader : public Visitor {
   void close(const Key& k) override { r.close(k); }
   unsigned enter_record() override { return std::exchange(r.depth, 0); }
   void leave_record(unsigned depth) override { r.depth = depth; }
-  bool may_enter(const Key&) override { return r.shallow(); }
+  bool may_enter(const Key&) override { return r.check_depth(); }
   void number(const Key&, Number n) override { r.number(n.at, n.size(), n.wire != Wire::fourcc); }
   void bytes(const Key& k, Raw raw) override {
     raw.visit([&](auto& x) { r.raw(k, x); });
   }
-  void characters(const Key& k, std::string& x, TextForm form, u64 n) override { walk_text(r, k, x, form, n); }
+  void characters(const Key& k, std::string& x, TextForm form, u64 n) override { visit_text(r, k, x, form, n); }
   void decimal_number(const Key&, Number, const char* end) override;
   void fixed(const char* m, size_t n) override { r.fixed(m, n); }
   void bits_unit(Number n) override { r.number(n.at, n.size(), true); }
@@ -33,12 +33,12 @@ class VisitingReader : public Visitor {
   bool numbers(const Key&, List, Wire, u8 fraction) override;
   void open_numbers(const Key&, List, Number) override {}
   void close_numbers(const Key&, Number) override {}
-  void implied_list(u64 n, List, u64 least) override;
-  void counted_by(const Key&, Number, List, u64 least) override;
+  void visit_implied_length(u64 n, List, u64 least) override;
+  void visit_count(const Key&, Number, List, u64 least) override;
   void fail(const char* expected) override { r.fail(expected); }
   void align(u64 a, u64 base = 0) override { r.align(a, base); }
   u64 jump_to(u64 base, const OffsetField& o) override { return r.jump(base + o.value() * o.unit); }
-  void come_back(u64 to, u64, const OffsetField&) override { back(to); }
+  void return_from_offset(u64 to, u64, const OffsetField&) override { back(to); }
   u64 jump(u64 position) override { return r.jump(position); }
   void back(u64 to) override { r.back(to); }
   using Visitor::back;
@@ -59,7 +59,7 @@ class VisitingReader : public Visitor {
   VisitingReader(Job job, ByteView bytes, std::endian order, const LoadOptions& options)
       : Visitor(job), r(bytes, order, options) {}
   /// A list gets the length that was read.
-  void take_count(Number, List, u64 least);
+  void apply_count(Number, List, u64 least);
 
  private:
   /// What a part that turns out to be none goes back to.

@@ -6,7 +6,7 @@
 namespace dio {
 
 /// The number as the file has it.
-static void store(Number n, bool swap, u8* to) {
+static void store_number(Number n, bool swap, u8* to) {
   const auto* from = static_cast<const u8*>(n.at);
   if (swap && n.wire != Wire::fourcc)
     std::reverse_copy(from, from + n.size(), to);
@@ -16,7 +16,7 @@ static void store(Number n, bool swap, u8* to) {
 
 void VisitingWriter::put(Number n, const Key& k) {
   std::array<u8, 8> bytes{};
-  store(n, w.swap, bytes.data());
+  store_number(n, w.swap, bytes.data());
   w.put(bytes.data(), n.size(), k);
 }
 
@@ -24,7 +24,7 @@ bool VisitingWriter::numbers(const Key& k, List xs, Wire wire, u8) {
   const size_t n = xs.size(), each = size_of(wire);
   Bytes block(n * each);
   auto* from = static_cast<u8*>(xs.type->data(xs.at));
-  for (size_t i = 0; i < n; ++i) store({from + i * each, wire}, w.swap, &block[i * each]);
+  for (size_t i = 0; i < n; ++i) store_number({from + i * each, wire}, w.swap, &block[i * each]);
   open(k, Span::Kind::list);
   w.put(block.data(), block.size(), k_the_structure);
   close(k);
@@ -38,7 +38,7 @@ void VisitingWriter::decimal_number(const Key& k, Number n, const char* end) {
     w.decimal(k, n.raw(), end);
 }
 
-void VisitingWriter::implied_list(u64 n, List xs, u64) {
+void VisitingWriter::visit_implied_length(u64 n, List xs, u64) {
   if (xs.size() != n) w.trail.refuse_length(n, xs.size());
 }
 

@@ -17,18 +17,18 @@ class VisitingWriter final : public Visitor {
   void close(const Key& k) override { w.close(k); }
   void number(const Key& k, Number n) override { put(n, k); }
   void bytes(const Key& k, Raw x) override { w.raw(k, x.view()); }
-  void characters(const Key& k, std::string& x, TextForm form, u64 n) override { walk_text(w, k, x, form, n); }
+  void characters(const Key& k, std::string& x, TextForm form, u64 n) override { visit_text(w, k, x, form, n); }
   void decimal_number(const Key&, Number, const char* end) override;
   void fixed(const char* m, size_t n) override { w.fixed(m, n); }
   bool numbers(const Key&, List, Wire, u8 fraction) override;
   void bits_unit(Number n) override { put(n, ""); }
-  void counted_by(const Key& k, Number n, List, u64) override { put(n, k); }
-  void implied_list(u64 n, List xs, u64 least) override;
+  void visit_count(const Key& k, Number n, List, u64) override { put(n, k); }
+  void visit_implied_length(u64 n, List xs, u64 least) override;
   void fail(const char* expected) override { w.fail(expected); }
   void overflow(const Key& k) override { w.overflow(k); }
   void align(u64 a, u64 base = 0) override { w.align(a, base); }
   u64 jump_to(u64 base, const OffsetField& o) override { return w.jump(base + o.value() * o.unit); }
-  void come_back(u64 to, u64, const OffsetField&) override { w.back(to); }
+  void return_from_offset(u64 to, u64, const OffsetField&) override { w.back(to); }
   u64 jump(u64 position) override { return w.jump(position); }
   void back(u64 to) override { w.back(to); }
   using Visitor::back;

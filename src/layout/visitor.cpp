@@ -45,9 +45,9 @@ void Number::set(u64 raw) const {
   }
 }
 
-void Visitor::number_at(const Key& k, void* x, Number::Type type) { number(k, {x, type}); }
-void Visitor::fit_at(void* xs, const List::Type* type) { fit_list({xs, type}); }
-void Visitor::counted_at(const Key& k, Number::Type type, void* xs, const List::Type* list, u64 least) {
+void Visitor::visit_number_at(const Key& k, void* x, Number::Type type) { number(k, {x, type}); }
+void Visitor::resize_list_at(void* xs, const List::Type* type) { resize_list({xs, type}); }
+void Visitor::visit_count_at(const Key& k, Number::Type type, void* xs, const List::Type* list, u64 least) {
   u64 n = 0;
   const Number count(&n, type);
   if (!reading()) {
@@ -55,14 +55,14 @@ void Visitor::counted_at(const Key& k, Number::Type type, void* xs, const List::
     count.set(size);
     if (count.raw() != size) overflow(k);
   }
-  counted_by(k, count, {xs, list}, least);
+  visit_count(k, count, {xs, list}, least);
 }
 
-static u64 extended(u64 n, unsigned bits, bool is_signed) {
+static u64 sign_extend(u64 n, unsigned bits, bool is_signed) {
   return is_signed ? u64(i64(n << (64 - bits)) >> (64 - bits)) : n & low_bits(bits);
 }
 
-void Visitor::bits_at(Number unit, const BitsType* types, const BitsHome* homes, size_t n) {
+void Visitor::visit_bits_at(Number unit, const BitsType* types, const BitsHome* homes, size_t n) {
   const auto home = [&](size_t i) { return Number(homes[i].at, types[i].type); };
   if (!reading()) {
     u64 all = 0;
@@ -70,7 +70,7 @@ void Visitor::bits_at(Number unit, const BitsType* types, const BitsHome* homes,
       const unsigned width = types[i].width;
       const u64 x = home(i).raw();
       all = all << width | (x & low_bits(width));
-      if (extended(x, width, is_signed(home(i).wire)) != x) overflow(*homes[i].key);
+      if (sign_extend(x, width, is_signed(home(i).wire)) != x) overflow(*homes[i].key);
     }
     unit.set(all);
   }
@@ -81,7 +81,7 @@ void Visitor::bits_at(Number unit, const BitsType* types, const BitsHome* homes,
     const unsigned width = types[i].width;
     const bool with_sign = is_signed(home(i).wire);
     at -= width;
-    BitsField f{*homes[i].key, at, width, with_sign, unit.wire, extended(all >> at, width, with_sign), homes[i].at};
+    BitsField f{*homes[i].key, at, width, with_sign, unit.wire, sign_extend(all >> at, width, with_sign), homes[i].at};
     if (bits_field(f)) home(i).set(f.value);
   }
 }

@@ -1,7 +1,7 @@
 // visitor.hpp: the walk for everything that need not be fast: spans, values, places. A layout is compiled once for it;
 // the work on each part is done by virtual functions, in the walks that derive from it: Trace, Patch, Placer
-// and ToDom. Reader and Writer are templates of their own, for speed; where size counts for more, VisitingReader and
-// VisitingWriter take their places.
+// and DomVisitor. Reader and Writer are templates of their own, for speed; where size counts for more, VisitingReader
+// and VisitingWriter take their places.
 #pragma once
 #include <map>
 #include <utility>
@@ -48,7 +48,7 @@ class Raw {
   /// `stays`: they outlive the document.
   void set(ByteView x, bool stays) const {
     if (of_file_ && stays)
-      *of_file_ = FileBytes::in(x);
+      *of_file_ = FileBytes::borrow(x);
     else
       set(Bytes(x.begin(), x.end()));
   }
@@ -115,7 +115,7 @@ struct BitsField {
 
 enum class TextForm : u8 { sized, padded, terminated };
 /// A text, by its form, to a walk that has a function for each.
-void walk_text(auto& walk, const Key& k, auto& x, TextForm form, u64 n) {
+void visit_text(auto& walk, const Key& k, auto& x, TextForm form, u64 n) {
   if (form == TextForm::sized)
     walk.sized_text(k, x);
   else if (form == TextForm::padded)
@@ -161,20 +161,22 @@ class Visitor : public Walk<Visitor> {
   /// A list of numbers that are narrower in the file; each comes by itself between these two.
   virtual void open_numbers(const Key& k, List xs, Number) {
     open(k, Span::Kind::list);
-    fit_list(xs);
+    resize_list(xs);
   }
   virtual void close_numbers(const Key& k, Number) { close(k); }
   /// The length of a list, before its elements.
-  virtual void fit_list(List) {}
+  virtual void resize_list(List) {}
   /// `least`: the fewest bytes that an element takes.
-  virtual void counted_by(const Key&, Number, List, u64 least) { static_cast<void>(least); }
-  virtual void implied_list(u64 n, List, u64 least) { static_cast<void>(n), static_cast<void>(least); }
+  virtual void visit_count(const Key&, Number, List, u64 least) { static_cast<void>(least); }
+  virtual void visit_implied_length(u64 n, List, u64 least) { static_cast<void>(n), static_cast<void>(least); }
   virtual void fail(const char*) {}
   virtual bool good() { return true; }
   virtual void overflow(const Key&) { fail("a value that fits its field"); }
   virtual void align(u64, u64 = 0) {}
   virtual u64 jump_to(u64 base, const OffsetField&) { return static_cast<void>(base), 0; }
-  virtual void come_back(u64 to, u64 base, const OffsetField&) { static_cast<void>(to), static_cast<void>(base); }
+  virtual void return_from_offset(u64 to, u64 base, const OffsetField&) {
+    static_cast<void>(to), static_cast<void>(base);
+  }
   virtual u64 jump(u64 position) { return static_cast<void>(position), 0; }
   virtual void back(u64 to) { static_cast<void>(to); }
   virtual u64 here() { return 0; }
@@ -182,8 +184,8 @@ class Visitor : public Walk<Visitor> {
   virtual u64 total() { return 0; }
   virtual void round(u64, u64) {}
   /// Whether a part is there; `has`: whether the document has it.
-  virtual bool is_there(const Key&, bool has) { return has; }
-  virtual bool is_pointed(const Key& k, const OffsetField&, bool has) { return is_there(k, has); }
+  virtual bool is_present(const Key&, bool has) { return has; }
+  virtual bool is_pointed(const Key& k, const OffsetField&, bool has) { return is_present(k, has); }
   virtual void inferred(const Key&, Number) {}
   virtual void peek_at(Number) {}
   virtual ByteView ahead() { return {}; }
@@ -204,15 +206,15 @@ class Visitor : public Walk<Visitor> {
   virtual bool end_attempt(const Element* place) { return static_cast<void>(place), true; }
   virtual u64 at_most_left(u64 n) { return n; }
   /// The next `n` bytes; nothing, and a failure, if there are fewer.
-  virtual std::optional<ByteView> upcoming(const Key&, u64 n) { return static_cast<void>(n), std::nullopt; }
+  virtual std::optional<ByteView> peek_bytes(const Key&, u64 n) { return static_cast<void>(n), std::nullopt; }
   // patching
   virtual bool is_object(const Key&) { return false; }
-  virtual void missing(const Key&) {}
+  virtual void report_missing(const Key&) {}
   virtual void refuse_coded(const Key&, const char* expected) { static_cast<void>(expected); }
 
   enum class Derive : u8 { leave, assign, compare };
   virtual Derive next_derived() { return Derive::leave; }
-  virtual void compared(bool same) { static_cast<void>(same); }
+  virtual void record_comparison(bool same) { static_cast<void>(same); }
 
   // ---- what a layout calls: see Walk ----
 
@@ -230,7 +232,7 @@ class Visitor : public Walk<Visitor> {
     } else if (may_enter(k))
       Walk::operator()(k, x);
   }
-  void leaf(const Key& k, auto& x) { number_at(k, &x, k_number_type<std::remove_cvref_t<decltype(x)>>); }
+  void leaf(const Key& k, auto& x) { visit_number_at(k, &x, k_number_type<std::remove_cvref_t<decltype(x)>>); }
   void raw(const Key& k, auto& x) { bytes(k, x); }
   void sized_text(const Key& k, std::string& x) { characters(k, x, TextForm::sized, 0); }
   void text(u64 n, const Key& k, std::string& x) { characters(k, x, TextForm::padded, n); }
@@ -257,7 +259,7 @@ class Visitor : public Walk<Visitor> {
     }
   }
   /// `words`: for the numbers of a list of lists.
-  void all(auto& xs, const Words* words = nullptr) {
+  void all(auto& xs, const EnumNames* words = nullptr) {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (FixedSize<T>)
       if (skips_records_) return skip(u64(std::ranges::size(xs)) * wire_size<T>(version_));
@@ -271,7 +273,7 @@ class Visitor : public Walk<Visitor> {
     } else
       Walk::all(xs);
   }
-  void fit(auto& xs) { fit_at(&xs, &k_list_type<std::remove_cvref_t<decltype(xs)>>); }
+  void fit(auto& xs) { resize_list_at(&xs, &k_list_type<std::remove_cvref_t<decltype(xs)>>); }
   template <Leaf W>
   void as(W wire, const Key& k, auto& x) {
     using T = std::remove_cvref_t<decltype(x)>;
@@ -290,15 +292,15 @@ class Visitor : public Walk<Visitor> {
     static constexpr BitsType types[] = {{u8(B::width), k_number_type<std::remove_cvref_t<decltype(b.ref)>>}...};
     const BitsHome homes[] = {{&b.key, &b.ref}...};
     unit = 0;
-    bits_at(number_ref(unit), types, homes, sizeof...(B));
+    visit_bits_at(number_ref(unit), types, homes, sizeof...(B));
   }
   template <dio::Integer W>
   void count(W n, const Key& k, auto&& xs) {
     static_cast<void>(n);
-    counted_at(k, k_number_type<W>, &xs, &k_list_type<std::remove_cvref_t<decltype(xs)>>, least_of(xs));
+    visit_count_at(k, k_number_type<W>, &xs, &k_list_type<std::remove_cvref_t<decltype(xs)>>, min_element_size(xs));
   }
   void implied(u64 n, auto&& xs) {
-    if (growing() || job_ == Job::write) implied_list(n, list_ref(xs), least_of(xs));
+    if (growing() || job_ == Job::write) visit_implied_length(n, list_ref(xs), min_element_size(xs));
   }
   void upto(auto&& n, auto&& xs) {
     if (growing()) implied(n(), xs);
@@ -327,7 +329,7 @@ class Visitor : public Walk<Visitor> {
   }
   template <class T>
   void back(u64 to, u64 base, Offset<T> o) {
-    come_back(to, base, offset_field(o));
+    return_from_offset(to, base, offset_field(o));
   }
   void derive(auto&& field, auto&& value, const char* needs = nullptr) {
     const Derive step = next_derived();
@@ -336,33 +338,33 @@ class Visitor : public Walk<Visitor> {
     if constexpr (requires { *value(); }) {
       const auto made = value();
       if (step == Derive::compare)
-        compared(made && field == *made);
+        record_comparison(made && field == *made);
       else if (made)
         field = *made;
       else
         fail(needs);
     } else if constexpr (requires { value(); }) {
       if (step == Derive::compare)
-        compared(field == value());
+        record_comparison(field == value());
       else
         field = value();
     } else if (step == Derive::compare)
-      compared(u64(field) == u64(value));
+      record_comparison(u64(field) == u64(value));
     else {
       field = T(u64(value));
       if (u64(field) != u64(value)) too_large();
     }
   }
   bool pointed(auto& field, const Key& k, auto& x) {
-    return settle_part(is_pointed(k, offset_field(to(field)), x.has_value()), x);
+    return set_part_presence(is_pointed(k, offset_field(to(field)), x.has_value()), x);
   }
-  bool there_is(auto& present, const Key& k, auto& x) {
-    return settle_part(growing() ? truth(present) : is_there(k, x.has_value()), x);
+  bool read_presence(auto& present, const Key& k, auto& x) {
+    return set_part_presence(growing() ? evaluate_condition(present) : is_present(k, x.has_value()), x);
   }
   void infer(const Key& k, auto& x, auto&& f) {
     if (growing()) x = f();
     if constexpr (k_is_optional<std::remove_cvref_t<decltype(x)>>) {
-      if (growing() ? x.has_value() : settle_part(is_there(k, x.has_value()), x)) inferred(k, number_ref(*x));
+      if (growing() ? x.has_value() : set_part_presence(is_present(k, x.has_value()), x)) inferred(k, number_ref(*x));
     } else
       inferred(k, number_ref(x));
   }
@@ -394,26 +396,26 @@ class Visitor : public Walk<Visitor> {
       }
       is_raw = true;
     } else
-      inside(place, [&] { is_raw = is_there("raw", false); });
+      inside(place, [&] { is_raw = is_present("raw", false); });
     if (is_raw) {
       raw.emplace();
       inside(place, [&] {
         if (growing()) raw->resize(size_t(at_most_left(n())));
         (*this)("raw", *raw);
       });
-    } else if (is_there(k, false)) {
+    } else if (is_present(k, false)) {
       x.emplace();
       (*this)(k, *x);
     } else
-      missing(k);
+      report_missing(k);
   }
   template <class T>
   void coded(const Key& k, Bytes& x) {
     switch (job_) {
       case Job::trace: {
-        const auto next = upcoming(k, x.size());
+        const auto next = peek_bytes(k, x.size());
         if (!next) return;
-        if (next->empty() || !is_coded<T>(*next)) break;
+        if (next->empty() || !decodes_losslessly<T>(*next)) break;
         const u64 n = x.size();
         x.assign(next->begin(), next->end());
         T value{};
@@ -440,7 +442,7 @@ class Visitor : public Walk<Visitor> {
         break;
       case Job::show: {
         T value{};
-        if (x.empty() || !is_coded<T>(x, &value)) break;
+        if (x.empty() || !decodes_losslessly<T>(x, &value)) break;
         ++temporary_;
         nested(x.size(), k, value);
         --temporary_;
@@ -471,9 +473,9 @@ class Visitor : public Walk<Visitor> {
   unsigned temporary_ = 0;
 
   // What layouts are compiled to: functions that take addresses and types, not the templates around them.
-  void number_at(const Key&, void* x, Number::Type);
-  void fit_at(void* xs, const List::Type*);
-  void counted_at(const Key&, Number::Type, void* xs, const List::Type*, u64 least);
+  void visit_number_at(const Key&, void* x, Number::Type);
+  void resize_list_at(void* xs, const List::Type*);
+  void visit_count_at(const Key&, Number::Type, void* xs, const List::Type*, u64 least);
   struct BitsType {
     u8 width;  // in the file
     Number::Type type;
@@ -482,15 +484,15 @@ class Visitor : public Walk<Visitor> {
     const Key* key;
     void* at;
   };
-  void bits_at(Number unit, const BitsType*, const BitsHome*, size_t n);
-  u64 least_of(const auto& xs) const {
+  void visit_bits_at(Number unit, const BitsType*, const BitsHome*, size_t n);
+  u64 min_element_size(const auto& xs) const {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (Leaf<T>)
       return 1;
     else
       return growing() ? least_size<T>(version_) : 1;
   }
-  bool settle_part(bool is, auto& x) const {
+  bool set_part_presence(bool is, auto& x) const {
     if (!reading()) return is;
     if (!is)
       x.reset();
@@ -500,7 +502,7 @@ class Visitor : public Walk<Visitor> {
   }
   /// Whether bytes are a T, all of them, and what is read writes the same.
   template <class T>
-  static bool is_coded(ByteView bytes, T* out = nullptr) {
+  static bool decodes_losslessly(ByteView bytes, T* out = nullptr) {
     Reader reader(bytes, T::k_order);
     T value{};
     T::layout(reader, value);

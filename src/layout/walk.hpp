@@ -7,10 +7,10 @@
 #include <bit>
 #include <map>
 
+#include "layout/field_types.hpp"
 #include "layout/load_options.hpp"
 #include "layout/sizer.hpp"
 #include "layout/spans.hpp"
-#include "layout/vocabulary.hpp"
 
 namespace dio {
 
@@ -128,7 +128,7 @@ struct Walk {
     body();
     self().close(k);
   }
-  constexpr void inside(Beside, auto body) { body(); }
+  constexpr void inside(AtCursor, auto body) { body(); }
   constexpr void inside(Element e, auto body) {
     const Key i = Key::element(e.index);
     self().open(e.list, Span::Kind::list);
@@ -175,7 +175,7 @@ struct Walk {
       n = W(xs.size());
       if (u64(n) != xs.size()) self().overflow(k);
     }
-    self().counted(n, k, xs);
+    self().visit_counted(n, k, xs);
   }
   /// A length that other fields state. Writing refuses a list of another length.
   constexpr void implied(u64, auto&&) {}
@@ -244,7 +244,7 @@ struct Walk {
   constexpr void round(u64, u64) {}
   /// An optional part; `present` is what the fields of the file state, called in reading only.
   constexpr void maybe(auto&& present, const Key& k, auto& x) {
-    if (self().there_is(present, k, x)) self()(k, *x);
+    if (self().read_presence(present, k, x)) self()(k, *x);
   }
   /// A value without bytes of its own, which follows from the geometry of the file; `f` is called in reading only.
   constexpr void infer(const Key&, auto&, auto&&) {}
@@ -337,9 +337,9 @@ struct Walk {
     }
     return x.has_value();
   }
-  constexpr bool there_is(auto& present, Key, auto& x) {
+  constexpr bool read_presence(auto& present, Key, auto& x) {
     if constexpr (D::reads) {
-      if (truth(present))
+      if (evaluate_condition(present))
         x.emplace();
       else
         x.reset();
@@ -351,7 +351,7 @@ struct Walk {
 
  protected:
   constexpr D& self() { return static_cast<D&>(*this); }
-  static constexpr bool truth(auto& f) {
+  static constexpr bool evaluate_condition(auto& f) {
     if constexpr (requires { f(); })
       return f();
     else
@@ -414,7 +414,7 @@ struct Names : Sizer {
   constexpr void with_version(u32, auto body) { body(); }
 };
 template <class T>
-constexpr bool repeats_a_name() {
+constexpr bool has_duplicate_names() {
   for (u32 version = 0;;) {
     Names v;
     v.version_ = version;
@@ -427,7 +427,7 @@ constexpr bool repeats_a_name() {
   }
 }
 template <class T>
-  requires requires { requires std::bool_constant<repeats_a_name<T>()>::value; }
+  requires requires { requires std::bool_constant<has_duplicate_names<T>()>::value; }
 constexpr bool k_is_ambiguous<T> = true;
 
 }  // namespace dio

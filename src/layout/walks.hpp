@@ -2,10 +2,10 @@
 // else needs no more than document.hpp.
 #pragma once
 #include "layout/document.hpp"
+#include "layout/dom_visitor.hpp"
+#include "layout/offset_assigner.hpp"
 #include "layout/patch.hpp"
-#include "layout/placer.hpp"
 #include "layout/reader.hpp"
-#include "layout/to_dom.hpp"
 #include "layout/trace.hpp"
 #include "layout/visiting_reader.hpp"
 #include "layout/visiting_writer.hpp"
@@ -62,51 +62,53 @@ const DocumentType& document_type() {
 
 /// What reading leaves beside the document.
 struct ReadRest {
-  std::vector<Residue> residue;
+  std::vector<UnreferencedBytes> residue;
   bool failed = false, doubted = false;  // a trace says why
 };
 ReadRest read_document(const DocumentType&, void*, ByteView, const LoadOptions&);
 /// `known`: the document is what these bytes were read to, and `only` some of its spans are wanted.
-Traced trace_document(const DocumentType&, void*, ByteView, const LoadOptions&, bool known = false);
-Result<Bytes> write_document(const DocumentType&, const void*, const std::vector<Residue>&, u64 size);
+TraceResult trace_document(const DocumentType&, void*, ByteView, const LoadOptions&, bool known = false);
+Result<Bytes> write_document(const DocumentType&, const void*, const std::vector<UnreferencedBytes>&, u64 size);
 /// Writes an edited document that keeps its places; of a new one (size 0), at the offsets it states.
-Result<Bytes> write_in_place(const DocumentType&, const void*, const std::vector<Residue>&, u64 size);
+Result<Bytes> write_in_place(const DocumentType&, const void*, const std::vector<UnreferencedBytes>&, u64 size);
 /// Places the document. `tail`: the bytes that stay after its end.
-Result<Bytes> place_document(const DocumentType&, void*, const Bytes& tail);
+Result<Bytes> assign_offsets_and_write(const DocumentType&, void*, const Bytes& tail);
 /// The refusal of a placement that would drop bytes, if it would. Zeros and fill are nothing to lose.
-std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 fill);
+std::optional<Diagnostic> data_loss_error(const std::vector<UnreferencedBytes>&, u64 size, u8 fill);
 /// Derived fields of a changed document that were right in the document as it was become so again. False if it has
 /// other parts than before.
-bool follow_document(const DocumentType&, const void* was, u64 size_before, void* now, u64 size);
+bool update_derived_fields(const DocumentType&, const void* was, u64 size_before, void* now, u64 size);
 /// Whether every derived field of a document is as placing derives it.
-bool is_derived_document(const DocumentType&, const void*, u64 size);
+bool has_canonical_derived_fields(const DocumentType&, const void*, u64 size);
 /// Brings a file of the same size to what a value with the residue around it is written as. Ids: as write.
-Result<bool> write_over(const DocumentType&, const void*, const std::vector<Residue>&, Draft& file);
-std::optional<Diagnostic> take_values(Visit, void*, const Dom&, Dom::Id document, u32 version, Missing);
-void make_values(Visit, const void*, Dom&, Dom::Id, u32 version);
+Result<bool> update_in_place(const DocumentType&, const void*, const std::vector<UnreferencedBytes>&,
+                             EditableCopy& file);
+std::optional<Diagnostic> fill_document_from_dom(Visit, void*, const Dom&, Dom::Id document, u32 version,
+                                                 MissingValues);
+void write_document_to_dom(Visit, const void*, Dom&, Dom::Id, u32 version);
 /// Why a document could not be written or placed.
-Diagnostic refusal_of(const Trail&);
+Diagnostic refusal_diagnostic(const KeyPathTracker&);
 
 template <class T>
-Traced trace(ByteView bytes, const LoadOptions& options) {
+TraceResult trace(ByteView bytes, const LoadOptions& options) {
   T value{};
   return trace_document(document_type<T>(), &value, bytes, options);
 }
 
 template <class T>
-Traced trace_known(const T& known, ByteView bytes, const LoadOptions& options) {
+TraceResult trace_known(const T& known, ByteView bytes, const LoadOptions& options) {
   T value = known;
   return trace_document(document_type<T>(), &value, bytes, options, true);
 }
 
 template <class T>
-Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& options) {
-  Result<Loaded<Document<T>>> out(tl::in_place);  // read in place: moving it is much code for each type
+Result<LoadResult<Document<T>>> load(ByteView bytes, const LoadOptions& options) {
+  Result<LoadResult<Document<T>>> out(tl::in_place);  // read in place: moving it is much code for each type
   Document<T>& d = out->document;
   ReadRest rest = read_document(document_type<T>(), &d.edit(), bytes, options);
-  d.was_read(bytes.size(), std::move(rest.residue));
+  d.set_unedited(bytes.size(), std::move(rest.residue));
   if (rest.failed || rest.doubted) {
-    Traced t = trace<T>(bytes, options);
+    TraceResult t = trace<T>(bytes, options);
     out->notes = std::move(t.notes);
     if (rest.failed) out = refuse(std::move(*t.stop));
   }
@@ -114,7 +116,7 @@ Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& options) {
 }
 
 template <class T>
-Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 size) {
+Result<Bytes> write(const T& value, const std::vector<UnreferencedBytes>& residue, u64 size) {
   return write_document(document_type<T>(), &value, residue, size);
 }
 
@@ -122,7 +124,7 @@ Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 siz
 /// take bytes of any kind and length, and leave sealed ones as they are. `static void seal_again(ByteView original,
 /// Draft&)` is for large files: it does so only where bytes have changed, and checksums were right before.
 template <class T>
-Result<Bytes> sealed(Result<Bytes> file) {
+Result<Bytes> with_checksums(Result<Bytes> file) {
   if constexpr (requires { T::seal(*file); })
     if (file) T::seal(*file);
   return file;
@@ -134,43 +136,43 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
   if constexpr (requires { T::k_keeps_places; })
     return write_in_place(document_type<T>(), &d.value(), d.residue, d.size);
   else if (!options.lossy && !options.canonical)
-    if (auto loss = would_lose(d.residue, d.size, fill_of<T>())) return refuse(std::move(*loss));
+    if (auto loss = data_loss_error(d.residue, d.size, fill_of<T>())) return refuse(std::move(*loss));
   T value = d.value();
   if constexpr (requires { value.settle(); }) value.settle();
   if constexpr (requires { value.normalise(); }) {
     if (options.canonical) value.normalise();
   }
   const Bytes tail = options.canonical ? Bytes() : d.tail();
-  auto file = place_document(document_type<T>(), &value, tail);
+  auto file = assign_offsets_and_write(document_type<T>(), &value, tail);
   // What the structure says of places outside of the file may be wrong in a longer one: `std::optional<Diagnostic>
-  // would_lose(u64 size) const`, and `void lose()`.
-  if constexpr (requires { value.would_lose(u64{}); })
-    if (auto loss = file ? value.would_lose(file->size()) : std::nullopt) {
+  // data_loss_error(u64 size) const`, and `void lose()`.
+  if constexpr (requires { value.data_loss_error(u64{}); })
+    if (auto loss = file ? value.data_loss_error(file->size()) : std::nullopt) {
       if (!options.lossy && !options.canonical) return refuse(std::move(*loss));
       value.lose();
-      file = place_document(document_type<T>(), &value, tail);
+      file = assign_offsets_and_write(document_type<T>(), &value, tail);
     }
-  return sealed<T>(std::move(file));
+  return with_checksums<T>(std::move(file));
 }
 
 template <class T>
-Result<T> from_dom(const Dom& dom, Dom::Id document, u32 version, Missing missing) {
+Result<T> from_dom(const Dom& dom, Dom::Id document, u32 version, MissingValues missing) {
   T value{};
-  if (auto stop = take_values(visit_layout<T>, &value, dom, document, version, missing))
+  if (auto stop = fill_document_from_dom(visit_layout<T>, &value, dom, document, version, missing))
     return refuse(std::move(*stop));
   return value;
 }
 
 template <class T>
 void to_dom(const T& x, Dom& dom, Dom::Id at, u32 version) {
-  make_values(visit_layout<T>, &x, dom, at, version);
+  write_document_to_dom(visit_layout<T>, &x, dom, at, version);
 }
 
 template <class T>
-Result<bool> follow(const Document<T>& was, ByteView original, Document<T>& now, Draft& patched) {
+Result<bool> update_derived_values(const Document<T>& was, ByteView original, Document<T>& now, EditableCopy& patched) {
   T& value = const_cast<T&>(now.value());  // it stays what is in the file: no edit that has to be placed
-  if (follow_document(document_type<T>(), &was.value(), original.size(), &value, patched.bytes().size()))
-    if (auto done = write_over(document_type<T>(), &value, now.residue, patched); !done) return done;
+  if (update_derived_fields(document_type<T>(), &was.value(), original.size(), &value, patched.bytes().size()))
+    if (auto done = update_in_place(document_type<T>(), &value, now.residue, patched); !done) return done;
   if constexpr (requires { T::seal_again(original, patched); }) {
     T::seal_again(original, patched);
   } else if constexpr (requires(Bytes& file) { T::seal(file); }) {
@@ -183,9 +185,9 @@ Result<bool> follow(const Document<T>& was, ByteView original, Document<T>& now,
 }
 
 template <class T>
-bool is_as_derived(const Document<T>& d) {
+bool has_current_derived_fields(const Document<T>& d) {
   if constexpr (requires(Bytes& file) { T::seal(file); }) return false;  // checksums are no values
-  return is_derived_document(document_type<T>(), &d.value(), d.size);
+  return has_canonical_derived_fields(document_type<T>(), &d.value(), d.size);
 }
 
 template <class T>

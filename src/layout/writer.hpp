@@ -3,9 +3,9 @@
 #include <cstring>
 #include <utility>
 
-#include "core/draft.hpp"
+#include "core/editable_copy.hpp"
+#include "layout/key_path_tracker.hpp"
 #include "layout/text_encoding.hpp"
-#include "layout/trail.hpp"
 #include "layout/walk.hpp"
 
 namespace dio {
@@ -17,7 +17,7 @@ struct FastWriter : Walk<FastWriter<Swap>> {
   bool overflowed = false;
   FastWriter(u8* at, u32 version) : Walk<FastWriter>(version), p(at) {}
   void leaf(const Key&, auto x) {
-    if constexpr (Swap) x = swapped(x);
+    if constexpr (Swap) x = byte_swapped(x);
     std::memcpy(p, &x, sizeof x);
     p += sizeof x;
   }
@@ -46,7 +46,7 @@ struct Writer : Walk<Writer> {
   u64 size;  // of the file: the limit for writing
   u8 fill;   // what is where nothing was put
   bool swap, ordered = true;
-  Trail trail;
+  KeyPathTracker trail;
   Marks marks;
 
   Writer(std::endian order, u64 file_size, u8 filled_with = 0)
@@ -63,7 +63,7 @@ struct Writer : Walk<Writer> {
   void back(u64 to, auto...) { cursor = origin + to; }
   void align(u64 a, u64 base = 0) { cursor += (a - (here() - base) % a) % a; }
   void leaf(const Key& k, auto x) {
-    if (swap) x = swapped(x);
+    if (swap) x = byte_swapped(x);
     put(&x, sizeof x, k);
   }
   void raw(const Key& k, ByteView x) { put(x.data(), x.size(), k); }
@@ -77,7 +77,7 @@ struct Writer : Walk<Writer> {
   }
   void cstring(const Key& k, const std::string& x) {
     if (const TextEncoding* e = encoding_of(k)) {
-      const auto all = ended_text(*e, x);
+      const auto all = terminate_text(*e, x);
       return all ? put(all->data(), all->size(), k) : trail.refuse("layout.overflow", "a text without NUL", k);
     }
     if (x.find('\0') != x.npos) return trail.refuse("layout.overflow", "a text without NUL", k);
@@ -92,7 +92,7 @@ struct Writer : Walk<Writer> {
     if (xs.size() != n) trail.refuse_length(n, xs.size());
   }
   template <class W>
-  void counted(W n, const Key& k, auto&&) {
+  void visit_counted(W n, const Key& k, auto&&) {
     leaf(k, n);
   }
   struct Window {
@@ -115,11 +115,11 @@ struct Writer : Walk<Writer> {
       bool fits;
       if (cursor == out.size() && ordered && cursor + n <= size) {
         out.resize(size_t(cursor + n));
-        fits = fast(&out[size_t(cursor)], xs);
+        fits = write_fixed_size(&out[size_t(cursor)], xs);
         cursor += n;
       } else {
         Bytes block(static_cast<size_t>(n));
-        fits = fast(block.data(), xs);
+        fits = write_fixed_size(block.data(), xs);
         put(block.data(), block.size(), k_the_structure);
       }
       if (fits) return;
@@ -159,7 +159,7 @@ struct Writer : Walk<Writer> {
     ordered = false;
   }
   /// Whether all bytes are as expected: those that were put, and where nothing was, the fill.
-  bool is_same() {
+  bool matches_expected() {
     if (!good() || comparison->differs) return false;
     auto& runs = comparison->same;
     std::sort(runs.begin(), runs.end());
@@ -193,7 +193,7 @@ struct Writer : Walk<Writer> {
     trail.refuse("layout.overflow", size < k_max_size ? "all data inside the file" : "a file below 1 GiB");
   }
   /// False if a value does not fit its field.
-  bool fast(u8* at, auto& xs) {
+  bool write_fixed_size(u8* at, auto& xs) {
     const auto write = [&](auto f) {
       for (auto& x : xs) f("", x);
       return !f.overflowed;

@@ -1,32 +1,32 @@
 #include "operations/assignments.hpp"
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "layout/selector.hpp"
 
 namespace dio {
 
 namespace {
 
-bool is_single(const Spans& spans, const Spot& spot) {
+bool is_single(const Spans& spans, const SpanRef& spot) {
   const Span::Kind k = spans[spot.span].kind;
   return spot.element || (k != Span::Kind::object && k != Span::Kind::list && k != Span::Kind::numbers);
 }
 
 /// The single values of a structure or a list, in order.
-std::vector<Spot> parts_of(const Spans& spans, const Spot& spot) {
-  std::vector<Spot> out;
+std::vector<SpanRef> collect_single_values(const Spans& spans, const SpanRef& spot) {
+  std::vector<SpanRef> out;
   const Span& s = spans[spot.span];
   if (s.kind == Span::Kind::numbers)
     for (u64 i = 0; i < spans.count(s); ++i) out.push_back(*spans.find("[" + std::to_string(i) + "]", spot.span));
   else
-    spans.each_child(spot.span, [&](u32 i) {
+    spans.for_each_child(spot.span, [&](u32 i) {
       if (spans[i].is_value()) out.push_back({i, {}, spans[i].offset, spans[i].size});
     });
   return out;
 }
 
 /// Splits at commas that are not in quotes.
-std::vector<Value> typed_values(std::string_view text) {
+std::vector<Value> parse_value_list(std::string_view text) {
   std::vector<std::string> parts(1);
   bool quoted = false;
   for (const char c : text) {
@@ -42,7 +42,7 @@ std::vector<Value> typed_values(std::string_view text) {
 }
 
 /// The value after `+=`, `-=` or `*=`; nothing if it is not a number.
-std::optional<Value> calculated(const Value& is, char sign, const Value& by) {
+std::optional<Value> compute_assigned_value(const Value& is, char sign, const Value& by) {
   const auto is_number = [](const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); };
   if (!is_number(is) || !is_number(by)) return {};
   if (is.is(Value::Kind::integer) && by.is(Value::Kind::integer)) {
@@ -61,7 +61,7 @@ std::optional<Value> calculated(const Value& is, char sign, const Value& by) {
 
 }  // namespace
 
-Result<std::vector<Assignment>> expand(const Spans& spans, const Assignment& typed) {
+Result<std::vector<Assignment>> expand_assignment(const Spans& spans, const Assignment& typed) {
   std::string_view path = typed.path;
   char sign = 0;
   if (path.ends_with('+') || path.ends_with('-') || path.ends_with('*')) {
@@ -72,24 +72,24 @@ Result<std::vector<Assignment>> expand(const Spans& spans, const Assignment& typ
   if (!spots) {
     // A single path: what is there, and what was probably meant.
     const bool is_single_path = path.find_first_of("*=<>!") == path.npos;
-    return refuse(spots.error().id == "path.unknown" && is_single_path ? unknown_path(spans, std::string(path))
+    return refuse(spots.error().id == "path.unknown" && is_single_path ? explain_unknown_path(spans, std::string(path))
                                                                        : spots.error());
   }
   std::vector<Assignment> out;
-  for (const Spot& spot : *spots) {
-    std::vector<Spot> parts{spot};
+  for (const SpanRef& spot : *spots) {
+    std::vector<SpanRef> parts{spot};
     std::vector<Value> values{typed.value};
     if (!is_single(spans, spot)) {
-      parts = parts_of(spans, spot);
-      if (typed.value.is(Value::Kind::text)) values = typed_values(typed.value.text());
-      const bool are_single = std::ranges::all_of(parts, [&](const Spot& p) { return is_single(spans, p); });
+      parts = collect_single_values(spans, spot);
+      if (typed.value.is(Value::Kind::text)) values = parse_value_list(typed.value.text());
+      const bool are_single = std::ranges::all_of(parts, [&](const SpanRef& p) { return is_single(spans, p); });
       if (!are_single || parts.empty() || values.size() != parts.size()) {
         const Span::Kind kind = spans[spot.span].kind;
         const std::string what = kind == Span::Kind::object ? "an object" : "a list";
         return refuse(
             "layout.type", spans.path(spot),
             {.message = !are_single || parts.empty() ? what + " cannot be set, only the values in it"
-                                                     : what + " of " + counted(parts.size(), "value") +
+                                                     : what + " of " + format_count(parts.size(), "value") +
                                                            " cannot be set to " + std::to_string(values.size()),
              .hint = are_single && !parts.empty() ? "values are separated by commas: 1,2,3" : ""});
       }
@@ -97,7 +97,7 @@ Result<std::vector<Assignment>> expand(const Spans& spans, const Assignment& typ
     for (size_t i = 0; i < parts.size(); ++i) {
       Value value = values[i];
       if (sign) {
-        const auto result = calculated(spans.value(parts[i]), sign, value);
+        const auto result = compute_assigned_value(spans.value(parts[i]), sign, value);
         if (!result)
           return refuse("layout.type", spans.path(parts[i]),
                         {.message = std::string("only numbers can be changed by ") + sign + "="});

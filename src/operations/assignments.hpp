@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "layout/poke.hpp"
 #include "layout/spans.hpp"
+#include "layout/write_value.hpp"
 
 namespace dio {
 
@@ -27,6 +27,6 @@ struct Assignment {
 ///   position.y += 100                    added to the value, with the sign at the end of the path; also -= and *=
 ///
 /// Ids: path.unknown, path.syntax, layout.type.
-Result<std::vector<Assignment>> expand(const Spans&, const Assignment& typed);
+Result<std::vector<Assignment>> expand_assignment(const Spans&, const Assignment& typed);
 
 }  // namespace dio

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "layout/path_steps.hpp"
 
 namespace dio {
@@ -36,7 +36,7 @@ Changes inverse(const Changes& changes) {
   return out;
 }
 
-std::string pattern_of(std::string_view path) {
+std::string strip_list_indices(std::string_view path) {
   std::string out;
   bool is_index = false;
   for (const char c : path) {
@@ -123,7 +123,7 @@ Result<bool> apply_changes(Value& document, const Changes& changes) {
   return true;
 }
 
-static std::string shown(const Value& v) {
+static std::string format_value(const Value& v) {
   switch (v.kind()) {
     case Value::Kind::null:
       return "null";
@@ -132,7 +132,7 @@ static std::string shown(const Value& v) {
     case Value::Kind::integer:
       return v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
     case Value::Kind::real:
-      return real_digits(v.number(), v.is_single());
+      return format_real(v.number(), v.is_single());
     case Value::Kind::text:
       return "\"" + v.text() + "\"";
     case Value::Kind::list:
@@ -143,11 +143,11 @@ static std::string shown(const Value& v) {
   return {};
 }
 
-std::string to_line(const Change& c) {
+std::string format_one_line(const Change& c) {
   const std::string at = "[" + std::to_string(c.index) + "]";
   switch (c.kind) {
     case Change::Kind::set:
-      return "~ " + c.path + ": " + shown(c.before) + " -> " + shown(c.after);
+      return "~ " + c.path + ": " + format_value(c.before) + " -> " + format_value(c.after);
     case Change::Kind::put:
       return "+ " + c.path;
     case Change::Kind::drop:

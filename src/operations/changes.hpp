@@ -35,7 +35,7 @@ inline std::string member_path(const std::string& path, std::string_view name) {
 }
 inline std::string element_path(const std::string& path, u64 index) { return path + "[" + std::to_string(index) + "]"; }
 /// A path that holds for all elements of its lists: GOBJ.entries[].route.
-std::string pattern_of(std::string_view path);
+std::string strip_list_indices(std::string_view path);
 
 /// The value at a path such as GOBJ.entries[3].position.x; null if there is none.
 Value* value_at(Value& document, std::string_view path);
@@ -49,6 +49,6 @@ Changes inverse(const Changes&);
 
 /// `GOBJ.entries[3].route: 5 -> 4`, `- POTI.entries[5]`, `+ GOBJ.entries[2]`, `> GOBJ.entries[2] -> [7]`, `>
 /// GOBJ.entries: another order`.
-std::string to_line(const Change&);
+std::string format_one_line(const Change&);
 
 }  // namespace dio

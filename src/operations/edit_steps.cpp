@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 
@@ -47,19 +47,19 @@ const Edit* find_edit(const Format& format, std::string_view name) {
   return found == edits.end() ? nullptr : &*found;
 }
 
-std::string unknown_edit(const Format& format, std::string_view name) {
+std::string unknown_edit_message(const Format& format, std::string_view name) {
   std::vector<std::string> known;
   for (const Edit& e : edits_of(format)) known.emplace_back(e.name);
   for (const ListEdit& e : list_edits())
     if (e.is_of(format)) known.emplace_back(e.name);
   std::string out = "the format " + std::string(format.id) + " has no edit " + in_quotes(name);
-  if (const std::string like = nearest(name, known); !like.empty()) return out + "; did you mean " + like + "?";
+  if (const std::string like = closest_match(name, known); !like.empty()) return out + "; did you mean " + like + "?";
   out += "; the edits are ";
   for (const std::string& k : known) out += (k == known.front() ? "" : ", ") + k;
   return out;
 }
 
-std::optional<Diagnostic> unknown_argument(std::string_view usage, std::span<const Argument> arguments) {
+std::optional<Diagnostic> find_unknown_argument(std::string_view usage, std::span<const Argument> arguments) {
   std::vector<std::string> names;  // plate=N by=UNITS: a word before each equals sign
   for (size_t at = usage.find('='); at != usage.npos; at = usage.find('=', at + 1)) {
     const size_t before = usage.find_last_of(" [|,", at);
@@ -67,7 +67,7 @@ std::optional<Diagnostic> unknown_argument(std::string_view usage, std::span<con
   }
   for (const Argument& a : arguments) {
     if (std::ranges::find(names, a.name) != names.end()) continue;
-    const std::string like = nearest(a.name, names);
+    const std::string like = closest_match(a.name, names);
     return make_diagnostic("edit.argument", {},
                            {.message = "unknown argument " + a.name + "=" + a.value,
                             .hint = like.empty() ? "" : "did you mean " + like + "=...?"});
@@ -101,17 +101,17 @@ size_t find_equals(std::string_view word) {
   return word.npos;
 }
 
-Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words, std::span<const u64> lines) {
+Result<std::vector<EditStep>> parse_edit_steps(std::span<const std::string> words, std::span<const u64> lines) {
   std::vector<EditStep> steps;
   size_t operands_left = 0, at = 0;
   const auto line = [&] { return lines.empty() ? 0 : lines[std::min(at, lines.size() - 1)]; };
-  const auto wrong = [&](std::string message) {
+  const auto argument_error = [&](std::string message) {
     if (line()) message = "line " + std::to_string(line()) + ": " + message;
     return refuse("edit.argument", {}, {.message = std::move(message)});
   };
-  const auto incomplete = [&] {
+  const auto incomplete_edit_error = [&] {
     const std::string& name = steps.back().name;
-    return wrong(name + " is incomplete: write " + name + " " + std::string(find_list_edit(name)->usage));
+    return argument_error(name + " is incomplete: write " + name + " " + std::string(find_list_edit(name)->usage));
   };
   for (; at < words.size(); ++at) {
     const std::string& word = words[at];
@@ -120,22 +120,22 @@ Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words, std
       steps.back().operands.push_back(word);
       --operands_left;
     } else if (operands_left) {
-      return incomplete();
+      return incomplete_edit_error();
     } else if (equals == word.npos) {
       steps.push_back({.name = word, .line = line()});
       const ListEdit* list_edit = find_list_edit(word);
       operands_left = list_edit ? list_edit->operands : 0;
     } else if (equals == 0 || steps.empty()) {
-      return wrong("unknown edit or argument " + in_quotes(word));
+      return argument_error("unknown edit or argument " + in_quotes(word));
     } else {
       steps.back().arguments.push_back({word.substr(0, equals), word.substr(equals + 1)});
     }
   }
-  if (operands_left) return incomplete();
+  if (operands_left) return incomplete_edit_error();
   return steps;
 }
 
-std::vector<std::string> words_of_script(std::string_view text, std::vector<u64>* lines) {
+std::vector<std::string> tokenize_edit_script(std::string_view text, std::vector<u64>* lines) {
   std::vector<std::string> out;
   bool in_word = false, in_comment = false;
   char quote = 0;

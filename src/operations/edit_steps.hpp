@@ -30,21 +30,21 @@ const ListEdit* find_list_edit(std::string_view name);
 /// An edit that a format has by this name; null if it has none.
 const Edit* find_edit(const Format&, std::string_view name);
 /// Why a format has no edit of this name, with the names it has.
-std::string unknown_edit(const Format&, std::string_view name);
+std::string unknown_edit_message(const Format&, std::string_view name);
 
 /// The first argument that the usage of an edit does not name, with the name that was probably meant.
-std::optional<Diagnostic> unknown_argument(std::string_view usage, std::span<const Argument>);
+std::optional<Diagnostic> find_unknown_argument(std::string_view usage, std::span<const Argument>);
 
 /// {"schema": "diorama.edits/1", "format", "edits": [{"edit", "usage", "about"}]}
 Value describe_edits(const Format&, std::string_view format_id);
 
 /// `raise-plate plate=3 by=16 remove GOBJ[3]`: a word without `=` starts the next edit, but for the paths that edits of
 /// lists take. `lines`: of a script, where each word is. Ids: edit.argument.
-Result<std::vector<EditStep>> edit_steps(std::span<const std::string> words, std::span<const u64> lines = {});
+Result<std::vector<EditStep>> parse_edit_steps(std::span<const std::string> words, std::span<const u64> lines = {});
 
 /// The words of a script: a line is one edit; what stands in quotes is one word; # begins a comment. `lines`, if given,
 /// gets the line of each, from 1.
-std::vector<std::string> words_of_script(std::string_view text, std::vector<u64>* lines = nullptr);
+std::vector<std::string> tokenize_edit_script(std::string_view text, std::vector<u64>* lines = nullptr);
 
 /// Where `=` stands between a path and a value: not in brackets, as in GOBJ[id=itembox].presence=7.
 size_t find_equals(std::string_view word);

@@ -1,6 +1,6 @@
 #include "operations/edited_tree.hpp"
 
-#include "operations/inside.hpp"
+#include "operations/archive_tree.hpp"
 
 namespace dio {
 
@@ -10,7 +10,7 @@ EditedTree::EditedTree(const FileTree& files) : files_(files) {
 
 std::vector<std::string> EditedTree::list() const { return {own_.begin(), own_.end()}; }
 
-std::pair<std::string_view, std::string_view> EditedTree::split(std::string_view path) const {
+std::pair<std::string_view, std::string_view> EditedTree::split_at_file(std::string_view path) const {
   for (size_t end = path.find('/');; end = path.find('/', end + 1)) {
     const std::string_view file = path.substr(0, end);
     if (own_.contains(file)) return {file, end == path.npos ? std::string_view() : path.substr(end + 1)};
@@ -26,24 +26,24 @@ void EditedTree::set_changed(Changed changed) {
 }
 
 bool EditedTree::has(std::string_view path) const {
-  const auto [file, inside] = split(path);
+  const auto [file, inside] = split_at_file(path);
   if (inside.empty() && changed_.contains(file)) return true;
   return changed_.contains(file) && !inside.empty() ? bool(read(path)) : files_.has(path);
 }
 
 Result<Bytes> EditedTree::read(std::string_view path) const {
-  const auto [file, inside] = split(path);
+  const auto [file, inside] = split_at_file(path);
   if (file.empty()) return files_.read(path);
   const auto changed = changed_.find(file);
   if (inside.empty()) return changed == changed_.end() ? files_.read(path) : changed->second;
   if (changed == changed_.end() && files_.has(path)) return files_.read(path);
   auto archive = read(file);
   if (!archive) return archive;
-  return find_inside(std::move(*archive), file, inside);
+  return read_nested_member(std::move(*archive), file, inside);
 }
 
-Result<bool> EditedTree::put(std::string_view path, Bytes bytes) {
-  const auto [file, inside] = split(path);
+Result<bool> EditedTree::write_file(std::string_view path, Bytes bytes) {
+  const auto [file, inside] = split_at_file(path);
   if (file.empty()) {
     const std::string_view folder = path.substr(0, path.rfind('/') + 1);
     const auto first = own_.lower_bound(folder);
@@ -53,7 +53,7 @@ Result<bool> EditedTree::put(std::string_view path, Bytes bytes) {
   if (!inside.empty()) {
     const auto archive = read(file);
     if (!archive) return refuse(archive.error());
-    auto replaced = replace_inside(*archive, file, inside, std::move(bytes));
+    auto replaced = replace_nested_member(*archive, file, inside, std::move(bytes));
     if (!replaced) return refuse(std::move(replaced.error()));
     bytes = std::move(*replaced);
   }

@@ -19,7 +19,7 @@ class EditedTree final : public FileTree {
 
   /// The file may be new, in a folder that is there. Ids: file.missing, and those of the archives that the path leads
   /// through.
-  Result<bool> put(std::string_view path, Bytes);
+  Result<bool> write_file(std::string_view path, Bytes);
 
   using Changed = std::map<std::string, Bytes, std::less<>>;
   /// The files that have other bytes, by the paths that `list` has.
@@ -28,7 +28,7 @@ class EditedTree final : public FileTree {
 
  private:
   /// The file that a path leads to or through, and the rest of the path. Empty if there is none.
-  std::pair<std::string_view, std::string_view> split(std::string_view path) const;
+  std::pair<std::string_view, std::string_view> split_at_file(std::string_view path) const;
   const FileTree& files_;
   std::set<std::string, std::less<>> own_;
   Changed changed_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/operations.hpp"
@@ -15,28 +15,28 @@ Result<Editing> Editing::begin(std::shared_ptr<const ByteSource> file, const Rea
   Editing e;
   e.as_ = as;
   e.options_ = std::move(options);
-  auto state = e.read(std::move(file));
+  auto state = e.load_state(std::move(file));
   if (!state) return refuse(std::move(state.error()));
   e.first_ = state->source;
-  e.enter(std::move(*state));
+  e.set_state(std::move(*state));
   return e;
 }
 
 Result<Editing> Editing::begin(ByteView file, const ReadAs& as, EditingOptions options) {
-  return begin(std::make_shared<OwnBytes>(Bytes(file.begin(), file.end())), as, std::move(options));
+  return begin(std::make_shared<OwnedByteSource>(Bytes(file.begin(), file.end())), as, std::move(options));
 }
 
-Result<Editing> Editing::begin(const Opened& o, EditingOptions options) {
+Result<Editing> Editing::begin(const OpenedFile& o, EditingOptions options) {
   Editing e;
   e.as_ = ReadAs{o.format, o.options};
   e.options_ = std::move(options);
   if (e.options_.name.empty()) e.options_.name = o.name;
   e.first_ = o.file;
-  e.enter({o.file, std::shared_ptr<const AnyDocument>(std::shared_ptr<void>(), o.document.get())});
+  e.set_state({o.file, std::shared_ptr<const AnyDocument>(std::shared_ptr<void>(), o.document.get())});
   return e;
 }
 
-const Traced& Editing::traced() const {
+const TraceResult& Editing::traced() const {
   if (!traced_) traced_ = as_.format->trace(view(), as_.options);
   return *traced_;
 }
@@ -50,8 +50,8 @@ const Value& Editing::values() const {
   return *values_;
 }
 
-const Draft* Editing::draft() const {
-  return changed_ && changed_->original() == first_.get() ? &changed_->draft_of() : nullptr;
+const EditableCopy* Editing::draft() const {
+  return changed_ && changed_->original() == first_.get() ? &changed_->editable_copy() : nullptr;
 }
 
 Result<Bytes> Editing::save(SaveOptions options) const {
@@ -66,13 +66,13 @@ void Editing::begin_step() {
   step_.clear(), rebuilt_.clear();
 }
 
-Result<std::string> Editing::as_step(const std::function<Result<std::string>()>& edit) {
+Result<std::string> Editing::run_as_step(const std::function<Result<std::string>()>& edit) {
   if (is_inside()) {
     begin_step();
     return edit();
   }
   std::string what;
-  const auto made = together([&]() -> Result<bool> {
+  const auto made = run_as_transaction([&]() -> Result<bool> {
     auto done = edit();
     if (!done) return refuse(std::move(done.error()));
     what = std::move(*done);
@@ -82,46 +82,46 @@ Result<std::string> Editing::as_step(const std::function<Result<std::string>()>&
   return what;
 }
 
-Result<bool> Editing::together(const std::function<Result<bool>()>& edits, const ReportDue& due) {
+Result<bool> Editing::run_as_transaction(const std::function<Result<bool>()>& edits, const ReportStaleEdit& due) {
   if (is_inside()) return edits();  // a part of the command that is being made
   const State before{source_, document_, changed_};
   changes_.clear(), step_.clear(), notes_.clear(), rebuilt_.clear(), asked_.clear();
   for (const Edit& edit : edits_of(*as_.format))
-    if (edit.is_due) fresh_[&edit] = {document_};
+    if (edit.is_stale) fresh_[&edit] = {document_};
   ++depth_;
   auto made = edits();
   if (made) made = flush();
-  if (made) made = run_due(due);
+  if (made) made = run_stale_edits(due);
   if (made) made = flush();
-  if (made) made = confirm(before);
+  if (made) made = validate_result(before);
   --depth_;
   fresh_.clear();
   if (!made) {
     draft_.reset(), pending_.clear(), notes_.clear();
     traced_.reset();
-    enter(before);
+    set_state(before);
     return made;
   }
   begin_step();
   log_.resize(done_);  // what was undone cannot be made again
-  log_.push_back({std::move(changes_), patches_since(before)});
+  log_.push_back({std::move(changes_), compute_patches_since(before)});
   ++done_;
   return true;
 }
 
-bool Editing::has_bytes_of(const State& state) const {
-  if (source_ == state.source) return !draft_ || draft_->is_same_as(*state.source->whole());
+bool Editing::has_same_bytes_as(const State& state) const {
+  if (source_ == state.source) return !draft_ || draft_->is_identical_to(*state.source->whole());
   if (changed_ && changed_->original() == state.source.get() && !draft_)
-    return changed_->draft_of().is_same_as(*state.source->whole());
+    return changed_->editable_copy().is_identical_to(*state.source->whole());
   return std::ranges::equal(view(), *state.source->whole());
 }
 
-Result<bool> Editing::confirm(const State& before) {
-  if (has_bytes_of(before)) return true;
+Result<bool> Editing::validate_result(const State& before) {
+  if (has_same_bytes_as(before)) return true;
   const auto wrong = [](std::string message, std::string hint = {}) {
     return refuse("edit.result", {}, {.message = std::move(message), .hint = std::move(hint)});
   };
-  if (!document_->saves_to(view())) return wrong("the changed file would not be read as it was written");
+  if (!document_->round_trips_to(view())) return wrong("the changed file would not be read as it was written");
   if (!options_.may_be_unknown) {
     const auto is_own = [&](ByteView file) {
       const auto found = detect(file, options_.name);
@@ -131,40 +131,40 @@ Result<bool> Editing::confirm(const State& before) {
       return wrong("the changed file would no longer be recognised as " + std::string(as_.format->title),
                    "--as " + as_.id() + " makes it anyway");
   }
-  note_new_errors(before);
+  record_new_errors(before);
   return true;
 }
 
-void Editing::note_new_errors(const State& before) {
+void Editing::record_new_errors(const State& before) {
   const auto errors_in = [&](const AnyDocument& document, u64 size, const Spans* spans) {
-    Diagnostics all = findings_of_rules(*as_.format, document, size, spans);
+    Diagnostics all = run_format_rules(*as_.format, document, size, spans);
     std::erase_if(all, [](const Diagnostic& d) { return d.severity != Severity::error; });
     return all;
   };
   const bool looks = as_.format->looks_for_references;
   Diagnostics now = errors_in(*document_, view().size(), looks ? &spans() : nullptr);
   if (now.empty()) return;
-  const Traced traced = looks ? as_.format->trace(*before.source->whole(), as_.options) : Traced();
+  const TraceResult traced = looks ? as_.format->trace(*before.source->whole(), as_.options) : TraceResult();
   const Diagnostics old = errors_in(*before.document, before.source->size(), looks ? &traced.spans : nullptr);
   std::map<std::string_view, i64> more;  // by rule
   for (const Diagnostic& d : now) ++more[d.id];
   for (const Diagnostic& d : old) --more[d.id];
-  const auto was_there = [&](const Diagnostic& d) {
+  const auto existed_before = [&](const Diagnostic& d) {
     return std::ranges::any_of(old, [&](const Diagnostic& o) {
       return o.id == d.id && o.place.path == d.place.path && o.message == d.message;
     });
   };
   for (const bool known : {false, true})  // first the errors at new places
     for (Diagnostic& d : now)
-      if (!d.id.empty() && more[d.id] > 0 && was_there(d) == known) {
+      if (!d.id.empty() && more[d.id] > 0 && existed_before(d) == known) {
         --more[d.id];
         notes_.push_back(d);
       }
 }
 
-std::vector<Editing::Patch> Editing::patches_since(const State& before) const {
+std::vector<Editing::Patch> Editing::compute_patches_since(const State& before) const {
   const ByteView was = *before.source->whole(), is = view();
-  const auto cut = [&](u64 offset, u64 size_before, u64 size_after) {
+  const auto make_patch = [&](u64 offset, u64 size_before, u64 size_after) {
     const ByteView a = was.subspan(size_t(offset), size_t(size_before)),
                    b = is.subspan(size_t(offset), size_t(size_after));
     return Patch{offset, Bytes(a.begin(), a.end()), Bytes(b.begin(), b.end())};
@@ -172,7 +172,8 @@ std::vector<Editing::Patch> Editing::patches_since(const State& before) const {
   std::vector<Patch> out;
   if (source_ == before.source) return out;
   if (was.size() == is.size() && changed_ && changed_->original() == before.source.get()) {
-    for (const auto& [offset, size] : changed_->draft_of().changed()) out.push_back(cut(offset, size, size));
+    for (const auto& [offset, size] : changed_->editable_copy().changed())
+      out.push_back(make_patch(offset, size, size));
     return out;
   }
   if (was.size() == is.size()) {
@@ -180,7 +181,7 @@ std::vector<Editing::Patch> Editing::patches_since(const State& before) const {
     for (u64 at = 0; at < is.size(); at += k_block) {
       const u64 size = std::min<u64>(k_block, is.size() - at);
       if (!std::ranges::equal(was.subspan(size_t(at), size_t(size)), is.subspan(size_t(at), size_t(size))))
-        out.push_back(cut(at, size, size));
+        out.push_back(make_patch(at, size, size));
     }
     return out;
   }
@@ -188,39 +189,39 @@ std::vector<Editing::Patch> Editing::patches_since(const State& before) const {
   u64 first = 0, last = 0;
   while (first < least && was[size_t(first)] == is[size_t(first)]) ++first;
   while (last < least - first && was[was.size() - 1 - size_t(last)] == is[is.size() - 1 - size_t(last)]) ++last;
-  out.push_back(cut(first, was.size() - first - last, is.size() - first - last));
+  out.push_back(make_patch(first, was.size() - first - last, is.size() - first - last));
   return out;
 }
 
-void Editing::go(const Made& made, bool back) {
-  Draft draft = source_->draft();
+void Editing::apply_patches(const Made& made, bool back) {
+  EditableCopy draft = source_->draft();
   for (const Patch& p : made.patches) {
     const Bytes &from = back ? p.after : p.before, &to = back ? p.before : p.after;
     draft.replace(p.offset, from.size(), to);
   }
   notes_.clear();
   traced_.reset();
-  if (auto state = read(std::make_shared<OwnBytes>(std::move(draft).take()))) enter(std::move(*state));
+  if (auto state = load_state(std::make_shared<OwnedByteSource>(std::move(draft).take()))) set_state(std::move(*state));
 }
 void Editing::undo() {
-  if (can_undo()) go(log_[--done_], true);
+  if (can_undo()) apply_patches(log_[--done_], true);
 }
 void Editing::redo() {
-  if (can_redo()) go(log_[done_++], false);
+  if (can_redo()) apply_patches(log_[done_++], false);
 }
 
 Result<bool> Editing::replace(Bytes file) {
-  const auto done = as_step([&]() -> Result<std::string> {
+  const auto done = run_as_step([&]() -> Result<std::string> {
     if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
-    auto state = read(std::make_shared<OwnBytes>(std::move(file)));
+    auto state = load_state(std::make_shared<OwnedByteSource>(std::move(file)));
     if (!state) return refuse(std::move(state.error()));
     Dom before, after;
     document_->show(before, 0);
     state->document->show(after, 0);
-    for (const ValueChange& c : value_changes(before, 0, after, 0))
-      if (c.kind != ValueChange::Kind::rebuilt) step_.push_back(as_change(c, before, after));
+    for (const ValueChange& c : compare_values(before, 0, after, 0))
+      if (c.kind != ValueChange::Kind::rebuilt) step_.push_back(to_set_change(c, before, after));
     traced_.reset();
-    enter(std::move(*state));
+    set_state(std::move(*state));
     return std::string();
   });
   if (!done) return refuse(done.error());
@@ -249,26 +250,28 @@ Result<std::vector<std::string>> Editing::run(std::span<const EditStep> steps, R
     }
     return true;
   };
-  if (const auto made = together(run_steps, [&](const Edit&, const std::string& line) { report(line); }); !made)
+  if (const auto made = run_as_transaction(run_steps, [&](const Edit&, const std::string& line) { report(line); });
+      !made)
     return refuse(made.error());
   return lines;
 }
 
 /// What can be wrong with a file after lists in it were changed.
-static bool is_of_result(std::string_view id) {
+static bool is_invalid_result_error(std::string_view id) {
   return id == "layout.requires" || id == "layout.overlap" || id == "layout.overflow" || id == "layout.unknown-key";
 }
 
 Result<std::string> Editing::run_step(const EditStep& step, Referrers referrers) {
   const ListEdit* list_edit = find_list_edit(step.name);
   const Edit* named = list_edit ? nullptr : find_edit(*as_.format, step.name);
-  if (!list_edit && !named) return refuse("edit.argument", {}, {.message = unknown_edit(*as_.format, step.name)});
-  auto done = list_edit ? run_list_edit(step, referrers) : run_named(*named, step.arguments);
+  if (!list_edit && !named)
+    return refuse("edit.argument", {}, {.message = unknown_edit_message(*as_.format, step.name)});
+  auto done = list_edit ? run_list_edit(step, referrers) : run_named_edit(*named, step.arguments);
   if (!done) {
     Diagnostic& d = done.error();
     // Of the file as it would be: not what is wrong with the one that is there.
-    if (list_edit && step.name != "set" && is_of_result(d.id))
-      d = make_diagnostic("edit.result", {}, {.message = "the changed file would not be valid: " + to_line(d)});
+    if (list_edit && step.name != "set" && is_invalid_result_error(d.id))
+      d = make_diagnostic("edit.result", {}, {.message = "the changed file would not be valid: " + format_one_line(d)});
     else if (d.hint.empty() && step.name != "set")
       d.hint = step.name + " " + std::string(list_edit ? list_edit->usage : named->usage);
     if (d.place.path.empty() || named) d.place.path = step.name;
@@ -285,7 +288,7 @@ Result<std::string> Editing::run_list_edit(const EditStep& step, Referrers refer
     if (step.name == "place") break;  // it reads them itself
     const bool is_place = step.name != "set" && step.name != "sort" && (a.name == "before" || a.name == "after");
     if (is_place) {
-      const auto n = whole_of(a.value);
+      const auto n = parse_whole_number(a.value);
       if (!n || *n < 0) return wrong(a.name + " must be the index of an element, not " + in_quotes(a.value));
       (a.name == "before" ? to.before : to.after) = u64(*n);
     } else if (step.name == "sort" && a.name == "by") {
@@ -316,16 +319,16 @@ Result<std::string> Editing::run_list_edit(const EditStep& step, Referrers refer
   return set(fields);
 }
 
-Result<bool> Editing::run_due(const ReportDue& report) {
+Result<bool> Editing::run_stale_edits(const ReportStaleEdit& report) {
   for (const auto& [edit, fresh] : fresh_) {
-    if (fresh.document == document_ || !edit->is_due(*fresh.document, *document_)) continue;
+    if (fresh.document == document_ || !edit->is_stale(*fresh.document, *document_)) continue;
     for (const std::string& path : asked_)
-      if (edit->is_made(path))
+      if (edit->is_generated_path(path))
         return refuse("layout.derived", path,
                       {.message = "the value is computed from the rest of the file and would be overwritten: " +
                                   std::string(edit->name) + " makes it again after this edit"});
     begin_step();
-    auto line = run_named(*edit, std::vector(fresh.arguments));
+    auto line = run_named_edit(*edit, std::vector(fresh.arguments));
     if (!line) {
       Diagnostic& d = line.error();
       if (d.place.path.empty()) d.place.path = edit->name;
@@ -337,9 +340,9 @@ Result<bool> Editing::run_due(const ReportDue& report) {
   return true;
 }
 
-Result<std::string> Editing::run_named(const Edit& edit, std::span<const Argument> arguments) {
+Result<std::string> Editing::run_named_edit(const Edit& edit, std::span<const Argument> arguments) {
   if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
-  if (auto unknown = unknown_argument(edit.usage, arguments)) return refuse(std::move(*unknown));
+  if (auto unknown = find_unknown_argument(edit.usage, arguments)) return refuse(std::move(*unknown));
   LoadOptions owned = as_.options;
   owned.stays = true;
   auto loaded = as_.format->load(view(), owned);  // one to change
@@ -354,7 +357,7 @@ Result<std::string> Editing::run_named(const Edit& edit, std::span<const Argumen
   return what;
 }
 
-Result<Bytes> set_values(const Opened& o, const std::vector<Assignment>& assignments) {
+Result<Bytes> set_values(const OpenedFile& o, const std::vector<Assignment>& assignments) {
   auto editing = Editing::begin(o);
   if (!editing) return refuse(std::move(editing.error()));
   auto done = editing->set(assignments);

@@ -17,15 +17,15 @@
 
 #include "core/byte_source.hpp"
 #include "formats/registry.hpp"
-#include "operations/arrangement.hpp"
 #include "operations/assignments.hpp"
 #include "operations/changes.hpp"
 #include "operations/edit_steps.hpp"
+#include "operations/list_reordering.hpp"
 #include "operations/value_changes.hpp"
 
 namespace dio {
 
-struct Opened;
+struct OpenedFile;
 
 /// Where elements go in their list: before or after one that is there, whose groups they join; without either, to the
 /// end. Indices are those before the edit.
@@ -45,11 +45,11 @@ class Editing {
   static Result<Editing> begin(std::shared_ptr<const ByteSource>, const ReadAs&, EditingOptions = {});
   static Result<Editing> begin(ByteView file, const ReadAs&, EditingOptions = {});
   /// Of a file that was opened, which must outlive it.
-  static Result<Editing> begin(const Opened&, EditingOptions = {});
+  static Result<Editing> begin(const OpenedFile&, EditingOptions = {});
 
   /// Called with what a step has done, in a line, while last() has its changes.
   using Report = std::function<void(const std::string& line)>;
-  using ReportDue = std::function<void(const Edit&, const std::string& line)>;
+  using ReportStaleEdit = std::function<void(const Edit&, const std::string& line)>;
 
   /// Makes edits by their names, those below and those that the format has, as one, as together() does. Returns what
   /// each has done. Ids: edit.argument, those of the edits below, and those of the format.
@@ -90,8 +90,8 @@ class Editing {
   Result<bool> replace_values(const Value& document, const Encoding& rest);
 
   /// Makes several edits as one: all of them, or none. At their end come those of the format that have become due
-  /// (Edit::is_due), which `due` gets, with the arguments that were given last. Ids: those of the edits.
-  Result<bool> together(const std::function<Result<bool>()>& edits, const ReportDue& due = {});
+  /// (Edit::is_stale), which `due` gets, with the arguments that were given last. Ids: those of the edits.
+  Result<bool> run_as_transaction(const std::function<Result<bool>()>& edits, const ReportStaleEdit& due = {});
 
   bool can_undo() const { return done_ > 0; }
   bool can_redo() const { return done_ < log_.size(); }
@@ -109,9 +109,9 @@ class Editing {
   ByteView view() const { return draft_ ? draft_->bytes() : *source_->whole(); }
   Bytes bytes() const { return Bytes(view().begin(), view().end()); }
   /// Whether the file still has its original bytes. In a changed copy, only the changed runs are compared.
-  bool is_same_as_first() const { return has_bytes_of({first_, document_}); }
+  bool is_same_as_first() const { return has_same_bytes_as({first_, document_}); }
   /// The file as it was read, with other bytes in some places, if no more than that has changed; null otherwise.
-  const Draft* draft() const;
+  const EditableCopy* draft() const;
   const Spans& spans() const { return traced().spans; }
   const ReadAs& as() const { return as_; }
   /// What the file was read to. Values that were set in this command may be missing.
@@ -124,7 +124,7 @@ class Editing {
   struct State {
     std::shared_ptr<const ByteSource> source;
     std::shared_ptr<const AnyDocument> document;  // which it was read to
-    const DraftBytes* changed = nullptr;          // the source, if it is a changed copy
+    const EditableCopySource* changed = nullptr;  // the source, if it is a changed copy
   };
   /// Bytes at an offset, before and after an edit.
   struct Patch {
@@ -141,43 +141,43 @@ class Editing {
     bool is_bits;
   };
   /// When what an edit makes was as it should be: the document, and the arguments that it was made with.
-  struct Fresh {
+  struct UpToDateState {
     std::shared_ptr<const AnyDocument> document;
     std::vector<Argument> arguments = {};
   };
 
   Editing() = default;
   bool is_inside() const { return depth_ > 0; }
-  const Traced& traced() const;
+  const TraceResult& traced() const;
   const Value& values() const;
 
   // ---- a command, from its beginning to its end (editing.cpp) ----
 
   /// Runs one edit: as a command of its own, or as a part of the one it is called in.
-  Result<std::string> as_step(const std::function<Result<std::string>()>&);
+  Result<std::string> run_as_step(const std::function<Result<std::string>()>&);
   void begin_step();
   /// The end of a command that began with this state. Ids: edit.result.
-  Result<bool> confirm(const State& before);
-  std::vector<Patch> patches_since(const State&) const;
-  bool has_bytes_of(const State&) const;
+  Result<bool> validate_result(const State& before);
+  std::vector<Patch> compute_patches_since(const State&) const;
+  bool has_same_bytes_as(const State&) const;
   /// Errors of the format's rules that were not there in a state before.
-  void note_new_errors(const State& before);
-  Result<bool> run_due(const ReportDue&);
+  void record_new_errors(const State& before);
+  Result<bool> run_stale_edits(const ReportStaleEdit&);
   Result<std::string> run_step(const EditStep&, Referrers);
   Result<std::string> run_list_edit(const EditStep&, Referrers);
-  Result<std::string> run_named(const Edit&, std::span<const Argument>);
+  Result<std::string> run_named_edit(const Edit&, std::span<const Argument>);
   /// Brings the bytes to before or after an edit.
-  void go(const Made&, bool back);
+  void apply_patches(const Made&, bool back);
 
   // ---- changes (editing_changes.cpp) ----
 
-  Result<State> read(std::shared_ptr<const ByteSource>) const;
-  void enter(State);
+  Result<State> load_state(std::shared_ptr<const ByteSource>) const;
+  void set_state(State);
   /// Sets values where they are, or, if they take more or fewer bytes, in the document.
-  Result<bool> assign(const std::vector<Assignment>&);
+  Result<bool> assign_values(const std::vector<Assignment>&);
   /// With those that follow from names: all that is set.
-  Result<std::vector<Assignment>> with_names(const std::vector<Assignment>&) const;
-  Result<bool> poke_all(const std::vector<Assignment>&);
+  Result<std::vector<Assignment>> expand_with_renamed_references(const std::vector<Assignment>&) const;
+  Result<bool> write_values_in_place(const std::vector<Assignment>&);
   /// Reads what was set in the bytes, lets what the layout derives follow, and looks at all that has changed by it.
   Result<bool> flush();
   Result<bool> check_pending() const;
@@ -185,68 +185,70 @@ class Editing {
   struct Effects {
     std::vector<ValueChange> followed, shared;
   };
-  Result<Effects> effects_of(std::vector<ValueChange>, const std::map<u64, u64>& changed) const;
+  Result<Effects> classify_side_effects(std::vector<ValueChange>, const std::map<u64, u64>& changed) const;
   /// Sets pending values in the document, so that each gets bytes of its own. `other`: a value that shares them.
-  Result<bool> part(const std::string& other);
+  Result<bool> separate_shared_bytes(const std::string& other);
   /// Sets what was to be set in the bytes in the document instead.
-  Result<bool> place_pending();
-  void drop_draft();
-  Result<bool> place_values(const Value& document, const Encoding& rest, const Changes&,
-                            const std::set<std::string>& asked);
+  Result<bool> commit_pending_values();
+  void discard_draft();
+  Result<bool> rebuild_from_values(const Value& document, const Encoding& rest, const Changes&,
+                                   const std::set<std::string>& asked);
   /// Makes changes of values, places the document, and reads it again. `asked`: values that have to be there then.
-  Result<bool> restructure(const Changes&, const std::set<std::string>& asked = {});
+  Result<bool> apply_changes_and_reload(const Changes&, const std::set<std::string>& asked = {});
   /// Writes other values where the old ones are, and lets what the layout derives follow. False if they do not fit.
-  bool fits_in_place(const Dom& wanted, const Encoding& rest);
+  bool try_write_in_place(const Dom& wanted, const Encoding& rest);
   /// Compares the requested values with the file. Changes made by the format are added to those of the step.
-  Result<bool> compare(const Changes&, const std::set<std::string>& asked, const Dom& expected, const Dom& found);
+  Result<bool> verify_requested_values(const Changes&, const std::set<std::string>& asked, const Dom& expected,
+                                       const Dom& found);
 
   // ---- lists (editing_lists.cpp) ----
 
   /// The list and the indices of elements of it, in order.
-  Result<std::pair<u32, std::vector<u64>>> elements_of(std::string_view typed) const;
-  Result<ListOrder> order_to(u32 list, const std::vector<u64>& elements, const Destination&, u64 size) const;
+  Result<std::pair<u32, std::vector<u64>>> select_elements(std::string_view typed) const;
+  Result<ListOrder> compute_list_order(u32 list, const std::vector<u64>& elements, const Destination&, u64 size) const;
   Result<std::string> remove(const std::map<u32, std::vector<u64>>& elements, Referrers);
-  Result<bool> arrange(const ListOrders&, const RemovedElements&, Referrers, const std::set<std::string>& asked = {});
+  Result<bool> apply_list_orders(const ListOrders&, const RemovedElements&, Referrers,
+                                 const std::set<std::string>& asked = {});
   /// Puts elements into a list, beside one that is there. Returns their indices; nothing if the format has an order of
   /// its own.
   Result<std::optional<std::vector<u64>>> insert(u32 list, const std::vector<AddedElement>&, Destination, u64 beside,
                                                  const std::set<std::string>& fields = {});
-  Result<std::vector<AddedElement>> copies_of(u32 list, const std::vector<u64>& elements) const;
-  Result<std::string> placed(std::string_view element, std::span<const Argument> pose);
-  Result<std::string> add_first(const std::string& list, const std::vector<Assignment>& fields);
+  Result<std::vector<AddedElement>> copy_elements(u32 list, const std::vector<u64>& elements) const;
+  Result<std::string> set_element_pose(std::string_view element, std::span<const Argument> pose);
+  Result<std::string> add_first_element(const std::string& list, const std::vector<Assignment>& fields);
   /// A new element of a list, with the values that its layout states and those that are given.
-  Result<Value> new_element(const std::string& list, u64 at, const std::vector<Assignment>& fields,
-                            bool is_of_numbers) const;
-  bool comes_due(const std::string& path) const;
-  std::string with_followed(std::string what) const;
-  std::string names_of(u32 list, const std::vector<u64>& elements) const;
-  std::string names_of(const std::string& list, const std::vector<u64>& elements) const;
+  Result<Value> make_new_element(const std::string& list, u64 at, const std::vector<Assignment>& fields,
+                                 bool is_of_numbers) const;
+  bool is_generated_by_edit(const std::string& path) const;
+  std::string describe_with_updates(std::string what) const;
+  std::string format_element_ranges(u32 list, const std::vector<u64>& elements) const;
+  std::string format_element_ranges(const std::string& list, const std::vector<u64>& elements) const;
 
   ReadAs as_;
   EditingOptions options_;
   std::shared_ptr<const ByteSource> source_;
   std::shared_ptr<const AnyDocument> document_;
-  std::optional<Draft> draft_;               // bytes that were set since they were read
-  std::map<std::string, Pending> pending_;   // by path: what they are
-  mutable std::optional<Traced> traced_;     // of view()
-  mutable std::optional<Value> values_;      // of document_
-  std::shared_ptr<const ByteSource> first_;  // the file as it was given
-  const DraftBytes* changed_ = nullptr;      // source_, if it is a changed copy
+  std::optional<EditableCopy> draft_;            // bytes that were set since they were read
+  std::map<std::string, Pending> pending_;       // by path: what they are
+  mutable std::optional<TraceResult> traced_;    // of view()
+  mutable std::optional<Value> values_;          // of document_
+  std::shared_ptr<const ByteSource> first_;      // the file as it was given
+  const EditableCopySource* changed_ = nullptr;  // source_, if it is a changed copy
   std::vector<Made> log_;
   size_t done_ = 0;
   Diagnostics notes_;
   // Of the command that is being made:
   unsigned depth_ = 0;
   Changes changes_, step_;
-  std::vector<std::string> rebuilt_;    // lists that the layout computes, and that got another length by the step
-  std::set<std::string> asked_;         // lists and values that were edited
-  std::map<const Edit*, Fresh> fresh_;  // of each edit that others can make due
+  std::vector<std::string> rebuilt_;  // lists that the layout computes, and that got another length by the step
+  std::set<std::string> asked_;       // lists and values that were edited
+  std::map<const Edit*, UpToDateState> fresh_;  // of each edit that others can make due
 };
 
 /// A difference between two documents as a change of values.
-Change as_change(const ValueChange&, const Dom& before, const Dom& after);
+Change to_set_change(const ValueChange&, const Dom& before, const Dom& after);
 
 /// The bytes of a file with other values. Ids: those of Editing::set.
-Result<Bytes> set_values(const Opened&, const std::vector<Assignment>&);
+Result<Bytes> set_values(const OpenedFile&, const std::vector<Assignment>&);
 
 }  // namespace dio

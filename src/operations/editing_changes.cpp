@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/references.hpp"
 #include "layout/text_encoding.hpp"
@@ -12,33 +12,35 @@ namespace dio {
 
 namespace {
 
-tl::unexpected<Diagnostic> derived_value(const std::string& path, const std::string& is) {
+tl::unexpected<Diagnostic> derived_value_error(const std::string& path, const std::string& is) {
   return refuse("layout.derived", path,
                 {.message = "the value is computed from the content of the file and cannot be set" +
                             (is.empty() ? is : ": it is " + is)});
 }
 
 /// The structure or list that a path leads into.
-std::string_view around(std::string_view path) {
+std::string_view enclosing_path(std::string_view path) {
   const size_t cut = path.find_last_of(".[");
   return path.substr(0, cut == path.npos ? 0 : cut);
 }
 
-bool is_in(std::string_view path, std::string_view part) {
+bool is_path_within(std::string_view path, std::string_view part) {
   return path.starts_with(part) &&
          (part.empty() || path.size() == part.size() || path[part.size()] == '.' || path[part.size()] == '[');
 }
 
-bool overlap(const Spot& a, const Spot& b) { return a.offset < b.offset + b.size && b.offset < a.offset + a.size; }
+bool overlap(const SpanRef& a, const SpanRef& b) {
+  return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+}
 
 /// Whether any of these bytes is in a run (size by offset).
-bool is_in_runs(const std::map<u64, u64>& runs, u64 offset, u64 size) {
+bool overlaps_changed_runs(const std::map<u64, u64>& runs, u64 offset, u64 size) {
   const auto after = runs.lower_bound(offset + size);
   return after != runs.begin() && std::prev(after)->first + std::prev(after)->second > offset;
 }
 
 /// Runs of bytes that differ.
-std::map<u64, u64> differing(const Draft& draft, ByteView was) {
+std::map<u64, u64> differing_ranges(const EditableCopy& draft, ByteView was) {
   std::map<u64, u64> out;
   const ByteView is = draft.bytes();
   for (const auto& [offset, size] : draft.changed())
@@ -52,14 +54,15 @@ std::map<u64, u64> differing(const Draft& draft, ByteView was) {
   return out;
 }
 
-bool same_residue(const std::vector<Residue>& a, const std::vector<Residue>& b) {
-  return std::ranges::equal(
-      a, b, [](const Residue& x, const Residue& y) { return x.offset == y.offset && x.bytes == y.bytes; });
+bool same_residue(const std::vector<UnreferencedBytes>& a, const std::vector<UnreferencedBytes>& b) {
+  return std::ranges::equal(a, b, [](const UnreferencedBytes& x, const UnreferencedBytes& y) {
+    return x.offset == y.offset && x.bytes == y.bytes;
+  });
 }
 
 }  // namespace
 
-Change as_change(const ValueChange& c, const Dom& before, const Dom& after) {
+Change to_set_change(const ValueChange& c, const Dom& before, const Dom& after) {
   return {.kind = Change::Kind::set,
           .path = c.path,
           .before = c.kind == ValueChange::Kind::added ? Value() : before.value(c.before),
@@ -68,7 +71,7 @@ Change as_change(const ValueChange& c, const Dom& before, const Dom& after) {
 
 // ---- the state ----
 
-Result<Editing::State> Editing::read(std::shared_ptr<const ByteSource> source) const {
+Result<Editing::State> Editing::load_state(std::shared_ptr<const ByteSource> source) const {
   LoadOptions owned = as_.options;
   owned.stays = true;
   auto loaded = as_.format->load(*source->whole(), owned);
@@ -77,14 +80,14 @@ Result<Editing::State> Editing::read(std::shared_ptr<const ByteSource> source) c
   return State{std::move(source), std::move(loaded->document)};
 }
 
-void Editing::enter(State state) {
+void Editing::set_state(State state) {
   source_ = std::move(state.source);
   document_ = std::move(state.document);
   changed_ = state.changed;
   values_.reset();
 }
 
-void Editing::drop_draft() {
+void Editing::discard_draft() {
   draft_.reset(), pending_.clear();
   traced_.reset();
 }
@@ -92,16 +95,16 @@ void Editing::drop_draft() {
 // ---- values in their places ----
 
 Result<std::string> Editing::set(const std::vector<Assignment>& typed) {
-  return as_step([&]() -> Result<std::string> {
-    if (auto made = assign(typed); !made) return refuse(std::move(made.error()));
-    return "set " + counted(step_.size(), "value");
+  return run_as_step([&]() -> Result<std::string> {
+    if (auto made = assign_values(typed); !made) return refuse(std::move(made.error()));
+    return "set " + format_count(step_.size(), "value");
   });
 }
 
-Result<std::vector<Assignment>> Editing::with_names(const std::vector<Assignment>& typed) const {
+Result<std::vector<Assignment>> Editing::expand_with_renamed_references(const std::vector<Assignment>& typed) const {
   std::vector<Assignment> all;
   for (const Assignment& t : typed) {
-    auto expanded = expand(spans(), t);
+    auto expanded = expand_assignment(spans(), t);
     if (!expanded) return refuse(std::move(expanded.error()));
     all.insert(all.end(), std::make_move_iterator(expanded->begin()), std::make_move_iterator(expanded->end()));
   }
@@ -112,7 +115,7 @@ Result<std::vector<Assignment>> Editing::with_names(const std::vector<Assignment
   };
   if (std::ranges::none_of(all, is_text)) return all;
   // Whoever refers to an element by its name gets the new one.
-  for (const References references(spans()); const Referral& r : references.all()) {
+  for (const References references(spans()); const ResolvedReference& r : references.all()) {
     if (!r.is_by_name() || !references.exists(r)) continue;
     const std::string name = element_path(spans(), r.list, r.first) + "." + std::string(r.reference->name);
     for (size_t i = 0; i < typed_ones; ++i) {
@@ -126,19 +129,19 @@ Result<std::vector<Assignment>> Editing::with_names(const std::vector<Assignment
   // So does whoever has a name that files have in common, here and (operations/shared_names.hpp) in others.
   for (size_t i = 0; i < typed_ones; ++i) {
     const auto spot = spans().find(all[i].path);
-    const Reference* defined = spot ? shared_name_of(spans()[spot->span]) : nullptr;
+    const Reference* defined = spot ? shared_name_reference(spans()[spot->span]) : nullptr;
     if (!defined || !defined->defines) continue;
     const std::string was = spans().value(spot->span).text();
     for (u32 s = 1; s < spans().all.size(); ++s)
-      if (const Reference* used = shared_name_of(spans()[s]);
+      if (const Reference* used = shared_name_reference(spans()[s]);
           used && !used->defines && used->shared == defined->shared && spans().value(s).text() == was)
         all.push_back({spans().path(s), all[i].value});
   }
   return all;
 }
 
-Result<bool> Editing::assign(const std::vector<Assignment>& typed) {
-  auto found = with_names(typed);
+Result<bool> Editing::assign_values(const std::vector<Assignment>& typed) {
+  auto found = expand_with_renamed_references(typed);
   if (!found) return refuse(std::move(found.error()));
   std::vector<Assignment> all = std::move(*found);
   // Texts that become longer or shorter move what follows; all else is set where it is.
@@ -156,15 +159,15 @@ Result<bool> Editing::assign(const std::vector<Assignment>& typed) {
     asked.insert(a.path);
     return true;
   });
-  if (auto poked = poke_all(all); !poked) return poked;
-  return moving.empty() ? Result<bool>(true) : restructure(moving, asked);
+  if (auto encoded_value = write_values_in_place(all); !encoded_value) return encoded_value;
+  return moving.empty() ? Result<bool>(true) : apply_changes_and_reload(moving, asked);
 }
 
-Result<bool> Editing::poke_all(const std::vector<Assignment>& all) {
-  std::vector<std::pair<Spot, Bytes>> undo;
+Result<bool> Editing::write_values_in_place(const std::vector<Assignment>& all) {
+  std::vector<std::pair<SpanRef, Bytes>> undo;
   bool have_moved = false;
   const size_t changes = step_.size();
-  const auto give_up = [&](Diagnostic d) {
+  const auto roll_back = [&](Diagnostic d) {
     for (size_t i = undo.size(); i-- > 0;) {
       const u64 size = undo[i].first.size;
       draft_->replace(undo[i].first.offset, size, undo[i].second);
@@ -177,22 +180,23 @@ Result<bool> Editing::poke_all(const std::vector<Assignment>& all) {
   for (const Assignment& a : all) {
     const auto spot = spans().find(a.path);
     if (!spot)
-      return give_up(make_diagnostic("path.unknown", a.path,
-                                     {.message = "no value has this path", .hint = "`dio tree` lists the values"}));
-    auto bytes = poked(view(), spans(), *spot, a.value);
-    if (!bytes) return give_up(std::move(bytes.error()));
+      return roll_back(make_diagnostic("path.unknown", a.path,
+                                       {.message = "no value has this path", .hint = "`dio tree` lists the values"}));
+    auto bytes = encoded_value(view(), spans(), *spot, a.value);
+    if (!bytes) return roll_back(std::move(bytes.error()));
     const ByteView was = view().subspan(size_t(spot->offset), size_t(spot->size));
     const bool is_bits = spans()[spot->span].kind == Span::Kind::bits;
     pending_.insert_or_assign(a.path, Pending{*bytes, is_bits});
     asked_.insert(a.path);
     if (std::ranges::equal(was, *bytes)) continue;
-    if (derived_list(spans(), spot->span)) return give_up(derived_value(a.path, spans().show(*spot)).value());
+    if (derived_list_error(spans(), spot->span))
+      return roll_back(derived_value_error(a.path, spans().show(*spot)).value());
     const Value before = spans().value(*spot);
     if (!draft_) {
       draft_.emplace(source_->draft());
       traced_->spans.file = draft_->bytes();
     }
-    Spot now = *spot;
+    SpanRef now = *spot;
     now.size = bytes->size();
     undo.push_back({now, Bytes(was.begin(), was.end())});
     draft_->replace(spot->offset, spot->size, *bytes);
@@ -217,9 +221,9 @@ Result<bool> Editing::check_pending() const {
     if (!spot || pending.is_bits) continue;
     const ByteView is = view().subspan(size_t(spot->offset), size_t(spot->size));
     if (std::ranges::equal(is, pending.bytes)) continue;
-    const Traced now = as_.format->trace(view(), as_.options);
+    const TraceResult now = as_.format->trace(view(), as_.options);
     const auto derived = now.spans.find(path);
-    return derived_value(path, derived ? now.spans.show(*derived) : "");
+    return derived_value_error(path, derived ? now.spans.show(*derived) : "");
   }
   return true;
 }
@@ -230,8 +234,8 @@ Result<bool> Editing::flush() {
     return true;
   }
   const ByteView original = *source_->whole();
-  if (draft_->is_same_as(original)) {
-    drop_draft();
+  if (draft_->is_identical_to(original)) {
+    discard_draft();
     return true;
   }
   LoadOptions owned = as_.options;
@@ -241,7 +245,7 @@ Result<bool> Editing::flush() {
   std::unique_ptr<AnyDocument> now = std::move(loaded->document);
   if (auto followed = now->follow(*document_, original, *draft_); !followed) return followed;
   if (auto there = check_pending(); !there) return there;
-  if (!now->saves_to(draft_->bytes())) {  // checksums, which the document has as they were
+  if (!now->round_trips_to(draft_->bytes())) {  // checksums, which the document has as they were
     auto again = as_.format->load(draft_->bytes(), owned);
     if (!again) return refuse(std::move(again.error()));
     now = std::move(again->document);
@@ -249,56 +253,61 @@ Result<bool> Editing::flush() {
   Dom was, is;
   document_->show(was, 0);
   now->show(is, 0);
-  std::vector<ValueChange> others = value_changes(was, original, is, *draft_);
+  std::vector<ValueChange> others = compare_values(was, original, is, *draft_);
   std::erase_if(
       others, [&](const ValueChange& c) { return pending_.contains(c.path) || c.kind == ValueChange::Kind::rebuilt; });
   const bool is_as_large = draft_->bytes().size() == original.size();
   if (is_as_large) {
-    auto effects = others.empty() ? Effects() : effects_of(std::move(others), differing(*draft_, original));
+    auto effects =
+        others.empty() ? Effects() : classify_side_effects(std::move(others), differing_ranges(*draft_, original));
     if (!effects) return refuse(std::move(effects.error()));
-    if (!effects->shared.empty()) return part(effects->shared.front().path);
-    if (!now->is_settled() && document_->is_settled()) return place_pending();
+    if (!effects->shared.empty()) return separate_shared_bytes(effects->shared.front().path);
+    if (!now->is_settled() && document_->is_settled()) return commit_pending_values();
     others = std::move(effects->followed);
-    for (const ValueChange& c : others) step_.push_back(as_change(c, was, is));
+    for (const ValueChange& c : others) step_.push_back(to_set_change(c, was, is));
   }
-  auto source = std::make_shared<DraftBytes>(std::move(*draft_), source_);
+  auto source = std::make_shared<EditableCopySource>(std::move(*draft_), source_);
   draft_.reset(), pending_.clear();
   if (is_as_large && others.empty() && traced_) {
     traced_->spans.file = *source->whole();
-    traced_->spans.refresh(source->draft_of().changed());
+    traced_->spans.refresh(source->editable_copy().changed());
   } else
     traced_.reset();
   now->source = source.get();
-  const DraftBytes* changed = source.get();
-  enter({std::move(source), std::move(now), changed});
+  const EditableCopySource* changed = source.get();
+  set_state({std::move(source), std::move(now), changed});
   return true;
 }
 
-Result<Editing::Effects> Editing::effects_of(std::vector<ValueChange> others, const std::map<u64, u64>& changed) const {
+Result<Editing::Effects> Editing::classify_side_effects(std::vector<ValueChange> others,
+                                                        const std::map<u64, u64>& changed) const {
   Effects out;
-  std::vector<Spot> set;
+  std::vector<SpanRef> set;
   std::string first = pending_.size() == 1 ? pending_.begin()->first : std::string();
   for (const auto& [path, pending] : pending_)
     if (const auto spot = spans().find(path)) set.push_back(*spot);
   const auto is_beside = [&](const std::string& path) {
-    return std::ranges::any_of(pending_, [&](const auto& p) { return is_in(path, around(p.first)); });
+    return std::ranges::any_of(pending_, [&](const auto& p) { return is_path_within(path, enclosing_path(p.first)); });
   };
   for (ValueChange& c : others) {
     const auto spot = spans().find(c.path);
     const bool is_plain = c.kind == ValueChange::Kind::value;
-    if (is_plain && spot && spot->size && std::ranges::any_of(set, [&](const Spot& s) { return overlap(s, *spot); })) {
+    if (is_plain && spot && spot->size &&
+        std::ranges::any_of(set, [&](const SpanRef& s) { return overlap(s, *spot); })) {
       out.shared.push_back(std::move(c));
       continue;
     }
-    const bool has_followed = is_plain && spot && spot->size && is_in_runs(changed, spot->offset, spot->size);
+    const bool has_followed =
+        is_plain && spot && spot->size && overlaps_changed_runs(changed, spot->offset, spot->size);
     // A field may decide what the others of its structure mean.
     const bool is_same_part = c.kind != ValueChange::Kind::length && is_beside(c.path);
-    const bool is_of_derived = std::ranges::any_of(set, [&](const Spot& s) { return spans()[s.span].key.is_derived; });
+    const bool is_of_derived =
+        std::ranges::any_of(set, [&](const SpanRef& s) { return spans()[s.span].key.is_derived; });
     if (has_followed || (is_same_part && !is_of_derived)) {
       out.followed.push_back(std::move(c));
       continue;
     }
-    if (is_of_derived) return derived_value(first, "");
+    if (is_of_derived) return derived_value_error(first, "");
     return refuse("layout.requires", first,
                   {.message = "with this value, " + c.path + " would " +
                               (c.kind == ValueChange::Kind::length  ? "have another length"
@@ -309,7 +318,7 @@ Result<Editing::Effects> Editing::effects_of(std::vector<ValueChange> others, co
   return out;
 }
 
-Result<bool> Editing::place_pending() {
+Result<bool> Editing::commit_pending_values() {
   const Value& before = values();
   Changes sets;
   std::set<std::string> asked;
@@ -320,22 +329,22 @@ Result<bool> Editing::place_pending() {
     sets.push_back({.kind = Change::Kind::set, .path = path, .before = *was, .after = spans().value(*spot)});
     asked.insert(path);
   }
-  drop_draft();
+  discard_draft();
   const Changes said = std::exchange(step_, {});
-  if (auto placed = restructure(sets, asked); !placed) return placed;
+  if (auto placed = apply_changes_and_reload(sets, asked); !placed) return placed;
   // Those that were asked for are in the list already, as typed.
   std::erase_if(step_, [&](const Change& c) { return asked.contains(c.path); });
   step_.insert(step_.begin(), said.begin(), said.end());
   return true;
 }
 
-Result<bool> Editing::part(const std::string& other) {
+Result<bool> Editing::separate_shared_bytes(const std::string& other) {
   const std::string first = pending_.begin()->first;
-  if (auto parted = place_pending(); !parted)
-    return refuse(
-        "layout.overlap", first,
-        {.message = "the value shares its bytes with " + other + ", and they cannot part: " + to_line(parted.error()),
-         .hint = "set both to the same value"});
+  if (auto parted = commit_pending_values(); !parted)
+    return refuse("layout.overlap", first,
+                  {.message = "the value shares its bytes with " + other +
+                              ", and they cannot part: " + format_one_line(parted.error()),
+                   .hint = "set both to the same value"});
   notes_.push_back(make_diagnostic(
       Severity::hint, "edit.parted", first,
       {.message = "the value shared its bytes with " + other + ", which keeps its own: the file was laid out again"}));
@@ -344,12 +353,12 @@ Result<bool> Editing::part(const std::string& other) {
 
 // ---- values of the document ----
 
-Result<bool> Editing::restructure(const Changes& changes, const std::set<std::string>& asked) {
+Result<bool> Editing::apply_changes_and_reload(const Changes& changes, const std::set<std::string>& asked) {
   if (auto flushed = flush(); !flushed) return flushed;
   Value expected = values();
   if (auto done = apply_changes(expected, changes); !done) return done;
-  if (auto done =
-          place_values(expected, {source_->size(), document_->residue(), {}, false, document_->tail()}, changes, asked);
+  if (auto done = rebuild_from_values(expected, {source_->size(), document_->residue(), {}, false, document_->tail()},
+                                      changes, asked);
       !done)
     return done;
   asked_.insert(asked.begin(), asked.end());
@@ -357,65 +366,65 @@ Result<bool> Editing::restructure(const Changes& changes, const std::set<std::st
   return true;
 }
 
-Result<bool> Editing::place_values(const Value& document, const Encoding& rest, const Changes& changes,
-                                   const std::set<std::string>& asked) {
+Result<bool> Editing::rebuild_from_values(const Value& document, const Encoding& rest, const Changes& changes,
+                                          const std::set<std::string>& asked) {
   const Dom wanted(document);
   auto made = as_.format->from_values(wanted, 0, rest);
   if (!made) return refuse(std::move(made.error()));
   (*made)->touch();
   auto bytes = (*made)->save({.lossy = options_.lossy});
   if (!bytes) return refuse(std::move(bytes.error()));
-  auto state = read(std::make_shared<OwnBytes>(std::move(*bytes)));
+  auto state = load_state(std::make_shared<OwnedByteSource>(std::move(*bytes)));
   if (!state) {
     Diagnostic& d = state.error();
-    d.place = Place(d.place.path);  // there is no file whose offsets it could name
+    d.place = Location(d.place.path);  // there is no file whose offsets it could name
     return refuse(std::move(d));
   }
   Dom found;
   state->document->show(found, 0);
-  if (auto same = compare(changes, asked, wanted, found); !same) return same;
+  if (auto same = verify_requested_values(changes, asked, wanted, found); !same) return same;
   traced_.reset();
-  enter(std::move(*state));
+  set_state(std::move(*state));
   return true;
 }
 
-Result<bool> Editing::compare(const Changes& changes, const std::set<std::string>& asked, const Dom& expected,
-                              const Dom& found) {
+Result<bool> Editing::verify_requested_values(const Changes& changes, const std::set<std::string>& asked,
+                                              const Dom& expected, const Dom& found) {
   Changes settled;
   const auto changes_at = [&](const std::string& path, Change::Kind kind) {
     return std::ranges::any_of(changes, [&](const Change& c) { return c.kind == kind && c.path == path; });
   };
-  for (const ValueChange& c : value_changes(expected, 0, found, 0)) {
+  for (const ValueChange& c : compare_values(expected, 0, found, 0)) {
     if (c.path == "layout")
       return refuse("layout.requires", c.path, {.message = "the changed file would be read as another layout"});
-    const bool is_reordered = changes_at(c.path, Change::Kind::order) &&
-                              !changes_at(c.path, Change::Kind::insert) && !changes_at(c.path, Change::Kind::remove);
+    const bool is_reordered = changes_at(c.path, Change::Kind::order) && !changes_at(c.path, Change::Kind::insert) &&
+                              !changes_at(c.path, Change::Kind::remove);
     if (is_reordered && (c.kind == ValueChange::Kind::rebuilt || c.kind == ValueChange::Kind::length))
-      return refuse("layout.derived", c.path, {.message = "the format builds this list anew from other values"});
+      return refuse("layout.derived", c.path, {.message = "the format computes this list from other values"});
     if (c.kind == ValueChange::Kind::rebuilt) {
       rebuilt_.push_back(c.path);
       continue;
     }
     for (const std::string& path : asked)
-      if (is_in(path, c.path) || is_in(c.path, path)) {
+      if (is_path_within(path, c.path) || is_path_within(c.path, path)) {
         const Dom::Id is = find_path(found, 0, path);
-        return derived_value(path, is && !found.is_tree(is) ? std::string(found.token(is)) : "");
+        return derived_value_error(path, is && !found.is_tree(is) ? std::string(found.token(is)) : "");
       }
     const bool is_of_list = std::ranges::any_of(changes, [&](const Change& l) {
-      return (l.kind == Change::Kind::insert || l.kind == Change::Kind::remove) && is_in(l.path, c.path);
+      return (l.kind == Change::Kind::insert || l.kind == Change::Kind::remove) && is_path_within(l.path, c.path);
     });
     if (c.kind == ValueChange::Kind::length && is_of_list)
-      return refuse(
-          "layout.derived", c.path,
-          {.message = "the format gives this list its length: with " + counted(expected.size(c.before), "element") +
-                      " it would have " + std::to_string(found.size(c.after)) + " when it is read again"});
+      return refuse("layout.derived", c.path,
+                    {.message = "the format gives this list its length: with " +
+                                format_count(expected.size(c.before), "element") + " it would have " +
+                                std::to_string(found.size(c.after)) + " when it is read again"});
     if (c.kind == ValueChange::Kind::length) rebuilt_.push_back(c.path);
-    settled.push_back(as_change(c, expected, found));
+    settled.push_back(to_set_change(c, expected, found));
   }
   // Lists that the format keeps in an order of its own.
   for (const Change& c : changes) {
     if (c.kind != Change::Kind::order) continue;
-    const auto is_inside = [&](const Change& s) { return s.path != c.path && is_in(s.path, c.path); };
+    const auto is_inside = [&](const Change& s) { return s.path != c.path && is_path_within(s.path, c.path); };
     if (std::ranges::none_of(settled, is_inside)) continue;
     const Dom::Id wanted = find_path(expected, 0, c.path), is = find_path(found, 0, c.path);
     if (!wanted || !is || !same_elements(expected, wanted, found, is)) continue;
@@ -428,16 +437,16 @@ Result<bool> Editing::compare(const Changes& changes, const std::set<std::string
 }
 
 Result<bool> Editing::replace_values(const Value& document, const Encoding& rest) {
-  const auto done = as_step([&]() -> Result<std::string> {
+  const auto done = run_as_step([&]() -> Result<std::string> {
     if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
     const Dom wanted(document);
     Dom before;
     document_->show(before, 0);
     Changes changes;
-    for (const ValueChange& c : value_changes(before, 0, wanted, 0))
-      if (c.kind != ValueChange::Kind::rebuilt) changes.push_back(as_change(c, before, wanted));
-    if (!fits_in_place(wanted, rest))
-      if (auto placed = place_values(document, rest, {}, {}); !placed) return refuse(std::move(placed.error()));
+    for (const ValueChange& c : compare_values(before, 0, wanted, 0))
+      if (c.kind != ValueChange::Kind::rebuilt) changes.push_back(to_set_change(c, before, wanted));
+    if (!try_write_in_place(wanted, rest))
+      if (auto placed = rebuild_from_values(document, rest, {}, {}); !placed) return refuse(std::move(placed.error()));
     step_.insert(step_.begin(), changes.begin(), changes.end());
     return std::string();
   });
@@ -445,12 +454,12 @@ Result<bool> Editing::replace_values(const Value& document, const Encoding& rest
   return true;
 }
 
-bool Editing::fits_in_place(const Dom& wanted, const Encoding& rest) {
+bool Editing::try_write_in_place(const Dom& wanted, const Encoding& rest) {
   const auto made = as_.format->from_values(wanted, 0, rest);
   const ByteView original = *source_->whole();
   const auto written = made ? (*made)->save({}) : refuse(made.error());
   if (!written || written->size() != original.size()) return false;
-  Draft draft = source_->draft();
+  EditableCopy draft = source_->draft();
   draft.replace(0, original.size(), *written);
   LoadOptions owned = as_.options;
   owned.stays = true;
@@ -459,11 +468,11 @@ bool Editing::fits_in_place(const Dom& wanted, const Encoding& rest) {
   Dom is;
   loaded->document->show(is, 0);
   if (!same_content(wanted, 0, is, 0) || !loaded->document->follow(*document_, original, draft)) return false;
-  auto source = std::make_shared<DraftBytes>(std::move(draft), source_);
-  auto state = read(source);
-  if (!state || !state->document->saves_to(*source->whole())) return false;
+  auto source = std::make_shared<EditableCopySource>(std::move(draft), source_);
+  auto state = load_state(source);
+  if (!state || !state->document->round_trips_to(*source->whole())) return false;
   traced_.reset();
-  enter(std::move(*state));
+  set_state(std::move(*state));
   return true;
 }
 

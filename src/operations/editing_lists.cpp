@@ -2,26 +2,26 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 #include "layout/path_steps.hpp"
 #include "layout/selector.hpp"
 #include "operations/editing.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio {
 
 // ---- which elements, and where to ----
 
-Result<std::pair<u32, std::vector<u64>>> Editing::elements_of(std::string_view typed) const {
+Result<std::pair<u32, std::vector<u64>>> Editing::select_elements(std::string_view typed) const {
   auto spots = select(spans(), typed);
   if (!spots) return refuse(std::move(spots.error()));
   u32 list = 0;
   std::vector<u64> out;
-  for (const Spot& spot : *spots) {
+  for (const SpanRef& spot : *spots) {
     const u32 own = spot.element ? spot.span : spans()[spot.span].parent;
     const bool is_element = spot.element || (spot.span && !spans()[spot.span].key.name);
     if (!is_element)
@@ -32,61 +32,63 @@ Result<std::pair<u32, std::vector<u64>>> Editing::elements_of(std::string_view t
     list = own;
     out.push_back(spot.element ? *spot.element : spans()[spot.span].key.index);
   }
-  if (auto why = derived_list(spans(), list)) return refuse(std::move(*why));
+  if (auto why = derived_list_error(spans(), list)) return refuse(std::move(*why));
   sort_stably(out);
   return std::pair{list, std::move(out)};
 }
 
 /// The order of a list of `n` elements, in which some go beside another: `elements` are those, with indices that may
 /// count on for elements that are added.
-static ListOrder ordered(u64 n, const std::vector<u64>& elements, const Destination& to) {
+static ListOrder make_list_order(u64 n, const std::vector<u64>& elements, const Destination& to) {
   const u64 anchor = to.before ? *to.before : *to.after;
   ListOrder out;
   // Moved beside one of themselves, they gather there.
-  const auto put_moved = [&] {
+  const auto append_moved_elements = [&] {
     for (const u64 e : elements) {
       out.from.push_back(e);
       out.joins.push_back(anchor);
     }
   };
   for (u64 i = 0; i < n; ++i) {
-    if (i == anchor && to.before) put_moved();
+    if (i == anchor && to.before) append_moved_elements();
     if (!std::ranges::binary_search(elements, i)) {
       out.from.push_back(i);
       out.joins.push_back(i);
     }
-    if (i == anchor && !to.before) put_moved();
+    if (i == anchor && !to.before) append_moved_elements();
   }
   return out;
 }
 
-Result<ListOrder> Editing::order_to(u32 list, const std::vector<u64>& elements, const Destination& to, u64 size) const {
+Result<ListOrder> Editing::compute_list_order(u32 list, const std::vector<u64>& elements, const Destination& to,
+                                              u64 size) const {
   if (const u64 anchor = to.before ? *to.before : *to.after; anchor >= size)
     return refuse("path.unknown", element_path(spans(), list, anchor),
-                  {.message = "the list has " + counted(size, "element")});
-  return ordered(spans().length(list), elements, to);
+                  {.message = "the list has " + format_count(size, "element")});
+  return make_list_order(spans().length(list), elements, to);
 }
 
-bool Editing::comes_due(const std::string& path) const {
-  return std::ranges::any_of(edits_of(*as_.format), [&](const Edit& e) { return e.is_due && e.is_made(path); });
+bool Editing::is_generated_by_edit(const std::string& path) const {
+  return std::ranges::any_of(edits_of(*as_.format),
+                             [&](const Edit& e) { return e.is_stale && e.is_generated_path(path); });
 }
 
 // ---- what was done ----
 
-std::string Editing::with_followed(std::string what) const {
+std::string Editing::describe_with_updates(std::string what) const {
   u64 followed = 0;
   std::vector<std::string> added;  // their own values are not references that follow
   for (const Change& c : step_) {
     if (c.kind == Change::Kind::insert) added.push_back(dio::element_path(c.path, c.index) + ".");
-    const auto is_in = [&](const std::string& element) { return c.path.starts_with(element); };
-    followed += c.kind == Change::Kind::set && std::ranges::none_of(added, is_in);
+    const auto is_path_within = [&](const std::string& element) { return c.path.starts_with(element); };
+    followed += c.kind == Change::Kind::set && std::ranges::none_of(added, is_path_within);
   }
-  if (followed) what += "; " + counted(followed, "reference") + " updated";
+  if (followed) what += "; " + format_count(followed, "reference") + " updated";
   for (const std::string& list : rebuilt_) what += "; rebuilt " + list;
   return what;
 }
 
-std::string Editing::names_of(const std::string& list, const std::vector<u64>& elements) const {
+std::string Editing::format_element_ranges(const std::string& list, const std::vector<u64>& elements) const {
   std::string out = list + "[";
   for (size_t i = 0; i < elements.size();) {
     size_t last = i;
@@ -97,15 +99,15 @@ std::string Editing::names_of(const std::string& list, const std::vector<u64>& e
   }
   return out + "]";
 }
-std::string Editing::names_of(u32 list, const std::vector<u64>& elements) const {
-  return names_of(spans().path(list), elements);
+std::string Editing::format_element_ranges(u32 list, const std::vector<u64>& elements) const {
+  return format_element_ranges(spans().path(list), elements);
 }
 
-Result<bool> Editing::arrange(const ListOrders& orders, const RemovedElements& removed, Referrers how,
-                              const std::set<std::string>& asked) {
-  auto changes = arranged(spans(), values(), orders, removed, how);
+Result<bool> Editing::apply_list_orders(const ListOrders& orders, const RemovedElements& removed, Referrers how,
+                                        const std::set<std::string>& asked) {
+  auto changes = compute_list_changes(spans(), values(), orders, removed, how);
   if (!changes) return refuse(std::move(changes.error()));
-  return restructure(*changes, asked);
+  return apply_changes_and_reload(*changes, asked);
 }
 
 // ---- removing and moving ----
@@ -115,11 +117,11 @@ Result<std::string> Editing::remove(std::string_view typed, Referrers how) {
 }
 
 Result<std::string> Editing::remove(const std::vector<std::string>& typed, Referrers how) {
-  return as_step([&]() -> Result<std::string> {
+  return run_as_step([&]() -> Result<std::string> {
     if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
     std::map<u32, std::vector<u64>> all;
     for (const std::string& t : typed) {
-      const auto found = elements_of(t);
+      const auto found = select_elements(t);
       if (!found) return refuse(found.error());
       asked_.insert(spans().path(found->first));
       auto& those = all[found->first];
@@ -130,7 +132,8 @@ Result<std::string> Editing::remove(const std::vector<std::string>& typed, Refer
 }
 
 Result<std::string> Editing::remove(const std::map<u32, std::vector<u64>>& elements, Referrers how) {
-  const auto removed = removed_with(spans(), elements, how, [&](const std::string& path) { return comes_due(path); });
+  const auto removed = collect_removed_elements(spans(), elements, how,
+                                                [&](const std::string& path) { return is_generated_by_edit(path); });
   if (!removed) return refuse(removed.error());
   std::string what;
   ListOrders orders;
@@ -144,36 +147,38 @@ Result<std::string> Editing::remove(const std::map<u32, std::vector<u64>>& eleme
         order.from.push_back(i);
     }
     order.joins = order.from;
-    if (elements.contains(list) || !comes_due(spans().path(list)))
-      what += (what.empty() ? "removed " : ", ") + names_of(list, gone);
+    if (elements.contains(list) || !is_generated_by_edit(spans().path(list)))
+      what += (what.empty() ? "removed " : ", ") + format_element_ranges(list, gone);
   }
-  if (auto made = arrange(orders, *removed, how == Referrers::refuse ? how : Referrers::unlink); !made)
+  if (auto made = apply_list_orders(orders, *removed, how == Referrers::refuse ? how : Referrers::unlink); !made)
     return refuse(std::move(made.error()));
-  return with_followed(std::move(what));
+  return describe_with_updates(std::move(what));
 }
 
 Result<std::string> Editing::move(std::string_view typed, Destination to) {
-  return as_step([&]() -> Result<std::string> {
+  return run_as_step([&]() -> Result<std::string> {
     if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
-    const auto found = elements_of(typed);
+    const auto found = select_elements(typed);
     if (!found) return refuse(found.error());
     const auto& [list, elements] = *found;
     asked_.insert(spans().path(list));
-    const auto order = order_to(list, elements, to, spans().length(list));
+    const auto order = compute_list_order(list, elements, to, spans().length(list));
     if (!order) return refuse(order.error());
     std::vector<u64> places;
     for (u64 p = 0; p < order->from.size(); ++p)
       if (std::ranges::binary_search(elements, order->from[size_t(p)])) places.push_back(p);
-    const std::string what = "moved " + names_of(list, elements) + " to " + names_of(list, places);
-    if (auto made = arrange({{list, *order}}, {}, Referrers::refuse); !made) return refuse(std::move(made.error()));
-    return with_followed(what);
+    const std::string what =
+        "moved " + format_element_ranges(list, elements) + " to " + format_element_ranges(list, places);
+    if (auto made = apply_list_orders({{list, *order}}, {}, Referrers::refuse); !made)
+      return refuse(std::move(made.error()));
+    return describe_with_updates(what);
   });
 }
 
 Result<std::string> Editing::swap(std::string_view one, std::string_view other) {
-  return as_step([&]() -> Result<std::string> {
+  return run_as_step([&]() -> Result<std::string> {
     if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
-    const auto a = elements_of(one), b = elements_of(other);
+    const auto a = select_elements(one), b = select_elements(other);
     if (!a) return refuse(a.error());
     if (!b) return refuse(b.error());
     if (a->first != b->first || a->second.size() != 1 || b->second.size() != 1)
@@ -182,24 +187,26 @@ Result<std::string> Editing::swap(std::string_view one, std::string_view other) 
     ListOrder order = ListOrder::unchanged(spans().length(a->first));
     order.keeps_places = true;
     std::swap(order.from[size_t(a->second[0])], order.from[size_t(b->second[0])]);
-    const std::string what = "swapped " + names_of(a->first, a->second) + " and " + names_of(b->first, b->second);
-    if (auto made = arrange({{a->first, order}}, {}, Referrers::refuse); !made) return refuse(std::move(made.error()));
-    return with_followed(what);
+    const std::string what =
+        "swapped " + format_element_ranges(a->first, a->second) + " and " + format_element_ranges(b->first, b->second);
+    if (auto made = apply_list_orders({{a->first, order}}, {}, Referrers::refuse); !made)
+      return refuse(std::move(made.error()));
+    return describe_with_updates(what);
   });
 }
 
 /// Whether one value comes before another: numbers by size, texts by their bytes.
-static bool comes_before(const Value& a, const Value& b) {
+static bool is_value_less(const Value& a, const Value& b) {
   if (a.is(Value::Kind::text) || b.is(Value::Kind::text)) return a.text() < b.text();
   return a.number() < b.number();
 }
 
 Result<std::string> Editing::sort(std::string_view typed, const std::vector<std::string>& by) {
-  return as_step([&]() -> Result<std::string> {
+  return run_as_step([&]() -> Result<std::string> {
     if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
     const auto list = select_list(spans(), typed);
     if (!list) return refuse(list.error());
-    if (auto why = derived_list(spans(), *list)) return refuse(std::move(*why));
+    if (auto why = derived_list_error(spans(), *list)) return refuse(std::move(*why));
     asked_.insert(spans().path(*list));
     const u64 n = spans().length(*list);
     std::vector<std::vector<Value>> keys(static_cast<size_t>(n));
@@ -219,14 +226,15 @@ Result<std::string> Editing::sort(std::string_view typed, const std::vector<std:
       for (size_t k = 0; k < by.size(); ++k) {
         const bool falls = by[k].starts_with('-');
         const Value &x = keys[size_t(falls ? b : a)][k], &y = keys[size_t(falls ? a : b)][k];
-        if (comes_before(x, y)) return true;
-        if (comes_before(y, x)) return false;
+        if (is_value_less(x, y)) return true;
+        if (is_value_less(y, x)) return false;
       }
       return a < b;  // equal ones stay in their order
     });
     const std::string what = "sorted " + spans().path(*list);
-    if (auto made = arrange({{*list, order}}, {}, Referrers::refuse); !made) return refuse(std::move(made.error()));
-    return with_followed(what);
+    if (auto made = apply_list_orders({{*list, order}}, {}, Referrers::refuse); !made)
+      return refuse(std::move(made.error()));
+    return describe_with_updates(what);
   });
 }
 
@@ -242,7 +250,7 @@ Result<std::optional<std::vector<u64>>> Editing::insert(u32 list, const std::vec
   std::vector<u64> news(added.size());
   std::iota(news.begin(), news.end(), n);
   const auto put = [&](u64 size) -> Result<std::vector<u64>> {
-    auto order = order_to(list, news, to, size);
+    auto order = compute_list_order(list, news, to, size);
     if (!order) return refuse(order.error());
     order->added = added;
     std::vector<u64> places;
@@ -252,7 +260,8 @@ Result<std::optional<std::vector<u64>>> Editing::insert(u32 list, const std::vec
         places.push_back(p);
         for (const std::string& field : fields) asked.insert(dio::element_path(path, p) + field);
       }
-    if (auto made = arrange({{list, *order}}, {}, Referrers::refuse, asked); !made) return refuse(made.error());
+    if (auto made = apply_list_orders({{list, *order}}, {}, Referrers::refuse, asked); !made)
+      return refuse(made.error());
     return places;
   };
   auto places = put(n);
@@ -277,7 +286,7 @@ Result<std::optional<std::vector<u64>>> Editing::insert(u32 list, const std::vec
 }
 
 /// A name that no element of a list has: roof, roof_2. At most as long as the longest there, if `is_short`.
-static std::string free_name(const Value& list, const std::string& name, bool is_short) {
+static std::string make_unique_name(const Value& list, const std::string& name, bool is_short) {
   size_t longest = 0;
   std::vector<std::string> taken;
   for (const Value::Member& m : list.members())
@@ -301,7 +310,7 @@ static bool has_unique_names(const Value& list) {
   });
 }
 
-Result<std::vector<AddedElement>> Editing::copies_of(u32 list, const std::vector<u64>& elements) const {
+Result<std::vector<AddedElement>> Editing::copy_elements(u32 list, const std::vector<u64>& elements) const {
   std::vector<AddedElement> copies;
   for (const References references(spans()); const u64 e : elements) {
     const std::string path = element_path(spans(), list, e);
@@ -309,10 +318,10 @@ Result<std::vector<AddedElement>> Editing::copies_of(u32 list, const std::vector
     if (!element) return refuse("path.unknown", path, {.message = "the element is no value of the document"});
     AddedElement& copy = copies.emplace_back(AddedElement{*element, e});
     // Links to neighbours are those of its new place.
-    for (const Referral& r : references.all()) {
+    for (const ResolvedReference& r : references.all()) {
       if (r.reference->chain == Reference::Chain::none || r.reference->chain == Reference::Chain::self) continue;
-      if (r.list != list || element_around(spans(), r.from.span, list) != e) continue;
-      const auto none = nowhere_of(spans()[r.from.span]);
+      if (r.list != list || enclosing_element(spans(), r.from.span, list) != e) continue;
+      const auto none = none_value_of(spans()[r.from.span]);
       Value* link = value_at(copy.value, spans().path(r.from).substr(path.size() + 1));
       if (link && none) *link = Value(u64(*none));
     }
@@ -321,13 +330,13 @@ Result<std::vector<AddedElement>> Editing::copies_of(u32 list, const std::vector
 }
 
 Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
-  return as_step([&]() -> Result<std::string> {
+  return run_as_step([&]() -> Result<std::string> {
     if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
-    const auto found = elements_of(typed);
+    const auto found = select_elements(typed);
     if (!found) return refuse(found.error());
     const auto& [list, elements] = *found;
-    const std::string path = spans().path(list), what = "duplicated " + names_of(list, elements) + " as ";
-    auto copies = copies_of(list, elements);
+    const std::string path = spans().path(list), what = "duplicated " + format_element_ranges(list, elements) + " as ";
+    auto copies = copy_elements(list, elements);
     if (!copies) return refuse(copies.error());
     std::vector<std::string> names;
     for (const AddedElement& copy : *copies) {
@@ -339,7 +348,7 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
       Value all = own;
       for (size_t i = 0; i < copies->size(); ++i) {
         if (Value* name = (*copies)[i].value.find("name"); name && !names[i].empty())
-          *name = Value(free_name(all, names[i], is_short));
+          *name = Value(make_unique_name(all, names[i], is_short));
         all.push((*copies)[i].value);
       }
     };
@@ -358,16 +367,16 @@ Result<std::string> Editing::duplicate(std::string_view typed, Destination to) {
       inserted = insert(list, *copies, to, elements.back());
     }
     if (!inserted) return refuse(inserted.error());
-    return with_followed(what + (*inserted ? names_of(path, **inserted) : path));
+    return describe_with_updates(what + (*inserted ? format_element_ranges(path, **inserted) : path));
   });
 }
 
 /// An element like that one, with nothing in it: what it has in fields is added later.
-static Value blank_like(const Value& other) {
+static Value make_blank_value(const Value& other) {
   switch (other.kind()) {
     case Value::Kind::list: {
       Value v = Value::list();
-      for (const Value::Member& m : other.members()) v.push(blank_like(m.second));
+      for (const Value::Member& m : other.members()) v.push(make_blank_value(m.second));
       return v;
     }
     case Value::Kind::integer:
@@ -384,7 +393,7 @@ static Value blank_like(const Value& other) {
 }
 
 /// Inserts an element without values into a list, which may be in a part that is not there yet.
-static Result<bool> grow(Value& document, const std::string& path, u64 at, bool is_of_numbers) {
+static Result<bool> insert_blank_element(Value& document, const std::string& path, u64 at, bool is_of_numbers) {
   const auto unknown = [&] {
     return refuse("path.unknown", path,
                   {.message = "the file has no such list", .hint = "`dio tree` lists the values"});
@@ -398,16 +407,17 @@ static Result<bool> grow(Value& document, const std::string& path, u64 at, bool 
     list = &document.add(path.substr(0, dot), Value::object()).add(path.substr(dot + 1), Value::list());
   }
   const Value* like = list->at(0);
-  Value blank = like ? blank_like(*like) : is_of_numbers ? Value(u64(0)) : Value::object();
+  Value blank = like ? make_blank_value(*like) : is_of_numbers ? Value(u64(0)) : Value::object();
   auto& elements = list->members();
   elements.insert(elements.begin() + std::ptrdiff_t(std::min<u64>(at, elements.size())), {{}, std::move(blank)});
   return true;
 }
 
-Result<Value> Editing::new_element(const std::string& path, u64 at, const std::vector<Assignment>& fields,
-                                   bool is_of_numbers) const {
+Result<Value> Editing::make_new_element(const std::string& path, u64 at, const std::vector<Assignment>& fields,
+                                        bool is_of_numbers) const {
   Value longer = values();
-  if (auto grown = grow(longer, path, at, is_of_numbers); !grown) return refuse(std::move(grown.error()));
+  if (auto grown = insert_blank_element(longer, path, at, is_of_numbers); !grown)
+    return refuse(std::move(grown.error()));
   // Names from the start: some lists have unique ones.
   Value* made = value_at(longer, dio::element_path(path, at));
   const Value* like = value_at(const_cast<Value&>(values()), dio::element_path(path, 0));
@@ -434,12 +444,12 @@ Result<Value> Editing::new_element(const std::string& path, u64 at, const std::v
 }
 
 /// The value that an assignment gives a field, as the field of another element takes it.
-static Result<Value> as_field(const Spans& spans, const Spot& like, const Value& typed) {
+static Result<Value> convert_to_field_value(const Spans& spans, const SpanRef& like, const Value& typed) {
   const Span& s = spans[like.span];
   if (s.kind == Span::Kind::text || s.kind == Span::Kind::bytes) {
     if (typed.is(Value::Kind::text) || typed.find("hex")) return typed;
   }
-  const auto bytes = poked(spans.file, spans, like, typed);
+  const auto bytes = encoded_value(spans.file, spans, like, typed);
   if (!bytes) return refuse(bytes.error());
   Spans one;
   one.file = *bytes;
@@ -453,40 +463,40 @@ static Result<Value> as_field(const Spans& spans, const Spot& like, const Value&
 }
 
 Result<std::string> Editing::add(std::string_view typed, const std::vector<Assignment>& fields, Destination to) {
-  return as_step([&]() -> Result<std::string> {
+  return run_as_step([&]() -> Result<std::string> {
     if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
     const auto list = select_list(spans(), typed);
     if (!list && list.error().id != "path.unknown") return refuse(list.error());
     // A list in a part that the file does not have yet comes with the part.
-    if (!list) return add_first(std::string(typed), fields);
-    if (auto why = derived_list(spans(), *list)) return refuse(std::move(*why));
+    if (!list) return add_first_element(std::string(typed), fields);
+    if (auto why = derived_list_error(spans(), *list)) return refuse(std::move(*why));
     const std::string path = spans().path(*list);
     const u64 n = spans().length(*list);
-    if (!n) return add_first(path, fields);
+    if (!n) return add_first_element(path, fields);
     const bool is_of_numbers = spans()[*list].kind == Span::Kind::numbers;
-    auto element = new_element(path, n, fields, is_of_numbers);
+    auto element = make_new_element(path, n, fields, is_of_numbers);
     if (!element && element.error().id == "layout.requires")  // the last element ends the list
-      element = new_element(path, n - 1, fields, is_of_numbers);
+      element = make_new_element(path, n - 1, fields, is_of_numbers);
     if (!element) return refuse(std::move(element.error()));
     const std::string like = dio::element_path(path, 0);
     std::set<std::string> asked;
     for (const Assignment& f : fields) {
       const std::string in = f.path == "value" && !element->is(Value::Kind::object) ? "" : "." + f.path;
-      const auto all = expand(spans(), {like + in, f.value});
+      const auto all = expand_assignment(spans(), {like + in, f.value});
       if (!all) {
         Diagnostic why = all.error();
-        why.place = Place::in_file(why.place.file, f.path);
+        why.place = Location::in_file(why.place.file, f.path);
         return refuse(std::move(why));
       }
       for (const Assignment& one : *all) {
         const std::string inside = one.path.substr(like.size());
         Value* field =
             inside.empty() ? &*element : value_at(*element, std::string_view(inside).substr(inside[0] == '.'));
-        auto value = as_field(spans(), *spans().find(one.path), one.value);
+        auto value = convert_to_field_value(spans(), *spans().find(one.path), one.value);
         if (!value || !field) {
           Diagnostic why = value ? make_diagnostic("path.unknown", {}, {.message = "a new element has no such field"})
                                  : value.error();
-          why.place = Place::in_file(why.place.file, dio::element_path(path, n) + inside);
+          why.place = Location::in_file(why.place.file, dio::element_path(path, n) + inside);
           return refuse(std::move(why));
         }
         *field = std::move(*value);
@@ -495,15 +505,15 @@ Result<std::string> Editing::add(std::string_view typed, const std::vector<Assig
     }
     const auto places = insert(*list, {{std::move(*element)}}, to, n - 1, asked);
     if (!places) return refuse(places.error());
-    return with_followed("added " + (*places ? names_of(path, **places) : path));
+    return describe_with_updates("added " + (*places ? format_element_ranges(path, **places) : path));
   });
 }
 
-Result<std::string> Editing::add_first(const std::string& path, const std::vector<Assignment>& fields) {
+Result<std::string> Editing::add_first_element(const std::string& path, const std::vector<Assignment>& fields) {
   const auto spot = spans().find(path);
   const bool is_of_numbers = spot && spans()[spot->span].kind == Span::Kind::numbers;
   const bool is_new_part = !value_at(const_cast<Value&>(values()), path);
-  auto element = new_element(path, 0, fields, is_of_numbers);
+  auto element = make_new_element(path, 0, fields, is_of_numbers);
   if (!element) return refuse(std::move(element.error()));
   const bool has_fields = value_at(*element, dio::element_path(path, 0))
                               ? value_at(*element, dio::element_path(path, 0))->is(Value::Kind::object)
@@ -514,7 +524,7 @@ Result<std::string> Editing::add_first(const std::string& path, const std::vecto
     changes.push_back({.kind = Change::Kind::put, .path = part, .after = *value_at(*element, part)});
   } else
     changes.push_back({.kind = Change::Kind::insert, .path = path, .index = 0, .after = *element});
-  if (auto made = restructure(changes); !made) return refuse(std::move(made.error()));
+  if (auto made = apply_changes_and_reload(changes); !made) return refuse(std::move(made.error()));
   const std::string made = dio::element_path(path, 0);
   if (!spans().find(made))
     return refuse("edit.argument", path,
@@ -522,51 +532,52 @@ Result<std::string> Editing::add_first(const std::string& path, const std::vecto
                    .hint = "`duplicate` copies one that is there; then set its values"});
   std::vector<Assignment> there;
   for (const Assignment& f : fields) there.push_back({has_fields ? made + "." + f.path : made, f.value});
-  if (auto assigned = assign(there); !assigned) {
+  if (auto assigned = assign_values(there); !assigned) {
     Diagnostic& why = assigned.error();
-    why.place = Place::in_file(why.place.file, why.place.path);  // no file has the element at an offset yet
+    why.place = Location::in_file(why.place.file, why.place.path);  // no file has the element at an offset yet
     return refuse(std::move(why));
   }
-  return with_followed("added " + made);
+  return describe_with_updates("added " + made);
 }
 
 // ---- places in a scene ----
 
 Result<std::string> Editing::place(std::string_view element, std::span<const Argument> pose) {
-  return as_step([&]() -> Result<std::string> {
+  return run_as_step([&]() -> Result<std::string> {
     if (auto flushed = flush(); !flushed) return refuse(std::move(flushed.error()));
-    return placed(element, pose);
+    return set_element_pose(element, pose);
   });
 }
 
-Result<std::string> Editing::placed(std::string_view typed, std::span<const Argument> pose) {
+Result<std::string> Editing::set_element_pose(std::string_view typed, std::span<const Argument> pose) {
   const Scenes* scenes = as_.format->scenes;
   if (!scenes || !scenes->place)
     return refuse("scene.place", std::string(typed),
                   {.message = "nothing in a file of this format can be placed",
                    .hint = "`dio set` changes values, `dio edit FILE` lists other edits"});
-  const auto found = elements_of(typed);
+  const auto found = select_elements(typed);
   if (!found) return refuse(found.error());
   if (found->second.size() != 1)
     return refuse("layout.type", std::string(typed), {.message = "only one element can be placed at a time"});
   const std::string path = element_path(spans(), found->first, found->second[0]);
   const auto staged = scenes->to_scene(*document_, {});
   if (!staged) return refuse(staged.error());
-  const auto node = std::ranges::find_if(
-      staged->scene.nodes, [&](const scene::Node& n) { return path_in(n.extras) == path && is_placed(*scenes, n); });
+  const auto node = std::ranges::find_if(staged->scene.nodes, [&](const scene::Node& n) {
+    return path_from_extras(n.extras) == path && is_placed(*scenes, n);
+  });
   if (node == staged->scene.nodes.end())
     return refuse("scene.place", path, {.message = "the element is not something that has a place"});
-  const scene::Pose before = scene::pose_of(*node);
+  const scene::Pose before = scene::decompose_trs(*node);
   scene::Pose after = before;
   Arguments arguments(pose);
-  const auto take = [&](const char* name, auto& to) {
+  const auto parse_pose_component = [&](const char* name, auto& to) {
     if (!arguments.has(name)) return;
     const auto numbers = arguments.list(name, to.size(), -1e9, 1e9);
     for (size_t i = 0; i < std::min(to.size(), numbers.size()); ++i) to[i] = f32(numbers[i]);
   };
-  take("translation", after.translation);
-  take("rotation", after.rotation);
-  take("scale", after.scale);
+  parse_pose_component("translation", after.translation);
+  parse_pose_component("rotation", after.rotation);
+  parse_pose_component("scale", after.scale);
   if (!arguments.done()) return refuse(std::move(*arguments.problem));
   const auto& q = after.rotation;
   after.rotation = scene::unit_quaternion(q[0], q[1], q[2], q[3]);
@@ -574,7 +585,7 @@ Result<std::string> Editing::placed(std::string_view typed, std::span<const Argu
   if (!values) return refuse(values.error());
   std::vector<Assignment> assignments;
   for (const Argument& a : *values) assignments.push_back({a.name, a.value});
-  if (auto made = assign(assignments); !made) return refuse(std::move(made.error()));
+  if (auto made = assign_values(assignments); !made) return refuse(std::move(made.error()));
   return "placed " + path;
 }
 

@@ -9,11 +9,11 @@ namespace dio {
 namespace {
 
 /// What begins here, if it is a file of that format.
-Result<FoundFile> file_at(const Format& format, ByteView rest, u64 at) {
+Result<FoundFile> try_load_file_at(const Format& format, ByteView rest, u64 at) {
   const LoadOptions in_file{.stays = true};
   const auto loaded = format.load(rest, in_file);
   if (!loaded) return refuse(loaded.error());
-  const Traced traced = format.trace(rest, {});
+  const TraceResult traced = format.trace(rest, {});
   const auto gaps = traced.spans.gaps();
   u64 end = rest.size();
   if (!gaps.empty() && gaps.back().offset + gaps.back().size == end) end = gaps.back().offset;
@@ -26,7 +26,7 @@ Result<FoundFile> file_at(const Format& format, ByteView rest, u64 at) {
 
 /// Each row of a list looks like the first one: what ends where the last file of its format ends, within it, is the end
 /// of that file. Archives may hold one of their kind there.
-bool is_end_of(const FoundFile& last, const FoundFile& found) {
+bool is_tail_of_file(const FoundFile& last, const FoundFile& found) {
   return !found.format->archive && found.offset < last.offset + last.size &&
          found.offset + found.size == last.offset + last.size;
 }
@@ -44,13 +44,13 @@ std::vector<FoundFile> find_files(ByteView bytes, const FindOptions& options) {
     for (const Format* f : marked) {
       // Only what is certain: at some offset of a large file, anything looks likely.
       if (f->sniff(rest, "").certainty != Sniff::Certainty::certain) continue;
-      const auto found = file_at(*f, rest, at);
+      const auto found = try_load_file_at(*f, rest, at);
       if (!found) {
         if (options.unreadable) options.unreadable(at, *f, found.error());
         continue;
       }
       const auto last = std::find_if(out.rbegin(), out.rend(), [&](const FoundFile& o) { return o.format == f; });
-      if (last == out.rend() || !is_end_of(*last, *found)) out.push_back(*found);
+      if (last == out.rend() || !is_tail_of_file(*last, *found)) out.push_back(*found);
     }
   }
   return out;

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/source_tree.hpp"
 
@@ -13,13 +13,13 @@ namespace dio {
 
 namespace {
 
-Diagnostic wrong(std::string message, std::string hint = {}) {
+Diagnostic argument_error(std::string message, std::string hint = {}) {
   return make_diagnostic("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
 }
 
 /// The file of a part in its tree, as edits of values see it.
-Result<Editing> editing_of(const FileTree& files, const std::string& path) {
-  const auto bytes = read_through(files, path);
+Result<Editing> begin_editing_file(const FileTree& files, const std::string& path) {
+  const auto bytes = read_file_or_member(files, path);
   if (!bytes) return refuse(bytes.error());
   const auto found = detect(*bytes, path);
   if (!found) return refuse(found.error());
@@ -27,7 +27,7 @@ Result<Editing> editing_of(const FileTree& files, const std::string& path) {
 }
 
 /// The numbers of parts in their new order: which number each place had before. Copies have that of their original.
-std::vector<u32> ordered(u32 count, std::string_view edit, u32 part, u32 other, std::optional<u32> before) {
+std::vector<u32> compute_part_order(u32 count, std::string_view edit, u32 part, u32 other, std::optional<u32> before) {
   std::vector<u32> order(count);
   std::iota(order.begin(), order.end(), 0u);
   if (edit == "swap") {
@@ -68,7 +68,7 @@ bool is_game_edit(const EditStep& step) {
          step.operands[0].find('/') != std::string::npos && step.operands[0].find_first_of("[\"") == std::string::npos;
 }
 
-std::optional<std::string> scene_file_of(const GameKind& kind, const EditStep& step) {
+std::optional<std::string> scene_argument_path(const GameKind& kind, const EditStep& step) {
   const auto edit = std::ranges::find(kind.edits, step.name, &GameEdit::name);
   if (edit == kind.edits.end() || !edit->bring) return {};
   const auto file = std::ranges::find(step.arguments, "scene", &Argument::name);
@@ -121,7 +121,7 @@ Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers, 
   const EditedTree::Changed before = files_->changed();
   last_.clear(), notes_.clear();
   const auto named = std::ranges::find(kind().edits, step.name, &GameEdit::name);
-  auto done = named != kind().edits.end() ? run_named(*named, step, scene) : run_part_edit(step, referrers);
+  auto done = named != kind().edits.end() ? run_game_edit(*named, step, scene) : run_part_edit(step, referrers);
   if (done)
     if (auto opened = reopen(); !opened) done = refuse(std::move(opened.error()));
   if (done) return done;
@@ -130,21 +130,21 @@ Result<std::string> GameEditing::run(const EditStep& step, Referrers referrers, 
   return done;
 }
 
-Result<std::string> GameEditing::run_named(const GameEdit& edit, const EditStep& step, const scene::Scene* scene) {
-  if (!step.operands.empty()) return refuse(wrong(step.name + " takes " + std::string(edit.usage)));
-  if (edit.bring && !scene) return refuse(wrong(step.name + " needs scene=FILE, a .glb"));
-  if (auto unknown = unknown_argument(edit.usage, step.arguments)) return refuse(std::move(*unknown));
+Result<std::string> GameEditing::run_game_edit(const GameEdit& edit, const EditStep& step, const scene::Scene* scene) {
+  if (!step.operands.empty()) return refuse(argument_error(step.name + " takes " + std::string(edit.usage)));
+  if (edit.bring && !scene) return refuse(argument_error(step.name + " needs scene=FILE, a .glb"));
+  if (auto unknown = find_unknown_argument(edit.usage, step.arguments)) return refuse(std::move(*unknown));
   auto edited = edit.bring ? edit.bring(game(), *scene, step.arguments) : edit.apply(game(), step.arguments);
   if (!edited) return refuse(std::move(edited.error()));
-  for (FollowingFile& f : edited->files) {
-    if (auto put = files_->put(f.path, std::move(f.bytes)); !put) return refuse(std::move(put.error()));
+  for (DependentFile& f : edited->files) {
+    if (auto put = files_->write_file(f.path, std::move(f.bytes)); !put) return refuse(std::move(put.error()));
     last_.push_back(f.path);
   }
   notes_ = std::move(edited->notes);
   return std::move(edited->done);
 }
 
-Result<const GamePart*> GameEditing::part_of(std::string_view typed, std::string_view kind) const {
+Result<const GamePart*> GameEditing::find_part(std::string_view typed, std::string_view kind) const {
   const GameGraph& graph = game().graph();
   auto at = graph.find(typed);
   if (!at && !kind.empty()) at = graph.find(std::string(kind) + "/" + std::string(typed));
@@ -159,45 +159,46 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
     for (const GameEdit& e : kind().edits) names += std::string(e.name) + ", ";
     for (const ListEdit& e : part_edits_of(game())) names += std::string(e.name) + ", ";
     names.resize(names.size() - std::min<size_t>(names.size(), 2));
-    return refuse(wrong("the game has no edit " + in_quotes(step.name) + "; the edits are " + names));
+    return refuse(argument_error("the game has no edit " + in_quotes(step.name) + "; the edits are " + names));
   }
-  if (step.operands.size() != edit->operands) return refuse(wrong(step.name + " needs " + std::string(edit->usage)));
-  const auto part = part_of(step.operands[0], {});
+  if (step.operands.size() != edit->operands)
+    return refuse(argument_error(step.name + " needs " + std::string(edit->usage)));
+  const auto part = find_part(step.operands[0], {});
   if (!part) return refuse(part.error());
   const std::string_view kind = (*part)->kind;
   const u32 number = (*part)->number;
-  const auto same_kind = [&](std::string_view typed) -> Result<u32> {
-    const auto other = part_of(typed, kind);
+  const auto part_number_of_same_kind = [&](std::string_view typed) -> Result<u32> {
+    const auto other = find_part(typed, kind);
     if (!other) return refuse(other.error());
     if ((*other)->kind != kind)
-      return refuse(wrong((*part)->id() + " and " + (*other)->id() + " are parts of different kinds"));
+      return refuse(argument_error((*part)->id() + " and " + (*other)->id() + " are parts of different kinds"));
     return (*other)->number;
   };
   const auto lists = game().numbered(kind);
   if (lists.empty())
-    return refuse(wrong("the numbers of parts of the kind " + std::string(kind) +
-                        " cannot be changed: they are not places in an archive, or those of other parts"));
+    return refuse(argument_error("the numbers of parts of the kind " + std::string(kind) +
+                                 " cannot be changed: they are not places in an archive, or those of other parts"));
   u32 other = 0;
   if (step.name == "swap") {
-    const auto found = same_kind(step.operands[1]);
+    const auto found = part_number_of_same_kind(step.operands[1]);
     if (!found) return refuse(found.error());
     other = *found;
-    if (other == number) return refuse(wrong("the two parts are the same"));
+    if (other == number) return refuse(argument_error("the two parts are the same"));
   }
   std::optional<u32> before;
   for (const Argument& a : step.arguments) {
     if ((a.name != "before" && a.name != "after") || step.name == "swap" || step.name == "remove")
-      return refuse(wrong("unknown argument " + a.name + "=..."));
-    if (before) return refuse(wrong("before=... and after=... cannot be combined"));
-    const auto found = same_kind(a.value);
+      return refuse(argument_error("unknown argument " + a.name + "=..."));
+    if (before) return refuse(argument_error("before=... and after=... cannot be combined"));
+    const auto found = part_number_of_same_kind(a.value);
     if (!found) return refuse(found.error());
     before = *found + (a.name == "after");
   }
-  if (step.name == "move" && !before) return refuse(wrong("move needs before=... or after=..."));
+  if (step.name == "move" && !before) return refuse(argument_error("move needs before=... or after=..."));
   const u32 count = u32(std::ranges::count(game().graph().parts, kind, &GamePart::kind));
   if (step.name == "duplicate" && !before) before = count;
 
-  const std::vector<u32> order = ordered(count, step.name, number, other, before);
+  const std::vector<u32> order = compute_part_order(count, step.name, number, other, before);
   std::vector<std::optional<u32>> now(count);
   u32 made = 0;
   for (u32 place = 0; place < order.size(); ++place) {
@@ -207,12 +208,12 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
     else
       now[order[place]] = place;
   }
-  const auto follow = following(kind, now, referrers);
+  const auto follow = collect_reference_updates(kind, now, referrers);
   if (!follow) return refuse(follow.error());
   if (auto done = set(*follow); !done) return refuse(std::move(done.error()));
   for (const NumberedList& list : lists) {
     const auto element = [&](u32 n) { return list.list + "[" + std::to_string(n) + "]"; };
-    auto editing = editing_of(*files_, list.file);
+    auto editing = begin_editing_file(*files_, list.file);
     if (!editing) return refuse(std::move(editing.error()));
     EditStep one{step.name, {element(number)}, {}};
     if (step.name == "swap") one.operands.push_back(element(other));
@@ -224,7 +225,7 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
       done.error().place.file = list.file;
       return refuse(std::move(done.error()));
     }
-    if (auto put = files_->put(list.file, editing->bytes()); !put) return refuse(std::move(put.error()));
+    if (auto put = files_->write_file(list.file, editing->bytes()); !put) return refuse(std::move(put.error()));
   }
   const auto id = [&](u32 n) { return std::string(kind) + "/" + std::to_string(n); };
   std::string done = step.name == "remove"      ? id(number) + " removed"
@@ -232,34 +233,33 @@ Result<std::string> GameEditing::run_part_edit(const EditStep& step, Referrers r
                      : step.name == "swap"      ? id(number) + " and " + id(other) + " changed places"
                                                 : id(number) + " is now " + id(*now[number]);
   std::set<std::string_view> in;
-  for (const Following& f : *follow) in.insert(f.file);
+  for (const DependentUpdates& f : *follow) in.insert(f.file);
   if (!follow->empty())
-    done += "; " + counted(follow->size(), "reference") + " updated in " + counted(in.size(), "file");
+    done += "; " + format_count(follow->size(), "reference") + " updated in " + format_count(in.size(), "file");
   return done;
 }
 
-Result<std::vector<GameEditing::Following>> GameEditing::following(std::string_view kind,
-                                                                   const std::vector<std::optional<u32>>& now,
-                                                                   Referrers referrers) const {
+Result<std::vector<GameEditing::DependentUpdates>> GameEditing::collect_reference_updates(
+    std::string_view kind, const std::vector<std::optional<u32>>& now, Referrers referrers) const {
   const GameGraph& graph = game().graph();
   std::set<std::string> files;
   for (const GameLink& l : graph.links) {
     const GamePart &from = graph.parts[l.from], &to = graph.parts[l.to];
     if (to.kind == kind && now[to.number] != to.number && !from.path.empty()) files.insert(from.path);
   }
-  std::vector<Following> out, kept;
+  std::vector<DependentUpdates> out, kept;
   for (const std::string& file : files) {
-    const auto bytes = read_through(*files_, file);
+    const auto bytes = read_file_or_member(*files_, file);
     const auto found = bytes ? detect(*bytes, file) : refuse(bytes.error());
     if (!found) return refuse(found.error());
-    const Traced traced = found->format->trace(*bytes, {});
+    const TraceResult traced = found->format->trace(*bytes, {});
     const References references(traced.spans);
-    for (const Referral& r : references.all()) {
+    for (const ResolvedReference& r : references.all()) {
       if (!r.is_part() || !r.count || r.reference->part != kind || r.first >= now.size()) continue;
       const auto is = now[size_t(r.first)];
       if (is && *is == r.first) continue;
-      Following f{file, traced.spans.path(r.from), std::to_string(r.first), {}};
-      const auto none = nowhere_of(traced.spans[r.from.span]);
+      DependentUpdates f{file, traced.spans.path(r.from), std::to_string(r.first), {}};
+      const auto none = none_value_of(traced.spans[r.from.span]);
       if (is)
         f.is = std::to_string(*is);
       else if (referrers == Referrers::unlink && none)
@@ -280,7 +280,7 @@ Result<std::vector<GameEditing::Following>> GameEditing::following(std::string_v
   return out;
 }
 
-Result<bool> GameEditing::set(const std::vector<Following>& all) {
+Result<bool> GameEditing::set(const std::vector<DependentUpdates>& all) {
   for (size_t i = 0; i < all.size();) {
     const std::string& file = all[i].file;
     std::vector<Assignment> assignments;
@@ -288,13 +288,13 @@ Result<bool> GameEditing::set(const std::vector<Following>& all) {
       assignments.push_back({all[i].path, all[i].is});
       last_.push_back(file + ": " + all[i].path + ": " + all[i].was + " -> " + all[i].is);
     }
-    auto editing = editing_of(*files_, file);
+    auto editing = begin_editing_file(*files_, file);
     if (!editing) return refuse(std::move(editing.error()));
     if (auto done = editing->set(assignments); !done) {
       done.error().place.file = file;
       return refuse(std::move(done.error()));
     }
-    if (auto put = files_->put(file, editing->bytes()); !put) return put;
+    if (auto put = files_->write_file(file, editing->bytes()); !put) return put;
   }
   return true;
 }

@@ -20,7 +20,7 @@ bool is_game_edit(const EditStep&);
 
 /// The file of which an edit brings the scene: that of its argument `scene`. Nothing if it brings none; empty if the
 /// argument is missing.
-std::optional<std::string> scene_file_of(const GameKind&, const EditStep&);
+std::optional<std::string> scene_argument_path(const GameKind&, const EditStep&);
 
 /// {"schema": "diorama.edits/1", "game", "edits": [{"edit", "usage", "about"}]}
 Value describe_game_edits(const OpenedGame&);
@@ -37,7 +37,7 @@ class GameEditing {
 
   /// Makes an edit; if it is refused, nothing has changed. Returns what was done, in a line. Ids: edit.argument,
   /// edit.referred (a part is still referred to), edit.limit, game.part, and those of the files.
-  /// `scene`: what the file is that `scene_file_of` names.
+  /// `scene`: what the file is that `scene_argument_path` names.
   Result<std::string> run(const EditStep&, Referrers = Referrers::refuse, const scene::Scene* scene = nullptr);
 
   /// All files, as they are now.
@@ -53,19 +53,20 @@ class GameEditing {
 
  private:
   /// A value that leads to a part, and what it shall be.
-  struct Following {
+  struct DependentUpdates {
     std::string file, path, was, is;
   };
   GameEditing() = default;
   Result<bool> reopen();
-  Result<std::string> run_named(const GameEdit&, const EditStep&, const scene::Scene*);
+  Result<std::string> run_game_edit(const GameEdit&, const EditStep&, const scene::Scene*);
   Result<std::string> run_part_edit(const EditStep&, Referrers);
   /// The part that is meant, or refuses. `kind`: of parts that may be typed as a number alone; may be empty.
-  Result<const GamePart*> part_of(std::string_view typed, std::string_view kind) const;
+  Result<const GamePart*> find_part(std::string_view typed, std::string_view kind) const;
   /// Every value that leads to a part of that kind whose number changes. `now`: by number; nothing: it is removed.
-  Result<std::vector<Following>> following(std::string_view kind, const std::vector<std::optional<u32>>& now,
-                                           Referrers) const;
-  Result<bool> set(const std::vector<Following>&);
+  Result<std::vector<DependentUpdates>> collect_reference_updates(std::string_view kind,
+                                                                  const std::vector<std::optional<u32>>& now,
+                                                                  Referrers) const;
+  Result<bool> set(const std::vector<DependentUpdates>&);
 
   std::unique_ptr<EditedTree> files_;
   OpenedGame game_{};

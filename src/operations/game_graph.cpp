@@ -8,28 +8,28 @@ PartLinks::PartLinks(const GameGraph& g) : uses(g.parts.size()), used_by(g.parts
   for (const GameLink& l : g.links) uses[l.from].push_back(l.to), used_by[l.to].push_back(l.from);
 }
 
-std::string label_of(const GamePart& p) { return p.id() + (p.name.empty() ? "" : " " + p.name); }
+std::string part_label(const GamePart& p) { return p.id() + (p.name.empty() ? "" : " " + p.name); }
 
 namespace {
 
-Value described(const GamePart& p) {
+Value describe_part(const GamePart& p) {
   Value v = Value::object();
   v.add("part", p.id());
   if (!p.name.empty()) v.add("name", p.name);
   if (!p.path.empty()) v.add("path", p.path);
   return v;
 }
-Value described_all(const GameGraph& g, const std::vector<u32>& list) {
+Value describe_parts(const GameGraph& g, const std::vector<u32>& list) {
   Value v = Value::list();
-  for (const u32 i : list) v.push(described(g.parts[i]));
+  for (const u32 i : list) v.push(describe_part(g.parts[i]));
   return v;
 }
 
 /// A part, with all it uses and all that use it, directly or through others; or what is used by everything.
-std::vector<bool> around(const GameGraph& g, const PartLinks& d, std::optional<u32> part) {
+std::vector<bool> reachable_parts(const GameGraph& g, const PartLinks& d, std::optional<u32> part) {
   std::vector<bool> in(g.parts.size(), !part);
   if (!part) return in;
-  const auto follow = [&](const std::vector<std::vector<u32>>& links) {
+  const auto mark_reachable = [&](const std::vector<std::vector<u32>>& links) {
     std::vector<bool> seen(g.parts.size());
     std::vector<u32> open = {*part};
     while (!open.empty()) {
@@ -43,8 +43,8 @@ std::vector<bool> around(const GameGraph& g, const PartLinks& d, std::optional<u
         if (!(g.parts[next].kind == g.parts[*part].kind)) open.push_back(next);
     }
   };
-  follow(d.uses);
-  follow(d.used_by);
+  mark_reachable(d.uses);
+  mark_reachable(d.used_by);
   return in;
 }
 
@@ -58,22 +58,22 @@ Value graph_json(const GameKind& kind, const GameGraph& g, std::optional<u32> pa
   Value& list = v.add("parts", Value::list());
   for (u32 i = 0; i < g.parts.size(); ++i) {
     if (part && i != *part) continue;
-    Value one = described(g.parts[i]);
-    const auto ids = [&](const std::vector<u32>& of) {
+    Value one = describe_part(g.parts[i]);
+    const auto ids_to_json = [&](const std::vector<u32>& of) {
       Value names = Value::list();
       for (const u32 k : of) names.push(g.parts[k].id());
       return names;
     };
-    one.add("uses", part ? described_all(g, links.uses[i]) : ids(links.uses[i]));
-    one.add("used_by", part ? described_all(g, links.used_by[i]) : ids(links.used_by[i]));
+    one.add("uses", part ? describe_parts(g, links.uses[i]) : ids_to_json(links.uses[i]));
+    one.add("used_by", part ? describe_parts(g, links.used_by[i]) : ids_to_json(links.used_by[i]));
     list.push(std::move(one));
   }
   return v;
 }
 
 std::string graph_dot(const GameGraph& g, std::optional<u32> part) {
-  const auto in = around(g, PartLinks(g), part);
-  const auto quoted = [](std::string s) {
+  const auto in = reachable_parts(g, PartLinks(g), part);
+  const auto quote_dot_id = [](std::string s) {
     std::string out;
     for (const char c : s) {
       if (c == '"' || c == '\\') out += '\\';
@@ -84,16 +84,16 @@ std::string graph_dot(const GameGraph& g, std::optional<u32> part) {
   std::string out = "digraph maps {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n";
   for (u32 i = 0; i < g.parts.size(); ++i)
     if (in[i])
-      out += "  " + quoted(g.parts[i].id()) +
-             (g.parts[i].name.empty() ? "" : " [label=" + quoted(label_of(g.parts[i])) + "]") + ";\n";
+      out += "  " + quote_dot_id(g.parts[i].id()) +
+             (g.parts[i].name.empty() ? "" : " [label=" + quote_dot_id(part_label(g.parts[i])) + "]") + ";\n";
   for (const GameLink& l : g.links)
     if (in[l.from] && in[l.to])
-      out += "  " + quoted(g.parts[l.from].id()) + " -> " + quoted(g.parts[l.to].id()) + ";\n";
+      out += "  " + quote_dot_id(g.parts[l.from].id()) + " -> " + quote_dot_id(g.parts[l.to].id()) + ";\n";
   return out + "}\n";
 }
 
 std::string graph_mermaid(const GameGraph& g, std::optional<u32> part) {
-  const auto in = around(g, PartLinks(g), part);
+  const auto in = reachable_parts(g, PartLinks(g), part);
   const auto id = [&](u32 i) {
     std::string s = g.parts[i].id();
     std::replace_if(s.begin(), s.end(), [](char c) { return c == '/' || c == '-'; }, '_');
@@ -102,7 +102,7 @@ std::string graph_mermaid(const GameGraph& g, std::optional<u32> part) {
   std::string out = "flowchart LR\n";
   for (u32 i = 0; i < g.parts.size(); ++i) {
     if (!in[i]) continue;
-    std::string name = label_of(g.parts[i]);
+    std::string name = part_label(g.parts[i]);
     std::replace(name.begin(), name.end(), '"', '\'');
     out += "  " + id(i) + "[\"" + name + "\"]\n";
   }

@@ -16,7 +16,7 @@ struct PartLinks {
 };
 
 /// land/489 Sandgem Town
-std::string label_of(const GamePart&);
+std::string part_label(const GamePart&);
 
 /// {"schema": "diorama.graph/1", "game", "parts": [{"part", "name"?, "path"?, "uses": [ids], "used_by": [ids]}]}. Of
 /// one part alone, with its neighbours described as it is.

@@ -21,9 +21,9 @@ class Files {
       if (!p.path.empty()) parts_[p.path].push_back(&p);
   }
 
-  const std::vector<PartReferral>& of(const std::string& file) {
+  const std::vector<PartReferral>& referrals_in_file(const std::string& file) {
     const auto [known, is_new] = read_.try_emplace(file);
-    if (is_new) read(file, known->second);
+    if (is_new) collect_referrals(file, known->second);
     return known->second;
   }
 
@@ -32,13 +32,13 @@ class Files {
   std::map<std::string, std::vector<const GamePart*>> parts_;
   std::map<std::string, std::vector<PartReferral>> read_;
 
-  void read(const std::string& file, std::vector<PartReferral>& out) {
-    const auto bytes = read_through(tree_, file);
+  void collect_referrals(const std::string& file, std::vector<PartReferral>& out) {
+    const auto bytes = read_file_or_member(tree_, file);
     const auto found = bytes ? detect(*bytes, file) : refuse(bytes.error());
     if (!found) return;
-    const Traced traced = found->format->trace(*bytes, {});
+    const TraceResult traced = found->format->trace(*bytes, {});
     const auto& parts = parts_[file];
-    for (const References references(traced.spans); const Referral& r : references.all()) {
+    for (const References references(traced.spans); const ResolvedReference& r : references.all()) {
       if (!r.is_part() || !r.count) continue;
       std::string path = traced.spans.path(r.from);
       // Of several parts in one file, the one with the index of the element.
@@ -50,7 +50,7 @@ class Files {
   }
 };
 
-Value listed(const std::vector<PartReferral>& all) {
+Value referrals_to_json(const std::vector<PartReferral>& all) {
   Value list = Value::list();
   for (const PartReferral& r : all) {
     Value& one = list.push(Value::object());
@@ -67,12 +67,12 @@ Value listed(const std::vector<PartReferral>& all) {
 Value PartReferences::value() const {
   Value v = Value::object();
   v.add("part", part);
-  v.add("refers_to", listed(out));
-  v.add("referred_by", listed(in));
+  v.add("refers_to", referrals_to_json(out));
+  v.add("referred_by", referrals_to_json(in));
   return v;
 }
 
-Result<PartReferences> references_of(const Game& game, const FileTree& tree, std::string_view typed) {
+Result<PartReferences> collect_references(const Game& game, const FileTree& tree, std::string_view typed) {
   const GameGraph& graph = game.graph();
   const auto at = graph.find(typed);
   if (!at) return refuse(unknown_part(graph, typed));
@@ -82,10 +82,10 @@ Result<PartReferences> references_of(const Game& game, const FileTree& tree, std
   std::set<std::string> seen;
   for (const GameLink& l : graph.links) {
     if (l.to != *at || graph.parts[l.from].path.empty() || !seen.insert(graph.parts[l.from].path).second) continue;
-    for (const PartReferral& r : files.of(graph.parts[l.from].path))
+    for (const PartReferral& r : files.referrals_in_file(graph.parts[l.from].path))
       if (r.to == found.part) found.in.push_back(r);
   }
-  for (const PartReferral& r : files.of(graph.parts[*at].path))
+  for (const PartReferral& r : files.referrals_in_file(graph.parts[*at].path))
     if (r.from == found.part) found.out.push_back(r);
   return found;
 }

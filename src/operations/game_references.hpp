@@ -21,6 +21,6 @@ struct PartReferences {
 };
 
 /// Ids: game.part.
-Result<PartReferences> references_of(const Game&, const FileTree&, std::string_view part);
+Result<PartReferences> collect_references(const Game&, const FileTree&, std::string_view part);
 
 }  // namespace dio

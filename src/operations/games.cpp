@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 
 namespace dio {
@@ -44,7 +44,7 @@ Value budget_json(const GameKind& kind, Value budget) {
   return v;
 }
 
-std::vector<Value> budgets_of(const Game& game) {
+std::vector<Value> collect_budgets(const Game& game) {
   const auto kinds = game.budget_kinds();
   std::vector<Value> out;
   for (const GamePart& part : game.graph().parts) {
@@ -96,14 +96,14 @@ Value changes_json(const std::vector<GameChange>& changes) {
 
 namespace {
 
-std::string list_of(std::span<const std::string_view> names) {
+std::string join_names(std::span<const std::string_view> names) {
   std::string out;
   for (const std::string_view name : names) out += (out.empty() ? "" : ", ") + std::string(name);
   return out;
 }
 
 /// Seconds since midnight of `20:30`.
-std::optional<u32> seconds_of(std::string_view time) {
+std::optional<u32> parse_time_of_day(std::string_view time) {
   const size_t colon = time.find(':');
   if (colon == time.npos) return {};
   const auto is_number = [](std::string_view s) {
@@ -111,25 +111,25 @@ std::optional<u32> seconds_of(std::string_view time) {
   };
   const std::string_view hours = time.substr(0, colon), minutes = time.substr(colon + 1);
   if (!is_number(hours) || !is_number(minutes)) return {};
-  const auto h = *whole_of(hours), m = *whole_of(minutes);
+  const auto h = *parse_whole_number(hours), m = *parse_whole_number(minutes);
   if (h > 23 || m > 59) return {};
   return u32(h * 3600 + m * 60);
 }
 
-std::optional<std::string> set_show(WorldOptions& options, const Game& game, std::string_view typed) {
+std::optional<std::string> parse_shown_overlays(WorldOptions& options, const Game& game, std::string_view typed) {
   const auto overlays = game.overlays();
   if (overlays.empty()) return "has no effect: this game has no overlays";
   options.show.clear();
   for (const std::string_view name : split(typed, ',')) {
     if (name.empty()) continue;
     if (std::ranges::find(overlays, name) == overlays.end())
-      return "takes " + list_of(overlays) + ", not " + given(name);
+      return "takes " + join_names(overlays) + ", not " + given(name);
     options.show.emplace_back(name);
   }
   return {};
 }
 
-std::optional<std::string> set_flag(bool& flag, std::string_view typed) {
+std::optional<std::string> parse_yes_no(bool& flag, std::string_view typed) {
   if (typed != "yes" && typed != "no") return "must be yes or no, not " + given(typed);
   flag = typed == "yes";
   return {};
@@ -141,26 +141,29 @@ std::optional<std::string> set_world_option(WorldOptions& options, const GameKin
                                             std::string_view name, std::string_view typed) {
   const auto known = kind.options;
   if (std::ranges::find(known, name) == known.end())
-    return "has no effect in " + std::string(kind.title) + "; its options are " + list_of(known);
-  if (name == "show") return set_show(options, game, typed);
+    return "has no effect in " + std::string(kind.title) + "; its options are " + join_names(known);
+  if (name == "show") return parse_shown_overlays(options, game, typed);
   if (name == "state") {
     options.state = typed;
     return {};
   }
   if (name == "time") {
-    const auto time = seconds_of(typed);
+    const auto time = parse_time_of_day(typed);
     if (!time) return "must be hours and minutes from 0:00 to 23:59, not " + given(typed);
     options.time = *time;
     return {};
   }
   if (name == "tick-rate") {
-    const auto rate = number_of(typed);
+    const auto rate = parse_number(typed);
     if (!rate || !(*rate >= 1 && *rate <= 1000))
       return "must be a number from 1 to 1000 (ticks per second), not " + given(typed);
     options.tick_rate = f32(*rate);
     return {};
   }
-  return set_flag(name == "rotation" ? options.rotation : name == "lamps" ? options.lamps : options.every_state, typed);
+  return parse_yes_no(name == "rotation" ? options.rotation
+                      : name == "lamps"  ? options.lamps
+                                         : options.every_state,
+                      typed);
 }
 
 }  // namespace dio

@@ -14,7 +14,7 @@ Value part_json(const GameKind&, Value described);
 /// {"schema": "diorama.budget/1", "game", ...} with what Game::budget returned.
 Value budget_json(const GameKind&, Value budget);
 /// The parts by which a game is summed up, and those that can be read of them: Game::budget.
-std::vector<Value> budgets_of(const Game&);
+std::vector<Value> collect_budgets(const Game&);
 /// {"schema": "diorama.budgets/1", "game", "parts": [{"part", "name"?, "budgets"}]}
 Value budgets_json(const GameKind&, const std::vector<Value>& budgets);
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 #include "layout/references.hpp"
 #include "operations/changes.hpp"
 
@@ -18,14 +18,14 @@ namespace {
 constexpr std::string_view k_id = "@id", k_value = "@value", k_self = "@self";
 
 /// What has a member of this name beside the value at a path.
-std::string beside(const std::string& path, std::string_view name) {
+std::string sibling_path(const std::string& path, std::string_view name) {
   const size_t dot = path.rfind('.');
   return dot == path.npos ? std::string(name) : path.substr(0, dot + 1) + std::string(name);
 }
 void remove_member(Value& object, std::string_view name) {
   std::erase_if(object.members(), [&](const Value::Member& m) { return m.first == name; });
 }
-std::string_view name_of(Reference::Chain chain) {
+std::string_view chain_name(Reference::Chain chain) {
   constexpr std::string_view k_names[] = {"", "previous", "next", "self"};
   return k_names[size_t(chain)];
 }
@@ -39,14 +39,14 @@ bool is_run(const Value& v) {
 
 // ---- to ids ----
 
-void refer_by_id(Value& whole, const Spans& spans) {
+void replace_indices_with_ids(Value& whole, const Spans& spans) {
   Value* document = whole.find("document");
   if (!document) return;
   const References references(spans);
   Value table = Value::object();
   std::set<u32> targets;
   std::set<std::string> counts;
-  for (const Referral& r : references.all()) {
+  for (const ResolvedReference& r : references.all()) {
     // Names and numbers of parts of a game mean the same wherever elements are.
     if (!r.count || !r.list || r.is_by_name() || !references.exists(r)) continue;
     const Span& field = spans[r.from.span];
@@ -59,21 +59,21 @@ void refer_by_id(Value& whole, const Spans& spans) {
 
     const bool is_bytes = field.kind == Span::Kind::bytes;
     if (is_bytes && at->is(Value::Kind::text)) {
-      const auto bytes = from_hex_digits(at->text());
+      const auto bytes = decode_hex(at->text());
       if (!bytes) continue;
       *at = Value::list();
       for (const u8 b : *bytes) at->push(u64(b));
     }
     Value& spot = r.from.element ? at->members()[size_t(*r.from.element)].second : *at;
     if (r.is_run()) {
-      counts.insert(beside(path, r.reference->count));
+      counts.insert(sibling_path(path, r.reference->count));
       spot = Value::list();
       for (u64 i = r.first; i < r.first + r.count; ++i) spot.push(target(i));
     } else
       spot = is_self ? Value(k_self) : Value(target(r.first));
     if (!is_self) targets.insert(r.list);
 
-    const std::string pattern = pattern_of(path) + (r.from.element ? "[]" : "");
+    const std::string pattern = strip_list_indices(path) + (r.from.element ? "[]" : "");
     if (Value* known = table.find(pattern)) {
       // Lists of several lengths have none of their own.
       const Value* size = known->find("size");
@@ -81,12 +81,12 @@ void refer_by_id(Value& whole, const Spans& spans) {
       continue;
     }
     Value& entry = table.add(pattern, Value::object());
-    entry.add("to", pattern_of(list));
+    entry.add("to", strip_list_indices(list));
     if (r.reference->base) entry.add("base", r.reference->base);
-    const Words& words = *field.key.vocabulary;
+    const EnumNames& words = *field.key.vocabulary;
     if (!words.words.empty()) entry.add("none", words.words.front().value);
     if (r.is_run()) entry.add("count", r.reference->count);
-    if (r.reference->chain != Reference::Chain::none) entry.add("chain", name_of(r.reference->chain));
+    if (r.reference->chain != Reference::Chain::none) entry.add("chain", chain_name(r.reference->chain));
     if (is_bytes)
       entry.add("bytes", true);
     else if (r.from.element && !words.words.empty())
@@ -127,9 +127,9 @@ class ToNumbers {
   explicit ToNumbers(const Value& table) : table_(table) {}
 
   Result<bool> run(Value& document) {
-    identify(document, "");
-    if (!problem_) resolve(document, "", nullptr);
-    if (!problem_) link();
+    collect_element_ids(document, "");
+    if (!problem_) resolve_references(document, "", nullptr);
+    if (!problem_) relink_neighbours();
     if (problem_) return refuse(std::move(*problem_));
     return true;
   }
@@ -140,7 +140,7 @@ class ToNumbers {
     u64 index = 0;
   };
   /// A link to a neighbour that is gone.
-  struct Loose {
+  struct DanglingLink {
     Value* link;
     u64 index;  // of the element that it is in
     bool is_next;
@@ -149,10 +149,10 @@ class ToNumbers {
   };
   const Value& table_;
   std::unordered_map<std::string, Element> elements_;  // by id
-  std::vector<Loose> loose_;
+  std::vector<DanglingLink> loose_;
   std::optional<Diagnostic> problem_;
 
-  void wrong(const Value& at, const std::string& path, std::string message, std::string hint = {}) {
+  void report_reference_error(const Value& at, const std::string& path, std::string message, std::string hint = {}) {
     if (problem_) return;
     std::string line;
     if (at.line) line = "line " + std::to_string(at.line) + ", column " + std::to_string(at.column);
@@ -161,9 +161,9 @@ class ToNumbers {
   }
 
   /// Learns the ids, and takes them out of the elements.
-  void identify(Value& v, const std::string& path) {
+  void collect_element_ids(Value& v, const std::string& path) {
     if (v.is(Value::Kind::object)) {
-      for (auto& [name, member] : v.members()) identify(member, member_path(path, name));
+      for (auto& [name, member] : v.members()) collect_element_ids(member, member_path(path, name));
       return;
     }
     if (!v.is(Value::Kind::list)) return;
@@ -171,18 +171,18 @@ class ToNumbers {
       Value& element = v.members()[size_t(i)].second;
       const std::string own = element_path(path, i);
       if (const Value* id = element.find(k_id)) {
-        if (!id->is(Value::Kind::text)) return wrong(*id, own, "\"@id\" must be a text");
-        const auto [known, is_new] = elements_.try_emplace(id->text(), Element{pattern_of(path), i});
+        if (!id->is(Value::Kind::text)) return report_reference_error(*id, own, "\"@id\" must be a text");
+        const auto [known, is_new] = elements_.try_emplace(id->text(), Element{strip_list_indices(path), i});
         if (!is_new)
-          return wrong(*id, own, "another element has the id " + in_quotes(id->text()),
-                       "a copy gets no id, or a new one");
+          return report_reference_error(*id, own, "another element has the id " + in_quotes(id->text()),
+                                        "a copy gets no id, or a new one");
         remove_member(element, k_id);
         if (Value* value = element.find(k_value); value && element.size() == 1) {
           Value inner = std::move(*value);
           element = std::move(inner);
         }
       }
-      identify(element, own);
+      collect_element_ids(element, own);
     }
   }
 
@@ -190,7 +190,8 @@ class ToNumbers {
     const auto found = elements_.find(reference.text().substr(1));
     if (found == elements_.end()) return nullptr;
     if (const Value* to = entry.find("to"); to && to->text() != found->second.list) {
-      wrong(reference, path, "the field refers to elements of " + to->text() + ", not of " + found->second.list);
+      report_reference_error(reference, path,
+                             "the field refers to elements of " + to->text() + ", not of " + found->second.list);
       return nullptr;
     }
     return &found->second;
@@ -199,14 +200,15 @@ class ToNumbers {
     const Value* v = entry.find(name);
     return v ? v->bits() : 0;
   }
-  void set_nowhere(Value& v, const Value& entry, const std::string& path) {
+  void set_null_reference(Value& v, const Value& entry, const std::string& path) {
     const Value* none = entry.find("none");
-    if (!none) return wrong(v, path, "the field must refer to an element: no value of it leads nowhere");
+    if (!none)
+      return report_reference_error(v, path, "the field must refer to an element: no value of it leads nowhere");
     v = *none;
   }
 
-  void resolve_one(Value& v, const Value& entry, const std::string& path, const u64* index) {
-    if (v.is(Value::Kind::null)) return set_nowhere(v, entry, path);
+  void resolve_reference(Value& v, const Value& entry, const std::string& path, const u64* index) {
+    if (v.is(Value::Kind::null)) return set_null_reference(v, entry, path);
     if (!is_reference(v)) return;
     const u64 base = number_in(entry, "base");
     const Value* chain = entry.find("chain");
@@ -220,13 +222,13 @@ class ToNumbers {
       loose_.push_back({&v, *index, chain->text() == "next", v.text(), path, &entry});
     } else {
       const std::string none = entry.find("none") ? "; null leads nowhere" : "";
-      wrong(v, path, "no element has the id " + in_quotes(v.text().substr(1)),
-            "let it refer to another element first" + none);
+      report_reference_error(v, path, "no element has the id " + in_quotes(v.text().substr(1)),
+                             "let it refer to another element first" + none);
     }
   }
 
   /// The first element of a run; how many there are becomes a member beside it.
-  std::optional<u64> resolve_run(Value& v, const Value& entry, const std::string& path) {
+  std::optional<u64> resolve_reference_run(Value& v, const Value& entry, const std::string& path) {
     std::vector<u64> places;
     std::string list;
     for (const auto& [name, reference] : v.members())
@@ -242,8 +244,9 @@ class ToNumbers {
       for (const auto& [id, element] : elements_)
         if (element.list == list && element.index > first && element.index < places.back() &&
             !std::ranges::binary_search(places, element.index)) {
-          wrong(v, path, "its elements no longer follow each other: " + in_quotes(id) + " is between them",
-                "the list has the elements of each group side by side");
+          report_reference_error(v, path,
+                                 "its elements no longer follow each other: " + in_quotes(id) + " is between them",
+                                 "the list has the elements of each group side by side");
           return {};
         }
     v = Value(number_in(entry, "base") + first);
@@ -251,21 +254,21 @@ class ToNumbers {
   }
 
   /// `index`: of the nearest element around.
-  void resolve(Value& v, const std::string& path, const u64* index) {
+  void resolve_references(Value& v, const std::string& path, const u64* index) {
     if (problem_) return;
-    const std::string pattern = pattern_of(path);
+    const std::string pattern = strip_list_indices(path);
     if (v.is(Value::Kind::object)) {
       std::vector<std::pair<std::string, u64>> counts;
       for (auto& [name, member] : v.members()) {
         const std::string own = member_path(path, name);
-        const Value* entry = table_.find(pattern_of(own));
+        const Value* entry = table_.find(strip_list_indices(own));
         const Value* count = entry ? entry->find("count") : nullptr;
         if (count && member.is(Value::Kind::list) && is_run(member)) {
-          if (const auto n = resolve_run(member, *entry, own)) counts.push_back({count->text(), *n});
+          if (const auto n = resolve_reference_run(member, *entry, own)) counts.push_back({count->text(), *n});
         } else if (entry)
-          resolve_one(member, *entry, own, index);
+          resolve_reference(member, *entry, own, index);
         else
-          resolve(member, own, index);
+          resolve_references(member, own, index);
       }
       for (const auto& [name, count] : counts) {
         if (Value* known = v.find(name))
@@ -275,56 +278,59 @@ class ToNumbers {
       }
     } else if (v.is(Value::Kind::list)) {
       const Value* entry = table_.find(pattern + "[]");
-      if (entry) return resolve_list(v, *entry, path, index);
+      if (entry) return resolve_reference_list(v, *entry, path, index);
       u64 i = 0;
       for (auto& [name, element] : v.members()) {
-        resolve(element, element_path(path, i), &i);
+        resolve_references(element, element_path(path, i), &i);
         ++i;
       }
     }
   }
 
   /// A list of references. If it has a value for none, its length is fixed: those that lead nowhere are at its end.
-  void resolve_list(Value& v, const Value& entry, const std::string& path, const u64* index) {
+  void resolve_reference_list(Value& v, const Value& entry, const std::string& path, const u64* index) {
     const Value *size = entry.find("size"), *none = entry.find("none");
     constexpr u64 k_most = 256;  // references in a list of fixed length; the formats have up to 6
     if (size && none) {
-      if (size->bits() > k_most) return wrong(*size, path, "a list of references has at most 256 of them");
+      if (size->bits() > k_most)
+        return report_reference_error(*size, path, "a list of references has at most 256 of them");
       std::erase_if(v.members(), [](const Value::Member& m) { return m.second.is(Value::Kind::null); });
       while (v.size() < size->bits()) v.push(*none);
     }
     u64 i = 0;
-    for (auto& [name, element] : v.members()) resolve_one(element, entry, element_path(path, i++), index);
+    for (auto& [name, element] : v.members()) resolve_reference(element, entry, element_path(path, i++), index);
     const Value* is_bytes = entry.find("bytes");
     if (!is_bytes || problem_) return;
     Bytes bytes;
     for (const auto& [name, element] : v.members()) {
-      if (element.bits() > 255) return wrong(element, path, "the field cannot refer to so late an element");
+      if (element.bits() > 255)
+        return report_reference_error(element, path, "the field cannot refer to so late an element");
       bytes.push_back(u8(element.bits()));
     }
-    v = Value(hex_digits(bytes));
+    v = Value(encode_hex(bytes));
   }
 
   /// Where one element of a chain is gone, its neighbours are linked.
-  void link() {
-    for (const Loose& a : loose_) {
+  void relink_neighbours() {
+    for (const DanglingLink& a : loose_) {
       const auto partner = [&](const auto& fits) {
-        return std::ranges::find_if(loose_, [&](const Loose& b) { return b.is_next != a.is_next && fits(b); });
+        return std::ranges::find_if(loose_, [&](const DanglingLink& b) { return b.is_next != a.is_next && fits(b); });
       };
-      auto other = partner([&](const Loose& b) { return b.gone == a.gone; });
+      auto other = partner([&](const DanglingLink& b) { return b.gone == a.gone; });
       if (other == loose_.end())  // several that followed each other are gone
-        other = partner([&](const Loose& b) { return a.is_next ? b.index == a.index + 1 : b.index + 1 == a.index; });
+        other =
+            partner([&](const DanglingLink& b) { return a.is_next ? b.index == a.index + 1 : b.index + 1 == a.index; });
       if (other != loose_.end())
         *a.link = Value(number_in(*a.entry, "base") + other->index);
       else
-        set_nowhere(*a.link, *a.entry, a.path);
+        set_null_reference(*a.link, *a.entry, a.path);
     }
   }
 };
 
 }  // namespace
 
-Result<bool> refer_by_number(Value& whole) {
+Result<bool> replace_ids_with_indices(Value& whole) {
   const Value* table = whole.find("references");
   Value* document = whole.find("document");
   if (!table || !document) return false;

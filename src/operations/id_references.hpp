@@ -16,11 +16,11 @@ namespace dio {
 /// {"references": {"GOBJ.entries[].route": {"to", "base"?, "none"?, "count"?, "chain"?, "size"?, "bytes"?}}} says what
 /// is needed to read it back, and which fields refer to what.
 /// `spans`: of the file that the values are of.
-void refer_by_id(Value& whole, const Spans& spans);
+void replace_indices_with_ids(Value& whole, const Spans& spans);
 
 /// The inverse. An element without an id is new; null leads nowhere. A run has what lies between its elements and is
 /// new, and loses what is gone; links to neighbours skip what is gone. Values without `references` stay as they are.
 /// Ids: json.reference, with the line and column in the hint.
-Result<bool> refer_by_number(Value& whole);
+Result<bool> replace_ids_with_indices(Value& whole);
 
 }  // namespace dio

@@ -11,23 +11,23 @@ namespace dio {
 
 /// What two edits changed in different ways: a value, the order of a list, or an element that one of them removed and
 /// the other changed or refers to.
-struct Collision {
+struct MergeConflict {
   std::string path;
   std::string what;  // a sentence without a stop: ours is 12, theirs 13 (before: 10)
 };
 
 /// Who is right where edits collide.
-enum class Favor : u8 { none, ours, theirs };
+enum class ConflictPreference : u8 { none, ours, theirs };
 
-struct Merged {
+struct MergeResult {
   Bytes bytes;  // empty if there are collisions and nobody is right
-  std::vector<Collision> collisions;
+  std::vector<MergeConflict> collisions;
 };
 
-/// Files inside archives that both sides changed are merged in turn. What the two edits make due (Edit::is_due) is made
-/// of both. Ids: merge.format (not three files of one format), edit.result (the two edits give no valid file together),
-/// layout.* (one of the three files), those of what is due.
-Result<Merged> merge(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs&,
-                     Favor = Favor::none);
+/// Files inside archives that both sides changed are merged in turn. What the two edits make due (Edit::is_stale) is
+/// made of both. Ids: merge.format (not three files of one format), edit.result (the two edits give no valid file
+/// together), layout.* (one of the three files), those of what is due.
+Result<MergeResult> merge(ByteView base, ByteView ours, ByteView theirs, std::string_view name, const ReadAs&,
+                          ConflictPreference = ConflictPreference::none);
 
 }  // namespace dio

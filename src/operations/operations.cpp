@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/format.hpp"
-#include "formats/contract/making.hpp"
 #include "formats/contract/scenes.hpp"
 #include "layout/path_tree.hpp"
 #include "layout/references.hpp"
@@ -18,7 +18,7 @@
 
 namespace dio {
 
-std::string stem_of(std::string_view name) {
+std::string file_stem(std::string_view name) {
   name.remove_prefix(name.find_last_of('/') + 1);  // npos + 1 is 0
   const size_t dot = name.find_last_of('.');
   return std::string(name.substr(0, dot == 0 ? name.npos : dot));
@@ -55,15 +55,15 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
   return v;
 }
 
-Result<Opened> open(Bytes&& bytes, std::string name, const ReadAs& as, bool strict) {
-  const auto own = std::make_shared<OwnBytes>(std::move(bytes));
+Result<OpenedFile> open(Bytes&& bytes, std::string name, const ReadAs& as, bool strict) {
+  const auto own = std::make_shared<OwnedByteSource>(std::move(bytes));
   auto opened = open(own, std::move(name), as, strict);
   if (!opened) bytes = std::move(*own).take();
   return opened;
 }
 
-Result<Opened> open(std::shared_ptr<const ByteSource> file, std::string name, const ReadAs& as, bool strict) {
-  Opened o;
+Result<OpenedFile> open(std::shared_ptr<const ByteSource> file, std::string name, const ReadAs& as, bool strict) {
+  OpenedFile o;
   o.name = std::move(name);
   o.file = std::move(file);
   o.bytes = o.file->whole().value_or(ByteView());
@@ -97,15 +97,15 @@ Result<Opened> open(std::shared_ptr<const ByteSource> file, std::string name, co
   return o;
 }
 
-Traced Opened::trace() const { return format->trace(bytes, options); }
-Traced Opened::trace(const PathTree& only) const {
+TraceResult OpenedFile::trace() const { return format->trace(bytes, options); }
+TraceResult OpenedFile::trace(const PathTree& only) const {
   LoadOptions of_some = options;
   of_some.only = &only;
   return document->source ? document->trace(of_some) : format->trace(bytes, of_some);
 }
 
-void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
-  const Belonging& belonging = belonging_of(*o.format);
+void open_sibling_files(OpenedFile& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
+  const CompanionOps& belonging = companion_ops_of(*o.format);
   if (!belonging.beside) return;
   o.looked_beside = true;
   const size_t base = o.name.find_last_of('/') + 1;  // npos + 1 is 0
@@ -120,25 +120,25 @@ void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::
   }
 }
 
-std::vector<Companion> companions_of(const Opened& o, std::vector<Companion> given) {
+std::vector<Companion> collect_companions(const OpenedFile& o, std::vector<Companion> given) {
   const size_t count = given.size();
-  for (const Opened& n : o.beside)
+  for (const OpenedFile& n : o.beside)
     if (std::none_of(given.begin(), given.begin() + i64(count),
                      [&](const Companion& c) { return c.format == n.format; }))
       given.push_back({n.name, n.format, n.document.get()});
   return given;
 }
 
-void add_digest(scene::Scene& s, const Opened& o) {
-  if (!o.format->scenes || !o.format->scenes->takes_edited()) return;
+void add_digest(scene::Scene& s, const OpenedFile& o) {
+  if (!o.format->scenes || !o.format->scenes->supports_scene_import()) return;
   if (!s.extras.is(Value::Kind::object)) s.extras = Value::object();
   s.extras.add(k_digest_in_scenes, digest_of(o.bytes));
 }
 
-Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
+Result<SceneResult> to_scene(const OpenedFile& o, const SceneOptions& options) {
   if (!o.format->scenes) {
-    const std::string_view main = belonging_of(*o.format).goes_with;
-    return refuse("scene.none", Place::in_file(o.name),
+    const std::string_view main = companion_ops_of(*o.format).goes_with;
+    return refuse("scene.none", Location::in_file(o.name),
                   {.message = "nothing to show: this format has no model (" + std::string(o.format->title) + ")",
                    .hint = o.format->archive ? "name a file in it; `dio ls " + o.name + "` lists them"
                            : main.empty()    ? ""
@@ -149,21 +149,21 @@ Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
     staged.error().place.file = o.name;
     return staged;
   }
-  if (staged->scene.name.empty()) staged->scene.name = stem_of(o.name);
+  if (staged->scene.name.empty()) staged->scene.name = file_stem(o.name);
   add_digest(staged->scene, o);
   for (Diagnostic& d : staged->notes)
     if (d.place.file.empty()) d.place.file = o.name;
   return staged;
 }
 
-Result<TakenScene> from_scene(Opened& o, scene::Scene scene) {
+Result<SceneImportResult> from_scene(OpenedFile& o, scene::Scene scene) {
   // A program may have left out what said the unit; its scale is in the nodes then.
   const Scenes& scenes = *o.format->scenes;
-  if (const auto own = scenes.to_scene(*o.document, {})) scene::to_units(scene, own->scene.metres_per_unit);
+  if (const auto own = scenes.to_scene(*o.document, {})) scene::convert_units(scene, own->scene.metres_per_unit);
   return scenes.from_scene(*o.document, scene);
 }
 
-void locate(Diagnostics& list, const Spans& spans) {
+void add_offsets(Diagnostics& list, const Spans& spans) {
   for (Diagnostic& d : list) {
     if (d.place.known()) continue;
     std::string_view path = d.place.path;
@@ -186,11 +186,11 @@ void locate(Diagnostics& list, const Spans& spans) {
   }
 }
 
-static void locate(Diagnostics& list, const Opened& o) {
+static void add_offsets(Diagnostics& list, const OpenedFile& o) {
   PathTree paths;
   for (const Diagnostic& d : list)
     if (!d.place.known()) paths.add(d.place.path);
-  if (!paths.is_empty()) locate(list, o.trace(paths).spans);
+  if (!paths.is_empty()) add_offsets(list, o.trace(paths).spans);
 }
 
 /// What refers to elements that do not exist, where nothing else was found.
@@ -198,7 +198,7 @@ static void check_references(const Spans& spans, Findings& findings) {
   const References references(spans);
   std::set<std::string> known;
   for (const Diagnostic& d : findings.list) known.insert(d.place.path);
-  for (const Referral& r : references.all()) {
+  for (const ResolvedReference& r : references.all()) {
     if (!r.count || !r.list || references.exists(r)) continue;
     const std::string path = spans.path(r.from);
     if (known.contains(path)) continue;
@@ -207,12 +207,12 @@ static void check_references(const Spans& spans, Findings& findings) {
         make_diagnostic(r.is_by_name() ? Severity::warning : Severity::error, "layout.reference", path,
                         {.message = r.is_by_name() ? "no element of " + list + " is called " + spans.show(r.from)
                                                    : "refers to " + references.target(r) + ", but " + list + " has " +
-                                                         counted(spans.length(r.list), "element")});
+                                                         format_count(spans.length(r.list), "element")});
     findings.list.push_back(std::move(d));
   }
 }
 
-Diagnostics findings_of_rules(const Format& format, const AnyDocument& document, u64 file_size, const Spans* spans) {
+Diagnostics run_format_rules(const Format& format, const AnyDocument& document, u64 file_size, const Spans* spans) {
   Findings findings(format.rules());
   findings.file_size = file_size;
   format.check(document, {}, findings);
@@ -221,19 +221,19 @@ Diagnostics findings_of_rules(const Format& format, const AnyDocument& document,
 }
 
 /// With offsets, in the order of the file.
-static void put_in_order(Diagnostics& all, const Opened& o) {
-  locate(all, o);
+static void locate_and_sort(Diagnostics& all, const OpenedFile& o) {
+  add_offsets(all, o);
   for (Diagnostic& d : all) d.place.file = o.name;
   sort_stably(all, [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
 }
 
-Result<Diagnostics> check_member(std::shared_ptr<const FileTree> tree, std::string_view path, bool known) {
+Result<Diagnostics> check_archive_member(std::shared_ptr<const FileTree> tree, std::string_view path, bool known) {
   auto bytes = tree->read(path);
   if (!bytes) return refuse(std::move(bytes.error()));
   auto opened = open(std::move(*bytes), std::string(path));
   if (!opened) return refuse(std::move(opened.error()));
   const auto folder = std::make_shared<BranchTree>(tree, std::string(parent_folder(path)));
-  open_beside(*opened, [&](const std::string& name) -> std::optional<Bytes> {
+  open_sibling_files(*opened, [&](const std::string& name) -> std::optional<Bytes> {
     auto beside = folder->read(name);
     return beside ? std::optional(std::move(*beside)) : std::nullopt;
   });
@@ -241,10 +241,10 @@ Result<Diagnostics> check_member(std::shared_ptr<const FileTree> tree, std::stri
   return check(*opened, known);
 }
 
-Diagnostics check(const Opened& o, bool known) {
+Diagnostics check(const OpenedFile& o, bool known) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
-  const std::vector<Companion> companions = companions_of(o);
+  const std::vector<Companion> companions = collect_companions(o);
   std::optional<std::span<const Companion>> beside;
   if (o.looked_beside) beside = companions;
   o.format->check(*o.document, beside, findings);
@@ -253,7 +253,7 @@ Diagnostics check(const Opened& o, bool known) {
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));
   if (all.empty()) return o.beside_problems;
-  put_in_order(all, o);
+  locate_and_sort(all, o);
   all.insert(all.end(), o.beside_problems.begin(), o.beside_problems.end());
   if (!known && !all.empty() && o.format->is_known)
     if (const auto digest = digest_of(*o.file))
@@ -261,56 +261,56 @@ Diagnostics check(const Opened& o, bool known) {
   return all;
 }
 
-Diagnostics simulate(const Opened& o) {
+Diagnostics simulate(const OpenedFile& o) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
-  o.format->simulate(*o.document, companions_of(o), findings);
-  put_in_order(findings.list, o);
+  o.format->simulate(*o.document, collect_companions(o), findings);
+  locate_and_sort(findings.list, o);
   return std::move(findings.list);
 }
 
-Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
+Diagnostics find_companion_mismatches(const OpenedFile& o, std::span<const Companion> others) {
   if (others.empty() || !o.format->scenes) return {};
   auto staged = to_scene(o, {.companions = others});
   if (!staged) return {};
-  locate(staged->notes, o);
+  add_offsets(staged->notes, o);
   // Hints say how a scene shows what is right in the file.
   std::erase_if(staged->notes, [](const Diagnostic& d) { return d.severity == Severity::hint; });
   return std::move(staged->notes);
 }
 
-static Dom values_of(const Opened& o, std::string_view digest) {
+static Dom build_document_dom(const OpenedFile& o, std::string_view digest) {
   Dom dom;
   dom.expect(std::min<size_t>(o.bytes.size(), size_t(1) << 16));  // large files are mostly texels and the like
   dom.set_tree(0, Dom::Kind::object);
   dom.set_text(dom.add(0, "schema"), "diorama.document/1");
   dom.set_text(dom.add(0, "format"), o.format->id);
-  dom.set_whole(dom.add(0, "size"), o.bytes.size());
+  dom.set_integer(dom.add(0, "size"), o.bytes.size());
   if (!digest.empty()) dom.set_text(dom.add(0, "digest"), dom.keep(digest));
   if (const auto& all = o.document->residue(); !all.empty()) {
     const Dom::Id residue = dom.add(0, "residue");
     dom.set_tree(residue, Dom::Kind::list);
-    for (const Residue& r : all) {
+    for (const UnreferencedBytes& r : all) {
       const Dom::Id run = dom.add(residue);
       dom.set_tree(run, Dom::Kind::object);
-      dom.set_whole(dom.add(run, "offset"), r.offset);
+      dom.set_integer(dom.add(run, "offset"), r.offset);
       dom.set_bytes(dom.add(run, "bytes"), r.bytes);
     }
   }
   o.document->show(dom, dom.add(0, "document"));
-  dom.runs_lie_in(*o.file);
+  dom.set_source_file(*o.file);
   return dom;
 }
 
-Dom decoded(const Opened& o) {
+Dom decode_to_dom(const OpenedFile& o) {
   const auto digest = digest_of(*o.file);
-  return values_of(o, digest ? *digest : digest_of(o.bytes));
+  return build_document_dom(o, digest ? *digest : digest_of(o.bytes));
 }
 
-Value decode(const Opened& o) { return decoded(o).value(); }
+Value decode(const OpenedFile& o) { return decode_to_dom(o).value(); }
 
 /// A size or an offset; nothing if it is none.
-static std::optional<u64> size_in(const Dom& dom, Dom::Id i) {
+static std::optional<u64> parse_size_value(const Dom& dom, Dom::Id i) {
   const Value v = i ? dom.number(i) : Value();
   if (v.is(Value::Kind::integer) && !v.negative()) return v.bits();
   if (v.is_whole_real() && v.number() >= 0) return u64(v.number());
@@ -333,17 +333,17 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
   const auto text_in = [&](Id i) {
     return i && dom.is(i, Dom::Kind::text) ? "\"" + std::string(dom.text(i)) + "\"" : "no such text";
   };
-  const auto bytes_in = [&](Id i) -> std::optional<FileBytes> {
+  const auto parse_bytes = [&](Id i) -> std::optional<FileBytes> {
     if (!i || !dom.is(i, Dom::Kind::text)) return {};
-    if (dom.is_bytes(i) && dom.do_bytes_stay()) return FileBytes::in(dom.bytes(i));
+    if (dom.is_bytes(i) && dom.are_bytes_persistent()) return FileBytes::borrow(dom.bytes(i));
     if (dom.is_bytes(i)) return FileBytes(Bytes(dom.bytes(i).begin(), dom.bytes(i).end()));
-    return from_hex_digits(dom.text(i));
+    return decode_hex(dom.text(i));
   };
   const Id schema = dom.find(0, "schema");
   if (!schema || dom.text(schema) != "diorama.document/1")
     return refuse("layout.type", "schema", {.expected = "\"diorama.document/1\"", .found = text_in(schema)});
   const Id id = dom.find(0, "format");
-  const ReadAs as = id && dom.is(id, Dom::Kind::text) ? find_read_as(dom.text(id)) : ReadAs();
+  const ReadAs as = id && dom.is(id, Dom::Kind::text) ? find_format_and_layout(dom.text(id)) : ReadAs();
   if (!as.format)
     return refuse(make_diagnostic(
         "layout.type", "format",
@@ -353,31 +353,32 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
     return refuse("layout.type", "document",
                   {.expected = "an object", .found = document ? "another value" : "no such member"});
   Encoding e;
-  if (const Id lean = dom.find(0, "lean")) e.lean = dom.is(lean, Dom::Kind::boolean) && dom.number(lean).boolean();
-  if (const Id size = dom.find(0, "size"); size && !e.lean) {
-    const auto bytes = size_in(dom, size);
+  if (const Id omit_derived = dom.find(0, "lean"))
+    e.omit_derived = dom.is(omit_derived, Dom::Kind::boolean) && dom.number(omit_derived).boolean();
+  if (const Id size = dom.find(0, "size"); size && !e.omit_derived) {
+    const auto bytes = parse_size_value(dom, size);
     if (!bytes || *bytes > k_max_file_size)
       return refuse("layout.type", "size", {.message = "size must be a whole number of bytes, at most 1 GiB"});
     e.size = *bytes;
     if (limit && e.size > *limit)
       return refuse("layout.limit", "size",
                     {.message = "the size " + std::to_string(e.size) + " exceeds the limit of " +
-                                counted(*limit, "byte") + " for JSON of this length"});
+                                format_count(*limit, "byte") + " for JSON of this length"});
   }
-  if (const Id digest = dom.find(0, "digest"); digest && !e.lean) e.digest = dom.text(digest);
-  if (const Id tail = dom.find(0, "tail"); tail && e.lean) {
-    auto b = bytes_in(tail);
+  if (const Id digest = dom.find(0, "digest"); digest && !e.omit_derived) e.digest = dom.text(digest);
+  if (const Id tail = dom.find(0, "tail"); tail && e.omit_derived) {
+    auto b = parse_bytes(tail);
     if (!b) return refuse("layout.type", "tail", {.message = "tail must be a text of hex digits, two for each byte"});
     e.tail = Bytes(b->begin(), b->end());
     e.size = b->size();
     e.residue.push_back({0, std::move(*b)});
   }
-  if (const Id residue = dom.find(0, "residue"); residue && !e.lean) {
+  if (const Id residue = dom.find(0, "residue"); residue && !e.omit_derived) {
     u64 end = 0;
     for (Id run = dom.first(residue); run; run = dom.next(run)) {
       const std::string path = "residue[" + std::to_string(e.residue.size()) + "]";
-      const auto offset = size_in(dom, dom.find(run, "offset"));
-      auto b = bytes_in(dom.find(run, "bytes"));
+      const auto offset = parse_size_value(dom, dom.find(run, "offset"));
+      auto b = parse_bytes(dom.find(run, "bytes"));
       if (!offset || !b)
         return refuse("layout.type", path,
                       {.message = "residue must be a list of {\"offset\": NUMBER, \"bytes\": \"HEX DIGITS\"}"});
@@ -396,22 +397,24 @@ Result<FromValues> from_values(const Dom& dom, std::optional<u64> limit) {
 
 /// Whether values that were written where the old ones were have kept to their places: they are read again as they are,
 /// nothing that was not described before is left over, and nothing that the layout derives has to change.
-bool holds_all(const FromValues& made, ByteView written) {
+bool reads_back_unchanged(const FromValues& made, ByteView written) {
   LoadOptions owned = made.as.options;
   owned.stays = true;
   const auto read = made.as.format->load(written, owned);
-  if (!read || !read->document->is_as_derived() || !read->document->is_settled()) return false;
-  const auto same = [](const Residue& a, const Residue& b) { return a.offset == b.offset && a.bytes == b.bytes; };
+  if (!read || !read->document->has_current_derived_fields() || !read->document->is_settled()) return false;
+  const auto same = [](const UnreferencedBytes& a, const UnreferencedBytes& b) {
+    return a.offset == b.offset && a.bytes == b.bytes;
+  };
   if (!std::ranges::equal(read->document->residue(), made.document->residue(), same)) return false;
   Dom is;
   read->document->show(is, 0);
   return same_content(*made.values, made.at, is, 0);
 }
 
-Result<Bytes> saved(FromValues made, SaveOptions options) {
+Result<Bytes> save_document(FromValues made, SaveOptions options) {
   if (!options.canonical && !made.digest.empty()) {  // unedited: the original bytes
     auto bytes = made.document->save({});
-    if (bytes && (digest_of(*bytes) == made.digest || holds_all(made, *bytes))) return bytes;
+    if (bytes && (digest_of(*bytes) == made.digest || reads_back_unchanged(made, *bytes))) return bytes;
   }
   made.document->touch();
   auto bytes = made.document->save(options);
@@ -420,7 +423,7 @@ Result<Bytes> saved(FromValues made, SaveOptions options) {
   auto read = made.as.format->load(*bytes, made.as.options);
   if (read) return bytes;
   Diagnostic& d = read.error();
-  d.place = Place(d.place.path);  // there is no file whose offsets it could name
+  d.place = Location(d.place.path);  // there is no file whose offsets it could name
   d.hint = "a file with these values could not be read";
   return refuse(std::move(d));
 }
@@ -430,41 +433,41 @@ Result<Bytes> saved(FromValues made, SaveOptions options) {
 Result<Bytes> encode(const Dom& dom, SaveOptions options, std::optional<u64> limit) {
   if (dom.find(0, "references")) {
     Value whole = dom.value();
-    auto numbers = refer_by_number(whole);
+    auto numbers = replace_ids_with_indices(whole);
     if (!numbers) return refuse(std::move(numbers.error()));
     if (*numbers) return encode(whole, options, limit);
   }
   auto made = from_values(dom, limit);
   if (!made) return refuse(std::move(made.error()));
-  return saved(std::move(*made), options);
+  return save_document(std::move(*made), options);
 }
 
-static std::string first_difference(ByteView a, ByteView b) {
+static std::string describe_first_difference(ByteView a, ByteView b) {
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    if (a[i] != b[i]) return "first difference at " + hex_number(i);
-  return "size " + hex_number(a.size()) + ", written " + hex_number(b.size());
+    if (a[i] != b[i]) return "first difference at " + format_hex(i);
+  return "size " + format_hex(a.size()) + ", written " + format_hex(b.size());
 }
 
-Verified verify(const Opened& o, const ThroughText& through_text) {
-  Verified out;
+RoundTripResult verify(const OpenedFile& o, const JsonRoundTrip& round_trip_as_json) {
+  RoundTripResult out;
   // Bytes are made only if there is a difference to show.
   const auto differs = [&](const char* how, const Result<Bytes>& written) {
     if (written && std::ranges::equal(*written, o.bytes)) return false;
     if (out.problem.empty())
-      out.problem =
-          std::string(how) + ": " + (written ? first_difference(o.bytes, *written) : to_line(written.error()));
+      out.problem = std::string(how) + ": " +
+                    (written ? describe_first_difference(o.bytes, *written) : format_one_line(written.error()));
     return true;
   };
-  out.straight = o.document->saves_to(o.bytes) || !differs("straight", o.document->save({}));
+  out.straight = o.document->round_trips_to(o.bytes) || !differs("straight", o.document->save({}));
   const Parsed parsed = [&](const Dom& dom) -> Result<Bytes> {
     auto made = from_values(dom, {});
     if (!made) return refuse(std::move(made.error()));
-    out.through_json = made->document->saves_to(o.bytes);
+    out.through_json = made->document->round_trips_to(o.bytes);
     if (out.through_json) return Bytes();
     made->digest = digest_of(o.bytes);
-    return saved(std::move(*made), {});
+    return save_document(std::move(*made), {});
   };
-  const auto written = through_text(values_of(o, {}), parsed);  // only the bytes above need the digest
+  const auto written = round_trip_as_json(build_document_dom(o, {}), parsed);  // only the bytes above need the digest
   if (!out.through_json) out.through_json = !differs("through JSON", written);
   return out;
 }

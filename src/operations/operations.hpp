@@ -18,7 +18,7 @@ namespace dio {
 Value describe_formats(const std::function<u64(const Format&)>& samples = {});
 
 /// A file that was read: its bytes, format, document and warnings.
-struct Opened {
+struct OpenedFile {
   std::string name;
   std::shared_ptr<const ByteSource> file;  // it is all in memory, or mapped into it
   ByteView bytes;                          // all of it
@@ -28,80 +28,81 @@ struct Opened {
   std::unique_ptr<AnyDocument> document;
   Diagnostics notes;
   bool looked_beside = false;                   // whether companions in the same folder were looked for
-  std::vector<Opened> beside;                   // those that exist
+  std::vector<OpenedFile> beside;               // those that exist
   Diagnostics beside_problems;                  // why existing ones cannot be read
   std::shared_ptr<const FileTree> folder = {};  // its folder of an archive, for formats that check it
 
   /// splashpack; splashpack-d if a layout was specified.
   std::string format_id() const { return ReadAs{format, options}.id(); }
-  Traced trace() const;
+  TraceResult trace() const;
   /// With only the spans of these paths.
-  Traced trace(const PathTree& only) const;
+  TraceResult trace(const PathTree& only) const;
 };
 
 /// `course` of `maps/course.kmp`.
-std::string stem_of(std::string_view file_name);
+std::string file_stem(std::string_view file_name);
 
 /// Detects the format (or uses `as`) and loads the file. `strict` turns warnings into errors. Takes the bytes, unless
 /// it refuses.
-Result<Opened> open(Bytes&& bytes, std::string name, const ReadAs& as = {}, bool strict = false);
-inline Result<Opened> open(ByteView bytes, std::string name, const ReadAs& as = {}, bool strict = false) {
+Result<OpenedFile> open(Bytes&& bytes, std::string name, const ReadAs& as = {}, bool strict = false);
+inline Result<OpenedFile> open(ByteView bytes, std::string name, const ReadAs& as = {}, bool strict = false) {
   return open(Bytes(bytes.begin(), bytes.end()), std::move(name), as, strict);
 }
 /// The same of a file with all of its bytes (`whole`).
-Result<Opened> open(std::shared_ptr<const ByteSource>, std::string name, const ReadAs& as = {}, bool strict = false);
+Result<OpenedFile> open(std::shared_ptr<const ByteSource>, std::string name, const ReadAs& as = {},
+                        bool strict = false);
 
 /// Opens the companions of a file in its folder (`Belonging::beside`). `read` returns a file of the folder by name,
 /// nothing if it does not exist.
-void open_beside(Opened&, const std::function<std::optional<Bytes>(const std::string& name)>& read);
+void open_sibling_files(OpenedFile&, const std::function<std::optional<Bytes>(const std::string& name)>& read);
 
 /// The companions that were given, and those in the folder of the file, unless one of the same format was given.
-std::vector<Companion> companions_of(const Opened&, std::vector<Companion> given = {});
+std::vector<Companion> collect_companions(const OpenedFile&, std::vector<Companion> given = {});
 
 /// In the extras of a scene that can be applied to the file again: the digest of the file.
 inline constexpr const char* k_digest_in_scenes = "digest";
 /// Adds it to a scene that was made of the file otherwise: by its game.
-void add_digest(scene::Scene&, const Opened&);
+void add_digest(scene::Scene&, const OpenedFile&);
 /// The scene of a file, named after the file if it has no name. Ids: scene.none (nothing to show).
-Result<Staged> to_scene(const Opened&, const SceneOptions& = {});
+Result<SceneResult> to_scene(const OpenedFile&, const SceneOptions& = {});
 
 /// Applies an edited scene to the file it was made from, in any units. The format must have `from_scene`. Ids:
 /// scene.source, and those of the format.
-Result<TakenScene> from_scene(Opened&, scene::Scene);
+Result<SceneImportResult> from_scene(OpenedFile&, scene::Scene);
 
 /// Findings about companions that do not match: the notes of a scene with all of them, without hints.
-Diagnostics unfit(const Opened&, std::span<const Companion> others);
+Diagnostics find_companion_mismatches(const OpenedFile&, std::span<const Companion> others);
 
 /// Warnings of loading and findings of the format's checks, with offsets, in the order of the file. If companions were
 /// looked for, also what is wrong with them. Without `known`, findings known in retail files are left out.
-Diagnostics check(const Opened&, bool known = true);
+Diagnostics check(const OpenedFile&, bool known = true);
 
 /// What the rules of a format find in a document, by its path alone: no companions, no offsets. `spans`: of the file,
 /// for formats in which references are looked for; null: they are not.
-Diagnostics findings_of_rules(const Format&, const AnyDocument&, u64 file_size, const Spans*);
+Diagnostics run_format_rules(const Format&, const AnyDocument&, u64 file_size, const Spans*);
 
 /// The same of a file in a tree, with all that it belongs to in its folder. Ids: as FileTree::read, and those of
 /// opening it.
-Result<Diagnostics> check_member(std::shared_ptr<const FileTree>, std::string_view path, bool known = true);
+Result<Diagnostics> check_archive_member(std::shared_ptr<const FileTree>, std::string_view path, bool known = true);
 
 /// Findings of playing it by the rules of the game, with what lies beside it. The format must have `simulate`.
-Diagnostics simulate(const Opened&);
+Diagnostics simulate(const OpenedFile&);
 
 /// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: the whole file, byte-exact.
-Value decode(const Opened&);
+Value decode(const OpenedFile&);
 /// The same, as views of what was opened, which must outlive them: what is written to files.
-Dom decoded(const Opened&);
+Dom decode_to_dom(const OpenedFile&);
 
-/// The inverse, also of lean JSON (lean.hpp) and of JSON with ids in place of numbers (id_references.hpp). Unedited
-/// values give the original bytes; edited ones get a new layout. `limit`: the largest size that the file may be said to
-/// have (core/budget.hpp); without it, 1 GiB. Ids: layout.*, detect.unknown.
+/// The inverse, also of lean JSON (omit_derived.hpp) and of JSON with ids in place of numbers (id_references.hpp).
+/// Unedited values give the original bytes; edited ones get a new layout. `limit`: the largest size that the file may
+/// be said to have (core/memory_budget.hpp); without it, 1 GiB. Ids: layout.*, detect.unknown.
 Result<Bytes> encode(const Dom&, SaveOptions = {}, std::optional<u64> limit = {});
 inline Result<Bytes> encode(const Value& v, SaveOptions options = {}, std::optional<u64> limit = {}) {
   return encode(Dom(v), options, limit);
 }
 
 /// The result of verify: whether reading and writing is byte-exact, directly and through decode and encode.
-struct Verified {
+struct RoundTripResult {
   bool straight = false, through_json = false;
   std::string problem;  // the first difference
   bool identical() const { return straight && through_json; }
@@ -109,10 +110,10 @@ struct Verified {
 /// Writes values as text, parses it, and passes what it parsed on. It is passed in because this folder does not know
 /// JSON text.
 using Parsed = std::function<Result<Bytes>(const Dom&)>;
-using ThroughText = std::function<Result<Bytes>(const Dom&, const Parsed&)>;
-Verified verify(const Opened&, const ThroughText&);
+using JsonRoundTrip = std::function<Result<Bytes>(const Dom&, const Parsed&)>;
+RoundTripResult verify(const OpenedFile&, const JsonRoundTrip&);
 
 /// Adds the offset and size of its path to each diagnostic.
-void locate(Diagnostics&, const Spans&);
+void add_offsets(Diagnostics&, const Spans&);
 
 }  // namespace dio

@@ -26,12 +26,12 @@ bool is_within(std::string_view path, std::string_view top) {
   return top.empty() || path.size() == top.size() || path[top.size()] == '.' || path[top.size()] == '[';
 }
 
-bool is_numbered(const scene::Mesh& mesh) {
+bool has_vertex_sources(const scene::Mesh& mesh) {
   return std::ranges::any_of(mesh.primitives, [](const scene::Primitive& p) { return !p.sources.empty(); });
 }
 
 /// The runs that some of the sources are in, cut to these.
-std::vector<SourceRun> present(const std::vector<SourceRun>& runs, const scene::Mesh& mesh) {
+std::vector<SourceRun> clip_runs_to_mesh(const std::vector<SourceRun>& runs, const scene::Mesh& mesh) {
   std::vector<SourceRun> out;
   for (const SourceRun& run : runs) {
     u32 least = ~0u, most = 0;
@@ -45,7 +45,7 @@ std::vector<SourceRun> present(const std::vector<SourceRun>& runs, const scene::
 
 /// The vertices whose material stands for a value or for what it is a field of; nothing if there are none. Runs end
 /// where the node has vertices with another material.
-std::optional<ShownSource> drawn_with(const scene::Scene& s, Index node, std::string_view path) {
+std::optional<ShownSource> find_vertices_by_material(const scene::Scene& s, Index node, std::string_view path) {
   std::vector<std::pair<u32, bool>> all;  // sources, and whether they are other ones
   bool any = false;
   for (const scene::Primitive& p : s.meshes[s.nodes[node].mesh].primitives) {
@@ -93,14 +93,14 @@ std::string_view SceneSources::path_of(const Origin& o) const {
   return path ? std::string_view(*path) : std::string_view();
 }
 
-const Opened* SceneSources::open(const std::string& file) const {
+const OpenedFile* SceneSources::open(const std::string& file) const {
   const auto [known, fresh] = opened_.try_emplace(file);
   if (fresh) known->second = open_(file);
   return known->second.get();
 }
 
 /// One value is found sooner without a trace of the whole file; many are not.
-std::optional<Spot> SceneSources::find(const Opened& file, const std::string& path) const {
+std::optional<SpanRef> SceneSources::find(const OpenedFile& file, const std::string& path) const {
   if (last_ == &file) {
     if (!traced_) traced_ = file.trace();
     return traced_->spans.find(path);
@@ -112,7 +112,7 @@ std::optional<Spot> SceneSources::find(const Opened& file, const std::string& pa
   return file.trace(only).spans.find(path);
 }
 
-std::vector<SceneSources::Part> SceneSources::parts_of(const Origin& o) const {
+std::vector<SceneSources::Part> SceneSources::collect_parts(const Origin& o) const {
   std::vector<Part> out;
   if (const Value* parts = scene_.nodes[o.node].extras.find("parts"))
     for (const auto& [_, part] : parts->members()) {
@@ -124,15 +124,15 @@ std::vector<SceneSources::Part> SceneSources::parts_of(const Origin& o) const {
   return out;
 }
 
-std::optional<FileSource> SceneSources::source_of(Index node, std::optional<u32> source) const {
+std::optional<FileSource> SceneSources::find_value_source(Index node, std::optional<u32> source) const {
   if (node >= origins_.size()) return {};
   const Origin& o = origins_[node];
   if (o.node == k_none) return {};
   Part part = {o.file, 0};
-  for (const Part& p : parts_of(o))
+  for (const Part& p : collect_parts(o))
     if (source.value_or(0) >= p.first) part = p;
   FileSource out{.file = *part.file, .path = std::string(path_of(o))};
-  const Opened* file = open(*part.file);
+  const OpenedFile* file = open(*part.file);
   if (!file) return out;
   u64 offset = 0, size = 0;
   if (const Scenes* scenes = file->format->scenes; source && scenes && scenes->value_of_source) {
@@ -147,14 +147,14 @@ std::optional<FileSource> SceneSources::source_of(Index node, std::optional<u32>
   return out;
 }
 
-std::vector<ShownSource> SceneSources::shows(const std::string& file, std::string_view path) const {
+std::vector<ShownSource> SceneSources::find_nodes_showing(const std::string& file, std::string_view path) const {
   std::vector<ShownSource> out;
   std::vector<bool> whole(scene_.nodes.size());
   std::string_view around;  // the smallest value around this one that a node stands for
   for (Index i = 0; i < scene_.nodes.size(); ++i) {
     const scene::Node& n = scene_.nodes[i];
     const Origin& o = origins_[i];
-    const std::vector<Part> parts = o.node == k_none ? std::vector<Part>() : parts_of(o);
+    const std::vector<Part> parts = o.node == k_none ? std::vector<Part>() : collect_parts(o);
     const auto part = std::ranges::find_if(parts, [&](const Part& p) { return *p.file == file; });
     const bool below = n.parent != k_none && whole[n.parent];
     if (part == parts.end()) {  // what another file has, such as the model of a prop, is shown with what it is for
@@ -167,19 +167,19 @@ std::vector<ShownSource> SceneSources::shows(const std::string& file, std::strin
       out.push_back({i, {}});
       continue;
     }
-    const Opened* opened = n.mesh != k_none && is_numbered(scene_.meshes[n.mesh]) ? open(file) : nullptr;
+    const OpenedFile* opened = n.mesh != k_none && has_vertex_sources(scene_.meshes[n.mesh]) ? open(file) : nullptr;
     if (const Scenes* scenes = opened ? opened->format->scenes : nullptr; scenes && scenes->sources_of_value) {
       auto runs = scenes->sources_of_value(*opened->document, scene_.nodes[o.node].extras, path);
       if (parts.size() > 1 && is_within(own, path))
         runs = {{0, (part + 1 == parts.end() ? k_all_sources : part[1].first) - part->first}};
       for (SourceRun& run : runs) run.first += part->first;
-      if (auto there = present(runs, scene_.meshes[n.mesh]); !there.empty()) {
+      if (auto there = clip_runs_to_mesh(runs, scene_.meshes[n.mesh]); !there.empty()) {
         out.push_back({i, std::move(there)});
         continue;
       }
     }
     if (n.mesh != k_none)
-      if (auto drawn = drawn_with(scene_, i, path)) {
+      if (auto drawn = find_vertices_by_material(scene_, i, path)) {
         out.push_back(std::move(*drawn));
         continue;
       }
@@ -191,7 +191,7 @@ std::vector<ShownSource> SceneSources::shows(const std::string& file, std::strin
   const bool has_parts = std::ranges::any_of(origins_, [&](const Origin& o) {
     return o.own && *o.file == file && path_of(o).size() > around.size() && is_within(path_of(o), around);
   });
-  return of_element && has_parts ? out : shows(file, around);
+  return of_element && has_parts ? out : find_nodes_showing(file, around);
 }
 
 }  // namespace dio

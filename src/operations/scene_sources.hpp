@@ -11,7 +11,7 @@ namespace dio {
 
 /// Opens a file by the name that extras of a scene give it; null: it is missing or unreadable. It outlives the scene,
 /// so it has to keep what it reads from.
-using OpenSource = std::function<std::shared_ptr<const Opened>(const std::string& file)>;
+using OpenSource = std::function<std::shared_ptr<const OpenedFile>(const std::string& file)>;
 
 /// A value of a file; with `size`, only some bytes of it.
 struct FileSource {
@@ -33,10 +33,10 @@ class SceneSources {
 
   /// Where a vertex comes from: its node and its number in Primitive::sources; without a number, what the node stands
   /// for. Nothing if that is not in a file.
-  std::optional<FileSource> source_of(scene::Index node, std::optional<u32> source = {}) const;
+  std::optional<FileSource> find_value_source(scene::Index node, std::optional<u32> source = {}) const;
   /// The other way: the nodes that show a value or a part of it or, if there are none, what it is a field of. With
   /// them, what stands below them and comes from other files, such as the model of a prop.
-  std::vector<ShownSource> shows(const std::string& file, std::string_view path) const;
+  std::vector<ShownSource> find_nodes_showing(const std::string& file, std::string_view path) const;
 
  private:
   /// Where a node comes from: what its extras say, or those of the nearest node above.
@@ -45,24 +45,24 @@ class SceneSources {
     scene::Index node = scene::k_none;  // whose extras have the path
     bool own = false;                   // its own extras have it
   };
-  const Opened* open(const std::string& file) const;
-  std::optional<Spot> find(const Opened&, const std::string& path) const;
+  const OpenedFile* open(const std::string& file) const;
+  std::optional<SpanRef> find(const OpenedFile&, const std::string& path) const;
   /// The parts of what shows a node, each with its file: one, except of a mesh of several files.
   struct Part {
     const std::string* file;
     u32 first;  // its sources are numbered from here on
   };
-  std::vector<Part> parts_of(const Origin&) const;
+  std::vector<Part> collect_parts(const Origin&) const;
   std::string_view path_of(const Origin&) const;
 
   const scene::Scene& scene_;
   const std::string name_;
   std::vector<Origin> origins_;  // of each node
   OpenSource open_;
-  mutable std::map<std::string, std::shared_ptr<const Opened>> opened_;
+  mutable std::map<std::string, std::shared_ptr<const OpenedFile>> opened_;
   // The file that was asked for last, and its trace, once it was asked for twice.
-  mutable const Opened* last_ = nullptr;
-  mutable std::optional<Traced> traced_;
+  mutable const OpenedFile* last_ = nullptr;
+  mutable std::optional<TraceResult> traced_;
 };
 
 }  // namespace dio

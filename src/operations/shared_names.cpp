@@ -6,12 +6,12 @@
 
 namespace dio {
 
-void SharedNames::note(const Editing& editing) {
-  std::vector<Renamed> renamed;
+void SharedNames::record_renames(const Editing& editing) {
+  std::vector<SharedRename> renamed;
   for (const Change& c : editing.last()) {
     if (c.kind != Change::Kind::set || !c.before.is(Value::Kind::text) || !c.after.is(Value::Kind::text)) continue;
     const auto spot = editing.spans().find(c.path);
-    const Reference* name = spot ? shared_name_of(editing.spans()[spot->span]) : nullptr;
+    const Reference* name = spot ? shared_name_reference(editing.spans()[spot->span]) : nullptr;
     if (name && name->defines) renamed.push_back({std::string(name->shared), c.before.text(), c.after.text()});
   }
   if (!renamed.empty()) renamed_.push_back(std::move(renamed));
@@ -25,7 +25,7 @@ Result<u64> SharedNames::follow(Editing& other) const {
     std::string is = was;
     for (const auto& edit : renamed_) {
       const auto renamed =
-          std::ranges::find_if(edit, [&](const Renamed& r) { return r.kind == name.kind && r.was == is; });
+          std::ranges::find_if(edit, [&](const SharedRename& r) { return r.kind == name.kind && r.was == is; });
       if (renamed != edit.end()) is = renamed->is;
     }
     if (is == was) continue;

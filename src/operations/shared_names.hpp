@@ -11,17 +11,17 @@ namespace dio {
 class SharedNames {
  public:
   /// Notes what the last edit of a file has renamed.
-  void note(const Editing&);
+  void record_renames(const Editing&);
   /// Has the names in another file follow all that was noted, as one edit. Returns how many do. Ids: those of
   /// Editing::set.
   Result<u64> follow(Editing& other) const;
   bool is_empty() const { return renamed_.empty(); }
 
  private:
-  struct Renamed {
+  struct SharedRename {
     std::string kind, was, is;  // material, wall, stone
   };
-  std::vector<std::vector<Renamed>> renamed_;  // by edit: in one, names may be exchanged
+  std::vector<std::vector<SharedRename>> renamed_;  // by edit: in one, names may be exchanged
 };
 
 }  // namespace dio

@@ -1,6 +1,6 @@
 #include "operations/source_tree.hpp"
 
-#include "operations/inside.hpp"
+#include "operations/archive_tree.hpp"
 
 namespace dio {
 
@@ -18,14 +18,14 @@ Result<Bytes> SourceTree::read(std::string_view path) const {
   return bytes;
 }
 
-Result<Bytes> read_through(const FileTree& tree, std::string_view path) {
+Result<Bytes> read_file_or_member(const FileTree& tree, std::string_view path) {
   if (tree.has(path)) return tree.read(path);
   for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
     const std::string_view archive = path.substr(0, slash);
     if (!tree.has(archive)) continue;
     auto bytes = tree.read(archive);
     if (!bytes) return bytes;
-    return find_inside(std::move(*bytes), archive, path.substr(slash + 1));
+    return read_nested_member(std::move(*bytes), archive, path.substr(slash + 1));
   }
   return refuse(missing_file(path));
 }

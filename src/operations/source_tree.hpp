@@ -16,6 +16,6 @@ class SourceTree final : public FileTree {
 
 /// A file of a tree, or a member of an archive in it: `tables/map_matrix.narc/0`. Ids: file.missing, and those of
 /// reading it.
-Result<Bytes> read_through(const FileTree&, std::string_view path);
+Result<Bytes> read_file_or_member(const FileTree&, std::string_view path);
 
 }  // namespace dio

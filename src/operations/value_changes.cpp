@@ -10,7 +10,7 @@ namespace dio {
 
 namespace {
 
-bool same_leaf(const Dom& a, Dom::Id x, const Dom& b, Dom::Id y) {
+bool equal_leaf_values(const Dom& a, Dom::Id x, const Dom& b, Dom::Id y) {
   if (a.kind(x) == b.kind(y) && a.is_bytes(x) == b.is_bytes(y) && a.token(x) == b.token(y)) return true;
   if (a.is_number(x) && b.is_number(y)) return a.number(x) == b.number(y);
   return a.value(x) == b.value(y);  // bytes, and the same as hex digits
@@ -19,9 +19,9 @@ bool same_leaf(const Dom& a, Dom::Id x, const Dom& b, Dom::Id y) {
 /// Two files of which one is a changed copy of the other.
 struct Copy {
   ByteView original;
-  const Draft* draft = nullptr;
+  const EditableCopy* draft = nullptr;
 
-  static std::optional<u64> offset_in(ByteView file, ByteView part) {
+  static std::optional<u64> offset_within(ByteView file, ByteView part) {
     const std::less_equal<const u8*> not_after;
     if (part.empty() || !not_after(file.data(), part.data()) ||
         !not_after(part.data() + part.size(), file.data() + file.size()))
@@ -31,8 +31,8 @@ struct Copy {
   /// Whether two runs lie at one place, and nothing there has been replaced.
   bool is_unchanged(ByteView a, ByteView b) const {
     if (!draft || a.size() != b.size()) return false;
-    const auto at = offset_in(original, a);
-    if (!at || at != offset_in(draft->bytes(), b)) return false;
+    const auto at = offset_within(original, a);
+    if (!at || at != offset_within(draft->bytes(), b)) return false;
     const auto after = draft->changed().lower_bound(*at + a.size());
     return after == draft->changed().begin() || std::prev(after)->first + std::prev(after)->second <= *at;
   }
@@ -48,16 +48,16 @@ class Comparison {
   bool compare(Dom::Id x, Dom::Id y) {
     if (a_.is_derived(x) || b_.is_derived(y))
       return a_.kind(x) != Dom::Kind::list || b_.kind(y) != Dom::Kind::list || a_.size(x) == b_.size(y) ||
-             found(ValueChange::Kind::rebuilt, x, y);
+             report_change(ValueChange::Kind::rebuilt, x, y);
     const bool is_tree = a_.is_tree(x) && a_.kind(x) == b_.kind(y);
     if (!is_tree && a_.is_bytes(x) && b_.is_bytes(y) && copy_.is_unchanged(a_.bytes(x), b_.bytes(y))) return true;
-    if (!is_tree) return same_leaf(a_, x, b_, y) || found(ValueChange::Kind::value, x, y);
-    return a_.is(x, Dom::Kind::list) ? elements(x, y) : members(x, y);
+    if (!is_tree) return equal_leaf_values(a_, x, b_, y) || report_change(ValueChange::Kind::value, x, y);
+    return a_.is(x, Dom::Kind::list) ? compare_lists(x, y) : compare_objects(x, y);
   }
 
  private:
-  bool elements(Dom::Id x, Dom::Id y) {
-    if (a_.size(x) != b_.size(y)) return found(ValueChange::Kind::length, x, y);
+  bool compare_lists(Dom::Id x, Dom::Id y) {
+    if (a_.size(x) != b_.size(y)) return report_change(ValueChange::Kind::length, x, y);
     u64 index = 0;
     for (Dom::Id i = a_.first(x), j = b_.first(y); i && j; i = a_.next(i), j = b_.next(j), ++index) {
       const size_t size = path_.size();
@@ -68,23 +68,25 @@ class Comparison {
     return true;
   }
 
-  bool members(Dom::Id x, Dom::Id y) {
+  bool compare_objects(Dom::Id x, Dom::Id y) {
     Dom::Id i = a_.first(x);
     for (Dom::Id j = b_.first(y); j; j = b_.next(j)) {
       const std::string_view name = b_.name(j);
       Dom::Id own = i && a_.name(i) == name ? i : a_.find(x, name);
       if (own) i = a_.next(own);
-      if (!at(name, [&] { return own ? compare(own, j) : b_.is_derived(j) || found(ValueChange::Kind::added, 0, j); }))
+      if (!compare_member(name, [&] {
+            return own ? compare(own, j) : b_.is_derived(j) || report_change(ValueChange::Kind::added, 0, j);
+          }))
         return false;
     }
     for (Dom::Id own = a_.first(x); own; own = a_.next(own))
       if (!b_.find(y, a_.name(own)) && !a_.is_derived(own))
-        if (!at(a_.name(own), [&] { return found(ValueChange::Kind::gone, own, 0); })) return false;
+        if (!compare_member(a_.name(own), [&] { return report_change(ValueChange::Kind::gone, own, 0); })) return false;
     return true;
   }
 
   template <class G>
-  bool at(std::string_view member, G compare_it) {
+  bool compare_member(std::string_view member, G compare_it) {
     const size_t size = path_.size();
     if (size) path_ += '.';
     path_ += member;
@@ -93,7 +95,7 @@ class Comparison {
     return goes_on;
   }
 
-  bool found(ValueChange::Kind kind, Dom::Id x, Dom::Id y) { return found_(ValueChange{kind, path_, x, y}); }
+  bool report_change(ValueChange::Kind kind, Dom::Id x, Dom::Id y) { return found_(ValueChange{kind, path_, x, y}); }
 
   const Dom &a_, &b_;
   F found_;
@@ -102,22 +104,22 @@ class Comparison {
 };
 
 template <class F>
-void each_change(const Dom& a, Dom::Id x, const Dom& b, Dom::Id y, F found) {
+void for_each_change(const Dom& a, Dom::Id x, const Dom& b, Dom::Id y, F found) {
   Comparison<F>(a, b, std::move(found)).compare(x, y);
 }
 
 }  // namespace
 
-std::vector<ValueChange> value_changes(const Dom& a, Dom::Id in_a, const Dom& b, Dom::Id in_b) {
+std::vector<ValueChange> compare_values(const Dom& a, Dom::Id in_a, const Dom& b, Dom::Id in_b) {
   std::vector<ValueChange> out;
-  each_change(a, in_a, b, in_b, [&](ValueChange&& c) {
+  for_each_change(a, in_a, b, in_b, [&](ValueChange&& c) {
     out.push_back(std::move(c));
     return true;
   });
   return out;
 }
 
-std::vector<ValueChange> value_changes(const Dom& a, ByteView original, const Dom& b, const Draft& copy) {
+std::vector<ValueChange> compare_values(const Dom& a, ByteView original, const Dom& b, const EditableCopy& copy) {
   std::vector<ValueChange> out;
   const auto add = [&](ValueChange&& c) {
     out.push_back(std::move(c));
@@ -129,7 +131,7 @@ std::vector<ValueChange> value_changes(const Dom& a, ByteView original, const Do
 
 bool same_content(const Dom& a, Dom::Id in_a, const Dom& b, Dom::Id in_b) {
   bool same = true;
-  each_change(a, in_a, b, in_b, [&](const ValueChange& c) { return same = c.kind == ValueChange::Kind::rebuilt; });
+  for_each_change(a, in_a, b, in_b, [&](const ValueChange& c) { return same = c.kind == ValueChange::Kind::rebuilt; });
   return same;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/dom.hpp"
-#include "core/draft.hpp"
+#include "core/editable_copy.hpp"
 
 namespace dio {
 
@@ -25,10 +25,10 @@ struct ValueChange {
 
 /// Those of two trees, in the order of the second. Of values that placing computes (Dom::is_derived in either) and all
 /// in them, only lists of another length are named.
-std::vector<ValueChange> value_changes(const Dom& a, Dom::Id in_a, const Dom& b, Dom::Id in_b);
+std::vector<ValueChange> compare_values(const Dom& a, Dom::Id in_a, const Dom& b, Dom::Id in_b);
 /// The same of a file and a changed copy: of runs of bytes that lie at one place in both, only what has changed is
 /// looked at, so that a large file need not come into memory.
-std::vector<ValueChange> value_changes(const Dom& a, ByteView original, const Dom& b, const Draft& copy);
+std::vector<ValueChange> compare_values(const Dom& a, ByteView original, const Dom& b, const EditableCopy& copy);
 
 /// Whether two trees hold the same, without what placing computes.
 bool same_content(const Dom& a, Dom::Id in_a, const Dom& b, Dom::Id in_b);

@@ -11,23 +11,23 @@ namespace dio::scene {
 using Point = std::array<f64, 3>;
 
 /// Three columns of a 3x3 matrix: the images of the axes.
-struct Linear {
+struct Mat3d {
   std::array<Point, 3> columns{Point{1, 0, 0}, Point{0, 1, 0}, Point{0, 0, 1}};
-  constexpr bool operator==(const Linear&) const = default;
+  constexpr bool operator==(const Mat3d&) const = default;
 };
 /// A linear part, then a translation. `a * b` applies b first.
 struct Affine {
-  Linear linear;
+  Mat3d linear;
   Point origin{0, 0, 0};
   constexpr bool operator==(const Affine&) const = default;
 };
 
-constexpr Point operator*(const Linear& m, const Point& p) {
+constexpr Point operator*(const Mat3d& m, const Point& p) {
   Point out{};
   for (size_t i = 0; i < 3; ++i) out[i] = m.columns[0][i] * p[0] + m.columns[1][i] * p[1] + m.columns[2][i] * p[2];
   return out;
 }
-constexpr Linear operator*(const Linear& a, const Linear& b) {
+constexpr Mat3d operator*(const Mat3d& a, const Mat3d& b) {
   return {{a * b.columns[0], a * b.columns[1], a * b.columns[2]}};
 }
 constexpr Point operator*(const Affine& m, const Point& p) {
@@ -37,7 +37,7 @@ constexpr Point operator*(const Affine& m, const Point& p) {
 }
 constexpr Affine operator*(const Affine& a, const Affine& b) { return {a.linear * b.linear, a * b.origin}; }
 
-constexpr Linear scaling(const Point& s) { return {{Point{s[0], 0, 0}, Point{0, s[1], 0}, Point{0, 0, s[2]}}}; }
+constexpr Mat3d scaling(const Point& s) { return {{Point{s[0], 0, 0}, Point{0, s[1], 0}, Point{0, 0, s[2]}}}; }
 constexpr Affine shift(const Point& p) { return {{}, p}; }
 
 /// Component by component.
@@ -52,15 +52,15 @@ inline Point unit(const Point& p) {
   const f64 n = length(p);
   return n > 0 && std::isfinite(n) ? Point{p[0] / n, p[1] / n, p[2] / n} : p;
 }
-constexpr f64 determinant(const Linear& m) { return dot(m.columns[0], cross(m.columns[1], m.columns[2])); }
+constexpr f64 determinant(const Mat3d& m) { return dot(m.columns[0], cross(m.columns[1], m.columns[2])); }
 
 /// Nothing if the matrix is singular.
-inline std::optional<Linear> inverse(const Linear& m) {
+inline std::optional<Mat3d> inverse(const Mat3d& m) {
   const f64 d = determinant(m);
   if (!(std::fabs(d) > 1e-30) || !std::isfinite(d)) return {};
   const Point a = cross(m.columns[1], m.columns[2]), b = cross(m.columns[2], m.columns[0]),
               c = cross(m.columns[0], m.columns[1]);
-  Linear out;
+  Mat3d out;
   for (size_t i = 0; i < 3; ++i) out.columns[i] = {a[i] / d, b[i] / d, c[i] / d};
   return out;
 }
@@ -73,12 +73,12 @@ inline std::optional<Affine> inverse(const Affine& m) {
 
 /// A linear map as a rotation (a quaternion, x y z w) and the sign of the scale before it: -1 if it mirrors. A map that
 /// is not a rotation becomes a rotation close to it.
-struct Turn {
+struct SignedRotation {
   std::array<f64, 4> quaternion{0, 0, 0, 1};
   f64 sign = 1;
 };
-inline Turn turn_of(const Linear& m) {
-  Turn out;
+inline SignedRotation decompose_rotation(const Mat3d& m) {
+  SignedRotation out;
   if (determinant(m) < 0) out.sign = -1;
   const auto e = [&](size_t row, size_t column) { return m.columns[column][row] * out.sign; };
   const f64 xx = e(0, 0), yy = e(1, 1), zz = e(2, 2);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::scene {
 
-Vec4 turned(const Vec4& a, const Vec4& b, f64 t) {
+Vec4 slerp(const Vec4& a, const Vec4& b, f64 t) {
   f64 along = 0;
   for (size_t i = 0; i < 4; ++i) along += f64(a[i]) * b[i];
   const f64 sign = along < 0 ? -1 : 1, angle = std::acos(std::min(std::fabs(along), 1.0));
@@ -18,7 +18,7 @@ Vec4 turned(const Vec4& a, const Vec4& b, f64 t) {
 }
 
 /// The value of any channel of keys; `between(a, b, t)` where it lies between two.
-static Vec4 value_of_keys(const auto& c, f64 time, f64 near, auto between) {
+static Vec4 interpolate_keys(const auto& c, f64 time, f64 near, auto between) {
   const size_t next = size_t(std::ranges::upper_bound(c.times, time + near) - c.times.begin());
   if (next == 0) return c.values.front();
   const size_t last = next - 1;
@@ -26,16 +26,16 @@ static Vec4 value_of_keys(const auto& c, f64 time, f64 near, auto between) {
     return c.values[last];
   return between(c.values[last], c.values[next], (time - c.times[last]) / (f64(c.times[next]) - c.times[last]));
 }
-static Vec4 mixed(const Vec4& a, const Vec4& b, f64 t) {
+static Vec4 lerp_components(const Vec4& a, const Vec4& b, f64 t) {
   Vec4 out;
   for (size_t i = 0; i < 4; ++i) out[i] = f32((1 - t) * a[i] + t * b[i]);
   return out;
 }
 
 Vec4 value_at(const Channel& c, f64 time, f64 near) {
-  return value_of_keys(c, time, near, c.target == Channel::Target::rotation ? turned : mixed);
+  return interpolate_keys(c, time, near, c.target == Channel::Target::rotation ? slerp : lerp_components);
 }
-Vec4 value_at(const MaterialChannel& c, f64 time, f64 near) { return value_of_keys(c, time, near, mixed); }
+Vec4 value_at(const MaterialChannel& c, f64 time, f64 near) { return interpolate_keys(c, time, near, lerp_components); }
 
 bool value_at(const VisibilityChannel& c, f64 time, bool at_first) {
   const size_t next = size_t(std::ranges::upper_bound(c.times, time) - c.times.begin());

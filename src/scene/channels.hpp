@@ -5,7 +5,7 @@
 namespace dio::scene {
 
 /// On the shorter way from one rotation to another; `t` in 0..1.
-Vec4 turned(const Vec4& a, const Vec4& b, f64 t);
+Vec4 slerp(const Vec4& a, const Vec4& b, f64 t);
 
 /// The value of a channel; a key at most `near` seconds away is used unchanged. Before the first key its value, after
 /// the last that of the last.

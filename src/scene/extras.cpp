@@ -2,27 +2,27 @@
 
 #include <cmath>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::scene {
 
-std::optional<std::string_view> text_in(const Value& extras, std::string_view name) {
+std::optional<std::string_view> read_text_extra(const Value& extras, std::string_view name) {
   const Value* v = extras.find(name);
   if (!v || !v->is(Value::Kind::text)) return {};
   return v->text();
 }
-std::optional<f64> number_in(const Value& extras, std::string_view name) {
+std::optional<f64> read_number_extra(const Value& extras, std::string_view name) {
   const Value* v = extras.find(name);
   if (!v || !(v->is(Value::Kind::integer) || v->is(Value::Kind::real)) || !std::isfinite(v->number())) return {};
   return v->number();
 }
-std::optional<bool> flag_in(const Value& extras, std::string_view name) {
+std::optional<bool> read_flag_extra(const Value& extras, std::string_view name) {
   const Value* v = extras.find(name);
   if (v && v->is(Value::Kind::boolean)) return v->boolean();
-  if (const auto n = number_in(extras, name)) return *n != 0;
+  if (const auto n = read_number_extra(extras, name)) return *n != 0;
   return {};
 }
-std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count) {
+std::optional<std::vector<f64>> parse_number_list(const Value& list, size_t count) {
   if (!list.is(Value::Kind::list) || list.size() != count) return {};
   std::vector<f64> out;
   for (const auto& [unused, x] : list.members()) {
@@ -31,13 +31,13 @@ std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count) {
   }
   return out;
 }
-std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count) {
+std::optional<std::vector<f64>> read_number_list_extra(const Value& extras, std::string_view name, size_t count) {
   const Value* v = extras.find(name);
-  return v ? numbers_of(*v, count) : std::nullopt;
+  return v ? parse_number_list(*v, count) : std::nullopt;
 }
-std::vector<u16> words_in(const Value& extras, std::string_view name) {
-  const auto digits = text_in(extras, name);
-  const auto bytes = digits ? from_hex_digits(*digits) : std::nullopt;
+std::vector<u16> read_u16_list_extra(const Value& extras, std::string_view name) {
+  const auto digits = read_text_extra(extras, name);
+  const auto bytes = digits ? decode_hex(*digits) : std::nullopt;
   std::vector<u16> out;
   for (size_t i = 0; bytes && i + 2 <= bytes->size(); i += 2) out.push_back(u16((*bytes)[i] << 8 | (*bytes)[i + 1]));
   return out;

@@ -9,15 +9,15 @@
 namespace dio::scene {
 
 // Members of extras. Nothing if there is no member of this name and type.
-std::optional<std::string_view> text_in(const Value& extras, std::string_view name);
+std::optional<std::string_view> read_text_extra(const Value& extras, std::string_view name);
 /// Finite.
-std::optional<f64> number_in(const Value& extras, std::string_view name);
+std::optional<f64> read_number_extra(const Value& extras, std::string_view name);
 /// Also a number: older Blenders have no other flags.
-std::optional<bool> flag_in(const Value& extras, std::string_view name);
+std::optional<bool> read_flag_extra(const Value& extras, std::string_view name);
 /// A list of `count` numbers.
-std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count);
-std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count);
+std::optional<std::vector<f64>> parse_number_list(const Value& list, size_t count);
+std::optional<std::vector<f64>> read_number_list_extra(const Value& extras, std::string_view name, size_t count);
 /// Words of 16 bits, each as four hex digits; empty if there are none.
-std::vector<u16> words_in(const Value& extras, std::string_view name);
+std::vector<u16> read_u16_list_extra(const Value& extras, std::string_view name);
 
 }  // namespace dio::scene

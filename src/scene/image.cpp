@@ -23,21 +23,21 @@ Image to_rgba(const Image& image) {
   return out;
 }
 
-Transparency transparency_of(const Image& image) {
+Transparency detect_transparency(const Image& image) {
   Transparency found;
-  const auto look = [&](u8 alpha) {
+  const auto add_alpha = [&](u8 alpha) {
     found.any_clear |= alpha == 0;
     found.any_partial |= alpha != 0 && alpha != 255;
   };
   if (image.palette.empty()) {
-    for (size_t i = 3; i < image.pixels.size(); i += 4) look(image.pixels[i]);
+    for (size_t i = 3; i < image.pixels.size(); i += 4) add_alpha(image.pixels[i]);
     return found;
   }
   if (std::ranges::all_of(image.palette, [](const Rgba& c) { return c[3] == 255; })) return found;
   std::array<bool, 256> used{};
   for (const u8 i : image.pixels) used[i] = true;
   for (size_t i = 0; i < image.palette.size(); ++i)
-    if (used[i]) look(image.palette[i][3]);
+    if (used[i]) add_alpha(image.palette[i][3]);
   return found;
 }
 

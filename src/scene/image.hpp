@@ -29,6 +29,6 @@ Image to_rgba(const Image&);
 struct Transparency {
   bool any_partial = false, any_clear = false;
 };
-Transparency transparency_of(const Image&);
+Transparency detect_transparency(const Image&);
 
 }  // namespace dio::scene

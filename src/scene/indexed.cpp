@@ -12,22 +12,22 @@ namespace {
 constexpr u32 k_clear = 1u << 24;  // no colour has it
 
 /// The colour of a pixel as one number.
-u32 key_of(const Rgba& c) { return c[3] < 128 ? k_clear : u32(c[0]) << 16 | u32(c[1]) << 8 | c[2]; }
+u32 pack_color_key(const Rgba& c) { return c[3] < 128 ? k_clear : u32(c[0]) << 16 | u32(c[1]) << 8 | c[2]; }
 Rgb color_of_key(u32 key) { return {u8(key >> 16), u8(key >> 8), u8(key)}; }
 
 /// Calls `take(x, y, key)` for each pixel.
-void each_pixel(const Image& image, auto&& take) {
+void for_each_pixel(const Image& image, auto&& take) {
   for (u32 y = 0; y < image.height; ++y)
-    for (u32 x = 0; x < image.width; ++x) take(x, y, key_of(color_of(image, x, y)));
+    for (u32 x = 0; x < image.width; ++x) take(x, y, pack_color_key(color_of(image, x, y)));
 }
 
 /// How often each colour occurs, the clear one included. Runs of one colour are looked up once.
-std::unordered_map<u32, u64> counts_of(std::span<const Image> images) {
+std::unordered_map<u32, u64> count_colors(std::span<const Image> images) {
   std::unordered_map<u32, u64> out;
   u32 last = k_clear;
   u64 run = 0;
   for (const Image& image : images)
-    each_pixel(image, [&](u32, u32, u32 key) {
+    for_each_pixel(image, [&](u32, u32, u32 key) {
       if (key == last) {
         ++run;
         return;
@@ -40,7 +40,7 @@ std::unordered_map<u32, u64> counts_of(std::span<const Image> images) {
 }
 
 /// -31 to 32 in an order in which neighbours differ most (Bayer, An optimum method for two-level rendition, 1973).
-i32 threshold(u32 x, u32 y) {
+i32 bayer_threshold(u32 x, u32 y) {
   u32 out = 0;
   for (u32 bit = 0; bit < 3; ++bit) {
     const u32 a = (x >> bit & 1) ^ (y >> bit & 1), b = y >> bit & 1;
@@ -51,8 +51,8 @@ i32 threshold(u32 x, u32 y) {
 
 }  // namespace
 
-std::vector<Image> indexed(std::span<const Image> images, const IndexOptions& options) {
-  std::unordered_map<u32, u64> counts = counts_of(images);
+std::vector<Image> convert_to_indexed(std::span<const Image> images, const IndexOptions& options) {
+  std::unordered_map<u32, u64> counts = count_colors(images);
   const bool has_clear = options.has_clear || counts.contains(k_clear);
   counts.erase(k_clear);
   std::vector<std::pair<u32, u64>> colors(counts.begin(), counts.end());
@@ -93,7 +93,7 @@ std::vector<Image> indexed(std::span<const Image> images, const IndexOptions& op
   }
   const auto index = [&](u32 x, u32 y, u32 key) -> u8 {
     if (!dithers) return known[key];
-    const i32 shift = threshold(x, y) * strength / 32;
+    const i32 shift = bayer_threshold(x, y) * strength / 32;
     Rgb wanted = color_of_key(key);
     for (u8& c : wanted) c = u8(std::clamp(i32(c) + shift, 0, 255));
     i16& at = coarse[size_t(wanted[0] >> 2) << 12 | size_t(wanted[1] >> 2) << 6 | wanted[2] >> 2];
@@ -111,7 +111,7 @@ std::vector<Image> indexed(std::span<const Image> images, const IndexOptions& op
     if (has_clear) picture.palette.push_back({0, 0, 0, 0});
     for (const Rgb& c : palette) picture.palette.push_back({c[0], c[1], c[2], 255});
     picture.pixels.reserve(size_t(image.width) * image.height);
-    each_pixel(image, [&](u32 x, u32 y, u32 key) {
+    for_each_pixel(image, [&](u32 x, u32 y, u32 key) {
       picture.pixels.push_back(key == k_clear ? u8(0) : u8(index(x, y, key) + has_clear));
     });
     out.push_back(std::move(picture));

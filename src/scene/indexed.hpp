@@ -15,6 +15,6 @@ struct IndexOptions {
 /// The pictures with the same palette, chosen for all of them (scene/quantize.hpp). Pixels are opaque or, with an alpha
 /// below 128, transparent; if there are such, palette[0] is transparent black. If the colours are few enough they stay
 /// as they are. At least one picture. The same with every compiler.
-std::vector<Image> indexed(std::span<const Image>, const IndexOptions&);
+std::vector<Image> convert_to_indexed(std::span<const Image>, const IndexOptions&);
 
 }  // namespace dio::scene

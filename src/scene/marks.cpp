@@ -1,14 +1,13 @@
-#include "scene/marks.hpp"
-
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "scene/extras.hpp"
+#include "scene/node_name_suffixes.hpp"
 
 namespace dio::scene {
 
-std::string_view mark_of(const Scene& scene, const Node& node) {
-  if (const auto kind = text_in(node.extras, "kind"))
+std::string_view node_mark_kind(const Scene& scene, const Node& node) {
+  if (const auto kind = read_text_extra(node.extras, "kind"))
     for (const std::string_view mark : k_marks)
       if (mark == *kind) return mark;
   const std::string name = lower_case(node.name);
@@ -26,10 +25,10 @@ std::string_view mark_of(const Scene& scene, const Node& node) {
   return {};
 }
 
-std::vector<bool> left_out_by_marks(const Scene& scene) {
+std::vector<bool> excluded_by_name_suffix(const Scene& scene) {
   std::vector<bool> out;
   for (const Node& node : scene.nodes) {
-    const std::string_view mark = mark_of(scene, node);
+    const std::string_view mark = node_mark_kind(scene, node);
     const bool below = node.parent != k_none && out[node.parent];
     out.push_back(below || (!mark.empty() && mark != "object"));
   }

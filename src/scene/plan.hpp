@@ -15,7 +15,7 @@ namespace dio::scene {
 using PlanPoint = std::array<f64, 2>;
 
 /// How something is drawn. A stroke or fill that is absent is not drawn.
-struct Ink {
+struct PlanStyle {
   std::string name;  // of letters, digits and hyphens: "checkpoint-key"
   std::optional<Rgba> stroke, fill;
   f32 width = 1;  // of the stroke, in pixels
@@ -31,7 +31,7 @@ struct PlanShape {
 };
 
 /// A mark of a fixed size.
-struct PlanSign {
+struct PlanMarker {
   enum class Form : u8 { disc, square, diamond, camera, arrow };
   Index ink = 0;
   Form form = Form::disc;
@@ -44,14 +44,14 @@ struct PlanSign {
 /// A name beside a point. It is left out if there is no room for it at any of its places.
 struct PlanName {
   /// The name stands `gap` pixels from the point, in the direction, if there is room; else around the point.
-  struct Place {
+  struct LabelAnchor {
     PlanPoint at{};
     PlanPoint direction{1, -1};
     f32 gap = 6;
   };
   std::string text;
   Index ink = 0;  // its stroke is the colour of the text
-  std::vector<Place> places = {};
+  std::vector<LabelAnchor> places = {};
   f32 size = 10;  // pixels
   int rank = 0;   // higher ones are placed first
   bool is_bold = false;
@@ -63,7 +63,7 @@ struct PlanItem {
   std::string id;          // CKPT-3; unique, of letters, digits and hyphens
   std::string title = {};  // CKPT[3] key 2, respawn 4
   std::vector<PlanShape> shapes = {};
-  std::vector<PlanSign> signs = {};
+  std::vector<PlanMarker> signs = {};
   std::vector<PlanName> names = {};
   std::vector<PlanItem> items = {};  // drawn after its own shapes
 };
@@ -92,7 +92,7 @@ struct Plan {
   std::string about;  // race, 3 laps, pole on the left
   std::string unit = "units";
   f64 metres_per_unit = 1;
-  std::vector<Ink> inks;
+  std::vector<PlanStyle> inks;
   std::vector<PlanLayer> layers;   // from the bottom up
   std::vector<Index> legend;       // the layers in the order of the legend
   std::vector<PlanPoint> matters;  // what has to be seen: the page is fitted to these points, but for those that lie

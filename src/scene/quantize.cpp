@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "scene/light.hpp"
+#include "scene/srgb_tables.hpp"
 
 namespace dio::scene {
 namespace {
@@ -16,9 +16,9 @@ constexpr int k_most_rounds = 12, k_most_snapped_rounds = 6, k_most_changes = 24
 
 /// What a cone of the eye answers to light: the cube root, as in Oklab, but a straight line near black, as in CIE L*
 /// (without that, no two blacks would be alike). 0 to 2^14.
-class Answers {
+class CubeRootTable {
  public:
-  constexpr Answers() {
+  constexpr CubeRootTable() {
     u64 root = 0;  // of light, 0 to 2^15, rounded down
     for (u32 i = 0; i < answers_.size(); ++i) {
       const u64 light = std::min(u64(i) * 16, u64(65535));
@@ -39,14 +39,14 @@ class Answers {
  private:
   std::array<u16, (1u << 12) + 1> answers_{};  // to each 16th light
 };
-constexpr Answers k_answers;
+constexpr CubeRootTable k_answers;
 
 /// Colours added up. All sums are whole and fit: 2^26 pixels have sums below 2^39.
-struct Sum {
+struct ColorSum {
   u64 weight = 0;
   std::array<i64, 3> color{}, look{};
 
-  void add(const Rgb& rgb, const Look& at, u32 n) {
+  void add(const Rgb& rgb, const OklabColor& at, u32 n) {
     weight += n;
     for (size_t i = 0; i < 3; ++i) {
       color[i] += i64(rgb[i]) * n;
@@ -60,8 +60,8 @@ struct Sum {
     return weight ? sum / f64(weight) : 0;
   }
 };
-Sum operator-(const Sum& a, const Sum& b) {
-  Sum rest = a;
+ColorSum operator-(const ColorSum& a, const ColorSum& b) {
+  ColorSum rest = a;
   rest.weight -= b.weight;
   for (size_t i = 0; i < 3; ++i) {
     rest.color[i] -= b.color[i];
@@ -73,25 +73,25 @@ Sum operator-(const Sum& a, const Sum& b) {
 struct Weighted {
   Rgb color;
   u32 weight;
-  Look at;
+  OklabColor at;
 };
 
 /// Points of the colours, those of one 15-bit colour merged if there are too many.
-std::vector<Weighted> points_of(std::span<const WeightedColor> colors) {
+std::vector<Weighted> make_color_points(std::span<const WeightedColor> colors) {
   std::vector<Weighted> points;
   if (colors.size() <= k_most_points) {
     for (const auto& [color, weight] : colors)
-      if (weight) points.push_back({color, weight, look_of(color)});
+      if (weight) points.push_back({color, weight, to_oklab(color)});
     return points;
   }
-  std::vector<Sum> cells(1u << 15);
+  std::vector<ColorSum> cells(1u << 15);
   for (const auto& [color, weight] : colors)
     cells[size_t(color[0] >> 3) << 10 | size_t(color[1] >> 3) << 5 | color[2] >> 3].add(color, {}, weight);
-  for (const Sum& cell : cells) {
+  for (const ColorSum& cell : cells) {
     if (!cell.weight) continue;
     Rgb mean;
     for (size_t i = 0; i < 3; ++i) mean[i] = u8((u64(cell.color[i]) + cell.weight / 2) / cell.weight);
-    points.push_back({mean, u32(cell.weight), look_of(mean)});
+    points.push_back({mean, u32(cell.weight), to_oklab(mean)});
   }
   return points;
 }
@@ -100,7 +100,7 @@ std::vector<Weighted> points_of(std::span<const WeightedColor> colors) {
 
 struct Box {
   size_t first, end;
-  Sum sum;
+  ColorSum sum;
   size_t cut = 0;  // the best place to cut it along `axis`; the gain is 0 if there is none
   size_t axis = 0;
   f64 gain = 0;
@@ -112,12 +112,12 @@ void sort_along(std::span<Weighted> points, size_t axis) {
   });
 }
 
-void find_cut(std::vector<Weighted>& points, Box& box) {
+void find_best_cut(std::vector<Weighted>& points, Box& box) {
   const std::span<Weighted> inside = std::span(points).subspan(box.first, box.end - box.first);
   const f64 whole = box.sum.closeness();
   for (size_t axis = 0; axis < 3; ++axis) {
     sort_along(inside, axis);
-    Sum before;
+    ColorSum before;
     for (size_t i = 0; i + 1 < inside.size(); ++i) {
       before.add(inside[i].color, inside[i].at, inside[i].weight);
       const f64 gain = before.closeness() + (box.sum - before).closeness() - whole;
@@ -130,10 +130,10 @@ void find_cut(std::vector<Weighted>& points, Box& box) {
   }
 }
 
-std::vector<Sum> cut_boxes(std::vector<Weighted>& points, size_t most) {
+std::vector<ColorSum> cut_boxes(std::vector<Weighted>& points, size_t most) {
   std::vector<Box> boxes{{0, points.size(), {}}};
   for (const Weighted& p : points) boxes[0].sum.add(p.color, p.at, p.weight);
-  find_cut(points, boxes[0]);
+  find_best_cut(points, boxes[0]);
   while (boxes.size() < most) {
     const auto best = std::max_element(boxes.begin(), boxes.end(), [](auto& a, auto& b) { return a.gain < b.gain; });
     if (best->gain <= 0) break;
@@ -142,12 +142,12 @@ std::vector<Sum> cut_boxes(std::vector<Weighted>& points, size_t most) {
     Box low{whole.first, whole.cut, {}}, high{whole.cut, whole.end, {}};
     for (size_t i = low.first; i < low.end; ++i) low.sum.add(points[i].color, points[i].at, points[i].weight);
     high.sum = whole.sum - low.sum;
-    find_cut(points, low);
-    find_cut(points, high);
+    find_best_cut(points, low);
+    find_best_cut(points, high);
     *best = low;
     boxes.push_back(high);
   }
-  std::vector<Sum> sums;
+  std::vector<ColorSum> sums;
   for (const Box& box : boxes) sums.push_back(box.sum);
   return sums;
 }
@@ -160,25 +160,25 @@ class Centers {
   void clear() {
     for (auto& row : rows_) row.clear();
   }
-  void add(const Look& at) {
+  void add(const OklabColor& at) {
     for (size_t i = 0; i < 3; ++i) rows_[i].push_back(at[i]);
     distances_.resize(rows_[0].size());
   }
-  size_t nearest(const Look& at, u32& least) {
-    measure(at);
+  size_t nearest(const OklabColor& at, u32& least) {
+    compute_distances(at);
     const auto found = std::min_element(distances_.begin(), distances_.end());
     least = *found;
     return size_t(found - distances_.begin());
   }
   /// How far the nearest is if there were not that one.
-  u32 nearest_but(const Look& at, size_t without) {
-    measure(at);
+  u32 nearest_distance_except(const OklabColor& at, size_t without) {
+    compute_distances(at);
     distances_[without] = std::numeric_limits<u32>::max();
     return *std::min_element(distances_.begin(), distances_.end());
   }
 
  private:
-  void measure(const Look& at) {
+  void compute_distances(const OklabColor& at) {
     const size_t n = rows_[0].size();
     const i32 *x = rows_[0].data(), *y = rows_[1].data(), *z = rows_[2].data();
     u32* to = distances_.data();
@@ -192,14 +192,14 @@ class Centers {
 };
 
 struct Assignment {
-  std::vector<Sum> sums;    // of each centre
-  std::vector<u32> center;  // of each point
+  std::vector<ColorSum> sums;  // of each centre
+  std::vector<u32> center;     // of each point
   std::vector<u32> distance;
   u64 error = 0;
 };
 
-Assignment assign(std::span<const Weighted> points, Centers& centers, size_t count) {
-  Assignment all{std::vector<Sum>(count), std::vector<u32>(points.size()), std::vector<u32>(points.size())};
+Assignment assign_points(std::span<const Weighted> points, Centers& centers, size_t count) {
+  Assignment all{std::vector<ColorSum>(count), std::vector<u32>(points.size()), std::vector<u32>(points.size())};
   for (size_t i = 0; i < points.size(); ++i) {
     const size_t center = centers.nearest(points[i].at, all.distance[i]);
     all.center[i] = u32(center);
@@ -210,7 +210,7 @@ Assignment assign(std::span<const Weighted> points, Centers& centers, size_t cou
 }
 
 /// Takes the point that weighs most on the error, so that a centre without colours gets one.
-const Weighted& take_worst(std::span<const Weighted> points, Assignment& all) {
+const Weighted& take_worst_point(std::span<const Weighted> points, Assignment& all) {
   size_t worst = 0;
   u64 most = 0;
   for (size_t i = 0; i < points.size(); ++i)
@@ -222,8 +222,8 @@ const Weighted& take_worst(std::span<const Weighted> points, Assignment& all) {
   return points[worst];
 }
 
-Look mean_of(const Sum& sum) {
-  Look mean;
+OklabColor mean_color(const ColorSum& sum) {
+  OklabColor mean;
   const i64 weight = i64(sum.weight);
   for (size_t i = 0; i < 3; ++i) {  // rounded down, also below 0
     const i64 twice = 2 * sum.look[i] + weight;
@@ -234,7 +234,7 @@ Look mean_of(const Sum& sum) {
 
 /// The colour of the target that looks most like the mean: found from the nearest of each channel, one step of any
 /// channels at a time.
-Rgb snap(const Sum& sum, std::span<const u8> levels) {
+Rgb snap_to_levels(const ColorSum& sum, std::span<const u8> levels) {
   std::array<size_t, 3> at;  // of `levels`
   for (size_t i = 0; i < 3; ++i) {
     const i64 weight = i64(sum.weight);
@@ -242,11 +242,11 @@ Rgb snap(const Sum& sum, std::span<const u8> levels) {
     at[i] = std::min(size_t(above - levels.begin()), levels.size() - 1);
     if (at[i] && 2 * sum.color[i] < (i64(levels[at[i]]) + levels[at[i] - 1]) * weight) --at[i];
   }
-  const Look mean = mean_of(sum);
+  const OklabColor mean = mean_color(sum);
   const auto color_of = [&](const std::array<size_t, 3>& of) {
     return Rgb{levels[of[0]], levels[of[1]], levels[of[2]]};
   };
-  u32 least = difference(look_of(color_of(at)), mean);
+  u32 least = difference(to_oklab(color_of(at)), mean);
   for (bool is_better = true; is_better;) {
     is_better = false;
     const auto from = at;
@@ -258,7 +258,7 @@ Rgb snap(const Sum& sum, std::span<const u8> levels) {
         exists &= to[i] < levels.size();
       }
       if (!exists) continue;
-      if (const u32 far = difference(look_of(color_of(to)), mean); far < least) {
+      if (const u32 far = difference(to_oklab(color_of(to)), mean); far < least) {
         least = far;
         at = to;
         is_better = true;
@@ -267,33 +267,34 @@ Rgb snap(const Sum& sum, std::span<const u8> levels) {
   }
   return color_of(at);
 }
-Rgb snap(const Weighted& p, std::span<const u8> levels) {
-  Sum one;
+Rgb snap_to_levels(const Weighted& p, std::span<const u8> levels) {
+  ColorSum one;
   one.add(p.color, p.at, 1);
-  return snap(one, levels);
+  return snap_to_levels(one, levels);
 }
 
 /// A palette, and what shows what.
-struct Shown {
+struct PaletteAssignment {
   std::vector<Rgb> palette;
   Assignment all;
 };
 
 /// Each centre becomes a colour of the target, as long as that helps. `before` is the assignment that the sums are of.
-Shown show(std::span<const Weighted> points, std::vector<Sum> sums, Assignment before, std::span<const u8> levels) {
-  Shown best;
+PaletteAssignment refine_snapped_palette(std::span<const Weighted> points, std::vector<ColorSum> sums,
+                                         Assignment before, std::span<const u8> levels) {
+  PaletteAssignment best;
   best.all.error = std::numeric_limits<u64>::max();
   for (int round = 0; round < k_most_snapped_rounds; ++round) {
     std::vector<Rgb> palette;
     Centers centers;
-    for (const Sum& sum : sums) {
-      Rgb color = sum.weight ? snap(sum, levels) : snap(take_worst(points, before), levels);
+    for (const ColorSum& sum : sums) {
+      Rgb color = sum.weight ? snap_to_levels(sum, levels) : snap_to_levels(take_worst_point(points, before), levels);
       if (std::find(palette.begin(), palette.end(), color) != palette.end())
-        color = snap(take_worst(points, before), levels);
+        color = snap_to_levels(take_worst_point(points, before), levels);
       palette.push_back(color);
-      centers.add(look_of(color));
+      centers.add(to_oklab(color));
     }
-    Assignment now = assign(points, centers, palette.size());
+    Assignment now = assign_points(points, centers, palette.size());
     if (now.error >= best.all.error) break;
     sums = now.sums;
     before = now;
@@ -304,23 +305,24 @@ Shown show(std::span<const Weighted> points, std::vector<Sum> sums, Assignment b
 
 /// The sums of the centres without those of the one that can be missed most easily: `show` gives it to the point that
 /// weighs most on the error.
-std::vector<Sum> without_least(std::span<const Weighted> points, const Shown& shown) {
+std::vector<ColorSum> remove_least_useful_center(std::span<const Weighted> points, const PaletteAssignment& shown) {
   Centers centers;
-  for (const Rgb& color : shown.palette) centers.add(look_of(color));
+  for (const Rgb& color : shown.palette) centers.add(to_oklab(color));
   std::vector<u64> losses(shown.palette.size());
   for (size_t i = 0; i < points.size(); ++i) {
     const u32 center = shown.all.center[i];
-    losses[center] += u64(centers.nearest_but(points[i].at, center) - shown.all.distance[i]) * points[i].weight;
+    losses[center] +=
+        u64(centers.nearest_distance_except(points[i].at, center) - shown.all.distance[i]) * points[i].weight;
   }
-  std::vector<Sum> sums = shown.all.sums;
+  std::vector<ColorSum> sums = shown.all.sums;
   sums[size_t(std::min_element(losses.begin(), losses.end()) - losses.begin())] = {};
   return sums;
 }
 
 }  // namespace
 
-Look look_of(const Rgb& color) {
-  const i64 r = light_of(color[0]), g = light_of(color[1]), b = light_of(color[2]);
+OklabColor to_oklab(const Rgb& color) {
+  const i64 r = srgb_to_light(color[0]), g = srgb_to_light(color[1]), b = srgb_to_light(color[2]);
   // The matrices 65536 times, rounded so that gray is exactly gray.
   const i64 l = k_answers.to(27015 * r + 35149 * g + 3372 * b);
   const i64 m = k_answers.to(13887 * r + 44610 * g + 7039 * b);
@@ -331,7 +333,7 @@ Look look_of(const Rgb& color) {
 }
 
 size_t NearestColor::of(const Rgb& color) const {
-  const Look look = look_of(color);
+  const OklabColor look = to_oklab(color);
   size_t nearest = 0;
   u32 least = std::numeric_limits<u32>::max();
   for (size_t i = 0; i < looks_.size(); ++i)
@@ -346,10 +348,10 @@ std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeO
   std::array<u8, 256> all_levels;
   std::iota(all_levels.begin(), all_levels.end(), u8(0));
   const std::span<const u8> levels = options.levels.empty() ? std::span<const u8>(all_levels) : options.levels;
-  std::vector<Weighted> points = points_of(colors);
-  const auto finish = [](std::vector<Rgb> palette) {
+  std::vector<Weighted> points = make_color_points(colors);
+  const auto sort_palette = [](std::vector<Rgb> palette) {
     std::sort(palette.begin(), palette.end(), [](const Rgb& a, const Rgb& b) {
-      const i32 dark = look_of(a)[0], bright = look_of(b)[0];
+      const i32 dark = to_oklab(a)[0], bright = to_oklab(b)[0];
       return dark != bright ? dark < bright : a < b;
     });
     palette.erase(std::unique(palette.begin(), palette.end()), palette.end());
@@ -357,34 +359,35 @@ std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeO
   };
   if (points.size() <= options.most_colors) {
     std::vector<Rgb> palette;
-    for (const Weighted& p : points) palette.push_back(snap(p, levels));
-    return finish(std::move(palette));
+    for (const Weighted& p : points) palette.push_back(snap_to_levels(p, levels));
+    return sort_palette(std::move(palette));
   }
 
-  std::vector<Sum> sums = cut_boxes(points, options.most_colors);
+  std::vector<ColorSum> sums = cut_boxes(points, options.most_colors);
   const size_t count = sums.size();
   Centers centers;
   Assignment now;
   u64 least = std::numeric_limits<u64>::max();
   for (int round = 0; round < k_most_rounds; ++round) {
     centers.clear();
-    for (const Sum& sum : sums) centers.add(sum.weight ? mean_of(sum) : take_worst(points, now).at);
-    now = assign(points, centers, count);
+    for (const ColorSum& sum : sums) centers.add(sum.weight ? mean_color(sum) : take_worst_point(points, now).at);
+    now = assign_points(points, centers, count);
     if (now.error >= least) break;
     least = now.error;
     sums = now.sums;
   }
 
   // The same with centres that the target can show; the best of all rounds wins.
-  Shown best = show(points, std::move(sums), now, levels);
+  PaletteAssignment best = refine_snapped_palette(points, std::move(sums), now, levels);
   for (int change = 0; change < k_most_changes; ++change) {
-    Shown other = show(points, without_least(points, best), best.all, levels);
+    PaletteAssignment other =
+        refine_snapped_palette(points, remove_least_useful_center(points, best), best.all, levels);
     if (other.all.error >= best.all.error) break;
     const bool is_small = best.all.error - other.all.error < best.all.error / 256;
     best = std::move(other);
     if (is_small) break;
   }
-  return finish(std::move(best.palette));
+  return sort_palette(std::move(best.palette));
 }
 
 }  // namespace dio::scene

@@ -18,11 +18,11 @@ struct WeightedColor {
 /// A perceptual colour: Oklab with the linear segment near black of CIE L*, lightness times 4080, the two others times
 /// 5100 (near gray the eye sees them better than in Oklab), in integers so that every compiler agrees.
 /// Sources: Ottosson, A perceptual color space for image processing, 2020; CIE 15, L*.
-using Look = std::array<i32, 3>;
-Look look_of(const Rgb&);
+using OklabColor = std::array<i32, 3>;
+OklabColor to_oklab(const Rgb&);
 
 /// How different two colours look: the square of their distance. 0 for equal colours, 4080 * 4080 for black and white.
-constexpr u32 difference(const Look& a, const Look& b) {
+constexpr u32 difference(const OklabColor& a, const OklabColor& b) {
   u32 sum = 0;
   for (size_t i = 0; i < 3; ++i) sum += u32((a[i] - b[i]) * (a[i] - b[i]));
   return sum;
@@ -32,18 +32,19 @@ constexpr u32 difference(const Look& a, const Look& b) {
 class NearestColor {
  public:
   explicit NearestColor(std::span<const Rgb> palette) {
-    for (const Rgb& c : palette) looks_.push_back(look_of(c));
+    for (const Rgb& c : palette) looks_.push_back(to_oklab(c));
   }
   size_t of(const Rgb& color) const;
 
  private:
-  std::vector<Look> looks_;
+  std::vector<OklabColor> looks_;
 };
 
 /// Error diffusion: passes three quarters of each pixel's error to the neighbours that follow (Floyd-Steinberg
 /// weights), rows alternately from the left and from the right. `show(i, wanted)` returns the final colour of pixel
 /// `i`; it is called for opaque pixels only. Integers, so that every compiler agrees.
-void diffuse(u32 width, u32 height, const std::vector<bool>& opaque, std::span<const Rgb> pixels, auto&& show) {
+void dither_by_error_diffusion(u32 width, u32 height, const std::vector<bool>& opaque, std::span<const Rgb> pixels,
+                               auto&& show) {
   using Errors = std::vector<std::array<i32, 3>>;  // in 1 / 64 of a display value
   Errors now(width), next(width);
   for (u32 y = 0; y < height; ++y) {
@@ -58,15 +59,15 @@ void diffuse(u32 width, u32 height, const std::vector<bool>& opaque, std::span<c
         wanted[k] = u8(value < 0 ? 0 : value > 255 ? 255 : value);
       }
       const Rgb shown = show(i, wanted);
-      const auto give = [&](Errors& row, i32 ahead, i32 weight) {
+      const auto spread_error = [&](Errors& row, i32 ahead, i32 weight) {
         const i64 to = i64(x) + (to_right ? ahead : -ahead);
         if (to < 0 || to >= i64(width)) return;
         for (size_t k = 0; k < 3; ++k) row[size_t(to)][k] += (wanted[k] - shown[k]) * weight;
       };
-      give(now, 1, 21);
-      give(next, -1, 9);
-      give(next, 0, 15);
-      give(next, 1, 3);
+      spread_error(now, 1, 21);
+      spread_error(next, -1, 9);
+      spread_error(next, 0, 15);
+      spread_error(next, 1, 3);
     }
     now.swap(next);
     next.assign(width, {});

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scene/light.hpp"
+#include "scene/srgb_tables.hpp"
 
 namespace dio::scene {
 namespace {
@@ -18,7 +18,7 @@ struct Span {
 
 }  // namespace
 
-Image scaled(const Image& image, u32 width, u32 height) {
+Image resize_image(const Image& image, u32 width, u32 height) {
   if (image.width == width && image.height == height) return to_rgba(image);
   Image out{image.name, width, height, 8, {}, {}};
   out.pixels.reserve(size_t(width) * height * 4);
@@ -35,9 +35,10 @@ Image scaled(const Image& image, u32 width, u32 height) {
           const u64 weight = rows.weight(from_y, height) * columns.weight(from_x, width);
           area += weight;
           opaque += weight * c[3];
-          for (size_t i = 0; i < 3; ++i) light[i] += weight * c[3] * light_of(c[i]);
+          for (size_t i = 0; i < 3; ++i) light[i] += weight * c[3] * srgb_to_light(c[i]);
         }
-      for (const u64 sum : light) out.pixels.push_back(opaque ? display_of(u32((sum + opaque / 2) / opaque)) : u8(0));
+      for (const u64 sum : light)
+        out.pixels.push_back(opaque ? light_to_srgb(u32((sum + opaque / 2) / opaque)) : u8(0));
       out.pixels.push_back(u8((opaque + area / 2) / area));
     }
   }

@@ -65,11 +65,11 @@ struct Primitive {
   std::vector<u32> sources = {};
   std::vector<u32> indices = {};  // empty: the vertices in order
   /// The materials in variants of the scene that change it; each variant once.
-  struct InVariant {
+  struct VariantMapping {
     Index variant = k_none, material = k_none;
-    bool operator==(const InVariant&) const = default;
+    bool operator==(const VariantMapping&) const = default;
   };
-  std::vector<InVariant> in_variants = {};
+  std::vector<VariantMapping> in_variants = {};
 };
 
 struct Mesh {
@@ -200,6 +200,6 @@ struct Scene {
 /// times. Empty if all hold, else one sentence for each fault.
 std::vector<std::string> verify(const Scene&);
 /// The first of them, as an error. Ids: scene.invalid.
-std::optional<Diagnostic> fault_of(const Scene&);
+std::optional<Diagnostic> validation_error(const Scene&);
 
 }  // namespace dio::scene

@@ -8,7 +8,7 @@ namespace dio::scene {
 
 namespace {
 
-Value list_of(auto... numbers) {
+Value make_number_list(auto... numbers) {
   Value v = Value::list();
   (v.push(numbers), ...);
   return v;
@@ -22,24 +22,24 @@ void set_tile_grid(Scene& scene, const TileGrid& grid) {
   if (scene.extras.is(Value::Kind::null)) scene.extras = Value::object();
   Value& v = scene.extras.add("tile_grid", Value::object());
   v.add("tile", grid.tile);
-  v.add("corner", list_of(grid.west, grid.north));
-  v.add("tiles", list_of(grid.across, grid.down));
-  v.add("first", list_of(grid.first_x, grid.first_z));
+  v.add("corner", make_number_list(grid.west, grid.north));
+  v.add("tiles", make_number_list(grid.across, grid.down));
+  v.add("first", make_number_list(grid.first_x, grid.first_z));
   v.add("rows", grid.counts_north ? "north" : "south");
   if (grid.places.empty()) return;
   Value& places = v.add("places", Value::list());
-  for (const TileGrid::Place& p : grid.places) {
+  for (const TileGrid::NamedMapArea& p : grid.places) {
     Value& place = places.push(Value::object());
     place.add("name", p.name);
-    place.add("tiles", list_of(p.left, p.top, p.across, p.down));
+    place.add("tiles", make_number_list(p.left, p.top, p.across, p.down));
   }
 }
 
-std::optional<TileGrid> tile_grid_of(const Scene& scene) {
+std::optional<TileGrid> read_tile_grid(const Scene& scene) {
   const Value* v = scene.extras.find("tile_grid");
   if (!v) return {};
-  const auto corner = numbers_in(*v, "corner", 2), tiles = numbers_in(*v, "tiles", 2),
-             first = numbers_in(*v, "first", 2);
+  const auto corner = read_number_list_extra(*v, "corner", 2), tiles = read_number_list_extra(*v, "tiles", 2),
+             first = read_number_list_extra(*v, "first", 2);
   const Value *tile = v->find("tile"), *rows = v->find("rows");
   if (!tile || !corner || !tiles || !first || !rows || !rows->is(Value::Kind::text)) return {};
   TileGrid out;
@@ -55,7 +55,7 @@ std::optional<TileGrid> tile_grid_of(const Scene& scene) {
   out.counts_north = rows->text() == "north";
   if (const Value* places = v->find("places"))
     for (const auto& [ignored, place] : places->members()) {
-      const auto where = numbers_in(place, "tiles", 4);
+      const auto where = read_number_list_extra(place, "tiles", 4);
       const Value* name = place.find("name");
       if (!where || !name) return {};
       const auto& w = *where;

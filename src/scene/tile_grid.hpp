@@ -13,12 +13,12 @@ struct TileGrid {
   bool counts_north = false;     // the game's z grows to the north; else to the south
 
   /// A part of the map that has a name. Tiles from the north-west corner.
-  struct Place {
+  struct NamedMapArea {
     std::string name;
     u32 left = 0, top = 0, across = 1, down = 1;
-    bool operator==(const Place&) const = default;
+    bool operator==(const NamedMapArea&) const = default;
   };
-  std::vector<Place> places = {};
+  std::vector<NamedMapArea> places = {};
   bool operator==(const TileGrid&) const = default;
 };
 
@@ -27,6 +27,6 @@ inline constexpr u32 k_most_tiles_across = 1u << 16;  // along an axis
 /// Puts the grid into the extras of the scene, as `tile_grid`: exporters keep it.
 void set_tile_grid(Scene&, const TileGrid&);
 /// The grid in the extras of the scene. Nothing if there is none, or if one of its numbers is not as above.
-std::optional<TileGrid> tile_grid_of(const Scene&);
+std::optional<TileGrid> read_tile_grid(const Scene&);
 
 }  // namespace dio::scene

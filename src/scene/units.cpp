@@ -18,7 +18,7 @@ void scale_roots(Scene& scene, const std::vector<Index>& roots, f64 factor) {
         for (Vec4& value : channel.values) scale(value);
 }
 
-void to_units(Scene& scene, f32 metres_per_unit) {
+void convert_units(Scene& scene, f32 metres_per_unit) {
   if (scene.metres_per_unit == metres_per_unit) return;
   const f64 factor = f64(scene.metres_per_unit) / metres_per_unit;
   std::vector<Index> roots;

@@ -8,6 +8,6 @@ namespace dio::scene {
 void scale_roots(Scene&, const std::vector<Index>& roots, f64 factor);
 
 /// Positions and sizes in metres stay the same; so do the numbers in meshes.
-void to_units(Scene&, f32 metres_per_unit);
+void convert_units(Scene&, f32 metres_per_unit);
 
 }  // namespace dio::scene

@@ -87,7 +87,7 @@ void print(std::string_view family, std::string_view what, u64 bytes, const Meas
 }
 
 void measure_family(const Family& family, f64 budget) {
-  std::vector<Opened> files;
+  std::vector<OpenedFile> files;
   u64 size = 0;
   for (const std::string_view id : family.formats) {
     const Format* format = find_format(id);
@@ -97,36 +97,36 @@ void measure_family(const Family& family, f64 budget) {
       if (opened) size += s.bytes.size(), files.push_back(std::move(*opened));
     }
   }
-  const auto each = [&](std::string_view what, u64 bytes, const std::function<void(const Opened&)>& work) {
+  const auto each = [&](std::string_view what, u64 bytes, const std::function<void(const OpenedFile&)>& work) {
     print(family.name, what, bytes, measure(budget, [&] {
-            for (const Opened& o : files) work(o);
+            for (const OpenedFile& o : files) work(o);
           }));
   };
-  each("memcpy", size, [](const Opened& o) { use(Bytes(o.bytes.begin(), o.bytes.end())); });
-  each("read", size, [](const Opened& o) { use(o.format->load(o.bytes, o.options)->notes); });
-  each("write", size, [](const Opened& o) { use(*o.document->save({})); });
-  each("check", size, [](const Opened& o) { use(check(o, false)); });
-  each("to JSON", size, [](const Opened& o) { use(json::write(decoded(o))); });
+  each("memcpy", size, [](const OpenedFile& o) { use(Bytes(o.bytes.begin(), o.bytes.end())); });
+  each("read", size, [](const OpenedFile& o) { use(o.format->load(o.bytes, o.options)->notes); });
+  each("write", size, [](const OpenedFile& o) { use(*o.document->save({})); });
+  each("check", size, [](const OpenedFile& o) { use(check(o, false)); });
+  each("to JSON", size, [](const OpenedFile& o) { use(json::write(decode_to_dom(o))); });
   std::vector<std::string> texts;
-  for (const Opened& o : files) texts.push_back(json::write(decoded(o)));
+  for (const OpenedFile& o : files) texts.push_back(json::write(decode_to_dom(o)));
   print(family.name, "from JSON", size, measure(budget, [&] {
           for (const std::string& text : texts) use(*encode(*json::read_dom(text)));
         }));
-  const auto has_scene = [](const Opened& o) { return o.format->scenes && to_scene(o).has_value(); };
+  const auto has_scene = [](const OpenedFile& o) { return o.format->scenes && to_scene(o).has_value(); };
   u64 shown = 0;
-  std::vector<Staged> scenes;
-  for (const Opened& o : files)
+  std::vector<SceneResult> scenes;
+  for (const OpenedFile& o : files)
     if (has_scene(o)) shown += o.bytes.size(), scenes.push_back(*to_scene(o));
   if (scenes.empty()) return;
-  each("to glTF", shown, [&](const Opened& o) {
+  each("to glTF", shown, [&](const OpenedFile& o) {
     if (o.format->scenes)
       if (const auto staged = to_scene(o)) use(*gltf::write_glb(staged->scene));
   });
-  raster::Shot shot;
+  raster::RenderOptions shot;
   shot.options.width = 256, shot.options.height = 192, shot.options.samples = 1;
   print(family.name, "draw 256x192", shown, measure(budget, [&] {
-          for (const Staged& s : scenes)
-            if (const auto taken = raster::picture_of(s.scene, shot)) use(taken->image.pixels);
+          for (const SceneResult& s : scenes)
+            if (const auto taken = raster::render_picture(s.scene, shot)) use(taken->image.pixels);
         }));
 }
 

@@ -32,9 +32,9 @@ static const std::vector<Bytes>& files() {
   }();
   return all;
 }
-static const std::vector<Opened>& opened() {
-  static const std::vector<Opened> all = [] {
-    std::vector<Opened> list;
+static const std::vector<OpenedFile>& opened() {
+  static const std::vector<OpenedFile> all = [] {
+    std::vector<OpenedFile> list;
     for (const Bytes& b : files())
       if (auto o = open(b, "model.nsbmd", &models())) list.push_back(std::move(*o));
     return list;
@@ -65,12 +65,12 @@ static void read_models(benchmark::State& state) {
 }
 static void models_to_scenes(benchmark::State& state) {
   for (auto _ : state)
-    for (const Opened& o : opened()) benchmark::DoNotOptimize(to_scene(o));
+    for (const OpenedFile& o : opened()) benchmark::DoNotOptimize(to_scene(o));
   count(state);
 }
 static void models_to_scenes_to_glb(benchmark::State& state) {
   for (auto _ : state)
-    for (const Opened& o : opened()) benchmark::DoNotOptimize(gltf::write_glb(to_scene(o)->scene));
+    for (const OpenedFile& o : opened()) benchmark::DoNotOptimize(gltf::write_glb(to_scene(o)->scene));
   count(state);
 }
 

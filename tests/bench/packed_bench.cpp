@@ -46,7 +46,7 @@ static void yaz0_pack_lazy(benchmark::State& state) {
   u64 bits = 0;
   for (auto _ : state) {
     bits = 0;
-    each_step(
+    for_each_lz_step(
         contents(), 1, k_window, k_longest, [&](size_t) { bits += 9; },
         [&](size_t, Match m) { bits += copy_bits(m.length); });
   }

@@ -25,12 +25,12 @@ static const std::vector<BenchTexture>& textures() {
     std::mt19937 random(1);
     for (u32 i = 0; i < 1200; ++i) {
       const nitro::TexelFormat format = i % 3 ? nitro::TexelFormat::palette16 : nitro::TexelFormat::palette4;
-      const u32 bits = bits_of(format), width = 8u << (i / 3 % 4), height = 8u << (i / 12 % 5);
+      const u32 bits = bits_per_texel(format), width = 8u << (i / 3 % 4), height = 8u << (i / 12 % 5);
       BenchTexture t{format, width, height, Bytes(width * height * bits / 8), {}};
-      for (u32 k = 0; k < colors_of(format); ++k) t.palette.push_back(u16(random() & 0x7fff));
+      for (u32 k = 0; k < max_palette_colors(format); ++k) t.palette.push_back(u16(random() & 0x7fff));
       for (u32 k = 0; k < width * height; ++k) {
         const u32 patch = (k % width / 6 * 5 + k / width / 4 * 3) % 7,
-                  index = (patch + (random() % 5 == 0)) % colors_of(format);
+                  index = (patch + (random() % 5 == 0)) % max_palette_colors(format);
         t.texels[k * bits / 8] |= u8(index << (k * bits % 8));
       }
       made.push_back(std::move(t));

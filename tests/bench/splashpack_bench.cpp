@@ -67,10 +67,10 @@ static void texture_pages(benchmark::State& state) {
         const auto n = u8(images.size());
         images.push_back({{}, width, height, 8, {{u8(n % 32 * 8), u8(n / 32 * 8), 80, 255}}, Bytes(width * height)});
       }
-      std::vector<TextureWish> wishes;
+      std::vector<TextureRequest> wishes;
       for (const auto& i : images) wishes.push_back({&i, 4});
       state.ResumeTiming();
-      const auto placed = place_textures(wishes, {.reserved = reserved_in(Layout::d)});
+      const auto placed = place_textures(wishes, {.reserved = reserved_areas(Layout::d)});
       if (placed) ours += f64(placed->atlases.size());
     }
   }

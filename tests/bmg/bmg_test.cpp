@@ -22,7 +22,7 @@ Bytes sample(std::string_view name) {
 }
 Bmg loaded(const Bytes& bytes) {
   auto d = load<Bmg>(bytes);
-  EXPECT_TRUE(d) << (d ? "" : to_line(d.error()));
+  EXPECT_TRUE(d) << (d ? "" : format_one_line(d.error()));
   return d ? d->document.value() : Bmg{};
 }
 std::string bytes(std::initializer_list<int> all) {
@@ -36,7 +36,7 @@ void expect_same(const TextEncoding& e, const std::string& stored, const std::st
   const auto back = e.stored(text);
   ASSERT_TRUE(back) << text;
   EXPECT_EQ(*back, stored) << text;
-  const auto ended = ended_text(e, stored);
+  const auto ended = terminate_text(e, stored);
   ASSERT_TRUE(ended) << text;
 }
 
@@ -83,8 +83,8 @@ TEST(BmgText, ShiftJis) {
   expect_same(e, bytes({0x85, 0x40, 0xFF}), "\\x{85}@\\x{ff}");  // a row without characters
   EXPECT_FALSE(e.stored("é"));
   for (u32 c = 0; c < 0x10000; ++c)
-    if (const u16 s = shift_jis_of_character(u16(c))) {
-      EXPECT_EQ(character_of_shift_jis(u8(s >> 8), u8(s)), c);
+    if (const u16 s = unicode_to_shift_jis(u16(c))) {
+      EXPECT_EQ(shift_jis_to_unicode(u8(s >> 8), u8(s)), c);
     }
 }
 
@@ -129,7 +129,7 @@ TEST(Bmg, AChangedTextMovesWhatFollows) {
   ASSERT_TRUE(edits()[0].apply(*o->document, arguments));
   EXPECT_FALSE(o->document->save({})) << "a text that no message leads to would be lost";
   const auto saved = o->document->save({.lossy = true});
-  ASSERT_TRUE(saved) << to_line(saved.error());
+  ASSERT_TRUE(saved) << format_one_line(saved.error());
   const Bmg b = loaded(*saved);
   EXPECT_EQ(shown(k_utf16_text, *b.messages[0].text), "\\c{red1}longer");
   EXPECT_EQ(shown(k_utf16_text, *b.messages[1].text), "ab");
@@ -143,7 +143,7 @@ TEST(Bmg, SetTextSaysWhatIsWrong) {
   ASSERT_TRUE(o);
   const auto refused = [&](std::vector<Argument> all) {
     const auto done = edits()[0].apply(*o->document, all);
-    return done ? "done: " + *done : to_line(done.error());
+    return done ? "done: " + *done : format_one_line(done.error());
   };
   EXPECT_THAT(refused({{"id", "1"}, {"text", "x"}}), testing::HasSubstr("no ids"));
   EXPECT_THAT(refused({{"message", "3"}, {"text", "x"}}), testing::HasSubstr("0 to 2"));

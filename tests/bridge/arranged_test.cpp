@@ -8,16 +8,16 @@ namespace {
 
 using dio::Diagnostic;
 using dio::Diagnostics;
-using dio::Place;
+using dio::Location;
 using dio::Rule;
 using dio::Severity;
 using dio::Value;
 namespace report = dio::report;
 using enum Severity;
 
-Diagnostic at(std::string path, dio::u64 offset = Place::k_nowhere, Severity severity = warning,
+Diagnostic at(std::string path, dio::u64 offset = Location::k_nowhere, Severity severity = warning,
               std::string_view id = "a.b", std::string file = "x.kmp") {
-  Place place = Place::in_file(file, std::move(path));
+  Location place = Location::in_file(file, std::move(path));
   place.offset = offset;
   place.size = place.known() ? 2 : 0;
   return make_diagnostic(severity, id, place, {.message = "too large"});
@@ -34,14 +34,15 @@ std::vector<std::string> paths(const report::FindingList& list) {
 std::vector<std::string> merged(const std::vector<std::string>& all) {
   Diagnostics list;
   for (const std::string& path : all) list.push_back(at(path));
-  return paths(report::arranged(list));
+  return paths(report::group_findings(list));
 }
 using Texts = std::vector<std::string>;
 
 TEST(Arranged, TheWorstOfAFileComesFirst) {
-  EXPECT_EQ(paths(report::arranged({at("late", 9, hint), at("b", 8, error), at("a", 4, error), at("none"),
+  EXPECT_EQ(
+      paths(report::group_findings({at("late", 9, hint), at("b", 8, error), at("a", 4, error), at("none"),
                                     at("c", 2, warning), at("d", 1, stop, "a.b", "y.kmp"), at("early", 1, hint)})),
-            (Texts{"a", "b", "none", "c", "early", "late", "d"}));
+      (Texts{"a", "b", "none", "c", "early", "late", "d"}));
 }
 
 TEST(Arranged, OneFindingWherePathsDifferInOneIndex) {
@@ -63,16 +64,16 @@ TEST(Arranged, ManySeparatePlacesAreCutShort) {
 }
 
 TEST(Arranged, WhatDiffersStaysApart) {
-  EXPECT_EQ(report::arranged({at("a[0]"), at("a[1]", Place::k_nowhere, error), at("a[2]", 1, warning, "a.c"),
-                              at("a[3]", 1, warning, "a.b", "y.kmp"), saying(at("a[4]"), "too small")})
+  EXPECT_EQ(report::group_findings({at("a[0]"), at("a[1]", Location::k_nowhere, error), at("a[2]", 1, warning, "a.c"),
+                                    at("a[3]", 1, warning, "a.b", "y.kmp"), saying(at("a[4]"), "too small")})
                 .size(),
             5u);
   // Without an index, only what is the same in all is one.
-  EXPECT_EQ(report::arranged({at("a", 1), at("a", 2), at("a", 2)}).size(), 2u);
+  EXPECT_EQ(report::group_findings({at("a", 1), at("a", 2), at("a", 2)}).size(), 2u);
 }
 
 TEST(Arranged, KeepsAllPlaces) {
-  const report::FindingList one = report::arranged({at("a[1].s", 8), at("a[0].s", 4), at("a[2].s", 12)});
+  const report::FindingList one = report::group_findings({at("a[1].s", 8), at("a[0].s", 4), at("a[2].s", 12)});
   ASSERT_EQ(one.size(), 1u);
   EXPECT_EQ(report::finding_line(one[0]), "warning: x.kmp: 0x4 a[0-2].s: too large (in 3 places) [a.b]");
   const dio::Bytes file(16);
@@ -96,13 +97,14 @@ TEST(Arranged, KeepsAllPlaces) {
 TEST(Arranged, SaysHowManyAlsoOfWhatWasExpected) {
   Diagnostic a = make_diagnostic(hint, "a.b", "p[0]", {.expected = "1", .hint = "use 1"}), b = a;
   b.place.path = "p[1]";
-  EXPECT_EQ(report::findings_lines(report::arranged({a, b})), "hint: p[0-1]: expected 1 (in 2 places) [a.b] (use 1)\n");
+  EXPECT_EQ(report::findings_lines(report::group_findings({a, b})),
+            "hint: p[0-1]: expected 1 (in 2 places) [a.b] (use 1)\n");
 }
 
 TEST(RuleCounts, WorstFirstThenTheMostFrequent) {
   const report::FindingList all =
-      report::arranged({at("a[0]"), at("a[1]"), at("b"), at("a", 1, warning, "a.b", "y.kmp"), at("a", 1, error, "a.z"),
-                        at("x", 1, warning, "a.a"), at("x", 1, hint)});
+      report::group_findings({at("a[0]"), at("a[1]"), at("b"), at("a", 1, warning, "a.b", "y.kmp"),
+                              at("a", 1, error, "a.z"), at("x", 1, warning, "a.a"), at("x", 1, hint)});
   std::string text;
   for (const report::RuleCount& c : report::rule_counts(all))
     text += c.id + " " + std::string(to_string(c.severity)) + " " + std::to_string(c.findings) + " " +
@@ -117,16 +119,16 @@ TEST(RuleCounts, WorstFirstThenTheMostFrequent) {
 // --------------------------------------------------------------------------------------------------------- selection
 
 report::Selection with_baseline(const Diagnostics& before) {
-  const Value json = report::findings_json(report::arranged(before), {});
+  const Value json = report::findings_json(report::group_findings(before), {});
   const auto read = dio::json::read(dio::json::write(json));
   EXPECT_TRUE(read);
-  auto baseline = report::Baseline::from(*read);
-  EXPECT_TRUE(baseline) << to_line(baseline.error());
+  auto baseline = report::Baseline::parse(*read);
+  EXPECT_TRUE(baseline) << format_one_line(baseline.error());
   return {.ignored = {}, .baseline = std::move(*baseline)};
 }
 
 TEST(Selection, LeavesOutIds) {
-  const report::Selected s = report::select(
+  const report::Selected s = report::filter_findings(
       {at("a", 1, error, "k.pt-x"), at("a[0]", 1, error, "k.pt-y"), at("a[1]", 1, error, "k.pt-y"), at("b")},
       {.ignored = {"k.pt-*", "a.bb"}, .baseline = {}});
   EXPECT_EQ(paths(s.findings), Texts{"b"});
@@ -137,28 +139,30 @@ TEST(Selection, LeavesOutIds) {
 TEST(Selection, LeavesOutWhatTheBaselineHas) {
   const Diagnostics before = {at("a[3].s", 4), at("a[4].s", 8), at("b", 2, error)};
   const report::Selection selection = with_baseline(before);
-  report::Selected s = report::select(before, selection);
+  report::Selected s = report::filter_findings(before, selection);
   EXPECT_TRUE(s.findings.empty());
   EXPECT_EQ(s.known, 2u);
   // Two entries were inserted before: other offsets and indices.
-  EXPECT_TRUE(report::select({at("a[5].s", 12), at("a[6].s", 16), at("b", 10, error)}, selection).findings.empty());
+  EXPECT_TRUE(
+      report::filter_findings({at("a[5].s", 12), at("a[6].s", 16), at("b", 10, error)}, selection).findings.empty());
 }
 
 TEST(Selection, ShowsWhatTheBaselineHasNot) {
   const report::Selection selection = with_baseline({at("a[3].s"), at("a[4].s"), at("b")});
-  const auto shown = [&](Diagnostic d) { return !report::select({std::move(d)}, selection).findings.empty(); };
+  const auto shown = [&](Diagnostic d) { return !report::filter_findings({std::move(d)}, selection).findings.empty(); };
   EXPECT_FALSE(shown(at("b")));
   EXPECT_TRUE(shown(at("c")));
   EXPECT_TRUE(shown(at("b", 1, warning, "a.c")));
   EXPECT_TRUE(shown(at("b", 1, warning, "a.b", "y.kmp")));
   EXPECT_TRUE(shown(saying(at("b"), "too small")));
   // One more of a kind: those at the old paths are the known ones.
-  EXPECT_EQ(paths(report::select({at("a[2].s"), at("a[3].s"), at("a[4].s")}, selection).findings), Texts{"a[2].s"});
+  EXPECT_EQ(paths(report::filter_findings({at("a[2].s"), at("a[3].s"), at("a[4].s")}, selection).findings),
+            Texts{"a[2].s"});
 }
 
 TEST(Selection, ABaselineKeepsWhatIsNotUtf8) {
   const Diagnostics odd = {saying(at("b\xff", 1, warning, "a.b", "x\xff.kmp"), "\xfe is odd")};
-  EXPECT_TRUE(report::select(odd, with_baseline(odd)).findings.empty());
+  EXPECT_TRUE(report::filter_findings(odd, with_baseline(odd)).findings.empty());
 }
 
 TEST(Selection, OtherJsonIsNoBaseline) {
@@ -167,17 +171,17 @@ TEST(Selection, OtherJsonIsNoBaseline) {
         R"({"schema": "diorama.check/1", "findings": [1]})", R"({"schema": "diorama.check/1", "findings": [{}]})",
         R"({"schema": "diorama.check/1", "findings": [{"id": "a.b", "path": 3}]})",
         R"({"schema": "diorama.check/1", "findings": [{"id": "a.b", "places": [{}]}]})"}) {
-    const auto baseline = report::Baseline::from(*dio::json::read(text));
+    const auto baseline = report::Baseline::parse(*dio::json::read(text));
     ASSERT_FALSE(baseline) << text;
     EXPECT_EQ(baseline.error().id, "check.baseline") << text;
   }
-  EXPECT_TRUE(report::Baseline::from(*dio::json::read(R"({"schema": "diorama.check/1", "findings": []})")));
+  EXPECT_TRUE(report::Baseline::parse(*dio::json::read(R"({"schema": "diorama.check/1", "findings": []})")));
 }
 
 TEST(RuleSeverities, AreSaidInFull) {
-  EXPECT_EQ(dio::severities_of({"a.b", error, "", "", "", ""}), "error");
-  EXPECT_EQ(dio::severities_of({"a.b", stop, "", "", "", ""}), "error");
-  EXPECT_EQ(dio::severities_of({"a.b", warning, "", "", "", "", {hint, error}}), "warning, also error, hint");
+  EXPECT_EQ(dio::describe_severities({"a.b", error, "", "", "", ""}), "error");
+  EXPECT_EQ(dio::describe_severities({"a.b", stop, "", "", "", ""}), "error");
+  EXPECT_EQ(dio::describe_severities({"a.b", warning, "", "", "", "", {hint, error}}), "warning, also error, hint");
   const Rule rule = {"a.b", warning, "s", "w", "f", "x", {hint}};
   EXPECT_TRUE(rule.can_be(warning) && rule.can_be(hint) && !rule.can_be(error));
   EXPECT_EQ(dio::json::write(report::rule_json(rule), {.indent = 0}),

@@ -31,7 +31,7 @@ Scene two_quads() {
 Comparison compared(const Scene& a, const Scene& b) {
   EXPECT_TRUE(verify(a).empty());
   EXPECT_TRUE(verify(b).empty());
-  auto out = compare(a, pose_of(a, {}), b, pose_of(b, {}));
+  auto out = compare(a, evaluate_pose(a, {}), b, evaluate_pose(b, {}));
   EXPECT_TRUE(verify(out.marked).empty());
   return out;
 }
@@ -137,10 +137,10 @@ TEST(Compare, DrawsBothFromTheSamePlace) {
   const Scene a = two_quads();
   Scene b = a;
   b.nodes[1].translation[1] = 2;
-  Shot shot;
+  RenderOptions shot;
   shot.camera = "0,0";
   shot.options.width = shot.options.height = 100;
-  const auto p = compared_pictures(a, b, shot);
+  const auto p = render_comparison(a, b, shot);
   ASSERT_TRUE(p);
   EXPECT_TRUE(p->is_visible());
   const auto red = [](int r, int g, int, int alpha) { return alpha && r > 200 && g < 50; };
@@ -156,43 +156,43 @@ TEST(Compare, DrawsBothFromTheSamePlace) {
   const auto yellow = [](int r, int g, int bl, int alpha) { return alpha > 200 && r > g && g > bl + 60; };
   EXPECT_NEAR(f64(count(p->marked, yellow)), f64(count(p->b, blue)), 40);
 
-  const auto equal = compared_pictures(a, a, shot);
+  const auto equal = render_comparison(a, a, shot);
   ASSERT_TRUE(equal);
   EXPECT_FALSE(equal->is_visible());
   EXPECT_EQ(equal->a.pixels, equal->b.pixels);
   EXPECT_EQ(count(equal->marked, yellow), 0u);
   // Units do not count, metres do.
   Scene other = a;
-  to_units(other, 0.1f);
-  const auto scaled = compared_pictures(a, other, shot);
+  convert_units(other, 0.1f);
+  const auto scaled = render_comparison(a, other, shot);
   ASSERT_TRUE(scaled);
   EXPECT_FALSE(scaled->found.any());
   // Light changes what is drawn of equal triangles.
   Scene lit = a;
   lit.background = {1, 1, 1, 1};
-  const auto background = compared_pictures(a, lit, shot);
+  const auto background = render_comparison(a, lit, shot);
   ASSERT_TRUE(background);
   EXPECT_FALSE(background->found.any());
   EXPECT_TRUE(background->is_visible());
   shot.camera = "nose";
-  EXPECT_FALSE(compared_pictures(a, b, shot));
+  EXPECT_FALSE(render_comparison(a, b, shot));
   shot.camera = "eye";
   Scene seen = a;
   seen.cameras = {{.name = "eye"}};
   seen.nodes.push_back({.name = "at", .translation = {0, 0, 9}, .camera = 0, .extras = {}});
-  EXPECT_TRUE(compared_pictures(a, seen, shot));
-  EXPECT_TRUE(compared_pictures(seen, a, shot));
+  EXPECT_TRUE(render_comparison(a, seen, shot));
+  EXPECT_TRUE(render_comparison(seen, a, shot));
 }
 
 TEST(Compare, PairsTexturesByName) {
   const auto picture = [](u8 value, u32 width = 2) {
     return Image{"", width, 1, 8, {}, std::vector<u8>(width * 4, value)};
   };
-  const std::vector<Labelled> a = {{"same", picture(255)}, {"other", picture(255)}, {"gone", picture(255)}};
+  const std::vector<LabelledImage> a = {{"same", picture(255)}, {"other", picture(255)}, {"gone", picture(255)}};
   Image half = picture(255);
   half.pixels[4] = 0;
-  const std::vector<Labelled> b = {{"new", picture(200)}, {"other", half}, {"same", picture(255)}};
-  const ComparedTextures c = compared_textures(a, b);
+  const std::vector<LabelledImage> b = {{"new", picture(200)}, {"other", half}, {"same", picture(255)}};
+  const ComparedTextures c = compare_textures(a, b);
   EXPECT_EQ(c.same, 1u);
   EXPECT_EQ(c.changed, 1u);
   EXPECT_EQ(c.added, 1u);
@@ -248,7 +248,7 @@ TEST(Compare, NamesLoseTheirBeginningAndSentencesTheirEnd) {
   options.cell_width = 320, options.cell_height = 1;  // room for 26 letters
   const std::string head(30, 'l'), tail(30, 'M');
   const auto row = [&](const std::string& label, bool is_sentence) {
-    return labelled_row({{label, {}, is_sentence}}, options).pixels;
+    return draw_labelled_row({{label, {}, is_sentence}}, options).pixels;
   };
   EXPECT_EQ(row(head + tail, false), row(head + head + tail, false));
   EXPECT_NE(row(head + tail, false), row(head + head, false));

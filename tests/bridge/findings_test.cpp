@@ -5,15 +5,15 @@
 #include <set>
 
 #include "core/json.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace {
 
 using dio::Bytes;
 using dio::Diagnostic;
 using dio::Diagnostics;
+using dio::Location;
 using dio::make_diagnostic;
-using dio::Place;
 using dio::Rule;
 using dio::Severity;
 using dio::u8;
@@ -43,28 +43,29 @@ Diagnostic truncated() {
 TEST(DiagnosticLine, SaysWhereAndWhat) {
   Diagnostic d = truncated();
   const std::string what = "KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26";
-  EXPECT_EQ(to_line(d), "course.kmp: 0x24 " + what);
+  EXPECT_EQ(format_one_line(d), "course.kmp: 0x24 " + what);
   d.place.bit = 3;
   d.place.bits = 5;
-  EXPECT_EQ(to_line(d), "course.kmp: 0x24 bits 3-7 " + what);
+  EXPECT_EQ(format_one_line(d), "course.kmp: 0x24 bits 3-7 " + what);
   d.place.bits = 1;
   d.expected.clear();
-  EXPECT_EQ(to_line(d), "course.kmp: 0x24 bit 3 KTPT.entries[1].position.x: found the end of the file at 0x26");
+  EXPECT_EQ(format_one_line(d), "course.kmp: 0x24 bit 3 KTPT.entries[1].position.x: found the end of the file at 0x26");
 }
 
 TEST(DiagnosticLine, LabelsWhatWasExpectedAndFound) {
-  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.expected = "1", .found = "2"})), "KTPT: expected 1, found 2");
-  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.expected = "1"})), "KTPT: expected 1");
-  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.found = "2"})), "KTPT: found 2");
-  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.message = "0 is too small", .expected = "1", .found = "2"})),
+  EXPECT_EQ(format_one_line(make_diagnostic("a", "KTPT", {.expected = "1", .found = "2"})),
+            "KTPT: expected 1, found 2");
+  EXPECT_EQ(format_one_line(make_diagnostic("a", "KTPT", {.expected = "1"})), "KTPT: expected 1");
+  EXPECT_EQ(format_one_line(make_diagnostic("a", "KTPT", {.found = "2"})), "KTPT: found 2");
+  EXPECT_EQ(format_one_line(make_diagnostic("a", "KTPT", {.message = "0 is too small", .expected = "1", .found = "2"})),
             "KTPT: 0 is too small");
 }
 
 TEST(DiagnosticLine, AMessageStandsAsItIs) {
   const Diagnostic d = make_diagnostic(
-      Severity::warning, "kmp.key", Place::in_file("course.kmp", "CKPT.entries[5]"),
+      Severity::warning, "kmp.key", Location::in_file("course.kmp", "CKPT.entries[5]"),
       {.message = "key checkpoint 4 is missing: key 5 follows key 3", .hint = "number them one after the other"});
-  EXPECT_EQ(to_line(d), "course.kmp: CKPT.entries[5]: key checkpoint 4 is missing: key 5 follows key 3");
+  EXPECT_EQ(format_one_line(d), "course.kmp: CKPT.entries[5]: key checkpoint 4 is missing: key 5 follows key 3");
   EXPECT_EQ(report::finding_text(d, {}, false),
             "warning: course.kmp: CKPT.entries[5]: key checkpoint 4 is missing: key 5 follows key 3 [kmp.key]\n"
             "  help: number them one after the other\n");
@@ -78,50 +79,50 @@ TEST(DiagnosticLine, AMessageStandsAsItIs) {
 }
 
 TEST(DiagnosticMaker, TakesAPlaceOfAnyKind) {
-  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.message = "2"})), "KTPT: 2");
-  EXPECT_EQ(to_line(make_diagnostic("a", {}, {.message = "2"})), "2");
-  const Diagnostic d = make_diagnostic("a", Place::of_bytes(16, 4), {.message = "2"});
-  EXPECT_EQ(to_line(d), "0x10: 2");
+  EXPECT_EQ(format_one_line(make_diagnostic("a", "KTPT", {.message = "2"})), "KTPT: 2");
+  EXPECT_EQ(format_one_line(make_diagnostic("a", {}, {.message = "2"})), "2");
+  const Diagnostic d = make_diagnostic("a", Location::of_bytes(16, 4), {.message = "2"});
+  EXPECT_EQ(format_one_line(d), "0x10: 2");
   EXPECT_EQ(d.place.size, 4u);
   EXPECT_EQ(d.severity, Severity::stop);
 }
 
 TEST(DiagnosticLine, LeavesOutWhatIsUnknown) {
   Diagnostic d;
-  EXPECT_EQ(to_line(d), "");
+  EXPECT_EQ(format_one_line(d), "");
   d.message = "nothing there";
-  EXPECT_EQ(to_line(d), "nothing there");
+  EXPECT_EQ(format_one_line(d), "nothing there");
   d.place.path = "KTPT";
-  EXPECT_EQ(to_line(d), "KTPT: nothing there");
+  EXPECT_EQ(format_one_line(d), "KTPT: nothing there");
   d.place.file = "a.kmp";
-  EXPECT_EQ(to_line(d), "a.kmp: KTPT: nothing there");
+  EXPECT_EQ(format_one_line(d), "a.kmp: KTPT: nothing there");
   d.place.path.clear();
   d.place.offset = 0;
-  EXPECT_EQ(to_line(d), "a.kmp: 0x0: nothing there");
+  EXPECT_EQ(format_one_line(d), "a.kmp: 0x0: nothing there");
   d.place.file.clear();
-  EXPECT_EQ(to_line(d), "0x0: nothing there");
+  EXPECT_EQ(format_one_line(d), "0x0: nothing there");
 }
 
 TEST(DiagnosticLine, IsOneLineWhateverTheFileHolds) {
   Diagnostic d;
   d.message = "\"a\n\x1b[31m\xff\xc2\x9b\xc3\xa9\"";
-  EXPECT_EQ(to_line(d), "\"a\\x0a\\x1b[31m\\xff\\x9b\xc3\xa9\"");
+  EXPECT_EQ(format_one_line(d), "\"a\\x0a\\x1b[31m\\xff\\x9b\xc3\xa9\"");
 }
 
 TEST(DiagnosticExcerpt, PointsAtTheBytes) {
   const Bytes file = file_of(0x26);
   Diagnostic d = truncated();
-  EXPECT_EQ(to_excerpt(d, file),
+  EXPECT_EQ(format_hex_excerpt(d, file),
             "0x0020  60 61 62 63 64 65                                 `abcde\n"
             "                    ^^ ^^ ^^ ^^");
   d.place.offset = 6;
-  EXPECT_EQ(to_excerpt(d, file),
+  EXPECT_EQ(format_hex_excerpt(d, file),
             "0x0000  40 41 42 43 44 45 46 47  48 49 4a 4b 4c 4d 4e 4f  @ABCDEFGHIJKLMNO\n"
             "                          ^^ ^^  ^^ ^^");
   d.place.size = 0;
   d.place.bit = 4;
   d.place.bits = 2;
-  EXPECT_EQ(to_excerpt(d, file),
+  EXPECT_EQ(format_hex_excerpt(d, file),
             "0x0000  40 41 42 43 44 45 46 47  48 49 4a 4b 4c 4d 4e 4f  @ABCDEFGHIJKLMNO\n"
             "                          ^^  bits 4-5");
 }
@@ -130,38 +131,38 @@ TEST(DiagnosticExcerpt, MovesTheLineRatherThanCuttingTheField) {
   const Bytes file = file_of(0x30);
   Diagnostic d = truncated();
   d.place.offset = 0xe;
-  EXPECT_TRUE(to_excerpt(d, file).starts_with("0x0008  48"));
-  EXPECT_TRUE(to_excerpt(d, file).ends_with("\n                          ^^ ^^  ^^ ^^"));
+  EXPECT_TRUE(format_hex_excerpt(d, file).starts_with("0x0008  48"));
+  EXPECT_TRUE(format_hex_excerpt(d, file).ends_with("\n                          ^^ ^^  ^^ ^^"));
   d.place.offset = 9;
   d.place.size = 16;
-  EXPECT_TRUE(to_excerpt(d, file).starts_with("0x0009  49"));
+  EXPECT_TRUE(format_hex_excerpt(d, file).starts_with("0x0009  49"));
   d.place.size = 17;
-  EXPECT_TRUE(to_excerpt(d, file).starts_with("0x0000  40"));
-  EXPECT_TRUE(to_excerpt(d, file).ends_with("^^ ... 17 bytes"));
+  EXPECT_TRUE(format_hex_excerpt(d, file).starts_with("0x0000  40"));
+  EXPECT_TRUE(format_hex_excerpt(d, file).ends_with("^^ ... 17 bytes"));
 }
 
 TEST(DiagnosticExcerpt, ShowsWhereTheFileEnds) {
   Diagnostic d = truncated();
-  EXPECT_EQ(to_excerpt(d, file_of(0x24)),
+  EXPECT_EQ(format_hex_excerpt(d, file_of(0x24)),
             "0x0020  60 61 62 63                                       `abc\n"
             "                    ^^ ^^ ^^ ^^");
   d.place.offset = 0x20;
-  EXPECT_EQ(to_excerpt(d, file_of(0x20)),
+  EXPECT_EQ(format_hex_excerpt(d, file_of(0x20)),
             "0x0018  58 59 5a 5b 5c 5d 5e 5f                           XYZ[\\]^_\n"
             "                                 ^^ ^^ ^^ ^^");
 }
 
 TEST(DiagnosticExcerpt, NeverLooksOutsideTheFile) {
   Diagnostic d = truncated();
-  EXPECT_EQ(to_excerpt(d, {}), "");
-  EXPECT_EQ(to_excerpt(d, file_of(0x23)), "");
-  EXPECT_NE(to_excerpt(d, file_of(0x25)), "");
+  EXPECT_EQ(format_hex_excerpt(d, {}), "");
+  EXPECT_EQ(format_hex_excerpt(d, file_of(0x23)), "");
+  EXPECT_NE(format_hex_excerpt(d, file_of(0x25)), "");
   d.place.size = ~dio::u64(0);
-  EXPECT_NE(to_excerpt(d, file_of(0x25)), "");
-  d.place.offset = dio::Place::k_nowhere;
-  EXPECT_EQ(to_excerpt(d, file_of(0x25)), "");
-  d.place.offset = dio::Place::k_nowhere - 1;
-  EXPECT_EQ(to_excerpt(d, file_of(0x25)), "");
+  EXPECT_NE(format_hex_excerpt(d, file_of(0x25)), "");
+  d.place.offset = dio::Location::k_nowhere;
+  EXPECT_EQ(format_hex_excerpt(d, file_of(0x25)), "");
+  d.place.offset = dio::Location::k_nowhere - 1;
+  EXPECT_EQ(format_hex_excerpt(d, file_of(0x25)), "");
 }
 
 TEST(LibraryRules, AreWholeSentencesWithUniqueIds) {

@@ -14,10 +14,10 @@
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/contract/scenes.hpp"
-#include "operations/inside.hpp"
+#include "operations/archive_tree.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 #include "scene/scene_of_everything.hpp"
 #include "scene/units.hpp"
 
@@ -35,9 +35,9 @@ Bytes glb_of(const Scene& scene, const gltf::Options& options = {}) {
   return glb ? *std::move(glb) : Bytes();
 }
 
-Loaded<Scene> read_back(ByteView file) {
+LoadResult<Scene> read_back(ByteView file) {
   auto out = gltf::read(file);
-  EXPECT_TRUE(out.has_value()) << (out ? "" : to_line(out.error()));
+  EXPECT_TRUE(out.has_value()) << (out ? "" : format_one_line(out.error()));
   if (!out) return {};
   EXPECT_THAT(verify(out->document), IsEmpty());
   return *std::move(out);
@@ -62,7 +62,7 @@ TEST(GltfReader, EverythingComesBack) {
   const Bytes glb = glb_of(scene);
   const auto read = read_back(glb);
   EXPECT_EQ(join(GltfComparison::differences(scene, read.document)), "");
-  EXPECT_THAT(read.notes, IsEmpty()) << to_line(read.notes[0]);
+  EXPECT_THAT(read.notes, IsEmpty()) << format_one_line(read.notes[0]);
   expect_fixed_point(glb);
 }
 
@@ -124,7 +124,7 @@ TEST(GltfReader, ScenesOfEverySampleComeBack) {
         const auto read = read_back(glb);
         EXPECT_EQ(join(GltfComparison::differences(staged->scene, read.document)), "")
             << format->id << " " << sample.name;
-        EXPECT_THAT(read.notes, IsEmpty()) << to_line(read.notes[0]) << sample.name;
+        EXPECT_THAT(read.notes, IsEmpty()) << format_one_line(read.notes[0]) << sample.name;
         if (staged->scene.skins.empty()) {
           EXPECT_EQ(glb_of(read.document), glb) << format->id << " " << sample.name;
         }
@@ -140,10 +140,10 @@ TEST(GltfReader, WorldsOfEveryGameComeBack) {
   for (const GameKind* kind : game_kinds())
     for (const Sample& sample : samples_of(*kind)) {
       auto archive = Archive::open(sample.bytes, sample.name);
-      ASSERT_TRUE(archive) << to_line(archive.error());
+      ASSERT_TRUE(archive) << format_one_line(archive.error());
       const ArchiveTree files(*std::move(archive), sample.name);
       const auto game = open_game(files);
-      ASSERT_TRUE(game) << to_line(game.error());
+      ASSERT_TRUE(game) << format_one_line(game.error());
       std::vector<std::string> parts{""};
       for (const GamePart& part : game->game->graph().parts)
         if (part.kind == "map" || part.kind == "land") parts.push_back(part.id());
@@ -156,7 +156,7 @@ TEST(GltfReader, WorldsOfEveryGameComeBack) {
           const Bytes glb = glb_of(staged->scene);
           const auto read = read_back(glb);
           EXPECT_EQ(join(GltfComparison::differences(staged->scene, read.document)), "") << kind->id << " " << part;
-          EXPECT_THAT(read.notes, IsEmpty()) << to_line(read.notes[0]);
+          EXPECT_THAT(read.notes, IsEmpty()) << format_one_line(read.notes[0]);
           expect_fixed_point(glb);
         }
     }
@@ -165,7 +165,7 @@ TEST(GltfReader, WorldsOfEveryGameComeBack) {
 }
 
 /// Puts the scene of every sample that can take one back into it, after it was a file and was edited.
-void put_back(void (*edit)(Scene&), auto judge) {
+void apply_scene(void (*edit)(Scene&), auto judge) {
   size_t files = 0;
   for (const Format* format : formats()) {
     if (!format->scenes || !format->scenes->from_scene) continue;
@@ -187,13 +187,13 @@ void put_back(void (*edit)(Scene&), auto judge) {
 }
 
 TEST(GltfReader, WhatWasNotEditedChangesNothing) {
-  put_back([](Scene&) {},
-           [](const Sample& sample, const Result<TakenScene>& taken, const Bytes& saved) {
-             ASSERT_TRUE(taken) << sample.name << to_line(taken.error());
-             EXPECT_EQ(taken->changed, 0u) << sample.name;
-             EXPECT_GT(taken->unchanged, 0u) << sample.name;
-             EXPECT_EQ(saved, sample.bytes) << sample.name;
-           });
+  apply_scene([](Scene&) {},
+              [](const Sample& sample, const Result<SceneImportResult>& taken, const Bytes& saved) {
+                ASSERT_TRUE(taken) << sample.name << format_one_line(taken.error());
+                EXPECT_EQ(taken->changed, 0u) << sample.name;
+                EXPECT_GT(taken->unchanged, 0u) << sample.name;
+                EXPECT_EQ(saved, sample.bytes) << sample.name;
+              });
 }
 
 /// A program that drops extras drops what says the unit: then everything hangs on one node more.
@@ -214,8 +214,8 @@ TEST(GltfReader, WhatLostItsUnitsChangesNothing) {
       c.far *= metres;
     }
   };
-  put_back(lose, [](const Sample& sample, const Result<TakenScene>& taken, const Bytes& saved) {
-    ASSERT_TRUE(taken) << sample.name << to_line(taken.error());
+  apply_scene(lose, [](const Sample& sample, const Result<SceneImportResult>& taken, const Bytes& saved) {
+    ASSERT_TRUE(taken) << sample.name << format_one_line(taken.error());
     EXPECT_EQ(taken->changed, 0u) << sample.name;
     EXPECT_EQ(saved, sample.bytes) << sample.name;
   });
@@ -228,7 +228,7 @@ TEST(GltfReader, WhatWasMovedIsMovedInTheFile) {
         if (!p.sources.empty())
           for (Vec3& at : p.positions) at[1] += 3;
   };
-  put_back(raise, [](const Sample& sample, const Result<TakenScene>& taken, const Bytes& saved) {
+  apply_scene(raise, [](const Sample& sample, const Result<SceneImportResult>& taken, const Bytes& saved) {
     if (!taken) return;  // beyond the range of the file
     EXPECT_GT(taken->changed, 0u) << sample.name;
     EXPECT_NE(saved, sample.bytes) << sample.name;
@@ -291,7 +291,7 @@ class Foreign {
     }
     return out + "}";
   }
-  Result<Loaded<Scene>> read(const std::string& members, const gltf::Resolve& resolve = {}) const {
+  Result<LoadResult<Scene>> read(const std::string& members, const gltf::Resolve& resolve = {}) const {
     const std::string all = text(members);
     auto out = gltf::read({reinterpret_cast<const u8*>(all.data()), all.size()}, resolve);
     if (out) {
@@ -302,15 +302,15 @@ class Foreign {
   }
   Scene good(const std::string& members) const {
     auto out = read(members);
-    EXPECT_TRUE(out.has_value()) << (out ? "" : to_line(out.error()));
+    EXPECT_TRUE(out.has_value()) << (out ? "" : format_one_line(out.error()));
     return out ? std::move(out->document) : Scene();
   }
   /// The id, and what was found.
   std::string refusal(const std::string& members, const gltf::Resolve& resolve = {}) const {
     const auto out = read(members, resolve);
     if (out) return "read";
-    EXPECT_NE(to_line(out.error()), "");
-    return out.error().id + ": " + to_line(out.error());
+    EXPECT_NE(format_one_line(out.error()), "");
+    return out.error().id + ": " + format_one_line(out.error());
   }
 
   Bytes buffer;
@@ -495,7 +495,7 @@ TEST(GltfReader, Materials) {
       "pbrMetallicRoughness":{"baseColorFactor":[0.5,1,2,1],"baseColorTexture":{"index":0,"texCoord":0,
         "extensions":{"KHR_texture_transform":{"offset":[1,2],"rotation":0.5,"scale":[3,4],"texCoord":1}}}}}])";
   const auto r = f.read(mesh_of(R"({"attributes":{"POSITION":0,"TEXCOORD_0":1,"TEXCOORD_1":2},"material":0})", rest));
-  ASSERT_TRUE(r) << to_line(r.error());
+  ASSERT_TRUE(r) << format_one_line(r.error());
   const Material& m = r->document.materials[0];
   EXPECT_EQ(m.color, (Vec4{0.5f, 1, 1, 1}));
   EXPECT_EQ(m.alpha, Material::Alpha::mask);
@@ -527,7 +527,7 @@ TEST(GltfReader, LightOfMaterialsIsKept) {
   };
   const auto lamp = read(R"("emissiveTexture":{"index":1},"emissiveFactor":[1,0.5,0],
     "extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":2}})");
-  ASSERT_TRUE(lamp) << to_line(lamp.error());
+  ASSERT_TRUE(lamp) << format_one_line(lamp.error());
   EXPECT_NE(lamp->document.materials[0].texture, scene::k_none);
   EXPECT_EQ(json::write(lamp->document.materials[0].extras, {.indent = 0}), R"({"emission": [2.0, 1.0, 0.0]})");
   EXPECT_TRUE(lamp->notes.empty());
@@ -717,7 +717,7 @@ Bytes grey_jpeg(u8 step) {
 TEST(GltfReader, AJpegIsReadToo) {
   const Bytes file = grey_jpeg(12);  // 12 * 8 / 8 above 128
   const auto image = jpeg::read_jpeg(file);
-  ASSERT_TRUE(image) << to_line(image.error());
+  ASSERT_TRUE(image) << format_one_line(image.error());
   EXPECT_EQ(image->width, 8u);
   EXPECT_EQ(image->height, 8u);
   ASSERT_EQ(image->pixels.size(), 256u);
@@ -863,7 +863,7 @@ TEST(GltfReader, ManyNodesThatSayTheyScaleAreQuicklyPassed) {
   Foreign f;
   const auto r = f.read(R"("nodes":[)" + nodes + R"(],"scenes":[{"nodes":[)" + roots +
                         R"(]}],"animations":[{"samplers":[{}],"channels":[)" + channels + "]}]");
-  ASSERT_TRUE(r) << to_line(r.error());
+  ASSERT_TRUE(r) << format_one_line(r.error());
   EXPECT_EQ(r->document.nodes.size(), 20000u);  // each of them moves, so that none is the one above all others
 }
 
@@ -874,7 +874,7 @@ TEST(GltfReader, EveryLengthAndEveryChangedByteHasAnAnswer) {
     if (r)
       EXPECT_THAT(verify(r->document), IsEmpty());
     else
-      EXPECT_NE(to_line(r.error()), "");
+      EXPECT_NE(format_one_line(r.error()), "");
     return r.has_value();
   };
   for (size_t size = 0; size < good.size(); size += 37) EXPECT_FALSE(try_one(ByteView(good).first(size))) << size;

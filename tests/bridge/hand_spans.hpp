@@ -115,9 +115,9 @@ class HandSpans {
   bool big_;
 };
 
-inline constexpr Word k_kind_words[] = {{3, "moving road"}, {4, "camera"}};
-inline constexpr Words k_kinds{k_kind_words};
-inline constexpr Word k_player_words[] = {{1, "one player"}, {2, "two players"}, {4, "3-4 players"}};
-inline constexpr Words k_players{k_player_words, true};
+inline constexpr EnumName k_kind_words[] = {{3, "moving road"}, {4, "camera"}};
+inline constexpr EnumNames k_kinds{k_kind_words};
+inline constexpr EnumName k_player_words[] = {{1, "one player"}, {2, "two players"}, {4, "3-4 players"}};
+inline constexpr EnumNames k_players{k_player_words, true};
 
 }  // namespace dio::test

@@ -6,7 +6,7 @@
 
 #include "bridge/hand_spans.hpp"
 #include "core/json.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace {
 
@@ -91,7 +91,7 @@ TEST(HexText, ShowsEveryByteOnceWhenNothingIsFolded) {
     }
     start = end + 1;
   }
-  EXPECT_EQ(digits, dio::hex_digits(s.file));
+  EXPECT_EQ(digits, dio::encode_hex(s.file));
 }
 
 /// The notes of the lines: what stands behind the characters.
@@ -187,7 +187,7 @@ Value data_of(std::string_view page) {
   const std::string_view start = "id=\"data\">";
   const size_t from = page.find(start) + start.size();
   auto v = dio::json::read(page.substr(from, page.find("</script>", from) - from));
-  EXPECT_TRUE(v.has_value()) << (v ? "" : dio::to_line(v.error()));
+  EXPECT_TRUE(v.has_value()) << (v ? "" : dio::format_one_line(v.error()));
   return v ? *v : Value();
 }
 

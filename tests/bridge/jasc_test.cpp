@@ -21,7 +21,7 @@ TEST(Jasc, PalettesComeBack) {
 TEST(Jasc, OtherTextsAreRefusedWithTheLine) {
   const auto line = [](std::string_view text) {
     const auto read = read_palette(text);
-    return read ? std::string("read") : to_line(read.error());
+    return read ? std::string("read") : format_one_line(read.error());
   };
   EXPECT_EQ(line(""), "line 1: expected \"JASC-PAL\", found the end of the file");
   EXPECT_EQ(line("RIFF....PAL data"), "line 1: expected \"JASC-PAL\", found \"RIFF....PAL data\"");

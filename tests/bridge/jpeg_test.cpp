@@ -112,7 +112,7 @@ Bytes progressive() {
 
 TEST(Jpeg, PixelsFollowFromTheDefinition) {
   const auto image = jpeg::read_jpeg(sequential());
-  ASSERT_TRUE(image) << to_line(image.error());
+  ASSERT_TRUE(image) << format_one_line(image.error());
   ASSERT_EQ(image->pixels.size(), 256u);
   const f64 pi = std::numbers::pi;
   for (int y = 0; y < 8; ++y)
@@ -131,7 +131,7 @@ TEST(Jpeg, PixelsFollowFromTheDefinition) {
 
 TEST(Jpeg, ProgressiveFilesHaveTheSamePixels) {
   const auto straight = jpeg::read_jpeg(sequential()), in_parts = jpeg::read_jpeg(progressive());
-  ASSERT_TRUE(in_parts) << to_line(in_parts.error());
+  ASSERT_TRUE(in_parts) << format_one_line(in_parts.error());
   EXPECT_EQ(in_parts->pixels, straight->pixels);
 }
 
@@ -161,7 +161,7 @@ TEST(Jpeg, AnotherDecoderAgrees) {
       stbi_uc* other = stbi_load_from_memory(file.data(), int(file.size()), &w, &h, &channels, 4);
       ASSERT_TRUE(other);
       const auto image = jpeg::read_jpeg(file);
-      ASSERT_TRUE(image) << to_line(image.error());
+      ASSERT_TRUE(image) << format_one_line(image.error());
       ASSERT_EQ(image->width, u32(width));
       ASSERT_EQ(image->height, u32(height));
       f64 sum = 0;

@@ -16,7 +16,7 @@ namespace json = dio::json;
 
 Value parsed(std::string_view text) {
   auto v = json::read(text);
-  EXPECT_TRUE(v.has_value()) << text << ": " << (v ? "" : dio::to_line(v.error()));
+  EXPECT_TRUE(v.has_value()) << text << ": " << (v ? "" : dio::format_one_line(v.error()));
   return v ? *std::move(v) : Value();
 }
 
@@ -357,15 +357,15 @@ TEST(JsonLongRuns, GoThroughTextInPieces) {
   for (const json::Style style :
        {json::Style{}, json::Style{.indent = 0}, json::Style{.indent = 1, .by_count = true}}) {
     json::LongRuns long_runs;
-    const std::string text = long_runs.write_others(dom, style);
+    const std::string text = long_runs.write_without_long_runs(dom, style);
     EXPECT_LT(text.size(), size_t(2 * 4096 + 500));
     auto again = json::read_dom(text);
     ASSERT_TRUE(again);
-    ASSERT_TRUE(long_runs.put_back(*again, text));
+    ASSERT_TRUE(long_runs.restore_runs(*again, text));
     EXPECT_EQ(again->value(), dom.value());
     EXPECT_EQ(json::write(*again, style), json::write(dom, style));
     auto other = json::read_dom("{\"runs\": []}");
-    EXPECT_FALSE(long_runs.put_back(*other, text));
+    EXPECT_FALSE(long_runs.restore_runs(*other, text));
   }
 }
 

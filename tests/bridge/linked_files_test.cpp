@@ -21,7 +21,7 @@ class FilesBeside : public testing::Test {
     node.extras = Value::object();
   }
   Result<void> take() {
-    return take_files(scene_, [&](const std::string& name) -> std::optional<Bytes> {
+    return inline_linked_files(scene_, [&](const std::string& name) -> std::optional<Bytes> {
       asked_.push_back(name);
       const auto at = files_.find(name);
       return at == files_.end() ? std::nullopt : std::optional(at->second);
@@ -57,7 +57,7 @@ TEST_F(FilesBeside, ListsOfFilesAndTheirBytes) {
   const Value* sounds = found("sound");
   ASSERT_TRUE(sounds);
   ASSERT_EQ(sounds->size(), 3u);
-  EXPECT_EQ(sounds->at(0)->find("bytes")->text(), base64_digits(Bytes{1, 2, 3}));
+  EXPECT_EQ(sounds->at(0)->find("bytes")->text(), encode_base64(Bytes{1, 2, 3}));
   EXPECT_EQ(sounds->at(1)->find("file")->text(), "b c.wav");
   EXPECT_EQ(sounds->at(1)->find("bytes")->text(), "BA==");
   EXPECT_FALSE(sounds->at(2)->find("bytes"));
@@ -107,12 +107,12 @@ TEST(Base64, KnownTexts) {  // RFC 4648, section 10
                                                      {"fooba", "Zm9vYmE="},
                                                      {"foobar", "Zm9vYmFy"}};
   for (const auto& [plain, digits] : all) {
-    EXPECT_EQ(base64_digits(bytes_of(plain)), digits);
-    EXPECT_EQ(from_base64_digits(digits), bytes_of(plain));
+    EXPECT_EQ(encode_base64(bytes_of(plain)), digits);
+    EXPECT_EQ(decode_base64(digits), bytes_of(plain));
   }
-  EXPECT_EQ(from_base64_digits("Zm8"), bytes_of("fo"));
+  EXPECT_EQ(decode_base64("Zm8"), bytes_of("fo"));
   for (const char* wrong : {"Z", "Zm9vY", "Zm 8", "Zm8=a", "Zm8-", "Zm8\n"})
-    EXPECT_FALSE(from_base64_digits(wrong)) << wrong;
+    EXPECT_FALSE(decode_base64(wrong)) << wrong;
 }
 
 }  // namespace

@@ -17,14 +17,14 @@ namespace {
 
 using namespace scene;
 
-Image drawn(const Scene& s, Look look, u32 size, const View& view = square_view(), u32 samples = 1) {
+Image drawn(const Scene& s, ShadingStyle look, u32 size, const View& view = square_view(), u32 samples = 1) {
   EXPECT_TRUE(verify(s).empty());
   Options o;
   o.width = o.height = size;
   o.look = look;
   o.samples = samples;
   o.background = {0, 0, 0, 1};
-  auto image = render(s, pose_of(s, {}), view, o);
+  auto image = render(s, evaluate_pose(s, {}), view, o);
   EXPECT_TRUE(image);
   return std::move(*image);
 }
@@ -95,10 +95,10 @@ TEST(DsLook, ModulatesInSixBits) {
     Scenes b;
     const Index m = b.material({1, 1, 1, 1});
     std::vector<Rgba> levels;
-    for (u32 i = 0; i < 32; ++i) levels.push_back(ds::rgba_of(console::rgb(i, i, i), 255));
+    for (u32 i = 0; i < 32; ++i) levels.push_back(ds::rgb555_to_rgba(console::rgb(i, i, i), 255));
     b.give_texels(m, levels);
     b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, ds_five(vertex, vertex, vertex));
-    const Image image = drawn(b.s, Look::ds, 32);
+    const Image image = drawn(b.s, ShadingStyle::ds, 32);
     for (u32 i = 0; i < 32; ++i)
       EXPECT_EQ(color_of(image, i, 16)[1], eight(((six(i) + 1) * (six(vertex) + 1) - 1) >> 6)) << i << ' ' << vertex;
   }
@@ -110,7 +110,7 @@ TEST(DsLook, BlendsInSixBitsAndOnceForEachId) {
     b.quad(b.material(ds_five(10, 20, 30)), {-1, -1}, {1, 1}, -1);
     b.quad(b.material(ds_five(31, 0, 5, 12), with_id(first_id)), {-1, -1}, {1, 1}, 0);
     b.quad(b.material(ds_five(31, 0, 5, 12), with_id(second_id)), {-1, -1}, {1, 1}, 1);
-    return color_of(drawn(b.s, Look::ds, 16), 8, 8);
+    return color_of(drawn(b.s, ShadingStyle::ds, 16), 8, 8);
   };
   const auto over = [](u32 over, u32 under) { return (six(over) * 13 + under * 19) >> 5; };
   const Rgba once{eight(over(31, six(10))), eight(over(0, six(20))), eight(over(5, six(30))), 255};
@@ -124,8 +124,8 @@ TEST(DsLook, TheFirstOfEquallyDeepPolygonsStays) {
   Scenes b;
   b.quad(b.material(ds_five(31, 0, 0)), {-1, -1}, {1, 1});
   b.quad(b.material(ds_five(0, 31, 0)), {-1, -1}, {1, 1});
-  EXPECT_EQ(color_of(drawn(b.s, Look::ds, 16), 8, 8), (Rgba{255, 0, 0, 255}));
-  EXPECT_EQ(color_of(drawn(b.s, Look::plain, 16), 8, 8), (Rgba{0, 255, 0, 255}));
+  EXPECT_EQ(color_of(drawn(b.s, ShadingStyle::ds, 16), 8, 8), (Rgba{255, 0, 0, 255}));
+  EXPECT_EQ(color_of(drawn(b.s, ShadingStyle::plain, 16), 8, 8), (Rgba{0, 255, 0, 255}));
 }
 
 TEST(DsLook, SmoothsOutlinesButNotEdgesBetweenPolygons) {
@@ -148,7 +148,8 @@ TEST(DsLook, SmoothsOutlinesButNotEdgesBetweenPolygons) {
   b.add(std::move(p));
   b.s.nodes.back().rotation = {0, 0, 0.0998334f, 0.9950042f};  // 11 degrees: its outline is nowhere straight
   constexpr u32 k_size = 180;                                  // several tiles
-  const Image sharp = drawn(b.s, Look::ds, k_size), smooth = drawn(b.s, Look::ds, k_size, square_view(), 3);
+  const Image sharp = drawn(b.s, ShadingStyle::ds, k_size),
+              smooth = drawn(b.s, ShadingStyle::ds, k_size, square_view(), 3);
   const Rgba full{eight(six(25)), eight(six(12)), eight(six(3)), 255}, none{0, 0, 0, 255};
   u32 between = 0;
   for (u32 y = 2; y < k_size - 2; ++y)
@@ -173,7 +174,7 @@ TEST(DsLook, MarksEdgesWhereIdsDiffer) {
     for (u32 i = 0; i < 8; ++i) colors.push(i == 2 ? console::rgb(31, 31, 0) : console::rgb(0, 0, 31));
     b.quad(b.material(ds_five(0, 20, 0), with_id(63)), {-1, -1}, {1, 1}, -1);
     b.quad(b.material(ds_five(20, 0, 0), with_id(id)), {-0.5, -0.5}, {0.5, 0.5}, 1);
-    return drawn(b.s, Look::ds, 160);  // the inner square covers 40 to 119, over several tiles
+    return drawn(b.s, ShadingStyle::ds, 160);  // the inner square covers 40 to 119, over several tiles
   };
   const Image marked = picture(17), alike = picture(63);
   const Rgba edge{255, 255, 0, 255}, inner{eight(six(20)), 0, 0, 255}, outer{0, eight(six(20)), 0, 255};
@@ -190,11 +191,11 @@ TEST(DsLook, DecalsShowTexelsByTheirAlpha) {
   Scenes b;
   const Index m = b.material(ds_five(10, 31, 0, 20), with_mode("decal", 1));
   std::vector<Rgba> row;
-  for (u32 i = 0; i < 32; ++i) row.push_back(ds::rgba_of(console::rgb(25, 4, 31), ds::to_8_bits(i)));
+  for (u32 i = 0; i < 32; ++i) row.push_back(ds::rgb555_to_rgba(console::rgb(25, 4, 31), ds::to_8_bits(i)));
   b.give_texels(m, row);
   b.quad(b.material(ds_five(0, 0, 0)), {-1, -1}, {1, 1}, -1);
   b.quad(m, {-1, -1}, {1, 1});
-  const Image image = drawn(b.s, Look::ds, 32);
+  const Image image = drawn(b.s, ShadingStyle::ds, 32);
   for (u32 i = 0; i < 32; ++i) {
     const auto mixed = [&](u32 texel, u32 own) {
       const u32 t = six(texel), v = six(own), a = six(i);
@@ -216,9 +217,9 @@ TEST(DsLook, TakesColorsOfToonPolygonsFromATable) {
       for (u32 i = 0; i < 32; ++i) colors.push(i < 16 ? console::rgb(4, 0, 9) : console::rgb(31, 20, 10));
     }
     const Index m = b.material({1, 1, 1, 1}, with_mode("toon", 1));
-    if (has_texels) b.give_texels(m, {ds::rgba_of(console::rgb(20, 31, 8), 255)});
+    if (has_texels) b.give_texels(m, {ds::rgb555_to_rgba(console::rgb(20, 31, 8), 255)});
     b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, ds_five(red, 3, 30));  // green and blue are not looked at
-    return color_of(drawn(b.s, Look::ds, 16), 8, 8);
+    return color_of(drawn(b.s, ShadingStyle::ds, 16), 8, 8);
   };
   const auto modulated = [](u32 a, u32 b) { return ((a + 1) * (b + 1) - 1) >> 6; };
   const auto rgb = [](u32 r, u32 g, u32 b) { return Rgba{eight(r), eight(g), eight(b), 255}; };
@@ -244,7 +245,7 @@ TEST(DsLook, ShadowsFallOnWhatLiesInTheirVolume) {
     // A volume from z = -2 to 2: its far side is the mask, its near side the shadow.
     if (has_mask) b.quad(b.material(ds_five(0, 0, 0, 15), with_mode("shadow", 0)), {-0.5, -0.5}, {0.5, 0.5}, -2);
     b.quad(b.material(ds_five(0, 0, 0, 15), with_mode("shadow", id)), {-0.5, -0.5}, {0.5, 0.5}, 2);
-    const Image image = drawn(b.s, Look::ds, k_size);
+    const Image image = drawn(b.s, ShadingStyle::ds, k_size);
     const Rgba lit{eight(six(20)), eight(six(20)), eight(six(20)), 255};
     const u8 dark = eight(six(20) * 16 / 32);
     size_t dark_pixels = 0;
@@ -272,7 +273,7 @@ TEST(DsLook, EachShadowHasItsOwnMask) {
   };
   volume({-1, -1}, {0, 1}, -2, -1, 6);  // below the ground: its mask stays where nothing takes it
   volume({-1, -1}, {1, 1}, 1, 2, 7);    // above the ground
-  const Image image = drawn(b.s, Look::ds, 32);
+  const Image image = drawn(b.s, ShadingStyle::ds, 32);
   for (u32 x = 0; x < 32; ++x) EXPECT_EQ(color_of(image, x, 16)[0], eight(six(20))) << x;
 }
 
@@ -291,7 +292,7 @@ TEST(DsLook, AddsFogByATableOfDepths) {
     v.to_eye.origin = {0, 0, -distance};
     v.near = 1, v.far = 100;
     v.is_of_scene = of_scene;
-    return color_of(drawn(b.s, Look::ds, 16, v), 8, 8)[0];
+    return color_of(drawn(b.s, ShadingStyle::ds, 16, v), 8, 8)[0];
   };
   const auto expected = [](f64 distance) {  // GBATEK, DS 3D Toon, Edge, Fog
     const f64 depth = 100 * (distance - 1) / (distance * 99) * 0x7FFF, at = (depth - 0x4000) / 0x200 - 1;
@@ -310,7 +311,7 @@ TEST(PsxLook, DithersToFiveBits) {
   for (const u8 level : {u8(0), u8(3), u8(100), u8(133), u8(253), u8(255)}) {
     Scenes b;
     b.quad(b.material({1, 1, 1, 1}), {-1, -1}, {1, 1}).colors.assign(4, shown(level, level, level));
-    const Image image = drawn(b.s, Look::psx, 80);
+    const Image image = drawn(b.s, ShadingStyle::psx, 80);
     for (u32 y = 60; y < 70; ++y)
       for (u32 x = 60; x < 70; ++x)
         ASSERT_EQ(color_of(image, x, y)[0],
@@ -328,7 +329,8 @@ TEST(PsxLook, MixesInFourWays) {
            {-1, -1}, {1, 1}, 1);
     constexpr u8 k_expected[4][3] = {{16, 12, 20}, {31, 25, 31}, {8, 0, 22}, {23, 13, 31}};
     for (size_t c = 0; c < 3; ++c)
-      EXPECT_EQ(color_of(drawn(b.s, Look::psx, 8), 4, 4)[c], psx::to_8_bits(k_expected[mode][c])) << mode << ' ' << c;
+      EXPECT_EQ(color_of(drawn(b.s, ShadingStyle::psx, 8), 4, 4)[c], psx::to_8_bits(k_expected[mode][c]))
+          << mode << ' ' << c;
   }
 }
 
@@ -344,7 +346,7 @@ TEST(PsxLook, HasNoDepthBufferButAnOrder) {
     if (near_first) slope(red, 0.5f, 0.5f);
     slope(green, 1, -1);
     if (!near_first) slope(red, 0.5f, 0.5f);
-    const Image image = drawn(b.s, Look::psx, 16);
+    const Image image = drawn(b.s, ShadingStyle::psx, 16);
     for (u32 x = 1; x < 15; ++x) EXPECT_EQ(color_of(image, x, 8), (Rgba{255, 0, 0, 255})) << x;
   }
 }
@@ -361,7 +363,7 @@ TEST(PsxLook, BendsTexturesOfSlantedPolygons) {
   v.half_height = 1;
   v.to_eye.origin = {0, 0, -2};
   v.near = 0.5, v.far = 100;
-  const auto border = [&](Look look) {  // where the second texel begins, in the middle row
+  const auto border = [&](ShadingStyle look) {  // where the second texel begins, in the middle row
     const Image image = drawn(b.s, look, 200, v);
     for (u32 x = 0; x < 200; ++x)
       if (color_of(image, x, 100)[0] > 128) return x;
@@ -369,8 +371,8 @@ TEST(PsxLook, BendsTexturesOfSlantedPolygons) {
   };
   // The left side falls on 50, the right side on 104.5 of the picture: halfway on the screen for the console, not in
   // space, where 11 units in front of the eye at x = 0 it is 100.
-  EXPECT_NEAR(border(Look::psx), 77, 1);
-  EXPECT_NEAR(border(Look::plain), 100, 1);
+  EXPECT_NEAR(border(ShadingStyle::psx), 77, 1);
+  EXPECT_NEAR(border(ShadingStyle::plain), 100, 1);
 }
 
 TEST(PsxLook, AddsFogFromCamerasOfTheScene) {
@@ -384,7 +386,7 @@ TEST(PsxLook, AddsFogFromCamerasOfTheScene) {
     v.to_eye.origin = {0, 0, -10};
     v.near = 1, v.far = 100;
     v.is_of_scene = of_scene;
-    return color_of(drawn(b.s, Look::psx, 16, v), 8, 8);
+    return color_of(drawn(b.s, ShadingStyle::psx, 16, v), 8, 8);
   };
   const Rgba blue{0, 0, 255, 255};
   EXPECT_EQ(middle(5, 15, false), blue);
@@ -403,7 +405,7 @@ TEST(PsxLook, DrawsWhatReachesBehindTheCamera) {
   b.add(std::move(floor));
   View v;
   v.near = 0.5, v.far = 100;
-  const Image image = drawn(b.s, Look::psx, 64, v);
+  const Image image = drawn(b.s, ShadingStyle::psx, 64, v);
   for (u32 x = 2; x < 62; ++x) {
     EXPECT_EQ(color_of(image, x, 20)[0], 0) << x;
     for (u32 y = 36; y < 60; ++y) EXPECT_EQ(color_of(image, x, y)[0], 255) << x << ' ' << y;
@@ -424,7 +426,7 @@ TEST(PsxLook, ShowsTheConsolesOwnColorsOfBrightenedPictures) {
   b.s.textures.push_back({.name = "brightened", .image = 0});
   b.s.materials[m].texture = 0;
   b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, shown(128, 128, 128));  // as the console's 128: texels as they are
-  const Image image = drawn(b.s, Look::psx, 8);
+  const Image image = drawn(b.s, ShadingStyle::psx, 8);
   EXPECT_EQ(color_of(image, 1, 4)[0], psx::to_8_bits(20));
   EXPECT_EQ(color_of(image, 6, 4)[0], psx::to_8_bits(10));
 }
@@ -440,7 +442,7 @@ TEST(PlainLook, HasTheFogOfCamerasOfTheScene) {
     v.to_eye.origin = {0, 0, -10};
     v.near = 1, v.far = 100;
     v.is_of_scene = of_scene;
-    return color_of(drawn(b.s, Look::plain, 16, v), 8, 8);
+    return color_of(drawn(b.s, ShadingStyle::plain, 16, v), 8, 8);
   };
   EXPECT_EQ(middle(5, 15, false), (Rgba{0, 0, 255, 255}));
   EXPECT_EQ(middle(12, 15, true), (Rgba{0, 0, 255, 255}));
@@ -471,7 +473,7 @@ TEST(Looks, DrawTrianglesOfAnySize) {
       }
       b.add(std::move(p));
     }
-    for (const Look look : {Look::plain, Look::ds, Look::psx}) {
+    for (const ShadingStyle look : {ShadingStyle::plain, ShadingStyle::ds, ShadingStyle::psx}) {
       const Image image = drawn(b.s, look, 24, v);
       EXPECT_EQ(image.pixels.size(), 24u * 24 * 4);
     }
@@ -492,14 +494,14 @@ TEST(Looks, AreTheSameInWindows) {
     b.add(std::move(p));
     b.s.materials.back().double_sided = true;
   }
-  for (const Look look : {Look::ds, Look::psx}) {
+  for (const ShadingStyle look : {ShadingStyle::ds, ShadingStyle::psx}) {
     Options o;
     o.width = o.height = 200;
     o.samples = 3;
     o.look = look;
-    const auto whole = render(b.s, pose_of(b.s, {}), square_view(), o);
+    const auto whole = render(b.s, evaluate_pose(b.s, {}), square_view(), o);
     o.window = Window{30, 61, 140, 80};
-    const auto part = render(b.s, pose_of(b.s, {}), square_view(), o);
+    const auto part = render(b.s, evaluate_pose(b.s, {}), square_view(), o);
     ASSERT_TRUE(whole && part);
     for (u32 y = 0; y < 80; ++y)
       for (u32 x = 0; x < 140; ++x) ASSERT_EQ(color_of(*part, x, y), color_of(*whole, x + 30, y + 61)) << x << ' ' << y;
@@ -507,7 +509,7 @@ TEST(Looks, AreTheSameInWindows) {
 }
 
 TEST(Looks, KeepVerticesOnWholePixels) {
-  for (const Look look : {Look::ds, Look::psx}) {
+  for (const ShadingStyle look : {ShadingStyle::ds, ShadingStyle::psx}) {
     const auto first = [&](f32 left) {
       Scenes b;
       b.quad(b.material({1, 1, 1, 1}, with_page(0)), {left, -1}, {1, 1});
@@ -523,16 +525,16 @@ TEST(Looks, KeepVerticesOnWholePixels) {
 }
 
 TEST(Looks, AreOptionsOfAShot) {
-  Shot shot;
+  RenderOptions shot;
   EXPECT_FALSE(set_option(shot, "look", "ds"));
-  EXPECT_EQ(shot.options.look, Look::ds);
+  EXPECT_EQ(shot.options.look, ShadingStyle::ds);
   EXPECT_FALSE(set_option(shot, "zoom", "3"));
   EXPECT_EQ(set_option(shot, "look", "n64"), "must be plain, ds or psx, not \"n64\"");
   EXPECT_EQ(set_option(shot, "zoom", "17"), "must be a number from 1 to 16, not \"17\"");
   shot.options.width = shot.options.height = 8;
   Scenes b;
   b.quad(b.material({1, 0, 0, 1}), {-1, -1}, {1, 1});
-  const auto taken = picture_of(b.s, shot);
+  const auto taken = render_picture(b.s, shot);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->image.width, 24u);
   for (u32 y = 0; y < 24; ++y)

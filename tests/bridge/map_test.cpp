@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 
-#include "bridge/raster/pyramid.hpp"
+#include "bridge/raster/tile_pyramid.hpp"
 #include "bridge/report/map_page.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/contract/scenes.hpp"
@@ -90,15 +90,15 @@ Scene heap() {
   return s;
 }
 
-Shot shot_at(f64 pixels, u32 samples = 1, Scale::Per per = Scale::Per::tile) {
-  Shot shot;
+RenderOptions shot_at(f64 pixels, u32 samples = 1, Scale::ScaleUnit per = Scale::ScaleUnit::tile) {
+  RenderOptions shot;
   shot.scale = Scale{pixels, per};
   shot.options.samples = samples;
   return shot;
 }
-Image whole(const Scene& s, const Shot& shot) {
-  auto taken = picture_of(s, shot);
-  EXPECT_TRUE(taken) << (taken ? "" : to_line(taken.error()));
+Image whole(const Scene& s, const RenderOptions& shot) {
+  auto taken = render_picture(s, shot);
+  EXPECT_TRUE(taken) << (taken ? "" : format_one_line(taken.error()));
   return taken ? std::move(taken->image) : Image{};
 }
 
@@ -114,9 +114,9 @@ TEST(TileGrid, IsKeptInExtras) {
                       .places = {{"town", 0, 1, 3, 2}, {"<b>", 16, 7, 1, 1}}};
   Scene s;
   set_tile_grid(s, grid);
-  EXPECT_EQ(tile_grid_of(s), grid);
+  EXPECT_EQ(read_tile_grid(s), grid);
   EXPECT_TRUE(verify(s).empty());
-  EXPECT_FALSE(tile_grid_of({}));
+  EXPECT_FALSE(read_tile_grid({}));
 }
 
 TEST(TileGrid, OfAnotherProgramIsCheckedFirst) {
@@ -124,7 +124,7 @@ TEST(TileGrid, OfAnotherProgramIsCheckedFirst) {
     Scene s;
     set_tile_grid(s, {.across = 4, .down = 3, .places = {{"a", 1, 1, 2, 2}}});
     change(*s.extras.find("tile_grid"));
-    return !tile_grid_of(s);
+    return !read_tile_grid(s);
   };
   EXPECT_FALSE(without([](Value&) {}));
   EXPECT_TRUE(without([](Value& v) { *v.find("tile") = Value(0.0); }));
@@ -140,7 +140,7 @@ TEST(TileGrid, OfAnotherProgramIsCheckedFirst) {
 
 TEST(Scale, IsReadAsItIsTyped) {
   const auto read = [](const char* text) {
-    const auto s = scale_in(text);
+    const auto s = parse_map_scale(text);
     return s ? std::to_string(int(s->per)) + ' ' + std::to_string(s->pixels) : std::string();
   };
   EXPECT_EQ(read("16"), "0 16.000000");
@@ -176,14 +176,14 @@ TEST(MapFromAbove, EachTileCoversItsPixelsAndNoOther) {
 
 TEST(MapFromAbove, SaysWhereItsCornerIs) {
   const Scene s = checkered({.tile = 16, .west = -32, .north = 48, .across = 6, .down = 4});
-  auto taken = picture_of(s, shot_at(8));
+  auto taken = render_picture(s, shot_at(8));
   ASSERT_TRUE(taken && taken->map);
   EXPECT_EQ(taken->map->pixels_per_tile, 8u);
   EXPECT_EQ(taken->map->pixels_per_unit, 0.5);
   EXPECT_EQ(taken->map->west, -32);
   EXPECT_EQ(taken->map->north, 48);
   // Per unit or metre it is still the tiles that are shown, up to the next pixel.
-  taken = picture_of(s, shot_at(0.3, 1, Scale::Per::unit));
+  taken = render_picture(s, shot_at(0.3, 1, Scale::ScaleUnit::unit));
   ASSERT_TRUE(taken && taken->map);
   EXPECT_EQ(taken->map->pixels_per_tile, 0u);
   EXPECT_EQ(taken->image.width, 29u);   // 28.8
@@ -196,19 +196,19 @@ TEST(MapFromAbove, WithoutTilesHasPixelsAtTheOrigin) {
   s.meshes[0].primitives[0].positions.resize(4);  // without what hangs over
   s.meshes[0].primitives[0].indices.resize(6);
   s.metres_per_unit = 0.5f;
-  EXPECT_EQ(picture_of(s, shot_at(16)).error().id, "render.scale");
-  const auto taken = picture_of(s, shot_at(0.5, 1, Scale::Per::metre));
+  EXPECT_EQ(render_picture(s, shot_at(16)).error().id, "render.scale");
+  const auto taken = render_picture(s, shot_at(0.5, 1, Scale::ScaleUnit::metre));
   ASSERT_TRUE(taken && taken->map);
   EXPECT_EQ(taken->map->pixels_per_unit, 0.25);
   EXPECT_EQ(taken->map->west, 0);     // from 3 down to a multiple of 4
   EXPECT_EQ(taken->map->north, -16);  // from -14
   EXPECT_EQ(taken->image.width, 6u);
   EXPECT_EQ(taken->image.height, 6u);
-  EXPECT_EQ(picture_of(s, shot_at(1e9, 1, Scale::Per::unit)).error().id, "render.size");
-  Shot shot = shot_at(1, 1, Scale::Per::unit);
+  EXPECT_EQ(render_picture(s, shot_at(1e9, 1, Scale::ScaleUnit::unit)).error().id, "render.size");
+  RenderOptions shot = shot_at(1, 1, Scale::ScaleUnit::unit);
   shot.camera = "iso";
-  EXPECT_EQ(picture_of(s, shot).error().id, "render.camera");
-  EXPECT_TRUE(picture_of({}, shot_at(1, 1, Scale::Per::unit)));
+  EXPECT_EQ(render_picture(s, shot).error().id, "render.camera");
+  EXPECT_TRUE(render_picture({}, shot_at(1, 1, Scale::ScaleUnit::unit)));
 }
 
 TEST(MapFromAbove, HasAnAnswerToEveryGrid) {
@@ -221,7 +221,7 @@ TEST(MapFromAbove, HasAnAnswerToEveryGrid) {
       const Image image = whole(s, shot_at(8));
       EXPECT_EQ(image.width, 24u);
       EXPECT_EQ(image.height, 16u);
-      const auto pyramid = Pyramid::of(s, shot_at(40), 64);
+      const auto pyramid = Pyramid::create(s, shot_at(40), 64);
       ASSERT_TRUE(pyramid);
       EXPECT_TRUE(pyramid->draw([](u32, u32, u32, const Image&) { return true; })) << tile << ' ' << corner;
     }
@@ -230,7 +230,7 @@ TEST(MapFromAbove, HasAnAnswerToEveryGrid) {
 TEST(Windows, HaveThePixelsOfTheWhole) {
   const Scene s = heap();
   for (const u32 samples : {1u, 2u, 3u}) {
-    const auto frame = frame_of(s, shot_at(11, samples));
+    const auto frame = prepare_frame(s, shot_at(11, samples));
     ASSERT_TRUE(frame);
     const auto all = render(s, frame->pose, frame->view, frame->options);
     ASSERT_TRUE(all);
@@ -258,14 +258,14 @@ TEST(Windows, HaveThePixelsOfTheWhole) {
 
 TEST(Windows, AreOfPicturesTooLargeForOne) {
   const Scene s = checkered({.tile = 16, .across = 1310, .down = 2});
-  auto frame = frame_of(s, shot_at(100));
+  auto frame = prepare_frame(s, shot_at(100));
   ASSERT_TRUE(frame);
   EXPECT_EQ(render(s, frame->pose, frame->view, frame->options).error().id, "render.size");
   const auto color = [](u32 x, u32 z) {
     const u32 k = (x + 2 * z) % 5;
     return Rgba{u8(k % 2 * 255), u8(k / 2 % 2 * 255), u8(k == 4 ? 0 : 255), 255};
   };
-  for (const Look look : {Look::plain, Look::ds, Look::psx})
+  for (const ShadingStyle look : {ShadingStyle::plain, ShadingStyle::ds, ShadingStyle::psx})
     for (const u32 tile : {696u, 820u, 1307u}) {  // also beyond pixel 81,920
       frame->options.look = look;
       frame->options.window = Window{tile * 100 + 99, 99, 2, 2};  // where this tile and the next of two rows meet
@@ -306,9 +306,9 @@ Image joined(const Tiles& tiles, const PyramidShape& shape, u32 level) {
   return out;
 }
 
-void expect_made_of_the_whole(const Scene& s, Shot shot, u32 tile) {
+void expect_made_of_the_whole(const Scene& s, RenderOptions shot, u32 tile) {
   const Image all = whole(s, shot);
-  auto pyramid = Pyramid::of(s, shot, tile);
+  auto pyramid = Pyramid::create(s, shot, tile);
   ASSERT_TRUE(pyramid);
   const PyramidShape& shape = pyramid->shape();
   EXPECT_EQ(shape.across(0), 1u);
@@ -333,7 +333,7 @@ void expect_made_of_the_whole(const Scene& s, Shot shot, u32 tile) {
     for (u32 y = 0; y < below.height; ++y)
       std::copy_n(below.pixels.begin() + i64(y) * below.width * 4, below.width * 4,
                   padded.pixels.begin() + i64(y) * padded.width * 4);
-    ASSERT_EQ(is.pixels, reduced(padded, 2).pixels) << level;
+    ASSERT_EQ(is.pixels, downsample(padded, 2).pixels) << level;
     below = is;
   }
   // Several threads make the same.
@@ -345,7 +345,7 @@ void expect_made_of_the_whole(const Scene& s, Shot shot, u32 tile) {
         for (size_t i; (i = next++) < count;) work(i);
       });
   };
-  const auto again = Pyramid::of(s, shot, tile);
+  const auto again = Pyramid::create(s, shot, tile);
   ASSERT_TRUE(again);
   const Tiles others = tiles_of(*again);
   ASSERT_EQ(tiles.size(), others.size());
@@ -357,10 +357,10 @@ TEST(Pyramid, IsMadeOfTheWholePicture) {
   expect_made_of_the_whole(s, shot_at(11, 2), 64);  // 440 x 264
   expect_made_of_the_whole(s, shot_at(64), 64);     // 2560 x 1536: several groups of pieces
   expect_made_of_the_whole(s, shot_at(5), 256);     // all in one tile
-  Shot shot = shot_at(13);
+  RenderOptions shot = shot_at(13);
   shot.background = Rgba{40, 80, 120, 255};
   expect_made_of_the_whole(s, shot, 128);
-  expect_made_of_the_whole(s, shot_at(0.7, 1, Scale::Per::unit), 64);
+  expect_made_of_the_whole(s, shot_at(0.7, 1, Scale::ScaleUnit::unit), 64);
 }
 
 TEST(Pyramid, OfTheSampleGameIsMadeOfTheWholePicture) {
@@ -374,7 +374,7 @@ TEST(Pyramid, OfTheSampleGameIsMadeOfTheWholePicture) {
 
 TEST(Pyramid, StopsWhenItIsToldTo) {
   const Scene s = heap();
-  const auto pyramid = Pyramid::of(s, shot_at(20), 64);
+  const auto pyramid = Pyramid::create(s, shot_at(20), 64);
   ASSERT_TRUE(pyramid);
   u32 given = 0;
   const auto drawn = pyramid->draw([&](u32, u32, u32, const Image&) { return ++given < 3; });
@@ -396,14 +396,14 @@ TEST(MapFromAbove, BlockedTilesOfPlatinumCoverTheirPixels) {
   shown.show = {"collision"};
   const auto plain = game->game->world("", {}), marked = game->game->world("", shown);
   ASSERT_TRUE(plain && marked);
-  const auto grid = tile_grid_of(plain->scene);
+  const auto grid = read_tile_grid(plain->scene);
   ASSERT_TRUE(grid);
   EXPECT_EQ(grid->across, 30u * 32);
   EXPECT_EQ(grid->down, 2u * 32);
   ASSERT_EQ(grid->places.size(), 2u);
-  EXPECT_EQ(grid->places[1], (TileGrid::Place{"ROAD", 32, 0, 32, 32}));
+  EXPECT_EQ(grid->places[1], (TileGrid::NamedMapArea{"ROAD", 32, 0, 32, 32}));
   const auto part = [&](const Scene& s) {
-    auto frame = frame_of(s, shot_at(n, 2));
+    auto frame = prepare_frame(s, shot_at(n, 2));
     EXPECT_TRUE(frame);
     frame->options.window = Window{0, 0, 64 * n, 32 * n};
     auto image = render(s, frame->pose, frame->view, frame->options);
@@ -444,12 +444,12 @@ TEST(MapFromAbove, TerrainOfTacticsCountsFromTheSouth) {
   fft::Terrain::tile(t, 0, 3, 0)->absent = true;  // in the southernmost row
   const auto staged = fft::to_scene(m, {});
   ASSERT_TRUE(staged);
-  const auto grid = tile_grid_of(staged->scene);
+  const auto grid = read_tile_grid(staged->scene);
   ASSERT_TRUE(grid);
   EXPECT_EQ(grid->first_z, 2);
   EXPECT_TRUE(grid->counts_north);
   constexpr u32 n = 28;
-  Shot shot = shot_at(n, 3);
+  RenderOptions shot = shot_at(n, 3);
   shot.background = Rgba{0, 0, 0, 0};
   const Image image = whole(staged->scene, shot);
   ASSERT_EQ(image.width, 5 * n);

@@ -162,7 +162,7 @@ TEST(WritePng, KeepsPalettesAndDepths) {
         EXPECT_EQ(file[25], 3);
         EXPECT_EQ(read_by_libpng(file), to_rgba(image).pixels) << int(depth) << " " << width;
         const auto back = read_png(file);
-        ASSERT_TRUE(back) << to_line(back.error());
+        ASSERT_TRUE(back) << format_one_line(back.error());
         EXPECT_EQ(*back, image);
       }
 }
@@ -175,7 +175,7 @@ TEST(WritePng, LeavesOutAlphaWhereAllIsOpaque) {
       EXPECT_EQ(file[25], opaque ? 2 : 6);
       EXPECT_EQ(read_by_libpng(file), image.pixels);
       const auto back = read_png(file);
-      ASSERT_TRUE(back) << to_line(back.error());
+      ASSERT_TRUE(back) << format_one_line(back.error());
       EXPECT_EQ(*back, image);
     }
 }
@@ -259,7 +259,7 @@ TEST(ReadPng, ReadsAllTypesAndDepthsAsLibpngDoes) {
               p.transparency = type == 3 ? Bytes{0, 99} : type == 0 ? Bytes{0, 1} : Bytes{0, 1, 0, 2, 0, 3};
             const Bytes file = file_of(p);
             const auto image = read_png(file);
-            ASSERT_TRUE(image) << to_line(image.error());
+            ASSERT_TRUE(image) << format_one_line(image.error());
             EXPECT_EQ(image->palette.empty(), type != 3);
             EXPECT_EQ(to_rgba(*image).pixels, read_by_libpng(file))
                 << int(type) << " " << int(depth) << " " << int(interlace) << " " << size;

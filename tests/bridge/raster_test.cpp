@@ -9,7 +9,7 @@
 #include "formats/registry.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 #include "scene/scene_of_everything.hpp"
 
 namespace {
@@ -46,7 +46,7 @@ Image drawn(const Scene& s, u32 size, const View& view = square_view(), Options 
   EXPECT_TRUE(verify(s).empty());
   o.width = o.height = size;
   if (o.background == Vec4{0, 0, 0, 0}) o.background = k_black;
-  auto image = render(s, pose_of(s, {}), view, o);
+  auto image = render(s, evaluate_pose(s, {}), view, o);
   EXPECT_TRUE(image);
   return std::move(*image);
 }
@@ -203,14 +203,14 @@ TEST(Raster, SamplesAreAveragedInLight) {
 
 TEST(Raster, TilesMayBeDrawnInAnyOrder) {
   const Scene s = SceneOfEverything::make();
-  Shot shot;
+  RenderOptions shot;
   shot.time = 0.4f;
   shot.options.width = 300, shot.options.height = 200;
-  const auto one = picture_of(s, shot);
+  const auto one = render_picture(s, shot);
   shot.options.each = [](size_t count, const std::function<void(size_t)>& work) {
     for (size_t i = count; i--;) work(i);
   };
-  const auto other = picture_of(s, shot);
+  const auto other = render_picture(s, shot);
   ASSERT_TRUE(one && other);
   EXPECT_EQ(one->image.pixels, other->image.pixels);
   EXPECT_GT(std::count(one->image.pixels.begin(), one->image.pixels.end(), 255), 1000);
@@ -222,16 +222,16 @@ TEST(Raster, HasAnAnswerToEverySize) {
     for (auto& uv : s.meshes[0].primitives[0].uvs) uv = {uv[0] * 1e30f, uv[1] * -1e30f};
     give_texture(s, picture(1, 1, {9, 9, 9, 255}));
     for (const char* camera : {"iso", "free", "top", "10,90", "0,-45"}) {
-      Shot shot;
+      RenderOptions shot;
       shot.camera = camera;
       shot.options.width = shot.options.height = 16;
-      EXPECT_TRUE(picture_of(s, shot)) << size << ' ' << camera;
+      EXPECT_TRUE(render_picture(s, shot)) << size << ' ' << camera;
     }
   }
-  EXPECT_TRUE(picture_of({}, {}));
-  Shot huge;
+  EXPECT_TRUE(render_picture({}, {}));
+  RenderOptions huge;
   huge.options.width = 1 << 20;
-  EXPECT_EQ(picture_of({}, huge).error().id, "render.size");
+  EXPECT_EQ(render_picture({}, huge).error().id, "render.size");
 }
 
 TEST(Raster, DrawsEverySample) {
@@ -243,12 +243,12 @@ TEST(Raster, DrawsEverySample) {
       if (!opened) continue;
       const auto staged = to_scene(*opened);
       if (!staged) continue;
-      Shot shot;
+      RenderOptions shot;
       shot.options.width = 24, shot.options.height = 16;
       for (const char* camera : {"iso", "free", "top", "200,-30"}) {
         shot.camera = camera;
         shot.time = shot.time.value_or(0) + 0.4f;
-        EXPECT_TRUE(picture_of(staged->scene, shot)) << sample.name << ' ' << camera;
+        EXPECT_TRUE(render_picture(staged->scene, shot)) << sample.name << ' ' << camera;
       }
       ++drawn;
     }
@@ -259,11 +259,11 @@ TEST(Raster, DrawsEverySample) {
 TEST(RasterViews, ShowAllThatIsDrawnAndFillThePicture) {
   const Scene s = SceneOfEverything::make();
   for (const char* camera : {"iso", "free", "top", "120,50", "0,0"}) {
-    Shot shot;
+    RenderOptions shot;
     shot.camera = camera;
     shot.background = Rgba{0, 0, 0, 0};
     shot.options.width = 320, shot.options.height = 200;
-    const auto taken = picture_of(s, shot);
+    const auto taken = render_picture(s, shot);
     ASSERT_TRUE(taken);
     u32 left = 320, right = 0, top = 200, bottom = 0;
     for (u32 y = 0; y < 200; ++y)
@@ -285,19 +285,19 @@ TEST(RasterViews, AreNamedByTheirCameras) {
   Scene s = scene_of(quad({-1, -1}, {1, 1}), plain());
   s.cameras = {{.name = "eye", .vertical_fov = 1}};
   s.nodes.push_back({.name = "eye of the door", .translation = {0, 0, 10}, .camera = 0, .extras = {}});
-  Shot shot;
+  RenderOptions shot;
   for (const char* name : {"game", "eye", "eye of the door"}) {
     shot.camera = name;
-    const auto taken = picture_of(s, shot);
+    const auto taken = render_picture(s, shot);
     ASSERT_TRUE(taken) << name;
     EXPECT_EQ(taken->view.to_eye * Point({0, 0, 10}), (Point{0, 0, 0}));
     EXPECT_DOUBLE_EQ(taken->view.half_height, std::tan(0.5));
   }
   shot.camera = "nose";
-  EXPECT_EQ(picture_of(s, shot).error().id, "render.camera");
+  EXPECT_EQ(render_picture(s, shot).error().id, "render.camera");
   shot = {};
   shot.animation = "dance";
-  EXPECT_EQ(picture_of(s, shot).error().id, "render.animation");
+  EXPECT_EQ(render_picture(s, shot).error().id, "render.animation");
 }
 
 TEST(RasterPoses, FollowAnimations) {
@@ -313,18 +313,18 @@ TEST(RasterPoses, FollowAnimations) {
   s.animations[1].channels = {{0, Channel::Target::rotation, Channel::Interpolation::step, {0}, {{0, 0, 0, 1}}}};
   ASSERT_TRUE(verify(s).empty());
   EXPECT_EQ(compatible_animations(s), std::vector<Index>{0});
-  EXPECT_EQ(length_of(s, {0}), 4);
-  const raster::Pose half = pose_of(s, {{0}, 2});  // a quarter turn around Y: the child's +Z is the parent's +X
+  EXPECT_EQ(animation_duration(s, {0}), 4);
+  const raster::Pose half = evaluate_pose(s, {{0}, 2});  // a quarter turn around Y: the child's +Z is the parent's +X
   EXPECT_NEAR(half.places[1].origin[0], 5, 1e-5);
   EXPECT_NEAR(half.places[1].origin[2], 0, 1e-5);
   EXPECT_EQ(half.materials[0].transform.offset, (Vec2{0.5f, 1}));
   EXPECT_TRUE(half.visible[1]);
-  EXPECT_FALSE(pose_of(s, {{0}, 3}).visible[1]);  // with its parent
-  EXPECT_NEAR(pose_of(s, {{0}, 9}).places[1].origin[2], -5, 1e-5);
+  EXPECT_FALSE(evaluate_pose(s, {{0}, 3}).visible[1]);  // with its parent
+  EXPECT_NEAR(evaluate_pose(s, {{0}, 9}).places[1].origin[2], -5, 1e-5);
 }
 
 TEST(RasterPictures, TakeOptionsAsTheyAreTyped) {
-  Shot shot;
+  RenderOptions shot;
   for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
            {"size", "320x200"}, {"samples", "2"}, {"background", "#102030"}, {"camera", "top"}, {"time", "1.5"}})
     EXPECT_EQ(set_option(shot, name, value), std::nullopt) << name;
@@ -344,12 +344,12 @@ TEST(RasterPictures, TakeOptionsAsTheyAreTyped) {
 }
 
 TEST(RasterPictures, SheetsShowEveryPictureWithWhatTellsItApart) {
-  std::vector<Labelled> cells;
+  std::vector<LabelledImage> cells;
   for (const char* name : {"props/crate.nsbmd", "props/door.nsbmd", "props/gone.nsbmd"}) cells.push_back({name, {}});
   Image red = picture(10, 10, {});
   for (int i = 0; i < 100; ++i) red.pixels.insert(red.pixels.end(), {255, 0, 0, 255});
   cells[0].image = cells[1].image = red;
-  const auto sheet = sheet_of(
+  const auto sheet = make_contact_sheet(
       cells,
       {.columns = 3, .cell_width = 32, .cell_height = 32, .background = {255, 255, 255, 255}, .ink = {0, 0, 0, 255}});
   ASSERT_TRUE(sheet);
@@ -363,7 +363,7 @@ TEST(RasterPictures, SheetsShowEveryPictureWithWhatTellsItApart) {
     }
   EXPECT_EQ(reds, 2u * 30 * 30);  // three times as large
   Image letters = picture(64, 8, Bytes(64 * 8 * 4, 255));
-  write_text(letters, 0, 0, "crate", {0, 0, 0, 255});
+  draw_text(letters, 0, 0, "crate", {0, 0, 0, 255});
   u32 ink = 0;
   for (u32 i = 0; i < 64 * 8; ++i) ink += letters.pixels[i * 4] == 0;
   EXPECT_EQ(inks[0], ink);  // "crate", and nothing of "props/" or ".nsbmd"
@@ -374,9 +374,9 @@ TEST(RasterPictures, MoveInOneFile) {
   s.animations = {{.name = "go"}};
   s.animations[0].channels = {
       {0, Channel::Target::translation, Channel::Interpolation::linear, {0, 0.5f}, {{0, 0, 0, 0}, {3, 0, 0, 0}}}};
-  Shot shot;
+  RenderOptions shot;
   shot.options.width = shot.options.height = 20;
-  const auto motion = motion_of(s, shot);
+  const auto motion = render_animation(s, shot);
   ASSERT_TRUE(motion);
   EXPECT_EQ(motion->frames.size(), 12u);  // half a second, 24 a second
   EXPECT_EQ(motion->milliseconds, 42);
@@ -384,7 +384,7 @@ TEST(RasterPictures, MoveInOneFile) {
   const auto first = png::read_png(png::write_apng(motion->frames, motion->milliseconds));
   ASSERT_TRUE(first);
   EXPECT_EQ(to_rgba(*first).pixels, motion->frames[0].pixels);
-  EXPECT_EQ(joined_in_row(motion->frames).width, 240u);
+  EXPECT_EQ(concatenate_horizontally(motion->frames).width, 240u);
 }
 
 }  // namespace

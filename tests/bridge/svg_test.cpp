@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bridge/svg/far.hpp"
+#include "bridge/svg/clip_far.hpp"
 
 namespace {
 
@@ -21,25 +21,25 @@ void expect_points(const std::vector<PlanPoint>& found, const std::vector<PlanPo
 
 TEST(Svg, LinesKeepTheirDirection) {
   const std::vector<PlanPoint> near = {{0, 0}, {3, 4}, {-1e6, 1e6}};
-  ASSERT_EQ(near_lines(near).size(), 1u);
-  EXPECT_EQ(near_lines(near)[0], near);
-  const auto far = near_lines({{0, 0}, {4e6, 2e6}});
+  ASSERT_EQ(clip_polyline(near).size(), 1u);
+  EXPECT_EQ(clip_polyline(near)[0], near);
+  const auto far = clip_polyline({{0, 0}, {4e6, 2e6}});
   ASSERT_EQ(far.size(), 1u);
   expect_points(far[0], {{0, 0}, {1e6, 5e5}});
-  const auto both = near_lines({{-4e6, -1e6}, {4e6, 1e6}});
+  const auto both = clip_polyline({{-4e6, -1e6}, {4e6, 1e6}});
   ASSERT_EQ(both.size(), 1u);
   expect_points(both[0], {{-1e6, -2.5e5}, {1e6, 2.5e5}});
   // Out, and in again elsewhere: two pieces. What never comes near is none.
-  const auto pieces = near_lines({{0, 0}, {2e6, 0}, {2e6, 2e6}, {0, 2e6}, {0, 0}, {0, 5}});
+  const auto pieces = clip_polyline({{0, 0}, {2e6, 0}, {2e6, 2e6}, {0, 2e6}, {0, 0}, {0, 5}});
   ASSERT_EQ(pieces.size(), 2u);
   expect_points(pieces[0], {{0, 0}, {1e6, 0}});
   expect_points(pieces[1], {{0, 1e6}, {0, 0}, {0, 5}});
-  EXPECT_TRUE(near_lines({{2e6, 0}, {0, 2.1e6}, {-5e6, 2.1e6}}).empty());
+  EXPECT_TRUE(clip_polyline({{2e6, 0}, {0, 2.1e6}, {-5e6, 2.1e6}}).empty());
 }
 
 TEST(Svg, AreasKeepTheirSides) {
   // A triangle whose sides go through (10, 0) and (0, 10), however far its tips are.
-  const auto area = near_area({{-4e6, 4e6 + 10}, {4e6, -4e6 + 10}, {-4e6, -4e6}});
+  const auto area = clip_polygon({{-4e6, 4e6 + 10}, {4e6, -4e6 + 10}, {-4e6, -4e6}});
   ASSERT_EQ(area.size(), 1u);
   bool has_upper = false, has_right = false;
   for (const PlanPoint& p : area[0]) {
@@ -49,9 +49,9 @@ TEST(Svg, AreasKeepTheirSides) {
     has_right |= std::fabs(p[0] + p[1] - 10) < 1e-2 && p[0] > 9e5;
   }
   EXPECT_TRUE(has_upper && has_right);
-  EXPECT_TRUE(near_area({{2e6, 2e6}, {3e6, 2e6}, {2e6, 3e6}}).empty());
+  EXPECT_TRUE(clip_polygon({{2e6, 2e6}, {3e6, 2e6}, {2e6, 3e6}}).empty());
   // All around the page.
-  const auto around = near_area({{-4e6, -4e6}, {4e6, -4e6}, {4e6, 4e6}, {-4e6, 4e6}});
+  const auto around = clip_polygon({{-4e6, -4e6}, {4e6, -4e6}, {4e6, 4e6}, {-4e6, 4e6}});
   ASSERT_EQ(around.size(), 1u);
   auto corners = around[0];  // from whichever
   std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
@@ -60,7 +60,7 @@ TEST(Svg, AreasKeepTheirSides) {
 
 TEST(Svg, NumbersThatAreNoneHarmNothing) {
   constexpr f64 k_infinite = std::numeric_limits<f64>::infinity();
-  const auto lines = near_lines({{0, 0}, {k_infinite, -k_infinite}, {std::nan(""), 7}});
+  const auto lines = clip_polyline({{0, 0}, {k_infinite, -k_infinite}, {std::nan(""), 7}});
   for (const auto& piece : lines)
     for (const PlanPoint& p : piece)
       for (const f64 x : p) EXPECT_LE(std::fabs(x), 1e6 + 1e-3);

@@ -60,7 +60,7 @@ i32 difference(const Image& wanted, const Image& got) {
 TEST(Indexed, KeepsFewColors) {
   for (const u32 colors : {1u, 2u, 7u, 200u, 256u}) {
     const Image image = few_colors(40, 30, colors, colors);
-    const Image out = indexed({&image, 1}, {}).front();
+    const Image out = convert_to_indexed({&image, 1}, {}).front();
     EXPECT_LE(out.palette.size(), 256u);
     EXPECT_EQ(difference(image, out), 0) << colors;
   }
@@ -69,7 +69,7 @@ TEST(Indexed, KeepsFewColors) {
 TEST(Indexed, ReducesManyColors) {
   const Image image = picture(120, 90, 3);
   for (const bool dither : {false, true}) {
-    const Image out = indexed({&image, 1}, {.dither = dither}).front();
+    const Image out = convert_to_indexed({&image, 1}, {.dither = dither}).front();
     EXPECT_EQ(out.palette.size(), 256u);
     EXPECT_EQ(out.palette[0], (Rgba{0, 0, 0, 0}));
     EXPECT_LT(difference(image, out), 60);
@@ -83,7 +83,7 @@ TEST(Indexed, ReducesManyColors) {
   }
   f64 errors[2] = {};
   for (const bool dither : {false, true}) {
-    const Image out = indexed({&ramp, 1}, {.most_colors = 8, .dither = dither}).front();
+    const Image out = convert_to_indexed({&ramp, 1}, {.most_colors = 8, .dither = dither}).front();
     EXPECT_LE(out.palette.size(), 8u);
     for (u32 x = 32; x < 224; x += 8) {  // both ends are beyond the palette
       f64 sum = 0;
@@ -95,7 +95,7 @@ TEST(Indexed, ReducesManyColors) {
   EXPECT_LT(errors[1], errors[0] / 2);
   // One palette for several pictures, with a clear colour if asked for.
   const std::vector<Image> both = {few_colors(5, 5, 1, 3), few_colors(5, 5, 2, 4)};
-  const auto out = indexed(both, {.has_clear = true});
+  const auto out = convert_to_indexed(both, {.has_clear = true});
   EXPECT_EQ(out[0].palette, out[1].palette);
   EXPECT_EQ(difference(both[1], out[1]), 0);
 }
@@ -163,23 +163,23 @@ Image decoded_sixels(std::string_view text) {
 TEST(Terminal, SixelsAreThePicture) {
   for (const u32 height : {1u, 5u, 6u, 7u, 33u}) {
     const Image few = few_colors(37, height, height, 200);
-    EXPECT_LE(difference(few, decoded_sixels(terminal::sixels(few))), 3) << height;  // percents
+    EXPECT_LE(difference(few, decoded_sixels(terminal::encode_sixels(few))), 3) << height;  // percents
     const Image many = picture(90, height, height);
-    EXPECT_LE(difference(indexed({&many, 1}, {}).front(), decoded_sixels(terminal::sixels(many))), 3);
-    const Image sixteen = decoded_sixels(terminal::sixels(many, 16));
+    EXPECT_LE(difference(convert_to_indexed({&many, 1}, {}).front(), decoded_sixels(terminal::encode_sixels(many))), 3);
+    const Image sixteen = decoded_sixels(terminal::encode_sixels(many, 16));
     std::set<Rgba> seen;
     for (u32 y = 0; y < height; ++y)
       for (u32 x = 0; x < 90; ++x) seen.insert(color_of(sixteen, x, y));
     EXPECT_LE(seen.size(), 16u);
   }
   const Image nothing = few_colors(8, 8, 1, 1);
-  EXPECT_EQ(difference(nothing, decoded_sixels(terminal::sixels(nothing))), 0);
+  EXPECT_EQ(difference(nothing, decoded_sixels(terminal::encode_sixels(nothing))), 0);
 }
 
 TEST(Terminal, KittyHoldsPng) {
   for (const u32 size : {1u, 60u, 200u}) {
     const Image image = picture(size, size, size);
-    const std::string all = terminal::kitty(image);
+    const std::string all = terminal::encode_kitty(image);
     std::string_view text = all;
     std::string data;
     for (bool first = true, more = true; more; first = false) {
@@ -199,7 +199,7 @@ TEST(Terminal, KittyHoldsPng) {
       text.remove_prefix(end + 2);
     }
     EXPECT_TRUE(text.empty());
-    const auto bytes = from_base64_digits(data);
+    const auto bytes = decode_base64(data);
     ASSERT_TRUE(bytes);
     const auto read = png::read_png(*bytes);
     ASSERT_TRUE(read);
@@ -214,12 +214,12 @@ TEST(Terminal, BlocksAreTwoRowsALine) {
   for (const Rgba& c : {red, clear, clear, blue, blue, clear, red, red, clear})
     image.pixels.insert(image.pixels.end(), c.begin(), c.end());
   using terminal::Colors;
-  EXPECT_EQ(terminal::blocks(image, Colors::millions),
+  EXPECT_EQ(terminal::encode_half_blocks(image, Colors::millions),
             "\x1b[38;2;255;0;0;48;2;0;0;255m\u2580\x1b[38;2;0;0;255;49m\u2584\x1b[0m\n"
             "\x1b[38;2;255;0;0m\u2580\u2580\x1b[0m\n");
-  EXPECT_EQ(terminal::blocks(image, Colors::palette),
+  EXPECT_EQ(terminal::encode_half_blocks(image, Colors::palette),
             "\x1b[38;5;196;48;5;21m\u2580\x1b[38;5;21;49m\u2584\x1b[0m\n\x1b[38;5;196m\u2580\u2580\x1b[0m\n");
-  EXPECT_EQ(terminal::letters(image), "=-\n==\n");
+  EXPECT_EQ(terminal::ascii_art(image), "=-\n==\n");
 }
 
 // ---- GIF
@@ -343,7 +343,7 @@ TEST(Gif, HoldsAStillPicture) {
   const Image large = picture(300, 200, 7);
   const auto frames = played(gif::write_gif({&large, 1}));
   ASSERT_EQ(frames.size(), 1u);
-  EXPECT_EQ(difference(indexed({&large, 1}, {}).front(), frames[0].canvas), 0);
+  EXPECT_EQ(difference(convert_to_indexed({&large, 1}, {}).front(), frames[0].canvas), 0);
   // Ends of streams at every width of codes.
   for (u32 size = 1; size < 700; ++size) {
     const Image line = few_colors(size, 1, size, 256);
@@ -396,8 +396,8 @@ TEST(Gif, LongDelaysAreSeveralFrames) {
   EXPECT_EQ(shown[1].delay, 60'000u);
   EXPECT_EQ(shown[2].delay, 60'000u);
   EXPECT_EQ(shown[3].delay, 6'000u);
-  for (size_t f = 0; f < 3; ++f) EXPECT_EQ(difference(indexed(frames, {}).front(), shown[f].canvas), 0);
-  EXPECT_EQ(difference(indexed(frames, {}).back(), shown[3].canvas), 0);
+  for (size_t f = 0; f < 3; ++f) EXPECT_EQ(difference(convert_to_indexed(frames, {}).front(), shown[f].canvas), 0);
+  EXPECT_EQ(difference(convert_to_indexed(frames, {}).back(), shown[3].canvas), 0);
 }
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include "console/wii/texels.hpp"
 #include "engine/broken_rules.hpp"
 #include "engine/corpus.hpp"
-#include "formats/brres/facts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
 #include "formats/brres/scene/combiner.hpp"
 #include "formats/brres/scene/vertices.hpp"
+#include "formats/brres/semantics.hpp"
 #include "formats/registry.hpp"
 #include "operations/operations.hpp"
 #include "scene/scene.hpp"
@@ -25,7 +25,7 @@ const Format& format() { return *find_format("brres"); }
 
 Brres loaded(const Bytes& bytes) {
   auto d = load<Brres>(bytes);
-  EXPECT_TRUE(d) << (d ? "" : to_line(d.error()));
+  EXPECT_TRUE(d) << (d ? "" : format_one_line(d.error()));
   return d ? d->document.value() : Brres{};
 }
 Bytes sample(std::string_view name) {
@@ -104,42 +104,42 @@ TEST(BrresDictionary, FindsEachNameAndNoOther) {
   Dictionary d;
   for (const char* name : {"course", "course2", "a", "aa", "posLD", "posRU", "Zzz", "_"})
     d.entries.emplace_back().name = name;
-  ASSERT_TRUE(build_tree(d));
+  ASSERT_TRUE(build_dictionary_tree(d));
   for (const DictionaryEntry& e : d.entries) EXPECT_EQ(find(d, e.name), &e) << e.name;
   for (const char* name : {"", "b", "course3", "pos", "posLDx", "AAAA"}) EXPECT_EQ(find(d, name), nullptr) << name;
   d.entries.emplace_back().name = "aa";
-  EXPECT_FALSE(build_tree(d)) << "one name twice";
+  EXPECT_FALSE(build_dictionary_tree(d)) << "one name twice";
 }
 
 // ---- texels
 
 TEST(WiiTexels, ColorsFillTheirLowestBitsWithTheHighest) {
   using wii::ColorFormat;
-  EXPECT_EQ(wii::color_of(ColorFormat::rgb565, 0x18E3), (scene::Rgba{24, 28, 24, 255}));
-  EXPECT_EQ(wii::color_of(ColorFormat::rgb5a3, 0x8C63), (scene::Rgba{24, 24, 24, 255}));
-  EXPECT_EQ(wii::color_of(ColorFormat::rgb5a3, 0x3123), (scene::Rgba{17, 34, 51, 109}));
-  EXPECT_EQ(wii::color_of(ColorFormat::ia8, 0x80FE), (scene::Rgba{254, 254, 254, 128}));
+  EXPECT_EQ(wii::expand_color(ColorFormat::rgb565, 0x18E3), (scene::Rgba{24, 28, 24, 255}));
+  EXPECT_EQ(wii::expand_color(ColorFormat::rgb5a3, 0x8C63), (scene::Rgba{24, 24, 24, 255}));
+  EXPECT_EQ(wii::expand_color(ColorFormat::rgb5a3, 0x3123), (scene::Rgba{17, 34, 51, 109}));
+  EXPECT_EQ(wii::expand_color(ColorFormat::ia8, 0x80FE), (scene::Rgba{254, 254, 254, 128}));
 }
 
 TEST(WiiTexels, MixedColorsOfCmprAreThreeEighths) {
   const u8 block[8] = {0xF8, 0x00, 0x00, 0x1F, 0x1B, 0, 0, 0};  // red over blue: four colours
-  const auto c = wii::colors_of_block(block);
+  const auto c = wii::decode_cmpr_colors(block);
   EXPECT_EQ(c[2], (scene::Rgba{159, 0, 95, 255}));
   EXPECT_EQ(c[3], (scene::Rgba{95, 0, 159, 255}));
   const u8 other[8] = {0x00, 0x1F, 0xF8, 0x00, 0, 0, 0, 0};
-  EXPECT_EQ(wii::colors_of_block(other)[3], (scene::Rgba{127, 0, 127, 0}));
+  EXPECT_EQ(wii::decode_cmpr_colors(other)[3], (scene::Rgba{127, 0, 127, 0}));
 }
 
 TEST(WiiTexels, PicturesComeBackTheSame) {
   const Brres f = loaded(sample("formats.brres"));
   ASSERT_EQ(f.textures.size(), 11u);
   for (const Texture& t : f.textures) {
-    const Palette* palette = palette_of(f, t);
-    const auto image = picture_of(t, palette);
+    const Palette* palette = find_palette(f, t);
+    const auto image = decode_texture(t, palette);
     ASSERT_TRUE(image) << t.name;
     std::vector<scene::Rgba> colors;
     if (palette)
-      for (const u16 c : palette->colors) colors.push_back(wii::color_of(wii::ColorFormat(palette->format), c));
+      for (const u16 c : palette->colors) colors.push_back(wii::expand_color(wii::ColorFormat(palette->format), c));
     // over other texels, so that each block is encoded
     Bytes other = t.texels;
     for (u8& x : other) x ^= 0xFF;
@@ -160,7 +160,7 @@ TEST(WiiTexels, OnlyBlocksWithChangesChangeAndSoDoTheirMipmaps) {
   const Brres f = loaded(sample("hill.brres"));
   const Texture& t = f.textures[0];
   ASSERT_EQ(t.level_count, 2u);
-  auto image = *picture_of(t, nullptr);
+  auto image = *decode_texture(t, nullptr);
   image.pixels[0] = 255;  // the upper left pixel: the first block of the first level
   const auto made = wii::encode(wii::TexelFormat::cmpr, image, 2, t.texels);
   EXPECT_EQ(made.changed, 1u);
@@ -171,24 +171,24 @@ TEST(WiiTexels, OnlyBlocksWithChangesChangeAndSoDoTheirMipmaps) {
 
 TEST(BrresPictures, AreExtractedAndImported) {
   Brres f = loaded(sample("bending.brres"));
-  PictureSet set = pictures_of(f);
+  PictureSet set = export_pictures(f);
   ASSERT_EQ(set.images.size(), 1u);
   EXPECT_EQ(set.images[0].file, "skin.png");
-  const auto same = take_pictures(f, set.manifest, set.images);
+  const auto same = import_pictures(f, set.manifest, set.images);
   ASSERT_TRUE(same);
   EXPECT_EQ(same->unchanged, 1u);
   EXPECT_EQ(same->changed, 0u);
   scene::Image red = set.images[0].image;
   std::fill(red.pixels.begin(), red.pixels.end(), u8(0));
   const std::vector<NamedImage> edited{{"skin.png", red}};
-  const auto taken = take_pictures(f, set.manifest, edited);
+  const auto taken = import_pictures(f, set.manifest, edited);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->changed, 1u);
-  EXPECT_EQ(scene::color_of(*picture_of(f.textures[0], &f.palettes[0]), 5, 5), (scene::Rgba{255, 0, 0, 255}));
+  EXPECT_EQ(scene::color_of(*decode_texture(f.textures[0], &f.palettes[0]), 5, 5), (scene::Rgba{255, 0, 0, 255}));
   scene::Image wide = red;
   wide.width = 16, wide.pixels.resize(128);
   const std::vector<NamedImage> wrong{{"skin.png", wide}};
-  const auto refused = take_pictures(f, set.manifest, wrong);
+  const auto refused = import_pictures(f, set.manifest, wrong);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "brres.picture-size");
 }
@@ -276,7 +276,7 @@ TEST(BrresCombiner, StagesGiveWhatTheConsoleShows) {
   // texture times colour of the vertex, twice; as courses have it
   Combiner c;
   c.run_commands(Writing().bp(0x28, 0x40).bp(0xC0, 0x18F8AF).bp(0xC1, 0x08F2F0).bytes);
-  c.finish(1);
+  c.decode_stages(1);
   EXPECT_EQ(c.map(), 0u);
   const scene::Vec4 half = c.color({0.25f, 0.5f, 0.75f, 1});
   EXPECT_FLOAT_EQ(half[0], 0.5f);
@@ -292,7 +292,7 @@ TEST(BrresCombiner, StagesGiveWhatTheConsoleShows) {
                        .bp(0xC2, 0x18F80F)
                        .bp(0xC3, 0x081FF0)
                        .bytes);
-  two.finish(2);
+  two.decode_stages(2);
   EXPECT_EQ(two.map(), 0u);
   EXPECT_FLOAT_EQ(two.color({0.5f, 0.25f, 0, 1})[1], 0.5f);
   two.set_texture(1, {0, 0, 0, 1});
@@ -312,7 +312,7 @@ TEST(BrresRules, SamplesKeepThem) {
   for (const Sample& s : samples_of(format())) {
     auto o = open(s.bytes, s.name, &format());
     ASSERT_TRUE(o);
-    for (const Diagnostic& d : check(*o)) EXPECT_EQ(d.id, "brres.version") << s.name << ": " << to_line(d);
+    for (const Diagnostic& d : check(*o)) EXPECT_EQ(d.id, "brres.version") << s.name << ": " << format_one_line(d);
   }
 }
 
@@ -332,12 +332,12 @@ TEST(BrresCorpus, FilesComeBackAndAreDrawnAndKeepTheRules) {
   for (const auto& path : files) {
     const Bytes bytes = test::read_file(path);
     auto d = load<Brres>(bytes);
-    ASSERT_TRUE(d) << path << to_line(d.error());
+    ASSERT_TRUE(d) << path << format_one_line(d.error());
     EXPECT_TRUE(*save(d->document) == bytes) << path;
     const Brres& f = d->document.value();
     const auto is_built_so = [&](Dictionary dictionary, auto&&) {
       Dictionary made = dictionary;
-      ASSERT_TRUE(build_tree(made)) << path;
+      ASSERT_TRUE(build_dictionary_tree(made)) << path;
       EXPECT_EQ(made.root.left, dictionary.root.left) << path;
       for (size_t i = 0; i < made.entries.size(); ++i) {
         const DictionaryEntry &is = dictionary.entries[i], &must = made.entries[i];
@@ -355,13 +355,13 @@ TEST(BrresCorpus, FilesComeBackAndAreDrawnAndKeepTheRules) {
         if (!x->entries.empty()) is_built_so(*x, 0);
       for (const Shape& s : m.shapes) {
         const VertexReader reader(m, s);
-        EXPECT_EQ(reader.each([&](u8, std::span<const Vertex> v) { vertices += v.size(); }).end,
+        EXPECT_EQ(reader.for_each_primitive([&](u8, std::span<const Vertex> v) { vertices += v.size(); }).end,
                   VertexReader::End::good);
       }
     }
     auto o = open(bytes, path.filename().string(), &format());
     ASSERT_TRUE(o);
-    for (const Diagnostic& x : check(*o)) EXPECT_EQ(x.severity, Severity::hint) << path << to_line(x);
+    for (const Diagnostic& x : check(*o)) EXPECT_EQ(x.severity, Severity::hint) << path << format_one_line(x);
     if (!f.models.empty()) EXPECT_THAT(scene::verify(scene_of(f)), IsEmpty()) << path;
   }
   EXPECT_GT(dictionaries, 100u);

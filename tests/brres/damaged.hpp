@@ -9,7 +9,7 @@ namespace dio::brres {
 namespace broken {
 
 template <class F>
-Bytes edited(Draft draft, F edit) {
+Bytes edited(SampleBrres draft, F edit) {
   Brres f = placed(std::move(draft));
   edit(f);
   return bytes_of(f);
@@ -19,7 +19,7 @@ Bytes hill_with(F edit) {
   return edited(hill(), edit);
 }
 template <class F>
-Bytes drafted(Draft draft, F edit) {
+Bytes drafted(SampleBrres draft, F edit) {
   edit(draft.file);
   return bytes_of(placed(std::move(draft)));
 }

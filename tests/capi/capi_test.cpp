@@ -14,9 +14,9 @@
 #include "bridge/report/findings.hpp"
 #include "capi/owned.hpp"
 #include "engine/source_dir.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
-#include "formats/contract/making.hpp"
 #include "formats/contract/pictures.hpp"
 #include "operations/operations.hpp"
 #include "platinum/corpus.hpp"
@@ -149,16 +149,16 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
 
   auto opened = dio::open(bytes(good(dio_save(pack.get(), 0))), "maps/room.splashpack");
   ASSERT_TRUE(opened);
-  dio::open_beside(*opened, [](const std::string& name) {
+  dio::open_sibling_files(*opened, [](const std::string& name) {
     const bool is_vram = name == "room.vram";
     return std::optional(bytes(good(
         dio_sample(is_vram ? "splashpack-vram" : "splashpack-spu", is_vram ? "scene_v21.vram" : "scene_v21.spu"))));
   });
-  const auto companions = dio::companions_of(*opened);
+  const auto companions = dio::collect_companions(*opened);
   ASSERT_EQ(companions.size(), 2u);
   const std::vector<std::string> found = ids_of(good(dio_check(both.get())));
   EXPECT_FALSE(has(found, "splashpack.files-missing"));
-  EXPECT_EQ(found.size(), dio::check(*opened).size() + dio::unfit(*opened, companions).size());
+  EXPECT_EQ(found.size(), dio::check(*opened).size() + dio::find_companion_mismatches(*opened, companions).size());
   EXPECT_EQ(bytes(good(dio_convert(both.get(), "glb"))),
             *dio::gltf::write_glb(dio::to_scene(*opened, {.companions = companions})->scene));
   EXPECT_EQ(parsed(good(dio_convert(pack.get(), "gltf"))).find("images"), nullptr);
@@ -319,7 +319,7 @@ TEST(Capi, EverySampleThroughEveryFunction) {
       EXPECT_EQ(*parsed(good(dio_info(file.get()))).find("info"),
                 *dio::json::read(dio::json::write(format->info(*opened->document))));
       EXPECT_EQ(parsed(good(dio_check(file.get()))).find("findings")->size(),
-                dio::report::arranged(dio::check(*opened)).size());
+                dio::report::group_findings(dio::check(*opened)).size());
       EXPECT_EQ(member(parsed(good(dio_trace(file.get()))), "schema"), "diorama.hex/1");
       EXPECT_EQ(member(parsed(good(dio_tree(file.get()))), "format"), id);
       const Buffer decoded = good(dio_decode(file.get()));

@@ -10,7 +10,7 @@
 #include "capi/owned.hpp"
 #include "containers/disc/iso9660.hpp"
 #include "formats/contract/format.hpp"
-#include "operations/inside.hpp"
+#include "operations/archive_tree.hpp"
 #include "samples/fft/games.hpp"
 #include "samples/samples.hpp"
 

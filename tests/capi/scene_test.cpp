@@ -9,7 +9,7 @@
 #include "capi/owned.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
-#include "operations/inside.hpp"
+#include "operations/archive_tree.hpp"
 #include "operations/scene_sources.hpp"
 #include "samples/samples.hpp"
 
@@ -165,7 +165,7 @@ std::set<std::string> follow(const dio::Game& game, const dio::FileTree& tree, s
   if (!staged) return {};
   const dio::scene::Scene& s = staged->scene;
   EXPECT_TRUE(dio::scene::verify(s).empty());
-  std::map<std::string, std::shared_ptr<const dio::Opened>> files;
+  std::map<std::string, std::shared_ptr<const dio::OpenedFile>> files;
   const auto open = [&](const std::string& name) {
     auto& file = files[name];
     if (file) return file;
@@ -173,7 +173,7 @@ std::set<std::string> follow(const dio::Game& game, const dio::FileTree& tree, s
     EXPECT_TRUE(bytes) << name;
     if (bytes)
       if (auto opened = dio::open(std::move(*bytes), name))
-        file = std::make_shared<const dio::Opened>(std::move(*opened));
+        file = std::make_shared<const dio::OpenedFile>(std::move(*opened));
     return file;
   };
   const dio::SceneSources sources(s, {}, open);
@@ -185,7 +185,7 @@ std::set<std::string> follow(const dio::Game& game, const dio::FileTree& tree, s
     for (const auto& p : s.meshes[s.nodes[i].mesh].primitives)
       for (size_t v = 0; v < p.positions.size(); v += 7) {
         const auto source = p.sources.empty() ? std::nullopt : std::optional(p.sources[v]);
-        const auto found = sources.source_of(i, source);
+        const auto found = sources.find_value_source(i, source);
         EXPECT_TRUE(found) << s.nodes[i].name;
         if (!found) return {};
         ++vertices;
@@ -197,7 +197,7 @@ std::set<std::string> follow(const dio::Game& game, const dio::FileTree& tree, s
         EXPECT_GT(found->size, 0u) << found->file << ' ' << found->path;
         EXPECT_LE(found->offset + found->size, file->bytes.size());
         bool shown = false;
-        for (const dio::ShownSource& one : sources.shows(found->file, found->path)) {
+        for (const dio::ShownSource& one : sources.find_nodes_showing(found->file, found->path)) {
           if (one.node != i) continue;
           shown |= one.sources.empty();
           for (const dio::SourceRun& r : one.sources) shown |= *source >= r.first && *source - r.first < r.count;

@@ -81,7 +81,7 @@ TEST(ArchivesNarc, NamesGoBehindTheirFolders) {
   auto loaded = load<Narc>(named);
   ASSERT_TRUE(loaded);
   const Narc& n = loaded->document.value();
-  auto paths = paths_of(n.names, n.files.size());
+  auto paths = build_paths(n.names, n.files.size());
   ASSERT_TRUE(paths);
   EXPECT_EQ(*paths, (std::vector<std::string>{"Maps.lst", "readme.txt", "maps/town.bin", "maps/route/1.bin"}));
   EXPECT_EQ(std::string(n.files[3].content.begin(), n.files[3].content.end()), "the way to the town");
@@ -91,7 +91,7 @@ TEST(ArchivesNarc, NamesGoBehindTheirFolders) {
 
 TEST(ArchivesNarc, AMemberOfAnotherSizeMovesThoseBehindIt) {
   auto b = replaced(k_narc_ops, k_two, 0, {'t', 'h', 'r', 'e', 'e'});
-  ASSERT_TRUE(b) << to_line(b.error());
+  ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_BYTES(*b, bytes_of(make_narc({{'t', 'h', 'r', 'e', 'e'}, {'!'}})));
   b = replaced(k_narc_ops, k_two, 1, {'?'});
   ASSERT_TRUE(b);
@@ -123,11 +123,11 @@ TEST(ArchivesU8, Laws) { test::Laws<U8Archive>::hold_for(k_course, 3); }
 
 TEST(ArchivesU8, PathsAreThoseOfFolders) {
   const auto a = load<U8Archive>(k_course);
-  ASSERT_TRUE(a) << to_line(a.error());
-  const auto paths = paths_of(a->document.value());
+  ASSERT_TRUE(a) << format_one_line(a.error());
+  const auto paths = build_paths(a->document.value());
   ASSERT_TRUE(paths);
   EXPECT_EQ(*paths, (std::vector<std::string>{".", "a.bin", "b", "b/c.bin"}));
-  const auto members = k_u8_ops.members(BytesInMemory(k_course));
+  const auto members = k_u8_ops.members(BorrowedByteSource(k_course));
   ASSERT_TRUE(members);
   ASSERT_EQ(members->size(), 2u);
   EXPECT_EQ((*members)[1].path, "b/c.bin");
@@ -136,7 +136,7 @@ TEST(ArchivesU8, PathsAreThoseOfFolders) {
 
 TEST(ArchivesU8, AMemberOfAnotherSizeMovesThoseBehindIt) {
   auto b = replaced(k_u8_ops, k_course, 0, Bytes(33, 'x'));
-  ASSERT_TRUE(b) << to_line(b.error());
+  ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_BYTES(*b, bytes_of(make_u8({{"a.bin", Bytes(33, 'x')}, {"b/c.bin", {'!'}}})));
   b = replaced(k_u8_ops, k_course, 1, {'?'});
   ASSERT_TRUE(b);
@@ -148,13 +148,13 @@ TEST(ArchivesU8, AMemberOfAnotherSizeMovesThoseBehindIt) {
 /// Other tools write members in another order than their nodes.
 TEST(ArchivesU8, MembersStayInTheOrderInWhichTheyLie) {
   Bytes b = k_course;
-  const auto poke = [&](size_t at, u8 value) { b[at] = value; };
-  poke(0x3F, 0xA0), poke(0x43, 1);  // a.bin is at 0xA0
-  poke(0x57, 0x80), poke(0x5B, 3);  // b/c.bin at 0x80
+  const auto corrupt_at = [&](size_t at, u8 value) { b[at] = value; };
+  corrupt_at(0x3F, 0xA0), corrupt_at(0x43, 1);  // a.bin is at 0xA0
+  corrupt_at(0x57, 0x80), corrupt_at(0x5B, 3);  // b/c.bin at 0x80
   EXPECT_EQ(test::Laws<U8Archive>::broken(b, true), "");
   const auto changed = replaced(k_u8_ops, b, 1, Bytes(50, 'x'));
-  ASSERT_TRUE(changed) << to_line(changed.error());
-  const auto members = k_u8_ops.members(BytesInMemory(*changed));
+  ASSERT_TRUE(changed) << format_one_line(changed.error());
+  const auto members = k_u8_ops.members(BorrowedByteSource(*changed));
   ASSERT_TRUE(members);
   EXPECT_LT((*members)[1].offset, (*members)[0].offset);
   EXPECT_EQ((*changed)[(*members)[0].offset], '!');
@@ -164,7 +164,7 @@ TEST(ArchivesU8, AMemberThatSharesItsBytesChangesAlone) {
   Bytes b = k_course;
   b[0x57] = 0x80, b[0x5B] = 3;  // the second one is the first
   const auto changed = replaced(k_u8_ops, b, 1, {'t', 'w', 'o'});
-  ASSERT_TRUE(changed) << to_line(changed.error());
+  ASSERT_TRUE(changed) << format_one_line(changed.error());
   const auto a = load<U8Archive>(*changed);
   ASSERT_TRUE(a);
   EXPECT_EQ(a->document.value().nodes[1].content, (Bytes{'o', 'n', 'e'}));
@@ -179,9 +179,9 @@ TEST(ArchivesU8, FoldersThatAreNotNestedAreRefused) {
   for (const auto& [at, value] : damages) {
     Bytes b = k_course;
     b[at] = value;
-    const auto members = k_u8_ops.members(BytesInMemory(b));
+    const auto members = k_u8_ops.members(BorrowedByteSource(b));
     ASSERT_FALSE(members) << at;
-    EXPECT_EQ(members.error().id, "archives.u8-tree") << to_line(members.error());
+    EXPECT_EQ(members.error().id, "archives.u8-tree") << format_one_line(members.error());
   }
 }
 
@@ -205,8 +205,8 @@ TEST(ArchivesRom, TheChecksumIsTheOneOfTheBios) {
 }
 
 std::vector<Member> members_of(ByteView rom) {
-  auto m = k_nds_ops.members(BytesInMemory(rom));
-  EXPECT_TRUE(m) << to_line(m.error());
+  auto m = k_nds_ops.members(BorrowedByteSource(rom));
+  EXPECT_TRUE(m) << format_one_line(m.error());
   return m ? *m : std::vector<Member>{};
 }
 size_t number_of(const std::vector<Member>& members, std::string_view path) {
@@ -232,7 +232,7 @@ TEST(ArchivesRom, WhatStillFitsStaysWhereItWas) {
   const auto before = members_of(rom);
   const size_t readme = number_of(before, "readme.txt");
   auto b = replaced(k_nds_ops, rom, readme, Bytes(0x1F0, 'x'));
-  ASSERT_TRUE(b) << to_line(b.error());
+  ASSERT_TRUE(b) << format_one_line(b.error());
   const auto after = members_of(*b);
   ASSERT_EQ(after.size(), before.size());
   for (size_t i = 0; i < after.size(); ++i) {
@@ -253,12 +253,13 @@ TEST(ArchivesRom, WhatDoesNotFitMovesWhatIsBehindIt) {
   const size_t readme = number_of(before, "readme.txt"), shelf = number_of(before, "data/shelf.narc");
   ASSERT_LT(before[readme].offset, before[shelf].offset);
   auto b = replaced(k_nds_ops, rom, readme, Bytes(0x201, 'x'));
-  ASSERT_TRUE(b) << to_line(b.error());
+  ASSERT_TRUE(b) << format_one_line(b.error());
   const auto after = members_of(*b);
   EXPECT_EQ(after[readme].offset, before[readme].offset);
   EXPECT_EQ(after[shelf].offset, before[shelf].offset + 0x200);
-  EXPECT_EQ(*k_nds_ops.content(BytesInMemory(*b), after[shelf]), *k_nds_ops.content(BytesInMemory(rom), before[shelf]));
-  EXPECT_EQ(*k_nds_ops.content(BytesInMemory(*b), after[readme]), Bytes(0x201, 'x'));
+  EXPECT_EQ(*k_nds_ops.content(BorrowedByteSource(*b), after[shelf]),
+            *k_nds_ops.content(BorrowedByteSource(rom), before[shelf]));
+  EXPECT_EQ(*k_nds_ops.content(BorrowedByteSource(*b), after[readme]), Bytes(0x201, 'x'));
   auto loaded = load<NdsRom>(*b);
   ASSERT_TRUE(loaded);
   EXPECT_GE(loaded->document.value().header.used_size, after.back().offset);
@@ -269,7 +270,7 @@ TEST(ArchivesRom, AFilledImageStaysAsLongAsItFits) {
   ASSERT_EQ(rom.size(), 0x4000u);
   const size_t readme = number_of(members_of(rom), "readme.txt");
   auto b = replaced(k_nds_ops, rom, readme, Bytes(0x400, 'x'));
-  ASSERT_TRUE(b) << to_line(b.error());
+  ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_EQ(b->size(), 0x4000u);
   EXPECT_EQ(b->back(), 0xFF);
   // the signature stays behind everything
@@ -284,13 +285,13 @@ TEST(ArchivesRom, AFilledImageStaysAsLongAsItFits) {
 // The banner would begin in the header, whose bytes are then its length.
 TEST(ArchivesRom, ValuesOfAFileThatCouldNotBeReadAreRefused) {
   const auto opened = open(nds_samples()[2].bytes, "bare.nds");
-  ASSERT_TRUE(opened) << to_line(opened.error());
+  ASSERT_TRUE(opened) << format_one_line(opened.error());
   Value v = decode(*opened);
   Value& offset = *v.find("document")->find("header")->find("banner_offset");
   offset = Value(u64(1));
   const auto bytes = encode(v);
   ASSERT_FALSE(bytes);
-  EXPECT_EQ(bytes.error().id, "layout.count") << to_line(bytes.error());
+  EXPECT_EQ(bytes.error().id, "layout.count") << format_one_line(bytes.error());
   offset = Value(u64(0));
   EXPECT_TRUE(encode(v));
 }
@@ -299,7 +300,7 @@ TEST(ArchivesNarc, AMemberThatSharesItsBytesChangesAlone) {
   Bytes b = k_two;
   b[0x24] = 0, b[0x28] = 3;  // the second one is the first
   auto changed = replaced(k_narc_ops, b, 1, {'t', 'w', 'o'});
-  ASSERT_TRUE(changed) << to_line(changed.error());
+  ASSERT_TRUE(changed) << format_one_line(changed.error());
   const auto n = load<Narc>(*changed);
   ASSERT_TRUE(n);
   EXPECT_EQ(n->document.value().files[0].content, (Bytes{'o', 'n', 'e'}));
@@ -341,7 +342,7 @@ TEST(ArchivesRom, ZerosThatFillAnImageUpAreNoContent) {
   Bytes rom = nds_samples()[0].bytes;
   rom.resize(0x8000);
   auto b = replaced(k_nds_ops, rom, number_of(members_of(rom), "readme.txt"), Bytes(0x400, 'x'));
-  ASSERT_TRUE(b) << to_line(b.error());
+  ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_EQ(b->size(), 0x8000u);
 }
 
@@ -355,7 +356,7 @@ TEST(ArchivesRom, AHeaderPutBackIsSealed) {
   const Bytes rom = bytes_of(cartridge());
   const auto members = members_of(rom);
   const size_t header = number_of(members, "_system/header.bin");
-  Bytes other = *k_nds_ops.content(BytesInMemory(rom), members[header]);
+  Bytes other = *k_nds_ops.content(BorrowedByteSource(rom), members[header]);
   other[0] = 'X';
   auto b = replaced(k_nds_ops, rom, header, other);
   ASSERT_TRUE(b);

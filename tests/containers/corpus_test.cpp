@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "operations/unpacked.hpp"
+#include "operations/archive_folders.hpp"
 
 namespace dio::test {
 namespace {
@@ -74,7 +74,7 @@ TEST(ArchivesCorpus, PackedFromLooseMembers) {
     for (const auto& file : fs::directory_iterator(field / a.folder))
       tree.files[file.path().filename().string()] = read(file.path());
     auto archive = pack(tree);
-    ASSERT_TRUE(archive) << a.folder << ": " << to_line(archive.error());
+    ASSERT_TRUE(archive) << a.folder << ": " << format_one_line(archive.error());
     EXPECT_EQ(sha1(*archive), a.sha1) << a.folder;
   }
 }
@@ -89,10 +89,10 @@ TEST(ArchivesCorpus, UnpackedAndPackedAgain) {
   for (const fs::path& path : archives) {
     const Bytes bytes = read(path);
     auto tree = unpack(bytes, path.string());
-    ASSERT_TRUE(tree) << to_line(tree.error());
+    ASSERT_TRUE(tree) << format_one_line(tree.error());
     EXPECT_FALSE(tree->has("_system/narc.bin")) << path << " is of another form";
     auto again = pack(*tree);
-    ASSERT_TRUE(again) << to_line(again.error());
+    ASSERT_TRUE(again) << format_one_line(again.error());
     EXPECT_TRUE(*again == bytes) << path;
     found[path.filename().string()] = sha1(*again);
   }

@@ -3,7 +3,7 @@
 #include "containers/packed/lz.hpp"
 #include "containers/parts.hpp"
 #include "engine/broken_file.hpp"
-#include "layout/poke.hpp"
+#include "layout/write_value.hpp"
 #include "samples/containers/archives.hpp"
 
 namespace dio::containers {
@@ -21,12 +21,12 @@ inline constexpr std::string_view k_id<LzFile> = "lz";
 
 /// Bytes with one value changed; a checksum over them follows, but for the rule about it.
 template <class T>
-Bytes poked(const T& file, std::string_view path, const Value& value, bool seals = true) {
+Bytes encoded_value(const T& file, std::string_view path, const Value& value, bool seals = true) {
   Bytes bytes = bytes_of(file);
   const Bytes before = bytes;
-  const Traced t = trace<T>(before);
+  const TraceResult t = trace<T>(before);
   const auto spot = t.spans.find(path);
-  if (!spot || !poke(bytes, t.spans, *spot, value)) return {};
+  if (!spot || !write_value(bytes, t.spans, *spot, value)) return {};
   if constexpr (requires { T::seal(bytes); })
     if (seals) T::seal(bytes);
   return bytes;
@@ -34,7 +34,7 @@ Bytes poked(const T& file, std::string_view path, const Value& value, bool seals
 /// A number of the archive `folders`.
 inline u32 folders_at(std::string_view path) {
   const Bytes bytes = bytes_of(folders());
-  const Traced t = trace<U8Archive>(bytes);
+  const TraceResult t = trace<U8Archive>(bytes);
   const auto spot = t.spans.find(path);
   return spot ? u32(t.spans.value(*spot).number()) : 0;
 }
@@ -63,9 +63,9 @@ inline void put_both(Bytes& image, size_t at, u32 number) {
 inline std::vector<test::BrokenFile> broken_files() {
   using namespace broken;
   std::vector<test::BrokenFile> all;
-  const auto poke = [&]<class T>(std::string_view id, std::string_view path, const T& file, const Value& value,
-                                 std::string_view poked_path = {}) {
-    all.push_back({id, path, k_id<T>, poked(file, poked_path.empty() ? path : poked_path, value)});
+  const auto corrupt_at = [&]<class T>(std::string_view id, std::string_view path, const T& file, const Value& value,
+                                       std::string_view poked_path = {}) {
+    all.push_back({id, path, k_id<T>, encoded_value(file, poked_path.empty() ? path : poked_path, value)});
   };
   const auto edit = [&](std::string_view id, std::string_view path, auto file, auto change) {
     change(file);
@@ -73,32 +73,33 @@ inline std::vector<test::BrokenFile> broken_files() {
   };
 
   // ---- NARC: its data begins at 0x54; the members at 0, 4, 12 and 76 of it
-  poke("archives.form", "byte_order", shelf(), 0x1234);
-  poke("archives.sizes", "size", shelf(), 17);
-  poke("archives.overlap", "files[2]", shelf(), 13, "files[1].end");
-  poke("archives.outside", "files[3]", shelf(), 84, "data_size");
-  poke("archives.alignment", "files[0]", shelf(), 1, "files[0].start");
+  corrupt_at("archives.form", "byte_order", shelf(), 0x1234);
+  corrupt_at("archives.sizes", "size", shelf(), 17);
+  corrupt_at("archives.overlap", "files[2]", shelf(), 13, "files[1].end");
+  corrupt_at("archives.outside", "files[3]", shelf(), 84, "data_size");
+  corrupt_at("archives.alignment", "files[0]", shelf(), 1, "files[0].start");
   all.push_back({"archives.gap", "", "narc", changed(bytes_of(shelf()), 0x54 + 3, 0)});
   edit("archives.empty-member", "files[1]", shelf(), [](Narc& n) { n.files[1].content = {}; });
   all.push_back({"archives.file-count", "files", "narc", bytes_of(make_narc(std::vector<Bytes>(0xF001, Bytes(1))))});
-  poke("archives.names", "names", named_shelf(), 0xF007, "names.folders[0].entries[2].folder");
+  corrupt_at("archives.names", "names", named_shelf(), 0xF007, "names.folders[0].entries[2].folder");
 
   // ---- cartridges
   all.push_back({"archives.header-checksum", "header.header_checksum", "nds",
-                 poked(cartridge(), "header.header_checksum", 1, false)});
-  poke("archives.logo", "header.logo_checksum", cartridge(), 7);
-  poke("archives.used-size", "header.used_size", cartridge(), 0x1000);
+                 encoded_value(cartridge(), "header.header_checksum", 1, false)});
+  corrupt_at("archives.logo", "header.logo_checksum", cartridge(), 7);
+  corrupt_at("archives.used-size", "header.used_size", cartridge(), 0x1000);
   edit("archives.capacity", "header.capacity", cartridge(), [](NdsRom& r) { r.arm7.resize(200 << 10); });
   all.back().bytes = changed(all.back().bytes, 0x14, 0);
   NdsRom::seal(all.back().bytes);
-  poke("archives.program", "header.arm9.offset", cartridge(), 0x100);
-  poke("archives.overlay", "arm9_overlays[1].file", cartridge(), 77);
-  poke("archives.blz", "arm9_overlays[1].size", cartridge(), 401);
+  corrupt_at("archives.program", "header.arm9.offset", cartridge(), 0x100);
+  corrupt_at("archives.overlay", "arm9_overlays[1].file", cartridge(), 77);
+  corrupt_at("archives.blz", "arm9_overlays[1].size", cartridge(), 401);
 
   // ---- U8: the nodes are `.`, Course.bin, empty.bin, readme.txt, effect, smoke.bin, fire, flame.bin
-  poke("archives.u8-tree", "nodes[6].parent", folders(), 3, "nodes[6].parent");
-  poke("archives.u8-sizes", "table_size", folders(), 12);
-  poke("archives.u8-alignment", "nodes[3].offset", folders(), folders_at("nodes[3].offset") + 4, "nodes[3].offset");
+  corrupt_at("archives.u8-tree", "nodes[6].parent", folders(), 3, "nodes[6].parent");
+  corrupt_at("archives.u8-sizes", "table_size", folders(), 12);
+  corrupt_at("archives.u8-alignment", "nodes[3].offset", folders(), folders_at("nodes[3].offset") + 4,
+             "nodes[3].offset");
 
   // ---- packed files
   Bytes szs = yaz0_samples()[0].bytes;

@@ -12,10 +12,10 @@
 #include "containers/disc/cue_sheet.hpp"
 #include "containers/disc/iso9660.hpp"
 #include "formats/contract/format.hpp"
+#include "operations/archive_folders.hpp"
+#include "operations/archive_tree.hpp"
 #include "operations/editing.hpp"
-#include "operations/inside.hpp"
 #include "operations/operations.hpp"
-#include "operations/unpacked.hpp"
 
 namespace dio {
 namespace {
@@ -26,8 +26,8 @@ constexpr SectorForm k_all_forms[] = {plain, headless, mode1, mode2};
 
 Bytes text_bytes(std::string_view s) { return Bytes(s.begin(), s.end()); }
 Bytes image_of(std::span<const DiscFile> files, SectorForm form, u32 sectors = 0) {
-  auto image = make_image(files, {form, "TEST", sectors});
-  EXPECT_TRUE(image) << to_line(image.error());
+  auto image = make_disc_image(files, {form, "TEST", sectors});
+  EXPECT_TRUE(image) << format_one_line(image.error());
   return image ? std::move(*image) : Bytes();
 }
 /// Bytes that differ from sector to sector.
@@ -42,14 +42,14 @@ std::vector<DiscFile> a_tree() {
           {"A/B/C.D", content_of(1, 4)},         {"EMPTY", {}}};
 }
 Result<Bytes> content(const Bytes& image, std::string_view path) {
-  const auto form = disc_form(image);
-  auto e = find_on_disc(image, path);
+  const auto form = detect_sector_form(image);
+  auto e = find_disc_file(image, path);
   if (!e) return refuse(e.error());
-  return disc_content(image, *form, *e);
+  return read_disc_file(image, *form, *e);
 }
 Result<Bytes> changed(const Bytes& image, std::string path, Bytes bytes) {
   const DiscChange c{std::move(path), std::move(bytes)};
-  return replace_on_disc(image, {&c, 1});
+  return replace_disc_files(image, {&c, 1});
 }
 ByteView sector_of(const Bytes& image, SectorForm form, u64 lba) {
   return ByteView(image).subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
@@ -76,17 +76,17 @@ u64 unsealed(const Bytes& image, SectorForm form) {
 
 TEST(DiscSectors, TheCheckSumIsTheOneOfTheCatalogues) {
   // "123456789", as every catalogue of checksums has it for CRC-32/CD-ROM-EDC
-  EXPECT_EQ(edc_of(text_bytes("123456789")), 0x6EC2EDC4u);
-  EXPECT_EQ(edc_of({}), 0u);
+  EXPECT_EQ(compute_edc(text_bytes("123456789")), 0x6EC2EDC4u);
+  EXPECT_EQ(compute_edc({}), 0u);
   const Bytes all = content_of(100, 5);  // in pieces it is the same
-  EXPECT_EQ(edc_of(ByteView(all).subspan(37), edc_of(ByteView(all).first(37))), edc_of(all));
+  EXPECT_EQ(compute_edc(ByteView(all).subspan(37), compute_edc(ByteView(all).first(37))), compute_edc(all));
 }
 
 TEST(DiscSectors, AddressesAreDecimalAndCountTheLeadIn) {
-  EXPECT_EQ(address_of(0), (std::array<u8, 3>{0x00, 0x02, 0x00}));
-  EXPECT_EQ(address_of(16), (std::array<u8, 3>{0x00, 0x02, 0x16}));
-  EXPECT_EQ(address_of(4350), (std::array<u8, 3>{0x01, 0x00, 0x00}));
-  EXPECT_EQ(address_of(332849), (std::array<u8, 3>{0x73, 0x59, 0x74}));
+  EXPECT_EQ(sector_address_bcd(0), (std::array<u8, 3>{0x00, 0x02, 0x00}));
+  EXPECT_EQ(sector_address_bcd(16), (std::array<u8, 3>{0x00, 0x02, 0x16}));
+  EXPECT_EQ(sector_address_bcd(4350), (std::array<u8, 3>{0x01, 0x00, 0x00}));
+  EXPECT_EQ(sector_address_bcd(332849), (std::array<u8, 3>{0x73, 0x59, 0x74}));
 }
 
 /// Multiplication in the field of the correction code, the slow way.
@@ -130,7 +130,7 @@ void expect_words_of_the_code(ByteView sector, bool header_counts) {
 TEST(DiscSectors, TheCorrectionCodeHasTheSyndromesOfTheStandard) {
   for (const SectorForm form : {mode1, mode2}) {
     Bytes sector(2352);
-    begin_sector(sector, form, 1234);
+    init_sector(sector, form, 1234);
     const Bytes data = content_of(2048, 77);
     std::copy(data.begin(), data.end(), sector.begin() + std::ptrdiff_t(data_in_sector(form)));
     seal_sector(sector, form);
@@ -144,8 +144,8 @@ TEST(DiscSectors, TheCorrectionCodeHasTheSyndromesOfTheStandard) {
   }
   // of a Mode 2 sector the address may change, and a sector without header has the same check bytes
   Bytes here(2352), there(2352);
-  begin_sector(here, mode2, 1);
-  begin_sector(there, mode2, 99999);
+  init_sector(here, mode2, 1);
+  init_sector(there, mode2, 99999);
   seal_sector(here, mode2);
   seal_sector(there, mode2);
   EXPECT_TRUE(std::equal(here.begin() + 16, here.end(), there.begin() + 16));
@@ -155,7 +155,7 @@ TEST(DiscSectors, TheCorrectionCodeHasTheSyndromesOfTheStandard) {
 
 TEST(DiscSectors, ThoseOfForm2AndSoundAreLeftAlone) {
   Bytes sound = content_of(2352, 1), form2(2352);
-  begin_sector(form2, mode2, 5, k_submode_form2 | 4);
+  init_sector(form2, mode2, 5, k_submode_form2 | 4);
   for (Bytes* s : {&sound, &form2}) {
     const Bytes before = *s;
     EXPECT_FALSE(has_data(*s, mode2));
@@ -173,7 +173,7 @@ TEST(DiscImages, AreReadInEveryForm) {
   const auto files = a_tree();
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(files, form);
-    EXPECT_EQ(disc_form(image), form);
+    EXPECT_EQ(detect_sector_form(image), form);
     EXPECT_EQ(image.size() % sector_size(form), 0u);
     EXPECT_EQ(unsealed(image, form), 0u);
     const auto disc = read_disc(image);
@@ -189,13 +189,13 @@ TEST(DiscImages, AreReadInEveryForm) {
       ASSERT_TRUE(bytes) << f.path;
       EXPECT_EQ(*bytes, f.bytes) << f.path;
     }
-    EXPECT_EQ(find_on_disc(image, "map/town.lst")->lba, find_on_disc(image, "MAP/TOWN.LST")->lba);
-    EXPECT_EQ(find_on_disc(image, "MAP").error().id, "file.missing");
+    EXPECT_EQ(find_disc_file(image, "map/town.lst")->lba, find_disc_file(image, "MAP/TOWN.LST")->lba);
+    EXPECT_EQ(find_disc_file(image, "MAP").error().id, "file.missing");
     // the checks of the format find nothing
     auto opened = open(image, "disc");
-    ASSERT_TRUE(opened) << to_line(opened.error());
+    ASSERT_TRUE(opened) << format_one_line(opened.error());
     EXPECT_EQ(opened->format->id, "iso");
-    for (const Diagnostic& d : check(*opened)) ADD_FAILURE() << to_line(d);
+    for (const Diagnostic& d : check(*opened)) ADD_FAILURE() << format_one_line(d);
   }
 }
 
@@ -203,7 +203,7 @@ TEST(DiscImages, BeginWithTheirFirstSector) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(a_tree(), form);
     for (size_t from = 1; from < 6000; ++from)
-      EXPECT_EQ(disc_form(ByteView(image).subspan(from)), std::nullopt) << from;
+      EXPECT_EQ(detect_sector_form(ByteView(image).subspan(from)), std::nullopt) << from;
   }
 }
 
@@ -212,9 +212,9 @@ TEST(DiscImages, FilesLieWhereTheyAreWanted) {
       {"MAP/A.1", content_of(3000, 1), 100}, {"MAP/A.2", content_of(10, 2)}, {"B.BIN", content_of(10, 3), 60}};
   const Bytes image = image_of(files, mode2, 200);
   EXPECT_EQ(image.size(), 200u * 2352);
-  EXPECT_EQ(find_on_disc(image, "MAP/A.1")->lba, 100u);
-  EXPECT_EQ(find_on_disc(image, "MAP/A.2")->lba, 102u);
-  EXPECT_EQ(find_on_disc(image, "B.BIN")->lba, 60u);
+  EXPECT_EQ(find_disc_file(image, "MAP/A.1")->lba, 100u);
+  EXPECT_EQ(find_disc_file(image, "MAP/A.2")->lba, 102u);
+  EXPECT_EQ(find_disc_file(image, "B.BIN")->lba, 60u);
   // sector 100 is at 00:03:25
   EXPECT_EQ(image[100 * 2352 + 12], 0x00);
   EXPECT_EQ(image[100 * 2352 + 13], 0x03);
@@ -239,7 +239,7 @@ TEST(DiscImages, HaveTheMarksOfXaAndBothOrders) {
   const size_t d = size_t(disc_offset(mode2, 16));
   EXPECT_EQ(std::memcmp(&image[d + 1024], "CD-XA001", 8), 0);
   EXPECT_EQ(std::memcmp(&image[d + 8], "PLAYSTATION  ", 13), 0);
-  const auto e = find_on_disc(image, "README.TXT");
+  const auto e = find_disc_file(image, "README.TXT");
   ASSERT_TRUE(e);
   const u8* r = &image[size_t(e->record)];
   EXPECT_EQ(std::memcmp(r + 33, "README.TXT;1", 12), 0);
@@ -279,7 +279,7 @@ TEST(DiscImages, NamesAreSortedByTheirPartsAndNotByTheirVersions) {
 
 TEST(DiscImages, AreNotMadeOfWhatNoDiscCanHave) {
   const auto refused = [](std::vector<DiscFile> files) {
-    const auto image = make_image(files);
+    const auto image = make_disc_image(files);
     return image ? "made" : std::string(image.error().id);
   };
   EXPECT_EQ(refused({{"a name.txt", {}}}), "archive.pack");
@@ -301,13 +301,13 @@ TEST(DiscImages, AreNotMadeOfWhatNoDiscCanHave) {
 TEST(DiscReplace, InTheSameSectorsNothingElseChanges) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(a_tree(), form);
-    const auto e = find_on_disc(image, "MAP/TOWN.B");
+    const auto e = find_disc_file(image, "MAP/TOWN.B");
     ASSERT_TRUE(e);
     ASSERT_EQ(e->sectors(), 3u);
     Bytes other = content_of(5000, 3);
     other[2100] ^= 0x40;  // in its second sector
     auto b = changed(image, "MAP/TOWN.B", other);
-    ASSERT_TRUE(b) << to_line(b.error());
+    ASSERT_TRUE(b) << format_one_line(b.error());
     EXPECT_EQ(*content(*b, "MAP/TOWN.B"), other);
     EXPECT_EQ(differing(image, *b, form), (std::vector<u64>{e->lba + 1}));
     EXPECT_EQ(unsealed(*b, form), 0u);
@@ -318,9 +318,9 @@ TEST(DiscReplace, InTheSameSectorsNothingElseChanges) {
 TEST(DiscReplace, AnotherSizeGoesIntoTheRecordInBothOrders) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(a_tree(), form);
-    const auto e = find_on_disc(image, "MAP/TOWN.B");
+    const auto e = find_disc_file(image, "MAP/TOWN.B");
     auto b = changed(image, "MAP/TOWN.B", Bytes(0x1010, 0xAA));  // three sectors as before
-    ASSERT_TRUE(b) << to_line(b.error());
+    ASSERT_TRUE(b) << format_one_line(b.error());
     EXPECT_EQ(*content(*b, "MAP/TOWN.B"), Bytes(0x1010, 0xAA));
     const u8 size[] = {0x10, 0x10, 0, 0, 0, 0, 0x10, 0x10};
     EXPECT_TRUE(std::equal(size, size + 8, &(*b)[size_t(e->record) + 10]));
@@ -354,7 +354,7 @@ TEST(DiscReplace, AFileGrowsIntoBlankSectorsAndMovesItsEnd) {
     const Bytes image = image_of(files, form, 60);
     const Bytes longer = content_of(3 * 2048, 9);
     auto b = changed(image, "A", longer);
-    ASSERT_TRUE(b) << to_line(b.error());
+    ASSERT_TRUE(b) << format_one_line(b.error());
     EXPECT_EQ(*content(*b, "A"), longer);
     EXPECT_EQ(*content(*b, "B"), files[1].bytes);
     EXPECT_EQ(unsealed(*b, form), 0u);
@@ -366,7 +366,7 @@ TEST(DiscReplace, AFileGrowsIntoBlankSectorsAndMovesItsEnd) {
     EXPECT_EQ(changed(image, "A", Bytes(3 * 2048 + 1)).error().id, "archive.full");
     // and back: the sectors it leaves are blank again
     auto back = changed(*b, "A", files[0].bytes);
-    ASSERT_TRUE(back) << to_line(back.error());
+    ASSERT_TRUE(back) << format_one_line(back.error());
     EXPECT_EQ(*back, image);
     // up to the end of the volume, not beyond it
     EXPECT_TRUE(changed(image, "B", Bytes(7 * 2048)));
@@ -392,14 +392,14 @@ TEST(DiscReplace, AFileThatMayMoveGoesToTheFirstEmptyRunThatHoldsIt) {
     seal_sector(std::span(image).subspan(size_t(62 * sector_size(form)), size_t(sector_size(form))), form);
     const auto put = [&](const Bytes& in, std::string path, Bytes bytes) {
       const DiscChange c{std::move(path), std::move(bytes), true};
-      return replace_on_disc(in, {&c, 1});
+      return replace_disc_files(in, {&c, 1});
     };
     // 52 to 55 are empty, and 59 to 61; 63 to 79 as well.
     for (const auto& [sectors, lba] : {std::pair(1, 50), {4, 52}, {5, 63}, {17, 63}}) {
       const Bytes bytes = content_of(size_t(sectors) * 2048 - 3, 9);
       const auto b = put(image, "A", bytes);
-      ASSERT_TRUE(b) << to_line(b.error());
-      EXPECT_EQ(find_on_disc(*b, "A")->lba, u32(lba)) << sectors;
+      ASSERT_TRUE(b) << format_one_line(b.error());
+      EXPECT_EQ(find_disc_file(*b, "A")->lba, u32(lba)) << sectors;
       EXPECT_EQ(*content(*b, "A"), bytes);
       for (const DiscFile& f : files)
         if (f.path != "A") {
@@ -407,7 +407,7 @@ TEST(DiscReplace, AFileThatMayMoveGoesToTheFirstEmptyRunThatHoldsIt) {
         }
       EXPECT_EQ(unsealed(*b, form), 0u);
       // Both copies of its place: the record is the same but for place and size.
-      const auto before = find_on_disc(image, "A"), after = find_on_disc(*b, "A");
+      const auto before = find_disc_file(image, "A"), after = find_disc_file(*b, "A");
       ASSERT_EQ(before->record, after->record);
       for (size_t i = 0; i < 8; ++i)
         EXPECT_EQ((*b)[size_t(after->record) + 2 + (i < 4 ? i : 11 - i)], u8(u32(lba) >> 8 * (i % 4)));
@@ -443,7 +443,7 @@ TEST(DiscReplace, FilesOfForm2KeepTheirSize) {
   Bytes other = *all;
   other[3000] ^= 1;
   const auto b = changed(image, "MOVIE.STR", other);
-  ASSERT_TRUE(b) << to_line(b.error());
+  ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_EQ(*content(*b, "MOVIE.STR"), other);
   EXPECT_EQ(differing(image, *b, mode2), (std::vector<u64>{51}));
   EXPECT_EQ(changed(image, "MOVIE.STR", Bytes(4096)).error().id, "archive.full");
@@ -451,7 +451,7 @@ TEST(DiscReplace, FilesOfForm2KeepTheirSize) {
 
 TEST(DiscReplace, ASharedFileIsNotChanged) {
   Bytes image = image_of(a_tree(), plain);
-  const auto a = find_on_disc(image, "MAP/TOWN.A"), b = find_on_disc(image, "MAP/TOWN.B");
+  const auto a = find_disc_file(image, "MAP/TOWN.A"), b = find_disc_file(image, "MAP/TOWN.B");
   for (size_t i = 0; i < 4; ++i)
     image[size_t(b->record) + 2 + i] = image[size_t(b->record) + 9 - i] = u8(a->lba >> 8 * i);
   const auto r = changed(image, "MAP/TOWN.A", content_of(4096, 7));
@@ -475,7 +475,7 @@ Bytes redirected(Bytes image, std::string_view path, u32 lba, u32 size) {
 
 /// The image, read in parts; `read` counts the bytes.
 std::shared_ptr<const ByteSource> in_parts(const Bytes& image, u64& read) {
-  return std::make_shared<BytesInParts>(image.size(), [&](u64 offset, std::span<u8> to) {
+  return std::make_shared<ChunkedByteSource>(image.size(), [&](u64 offset, std::span<u8> to) {
     read += to.size();
     std::copy_n(image.begin() + std::ptrdiff_t(offset), to.size(), to.begin());
     return to.size();
@@ -489,12 +489,12 @@ TEST(DiscReplace, InPartsTheSameSectorsChangeAndOthersAreNotRead) {
       const DiscChange change{"MAP/TOWN.A", content_of(size, 9)};
       u64 read = 0;
       PatchedSource parts(in_parts(image, read));
-      const auto done = replace_on_disc(parts, {&change, 1});
-      const auto whole = replace_on_disc(image, {&change, 1});
+      const auto done = replace_disc_files(parts, {&change, 1});
+      const auto whole = replace_disc_files(image, {&change, 1});
       ASSERT_EQ(bool(done), bool(whole)) << size;
       EXPECT_LT(read, image.size() / 10);
       if (!whole) {
-        EXPECT_EQ(to_line(done.error()), to_line(whole.error()));
+        EXPECT_EQ(format_one_line(done.error()), format_one_line(whole.error()));
         continue;
       }
       Bytes patched = image;
@@ -552,7 +552,7 @@ TEST(DiscDirectories, LoopsAndPlacesOutsideAreFaults) {
 
 TEST(DiscDirectories, RecordsThatDoNotFitAreFaults) {
   const Bytes image = image_of(a_tree(), plain);
-  const auto e = find_on_disc(image, "MAP/TOWN.A");
+  const auto e = find_disc_file(image, "MAP/TOWN.A");
   for (const u8 length : {u8(1), u8(33), u8(34), u8(255)}) {
     Bytes b = image;
     b[size_t(e->record)] = length;
@@ -561,12 +561,12 @@ TEST(DiscDirectories, RecordsThatDoNotFitAreFaults) {
     // of 255 bytes, it swallows what is behind it, which is none of its own
     EXPECT_EQ(disc->faults.size(), length == 255 ? 0u : 1u) << int(length);
     const auto opened = open(b, "disc.iso");
-    ASSERT_TRUE(opened) << to_line(opened.error());
+    ASSERT_TRUE(opened) << format_one_line(opened.error());
     EXPECT_TRUE(opened->document->save({}) == b);
   }
   // a length of 0 ends the sector, and the next one goes on
   Bytes none = image;
-  none[size_t(find_on_disc(image, "MAP/TOWN.A")->record)] = 0;
+  none[size_t(find_disc_file(image, "MAP/TOWN.A")->record)] = 0;
   EXPECT_TRUE(read_disc(none)->faults.empty());
   EXPECT_FALSE(content(none, "MAP/TOWN.A"));
   // one that would cross the end of its sector
@@ -594,15 +594,15 @@ TEST(DiscDirectories, SharedFoldersDoNotMultiply) {
 TEST(DiscDirectories, TracksOfSoundAreNoFilesOfTheImage) {
   Bytes image = redirected(image_of(a_tree(), mode2), "MAP/TOWN.A", 300'000, 50'000'000);
   EXPECT_FALSE(unpack(image, "disc.bin"));
-  const auto e = find_on_disc(image, "MAP/TOWN.A");
+  const auto e = find_disc_file(image, "MAP/TOWN.A");
   ASSERT_TRUE(e);
   const size_t attributes = size_t(e->next_record) - 10;
   ASSERT_EQ(image[attributes], 0x0D);
   ASSERT_EQ(image[attributes + 2], 'X');
   image[attributes] = 0x45;
-  EXPECT_EQ(find_on_disc(image, "MAP/TOWN.A").error().id, "file.missing");
+  EXPECT_EQ(find_disc_file(image, "MAP/TOWN.A").error().id, "file.missing");
   const auto files = unpack(image, "disc.bin");
-  ASSERT_TRUE(files) << to_line(files.error());
+  ASSERT_TRUE(files) << format_one_line(files.error());
   EXPECT_EQ(files->files.size(), a_tree().size() - 1);
 }
 
@@ -662,7 +662,7 @@ TEST(DiscDirectories, AnyCutOfAnImageIsReadOrRefused) {
       continue;
     }
     for (const DiscEntry& e : disc->entries)
-      if (!e.is_folder) (void)disc_content(cut, disc->form, e);
+      if (!e.is_folder) (void)read_disc_file(cut, disc->form, e);
   }
 }
 
@@ -671,12 +671,12 @@ TEST(DiscDirectories, AnyCutOfAnImageIsReadOrRefused) {
 TEST(DiscArchive, MembersArePutBackThroughPaths) {
   for (const SectorForm form : k_all_forms) {
     const Bytes image = image_of(a_tree(), form);
-    EXPECT_EQ(*find_inside(image, "game.bin", "MAP/TOWN.A"), content_of(4096, 2));
-    auto b = replace_inside(image, "game.bin", "MAP/TOWN.A", content_of(4000, 8));
-    ASSERT_TRUE(b) << to_line(b.error());
-    EXPECT_EQ(*find_inside(*b, "game.bin", "MAP/TOWN.A"), content_of(4000, 8));
+    EXPECT_EQ(*read_nested_member(image, "game.bin", "MAP/TOWN.A"), content_of(4096, 2));
+    auto b = replace_nested_member(image, "game.bin", "MAP/TOWN.A", content_of(4000, 8));
+    ASSERT_TRUE(b) << format_one_line(b.error());
+    EXPECT_EQ(*read_nested_member(*b, "game.bin", "MAP/TOWN.A"), content_of(4000, 8));
     EXPECT_EQ(unsealed(*b, form), 0u);
-    b = replace_inside(image, "game.bin", "MAP/TOWN.A", Bytes(5000));
+    b = replace_nested_member(image, "game.bin", "MAP/TOWN.A", Bytes(5000));
     ASSERT_FALSE(b);
     EXPECT_EQ(b.error().id, "archive.full");
     EXPECT_EQ(b.error().place.file, "game.bin");
@@ -687,14 +687,14 @@ TEST(DiscArchive, AValueThatIsSetIsSealedWithItsCopy) {
   const Bytes image = image_of(a_tree(), mode2);
   auto opened = open(image, "game.bin");
   ASSERT_TRUE(opened);
-  const auto e = find_on_disc(image, "README.TXT");
+  const auto e = find_disc_file(image, "README.TXT");
   const Spans spans = opened->format->trace(image, {}).spans;
   std::string path;
   for (u32 i = 1; i < spans.all.size(); ++i)
     if (spans[i].offset == e->record + 10 && spans.path(i).ends_with(".size")) path = spans.path(i);
   ASSERT_FALSE(path.empty());
   const auto b = set_values(*opened, {{path, "5"}});
-  ASSERT_TRUE(b) << to_line(b.error());
+  ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_EQ(*content(*b, "README.TXT"), text_bytes("read "));
   EXPECT_EQ((*b)[size_t(e->record) + 17], 5);
   EXPECT_EQ(unsealed(*b, mode2), 0u);
@@ -704,11 +704,11 @@ TEST(DiscArchive, AValueThatIsSetIsSealedWithItsCopy) {
 TEST(DiscArchive, AFolderIsUnpackedAndPacked) {
   const Bytes image = image_of(a_tree(), mode2);
   auto files = unpack(image, "game.bin");
-  ASSERT_TRUE(files) << to_line(files.error());
+  ASSERT_TRUE(files) << format_one_line(files.error());
   EXPECT_EQ(files->files.size(), a_tree().size());
-  EXPECT_FALSE(says_what_it_packs_to(*files));
+  EXPECT_FALSE(is_unpacked_archive(*files));
   auto again = pack(*files, {.disc = plain});
-  ASSERT_TRUE(again) << to_line(again.error());
+  ASSERT_TRUE(again) << format_one_line(again.error());
   for (const DiscFile& f : a_tree()) EXPECT_EQ(*content(*again, f.path), f.bytes) << f.path;
 }
 
@@ -716,7 +716,7 @@ TEST(DiscArchive, AFolderIsUnpackedAndPacked) {
 
 TEST(CueSheets, NameTheFileOfTheFirstDataTrack) {
   const auto named = [](std::string_view sheet) {
-    const auto r = cue_data_file(sheet);
+    const auto r = find_cue_data_file(sheet);
     return r ? *r : std::string(r.error().id) + ": " + r.error().message;
   };
   EXPECT_EQ(named("FILE \"my game.bin\" BINARY\r\n  TRACK 01 MODE2/2352\r\n    INDEX 01 00:00:00\r\n"), "my game.bin");
@@ -787,12 +787,12 @@ TEST_F(Judge, ItsImagesAreReadAndUpdatedAndReadByItAgain) {
     const auto opened = open(image, "made.iso");
     ASSERT_TRUE(opened);
     EXPECT_TRUE(opened->document->save({}) == image);
-    for (const Diagnostic& d : check(*opened)) ADD_FAILURE() << options << ": " << to_line(d);
+    for (const Diagnostic& d : check(*opened)) ADD_FAILURE() << options << ": " << format_one_line(d);
     // one in its sectors, one shorter
     auto b = changed(image, "MAP/TOWN.LST", content_of(4096, 50));
-    ASSERT_TRUE(b) << to_line(b.error());
+    ASSERT_TRUE(b) << format_one_line(b.error());
     b = changed(*b, "MAP/TOWN.A", content_of(60'000, 51));
-    ASSERT_TRUE(b) << to_line(b.error());
+    ASSERT_TRUE(b) << format_one_line(b.error());
     auto too_long = changed(*b, "README.TXT", Bytes(1 << 20));
     ASSERT_FALSE(too_long);
     EXPECT_EQ(too_long.error().id, "archive.full");

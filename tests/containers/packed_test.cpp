@@ -36,7 +36,7 @@ TEST(ArchivesLz, WhatIsPackedIsUnpacked) {
       ASSERT_TRUE(packed);
       EXPECT_EQ(packed->size() % 4, 0u);
       auto unpacked = lz_decode(*packed);
-      ASSERT_TRUE(unpacked) << to_line(unpacked.error());
+      ASSERT_TRUE(unpacked) << format_one_line(unpacked.error());
       EXPECT_EQ(unpacked->bytes, b);
       EXPECT_LE(packed->size() - unpacked->packed_size, 3u);
     }
@@ -73,7 +73,8 @@ TEST(ArchivesLz, NothingReadsFromWhereNothingIs) {
     const auto r = lz_decode(Exact(hex(bytes)).view());
     ASSERT_FALSE(r) << bytes;
     EXPECT_EQ(r.error().id, "archives.lz");
-    EXPECT_NE(to_line(r.error()).find(expected), std::string::npos) << bytes << ": " << to_line(r.error());
+    EXPECT_NE(format_one_line(r.error()).find(expected), std::string::npos)
+        << bytes << ": " << format_one_line(r.error());
   }
 }
 
@@ -99,7 +100,7 @@ TEST(ArchivesYaz0, WhatIsPackedIsUnpacked) {
     auto packed = yaz0_encode(b);
     ASSERT_TRUE(packed);
     auto unpacked = yaz0_decode(*packed);
-    ASSERT_TRUE(unpacked) << to_line(unpacked.error());
+    ASSERT_TRUE(unpacked) << format_one_line(unpacked.error());
     EXPECT_EQ(unpacked->bytes, b);
     EXPECT_EQ(unpacked->packed_size, packed->size());
     EXPECT_EQ(*yaz0_packed_size(*packed), packed->size());
@@ -163,7 +164,8 @@ TEST(ArchivesYaz0, NothingReadsFromWhereNothingIs) {
     const auto r = yaz0_decode(Exact(hex(bytes)).view());
     ASSERT_FALSE(r) << bytes;
     EXPECT_EQ(r.error().id, "archives.yaz0");
-    EXPECT_NE(to_line(r.error()).find(expected), std::string::npos) << bytes << ": " << to_line(r.error());
+    EXPECT_NE(format_one_line(r.error()).find(expected), std::string::npos)
+        << bytes << ": " << format_one_line(r.error());
   }
 }
 
@@ -178,7 +180,7 @@ TEST(ArchivesBlz, WhatIsPackedIsUnpacked) {
       EXPECT_EQ(packed->size() % 4, 0u);
       EXPECT_TRUE(std::equal(b.begin(), b.begin() + std::ptrdiff_t(keep), packed->begin()));
       auto unpacked = blz_decode(*packed);
-      ASSERT_TRUE(unpacked) << to_line(unpacked.error());
+      ASSERT_TRUE(unpacked) << format_one_line(unpacked.error());
       EXPECT_EQ(*unpacked, b);
     }
   EXPECT_GT(packed_ones, 15u);
@@ -240,16 +242,16 @@ TEST(ArchivesBlz, Arm9IsUnpackedIfItSaysSo) {
   put(arm9, 0xBBC, 0xDEC00621);
   put(arm9, 0xBC0, 0x2106C0DE);
   EXPECT_EQ(packed_arm9_end(arm9), 0u);
-  EXPECT_EQ(*decompressed_arm9(arm9, k_address), arm9);
+  EXPECT_EQ(*decompress_arm9(arm9, k_address), arm9);
   auto packed = blz_encode(arm9, 0x4000);
   ASSERT_TRUE(packed);
   put(*packed, 0xBB4, k_address + u32(packed->size()));
   EXPECT_EQ(packed_arm9_end(*packed), k_address + packed->size());
-  auto unpacked = decompressed_arm9(*packed, k_address);
-  ASSERT_TRUE(unpacked) << to_line(unpacked.error());
+  auto unpacked = decompress_arm9(*packed, k_address);
+  ASSERT_TRUE(unpacked) << format_one_line(unpacked.error());
   EXPECT_EQ(*unpacked, arm9);
   put(*packed, 0xBB4, k_address + 0x100000);
-  EXPECT_FALSE(decompressed_arm9(*packed, k_address));
+  EXPECT_FALSE(decompress_arm9(*packed, k_address));
 }
 
 }  // namespace

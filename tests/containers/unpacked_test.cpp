@@ -1,6 +1,4 @@
 // Archives as folders and back, and paths that lead into them.
-#include "operations/unpacked.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -13,7 +11,8 @@
 #include "core/safe_path.hpp"
 #include "formats/registry.hpp"
 #include "invented/laws.hpp"
-#include "operations/inside.hpp"
+#include "operations/archive_folders.hpp"
+#include "operations/archive_tree.hpp"
 #include "samples/samples.hpp"
 
 namespace dio::test {
@@ -36,7 +35,7 @@ MemoryTree folder_of(const std::string& name, Bytes file) {
 }
 MemoryTree unpacked(const Bytes& archive, std::string_view folder = {}) {
   auto tree = unpack(archive, "archive", folder);
-  EXPECT_TRUE(tree) << to_line(tree.error());
+  EXPECT_TRUE(tree) << format_one_line(tree.error());
   return tree ? std::move(*tree) : MemoryTree();
 }
 
@@ -46,15 +45,15 @@ using Paths = std::vector<std::string>;
 
 TEST(SafePaths, OrdinaryOnesStay) {
   const Paths paths = {"a/b.narc", "a/c d.bin", "fielddata/land_data/land_data.narc", "0000.bin"};
-  EXPECT_EQ(*safe_paths(paths), paths);
+  EXPECT_EQ(*escape_archive_paths(paths), paths);
 }
 
 TEST(SafePaths, FilesNameWhatLiesBelowThem) {
-  for (const char* inside : {"disc.bin", "a/b/c.bin", "a..b", "..."}) EXPECT_EQ(path_below(inside), inside);
-  EXPECT_EQ(path_below("./a/./b"), "a/b");
+  for (const char* inside : {"disc.bin", "a/b/c.bin", "a..b", "..."}) EXPECT_EQ(resolve_relative_path(inside), inside);
+  EXPECT_EQ(resolve_relative_path("./a/./b"), "a/b");
   for (const char* elsewhere :
        {"", ".", "/etc/passwd", "..", "../a", "a/../b", "a//b", "C:a", "C:\\a", "..\\a", "a\nb"})
-    EXPECT_FALSE(path_below(elsewhere)) << elsewhere;
+    EXPECT_FALSE(resolve_relative_path(elsewhere)) << elsewhere;
 }
 
 TEST(SafePaths, NoneLeavesItsFolder) {
@@ -81,15 +80,15 @@ TEST(SafePaths, NoneLeavesItsFolder) {
       {std::string("n\0l", 3), "n%00l"},
   };
   for (const auto& [path, expected] : cases) {
-    const auto safe = safe_paths({path});
+    const auto safe = escape_archive_paths({path});
     ASSERT_TRUE(safe) << path;
     EXPECT_EQ(safe->front(), expected);
   }
 }
 
 TEST(SafePaths, LettersThatDifferByCaseAlone) {
-  auto safe = safe_paths({"Maps/a.bin", "maps/A.bin", "maps/b.bin", "MAPS", "x/Y", "x/y", "X/z"});
-  ASSERT_TRUE(safe) << to_line(safe.error());
+  auto safe = escape_archive_paths({"Maps/a.bin", "maps/A.bin", "maps/b.bin", "MAPS", "x/Y", "x/y", "X/z"});
+  ASSERT_TRUE(safe) << format_one_line(safe.error());
   std::set<std::string> folded;
   for (std::string s : *safe) {
     for (char& c : s)
@@ -99,23 +98,23 @@ TEST(SafePaths, LettersThatDifferByCaseAlone) {
   EXPECT_EQ((*safe)[0], "Maps/a.bin");
   EXPECT_EQ((*safe)[1], "%6Daps/A.bin");
   EXPECT_EQ((*safe)[2], "%6Daps/b.bin");
-  for (const std::string& s : *safe) EXPECT_EQ(unescaped(s).find('%'), std::string::npos) << s;
-  EXPECT_EQ(unescaped((*safe)[1]), "maps/A.bin");
+  for (const std::string& s : *safe) EXPECT_EQ(unescape_path(s).find('%'), std::string::npos) << s;
+  EXPECT_EQ(unescape_path((*safe)[1]), "maps/A.bin");
 }
 
 TEST(SafePaths, OnePathTwiceIsRefused) {
-  EXPECT_FALSE(safe_paths({"a", "a"}));
-  EXPECT_FALSE(safe_paths({"a", "a/b"}));
-  EXPECT_FALSE(safe_paths({"a/b", "a"}));
+  EXPECT_FALSE(escape_archive_paths({"a", "a"}));
+  EXPECT_FALSE(escape_archive_paths({"a", "a/b"}));
+  EXPECT_FALSE(escape_archive_paths({"a/b", "a"}));
 }
 
 TEST(NameTables, BothWays) {
   const Paths paths = {"z.bin", "b/x", "B.bin", "b/a/deep", "a/x"};
   std::vector<u16> numbers;
-  auto table = table_of(paths, 3, numbers);
+  auto table = build_name_table(paths, 3, numbers);
   ASSERT_TRUE(table);
-  auto back = paths_of(*table, 8);
-  ASSERT_TRUE(back) << to_line(back.error());
+  auto back = build_paths(*table, 8);
+  ASSERT_TRUE(back) << format_one_line(back.error());
   for (size_t i = 0; i < paths.size(); ++i) EXPECT_EQ((*back)[numbers[i]], paths[i]);
   EXPECT_EQ((*back)[3], "B.bin");  // files first, regardless of case
   EXPECT_EQ((*back)[4], "z.bin");
@@ -124,16 +123,16 @@ TEST(NameTables, BothWays) {
 
 TEST(NameTables, WhatCannotBeIsRefused) {
   std::vector<u16> numbers;
-  EXPECT_FALSE(table_of({"a", "a"}, 0, numbers));
-  EXPECT_FALSE(table_of({"a", "a/b"}, 0, numbers));
-  EXPECT_FALSE(table_of({"a//b"}, 0, numbers));
-  EXPECT_FALSE(table_of({std::string(128, 'x')}, 0, numbers));
-  auto table = table_of({"a/b"}, 0, numbers);
+  EXPECT_FALSE(build_name_table({"a", "a"}, 0, numbers));
+  EXPECT_FALSE(build_name_table({"a", "a/b"}, 0, numbers));
+  EXPECT_FALSE(build_name_table({"a//b"}, 0, numbers));
+  EXPECT_FALSE(build_name_table({std::string(128, 'x')}, 0, numbers));
+  auto table = build_name_table({"a/b"}, 0, numbers);
   ASSERT_TRUE(table);
-  EXPECT_FALSE(paths_of(*table, 0));  // a number beyond the last file
+  EXPECT_FALSE(build_paths(*table, 0));  // a number beyond the last file
   NameTable loop = *table;
   loop.folders[1].entries.insert(loop.folders[1].entries.begin(), {1, 1, "l", 0xF000});
-  EXPECT_FALSE(paths_of(loop, 1));
+  EXPECT_FALSE(build_paths(loop, 1));
 }
 
 // ---- unpack and pack ----
@@ -142,7 +141,7 @@ TEST(Unpacked, EverySampleComesBack) {
   for (const char* format : {"narc", "nds", "u8", "lz", "yaz0"})
     for (const Sample& s : samples_of(*find_format(format))) {
       auto again = pack(unpacked(s.bytes), {.u8 = format == std::string_view("u8")});
-      ASSERT_TRUE(again) << s.name << ": " << to_line(again.error());
+      ASSERT_TRUE(again) << s.name << ": " << format_one_line(again.error());
       EXPECT_EQ(*again, s.bytes) << s.name;
     }
 }
@@ -153,12 +152,12 @@ TEST(Unpacked, PackedDataIsPackedAgain) {
   ASSERT_EQ(tree.list(), (std::vector<std::string>{"_system/packed.lz", "data"}));
   tree.files["data"] = text_bytes("other data, other data");
   auto changed = pack(tree);
-  ASSERT_TRUE(changed) << to_line(changed.error());
+  ASSERT_TRUE(changed) << format_one_line(changed.error());
   EXPECT_EQ(changed->front(), original.front());
   EXPECT_EQ(unpacked(*changed).files["data"], tree.files["data"]);
   for (const LzKind kind : {LzKind::lz10, LzKind::lz11}) {
     auto asked = pack(tree, {.lz = kind});
-    ASSERT_TRUE(asked) << to_line(asked.error());
+    ASSERT_TRUE(asked) << format_one_line(asked.error());
     EXPECT_EQ(asked->front(), u8(kind));
     EXPECT_EQ(*pack(folder_of("any name", tree.files["data"]), {.lz = kind}), *asked);
   }
@@ -174,12 +173,12 @@ TEST(Unpacked, ACompressedArchiveIsAFolder) {
                                                    "effect/smoke.bin", "empty.bin", "readme.txt"}));
   tree.files["effect/smoke.bin"] = Bytes(1000, 3);
   auto changed = pack(tree);
-  ASSERT_TRUE(changed) << to_line(changed.error());
+  ASSERT_TRUE(changed) << format_one_line(changed.error());
   EXPECT_EQ(changed->front(), 'Y');
   EXPECT_EQ(unpacked(*changed).files["effect/smoke.bin"], Bytes(1000, 3));
   // Not compressed, if somebody asks for that.
   auto plain = pack(tree, {.u8 = true});
-  ASSERT_TRUE(plain) << to_line(plain.error());
+  ASSERT_TRUE(plain) << format_one_line(plain.error());
   EXPECT_EQ(plain->front(), 'U');
   tree.files.erase("_system/packed.yaz0");
   EXPECT_EQ(*pack(tree, {.u8 = true}), *plain);
@@ -222,7 +221,7 @@ TEST(Unpacked, AFolderOfNumbersOrWithAnOrder) {
                    {"other.txt", text_bytes("not a member")},
                    {"all.order", text_bytes("b.bin\r\na\n\n")}};
   auto packed = pack(ordered);
-  ASSERT_TRUE(packed) << to_line(packed.error());
+  ASSERT_TRUE(packed) << format_one_line(packed.error());
   EXPECT_EQ(*packed, numbers);
   ordered.files["all.order"] = text_bytes("c\n");
   EXPECT_FALSE(pack(ordered));
@@ -242,7 +241,7 @@ TEST(Unpacked, NamesAreKept) {
   MemoryTree tree;
   tree.files = {{"maps/a.bin", text_bytes("A")}, {"b%2E", text_bytes("B")}};
   auto narc = pack(tree, {.named = true});
-  ASSERT_TRUE(narc) << to_line(narc.error());
+  ASSERT_TRUE(narc) << format_one_line(narc.error());
   auto archive = Archive::open(*narc, "x.narc");
   ASSERT_TRUE(archive);
   EXPECT_TRUE(archive->find("b."));
@@ -256,7 +255,7 @@ TEST(Unpacked, AMemberOfAnotherSize) {
     MemoryTree tree = unpacked(sample("nds", name));
     tree.files["readme.txt"] = Bytes(3000, 'x');
     auto rom = pack(tree);
-    ASSERT_TRUE(rom) << to_line(rom.error());
+    ASSERT_TRUE(rom) << format_one_line(rom.error());
     EXPECT_EQ(unpacked(*rom).files["readme.txt"], Bytes(3000, 'x'));
     EXPECT_EQ(unpacked(*rom).files["data/shelf.narc"], tree.files["data/shelf.narc"]);
     EXPECT_EQ(detect(*rom, "")->sniff.certainty, Sniff::Certainty::certain);  // its checksum is right
@@ -264,7 +263,7 @@ TEST(Unpacked, AMemberOfAnotherSize) {
   MemoryTree named = unpacked(sample("narc", "named.narc"));
   named.files["readme.txt"] = text_bytes("much longer than before");
   auto narc = pack(named);
-  ASSERT_TRUE(narc) << to_line(narc.error());
+  ASSERT_TRUE(narc) << format_one_line(narc.error());
   EXPECT_EQ(unpacked(*narc).files["readme.txt"], named.files["readme.txt"]);
 }
 
@@ -281,7 +280,7 @@ TEST(Unpacked, AnEditedHeaderGetsItsChecksumAndAWrongOneStays) {
   Bytes wrong = rom;
   wrong[0x15E] ^= 1;
   auto kept = unpack(wrong, "wrong.nds");
-  ASSERT_TRUE(kept) << to_line(kept.error());
+  ASSERT_TRUE(kept) << format_one_line(kept.error());
   EXPECT_EQ(*pack(*kept), wrong);
 }
 
@@ -299,7 +298,7 @@ TEST(Unpacked, BytesBetweenPartsAreKept) {
   narc[0x54 + 3] = 0x77;
   tree = unpacked(narc);
   EXPECT_EQ(*pack(tree), narc);
-  auto lost = replace_inside(narc, "x.narc", "0", text_bytes("longer"));
+  auto lost = replace_nested_member(narc, "x.narc", "0", text_bytes("longer"));
   ASSERT_FALSE(lost);
   EXPECT_NE(lost.error().hint.find("_system/gaps.bin"), std::string::npos);
   // Members of another size leave no place for them: that is said, and done if they are taken away.
@@ -328,7 +327,7 @@ TEST(Unpacked, WhatNoTableNamesIsRefusedOrNamedAnew) {
   tree.files.erase("_system/fnt.bin");
   tree.files.erase("_system/fat.bin");
   auto anew = pack(tree);
-  ASSERT_TRUE(anew) << to_line(anew.error());
+  ASSERT_TRUE(anew) << format_one_line(anew.error());
   MemoryTree again = unpacked(*anew);
   EXPECT_EQ(again.files["data/new.bin"], text_bytes("new"));
   EXPECT_EQ(again.files["readme.txt"], tree.files["readme.txt"]);
@@ -349,13 +348,13 @@ TEST(Unpacked, AFolderOfAnArchive) {
 TEST(Unpacked, NoNameLeavesTheFolder) {
   Narc n = make_narc({text_bytes("evil")});
   std::vector<u16> numbers;
-  n.names = *table_of({"xxxxxxxxxxxxx"}, 0, numbers);
+  n.names = *build_name_table({"xxxxxxxxxxxxx"}, 0, numbers);
   n.names.folders[0].entries[0].name = "../../etc/cron";
   n.names.folders[0].entries[0].length = 14;
   Document<Narc> d;
   d.edit() = n;
   auto bytes = save(d);
-  ASSERT_TRUE(bytes) << to_line(bytes.error());
+  ASSERT_TRUE(bytes) << format_one_line(bytes.error());
   MemoryTree tree = unpacked(*bytes);
   EXPECT_TRUE(tree.has("%2E%2E/%2E%2E/etc/cron"));
   for (const std::string& path : tree.list()) {
@@ -369,17 +368,17 @@ TEST(Unpacked, NoNameLeavesTheFolder) {
 
 TEST(Inside, ThroughArchivesInArchives) {
   const Bytes rom = sample("nds", "cartridge.nds");
-  EXPECT_EQ(as_text(*find_inside(rom, "game.nds", "data/shelf.narc/1")), "twelve");
-  EXPECT_EQ(as_text(*find_inside(rom, "game.nds", "data/shelf.narc/0001.bin")), "twelve");
-  EXPECT_EQ(find_inside(rom, "game.nds", "data/maps/town.lz/data")->size(), 200u);
-  auto none = find_inside(rom, "game.nds", "data/shelf.narc/9");
+  EXPECT_EQ(as_text(*read_nested_member(rom, "game.nds", "data/shelf.narc/1")), "twelve");
+  EXPECT_EQ(as_text(*read_nested_member(rom, "game.nds", "data/shelf.narc/0001.bin")), "twelve");
+  EXPECT_EQ(read_nested_member(rom, "game.nds", "data/maps/town.lz/data")->size(), 200u);
+  auto none = read_nested_member(rom, "game.nds", "data/shelf.narc/9");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().id, "file.missing");
   EXPECT_EQ(none.error().place.file, "game.nds/data/shelf.narc/9");
-  none = find_inside(rom, "game.nds", "readme.txt/1");
+  none = read_nested_member(rom, "game.nds", "readme.txt/1");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().id, "archive.none");
-  EXPECT_FALSE(find_inside(text_bytes("text"), "x", "1"));
+  EXPECT_FALSE(read_nested_member(text_bytes("text"), "x", "1"));
 }
 
 TEST(Inside, ATreeOfItsOwn) {
@@ -399,17 +398,17 @@ TEST(Inside, ATreeOfItsOwn) {
 TEST(Inside, BytesArePutBackThroughAllArchives) {
   const Bytes rom = sample("nds", "cartridge.nds");
   for (const std::string text : {"TWELVE", "longer than it was", ""}) {
-    auto changed = replace_inside(rom, "game.nds", "data/shelf.narc/1", text_bytes(text));
-    ASSERT_TRUE(changed) << to_line(changed.error());
-    EXPECT_EQ(as_text(*find_inside(*changed, "game.nds", "data/shelf.narc/1")), text);
-    EXPECT_EQ(as_text(*find_inside(*changed, "game.nds", "data/shelf.narc/3")), "!");
+    auto changed = replace_nested_member(rom, "game.nds", "data/shelf.narc/1", text_bytes(text));
+    ASSERT_TRUE(changed) << format_one_line(changed.error());
+    EXPECT_EQ(as_text(*read_nested_member(*changed, "game.nds", "data/shelf.narc/1")), text);
+    EXPECT_EQ(as_text(*read_nested_member(*changed, "game.nds", "data/shelf.narc/3")), "!");
   }
-  Bytes town = *find_inside(rom, "game.nds", "data/maps/town.lz/data");
-  EXPECT_EQ(*replace_inside(rom, "game.nds", "data/maps/town.lz/data", town), rom);  // nothing is packed anew
+  Bytes town = *read_nested_member(rom, "game.nds", "data/maps/town.lz/data");
+  EXPECT_EQ(*replace_nested_member(rom, "game.nds", "data/maps/town.lz/data", town), rom);  // nothing is packed anew
   town.insert(town.end(), 5, 0x77);
-  auto changed = replace_inside(rom, "game.nds", "data/maps/town.lz/data", town);
-  ASSERT_TRUE(changed) << to_line(changed.error());
-  EXPECT_EQ(*find_inside(*changed, "game.nds", "data/maps/town.lz/data"), town);
+  auto changed = replace_nested_member(rom, "game.nds", "data/maps/town.lz/data", town);
+  ASSERT_TRUE(changed) << format_one_line(changed.error());
+  EXPECT_EQ(*read_nested_member(*changed, "game.nds", "data/maps/town.lz/data"), town);
 }
 
 TEST(Inside, ArchivesInEachOtherEnd) {
@@ -421,18 +420,18 @@ TEST(Inside, ArchivesInEachOtherEnd) {
     b = *save(d);
     path += i ? "/0" : "0";
   }
-  auto none = find_inside(b, "x.narc", path);
+  auto none = read_nested_member(b, "x.narc", path);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().id, "archive.limit");
-  EXPECT_TRUE(find_inside(b, "x.narc", "0/0/0/0/0/0/0"));
-  EXPECT_FALSE(replace_inside(b, "x.narc", path, {}));
+  EXPECT_TRUE(read_nested_member(b, "x.narc", "0/0/0/0/0/0/0"));
+  EXPECT_FALSE(replace_nested_member(b, "x.narc", path, {}));
 }
 
 /// All members of an archive that are archives themselves, and all in these.
 size_t archives_below(const ArchiveTree& tree) {
   size_t n = 0;
   for (size_t i = 0; i < tree.archive().members().size(); ++i)
-    if (const auto inner = tree.inner(i)) n += 1 + archives_below(**inner);
+    if (const auto inner = tree.open_nested_archive(i)) n += 1 + archives_below(**inner);
   return n;
 }
 
@@ -469,7 +468,7 @@ TEST(Inside, WhatGrowsWithoutEndIsNotOpenedWithoutEnd) {
   }
   ASSERT_LT(b.size(), 2000u);
   auto archive = Archive::open(b, "x.narc");
-  ASSERT_TRUE(archive) << to_line(archive.error());
+  ASSERT_TRUE(archive) << format_one_line(archive.error());
   const ArchiveTree tree(std::move(*archive), "x.narc");
   EXPECT_FALSE(tree.limit_reached());
   const size_t n = archives_below(tree);
@@ -494,7 +493,7 @@ TEST(Inside, MembersThatShareTheirBytesCountOneByOne) {
   const std::array<u32, 2> whole = {0, u32(rom.size())};
   for (size_t at = table; at < table + size; at += 8) std::memcpy(rom.data() + at, whole.data(), 8);
   const auto archive = Archive::open(rom, "x.nds");
-  ASSERT_TRUE(archive) << to_line(archive.error());
+  ASSERT_TRUE(archive) << format_one_line(archive.error());
   u64 each = 0;
   for (const Member& m : archive->members()) each += m.size;
   ASSERT_GT(each, 4 * rom.size());
@@ -507,7 +506,7 @@ TEST(Inside, MembersThatShareTheirBytesCountOneByOne) {
 TEST(Inside, AFolderComesBeforeANumber) {
   std::vector<u16> numbers;
   Narc n = make_narc({text_bytes("x"), text_bytes("y")});
-  n.names = *table_of({"1/a", "b"}, 0, numbers);
+  n.names = *build_name_table({"1/a", "b"}, 0, numbers);
   Document<Narc> d;
   d.edit() = n;
   auto archive = Archive::open(*save(d), "x.narc");
@@ -516,7 +515,7 @@ TEST(Inside, AFolderComesBeforeANumber) {
   EXPECT_TRUE(archive->find("0"));
   const ArchiveTree tree(std::move(*archive), "x.narc");
   EXPECT_TRUE(tree.has("1/a"));
-  EXPECT_EQ(tree.locate("1")->folder, "1");
+  EXPECT_EQ(tree.resolve_path("1")->folder, "1");
 }
 
 }  // namespace

@@ -66,9 +66,9 @@ TEST(EggCorpus, ComesBackAndHasNoFaults) {
     ASSERT_TRUE(o) << entry.path();
     ++files;
     EXPECT_EQ("." + std::string(o->format->id), ending);
-    EXPECT_TRUE(verify(*o, json::through_text()).identical()) << entry.path();
+    EXPECT_TRUE(verify(*o, json::round_trip_as_json()).identical()) << entry.path();
     EXPECT_TRUE(o->document->residue().empty()) << entry.path() << ": everything is described";
-    for (const Diagnostic& d : check(*o)) ADD_FAILURE() << entry.path() << " " << to_line(d);
+    for (const Diagnostic& d : check(*o)) ADD_FAILURE() << entry.path() << " " << format_one_line(d);
   }
   if (!files) GTEST_SKIP() << "no files of games";
 }

@@ -18,7 +18,7 @@ std::vector<std::string> asked, checked_with;
 const Format& accompanied() {
   static const Format one = [] {
     Format f = *find_format("kmp");
-    static constexpr Belonging k_belonging = {.beside = [](std::string_view name) {
+    static constexpr CompanionOps k_belonging = {.beside = [](std::string_view name) {
       return std::vector<std::string>{"first_" + std::string(name), "second_" + std::string(name)};
     }};
     f.belonging = &k_belonging;
@@ -31,18 +31,18 @@ const Format& accompanied() {
   return one;
 }
 Bytes course() { return samples_of(*find_format("kmp")).front().bytes; }
-Opened opened_in(const std::string& folder) {
+OpenedFile opened_in(const std::string& folder) {
   auto o = open(course(), folder + "a.kmp", &accompanied());
   EXPECT_TRUE(o.has_value());
   return std::move(*o);
 }
 
 TEST(Beside, WhatIsThereIsOpenedAndChecksSeeIt) {
-  Opened o = opened_in("maps/");
+  OpenedFile o = opened_in("maps/");
   asked.clear();
   checked_with.clear();
   EXPECT_FALSE(o.looked_beside);
-  open_beside(o, [](const std::string& name) -> std::optional<Bytes> {
+  open_sibling_files(o, [](const std::string& name) -> std::optional<Bytes> {
     asked.push_back(name);
     if (name == "second_a.kmp") return course();
     return {};
@@ -56,26 +56,26 @@ TEST(Beside, WhatIsThereIsOpenedAndChecksSeeIt) {
 }
 
 TEST(Beside, NobodyHasLookedIsNotTheSameAsNothingThere) {
-  Opened o = opened_in("");
+  OpenedFile o = opened_in("");
   checked_with = {"not called"};
   (void)check(o);
   EXPECT_EQ(checked_with, (std::vector<std::string>{"not called"}));
 }
 
 TEST(Beside, WhatIsGivenWins) {
-  Opened o = opened_in("");
-  open_beside(o, [](const std::string&) { return std::optional(course()); });
-  const auto found = companions_of(o);
+  OpenedFile o = opened_in("");
+  open_sibling_files(o, [](const std::string&) { return std::optional(course()); });
+  const auto found = collect_companions(o);
   ASSERT_EQ(found.size(), 2u);  // several of a format may lie there
   const Companion given{"other.kmp", found[0].format, found[0].document};
-  const auto all = companions_of(o, {given});
+  const auto all = collect_companions(o, {given});
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].name, "other.kmp");
 }
 
 TEST(Beside, WhatCannotBeReadIsSaidUnderItsOwnName) {
-  Opened o = opened_in("maps/");
-  open_beside(o, [](const std::string&) { return std::optional(Bytes{'R', 'K', 'M', 'D'}); });
+  OpenedFile o = opened_in("maps/");
+  open_sibling_files(o, [](const std::string&) { return std::optional(Bytes{'R', 'K', 'M', 'D'}); });
   EXPECT_TRUE(o.beside.empty());
   const Diagnostics found = check(o);
   ASSERT_EQ(found.size(), 2u);
@@ -84,10 +84,10 @@ TEST(Beside, WhatCannotBeReadIsSaidUnderItsOwnName) {
 }
 
 /// Names only spare questions: what fits shares one.
-TEST(Belonging, WhatFitsSharesAName) {
+TEST(CompanionOps, WhatFitsSharesAName) {
   struct File {
     const Format* format;
-    Opened opened;
+    OpenedFile opened;
   };
   std::vector<File> files;
   for (const Format* f : formats())
@@ -96,7 +96,7 @@ TEST(Belonging, WhatFitsSharesAName) {
   size_t fit = 0, strangers = 0;
   for (const File& companion : files)
     for (const File& main : files) {
-      const Belonging &its = belonging_of(*companion.format), &around = belonging_of(*main.format);
+      const CompanionOps &its = companion_ops_of(*companion.format), &around = companion_ops_of(*main.format);
       if (!its.names || !around.names) continue;
       const Companion given{companion.opened.name, companion.format, companion.opened.document.get()};
       const bool fits = its.goes_with == main.format->id ? its.fits(*companion.opened.document, *main.opened.document)

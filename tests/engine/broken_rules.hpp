@@ -23,12 +23,13 @@ inline Diagnostics findings_of(const BrokenFile& b) {
   const std::string_view extensions = format->extensions;
   auto o = open(b.bytes, "broken" + std::string(extensions.substr(0, extensions.find(' '))), format);
   if (!o) return {o.error()};
-  if (b.alone) open_beside(*o, [](const std::string&) { return std::optional<Bytes>(); });
+  if (b.alone) open_sibling_files(*o, [](const std::string&) { return std::optional<Bytes>(); });
   return check(*o);
 }
 inline std::string listing(const Diagnostics& list) {
   std::string s;
-  for (const Diagnostic& d : list) s += std::string(to_string(d.severity)) + " " + d.id + " " + to_line(d) + "\n";
+  for (const Diagnostic& d : list)
+    s += std::string(to_string(d.severity)) + " " + d.id + " " + format_one_line(d) + "\n";
   return s;
 }
 
@@ -59,8 +60,8 @@ inline void expect_found_where_broken(const std::vector<BrokenFile>& files) {
         << listing(found);
     for (const Diagnostic& d : found) {
       expect_by_rule(d);
-      EXPECT_TRUE(d.place.known()) << b.id << ": " << to_line(d);
-      EXPECT_LE(d.place.known() ? d.place.offset : 0, b.bytes.size()) << b.id << ": " << to_line(d);
+      EXPECT_TRUE(d.place.known()) << b.id << ": " << format_one_line(d);
+      EXPECT_LE(d.place.known() ? d.place.offset : 0, b.bytes.size()) << b.id << ": " << format_one_line(d);
     }
   }
 }
@@ -72,7 +73,7 @@ inline void expect_said_as_before(const std::vector<BrokenFile>& files, const ch
   for (const BrokenFile& b : files) {
     text += "\n" + std::string(b.id) + "\n";
     for (const Diagnostic& d : findings_of(b)) {
-      text += "  " + std::string(to_string(d.severity)) + " " + d.id + " " + to_line(d) + "\n";
+      text += "  " + std::string(to_string(d.severity)) + " " + d.id + " " + format_one_line(d) + "\n";
       if (!d.hint.empty()) text += "    " + d.hint + "\n";
     }
   }

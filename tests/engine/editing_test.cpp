@@ -8,7 +8,7 @@
 #include <random>
 
 #include "bridge/report/diff.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "engine/meanings.hpp"
 #include "engine/random_edits.hpp"
 #include "engine/seeds.hpp"
@@ -64,7 +64,7 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
           return e.remove(what = element(), below(2) ? Referrers::unlink : Referrers::cascade);
       }
     }();
-    SCOPED_TRACE(std::to_string(kind) + " " + what + ": " + (result ? *result : to_line(result.error())));
+    SCOPED_TRACE(std::to_string(kind) + " " + what + ": " + (result ? *result : format_one_line(result.error())));
     if (!result) {
       EXPECT_EQ(e.bytes(), before);
       EXPECT_EQ(e.done(), done);
@@ -91,7 +91,8 @@ u64 edit_at_random(const Bytes& file, const ReadAs& as, u64 seed, int edits, boo
       u64 kept = 0;
       for (const auto& m : now) kept += meant.contains(m);
       const References references(e.spans());
-      const u64 runs = u64(std::ranges::count_if(references.all(), [](const Referral& r) { return r.is_run(); }));
+      const u64 runs =
+          u64(std::ranges::count_if(references.all(), [](const ResolvedReference& r) { return r.is_run(); }));
       EXPECT_GE(kept + runs, now.size());
       if (kept + runs < now.size()) {
         EXPECT_EQ(now, meant);
@@ -136,7 +137,7 @@ TEST_P(EditsOfFormat, DoWhatWasAsked) {
 }
 
 TEST(Editing, GeneratedCourses) {
-  const ReadAs kmp = find_read_as("kmp");
+  const ReadAs kmp = find_format_and_layout("kmp");
   u64 made = 0;
   each_seed(150, [&](u64 seed) {
     const Bytes file = KmpGenerator(seed).file();
@@ -161,7 +162,7 @@ std::string get(const Editing& e, std::string_view path) {
   const auto spot = e.spans().find(path);
   return spot ? e.spans().show(*spot) : "no such value";
 }
-std::string problem(const Result<std::string>& r) { return r ? "none" : to_line(r.error()); }
+std::string problem(const Result<std::string>& r) { return r ? "none" : format_one_line(r.error()); }
 
 TEST(Editing, WhatIsReferredToIsNotRemoved) {
   Editing e = race();
@@ -180,12 +181,12 @@ TEST(Editing, WhatWasUndoneIsStillThereAfterARefusal) {
   e.undo();
   const Bytes before = e.bytes();
   const std::vector<std::string> words = {"duplicate", "GOBJ[0]", "remove", "POTI[0]"};  // the first one is made
-  ASSERT_FALSE(e.run(*edit_steps(words)));
+  ASSERT_FALSE(e.run(*parse_edit_steps(words)));
   EXPECT_EQ(e.bytes(), before);
   ASSERT_TRUE(e.can_redo());
   e.redo();
   EXPECT_EQ(e.bytes(), after);
-  ASSERT_TRUE(e.run(*edit_steps(std::span(words).first(2))));
+  ASSERT_TRUE(e.run(*parse_edit_steps(std::span(words).first(2))));
   EXPECT_FALSE(e.can_redo());
 }
 
@@ -243,7 +244,7 @@ TEST(Editing, DifferencesAfterARenumberingAreMovesOnly) {
       const bool is_of_group =
           c.path_a.find("PH.entries") != c.path_a.npos || c.path_a.ends_with("previous") || c.path_a.ends_with("next");
       EXPECT_TRUE(c.kind == report::Change::Kind::moved || is_of_group)
-          << report::diff_text({c}) << " after " << to_line(e.last()[0]);
+          << report::diff_text({c}) << " after " << format_one_line(e.last()[0]);
     }
   }
   EXPECT_GT(moves, 30u);

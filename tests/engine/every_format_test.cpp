@@ -16,7 +16,7 @@
 #include "invented/laws.hpp"
 #include "layout/path_tree.hpp"
 #include "operations/editing.hpp"
-#include "operations/lean.hpp"
+#include "operations/omit_derived.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
 #include "scene/scene.hpp"
@@ -65,10 +65,10 @@ class EverySample : public testing::TestWithParam<Case> {
  protected:
   const Format& format() const { return *GetParam().format; }
   const Bytes& bytes() const { return GetParam().sample.bytes; }
-  Opened opened() const {
+  OpenedFile opened() const {
     auto o = open(bytes(), GetParam().sample.name, &format());
-    if (!o) ADD_FAILURE() << to_line(o.error());
-    return o ? std::move(*o) : Opened{};
+    if (!o) ADD_FAILURE() << format_one_line(o.error());
+    return o ? std::move(*o) : OpenedFile{};
   }
   /// Leaves out so many that about `most` of `all` remain; another set in each sample.
   size_t stride(size_t all, size_t most) const { return std::max<size_t>(1, all / most); }
@@ -161,43 +161,43 @@ TEST_P(EverySample, IsKnownForWhatItIs) {
     EXPECT_TRUE(f == &format() || s.certainty != Sniff::Certainty::certain) << f->id << " claims it: " << s.reason;
   }
   auto found = detect(bytes(), GetParam().sample.name);
-  ASSERT_TRUE(found) << to_line(found.error());
+  ASSERT_TRUE(found) << format_one_line(found.error());
   EXPECT_EQ(found->format, &format());
 }
 
 TEST_P(EverySample, ComesBackByteForByte) {
-  const auto verified = verify(opened(), json::through_text());
+  const auto verified = verify(opened(), json::round_trip_as_json());
   EXPECT_TRUE(verified.identical()) << verified.problem;
 }
 
 /// Comparing with a file says what writing one would.
 TEST_P(EverySample, SavesToItsBytesAndToNoOthers) {
-  const Opened o = opened();
+  const OpenedFile o = opened();
   const auto saved = o.document->save({});
-  ASSERT_TRUE(saved) << to_line(saved.error());
+  ASSERT_TRUE(saved) << format_one_line(saved.error());
   EXPECT_EQ(*saved, bytes());
-  EXPECT_TRUE(o.document->saves_to(bytes()));
+  EXPECT_TRUE(o.document->round_trips_to(bytes()));
   const size_t n = bytes().size(), step = stride(n, 200);
   for (size_t i = 0; i < n; i += step) {
     Bytes other = bytes();
     other[i] ^= 1;
-    EXPECT_FALSE(o.document->saves_to(other)) << i;
+    EXPECT_FALSE(o.document->round_trips_to(other)) << i;
   }
-  EXPECT_FALSE(o.document->saves_to(ByteView(bytes()).first(n - 1)));
+  EXPECT_FALSE(o.document->round_trips_to(ByteView(bytes()).first(n - 1)));
 }
 
 TEST_P(EverySample, EveryByteIsUnderASpanOrInAGap) {
-  const Traced t = format().trace(Exact(bytes()).view(), {});
-  EXPECT_FALSE(t.stop) << to_line(*t.stop);
-  const Traced again = format().trace(bytes(), {});
+  const TraceResult t = format().trace(Exact(bytes()).view(), {});
+  EXPECT_FALSE(t.stop) << format_one_line(*t.stop);
+  const TraceResult again = format().trace(bytes(), {});
   EXPECT_EQ(broken_law(again.spans, true), "");
   EXPECT_EQ(again.notes.size(), opened().notes.size());
 }
 
 /// A trace of a few paths gives the places that a trace of everything gives.
 TEST_P(EverySample, ATraceOfSomePathsFindsThemWhereTheyAre) {
-  const Traced all = format().trace(bytes(), {});
-  const Opened known = opened();
+  const TraceResult all = format().trace(bytes(), {});
+  const OpenedFile known = opened();
   const size_t n = all.spans.all.size(), step = stride(n, 40);
   for (const size_t together : {1, 7}) {
     for (size_t from = 1 + GetParam().number % step; from < n; from += step * together) {
@@ -207,7 +207,7 @@ TEST_P(EverySample, ATraceOfSomePathsFindsThemWhereTheyAre) {
         wanted.push_back(all.spans.path(u32(i)));
         paths.add(wanted.back());
       }
-      for (const Traced& some : {format().trace(bytes(), {.only = &paths}), known.trace(paths)}) {
+      for (const TraceResult& some : {format().trace(bytes(), {.only = &paths}), known.trace(paths)}) {
         EXPECT_FALSE(some.stop);
         if (n > 1000) {
           EXPECT_LT(some.spans.all.size(), n) << wanted[0];
@@ -229,15 +229,15 @@ TEST_P(EverySample, ATraceOfSomePathsFindsThemWhereTheyAre) {
 
 /// What is written of the document is what would be written of the values of its spans.
 TEST_P(EverySample, JsonIsThatOfTheSpans) {
-  const Traced traced = format().trace(bytes(), {});
-  const Opened o = opened();
-  const Dom dom = decoded(o);
+  const TraceResult traced = format().trace(bytes(), {});
+  const OpenedFile o = opened();
+  const Dom dom = decode_to_dom(o);
   Value whole = decode(o);
   *whole.find("document") = traced.spans.value(0);
   for (const json::Style style : {json::Style{}, json::Style{.indent = 0}, json::Style{.indent = 3, .width = 40}})
     EXPECT_TRUE(json::write(dom, style) == json::write(whole, style)) << style.width;
   const auto gaps = traced.spans.gaps();
-  EXPECT_TRUE(std::ranges::equal(gaps, o.document->residue(), [](const Gap& g, const Residue& r) {
+  EXPECT_TRUE(std::ranges::equal(gaps, o.document->residue(), [](const Gap& g, const UnreferencedBytes& r) {
     return g.offset == r.offset && g.size == r.bytes.size();
   }));
 }
@@ -271,17 +271,17 @@ TEST_P(EverySample, OtherProgramsMayWriteTheJsonAgain) {
         if (text.find_first_of("0123456789", at + 4) != at + 4) text.erase(at + 2, 2);
     }
     const auto read = json::read(text);
-    ASSERT_TRUE(read) << to_line(read.error());
+    ASSERT_TRUE(read) << format_one_line(read.error());
     const auto saved = encode(*read);
-    ASSERT_TRUE(saved) << to_line(saved.error());
+    ASSERT_TRUE(saved) << format_one_line(saved.error());
     EXPECT_EQ(*saved, this->bytes()) << with_fraction;
   }
 }
 
 TEST_P(EverySample, LeanJsonComesBackByteForByte) {
   const json::Style style{.indent = 1, .by_count = true};
-  const Opened o = opened();
-  const auto small = lean(o, json::through_text(style));
+  const OpenedFile o = opened();
+  const auto small = omit_derived(o, json::round_trip_as_json(style));
   // What a new layout changes has to keep all of its JSON, as a KMP whose length is wrong.
   const auto placed = encode(edited(decode(o)));
   if (!small) {
@@ -289,17 +289,17 @@ TEST_P(EverySample, LeanJsonComesBackByteForByte) {
     return;
   }
   const auto value = json::read(json::write(small->dom, style));
-  ASSERT_TRUE(value) << to_line(value.error());
+  ASSERT_TRUE(value) << format_one_line(value.error());
   for (const char* name : {"size", "digest", "residue"}) EXPECT_FALSE(value->find(name)) << name;
   const auto saved = encode(*value);
-  ASSERT_TRUE(saved) << to_line(saved.error());
+  ASSERT_TRUE(saved) << format_one_line(saved.error());
   EXPECT_EQ(*saved, bytes());
   size_t derived = 0, left_out = 0;
   const Dom::Id document = small->dom.find(0, "document");
   for (Dom::Id i = document + 1; i < small->dom.count(); ++i) {
     derived += small->dom.is_derived(i);
-    left_out += small->dom.is_left_out(i);
-    EXPECT_TRUE(!small->dom.is_left_out(i) || small->dom.is_derived(i)) << small->dom.name(i);
+    left_out += small->dom.is_omitted(i);
+    EXPECT_TRUE(!small->dom.is_omitted(i) || small->dom.is_derived(i)) << small->dom.name(i);
   }
   const Spans spans = format().trace(bytes(), {}).spans;
   EXPECT_EQ(derived, std::ranges::count_if(spans.all, [](const Span& s) { return s.is_value() && s.key.is_derived; }));
@@ -311,16 +311,16 @@ TEST_P(EverySample, LeanJsonComesBackByteForByte) {
 }
 
 TEST_P(EverySample, EachValueCanBeSetByItsPath) {
-  const Traced t = format().trace(bytes(), {});
+  const TraceResult t = format().trace(bytes(), {});
   EXPECT_EQ(
       broken_poke(t.spans, [this](ByteView b) { return format().trace(b, {}); }, stride(t.spans.all.size(), 80)), "");
 }
 
 TEST_P(EverySample, SettingAValueToItselfChangesNothing) {
-  const Opened o = opened();
+  const OpenedFile o = opened();
   const Spans spans = format().trace(bytes(), {}).spans;
   size_t n = GetParam().number;
-  each_value(spans, [&](const Spot& spot) {
+  each_value(spans, [&](const SpanRef& spot) {
     if (n++ % stride(spans.all.size(), 40) || spans[spot.span].kind == Span::Kind::bytes) return;
     const Value v = spans.value(spot);
     if (v.is(Value::Kind::object)) return;  // no text that can be typed
@@ -328,7 +328,7 @@ TEST_P(EverySample, SettingAValueToItselfChangesNothing) {
                               : v.is(Value::Kind::text)                              ? v.text()
                                                                                      : json::write(v);
     auto b = set_values(o, {{spans.path(spot), typed}});
-    ASSERT_TRUE(b) << to_line(b.error());
+    ASSERT_TRUE(b) << format_one_line(b.error());
     EXPECT_EQ(*b, bytes()) << spans.path(spot) << " = " << typed;
   });
 }
@@ -336,9 +336,9 @@ TEST_P(EverySample, SettingAValueToItselfChangesNothing) {
 TEST_P(EverySample, CanonicalIsCanonical) {
   const auto canonical = [&](const Bytes& b) {
     auto o = open(b, "canonical", &format());
-    EXPECT_TRUE(o) << to_line(o.error());
+    EXPECT_TRUE(o) << format_one_line(o.error());
     auto saved = o ? o->document->save({.canonical = true}) : Result<Bytes>(Bytes());
-    EXPECT_TRUE(saved) << to_line(saved.error());
+    EXPECT_TRUE(saved) << format_one_line(saved.error());
     return saved ? *saved : Bytes();
   };
   const Bytes once = canonical(bytes());
@@ -348,12 +348,12 @@ TEST_P(EverySample, CanonicalIsCanonical) {
 TEST_P(EverySample, PlacedItIsTheSameDocumentElsewhere) {
   const Value before = decode(opened());
   auto placed = encode(edited(before), {.canonical = false, .lossy = true});
-  ASSERT_TRUE(placed) << to_line(placed.error());
+  ASSERT_TRUE(placed) << format_one_line(placed.error());
   auto o = open(*placed, "placed", &format());
-  ASSERT_TRUE(o) << to_line(o.error());
+  ASSERT_TRUE(o) << format_one_line(o.error());
   const Value after = decode(*o);
   auto again = encode(edited(after), {.canonical = false, .lossy = true});
-  ASSERT_TRUE(again) << to_line(again.error());
+  ASSERT_TRUE(again) << format_one_line(again.error());
   EXPECT_EQ(as_hex(*again), as_hex(*placed)) << "placing twice";
   // only whole numbers may have changed: offsets, sizes, and places for what is not there
   for (const report::Change& c : report::diff(*before.find("document"), *after.find("document"))) {
@@ -364,15 +364,15 @@ TEST_P(EverySample, PlacedItIsTheSameDocumentElsewhere) {
 }
 
 TEST_P(EverySample, DiffersInNothingFromItself) {
-  const Traced a = format().trace(bytes(), {}), b = format().trace(bytes(), {});
+  const TraceResult a = format().trace(bytes(), {}), b = format().trace(bytes(), {});
   EXPECT_EQ(report::diff_text(report::diff(a.spans, b.spans)), "");
 }
 
 TEST_P(EverySample, FindingsHaveRulesAndPlaces) {
-  const Opened o = opened();
+  const OpenedFile o = opened();
   for (const Diagnostic& d : check(o)) {
     expect_by_rule(d);
-    EXPECT_TRUE(d.place.known()) << d.id << " " << to_line(d);
+    EXPECT_TRUE(d.place.known()) << d.id << " " << format_one_line(d);
     EXPECT_NE(d.severity, Severity::stop) << d.id;
     EXPECT_FALSE(d.message.empty() && d.expected.empty() && d.found.empty()) << d.id;
   }
@@ -395,7 +395,7 @@ TEST_P(EverySample, CanBeShown) {
   if (!format().scenes) GTEST_SKIP();
   auto s = to_scene(opened());
   if (!s && s.error().id == "scene.none") GTEST_SKIP() << "palettes and lights alone are nothing to see";
-  ASSERT_TRUE(s) << to_line(s.error());
+  ASSERT_TRUE(s) << format_one_line(s.error());
   for (const std::string& fault : scene::verify(s->scene)) ADD_FAILURE() << fault;
   EXPECT_TRUE(gltf::write_glb(s->scene));
 }
@@ -405,28 +405,29 @@ TEST_P(EverySample, CanBeShown) {
 /// Everything `dio` does with a file; the first thing that goes wrong otherwise than by a clear refusal.
 std::string broken_for(const Format& format, ByteView bytes) {
   (void)format.sniff(bytes, "file");
-  const Traced t = format.trace(bytes, {});
+  const TraceResult t = format.trace(bytes, {});
   auto o = open(Bytes(bytes.begin(), bytes.end()), "file", &format);
   if (!o) {
     if (!t.stop || t.stop->place.path != o.error().place.path || t.stop->id != o.error().id)
       return "the trace stops otherwise than the reader";
     const std::string why = unclear(o.error(), bytes);
-    return why.empty() ? why : "\"" + to_line(o.error()) + "\": " + why;
+    return why.empty() ? why : "\"" + format_one_line(o.error()) + "\": " + why;
   }
-  if (t.stop) return "loads, but the trace stops: " + to_line(*t.stop);
+  if (t.stop) return "loads, but the trace stops: " + format_one_line(*t.stop);
   if (auto law = broken_law(t.spans, false); !law.empty()) return law;
-  const Verified v = verify(*o, json::through_text());
+  const RoundTripResult v = verify(*o, json::round_trip_as_json());
   if (!v.identical()) return v.problem;
   for (const Diagnostic& d : check(*o))
-    if (!find_rule(d.id) || !d.place.known()) return "a finding without rule or place: " + d.id + " " + to_line(d);
+    if (!find_rule(d.id) || !d.place.known())
+      return "a finding without rule or place: " + d.id + " " + format_one_line(d);
   (void)format.info(*o->document);
   if (auto placed = o->document->save({.canonical = true})) {
     auto again = open(*placed, "placed", &format);
-    if (!again) return "what was placed does not load: " + to_line(again.error());
+    if (!again) return "what was placed does not load: " + format_one_line(again.error());
     auto twice = again->document->save({.canonical = true});
-    if (!twice) return "what was placed cannot be placed again: " + to_line(twice.error());
+    if (!twice) return "what was placed cannot be placed again: " + format_one_line(twice.error());
     if (*twice != *placed) return "placing twice";
-  } else if (placed.error().id.empty() || to_line(placed.error()).empty())
+  } else if (placed.error().id.empty() || format_one_line(placed.error()).empty())
     return "is not placed, and nothing says why";
   if (!format.scenes) return {};
   auto s = to_scene(*o);
@@ -456,11 +457,11 @@ TEST_P(EverySample, DamagedItComesBackOrIsRefusedClearly) {
         if (HasFailure()) return;
         auto r = format().load(damaged, {});
         if (!r) {
-          EXPECT_EQ(unclear(r.error(), damaged), "") << what << ": " << to_line(r.error());
+          EXPECT_EQ(unclear(r.error(), damaged), "") << what << ": " << format_one_line(r.error());
           return;
         }
         auto b = r->document->save({});
-        ASSERT_TRUE(b) << what << ": " << to_line(b.error());
+        ASSERT_TRUE(b) << what << ": " << format_one_line(b.error());
         EXPECT_TRUE(std::equal(b->begin(), b->end(), damaged.begin(), damaged.end())) << what;
       },
       // What is refused is walked twice, with a trace: fewer changes of large files.

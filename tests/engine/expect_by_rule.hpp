@@ -11,8 +11,8 @@ inline void expect_by_rule(const Diagnostic& d) {
   ASSERT_TRUE(rule) << d.id << " is no rule";
   // What stops the reading of a file is an error of the game it belongs to.
   const bool is_stop = rule->severity == Severity::stop && d.severity == Severity::error;
-  EXPECT_TRUE(rule->can_be(d.severity) || is_stop)
-      << d.id << " is " << severities_of(*rule) << ", not " << to_string(d.severity) << ": " << to_line(d);
+  EXPECT_TRUE(rule->can_be(d.severity) || is_stop) << d.id << " is " << describe_severities(*rule) << ", not "
+                                                   << to_string(d.severity) << ": " << format_one_line(d);
 }
 
 }  // namespace dio::test

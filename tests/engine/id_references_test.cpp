@@ -26,11 +26,11 @@ Value by_id(const Bytes& file, const ReadAs& as) {
   const auto opened = open(file, "file", as);
   if (!opened) return {};
   Value whole = decode(*opened);
-  refer_by_id(whole, opened->trace().spans);
+  replace_indices_with_ids(whole, opened->trace().spans);
   return whole;
 }
 /// As `dio encode` reads it.
-Result<Bytes> through_text(const Value& whole) {
+Result<Bytes> round_trip_as_json(const Value& whole) {
   const std::string text = json::write(whole);
   const auto dom = json::read_dom(text);
   EXPECT_TRUE(dom);
@@ -60,7 +60,7 @@ Value content_of(const Spans& spans, u32 span) {
   const bool is_list = s.kind == Span::Kind::list;
   if (!is_list && s.kind != Span::Kind::object) return spans.value(span);
   Value out = is_list ? Value::list() : Value::object();
-  spans.each_child(span, [&](u32 i) {
+  spans.for_each_child(span, [&](u32 i) {
     const Key& k = spans[i].key;
     if (spans[i].is_value() && !k.is_placement && !k.is_derived)
       out.members().push_back({k.name ? k.name : "", content_of(spans, i)});
@@ -80,19 +80,20 @@ TEST_P(IdsOfFormat, GiveTheSameBytes) {
     SCOPED_TRACE(s.name);
     const auto opened = open(s.bytes, s.name, GetParam());
     if (!opened) continue;
-    const Traced traced = opened->trace();
+    const TraceResult traced = opened->trace();
     const References references(traced.spans);
     const Value whole = by_id(s.bytes, GetParam());
-    EXPECT_EQ(whole.find("references") != nullptr, std::ranges::any_of(references.all(), [&](const Referral& r) {
+    EXPECT_EQ(whole.find("references") != nullptr,
+              std::ranges::any_of(references.all(), [&](const ResolvedReference& r) {
                 return r.count && r.list && !r.is_by_name() && references.exists(r);
               }));
-    const auto again = through_text(whole);
-    ASSERT_TRUE(again) << to_line(again.error());
+    const auto again = round_trip_as_json(whole);
+    ASSERT_TRUE(again) << format_one_line(again.error());
     EXPECT_EQ(*again, s.bytes);
     // Not only because of the digest: without it, the values alone give the bytes that values with numbers give.
     Value undigested = whole, plain = decode(*opened);
     for (Value* v : {&undigested, &plain}) v->find("digest")->operator=("");
-    const auto one = through_text(undigested), other = through_text(plain);
+    const auto one = round_trip_as_json(undigested), other = round_trip_as_json(plain);
     ASSERT_EQ(bool(one), bool(other));
     if (one) EXPECT_EQ(*one, *other);
   }
@@ -110,7 +111,7 @@ void remove_both_ways(const Bytes& file, const ReadAs& as, u64 seed, int& same) 
   if (path == "sections" || is_made_again(path)) return;
   const u64 n = begun->spans().length(list), index = random() % n;
   // A group that reaches beyond its list stays a number.
-  for (const References references(begun->spans()); const Referral& r : references.all())
+  for (const References references(begun->spans()); const ResolvedReference& r : references.all())
     if (r.is_run() && r.count && !references.exists(r)) return;
   const bool has_references = !References(begun->spans()).all().empty();
   Editing edited = std::move(*Editing::begin(file, as));
@@ -122,14 +123,15 @@ void remove_both_ways(const Bytes& file, const ReadAs& as, u64 seed, int& same) 
   const std::string target = id ? "@" + id->text() : "";
   elements->members().erase(elements->members().begin() + std::ptrdiff_t(index));
   if (!target.empty()) clear(*whole.find("document"), target, *whole.find("references"), "");
-  const auto bytes = through_text(whole);
+  const auto bytes = round_trip_as_json(whole);
   if (!removed || !bytes || !has_references) return;
   SCOPED_TRACE(path + "[" + std::to_string(index) + "], seed " + std::to_string(seed));
   const auto content = [&](const Bytes& b) {
-    const Traced traced = as.format->trace(b, as.options);
+    const TraceResult traced = as.format->trace(b, as.options);
     Value all = content_of(traced.spans, 0);
     std::erase_if(all.members(), [&](const Value::Member& m) {
-      return std::ranges::any_of(edits_of(*as.format), [&](const Edit& e) { return e.is_due && e.is_made(m.first); });
+      return std::ranges::any_of(edits_of(*as.format),
+                                 [&](const Edit& e) { return e.is_stale && e.is_generated_path(m.first); });
     });
     return json::write(all);
   };
@@ -160,7 +162,7 @@ TEST(IdReferences, SortedElementsAreFollowed) {
   auto& routes = value_at(*whole.find("document"), "POTI.entries")->members();
   ASSERT_GT(routes.size(), 1u);
   std::ranges::reverse(routes);
-  const auto bytes = through_text(whole);
+  const auto bytes = round_trip_as_json(whole);
   ASSERT_TRUE(bytes);
   auto expected = Editing::begin(s.bytes, find_format("kmp"));
   for (u64 i = 0; i + 1 < routes.size(); ++i)
@@ -174,11 +176,11 @@ TEST(IdReferences, WhatIsWrongIsSaid) {
   const auto refused = [&](const auto& change) {
     Value v = whole;
     change(*v.find("document"));
-    const auto bytes = through_text(v);
+    const auto bytes = round_trip_as_json(v);
     EXPECT_FALSE(bytes);
     if (bytes) return std::string();
     EXPECT_EQ(bytes.error().id, "json.reference");
-    return to_line(bytes.error());
+    return format_one_line(bytes.error());
   };
   const std::string twice = refused([](Value& d) {
     Value* routes = value_at(d, "POTI.entries");

@@ -20,7 +20,7 @@ inline std::string likeness(const Spans& spans, u32 span) {
     if (const auto name = spans.find("name", span); name && spans[name->span].kind == Span::Kind::text)
       return spans.show(*name);
     std::vector<std::string> parts;  // in any order, without lists: they may be edited, too
-    spans.each_child(span, [&](u32 i) {
+    spans.for_each_child(span, [&](u32 i) {
       const Span& c = spans[i];
       if (c.kind == Span::Kind::list && s.kind == Span::Kind::object) return;
       // The number of elements of a run is part of a reference.
@@ -41,7 +41,7 @@ inline std::string likeness(const Spans& spans, u32 list, u64 index) {
 }
 
 /// The element that a number is in, and the field that it is.
-inline std::string holder(const Spans& spans, const Referral& r) {
+inline std::string holder(const Spans& spans, const ResolvedReference& r) {
   std::string field = spans.path(r.from);
   for (u32 i = r.from.span; i; i = spans[i].parent)
     if (!spans[i].key.name && spans[spans[i].parent].kind == Span::Kind::list) {
@@ -65,7 +65,7 @@ using Meanings = std::multiset<std::pair<std::string, std::string>>;
 inline Meanings meanings(const Spans& spans, bool runs) {
   const References references(spans);
   Meanings out;
-  for (const Referral& r : references.all()) {
+  for (const ResolvedReference& r : references.all()) {
     if (!r.count || r.reference->chain != Reference::Chain::none || (r.is_run() && !runs)) continue;
     std::string what;
     for (u64 i = r.first; i < r.first + r.count; ++i) what += likeness(spans, r.list, i) + "; ";
@@ -76,8 +76,8 @@ inline Meanings meanings(const Spans& spans, bool runs) {
 }
 inline u64 outside(const Spans& spans) {
   const References references(spans);
-  return u64(
-      std::ranges::count_if(references.all(), [&](const Referral& r) { return r.count && !references.exists(r); }));
+  return u64(std::ranges::count_if(references.all(),
+                                   [&](const ResolvedReference& r) { return r.count && !references.exists(r); }));
 }
 
 inline std::vector<u32> lists_of(const Spans& spans) {

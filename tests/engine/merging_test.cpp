@@ -23,9 +23,9 @@ int merge_at_random(const Bytes& base, const ReadAs& as, u64 seed) {
   const auto merged = merge(base, ours, theirs, "file", as), other = merge(base, theirs, ours, "file", as);
   EXPECT_EQ(bool(merged), bool(other));
   if (!merged || !other) return 0;
-  const auto list = [](const Merged& m) {
+  const auto list = [](const MergeResult& m) {
     std::string out;
-    for (const Collision& c : m.collisions) out += c.path + ": " + c.what + "\n";
+    for (const MergeConflict& c : m.collisions) out += c.path + ": " + c.what + "\n";
     return out;
   };
   if (!is_made_again(list(*merged) + list(*other)))
@@ -33,7 +33,7 @@ int merge_at_random(const Bytes& base, const ReadAs& as, u64 seed) {
   if (!merged->collisions.empty()) EXPECT_TRUE(merged->bytes.empty());
   if (!merged->collisions.empty()) return 0;
   const auto trace = [&](const Bytes& bytes) { return as.format->trace(bytes, as.options); };
-  const Traced of_ours = trace(ours), of_theirs = trace(theirs), now = trace(merged->bytes);
+  const TraceResult of_ours = trace(ours), of_theirs = trace(theirs), now = trace(merged->bytes);
   EXPECT_FALSE(now.stop);
   EXPECT_LE(outside(now.spans), outside(of_ours.spans) + outside(of_theirs.spans));
   // Who refers to whom was said by a side that has both; either may have been changed by the other side.
@@ -49,7 +49,7 @@ int merge_at_random(const Bytes& base, const ReadAs& as, u64 seed) {
     if (is_known) EXPECT_TRUE(is_meant) << m.first << " leads to " << m.second;
   }
   // Favoured or not, what does not collide is the same.
-  for (const Favor favor : {Favor::ours, Favor::theirs}) {
+  for (const ConflictPreference favor : {ConflictPreference::ours, ConflictPreference::theirs}) {
     const auto again = merge(base, ours, theirs, "file", as, favor);
     EXPECT_TRUE(again && again->bytes == merged->bytes);
   }
@@ -88,7 +88,7 @@ TEST_P(MergesOfFormat, OfOneEditAreThatEdit) {
 }
 
 TEST(Merging, GeneratedCourses) {
-  const ReadAs kmp = find_read_as("kmp");
+  const ReadAs kmp = find_format_and_layout("kmp");
   int joined = 0;
   each_seed(60, [&](u64 seed) {
     const auto opened = open(KmpGenerator(seed).file(), "course.kmp", kmp);
@@ -144,7 +144,7 @@ TEST(Merging, TextsAreTexts) {
     Bytes theirs = s.bytes;
     theirs.push_back(1);  // after the end
     const auto merged = merge(s.bytes, ours, theirs, "file", nsbtx);
-    ASSERT_TRUE(merged) << to_line(merged.error());
+    ASSERT_TRUE(merged) << format_one_line(merged.error());
     ASSERT_TRUE(merged->collisions.empty()) << merged->collisions[0].path;
     Bytes both = ours;
     both.push_back(1);

@@ -38,7 +38,7 @@ inline void random_edits(Editing& e, u64 seed, int edits) {
         std::vector<std::string> numbers;
         const auto spot = e.spans().find(element);
         if (!spot || spot->element) break;
-        e.spans().each_child(spot->span, [&](u32 i) {
+        e.spans().for_each_child(spot->span, [&](u32 i) {
           if (e.spans()[i].kind == Span::Kind::number) numbers.push_back(e.spans().path(i));
         });
         if (!numbers.empty()) (void)e.set({{numbers[size_t(below(numbers.size()))], std::to_string(below(100))}});
@@ -68,7 +68,7 @@ inline std::string broken_promise(Editing& e, u64 seed) {
   std::string number;
   u64 asked = below(100);
   if (const auto spot = e.spans().find(element); kind == 5 && spot && !spot->element)
-    e.spans().each_child(spot->span, [&](u32 child) {
+    e.spans().for_each_child(spot->span, [&](u32 child) {
       const Span& s = e.spans()[child];
       if (s.kind == Span::Kind::number && !s.fraction && s.wire != Wire::f32 && s.wire != Wire::f64) {
         if (number.empty() || below(2)) number = e.spans().path(child);
@@ -93,7 +93,7 @@ inline std::string broken_promise(Editing& e, u64 seed) {
     const auto value = e.spans().find(number);
     if (!value || !(e.spans().value(*value) == Value(asked))) return what + "the value is not there";
   }
-  const Traced again = e.as().format->trace(e.view(), e.as().options);
+  const TraceResult again = e.as().format->trace(e.view(), e.as().options);
   if (again.stop) return what + "the result cannot be read";
   if (!(again.spans.value(0) == e.spans().value(0))) return what + "the values in memory are not those of the file";
   if (kind == 5 && e.bytes() != before && e.last().empty()) return what + "a change is not said";

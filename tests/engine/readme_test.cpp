@@ -31,7 +31,7 @@ TEST(Readme, TheExampleChecksAFileAndMakesAModelOfIt) {
   std::ifstream made(folder / "course.glb", std::ios::binary);
   const Bytes glb(std::istreambuf_iterator<char>(made), {});
   const auto read = gltf::read(glb);
-  ASSERT_TRUE(read) << to_line(read.error());
+  ASSERT_TRUE(read) << format_one_line(read.error());
   EXPECT_FALSE(read->document.nodes.empty());
   EXPECT_EQ(run("nsbtx", "none.glb"), 1);  // textures alone are nothing to look at
   EXPECT_FALSE(std::filesystem::exists(folder / "none.glb"));

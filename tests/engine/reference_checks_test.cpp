@@ -28,14 +28,14 @@ TEST(ReferenceChecks, FindWhatLeadsOutside) {
     for (const Sample& s : samples_of(*format)) {
       const auto opened = open(s.bytes, s.name, format);
       if (!opened) continue;
-      const Traced traced = opened->trace();
+      const TraceResult traced = opened->trace();
       const References references(traced.spans);
       std::set<std::string> before;
-      for (const Referral& r : references.all()) {
+      for (const ResolvedReference& r : references.all()) {
         const Spans& spans = traced.spans;
         const std::string path = spans.path(r.from);
         if (!r.count || !r.list || r.is_by_name() || r.reference->chain != Reference::Chain::none) continue;
-        if (is_made_again(path) || !references.exists(r) || !done.insert(pattern_of(path)).second) continue;
+        if (is_made_again(path) || !references.exists(r) || !done.insert(strip_list_indices(path)).second) continue;
         SCOPED_TRACE(std::string(format->id) + ", " + s.name + ": " + path);
         if (before.empty()) before = found_in(s.bytes, *format);
         const u64 value = spans.length(r.list) + r.reference->base;
@@ -58,10 +58,10 @@ TEST(ReferenceChecks, FindNamesThatNothingHas) {
     const auto opened = open(s.bytes, s.name, &format);
     for (const char* path :
          {"cutscenes[0].tracks[2].target", "cutscenes[0].tracks[5].target", "interactables[0].prompt_canvas"}) {
-      const Traced traced = opened->trace();
+      const TraceResult traced = opened->trace();
       const size_t size = traced.spans.value(*traced.spans.find(path)).text().size();
       const auto wrong = set_values(*opened, std::vector<Assignment>{{path, std::string(size, 'x')}});
-      ASSERT_TRUE(wrong) << to_line(wrong.error());
+      ASSERT_TRUE(wrong) << format_one_line(wrong.error());
       EXPECT_TRUE(std::ranges::any_of(found_in(*wrong, format), [&](const std::string& f) {
         return f.starts_with(path);
       })) << path;

@@ -1,8 +1,6 @@
 // scene_edits_test.cpp: files of every format in which things have places go to glTF, are edited there at random, and
 // come back: what was moved is where it was put, copies and deletions are those that were made, and everything else
 // keeps its bytes.
-#include "operations/scene_edits.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,12 +10,13 @@
 #include "bridge/gltf/reader.hpp"
 #include "engine/seeds.hpp"
 #include "formats/contract/format.hpp"
-#include "formats/contract/moves.hpp"
+#include "formats/contract/node_transform_edit.hpp"
 #include "kmp/generator.hpp"
+#include "operations/apply_scene.hpp"
 #include "operations/operations.hpp"
 #include "platinum/corpus.hpp"
 #include "samples/samples.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::test {
 namespace {
@@ -42,7 +41,7 @@ scene::Scene through_gltf(const scene::Scene& s) {
 std::map<std::string, Index> placed_in(const scene::Scene& s, const Scenes& scenes) {
   std::map<std::string, Index> out;
   for (Index i = 0; i < s.nodes.size(); ++i)
-    if (is_placed(scenes, s.nodes[i])) out.emplace(path_in(s.nodes[i].extras), i);
+    if (is_placed(scenes, s.nodes[i])) out.emplace(path_from_extras(s.nodes[i].extras), i);
   return out;
 }
 void without_extras(scene::Scene& s) {
@@ -64,10 +63,10 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
     if (by_name) without_extras(same);
     auto e = Editing::begin(file, as);
     EXPECT_TRUE(e);
-    const auto taken = take_scene(*e, as, std::move(same), Referrers::refuse);
-    EXPECT_TRUE(taken) << to_line(taken.error());
+    const auto taken = apply_scene_edits(*e, as, std::move(same), Referrers::refuse);
+    EXPECT_TRUE(taken) << format_one_line(taken.error());
     if (!taken) return 0;
-    EXPECT_FALSE(taken->any()) << (e->done() ? to_line(e->last()[0]) : "");
+    EXPECT_FALSE(taken->any()) << (e->done() ? format_one_line(e->last()[0]) : "");
     EXPECT_EQ(e->bytes(), file);
   }
 
@@ -76,7 +75,7 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
   std::map<std::string, scene::Pose> wanted;
   const auto opened = open(file, "file", as);
   for (const auto& [path, i] : placed) {
-    const scene::Pose before = scene::pose_of(own.nodes[i]);
+    const scene::Pose before = scene::decompose_trs(own.nodes[i]);
     scene::Pose after = before;
     const f32 step = f32(below(2000)) / 8;
     after.translation[below(3)] += step;
@@ -99,7 +98,7 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
     n.translation = after.translation, n.rotation = after.rotation, n.scale = after.scale;
   }
   auto e = Editing::begin(file, as);
-  const auto taken = take_scene(*e, as, through_gltf(edited), Referrers::refuse);
+  const auto taken = apply_scene_edits(*e, as, through_gltf(edited), Referrers::refuse);
   if (!taken) {
     // Formats may refuse values that their numbers cannot hold; then nothing has happened.
     EXPECT_EQ(e->bytes(), file);
@@ -119,10 +118,10 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
     const scene::Node& was = own.nodes[placed.at(path)];
     if (n.extras.find("kind")->text() == "checkpoint") {
       // Its mesh is where it is; so is its node, wherever it was moved.
-      const scene::Affine change = scene::affine_of(pose) * *scene::inverse(scene::affine_of(was));
+      const scene::Affine change = scene::local_transform(pose) * *scene::inverse(scene::local_transform(was));
       for (const char* end : {"left", "right"}) {
         const auto value = [&](const Bytes& bytes, const char* axis) {
-          const Traced traced = as.format->trace(bytes, as.options);
+          const TraceResult traced = as.format->trace(bytes, as.options);
           const Value v = traced.spans.value(*traced.spans.find(path + "." + end + "." + axis));
           return v.is(Value::Kind::real) ? v.number() : 1e9;  // those that are no numbers are texts
         };
@@ -143,9 +142,9 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
       if (c.path == "sections") continue;  // of a file in which it was wrong
       const bool is_of_moved = std::ranges::any_of(wanted, [&](const auto& w) {
         return c.path.starts_with(w.first + ".") &&
-               !is_same_place(w.second, scene::pose_of(own.nodes[placed.at(w.first)]));
+               !is_same_pose(w.second, scene::decompose_trs(own.nodes[placed.at(w.first)]));
       });
-      EXPECT_TRUE(is_of_moved) << to_line(c);
+      EXPECT_TRUE(is_of_moved) << format_one_line(c);
     }
   while (e->can_undo()) e->undo();
   EXPECT_EQ(e->bytes(), file);
@@ -176,7 +175,7 @@ u64 edit_scene_at_random(const Bytes& file, const ReadAs& as, u64 seed) {
     edited.nodes = std::move(nodes);
     edited.animations.clear(), edited.skins.clear();
     for (scene::Node& n : edited.nodes) n.skin = k_none, n.mesh = k_none;
-    const auto both = take_scene(*e, as, std::move(edited), Referrers::unlink);
+    const auto both = apply_scene_edits(*e, as, std::move(edited), Referrers::unlink);
     if (both) {
       const auto after = placed_in(scene_of(e->bytes(), as), scenes);
       const bool inside = gone.starts_with(original + ".") || original.starts_with(gone + ".");
@@ -217,7 +216,7 @@ TEST_P(ScenesOfFormat, ComeBackEdited) {
 }
 
 TEST(SceneEdits, GeneratedCourses) {
-  const ReadAs kmp = find_read_as("kmp");
+  const ReadAs kmp = find_format_and_layout("kmp");
   u64 made = 0;
   each_seed(60, [&](u64 seed) {
     const auto opened = open(KmpGenerator(seed).file(), "course.kmp", kmp);
@@ -226,8 +225,8 @@ TEST(SceneEdits, GeneratedCourses) {
     std::set<std::string> names;
     bool is_clear = clean.has_value();
     if (clean) {
-      const Traced traced = kmp.format->trace(*clean, kmp.options);
-      traced.spans.each_child(0, [&](u32 i) {
+      const TraceResult traced = kmp.format->trace(*clean, kmp.options);
+      traced.spans.for_each_child(0, [&](u32 i) {
         const char* name = traced.spans[i].key.name;
         if (name && traced.spans[i].kind == Span::Kind::object) is_clear &= names.insert(name).second;
       });
@@ -239,7 +238,7 @@ TEST(SceneEdits, GeneratedCourses) {
 
 /// A course whose nodes are edited by hand.
 struct Race {
-  const ReadAs kmp = find_read_as("kmp");
+  const ReadAs kmp = find_format_and_layout("kmp");
   Bytes file;
   scene::Scene scene;
   Race() {
@@ -249,12 +248,12 @@ struct Race {
   }
   scene::Node& node(std::string_view path, std::string_view kind = {}) {
     for (scene::Node& n : scene.nodes)
-      if (path_in(n.extras) == path && (kind.empty() || n.extras.find("kind")->text() == kind)) return n;
+      if (path_from_extras(n.extras) == path && (kind.empty() || n.extras.find("kind")->text() == kind)) return n;
     ADD_FAILURE() << path;
     return scene.nodes[0];
   }
   Result<SceneEdits> take(Editing& e, Referrers referrers = Referrers::refuse) {
-    return take_scene(e, kmp, scene, referrers);
+    return apply_scene_edits(e, kmp, scene, referrers);
   }
   Editing editing() { return std::move(*Editing::begin(file, kmp)); }
 };
@@ -271,11 +270,11 @@ TEST(SceneEdits, APlacedObjectHasTheAnglesOfTheFile) {
   n.rotation = scene::multiply(scene::from_axis_degrees(scene::k_axis_y, 30), n.rotation);
   n.translation[1] += 100;
   const auto taken = race.take(e);
-  ASSERT_TRUE(taken) << to_line(taken.error());
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
   EXPECT_EQ(taken->moved, 1u);
-  const f64 before = to_real(y), after = to_real(get(e, "GOBJ.entries[0].rotation.y"));
+  const f64 before = parse_real(y), after = parse_real(get(e, "GOBJ.entries[0].rotation.y"));
   EXPECT_NEAR(std::remainder(after - before - 30, 360), 0, 1e-3);
-  EXPECT_EQ(e.last().size(), 2u) << to_line(e.last()[0]);  // a height and an angle, and nothing else
+  EXPECT_EQ(e.last().size(), 2u) << format_one_line(e.last()[0]);  // a height and an angle, and nothing else
 }
 
 TEST(SceneEdits, WhatTheFileCannotSayIsRefusedWithTheNameOfTheNode) {
@@ -302,7 +301,7 @@ TEST(SceneEdits, WhatIsStillReferredToIsDeletedOnlyIfReferencesMayBeCleared) {
   Race race;
   Editing e = race.editing();
   // Takes the route away with its points, as one deletes a node with those below it.
-  const auto is_gone = [](const scene::Node& n) { return path_in(n.extras).starts_with("POTI.entries[0]"); };
+  const auto is_gone = [](const scene::Node& n) { return path_from_extras(n.extras).starts_with("POTI.entries[0]"); };
   std::vector<Index> to;
   std::vector<scene::Node> nodes;
   for (const scene::Node& n : race.scene.nodes) {
@@ -319,7 +318,7 @@ TEST(SceneEdits, WhatIsStillReferredToIsDeletedOnlyIfReferencesMayBeCleared) {
   EXPECT_EQ(e.bytes(), race.file);
   const u64 routes = e.spans().length(e.spans().find("POTI.entries")->span);
   const auto taken = race.take(e, Referrers::unlink);
-  ASSERT_TRUE(taken) << to_line(taken.error());
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
   EXPECT_EQ(e.spans().length(e.spans().find("POTI.entries")->span), routes - 1);
   e.undo();
   EXPECT_EQ(e.bytes(), race.file);
@@ -340,7 +339,7 @@ TEST(SceneEdits, WhatWasNotExportedStays) {
   race.scene.nodes = nodes;
   race.scene.animations.clear();
   const auto taken = race.take(e);
-  ASSERT_TRUE(taken) << to_line(taken.error());
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
   EXPECT_EQ(taken->moved, 1u);
   EXPECT_EQ(taken->removed, 0u);
   ASSERT_EQ(taken->notes.size(), 1u);
@@ -360,7 +359,7 @@ TEST(SceneEdits, ANewNodeBelowASectionIsANewElement) {
     if (race.scene.nodes[i].name == "objects") fresh.parent = i;
   race.scene.nodes.push_back(fresh);
   const auto taken = race.take(e);
-  ASSERT_TRUE(taken) << to_line(taken.error());
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
   EXPECT_EQ(taken->added, 1u);
   const std::string element = "GOBJ.entries[" + std::to_string(objects) + "]";
   EXPECT_EQ(get(e, element + ".position.z"), "3.0");
@@ -379,13 +378,13 @@ TEST(SceneEdits, AWarningSaysThatTheFileHasChangedSinceItsSceneWasMade) {
     auto opened = open(file, "file");
     ASSERT_TRUE(opened);
     auto staged = to_scene(*opened);
-    ASSERT_TRUE(staged) << to_line(staged.error());
+    ASSERT_TRUE(staged) << format_one_line(staged.error());
     const scene::Scene scene = through_gltf(staged->scene);
-    const auto warns = [](const PutBack& p) {
+    const auto warns = [](const ApplySceneResult& p) {
       return std::ranges::any_of(p.notes, [](const Diagnostic& d) { return d.id == "scene.older"; });
     };
-    const auto same = put_back(*opened, scene, {}, Referrers::refuse);
-    ASSERT_TRUE(same) << to_line(same.error());
+    const auto same = apply_scene(*opened, scene, {}, Referrers::refuse);
+    ASSERT_TRUE(same) << format_one_line(same.error());
     EXPECT_FALSE(warns(*same));
     // The same file with something that was moved since: the scene takes it back.
     scene::Scene edited = scene;
@@ -398,14 +397,14 @@ TEST(SceneEdits, AWarningSaysThatTheFileHasChangedSinceItsSceneWasMade) {
       moved = true;
     }
     ASSERT_TRUE(moved);
-    auto now = put_back(*opened, edited, {}, Referrers::refuse);
-    ASSERT_TRUE(now) << to_line(now.error());
+    auto now = apply_scene(*opened, edited, {}, Referrers::refuse);
+    ASSERT_TRUE(now) << format_one_line(now.error());
     EXPECT_FALSE(warns(*now));
     ASSERT_NE(now->bytes, file);
     auto changed = open(now->bytes, "file");
     ASSERT_TRUE(changed);
-    const auto back = put_back(*changed, scene, {}, Referrers::refuse);
-    ASSERT_TRUE(back) << to_line(back.error());
+    const auto back = apply_scene(*changed, scene, {}, Referrers::refuse);
+    ASSERT_TRUE(back) << format_one_line(back.error());
     EXPECT_NE(back->bytes, now->bytes);
     EXPECT_TRUE(warns(*back));
   }
@@ -413,7 +412,7 @@ TEST(SceneEdits, AWarningSaysThatTheFileHasChangedSinceItsSceneWasMade) {
 
 // The lands of the game, where somebody has them.
 TEST(SceneEdits, LandsOfTheGame) {
-  const ReadAs land = find_read_as("land-data");
+  const ReadAs land = find_format_and_layout("land-data");
   u64 made = 0, files = 0;
   for (const RealFile& file : real_lands()) {
     if (++files % 40) continue;

@@ -25,11 +25,11 @@ class Selector : public testing::Test {
     const auto spots = select(spans(), typed);
     if (!spots) return spots.error().id + ": " + spots.error().message;
     std::string all;
-    for (const Spot& s : *spots) all += (all.empty() ? "" : " ") + spans().path(s);
+    for (const SpanRef& s : *spots) all += (all.empty() ? "" : " ") + spans().path(s);
     return all;
   }
   std::string expanded(std::string path, std::string value) const {
-    const auto all = expand(spans(), {std::move(path), std::move(value)});
+    const auto all = expand_assignment(spans(), {std::move(path), std::move(value)});
     if (!all) return all.error().id + ": " + all.error().message;
     std::string out;
     for (const Assignment& a : *all) out += (out.empty() ? "" : " ") + a.path + "=" + json::write(a.value);
@@ -38,7 +38,7 @@ class Selector : public testing::Test {
 
  private:
   Bytes bytes_;
-  Traced traced_;
+  TraceResult traced_;
 };
 
 TEST_F(Selector, OneValue) {
@@ -61,7 +61,7 @@ TEST_F(Selector, Conditions) {
   EXPECT_EQ(lap_lines.find(' '), std::string::npos);
   const auto keys = select(spans(), "CKPT[type>0,next!=none]");
   ASSERT_TRUE(keys);
-  for (const Spot& s : *keys) {
+  for (const SpanRef& s : *keys) {
     EXPECT_GT(i64(spans()[spans().find("type", s.span)->span].raw), 0);
     EXPECT_NE(spans()[spans().find("next", s.span)->span].raw, 255u);
   }
@@ -89,7 +89,7 @@ TEST_F(Selector, ValuesOfStructures) {
 TEST_F(Selector, Calculations) {
   const std::string y = spans().show(*spans().find("GOBJ.entries[0].position.y"));
   const double was = std::stod(y);
-  const auto higher = expand(spans(), {"GOBJ[0].position.y+", "100.5"});
+  const auto higher = expand_assignment(spans(), {"GOBJ[0].position.y+", "100.5"});
   ASSERT_TRUE(higher);
   EXPECT_EQ(higher->front().value.number(), was + 100.5);
   EXPECT_EQ(expanded("STGI[0].laps+", "2"), "STGI.entries[0].laps=5");

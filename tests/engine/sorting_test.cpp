@@ -15,10 +15,10 @@ TEST(Sorting, IsThatOfTheStandardLibrary) {
   for (size_t n = 0; n < 200; ++n) {
     std::vector<std::pair<u32, std::string>> all;
     for (size_t i = 0; i < n; ++i) all.emplace_back(random() % (n / 4 + 1), std::to_string(i));
-    auto expected = all, rising = all, falling = all;
+    auto expected = all, ascending = all, falling = all;
     std::ranges::stable_sort(expected, {}, &std::pair<u32, std::string>::first);
-    sort_stably(rising, {}, &std::pair<u32, std::string>::first);
-    EXPECT_EQ(rising, expected);
+    sort_stably(ascending, {}, &std::pair<u32, std::string>::first);
+    EXPECT_EQ(ascending, expected);
     const auto is_larger = [](const auto& a, const auto& b) { return a.first > b.first; };
     std::ranges::stable_sort(all, is_larger);
     sort_stably(falling, is_larger);

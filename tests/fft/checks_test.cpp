@@ -21,7 +21,7 @@ TEST(FftRules, SayTheSameAsBefore) { test::expect_said_as_before(files_that_brea
 TEST(FftRules, AValleyIsInOrder) {
   for (const SampleFile& f : valley_files()) {
     const auto o = open(f.bytes, f.name);
-    ASSERT_TRUE(o) << to_line(o.error());
+    ASSERT_TRUE(o) << format_one_line(o.error());
     if (f.name == "MAP001.13") continue;  // takes most from the others
     EXPECT_EQ(test::listing(check(*o)), "") << f.name;
   }

@@ -32,7 +32,7 @@ void each_mesh(u64 files, auto f) {
 
 TEST(GeneratedFftEdits, ScenesComeBack) {
   u64 shown = 0, polygons = 0;
-  const DocumentOf<Texture> texture(Document<Texture>::as_read(valley_texture(), 0, {}));
+  const DocumentOf<Texture> texture(Document<Texture>::make_unedited(valley_texture(), 0, {}));
   const Companion with{"MAP001.8", find_format("fft-texture"), &texture};  // else there are no texture coordinates
   each_mesh(300, [&](u64 seed, AnyDocument& d) {
     const Mesh before = value_of<Mesh>(d);
@@ -42,18 +42,18 @@ TEST(GeneratedFftEdits, ScenesComeBack) {
     scene::Scene s = std::move(staged->scene);
     if (seed % 8 == 0) {
       const auto glb = gltf::write_glb(s);
-      ASSERT_TRUE(glb) << to_line(glb.error());
+      ASSERT_TRUE(glb) << format_one_line(glb.error());
       auto read = gltf::read(*glb);
-      ASSERT_TRUE(read) << to_line(read.error());
+      ASSERT_TRUE(read) << format_one_line(read.error());
       s = std::move(read->document);
     }
     Mesh now = before;
     const auto taken = from_scene(now, s);
-    const auto counts = polygon_counts(before);
+    const auto counts = count_all_polygons(before);
     const u64 all = counts[0] + counts[1] + counts[2] + counts[3];
     polygons += all;
     if (all == 0) return;
-    ASSERT_TRUE(taken) << to_line(taken.error());
+    ASSERT_TRUE(taken) << format_one_line(taken.error());
     ASSERT_EQ(taken->changed, 0u);
     ASSERT_EQ(taken->unchanged, all);
     ASSERT_EQ(bytes_of(now), bytes_of(before));
@@ -72,7 +72,7 @@ TEST(GeneratedFftEdits, PicturesComeBack) {
     for (const NamedImage& i : set->images) files.push_back({i.file, *png::read_png(png::write_png(i.image))});
     const Bytes before = *d.save({});
     const auto taken = format_of_meshes().pictures->take(d, set->manifest, files);
-    ASSERT_TRUE(taken) << to_line(taken.error());
+    ASSERT_TRUE(taken) << format_one_line(taken.error());
     ASSERT_EQ(taken->changed, 0u);
     ASSERT_EQ(*d.save({}), before);
   });
@@ -153,13 +153,13 @@ TEST(GeneratedFftEdits, EditsLeaveFilesThatCanBeRead) {
       }
     }
     const auto bytes = d.save({.lossy = true});
-    ASSERT_TRUE(bytes) << to_line(bytes.error());
+    ASSERT_TRUE(bytes) << format_one_line(bytes.error());
     if (!edited) {
       ASSERT_EQ(*bytes, original);
       return;
     }
     const auto again = format_of_meshes().load(*bytes, {});
-    ASSERT_TRUE(again) << to_line(again.error());
+    ASSERT_TRUE(again) << format_one_line(again.error());
     // What was edited is what is read: placed once more, it is the same.
     (void)edit_of<Mesh>(*again->document);
     const auto twice = again->document->save({.lossy = true});

@@ -23,7 +23,7 @@ const Format& mesh_format() { return *find_format("fft-mesh"); }
 
 Mesh loaded(const Bytes& bytes) {
   auto d = load<Mesh>(bytes);
-  EXPECT_TRUE(d) << to_line(d.error());
+  EXPECT_TRUE(d) << format_one_line(d.error());
   return d ? d->document.value() : Mesh{};
 }
 std::unique_ptr<AnyDocument> document_of(const Mesh& m) {
@@ -88,10 +88,10 @@ struct Edited {
 Edited edited(const Mesh& m, std::string_view name, std::vector<Argument> arguments) {
   const auto d = document_of(m);
   const auto done = edit(*d, name, std::move(arguments));
-  EXPECT_TRUE(done) << to_line(done.error());
+  EXPECT_TRUE(done) << format_one_line(done.error());
   if (!done) return {};
   const auto bytes = d->save({});
-  EXPECT_TRUE(bytes) << to_line(bytes.error());
+  EXPECT_TRUE(bytes) << format_one_line(bytes.error());
   return bytes ? Edited{loaded(*bytes), *done} : Edited{};
 }
 /// Why an edit is refused; the document is then as it was.
@@ -102,7 +102,7 @@ std::string refused(const Mesh& m, std::string_view name, std::vector<Argument> 
   if (done) return "";
   EXPECT_EQ(done.error().id, "edit.argument");
   EXPECT_EQ(*d->save({}), bytes_of(m));
-  return to_line(done.error()) + "\n" + done.error().hint;
+  return format_one_line(done.error()) + "\n" + done.error().hint;
 }
 
 Value answer(const Mesh& m, std::string_view name, std::string_view argument) {
@@ -110,7 +110,7 @@ Value answer(const Mesh& m, std::string_view name, std::string_view argument) {
   for (const Question& q : questions_of(mesh_format()))
     if (q.name == name) {
       auto v = q.answer(*d, argument);
-      EXPECT_TRUE(v) << to_line(v.error());
+      EXPECT_TRUE(v) << format_one_line(v.error());
       return v ? *v : Value();
     }
   ADD_FAILURE() << "no question " << name;
@@ -125,7 +125,7 @@ std::string no_answer(const Mesh& m, std::string_view name, std::string_view arg
       if (!v) {
         EXPECT_EQ(v.error().id, "question.argument");
       }
-      return v ? "" : to_line(v.error());
+      return v ? "" : format_one_line(v.error());
     }
   return "";
 }
@@ -203,9 +203,9 @@ TEST(FftQuestions, APolygonAndWhereItsPartsLie) {
     const Mesh m = loaded(s.bytes);
     const Spans spans = trace<Mesh>(s.bytes).spans;
     u64 polygons = 0;
-    each_polygon(m, [&](const PolygonRef& r, const auto& p) {
+    for_each_polygon(m, [&](const PolygonRef& r, const auto& p) {
       if (++polygons > 200) return;
-      const std::string path = path_of(r);
+      const std::string path = polygon_path(r);
       const Value v = answer(m, "polygon", path);
       EXPECT_EQ(v.find("path")->text(), path);
       EXPECT_EQ(v.find("corners")->size(), p.positions.size());
@@ -247,13 +247,13 @@ TEST(FftQuestions, PolygonsAreNamedAsInTheFile) {
 TEST(FftPolygons, ListsAreSortedAndEachOnce) {
   const Mesh m = field();
   const auto found =
-      polygons_of(m, "untextured_quads,primary.textured_quads[5..6],textured_quads[1],textured_quads[5]");
+      parse_polygon_refs(m, "untextured_quads,primary.textured_quads[5..6],textured_quads[1],textured_quads[5]");
   ASSERT_TRUE(found);
   std::vector<std::string> paths;
-  for (const PolygonRef& r : *found) paths.push_back(path_of(r));
+  for (const PolygonRef& r : *found) paths.push_back(polygon_path(r));
   EXPECT_THAT(paths, ElementsAre("primary.textured_quads[1]", "primary.textured_quads[5]", "primary.textured_quads[6]",
                                  "primary.untextured_quads[0]"));
-  EXPECT_EQ(polygons_of(m, "primary")->size(), 9u);
+  EXPECT_EQ(parse_polygon_refs(m, "primary")->size(), 9u);
 }
 
 TEST(FftPolygons, NormalsPointOutOfTheFront) {
@@ -555,13 +555,13 @@ TEST(FftEdits, CopiesStopWhereTheArraysOfTheGameEnd) {
   Mesh m = field();
   m.animated[3].emplace().untextured_quads.resize(254, m.primary->untextured_quads[0]);
   const Edited fits = edited(m, "copy-polygons", {{"of", "untextured_quads"}, {"by", "0,0,0"}});
-  EXPECT_EQ(polygon_counts(fits.mesh)[3], 256u);
+  EXPECT_EQ(count_all_polygons(fits.mesh)[3], 256u);
   const std::string why = refused(fits.mesh, "copy-polygons", {{"of", "untextured_quads[0]"}, {"by", "0,0,0"}});
   EXPECT_THAT(why, HasSubstr("257 untextured_quads in all meshes; the game has room for 256"));
   EXPECT_THAT(why, HasSubstr("force=yes"));
   const Edited forced =
       edited(fits.mesh, "copy-polygons", {{"of", "untextured_quads[0]"}, {"by", "0,0,0"}, {"force", "yes"}});
-  EXPECT_EQ(polygon_counts(forced.mesh)[3], 257u);
+  EXPECT_EQ(count_all_polygons(forced.mesh)[3], 257u);
 }
 
 TEST(FftEdits, PolygonsAreDrawnOtherwise) {
@@ -590,13 +590,13 @@ TEST(FftEdits, PolygonsAreDrawnOtherwise) {
 /// The document as JSON text, changed, and a file again.
 Mesh through_json(const Mesh& m, const std::function<void(Value& document)>& change) {
   const auto o = dio::open(bytes_of(m), "MAP001.8", &mesh_format());
-  EXPECT_TRUE(o) << to_line(o.error());
+  EXPECT_TRUE(o) << format_one_line(o.error());
   Value v = decode(*o);
   change(*v.find("document"));
   const auto read = json::read(json::write(v));
   EXPECT_TRUE(read);
   const auto bytes = encode(*read);
-  EXPECT_TRUE(bytes) << to_line(bytes.error());
+  EXPECT_TRUE(bytes) << format_one_line(bytes.error());
   return bytes ? loaded(*bytes) : Mesh{};
 }
 Value& member(Value& v, std::initializer_list<const char*> names) {

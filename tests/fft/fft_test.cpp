@@ -17,7 +17,7 @@ using test::hex;
 template <class T>
 T loaded(const Bytes& bytes) {
   auto d = load<T>(bytes);
-  EXPECT_TRUE(d) << to_line(d.error());
+  EXPECT_TRUE(d) << format_one_line(d.error());
   return d ? d->document.value() : T{};
 }
 template <class T>
@@ -31,19 +31,19 @@ T record(const Bytes& bytes) {
 
 TEST(FftNames, OfListsAndTheirFiles) {
   for (const char* path : {"MAP/MAP001.9", "map001.9", "MAP001.9;1", "Map/Map001.9;1"}) {
-    const auto name = map_name(path);
+    const auto name = parse_map_name(path);
     ASSERT_TRUE(name) << path;
     EXPECT_EQ(name->map, "MAP001") << path;
     EXPECT_EQ(name->number, 1u) << path;
     EXPECT_EQ(name->file, 9u) << path;
   }
-  const auto list = map_name("map125.gns");
+  const auto list = parse_map_name("map125.gns");
   ASSERT_TRUE(list);
   EXPECT_EQ(list->number, 125u);
   EXPECT_FALSE(list->file);
   for (const char* path : {"MAP001", "MAP001.", "MAP1.9", "MAP0001.9", "MAP001.9X", "MAP001.-9", "MAP+01.9",
                            "XMAP001.9", "MAP001.9/x", "MAP001.99999999999", ""})
-    EXPECT_FALSE(map_name(path)) << path;
+    EXPECT_FALSE(parse_map_name(path)) << path;
 }
 
 /// The first row of MAP001.GNS of the game [wiki], and the shortest end there is.

@@ -1,24 +1,24 @@
 // follow_test.cpp: lists of maps on a disc after files have got other sizes.
 #include <gtest/gtest.h>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/fft/game/parts.hpp"
-#include "operations/inside.hpp"
-#include "operations/unpacked.hpp"
+#include "operations/archive_folders.hpp"
+#include "operations/archive_tree.hpp"
 #include "samples/fft/games.hpp"
 
 namespace dio::fft {
 namespace {
 
 Gns list_on(const Bytes& image, std::string_view path) {
-  auto bytes = find_inside(image, "game.bin", path);
+  auto bytes = read_nested_member(image, "game.bin", path);
   EXPECT_TRUE(bytes);
   auto list = load<Gns>(*bytes);
   EXPECT_TRUE(list);
   return list ? list->document.value() : Gns{};
 }
 
-Result<std::vector<FollowingFile>> follow_on(const Bytes& image, std::vector<std::string> changed) {
+Result<std::vector<DependentFile>> follow_on(const Bytes& image, std::vector<std::string> changed) {
   auto archive = Archive::open(image, "game.bin");
   if (!archive) return refuse(archive.error());
   std::vector<ChangedFile> files;
@@ -26,42 +26,42 @@ Result<std::vector<FollowingFile>> follow_on(const Bytes& image, std::vector<std
   return follow(ArchiveTree(std::move(*archive), "game.bin"), files);
 }
 
-/// The image with another size of a file, as replace_on_disc makes it: nothing has followed yet.
+/// The image with another size of a file, as replace_disc_files makes it: nothing has followed yet.
 Bytes with_size(const Bytes& image, std::string path, size_t size) {
   const DiscChange change{std::move(path), Bytes(size, 1)};
-  auto b = replace_on_disc(image, {&change, 1});
-  EXPECT_TRUE(b) << to_line(b.error());
+  auto b = replace_disc_files(image, {&change, 1});
+  EXPECT_TRUE(b) << format_one_line(b.error());
   return b ? std::move(*b) : Bytes();
 }
 
 TEST(FftFollow, NothingFollowsWhileTheSectorsAreTheSame) {
-  auto image = make_image(game_files());
+  auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   for (const DiscFile& f : game_files()) {
     const auto files = follow_on(*image, {f.path});
-    ASSERT_TRUE(files) << to_line(files.error());
+    ASSERT_TRUE(files) << format_one_line(files.error());
     EXPECT_TRUE(files->empty()) << f.path;
   }
   EXPECT_TRUE(follow_on(*image, {"NOT/THERE"})->empty());
 }
 
 TEST(FftFollow, AnImageThatIsReadInPartsChangesLikeAWholeOne) {
-  auto image = make_image(game_files());
+  auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   for (const DiscFile& f : game_files()) {
     if (f.path.ends_with(".GNS") || f.bytes.size() <= k_sector_data) continue;
     const Bytes shorter(f.bytes.size() - k_sector_data, 7);
-    const auto source = std::make_shared<BytesInParts>(image->size(), [&](u64 offset, std::span<u8> to) {
+    const auto source = std::make_shared<ChunkedByteSource>(image->size(), [&](u64 offset, std::span<u8> to) {
       std::copy_n(image->begin() + std::ptrdiff_t(offset), to.size(), to.begin());
       return to.size();
     });
     auto archive = Archive::open(source, "game.bin");
-    ASSERT_TRUE(archive) << to_line(archive.error());
+    ASSERT_TRUE(archive) << format_one_line(archive.error());
     const ArchiveTree tree(std::move(*archive), "game.bin");
-    ASSERT_TRUE(can_change_in_parts(tree));
-    const auto changed = change_inside(tree, f.path, shorter);
-    ASSERT_TRUE(changed) << to_line(changed.error());
-    const auto whole = replace_inside(*image, "game.bin", f.path, shorter);
+    ASSERT_TRUE(can_patch_in_place(tree));
+    const auto changed = patch_nested_member(tree, f.path, shorter);
+    ASSERT_TRUE(changed) << format_one_line(changed.error());
+    const auto whole = replace_nested_member(*image, "game.bin", f.path, shorter);
     ASSERT_TRUE(whole);
     Bytes patched = *image;
     (*changed)->apply_to(patched);
@@ -71,7 +71,7 @@ TEST(FftFollow, AnImageThatIsReadInPartsChangesLikeAWholeOne) {
 }
 
 TEST(FftFollow, RowsOfAFileGetItsLengthAndFillerThatOfTheLastOne) {
-  auto image = make_image(game_files());
+  auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   for (const DiscFile& f : game_files()) {
     if (f.path.ends_with(".GNS") || f.bytes.size() <= k_sector_data) continue;
@@ -79,7 +79,7 @@ TEST(FftFollow, RowsOfAFileGetItsLengthAndFillerThatOfTheLastOne) {
     const u64 lba = *f.lba;
     const Bytes shorter = with_size(*image, f.path, f.bytes.size() - k_sector_data);
     const auto files = follow_on(shorter, {f.path});
-    ASSERT_TRUE(files) << to_line(files.error());
+    ASSERT_TRUE(files) << format_one_line(files.error());
     ASSERT_EQ(files->size(), 1u) << f.path;
     EXPECT_EQ((*files)[0].path, list_path);
     const auto list = load<Gns>((*files)[0].bytes);
@@ -99,7 +99,7 @@ TEST(FftFollow, RowsOfAFileGetItsLengthAndFillerThatOfTheLastOne) {
     }
     EXPECT_GT(changed, 0u) << f.path;
     // the rest of the list keeps its bytes
-    EXPECT_EQ((*files)[0].bytes.size(), find_inside(*image, "game.bin", list_path)->size());
+    EXPECT_EQ((*files)[0].bytes.size(), read_nested_member(*image, "game.bin", list_path)->size());
     EXPECT_EQ(list->document.value().commands.size(), before.commands.size());
   }
 }
@@ -124,14 +124,14 @@ TEST(FftFollow, FillerThatRepeatsNothingIsLeftAlone) {
     for (const DiscFile& other : files)
       if (other.lba == lba && !other.bytes.empty()) file_path = other.path;
   }
-  auto image = make_image(files);
+  auto image = make_disc_image(files);
   ASSERT_TRUE(image);
   const Gns before = list_on(*image, list_path);
-  const auto size = find_on_disc(*image, file_path)->size;
+  const auto size = find_disc_file(*image, file_path)->size;
   ASSERT_GT(size, 0u);
   const auto followed =
       follow_on(with_size(*image, file_path, size > k_sector_data ? size_t(size - k_sector_data) : 0), {file_path});
-  ASSERT_TRUE(followed) << to_line(followed.error());
+  ASSERT_TRUE(followed) << format_one_line(followed.error());
   ASSERT_EQ(followed->size(), 1u);
   EXPECT_EQ(load<Gns>((*followed)[0].bytes)->document.value().rows[filler], before.rows[filler]);
 }
@@ -140,7 +140,7 @@ TEST(FftFollow, AListThatCannotBeReadIsSaid) {
   std::vector<DiscFile> files = game_files();
   for (DiscFile& f : files)
     if (f.path == "MAP/MAP001.GNS") f.bytes.resize(30);
-  auto image = make_image(files);
+  auto image = make_disc_image(files);
   ASSERT_TRUE(image);
   for (const DiscFile& f : files) {
     if (f.path.ends_with(".GNS")) continue;
@@ -154,14 +154,14 @@ TEST(FftFollow, AListThatCannotBeReadIsSaid) {
 }
 
 TEST(FftFollow, WhatIsPutBackIntoAGameTakesItsListAlong) {
-  auto image = make_image(game_files());
+  auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   const DiscFile last = game_files().back();
   ASSERT_GT(last.bytes.size(), 2 * k_sector_data);
   const Bytes shorter(last.bytes.begin(), last.bytes.end() - std::ptrdiff_t(2 * k_sector_data));
-  const auto b = replace_inside(*image, "game.bin", last.path, shorter);
-  ASSERT_TRUE(b) << to_line(b.error());
-  EXPECT_EQ(*find_inside(*b, "game.bin", last.path), shorter);
+  const auto b = replace_nested_member(*image, "game.bin", last.path, shorter);
+  ASSERT_TRUE(b) << format_one_line(b.error());
+  EXPECT_EQ(*read_nested_member(*b, "game.bin", last.path), shorter);
   const std::string list_path = last.path.substr(0, last.path.find('.')) + ".GNS";
   const Gns before = list_on(*image, list_path), after = list_on(*b, list_path);
   size_t changed = 0;
@@ -177,23 +177,23 @@ TEST(FftFollow, WhatIsPutBackIntoAGameTakesItsListAlong) {
     EXPECT_TRUE(c.edc && c.ecc) << lba;
   }
   // and back again: the image is the one it was
-  const auto back = replace_inside(*b, "game.bin", last.path, last.bytes);
-  ASSERT_TRUE(back) << to_line(back.error());
+  const auto back = replace_nested_member(*b, "game.bin", last.path, last.bytes);
+  ASSERT_TRUE(back) << format_one_line(back.error());
   EXPECT_TRUE(*back == *image);
 }
 
 TEST(FftFollow, AFileThatGrowsTellsItsList) {
   // behind the last file of the disc, the volume has sectors that belong to nothing
-  auto image = make_image(game_files(), {SectorForm::mode2, "ROOM", 4000});
+  auto image = make_disc_image(game_files(), {SectorForm::mode2, "ROOM", 4000});
   ASSERT_TRUE(image);
   const DiscFile last = game_files().back();
   const Bytes longer = with_size(*image, last.path, last.bytes.size() + 2 * k_sector_data);
   const auto followed = follow_on(longer, {last.path});
-  ASSERT_TRUE(followed) << to_line(followed.error());
+  ASSERT_TRUE(followed) << format_one_line(followed.error());
   ASSERT_EQ(followed->size(), 1u);
   const u32 length = u32(sectors_for(last.bytes.size() + 2 * k_sector_data) * k_sector_data);
   const auto list = load<Gns>((*followed)[0].bytes);
-  ASSERT_TRUE(list) << to_line(list.error());
+  ASSERT_TRUE(list) << format_one_line(list.error());
   for (const GnsRow& row : list->document.value().rows)
     if (row.lba == *last.lba && row.type < k_first_command) {
       EXPECT_EQ(row.length, length);
@@ -213,7 +213,7 @@ Bytes disc_with_table() {
       for (size_t i = 0; i < 4; ++i)
         program[size_t(k_table_offset) + 4 * size_t(f.path[9] - '0') + i] = u8(*f.lba >> 8 * i);
   files.push_back({"BATTLE.BIN", std::move(program), 1000});
-  auto image = make_image(files, {SectorForm::mode2, "ROOM", 2000});
+  auto image = make_disc_image(files, {SectorForm::mode2, "ROOM", 2000});
   EXPECT_TRUE(image);
   return image ? std::move(*image) : Bytes();
 }
@@ -223,9 +223,9 @@ std::string findings_of(const Bytes& image) {
   EXPECT_TRUE(archive);
   const ArchiveTree tree(std::move(*archive), "game.bin");
   const auto game = open_game(tree);
-  EXPECT_TRUE(game) << to_line(game.error());
+  EXPECT_TRUE(game) << format_one_line(game.error());
   std::string out;
-  for (const Diagnostic& d : game->game->check(true)) out += to_line(d) + "\n";
+  for (const Diagnostic& d : game->game->check(true)) out += format_one_line(d) + "\n";
   return out;
 }
 
@@ -236,9 +236,9 @@ TEST(FftFollow, AFileThatOutgrowsItsSectorsMovesAndItsListsFindIt) {
     if (f.path.ends_with(".GNS") || f.bytes.empty()) continue;
     Bytes larger = f.bytes;
     larger.resize(f.bytes.size() + 5 * k_sector_data);
-    const auto b = replace_inside(image, "game.bin", f.path, larger);
-    ASSERT_TRUE(b) << f.path << ": " << to_line(b.error());
-    const u32 now = find_on_disc(*b, f.path)->lba;
+    const auto b = replace_nested_member(image, "game.bin", f.path, larger);
+    ASSERT_TRUE(b) << f.path << ": " << format_one_line(b.error());
+    const u32 now = find_disc_file(*b, f.path)->lba;
     const std::string list_path = f.path.substr(0, f.path.find('.')) + ".GNS";
     const Gns was = list_on(image, list_path), is = list_on(*b, list_path);
     size_t rows = 0;
@@ -255,7 +255,7 @@ TEST(FftFollow, AFileThatOutgrowsItsSectorsMovesAndItsListsFindIt) {
     // All other files have their bytes, but the list.
     for (const DiscFile& other : game_files())
       if (other.path != f.path && other.path != list_path) {
-        EXPECT_EQ(*find_inside(*b, "game.bin", other.path), other.bytes) << f.path << ": " << other.path;
+        EXPECT_EQ(*read_nested_member(*b, "game.bin", other.path), other.bytes) << f.path << ": " << other.path;
       }
     // The game still finds everything; a texture of another size is said.
     if (f.bytes.size() != k_texture_size) {
@@ -266,31 +266,31 @@ TEST(FftFollow, AFileThatOutgrowsItsSectorsMovesAndItsListsFindIt) {
 
 TEST(FftFollow, AListThatMovesIsFoundByTheProgram) {
   const Bytes image = disc_with_table();
-  Bytes list = *find_inside(image, "game.bin", "MAP/MAP001.GNS");
+  Bytes list = *read_nested_member(image, "game.bin", "MAP/MAP001.GNS");
   list.resize(2 * k_sector_data + 1);
-  const auto b = replace_inside(image, "game.bin", "MAP/MAP001.GNS", list);
-  ASSERT_TRUE(b) << to_line(b.error());
-  const u32 was = find_on_disc(image, "MAP/MAP001.GNS")->lba, now = find_on_disc(*b, "MAP/MAP001.GNS")->lba;
+  const auto b = replace_nested_member(image, "game.bin", "MAP/MAP001.GNS", list);
+  ASSERT_TRUE(b) << format_one_line(b.error());
+  const u32 was = find_disc_file(image, "MAP/MAP001.GNS")->lba, now = find_disc_file(*b, "MAP/MAP001.GNS")->lba;
   EXPECT_NE(was, now);
-  const Bytes before = *find_inside(image, "game.bin", "BATTLE.BIN"),
-              after = *find_inside(*b, "game.bin", "BATTLE.BIN");
+  const Bytes before = *read_nested_member(image, "game.bin", "BATTLE.BIN"),
+              after = *read_nested_member(*b, "game.bin", "BATTLE.BIN");
   Bytes expected = before;
   for (size_t i = 0; i < 4; ++i) expected[size_t(k_table_offset) + 4 + i] = u8(now >> 8 * i);
   EXPECT_TRUE(after == expected);
   // Without a table, nothing would find it.
-  auto bare = make_image(game_files(), {SectorForm::mode2, "ROOM", 2000});
+  auto bare = make_disc_image(game_files(), {SectorForm::mode2, "ROOM", 2000});
   ASSERT_TRUE(bare);
-  const auto refused = replace_inside(*bare, "game.bin", "MAP/MAP001.GNS", list);
+  const auto refused = replace_nested_member(*bare, "game.bin", "MAP/MAP001.GNS", list);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "archive.full");
 }
 
 TEST(FftFollow, WhatTheGameFindsByItsOwnTablesStays) {
   const Bytes image = disc_with_table();
-  const Bytes program = *find_inside(image, "game.bin", "BATTLE.BIN");
+  const Bytes program = *read_nested_member(image, "game.bin", "BATTLE.BIN");
   // It may grow where it is, to the end of the volume, and does not move.
-  EXPECT_TRUE(replace_inside(image, "game.bin", "BATTLE.BIN", Bytes(program.size() + k_sector_data)));
-  const auto refused = replace_inside(image, "game.bin", "BATTLE.BIN", Bytes(1100 * size_t(k_sector_data)));
+  EXPECT_TRUE(replace_nested_member(image, "game.bin", "BATTLE.BIN", Bytes(program.size() + k_sector_data)));
+  const auto refused = replace_nested_member(image, "game.bin", "BATTLE.BIN", Bytes(1100 * size_t(k_sector_data)));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "archive.full");
   EXPECT_EQ(refused.error().message.find("no run"), std::string::npos);
@@ -308,7 +308,7 @@ MemoryTree folder_of_game() {
 
 ArchiveTree disc_of(const FileTree& folder, Diagnostics* notes = nullptr) {
   auto image = pack(folder, {.disc = SectorForm::mode2}, notes);
-  EXPECT_TRUE(image) << to_line(image.error());
+  EXPECT_TRUE(image) << format_one_line(image.error());
   return ArchiveTree(*Archive::open(*image, "game.bin"), "game.bin");
 }
 
@@ -332,7 +332,7 @@ void expect_no_findings(const FileTree& disc) {
   const auto game = game_kind().open(disc);
   ASSERT_TRUE(game);
   for (const Diagnostic& d : (*game)->check(true))
-    if (d.id != "fft.state-anim-loss") ADD_FAILURE() << to_line(d);
+    if (d.id != "fft.state-anim-loss") ADD_FAILURE() << format_one_line(d);
 }
 
 TEST(FftFollow, AFolderThatBecomesADiscHasItsMaps) {
@@ -390,12 +390,13 @@ TEST(FftFollow, ListsWithoutTheirFilesStayAsTheyAreWhenAFolderBecomesADisc) {
 }
 
 TEST(FftFollow, AFileThatWasMovedOnTheDiscIsFoundInAFolderByItsLength) {
-  auto image = make_image(game_files());
+  auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   size_t moved = 0;
   for (const DiscFile& f : game_files()) {
     if (f.path.ends_with(".GNS") || f.path.ends_with(".8")) continue;  // .8 is a texture: its length is fixed
-    const auto longer = replace_inside(*image, "game.bin", f.path, Bytes(f.bytes.size() + 9 * size_t(k_sector_data)));
+    const auto longer =
+        replace_nested_member(*image, "game.bin", f.path, Bytes(f.bytes.size() + 9 * size_t(k_sector_data)));
     if (!longer) continue;
     const ArchiveTree disc(*Archive::open(*longer, "game.bin"), "game.bin");
     if (disc.place(f.path) == *f.lba) continue;
@@ -408,7 +409,7 @@ TEST(FftFollow, AFileThatWasMovedOnTheDiscIsFoundInAFolderByItsLength) {
 }
 
 TEST(FftFollow, WhichOfSeveralFilesWereMovedIsNotGuessed) {
-  auto image = make_image(game_files());
+  auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   // Two meshes with as many sectors, moved one after the other: their lengths do not tell them apart.
   std::vector<std::string> meshes;
@@ -416,8 +417,8 @@ TEST(FftFollow, WhichOfSeveralFilesWereMovedIsNotGuessed) {
     if (f.path.starts_with("MAP/MAP001.1")) meshes.push_back(f.path);
   ASSERT_GE(meshes.size(), 3u);
   for (const std::string& path : {meshes[2], meshes[0]}) {
-    image = replace_inside(*image, "game.bin", path, Bytes(2 * size_t(k_sector_data)));
-    ASSERT_TRUE(image) << to_line(image.error());
+    image = replace_nested_member(*image, "game.bin", path, Bytes(2 * size_t(k_sector_data)));
+    ASSERT_TRUE(image) << format_one_line(image.error());
   }
   const ArchiveTree disc(*Archive::open(*image, "game.bin"), "game.bin");
   ASSERT_LT(*disc.place(meshes[2]), *disc.place(meshes[0]));

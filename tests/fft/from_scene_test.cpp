@@ -10,7 +10,7 @@
 #include "operations/operations.hpp"
 #include "samples/fft/maps.hpp"
 #include "samples/samples.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace {
 
@@ -23,16 +23,16 @@ using testing::HasSubstr;
 
 Scene shown(const Mesh& m, bool lamps = false) {
   const Texture texels = valley_texture();
-  const DocumentOf<Texture> texture(Document<Texture>::as_read(texels, 0, {}));
+  const DocumentOf<Texture> texture(Document<Texture>::make_unedited(texels, 0, {}));
   const Companion with{"MAP001.8", find_format("fft-texture"), &texture};
   auto staged = to_scene(m, {.companions = {&with, 1}, .lamps = lamps});
-  EXPECT_TRUE(staged) << to_line(staged.error());
+  EXPECT_TRUE(staged) << format_one_line(staged.error());
   return staged ? std::move(staged->scene) : Scene{};
 }
 
 /// Calls f(primitive, vertex) for each vertex of a corner.
 u64 at_corner(Scene& s, const Mesh& m, const PolygonRef& r, u32 corner, auto&& f) {
-  const u32 source = source_of(*geometry_of(m, r.mesh), {r.kind, r.index, corner});
+  const u32 source = source_number(*geometry_of(m, r.mesh), {r.kind, r.index, corner});
   u64 found = 0;
   for (const scene::Node& n : s.nodes) {
     const Value* path = n.extras.find("path");
@@ -41,7 +41,7 @@ u64 at_corner(Scene& s, const Mesh& m, const PolygonRef& r, u32 corner, auto&& f
       for (size_t i = 0; i < p.sources.size(); ++i)
         if (p.sources[i] == source) f(p, i), ++found;
   }
-  EXPECT_GT(found, 0u) << path_of(r);
+  EXPECT_GT(found, 0u) << polygon_path(r);
   return found;
 }
 Index node_of(const Scene& s, std::string_view path) {
@@ -52,21 +52,21 @@ Index node_of(const Scene& s, std::string_view path) {
   return 0;
 }
 
-TakenScene put_back(Mesh& m, const Scene& s) {
+SceneImportResult apply_scene(Mesh& m, const Scene& s) {
   auto taken = from_scene(m, s);
-  EXPECT_TRUE(taken) << to_line(taken.error());
-  return taken ? *taken : TakenScene{};
+  EXPECT_TRUE(taken) << format_one_line(taken.error());
+  return taken ? *taken : SceneImportResult{};
 }
 std::string refused(Mesh m, const Scene& s) {
   const Bytes before = bytes_of(m);
   const auto taken = from_scene(m, s);
   EXPECT_FALSE(taken);
   EXPECT_EQ(bytes_of(m), before);
-  return taken ? "" : taken.error().id + ": " + to_line(taken.error());
+  return taken ? "" : taken.error().id + ": " + format_one_line(taken.error());
 }
 u64 all_polygons(const Mesh& m) {
   u64 n = 0;
-  each_polygon(m, [&](const PolygonRef&, const auto&) { ++n; });
+  for_each_polygon(m, [&](const PolygonRef&, const auto&) { ++n; });
   return n;
 }
 constexpr PolygonRef k_quad{0, PolygonKind::textured_quad, 3};
@@ -79,19 +79,19 @@ TEST(FftFromScene, AnUneditedSceneChangesNothing) {
       ASSERT_TRUE(o);
       Mesh m = value_of<Mesh>(*o->document);
       if (all_polygons(m) == 0) continue;
-      const auto taken = put_back(m, shown(m, lamps));
+      const auto taken = apply_scene(m, shown(m, lamps));
       EXPECT_EQ(taken.changed, 0u) << sample.name;
       EXPECT_EQ(taken.unchanged, all_polygons(m)) << sample.name;
-      EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+      EXPECT_TRUE(taken.notes.empty()) << format_one_line(taken.notes[0]);
       EXPECT_EQ(bytes_of(m), sample.bytes) << sample.name;
     }
 }
 
 Scene through_glb(const Scene& s) {
   const auto glb = gltf::write_glb(s);
-  EXPECT_TRUE(glb) << to_line(glb.error());
+  EXPECT_TRUE(glb) << format_one_line(glb.error());
   auto read = gltf::read(*glb);
-  EXPECT_TRUE(read) << to_line(read.error());
+  EXPECT_TRUE(read) << format_one_line(read.error());
   return read ? std::move(read->document) : Scene{};
 }
 
@@ -102,10 +102,10 @@ TEST(FftFromScene, GlbKeepsEverything) {
       ASSERT_TRUE(o);
       Mesh m = value_of<Mesh>(*o->document);
       if (all_polygons(m) == 0) continue;
-      const auto taken = put_back(m, through_glb(shown(m, lamps)));
+      const auto taken = apply_scene(m, through_glb(shown(m, lamps)));
       EXPECT_EQ(taken.changed, 0u) << sample.name;
       EXPECT_EQ(taken.unchanged, all_polygons(m)) << sample.name;
-      EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+      EXPECT_TRUE(taken.notes.empty()) << format_one_line(taken.notes[0]);
       EXPECT_EQ(bytes_of(m), sample.bytes) << sample.name;
     }
 }
@@ -119,7 +119,7 @@ TEST(FftFromScene, GlbKeepsEdits) {
     p.normals[i] = {1, 0, 0};
   });
   Mesh now = m, expected = m;
-  EXPECT_EQ(put_back(now, through_glb(s)).changed, 1u);
+  EXPECT_EQ(apply_scene(now, through_glb(s)).changed, 1u);
   quad(expected).positions[1].x -= 3, quad(expected).positions[1].y -= 7;
   quad(expected).uvs[1].u += 2;
   quad(expected).normals[1] = {{4096}, {0}, {0}};
@@ -132,7 +132,7 @@ TEST(FftFromScene, OddNormalsStayAsTheyAre) {
   q.normals = {Normal{{0}, {-4090}, {7}}, Normal{{0}, {0}, {0}}, Normal{{100}, {-200}, {30}},
                Normal{{32767}, {-32768}, {1}}};
   const Bytes before = bytes_of(m);
-  EXPECT_EQ(put_back(m, shown(m)).changed, 0u);
+  EXPECT_EQ(apply_scene(m, shown(m)).changed, 0u);
   EXPECT_EQ(bytes_of(m), before);
 }
 
@@ -143,7 +143,7 @@ TEST(FftFromScene, OneCornerMoves) {
   at_corner(s, m, k_quad, 2,
             [](scene::Primitive& p, size_t i) { p.positions[i] = scene::add(p.positions[i], Vec3{5.01f, 24, -3}); });
   Mesh now = m, expected = m;
-  const auto taken = put_back(now, s);
+  const auto taken = apply_scene(now, s);
   EXPECT_EQ(taken.changed, 1u);
   EXPECT_EQ(taken.unchanged, all_polygons(m) - 1);
   EXPECT_TRUE(taken.notes.empty());
@@ -157,7 +157,7 @@ TEST(FftFromScene, WhatLiesBetweenUnitsIsRounded) {
   Scene s = shown(m);
   at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][0] += 1.75f; });
   Mesh now = m;
-  const auto taken = put_back(now, s);
+  const auto taken = apply_scene(now, s);
   EXPECT_EQ(quad(now).positions[0].x, m.primary->textured_quads[3].positions[0].x + 2);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-rounded");
@@ -174,7 +174,7 @@ TEST(FftFromScene, TextureCoordinatesTurn) {
               [&](scene::Primitive& p, size_t i) { p.uvs[i] = {f32(to.u) / 256, f32(to.v + 256 * q.page) / 1024}; });
   }
   Mesh now = m, expected = m;
-  EXPECT_EQ(put_back(now, s).changed, 1u);
+  EXPECT_EQ(apply_scene(now, s).changed, 1u);
   std::rotate(quad(expected).uvs.begin(), quad(expected).uvs.begin() + 1, quad(expected).uvs.end());
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
@@ -191,12 +191,12 @@ TEST(FftFromScene, TextureCoordinatesGoToAnotherPage) {
     return s;
   };
   Mesh now = m;
-  EXPECT_TRUE(put_back(now, with_uvs({{{0, 0}, {255, 0}, {0, 9}, {255, 9}}})).notes.empty());
+  EXPECT_TRUE(apply_scene(now, with_uvs({{{0, 0}, {255, 0}, {0, 9}, {255, 9}}})).notes.empty());
   EXPECT_EQ(quad(now).page, other);
   EXPECT_EQ(quad(now).uvs, (std::array{Uv{0, 0}, Uv{255, 0}, Uv{0, 9}, Uv{255, 9}}));
   // The far edge is that of the last texel.
   now = m;
-  const auto taken = put_back(now, with_uvs({{{0, 200}, {256, 200}, {0, 256}, {256, 256}}}));
+  const auto taken = apply_scene(now, with_uvs({{{0, 200}, {256, 200}, {0, 256}, {256, 256}}}));
   EXPECT_EQ(quad(now).uvs, (std::array{Uv{0, 200}, Uv{255, 200}, Uv{0, 255}, Uv{255, 255}}));
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_THAT(taken.notes[0].message, HasSubstr("3 vertices moved from texel 256"));
@@ -212,7 +212,7 @@ TEST(FftFromScene, NormalsTurn) {
   for (u32 c = 0; c < 4; ++c)
     at_corner(s, m, k_quad, c, [](scene::Primitive& p, size_t i) { p.normals[i] = {0.6f, 0, -0.8f}; });
   Mesh now = m, expected = m;
-  EXPECT_EQ(put_back(now, s).changed, 1u);
+  EXPECT_EQ(apply_scene(now, s).changed, 1u);
   quad(expected).normals.fill({{2458}, {0}, {3277}});  // 0.6 and 0.8 of 4096; north is -Z of the scene
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
@@ -224,7 +224,7 @@ TEST(FftFromScene, NumbersThatAreNoneDoNoHarm) {
     Scene s = shown(m);
     at_corner(s, m, k_quad, 0, [&](scene::Primitive& p, size_t i) { p.normals[i] = odd; });
     Mesh now = m;
-    EXPECT_EQ(put_back(now, s).changed, 0u);
+    EXPECT_EQ(apply_scene(now, s).changed, 0u);
     if (odd[0] == 0 && odd[1] == 0) continue;
     at_corner(s, m, k_quad, 0, [&](scene::Primitive& p, size_t i) { p.positions[i] = odd; });
     EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-range"));
@@ -241,8 +241,8 @@ TEST(FftFromScene, MovedNodesMoveTheirPolygons) {
   Mesh now = m, expected = m;
   Mesh primary{};
   primary.primary = m.primary;
-  EXPECT_EQ(put_back(now, s).changed, all_polygons(primary));
-  each_polygon(expected, [](const PolygonRef& r, auto& p) {
+  EXPECT_EQ(apply_scene(now, s).changed, all_polygons(primary));
+  for_each_polygon(expected, [](const PolygonRef& r, auto& p) {
     if (r.mesh == 0)
       for (Position& c : p.positions) c.x += 28, c.y -= 12, c.z += 56;
   });
@@ -256,7 +256,7 @@ TEST(FftFromScene, TurnedNodesTurnNormalsToo) {
   n.rotation = scene::from_axis_degrees(scene::k_axis_y, 90);  // x to -z of the scene, which is north
   const TexturedQuad was = quad(m);
   Mesh now = m;
-  put_back(now, s);
+  apply_scene(now, s);
   for (size_t c = 0; c < 4; ++c) {
     EXPECT_EQ(quad(now).positions[c], (Position{i16(-was.positions[c].z), was.positions[c].y, was.positions[c].x}));
     const auto near = [](fx16 a, int b) { EXPECT_NEAR(a.raw, b, 2); };
@@ -275,10 +275,10 @@ TEST(FftFromScene, AnimatedMeshesStayOnWhatMovesThem) {
   s.nodes[s.nodes[sails].parent].rotation = scene::from_axis_degrees(scene::k_axis_z, 33);
   s.nodes[s.nodes[sails].parent].translation = {100, 200, 300};
   Mesh now = m;
-  EXPECT_EQ(put_back(now, s).changed, 0u);
+  EXPECT_EQ(apply_scene(now, s).changed, 0u);
   // A scale of 0 hides it, and says nothing.
   s.nodes[sails].scale = {0, 0, 0};
-  const auto taken = put_back(now, s);
+  const auto taken = apply_scene(now, s);
   EXPECT_EQ(taken.changed, 0u);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-flattened");
@@ -300,7 +300,7 @@ TEST(FftFromScene, OtherProgramsSpeakMetres) {
     n.name += ".001";
   }
   Mesh now = m;
-  const auto taken = put_back(now, s);
+  const auto taken = apply_scene(now, s);
   EXPECT_EQ(taken.changed, 0u);
   EXPECT_EQ(taken.unchanged, all_polygons(m));
   EXPECT_EQ(bytes_of(now), bytes_of(m));
@@ -340,7 +340,7 @@ TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {
       for (size_t i = 1; i < p.indices.size(); i += 2) p.indices[i] += u32(n);
     }
   Mesh now = m;
-  EXPECT_EQ(put_back(now, s).changed, 0u);
+  EXPECT_EQ(apply_scene(now, s).changed, 0u);
   EXPECT_EQ(bytes_of(now), bytes_of(m));
 }
 
@@ -368,7 +368,7 @@ TEST(FftFromScene, MergedVerticesAreAllTheirCorners) {
       if (all_polygons(m) == 0) continue;
       Scene s = shown(m);
       merge_vertices(s, last);
-      EXPECT_EQ(put_back(m, s).changed, 0u) << sample.name;
+      EXPECT_EQ(apply_scene(m, s).changed, 0u) << sample.name;
       EXPECT_EQ(bytes_of(m), sample.bytes) << sample.name;
     }
     // Where one is moved, the corners of all polygons around are.
@@ -378,7 +378,7 @@ TEST(FftFromScene, MergedVerticesAreAllTheirCorners) {
     const Position from = m.primary->textured_quads[k_quad.index].positions[2];
     Mesh expected = m, now = m;
     size_t corners = 0;
-    each_polygon(expected, [&](const PolygonRef& r, auto& polygon) {
+    for_each_polygon(expected, [&](const PolygonRef& r, auto& polygon) {
       for (Position& p : polygon.positions)
         if (r.mesh == 0 && p == from) p.y -= 9, ++corners;
     });
@@ -386,8 +386,8 @@ TEST(FftFromScene, MergedVerticesAreAllTheirCorners) {
     for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
       for (Vec3& at : p.positions)
         if (at == Vec3{f32(from.x), -f32(from.y), -f32(from.z)}) at[1] += 9;
-    const TakenScene taken = put_back(now, s);
-    EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+    const SceneImportResult taken = apply_scene(now, s);
+    EXPECT_TRUE(taken.notes.empty()) << format_one_line(taken.notes[0]);
     EXPECT_EQ(bytes_of(now), bytes_of(expected));
   }
 }
@@ -399,7 +399,7 @@ TEST(FftFromScene, ATriangleThatNoPolygonHasIsNoted) {
   // Between corners that lie far apart.
   p.indices.insert(p.indices.end(), {p.indices[0], p.indices[p.indices.size() / 2], p.indices.back()});
   Mesh now = m;
-  const TakenScene taken = put_back(now, s);
+  const SceneImportResult taken = apply_scene(now, s);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-new");
   EXPECT_EQ(bytes_of(now), bytes_of(m));
@@ -408,7 +408,7 @@ TEST(FftFromScene, ATriangleThatNoPolygonHasIsNoted) {
 TEST(FftFromScene, CornersThatAreGoneAreCounted) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
-  const u32 source = source_of(*geometry_of(m, 0), {k_quad.kind, k_quad.index, 0});
+  const u32 source = source_number(*geometry_of(m, 0), {k_quad.kind, k_quad.index, 0});
   for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
     for (size_t t = 0; t + 3 <= p.indices.size(); t += 3) {
       const bool has = std::any_of(p.indices.begin() + std::ptrdiff_t(t), p.indices.begin() + std::ptrdiff_t(t + 3),
@@ -418,7 +418,7 @@ TEST(FftFromScene, CornersThatAreGoneAreCounted) {
       t -= 3;
     }
   Mesh now = m;
-  const TakenScene taken = put_back(now, s);
+  const SceneImportResult taken = apply_scene(now, s);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-missing");
   EXPECT_EQ(taken.notes[0].message, "1 vertex missing from polygons that are in the scene");
@@ -433,7 +433,7 @@ TEST(FftFromScene, ATriangleWithACutCornerIsTakenWhereOthersAreGone) {
   at_corner(s, m, k_quad, 1, [](scene::Primitive& p, size_t i) { p.sources[i] = k_no_source; });
   Mesh now = m, expected = m;
   quad(expected).positions[0].y -= 9, quad(expected).positions[3].y -= 9;
-  EXPECT_EQ(put_back(now, s).changed, 1u);
+  EXPECT_EQ(apply_scene(now, s).changed, 1u);
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
@@ -449,9 +449,9 @@ TEST(FftFromScene, MergedPolygonsAtOnePlaceKeepTheirTexels) {
     Scene s = shown(m);
     merge_vertices(s, last);
     Mesh now = m;
-    const TakenScene taken = put_back(now, s);
+    const SceneImportResult taken = apply_scene(now, s);
     EXPECT_EQ(taken.changed, 0u);
-    EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+    EXPECT_TRUE(taken.notes.empty()) << format_one_line(taken.notes[0]);
     EXPECT_EQ(bytes_of(now), bytes_of(m));
   }
 }
@@ -477,11 +477,11 @@ TEST(FftFromScene, OfMergedCornersWithSeveralTexelsTheRestIsTaken) {
   for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
     for (Vec3& at : p.positions) at[1] += 9;
   Mesh now = m, expected = m;
-  each_polygon(expected, [](const PolygonRef& r, auto& polygon) {
+  for_each_polygon(expected, [](const PolygonRef& r, auto& polygon) {
     if (r.mesh == 0)
       for (Position& p : polygon.positions) p.y -= 9;
   });
-  const TakenScene taken = put_back(now, s);
+  const SceneImportResult taken = apply_scene(now, s);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-uvs");
   EXPECT_EQ(taken.notes[0].place.path, "primary.textured_quads[3].uvs[1]");
@@ -497,7 +497,7 @@ TEST(FftFromScene, PalettesAreTaken) {
     Scene s = shown(m);
     scene::Primitive moved;
     scene::Mesh& mesh = s.meshes[s.nodes[node_of(s, "primary")].mesh];
-    const u32 first = source_of(*geometry_of(m, 0), {k_quad.kind, k_quad.index, 0});
+    const u32 first = source_number(*geometry_of(m, 0), {k_quad.kind, k_quad.index, 0});
     for (scene::Primitive& p : mesh.primitives) {
       if (p.sources.empty() || std::ranges::find(p.sources, first) == p.sources.end()) continue;
       moved = p;
@@ -517,14 +517,14 @@ TEST(FftFromScene, PalettesAreTaken) {
     mesh.primitives.push_back(moved);
     Mesh now = m, expected = m;
     quad(expected).palette = other;
-    const TakenScene taken = put_back(now, s);
+    const SceneImportResult taken = apply_scene(now, s);
     EXPECT_EQ(taken.changed, 1u);
-    EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+    EXPECT_TRUE(taken.notes.empty()) << format_one_line(taken.notes[0]);
     EXPECT_EQ(bytes_of(now), bytes_of(expected));
     // A material of somebody's own is none of the file.
     s.materials.back().name = "marble", s.materials.back().extras = {};
     now = m;
-    const TakenScene lost = put_back(now, s);
+    const SceneImportResult lost = apply_scene(now, s);
     ASSERT_EQ(lost.notes.size(), 1u);
     EXPECT_EQ(lost.notes[0].id, "fft.scene-material");
     EXPECT_EQ(lost.notes[0].place.path, "primary.textured_quads[3]");
@@ -542,7 +542,7 @@ TEST(FftFromScene, PaintedVerticesAreNoted) {
   });
   ASSERT_GT(painted, 0u);
   Mesh now = m;
-  const TakenScene taken = put_back(now, s);
+  const SceneImportResult taken = apply_scene(now, s);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-colors");
   EXPECT_EQ(taken.notes[0].place.path, "primary.textured_quads[3], corner 1");
@@ -555,7 +555,7 @@ TEST(FftFromScene, PointsAndLinesAreNoted) {
   s.meshes.push_back({"fence", {{.shape = scene::Primitive::Shape::lines, .positions = {{0, 0, 0}, {1, 0, 0}}}}});
   s.nodes.push_back({.name = "fence", .mesh = Index(s.meshes.size() - 1), .extras = {}});
   Mesh now = m;
-  const TakenScene taken = put_back(now, s);
+  const SceneImportResult taken = apply_scene(now, s);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-new");
   EXPECT_EQ(taken.notes[0].message, "1 primitive ignored: points or lines");
@@ -577,7 +577,7 @@ TEST(FftFromScene, PolygonsThatAreGoneStay) {
   const Index sails = node_of(s, "animated_2");
   s.nodes[sails].mesh = scene::k_none;
   Mesh now = m;
-  const auto taken = put_back(now, s);
+  const auto taken = apply_scene(now, s);
   EXPECT_EQ(taken.changed, 0u);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-missing");
@@ -591,9 +591,9 @@ TEST(FftFromScene, WithoutSourcesPlacesTell) {
   for (scene::Mesh& mesh : s.meshes)
     for (scene::Primitive& p : mesh.primitives) p.sources.clear();
   const Bytes before = bytes_of(m);
-  const TakenScene taken = put_back(m, s);
+  const SceneImportResult taken = apply_scene(m, s);
   EXPECT_EQ(taken.unchanged, all_polygons(m));
-  EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+  EXPECT_TRUE(taken.notes.empty()) << format_one_line(taken.notes[0]);
   EXPECT_EQ(bytes_of(m), before);
   EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
   // Nothing of it is in the file.
@@ -615,7 +615,7 @@ TEST(FftFromScene, WithoutSourcesNormalsOfBentPolygonsStay) {
       for (scene::Primitive& p : mesh.primitives)
         if (!with_sources) p.sources.clear();
     Mesh now = m, expected = m;
-    EXPECT_EQ(put_back(now, s).changed, 1u);
+    EXPECT_EQ(apply_scene(now, s).changed, 1u);
     quad(expected).positions[1].y -= 9;
     EXPECT_EQ(bytes_of(now) == bytes_of(expected), !with_sources);
   }

@@ -30,7 +30,7 @@ class FftMapChecks : public testing::Test {
     std::vector<std::string> lines;
     for (const MapFiles& files : find_maps(tree_)) {
       auto map = GameMap::open(tree_, files);
-      EXPECT_TRUE(map) << to_line(map.error());
+      EXPECT_TRUE(map) << format_one_line(map.error());
       if (!map) continue;
       Findings findings(map_rules());
       Reporter out(findings);
@@ -38,7 +38,7 @@ class FftMapChecks : public testing::Test {
       for (const Diagnostic& d : findings.list) test::expect_by_rule(d);
       for (const Diagnostic& d : findings.list)
         if (all || d.id != "fft.state-anim-loss")
-          lines.push_back(std::string(to_string(d.severity)) + " " + d.id + " " + to_line(d));
+          lines.push_back(std::string(to_string(d.severity)) + " " + d.id + " " + format_one_line(d));
     }
     return lines;
   }

@@ -51,14 +51,14 @@ std::shared_ptr<const GameMap> map_of(const FileTree& tree, u32 number = 1) {
   for (const MapFiles& m : find_maps(tree))
     if (m.number == number) {
       const auto map = GameMap::open(tree, m);
-      EXPECT_TRUE(map) << (map ? "" : to_line(map.error()));
+      EXPECT_TRUE(map) << (map ? "" : format_one_line(map.error()));
       return map.value_or(nullptr);
     }
   return nullptr;
 }
 std::string lines(const Diagnostics& all) {
   std::string out;
-  for (const Diagnostic& d : all) out += d.id + ' ' + to_line(d) + '\n';
+  for (const Diagnostic& d : all) out += d.id + ' ' + format_one_line(d) + '\n';
   return out;
 }
 std::string pairing(const FileTree& tree) {
@@ -67,14 +67,14 @@ std::string pairing(const FileTree& tree) {
   const auto maps = find_maps(tree);
   for (const MapFiles& m : maps)
     if (const auto map = GameMap::open(tree, m)) check_pairing(**map, out);
-  check_table(tree, maps, out);
+  check_battle_bin_table(tree, maps, out);
   return lines(findings.list);
 }
 /// What a map has in a state, by parts: `palettes MAP001.10`.
 std::string supplies(const GameMap& map, std::string_view state) {
-  const MergedMap m = map.merged(*parse_state(state));
+  const MergedMap m = map.merge_for_state(*parse_state(state));
   std::string out;
-  for (const Supply& s : m.supplies)
+  for (const PartSource& s : m.supplies)
     out += part_name(s.slot) + ' ' + std::string(file_name(m.files[s.file].path)) + '\n';
   return out;
 }
@@ -176,13 +176,13 @@ TEST(FftPairing, OnADiscSectorsCount) {
   // A file that has moved is not found by its row, and has none.
   disc.places["MAP/MAP001.10"] = 5000;
   EXPECT_EQ(map_of(disc)->path(2), "");
-  EXPECT_THAT(map_of(disc)->unused(), ElementsAre("MAP/MAP001.10"));
+  EXPECT_THAT(map_of(disc)->unreferenced_files(), ElementsAre("MAP/MAP001.10"));
   EXPECT_EQ(pairing(disc), "fft.file-count MAP/MAP001.GNS: rows[2].lba: no file named MAP001.NUMBER starts at LBA " +
                                std::to_string(map->gns().rows[2].lba) +
                                "\nfft.file-count MAP/MAP001.10: no row of MAP/MAP001.GNS names this file\n");
   // The rest of the map is shown, with a note.
   Diagnostics notes;
-  const MergedMap night = map_of(disc)->merged({0, 0, true, 0}, &notes);
+  const MergedMap night = map_of(disc)->merge_for_state({0, 0, true, 0}, &notes);
   EXPECT_THAT(notes, SizeIs(1));
   EXPECT_NE(night.primary, std::nullopt);
 }
@@ -245,7 +245,7 @@ TEST(FftPairing, MeshFilesThatTheGameHasNoRoomForAreLeftOut) {
   auto tree = folder();
   tree.files["MAP/MAP001.9"].resize(k_load_buffer + 1);
   Diagnostics notes;
-  const MergedMap m = map_of(tree)->merged({}, &notes);
+  const MergedMap m = map_of(tree)->merge_for_state({}, &notes);
   ASSERT_THAT(notes, SizeIs(1));
   EXPECT_EQ(notes[0].id, "fft.mesh-size");
   EXPECT_EQ(notes[0].place.file, "MAP/MAP001.9");
@@ -254,7 +254,7 @@ TEST(FftPairing, MeshFilesThatTheGameHasNoRoomForAreLeftOut) {
   EXPECT_THAT(lines(opened(tree)->check(true)), HasSubstr("fft.mesh-size"));
   // The scene of what is left says what is not in it.
   const auto world = opened(tree)->world("map/1", {.state = "arrangement=1"});
-  ASSERT_TRUE(world) << to_line(world.error());
+  ASSERT_TRUE(world) << format_one_line(world.error());
   EXPECT_THAT(lines(world->notes), HasSubstr("fft.mesh-size"));
 }
 
@@ -361,7 +361,7 @@ TEST(FftGame, WorldsAreThoseOfTheStates) {
   const auto game = opened(tree);
   const auto world = [&](const WorldOptions& o) {
     auto staged = game->world("map/1", o);
-    EXPECT_TRUE(staged) << (staged ? "" : to_line(staged.error()));
+    EXPECT_TRUE(staged) << (staged ? "" : format_one_line(staged.error()));
     if (staged) {
       EXPECT_THAT(scene::verify(staged->scene), IsEmpty());
     }
@@ -472,7 +472,8 @@ TEST(FftDiff, ComparesEveryPart) {
     a.mesh = std::make_shared<const Mesh>(was);
     b.mesh = std::make_shared<const Mesh>(is);
     std::string out;
-    for (const Difference& d : compare(parts_of(a), parts_of(b))) out += part_name(d.slot) + ": " + to_string(d) + "\n";
+    for (const Difference& d : compare(collect_map_parts(a), collect_map_parts(b)))
+      out += part_name(d.slot) + ": " + to_string(d) + "\n";
     return out;
   };
   EXPECT_EQ(differs([](Mesh&) {}), "");

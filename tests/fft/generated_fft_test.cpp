@@ -17,24 +17,24 @@ namespace {
 void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
   if (!deep) {  // the cheap half, for many more
     auto r = format.load(bytes, {});
-    ASSERT_TRUE(r) << to_line(r.error());
+    ASSERT_TRUE(r) << format_one_line(r.error());
     const auto saved = r->document->save({});
-    ASSERT_TRUE(saved) << to_line(saved.error());
+    ASSERT_TRUE(saved) << format_one_line(saved.error());
     ASSERT_TRUE(*saved == bytes);
     return;
   }
   auto o = open(bytes, "generated", &format);
-  ASSERT_TRUE(o) << to_line(o.error());
-  const Verified v = verify(*o, json::through_text());
+  ASSERT_TRUE(o) << format_one_line(o.error());
+  const RoundTripResult v = verify(*o, json::round_trip_as_json());
   ASSERT_TRUE(v.identical()) << v.problem;
-  const Traced t = format.trace(bytes, {});
-  ASSERT_FALSE(t.stop) << to_line(*t.stop);
+  const TraceResult t = format.trace(bytes, {});
+  ASSERT_FALSE(t.stop) << format_one_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
   check(*o);  // whatever it finds, it comes to an end
   const auto canonical = o->document->save({.canonical = true});
-  ASSERT_TRUE(canonical) << to_line(canonical.error());
+  ASSERT_TRUE(canonical) << format_one_line(canonical.error());
   auto again = open(*canonical, "generated", &format);
-  ASSERT_TRUE(again) << to_line(again.error());
+  ASSERT_TRUE(again) << format_one_line(again.error());
   const auto twice = again->document->save({.canonical = true});
   ASSERT_TRUE(twice);
   ASSERT_TRUE(*twice == *canonical);
@@ -70,7 +70,7 @@ TEST(GeneratedFft, PlacedMeshesFollowTheLayoutOfRealFiles) {
   each_seed(300, [](u64 seed) {
     const Bytes file = bytes_of(FftGenerator(seed).mesh());
     auto d = load<fft::Mesh>(file);
-    ASSERT_TRUE(d) << to_line(d.error());
+    ASSERT_TRUE(d) << format_one_line(d.error());
     u32 last = fft::k_mesh_header;
     for (const u32 at : d->document.value().slots) {
       if (!at) continue;
@@ -78,7 +78,7 @@ TEST(GeneratedFft, PlacedMeshesFollowTheLayoutOfRealFiles) {
       ASSERT_GE(at, last);
       last = at;
     }
-    for (const Residue& r : d->document.residue) {
+    for (const UnreferencedBytes& r : d->document.residue) {
       ASSERT_LT(r.bytes.size(), 4u);
       ASSERT_TRUE(std::all_of(r.bytes.begin(), r.bytes.end(), [](u8 x) { return x == 0; }));
       ASSERT_LT(r.offset + r.bytes.size(), file.size());
@@ -99,9 +99,9 @@ TEST(GeneratedFft, RenderWordsStayWithTheirPolygons) {
     const auto before = quads;
     quads.erase(quads.begin());
     const auto fewer = save(d->document, {.canonical = false, .lossy = true});
-    ASSERT_TRUE(fewer) << to_line(fewer.error());
+    ASSERT_TRUE(fewer) << format_one_line(fewer.error());
     auto again = load<fft::Mesh>(*fewer);
-    ASSERT_TRUE(again) << to_line(again.error());
+    ASSERT_TRUE(again) << format_one_line(again.error());
     const auto& after = again->document.value().primary->textured_quads;
     ASSERT_EQ(after.size(), before.size() - 1);
     for (size_t i = 0; i < after.size(); ++i) {

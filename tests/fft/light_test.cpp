@@ -21,35 +21,35 @@ constexpr Normal k_upward{fx16{0}, fx16{-4096}, fx16{0}};  // Y is down
 TEST(FftLight, ambient_alone_is_the_intensity) {
   Lights l = dark();
   l.ambient = {128, 7, 255};
-  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{128, 7, 255}));
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), k_upward), (Intensity{128, 7, 255}));
 }
 
 TEST(FftLight, a_light_of_2048_that_faces_the_surface_draws_the_texture_as_it_is) {
   // towards = -4096 * -4096 >> 12 = 4096; 2048 * 4096 >> 12 = 2048; 2048 >> 4 = 128
   Lights l = dark();
   set_light(l, 1, 2048, 1024, 4080, k_upward);
-  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{128, 64, 255}));
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), k_upward), (Intensity{128, 64, 255}));
 }
 
 TEST(FftLight, a_light_from_behind_takes_nothing_away) {
   Lights l = dark();
   l.ambient = {40, 41, 42};
   set_light(l, 0, 4096, 4096, 4096, normal(0, 4096, 0));
-  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{40, 41, 42}));
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), k_upward), (Intensity{40, 41, 42}));
 }
 
 TEST(FftLight, light_falls_off_with_the_cosine) {
   // 60 degrees: towards = (-2048 * -4096 + 3547 * 0) >> 12 = 2048; 4096 * 2048 >> 12 = 2048; >> 4 = 128
   Lights l = dark();
   set_light(l, 0, 4096, 0, 0, normal(3547, -2048, 0));
-  EXPECT_EQ(intensity_of(rig_of(l), k_upward)[0], 128);
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), k_upward)[0], 128);
 }
 
 TEST(FftLight, directions_are_as_long_as_they_are) {
   // twice as long: towards = -8192 * -4096 >> 12 = 8192; 1024 * 8192 >> 12 = 2048; >> 4 = 128
   Lights l = dark();
   set_light(l, 2, 1024, 1024, 1024, normal(0, -8192, 0));
-  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{128, 128, 128}));
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), k_upward), (Intensity{128, 128, 128}));
 }
 
 TEST(FftLight, three_lights_add_up) {
@@ -63,14 +63,14 @@ TEST(FftLight, three_lights_add_up) {
   set_light(l, 0, 1000, 2000, 0, normal(0, -4096, 0));
   set_light(l, 1, 500, 0, 0, normal(0, 0, -4096));
   set_light(l, 2, 4096, 4096, 4096, normal(-4096, 0, 0));
-  EXPECT_EQ(intensity_of(rig_of(l), normal(2365, -2365, -2365)), (Intensity{70, 72, 255}));
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), normal(2365, -2365, -2365)), (Intensity{70, 72, 255}));
 }
 
 TEST(FftLight, channels_stop_at_255_one_by_one) {
   // 6000 >> 4 = 375, 5760 >> 4 = 360, 3200 >> 4 = 200
   Lights l = dark();
   set_light(l, 0, 6000, 5760, 3200, k_upward);
-  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{255, 255, 200}));
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), k_upward), (Intensity{255, 255, 200}));
 }
 
 TEST(FftLight, negative_colors_take_light_away_but_not_below_0) {
@@ -78,7 +78,7 @@ TEST(FftLight, negative_colors_take_light_away_but_not_below_0) {
   Lights l = dark();
   l.ambient = {100, 10, 0};
   set_light(l, 0, -800, -800, 0, k_upward);
-  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{50, 0, 0}));
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), k_upward), (Intensity{50, 0, 0}));
 }
 
 TEST(FftLight, rounds_down_at_each_step) {
@@ -87,14 +87,14 @@ TEST(FftLight, rounds_down_at_each_step) {
   Lights l = dark();
   l.ambient = {0, 0, 1};
   set_light(l, 0, 4096, 1, -1, normal(0, -4096, 0));
-  EXPECT_EQ(intensity_of(rig_of(l), normal(0, -4095, 0)), (Intensity{255, 0, 0}));
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), normal(0, -4095, 0)), (Intensity{255, 0, 0}));
 }
 
 TEST(FftLight, what_faces_a_light_too_much_stops_at_32767) {
   // -32768 * -32768 >> 12 = 262144, cut to 32767; 128 * 32767 >> 12 = 1023; >> 4 = 63. Uncut it would be 255.
   Lights l = dark();
   set_light(l, 0, 128, 128, 128, normal(0, -32768, 0));
-  EXPECT_EQ(intensity_of(rig_of(l), normal(0, -32768, 0)), (Intensity{63, 63, 63}));
+  EXPECT_EQ(compute_vertex_intensity(light_rig(l), normal(0, -32768, 0)), (Intensity{63, 63, 63}));
 }
 
 TEST(FftLight, texels_are_multiplied_and_cut_off) {
@@ -110,13 +110,13 @@ TEST(FftLight, texels_are_multiplied_and_cut_off) {
 
 TEST(FftLight, a_turned_mesh_is_lit_on_the_side_that_then_faces_the_light) {
   // A quarter turn about Y that takes x to z: the columns are where the axes go. A face that looked to +x looks to +z.
-  const scene::Linear quarter{{scene::Point{0, 0, 1}, scene::Point{0, 1, 0}, scene::Point{-1, 0, 0}}};
+  const scene::Mat3d quarter{{scene::Point{0, 0, 1}, scene::Point{0, 1, 0}, scene::Point{-1, 0, 0}}};
   Lights l = dark();
   set_light(l, 0, 2048, 2048, 2048, normal(0, 0, 4096));
-  const LightRig rig = turned(rig_of(l), quarter);
+  const LightRig rig = rotate_light_rig(light_rig(l), quarter);
   EXPECT_EQ(rig.directions[0], (std::array<i16, 3>{4096, 0, 0}));
-  EXPECT_EQ(intensity_of(rig, normal(4096, 0, 0))[0], 128);
-  EXPECT_EQ(intensity_of(rig, normal(0, 0, 4096))[0], 0);
+  EXPECT_EQ(compute_vertex_intensity(rig, normal(4096, 0, 0))[0], 128);
+  EXPECT_EQ(compute_vertex_intensity(rig, normal(0, 0, 4096))[0], 0);
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include "formats/contract/format.hpp"
 #include "formats/fft/layout/states.hpp"
 #include "formats/fft/parts.hpp"
+#include "operations/archive_tree.hpp"
 #include "operations/editing.hpp"
 #include "operations/game_editing.hpp"
-#include "operations/inside.hpp"
 #include "samples/fft/games.hpp"
 #include "samples/fft/maps.hpp"
 
@@ -26,7 +26,7 @@ Gns list_of(const Bytes& bytes) {
 Result<Bytes> edited(const Bytes& file, std::string_view text) {
   auto editing = Editing::begin(file, ReadAs{find_format("fft-gns")}, {.may_be_unknown = true});
   EXPECT_TRUE(editing);
-  const auto steps = edit_steps(words_of_script(text));
+  const auto steps = parse_edit_steps(tokenize_edit_script(text));
   EXPECT_TRUE(steps) << text;
   const auto done = editing->run(*steps);
   if (!done) return refuse(done.error());
@@ -35,7 +35,7 @@ Result<Bytes> edited(const Bytes& file, std::string_view text) {
 /// The files that a state loads.
 std::vector<u32> loaded_in(const Gns& list, std::string_view state) {
   std::vector<u32> out;
-  for (const u32 row : rows_of(list, *parse_state(state))) out.push_back(list.rows[row].lba);
+  for (const u32 row : find_loaded_rows(list, *parse_state(state))) out.push_back(list.rows[row].lba);
   return out;
 }
 
@@ -46,14 +46,14 @@ TEST(FftListEdits, ANewStateLoadsTheFilesOfAnother) {
     SCOPED_TRACE(state);
     EXPECT_NE(loaded_in(was, state), loaded_in(was, "night"));
     const auto bytes = edited(before, std::string("add-state state=") + state + " like=night");
-    ASSERT_TRUE(bytes) << to_line(bytes.error());
+    ASSERT_TRUE(bytes) << format_one_line(bytes.error());
     const Gns now = list_of(*bytes);
     EXPECT_EQ(loaded_in(now, state), loaded_in(was, "night"));
-    for (const MapState& other : all_states(was))
+    for (const MapState& other : list_row_states(was))
       EXPECT_EQ(loaded_in(now, to_string(other)), loaded_in(was, to_string(other))) << to_string(other);
     // Without it, the file is what it was.
     const auto back = edited(*bytes, std::string("remove-state state=") + state);
-    ASSERT_TRUE(back) << to_line(back.error());
+    ASSERT_TRUE(back) << format_one_line(back.error());
     EXPECT_EQ(*back, before);
   }
 }
@@ -83,7 +83,7 @@ TEST(FftListEdits, WhatCannotBeIsRefused) {
   const auto refused = [&](std::string_view text) {
     const auto bytes = edited(list, text);
     EXPECT_FALSE(bytes) << text;
-    return bytes ? std::string() : to_line(bytes.error());
+    return bytes ? std::string() : format_one_line(bytes.error());
   };
   EXPECT_THAT(refused("add-state state=default like=night"), HasSubstr("every list has the default state"));
   EXPECT_THAT(refused("add-state state=night like=normal-rain"), HasSubstr("has rows for the state night already"));
@@ -100,18 +100,18 @@ TEST(FftListEdits, RowsAndCommandsAreAddedBeforeTheEnd) {
   const Bytes before = valley_list();
   const Gns was = list_of(before);
   const auto copied = edited(before, "duplicate rows[2] set rows[3].state.weather=2");
-  ASSERT_TRUE(copied) << to_line(copied.error());
+  ASSERT_TRUE(copied) << format_one_line(copied.error());
   Gns expected = was;
   expected.rows.insert(expected.rows.begin() + 3, was.rows[2]);
   expected.rows[3].state.weather = 2;
   EXPECT_EQ(list_of(*copied).rows, expected.rows);
   const auto several = edited(before, "duplicate commands[0-1] after=2");
-  ASSERT_TRUE(several) << to_line(several.error());
+  ASSERT_TRUE(several) << format_one_line(several.error());
   EXPECT_EQ(list_of(*several).commands.size(), was.commands.size() + 2);
   EXPECT_EQ(list_of(*several).commands[3].type, was.commands[0].type);
   EXPECT_EQ(list_of(*several).commands.back().type, 0);
   const auto added = edited(before, "add rows before=0 type=texture lba=5 length=2048 end=0x55,0x66,0x77,0x88");
-  ASSERT_TRUE(added) << to_line(added.error());
+  ASSERT_TRUE(added) << format_one_line(added.error());
   EXPECT_EQ(list_of(*added).rows[0].lba, 5u);
   EXPECT_EQ(list_of(*added).rows[1], was.rows[0]);
   EXPECT_FALSE(edited(before, "add commands"));  // an empty one would end the list
@@ -121,19 +121,21 @@ TEST(FftListEdits, RowsAndCommandsAreAddedBeforeTheEnd) {
 // ---- files of a disc ----
 
 TEST(FftListEdits, AFileOfTheDiscIsLoadedInAState) {
-  const auto image = make_image(game_files());
+  const auto image = make_disc_image(game_files());
   ASSERT_TRUE(image);
   const ArchiveTree tree(std::move(*Archive::open(*image, "game.bin")), "game.bin");
   auto editing = GameEditing::begin(tree);
-  ASSERT_TRUE(editing) << to_line(editing.error());
-  const auto run = [&](std::string_view text) { return editing->run((*edit_steps(words_of_script(text)))[0]); };
+  ASSERT_TRUE(editing) << format_one_line(editing.error());
+  const auto run = [&](std::string_view text) {
+    return editing->run((*parse_edit_steps(tokenize_edit_script(text)))[0]);
+  };
   ASSERT_TRUE(run("add-file map=1 file=MAP001.12 as=mesh state=arrangement=4"));
   const auto list = [&] { return list_of(editing->changed().at("MAP/MAP001.GNS")); };
-  const u32 lba = find_on_disc(*image, "MAP/MAP001.12")->lba;
+  const u32 lba = find_disc_file(*image, "MAP/MAP001.12")->lba;
   EXPECT_THAT(loaded_in(list(), "arrangement=4"), testing::Contains(lba));
   ASSERT_TRUE(run("set-file map=1 row=2 file=MAP/MAP001.12"));
   EXPECT_EQ(list().rows[2].lba, lba);
-  EXPECT_EQ(list().rows[2].length, sectors_for(find_on_disc(*image, "MAP/MAP001.12")->size) * k_sector_data);
+  EXPECT_EQ(list().rows[2].length, sectors_for(find_disc_file(*image, "MAP/MAP001.12")->size) * k_sector_data);
   const Gns before = list();
   for (const char* wrong :
        {"add-file map=7 file=MAP001.12 as=mesh state=night", "add-file map=1 file=X as=mesh state=night",
@@ -146,7 +148,8 @@ TEST(FftListEdits, AFileOfTheDiscIsLoadedInAState) {
   for (const DiscFile& f : game_files()) loose.files[f.path] = f.bytes;
   auto of_folder = GameEditing::begin(loose);
   ASSERT_TRUE(of_folder);
-  const auto refused = of_folder->run((*edit_steps(words_of_script("set-file map=1 row=2 file=MAP001.12")))[0]);
+  const auto refused =
+      of_folder->run((*parse_edit_steps(tokenize_edit_script("set-file map=1 row=2 file=MAP001.12")))[0]);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("no sectors"));
 }

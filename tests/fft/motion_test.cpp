@@ -12,15 +12,15 @@
 
 #include "formats/fft/game/parts.hpp"
 #include "formats/fft/pictures/texels.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::fft {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-using What = TextureMotionKind::What;
-using Way = TextureMotionKind::Way;
+using TextureMotionTarget = TextureMotionKind::TextureMotionTarget;
+using TextureMotionLoop = TextureMotionKind::TextureMotionLoop;
 
 /// A row that moves 12 x 8 texels: from u 40, v 16 of page 1 over u 8, v 4 of page 2.
 TextureAnimation texel_row(u8 mode, u8 frames, u8 duration) {
@@ -41,23 +41,27 @@ TextureAnimation palette_row(u8 mode, u8 palette, u8 first, u8 frames, u8 durati
 // ---- rows of texture animations ----
 
 TEST(FftTextureMotion, ModesSayWhatMovesAndHow) {
-  const auto kind = [](u8 mode) { return kind_of(texel_row(mode, 3, 4)); };
-  EXPECT_EQ(kind_of(TextureAnimation{}), (TextureMotionKind{What::none}));
-  EXPECT_EQ(kind(0), (TextureMotionKind{What::off}));
-  EXPECT_EQ(kind(1), (TextureMotionKind{What::texels, Way::loop}));
-  EXPECT_EQ(kind(2), (TextureMotionKind{What::texels, Way::to_and_fro}));
-  EXPECT_EQ(kind(3), (TextureMotionKind{What::palette, Way::loop}));
-  EXPECT_EQ(kind(4), (TextureMotionKind{What::palette, Way::to_and_fro}));
-  for (const u8 m : {0x05, 0x0C}) EXPECT_EQ(kind(m), (TextureMotionKind{What::texels, Way::once, true})) << int(m);
+  const auto kind = [](u8 mode) { return decode_texture_motion(texel_row(mode, 3, 4)); };
+  EXPECT_EQ(decode_texture_motion(TextureAnimation{}), (TextureMotionKind{TextureMotionTarget::none}));
+  EXPECT_EQ(kind(0), (TextureMotionKind{TextureMotionTarget::off}));
+  EXPECT_EQ(kind(1), (TextureMotionKind{TextureMotionTarget::texels, TextureMotionLoop::loop}));
+  EXPECT_EQ(kind(2), (TextureMotionKind{TextureMotionTarget::texels, TextureMotionLoop::to_and_fro}));
+  EXPECT_EQ(kind(3), (TextureMotionKind{TextureMotionTarget::palette, TextureMotionLoop::loop}));
+  EXPECT_EQ(kind(4), (TextureMotionKind{TextureMotionTarget::palette, TextureMotionLoop::to_and_fro}));
+  for (const u8 m : {0x05, 0x0C})
+    EXPECT_EQ(kind(m), (TextureMotionKind{TextureMotionTarget::texels, TextureMotionLoop::once, true})) << int(m);
   for (const u8 m : {0x0D, 0x13, 0x14})
-    EXPECT_EQ(kind(m), (TextureMotionKind{What::palette, Way::once, true})) << int(m);
+    EXPECT_EQ(kind(m), (TextureMotionKind{TextureMotionTarget::palette, TextureMotionLoop::once, true})) << int(m);
   for (const u8 m : {0x15, 0x1C})
-    EXPECT_EQ(kind(m), (TextureMotionKind{What::texels, Way::once_backwards, true})) << int(m);
-  EXPECT_EQ(kind(0x1D), (TextureMotionKind{What::polygons}));
-  for (const u8 m : {0x1E, 0x7F, 0x83, 0xFF}) EXPECT_EQ(kind(m), (TextureMotionKind{What::unknown})) << int(m);
-  EXPECT_EQ(kind(0x80), (TextureMotionKind{What::texels, Way::to_and_fro, false, true}));
-  EXPECT_EQ(kind(0x81), (TextureMotionKind{What::palette, Way::to_and_fro, false, true}));
-  EXPECT_EQ(kind(0x82), (TextureMotionKind{What::texels, Way::once_backwards, false, true}));
+    EXPECT_EQ(kind(m), (TextureMotionKind{TextureMotionTarget::texels, TextureMotionLoop::once_backwards, true}))
+        << int(m);
+  EXPECT_EQ(kind(0x1D), (TextureMotionKind{TextureMotionTarget::polygons}));
+  for (const u8 m : {0x1E, 0x7F, 0x83, 0xFF})
+    EXPECT_EQ(kind(m), (TextureMotionKind{TextureMotionTarget::unknown})) << int(m);
+  EXPECT_EQ(kind(0x80), (TextureMotionKind{TextureMotionTarget::texels, TextureMotionLoop::to_and_fro, false, true}));
+  EXPECT_EQ(kind(0x81), (TextureMotionKind{TextureMotionTarget::palette, TextureMotionLoop::to_and_fro, false, true}));
+  EXPECT_EQ(kind(0x82),
+            (TextureMotionKind{TextureMotionTarget::texels, TextureMotionLoop::once_backwards, false, true}));
 }
 
 TEST(FftTextureMotion, FramesLieSideBySide) {
@@ -66,12 +70,12 @@ TEST(FftTextureMotion, FramesLieSideBySide) {
   TextureAnimation r{};
   r.canvas_x = 0x351, r.canvas_y = 0x3A, r.width = 7, r.height = 0x46, r.frame_x = 0x309, r.frame_y = 0xB2;
   r.mode = 5, r.frame_count = 3, r.duration = 15;
-  EXPECT_EQ(texels_of(canvas_of(r)), (TexelRect{1, 68, 58, 28, 70}));
-  const auto frames = frames_of(r);
+  EXPECT_EQ(to_texel_rect(canvas_rect(r)), (TexelRect{1, 68, 58, 28, 70}));
+  const auto frames = compute_frame_rects(r);
   ASSERT_EQ(frames.size(), 3u);
-  EXPECT_EQ(texels_of(frames[0]), (TexelRect{0, 36, 178, 28, 70}));
-  EXPECT_EQ(texels_of(frames[1]), (TexelRect{0, 64, 178, 28, 70}));
-  EXPECT_EQ(texels_of(frames[2]), (TexelRect{0, 92, 178, 28, 70}));
+  EXPECT_EQ(to_texel_rect(frames[0]), (TexelRect{0, 36, 178, 28, 70}));
+  EXPECT_EQ(to_texel_rect(frames[1]), (TexelRect{0, 64, 178, 28, 70}));
+  EXPECT_EQ(to_texel_rect(frames[2]), (TexelRect{0, 92, 178, 28, 70}));
 }
 
 TEST(FftTextureMotion, FramesGoOnBelowAtTheEndOfAPage) {
@@ -79,22 +83,22 @@ TEST(FftTextureMotion, FramesGoOnBelowAtTheEndOfAPage) {
   r.width = 8, r.height = 20, r.frame_y = 30;
   // 47 + 8 = 55, 55 + 8 = 63 is not past 63; 63 + 8 is. Then at 2, 10, 18, 20 texels lower.
   r.frame_x = 0x340 + 47;
-  EXPECT_THAT(frames_of(r), ElementsAre(VramRect{0x340 + 47, 30, 8, 20}, VramRect{0x340 + 55, 30, 8, 20},
-                                        VramRect{0x340 + 2, 50, 8, 20}, VramRect{0x340 + 10, 50, 8, 20},
-                                        VramRect{0x340 + 18, 50, 8, 20}));
-  EXPECT_EQ(texels_of(frames_of(r)[2]), (TexelRect{1, 8, 50, 32, 20}));
+  EXPECT_THAT(compute_frame_rects(r), ElementsAre(VramRect{0x340 + 47, 30, 8, 20}, VramRect{0x340 + 55, 30, 8, 20},
+                                                  VramRect{0x340 + 2, 50, 8, 20}, VramRect{0x340 + 10, 50, 8, 20},
+                                                  VramRect{0x340 + 18, 50, 8, 20}));
+  EXPECT_EQ(to_texel_rect(compute_frame_rects(r)[2]), (TexelRect{1, 8, 50, 32, 20}));
   // 48 + 8 = 56; 56 + 8 = 64 is past 63, although the texels would be there.
   r.frame_x = 0x340 + 48;
-  EXPECT_EQ(frames_of(r)[1], (VramRect{0x340 + 2, 50, 8, 20}));
+  EXPECT_EQ(compute_frame_rects(r)[1], (VramRect{0x340 + 2, 50, 8, 20}));
   // So wide that each begins a line: 2 + 31 = 33, 33 + 31 = 64.
   r.width = 31, r.frame_x = 0x340 + 40, r.frame_count = 3;
-  EXPECT_THAT(frames_of(r), ElementsAre(VramRect{0x340 + 40, 30, 31, 20}, VramRect{0x340 + 2, 50, 31, 20},
-                                        VramRect{0x340 + 2, 70, 31, 20}));
+  EXPECT_THAT(compute_frame_rects(r), ElementsAre(VramRect{0x340 + 40, 30, 31, 20}, VramRect{0x340 + 2, 50, 31, 20},
+                                                  VramRect{0x340 + 2, 70, 31, 20}));
 }
 
 TEST(FftTextureMotion, RectanglesStayInOnePage) {
-  EXPECT_EQ(texels_of({0x300, 0, 64, 256}), (TexelRect{0, 0, 0, 256, 256}));
-  EXPECT_EQ(texels_of({0x3FF, 255, 1, 1}), (TexelRect{3, 252, 255, 4, 1}));
+  EXPECT_EQ(to_texel_rect({0x300, 0, 64, 256}), (TexelRect{0, 0, 0, 256, 256}));
+  EXPECT_EQ(to_texel_rect({0x3FF, 255, 1, 1}), (TexelRect{3, 252, 255, 4, 1}));
   EXPECT_EQ((TexelRect{3, 0, 9, 4, 1}.texture_v()), 777u);
   for (const VramRect& r : {VramRect{0x2FF, 0, 1, 1},
                             {0x400, 0, 1, 1},
@@ -104,18 +108,18 @@ TEST(FftTextureMotion, RectanglesStayInOnePage) {
                             {0x300, 0, 0, 1},
                             {0x300, 0, 1, 0},
                             {0x300, 0, -3, 1}})
-    EXPECT_FALSE(texels_of(r)) << r.x << " " << r.y << " " << r.width << " " << r.height;
+    EXPECT_FALSE(to_texel_rect(r)) << r.x << " " << r.y << " " << r.width << " " << r.height;
 }
 
 TEST(FftTextureMotion, PalettesAreOneInSixteen) {
-  EXPECT_EQ(palette_of(palette_row(3, 15, 0, 1, 1)), 15);
+  EXPECT_EQ(replaced_palette(palette_row(3, 15, 0, 1, 1)), 15);
   TextureAnimation r = palette_row(3, 0, 12, 4, 1);
   EXPECT_EQ(palette_frame(r, 3), 15);
   EXPECT_FALSE(palette_frame(r, 4));
   r.canvas_x = 256;
-  EXPECT_FALSE(palette_of(r));
+  EXPECT_FALSE(replaced_palette(r));
   r.canvas_x = -16, r.frame_x = -1;
-  EXPECT_FALSE(palette_of(r));
+  EXPECT_FALSE(replaced_palette(r));
   EXPECT_FALSE(palette_frame(r, 0));
   EXPECT_EQ(palette_frame(r, 1), 0);
 }
@@ -124,7 +128,7 @@ using Step = FrameWalk::Step;
 
 TEST(FftTextureMotion, LoopsLastTheirDuration) {
   for (const u8 mode : {1, 3}) {
-    const FrameWalk w = walk_of(texel_row(mode, 3, 4));
+    const FrameWalk w = build_frame_walk(texel_row(mode, 3, 4));
     EXPECT_THAT(w.steps, ElementsAre(Step{0, 0}, Step{4, 1}, Step{8, 2}));
     EXPECT_EQ(w.ticks, 12u);
     EXPECT_TRUE(w.loops);
@@ -133,65 +137,66 @@ TEST(FftTextureMotion, LoopsLastTheirDuration) {
     EXPECT_EQ(w.at(12 * 1000 + 4), 1);
   }
   // A duration of 0 is reached at every tick.
-  EXPECT_THAT(walk_of(texel_row(1, 2, 0)).steps, ElementsAre(Step{0, 0}, Step{1, 1}));
-  EXPECT_EQ(walk_of(texel_row(1, 2, 0)).ticks, 2u);
+  EXPECT_THAT(build_frame_walk(texel_row(1, 2, 0)).steps, ElementsAre(Step{0, 0}, Step{1, 1}));
+  EXPECT_EQ(build_frame_walk(texel_row(1, 2, 0)).ticks, 2u);
   // It starts with the frame of the file, and comes back to it.
   TextureAnimation r = texel_row(1, 3, 4);
   r.frame = 2;
-  EXPECT_THAT(walk_of(r).steps, ElementsAre(Step{0, 2}, Step{4, 0}, Step{8, 1}));
+  EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 2}, Step{4, 0}, Step{8, 1}));
   r.frame = 3;  // there is none
-  EXPECT_THAT(walk_of(r).steps, ElementsAre(Step{0, 0}, Step{4, 1}, Step{8, 2}));
+  EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 0}, Step{4, 1}, Step{8, 2}));
 }
 
 TEST(FftTextureMotion, ToAndFroTakesATickMore) {
   // The timer has to be above the duration: 5 ticks. 0 1 2 1 | 0 ...
   for (const u8 mode : {2, 4}) {
-    const FrameWalk w = walk_of(texel_row(mode, 3, 4));
+    const FrameWalk w = build_frame_walk(texel_row(mode, 3, 4));
     EXPECT_THAT(w.steps, ElementsAre(Step{0, 0}, Step{5, 1}, Step{10, 2}, Step{15, 1}));
     EXPECT_EQ(w.ticks, 20u);
     EXPECT_TRUE(w.loops);
   }
-  EXPECT_THAT(walk_of(texel_row(2, 2, 4)).steps, ElementsAre(Step{0, 0}, Step{5, 1}));
+  EXPECT_THAT(build_frame_walk(texel_row(2, 2, 4)).steps, ElementsAre(Step{0, 0}, Step{5, 1}));
   // Stored on its way back: 1 0 1 2 | 1.
   TextureAnimation r = texel_row(0x80, 3, 4);
   r.frame = 1;
-  EXPECT_THAT(walk_of(r).steps, ElementsAre(Step{0, 1}, Step{5, 0}, Step{10, 1}, Step{15, 2}));
-  EXPECT_EQ(walk_of(r).ticks, 20u);
+  EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 1}, Step{5, 0}, Step{10, 1}, Step{15, 2}));
+  EXPECT_EQ(build_frame_walk(r).ticks, 20u);
   r.mode = 2;  // and on its way there: 1 2 1 0 | 1
-  EXPECT_THAT(walk_of(r).steps, ElementsAre(Step{0, 1}, Step{5, 2}, Step{10, 1}, Step{15, 0}));
+  EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 1}, Step{5, 2}, Step{10, 1}, Step{15, 0}));
 }
 
 TEST(FftTextureMotion, OnceStaysAtTheEnd) {
   for (const u8 mode : {5, 0x0D}) {
     TextureAnimation r = texel_row(mode, 3, 15);
     r.frame = 2;  // the trigger begins anew
-    const FrameWalk w = walk_of(r);
+    const FrameWalk w = build_frame_walk(r);
     EXPECT_THAT(w.steps, ElementsAre(Step{0, 0}, Step{16, 1}, Step{32, 2}));
     EXPECT_EQ(w.ticks, 48u);
     EXPECT_FALSE(w.loops);
     EXPECT_EQ(w.at(1000), 2);
   }
-  const FrameWalk back = walk_of(texel_row(0x15, 3, 15));
+  const FrameWalk back = build_frame_walk(texel_row(0x15, 3, 15));
   EXPECT_THAT(back.steps, ElementsAre(Step{0, 2}, Step{16, 1}, Step{32, 0}));
   EXPECT_EQ(back.ticks, 48u);
   EXPECT_FALSE(back.loops);
   TextureAnimation r = texel_row(0x82, 4, 0);  // on its way: not from the end
   r.frame = 1;
-  EXPECT_THAT(walk_of(r).steps, ElementsAre(Step{0, 1}, Step{1, 0}));
+  EXPECT_THAT(build_frame_walk(r).steps, ElementsAre(Step{0, 1}, Step{1, 0}));
 }
 
 TEST(FftTextureMotion, WhatDoesNotMoveStays) {
   for (const u8 mode : {1, 2, 3, 4, 5, 0x0D, 0x15, 0x80, 0x81, 0x82}) {
-    EXPECT_THAT(walk_of(texel_row(mode, 0, 4)).steps, IsEmpty()) << int(mode);
-    EXPECT_THAT(walk_of(texel_row(mode, 1, 4)).steps, ElementsAre(Step{0, 0})) << int(mode);
-    EXPECT_FALSE(walk_of(texel_row(mode, 1, 4)).loops) << int(mode);
+    EXPECT_THAT(build_frame_walk(texel_row(mode, 0, 4)).steps, IsEmpty()) << int(mode);
+    EXPECT_THAT(build_frame_walk(texel_row(mode, 1, 4)).steps, ElementsAre(Step{0, 0})) << int(mode);
+    EXPECT_FALSE(build_frame_walk(texel_row(mode, 1, 4)).loops) << int(mode);
   }
-  for (const u8 mode : {0, 0x1D, 0x1E}) EXPECT_THAT(walk_of(texel_row(mode, 3, 4)).steps, IsEmpty()) << int(mode);
+  for (const u8 mode : {0, 0x1D, 0x1E})
+    EXPECT_THAT(build_frame_walk(texel_row(mode, 3, 4)).steps, IsEmpty()) << int(mode);
   // No byte is above 255; but one can be 255.
-  EXPECT_THAT(walk_of(texel_row(2, 3, 255)).steps, ElementsAre(Step{0, 0}));
-  EXPECT_FALSE(walk_of(texel_row(2, 3, 255)).loops);
-  EXPECT_THAT(walk_of(texel_row(5, 3, 255)).steps, ElementsAre(Step{0, 0}));
-  EXPECT_THAT(walk_of(texel_row(1, 2, 255)).steps, ElementsAre(Step{0, 0}, Step{255, 1}));
+  EXPECT_THAT(build_frame_walk(texel_row(2, 3, 255)).steps, ElementsAre(Step{0, 0}));
+  EXPECT_FALSE(build_frame_walk(texel_row(2, 3, 255)).loops);
+  EXPECT_THAT(build_frame_walk(texel_row(5, 3, 255)).steps, ElementsAre(Step{0, 0}));
+  EXPECT_THAT(build_frame_walk(texel_row(1, 2, 255)).steps, ElementsAre(Step{0, 0}, Step{255, 1}));
 }
 
 TEST(FftTextureMotion, WalksAreWhatRunsTickByTick) {
@@ -201,7 +206,7 @@ TEST(FftTextureMotion, WalksAreWhatRunsTickByTick) {
         for (u8 frame = 0; frame < frames; ++frame) {
           TextureAnimation r = texel_row(mode, frames, duration);
           r.frame = frame;
-          const FrameWalk w = walk_of(r);
+          const FrameWalk w = build_frame_walk(r);
           TextureMotionRun run(r);
           for (u64 tick = 0; tick < 3000; ++tick, run.tick())
             ASSERT_EQ(w.at(tick), run.frame())
@@ -295,7 +300,7 @@ TEST(FftMeshMotion, WithoutAWayAValueRunsAway) {
   EXPECT_FALSE(away.is_still());
   EXPECT_TRUE(tween(0x00, 0, 10, 20).is_still());
   Tween held = away;
-  held.wayless = Wayless::hold;
+  held.wayless = UndefinedTween::hold;
   EXPECT_EQ(held.at(7), 4096);
   EXPECT_TRUE(held.is_still());
 }
@@ -390,7 +395,7 @@ TEST(FftMeshMotion, LoopsThatTurnComeBackAfterAWholeTurn) {
   a.add({0, 0, 0, 0, -24, 0, 0, 0, 0}, k_by);
   a.last().modes[4] = 0x0A, a.last().end_angles[4] = 4096;
   a.set(0, 1, {{1, 2, 1}, {2, 3, 60}, {3, 2, 90}});
-  const MeshTrack t = track_of(a.motion(), 0, 0);
+  const MeshTrack t = build_mesh_track(a.motion(), 0, 0);
   EXPECT_THAT(ticks_of(t), ElementsAre(0, 1, 61, 151, 211, 301, 361, 451, 511));
   EXPECT_TRUE(t.loops);
   EXPECT_EQ(t.loop_from, 1u);
@@ -406,7 +411,7 @@ TEST(FftMeshMotion, LoopsThatTurnComeBackAfterAWholeTurn) {
 
   // The same turn *to*: from the second round on it stays at 1024, as the sway behind the first does.
   a.keyframes[1].modes[1] = k_to;
-  const MeshTrack to = track_of(a.motion(), 0, 0);
+  const MeshTrack to = build_mesh_track(a.motion(), 0, 0);
   EXPECT_THAT(ticks_of(to), ElementsAre(0, 1, 61, 151));
   EXPECT_EQ(to.loop_from, 61u);
   EXPECT_EQ(to.ticks, 211u);
@@ -418,7 +423,7 @@ TEST(FftMeshMotion, WholeTurnsAreNotTheSameToThoseThatGoBack) {
   a.add({0, 0, 0, 0, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({4096, 0, 0, 0, 0, 0, 0, 0, 0}, k_by);
   a.set(0, 1, {{1, 2, 10}, {2, 1, 10}});
-  const MeshTrack t = track_of(a.motion(), 0, 0);
+  const MeshTrack t = build_mesh_track(a.motion(), 0, 0);
   EXPECT_THAT(ticks_of(t), ElementsAre(0, 10, 20));
   EXPECT_EQ(t.loop_from, 10u);
   EXPECT_EQ(t.ticks, 30u);
@@ -441,7 +446,7 @@ TEST(FftMeshMotion, WhatEndsAMesh) {
   a.set(0, 5, {{1, 2, 4}, {0, 2, 8}});  // no keyframe: nothing, for ever
   a.set(0, 6, {{1, 2, 4}, {200, 3, 8}, {2, 0, 8}});
   const MeshMotion m = a.motion();
-  const auto track = [&](size_t mesh) { return track_of(m, 0, mesh - 1); };
+  const auto track = [&](size_t mesh) { return build_mesh_track(m, 0, mesh - 1); };
   EXPECT_EQ(track(1).ticks, 8u);
   EXPECT_EQ(track(1).at(6)[3], 5);
   EXPECT_EQ(track(1).at(100)[3], 9);
@@ -451,7 +456,7 @@ TEST(FftMeshMotion, WhatEndsAMesh) {
   EXPECT_THAT(track(4).steps, IsEmpty());
   EXPECT_EQ(track(4).at(3)[3], 1);
   EXPECT_TRUE(track(5).loops);
-  EXPECT_FALSE(track(5).moves());
+  EXPECT_FALSE(track(5).has_motion());
   EXPECT_EQ(track(6).at(8)[3], 1);
   EXPECT_EQ(track(6).at(20)[3], 9);
   EXPECT_TRUE(m.is_drawn(0, 3));
@@ -463,14 +468,14 @@ TEST(FftMeshMotion, LoopsThatNeverCloseAreCut) {
   a.add({0, 0, 0, 0, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 0, 0, 1, 0, 0, 0, 0, 0}, k_by);  // a unit further, 65536 times
   a.set(0, 1, {{1, 2, 1}, {2, 2, 10}});
-  const MeshTrack t = track_of(a.motion(), 0, 0, Wayless::run_away, 100);
+  const MeshTrack t = build_mesh_track(a.motion(), 0, 0, UndefinedTween::run_away, 100);
   EXPECT_TRUE(t.is_cut);
   EXPECT_FALSE(t.loops);
   EXPECT_EQ(t.ticks, 101u);
   EXPECT_EQ(t.at(96)[3], 9.5);
   // With a stride that meets 16 bits it closes: 8192 * 8.
   a.keyframes[1].position.x = 8192;
-  const MeshTrack closed = track_of(a.motion(), 0, 0);
+  const MeshTrack closed = build_mesh_track(a.motion(), 0, 0);
   EXPECT_TRUE(closed.loops);
   EXPECT_EQ(closed.ticks, 81u);
   EXPECT_EQ(closed.at(41)[3], -32768);
@@ -485,13 +490,13 @@ TEST(FftMeshMotion, OtherStatesBeginWhereTheFirstPutTheMesh) {
   a.set(2, 1, {{2, 1, 4}});
   a.set(2, 2, {{2, 1, 4}});
   const MeshMotion m = a.motion();
-  EXPECT_EQ(track_of(m, 2, 0).at(0)[3], 8);
-  EXPECT_EQ(track_of(m, 2, 0).at(2)[3], 12);
-  EXPECT_EQ(track_of(m, 2, 0).at(2)[6], 2048);
-  EXPECT_EQ(track_of(m, 2, 1).at(0)[3], 16);  // no keyframe in state 0
+  EXPECT_EQ(build_mesh_track(m, 2, 0).at(0)[3], 8);
+  EXPECT_EQ(build_mesh_track(m, 2, 0).at(2)[3], 12);
+  EXPECT_EQ(build_mesh_track(m, 2, 0).at(2)[6], 2048);
+  EXPECT_EQ(build_mesh_track(m, 2, 1).at(0)[3], 16);  // no keyframe in state 0
   EXPECT_FALSE(m.is_drawn(1, 0));
   EXPECT_TRUE(m.is_drawn(2, 0));
-  EXPECT_EQ(m.first_values(1), k_rest_values);
+  EXPECT_EQ(m.initial_values(1), k_rest_values);
 }
 
 TEST(FftMeshMotion, WaylessChannelsRunAwayOrHold) {
@@ -499,12 +504,12 @@ TEST(FftMeshMotion, WaylessChannelsRunAwayOrHold) {
   a.add({0, 0, 0, 0, 0, 0, 4096, 4096, 4096}, k_to);
   a.add({0, 0, 0, 0, 0, 0, 0, 0, 0}, 0);
   a.set(0, 1, {{1, 2, 1}, {2, 2, 4}});
-  const MeshTrack away = track_of(a.motion(), 0, 0);
+  const MeshTrack away = build_mesh_track(a.motion(), 0, 0);
   EXPECT_EQ(away.at(1)[6], 4096);
   EXPECT_EQ(away.at(3)[6], 3 * 4096);
   EXPECT_EQ(away.at(5)[6], 5 * 4096);
   EXPECT_EQ(away.at(6)[6], 2 * 5 * 4096 - 65536);  // the next time, from 5 * 4096 on
-  EXPECT_FALSE(track_of(a.motion(), 0, 0, Wayless::hold).moves());
+  EXPECT_FALSE(build_mesh_track(a.motion(), 0, 0, UndefinedTween::hold).has_motion());
 }
 
 void expect_near(const scene::Point& a, const scene::Point& b, f64 most = 1e-9) {
@@ -512,7 +517,7 @@ void expect_near(const scene::Point& a, const scene::Point& b, f64 most = 1e-9) 
 }
 
 TEST(FftMeshMotion, PlacesOfMeshes) {
-  const auto turn = [](f64 x, f64 y, f64 z) { return rotation_of(MeshValues{x, y, z, 0, 0, 0, 0, 0, 0}); };
+  const auto turn = [](f64 x, f64 y, f64 z) { return mesh_rotation_matrix(MeshValues{x, y, z, 0, 0, 0, 0, 0, 0}); };
   // A quarter turn: about x, y goes to z; about y, z to x; about z, x to y.
   expect_near(turn(1024, 0, 0) * scene::Point{0, 1, 0}, {0, 0, 1});
   expect_near(turn(0, 1024, 0) * scene::Point{0, 0, 1}, {1, 0, 0});
@@ -521,15 +526,15 @@ TEST(FftMeshMotion, PlacesOfMeshes) {
   expect_near(turn(1024, 0, 1024) * scene::Point{1, 0, 0}, {0, 0, 1});
   // The matrix as written in the header, with 30, 45 and 60 degrees (341.3, 512, 682.6).
   const f64 sx = 0.5, cx = std::sqrt(0.75), sy = std::sqrt(0.5), cy = sy, sz = cx, cz = sx;
-  const scene::Linear m = turn(4096 / 12.0, 512, 4096 / 6.0);
+  const scene::Mat3d m = turn(4096 / 12.0, 512, 4096 / 6.0);
   expect_near(m.columns[0], {cy * cz, cx * sz + sx * sy * cz, sx * sz - cx * sy * cz});
   expect_near(m.columns[1], {-cy * sz, cx * cz - sx * sy * sz, sx * cz + cx * sy * sz});
   expect_near(m.columns[2], {sy, -sx * cy, cx * cy});
   // Scale, then turn, then shift: (1, 0, 0) is 2 long, goes to y, and then by (10, 20, 30).
-  const scene::Affine t = transform_of({0, 0, 1024, 10, 20, 30, 8192, 4096, 4096});
+  const scene::Affine t = mesh_transform_matrix({0, 0, 1024, 10, 20, 30, 8192, 4096, 4096});
   expect_near(t * scene::Point{1, 0, 0}, {10, 22, 30});
   // Inside a parent that is turned by y and shifted: (10, 22, 30) goes to (30, 22, -10), and by 1 in x.
-  const scene::Affine parent = transform_of({0, 1024, 0, 1, 0, 0, 4096, 4096, 4096});
+  const scene::Affine parent = mesh_transform_matrix({0, 1024, 0, 1, 0, 0, 4096, 4096, 4096});
   expect_near((parent * t) * scene::Point{1, 0, 0}, {31, 22, -10});
 }
 
@@ -617,15 +622,16 @@ void expect_played_as_tracked(const Placed& p, const MeshMotion& m, size_t state
   ASSERT_TRUE(a);
   const u64 ticks = number(a->extras, "ticks");
   std::vector<MeshTrack> tracks;
-  for (size_t i = 0; i < 8; ++i) tracks.push_back(track_of(m, state, i, Wayless::hold));
+  for (size_t i = 0; i < 8; ++i) tracks.push_back(build_mesh_track(m, state, i, UndefinedTween::hold));
   for (u64 tick = 0; tick < ticks; ++tick)
     for (size_t mesh = 0; mesh < 8; ++mesh) {
       if (p.nodes.meshes[mesh] == scene::k_none) continue;
       scene::Affine expected;
       for (size_t above = mesh; above != MeshMotion::Parent::k_none; above = m.parent(above).mesh) {
         const bool runs = m.is_drawn(state, above);
-        const MeshValues v = runs ? tracks[above].at(f64(first_tick + tick)) : values_of(m.first_values(above));
-        expected = transform_of(v) * expected;
+        const MeshValues v =
+            runs ? tracks[above].at(f64(first_tick + tick)) : mesh_values_from(m.initial_values(above));
+        expected = mesh_transform_matrix(v) * expected;
       }
       const scene::Affine got = place_in(p.scene, *a, p.nodes.meshes[mesh], f64(tick) / tick_rate);
       f64 off = 0;
@@ -845,7 +851,7 @@ TexturedQuad quad(u8 u0, u8 v0, u8 u1, u8 v1, u8 page = 2, u8 palette = 0) {
   return q;
 }
 /// Texture coordinates of a piece.
-std::vector<std::array<f64, 2>> uvs_of(const Piece& p, std::span<const Uv> uvs) {
+std::vector<std::array<f64, 2>> uvs_of(const MovingFragment& p, std::span<const Uv> uvs) {
   std::vector<std::array<f64, 2>> out;
   for (const auto& w : p.corners) {
     auto& uv = out.emplace_back();
@@ -873,7 +879,7 @@ TEST(FftMotionPieces, MostPolygonsAreWhole) {
   const TextureAnimations rows = animations({texel_row(1, 3, 4)});
   TextureMotion m(&rows, nullptr);
   const auto rows_of_whole = [&](const TexturedQuad& q) -> i64 {
-    const auto pieces = m.pieces(q);
+    const auto pieces = m.split_by_canvases(q);
     return pieces.size() == 1 && pieces[0].corners.empty() ? i64(pieces[0].rows) : -1;
   };
   EXPECT_EQ(rows_of_whole(quad(8, 4, 20, 12)), 1);
@@ -902,10 +908,10 @@ TEST(FftMotionPieces, PolygonsAreCutWhereACanvasEnds) {
   TextureMotion m(&rows, nullptr);
   // Across the right edge at 20: half of it moves. Triangles A (14,4) B (26,4) C (14,12) and B D C.
   const TexturedQuad q = quad(14, 4, 26, 12);
-  const auto pieces = m.pieces(q);
+  const auto pieces = m.split_by_canvases(q);
   ASSERT_EQ(pieces.size(), 4u);
   f64 moving = 0, still = 0;
-  for (const Piece& p : pieces) {
+  for (const MovingFragment& p : pieces) {
     const auto uvs = uvs_of(p, q.uvs);
     const f64 a = area(uvs);
     EXPECT_GT(a, 0);  // all go round as A, B, C does
@@ -921,16 +927,16 @@ TEST(FftMotionPieces, PolygonsAreCutWhereACanvasEnds) {
   EXPECT_DOUBLE_EQ(moving, 2 * 6 * 8);
   EXPECT_DOUBLE_EQ(still, 2 * 6 * 8);
   // The first triangle's part in the canvas: A, the middle of AB, the middle of BC, C. In the place of the file, too.
-  const Piece* first = nullptr;
-  for (const Piece& p : pieces)
-    if (p.rows && p.corners[0][3] == 0 && Piece::corner_of(p.corners[0]) == 0) first = &p;
+  const MovingFragment* first = nullptr;
+  for (const MovingFragment& p : pieces)
+    if (p.rows && p.corners[0][3] == 0 && MovingFragment::find_corner(p.corners[0]) == 0) first = &p;
   ASSERT_TRUE(first);
   ASSERT_EQ(first->corners.size(), 4u);
   EXPECT_THAT(first->corners,
               testing::UnorderedElementsAre(std::array<f64, 4>{1, 0, 0, 0}, std::array<f64, 4>{0.5, 0.5, 0, 0},
                                             std::array<f64, 4>{0, 0.5, 0.5, 0}, std::array<f64, 4>{0, 0, 1, 0}));
-  EXPECT_EQ(Piece::corner_of({0.5, 0.5, 0, 0}), 4u);
-  EXPECT_EQ(Piece::corner_of({0, 0, 0, 1}), 3u);
+  EXPECT_EQ(MovingFragment::find_corner({0.5, 0.5, 0, 0}), 4u);
+  EXPECT_EQ(MovingFragment::find_corner({0, 0, 0, 1}), 3u);
 }
 
 TEST(FftMotionPieces, PiecesFillThePolygonAndLieOnOneSide) {
@@ -942,9 +948,9 @@ TEST(FftMotionPieces, PiecesFillThePolygonAndLieOnOneSide) {
   TextureMotion m(&rows, nullptr);
   TexturedQuad q = quad(0, 0, 0, 0);
   q.uvs = {Uv{3, 9}, {22, 1}, {15, 30}, {40, 17}};
-  const auto pieces = m.pieces(q);
+  const auto pieces = m.split_by_canvases(q);
   f64 all = 0;
-  for (const Piece& p : pieces) {
+  for (const MovingFragment& p : pieces) {
     const auto uvs = uvs_of(p, q.uvs);
     all += area(uvs);
     f64 u = 0, v = 0;
@@ -975,20 +981,20 @@ TEST(FftMotionPieces, TooManyPiecesAreNone) {
   const TextureAnimations a = animations(rows);
   TextureMotion m(&a, nullptr);
   EXPECT_EQ(m.rows().size(), 31u);
-  const auto pieces = m.pieces(quad(0, 0, 255, 255));
+  const auto pieces = m.split_by_canvases(quad(0, 0, 255, 255));
   ASSERT_EQ(pieces.size(), 1u);
   EXPECT_TRUE(pieces[0].corners.empty());
   EXPECT_EQ(pieces[0].rows, 0u);
-  m.pieces(quad(0, 0, 255, 255));
+  m.split_by_canvases(quad(0, 0, 255, 255));
   ASSERT_EQ(m.notes().size(), 1u);  // once
   EXPECT_EQ(m.notes()[0].id, "fft.motion-pieces");
 
   // What is cut in vain counts, so that files made to have much of it do not take long.
   const auto inside = quad(129, 20, 130, 30), elsewhere = quad(0, 0, 255, 255, 3);
-  EXPECT_NE(m.pieces(inside)[0].rows, 0u);
-  for (u32 i = 0; i < (1u << 17) / 64; ++i) m.pieces(quad(0, 0, 255, 255));
-  EXPECT_EQ(m.pieces(inside)[0].rows, 0u);
-  EXPECT_TRUE(m.pieces(elsewhere)[0].corners.empty());
+  EXPECT_NE(m.split_by_canvases(inside)[0].rows, 0u);
+  for (u32 i = 0; i < (1u << 17) / 64; ++i) m.split_by_canvases(quad(0, 0, 255, 255));
+  EXPECT_EQ(m.split_by_canvases(inside)[0].rows, 0u);
+  EXPECT_TRUE(m.split_by_canvases(elsewhere)[0].corners.empty());
   EXPECT_EQ(m.notes().size(), 1u);
 }
 
@@ -1013,7 +1019,7 @@ TEST(FftMotionPieces, RowsThatCannotBeShownAreNoted) {
                           "fft.motion-polygons texture_animations.rows[6]"));
   ASSERT_EQ(m.rows().size(), 1u);
   EXPECT_EQ(m.rows()[0].number, 7);
-  EXPECT_EQ(m.described().size(), 9u);
+  EXPECT_EQ(m.row_extras().size(), 9u);
   const TextureMotion without(&rows, nullptr);  // the palette frames are missing
   EXPECT_THAT(without.rows(), IsEmpty());
   EXPECT_EQ(without.notes().size(), 8u);
@@ -1115,7 +1121,7 @@ TEST(FftMotionScene, TexturesArePlayedAsTheGameCopiesThem) {
   scene::Scene s;
   std::vector<MovingMaterial> moving;
   for (const Part& part : parts) {
-    const auto pieces = motion.pieces(part.q);
+    const auto pieces = motion.split_by_canvases(part.q);
     ASSERT_EQ(pieces.size(), 1u);
     EXPECT_EQ(pieces[0].rows, part.rows);
     scene::Image image{.name = "texture",
@@ -1125,12 +1131,12 @@ TEST(FftMotionScene, TexturesArePlayedAsTheGameCopiesThem) {
                        .palette = rest.palettes[part.q.palette],
                        .pixels = rest.texels};
     std::vector<std::vector<scene::Rgba>> palettes;
-    for (const u8 f : motion.frames(part.rows)) palettes.push_back(palette_frame_colors(f));
+    for (const u8 f : motion.list_palette_frames(part.rows)) palettes.push_back(palette_frame_colors(f));
     scene::Material m;
-    m.transform = PaletteCells(1 + palettes.size()).cell(0);
+    m.transform = PaletteCells(1 + palettes.size()).cell_transform(0);
     m.texture = scene::Index(s.textures.size());
     s.textures.push_back({.name = "texture", .image = scene::Index(s.images.size())});
-    s.images.push_back(palettes.empty() ? image : palette_cells(image, palettes));
+    s.images.push_back(palettes.empty() ? image : make_palette_cell_image(image, palettes));
     moving.push_back({scene::Index(s.materials.size()), part.rows});
     s.materials.push_back(m);
   }
@@ -1147,7 +1153,7 @@ TEST(FftMotionScene, TexturesArePlayedAsTheGameCopiesThem) {
   for (const scene::Animation& a : s.animations) {
     // The game: rows that run, in their order, each copying when its frame changes, and when it begins.
     const auto is_running = [&](size_t row) {
-      return !kind_of(rows.rows[row]).on_trigger || a.name == "field object " + std::to_string(row);
+      return !decode_texture_motion(rows.rows[row]).on_trigger || a.name == "field object " + std::to_string(row);
     };
     Memory now = rest;
     std::vector<TextureMotionRun> runs;
@@ -1160,11 +1166,12 @@ TEST(FftMotionScene, TexturesArePlayedAsTheGameCopiesThem) {
         if (tick) runs[i].tick();
         if (!is_running(i) || runs[i].frame() == last[i]) continue;
         last[i] = runs[i].frame();
-        if (kind_of(r).what == What::palette) {
-          now.palettes[*palette_of(r)] = palette_frame_colors(*palette_frame(r, runs[i].frame()));
+        if (decode_texture_motion(r).what == TextureMotionTarget::palette) {
+          now.palettes[*replaced_palette(r)] = palette_frame_colors(*palette_frame(r, runs[i].frame()));
           continue;
         }
-        const TexelRect to = *texels_of(canvas_of(r)), from = *texels_of(frames_of(r)[runs[i].frame()]);
+        const TexelRect to = *to_texel_rect(canvas_rect(r)),
+                        from = *to_texel_rect(compute_frame_rects(r)[runs[i].frame()]);
         for (u32 y = 0; y < to.height; ++y)
           for (u32 x = 0; x < to.width; ++x)
             now.texels[(to.texture_v() + y) * 256 + to.u + x] = rest.texels[(from.texture_v() + y) * 256 + from.u + x];
@@ -1188,21 +1195,21 @@ TEST(FftMotionScene, EveryFrameHasACell) {
   EXPECT_EQ(PaletteCells(5).columns, 8u);
   EXPECT_EQ(PaletteCells(17).columns, 16u);
   EXPECT_EQ(PaletteCells(17).rows, 2u);
-  EXPECT_EQ(PaletteCells(17).cell(16).offset, (scene::Vec2{0, 0.5f}));
-  EXPECT_EQ(PaletteCells(17).cell(3).offset, (scene::Vec2{3 / 16.0f, 0}));
+  EXPECT_EQ(PaletteCells(17).cell_transform(16).offset, (scene::Vec2{0, 0.5f}));
+  EXPECT_EQ(PaletteCells(17).cell_transform(3).offset, (scene::Vec2{3 / 16.0f, 0}));
   // 17 palettes of 16 colours that all differ: no byte can number them.
   scene::Image texture{
       .name = "t", .width = 4, .height = 2, .depth = 4, .palette = colors(1), .pixels = {0, 1, 2, 3, 4, 5, 6, 15}};
   std::vector<std::vector<scene::Rgba>> frames;
   for (u8 i = 0; i < 16; ++i) frames.push_back(colors(u8(20 + i)));
-  const scene::Image all = palette_cells(texture, frames);
+  const scene::Image all = make_palette_cell_image(texture, frames);
   EXPECT_THAT(all.palette, IsEmpty());
   EXPECT_EQ(all.width, 64u);
   EXPECT_EQ(all.height, 4u);
   EXPECT_EQ(scene::color_of(all, 3, 1), colors(1)[15]);
   EXPECT_EQ(scene::color_of(all, 4 + 2, 0), colors(20)[2]);
   EXPECT_EQ(scene::color_of(all, 1, 2), colors(35)[1]);
-  const scene::Image few = palette_cells(texture, std::span(frames).first(2));
+  const scene::Image few = make_palette_cell_image(texture, std::span(frames).first(2));
   EXPECT_EQ(few.palette.size(), 48u);
   EXPECT_EQ(scene::color_of(few, 2 * 4 + 3, 1), colors(21)[15]);
 }
@@ -1247,7 +1254,7 @@ TEST(FftMotionScene, AnyRowsMakeAScene) {
     for (int i = 0; i < 20; ++i) {
       TexturedQuad q = quad(0, 0, 0, 0, u8(dice.below(4)), u8(dice.below(18)));
       for (Uv& uv : q.uvs) uv = {u8(dice.below(256)), u8(dice.below(80))};
-      for (const Piece& piece : motion.pieces(q)) {
+      for (const MovingFragment& piece : motion.split_by_canvases(q)) {
         for (const auto& w : piece.corners) EXPECT_NEAR(w[0] + w[1] + w[2] + w[3], 1, 1e-9);
         if (!piece.rows) continue;
         moving.push_back({scene::Index(s.materials.size()), piece.rows});
@@ -1326,12 +1333,12 @@ TEST(FftMotionScene, AWholeMapIsPlayedAsTheGameShowsIt) {
       texels[i] = u8(noise.texels[page * 65536 + 2 * i] | noise.texels[page * 65536 + 2 * i + 1] << 4);
     texture.pages.push_back({texels});
   }
-  const MergedMap map = merged_of(mesh, &texture);
-  const auto staged = stage(std::span(&map, 1), {});
+  const MergedMap map = merge_mesh_and_texture(mesh, &texture);
+  const auto staged = build_state_scene(std::span(&map, 1), {});
   ASSERT_TRUE(staged);
   const scene::Scene& s = staged->scene;
   EXPECT_THAT(scene::verify(s), IsEmpty());
-  for (const Diagnostic& d : staged->notes) ADD_FAILURE() << to_line(d);
+  for (const Diagnostic& d : staged->notes) ADD_FAILURE() << format_one_line(d);
   ASSERT_EQ(s.animations.size(), 4u);
 
   size_t compared = 0, moved = 0;
@@ -1346,14 +1353,15 @@ TEST(FftMotionScene, AWholeMapIsPlayedAsTheGameShowsIt) {
       for (size_t i = 0; i < 8; ++i) {
         const TextureAnimation& r = mesh.texture_animations->rows[i];
         if (tick) runs[i].tick();
-        if (kind_of(r).on_trigger && a.name != "field object " + std::to_string(i)) continue;
+        if (decode_texture_motion(r).on_trigger && a.name != "field object " + std::to_string(i)) continue;
         if (runs[i].frame() == last[i]) continue;
         last[i] = runs[i].frame();
-        if (kind_of(r).what == What::palette) {
-          now.palettes[*palette_of(r)] = rgba_of(mesh.palette_frames->rows[*palette_frame(r, runs[i].frame())]);
+        if (decode_texture_motion(r).what == TextureMotionTarget::palette) {
+          now.palettes[*replaced_palette(r)] = rgba_of(mesh.palette_frames->rows[*palette_frame(r, runs[i].frame())]);
           continue;
         }
-        const TexelRect to = *texels_of(canvas_of(r)), from = *texels_of(frames_of(r)[runs[i].frame()]);
+        const TexelRect to = *to_texel_rect(canvas_rect(r)),
+                        from = *to_texel_rect(compute_frame_rects(r)[runs[i].frame()]);
         for (u32 y = 0; y < to.height; ++y)
           for (u32 x = 0; x < to.width; ++x)
             now.texels[(to.texture_v() + y) * 256 + to.u + x] = noise.texels[(from.texture_v() + y) * 256 + from.u + x];

@@ -71,7 +71,7 @@ TEST(FftPictures, NothingIsLost) {
           EXPECT_EQ(entry_of(*set, i).find("file")->text(), set->images[i].file);
         }
         const auto taken = f->pictures->take(*d, files.manifest, files.images);
-        ASSERT_TRUE(taken) << to_line(taken.error());
+        ASSERT_TRUE(taken) << format_one_line(taken.error());
         EXPECT_EQ(taken->changed, 0u) << s.name;
         EXPECT_EQ(taken->unchanged, set->images.size());
         EXPECT_TRUE(taken->notes.empty());
@@ -136,7 +136,7 @@ TEST(FftPictures, EditedTexelsChangeAndNoOthers) {
   first.pixels[300 * 256 + 7] = a;
   second.pixels[1023 * 256 + 254] = b;
   const auto taken = texture_format().pictures->take(*texture, set.manifest, set.images);
-  ASSERT_TRUE(taken) << to_line(taken.error());
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
   EXPECT_EQ(taken->changed, 2u);
   EXPECT_EQ(taken->unchanged, set.images.size() - 2);
   Texture expected = t;
@@ -177,7 +177,7 @@ TEST(FftPictures, ProgramsMayDropOrOrderPalettesAnew) {
       flatten(image);
     }
     auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
-    ASSERT_TRUE(taken) << to_line(taken.error());
+    ASSERT_TRUE(taken) << format_one_line(taken.error());
     EXPECT_EQ(taken->changed, 0u);  // also where two indices have one colour
     EXPECT_EQ(*d->save({}), before);
   }
@@ -195,7 +195,7 @@ TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
   put(1, {0, 0, 0, 0});                  // was 1: clear
   put(2, rgba_of(Color{0, 14, 7, 24}));  // was 2: 7
   const auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
-  ASSERT_TRUE(taken) << to_line(taken.error());
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
   EXPECT_EQ(taken->changed, 1u);
   ASSERT_EQ(taken->notes.size(), 1u);
   EXPECT_EQ(taken->notes[0].id, "fft.picture-color");
@@ -225,7 +225,7 @@ TEST(FftPictures, PalettesKeepStp) {
   put(1, 1, {1, 2, 3, 0});    // clear now
   put(2, 1, {3, 7, 1, 255});  // black, which would not be drawn
   const auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
-  ASSERT_TRUE(taken) << to_line(taken.error());
+  ASSERT_TRUE(taken) << format_one_line(taken.error());
   EXPECT_EQ(taken->changed, 1u);
   ASSERT_EQ(taken->notes.size(), 1u);
   EXPECT_EQ(taken->notes[0].id, "fft.picture-black");
@@ -247,7 +247,7 @@ TEST(FftPictures, WhatDoesNotFitIsRefused) {
     const auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
     EXPECT_FALSE(taken);
     EXPECT_EQ(*d->save({}), bytes_of(Swatch().mesh));
-    return taken ? std::string() : taken.error().id + ": " + to_line(taken.error());
+    return taken ? std::string() : taken.error().id + ": " + format_one_line(taken.error());
   };
   EXPECT_THAT(refusal([](PictureSet& s) { s.manifest = Value::object(); }), HasSubstr("fft.manifest"));
   EXPECT_THAT(refusal([](PictureSet& s) { *s.manifest.find("pictures")->members()[0].second.find("part") = "page_1"; }),

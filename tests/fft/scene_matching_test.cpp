@@ -16,7 +16,7 @@
 #include "operations/operations.hpp"
 #include "samples/fft/maps.hpp"
 #include "samples/samples.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::test {
 namespace {
@@ -31,10 +31,10 @@ size_t below(Random& random, size_t n) { return size_t(random() % n); }
 
 Scene scene_of(const Mesh& m, bool sources = false) {
   const Texture texels = valley_texture();
-  const DocumentOf<Texture> texture(Document<Texture>::as_read(texels, 0, {}));
+  const DocumentOf<Texture> texture(Document<Texture>::make_unedited(texels, 0, {}));
   const Companion with{"MAP001.8", find_format("fft-texture"), &texture};
   auto staged = to_scene(m, {.companions = {&with, 1}, .sources = sources});
-  EXPECT_TRUE(staged) << to_line(staged.error());
+  EXPECT_TRUE(staged) << format_one_line(staged.error());
   return staged ? std::move(staged->scene) : Scene{};
 }
 
@@ -91,12 +91,12 @@ void through(const Program& program, Scene& s, Random& random) {
 
 void each_primitive(Scene& s, size_t mesh, auto&& f) {
   for (const scene::Node& n : s.nodes)
-    if (n.mesh != scene::k_none && path_in(n.extras) == mesh_name(mesh))
+    if (n.mesh != scene::k_none && path_from_extras(n.extras) == mesh_name(mesh))
       for (scene::Primitive& p : s.meshes[n.mesh].primitives)
         if (!p.sources.empty()) f(p);
 }
 u32 number_of(const Mesh& m, const PolygonRef& r) {
-  return source_of(*geometry_of(m, r.mesh), {r.kind, r.index, 0}) / 4;
+  return source_number(*geometry_of(m, r.mesh), {r.kind, r.index, 0}) / 4;
 }
 /// `by`: in the axes of the scene.
 void move_corner(Scene& s, const Mesh& m, const PolygonRef& r, u32 corner, const Vec3& by) {
@@ -219,7 +219,7 @@ Mesh flowing(Mesh m, Random& random) {
 
 std::vector<PolygonRef> all_of(const Mesh& m) {
   std::vector<PolygonRef> out;
-  each_polygon(m, [&](const PolygonRef& r, const auto&) { out.push_back(r); });
+  for_each_polygon(m, [&](const PolygonRef& r, const auto&) { out.push_back(r); });
   return out;
 }
 
@@ -228,7 +228,7 @@ Bytes edited(const Mesh& m, std::string_view edit, std::vector<Argument> argumen
   for (const Edit& e : mesh_edits())
     if (e.name == edit) {
       const auto done = e.apply(*document, arguments);
-      EXPECT_TRUE(done) << to_line(done.error());
+      EXPECT_TRUE(done) << format_one_line(done.error());
     }
   return *document->save({});
 }
@@ -236,19 +236,19 @@ Bytes edited(const Mesh& m, std::string_view edit, std::vector<Argument> argumen
 /// Applies the scene; the bytes that come of it.
 struct Back {
   Bytes bytes;
-  TakenScene taken;
+  SceneImportResult taken;
   std::string refused;
 };
 Back back(const Mesh& m, const Scene& s) {
   Mesh now = m;
   auto taken = from_scene(now, s);
-  if (!taken) return {bytes_of(m), {}, taken.error().id + ": " + to_line(taken.error())};
+  if (!taken) return {bytes_of(m), {}, taken.error().id + ": " + format_one_line(taken.error())};
   now.settle();
   return {bytes_of(now), std::move(*taken), {}};
 }
 std::string lines(const Diagnostics& notes) {
   std::string out;
-  for (const Diagnostic& d : notes) out += to_line(d) + "\n";
+  for (const Diagnostic& d : notes) out += format_one_line(d) + "\n";
   return out;
 }
 
@@ -285,12 +285,12 @@ TEST(FftSceneMatching, MovedVerticesComeBack) {
     const PolygonRef r = polygons[below(random, polygons.size())];
     Position at{};
     u32 of = 0;
-    with_polygon(m, r, [&](const auto& p) { of = u32(below(random, p.positions.size())), at = p.positions[of]; });
+    visit_polygon(m, r, [&](const auto& p) { of = u32(below(random, p.positions.size())), at = p.positions[of]; });
     const bool with_all = random() % 2;
     const i16 up = i16(1 + below(random, 20));
     Mesh expected = m;
     Scene s = scene_of(m);
-    each_polygon(expected, [&](const PolygonRef& other, auto& p) {
+    for_each_polygon(expected, [&](const PolygonRef& other, auto& p) {
       for (u32 i = 0; i < p.positions.size(); ++i)
         if (with_all ? other.mesh == r.mesh && p.positions[i] == at : other == r && i == of) {
           p.positions[i].y -= up, p.positions[i].x += 3;
@@ -309,7 +309,8 @@ TEST(FftSceneMatching, MovedVerticesComeBack) {
         continue;
       }
       ASSERT_EQ(b.refused, "") << program.name;
-      ASSERT_TRUE(b.bytes == bytes_of(expected)) << program.name << " " << path_of(r) << "\n" << lines(b.taken.notes);
+      ASSERT_TRUE(b.bytes == bytes_of(expected)) << program.name << " " << polygon_path(r) << "\n"
+                                                 << lines(b.taken.notes);
       ASSERT_TRUE(b.taken.notes.empty()) << program.name << "\n" << lines(b.taken.notes);
     }
   });
@@ -328,7 +329,7 @@ TEST(FftSceneMatching, MovedPolygonsComeBack) {
     // A row by the width of a tile, or some anywhere.
     const i16 by = seed % 3 ? i16(7 + below(random, 90)) : i16(28);
     for (size_t i = first; i < std::min(first + count, polygons.size()); ++i)
-      with_polygon(expected, polygons[i], [&](auto& p) {
+      visit_polygon(expected, polygons[i], [&](auto& p) {
         for (u32 k = 0; k < p.positions.size(); ++k) {
           p.positions[k].x += by, p.positions[k].y -= 60;
           move_corner(s, m, polygons[i], k, {f32(by), 60, 0});
@@ -362,7 +363,7 @@ TEST(FftSceneMatching, DeletedPolygonsAreRemoved) {
     std::string names;
     Scene s = scene_of(m);
     for (const PolygonRef& r : polygons) {
-      names += (names.empty() ? "" : ",") + path_of(r);
+      names += (names.empty() ? "" : ",") + polygon_path(r);
       delete_polygon(s, m, r);
     }
     const Bytes expected = edited(m, "remove-polygons", {{"of", names}});
@@ -389,7 +390,7 @@ TEST(FftSceneMatching, CopiedPolygonsAreAdded) {
     Scene s = scene_of(m);
     copy_polygon(s, m, r, {f32(east), f32(up), 0});
     const Bytes expected = edited(
-        m, "copy-polygons", {{"of", path_of(r)}, {"by", std::to_string(east) + "," + std::to_string(-up) + ",0"}});
+        m, "copy-polygons", {{"of", polygon_path(r)}, {"by", std::to_string(east) + "," + std::to_string(-up) + ",0"}});
     const auto loaded = load<Mesh>(expected);
     ASSERT_TRUE(loaded);
     for (const Program& program : k_programs) {
@@ -397,19 +398,19 @@ TEST(FftSceneMatching, CopiedPolygonsAreAdded) {
       through(program, now, random);
       const Back b = back(m, now);
       ASSERT_EQ(b.refused, "") << program.name;
-      ASSERT_EQ(b.taken.added, 1u) << program.name << " " << path_of(r) << "\n" << lines(b.taken.notes);
+      ASSERT_EQ(b.taken.added, 1u) << program.name << " " << polygon_path(r) << "\n" << lines(b.taken.notes);
       ASSERT_EQ(b.taken.removed, 0u) << program.name;
       const bool is_unsure = lines(b.taken.notes).find("may be a copy of any") != std::string::npos;
       ASSERT_FALSE(is_unsure && program.keeps_sources) << program.name;
       if (!is_unsure) {
-        ASSERT_TRUE(b.bytes == expected) << program.name << " " << path_of(r) << "\n" << lines(b.taken.notes);
+        ASSERT_TRUE(b.bytes == expected) << program.name << " " << polygon_path(r) << "\n" << lines(b.taken.notes);
         continue;
       }
       const auto got = load<Mesh>(b.bytes);
       ASSERT_TRUE(got);
-      with_list(*got->document.value().primary, r.kind, [&](const auto& list) {
+      visit_polygon_list(*got->document.value().primary, r.kind, [&](const auto& list) {
         auto copy = list.back();
-        with_list(*loaded->document.value().primary, r.kind, [&](const auto& of_edit) {
+        visit_polygon_list(*loaded->document.value().primary, r.kind, [&](const auto& of_edit) {
           if constexpr (std::is_same_v<decltype(list), decltype(of_edit)>) {
             ASSERT_EQ(copy.positions, of_edit.back().positions);
             if constexpr (k_is_textured<decltype(copy)>) {
@@ -456,7 +457,7 @@ TEST(FftSceneMatching, CopiesOfCutPolygonsAreAdded) {
     ++cut, inner += pieces > 0;
     const auto with_copies = [&](std::array<i64, 2> heights) {
       Mesh out = m;
-      with_list(*out.primary, r.kind, [&](auto& list) {
+      visit_polygon_list(*out.primary, r.kind, [&](auto& list) {
         for (const i64 height : heights) {
           auto copy = list[r.index];
           for (Position& p : copy.positions) p.x += i16(east), p.y -= i16(height), p.z -= height == up ? 0 : 3;
@@ -471,13 +472,13 @@ TEST(FftSceneMatching, CopiesOfCutPolygonsAreAdded) {
       Scene now = s;
       through(program, now, random);
       const Back b = back(m, now);
-      ASSERT_EQ(b.refused, "") << program.name << " " << path_of(r);
-      ASSERT_EQ(b.taken.added, 2u) << program.name << " " << path_of(r) << "\n" << lines(b.taken.notes);
+      ASSERT_EQ(b.refused, "") << program.name << " " << polygon_path(r);
+      ASSERT_EQ(b.taken.added, 2u) << program.name << " " << polygon_path(r) << "\n" << lines(b.taken.notes);
       ASSERT_EQ(b.taken.removed, 0u) << program.name;
       ASSERT_THAT(lines(b.taken.notes), testing::Not(HasSubstr("ignored"))) << program.name;
       if (lines(b.taken.notes).find("may be a copy of any") == std::string::npos)
         ASSERT_TRUE(b.bytes == expected || (program.shuffles && b.bytes == other_way_round))
-            << program.name << " " << path_of(r) << lines(b.taken.notes);
+            << program.name << " " << polygon_path(r) << lines(b.taken.notes);
       else
         ASSERT_FALSE(program.keeps_sources) << program.name;
     }
@@ -541,13 +542,14 @@ TEST(FftSceneMatching, EditsTogether) {
     delete_polygon(s, m, gone);
     move_corner(s, m, moved, 2, {1, 2, 3});
     Mesh expected = m;
-    with_polygon(expected, moved, [](auto& p) { p.positions[2].x += 1, p.positions[2].y -= 2, p.positions[2].z -= 3; });
-    with_list(*expected.primary, copied.kind, [&](auto& list) {
+    visit_polygon(expected, moved,
+                  [](auto& p) { p.positions[2].x += 1, p.positions[2].y -= 2, p.positions[2].z -= 3; });
+    visit_polygon_list(*expected.primary, copied.kind, [&](auto& list) {
       auto copy = list[copied.index];
       for (Position& p : copy.positions) p.y -= 300, p.z -= 5;
       list.push_back(copy);
     });
-    with_list(*expected.primary, gone.kind, [&](auto& list) { list.erase(list.begin() + gone.index); });
+    visit_polygon_list(*expected.primary, gone.kind, [&](auto& list) { list.erase(list.begin() + gone.index); });
     expected.settle();
     for (const Program& program : k_programs) {
       Scene now = s;
@@ -557,13 +559,13 @@ TEST(FftSceneMatching, EditsTogether) {
       // Without them, what is not what it was is named.
       ASSERT_FALSE(program.keeps_sources) << program.name << b.refused << lines(b.taken.notes);
       ASSERT_TRUE(!b.refused.empty() || !b.taken.notes.empty())
-          << program.name << ": gone " << path_of(gone) << ", copied " << path_of(copied) << ", moved "
-          << path_of(moved) << ", changed " << b.taken.changed << " added " << b.taken.added << " removed "
+          << program.name << ": gone " << polygon_path(gone) << ", copied " << polygon_path(copied) << ", moved "
+          << polygon_path(moved) << ", changed " << b.taken.changed << " added " << b.taken.added << " removed "
           << b.taken.removed;
       if (b.refused.empty()) {
         ASSERT_THAT(lines(b.taken.notes), testing::AnyOf(HasSubstr("may be a copy of any"),
                                                          HasSubstr("moved as a whole"), HasSubstr("may not have been")))
-            << program.name << path_of(gone) << path_of(copied) << path_of(moved);
+            << program.name << polygon_path(gone) << polygon_path(copied) << polygon_path(moved);
       }
     }
   });

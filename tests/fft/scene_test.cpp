@@ -11,7 +11,7 @@
 #include "formats/fft/scene/builder.hpp"
 #include "formats/fft/scene/slopes.hpp"
 #include "samples/fft/maps.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::fft {
 namespace {
@@ -54,15 +54,15 @@ Mesh floor_mesh() {
   m.settle();
   return m;
 }
-Staged staged(const MergedMap& map, const WorldOptions& options = {}) {
-  auto out = stage(std::span(&map, 1), options);
+SceneResult staged(const MergedMap& map, const WorldOptions& options = {}) {
+  auto out = build_state_scene(std::span(&map, 1), options);
   EXPECT_TRUE(out.has_value());
   if (!out) return {};
   EXPECT_THAT(scene::verify(out->scene), testing::IsEmpty());
   return std::move(*out);
 }
-Staged staged(const Mesh& m, const Texture& t, const WorldOptions& options = {}) {
-  return staged(merged_of(m, &t), options);
+SceneResult staged(const Mesh& m, const Texture& t, const WorldOptions& options = {}) {
+  return staged(merge_mesh_and_texture(m, &t), options);
 }
 const scene::Node* node_named(const scene::Scene& s, std::string_view name) {
   const auto at = std::ranges::find(s.nodes, name, &scene::Node::name);
@@ -85,7 +85,7 @@ u32 count(const Diagnostics& notes, std::string_view id) { return u32(std::range
 // ---- one polygon ----
 
 TEST(FftScene, a_quad_in_the_axes_of_a_scene) {
-  const Staged out = staged(floor_mesh(), blank_texture(0x11));
+  const SceneResult out = staged(floor_mesh(), blank_texture(0x11));
   EXPECT_FLOAT_EQ(out.scene.metres_per_unit, 1 / 28.0f);  // a tile is a metre wide
   const scene::Mesh& m = mesh_of(out.scene, "primary");
   ASSERT_EQ(m.primitives.size(), 1u);
@@ -114,7 +114,7 @@ TEST(FftScene, the_normal_of_the_specification_points_out_of_the_front) {
   TexturedQuad& q = m.primary->textured_quads[0];
   q.positions = {{{252, -96, 280}, {252, -144, 280}, {266, -96, 280}, {266, -144, 280}}};
   q.normals.fill({fx16{0}, fx16{0}, fx16{-4096}});
-  const Staged out = staged(m, blank_texture(0x11));
+  const SceneResult out = staged(m, blank_texture(0x11));
   const scene::Primitive& p = mesh_of(out.scene, "primary").primitives.at(0);
   for (size_t i = 0; i < 2; ++i) EXPECT_EQ(face_of(p, i), (Vec3{0, 0, 1}));
   EXPECT_THAT(p.normals, testing::Each(Vec3{0, 0, 1}));
@@ -128,22 +128,22 @@ TEST(FftScene, sources_count_through_all_kinds) {
   t.image = 3, t.palette = 3, t.render = k_plain_render;
   g.textured_triangles = {t, t};
   g.untextured_quads.push_back({{{{0, 0, 0}, {28, 0, 0}, {0, 28, 0}, {28, 28, 0}}}, {}, k_plain_render});
-  const Staged out = staged(m, blank_texture(0x11));
+  const SceneResult out = staged(m, blank_texture(0x11));
   const auto& parts = mesh_of(out.scene, "primary").primitives;
   ASSERT_EQ(parts.size(), 2u);
   // triangles 0 and 1, quad 2; the untextured quad is polygon 3
   EXPECT_THAT(parts[0].sources, testing::ElementsAre(0, 1, 2, 4, 5, 6, 8, 9, 10, 11));
   EXPECT_THAT(parts[1].sources, testing::ElementsAre(12, 13, 14, 15));
-  EXPECT_EQ(corner_of(g, 11), (PolygonCorner{PolygonKind::textured_quad, 0, 3}));
-  EXPECT_EQ(corner_of(g, 15), (PolygonCorner{PolygonKind::untextured_quad, 0, 3}));
-  EXPECT_FALSE(corner_of(g, 3));  // triangles have no fourth corner
-  EXPECT_FALSE(corner_of(g, 16));
+  EXPECT_EQ(find_corner(g, 11), (PolygonVertexRef{PolygonKind::textured_quad, 0, 3}));
+  EXPECT_EQ(find_corner(g, 15), (PolygonVertexRef{PolygonKind::untextured_quad, 0, 3}));
+  EXPECT_FALSE(find_corner(g, 3));  // triangles have no fourth corner
+  EXPECT_FALSE(find_corner(g, 16));
 }
 
 TEST(FftScene, untextured_polygons_have_their_own_near_black) {
   Mesh m{};
   m.primary.emplace().untextured_triangles.push_back({{{{0, 0, 0}, {0, -28, 0}, {28, 0, 0}}}, {9, 9, 9, 9}, {}});
-  const Staged out = staged(m, blank_texture(0));
+  const SceneResult out = staged(m, blank_texture(0));
   const scene::Primitive& p = mesh_of(out.scene, "primary").primitives.at(0);
   const scene::Material& material = out.scene.materials[p.material];
   EXPECT_EQ(material.color, scene::srgb_to_linear(scene::Vec4{0, 0, 1 / 255.0f, 1}));
@@ -161,7 +161,7 @@ TEST(FftScene, a_picture_a_palette_with_nothing_where_the_color_is_0) {
   m.primary->textured_quads.push_back(other);
   m.primary->textured_quads.push_back(other);
   m.palettes->rows[5][0] = {1, 0, 0, 0};  // black that can be half transparent is drawn
-  const Staged out = staged(m, blank_texture(0x21));
+  const SceneResult out = staged(m, blank_texture(0x21));
   ASSERT_EQ(out.scene.images.size(), 2u);
   const scene::Image& a = out.scene.images[0];
   EXPECT_EQ(a.width, 256u);
@@ -189,7 +189,7 @@ TEST(FftScene, pictures_of_the_interface_are_told_not_guessed) {
   quads[2].page_y = 1;
   quads[3].palette = 0x13;
   quads[4].color_depth = 1;
-  const Staged out = staged(m, blank_texture(0x11));
+  const SceneResult out = staged(m, blank_texture(0x11));
   EXPECT_EQ(count(out.notes, "fft.foreign-texture"), 1u);
   const auto& parts = mesh_of(out.scene, "primary").primitives;
   ASSERT_EQ(parts.size(), 2u);
@@ -199,10 +199,10 @@ TEST(FftScene, pictures_of_the_interface_are_told_not_guessed) {
 
 TEST(FftScene, without_texels_or_palettes_it_is_gray_and_says_so) {
   Mesh m = floor_mesh();
-  const Staged bare = staged(merged_of(m));
+  const SceneResult bare = staged(merge_mesh_and_texture(m));
   EXPECT_EQ(count(bare.notes, "fft.no-texture"), 1u);
   m.palettes.reset();
-  const Staged gray = staged(m, blank_texture(0x11));
+  const SceneResult gray = staged(m, blank_texture(0x11));
   EXPECT_EQ(count(gray.notes, "fft.no-palettes"), 1u);
   EXPECT_EQ(gray.scene.images.at(0).palette.at(15), (scene::Rgba{255, 255, 255, 255}));
 }
@@ -210,8 +210,8 @@ TEST(FftScene, without_texels_or_palettes_it_is_gray_and_says_so) {
 TEST(FftScene, nothing_to_show_is_said) {
   Mesh m{};
   m.palettes = plain_palettes();
-  const MergedMap map = merged_of(m);
-  const auto out = stage(std::span(&map, 1), {});
+  const MergedMap map = merge_mesh_and_texture(m);
+  const auto out = build_state_scene(std::span(&map, 1), {});
   ASSERT_FALSE(out.has_value());
   EXPECT_EQ(out.error().id, "scene.none");
 }
@@ -231,7 +231,7 @@ TEST(FftScene, light_is_the_color_of_vertices) {
   m.lights = sun(1024, 0);  // 64 of 128
   m.primary->textured_quads.push_back(floor_quad());
   m.primary->textured_quads[1].render.lit = 0;
-  const Staged out = staged(m, blank_texture(0x11));
+  const SceneResult out = staged(m, blank_texture(0x11));
   const auto& parts = mesh_of(out.scene, "primary").primitives;
   ASSERT_EQ(parts.size(), 1u);  // lit or not, it is one material
   const f32 half = scene::srgb_to_linear(0.5f);
@@ -252,7 +252,7 @@ TEST(FftScene, light_above_what_colors_can_say_goes_into_a_brighter_picture) {
   // = 58.8
   Mesh m = floor_mesh();
   m.lights = sun(2048, 100);
-  const Staged out = staged(m, blank_texture(0x44));
+  const SceneResult out = staged(m, blank_texture(0x44));
   const scene::Primitive& p = mesh_of(out.scene, "primary").primitives.at(0);
   EXPECT_NEAR(shown(out.scene, p, 4), 58.8, 0.7);
   EXPECT_LT(p.colors[0][0], 1);
@@ -264,14 +264,14 @@ TEST(FftScene, bright_texels_in_bright_light_stay_bright) {
   Mesh m = floor_mesh();
   m.lights = sun(2048, 20);
   m.palettes->rows[3][15] = {0, 31, 31, 31};
-  const Staged white = staged(m, blank_texture(0xFF));
+  const SceneResult white = staged(m, blank_texture(0xFF));
   const scene::Primitive& p = mesh_of(white.scene, "primary").primitives.at(0);
   EXPECT_NEAR(shown(white.scene, p, 15), 255, 0.01);
   EXPECT_EQ(count(white.notes, "fft.bright-light"), 0u);
 
   // Half of them 24 << 3 | 24 >> 2 = 198: as 198 * 148 / 128 = 228.9. No picture shows both.
   m.palettes->rows[3][14] = {0, 24, 24, 24};
-  const Staged both = staged(m, blank_texture(0xFE));
+  const SceneResult both = staged(m, blank_texture(0xFE));
   const scene::Primitive& q = mesh_of(both.scene, "primary").primitives.at(0);
   EXPECT_NEAR(shown(both.scene, q, 14), 228.9, 32);
   EXPECT_NEAR(shown(both.scene, q, 15), 255, 32);
@@ -301,7 +301,7 @@ TEST(FftScene, animated_meshes_are_lit_as_they_are_turned) {
   states.states.resize(MeshAnimationRecord::k_states);
   states.states[0].meshes[0][0] = {1, 1, 10};
   m.mesh_animations.emplace().records = {keyframes, states, {}};
-  const Staged out = staged(m, blank_texture(0x11));
+  const SceneResult out = staged(m, blank_texture(0x11));
   const scene::Primitive* p = nullptr;
   for (const scene::Node& n : out.scene.nodes)
     if (const Value* path = n.extras.find("path"); path && path->text() == "animated_1" && n.mesh != k_none)
@@ -321,7 +321,7 @@ TEST(FftScene, lamps_keep_the_lights) {
   m.primary->textured_quads[1].render.lit = 0;
   WorldOptions options;
   options.lamps = true;
-  const Staged out = staged(m, blank_texture(0x11), options);
+  const SceneResult out = staged(m, blank_texture(0x11), options);
   ASSERT_EQ(out.scene.lights.size(), 1u);  // the other two are black
   EXPECT_EQ(out.scene.lights[0].color, (Vec3{1, 0, 1}));
   EXPECT_NEAR(out.scene.lights[0].intensity, 3.14159, 1e-4);  // a white surface sends back 1/pi of it
@@ -343,7 +343,7 @@ TEST(FftScene, the_background_is_the_middle_of_the_gradient) {
   Mesh m = floor_mesh();
   m.lights.emplace();
   m.lights->top = {200, 0, 10}, m.lights->bottom = {100, 0, 30};
-  const Staged out = staged(m, blank_texture(0x11));
+  const SceneResult out = staged(m, blank_texture(0x11));
   const scene::Vec4 middle = scene::srgb_to_linear(scene::Vec4{150 / 255.0f, 0, 20 / 255.0f, 1});
   EXPECT_FLOAT_EQ(out.scene.background[0], middle[0]);
   EXPECT_FLOAT_EQ(out.scene.background[2], middle[2]);
@@ -399,7 +399,7 @@ TEST(FftScene, terrain_is_a_hidden_mesh_of_tiles) {
   slope.slope = 0x41, slope.slope_height = 2, slope.surface = 0x13;
   Terrain::tile(t, 0, 1, 0)->depth = 1;
   Terrain::tile(t, 1, 1, 1)->height = 6;  // a bridge
-  const Staged out = staged(m, blank_texture(0x11));
+  const SceneResult out = staged(m, blank_texture(0x11));
   const scene::Node* top = node_named(out.scene, "terrain");
   ASSERT_TRUE(top);
   EXPECT_FALSE(top->visible);
@@ -423,14 +423,14 @@ TEST(FftScene, terrain_is_a_hidden_mesh_of_tiles) {
 }
 
 TEST(FftScene, a_large_terrain_runs_into_the_next_level) {
-  const Staged out = staged(odd_mesh(), valley_texture());
+  const SceneResult out = staged(odd_mesh(), valley_texture());
   const Value& extras = node_named(out.scene, "level 0")->extras;
   ASSERT_TRUE(extras.find("height"));
   EXPECT_EQ(extras.find("height")->size(), 17u * 16);
 }
 
 TEST(FftScene, terrain_alone_is_seen) {
-  const Staged out = staged(merged_of(terrain_mesh()));
+  const SceneResult out = staged(merge_mesh_and_texture(terrain_mesh()));
   EXPECT_TRUE(node_named(out.scene, "terrain")->visible);
 }
 
@@ -438,14 +438,14 @@ TEST(FftScene, a_terrain_of_many_tiles_that_no_file_has_room_for) {
   Mesh m{};
   Terrain& t = m.terrain.emplace();
   t.size_x = t.size_z = 255;
-  const Staged out = staged(merged_of(m));
+  const SceneResult out = staged(merge_mesh_and_texture(m));
   EXPECT_EQ(node_named(out.scene, "level 0")->extras.find("height")->size(), 255u * 3);  // rows that begin below 512
 }
 
 // ---- the valley: a whole map ----
 
 TEST(FftScene, bindings_and_words_are_extras) {
-  const Staged out = staged(valley_mesh(), valley_texture());
+  const SceneResult out = staged(valley_mesh(), valley_texture());
   const Value& extras = node_named(out.scene, "primary")->extras;
   const Mesh mesh = valley_mesh();
   const Geometry& g = *mesh.primary;
@@ -468,7 +468,7 @@ TEST(FftScene, bindings_and_words_are_extras) {
 }
 
 TEST(FftScene, stored_normals_face_as_the_triangles_do) {
-  const Staged out = staged(valley_mesh(), valley_texture());
+  const SceneResult out = staged(valley_mesh(), valley_texture());
   size_t looked = 0;
   for (const scene::Primitive& p : mesh_of(out.scene, "primary").primitives) {
     if (p.normals.empty()) continue;
@@ -480,7 +480,7 @@ TEST(FftScene, stored_normals_face_as_the_triangles_do) {
 
 TEST(FftScene, the_floor_lies_on_the_terrain) {
   const Mesh mesh = valley_mesh();
-  const Staged out = staged(mesh, valley_texture());
+  const SceneResult out = staged(mesh, valley_texture());
   const scene::Primitive& ground = mesh_of(out.scene, "level 0").primitives.at(0);
   // every floor polygon bound to a tile without water has its corners among those of the tile
   size_t looked = 0;
@@ -489,7 +489,7 @@ TEST(FftScene, the_floor_lies_on_the_terrain) {
     const TerrainTile& tile = *Terrain::tile(*mesh.terrain, 0, q.tile.x, q.tile.z);
     if (tile.depth) continue;
     for (const Position& p : q.positions) {
-      const Vec3 at = turned_over(p.x, p.y, p.z);
+      const Vec3 at = to_scene_axes(p.x, p.y, p.z);
       EXPECT_THAT(ground.positions, testing::Contains(at));
       ++looked;
     }
@@ -510,19 +510,19 @@ std::vector<MergedMap> valley_states() {
   MapState arrangement, night, painted;
   arrangement.arrangement = 1, night.night = true, painted.weather = 1;
   std::vector<MergedMap> out;
-  out.push_back(merge({primary, day}, {}, "MAP001"));
-  out.push_back(merge({primary, file("MAP001.10", k_alternate_type, recolored), day}, painted, "MAP001"));
-  out.push_back(
-      merge({primary, file("MAP001.11", k_alternate_type, night_mesh()), texels("MAP001.12", night_texture())}, night,
-            "MAP001"));
-  out.push_back(
-      merge({primary, file("MAP001.13", k_alternate_type, broken_bridge_mesh()), day}, arrangement, "MAP001"));
+  out.push_back(merge_map_files({primary, day}, {}, "MAP001"));
+  out.push_back(merge_map_files({primary, file("MAP001.10", k_alternate_type, recolored), day}, painted, "MAP001"));
+  out.push_back(merge_map_files(
+      {primary, file("MAP001.11", k_alternate_type, night_mesh()), texels("MAP001.12", night_texture())}, night,
+      "MAP001"));
+  out.push_back(merge_map_files({primary, file("MAP001.13", k_alternate_type, broken_bridge_mesh()), day}, arrangement,
+                                "MAP001"));
   return out;
 }
 
 TEST(FftScene, states_that_differ_in_pictures_are_variants_others_are_node_sets) {
   const auto states = valley_states();
-  const auto out = stage(states, {});
+  const auto out = build_state_scene(states, {});
   ASSERT_TRUE(out.has_value());
   const scene::Scene& s = out->scene;
   EXPECT_THAT(scene::verify(s), testing::IsEmpty());
@@ -553,8 +553,8 @@ TEST(FftScene, states_that_differ_in_pictures_are_variants_others_are_node_sets)
 
 TEST(FftScene, what_is_shown_first_does_not_depend_on_the_states_behind_it) {
   const auto states = valley_states();
-  const Staged one = staged(states[0]);
-  const auto all = stage(states, {});
+  const SceneResult one = staged(states[0]);
+  const auto all = build_state_scene(states, {});
   ASSERT_TRUE(all.has_value());
   const auto& a = mesh_of(one.scene, "primary").primitives;
   const auto& b = mesh_of(all->scene, "primary").primitives;
@@ -568,7 +568,7 @@ TEST(FftScene, what_is_shown_first_does_not_depend_on_the_states_behind_it) {
 
 TEST(FftScene, files_are_named_where_several_give_the_parts) {
   const auto states = valley_states();
-  const Staged out = staged(states[2]);
+  const SceneResult out = staged(states[2]);
   const auto set = std::ranges::find_if(out.scene.nodes, [](const scene::Node& n) {
     const Value* kind = n.extras.find("kind");
     return kind && kind->text() == "fft.state";
@@ -581,7 +581,7 @@ TEST(FftScene, files_are_named_where_several_give_the_parts) {
 }
 
 TEST(FftScene, cameras_stand_where_their_names_say) {
-  const Staged out = staged(valley_mesh(), valley_texture());
+  const SceneResult out = staged(valley_mesh(), valley_texture());
   const scene::Node* camera = node_named(out.scene, "camera SW");
   ASSERT_TRUE(camera && camera->camera != k_none);
   const scene::Camera& lens = out.scene.cameras[camera->camera];
@@ -607,7 +607,7 @@ TEST(FftScene, cameras_stand_where_their_names_say) {
 
 TEST(FftScene, the_same_map_makes_the_same_bytes) {
   const auto states = valley_states();
-  const auto a = stage(states, {}), b = stage(states, {});
+  const auto a = build_state_scene(states, {}), b = build_state_scene(states, {});
   ASSERT_TRUE(a && b);
   const auto x = gltf::write_glb(a->scene), y = gltf::write_glb(b->scene);
   ASSERT_TRUE(x && y);

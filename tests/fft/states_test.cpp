@@ -22,7 +22,7 @@ Gns gns(std::vector<GnsRow> rows) {
 std::vector<u32> rows(std::vector<GnsRow> list, std::string_view state = {}) {
   const auto s = parse_state(state);
   EXPECT_TRUE(s) << state;
-  return rows_of(gns(std::move(list)), s.value_or(MapState{}));
+  return find_loaded_rows(gns(std::move(list)), s.value_or(MapState{}));
 }
 constexpr StateWord k_night{true, 0, 0}, k_heavy{false, 4, 0}, k_heavy_night{true, 4, 0}, k_second{false, 0, 1};
 
@@ -66,23 +66,24 @@ TEST(FftState, RefusesOtherWords) {
 TEST(FftRows, AreComparedWithTheVariableTheyName) {
   const MapState state{1, 4, true, 7};  // arrangement 1, heavy rain, night, 7 crystals
   // 0x8000 + 4 << 12 + variable
-  EXPECT_TRUE(asks_for(row(k_alternate_type, {true, 4, 1}, k_arrangement_variable), state));
-  EXPECT_FALSE(asks_for(row(k_alternate_type, {true, 4, 7}, k_arrangement_variable), state));
-  EXPECT_TRUE(asks_for(row(k_alternate_type, {true, 4, 7}, k_crystals_variable), state));
+  EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 1}, k_arrangement_variable), state));
+  EXPECT_FALSE(row_matches_state(row(k_alternate_type, {true, 4, 7}, k_arrangement_variable), state));
+  EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 7}, k_crystals_variable), state));
   // The word of weather and time has no arrangement in it: its rows are loaded in all of them.
-  EXPECT_TRUE(asks_for(row(k_alternate_type, {true, 4, 0}, k_weather_variable), state));
-  EXPECT_FALSE(asks_for(row(k_alternate_type, {true, 4, 0}, k_arrangement_variable), state));
+  EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 0}, k_weather_variable), state));
+  EXPECT_FALSE(row_matches_state(row(k_alternate_type, {true, 4, 0}, k_arrangement_variable), state));
   // Unless they ask for one.
-  EXPECT_TRUE(asks_for(row(k_alternate_type, {true, 4, 1}, k_weather_variable), state));
-  EXPECT_FALSE(asks_for(row(k_alternate_type, {true, 4, 2}, k_weather_variable), state));
+  EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 1}, k_weather_variable), state));
+  EXPECT_FALSE(row_matches_state(row(k_alternate_type, {true, 4, 2}, k_weather_variable), state));
   // A variable that is not known is 0.
-  EXPECT_TRUE(asks_for(row(k_alternate_type, {true, 4, 0}, 0x99), state));
-  EXPECT_FALSE(asks_for(row(k_alternate_type, {true, 4, 1}, 0x99), state));
+  EXPECT_TRUE(row_matches_state(row(k_alternate_type, {true, 4, 0}, 0x99), state));
+  EXPECT_FALSE(row_matches_state(row(k_alternate_type, {true, 4, 1}, 0x99), state));
 }
 
 TEST(FftRows, ComparisonsAreEqualBelowAndAbove) {
   const auto crystals = [](u16 of, u8 comparison, u16 found) {
-    return asks_for(row(k_alternate_type, {false, 0, of}, k_crystals_variable, comparison), {0, 0, false, found});
+    return row_matches_state(row(k_alternate_type, {false, 0, of}, k_crystals_variable, comparison),
+                             {0, 0, false, found});
   };
   EXPECT_TRUE(crystals(4, 1, 4));
   EXPECT_FALSE(crystals(4, 1, 3));
@@ -93,7 +94,7 @@ TEST(FftRows, ComparisonsAreEqualBelowAndAbove) {
   EXPECT_FALSE(crystals(4, 0, 4));  // no comparison
   EXPECT_FALSE(crystals(4, 4, 4));
   // Words have a sign: night is below day. 0x8000 as i16 is -32768.
-  EXPECT_TRUE(asks_for(row(k_alternate_type, {false, 0, 4}, k_crystals_variable, 2), {0, 0, true, 9}));
+  EXPECT_TRUE(row_matches_state(row(k_alternate_type, {false, 0, 4}, k_crystals_variable, 2), {0, 0, true, 9}));
 }
 
 // ---- rules 1 to 5 ----
@@ -156,12 +157,12 @@ TEST(FftRows, FillerEndsAndUnmarkedRowsLoadNothing) {
 
 TEST(FftStates, AreThoseThatRowsAskFor) {
   std::vector<std::string> names;
-  for (const MapState& s :
-       all_states(gns({row(k_texture_type), row(k_primary_type), row(k_alternate_type, k_heavy_night),
-                       row(k_texture_type, k_heavy_night), row(k_alternate_type, k_second, k_arrangement_variable),
-                       row(k_alternate_type, k_night), row(k_alternate_type, {false, 0, 3}, k_crystals_variable, 2),
-                       row(k_alternate_type, {false, 0, 3}, k_crystals_variable, 3),
-                       row(k_filler, {false, 0, 9}, k_arrangement_variable)})))
+  for (const MapState& s : list_row_states(
+           gns({row(k_texture_type), row(k_primary_type), row(k_alternate_type, k_heavy_night),
+                row(k_texture_type, k_heavy_night), row(k_alternate_type, k_second, k_arrangement_variable),
+                row(k_alternate_type, k_night), row(k_alternate_type, {false, 0, 3}, k_crystals_variable, 2),
+                row(k_alternate_type, {false, 0, 3}, k_crystals_variable, 3),
+                row(k_filler, {false, 0, 9}, k_arrangement_variable)})))
     names.push_back(to_string(s));
   EXPECT_THAT(names, ElementsAre("default", "night", "night,heavy-rain", "crystals=2", "crystals=4", "arrangement=1"));
 }
@@ -172,13 +173,14 @@ TEST(FftStates, SayEachWhatLoadsItsRow) {
       for (const StateWord word : {StateWord{}, k_night, k_heavy, k_second, StateWord{true, 7, 4095},
                                    StateWord{false, 7, 4095}, StateWord{false, 1, 0}}) {
         const GnsRow r = row(k_alternate_type, word, variable, comparison);
-        const auto states = all_states(gns({r}));
+        const auto states = list_row_states(gns({r}));
         if (is_default(r) || (comparison == 2 && word == k_night) ||
             (comparison == 3 && word == StateWord{false, 7, 4095})) {
           EXPECT_EQ(states.size(), 1u);  // nothing is below the lowest word, nor above the highest
           continue;
         }
-        EXPECT_TRUE(std::any_of(states.begin(), states.end(), [&](const MapState& s) { return asks_for(r, s); }))
+        EXPECT_TRUE(
+            std::any_of(states.begin(), states.end(), [&](const MapState& s) { return row_matches_state(r, s); }))
             << variable << ' ' << word.word() << ' ' << int(comparison);
       }
 }
@@ -227,7 +229,7 @@ TEST(FftMerge, LaterPartsReplaceEarlierOnesAndTheOthersStay) {
   Mesh night{};
   night.palettes.emplace().rows[3][4].red = 9;
   night.lights.emplace().ambient = {1, 2, 3};
-  const MergedMap m = merge({file(whole(1), k_primary_type), file(night, k_alternate_type)});
+  const MergedMap m = merge_map_files({file(whole(1), k_primary_type), file(night, k_alternate_type)});
   EXPECT_EQ(m.palettes->rows[3][4].red, 9);
   EXPECT_EQ(m.lights->ambient.blue, 3);
   EXPECT_EQ(m.primary->textured_triangles.size(), 2u);
@@ -237,38 +239,38 @@ TEST(FftMerge, LaterPartsReplaceEarlierOnesAndTheOthersStay) {
         Mesh::k_mesh_animations_slot, Mesh::k_gray_palettes_slot, Mesh::k_animated_slot, Mesh::k_animated_slot + 7})
     EXPECT_EQ(m.supplier(slot), &m.files[0]) << part_name(slot);
   EXPECT_EQ(m.supplier(Mesh::k_page_slot), nullptr);
-  EXPECT_THAT(m.dropped,
-              ElementsAre(Dropped{Mesh::k_palettes_slot, 0, 1, false}, Dropped{Mesh::k_lights_slot, 0, 1, false}));
+  EXPECT_THAT(m.dropped, ElementsAre(ReplacedPart{Mesh::k_palettes_slot, 0, 1, false},
+                                     ReplacedPart{Mesh::k_lights_slot, 0, 1, false}));
 }
 
 TEST(FftMerge, APrimaryMeshEmptiesAllNineLists) {
   Mesh other{};
   other.primary = triangles(5, 2);
   other.animated[0] = triangles(1, 2);
-  const MergedMap m = merge({file(whole(1), k_primary_type), file(other, k_alternate_type)});
+  const MergedMap m = merge_map_files({file(whole(1), k_primary_type), file(other, k_alternate_type)});
   EXPECT_EQ(m.primary->textured_triangles.size(), 5u);
   ASSERT_TRUE(m.animated[0]);
   EXPECT_EQ(m.animated[0]->textured_triangles.size(), 1u);  // not 3 + 1
   EXPECT_FALSE(m.animated[7]);                              // lost
   EXPECT_NE(m.mesh_animations, nullptr);                    // its movement stays
   EXPECT_EQ(m.supplier(Mesh::k_animated_slot + 7), nullptr);
-  EXPECT_THAT(m.dropped,
-              ElementsAre(Dropped{Mesh::k_primary_slot, 0, 1, false}, Dropped{Mesh::k_animated_slot, 0, 1, false},
-                          Dropped{Mesh::k_animated_slot + 7, 0, 1, true}));
+  EXPECT_THAT(m.dropped, ElementsAre(ReplacedPart{Mesh::k_primary_slot, 0, 1, false},
+                                     ReplacedPart{Mesh::k_animated_slot, 0, 1, false},
+                                     ReplacedPart{Mesh::k_animated_slot + 7, 0, 1, true}));
 }
 
 TEST(FftMerge, AnimatedMeshesWithoutAPrimaryOneAreAdded) {
   Mesh more{};
   more.animated[0] = triangles(1, 2);
   more.animated[4] = triangles(6, 2);
-  const MergedMap m = merge({file(whole(1), k_primary_type), file(more, k_alternate_type)});
+  const MergedMap m = merge_map_files({file(whole(1), k_primary_type), file(more, k_alternate_type)});
   ASSERT_EQ(m.animated[0]->textured_triangles.size(), 4u);
   EXPECT_EQ(m.animated[0]->textured_triangles[2].positions[0].x, 1);
   EXPECT_EQ(m.animated[0]->textured_triangles[3].positions[0].x, 2);
   EXPECT_EQ(m.animated[4]->textured_triangles.size(), 6u);
   EXPECT_THAT(m.dropped, IsEmpty());
   EXPECT_EQ(std::count_if(m.supplies.begin(), m.supplies.end(),
-                          [](const Supply& s) { return s.slot == Mesh::k_animated_slot; }),
+                          [](const PartSource& s) { return s.slot == Mesh::k_animated_slot; }),
             2);
 }
 
@@ -290,23 +292,23 @@ TEST(FftMerge, RenderWordsAreThoseOfTheLastTableByTheirSlots) {
     for (const auto& t : m.primary->textured_triangles) out.push_back(t.render.lit ? t.render.hidden_from : -1);
     return out;
   };
-  EXPECT_THAT(words(merge({file(first, k_primary_type)})), ElementsAre(-1, -1));
+  EXPECT_THAT(words(merge_map_files({file(first, k_primary_type)})), ElementsAre(-1, -1));
   // Other polygons, no table: the earlier one stays, its slots behind its own polygons included.
   Mesh other{};
   other.primary = triangles(4, 2);
-  MergedMap m = merge({file(first, k_primary_type), file(other, k_alternate_type)});
+  MergedMap m = merge_map_files({file(first, k_primary_type), file(other, k_alternate_type)});
   EXPECT_THAT(words(m), ElementsAre(-1, -1, 2, 3));
   EXPECT_FALSE(m.render_unknown);
   // A table alone, for the polygons of another file.
   Mesh words_alone{};
   words_alone.render_properties = table(words_alone);
-  m = merge({file(first, k_primary_type), file(words_alone, k_alternate_type)});
+  m = merge_map_files({file(first, k_primary_type), file(words_alone, k_alternate_type)});
   EXPECT_THAT(words(m), ElementsAre(0, 1));
   EXPECT_EQ(m.supplier(Mesh::k_render_slot), &m.files[1]);
   // None at all. What a polygon happens to hold is not taken for a word of a table.
   Mesh bare{};
   bare.primary = triangles(1, 1, 0);
-  m = merge({file(bare, k_primary_type)});
+  m = merge_map_files({file(bare, k_primary_type)});
   EXPECT_TRUE(m.render_unknown);
   EXPECT_EQ(m.primary->textured_triangles[0].render, k_plain_render);
 }
@@ -315,7 +317,7 @@ TEST(FftMerge, RenderWordsBehindTheLastSlotArePlain) {
   Mesh m{};
   m.primary = triangles(514, 1, 0);
   m.render_properties = table(m);
-  const MergedMap merged = merge({file(m, k_primary_type)});
+  const MergedMap merged = merge_map_files({file(m, k_primary_type)});
   EXPECT_EQ(merged.primary->textured_triangles[511].render.lit, 0);
   EXPECT_EQ(merged.primary->textured_triangles[512].render, k_plain_render);
 }
@@ -323,23 +325,23 @@ TEST(FftMerge, RenderWordsBehindTheLastSlotArePlain) {
 TEST(FftMerge, TexelsReplaceThePagesOfMeshes) {
   Mesh mesh{};
   mesh.pages[0].emplace().texels.assign(size_t(k_page_size), 1);
-  const MergedMap alone = merge({file(mesh, k_primary_type)});
+  const MergedMap alone = merge_map_files({file(mesh, k_primary_type)});
   ASSERT_NE(alone.pages[0], nullptr);
   EXPECT_EQ(alone.pages[1], nullptr);
-  const MergedMap m = merge({file(mesh, k_primary_type), texels({2, 3, 4, 5}), texels({6, 7}, 0x15)});
+  const MergedMap m = merge_map_files({file(mesh, k_primary_type), texels({2, 3, 4, 5}), texels({6, 7}, 0x15)});
   EXPECT_EQ(m.pages[0]->texels[0], 2);
   EXPECT_EQ(m.pages[1]->texels[0], 3);
   EXPECT_EQ(m.pages[2]->texels[0], 6);  // a file for one page gives that alone
   EXPECT_EQ(m.pages[3]->texels[0], 5);
   EXPECT_EQ(m.supplier(Mesh::k_page_slot + 2), &m.files[2]);
-  const MergedMap short_file = merge({texels({8})});  // what is missing stays as it was
+  const MergedMap short_file = merge_map_files({texels({8})});  // what is missing stays as it was
   EXPECT_EQ(short_file.pages[0]->texels[0], 8);
   EXPECT_EQ(short_file.pages[1], nullptr);
 }
 
 TEST(FftMerge, OneMeshAloneIsAMap) {
   const Mesh mesh = whole(3);
-  const MergedMap m = merged_of(mesh);
+  const MergedMap m = merge_mesh_and_texture(mesh);
   EXPECT_EQ(m.terrain, &*mesh.terrain);
   EXPECT_EQ(m.primary->textured_triangles[0].positions[0].x, 3);
   EXPECT_EQ(m.files.size(), 1u);

@@ -6,14 +6,14 @@
 #include "containers/packed/lz.hpp"
 #include "formats/contract/format.hpp"
 #include "fuzz/require.hpp"
-#include "operations/inside.hpp"
-#include "operations/unpacked.hpp"
+#include "operations/archive_folders.hpp"
+#include "operations/archive_tree.hpp"
 
 using namespace dio;
 
 namespace {
 
-void explained(const Diagnostic& d) { require(!d.id.empty() && !to_line(d).empty(), "a refusal says why"); }
+void explained(const Diagnostic& d) { require(!d.id.empty() && !format_one_line(d).empty(), "a refusal says why"); }
 
 /// Whether a path stays below the folder it is written to, on any system.
 void stays(const std::string& path) {
@@ -42,7 +42,7 @@ void packed_data(ByteView bytes) {
       auto back = blz_decode(*packed);
       require(back && std::ranges::equal(*back, bytes), "what is packed can be unpacked");
     }
-  if (auto out = decompressed_arm9(bytes, 0x02000000); !out) explained(out.error());
+  if (auto out = decompress_arm9(bytes, 0x02000000); !out) explained(out.error());
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
   const ByteView bytes(data, size);
   packed_data(bytes);
   for (const Format* f : formats())
-    if (f->archive) (void)f->archive->members(BytesInMemory(bytes));
+    if (f->archive) (void)f->archive->members(BorrowedByteSource(bytes));
   auto archive = Archive::open(Bytes(data, data + size), "archive");
   if (!archive) {
     explained(archive.error());
@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
     if (!left--) break;
     if (auto content = tree.read(path); !content) explained(content.error());
     (void)tree.has(path + "/0");
-    if (auto changed = replace_inside(bytes, "archive", path, {1, 2, 3}); !changed) explained(changed.error());
+    if (auto changed = replace_nested_member(bytes, "archive", path, {1, 2, 3}); !changed) explained(changed.error());
   }
   auto files = unpack(bytes, "archive");
   if (!files) {

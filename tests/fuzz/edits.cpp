@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
   if (size < 8 || size > 16384) return 0;  // larger ones take seconds
   const Bytes file(data, data + size);
   const char* id = std::getenv("DIORAMA_FUZZ_FORMAT");
-  ReadAs as = id && *id ? find_read_as(id) : ReadAs();
+  ReadAs as = id && *id ? find_format_and_layout(id) : ReadAs();
   if (!as) {
     const auto found = detect(file, "file");
     if (!found) return 0;
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
   std::memcpy(&seed, data + size - 8, 8);
   auto begun = Editing::begin(file, as);
   if (!begun) {
-    require(!to_line(begun.error()).empty(), "a refusal says why");
+    require(!format_one_line(begun.error()).empty(), "a refusal says why");
     return 0;
   }
   for (u64 k = 0; k < 2; ++k) {

@@ -32,9 +32,9 @@ const Format* only_format() {
   return only;
 }
 
-void explained(const Diagnostic& d) { require(!d.id.empty() && !to_line(d).empty(), "a refusal says why"); }
+void explained(const Diagnostic& d) { require(!d.id.empty() && !format_one_line(d).empty(), "a refusal says why"); }
 
-void edit_and_ask(const Opened& o, const u8* data, size_t size) {
+void edit_and_ask(const OpenedFile& o, const u8* data, size_t size) {
   // Arguments that are numbers, mostly small, and mostly of the names an edit asks for.
   const auto number = [&](size_t i) { return std::to_string(size ? int(i8(data[(i * 7 + size / 2) % size])) : 0); };
   for (const Edit& e : edits_of(*o.format)) {
@@ -67,12 +67,12 @@ void edit_and_ask(const Opened& o, const u8* data, size_t size) {
   }
 }
 
-void look_inside(const Opened& o) {
+void look_inside(const OpenedFile& o) {
   const ArchiveOps& ops = *o.format->archive;
-  auto members = ops.members(BytesInMemory(o.bytes));
+  auto members = ops.members(BorrowedByteSource(o.bytes));
   if (!members) return explained(members.error());
   for (size_t i = 0; i < std::min<size_t>(members->size(), 16); ++i) {
-    auto content = ops.content(BytesInMemory(o.bytes), (*members)[i]);
+    auto content = ops.content(BorrowedByteSource(o.bytes), (*members)[i]);
     if (!content) {
       explained(content.error());
       continue;
@@ -84,7 +84,7 @@ void look_inside(const Opened& o) {
 }
 
 /// What a viewer asks: vertices lead to bytes of the file, and their values back to them.
-void follow_sources(const std::shared_ptr<const Opened>& file) {
+void follow_sources(const std::shared_ptr<const OpenedFile>& file) {
   SceneOptions options;
   options.sources = true;
   const auto staged = to_scene(*file, options);
@@ -92,20 +92,20 @@ void follow_sources(const std::shared_ptr<const Opened>& file) {
   const scene::Scene& s = staged->scene;
   require(scene::verify(s).empty(), "a scene with sources is sound");
   const SceneSources sources(s, file->name, [&](const std::string& name) {
-    return name == file->name ? file : std::shared_ptr<const Opened>();
+    return name == file->name ? file : std::shared_ptr<const OpenedFile>();
   });
   size_t asked = 0;
   for (scene::Index node = 0; node < s.nodes.size() && asked < 64; ++node) {
     if (s.nodes[node].mesh == scene::k_none) continue;
     for (const scene::Primitive& p : s.meshes[s.nodes[node].mesh].primitives)
       for (size_t v = 0; v < p.sources.size() && asked < 64; v += 1 + p.sources.size() / 5, ++asked)
-        if (const auto from = sources.source_of(node, p.sources[v])) {
+        if (const auto from = sources.find_value_source(node, p.sources[v])) {
           require(from->offset <= file->bytes.size() && from->size <= file->bytes.size() - from->offset,
                   "a vertex comes from bytes of its file");
-          (void)sources.shows(from->file, from->path);
+          (void)sources.find_nodes_showing(from->file, from->path);
         }
   }
-  (void)sources.shows(file->name, "");
+  (void)sources.find_nodes_showing(file->name, "");
 }
 
 void whole_chain(const Format& format, const u8* data, size_t size, bool scenes) {
@@ -118,13 +118,13 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
     findings.insert(findings.end(), played.begin(), played.end());
   }
   for (const Diagnostic& d : findings) require(find_rule(d.id), "every finding has a rule");
-  (void)report::findings_text(report::arranged(findings), opened->bytes, false);
+  (void)report::findings_text(report::group_findings(findings), opened->bytes, false);
   (void)format.info(*opened->document);
-  const auto same = verify(*opened, json::through_text());
+  const auto same = verify(*opened, json::round_trip_as_json());
   require(same.identical(), same.problem.c_str());
   const auto saved = opened->document->save({});
   require(saved && std::ranges::equal(*saved, opened->bytes), "what is written is what was compared");
-  const Traced traced = format.trace(opened->bytes, {});
+  const TraceResult traced = format.trace(opened->bytes, {});
   require(!traced.stop, "what loads can be traced");
   if (auto placed = opened->document->save({.canonical = true})) {
     auto again = open(*placed, "placed", &format);
@@ -140,7 +140,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
     require(faults.empty(), faults.empty() ? "" : faults[0].c_str());
     require(bool(gltf::write_glb(staged->scene)), "a scene that is sound can be written");
     draw_all_sides(staged->scene);
-    follow_sources(std::make_shared<const Opened>(std::move(*opened)));
+    follow_sources(std::make_shared<const OpenedFile>(std::move(*opened)));
   }
 }
 

@@ -11,7 +11,7 @@ using namespace dio;
 
 namespace {
 
-void explained(const Diagnostic& d) { require(!d.id.empty() && !to_line(d).empty(), "a refusal says why"); }
+void explained(const Diagnostic& d) { require(!d.id.empty() && !format_one_line(d).empty(), "a refusal says why"); }
 
 Bytes written(const scene::Scene& scene) {
   auto glb = gltf::write_glb(scene);

@@ -4,9 +4,9 @@
 #include <cstdlib>
 
 #include "bridge/gltf/reader.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
-#include "formats/contract/making.hpp"
 #include "fuzz/require.hpp"
 #include "operations/operations.hpp"
 
@@ -41,11 +41,11 @@ void make(const Format& format, const scene::Scene& scene, u8 way) {
   const auto made = format.making->make(scene, told);
   if (!made) {
     require(made.error().id != "make.argument", "an option is used as it should be");
-    require(!made.error().id.empty() && !to_line(made.error()).empty(), "a refusal says why");
+    require(!made.error().id.empty() && !format_one_line(made.error()).empty(), "a refusal says why");
     return;
   }
   require(!made->files.empty(), "something was made");
-  for (const MadeFile& file : made->files) {
+  for (const BuiltFile& file : made->files) {
     const auto opened = open(file.bytes, "made" + file.extension);
     require(opened.has_value(), "what was made is a file of its format");
     const auto again = opened->document->save({});

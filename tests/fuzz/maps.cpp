@@ -2,8 +2,8 @@
 // is refused changes nothing and says why; what is made is a game that can be checked, and made again it is the same.
 #include "bridge/gltf/reader.hpp"
 #include "fuzz/require.hpp"
+#include "operations/archive_tree.hpp"
 #include "operations/game_editing.hpp"
-#include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
 
@@ -48,11 +48,11 @@ void make(const SampleGame& game, const scene::Scene& scene, u8 way) {
   step.arguments.insert(step.arguments.begin(), {"scene", "scene.glb"});
   const auto done = editing->run(step, Referrers::refuse, &scene);
   if (!done) {
-    require(!done.error().id.empty() && !to_line(done.error()).empty(), "a refusal says why");
+    require(!done.error().id.empty() && !format_one_line(done.error()).empty(), "a refusal says why");
     require(editing->changed().empty(), "a refusal changes nothing");
     return;
   }
-  for (const Diagnostic& note : editing->notes()) require(!to_line(note).empty(), "a note says something");
+  for (const Diagnostic& note : editing->notes()) require(!format_one_line(note).empty(), "a note says something");
   static_cast<void>(editing->game().check(true));
   const EditedTree::Changed first = editing->changed();
   const auto again = editing->run(step, Referrers::refuse, &scene);

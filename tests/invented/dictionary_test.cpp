@@ -80,7 +80,7 @@ TEST(LayoutDictionary, BuiltFromNothing) {
     if (n == 1) entries[0].name = "a";
     if (n == 2) entries[1].legs = 2, entries[1].sound = {'p', 'e', 'e', 'p'};
     auto b = save(d);
-    EXPECT_TRUE(b) << to_line(b.error());
+    EXPECT_TRUE(b) << format_one_line(b.error());
     return b ? *b : Bytes();
   };
   EXPECT_BYTES(built(0), k_empty);
@@ -121,7 +121,7 @@ TEST(LayoutDictionary, TwoOfOneNameAreRefused) {
   auto b = save(r->document);
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "layout.requires");
-  EXPECT_EQ(to_line(b.error()), "creatures: expected entries of different names");
+  EXPECT_EQ(format_one_line(b.error()), "creatures: expected entries of different names");
   Bytes same = k_two;
   same[0x38] = 'a';  // a file that has them already loads and stays as it is
   EXPECT_EQ(L::decoded(same).find("expected"), std::string::npos);

@@ -28,13 +28,13 @@ struct Laws : LawsOf<T> {
   static Bytes edited(const Bytes& file, auto change, SaveOptions options = {}) {
     auto r = load<T>(file);
     if (!r) {
-      ADD_FAILURE() << to_line(r.error());
+      ADD_FAILURE() << format_one_line(r.error());
       return {};
     }
     change(r->document.edit());
     auto b = save(r->document, options);
     if (!b) {
-      ADD_FAILURE() << b.error().id << ": " << to_line(b.error());
+      ADD_FAILURE() << b.error().id << ": " << format_one_line(b.error());
       return {};
     }
     EXPECT_EQ(broken(*b, true), "") << as_hex(*b);
@@ -43,7 +43,7 @@ struct Laws : LawsOf<T> {
   static T value(const Bytes& file) {
     auto r = load<T>(file);
     if (!r) {
-      ADD_FAILURE() << to_line(r.error());
+      ADD_FAILURE() << format_one_line(r.error());
       return {};
     }
     return r->document.value();

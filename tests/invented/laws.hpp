@@ -7,9 +7,9 @@
 #include <string>
 
 #include "core/json.hpp"
-#include "core/printing.hpp"
-#include "layout/poke.hpp"
+#include "core/text_format.hpp"
 #include "layout/walks.hpp"
+#include "layout/write_value.hpp"
 
 namespace dio::test {
 
@@ -62,7 +62,7 @@ inline void each_damage(ByteView file, auto f, size_t stride = 1, size_t first =
       if (n++ % stride) continue;
       Bytes b(file.begin(), file.end());
       b[at] = value;
-      f(Exact(b).view(), "byte " + hex_number(at) + " changed to " + hex_number(value, 2));
+      f(Exact(b).view(), "byte " + format_hex(at) + " changed to " + format_hex(value, 2));
     }
   }
 }
@@ -91,11 +91,11 @@ inline std::string broken_law(const Spans& spans, bool whole) {
     for (at = spans[i].offset; at < spans[i].offset + spans[i].size; ++at) covered[at] = true;
   for (const Gap& g : spans.gaps())
     for (at = g.offset; at < g.offset + g.size; ++at) {
-      if (covered[at]) return "a gap under a span at " + hex_number(at);
+      if (covered[at]) return "a gap under a span at " + format_hex(at);
       covered[at] = true;
     }
   for (at = 0; at < covered.size(); ++at)
-    if (!covered[at]) return "neither span nor gap at " + hex_number(at);
+    if (!covered[at]) return "neither span nor gap at " + format_hex(at);
   if (!whole) return {};
   std::set<std::string> paths;
   for (u32 i = 1; i < spans.all.size(); ++i) {
@@ -133,13 +133,13 @@ inline std::string broken_poke(const Spans& spans, auto trace_again, size_t stri
   const Bytes file(spans.file.begin(), spans.file.end());
   std::string problem;
   size_t n = 0;
-  each_value(spans, [&](const Spot& spot) {
+  each_value(spans, [&](const SpanRef& spot) {
     if (!problem.empty()) return;
     const Span& s = spans[spot.span];
     const std::string path = spans.path(spot);
     Bytes same = file;
-    if (auto done = poke(same, spans, spot, spans.value(spot)); !done)
-      problem = path + " cannot be set to itself: " + to_line(done.error());
+    if (auto done = write_value(same, spans, spot, spans.value(spot)); !done)
+      problem = path + " cannot be set to itself: " + format_one_line(done.error());
     else if (same != file)
       problem = path + " set to itself changes something";
     if (!problem.empty() || spot.size == 0 || n++ % stride) return;
@@ -157,8 +157,8 @@ inline std::string broken_poke(const Spans& spans, auto trace_again, size_t stri
           traced.spans.all.size() != spans.all.size())
         continue;
       value = traced.spans.value(*again);
-      if (auto done = poke(other, spans, spot, value); !done)
-        problem = path + " cannot be set to " + compact(value) + ": " + to_line(done.error());
+      if (auto done = write_value(other, spans, spot, value); !done)
+        problem = path + " cannot be set to " + compact(value) + ": " + format_one_line(done.error());
       else if (other != changed)
         problem = path + " set to " + compact(value) + " changes other bytes than its own";
       break;
@@ -176,7 +176,7 @@ struct LawsOf {
     if (!text) return refuse(std::move(text.error()));
     auto value = from_value<T>(*text);
     if (!value) return refuse(std::move(value.error()));
-    std::vector<Residue> residue;
+    std::vector<UnreferencedBytes> residue;
     for (const Gap& g : spans.gaps())
       residue.push_back({g.offset, Bytes(spans.file.begin() + std::ptrdiff_t(g.offset),
                                          spans.file.begin() + std::ptrdiff_t(g.offset + g.size))});
@@ -191,7 +191,7 @@ struct LawsOf {
   }
 
   /// Walks that are compiled for the type read and write as the Visitor does, whichever of both `load` takes.
-  static std::string broken_fast(ByteView file, const Result<Loaded<Document<T>>>& loaded) {
+  static std::string broken_fast(ByteView file, const Result<LoadResult<Document<T>>>& loaded) {
     DocumentType visited = document_type<T>(), fast = visited;
     visited.read = nullptr, visited.write = nullptr;
     fast.read = read_layout<T>, fast.write = write_layout<T>;
@@ -204,7 +204,7 @@ struct LawsOf {
       if (rest.doubted != !loaded->notes.empty()) return "the " + which + " reader doubts, or load does";
       if (to_value(value) != to_value(loaded->document.value())) return "the " + which + " reader reads differently";
       const auto bytes = write_document(type, &value, rest.residue, file.size());
-      if (!bytes) return "the " + which + " writer refuses: " + to_line(bytes.error());
+      if (!bytes) return "the " + which + " writer refuses: " + format_one_line(bytes.error());
       if (!std::ranges::equal(*bytes, file))
         return "the " + which + " writer writes\n" + as_hex(*bytes) + "\nnot\n" + as_hex(file);
     }
@@ -214,29 +214,32 @@ struct LawsOf {
   /// The first law that these bytes break, read as a T. `whole`: they are a good file.
   static std::string broken(ByteView file, bool whole = false) {
     auto r = load<T>(file);
-    const Traced t = trace<T>(file);
+    const TraceResult t = trace<T>(file);
     if (const auto law = broken_fast(file, r); !law.empty()) return law;
     if (!r) {
-      if (whole) return "does not load: " + to_line(r.error());
-      if (!t.stop || to_line(*t.stop) != to_line(r.error())) return "the trace stops otherwise than the reader";
-      if (const auto why = unclear(r.error(), file); !why.empty()) return "\"" + to_line(r.error()) + "\": " + why;
+      if (whole) return "does not load: " + format_one_line(r.error());
+      if (!t.stop || format_one_line(*t.stop) != format_one_line(r.error()))
+        return "the trace stops otherwise than the reader";
+      if (const auto why = unclear(r.error(), file); !why.empty())
+        return "\"" + format_one_line(r.error()) + "\": " + why;
       return {};
     }
-    if (t.stop) return "loads, but the trace stops: " + to_line(*t.stop);
-    if (whole && !r->notes.empty()) return "there is a doubt: " + to_line(r->notes.front());
+    if (t.stop) return "loads, but the trace stops: " + format_one_line(*t.stop);
+    if (whole && !r->notes.empty()) return "there is a doubt: " + format_one_line(r->notes.front());
     if (r->notes.size() != t.notes.size()) return "reader and trace doubt differently";
     if (const auto law = broken_law(t.spans, whole); !law.empty()) return law;
     const auto gaps = t.spans.gaps();
     const auto& residue = r->document.residue;
-    if (!std::equal(gaps.begin(), gaps.end(), residue.begin(), residue.end(),
-                    [](const Gap& g, const Residue& n) { return g.offset == n.offset && g.size == n.bytes.size(); }))
+    if (!std::equal(
+            gaps.begin(), gaps.end(), residue.begin(), residue.end(),
+            [](const Gap& g, const UnreferencedBytes& n) { return g.offset == n.offset && g.size == n.bytes.size(); }))
       return "the gaps of the trace are not the residue of the reader";
 
     const auto same = [&](const Result<Bytes>& b) {
       return b && std::equal(b->begin(), b->end(), file.begin(), file.end());
     };
     const auto said = [&](const Result<Bytes>& b) {
-      return b ? "\n" + as_hex(*b) + "\nis not\n" + as_hex(file) : to_line(b.error());
+      return b ? "\n" + as_hex(*b) + "\nis not\n" + as_hex(file) : format_one_line(b.error());
     };
     if (auto b = save(r->document); !same(b)) return "save: " + said(b);
     if (auto b = through_json(t.spans); !same(b)) return "through JSON: " + said(b);
@@ -249,42 +252,43 @@ struct LawsOf {
     if (!r->notes.empty()) return {};  // a cut part may become whole beside other bytes
     auto once = placed(file);
     if (!once)
-      return whole                                                      ? "place: " + to_line(once.error())
-             : once.error().id.empty() || to_line(once.error()).empty() ? "place fails without a reason"
-                                                                        : "";
+      return whole ? "place: " + format_one_line(once.error())
+             : once.error().id.empty() || format_one_line(once.error()).empty() ? "place fails without a reason"
+                                                                                : "";
     const auto twice = placed(*once);
-    if (!twice) return "what was placed cannot be placed again: " + to_line(twice.error());
+    if (!twice) return "what was placed cannot be placed again: " + format_one_line(twice.error());
     if (*once != *twice) return "placing twice:\n" + as_hex(*twice) + "\nis not\n" + as_hex(*once);
     if (!whole) return {};
     return broken_poke(t.spans, [](ByteView b) { return trace<T>(b); });
   }
 
   static std::string decoded(const Bytes& file) {
-    const Traced t = trace<T>(file);
-    return t.stop ? to_line(*t.stop) : compact(t.spans.value(0));
+    const TraceResult t = trace<T>(file);
+    return t.stop ? format_one_line(*t.stop) : compact(t.spans.value(0));
   }
   static Result<Bytes> followed(ByteView file, Bytes patched) {
-    Draft draft(std::move(patched));
+    EditableCopy draft(std::move(patched));
     auto before = load<T>(file), after = load<T>(draft.bytes());
     if (!before) return refuse(std::move(before.error()));
     if (!after) return refuse(std::move(after.error()));
-    if (auto done = follow(before->document, file, after->document, draft); !done)
+    if (auto done = update_derived_values(before->document, file, after->document, draft); !done)
       return refuse(std::move(done.error()));
     return std::move(draft).take();
   }
   static std::string refusal(const Bytes& file) {
     auto r = load<T>(file);
-    return r ? "loads" : r.error().id + ": " + to_line(r.error());
+    return r ? "loads" : r.error().id + ": " + format_one_line(r.error());
   }
   /// A value set at its path, and what follows from it.
   static std::string set(const Bytes& file, std::string_view path, const Value& value, Bytes& out) {
-    const Traced t = trace<T>(file);
+    const TraceResult t = trace<T>(file);
     const auto spot = t.spans.find(path);
     if (!spot) return "no such path";
     Bytes patched = file;
-    if (auto done = poke(patched, t.spans, *spot, value); !done) return done.error().id + ": " + to_line(done.error());
+    if (auto done = write_value(patched, t.spans, *spot, value); !done)
+      return done.error().id + ": " + format_one_line(done.error());
     auto changed = followed(file, std::move(patched));
-    if (!changed) return changed.error().id + ": " + to_line(changed.error());
+    if (!changed) return changed.error().id + ": " + format_one_line(changed.error());
     out = std::move(*changed);
     return {};
   }

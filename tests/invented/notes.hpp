@@ -45,7 +45,7 @@ struct Notes {
       const ByteView left = v.ahead();
       return u64(std::count(left.begin(), left.end(), '!'));
     });
-    v.or_raw("tune", s.tune, true, Beside{}, s.raw, [&] { return v.total() - v.here(); });
+    v.or_raw("tune", s.tune, true, AtCursor{}, s.raw, [&] { return v.total() - v.here(); });
   }
 };
 

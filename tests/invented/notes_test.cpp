@@ -57,7 +57,7 @@ TEST(LayoutNotes, WhatIsNoShortestFormIsKeptRaw) {
     EXPECT_EQ(r->notes[0].id, "layout.raw");
     EXPECT_EQ(LawsOf<Notes>::broken(b), "") << text;
   }
-  EXPECT_EQ(to_line(load<Notes>(notes("1,1;\n07,8;\n."))->notes[0]),
+  EXPECT_EQ(format_one_line(load<Notes>(notes("1,1;\n07,8;\n."))->notes[0]),
             "0xd tune.notes[1].pitch: expected a whole number in decimal digits, without leading zeros");
 }
 

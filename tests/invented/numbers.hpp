@@ -6,10 +6,10 @@ namespace dio::test {
 
 enum class Weather : u16 { sun, rain, snow };
 namespace words {
-inline constexpr Word weather[] = {{0, "sun"}, {1, "rain"}, {2, "snow"}};
-inline constexpr Word doors[] = {{1, "north"}, {2, "east"}, {4, "south"}};
+inline constexpr EnumName weather[] = {{0, "sun"}, {1, "rain"}, {2, "snow"}};
+inline constexpr EnumName doors[] = {{1, "north"}, {2, "east"}, {4, "south"}};
 }  // namespace words
-inline constexpr Words k_weather{words::weather}, k_doors{words::doors, true};
+inline constexpr EnumNames k_weather{words::weather}, k_doors{words::doors, true};
 using ufx16 = FixedPoint<u16, 8>;
 
 /// A record of fixed size, with a magic and bits in it.

@@ -115,7 +115,7 @@ TEST(LayoutNumbers, EveryFloatComesBackFromJson) {
     Bytes file = k_little;
     for (size_t i = 0; i < 4; ++i) file[file.size() - 4 + i] = u8(raw >> 8 * i);
     auto b = Laws<Little>::through_json(trace<Little>(file).spans);
-    ASSERT_TRUE(b && *b == file) << hex_number(raw);
+    ASSERT_TRUE(b && *b == file) << format_hex(raw);
   }
 }
 
@@ -154,7 +154,7 @@ TEST(LayoutNumbers, WhatDoesNotFitIsNotWritten) {
     auto r = load<Little>(k_little);
     change(r->document.edit());
     auto b = save(r->document);
-    return b ? "saves" : b.error().id + ": " + to_line(b.error());
+    return b ? "saves" : b.error().id + ": " + format_one_line(b.error());
   };
   EXPECT_EQ(refusal([](Little& n) { n.wide = 65536; }), "layout.overflow: wide: expected a value that fits its field");
   EXPECT_EQ(refusal([](Little& n) { n.lean = 16; }), "layout.overflow: lean: expected a value that fits its field");
@@ -222,10 +222,10 @@ TEST(LayoutNumbers, SetByPath) {
 }  // namespace dio::test::numbers
 
 TEST(LayoutNumbers, RangesOfNumbers) {
-  EXPECT_EQ(dio::range_of(1, false), "0 to 1");
-  EXPECT_EQ(dio::range_of(1, true), "-1 to 0");
-  EXPECT_EQ(dio::range_of(16, false, 12), "0 to 15.9998");
-  EXPECT_EQ(dio::range_of(32, true, 12), "-524288 to 524287.9998");
-  EXPECT_EQ(dio::range_of(8, false, 1), "0 to 127.5");
-  EXPECT_EQ(dio::range_of(16, true, 16), "-0.50000 to 0.49998");
+  EXPECT_EQ(dio::describe_range(1, false), "0 to 1");
+  EXPECT_EQ(dio::describe_range(1, true), "-1 to 0");
+  EXPECT_EQ(dio::describe_range(16, false, 12), "0 to 15.9998");
+  EXPECT_EQ(dio::describe_range(32, true, 12), "-524288 to 524287.9998");
+  EXPECT_EQ(dio::describe_range(8, false, 1), "0 to 127.5");
+  EXPECT_EQ(dio::describe_range(16, true, 16), "-0.50000 to 0.49998");
 }

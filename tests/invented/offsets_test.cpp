@@ -79,7 +79,7 @@ TEST(LayoutOffsets, AnEditMayNotLoseWhatNobodyDescribed) {
   auto b = save(r->document);
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "layout.loses");
-  EXPECT_EQ(to_line(b.error()), "0xe: 2 unreferenced bytes would be lost: the edit changes the layout");
+  EXPECT_EQ(format_one_line(b.error()), "0xe: 2 unreferenced bytes would be lost: the edit changes the layout");
   const Bytes lossy = L::edited(k_shuffled, [](Offsets& o) { o.block.items[1].name = "c"; }, {.lossy = true});
   Bytes expected = k_file;
   expected[7] += 5;  // what is behind the end stays there and counts
@@ -130,12 +130,12 @@ TEST(LayoutOffsets, OffsetsThatDoNotFitAreRefused) {
   for (int i = 0; i < 255; ++i) r->document.edit().block.items.push_back({0, 0, 0, "", Bytes(3000)});
   auto b = save(r->document);
   ASSERT_FALSE(b);
-  EXPECT_EQ(to_line(b.error()), "block.count: expected a value that fits its field");
+  EXPECT_EQ(format_one_line(b.error()), "block.count: expected a value that fits its field");
   r->document.edit().block.items.pop_back();
   r->document.edit().block.items.pop_back();
   b = save(r->document);
   ASSERT_FALSE(b);
-  EXPECT_EQ(to_line(b.error()), "block.items[177]: expected offsets and sizes that fit their fields");
+  EXPECT_EQ(format_one_line(b.error()), "block.items[177]: expected offsets and sizes that fit their fields");
 }
 
 }  // namespace

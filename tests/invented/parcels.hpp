@@ -33,7 +33,8 @@ struct Double {
   static constexpr void layout(auto& v, auto& s) {
     v.magic("DOUB");
     v.count(u8{}, "halves", s.halves);
-    v.each("halves", s.halves, [&](auto& h) { v.or_raw("bundle", h.bundle, true, Beside{}, h.raw, [] { return 1; }); });
+    v.each("halves", s.halves,
+           [&](auto& h) { v.or_raw("bundle", h.bundle, true, AtCursor{}, h.raw, [] { return 1; }); });
     v("check", s.check);
     v.require(s.check == 0xC4EC, "the check C4EC");
   }
@@ -68,9 +69,9 @@ struct Parcels {
       };
       v.at(0, p.offset, [&] {
         if (p.kind == 2)
-          v.or_raw("twice", p.twice, true, Beside{}, p.raw, rest);
+          v.or_raw("twice", p.twice, true, AtCursor{}, p.raw, rest);
         else
-          v.or_raw("bundle", p.bundle, p.kind == 1, Beside{}, p.raw, rest);
+          v.or_raw("bundle", p.bundle, p.kind == 1, AtCursor{}, p.raw, rest);
         v.require(!p.raw || !p.raw->empty(),
                   "parts that hold something");  // for where it ends, only the next one tells
       });

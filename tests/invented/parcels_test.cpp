@@ -19,7 +19,7 @@ const Bytes k_file =
 Diagnostics notes(const Bytes& b) {
   auto r = load<Parcels>(b);
   if (!r) {
-    ADD_FAILURE() << to_line(r.error());
+    ADD_FAILURE() << format_one_line(r.error());
     return {};
   }
   return r->notes;
@@ -45,7 +45,8 @@ TEST(LayoutParcels, DamagedIsKeptRawWithADoubt) {
   ASSERT_EQ(notes(b).size(), 1u);
   EXPECT_EQ(notes(b)[0].id, "layout.raw");
   EXPECT_EQ(notes(b)[0].severity, Severity::warning);
-  EXPECT_EQ(to_line(notes(b)[0]), "0x14 parcels[0].bundle.leaflets[0].magic: expected magic \"l\", found \"L\"");
+  EXPECT_EQ(format_one_line(notes(b)[0]),
+            "0x14 parcels[0].bundle.leaflets[0].magic: expected magic \"l\", found \"L\"");
   EXPECT_EQ(notes(b)[0].hint, "the part is kept as raw bytes, in parcels[0].raw");
   EXPECT_EQ(L::broken(b), "");
   EXPECT_BYTES(L::edited(k_file, [](Parcels& p) { p.parcels.pop_back(); }, {.lossy = true}),
@@ -56,10 +57,10 @@ TEST(LayoutParcels, ADoubtInsideWhatIsDoubtedIsNone) {
   Bytes b = k_file;
   b[0x29] = 'b';  // the bundle in the double one; its first byte is raw, and then the check does not fit
   ASSERT_EQ(notes(b).size(), 1u);
-  EXPECT_EQ(to_line(notes(b)[0]), "0x2c parcels[2].twice: expected the check C4EC");
+  EXPECT_EQ(format_one_line(notes(b)[0]), "0x2c parcels[2].twice: expected the check C4EC");
   b[0x2a] = 0xc4, b[0x2b] = 0xec;  // now it does
   ASSERT_EQ(notes(b).size(), 1u);
-  EXPECT_EQ(to_line(notes(b)[0]),
+  EXPECT_EQ(format_one_line(notes(b)[0]),
             "0x29 parcels[2].twice.halves[0].bundle.magic: expected magic \"BUND\", found the bytes 62c4ec44");
   EXPECT_EQ(notes(b)[0].hint, "the part is kept as raw bytes, in parcels[2].twice.halves[0].raw");
   EXPECT_EQ(L::broken(b), "");

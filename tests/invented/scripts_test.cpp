@@ -50,7 +50,7 @@ TEST(LayoutScripts, AListMustEnd) {
   auto b = save(r->document);
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "layout.requires");
-  EXPECT_EQ(to_line(b.error()), "actors[2].script: expected a last element that ends the list");
+  EXPECT_EQ(format_one_line(b.error()), "actors[2].script: expected a last element that ends the list");
   r->document.edit().actors[2].script.clear();
   EXPECT_FALSE(save(r->document));
   EXPECT_EQ(L::refusal(Bytes(k_file.begin(), k_file.end() - 1)),

@@ -95,7 +95,7 @@ TEST(LayoutSheets, SharedBytesMustAgree) {
   auto b = write(s, {}, k_shared.size());
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "layout.overlap");
-  EXPECT_EQ(to_line(b.error()), "pictures[1].pixels: expected equal values where structures share bytes");
+  EXPECT_EQ(format_one_line(b.error()), "pictures[1].pixels: expected equal values where structures share bytes");
 }
 
 TEST(LayoutSheets, LengthsThatOtherFieldsSay) {

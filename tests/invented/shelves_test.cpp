@@ -63,7 +63,7 @@ TEST(LayoutShelves, FromJsonAsStructureOrAsBytes) {
                                       {"offset": 0, "tune": "800102"}]})");
   ASSERT_TRUE(v);
   auto value = from_value<Shelves>(*v);
-  ASSERT_TRUE(value) << to_line(value.error());
+  ASSERT_TRUE(value) << format_one_line(value.error());
   EXPECT_BYTES(value->shelves[0].tune, hex("09 01"));
   EXPECT_BYTES(value->shelves[1].tune, hex("80 01 02"));
   v = json::read(R"({"shelves": [{"offset": 0, "tune": {"notes": [{"pitch": 200, "length": 1}]}}]})");

@@ -58,7 +58,7 @@ TEST(LayoutTexts, WhatDoesNotFitIsNotWritten) {
     auto r = load<Texts>(k_file);
     change(r->document.edit());
     auto b = save(r->document);
-    return b ? "saves" : b.error().id + ": " + to_line(b.error());
+    return b ? "saves" : b.error().id + ": " + format_one_line(b.error());
   };
   EXPECT_EQ(refusal([](Texts& t) { t.name = "too long!"; }),
             "layout.text-too-long: name: expected a text that fits its field");
@@ -106,7 +106,7 @@ TEST(LayoutTexts, JsonThatIsWrong) {
     auto v = json::read(text);
     if (!v) return v.error().id;
     auto t = from_value<Texts>(*v);
-    return t ? "loads" : t.error().id + ": " + to_line(t.error());
+    return t ? "loads" : t.error().id + ": " + format_one_line(t.error());
   };
   EXPECT_EQ(refusal("\"hi\"", "7"), "layout.type: motto: expected text, or {\"hex\": \"...\"}, found 7");
   EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hex\": \"fffe4\"}"),

@@ -42,7 +42,7 @@ TEST(LayoutVersions, FromOneToAnother) {
   r->document.edit().version = 2;
   auto b = save(r->document);
   ASSERT_FALSE(b);
-  EXPECT_EQ(to_line(b.error()), "things[0].id: expected a value that fits its field");
+  EXPECT_EQ(format_one_line(b.error()), "things[0].id: expected a value that fits its field");
 }
 
 TEST(LayoutVersions, ACountTooLargeForTheRecordsOfThatVersion) {

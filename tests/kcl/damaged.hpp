@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "engine/broken_file.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "samples/kcl/courses.hpp"
 #include "samples/samples.hpp"
 

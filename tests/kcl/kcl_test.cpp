@@ -26,7 +26,7 @@ const Format& format() { return *find_format("kcl"); }
 
 Kcl loaded(const Bytes& bytes) {
   auto d = load<Kcl>(bytes);
-  EXPECT_TRUE(d) << (d ? "" : to_line(d.error()));
+  EXPECT_TRUE(d) << (d ? "" : format_one_line(d.error()));
   return d ? d->document.value() : Kcl{};
 }
 Bytes sample(std::string_view name) {
@@ -83,7 +83,7 @@ TEST(Kcl, FlagsAreTheBitsThatToolsWrite) {
 }
 
 TEST(Kcl, VariantsHaveTheWordsOfTheirType) {
-  const Traced t = format().trace(sample("types.kcl"), {});
+  const TraceResult t = format().trace(sample("types.kcl"), {});
   const auto shown = [&](const std::string& path) {
     const auto spot = t.spans.find(path);
     return spot ? t.spans.show(spot->span) : "no " + path;
@@ -97,20 +97,20 @@ TEST(Kcl, VariantsHaveTheWordsOfTheirType) {
 TEST(Kcl, EveryTypeHasAUseAsTheGameHasIt) {
   size_t roads = 0, walls = 0;
   for (u8 type = 0; type < 32; ++type) {
-    roads += use_of(type) == Use::road;
-    walls += use_of(type) == Use::wall;
+    roads += use_of(type) == SurfaceUse::road;
+    walls += use_of(type) == SurfaceUse::wall;
     EXPECT_FALSE(k_types.of(type).empty());
   }
   EXPECT_EQ(roads, 17u);
   EXPECT_EQ(walls, 9u);
-  EXPECT_EQ(use_of(k_fall_boundary), Use::trigger);
+  EXPECT_EQ(use_of(k_fall_boundary), SurfaceUse::trigger);
 }
 
 TEST(Kcl, ListsThatAreEndsOfOthersAreKept) {
   const Bytes bytes = sample("hills.kcl");
   const Kcl k = loaded(bytes);
   size_t empty_cells = 0, empty_lists = 0;
-  OctreeView(k).each_cell([&](const Cell&, std::span<const u16> list) { empty_cells += list.empty(); });
+  OctreeView(k).for_each_cell([&](const Cell&, std::span<const u16> list) { empty_cells += list.empty(); });
   for (const PrismList& l : k.octree.lists) empty_lists += l.prisms.size() == 1;
   EXPECT_GT(empty_cells, 0u);
   EXPECT_EQ(empty_lists, 0u) << "an empty list is the end of another one";
@@ -144,7 +144,7 @@ TEST(Kcl, TrianglesComeBackAsTheyWereBuilt) {
     const Kcl k = loaded(bytes_of(built(triangles)));
     ASSERT_EQ(k.prisms.size(), triangles.size());
     for (size_t i = 0; i < triangles.size(); ++i) {
-      const auto t = triangle_of(k, k.prisms[i]);
+      const auto t = compute_prism_triangle(k, k.prisms[i]);
       ASSERT_TRUE(t);
       EXPECT_EQ(flags_of(k.prisms[i], true), triangles[i].flags);
       for (size_t c = 0; c < 3; ++c) {
@@ -164,7 +164,7 @@ TEST(Kcl, PositionsAndNormalsAreThereOnce) {
 TEST(Kcl, TooManyTrianglesAreRefusedWithTheirNumber) {
   const auto t = box();
   const std::vector<FlaggedTriangle> many(70'000, t[0]);
-  const auto b = build(many);
+  const auto b = build_collision(many);
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "kcl.build-prisms");
   EXPECT_THAT(b.error().message, testing::HasSubstr("70000"));
@@ -180,7 +180,7 @@ TEST(Kcl, TooManyNormalsAreRefusedWithTheirNumber) {
       t.push_back({{at(x, z), at(x, z + 1), at(x + 1, z + 1)}});
       t.push_back({{at(x, z), at(x + 1, z + 1), at(x + 1, z)}});
     }
-  const auto b = build(t);
+  const auto b = build_collision(t);
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "kcl.build-numbers");
   EXPECT_THAT(b.error().message, testing::HasSubstr("22050 triangles"));
@@ -198,12 +198,12 @@ TEST(Kcl, NormalsThatNearlyAgreeBecomeOneWhereThereAreTooMany) {
       t.push_back({{at(x, z), at(x, z + 1), at(x + 1, z + 1)}});
       t.push_back({{at(x, z), at(x + 1, z + 1), at(x + 1, z)}});
     }
-  const auto b = build(t);
-  ASSERT_TRUE(b) << to_line(b.error());
+  const auto b = build_collision(t);
+  ASSERT_TRUE(b) << format_one_line(b.error());
   EXPECT_LE(b->kcl.normals.size(), 65536u);
   f64 worst = 0;
   for (size_t i = 0; i < t.size(); ++i) {
-    const auto made = triangle_of(b->kcl, b->kcl.prisms[i]);
+    const auto made = compute_prism_triangle(b->kcl, b->kcl.prisms[i]);
     ASSERT_TRUE(made);
     for (size_t c = 0; c < 3; ++c) worst = std::max(worst, length((*made)[c] - point_of(t[i].corners[c])));
   }
@@ -214,7 +214,7 @@ TEST(Kcl, TrianglesWithoutAnAreaAreLeftOut) {
   auto t = box();
   t[3].corners[1] = t[3].corners[0];
   t[4].corners[2] = {t[4].corners[0].x, std::numeric_limits<f32>::infinity(), 0};
-  const auto b = build(t);
+  const auto b = build_collision(t);
   ASSERT_TRUE(b);
   EXPECT_EQ(b->dropped, 2u);
   EXPECT_EQ(b->kcl.prisms.size(), t.size() - 2);
@@ -222,7 +222,7 @@ TEST(Kcl, TrianglesWithoutAnAreaAreLeftOut) {
 
 TEST(Kcl, HitsWhatTheGameHits) {
   const Kcl k = built(box());
-  const auto floor = shape_of(k, k.prisms[0]);
+  const auto floor = resolve_prism_shape(k, k.prisms[0]);
   ASSERT_TRUE(floor);
   const auto hit = [&](Point p, f64 radius) { return is_hit(*floor, 300, p, radius); };
   EXPECT_TRUE(hit({-500, 0.1, 500}, 1));
@@ -243,7 +243,7 @@ std::vector<Point> probes(const Kcl& k, size_t count, u32 seed) {
   const auto part = [&] { return f64(random()) / 4294967296.0; };
   std::vector<Point> out;
   while (out.size() < count && !k.prisms.empty()) {
-    const auto t = triangle_of(k, k.prisms[random() % k.prisms.size()]);
+    const auto t = compute_prism_triangle(k, k.prisms[random() % k.prisms.size()]);
     if (!t) continue;
     f64 u = part(), v = part();
     if (u + v > 1) u = 1 - u, v = 1 - v;
@@ -258,17 +258,17 @@ std::vector<Point> probes(const Kcl& k, size_t count, u32 seed) {
 /// radius; octrees of Nintendo do not have those places, and neither do ours.
 size_t missing(const Kcl& k, size_t count, u32 seed) {
   const OctreeView octree(k);
-  const Depths depths = depths_of(k);
+  const Depths depths = hit_depths(k);
   size_t n = 0;
   for (const Point& p : probes(k, count, seed)) {
     const auto cell = octree.at(p);
     for (size_t i = 0; i < k.prisms.size(); ++i) {
-      const auto shape = shape_of(k, k.prisms[i]);
-      const auto triangle = triangle_of(k, k.prisms[i]);
+      const auto shape = resolve_prism_shape(k, k.prisms[i]);
+      const auto triangle = compute_prism_triangle(k, k.prisms[i]);
       if (!triangle) continue;
       const bool solid = is_hit(*shape, depths.thickness, p, 0.01);
       const bool near = is_hit(*shape, depths.thickness, p, depths.distance) &&
-                        length(p - nearest_on(*triangle, p)) < depths.distance;
+                        length(p - nearest_point_on_triangle(*triangle, p)) < depths.distance;
       if (!solid && !near) continue;
       n += !cell || std::ranges::find(cell->prisms, u16(i + 1)) == cell->prisms.end();
     }
@@ -299,7 +299,8 @@ TEST(KclOctree, OfPrismsInAnyDirection) {
     }
     const Kcl k = built(t, {.most_prisms = 4, .smallest_cell = 128});
     EXPECT_EQ(missing(k, 150, u32(round)), 0u);
-    for (const Diagnostic& d : findings_of(bytes_of(k))) EXPECT_FALSE(d.id.starts_with("kcl.oct")) << to_line(d);
+    for (const Diagnostic& d : findings_of(bytes_of(k)))
+      EXPECT_FALSE(d.id.starts_with("kcl.oct")) << format_one_line(d);
   }
 }
 
@@ -307,7 +308,7 @@ TEST(KclOctree, FindsTheCellThatTheGameFinds) {
   const Kcl k = built(hills(), {.most_prisms = 4, .smallest_cell = 128});
   const OctreeView octree(k);
   size_t cells = 0;
-  EXPECT_TRUE(octree.each_cell([&](const Cell& c, std::span<const u16> list) {
+  EXPECT_TRUE(octree.for_each_cell([&](const Cell& c, std::span<const u16> list) {
     ++cells;
     for (const f64 inside : {0.0, c.size / 2, c.size - 1}) {
       const auto found = octree.at({c.min[0] + inside, c.min[1] + inside, c.min[2] + inside});
@@ -326,7 +327,7 @@ TEST(KclOctree, SplitsCellsAsAsked) {
   const auto most_in = [](const Kcl& k, f64& smallest) {
     size_t most = 0;
     smallest = 1e9;
-    OctreeView(k).each_cell([&](const Cell& c, std::span<const u16> list) {
+    OctreeView(k).for_each_cell([&](const Cell& c, std::span<const u16> list) {
       smallest = std::min(smallest, c.size);
       most = std::max(most, list.size());
     });
@@ -345,7 +346,7 @@ TEST(KclOctree, RebuiltByAnEdit) {
   ASSERT_TRUE(o);
   const std::vector<Argument> arguments = {{"triangles", "4"}, {"cell", "256"}};
   const auto said = edits()[0].apply(*o->document, arguments);
-  ASSERT_TRUE(said) << to_line(said.error());
+  ASSERT_TRUE(said) << format_one_line(said.error());
   const auto saved = o->document->save({});
   ASSERT_TRUE(saved);
   EXPECT_THAT(findings_of(*saved), IsEmpty());
@@ -359,7 +360,7 @@ TEST(KclOctree, RebuiltByAnEdit) {
 std::optional<Bytes> edited(const Format& of, const Bytes& file, std::string_view text) {
   auto editing = Editing::begin(file, ReadAs{&of});
   EXPECT_TRUE(editing);
-  const auto steps = edit_steps(words_of_script(text));
+  const auto steps = parse_edit_steps(tokenize_edit_script(text));
   EXPECT_TRUE(steps) << text;
   size_t told = 0;
   const auto done = editing->run(*steps, Referrers::refuse, [&](const std::string& line) { told += !line.empty(); });
@@ -386,7 +387,8 @@ TEST(KclOctree, FollowsEditsOfTriangles) {
         "set normals[0].x=0.5", "remove prisms[3] rebuild-octree triangles=4 duplicate prisms[1]"}) {
     const auto after = edited(format(), hills, edit);
     ASSERT_TRUE(after) << edit;
-    for (const Diagnostic& d : findings_of(*after)) EXPECT_FALSE(d.id.starts_with("kcl.oct")) << edit << to_line(d);
+    for (const Diagnostic& d : findings_of(*after))
+      EXPECT_FALSE(d.id.starts_with("kcl.oct")) << edit << format_one_line(d);
     EXPECT_EQ(missing(loaded(*after), 20, 3), 0u) << edit;
   }
 }
@@ -417,14 +419,14 @@ TEST(KclOctree, FollowsEditsMadeTogetherOnce) {
     if (!done) return refuse(done.error());
     return true;
   };
-  const auto made = editing->together(
+  const auto made = editing->run_as_transaction(
       [&]() -> Result<bool> {
-        if (auto inner = editing->together([&] { return remove("prisms[3]"); }, tell); !inner) return inner;
+        if (auto inner = editing->run_as_transaction([&] { return remove("prisms[3]"); }, tell); !inner) return inner;
         EXPECT_THAT(due, IsEmpty()) << "the end of all edits is meant";
         return remove("prisms[0-100]");
       },
       tell);
-  ASSERT_TRUE(made) << to_line(made.error());
+  ASSERT_TRUE(made) << format_one_line(made.error());
   EXPECT_THAT(due, testing::ElementsAre(testing::HasSubstr("octree")));
   EXPECT_EQ(editing->bytes(), *edited(format(), hills, "remove prisms[3] remove prisms[0-100]"));
   editing->undo();
@@ -439,34 +441,36 @@ TEST(KclOctree, FollowsTheTrianglesOfBothSidesOfAMerge) {
   const Bytes hills = sample("hills.kcl");
   const ReadAs read{&format()};
   const auto made = [&](std::string_view edits) { return *edited(format(), hills, edits); };
-  const auto merged = [&](const Bytes& ours, const Bytes& theirs, Favor favor) {
+  const auto merged = [&](const Bytes& ours, const Bytes& theirs, ConflictPreference favor) {
     auto both = merge(hills, ours, theirs, "hills.kcl", read, favor);
-    EXPECT_TRUE(both) << to_line(both.error());
+    EXPECT_TRUE(both) << format_one_line(both.error());
     return std::move(*both);
   };
-  const Merged clean = merged(made("remove prisms[3]"), made("remove prisms[100]"), Favor::none);
+  const MergeResult clean = merged(made("remove prisms[3]"), made("remove prisms[100]"), ConflictPreference::none);
   EXPECT_THAT(clean.collisions, IsEmpty()) << "the octree is made again";
   EXPECT_EQ(clean.bytes, made("remove prisms[100] remove prisms[3]"));
   // Bytes at the end that nothing describes are kept, whichever side has them.
   Bytes longer = hills;
   for (const char c : std::string_view("made by hand")) longer.push_back(u8(c));
-  const Merged kept = merged(longer, made("set prisms[3].variant=2"), Favor::none);
+  const MergeResult kept = merged(longer, made("set prisms[3].variant=2"), ConflictPreference::none);
   ASSERT_EQ(kept.bytes.size(), longer.size());
   EXPECT_EQ(kept.bytes.back(), u8('d'));
-  const Merged moved = merged(made("set positions[5].y+=40"), made("set positions[9].y+=40"), Favor::none);
+  const MergeResult moved =
+      merged(made("set positions[5].y+=40"), made("set positions[9].y+=40"), ConflictPreference::none);
   EXPECT_THAT(moved.collisions, IsEmpty());
   EXPECT_EQ(missing(loaded(moved.bytes), 20, 3), 0u);
 
   const Bytes ours = made("remove prisms[3] set prisms[7].height=9"),
               theirs = made("remove prisms[100] set prisms[8].height=11");
-  for (const Favor favor : {Favor::none, Favor::ours, Favor::theirs}) {
-    const Merged both = merged(ours, theirs, favor);
+  for (const ConflictPreference favor :
+       {ConflictPreference::none, ConflictPreference::ours, ConflictPreference::theirs}) {
+    const MergeResult both = merged(ours, theirs, favor);
     ASSERT_EQ(both.collisions.size(), 1u);
     EXPECT_EQ(both.collisions[0].path, "prisms[7].height");
-    ASSERT_EQ(both.bytes.empty(), favor == Favor::none);
-    if (favor == Favor::none) continue;
-    EXPECT_EQ(loaded(both.bytes).prisms[7].height, favor == Favor::ours ? 9.0f : 11.0f);
-    for (const Diagnostic& d : findings_of(both.bytes)) EXPECT_FALSE(d.id.starts_with("kcl.oct")) << to_line(d);
+    ASSERT_EQ(both.bytes.empty(), favor == ConflictPreference::none);
+    if (favor == ConflictPreference::none) continue;
+    EXPECT_EQ(loaded(both.bytes).prisms[7].height, favor == ConflictPreference::ours ? 9.0f : 11.0f);
+    for (const Diagnostic& d : findings_of(both.bytes)) EXPECT_FALSE(d.id.starts_with("kcl.oct")) << format_one_line(d);
   }
 }
 TEST(KclOctree, RefusesAnEditItCannotFollow) {
@@ -502,7 +506,7 @@ TEST(KclOctree, OfAFileThatLeadsInCirclesEnds) {
     const OctreeView octree(k);
     (void)octree.at(point_of(k.area_min));
     u64 visits = 1000;
-    (void)octree.each_cell([](const Cell&, std::span<const u16>) {}, {}, nullptr, visits);
+    (void)octree.for_each_cell([](const Cell&, std::span<const u16>) {}, {}, nullptr, visits);
   }
 }
 
@@ -511,14 +515,14 @@ TEST(KclOctree, OfAFileThatLeadsInCirclesEnds) {
 TEST(KclDs, IsTheSameCollisionInOtherNumbers) {
   const Kcl wii = built(box());
   const auto d = load<DsKcl>(bytes_of(on_ds(wii)));
-  ASSERT_TRUE(d) << to_line(d.error());
+  ASSERT_TRUE(d) << format_one_line(d.error());
   const DsKcl& ds = d->document.value();
   EXPECT_EQ(ds.positions_offset, 0x3Cu);
   EXPECT_EQ(ds.prisms_offset + 16, 0x3Cu + 12 * ds.positions.size() + 6 * ds.normals.size());
-  const Kcl back = in_our_numbers(ds);
+  const Kcl back = to_wii_units(ds);
   ASSERT_EQ(back.prisms.size(), wii.prisms.size());
   for (size_t i = 0; i < wii.prisms.size(); ++i) {
-    const auto a = triangle_of(wii, wii.prisms[i]), b = triangle_of(back, back.prisms[i]);
+    const auto a = compute_prism_triangle(wii, wii.prisms[i]), b = compute_prism_triangle(back, back.prisms[i]);
     ASSERT_TRUE(a && b);
     for (size_t corner = 0; corner < 3; ++corner)
       EXPECT_LT(length((*a)[corner] - (*b)[corner]), 4000.0 / 1024) << "normals have 16 bits";
@@ -535,7 +539,7 @@ TEST(KclDs, OctreeFollowsEditsOfTriangles) {
     ASSERT_TRUE(after) << edit;
     const auto d = load<DsKcl>(*after);
     ASSERT_TRUE(d);
-    EXPECT_EQ(missing(in_our_numbers(d->document.value()), 20, 3), 0u) << edit;
+    EXPECT_EQ(missing(to_wii_units(d->document.value()), 20, 3), 0u) << edit;
   }
   EXPECT_FALSE(edited(ds, file, "set positions[5].y=-524287")) << "a file of the DS cannot state where the area begins";
 }
@@ -575,7 +579,7 @@ TEST(KclDs, IsToldFromTheWii) {
 TEST(KclDs, VariantsHaveTheWordsOfTheirType) {
   const Format& ds = *find_format("kcl-ds");
   const Bytes file = samples_of(ds)[1].bytes;  // spans lead into it
-  const Traced t = ds.trace(file, {});
+  const TraceResult t = ds.trace(file, {});
   const auto shown = [&](const std::string& path) {
     const auto spot = t.spans.find(path);
     return spot ? t.spans.show(spot->span) : "no " + path;
@@ -607,9 +611,9 @@ TEST(KclCorpus, ComesBackAndHasNoFaults) {
     auto o = open(bytes, path.filename().string());
     ASSERT_TRUE(o) << path;
     EXPECT_EQ(o->format, &format()) << path;
-    EXPECT_TRUE(verify(*o, json::through_text()).identical()) << path;
+    EXPECT_TRUE(verify(*o, json::round_trip_as_json()).identical()) << path;
     EXPECT_TRUE(o->document->residue().empty()) << path << ": everything is described";
-    for (const Diagnostic& d : check(*o)) EXPECT_EQ(d.severity, Severity::hint) << to_line(d);
+    for (const Diagnostic& d : check(*o)) EXPECT_EQ(d.severity, Severity::hint) << format_one_line(d);
   }
 }
 

@@ -5,13 +5,13 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "engine/corpus.hpp"
-#include "formats/kcl/facts.hpp"
 #include "formats/kcl/from_scene/surface_names.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/registry.hpp"
 #include "operations/operations.hpp"
 #include "samples/kcl/courses.hpp"
 #include "samples/samples.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::kcl {
 namespace {
@@ -22,21 +22,21 @@ using testing::IsEmpty;
 using testing::Optional;
 
 TEST(KclNames, StateFlags) {
-  EXPECT_THAT(flags_in_name("road_00_F0140"), Optional(0x0140));
-  EXPECT_THAT(flags_in_name("my wall _F08a1.002"), Optional(0x08A1));
-  EXPECT_THAT(flags_in_name("0x0016"), Optional(0x0016));
-  EXPECT_THAT(flags_in_name("Grass 0xA0c3"), Optional(0xA0C3));
-  EXPECT_THAT(flags_in_name("road"), Optional(0));
-  EXPECT_THAT(flags_in_name("Road.003"), Optional(0));
-  EXPECT_THAT(flags_in_name("road 2"), Optional(0x17));
-  EXPECT_THAT(flags_in_name("road_2.001"), Optional(0x17));
-  EXPECT_THAT(flags_in_name("Off-Road: Grass"), Optional(0x83));
-  EXPECT_THAT(flags_in_name("heavy_off_road"), Optional(4));
-  EXPECT_THAT(flags_in_name("wall: ice"), Optional(0x8C));
-  EXPECT_THAT(flags_in_name("invisible wall 2 behind the goal"), Optional(0x1F));
-  EXPECT_THAT(flags_in_name("Boost Panel left"), Optional(6));
+  EXPECT_THAT(parse_flags_from_name("road_00_F0140"), Optional(0x0140));
+  EXPECT_THAT(parse_flags_from_name("my wall _F08a1.002"), Optional(0x08A1));
+  EXPECT_THAT(parse_flags_from_name("0x0016"), Optional(0x0016));
+  EXPECT_THAT(parse_flags_from_name("Grass 0xA0c3"), Optional(0xA0C3));
+  EXPECT_THAT(parse_flags_from_name("road"), Optional(0));
+  EXPECT_THAT(parse_flags_from_name("Road.003"), Optional(0));
+  EXPECT_THAT(parse_flags_from_name("road 2"), Optional(0x17));
+  EXPECT_THAT(parse_flags_from_name("road_2.001"), Optional(0x17));
+  EXPECT_THAT(parse_flags_from_name("Off-Road: Grass"), Optional(0x83));
+  EXPECT_THAT(parse_flags_from_name("heavy_off_road"), Optional(4));
+  EXPECT_THAT(parse_flags_from_name("wall: ice"), Optional(0x8C));
+  EXPECT_THAT(parse_flags_from_name("invisible wall 2 behind the goal"), Optional(0x1F));
+  EXPECT_THAT(parse_flags_from_name("Boost Panel left"), Optional(6));
   for (const char* name : {"", "roadway", "a road", "_F12", "_F12345", "_Fabcde", "material", "facade_face"})
-    EXPECT_EQ(flags_in_name(name), std::nullopt) << name;
+    EXPECT_EQ(parse_flags_from_name(name), std::nullopt) << name;
 }
 
 TEST(KclNames, OfEveryTypeAndVariantComeBack) {
@@ -44,7 +44,7 @@ TEST(KclNames, OfEveryTypeAndVariantComeBack) {
     Prism p{};
     set_flags(p, u16(flags), true);
     if (k_variants[p.type].of(p.variant).empty()) continue;
-    EXPECT_THAT(flags_in_name(surface_of(p, true)), Optional(flags)) << surface_of(p, true);
+    EXPECT_THAT(parse_flags_from_name(surface_of(p, true)), Optional(flags)) << surface_of(p, true);
   }
 }
 
@@ -55,17 +55,17 @@ Value extras(std::initializer_list<std::pair<const char*, Value>> members) {
 }
 
 TEST(KclExtras, StateFlags) {
-  EXPECT_THAT(flags_in_extras(extras({{"flags", "0x0016"}})), Optional(0x16));
-  EXPECT_THAT(flags_in_extras(extras({{"flags", 22}})), Optional(0x16));
-  EXPECT_THAT(flags_in_extras(extras({{"flags", 22.0}, {"type", "wall"}})), Optional(0x16));
-  EXPECT_THAT(flags_in_extras(extras({{"type", "off-road"}, {"variant", "grass"}, {"trickable", true}})),
+  EXPECT_THAT(parse_flags_from_extras(extras({{"flags", "0x0016"}})), Optional(0x16));
+  EXPECT_THAT(parse_flags_from_extras(extras({{"flags", 22}})), Optional(0x16));
+  EXPECT_THAT(parse_flags_from_extras(extras({{"flags", 22.0}, {"type", "wall"}})), Optional(0x16));
+  EXPECT_THAT(parse_flags_from_extras(extras({{"type", "off-road"}, {"variant", "grass"}, {"trickable", true}})),
               Optional(0x2083));
-  EXPECT_THAT(flags_in_extras(extras({{"type", 12}, {"soft_wall", 1}, {"light", 7}, {"wheel_depth", 3}})),
+  EXPECT_THAT(parse_flags_from_extras(extras({{"type", 12}, {"soft_wall", 1}, {"light", 7}, {"wheel_depth", 3}})),
               Optional(0x9F0C));
-  EXPECT_EQ(flags_in_extras(extras({{"flags", 70000}})), std::nullopt);
-  EXPECT_EQ(flags_in_extras(extras({{"type", "lava"}})), std::nullopt);
-  EXPECT_EQ(flags_in_extras(extras({{"variant", 1}})), std::nullopt);
-  EXPECT_EQ(flags_in_extras({}), std::nullopt);
+  EXPECT_EQ(parse_flags_from_extras(extras({{"flags", 70000}})), std::nullopt);
+  EXPECT_EQ(parse_flags_from_extras(extras({{"type", "lava"}})), std::nullopt);
+  EXPECT_EQ(parse_flags_from_extras(extras({{"variant", 1}})), std::nullopt);
+  EXPECT_EQ(parse_flags_from_extras({}), std::nullopt);
 }
 
 /// A square of a material, one metre long, standing at `x`.
@@ -82,7 +82,7 @@ scene::Scene square(const std::string& material, f32 x = 0) {
   return s;
 }
 Kcl kcl_of(const Result<Made>& made) {
-  EXPECT_TRUE(made) << (made ? "" : to_line(made.error()));
+  EXPECT_TRUE(made) << (made ? "" : format_one_line(made.error()));
   if (!made) return {};
   auto d = load<Kcl>(made->files[0].bytes);
   EXPECT_TRUE(d);
@@ -92,14 +92,14 @@ Kcl kcl_of(const Result<Made>& made) {
 TEST(KclMake, MovesAndScalesAsNodesDo) {
   const Kcl k = kcl_of(make(square("road", 5), {}));
   ASSERT_EQ(k.prisms.size(), 2u);
-  const auto t = triangle_of(k, k.prisms[0]);
+  const auto t = compute_prism_triangle(k, k.prisms[0]);
   ASSERT_TRUE(t);
   EXPECT_NEAR((*t)[0][0], 500, 0.01);
   EXPECT_NEAR((*t)[1][2], 100, 0.01);
   EXPECT_NEAR((*t)[2][0], 600, 0.01);
   const Argument ten[] = {{"units-per-metre", "10"}};
   const Kcl small = kcl_of(make(square("road", 5), ten));
-  EXPECT_NEAR((*triangle_of(small, small.prisms[0]))[0][0], 50, 0.01);
+  EXPECT_NEAR((*compute_prism_triangle(small, small.prisms[0]))[0][0], 50, 0.01);
 }
 
 TEST(KclMake, KeepsTheFrontOfWhatIsMirrored) {
@@ -170,14 +170,14 @@ void expect_same_through_glb(const Kcl& k, size_t left_out) {
   const auto glb = gltf::write_glb(staged->scene);
   ASSERT_TRUE(glb);
   const auto read = gltf::read(*glb);
-  ASSERT_TRUE(read) << to_line(read.error());
+  ASSERT_TRUE(read) << format_one_line(read.error());
   const auto made = make(read->document, {});
   const Kcl again = kcl_of(made);
   using Key = std::array<i64, 10>;
   const auto keys = [](const Kcl& file) {
     std::multiset<Key> all;
     for (const Prism& p : file.prisms) {
-      const auto t = triangle_of(file, p);
+      const auto t = compute_prism_triangle(file, p);
       if (!t) continue;
       std::array<std::array<i64, 3>, 3> c;
       for (size_t i = 0; i < 3; ++i)

@@ -7,7 +7,7 @@
 #include "kmp/generator.hpp"
 #include "operations/editing.hpp"
 #include "operations/operations.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::test {
 namespace {
@@ -28,11 +28,12 @@ std::map<std::string, Thing> things(const Bytes& file) {
     if (kind == "checkpoint") continue;
     const scene::Vec3 ahead =
         scene::rotate(n.rotation, kind == "camera" ? scene::Vec3{0, 0, -1} : scene::Vec3{0, 0, 1});
-    out[std::string(path_in(n.extras))] = {{n.translation[0], n.translation[1], n.translation[2]},
-                                           {ahead[0], ahead[1], ahead[2]},
-                                           kind != "enemy point" && kind != "item point" && kind != "route point"};
+    out[std::string(path_from_extras(n.extras))] = {
+        {n.translation[0], n.translation[1], n.translation[2]},
+        {ahead[0], ahead[1], ahead[2]},
+        kind != "enemy point" && kind != "item point" && kind != "route point"};
   }
-  const Traced traced = kmp().format->trace(file, {});
+  const TraceResult traced = kmp().format->trace(file, {});
   const Value all = traced.spans.value(0);
   const Value* points = all.find("CKPT") ? all.find("CKPT")->find("entries") : nullptr;
   for (size_t i = 0; points && i < points->size(); ++i) {
@@ -51,11 +52,11 @@ std::map<std::string, Thing> things(const Bytes& file) {
 
 Bytes edited(const Bytes& file, std::vector<std::string> words) {
   auto e = Editing::begin(file, kmp());
-  EXPECT_TRUE(e) << to_line(e.error());
-  const auto steps = edit_steps(words);
-  EXPECT_TRUE(steps) << to_line(steps.error());
+  EXPECT_TRUE(e) << format_one_line(e.error());
+  const auto steps = parse_edit_steps(words);
+  EXPECT_TRUE(steps) << format_one_line(steps.error());
   const auto made = e->run(*steps);
-  EXPECT_TRUE(made) << to_line(made.error());
+  EXPECT_TRUE(made) << format_one_line(made.error());
   const Bytes out = e->bytes();
   e->undo();
   EXPECT_EQ(e->bytes(), file);
@@ -113,14 +114,14 @@ TEST(CourseEdits, ChangeOnlyPlaces) {
     SCOPED_TRACE(s.name);
     for (std::vector<std::string> words :
          {std::vector<std::string>{"shift", "by=1,2,3"}, {"mirror"}, {"scale", "by=2"}}) {
-      const auto steps = edit_steps(words);
+      const auto steps = parse_edit_steps(words);
       ASSERT_TRUE(e->run(*steps));
       for (const Change& c : e->last()) {
         const bool is_place = c.path.find("position") != c.path.npos || c.path.find("rotation") != c.path.npos ||
                               c.path.find("left") != c.path.npos || c.path.find("right") != c.path.npos ||
                               c.path.find("view_") != c.path.npos || c.path.find("scale") != c.path.npos ||
                               c.path.ends_with("pole") || c.path == "sections";  // of a file in which it was wrong
-        EXPECT_TRUE(is_place) << to_line(c);
+        EXPECT_TRUE(is_place) << format_one_line(c);
       }
       e->undo();
       EXPECT_EQ(e->bytes(), s.bytes);
@@ -152,7 +153,7 @@ TEST(CourseEdits, RefuseWhatIsWrong) {
                                          {"mirror", "y=3"},
                                          {"turn"}}) {
     auto e = Editing::begin(file, kmp());
-    const auto made = e->run(*edit_steps(words));
+    const auto made = e->run(*parse_edit_steps(words));
     ASSERT_FALSE(made) << words.back();
     EXPECT_EQ(made.error().id, "edit.argument");
     EXPECT_EQ(e->bytes(), file);

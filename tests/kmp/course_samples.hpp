@@ -9,7 +9,7 @@
 namespace dio::test {
 
 inline const ReadAs& kmp() {
-  static const ReadAs as = find_read_as("kmp");
+  static const ReadAs as = find_format_and_layout("kmp");
   return as;
 }
 inline Bytes course_sample(std::string_view name) {

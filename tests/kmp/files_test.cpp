@@ -17,7 +17,7 @@ namespace {
 
 using Files = std::vector<std::string>;
 
-Files files_of_object(u16 id) { return files_of(*object_kind(id)); }
+Files files_of_object(u16 id) { return object_file_names(*object_kind(id)); }
 
 /// All that the race needs.
 Files whole() {
@@ -76,7 +76,7 @@ TEST(KmpFiles, FallsIntoIceNeedAFile) {
   auto triangles = ground_of_race();
   for (kcl::FlaggedTriangle& t : triangles)
     if (t.flags == 0x10) t.flags = 0x70;
-  const auto built = kcl::build(triangles);
+  const auto built = kcl::build_collision(triangles);
   ASSERT_TRUE(built);
   const Files found = found_in(whole(), &built->kcl);
   ASSERT_EQ(found.size(), 1u);
@@ -91,7 +91,7 @@ TEST(KmpFiles, OtherArchivesAreNotLookedAt) { EXPECT_EQ(found_in({"other.kmp", "
 namespace {
 
 /// A model called `course` with these materials and that many vertices.
-brres::Brres model_of(const std::vector<std::string>& materials, u16 vertices) {
+brres::Brres find_course_model(const std::vector<std::string>& materials, u16 vertices) {
   brres::Brres file;
   brres::Model& m = file.models.emplace_back();
   m.name = "course";
@@ -116,12 +116,12 @@ Files found_in_models(const Kmp& course, brres::Brres model) {
 }  // namespace
 
 TEST(KmpFiles, VerticesOfOneModelAndOfAllAreCounted) {
-  EXPECT_EQ(found_in_models(race(), model_of({}, 19'999)), Files{});
-  EXPECT_EQ(found_in_models(race(), model_of({}, 20'000)),
+  EXPECT_EQ(found_in_models(race(), find_course_model({}, 19'999)), Files{});
+  EXPECT_EQ(found_in_models(race(), find_course_model({}, 20'000)),
             Files{"hint kmp.model-vertices : the model of the course has 20000 vertices; from 20000 on the game may "
                   "become slow"});
   EXPECT_EQ(
-      found_in_models(race(), model_of({}, 60'000)),
+      found_in_models(race(), find_course_model({}, 60'000)),
       (Files{"warning kmp.model-vertices : the model of the course has 60000 vertices; from 50000 on the game may "
              "become slow",
              "warning kmp.model-vertices : all models of the archive together have 60000 vertices; from 60000 on "
@@ -132,16 +132,16 @@ TEST(KmpFiles, CarsAndTrucksAskForTheMaterialsOfTheirSlot) {
   const std::vector<std::string> all{"Goal_Merg",   "Iwa",  "Iwa_alfa", "Nuki_Ryoumen", "WallMerg00", "moon_kabe0000",
                                      "moon_road00", "ROAD", "road01",   "road02",       "road03",     "siba00"};
   Kmp course = race();
-  EXPECT_EQ(found_in_models(course, model_of({}, 1)), Files{});
+  EXPECT_EQ(found_in_models(course, find_course_model({}, 1)), Files{});
   const size_t truck = course.gobj->entries.size();
   course.gobj->entries.emplace_back().id = 0x0D0;
-  EXPECT_EQ(found_in_models(course, model_of({}, 1)), Files{});
+  EXPECT_EQ(found_in_models(course, find_course_model({}, 1)), Files{});
   course.gobj->entries.emplace_back().id = 0x0D1;
-  EXPECT_EQ(found_in_models(course, model_of(all, 1)), Files{});
+  EXPECT_EQ(found_in_models(course, find_course_model(all, 1)), Files{});
   auto some = all;
   std::erase(some, "road02");
   EXPECT_EQ(
-      found_in_models(course, model_of(some, 1)),
+      found_in_models(course, find_course_model(some, 1)),
       Files{"hint kmp.slot42-materials GOBJ.entries[" + std::to_string(truck) +
             "].id: car_body and kart_truck are of slot 4.2, for which the model of the course lacks the materials "
             "road02"});

@@ -35,16 +35,16 @@ TEST_P(GeneratedKmp, ComesBackByteForByte) {
   u64 loaded = 0, files = 0, doubted = 0;
   each_file(3000, [&](const Bytes& bytes) {
     ++files;
-    const Traced t = kmp_format().trace(bytes, {});
+    const TraceResult t = kmp_format().trace(bytes, {});
     auto o = open(bytes, "course.kmp", &kmp_format());
     if (!o) {
       EXPECT_TRUE(t.stop);
-      EXPECT_EQ(unclear(o.error(), bytes), "") << to_line(o.error());
+      EXPECT_EQ(unclear(o.error(), bytes), "") << format_one_line(o.error());
       return;
     }
     ++loaded, doubted += !o->notes.empty();
-    ASSERT_FALSE(t.stop) << to_line(*t.stop);
-    const Verified v = verify(*o, json::through_text());
+    ASSERT_FALSE(t.stop) << format_one_line(*t.stop);
+    const RoundTripResult v = verify(*o, json::round_trip_as_json());
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(bytes);
     ASSERT_EQ(broken_law(t.spans, files % 10 == 0), "");
   });
@@ -60,13 +60,13 @@ TEST_P(GeneratedKmp, PlacedTwiceIsPlacedOnce) {
       Value v = decode(*o);
       std::erase_if(v.members(), [](const Value::Member& m) { return m.first == "digest"; });
       auto once = encode(v, {.canonical = canonical, .lossy = true});
-      ASSERT_TRUE(once) << to_line(once.error());
+      ASSERT_TRUE(once) << format_one_line(once.error());
       auto again = open(*once, "course.kmp", &kmp_format());
-      ASSERT_TRUE(again) << to_line(again.error());
+      ASSERT_TRUE(again) << format_one_line(again.error());
       v = decode(*again);
       std::erase_if(v.members(), [](const Value::Member& m) { return m.first == "digest"; });
       auto twice = encode(v, {.canonical = canonical, .lossy = true});
-      ASSERT_TRUE(twice) << to_line(twice.error());
+      ASSERT_TRUE(twice) << format_one_line(twice.error());
       ASSERT_EQ(as_hex(*twice), as_hex(*once));
     }
   });
@@ -78,7 +78,7 @@ TEST_P(GeneratedKmp, CanBeCheckedAndShown) {
     if (!o) return;
     for (const Diagnostic& d : check(*o)) {
       ASSERT_NE(find_rule(d.id), nullptr) << d.id;
-      ASSERT_TRUE(d.place.known()) << d.id << " " << to_line(d);
+      ASSERT_TRUE(d.place.known()) << d.id << " " << format_one_line(d);
     }
     auto s = to_scene(*o);
     if (!s) return;

@@ -25,7 +25,7 @@ void add_wall(Triangles& to, f32 x, u16 flags) {
   to.push_back({{kcl::Vec3{x, 0, 0}, kcl::Vec3{x, 0, 1000}, kcl::Vec3{x, 1000, 0}}, flags});
 }
 kcl::Kcl collision(const Triangles& triangles) {
-  auto built = kcl::build(triangles);
+  auto built = kcl::build_collision(triangles);
   EXPECT_TRUE(built);
   return built ? std::move(built->kcl) : kcl::Kcl{};
 }
@@ -51,14 +51,14 @@ TEST(KmpGround, WhatLiesBelow) {
   add_wall(all, 5000, 0x0C);
   const kcl::Kcl file = collision(all);
   const Ground ground(file);
-  EXPECT_EQ(ground.below({0, 600, 0}, 300)->height, 500);
-  EXPECT_EQ(ground.below({0, 300, 0}, 300)->height, 500);  // a little below it
-  EXPECT_EQ(ground.below({0, 100, 0}, 300)->height, 0);    // under the bridge
-  EXPECT_EQ(ground.below({5000, 100, 100}, 300)->height, 0);
-  EXPECT_EQ(ground.below({40500, 0, 500}, 300)->type, kcl::k_fall_boundary);
-  EXPECT_FALSE(ground.below({0, -400, 0}, 300));
-  EXPECT_FALSE(ground.below({35000, 0, 0}, 300));
-  EXPECT_FALSE(ground.below({1e9, 0, std::numeric_limits<f64>::quiet_NaN()}, 300));
+  EXPECT_EQ(ground.find_surface_below({0, 600, 0}, 300)->height, 500);
+  EXPECT_EQ(ground.find_surface_below({0, 300, 0}, 300)->height, 500);  // a little below it
+  EXPECT_EQ(ground.find_surface_below({0, 100, 0}, 300)->height, 0);    // under the bridge
+  EXPECT_EQ(ground.find_surface_below({5000, 100, 100}, 300)->height, 0);
+  EXPECT_EQ(ground.find_surface_below({40500, 0, 500}, 300)->type, kcl::k_fall_boundary);
+  EXPECT_FALSE(ground.find_surface_below({0, -400, 0}, 300));
+  EXPECT_FALSE(ground.find_surface_below({35000, 0, 0}, 300));
+  EXPECT_FALSE(ground.find_surface_below({1e9, 0, std::numeric_limits<f64>::quiet_NaN()}, 300));
 }
 
 /// The race has one cannon.

@@ -61,7 +61,7 @@ void expect_linked(const Bytes& file) {
 Result<Bytes> after_edit(const Bytes& file, const std::vector<std::string>& words) {
   auto e = Editing::begin(file, kmp());
   EXPECT_TRUE(e);
-  const auto made = e->run(*edit_steps(words));
+  const auto made = e->run(*parse_edit_steps(words));
   if (!made) {
     EXPECT_EQ(e->bytes(), file);
     return refuse(made.error());
@@ -118,7 +118,7 @@ TEST(GroupEdits, AReversedPathIsDrivenTheOtherWay) {
       SCOPED_TRACE(std::string(name) + " " + word);
       const std::string path = "path=" + std::string(word);
       const auto once = after_edit(file, {"reverse-path", path});
-      ASSERT_TRUE(once) << to_line(once.error());
+      ASSERT_TRUE(once) << format_one_line(once.error());
       const bool turned = word == std::string("checkpoint");
       Steps expected;
       for (const auto& [a, b] : steps(file, section)) {
@@ -182,7 +182,7 @@ TEST(GroupEdits, ALaidPathIsTheWayThatWasTyped) {
                                    "every=1000", "closed=yes"};
     if (turned) words.push_back("width=800");
     const auto now = after_edit(race, words);
-    ASSERT_TRUE(now) << to_line(now.error());
+    ASSERT_TRUE(now) << format_one_line(now.error());
     Steps added = steps(*now, section);
     for (const auto& step : steps(race, section)) added.extract(step);
     EXPECT_EQ(added.size(), 7u);  // 4 to the corner, 2 from there, 1 back to the beginning
@@ -192,7 +192,7 @@ TEST(GroupEdits, ALaidPathIsTheWayThatWasTyped) {
   }
   // Between two groups.
   const auto joined = after_edit(race, {"lay-path", "path=enemy", "points=1,2,3;4,5,6", "after=0", "before=0"});
-  ASSERT_TRUE(joined) << to_line(joined.error());
+  ASSERT_TRUE(joined) << format_one_line(joined.error());
   EXPECT_EQ(steps(*joined, "EN").size(), steps(race, "EN").size() + 3);
 }
 

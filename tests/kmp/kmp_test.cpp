@@ -55,12 +55,12 @@ Bytes sample(std::string_view name) {
 }
 Document<Kmp> loaded(const Bytes& bytes) {
   auto d = load<Kmp>(bytes);
-  EXPECT_TRUE(d) << to_line(d.error());
+  EXPECT_TRUE(d) << format_one_line(d.error());
   return d ? std::move(d->document) : Document<Kmp>();
 }
 Bytes saved(const Document<Kmp>& d, SaveOptions options = {}) {
   auto bytes = save(d, options);
-  EXPECT_TRUE(bytes) << to_line(bytes.error());
+  EXPECT_TRUE(bytes) << format_one_line(bytes.error());
   return bytes ? std::move(*bytes) : Bytes();
 }
 template <class E>
@@ -295,10 +295,10 @@ TEST(KmpObjects, AreFoundById) {
 }
 
 TEST(KmpCourseKind, RaceOrArena) {
-  EXPECT_FALSE(course_kind(race()).arena);
-  EXPECT_EQ(course_kind(race()).score, 0);
-  EXPECT_EQ(course_kind(race()).dispatch_points, 0);
-  const CourseKind a = course_kind(arena());
+  EXPECT_FALSE(guess_course_kind(race()).arena);
+  EXPECT_EQ(guess_course_kind(race()).score, 0);
+  EXPECT_EQ(guess_course_kind(race()).dispatch_points, 0);
+  const CourseKind a = guess_course_kind(arena());
   EXPECT_TRUE(a.arena);
   EXPECT_EQ(a.score, 3 + 3 + 4 + 4);
   EXPECT_EQ(a.dispatch_points, 2);
@@ -309,13 +309,13 @@ TEST(KmpCourseKind, NeedsMoreThanOneSign) {
   Kmp k = race();
   k.ckpt->entries.clear();
   k.itpt->entries.clear();
-  EXPECT_EQ(course_kind(k).score, 6);
-  EXPECT_FALSE(course_kind(k).arena);
+  EXPECT_EQ(guess_course_kind(k).score, 6);
+  EXPECT_FALSE(guess_course_kind(k).arena);
   k.mspt->entries.resize(3);
-  EXPECT_TRUE(course_kind(k).arena);  // 9
+  EXPECT_TRUE(guess_course_kind(k).arena);  // 9
   Kmp empty{};
-  EXPECT_EQ(course_kind(empty).score, 6);
-  EXPECT_FALSE(course_kind(empty).arena);
+  EXPECT_EQ(guess_course_kind(empty).score, 6);
+  EXPECT_FALSE(guess_course_kind(empty).arena);
 }
 
 // ---- versions ----

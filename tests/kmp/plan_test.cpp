@@ -10,7 +10,7 @@
 
 #include "bridge/svg/markup.hpp"
 #include "bridge/svg/plan_page.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/plans.hpp"
 #include "formats/kmp/course_kind.hpp"
@@ -53,7 +53,7 @@ std::multiset<std::string> ids_on(const scene::Plan& plan) {
 /// Reads the text as strictly as XML does, as far as this writer can break it: tags are nested, attributes are quoted
 /// and not doubled, there are no stray & and <, ids are unique, texts hold only characters of XML. What is wrong;
 /// empty: nothing.
-std::string fault_of(std::string_view text) {
+std::string validation_error(std::string_view text) {
   std::vector<std::string> open;
   std::set<std::string, std::less<>> ids;
   const auto at = [&](size_t i) { return " at " + std::string(text.substr(i, 60)); };
@@ -109,7 +109,7 @@ std::string fault_of(std::string_view text) {
 }
 /// No number is "nan", "inf" or has an exponent.
 void expect_sound(const std::string& text, const std::string& what) {
-  EXPECT_EQ(fault_of(text), "") << what;
+  EXPECT_EQ(validation_error(text), "") << what;
   for (const char* bad : {"nan", "inf\"", "e+", "e-0"}) {
     for (size_t at = text.find(bad); at != text.npos; at = text.find(bad, at + 1)) {
       const size_t quote = text.rfind(" d=\"", at);
@@ -120,30 +120,30 @@ void expect_sound(const std::string& text, const std::string& what) {
 
 TEST(SvgMarkup, TestOfThisTest) {
   const std::string head = "<?xml version=\"1.0\"?>\n";
-  EXPECT_EQ(fault_of(head + "<a b=\"c\"><d/>e &amp; f</a>\n"), "");
+  EXPECT_EQ(validation_error(head + "<a b=\"c\"><d/>e &amp; f</a>\n"), "");
   for (const char* bad : {"<a>", "<a></b>", "<a b=\"&\"/>", "<a>&</a>", "<a b=\"1\" b=\"2\"/>", "<a b=c/>",
                           "<a/><a/>x<", "<a id=\"x\"><b id=\"x\"/></a>", "<a>\x01</a>"})
-    EXPECT_NE(fault_of(head + bad), "") << bad;
+    EXPECT_NE(validation_error(head + bad), "") << bad;
 }
 
 TEST(SvgMarkup, NumbersHaveTwoDigitsAndNoExponent) {
-  EXPECT_EQ(svg::number(0), "0");
-  EXPECT_EQ(svg::number(-0.0), "0");
-  EXPECT_EQ(svg::number(-0.001), "0");
-  EXPECT_EQ(svg::number(12.5), "12.5");
-  EXPECT_EQ(svg::number(-12.345), "-12.35");
-  EXPECT_EQ(svg::number(0.07), "0.07");
-  EXPECT_EQ(svg::number(1e30), "1000000");
-  EXPECT_EQ(svg::number(-1e30), "-1000000");
-  EXPECT_EQ(svg::number(std::numeric_limits<f64>::infinity()), "1000000");
-  EXPECT_EQ(svg::number(std::numeric_limits<f64>::quiet_NaN()), "0");
+  EXPECT_EQ(svg::format_number(0), "0");
+  EXPECT_EQ(svg::format_number(-0.0), "0");
+  EXPECT_EQ(svg::format_number(-0.001), "0");
+  EXPECT_EQ(svg::format_number(12.5), "12.5");
+  EXPECT_EQ(svg::format_number(-12.345), "-12.35");
+  EXPECT_EQ(svg::format_number(0.07), "0.07");
+  EXPECT_EQ(svg::format_number(1e30), "1000000");
+  EXPECT_EQ(svg::format_number(-1e30), "-1000000");
+  EXPECT_EQ(svg::format_number(std::numeric_limits<f64>::infinity()), "1000000");
+  EXPECT_EQ(svg::format_number(std::numeric_limits<f64>::quiet_NaN()), "0");
 }
 
 TEST(SvgMarkup, TextsAreEscaped) {
-  EXPECT_EQ(markup_escaped("a<b>&\"c'"), "a&lt;b&gt;&amp;&quot;c&#39;");
-  EXPECT_EQ(markup_escaped(std::string_view("\x00\x1b\n", 3)), "\xef\xbf\xbd\xef\xbf\xbd\n");
-  EXPECT_EQ(markup_escaped("\xff\xef\xbf\xbf"), "\xef\xbf\xbd\xef\xbf\xbd");
-  EXPECT_EQ(markup_escaped("\xc3\xa9"), "\xc3\xa9");
+  EXPECT_EQ(escape_markup("a<b>&\"c'"), "a&lt;b&gt;&amp;&quot;c&#39;");
+  EXPECT_EQ(escape_markup(std::string_view("\x00\x1b\n", 3)), "\xef\xbf\xbd\xef\xbf\xbd\n");
+  EXPECT_EQ(escape_markup("\xff\xef\xbf\xbf"), "\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(escape_markup("\xc3\xa9"), "\xc3\xa9");
   EXPECT_EQ(svg::color({255, 0, 16, 255}), "#ff0010");
 }
 
@@ -191,8 +191,8 @@ TEST(KmpPlan, NorthIsUpAndThePageHasItsScale) {
     return PlanPoint{page.origin[0] + page.pixels_per_unit * p[0], page.origin[1] + page.pixels_per_unit * p[1]};
   };
   const PlanPoint start = on_page(plan_point(k.ktpt->entries[0].position));
-  EXPECT_THAT(page.text,
-              HasSubstr("class=\"start\" cx=\"" + svg::number(start[0]) + "\" cy=\"" + svg::number(start[1]) + "\""));
+  EXPECT_THAT(page.text, HasSubstr("class=\"start\" cx=\"" + svg::format_number(start[0]) + "\" cy=\"" +
+                                   svg::format_number(start[1]) + "\""));
   // The start faces +X, to the right.
   const auto ahead = plan_heading(k.ktpt->entries[0].rotation);
   ASSERT_TRUE(ahead);
@@ -327,21 +327,21 @@ TEST(KmpPlan, FootprintsAreThoseOfTheBoxes) {
   Area box{};
   box.position = {100, 0, 200};
   box.scale = {0.2f, 1, 0.1f};
-  const auto outline = footprint(box);
+  const auto outline = area_outline(box);
   ASSERT_EQ(outline.size(), 4u);
   for (const PlanPoint& p : outline) {
     EXPECT_NEAR(std::fabs(p[0] - 100), 1000, 1e-3);
     EXPECT_NEAR(std::fabs(p[1] - 200), 500, 1e-3);
   }
   box.rotation = {0, 90, 0};
-  for (const PlanPoint& p : footprint(box)) EXPECT_NEAR(std::fabs(p[0] - 100), 500, 0.1);
+  for (const PlanPoint& p : area_outline(box)) EXPECT_NEAR(std::fabs(p[0] - 100), 500, 0.1);
   box.rotation = {90, 0, 0};  // on its back: it is as long as it was high
   f64 longest = 0;
-  for (const PlanPoint& p : footprint(box)) longest = std::max(longest, std::fabs(p[1] - 200));
+  for (const PlanPoint& p : area_outline(box)) longest = std::max(longest, std::fabs(p[1] - 200));
   EXPECT_NEAR(longest, 10000, 1);
   box.rotation = {0, 0, 0};
   box.shape = 1;
-  const auto round = footprint(box);
+  const auto round = area_outline(box);
   EXPECT_EQ(round.size(), 32u);
   for (const PlanPoint& p : round) EXPECT_NEAR(std::hypot((p[0] - 100) / 1000, (p[1] - 200) / 500), 1, 1e-4);
 }

@@ -1,7 +1,7 @@
-// What cameras of a course show when they are played: scene/played_cameras.hpp.
-#include "formats/kmp/scene/played_cameras.hpp"
-
+// What cameras of a course show when they are played: scene/opening_cameras.hpp.
 #include <gtest/gtest.h>
+
+#include "formats/kmp/scene/opening_cameras.hpp"
 
 namespace dio::kmp {
 
@@ -39,7 +39,7 @@ Kmp straight_course() {
 }
 
 TEST(KmpReplay, EachAreaHasItsCamera) {
-  const PlayedCamera seen = replay(straight_course());
+  const PlayedCamera seen = build_replay(straight_course());
   const size_t n = seen.times.size();
   ASSERT_GT(n, 100u);
   ASSERT_EQ(seen.eyes.size(), n);
@@ -64,25 +64,25 @@ TEST(KmpReplay, EachAreaHasItsCamera) {
     }
   }
   // It zooms by a degree a frame, for twenty.
-  EXPECT_NEAR(seen.fovs[0], view_angle(40), 1e-5);
-  EXPECT_NEAR(seen.fovs[1], view_angle(46), 1e-5);
-  EXPECT_NEAR(seen.fovs[5], view_angle(60), 1e-5);
+  EXPECT_NEAR(seen.fovs[0], fov_in_radians(40), 1e-5);
+  EXPECT_NEAR(seen.fovs[1], fov_in_radians(46), 1e-5);
+  EXPECT_NEAR(seen.fovs[5], fov_in_radians(60), 1e-5);
 }
 
 TEST(KmpReplay, NeedsAPathAndAnAreaWithACamera) {
   Kmp k = straight_course();
   for (Area& a : k.area->entries) a.camera = 9;
-  EXPECT_TRUE(replay(k).times.empty());
+  EXPECT_TRUE(build_replay(k).times.empty());
   k = straight_course();
   k.enph.reset();
-  EXPECT_TRUE(replay(k).times.empty());
+  EXPECT_TRUE(build_replay(k).times.empty());
 }
 
 TEST(KmpReplay, TheHighestPriorityWins) {
   Kmp k = straight_course();
   k.area->entries[1].position = {0, 0, 0};
   k.area->entries[1].priority = 1;
-  const PlayedCamera seen = replay(k);
+  const PlayedCamera seen = build_replay(k);
   ASSERT_FALSE(seen.cuts.empty());
   EXPECT_EQ(seen.cuts[0].camera, 1u);
 }

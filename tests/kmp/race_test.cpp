@@ -8,8 +8,8 @@
 #include "formats/contract/findings.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/race/barriers.hpp"
-#include "formats/kmp/race/drawn.hpp"
 #include "formats/kmp/race/drive.hpp"
+#include "formats/kmp/race/race_overlay.hpp"
 #include "formats/kmp/race/uncovered.hpp"
 #include "samples/kmp/courses.hpp"
 
@@ -175,10 +175,10 @@ TEST(KmpRace, ACircleWithoutAKeyNeverEnds) {
 TEST(KmpRace, LapsCountAsOftenAsTheyAreDriven) {
   for (const Course& c : {there_and_back().type(8, 1), circle(24).type(12, 1), fork().type(11, 1)}) {
     const Sectors s(c.kmp);
-    const auto lap = way_between(s, 0, 0);
+    const auto lap = find_sector_path(s, 0, 0);
     ASSERT_FALSE(lap.empty());
-    Racer racer(s, place_in(s, lap[lap.size() - 2], 0, 0.5f));  // behind the line, as on the grid
-    drive_to(racer, place_in(s, lap[lap.size() - 2], 0, 0.5f), place_in(s, 0, lap[1], 0.02f));
+    Racer racer(s, point_in_sector(s, lap[lap.size() - 2], 0, 0.5f));  // behind the line, as on the grid
+    drive_to(racer, point_in_sector(s, lap[lap.size() - 2], 0, 0.5f), point_in_sector(s, 0, lap[1], 0.02f));
     EXPECT_EQ(racer.lap(), 1);
     for (int i = 2; i < 5; ++i) {
       drive_along(racer, s, lap);
@@ -188,7 +188,7 @@ TEST(KmpRace, LapsCountAsOftenAsTheyAreDriven) {
     auto back = lap;
     std::ranges::reverse(back);
     for (size_t i = 0; i + 1 < back.size(); ++i)
-      drive_to(racer, place_in(s, back[i + 1], back[i], 0.98f), place_in(s, back[i + 1], back[i], 0.02f));
+      drive_to(racer, point_in_sector(s, back[i + 1], back[i], 0.98f), point_in_sector(s, back[i + 1], back[i], 0.02f));
     EXPECT_EQ(racer.lap(), 3);
   }
 }
@@ -199,15 +199,15 @@ TEST(KmpRace, TheOvalIsMeasuredEvenly) {
   EXPECT_EQ(s.last_key(), 3);
   for (u16 i = 0; i < 24; ++i) {
     EXPECT_FLOAT_EQ(s.part(i).before, f32(i) / 24);
-    const Vec2 middle = place_in(s, i, u16((i + 1) % 24), 0.5f);
+    const Vec2 middle = point_in_sector(s, i, u16((i + 1) % 24), 0.5f);
     ASSERT_TRUE(s.find(middle, i));
     EXPECT_EQ(s.find(middle, i)->sector, i);
     EXPECT_NEAR(s.find(middle, i)->ratio, 0.5f, 0.03f);
   }
   // Keys are not passed: 4, 12 and 20.
-  EXPECT_EQ(s.find(place_in(s, 4, 5, 0.5f), 1)->sector, 4);
-  EXPECT_FALSE(s.find(place_in(s, 6, 7, 0.5f), 1));
-  EXPECT_EQ(s.find(place_in(s, 11, 12, 0.5f), 5)->sector, 11);
+  EXPECT_EQ(s.find(point_in_sector(s, 4, 5, 0.5f), 1)->sector, 4);
+  EXPECT_FALSE(s.find(point_in_sector(s, 6, 7, 0.5f), 1));
+  EXPECT_EQ(s.find(point_in_sector(s, 11, 12, 0.5f), 5)->sector, 11);
 }
 
 TEST(KmpRace, NothingReadsFromWhereNothingIs) {
@@ -241,7 +241,7 @@ void add_floor(Triangles& to, f32 west, f32 north, f32 east, f32 south, f32 y, u
   to.push_back({{nw, se, ne}, flags});
 }
 kcl::Kcl collision(const Triangles& triangles) {
-  auto built = kcl::build(triangles);
+  auto built = kcl::build_collision(triangles);
   EXPECT_TRUE(built);
   return built ? std::move(built->kcl) : kcl::Kcl{};
 }
@@ -258,7 +258,7 @@ TEST(KmpRace, RoadsInNoSectorAreMeasured) {
   add_floor(all, 0, 50000, 900, 51000, 0);         // small
   for (const u16 type : {kcl::k_item_road, kcl::k_fall_boundary, kcl::k_solid_fall, kcl::k_effect_trigger})
     add_floor(all, 0, 60000 + 3000 * f32(type), 10000, 62000 + 3000 * f32(type), 0, type);
-  const auto roads = uncovered_roads(s, collision(all));
+  const auto roads = find_uncovered_roads(s, collision(all));
   ASSERT_EQ(roads.size(), 3u);
   EXPECT_NEAR(roads[0].area, 2.0e7, 1);
   EXPECT_EQ(roads[0].parts.size(), 2u);  // not cut
@@ -272,9 +272,9 @@ TEST(KmpRace, HugeRoadsAreCutMoreCoarsely) {
   const Sectors s(there_and_back().type(8, 1).kmp);
   Triangles all;
   for (int i = 0; i < 400; ++i) add_floor(all, -90000, -90000 - f32(i), 90000, 90000 + f32(i), 10 * f32(i));
-  const auto built = kcl::build(all, {.smallest_cell = 1 << 17});
+  const auto built = kcl::build_collision(all, {.smallest_cell = 1 << 17});
   ASSERT_TRUE(built);
-  EXPECT_FALSE(uncovered_roads(s, built->kcl).empty());
+  EXPECT_FALSE(find_uncovered_roads(s, built->kcl).empty());
 }
 
 TEST(KmpRace, WhatStandsBetweenTwoPlacesIsSaid) {
@@ -284,16 +284,17 @@ TEST(KmpRace, WhatStandsBetweenTwoPlacesIsSaid) {
   add_floor(all, 3000, 3000, 4000, 4000, 0);
   add_floor(all, 6000, 0, 7000, 1000, -5000, kcl::k_fall_boundary);
   const Barriers open(collision(all));
-  EXPECT_EQ(open.between({500, 500}, {3500, 3500}), "");
-  EXPECT_EQ(open.between({500, 500}, {3500, 500}), "; the road there is 900 units higher");
-  EXPECT_EQ(open.between({3500, 500}, {500, 500}), "; the road there is 900 units lower");
-  EXPECT_EQ(open.between({500, 500}, {6500, 500}), "; there is no road to land on");
-  EXPECT_EQ(open.between({500, 500}, {9500, 500}), "; there is no road to land on");
+  EXPECT_EQ(open.describe_obstacles({500, 500}, {3500, 3500}), "");
+  EXPECT_EQ(open.describe_obstacles({500, 500}, {3500, 500}), "; the road there is 900 units higher");
+  EXPECT_EQ(open.describe_obstacles({3500, 500}, {500, 500}), "; the road there is 900 units lower");
+  EXPECT_EQ(open.describe_obstacles({500, 500}, {6500, 500}), "; there is no road to land on");
+  EXPECT_EQ(open.describe_obstacles({500, 500}, {9500, 500}), "; there is no road to land on");
   all.push_back({{kcl::Vec3{2000, -100, -9000}, kcl::Vec3{2000, -100, 9000}, kcl::Vec3{2000, 9000, 0}}, 0x0C});
   const Barriers walled(collision(all));
-  EXPECT_EQ(walled.between({500, 500}, {3500, 3500}), "; a wall stands between");
-  EXPECT_EQ(walled.between({500, 500}, {3500, 500}), "; the road there is 900 units higher, and a wall stands between");
-  EXPECT_EQ(walled.between({3500, 500}, {3500, 3500}), "; the road there is 900 units lower");
+  EXPECT_EQ(walled.describe_obstacles({500, 500}, {3500, 3500}), "; a wall stands between");
+  EXPECT_EQ(walled.describe_obstacles({500, 500}, {3500, 500}),
+            "; the road there is 900 units higher, and a wall stands between");
+  EXPECT_EQ(walled.describe_obstacles({3500, 500}, {3500, 3500}), "; the road there is 900 units lower");
 }
 
 TEST(KmpRace, WhatIsFoundIsDrawn) {
@@ -302,7 +303,7 @@ TEST(KmpRace, WhatIsFoundIsDrawn) {
   const kcl::Kcl on = collision(all);
   size_t drawn = 0;
   for (const Known& k : known_courses()) {
-    const auto events = race_events(k.course.kmp, &on);
+    const auto events = find_race_events(k.course.kmp, &on);
     scene::Scene scene;
     draw_race(scene, k.course.kmp, &on);
     EXPECT_EQ(scene::verify(scene), std::vector<std::string>{}) << k.about;
@@ -322,7 +323,7 @@ TEST(KmpRace, WhatIsFoundIsDrawn) {
 
 TEST(KmpRace, TheRaceOnItsGroundHasAFieldInNoSector) {
   const kcl::Kcl on = collision(ground_of_race());
-  const auto events = race_events(race(), &on);
+  const auto events = find_race_events(race(), &on);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].rule, "kmp.race-uncovered");
   EXPECT_EQ(events[0].path, "CKPT.entries[18]");

@@ -1,7 +1,7 @@
 // damaged.hpp: for each rule a file that breaks it, by as little as possible. For tests only.
 #pragma once
 #include "engine/broken_file.hpp"
-#include "layout/poke.hpp"
+#include "layout/write_value.hpp"
 #include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
 
@@ -37,12 +37,12 @@ Bytes edited(T file, auto edit) {
 }
 /// Bytes with one value changed, and nothing that follows from it.
 template <class T>
-Bytes poked(const T& file, std::string_view path, const Value& value) {
+Bytes encoded_value(const T& file, std::string_view path, const Value& value) {
   Bytes bytes = make::bytes_of(file);
   const Bytes before = bytes;
-  const Traced t = trace<T>(before);
+  const TraceResult t = trace<T>(before);
   const auto spot = t.spans.find(path);
-  if (!spot || !poke(bytes, t.spans, *spot, value)) return {};
+  if (!spot || !write_value(bytes, t.spans, *spot, value)) return {};
   return bytes;
 }
 
@@ -62,26 +62,26 @@ inline std::vector<test::BrokenFile> broken_files() {
   const auto edit = [&]<class T>(std::string_view id, std::string_view path, const T& file, auto change) {
     all.push_back({id, path, k_id<T>, edited(file, change)});
   };
-  const auto poke = [&]<class T>(std::string_view id, std::string_view path, const T& file, const Value& value) {
-    all.push_back({id, path, k_id<T>, poked(file, path, value)});
+  const auto corrupt_at = [&]<class T>(std::string_view id, std::string_view path, const T& file, const Value& value) {
+    all.push_back({id, path, k_id<T>, encoded_value(file, path, value)});
   };
   const auto model = [&](std::string_view id, std::string_view path, const Nsbmd& file, auto change) {
     edit(id, path, file, [&](Nsbmd& f) { change(f.models[0]); });
   };
 
   // ---- header, dictionaries ----
-  poke("nitro.byte-order", "header.byte_order", crate(), 0xFFFE);
-  poke("nitro.file-version", "header.version", windmill_joints(), 2);
-  poke("nitro.file-size", "header.size", crate(), 99);
+  corrupt_at("nitro.byte-order", "header.byte_order", crate(), 0xFFFE);
+  corrupt_at("nitro.file-version", "header.version", windmill_joints(), 2);
+  corrupt_at("nitro.file-size", "header.size", crate(), 99);
   {
-    ModelMaker m("pins");  // enough nodes for the tree to matter
+    SampleModelBuilder m("pins");  // enough nodes for the tree to matter
     for (int i = 0; i < 17; ++i) m.nodedesc(m.add(node("pin_" + std::to_string(i))), 0);
     all.push_back({"nitro.tree", "models[0].node_dictionary.tree", "nsbmd",
-                   poked(file_of({m.finish()}), "models[0].node_dictionary.tree[3].left", 9)});
+                   encoded_value(file_of({m.finish()}), "models[0].node_dictionary.tree[3].left", 9)});
   }
-  poke("nitro.duplicate-name", "models[0].nodes[2].name", windmill(), "cap");
-  poke("nitro.unsorted-names", "models[0].materials[2].name", windmill(), "aisle");
-  poke("nitro.name", "models[0].nodes[2].name", windmill(), "");
+  corrupt_at("nitro.duplicate-name", "models[0].nodes[2].name", windmill(), "cap");
+  corrupt_at("nitro.unsorted-names", "models[0].materials[2].name", windmill(), "aisle");
+  corrupt_at("nitro.name", "models[0].nodes[2].name", windmill(), "");
 
   // ---- models ----
   model("nitro.sbc-index", "models[0].sbc[3].shape", crate(), [](Model& m) { m.sbc[3].index = 7; });
@@ -99,22 +99,22 @@ inline std::vector<test::BrokenFile> broken_files() {
   model("nitro.invisible-node", "models[0].sbc[16].visible", windmill(),
         [](Model& m) { m.sbc[find_command(m, sbc::node)].visible = 0; });
   model("nitro.map-material", "models[0].materials[0].texgen", teapot(), [](Model& m) { m.materials[0].texgen = 0; });
-  poke("nitro.first-unused-slot", "models[0].first_unused_slot", crate(), 9);
-  poke("nitro.counts", "models[0].polygon_count", crate(), 9);
+  corrupt_at("nitro.first-unused-slot", "models[0].first_unused_slot", crate(), 9);
+  corrupt_at("nitro.counts", "models[0].polygon_count", crate(), 9);
   model("nitro.gx-budget", "models[0].polygon_count", crate(), [](Model& m) {
     Drawing d;
     d.begin(Primitive::triangle_strip);
     for (int i = 0; i < 2051; ++i) d.vtx_10({0, i % 2 ? 1.0 : 0, (i % 64) / 64.0});
     m.shapes[0].list = d.end().packed();
   });
-  poke("nitro.box", "models[0].box.height", crate(), 1.5);
+  corrupt_at("nitro.box", "models[0].box.height", crate(), 1.5);
   all.back().path = "models[0].box.y";
-  poke("nitro.scale", "models[0].nodes[0].inverse_scale.y", crane(), 1.5);
-  poke("nitro.scaling-rule", "models[0].scaling_rule", crane(), 3);
-  poke("nitro.pivot-index", "models[0].nodes[1].pivot_index", windmill(), 9);
-  poke("nitro.rotation", "models[0].nodes[2].rotation[3]", windmill(), 0.25);
+  corrupt_at("nitro.scale", "models[0].nodes[0].inverse_scale.y", crane(), 1.5);
+  corrupt_at("nitro.scaling-rule", "models[0].scaling_rule", crane(), 3);
+  corrupt_at("nitro.pivot-index", "models[0].nodes[1].pivot_index", windmill(), 9);
+  corrupt_at("nitro.rotation", "models[0].nodes[2].rotation[3]", windmill(), 0.25);
   all.back().path = "models[0].nodes[2].rotation";
-  poke("nitro.node-stack", "models[0].nodes[0].stack", crate(), 3);
+  corrupt_at("nitro.node-stack", "models[0].nodes[0].stack", crate(), 3);
   model("nitro.zero-scale", "models[0].nodes[1].scale.z", crane(),
         [](Model& m) { m.nodes[1].scale.z = m.nodes[1].inverse_scale.z = fixed(0); });
 
@@ -127,7 +127,7 @@ inline std::vector<test::BrokenFile> broken_files() {
   list("nitro.primitive", Drawing().begin(Primitive::quads).vtx_10({}).vtx_10({}).vtx_10({}).end().packed());
   list("nitro.restore-scale", {gx::mtx_restore, 0, 0, 0, 0, 0, 0, 0});
   list("nitro.list-command", {0x29, 0, 0, 0, 0x80, 0, 0x1F, 0});
-  poke("nitro.shape-flags", "models[0].shapes[0].has_color", crate(), 0);
+  corrupt_at("nitro.shape-flags", "models[0].shapes[0].has_color", crate(), 0);
   list("nitro.list-packing", {gx::color, 0, 0, 0, 0xFF, 0x7F, 0, 0, 0, 0, 0, 0});
 
   // ---- materials ----
@@ -146,7 +146,7 @@ inline std::vector<test::BrokenFile> broken_files() {
   model("nitro.flip-without-repeat", "models[0].materials[0].flip_t", crate(),
         [](Model& m) { m.materials[0].flip_t = 1; });
   model("nitro.culled", "models[0].materials[0].show_front", crate(), [](Model& m) { m.materials[0].show_front = 0; });
-  poke("nitro.material-bits", "models[0].materials[0].palette_base", crate(), 2);
+  corrupt_at("nitro.material-bits", "models[0].materials[0].palette_base", crate(), 2);
   model("nitro.polygon-id", "models[0].materials[0].polygon_id", crate(), [](Model& m) {
     Material& x = m.materials[0];
     x.polygon_mode = 3, x.polygon_id = 4, x.show_front = 0, x.show_back = 1;
@@ -157,16 +157,16 @@ inline std::vector<test::BrokenFile> broken_files() {
     f.textures.textures[0].format = 0;
     f.textures.textures[0].texels.clear();
   });
-  poke("nitro.vram", "textures.texels_4x4_size", swatches_textures(), 0x9000);
-  poke("nitro.palette-alignment", "textures.palettes[5].offset", swatches_textures(), 33);
-  poke("nitro.palette-flag", "textures.flag_32", swatches_textures(), 0);
+  corrupt_at("nitro.vram", "textures.texels_4x4_size", swatches_textures(), 0x9000);
+  corrupt_at("nitro.palette-alignment", "textures.palettes[5].offset", swatches_textures(), 33);
+  corrupt_at("nitro.palette-flag", "textures.flag_32", swatches_textures(), 0);
   edit("nitro.palette-short", "textures.textures[6]", swatches_textures(),
        [](Nsbtx& f) { f.textures.textures[6].blocks[1] |= 0x3F; });
-  poke("nitro.original-size", "textures.textures[0].original_width", swatches_textures(), 15);
+  corrupt_at("nitro.original-size", "textures.textures[0].original_width", swatches_textures(), 15);
 
   // ---- animations ----
-  poke("nitro.frames-zero", "animations[0].frames", windmill_patterns(), 0);
-  poke("nitro.track-node", "animations[0].tracks[1].node", crane_joints(), 2);
+  corrupt_at("nitro.frames-zero", "animations[0].frames", windmill_patterns(), 0);
+  corrupt_at("nitro.track-node", "animations[0].tracks[1].node", crane_joints(), 2);
   edit("nitro.curve-last", "animations[0].tracks[0].scale[1].curve.last", crane_joints(), [](Nsbca& f) {
     ScaleChannel& c = f.animations[0].tracks[0].scale[1];
     c.curve.last = 7;
@@ -191,15 +191,15 @@ inline std::vector<test::BrokenFile> broken_files() {
   keys("nitro.pattern-first", "animations[0].materials[0].keys[0].frame", [](auto& k) { k[0].frame = 2; });
   keys("nitro.pattern-frame", "animations[0].materials[0].keys[3].frame", [](auto& k) { k[3].frame = 40; });
   keys("nitro.pattern-index", "animations[0].materials[0].keys[1].palette", [](auto& k) { k[1].palette = 7; });
-  poke("nitro.pattern-ratio", "animations[0].materials[0].ratio", windmill_patterns(), 1.0);
+  corrupt_at("nitro.pattern-ratio", "animations[0].materials[0].ratio", windmill_patterns(), 1.0);
   edit("nitro.pattern-unused", "animations[0].palette_names[2].name", windmill_patterns(),
        [](Nsbtp& f) { f.animations[0].palette_names.push_back({"planks_pl"}); });
-  poke("nitro.matrix-mode", "animations[0].texture_matrix_mode", windmill_textures(), 28);
+  corrupt_at("nitro.matrix-mode", "animations[0].texture_matrix_mode", windmill_textures(), 28);
   edit("nitro.sine-cosine", "animations[0].materials[0].rotation.value", windmill_textures(),
        [](Nsbta& f) { f.animations[0].materials[0].rotation.data = 0x10001000; });
   edit("nitro.color-range", "animations[0].materials[1].alpha.samples[20]", windmill_colors(),
        [](Nsbma& f) { f.animations[0].materials[1].alpha.samples[20] = 32; });
-  poke("nitro.nodes-zero", "animations[0].node_count", windmill_visibility(), 0);
+  corrupt_at("nitro.nodes-zero", "animations[0].node_count", windmill_visibility(), 0);
   return all;
 }
 

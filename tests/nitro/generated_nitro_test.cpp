@@ -19,9 +19,9 @@ class GeneratedNitro : public testing::TestWithParam<const char*> {
   void each_file(u64 files, F f) {
     each_seed(files, [&](u64 seed) {
       auto bytes = NitroGenerator(seed).file(GetParam());
-      ASSERT_TRUE(bytes) << to_line(bytes.error());
+      ASSERT_TRUE(bytes) << format_one_line(bytes.error());
       auto o = open(*bytes, "generated", &format());
-      ASSERT_TRUE(o) << to_line(o.error()) << as_hex(*bytes);
+      ASSERT_TRUE(o) << format_one_line(o.error()) << as_hex(*bytes);
       f(*o);
     });
   }
@@ -31,34 +31,34 @@ INSTANTIATE_TEST_SUITE_P(Kinds, GeneratedNitro, testing::ValuesIn(NitroGenerator
 
 TEST_P(GeneratedNitro, ComesBackByteForByte) {
   u64 n = 0;
-  each_file(300, [&](const Opened& o) {
-    const Verified v = verify(o, json::through_text());
+  each_file(300, [&](const OpenedFile& o) {
+    const RoundTripResult v = verify(o, json::round_trip_as_json());
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(o.bytes);
-    const Traced t = format().trace(o.bytes, {});
-    ASSERT_FALSE(t.stop) << to_line(*t.stop);
+    const TraceResult t = format().trace(o.bytes, {});
+    ASSERT_FALSE(t.stop) << format_one_line(*t.stop);
     ASSERT_EQ(broken_law(t.spans, n++ % 10 == 0), "");
   });
 }
 
 TEST_P(GeneratedNitro, IsPlacedWhereItWas) {
-  each_file(300, [&](const Opened& o) {
+  each_file(300, [&](const OpenedFile& o) {
     const auto again = o.document->save({.canonical = true});
-    ASSERT_TRUE(again) << to_line(again.error());
+    ASSERT_TRUE(again) << format_one_line(again.error());
     ASSERT_EQ(as_hex(*again), as_hex(o.bytes));
     // edited by hand: no digest to go by
     Value v = decode(o);
     std::erase_if(v.members(), [](const Value::Member& m) { return m.first == "digest"; });
     const auto encoded = encode(v, {.canonical = false, .lossy = true});
-    ASSERT_TRUE(encoded) << to_line(encoded.error());
+    ASSERT_TRUE(encoded) << format_one_line(encoded.error());
     ASSERT_EQ(as_hex(*encoded), as_hex(o.bytes));
   });
 }
 
 TEST_P(GeneratedNitro, CanBeCheckedAndSummedUp) {
-  each_file(150, [&](const Opened& o) {
+  each_file(150, [&](const OpenedFile& o) {
     for (const Diagnostic& d : check(o)) {
       ASSERT_NE(find_rule(d.id), nullptr) << d.id;
-      ASSERT_TRUE(d.place.known()) << d.id << " " << to_line(d);
+      ASSERT_TRUE(d.place.known()) << d.id << " " << format_one_line(d);
     }
     EXPECT_TRUE(json::read(json::write(format().info(*o.document))));
   });

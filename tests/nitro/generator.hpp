@@ -93,9 +93,9 @@ class NitroGenerator {
       for (int i = 0; i < 4; ++i) {
         u8 code;
         do code = u8(one_in(8) ? 0 : one_in(6) ? next() : 0x20 + below(9));
-        while (nitro::gx_words(code) < 0 && !one_in(50));
+        while (nitro::gx_parameter_count(code) < 0 && !one_in(50));
         b.push_back(code);
-        words += u64(std::max(0, nitro::gx_words(code)));
+        words += u64(std::max(0, nitro::gx_parameter_count(code)));
       }
       const Bytes parameters = bytes(4 * words);
       b.insert(b.end(), parameters.begin(), parameters.end());

@@ -27,7 +27,7 @@ struct Stage {
   Geometry run(const Bytes& list, u16 diffuse = 0x1234) {
     draw.list = &list;
     Geometry g;
-    run_list(draw, program, diffuse, g);
+    run_display_list(draw, program, diffuse, g);
     return g;
   }
 };
@@ -35,7 +35,7 @@ Geometry drawn(const std::string& list) { return Stage().run(hex(list)); }
 
 std::vector<std::array<f32, 3>> positions(const Geometry& g) {
   std::vector<std::array<f32, 3>> all;
-  for (const Corner& c : g.corners) all.push_back(c.position);
+  for (const GxVertex& c : g.corners) all.push_back(c.position);
   return all;
 }
 using P = std::array<f32, 3>;
@@ -172,10 +172,10 @@ TEST(NitroLists, TheResultIsUsedAgain) {
               second = hex("28000000 00000000");
   Geometry g;
   stage.draw.list = &first;
-  run_list(stage.draw, stage.program, 0, g);
+  run_display_list(stage.draw, stage.program, 0, g);
   EXPECT_EQ(g.indices.size(), 3u);
   stage.draw.list = &second;
-  run_list(stage.draw, stage.program, 0, g);
+  run_display_list(stage.draw, stage.program, 0, g);
   EXPECT_EQ(g.corners.size(), 1u);
   EXPECT_TRUE(g.indices.empty());
   EXPECT_FALSE(g.has_normals || g.has_colors || g.has_texcoords);

@@ -6,11 +6,11 @@
 #include <random>
 #include <set>
 
+#include "formats/contract/building.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
-#include "formats/contract/making.hpp"
 #include "formats/contract/scenes.hpp"
-#include "formats/nitro/from_scene/list_writer.hpp"
+#include "formats/nitro/from_scene/display_list_writer.hpp"
 #include "formats/nitro/from_scene/matrix_stack.hpp"
 #include "formats/nitro/from_scene/names.hpp"
 #include "formats/nitro/from_scene/skeleton.hpp"
@@ -22,7 +22,7 @@
 #include "formats/registry.hpp"
 #include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::nitro {
 namespace {
@@ -83,7 +83,7 @@ TEST(NitroRuns, TrianglesAloneAreDrawnAsTheyAre) {
   for (int round = 0; round < 300; ++round) {
     std::vector<u32> corners(3 * (1 + random() % 60));
     for (u32& c : corners) c = random() % 20;
-    EXPECT_EQ(drawn(runs_of(corners, nullptr)), given(corners));
+    EXPECT_EQ(drawn(build_primitive_runs(corners, nullptr)), given(corners));
   }
 }
 
@@ -95,7 +95,7 @@ TEST(NitroRuns, SurfacesAreDrawnAsTheyAreWithQuads) {
     for (size_t i = corners.size() / 3; i-- > 0;)  // with holes
       if (random() % 5 == 0) corners.erase(corners.begin() + long(3 * i), corners.begin() + long(3 * i + 3));
     // Quads may be cut along the other diagonal only if that is no other triangle: count corners, not triangles.
-    const auto runs = runs_of(corners, [](const auto&) { return true; });
+    const auto runs = build_primitive_runs(corners, [](const auto&) { return true; });
     std::multiset<u32> before, after;
     // Each corner of a quad lies in one or two of its triangles: the sets of corners stay, and so does their number.
     for (const Triangle& t : given(corners)) before.insert(t.begin(), t.end());
@@ -108,7 +108,7 @@ TEST(NitroRuns, SurfacesAreDrawnAsTheyAreWithQuads) {
 }
 
 TEST(NitroRuns, AGridBecomesStripsOfQuads) {
-  const auto runs = runs_of(grid(8, 8), [](const auto&) { return true; });
+  const auto runs = build_primitive_runs(grid(8, 8), [](const auto&) { return true; });
   EXPECT_EQ(runs.size(), 8u);
   for (const nitro::Run& r : runs) EXPECT_EQ(r.kind, nitro::Run::quad_strip);
   EXPECT_EQ(sent(runs), 8u * 18);
@@ -122,7 +122,7 @@ TEST(NitroRuns, ARingOfQuadsEnds) {
     const u32 a = i, b = (i + 1) % n, c = n + (i + 1) % n, d = n + i;
     corners.insert(corners.end(), {a, b, c, a, c, d});
   }
-  const auto runs = runs_of(corners, [](const auto&) { return true; });
+  const auto runs = build_primitive_runs(corners, [](const auto&) { return true; });
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(sent(runs), 2 * n + 2);
 }
@@ -134,8 +134,8 @@ TEST(NitroLists, OnlyWhatChangesIsSent) {
   for (Vertex& one : v) one.color = 0x7FFF;
   const std::vector<nitro::Run> runs{{nitro::Run::triangle_strip, {0, 1, 2, 3}}};
   std::vector<u8> codes;
-  const Bytes list = list_of(runs, v, {.texcoords = true, .color = 0x7FFF});
-  ASSERT_TRUE(each_gx_command(list, [&](u8 code, const u8*) {
+  const Bytes list = write_display_list(runs, v, {.texcoords = true, .color = 0x7FFF});
+  ASSERT_TRUE(for_each_gx_command(list, [&](u8 code, const u8*) {
     if (code != gx::nop) codes.push_back(code);
   }));
   EXPECT_EQ(codes, (std::vector<u8>{gx::begin, gx::texcoord, gx::vtx_10, gx::vtx_10, gx::vtx_diff, gx::texcoord,
@@ -148,11 +148,11 @@ TEST(NitroLists, CyclesAreThoseOfTheTable) {
   for (Vertex& one : v) one.is_lit = one.has_normal = true, one.normal = {0, 0, 511};
   const std::vector<nitro::Run> runs{{nitro::Run::triangles, {0, 1, 2}}};
   // BEGIN, NORMAL, two VTX_10, VTX_DIFF, END; NOPs take none.
-  const Bytes list = list_of(runs, v, {});
+  const Bytes list = write_display_list(runs, v, {});
   EXPECT_EQ(geometry_cycles(list, 1), 1u + 9 + 8 + 8 + 8 + 1);
   EXPECT_EQ(geometry_cycles(list, 4), geometry_cycles(list, 1) + 3);
   // MTX_RESTORE and MTX_SCALE where the matrix changes.
-  const Bytes skinned = list_of(runs, v, {.slot_of = [](u16) { return u8(3); }});
+  const Bytes skinned = write_display_list(runs, v, {.slot_of = [](u16) { return u8(3); }});
   EXPECT_EQ(geometry_cycles(skinned, 1), geometry_cycles(list, 1) + 36 + 22);
   EXPECT_EQ(geometry_cycles(Bytes{0xFF, 0xFF, 0xFF, 0xFF}, 1), 0u);  // damaged
 }
@@ -163,7 +163,7 @@ TEST(NitroStack, BatchesHoldNoMoreThanFits) {
   for (auto& n : needs)
     for (int k = 0; k < 3; ++k) n.push_back(random() % 60);
   std::multiset<u32> all;
-  for (const auto& batch : batches_of(needs, 12)) {
+  for (const auto& batch : split_into_batches(needs, 12)) {
     std::set<u32> has;
     for (const u32 t : batch) has.insert(needs[t].begin(), needs[t].end()), all.insert(t);
     EXPECT_LE(has.size(), 12u);
@@ -191,9 +191,9 @@ TEST(NitroPivots, AreFoundAndGiveTheRotationBack) {
     q = scene::multiply(scene::from_axis_degrees(axes[random() % 3], f32(90 * (random() % 4))), q);
     scene::Pose pose;
     pose.rotation = q;
-    const Node n = node_of("n", pose);
+    const Node n = build_node("n", pose);
     pivots += n.is_pivot;
-    const Linear made = rotation_of(n);
+    const Mat3d made = rotation_matrix(n);
     const scene::Mat3 wanted = scene::to_matrix(q);
     for (size_t c = 0; c < 3; ++c)
       for (size_t k = 0; k < 3; ++k) EXPECT_NEAR(made.columns[c][k], wanted[c][k], 1.5 / 4096);
@@ -276,17 +276,17 @@ TEST(NitroMake, SkinsOfManyBonesBendAsTheSceneDoes) {
     ASSERT_TRUE(motion);
     const JointAnimation& a = motion->document.value().animations.at(0);
     EXPECT_EQ(a.frames, 61);
-    const Program program = run(m);
+    const Program program = run_sbc(m);
     EXPECT_TRUE(program.faults.empty());
     for (const u32 frame : {0u, 17u, 30u}) {
-      const auto matrices = matrices_of(program, m, pose_at(m, a, frame));
+      const auto matrices = compute_matrices(program, m, pose_at(m, a, frame));
       // What the scene has: each bone turned in the last one.
       std::vector<scene::Affine> joints(bones);
       const f64 degrees = 9.0 * frame / 30;
       for (u32 i = 0; i < bones; ++i) {
         scene::Node n = s.nodes[i];
         if (i) n.rotation = scene::from_axis_degrees(scene::k_axis_z, f32(degrees));
-        joints[i] = i ? joints[i - 1] * scene::affine_of(n) : scene::affine_of(n);
+        joints[i] = i ? joints[i - 1] * scene::local_transform(n) : scene::local_transform(n);
       }
       const scene::Primitive& p = s.meshes[0].primitives[0];
       std::vector<Point> wanted;
@@ -303,8 +303,8 @@ TEST(NitroMake, SkinsOfManyBonesBendAsTheSceneDoes) {
       size_t corners = 0;
       f64 worst = 0;
       for (const Draw& d : program.draws) {
-        run_list(d, program, 0, g);
-        for (const Corner& c : g.corners) {
+        run_display_list(d, program, 0, g);
+        for (const GxVertex& c : g.corners) {
           const Point at = matrices[c.matrix] * Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale,
                                                       f64(c.position[2]) * c.scale};
           f64 nearest = 1e30;
@@ -325,13 +325,13 @@ namespace {
 
 /// Where the corners of a model are at a frame, and the matrix of each of its nodes.
 std::vector<Point> corners_at(const Model& m, const JointAnimation& a, u32 frame) {
-  const Program program = run(m);
-  const auto matrices = matrices_of(program, m, pose_at(m, a, frame));
+  const Program program = run_sbc(m);
+  const auto matrices = compute_matrices(program, m, pose_at(m, a, frame));
   std::vector<Point> out;
   Geometry g;
   for (const Draw& d : program.draws) {
-    run_list(d, program, 0, g);
-    for (const Corner& c : g.corners)
+    run_display_list(d, program, 0, g);
+    for (const GxVertex& c : g.corners)
       out.push_back(matrices[c.matrix] *
                     Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale, f64(c.position[2]) * c.scale});
   }
@@ -424,7 +424,7 @@ scene::Scene pictures(std::string_view listed) {
   return s;
 }
 PatternAnimation pattern_in(const Made& made) {
-  const auto file = std::ranges::find(made.files, ".nsbtp", &MadeFile::extension);
+  const auto file = std::ranges::find(made.files, ".nsbtp", &BuiltFile::extension);
   if (file == made.files.end()) return {};
   return load<Nsbtp>(file->bytes)->document.value().animations.at(0);
 }
@@ -505,13 +505,13 @@ TEST(NitroMake, NamesOfTexturesAreThoseThatMaterialsState) {
   EXPECT_EQ(away.original_height, 16);
   const Geometry g = [&] {
     Geometry out;
-    const Program program = run(file.models[0]);
+    const Program program = run_sbc(file.models[0]);
     for (const Draw& d : program.draws)
-      if (d.material == 2) run_list(d, program, 0, out);
+      if (d.material == 2) run_display_list(d, program, 0, out);
     return out;
   }();
   i16 widest = 0;
-  for (const Corner& c : g.corners) widest = std::max(widest, i16(c.texcoord[0]));
+  for (const GxVertex& c : g.corners) widest = std::max(widest, i16(c.texcoord[0]));
   EXPECT_EQ(widest, 32 * 16);
 }
 
@@ -590,7 +590,7 @@ TEST(NitroMake, UnitsAndQuadsAreOptions) {
   const Argument words[] = {{"units-per-metre", "16"}, {"quads", "no"}};
   const auto plain = make_model(tube(3), {}), other = make_model(tube(3), words);
   ASSERT_TRUE(plain && other);
-  const auto a = extent_of(model_in(*plain).models[0]), b = extent_of(model_in(*other).models[0]);
+  const auto a = compute_extent(model_in(*plain).models[0]), b = compute_extent(model_in(*other).models[0]);
   ASSERT_TRUE(a && b);
   for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(16 * a->high[i], b->high[i], 0.01);
   EXPECT_EQ(model_in(*other).models[0].quad_count, 0);

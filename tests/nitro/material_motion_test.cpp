@@ -30,7 +30,7 @@ TEST(NitroTextureMatrices, NothingMovesNothing) {
   for (const u8 mode : {k_maya, k_si3d, k_max, k_xsi})
     EXPECT_THAT(matrix(mode, {}, 2), ElementsAre(1, 0, 0, 0, 1, 0)) << int(mode);
 }
-TEST(NitroTextureMatrices, Moved) {
+TEST(NitroTextureMatrices, NodeTransformEdit) {
   const TextureSrt moved{1, 1, 0, 1, 0.25, 0.125};
   EXPECT_THAT(matrix(k_maya, moved), ElementsAre(1, 0, -0.25, 0, 1, 0.125));
   EXPECT_THAT(matrix(k_si3d, moved), ElementsAre(1, 0, -0.25, 0, 1, -0.125));
@@ -75,20 +75,20 @@ TEST(NitroTextureMatrices, ATransformOfGltfIsTheMatrixOfEachMode) {
   const f64 s = std::sin(f64(t.rotation)), c = std::cos(f64(t.rotation));
   for (const u8 mode : {k_maya, k_max, k_xsi}) {
     TextureSrt srt;
-    EXPECT_TRUE(srt_of(mode, t, 2, srt)) << int(mode);
+    EXPECT_TRUE(to_texture_srt(mode, t, 2, srt)) << int(mode);
     // KHR_texture_transform: scaled, turned, moved.
     const std::array<f64, 6> wanted{1.5 * c, 1.5 * s, t.offset[0], -1.5 * s, 1.5 * c, t.offset[1]};
     EXPECT_THAT(matrix(mode, srt, 2), near(wanted)) << int(mode);
   }
   TextureSrt srt;
-  EXPECT_FALSE(srt_of(k_si3d, t, 1, srt));  // it does not turn
+  EXPECT_FALSE(to_texture_srt(k_si3d, t, 1, srt));  // it does not turn
   t.rotation = 0, t.scale = {2, 0.5f};
-  EXPECT_TRUE(srt_of(k_si3d, t, 1, srt));
+  EXPECT_TRUE(to_texture_srt(k_si3d, t, 1, srt));
   EXPECT_THAT(matrix(k_si3d, srt), near({2, 0, t.offset[0], 0, 0.5, t.offset[1]}));
   t.rotation = 0.1f;
-  EXPECT_FALSE(srt_of(k_maya, t, 1, srt));  // two factors
+  EXPECT_FALSE(to_texture_srt(k_maya, t, 1, srt));  // two factors
   t.rotation = 0, t.scale = {0, 1};
-  EXPECT_FALSE(srt_of(k_maya, t, 1, srt));
+  EXPECT_FALSE(to_texture_srt(k_maya, t, 1, srt));
   EXPECT_TRUE(std::isfinite(srt.translation_s));
 }
 TEST(NitroTextureMatrices, MaterialsHaveWhatTheirFlagsLeave) {
@@ -160,7 +160,7 @@ TEST(NitroMaterialColors, ChannelsAreMixedForThemselvesAndCutOff) {
   t.emission = moving(k_each, 6, {1, 2, 3, 4, 5, 6});
   t.alpha = moving(k_each_4th, 4, {31, 0, 7});
   const auto at = [&](u32 frame) {
-    const MaterialColors c = colors_at(t, 6, frame);
+    const MaterialColors c = sample_colors(t, 6, frame);
     return std::array{c.diffuse, c.ambient, c.specular, c.emission, c.alpha};
   };
   const u16 specular = rgb(4, 5, 6);

@@ -36,7 +36,7 @@ T read(const Bytes& bytes) {
 template <class T>
 T loaded(const Bytes& bytes) {
   auto d = load<T>(bytes);
-  EXPECT_TRUE(d) << to_line(d.error());
+  EXPECT_TRUE(d) << format_one_line(d.error());
   return d ? d->document.value() : T{};
 }
 Bytes part(const Bytes& b, u64 from, u64 size) {
@@ -44,7 +44,7 @@ Bytes part(const Bytes& b, u64 from, u64 size) {
   return Bytes(b.begin() + std::ptrdiff_t(from), b.begin() + std::ptrdiff_t(from + size));
 }
 std::string tree_of(const std::vector<std::string_view>& names) {
-  const auto tree = patricia(names);
+  const auto tree = build_tree_nodes(names);
   if (!tree) return "none";
   Bytes b;
   for (const TreeNode& n : *tree) b.insert(b.end(), {n.bit, n.left, n.right, n.entry});
@@ -64,7 +64,7 @@ TEST(NitroRules, SamplesBreakNoneByMistake) {
     if (f->rules != rules) continue;
     for (Sample& s : samples_of(*f)) {
       auto o = open(std::move(s.bytes), s.name, f);
-      ASSERT_TRUE(o) << to_line(o.error());
+      ASSERT_TRUE(o) << format_one_line(o.error());
       for (const Diagnostic& d : check(*o)) found += s.name + " " + d.id + " " + d.place.path + "\n";
     }
   }
@@ -141,7 +141,7 @@ TEST(NitroNode, Pivot) {
   EXPECT_EQ(n.pivot_index, 4);
   EXPECT_EQ(n.c_negative, 1);
   EXPECT_EQ(n.d_negative, 0);
-  const Linear m = rotation_of(n);
+  const Mat3d m = rotation_matrix(n);
   EXPECT_THAT(m.columns[0], ElementsAre(0.5, 0, -3547 / 4096.0));
   EXPECT_THAT(m.columns[1], ElementsAre(0, 1, 0));
   EXPECT_THAT(m.columns[2], ElementsAre(3547 / 4096.0, 0, 0.5));
@@ -150,7 +150,7 @@ TEST(NitroNode, EveryPivotFillsTheFourPlacesThatAreLeft) {
   constexpr int k_places[9][4] = {{4, 5, 7, 8}, {3, 5, 6, 8}, {3, 4, 6, 7}, {1, 2, 7, 8}, {0, 2, 6, 8},
                                   {0, 1, 6, 7}, {1, 2, 4, 5}, {0, 2, 3, 5}, {0, 1, 3, 4}};
   for (u8 p = 0; p < 9; ++p) {
-    const Linear m = pivot_matrix(p, true, false, true, {1024}, {2048});
+    const Mat3d m = pivot_matrix(p, true, false, true, {1024}, {2048});
     std::array<f64, 9> expected{};
     expected[p] = -1;
     const f64 four[] = {0.25, 0.5, 0.5, -0.25};
@@ -268,9 +268,10 @@ TEST(NitroDisplayList, FourCommandsToAWord) {
                hex("40202241 01000000 ff7f0000 1000f0ff 00000000"));
 }
 TEST(NitroDisplayList, RepackingDropsWhatIsNotNeeded) {
-  EXPECT_BYTES(repacked(hex("00000000 20000000 ff7f0000 00200000 1f000000")), hex("20200000 ff7f0000 1f000000"));
-  EXPECT_TRUE(repacked(hex("ff000000")).empty());
-  EXPECT_TRUE(repacked(hex("20000000")).empty());
+  EXPECT_BYTES(repack_display_list(hex("00000000 20000000 ff7f0000 00200000 1f000000")),
+               hex("20200000 ff7f0000 1f000000"));
+  EXPECT_TRUE(repack_display_list(hex("ff000000")).empty());
+  EXPECT_TRUE(repack_display_list(hex("20000000")).empty());
 }
 TEST(NitroDisplayList, FromCommandsInAnyPackets) {
   auto o = open(make::bytes_of(crate()), "crate.nsbmd");
@@ -286,7 +287,7 @@ TEST(NitroDisplayList, FromCommandsInAnyPackets) {
   list = *plain;
   std::erase_if(v.members(), [](const Value::Member& m) { return m.first == "digest"; });
   const auto bytes = encode(v);
-  ASSERT_TRUE(bytes) << to_line(bytes.error());
+  ASSERT_TRUE(bytes) << format_one_line(bytes.error());
   EXPECT_BYTES(loaded<Nsbmd>(*bytes).models[0].shapes[1].list,
                hex("40202525 00000000 017c0000 001000f0 00000008  25410000 00000000 00000000"));
 }
@@ -297,7 +298,7 @@ TEST(NitroDisplayList, FactsOfLists) {
     Drawing d;
     d.begin(p);
     for (int i = 0; i < n; ++i) d.vtx_10({});
-    return facts_of(d.end().packed());
+    return analyze_display_list(d.end().packed());
   };
   EXPECT_EQ(strip(Primitive::triangles, 6).triangles, 2u);
   EXPECT_EQ(strip(Primitive::triangle_strip, 6).triangles, 4u);
@@ -315,7 +316,8 @@ TEST(NitroDisplayList, FactsOfLists) {
 TEST(NitroDisplayList, SamplesHaveEveryCommand) {
   std::set<u8> seen;
   for (const Nsbmd& f : {crate(), eel()})
-    for (const Shape& s : f.models[0].shapes) each_gx_command(s.list, [&](u8 code, const u8*) { seen.insert(code); });
+    for (const Shape& s : f.models[0].shapes)
+      for_each_gx_command(s.list, [&](u8 code, const u8*) { seen.insert(code); });
   EXPECT_THAT(seen, ElementsAre(0x00, 0x14, 0x1B, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x40, 0x41));
   seen.clear();
   for (const Nsbmd& f : {crate(), windmill(), eel(), meadow(), fountain(), teapot()})
@@ -327,14 +329,14 @@ TEST(NitroDisplayList, SamplesHaveEveryCommand) {
 TEST(NitroSamples, BoxesAreAroundWhatIsDrawn) {
   for (const Nsbmd& f : {crate(), windmill(), eel(), crane(), meadow(), fountain(), teapot(), banners(), shop_window()})
     for (const Model& m : loaded<Nsbmd>(make::bytes_of(f)).models) {
-      const Program p = run(m);
+      const Program p = run_sbc(m);
       EXPECT_TRUE(p.faults.empty()) << m.name << ": " << (p.faults.empty() ? "" : p.faults[0].second);
-      const auto matrices = matrices_of(p, m, rest_pose(m));
+      const auto matrices = compute_matrices(p, m, rest_pose(m));
       std::array<f64, 3> low{1e9, 1e9, 1e9}, high{-1e9, -1e9, -1e9};
       Geometry g;
       for (const Draw& d : p.draws) {
-        run_list(d, p, 0x7FFF, g);
-        for (const Corner& c : g.corners) {
+        run_display_list(d, p, 0x7FFF, g);
+        for (const GxVertex& c : g.corners) {
           const Point at =
               matrices[c.matrix] * Point{c.position[0] * c.scale, c.position[1] * c.scale, c.position[2] * c.scale};
           for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], at[i]), high[i] = std::max(high[i], at[i]);
@@ -424,18 +426,18 @@ TEST(NitroJoints, TablesEndWhereTheNextOneStarts) {
 TEST(NitroJoints, BasesByHand) {
   // x axis (0, 1/2, -1), y axis (-1/2, 0, 1/4): high 13 bits each; 1/4 is 0x400: its bits are 000 010 000 000 000
   const BasisRotation b = read<BasisRotation>(hex("1000 0040 0080 00c0 0000"));
-  const Linear m = rotation_of(b);
+  const Mat3d m = rotation_matrix(b);
   EXPECT_THAT(m.columns[0], ElementsAre(2 / 4096.0, 0.5, -1));
   EXPECT_THAT(m.columns[1], ElementsAre(-0.5, 0, 0));
-  const Linear third = rotation_of(read<BasisRotation>(hex("0200 0000 0000 0000 0000")));
+  const Mat3d third = rotation_matrix(read<BasisRotation>(hex("0200 0000 0000 0000 0000")));
   EXPECT_EQ(third.columns[1][2], 0x400 / 4096.0);
-  const Linear negative = rotation_of(read<BasisRotation>(hex("0700 0700 0700 0700 0700")));
+  const Mat3d negative = rotation_matrix(read<BasisRotation>(hex("0700 0700 0700 0700 0700")));
   EXPECT_EQ(negative.columns[1][2], -1 / 4096.0);
   make::Rotations r;
   const make::Frame f = make::turned(0, 20) * make::turned(1, 50) * make::turned(2, -110);
   ASSERT_EQ(r.basis(f), 0);
-  EXPECT_NEAR(rotation_of(r.bases[0]).columns[1][2], f.y.z, 1 / 4096.0);
-  EXPECT_NEAR(rotation_of(r.bases[0]).columns[2][0], f.z.x, 1 / 1024.0);
+  EXPECT_NEAR(rotation_matrix(r.bases[0]).columns[1][2], f.y.z, 1 / 4096.0);
+  EXPECT_NEAR(rotation_matrix(r.bases[0]).columns[2][0], f.z.x, 1 / 1024.0);
 }
 
 TEST(NitroTextureMotion, ConstantsStandInTheDataOnceMore) {

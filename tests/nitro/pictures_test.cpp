@@ -59,19 +59,19 @@ Bytes file_of(const Textures& all) {
   Document<Nsbtx> d;
   d.edit().textures = all;
   auto bytes = save(d);
-  EXPECT_TRUE(bytes) << to_line(bytes.error());
+  EXPECT_TRUE(bytes) << format_one_line(bytes.error());
   return bytes ? *bytes : Bytes();
 }
 std::vector<NamedImage> images_of(const Textures& all, std::span<const TexturePicture> pictures) {
   std::vector<NamedImage> images;
-  for (const TexturePicture& p : pictures) images.push_back({p.file, image_of(all, p)});
+  for (const TexturePicture& p : pictures) images.push_back({p.file, decode_picture(all, p)});
   return images;
 }
 
 TEST(NitroPictures, EachTextureHasAPaletteAndAFile) {
   const Textures all = block();
   const std::vector<TexturePair> pairs = {{"grass", "grass"}, {"grass", "rocks"}, {"none", "rocks"}, {"grass", "none"}};
-  const auto pictures = pictures_of(all, pairs);
+  const auto pictures = list_texture_pictures(all, pairs);
   std::vector<std::string> files, palettes, ways;
   for (const TexturePicture& p : pictures) {
     files.push_back(p.file);
@@ -82,14 +82,14 @@ TEST(NitroPictures, EachTextureHasAPaletteAndAFile) {
               ElementsAre("grass.png", "grass.rocks.png", "Grass~2.png", "a%20b%2f1.png", "rocks2.png", "sky.png"));
   EXPECT_THAT(palettes, ElementsAre("grass", "rocks", "Grass_pl", "a b/1", "rocks", ""));
   EXPECT_THAT(ways, ElementsAre("material", "material", "name", "name", "guess", "nothing"));
-  EXPECT_EQ(image_of(all, pictures[0]).palette.size(), 16u);
-  EXPECT_EQ(image_of(all, pictures[0]).name, "grass");
+  EXPECT_EQ(decode_picture(all, pictures[0]).palette.size(), 16u);
+  EXPECT_EQ(decode_picture(all, pictures[0]).name, "grass");
 }
 
 TEST(NitroPictures, AGuessHasEnoughColors) {
   Textures all = block();
   all.palettes[3].name = "xyz";  // "roc" starts more alike, but has 8 colours for indices 14 and 15
-  EXPECT_NE(all.palettes[*pictures_of(all, {})[3].palette].name, "roc");
+  EXPECT_NE(all.palettes[*list_texture_pictures(all, {})[3].palette].name, "roc");
 }
 
 TEST(NitroPictures, MaterialsSayWhatGoesTogether) {
@@ -97,7 +97,7 @@ TEST(NitroPictures, MaterialsSayWhatGoesTogether) {
   m.materials.resize(3);
   m.textures = {{"a", 0, 0, {0, 2}}, {"b", 0, 0, {1, 9}}};
   m.palettes = {{"p", 0, 0, {0, 2}}, {"q", 0, 0, {1}}};
-  EXPECT_EQ(pairs_of(std::span(&m, 1)), (std::vector<TexturePair>{{"a", "p"}, {"b", "q"}}));
+  EXPECT_EQ(collect_texture_pairs(std::span(&m, 1)), (std::vector<TexturePair>{{"a", "p"}, {"b", "q"}}));
 }
 
 TEST(NitroPictures, TheManifestIsForPeople) {
@@ -106,7 +106,7 @@ TEST(NitroPictures, TheManifestIsForPeople) {
   all.textures[0].original_height = 6;
   all.textures.resize(1);
   all.palettes[2].colors.resize(1);
-  EXPECT_EQ(json::write(manifest_of(all, pictures_of(all, {}))), R"({
+  EXPECT_EQ(json::write(build_manifest(all, list_texture_pictures(all, {}))), R"({
   "pictures": [
     {
       "file": "grass.png",
@@ -129,7 +129,7 @@ TEST(NitroPictures, TheManifestIsForPeople) {
 TEST(NitroPictures, AFolderThatNobodyEditedChangesNothing) {
   const Textures all = block();
   const Bytes file = file_of(all);
-  const auto pictures = pictures_of(all, {});
+  const auto pictures = list_texture_pictures(all, {});
   std::vector<NamedImage> images;
   for (const NamedImage& i : images_of(all, pictures)) {
     auto read = png::read_png(png::write_png(i.image));
@@ -140,7 +140,7 @@ TEST(NitroPictures, AFolderThatNobodyEditedChangesNothing) {
     if (editor_drops_palettes)
       for (NamedImage& i : images) i.image = to_rgba(i.image);
     Textures again = all;
-    const auto taken = take_pictures(again, manifest_of(all, pictures), images);
+    const auto taken = import_pictures(again, build_manifest(all, pictures), images);
     ASSERT_TRUE(taken);
     EXPECT_EQ(taken->changed, 0u);
     EXPECT_EQ(taken->unchanged, 5u);
@@ -151,11 +151,11 @@ TEST(NitroPictures, AFolderThatNobodyEditedChangesNothing) {
 
 TEST(NitroPictures, AnEditIsInTheFile) {
   Textures all = block();
-  const auto pictures = pictures_of(all, {});
+  const auto pictures = list_texture_pictures(all, {});
   auto images = images_of(all, pictures);
   images[0].image.palette[1] = {255, 0, 0, 255};  // all odd pixels of "grass"
   images.resize(1);
-  const auto taken = take_pictures(all, manifest_of(all, pictures), images);
+  const auto taken = import_pictures(all, build_manifest(all, pictures), images);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->changed, 1u);
   EXPECT_TRUE(taken->notes.empty());
@@ -167,17 +167,17 @@ TEST(NitroPictures, AnEditIsInTheFile) {
   const auto loaded = load<Nsbtx>(file);
   ASSERT_TRUE(loaded);
   const Textures& read = loaded->document.value().textures;
-  EXPECT_EQ(image_of(read, pictures_of(read, {})[0]).pixels, images[0].image.pixels);
-  EXPECT_EQ(image_of(read, pictures_of(read, {})[0]).palette, images[0].image.palette);
+  EXPECT_EQ(decode_picture(read, list_texture_pictures(read, {})[0]).pixels, images[0].image.pixels);
+  EXPECT_EQ(decode_picture(read, list_texture_pictures(read, {})[0]).palette, images[0].image.palette);
 }
 
 TEST(NitroPictures, OtherSizesAndMoreColors) {
   Textures all = block();
-  const auto pictures = pictures_of(all, {});
+  const auto pictures = list_texture_pictures(all, {});
   scene::Image image{"", 16, 32, 8, {}, {}};
   for (u32 i = 0; i < 16 * 32; ++i) image.pixels.insert(image.pixels.end(), {u8(i * 8), u8(i / 2), u8(i % 40), 255});
   const std::vector<NamedImage> images{{"grass.png", image}};
-  const auto taken = take_pictures(all, manifest_of(all, pictures), images);
+  const auto taken = import_pictures(all, build_manifest(all, pictures), images);
   ASSERT_TRUE(taken);
   ASSERT_EQ(taken->notes.size(), 2u);
   EXPECT_EQ(taken->notes[0].id, "nitro.size-changed") << "texture coordinates count texels";
@@ -200,10 +200,11 @@ namespace {
 /// The texture coordinates of each draw of a model, by material, in 1/16 texel.
 std::map<std::string, std::vector<std::array<i16, 2>>> coordinates_of(const Model& m) {
   std::map<std::string, std::vector<std::array<i16, 2>>> out;
-  const Program program = nitro::run(m);
+  const Program program = nitro::run_sbc(m);
   for (const Draw& d : program.draws)
-    each_gx_command(*d.list, [&](u8 code, const u8* p) {
-      if (code == gx::texcoord) out[m.materials[d.material].name].push_back({i16(gx_word(p)), i16(gx_word(p) >> 16)});
+    for_each_gx_command(*d.list, [&](u8 code, const u8* p) {
+      if (code == gx::texcoord)
+        out[m.materials[d.material].name].push_back({i16(gx_read_word(p)), i16(gx_read_word(p) >> 16)});
     });
   return out;
 }
@@ -213,12 +214,12 @@ std::map<std::string, std::vector<std::array<i16, 2>>> coordinates_of(const Mode
 TEST(NitroPictures, CoordinatesFollowTexturesOfOtherSizes) {
   Nsbmd file = windmill();
   const auto was = coordinates_of(file.models[0]);
-  const TextureSizes sizes = sizes_of(*file.textures);
+  const TextureSizes sizes = list_texture_sizes(*file.textures);
   const auto planks = std::ranges::find(file.textures->textures, "planks", &Texture::name);
   ASSERT_NE(planks, file.textures->textures.end());
   planks->width_code += 1;   // twice as wide
   planks->height_code -= 1;  // half as high
-  const auto changed = follow_sizes(file, sizes);
+  const auto changed = rescale_texcoords(file, sizes);
   ASSERT_TRUE(changed);
   EXPECT_GE(*changed, 1u);
   const auto is = coordinates_of(file.models[0]);
@@ -236,11 +237,11 @@ TEST(NitroPictures, CoordinatesFollowTexturesOfOtherSizes) {
 TEST(NitroPictures, CoordinatesThatCannotFollowAreRefused) {
   const auto id_of = [](const Result<u64>& r) { return r ? std::string("done") : r.error().id; };
   Nsbmd file = windmill();
-  TextureSizes sizes = sizes_of(*file.textures);
+  TextureSizes sizes = list_texture_sizes(*file.textures);
   sizes["planks"] = {8, 1};  // 16 texels of 16 would be 4096
   Nsbmd far = file;
   far.textures->textures[0].height_code = 7;
-  EXPECT_EQ(id_of(follow_sizes(far, sizes)), "nitro.rescale");
+  EXPECT_EQ(id_of(rescale_texcoords(far, sizes)), "nitro.rescale");
   // One shape with two materials, of which one has a texture that grows.
   Nsbmd shared = file;
   Model& m = shared.models[0];
@@ -252,9 +253,9 @@ TEST(NitroPictures, CoordinatesThatCannotFollowAreRefused) {
   const SbcCommand again = *shape;
   const auto at = m.sbc.insert(shape + 1, other);
   m.sbc.insert(at + 1, again);
-  sizes = sizes_of(*shared.textures);
+  sizes = list_texture_sizes(*shared.textures);
   for (nitro::Texture& t : shared.textures->textures) t.width_code += t.name == "planks";
-  EXPECT_EQ(id_of(follow_sizes(shared, sizes)), "nitro.rescale");
+  EXPECT_EQ(id_of(rescale_texcoords(shared, sizes)), "nitro.rescale");
 }
 
 TEST(NitroPictures, PicturesAreAdded) {
@@ -267,7 +268,7 @@ TEST(NitroPictures, PicturesAreAdded) {
   };
   const std::vector<NamedImage> images{{"roof.png", image}};
   Textures plain = all;
-  const auto taken = take_pictures(plain, manifest(""), images);
+  const auto taken = import_pictures(plain, manifest(""), images);
   ASSERT_TRUE(taken) << taken.error().message;
   EXPECT_EQ(taken->added, 1u);
   EXPECT_TRUE(taken->notes.empty());
@@ -275,10 +276,10 @@ TEST(NitroPictures, PicturesAreAdded) {
   EXPECT_EQ(t.name, "roof");
   EXPECT_EQ(t.format, u8(TexelFormat::palette4));
   EXPECT_EQ(plain.palettes.back().name, "roof_pl");
-  EXPECT_EQ(texels_unlike(view_of(t, &plain.palettes.back()), image), 0u);
+  EXPECT_EQ(count_changed_texels(texel_view(t, &plain.palettes.back()), image), 0u);
   // With the colours of a palette that is there, which stay.
   Textures shares = all;
-  const auto other = take_pictures(shares, manifest(R"(, "palette": "grass", "format": "palette16")"), images);
+  const auto other = import_pictures(shares, manifest(R"(, "palette": "grass", "format": "palette16")"), images);
   ASSERT_TRUE(other);
   EXPECT_EQ(shares.palettes.size(), all.palettes.size());
   EXPECT_EQ(shares.palettes[2].colors, all.palettes[2].colors);
@@ -286,24 +287,24 @@ TEST(NitroPictures, PicturesAreAdded) {
   EXPECT_EQ(other->notes[0].id, "nitro.texel-changed");
   const auto id_of = [&](std::string_view more) {
     Textures copy = all;
-    const auto r = take_pictures(copy, manifest(more), images);
+    const auto r = import_pictures(copy, manifest(more), images);
     return r ? std::string("done") : r.error().id;
   };
   EXPECT_EQ(id_of(R"(, "format": "palette8")"), "nitro.manifest");
   Textures twice = plain;
-  EXPECT_FALSE(take_pictures(twice, manifest(""), images));
-  EXPECT_FALSE(take_pictures(all, manifest(""), {}));
+  EXPECT_FALSE(import_pictures(twice, manifest(""), images));
+  EXPECT_FALSE(import_pictures(all, manifest(""), {}));
 }
 
 TEST(NitroPictures, WhatIsSharedIsKeptOrMissed) {
   Textures all = block();
   const std::vector<TexturePair> pairs = {{"grass", "grass"}, {"grass", "rocks"}, {"rocks2", "rocks"}};
-  const auto pictures = pictures_of(all, pairs);
+  const auto pictures = list_texture_pictures(all, pairs);
   auto images = images_of(all, pictures);
   // "rocks" is for two pictures: a new colour becomes the nearest one of it.
   images[4].image = to_rgba(images[4].image);
   std::copy_n(std::array<u8, 4>{255, 255, 255, 255}.begin(), 4, images[4].image.pixels.begin());
-  const auto taken = take_pictures(all, manifest_of(all, pictures), images);
+  const auto taken = import_pictures(all, build_manifest(all, pictures), images);
   ASSERT_TRUE(taken);
   EXPECT_EQ(all.palettes[3].colors, ramp(16, 300));
   EXPECT_EQ(taken->changed, 1u);
@@ -314,7 +315,7 @@ TEST(NitroPictures, WhatIsSharedIsKeptOrMissed) {
   Textures other = block();
   images = images_of(other, pictures);
   images[0].image.pixels[0] = 5;
-  const auto both = take_pictures(other, manifest_of(other, pictures), images);
+  const auto both = import_pictures(other, build_manifest(other, pictures), images);
   ASSERT_TRUE(both);
   EXPECT_EQ(other.textures[0].texels[0] & 15, 5);
   ASSERT_EQ(both->notes.size(), 1u);
@@ -334,7 +335,7 @@ constexpr scene::Rgba k_red_pixel{255, 0, 0, 255};
 TEST(NitroPictures, APaletteThatAllItsPicturesChangeIsWritten) {
   const Textures before = pair_of_one_palette();
   const std::vector<TexturePair> pairs = {{"left", "both"}, {"right", "both"}};
-  const auto pictures = pictures_of(before, pairs);
+  const auto pictures = list_texture_pictures(before, pairs);
   for (const bool editor_drops_palettes : {false, true}) {
     Textures all = before;
     auto images = images_of(all, pictures);
@@ -342,8 +343,8 @@ TEST(NitroPictures, APaletteThatAllItsPicturesChangeIsWritten) {
       i.image.palette[2] = k_red_pixel;
       if (editor_drops_palettes) i.image = to_rgba(i.image);
     }
-    const auto taken = take_pictures(all, manifest_of(all, pictures), images);
-    ASSERT_TRUE(taken) << to_line(taken.error());
+    const auto taken = import_pictures(all, build_manifest(all, pictures), images);
+    ASSERT_TRUE(taken) << format_one_line(taken.error());
     EXPECT_EQ(taken->changed, 2u);
     EXPECT_THAT(taken->notes, testing::IsEmpty());
     EXPECT_EQ(all.palettes[0].colors[2], k_red);
@@ -355,11 +356,11 @@ TEST(NitroPictures, APaletteThatAllItsPicturesChangeIsWritten) {
 TEST(NitroPictures, PicturesThatWantDifferentColorsOfAPaletteAreNamed) {
   const Textures before = pair_of_one_palette();
   const std::vector<TexturePair> pairs = {{"left", "both"}, {"right", "both"}};
-  const auto pictures = pictures_of(before, pairs);
+  const auto pictures = list_texture_pictures(before, pairs);
   Textures all = before;
   auto images = images_of(all, pictures);
   images[0].image.palette[2] = k_red_pixel;  // "right" shows it as well
-  const auto taken = take_pictures(all, manifest_of(all, pictures), images);
+  const auto taken = import_pictures(all, build_manifest(all, pictures), images);
   ASSERT_FALSE(taken);
   EXPECT_EQ(taken.error().id, "nitro.palette-conflict");
   EXPECT_THAT(taken.error().message,
@@ -368,14 +369,14 @@ TEST(NitroPictures, PicturesThatWantDifferentColorsOfAPaletteAreNamed) {
   // A picture that is not there follows.
   images.resize(1);
   all = before;
-  ASSERT_TRUE(take_pictures(all, manifest_of(all, pictures), images));
+  ASSERT_TRUE(import_pictures(all, build_manifest(all, pictures), images));
   EXPECT_EQ(all.palettes[0].colors[2], k_red);
   // What nobody else shows is free.
   all = before;
   images = images_of(all, pictures);
   images[0].image.palette[1] = k_red_pixel;
-  const auto free = take_pictures(all, manifest_of(all, pictures), images);
-  ASSERT_TRUE(free) << to_line(free.error());
+  const auto free = import_pictures(all, build_manifest(all, pictures), images);
+  ASSERT_TRUE(free) << format_one_line(free.error());
   EXPECT_THAT(free->notes, testing::IsEmpty());
   EXPECT_EQ(all.palettes[0].colors[1], k_red);
 }
@@ -384,15 +385,15 @@ TEST(NitroPictures, VariantsLeaveTheFirstPictureAlone) {
   Textures before{};
   before.textures = {texture("sprite", TexelFormat::palette16, 0x21)};
   before.palettes = {palette("sprite", ramp(16, 200)), palette("shiny", ramp(16, 300))};
-  const auto pictures = pictures_of(before, {}, true);
+  const auto pictures = list_texture_pictures(before, {}, true);
   ASSERT_EQ(pictures.size(), 2u);
   for (const bool editor_drops_palettes : {false, true}) {
     Textures all = before;
     auto images = images_of(all, pictures);
     images[1].image.palette[1] = k_red_pixel;
     if (editor_drops_palettes) images[1].image = to_rgba(images[1].image);
-    const auto taken = take_pictures(all, manifest_of(all, pictures), images);
-    ASSERT_TRUE(taken) << to_line(taken.error());
+    const auto taken = import_pictures(all, build_manifest(all, pictures), images);
+    ASSERT_TRUE(taken) << format_one_line(taken.error());
     EXPECT_THAT(taken->notes, testing::IsEmpty());
     EXPECT_EQ(all.palettes[1].colors[1], k_red);
     EXPECT_EQ(all.palettes[0].colors, before.palettes[0].colors);
@@ -402,7 +403,7 @@ TEST(NitroPictures, VariantsLeaveTheFirstPictureAlone) {
   Textures all = before;
   auto images = images_of(all, pictures);
   images[1].image.pixels[0] = 5;
-  const auto taken = take_pictures(all, manifest_of(all, pictures), images);
+  const auto taken = import_pictures(all, build_manifest(all, pictures), images);
   ASSERT_FALSE(taken);
   EXPECT_EQ(taken.error().id, "nitro.shared-texels");
   EXPECT_EQ(taken.error().place.file, "sprite.shiny.png");
@@ -413,7 +414,7 @@ TEST(NitroPictures, AGuessPrefersLikeNamesThatAreFree) {
   Textures all{};
   all.textures = {texture("nectgrass", TexelFormat::palette16, 0x21), texture("ngrass", TexelFormat::palette16, 0x21)};
   all.palettes = {palette("nectgrass", ramp(16, 200)), palette("sand", ramp(16, 300)), palette("grass", ramp(16, 1))};
-  const auto pictures = pictures_of(all, {});
+  const auto pictures = list_texture_pictures(all, {});
   EXPECT_EQ(pictures[1].paired_by, PairedBy::guess);
   EXPECT_EQ(all.palettes[*pictures[1].palette].name, "grass");
 }
@@ -424,7 +425,8 @@ TEST(NitroPictures, ModelsAndPatternsBesideSayWhatGoesTogether) {
   a.palette_names = {{"flag_pl"}};
   a.materials.resize(1);
   a.materials[0].keys = {{0, 0, 0}, {4, 1, 0}, {8, 0, 0}, {9, 1, k_no_palette}};
-  EXPECT_EQ(pairs_of(std::span(&a, 1)), (std::vector<TexturePair>{{"flag_0", "flag_pl"}, {"flag_1", "flag_pl"}}));
+  EXPECT_EQ(collect_texture_pairs(std::span(&a, 1)),
+            (std::vector<TexturePair>{{"flag_0", "flag_pl"}, {"flag_1", "flag_pl"}}));
 
   Nsbtx textures{};
   textures.textures = pair_of_one_palette();
@@ -434,8 +436,8 @@ TEST(NitroPictures, ModelsAndPatternsBesideSayWhatGoesTogether) {
   model.models[0].materials.resize(1);
   model.models[0].textures = {{"left", 0, 0, {0}}};
   model.models[0].palettes = {{"both", 0, 0, {0}}};
-  const DocumentOf<Nsbtx> file(Document<Nsbtx>::as_read(textures, 0, {}));
-  const DocumentOf<Nsbmd> beside(Document<Nsbmd>::as_read(model, 0, {}));
+  const DocumentOf<Nsbtx> file(Document<Nsbtx>::make_unedited(textures, 0, {}));
+  const DocumentOf<Nsbmd> beside(Document<Nsbmd>::make_unedited(model, 0, {}));
   const Companion companion{"a.nsbmd", find_format("nsbmd"), &beside};
   const auto palette_of = [](const Result<PictureSet>& set) {
     return set->manifest.find("pictures")->at(0)->find("palette")->text();
@@ -450,7 +452,7 @@ TEST(NitroPictures, ModelsAndPatternsBesideSayWhatGoesTogether) {
 TEST(NitroPictures, RefusesManifestsOfOtherFiles) {
   const auto refused = [](const char* manifest, std::vector<NamedImage> images = {}) {
     Textures all = block();
-    const auto taken = take_pictures(all, *json::read(manifest), images);
+    const auto taken = import_pictures(all, *json::read(manifest), images);
     return taken ? std::string() : taken.error().id + " " + taken.error().place.path;
   };
   EXPECT_EQ(refused(R"({"pictures": []})"), "");

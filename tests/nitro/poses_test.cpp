@@ -26,7 +26,7 @@ f64 value(const std::vector<f64>& samples, const CurvePlace& p) {
 
 std::vector<f64> whole_values(const std::vector<f64>& samples, u8 step, u32 last, u32 frames) {
   std::vector<f64> out;
-  for (u32 f = 0; f < frames; ++f) out.push_back(value(samples, whole_frame(step, last, f)));
+  for (u32 f = 0; f < frames; ++f) out.push_back(value(samples, locate_whole_frame(step, last, f)));
   return out;
 }
 TEST(NitroCurvePlaces, EveryFrameHasItsSample) {
@@ -47,7 +47,7 @@ TEST(NitroCurvePlaces, EveryFourthFrameThenTheRest) {
 }
 TEST(NitroCurvePlaces, BetweenFrames) {
   const auto at = [](const std::vector<f64>& samples, u8 step, u32 last, u32 frames, bool to_first, f64 frame) {
-    return value(samples, any_frame(step, last, frames, to_first, frame));
+    return value(samples, locate_fractional_frame(step, last, frames, to_first, frame));
   };
   const std::vector<f64> each{0, 10, 30};
   EXPECT_EQ(at(each, k_every, 3, 3, false, 1), 10);
@@ -86,36 +86,36 @@ TEST(NitroRotations, PivotsOfAllElementsAndSigns) {
       expected[k_places[p][1]] = -0.75;
       expected[k_places[p][2]] = c_negative ? 0.75 : -0.75;
       expected[k_places[p][3]] = d_negative ? -0.25 : 0.25;
-      const auto check = [&](const Linear& m, const char* from) {
+      const auto check = [&](const Mat3d& m, const char* from) {
         for (size_t i = 0; i < 9; ++i)
           EXPECT_EQ(m.columns[i / 3][i % 3], expected[i])
               << from << ": pivot " << int(p) << ", signs " << int(signs) << ", element " << i;
       };
-      check(rotation_of(PivotRotation{p, negative, c_negative, d_negative, 0, a, b}), "table");
+      check(rotation_matrix(PivotRotation{p, negative, c_negative, d_negative, 0, a, b}), "table");
       Node n{};
       n.is_pivot = 1, n.pivot_index = p, n.pivot = {a, b}, n.m00 = {4096};
       n.pivot_negative = negative, n.c_negative = c_negative, n.d_negative = d_negative;
-      check(rotation_of(n), "node");
+      check(rotation_matrix(n), "node");
     }
 }
 TEST(NitroRotations, NodesKeepColumnAfterColumn) {
   Node n{};
   n.m00 = {512};
   for (size_t i = 0; i < 8; ++i) n.rotation[i] = {i16(512 * (i + 2))};
-  const Linear m = rotation_of(n);
+  const Mat3d m = rotation_matrix(n);
   EXPECT_THAT(m.columns[0], ElementsAre(0.125, 0.25, 0.375));
   EXPECT_THAT(m.columns[1], ElementsAre(0.5, 0.625, 0.75));
   EXPECT_THAT(m.columns[2], ElementsAre(0.875, 1, 1.125));
   n.no_rotation = 1;
-  EXPECT_EQ(rotation_of(n), Linear());
+  EXPECT_EQ(rotation_matrix(n), Mat3d());
 }
 TEST(NitroRotations, BasesOfFiveWords) {
   // axes (1/2, 3547, 0) and (-3547, 1/2, z), where z is 1234: 15 bits 000 010 011 010 010, for words 4, 0, 1, 2, 3
   const auto third = [](u16 w4, u16 w0, u16 w1, u16 w2, u16 w3) {
-    return rotation_of(
+    return rotation_matrix(
         BasisRotation{{u16(0x4000 | w0), u16(0x6ED8 | w1), u16(0x0000 | w2), u16(0x9128 | w3), u16(0x4000 | w4)}});
   };
-  const Linear m = third(0, 2, 3, 2, 2);
+  const Mat3d m = third(0, 2, 3, 2, 2);
   const f64 sine = 3547 / 4096.0, z = 1234 / 4096.0;
   EXPECT_THAT(m.columns[0], ElementsAre(0.5, sine, 0));
   EXPECT_THAT(m.columns[1], ElementsAre(-sine, 0.5, z));
@@ -136,7 +136,7 @@ Node turned_node() {
   n.inverse_scale = {{2048}, {2048}, {2048}};
   return n;
 }
-const Linear k_quarter{{Point{0, 1, 0}, Point{-1, 0, 0}, Point{0, 0, 1}}};
+const Mat3d k_quarter{{Point{0, 1, 0}, Point{-1, 0, 0}, Point{0, 0, 1}}};
 
 TEST(NitroPoses, RestIsWhatTheFlagsLeave) {
   Node n = turned_node();
@@ -148,7 +148,7 @@ TEST(NitroPoses, RestIsWhatTheFlagsLeave) {
   n.no_translation = n.no_rotation = n.no_scale = 1;
   p = rest_pose(n);
   EXPECT_THAT(p.translation, ElementsAre(0, 0, 0));
-  EXPECT_EQ(p.rotation, Linear());
+  EXPECT_EQ(p.rotation, Mat3d());
   EXPECT_THAT(p.scale, ElementsAre(1, 1, 1));
   EXPECT_THAT(p.inverse_scale, ElementsAre(1, 1, 1));
 }
@@ -164,7 +164,7 @@ TEST(NitroPoses, TwoBitsSayWhereMissingValuesComeFrom) {
   };
   const NodePose identity = pose([](Track& t) { t.translation_identity = t.rotation_identity = t.scale_identity = 1; });
   EXPECT_THAT(identity.translation, ElementsAre(0, 0, 0));
-  EXPECT_EQ(identity.rotation, Linear());
+  EXPECT_EQ(identity.rotation, Mat3d());
   EXPECT_THAT(identity.scale, ElementsAre(1, 1, 1));
   EXPECT_THAT(identity.inverse_scale, ElementsAre(1, 1, 1));
   const NodePose model = pose([](Track& t) { t.translation_model = t.rotation_model = t.scale_model = 1; });
@@ -174,13 +174,13 @@ TEST(NitroPoses, TwoBitsSayWhereMissingValuesComeFrom) {
   EXPECT_THAT(model.inverse_scale, ElementsAre(0.5, 0.5, 0.5));
   const NodePose mixed = pose([](Track& t) { t.translation_model = t.rotation_identity = t.scale_model = 1; });
   EXPECT_THAT(mixed.translation, ElementsAre(1, 2, 3));
-  EXPECT_EQ(mixed.rotation, Linear());
+  EXPECT_EQ(mixed.rotation, Mat3d());
   EXPECT_THAT(mixed.scale, ElementsAre(2, 2, 2));
   // the whole node: what the model's node says, and the other bits, do not count
   const NodePose nothing =
       pose([](Track& t) { t.identity = t.translation_model = t.rotation_model = t.scale_model = 1; });
   EXPECT_THAT(nothing.translation, ElementsAre(0, 0, 0));
-  EXPECT_EQ(nothing.rotation, Linear());
+  EXPECT_EQ(nothing.rotation, Mat3d());
   EXPECT_THAT(nothing.scale, ElementsAre(1, 1, 1));
   // a node without a track
   EXPECT_THAT(pose_at(n, a, 1, 0).translation, ElementsAre(1, 2, 3));
@@ -255,7 +255,7 @@ TEST(NitroPoses, RotationsAreMixedElementByElement) {
     return pose_at(Node{}, a, 0, frame).rotation;
   };
   EXPECT_EQ(at(0x8000, 0x8001, 1), k_quarter);
-  const Linear half = at(0x8000, 0x8001, 0.5);
+  const Mat3d half = at(0x8000, 0x8001, 0.5);
   const f64 r = std::sqrt(0.5);
   EXPECT_THAT(half.columns[0], ElementsAre(testing::DoubleEq(r), testing::DoubleEq(r), 0));
   EXPECT_THAT(half.columns[1], ElementsAre(testing::DoubleEq(-r), testing::DoubleEq(r), 0));
@@ -299,9 +299,9 @@ Model model_of(std::vector<Node> nodes, const std::string& sbc, size_t shapes = 
 }
 /// The matrix of each draw at rest. Nothing may go wrong.
 std::vector<Affine> drawn_with(const Model& m, const Pose& pose) {
-  const Program p = run(m);
+  const Program p = run_sbc(m);
   EXPECT_TRUE(p.faults.empty()) << p.faults[0].second;
-  const auto all = matrices_of(p, m, pose);
+  const auto all = compute_matrices(p, m, pose);
   std::vector<Affine> out;
   for (const Draw& d : p.draws) out.push_back(all[d.matrix]);
   return out;
@@ -406,7 +406,7 @@ TEST(NitroMatrices, BillboardsLieWhereTheirNodesDo) {
   const Model m = model_of({plain_node({1, 0, 0}), plain_node({0, 2, 0}, {3, 3, 3})},
                            "26 000000 00  06 010000  27 01 04 05 00  03 00 05 00  48 01 04 05 00  01");
   EXPECT_THAT(drawn_with(m), ElementsAre(at(1, 2, 0, 3), at(1, 0, 0), at(1, 2, 0, 3)));
-  const Program p = run(m);
+  const Program p = run_sbc(m);
   EXPECT_EQ(p.matrices[p.draws[0].matrix].kind, MatrixStep::Kind::billboard);
   EXPECT_EQ(p.matrices[p.draws[2].matrix].kind, MatrixStep::Kind::billboard_y);
 }
@@ -416,7 +416,7 @@ TEST(NitroSbcRun, DrawsKnowMaterialVisibilityAndMap) {
                            "06 000000 02 00 01 04 01 05 00  02 01 00 05 01  02 01 01 04 00 0c 00 00 05 02 05 00"
                            "04 01 0d 01 00 05 01  01",
                            3);
-  const Program p = run(m);
+  const Program p = run_sbc(m);
   EXPECT_TRUE(p.faults.empty());
   std::string said;
   for (const Draw& d : p.draws)
@@ -435,7 +435,7 @@ TEST(NitroSbcRun, DrawsKnowMaterialVisibilityAndMap) {
 }
 TEST(NitroSbcRun, WhatMakesNoSenseIsNotedAndLeftOut) {
   const Model m = model_of({plain_node({1, 0, 0})}, "06 000000 03 09 04 07 05 08 06 050000 09 03 01 0a0040 05 00 01");
-  const Program p = run(m);
+  const Program p = run_sbc(m);
   ASSERT_EQ(p.faults.size(), 5u);
   EXPECT_EQ(p.faults[0], std::pair(1u, std::string("slot 9 was not stored")));
   EXPECT_EQ(p.faults[1], std::pair(2u, std::string("material 7 does not exist")));

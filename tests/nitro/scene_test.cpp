@@ -13,7 +13,7 @@
 #include "formats/registry.hpp"
 #include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace {
 
@@ -36,7 +36,7 @@ using Wrap = scene::Texture::Wrap;
 template <class T>
 std::unique_ptr<AnyDocument> document(const T& value) {
   auto d = load<T>(make::bytes_of(value));
-  EXPECT_TRUE(d) << to_line(d.error());
+  EXPECT_TRUE(d) << format_one_line(d.error());
   return std::make_unique<DocumentOf<T>>(std::move(d->document));
 }
 
@@ -51,11 +51,11 @@ class Show {
   Show& with(const Nsbma& f) { return add(f, "nsbma"); }
   Show& with(const Nsbva& f) { return add(f, "nsbva"); }
   const Nsbmd& model() const { return value_of<Nsbmd>(*model_); }
-  Staged stage(bool lit = false) const {
+  SceneResult stage(bool lit = false) const {
     std::vector<Companion> companions;
     for (const auto& [id, d] : others_) companions.push_back({"folder/some." + id, find_format(id), d.get()});
     auto staged = to_scene(model(), {.companions = companions, .lit = lit});
-    EXPECT_TRUE(staged) << to_line(staged.error());
+    EXPECT_TRUE(staged) << format_one_line(staged.error());
     for (const std::string& fault : verify(staged->scene)) ADD_FAILURE() << fault;
     return std::move(*staged);
   }
@@ -133,9 +133,9 @@ std::vector<Affine> world_of(const Scene& s, const scene::Animation* animation =
   std::vector<Affine> world;
   for (const scene::Node& n : nodes) {
     const f64 x = n.rotation[0], y = n.rotation[1], z = n.rotation[2], w = n.rotation[3];
-    const Linear turn{{Point{1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)},
-                       Point{2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)},
-                       Point{2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)}}};
+    const Mat3d turn{{Point{1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)},
+                      Point{2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)},
+                      Point{2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)}}};
     const Affine local{turn * scene::scaling({n.scale[0], n.scale[1], n.scale[2]}),
                        {n.translation[0], n.translation[1], n.translation[2]}};
     world.push_back(n.parent == k_none ? local : world[n.parent] * local);
@@ -174,16 +174,16 @@ std::vector<std::vector<Point>> placed(const Scene& s, const std::vector<Affine>
 
 /// Where the game draws them, list by list.
 std::vector<std::vector<Point>> drawn_by_the_game(const Model& m, const Pose& pose) {
-  const Program p = run(m);
+  const Program p = run_sbc(m);
   EXPECT_THAT(p.faults, IsEmpty());
-  const auto matrices = matrices_of(p, m, pose);
+  const auto matrices = compute_matrices(p, m, pose);
   std::vector<std::vector<Point>> all;
   Geometry g;
   for (const Draw& d : p.draws) {
     if (d.material < m.materials.size() && !m.materials[d.material].alpha) continue;
-    run_list(d, p, 0x7FFF, g);
+    run_display_list(d, p, 0x7FFF, g);
     std::vector<Point>& points = all.emplace_back();
-    for (const Corner& c : g.corners)
+    for (const GxVertex& c : g.corners)
       points.push_back(matrices[c.matrix] *
                        Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale, f64(c.position[2]) * c.scale});
   }
@@ -301,7 +301,7 @@ TEST(NitroSkins, FiveMatricesBecomeFour) {
   Nsbmd f = eel();
   for (SbcCommand& c : f.models[0].sbc)
     if (c.code == sbc::nodemix && c.store == 6) c.mix = {{0, 0, 10}, {1, 1, 60}, {2, 2, 60}, {3, 3, 60}, {0, 1, 66}};
-  const Staged staged = Show(f).stage();
+  const SceneResult staged = Show(f).stage();
   EXPECT_THAT(ids(staged.notes), ElementsAre("nitro.many-weights"));
   f32 smallest = 1;
   for (const scene::Mesh& m : staged.scene.meshes)
@@ -550,7 +550,7 @@ TEST(NitroAnimations, TextureTransformsOfAllModes) {
   motion.header.version = 1;
   motion.animations = {a};
   Show show(banners());
-  const Staged staged = show.with(motion).stage();
+  const SceneResult staged = show.with(motion).stage();
   EXPECT_THAT(ids(staged.notes), IsEmpty());
   const Scene& s = staged.scene;
   ASSERT_EQ(s.animations.size(), 4u);
@@ -574,7 +574,7 @@ TEST(NitroAnimations, TextureTransformsOfAllModes) {
 }
 TEST(NitroAnimations, WhatGltfCannotHoldIsNoted) {
   Show show(banners());
-  const Staged staged = show.with(banners_textures()).stage();
+  const SceneResult staged = show.with(banners_textures()).stage();
   for (const std::string& id : ids(staged.notes)) EXPECT_EQ(id, "nitro.sheared-texture");
   EXPECT_FALSE(staged.notes.empty());
 }
@@ -588,7 +588,7 @@ TEST(NitroScene, WhatIsLeftOutIsNotedOnce) {
         m.show_front = m.show_back = false;
       else
         m.alpha = 0;
-    const Staged staged = Show(file).stage();
+    const SceneResult staged = Show(file).stage();
     std::set<std::string> paths;
     for (const Diagnostic& d : staged.notes)
       if (d.id == "nitro.left-out") {
@@ -728,13 +728,13 @@ TEST(NitroAnimations, SayWhereTheyAreFrom) {
 // ---- what does not fit ----
 
 TEST(NitroNotes, ModelsWithoutOthers) {
-  const Staged staged = Show(crate()).stage();
+  const SceneResult staged = Show(crate()).stage();
   EXPECT_THAT(staged.notes, IsEmpty());
   EXPECT_THAT(staged.scene.animations, IsEmpty());
   EXPECT_EQ(staged.scene.images.size(), 1u);
 }
 TEST(NitroNotes, MissingTextures) {
-  const Staged staged = Show(swatches()).stage();
+  const SceneResult staged = Show(swatches()).stage();
   ASSERT_THAT(ids(staged.notes), ElementsAre("nitro.unbound-texture")) << "seven in one";
   EXPECT_EQ(staged.notes[0].place.path, "models[0].materials[0]");
   EXPECT_EQ(staged.notes[0].message,
@@ -745,7 +745,7 @@ TEST(NitroNotes, MissingTextures) {
   Nsbtx textures = swatches_textures();
   textures.textures.palettes.erase(textures.textures.palettes.begin());
   Show show(swatches());
-  const Staged partly = show.with(textures).stage();
+  const SceneResult partly = show.with(textures).stage();
   ASSERT_EQ(partly.notes.size(), 1u);
   EXPECT_EQ(partly.notes[0].message, "the palette \"bricks_pl\" is not in the files given");
 }
@@ -770,7 +770,7 @@ TEST(NitroNotes, OfManyFilesWithTexturesOneIsChosen) {
     for (u16& c : p.colors) c = rgb(31, 0, 0);
   part.textures.textures.erase(part.textures.textures.begin());
   Show show(swatches());
-  const Staged chosen = show.with(part).with(all).stage();
+  const SceneResult chosen = show.with(part).with(all).stage();
   EXPECT_EQ(chosen.scene.images, Show(swatches()).with(all).stage().scene.images);
   ASSERT_THAT(ids(chosen.notes), ElementsAre("nitro.chosen-textures"));
   EXPECT_EQ(chosen.notes[0].severity, Severity::hint);
@@ -779,7 +779,7 @@ TEST(NitroNotes, OfManyFilesWithTexturesOneIsChosen) {
   Nsbtx less = swatches_textures();
   less.textures.textures.resize(2);
   Show mixed(swatches());
-  const Staged both = mixed.with(less).with(part).stage();
+  const SceneResult both = mixed.with(less).with(part).stage();
   ASSERT_THAT(ids(both.notes), ElementsAre("nitro.mixed-textures"));
   EXPECT_EQ(both.notes[0].severity, Severity::warning);
   EXPECT_EQ(both.notes[0].message, "folder/some.nsbtx lacks " + all.textures.textures[0].name);
@@ -808,34 +808,34 @@ TEST(NitroNotes, AnimationsOfOtherModels) {
 TEST(NitroNotes, FilesFitByWhatIsInThem) {
   // by nodes, and by the beginning of a name: models of four nodes there are many
   Nsbca joints = windmill_joints();
-  EXPECT_FALSE(fits(joints, windmill()));
+  EXPECT_FALSE(matches_model(joints, windmill()));
   joints.animations[1].name = "windmill_gust";
-  EXPECT_TRUE(fits(joints, windmill()));
-  EXPECT_FALSE(fits(joints, eel()));
+  EXPECT_TRUE(matches_model(joints, windmill()));
+  EXPECT_FALSE(matches_model(joints, eel()));
   joints.animations[1].name = "wind";
-  EXPECT_TRUE(fits(joints, windmill()));
+  EXPECT_TRUE(matches_model(joints, windmill()));
   joints.animations[1].tracks.pop_back();
-  EXPECT_FALSE(fits(joints, windmill()));
+  EXPECT_FALSE(matches_model(joints, windmill()));
   Nsbva visibility = windmill_visibility();
-  EXPECT_FALSE(fits(visibility, windmill()));
+  EXPECT_FALSE(matches_model(visibility, windmill()));
   visibility.animations[0].name = "windmill";
-  EXPECT_TRUE(fits(visibility, windmill()));
+  EXPECT_TRUE(matches_model(visibility, windmill()));
   visibility.animations[0].node_count = 3;
-  EXPECT_FALSE(fits(visibility, windmill()));
+  EXPECT_FALSE(matches_model(visibility, windmill()));
   // by all materials
-  EXPECT_TRUE(fits(windmill_patterns(), windmill()));
-  EXPECT_FALSE(fits(windmill_patterns(), swatches()));
-  EXPECT_TRUE(fits(banners_textures(), banners()));
-  EXPECT_FALSE(fits(banners_textures(), windmill()));
+  EXPECT_TRUE(matches_model(windmill_patterns(), windmill()));
+  EXPECT_FALSE(matches_model(windmill_patterns(), swatches()));
+  EXPECT_TRUE(matches_model(banners_textures(), banners()));
+  EXPECT_FALSE(matches_model(banners_textures(), windmill()));
   Nsbma colors = windmill_colors();
-  EXPECT_TRUE(fits(colors, windmill()));
+  EXPECT_TRUE(matches_model(colors, windmill()));
   colors.animations[0].materials[1].name = "wine";
-  EXPECT_FALSE(fits(colors, windmill()));
+  EXPECT_FALSE(matches_model(colors, windmill()));
   colors.animations[0].materials.clear();
-  EXPECT_FALSE(fits(colors, windmill()));
+  EXPECT_FALSE(matches_model(colors, windmill()));
   // by one texture
-  EXPECT_TRUE(fits(swatches_textures(), swatches()));
-  EXPECT_FALSE(fits(posters(), swatches()));
+  EXPECT_TRUE(matches_model(swatches_textures(), swatches()));
+  EXPECT_FALSE(matches_model(posters(), swatches()));
 }
 
 }  // namespace

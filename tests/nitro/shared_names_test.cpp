@@ -16,14 +16,14 @@ namespace {
 
 Editing begin(const Bytes& file, std::string_view format) {
   auto editing = Editing::begin(file, ReadAs{find_format(format)});
-  EXPECT_TRUE(editing) << to_line(editing.error());
+  EXPECT_TRUE(editing) << format_one_line(editing.error());
   return std::move(*editing);
 }
 /// Names that are stated as shared, by whether they define something: "material wall".
 std::multiset<std::string> names_in(const Editing& e, bool defining) {
   std::multiset<std::string> out;
   for (u32 i = 1; i < e.spans().all.size(); ++i)
-    if (const Reference* r = shared_name_of(e.spans()[i]); r && r->defines == defining)
+    if (const Reference* r = shared_name_reference(e.spans()[i]); r && r->defines == defining)
       out.insert(std::string(r->shared) + " " + e.spans().value(i).text());
   return out;
 }
@@ -43,11 +43,11 @@ void rename_all(const std::string& format, const Bytes& file, const char* kind,
   u64 n = 0;
   std::vector<std::string> paths;
   for (u32 i = 1; i < editing.spans().all.size(); ++i)
-    if (const Reference* r = shared_name_of(editing.spans()[i]); r && r->defines && r->shared == kind)
+    if (const Reference* r = shared_name_reference(editing.spans()[i]); r && r->defines && r->shared == kind)
       paths.push_back(editing.spans().path(i));
   for (const std::string& path : paths) {
     ASSERT_TRUE(editing.set({{path, "\"new " + std::to_string(n++) + "\""}})) << path;
-    names.note(editing);
+    names.record_renames(editing);
   }
   const auto is = names_in(editing, true);
   EXPECT_EQ(was.size(), is.size());
@@ -62,7 +62,7 @@ void rename_all(const std::string& format, const Bytes& file, const char* kind,
     Editing other = begin(bytes, other_format);
     const u64 before = means(names_in(other, false), was);
     const auto done = names.follow(other);
-    ASSERT_TRUE(done) << to_line(done.error());
+    ASSERT_TRUE(done) << format_one_line(done.error());
     EXPECT_GE(*done, before);
     EXPECT_EQ(means(names_in(other, false), is), before) << other_format;
     followed += before;
@@ -102,7 +102,7 @@ TEST(SharedNames, AModelStillFitsItsAnimations) {
     SharedNames names;
     ASSERT_TRUE(model.set({{"models[0].materials[0].name", "\"" + materials[1].name + "\""},
                            {"models[0].materials[1].name", "\"" + materials[0].name + "\""}}));
-    names.note(model);
+    names.record_renames(model);
     for (const auto& [other_format, bytes] : samples({"nsbta", "nsbtp", "nsbma"})) {
       Editing other = begin(bytes, other_format);
       const auto before = names_in(other, false);
@@ -120,7 +120,7 @@ TEST(SharedNames, WhatIsNotRenamedIsLeftAlone) {
   for (const auto& [format, file] : samples({"nsbmd", "nsbta"})) {
     Editing editing = begin(file, format);
     (void)editing.duplicate(format == "nsbmd" ? "models[0].shapes[0]" : "animations[0].materials[0]");
-    if (editing.done()) names.note(editing);
+    if (editing.done()) names.record_renames(editing);
     EXPECT_TRUE(names.is_empty());
     const auto done = names.follow(editing);
     ASSERT_TRUE(done);

@@ -157,16 +157,16 @@ TEST(NitroDecode, ShortPalettesAreCounted) {
   const u16 two[] = {k_red, k_green};
   const TexelView view{TexelFormat::palette16, 2, 2, false, texels, {}, two};
   EXPECT_THAT(colors(decode_texels(view)), ElementsAre(k_shown_red, k_shown_green, k_shown_black, k_shown_black));
-  EXPECT_EQ(texels_without_color(view), 2u);
-  EXPECT_EQ(texels_without_color({TexelFormat::palette16, 2, 2, true, texels, {}, {}}), 3u);  // 0 needs no colour
-  EXPECT_EQ(texels_without_color({TexelFormat::palette16, 2, 2, false, texels, {}, {}}), 4u);
-  EXPECT_EQ(texels_without_color({TexelFormat::palette256, 2, 1, true, Bytes{0, 2}, {}, two}), 1u);
-  EXPECT_EQ(texels_without_color({TexelFormat::a3i5, 2, 1, true, Bytes{0, 2}, {}, {}}), 2u);
-  EXPECT_EQ(texels_without_color({TexelFormat::a5i3, 2, 1, true, Bytes{0xf9, 2}, {}, two}), 1u);
-  EXPECT_EQ(texels_without_color({TexelFormat::direct, 1, 1, true, Bytes{0, 2}, {}, {}}), 0u);
+  EXPECT_EQ(count_texels_past_palette(view), 2u);
+  EXPECT_EQ(count_texels_past_palette({TexelFormat::palette16, 2, 2, true, texels, {}, {}}), 3u);  // 0 needs no colour
+  EXPECT_EQ(count_texels_past_palette({TexelFormat::palette16, 2, 2, false, texels, {}, {}}), 4u);
+  EXPECT_EQ(count_texels_past_palette({TexelFormat::palette256, 2, 1, true, Bytes{0, 2}, {}, two}), 1u);
+  EXPECT_EQ(count_texels_past_palette({TexelFormat::a3i5, 2, 1, true, Bytes{0, 2}, {}, {}}), 2u);
+  EXPECT_EQ(count_texels_past_palette({TexelFormat::a5i3, 2, 1, true, Bytes{0xf9, 2}, {}, two}), 1u);
+  EXPECT_EQ(count_texels_past_palette({TexelFormat::direct, 1, 1, true, Bytes{0, 2}, {}, {}}), 0u);
   const u8 blocks[] = {0, 0xc0}, mixed[] = {0xe4, 0, 0, 0};
-  EXPECT_EQ(texels_without_color({TexelFormat::block4x4, 4, 4, true, mixed, blocks, two}), 0u);
-  EXPECT_EQ(texels_without_color({TexelFormat::block4x4, 4, 4, true, mixed, blocks, std::span(two).first(1)}), 3u);
+  EXPECT_EQ(count_texels_past_palette({TexelFormat::block4x4, 4, 4, true, mixed, blocks, two}), 0u);
+  EXPECT_EQ(count_texels_past_palette({TexelFormat::block4x4, 4, 4, true, mixed, blocks, std::span(two).first(1)}), 3u);
   EXPECT_EQ(block(3, 0x3fff, {}).pixels.size(), 64u);
 }
 
@@ -201,9 +201,9 @@ struct Texture {
 };
 Texture random_texture(TexelFormat format, u32 width, u32 height, bool color0_clear, u32 seed) {
   std::mt19937 random(seed);
-  Texture t{format, width, height, color0_clear, Bytes(size_t(width) * height * bits_of(format) / 8), {}, {}};
+  Texture t{format, width, height, color0_clear, Bytes(size_t(width) * height * bits_per_texel(format) / 8), {}, {}};
   for (u8& byte : t.texels) byte = u8(random());
-  t.palette.resize(format == TexelFormat::block4x4 ? 40 : colors_of(format));
+  t.palette.resize(format == TexelFormat::block4x4 ? 40 : max_palette_colors(format));
   for (u16& color : t.palette) color = u16(random() & 0x7fff);
   if (format == TexelFormat::block4x4)
     for (u32 i = 0; i < width * height / 16; ++i) {
@@ -212,7 +212,7 @@ Texture random_texture(TexelFormat format, u32 width, u32 height, bool color0_cl
     }
   return t;
 }
-TexelView view_of(const EncodedTexels& e, const TexelView& like) {
+TexelView texel_view(const EncodedTexels& e, const TexelView& like) {
   return {like.format, like.width, like.height, like.color0_clear, e.texels, e.blocks, e.palette};
 }
 /// Colours, all that is clear the same.
@@ -230,10 +230,10 @@ TEST(NitroEncode, DecodedPicturesComeBackAsTheyWere) {
       for (const auto& [width, height] : {std::pair<u32, u32>{8, 8}, {32, 16}, {8, 64}}) {
         const Texture t = random_texture(format, width, height, color0_clear, seed++);
         const Image image = decode_texels(t);
-        const auto encoded = encode_texels(image, {.format = format, .color0_clear = color0_clear});
-        ASSERT_TRUE(encoded) << to_line(encoded.error());
+        const auto encoded = encode_nitro_texels(image, {.format = format, .color0_clear = color0_clear});
+        ASSERT_TRUE(encoded) << format_one_line(encoded.error());
         EXPECT_EQ(encoded->changed_texels, 0u) << int(format);
-        EXPECT_EQ(seen(decode_texels(view_of(*encoded, t))), seen(image)) << int(format);
+        EXPECT_EQ(seen(decode_texels(texel_view(*encoded, t))), seen(image)) << int(format);
         if (format != TexelFormat::block4x4) {
           EXPECT_EQ(encoded->texels, t.texels) << int(format);
           EXPECT_EQ(encoded->palette, t.palette) << int(format);
@@ -247,10 +247,10 @@ TEST(NitroEncode, ColorsAloneAreEnough) {
   for (const TexelFormat format : k_formats) {
     const Texture t = random_texture(format, 16, 16, true, seed++);
     const Image image = to_rgba(decode_texels(t));
-    const auto encoded = encode_texels(image, {.format = format, .color0_clear = true});
+    const auto encoded = encode_nitro_texels(image, {.format = format, .color0_clear = true});
     ASSERT_TRUE(encoded);
     EXPECT_EQ(encoded->changed_texels, 0u) << int(format);
-    EXPECT_EQ(seen(decode_texels(view_of(*encoded, t))), seen(image)) << int(format);
+    EXPECT_EQ(seen(decode_texels(texel_view(*encoded, t))), seen(image)) << int(format);
   }
 }
 
@@ -262,7 +262,7 @@ TEST(NitroEncode, UnchangedPicturesGiveTheOldBytes) {
       t.palette[3] = t.palette[1] | 0x8000;  // colours that occur twice, and a bit without meaning
     const TexelView previous = t;
     for (const Image& image : {decode_texels(t), to_rgba(decode_texels(t))}) {
-      const auto encoded = encode_texels(image, {.format = format, .color0_clear = true, .previous = &previous});
+      const auto encoded = encode_nitro_texels(image, {.format = format, .color0_clear = true, .previous = &previous});
       ASSERT_TRUE(encoded);
       EXPECT_EQ(encoded->texels, t.texels);
       EXPECT_EQ(encoded->blocks, t.blocks);
@@ -270,7 +270,7 @@ TEST(NitroEncode, UnchangedPicturesGiveTheOldBytes) {
     }
     if (format == TexelFormat::block4x4) continue;
     const auto encoded =
-        encode_texels(decode_texels(t), {.format = format, .color0_clear = true, .palette = t.palette});
+        encode_nitro_texels(decode_texels(t), {.format = format, .color0_clear = true, .palette = t.palette});
     ASSERT_TRUE(encoded);
     EXPECT_EQ(encoded->texels, t.texels);
     EXPECT_EQ(encoded->palette, t.palette);
@@ -289,9 +289,9 @@ TEST(NitroEncode, AChangedPixelChangesItsTexel) {
            std::equal(&image.pixels[4 * other], &image.pixels[4 * other + 4], &image.pixels[0]))
       ++other;
     std::copy_n(&image.pixels[4 * other], 4, &image.pixels[0]);
-    const auto encoded = encode_texels(image, {.format = format, .previous = &previous});
+    const auto encoded = encode_nitro_texels(image, {.format = format, .previous = &previous});
     ASSERT_TRUE(encoded);
-    EXPECT_EQ(seen(decode_texels(view_of(*encoded, t))).front(), seen(image).front());
+    EXPECT_EQ(seen(decode_texels(texel_view(*encoded, t))).front(), seen(image).front());
     ASSERT_GE(encoded->palette.size(), t.palette.size());
     EXPECT_TRUE(std::equal(t.palette.begin(), t.palette.end(), encoded->palette.begin()));
     if (format == TexelFormat::block4x4) {  // all blocks but the first
@@ -331,11 +331,11 @@ TEST(NitroEncode, TooManyColorsBecomeThoseThatLookMostLikeThem) {
                                                 {TexelFormat::a5i3, 4.5}};
   for (const auto& [format, limit] : limits) {
     const Image image = smooth(64, format == TexelFormat::a3i5 || format == TexelFormat::a5i3);
-    const auto encoded = encode_texels(image, {.format = format});
+    const auto encoded = encode_nitro_texels(image, {.format = format});
     ASSERT_TRUE(encoded);
-    EXPECT_LE(encoded->palette.size(), colors_of(format));
+    EXPECT_LE(encoded->palette.size(), max_palette_colors(format));
     EXPECT_EQ(encoded->changed_texels > 0, format != TexelFormat::direct);
-    const Image back = decode_texels(view_of(*encoded, {format, 64, 64, false, {}, {}, {}}));
+    const Image back = decode_texels(texel_view(*encoded, {format, 64, 64, false, {}, {}, {}}));
     EXPECT_LT(rms(image, back), limit) << int(format);
     EXPECT_GT(rms(image, back), 0.9) << int(format);
   }
@@ -345,7 +345,7 @@ TEST(NitroEncode, PalettesStayWithinLimits) {
   const Image image = smooth(64, false);
   for (const u32 most : {2, 7, 16}) {
     const auto encoded =
-        encode_texels(image, {.format = TexelFormat::palette16, .color0_clear = true, .most_colors = most});
+        encode_nitro_texels(image, {.format = TexelFormat::palette16, .color0_clear = true, .most_colors = most});
     ASSERT_TRUE(encoded);
     EXPECT_LE(encoded->palette.size(), most);
     EXPECT_EQ(encoded->texels.size(), 64u * 64 / 2);
@@ -353,10 +353,10 @@ TEST(NitroEncode, PalettesStayWithinLimits) {
   }
   f64 last = 1e9;
   for (const u32 most : {4, 16, 64, 256}) {
-    const auto encoded = encode_texels(image, {.format = TexelFormat::block4x4, .most_colors = most});
+    const auto encoded = encode_nitro_texels(image, {.format = TexelFormat::block4x4, .most_colors = most});
     ASSERT_TRUE(encoded);
     EXPECT_LE(encoded->palette.size(), most);
-    const f64 now = rms(image, decode_texels(view_of(*encoded, {TexelFormat::block4x4, 64, 64, false, {}, {}, {}})));
+    const f64 now = rms(image, decode_texels(texel_view(*encoded, {TexelFormat::block4x4, 64, 64, false, {}, {}, {}})));
     EXPECT_LT(now, last);
     last = now;
   }
@@ -366,10 +366,10 @@ TEST(NitroEncode, GivenPalettesAreNotChanged) {
   const Image image = smooth(32, false);
   const std::vector<u16> palette = {k_black, k_red, k_green, k_blue, k_white, k_white, rgb(16, 16, 16)};
   for (const TexelFormat format : {TexelFormat::palette16, TexelFormat::block4x4, TexelFormat::a3i5}) {
-    const auto encoded = encode_texels(image, {.format = format, .palette = palette});
+    const auto encoded = encode_nitro_texels(image, {.format = format, .palette = palette});
     ASSERT_TRUE(encoded);
     EXPECT_EQ(encoded->palette, palette);
-    EXPECT_EQ(texels_without_color(view_of(*encoded, {format, 32, 32, false, {}, {}, {}})), 0u);
+    EXPECT_EQ(count_texels_past_palette(texel_view(*encoded, {format, 32, 32, false, {}, {}, {}})), 0u);
   }
 }
 
@@ -379,7 +379,7 @@ TEST(NitroEncode, BlocksShareColors) {
   const Rgba four[] = {k_shown_black, k_shown_red, k_shown_green, k_shown_white};
   for (u32 i = 0; i < 32 * 32; ++i)
     image.pixels.insert(image.pixels.end(), four[(i + i / 32) % 4].begin(), four[(i + i / 32) % 4].end());
-  const auto encoded = encode_texels(image, {.format = TexelFormat::block4x4});
+  const auto encoded = encode_nitro_texels(image, {.format = TexelFormat::block4x4});
   ASSERT_TRUE(encoded);
   EXPECT_EQ(encoded->changed_texels, 0u);
   EXPECT_EQ(encoded->palette.size(), 4u);
@@ -396,7 +396,7 @@ TEST(NitroEncode, MixedBlocksNeedTwoColors) {
       if (k == 3) c = clear ? Rgba{0, 0, 0, 0} : Rgba{to_8_bits(11), 0, to_8_bits(19), 255};
       image.pixels.insert(image.pixels.end(), c.begin(), c.end());
     }
-    const auto encoded = encode_texels(image, {.format = TexelFormat::block4x4});
+    const auto encoded = encode_nitro_texels(image, {.format = TexelFormat::block4x4});
     ASSERT_TRUE(encoded);
     EXPECT_EQ(encoded->changed_texels, 0u);
     EXPECT_EQ(encoded->palette.size(), 2u);
@@ -410,7 +410,7 @@ TEST(NitroEncode, LargeBlocksEndInTime) {
   Image image{{}, 128, 128, 8, {}, Bytes(128 * 128 * 4, 255)};
   for (size_t i = 0; i < image.pixels.size(); ++i)
     if (i % 4 != 3) image.pixels[i] = u8(random());
-  const auto encoded = encode_texels(image, {.format = TexelFormat::block4x4, .most_colors = 256});
+  const auto encoded = encode_nitro_texels(image, {.format = TexelFormat::block4x4, .most_colors = 256});
   ASSERT_TRUE(encoded);
   EXPECT_LE(encoded->palette.size(), 256u);
 }
@@ -418,7 +418,7 @@ TEST(NitroEncode, LargeBlocksEndInTime) {
 TEST(NitroEncode, TheSameEverywhere) {
   u32 sum = 0;
   for (const TexelFormat format : k_formats) {
-    const auto encoded = encode_texels(smooth(32, true), {.format = format, .color0_clear = true});
+    const auto encoded = encode_nitro_texels(smooth(32, true), {.format = format, .color0_clear = true});
     ASSERT_TRUE(encoded);
     for (const Bytes& bytes : {encoded->texels, encoded->blocks})
       for (const u8 byte : bytes) sum = sum * 31 + byte;
@@ -429,7 +429,7 @@ TEST(NitroEncode, TheSameEverywhere) {
 
 TEST(NitroEncode, RefusesWhatTexelsCannotBe) {
   const auto refused = [](const Image& image, const EncodeOptions& options) {
-    const auto encoded = encode_texels(image, options);
+    const auto encoded = encode_nitro_texels(image, options);
     return encoded ? std::string() : encoded.error().id;
   };
   Image image = smooth(8, false);

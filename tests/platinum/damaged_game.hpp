@@ -3,8 +3,8 @@
 #include <map>
 #include <ostream>
 
+#include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/game/parts.hpp"
-#include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "samples/nitro/parts.hpp"
 #include "samples/platinum/games.hpp"
@@ -101,7 +101,7 @@ inline const Fault k_faults[] = {
      "bdhc.plates",
      "6 tiles",
      [](GameSample& g) {
-       auto plate = shape_of(g.lands[3].bdhc, 0);
+       auto plate = find_plate_shape(g.lands[3].bdhc, 0);
        plate->high.z = {(6 * k_tile_units - k_half_map) * 4096};  // the last row of the room is not on it
        plate->high.z.raw -= 4096 * k_tile_units;
        if (!replace_plate(g.lands[3].bdhc, 0, *plate)) return;
@@ -111,8 +111,8 @@ inline const Fault k_faults[] = {
     {"platinum.land-seam", Severity::warning, "map_matrix.narc/0", "land_data_ids[0][0]", "up to 40 units high",
      [](GameSample& g) {
        Bdhc& b = g.lands[0].bdhc;
-       auto plate = shape_of(b, 0);
-       const auto higher = raised(*plate, 40);
+       auto plate = find_plate_shape(b, 0);
+       const auto higher = raise_plane_constant(*plate, 40);
        if (!higher) return;
        plate->constant = *higher;
        if (!replace_plate(b, 0, *plate)) return;

@@ -4,7 +4,7 @@
 #include "engine/broken_file.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
-#include "layout/poke.hpp"
+#include "layout/write_value.hpp"
 #include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
 #include "samples/platinum/land.hpp"
@@ -24,18 +24,18 @@ inline std::vector<test::BrokenFile> broken_lands() {
   const auto poke_land = [&](std::string_view id, std::string_view path, const Value& value,
                              std::string_view place = {}) {
     Bytes bytes = bytes_of(town_land());
-    const Traced t = trace<LandData>(Bytes(bytes));
+    const TraceResult t = trace<LandData>(Bytes(bytes));
     const auto spot = t.spans.find(place.empty() ? path : place);
-    if (!spot || !poke(bytes, t.spans, *spot, value)) bytes.clear();
+    if (!spot || !write_value(bytes, t.spans, *spot, value)) bytes.clear();
     all.push_back({id, path, "land-data", std::move(bytes)});
   };
   const auto poke_bdhc_of = [&](const LandData& land_of, std::string_view id, std::string_view path, const Value& value,
                                 std::string_view place = {}) {
     Bytes bytes = bytes_of(land_of.bdhc);
     const Bytes before = bytes;
-    const Traced t = trace<Bdhc>(before);
+    const TraceResult t = trace<Bdhc>(before);
     const auto spot = t.spans.find(place.empty() ? path : place);
-    if (!spot || !poke(bytes, t.spans, *spot, value)) bytes.clear();
+    if (!spot || !write_value(bytes, t.spans, *spot, value)) bytes.clear();
     all.push_back({id, path, "bdhc", std::move(bytes)});
   };
   const auto poke_bdhc = [&](std::string_view id, std::string_view path, const Value& value,
@@ -93,20 +93,20 @@ inline std::vector<test::BrokenFile> broken_lands() {
   poke_bdhc("platinum.strip-cover", "strips[1]", 1, "strips[1].count");
   land("platinum.plates-over-point", "bdhc.plates[14]", [](LandData& l) {
     for (int i = 0; i < 11; ++i) {
-      PlateShape p = *shape_of(l.bdhc, 0);
+      PlateShape p = *find_plate_shape(l.bdhc, 0);
       p.constant.raw -= i * 30 * 4096;
       add_plate(l.bdhc, p);
     }
   });
   bdhc("platinum.plates-near", "plates[6]", [](Bdhc& b) {
-    PlateShape p = *shape_of(b, 0);
-    p.constant = *raised(p, 10);
+    PlateShape p = *find_plate_shape(b, 0);
+    p.constant = *raise_plane_constant(p, 10);
     add_plate(b, p);
   });
   bdhc("platinum.normal-length", "normals[1]", [&](Bdhc& b) { b.normals[1].y = units(2); });
   bdhc("platinum.normal-down", "plates[1].normal", [](Bdhc& b) { b.normals[1].y.raw *= -1; });
   bdhc("platinum.plate-empty", "plates[6]", [](Bdhc& b) {
-    PlateShape p = *shape_of(b, 0);
+    PlateShape p = *find_plate_shape(b, 0);
     p.high.z = p.low.z;
     add_plate(b, p);
   });

@@ -17,7 +17,7 @@ inline std::string findings_in(const FileTree& files) {
   const auto game = open_game(files);
   EXPECT_TRUE(game);
   std::string out;
-  for (const Diagnostic& d : game->game->check(true)) out += to_line(d) + "\n";
+  for (const Diagnostic& d : game->game->check(true)) out += format_one_line(d) + "\n";
   return out;
 }
 /// make-map with these arguments, and a scene.

@@ -22,13 +22,13 @@ namespace {
 using testing::HasSubstr;
 
 std::vector<EditStep> steps_of(std::string_view text) {
-  auto steps = edit_steps(words_of_script(text));
+  auto steps = parse_edit_steps(tokenize_edit_script(text));
   EXPECT_TRUE(steps) << text;
   return steps ? std::move(*steps) : std::vector<EditStep>();
 }
 GameEditing begin(const FileTree& files) {
   auto editing = GameEditing::begin(files);
-  EXPECT_TRUE(editing) << to_line(editing.error());
+  EXPECT_TRUE(editing) << format_one_line(editing.error());
   return std::move(*editing);
 }
 Result<std::string> run(GameEditing& editing, std::string_view text, Referrers referrers = Referrers::refuse) {
@@ -44,7 +44,7 @@ std::string findings_of(const MemoryTree& files) {
   const auto game = open_game(files);
   EXPECT_TRUE(game);
   std::string out;
-  for (const Diagnostic& d : game->game->check(true)) out += to_line(d) + "\n";
+  for (const Diagnostic& d : game->game->check(true)) out += format_one_line(d) + "\n";
   return out;
 }
 
@@ -81,34 +81,34 @@ class Meanings {
           const Draw& d = lists.draws[lists.models[n].first + i];
           out += " " + std::to_string(d.material_id) + "," + std::to_string(d.shape_id);
         }
-      out += " moves " + digest_of(*read_through(files_, "arc/bm_anime_list.narc/" + std::to_string(n)));
+      out += " moves " + digest_of(*read_file_or_member(files_, "arc/bm_anime_list.narc/" + std::to_string(n)));
     }
     return known_[id] = out;
   }
 
  private:
   using Found = std::vector<std::pair<std::string, std::string>>;
-  const Traced& traced(const std::string& path) {
+  const TraceResult& traced(const std::string& path) {
     const auto [at, is_new] = traced_.try_emplace(path);
     if (!is_new) return at->second.second;
-    at->second.first = *read_through(files_, path);
+    at->second.first = *read_file_or_member(files_, path);
     at->second.second = detect(at->second.first, path)->format->trace(at->second.first, {});
     return at->second.second;
   }
   Found references(const std::string& path) {
     if (path.ends_with(".nsbmd") || !detects(path)) return {};
     Found out;
-    const Traced& t = traced(path);
-    for (const References all(t.spans); const Referral& r : all.all())
+    const TraceResult& t = traced(path);
+    for (const References all(t.spans); const ResolvedReference& r : all.all())
       if (r.is_part() && r.count) out.push_back({t.spans.path(r.from), all.target(r)});
     return out;
   }
-  bool detects(const std::string& path) { return bool(detect(*read_through(files_, path), path)); }
+  bool detects(const std::string& path) { return bool(detect(*read_file_or_member(files_, path), path)); }
   Bytes blanked(const std::string& path) {
-    Bytes bytes = *read_through(files_, path);
+    Bytes bytes = *read_file_or_member(files_, path);
     if (!detects(path)) return bytes;
-    const Traced& t = traced(path);
-    for (const References all(t.spans); const Referral& r : all.all())
+    const TraceResult& t = traced(path);
+    for (const References all(t.spans); const ResolvedReference& r : all.all())
       if (r.is_part() && r.count)
         std::fill_n(bytes.begin() + std::ptrdiff_t(r.from.offset), size_t(r.from.size), u8(0));
     return bytes;
@@ -117,7 +117,7 @@ class Meanings {
   const MemoryTree& files_;
   OpenedGame game_;
   std::map<std::string, std::string> paths_, known_;
-  std::map<std::string, std::pair<Bytes, Traced>> traced_;
+  std::map<std::string, std::pair<Bytes, TraceResult>> traced_;
 };
 
 TEST(GameEdits, PartsGetOtherNumbersAndAllThatRefersToThemFollows) {
@@ -147,7 +147,7 @@ TEST(GameEdits, PartsGetOtherNumbersAndAllThatRefersToThemFollows) {
       if (const auto done = run(editing, edit)) {
         if (done->find("updated") != done->npos) renumbered.insert(kind);
       } else {
-        EXPECT_EQ(done.error().id, "edit.argument") << log << to_line(done.error());  // swapped with itself
+        EXPECT_EQ(done.error().id, "edit.argument") << log << format_one_line(done.error());  // swapped with itself
       }
     }
     SCOPED_TRACE(log);
@@ -173,7 +173,7 @@ TEST(GameEdits, WhatIsMovedBackGivesTheSameBytes) {
     ASSERT_TRUE(run(editing, there)) << there;
     EXPECT_FALSE(after(files, editing).files == files.files);
     const auto done = run(editing, back);
-    ASSERT_TRUE(done) << back << ": " << to_line(done.error());
+    ASSERT_TRUE(done) << back << ": " << format_one_line(done.error());
     EXPECT_TRUE(after(files, editing).files == files.files) << there;
   }
 }
@@ -198,8 +198,9 @@ TEST(GameEdits, WhatIsReferredToStays) {
   EXPECT_THAT(refused("swap land/1 1"), HasSubstr("the same"));
   EXPECT_THAT(refused("sort land/0 by=x"), HasSubstr("the game has no edit"));
   const auto unlinked = run(editing, "remove land/0", Referrers::unlink);
-  ASSERT_TRUE(unlinked) << to_line(unlinked.error());
-  const auto matrix = load<MapMatrix>(*read_through(after(files, editing), "fielddata/mapmatrix/map_matrix.narc/0"));
+  ASSERT_TRUE(unlinked) << format_one_line(unlinked.error());
+  const auto matrix =
+      load<MapMatrix>(*read_file_or_member(after(files, editing), "fielddata/mapmatrix/map_matrix.narc/0"));
   EXPECT_EQ(matrix->document.value().land_data_ids[0][0], 0xFFFF);
   EXPECT_EQ(matrix->document.value().land_data_ids[0][1], 0);
 }
@@ -212,14 +213,14 @@ TEST(GameEdits, AFolderOfLooseFilesKeepsItsNumbers) {
   }
   for (u32 i = 0; i < 4; ++i)
     loose.files["fielddata/land_data/land_data/000" + std::to_string(i) + ".bin"] =
-        *read_through(files, "fielddata/land_data/land_data.narc/" + std::to_string(i));
+        *read_file_or_member(files, "fielddata/land_data/land_data.narc/" + std::to_string(i));
   GameEditing editing = begin(loose);
   const auto moved = run(editing, "swap land/0 land/1");
   ASSERT_FALSE(moved);
   EXPECT_THAT(moved.error().message, HasSubstr("not places in an archive"));
   // Other edits work, and change the loose file.
   const auto added = run(editing, "add-prop land=3 model=1 x=8 z=8");
-  ASSERT_TRUE(added) << to_line(added.error());
+  ASSERT_TRUE(added) << format_one_line(added.error());
   EXPECT_TRUE(editing.changed().contains("fielddata/land_data/land_data/0003.bin"));
 }
 
@@ -232,17 +233,17 @@ TEST(GameEdits, APropBringsItsModelAndTextures) {
   // The mill, whose textures and pattern animation the house does not have.
   GameEditing editing = begin(files);
   const auto done = run(editing, "add-prop land=3 model=2 x=8 z=24 y=0");
-  ASSERT_TRUE(done) << to_line(done.error());
+  ASSERT_TRUE(done) << format_one_line(done.error());
   EXPECT_THAT(*done, HasSubstr("1 prop set gets the model"));
   const MemoryTree now = after(files, editing);
-  const auto land = load<LandData>(*read_through(now, "fielddata/land_data/land_data.narc/3"));
+  const auto land = load<LandData>(*read_file_or_member(now, "fielddata/land_data/land_data.narc/3"));
   ASSERT_TRUE(land);
   ASSERT_EQ(land->document.value().props.size(), sample.lands[3].props.size() + 1);
   EXPECT_EQ(land->document.value().props.back().model_id, 2u);
-  const auto set = load<AreaBuild>(*read_through(now, "fielddata/areadata/area_build_model/area_build.narc/1"));
+  const auto set = load<AreaBuild>(*read_file_or_member(now, "fielddata/areadata/area_build_model/area_build.narc/1"));
   EXPECT_EQ(set->document.value().map_prop_model_ids, (std::vector<u16>{4, 2}));
   const auto textures =
-      load<nitro::Nsbtx>(*read_through(now, "fielddata/areadata/area_build_model/areabm_texset.narc/1"));
+      load<nitro::Nsbtx>(*read_file_or_member(now, "fielddata/areadata/area_build_model/areabm_texset.narc/1"));
   ASSERT_TRUE(textures);
   // All that the other set has for the mill: its own, and both pictures of its flag. The house keeps what it had.
   const auto names = [](const auto& list) {
@@ -270,7 +271,7 @@ TEST(GameEdits, APropBringsItsModelAndTextures) {
   EXPECT_TRUE(std::ranges::none_of(world->notes, [](const Diagnostic& d) { return d.severity != Severity::hint; }));
   // Once more: nothing is copied again.
   const auto again = run(editing, "add-prop land=3 model=2 x=8 z=8");
-  ASSERT_TRUE(again) << to_line(again.error());
+  ASSERT_TRUE(again) << format_one_line(again.error());
   EXPECT_EQ(again->find("copied"), again->npos) << *again;
 }
 

@@ -29,7 +29,7 @@ TEST(GameReferences, AreThoseOfTheGraph) {
   for (u32 p = 0; p < graph.parts.size(); ++p) {
     const std::string id = graph.parts[p].id();
     SCOPED_TRACE(id);
-    const auto found = references_of(*opened->game, files, id);
+    const auto found = collect_references(*opened->game, files, id);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->part, id);
     std::set<std::string> from_graph, from_values, to_graph, to_values;
@@ -45,7 +45,7 @@ TEST(GameReferences, AreThoseOfTheGraph) {
     EXPECT_EQ(to_values, to_graph);
   }
   EXPECT_GT(links, 20u);
-  EXPECT_FALSE(references_of(*opened->game, files, "land/999"));
+  EXPECT_FALSE(collect_references(*opened->game, files, "land/999"));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include "engine/expect_by_rule.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/game/parts.hpp"
-#include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "operations/operations.hpp"
 #include "platinum/corpus.hpp"
@@ -33,7 +33,7 @@ std::unique_ptr<OpenedGame> opened(const GameSample& g) {
   auto out = std::make_unique<OpenedGame>();
   out->files = g.files();
   auto game = dio::open_game(out->files);
-  EXPECT_TRUE(game) << (game ? "" : to_line(game.error()));
+  EXPECT_TRUE(game) << (game ? "" : format_one_line(game.error()));
   if (game) out->game = std::move(game->game);
   return out;
 }
@@ -44,7 +44,8 @@ Diagnostics check(const GameSample& g) {
 }
 std::string lines(const Diagnostics& all) {
   std::string out;
-  for (const Diagnostic& d : all) out += std::string(to_string(d.severity)) + ' ' + d.id + ' ' + to_line(d) + '\n';
+  for (const Diagnostic& d : all)
+    out += std::string(to_string(d.severity)) + ' ' + d.id + ' ' + format_one_line(d) + '\n';
   return out;
 }
 
@@ -56,19 +57,19 @@ TEST(PlatinumGame, RoomsOfHeartGoldHavePropsOfTheirOwn) {
   const auto t = GameTables::load(files);
   ASSERT_TRUE(t);
   EXPECT_EQ(t->files().edition(), Edition::heart_gold_soul_silver);
-  EXPECT_EQ(t->props_of_set(0), FileRole::props);
-  EXPECT_EQ(t->props_of_set(1), FileRole::room_props);
+  EXPECT_EQ(t->prop_role_of_set(0), FileRole::props);
+  EXPECT_EQ(t->prop_role_of_set(1), FileRole::room_props);
   const auto name_of = [](const auto& model) { return model ? model->models[0].name : std::string(); };
   EXPECT_EQ(name_of(t->prop(4)), "table");
   EXPECT_EQ(name_of(t->prop(4, FileRole::room_props)), "tree");
-  const auto house = world_of(*t, "land/3", {});
-  ASSERT_TRUE(house) << to_line(house.error());
+  const auto house = build_world_scene(*t, "land/3", {});
+  ASSERT_TRUE(house) << format_one_line(house.error());
   const auto shows = [&](std::string_view name) {
     return std::ranges::any_of(house->scene.nodes, [&](const auto& n) { return n.name == name; });
   };
   EXPECT_TRUE(shows("tree"));
   EXPECT_FALSE(shows("table"));
-  const GameGraph graph = graph_of(*t);
+  const GameGraph graph = build_game_graph(*t);
   const auto linked = [&](std::string_view from, std::string_view to) {
     const auto a = graph.find(from), b = graph.find(to);
     return a && b && std::ranges::find(graph.links, GameLink{*a, *b}) != graph.links.end();
@@ -97,7 +98,7 @@ TEST(PlatinumGame, SampleIsWhatItSays) {
   EXPECT_EQ(lines(t->notes()), "");
   ASSERT_EQ(t->headers.size(), 4u);
   EXPECT_EQ(t->headers_offset, 0x400u);
-  EXPECT_EQ(t->name_of_header(3), "HOUSE");
+  EXPECT_EQ(t->header_name(3), "HOUSE");
   EXPECT_EQ(t->headers[3].matrix, 1u);
   ASSERT_EQ(t->matrices.size(), 2u);
   EXPECT_EQ(t->matrices[0]->width, 30u);
@@ -106,7 +107,7 @@ TEST(PlatinumGame, SampleIsWhatItSays) {
   EXPECT_TRUE(t->motions[3]->deferred_load);
   EXPECT_FALSE(t->prop(7));
   std::vector<std::tuple<u32, u32, u32>> uses;
-  for (const Use& u : t->uses()) uses.emplace_back(u.land, u.area, u.matrix);
+  for (const Use& u : t->list_land_uses()) uses.emplace_back(u.land, u.area, u.matrix);
   EXPECT_EQ(uses, (std::vector<std::tuple<u32, u32, u32>>{{0, 1, 0}, {1, 1, 0}, {2, 1, 0}, {3, 2, 1}}));
 }
 
@@ -128,7 +129,7 @@ TEST_P(EveryGameRule, FindsItsFaultAndNoOther) {
         d.place.path.find(fault.path) != std::string::npos && d.message.find(fault.found) != std::string::npos;
     found |= is_it;
     if (d.id != fault.id) {
-      EXPECT_THAT(fault.also, Contains(std::string_view(d.id))) << to_line(d);
+      EXPECT_THAT(fault.also, Contains(std::string_view(d.id))) << format_one_line(d);
     }
   }
   EXPECT_TRUE(found) << lines(all);
@@ -189,7 +190,7 @@ TEST(PlatinumGame, OrderFilesSayWhichMemberIsWhich) {
   EXPECT_EQ(lands.path(0), "res/field/maps/data/b.bin");
   EXPECT_EQ(*lands.read(1), Bytes{'A'});
   EXPECT_FALSE(lands.read(2));
-  EXPECT_EQ(lands.number_at("res/field/maps/data/a.bin"), 1u);
+  EXPECT_EQ(lands.find_number_by_path("res/field/maps/data/a.bin"), 1u);
 }
 
 TEST(PlatinumGame, NothingIsNoGame) {
@@ -233,7 +234,7 @@ TEST(PlatinumGame, MissingFilesAreNamed) {
     if (!path.ends_with("arm9.bin")) {
       EXPECT_EQ(all[0].place.file, path);
     }
-    for (const Diagnostic& d : all) EXPECT_NE(d.id, "platinum.texture-unused") << path << ' ' << to_line(d);
+    for (const Diagnostic& d : all) EXPECT_NE(d.id, "platinum.texture-unused") << path << ' ' << format_one_line(d);
   }
 }
 
@@ -347,8 +348,8 @@ TEST(PlatinumGame, DiffSaysWhatAndWhere) {
 TEST(PlatinumGame, DiffOfHeights) {
   const GameSample a = game_sample();
   GameSample b = a;
-  auto plate = shape_of(b.lands[3].bdhc, 0);
-  plate->constant = *raised(*plate, 8);
+  auto plate = find_plate_shape(b.lands[3].bdhc, 0);
+  plate->constant = *raise_plane_constant(*plate, 8);
   ASSERT_TRUE(replace_plate(b.lands[3].bdhc, 0, *plate));
   EXPECT_THAT(changes(a, b), testing::ElementsAre("~ land/3 heights:  -> by up to 8.0 units x64 [header/3 HOUSE]"));
 }
@@ -391,7 +392,7 @@ TEST(PlatinumGame, WhatIsKnownIsLeftOutOfTheFindingsOfAFile) {
     const auto shipped_file = o->file;  // where the document lies
     Bytes other = s.bytes;
     other.push_back(0);
-    o->file = std::make_shared<OwnBytes>(std::move(other));  // no longer the file that was shipped
+    o->file = std::make_shared<OwnedByteSource>(std::move(other));  // no longer the file that was shipped
     EXPECT_EQ(check(*o, false).size(), check(*o).size());
     return;
   }
@@ -413,7 +414,7 @@ TEST(PlatinumGame, TheCartridge) {
   const auto tables = GameTables::load(files);
   ASSERT_TRUE(tables);
   EXPECT_EQ(tables->headers.size(), 593u);
-  EXPECT_EQ(tables->uses().size(), 641u);
+  EXPECT_EQ(tables->list_land_uses().size(), 641u);
 
   const auto game = dio::open_game(files);
   ASSERT_TRUE(game);

@@ -24,25 +24,25 @@ void expect_laws(T value, std::string_view id) {
   Document<T> made;
   made.edit() = std::move(value);
   const auto bytes = save(made);
-  ASSERT_TRUE(bytes) << to_line(bytes.error());
+  ASSERT_TRUE(bytes) << format_one_line(bytes.error());
   auto o = open(*bytes, "generated", &format);
-  ASSERT_TRUE(o) << to_line(o.error());
-  const Verified v = verify(*o, json::through_text());
+  ASSERT_TRUE(o) << format_one_line(o.error());
+  const RoundTripResult v = verify(*o, json::round_trip_as_json());
   ASSERT_TRUE(v.identical()) << v.problem;
-  const Traced t = format.trace(*bytes, {});
-  ASSERT_FALSE(t.stop) << to_line(*t.stop);
+  const TraceResult t = format.trace(*bytes, {});
+  ASSERT_FALSE(t.stop) << format_one_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
   check(*o);  // whatever it finds, it comes to an end
   // edited by hand: no digest to go by
   Value decoded = decode(*o);
   std::erase_if(decoded.members(), [](const Value::Member& m) { return m.first == "digest"; });
   const auto encoded = encode(decoded, {.canonical = false, .lossy = true});
-  ASSERT_TRUE(encoded) << to_line(encoded.error());
+  ASSERT_TRUE(encoded) << format_one_line(encoded.error());
   ASSERT_EQ(as_hex(*encoded), as_hex(*bytes));
   const auto canonical = o->document->save({.canonical = true});
-  ASSERT_TRUE(canonical) << to_line(canonical.error());
+  ASSERT_TRUE(canonical) << format_one_line(canonical.error());
   auto again = open(*canonical, "generated", &format);
-  ASSERT_TRUE(again) << to_line(again.error());
+  ASSERT_TRUE(again) << format_one_line(again.error());
   const auto twice = again->document->save({.canonical = true});
   ASSERT_TRUE(twice);
   ASSERT_EQ(as_hex(*twice), as_hex(*canonical));
@@ -64,8 +64,8 @@ TEST(GeneratedLand, CanonicalHeightsAreTheSameHeights) {
     canonical.normalise();
     for (u32 z = 0; z < platinum::k_tiles; ++z)
       for (u32 x = 0; x < platinum::k_tiles; ++x)
-        ASSERT_EQ(platinum::height_at(b, platinum::tile_middle(x), platinum::tile_middle(z)),
-                  platinum::height_at(canonical, platinum::tile_middle(x), platinum::tile_middle(z)));
+        ASSERT_EQ(platinum::ground_height_at(b, platinum::tile_middle(x), platinum::tile_middle(z)),
+                  platinum::ground_height_at(canonical, platinum::tile_middle(x), platinum::tile_middle(z)));
   });
 }
 

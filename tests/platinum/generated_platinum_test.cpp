@@ -163,7 +163,7 @@ class GeneratedTables : public testing::TestWithParam<const char*> {
   void each_file(u64 files, F f) {
     each_seed(files, [&](u64 seed) {
       auto o = open(Generator(seed).file(GetParam()), "generated", &format());
-      ASSERT_TRUE(o) << to_line(o.error());
+      ASSERT_TRUE(o) << format_one_line(o.error());
       f(*o);
     });
   }
@@ -176,26 +176,26 @@ INSTANTIATE_TEST_SUITE_P(Kinds, GeneratedTables, testing::ValuesIn(k_kinds), [](
 
 TEST_P(GeneratedTables, ComesBackByteForByte) {
   u64 n = 0;
-  each_file(200, [&](const Opened& o) {
-    EXPECT_TRUE(o.notes.empty()) << to_line(o.notes.front());
-    const Verified v = verify(o, json::through_text());
+  each_file(200, [&](const OpenedFile& o) {
+    EXPECT_TRUE(o.notes.empty()) << format_one_line(o.notes.front());
+    const RoundTripResult v = verify(o, json::round_trip_as_json());
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(o.bytes);
-    const Traced t = format().trace(o.bytes, {});
-    ASSERT_FALSE(t.stop) << to_line(*t.stop);
+    const TraceResult t = format().trace(o.bytes, {});
+    ASSERT_FALSE(t.stop) << format_one_line(*t.stop);
     ASSERT_EQ(broken_law(t.spans, n++ % 10 == 0), "");
   });
 }
 
 TEST_P(GeneratedTables, IsPlacedWhereItWas) {
-  each_file(200, [&](const Opened& o) {
+  each_file(200, [&](const OpenedFile& o) {
     const auto again = o.document->save({.canonical = true});
-    ASSERT_TRUE(again) << to_line(again.error());
+    ASSERT_TRUE(again) << format_one_line(again.error());
     ASSERT_EQ(as_hex(*again), as_hex(o.bytes));
     // edited by hand: no digest to go by
     Value v = decode(o);
     std::erase_if(v.members(), [](const Value::Member& m) { return m.first == "digest"; });
     const auto encoded = encode(v);
-    ASSERT_TRUE(encoded) << to_line(encoded.error());
+    ASSERT_TRUE(encoded) << format_one_line(encoded.error());
     ASSERT_EQ(as_hex(*encoded), as_hex(o.bytes));
   });
 }

@@ -35,7 +35,7 @@ Bdhc generated(std::mt19937& rng) {
     const f64 x = f64(below(560 / step) * step) - 280, z = f64(below(560 / step) * step) - 280;
     const f64 width = f64(below(12) * step), depth = f64(below(12) * step), y = f64(below(200)) - 40;
     const BdhcPoint low{units(x), units(z)}, high{units(x + width), units(z + depth)};
-    const auto slope = plate_through(low, high, y, y + f64(below(64)), y - f64(below(64)));
+    const auto slope = make_plate_through(low, high, y, y + f64(below(64)), y - f64(below(64)));
     plates.push_back(slope && below(3) == 0 ? *slope : flat(x, z, x + width, z + depth, y));
   }
   return heights_of(plates);
@@ -55,7 +55,7 @@ size_t differences(const Bdhc& b, size_t probes, std::mt19937& rng) {
   size_t differ = 0;
   for (size_t i = 0; i < probes; ++i) {
     const auto [x, z] = probe(b, rng);
-    const auto found = candidates_at(b, x, z), plain = grounds_at(b, x, z);
+    const auto found = find_listed_grounds(b, x, z), plain = find_all_grounds(b, x, z);
     const bool same = std::ranges::equal(
         found, plain, [](const Ground& a, const Ground& c) { return a.plate == c.plate && a.height == c.height; });
     if (!same && differ++ == 0)
@@ -71,7 +71,7 @@ TEST(Heights, StripsFindWhatThePlatesSay) {
   for (int i = 0; i < 200; ++i) {
     const Bdhc b = generated(rng);
     plates += b.plates.size();
-    EXPECT_EQ(strip_fault(b), std::nullopt);
+    EXPECT_EQ(find_strip_fault(b), std::nullopt);
     ASSERT_EQ(differences(b, 1000, rng), 0u) << i;
   }
   EXPECT_GT(plates, 1000u);
@@ -98,30 +98,30 @@ TEST(Heights, AreRoundedAsTheGameRounds) {
 
 TEST(Heights, TheNearestToThePresentOneWins) {
   const Bdhc b = heights_of({flat(-16, -16, 16, 16, 0), flat(-16, -16, 16, 16, 48), flat(-16, -16, 16, 16, 96)});
-  EXPECT_EQ(height_at(b, 0, 0), raw(0));
-  EXPECT_EQ(height_at(b, 0, 0, raw(24)), raw(0));  // as near: the first
-  EXPECT_EQ(height_at(b, 0, 0, raw(25)), raw(48));
-  EXPECT_EQ(height_at(b, 0, 0, raw(1000)), raw(96));
-  EXPECT_EQ(height_at(b, raw(17), 0), std::nullopt);
-  EXPECT_EQ(height_at(Bdhc{}, 0, 0), std::nullopt);
+  EXPECT_EQ(ground_height_at(b, 0, 0), raw(0));
+  EXPECT_EQ(ground_height_at(b, 0, 0, raw(24)), raw(0));  // as near: the first
+  EXPECT_EQ(ground_height_at(b, 0, 0, raw(25)), raw(48));
+  EXPECT_EQ(ground_height_at(b, 0, 0, raw(1000)), raw(96));
+  EXPECT_EQ(ground_height_at(b, raw(17), 0), std::nullopt);
+  EXPECT_EQ(ground_height_at(Bdhc{}, 0, 0), std::nullopt);
 }
 
 TEST(Heights, NoMoreThanTenPlatesCount) {
   std::vector<PlateShape> plates;
   for (int i = 0; i < 12; ++i) plates.push_back(flat(-16, -16, 16, 16, i * 48));
   const Bdhc b = heights_of(plates);
-  EXPECT_EQ(candidates_at(b, 0, 0).size(), 10u);
-  EXPECT_EQ(grounds_at(b, 0, 0).size(), 10u);
-  EXPECT_EQ(height_at(b, 0, 0, raw(11 * 48)), raw(9 * 48));
+  EXPECT_EQ(find_listed_grounds(b, 0, 0).size(), 10u);
+  EXPECT_EQ(find_all_grounds(b, 0, 0).size(), 10u);
+  EXPECT_EQ(ground_height_at(b, 0, 0, raw(11 * 48)), raw(9 * 48));
 }
 
 TEST(Heights, APlateEndsBeforeItsSouthernEdge) {
   // Where another plate goes on, the search is in the next strip already; at the southernmost edge there is no next.
   const Bdhc b = heights_of({flat(-16, -16, 0, 0, 8), flat(0, -16, 16, 16, 16)});
-  EXPECT_EQ(height_at(b, raw(-8), raw(-0.5)), raw(8));
-  EXPECT_EQ(height_at(b, raw(-8), 0), std::nullopt);
-  EXPECT_EQ(height_at(b, raw(8), raw(16)), raw(16));
-  EXPECT_EQ(height_at(b, raw(8), raw(16) + 1), std::nullopt);
+  EXPECT_EQ(ground_height_at(b, raw(-8), raw(-0.5)), raw(8));
+  EXPECT_EQ(ground_height_at(b, raw(-8), 0), std::nullopt);
+  EXPECT_EQ(ground_height_at(b, raw(8), raw(16)), raw(16));
+  EXPECT_EQ(ground_height_at(b, raw(8), raw(16) + 1), std::nullopt);
 }
 
 TEST(Heights, TheSearchIsThatOfTheGame) {
@@ -129,9 +129,9 @@ TEST(Heights, TheSearchIsThatOfTheGame) {
   Bdhc b = heights_of({flat(-16, -16, 16, 0, 1), flat(-16, 0, 16, 16, 2), flat(-16, 16, 16, 32, 3)});
   ASSERT_EQ(b.strips.size(), 3u);
   b.strips[2].scanline = units(-1000);
-  EXPECT_EQ(height_at(b, 0, raw(20)), raw(3));
+  EXPECT_EQ(ground_height_at(b, 0, raw(20)), raw(3));
   std::swap(b.strips[0].scanline, b.strips[1].scanline);
-  EXPECT_EQ(height_at(b, 0, raw(8)), std::nullopt);
+  EXPECT_EQ(ground_height_at(b, 0, raw(8)), std::nullopt);
 }
 
 TEST(Heights, TablesAreThoseOfTheMakers) {
@@ -154,9 +154,9 @@ TEST(Heights, TilesOfCoordinates) {
   EXPECT_EQ(tile_of(units(256)), 32);
   EXPECT_EQ(tile_of({INT32_MIN}), -32768 + 16);
   for (u32 tile = 0; tile < k_tiles; ++tile) EXPECT_EQ(tile_of({tile_middle(tile)}), tile);
-  EXPECT_EQ(fixed_of(-0.5), (fx32{-2048}));
-  EXPECT_EQ(fixed_of(524288), std::nullopt);
-  EXPECT_EQ(fixed_of(std::nan("")), std::nullopt);
+  EXPECT_EQ(to_fx32(-0.5), (fx32{-2048}));
+  EXPECT_EQ(to_fx32(524288), std::nullopt);
+  EXPECT_EQ(to_fx32(std::nan("")), std::nullopt);
 }
 
 TEST(Heights, MoreStripsThanThereCanBeAreNotSearchedForLong) {
@@ -181,7 +181,7 @@ TEST(Heights, FaultsOfStripsAreFound) {
   const auto kind = [&](auto change) {
     Bdhc b = good;
     change(b);
-    const auto fault = strip_fault(b);
+    const auto fault = find_strip_fault(b);
     return fault ? std::optional(fault->kind) : std::nullopt;
   };
   EXPECT_EQ(kind([](Bdhc&) {}), std::nullopt);
@@ -236,11 +236,11 @@ TEST(RealHeights, RebuiltTablesGiveTheSameHeights) {
         const i32 at_x = tile_middle(x), at_z = tile_middle(z);
         ++tiles;
         for (const i32 height : {0, raw(64), raw(-64)})
-          ASSERT_EQ(height_at(b, at_x, at_z, height), height_at(anew, at_x, at_z, height))
+          ASSERT_EQ(ground_height_at(b, at_x, at_z, height), ground_height_at(anew, at_x, at_z, height))
               << name << " " << x << "," << z;
         bool closed = false;
-        for (size_t p = 0; p < b.plates.size(); ++p) closed |= shape_of(b, p)->contains(at_x, at_z);
-        without_strip += closed && candidates_at(b, at_x, at_z).empty();
+        for (size_t p = 0; p < b.plates.size(); ++p) closed |= find_plate_shape(b, p)->contains(at_x, at_z);
+        without_strip += closed && find_listed_grounds(b, at_x, at_z).empty();
       }
   }
   if (files.size() == 666) {

@@ -74,7 +74,7 @@ class LandGenerator {
   }
 
   platinum::BdhcDp triangles() {
-    platinum::BdhcDp b = platinum::empty_triangles();
+    platinum::BdhcDp b = platinum::make_empty_bdhc_dp();
     const bool wild = one_in(4);  // indices that lead nowhere, and tables of another floor
     const auto index = [&](u32 n) { return u16(wild && one_in(3) ? any<u16>() : below(n)); };
     b.points.resize(3 + below(9));

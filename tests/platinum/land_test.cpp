@@ -13,13 +13,13 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
-#include "layout/poke.hpp"
+#include "layout/write_value.hpp"
 #include "platinum/corpus.hpp"
 #include "platinum/damaged_land.hpp"
 #include "samples/nitro/models.hpp"
 #include "samples/samples.hpp"
-#include "scene/placing.hpp"
 #include "scene/scene.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::platinum {
 namespace {
@@ -37,14 +37,15 @@ TEST(LandRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(br
 TEST(LandRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_lands(), "platinum/damaged_land.txt"); }
 
 TEST(LandTiles, HaveWordsForTheirParts) {
-  EXPECT_EQ(to_words(k_tile_words, 0), "none");
-  EXPECT_EQ(to_words(k_tile_words, 0x8000), "collision");
-  EXPECT_EQ(to_words(k_tile_words, 0x0002), "tall grass");
-  EXPECT_EQ(to_words(k_tile_words, 0x8003), "collision, very tall grass") << "a number, not a sum of masks";
-  EXPECT_EQ(to_words(k_tile_words, 0x8102), "collision, tall grass, 0x100");
-  EXPECT_EQ(from_words(k_tile_words, "collision+tall grass"), 0x8002);
-  EXPECT_EQ(from_words(k_tile_words, "ice"), 0x20);
-  EXPECT_FALSE(from_words(k_tile_words, "tall grass+ice")) << "a tile has one behaviour";
+  EXPECT_EQ(format_vocabulary_words(k_tile_words, 0), "none");
+  EXPECT_EQ(format_vocabulary_words(k_tile_words, 0x8000), "collision");
+  EXPECT_EQ(format_vocabulary_words(k_tile_words, 0x0002), "tall grass");
+  EXPECT_EQ(format_vocabulary_words(k_tile_words, 0x8003), "collision, very tall grass")
+      << "a number, not a sum of masks";
+  EXPECT_EQ(format_vocabulary_words(k_tile_words, 0x8102), "collision, tall grass, 0x100");
+  EXPECT_EQ(parse_vocabulary_words(k_tile_words, "collision+tall grass"), 0x8002);
+  EXPECT_EQ(parse_vocabulary_words(k_tile_words, "ice"), 0x20);
+  EXPECT_FALSE(parse_vocabulary_words(k_tile_words, "tall grass+ice")) << "a tile has one behaviour";
 }
 
 TEST(LandRules, ATownIsInOrder) {
@@ -65,7 +66,7 @@ TEST(LandHeights, CamerasAreThoseBehindTheArrays) {
   ASSERT_GT(b[8], 0);
   --b[8];  // one constant less: the arrays end before the place that the sizes say
   const auto d = load<Bdhc>(b);
-  ASSERT_TRUE(d) << to_line(d.error());
+  ASSERT_TRUE(d) << format_one_line(d.error());
   EXPECT_FALSE(d->document.value().cameras);
   auto again = save(d->document);
   ASSERT_TRUE(again);
@@ -81,18 +82,18 @@ TEST(LandHeights, CamerasAreThoseBehindTheArrays) {
 // ---- behaviours ----
 
 TEST(Behaviors, AreOfTheSpecification) {
-  ASSERT_NE(behavior_of(0x02), nullptr);
-  EXPECT_EQ(behavior_of(0x02)->name, "tall grass");
-  EXPECT_TRUE(behavior_of(0x02)->encounters);
-  EXPECT_FALSE(behavior_of(0x02)->surfable);
-  EXPECT_TRUE(behavior_of(0x15)->surfable && behavior_of(0x15)->encounters);
-  EXPECT_EQ(behavior_of(0x01), nullptr);
-  EXPECT_EQ(behavior_of(0xFF), nullptr);
-  EXPECT_EQ(behavior_named("door"), 0x69);
-  EXPECT_EQ(behavior_named("Door"), std::nullopt);
+  ASSERT_NE(find_behavior(0x02), nullptr);
+  EXPECT_EQ(find_behavior(0x02)->name, "tall grass");
+  EXPECT_TRUE(find_behavior(0x02)->encounters);
+  EXPECT_FALSE(find_behavior(0x02)->surfable);
+  EXPECT_TRUE(find_behavior(0x15)->surfable && find_behavior(0x15)->encounters);
+  EXPECT_EQ(find_behavior(0x01), nullptr);
+  EXPECT_EQ(find_behavior(0xFF), nullptr);
+  EXPECT_EQ(find_behavior_by_name("door"), 0x69);
+  EXPECT_EQ(find_behavior_by_name("Door"), std::nullopt);
   u32 encounters = 0, surfable = 0;
   for (const Behavior& b : behaviors()) {
-    EXPECT_EQ(behavior_named(b.name), b.value);
+    EXPECT_EQ(find_behavior_by_name(b.name), b.value);
     encounters += b.encounters, surfable += b.surfable;
   }
   EXPECT_EQ(behaviors().size(), 121u);
@@ -191,7 +192,7 @@ std::vector<scene::Vec3> shown(const LandData& land) {
   EXPECT_TRUE(staged);
   std::vector<scene::Vec3> out;
   if (!staged) return out;
-  const auto places = scene::places_of(staged->scene);
+  const auto places = scene::world_transforms(staged->scene);
   for (size_t n = 0; n < staged->scene.nodes.size(); ++n) {
     const scene::Node& node = staged->scene.nodes[n];
     const Value* kind = node.extras.find("kind");
@@ -216,7 +217,7 @@ TEST(LandEdits, TheMeshFollowsItsPlate) {
     for (size_t plate = 0; plate < std::min<size_t>(land.bdhc.plates.size(), 3); ++plate) {
       const std::string number = std::to_string(plate);
       SCOPED_TRACE(name + " plate " + number);
-      const auto shape = shape_of(land.bdhc, plate);
+      const auto shape = find_plate_shape(land.bdhc, plate);
       if (!shape || shape->normal.y.raw == 0) continue;
       constexpr f32 by = 13.25f;
       const auto up = edit(land, "raise-plate", {{"plate", number}, {"by", "13.25"}, {"mesh", "follow"}});
@@ -280,13 +281,13 @@ TEST(LandEdits, PropsFollowTheirPlate) {
 TEST(LandEdits, APlateThatIsAddedIsFound) {
   const auto flat = edit(meadow_land(), "add-plate", {{"x", "-32..32"}, {"z", "16..48"}, {"y", "24"}});
   ASSERT_EQ(flat.land.bdhc.plates.size(), 2u) << flat.id;
-  EXPECT_EQ(height_at(flat.land.bdhc, 0, 32 * 4096, 20 * 4096), 24 * 4096);
-  EXPECT_EQ(height_at(flat.land.bdhc, 0, 32 * 4096, 0), 0);
-  EXPECT_EQ(height_at(flat.land.bdhc, 0, 0, 20 * 4096), 0);
+  EXPECT_EQ(ground_height_at(flat.land.bdhc, 0, 32 * 4096, 20 * 4096), 24 * 4096);
+  EXPECT_EQ(ground_height_at(flat.land.bdhc, 0, 32 * 4096, 0), 0);
+  EXPECT_EQ(ground_height_at(flat.land.bdhc, 0, 0, 20 * 4096), 0);
   // a slope through the heights of three corners; the fourth is where their plane is
   const auto slope = edit(meadow_land(), "add-plate", {{"x", "0..64"}, {"z", "0..64"}, {"heights", "16,16,80"}});
-  EXPECT_NEAR(height_at(slope.land.bdhc, 32 * 4096, 32 * 4096, 40 * 4096).value_or(0), 48 * 4096, 40);
-  EXPECT_NEAR(height_at(slope.land.bdhc, 63 * 4096, 63 * 4096, 80 * 4096).value_or(0), 79 * 4096, 60);
+  EXPECT_NEAR(ground_height_at(slope.land.bdhc, 32 * 4096, 32 * 4096, 40 * 4096).value_or(0), 48 * 4096, 40);
+  EXPECT_NEAR(ground_height_at(slope.land.bdhc, 63 * 4096, 63 * 4096, 80 * 4096).value_or(0), 79 * 4096, 60);
   // the same one by its normal
   const auto normal =
       edit(meadow_land(), "add-plate", {{"x", "0..64"}, {"z", "0..64"}, {"y", "16"}, {"normal", "0,1,-1"}});
@@ -304,11 +305,11 @@ TEST(LandEdits, StripsFollowThePlatesThroughJson) {
   const u16 corner = town_land().bdhc.plates[5].second_point;
   *points->members()[corner].second.find("z") = Value(240.0);
   auto bytes = encode(decoded);
-  ASSERT_TRUE(bytes) << to_line(bytes.error());
+  ASSERT_TRUE(bytes) << format_one_line(bytes.error());
   const auto land = load<LandData>(*bytes);
   ASSERT_TRUE(land);
   const Bdhc& b = land->document.value().bdhc;
-  EXPECT_EQ(strip_fault(b), std::nullopt);
+  EXPECT_EQ(find_strip_fault(b), std::nullopt);
   Bdhc anew = b;
   rebuild_strips(anew);
   EXPECT_EQ(b.strips, anew.strips);
@@ -323,7 +324,7 @@ TEST(LandEdits, SayWhatIsWrong) {
     DocumentOf<LandData> any(std::move(d));
     for (const Edit& e : land_edits())
       if (e.name == name)
-        if (const auto done = e.apply(any, arguments); !done) return to_line(done.error());
+        if (const auto done = e.apply(any, arguments); !done) return format_one_line(done.error());
     return std::string();
   };
   EXPECT_EQ(said("move-prop", {{"prop", "0"}}), "nothing to change: give x=..., y=... or z=...");
@@ -363,7 +364,7 @@ Result<Value> ask(const LandData& land, std::string_view name, std::string_view 
 }
 f64 height(const LandData& land, std::string_view argument) {
   const auto answer = ask(land, "height", argument);
-  EXPECT_TRUE(answer) << to_line(answer.error());
+  EXPECT_TRUE(answer) << format_one_line(answer.error());
   const Value* h = answer ? answer->find("height") : nullptr;
   EXPECT_TRUE(h && h->is(Value::Kind::real));
   return h ? h->number() : 1e9;
@@ -446,8 +447,8 @@ TEST(LandScene, TakesTheTexturesOfItsModel) {
   textures.edit() = nitro::swatches_textures();
   const DocumentOf<nitro::Nsbtx> file(std::move(textures));
   const Companion companion{"swatches.nsbtx", find_format("nsbtx"), &file};
-  EXPECT_TRUE(belonging_of(*land_format).takes(any(dressed), companion));
-  EXPECT_FALSE(belonging_of(*land_format).takes(any(meadow_land()), companion));
+  EXPECT_TRUE(companion_ops_of(*land_format).takes(any(dressed), companion));
+  EXPECT_FALSE(companion_ops_of(*land_format).takes(any(meadow_land()), companion));
   const auto bare = to_scene(dressed, {}), shown = to_scene(dressed, {.companions = {&companion, 1}});
   ASSERT_TRUE(bare && shown);
   EXPECT_TRUE(bare->scene.images.empty());
@@ -464,11 +465,11 @@ TEST(RealLands, ComeBackByteForByteInEveryWay) {
   size_t looked_at = 0, canonical = 0, strips = 0;
   for (const auto& [name, bytes] : files) {
     auto o = open(bytes, name);
-    ASSERT_TRUE(o) << to_line(o.error());
+    ASSERT_TRUE(o) << format_one_line(o.error());
     EXPECT_EQ(o->format->id, "land-data") << name;
     EXPECT_EQ(o->sniff.certainty, Sniff::Certainty::certain);
     if (looked_at++ % 8 == 0) {  // of the slowest law; the other laws see them all
-      const auto v = verify(*o, json::through_text());
+      const auto v = verify(*o, json::round_trip_as_json());
       EXPECT_TRUE(v.identical()) << name << ": " << v.problem;
     }
     (void)edit_of<LandData>(*o->document);
@@ -477,7 +478,7 @@ TEST(RealLands, ComeBackByteForByteInEveryWay) {
     const auto anew = o->document->save({.canonical = true});
     canonical += anew && *anew == bytes;
     Bdhc b = value_of<LandData>(*o->document).bdhc;
-    EXPECT_EQ(strip_fault(b), std::nullopt) << name;
+    EXPECT_EQ(find_strip_fault(b), std::nullopt) << name;
     const auto old_strips = b.strips;
     const auto old_list = b.access_list;
     rebuild_strips(b);

@@ -17,7 +17,7 @@ namespace dio::platinum {
 namespace {
 
 f64 height(const LandData& land, f64 x, f64 z, f64 from = 0) {
-  const auto h = height_at(land.bdhc, i32(x * 4096), i32(z * 4096), i32(from * 4096));
+  const auto h = ground_height_at(land.bdhc, i32(x * 4096), i32(z * 4096), i32(from * 4096));
   return h ? *h / 4096.0 : -1e9;
 }
 u16 tile(const LandData& land, i64 x, i64 z) { return land.attributes[size_t(z)][size_t(x)]; }
@@ -77,7 +77,7 @@ TEST(MakeLand, TilesAreBlockedByWhatStandsOnThem) {
       EXPECT_EQ(is_blocked(tile(land, x, z)), in_house) << x << ", " << z;
       blocked += is_blocked(tile(land, x, z));
       const bool in_grass = x >= 4 && x < 10 && z >= 4 && z < 10;
-      EXPECT_EQ(behavior_text(behavior_in(tile(land, x, z))) == "tall grass", in_grass) << x << ", " << z;
+      EXPECT_EQ(behavior_name(behavior_in(tile(land, x, z))) == "tall grass", in_grass) << x << ", " << z;
     }
   EXPECT_EQ(blocked, 36u);
 }
@@ -135,7 +135,7 @@ TEST(MakeLand, PropertiesDecide) {
   const LandData land = t.made();
   EXPECT_TRUE(is_blocked(tile(land, 16, 20)));
   EXPECT_EQ(behavior_in(tile(land, 4, 18)), 0x38);
-  EXPECT_EQ(candidates_at(land.bdhc, 140 * 4096, -110 * 4096).size(), 1u) << "no plate on the roof";
+  EXPECT_EQ(find_listed_grounds(land.bdhc, 140 * 4096, -110 * 4096).size(), 1u) << "no plate on the roof";
 }
 
 TEST(MakeLand, PropsAreNodesWithANumber) {
@@ -272,7 +272,7 @@ TEST(MakeLand, HeightsOfAMapComeBack) {
   std::uniform_int_distribution<i32> anywhere(-255, 255);
   for (int i = 0; i < 1000; ++i) {
     const i32 x = anywhere(random) * 4096, z = anywhere(random) * 4096;
-    const auto a = height_at(was.bdhc, x, z), b = height_at(land->document.value().bdhc, x, z);
+    const auto a = ground_height_at(was.bdhc, x, z), b = ground_height_at(land->document.value().bdhc, x, z);
     ASSERT_EQ(a.has_value(), b.has_value()) << x / 4096 << ", " << z / 4096;
     if (a) EXPECT_NEAR(*a, *b, 4096) << x / 4096 << ", " << z / 4096;
   }

@@ -8,14 +8,14 @@
 
 #include "containers/nitro_fs/narc.hpp"
 #include "formats/contract/format.hpp"
-#include "formats/platinum/from_scene/maps.hpp"
+#include "formats/platinum/from_scene/land_map_builder.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "operations/game_editing.hpp"
 #include "operations/source_tree.hpp"
 #include "platinum/edited_game.hpp"
 #include "platinum/scene_of_quads.hpp"
 #include "samples/platinum/games.hpp"
-#include "scene/cutting.hpp"
+#include "scene/clipping.hpp"
 #include "scene/shapes.hpp"
 
 namespace dio::platinum {
@@ -93,7 +93,7 @@ f64 height_in(const GameTables& t, std::span<const u16> lands, u32 across, f64 x
   const u32 column = u32(x / 512), row = u32(z / 512);
   const auto land = t.land(lands[row * across + column]);
   const auto raw = [](f64 at) { return i32(std::lround((at - 512 * std::floor(at / 512) - 256) * 4096)); };
-  const auto h = height_at(land->bdhc, raw(x), raw(z), i32(from * 4096));
+  const auto h = ground_height_at(land->bdhc, raw(x), raw(z), i32(from * 4096));
   return h ? *h / 4096.0 : -1e9;
 }
 
@@ -113,7 +113,7 @@ TEST(MakeMaps, BordersLieWhereTheyMakeTheFewestMaps) {
   const auto maps_of = [](f32 west, f32 east, MapOptions options = {}) {
     QuadScene t;
     t.floor("ground", west, -256, east, 256, 0);
-    const auto made = make_maps(t.scene(), options);
+    const auto made = build_land_maps(t.scene(), options);
     EXPECT_TRUE(made) << made.error().message;
     return made->across;
   };
@@ -132,7 +132,7 @@ TEST(MakeMaps, AnEmptyCellIsNoMap) {
   QuadScene t;  // an L
   t.floor("ground", -512, -512, 0, 512, 0);
   t.floor("ground", 0, 0, 512, 512, 0);
-  const auto made = make_maps(t.scene(), {});
+  const auto made = build_land_maps(t.scene(), {});
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->across, 2u);
   EXPECT_EQ(made->down, 2u);
@@ -162,7 +162,7 @@ TEST(MakeMaps, MeshesAreCutAtBordersAndNothingIsLost) {
   for (const f32 x : {-256.f, 256.f}) {
     scene::Ground ground;
     (x < 0 ? ground.east : ground.west) = 0;
-    const scene::Scene part = scene::cut(t.scene(), ground, {x, 0, 0});
+    const scene::Scene part = scene::clip_scene_to_area(t.scene(), ground, {x, 0, 0});
     EXPECT_THAT(scene::verify(part), testing::IsEmpty());
     sum += area_of(part);
     for (const scene::Mesh& m : part.meshes)
@@ -180,7 +180,7 @@ TEST(MakeMaps, MirroredMeshesKeepTheirSides) {
   QuadScene t;
   t.floor("ground", -64, -64, 64, 64, 0);
   t.scene().nodes[0].scale = {-1, 1, 1};
-  const scene::Scene part = scene::cut(t.scene(), {});
+  const scene::Scene part = scene::clip_scene_to_area(t.scene(), {});
   EXPECT_GT(across(part.meshes[0].primitives[0], 0)[1], 0);
 }
 
@@ -192,13 +192,13 @@ TEST(MakeMaps, WhatIsFarAwayIsOutside) {
     away.floor("ground", 0, 0, 16, 16, 0);
     t.scene().meshes.push_back(away.scene().meshes[0]);
     add_node(t.scene(), "Sign", {far, 0, 0}, {{"event", "sign"}});
-    EXPECT_FALSE(make_maps(t.scene(), {}));
+    EXPECT_FALSE(build_land_maps(t.scene(), {}));
     t.scene().nodes.back().mesh = 1;
     t.scene().nodes.back().extras = Value::object();
     MapOptions one;
     one.is_one = true;
-    static_cast<void>(make_maps(t.scene(), one));  // refused or made, but computed in range
-    static_cast<void>(make_maps(t.scene(), {}));
+    static_cast<void>(build_land_maps(t.scene(), one));  // refused or made, but computed in range
+    static_cast<void>(build_land_maps(t.scene(), {}));
   }
 }
 
@@ -421,7 +421,7 @@ TEST(MakeMap, EventsAreThoseOfTheTilesTheyStandOn) {
   EXPECT_EQ(e.coord_events[0].width, 2);
   EXPECT_EQ(e.coord_events[0].length, 1);
   EXPECT_EQ(e.coord_events[0].x, 43);
-  EXPECT_EQ(behavior_text(behavior_in(tables.land(3)->attributes[31][19])), "warp south");
+  EXPECT_EQ(behavior_name(behavior_in(tables.land(3)->attributes[31][19])), "warp south");
   EXPECT_EQ(findings_in(editing.files()), "");
 }
 
@@ -449,7 +449,7 @@ scene::Scene exported(const FileTree& files, std::string_view part, std::vector<
   const GameTables tables = tables_in(files);
   WorldOptions options;
   options.show = std::move(show);
-  auto staged = world_of(tables, std::string(part), options);
+  auto staged = build_world_scene(tables, std::string(part), options);
   EXPECT_TRUE(staged);
   return std::move(staged->scene);
 }
@@ -537,7 +537,8 @@ TEST_P(InEachGame, OfAnExportedWorldOnlyTheEditIsTakenBack) {
   for (i32 z = -248; z < 256; z += 16)
     for (i32 x = -248; x < 256; x += 16)
       if (std::abs(x - 100) > 24 || std::abs(z - 100) > 24)
-        EXPECT_EQ(height_at(with_box->bdhc, x * 4096, z * 4096), height_at(road_before->bdhc, x * 4096, z * 4096));
+        EXPECT_EQ(ground_height_at(with_box->bdhc, x * 4096, z * 4096),
+                  ground_height_at(road_before->bdhc, x * 4096, z * 4096));
 }
 
 TEST(MakeMap, EventsOfAnExportedWorldAreEdited) {
@@ -686,7 +687,7 @@ TEST(MakeMap, WhatCannotBeIsRefusedByName) {
     const auto done = editing.run(step_of(std::move(arguments)), Referrers::refuse, &s);
     EXPECT_FALSE(done);
     EXPECT_TRUE(editing.changed().empty());
-    return done ? std::string() : to_line(done.error()) + " (" + done.error().hint + ")";
+    return done ? std::string() : format_one_line(done.error()) + " (" + done.error().hint + ")";
   };
   EXPECT_THAT(refusal(plain.scene(), {{"header", "NOWHERE"}}), HasSubstr("there is no map \"NOWHERE\""));
   EXPECT_THAT(refusal(plain.scene(), {}), HasSubstr("needs header=..."));

@@ -8,8 +8,8 @@
 #include "engine/broken_rules.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
+#include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/game/lights.hpp"
-#include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/layout/matshp.hpp"
 #include "formats/registry.hpp"
 #include "invented/expect_laws.hpp"
@@ -31,7 +31,7 @@ using testing::IsEmpty;
 template <class T>
 T loaded(const Bytes& bytes) {
   auto d = load<T>(bytes);
-  EXPECT_TRUE(d) << to_line(d.error());
+  EXPECT_TRUE(d) << format_one_line(d.error());
   return d ? d->document.value() : T{};
 }
 Bytes bytes_of(std::string_view text) { return Bytes(text.begin(), text.end()); }
@@ -51,7 +51,7 @@ TEST(PlatinumRules, GoodTablesBreakNone) {
        {make::bytes_of(make::headers()), make::bytes_of(make::island()), make::bytes_of(make::daylight()),
         make::bytes_of(make::draws()), make::bytes_of(make::water()), make::bytes_of(make::village())}) {
     auto o = open(b, "file");
-    ASSERT_TRUE(o) << to_line(o.error());
+    ASSERT_TRUE(o) << format_one_line(o.error());
     EXPECT_EQ(test::listing(check(*o)), "") << o->format->id;
   }
 }
@@ -161,13 +161,13 @@ TEST(PlatinumTables, Props) {
   EXPECT_THAT(door.anime_ids, ElementsAre(14, 15, k_no_anime, k_no_anime));
   const auto table = loaded<Matshp>(hex("0300 0300 0200 0000 0000 FFFF 0100 0200 0000 0000 0100 0200 0700 0800"));
   ASSERT_EQ(table.models.size(), 3u);
-  EXPECT_THAT(draws_of(table, 0), ElementsAre(Draw{0, 0}, Draw{1, 2}));
-  EXPECT_THAT(draws_of(table, 1), IsEmpty());
-  EXPECT_THAT(draws_of(table, 2), ElementsAre(Draw{7, 8}));
-  EXPECT_THAT(draws_of(table, 3), IsEmpty());
+  EXPECT_THAT(find_model_draws(table, 0), ElementsAre(Draw{0, 0}, Draw{1, 2}));
+  EXPECT_THAT(find_model_draws(table, 1), IsEmpty());
+  EXPECT_THAT(find_model_draws(table, 2), ElementsAre(Draw{7, 8}));
+  EXPECT_THAT(find_model_draws(table, 3), IsEmpty());
   const Matshp outside{{{2, 0xFFFF}, {1, 0}}, {}};
-  EXPECT_THAT(draws_of(outside, 0), IsEmpty());
-  EXPECT_THAT(draws_of(outside, 1), IsEmpty());
+  EXPECT_THAT(find_model_draws(outside, 0), IsEmpty());
+  EXPECT_THAT(find_model_draws(outside, 1), IsEmpty());
 }
 
 TEST(PlatinumTables, AnimatedTextures) {
@@ -231,7 +231,7 @@ TEST(PlatinumLight, OtherTextIsKeptAndSaid) {
   for (const Bytes& b : {with("1897", "01897"), with("1897,", "1897"), with("\r\n", "\n"), with("EOF", "EO"),
                          with("1897", "x"), with("0,\r\n1", "0,\r\n\r\n1")}) {
     auto o = open(b, "arealight_0000.bin");
-    ASSERT_TRUE(o) << to_line(o.error());
+    ASSERT_TRUE(o) << format_one_line(o.error());
     EXPECT_EQ(o->format->id, "area-light");
     EXPECT_EQ(o->notes.size(), 1u);
     const auto back = o->document->save({});
@@ -247,7 +247,7 @@ TEST(PlatinumLight, ByTimeOfDay) {
   blocks[2].end_time = 30600;  // 17:00
   blocks[3].end_time = k_light_times_per_day;
   const auto at = [&](i32 hours, i32 minutes, i32 seconds = 0) {
-    return active_block(blocks, (hours * 60 + minutes) * 60 + seconds).value_or(99);
+    return find_active_light_block(blocks, (hours * 60 + minutes) * 60 + seconds).value_or(99);
   };
   EXPECT_EQ(at(0, 0), 1u) << "the first block has ended";
   EXPECT_EQ(at(3, 59, 59), 1u);
@@ -255,17 +255,17 @@ TEST(PlatinumLight, ByTimeOfDay) {
   EXPECT_EQ(at(16, 59, 59), 2u);
   EXPECT_EQ(at(17, 0), 3u);
   EXPECT_EQ(at(23, 59, 59), 3u);
-  EXPECT_FALSE(active_block({}, 0));
-  EXPECT_EQ(active_block(std::span(blocks).first(2), 5 * 3600).value_or(99), 0u) << "none ends later";
+  EXPECT_FALSE(find_active_light_block({}, 0));
+  EXPECT_EQ(find_active_light_block(std::span(blocks).first(2), 5 * 3600).value_or(99), 0u) << "none ends later";
 
   // one step each frame, until it fits
   const i32 noon = 12 * 3600;
-  EXPECT_EQ(next_block(blocks, 2, noon), 2u);
-  EXPECT_EQ(next_block(blocks, 3, noon), 0u);
-  EXPECT_EQ(next_block(blocks, 0, noon), 1u);
-  EXPECT_EQ(next_block(blocks, 1, noon), 2u);
-  EXPECT_EQ(next_block(blocks, 3, 0), 0u) << "midnight";
-  EXPECT_EQ(next_block(std::span(blocks).first(1), 0, noon), 0u) << "one block stays";
+  EXPECT_EQ(find_next_light_block(blocks, 2, noon), 2u);
+  EXPECT_EQ(find_next_light_block(blocks, 3, noon), 0u);
+  EXPECT_EQ(find_next_light_block(blocks, 0, noon), 1u);
+  EXPECT_EQ(find_next_light_block(blocks, 1, noon), 2u);
+  EXPECT_EQ(find_next_light_block(blocks, 3, 0), 0u) << "midnight";
+  EXPECT_EQ(find_next_light_block(std::span(blocks).first(1), 0, noon), 0u) << "one block stays";
 }
 
 // ---- the table in the program ----
@@ -357,7 +357,7 @@ TEST(PlatinumProgram, StaysAsLongAsItIs) {
 // ---- places and detection ----
 
 std::string place_of(std::string_view path) {
-  const auto p = placed_at(path);
+  const auto p = match_file_role(path);
   return p ? p->title() + ": " + std::string(p->format()) : "unknown";
 }
 
@@ -382,7 +382,7 @@ TEST(PlatinumPlaces, AreKnownByTheirPaths) {
   EXPECT_EQ(place_of("mapmatrix/map_matrix_old/12"), "unknown");
   EXPECT_EQ(place_of(""), "unknown");
   EXPECT_EQ(place_of("12"), "unknown");
-  for (const Place& p : places()) EXPECT_EQ(find_place(p.id), &p);
+  for (const FileRolePath& p : file_role_paths()) EXPECT_EQ(find_file_role_path(p.id), &p);
 }
 
 /// The formats of this folder that have no magic.
@@ -421,7 +421,7 @@ TEST(PlatinumPlaces, BytesAloneAreNeverCertain) {
 
 TEST(PlatinumDraws, AreThoseOfTheModelByMaterial) {
   nitro::Model m = nitro::windmill().models[0];
-  const auto draws = derive_draws(m);
+  const auto draws = derive_sbc_draws(m);
   ASSERT_FALSE(draws.empty());
   EXPECT_TRUE(std::is_sorted(draws.begin(), draws.end(), [](Draw a, Draw b) { return a.material_id < b.material_id; }));
   // the same pairs as the commands have, one after the other
@@ -438,18 +438,18 @@ TEST(PlatinumDraws, AreThoseOfTheModelByMaterial) {
 
 TEST(PlatinumDraws, AnOrderThatSomeoneChoseStays) {
   const std::vector<Draw> derived{{0, 0}, {1, 1}, {2, 2}}, door_last{{0, 0}, {2, 2}, {1, 1}};
-  EXPECT_EQ(keep_order(door_last, derived), door_last);
-  EXPECT_EQ(keep_order(std::vector<Draw>{{0, 0}, {2, 2}}, derived), derived) << "something new is drawn";
-  EXPECT_EQ(keep_order({}, derived), derived);
+  EXPECT_EQ(prefer_existing_order(door_last, derived), door_last);
+  EXPECT_EQ(prefer_existing_order(std::vector<Draw>{{0, 0}, {2, 2}}, derived), derived) << "something new is drawn";
+  EXPECT_EQ(prefer_existing_order({}, derived), derived);
 }
 
 TEST(PlatinumDraws, MakeATable) {
   const std::vector<std::vector<Draw>> lists{{{0, 0}, {1, 2}}, {}, {{0, 0}}};
-  const auto table = make_matshp(lists);
+  const auto table = build_matshp(lists);
   ASSERT_TRUE(table);
   EXPECT_BYTES(make::bytes_of(*table), hex("0300 0300 0200 0000 0000 FFFF 0100 0200 0000 0000 0100 0200 0000 0000"));
-  EXPECT_FALSE(make_matshp(std::vector<std::vector<Draw>>(0x10000)));
-  EXPECT_FALSE(make_matshp(std::vector<std::vector<Draw>>(2, std::vector<Draw>(0x8000, Draw{0, 0}))));
+  EXPECT_FALSE(build_matshp(std::vector<std::vector<Draw>>(0x10000)));
+  EXPECT_FALSE(build_matshp(std::vector<std::vector<Draw>>(2, std::vector<Draw>(0x8000, Draw{0, 0}))));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ std::map<FileRole, std::vector<Bytes>> built(const FileTree& files) {
   for (const FileRole role : k_all)
     for (u32 i = 0; i < found->of(role).count(); ++i) {
       const auto bytes = found->of(role).read(i);
-      EXPECT_TRUE(bytes) << to_line(bytes.error());
+      EXPECT_TRUE(bytes) << format_one_line(bytes.error());
       out[role].push_back(bytes ? *bytes : Bytes());
     }
   return out;
@@ -54,7 +54,7 @@ std::map<FileRole, std::vector<Bytes>> built(const FileTree& files) {
 Bytes headers_of(const FileTree& files) {
   const GameTables t = tables_in(files);
   const auto read = t.files().read(t.files().path(FileRole::headers));
-  EXPECT_TRUE(read) << to_line(read.error());
+  EXPECT_TRUE(read) << format_one_line(read.error());
   const Bytes bytes = read ? *read : Bytes(t.headers.size() * k_header_size);
   const auto first = bytes.begin() + std::ptrdiff_t(t.headers_offset);
   return Bytes(first, first + std::ptrdiff_t(t.headers.size() * k_header_size));
@@ -93,7 +93,7 @@ MemoryTree made(const MemoryTree& files, const EditStep& step, const scene::Scen
   auto editing = GameEditing::begin(files);
   EXPECT_TRUE(editing);
   const auto done = editing->run(step, Referrers::refuse, &s);
-  EXPECT_TRUE(done) << (done ? "" : to_line(done.error()));
+  EXPECT_TRUE(done) << (done ? "" : format_one_line(done.error()));
   MemoryTree out = files;
   for (const auto& [path, bytes] : editing->changed()) out.files[path] = bytes;
   if (changed) *changed = editing->changed();
@@ -104,7 +104,7 @@ MemoryTree made(const MemoryTree& files, const EditStep& step, const scene::Scen
 std::string note_of(const MemoryTree& files) {
   const GameTables t = tables_in(files);
   std::string out;
-  for (const Diagnostic& d : t.notes()) out += to_line(d) + "\n";
+  for (const Diagnostic& d : t.notes()) out += format_one_line(d) + "\n";
   return out;
 }
 
@@ -117,7 +117,7 @@ TEST(Sources, AreReadAsWhatTheCartridgeHas) {
   EXPECT_TRUE(t.notes().empty());
   EXPECT_EQ(t.files().path(FileRole::headers), k_headers);
   EXPECT_EQ(t.files().of(FileRole::matrices).path(1), "res/field/matrices/map_matrix_001.json");
-  EXPECT_EQ(t.files().of(FileRole::events).number_at(k_events), 1u);
+  EXPECT_EQ(t.files().of(FileRole::events).find_number_by_path(k_events), 1u);
   EXPECT_TRUE(t.files().is_source(k_events));
   EXPECT_TRUE(t.files().is_source(k_headers));
   EXPECT_FALSE(t.files().is_source("generated/maps.txt"));
@@ -225,8 +225,8 @@ TEST(Sources, WhatIsNotEditedKeepsItsText) {
     d.edit() = e;
     changes.members[SourceList::events][1] = *save(d);
     Diagnostics notes;
-    const auto out = t.files().sources()->written(changes, notes);
-    EXPECT_TRUE(out) << to_line(out.error());
+    const auto out = t.files().sources()->build_changed_sources(changes, notes);
+    EXPECT_TRUE(out) << format_one_line(out.error());
     return !out || out->empty() ? std::string() : std::string(out->at(0).bytes.begin(), out->at(0).bytes.end());
   };
   EXPECT_EQ(written(), "") << "nothing has changed";
@@ -297,7 +297,7 @@ TEST(Sources, ExportedWorldsComeBackUnchanged) {
   for (const char* part : {"land/3", "header/1", "matrix/0", "matrix/1", "area/1"}) {
     WorldOptions options;
     options.show = {"heights", "tiles", "events", "warps"};
-    const auto staged = world_of(tables_in(files), part, options);
+    const auto staged = build_world_scene(tables_in(files), part, options);
     ASSERT_TRUE(staged) << part;
     std::map<std::string, Bytes, std::less<>> changed;
     made(files, step_of({}), staged->scene, &changed);
@@ -360,7 +360,7 @@ TEST(Sources, NumbersWithoutNamesAreRefused) {
   auto editing = GameEditing::begin(files);
   const auto done = editing->run(step_of({{"header", "HOUSE"}, {"area", "new"}}), Referrers::refuse, &s);
   ASSERT_FALSE(done);
-  EXPECT_EQ(to_line(done.error()),
+  EXPECT_EQ(format_one_line(done.error()),
             "res/field/events/events_house.json: object_events[0].graphics_id: the number 999 has no name in "
             "generated/object_events_gfx.txt");
   EXPECT_TRUE(editing->changed().empty());
@@ -395,10 +395,10 @@ TEST(Sources, AnyMatrixIsWritten) {
     SourceChanges changes;
     changes.members[SourceList::matrices][number] = wanted;
     Diagnostics notes;
-    const auto written = t.files().sources()->written(changes, notes);
+    const auto written = t.files().sources()->build_changed_sources(changes, notes);
     ASSERT_TRUE(written);
     MemoryTree now = files;
-    for (const FollowingFile& f : *written) now.files[f.path] = f.bytes;
+    for (const DependentFile& f : *written) now.files[f.path] = f.bytes;
     EXPECT_EQ(built(now).at(FileRole::matrices)[number], wanted) << text_in(now, written->at(0).path);
   }
 }
@@ -438,8 +438,8 @@ TEST(Sources, DamagedTextsStopNothingElse) {
     const auto tables = GameTables::load(damaged);
     if (!tables) continue;  // no game any more
     for (const Diagnostic& d : tables->notes()) {
-      EXPECT_FALSE(d.place.file.empty()) << to_line(d);
-      EXPECT_FALSE(d.message.empty() && (d.expected.empty() || d.found.empty())) << to_line(d);
+      EXPECT_FALSE(d.place.file.empty()) << format_one_line(d);
+      EXPECT_FALSE(d.message.empty() && (d.expected.empty() || d.found.empty())) << format_one_line(d);
     }
     ++read;
     // What was read is written again, or refused with a message.
@@ -451,9 +451,9 @@ TEST(Sources, DamagedTextsStopNothingElse) {
     if (const auto headers = tables->files().sources()->headers()) changes.headers = *headers;
     changes.lands = 6;
     Diagnostics notes;
-    const auto written = tables->files().sources()->written(changes, notes);
+    const auto written = tables->files().sources()->build_changed_sources(changes, notes);
     if (!written) {
-      EXPECT_FALSE(written.error().place.file.empty()) << to_line(written.error());
+      EXPECT_FALSE(written.error().place.file.empty()) << format_one_line(written.error());
     }
   }
   EXPECT_GT(read, 400u);
@@ -461,8 +461,8 @@ TEST(Sources, DamagedTextsStopNothingElse) {
 
 TEST(Sources, ConstantsOfC) {
   using Constants = std::vector<std::pair<std::string_view, i64>>;
-  EXPECT_EQ(c_constants("#define A 1\n#define B (A + 0x10) // more\n#define F(x) x\n#define C UNKNOWN\n"
-                        "enum { D, E = 7, /* e */ G, };\nenum Named {\n  H = B - 1,\n  I\n};\n"),
+  EXPECT_EQ(parse_c_constants("#define A 1\n#define B (A + 0x10) // more\n#define F(x) x\n#define C UNKNOWN\n"
+                              "enum { D, E = 7, /* e */ G, };\nenum Named {\n  H = B - 1,\n  I\n};\n"),
             (Constants{{"A", 1}, {"B", 17}, {"D", 0}, {"E", 7}, {"G", 8}, {"H", 16}, {"I", 17}}));
 }
 

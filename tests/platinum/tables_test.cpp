@@ -21,10 +21,10 @@ using namespace platinum;
 /// Known by its place, byte for byte in every way, without findings.
 std::string wrong_with(const Bytes& bytes, const std::string& path, std::string_view format) {
   auto o = open(bytes, path);
-  if (!o) return to_line(o.error());
+  if (!o) return format_one_line(o.error());
   if (o->format->id != format || o->sniff.certainty != Sniff::Certainty::certain)
     return "taken for " + std::string(o->format->id) + ": " + o->sniff.reason;
-  if (const Verified v = verify(*o, json::through_text()); !v.identical()) return v.problem;
+  if (const RoundTripResult v = verify(*o, json::round_trip_as_json()); !v.identical()) return v.problem;
   const auto canonical = o->document->save({.canonical = true});
   if (!canonical || *canonical != bytes) return "not the same when it is laid out anew";
   Value edited = decode(*o);
@@ -32,7 +32,7 @@ std::string wrong_with(const Bytes& bytes, const std::string& path, std::string_
   const auto placed = encode(edited);
   if (!placed || *placed != bytes) return "not the same when it is placed";
   const Diagnostics found = check(*o);
-  return found.empty() ? "" : found[0].id + ": " + to_line(found[0]);
+  return found.empty() ? "" : found[0].id + ": " + format_one_line(found[0]);
 }
 
 std::vector<Bytes> members_of(std::string_view path) {
@@ -40,7 +40,7 @@ std::vector<Bytes> members_of(std::string_view path) {
   const Bytes bytes = real_file(path);
   if (bytes.empty()) return all;
   auto narc = load<Narc>(bytes);
-  EXPECT_TRUE(narc) << to_line(narc.error());
+  EXPECT_TRUE(narc) << format_one_line(narc.error());
   if (narc)
     for (const NarcFile& f : narc->document.value().files) all.emplace_back(f.content.begin(), f.content.end());
   return all;
@@ -114,20 +114,20 @@ TEST(PlatinumCorpus, DrawListsFollowFromTheModels) {
     auto motion = load<BmAnimeList>(motions[i]);
     ASSERT_TRUE(model && motion) << models[i].name;
     if (motion->document.value().anime_ids[0] != k_no_anime) {
-      EXPECT_TRUE(draws_of(table, i).empty()) << models[i].name;
+      EXPECT_TRUE(find_model_draws(table, i).empty()) << models[i].name;
       lists.emplace_back();
       ++animated;
       continue;
     }
-    const auto before = draws_of(table, i);
-    const auto derived = derive_draws(model->document.value().models.at(0));
+    const auto before = find_model_draws(table, i);
+    const auto derived = derive_sbc_draws(model->document.value().models.at(0));
     std::ranges::equal(before, derived) ? void(++equal) : otherwise.push_back(i);
-    lists.push_back(keep_order(before, derived));
+    lists.push_back(prefer_existing_order(before, derived));
   }
   EXPECT_EQ(animated, 112u);
   EXPECT_EQ(equal, 475u);
   EXPECT_EQ(otherwise, (std::vector<size_t>{22, 23, 236}));
-  const auto made = make_matshp(lists);
+  const auto made = build_matshp(lists);
   ASSERT_TRUE(made);
   Document<Matshp> d;
   d.edit() = *made;

@@ -24,10 +24,10 @@ Bdhc triangles_of(const std::vector<PlateShape>& plates) {
   Bdhc b{};
   b.magic = fourcc("BDHC");
   EXPECT_TRUE(add_plates(b, plates));
-  return as_triangles(b);
+  return convert_to_triangles(b);
 }
 BdhcDp slanted(std::mt19937& rng, size_t count) {
-  BdhcDp dp = empty_triangles();
+  BdhcDp dp = make_empty_bdhc_dp();
   const auto below = [&](u32 n) { return u16(rng() % n); };
   for (u32 i = 0; i < 40; ++i)
     dp.points.push_back({units(below(33) * 16 - 256.0), units(below(64)), units(below(65) * 8 - 256.0)});
@@ -55,10 +55,10 @@ void expect_found(const Bdhc& b, std::mt19937& rng, int probes) {
     if (!is_clear(*b.dp, x, z)) continue;
     std::vector<u16> plain, found;
     for (size_t t = 0; t < plate_count(b) && plain.size() < k_most_candidates; ++t)
-      if (const auto shape = shape_of(b, t);
+      if (const auto shape = find_plate_shape(b, t);
           shape && shape->normal.y.raw > 0 && shape->low != shape->high && shape->contains(x, z))
         plain.push_back(u16(t));
-    for (const Ground& g : candidates_at(b, x, z)) found.push_back(g.plate);
+    for (const Ground& g : find_listed_grounds(b, x, z)) found.push_back(g.plate);
     ASSERT_EQ(found, plain) << f64(x) / 4096 << ", " << f64(z) / 4096;
   }
 }
@@ -70,7 +70,7 @@ TEST(Triangles, CellsFindWhatTheTrianglesSay) {
     Bdhc b{};
     b.dp = slanted(rng, 1 + rng() % 300);
     rebuild_cells(*b.dp);
-    EXPECT_EQ(cell_fault(*b.dp), std::nullopt) << i;
+    EXPECT_EQ(find_cell_fault(*b.dp), std::nullopt) << i;
     most_columns = std::max(most_columns, b.dp->grid.columns);
     expect_found(b, rng, 500);
   }
@@ -78,22 +78,22 @@ TEST(Triangles, CellsFindWhatTheTrianglesSay) {
 }
 
 TEST(Triangles, HaveTheHeightsOfPlates) {
-  const Bdhc plates = town_land().bdhc, triangles = as_triangles(plates);
+  const Bdhc plates = town_land().bdhc, triangles = convert_to_triangles(plates);
   EXPECT_EQ(triangles.dp->triangles.size(), 2 * plates.plates.size());
   for (u32 z = 0; z < k_tiles; ++z)
     for (u32 x = 0; x < k_tiles; ++x)
       for (const i32 height : {0, raw(48)})
-        EXPECT_EQ(height_at(triangles, tile_middle(x), tile_middle(z), height),
-                  height_at(plates, tile_middle(x), tile_middle(z), height))
+        EXPECT_EQ(ground_height_at(triangles, tile_middle(x), tile_middle(z), height),
+                  ground_height_at(plates, tile_middle(x), tile_middle(z), height))
             << x << "," << z;
-  EXPECT_EQ(height_at(triangles, raw(300), 0), std::nullopt);
+  EXPECT_EQ(ground_height_at(triangles, raw(300), 0), std::nullopt);
   EXPECT_EQ(test::listing(test::findings_of({"", "", "bdhc", dio::bytes_of(triangles)})), "");
 }
 
 TEST(Triangles, FacesThatLookDownBecomeFloors) {
   PlateShape down = flat(-16, -16, 16, 16, 24);
   down.normal.y.raw = -4096, down.constant = units(24);
-  EXPECT_EQ(height_at(triangles_of({down}), raw(3), raw(5)), raw(24));
+  EXPECT_EQ(ground_height_at(triangles_of({down}), raw(3), raw(5)), raw(24));
 }
 
 TEST(Triangles, GridsAreAsFineAsNeeded) {
@@ -112,7 +112,7 @@ TEST(Triangles, GridsAreAsFineAsNeeded) {
   EXPECT_EQ(b.dp->grid.columns, 3);
   EXPECT_EQ(b.dp->cells.size(), 9u);
   b.dp->grid.rows = 2;  // the game would read the wrong row
-  EXPECT_EQ(cell_fault(*b.dp)->kind, CellFault::Kind::grid);
+  EXPECT_EQ(find_cell_fault(*b.dp)->kind, CellFault::Kind::grid);
   b.settle();
   EXPECT_EQ(b.dp->grid.columns, 1);
 }
@@ -136,11 +136,11 @@ TEST(Triangles, TablesAreThoseOfTheGame) {
 TEST(Triangles, FaultsOfCells) {
   using enum CellFault::Kind;
   const BdhcDp good = *diamond_land().bdhc.dp;
-  EXPECT_EQ(cell_fault(good), std::nullopt);
+  EXPECT_EQ(find_cell_fault(good), std::nullopt);
   const auto kind = [&](auto edit) {
     BdhcDp b = good;
     edit(b);
-    const auto fault = cell_fault(b);
+    const auto fault = find_cell_fault(b);
     return fault ? std::optional(fault->kind) : std::nullopt;
   };
   EXPECT_EQ(kind([](BdhcDp& b) { b.cells.clear(); }), grid);
@@ -160,8 +160,8 @@ TEST(Triangles, CutFilesAreKept) {
     const Bytes cut(bytes.begin(), bytes.begin() + std::ptrdiff_t(size));
     const auto b = load<Bdhc>(cut);
     ASSERT_TRUE(b) << size;
-    ASSERT_TRUE(is_cut(b->document.value()));
-    EXPECT_EQ(candidates_at(b->document.value(), 0, 0).size(), 0u);
+    ASSERT_TRUE(is_truncated(b->document.value()));
+    EXPECT_EQ(find_listed_grounds(b->document.value(), 0, 0).size(), 0u);
     const auto again = save(b->document);
     ASSERT_TRUE(again);
     EXPECT_EQ(*again, cut);
@@ -180,7 +180,7 @@ TEST(RealTriangles, TablesMadeAgainAreTheSame) {
     ASSERT_TRUE(land) << name;
     const Bdhc& b = land->document.value().bdhc;
     ASSERT_TRUE(b.dp) << name;
-    if (is_cut(b) && ++cut) continue;
+    if (is_truncated(b) && ++cut) continue;
     LandData again = land->document.value();
     rebuild_cells(*again.bdhc.dp);
     same += dio::bytes_of(again) == bytes;

@@ -23,13 +23,13 @@ using scene::k_none;
 using scene::Scene;
 using scene::Vec3;
 
-Staged world(const GameSample& sample, std::string_view part = {}, const WorldOptions& options = {}) {
+SceneResult world(const GameSample& sample, std::string_view part = {}, const WorldOptions& options = {}) {
   const MemoryTree files = sample.files();
   const auto tables = GameTables::load(files);
   EXPECT_TRUE(tables.has_value());
   if (!tables) return {};
-  auto staged = world_of(*tables, part, options);
-  EXPECT_TRUE(staged.has_value()) << (staged ? "" : to_line(staged.error()));
+  auto staged = build_world_scene(*tables, part, options);
+  EXPECT_TRUE(staged.has_value()) << (staged ? "" : format_one_line(staged.error()));
   if (!staged) return {};
   const auto faults = scene::verify(staged->scene);
   EXPECT_TRUE(faults.empty()) << faults.front();
@@ -57,7 +57,7 @@ bool hangs_on(const Scene& s, Index node, Index above) {
     if (node == above) return true;
   return false;
 }
-size_t notes(const Staged& w, std::string_view id) {
+size_t notes(const SceneResult& w, std::string_view id) {
   return size_t(std::count_if(w.notes.begin(), w.notes.end(), [&](const Diagnostic& d) { return d.id == id; }));
 }
 /// The meshes below a node.
@@ -69,9 +69,9 @@ std::vector<Index> meshes_below(const Scene& s, Index above) {
 }
 
 TEST(PlatinumWorld, CellsAre512UnitsWideAndPlacedByTheirMiddle) {
-  const Staged w = world(game_sample());
+  const SceneResult w = world(game_sample());
   const Scene& s = w.scene;
-  EXPECT_EQ(w.notes.size(), 0u) << to_line(w.notes.front());
+  EXPECT_EQ(w.notes.size(), 0u) << format_one_line(w.notes.front());
   ASSERT_EQ(of_kind(s, "platinum.land").size(), 4u);
   EXPECT_EQ(s.nodes[named(s, "land 0").at(0)].translation, (Vec3{256, 0, 256}));
   EXPECT_EQ(s.nodes[named(s, "land 1").at(0)].translation, (Vec3{768, 0, 256}));
@@ -84,7 +84,7 @@ TEST(PlatinumWorld, CellsAre512UnitsWideAndPlacedByTheirMiddle) {
 TEST(PlatinumWorld, AltitudeMovesTheModelAlone) {
   GameSample g = game_sample();
   g.matrices[0].altitudes[0][0] = 3;
-  const Staged w = world(g);
+  const SceneResult w = world(g);
   const Scene& s = w.scene;
   const auto raised = named(s, "altitude");
   ASSERT_EQ(raised.size(), 2u);
@@ -95,7 +95,7 @@ TEST(PlatinumWorld, AltitudeMovesTheModelAlone) {
 }
 
 TEST(PlatinumWorld, EveryNodeNamesItsPlaceInTheFiles) {
-  const Staged w = world(game_sample(), "header/1");
+  const SceneResult w = world(game_sample(), "header/1");
   const Scene& s = w.scene;
   const auto props = of_kind(s, "platinum.prop");
   ASSERT_EQ(props.size(), 4u);
@@ -112,7 +112,7 @@ TEST(PlatinumWorld, EveryNodeNamesItsPlaceInTheFiles) {
 TEST(PlatinumWorld, MapsNameTheirWeather) {
   GameSample g = game_sample();
   g.headers[1].weather = 5, g.headers[2].weather = 29;
-  const Staged w = world(g);
+  const SceneResult w = world(g);
   const Scene& s = w.scene;
   EXPECT_EQ(text_of(s.nodes[named(s, "land 0").at(0)], "weather"), "snowing");
   EXPECT_EQ(text_of(s.nodes[named(s, "land 1").at(0)], "weather"), "29") << "without a name";
@@ -132,9 +132,9 @@ TEST(PlatinumWorld, AMapReadsNoOtherLands) {
   lands = *save(archive->document);
   const auto tables = GameTables::load(files);
   ASSERT_TRUE(tables);
-  ASSERT_TRUE(world_of(*tables, "header/1", {}));
-  EXPECT_TRUE(tables->notes().empty()) << to_line(tables->notes()[0]);
-  ASSERT_TRUE(world_of(*tables, "matrix/0", {}));
+  ASSERT_TRUE(build_world_scene(*tables, "header/1", {}));
+  EXPECT_TRUE(tables->notes().empty()) << format_one_line(tables->notes()[0]);
+  ASSERT_TRUE(build_world_scene(*tables, "matrix/0", {}));
   EXPECT_FALSE(tables->notes().empty());
 }
 
@@ -144,13 +144,13 @@ TEST(PlatinumWorld, AMapWithoutCellsSaysSo) {
   const MemoryTree files = g.files();
   const auto tables = GameTables::load(files);
   ASSERT_TRUE(tables);
-  const auto none = world_of(*tables, "header/2", {});
+  const auto none = build_world_scene(*tables, "header/2", {});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().message, "no cell of matrix 0 belongs to this map, so it has no land to show");
 }
 
 TEST(PlatinumWorld, CopiesShareMeshes) {
-  const Staged w = world(game_sample());
+  const SceneResult w = world(game_sample());
   const Scene& s = w.scene;
   std::set<Index> trees;
   for (const Index prop : of_kind(s, "platinum.prop"))
@@ -165,19 +165,19 @@ TEST(PlatinumWorld, CopiesShareMeshes) {
 TEST(PlatinumWorld, PropsAreScaledAndNotTurned) {
   GameSample g = game_sample();
   g.lands[0].props[0].rotation = {0, 0x14000, 0};  // the low 16 bits count: a quarter
-  const Staged plain = world(g, "land/0");
+  const SceneResult plain = world(g, "land/0");
   const auto props = of_kind(plain.scene, "platinum.prop");
   EXPECT_EQ(plain.scene.nodes[props[0]].translation, (Vec3{-200, 0, -200}));
   EXPECT_EQ(plain.scene.nodes[props[0]].rotation, (scene::Vec4{0, 0, 0, 1}));
   EXPECT_EQ(plain.scene.nodes[props[1]].scale, (Vec3{1.5f, 1.5f, 1.5f}));
-  const Staged turned = world(g, "land/0", {.rotation = true});
+  const SceneResult turned = world(g, "land/0", {.rotation = true});
   EXPECT_NEAR(turned.scene.nodes[props[0]].rotation[1], std::sqrt(0.5f), 1e-6f);
 }
 
 TEST(PlatinumWorld, PropsBeyond32AreHidden) {
   GameSample g = game_sample();
   while (g.lands[0].props.size() < 33) g.lands[0].props.push_back(g.lands[0].props[0]);
-  const Staged w = world(g, "land/0");
+  const SceneResult w = world(g, "land/0");
   EXPECT_EQ(of_kind(w.scene, "platinum.prop").size(), 32u);
   EXPECT_EQ(notes(w, "platinum.hidden-props"), 1u);
 }
@@ -185,7 +185,7 @@ TEST(PlatinumWorld, PropsBeyond32AreHidden) {
 TEST(PlatinumWorld, ModelsThatAreNotInTheSetAreModel0) {
   GameSample g = game_sample();
   g.lands[0].props[0].model_id = 4;  // the table, of the other set
-  const Staged w = world(g, "land/0");
+  const SceneResult w = world(g, "land/0");
   const Index prop = of_kind(w.scene, "platinum.prop").at(0);
   EXPECT_EQ(w.scene.nodes[prop].extras.find("model")->number(), 0);
   EXPECT_EQ(w.scene.nodes[prop].extras.find("instead_of")->number(), 4);
@@ -202,7 +202,7 @@ TEST(PlatinumWorld, ModelsThatAreNotInTheSetAreModel0) {
 TEST(PlatinumWorld, FillerHasTheAreaOfTheNearestMapThatFits) {
   GameSample g = game_sample();
   g.headers[0].area_data_archive_id = 2;  // indoors: has no grass
-  const Staged w = world(g);
+  const SceneResult w = world(g);
   for (const Index wood : named(w.scene, "land 2")) {
     EXPECT_EQ(w.scene.nodes[wood].extras.find("area")->number(), 1);
     EXPECT_NE(w.scene.nodes[wood].extras.find("borrowed_area"), nullptr);
@@ -214,7 +214,7 @@ TEST(PlatinumWorld, FillerHasTheAreaOfTheNearestMapThatFits) {
 TEST(PlatinumWorld, WhatHasNoTextureIsDrawnWithout) {
   GameSample g = game_sample();
   g.map_textures[0].textures.textures[1].name = "other";  // no path
-  const Staged w = world(g, "land/0");
+  const SceneResult w = world(g, "land/0");
   ASSERT_EQ(notes(w, "nitro.unbound-texture"), 1u);
   EXPECT_EQ(w.notes[0].place.file, "fielddata/land_data/land_data.narc/0");
   EXPECT_EQ(w.notes[0].place.path, "model.models[0].materials[1]");
@@ -233,7 +233,7 @@ TEST(PlatinumWorld, LightIsOfTheTimeOfDay) {
   EXPECT_EQ(light_block_at(early, 86399), 0u) << "the first, where none ends later";
 
   const auto brightness = [](u32 time) {
-    const Staged w = world(game_sample(), "land/0", {.time = time});
+    const SceneResult w = world(game_sample(), "land/0", {.time = time});
     const auto& p = w.scene.meshes[meshes_below(w.scene, of_kind(w.scene, "platinum.land").at(0)).at(0)].primitives[0];
     return p.colors.empty() ? scene::Vec4{1, 1, 1, 1} : p.colors[0];
   };
@@ -241,7 +241,7 @@ TEST(PlatinumWorld, LightIsOfTheTimeOfDay) {
 }
 
 TEST(PlatinumWorld, OutdoorsTheGamePaintsTheMaterials) {
-  const auto diffuse = [](const Staged& w) { return w.scene.materials.at(0).extras.find("diffuse")->number(); };
+  const auto diffuse = [](const SceneResult& w) { return w.scene.materials.at(0).extras.find("diffuse")->number(); };
   EXPECT_EQ(diffuse(world(game_sample(), "land/0")), 31 | 31 << 5 | 28 << 10);
   GameSample g = game_sample();
   g.areas[1].area_light_archive_id = 1;  // not one of those that paint
@@ -251,13 +251,13 @@ TEST(PlatinumWorld, OutdoorsTheGamePaintsTheMaterials) {
 TEST(PlatinumWorld, LightLinesAreClampedAndColoursSpill) {
   LightBlock b{};
   b.lights[0] = {1, 32, 0, 0, 9000, -9000, 4096};
-  const MapLight l = map_light(b, 0, 90);
+  const MapLight l = compute_map_light(b, 0, 90);
   EXPECT_TRUE(l.lighting.lights[0].on);
   EXPECT_FALSE(l.lighting.lights[1].on);
   EXPECT_EQ(l.lighting.lights[0].color, 1 << 5) << "32 of red is 1 of green";
   EXPECT_EQ(l.lighting.lights[0].direction, (scene::Point{1, -1, 1}));
   EXPECT_TRUE(l.paint.has_value());
-  EXPECT_FALSE(map_light(b, 1, 90).paint.has_value());
+  EXPECT_FALSE(compute_map_light(b, 1, 90).paint.has_value());
 }
 
 const scene::Animation* animation(const Scene& s, std::string_view name) {
@@ -267,7 +267,7 @@ const scene::Animation* animation(const Scene& s, std::string_view name) {
 }
 
 TEST(PlatinumWorld, TheSeaMoves) {
-  const Staged w = world(game_sample());
+  const SceneResult w = world(game_sample());
   const auto* sea = animation(w.scene, "sea");
   ASSERT_NE(sea, nullptr);
   ASSERT_EQ(sea->visibility_channels.size(), 2u);
@@ -278,7 +278,7 @@ TEST(PlatinumWorld, TheSeaMoves) {
 TEST(PlatinumWorld, PropsMoveAndDoorsWait) {
   GameSample g = game_sample();
   g.lands[0].props.push_back(g.lands[0].props[2]);  // a second mill
-  const Staged w = world(g);
+  const SceneResult w = world(g);
   const auto* wheel = animation(w.scene, "wheel");
   ASSERT_NE(wheel, nullptr);
   ASSERT_EQ(wheel->channels.size(), 2u) << "one for each mill";
@@ -292,14 +292,14 @@ TEST(PlatinumWorld, PropsMoveAndDoorsWait) {
 
 TEST(PlatinumWorld, CamerasAreThoseOfTheHeaders) {
   const CameraType& usual = camera_types()[0];
-  const scene::Node n = camera_node(usual, {100, 10, 200});
+  const scene::Node n = make_camera_node(usual, {100, 10, 200});
   EXPECT_NEAR(n.translation[1], 10 + 571.97f, 0.01f);   // 666.92 * sin 59.05 degrees
   EXPECT_NEAR(n.translation[2], 200 + 342.98f, 0.01f);  // and to the south by the cosine
-  EXPECT_NEAR(camera_of(usual).vertical_fov, 0.28244f, 1e-4f);
-  const scene::Camera inside = camera_of(camera_types()[4]);
+  EXPECT_NEAR(make_camera(usual).vertical_fov, 0.28244f, 1e-4f);
+  const scene::Camera inside = make_camera(camera_types()[4]);
   EXPECT_NEAR(inside.half_height, 96.21f, 0.01f);
   EXPECT_EQ(camera_types().size(), 17u);
-  const Staged w = world(game_sample(), "header/3");
+  const SceneResult w = world(game_sample(), "header/3");
   const auto cameras = of_kind(w.scene, "platinum.camera");
   ASSERT_EQ(cameras.size(), 1u);
   EXPECT_GT(w.scene.cameras[w.scene.nodes[cameras[0]].camera].half_height, 0);
@@ -308,7 +308,7 @@ TEST(PlatinumWorld, CamerasAreThoseOfTheHeaders) {
 TEST(PlatinumWorld, OverlaysLieOverTheMaps) {
   WorldOptions all;
   for (const std::string_view name : overlay_names()) all.show.emplace_back(name);
-  const Staged w = world(game_sample(), {}, all);
+  const SceneResult w = world(game_sample(), {}, all);
   const Scene& s = w.scene;
   const auto heights = of_kind(s, "platinum.heights");
   ASSERT_EQ(heights.size(), 4u);
@@ -338,7 +338,7 @@ TEST(PlatinumWorld, PartsAreLandsHeadersMatricesAndAreas) {
   EXPECT_EQ(of_kind(world(g, "matrix/0").scene, "platinum.land").size(), 4u);
   EXPECT_EQ(of_kind(world(g, "area/1").scene, "platinum.land").size(), 4u);
   EXPECT_EQ(of_kind(world(g, "area/2").scene, "platinum.land").size(), 1u);
-  const Staged land = world(g, "land/1");
+  const SceneResult land = world(g, "land/1");
   const Index node = of_kind(land.scene, "platinum.land").at(0);
   const scene::Node& matrix = land.scene.nodes[land.scene.nodes[node].parent];
   EXPECT_EQ(matrix.translation, (Vec3{-768, 0, -256})) << "the middle of the land is the origin";
@@ -348,7 +348,7 @@ TEST(PlatinumWorld, PartsAreLandsHeadersMatricesAndAreas) {
   ASSERT_TRUE(tables.has_value());
   for (const char* wrong :
        {"land/4", "land/", "land/1x", "header/4", "matrix/2", "area/3", "prop/1", "land", "/", "land/99999999999"}) {
-    const auto none = world_of(*tables, wrong, {});
+    const auto none = build_world_scene(*tables, wrong, {});
     ASSERT_FALSE(none.has_value()) << wrong;
     EXPECT_EQ(none.error().id, "game.part") << wrong;
   }
@@ -357,7 +357,7 @@ TEST(PlatinumWorld, PartsAreLandsHeadersMatricesAndAreas) {
 TEST(PlatinumWorld, ALandThatNoMatrixHasFindsItsTextures) {
   GameSample g = game_sample();
   g.matrices[1].land_data_ids[0][0] = 2;
-  const Staged w = world(g, "land/3");
+  const SceneResult w = world(g, "land/3");
   EXPECT_EQ(w.scene.nodes[of_kind(w.scene, "platinum.land").at(0)].extras.find("area")->number(), 2);
   EXPECT_EQ(notes(w, "nitro.unbound-texture"), 0u);
 }
@@ -369,7 +369,7 @@ TEST(PlatinumWorld, AHugeMatrixDoesNotTakeAllMemory) {
   m.map_header_ids = Rows<u16>(255, std::vector<u16>(255, 0));
   m.altitudes = Rows<u16>(255, std::vector<u16>(255, 0));
   m.land_data_ids = Rows<u16>(255, std::vector<u16>(255, 2));
-  const Staged w = world(g);
+  const SceneResult w = world(g);
   EXPECT_EQ(of_kind(w.scene, "platinum.land").size(), 4096u);
   ASSERT_EQ(notes(w, "platinum.many-maps"), 1u);
   EXPECT_EQ(w.notes[0].message, "only the first 4096 of 65025 maps are converted");
@@ -380,7 +380,7 @@ TEST(PlatinumWorld, IsGltf) {
   WorldOptions all;
   for (const std::string_view name : overlay_names()) all.show.emplace_back(name);
   for (const char* part : {"", "land/0", "header/3", "area/1"}) {
-    const Staged w = world(g, part, all);
+    const SceneResult w = world(g, part, all);
     const auto plain = gltf::write_glb(w.scene), instanced = gltf::write_glb(w.scene, {.instances = true});
     ASSERT_TRUE(plain.has_value());
     ASSERT_TRUE(instanced.has_value());
@@ -402,7 +402,7 @@ TEST(PlatinumWorld, RulesExplainEveryNote) {
 TEST(PlatinumWorld, TheSameOfOneFileIsSaidOnce) {
   GameSample g = game_sample();
   for (Prop& p : g.lands[0].props) p.model_id = 4;
-  const Staged w = world(g, "land/0");
+  const SceneResult w = world(g, "land/0");
   ASSERT_EQ(notes(w, "platinum.dummy-prop"), 1u);
   EXPECT_EQ(w.notes[0].place.path, "props[0].model_id");
   EXPECT_EQ(w.notes[0].message,
@@ -412,7 +412,7 @@ TEST(PlatinumWorld, TheSameOfOneFileIsSaidOnce) {
 TEST(PlatinumWorld, AMapWithoutAHeaderIsShownWithAGuess) {
   GameSample g = game_sample();
   g.matrices.push_back(g.matrices[1]);  // no header leads to matrix 2
-  const Staged w = world(g, "matrix/2");
+  const SceneResult w = world(g, "matrix/2");
   ASSERT_EQ(notes(w, "platinum.guessed-area"), 1u);
   const scene::Node& land = w.scene.nodes[of_kind(w.scene, "platinum.land").at(0)];
   EXPECT_EQ(land.extras.find("area")->number(), 2) << "the only one with the textures of the house";
@@ -423,7 +423,7 @@ TEST(PlatinumWorld, AMapWithoutAHeaderIsShownWithAGuess) {
 TEST(PlatinumWorld, OfHeadersWithTwoAreasThatWithTheTexturesCounts) {
   GameSample g = game_sample();
   g.headers[2].map_matrix_id = 1;  // the road, outdoors, comes first
-  const Staged w = world(g, "matrix/1");
+  const SceneResult w = world(g, "matrix/1");
   EXPECT_EQ(w.scene.nodes[of_kind(w.scene, "platinum.land").at(0)].extras.find("header")->number(), 3);
   EXPECT_EQ(notes(w, "nitro.unbound-texture"), 0u);
 }
@@ -440,7 +440,7 @@ TEST(PlatinumWorld, DamagedFilesAreMissingAndNothingElse) {
       const auto tables = GameTables::load(cut);
       if (!tables) continue;
       for (const char* part : {"", "land/0", "header/3"}) {
-        const auto staged = world_of(*tables, part, {.show = {"tiles", "heights", "events", "warps"}});
+        const auto staged = build_world_scene(*tables, part, {.show = {"tiles", "heights", "events", "warps"}});
         if (!staged) continue;
         ++shown;
         const auto faults = scene::verify(staged->scene);

@@ -222,10 +222,10 @@ inline Colors colors_of(const std::vector<Rgb>& pixels) {
 
 // ---- colours --------------------------------------------------------------------------------------------------------
 
-using Place = std::array<f64, 3>;  // of a colour in some space
+using PaletteTreePoint = std::array<f64, 3>;  // of a colour in some space
 
-inline Place light_of(const Rgb& c) {
-  Place linear;
+inline PaletteTreePoint srgb_to_light(const Rgb& c) {
+  PaletteTreePoint linear;
   for (size_t i = 0; i < 3; ++i) {
     const f64 x = c[i] / 255.0;
     linear[i] = x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
@@ -233,8 +233,8 @@ inline Place light_of(const Rgb& c) {
   return linear;
 }
 /// Source: Ottosson, A perceptual color space for image processing, 2020.
-inline Place oklab_of(const Rgb& c) {
-  const auto [r, g, b] = light_of(c);
+inline PaletteTreePoint oklab_of(const Rgb& c) {
+  const auto [r, g, b] = srgb_to_light(c);
   const f64 l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const f64 m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const f64 s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -346,11 +346,11 @@ inline Palette k_means_in_oklab(const Colors& colors, u32 most) {
   struct Point {
     Rgb color;
     f64 weight;
-    Place at;
+    PaletteTreePoint at;
   };
   std::vector<Point> points;
   for (const auto& [color, n] : counts) points.push_back({color, std::sqrt(n), oklab_of(color)});
-  const auto far = [](const Place& a, const Place& b) {
+  const auto far = [](const PaletteTreePoint& a, const PaletteTreePoint& b) {
     return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
   };
   Palette palette;
@@ -358,7 +358,7 @@ inline Palette k_means_in_oklab(const Colors& colors, u32 most) {
     for (const Point& p : points) palette.push_back(p.color);
     return palette;
   }
-  std::vector<Place> centers{
+  std::vector<PaletteTreePoint> centers{
       std::max_element(points.begin(), points.end(), [](auto& a, auto& b) { return a.weight < b.weight; })->at};
   std::vector<f64> least(points.size(), 1e9);
   while (centers.size() < most) {
@@ -394,8 +394,8 @@ inline Palette k_means_in_oklab(const Colors& colors, u32 most) {
 // ---- how far off ----------------------------------------------------------------------------------------------------
 
 /// CIE L*a*b*, white D65.
-inline Place lab_of(const Rgb& c) {
-  const auto [r, g, b] = light_of(c);
+inline PaletteTreePoint lab_of(const Rgb& c) {
+  const auto [r, g, b] = srgb_to_light(c);
   const auto f = [](f64 t) { return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116; };
   const f64 x = f((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047);
   const f64 y = f(0.2126729 * r + 0.7151522 * g + 0.0721750 * b);
@@ -403,7 +403,7 @@ inline Place lab_of(const Rgb& c) {
   return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
 }
 /// CIEDE2000. Source: Sharma, Wu and Dalal, The CIEDE2000 Color-Difference Formula, 2005.
-inline f64 ciede2000(const Place& one, const Place& two) {
+inline f64 ciede2000(const PaletteTreePoint& one, const PaletteTreePoint& two) {
   constexpr f64 k_degree = std::numbers::pi / 180;
   const auto seventh = [](f64 c) {
     const f64 c7 = std::pow(c, 7);
@@ -442,7 +442,8 @@ inline Errors errors_of(const Colors& colors, const Palette& palette, auto&& cho
   f64 pixels = 0;
   for (const auto& [color, n] : colors) {
     const Rgb& entry = palette[choose(color)];
-    const Place a = oklab_of(color), b = oklab_of(entry), one = light_of(color), two = light_of(entry);
+    const PaletteTreePoint a = oklab_of(color), b = oklab_of(entry), one = srgb_to_light(color),
+                           two = srgb_to_light(entry);
     sum.ciede2000 += n * ciede2000(lab_of(color), lab_of(entry));
     sum.oklab += n * 100 * std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
     for (size_t i = 0; i < 3; ++i) sum.light += n * (one[i] - two[i]) * (one[i] - two[i]) / 3;
@@ -456,10 +457,10 @@ inline Errors errors_of_ours(const Colors& colors, const Palette& palette) {
   return errors_of(colors, palette, [&](const Rgb& c) { return nearest.of(c); });
 }
 inline Errors errors_of_rival(const Colors& colors, const Palette& palette) {
-  std::vector<Place> places;
+  std::vector<PaletteTreePoint> places;
   for (const Rgb& c : palette) places.push_back(oklab_of(c));
   return errors_of(colors, palette, [&](const Rgb& c) {
-    const Place at = oklab_of(c);
+    const PaletteTreePoint at = oklab_of(c);
     size_t best = 0;
     f64 least = 1e9;
     for (size_t i = 0; i < places.size(); ++i) {

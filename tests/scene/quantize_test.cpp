@@ -37,16 +37,16 @@ u64 error_of(std::span<const WeightedColor> colors, std::span<const Rgb> palette
   const NearestColor nearest(palette);
   u64 sum = 0;
   for (const auto& [color, weight] : colors)
-    sum += u64(difference(look_of(color), look_of(palette[nearest.of(color)]))) * weight;
+    sum += u64(difference(to_oklab(color), to_oklab(palette[nearest.of(color)]))) * weight;
   return sum;
 }
 
 TEST(Quantize, BrightnessCountsMost) {
-  const Look grey = look_of({100, 100, 100});
+  const OklabColor grey = to_oklab({100, 100, 100});
   EXPECT_EQ(difference(grey, grey), 0u);
-  EXPECT_EQ(difference(look_of({0, 0, 0}), look_of({255, 255, 255})), 4080u * 4080u);
-  EXPECT_LT(difference(grey, look_of({100, 100, 120})), difference(grey, look_of({100, 120, 100})));
-  EXPECT_LT(difference(grey, look_of({110, 100, 120})), difference(grey, look_of({120, 120, 120})));
+  EXPECT_EQ(difference(to_oklab({0, 0, 0}), to_oklab({255, 255, 255})), 4080u * 4080u);
+  EXPECT_LT(difference(grey, to_oklab({100, 100, 120})), difference(grey, to_oklab({100, 120, 100})));
+  EXPECT_LT(difference(grey, to_oklab({110, 100, 120})), difference(grey, to_oklab({120, 120, 120})));
 }
 
 TEST(Quantize, NearestIsTheFirstOfEquals) {
@@ -146,19 +146,19 @@ TEST(Quantize, LooksAreThoseOfOklabWithALineNearBlack) {
   };
   for (u32 i = 0; i < 4096; ++i) {
     const Rgb color{u8((i & 15) * 17), u8((i >> 4 & 15) * 17), u8((i >> 8) * 17)};
-    const auto [r, g, b] = test::light_of(color);
+    const auto [r, g, b] = test::srgb_to_light(color);
     const f64 l = answer(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
     const f64 m = answer(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
     const f64 s = answer(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-    const Look look = look_of(color);
+    const OklabColor look = to_oklab(color);
     EXPECT_NEAR(look[0], 4080 * (0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s), 2) << i;
     EXPECT_NEAR(look[1], 5100 * (1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s), 2) << i;
     EXPECT_NEAR(look[2], 5100 * (0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s), 2) << i;
   }
-  EXPECT_EQ(look_of({0, 0, 0}), (Look{0, 0, 0}));
-  EXPECT_EQ(look_of({255, 255, 255}), (Look{4080, 0, 0}));
+  EXPECT_EQ(to_oklab({0, 0, 0}), (OklabColor{0, 0, 0}));
+  EXPECT_EQ(to_oklab({255, 255, 255}), (OklabColor{4080, 0, 0}));
   for (u32 i = 1; i < 256; ++i) {
-    const Look gray = look_of({u8(i), u8(i), u8(i)}), darker = look_of({u8(i - 1), u8(i - 1), u8(i - 1)});
+    const OklabColor gray = to_oklab({u8(i), u8(i), u8(i)}), darker = to_oklab({u8(i - 1), u8(i - 1), u8(i - 1)});
     EXPECT_GT(gray[0], darker[0]) << i;
     EXPECT_TRUE(gray[1] == 0 && gray[2] == 0) << i;
   }
@@ -203,7 +203,7 @@ TEST(Quantize, DiffusionGivesErrorsAway) {
   std::vector<bool> opaque(pixels.size(), true);
   for (size_t i = 0; i < 64; ++i) opaque[i * 64] = false;
   u32 white = 0, asked = 0;
-  diffuse(64, 64, opaque, pixels, [&](size_t i, const Rgb& wanted) {
+  dither_by_error_diffusion(64, 64, opaque, pixels, [&](size_t i, const Rgb& wanted) {
     EXPECT_TRUE(opaque[i]);
     ++asked;
     const bool is_white = wanted[1] >= 128;
@@ -213,7 +213,7 @@ TEST(Quantize, DiffusionGivesErrorsAway) {
   EXPECT_EQ(asked, 63u * 64);
   EXPECT_NEAR(white / f64(asked), 0.2, 0.06);  // less than a quarter: a part of each error is lost
   // What can be shown stays, and nothing is given.
-  diffuse(64, 64, opaque, pixels, [&](size_t, const Rgb& wanted) {
+  dither_by_error_diffusion(64, 64, opaque, pixels, [&](size_t, const Rgb& wanted) {
     EXPECT_EQ(wanted, (Rgb{64, 64, 64}));
     return wanted;
   });

@@ -4,7 +4,7 @@
 //   turned), a board whose picture runs, one whose colour fades, a board that blinks, one that only the animation
 //   shows, and one that is lit and has other materials in two variants.
 #pragma once
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::scene {
 

@@ -351,9 +351,9 @@ TEST(SceneUnits, EverythingStaysWhereItIs) {
                     {.node = 0, .target = Channel::Target::rotation, .times = {0}, .values = {k_no_rotation}},
                     {.node = 1, .times = {0}, .values = {{7, 7, 7, 0}}}}}};
   const Scene before = s;
-  to_units(s, 0.5f);
+  convert_units(s, 0.5f);
   EXPECT_EQ(s.nodes[0].translation, before.nodes[0].translation);
-  to_units(s, 0.25f);
+  convert_units(s, 0.25f);
   EXPECT_EQ(s.metres_per_unit, 0.25f);
   EXPECT_EQ(s.nodes[0].translation, (Vec3{4, 8, 12}));
   EXPECT_EQ(s.nodes[0].scale, (Vec3{2, 4, 6}));
@@ -365,7 +365,7 @@ TEST(SceneUnits, EverythingStaysWhereItIs) {
   EXPECT_EQ(s.animations[0].channels[0].values[0], (Vec4{4, 8, 12, 0}));
   EXPECT_EQ(s.animations[0].channels[1].values[0], k_no_rotation);
   EXPECT_EQ(s.animations[0].channels[2].values[0], (Vec4{7, 7, 7, 0}));
-  to_units(s, 0.5f);
+  convert_units(s, 0.5f);
   EXPECT_EQ(s.nodes[0].scale, before.nodes[0].scale);
 }
 
@@ -486,7 +486,7 @@ Primitive drawn(void (*add)(Primitive&, T...), std::type_identity_t<T>... argume
 
 TEST(SceneShapes, Sphere) {
   for (const auto& [splits, vertices] : {std::pair(-1, 6u), {0, 12u}, {1, 42u}, {2, 162u}}) {
-    const Primitive p = drawn(add_sphere, 10, Placement{.at = {5, 6, 7}}, splits);
+    const Primitive p = drawn(add_sphere, 10, ShapeTransform{.at = {5, 6, 7}}, splits);
     EXPECT_EQ(p.positions.size(), vertices);
     EXPECT_EQ(p.indices.size(), 3 * (2 * vertices - 4));  // Euler: closed, no vertex twice
     for (const Vec3& v : p.positions) EXPECT_NEAR(distance(v, {5, 6, 7}), 10, 1e-5);
@@ -496,7 +496,7 @@ TEST(SceneShapes, Sphere) {
 }
 
 TEST(SceneShapes, Box) {
-  const Primitive p = drawn(add_box, Vec3{-1, 0, 2}, Vec3{3, 5, 4}, Placement());
+  const Primitive p = drawn(add_box, Vec3{-1, 0, 2}, Vec3{3, 5, 4}, ShapeTransform());
   EXPECT_NEAR(volume_of(p), 4 * 5 * 2, 1e-4);
   EXPECT_EQ(p.positions.size(), 8u);
   EXPECT_EQ(bounds_of(p), std::pair(Vec3{-1, 0, 2}, Vec3{3, 5, 4}));
@@ -512,13 +512,13 @@ std::vector<f64> lengths_of(const Primitive& p) {
 }
 
 TEST(SceneShapes, EdgesOfABox) {
-  const Primitive p = drawn(add_box_edges, Vec3{-1, 0, 2}, Vec3{3, 5, 4}, Placement());
+  const Primitive p = drawn(add_box_edges, Vec3{-1, 0, 2}, Vec3{3, 5, 4}, ShapeTransform());
   EXPECT_EQ(lengths_of(p), (std::vector<f64>{2, 2, 2, 2, 4, 4, 4, 4, 5, 5, 5, 5}));
   EXPECT_EQ(bounds_of(p), std::pair(Vec3{-1, 0, 2}, Vec3{3, 5, 4}));
 }
 
 TEST(SceneShapes, EdgesOfACylinder) {
-  const Primitive p = drawn(add_cylinder_edges, 2, 3, -1, 5, Placement(), 64);
+  const Primitive p = drawn(add_cylinder_edges, 2, 3, -1, 5, ShapeTransform(), 64);
   const auto lengths = lengths_of(p);
   ASSERT_EQ(lengths.size(), 2 * 64u + 4);  // two rings, four uprights
   for (size_t i = 128; i < lengths.size(); ++i) EXPECT_NEAR(lengths[i], 6, 1e-5);
@@ -530,11 +530,11 @@ TEST(SceneShapes, EdgesOfACylinder) {
 }
 
 TEST(SceneShapes, ConeAndArrow) {
-  const Primitive cone = drawn(add_cone, Vec3{0, 0, 0}, Vec3{0, 0, 6}, 2, Placement(), 64);
+  const Primitive cone = drawn(add_cone, Vec3{0, 0, 0}, Vec3{0, 0, 6}, 2, ShapeTransform(), 64);
   EXPECT_NEAR(volume_of(cone), std::numbers::pi * 4 * 6 / 3, 0.1);
   EXPECT_EQ(cone.positions.size(), 65u);
   // The shaft is open where the head covers it: two solids would have that face twice.
-  const Primitive arrow = drawn(add_arrow, ArrowSize{10, 1, 4, 2}, Placement(), 64);
+  const Primitive arrow = drawn(add_arrow, ArrowSize{10, 1, 4, 2}, ShapeTransform(), 64);
   EXPECT_EQ(open_edges_of(arrow).size(), 64u);
   expect_near(bounds_of(arrow).first, {-2, -2, 0}, 1e-5);
   expect_near(bounds_of(arrow).second, {2, 2, 10}, 1e-5);
@@ -543,7 +543,7 @@ TEST(SceneShapes, ConeAndArrow) {
 TEST(SceneShapes, LinesGoFromPointToPoint) {
   const Vec3 from{1, 2, 3};
   for (const Vec3& to : {Vec3{4, 6, 3}, Vec3{1, 7, 3}, Vec3{1, -3, 3}, Vec3{1, 2, 8}, Vec3{1, 2, -2}, Vec3{-4, 2, 3}}) {
-    const Primitive tube = drawn(add_tube, std::array{from, to}, 0.5f, Placement(), 6);
+    const Primitive tube = drawn(add_tube, std::array{from, to}, 0.5f, ShapeTransform(), 6);
     EXPECT_EQ(open_edges_of(tube).size(), 12u);  // both ends
     for (const Vec3& v : tube.positions) EXPECT_NEAR(std::min(distance(v, from), distance(v, to)), 0.5, 1e-5);
     for (size_t i = 0; i < tube.indices.size(); i += 3) {
@@ -551,19 +551,19 @@ TEST(SceneShapes, LinesGoFromPointToPoint) {
       const Vec3 face = cross(sub(corner(1), corner(0)), sub(corner(2), corner(0)));
       EXPECT_GT(dot(face, sub(corner(0), lerp(from, to, 0.5f))), 0) << "triangle " << i / 3;
     }
-    const Primitive cone = drawn(add_cone, from, to, 0.5f, Placement(), 64);
+    const Primitive cone = drawn(add_cone, from, to, 0.5f, ShapeTransform(), 64);
     EXPECT_NEAR(volume_of(cone), 5 * std::numbers::pi * 0.25 / 3, 0.01);
     EXPECT_TRUE(
         std::any_of(cone.positions.begin(), cone.positions.end(), [&](auto& v) { return distance(v, to) < 1e-5; }));
   }
-  EXPECT_TRUE(drawn(add_tube, std::array{from, from}, 1, Placement(), 6).positions.empty());
-  EXPECT_TRUE(drawn(add_tube, std::span<const Vec3>(), 1, Placement(), 6).positions.empty());
+  EXPECT_TRUE(drawn(add_tube, std::array{from, from}, 1, ShapeTransform(), 6).positions.empty());
+  EXPECT_TRUE(drawn(add_tube, std::span<const Vec3>(), 1, ShapeTransform(), 6).positions.empty());
 }
 
 TEST(SceneShapes, TubesGoRoundCornersInOnePiece) {
   for (const Vec3& end : {Vec3{10, 10, 0}, Vec3{10, 0, 10}, Vec3{20, 1, 0}, Vec3{0, 0, 0}, Vec3{-5, 0, 0}}) {
     const std::array way{Vec3{0, 0, 0}, Vec3{10, 0, 0}, Vec3{10, 0, 0}, end};
-    const Primitive tube = drawn(add_tube, way, 1, Placement(), 4);
+    const Primitive tube = drawn(add_tube, way, 1, ShapeTransform(), 4);
     EXPECT_EQ(tube.positions.size(), 12u);  // a ring each, none for the point that comes twice
     EXPECT_EQ(open_edges_of(tube).size(), 8u);
     for (const Vec3& v : tube.positions)
@@ -576,7 +576,7 @@ TEST(SceneShapes, TubesGoRoundCornersInOnePiece) {
 
 TEST(SceneShapes, Quad) {
   const std::array corners{Vec3{0, 0, 0}, Vec3{2, 0, 0}, Vec3{2, 3, 0}, Vec3{0, 3, 0}};
-  const Primitive p = drawn(add_quad, corners, Placement());
+  const Primitive p = drawn(add_quad, corners, ShapeTransform());
   EXPECT_EQ(p.positions.size(), 4u);
   EXPECT_EQ(open_edges_of(p).size(), 4u);
   for (size_t i = 0; i < p.indices.size(); i += 3) {
@@ -586,7 +586,7 @@ TEST(SceneShapes, Quad) {
 }
 
 TEST(SceneShapes, SphereGridStandsAroundTheOrigin) {
-  const Primitive p = drawn(add_sphere_grid, 4, 3, 300, 60, Placement{.at = {0, 550, 0}}, 0);
+  const Primitive p = drawn(add_sphere_grid, 4, 3, 300, 60, ShapeTransform{.at = {0, 550, 0}}, 0);
   EXPECT_EQ(p.positions.size(), 12u * 12u);
   const auto [low, high] = bounds_of(p);
   expect_near(mul(add(low, high), 0.5f), {0, 550, 0}, 1e-3);

@@ -25,7 +25,7 @@ std::set<std::string> usual_ids() {
   for (const Pack& p :
        {sample_scene(Layout::d).pack, sample_scene(Layout::v21).pack, sample_scene_with_everything().pack})
     for (const Diagnostic& d : check(*open(bytes_of(p), "sound.splashpack"))) {
-      EXPECT_LT(d.severity, Severity::error) << d.id << " " << to_line(d);
+      EXPECT_LT(d.severity, Severity::error) << d.id << " " << format_one_line(d);
       ids.insert(d.id);
     }
   return ids;
@@ -44,7 +44,7 @@ TEST(SplashpackRules, NothingElseIsFound) {
     for (const Diagnostic& d : found) {
       const bool expected =
           d.id == b.id || usual.contains(d.id) || std::find(b.also.begin(), b.also.end(), d.id) != b.also.end();
-      EXPECT_TRUE(expected) << b.id << ": " << d.id << " " << to_line(d);
+      EXPECT_TRUE(expected) << b.id << ": " << d.id << " " << format_one_line(d);
     }
     for (const std::string_view also : b.also)
       EXPECT_TRUE(ids_of(found).contains(std::string(also))) << b.id << " says that it breaks " << also;
@@ -53,23 +53,23 @@ TEST(SplashpackRules, NothingElseIsFound) {
 
 // Today's engine, too, sends places through registers of 16 bits: renderer.cpp, setupObjectTransform.
 TEST(SplashpackRules, PlacesAreOf16BitsInEveryLayout) {
-  for (const Word& w : k_layouts.words) {
+  for (const EnumName& w : k_layouts.words) {
     Pack p = sample_scene(Layout(w.value)).pack;
     for (const i32 place : {32767, 32768, -32769}) {
       p.objects[0].position.z.raw = place;
       const auto o = open(bytes_of(p), "room.splashpack");
-      ASSERT_TRUE(o) << w.word << " " << to_line(o.error());
+      ASSERT_TRUE(o) << w.word << " " << format_one_line(o.error());
       EXPECT_EQ(ids_of(check(*o)).contains("splashpack.pos-range"), place != 32767) << w.word << " " << place;
     }
   }
 }
 
 TEST(SplashpackRules, ARoomOfEveryLayoutIsInOrder) {
-  for (const Word& w : k_layouts.words) {
+  for (const EnumName& w : k_layouts.words) {
     const auto o = open(bytes_of(sample_scene(Layout(w.value)).pack), "room.splashpack");
-    ASSERT_TRUE(o) << w.word << " " << to_line(o.error());
+    ASSERT_TRUE(o) << w.word << " " << format_one_line(o.error());
     for (const Diagnostic& d : check(*o))
-      EXPECT_EQ(d.severity, Severity::hint) << w.word << " " << d.id << " " << to_line(d);
+      EXPECT_EQ(d.severity, Severity::hint) << w.word << " " << d.id << " " << format_one_line(d);
   }
 }
 
@@ -92,7 +92,7 @@ TEST(SplashpackRules, BytesThatAreNoPackAreRefused) {
 
 std::string said_of(const Pack& p) {
   const auto o = open(bytes_of(p), "a.splashpack");
-  if (!o) return to_line(o.error());
+  if (!o) return format_one_line(o.error());
   std::string lines;
   for (const Diagnostic& d : check(*o))
     if (d.severity > Severity::hint)
@@ -151,7 +151,7 @@ TEST(SplashpackChecks, HolesAreNotBlack) {
     for (Clut& c : p.cluts)
       if (c.length == 16) c.colors.assign(16, beside), c.colors[1] = 0;
     const auto o = open(bytes_of(p), "a.splashpack", find_format("splashpack"));
-    if (!o) return to_line(o.error());
+    if (!o) return format_one_line(o.error());
     std::string found;
     for (const Diagnostic& d : check(*o))
       if (d.id == "splashpack.black-hole") found += d.place.path + " ";
@@ -166,7 +166,7 @@ TEST(SplashpackChecks, HolesAreNotBlack) {
   EXPECT_NE(finds(k_green, [](u32, u32) { return true; }), "") << "nothing is drawn";
 }
 TEST(SplashpackChecks, APackReadInAnotherLayoutSaysSo) {
-  const auto o = open(bytes_of(sample_scene(Layout::d).pack), "a.splashpack", find_read_as("splashpack-c"));
+  const auto o = open(bytes_of(sample_scene(Layout::d).pack), "a.splashpack", find_format_and_layout("splashpack-c"));
   if (!o) return;  // it does not come so far
   EXPECT_TRUE(ids_of(check(*o)).contains("splashpack.layout"));
 }
@@ -204,7 +204,7 @@ TEST(SplashpackChecks, FilesBesideAPack) {
   const auto said_beside = [&](const Vram& vram) {
     auto o = open(bytes_of(scene.pack), "room.splashpack");
     EXPECT_TRUE(o);
-    open_beside(*o, [&](const std::string& name) -> std::optional<Bytes> {
+    open_sibling_files(*o, [&](const std::string& name) -> std::optional<Bytes> {
       if (name == "room.vram") return bytes_of(vram);
       if (name == "room.spu") return bytes_of(scene.spu);
       return {};
@@ -212,7 +212,7 @@ TEST(SplashpackChecks, FilesBesideAPack) {
     EXPECT_EQ(o->beside.size(), 2u);
     std::string lines;
     for (const Diagnostic& d : check(*o))
-      if (d.id != "splashpack.uv-bleed") lines += d.id + " " + to_line(d) + "\n";
+      if (d.id != "splashpack.uv-bleed") lines += d.id + " " + format_one_line(d) + "\n";
     return lines;
   };
   EXPECT_EQ(said_beside(scene.vram), "");

@@ -5,7 +5,7 @@
 
 #include "formats/contract/format.hpp"
 #include "formats/splashpack/parts.hpp"
-#include "formats/splashpack/scene/derived.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
 #include "operations/editing.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
@@ -19,7 +19,7 @@ const Format& format() { return *find_format("splashpack"); }
 Result<Editing> edited(const Bytes& file, std::string_view text) {
   auto editing = Editing::begin(file, ReadAs{&format()});
   if (!editing) return refuse(editing.error());
-  const auto steps = edit_steps(words_of_script(text));
+  const auto steps = parse_edit_steps(tokenize_edit_script(text));
   EXPECT_TRUE(steps) << text;
   const auto done = editing->run(*steps);
   if (!done) return refuse(done.error());
@@ -91,7 +91,7 @@ TEST(PackEdits, AMovedObjectTakesItsBoxesAlong) {
       SCOPED_TRACE(was.objects[i].name + " " + std::to_string(i));
       const std::string object = "move-object object=" + std::to_string(i);
       const auto moved = edited(file, object + " by=0.25,-0.5,1");
-      ASSERT_TRUE(moved) << to_line(moved.error());
+      ASSERT_TRUE(moved) << format_one_line(moved.error());
       const Pack now = pack_in(moved->bytes());
       // Every triangle is where it was, and these have moved by as much.
       const std::array<i64, 3> by = {1024 * 4096, -2048 * 4096, 4096 * 4096};
@@ -99,14 +99,14 @@ TEST(PackEdits, AMovedObjectTakesItsBoxesAlong) {
         for (size_t t = 0; t < was.objects[o].triangles.size(); ++t)
           for (size_t k = 0; k < 3; ++k) {
             const Object &a = was.objects[o], &b = now.objects[o];
-            if (!is_placed(was, a)) {
+            if (!uses_object_transform(was, a)) {
               EXPECT_EQ(b.triangles[t].positions[k].z.raw - a.triangles[t].positions[k].z.raw, o == i ? 4096 : 0);
               continue;
             }
-            auto expected = in_scene(a, a.triangles[t].positions[k]);
+            auto expected = transform_vertex_exact(a, a.triangles[t].positions[k]);
             if (o == i)
               for (size_t axis = 0; axis < 3; ++axis) expected[axis] += by[axis];
-            EXPECT_EQ(in_scene(b, b.triangles[t].positions[k]), expected);
+            EXPECT_EQ(transform_vertex_exact(b, b.triangles[t].positions[k]), expected);
           }
       EXPECT_EQ(findings_of(moved->bytes()), findings_of(file));
       // A node that has nothing of the object below it keeps its box; leaves hold their triangles.
@@ -154,7 +154,7 @@ TEST(PackEdits, ACopyIsShownLikeTheOriginal) {
       EXPECT_THAT(copied.error().message, HasSubstr("rooms"));
       continue;
     }
-    ASSERT_TRUE(copied) << to_line(copied.error());
+    ASSERT_TRUE(copied) << format_one_line(copied.error());
     const Pack now = pack_in(copied->bytes());
     ASSERT_EQ(now.objects.size(), was.objects.size() + 1);
     EXPECT_EQ(now.objects.back().triangles.size(), was.objects[0].triangles.size());
@@ -178,7 +178,7 @@ TEST(PackEdits, TriggersMoveAndWhatCannotBeIsRefused) {
     const Pack was = pack_in(file);
     if (was.triggers.empty()) continue;
     const auto moved = edited(file, "move-trigger trigger=0 by=1,2,-0.5");
-    ASSERT_TRUE(moved) << to_line(moved.error());
+    ASSERT_TRUE(moved) << format_one_line(moved.error());
     const Box &a = was.triggers[0].box, b = pack_in(moved->bytes()).triggers[0].box;
     EXPECT_EQ(b.min.x.raw - a.min.x.raw, 4096);
     EXPECT_EQ(b.max.y.raw - a.max.y.raw, 8192);

@@ -17,10 +17,10 @@ namespace {
 using splashpack::Layout;
 
 std::string name_of(Layout l) { return std::string(splashpack::k_layouts.of(i64(l))); }
-ReadAs told(Layout l) { return find_read_as("splashpack-" + name_of(l)); }
+ReadAs told(Layout l) { return find_format_and_layout("splashpack-" + name_of(l)); }
 
 void each_layout(auto f) {
-  for (const Word& w : splashpack::k_layouts.words) {
+  for (const EnumName& w : splashpack::k_layouts.words) {
     SCOPED_TRACE(std::string(w.word));
     f(Layout(w.value));
   }
@@ -28,17 +28,17 @@ void each_layout(auto f) {
 
 void expect_comes_back(const Bytes& bytes, const ReadAs& as, bool deep) {
   auto r = as.format->load(bytes, as.options);
-  ASSERT_TRUE(r) << to_line(r.error());
+  ASSERT_TRUE(r) << format_one_line(r.error());
   const auto saved = r->document->save({});
-  ASSERT_TRUE(saved) << to_line(saved.error());
+  ASSERT_TRUE(saved) << format_one_line(saved.error());
   ASSERT_TRUE(*saved == bytes);
   if (!deep) return;
   auto o = open(bytes, "generated", as);
-  ASSERT_TRUE(o) << to_line(o.error());
-  const Verified v = verify(*o, json::through_text());
+  ASSERT_TRUE(o) << format_one_line(o.error());
+  const RoundTripResult v = verify(*o, json::round_trip_as_json());
   ASSERT_TRUE(v.identical()) << v.problem;
-  const Traced t = as.format->trace(bytes, as.options);
-  ASSERT_FALSE(t.stop) << to_line(*t.stop);
+  const TraceResult t = as.format->trace(bytes, as.options);
+  ASSERT_FALSE(t.stop) << format_one_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
   check(*o);  // whatever it finds, it comes to an end
 }
@@ -46,13 +46,13 @@ void expect_comes_back(const Bytes& bytes, const ReadAs& as, bool deep) {
 /// What is placed stays where it is when it is placed again.
 void expect_stays(const Bytes& bytes, const ReadAs& as) {
   auto r = as.format->load(bytes, as.options);
-  ASSERT_TRUE(r) << to_line(r.error());
+  ASSERT_TRUE(r) << format_one_line(r.error());
   const auto canonical = r->document->save({.canonical = true});
-  ASSERT_TRUE(canonical) << to_line(canonical.error());
+  ASSERT_TRUE(canonical) << format_one_line(canonical.error());
   auto again = as.format->load(*canonical, as.options);
-  ASSERT_TRUE(again) << to_line(again.error());
+  ASSERT_TRUE(again) << format_one_line(again.error());
   const auto twice = again->document->save({.canonical = true});
-  ASSERT_TRUE(twice) << to_line(twice.error());
+  ASSERT_TRUE(twice) << format_one_line(twice.error());
   ASSERT_TRUE(*twice == *canonical);
 }
 
@@ -63,7 +63,7 @@ TEST(GeneratedSplashpack, PlacedPacksComeBackAndStayWhereTheyAre) {
       ASSERT_FALSE(file.empty());
       expect_comes_back(file, told(l), seed % 10 == 0);
       const auto again = told(l).format->load(file, told(l).options)->document->save({.canonical = true});
-      ASSERT_TRUE(again) << to_line(again.error());
+      ASSERT_TRUE(again) << format_one_line(again.error());
       ASSERT_TRUE(*again == file);
     });
   });
@@ -88,7 +88,7 @@ TEST(GeneratedSplashpack, OddPacksComeBackByteForByte) {
       const Format& any = *find_format("splashpack");
       if (const auto r = any.load(file, {})) {
         const auto saved = r->document->save({});
-        ASSERT_TRUE(saved) << to_line(saved.error());
+        ASSERT_TRUE(saved) << format_one_line(saved.error());
         ASSERT_TRUE(*saved == file);
       }
     });
@@ -103,17 +103,17 @@ TEST(GeneratedSplashpack, LayoutsAreToldApart) {
   each_layout([&](Layout l) {
     each_seed(600, [&](u64 seed) {
       const Bytes file = SplashpackGenerator(seed, l).placed_file();
-      const auto verdicts = splashpack::verdicts(file);
-      const auto own = std::ranges::find(verdicts, l, &splashpack::Verdict::layout);
-      ASSERT_NE(own, verdicts.end());
+      const auto score_layouts = splashpack::score_layouts(file);
+      const auto own = std::ranges::find(score_layouts, l, &splashpack::LayoutScore::layout);
+      ASSERT_NE(own, score_layouts.end());
       ASSERT_TRUE(own->fits) << own->reason;
       ASSERT_TRUE(own->inside);
       ++files;
-      const auto fitting = std::ranges::count(verdicts, true, &splashpack::Verdict::fits);
-      const std::string reason = splashpack::reason_of(file);
+      const auto fitting = std::ranges::count(score_layouts, true, &splashpack::LayoutScore::fits);
+      const std::string reason = splashpack::explain_layout(file);
       if (fitting == 1) {
-        ASSERT_EQ(splashpack::layout_of(file), l) << reason;
-        for (const auto& v : verdicts) ASSERT_EQ(v.fits, v.reason.empty() || v.layout >= Layout::v20);
+        ASSERT_EQ(splashpack::detect_layout(file), l) << reason;
+        for (const auto& v : score_layouts) ASSERT_EQ(v.fits, v.reason.empty() || v.layout >= Layout::v20);
         return;
       }
       ++ambiguous;  // that is said, with the names of all that fit
@@ -128,10 +128,10 @@ TEST(GeneratedSplashpack, WhatNothingFitsNamesEveryCandidate) {
   each_seed(200, [](u64 seed) {
     for (const Layout l : {Layout::b, Layout::d, Layout::e}) {
       const Bytes file = SplashpackGenerator(seed, l).odd_file();
-      const auto verdicts = splashpack::verdicts(file);
-      if (std::ranges::count(verdicts, true, &splashpack::Verdict::fits)) continue;
-      const std::string reason = splashpack::reason_of(file);
-      for (const auto& v : verdicts) ASSERT_NE(reason.find(v.reason), reason.npos) << reason;
+      const auto score_layouts = splashpack::score_layouts(file);
+      if (std::ranges::count(score_layouts, true, &splashpack::LayoutScore::fits)) continue;
+      const std::string reason = splashpack::explain_layout(file);
+      for (const auto& v : score_layouts) ASSERT_NE(reason.find(v.reason), reason.npos) << reason;
     }
   });
 }

@@ -1,7 +1,5 @@
 // make_test.cpp: scenes become packs. What is expected is worked out by hand from the specification: raw =
 // world / scaling * 4096, (x, -y, -z), two corners of each triangle swapped, texels floor(uv * size).
-#include "formats/splashpack/from_scene/make.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,15 +9,16 @@
 #include <numbers>
 #include <set>
 
+#include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
-#include "formats/contract/making.hpp"
 #include "formats/registry.hpp"
+#include "formats/splashpack/from_scene/splashpack_builder.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -88,7 +87,7 @@ struct Builder {
 };
 
 using Arguments = std::vector<Argument>;
-Result<Made> made(const Builder& b, const Arguments& told) { return make(b.scene, told); }
+Result<Made> made(const Builder& b, const Arguments& told) { return make_pack_from_scene(b.scene, told); }
 
 /// The pack, in layout d with a scaling of 4096, so that a unit of the scene is one of the pack, unless told.
 Pack pack_of(const Builder& b, Arguments told = {}) {
@@ -98,14 +97,14 @@ Pack pack_of(const Builder& b, Arguments told = {}) {
   if (!is_told("layout") && !is_told("version")) told.push_back({"layout", "d"});
   if (!is_told("scaling")) told.push_back({"scaling", "4096"});
   const auto files = made(b, told);
-  EXPECT_TRUE(files) << (files ? "" : to_line(files.error()));
+  EXPECT_TRUE(files) << (files ? "" : format_one_line(files.error()));
   if (!files) return {};
   EXPECT_EQ(files->files.front().extension, ".splashpack");
   auto pack = load<Pack>(files->files.front().bytes);
-  EXPECT_TRUE(pack) << (pack ? "" : to_line(pack.error()));
+  EXPECT_TRUE(pack) << (pack ? "" : format_one_line(pack.error()));
   return pack ? pack->document.value() : Pack{};
 }
-Diagnostic fault_of(const Builder& b, Arguments told = {}) {
+Diagnostic validation_error(const Builder& b, Arguments told = {}) {
   if (told.empty()) told = {{"layout", "d"}, {"scaling", "4096"}};
   const auto files = made(b, told);
   EXPECT_FALSE(files);
@@ -115,7 +114,7 @@ std::string notes_of(const Builder& b, Arguments told = {{"layout", "d"}, {"scal
   const auto files = made(b, told);
   std::string out;
   if (files)
-    for (const Diagnostic& d : files->notes) out += d.id + ": " + to_line(d) + "\n";
+    for (const Diagnostic& d : files->notes) out += d.id + ": " + format_one_line(d) + "\n";
   return out;
 }
 std::array<int, 3> numbers(const Vec16& v) { return {v.x.raw, v.y.raw, v.z.raw}; }
@@ -226,7 +225,7 @@ TEST(SplashpackMake, WhatIsTooFarIsToldWithTheScalingThatWouldDo) {
   Builder b;
   b.node("near", b.mesh(Builder::triangle(10)));
   b.node("far", b.mesh(Builder::triangle(70000)));
-  const Diagnostic d = fault_of(b);
+  const Diagnostic d = validation_error(b);
   EXPECT_EQ(d.id, "splashpack.make-range");
   EXPECT_EQ(d.place.path, "node 1 (far), vertex 1");
   EXPECT_THAT(d.message, HasSubstr("70000"));
@@ -238,7 +237,7 @@ TEST(SplashpackMake, WhatIsTooSmallIsToldWithTheScalingThatWouldDo) {
   Builder b;
   b.node("speck", b.mesh(Builder::triangle(0.25f)));
   b.node("grain", b.mesh(Builder::triangle(0.125f)));
-  const Diagnostic d = fault_of(b);
+  const Diagnostic d = validation_error(b);
   EXPECT_EQ(d.id, "splashpack.make-small");
   EXPECT_EQ(d.message,
             "none of 2 triangles has an area after rounding: vertices are at most 0.25 units from the middle of their "
@@ -291,7 +290,7 @@ TEST(SplashpackMake, BrightCornersWithoutSourcesAreNoted) {
 TEST(SplashpackMake, PositionsHave32BitsFromV20On) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10))).translation = {100000, 0, 0};
-  EXPECT_EQ(fault_of(b).id, "splashpack.make-range");
+  EXPECT_EQ(validation_error(b).id, "splashpack.make-range");
   EXPECT_EQ(pack_of(b, {{"layout", "v21"}}).objects[0].position.x.raw, 100000);
 }
 
@@ -314,7 +313,7 @@ std::array<int, 2> texel_of(const Pack& p, const VideoMemory& memory, const Tria
   return {word & 31, word >> 5 & 31};
 }
 std::map<Three, std::set<std::array<int, 2>>> texels_by_place(const Pack& p) {
-  const VideoMemory memory = video_memory_of(p, nullptr);
+  const VideoMemory memory = build_video_memory(p, nullptr);
   std::map<Three, std::set<std::array<int, 2>>> out;
   for (const Triangle& t : p.objects[0].triangles)
     for (size_t k = 0; k < 3; ++k) out[numbers(t.positions[k])].insert(texel_of(p, memory, t, k));
@@ -390,7 +389,7 @@ TEST(SplashpackMake, TextureTransformsScaleTurnAndShift) {
 TEST(SplashpackMake, TooManyTilesAreRefusedWithTheirPlace) {
   Builder b;
   b.node("wall", b.mesh(Builder::quad(100, {0, 0}, {4000, 1}, b.textured(16, 8))));
-  const Diagnostic d = fault_of(b);
+  const Diagnostic d = validation_error(b);
   EXPECT_EQ(d.id, "splashpack.make-tiles");
   EXPECT_EQ(d.place.path, "node 0 (wall), vertex 0");
   EXPECT_EQ(d.message, "the texture repeats 4000 x 1 times on the triangle (limit: 1024)");
@@ -409,7 +408,7 @@ TEST(SplashpackMake, LongEdgesAreHalvedAndNeighboursAgree) {
   EXPECT_EQ(pack_of(b, {{"subdivide", "none"}}).objects[0].triangles.size(), 4u);
   EXPECT_EQ(pack_of(b, {{"subdivide", "256"}}).objects[0].triangles.size(), 4u) << "181 texels at most";
   // Of the left one each triangle becomes 4 and the diagonal, 181 texels, 4 parts; the right one only where they touch.
-  const VideoMemory memory = video_memory_of(p, nullptr);
+  const VideoMemory memory = build_video_memory(p, nullptr);
   std::map<std::pair<Three, Three>, int> edges;
   for (const Triangle& t : p.objects[0].triangles)
     for (size_t k = 0; k < 3; ++k) {
@@ -450,7 +449,7 @@ TEST(SplashpackMake, UntexturedTrianglesAreWhiteTexelsOrNone) {
   const auto source = texture_of(old, old.objects[0], old.objects[0].triangles[0]);
   ASSERT_TRUE(source);
   const Uv uv = old.objects[0].triangles[0].uvs[0];
-  EXPECT_EQ(texel_at(video_memory_of(old, nullptr), *source, uv.u, uv.v) & 0x7FFF, 0x7FFF);
+  EXPECT_EQ(texel_at(build_video_memory(old, nullptr), *source, uv.u, uv.v) & 0x7FFF, 0x7FFF);
   EXPECT_EQ(now.objects[0].triangles[0].page, k_untextured);
   EXPECT_EQ(rgb_bytes(now.objects[0].triangles[0].colors[0]), (Three{255, 0, 128}));
   EXPECT_TRUE(now.atlases.empty());
@@ -466,7 +465,7 @@ TEST(SplashpackMake, AlphaMakesTexelsClear) {
     for (const Triangle& x : p.objects[0].triangles)
       for (size_t k = 0; k < 3; ++k)
         if (numbers(x.positions[k]) == Three{0, -100, 0})
-          return texel_at(video_memory_of(p, nullptr), *texture_of(p, p.objects[0], x), x.uvs[k].u, x.uvs[k].v);
+          return texel_at(build_video_memory(p, nullptr), *texture_of(p, p.objects[0], x), x.uvs[k].u, x.uvs[k].v);
     return u16(0x1234);
   };
   EXPECT_NE(first(), 0) << "an opaque material does not look at alpha";
@@ -696,7 +695,7 @@ TEST(SplashpackMake, ThePlayerStandsOnItsFeetAndSeesFromAbove) {
   ASSERT_TRUE(now);
   const auto opened = open(now->files.front().bytes, "a.splashpack");
   ASSERT_TRUE(opened);
-  for (const Diagnostic& d : check(*opened)) EXPECT_NE(d.id, "splashpack.m-known") << to_line(d);
+  for (const Diagnostic& d : check(*opened)) EXPECT_NE(d.id, "splashpack.m-known") << format_one_line(d);
 }
 
 TEST(SplashpackMake, EqualScriptsAreOne) {
@@ -720,7 +719,7 @@ TEST(SplashpackMake, EqualScriptsAreOne) {
   for (const Object& o : p.objects) used.push_back(o.script);
   EXPECT_THAT(used, ElementsAre(2, 2, 1, 0, -1));
   b.node("f", mesh), b.extra("lua_file", "gone.lua");
-  const Diagnostic d = fault_of(b);
+  const Diagnostic d = validation_error(b);
   EXPECT_EQ(d.id, "splashpack.make-script");
   EXPECT_EQ(d.place.path, "node 5 (f), lua_file");
 }
@@ -775,7 +774,7 @@ TEST(SplashpackMake, NewPacksHaveTheirTexelsBeside) {
   ASSERT_TRUE(pack && vram);
   const Pack& p = pack->document.value();
   const Triangle& t = p.objects[0].triangles[0];
-  const auto memory = video_memory_of(p, &vram->document.value());
+  const auto memory = build_video_memory(p, &vram->document.value());
   EXPECT_NE(texel_at(memory, *texture_of(p, p.objects[0], t), t.uvs[0].u, t.uvs[0].v), 0);
 }
 
@@ -802,9 +801,9 @@ TEST(SplashpackMake, LayoutsBeforeScriptsAreMadeWithWhatTheyHave) {
   for (const char* layout : {"a1", "a2", "a3", "b", "b2", "c"}) {
     SCOPED_TRACE(layout);
     const auto files = made(b, {{"layout", layout}, {"subdivide", "none"}});
-    ASSERT_TRUE(files) << to_line(files.error());
+    ASSERT_TRUE(files) << format_one_line(files.error());
     ASSERT_EQ(files->files.size(), 1u);
-    EXPECT_EQ(k_layouts.of(i64(layout_of(files->files[0].bytes))), layout);
+    EXPECT_EQ(k_layouts.of(i64(detect_layout(files->files[0].bytes))), layout);
     const auto pack = load<Pack>(files->files[0].bytes);
     ASSERT_TRUE(pack);
     ASSERT_EQ(pack->document.value().objects.size(), 2u);
@@ -824,8 +823,8 @@ TEST(SplashpackMake, WhatScenesKeepOfPacksComesBack) {
   ASSERT_TRUE(before);
   const auto staged = to_scene(before->document.value(), {});
   ASSERT_TRUE(staged);
-  const auto files = make(staged->scene, {});
-  ASSERT_TRUE(files) << to_line(files.error());
+  const auto files = make_pack_from_scene(staged->scene, {});
+  ASSERT_TRUE(files) << format_one_line(files.error());
   const auto after = load<Pack>(files->files[0].bytes);
   ASSERT_TRUE(after);
   const Pack &was = before->document.value(), &is = after->document.value();
@@ -873,7 +872,7 @@ TEST(SplashpackMake, OlderLayoutsTellWhatTheyHaveNot) {
   b.node("trigger.001", b.mesh(Builder::triangle(10)));
   b.scene_extra("depth", 4.0);
   const auto files = made(b, {{"layout", "d"}});
-  ASSERT_TRUE(files) << to_line(files.error());
+  ASSERT_TRUE(files) << format_one_line(files.error());
   std::string all;
   for (const Diagnostic& d : files->notes) all += d.message + "; ";
   EXPECT_THAT(all, testing::HasSubstr("1 collider"));
@@ -970,11 +969,11 @@ TEST(SplashpackMake, WrongArgumentsAreNamed) {
                                      {"dither", "maybe"},
                                      {"lights", "some"},
                                      {"colour", "red"}}) {
-    const Diagnostic d = fault_of(b, {a});
+    const Diagnostic d = validation_error(b, {a});
     EXPECT_EQ(d.id, "make.argument") << a.name << "=" << a.value;
-    EXPECT_THAT(to_line(d), HasSubstr(a.name));
+    EXPECT_THAT(format_one_line(d), HasSubstr(a.name));
   }
-  EXPECT_EQ(fault_of(b, {{"layout", "d"}, {"version", "21"}}).id, "make.argument");
+  EXPECT_EQ(validation_error(b, {{"layout", "d"}, {"version", "21"}}).id, "make.argument");
 }
 
 TEST(SplashpackMake, WhatTheOldEngineNeedsIsMissed) {
@@ -1002,7 +1001,7 @@ TEST(SplashpackMake, FaultyScenesAreRefused) {
     Builder b;
     b.node("a", b.mesh(Builder::quad(100, {0, 0}, {1, 1}, b.textured(16, 8))));
     damages[i](b.scene, nan);
-    EXPECT_EQ(fault_of(b).id, "scene.invalid") << i;
+    EXPECT_EQ(validation_error(b).id, "scene.invalid") << i;
   }
 }
 
@@ -1019,7 +1018,7 @@ TEST(SplashpackMake, HugeNumbersAreOutOfRange) {
     Builder b;
     b.node("a", b.mesh(Builder::quad(100, {0, 0}, {1, 1}, b.textured(16, 8))));
     damages[i].first(b.scene, huge);
-    EXPECT_EQ(fault_of(b).id, damages[i].second) << i;
+    EXPECT_EQ(validation_error(b).id, damages[i].second) << i;
   }
 }
 
@@ -1035,7 +1034,7 @@ TEST(SplashpackMake, WorkIsBounded) {
   Builder b;
   const Index mesh = b.mesh(Builder::quad(1000, {0, 0}, {31, 31}, b.textured(256, 256)));
   for (size_t i = 0; i < 5000; ++i) b.node("many", mesh);
-  EXPECT_EQ(fault_of(b).id, "splashpack.make-many");
+  EXPECT_EQ(validation_error(b).id, "splashpack.make-many");
 }
 
 }  // namespace

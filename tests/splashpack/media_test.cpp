@@ -31,28 +31,28 @@ Bytes block(u8 head, u8 flags, std::vector<u8> digits) {
 
 TEST(SplashpackAdpcm, BlocksAreDecodedByHand) {
   // Shift 0, no filter: digits are the upper four bits; the low half of a byte comes first.
-  auto s = adpcm::decoded(block(0x00, 0, {0x21, 0x8F}));
+  auto s = adpcm::decode_adpcm(block(0x00, 0, {0x21, 0x8F}));
   ASSERT_EQ(s.size(), 28u);
   EXPECT_EQ(s[0], 1 * 4096);
   EXPECT_EQ(s[1], 2 * 4096);
   EXPECT_EQ(s[2], -1 * 4096);
   EXPECT_EQ(s[3], -8 * 4096);
   // Shift 12: digits are the samples. Filter 1: and 60/64 of the one before: 7, then 7 * 60 / 64 = 6.56, rounded 7.
-  s = adpcm::decoded(block(0x1C, 0, {0x07}));
+  s = adpcm::decode_adpcm(block(0x1C, 0, {0x07}));
   EXPECT_EQ(s[0], 7);
   EXPECT_EQ(s[1], 7);
   // Filter 2: 115/64 of the last and -52/64 of the one before it. 4096; (4096 * 115 + 32) >> 6 = 7360; (7360 * 115 -
   // 4096 * 52 + 32) >> 6 = 9897.
-  s = adpcm::decoded(block(0x20, 0, {0x01}));
+  s = adpcm::decode_adpcm(block(0x20, 0, {0x01}));
   EXPECT_EQ(s[0], 4096);
   EXPECT_EQ(s[1], 7360);
   EXPECT_EQ(s[2], 9897);
   // Shifts of 13 and more are as 9: a digit is 8.
-  EXPECT_EQ(adpcm::decoded(block(0x0F, 0, {0x01}))[0], 8);
+  EXPECT_EQ(adpcm::decode_adpcm(block(0x0F, 0, {0x01}))[0], 8);
   // It does not go beyond 16 bits: 28672, and 28672 * 122 / 64 + 28672.
-  s = adpcm::decoded(block(0x40, 0, {0x77}));
+  s = adpcm::decode_adpcm(block(0x40, 0, {0x77}));
   EXPECT_EQ(s[1], 32767);
-  EXPECT_TRUE(adpcm::decoded(Bytes(15)).empty());
+  EXPECT_TRUE(adpcm::decode_adpcm(Bytes(15)).empty());
 }
 
 f64 rms(std::span<const i16> a, std::span<const i16> b) {
@@ -64,10 +64,10 @@ f64 rms(std::span<const i16> a, std::span<const i16> b) {
 TEST(SplashpackAdpcm, WhatItCanSayExactlyComesBack) {
   std::vector<i16> samples;
   for (int i = 0; i < 280; ++i) samples.push_back(i16((i * 5 % 16 - 8) * 256));  // digits at shift 4
-  const Bytes blocks = adpcm::encoded(samples, false);
+  const Bytes blocks = adpcm::encode_adpcm(samples, false);
   ASSERT_EQ(blocks.size(), 160u);
-  EXPECT_EQ(adpcm::decoded(blocks), samples);
-  EXPECT_TRUE(adpcm::encoded({}, true).empty());
+  EXPECT_EQ(adpcm::decode_adpcm(blocks), samples);
+  EXPECT_TRUE(adpcm::encode_adpcm({}, true).empty());
 }
 
 TEST(SplashpackAdpcm, ErrorsHaveBounds) {
@@ -79,18 +79,18 @@ TEST(SplashpackAdpcm, ErrorsHaveBounds) {
     seed = seed * 1664525 + 1013904223;
     noise.push_back(i16(i32(seed >> 16) % 30000 * (seed & 1 ? 1 : -1)));
   }
-  EXPECT_LE(rms(noise, adpcm::decoded(adpcm::encoded(noise, false))), 2048);
+  EXPECT_LE(rms(noise, adpcm::decode_adpcm(adpcm::encode_adpcm(noise, false))), 2048);
   // A quiet one: within 7 * 16 steps of 16 (shift 8), so off by 8 at most.
   for (i16& x : noise) x = i16(x % 112);
-  EXPECT_LE(rms(noise, adpcm::decoded(adpcm::encoded(noise, false))), 8);
+  EXPECT_LE(rms(noise, adpcm::decode_adpcm(adpcm::encode_adpcm(noise, false))), 8);
   // 440 Hz of 10000 at 44100 Hz: a sample is off from 60/64 of the one before it by 10000 * |1 - 0.9375 e^-iw| = 863 (w
   // = 0.0627), and by 0.94 of that one's error: within 7 * 256 at shift 4, so off by 128 at most.
   std::vector<i16> sine;
   for (int i = 0; i < 28 * 100; ++i)
     sine.push_back(i16(std::lround(10000 * std::sin(2 * std::numbers::pi * 440 * i / 44100))));
-  const Bytes once = adpcm::encoded(sine, false);
-  EXPECT_LE(rms(sine, adpcm::decoded(once)), 128);
-  EXPECT_EQ(once, adpcm::encoded(sine, false));
+  const Bytes once = adpcm::encode_adpcm(sine, false);
+  EXPECT_LE(rms(sine, adpcm::decode_adpcm(once)), 128);
+  EXPECT_EQ(once, adpcm::encode_adpcm(sine, false));
 }
 
 TEST(SplashpackAdpcm, FlagsSayWhatComesBehind) {
@@ -100,9 +100,9 @@ TEST(SplashpackAdpcm, FlagsSayWhatComesBehind) {
     for (size_t i = 1; i < b.size(); i += 16) all.push_back(b[i]);
     return all;
   };
-  EXPECT_EQ(flags(adpcm::encoded(samples, false)), (std::vector{0, 0, 1}));
-  EXPECT_EQ(flags(adpcm::encoded(samples, true)), (std::vector{4, 0, 3}));
-  EXPECT_EQ(flags(adpcm::encoded(std::span(samples).first(5), true)), (std::vector{7}));
+  EXPECT_EQ(flags(adpcm::encode_adpcm(samples, false)), (std::vector{0, 0, 1}));
+  EXPECT_EQ(flags(adpcm::encode_adpcm(samples, true)), (std::vector{4, 0, 3}));
+  EXPECT_EQ(flags(adpcm::encode_adpcm(std::span(samples).first(5), true)), (std::vector{7}));
 }
 
 // ---- files
@@ -143,13 +143,13 @@ TEST(SplashpackSounds, WavesOfAllKindsAreTheSameSound) {
       wav(1, 16, 2, 22050, in(2, [](Bytes& b, i32 x, u32 c) { put(b, u64(i64(x + (c ? -1000 : 1000))), 2); })),
   };
   for (const Bytes& file : files) {
-    const auto sound = console_sound(file, {});
-    ASSERT_TRUE(sound) << to_line(sound.error());
+    const auto sound = convert_to_console_sound(file, {});
+    ASSERT_TRUE(sound) << format_one_line(sound.error());
     EXPECT_EQ(sound->rate, 22050);
     EXPECT_FALSE(sound->is_looping);
-    EXPECT_EQ(adpcm::decoded(sound->samples), expected);
+    EXPECT_EQ(adpcm::decode_adpcm(sound->samples), expected);
   }
-  const auto looping = console_sound(wav(1, 16, 1, 8000, Bytes(200), true), {});
+  const auto looping = convert_to_console_sound(wav(1, 16, 1, 8000, Bytes(200), true), {});
   ASSERT_TRUE(looping);
   EXPECT_TRUE(looping->is_looping);
 }
@@ -158,21 +158,21 @@ TEST(SplashpackSounds, RatesChange) {
   // A constant stays one, at half as many samples; above 44100 Hz fewer are made.
   Bytes samples;
   for (int i = 0; i < 560; ++i) put(samples, 4096, 2);
-  auto sound = console_sound(wav(1, 16, 1, 32000, samples), {.rate = 16000, .loop = true});
+  auto sound = convert_to_console_sound(wav(1, 16, 1, 32000, samples), {.rate = 16000, .loop = true});
   ASSERT_TRUE(sound);
   EXPECT_EQ(sound->rate, 16000);
-  EXPECT_EQ(adpcm::decoded(sound->samples), std::vector<i16>(280, 4096));
+  EXPECT_EQ(adpcm::decode_adpcm(sound->samples), std::vector<i16>(280, 4096));
   EXPECT_TRUE(sound->is_looping);
-  sound = console_sound(wav(1, 16, 1, 96000, samples), {});
+  sound = convert_to_console_sound(wav(1, 16, 1, 96000, samples), {});
   ASSERT_TRUE(sound);
   EXPECT_EQ(sound->rate, 44100);
   EXPECT_EQ(sound->samples.size(), 10u * 16);  // 560 * 441 / 960 = 257.25: 258 samples
   // A line stays one between its ends.
   samples.clear();
   for (int i = 0; i < 280; ++i) put(samples, u64(i * 64), 2);
-  sound = console_sound(wav(1, 16, 1, 10000, samples), {.rate = 20000, .loop = {}});
+  sound = convert_to_console_sound(wav(1, 16, 1, 10000, samples), {.rate = 20000, .loop = {}});
   ASSERT_TRUE(sound);
-  const auto line = adpcm::decoded(sound->samples);
+  const auto line = adpcm::decode_adpcm(sound->samples);
   ASSERT_EQ(line.size(), 560u);
   for (size_t i = 28; i < 532; ++i) EXPECT_NEAR(line[i], f64(i) * 32, 40) << i;
 }
@@ -196,13 +196,14 @@ TEST(SplashpackSounds, LoopsHaveNoSeam) {
         Case{981, 44100, 0, 980, 44055},        // fewer: more than 44100 a second are not played
         Case{2001, 22050, 11025, 1008, 11108},  // 1000.5 at the rate that was told
         Case{976, 96000, 0, 448, 44066}}) {     // 448.35 at 44100
-    const auto sound = console_sound(wav(1, 16, 1, rate, ten_waves(count), true), {.rate = u16(told), .loop = {}});
+    const auto sound =
+        convert_to_console_sound(wav(1, 16, 1, rate, ten_waves(count), true), {.rate = u16(told), .loop = {}});
     ASSERT_TRUE(sound);
     EXPECT_EQ(sound->rate, rate_after);
     ASSERT_EQ(sound->samples.size(), samples / 28 * 16);
     Bytes twice = sound->samples;
     twice.insert(twice.end(), sound->samples.begin(), sound->samples.end());
-    const auto heard = adpcm::decoded(twice);
+    const auto heard = adpcm::decode_adpcm(twice);
     const auto step = [&](size_t i) { return std::abs(heard[i] - heard[i - 1]); };
     int most = 0;
     for (size_t i = samples + 1; i < 2 * samples; ++i) most = std::max(most, step(i));
@@ -212,10 +213,10 @@ TEST(SplashpackSounds, LoopsHaveNoSeam) {
       ASSERT_NEAR(heard[i], 10000 * std::cos(20 * std::numbers::pi * f64(i) / f64(samples)), 200) << count << " " << i;
   }
   // Silence of a sound that does not loop fills its last block as ever.
-  const auto once = console_sound(wav(1, 16, 1, 22050, ten_waves(1000)), {});
+  const auto once = convert_to_console_sound(wav(1, 16, 1, 22050, ten_waves(1000)), {});
   ASSERT_TRUE(once);
   EXPECT_EQ(once->rate, 22050);
-  EXPECT_NEAR(adpcm::decoded(once->samples).back(), 0, 200);
+  EXPECT_NEAR(adpcm::decode_adpcm(once->samples).back(), 0, 200);
 }
 
 TEST(SplashpackSounds, ShortLoopsHaveTheirPitch) {
@@ -236,14 +237,14 @@ TEST(SplashpackSounds, ShortLoopsHaveTheirPitch) {
     Bytes wave;
     for (size_t i = 0; i < count; ++i)
       put(wave, u64(std::lround(10000 * std::cos(2 * std::numbers::pi * (f64(i) + 0.3) / f64(count)))), 2);
-    const auto sound = console_sound(wav(1, 16, 1, rate, wave, true), {.rate = u16(told), .loop = {}});
-    ASSERT_TRUE(sound) << to_line(sound.error());
+    const auto sound = convert_to_console_sound(wav(1, 16, 1, rate, wave, true), {.rate = u16(told), .loop = {}});
+    ASSERT_TRUE(sound) << format_one_line(sound.error());
     EXPECT_EQ(sound->samples.size(), samples / 28 * 16) << count;
     EXPECT_EQ(sound->rate, rate_after) << count;
     // As the ear counts: times that it goes up, a second.
     Bytes twice = sound->samples;
     twice.insert(twice.end(), sound->samples.begin(), sound->samples.end());
-    const auto heard = adpcm::decoded(twice);
+    const auto heard = adpcm::decode_adpcm(twice);
     size_t ups = 0;
     for (size_t i = samples; i < 2 * samples; ++i) ups += heard[i - 1] < 0 && heard[i] >= 0;
     const f64 pitch = f64(rate) / f64(count);
@@ -252,7 +253,7 @@ TEST(SplashpackSounds, ShortLoopsHaveTheirPitch) {
   // All lengths fit, at rates that the processor plays.
   for (size_t count = 1; count <= 300; ++count)
     for (const auto& [rate, told] : {std::pair(44100, 0), {22050, 0}, {400000, 0}, {8000, 0}, {44100, 22050}}) {
-      const auto sound = console_sound(wav(1, 16, 1, u32(rate), Bytes(count * 2), true), {u16(told), {}});
+      const auto sound = convert_to_console_sound(wav(1, 16, 1, u32(rate), Bytes(count * 2), true), {u16(told), {}});
       ASSERT_TRUE(sound);
       ASSERT_LE(sound->rate, 44100) << count;
       const f64 turns = f64(sound->samples.size() / 16 * 28) / sound->rate * rate / f64(count);
@@ -268,10 +269,10 @@ TEST(SplashpackSounds, OfAWavCutShortWhatIsThereIsHeard) {
   const Bytes whole = wav(1, 16, 1, 22050, ten_waves(1120));
   Bytes cut = whole;
   cut.resize(cut.size() - 1120 - 1);  // half of its samples, and half a sample
-  const auto sound = console_sound(cut, {}), all = console_sound(whole, {});
+  const auto sound = convert_to_console_sound(cut, {}), all = convert_to_console_sound(whole, {});
   ASSERT_TRUE(sound && all);
   ASSERT_EQ(sound->samples.size(), 20 * 16u);  // 559 samples
-  const auto heard = adpcm::decoded(sound->samples), before = adpcm::decoded(all->samples);
+  const auto heard = adpcm::decode_adpcm(sound->samples), before = adpcm::decode_adpcm(all->samples);
   for (size_t i = 0; i < 500; ++i) ASSERT_EQ(heard[i], before[i]) << i;
 }
 
@@ -286,13 +287,13 @@ Bytes vag(u32 size, u32 rate, const Bytes& blocks) {
 TEST(SplashpackSounds, VagFilesKeepTheirBlocks) {
   Bytes blocks = block(0x12, 4, {1, 2, 3});
   for (const u8 x : block(0x34, 3, {4, 5, 6})) blocks.push_back(x);
-  auto sound = console_sound(vag(32, 11025, blocks), {});
-  ASSERT_TRUE(sound) << to_line(sound.error());
+  auto sound = convert_to_console_sound(vag(32, 11025, blocks), {});
+  ASSERT_TRUE(sound) << format_one_line(sound.error());
   EXPECT_EQ(sound->rate, 11025);
   EXPECT_EQ(sound->samples, blocks);
   EXPECT_TRUE(sound->is_looping);
   // Told that it does not loop, it ends there.
-  sound = console_sound(vag(32, 11025, blocks), {.rate = 0, .loop = false});
+  sound = convert_to_console_sound(vag(32, 11025, blocks), {.rate = 0, .loop = false});
   ASSERT_TRUE(sound);
   EXPECT_FALSE(sound->is_looping);
   EXPECT_EQ(sound->samples[17], adpcm::k_end);
@@ -301,11 +302,11 @@ TEST(SplashpackSounds, VagFilesKeepTheirBlocks) {
     Bytes once = block(0x12, 0, {1, 2, 3});
     for (const Bytes& b : {block(0x12, last, {3, 2, 1}), block(0, 7, std::vector<u8>(14, last ? 0 : 0x77))})
       once.insert(once.end(), b.begin(), b.end());
-    sound = console_sound(vag(48, 11025, once), {});
+    sound = convert_to_console_sound(vag(48, 11025, once), {});
     ASSERT_TRUE(sound);
     EXPECT_FALSE(sound->is_looping);
     EXPECT_EQ(sound->samples, once);
-    sound = console_sound(vag(48, 11025, once), {.rate = 0, .loop = true});
+    sound = convert_to_console_sound(vag(48, 11025, once), {.rate = 0, .loop = true});
     ASSERT_TRUE(sound);
     EXPECT_TRUE(sound->is_looping);
     EXPECT_EQ(sound->samples[1], 0);
@@ -324,11 +325,11 @@ TEST(SplashpackSounds, VagFilesThatRepeatOneBlockLoop) {
   nearly.back() = 0x76;
   for (const std::vector<u8>& tone : {std::vector<u8>{4, 5, 6}, nearly, std::vector<u8>{0x77}}) {
     const Bytes blocks = with({block(0x12, 0, {1}), block(0x12, 7, tone), block(0, 3, {})});
-    auto sound = console_sound(vag(48, 11025, blocks), {});
+    auto sound = convert_to_console_sound(vag(48, 11025, blocks), {});
     ASSERT_TRUE(sound);
     EXPECT_TRUE(sound->is_looping);
     EXPECT_EQ(sound->samples, blocks);
-    sound = console_sound(vag(48, 11025, blocks), {.rate = 0, .loop = false});
+    sound = convert_to_console_sound(vag(48, 11025, blocks), {.rate = 0, .loop = false});
     ASSERT_TRUE(sound);
     EXPECT_FALSE(sound->is_looping);
     EXPECT_EQ(sound->samples[17], adpcm::k_end | adpcm::k_loop_start);
@@ -341,7 +342,7 @@ TEST(SplashpackSounds, VagFilesWithoutAnEndGetOne) {
     Bytes blocks = block(0x12, 4, {1, 2, 3});
     for (const u8 x : block(0x34, flags, {4, 5, 6})) blocks.push_back(x);
     for (const std::optional<bool> told : {std::optional<bool>(), std::optional(false), std::optional(true)}) {
-      const auto sound = console_sound(vag(32, 11025, blocks), {.rate = 0, .loop = told});
+      const auto sound = convert_to_console_sound(vag(32, 11025, blocks), {.rate = 0, .loop = told});
       ASSERT_TRUE(sound);
       EXPECT_EQ(sound->is_looping, told == true);
       Bytes expected = blocks;
@@ -353,10 +354,10 @@ TEST(SplashpackSounds, VagFilesWithoutAnEndGetOne) {
 
 TEST(SplashpackSounds, DamagedFilesAreRefused) {
   const auto refused = [](const Bytes& file, std::string_view expected) {
-    const auto sound = console_sound(file, {});
+    const auto sound = convert_to_console_sound(file, {});
     ASSERT_FALSE(sound);
     EXPECT_EQ(sound.error().id, "splashpack.make-sound");
-    EXPECT_NE(to_line(sound.error()).find(expected), std::string::npos) << to_line(sound.error());
+    EXPECT_NE(format_one_line(sound.error()).find(expected), std::string::npos) << format_one_line(sound.error());
   };
   refused({}, ".wav or .vag");
   refused(Bytes(100), ".wav or .vag");
@@ -371,7 +372,7 @@ TEST(SplashpackSounds, DamagedFilesAreRefused) {
   refused(wav(1, 16, 1, 22050, Bytes(2000000)), "sound memory");  // a million samples
   Bytes whole = wav(1, 16, 1, 22050, Bytes(64));
   for (size_t n = 0; n < whole.size(); ++n) {
-    const auto sound = console_sound(ByteView(whole).first(n), {});
+    const auto sound = convert_to_console_sound(ByteView(whole).first(n), {});
     EXPECT_EQ(sound.has_value(), n >= 44) << n;  // what is there of the samples is heard
   }
 }
@@ -385,7 +386,7 @@ struct Done {
   Diagnostics notes;
 };
 Result<Done> done(const scene::Scene& s, std::vector<Argument> told = {}) {
-  auto made = make(s, told);
+  auto made = make_pack_from_scene(s, told);
   if (!made) return refuse(std::move(made.error()));
   Done out;
   out.pack = load<Pack>(made->files[0].bytes)->document.value();
@@ -413,7 +414,7 @@ TEST(SplashpackMedia, SoundsOfFiles) {
     Value* all = s.extras.find(list);
     Value& entry = (all ? *all : s.extras.add(list, Value::list())).push(Value::object());
     entry.add("file", name);
-    entry.add("bytes", base64_digits(file));
+    entry.add("bytes", encode_base64(file));
     return entry;
   };
   Value& told = one("audio_clips", "door.wav");
@@ -421,7 +422,7 @@ TEST(SplashpackMedia, SoundsOfFiles) {
   one("sound", "beep.wav");
   one("looping_sound", "music.old.wav");
   const auto d = done(s);
-  ASSERT_TRUE(d) << to_line(d.error());
+  ASSERT_TRUE(d) << format_one_line(d.error());
   ASSERT_EQ(d->pack.audio_clips.size(), 3u);
   EXPECT_EQ(d->pack.audio_clips[0].name, "knock");
   EXPECT_EQ(d->pack.audio_clips[1].name, "beep");
@@ -435,7 +436,7 @@ TEST(SplashpackMedia, SoundsOfFiles) {
   EXPECT_EQ(d->spu.clips[1].samples[17], adpcm::k_end);
   EXPECT_EQ(d->spu.clips[2].samples[17], adpcm::k_end | adpcm::k_repeat) << "else the console falls silent";
   EXPECT_EQ(d->spu.clips[0].samples.size(), 16u);
-  EXPECT_TRUE(fits(d->spu, d->pack));
+  EXPECT_TRUE(matches_pack(d->spu, d->pack));
   // Older layouts have none, and say so.
   const auto old = done(s, {{"layout", "d"}});
   ASSERT_TRUE(old);
@@ -451,17 +452,17 @@ TEST(SplashpackMedia, SoundsOfFiles) {
 TEST(SplashpackMedia, WhatDoesNotFitIsTold) {
   scene::Scene s = empty_scene();
   Value& list = s.extras.add("audio_clips", Value::list());
-  for (int i = 0; i < 34; ++i) list.push(Value::object()).add("samples", base64_digits(Bytes(16)));
+  for (int i = 0; i < 34; ++i) list.push(Value::object()).add("samples", encode_base64(Bytes(16)));
   auto d = done(s);
   ASSERT_TRUE(d);
   EXPECT_EQ(d->pack.audio_clips.size(), 34u);
   EXPECT_EQ(count(*d, "splashpack.make-sounds", "audio_clips"), 1u);
   list.members().resize(2);
-  *list.members()[0].second.find("samples") = base64_digits(Bytes(k_spu_memory - 32));
+  *list.members()[0].second.find("samples") = encode_base64(Bytes(k_spu_memory - 32));
   d = done(s);
   ASSERT_TRUE(d);
   EXPECT_EQ(count(*d, "splashpack.make-sounds", "audio_clips"), 0u);  // exactly all
-  *list.members()[1].second.find("samples") = base64_digits(Bytes(17));
+  *list.members()[1].second.find("samples") = encode_base64(Bytes(17));
   d = done(s);
   ASSERT_TRUE(d);
   EXPECT_EQ(count(*d, "splashpack.make-sounds", "audio_clips"), 1u);
@@ -481,7 +482,7 @@ TEST(SplashpackMedia, CanvasesThatPeopleWrite) {
   words.add("type", "text"), words.add("text", "Hello"), words.add("y", 200), words.add("red", 255);
   words.add("visible", false);
   const auto d = done(s);
-  ASSERT_TRUE(d) << to_line(d.error());
+  ASSERT_TRUE(d) << format_one_line(d.error());
   ASSERT_EQ(d->pack.canvases.size(), 1u);
   const UiCanvas& hud = d->pack.canvases[0];
   EXPECT_EQ(hud.name, "hud");
@@ -497,7 +498,7 @@ TEST(SplashpackMedia, CanvasesThatPeopleWrite) {
   // The picture: 5 bits of each channel.
   EXPECT_EQ(a.to_uv.u - a.from.u, 2);
   EXPECT_EQ(a.to_uv.v - a.from.v, 1);
-  const VideoMemory memory = video_memory_of(d->pack, &d->vram);
+  const VideoMemory memory = build_video_memory(d->pack, &d->vram);
   const TextureSource source{TexturePage{u16(a.page_x * 64), u16(a.page_y * 256), a.depth, 0, false}.word(), a.clut_x,
                              a.clut_y};
   const u16 first = texel_at(memory, source, a.from.u, a.from.v);
@@ -520,7 +521,7 @@ TEST(SplashpackMedia, WordsThatNobodyKnowsAreTold) {
   right.add("type", "text"), right.add("text", "hello"), right.add("x", 8), right.add("visible", false);
   right.add("colour", 3);
   auto d = done(s);
-  ASSERT_TRUE(d) << to_line(d.error());
+  ASSERT_TRUE(d) << format_one_line(d.error());
   EXPECT_EQ(count(*d, "splashpack.make-property", "canvases[0].elements[0].type"), 1u);
   EXPECT_EQ(count(*d, "splashpack.make-property", "canvases[0].elements[1]"), 1u);
   EXPECT_EQ(count(*d, "splashpack.make-property", ""), 2u);
@@ -550,14 +551,14 @@ TEST(SplashpackMedia, LettersFindAPlaceOfTheirOwn) {
     Value& f = list.push(Value::object());
     f.add("name", "letters");  // says nothing
     f.add("x", x), f.add("y", y), f.add("height", height);
-    f.add("texels", base64_digits(Bytes(size_t(128 * height), u8(list.size()))));
+    f.add("texels", encode_base64(Bytes(size_t(128 * height), u8(list.size()))));
   };
   font(960, 0, 24);    // as SplashEdit has the first
   font(960, 10, 24);   // over it
   font(100, 100, 32);  // on the screen
   font(960, 440, 60);  // over the letters of the system
   const auto d = done(s);
-  ASSERT_TRUE(d) << to_line(d.error());
+  ASSERT_TRUE(d) << format_one_line(d.error());
   ASSERT_EQ(d->vram.fonts.size(), 4u);
   const auto at = [&](size_t i) { return std::pair(d->vram.fonts[i].x, d->vram.fonts[i].y); };
   EXPECT_EQ(at(0), (std::pair<u16, u16>(960, 0)));
@@ -597,7 +598,7 @@ TEST(SplashpackMedia, ExtrasThatCannotBeAreLeftOutWithANote) {
         scene::Scene s = empty_scene();
         s.extras.add(list, Value::list()).push(Value::object()).add(field, g);
         const auto d = done(s);
-        ASSERT_TRUE(d) << list << "." << field << ": " << to_line(d.error());
+        ASSERT_TRUE(d) << list << "." << field << ": " << format_one_line(d.error());
       }
   for (const char* field :
        {"type", "picture", "from", "to", "depth", "anchors", "text", "name", "x", "font", "visible"})
@@ -606,24 +607,24 @@ TEST(SplashpackMedia, ExtrasThatCannotBeAreLeftOutWithANote) {
       Value& canvas = s.extras.add("canvases", Value::list()).push(Value::object());
       canvas.add("elements", Value::list()).push(Value::object()).add(field, g);
       const auto d = done(s);
-      ASSERT_TRUE(d) << field << ": " << to_line(d.error());
+      ASSERT_TRUE(d) << field << ": " << format_one_line(d.error());
     }
   // Pictures: sizes that are not those of their texels, indices beyond the colours.
   const auto picture = [](Value width, Value height, Value depth, const char* colors, const Bytes& texels) {
     Value p = Value::object();
     p.add("width", std::move(width)), p.add("height", std::move(height)), p.add("depth", std::move(depth));
-    p.add("colors", colors), p.add("texels", base64_digits(texels));
+    p.add("colors", colors), p.add("texels", encode_base64(texels));
     return p;
   };
-  EXPECT_TRUE(texels_from(picture(2, 2, 4, "00001234", {0, 1, 0, 1})));
-  EXPECT_FALSE(texels_from(picture(1 << 30, 1 << 30, 4, "00001234", {0, 1, 0, 1})));
-  EXPECT_FALSE(texels_from(picture(2, 3, 4, "00001234", {0, 1, 0, 1})));
-  EXPECT_FALSE(texels_from(picture(2, 2, 4, "00001234", {0, 1, 0, 2})));
-  EXPECT_FALSE(texels_from(picture(2, 2, 5, "00001234", {0, 1, 0, 1})));
-  EXPECT_FALSE(texels_from(picture(2, 2, 16, "", {0, 1, 0, 1})));
-  EXPECT_TRUE(texels_from(picture(2, 1, 16, "", {0, 1, 0, 1})));
-  EXPECT_FALSE(texels_from(picture("2", 2, 4, "00001234", {0, 1, 0, 1})));
-  EXPECT_FALSE(texels_from(picture(2, 2, 4, "0000123", {0, 1, 0, 1})));
+  EXPECT_TRUE(texels_from_json(picture(2, 2, 4, "00001234", {0, 1, 0, 1})));
+  EXPECT_FALSE(texels_from_json(picture(1 << 30, 1 << 30, 4, "00001234", {0, 1, 0, 1})));
+  EXPECT_FALSE(texels_from_json(picture(2, 3, 4, "00001234", {0, 1, 0, 1})));
+  EXPECT_FALSE(texels_from_json(picture(2, 2, 4, "00001234", {0, 1, 0, 2})));
+  EXPECT_FALSE(texels_from_json(picture(2, 2, 5, "00001234", {0, 1, 0, 1})));
+  EXPECT_FALSE(texels_from_json(picture(2, 2, 16, "", {0, 1, 0, 1})));
+  EXPECT_TRUE(texels_from_json(picture(2, 1, 16, "", {0, 1, 0, 1})));
+  EXPECT_FALSE(texels_from_json(picture("2", 2, 4, "00001234", {0, 1, 0, 1})));
+  EXPECT_FALSE(texels_from_json(picture(2, 2, 4, "0000123", {0, 1, 0, 1})));
   // A sound of a cutscene that is not there.
   SceneFiles f = sample_scene(Layout::v21);
   Pack with;

@@ -5,11 +5,11 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "formats/contract/edits.hpp"
-#include "formats/splashpack/from_scene/make.hpp"
+#include "formats/splashpack/from_scene/splashpack_builder.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "operations/operations.hpp"
 #include "samples/splashpack/packs.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -28,8 +28,8 @@ struct MadePack {
   }
 };
 MadePack made_pack(const scene::Scene& s, std::vector<Argument> told = {}) {
-  auto result = make(s, told);
-  EXPECT_TRUE(result) << (result ? "" : to_line(result.error()));
+  auto result = make_pack_from_scene(s, told);
+  EXPECT_TRUE(result) << (result ? "" : format_one_line(result.error()));
   if (!result) return {};
   auto pack = load<Pack>(result->files[0].bytes);
   EXPECT_TRUE(pack);
@@ -41,7 +41,7 @@ scene::Scene through_glb(const scene::Scene& s) {
   EXPECT_TRUE(glb);
   if (!glb) return {};
   auto read = gltf::read(*glb);
-  EXPECT_TRUE(read) << (read ? "" : to_line(read.error()));
+  EXPECT_TRUE(read) << (read ? "" : format_one_line(read.error()));
   return read ? std::move(read->document) : scene::Scene();
 }
 scene::Scene scene_of(const Pack& pack) {
@@ -193,7 +193,7 @@ TEST(SplashpackMotion, MoreCallsOfClipsThanTheEngineFollowsAreKeptAndTold) {
     EXPECT_EQ(now.pack.cutscenes.at(0).skin_events.size(), count);
     std::string lines;
     for (const Diagnostic& d : now.notes)
-      if (d.place.path.find("skin_events") != std::string::npos) lines += to_line(d) + "\n";
+      if (d.place.path.find("skin_events") != std::string::npos) lines += format_one_line(d) + "\n";
     return lines;
   };
   EXPECT_EQ(notes(16), "");
@@ -379,7 +379,7 @@ TEST(SplashpackMotion, FaultsOfScenesAreRefused) {
   const auto refused = [](auto&& change) {
     scene::Scene s = arm();
     change(s);
-    const auto result = make(s, {});
+    const auto result = make_pack_from_scene(s, {});
     return !result && result.error().id == "scene.invalid";
   };
   EXPECT_TRUE(refused([](scene::Scene& s) { s.skins[0].joints[1] = 77; }));

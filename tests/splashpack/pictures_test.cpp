@@ -8,7 +8,7 @@
 
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
-#include "formats/contract/picture_manifest.hpp"
+#include "formats/contract/picture_importer.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
 #include "formats/splashpack/pictures/video_picture.hpp"
@@ -91,7 +91,7 @@ TEST(SplashpackPictures, TexturesPalettesAndTheWholeMemory) {
 TEST(SplashpackPictures, UneditedOnesChangeNothing) {
   auto d = document_of(small_pack());
   const PictureSet set = out_of(d);
-  const auto taken = take_pack_pictures(d, set.manifest, set.images);
+  const auto taken = import_pack_pictures(d, set.manifest, set.images);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->changed, 0u);
   EXPECT_EQ(taken->unchanged, 2u);
@@ -101,7 +101,7 @@ TEST(SplashpackPictures, AnEditedTexelIsFourBits) {
   auto d = document_of(small_pack());
   PictureSet set = out_of(d);
   image_of(set, "texture_0.png").pixels[4 + 1] = 2;  // texel (9, 4)
-  const auto taken = take_pack_pictures(d, set.manifest, set.images);
+  const auto taken = import_pack_pictures(d, set.manifest, set.images);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->changed, 1u);
   Pack expected = small_pack();
@@ -120,7 +120,7 @@ TEST(SplashpackPictures, ColorsFindTheirIndices) {
   put(1, {0, 0, 0, 0});                     // clear: index 0
   put(2, {0, 0, 0, 255});                   // black: index 15
   put(3, {250, 20, 20, 255});               // of no index; red 28 is nearest
-  const auto taken = take_pack_pictures(d, set.manifest, set.images);
+  const auto taken = import_pack_pictures(d, set.manifest, set.images);
   ASSERT_TRUE(taken);
   ASSERT_EQ(taken->notes.size(), 1u);
   EXPECT_EQ(taken->notes[0].id, "splashpack.picture-color");
@@ -137,7 +137,7 @@ TEST(SplashpackPictures, PalettesTakeNewColors) {
   put(3, {0, 255, 8, 255});
   put(4, {0, 0, 0, 255});
   put(5, {0, 0, 0, 0});
-  const auto taken = take_pack_pictures(d, set.manifest, set.images);
+  const auto taken = import_pack_pictures(d, set.manifest, set.images);
   ASSERT_TRUE(taken);
   Pack expected = small_pack();
   expected.cluts[0].colors[3] = 31 << 5 | 1 << 10;
@@ -159,7 +159,7 @@ TEST(SplashpackPictures, PalettesInObjects) {
   scene::Image& palette = image_of(set, "palette_0.png");
   const scene::Rgba white{255, 255, 255, 255};
   std::copy(white.begin(), white.end(), palette.pixels.begin() + 4 * 9);
-  ASSERT_TRUE(take_pack_pictures(d, set.manifest, set.images));
+  ASSERT_TRUE(import_pack_pictures(d, set.manifest, set.images));
   EXPECT_EQ(value_of<Pack>(d).objects[0].colors[9], 0x7FFF);
   EXPECT_EQ(value_of<Pack>(d).objects[0].colors[8], 0x1234);
 }
@@ -181,10 +181,10 @@ TEST(SplashpackPictures, LaterPacksHaveTheirTexelsElsewhere) {
   auto set = vram_pictures(d, {.companions = {&with, 1}});
   ASSERT_TRUE(set);
   image_of(*set, "texture_0.png").pixels[0] = 1;
-  const auto refused = take_pack_pictures(scene, set->manifest, set->images);
+  const auto refused = import_pack_pictures(scene, set->manifest, set->images);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().id, "splashpack.manifest");
-  const auto taken = take_vram_pictures(d, set->manifest, set->images);
+  const auto taken = import_vram_pictures(d, set->manifest, set->images);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->changed, 1u);
   EXPECT_EQ(value_of<Vram>(d).atlases[0].texels[(3 * 64 + 2) * 2], 1 | k_seven << 4);
@@ -224,7 +224,7 @@ Pack pack_with_canvases() {
   p.canvases[2].elements = {other};
   return p;
 }
-Vram vram_of(Pack& p) {
+Vram extract_vram(Pack& p) {
   Vram v;
   const Atlas& a = p.atlases[0];
   v.atlases.push_back({a.x, a.y, a.width, a.height, a.texels});
@@ -237,7 +237,7 @@ Vram vram_of(Pack& p) {
 
 TEST(SplashpackPictures, ImagesOfCanvasesHaveTheirNames) {
   Pack p = pack_with_canvases();
-  auto d = document_of(vram_of(p));
+  auto d = document_of(extract_vram(p));
   const auto pack = document_of(std::move(p));
   Format format{};
   format.id = "splashpack";
@@ -265,14 +265,14 @@ TEST(SplashpackPictures, ImagesOfCanvasesHaveTheirNames) {
             (scene::Rgba{psx::to_8_bits(14), 0, 0, 255}));
 
   // Back: nothing changes, then exactly what was edited.
-  auto taken = take_vram_pictures(d, set->manifest, set->images);
+  auto taken = import_vram_pictures(d, set->manifest, set->images);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->changed, 0u);
   EXPECT_EQ(taken->unchanged, 5u);
   Bytes expected = value_of<Vram>(d).atlases[0].texels;
   title.pixels[6 + 1] = 3;  // texel (42, 21)
   image_of(*set, "canvas_1_0.png").pixels = {255, 0, 0, 255, 0, 0, 0, 0};
-  taken = take_vram_pictures(d, set->manifest, set->images);
+  taken = import_vram_pictures(d, set->manifest, set->images);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->changed, 2u);
   expected[(21 * 64 + 10) * 2 + 1] = u8(k_seven << 4 | 3);
@@ -319,8 +319,8 @@ TEST(SplashpackPictures, UneditedOnesOfAnyPackChangeNothing) {
         EXPECT_EQ(i.file.find('/'), std::string::npos) << i.file;
         of_canvases += i.file.starts_with("canvas_");
       }
-      const auto taken = take_vram_pictures(d, set->manifest, set->images);
-      ASSERT_TRUE(taken) << to_line(taken.error());
+      const auto taken = import_vram_pictures(d, set->manifest, set->images);
+      ASSERT_TRUE(taken) << format_one_line(taken.error());
       EXPECT_EQ(taken->changed, 0u) << seed;
       EXPECT_EQ(taken->unchanged + 1, set->images.size());
     }
@@ -329,13 +329,13 @@ TEST(SplashpackPictures, UneditedOnesOfAnyPackChangeNothing) {
 
 TEST(SplashpackPictures, NamesOfFilesAreNeverTheSame) {
   PictureNames names;
-  EXPECT_EQ(names.file_of("a~2"), "a~2.png");
-  EXPECT_EQ(names.file_of("a"), "a.png");
-  EXPECT_EQ(names.file_of("A"), "A~3.png");
-  EXPECT_EQ(names.file_of("a"), "a~4.png");
-  EXPECT_EQ(names.file_of(""), "%.png");
-  EXPECT_EQ(names.file_of(std::string(300, 'x')), std::string(120, 'x') + ".png");
-  EXPECT_EQ(PictureNames::plain("../\xC3\xA4.b"), "%2e.%2f%c3%a4.b");
+  EXPECT_EQ(names.unique_png_name("a~2"), "a~2.png");
+  EXPECT_EQ(names.unique_png_name("a"), "a.png");
+  EXPECT_EQ(names.unique_png_name("A"), "A~3.png");
+  EXPECT_EQ(names.unique_png_name("a"), "a~4.png");
+  EXPECT_EQ(names.unique_png_name(""), "%.png");
+  EXPECT_EQ(names.unique_png_name(std::string(300, 'x')), std::string(120, 'x') + ".png");
+  EXPECT_EQ(PictureNames::escape_file_name("../\xC3\xA4.b"), "%2e.%2f%c3%a4.b");
 }
 
 TEST(SplashpackPictures, WhatDoesNotFitIsRefusedAndChangesNothing) {
@@ -345,7 +345,7 @@ TEST(SplashpackPictures, WhatDoesNotFitIsRefusedAndChangesNothing) {
     PictureSet set = good;
     image_of(set, "texture_0.png").pixels[0] = 1;
     edit(set);
-    const auto taken = take_pack_pictures(d, set.manifest, set.images);
+    const auto taken = import_pack_pictures(d, set.manifest, set.images);
     EXPECT_EQ(value_of<Pack>(d).atlases[0].texels, small_pack().atlases[0].texels);
     return taken ? std::string() : taken.error().id + " " + taken.error().place.path;
   };
@@ -370,14 +370,14 @@ TEST(SplashpackPictures, WhatDoesNotFitIsRefusedAndChangesNothing) {
 TEST(SplashpackPictures, TheWholeMemoryIsDrawnByTheDepthOfItsTexels) {
   Pack p = small_pack();
   for (Uv& uv : p.objects[0].triangles[0].uvs) uv.v = u8(uv.v + 100);  // not below the name of the atlas
-  const VideoMemory memory = video_memory_of(p, nullptr);
-  const scene::Image image = picture_of(p, memory, Islands(p).all());
+  const VideoMemory memory = build_video_memory(p, nullptr);
+  const scene::Image image = render_video_memory(p, memory, TexelRegions(p).all());
   EXPECT_EQ(image.width, 2048u);
   EXPECT_GT(image.height, 1024u);
   // Two pixels a word: texels 8 and 10 of line 103, red 14 of 31.
   EXPECT_EQ(color_of(image, 2 * 642, 2 * (256 + 103)), (scene::Rgba{psx::to_8_bits(14), 0, 0, 255}));
   // A word that nobody looks at, as a colour.
-  EXPECT_EQ(color_of(image, 2 * 660 + 1, 2 * 300), rgba_of(0x7777));
+  EXPECT_EQ(color_of(image, 2 * 660 + 1, 2 * 300), rgb555_to_rgba(0x7777));
   // Colour 9 of the palette.
   EXPECT_EQ(color_of(image, 2 * 25, 2 * 500), (scene::Rgba{psx::to_8_bits(18), 0, 0, 255}));
 }

@@ -1,16 +1,15 @@
 // Packs in other layouts: what can be kept is kept, what cannot is named.
-#include "formats/splashpack/versions/remake.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
-#include "formats/contract/making.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
+#include "formats/splashpack/versions/pack_converter.hpp"
 #include "operations/operations.hpp"
 #include "samples/splashpack/packs.hpp"
 
@@ -23,16 +22,16 @@ SceneFiles scene_of(Layout l) { return l == Layout::v21 ? sample_scene_with_ever
 Result<Made> remade(const SceneFiles& f, const std::string& layout, std::vector<Argument> more = {}) {
   more.push_back({"layout", layout});
   const bool later = f.pack.form >= Layout::v20;
-  return remake(f.pack, later ? &f.vram : nullptr, later ? &f.spu : nullptr, more);
+  return convert_pack_layout(f.pack, later ? &f.vram : nullptr, later ? &f.spu : nullptr, more);
 }
 /// The files that were made, read again.
 SceneFiles files_of(const Made& made, Layout l) {
   SceneFiles f;
   EXPECT_EQ(made.files.size(), l >= Layout::v20 ? 3u : 1u);
   EXPECT_EQ(made.files[0].extension, ".splashpack");
-  EXPECT_EQ(layout_of(made.files[0].bytes), l) << reason_of(made.files[0].bytes);
+  EXPECT_EQ(detect_layout(made.files[0].bytes), l) << explain_layout(made.files[0].bytes);
   auto pack = load<Pack>(made.files[0].bytes);
-  EXPECT_TRUE(pack) << to_line(pack.error());
+  EXPECT_TRUE(pack) << format_one_line(pack.error());
   if (!pack) return f;
   f.pack = pack->document.value();
   if (made.files.size() < 3) return f;
@@ -42,15 +41,15 @@ SceneFiles files_of(const Made& made, Layout l) {
   auto spu = load<Spu>(made.files[2].bytes);
   EXPECT_TRUE(vram && spu);
   f.vram = vram->document.value(), f.spu = spu->document.value();
-  EXPECT_TRUE(fits(f.vram, f.pack));
-  EXPECT_TRUE(fits(f.spu, f.pack));
+  EXPECT_TRUE(matches_pack(f.vram, f.pack));
+  EXPECT_TRUE(matches_pack(f.spu, f.pack));
   return f;
 }
 
 /// What a triangle looks like: its corners in the scene, and the texels there.
 using Look = std::array<std::array<i64, 4>, 3>;
 std::multiset<Look> looks_of(const SceneFiles& f, bool textured) {
-  const VideoMemory memory = video_memory_of(f.pack, f.pack.form >= Layout::v20 ? &f.vram : nullptr);
+  const VideoMemory memory = build_video_memory(f.pack, f.pack.form >= Layout::v20 ? &f.vram : nullptr);
   std::multiset<Look> all;
   for (const Object& o : f.pack.objects)
     for (const Triangle& t : o.triangles) {
@@ -75,13 +74,13 @@ std::set<std::string> words_of(const Made& made, std::string_view id) {
 std::string lost_of(const std::string& what) { return "dropped: " + what; }
 
 TEST(Remake, EveryLayoutBecomesEveryOther) {
-  for (const Word& a : k_layouts.words)
-    for (const Word& b : k_layouts.words) {
+  for (const EnumName& a : k_layouts.words)
+    for (const EnumName& b : k_layouts.words) {
       SCOPED_TRACE(std::string(a.word) + " to " + std::string(b.word));
       const Layout from = Layout(a.value), to = Layout(b.value);
       const SceneFiles before = scene_of(from);
       const auto made = remade(before, name_of(to));
-      ASSERT_TRUE(made) << to_line(made.error());
+      ASSERT_TRUE(made) << format_one_line(made.error());
       const SceneFiles after = files_of(*made, to);
       EXPECT_EQ(looks_of(before, false), looks_of(after, false));
       // Layout a1 has no palettes.
@@ -112,9 +111,9 @@ TEST(Remake, ThereAndBackKeepsTheScene) {
   for (const Layout l : {Layout::d, Layout::e}) {
     const SceneFiles before = sample_scene(l);
     const auto up = remade(before, "v21");
-    ASSERT_TRUE(up) << to_line(up.error());
+    ASSERT_TRUE(up) << format_one_line(up.error());
     const auto down = remade(files_of(*up, Layout::v21), name_of(l));
-    ASSERT_TRUE(down) << to_line(down.error());
+    ASSERT_TRUE(down) << format_one_line(down.error());
     const Pack after = files_of(*down, l).pack;
     EXPECT_EQ(bytes_of(after).size(), bytes_of(before.pack).size());
     for (size_t i = 0; i < after.objects.size(); ++i) {
@@ -133,7 +132,7 @@ TEST(Remake, ThereAndBackKeepsTheScene) {
 
 TEST(Remake, WhatIsLostIsNamedWithItsCount) {
   const auto down = remade(sample_scene_with_everything(), "d");
-  ASSERT_TRUE(down) << to_line(down.error());
+  ASSERT_TRUE(down) << format_one_line(down.error());
   const auto lost = words_of(*down, "splashpack.remake-lost");
   for (const char* what : {"the memory card", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound",
                            "1 cutscene", "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 object names",
@@ -207,12 +206,12 @@ TEST(Remake, RefusesWhatCannotBe) {
   EXPECT_EQ(d.error().place.path, "objects[1].position.z");
   EXPECT_TRUE(remade(far, "v21"));
 
-  const auto alone = remake(far.pack, nullptr, nullptr, std::vector<Argument>{{"layout", "v21"}});
+  const auto alone = convert_pack_layout(far.pack, nullptr, nullptr, std::vector<Argument>{{"layout", "v21"}});
   ASSERT_FALSE(alone);
   EXPECT_EQ(alone.error().id, "splashpack.remake-files");
 
   for (const Argument& a : {Argument{"layout", "f"}, Argument{"version", "7"}, Argument{"colour", "red"}}) {
-    const auto r = remake(far.pack, &far.vram, &far.spu, std::vector<Argument>{a});
+    const auto r = convert_pack_layout(far.pack, &far.vram, &far.spu, std::vector<Argument>{a});
     ASSERT_FALSE(r) << a.name;
     EXPECT_EQ(r.error().id, "make.argument");
   }
@@ -233,10 +232,10 @@ TEST(Remake, ThroughTheRegistry) {
   const Format& format = *find_format("splashpack");
   ASSERT_TRUE(format.making->remake);
   auto o = open(bytes_of(sample_scene(Layout::d).pack), "scene.bin");
-  ASSERT_TRUE(o) << to_line(o.error());
+  ASSERT_TRUE(o) << format_one_line(o.error());
   const auto made = format.making->remake(*o->document, {}, std::vector<Argument>{{"version", "21"}});
-  ASSERT_TRUE(made) << to_line(made.error());
-  EXPECT_EQ(layout_of(made->files[0].bytes), Layout::v21);
+  ASSERT_TRUE(made) << format_one_line(made.error());
+  EXPECT_EQ(detect_layout(made->files[0].bytes), Layout::v21);
   for (const Diagnostic& d : made->notes) EXPECT_TRUE(find_rule(d.id)) << d.id;
 }
 

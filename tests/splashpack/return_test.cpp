@@ -70,7 +70,7 @@ SeenPack seen(const Files& files) {
   std::optional<Vram> vram;
   if (!files.vram.empty())
     if (auto v = load<Vram>(files.vram)) vram = v->document.value();
-  const VideoMemory memory = video_memory_of(p, vram ? &*vram : nullptr);
+  const VideoMemory memory = build_video_memory(p, vram ? &*vram : nullptr);
   for (const Object& o : p.objects) {
     SeenObject& s = out.objects.emplace_back();
     s.position = {o.position.x.raw, o.position.y.raw, o.position.z.raw};
@@ -143,8 +143,8 @@ void expect_same(const Files& before, const Files& after, Layout form) {
     const SeenObject &x = a.objects[i], &y = b.objects[i];
     // The engines of a1 and early a2 took no notice of the place: where it is not, the triangles are in the scene as
     // they are, and stay so.
-    const bool is_placed = u32(form) >= k_pages_in_triangles || y.position != decltype(y.position){};
-    if (is_placed) {
+    const bool uses_object_transform = u32(form) >= k_pages_in_triangles || y.position != decltype(y.position){};
+    if (uses_object_transform) {
       EXPECT_EQ(x.position, y.position);
       EXPECT_EQ(x.rotation, y.rotation);
     }
@@ -172,7 +172,7 @@ scene::Scene scene_of(const Files& files) {
   auto pack = open(files.pack, "scene.splashpack", &format());
   EXPECT_TRUE(pack);
   std::vector<Companion> companions;
-  std::optional<Result<Opened>> vram, spu;
+  std::optional<Result<OpenedFile>> vram, spu;
   const auto take = [&](const Bytes& bytes, const char* name, const char* id, auto& opened) {
     if (bytes.empty()) return;
     opened = open(bytes, name, find_format(id));
@@ -188,13 +188,13 @@ scene::Scene scene_of(const Files& files) {
   EXPECT_TRUE(glb);
   if (!glb) return {};
   auto read = gltf::read(*glb);
-  EXPECT_TRUE(read) << (read ? "" : to_line(read.error()));
+  EXPECT_TRUE(read) << (read ? "" : format_one_line(read.error()));
   return read ? std::move(read->document) : scene::Scene{};
 }
 
 std::optional<Files> made(const scene::Scene& scene, std::vector<Argument> told = {}) {
-  auto made = make(scene, told);
-  EXPECT_TRUE(made) << (made ? "" : to_line(made.error()));
+  auto made = make_pack_from_scene(scene, told);
+  EXPECT_TRUE(made) << (made ? "" : format_one_line(made.error()));
   if (!made) return {};
   Files out{made->files[0].bytes, {}, {}};
   if (made->files.size() > 1) out.vram = made->files[1].bytes;
@@ -265,7 +265,7 @@ void expect_same_media(const Files& before, const Files& after) {
     EXPECT_EQ(a.pack.fonts[i].advances, b.pack.fonts[i].advances);
     EXPECT_EQ(a.pack.fonts[i].size, b.pack.fonts[i].size);
   }
-  const VideoMemory from = video_memory_of(a.pack, &a.vram), to = video_memory_of(b.pack, &b.vram);
+  const VideoMemory from = build_video_memory(a.pack, &a.vram), to = build_video_memory(b.pack, &b.vram);
   ASSERT_EQ(a.pack.canvases.size(), b.pack.canvases.size());
   for (size_t i = 0; i < a.pack.canvases.size(); ++i) {
     ASSERT_EQ(a.pack.canvases[i].elements.size(), b.pack.canvases[i].elements.size());
@@ -286,8 +286,8 @@ void expect_same_media(const Files& before, const Files& after) {
       EXPECT_EQ(std::tie(x[k].frame, x[k].clip, x[k].volume, x[k].pan),
                 std::tie(y[k].frame, y[k].clip, y[k].volume, y[k].pan));
   }
-  EXPECT_TRUE(a.spu.clips.empty() || fits(b.spu, b.pack));
-  EXPECT_TRUE(a.vram.atlases.empty() || fits(b.vram, b.pack));
+  EXPECT_TRUE(a.spu.clips.empty() || matches_pack(b.spu, b.pack));
+  EXPECT_TRUE(a.vram.atlases.empty() || matches_pack(b.vram, b.pack));
 }
 
 class Returned : public testing::TestWithParam<Sample> {};
@@ -407,7 +407,7 @@ TEST(SplashpackReturn, WhiteOf16BitsIsAsWhiteAsItWas) {
       const u16 word = u16(i / 2 * 0x0421 | 0x0001);
       a.texels[i] = u8(word), a.texels[i + 1] = u8(word >> 8);
     }
-  ASSERT_EQ(TexturePage::of(pack.objects.at(0).page).depth, 2);
+  ASSERT_EQ(TexturePage::from_word(pack.objects.at(0).page).depth, 2);
   const Files before{bytes_of(pack), {}, {}};
   scene::Scene scene = scene_of(before);
   ASSERT_TRUE(std::ranges::any_of(scene.materials, [](const scene::Material& m) {

@@ -10,12 +10,12 @@
 #include <set>
 
 #include "engine/seeds.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
-#include "formats/contract/making.hpp"
-#include "formats/splashpack/from_scene/make.hpp"
 #include "formats/splashpack/from_scene/motion.hpp"
+#include "formats/splashpack/from_scene/splashpack_builder.hpp"
 #include "formats/splashpack/parts.hpp"
-#include "formats/splashpack/scene/derived.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
 #include "samples/splashpack/packs.hpp"
 #include "scene/shapes.hpp"
 
@@ -73,15 +73,15 @@ struct Interior {
       whole.meshes.push_back({"things", {triangles}});
       whole.nodes.push_back({.name = "things", .mesh = Index(whole.meshes.size() - 1), .extras = {}});
     }
-    return make(whole,
-                std::array{Argument{"layout", layout}, Argument{"scaling", scaling}, Argument{"subdivide", "none"}});
+    return make_pack_from_scene(
+        whole, std::array{Argument{"layout", layout}, Argument{"scaling", scaling}, Argument{"subdivide", "none"}});
   }
   Pack pack(std::string* notes = nullptr) const {
     const auto files = made();
-    EXPECT_TRUE(files) << (files ? "" : to_line(files.error()));
+    EXPECT_TRUE(files) << (files ? "" : format_one_line(files.error()));
     if (!files) return {};
     if (notes)
-      for (const Diagnostic& d : files->notes) *notes += d.id + ": " + to_line(d) + "\n";
+      for (const Diagnostic& d : files->notes) *notes += d.id + ": " + format_one_line(d) + "\n";
     auto pack = load<Pack>(files->files.front().bytes);
     EXPECT_TRUE(pack);
     return pack ? pack->document.value() : Pack{};
@@ -131,7 +131,7 @@ void expect_sound(const Pack& p) {
         ASSERT_LT(t.triangle, p.objects[t.object].triangles.size());
         drawn.insert(t);
         for (const Vec16& v : p.objects[t.object].triangles[t.triangle].positions) {
-          const auto at = in_scene(p.objects[t.object], v);
+          const auto at = transform_vertex_exact(p.objects[t.object], v);
           const Three low = corner_numbers(one.box.min), high = corner_numbers(one.box.max);
           for (size_t k = 0; k < 3; ++k) {
             ASSERT_GE(at[k], i64(low[k]) * 4096);
@@ -486,8 +486,8 @@ Pack returned(const Pack& p, const std::function<void(Scene&)>& change = {}) {
   EXPECT_TRUE(staged);
   if (!staged) return {};
   if (change) change(staged->scene);
-  const auto files = make(staged->scene, {});
-  EXPECT_TRUE(files) << (files ? "" : to_line(files.error()));
+  const auto files = make_pack_from_scene(staged->scene, {});
+  EXPECT_TRUE(files) << (files ? "" : format_one_line(files.error()));
   if (!files) return {};
   const auto again = load<Pack>(files->files.front().bytes);
   EXPECT_TRUE(again);

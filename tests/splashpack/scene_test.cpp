@@ -7,7 +7,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 using namespace dio;
 using namespace dio::splashpack;
@@ -52,7 +52,7 @@ Object object(std::vector<Triangle> triangles) {
   return o;
 }
 
-Staged staged(const Pack& p) {
+SceneResult staged(const Pack& p) {
   auto s = to_scene(p, {});
   EXPECT_TRUE(s);
   EXPECT_EQ(scene::verify(s->scene), std::vector<std::string>());
@@ -77,7 +77,7 @@ void expect_near(const Vec3& a, const Vec3& b, f64 most = 1e-4) {
 // ---- video memory ----
 
 TEST(SplashpackVideoMemory, PageWordsSayWhereTexelsAre) {
-  constexpr TexturePage page = TexturePage::of(0x285);
+  constexpr TexturePage page = TexturePage::from_word(0x285);
   EXPECT_EQ(page.x, 320);
   EXPECT_EQ(page.y, 0);
   EXPECT_EQ(page.depth, 1);
@@ -104,7 +104,7 @@ TEST(SplashpackVideoMemory, LaterPartsGoOverEarlierOnes) {
   p.cluts[0].x = 320 / 16;
   p.cluts[0].y = 0;
   p.cluts[0].colors.resize(4);
-  const VideoMemory m = video_memory_of(p, nullptr);
+  const VideoMemory m = build_video_memory(p, nullptr);
   EXPECT_EQ(m.at(320, 0), 0);
   EXPECT_EQ(m.at(323, 0), 3);
   EXPECT_EQ(m.at(324, 0), 0x0908);
@@ -121,12 +121,12 @@ TEST(SplashpackVideoMemory, PalettesOfObjectsComeBeforeAtlases) {
   o.clut_x = 20;  // over the atlas
   o.colors.fill(0x7FFF);
   p.objects = {o};
-  VideoMemory m = video_memory_of(p, nullptr);
+  VideoMemory m = build_video_memory(p, nullptr);
   EXPECT_EQ(m.at(320, 0), 0x0100) << "the atlas goes over it";
   EXPECT_EQ(m.at(320 + 128, 0), 0x7FFF);
   EXPECT_EQ(m.at(320 + 255, 0), 0x7FFF);
   p.objects[0].page = 0x205;  // 4 bits: 16 colours
-  m = video_memory_of(p, nullptr);
+  m = build_video_memory(p, nullptr);
   EXPECT_EQ(m.at(320 + 128, 0), 0);
 }
 
@@ -134,7 +134,7 @@ TEST(SplashpackVideoMemory, WhatGoesOverTheEdgeIsCutOffInBlocks) {
   Pack p = pack_with_page();
   p.atlases[0].x = 1000;
   p.atlases[0].y = 500;
-  const VideoMemory m = video_memory_of(p, nullptr);
+  const VideoMemory m = build_video_memory(p, nullptr);
   EXPECT_EQ(m.blocks[0].rect, (Rect{1000, 500, 24, 12}));
   EXPECT_EQ(m.at(1000, 500), 0x0100);
   EXPECT_EQ(m.at(0, 500), m.words[500 * 1024]);
@@ -169,7 +169,7 @@ TEST(SplashpackScene, IslandsAreApart) {
   p.objects = {object({triangle({{{0, 0}, {15, 0}, {0, 15}}}), triangle({{{16, 15}, {30, 15}, {30, 30}}}),
                        triangle({{{32, 0}, {40, 0}, {40, 9}}})}),
                object({triangle({{{41, 0}, {50, 0}, {50, 9}}})})};
-  const Islands islands(p);
+  const TexelRegions islands(p);
   ASSERT_EQ(islands.all().size(), 3u) << "the first two touch, the last two are of different objects";
   EXPECT_EQ(islands.all()[0].width, 31u);
   EXPECT_EQ(islands.all()[0].height, 31u);
@@ -180,7 +180,7 @@ TEST(SplashpackScene, IslandsAreApart) {
   EXPECT_EQ(s.meshes[0].primitives.size(), 2u);
   // One that overlaps both joins them.
   p.objects[1].triangles.push_back(triangle({{{30, 0}, {32, 0}, {31, 1}}}));
-  EXPECT_EQ(Islands(p).all().size(), 2u);
+  EXPECT_EQ(TexelRegions(p).all().size(), 2u);
 }
 
 TEST(SplashpackScene, OnlyClearTexelsThatAreUsedMakeAMask) {

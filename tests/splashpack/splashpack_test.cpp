@@ -1,7 +1,7 @@
 // Scene packs as the specification has them: bytes put together by hand, one field after the other.
 #include <gtest/gtest.h>
 
-#include "formats/splashpack/scene/derived.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
 #include "samples/splashpack/packs.hpp"
 
 namespace dio::splashpack {
@@ -80,11 +80,11 @@ void expect_common(const Pack& p) {
 
 /// Detected as that layout, read, and written back the same.
 Pack read(const Hand& h, Layout l) {
-  EXPECT_EQ(layout_of(h.bytes), l) << reason_of(h.bytes);
+  EXPECT_EQ(detect_layout(h.bytes), l) << explain_layout(h.bytes);
   auto d = load<Pack>(h.bytes);
-  EXPECT_TRUE(d) << to_line(d.error());
+  EXPECT_TRUE(d) << format_one_line(d.error());
   if (!d) return {};
-  for (const Residue& r : d->document.residue)  // padding
+  for (const UnreferencedBytes& r : d->document.residue)  // padding
     EXPECT_EQ(r.bytes, Bytes(r.bytes.size()));
   const auto same = save(d->document);
   EXPECT_TRUE(same && *same == h.bytes);
@@ -199,7 +199,7 @@ TEST(Splashpack, LayoutsDAndEByHand) {
     EXPECT_EQ(p.script, -1);
     EXPECT_EQ(p.objects[0].script, -1);
     EXPECT_EQ(p.objects[0].flags, 1u);
-    const std::string reason = reason_of(h.bytes);
+    const std::string reason = explain_layout(h.bytes);
     EXPECT_NE(reason.find("in d, whose header has the same size"), reason.npos) << reason;
   }
 }
@@ -283,7 +283,7 @@ TEST(Splashpack, FilesBesideThePackByHand) {
   h.u16s({2, 241, 3, 0}).u16s({1, 2, 3}).u16s({0});                   // a palette
   h.u8s({8, 9}).u16s({960, 0, 1}).u32s({2}).u8s({0x21, 0x43, 0, 0});  // a font
   auto vram = load<Vram>(h.bytes);
-  ASSERT_TRUE(vram) << to_line(vram.error());
+  ASSERT_TRUE(vram) << format_one_line(vram.error());
   const Vram& v = vram->document.value();
   EXPECT_EQ(v.atlases[0].y, 256);
   EXPECT_EQ(v.atlases[0].texels.size(), 6u);
@@ -294,7 +294,7 @@ TEST(Splashpack, FilesBesideThePackByHand) {
   Hand s;
   s.chars("SA").u16s({1}).u32s({2}).u16s({22050}).u8s({1, 0, 0xAB, 0xCD, 0, 0});
   auto spu = load<Spu>(s.bytes);
-  ASSERT_TRUE(spu) << to_line(spu.error());
+  ASSERT_TRUE(spu) << format_one_line(spu.error());
   EXPECT_EQ(spu->document.value().clips[0].rate, 22050);
   EXPECT_EQ(spu->document.value().clips[0].samples, (Bytes{0xAB, 0xCD}));
   EXPECT_EQ(bytes_of(spu->document.value()), s.bytes);
@@ -307,14 +307,14 @@ TEST(Splashpack, BoxesHoldWhatIsTurned) {
   Triangle t{};
   t.positions = {Vec16{{10}, {0}, {0}}, {{0}, {-20}, {0}}, {{0}, {0}, {30}}};
   o.triangles = {t};
-  const Box b = box_around(o);
+  const Box b = compute_object_box(o);
   EXPECT_EQ(b.min, (Vec32{{100}, {-20}, {-10}}));
   EXPECT_EQ(b.max, (Vec32{{130}, {0}, {0}}));
 }
 
 TEST(Splashpack, TheTreeHasEveryTriangleWithoutBonesOnceInABoxAroundIt) {
   Pack p = sample_scene_with_everything().pack;
-  ASSERT_TRUE(make_bvh(p));
+  ASSERT_TRUE(build_bvh(p));
   u64 triangles = 0;
   for (const Object& o : p.objects) triangles += o.flags & k_skinned ? 0 : o.triangles.size();
   std::vector<TriangleRef> refs = p.bvh_refs;
@@ -332,7 +332,7 @@ TEST(Splashpack, TheTreeHasEveryTriangleWithoutBonesOnceInABoxAroundIt) {
       const TriangleRef r = p.bvh_refs[n.first_ref + i];
       EXPECT_FALSE(p.objects[r.object].flags & k_skinned);
       for (const Vec16& v : p.objects[r.object].triangles[r.triangle].positions) {
-        const auto at = in_scene(p.objects[r.object], v);
+        const auto at = transform_vertex_exact(p.objects[r.object], v);
         const std::array low = {n.box.min.x, n.box.min.y, n.box.min.z}, high = {n.box.max.x, n.box.max.y, n.box.max.z};
         for (size_t a = 0; a < 3; ++a) {
           EXPECT_LE(i64(low[a].raw) * 4096, at[a]);
@@ -355,7 +355,7 @@ TEST(Splashpack, TheFloorBecomesRegionsThatTouch) {
                                           {{at(0, -900, 0), at(400, -900, 400), at(400, -900, 0)}},
                                           {{at(0, 0, 0), at(1, 0, 1), at(2, 0, 2)}},
                                           {{at(0, 0, 0), at(1, -900, 0), at(0, 0, 1)}}};
-  const MadeNav made = make_nav(floor, at(350, -850, 50));
+  const BuiltNavmesh made = build_nav_regions(floor, at(350, -850, 50));
   ASSERT_TRUE(made.nav);
   EXPECT_EQ(made.degenerate, 1u);
   EXPECT_EQ(made.steep, 1u);
@@ -392,16 +392,16 @@ TEST(Splashpack, TheFloorBecomesRegionsThatTouch) {
 }
 
 TEST(Splashpack, SamplesGoTogether) {
-  for (const Word& w : k_layouts.words) {
+  for (const EnumName& w : k_layouts.words) {
     if (w.value < i64(k_sections)) continue;
     const SceneFiles f =
         Layout(w.value) == Layout::v21 ? sample_scene_with_everything() : sample_scene(Layout(w.value));
-    EXPECT_TRUE(fits(f.vram, f.pack)) << w.word;
-    EXPECT_TRUE(fits(f.spu, f.pack)) << w.word;
+    EXPECT_TRUE(matches_pack(f.vram, f.pack)) << w.word;
+    EXPECT_TRUE(matches_pack(f.spu, f.pack)) << w.word;
   }
   const SceneFiles all = sample_scene_with_everything();
-  EXPECT_FALSE(fits(all.vram, sample_scene(Layout::v20).pack));
-  EXPECT_FALSE(fits(all.spu, sample_scene(Layout::v20).pack));
+  EXPECT_FALSE(matches_pack(all.vram, sample_scene(Layout::v20).pack));
+  EXPECT_FALSE(matches_pack(all.spu, sample_scene(Layout::v20).pack));
 }
 
 TEST(Splashpack, DamageIsToldWithItsPlace) {

@@ -55,7 +55,7 @@ VideoMemory memory_of(const PlacedTextures& placed) {
   Pack pack;
   pack.atlases = placed.atlases;
   pack.cluts = placed.cluts;
-  return video_memory_of(pack, nullptr);
+  return build_video_memory(pack, nullptr);
 }
 /// The word that specification 4 wants for a pixel.
 u16 word_of(const Rgba& c) {
@@ -98,7 +98,7 @@ void expect_sound(const PlacedTextures& placed, const PackingOptions& options) {
   }
   // A texture lies in an atlas as wide as its depth says, and its palette is there.
   for (const PlacedTexture& t : placed.textures) {
-    const TexturePage page = TexturePage::of(t.source.page);
+    const TexturePage page = TexturePage::from_word(t.source.page);
     EXPECT_LE(t.u + t.width, 256u);
     EXPECT_LE(t.v + t.height, 256u);
     EXPECT_EQ(std::ranges::count_if(placed.atlases,
@@ -118,27 +118,27 @@ void expect_sound(const PlacedTextures& placed, const PackingOptions& options) {
   for (size_t i = 0; i < placed.textures.size(); ++i)
     for (size_t k = 0; k < i; ++k) {
       const PlacedTexture &a = placed.textures[i], &b = placed.textures[k];
-      if (TexturePage::of(a.source.page).word() != TexturePage::of(b.source.page).word()) continue;
+      if (TexturePage::from_word(a.source.page).word() != TexturePage::from_word(b.source.page).word()) continue;
       const Rect one{a.u, a.v, a.width, a.height}, other{b.u, b.v, b.width, b.height};
       EXPECT_TRUE(one == other || !one.overlaps(other));
     }
 }
 
-PackingOptions options_of(Layout layout) { return {.reserved = reserved_in(layout)}; }
+PackingOptions options_of(Layout layout) { return {.reserved = reserved_areas(layout)}; }
 
 // ---- by hand --------------------------------------------------------------------------------------------------------
 
 TEST(SplashpackTextures, ReservedIsWhatTheEngineOfThatAgeHas) {
-  EXPECT_THAT(reserved_in(Layout::d),
+  EXPECT_THAT(reserved_areas(Layout::d),
               ElementsAre(Rect{0, 0, 320, 240}, Rect{0, 256, 320, 240}, Rect{960, 464, 64, 48}));
-  EXPECT_THAT(reserved_in(Layout::v21),
+  EXPECT_THAT(reserved_areas(Layout::v21),
               ElementsAre(Rect{0, 0, 320, 240}, Rect{0, 256, 320, 240}, Rect{960, 0, 64, 512}));
 }
 
 TEST(SplashpackTextures, TwoColorsAreFourBitsInTheFirstPageWithTheFirstPalette) {
   const Image image =
       picture("tile", 4, 2, [](u32 x, u32) -> Rgba { return x % 2 ? Rgba{255, 255, 255, 255} : Rgba{255, 0, 0, 255}; });
-  const TextureWish wish{&image};
+  const TextureRequest wish{&image};
   const auto placed = place_textures({&wish, 1}, options_of(Layout::d));
   ASSERT_TRUE(placed);
   EXPECT_THAT(placed->notes, IsEmpty());
@@ -169,7 +169,7 @@ TEST(SplashpackTextures, ClearIsZeroAndBlackIsNot) {
     return k_colors[x];
   });
   for (const u8 depth : {4, 8, 16}) {
-    const TextureWish wish{&image, depth};
+    const TextureRequest wish{&image, depth};
     const auto placed = place_textures({&wish, 1}, options_of(Layout::v20));
     ASSERT_TRUE(placed);
     const VideoMemory memory = memory_of(*placed);
@@ -187,9 +187,9 @@ TEST(SplashpackTextures, DepthIsTheLeastThatKeepsAllColors) {
     return picture("stripes", colors, 1, [](u32 x, u32) -> Rgba { return {shown(x % 32), shown(x / 32), 255, 255}; });
   };
   const auto depth_of = [&](const Image& image, PackingOptions options) {
-    const TextureWish wish{&image};
+    const TextureRequest wish{&image};
     const auto placed = place_textures({&wish, 1}, options);
-    return 4 << TexturePage::of(placed->textures[0].source.page).depth;
+    return 4 << TexturePage::from_word(placed->textures[0].source.page).depth;
   };
   EXPECT_EQ(depth_of(stripes(16), options_of(Layout::d)), 4);
   EXPECT_EQ(depth_of(stripes(17), options_of(Layout::d)), 8);
@@ -206,13 +206,13 @@ TEST(SplashpackTextures, DepthIsTheLeastThatKeepsAllColors) {
 
 TEST(SplashpackTextures, TooManyColorsAreTold) {
   const Image many = picture("many", 32, 32, [](u32 x, u32 y) -> Rgba { return {shown(x), shown(y), 0, 255}; });
-  const TextureWish wishes[] = {{&many}, {&many, 4}, {&many, 16}, {&many}};
+  const TextureRequest wishes[] = {{&many}, {&many, 4}, {&many, 16}, {&many}};
   const auto placed = place_textures(wishes, options_of(Layout::d));
   ASSERT_TRUE(placed);
   ASSERT_THAT(placed->notes, SizeIs(2));
   EXPECT_EQ(placed->notes[0].id, "splashpack.texture-colors");
-  EXPECT_EQ(to_line(placed->notes[0]), "many: the picture has 1024 15-bit colours; 8 bits per texel allow 256");
-  EXPECT_EQ(to_line(placed->notes[1]), "many: the picture has 1024 15-bit colours; 4 bits per texel allow 16");
+  EXPECT_EQ(format_one_line(placed->notes[0]), "many: the picture has 1024 15-bit colours; 8 bits per texel allow 256");
+  EXPECT_EQ(format_one_line(placed->notes[1]), "many: the picture has 1024 15-bit colours; 4 bits per texel allow 16");
   EXPECT_EQ(placed->textures[0].source, placed->textures[3].source);
   const VideoMemory memory = memory_of(*placed);
   EXPECT_EQ(unlike(memory, placed->textures[2], many), 0u);
@@ -226,7 +226,7 @@ TEST(SplashpackTextures, LargePicturesBecomeSmaller) {
   // Rows of black and white: as light, their mean is brighter than the mean of the display values.
   const Image image = picture("wall", 300, 512,
                               [](u32, u32 y) -> Rgba { return y % 2 ? Rgba{255, 255, 255, 255} : Rgba{0, 0, 0, 255}; });
-  const TextureWish wish{&image};
+  const TextureRequest wish{&image};
   const auto placed = place_textures({&wish, 1}, options_of(Layout::d));
   ASSERT_TRUE(placed);
   EXPECT_EQ(placed->textures[0].width, 256u);
@@ -242,7 +242,7 @@ TEST(SplashpackTextures, LargePicturesBecomeSmaller) {
 
 TEST(SplashpackTextures, EqualTexturesAreOne) {
   const Image a = plain(40, 30, {255, 0, 0, 255}), b = a, wider = plain(30, 40, {255, 0, 0, 255});
-  const TextureWish wishes[] = {{&a}, {&b}, {&wider}, {&a, 8}};
+  const TextureRequest wishes[] = {{&a}, {&b}, {&wider}, {&a, 8}};
   const auto placed = place_textures(wishes, options_of(Layout::d));
   ASSERT_TRUE(placed);
   const auto place = [&](size_t i) {
@@ -262,7 +262,7 @@ TEST(SplashpackTextures, WhatIsNoPictureIsRefused) {
   short_rows.pixels.pop_back();
   for (const Image* image : {static_cast<const Image*>(nullptr), static_cast<const Image*>(&no_rows),
                              static_cast<const Image*>(&short_rows), static_cast<const Image*>(&no_color)}) {
-    const TextureWish wish{image};
+    const TextureRequest wish{image};
     const auto placed = place_textures({&wish, 1}, options_of(Layout::d));
     ASSERT_FALSE(placed);
     EXPECT_EQ(placed.error().id, "splashpack.texture-picture");
@@ -278,7 +278,7 @@ TEST(SplashpackTextures, WhatDoesNotFitIsRefusedWithWhatIsNeeded) {
     images.push_back(picture({}, 256, 256, [&](u32 x, u32 y) -> Rgba {
       return {u8(x & 0xF0), u8(y & 0xF0), u8(i * 24 + 8), 255};  // 256 colours, which nothing has to choose
     }));
-  std::vector<TextureWish> wishes;
+  std::vector<TextureRequest> wishes;
   for (const Image& i : images) wishes.push_back({&i, 8});
   const auto placed = place_textures(wishes, options_of(Layout::d));
   ASSERT_FALSE(placed);
@@ -297,7 +297,7 @@ TEST(SplashpackTextures, PalettesGoBelowTheFrameBuffersFirst) {
   for (u32 i = 0; i < 40; ++i)
     images.push_back(
         picture({}, 16, 16, [&](u32 x, u32 y) -> Rgba { return {shown(x), shown(y), shown(i % 32), 255}; }));
-  std::vector<TextureWish> wishes;
+  std::vector<TextureRequest> wishes;
   for (const Image& i : images) wishes.push_back({&i});
   const auto placed = place_textures(wishes, options_of(Layout::d));
   ASSERT_TRUE(placed);
@@ -310,7 +310,7 @@ TEST(SplashpackTextures, MorePalettesGoIntoPagesThatNoAtlasHas) {
   for (u32 i = 0; i < 60; ++i)
     images.push_back(picture(
         {}, 16, 16, [&](u32 x, u32 y) -> Rgba { return {shown(x), shown(y + i % 2 * 16), shown(i / 2), 255}; }));
-  std::vector<TextureWish> wishes;
+  std::vector<TextureRequest> wishes;
   for (const Image& i : images) wishes.push_back({&i});
   PackingOptions options = options_of(Layout::v21);
   const auto placed = place_textures(wishes, options);
@@ -333,7 +333,7 @@ TEST(SplashpackTextures, TheSameEverywhere) {
     for (const auto& c : test::pixels_of(p, 64))
       images.back().pixels.insert(images.back().pixels.end(), {c[0], c[1], c[2], 255});
   }
-  std::vector<TextureWish> wishes;
+  std::vector<TextureRequest> wishes;
   for (size_t i = 0; i < images.size(); ++i) wishes.push_back({&images[i], u8(i % 2 ? 4 : 8)});
   PackingOptions options = options_of(Layout::d);
   options.dither = true;
@@ -350,8 +350,8 @@ struct Task {
   std::vector<Image> images;
   std::vector<u8> depths;
   PackingOptions options;
-  std::vector<TextureWish> wishes() const {
-    std::vector<TextureWish> all;
+  std::vector<TextureRequest> wishes() const {
+    std::vector<TextureRequest> all;
     for (size_t i = 0; i < images.size(); ++i) all.push_back({&images[i], depths[i]});
     return all;
   }
@@ -360,7 +360,7 @@ struct Task {
 Task exact_task(u64 seed) {
   std::mt19937 random{u32(seed)};
   Task task;
-  task.options.reserved = reserved_in(random() % 2 ? Layout::d : Layout::v21);
+  task.options.reserved = reserved_areas(random() % 2 ? Layout::d : Layout::v21);
   for (u32 i = random() % 5; i; --i)
     task.options.reserved.push_back({u32(random() % 1024), u32(random() % 512), u32(1 + random() % 99), 1});
   const u32 count = 1 + random() % 12;
@@ -417,7 +417,7 @@ TEST(SplashpackTextures, TheOrderOfWishesDoesNotMatter) {
     std::vector<size_t> order(wishes.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::shuffle(order.begin(), order.end(), random);
-    std::vector<TextureWish> shuffled;
+    std::vector<TextureRequest> shuffled;
     for (const size_t i : order) shuffled.push_back(wishes[i]);
     const auto one = place_textures(wishes, task.options), other = place_textures(shuffled, task.options);
     ASSERT_EQ(bool(one), bool(other));
@@ -489,7 +489,7 @@ TEST(SplashpackTextures, PagesAreFilledBetterThanRowByRow) {
       images.push_back(plain(16 + random() % 80, 16 + random() % 80, {shown(side % 32), shown(side / 32), 255, 255}));
       area += images.back().width * images.back().height;
     }
-    std::vector<TextureWish> wishes;
+    std::vector<TextureRequest> wishes;
     for (const Image& i : images) wishes.push_back({&i, 8});
     const auto placed = place_textures(wishes, options_of(Layout::d));
     ASSERT_TRUE(placed);
@@ -505,7 +505,7 @@ TEST(SplashpackTextures, DitheringKeepsTheMeanAndTheColors) {
     return {gray, gray, gray, 255};
   });
   for (const u8 depth : {4, 16}) {
-    const TextureWish wish{&ramp, depth};
+    const TextureRequest wish{&ramp, depth};
     PackingOptions options = options_of(Layout::d);
     const auto flat = place_textures({&wish, 1}, options);
     options.dither = true;
@@ -530,7 +530,7 @@ TEST(SplashpackTextures, DitheringKeepsTheMeanAndTheColors) {
   }
   // A picture that can be shown as it is stays as it is.
   const Image gray = plain(16, 16, {shown(9), shown(9), shown(9), 255});
-  const TextureWish wish{&gray, 16};
+  const TextureRequest wish{&gray, 16};
   PackingOptions options = options_of(Layout::d);
   options.dither = true;
   const auto placed = place_textures({&wish, 1}, options);
@@ -542,7 +542,7 @@ TEST(SplashpackTextures, ManySmallTexturesTakeNoTimeToSpeakOf) {
   std::mt19937 random(1);
   std::vector<Image> images;
   for (u32 i = 0; i < 3000; ++i) images.push_back(random_picture(random, 8, 12));
-  std::vector<TextureWish> wishes;
+  std::vector<TextureRequest> wishes;
   for (const Image& i : images) wishes.push_back({&i, 4});
   const auto placed = place_textures(wishes, options_of(Layout::d));
   ASSERT_TRUE(placed);

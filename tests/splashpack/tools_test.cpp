@@ -16,10 +16,10 @@
 namespace dio::splashpack {
 namespace {
 
-Opened opened(const Pack& p) {
+OpenedFile opened(const Pack& p) {
   auto o = open(bytes_of(p), "room.splashpack");
-  EXPECT_TRUE(o) << (o ? "" : to_line(o.error()));
-  return o ? std::move(*o) : Opened{};
+  EXPECT_TRUE(o) << (o ? "" : format_one_line(o.error()));
+  return o ? std::move(*o) : OpenedFile{};
 }
 
 // ---- repairs
@@ -27,7 +27,7 @@ Opened opened(const Pack& p) {
 /// What was repaired, and what is then found of the rules that were repaired.
 std::string repaired(const Bytes& bytes) {
   auto o = open(bytes, "room.splashpack", find_format("splashpack"));
-  if (!o) return to_line(o.error());
+  if (!o) return format_one_line(o.error());
   std::string said;
   std::set<std::string> ids;
   for (const Repair& r : o->format->repair(*o->document)) {
@@ -35,10 +35,10 @@ std::string repaired(const Bytes& bytes) {
     ids.insert(r.id);
   }
   const auto saved = o->document->save({});
-  if (!saved) return said + to_line(saved.error());
+  if (!saved) return said + format_one_line(saved.error());
   EXPECT_EQ(ids.empty(), *saved == bytes);
   const auto again = open(*saved, "room.splashpack");
-  if (!again) return said + to_line(again.error());
+  if (!again) return said + format_one_line(again.error());
   for (const Diagnostic& d : check(*again))
     if (ids.contains(d.id)) said += "still " + d.id + " " + d.place.path + "\n";
   EXPECT_TRUE(again->format->repair(*again->document).empty()) << "a second repair finds more";
@@ -89,7 +89,8 @@ TEST(SplashpackRepair, BlocksAreAligned) {
   EXPECT_EQ(repaired(b), "splashpack.align4 cluts[2].offset: moved to a multiple of 4\n");
 }
 TEST(SplashpackRepair, SoundPacksStayAsTheyAre) {
-  for (const Word& w : k_layouts.words) EXPECT_EQ(repaired(bytes_of(sample_scene(Layout(w.value)).pack)), "") << w.word;
+  for (const EnumName& w : k_layouts.words)
+    EXPECT_EQ(repaired(bytes_of(sample_scene(Layout(w.value)).pack)), "") << w.word;
 }
 
 // ---- budgets
@@ -101,7 +102,7 @@ u64 used(const Value& budget, std::string_view name) {
   return 0;
 }
 Value budget_of(const Pack& p) {
-  const Opened o = opened(p);
+  const OpenedFile o = opened(p);
   return o.format->budget(*o.document, {});
 }
 
@@ -126,7 +127,7 @@ TEST(SplashpackBudget, OfLaterOnesTheLargestFileCounts) {
   EXPECT_EQ(used(budget_of(full), "cutscenes"), full.cutscenes.size());
 }
 TEST(SplashpackBudget, EveryLayoutHasOne) {
-  for (const Word& w : k_layouts.words) {
+  for (const EnumName& w : k_layouts.words) {
     const Value b = budget_of(sample_scene(Layout(w.value)).pack);
     for (const auto& [none, one] : b.find("budgets")->members())
       EXPECT_LE(one.find("used")->bits(), one.find("of")->bits()) << w.word << " " << one.find("name")->text();
@@ -157,8 +158,8 @@ TEST(BudgetPicture, BearsAnything) {
 // ---- comparisons
 
 std::string changes(const Pack& a, const Pack& b) {
-  const Opened first = opened(a), second = opened(b);
-  const Traced ta = first.format->trace(first.bytes, {}), tb = second.format->trace(second.bytes, {});
+  const OpenedFile first = opened(a), second = opened(b);
+  const TraceResult ta = first.format->trace(first.bytes, {}), tb = second.format->trace(second.bytes, {});
   return report::diff_text(report::diff(
       ta.spans, tb.spans, [&](const Value& was, const Value& is) { return first.format->matched(was, {}, is, {}); }));
 }
@@ -224,8 +225,9 @@ TEST(SplashpackDiff, TexturesOfTheFileBesideMayLieElsewhere) {
     for (Triangle& t : o.triangles)
       if (t.clut_y == y0 || t.clut_y == y1) t.clut_y = u16(y0 + y1 - t.clut_y);
   const auto changes_with = [](const SceneFiles& from, const SceneFiles& to) {
-    const Opened first = opened(from.pack), second = opened(to.pack);
-    const DocumentOf<Vram> was(Document<Vram>::as_read(from.vram, 0, {})), is(Document<Vram>::as_read(to.vram, 0, {}));
+    const OpenedFile first = opened(from.pack), second = opened(to.pack);
+    const DocumentOf<Vram> was(Document<Vram>::make_unedited(from.vram, 0, {})),
+        is(Document<Vram>::make_unedited(to.vram, 0, {}));
     const Format* format = find_format("splashpack-vram");
     const std::vector<Companion> beside_a = {{"a.vram", format, &was}}, beside_b = {{"b.vram", format, &is}};
     return report::diff_text(

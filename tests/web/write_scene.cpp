@@ -7,7 +7,7 @@
 
 template <class T>
 static int write(const char* path, const dio::Result<T>& content) {
-  if (!content) return std::fprintf(stderr, "%s\n", to_line(content.error()).c_str()), 1;
+  if (!content) return std::fprintf(stderr, "%s\n", format_one_line(content.error()).c_str()), 1;
   std::FILE* file = std::fopen(path, "wb");
   if (!file) return std::perror(path), 1;
   const bool whole = std::fwrite(content->data(), 1, content->size(), file) == content->size();

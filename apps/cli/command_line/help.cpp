@@ -1,7 +1,7 @@
 // help.cpp: help and the manual page.
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "manual.hpp"
 #include "text.hpp"
 
@@ -36,18 +36,18 @@ constexpr ExitText k_exits[] = {{0, "done"},
                                 {5, "a file cannot be read or written, or already exists (-f overwrites it)"},
                                 {70, "a bug in dio"}};
 
-std::string names_of(const OptionText& o) {
-  std::string s = joined(o.names, ", ");
+std::string option_synopsis(const OptionText& o) {
+  std::string s = join_texts(o.names, ", ");
   if (o.value.empty() || !s.starts_with('-')) return s;
   return s + (o.optional_value ? "[=" + o.value + "]" : " " + o.value);
 }
 
-std::string paragraphs(std::string_view text, std::string_view indent) {
+std::string wrap_paragraphs(std::string_view text, std::string_view indent) {
   std::string out;
   while (!text.empty()) {
     const size_t end = std::min(text.find("\n\n"), text.size());
     if (!out.empty()) out += '\n';
-    out += wrapped(text.substr(0, end), indent);
+    out += wrap_text(text.substr(0, end), indent);
     text.remove_prefix(std::min(end + 2, text.size()));
   }
   return out;
@@ -55,11 +55,11 @@ std::string paragraphs(std::string_view text, std::string_view indent) {
 
 std::string option_lines(const std::vector<OptionText>& options) {
   size_t width = 0;
-  for (const OptionText& o : options) width = std::max(width, std::min<size_t>(names_of(o).size(), 24));
+  for (const OptionText& o : options) width = std::max(width, std::min<size_t>(option_synopsis(o).size(), 24));
   std::string out;
   const std::string indent(width + 4, ' ');
   for (const OptionText& o : options) {
-    std::string about = wrapped(o.about, indent), names = "  " + names_of(o);
+    std::string about = wrap_text(o.about, indent), names = "  " + option_synopsis(o);
     if (names.size() + 2 > indent.size())
       names += '\n';
     else
@@ -71,7 +71,7 @@ std::string option_lines(const std::vector<OptionText>& options) {
 
 }  // namespace
 
-std::string overview(const Manual& m) {
+std::string help_overview(const Manual& m) {
   std::string out = "dio " + std::string(k_summary) + "\n\n  dio VERB FILE... [options]\n";
   std::string group;
   for (const VerbText& v : m.verbs) {
@@ -81,7 +81,7 @@ std::string overview(const Manual& m) {
   return out + "\n`dio help VERB` describes a verb in full, with examples.\n";
 }
 
-std::string usage_of(const VerbText& v) {
+std::string usage_line(const VerbText& v) {
   std::string out = "dio " + v.name;
   for (const OptionText& a : v.arguments) {
     const std::string name = a.names[0] + (a.several ? "..." : "");
@@ -91,8 +91,8 @@ std::string usage_of(const VerbText& v) {
 }
 
 std::string help_of(const Manual& m, const VerbText& v) {
-  std::string out = "dio " + v.name + ": " + v.about + "\n\n  " + usage_of(v) + "\n";
-  if (!v.details.empty()) out += "\n" + paragraphs(v.details, "");
+  std::string out = "dio " + v.name + ": " + v.about + "\n\n  " + usage_line(v) + "\n";
+  if (!v.details.empty()) out += "\n" + wrap_paragraphs(v.details, "");
   if (!v.arguments.empty()) out += "\n" + option_lines(v.arguments);
   if (!v.options.empty()) out += "\nOptions\n" + option_lines(v.options);
   out += "\nOptions of every verb\n" + option_lines(m.common);
@@ -109,7 +109,7 @@ std::string help_of(const Manual& m, const VerbText& v) {
 namespace {
 
 /// Text for roff: a backslash, a dash and a dot at the start of a line mean something there.
-std::string roff(std::string_view text) {
+std::string escape_roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '\\')
@@ -126,12 +126,12 @@ std::string roff_options(const std::vector<OptionText>& options) {
   std::string out;
   for (const OptionText& o : options) {
     out += ".TP\n";
-    for (size_t i = 0; i < o.names.size(); ++i) out += (i ? ", " : "") + ("\\fB" + roff(o.names[i]) + "\\fR");
+    for (size_t i = 0; i < o.names.size(); ++i) out += (i ? ", " : "") + ("\\fB" + escape_roff(o.names[i]) + "\\fR");
     if (!o.value.empty() && o.names[0].starts_with('-')) {
-      const std::string value = "\\fI" + roff(o.value) + "\\fR";
+      const std::string value = "\\fI" + escape_roff(o.value) + "\\fR";
       out += o.optional_value ? "[=" + value + "]" : " " + value;
     }
-    out += "\n" + roff(o.about) + "\n";
+    out += "\n" + escape_roff(o.about) + "\n";
   }
   return out;
 }
@@ -140,7 +140,7 @@ std::string roff_options(const std::vector<OptionText>& options) {
 
 std::string man_page(const Manual& m) {
   std::string out = ".TH DIO 1 \"\" \"diorama " DIORAMA_VERSION "\" \"User Commands\"\n";
-  out += ".SH NAME\ndio \\- " + roff(k_summary) + "\n";
+  out += ".SH NAME\ndio \\- " + escape_roff(k_summary) + "\n";
   out += ".SH SYNOPSIS\n.B dio\n.I VERB FILE...\n[\\fIoptions\\fR]\n";
   out +=
       ".SH DESCRIPTION\nThe format of a file is detected; \\fB\\-\\-as\\fR overrides that. Data goes to standard "
@@ -153,19 +153,20 @@ std::string man_page(const Manual& m) {
   for (const VerbText& v : m.verbs) {
     if (v.group != group) {
       group = v.group;
-      out += ".SH " + roff(upper_case(group)) + "\n";
+      out += ".SH " + escape_roff(upper_case(group)) + "\n";
     }
-    out += ".SS " + roff(usage_of(v)) + "\n" + roff(v.about) + "\n";
-    if (!v.details.empty()) out += ".PP\n" + roff(v.details) + "\n";
+    out += ".SS " + escape_roff(usage_line(v)) + "\n" + escape_roff(v.about) + "\n";
+    if (!v.details.empty()) out += ".PP\n" + escape_roff(v.details) + "\n";
     out += roff_options(v.arguments) + roff_options(v.options);
     if (!v.examples.empty()) {
       out += ".PP\n.nf\n";
-      for (const std::string& e : v.examples) out += "  " + roff(e) + "\n";
+      for (const std::string& e : v.examples) out += "  " + escape_roff(e) + "\n";
       out += ".fi\n";
     }
   }
   out += ".SH EXIT STATUS\n";
-  for (const ExitText& e : k_exits) out += ".TP\n\\fB" + std::to_string(e.code) + "\\fR\n" + roff(e.meaning) + "\n";
+  for (const ExitText& e : k_exits)
+    out += ".TP\n\\fB" + std::to_string(e.code) + "\\fR\n" + escape_roff(e.meaning) + "\n";
   out += ".PP\nWith several files, all are processed, and the highest code is returned.\n";
   out +=
       ".PP\nA signal (Ctrl\\-C) ends dio as it ends any program: the shell reports 128 plus its number. Every file is "

@@ -29,11 +29,11 @@ struct Manual {
 };
 
 /// One page: the verbs in groups.
-std::string overview(const Manual&);
+std::string help_overview(const Manual&);
 /// The full description of a verb.
 std::string help_of(const Manual&, const VerbText&);
 /// `dio get FILE PATH [options]`
-std::string usage_of(const VerbText&);
+std::string usage_line(const VerbText&);
 /// Source of the manual page dio(1), in roff.
 std::string man_page(const Manual&);
 /// A completion script for bash, zsh or fish; empty for other shells.

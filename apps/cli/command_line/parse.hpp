@@ -12,6 +12,6 @@ struct Parsed {
 };
 Parsed parse(int argc, const char* const* argv);
 
-Manual manual();
+Manual build_manual();
 
 }  // namespace dio::cli

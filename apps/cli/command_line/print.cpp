@@ -12,31 +12,31 @@
 
 #include "bridge/report/findings.hpp"
 #include "core/json.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/registry.hpp"
 
 namespace dio::cli {
 
-Exit exit_of(const Diagnostic& d) {
+ExitCode exit_code_for(const Diagnostic& d) {
   const Rule* rule = find_rule(d.id);
   switch (rule ? rule->cause : Cause::input) {
     case Cause::input:
-      return Exit::unreadable;
+      return ExitCode::unreadable;
     case Cause::request:
-      return Exit::usage;
+      return ExitCode::usage;
     case Cause::absent:
-      return Exit::no;
+      return ExitCode::no;
     case Cause::limit:
-      return Exit::refused;
+      return ExitCode::refused;
     case Cause::system:
-      return Exit::system;
+      return ExitCode::system;
     case Cause::fault:
-      return Exit::fault;
+      return ExitCode::fault;
   }
-  return Exit::fault;
+  return ExitCode::fault;
 }
 
-Colors colors_of(const Request& request) {
+Colors detect_colors(const Request& request) {
   if (request.color == "always") return {true, true};
   const char* off = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
@@ -44,13 +44,13 @@ Colors colors_of(const Request& request) {
   return {isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1};
 }
 
-std::string painted(bool color, Paint paint, std::string_view text) {
+std::string styled(bool color, AnsiStyle paint, std::string_view text) {
   if (!color || text.empty()) return std::string(text);
   constexpr std::string_view k_codes[] = {"1", "2", "31", "33", "32", "36"};
   return "\x1b[" + std::string(k_codes[size_t(paint)]) + "m" + std::string(text) + "\x1b[0m";
 }
 
-std::string error_text(const Diagnostic& d, ByteView file, bool color) {
+std::string format_error(const Diagnostic& d, ByteView file, bool color) {
   Diagnostic error = d;
   if (error.severity == Severity::stop) error.severity = Severity::error;
   return report::finding_text(error, file, color);
@@ -61,84 +61,86 @@ Diagnostic in_file(Diagnostic d, const std::string& name) {
   return d;
 }
 
-std::string note_line(const Diagnostic& d) {
-  return to_line(d) + (d.hint.empty() ? "" : "; " + printable(d.hint)) + "\n";
+std::string format_note_line(const Diagnostic& d) {
+  return format_one_line(d) + (d.hint.empty() ? "" : "; " + escape_control_chars(d.hint)) + "\n";
 }
 
-void tell(Report& report, const Request& request, const Diagnostics& notes, const std::string& file) {
+void report_notes(Report& report, const Request& request, const Diagnostics& notes, const std::string& file) {
   if (request.quiet) return;
-  for (const Diagnostic& d : notes) report.err += note_line(in_file(d, file));
+  for (const Diagnostic& d : notes) report.err += format_note_line(in_file(d, file));
 }
 
-void tell_of_result(Report& report, const Request& request, const Diagnostics& notes, const std::string& file) {
+void report_result_notes(Report& report, const Request& request, const Diagnostics& notes, const std::string& file) {
   if (request.quiet) return;
   std::map<std::string_view, size_t> by_id;
   for (const Diagnostic& d : notes) ++by_id[d.id];
   for (const Diagnostic& d : notes) {
     if (d.severity != Severity::error) {
-      report.err += to_line(in_file(d, file)) + " [" + d.id + "]\n";
+      report.err += format_one_line(in_file(d, file)) + " [" + d.id + "]\n";
       continue;
     }
     const size_t count = std::exchange(by_id[d.id], 0);
     if (!count) continue;
-    report.err += to_line(in_file(d, file)) + " [" + d.id + "]" +
+    report.err += format_one_line(in_file(d, file)) + " [" + d.id + "]" +
                   (count > 1 ? ", and " + std::to_string(count - 1) + " more like this" : "") +
                   "; `dio check` finds it since this edit\n";
   }
 }
 
-void fail(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
-  report.err += error_text(d, file, colors_of(request).err);
-  report.raise(exit_of(d));
+void report_error(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
+  report.err += format_error(d, file, detect_colors(request).err);
+  report.raise(exit_code_for(d));
 }
 
-void fail_edit(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
-  report.err += error_text(d, file, colors_of(request).err);
+void report_edit_error(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
+  report.err += format_error(d, file, detect_colors(request).err);
   const bool is_slip = d.id == "layout.type" || d.id == "layout.derived";
-  const Exit exit = exit_of(d);
-  report.raise(is_slip ? Exit::usage : exit == Exit::unreadable ? Exit::refused : exit);
+  const ExitCode exit = exit_code_for(d);
+  report.raise(is_slip ? ExitCode::usage : exit == ExitCode::unreadable ? ExitCode::refused : exit);
 }
 
-void fail_usage(Report& report, const Request& request, std::string_view problem) {
+void report_usage_error(Report& report, const Request& request, std::string_view problem) {
   report.err +=
       "dio " + request.verb + ": " + std::string(problem) + "\n    `dio help " + request.verb + "` shows the usage\n";
-  report.raise(Exit::usage);
+  report.raise(ExitCode::usage);
 }
 
 /// Names of files, and in files, may hold what moves the cursor or renames the window. Of escape sequences only colours
 /// are left.
-static std::string for_terminal(std::string_view text) {
+static std::string sanitize_for_terminal(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
     const size_t plain = std::min(text.find_first_of("\n\t\x1b", i), text.size());
-    out += printable(text.substr(i, plain - i));
+    out += escape_control_chars(text.substr(i, plain - i));
     if (plain == text.size()) break;
     const size_t end = text[plain] == '\x1b' && text.substr(plain + 1, 1) == "["
                            ? text.find_first_not_of("0123456789;", plain + 2)
                            : std::string_view::npos;
     const bool is_color = end != text.npos && text[end] == 'm';
     const std::string_view piece = text.substr(plain, is_color ? end + 1 - plain : 1);
-    out += is_color || piece != "\x1b" ? std::string(piece) : printable(piece);
+    out += is_color || piece != "\x1b" ? std::string(piece) : escape_control_chars(piece);
     i = plain + piece.size();
   }
   return out;
 }
 
-bool print(const Report& report) {
+bool print_report(const Report& report) {
   const bool is_guarded = isatty(STDOUT_FILENO) && !report.is_picture;
-  const std::string shown = is_guarded ? for_terminal(report.out) : std::string();
+  const std::string shown = is_guarded ? sanitize_for_terminal(report.out) : std::string();
   const std::string_view out = is_guarded ? std::string_view(shown) : std::string_view(report.out);
   const bool written = std::fwrite(out.data(), 1, out.size(), stdout) == out.size() && std::fflush(stdout) == 0;
   const int reason = errno;
-  const std::string err = isatty(STDERR_FILENO) ? for_terminal(report.err) : report.err;
+  const std::string err = isatty(STDERR_FILENO) ? sanitize_for_terminal(report.err) : report.err;
   std::fwrite(err.data(), 1, err.size(), stderr);
   if (!written) std::fprintf(stderr, "error: standard output cannot be written: %s\n", std::strerror(reason));
   return written;
 }
 
-Exit finish(const Report& report) { return print(report) ? report.exit : std::max(report.exit, Exit::system); }
+ExitCode finish(const Report& report) {
+  return print_report(report) ? report.exit : std::max(report.exit, ExitCode::system);
+}
 
-Value described_by(std::string_view schema) {
+Value json_with_schema(std::string_view schema) {
   Value v = Value::object();
   v.add("schema", schema);
   return v;

@@ -12,36 +12,36 @@ namespace dio::cli {
 struct Colors {
   bool out = false, err = false;
 };
-Colors colors_of(const Request&);
+Colors detect_colors(const Request&);
 
-enum class Paint { bold, faint, red, yellow, green, cyan };
+enum class AnsiStyle { bold, faint, red, yellow, green, cyan };
 /// The text in a colour, if there are colours.
-std::string painted(bool color, Paint, std::string_view text);
+std::string styled(bool color, AnsiStyle, std::string_view text);
 
 /// The text of a finding: the line, the bytes with carets, and the hint.
-std::string error_text(const Diagnostic&, ByteView file, bool color);
+std::string format_error(const Diagnostic&, ByteView file, bool color);
 /// The diagnostic, with this file unless it names one.
 Diagnostic in_file(Diagnostic, const std::string& name);
 /// A note on one line: `scene.glb: textures[0]: the picture was scaled from 300 x 500 to 154 x 256; HINT`.
-std::string note_line(const Diagnostic&);
+std::string format_note_line(const Diagnostic&);
 /// Adds notes to the report, unless the request is quiet. `file`: for those that name none.
-void tell(Report&, const Request&, const Diagnostics& notes, const std::string& file);
+void report_notes(Report&, const Request&, const Diagnostics& notes, const std::string& file);
 /// The same of notes on a result. Of errors that its rules find, the first of each kind is named, with its id.
-void tell_of_result(Report&, const Request&, const Diagnostics& notes, const std::string& file);
+void report_result_notes(Report&, const Request&, const Diagnostics& notes, const std::string& file);
 /// Adds it to the report and raises the report's exit code.
-void fail(Report&, const Request&, const Diagnostic&, ByteView file = {});
+void report_error(Report&, const Request&, const Diagnostic&, ByteView file = {});
 /// For an edit: a value that is none of its field is a slip in the command line; what else the layout does not allow is
 /// refused. Where there is no edit, the input would be damaged.
-void fail_edit(Report&, const Request&, const Diagnostic&, ByteView file = {});
+void report_edit_error(Report&, const Request&, const Diagnostic&, ByteView file = {});
 /// For errors in the command line itself: Exit::usage.
-void fail_usage(Report&, const Request&, std::string_view problem);
+void report_usage_error(Report&, const Request&, std::string_view problem);
 
 /// Prints a report. False if standard output cannot be written.
-bool print(const Report&);
+bool print_report(const Report&);
 /// The same for the last report of a verb; returns the exit code of the program.
-Exit finish(const Report&);
+ExitCode finish(const Report&);
 /// A JSON object that starts with its schema: {"schema": "diorama.get/1"}.
-Value described_by(std::string_view schema);
+Value json_with_schema(std::string_view schema);
 /// One JSON text on its own lines, or on one line.
 std::string json_text(const Value&, bool one_line = false);
 

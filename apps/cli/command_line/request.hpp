@@ -9,7 +9,7 @@
 
 namespace dio::cli {
 
-enum class Exit : int {
+enum class ExitCode : int {
   done = 0,
   no = 1,          // findings, differences, no such path, nothing found, or nothing to show
   usage = 2,       // invalid command line
@@ -19,7 +19,7 @@ enum class Exit : int {
   fault = 70       // a bug in dio
 };
 /// The code for an error of the library.
-Exit exit_of(const Diagnostic&);
+ExitCode exit_code_for(const Diagnostic&);
 
 /// The options of all verbs; each verb uses its own.
 struct Request {
@@ -107,7 +107,7 @@ struct Request {
   std::string topic;                                    // schema, explain, completion, help; check --explain
   bool markdown = false, man = false;                   // schema; help
   bool by_id = false;                                   // decode
-  bool lean = false;                                    // decode
+  bool omit_derived = false;                            // decode
   bool unlink = false, cascade = false;                 // edit
   std::string script;                                   // edit: a file with edits
 };
@@ -115,13 +115,13 @@ struct Request {
 /// The output for one input, ready to be printed.
 struct Report {
   std::string out, err;  // for standard output and standard error
-  Exit exit = Exit::done;
+  ExitCode exit = ExitCode::done;
   bool skipped = false;                 // found in a folder, with an unknown format, or of no use to the verb
   bool is_picture = false;              // `out` is for the terminal as it is
   bool is_block = false;                // an empty line divides `out` from what another file printed before
   std::vector<std::string> notes = {};  // lines before `err`; of many files in a folder, only the first are printed
 
-  void raise(Exit e) {
+  void raise(ExitCode e) {
     if (e > exit) exit = e;
   }
 };

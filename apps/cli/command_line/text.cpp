@@ -3,24 +3,24 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::cli {
 
 std::string nearest_id(std::string_view text, const std::vector<std::string>& ids) {
-  if (std::string like = nearest(text, ids); !like.empty()) return like;
+  if (std::string like = closest_match(text, ids); !like.empty()) return like;
   std::vector<std::string> names;
   for (const std::string& id : ids) names.push_back(id.substr(id.find('.') + 1));
-  const auto found = std::find(names.begin(), names.end(), nearest(text, names));
+  const auto found = std::find(names.begin(), names.end(), closest_match(text, names));
   return found == names.end() ? std::string() : ids[size_t(found - names.begin())];
 }
 
-size_t width_of(std::string_view s) {
+size_t display_width(std::string_view s) {
   return size_t(std::count_if(s.begin(), s.end(), [](char c) { return (u8(c) & 0xC0) != 0x80; }));
 }
 
-void Table::row(std::vector<std::string> cells) {
-  for (std::string& cell : cells) cell = printable(cell);
+void Table::add_row(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = escape_control_chars(cell);
   rows_.push_back(std::move(cells));
 }
 
@@ -28,13 +28,13 @@ std::string Table::text(std::string_view indent) const {
   std::vector<size_t> widths;
   for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
   }
   std::string out;
   for (const auto& row : rows_) {
     std::string line(indent);
     for (size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - width_of(row[i]), ' ');
+      const std::string space(widths[i] - display_width(row[i]), ' ');
       const bool right = i < right_.size() && right_[i] == '>';
       if (i) line += "  ";
       line += right ? space + row[i] : row[i] + space;
@@ -45,11 +45,11 @@ std::string Table::text(std::string_view indent) const {
   return out;
 }
 
-std::string counted(u64 n, std::string_view one, std::string_view many) {
-  return grouped(n) + ' ' + std::string(n == 1 ? one : many);
+std::string format_count(u64 n, std::string_view one, std::string_view many) {
+  return format_with_commas(n) + ' ' + std::string(n == 1 ? one : many);
 }
 
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+std::string join_texts(const std::vector<std::string>& parts, std::string_view between) {
   std::string s;
   for (const std::string& p : parts) {
     if (!s.empty()) s += between;
@@ -58,12 +58,12 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
   return s;
 }
 
-std::string wrapped(const std::vector<std::string>& items, std::string_view between, std::string_view indent,
-                    size_t columns) {
+std::string wrap_text(const std::vector<std::string>& items, std::string_view between, std::string_view indent,
+                      size_t columns) {
   std::string out, line;
   for (size_t i = 0; i < items.size(); ++i) {
     const std::string item = items[i] + (i + 1 < items.size() ? std::string(between) : "");
-    if (!line.empty() && indent.size() + width_of(line) + 1 + width_of(item) > columns) {
+    if (!line.empty() && indent.size() + display_width(line) + 1 + display_width(item) > columns) {
       out += std::string(indent) + line + '\n';
       line.clear();
     }
@@ -73,14 +73,14 @@ std::string wrapped(const std::vector<std::string>& items, std::string_view betw
   return out;
 }
 
-std::string wrapped(std::string_view text, std::string_view indent, size_t columns) {
+std::string wrap_text(std::string_view text, std::string_view indent, size_t columns) {
   std::vector<std::string> words;
   while (!text.empty()) {
     const size_t space = std::min(text.find(' '), text.size());
     if (space) words.emplace_back(text.substr(0, space));
     text.remove_prefix(std::min(space + 1, text.size()));
   }
-  return wrapped(words, "", indent, columns);
+  return wrap_text(words, "", indent, columns);
 }
 
 }  // namespace dio::cli

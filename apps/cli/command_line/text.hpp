@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/bytes.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::cli {
 
@@ -14,7 +14,7 @@ namespace dio::cli {
 std::string nearest_id(std::string_view text, const std::vector<std::string>& ids);
 
 /// How many columns a text takes on a terminal (UTF-8, no wide characters).
-size_t width_of(std::string_view);
+size_t display_width(std::string_view);
 
 /// Rows in columns, two spaces between them. Nothing follows the last cell of a row.
 class Table {
@@ -22,7 +22,7 @@ class Table {
   /// `right` names the columns whose cells end at the right, such as sizes: "  >" is the third one.
   explicit Table(std::string_view right = {}) : right_(right) {}
   /// Control characters are shown as `\x1b`.
-  void row(std::vector<std::string> cells);
+  void add_row(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
   /// Every line starts with `indent` and ends with a newline.
   std::string text(std::string_view indent = {}) const;
@@ -33,12 +33,12 @@ class Table {
 };
 
 /// `1 file`, `12 files`.
-std::string counted(u64 n, std::string_view one, std::string_view many);
-std::string joined(const std::vector<std::string>&, std::string_view between);
+std::string format_count(u64 n, std::string_view one, std::string_view many);
+std::string join_texts(const std::vector<std::string>&, std::string_view between);
 /// Words in lines of at most so many columns, each after the indent.
-std::string wrapped(std::string_view text, std::string_view indent, size_t columns = 80);
+std::string wrap_text(std::string_view text, std::string_view indent, size_t columns = 80);
 /// The same for items that are not broken, with a separator after each but the last.
-std::string wrapped(const std::vector<std::string>& items, std::string_view between, std::string_view indent,
-                    size_t columns = 80);
+std::string wrap_text(const std::vector<std::string>& items, std::string_view between, std::string_view indent,
+                      size_t columns = 80);
 
 }  // namespace dio::cli

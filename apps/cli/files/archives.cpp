@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "containers/disc/cue_sheet.hpp"
-#include "core/pattern.hpp"
-#include "core/printing.hpp"
+#include "core/glob.hpp"
 #include "core/safe_path.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
@@ -16,28 +16,28 @@ namespace fs = std::filesystem;
 
 // ---- one archive ---------------------------------------------------------------------------------------------------
 
-Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes bytes, const std::string& name, std::optional<u64> limit) {
+Result<std::unique_ptr<ArchiveTree>> open_archive_tree(Bytes bytes, const std::string& name, std::optional<u64> limit) {
   auto archive = Archive::open(std::move(bytes), name);
   if (!archive) return refuse(std::move(archive.error()));
   return std::make_unique<ArchiveTree>(std::move(*archive), name, limit);
 }
 
-Result<std::unique_ptr<ArchiveTree>> archive_on_disk(const std::string& name, std::optional<u64> limit) {
-  if (auto source = file_source(name); source && archive_in_parts(**source, name)) {
+Result<std::unique_ptr<ArchiveTree>> open_archive_file(const std::string& name, std::optional<u64> limit) {
+  if (auto source = open_file_source(name); source && detect_archive_in_parts(**source, name)) {
     auto archive = Archive::open(std::move(*source), name);
     if (!archive) return refuse(std::move(archive.error()));
     return std::make_unique<ArchiveTree>(std::move(*archive), name, limit);
   }
   auto bytes = read_file(name);
   if (!bytes) return refuse(std::move(bytes.error()));
-  return archive_tree(std::move(*bytes), name, limit);
+  return open_archive_tree(std::move(*bytes), name, limit);
 }
 
 Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& given, std::optional<u64> limit) {
-  const auto name = file_meant(given);
+  const auto name = resolve_disc_image(given);
   if (!name) return refuse(name.error());
   const auto state = file_state(*name);
-  auto tree = archive_on_disk(*name, limit);
+  auto tree = open_archive_file(*name, limit);
   if (!tree) return refuse(std::move(tree.error()));
   return std::make_shared<ArchiveFile>(*name, std::move(*tree), state);
 }
@@ -50,19 +50,19 @@ Result<Bytes> ArchiveFile::read(const std::string& member) {
   return tree_->read(member);
 }
 
-void ArchiveFile::look(const std::function<void(const ArchiveTree&)>& at) {
+void ArchiveFile::visit_tree(const std::function<void(const ArchiveTree&)>& at) {
   const std::lock_guard lock(mutex_);
   at(*tree_);
 }
 
 std::vector<std::string> FilesOf::list() const {
   std::vector<std::string> paths;
-  archive_->look([&](const ArchiveTree& tree) { paths = tree.list(); });
+  archive_->visit_tree([&](const ArchiveTree& tree) { paths = tree.list(); });
   return paths;
 }
 bool FilesOf::has(std::string_view path) const {
   bool has = false;
-  archive_->look([&](const ArchiveTree& tree) { has = tree.has(path); });
+  archive_->visit_tree([&](const ArchiveTree& tree) { has = tree.has(path); });
   return has;
 }
 
@@ -82,8 +82,8 @@ const GamePart* PartsByPath::find(std::string_view path) const {
   return part == parts_.end() ? nullptr : part->second;
 }
 
-void ArchiveFile::look_in_game(const std::string& member,
-                               const std::function<void(const OpenedGame&, const GamePart&)>& at) {
+void ArchiveFile::visit_game_part(const std::string& member,
+                                  const std::function<void(const OpenedGame&, const GamePart&)>& at) {
   const std::lock_guard lock(mutex_);
   if (!game_) game_.emplace(*tree_);
   if (const GamePart* part = game_->find(member)) at(*game_->game(), *part);
@@ -95,8 +95,8 @@ Result<Written> ArchiveFile::replace(const std::string& member, ByteView content
   once.only_if = state_;
   if (written_) once.backup.clear();
   Bytes bytes(content.begin(), content.end());
-  auto changed = can_change_in_parts(*tree_) ? replace_in_parts(member, std::move(bytes), once)
-                                             : replace_whole(member, std::move(bytes), once);
+  auto changed = can_patch_in_place(*tree_) ? replace_member_blocks(member, std::move(bytes), once)
+                                            : rewrite_with_member(member, std::move(bytes), once);
   if (!changed) return refuse(std::move(changed.error()));
   written_ = true;
   if (!options.dry_run) state_ = changed->first.state;
@@ -105,20 +105,20 @@ Result<Written> ArchiveFile::replace(const std::string& member, ByteView content
   return std::move(changed->first);
 }
 
-Result<ArchiveFile::Changed> ArchiveFile::replace_whole(const std::string& member, Bytes content,
-                                                        const WriteOptions& options) {
-  auto bytes = replace_inside(*tree_, member, std::move(content));
+Result<ArchiveFile::Changed> ArchiveFile::rewrite_with_member(const std::string& member, Bytes content,
+                                                              const WriteOptions& options) {
+  auto bytes = replace_nested_member(*tree_, member, std::move(content));
   if (!bytes) return refuse(std::move(bytes.error()));
   auto done = write_file(name_, *bytes, options);
   if (!done) return refuse(std::move(done.error()));
-  auto tree = archive_tree(std::move(*bytes), name_);
+  auto tree = open_archive_tree(std::move(*bytes), name_);
   if (!tree) return refuse(std::move(tree.error()));
   return Changed{std::move(*done), std::move(*tree)};
 }
 
-Result<ArchiveFile::Changed> ArchiveFile::replace_in_parts(const std::string& member, Bytes content,
-                                                           const WriteOptions& options) {
-  auto image = change_inside(*tree_, member, std::move(content));
+Result<ArchiveFile::Changed> ArchiveFile::replace_member_blocks(const std::string& member, Bytes content,
+                                                                const WriteOptions& options) {
+  auto image = patch_nested_member(*tree_, member, std::move(content));
   if (!image) return refuse(std::move(image.error()));
   auto done = write_file(name_, Contents(name_, **image), options);
   if (!done) return refuse(std::move(done.error()));
@@ -132,7 +132,7 @@ Result<ArchiveFile::Changed> ArchiveFile::replace_in_parts(const std::string& me
 namespace {
 
 /// The one file in the folder of another that is called so, whatever the case of the letters.
-std::optional<std::string> same_name_beside(const fs::path& file, const std::string& name) {
+std::optional<std::string> find_sibling_by_name(const fs::path& file, const std::string& name) {
   std::optional<std::string> found;
   std::error_code error;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
@@ -149,32 +149,32 @@ std::optional<std::string> same_name_beside(const fs::path& file, const std::str
 
 }  // namespace
 
-Result<std::string> file_meant(const std::string& name) {
+Result<std::string> resolve_disc_image(const std::string& name) {
   const fs::path sheet(name);
   if (lower_case(sheet.extension().string()) != ".cue") return name;
   const auto text = read_file(name);
   if (!text) return refuse(text.error());
-  auto file = cue_data_file({reinterpret_cast<const char*>(text->data()), text->size()});
+  auto file = find_cue_data_file({reinterpret_cast<const char*>(text->data()), text->size()});
   if (!file) {
     file.error().place.file = name;
     return file;
   }
-  const auto below = path_below(*file);  // anything else could be a file that nobody wants to be changed
+  const auto below = resolve_relative_path(*file);  // anything else could be a file that nobody wants to be changed
   const std::string data = below ? (sheet.parent_path() / *below).string() : *file;
   std::error_code error;
   if (below && fs::is_regular_file(data, error)) return data;
   // Sheets travel with their images: what another machine wrote names a folder of it, or other small and capital
   // letters.
   const std::string bare = file->substr(file->find_last_of("/\\") + 1);
-  if (const auto beside = same_name_beside(sheet, bare)) return *beside;
-  if (below) return refuse(io_problem("io.read", name, "the cue sheet refers to " + data + ", which does not exist"));
+  if (const auto beside = find_sibling_by_name(sheet, bare)) return *beside;
+  if (below) return refuse(io_error("io.read", name, "the cue sheet refers to " + data + ", which does not exist"));
   return refuse(
-      make_diagnostic("archive.cue", Place::in_file(name),
+      make_diagnostic("archive.cue", Location::in_file(name),
                       {.message = "the cue sheet refers to " + data + ", which is outside the folder of the sheet",
                        .hint = "put the image beside the cue sheet, or open the image itself"}));
 }
 
-std::optional<ArchivePath> archive_path(const std::string& name) {
+std::optional<ArchivePath> split_archive_path(const std::string& name) {
   std::error_code error;
   if (fs::exists(name, error)) return {};
   for (size_t slash = name.find('/', 1); slash != name.npos; slash = name.find('/', slash + 1)) {
@@ -184,18 +184,18 @@ std::optional<ArchivePath> archive_path(const std::string& name) {
     inside.erase(0, inside.find_first_not_of('/'));
     while (inside.ends_with('/')) inside.pop_back();
     if (inside.empty()) return {};
-    return ArchivePath{file_meant(file).value_or(file), inside};
+    return ArchivePath{resolve_disc_image(file).value_or(file), inside};
   }
   return {};
 }
 
 bool looks_like_archive(const std::string& file) {
-  const auto source = file_source(file);  // what is read of a pipe is gone
+  const auto source = open_file_source(file);  // what is read of a pipe is gone
   if (!source) return false;
   constexpr u64 k_head = 44'000;  // of a disc, its first two volume descriptors
   Bytes room;
-  const ByteView bytes = (*source)->view_upto(0, k_head, room).value_or(ByteView());
-  const std::string extension = extension_in(file);
+  const ByteView bytes = (*source)->view_available(0, k_head, room).value_or(ByteView());
+  const std::string extension = file_extension(file);
   return std::any_of(formats().begin(), formats().end(), [&](const Format* f) {
     if (!f->archive) return false;
     const bool named = !extension.empty() && has_extension(*f, extension);
@@ -206,7 +206,7 @@ bool looks_like_archive(const std::string& file) {
 
 namespace {
 
-std::vector<std::string> parts_of(std::string_view path) {
+std::vector<std::string> split_path(std::string_view path) {
   std::vector<std::string> parts;
   for (;;) {
     const size_t slash = path.find('/');
@@ -217,45 +217,47 @@ std::vector<std::string> parts_of(std::string_view path) {
 }
 
 /// How much of the pattern may stand for all of these parts: where it goes on. `**` stands for any folders, or none.
-std::vector<size_t> after(const std::vector<std::string>& pattern, std::vector<size_t> at,
-                          const std::vector<std::string>& parts) {
-  const auto with_skips = [&](std::vector<size_t> places) {
+std::vector<size_t> advance_pattern(const std::vector<std::string>& pattern, std::vector<size_t> at,
+                                    const std::vector<std::string>& parts) {
+  const auto add_double_star_skips = [&](std::vector<size_t> places) {
     for (size_t i = 0; i < places.size(); ++i)
       if (places[i] < pattern.size() && pattern[places[i]] == "**") places.push_back(places[i] + 1);
     sort_stably(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
     return places;
   };
-  at = with_skips(std::move(at));
+  at = add_double_star_skips(std::move(at));
   for (const std::string& part : parts) {
     std::vector<size_t> next;
     for (const size_t i : at) {
       if (i == pattern.size()) continue;
       if (pattern[i] == "**")
         next.push_back(i);
-      else if (matches(pattern[i], part))
+      else if (matches_wildcard(pattern[i], part))
         next.push_back(i + 1);
     }
-    at = with_skips(std::move(next));
+    at = add_double_star_skips(std::move(next));
   }
   return at;
 }
 
-void match(const ArchiveTree& tree, const std::string& before, const std::vector<std::string>& pattern,
-           const std::vector<size_t>& at, std::vector<std::string>& out) {
+void collect_matching_members(const ArchiveTree& tree, const std::string& before,
+                              const std::vector<std::string>& pattern, const std::vector<size_t>& at,
+                              std::vector<std::string>& out) {
   const auto& members = tree.archive().members();
   for (size_t m = 0; m < members.size(); ++m) {
-    const auto next = after(pattern, at, parts_of(members[m].path));
+    const auto next = advance_pattern(pattern, at, split_path(members[m].path));
     if (next.empty()) continue;
     if (next.back() == pattern.size()) out.push_back(before + members[m].path);
     if (next.front() == pattern.size()) continue;
-    if (const auto inner = tree.inner(m)) match(**inner, before + members[m].path + "/", pattern, next, out);
+    if (const auto inner = tree.open_nested_archive(m))
+      collect_matching_members(**inner, before + members[m].path + "/", pattern, next, out);
   }
 }
 
 /// `folder` is empty, or ends with a slash.
-void add_below(const ArchiveTree& tree, const std::string& before, std::string_view folder, bool all,
-               std::vector<std::string>& out) {
+void collect_members_below(const ArchiveTree& tree, const std::string& before, std::string_view folder, bool all,
+                           std::vector<std::string>& out) {
   const auto& members = tree.archive().members();
   for (size_t m = 0; m < members.size(); ++m) {
     const std::string& path = members[m].path;
@@ -263,7 +265,8 @@ void add_below(const ArchiveTree& tree, const std::string& before, std::string_v
     if (!all && !folder.empty() && path.find('/', folder.size()) != path.npos) continue;
     out.push_back(before + path);
     if (!all) continue;
-    if (const auto inner = tree.inner(m)) add_below(**inner, before + path + "/", "", true, out);
+    if (const auto inner = tree.open_nested_archive(m))
+      collect_members_below(**inner, before + path + "/", "", true, out);
   }
 }
 
@@ -271,19 +274,19 @@ void add_below(const ArchiveTree& tree, const std::string& before, std::string_v
 
 std::vector<std::string> members_matching(const ArchiveTree& tree, const std::vector<std::string>& pattern) {
   std::vector<std::string> out;
-  match(tree, "", pattern, {0}, out);
+  collect_matching_members(tree, "", pattern, {0}, out);
   return out;
 }
 
 std::vector<std::string> members_below(const ArchiveTree& tree, const std::string& path, bool all) {
   std::vector<std::string> out;
-  const auto place = tree.enter(path);
+  const auto place = tree.resolve_and_open(path);
   if (!place) return out;
   const std::string folder = place->folder.empty() ? "" : std::string(place->folder) + "/";
   // What of the path leads to the archive that the members are of.
   std::string before = path.substr(0, path.size() - place->folder.size());
   if (!before.empty() && !before.ends_with('/')) before += '/';
-  add_below(*place->tree, before, folder, all, out);
+  collect_members_below(*place->tree, before, folder, all, out);
   return out;
 }
 

@@ -7,21 +7,21 @@
 
 #include "files.hpp"
 #include "formats/contract/game.hpp"
-#include "operations/inside.hpp"
+#include "operations/archive_tree.hpp"
 
 namespace dio::cli {
 
 /// The file that a name means: of a cue sheet (.cue), the one with the data of the disc, where the sheet says it is,
 /// which has to be its folder or one below, or by its name beside it; else the one of that name. Ids: io.read,
 /// archive.cue.
-Result<std::string> file_meant(const std::string& name);
+Result<std::string> resolve_disc_image(const std::string& name);
 
 /// Bytes as an archive. `limit`: see ArchiveTree. Ids: archive.none, and those of the format.
-Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes, const std::string& name, std::optional<u64> limit = {});
+Result<std::unique_ptr<ArchiveTree>> open_archive_tree(Bytes, const std::string& name, std::optional<u64> limit = {});
 
 /// A file that is an archive: a cartridge or a disc is read in parts. Ids: io.read, archive.none, and those of the
 /// format.
-Result<std::unique_ptr<ArchiveTree>> archive_on_disk(const std::string& name, std::optional<u64> limit = {});
+Result<std::unique_ptr<ArchiveTree>> open_archive_file(const std::string& name, std::optional<u64> limit = {});
 
 /// A game, if there is one in these files, by the files that its parts are.
 class PartsByPath {
@@ -47,9 +47,9 @@ class ArchiveFile {
   /// A member by its path, through archives in the archive.
   Result<Bytes> read(const std::string& member);
   /// The archive itself, or the one a path in it leads to.
-  void look(const std::function<void(const ArchiveTree&)>& at);
+  void visit_tree(const std::function<void(const ArchiveTree&)>& at);
   /// The game in the archive, and the part of it that a member is, if there are any.
-  void look_in_game(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);
+  void visit_game_part(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);
   /// Replaces a member and writes the file, unless another program has changed it in the meantime. A backup is made
   /// once. After a dry run, later calls see the archive as it would be. Of a large file that keeps its size, only what
   /// changes is held in memory. Ids: as read, and those of write_file.
@@ -57,8 +57,8 @@ class ArchiveFile {
 
  private:
   using Changed = std::pair<Written, std::unique_ptr<ArchiveTree>>;
-  Result<Changed> replace_whole(const std::string& member, Bytes content, const WriteOptions&);
-  Result<Changed> replace_in_parts(const std::string& member, Bytes content, const WriteOptions&);
+  Result<Changed> rewrite_with_member(const std::string& member, Bytes content, const WriteOptions&);
+  Result<Changed> replace_member_blocks(const std::string& member, Bytes content, const WriteOptions&);
   std::mutex mutex_;
   std::string name_;
   std::unique_ptr<ArchiveTree> tree_;
@@ -84,7 +84,7 @@ class FilesOf final : public FileTree {
 struct ArchivePath {
   std::string file, inside;
 };
-std::optional<ArchivePath> archive_path(const std::string& name);
+std::optional<ArchivePath> split_archive_path(const std::string& name);
 
 /// By its extension or first bytes; whether it can be read as one shows when it is opened.
 bool looks_like_archive(const std::string& file);

@@ -17,21 +17,21 @@
 #include <utility>
 #include <vector>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
-#include "layout/vocabulary.hpp"
+#include "layout/field_types.hpp"
 #include "temporaries.hpp"
 
 namespace dio::cli {
 
 namespace fs = std::filesystem;
 
-Diagnostic io_problem(std::string_view id, const std::string& file, std::string message, std::string hint) {
-  return make_diagnostic(id, Place::in_file(file), {.message = std::move(message), .hint = std::move(hint)});
+Diagnostic io_error(std::string_view id, const std::string& file, std::string message, std::string hint) {
+  return make_diagnostic(id, Location::in_file(file), {.message = std::move(message), .hint = std::move(hint)});
 }
 
 /// "cannot be read: Permission denied", of the system call that has just failed.
-static std::string reason(std::string_view what) { return std::string(what) + ": " + std::strerror(errno); }
+static std::string errno_message(std::string_view what) { return std::string(what) + ": " + std::strerror(errno); }
 
 // ---- what there is -------------------------------------------------------------------------------------------------
 
@@ -46,43 +46,43 @@ std::optional<FileId> file_id(const std::string& name) {
   return FileId{u64(s.st_dev), u64(s.st_ino)};
 }
 
-static FileState state_of(const struct stat& s) {
+static FileState file_state_from_stat(const struct stat& s) {
   return {{u64(s.st_dev), u64(s.st_ino)}, u64(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
 }
 
 std::optional<FileState> file_state(const std::string& name) {
   struct stat s{};
   if (::stat(name.c_str(), &s) != 0) return {};
-  return state_of(s);
+  return file_state_from_stat(s);
 }
 
 std::optional<FileState> file_state(int descriptor) {
   struct stat s{};
   if (::fstat(descriptor, &s) != 0) return {};
-  return state_of(s);
+  return file_state_from_stat(s);
 }
 
 /// What follows the last dot of the last part of a path, with the dot, as std::filesystem says it: `.kmp` alone and
 /// `..` have none. Asked for thousands of names, which a path would take apart into all their parts.
-static std::string_view extension_at_end(std::string_view name) {
+static std::string_view path_extension(std::string_view name) {
   const std::string_view file = name.substr(name.find_last_of('/') + 1);  // npos + 1 is 0
   const size_t dot = file.find_last_of('.');
   return dot == file.npos || dot == 0 || file == ".." ? std::string_view() : file.substr(dot);
 }
 
-std::string extension_in(const std::string& name) { return lower_case(std::string(extension_at_end(name))); }
+std::string file_extension(const std::string& name) { return lower_case(std::string(path_extension(name))); }
 
-bool has_number(const std::string& name) {
-  const std::string_view extension = extension_at_end(name);
+bool has_numeric_extension(const std::string& name) {
+  const std::string_view extension = path_extension(name);
   return extension.size() > 1 && extension.find_first_not_of("0123456789", 1) == extension.npos;
 }
 
 std::string with_extension(const std::string& name, std::string_view extension) {
-  const size_t kept = has_number(name) ? name.size() : name.size() - extension_at_end(name).size();
+  const size_t kept = has_numeric_extension(name) ? name.size() : name.size() - path_extension(name).size();
   return name.substr(0, kept) + std::string(extension);
 }
 
-std::string extension_of(const Format& format) {
+std::string primary_extension(const Format& format) {
   return std::string(format.extensions.substr(0, format.extensions.find(' ')));
 }
 
@@ -120,22 +120,22 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
   const bool regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
   if (regular && u64(status.st_size) > k_max_file_size)
     return refuse(
-        io_problem("io.read", name,
-                   "the file has " + counted(u64(status.st_size), "byte") + "; at most 1 GiB can be read at once"));
+        io_error("io.read", name,
+                 "the file has " + format_count(u64(status.st_size), "byte") + "; at most 1 GiB can be read at once"));
   Bytes bytes(regular ? size_t(status.st_size) + 1 : 65536);  // one more, to see the end without growing
   size_t size = 0;
   const bool device = S_ISCHR(status.st_mode) && !::isatty(file.get());
   const size_t most = size_t(1) << (device ? 20 : 30);  // some never end
   for (;;) {
     if (size == bytes.size() && !regular && size >= most)
-      return refuse(io_problem(
-          "io.read", name, device ? "the device has more than 1 MiB of data" : "the pipe has more than 1 GiB of data",
-          "save the data to a file first"));
+      return refuse(io_error("io.read", name,
+                             device ? "the device has more than 1 MiB of data" : "the pipe has more than 1 GiB of data",
+                             "save the data to a file first"));
     if (size == bytes.size()) bytes.resize(2 * size);
     const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EISDIR) return refuse(io_problem("io.read", name, "this is a folder, not a file"));
-    if (n < 0) return refuse(io_problem("io.read", name, reason("cannot be read")));
+    if (n < 0 && errno == EISDIR) return refuse(io_error("io.read", name, "this is a folder, not a file"));
+    if (n < 0) return refuse(io_error("io.read", name, errno_message("cannot be read")));
     size += size_t(n);
     if (n == 0 || (regular && size < bytes.size())) break;  // a regular file gives less than asked for at its end only
   }
@@ -147,17 +147,17 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
 
 Result<Bytes> read_file(const std::string& name) {
   const File file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return refuse(io_problem("io.read", name, reason("cannot be read")));
+  if (!file) return refuse(io_error("io.read", name, errno_message("cannot be read")));
   return read_all(file, name);
 }
 
-Result<std::shared_ptr<const ByteSource>> file_source(const std::string& name) {
+Result<std::shared_ptr<const ByteSource>> open_file_source(const std::string& name) {
   const auto file = std::make_shared<const File>(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!*file) return refuse(io_problem("io.read", name, reason("cannot be read")));
+  if (!*file) return refuse(io_error("io.read", name, errno_message("cannot be read")));
   struct stat status{};
   if (::fstat(file->get(), &status) || !S_ISREG(status.st_mode))
-    return refuse(io_problem("io.read", name, "this is not a file"));
-  return std::make_shared<BytesInParts>(u64(status.st_size), [file](u64 offset, std::span<u8> to) {
+    return refuse(io_error("io.read", name, "this is not a file"));
+  return std::make_shared<ChunkedByteSource>(u64(status.st_size), [file](u64 offset, std::span<u8> to) {
     size_t size = 0;
     while (size < to.size()) {
       const ssize_t n = ::pread(file->get(), to.data() + size, to.size() - size, off_t(offset + size));
@@ -172,9 +172,9 @@ Result<std::shared_ptr<const ByteSource>> file_source(const std::string& name) {
 Result<Bytes> read_regular_file(const std::string& name) {
   struct stat status{};
   if (::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    return refuse(io_problem(
-        "io.read", name,
-        S_ISDIR(status.st_mode) ? "this is a folder, not a file" : "this is a pipe or a device, not a file"));
+    return refuse(
+        io_error("io.read", name,
+                 S_ISDIR(status.st_mode) ? "this is a folder, not a file" : "this is a pipe or a device, not a file"));
   return read_file(name);
 }
 
@@ -196,7 +196,7 @@ bool write_all(int descriptor, ByteView bytes) {
 
 /// Copies a file to the end of another, both from where they are: shares the blocks, lets the system copy, or reads and
 /// writes, whatever the file system can do.
-bool copy_all(int from, int to) {
+bool copy_file_content(int from, int to) {
   if (::ioctl(to, FICLONE, from) == 0) return true;
   for (;;) {
     const ssize_t n = ::copy_file_range(from, nullptr, to, nullptr, size_t(1) << 30, 0);
@@ -217,7 +217,7 @@ bool write_at(int descriptor, u64 offset, ByteView bytes) {
 }
 
 /// What a symbolic link leads to in the end, even if that is not there yet.
-fs::path followed(fs::path p) {
+fs::path resolve_symlinks(fs::path p) {
   std::error_code error;
   for (int i = 0; i < 40 && fs::is_symlink(p, error); ++i) {
     const fs::path target = fs::read_symlink(p, error);
@@ -229,7 +229,7 @@ fs::path followed(fs::path p) {
 
 /// Gives a new file the owner, the group and the mode of the one it replaces. What was not permitted is noted. False
 /// and `errno` if the mode cannot be set.
-bool take_after(const File& file, const struct stat& old, const std::string& name, Diagnostics& notes) {
+bool copy_owner_and_mode(const File& file, const struct stat& old, const std::string& name, Diagnostics& notes) {
   struct stat now{};
   const auto differs = [&] {
     return ::fstat(file.get(), &now) != 0 || now.st_uid != old.st_uid || now.st_gid != old.st_gid;
@@ -242,13 +242,13 @@ bool take_after(const File& file, const struct stat& old, const std::string& nam
     mode &= 0777;  // to run as somebody is for that owner to grant
     const auto both = [](const struct stat& s) { return std::to_string(s.st_uid) + ":" + std::to_string(s.st_gid); };
     notes.push_back(
-        io_problem("io.write", name, "the owner cannot be kept: it was " + both(old) + " and is now " + both(now)));
+        io_error("io.write", name, "the owner cannot be kept: it was " + both(old) + " and is now " + both(now)));
   }
   return ::fchmod(file.get(), mode) == 0;
 }
 
 /// The right to replace a file: others who ask for it wait. Nothing if somebody keeps it for too long.
-bool lock(const File& file) {
+bool lock_file(const File& file) {
   constexpr auto k_step = std::chrono::milliseconds(20), k_most = std::chrono::milliseconds(10'000);
   for (auto waited = k_step; ::flock(file.get(), LOCK_EX | LOCK_NB) != 0; waited += k_step) {
     if (errno != EWOULDBLOCK && errno != EINTR) return true;  // there are no locks on this file system
@@ -258,19 +258,19 @@ bool lock(const File& file) {
   return true;
 }
 
-tl::unexpected<Diagnostic> no_folder(const std::string& name, const fs::path& folder) {
-  return refuse(io_problem("io.write", name, "no such folder: " + folder.string(),
-                           "`mkdir -p " + folder.string() + "` creates it"));
+tl::unexpected<Diagnostic> no_folder_error(const std::string& name, const fs::path& folder) {
+  return refuse(io_error("io.write", name, "no such folder: " + folder.string(),
+                         "`mkdir -p " + folder.string() + "` creates it"));
 }
 
 /// Writes the content of a file into another one. False and `errno` if that fails.
 using Content = std::function<bool(int descriptor)>;
 
-tl::unexpected<Diagnostic> cannot_be_written(const std::string& name) {
-  return refuse(io_problem("io.write", name, reason("cannot be written")));
+tl::unexpected<Diagnostic> write_error(const std::string& name) {
+  return refuse(io_error("io.write", name, errno_message("cannot be written")));
 }
-tl::unexpected<Diagnostic> exists_already(const std::string& name) {
-  return refuse(io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
+tl::unexpected<Diagnostic> exists_error(const std::string& name) {
+  return refuse(io_error("io.exists", name, "the file already exists", "-f overwrites it"));
 }
 
 }  // namespace
@@ -296,55 +296,55 @@ struct WaitingFile {
   }
 
   /// From the look at what is there to the new name for the other file, nobody else may do the same.
-  Result<bool> lock_old() {
+  Result<bool> lock_replaced_file() {
     if (!options.only_if) return true;
     held = std::make_unique<File>(::open(target.c_str(), O_RDONLY | O_CLOEXEC));
-    if (*held && !lock(*held))
-      return refuse(io_problem("io.write", name, "another program has locked the file for 10 seconds"));
+    if (*held && !lock_file(*held))
+      return refuse(io_error("io.write", name, "another program has locked the file for 10 seconds"));
     if (file_state(target.string()) != options.only_if)
-      return refuse(io_problem("io.write", name, "another program has changed the file in the meantime",
-                               "nothing was written; run the command again"));
+      return refuse(io_error("io.write", name, "another program has changed the file in the meantime",
+                             "nothing was written; run the command again"));
     return true;
   }
-  Result<bool> back_up() const {
+  Result<bool> make_backup() const {
     if (!exists || options.backup.empty()) return true;
     std::error_code error;
     fs::remove(kept, error);
     fs::create_hard_link(target, kept, error);
     if (error) fs::copy_file(target, kept, error);
-    if (error) return refuse(io_problem("io.write", kept, "the backup cannot be made: " + error.message()));
+    if (error) return refuse(io_error("io.write", kept, "the backup cannot be made: " + error.message()));
     return true;
   }
   /// Gives the old file another name, from which it can come back; without one where the file system has no links.
-  void keep_old(size_t number) {
+  void link_old_file(size_t number) {
     if (!exists) return;
     const std::string other = target.string() + ".dio-old-" + std::to_string(::getpid()) + "-" + std::to_string(number);
     if (::link(target.c_str(), other.c_str()) == 0) old = other;
   }
-  void bring_old_back() {
+  void restore_old_file() {
     if (!exists)
       ::unlink(target.c_str());
     else if (!old.empty() && ::rename(old.c_str(), target.c_str()) == 0)
       old.clear();
   }
-  Result<bool> take_name() {
+  Result<bool> rename_into_place() {
     if (!temporary.name_file(file.get(), target.string(), options.overwrite))
-      return errno == EEXIST ? exists_already(name) : cannot_be_written(name);
+      return errno == EEXIST ? exists_error(name) : write_error(name);
     if (exists && links > 1)
-      written.notes.push_back(io_problem(
+      written.notes.push_back(io_error(
           "io.write", name,
-          "the old content stays under the other names of the file (" + counted(links - 1, "hard link") + ")",
+          "the old content stays under the other names of the file (" + format_count(links - 1, "hard link") + ")",
           "to change all names, write a new file with -o and `cp` it over this one"));
     return true;
   }
 };
 
-static thread_local WriteTogether* together = nullptr;
+static thread_local FileTransaction* together = nullptr;
 
 struct WaitingFiles {
   std::vector<std::unique_ptr<WaitingFile>> all;
 
-  static WaitingFiles& of(WriteTogether& w) { return *w.files_; }
+  static WaitingFiles& of(FileTransaction& w) { return *w.files_; }
   /// Of two contents of one file the later one counts; it replaces what the first one would have.
   void add(std::unique_ptr<WaitingFile> file) {
     const auto same = std::ranges::find_if(all, [&](const auto& f) { return f->target == file->target; });
@@ -355,22 +355,22 @@ struct WaitingFiles {
   }
 };
 
-WriteTogether::WriteTogether() : files_(std::make_unique<WaitingFiles>()), outer_(std::exchange(together, this)) {}
-WriteTogether::~WriteTogether() { together = outer_; }
+FileTransaction::FileTransaction() : files_(std::make_unique<WaitingFiles>()), outer_(std::exchange(together, this)) {}
+FileTransaction::~FileTransaction() { together = outer_; }
 
-Result<Diagnostics> WriteTogether::commit() {
+Result<Diagnostics> FileTransaction::commit() {
   auto& all = files_->all;
-  const Undisturbed now;
+  const SignalBlocker now;
   for (const auto& f : all)
-    if (auto done = f->lock_old(); !done) return refuse(std::move(done.error()));
+    if (auto done = f->lock_replaced_file(); !done) return refuse(std::move(done.error()));
   for (const auto& f : all)
-    if (auto done = f->back_up(); !done) return refuse(std::move(done.error()));
-  for (size_t i = 0; i < all.size() && all.size() > 1; ++i) all[i]->keep_old(i);
+    if (auto done = f->make_backup(); !done) return refuse(std::move(done.error()));
+  for (size_t i = 0; i < all.size() && all.size() > 1; ++i) all[i]->link_old_file(i);
   Diagnostics notes;
   for (size_t i = 0; i < all.size(); ++i) {
-    auto done = all[i]->take_name();
+    auto done = all[i]->rename_into_place();
     if (!done) {
-      while (i-- > 0) all[i]->bring_old_back();
+      while (i-- > 0) all[i]->restore_old_file();
       return refuse(std::move(done.error()));
     }
     notes.insert(notes.end(), all[i]->written.notes.begin(), all[i]->written.notes.end());
@@ -384,49 +384,49 @@ namespace {
 Result<Written> replace_file(const std::string& name, const Content& write_content, const WriteOptions& options) {
   struct stat old{};
   bool exists = ::lstat(name.c_str(), &old) == 0;
-  const fs::path target = exists && S_ISLNK(old.st_mode) ? followed(name) : fs::path(name);
+  const fs::path target = exists && S_ISLNK(old.st_mode) ? resolve_symlinks(name) : fs::path(name);
   if (exists && S_ISLNK(old.st_mode)) exists = ::stat(target.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) return refuse(io_problem("io.write", name, "this is a folder, not a file"));
+  if (exists && S_ISDIR(old.st_mode)) return refuse(io_error("io.write", name, "this is a folder, not a file"));
   if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
-    if (options.dry_run)
-      return ::access(target.c_str(), W_OK) == 0 ? Result<Written>(Written{}) : cannot_be_written(name);
+    if (options.dry_run) return ::access(target.c_str(), W_OK) == 0 ? Result<Written>(Written{}) : write_error(name);
     const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file || !write_content(file.get())) return cannot_be_written(name);
+    if (!file || !write_content(file.get())) return write_error(name);
     return Written{};
   }
-  if (exists && !options.overwrite) return exists_already(name);
+  if (exists && !options.overwrite) return exists_error(name);
   // Only the folder has to be open for a new file to take the name: who took the right to write away meant this, too.
   if (exists && !options.replace_read_only && !(old.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
-    return refuse(io_problem("io.write", name, "the file is read-only", "-f changes it anyway"));
+    return refuse(io_error("io.write", name, "the file is read-only", "-f changes it anyway"));
   const std::string kept = target.string() + options.backup;
   std::error_code error;
   if (exists && !options.backup.empty() && !options.replace_backup && fs::exists(kept, error))
-    return refuse(io_problem("io.exists", kept, "an older backup already exists", "-f overwrites it"));
+    return refuse(io_error("io.exists", kept, "an older backup already exists", "-f overwrites it"));
   const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
   if (options.dry_run) {
-    if (!is_folder(folder.string())) return no_folder(name, folder);
-    if (::access(folder.c_str(), W_OK | X_OK) != 0) return cannot_be_written(name);
+    if (!is_folder(folder.string())) return no_folder_error(name, folder);
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) return write_error(name);
     return Written{};
   }
 
   auto waiting = std::make_unique<WaitingFile>(name, folder, options, exists, exists ? u64(old.st_nlink) : 0);
   waiting->target = target, waiting->kept = kept;
   const File& file = waiting->file;
-  if (!file && !is_folder(folder.string())) return no_folder(name, folder);
-  if (!file || (exists && !take_after(file, old, name, waiting->written.notes)) || !write_content(file.get()) ||
+  if (!file && !is_folder(folder.string())) return no_folder_error(name, folder);
+  if (!file || (exists && !copy_owner_and_mode(file, old, name, waiting->written.notes)) ||
+      !write_content(file.get()) ||
       (exists && ::fsync(file.get()) != 0))  // before it replaces something, it has to be safe
-    return cannot_be_written(name);
+    return write_error(name);
   struct stat now{};
-  if (::fstat(file.get(), &now) != 0) return cannot_be_written(name);
-  waiting->written.state = state_of(now);
+  if (::fstat(file.get(), &now) != 0) return write_error(name);
+  waiting->written.state = file_state_from_stat(now);
   if (together) {
     Written written = waiting->written;
     WaitingFiles::of(*together).add(std::move(waiting));
     return written;
   }
-  if (auto done = waiting->lock_old(); !done) return refuse(std::move(done.error()));
-  if (auto done = waiting->back_up(); !done) return refuse(std::move(done.error()));
-  if (auto done = waiting->take_name(); !done) return refuse(std::move(done.error()));
+  if (auto done = waiting->lock_replaced_file(); !done) return refuse(std::move(done.error()));
+  if (auto done = waiting->make_backup(); !done) return refuse(std::move(done.error()));
+  if (auto done = waiting->rename_into_place(); !done) return refuse(std::move(done.error()));
   return std::move(waiting->written);
 }
 
@@ -439,9 +439,9 @@ Result<Written> write_file(const std::string& name, const Contents& contents, co
     return replace_file(name, [&](int descriptor) { return write_all(descriptor, *bytes); }, options);
   }
   const File old(::open(contents.old().c_str(), O_RDONLY | O_CLOEXEC));
-  if (!old) return refuse(io_problem("io.read", contents.old(), reason("cannot be read")));
+  if (!old) return refuse(io_error("io.read", contents.old(), errno_message("cannot be read")));
   const auto write_content = [&](int descriptor) {
-    return copy_all(old.get(), descriptor) && std::ranges::all_of(contents.blocks(), [&](const auto& block) {
+    return copy_file_content(old.get(), descriptor) && std::ranges::all_of(contents.blocks(), [&](const auto& block) {
              return write_at(descriptor, block.first, block.second);
            });
   };
@@ -455,12 +455,13 @@ Result<bool> make_folder(const std::string& name, bool dry_run) {
     fs::path above = fs::absolute(name, error).lexically_normal();
     while (above.has_relative_path() && !fs::exists(above, error)) above = above.parent_path();
     if (is_folder(above.string()) && ::access(above.c_str(), W_OK | X_OK) == 0) return true;
-    if (is_folder(above.string())) return refuse(io_problem("io.write", name, reason("the folder cannot be created")));
-    return refuse(io_problem("io.write", name, "the folder cannot be created: there is a file of this name"));
+    if (is_folder(above.string()))
+      return refuse(io_error("io.write", name, errno_message("the folder cannot be created")));
+    return refuse(io_error("io.write", name, "the folder cannot be created: there is a file of this name"));
   }
   fs::create_directories(name, error);
   if (error)
-    return refuse(io_problem(
+    return refuse(io_error(
         "io.write", name,
         "the folder cannot be created: " +
             (error == std::errc::not_a_directory ? std::string("there is a file of this name") : error.message())));

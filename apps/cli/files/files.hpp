@@ -33,7 +33,7 @@ std::optional<FileState> file_state(int descriptor);
 /// Id: io.read.
 Result<Bytes> read_file(const std::string& name);
 /// A file that is read in parts, which must not be a pipe or a device. Id: io.read.
-Result<std::shared_ptr<const ByteSource>> file_source(const std::string& name);
+Result<std::shared_ptr<const ByteSource>> open_file_source(const std::string& name);
 /// As read_file, for a file that is not named on the command line: refuses pipes and devices, which could block.
 Result<Bytes> read_regular_file(const std::string& name);
 /// `name`: what it is called where it cannot be read.
@@ -63,7 +63,7 @@ class Contents {
   /// `now`: the old file, changed; it must outlive this.
   Contents(std::string old, const PatchedSource& now)
       : size_(now.size()), old_(std::move(old)), blocks_(now.blocks()), now_(&now) {}
-  Contents(std::string old, const Draft& now) : Contents(now.bytes()) {
+  Contents(std::string old, const EditableCopy& now) : Contents(now.bytes()) {
     if (now.is_mapped()) old_ = std::move(old), blocks_ = now.blocks();
   }
   u64 size() const { return size_; }
@@ -84,19 +84,19 @@ class Contents {
 /// gives no file its name. commit() names all of them, or none if one cannot be named: then the others get their old
 /// content back. Signals that end the program wait meanwhile. Only a crash, or SIGKILL, between the first name and the
 /// last leaves some files old and some new. Without commit(), nothing has happened.
-class WriteTogether {
+class FileTransaction {
  public:
-  WriteTogether();
-  WriteTogether(const WriteTogether&) = delete;
-  WriteTogether& operator=(const WriteTogether&) = delete;
-  ~WriteTogether();
+  FileTransaction();
+  FileTransaction(const FileTransaction&) = delete;
+  FileTransaction& operator=(const FileTransaction&) = delete;
+  ~FileTransaction();
   /// Ids: io.exists, io.write. The notes are those of all files.
   Result<Diagnostics> commit();
 
  private:
   friend struct WaitingFiles;
   std::unique_ptr<struct WaitingFiles> files_;
-  WriteTogether* outer_;
+  FileTransaction* outer_;
 };
 
 /// Ids: io.exists, io.write, io.read.
@@ -107,17 +107,17 @@ Result<bool> make_folder(const std::string& name, bool dry_run = false);
 
 bool is_folder(const std::string& name);
 /// `.kmp` of course.KMP: extensions are compared in small letters.
-std::string extension_in(const std::string& name);
+std::string file_extension(const std::string& name);
 /// Whether a number stands where others have their extension: MAP001.8. It is part of the name.
-bool has_number(const std::string& name);
+bool has_numeric_extension(const std::string& name);
 /// The name with another extension (".json"); after a number it is added.
 std::string with_extension(const std::string& name, std::string_view extension);
 /// `.kmp`: the first of a format.
-std::string extension_of(const Format&);
+std::string primary_extension(const Format&);
 /// Whether files of a format are called so: `.kmp`.
 bool has_extension(const Format&, std::string_view extension);
 
 /// `message`: one sentence, without the name of the file.
-Diagnostic io_problem(std::string_view id, const std::string& file, std::string message, std::string hint = {});
+Diagnostic io_error(std::string_view id, const std::string& file, std::string message, std::string hint = {});
 
 }  // namespace dio::cli

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "archives.hpp"
-#include "core/pattern.hpp"
-#include "core/printing.hpp"
+#include "core/glob.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::cli {
 
@@ -42,7 +42,8 @@ void glob(std::vector<std::string>& out, const fs::path& folder, const std::vect
     const bool is_link = i->is_symlink(ignored), is_directory = i->is_directory(ignored);
     if (any_depth) {
       if (is_directory && !is_link) glob(out, folder / name, parts, at);
-    } else if (matches(parts[at], name) && (at + 1 == parts.size() || is_directory || i->is_regular_file(ignored))) {
+    } else if (matches_wildcard(parts[at], name) &&
+               (at + 1 == parts.size() || is_directory || i->is_regular_file(ignored))) {
       glob(out, folder / name, parts, at + 1);
     }
   }
@@ -50,7 +51,7 @@ void glob(std::vector<std::string>& out, const fs::path& folder, const std::vect
 
 }  // namespace
 
-std::vector<std::string> files_matching(const std::string& pattern) {
+std::vector<std::string> glob_files(const std::string& pattern) {
   std::vector<std::string> found;
   const fs::path path(pattern);
   std::vector<std::string> parts;
@@ -61,7 +62,7 @@ std::vector<std::string> files_matching(const std::string& pattern) {
   return found;
 }
 
-std::vector<std::string> files_in(const std::string& folder, bool below, std::error_code& error, bool follow) {
+std::vector<std::string> list_files(const std::string& folder, bool below, std::error_code& error, bool follow) {
   std::vector<std::string> files;
   const auto add = [&](const fs::directory_entry& e) {
     std::error_code ignored;
@@ -79,7 +80,7 @@ std::vector<std::string> files_in(const std::string& folder, bool below, std::er
   return files;
 }
 
-std::string file_like(const std::string& name) {
+std::string find_similar_file(const std::string& name) {
   const fs::path folder = fs::path(name).parent_path();
   std::vector<std::string> beside;
   std::error_code error;
@@ -87,27 +88,27 @@ std::string file_like(const std::string& name) {
     beside.push_back(i->path().filename().string());
   const std::string own = fs::path(name).filename().string();
   std::erase(beside, own);  // a link to what is not there
-  const std::string like = nearest(own, beside);
+  const std::string like = closest_match(own, beside);
   return like.empty() ? "" : (folder / like).string();
 }
 
-std::string FolderTree::at(std::string_view path) const { return (fs::path(folder_) / path).string(); }
+std::string FolderTree::full_path(std::string_view path) const { return (fs::path(folder_) / path).string(); }
 
 std::vector<std::string> FolderTree::list() const {
   std::error_code ignored;
-  auto paths = files_in(folder_, below_, ignored, follow_);
+  auto paths = list_files(folder_, below_, ignored, follow_);
   for (std::string& p : paths) p = fs::path(p).lexically_relative(folder_).generic_string();
   return paths;
 }
 
 bool FolderTree::has(std::string_view path) const {
   std::error_code error;
-  return fs::is_regular_file(at(path), error);
+  return fs::is_regular_file(full_path(path), error);
 }
 
 Result<Bytes> FolderTree::read(std::string_view path) const {
-  if (!has(path)) return refuse(missing_file(at(path)));
-  return read_file(at(path));
+  if (!has(path)) return refuse(missing_file(full_path(path)));
+  return read_file(full_path(path));
 }
 
 }  // namespace dio::cli

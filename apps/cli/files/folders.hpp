@@ -10,13 +10,13 @@ namespace dio::cli {
 
 /// The files in a folder, and with `below` those of all folders in it, sorted; up to an error, if there is one. Links
 /// lead to files, and with `follow` to folders as well.
-std::vector<std::string> files_in(const std::string& folder, bool below, std::error_code&, bool follow = false);
+std::vector<std::string> list_files(const std::string& folder, bool below, std::error_code&, bool follow = false);
 /// `courses/*/course.kmp`, sorted. `**` stands for any folders, or none; a pattern may lead into an archive.
-std::vector<std::string> files_matching(const std::string& pattern);
+std::vector<std::string> glob_files(const std::string& pattern);
 /// The file beside that a name could have meant; empty: none.
-std::string file_like(const std::string& name);
+std::string find_similar_file(const std::string& name);
 
-/// The files of a folder and of those below it, or without the latter. `follow`: as in files_in.
+/// The files of a folder and of those below it, or without the latter. `follow`: as in list_files.
 class FolderTree final : public FileTree {
  public:
   explicit FolderTree(std::string folder, bool below = true, bool follow = false)
@@ -28,7 +28,7 @@ class FolderTree final : public FileTree {
  private:
   std::string folder_;
   bool below_, follow_;
-  std::string at(std::string_view path) const;
+  std::string full_path(std::string_view path) const;
 };
 
 }  // namespace dio::cli

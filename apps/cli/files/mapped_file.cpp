@@ -14,8 +14,8 @@
 #include <mutex>
 
 #include "../command_line/request.hpp"
-#include "last_words.hpp"
-#include "layout/vocabulary.hpp"
+#include "fatal_error.hpp"
+#include "layout/field_types.hpp"
 
 namespace dio::cli {
 
@@ -51,7 +51,7 @@ class Mapping {
   explicit operator bool() const { return place_; }
   std::span<u8> bytes() const { return {static_cast<u8*>(at_), size_}; }
   const std::string& name() const { return name_; }
-  bool has(const void* address) const {
+  bool contains(const void* address) const {
     const std::less_equal<const void*> not_after;
     return not_after(bytes().data(), address) && !not_after(bytes().data() + size_, address);
   }
@@ -74,22 +74,22 @@ class MappedFile final : public ByteSource {
 
   u64 size() const override { return mapping_.bytes().size(); }
   std::optional<ByteView> whole() const override { return mapping_.bytes(); }
-  Draft draft() const override {
+  EditableCopy draft() const override {
     const auto own = std::make_shared<Mapping>(mapping_.name(), descriptor_, mapping_.bytes().size(), true);
-    return *own ? Draft(own->bytes(), own) : ByteSource::draft();
+    return *own ? EditableCopy(own->bytes(), own) : ByteSource::draft();
   }
 
  private:
   bool is_mapped() const override { return true; }
   Result<bool> fetch(u64 offset, std::span<u8> to) const override {
-    const auto wrong = [&](std::string message) {
-      return refuse("io.read", Place::in_file(mapping_.name()), {.message = std::move(message)});
+    const auto make_read_error = [&](std::string message) {
+      return refuse("io.read", Location::in_file(mapping_.name()), {.message = std::move(message)});
     };
     for (size_t done = 0; done < to.size();) {
       const ssize_t n = ::pread(descriptor_, to.data() + done, to.size() - done, off_t(offset + done));
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return wrong(std::string("cannot be read: ") + std::strerror(errno));
-      if (n == 0) return wrong("the file became shorter while it was read");
+      if (n < 0) return make_read_error(std::string("cannot be read: ") + std::strerror(errno));
+      if (n == 0) return make_read_error("the file became shorter while it was read");
       done += size_t(n);
     }
     return true;
@@ -100,22 +100,22 @@ class MappedFile final : public ByteSource {
 };
 
 /// What is looked at is not there any more (SIGBUS).
-void end_for_cut_file(int signal, siginfo_t* info, void*) {
+void exit_for_truncated_file(int signal, siginfo_t* info, void*) {
   for (const auto& place : mappings) {
     const Mapping* mapping = place;
-    if (!mapping || !mapping->has(info->si_addr)) continue;
-    say_and_end({"error: the file became shorter while it was read, or its disk cannot be read [io.read]\n  in ",
-                 mapping->name(), "\n"},
-                Exit::system);
+    if (!mapping || !mapping->contains(info->si_addr)) continue;
+    print_and_exit({"error: the file became shorter while it was read, or its disk cannot be read [io.read]\n  in ",
+                    mapping->name(), "\n"},
+                   ExitCode::system);
   }
   ::signal(signal, SIG_DFL);  // not ours: it comes again, and ends the program
 }
 
-void expect_cut_files() {
+void install_sigbus_handler() {
   static std::once_flag once;
   std::call_once(once, [] {
     struct sigaction action{};
-    action.sa_sigaction = end_for_cut_file;
+    action.sa_sigaction = exit_for_truncated_file;
     action.sa_flags = SA_SIGINFO;
     ::sigemptyset(&action.sa_mask);
     ::sigaction(SIGBUS, &action, nullptr);
@@ -128,7 +128,7 @@ bool is_mappable(const struct stat& s) {
 
 }  // namespace
 
-std::shared_ptr<const ByteSource> mapped_file(const std::string& name) {
+std::shared_ptr<const ByteSource> map_large_file(const std::string& name) {
   struct stat status{};
   if (::stat(name.c_str(), &status) != 0 || !is_mappable(status)) return nullptr;
   const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -139,7 +139,7 @@ std::shared_ptr<const ByteSource> mapped_file(const std::string& name) {
   }
   const auto file = std::make_shared<MappedFile>(name, descriptor, size_t(status.st_size));
   if (!*file) return nullptr;
-  expect_cut_files();
+  install_sigbus_handler();
   return file;
 }
 

@@ -16,6 +16,6 @@ inline constexpr u64 k_large = 32 << 20;
 /// Whoever shortens a file while it is mapped takes away what is looked at next. The program then ends with a message
 /// and Exit::system, and removes its temporaries; nothing else is possible there. What others write into the file shows
 /// in the bytes: those who need to know compare its state (file_state) in the end.
-std::shared_ptr<const ByteSource> mapped_file(const std::string& name);
+std::shared_ptr<const ByteSource> map_large_file(const std::string& name);
 
 }  // namespace dio::cli

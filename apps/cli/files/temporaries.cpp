@@ -32,22 +32,22 @@ thread_local int busy_here = 0;  // of them, on this thread
 std::atomic<bool> ending = false;
 static_assert(std::atomic<const Paths*>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
-sigset_t ending_signals() {
+sigset_t terminating_signals() {
   sigset_t set;
   ::sigemptyset(&set);
   for (const int s : k_signals) ::sigaddset(&set, s);
   return set;
 }
 
-void remove_all_and_end(int signal) {
+void remove_temporaries_and_reraise(int signal) {
   remove_temporaries();
   ::signal(signal, SIG_DFL);
   ::raise(signal);  // as soon as this returns: whoever waits for the program learns how it ended
 }
 
-std::string pattern_in(const std::string& folder) { return (fs::path(folder) / ".dio-XXXXXX").string(); }
+std::string temporary_name_template(const std::string& folder) { return (fs::path(folder) / ".dio-XXXXXX").string(); }
 
-mode_t usual_mode() {
+mode_t default_file_mode() {
   static const mode_t mode = [] {
     const mode_t mask = ::umask(0);
     ::umask(mask);
@@ -57,7 +57,7 @@ mode_t usual_mode() {
 }
 
 /// A new file that has no name yet; -1 where there can be none.
-int nameless_file(const std::string& folder) {
+int open_unnamed_file(const std::string& folder) {
 #ifdef O_TMPFILE
   static const bool k_nameable = ::access("/proc/self/fd", X_OK) == 0;
   if (k_nameable) return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -66,7 +66,7 @@ int nameless_file(const std::string& folder) {
 }
 
 /// Gives a nameless file a name that is free.
-bool link_nameless(int descriptor, const std::string& to) {
+bool link_unnamed_file(int descriptor, const std::string& to) {
 #ifdef O_TMPFILE
   if (::linkat(descriptor, "", AT_FDCWD, to.c_str(), AT_EMPTY_PATH) == 0) return true;
   if (errno != ENOENT) return false;  // not permitted to everyone: the long way
@@ -78,7 +78,7 @@ bool link_nameless(int descriptor, const std::string& to) {
 }
 
 /// Gives a file another name, unless there is a file of that name by now (EEXIST).
-bool take_free_name(const std::string& from, const std::string& to) {
+bool rename_without_replacing(const std::string& from, const std::string& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
   if (errno != EINVAL && errno != ENOSYS) return false;
   if (::link(from.c_str(), to.c_str()) == 0) return ::unlink(from.c_str()) == 0;
@@ -88,20 +88,20 @@ bool take_free_name(const std::string& from, const std::string& to) {
 
 }  // namespace
 
-Undisturbed::Undisturbed() {
-  const sigset_t set = ending_signals();
+SignalBlocker::SignalBlocker() {
+  const sigset_t set = terminating_signals();
   ::pthread_sigmask(SIG_BLOCK, &set, &before_);
   ++busy, ++busy_here;
   if (!ending) return;
   --busy, --busy_here;
   for (;;) ::pause();
 }
-Undisturbed::~Undisturbed() {
+SignalBlocker::~SignalBlocker() {
   --busy, --busy_here;
   ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-void Temporary::enlist(std::vector<std::string> paths) {
+void Temporary::register_paths(std::vector<std::string> paths) {
   paths_ = std::move(paths);
   for (place_ = 0; place_ < k_places; ++place_) {
     const Paths* none = nullptr;
@@ -111,33 +111,33 @@ void Temporary::enlist(std::vector<std::string> paths) {
 
 int Temporary::make_file(const std::string& folder, bool nameless) {
   if (nameless)
-    if (const int descriptor = nameless_file(folder); descriptor >= 0) return descriptor;
-  std::string name = pattern_in(folder);
-  const Undisturbed now;
+    if (const int descriptor = open_unnamed_file(folder); descriptor >= 0) return descriptor;
+  std::string name = temporary_name_template(folder);
+  const SignalBlocker now;
   const int descriptor = ::mkstemp(name.data());
   if (descriptor < 0) return descriptor;
   name_ = name;
-  enlist({std::move(name)});
-  ::fchmod(descriptor, usual_mode());
+  register_paths({std::move(name)});
+  ::fchmod(descriptor, default_file_mode());
   return descriptor;
 }
 
 bool Temporary::name_file(int descriptor, const std::string& name, bool replace) {
-  if (name_.empty()) return link_nameless(descriptor, name);
-  if (!(replace ? ::rename(name_.c_str(), name.c_str()) == 0 : take_free_name(name_, name))) return false;
-  forget();
+  if (name_.empty()) return link_unnamed_file(descriptor, name);
+  if (!(replace ? ::rename(name_.c_str(), name.c_str()) == 0 : rename_without_replacing(name_, name))) return false;
+  unregister_paths();
   return true;
 }
 
-void Temporary::forget() {
-  const Undisturbed now;
+void Temporary::unregister_paths() {
+  const SignalBlocker now;
   if (place_ < k_places) table[place_] = nullptr;
   name_.clear();
 }
 
 bool Temporary::make_folder(const std::string& folder, const std::vector<std::string>& files) {
-  std::string name = pattern_in(folder);
-  const Undisturbed now;
+  std::string name = temporary_name_template(folder);
+  const SignalBlocker now;
   if (!::mkdtemp(name.data())) return false;
   name_ = name;
   is_folder_ = true;
@@ -149,7 +149,7 @@ bool Temporary::make_folder(const std::string& folder, const std::vector<std::st
     for (fs::path in = path.parent_path(); folders.insert(in.string()).second;) in = in.parent_path();
   }
   paths.insert(paths.end(), folders.rbegin(), folders.rend());  // each before the one around it
-  enlist(std::move(paths));
+  register_paths(std::move(paths));
   return true;
 }
 
@@ -160,7 +160,7 @@ Temporary::~Temporary() {
     fs::remove_all(name_, error);
   else
     ::unlink(name_.c_str());
-  forget();
+  unregister_paths();
 }
 
 void remove_temporaries() {
@@ -175,8 +175,8 @@ void remove_temporaries() {
 
 void remove_temporaries_on_signals() {
   struct sigaction action{};
-  action.sa_handler = remove_all_and_end;
-  action.sa_mask = ending_signals();
+  action.sa_handler = remove_temporaries_and_reraise;
+  action.sa_mask = terminating_signals();
   for (const int s : k_signals) {
     struct sigaction before{};
     if (::sigaction(s, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) ::sigaction(s, &action, nullptr);

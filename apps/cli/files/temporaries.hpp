@@ -31,8 +31,8 @@ class Temporary {
   const std::string& name() const { return name_; }
 
  private:
-  void enlist(std::vector<std::string> paths);
-  void forget();
+  void register_paths(std::vector<std::string> paths);
+  void unregister_paths();
 
   std::string name_;  // empty: nothing was made
   bool is_folder_ = false;
@@ -42,12 +42,12 @@ class Temporary {
 
 /// While one lives, signals that end the program wait: this thread gets none, and a handler on another thread does
 /// nothing yet. If one is at work already the program is about to end, and this thread makes nothing more.
-class Undisturbed {
+class SignalBlocker {
  public:
-  Undisturbed();
-  Undisturbed(const Undisturbed&) = delete;
-  Undisturbed& operator=(const Undisturbed&) = delete;
-  ~Undisturbed();
+  SignalBlocker();
+  SignalBlocker(const SignalBlocker&) = delete;
+  SignalBlocker& operator=(const SignalBlocker&) = delete;
+  ~SignalBlocker();
 
  private:
   sigset_t before_{};

@@ -8,7 +8,7 @@
 #include "../command_line/print.hpp"
 #include "../command_line/progress.hpp"
 #include "../command_line/text.hpp"
-#include "../files/last_words.hpp"
+#include "../files/fatal_error.hpp"
 #include "../files/mapped_file.hpp"
 #include "manifest.hpp"
 
@@ -17,25 +17,25 @@ namespace dio::cli {
 namespace {
 
 /// A mapped file is read when it is looked at: what was found is true only if nobody wrote into it meanwhile.
-void refuse_if_changed(const Request& request, const Input& input, Report& report) {
+void report_if_changed(const Request& request, const Input& input, Report& report) {
   if (request.in_place || !input.state || input.state->size < k_large || file_state(input.name) == input.state) return;
-  fail(report, request,
-       io_problem("io.read", input.name, "another program has changed the file while it was read",
-                  "run the command again"));
+  report_error(report, request,
+               io_error("io.read", input.name, "another program has changed the file while it was read",
+                        "run the command again"));
 }
 
 Report done(const Request& request, const Job& one, const Input& input, size_t index) {
-  const AtWork now(input.name);
+  const CurrentFileScope now(input.name);
   Input same = input;
   if (!input.is_stdin && !input.archive) same.state = file_state(input.name);
   Report report = one(same, index);
-  refuse_if_changed(request, same, report);
+  report_if_changed(request, same, report);
   return report;
 }
 
-void count(Exit exit, Summary& summary) {
-  summary.negative += exit == Exit::no;
-  summary.failed += exit > Exit::no;
+void count_exit(ExitCode exit, Summary& summary) {
+  summary.negative += exit == ExitCode::no;
+  summary.failed += exit > ExitCode::no;
   summary.exit = std::max(summary.exit, exit);
 }
 
@@ -45,15 +45,15 @@ std::unique_ptr<Manifest> open_manifest(const Request& request, Summary& summary
   auto opened = Manifest::open(request.manifest, request.command);
   if (opened) return std::move(*opened);
   Report wrong;
-  fail(wrong, request, opened.error());
+  report_error(wrong, request, opened.error());
   summary.exit = wrong.exit;
-  if (!print(wrong)) summary.exit = Exit::system;
+  if (!print_report(wrong)) summary.exit = ExitCode::system;
   return nullptr;
 }
 
 }  // namespace
 
-void keep_lines(Report& report, const std::string& name) {
+void escape_line_breaks(Report& report, const std::string& name) {
   for (size_t start = 0; start < name.size();) {
     const size_t end = std::min(name.find('/', start), name.size());
     std::string part = name.substr(start, end - start);
@@ -61,27 +61,27 @@ void keep_lines(Report& report, const std::string& name) {
     const size_t last = part.find_last_of("\n\r"), dot = part.rfind('.');
     if (last == part.npos) continue;
     if (dot != part.npos && dot > last) part.resize(dot);  // the result has this name with another extension
-    const std::string shown = printable(part);
+    const std::string shown = escape_control_chars(part);
     for (std::string* text : {&report.out, &report.err})
       for (size_t at = 0; (at = text->find(part, at)) != text->npos; at += shown.size())
         text->replace(at, part.size(), shown);
   }
 }
 
-Summary for_each(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+Summary process_inputs(const Request& request, const std::vector<Input>& inputs, const Job& one) {
   constexpr size_t k_most_notes = 20;
   Summary summary;
   const auto manifest = open_manifest(request, summary);
   if (!request.manifest.empty() && !manifest) return summary;
   std::vector<size_t> left;  // indices of inputs
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const auto before = manifest ? manifest->done_before(inputs[i]) : std::nullopt;
+    const auto before = manifest ? manifest->previous_exit(inputs[i]) : std::nullopt;
     if (!before) {
       left.push_back(i);
       continue;
     }
     ++summary.files, ++summary.before;
-    count(*before, summary);
+    count_exit(*before, summary);
   }
   size_t notes = 0;
   bool is_manifest_full = false, is_begun = false;
@@ -95,40 +95,41 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
         if (notes++ < k_most_notes) told += note;
       report.err.insert(0, told);
     }
-    keep_lines(report, inputs[i].name);
+    escape_line_breaks(report, inputs[i].name);
     if (!report.out.empty() && std::exchange(is_begun, true) && report.is_block) report.out.insert(0, 1, '\n');
     if (report.skipped)
       ++summary.skipped;
     else
       ++summary.files;
-    count(report.exit, summary);
-    const bool is_printed = print(report);
-    if (!is_printed) summary.exit = std::max(summary.exit, Exit::system);
+    count_exit(report.exit, summary);
+    const bool is_printed = print_report(report);
+    if (!is_printed) summary.exit = std::max(summary.exit, ExitCode::system);
     if (manifest && is_printed && !report.skipped && !manifest->add(inputs[i], report.exit) &&
         !std::exchange(is_manifest_full, true)) {
       Report wrong;
-      fail(
-          wrong, request,
-          make_diagnostic("io.write", Place::in_file(request.manifest), {.message = "the manifest cannot be written"}));
-      print(wrong);
-      summary.exit = std::max(summary.exit, Exit::system);
+      report_error(wrong, request,
+                   make_diagnostic("io.write", Location::in_file(request.manifest),
+                                   {.message = "the manifest cannot be written"}));
+      print_report(wrong);
+      summary.exit = std::max(summary.exit, ExitCode::system);
     }
     if (turn + 1 < left.size())
       progress.show(std::to_string(turn + 1) + '/' + std::to_string(left.size()) + ' ' + inputs[left[turn + 1]].name);
   };
-  const auto ended = [&] {
+  const auto print_summary = [&] {
     Report rest;
-    if (notes > k_most_notes) rest.err = counted(notes - k_most_notes, "more note", "more notes") + "; -v shows all\n";
+    if (notes > k_most_notes)
+      rest.err = format_count(notes - k_most_notes, "more note", "more notes") + "; -v shows all\n";
     if (summary.before && !request.quiet)
-      rest.err += counted(summary.before, "file", "files") + " done before (" + request.manifest + ")\n";
-    if (!print(rest)) summary.exit = std::max(summary.exit, Exit::system);
+      rest.err += format_count(summary.before, "file", "files") + " done before (" + request.manifest + ")\n";
+    if (!print_report(rest)) summary.exit = std::max(summary.exit, ExitCode::system);
     return summary;
   };
   const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
   const size_t workers = std::min(processors, left.size());
   if (workers <= 1) {
     for (size_t i = 0; i < left.size(); ++i) finish(done(request, one, inputs[left[i]], left[i]), i);
-    return ended();
+    return print_summary();
   }
 
   std::vector<std::optional<Report>> reports(left.size());
@@ -171,42 +172,44 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
     if (was_full) room.notify_all();
     finish(std::move(report), i);
   }
-  return ended();
+  return print_summary();
 }
 
-void say_if_none(const Request& request, const Summary& s, Report& report) {
-  if (s.files || s.exit != Exit::done) return;
+void report_no_inputs(const Request& request, const Summary& s, Report& report) {
+  if (s.files || s.exit != ExitCode::done) return;
   report.err += "no files found that `dio " + request.verb + "` can use" +
                 std::string(request.recursive ? "" : "; -r also searches folders in folders, and archives") + "\n";
-  report.raise(Exit::unreadable);
+  report.raise(ExitCode::unreadable);
 }
 
-Exit for_each_input(const Request& request, const Job& one) { return for_each_input(request, inputs_of(request), one); }
+ExitCode for_each_input(const Request& request, const Job& one) {
+  return for_each_input(request, resolve_request_inputs(request), one);
+}
 
-Exit for_each_input(const Request& request, const std::vector<Input>& inputs, const Job& one) {
-  const Summary s = for_each(request, inputs, one);
+ExitCode for_each_input(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+  const Summary s = process_inputs(request, inputs, one);
   Report end;
   end.exit = s.exit;
-  say_if_none(request, s, end);
+  report_no_inputs(request, s, end);
   if (inputs.size() > 1 && s.failed)
-    end.err += grouped(s.failed) + " of " + counted(s.files, "file", "files") + " failed\n";
+    end.err += format_with_commas(s.failed) + " of " + format_count(s.files, "file", "files") + " failed\n";
   if (request.verbose && s.skipped)
-    end.err += counted(s.skipped, "file", "files") + " skipped: `dio " + request.verb + "` cannot use " +
+    end.err += format_count(s.skipped, "file", "files") + " skipped: `dio " + request.verb + "` cannot use " +
                (s.skipped == 1 ? "it" : "them") + "\n";
   return finish(end);
 }
 
-std::optional<Input> one_input(const Request& request, const std::string& name, Report& report) {
-  std::vector<Input> inputs = inputs_named({name});
+std::optional<Input> resolve_single_input(const Request& request, const std::string& name, Report& report) {
+  std::vector<Input> inputs = resolve_input_names({name});
   if (inputs.size() == 1 && !inputs[0].walked) return std::move(inputs[0]);
-  fail_usage(report, request,
-             "only one file is allowed; " + name + (is_folder(name) ? " is a folder" : " matches several"));
+  report_usage_error(report, request,
+                     "only one file is allowed; " + name + (is_folder(name) ? " is a folder" : " matches several"));
   return {};
 }
 
-Exit for_one_input(const Request& request, const Job& one) {
+ExitCode for_one_input(const Request& request, const Job& one) {
   Report wrong;
-  const auto input = one_input(request, request.inputs[0], wrong);
+  const auto input = resolve_single_input(request, request.inputs[0], wrong);
   return input ? for_each_input(request, {*input}, one) : finish(wrong);
 }
 

@@ -12,26 +12,26 @@ struct Summary {
   size_t negative = 0;  // where the answer is no
   size_t failed = 0;    // that could not be done
   size_t before = 0;    // that were done before (--manifest): they count as they went then
-  Exit exit = Exit::done;
+  ExitCode exit = ExitCode::done;
 };
 
 /// Calls `one` for every input, -j in parallel, and prints the reports in the order of the inputs, with a progress line
 /// for long work on a terminal. Exceptions become reports as well.
 using Job = std::function<Report(const Input&, size_t index)>;
-Summary for_each(const Request&, const std::vector<Input>&, const Job& one);
+Summary process_inputs(const Request&, const std::vector<Input>&, const Job& one);
 /// The same for the inputs of a request, and says how many failed if there were several.
-Exit for_each_input(const Request&, const Job& one);
-Exit for_each_input(const Request&, const std::vector<Input>&, const Job& one);
+ExitCode for_each_input(const Request&, const Job& one);
+ExitCode for_each_input(const Request&, const std::vector<Input>&, const Job& one);
 /// The one file that a name stands for. Nothing if that is a folder, or a pattern that matches several: a usage error,
 /// which the report has.
-std::optional<Input> one_input(const Request&, const std::string& name, Report&);
+std::optional<Input> resolve_single_input(const Request&, const std::string& name, Report&);
 /// Files may have line breaks in their names: shown as they are, they would forge lines of output. For reports that
 /// were not made by a job.
-void keep_lines(Report&, const std::string& name);
+void escape_line_breaks(Report&, const std::string& name);
 /// For verbs that take one file.
-Exit for_one_input(const Request&, const Job& one);
+ExitCode for_one_input(const Request&, const Job& one);
 
 /// Reports that the folders have no file of a known format, if nothing was processed: Exit::unreadable.
-void say_if_none(const Request&, const Summary&, Report&);
+void report_no_inputs(const Request&, const Summary&, Report&);
 
 }  // namespace dio::cli

@@ -19,32 +19,32 @@ bool is_number(const std::string& stem) {
 
 }  // namespace
 
-const Format* likely_format(const Input& input) {
-  const std::string extension = extension_in(input.name);
+const Format* guess_format(const Input& input) {
+  const std::string extension = file_extension(input.name);
   if (!extension.empty())
     for (const Format* f : formats())
       if (has_extension(*f, extension)) return f;
-  const auto file = input_file(input);  // all of it: some formats are told by their size
+  const auto file = open_input_source(input);  // all of it: some formats are told by their size
   const auto found = file ? detect(*(*file)->whole(), input.name) : Result<Detected>(refuse(file.error()));
   return found ? found->format : nullptr;
 }
 
-std::optional<Companions> Companions::take_from(const Request& request, std::vector<Input>& inputs, Report& report) {
+std::optional<Companions> Companions::extract_from(const Request& request, std::vector<Input>& inputs, Report& report) {
   Companions out;
   std::vector<Input> shown, others;
   for (const Input& i : inputs) {
-    const Format* format = request.as || i.is_stdin || i.problem || inputs.size() == 1 ? nullptr : likely_format(i);
-    const bool is_other = format && !belonging_of(*format).goes_with.empty();
+    const Format* format = request.as || i.is_stdin || i.problem || inputs.size() == 1 ? nullptr : guess_format(i);
+    const bool is_other = format && !companion_ops_of(*format).goes_with.empty();
     // Lists and build files beside the textures of a folder are no models.
-    if (i.walked && !format && !i.problem && extension_in(i.name) != ".json" && !is_gltf(i.name)) continue;
+    if (i.walked && !format && !i.problem && file_extension(i.name) != ".json" && !is_gltf(i.name)) continue;
     (is_other ? others : shown).push_back(i);
   }
   if (others.empty()) return out;
   if (shown.empty()) {
-    const Format* format = likely_format(others.front());
-    fail_usage(report, request,
-               "these files have nothing to show by themselves; give the " +
-                   std::string(belonging_of(*format).goes_with) + " file they belong to as well");
+    const Format* format = guess_format(others.front());
+    report_usage_error(report, request,
+                       "these files have nothing to show by themselves; give the " +
+                           std::string(companion_ops_of(*format).goes_with) + " file they belong to as well");
     return {};
   }
   for (const Input& i : others) {
@@ -55,12 +55,12 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
   inputs = std::move(shown);
   out.shown_ = inputs.size();
   for (const Input& i : inputs)
-    if (!is_number(stem_of(i.name))) out.shown_stems_.push_back(stem_of(i.name));
+    if (!is_number(file_stem(i.name))) out.shown_stems_.push_back(file_stem(i.name));
   sort_stably(out.shown_stems_);
   for (u32 i = 0; i < out.opened_.size(); ++i) {
-    const Opened& o = out.opened_[i];
-    if (!is_number(stem_of(o.name))) out.by_stem_[stem_of(o.name)].push_back(i);
-    const Belonging& its = belonging_of(*o.format);
+    const OpenedFile& o = out.opened_[i];
+    if (!is_number(file_stem(o.name))) out.by_stem_[file_stem(o.name)].push_back(i);
+    const CompanionOps& its = companion_ops_of(*o.format);
     if (!its.names)
       out.nameless_.push_back(i);
     else
@@ -69,51 +69,55 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
   return out;
 }
 
-std::vector<Companion> Companions::of(const Opened& shown) const { return those(shown, true); }
-std::vector<Companion> Companions::meant_for(const Opened& shown) const { return those(shown, false); }
+std::vector<Companion> Companions::of(const OpenedFile& shown) const { return select_companions(shown, true); }
+std::vector<Companion> Companions::companions_for(const OpenedFile& shown) const {
+  return select_companions(shown, false);
+}
 
-bool Companions::goes_by_names(const Opened& shown) const { return shown_ > 1 && belonging_of(*shown.format).names; }
+bool Companions::matches_by_name(const OpenedFile& shown) const {
+  return shown_ > 1 && companion_ops_of(*shown.format).names;
+}
 
-std::vector<u32> Companions::candidates(const Opened& shown, const std::string& stem) const {
+std::vector<u32> Companions::find_candidates(const OpenedFile& shown, const std::string& stem) const {
   std::vector<u32> all;
-  const Belonging& main = belonging_of(*shown.format);
-  if (!goes_by_names(shown)) {
+  const CompanionOps& main = companion_ops_of(*shown.format);
+  if (!matches_by_name(shown)) {
     all.resize(opened_.size());
     std::iota(all.begin(), all.end(), 0u);
     return all;
   }
   all = nameless_;
-  const auto add = [&](const auto& index, const std::string& key) {
+  const auto add_indexed = [&](const auto& index, const std::string& key) {
     if (const auto found = index.find(key); found != index.end())
       all.insert(all.end(), found->second.begin(), found->second.end());
   };
-  add(by_stem_, stem);
-  for (const std::string& name : main.names(*shown.document)) add(by_name_, name);
+  add_indexed(by_stem_, stem);
+  for (const std::string& name : main.names(*shown.document)) add_indexed(by_name_, name);
   sort_stably(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
-std::vector<Companion> Companions::those(const Opened& shown, bool by_content) const {
+std::vector<Companion> Companions::select_companions(const OpenedFile& shown, bool by_content) const {
   std::vector<Companion> list;
-  const std::string stem = stem_of(shown.name);
+  const std::string stem = file_stem(shown.name);
   const bool alone = shown_ == 1;
-  for (const u32 i : candidates(shown, stem)) {
-    const Opened& o = opened_[i];
+  for (const u32 i : find_candidates(shown, stem)) {
+    const OpenedFile& o = opened_[i];
     const Companion companion{o.name, o.format, o.document.get()};
-    const Belonging &its = belonging_of(*o.format), &main = belonging_of(*shown.format);
+    const CompanionOps &its = companion_ops_of(*o.format), &main = companion_ops_of(*shown.format);
     const bool is_of_kind = its.goes_with == shown.format->id;
     if (!is_of_kind && !main.takes) continue;
     const auto fits = [&] {
-      if (is_of_kind && its.one_name_is_enough && goes_by_names(shown)) return true;  // else it were no candidate
+      if (is_of_kind && its.one_name_is_enough && matches_by_name(shown)) return true;  // else it were no candidate
       return is_of_kind ? its.fits && its.fits(*o.document, *shown.document) : main.takes(*shown.document, companion);
     };
-    const std::string own = stem_of(o.name);
+    const std::string own = file_stem(o.name);
     const bool is_anyones = by_content && !std::binary_search(shown_stems_.begin(), shown_stems_.end(), own);
     const bool belongs = (own == stem && !is_number(own)) || (is_anyones && fits());
     if (alone || belongs) list.push_back(companion);
   }
-  return companions_of(shown, std::move(list));
+  return collect_companions(shown, std::move(list));
 }
 
 }  // namespace dio::cli

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "../command_line/print.hpp"
-#include "core/budget.hpp"
 #include "core/json.hpp"
+#include "core/memory_budget.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
@@ -43,25 +43,25 @@ std::string line_excerpt(const Diagnostic& d, std::string_view text) {
 
 std::optional<Encoded> encode_input(const Request& request, const Input& input, const Bytes& bytes, Report& report) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const auto refused = [&](Diagnostic d) {
+  const auto report_diagnostic = [&](Diagnostic d) {
     d.place.file = input.name;
-    d.place.offset = Place::k_nowhere;  // of the file it would become: here, lines count
+    d.place.offset = Location::k_nowhere;  // of the file it would become: here, lines count
     std::string excerpt = line_excerpt(d, text);
     if (!excerpt.empty() && d.hint.starts_with("line ")) d.hint.clear();
     if (const auto known = detect(bytes, input.name); d.id.starts_with("json.") && known) {
       excerpt.clear();
       d.hint = "the file is not JSON but a " + std::string(known->format->title) + "; `dio decode` converts it to JSON";
     }
-    fail(report, request, d);
+    report_error(report, request, d);
     report.err += excerpt;
     return std::nullopt;
   };
   auto dom = json::read_dom(text);
-  if (!dom) return refused(std::move(dom.error()));
-  auto made = dio::encode(*dom, request.save, request.limit.value_or(usual_budget(bytes.size())));
+  if (!dom) return report_diagnostic(std::move(dom.error()));
+  auto made = dio::encode(*dom, request.save, request.limit.value_or(default_memory_budget(bytes.size())));
   if (!made && made.error().id == "layout.limit") made.error().hint = "raise the limit with --limit SIZE";
-  if (!made) return refused(std::move(made.error()));
-  return Encoded{find_read_as(dom->text(dom->find(0, "format"))).format, std::move(*made)};
+  if (!made) return report_diagnostic(std::move(made.error()));
+  return Encoded{find_format_and_layout(dom->text(dom->find(0, "format"))).format, std::move(*made)};
 }
 
 }  // namespace dio::cli

@@ -8,7 +8,7 @@
 #include "../command_line/text.hpp"
 #include "../files/folders.hpp"
 #include "../files/mapped_file.hpp"
-#include "core/pattern.hpp"
+#include "core/glob.hpp"
 #include "core/safe_path.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/format.hpp"
@@ -19,35 +19,35 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Input named(const std::string& name) {
+Input make_named_input(const std::string& name) {
   Input i;
   i.name = name;
   i.inside = name.substr(name.find_last_of('/') + 1);  // npos + 1 is 0
   return i;
 }
 
-Input missing(const std::string& name, std::string message, std::string hint = {}) {
-  Input i = named(name);
-  i.problem = io_problem("io.read", name, std::move(message), std::move(hint));
+Input make_missing_input(const std::string& name, std::string message, std::string hint = {}) {
+  Input i = make_named_input(name);
+  i.problem = io_error("io.read", name, std::move(message), std::move(hint));
   return i;
 }
 
-std::vector<std::string> parts_of(const fs::path& path) {
+std::vector<std::string> split_path(const fs::path& path) {
   std::vector<std::string> parts;
   for (const fs::path& part : path) parts.push_back(part.string());
   return parts;
 }
 
 /// The path as one that leads nowhere else when it becomes the name of an output.
-std::string safe(const std::string& path) {
-  const auto paths = safe_paths({path});
+std::string safe_output_path(const std::string& path) {
+  const auto paths = escape_archive_paths({path});
   return paths ? paths->front() : "member";
 }
 
-Input member_of(const std::shared_ptr<ArchiveFile>& archive, const std::string& member) {
+Input make_member_input(const std::shared_ptr<ArchiveFile>& archive, const std::string& member) {
   Input i;
   i.name = archive->name() + "/" + member;
-  i.inside = safe(member.substr(member.find_last_of('/') + 1));
+  i.inside = safe_output_path(member.substr(member.find_last_of('/') + 1));
   i.archive = archive;
   i.member = member;
   return i;
@@ -55,7 +55,7 @@ Input member_of(const std::shared_ptr<ArchiveFile>& archive, const std::string& 
 
 /// Where a member's results go below a folder of results. Those of an archive's members go into a folder without its
 /// extension: its own result may have its name.
-std::string place_of(const std::string& member, const std::set<std::string>& members) {
+std::string member_output_path(const std::string& member, const std::set<std::string>& members) {
   std::string out;
   for (size_t at = 0; at < member.size();) {
     const size_t slash = std::min(member.find('/', at), member.size());
@@ -64,11 +64,11 @@ std::string place_of(const std::string& member, const std::set<std::string>& mem
     out += (at ? "/" : "") + (is_archive ? with_extension(part, "") : part);
     at = slash + 1;
   }
-  return safe(out);
+  return safe_output_path(out);
 }
 
 /// The member or folder of the archive that a path could have meant; empty: none.
-std::string member_like(const ArchiveTree& tree, const std::string& path) {
+std::string find_similar_member(const ArchiveTree& tree, const std::string& path) {
   std::vector<std::string> names;
   for (const Member& m : tree.archive().members())
     for (size_t end = m.path.find('/'); end != std::string::npos; end = m.path.find('/', end + 1))
@@ -76,7 +76,7 @@ std::string member_like(const ArchiveTree& tree, const std::string& path) {
   sort_stably(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   for (const Member& m : tree.archive().members()) names.push_back(m.path);
-  return nearest(path, names);
+  return closest_match(path, names);
 }
 
 /// Takes arguments one by one.
@@ -86,8 +86,8 @@ class Resolver {
   Resolver(bool recursive, bool into_archives, std::optional<u64> limit, bool into_things = false)
       : recursive_(recursive), all_members_(recursive && into_archives), into_things_(into_things), limit_(limit) {}
 
-  void take(const std::string& argument);
-  std::vector<Input> finish() &&;
+  void add_argument(const std::string& argument);
+  std::vector<Input> take_inputs() &&;
 
  private:
   void add_file(const std::string& name);
@@ -96,13 +96,14 @@ class Resolver {
   void add_members(const std::string& file, const std::string& inside);
   bool is_one_thing(const std::string& file);
   /// What a path means that leads into an archive. `may_be_none`: where a pattern names several archives.
-  void add_inside(const ArchivePath&, bool may_be_none = false);
-  void add_matching(const std::shared_ptr<ArchiveFile>&, const ArchiveTree&, const ArchivePath&, bool may_be_none);
+  void add_archive_path(const ArchivePath&, bool may_be_none = false);
+  void add_matching_members(const std::shared_ptr<ArchiveFile>&, const ArchiveTree&, const ArchivePath&,
+                            bool may_be_none);
   /// The members below a path, each with its place there.
-  size_t add_below(const std::shared_ptr<ArchiveFile>&, const ArchiveTree&, const std::string& path,
-                   const std::string& inside, bool all);
+  size_t add_members_below(const std::shared_ptr<ArchiveFile>&, const ArchiveTree&, const std::string& path,
+                           const std::string& inside, bool all);
   /// That some of the members are missing, if they are.
-  void add_limit(const ArchiveTree&);
+  void add_limit_problem(const ArchiveTree&);
   Result<std::shared_ptr<ArchiveFile>> open(const std::string& file);
 
   bool recursive_, all_members_, into_things_;
@@ -113,7 +114,7 @@ class Resolver {
   std::vector<std::pair<FileId, std::shared_ptr<ArchiveFile>>> archives_;
 };
 
-void Resolver::take(const std::string& argument) {
+void Resolver::add_argument(const std::string& argument) {
   std::error_code error;
   if (argument == "-") {
     Input i;
@@ -123,31 +124,31 @@ void Resolver::take(const std::string& argument) {
     out_.push_back(std::move(i));
   } else if (fs::exists(argument, error)) {
     add_file(argument);
-  } else if (const auto inside = archive_path(argument)) {
-    add_inside(*inside);
+  } else if (const auto inside = split_archive_path(argument)) {
+    add_archive_path(*inside);
   } else if (has_wildcard(argument)) {  // quoted, or the shell does not do this
     const size_t before = out_.size();
-    for (const std::string& f : files_matching(argument))
-      if (const auto in_archive = archive_path(f))
-        add_inside(*in_archive, true);
+    for (const std::string& f : glob_files(argument))
+      if (const auto in_archive = split_archive_path(f))
+        add_archive_path(*in_archive, true);
       else
         add_file(f);
-    if (out_.size() == before) out_.push_back(missing(argument, "no file matches this pattern"));
+    if (out_.size() == before) out_.push_back(make_missing_input(argument, "no file matches this pattern"));
   } else {
-    const std::string like = file_like(argument);
+    const std::string like = find_similar_file(argument);
     const bool is_link = fs::is_symlink(fs::symlink_status(argument, error));
-    out_.push_back(missing(argument, is_link ? "a link to a file that does not exist" : "no such file",
-                           like.empty() ? ""
-                           : like.find(' ') == like.npos
-                               ? "did you mean " + like + "?"
-                               : "did you mean " + in_quotes(like) + "? names with spaces need quotes"));
+    out_.push_back(make_missing_input(argument, is_link ? "a link to a file that does not exist" : "no such file",
+                                      like.empty() ? ""
+                                      : like.find(' ') == like.npos
+                                          ? "did you mean " + like + "?"
+                                          : "did you mean " + in_quotes(like) + "? names with spaces need quotes"));
   }
 }
 
 void Resolver::add_file(const std::string& name) {
   if (is_folder(name)) return add_folder(name);
-  const auto file = file_meant(name);
-  Input i = named(file.value_or(name));
+  const auto file = resolve_disc_image(name);
+  Input i = make_named_input(file.value_or(name));
   if (!file) i.problem = file.error();
   const std::string inside = i.inside;
   out_.push_back(std::move(i));
@@ -158,21 +159,22 @@ bool Resolver::is_one_thing(const std::string& file) {
   if (!looks_like_archive(file)) return false;
   const auto archive = open(file);
   bool is = false;
-  if (archive) (*archive)->look([&](const ArchiveTree& tree) { is = tree.archive().format().archive->is_one_thing; });
+  if (archive)
+    (*archive)->visit_tree([&](const ArchiveTree& tree) { is = tree.archive().format().archive->is_one_thing; });
   return is;
 }
 
 void Resolver::add_folder(const std::string& folder) {
   std::error_code error;
-  const auto files = files_in(folder, recursive_, error);
-  if (error) return out_.push_back(missing(folder, "the folder cannot be read: " + error.message()));
+  const auto files = list_files(folder, recursive_, error);
+  if (error) return out_.push_back(make_missing_input(folder, "the folder cannot be read: " + error.message()));
   // Each begins with the name of the folder, as it was given.
   std::string shown = fs::path(folder).lexically_normal().string();
   if (shown == ".") shown.clear();
   if (!shown.empty() && !shown.ends_with('/')) shown += '/';
   for (const std::string& f : files) {
     const std::string below = f.substr(f.find_first_not_of('/', folder.size()));
-    Input i = named(shown + below);
+    Input i = make_named_input(shown + below);
     i.inside = below;
     i.walked = true;
     const std::string inside = i.inside;
@@ -185,31 +187,31 @@ void Resolver::add_members(const std::string& file, const std::string& inside) {
   if (!looks_like_archive(file)) return;
   const auto archive = open(file);
   if (!archive) return;  // the file itself says why
-  (*archive)->look([&](const ArchiveTree& tree) {
-    add_below(*archive, tree, "", with_extension(inside, "") + "/", true);
-    add_limit(tree);
+  (*archive)->visit_tree([&](const ArchiveTree& tree) {
+    add_members_below(*archive, tree, "", with_extension(inside, "") + "/", true);
+    add_limit_problem(tree);
   });
 }
 
-void Resolver::add_inside(const ArchivePath& path, bool may_be_none) {
+void Resolver::add_archive_path(const ArchivePath& path, bool may_be_none) {
   const auto archive = open(path.file);
   if (!archive) {
-    Input i = named(path.file + "/" + path.inside);
+    Input i = make_named_input(path.file + "/" + path.inside);
     i.problem = archive.error();
     return out_.push_back(std::move(i));
   }
-  (*archive)->look([&](const ArchiveTree& tree) {
+  (*archive)->visit_tree([&](const ArchiveTree& tree) {
     const bool is_member = tree.has(path.inside);
-    if (has_wildcard(path.inside) && !is_member) return add_matching(*archive, tree, path, may_be_none);
-    if (is_member) out_.push_back(member_of(*archive, path.inside));
+    if (has_wildcard(path.inside) && !is_member) return add_matching_members(*archive, tree, path, may_be_none);
+    if (is_member) out_.push_back(make_member_input(*archive, path.inside));
     if (is_member && !recursive_) return;
-    const size_t below = add_below(*archive, tree, path.inside, "", recursive_);
-    add_limit(tree);
+    const size_t below = add_members_below(*archive, tree, path.inside, "", recursive_);
+    add_limit_problem(tree);
     if (is_member || below) return;
-    Input i = named(path.file + "/" + path.inside);
+    Input i = make_named_input(path.file + "/" + path.inside);
     if (auto why = tree.read(path.inside); !why) i.problem = why.error();
     if (i.problem && i.problem->id == "file.missing")
-      if (const std::string like = member_like(tree, path.inside); !like.empty())
+      if (const std::string like = find_similar_member(tree, path.inside); !like.empty())
         i.problem->hint = path.inside.starts_with(like + "/")
                               ? "`dio ls " + path.file + "/" + like + "` lists the files in it"
                               : "did you mean " + path.file + "/" + like + "?";
@@ -217,34 +219,34 @@ void Resolver::add_inside(const ArchivePath& path, bool may_be_none) {
   });
 }
 
-void Resolver::add_matching(const std::shared_ptr<ArchiveFile>& archive, const ArchiveTree& tree,
-                            const ArchivePath& path, bool may_be_none) {
-  const auto found = members_matching(tree, parts_of(path.inside));
-  for (const std::string& m : found) out_.push_back(member_of(archive, m));
-  add_limit(tree);
+void Resolver::add_matching_members(const std::shared_ptr<ArchiveFile>& archive, const ArchiveTree& tree,
+                                    const ArchivePath& path, bool may_be_none) {
+  const auto found = members_matching(tree, split_path(path.inside));
+  for (const std::string& m : found) out_.push_back(make_member_input(archive, m));
+  add_limit_problem(tree);
   if (found.empty() && !may_be_none)
-    out_.push_back(missing(path.file + "/" + path.inside, "no member of the archive matches this pattern"));
+    out_.push_back(make_missing_input(path.file + "/" + path.inside, "no member of the archive matches this pattern"));
 }
 
-size_t Resolver::add_below(const std::shared_ptr<ArchiveFile>& archive, const ArchiveTree& tree,
-                           const std::string& path, const std::string& inside, bool all) {
+size_t Resolver::add_members_below(const std::shared_ptr<ArchiveFile>& archive, const ArchiveTree& tree,
+                                   const std::string& path, const std::string& inside, bool all) {
   const auto list = members_below(tree, path, all);
   const size_t start = path.empty() ? 0 : path.size() + 1;
   std::set<std::string> members;
   for (const std::string& m : list) members.insert(m.substr(start));
   for (const std::string& m : list) {
-    Input i = member_of(archive, m);
-    i.inside = inside + place_of(m.substr(start), members);
+    Input i = make_member_input(archive, m);
+    i.inside = inside + member_output_path(m.substr(start), members);
     i.walked = true;
     out_.push_back(std::move(i));
   }
   return list.size();
 }
 
-void Resolver::add_limit(const ArchiveTree& tree) {
+void Resolver::add_limit_problem(const ArchiveTree& tree) {
   auto reached = tree.limit_reached();
   if (!reached) return;
-  out_.push_back(named(tree.name()));
+  out_.push_back(make_named_input(tree.name()));
   if (reached->hint.empty()) reached->hint = "raise the limit with --limit SIZE";
   out_.back().problem = std::move(*reached);
 }
@@ -258,7 +260,7 @@ Result<std::shared_ptr<ArchiveFile>> Resolver::open(const std::string& file) {
   return opened;
 }
 
-std::vector<Input> Resolver::finish() && {
+std::vector<Input> Resolver::take_inputs() && {
   for (Input& i : out_)
     if (!i.is_stdin && !i.problem) i.id = file_id(i.archive ? i.archive->name() : i.name);
   return std::move(out_);
@@ -266,11 +268,11 @@ std::vector<Input> Resolver::finish() && {
 
 }  // namespace
 
-std::vector<Input> inputs_of(const Request& request) {
+std::vector<Input> resolve_request_inputs(const Request& request) {
   Resolver resolver(request.recursive, !request.in_place, request.limit,
                     request.verb == "check" || request.verb == "simulate");
-  for (const std::string& a : request.inputs) resolver.take(a);
-  std::vector<Input> all = std::move(resolver).finish();
+  for (const std::string& a : request.inputs) resolver.add_argument(a);
+  std::vector<Input> all = std::move(resolver).take_inputs();
   if (request.shares < 2) return all;
   // In turn: neighbours, which are often alike, are shared out.
   std::vector<Input> out;
@@ -278,10 +280,10 @@ std::vector<Input> inputs_of(const Request& request) {
   return out;
 }
 
-std::vector<Input> inputs_named(const std::vector<std::string>& names) {
+std::vector<Input> resolve_input_names(const std::vector<std::string>& names) {
   Resolver resolver(false, false, {});
-  for (const std::string& n : names) resolver.take(n);
-  return std::move(resolver).finish();
+  for (const std::string& n : names) resolver.add_argument(n);
+  return std::move(resolver).take_inputs();
 }
 
 Result<Bytes> read_input(const Input& input) {
@@ -291,15 +293,15 @@ Result<Bytes> read_input(const Input& input) {
   return input.is_stdin ? read_standard_input(input.name) : read_file(input.name);
 }
 
-Result<std::shared_ptr<const ByteSource>> input_file(const Input& input) {
+Result<std::shared_ptr<const ByteSource>> open_input_source(const Input& input) {
   if (!input.problem && !input.held && !input.archive && !input.is_stdin)
-    if (auto mapped = mapped_file(input.name)) return mapped;
+    if (auto mapped = map_large_file(input.name)) return mapped;
   auto bytes = read_input(input);
   if (!bytes) return refuse(std::move(bytes.error()));
-  return std::make_shared<OwnBytes>(std::move(*bytes));
+  return std::make_shared<OwnedByteSource>(std::move(*bytes));
 }
 
-Result<bool> hold(Input& input) {
+Result<bool> buffer_stream_input(Input& input) {
   std::error_code error;
   if (input.problem || input.archive || (!input.is_stdin && fs::is_regular_file(input.name, error))) return true;
   auto bytes = read_input(input);
@@ -308,17 +310,17 @@ Result<bool> hold(Input& input) {
   return true;
 }
 
-std::shared_ptr<const ByteSource> input_file(const Request& request, const Input& input, Report& report) {
-  auto file = input_file(input);
+std::shared_ptr<const ByteSource> open_input_source(const Request& request, const Input& input, Report& report) {
+  auto file = open_input_source(input);
   if (file) return std::move(*file);
-  fail(report, request, file.error());
+  report_error(report, request, file.error());
   return nullptr;
 }
 
 std::optional<Bytes> read_input(const Request& request, const Input& input, Report& report) {
   auto bytes = read_input(input);
   if (bytes) return std::move(*bytes);
-  fail(report, request, bytes.error());
+  report_error(report, request, bytes.error());
   return {};
 }
 

@@ -31,19 +31,19 @@ struct Input {
 /// well), and paths lead into archives: `game.nds/fielddata/land_data/land_data.narc/12`. With -r, archives give
 /// themselves and, unless they are changed in place, all their members. A missing file becomes an input with a
 /// problem, so that the others are still processed.
-std::vector<Input> inputs_of(const Request&);
+std::vector<Input> resolve_request_inputs(const Request&);
 /// The same of other names than the arguments, without -r.
-std::vector<Input> inputs_named(const std::vector<std::string>& names);
+std::vector<Input> resolve_input_names(const std::vector<std::string>& names);
 
 /// Ids: io.read, and those of the archive it lies in.
 Result<Bytes> read_input(const Input&);
 /// The same, as a file that is all in memory, or mapped into it where it is large (mapped_file.hpp).
-Result<std::shared_ptr<const ByteSource>> input_file(const Input&);
+Result<std::shared_ptr<const ByteSource>> open_input_source(const Input&);
 /// Reads what can be read only once, a pipe or standard input, so that read_input gives it as often as it is wanted.
 /// Ids: as read_input.
-Result<bool> hold(Input&);
+Result<bool> buffer_stream_input(Input&);
 /// The same. If there is nothing, the report says why.
 std::optional<Bytes> read_input(const Request&, const Input&, Report&);
-std::shared_ptr<const ByteSource> input_file(const Request&, const Input&, Report&);
+std::shared_ptr<const ByteSource> open_input_source(const Request&, const Input&, Report&);
 
 }  // namespace dio::cli

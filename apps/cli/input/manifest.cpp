@@ -11,18 +11,20 @@ namespace dio::cli {
 namespace {
 
 /// The file that holds an input, as it is now: of a member, its archive. Nothing if it cannot be told.
-std::optional<FileState> state_of(const Input& input) {
+std::optional<FileState> input_file_state(const Input& input) {
   if (input.is_stdin) return {};
   return file_state(input.archive ? input.archive->name() : input.name);
 }
-std::string changed_text(const FileState& s) { return std::to_string(s.seconds) + '.' + std::to_string(s.nanoseconds); }
-std::string key_of(std::string_view file, u64 size, std::string_view changed) {
+std::string format_change_time(const FileState& s) {
+  return std::to_string(s.seconds) + '.' + std::to_string(s.nanoseconds);
+}
+std::string manifest_key(std::string_view file, u64 size, std::string_view changed) {
   return std::string(file) + '\0' + std::to_string(size) + '\0' + std::string(changed);
 }
 
-Diagnostic other_file(const std::string& name) {
+Diagnostic not_a_manifest_error(const std::string& name) {
   return make_diagnostic(
-      "io.manifest", Place::in_file(name),
+      "io.manifest", Location::in_file(name),
       {.message = "the file is no manifest of dio, and stays as it is", .hint = "name a new file after --manifest"});
 }
 
@@ -42,7 +44,7 @@ Result<std::unique_ptr<Manifest>> Manifest::open(const std::string& name, const 
       const size_t end = text.find('\n', start);
       // A line without an end is what a process wrote that was killed.
       if (end == text.npos) {
-        if (is_first) return refuse(other_file(name));
+        if (is_first) return refuse(not_a_manifest_error(name));
         break;
       }
       const auto line = json::read(text.substr(start, end - start));
@@ -53,18 +55,18 @@ Result<std::unique_ptr<Manifest>> Manifest::open(const std::string& name, const 
       const Value* by = line ? line->find("command") : nullptr;
       const Value* exit = line ? line->find("exit") : nullptr;
       if (!file || !size || !changed || !by || !exit) {
-        if (is_first) return refuse(other_file(name));
+        if (is_first) return refuse(not_a_manifest_error(name));
         continue;
       }
       is_first = false;
       const i64 code = i64(exit->bits());
-      if (by->text() == command && code >= 0 && code < i64(Exit::system))
-        out->done_[key_of(file->text(), size->bits(), changed->text())] = Exit(code);
+      if (by->text() == command && code >= 0 && code < i64(ExitCode::system))
+        out->done_[manifest_key(file->text(), size->bits(), changed->text())] = ExitCode(code);
     }
   }
   out->file_ = std::fopen(name.c_str(), "ae");
   if (!out->file_)
-    return refuse("io.write", Place::in_file(name),
+    return refuse("io.write", Location::in_file(name),
                   {.message = std::string("cannot be written: ") + std::strerror(errno)});
   if (is_cut) std::fputc('\n', out->file_);  // or the next line would be part of that one
   return out;
@@ -74,20 +76,20 @@ Manifest::~Manifest() {
   if (file_) std::fclose(file_);
 }
 
-std::optional<Exit> Manifest::done_before(const Input& input) const {
-  const auto state = done_.empty() ? std::nullopt : state_of(input);
+std::optional<ExitCode> Manifest::previous_exit(const Input& input) const {
+  const auto state = done_.empty() ? std::nullopt : input_file_state(input);
   if (!state) return {};
-  const auto found = done_.find(key_of(input.name, state->size, changed_text(*state)));
+  const auto found = done_.find(manifest_key(input.name, state->size, format_change_time(*state)));
   return found == done_.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool Manifest::add(const Input& input, Exit exit) {
-  const auto state = state_of(input);
+bool Manifest::add(const Input& input, ExitCode exit) {
+  const auto state = input_file_state(input);
   if (!state) return true;
   Value line = Value::object();
   line.add("file", input.name);
   line.add("size", state->size);
-  line.add("changed", changed_text(*state));
+  line.add("changed", format_change_time(*state));
   line.add("command", command_);
   line.add("exit", i64(exit));
   // One write at the end of the file: lines of several processes do not mix.

@@ -20,14 +20,14 @@ class Manifest {
   Manifest& operator=(const Manifest&) = delete;
 
   /// How it went, if the file was done before and is still the same. What the system prevented is not done.
-  std::optional<Exit> done_before(const Input&) const;
+  std::optional<ExitCode> previous_exit(const Input&) const;
   /// False: the line could not be written.
-  bool add(const Input&, Exit);
+  bool add(const Input&, ExitCode);
 
  private:
   Manifest() = default;
   std::string command_;
-  std::map<std::string, Exit> done_;  // by what identifies a file and its state
+  std::map<std::string, ExitCode> done_;  // by what identifies a file and its state
   std::FILE* file_ = nullptr;
 };
 

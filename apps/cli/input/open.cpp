@@ -11,16 +11,17 @@ namespace dio::cli {
 
 namespace {
 
-void not_opened(const Request& request, const Input& input, const Diagnostic& d, ByteView bytes, Report& report) {
+void report_open_failure(const Request& request, const Input& input, const Diagnostic& d, ByteView bytes,
+                         Report& report) {
   if (input.walked && d.id == "detect.unknown")
     report.skipped = true;
   else
-    fail(report, request, with_guess(d, input.name, bytes), bytes);
+    report_error(report, request, with_format_hint(d, input.name, bytes), bytes);
 }
 
 }  // namespace
 
-Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
+Diagnostic with_format_hint(Diagnostic d, const std::string& name, ByteView bytes) {
   if (d.id != "detect.unknown" && d.id != "archive.none" && d.id != "layout.magic") return d;
   constexpr struct {
     std::string_view magic, what;
@@ -47,23 +48,23 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
   return d;
 }
 
-std::optional<Opened> open_input(const Request& request, const Input& input, Report& report) {
-  const auto source = input_file(request, input, report);
+std::optional<OpenedFile> open_input(const Request& request, const Input& input, Report& report) {
+  const auto source = open_input_source(request, input, report);
   if (!source) return {};
   auto opened = dio::open(source, input.name, request.as, request.strict);
   if (opened) {
-    open_neighbours(request, input, *opened, &report);
+    open_sibling_companions(request, input, *opened, &report);
     return std::move(*opened);
   }
-  not_opened(request, input, opened.error(), *source->whole(), report);
+  report_open_failure(request, input, opened.error(), *source->whole(), report);
   return {};
 }
 
-void open_neighbours(const Request& request, const Input& input, Opened& opened, Report* report) {
+void open_sibling_companions(const Request& request, const Input& input, OpenedFile& opened, Report* report) {
   if (input.is_stdin) return;
   const std::string& own = input.own_name();
   const std::string folder = own.substr(0, own.find_last_of('/') + 1);
-  open_beside(opened, [&](const std::string& name) -> std::optional<Bytes> {
+  open_sibling_files(opened, [&](const std::string& name) -> std::optional<Bytes> {
     std::error_code error;
     if (!input.archive && !std::filesystem::exists(folder + name, error)) return {};
     auto bytes = input.archive ? input.archive->read(folder + name) : read_regular_file(folder + name);
@@ -74,11 +75,11 @@ void open_neighbours(const Request& request, const Input& input, Opened& opened,
   if (input.archive && opened.format->check_folder)
     opened.folder =
         std::make_shared<BranchTree>(std::make_shared<FilesOf>(input.archive), std::string(parent_folder(own)));
-  if (report) tell(*report, request, opened.beside_problems, opened.name);
+  if (report) report_notes(*report, request, opened.beside_problems, opened.name);
 }
 
 std::optional<TracedFile> trace_input(const Request& request, const Input& input, Report& report) {
-  auto source = input_file(request, input, report);
+  auto source = open_input_source(request, input, report);
   if (!source) return {};
   TracedFile file;
   file.name = input.name;
@@ -89,7 +90,7 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
   if (!file.format) {
     const auto found = detect(file.bytes, file.name);
     if (!found) {
-      not_opened(request, input, found.error(), file.bytes, report);
+      report_open_failure(request, input, found.error(), file.bytes, report);
       return {};
     }
     file.format = found->format;
@@ -98,39 +99,40 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
   if (file.traced.stop) {
     Diagnostic stop = *file.traced.stop;
     stop.place.file = file.name;
-    fail(report, request, with_guess(stop, file.name, file.bytes), file.bytes);
+    report_error(report, request, with_format_hint(stop, file.name, file.bytes), file.bytes);
   }
   return file;
 }
 
-std::optional<Spot> find_path(const Request& request, const TracedFile& file, const std::string& path, Report& report) {
+std::optional<SpanRef> resolve_path(const Request& request, const TracedFile& file, const std::string& path,
+                                    Report& report) {
   const Spans& spans = file.traced.spans;
   if (const auto spot = spans.find(path)) return spot;
   const auto chosen = select(spans, path);  // GOBJ[3].route, GOBJ[id=itembox]
   const auto selection_failed = [&] {
     Diagnostic d = chosen.error();
     d.place.file = file.name;
-    fail(report, request, d);
+    report_error(report, request, d);
     return std::nullopt;
   };
   if (chosen) {
     if (chosen->size() == 1) return chosen->front();
-    fail(report, request,
-         make_diagnostic("path.unknown", Place::in_file(file.name, path),
-                         {.message = "the path means " + counted(chosen->size(), "value", "values") + "; `dio " +
-                                     request.verb + "` takes one",
-                          .hint = "the first is " + spans.path(chosen->front())}));
+    report_error(report, request,
+                 make_diagnostic("path.unknown", Location::in_file(file.name, path),
+                                 {.message = "the path means " + format_count(chosen->size(), "value", "values") +
+                                             "; `dio " + request.verb + "` takes one",
+                                  .hint = "the first is " + spans.path(chosen->front())}));
     return {};
   }
   if (chosen.error().id == "path.syntax") return selection_failed();
-  Diagnostic d = unknown_path(spans, path);
+  Diagnostic d = explain_unknown_path(spans, path);
   d.place.file = file.name;
-  fail(report, request, d);
+  report_error(report, request, d);
   return {};
 }
 
-std::vector<Opened> open_others(const Request& request, Report& report) {
-  std::vector<Opened> out;
+std::vector<OpenedFile> open_with_files(const Request& request, Report& report) {
+  std::vector<OpenedFile> out;
   for (const std::string& said : request.with) {
     Request its = request;
     its.as = {};
@@ -138,8 +140,8 @@ std::vector<Opened> open_others(const Request& request, Report& report) {
     std::error_code error;
     const size_t colon = said.rfind(':');
     if (colon != said.npos && !std::filesystem::exists(said, error))
-      if (const ReadAs as = find_read_as(said.substr(colon + 1))) its.as = as, name.resize(colon);
-    for (const Input& i : inputs_named({name}))
+      if (const ReadAs as = find_format_and_layout(said.substr(colon + 1))) its.as = as, name.resize(colon);
+    for (const Input& i : resolve_input_names({name}))
       if (auto o = open_input(its, i, report)) out.push_back(std::move(*o));
   }
   return out;

@@ -12,12 +12,12 @@ namespace dio::cli {
 namespace fs = std::filesystem;
 
 bool is_gltf(const std::string& name) {
-  const std::string extension = extension_in(name);
+  const std::string extension = file_extension(name);
   return extension == ".glb" || extension == ".gltf";
 }
 
 bool is_gltf(const Input& input, ByteView bytes) {
-  return input.is_stdin ? gltf::looks_like_scene(bytes) : is_gltf(input.name);
+  return input.is_stdin ? gltf::looks_like_gltf(bytes) : is_gltf(input.name);
 }
 
 std::string scene_summary(const scene::Scene& s) {
@@ -26,9 +26,10 @@ std::string scene_summary(const scene::Scene& s) {
     for (const auto& p : m.primitives)
       if (p.shape == scene::Primitive::Shape::triangles)
         triangles += (p.indices.empty() ? p.positions.size() : p.indices.size()) / 3;
-  std::string out = counted(s.nodes.size(), "node", "nodes") + ", " + counted(triangles, "triangle", "triangles");
-  if (!s.cameras.empty()) out += ", " + counted(s.cameras.size(), "camera", "cameras");
-  if (!s.animations.empty()) out += ", " + counted(s.animations.size(), "animation", "animations");
+  std::string out =
+      format_count(s.nodes.size(), "node", "nodes") + ", " + format_count(triangles, "triangle", "triangles");
+  if (!s.cameras.empty()) out += ", " + format_count(s.cameras.size(), "camera", "cameras");
+  if (!s.animations.empty()) out += ", " + format_count(s.animations.size(), "animation", "animations");
   return out;
 }
 
@@ -36,10 +37,10 @@ std::optional<scene::Scene> read_scene(const Request& request, const Input& inpu
   const fs::path folder = fs::path(input.name).parent_path();
   auto read = gltf::read(bytes, [&](const std::string& name) { return read_regular_file((folder / name).string()); });
   if (!read) {
-    fail(report, request, in_file(read.error(), input.name), bytes);
+    report_error(report, request, in_file(read.error(), input.name), bytes);
     return {};
   }
-  tell(report, request, read->notes, input.name);
+  report_notes(report, request, read->notes, input.name);
   if (request.verbose) report.err += input.name + ": " + scene_summary(read->document) + "\n";
   return std::move(read->document);
 }
@@ -47,11 +48,11 @@ std::optional<scene::Scene> read_scene(const Request& request, const Input& inpu
 bool take_files(const Request& request, scene::Scene& scene, const Input& input, Report& report) {
   if (input.is_stdin) return true;
   const fs::path folder = fs::path(input.name).parent_path();
-  const auto taken = dio::take_files(scene, [&](const std::string& name) {
+  const auto taken = dio::inline_linked_files(scene, [&](const std::string& name) {
     auto bytes = read_regular_file((folder / name).string());
     return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
   });
-  if (!taken) fail(report, request, taken.error());
+  if (!taken) report_error(report, request, taken.error());
   return taken.has_value();
 }
 

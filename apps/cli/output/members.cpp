@@ -4,16 +4,16 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::cli {
 
 namespace {
 
-std::string text_of(const Value& v) {
+std::string plain_value_text(const Value& v) {
   switch (v.kind()) {
     case Value::Kind::text:
-      return printable(v.text());
+      return escape_control_chars(v.text());
     case Value::Kind::boolean:
       return v.boolean() ? "yes" : "no";
     case Value::Kind::null:
@@ -29,45 +29,45 @@ std::string text_of(const Value& v) {
 bool is_plain(const Value& v) { return !v.is(Value::Kind::object) && !v.is(Value::Kind::list); }
 
 /// Members as `KTPT 1`, elements as they are.
-std::vector<std::string> items_of(const Value& v) {
+std::vector<std::string> member_texts(const Value& v) {
   std::vector<std::string> out;
   for (const auto& [name, value] : v.members())
-    out.push_back((name.empty() ? "" : printable(name) + " ") +
-                  (is_plain(value) ? text_of(value) : "(" + joined(items_of(value), ", ") + ")"));
+    out.push_back((name.empty() ? "" : escape_control_chars(name) + " ") +
+                  (is_plain(value) ? plain_value_text(value) : "(" + join_texts(member_texts(value), ", ") + ")"));
   return out;
 }
 
 /// On one line, or on several with the indent. Names with commas need another separator.
-std::string wrapped_value(const Value& v, const std::string& indent) {
-  if (is_plain(v)) return wrapped(text_of(v), indent, 100);
-  const std::vector<std::string> items = items_of(v);
+std::string wrap_value(const Value& v, const std::string& indent) {
+  if (is_plain(v)) return wrap_text(plain_value_text(v), indent, 100);
+  const std::vector<std::string> items = member_texts(v);
   const bool commas =
       std::any_of(items.begin(), items.end(), [](const std::string& s) { return s.find(',') != s.npos; });
-  return items.empty() ? indent + "none\n" : wrapped(items, commas ? ";" : ",", indent, 100);
+  return items.empty() ? indent + "none\n" : wrap_text(items, commas ? ";" : ",", indent, 100);
 }
 
 /// Members below each other; what is a list of objects gets a heading for each of them.
-void add_members(std::string& out, const Value& object, size_t margin) {
+void append_members(std::string& out, const Value& object, size_t margin) {
   const auto is_table = [](const Value& v) {
     return v.is(Value::Kind::list) && v.size() && v.members().front().second.is(Value::Kind::object);
   };
   size_t width = 0;
   for (const auto& [name, value] : object.members())
-    if (!is_table(value)) width = std::max(width, width_of(name));
+    if (!is_table(value)) width = std::max(width, display_width(name));
   const std::string indent(margin + width + 2, ' ');
   for (const auto& [name, value] : object.members()) {
-    std::string label = printable(name);
+    std::string label = escape_control_chars(name);
     std::replace(label.begin(), label.end(), '_', ' ');
     if (is_table(value)) {
       size_t i = 0;
       for (const auto& element : value.members()) {
         out += std::string(margin, ' ') + name + "[" + std::to_string(i++) + "]\n";
-        add_members(out, element.second, margin + 2);
+        append_members(out, element.second, margin + 2);
       }
       continue;
     }
-    std::string text = wrapped_value(value, indent);
-    if (!text.empty()) text.erase(0, margin + width_of(label));
+    std::string text = wrap_value(value, indent);
+    if (!text.empty()) text.erase(0, margin + display_width(label));
     out += std::string(margin, ' ') + label + (text.empty() ? "\n" : text);
   }
 }
@@ -76,7 +76,7 @@ void add_members(std::string& out, const Value& object, size_t margin) {
 
 std::string members_text(const Value& object, size_t margin) {
   std::string out;
-  add_members(out, object, margin);
+  append_members(out, object, margin);
   return out;
 }
 

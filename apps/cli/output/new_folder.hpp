@@ -19,7 +19,7 @@ class NewFolder {
 
   /// Why files at these paths below the folder cannot be written, as far as that shows before the first one is
   /// written. Ids: io.exists, io.write.
-  std::optional<Diagnostic> obstacle(const std::vector<std::string>& paths) const;
+  std::optional<Diagnostic> find_obstacle(const std::vector<std::string>& paths) const;
   /// Begins with the files that may be written. Ids: io.write.
   std::optional<Diagnostic> begin(const std::vector<std::string>& paths);
   /// Writes one of them. May be called by several threads, for different files. Ids: io.write.
@@ -28,8 +28,8 @@ class NewFolder {
   std::optional<Diagnostic> finish();
 
  private:
-  Diagnostic failed(std::string why) const;
-  Diagnostic not_empty() const;
+  Diagnostic make_write_error(std::string why) const;
+  Diagnostic make_not_empty_error() const;
 
   std::string output_;
   bool overwrite_;

@@ -14,34 +14,34 @@
 
 namespace dio::cli {
 
-bool has_one_place(const Request& request, Report& report, const std::string& itself, bool is_change) {
+bool check_single_output(const Request& request, Report& report, const std::string& itself, bool is_change) {
   const bool is_trial = is_change && request.dry_run && request.output.empty();
   if (request.output.empty() == !request.in_place && !is_trial)
-    fail_usage(report, request,
-               (request.in_place ? "two outputs given: use either -o OUT, or -i to change "
-                                 : "no output given: use -o OUT, or -i to change ") +
-                   itself);
+    report_usage_error(report, request,
+                       (request.in_place ? "two outputs given: use either -o OUT, or -i to change "
+                                         : "no output given: use -o OUT, or -i to change ") +
+                           itself);
   else if (!request.backup.empty() && !request.in_place)
-    fail_usage(report, request, "--backup can only be used with -i");
+    report_usage_error(report, request, "--backup can only be used with -i");
   else
     return true;
   return false;
 }
 
-std::optional<Outputs> outputs_of(const Request& request, const std::vector<Input>& inputs, std::string_view extension,
-                                  Report& report) {
+std::optional<Outputs> resolve_outputs(const Request& request, const std::vector<Input>& inputs,
+                                       std::string_view extension, Report& report) {
   namespace fs = std::filesystem;
   const auto can_be_read = [&](const Input& i) {
-    return extension_in(i.name) == ".json" || is_gltf(i.name) || request.as || likely_format(i);
+    return file_extension(i.name) == ".json" || is_gltf(i.name) || request.as || guess_format(i);
   };
   Outputs out;
   out.is_folder = request.output.ends_with('/') || is_folder(request.output);
   if (!out.is_folder) {
     if (inputs.size() > 1) {
-      fail_usage(report, request,
-                 request.output.empty() || request.output == "-"
-                     ? "several inputs need an output folder: use -o FOLDER/"
-                     : "several inputs need an output folder: use -o " + request.output + "/");
+      report_usage_error(report, request,
+                         request.output.empty() || request.output == "-"
+                             ? "several inputs need an output folder: use -o FOLDER/"
+                             : "several inputs need an output folder: use -o " + request.output + "/");
       return {};
     }
     out.names = {request.output};
@@ -66,24 +66,25 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
     sort_stably(names);
     return names;
   };
-  const auto stems = [&](std::vector<std::string> names) {
+  const auto sorted_stems = [&](std::vector<std::string> names) {
     for (std::string& n : names) n = with_extension(n, "");
     return sorted(std::move(names));
   };
   // Files that only their extensions tell apart keep them: MAP001.8.json, MAP001.9.json.
   std::vector<std::string> different = sorted(wanted());
   different.erase(std::unique(different.begin(), different.end()), different.end());
-  const auto first = stems(std::move(different));
+  const auto first = sorted_stems(std::move(different));
   for (std::string& n : out.names) {
     const auto [from, to] = std::equal_range(first.begin(), first.end(), with_extension(n, ""));
     if (to - from > 1 && fs::path(n).has_extension()) n += ".of";
   }
-  const auto all = stems(wanted());
+  const auto all = sorted_stems(wanted());
   if (const auto twice = std::adjacent_find(all.begin(), all.end()); twice != all.end()) {
     const auto same = [&](const std::string& n) { return with_extension(n, "") == *twice; };
-    fail_usage(report, request,
-               "two of the inputs would be written to the same file, " +
-                   (extension.empty() ? *std::ranges::find_if(out.names, same) : *twice + std::string(extension)));
+    report_usage_error(
+        report, request,
+        "two of the inputs would be written to the same file, " +
+            (extension.empty() ? *std::ranges::find_if(out.names, same) : *twice + std::string(extension)));
     return {};
   }
   return out;
@@ -92,35 +93,35 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
 namespace {
 
 /// The archive that the name of a result leads into. A file that is none is in the way of a folder.
-Result<std::shared_ptr<ArchiveFile>> archive_at(const ArchivePath& to, const std::string& name) {
+Result<std::shared_ptr<ArchiveFile>> open_output_archive(const ArchivePath& to, const std::string& name) {
   auto archive = ArchiveFile::open(to.file);
   if (!archive && archive.error().id == "archive.none")
-    return refuse(io_problem("io.write", name, to.file + " is a file, not a folder"));
+    return refuse(io_error("io.write", name, to.file + " is a file, not a folder"));
   return archive;
 }
 
 /// A result in place of a member of an archive: -o game.nds/data/maps.narc/12.
-void write_member(const Request& request, const ArchivePath& to, const std::string& name, const Contents& contents,
-                  Report& report) {
+void replace_archive_member(const Request& request, const ArchivePath& to, const std::string& name,
+                            const Contents& contents, Report& report) {
   Bytes room;
   const auto bytes = contents.all(room);
-  if (!bytes) return fail(report, request, bytes.error());
-  const auto archive = archive_at(to, name);
-  if (!archive) return fail(report, request, archive.error());
+  if (!bytes) return report_error(report, request, bytes.error());
+  const auto archive = open_output_archive(to, name);
+  if (!archive) return report_error(report, request, archive.error());
   if (request.output != name)
-    return fail(report, request,
-                io_problem("io.write", name, "a folder inside " + to.file + " cannot be written",
-                           "only single members can be replaced: -o " + to.file + "/MEMBER -f"));
-  if (auto old = (*archive)->read(to.inside); !old) return fail(report, request, old.error());
+    return report_error(report, request,
+                        io_error("io.write", name, "a folder inside " + to.file + " cannot be written",
+                                 "only single members can be replaced: -o " + to.file + "/MEMBER -f"));
+  if (auto old = (*archive)->read(to.inside); !old) return report_error(report, request, old.error());
   if (!request.overwrite)
-    return fail(report, request, io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
+    return report_error(report, request, io_error("io.exists", name, "the file already exists", "-f overwrites it"));
   const WriteOptions options{.overwrite = true, .replace_read_only = true, .dry_run = request.dry_run};
   const auto done = (*archive)->replace(to.inside, *bytes, options);
-  if (!done) return fail(report, request, done.error());
-  tell(report, request, done->notes, to.file);
+  if (!done) return report_error(report, request, done.error());
+  report_notes(report, request, done->notes, to.file);
   if (request.dry_run || !request.quiet)
     report.err += (request.dry_run ? "would change " : "changed ") + name + " (" +
-                  counted(contents.size(), "byte", "bytes") + ")\n";
+                  format_count(contents.size(), "byte", "bytes") + ")\n";
 }
 
 }  // namespace
@@ -129,12 +130,12 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
                   const Contents& contents, Report& report) {
   if (name.empty() || name == "-") {
     if (request.dry_run) {
-      report.err += "would write " + counted(contents.size(), "byte", "bytes") + " to standard output\n";
+      report.err += "would write " + format_count(contents.size(), "byte", "bytes") + " to standard output\n";
       return;
     }
     Bytes room;
     const auto bytes = contents.all(room);
-    if (!bytes) return fail(report, request, bytes.error());
+    if (!bytes) return report_error(report, request, bytes.error());
     report.out.append(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     return;
   }
@@ -142,39 +143,41 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
   const auto parent = std::filesystem::path(name).parent_path().string();
   const bool has_folder = parent.empty() || is_folder(parent);
   if (!output && !has_folder)
-    if (const auto inside = archive_path(name)) return write_member(request, *inside, name, contents, report);
+    if (const auto inside = split_archive_path(name))
+      return replace_archive_member(request, *inside, name, contents, report);
   for (const Input& i : inputs) {
     if (!output || i.id != output) continue;
     const bool can_in_place =
         request.verb == "set" || request.verb == "edit" || request.verb == "convert" || request.verb == "textures";
-    return fail(
+    return report_error(
         report, request,
-        io_problem("io.exists", name, "the output is the input itself", can_in_place ? "-i changes it in place" : ""));
+        io_error("io.exists", name, "the output is the input itself", can_in_place ? "-i changes it in place" : ""));
   }
   const bool makes_folder = request.output.ends_with('/') && !has_folder;
   if (makes_folder)
-    if (auto made = make_folder(parent, request.dry_run); !made) return fail(report, request, made.error());
+    if (auto made = make_folder(parent, request.dry_run); !made) return report_error(report, request, made.error());
   const WriteOptions options{
       .overwrite = request.overwrite, .replace_read_only = request.overwrite, .dry_run = request.dry_run};
   if (!(makes_folder && request.dry_run)) {  // in a new folder, nothing is in the way
     const auto done = write_file(name, contents, options);
-    if (!done) return fail(report, request, done.error());
-    tell(report, request, done->notes, name);
+    if (!done) return report_error(report, request, done.error());
+    report_notes(report, request, done->notes, name);
   }
   if (request.dry_run || !request.quiet)
-    report.err +=
-        (request.dry_run ? "would write " : "wrote ") + name + " (" + counted(contents.size(), "byte", "bytes") + ")\n";
+    report.err += (request.dry_run ? "would write " : "wrote ") + name + " (" +
+                  format_count(contents.size(), "byte", "bytes") + ")\n";
 }
 
 void write_outputs(const Request& request, const std::vector<Input>& inputs, const std::string& name,
-                   const std::vector<MadeFile>& files, Report& report) {
+                   const std::vector<BuiltFile>& files, Report& report) {
   if (files.size() == 1) return write_output(request, inputs, name, files[0].bytes, report);
-  const auto inside = archive_path(name);
+  const auto inside = split_archive_path(name);
   if (inside)
-    if (const auto archive = archive_at(*inside, name); !archive) return fail(report, request, archive.error());
+    if (const auto archive = open_output_archive(*inside, name); !archive)
+      return report_error(report, request, archive.error());
   if (name == "-" || inside)
-    return fail_usage(report, request,
-                      "the result is several files and cannot go to standard output: name the first file with -o");
+    return report_usage_error(
+        report, request, "the result is several files and cannot go to standard output: name the first file with -o");
   std::vector<std::string> names = {name};
   for (size_t i = 1; i < files.size(); ++i) names.push_back(with_extension(name, files[i].extension));
   // What would stop one of them stops all, before any is written.
@@ -183,26 +186,26 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
   for (size_t i = 0; i < files.size(); ++i) {
     Report said;
     write_output(trial, inputs, names[i], files[i].bytes, said);
-    if (said.exit == Exit::done && is_folder(names[i]))
-      fail(said, request, io_problem("io.write", names[i], "this is a folder, not a file"));
-    if (said.exit != Exit::done || request.dry_run) report.err += said.err;
+    if (said.exit == ExitCode::done && is_folder(names[i]))
+      report_error(said, request, io_error("io.write", names[i], "this is a folder, not a file"));
+    if (said.exit != ExitCode::done || request.dry_run) report.err += said.err;
     report.raise(said.exit);
-    if (said.exit != Exit::done) return;
+    if (said.exit != ExitCode::done) return;
   }
   if (request.dry_run) return;
-  write_together(report, [&](Report& said, size_t i) {
+  write_transaction(report, [&](Report& said, size_t i) {
     if (i < files.size()) write_output(request, inputs, names[i], files[i].bytes, said);
     return i < files.size();
   });
 }
 
-void write_together(Report& report, const std::function<bool(Report&, size_t)>& write) {
-  WriteTogether files;
+void write_transaction(Report& report, const std::function<bool(Report&, size_t)>& write) {
+  FileTransaction files;
   Report said;
-  for (size_t i = 0; said.exit == Exit::done && write(said, i);) ++i;
-  if (said.exit == Exit::done) {
+  for (size_t i = 0; said.exit == ExitCode::done && write(said, i);) ++i;
+  if (said.exit == ExitCode::done) {
     auto done = files.commit();
-    if (!done) said = {}, fail(said, Request(), done.error());
+    if (!done) said = {}, report_error(said, Request(), done.error());
   } else {
     // What was said of files before is not so: only why it stopped counts.
     const size_t error = said.err.rfind("error: ");
@@ -213,15 +216,16 @@ void write_together(Report& report, const std::function<bool(Report&, size_t)>& 
   report.raise(said.exit);
 }
 
-void say_what_stays(const Request& request, const Input& input, const Format& format, const std::string& output,
-                    Report& report) {
-  if (request.quiet || report.exit != Exit::done || !belonging_of(format).beside || input.is_stdin || output == "-")
+void report_uncopied_companions(const Request& request, const Input& input, const Format& format,
+                                const std::string& output, Report& report) {
+  if (request.quiet || report.exit != ExitCode::done || !companion_ops_of(format).beside || input.is_stdin ||
+      output == "-")
     return;
   const std::string& own = input.own_name();
   const auto split = [](const std::string& name) { return name.find_last_of('/') + 1; };  // npos + 1 is 0
   const size_t in = split(own), out = split(output);
-  const auto here = belonging_of(format).beside(own.substr(in)),
-             there = belonging_of(format).beside(output.substr(out));
+  const auto here = companion_ops_of(format).beside(own.substr(in)),
+             there = companion_ops_of(format).beside(output.substr(out));
   std::vector<std::string> stay, wanted;
   std::error_code error;
   for (size_t i = 0; i < std::min(here.size(), there.size()); ++i) {
@@ -232,8 +236,8 @@ void say_what_stays(const Request& request, const Input& input, const Format& fo
     wanted.push_back(to);
   }
   if (!stay.empty())
-    report.err += output + ": the files that belong to the input were not copied; copy " + joined(stay, ", ") + " to " +
-                  joined(wanted, ", ") + "\n";
+    report.err += output + ": the files that belong to the input were not copied; copy " + join_texts(stay, ", ") +
+                  " to " + join_texts(wanted, ", ") + "\n";
 }
 
 void write_in_place(const Request& request, const Input& input, const Contents& contents, Report& report) {
@@ -246,8 +250,8 @@ void write_in_place(const Request& request, const Input& input, const Contents& 
   const std::string& file = input.archive ? input.archive->name() : input.name;
   Bytes room;
   const auto bytes = input.archive ? contents.all(room) : ByteView();
-  if (!bytes) return fail(report, request, bytes.error());
-  const auto is_same = [&](const Result<Bytes>& now) {
+  if (!bytes) return report_error(report, request, bytes.error());
+  const auto has_same_bytes = [&](const Result<Bytes>& now) {
     Bytes all;
     const auto wanted =
         contents.size() == (now ? now->size() : ~u64(0)) ? contents.all(all) : Result<ByteView>(ByteView());
@@ -255,16 +259,16 @@ void write_in_place(const Request& request, const Input& input, const Contents& 
   };
   constexpr u64 k_compared = 64 << 20;
   if (contents.size() <= k_compared && !input.is_stdin &&
-      is_same(input.archive ? input.archive->read(input.member) : read_file(file))) {
+      has_same_bytes(input.archive ? input.archive->read(input.member) : read_file(file))) {
     if (!request.quiet) report.err += input.name + ": no change\n";
     return;
   }
   const auto done =
       input.archive ? input.archive->replace(input.member, *bytes, options) : write_file(file, contents, options);
-  if (!done) return fail(report, request, done.error());
-  tell(report, request, done->notes, file);
+  if (!done) return report_error(report, request, done.error());
+  report_notes(report, request, done->notes, file);
   if (request.dry_run)
-    report.err += "would change " + input.name + " (" + counted(contents.size(), "byte", "bytes") + ")\n";
+    report.err += "would change " + input.name + " (" + format_count(contents.size(), "byte", "bytes") + ")\n";
   else if (!request.quiet)
     report.err +=
         "changed " + input.name + (request.backup.empty() ? "" : "; the old file is " + file + request.backup) + "\n";
@@ -272,28 +276,29 @@ void write_in_place(const Request& request, const Input& input, const Contents& 
 
 /// Tells who names an output like a file of another kind what was written: perhaps an image with the change in it was
 /// expected, or a scene.
-static void say_misnamed(const Request& request, const Input& input, const Format& format, Report& report) {
-  const std::string extension = extension_in(request.output);
+static void report_misleading_extension(const Request& request, const Input& input, const Format& format,
+                                        Report& report) {
+  const std::string extension = file_extension(request.output);
   const auto names_files_of = [&](const Format* f) { return has_extension(*f, extension); };
-  if (request.quiet || report.exit != Exit::done || extension.empty() || names_files_of(&format) ||
-      extension == extension_in(input.own_name()))
+  if (request.quiet || report.exit != ExitCode::done || extension.empty() || names_files_of(&format) ||
+      extension == file_extension(input.own_name()))
     return;
   if (is_gltf(request.output) || std::ranges::any_of(formats(), names_files_of))
     report.err += request.output + ": in spite of its name, this is a file of the format " + std::string(format.id) +
                   " (" + std::string(format.title) + ")\n";
 }
 
-void write_changed(const Request& request, const Input& input, const Format& format, const Contents& contents,
-                   Report& report) {
+void write_edited_input(const Request& request, const Input& input, const Format& format, const Contents& contents,
+                        Report& report) {
   const bool is_trial = request.dry_run && request.output.empty();
   if (request.in_place || (is_trial && input.archive)) return write_in_place(request, input, contents, report);
   if (is_trial) {
-    report.err += "would change " + input.name + " (" + counted(contents.size(), "byte", "bytes") + ")\n";
+    report.err += "would change " + input.name + " (" + format_count(contents.size(), "byte", "bytes") + ")\n";
     return;
   }
   write_output(request, {input}, request.output, contents, report);
-  say_what_stays(request, input, format, request.output, report);
-  say_misnamed(request, input, format, report);
+  report_uncopied_companions(request, input, format, request.output, report);
+  report_misleading_extension(request, input, format, report);
 }
 
 }  // namespace dio::cli

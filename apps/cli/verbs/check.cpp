@@ -10,8 +10,8 @@
 #include "../input/games.hpp"
 #include "../output/results.hpp"
 #include "bridge/report/selection.hpp"
+#include "core/glob.hpp"
 #include "core/json.hpp"
-#include "core/pattern.hpp"
 #include "explain.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -21,7 +21,7 @@ namespace dio::cli {
 
 namespace {
 
-std::vector<std::string> ids_of_rules() {
+std::vector<std::string> all_rule_ids() {
   std::vector<std::string> ids;
   for (const Rule& r : rules_of_formats()) ids.emplace_back(r.id);
   for (const Rule& r : library_rules()) ids.emplace_back(r.id);
@@ -29,55 +29,55 @@ std::vector<std::string> ids_of_rules() {
 }
 
 /// A rule that --rule names but nobody knows would never find anything.
-bool known_rules(const Request& request, Report& report) {
-  const std::vector<std::string> ids = ids_of_rules();
+bool validate_rule_options(const Request& request, Report& report) {
+  const std::vector<std::string> ids = all_rule_ids();
   for (const std::string& wanted : request.rules) {
     if (std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return id.starts_with(wanted); })) continue;
     const std::string like = nearest_id(wanted, ids);
-    fail_usage(report, request,
-               "no rule has an id that starts with " + in_quotes(wanted) +
-                   (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
+    report_usage_error(report, request,
+                       "no rule has an id that starts with " + in_quotes(wanted) +
+                           (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
     return false;
   }
   return true;
 }
 
 /// What --ignore and --baseline leave out. Nothing if that cannot be; the report says why.
-std::optional<report::Selection> selection_of(const Request& request, Report& report) {
+std::optional<report::Selection> parse_selection(const Request& request, Report& report) {
   report::Selection out;
-  const std::vector<std::string> ids = ids_of_rules();
+  const std::vector<std::string> ids = all_rule_ids();
   for (const std::string& wanted : request.ignored) {
-    const auto is_meant = [&](const std::string& id) { return matches(wanted, id); };
+    const auto is_meant = [&](const std::string& id) { return matches_wildcard(wanted, id); };
     const auto begins = [&](const std::string& id) { return id.starts_with(wanted); };
     if (std::ranges::none_of(ids, is_meant)) {
       const std::string like = std::ranges::any_of(ids, begins) ? wanted + "*" : nearest_id(wanted, ids);
-      fail_usage(report, request,
-                 "--ignore: there is no rule " + in_quotes(wanted) +
-                     (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
+      report_usage_error(report, request,
+                         "--ignore: there is no rule " + in_quotes(wanted) +
+                             (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
       return {};
     }
     out.ignored.push_back(wanted);
   }
   if (request.baseline.empty()) return out;
   const auto refused = [&](Diagnostic d) {
-    fail(report, request, in_file(std::move(d), request.baseline));
+    report_error(report, request, in_file(std::move(d), request.baseline));
     return std::nullopt;
   };
   const auto bytes = read_file(request.baseline);
   if (!bytes) return refused(bytes.error());
   const auto json = json::read({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
   if (!json) return refused(json.error());
-  auto baseline = report::Baseline::from(*json);
+  auto baseline = report::Baseline::parse(*json);
   if (!baseline) return refused(baseline.error());
   out.baseline = std::move(*baseline);
   return out;
 }
 
 /// The findings of a file. Of many of one rule the first few stand for all; with -v each rule says once why it matters.
-std::string text_of(const Request& request, const report::FindingList& findings, ByteView file,
-                    const std::string& name) {
+std::string format_findings(const Request& request, const report::FindingList& findings, ByteView file,
+                            const std::string& name) {
   constexpr size_t k_many = 4, k_shown = 3;
-  const bool color = request.output.empty() && colors_of(request).out;
+  const bool color = request.output.empty() && detect_colors(request).out;
   std::map<std::string_view, size_t> total, seen;
   for (const report::Finding& f : findings) ++total[f.said.id];
   report::FindingList shown;
@@ -90,10 +90,11 @@ std::string text_of(const Request& request, const report::FindingList& findings,
       const Rule* rule = n == 1 && request.verbose ? find_rule(d.id) : nullptr;
       if (rule && !rule->why.empty()) shown.back().said.hint += (d.hint.empty() ? "" : ". ") + std::string(rule->why);
     } else if (n == all) {
-      folded.push_back(grouped(all - k_shown) + " more [" + d.id + "]");
+      folded.push_back(format_with_commas(all - k_shown) + " more [" + d.id + "]");
     }
   }
-  const std::string rest = folded.empty() ? "" : "... " + joined(folded, ", ") + " in " + name + ": --all shows them\n";
+  const std::string rest =
+      folded.empty() ? "" : "... " + join_texts(folded, ", ") + " in " + name + ": --all shows them\n";
   if (request.compact) return report::findings_lines(shown, color) + rest;
   // The bytes are those of the file itself, not of what lies beside it.
   const auto beside =
@@ -103,30 +104,31 @@ std::string text_of(const Request& request, const report::FindingList& findings,
 }
 
 /// The end of a text: how much was found, and what was left out. `of`: what it was looked for in.
-std::string end_of(const report::FindingList& findings, const report::Run& run, const std::string& of) {
+std::string format_findings_total(const report::FindingList& findings, const report::Run& run, const std::string& of) {
   const bool is_one = !of.empty();
   std::string out = (is_one ? of + ": " : "") + report::findings_summary(findings);
   const std::string_view one = std::string_view(run.things).substr(0, std::string_view(run.things).size() - 1);
   if (!is_one)
-    out += " in " + (findings.empty() ? "" : grouped(run.with_findings) + " of ") + counted(run.all, one, run.things);
+    out += " in " + (findings.empty() ? "" : format_with_commas(run.with_findings) + " of ") +
+           format_count(run.all, one, run.things);
   out += '\n';
   std::vector<std::string> hidden;
-  if (run.ignored) hidden.push_back(counted(run.ignored, "ignored finding", "ignored findings"));
-  if (run.known) hidden.push_back(counted(run.known, "known finding", "known findings"));
-  return hidden.empty() ? out : out + joined(hidden, " and ") + " not shown\n";
+  if (run.ignored) hidden.push_back(format_count(run.ignored, "ignored finding", "ignored findings"));
+  if (run.known) hidden.push_back(format_count(run.known, "known finding", "known findings"));
+  return hidden.empty() ? out : out + join_texts(hidden, " and ") + " not shown\n";
 }
 
 /// --summary: how often each rule was broken.
-std::string table_of(const report::FindingList& findings) {
+std::string rule_counts_table(const report::FindingList& findings) {
   Table table("  >>");
-  if (!findings.empty()) table.row({"rule", "severity", "findings", "files"});
+  if (!findings.empty()) table.add_row({"rule", "severity", "findings", "files"});
   for (const report::RuleCount& c : report::rule_counts(findings))
-    table.row({c.id, std::string(shown(c.severity)), grouped(c.findings), grouped(c.files)});
+    table.add_row({c.id, std::string(shown(c.severity)), format_with_commas(c.findings), format_with_commas(c.files)});
   return table.text();
 }
 
 /// Those of the rules that --rule names.
-void keep_wanted(const Request& request, Diagnostics& findings) {
+void filter_by_rule(const Request& request, Diagnostics& findings) {
   if (request.rules.empty()) return;
   std::erase_if(findings, [&](const Diagnostic& d) {
     return std::none_of(request.rules.begin(), request.rules.end(),
@@ -142,85 +144,85 @@ struct Checked {
 };
 Checked check_file(const Request& request, const Input& input, const Companions& companions, Report& report) {
   Checked out;
-  const auto stop = [&](Diagnostic d) {
+  const auto record_failure = [&](Diagnostic d) {
     report.skipped = input.walked && d.id == "detect.unknown";
     out.unreadable = !report.skipped;
     if (out.unreadable) out.found = {std::move(d)};
   };
-  const auto file = input_file(input);
+  const auto file = open_input_source(input);
   if (!file) {
-    stop(file.error());
+    record_failure(file.error());
     return out;
   }
   out.file = *file;
   auto opened = dio::open(*file, input.name, request.as, request.strict);
   if (!opened) {
-    stop(with_guess(opened.error(), input.name, *out.file->whole()));
+    record_failure(with_format_hint(opened.error(), input.name, *out.file->whole()));
     return out;
   }
   if (request.verb == "simulate") {
     report.skipped = !opened->format->simulate;
     if (opened->format->simulate) {
-      open_neighbours(request, input, *opened, nullptr);
+      open_sibling_companions(request, input, *opened, nullptr);
       out.found = simulate(*opened);
     } else if (!input.walked && !opened->format->archive) {  // what is in an archive has its own turn
       report.err +=
           input.name + ": there is nothing to simulate in this format (" + std::string(opened->format->title) + ")\n";
-      report.raise(Exit::no);
+      report.raise(ExitCode::no);
     }
   } else {
-    open_neighbours(request, input, *opened, nullptr);
+    open_sibling_companions(request, input, *opened, nullptr);
     out.found = dio::check(*opened, request.known);
-    Diagnostics others = unfit(*opened, companions.meant_for(*opened));
+    Diagnostics others = find_companion_mismatches(*opened, companions.companions_for(*opened));
     out.found.insert(out.found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
   }
-  keep_wanted(request, out.found);
+  filter_by_rule(request, out.found);
   return out;
 }
 
 /// Makes the exit code 1 if a finding is severe enough.
-void judge(const Request& request, const report::FindingList& findings, Report& report) {
+void raise_exit_by_severity(const Request& request, const report::FindingList& findings, Report& report) {
   if (request.fail_on == "never") return;
   const Severity least = request.fail_on == "hint"      ? Severity::hint
                          : request.fail_on == "warning" ? Severity::warning
                                                         : Severity::error;
   if (std::ranges::any_of(findings, [&](const report::Finding& f) { return f.said.severity >= least; }))
-    report.raise(Exit::no);
+    report.raise(ExitCode::no);
 }
 
 /// How findings are asked for: text, json or sarif.
-std::string form_of(const Request& request) { return request.json ? "json" : request.format; }
+std::string output_format(const Request& request) { return request.json ? "json" : request.format; }
 
 /// What all of the findings are shown as, where that is not the text of each file.
-std::string text_of_all(const Request& request, const report::FindingList& all, const report::Run& run) {
-  const std::string form = form_of(request);
+std::string format_all_findings(const Request& request, const report::FindingList& all, const report::Run& run) {
+  const std::string form = output_format(request);
   if (form == "sarif") return json_text(report::findings_sarif(all, run, rules_of_formats(), DIORAMA_VERSION));
   if (form == "json")
     return json_text(request.summary ? report::rule_counts_json(all, run) : report::findings_json(all, run));
-  return request.summary ? table_of(all) : "";
+  return request.summary ? rule_counts_table(all) : "";
 }
 
-Exit check_all(const Request& request, const report::Selection& selection) {
-  const std::vector<Input> inputs = inputs_of(request);
+ExitCode check_inputs(const Request& request, const report::Selection& selection) {
+  const std::vector<Input> inputs = resolve_request_inputs(request);
   std::vector<Input> shown = inputs;
   Report of_companions;  // what is wrong with one is said where it is checked itself
-  const Companions companions = Companions::take_from(request, shown, of_companions).value_or(Companions());
-  const bool is_text = form_of(request) == "text", has_texts = is_text && !request.summary;
+  const Companions companions = Companions::extract_from(request, shown, of_companions).value_or(Companions());
+  const bool is_text = output_format(request) == "text", has_texts = is_text && !request.summary;
   std::vector<report::Selected> found(inputs.size());
   std::vector<std::string> texts(inputs.size());  // only for an output file
-  const Summary summary = for_each(request, inputs, [&](const Input& input, size_t index) {
+  const Summary summary = process_inputs(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     Checked checked = check_file(request, input, companions, report);
     // A file that cannot be opened is no finding.
-    const Exit refused = checked.unreadable ? exit_of(checked.found.front()) : Exit::done;
-    report::Selected& selected = found[index] =
-        report::select(std::move(checked.found), refused == Exit::system ? report::Selection() : selection);
+    const ExitCode refused = checked.unreadable ? exit_code_for(checked.found.front()) : ExitCode::done;
+    report::Selected& selected = found[index] = report::filter_findings(
+        std::move(checked.found), refused == ExitCode::system ? report::Selection() : selection);
     if (selected.findings.empty()) return report;
-    checked.unreadable ? report.raise(refused) : judge(request, selected.findings, report);
+    checked.unreadable ? report.raise(refused) : raise_exit_by_severity(request, selected.findings, report);
     if (!has_texts) return report;
     std::string& text = request.output.empty() ? report.out : texts[index];
     const ByteView bytes = checked.file ? *checked.file->whole() : ByteView();
-    text = text_of(request, selected.findings, bytes, input.name);
+    text = format_findings(request, selected.findings, bytes, input.name);
     if (inputs.size() > 1 && !request.compact) text += '\n';
     return report;
   });
@@ -235,19 +237,20 @@ Exit check_all(const Request& request, const report::Selection& selection) {
     run.known += s.known;
     std::move(s.findings.begin(), s.findings.end(), std::back_inserter(all));
   }
-  std::string out = joined(texts, "") + text_of_all(request, all, run);
+  std::string out = join_texts(texts, "") + format_all_findings(request, all, run);
   const bool is_one = inputs.size() == 1;
-  const bool is_refused = is_one && summary.exit == Exit::system;  // its line is all there is to say
-  if (is_text && !request.quiet && summary.files && !is_refused) out += end_of(all, run, is_one ? inputs[0].name : "");
+  const bool is_refused = is_one && summary.exit == ExitCode::system;  // its line is all there is to say
+  if (is_text && !request.quiet && summary.files && !is_refused)
+    out += format_findings_total(all, run, is_one ? inputs[0].name : "");
   write_output(request, inputs, request.output, as_bytes(out), end);
-  say_if_none(request, summary, end);
-  if (is_one) keep_lines(end, inputs[0].name);
+  report_no_inputs(request, summary, end);
+  if (is_one) escape_line_breaks(end, inputs[0].name);
   return finish(end);
 }
 
 /// --maps: what needs more than one file of a game to be seen.
-Exit check_games(const Request& request, const report::Selection& selection) {
-  const bool is_text = form_of(request) == "text", is_one = request.inputs.size() == 1;
+ExitCode check_games(const Request& request, const report::Selection& selection) {
+  const bool is_text = output_format(request) == "text", is_one = request.inputs.size() == 1;
   Report report;
   report::FindingList all;
   report::Run run{.things = "games", .all = request.inputs.size()};
@@ -259,32 +262,32 @@ Exit check_games(const Request& request, const report::Selection& selection) {
       continue;
     }
     Diagnostics found = played->game->check(request.known);
-    keep_wanted(request, found);
+    filter_by_rule(request, found);
     if (!is_one)
       for (Diagnostic& d : found) d.place.file = name + '/' + d.place.file;
-    report::Selected selected = report::select(std::move(found), selection);
-    judge(request, selected.findings, report);
+    report::Selected selected = report::filter_findings(std::move(found), selection);
+    raise_exit_by_severity(request, selected.findings, report);
     run.with_findings += !selected.findings.empty();
     run.ignored += selected.ignored;
     run.known += selected.known;
     if (is_text && !request.summary && !selected.findings.empty())
-      out += text_of(request, selected.findings, {}, name) + (is_one || request.compact ? "" : "\n");
+      out += format_findings(request, selected.findings, {}, name) + (is_one || request.compact ? "" : "\n");
     std::move(selected.findings.begin(), selected.findings.end(), std::back_inserter(all));
   }
-  out += text_of_all(request, all, run);
-  if (is_text && !request.quiet && run.all) out += end_of(all, run, is_one ? request.inputs[0] : "");
+  out += format_all_findings(request, all, run);
+  if (is_text && !request.quiet && run.all) out += format_findings_total(all, run, is_one ? request.inputs[0] : "");
   write_output(request, {}, request.output, as_bytes(out), report);
   return finish(report);
 }
 
 /// --fix: repairs what has one safe repair, writes a new file and says what remains.
-Report fix_file(const Request& request, const Input& input, const report::Selection& selection) {
+Report repair_file(const Request& request, const Input& input, const report::Selection& selection) {
   Report report;
   auto opened = open_input(request, input, report);
   if (!opened) return report;
   if (!opened->format->repair) {
     report.err += input.name + ": --fix has no repairs for this format (" + std::string(opened->format->title) + ")\n";
-    report.raise(Exit::usage);
+    report.raise(ExitCode::usage);
     return report;
   }
   const std::vector<Repair> done = opened->format->repair(*opened->document);
@@ -292,29 +295,30 @@ Report fix_file(const Request& request, const Input& input, const report::Select
   for (const Repair& r : done) out += "repaired " + r.path + ": " + r.about + " [" + r.id + "]\n";
   auto saved = done.empty() ? opened->file->read(0, opened->bytes.size()) : opened->document->save({});
   if (!saved) {
-    fail(report, request, in_file(saved.error(), input.name));
+    report_error(report, request, in_file(saved.error(), input.name));
     return report;
   }
   // What remains, with what lies beside the file.
   auto now = dio::open(*saved, input.name, {opened->format, opened->options});
   if (!now) {
-    fail(report, request, now.error(), *saved);
+    report_error(report, request, now.error(), *saved);
     return report;
   }
   // A copy all the same: whoever asked for the file finds it.
   if (done.empty()) out += input.name + ": nothing to repair; the new file is a copy of the old one\n";
   write_output(request, {input}, request.output, *saved, report);
-  say_what_stays(request, input, *opened->format, request.output, report);
-  if (report.exit != Exit::done) return report;
-  open_neighbours(request, input, *now, nullptr);
+  report_uncopied_companions(request, input, *opened->format, request.output, report);
+  if (report.exit != ExitCode::done) return report;
+  open_sibling_companions(request, input, *now, nullptr);
   Diagnostics left = dio::check(*now, request.known);
-  keep_wanted(request, left);
-  const report::Selected selected = report::select(std::move(left), selection);
-  judge(request, selected.findings, report);
+  filter_by_rule(request, left);
+  const report::Selected selected = report::filter_findings(std::move(left), selection);
+  raise_exit_by_severity(request, selected.findings, report);
   Request shown = request;
   shown.output.clear();
-  out += text_of(shown, selected.findings, *saved, input.name) +
-         end_of(selected.findings, {.ignored = selected.ignored, .known = selected.known}, "what remains");
+  out +=
+      format_findings(shown, selected.findings, *saved, input.name) +
+      format_findings_total(selected.findings, {.ignored = selected.ignored, .known = selected.known}, "what remains");
   // A file on standard output stands alone there.
   (request.output == "-" ? report.err : report.out) += out;
   return report;
@@ -322,31 +326,33 @@ Report fix_file(const Request& request, const Input& input, const report::Select
 
 }  // namespace
 
-Exit run_check(const Request& request) {
+ExitCode run_check(const Request& request) {
   Report wrong;
-  const bool is_text = form_of(request) == "text";
+  const bool is_text = output_format(request) == "text";
   static constexpr std::string_view k_drawn[] = {".svg", ".png", ".apng", ".gif", ".glb", ".gltf"};
-  if (request.verb == "simulate" && std::ranges::count(k_drawn, extension_in(request.output)))
-    fail_usage(wrong, request,
-               "-o is for the text of the findings; `dio render FILE --race -o plan.svg` (or .png) and "
-               "`dio convert FILE --race -o race.glb` draw them");
+  if (request.verb == "simulate" && std::ranges::count(k_drawn, file_extension(request.output)))
+    report_usage_error(wrong, request,
+                       "-o is for the text of the findings; `dio render FILE --race -o plan.svg` (or .png) and "
+                       "`dio convert FILE --race -o race.glb` draw them");
   else if (request.fix && request.output.empty())
-    fail_usage(wrong, request, "no output given for the repaired file: use -o NEW");
+    report_usage_error(wrong, request, "no output given for the repaired file: use -o NEW");
   else if (request.fix && (request.maps || !is_text || request.summary || !request.topic.empty()))
-    fail_usage(wrong, request, "--fix cannot be combined with --maps, --json, --format, --summary or --explain");
+    report_usage_error(wrong, request,
+                       "--fix cannot be combined with --maps, --json, --format, --summary or --explain");
   else if (request.topic.empty() && request.inputs.empty())
-    fail_usage(wrong, request, "the argument FILE is missing");
+    report_usage_error(wrong, request, "the argument FILE is missing");
   else if (request.compact && (!is_text || request.summary))
-    fail_usage(wrong, request, "--compact cannot be combined with --json, --format or --summary");
-  else if (request.summary && form_of(request) == "sarif")
-    fail_usage(wrong, request, "--summary cannot be combined with --format sarif, which has its own counts");
+    report_usage_error(wrong, request, "--compact cannot be combined with --json, --format or --summary");
+  else if (request.summary && output_format(request) == "sarif")
+    report_usage_error(wrong, request, "--summary cannot be combined with --format sarif, which has its own counts");
   else if (!request.topic.empty())
     explain_topic(request, request.topic, wrong);
-  else if (known_rules(request, wrong))
-    if (const auto selection = selection_of(request, wrong)) {
+  else if (validate_rule_options(request, wrong))
+    if (const auto selection = parse_selection(request, wrong)) {
       if (request.fix)
-        return for_one_input(request, [&](const Input& input, size_t) { return fix_file(request, input, *selection); });
-      return request.maps ? check_games(request, *selection) : check_all(request, *selection);
+        return for_one_input(request,
+                             [&](const Input& input, size_t) { return repair_file(request, input, *selection); });
+      return request.maps ? check_games(request, *selection) : check_inputs(request, *selection);
     }
   return finish(wrong);
 }

@@ -5,9 +5,9 @@
 
 namespace dio::cli {
 
-Exit run_completion(const Request& request) {
+ExitCode run_completion(const Request& request) {
   Report report;
-  report.out = completion_script(manual(), request.topic);
+  report.out = completion_script(build_manual(), request.topic);
   return finish(report);
 }
 

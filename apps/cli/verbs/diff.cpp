@@ -11,7 +11,7 @@
 #include "../input/scenes.hpp"
 #include "../output/byte_diff.hpp"
 #include "answers/differences.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
@@ -23,38 +23,38 @@ namespace dio::cli {
 
 namespace {
 
-void by_bytes(const Request& request, const std::vector<Input>& inputs, Report& report) {
+void diff_bytes(const Request& request, const std::vector<Input>& inputs, Report& report) {
   Bytes bytes[2];
   for (size_t i = 0; i < 2; ++i) {
     auto b = read_input(inputs[i]);
-    if (!b) return fail(report, request, b.error());
+    if (!b) return report_error(report, request, b.error());
     bytes[i] = std::move(*b);
   }
   // Paths help, but bytes of no known format can be compared as well.
-  std::optional<Traced> traced;
+  std::optional<TraceResult> traced;
   ReadAs as = request.as;
   if (!as)
     if (const auto d = detect(bytes[0], inputs[0].name)) as = {d->format};
   if (as) traced = as.format->trace(bytes[0], as.options);
   const auto runs = report::byte_diff(bytes[0], bytes[1], traced ? &traced->spans : nullptr);
   report.out = request.json ? json_text(report::byte_diff_json(runs)) : byte_diff_text(runs);
-  if (!runs.empty()) report.raise(Exit::no);
+  if (!runs.empty()) report.raise(ExitCode::no);
 }
 
 /// What lies beside a file that was only traced.
-Opened neighbours(const Request& request, const Input& input, const TracedFile& file, Report& report) {
-  Opened near;
+OpenedFile open_sibling_documents(const Request& request, const Input& input, const TracedFile& file, Report& report) {
+  OpenedFile near;
   near.name = file.name;
   near.format = file.format;
   near.options = file.options;
-  if (file.format->matched) open_neighbours(request, input, near, &report);
+  if (file.format->matched) open_sibling_companions(request, input, near, &report);
   return near;
 }
 
 // ---- archives: which members differ
 
 /// Nothing if they are no archives.
-std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& inputs) {
+std::optional<std::vector<MemberChange>> diff_archive_members(const std::vector<Input>& inputs) {
   std::unique_ptr<ArchiveTree> trees[2];
   for (size_t i = 0; i < 2; ++i) {
     std::error_code error;
@@ -63,7 +63,7 @@ std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& in
     if (inputs[i].problem || is_pipe) return {};  // what is read of a pipe is gone
     auto bytes = read_input(inputs[i]);
     if (!bytes) return {};
-    auto tree = archive_tree(std::move(*bytes), inputs[i].name);
+    auto tree = open_archive_tree(std::move(*bytes), inputs[i].name);
     if (!tree) return {};
     trees[i] = std::move(*tree);
   }
@@ -75,64 +75,67 @@ std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& in
 }
 
 /// Two folders, file by file: those of the same path are compared.
-std::vector<MemberChange> by_files(const Request& request, const std::string& a, const std::string& b, Report& report) {
+std::vector<MemberChange> diff_folders(const Request& request, const std::string& a, const std::string& b,
+                                       Report& report) {
   namespace fs = std::filesystem;
   std::map<std::string, std::array<std::string, 2>> paths;  // below the folders: the files
   for (const auto& [at, folder] : {std::pair<size_t, std::string>{0, a}, {1, b}}) {
     std::error_code error;
-    for (std::string& file : files_in(folder, true, error))
+    for (std::string& file : list_files(folder, true, error))
       paths[fs::path(file).lexically_relative(folder).generic_string()][at] = std::move(file);
-    if (error) fail(report, request, io_problem("io.read", folder, "the folder cannot be read: " + error.message()));
+    if (error)
+      report_error(report, request, io_error("io.read", folder, "the folder cannot be read: " + error.message()));
   }
   std::vector<MemberChange> out;
   for (const auto& [path, files] : paths) {
     if (files[0].empty() || files[1].empty()) {
       std::error_code ignored;
       const u64 size = fs::file_size(files[0].empty() ? files[1] : files[0], ignored);
-      out.push_back({files[0].empty() ? "added" : "removed", path, counted(size, "byte", "bytes")});
+      out.push_back({files[0].empty() ? "added" : "removed", path, format_count(size, "byte", "bytes")});
       continue;
     }
     auto was = read_regular_file(files[0]), is = read_regular_file(files[1]);
     if (!was || !is) {
-      fail(report, request, was ? is.error() : was.error());
+      report_error(report, request, was ? is.error() : was.error());
       continue;
     }
     if (*was == *is) continue;
-    const auto inner_a = archive_tree(*was, files[0]), inner_b = archive_tree(*is, files[1]);
+    const auto inner_a = open_archive_tree(*was, files[0]), inner_b = open_archive_tree(*is, files[1]);
     std::vector<MemberChange> inside;
     if (inner_a && inner_b) inside = diff_members(**inner_a, **inner_b, path + "/");
-    if (inside.empty()) inside.push_back({"changed", path, change_of(path, *was, *is)});
+    if (inside.empty()) inside.push_back({"changed", path, describe_file_change(path, *was, *is)});
     std::move(inside.begin(), inside.end(), std::back_inserter(out));
   }
   return out;
 }
 
-void print_members(const Request& request, const std::vector<MemberChange>& changes, Report& report) {
-  if (!changes.empty()) report.raise(Exit::no);
+void print_member_changes(const Request& request, const std::vector<MemberChange>& changes, Report& report) {
+  if (!changes.empty()) report.raise(ExitCode::no);
   if (request.json) {
     report.out = json_text(member_changes_json(changes));
     return;
   }
   Table table;
-  for (const MemberChange& c : changes) table.row({c.kind, printable(c.path), c.what});
+  for (const MemberChange& c : changes) table.add_row({c.kind, escape_control_chars(c.path), c.what});
   report.out = table.text();
 }
 
 /// One of the two is /dev/null, which is how git calls a file that is not there.
-void by_existence(const Request& request, const std::vector<Input>& inputs, Report& report) {
-  const bool is_new = is_nothing(inputs[0]);
+void print_existence_change(const Request& request, const std::vector<Input>& inputs, Report& report) {
+  const bool is_new = is_dev_null(inputs[0]);
   const Input& input = inputs[is_new];
   const auto bytes = read_input(request, input, report);
   if (!bytes) return;
   const auto format = detect(*bytes, input.name);
-  print_members(request,
-                {{is_new ? "added" : "removed", input.name,
-                  (format ? std::string(format->format->id) + ", " : "") + counted(bytes->size(), "byte", "bytes")}},
-                report);
+  print_member_changes(
+      request,
+      {{is_new ? "added" : "removed", input.name,
+        (format ? std::string(format->format->id) + ", " : "") + format_count(bytes->size(), "byte", "bytes")}},
+      report);
 }
 
 /// The bytes that nothing describes, but for those that only fill gaps: zeros, or FF as in what cartridges hold.
-Bytes unexplained(const TracedFile& file) {
+Bytes collect_undescribed_bytes(const TracedFile& file) {
   Bytes out;
   for (const Gap& gap : file.traced.spans.gaps()) {
     const ByteView bytes = ByteView(file.bytes).subspan(size_t(gap.offset), size_t(gap.size));
@@ -143,23 +146,25 @@ Bytes unexplained(const TracedFile& file) {
 }
 
 /// The edit that makes all that differs from the rest of a file, which is equal; null if there is none.
-const Edit* edit_that_makes(const Format& format, const std::vector<report::Change>& changes) {
+const Edit* find_edit_making_all(const Format& format, const std::vector<report::Change>& changes) {
   for (const Edit& edit : edits_of(format)) {
-    const auto makes = [&](const report::Change& c) { return edit.is_made(c.path_a.empty() ? c.path_b : c.path_a); };
-    if (edit.is_due && !changes.empty() && std::ranges::all_of(changes, makes)) return &edit;
+    const auto makes = [&](const report::Change& c) {
+      return edit.is_generated_path(c.path_a.empty() ? c.path_b : c.path_a);
+    };
+    if (edit.is_stale && !changes.empty() && std::ranges::all_of(changes, makes)) return &edit;
   }
   return nullptr;
 }
 
 /// Files that are compressed as a whole become what they hold. True if that is equal.
-bool unwrap(const Request& request, std::vector<Input>& inputs) {
+bool unwrap_compressed(const Request& request, std::vector<Input>& inputs) {
   if (request.as) return false;
   std::optional<Bytes> contents[2];
   for (size_t i = 0; i < 2; ++i) {
     auto bytes = read_input(inputs[i]);
     const auto found = bytes ? detect(*bytes, inputs[i].name) : refuse(bytes.error());
     if (!found || !found->format->archive || !found->format->archive->is_wrapping) return false;
-    const BytesInMemory source(*bytes);
+    const BorrowedByteSource source(*bytes);
     const auto members = found->format->archive->members(source);
     auto content = members && !members->empty() ? found->format->archive->content(source, members->front())
                                                 : Result<Bytes>(Bytes());
@@ -173,18 +178,18 @@ bool unwrap(const Request& request, std::vector<Input>& inputs) {
   return false;
 }
 
-void by_meaning(const Request& request, std::vector<Input> inputs, Report& report) {
-  if (is_nothing(inputs[0]) != is_nothing(inputs[1])) return by_existence(request, inputs, report);
-  if (unwrap(request, inputs)) {
+void diff_documents(const Request& request, std::vector<Input> inputs, Report& report) {
+  if (is_dev_null(inputs[0]) != is_dev_null(inputs[1])) return print_existence_change(request, inputs, report);
+  if (unwrap_compressed(request, inputs)) {
     const auto a = read_input(inputs[0]), b = read_input(inputs[1]);
     if (!request.quiet && a && b && *a != *b) report.err = "the contents are equal; only their compression differs\n";
     if (request.json) report.out = json_text(report::diff_json({}));
     return;
   }
-  if (const auto members = request.as ? std::nullopt : by_members(inputs))
-    return print_members(request, *members, report);
+  if (const auto members = request.as ? std::nullopt : diff_archive_members(inputs))
+    return print_member_changes(request, *members, report);
   const auto a = trace_input(request, inputs[0], report), b = trace_input(request, inputs[1], report);
-  if (report.exit != Exit::done) return;
+  if (report.exit != ExitCode::done) return;
   if (a->format != b->format) {
     report.err = "the files have different formats: " + std::string(a->format->title) + " and " +
                  std::string(b->format->title) + "\n";
@@ -194,23 +199,24 @@ void by_meaning(const Request& request, std::vector<Input> inputs, Report& repor
       for (const auto* each : {&*a, &*b}) formats.push(Value(each->format_id()));
       report.out = json_text(v);
     }
-    return report.raise(Exit::no);
+    return report.raise(ExitCode::no);
   }
-  const Opened near_a = neighbours(request, inputs[0], *a, report), near_b = neighbours(request, inputs[1], *b, report);
+  const OpenedFile near_a = open_sibling_documents(request, inputs[0], *a, report),
+                   near_b = open_sibling_documents(request, inputs[1], *b, report);
   auto changes =
-      diff_values(*a->format, a->traced.spans, b->traced.spans, companions_of(near_a), companions_of(near_b));
-  if (const Edit* edit = request.verbose ? nullptr : edit_that_makes(*a->format, changes)) {
-    report.err += "equal but for " + dio::counted(changes.size(), "value") + " that " + std::string(edit->name) +
+      diff_values(*a->format, a->traced.spans, b->traced.spans, collect_companions(near_a), collect_companions(near_b));
+  if (const Edit* edit = request.verbose ? nullptr : find_edit_making_all(*a->format, changes)) {
+    report.err += "equal but for " + dio::format_count(changes.size(), "value") + " that " + std::string(edit->name) +
                   " computes from the rest; -v shows them\n";
     changes.clear();
   }
   report.out =
-      request.json ? json_text(report::diff_json(changes)) : report::diff_text(changes, colors_of(request).out);
-  if (!changes.empty()) return report.raise(Exit::no);
+      request.json ? json_text(report::diff_json(changes)) : report::diff_text(changes, detect_colors(request).out);
+  if (!changes.empty()) return report.raise(ExitCode::no);
   if (std::ranges::equal(a->bytes, b->bytes)) return;
-  const Bytes rest_a = unexplained(*a), rest_b = unexplained(*b);
+  const Bytes rest_a = collect_undescribed_bytes(*a), rest_b = collect_undescribed_bytes(*b);
   if (rest_a != rest_b) {
-    report.raise(Exit::no);
+    report.raise(ExitCode::no);
     if (request.json) {
       Value v = report::diff_json({});
       Value& undescribed = v.add("undescribed", Value::list());  // bytes that nothing describes, of each file
@@ -221,8 +227,8 @@ void by_meaning(const Request& request, std::vector<Input> inputs, Report& repor
   if (request.quiet) return;
   report.err = rest_a == rest_b ? "the values are equal, but the bytes differ; --bytes shows where\n"
                                 : "the values are equal, but bytes that nothing describes differ: the first file has " +
-                                      dio::counted(rest_a.size(), "byte") + ", the second " +
-                                      dio::counted(rest_b.size(), "byte") + "; --bytes shows where\n";
+                                      dio::format_count(rest_a.size(), "byte") + ", the second " +
+                                      dio::format_count(rest_b.size(), "byte") + "; --bytes shows where\n";
 }
 
 /// Scenes of 3D programs are compared by what they draw alone.
@@ -232,7 +238,7 @@ bool are_scenes(const std::vector<Input>& inputs) {
 }
 
 /// What is wrong with the options for pictures; empty: nothing.
-std::string picture_problem(const Request& request) {
+std::string check_picture_options(const Request& request) {
   if (request.render.empty()) {
     const std::pair<const char*, bool> options[] = {{"--size", !request.size.empty()},
                                                     {"--camera", !request.camera.empty()},
@@ -245,7 +251,7 @@ std::string picture_problem(const Request& request) {
       if (given) return std::string(name) + " has no effect without --render";
     return {};
   }
-  const std::string extension = extension_in(request.render);
+  const std::string extension = file_extension(request.render);
   if (request.render != "-" && extension != ".png" && extension != ".apng" && extension != ".gif")
     return "cannot write " + request.render + ": use a name ending in .png, or in .apng or .gif for one that blinks";
   if (request.render == "-" && request.json) return "--render - and --json cannot both write to standard output";
@@ -256,40 +262,41 @@ std::string picture_problem(const Request& request) {
 
 }  // namespace
 
-Exit run_diff(const Request& request) {
+ExitCode run_diff(const Request& request) {
   Report report;
-  if (const std::string problem = picture_problem(request); !problem.empty()) {
-    fail_usage(report, request, problem);
+  if (const std::string problem = check_picture_options(request); !problem.empty()) {
+    report_usage_error(report, request, problem);
     return finish(report);
   }
-  if (request.maps) return diff_of_games(request);
+  if (request.maps) return print_game_diff(request);
   const std::string &a = request.inputs[0], &b = request.other;
   if (is_folder(a) || is_folder(b)) {
     if (!is_folder(a) || !is_folder(b))
-      fail_usage(report, request, "a folder can only be compared with a folder, a file with a file");
+      report_usage_error(report, request, "a folder can only be compared with a folder, a file with a file");
     else if (request.bytes || request.as || !request.render.empty())
-      fail_usage(report, request, "--bytes, --as and --render work only with two files, not with folders");
+      report_usage_error(report, request, "--bytes, --as and --render work only with two files, not with folders");
     else
-      print_members(request, by_files(request, a, b, report), report);
+      print_member_changes(request, diff_folders(request, a, b, report), report);
     return finish(report);
   }
-  std::vector<Input> inputs = inputs_named({request.inputs[0], request.other});
+  std::vector<Input> inputs = resolve_input_names({request.inputs[0], request.other});
   // The values and the pictures are both read.
   for (Input& i : inputs)
-    if (auto held = hold(i); !held) {
-      fail(report, request, held.error());
+    if (auto held = buffer_stream_input(i); !held) {
+      report_error(report, request, held.error());
       return finish(report);
     }
   if (inputs.size() != 2 || inputs[0].walked || inputs[1].walked)
-    fail_usage(report, request, "give two files or two folders, not patterns");
+    report_usage_error(report, request, "give two files or two folders, not patterns");
   else if (request.bytes)
-    by_bytes(request, inputs, report);
+    diff_bytes(request, inputs, report);
   else if (request.render.empty() && are_scenes(inputs))
-    fail_usage(report, request,
-               "glTF scenes are compared by what they draw: --render OUT.png shows it (or --bytes compares bytes)");
+    report_usage_error(
+        report, request,
+        "glTF scenes are compared by what they draw: --render OUT.png shows it (or --bytes compares bytes)");
   else {
-    if (request.render.empty() || !are_scenes(inputs)) by_meaning(request, inputs, report);
-    if (!request.render.empty() && report.exit <= Exit::no) draw_differences(request, inputs, report);
+    if (request.render.empty() || !are_scenes(inputs)) diff_documents(request, inputs, report);
+    if (!request.render.empty() && report.exit <= ExitCode::no) draw_differences(request, inputs, report);
   }
   return finish(report);
 }

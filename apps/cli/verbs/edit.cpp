@@ -22,20 +22,20 @@ namespace dio::cli {
 
 namespace {
 
-void print_edits(const Opened& o, Report& report) {
-  const auto list = [&](const auto& e) {
+void print_edits(const OpenedFile& o, Report& report) {
+  const auto print_edit = [&](const auto& e) {
     report.out += std::string(e.name) + (e.usage.empty() ? "" : " ") + std::string(e.usage) + "\n" +
-                  wrapped(std::string(e.about), "    ");
+                  wrap_text(std::string(e.about), "    ");
   };
-  for (const Edit& e : edits_of(*o.format)) list(e);
+  for (const Edit& e : edits_of(*o.format)) print_edit(e);
   for (const ListEdit& e : list_edits())
-    if (e.is_of(*o.format)) list(e);
+    if (e.is_of(*o.format)) print_edit(e);
 }
 
 /// The edits of a file, and of the game that it is the image of, if it is one.
-void print_edits_of(const Request& request, const Opened& o, Report& report) {
+void print_edits_with_game(const Request& request, const OpenedFile& o, Report& report) {
   Report none;
-  std::optional<Played> played;
+  std::optional<OpenedGameInput> played;
   if (o.format->archive) played = open_game(request, request.inputs[0], none);
   if (!request.json) {
     print_edits(o, report);
@@ -65,31 +65,31 @@ struct FollowingInput {
   Bytes bytes;
 };
 /// Those given by --with that have to change. If one of them cannot, the report says why.
-std::vector<FollowingInput> files_with_names(const Request& request, const SharedNames& names, Report& report) {
+std::vector<FollowingInput> rename_in_companions(const Request& request, const SharedNames& names, Report& report) {
   std::vector<FollowingInput> out;
-  for (const Input& input : inputs_named(request.with)) {
+  for (const Input& input : resolve_input_names(request.with)) {
     const auto o = open_input(request, input, report);
     if (!o) return {};
     auto editing = Editing::begin(*o, {.lossy = request.save.lossy});
     const auto follow = editing ? names.follow(*editing) : refuse(editing.error());
     if (!follow) {
-      fail(report, request, in_file(follow.error(), o->name));
+      report_error(report, request, in_file(follow.error(), o->name));
       return {};
     }
     if (!*follow) continue;
-    if (!request.quiet) report.err += o->name + ": " + dio::counted(*follow, "name") + " updated\n";
+    if (!request.quiet) report.err += o->name + ": " + dio::format_count(*follow, "name") + " updated\n";
     out.push_back({input, editing->bytes()});
   }
   return out;
 }
 
 /// A file and those that follow it: over themselves, or in a folder.
-void write_with(const Request& request, const Input& input, const Bytes& bytes,
-                const std::vector<FollowingInput>& others, Report& report) {
+void write_file_group(const Request& request, const Input& input, const Bytes& bytes,
+                      const std::vector<FollowingInput>& others, Report& report) {
   std::vector<const Input*> inputs = {&input};
   std::vector<const Bytes*> all = {&bytes};
   for (const FollowingInput& f : others) inputs.push_back(&f.input), all.push_back(&f.bytes);
-  write_together(report, [&](Report& report, size_t i) {
+  write_transaction(report, [&](Report& report, size_t i) {
     if (i >= inputs.size()) return false;
     if (request.in_place || (request.dry_run && request.output.empty()))
       write_in_place(request, *inputs[i], *all[i], report);
@@ -104,38 +104,38 @@ void write_with(const Request& request, const Input& input, const Bytes& bytes,
 
 }  // namespace
 
-Exit run_edit(const Request& request) {
+ExitCode run_edit(const Request& request) {
   Report wrong;
   std::vector<EditStep> steps;
-  const auto take = [&](std::span<const std::string> words, std::span<const u64> lines = {}) {
-    auto more = edit_steps(words, lines);
+  const auto parse_steps = [&](std::span<const std::string> words, std::span<const u64> lines = {}) {
+    auto more = parse_edit_steps(words, lines);
     if (more)
       steps.insert(steps.end(), std::make_move_iterator(more->begin()), std::make_move_iterator(more->end()));
     else
-      fail_usage(wrong, request,
-                 (lines.empty() ? "" : (request.script == "-" ? "standard input" : request.script) + ": ") +
-                     more.error().message);
+      report_usage_error(wrong, request,
+                         (lines.empty() ? "" : (request.script == "-" ? "standard input" : request.script) + ": ") +
+                             more.error().message);
   };
-  take(request.assignments);
-  if (wrong.exit == Exit::done && !request.script.empty()) {
-    const auto text = read_input(inputs_named({request.script}).front());
+  parse_steps(request.assignments);
+  if (wrong.exit == ExitCode::done && !request.script.empty()) {
+    const auto text = read_input(resolve_input_names({request.script}).front());
     if (!text) {
-      fail(wrong, request, text.error());
+      report_error(wrong, request, text.error());
       return finish(wrong);
     }
     std::vector<u64> lines;
-    const auto words = words_of_script({reinterpret_cast<const char*>(text->data()), text->size()}, &lines);
-    take(words, lines);
+    const auto words = tokenize_edit_script({reinterpret_cast<const char*>(text->data()), text->size()}, &lines);
+    parse_steps(words, lines);
   }
   const bool writes = !request.output.empty() || request.in_place || !request.backup.empty();
-  if (wrong.exit == Exit::done && steps.empty() && writes)
-    fail_usage(wrong, request, "no edit given; `dio edit " + request.inputs[0] + "` lists the edits");
-  else if (!steps.empty() && has_one_place(request, wrong) && request.in_place && request.inputs[0] == "-")
-    fail_usage(wrong, request, "standard input cannot be changed in place");
-  if (wrong.exit == Exit::done && !request.with.empty() && !request.output.empty() && !request.output.ends_with('/') &&
-      !is_folder(request.output))
-    fail_usage(wrong, request, "with --with, several files may change: -o must be a folder, or use -i");
-  if (wrong.exit != Exit::done) return finish(wrong);
+  if (wrong.exit == ExitCode::done && steps.empty() && writes)
+    report_usage_error(wrong, request, "no edit given; `dio edit " + request.inputs[0] + "` lists the edits");
+  else if (!steps.empty() && check_single_output(request, wrong) && request.in_place && request.inputs[0] == "-")
+    report_usage_error(wrong, request, "standard input cannot be changed in place");
+  if (wrong.exit == ExitCode::done && !request.with.empty() && !request.output.empty() &&
+      !request.output.ends_with('/') && !is_folder(request.output))
+    report_usage_error(wrong, request, "with --with, several files may change: -o must be a folder, or use -i");
+  if (wrong.exit != ExitCode::done) return finish(wrong);
   // A map has an edit add-prop, too.
   const bool may_be_game =
       is_folder(request.inputs[0]) || (file_state(request.inputs[0]) && looks_like_archive(request.inputs[0]));
@@ -144,13 +144,15 @@ Exit run_edit(const Request& request) {
     Report report;
     const auto no_edit = std::ranges::find_if(steps, [](const EditStep& s) { return is_gltf(s.name); });
     if (no_edit != steps.end())
-      fail_usage(report, request, no_edit->name + " is no edit; an edit names its scene by scene=" + no_edit->name);
+      report_usage_error(report, request,
+                         no_edit->name + " is no edit; an edit names its scene by scene=" + no_edit->name);
     else if (of_game < std::ssize(steps))
-      fail_usage(report, request,
-                 is_folder(request.inputs[0]) ? "only edits of games can be made in a folder: name the file for others"
-                                              : "edits of a game and of one file cannot be made in one command");
+      report_usage_error(report, request,
+                         is_folder(request.inputs[0])
+                             ? "only edits of games can be made in a folder: name the file for others"
+                             : "edits of a game and of one file cannot be made in one command");
     else if (request.cascade)
-      fail_usage(report, request, "--cascade cannot be used for edits of a game; --unlink can");
+      report_usage_error(report, request, "--cascade cannot be used for edits of a game; --unlink can");
     else if (steps.empty())
       print_game_edits(request, report);
     else
@@ -162,18 +164,18 @@ Exit run_edit(const Request& request) {
     auto o = open_input(request, input, report);
     if (!o) return report;
     if (steps.empty()) {
-      print_edits_of(request, *o, report);
+      print_edits_with_game(request, *o, report);
       return report;
     }
     SharedNames names;
-    const auto file = edited_file(request, std::move(*o), steps, names, report);
+    const auto file = apply_edit_steps(request, std::move(*o), steps, names, report);
     if (!file) return report;
     if (request.with.empty()) {
-      write_changed(request, input, *file->opened.format, file->contents(input.name), report);
+      write_edited_input(request, input, *file->opened.format, file->contents(input.name), report);
       return report;
     }
-    const auto others = files_with_names(request, names, report);
-    if (report.exit == Exit::done) write_with(request, input, file->editing->bytes(), others, report);
+    const auto others = rename_in_companions(request, names, report);
+    if (report.exit == ExitCode::done) write_file_group(request, input, file->editing->bytes(), others, report);
     return report;
   });
 }

@@ -8,7 +8,7 @@ namespace dio::cli {
 /// Edits a cartridge, a disc or a folder, and writes what has changed where the request says.
 void edit_game(const Request&, std::span<const EditStep>, Referrers, Report&);
 /// Adds to what is wrong with an edit where it stands in the script.
-void add_line(const Request&, const EditStep&, Diagnostic&);
+void add_script_line(const Request&, const EditStep&, Diagnostic&);
 /// The edits of the game that a folder or an archive is; nothing if it is none.
 std::string game_edits_text(const GameKind&, const Game&);
 

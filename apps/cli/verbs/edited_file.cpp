@@ -11,64 +11,65 @@ namespace dio::cli {
 
 namespace {
 
-Referrers referrers_of(const Request& request) {
+Referrers referrer_policy(const Request& request) {
   return request.cascade ? Referrers::cascade : request.unlink ? Referrers::unlink : Referrers::refuse;
 }
 
 std::string script_name(const Request& request) { return request.script == "-" ? "standard input" : request.script; }
 
 /// The line of an edit in its script, to begin an error message with.
-std::string in_script(const Request& request, const EditStep& step) {
+std::string script_line_prefix(const Request& request, const EditStep& step) {
   return step.line ? script_name(request) + ": line " + std::to_string(step.line) + ": " : "";
 }
 
-void refuse_edit(const Request& request, const Opened& o, std::span<const EditStep> steps, size_t made, Diagnostic why,
-                 Report& report) {
+void report_edit_refusal(const Request& request, const OpenedFile& o, std::span<const EditStep> steps, size_t made,
+                         Diagnostic why, Report& report) {
   why = in_file(std::move(why), o.name);
   const bool is_set = made < steps.size() && steps[made].name == "set";
   if (is_set && why.id == "layout.type" && why.hint.empty() && why.message.ends_with("only the values in it"))
     why.hint = "`dio ls " + o.name + " " + why.place.path + "` lists them";
-  if (made < steps.size()) add_line(request, steps[made], why);
-  fail_edit(report, request, why, is_set ? o.bytes : ByteView());
+  if (made < steps.size()) add_script_line(request, steps[made], why);
+  report_edit_error(report, request, why, is_set ? o.bytes : ByteView());
 }
 
 }  // namespace
 
-void add_line(const Request& request, const EditStep& step, Diagnostic& why) {
+void add_script_line(const Request& request, const EditStep& step, Diagnostic& why) {
   if (step.line)
     why.hint =
         "line " + std::to_string(step.line) + " of " + script_name(request) + (why.hint.empty() ? "" : ": ") + why.hint;
 }
 
-std::optional<EditedFile> edited_file(const Request& request, Opened opened, std::span<const EditStep> steps,
-                                      SharedNames& names, Report& report) {
+std::optional<EditedFile> apply_edit_steps(const Request& request, OpenedFile opened, std::span<const EditStep> steps,
+                                           SharedNames& names, Report& report) {
   EditedFile file{std::move(opened), {}};
-  const Opened& o = file.opened;
+  const OpenedFile& o = file.opened;
   auto begun = Editing::begin(o, {.lossy = request.save.lossy, .may_be_unknown = bool(request.as)});
   if (!begun) {
-    fail(report, request, in_file(begun.error(), o.name));
+    report_error(report, request, in_file(begun.error(), o.name));
     return {};
   }
   file.editing = std::make_unique<Editing>(std::move(*begun));
   Editing& editing = *file.editing;
   for (const EditStep& step : steps)
     if (!find_list_edit(step.name) && !find_edit(*o.format, step.name)) {
-      fail_usage(report, request, in_script(request, step) + unknown_edit(*o.format, step.name));
+      report_usage_error(report, request,
+                         script_line_prefix(request, step) + unknown_edit_message(*o.format, step.name));
       return {};
     }
   size_t made = 0;
   std::string said;
   const bool is_set = request.verb == "set", shows = request.verbose || (request.dry_run && !request.quiet);
-  const auto done = editing.run(steps, referrers_of(request), [&](const std::string& line) {
+  const auto done = editing.run(steps, referrer_policy(request), [&](const std::string& line) {
     // `set` reports only edits that became due: the user typed the rest.
     const bool is_typed = made++ < steps.size();
-    names.note(editing);
+    names.record_renames(editing);
     if (!request.quiet && !(is_set && is_typed)) said += line + "\n";
     if (shows && !is_set)
-      for (const Change& c : editing.last()) said += "  " + to_line(c) + "\n";
+      for (const Change& c : editing.last()) said += "  " + format_one_line(c) + "\n";
   });
   if (!done) {
-    refuse_edit(request, o, steps, made, done.error(), report);
+    report_edit_refusal(request, o, steps, made, done.error(), report);
     return {};
   }
   report.err += said;
@@ -81,9 +82,9 @@ std::optional<EditedFile> edited_file(const Request& request, Opened opened, std
     }
     for (const Change& c : editing.last())  // also what means something else now, with the same bytes
       if (!named.contains(c.path) && !named.contains(c.path.substr(0, c.path.rfind('.') + 1) + "(bits)"))
-        report.err += "  " + to_line(c) + "\n";
+        report.err += "  " + format_one_line(c) + "\n";
   }
-  tell_of_result(report, request, editing.notes(), o.name);
+  report_result_notes(report, request, editing.notes(), o.name);
   return file;
 }
 

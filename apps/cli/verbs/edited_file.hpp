@@ -10,21 +10,22 @@
 namespace dio::cli {
 
 struct EditedFile {
-  Opened opened;
+  OpenedFile opened;
   std::unique_ptr<Editing> editing;
 
   bool is_same() const { return editing->is_same_as_first(); }
   Contents contents(const std::string& name) const {
-    const Draft* draft = editing->draft();
+    const EditableCopy* draft = editing->draft();
     return draft ? Contents(name, *draft) : Contents(editing->view());
   }
 };
 
 /// The file with all edits made. Nothing if one is refused; the report says why. What was done is reported, with the
 /// values that changed by -v and -n. `names`: what was renamed.
-std::optional<EditedFile> edited_file(const Request&, Opened, std::span<const EditStep>, SharedNames& names, Report&);
+std::optional<EditedFile> apply_edit_steps(const Request&, OpenedFile, std::span<const EditStep>, SharedNames& names,
+                                           Report&);
 
 /// Adds the line of its script, if it is of one, to what is wrong with an edit.
-void add_line(const Request&, const EditStep&, Diagnostic&);
+void add_script_line(const Request&, const EditStep&, Diagnostic&);
 
 }  // namespace dio::cli

@@ -11,23 +11,24 @@ namespace dio::cli {
 namespace {
 
 /// MAP001.8 of MAP001.8.json; where there is no number in the name, the extension is that of the format.
-std::string name_of(const Outputs& outputs, size_t index, const Format& format) {
+std::string encoded_file_name(const Outputs& outputs, size_t index, const Format& format) {
   if (!outputs.is_folder) return outputs.names[index];
   const std::string bare = with_extension(outputs.names[index], "");
-  return has_number(bare) ? bare : outputs.name(index, extension_of(format));
+  return has_numeric_extension(bare) ? bare : outputs.name(index, primary_extension(format));
 }
 
 }  // namespace
 
-Exit run_encode(const Request& request) {
-  const std::vector<Input> inputs = inputs_of(request);
+ExitCode run_encode(const Request& request) {
+  const std::vector<Input> inputs = resolve_request_inputs(request);
   Report wrong;
-  if (request.output.empty()) fail_usage(wrong, request, "no output given: use -o OUT, or -o - for standard output");
-  const auto outputs = wrong.exit == Exit::done ? outputs_of(request, inputs, "", wrong) : std::nullopt;
+  if (request.output.empty())
+    report_usage_error(wrong, request, "no output given: use -o OUT, or -o - for standard output");
+  const auto outputs = wrong.exit == ExitCode::done ? resolve_outputs(request, inputs, "", wrong) : std::nullopt;
   if (!outputs) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
-    if (input.walked && extension_in(input.name) != ".json") {
+    if (input.walked && file_extension(input.name) != ".json") {
       report.skipped = true;
       return report;
     }
@@ -35,9 +36,9 @@ Exit run_encode(const Request& request) {
     if (!text) return report;
     const auto encoded = encode_input(request, input, *text, report);
     if (!encoded) return report;
-    const std::string name = name_of(*outputs, index, *encoded->format);
+    const std::string name = encoded_file_name(*outputs, index, *encoded->format);
     write_output(request, inputs, name, encoded->bytes, report);
-    say_what_stays(request, input, *encoded->format, name, report);
+    report_uncopied_companions(request, input, *encoded->format, name, report);
     return report;
   });
 }

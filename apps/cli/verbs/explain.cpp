@@ -11,11 +11,11 @@
 #include "bridge/report/findings.hpp"
 #include "bridge/report/schema.hpp"
 #include "bridge/report/tree.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
-#include "operations/described.hpp"
+#include "operations/describe_json.hpp"
 #include "samples/samples.hpp"
 #include "samples/shape.hpp"
 #include "verbs.hpp"
@@ -25,11 +25,11 @@ namespace dio::cli {
 namespace {
 
 std::string rule_text(const Rule& r) {
-  std::string out = std::string(r.id) + " (" + severities_of(r) + ")\n\n";
-  out += wrapped("Rule: " + std::string(r.sentence) + ".", "");
-  if (!r.why.empty()) out += "\n" + wrapped("Why it matters: " + std::string(r.why), "");
-  if (!r.fix.empty()) out += "\n" + wrapped("What to do: " + std::string(r.fix), "");
-  if (!r.source.empty()) out += "\n" + wrapped("Source: " + std::string(r.source), "");
+  std::string out = std::string(r.id) + " (" + describe_severities(r) + ")\n\n";
+  out += wrap_text("Rule: " + std::string(r.sentence) + ".", "");
+  if (!r.why.empty()) out += "\n" + wrap_text("Why it matters: " + std::string(r.why), "");
+  if (!r.fix.empty()) out += "\n" + wrap_text("What to do: " + std::string(r.fix), "");
+  if (!r.source.empty()) out += "\n" + wrap_text("Source: " + std::string(r.source), "");
   return out;
 }
 
@@ -37,20 +37,20 @@ std::string format_text(const Format& f) {
   std::string out = std::string(f.id) + ": " + std::string(f.title) + " (" + std::string(f.platform) + ", " +
                     std::string(f.extensions) + ")\n";
   Table rules;
-  for (const Rule& r : f.rules()) rules.row({std::string(r.id), severities_of(r), std::string(r.sentence)});
+  for (const Rule& r : f.rules()) rules.add_row({std::string(r.id), describe_severities(r), std::string(r.sentence)});
   if (!rules.empty()) out += "\nWhat `dio check` looks for\n" + rules.text("  ");
   Table questions;
   for (const Question& q : questions_of(f))
-    questions.row({std::string(q.name) + "@" + std::string(q.usage), std::string(q.about)});
+    questions.add_row({std::string(q.name) + "@" + std::string(q.usage), std::string(q.about)});
   if (!questions.empty()) out += "\nWhat `dio explain FILE#...` answers\n" + questions.text("  ");
   Table samples;
-  for (const Sample& s : samples_of(f)) samples.row({s.name, s.about});
+  for (const Sample& s : samples_of(f)) samples.add_row({s.name, s.about});
   if (!samples.empty()) out += "\nSamples (`dio formats --samples FOLDER`)\n" + samples.text("  ");
   return out + "\n`dio schema " + std::string(f.id) + " --markdown` shows its fields.\n";
 }
 
 Value format_json(const Format& f) {
-  Value v = described_by("diorama.explain/1");
+  Value v = json_with_schema("diorama.explain/1");
   v.add("format", f.id);
   v.add("title", f.title);
   v.add("platform", f.platform);
@@ -59,7 +59,7 @@ Value format_json(const Format& f) {
   for (const Rule& r : f.rules()) {
     Value& one = rules.push(Value::object());
     one.add("rule", r.id);
-    report::add_severities(one, r);
+    report::add_rule_severities(one, r);
     one.add("sentence", r.sentence);
   }
   if (questions_of(f).empty()) return v;
@@ -73,17 +73,17 @@ Value format_json(const Format& f) {
   return v;
 }
 
-Table words_table(const Words& words) {
+Table words_table(const EnumNames& words) {
   Table t(">");
-  for (const Word& w : words.words)
-    t.row({words.is_mask(w) ? hex_number(u64(w.value)) : std::to_string(w.value), std::string(w.word)});
+  for (const EnumName& w : words.words)
+    t.add_row({words.is_mask(w) ? format_hex(u64(w.value)) : std::to_string(w.value), std::string(w.word)});
   return t;
 }
 
 /// What is known of a field, whatever file it is in.
-std::string field_text(const char* about, const char* unit, const Words* words) {
+std::string field_text(const char* about, const char* unit, const EnumNames* words) {
   std::string out;
-  if (about) out += wrapped(about, "  ");
+  if (about) out += wrap_text(about, "  ");
   if (unit) out += std::string("  unit: ") + unit + "\n";
   if (words && !words->words.empty())
     out += std::string(words->values  ? "  flags (in hexadecimal) and one of the other words:\n"
@@ -109,7 +109,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
       d.place.file = o->name;
       d.place.path = question;
       if (d.hint.empty()) d.hint = usages.back() + ": " + std::string(q.about);
-      fail(report, request, d);
+      report_error(report, request, d);
       return;
     }
     if (request.json) {
@@ -119,26 +119,26 @@ void answer_question(const Request& request, const Input& input, const std::stri
     }
     return;
   }
-  fail_usage(report, request,
-             "the format " + o->format_id() + " has no question " + in_quotes(name) +
-                 (usages.empty() ? "" : "; the questions are " + joined(usages, ", ")));
+  report_usage_error(report, request,
+                     "the format " + o->format_id() + " has no question " + in_quotes(name) +
+                         (usages.empty() ? "" : "; the questions are " + join_texts(usages, ", ")));
 }
 
 /// `FILE#PATH`
 void explain_value(const Request& request, const std::string& file_name, const std::string& path, Report& report) {
-  const auto input = one_input(request, file_name, report);
+  const auto input = resolve_single_input(request, file_name, report);
   if (!input) return;
   if (path.find('@') != path.npos) return answer_question(request, *input, path, report);
   const auto file = trace_input(request, *input, report);
   if (!file) return;
   const Spans& spans = file->traced.spans;
-  const auto spot = find_path(request, *file, path, report);
+  const auto spot = resolve_path(request, *file, path, report);
   if (!spot) return;
   const Span& s = spans[spot->span];
   const std::string type = spot->element ? std::string(to_string(s.wire)) : spans.type(spot->span);
   const bool has_place = s.kind != Span::Kind::inferred;
   if (request.json) {
-    Value v = described_by("diorama.explain/1");
+    Value v = json_with_schema("diorama.explain/1");
     v.add("file", file->name);
     Value known = report::value_json(spans, *spot);
     for (auto& [name, value] : known.members()) v.add(name, std::move(value));
@@ -149,7 +149,7 @@ void explain_value(const Request& request, const std::string& file_name, const s
   report.out = (path.empty() ? file->name : spans.path(*spot)) + " = " +
                (is_tree ? report::line_text(spans, spot->span) : spans.show(*spot)) + "\n";
   report.out += "  " + type +
-                (has_place ? " at " + hex_number(spot->offset) + ", " + counted(spot->size, "byte", "bytes")
+                (has_place ? " at " + format_hex(spot->offset) + ", " + format_count(spot->size, "byte", "bytes")
                            : ", derived from the whole file") +
                 "\n";
   report.out += field_text(s.key.about, s.key.measure, s.key.vocabulary);
@@ -161,36 +161,36 @@ void explain_field(const Request& request, const Format& format, const std::stri
   const auto* field = shape.find(path);
   if (!field || field->kinds.empty()) {
     const std::string id(format.id);
-    return fail(report, request,
-                make_diagnostic("path.unknown", path,
-                                {.message = "the format " + id + " has no such field",
-                                 .hint = "`dio schema " + id + " --markdown` lists the fields"}));
+    return report_error(report, request,
+                        make_diagnostic("path.unknown", path,
+                                        {.message = "the format " + id + " has no such field",
+                                         .hint = "`dio schema " + id + " --markdown` lists the fields"}));
   }
   if (request.json) {
-    Value v = described_by("diorama.explain/1");
+    Value v = json_with_schema("diorama.explain/1");
     v.add("format", format.id);
     v.add("path", path);
-    v.add("type", report::type_of(*field));
+    v.add("type", report::format_type(*field));
     if (field->doc) v.add("doc", field->doc);
     if (field->unit) v.add("unit", field->unit);
     report.out = json_text(v);
     return;
   }
-  report.out = path + " (" + std::string(format.title) + ")\n  " + report::type_of(*field) + "\n" +
+  report.out = path + " (" + std::string(format.title) + ")\n  " + report::format_type(*field) + "\n" +
                field_text(field->doc, field->unit, field->words);
 }
 
 void list_topics(const Request& request, Report& report) {
   Table formats_table, rules;
-  Value v = described_by("diorama.explain/1");
+  Value v = json_with_schema("diorama.explain/1");
   Value& topics = v.add("topics", Value::list());
   for (const Format* f : formats()) {
-    formats_table.row({std::string(f->id), std::string(f->title)});
+    formats_table.add_row({std::string(f->id), std::string(f->title)});
     topics.push(f->id);
   }
   const auto add = [&](std::span<const Rule> list) {
     for (const Rule& r : list) {
-      rules.row({std::string(r.id), severities_of(r), std::string(r.sentence)});
+      rules.add_row({std::string(r.id), describe_severities(r), std::string(r.sentence)});
       topics.push(r.id);
     }
   };
@@ -208,7 +208,7 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
     report.out = request.json ? json_text(report::rule_json(*rule)) : rule_text(*rule);
     return;
   }
-  if (const Format* format = find_read_as(topic).format) {
+  if (const Format* format = find_format_and_layout(topic).format) {
     report.out = request.json ? json_text(format_json(*format)) : format_text(*format);
     return;
   }
@@ -216,7 +216,7 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   if (const size_t hash = topic.rfind('#'); hash != topic.npos) {
     const std::string name = topic.substr(0, hash), path = topic.substr(hash + 1);
     std::error_code error;
-    const Format* format = find_read_as(name).format;
+    const Format* format = find_format_and_layout(name).format;
     if (format && !std::filesystem::exists(name, error)) return explain_field(request, *format, path, report);
     return explain_value(request, name, path, report);
   }
@@ -231,21 +231,21 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   const std::string like = nearest_id(topic, known);
   std::error_code error;
   if (std::filesystem::is_directory(topic, error))
-    fail_usage(report, request,
-               in_quotes(topic) + " is a folder: `dio info " + topic +
-                   "` lists what is in it, and `dio explain FILE#PATH`"
-                   " explains a field of a file");
+    report_usage_error(report, request,
+                       in_quotes(topic) + " is a folder: `dio info " + topic +
+                           "` lists what is in it, and `dio explain FILE#PATH`"
+                           " explains a field of a file");
   else if (std::filesystem::exists(topic, error))
-    fail_usage(report, request,
-               in_quotes(topic) + " is a file: `dio info " + topic + "` describes it, and `dio explain " + topic +
-                   "#PATH` explains one of its fields");
+    report_usage_error(report, request,
+                       in_quotes(topic) + " is a file: `dio info " + topic + "` describes it, and `dio explain " +
+                           topic + "#PATH` explains one of its fields");
   else
-    fail_usage(report, request,
-               in_quotes(topic) + " is not the id of a rule or a format, nor a field (FILE#PATH)" +
-                   (like.empty() ? "" : "; did you mean " + like + "?"));
+    report_usage_error(report, request,
+                       in_quotes(topic) + " is not the id of a rule or a format, nor a field (FILE#PATH)" +
+                           (like.empty() ? "" : "; did you mean " + like + "?"));
 }
 
-Exit run_explain(const Request& request) {
+ExitCode run_explain(const Request& request) {
   Report report;
   explain_topic(request, request.topic, report);
   return finish(report);

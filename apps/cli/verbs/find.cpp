@@ -8,7 +8,7 @@
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../output/results.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/find_files.hpp"
 #include "verbs.hpp"
@@ -17,8 +17,8 @@ namespace dio::cli {
 
 namespace {
 
-std::vector<FoundFile> scan(const Request& request, ByteView bytes, const std::string& name, bool only,
-                            Report& report) {
+std::vector<FoundFile> scan_for_files(const Request& request, ByteView bytes, const std::string& name, bool only,
+                                      Report& report) {
   Progress progress(request, only);
   FindOptions options;
   options.every_byte = request.every_byte;
@@ -26,15 +26,15 @@ std::vector<FoundFile> scan(const Request& request, ByteView bytes, const std::s
   if (request.verbose)
     options.unreadable = [&](u64 at, const Format& format, Diagnostic d) {
       d.place.file.clear();
-      report.err += name + ": " + hex_number(at, 8) + ": starts like " + std::string(format.title) +
-                    ", but cannot be read: " + to_line(d) + "\n";
+      report.err += name + ": " + format_hex(at, 8) + ": starts like " + std::string(format.title) +
+                    ", but cannot be read: " + format_one_line(d) + "\n";
     };
   return find_files(bytes, options);
 }
 
 /// What the files that are found in an input are called, before their offsets; with its extension, where another input
 /// is called the same without.
-std::vector<std::string> stems_of(const Request& request, const std::vector<Input>& inputs, Report& report) {
+std::vector<std::string> output_stems(const Request& request, const std::vector<Input>& inputs, Report& report) {
   std::map<std::string, size_t> alike;
   for (const Input& i : inputs) ++alike[with_extension(i.inside, "")];
   std::vector<std::string> out;
@@ -43,10 +43,10 @@ std::vector<std::string> stems_of(const Request& request, const std::vector<Inpu
     const std::string stem = with_extension(i.inside, "");
     out.push_back(alike[stem] > 1 ? i.inside : stem);
     if (!all.insert(out.back()).second) {
-      fail_usage(report, request,
-                 "what is found in two of the inputs would have the same names, " +
-                     (std::filesystem::path(request.output) / out.back()).string() +
-                     "-...: search them one after the other");
+      report_usage_error(report, request,
+                         "what is found in two of the inputs would have the same names, " +
+                             (std::filesystem::path(request.output) / out.back()).string() +
+                             "-...: search them one after the other");
       break;
     }
   }
@@ -55,39 +55,40 @@ std::vector<std::string> stems_of(const Request& request, const std::vector<Inpu
 
 }  // namespace
 
-Exit run_find(const Request& request) {
-  const std::vector<Input> inputs = inputs_of(request);
+ExitCode run_find(const Request& request) {
+  const std::vector<Input> inputs = resolve_request_inputs(request);
   Report wrong;
   if (!request.output.empty() && !request.output.ends_with('/') && !is_folder(request.output))
-    fail_usage(wrong, request, "-o must name a folder for the files that are found: -o " + request.output + "/");
+    report_usage_error(wrong, request,
+                       "-o must name a folder for the files that are found: -o " + request.output + "/");
   std::vector<std::string> stems;
-  if (wrong.exit == Exit::done && !request.output.empty()) stems = stems_of(request, inputs, wrong);
-  if (wrong.exit != Exit::done) return finish(wrong);
+  if (wrong.exit == ExitCode::done && !request.output.empty()) stems = output_stems(request, inputs, wrong);
+  if (wrong.exit != ExitCode::done) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
-    const auto file = input_file(request, input, report);
+    const auto file = open_input_source(request, input, report);
     if (!file) return report;
     const ByteView bytes = *file->whole();
-    const std::vector<FoundFile> found = scan(request, bytes, input.name, inputs.size() == 1, report);
-    if (found.empty()) report.raise(Exit::no);
+    const std::vector<FoundFile> found = scan_for_files(request, bytes, input.name, inputs.size() == 1, report);
+    if (found.empty()) report.raise(ExitCode::no);
     if (request.json) {
       report.out = json_text(found_json(input.name, found));
     } else {
       Table table("> >");
       for (const FoundFile& f : found)
-        table.row({hex_number(f.offset, 8), std::string(f.format->id), std::to_string(f.size),
-                   std::string(f.format->title) + (f.damaged ? ", damaged" : "")});
+        table.add_row({format_hex(f.offset, 8), std::string(f.format->id), std::to_string(f.size),
+                       std::string(f.format->title) + (f.damaged ? ", damaged" : "")});
       report.out =
           (inputs.size() > 1 && !found.empty() ? input.name + "\n" : "") + table.text(inputs.size() > 1 ? "  " : "");
       if (found.empty() && !request.quiet) report.err += input.name + ": nothing found\n";
     }
     if (!request.output.empty()) {
       for (const FoundFile& f : found) {
-        if (report.exit > Exit::no) break;
+        if (report.exit > ExitCode::no) break;
         const ByteView part = bytes.subspan(size_t(f.offset), size_t(f.size));
         write_output(request, inputs,
                      (std::filesystem::path(request.output) /
-                      (stems[index] + "-" + hex_number(f.offset, 8) + extension_of(*f.format)))
+                      (stems[index] + "-" + format_hex(f.offset, 8) + primary_extension(*f.format)))
                          .string(),
                      part, report);
       }

@@ -6,18 +6,18 @@
 
 namespace dio::cli {
 
-Exit run_get(const Request& request) {
+ExitCode run_get(const Request& request) {
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    const auto spot = find_path(request, *file, request.path, report);
+    const auto spot = resolve_path(request, *file, request.path, report);
     if (!spot) return report;
     const Value value = spans.value(*spot);
     const Span& s = spans[spot->span];
     if (request.json) {
-      Value v = described_by("diorama.get/1");
+      Value v = json_with_schema("diorama.get/1");
       v.add("file", file->name);
       v.add("path", spans.path(*spot));
       v.add("type", spot->element ? std::string(to_string(s.wire)) : spans.type(spot->span));

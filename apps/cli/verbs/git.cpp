@@ -31,14 +31,14 @@ constexpr Setting k_settings[] = {
     {"difftool.prompt", "false"}};
 
 /// A word of a command for the shell.
-std::string word(const std::string& text) {
+std::string shell_quote(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
 }
 
 /// What a command prints, without the end of the line; nothing if it fails.
-std::optional<std::string> printed(const std::string& command) {
+std::optional<std::string> command_output(const std::string& command) {
   FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
   if (!pipe) return {};
   std::string out;
@@ -61,7 +61,7 @@ std::vector<std::string> split(const std::string& text, char at) {
 }
 
 /// Extensions that say what is in a file: .bin, .txt and the like are used for everything.
-std::vector<std::string> own_extensions() {
+std::vector<std::string> distinctive_extensions() {
   static constexpr std::string_view k_common[] = {".bin", ".txt", ".dat", ".img", ".iso", ".nds", ".srl"};
   std::set<std::string> out;
   for (const Format* f : formats())
@@ -72,27 +72,27 @@ std::vector<std::string> own_extensions() {
 
 }  // namespace
 
-Exit run_git(const Request& request) {
+ExitCode run_git(const Request& request) {
   Report report;
-  const auto fault = [&](const std::string& problem, const std::string& hint) {
-    fail(report, request, make_diagnostic("io.git", {}, {.message = problem, .hint = hint}));
+  const auto report_git_error = [&](const std::string& problem, const std::string& hint) {
+    report_error(report, request, make_diagnostic("io.git", {}, {.message = problem, .hint = hint}));
     return finish(report);
   };
   if (request.topic != "install") {
-    fail_usage(report, request, "unknown word " + in_quotes(request.topic) + "; the only one is install");
+    report_usage_error(report, request, "unknown word " + in_quotes(request.topic) + "; the only one is install");
     return finish(report);
   }
-  const auto top = printed("git rev-parse --show-toplevel");
+  const auto top = command_output("git rev-parse --show-toplevel");
   if (!top || top->empty())
-    return fault("this folder is in no git repository", "`git init` makes one; git must be installed");
+    return report_git_error("this folder is in no git repository", "`git init` makes one; git must be installed");
 
   // What is there stays, and what is missing is added: the same twice changes nothing.
   for (const Setting& s : k_settings) {
-    if (printed(std::string("git config --local --get ") + s.name) == s.value) continue;
-    report.out += std::string("git config ") + s.name + " " + word(s.value) + "\n";
+    if (command_output(std::string("git config --local --get ") + s.name) == s.value) continue;
+    report.out += std::string("git config ") + s.name + " " + shell_quote(s.value) + "\n";
     if (request.dry_run) continue;
-    if (std::system((std::string("git config --local ") + s.name + " " + word(s.value)).c_str()) != 0)
-      return fault(std::string("git could not set ") + s.name, "");
+    if (std::system((std::string("git config --local ") + s.name + " " + shell_quote(s.value)).c_str()) != 0)
+      return report_git_error(std::string("git could not set ") + s.name, "");
   }
   const fs::path attributes = fs::path(*top) / ".gitattributes";
   std::string text;
@@ -100,7 +100,7 @@ Exit run_git(const Request& request) {
   std::set<std::string> lines;
   for (const std::string& line : split(text, '\n')) lines.insert(line);
   std::string added;
-  for (const std::string& e : own_extensions()) {
+  for (const std::string& e : distinctive_extensions()) {
     const std::string line = "*" + e + " diff=dio merge=dio";
     if (!lines.contains(line)) added += line + "\n";
   }
@@ -110,7 +110,7 @@ Exit run_git(const Request& request) {
     if (!request.dry_run) {
       std::ofstream out(attributes, std::ios::binary | std::ios::app);
       out << added;
-      if (!out.flush()) return fault("cannot write " + attributes.string(), "");
+      if (!out.flush()) return report_git_error("cannot write " + attributes.string(), "");
     }
   }
   if (report.out.empty()) report.out = "everything is set up already\n";

@@ -10,24 +10,24 @@
 
 namespace dio::cli {
 
-Exit run_help(const Request& request) {
+ExitCode run_help(const Request& request) {
   Report report;
-  const Manual m = manual();
+  const Manual m = build_manual();
   const VerbText* verb = m.find(request.topic);
   if (request.man)
     report.out = man_page(m);
   else if (request.topic.empty())
-    report.out = overview(m);
+    report.out = help_overview(m);
   else if (verb)
     report.out = help_of(m, *verb);
   else {
-    const std::string like = nearest(request.topic, m.names());
+    const std::string like = closest_match(request.topic, m.names());
     const bool is_format = std::ranges::any_of(formats(), [&](const Format* f) { return f->id == request.topic; });
-    fail_usage(report, request,
-               "unknown verb " + in_quotes(request.topic) +
-                   (is_format      ? "; it is a format, and `dio explain " + request.topic + "` describes it"
-                    : like.empty() ? ""
-                                   : "; did you mean " + like + "?"));
+    report_usage_error(report, request,
+                       "unknown verb " + in_quotes(request.topic) +
+                           (is_format      ? "; it is a format, and `dio explain " + request.topic + "` describes it"
+                            : like.empty() ? ""
+                                           : "; did you mean " + like + "?"));
   }
   return finish(report);
 }

@@ -15,7 +15,7 @@ namespace dio::cli {
 
 namespace {
 
-std::optional<u64> number_of(std::string_view s) {
+std::optional<u64> parse_number(std::string_view s) {
   const bool hex = s.starts_with("0x") || s.starts_with("0X");
   if (hex) s.remove_prefix(2);
   u64 n = 0;
@@ -27,12 +27,12 @@ std::optional<u64> number_of(std::string_view s) {
 /// `0x40-0x80`, `0x40+16`, `0x40`.
 bool parse_range(std::string_view text, report::HexOptions& options) {
   const size_t at = text.find_first_of("-+:");
-  const auto from = number_of(text.substr(0, at));
+  const auto from = parse_number(text.substr(0, at));
   if (!from) return false;
   options.from = *from;
   options.to = *from + 1;
   if (at == text.npos) return true;
-  const auto second = number_of(text.substr(at + 1));
+  const auto second = parse_number(text.substr(at + 1));
   if (!second) return false;
   options.to = text[at] == '+' ? *from + *second : *second;
   return options.to > options.from;
@@ -40,31 +40,31 @@ bool parse_range(std::string_view text, report::HexOptions& options) {
 
 }  // namespace
 
-Exit run_hex(const Request& request) {
+ExitCode run_hex(const Request& request) {
   report::HexOptions options;
   options.path = request.path;
   options.unknown_only = request.unknown;
   options.full = request.all;
-  options.color = request.output.empty() && colors_of(request).out;
+  options.color = request.output.empty() && detect_colors(request).out;
   Report wrong;
   if (!request.range.empty() && !parse_range(request.range, options))
-    fail_usage(wrong, request,
-               "invalid value " + in_quotes(request.range) +
-                   " for --range: use START-END (0x40-0x80), START+SIZE (0x40+16) or one offset (0x40)");
-  if (request.json && request.html) fail_usage(wrong, request, "--json and --html cannot be combined");
-  if (wrong.exit != Exit::done) return finish(wrong);
+    report_usage_error(wrong, request,
+                       "invalid value " + in_quotes(request.range) +
+                           " for --range: use START-END (0x40-0x80), START+SIZE (0x40+16) or one offset (0x40)");
+  if (request.json && request.html) report_usage_error(wrong, request, "--json and --html cannot be combined");
+  if (wrong.exit != ExitCode::done) return finish(wrong);
 
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    const auto spot = find_path(request, *file, request.path, report);
+    const auto spot = resolve_path(request, *file, request.path, report);
     if (!spot) return report;
     if (!request.range.empty() && options.from >= spans.file.size()) {
-      fail_usage(report, request,
-                 "--range starts at " + hex_number(options.from, 1) + ", after the end of the file (" +
-                     counted(spans.file.size(), "byte", "bytes") + ")");
+      report_usage_error(report, request,
+                         "--range starts at " + format_hex(options.from, 1) + ", after the end of the file (" +
+                             format_count(spans.file.size(), "byte", "bytes") + ")");
       return report;
     }
     report::HexOptions shown = options;

@@ -5,28 +5,28 @@
 #include "../input/games.hpp"
 #include "../output/members.hpp"
 #include "formats/contract/format.hpp"
-#include "operations/described.hpp"
+#include "operations/describe_json.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
 
 namespace {
 
-std::string info_text(const Opened& o, const Value& info) {
+std::string info_text(const OpenedFile& o, const Value& info) {
   const std::string out =
-      o.name + ": " + std::string(o.format->title) + ", " + counted(o.bytes.size(), "byte", "bytes") + "\n";
+      o.name + ": " + std::string(o.format->title) + ", " + format_count(o.bytes.size(), "byte", "bytes") + "\n";
   return out + members_text(info, 2);
 }
 
 /// What a file is; of one that lists others also what its game makes of it with them.
-Value info_in(const Input& input, const Opened& o) {
-  Value info = info_of(o);
-  if (lists_others(input, *o.format))
-    in_its_game(input, *o.format, [&](const OpenedGame& opened, const GamePart& part) {
+Value describe_input(const Input& input, const OpenedFile& o) {
+  Value info = info_with_companions(o);
+  if (is_game_index_file(input, *o.format))
+    visit_input_game_part(input, *o.format, [&](const OpenedGame& opened, const GamePart& part) {
       const Game& game = *opened.game;
       auto described = game.describe(part.id(), {});
       if (!described) {
-        info.add("problem", to_line(described.error()));
+        info.add("problem", format_one_line(described.error()));
         return;
       }
       for (auto& [name, value] : described->members())
@@ -37,12 +37,12 @@ Value info_in(const Input& input, const Opened& o) {
 
 }  // namespace
 
-Exit run_info(const Request& request) {
+ExitCode run_info(const Request& request) {
   return for_each_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
-    Value info = info_in(input, *o);
+    Value info = describe_input(input, *o);
     if (request.json) {
       report.out = json_text(info_json(o->name, o->format_id(), o->bytes.size(), o->sniff, std::move(info)), true);
     } else {
@@ -54,7 +54,7 @@ Exit run_info(const Request& request) {
                       o->sniff.reason + "\n";
     }
     if (!o->notes.empty() && !request.quiet)
-      report.err += o->name + ": " + counted(o->notes.size(), "part is", "parts are") +
+      report.err += o->name + ": " + format_count(o->notes.size(), "part is", "parts are") +
                     " damaged and kept as raw bytes; `dio check " + o->name + "` shows details\n";
     return report;
   });

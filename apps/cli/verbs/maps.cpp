@@ -35,10 +35,10 @@ std::string ranges(const Value& list) {
     out.resize(k_most);
     out.push_back("... (" + std::to_string(list.size()) + ")");
   }
-  return joined(out, " ");
+  return join_texts(out, " ");
 }
 
-std::string cell(const Value& v) {
+std::string format_cell(const Value& v) {
   switch (v.kind()) {
     case Value::Kind::integer:
       return std::to_string(v.bits());
@@ -51,44 +51,45 @@ std::string cell(const Value& v) {
   }
 }
 
-void print_maps(const Request& request, const Played& played, Report& report) {
+void print_maps(const Request& request, const OpenedGameInput& played, Report& report) {
   if (played.cut)
-    fail(report, request,
-         make_diagnostic(
-             "layout.truncated", Place::in_file(played.name),
-             {.message = "the image is incomplete: it ends before the end of " + grouped(played.cut) + " of its " +
-                         counted(played.members, "file", "files"),
-              .hint = "only maps whose files are complete are listed; make a new image of the disc or cartridge"}));
+    report_error(
+        report, request,
+        make_diagnostic(
+            "layout.truncated", Location::in_file(played.name),
+            {.message = "the image is incomplete: it ends before the end of " + format_with_commas(played.cut) +
+                        " of its " + format_count(played.members, "file", "files"),
+             .hint = "only maps whose files are complete are listed; make a new image of the disc or cartridge"}));
   if (request.json) {
     report.out = json_text(maps_json(*played.kind, *played.game));
     return;
   }
   const MapTable maps = played.game->maps();
   Table table("> >>>>>>>");
-  table.row(maps.columns);
+  table.add_row(maps.columns);
   for (const Value& row : maps.rows) {
     std::vector<std::string> cells;
     for (const std::string& column : maps.columns) {
       const Value* v = row.find(column);
-      cells.push_back(v ? cell(*v) : "-");
+      cells.push_back(v ? format_cell(*v) : "-");
     }
-    table.row(std::move(cells));
+    table.add_row(std::move(cells));
     if (const Value* problem = row.find("problem")) report.err += played.name + '/' + problem->text() + "\n";
   }
   if (const Value info = played.game->info(); const Value* missing = info.find("missing"))
     for (size_t i = 0; i < missing->size(); ++i)
       report.err += played.name + '/' + missing->at(i)->text() + " is missing\n";
   report.out = table.text();
-  report.out += "\n" + counted(maps.rows.size(), "map", "maps") + " of " + std::string(played.kind->title) + "\n";
+  report.out += "\n" + format_count(maps.rows.size(), "map", "maps") + " of " + std::string(played.kind->title) + "\n";
 }
 
 /// One part as the game uses it.
-void print_part(const Request& request, const Played& played, Report& report) {
-  if (!are_read(request, played.name, played.kind->options, report)) return;
-  const auto options = world_options(request, report);
+void print_part(const Request& request, const OpenedGameInput& played, Report& report) {
+  if (!require_effective_options(request, played.name, played.kind->options, report)) return;
+  const auto options = parse_world_options(request, report);
   if (!options) return;
   auto described = played.game->describe(request.path, *options);
-  if (!described) return fail(report, request, in_game(described.error(), played));
+  if (!described) return report_error(report, request, in_game(described.error(), played));
   if (request.json) {
     report.out = json_text(part_json(*played.kind, std::move(*described)));
   } else {
@@ -96,18 +97,18 @@ void print_part(const Request& request, const Played& played, Report& report) {
   }
 }
 
-void make_file(const Request& request, const Played& played, Report& report) {
-  if (!are_read(request, played.name + " --make", {}, report)) return;
+void build_game_file(const Request& request, const OpenedGameInput& played, Report& report) {
+  if (!require_effective_options(request, played.name + " --make", {}, report)) return;
   auto bytes = played.game->make(request.make);
-  if (!bytes) return fail(report, request, in_file(bytes.error(), played.name));
-  if (request.output.empty()) return fail_usage(report, request, "--make needs -o FILE");
-  write_output(request, inputs_named({played.name}), request.output, *bytes, report);
+  if (!bytes) return report_error(report, request, in_file(bytes.error(), played.name));
+  if (request.output.empty()) return report_usage_error(report, request, "--make needs -o FILE");
+  write_output(request, resolve_input_names({played.name}), request.output, *bytes, report);
 }
 
 // ---- tree --maps ----
 
 /// Parts of a list by their kind: `prop: 1 tree, 2 mill`.
-std::string by_kind(const GameGraph& g, const std::vector<u32>& list, const Request& request) {
+std::string format_parts_by_kind(const GameGraph& g, const std::vector<u32>& list, const Request& request) {
   constexpr size_t k_most = 12;
   std::string out;
   for (size_t i = 0; i < list.size();) {
@@ -123,13 +124,13 @@ std::string by_kind(const GameGraph& g, const std::vector<u32>& list, const Requ
       names.push_back("... (" + std::to_string(n) + ", --all shows them)");
     }
     const std::string title = "    " + std::string(kind) + ": ";
-    out += title + wrapped(names, ",", std::string(title.size(), ' ')).substr(title.size());
+    out += title + wrap_text(names, ",", std::string(title.size(), ' ')).substr(title.size());
   }
   return out;
 }
 
 /// How many parts of each kind there are, and what they point to.
-std::string kinds_text(const GameGraph& g) {
+std::string part_kinds_table(const GameGraph& g) {
   std::vector<std::string_view> kinds;
   std::map<std::string_view, u64> count;
   std::map<std::pair<std::string_view, std::string_view>, u64> links;
@@ -143,26 +144,26 @@ std::string kinds_text(const GameGraph& g) {
     std::vector<std::string> to;
     for (const std::string_view other : kinds)
       if (const auto n = links.find({kind, other}); n != links.end())
-        to.push_back(std::string(other) + " (" + grouped(n->second) + ")");
-    table.row({std::string(kind), grouped(count[kind]), to.empty() ? "" : "-> " + joined(to, ", ")});
+        to.push_back(std::string(other) + " (" + format_with_commas(n->second) + ")");
+    table.add_row({std::string(kind), format_with_commas(count[kind]), to.empty() ? "" : "-> " + join_texts(to, ", ")});
   }
   return table.text();
 }
 
 }  // namespace
 
-Exit run_maps(const Request& request) {
+ExitCode run_maps(const Request& request) {
   Report report;
   if (!request.output.empty() && request.make.empty())
-    fail_usage(report, request, "-o can only be used with --make");
+    report_usage_error(report, request, "-o can only be used with --make");
   else if (const auto played = open_game(request, request.inputs[0], report))
-    !request.make.empty()                           ? make_file(request, *played, report)
+    !request.make.empty()                           ? build_game_file(request, *played, report)
     : request.path.empty() && request.state.empty() ? print_maps(request, *played, report)
                                                     : print_part(request, *played, report);
   return finish(report);
 }
 
-Exit tree_of_game(const Request& request) {
+ExitCode print_game_tree(const Request& request) {
   Report report;
   const auto played = open_game(request, request.inputs[0], report);
   if (played) {
@@ -172,18 +173,19 @@ Exit tree_of_game(const Request& request) {
     if (!part && !request.path.empty()) {
       Diagnostic wrong = unknown_part(g, request.path);
       wrong.place.file = played->name;
-      fail(report, request, wrong);
+      report_error(report, request, wrong);
     } else if (request.graph == "dot" || request.graph == "mermaid") {
       report.out = request.graph == "dot" ? graph_dot(g, part) : graph_mermaid(g, part);
     } else if (request.json) {
       report.out = json_text(graph_json(*played->kind, g, part));
     } else if (!part) {
-      report.out = kinds_text(g);
+      report.out = part_kinds_table(g);
     } else {
       const GamePart& p = g.parts[*part];
-      report.out = label_of(p) + (p.path.empty() ? "" : "  (" + p.path + ")") + "\n";
+      report.out = part_label(p) + (p.path.empty() ? "" : "  (" + p.path + ")") + "\n";
       const auto list = [&](std::string_view title, const std::vector<u32>& of) {
-        report.out += "  " + std::string(title) + (of.empty() ? ": nothing\n" : "\n") + by_kind(g, of, request);
+        report.out +=
+            "  " + std::string(title) + (of.empty() ? ": nothing\n" : "\n") + format_parts_by_kind(g, of, request);
       };
       list("uses", d.uses[*part]);
       list("used by", d.used_by[*part]);
@@ -192,25 +194,25 @@ Exit tree_of_game(const Request& request) {
   return finish(report);
 }
 
-Exit diff_of_games(const Request& request) {
+ExitCode print_game_diff(const Request& request) {
   Report report;
   const auto a = open_game(request, request.inputs[0], report), b = open_game(request, request.other, report);
   if (a && b && a->kind != b->kind) {
     report.err =
         "the games are different: " + std::string(a->kind->title) + " and " + std::string(b->kind->title) + "\n";
-    report.raise(Exit::no);
+    report.raise(ExitCode::no);
   } else if (a && b) {
     const auto changes = a->game->diff(*b->game);
-    if (!changes.empty()) report.raise(Exit::no);
+    if (!changes.empty()) report.raise(ExitCode::no);
     if (request.json) {
       report.out = json_text(changes_json(changes));
     } else {
-      const bool color = colors_of(request).out;
+      const bool color = detect_colors(request).out;
       const auto seen = [&](const GameChange& c) {
         std::vector<std::string> maps = c.seen_in;
         const size_t n = maps.size();
         if (n > 3 && !request.all) maps.resize(3), maps.push_back("and " + std::to_string(n - 3) + " more");
-        return maps.empty() || c.part.starts_with("header/") ? "" : "  in " + joined(maps, ", ");
+        return maps.empty() || c.part.starts_with("header/") ? "" : "  in " + join_texts(maps, ", ");
       };
       std::string last;
       bool together = true;  // what changed in a part shows in the same places
@@ -220,18 +222,18 @@ Exit diff_of_games(const Request& request) {
           const auto of_part = std::span(changes).subspan(size_t(&c - changes.data()));
           const auto end = std::ranges::find_if(of_part, [&](const GameChange& o) { return o.part != c.part; });
           together = std::all_of(of_part.begin(), end, [&](const GameChange& o) { return o.seen_in == c.seen_in; });
-          report.out += painted(color, Paint::bold, c.part + (c.name.empty() ? "" : " " + c.name)) +
+          report.out += styled(color, AnsiStyle::bold, c.part + (c.name.empty() ? "" : " " + c.name)) +
                         (together ? seen(c) : "") + "\n";
         }
         const char* sign = c.kind == GameChange::Kind::added ? "+" : c.kind == GameChange::Kind::removed ? "-" : "~";
-        const Paint paint = c.kind == GameChange::Kind::added     ? Paint::green
-                            : c.kind == GameChange::Kind::removed ? Paint::red
-                                                                  : Paint::yellow;
+        const AnsiStyle paint = c.kind == GameChange::Kind::added     ? AnsiStyle::green
+                                : c.kind == GameChange::Kind::removed ? AnsiStyle::red
+                                                                      : AnsiStyle::yellow;
         std::string line = "  " + std::string(sign) + " " + (c.what.empty() ? std::string(to_string(c.kind)) : c.what);
-        if (c.count > 1) line += " (" + grouped(c.count) + ")";
+        if (c.count > 1) line += " (" + format_with_commas(c.count) + ")";
         if (!c.was.empty() || !c.is.empty())
           line += ": " + c.was + (c.was.empty() || c.is.empty() ? "" : " -> ") + c.is;
-        report.out += painted(color, paint, line) + (together ? "" : seen(c)) + "\n";
+        report.out += styled(color, paint, line) + (together ? "" : seen(c)) + "\n";
       }
       if (changes.empty() && !request.quiet) report.err = "the maps are identical\n";
     }

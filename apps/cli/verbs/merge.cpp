@@ -9,12 +9,12 @@
 
 namespace dio::cli {
 
-Exit run_merge(const Request& request) {
+ExitCode run_merge(const Request& request) {
   Report report;
-  if (!has_one_place(request, report, "the file OURS")) return finish(report);
-  const std::vector<Input> inputs = inputs_named({request.inputs[0], request.other, request.theirs});
+  if (!check_single_output(request, report, "the file OURS")) return finish(report);
+  const std::vector<Input> inputs = resolve_input_names({request.inputs[0], request.other, request.theirs});
   if (inputs.size() != 3) {
-    fail_usage(report, request, "give three files, not patterns");
+    report_usage_error(report, request, "give three files, not patterns");
     return finish(report);
   }
   std::vector<Bytes> files;
@@ -24,33 +24,35 @@ Exit run_merge(const Request& request) {
     files.push_back(std::move(*bytes));
   }
   const std::string name = request.called.empty() ? inputs[1].name : request.called;
-  const Favor favor = request.favor == "ours" ? Favor::ours : request.favor == "theirs" ? Favor::theirs : Favor::none;
+  const ConflictPreference favor = request.favor == "ours"     ? ConflictPreference::ours
+                                   : request.favor == "theirs" ? ConflictPreference::theirs
+                                                               : ConflictPreference::none;
   const auto merged = dio::merge(files[0], files[1], files[2], name, request.as, favor);
   if (!merged) {
-    fail(report, request, in_file(merged.error(), name));
+    report_error(report, request, in_file(merged.error(), name));
     return finish(report);
   }
   const auto& collisions = merged->collisions;
-  const bool is_made = collisions.empty() || favor != Favor::none;
+  const bool is_made = collisions.empty() || favor != ConflictPreference::none;
   if (request.json) {
-    Value v = described_by("diorama.merge/1");
+    Value v = json_with_schema("diorama.merge/1");
     v.add("file", name);
     v.add("merged", is_made);
     Value& list = v.add("collisions", Value::list());
-    for (const Collision& c : collisions) {
+    for (const MergeConflict& c : collisions) {
       Value& one = list.push(Value::object());
       one.add("path", c.path);
       one.add("what", c.what);
     }
     (request.output == "-" ? report.err : report.out) = json_text(v);
   } else if (!request.quiet || !is_made) {
-    for (const Collision& c : collisions) report.err += name + ": " + c.path + ": " + c.what + "\n";
+    for (const MergeConflict& c : collisions) report.err += name + ": " + c.path + ": " + c.what + "\n";
     if (!is_made)
-      report.err += counted(collisions.size(), "collision", "collisions") +
+      report.err += format_count(collisions.size(), "collision", "collisions") +
                     "; nothing was written. --favor ours or --favor theirs decides them\n";
   }
   if (!is_made)
-    report.raise(Exit::no);
+    report.raise(ExitCode::no);
   else if (request.in_place)
     write_in_place(request, inputs[1], merged->bytes, report);
   else

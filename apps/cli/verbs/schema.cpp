@@ -9,7 +9,7 @@
 
 namespace dio::cli {
 
-Exit run_schema(const Request& request) {
+ExitCode run_schema(const Request& request) {
   Report report;
   const Format& format = *find_format(request.topic);  // one of the choices
   const report::Shape shape = shape_of(format);

@@ -16,53 +16,54 @@ namespace dio::cli {
 namespace {
 
 /// The arguments behind the first file: more files, then what to set.
-EditStep step_of(const Request& request, std::vector<std::string>& files, Report& wrong) {
+EditStep parse_set_step(const Request& request, std::vector<std::string>& files, Report& wrong) {
   EditStep step{"set"};
   for (const std::string& a : request.assignments) {
     const size_t equals = find_equals(a);
     if (step.arguments.empty() && (equals == a.npos || file_state(a)))
       files.push_back(a);
     else if (equals == a.npos || equals == 0)
-      fail_usage(wrong, request, in_quotes(a) + " is not PATH=VALUE");
+      report_usage_error(wrong, request, in_quotes(a) + " is not PATH=VALUE");
     else
       step.arguments.push_back({a.substr(0, equals), a.substr(equals + 1)});
   }
-  if (step.arguments.empty() && wrong.exit == Exit::done)
-    fail_usage(wrong, request, in_quotes(request.assignments.back()) + " is not PATH=VALUE");
+  if (step.arguments.empty() && wrong.exit == ExitCode::done)
+    report_usage_error(wrong, request, in_quotes(request.assignments.back()) + " is not PATH=VALUE");
   return step;
 }
 
 /// The file with new values. Nothing if they cannot be set; the report says why.
-std::optional<EditedFile> changed(const Request& request, const EditStep& step, const Input& input, Report& report) {
+std::optional<EditedFile> apply_set_step(const Request& request, const EditStep& step, const Input& input,
+                                         Report& report) {
   auto o = open_input(request, input, report);
   if (!o) return {};
   SharedNames names;
-  auto file = edited_file(request, std::move(*o), {&step, 1}, names, report);
+  auto file = apply_edit_steps(request, std::move(*o), {&step, 1}, names, report);
   if (file && file->is_same() && !request.quiet)
     report.err += file->opened.name + ": no change; the file already has these values\n";
   return file;
 }
 
 /// Several files: if one of them cannot be changed, none is.
-Exit set_in_all(const Request& request, const EditStep& step, const std::vector<Input>& inputs) {
+ExitCode set_values_in_files(const Request& request, const EditStep& step, const std::vector<Input>& inputs) {
   Report report;
   std::optional<Outputs> outputs;
   if (!request.in_place && !request.output.empty()) {
-    outputs = outputs_of(request, inputs, "", report);
+    outputs = resolve_outputs(request, inputs, "", report);
     if (!outputs) return finish(report);
   }
   std::vector<std::optional<EditedFile>> files;
   for (const Input& input : inputs) {
     Report one;
-    files.push_back(changed(request, step, input, one));
+    files.push_back(apply_set_step(request, step, input, one));
     report.err += one.err;
     report.raise(one.exit);
   }
-  if (report.exit != Exit::done) {
+  if (report.exit != ExitCode::done) {
     report.err += "nothing was written: all files are changed, or none\n";
     return finish(report);
   }
-  write_together(report, [&](Report& report, size_t i) {
+  write_transaction(report, [&](Report& report, size_t i) {
     if (i >= inputs.size()) return false;
     const EditedFile& f = *files[i];
     if (f.is_same() && (request.in_place || !outputs)) return true;
@@ -70,7 +71,7 @@ Exit set_in_all(const Request& request, const EditStep& step, const std::vector<
     if (outputs)
       write_output(request, inputs, outputs->names[i], contents, report);
     else
-      write_changed(request, inputs[i], *f.opened.format, contents, report);
+      write_edited_input(request, inputs[i], *f.opened.format, contents, report);
     return true;
   });
   return finish(report);
@@ -78,21 +79,21 @@ Exit set_in_all(const Request& request, const EditStep& step, const std::vector<
 
 }  // namespace
 
-Exit run_set(const Request& request) {
+ExitCode run_set(const Request& request) {
   Report wrong;
   std::vector<std::string> names{request.inputs[0]};
-  const EditStep step = step_of(request, names, wrong);
-  if (has_one_place(request, wrong, names.size() > 1 ? "the files themselves" : "the file itself") &&
+  const EditStep step = parse_set_step(request, names, wrong);
+  if (check_single_output(request, wrong, names.size() > 1 ? "the files themselves" : "the file itself") &&
       request.in_place && std::ranges::find(names, "-") != names.end())
-    fail_usage(wrong, request, "standard input cannot be changed in place");
-  if (wrong.exit != Exit::done) return finish(wrong);
-  const std::vector<Input> inputs = inputs_named(names);
-  if (inputs.size() > 1) return set_in_all(request, step, inputs);
+    report_usage_error(wrong, request, "standard input cannot be changed in place");
+  if (wrong.exit != ExitCode::done) return finish(wrong);
+  const std::vector<Input> inputs = resolve_input_names(names);
+  if (inputs.size() > 1) return set_values_in_files(request, step, inputs);
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
-    const auto file = changed(request, step, input, report);
+    const auto file = apply_set_step(request, step, input, report);
     if (file && (!file->is_same() || !request.in_place))
-      write_changed(request, input, *file->opened.format, file->contents(input.name), report);
+      write_edited_input(request, input, *file->opened.format, file->contents(input.name), report);
     return report;
   });
 }

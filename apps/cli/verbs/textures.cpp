@@ -21,36 +21,36 @@ namespace {
 namespace fs = std::filesystem;
 
 /// For a file that never has pictures; found in a folder, it is passed over.
-bool has_none(const Request&, const Input& input, const Opened& o, Report& report) {
+bool report_if_no_textures(const Request&, const Input& input, const OpenedFile& o, Report& report) {
   if (o.format->pictures) return false;
   if (input.walked)
     report.skipped = true;
   else {
     report.err += input.name + ": this format has no textures (" + std::string(o.format->title) + ")" +
                   (o.format->archive ? "; name a file in it, as `dio ls " + input.name + "` lists them" : "") + "\n";
-    report.raise(Exit::no);
+    report.raise(ExitCode::no);
   }
   return true;
 }
 
 /// `-o DIR`: of one file straight into the folder, of several each into one of its own.
-void take_out(const Request& request, const std::vector<Input>& inputs, const Input& input, const std::string& folder,
-              std::span<const Companion> with, Report& report) {
+void extract_textures(const Request& request, const std::vector<Input>& inputs, const Input& input,
+                      const std::string& folder, std::span<const Companion> with, Report& report) {
   const auto opened = open_input(request, input, report);
-  if (!opened || has_none(request, input, *opened, report)) return;
-  const auto companions = companions_of(*opened, {with.begin(), with.end()});
+  if (!opened || report_if_no_textures(request, input, *opened, report)) return;
+  const auto companions = collect_companions(*opened, {with.begin(), with.end()});
   std::vector<TexturePair> pairs;
-  if (!belonging_of(*opened->format).goes_with.empty())  // models may be elsewhere in the game
-    in_its_game(input, *opened->format,
-                [&](const OpenedGame& in, const GamePart& part) { pairs = in.game->pairs(part.id()); });
-  const auto set = texture_folder(
+  if (!companion_ops_of(*opened->format).goes_with.empty())  // models may be elsewhere in the game
+    visit_input_game_part(input, *opened->format,
+                          [&](const OpenedGame& in, const GamePart& part) { pairs = in.game->pairs(part.id()); });
+  const auto set = export_textures(
       *opened,
       {.every_palette = request.all, .palette_files = request.palette_files, .companions = companions, .pairs = pairs});
-  if (!set) return fail(report, request, set.error());
-  tell(report, request, set->notes, input.name);
+  if (!set) return report_error(report, request, set.error());
+  report_notes(report, request, set->notes, input.name);
   if (set->images.empty()) {
     if (!request.quiet || !request.vram.empty()) report.err += input.name + ": no textures\n";
-    if (!input.walked) report.raise(Exit::no);
+    if (!input.walked) report.raise(ExitCode::no);
     return;
   }
   const Value& manifest = set->manifest;
@@ -60,15 +60,15 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
     // textures.json says the same.
   } else if (!request.json) {
     Table table("<<>>><<");
-    table.row({"file", "format", "width", "height", "colours", "palette", "paired by"});
+    table.add_row({"file", "format", "width", "height", "colours", "palette", "paired by"});
     for (size_t i = 0; i < set->images.size(); ++i) {
       const Value& e = *manifest.find("pictures")->at(i);
       const auto text = [&](const char* name) {
         const Value* v = e.find(name);
         return !v ? std::string("-") : v->is(Value::Kind::text) ? v->text() : json::write(*v);
       };
-      table.row({text("file"), text("format"), text("width"), text("height"), text("colors"), text("palette"),
-                 text("paired_by")});
+      table.add_row({text("file"), text("format"), text("width"), text("height"), text("colors"), text("palette"),
+                     text("paired_by")});
     }
     report.out += (inputs.size() > 1 ? input.name + "\n" : "") + table.text(inputs.size() > 1 ? "  " : "");
   } else
@@ -77,19 +77,19 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
     const scene::Image* memory = set->video_memory();
     if (!memory) {
       report.err += input.name + ": this format has no VRAM image (" + std::string(opened->format->title) + ")\n";
-      return report.raise(Exit::no);
+      return report.raise(ExitCode::no);
     }
     write_output(request, inputs, request.vram, png::write_png(*memory), report);
   }
-  if (request.output.empty() || report.exit != Exit::done) return;
+  if (request.output.empty() || report.exit != ExitCode::done) return;
   set->write([&](const std::string& file, ByteView bytes) {
     write_output(request, inputs, (fs::path(folder) / file).string(), bytes, report);
-    return report.exit == Exit::done;
+    return report.exit == ExitCode::done;
   });
 }
 
 /// A file of the folder of --replace, if there is anything of that name.
-std::optional<Result<Bytes>> read_there(const Request& request, const std::string& file) {
+std::optional<Result<Bytes>> read_replacement_file(const Request& request, const std::string& file) {
   const std::string path = (fs::path(request.replace) / file).string();
   std::error_code error;
   if (file != k_texture_manifest && !fs::exists(path, error)) return {};
@@ -97,36 +97,37 @@ std::optional<Result<Bytes>> read_there(const Request& request, const std::strin
 }
 
 /// `--replace DIR -o OUT`.
-void put_back(const Request& request, const Input& input, Report& report) {
+void replace_textures(const Request& request, const Input& input, Report& report) {
   auto opened = open_input(request, input, report);
-  if (!opened || has_none(request, input, *opened, report)) return;
+  if (!opened || report_if_no_textures(request, input, *opened, report)) return;
   if ((request.adds || request.rescales) && !opened->format->pictures->extends)
-    return fail_usage(report, request, "--add and --rescale are for models and textures of the DS (nsbmd, nsbtx)");
+    return report_usage_error(report, request,
+                              "--add and --rescale are for models and textures of the DS (nsbmd, nsbtx)");
   TakeOptions options{.rescale = request.rescales};
   std::error_code error;
   if (request.adds)
     for (const auto& entry : fs::directory_iterator(request.replace, error))
       options.added.push_back(entry.path().filename().string());
   const auto taken =
-      take_textures(*opened, [&](const std::string& file) { return read_there(request, file); }, options);
+      import_textures(*opened, [&](const std::string& file) { return read_replacement_file(request, file); }, options);
   if (!taken) {
     Diagnostic d = taken.error();
     std::string& file = d.place.file;
     if (file.find('/') == std::string::npos) file = (fs::path(request.replace) / file).string();
     const auto bytes = d.place.known() ? read_regular_file(file) : Result<Bytes>(Bytes());
-    return fail(report, request, d, bytes ? ByteView(*bytes) : ByteView());
+    return report_error(report, request, d, bytes ? ByteView(*bytes) : ByteView());
   }
   if (!taken->changed && !taken->unchanged && !taken->added) {
     report.err += input.name + ": nothing to replace: " + request.replace +
                   " has none of the pictures of its textures.json that go back into this file\n";
-    return report.raise(Exit::no);
+    return report.raise(ExitCode::no);
   }
   if (!request.quiet) {
     for (Diagnostic d : taken->notes) {
       d.place.file = (fs::path(request.replace) / d.place.file).string();
-      report.err += note_line(d);
+      report.err += format_note_line(d);
     }
-    report.err += input.name + ": " + counted(taken->changed, "picture", "pictures") + " changed, " +
+    report.err += input.name + ": " + format_count(taken->changed, "picture", "pictures") + " changed, " +
                   std::to_string(taken->unchanged) + " unchanged" +
                   (taken->added ? ", " + std::to_string(taken->added) + " added" : "") + "\n";
   }
@@ -134,64 +135,64 @@ void put_back(const Request& request, const Input& input, Report& report) {
   if (taken->changed || taken->added) {
     auto saved = opened->document->save(request.save);
     if (!saved) {
-      return fail(report, request, in_file(saved.error(), input.name));
+      return report_error(report, request, in_file(saved.error(), input.name));
     }
     bytes = std::move(*saved);
   }
   // What did not change stays as it is; a file that was asked for is written.
   if (taken->changed || taken->added || !request.in_place)
-    write_changed(request, input, *opened->format, bytes, report);
+    write_edited_input(request, input, *opened->format, bytes, report);
 }
 
 }  // namespace
 
-Exit run_textures(const Request& asked) {
+ExitCode run_textures(const Request& asked) {
   Request request = asked;
   if (request.replace.empty() && request.output == "-") {
     Report wrong;
-    fail_usage(wrong, request, "pictures go into a folder: use -o FOLDER/");
+    report_usage_error(wrong, request, "pictures go into a folder: use -o FOLDER/");
     return finish(wrong);
   }
   if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
   // The folder is meant, whichever of the two is named.
   if (const fs::path named = request.replace; named.filename() == k_texture_manifest && !is_folder(request.replace))
     request.replace = named.parent_path().empty() ? "." : named.parent_path().string();
-  const std::vector<Input> inputs = inputs_of(request);
+  const std::vector<Input> inputs = resolve_request_inputs(request);
   Report wrong;
   if (request.vram == "-" && request.json)
-    fail_usage(wrong, request, "--vram - and --json cannot both write to standard output");
+    report_usage_error(wrong, request, "--vram - and --json cannot both write to standard output");
   else if (request.palette_files && request.output.empty() && request.replace.empty())
-    fail_usage(wrong, request, "--pal needs a folder for the palettes: -o FOLDER/");
+    report_usage_error(wrong, request, "--pal needs a folder for the palettes: -o FOLDER/");
   else if (!request.vram.empty() && (inputs.size() != 1 || !request.replace.empty()))
-    fail_usage(wrong, request, "--vram takes one file and cannot be combined with --replace");
+    report_usage_error(wrong, request, "--vram takes one file and cannot be combined with --replace");
   else if (request.replace.empty()) {
-    if (request.in_place) fail_usage(wrong, request, "-i can only be used with --replace");
+    if (request.in_place) report_usage_error(wrong, request, "-i can only be used with --replace");
     if (request.adds || request.rescales)
-      fail_usage(wrong, request, "--add and --rescale can only be used with --replace");
+      report_usage_error(wrong, request, "--add and --rescale can only be used with --replace");
   } else if (inputs.size() != 1)
-    fail_usage(wrong, request, "--replace takes one file");
+    report_usage_error(wrong, request, "--replace takes one file");
   else if (!request.with.empty())
-    fail_usage(wrong, request, "--with cannot be combined with --replace; the palettes are in textures.json");
+    report_usage_error(wrong, request, "--with cannot be combined with --replace; the palettes are in textures.json");
   else if (request.all || request.json)
-    fail_usage(wrong, request, "--all-palettes and --json cannot be combined with --replace");
+    report_usage_error(wrong, request, "--all-palettes and --json cannot be combined with --replace");
   else if (request.palette_files)
-    fail_usage(wrong, request,
-               "--pal has no effect with --replace, which takes the .pal files that textures.json names");
+    report_usage_error(wrong, request,
+                       "--pal has no effect with --replace, which takes the .pal files that textures.json names");
   else
-    has_one_place(request, wrong);
+    check_single_output(request, wrong);
   std::optional<Outputs> folders;
-  if (wrong.exit == Exit::done && request.replace.empty() && !request.output.empty() && inputs.size() > 1)
-    folders = outputs_of(request, inputs, "", wrong);
-  const std::vector<Opened> others = open_others(request, wrong);
-  if (wrong.exit != Exit::done) return finish(wrong);
+  if (wrong.exit == ExitCode::done && request.replace.empty() && !request.output.empty() && inputs.size() > 1)
+    folders = resolve_outputs(request, inputs, "", wrong);
+  const std::vector<OpenedFile> others = open_with_files(request, wrong);
+  if (wrong.exit != ExitCode::done) return finish(wrong);
   std::vector<Companion> with;
-  for (const Opened& o : others) with.push_back({o.name, o.format, o.document.get()});
+  for (const OpenedFile& o : others) with.push_back({o.name, o.format, o.document.get()});
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     if (request.replace.empty())
-      take_out(request, inputs, input, folders ? folders->name(index, "") : request.output, with, report);
+      extract_textures(request, inputs, input, folders ? folders->name(index, "") : request.output, with, report);
     else
-      put_back(request, input, report);
+      replace_textures(request, input, report);
     return report;
   });
 }

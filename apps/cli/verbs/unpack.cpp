@@ -5,7 +5,7 @@
 #include "../input/open.hpp"
 #include "../output/new_folder.hpp"
 #include "core/safe_path.hpp"
-#include "operations/unpacked.hpp"
+#include "operations/archive_folders.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -13,33 +13,33 @@ namespace dio::cli {
 namespace {
 
 /// The files of what a name means: an archive on disk, one inside of another, or a folder or a file inside of one.
-Result<MemoryTree> files_of(const std::string& name) {
-  const auto inside = archive_path(name);
+Result<MemoryTree> unpack_input(const std::string& name) {
+  const auto inside = split_archive_path(name);
   if (!inside) {
-    const std::vector<Input> inputs = inputs_named({name});
+    const std::vector<Input> inputs = resolve_input_names({name});
     if (inputs.size() != 1 || inputs[0].walked)
       return refuse(
-          io_problem("io.read", name,
-                     is_folder(name) ? "this is a folder, not an archive" : "several files match: name one archive"));
+          io_error("io.read", name,
+                   is_folder(name) ? "this is a folder, not an archive" : "several files match: name one archive"));
     if (!inputs[0].problem && !inputs[0].is_stdin && !inputs[0].archive) {  // of a disc, only what is written is read
-      const auto tree = archive_on_disk(inputs[0].name);
+      const auto tree = open_archive_file(inputs[0].name);
       return tree ? unpack((*tree)->archive(), inputs[0].name) : refuse(tree.error());
     }
     auto bytes = read_input(inputs[0]);
     if (!bytes) return refuse(std::move(bytes.error()));
     return unpack(*bytes, inputs[0].name);
   }
-  const auto outer = archive_on_disk(inside->file);
+  const auto outer = open_archive_file(inside->file);
   if (!outer) return refuse(outer.error());
-  auto place = (*outer)->enter(inside->inside);
+  auto place = (*outer)->resolve_and_open(inside->inside);
   if (place) return unpack(place->tree->archive(), place->tree->name(), place->folder);
-  const auto member = (*outer)->locate(inside->inside);
+  const auto member = (*outer)->resolve_path(inside->inside);
   if (place.error().id != "archive.none" || !member || !member->member) return refuse(std::move(place.error()));
   // No archive: a file alone.
   auto content = member->tree->archive().read(*member->member);
   if (!content) return refuse(std::move(content.error()));
   const std::string& path = member->tree->archive().members()[*member->member].path;
-  auto safe = safe_paths({std::string(file_name(path))});
+  auto safe = escape_archive_paths({std::string(file_name(path))});
   if (!safe) return refuse(std::move(safe.error()));
   MemoryTree tree;
   tree.files[safe->front()] = std::move(*content);
@@ -56,33 +56,34 @@ std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::vector<
 
 }  // namespace
 
-Exit run_unpack(const Request& request) {
+ExitCode run_unpack(const Request& request) {
   Report report;
   const std::string& name = request.inputs[0];
   if (request.output.empty() || request.output == "-") {
-    fail_usage(
+    report_usage_error(
         report, request,
         (request.output.empty() ? "no output given" : "files go into a folder") + std::string(": use -o FOLDER"));
-  } else if (auto tree = files_of(name); !tree) {
+  } else if (auto tree = unpack_input(name); !tree) {
     const auto bytes = tree.error().id == "archive.none" ? read_regular_file(name) : Result<Bytes>(Bytes());
-    fail(report, request, bytes ? with_guess(tree.error(), name, *bytes) : tree.error());
+    report_error(report, request, bytes ? with_format_hint(tree.error(), name, *bytes) : tree.error());
   } else {
     u64 size = 0;
     for (const auto& [path, bytes] : tree->files) size += bytes.size();
-    const std::string what = counted(tree->files.size(), "file", "files") + ", " + counted(size, "byte", "bytes");
+    const std::string what =
+        format_count(tree->files.size(), "file", "files") + ", " + format_count(size, "byte", "bytes");
     std::vector<std::string> paths;
     std::string names;
     for (const auto& [path, bytes] : tree->files) {
       paths.push_back(path);
-      if (request.verbose) names += path + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+      if (request.verbose) names += path + " (" + format_count(bytes.size(), "byte", "bytes") + ")\n";
     }
     NewFolder folder(request.output, request.overwrite);
-    if (auto problem = folder.obstacle(paths))
-      fail(report, request, *problem);
+    if (auto problem = folder.find_obstacle(paths))
+      report_error(report, request, *problem);
     else if (request.dry_run)
       report.err += names + "would write " + request.output + " (" + what + ")\n";
     else if (auto stopped = write_files(*tree, paths, folder))
-      fail(report, request, *stopped);
+      report_error(report, request, *stopped);
     else if (!request.quiet)
       report.err += names + "wrote " + request.output + " (" + what + ")\n";
   }

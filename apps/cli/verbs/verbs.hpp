@@ -4,42 +4,42 @@
 
 namespace dio::cli {
 
-Exit run_info(const Request&);
-Exit run_ls(const Request&);
-Exit run_tree(const Request&);
-Exit run_get(const Request&);
-Exit run_refs(const Request&);
-Exit run_hex(const Request&);
-Exit run_explain(const Request&);
-Exit run_check(const Request&);
-Exit run_budget(const Request&);
-Exit run_verify(const Request&);
-Exit run_diff(const Request&);
-Exit run_merge(const Request&);
-Exit run_git(const Request&);
-Exit run_set(const Request&);
-Exit run_edit(const Request&);
-Exit run_decode(const Request&);
-Exit run_encode(const Request&);
-Exit run_convert(const Request&);
-Exit run_textures(const Request&);
-Exit run_unpack(const Request&);
-Exit run_pack(const Request&);
-Exit run_find(const Request&);
-Exit run_maps(const Request&);
-Exit run_world(const Request&);
-Exit run_render(const Request&);
-Exit run_show(const Request&);
-Exit run_view(const Request&);
-Exit run_thumbnail(const Request&);
-Exit run_formats(const Request&);
-Exit run_schema(const Request&);
-Exit run_completion(const Request&);
-Exit run_help(const Request&);
+ExitCode run_info(const Request&);
+ExitCode run_ls(const Request&);
+ExitCode run_tree(const Request&);
+ExitCode run_get(const Request&);
+ExitCode run_refs(const Request&);
+ExitCode run_hex(const Request&);
+ExitCode run_explain(const Request&);
+ExitCode run_check(const Request&);
+ExitCode run_budget(const Request&);
+ExitCode run_verify(const Request&);
+ExitCode run_diff(const Request&);
+ExitCode run_merge(const Request&);
+ExitCode run_git(const Request&);
+ExitCode run_set(const Request&);
+ExitCode run_edit(const Request&);
+ExitCode run_decode(const Request&);
+ExitCode run_encode(const Request&);
+ExitCode run_convert(const Request&);
+ExitCode run_textures(const Request&);
+ExitCode run_unpack(const Request&);
+ExitCode run_pack(const Request&);
+ExitCode run_find(const Request&);
+ExitCode run_maps(const Request&);
+ExitCode run_world(const Request&);
+ExitCode run_render(const Request&);
+ExitCode run_show(const Request&);
+ExitCode run_view(const Request&);
+ExitCode run_thumbnail(const Request&);
+ExitCode run_formats(const Request&);
+ExitCode run_schema(const Request&);
+ExitCode run_completion(const Request&);
+ExitCode run_help(const Request&);
 
 // What tree and diff do with --maps (maps.cpp), and convert with --onto.
-Exit tree_of_game(const Request&);
-Exit diff_of_games(const Request&);
-Exit run_convert_onto(const Request&);
+ExitCode print_game_tree(const Request&);
+ExitCode print_game_diff(const Request&);
+ExitCode run_convert_onto(const Request&);
 
 }  // namespace dio::cli

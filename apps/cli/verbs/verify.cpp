@@ -5,17 +5,17 @@
 #include "../input/open.hpp"
 #include "core/json.hpp"
 #include "formats/contract/format.hpp"
-#include "operations/described.hpp"
+#include "operations/describe_json.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
 
-Exit run_verify(const Request& request) {
-  const std::vector<Input> inputs = inputs_of(request);
+ExitCode run_verify(const Request& request) {
+  const std::vector<Input> inputs = resolve_request_inputs(request);
   size_t widest = 6;
   for (const Format* f : formats()) widest = std::max(widest, f->id.size());
-  const auto row = [widest](std::string_view result, std::string_view format, const std::string& size,
-                            const std::string& file) {
+  const auto format_row = [widest](std::string_view result, std::string_view format, const std::string& size,
+                                   const std::string& file) {
     const auto padded = [](std::string_view s, size_t n) {
       return std::string(s) + std::string(n - std::min(n, s.size()), ' ');
     };
@@ -24,23 +24,23 @@ Exit run_verify(const Request& request) {
   };
   if (inputs.size() > 1 && !request.json) {
     Report head;
-    head.out = row("result", "format", "size", "file");
-    print(head);
+    head.out = format_row("result", "format", "size", "file");
+    print_report(head);
   }
-  const Summary summary = for_each(request, inputs, [&](const Input& input, size_t) {
+  const Summary summary = process_inputs(request, inputs, [&](const Input& input, size_t) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) {
-      if (!report.skipped && !request.json) report.out = row("unread", "", "", input.name);
+      if (!report.skipped && !request.json) report.out = format_row("unread", "", "", input.name);
       return report;
     }
-    const Verified v = dio::verify(*o, json::through_text());
-    if (!v.identical()) report.raise(Exit::no);
+    const RoundTripResult v = dio::verify(*o, json::round_trip_as_json());
+    if (!v.identical()) report.raise(ExitCode::no);
     if (request.json) {
       report.out = json_text(verified_json(*o, v), true);
     } else {
       report.out =
-          row(v.identical() ? "identical" : "DIFFERS", o->format_id(), std::to_string(o->bytes.size()), o->name);
+          format_row(v.identical() ? "identical" : "DIFFERS", o->format_id(), std::to_string(o->bytes.size()), o->name);
       if (!v.problem.empty()) report.out += "           " + v.problem + "\n";
     }
     return report;
@@ -48,11 +48,11 @@ Exit run_verify(const Request& request) {
   Report end;
   end.exit = summary.exit;
   if (inputs.size() > 1 && summary.files && !request.json)
-    end.out = grouped(summary.files - summary.negative - summary.failed) + " of " +
-              counted(summary.files, "file", "files") + " identical\n";
+    end.out = format_with_commas(summary.files - summary.negative - summary.failed) + " of " +
+              format_count(summary.files, "file", "files") + " identical\n";
   if (summary.skipped && !request.quiet)
-    end.err = counted(summary.skipped, "file", "files") + " of unknown format skipped\n";
-  say_if_none(request, summary, end);
+    end.err = format_count(summary.skipped, "file", "files") + " of unknown format skipped\n";
+  report_no_inputs(request, summary, end);
   return finish(end);
 }
 

@@ -15,7 +15,7 @@ using scene::k_none;
 Value index(Index i) { return i == k_none ? Value(-1) : Value(i); }
 
 template <size_t N>
-Value numbers(const std::array<f32, N>& v) {
+Value number_list(const std::array<f32, N>& v) {
   Value out = Value::list();
   for (const f32 x : v) out.push(x);
   return out;
@@ -23,7 +23,7 @@ Value numbers(const std::array<f32, N>& v) {
 
 /// A list of what `f` makes of each.
 template <class T>
-Value each(const std::vector<T>& all, auto f) {
+Value transform_to_list(const std::vector<T>& all, auto f) {
   Value out = Value::list();
   out.members().reserve(all.size());
   for (const T& one : all) out.push(f(one));
@@ -34,34 +34,34 @@ class Writer {
  public:
   explicit Writer(const scene::Scene& s) : s_(s) {}
 
-  Bytes run(Value notes) {
-    arrays_.reserve(room());
+  Bytes write_scene(Value notes) {
+    arrays_.reserve(estimate_array_bytes());
     Value v = Value::object();
     v.add("schema", "diorama.scene/1");
     v.add("name", s_.name);
     v.add("metresPerUnit", s_.metres_per_unit);
-    v.add("background", numbers(s_.background));
+    v.add("background", number_list(s_.background));
     v.add("extras", s_.extras);
     v.add("notes", std::move(notes));
-    v.add("images", each(s_.images, [this](const auto& x) { return of(x); }));
-    v.add("textures", each(s_.textures, [this](const auto& x) { return of(x); }));
-    v.add("materials", each(s_.materials, [this](const auto& x) { return of(x); }));
-    v.add("meshes", each(s_.meshes, [this](const scene::Mesh& m) {
-            Value one = named(m.name);
-            one.add("primitives", each(m.primitives, [this](const auto& x) { return of(x); }));
+    v.add("images", transform_to_list(s_.images, [this](const auto& x) { return to_json(x); }));
+    v.add("textures", transform_to_list(s_.textures, [this](const auto& x) { return to_json(x); }));
+    v.add("materials", transform_to_list(s_.materials, [this](const auto& x) { return to_json(x); }));
+    v.add("meshes", transform_to_list(s_.meshes, [this](const scene::Mesh& m) {
+            Value one = make_named_object(m.name);
+            one.add("primitives", transform_to_list(m.primitives, [this](const auto& x) { return to_json(x); }));
             return one;
           }));
-    v.add("skins", each(s_.skins, [this](const scene::Skin& x) {
-            Value one = named(x.name);
-            one.add("joints", each(x.joints, index));
-            add(one, "inverseBind", flat_of(x.inverse_bind));
+    v.add("skins", transform_to_list(s_.skins, [this](const scene::Skin& x) {
+            Value one = make_named_object(x.name);
+            one.add("joints", transform_to_list(x.joints, index));
+            add(one, "inverseBind", flatten_vectors(x.inverse_bind));
             return one;
           }));
-    v.add("cameras", each(s_.cameras, [this](const auto& x) { return of(x); }));
-    v.add("lights", each(s_.lights, [this](const auto& x) { return of(x); }));
-    v.add("variants", each(s_.variants, [](const std::string& x) { return Value(x); }));
-    v.add("nodes", each(s_.nodes, [this](const auto& x) { return of(x); }));
-    v.add("animations", each(s_.animations, [this](const auto& x) { return of(x); }));
+    v.add("cameras", transform_to_list(s_.cameras, [this](const auto& x) { return to_json(x); }));
+    v.add("lights", transform_to_list(s_.lights, [this](const auto& x) { return to_json(x); }));
+    v.add("variants", transform_to_list(s_.variants, [](const std::string& x) { return Value(x); }));
+    v.add("nodes", transform_to_list(s_.nodes, [this](const auto& x) { return to_json(x); }));
+    v.add("animations", transform_to_list(s_.animations, [this](const auto& x) { return to_json(x); }));
 
     std::string text = json::write(v, {.indent = 0});
     text.resize((text.size() + 3) / 4 * 4, ' ');
@@ -75,7 +75,7 @@ class Writer {
 
  private:
   /// What most of the arrays need: worlds have tens of megabytes, which would be moved again and again while they grow.
-  size_t room() const {
+  size_t estimate_array_bytes() const {
     size_t all = 0;
     for (const scene::Image& i : s_.images) all += size_t(i.width) * i.height * 4;
     for (const scene::Mesh& m : s_.meshes)
@@ -87,7 +87,7 @@ class Writer {
     return all;
   }
 
-  static Value named(const std::string& name) {
+  static Value make_named_object(const std::string& name) {
     Value v = Value::object();
     v.add("name", name);
     return v;
@@ -107,19 +107,19 @@ class Writer {
     add(to, name, all.data(), all.size_bytes(), all.size());
   }
   template <class T, size_t N>
-  static std::span<const T> flat_of(const std::vector<std::array<T, N>>& all) {
+  static std::span<const T> flatten_vectors(const std::vector<std::array<T, N>>& all) {
     return {all.empty() ? nullptr : all[0].data(), N * all.size()};
   }
   template <class T, size_t N>
-  void add_some(Value& to, const char* name, const std::vector<std::array<T, N>>& all) {
-    if (!all.empty()) add(to, name, flat_of(all));
+  void add_nonempty_array(Value& to, const char* name, const std::vector<std::array<T, N>>& all) {
+    if (!all.empty()) add(to, name, flatten_vectors(all));
   }
-  void add_some(Value& to, const char* name, const std::vector<u32>& all) {
+  void add_nonempty_array(Value& to, const char* name, const std::vector<u32>& all) {
     if (!all.empty()) add(to, name, std::span(all));
   }
 
-  Value of(const scene::Image& i) {
-    Value v = named(i.name);
+  Value to_json(const scene::Image& i) {
+    Value v = make_named_object(i.name);
     v.add("width", i.width);
     v.add("height", i.height);
     if (i.palette.empty())
@@ -129,11 +129,11 @@ class Writer {
     return v;
   }
 
-  Value of(const scene::Texture& t) {
+  Value to_json(const scene::Texture& t) {
     const auto wrap = [](scene::Texture::Wrap w) {
       return w == scene::Texture::Wrap::repeat ? "repeat" : w == scene::Texture::Wrap::clamp ? "clamp" : "mirror";
     };
-    Value v = named(t.name);
+    Value v = make_named_object(t.name);
     v.add("image", index(t.image));
     v.add("wrapU", wrap(t.wrap_u));
     v.add("wrapV", wrap(t.wrap_v));
@@ -141,30 +141,30 @@ class Writer {
     return v;
   }
 
-  Value of(const scene::Material& m) {
+  Value to_json(const scene::Material& m) {
     using Alpha = scene::Material::Alpha;
-    Value v = named(m.name);
-    v.add("color", numbers(m.color));
+    Value v = make_named_object(m.name);
+    v.add("color", number_list(m.color));
     v.add("unlit", m.unlit);
     v.add("doubleSided", m.double_sided);
     v.add("alpha", m.alpha == Alpha::opaque ? "opaque" : m.alpha == Alpha::mask ? "mask" : "blend");
     v.add("alphaCutoff", m.alpha_cutoff);
     v.add("texture", index(m.texture));
     Value& t = v.add("transform", Value::object());
-    t.add("offset", numbers(m.transform.offset));
+    t.add("offset", number_list(m.transform.offset));
     t.add("rotation", m.transform.rotation);
-    t.add("scale", numbers(m.transform.scale));
+    t.add("scale", number_list(m.transform.scale));
     v.add("extras", m.extras);
     return v;
   }
 
-  Value of(const scene::Primitive& p) {
+  Value to_json(const scene::Primitive& p) {
     using Shape = scene::Primitive::Shape;
     Value v = Value::object();
     v.add("shape", p.shape == Shape::points ? "points" : p.shape == Shape::lines ? "lines" : "triangles");
     v.add("material", index(p.material));
-    add(v, "positions", flat_of(p.positions));
-    add_some(v, "normals", p.normals);
+    add(v, "positions", flatten_vectors(p.positions));
+    add_nonempty_array(v, "normals", p.normals);
     if (!p.colors.empty()) {
       std::vector<u16> words;
       words.reserve(4 * p.colors.size());
@@ -172,12 +172,12 @@ class Writer {
         for (const f32 x : c) words.push_back(u16(std::clamp(x, 0.0f, 1.0f) * 65535 + 0.5f));
       add(v, "colors", std::span<const u16>(words));
     }
-    add_some(v, "uvs", p.uvs);
-    add_some(v, "joints", p.joints);
-    add_some(v, "weights", p.weights);
-    add_some(v, "sources", p.sources);
-    add_some(v, "indices", p.indices);
-    v.add("inVariants", each(p.in_variants, [](const scene::Primitive::InVariant& i) {
+    add_nonempty_array(v, "uvs", p.uvs);
+    add_nonempty_array(v, "joints", p.joints);
+    add_nonempty_array(v, "weights", p.weights);
+    add_nonempty_array(v, "sources", p.sources);
+    add_nonempty_array(v, "indices", p.indices);
+    v.add("inVariants", transform_to_list(p.in_variants, [](const scene::Primitive::VariantMapping& i) {
             Value one = Value::object();
             one.add("variant", i.variant);
             one.add("material", index(i.material));
@@ -186,8 +186,8 @@ class Writer {
     return v;
   }
 
-  Value of(const scene::Camera& c) {
-    Value v = named(c.name);
+  Value to_json(const scene::Camera& c) {
+    Value v = make_named_object(c.name);
     v.add("verticalFov", c.vertical_fov);
     v.add("near", c.near);
     v.add("far", c.far);
@@ -196,10 +196,10 @@ class Writer {
     return v;
   }
 
-  Value of(const scene::Light& l) {
+  Value to_json(const scene::Light& l) {
     using Kind = scene::Light::Kind;
-    Value v = named(l.name);
-    v.add("color", numbers(l.color));
+    Value v = make_named_object(l.name);
+    v.add("color", number_list(l.color));
     v.add("intensity", l.intensity);
     v.add("kind", l.kind == Kind::directional ? "directional" : l.kind == Kind::point ? "point" : "spot");
     v.add("range", l.range);
@@ -208,12 +208,12 @@ class Writer {
     return v;
   }
 
-  Value of(const scene::Node& n) {
-    Value v = named(n.name);
+  Value to_json(const scene::Node& n) {
+    Value v = make_named_object(n.name);
     v.add("parent", index(n.parent));
-    v.add("translation", numbers(n.translation));
-    v.add("rotation", numbers(n.rotation));
-    v.add("scale", numbers(n.scale));
+    v.add("translation", number_list(n.translation));
+    v.add("rotation", number_list(n.rotation));
+    v.add("scale", number_list(n.scale));
     v.add("mesh", index(n.mesh));
     v.add("camera", index(n.camera));
     v.add("skin", index(n.skin));
@@ -223,21 +223,21 @@ class Writer {
     return v;
   }
 
-  static const char* word(scene::Channel::Interpolation i) {
+  static const char* interpolation_name(scene::Channel::Interpolation i) {
     return i == scene::Channel::Interpolation::step ? "step" : "linear";
   }
   void add_times(Value& to, const std::vector<f32>& times) { add(to, "times", std::span(times)); }
 
-  Value of(const scene::Animation& a) {
-    Value v = named(a.name);
-    v.add("channels", each(a.channels, [this](const scene::Channel& c) {
+  Value to_json(const scene::Animation& a) {
+    Value v = make_named_object(a.name);
+    v.add("channels", transform_to_list(a.channels, [this](const scene::Channel& c) {
             using Target = scene::Channel::Target;
             Value one = Value::object();
             one.add("node", c.node);
             one.add("target", c.target == Target::translation ? "translation"
                               : c.target == Target::rotation  ? "rotation"
                                                               : "scale");
-            one.add("interpolation", word(c.interpolation));
+            one.add("interpolation", interpolation_name(c.interpolation));
             add_times(one, c.times);
             const size_t n = c.target == Target::rotation ? 4 : 3;
             std::vector<f32> values;
@@ -246,14 +246,14 @@ class Writer {
             add(one, "values", std::span<const f32>(values));
             return one;
           }));
-    v.add("fovChannels", each(a.fov_channels, [this](const scene::FovChannel& c) {
+    v.add("fovChannels", transform_to_list(a.fov_channels, [this](const scene::FovChannel& c) {
             Value one = Value::object();
             one.add("camera", c.camera);
             add_times(one, c.times);
             add(one, "values", std::span(c.values));
             return one;
           }));
-    v.add("materialChannels", each(a.material_channels, [this](const scene::MaterialChannel& c) {
+    v.add("materialChannels", transform_to_list(a.material_channels, [this](const scene::MaterialChannel& c) {
             using Target = scene::MaterialChannel::Target;
             Value one = Value::object();
             one.add("material", c.material);
@@ -261,12 +261,12 @@ class Writer {
                               : c.target == Target::offset   ? "offset"
                               : c.target == Target::rotation ? "rotation"
                                                              : "scale");
-            one.add("interpolation", word(c.interpolation));
+            one.add("interpolation", interpolation_name(c.interpolation));
             add_times(one, c.times);
-            add(one, "values", flat_of(c.values));
+            add(one, "values", flatten_vectors(c.values));
             return one;
           }));
-    v.add("visibilityChannels", each(a.visibility_channels, [this](const scene::VisibilityChannel& c) {
+    v.add("visibilityChannels", transform_to_list(a.visibility_channels, [this](const scene::VisibilityChannel& c) {
             Value one = Value::object();
             one.add("node", c.node);
             add_times(one, c.times);
@@ -283,6 +283,6 @@ class Writer {
 
 }  // namespace
 
-Bytes write(const scene::Scene& s, Value notes) { return Writer(s).run(std::move(notes)); }
+Bytes write(const scene::Scene& s, Value notes) { return Writer(s).write_scene(std::move(notes)); }
 
 }  // namespace dio::flat

@@ -27,8 +27,8 @@ struct Frame {
 class Writer {
  public:
   explicit Writer(Bytes& out) : out_(out) {}
-  void byte(u32 x) { out_.push_back(u8(x)); }
-  void word(u32 x) { byte(x & 255), byte(x >> 8 & 255); }
+  void put_byte(u32 x) { out_.push_back(u8(x)); }
+  void word(u32 x) { put_byte(x & 255), put_byte(x >> 8 & 255); }
   void text(std::string_view s) { out_.insert(out_.end(), s.begin(), s.end()); }
 
  private:
@@ -41,16 +41,16 @@ class Blocks {
   explicit Blocks(Bytes& out) : out_(out) {}
   void put(u32 code, u32 width) {
     bits_ |= u64(code) << count_;
-    for (count_ += width; count_ >= 8; count_ -= 8, bits_ >>= 8) byte(u8(bits_));
+    for (count_ += width; count_ >= 8; count_ -= 8, bits_ >>= 8) put_byte(u8(bits_));
   }
   void end() {
-    if (count_) byte(u8(bits_));
+    if (count_) put_byte(u8(bits_));
     flush();
     out_.push_back(0);
   }
 
  private:
-  void byte(u8 b) {
+  void put_byte(u8 b) {
     block_[used_++] = b;
     if (used_ == block_.size()) flush();
   }
@@ -90,7 +90,7 @@ class Codes {
 };
 
 /// LZW with codes of growing width (GIF89a, appendix F).
-void compress(const std::vector<u8>& pixels, u32 depth, Codes& codes, Bytes& out) {
+void write_lzw_pixels(const std::vector<u8>& pixels, u32 depth, Codes& codes, Bytes& out) {
   const u32 least = std::max(depth, 2u), clear = 1u << least, end = clear + 1;
   constexpr u32 k_most = 1u << 12;
   out.push_back(u8(least));
@@ -122,7 +122,7 @@ void compress(const std::vector<u8>& pixels, u32 depth, Codes& codes, Bytes& out
   blocks.end();
 }
 
-Area area_where(const Image& image, auto&& holds) {
+Area find_changed_area(const Image& image, auto&& holds) {
   Area out{image.width, image.height, 0, 0};
   for (u32 y = 0; y < image.height; ++y)
     for (u32 x = 0; x < image.width; ++x)
@@ -134,7 +134,7 @@ Area area_where(const Image& image, auto&& holds) {
   return out;
 }
 
-std::vector<u8> cut(const Image& image, const Area& area) {
+std::vector<u8> crop_pixels(const Image& image, const Area& area) {
   std::vector<u8> out;
   out.reserve(size_t(area.right - area.left) * (area.bottom - area.top));
   for (u32 y = area.top; y < area.bottom; ++y) {
@@ -148,7 +148,7 @@ std::vector<u8> cut(const Image& image, const Area& area) {
 
 Bytes write_gif(std::span<const Image> images, u16 milliseconds) {
   const bool moves = images.size() > 1;
-  std::vector<Image> frames = indexed(images, {.has_clear = moves});
+  std::vector<Image> frames = convert_to_indexed(images, {.has_clear = moves});
   const std::vector<Rgba>& palette = frames[0].palette;
   const bool has_clear = palette[0][3] == 0;
   u32 depth = 1;
@@ -165,11 +165,13 @@ Bytes write_gif(std::span<const Image> images, u16 milliseconds) {
   Writer w(out);
   w.text("GIF89a");
   w.word(frames[0].width), w.word(frames[0].height);
-  w.byte(0x80 | (depth - 1) << 4 | (depth - 1));  // a palette for all frames
-  w.byte(0), w.byte(0);                           // colour of the background, shape of pixels: not used
+  w.put_byte(0x80 | (depth - 1) << 4 | (depth - 1));  // a palette for all frames
+  w.put_byte(0), w.put_byte(0);                       // colour of the background, shape of pixels: not used
   for (size_t i = 0; i < size_t(1) << depth; ++i)
-    for (size_t c = 0; c < 3; ++c) w.byte(i < palette.size() ? palette[i][c] : 0);
-  if (moves) w.byte(0x21), w.byte(0xff), w.byte(11), w.text("NETSCAPE2.0"), w.byte(3), w.byte(1), w.word(0), w.byte(0);
+    for (size_t c = 0; c < 3; ++c) w.put_byte(i < palette.size() ? palette[i][c] : 0);
+  if (moves)
+    w.put_byte(0x21), w.put_byte(0xff), w.put_byte(11), w.text("NETSCAPE2.0"), w.put_byte(3), w.put_byte(1), w.word(0),
+        w.put_byte(0);
 
   Codes codes;
   u64 shown = 0;  // 1/100 s
@@ -183,15 +185,15 @@ Bytes write_gif(std::span<const Image> images, u16 milliseconds) {
     Frame frame;
     if (moves && !removes && f) {
       const Image& was = frames[f - 1];
-      frame.area = area_where(is, [&](size_t i) { return was.pixels[i] != is.pixels[i]; });
+      frame.area = find_changed_area(is, [&](size_t i) { return was.pixels[i] != is.pixels[i]; });
       Image changed = is;
       for (size_t i = 0; i < is.pixels.size(); ++i)
         if (was.pixels[i] == is.pixels[i]) changed.pixels[i] = 0;
-      frame.pixels = cut(changed, frame.area);
+      frame.pixels = crop_pixels(changed, frame.area);
     } else {
-      frame.area =
-          moves && f ? area_where(is, [&](size_t i) { return is.pixels[i] != 0; }) : Area{0, 0, is.width, is.height};
-      frame.pixels = cut(is, frame.area);
+      frame.area = moves && f ? find_changed_area(is, [&](size_t i) { return is.pixels[i] != 0; })
+                              : Area{0, 0, is.width, is.height};
+      frame.pixels = crop_pixels(is, frame.area);
     }
     const u32 stays = removes ? 2 : 1;
     u32 delay = 0;
@@ -199,12 +201,13 @@ Bytes write_gif(std::span<const Image> images, u16 milliseconds) {
       delay = u32(std::clamp<u64>(ends(next) - shown, 2, 65535));
       shown += delay;
     }
-    w.byte(0x21), w.byte(0xf9), w.byte(4), w.byte(stays << 2 | u32(has_clear)), w.word(delay), w.byte(0), w.byte(0);
-    w.byte(0x2c), w.word(frame.area.left), w.word(frame.area.top);
-    w.word(frame.area.right - frame.area.left), w.word(frame.area.bottom - frame.area.top), w.byte(0);
-    compress(frame.pixels, depth, codes, out);
+    w.put_byte(0x21), w.put_byte(0xf9), w.put_byte(4), w.put_byte(stays << 2 | u32(has_clear)), w.word(delay),
+        w.put_byte(0), w.put_byte(0);
+    w.put_byte(0x2c), w.word(frame.area.left), w.word(frame.area.top);
+    w.word(frame.area.right - frame.area.left), w.word(frame.area.bottom - frame.area.top), w.put_byte(0);
+    write_lzw_pixels(frame.pixels, depth, codes, out);
   }
-  w.byte(0x3b);
+  w.put_byte(0x3b);
   return out;
 }
 

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 5> k_vector_types{"", "SCALAR", "VEC2", "
 
 /// Only good for finding what may be equal, so it looks at no more than some words, spread over all bytes. A sum, as no
 /// multiplication then waits for another.
-u64 hash_of(ByteView bytes) {
+u64 hash_sampled_words(ByteView bytes) {
   constexpr size_t k_words = 16;
   u64 sum = bytes.size();
   const auto add = [&](u64 word, size_t place) {
@@ -32,7 +32,7 @@ u64 hash_of(ByteView bytes) {
 }
 
 template <size_t N>
-std::span<const f32> flat(const std::vector<std::array<f32, N>>& v) {
+std::span<const f32> flatten_vectors(const std::vector<std::array<f32, N>>& v) {
   static_assert(sizeof(std::array<f32, N>) == N * sizeof(f32));
   return {v.empty() ? nullptr : v.front().data(), v.size() * N};
 }
@@ -44,7 +44,7 @@ ByteView bytes_of(std::span<const T> numbers) {
 
 /// Least significant byte first.
 template <class T>
-void store(u8* to, T number) {
+void store_little_endian(u8* to, T number) {
   if constexpr (std::endian::native == std::endian::little) {
     std::memcpy(to, &number, sizeof number);
   } else {
@@ -56,12 +56,12 @@ void store(u8* to, T number) {
 
 template <class T>
 void store_numbers(u8* to, size_t count, auto number_of) {
-  for (size_t i = 0; i < count; ++i) store(to + i * sizeof(T), T(number_of(i)));
+  for (size_t i = 0; i < count; ++i) store_little_endian(to + i * sizeof(T), T(number_of(i)));
 }
 
 /// The numbers of one type as those of another.
 template <class From, class To>
-void store_as(u8* to, ByteView source, auto convert) {
+void store_converted(u8* to, ByteView source, auto convert) {
   store_numbers<To>(to, source.size() / sizeof(From), [&](size_t i) {
     From number;
     std::memcpy(&number, source.data() + i * sizeof(From), sizeof number);
@@ -71,13 +71,13 @@ void store_as(u8* to, ByteView source, auto convert) {
 
 }  // namespace
 
-u64 Buffer::size_of(const Piece& piece) {
-  const bool is_halved = piece.form == Form::colors || piece.form == Form::halved_words;
+u64 Buffer::encoded_size(const BufferPiece& piece) {
+  const bool is_halved = piece.form == NumberConversion::colors || piece.form == NumberConversion::halved_words;
   return piece.source.size() / (is_halved ? 2 : 1);
 }
 
 /// Calls f(view, start) for each, in the order of the file.
-void Buffer::each_view(auto f) const {
+void Buffer::for_each_view(auto f) const {
   u64 start = 0;
   for (const View& view : views_) {
     f(view, start);
@@ -87,33 +87,34 @@ void Buffer::each_view(auto f) const {
 
 u64 Buffer::size() const {
   u64 end = 0;
-  each_view([&](const View& view, u64 start) { end = start + view.size; });
+  for_each_view([&](const View& view, u64 start) { end = start + view.size; });
   return end;
 }
 
 void Buffer::append_to(Bytes& bytes) const {
   std::vector<size_t> starts;
-  each_view([&](const View&, u64 start) { starts.push_back(bytes.size() + size_t(start)); });
+  for_each_view([&](const View&, u64 start) { starts.push_back(bytes.size() + size_t(start)); });
   bytes.resize(bytes.size() + size_t(size()));
   constexpr bool swaps = std::endian::native != std::endian::little;
   const auto same = [](auto number) { return number; };
-  for (const Piece& piece : pieces_) {
+  for (const BufferPiece& piece : pieces_) {
     u8* const to = bytes.data() + starts[piece.view] + piece.offset;
-    if (piece.form == Form::colors)  // the product has no more than 40 binary digits: only the last step rounds
-      store_as<f32, u16>(to, piece.source, [](f32 x) { return i32(f64(x) * 0xFFFF + 0.5); });
-    else if (piece.form == Form::halved_words)
-      store_as<u32, u16>(to, piece.source, same);
-    else if (piece.form == Form::reals_of_words)
-      store_as<u32, f32>(to, piece.source, same);
-    else if (swaps && piece.form == Form::words)
-      store_as<u32, u32>(to, piece.source, same);
+    if (piece.form ==
+        NumberConversion::colors)  // the product has no more than 40 binary digits: only the last step rounds
+      store_converted<f32, u16>(to, piece.source, [](f32 x) { return i32(f64(x) * 0xFFFF + 0.5); });
+    else if (piece.form == NumberConversion::halved_words)
+      store_converted<u32, u16>(to, piece.source, same);
+    else if (piece.form == NumberConversion::reals_of_words)
+      store_converted<u32, f32>(to, piece.source, same);
+    else if (swaps && piece.form == NumberConversion::words)
+      store_converted<u32, u32>(to, piece.source, same);
     else
       std::copy(piece.source.begin(), piece.source.end(), to);
   }
 }
 
 template <class T>
-ByteView Buffer::keep(size_t count, auto number_of) {
+ByteView Buffer::store_owned_numbers(size_t count, auto number_of) {
   Bytes& kept = kept_.emplace_back(count * sizeof(T));
   store_numbers<T>(kept.data(), count, number_of);
   return kept;
@@ -121,8 +122,8 @@ ByteView Buffer::keep(size_t count, auto number_of) {
 
 template <size_t N>
 u32 Buffer::add_vectors(const std::vector<std::array<f32, N>>& v, bool bounds) {
-  const Content content{Use::attributes, k_f32, k_vector_types[N], v.size(), false, bounds};
-  return add(content, Form::words, bytes_of(flat(v)), flat(v));
+  const Content content{AccessorUse::attributes, k_f32, k_vector_types[N], v.size(), false, bounds};
+  return add(content, NumberConversion::words, bytes_of(flatten_vectors(v)), flatten_vectors(v));
 }
 
 u32 Buffer::add_positions(const std::vector<scene::Vec3>& v) { return add_vectors(v, true); }
@@ -130,11 +131,13 @@ u32 Buffer::add_normals(const std::vector<scene::Vec3>& v) { return add_vectors(
 u32 Buffer::add_uvs(const std::vector<scene::Vec2>& v) { return add_vectors(v, false); }
 
 u32 Buffer::add_sources(std::span<const u32> sources) {
-  return add({Use::attributes, k_f32, "SCALAR", sources.size()}, Form::reals_of_words, bytes_of(sources));
+  return add({AccessorUse::attributes, k_f32, "SCALAR", sources.size()}, NumberConversion::reals_of_words,
+             bytes_of(sources));
 }
 
 u32 Buffer::add_colors(const std::vector<scene::Vec4>& colors) {
-  return add({Use::attributes, k_u16, "VEC4", colors.size(), true}, Form::colors, bytes_of(flat(colors)));
+  return add({AccessorUse::attributes, k_u16, "VEC4", colors.size(), true}, NumberConversion::colors,
+             bytes_of(flatten_vectors(colors)));
 }
 
 u32 Buffer::add_indices(std::span<const u32> indices) {
@@ -142,8 +145,8 @@ u32 Buffer::add_indices(std::span<const u32> indices) {
   for (const u32 i : indices) highest = std::max(highest, i);
   // The highest number of a type means "restart the primitive" and is no index.
   const bool small = highest < 0xFFFF;
-  return add({Use::indices, small ? k_u16 : k_u32, "SCALAR", indices.size()}, small ? Form::halved_words : Form::words,
-             bytes_of(indices));
+  return add({AccessorUse::indices, small ? k_u16 : k_u32, "SCALAR", indices.size()},
+             small ? NumberConversion::halved_words : NumberConversion::words, bytes_of(indices));
 }
 
 Buffer::Influences Buffer::add_influences(std::span<const std::array<u16, 4>> joints,
@@ -174,58 +177,61 @@ Buffer::Influences Buffer::add_influences(std::span<const std::array<u16, 4>> jo
   const size_t count = used.size() * 4;
   const auto joint_of = [&](size_t i) { return used[i / 4][i % 4]; };
   const auto part_of = [&](size_t i) { return parts[i / 4][i % 4]; };
-  const Content of_joints{Use::attributes, small ? k_u8 : k_u16, "VEC4", used.size()};
-  const Content of_weights{Use::attributes, whole ? k_u8 : k_f32, "VEC4", used.size(), whole};
-  return {
-      add(of_joints, Form::bytes, small ? keep<u8>(count, joint_of) : keep<u16>(count, joint_of)),
-      add(of_weights, Form::bytes,
-          whole ? keep<u8>(count, [&](size_t i) { return part_of(i) != 0 ? 0xFF : 0; }) : keep<f32>(count, part_of))};
+  const Content of_joints{AccessorUse::attributes, small ? k_u8 : k_u16, "VEC4", used.size()};
+  const Content of_weights{AccessorUse::attributes, whole ? k_u8 : k_f32, "VEC4", used.size(), whole};
+  return {add(of_joints, NumberConversion::bytes,
+              small ? store_owned_numbers<u8>(count, joint_of) : store_owned_numbers<u16>(count, joint_of)),
+          add(of_weights, NumberConversion::bytes,
+              whole ? store_owned_numbers<u8>(count, [&](size_t i) { return part_of(i) != 0 ? 0xFF : 0; })
+                    : store_owned_numbers<f32>(count, part_of))};
 }
 
 u32 Buffer::add_matrices(const std::vector<scene::Mat4>& matrices) {
-  return add({Use::bind, k_f32, "MAT4", matrices.size()}, Form::words, bytes_of(flat(matrices)));
+  return add({AccessorUse::bind, k_f32, "MAT4", matrices.size()}, NumberConversion::words,
+             bytes_of(flatten_vectors(matrices)));
 }
 
 u32 Buffer::add_key_times(std::span<const f32> times) {
-  return add({Use::plain, k_f32, "SCALAR", times.size(), false, true}, Form::words, bytes_of(times), times);
+  return add({AccessorUse::plain, k_f32, "SCALAR", times.size(), false, true}, NumberConversion::words, bytes_of(times),
+             times);
 }
 
 u32 Buffer::add_key_values(std::span<const scene::Vec4> values, int components) {
   const size_t n = size_t(components);
-  return add({Use::plain, k_f32, k_vector_types[n], values.size()}, Form::bytes,
-             keep<f32>(values.size() * n, [&](size_t i) { return values[i / n][i % n]; }));
+  return add({AccessorUse::plain, k_f32, k_vector_types[n], values.size()}, NumberConversion::bytes,
+             store_owned_numbers<f32>(values.size() * n, [&](size_t i) { return values[i / n][i % n]; }));
 }
 
 u32 Buffer::add_key_values(std::span<const f32> values) {
-  return add({Use::plain, k_f32, "SCALAR", values.size()}, Form::words, bytes_of(values));
+  return add({AccessorUse::plain, k_f32, "SCALAR", values.size()}, NumberConversion::words, bytes_of(values));
 }
 
 u32 Buffer::add_key_flags(std::span<const u8> flags) {
-  return add({Use::plain, k_u8, "SCALAR", flags.size()}, Form::bytes,
-             keep<u8>(flags.size(), [&](size_t i) { return flags[i]; }));
+  return add({AccessorUse::plain, k_u8, "SCALAR", flags.size()}, NumberConversion::bytes,
+             store_owned_numbers<u8>(flags.size(), [&](size_t i) { return flags[i]; }));
 }
 
 u32 Buffer::add_file(Bytes file) {
   kept_.push_back(std::move(file));
-  return add({.use = Use::file}, Form::bytes, kept_.back());
+  return add({.use = AccessorUse::file}, NumberConversion::bytes, kept_.back());
 }
 
-u32 Buffer::add(const Content& content, Form form, ByteView source, std::span<const f32> numbers) {
-  const u64 hash = hash_of(source);
+u32 Buffer::add(const Content& content, NumberConversion form, ByteView source, std::span<const f32> numbers) {
+  const u64 hash = hash_sampled_words(source);
   for (auto [i, end] = known_.equal_range(hash); i != end; ++i) {
-    const Piece& old = pieces_[i->second];
+    const BufferPiece& old = pieces_[i->second];
     if (old.content == content && old.form == form && old.source.size() == source.size() &&
         std::memcmp(old.source.data(), source.data(), source.size()) == 0)
       return old.index;
   }
-  const bool is_file = content.use == Use::file;
-  const u32 view = view_of(content);
+  const bool is_file = content.use == AccessorUse::file;
+  const u32 view = find_or_add_view(content);
   u64& size = views_[view].size;
-  if (content.use == Use::plain) size = (size + 3) / 4 * 4;  // numbers of several sizes
+  if (content.use == AccessorUse::plain) size = (size + 3) / 4 * 4;  // numbers of several sizes
   known_.emplace(hash, u32(pieces_.size()));
-  const Piece& piece =
-      pieces_.emplace_back(Piece{content, form, source, size, view, is_file ? view : accessor_count_++});
-  size += size_of(piece);
+  const BufferPiece& piece =
+      pieces_.emplace_back(BufferPiece{content, form, source, size, view, is_file ? view : accessor_count_++});
+  size += encoded_size(piece);
   if (is_file) return view;
 
   const auto accessor = accessors_.object();
@@ -254,29 +260,31 @@ void Buffer::add_bounds(std::span<const f32> numbers) {
   accessors_.add("max", high);
 }
 
-u32 Buffer::view_of(const Content& content) {
+u32 Buffer::find_or_add_view(const Content& content) {
   const auto size_of_component = [&] {
     return content.component_type == k_u8 ? 1u : content.component_type == k_u16 ? 2u : 4u;
   };
-  const u32 stride = content.use == Use::attributes || content.use == Use::indices
+  const u32 stride = content.use == AccessorUse::attributes || content.use == AccessorUse::indices
                          ? size_of_component() * (content.type == "SCALAR" ? 1 : u32(content.type.back() - '0'))
                          : 0;
-  const auto is_it = [&](const View& v) { return v.use == content.use && v.stride == stride && v.use != Use::file; };
+  const auto is_it = [&](const View& v) {
+    return v.use == content.use && v.stride == stride && v.use != AccessorUse::file;
+  };
   const auto known = std::ranges::find_if(views_, is_it);
   if (known == views_.end()) return u32((views_.push_back({content.use, stride}), views_.size() - 1));
   return u32(known - views_.begin());
 }
 
-std::string Buffer::views() const {
+std::string Buffer::buffer_views_json() const {
   JsonText out;
-  each_view([&](const View& v, u64 start) {
+  for_each_view([&](const View& v, u64 start) {
     const auto view = out.object();
     out.add("buffer", 0);
     if (start) out.add("byteOffset", start);
     out.add("byteLength", v.size);
-    if (v.use == Use::attributes) out.add("byteStride", v.stride);
-    if (v.use == Use::attributes) out.add("target", k_array_buffer);
-    if (v.use == Use::indices) out.add("target", k_element_array_buffer);
+    if (v.use == AccessorUse::attributes) out.add("byteStride", v.stride);
+    if (v.use == AccessorUse::attributes) out.add("target", k_array_buffer);
+    if (v.use == AccessorUse::indices) out.add("target", k_element_array_buffer);
   });
   return out.take();
 }

@@ -50,13 +50,13 @@ class Buffer {
   void append_to(Bytes&) const;
   /// The elements of the lists `accessors` and `bufferViews`.
   const std::string& accessors() const { return accessors_.text(); }
-  std::string views() const;
+  std::string buffer_views_json() const;
 
  private:
   /// What an accessor is for. It decides the target of the buffer view.
-  enum class Use : u8 { attributes, indices, plain, bind, file };  // bind: inverse bind matrices
+  enum class AccessorUse : u8 { attributes, indices, plain, bind, file };  // bind: inverse bind matrices
   struct Content {
-    Use use;
+    AccessorUse use;
     int component_type = 0;  // as glTF numbers them
     std::string_view type = {};
     u64 count = 0;
@@ -65,10 +65,10 @@ class Buffer {
     bool operator==(const Content&) const = default;
   };
   /// How the numbers of the scene become those of the file.
-  enum class Form : u8 { bytes, words, colors, halved_words, reals_of_words };
-  struct Piece {
+  enum class NumberConversion : u8 { bytes, words, colors, halved_words, reals_of_words };
+  struct BufferPiece {
     Content content;
-    Form form;
+    NumberConversion form;
     ByteView source;
     u64 offset;  // in its view
     u32 view;
@@ -77,7 +77,7 @@ class Buffer {
   /// Accessors with elements of one size share a view, which has their stride if they are attributes. A file has its
   /// own.
   struct View {
-    Use use;
+    AccessorUse use;
     u32 stride;
     u64 size = 0;
   };
@@ -86,17 +86,17 @@ class Buffer {
   u32 add_vectors(const std::vector<std::array<f32, N>>&, bool bounds);
   /// Numbers that the scene does not have like this: kept here, as they will stand in the file.
   template <class T>
-  ByteView keep(size_t count, auto number_of);
-  static u64 size_of(const Piece&);
+  ByteView store_owned_numbers(size_t count, auto number_of);
+  static u64 encoded_size(const BufferPiece&);
 
   /// The accessor's bounds, if it has any, are those of the `numbers`.
-  u32 add(const Content&, Form, ByteView source, std::span<const f32> numbers = {});
-  u32 view_of(const Content&);
-  void each_view(auto f) const;
+  u32 add(const Content&, NumberConversion, ByteView source, std::span<const f32> numbers = {});
+  u32 find_or_add_view(const Content&);
+  void for_each_view(auto f) const;
   template <size_t N>
   void add_bounds(std::span<const f32> numbers);
 
-  std::vector<Piece> pieces_;  // in the order of the file
+  std::vector<BufferPiece> pieces_;  // in the order of the file
   std::vector<View> views_;
   std::deque<Bytes> kept_;
   JsonText accessors_;

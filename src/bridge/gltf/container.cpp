@@ -12,7 +12,7 @@ void put_u32(Bytes& to, u32 number) {
 u64 padded(u64 size) { return (size + 3) / 4 * 4; }
 
 /// A chunk's length includes its padding.
-void put_chunk_head(Bytes& to, u64 size, std::string_view type) {
+void put_chunk_header(Bytes& to, u64 size, std::string_view type) {
   put_u32(to, u32(padded(size)));
   to.insert(to.end(), type.begin(), type.end());
 }
@@ -32,14 +32,14 @@ Result<Bytes> start_glb(std::string_view json, u64 binary_size, u64 largest) {
   glb.insert(glb.end(), magic.begin(), magic.end());
   put_u32(glb, 2);  // version
   put_u32(glb, u32(size));
-  put_chunk_head(glb, json.size(), "JSON");
+  put_chunk_header(glb, json.size(), "JSON");
   const u8* text = reinterpret_cast<const u8*>(json.data());
   glb.insert(glb.end(), text, text + json.size());
   glb.resize(size_t(padded(glb.size())), ' ');  // with spaces it stays JSON
-  if (binary_size) put_chunk_head(glb, binary_size, std::string_view("BIN\0", 4));
+  if (binary_size) put_chunk_header(glb, binary_size, std::string_view("BIN\0", 4));
   return glb;
 }
 
-std::string data_uri(ByteView bytes) { return "data:application/octet-stream;base64," + base64_digits(bytes); }
+std::string data_uri(ByteView bytes) { return "data:application/octet-stream;base64," + encode_base64(bytes); }
 
 }  // namespace dio::gltf

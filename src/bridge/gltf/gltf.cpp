@@ -11,8 +11,8 @@
 #include "bridge/png/png.hpp"
 #include "core/json.hpp"
 #include "core/sorting.hpp"
-#include "scene/maths.hpp"
-#include "scene/placing.hpp"
+#include "scene/math.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::gltf {
 namespace {
@@ -37,7 +37,7 @@ class Table {
  public:
   explicit Table(size_t in_scene) : known_(in_scene, k_none) {}
 
-  u32 index_of(Index i, auto write) {
+  u32 index_or_write(Index i, auto write) {
     if (known_[i] == k_none) {
       write(i);
       known_[i] = count_++;
@@ -58,15 +58,15 @@ bool has_vertices(const scene::Mesh& mesh) {
 /// Where the nodes of the scene stand in the file. They keep their index; behind them comes the one that scales to
 /// metres and is above all others but the skinned meshes. Those have to be roots, as their own place does not count:
 /// the node itself, or, where it is needed in its place, one more that has only the mesh.
-class Places {
+class MeshInstancing {
  public:
-  explicit Places(const scene::Scene& scene)
+  explicit MeshInstancing(const scene::Scene& scene)
       : scene_(scene),
         mesh_node_(scene.nodes.size(), k_none),
         first_child_(scene.nodes.size() + 1, k_none),
         next_(scene.nodes.size(), k_none),
         end_(top() + 1) {
-    if (!scene.skins.empty()) place_skinned();
+    if (!scene.skins.empty()) relocate_skinned_meshes();
     for (u32 i = top(); i-- > 0;) {
       if (mesh_node_[i] == i) continue;
       u32& first = first_child_[std::min(scene.nodes[i].parent, top())];
@@ -86,7 +86,7 @@ class Places {
   u32 next(u32 i) const { return next_[i]; }
 
  private:
-  void place_skinned() {
+  void relocate_skinned_meshes() {
     std::vector<u8> stays(scene_.nodes.size());
     for (size_t i = 0; i < stays.size(); ++i) {
       const scene::Node& node = scene_.nodes[i];
@@ -136,12 +136,12 @@ class Instances {
       const scene::Node& node = scene.nodes[i];
       if (node.mesh == k_none || node.skin != k_none || !has_vertices(scene.meshes[node.mesh]) || !is_still(i))
         continue;
-      scene::Affine place = scene::affine_of(node);
+      scene::Affine place = scene::local_transform(node);
       Index above = node.parent;
       for (; above != k_none && is_still(above); above = scene.nodes[above].parent)
-        place = scene::affine_of(scene.nodes[above]) * place;
+        place = scene::local_transform(scene.nodes[above]) * place;
       Group& group = groups[{std::min(above, top), node.mesh}];
-      if (add_place(group, place)) group.nodes.push_back(i);
+      if (add_instance_transform(group, place)) group.nodes.push_back(i);
     }
     for (auto& [key, group] : groups) {
       if (group.nodes.size() < 2) continue;
@@ -156,12 +156,12 @@ class Instances {
 
  private:
   /// False where the place is no scale, rotation and shift: several may make something else together.
-  static bool add_place(Group& group, const scene::Affine& place) {
+  static bool add_instance_transform(Group& group, const scene::Affine& place) {
     constexpr f64 k_crooked = 1e-5;  // cosine of what is no right angle
-    const scene::Turn turn = [&] {
-      scene::Linear unscaled;
+    const scene::SignedRotation turn = [&] {
+      scene::Mat3d unscaled;
       for (size_t c = 0; c < 3; ++c) unscaled.columns[c] = scene::unit(place.linear.columns[c]);
-      return scene::turn_of(unscaled);
+      return scene::decompose_rotation(unscaled);
     }();
     scene::Vec4 scale{};
     for (size_t c = 0; c < 3; ++c) {
@@ -187,7 +187,7 @@ class Instances {
 /// the hidden node is above all its joints, too.
 class Visibility {
  public:
-  Visibility(const scene::Scene& scene, const Places& places)
+  Visibility(const scene::Scene& scene, const MeshInstancing& places)
       : scene_(scene), changes_(scene.nodes.size()), keeps_scale_(scene.nodes.size()) {
     for (const auto& animation : scene.animations)
       for (const auto& channel : animation.visibility_channels) changes_[channel.node] = true;
@@ -200,33 +200,33 @@ class Visibility {
   bool is_scaled(Index i) const { return !keeps_scale_[i]; }
 
   /// The same for all that is above a node, and the node: this is what a mesh needs that stands elsewhere.
-  bool is_seen(Index i) const {
-    return all_above(i, [&](Index n) { return scene_.nodes[n].visible; });
+  bool is_visible_in_hierarchy(Index i) const {
+    return all_ancestors_satisfy(i, [&](Index n) { return scene_.nodes[n].visible; });
   }
-  bool anything_changes(Index i) const {
-    return !all_above(i, [&](Index n) { return !changes_[n]; });
+  bool is_visibility_animated(Index i) const {
+    return !all_ancestors_satisfy(i, [&](Index n) { return !changes_[n]; });
   }
   /// The channels of an animation for a node and all that is above it, as one. Without times if there are none.
-  scene::VisibilityChannel joined(const scene::Animation& animation, Index i) const {
+  scene::VisibilityChannel merge_visibility_channels(const scene::Animation& animation, Index i) const {
     scene::VisibilityChannel out;
     for (const auto& channel : animation.visibility_channels)
-      if (!all_above(i, [&](Index n) { return n != channel.node; }))
+      if (!all_ancestors_satisfy(i, [&](Index n) { return n != channel.node; }))
         out.times.insert(out.times.end(), channel.times.begin(), channel.times.end());
     sort_stably(out.times);
     out.times.erase(std::unique(out.times.begin(), out.times.end()), out.times.end());
     for (const f32 time : out.times)
-      out.visible.push_back(all_above(i, [&](Index n) { return is_seen_at(animation, n, time); }));
+      out.visible.push_back(all_ancestors_satisfy(i, [&](Index n) { return is_visible_at_time(animation, n, time); }));
     return out;
   }
 
  private:
-  bool all_above(Index i, auto holds) const {
+  bool all_ancestors_satisfy(Index i, auto holds) const {
     for (; i != k_none; i = scene_.nodes[i].parent)
       if (!holds(i)) return false;
     return true;
   }
 
-  bool is_seen_at(const scene::Animation& animation, Index i, f32 time) const {
+  bool is_visible_at_time(const scene::Animation& animation, Index i, f32 time) const {
     for (const auto& channel : animation.visibility_channels) {
       if (channel.node != i) continue;
       const auto after = std::ranges::upper_bound(channel.times, time) - channel.times.begin();
@@ -235,7 +235,7 @@ class Visibility {
     return scene_.nodes[i].visible;
   }
 
-  void find_scales_to_keep(const Places& places) {
+  void find_scales_to_keep(const MeshInstancing& places) {
     for (Index i = 0; i < scene_.nodes.size(); ++i)
       if (scene_.nodes[i].camera != k_none)
         for (Index n = i; n != k_none; n = scene_.nodes[n].parent) keeps_scale_[n] = true;
@@ -286,11 +286,11 @@ class Writer {
   }
 
   /// The JSON. The buffer is complete then.
-  std::string run() {
+  std::string build_json() {
     write_nodes();
     write_animations();
     JsonText root;
-    const std::string views = buffer_.views();
+    const std::string views = buffer_.buffer_views_json();
     using Section = std::pair<std::string_view, const std::string&>;
     const std::array<Section, 10> sections{{{"cameras", camera_text_.text()},
                                             {"skins", skin_text_.text()},
@@ -312,7 +312,7 @@ class Writer {
         root.add("version", "2.0");
         root.add("generator", "diorama");
       }
-      write_extensions(root);
+      write_extension_lists(root);
       root.add("scene", 0);
       write_scene(root);
       write_section(root, "nodes", node_text_.text());
@@ -344,7 +344,7 @@ class Writer {
     write_section(root, name, elements);
   }
 
-  void write_extensions(JsonText& root) const {
+  void write_extension_lists(JsonText& root) const {
     using Extension = std::pair<std::string_view, bool>;
     const bool instances = !instances_.groups().empty();
     const std::array<Extension, 7> extensions{{{"EXT_mesh_gpu_instancing", instances},
@@ -408,7 +408,7 @@ class Writer {
   void write_instances(const Instances::Group& group) {
     const auto object = node_text_.object();
     add_name(node_text_, scene_.meshes[group.mesh].name);
-    node_text_.add("mesh", mesh(group.mesh));
+    node_text_.add("mesh", mesh_index(group.mesh));
     const auto extensions = node_text_.object("extensions");
     const auto extension = node_text_.object("EXT_mesh_gpu_instancing");
     const auto attributes = node_text_.object("attributes");
@@ -427,21 +427,21 @@ class Writer {
       write_children(i);
       write_transform(i);
       const bool is_here = node.mesh != k_none && places_.mesh_node(i) == k_none && !instances_.is_grouped(i);
-      if (is_here && has_vertices(scene_.meshes[node.mesh])) node_text_.add("mesh", mesh(node.mesh));
-      if (node.camera != k_none) node_text_.add("camera", camera(node.camera));
-      write_extensions_of(i);
+      if (is_here && has_vertices(scene_.meshes[node.mesh])) node_text_.add("mesh", mesh_index(node.mesh));
+      if (node.camera != k_none) node_text_.add("camera", camera_index(node.camera));
+      write_node_extensions(i);
     }
     add_extras(node_text_, node.extras);
   }
 
-  void write_extensions_of(Index i) {
+  void write_node_extensions(Index i) {
     const scene::Node& node = scene_.nodes[i];
     const bool blinks = !node.visible || visibility_.changes(i);
     if (!blinks && node.light == k_none) return;
     const auto extensions = node_text_.object("extensions");
     if (node.light != k_none) {
       const auto extension = node_text_.object("KHR_lights_punctual");
-      node_text_.add("light", light(node.light));
+      node_text_.add("light", light_index(node.light));
     }
     if (blinks) write_visibility(node.visible);
   }
@@ -470,10 +470,10 @@ class Writer {
 
   /// What is above the node of the scene is not above the mesh: its visibility has to be that of all of them.
   void write_skinned_mesh(Index i) {
-    node_text_.add("mesh", mesh(scene_.nodes[i].mesh));
-    node_text_.add("skin", skins_.index_of(scene_.nodes[i].skin, [&](Index s) { write_skin(scene_.skins[s]); }));
-    const bool visible = visibility_.is_seen(i);
-    if (visible && !visibility_.anything_changes(i)) return;
+    node_text_.add("mesh", mesh_index(scene_.nodes[i].mesh));
+    node_text_.add("skin", skins_.index_or_write(scene_.nodes[i].skin, [&](Index s) { write_skin(scene_.skins[s]); }));
+    const bool visible = visibility_.is_visible_in_hierarchy(i);
+    if (visible && !visibility_.is_visibility_animated(i)) return;
     const auto extensions = node_text_.object("extensions");
     write_visibility(visible);
   }
@@ -492,8 +492,8 @@ class Writer {
     for (const Index joint : skin.joints) skin_text_.push(joint);
   }
 
-  u32 camera(Index i) {
-    return cameras_.index_of(i, [&](Index c) { write_camera(scene_.cameras[c]); });
+  u32 camera_index(Index i) {
+    return cameras_.index_or_write(i, [&](Index c) { write_camera(scene_.cameras[c]); });
   }
 
   void write_camera(const scene::Camera& camera) {
@@ -514,8 +514,8 @@ class Writer {
     camera_text_.add("zfar", camera.far * metres);
   }
 
-  u32 light(Index i) {
-    return lights_.index_of(i, [&](Index l) {
+  u32 light_index(Index i) {
+    return lights_.index_or_write(i, [&](Index l) {
       const scene::Light& light = scene_.lights[l];
       const auto object = light_text_.object();
       add_name(light_text_, light.name);
@@ -534,8 +534,8 @@ class Writer {
 
   // ---- meshes ----
 
-  u32 mesh(Index i) {
-    return meshes_.index_of(i, [&](Index m) { write_mesh(scene_.meshes[m]); });
+  u32 mesh_index(Index i) {
+    return meshes_.index_or_write(i, [&](Index m) { write_mesh(scene_.meshes[m]); });
   }
 
   void write_mesh(const scene::Mesh& mesh) {
@@ -573,16 +573,16 @@ class Writer {
       case scene::Primitive::Shape::triangles:
         break;
     }
-    if (primitive.material != k_none) out.add("material", material(primitive.material));
+    if (primitive.material != k_none) out.add("material", material_index(primitive.material));
     write_variants(primitive);
   }
 
   /// The variants in which the primitive has the same other material stand together.
   void write_variants(const scene::Primitive& primitive) {
     std::map<u32, std::vector<u32>> variants_with;  // by material
-    const u32 usual = primitive.material == k_none ? k_none : material(primitive.material);
+    const u32 usual = primitive.material == k_none ? k_none : material_index(primitive.material);
     for (const auto& [variant, other] : primitive.in_variants) {
-      const u32 written = material(other);
+      const u32 written = material_index(other);
       if (written != usual) variants_with[written].push_back(variant_index(variant));
     }
     if (variants_with.empty()) return;
@@ -599,7 +599,7 @@ class Writer {
   }
 
   u32 variant_index(Index i) {
-    return variants_.index_of(i, [&](Index v) {
+    return variants_.index_or_write(i, [&](Index v) {
       const auto object = variant_text_.object();
       variant_text_.add("name", scene_.variants[v]);  // demanded, unlike other names
     });
@@ -608,11 +608,11 @@ class Writer {
   // ---- materials ----
 
   /// Materials that look and are called the same are one, unless one of them moves: then they do not stay the same.
-  u32 material(Index i) {
-    return materials_.index_of(same_material(i), [&](Index m) { write_material(m); });
+  u32 material_index(Index i) {
+    return materials_.index_or_write(find_identical_material(i), [&](Index m) { write_material(m); });
   }
 
-  Index same_material(Index i) {
+  Index find_identical_material(Index i) {
     Index& known = same_materials_[i];
     if (known != k_none) return known;
     if (moves_color_[i] || moves_texture_[i]) return known = i;
@@ -726,15 +726,15 @@ class Writer {
     for (const auto& channel : animation.channels) write_channel(channel);
     for (const auto& channel : animation.fov_channels) {
       const u32 times = buffer_.add_key_times(channel.times), values = buffer_.add_key_values(channel.values);
-      point_at(write_sampler(times, values, false),
-               "/cameras/" + std::to_string(camera(channel.camera)) + "/perspective/yfov");
+      write_pointer_channel(write_sampler(times, values, false),
+                            "/cameras/" + std::to_string(camera_index(channel.camera)) + "/perspective/yfov");
     }
     for (const auto& channel : animation.material_channels) write_channel(channel);
     for (const auto& channel : animation.visibility_channels) write_channel(channel);
     if (!animation.visibility_channels.empty())
       for (const Index i : places_.skinned()) {
-        const auto& channel = joined_.emplace_back(visibility_.joined(animation, i));
-        if (!channel.times.empty()) show(places_.mesh_node(i), channel);
+        const auto& channel = joined_.emplace_back(visibility_.merge_visibility_channels(animation, i));
+        if (!channel.times.empty()) write_visibility_pointer(places_.mesh_node(i), channel);
       }
     if (sampler_count_ == 0) return;
     const auto object = animation_text_.object();
@@ -752,7 +752,7 @@ class Writer {
     const u32 values = buffer_.add_key_values(channel.values, channel.target == Target::rotation ? 4 : 3);
     const u32 sampler = write_sampler(times, values, channel.interpolation == scene::Channel::Interpolation::step);
     constexpr std::array<std::string_view, 3> k_paths{"translation", "rotation", "scale"};
-    move_node(sampler, channel.node, k_paths[size_t(channel.target)]);
+    write_node_channel(sampler, channel.node, k_paths[size_t(channel.target)]);
   }
 
   /// Of a material that is drawn, and of a texture that is there: pointers have to lead somewhere.
@@ -761,7 +761,7 @@ class Writer {
     if (!materials_.has(channel.material)) return;
     const bool is_color = channel.target == Target::color;
     if (!is_color && scene_.materials[channel.material].texture == k_none) return;
-    const u32 material = materials_.index_of(channel.material, [](Index) {});
+    const u32 material = materials_.index_or_write(channel.material, [](Index) {});
     constexpr std::array<std::string_view, 4> k_names{"baseColorFactor", "offset", "rotation", "scale"};
     constexpr std::array<int, 4> k_components{4, 2, 1, 2};
     const u32 times = buffer_.add_key_times(channel.times);
@@ -769,25 +769,26 @@ class Writer {
     std::string pointer = "/materials/" + std::to_string(material) + "/pbrMetallicRoughness/";
     if (!is_color) pointer += "baseColorTexture/extensions/KHR_texture_transform/";
     pointer += k_names[size_t(channel.target)];
-    point_at(write_sampler(times, values, channel.interpolation == scene::Channel::Interpolation::step), pointer);
+    write_pointer_channel(write_sampler(times, values, channel.interpolation == scene::Channel::Interpolation::step),
+                          pointer);
   }
 
   void write_channel(const scene::VisibilityChannel& channel) {
     if (places_.is_moved(channel.node)) return;
-    show(channel.node, channel);
+    write_visibility_pointer(channel.node, channel);
     if (!visibility_.is_scaled(channel.node)) return;
     const scene::Vec3& scale = scene_.nodes[channel.node].scale;
     std::vector<scene::Vec4> scales;
     for (const u8 visible : channel.visible)
       scales.push_back(visible ? scene::Vec4{scale[0], scale[1], scale[2], 0} : scene::Vec4{});
     const u32 times = buffer_.add_key_times(channel.times), values = buffer_.add_key_values(scales, 3);
-    move_node(write_sampler(times, values, true), channel.node, "scale");
+    write_node_channel(write_sampler(times, values, true), channel.node, "scale");
   }
 
-  void show(u32 node, const scene::VisibilityChannel& channel) {
+  void write_visibility_pointer(u32 node, const scene::VisibilityChannel& channel) {
     const u32 times = buffer_.add_key_times(channel.times), values = buffer_.add_key_flags(channel.visible);
-    point_at(write_sampler(times, values, true),
-             "/nodes/" + std::to_string(node) + "/extensions/KHR_node_visibility/visible");
+    write_pointer_channel(write_sampler(times, values, true),
+                          "/nodes/" + std::to_string(node) + "/extensions/KHR_node_visibility/visible");
   }
 
   u32 write_sampler(u32 times, u32 values, bool steps) {
@@ -798,7 +799,7 @@ class Writer {
     return sampler_count_++;
   }
 
-  void move_node(u32 sampler, Index node, std::string_view path) {
+  void write_node_channel(u32 sampler, Index node, std::string_view path) {
     const auto object = channels_.object();
     channels_.add("sampler", sampler);
     const auto target = channels_.object("target");
@@ -807,7 +808,7 @@ class Writer {
   }
 
   /// What moves is none of the three movements of a node: the extension names it by its place in the JSON.
-  void point_at(u32 sampler, std::string_view pointer) {
+  void write_pointer_channel(u32 sampler, std::string_view pointer) {
     const auto object = channels_.object();
     channels_.add("sampler", sampler);
     const auto target = channels_.object("target");
@@ -820,7 +821,7 @@ class Writer {
 
   const scene::Scene& scene_;
   const std::function<Bytes(const scene::Image&)>& png_;
-  const Places places_;
+  const MeshInstancing places_;
   const Instances instances_;
   const Visibility visibility_;
   Buffer buffer_;
@@ -847,9 +848,9 @@ class Writer {
 }  // namespace
 
 Result<Bytes> write_glb(const scene::Scene& scene, const Options& options) {
-  if (auto fault = scene::fault_of(scene)) return refuse(*std::move(fault));
+  if (auto fault = scene::validation_error(scene)) return refuse(*std::move(fault));
   Writer writer(scene, options);
-  const std::string json = writer.run();
+  const std::string json = writer.build_json();
   auto glb = start_glb(json, writer.buffer().size());
   if (!glb) return glb;
   writer.buffer().append_to(*glb);
@@ -858,9 +859,9 @@ Result<Bytes> write_glb(const scene::Scene& scene, const Options& options) {
 }
 
 Result<std::string> write_gltf(const scene::Scene& scene, const Options& options) {
-  if (auto fault = scene::fault_of(scene)) return refuse(*std::move(fault));
+  if (auto fault = scene::validation_error(scene)) return refuse(*std::move(fault));
   Writer writer(scene, options);
-  auto root = json::read(writer.run());
+  auto root = json::read(writer.build_json());
   if (!root) return refuse(root.error());
   if (Value* buffers = root->find("buffers")) {
     Bytes binary;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::gltf {
 
@@ -39,7 +39,7 @@ class JsonText {
   }
   void add(std::string_view name, const auto& value) {
     begin(name);
-    put(value);
+    append_value(value);
   }
   void push(const auto& value) { add({}, value); }
   /// Text that is JSON already.
@@ -66,29 +66,29 @@ class JsonText {
     *to = ':';
   }
 
-  void put(bool b) { out_ += b ? "true" : "false"; }
+  void append_value(bool b) { out_ += b ? "true" : "false"; }
   /// Whole numbers without ".0", of which there are many; but -0.0, which may be read as the whole number 0.
-  void put(f32 x) {
+  void append_value(f32 x) {
     char digits[k_most_real_digits];
-    std::string_view text(digits, real_digits(digits, x, true));
+    std::string_view text(digits, format_real(digits, x, true));
     if (text.ends_with(".0") && text != "-0.0") text.remove_suffix(2);
     out_ += text;
   }
-  void put(std::integral auto n) {
+  void append_value(std::integral auto n) {
     char digits[20];
     out_.append(digits, std::to_chars(digits, digits + sizeof digits, n).ptr);
   }
-  void put(std::string_view text) { quote(out_, text); }
+  void append_value(std::string_view text) { append_json_string(out_, text); }
   template <size_t N>
-  void put(const char (&text)[N]) {
-    put(std::string_view(text));
+  void append_value(const char (&text)[N]) {
+    append_value(std::string_view(text));
   }
   template <size_t N>
-  void put(const std::array<f32, N>& numbers) {
-    const Scope scope = list_here();
+  void append_value(const std::array<f32, N>& numbers) {
+    const Scope scope = open_list();
     for (const f32 x : numbers) push(x);
   }
-  Scope list_here() {
+  Scope open_list() {
     out_ += '[';
     return {out_, ']'};
   }

@@ -5,9 +5,9 @@
 
 namespace dio::gltf {
 
-Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve) {
+Result<LoadResult<scene::Scene>> read(ByteView file, const Resolve& resolve) {
   Source source(resolve);
-  Loaded<scene::Scene> out;
+  LoadResult<scene::Scene> out;
   Reading reading{source, out.document};
   source.open(file);
   for (const auto& part : {read_materials, read_meshes, read_lights, read_nodes, read_cameras, read_animations})
@@ -15,25 +15,25 @@ Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve) {
   if (source.failed()) return refuse(*std::move(source.first_fault()));
   scene::scale_roots(out.document, reading.foreign_roots, 1 / f64(out.document.metres_per_unit));
   // What is left, such as numbers that were scaled beyond all others.
-  if (auto fault = scene::fault_of(out.document)) {
-    source.fault({}, {.message = std::move(fault->message)});
+  if (auto fault = scene::validation_error(out.document)) {
+    source.report_fault({}, {.message = std::move(fault->message)});
     return refuse(*std::move(source.first_fault()));
   }
   out.notes = source.notes();
   return out;
 }
 
-bool looks_like_scene(ByteView file) {
+bool looks_like_gltf(ByteView file) {
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
   const bool is_document = text.substr(0, 200).find("\"diorama.document/") != text.npos;
   return text.starts_with("glTF") || (text.starts_with('{') && !is_document && text.find("\"asset\"") != text.npos);
 }
 
-Result<std::vector<std::string>> files_of(ByteView file) {
+Result<std::vector<std::string>> list_external_files(ByteView file) {
   const Resolve none;
   Source source(none);
   source.open(file);
-  auto files = source.failed() ? std::vector<std::string>() : source.files();
+  auto files = source.failed() ? std::vector<std::string>() : source.list_external_files();
   if (source.failed()) return refuse(*std::move(source.first_fault()));
   return files;
 }

@@ -38,13 +38,13 @@ using Resolve = std::function<Result<Bytes>(const std::string& name)>;
 /// numbers, linear. Its emissiveTexture is used as its texture if it has no other.
 ///
 /// Ids: gltf.syntax, gltf.extension, gltf.resource, gltf.budget, json.*, png.*, jpeg.*.
-Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve = {});
+Result<LoadResult<scene::Scene>> read(ByteView file, const Resolve& resolve = {});
 
 /// Whether a file with these bytes may be one, whatever is wrong with it. A document of diorama's, which is JSON as
 /// well, is none.
-bool looks_like_scene(ByteView file);
+bool looks_like_gltf(ByteView file);
 
 /// The files that a .glb or .gltf refers to, as `resolve` would be asked for them, each once. Ids: gltf.syntax, json.*.
-Result<std::vector<std::string>> files_of(ByteView file);
+Result<std::vector<std::string>> list_external_files(ByteView file);
 
 }  // namespace dio::gltf

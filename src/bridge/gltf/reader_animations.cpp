@@ -3,8 +3,8 @@
 #include <set>
 
 #include "bridge/gltf/reader_parts.hpp"
-#include "core/printing.hpp"
-#include "scene/maths.hpp"
+#include "core/text_format.hpp"
+#include "scene/math.hpp"
 
 namespace dio::gltf {
 namespace {
@@ -21,7 +21,7 @@ struct Keys {
     for (size_t k = 0; k < std::min<size_t>(components, 4); ++k) out[k] = at(key, k);
     return out;
   }
-  std::vector<scene::Vec4> vectors() const {
+  std::vector<scene::Vec4> key_values() const {
     std::vector<scene::Vec4> out(times.size());
     for (size_t i = 0; i < out.size(); ++i) out[i] = vector(i);
     return out;
@@ -29,7 +29,7 @@ struct Keys {
 };
 
 /// Splines become lines: so many in each piece that no eye sees them, however long it takes.
-Keys sampled(const Keys& spline) {
+Keys linearize_spline(const Keys& spline) {
   constexpr f64 k_per_second = 60, k_most = 32;
   const size_t n = spline.components;
   Keys out;
@@ -57,7 +57,7 @@ Keys sampled(const Keys& spline) {
 }
 
 /// `/nodes/3/translation` in its parts.
-std::vector<std::string> parts_of(std::string_view pointer) {
+std::vector<std::string> split_json_pointer(std::string_view pointer) {
   std::vector<std::string> out;
   while (!pointer.empty()) {
     pointer.remove_prefix(1);
@@ -72,7 +72,7 @@ class Animations {
  public:
   explicit Animations(Reading& reading) : r_(reading), in_(reading.source) {}
 
-  void run() {
+  void read_all_animations() {
     const Item animations = in_.list("animations");
     for (size_t i = 0; i < animations.size() && !in_.failed(); ++i) {
       const Item item = animations.at(i);
@@ -82,12 +82,12 @@ class Animations {
       const Item channels = item.member("channels"), samplers = item.member("samplers");
       for (size_t c = 0; c < channels.size() && !in_.failed(); ++c) read_channel(channels.at(c), samplers);
       if (in_.failed()) return;
-      remove_fallbacks(out, item);
+      remove_visibility_scale_channels(out, item);
       const size_t moving =
           out.channels.size() + out.fov_channels.size() + out.material_channels.size() + out.visibility_channels.size();
       if (moving) r_.scene.animations.push_back(std::move(out));
     }
-    show_what_is_hidden();
+    restore_hidden_node_scales();
   }
 
  private:
@@ -97,20 +97,20 @@ class Animations {
     const Item target = item.member("target");
     const std::string path = target.text("path");
     const Index sampler = item.index("sampler", samplers.size());
-    if (sampler == k_none) return item.fault({.message = "the channel has no sampler"});
+    if (sampler == k_none) return item.report_fault({.message = "the channel has no sampler"});
     if (path == "pointer") {
       const std::string pointer = target.extension("KHR_animation_pointer").text("pointer");
-      if (!read_pointer(item, pointer, samplers.at(sampler)))
-        in_.note(item.path(), "animations of " + shape_of(pointer) + " are not supported and are left out");
+      if (!read_pointer_channel(item, pointer, samplers.at(sampler)))
+        in_.add_note(item.path(), "animations of " + replace_indices(pointer) + " are not supported and are left out");
       return;
     }
-    const auto known = target_of(path);
-    if (!known) return in_.note(item.path(), "animations of " + path + " are not supported and are left out");
+    const auto known = parse_channel_target(path);
+    if (!known) return in_.add_note(item.path(), "animations of " + path + " are not supported and are left out");
     if (!target.has("node")) return;  // glTF: to be ignored
-    move_node(item, target.index("node", r_.nodes.size()), *known, samplers.at(sampler));
+    read_node_channel(item, target.index("node", r_.nodes.size()), *known, samplers.at(sampler));
   }
 
-  static std::optional<Target> target_of(std::string_view path) {
+  static std::optional<Target> parse_channel_target(std::string_view path) {
     if (path == "translation") return Target::translation;
     if (path == "rotation") return Target::rotation;
     if (path == "scale") return Target::scale;
@@ -118,62 +118,63 @@ class Animations {
   }
 
   /// With its numbers left out, so that equal ones are noted once.
-  static std::string shape_of(const std::string& pointer) {
+  static std::string replace_indices(const std::string& pointer) {
     std::string out;
-    for (const std::string& part : parts_of(pointer.substr(0, 200)))
+    for (const std::string& part : split_json_pointer(pointer.substr(0, 200)))
       out += "/" + (part.find_first_not_of("0123456789") == part.npos ? "N" : part);
     return out;
   }
 
   std::optional<Keys> read_keys(const Item& sampler, const std::vector<std::string_view>& types) {
     const size_t accessors = r_.count("accessors");
-    const auto times = in_.numbers(sampler.index("input", accessors), sampler, {"SCALAR"});
-    auto values = in_.numbers(sampler.index("output", accessors), sampler, types);
+    const auto times = in_.read_floats(sampler.index("input", accessors), sampler, {"SCALAR"});
+    auto values = in_.read_floats(sampler.index("output", accessors), sampler, types);
     if (in_.failed()) return {};
     const std::string way = sampler.text("interpolation");
     const bool is_spline = way == "CUBICSPLINE";
     if (!way.empty() && way != "LINEAR" && way != "STEP" && !is_spline) {
-      sampler.fault({.message = "unknown interpolation " + way + "; it can be LINEAR, STEP or CUBICSPLINE"});
+      sampler.report_fault({.message = "unknown interpolation " + way + "; it can be LINEAR, STEP or CUBICSPLINE"});
       return {};
     }
     if (values.count != times.count * (is_spline ? 3 : 1)) {
-      sampler.fault({.message = "the sampler has " + counted(values.count, "value") + " for " +
-                                counted(times.count, "keyframe") + "; it needs " +
-                                std::to_string(times.count * (is_spline ? 3 : 1))});
+      sampler.report_fault({.message = "the sampler has " + format_count(values.count, "value") + " for " +
+                                       format_count(times.count, "keyframe") + "; it needs " +
+                                       std::to_string(times.count * (is_spline ? 3 : 1))});
       return {};
     }
     for (size_t i = 0; i < times.all.size(); ++i)
       if (times.all[i] < 0 || (i && !(times.all[i] > times.all[i - 1]))) {
-        sampler.fault({.message = "the times of the keyframes must be 0 or more, each later than the one before"});
+        sampler.report_fault(
+            {.message = "the times of the keyframes must be 0 or more, each later than the one before"});
         return {};
       }
     Keys keys{times.all, std::move(values.all), values.components, way == "STEP"};
     if (!is_spline) return keys;
-    if (!in_.spend(sampler.path(), u64(times.count) * 32 * (keys.components + 1) * 4)) return {};
-    keys = sampled(keys);
+    if (!in_.charge_memory_budget(sampler.path(), u64(times.count) * 32 * (keys.components + 1) * 4)) return {};
+    keys = linearize_spline(keys);
     if (std::ranges::all_of(keys.values, [](f32 x) { return std::isfinite(x); })) return keys;
-    sampler.fault({.message = "the spline exceeds the range of 32-bit floats"});
+    sampler.report_fault({.message = "the spline exceeds the range of 32-bit floats"});
     return {};
   }
 
-  static std::string name_of(Target target) {
+  static std::string describe_target(Target target) {
     constexpr std::array<const char*, 3> k_names{"the translation", "the rotation", "the scale"};
     return k_names[size_t(target)];
   }
-  static std::string name_of(scene::MaterialChannel::Target target) {
+  static std::string describe_target(scene::MaterialChannel::Target target) {
     constexpr std::array<const char*, 4> k_names{"the base colour", "the texture offset", "the texture rotation",
                                                  "the texture scale"};
     return k_names[size_t(target)];
   }
 
   /// Whether this is the first channel that moves it.
-  bool is_first(const Item& item, const std::string& what) {
+  bool claim_animated_property(const Item& item, const std::string& what) {
     if (moved_.insert(what).second) return true;
-    item.fault({.message = "an earlier channel already animates " + what});
+    item.report_fault({.message = "an earlier channel already animates " + what});
     return false;
   }
 
-  static bool make_unit(std::vector<scene::Vec4>& quaternions) {
+  static bool normalize_quaternions(std::vector<scene::Vec4>& quaternions) {
     for (scene::Vec4& q : quaternions) {
       const f64 length = std::sqrt(f64(q[0]) * q[0] + f64(q[1]) * q[1] + f64(q[2]) * q[2] + f64(q[3]) * q[3]);
       if (length == 0) return false;
@@ -182,29 +183,30 @@ class Animations {
     return true;
   }
 
-  void move_node(const Item& item, Index node, Target target, const Item& sampler) {
+  void read_node_channel(const Item& item, Index node, Target target, const Item& sampler) {
     if (node == k_none) return;
-    if (r_.nodes[node] == k_none) return in_.note(item.path(), "animations of nodes outside the scene are left out");
+    if (r_.nodes[node] == k_none)
+      return in_.add_note(item.path(), "animations of nodes outside the scene are left out");
     const auto keys = read_keys(sampler, {target == Target::rotation ? "VEC4" : "VEC3"});
-    if (!keys || !is_first(item, name_of(target) + " of node " + std::to_string(node))) return;
+    if (!keys || !claim_animated_property(item, describe_target(target) + " of node " + std::to_string(node))) return;
     scene::Channel out{.node = r_.nodes[node],
                        .target = target,
-                       .interpolation = steps_of(*keys),
+                       .interpolation = interpolation_of(*keys),
                        .times = keys->times,
-                       .values = keys->vectors()};
-    if (target == Target::rotation && !make_unit(out.values))
-      return sampler.fault({.message = "a rotation is a quaternion of length 0"});
+                       .values = keys->key_values()};
+    if (target == Target::rotation && !normalize_quaternions(out.values))
+      return sampler.report_fault({.message = "a rotation is a quaternion of length 0"});
     out_->channels.push_back(std::move(out));
   }
 
-  static scene::Channel::Interpolation steps_of(const Keys& keys) {
+  static scene::Channel::Interpolation interpolation_of(const Keys& keys) {
     return keys.steps ? scene::Channel::Interpolation::step : scene::Channel::Interpolation::linear;
   }
 
   /// False where it leads to nothing that can move in a scene.
-  bool read_pointer(const Item& item, const std::string& pointer, const Item& sampler) {
+  bool read_pointer_channel(const Item& item, const std::string& pointer, const Item& sampler) {
     if (!pointer.starts_with('/')) return false;
-    const std::vector<std::string> parts = parts_of(pointer);
+    const std::vector<std::string> parts = split_json_pointer(pointer);
     if (parts.size() < 3) return false;
     const std::string& list = parts[0];
     std::string rest;
@@ -219,25 +221,25 @@ class Animations {
         !digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
     const Index index = is_number ? Index(std::stoul(digits)) : k_none;
     if (index >= count) {
-      item.fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range: the list " + list + " has " +
-                             counted(count, "element")});
+      item.report_fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range: the list " + list +
+                                    " has " + format_count(count, "element")});
       return true;
     }
     if (list == "nodes") {
-      if (rest == "extensions/KHR_node_visibility/visible") return show_node(item, index, sampler);
-      const auto target = target_of(rest);
-      if (target) move_node(item, index, *target, sampler);
+      if (rest == "extensions/KHR_node_visibility/visible") return read_visibility_channel(item, index, sampler);
+      const auto target = parse_channel_target(rest);
+      if (target) read_node_channel(item, index, *target, sampler);
       return target.has_value();
     }
-    if (list == "cameras") return rest == "perspective/yfov" && zoom(item, index, sampler);
-    return change_material(item, index, rest, sampler);
+    if (list == "cameras") return rest == "perspective/yfov" && read_fov_channel(item, index, sampler);
+    return read_material_channel(item, index, rest, sampler);
   }
 
-  bool show_node(const Item& item, Index node, const Item& sampler) {
+  bool read_visibility_channel(const Item& item, Index node, const Item& sampler) {
     const auto keys = read_keys(sampler, {"SCALAR"});
-    if (!keys || !is_first(item, "the visibility of node " + std::to_string(node))) return true;
+    if (!keys || !claim_animated_property(item, "the visibility of node " + std::to_string(node))) return true;
     if (r_.nodes[node] == k_none) {
-      in_.note(item.path(), "animations of nodes outside the scene are left out");
+      in_.add_note(item.path(), "animations of nodes outside the scene are left out");
       return true;
     }
     scene::VisibilityChannel out{r_.nodes[node], keys->times, {}};
@@ -246,16 +248,16 @@ class Animations {
     return true;
   }
 
-  bool zoom(const Item& item, Index camera, const Item& sampler) {
+  bool read_fov_channel(const Item& item, Index camera, const Item& sampler) {
     if (r_.scene.cameras[camera].half_height != 0) return false;
     auto keys = read_keys(sampler, {"SCALAR"});
-    if (!keys || !is_first(item, "the field of view of camera " + std::to_string(camera))) return true;
-    if (keys->steps) in_.note(item.path(), "stepped animations of the field of view are interpolated");
+    if (!keys || !claim_animated_property(item, "the field of view of camera " + std::to_string(camera))) return true;
+    if (keys->steps) in_.add_note(item.path(), "stepped animations of the field of view are interpolated");
     out_->fov_channels.push_back({camera, std::move(keys->times), std::move(keys->values)});
     return true;
   }
 
-  bool change_material(const Item& item, Index material, std::string_view rest, const Item& sampler) {
+  bool read_material_channel(const Item& item, Index material, std::string_view rest, const Item& sampler) {
     using Change = scene::MaterialChannel::Target;
     constexpr std::string_view k_surface = "pbrMetallicRoughness/";
     constexpr std::string_view k_transform = "baseColorTexture/extensions/KHR_texture_transform/";
@@ -272,12 +274,13 @@ class Animations {
     if (!change) return false;
     constexpr std::array<std::string_view, 4> k_types{"VEC4", "VEC2", "SCALAR", "VEC2"};
     const auto keys = read_keys(sampler, {k_types[size_t(*change)]});
-    if (!keys || !is_first(item, name_of(*change) + " of material " + std::to_string(material))) return true;
+    if (!keys || !claim_animated_property(item, describe_target(*change) + " of material " + std::to_string(material)))
+      return true;
     scene::MaterialChannel out{.material = material,
                                .target = *change,
-                               .interpolation = steps_of(*keys),
+                               .interpolation = interpolation_of(*keys),
                                .times = keys->times,
-                               .values = keys->vectors()};
+                               .values = keys->key_values()};
     if (*change == Change::color)
       for (scene::Vec4& color : out.values)
         for (f32& x : color) x = std::clamp(x, 0.0f, 1.0f);
@@ -289,7 +292,7 @@ class Animations {
 
   /// A node that is shown and hidden has a scale of its own while it is seen, and of 0 while it is not. That is left
   /// to the visibility; any other movement of its scale cannot be kept beside it.
-  void remove_fallbacks(scene::Animation& animation, const Item& item) {
+  void remove_visibility_scale_channels(scene::Animation& animation, const Item& item) {
     std::vector<Index> shown(r_.scene.nodes.size(), k_none);
     for (size_t i = 0; i < animation.visibility_channels.size(); ++i)
       shown[animation.visibility_channels[i].node] = Index(i);
@@ -307,13 +310,14 @@ class Animations {
           is_fallback = value == scene::Vec4{};
         }
       }
-      if (!is_fallback) in_.note(item.path(), "the scale animation of a node whose visibility is animated is left out");
+      if (!is_fallback)
+        in_.add_note(item.path(), "the scale animation of a node whose visibility is animated is left out");
       if (is_fallback && seen) scales_.emplace_back(channel.node, scene::Vec3{(*seen)[0], (*seen)[1], (*seen)[2]});
       return true;
     });
   }
 
-  void show_what_is_hidden() {
+  void restore_hidden_node_scales() {
     const auto is_shrunk = [](const scene::Node& node) { return !node.visible && node.scale == scene::Vec3{0, 0, 0}; };
     for (const auto& [i, scale] : scales_)
       if (is_shrunk(r_.scene.nodes[i])) r_.scene.nodes[i].scale = scale;
@@ -330,6 +334,6 @@ class Animations {
 
 }  // namespace
 
-void read_animations(Reading& reading) { Animations(reading).run(); }
+void read_animations(Reading& reading) { Animations(reading).read_all_animations(); }
 
 }  // namespace dio::gltf

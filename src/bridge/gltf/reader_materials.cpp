@@ -14,7 +14,7 @@ class Materials {
  public:
   explicit Materials(Reading& reading) : r_(reading), in_(reading.source) {}
 
-  void run() {
+  void read_textures_and_materials() {
     read_images();
     const Item textures = in_.list("textures"), materials = in_.list("materials");
     for (size_t i = 0; i < textures.size() && !in_.failed(); ++i) read_texture(textures.at(i));
@@ -31,11 +31,11 @@ class Materials {
       const Item item = images.at(i);
       ByteView bytes;
       if (item.has("bufferView"))
-        bytes = in_.view(item.index("bufferView", views));
+        bytes = in_.load_buffer_view(item.index("bufferView", views));
       else if (item.has("uri"))
-        bytes = in_.load(item).value_or(ByteView());
+        bytes = in_.load_resource(item).value_or(ByteView());
       else
-        item.fault({.message = "the image has neither a bufferView nor a uri"});
+        item.report_fault({.message = "the image has neither a bufferView nor a uri"});
       const auto [place, is_new] =
           known.try_emplace({reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size()}, k_none);
       if (is_new) place->second = read_image(item, bytes);
@@ -44,7 +44,7 @@ class Materials {
   }
 
   /// Without its folder and its extension.
-  static std::string name_of_file(const std::string& path) {
+  static std::string file_stem(const std::string& path) {
     const std::string name = path.substr(path.rfind('/') + 1);
     return name.substr(0, name.rfind('.'));
   }
@@ -54,22 +54,23 @@ class Materials {
     constexpr std::array<u8, 4> k_png{0x89, 'P', 'N', 'G'};
     const bool is_png = bytes.size() >= 4 && std::equal(k_png.begin(), k_png.end(), bytes.begin());
     if (!is_png && !jpeg::is_jpeg(bytes)) {
-      in_.note(item.path(), "the image is neither PNG nor JPEG and is left out");
+      in_.add_note(item.path(), "the image is neither PNG nor JPEG and is left out");
       return k_none;
     }
-    auto image = is_png ? png::read_png(bytes) : jpeg::read_jpeg(bytes, std::min(in_.room() / 4, u64(1) << 26));
+    auto image = is_png ? png::read_png(bytes)
+                        : jpeg::read_jpeg(bytes, std::min(in_.remaining_memory_budget() / 4, u64(1) << 26));
     if (!image) {
       Diagnostic d = image.error();
-      const std::string file = in_.file_of(item);
-      d.place = Place::in_file(file, file.empty() ? item.path() : "");
-      in_.fault(std::move(d));
+      const std::string file = in_.external_path(item);
+      d.place = Location::in_file(file, file.empty() ? item.path() : "");
+      in_.report_fault(std::move(d));
       return k_none;
     }
     // A picture that is there once never needs all of this: those that share bytes might.
     constexpr u64 k_packs_well = 2;
-    if (!in_.spend(item.path(), image->pixels.size() / k_packs_well)) return k_none;
+    if (!in_.charge_memory_budget(item.path(), image->pixels.size() / k_packs_well)) return k_none;
     image->name = item.text("name");
-    if (image->name.empty()) image->name = name_of_file(in_.file_of(item));
+    if (image->name.empty()) image->name = file_stem(in_.external_path(item));
     r_.scene.images.push_back(std::move(*image));
     return Index(r_.scene.images.size() - 1);
   }
@@ -82,18 +83,18 @@ class Materials {
     out.nearest = false;
     if (sampler != k_none) {
       const Item how = in_.list("samplers").at(sampler);
-      out.nearest = how.whole("magFilter", 9729) == 9728;
-      out.wrap_u = wrap_of(how, "wrapS");
-      out.wrap_v = wrap_of(how, "wrapT");
+      out.nearest = how.unsigned_integer("magFilter", 9729) == 9728;
+      out.wrap_u = read_wrap_mode(how, "wrapS");
+      out.wrap_v = read_wrap_mode(how, "wrapT");
     }
-    if (source == k_none) in_.note(item.path(), "the texture has no supported image and is left out");
+    if (source == k_none) in_.add_note(item.path(), "the texture has no supported image and is left out");
     r_.textures.push_back(out.image == k_none ? k_none : Index(r_.scene.textures.size()));
     if (out.image != k_none) r_.scene.textures.push_back(std::move(out));
   }
 
-  static scene::Texture::Wrap wrap_of(const Item& sampler, std::string_view name) {
+  static scene::Texture::Wrap read_wrap_mode(const Item& sampler, std::string_view name) {
     using enum scene::Texture::Wrap;
-    switch (sampler.whole(name, 10497)) {
+    switch (sampler.unsigned_integer(name, 10497)) {
       case 10497:
         return repeat;
       case 33071:
@@ -101,8 +102,8 @@ class Materials {
       case 33648:
         return mirror;
       default:
-        sampler.fault({.message = std::string(name) + " " + std::to_string(sampler.whole(name, 0)) +
-                                  " is unknown; it can be 10497, 33071 or 33648"});
+        sampler.report_fault({.message = std::string(name) + " " + std::to_string(sampler.unsigned_integer(name, 0)) +
+                                         " is unknown; it can be 10497, 33071 or 33648"});
         return repeat;
     }
   }
@@ -114,15 +115,16 @@ class Materials {
     for (f32& x : out.color) x = std::clamp(x, 0.0f, 1.0f);
     u32 uv_set = 0;
     const Item base = surface.member("baseColorTexture"), glow = item.member("emissiveTexture");
-    if (const Item texture = base.there() ? base : glow; texture.there()) {
+    if (const Item texture = base.exists() ? base : glow; texture.exists()) {
       const Index index = texture.index("index", r_.textures.size());
-      if (index == k_none) texture.fault({.message = "the texture reference has no index"});
+      if (index == k_none) texture.report_fault({.message = "the texture reference has no index"});
       if (!in_.failed()) out.texture = r_.textures[index];
       const Item transform = texture.extension("KHR_texture_transform");
       out.transform.offset = transform.reals<2>("offset", out.transform.offset);
       out.transform.rotation = transform.real("rotation", out.transform.rotation);
       out.transform.scale = transform.reals<2>("scale", out.transform.scale);
-      uv_set = u32(std::min<u64>(transform.whole("texCoord", texture.whole("texCoord", 0)), 1 << 16));
+      uv_set =
+          u32(std::min<u64>(transform.unsigned_integer("texCoord", texture.unsigned_integer("texCoord", 0)), 1 << 16));
     }
     const std::string alpha = item.text("alphaMode");
     using Alpha = scene::Material::Alpha;
@@ -132,21 +134,21 @@ class Materials {
     } else if (alpha == "BLEND") {
       out.alpha = Alpha::blend;
     } else if (!alpha.empty() && alpha != "OPAQUE") {
-      item.fault({.message = "unknown alphaMode " + alpha + "; it can be OPAQUE, MASK or BLEND"});
+      item.report_fault({.message = "unknown alphaMode " + alpha + "; it can be OPAQUE, MASK or BLEND"});
     }
     out.double_sided = item.flag("doubleSided", false);
-    out.unlit = item.extension("KHR_materials_unlit").there();
+    out.unlit = item.extension("KHR_materials_unlit").exists();
     out.extras = item.extras();
-    add_emission(item, out.extras);
-    if (base.there() && glow.there() && glow.whole("index", 0) != base.whole("index", 0))
-      in_.note(item.path(), "emissiveTexture is left out");
-    note_what_is_more(item, surface);
+    add_emission_extra(item, out.extras);
+    if (base.exists() && glow.exists() && glow.unsigned_integer("index", 0) != base.unsigned_integer("index", 0))
+      in_.add_note(item.path(), "emissiveTexture is left out");
+    note_ignored_properties(item, surface);
     r_.uv_sets.push_back(uv_set);
     r_.scene.materials.push_back(std::move(out));
   }
 
   /// Scenes have no light of materials: it is kept for formats that have.
-  static void add_emission(const Item& item, Value& extras) {
+  static void add_emission_extra(const Item& item, Value& extras) {
     scene::Vec3 light = item.reals<3>("emissiveFactor", scene::Vec3{});
     const f32 strength = item.extension("KHR_materials_emissive_strength").real("emissiveStrength", 1);
     for (f32& x : light) x = std::clamp(x, 0.0f, 1.0f) * std::max(strength, 0.0f);
@@ -157,15 +159,15 @@ class Materials {
     for (const f32 x : light) list.push(x);
   }
 
-  void note_what_is_more(const Item& item, const Item& surface) {
+  void note_ignored_properties(const Item& item, const Item& surface) {
     for (const std::string_view name : {"normalTexture", "occlusionTexture"})
-      if (item.has(name)) in_.note(item.path(), std::string(name) + " is left out");
-    if (surface.has("metallicRoughnessTexture")) in_.note(item.path(), "metallicRoughnessTexture is left out");
+      if (item.has(name)) in_.add_note(item.path(), std::string(name) + " is left out");
+    if (surface.has("metallicRoughnessTexture")) in_.add_note(item.path(), "metallicRoughnessTexture is left out");
     const Item extensions = item.member("extensions");
-    if (!extensions.there() || !extensions.value()->is(Value::Kind::object)) return;
+    if (!extensions.exists() || !extensions.value()->is(Value::Kind::object)) return;
     for (const auto& [name, value] : extensions.value()->members())
       if (name != "KHR_materials_unlit" && name != "KHR_materials_emissive_strength")
-        in_.note(item.path(), name + " is left out");
+        in_.add_note(item.path(), name + " is left out");
   }
 
   Reading& r_;
@@ -175,6 +177,6 @@ class Materials {
 
 }  // namespace
 
-void read_materials(Reading& reading) { Materials(reading).run(); }
+void read_materials(Reading& reading) { Materials(reading).read_textures_and_materials(); }
 
 }  // namespace dio::gltf

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "bridge/gltf/reader_parts.hpp"
-#include "core/printing.hpp"
-#include "scene/maths.hpp"
+#include "core/text_format.hpp"
+#include "scene/math.hpp"
 
 namespace dio::gltf {
 namespace {
@@ -16,7 +16,7 @@ class Meshes {
  public:
   explicit Meshes(Reading& reading) : r_(reading), in_(reading.source), accessors_(reading.count("accessors")) {}
 
-  void run() {
+  void read_variants_and_meshes() {
     const Item variants = in_.root().extension("KHR_materials_variants").member("variants");
     for (size_t i = 0; i < variants.size(); ++i) r_.scene.variants.push_back(variants.at(i).text("name"));
     const Item meshes = in_.list("meshes");
@@ -37,24 +37,24 @@ class Meshes {
   bool read_primitive(const Item& item, Primitive& out) {
     const Item attributes = item.member("attributes");
     if (!attributes.has("POSITION")) {
-      in_.note(item.path(), "a primitive without the attribute POSITION is left out");
+      in_.add_note(item.path(), "a primitive without the attribute POSITION is left out");
       return false;
     }
-    if (item.has("targets")) in_.note(item.path(), "morph targets are left out");
+    if (item.has("targets")) in_.add_note(item.path(), "morph targets are left out");
     out.material = item.index("material", r_.scene.materials.size());
     read_variants(item, out);
-    out.positions = in_.vectors<3>(attributes.index("POSITION", accessors_), attributes);
+    out.positions = in_.read_vectors<3>(attributes.index("POSITION", accessors_), attributes);
     count_ = out.positions.size();
     read_normals(attributes, out);
     read_colors(attributes, out);
     read_uvs(attributes, out);
-    read_influences(attributes, out);
+    read_joints_and_weights(attributes, out);
     read_sources(attributes, out);
     if (in_.failed()) return false;
     for (const auto& [name, value] : attributes.value()->members())
       if (name == "JOINTS_1" || name == "COLOR_1" || name == "TANGENT")
-        in_.note(attributes.path(), "the attribute " + name + " is left out");
-    return read_corners(item, out);
+        in_.add_note(attributes.path(), "the attribute " + name + " is left out");
+    return read_primitive_indices(item, out);
   }
 
   void read_variants(const Item& item, Primitive& out) {
@@ -64,41 +64,41 @@ class Meshes {
     for (size_t i = 0; i < mappings.size() && !in_.failed(); ++i) {
       const Item mapping = mappings.at(i), variants = mapping.member("variants");
       const Index material = mapping.index("material", r_.scene.materials.size());
-      if (material == k_none) mapping.fault({.message = "the mapping of a variant has no material"});
+      if (material == k_none) mapping.report_fault({.message = "the mapping of a variant has no material"});
       for (size_t k = 0; k < variants.size() && !in_.failed(); ++k) {
         const Index variant = variants.index_at(k, r_.scene.variants.size());
         if (variant == k_none) return;
         if (std::exchange(met_in_[variant], primitives_) == primitives_)
-          return variants.at(k).fault({.message = "the variant is mapped twice"});
+          return variants.at(k).report_fault({.message = "the variant is mapped twice"});
         out.in_variants.push_back({variant, material});
       }
     }
   }
 
-  bool is_complete(const Item& attributes, std::string_view name, size_t found) {
+  bool check_element_count(const Item& attributes, std::string_view name, size_t found) {
     if (in_.failed()) return false;
     if (found == count_) return true;
-    attributes.member(name).fault(
-        {.message = "the attribute has " + counted(found, "element") + " for " + counted(count_, "position")});
+    attributes.member(name).report_fault({.message = "the attribute has " + format_count(found, "element") + " for " +
+                                                     format_count(count_, "position")});
     return false;
   }
 
   void read_normals(const Item& attributes, Primitive& out) {
     if (!attributes.has("NORMAL")) return;
-    out.normals = in_.vectors<3>(attributes.index("NORMAL", accessors_), attributes);
-    if (!is_complete(attributes, "NORMAL", out.normals.size())) return;
+    out.normals = in_.read_vectors<3>(attributes.index("NORMAL", accessors_), attributes);
+    if (!check_element_count(attributes, "NORMAL", out.normals.size())) return;
     for (scene::Vec3& n : out.normals) {
       const f64 length = scene::length(n);
       if (std::fabs(length - 1) <= k_near_unit) continue;
-      if (length == 0) in_.note(attributes.path(), "normals of length 0 are replaced by ones that point up");
+      if (length == 0) in_.add_note(attributes.path(), "normals of length 0 are replaced by ones that point up");
       n = scene::unit(n, scene::k_axis_y);
     }
   }
 
   void read_colors(const Item& attributes, Primitive& out) {
     if (!attributes.has("COLOR_0")) return;
-    const auto n = in_.numbers(attributes.index("COLOR_0", accessors_), attributes, {"VEC4", "VEC3"});
-    if (!is_complete(attributes, "COLOR_0", n.count)) return;
+    const auto n = in_.read_floats(attributes.index("COLOR_0", accessors_), attributes, {"VEC4", "VEC3"});
+    if (!check_element_count(attributes, "COLOR_0", n.count)) return;
     out.colors.assign(n.count, {1, 1, 1, 1});
     for (size_t i = 0; i < n.all.size(); ++i)
       out.colors[i / n.components][i % n.components] = std::clamp(n.all[i], 0.0f, 1.0f);
@@ -108,38 +108,39 @@ class Meshes {
   void read_uvs(const Item& attributes, Primitive& out) {
     if (in_.failed()) return;
     std::optional<u32> set;
-    const auto look_at = [&](Index material) {
+    const auto require_uv_set = [&](Index material) {
       if (material == k_none || r_.scene.materials[material].texture == k_none) return;
       const u32 wanted = r_.uv_sets[material];
       if (set && *set != wanted)
-        in_.note(
+        in_.add_note(
             attributes.path(),
             "a material variant has other texture coordinates than the first material; it uses those of the first");
       if (!set) set = wanted;
     };
-    look_at(out.material);
-    for (const auto& [variant, material] : out.in_variants) look_at(material);
+    require_uv_set(out.material);
+    for (const auto& [variant, material] : out.in_variants) require_uv_set(material);
     const std::string name = "TEXCOORD_" + std::to_string(set.value_or(0));
     if (attributes.has(name)) {
-      out.uvs = in_.vectors<2>(attributes.index(name, accessors_), attributes);
-      is_complete(attributes, name, out.uvs.size());
+      out.uvs = in_.read_vectors<2>(attributes.index(name, accessors_), attributes);
+      check_element_count(attributes, name, out.uvs.size());
     } else if (set) {
-      in_.note(attributes.path(), "a primitive has a texture but no texture coordinates, so it shows a single texel");
-      if (in_.spend(attributes.path(), count_ * 8)) out.uvs.assign(count_, {0, 0});
+      in_.add_note(attributes.path(),
+                   "a primitive has a texture but no texture coordinates, so it shows a single texel");
+      if (in_.charge_memory_budget(attributes.path(), count_ * 8)) out.uvs.assign(count_, {0, 0});
     }
   }
 
-  void read_influences(const Item& attributes, Primitive& out) {
+  void read_joints_and_weights(const Item& attributes, Primitive& out) {
     if (!attributes.has("JOINTS_0") || in_.failed()) return;
-    const auto joints = in_.integers(attributes.index("JOINTS_0", accessors_), attributes, "VEC4");
-    if (!is_complete(attributes, "JOINTS_0", joints.count)) return;
-    out.weights = in_.vectors<4>(attributes.index("WEIGHTS_0", accessors_), attributes);
-    if (!is_complete(attributes, "WEIGHTS_0", out.weights.size())) return;
+    const auto joints = in_.read_unsigned_integers(attributes.index("JOINTS_0", accessors_), attributes, "VEC4");
+    if (!check_element_count(attributes, "JOINTS_0", joints.count)) return;
+    out.weights = in_.read_vectors<4>(attributes.index("WEIGHTS_0", accessors_), attributes);
+    if (!check_element_count(attributes, "WEIGHTS_0", out.weights.size())) return;
     out.joints.resize(count_);
     for (size_t i = 0; i < joints.all.size(); ++i) {
       if (joints.all[i] > 0xFFFF)
         return attributes.member("JOINTS_0")
-            .fault({.message = "joint " + std::to_string(joints.all[i]) + " is out of range (0 to 65535)"});
+            .report_fault({.message = "joint " + std::to_string(joints.all[i]) + " is out of range (0 to 65535)"});
       out.joints[i / 4][i % 4] = u16(joints.all[i]);
     }
     for (scene::Vec4& w : out.weights) {
@@ -155,8 +156,8 @@ class Meshes {
   /// Programs that cut an edge give a new vertex what lies between the numbers of its ends: that is no source.
   void read_sources(const Item& attributes, Primitive& out) {
     if (!attributes.has("_SOURCE") || in_.failed()) return;
-    const auto n = in_.numbers(attributes.index("_SOURCE", accessors_), attributes, {"SCALAR"});
-    if (!is_complete(attributes, "_SOURCE", n.count)) return;
+    const auto n = in_.read_floats(attributes.index("_SOURCE", accessors_), attributes, {"SCALAR"});
+    if (!check_element_count(attributes, "_SOURCE", n.count)) return;
     constexpr u32 k_none_of_them = (1 << 24) - 1;
     bool all = true;
     for (const f32 x : n.all) {
@@ -164,25 +165,25 @@ class Meshes {
       all &= is_source;
       out.sources.push_back(is_source ? u32(x) : k_none_of_them);
     }
-    if (!all) in_.note(attributes.path(), "values of _SOURCE that are not whole numbers below 2^24 are ignored");
+    if (!all) in_.add_note(attributes.path(), "values of _SOURCE that are not whole numbers below 2^24 are ignored");
   }
 
   /// Corners as a scene has them. False where there are not enough for one.
-  bool read_corners(const Item& item, Primitive& out) {
-    const u64 mode = item.whole("mode", 4);
+  bool read_primitive_indices(const Item& item, Primitive& out) {
+    const u64 mode = item.unsigned_integer("mode", 4);
     if (mode > 6) {
-      item.fault({.message = "mode " + std::to_string(mode) + " is out of range (0 to 6)"});
+      item.report_fault({.message = "mode " + std::to_string(mode) + " is out of range (0 to 6)"});
       return false;
     }
     std::vector<u32> corners;
     if (item.has("indices")) {
-      auto indices = in_.integers(item.index("indices", accessors_), item, "SCALAR");
+      auto indices = in_.read_unsigned_integers(item.index("indices", accessors_), item, "SCALAR");
       if (in_.failed()) return false;
       for (size_t i = 0; i < indices.all.size(); ++i)
         if (indices.all[i] >= count_) {
-          item.member("indices").fault({.message = "index " + std::to_string(indices.all[i]) +
-                                                   " is out of range; there are " + std::to_string(count_) +
-                                                   " vertices"});
+          item.member("indices").report_fault({.message = "index " + std::to_string(indices.all[i]) +
+                                                          " is out of range; there are " + std::to_string(count_) +
+                                                          " vertices"});
           return false;
         }
       corners = std::move(indices.all);
@@ -193,11 +194,12 @@ class Meshes {
                 : each == 2 ? Primitive::Shape::lines
                             : Primitive::Shape::points;
     const size_t left_over = mode == 1 || mode == 4 ? n % each : 0;
-    if (left_over || n < each) in_.note(item.path(), "vertices that do not complete a triangle or line are left out");
+    if (left_over || n < each)
+      in_.add_note(item.path(), "vertices that do not complete a triangle or line are left out");
     if (n < each) return false;
     const bool is_list = mode == 0 || mode == 1 || mode == 4;
     if (is_list && corners.empty() && !left_over) return true;
-    if (!in_.spend(item.path(), u64(n) * each * 4)) return false;
+    if (!in_.charge_memory_budget(item.path(), u64(n) * each * 4)) return false;
     if (corners.empty()) {
       corners.resize(n);
       std::iota(corners.begin(), corners.end(), 0);
@@ -239,6 +241,6 @@ class Meshes {
 
 }  // namespace
 
-void read_meshes(Reading& reading) { Meshes(reading).run(); }
+void read_meshes(Reading& reading) { Meshes(reading).read_variants_and_meshes(); }
 
 }  // namespace dio::gltf

@@ -5,16 +5,16 @@
 #include <optional>
 
 #include "bridge/gltf/reader_parts.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "scene/affine.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::gltf {
 namespace {
 
 /// A number near the first guess that the writer turns into exactly this one again, if there is one: so a file that is
 /// read and written stays the same.
-f32 that_gives(f32 wanted, f64 guess, auto written) {
+f32 find_round_trip_value(f32 wanted, f64 guess, auto written) {
   f32 below = f32(guess), above = below;
   for (int step = 0; step < 4; ++step) {
     if (written(below) == wanted) return below;
@@ -34,23 +34,23 @@ class Nodes {
         count_(list_.size()),
         parents_(count_, k_none) {}
 
-  void run() {
+  void read_scene_nodes() {
     find_parents();
     find_roots();
     if (in_.failed()) return;
     r_.nodes.assign(count_, k_none);
-    find_top();
-    place_nodes();
+    find_unit_scale_root();
+    create_scene_nodes();
     for (size_t i = 0; i < count_ && !in_.failed(); ++i)
       if (r_.nodes[i] != k_none) read_node(list_.at(i), r_.scene.nodes[r_.nodes[i]]);
     read_skins();
-    fit_skins();
+    reconcile_skins_and_meshes();
     read_instances();
     if (in_.failed() || top_ == k_none) return;
     r_.scene.metres_per_unit = metres_;
     for (scene::Light& light : r_.scene.lights)
-      light.range = that_gives(light.range, f64(light.range) / metres_, [&](f32 n) { return n * metres_; });
-    find_foreign_roots();
+      light.range = find_round_trip_value(light.range, f64(light.range) / metres_, [&](f32 n) { return n * metres_; });
+    find_roots_in_metres();
   }
 
  private:
@@ -62,8 +62,9 @@ class Nodes {
         const Index child = children.index_at(k, count_);
         if (child == k_none) return;
         if (parents_[child] != k_none)
-          return children.at(k).fault({.message = "node " + std::to_string(child) + " is already a child of node " +
-                                                  std::to_string(parents_[child])});
+          return children.at(k).report_fault(
+              {.message =
+                   "node " + std::to_string(child) + " is already a child of node " + std::to_string(parents_[child])});
         parents_[child] = Index(i);
       }
     }
@@ -73,7 +74,7 @@ class Nodes {
         if (met[n] != k_none) break;  // from there on, it was followed before
         met[n] = i;
         if (parents_[n] != k_none && met[parents_[n]] == i)
-          list_.at(n).fault({.message = "the node is its own ancestor"});
+          list_.at(n).report_fault({.message = "the node is its own ancestor"});
       }
   }
 
@@ -82,7 +83,7 @@ class Nodes {
     const Index chosen = in_.root().has("scene") ? in_.root().index("scene", scenes.size())
                          : scenes.size()         ? 0
                                                  : k_none;
-    if (scenes.size() > 1) in_.note("scenes", "all scenes but the default one are left out");
+    if (scenes.size() > 1) in_.add_note("scenes", "all scenes but the default one are left out");
     if (in_.failed()) return;
     if (chosen == k_none) {
       for (Index i = 0; i < count_; ++i)
@@ -97,7 +98,7 @@ class Nodes {
       const Index n = nodes.index_at(i, count_);
       if (n == k_none) return;
       if (parents_[n] != k_none || met[n])
-        return nodes.at(i).fault(
+        return nodes.at(i).report_fault(
             {.message = "node " + std::to_string(n) +
                         (met[n] ? " is listed twice" : " is a child of another node, not a root")});
       met[n] = true;
@@ -106,11 +107,11 @@ class Nodes {
   }
 
   /// The node that scales to metres, if it does nothing else.
-  void find_top() {
+  void find_unit_scale_root() {
     std::optional<std::vector<u8>> bound;  // found once: there may be many such nodes
     for (const Index root : roots_) {
       const Item node = list_.at(root), own = node.member("extras");
-      if (!own.there() || !own.value()->is(Value::Kind::object) || !own.value()->find("diorama")) continue;
+      if (!own.exists() || !own.value()->is(Value::Kind::object) || !own.value()->find("diorama")) continue;
       const Value* extras = own.value()->find("diorama");
       const Value* value = extras->find("metres_per_unit");
       if (!value || !(value->is(Value::Kind::real) || value->is(Value::Kind::integer))) continue;
@@ -121,7 +122,7 @@ class Nodes {
       if (std::ranges::any_of(std::array{"translation", "rotation", "matrix", "mesh", "camera", "skin", "extensions"},
                               [&](const char* name) { return node.has(name); }))
         continue;
-      if (!bound) bound = bound_nodes();
+      if (!bound) bound = find_joints_and_animated_nodes();
       if ((*bound)[root]) continue;
       top_ = root;
       metres_ = metres;
@@ -131,7 +132,7 @@ class Nodes {
   }
 
   /// Those that are joints, or that animations move: a mark for each node.
-  std::vector<u8> bound_nodes() const {
+  std::vector<u8> find_joints_and_animated_nodes() const {
     std::vector<u8> bound(count_);
     const Item skins = in_.list("skins"), animations = in_.list("animations");
     for (size_t i = 0; i < skins.size(); ++i) {
@@ -143,7 +144,7 @@ class Nodes {
       const Item channels = animations.at(a).member("channels");
       for (size_t c = 0; c < channels.size(); ++c) {
         const Item target = channels.at(c).member("target");
-        u64 node = target.has("node") ? target.whole("node", count_) : count_;
+        u64 node = target.has("node") ? target.unsigned_integer("node", count_) : count_;
         constexpr std::string_view k_nodes = "/nodes/";
         const std::string pointer = target.extension("KHR_animation_pointer").text("pointer");
         if (pointer.starts_with(k_nodes))
@@ -155,7 +156,7 @@ class Nodes {
   }
 
   /// The nodes of the scene in their order, but a parent before its children.
-  void place_nodes() {
+  void create_scene_nodes() {
     std::vector<u8> is_root(count_);
     for (const Index root : roots_) is_root[root] = true;
     std::vector<u8> state(count_);  // 1: in the scene, 2: not
@@ -175,7 +176,7 @@ class Nodes {
         const Index parent = parents_[next];
         if (parent != k_none && parent != top_) node.parent = r_.nodes[parent];
       }
-      if (state[i] == 2) in_.note(list_.at(i).path(), "nodes outside the scene are left out");
+      if (state[i] == 2) in_.add_note(list_.at(i).path(), "nodes outside the scene are left out");
     }
   }
 
@@ -185,7 +186,7 @@ class Nodes {
     if (item.has("matrix"))
       read_matrix(item, out);
     else
-      read_place(item, out);
+      read_trs(item, out);
     out.mesh = item.index("mesh", r_.scene.meshes.size());
     out.camera = item.index("camera", r_.count("cameras"));
     out.skin = item.index("skin", r_.count("skins"));
@@ -194,22 +195,22 @@ class Nodes {
     out.visible = item.extension("KHR_node_visibility").flag("visible", true);
   }
 
-  void read_place(const Item& item, scene::Node& out) {
+  void read_trs(const Item& item, scene::Node& out) {
     out.translation = item.reals<3>("translation", out.translation);
     out.scale = item.reals<3>("scale", out.scale);
     out.rotation = item.reals<4>("rotation", out.rotation);
     const auto& q = out.rotation;
     const f64 length = std::sqrt(f64(q[0]) * q[0] + f64(q[1]) * q[1] + f64(q[2]) * q[2] + f64(q[3]) * q[3]);
-    if (length == 0) item.member("rotation").fault({.message = "the rotation is a quaternion of length 0"});
+    if (length == 0) item.member("rotation").report_fault({.message = "the rotation is a quaternion of length 0"});
     if (std::fabs(length - 1) > k_near_unit) out.rotation = scene::unit_quaternion(q[0], q[1], q[2], q[3]);
   }
 
   void read_matrix(const Item& item, scene::Node& out) {
     const auto m = item.reals<16>("matrix", scene::Mat4{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
     if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1)
-      return item.member("matrix").fault({.message = "the last row of the matrix must be 0 0 0 1"});
+      return item.member("matrix").report_fault({.message = "the last row of the matrix must be 0 0 0 1"});
     out.translation = {m[12], m[13], m[14]};
-    scene::Linear turned;
+    scene::Mat3d turned;
     std::array<f64, 3> lengths{};
     for (size_t c = 0; c < 3; ++c) {
       const scene::Point column{m[c * 4], m[c * 4 + 1], m[c * 4 + 2]};
@@ -226,15 +227,15 @@ class Nodes {
     constexpr f64 k_crooked = 1e-4;  // cosine of what is no right angle
     for (size_t c = 0; c < 3; ++c)
       if (std::fabs(scene::dot(turned.columns[c], turned.columns[(c + 1) % 3])) > k_crooked) {
-        in_.note(item.path(), "the matrix is sheared, which scale and rotation can only approximate");
+        in_.add_note(item.path(), "the matrix is sheared, which scale and rotation can only approximate");
         break;
       }
-    const scene::Turn turn = scene::turn_of(turned);
+    const scene::SignedRotation turn = scene::decompose_rotation(turned);
     out.rotation = scene::quaternion_of(turn);
     for (size_t c = 0; c < 3; ++c) {
       out.scale[c] = f32(lengths[c] * turn.sign);
       if (!std::isfinite(out.scale[c]))
-        item.member("matrix").fault({.message = "the scale of the matrix exceeds the range of 32-bit floats"});
+        item.member("matrix").report_fault({.message = "the scale of the matrix exceeds the range of 32-bit floats"});
     }
   }
 
@@ -247,12 +248,12 @@ class Nodes {
     for (size_t i = 0; i < skins.size() && !in_.failed(); ++i) {
       const Item item = skins.at(i), joints = item.member("joints");
       scene::Skin& out = r_.scene.skins.emplace_back(scene::Skin{item.text("name"), {}, {}});
-      if (joints.size() == 0) return item.fault({.message = "the skin has no joints"});
+      if (joints.size() == 0) return item.report_fault({.message = "the skin has no joints"});
       for (size_t k = 0; k < joints.size() && !in_.failed(); ++k) {
         const Index joint = joints.index_at(k, count_);
         if (joint == k_none) return;
         if (met[joint] == i + 1 || r_.nodes[joint] == k_none)
-          return joints.at(k).fault(
+          return joints.at(k).report_fault(
               {.message = "node " + std::to_string(joint) +
                           (met[joint] == i + 1 ? " is a joint of this skin twice" : " is outside the scene")});
         met[joint] = i + 1;
@@ -266,29 +267,29 @@ class Nodes {
   }
 
   void read_inverse_bind(const Item& item, size_t accessors, scene::Skin& out) {
-    out.inverse_bind = in_.vectors<16>(item.index("inverseBindMatrices", accessors), item);
+    out.inverse_bind = in_.read_vectors<16>(item.index("inverseBindMatrices", accessors), item);
     if (in_.failed()) return;
     if (out.inverse_bind.size() < out.joints.size())
-      return item.fault({.message = "the skin has " + counted(out.joints.size(), "joint") + ", but only " +
-                                    std::to_string(out.inverse_bind.size()) + " inverse bind matrices"});
+      return item.report_fault({.message = "the skin has " + format_count(out.joints.size(), "joint") + ", but only " +
+                                           std::to_string(out.inverse_bind.size()) + " inverse bind matrices"});
     out.inverse_bind.resize(out.joints.size());
     for (scene::Mat4& m : out.inverse_bind) {
       constexpr f32 k_rounding = 1e-4f;
       if (std::fabs(m[3]) > k_rounding || std::fabs(m[7]) > k_rounding || std::fabs(m[11]) > k_rounding ||
           std::fabs(m[15] - 1) > k_rounding)
-        return item.fault({.message = "the last row of every inverse bind matrix must be 0 0 0 1"});
+        return item.report_fault({.message = "the last row of every inverse bind matrix must be 0 0 0 1"});
       m[3] = m[7] = m[11] = 0;
       m[15] = 1;
     }
   }
 
   /// A node has a skin if its mesh has joints, and only then.
-  void fit_skins() {
+  void reconcile_skins_and_meshes() {
     std::vector<Index> stiff(r_.scene.meshes.size(), k_none);  // the same mesh, without joints
     for (size_t i = 0; i < r_.scene.nodes.size() && !in_.failed(); ++i) {
       scene::Node& node = r_.scene.nodes[i];
       if (node.mesh == k_none) {
-        if (node.skin != k_none) in_.note("nodes", "a skin without a mesh is left out");
+        if (node.skin != k_none) in_.add_note("nodes", "a skin without a mesh is left out");
         node.skin = k_none;
         continue;
       }
@@ -296,18 +297,18 @@ class Nodes {
       const auto has_joints = [](const scene::Primitive& p) { return !p.joints.empty(); };
       const size_t bending = size_t(std::ranges::count_if(primitives, has_joints));
       if (node.skin != k_none && (bending == 0 || bending < primitives.size())) {
-        in_.note("meshes[" + std::to_string(node.mesh) + "]",
-                 "the skin of a mesh that is not entirely bound to joints is left out");
+        in_.add_note("meshes[" + std::to_string(node.mesh) + "]",
+                     "the skin of a mesh that is not entirely bound to joints is left out");
         node.skin = k_none;
       }
-      if (node.skin == k_none && bending) node.mesh = without_joints(node.mesh, stiff);
+      if (node.skin == k_none && bending) node.mesh = copy_mesh_without_joints(node.mesh, stiff);
     }
   }
 
-  Index without_joints(Index mesh, std::vector<Index>& stiff) {
+  Index copy_mesh_without_joints(Index mesh, std::vector<Index>& stiff) {
     if (stiff[mesh] != k_none) return stiff[mesh];
     const Item path = in_.list("meshes").at(mesh);
-    in_.note(path.path(), "joints of a mesh without a skin are left out");
+    in_.add_note(path.path(), "joints of a mesh without a skin are left out");
     scene::Mesh copy = r_.scene.meshes[mesh];
     for (auto& p : copy.primitives) {
       p.joints.clear();
@@ -327,24 +328,24 @@ class Nodes {
       const Item item = list_.at(i);
       if (n == k_none || !item.has("extensions")) continue;
       const Item attributes = item.extension("EXT_mesh_gpu_instancing").member("attributes");
-      if (!attributes.there()) continue;
+      if (!attributes.exists()) continue;
       const scene::Node& holder = r_.scene.nodes[n];
       if (holder.mesh == k_none || holder.skin != k_none) {
-        in_.note(item.path(), "instances of a node without a mesh, or with a skinned one, are left out");
+        in_.add_note(item.path(), "instances of a node without a mesh, or with a skinned one, are left out");
         continue;
       }
       std::vector<scene::Vec3> places, sizes;
       std::vector<scene::Vec4> turns;
       if (attributes.has("TRANSLATION"))
-        places = in_.vectors<3>(attributes.index("TRANSLATION", accessors), attributes);
-      if (attributes.has("ROTATION")) turns = in_.vectors<4>(attributes.index("ROTATION", accessors), attributes);
-      if (attributes.has("SCALE")) sizes = in_.vectors<3>(attributes.index("SCALE", accessors), attributes);
+        places = in_.read_vectors<3>(attributes.index("TRANSLATION", accessors), attributes);
+      if (attributes.has("ROTATION")) turns = in_.read_vectors<4>(attributes.index("ROTATION", accessors), attributes);
+      if (attributes.has("SCALE")) sizes = in_.read_vectors<3>(attributes.index("SCALE", accessors), attributes);
       const size_t most = std::max({places.size(), turns.size(), sizes.size()});
       for (const size_t found : {places.size(), turns.size(), sizes.size()})
         if (found && found != most)
-          attributes.fault({.message = "the attributes of the instances have different lengths: " +
-                                       std::to_string(found) + " and " + std::to_string(most)});
-      if (!in_.spend(item.path(), most * sizeof(scene::Node))) return;
+          attributes.report_fault({.message = "the attributes of the instances have different lengths: " +
+                                              std::to_string(found) + " and " + std::to_string(most)});
+      if (!in_.charge_memory_budget(item.path(), most * sizeof(scene::Node))) return;
       const Index mesh = holder.mesh;
       r_.scene.nodes[n].mesh = k_none;
       for (size_t k = 0; k < most; ++k) {
@@ -361,7 +362,7 @@ class Nodes {
   // ---- units ----
 
   /// What is below the node that scaled has its units already. Skinned meshes are where their joints are.
-  void find_foreign_roots() {
+  void find_roots_in_metres() {
     for (const Index root : roots_) {
       if (root == top_) continue;
       const scene::Node& node = r_.scene.nodes[r_.nodes[root]];
@@ -381,7 +382,7 @@ class Nodes {
 
 }  // namespace
 
-void read_nodes(Reading& reading) { Nodes(reading).run(); }
+void read_nodes(Reading& reading) { Nodes(reading).read_scene_nodes(); }
 
 void read_cameras(Reading& reading) {
   const Item cameras = reading.source.list("cameras");
@@ -391,27 +392,29 @@ void read_cameras(Reading& reading) {
     scene::Camera& out = reading.scene.cameras.emplace_back(scene::Camera{.name = item.text("name")});
     const std::string type = item.text("type");
     const Item lens = item.member(type == "orthographic" ? type : "perspective");
-    if (!lens.there())
-      return item.fault(
+    if (!lens.exists())
+      return item.report_fault(
           {.message = type.empty() ? "the camera has no type"
                                    : "the camera has no perspective or orthographic parameters (type " + type + ")"});
     // One that sees without an end, or from where it stands, still has to have a range in a scene.
     const f32 far = lens.real("zfar", std::max(lens.real("znear", 0), 1.0f) * 100000);
     const f32 near = lens.real("znear", 0) == 0 && type == "orthographic" ? far * 1e-6f : lens.real("znear", 0);
-    if (!(near > 0) || !(far > near)) return lens.fault({.message = "the camera must have 0 < znear < zfar"});
-    const auto in_units = [&](f32 x) { return that_gives(x, f64(x) / metres, [&](f32 n) { return n * metres; }); };
+    if (!(near > 0) || !(far > near)) return lens.report_fault({.message = "the camera must have 0 < znear < zfar"});
+    const auto in_units = [&](f32 x) {
+      return find_round_trip_value(x, f64(x) / metres, [&](f32 n) { return n * metres; });
+    };
     out.near = in_units(near);
     out.far = in_units(far);
     if (type == "orthographic") {
       const f32 width = std::fabs(lens.real("xmag", 0)), height = std::fabs(lens.real("ymag", 0));
-      if (!(height > 0) || !(width > 0)) return lens.fault({.message = "xmag and ymag must not be 0"});
+      if (!(height > 0) || !(width > 0)) return lens.report_fault({.message = "xmag and ymag must not be 0"});
       out.half_height = in_units(height);
-      out.aspect =
-          that_gives(width, f64(width) / metres / out.half_height, [&](f32 n) { return out.half_height * n * metres; });
+      out.aspect = find_round_trip_value(width, f64(width) / metres / out.half_height,
+                                         [&](f32 n) { return out.half_height * n * metres; });
     } else {
       out.vertical_fov = lens.real("yfov", 0);
       if (!(out.vertical_fov > 0 && out.vertical_fov < std::numbers::pi_v<f32>))
-        return lens.fault({.message = "yfov must be between 0 and pi"});
+        return lens.report_fault({.message = "yfov must be between 0 and pi"});
     }
   }
 }
@@ -423,13 +426,13 @@ void read_lights(Reading& reading) {
     using enum scene::Light::Kind;
     const std::string type = item.text("type");
     if (type != "directional" && type != "point" && type != "spot") {
-      reading.source.note(item.path(), "lights of unknown types are left out");
+      reading.source.add_note(item.path(), "lights of unknown types are left out");
       reading.lights.push_back(k_none);
       continue;
     }
     scene::Light out{.name = item.text("name"), .kind = type == "point" ? point : type == "spot" ? spot : directional};
     if (out.kind != directional) out.range = item.real("range", 0);  // in metres, until nodes say the units
-    if (out.range < 0) return item.fault({.message = "the range of a light must not be negative"});
+    if (out.range < 0) return item.report_fault({.message = "the range of a light must not be negative"});
     if (out.kind == spot) {
       const Item cone = item.member("spot");
       out.inner_cone = cone.real("innerConeAngle", out.inner_cone);
@@ -437,7 +440,8 @@ void read_lights(Reading& reading) {
       // Blender writes equal ones for lamps whose edge is sharp.
       if (out.inner_cone == out.outer_cone) out.inner_cone = std::nextafter(out.outer_cone, 0.0f);
       if (!(0 <= out.inner_cone && out.inner_cone < out.outer_cone && out.outer_cone <= std::numbers::pi_v<f32> / 2))
-        return cone.fault({.message = "the spot light must have 0 <= innerConeAngle < outerConeAngle <= pi / 2"});
+        return cone.report_fault(
+            {.message = "the spot light must have 0 <= innerConeAngle < outerConeAngle <= pi / 2"});
     }
     out.color = item.reals<3>("color", out.color);
     out.intensity = item.real("intensity", out.intensity);
@@ -447,7 +451,7 @@ void read_lights(Reading& reading) {
       out.intensity *= brightest;
     }
     if (std::ranges::min(out.color) < 0 || out.intensity < 0 || !std::isfinite(out.intensity))
-      return item.fault({.message = "the colour and the intensity of a light must not be negative or infinite"});
+      return item.report_fault({.message = "the colour and the intensity of a light must not be negative or infinite"});
     reading.lights.push_back(Index(reading.scene.lights.size()));
     reading.scene.lights.push_back(std::move(out));
   }

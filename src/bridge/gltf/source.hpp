@@ -23,7 +23,7 @@ class Item {
   Item(Source& source, const Value* value, std::string path)
       : source_(&source), value_(value), path_(std::move(path)) {}
 
-  bool there() const { return value_ != nullptr; }
+  bool exists() const { return value_ != nullptr; }
   const Value* value() const { return value_; }
   Source& source() const { return *source_; }
   const std::string& path() const { return path_; }
@@ -33,7 +33,7 @@ class Item {
   Item extension(std::string_view name) const { return member("extensions").member(name); }
   bool has(std::string_view name) const { return find(name) != nullptr; }
   f32 real(std::string_view name, f32 otherwise) const;
-  u64 whole(std::string_view name, u64 otherwise) const;
+  u64 unsigned_integer(std::string_view name, u64 otherwise) const;
   /// An index below `count`; `k_none` if it is missing.
   Index index(std::string_view name, size_t count) const;
   bool flag(std::string_view name, bool otherwise) const;
@@ -53,7 +53,7 @@ class Item {
   /// The element as an index below `count`.
   Index index_at(size_t i, size_t count) const;
 
-  void fault(Said said) const;
+  void report_fault(DiagnosticText said) const;
 
  private:
   const Value* find(std::string_view name) const;
@@ -74,7 +74,7 @@ class Source {
   void open(ByteView file);
 
   /// The paths of the files that its buffers and images name, each once.
-  std::vector<std::string> files();
+  std::vector<std::string> list_external_files();
 
   Item root() { return {*this, &json_, {}}; }
   /// One of the top-level lists; empty if it is missing.
@@ -82,35 +82,35 @@ class Source {
 
   bool failed() const { return fault_.has_value(); }
   /// Only the first one is kept.
-  void fault(Diagnostic);
-  void fault(const std::string& path, Said said);
-  void fault_as(std::string_view id, const std::string& path, Said said);
+  void report_fault(Diagnostic);
+  void report_fault(const std::string& path, DiagnosticText said);
+  void report_fault_as(std::string_view id, const std::string& path, DiagnosticText said);
   std::optional<Diagnostic>& first_fault() { return fault_; }
   /// Notes what is left out: the first position of each kind is named, the others are counted.
-  void note(const std::string& path, const std::string& what);
+  void add_note(const std::string& path, const std::string& what);
   Diagnostics notes() const;
 
   /// Takes `bytes` from the memory budget; false, with an error, if that is more than a file of this size may need.
-  bool spend(const std::string& path, u64 bytes);
-  u64 room() const { return left_; }
+  bool charge_memory_budget(const std::string& path, u64 bytes);
+  u64 remaining_memory_budget() const { return left_; }
 
   /// The bytes of a buffer view; empty after an error.
-  ByteView view(Index);
+  ByteView load_buffer_view(Index);
   /// The content of the URI of a buffer or an image, in the file itself or in another one. Nothing after an error.
-  std::optional<ByteView> load(const Item& user);
+  std::optional<ByteView> load_resource(const Item& user);
   /// The path of that file; empty if the bytes are in this one.
-  std::string file_of(const Item& user);
+  std::string external_path(const Item& user);
 
   /// The numbers of an accessor in order: normalized ones from 0 or -1 to 1, all finite.
   struct Numbers {
     size_t count = 0, components = 0;
     std::vector<f32> all;
   };
-  Numbers numbers(Index accessor, const Item& user, const std::vector<std::string_view>& types);
+  Numbers read_floats(Index accessor, const Item& user, const std::vector<std::string_view>& types);
   template <size_t N>
-  std::vector<std::array<f32, N>> vectors(Index accessor, const Item& user) {
+  std::vector<std::array<f32, N>> read_vectors(Index accessor, const Item& user) {
     static constexpr std::array<std::string_view, 5> k_types{"", "SCALAR", "VEC2", "VEC3", "VEC4"};
-    const Numbers n = numbers(accessor, user, {N == 16 ? "MAT4" : k_types[N % 16]});
+    const Numbers n = read_floats(accessor, user, {N == 16 ? "MAT4" : k_types[N % 16]});
     std::vector<std::array<f32, N>> out(n.count);
     for (size_t i = 0; i < n.all.size(); ++i) out[i / N][i % N] = n.all[i];
     return out;
@@ -120,9 +120,9 @@ class Source {
     size_t count = 0, components = 0;
     std::vector<u32> all;
   };
-  Integers integers(Index accessor, const Item& user, std::string_view type);
+  Integers read_unsigned_integers(Index accessor, const Item& user, std::string_view type);
   /// The number of elements of an accessor; 0 after an error.
-  u64 count_of(Index accessor);
+  u64 accessor_count(Index accessor);
 
  private:
   struct Strided {
@@ -139,14 +139,14 @@ class Source {
     int place_component = 0;
     Strided places, replacements;
   };
-  void make_room_for(u64 bytes);
+  void extend_memory_budget(u64 bytes);
   void open_glb(ByteView file);
-  void check_head();
-  ByteView buffer(Index);
+  void check_asset_header();
+  ByteView load_buffer(Index);
   std::optional<Accessor> accessor(Index, const Item& user, const std::vector<std::string_view>& types);
-  std::optional<Strided> elements(const Item& holder, u64 count, u64 size, bool may_stride);
+  std::optional<Strided> resolve_elements(const Item& holder, u64 count, u64 size, bool may_stride);
   template <class To>
-  std::vector<To> flat(const Accessor&, auto convert);
+  std::vector<To> decode_accessor(const Accessor&, auto convert);
 
   const Resolve& resolve_;
   Value json_;

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::jasc {
 namespace {
@@ -15,7 +15,7 @@ class Lines {
   explicit Lines(std::string_view text) : rest_(text) {}
   size_t number() const { return number_; }
   /// Without its end and without spaces around it; nothing after the last line.
-  std::optional<std::string_view> next() {
+  std::optional<std::string_view> next_line() {
     if (rest_.empty()) return {};
     ++number_;
     const size_t end = std::min(rest_.find('\n'), rest_.size());
@@ -32,7 +32,7 @@ class Lines {
 };
 
 /// The number at the start of a line, which it is removed from.
-std::optional<u32> take_number(std::string_view& line) {
+std::optional<u32> parse_leading_number(std::string_view& line) {
   while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
   u32 n = 0;
   const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), n);
@@ -54,27 +54,27 @@ std::string write_palette(std::span<const scene::Rgba> colors) {
 Result<std::vector<scene::Rgba>> read_palette(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   Lines lines(text);
-  const auto wrong = [&](std::string expected, std::optional<std::string_view> found) {
+  const auto syntax_error = [&](std::string expected, std::optional<std::string_view> found) {
     return refuse("jasc.syntax", "line " + std::to_string(lines.number() + !found),
                   {.expected = std::move(expected),
                    .found = found ? "\"" + std::string(found->substr(0, 40)) + "\"" : "the end of the file"});
   };
   for (const char* head : {"JASC-PAL", "0100"})
-    if (const auto line = lines.next(); line != head) return wrong(std::string("\"") + head + "\"", line);
-  const auto count_line = lines.next();
+    if (const auto line = lines.next_line(); line != head) return syntax_error(std::string("\"") + head + "\"", line);
+  const auto count_line = lines.next_line();
   std::string_view digits = count_line.value_or("");
-  const auto count = take_number(digits);
+  const auto count = parse_leading_number(digits);
   if (!count || *count < 1 || *count > k_most_colors || !digits.empty())
-    return wrong("the number of colours, 1 to 256", count_line);
+    return syntax_error("the number of colours, 1 to 256", count_line);
   std::vector<scene::Rgba> out;
   while (out.size() < *count) {
-    const auto line = lines.next();
+    const auto line = lines.next_line();
     std::string_view rest = line.value_or("");
-    const auto red = take_number(rest), green = take_number(rest), blue = take_number(rest);
+    const auto red = parse_leading_number(rest), green = parse_leading_number(rest), blue = parse_leading_number(rest);
     const bool has_more = rest.find_first_not_of(" \t") != rest.npos;
-    const auto alpha = has_more ? take_number(rest) : std::optional<u32>(255);
+    const auto alpha = has_more ? parse_leading_number(rest) : std::optional<u32>(255);
     if (!red || !green || !blue || !alpha || !rest.empty() || std::max({*red, *green, *blue, *alpha}) > 255)
-      return wrong("red, green and blue, each 0 to 255", line);
+      return syntax_error("red, green and blue, each 0 to 255", line);
     out.push_back({u8(*red), u8(*green), u8(*blue), 255});
   }
   return out;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::jpeg {
 namespace {
@@ -38,12 +38,12 @@ class Bits {
  public:
   Bits(ByteView file, size_t at) : file_(file), at_(at) {}
 
-  u32 take(int count) {
+  u32 read_bits(int count) {
     u32 out = 0;
-    while (count-- > 0) out = out << 1 | one();
+    while (count-- > 0) out = out << 1 | read_bit();
     return out;
   }
-  u32 one() {
+  u32 read_bit() {
     if (!left_ && !next_byte()) return 0;
     return byte_ >> --left_ & 1;
   }
@@ -84,19 +84,20 @@ class Reader {
  public:
   Reader(ByteView file, u64 most_pixels) : file_(file), most_pixels_(most_pixels) {}
 
-  Result<scene::Image> run() {
+  Result<scene::Image> decode() {
     size_t at = 2;
     bool has_scan = false;
     while (problem_.id.empty()) {
       while (at < file_.size() && file_[at] != 0xFF) ++at;  // filler between segments
       while (at < file_.size() && file_[at] == 0xFF) ++at;
-      if (at >= file_.size()) return stop({.expected = "an end-of-image marker", .found = "the end of the file"});
+      if (at >= file_.size())
+        return syntax_error({.expected = "an end-of-image marker", .found = "the end of the file"});
       const u8 marker = file_[at++];
       if (marker == 0xD9) break;
       if (marker == 0 || marker == 1 || (marker >= 0xD0 && marker <= 0xD8)) continue;
       const size_t length = at + 1 < file_.size() ? size_t(file_[at] << 8 | file_[at + 1]) : 0;
       if (length < 2 || length > file_.size() - at)
-        return stop({.message = "a segment extends beyond the end of the file"});
+        return syntax_error({.message = "a segment extends beyond the end of the file"});
       const ByteView segment = file_.subspan(at + 2, length - 2);
       at += length;
       switch (marker) {
@@ -106,10 +107,10 @@ class Reader {
           read_frame(segment, marker == 0xC2);
           break;
         case 0xC4:
-          read_codes(segment);
+          read_huffman_tables(segment);
           break;
         case 0xDB:
-          read_steps(segment);
+          read_quantization_tables(segment);
           break;
         case 0xDD:
           if (segment.size() >= 2) restart_ = u32(segment[0] << 8 | segment[1]);
@@ -123,36 +124,37 @@ class Reader {
           break;
         default:
           if (marker >= 0xC3 && marker <= 0xCF)
-            return stop({.message = "only sequential and progressive JPEG files with Huffman coding are supported"});
+            return syntax_error(
+                {.message = "only sequential and progressive JPEG files with Huffman coding are supported"});
       }
     }
     if (!problem_.id.empty()) return refuse(std::move(problem_));
-    if (!has_scan) return stop({.message = "the JPEG file has no pixels"});
-    return picture();
+    if (!has_scan) return syntax_error({.message = "the JPEG file has no pixels"});
+    return convert_to_image();
   }
 
  private:
-  tl::unexpected<Diagnostic> stop(Said said) {
-    fault("jpeg.syntax", std::move(said));
+  tl::unexpected<Diagnostic> syntax_error(DiagnosticText said) {
+    record_fault("jpeg.syntax", std::move(said));
     return refuse(problem_);
   }
-  void fault(std::string_view id, Said said) {
+  void record_fault(std::string_view id, DiagnosticText said) {
     if (problem_.id.empty()) problem_ = make_diagnostic(id, {}, std::move(said));
   }
-  void damaged(std::string found) { fault("jpeg.syntax", {.message = "damaged JPEG file: " + found}); }
+  void report_damage(std::string found) { record_fault("jpeg.syntax", {.message = "damaged JPEG file: " + found}); }
 
   void read_frame(ByteView s, bool progressive) {
-    if (width_) return damaged("two pictures in one file");
-    if (s.size() < 6 || s.size() < 6 + size_t(s[5]) * 3) return damaged("a truncated frame header");
+    if (width_) return report_damage("two pictures in one file");
+    if (s.size() < 6 || s.size() < 6 + size_t(s[5]) * 3) return report_damage("a truncated frame header");
     const u32 height = u32(s[1] << 8 | s[2]), width = u32(s[3] << 8 | s[4]), count = s[5];
     if (s[0] != 8 || !width || !height || (count != 1 && count != 3))
-      return fault("jpeg.syntax", {.expected = "8 bits per sample and one or three components",
-                                   .found = std::to_string(s[0]) + " bits, " + counted(count, "component") + ", " +
-                                            std::to_string(width) + " x " + std::to_string(height)});
+      return record_fault("jpeg.syntax", {.expected = "8 bits per sample and one or three components",
+                                          .found = std::to_string(s[0]) + " bits, " + format_count(count, "component") +
+                                                   ", " + std::to_string(width) + " x " + std::to_string(height)});
     if (u64(width) * height > most_pixels_)
-      return fault("jpeg.size",
-                   {.message = "the picture is too large: " + std::to_string(width) + " x " + std::to_string(height) +
-                               " (at most " + counted(most_pixels_, "pixel") + ")"});
+      return record_fault(
+          "jpeg.size", {.message = "the picture is too large: " + std::to_string(width) + " x " +
+                                   std::to_string(height) + " (at most " + format_count(most_pixels_, "pixel") + ")"});
     std::vector<Component> components(count);
     for (u32 i = 0; i < count; ++i) {
       Component& c = components[i];
@@ -161,7 +163,7 @@ class Reader {
       c.down = s[7 + i * 3] & 15;
       c.steps = s[8 + i * 3];
       if (c.across < 1 || c.across > 4 || c.down < 1 || c.down > 4 || c.steps > 3)
-        return damaged("invalid component parameters");
+        return report_damage("invalid component parameters");
       if (count == 1) c.across = c.down = 1;  // they have no effect then
       finest_across_ = std::max(finest_across_, c.across);
       finest_down_ = std::max(finest_down_, c.down);
@@ -171,7 +173,7 @@ class Reader {
     u64 blocks = 0;
     for (const Component& c : components) blocks += u64(units_across_) * c.across * units_down_ * c.down;
     // A block takes a bit at least.
-    if (blocks > u64(file_.size()) * 8) return damaged("more pixels than its data can hold");
+    if (blocks > u64(file_.size()) * 8) return report_damage("more pixels than its data can hold");
     for (Component& c : components) {
       c.columns = rounded_up(rounded_up(width * c.across, finest_across_), 8);
       c.rows = rounded_up(rounded_up(height * c.down, finest_down_), 8);
@@ -185,20 +187,20 @@ class Reader {
     progressive_ = progressive;
   }
 
-  void read_steps(ByteView s) {
+  void read_quantization_tables(ByteView s) {
     while (!s.empty()) {
       const u8 kind = s[0] >> 4, number = s[0] & 15;
       const size_t size = kind ? 128 : 64;
-      if (kind > 1 || number > 3 || s.size() < 1 + size) return damaged("an invalid quantization table");
+      if (kind > 1 || number > 3 || s.size() < 1 + size) return report_damage("an invalid quantization table");
       for (size_t i = 0; i < 64; ++i)
         steps_[number][k_zigzag[i]] = kind ? u16(s[1 + i * 2] << 8 | s[2 + i * 2]) : s[1 + i];
       s = s.subspan(1 + size);
     }
   }
 
-  void read_codes(ByteView s) {
+  void read_huffman_tables(ByteView s) {
     while (!s.empty()) {
-      if (s.size() < 17 || (s[0] >> 4) > 1 || (s[0] & 15) > 3) return damaged("an invalid Huffman table");
+      if (s.size() < 17 || (s[0] >> 4) > 1 || (s[0] & 15) > 3) return report_damage("an invalid Huffman table");
       Codes& codes = codes_[s[0] >> 4][s[0] & 15];
       codes = {};
       codes.is_there = true;
@@ -209,10 +211,10 @@ class Reader {
         code += s[length];
         count += s[length];
         codes.end[length] = code;
-        if (code > u32(1) << length) return damaged("a Huffman table with too many codes");
+        if (code > u32(1) << length) return report_damage("a Huffman table with too many codes");
         code <<= 1;
       }
-      if (s.size() < 17 + count) return damaged("a truncated Huffman table");
+      if (s.size() < 17 + count) return report_damage("a truncated Huffman table");
       codes.values.assign(s.begin() + 17, s.begin() + 17 + std::ptrdiff_t(count));
       s = s.subspan(17 + count);
     }
@@ -223,14 +225,14 @@ class Reader {
   /// Where the next segment is.
   size_t read_scan(ByteView s, size_t at) {
     if (!width_ || s.empty() || s[0] < 1 || s[0] > 4 || s.size() < 4 + size_t(s[0]) * 2) {
-      damaged("invalid scan parameters");
+      report_damage("invalid scan parameters");
       return at;
     }
     std::vector<Component*> in_scan;
     for (u32 i = 0; i < s[0]; ++i) {
       const auto found = std::ranges::find(components_, s[1 + i * 2], &Component::id);
       if (found == components_.end() || std::ranges::find(in_scan, &*found) != in_scan.end()) {
-        damaged("a scan of an unknown component");
+        report_damage("a scan of an unknown component");
         return at;
       }
       found->dc = s[2 + i * 2] >> 4 & 3;
@@ -249,7 +251,7 @@ class Reader {
     for (const Component* c : in_scan) {
       const bool needs_dc = first_ == 0 && high_ == 0, needs_ac = last_ > 0;
       if (!is_right || (needs_dc && !codes_[0][c->dc].is_there) || (needs_ac && !codes_[1][c->ac].is_there)) {
-        damaged("invalid scan parameters, or a missing Huffman table");
+        report_damage("invalid scan parameters, or a missing Huffman table");
         return at;
       }
     }
@@ -267,7 +269,7 @@ class Reader {
     for (u32 y = 0; y < down; ++y)
       for (u32 x = 0; x < across; ++x) {
         if (restart_ && until_restart == 0) {
-          if (!bits.skip_restart()) return damaged("a missing restart marker");
+          if (!bits.skip_restart()) return report_damage("a missing restart marker");
           for (Component* c : in_scan) c->mean = 0;
           run_ = 0;
           until_restart = restart_;
@@ -280,85 +282,85 @@ class Reader {
               read_block(*c, c->blocks[size_t(row) * c->stride + column], bits);
               if (!problem_.id.empty()) return;
             }
-        if (bits.ran_out()) return damaged("a truncated scan");
+        if (bits.ran_out()) return report_damage("a truncated scan");
       }
   }
 
-  u32 read_code(const Codes& codes, Bits& bits) {
+  u32 decode_huffman_symbol(const Codes& codes, Bits& bits) {
     u32 code = 0;
     for (size_t length = 1; length <= 16; ++length) {
-      code = code << 1 | bits.one();
+      code = code << 1 | bits.read_bit();
       if (code < codes.end[length] && code >= codes.first[length])
         return codes.values[codes.place[length] + code - codes.first[length]];
     }
-    damaged("an invalid Huffman code");
+    report_damage("an invalid Huffman code");
     return 0;
   }
   /// The upper half of the numbers of so many bits is positive.
-  static i32 read_number(u32 size, Bits& bits) {
+  static i32 read_signed_value(u32 size, Bits& bits) {
     if (size == 0) return 0;
-    const i32 n = i32(bits.take(int(size)));
+    const i32 n = i32(bits.read_bits(int(size)));
     return n < i32(1) << (size - 1) ? n - (i32(1) << size) + 1 : n;
   }
 
   void read_block(Component& c, Block& block, Bits& bits) {
     if (first_ == 0) {
       if (high_ == 0) {
-        const u32 size = read_code(codes_[0][c.dc], bits);
-        if (size > 15) return damaged("a coefficient with too many bits");
-        c.mean = i16(c.mean + read_number(size, bits));
+        const u32 size = decode_huffman_symbol(codes_[0][c.dc], bits);
+        if (size > 15) return report_damage("a coefficient with too many bits");
+        c.mean = i16(c.mean + read_signed_value(size, bits));
         block[0] = i16(c.mean * (1 << low_));
-      } else if (bits.one()) {
+      } else if (bits.read_bit()) {
         block[0] = i16(block[0] | 1 << low_);
       }
     }
     if (last_ == 0) return;
     const u32 first = std::max<u32>(first_, 1);
     if (high_ == 0)
-      read_rest(codes_[1][c.ac], block, first, bits);
+      read_ac_coefficients(codes_[1][c.ac], block, first, bits);
     else
-      refine_rest(codes_[1][c.ac], block, first, bits);
+      refine_ac_coefficients(codes_[1][c.ac], block, first, bits);
   }
 
-  void read_rest(const Codes& codes, Block& block, u32 k, Bits& bits) {
+  void read_ac_coefficients(const Codes& codes, Block& block, u32 k, Bits& bits) {
     if (run_ > 0) {
       --run_;
       return;
     }
     while (k <= last_ && problem_.id.empty()) {
-      const u32 code = read_code(codes, bits), zeros = code >> 4, size = code & 15;
+      const u32 code = decode_huffman_symbol(codes, bits), zeros = code >> 4, size = code & 15;
       if (size == 0 && zeros < 15) {
-        if (progressive_) run_ = (u32(1) << zeros) - 1 + bits.take(int(zeros));
+        if (progressive_) run_ = (u32(1) << zeros) - 1 + bits.read_bits(int(zeros));
         return;
       }
       k += zeros;
-      if (k > last_) return damaged("a block with more than 64 coefficients");
-      if (size) block[k_zigzag[k]] = i16(read_number(size, bits) * (1 << low_));
+      if (k > last_) return report_damage("a block with more than 64 coefficients");
+      if (size) block[k_zigzag[k]] = i16(read_signed_value(size, bits) * (1 << low_));
       ++k;
     }
   }
 
   /// A bit more of numbers that are there, and numbers between them that are new.
-  void refine_rest(const Codes& codes, Block& block, u32 k, Bits& bits) {
+  void refine_ac_coefficients(const Codes& codes, Block& block, u32 k, Bits& bits) {
     const i32 bit = i32(1) << low_;
-    const auto refine = [&](i16& n) {
-      if (bits.one() && (n & bit) == 0) n = i16(n > 0 ? n + bit : n - bit);
+    const auto refine_coefficient = [&](i16& n) {
+      if (bits.read_bit() && (n & bit) == 0) n = i16(n > 0 ? n + bit : n - bit);
     };
     if (run_ == 0) {
       for (; k <= last_ && problem_.id.empty(); ++k) {
-        const u32 code = read_code(codes, bits), size = code & 15;
+        const u32 code = decode_huffman_symbol(codes, bits), size = code & 15;
         u32 zeros = code >> 4;
         i32 fresh = 0;
         if (size == 0 && zeros < 15) {
-          run_ = (u32(1) << zeros) + bits.take(int(zeros));
+          run_ = (u32(1) << zeros) + bits.read_bits(int(zeros));
           break;
         }
-        if (size > 1) return damaged("a new coefficient with more than one bit");
-        if (size == 1) fresh = bits.one() ? bit : -bit;
+        if (size > 1) return report_damage("a new coefficient with more than one bit");
+        if (size == 1) fresh = bits.read_bit() ? bit : -bit;
         for (; k <= last_; ++k) {
           i16& n = block[k_zigzag[k]];
           if (n)
-            refine(n);
+            refine_coefficient(n);
           else if (zeros-- == 0) {
             n = i16(fresh);
             break;
@@ -368,19 +370,19 @@ class Reader {
     }
     if (run_ == 0) return;
     for (; k <= last_; ++k)
-      if (i16& n = block[k_zigzag[k]]) refine(n);
+      if (i16& n = block[k_zigzag[k]]) refine_coefficient(n);
     --run_;
   }
 
   // ---- pixels ----
 
   /// The inverse cosine transform (A.3.3), straight from its definition, one direction after the other.
-  static void to_samples(const Block& block, const std::array<u16, 64>& steps, u8* to, size_t stride) {
+  static void inverse_dct(const Block& block, const std::array<u16, 64>& steps, u8* to, size_t stride) {
     // cos(k pi / 16) / 2, and of k = 0 the eighth root that the definition has
     static constexpr std::array<f64, 8> k_halves{0.35355339059327376, 0.4903926402016152,  0.46193976625564337,
                                                  0.4157348061512726,  0.35355339059327376, 0.2777851165098011,
                                                  0.19134171618254492, 0.09754516100806417};
-    const auto part = [](size_t frequency, size_t place) {
+    const auto idct_basis = [](size_t frequency, size_t place) {
       const size_t k = (2 * place + 1) * frequency % 32;  // of the full turn's 32 parts
       if (frequency == 0) return k_halves[0];
       const size_t half = k > 16 ? 32 - k : k;
@@ -390,7 +392,7 @@ class Reader {
     static const auto k_parts = [&] {
       std::array<std::array<f64, 8>, 8> out{};
       for (size_t u = 0; u < 8; ++u)
-        for (size_t x = 0; x < 8; ++x) out[u][x] = part(u, x);
+        for (size_t x = 0; x < 8; ++x) out[u][x] = idct_basis(u, x);
       return out;
     }();
     std::array<f64, 64> rows{};
@@ -408,13 +410,13 @@ class Reader {
       }
   }
 
-  scene::Image picture() {
+  scene::Image convert_to_image() {
     std::vector<std::vector<u8>> planes;
     for (Component& c : components_) {
       auto& plane = planes.emplace_back(c.blocks.size() * 64);
       const size_t stride = size_t(c.stride) * 8;
       for (size_t i = 0; i < c.blocks.size(); ++i)
-        to_samples(c.blocks[i], steps_[c.steps], plane.data() + i / c.stride * 8 * stride + i % c.stride * 8, stride);
+        inverse_dct(c.blocks[i], steps_[c.steps], plane.data() + i / c.stride * 8 * stride + i % c.stride * 8, stride);
       c.blocks = {};
     }
     scene::Image out;
@@ -463,7 +465,7 @@ class Reader {
 bool is_jpeg(ByteView file) { return file.size() >= 3 && file[0] == 0xFF && file[1] == 0xD8 && file[2] == 0xFF; }
 
 Result<scene::Image> read_jpeg(ByteView file, u64 most_pixels) {
-  if (is_jpeg(file)) return Reader(file, most_pixels).run();
+  if (is_jpeg(file)) return Reader(file, most_pixels).decode();
   return refuse("jpeg.syntax", {}, {.expected = "the signature of a JPEG file", .found = "other bytes"});
 }
 

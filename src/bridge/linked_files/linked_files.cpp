@@ -10,61 +10,61 @@
 namespace dio {
 namespace {
 
-class Taker {
+class LinkedFileReader {
  public:
-  Taker(scene::Scene& scene, const std::function<std::optional<Bytes>(const std::string&)>& read)
+  LinkedFileReader(scene::Scene& scene, const std::function<std::optional<Bytes>(const std::string&)>& read)
       : scene_(scene), read_(read) {}
 
-  Result<void> run() {
-    take_named(scene_.extras);
-    for (scene::Node& node : scene_.nodes) take_named(node.extras);
-    take_lists(scene_.extras);
-    take_inside(scene_.extras);
+  Result<void> inline_all_files() {
+    inline_named_files(scene_.extras);
+    for (scene::Node& node : scene_.nodes) inline_named_files(node.extras);
+    split_file_lists(scene_.extras);
+    inline_nested_files(scene_.extras);
     if (fault_) return refuse(*std::move(fault_));
     return {};
   }
 
  private:
   /// The part of a name before its end, if it has that.
-  static std::optional<std::string> without(const std::string& name, std::string_view end) {
+  static std::optional<std::string> strip_suffix(const std::string& name, std::string_view end) {
     if (!name.ends_with(end) || name.size() == end.size()) return {};
     return name.substr(0, name.size() - end.size());
   }
-  std::optional<Bytes> file(const std::string& name) const {
-    const auto safe = safe_paths({name});
+  std::optional<Bytes> read_linked_file(const std::string& name) const {
+    const auto safe = escape_archive_paths({name});
     return safe && safe->front() == name ? read_(name) : std::nullopt;
   }
   template <class T>
-  bool is_good(Result<T>& made, const std::string& name) {
+  bool check_result(Result<T>& made, const std::string& name) {
     if (made || fault_) return made.has_value();
     fault_ = std::move(made.error());
     fault_->place.file = name;
     return false;
   }
 
-  void take_named(Value& extras) {
+  void inline_named_files(Value& extras) {
     if (!extras.is(Value::Kind::object)) return;
     std::vector<Value::Member> found;
     for (const auto& [name, value] : extras.members()) {
-      const auto own = without(name, "_file");
+      const auto own = strip_suffix(name, "_file");
       if (!own || !value.is(Value::Kind::text) || extras.find(*own)) continue;
-      const auto bytes = file(value.text());
+      const auto bytes = read_linked_file(value.text());
       if (!bytes) continue;
       std::string text(bytes->begin(), bytes->end());
       if (!value.text().ends_with(".json")) {
         found.emplace_back(*own, std::move(text));
-      } else if (auto read = json::read(text); is_good(read, value.text())) {
+      } else if (auto read = json::read(text); check_result(read, value.text())) {
         found.emplace_back(*own, *std::move(read));
       }
     }
     for (auto& [name, value] : found) extras.add(std::move(name), std::move(value));
   }
 
-  static void take_lists(Value& extras) {
+  static void split_file_lists(Value& extras) {
     if (!extras.is(Value::Kind::object)) return;
     std::vector<Value::Member> found;
     for (const auto& [name, value] : extras.members()) {
-      const auto own = without(name, "_files");
+      const auto own = strip_suffix(name, "_files");
       if (!own || !value.is(Value::Kind::text) || extras.find(*own)) continue;
       Value list = Value::list();
       for (std::string_view rest = value.text(); !rest.empty();) {
@@ -80,24 +80,24 @@ class Taker {
     for (auto& [name, value] : found) extras.add(std::move(name), std::move(value));
   }
 
-  void take_inside(Value& value) {
+  void inline_nested_files(Value& value) {
     if (fault_) return;
     const Value* name = value.is(Value::Kind::object) ? value.find("file") : nullptr;
     if (name && name->is(Value::Kind::text) && !value.find("bytes")) {
       const std::string named = name->text();
       if (!named.ends_with(".png")) {
-        if (const auto bytes = file(named)) value.add("bytes", base64_digits(*bytes));
+        if (const auto bytes = read_linked_file(named)) value.add("bytes", encode_base64(*bytes));
       } else if (std::ranges::find(scene_.images, named, &scene::Image::name) == scene_.images.end()) {
-        add_picture(named);
+        load_linked_image(named);
       }
     }
-    for (auto& [unused, member] : value.members()) take_inside(member);
+    for (auto& [unused, member] : value.members()) inline_nested_files(member);
   }
-  void add_picture(const std::string& name) {
-    const auto bytes = file(name);
+  void load_linked_image(const std::string& name) {
+    const auto bytes = read_linked_file(name);
     if (!bytes) return;
     auto image = png::read_png(*bytes);
-    if (!is_good(image, name)) return;
+    if (!check_result(image, name)) return;
     image->name = name;
     scene_.images.push_back(*std::move(image));
   }
@@ -109,8 +109,9 @@ class Taker {
 
 }  // namespace
 
-Result<void> take_files(scene::Scene& scene, const std::function<std::optional<Bytes>(const std::string&)>& read) {
-  return Taker(scene, read).run();
+Result<void> inline_linked_files(scene::Scene& scene,
+                                 const std::function<std::optional<Bytes>(const std::string&)>& read) {
+  return LinkedFileReader(scene, read).inline_all_files();
 }
 
 }  // namespace dio

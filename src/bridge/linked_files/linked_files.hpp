@@ -16,6 +16,7 @@ namespace dio {
 /// - an object with `file` anywhere in the extras of the scene gets `bytes`, in Base64; a .png file is added to the
 ///   pictures of the scene under its name instead.
 /// `read` returns a file of the scene's folder by name; nothing if it does not exist. Ids: those of JSON and PNG files.
-Result<void> take_files(scene::Scene&, const std::function<std::optional<Bytes>(const std::string& name)>& read);
+Result<void> inline_linked_files(scene::Scene&,
+                                 const std::function<std::optional<Bytes>(const std::string& name)>& read);
 
 }  // namespace dio

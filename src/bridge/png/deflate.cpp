@@ -25,7 +25,7 @@ struct Symbol {
 };
 
 /// Lengths and distances grow by powers of two, each of which is cut into 2^cuts codes.
-constexpr Symbol symbol_of(u32 number, u32 cuts) {
+constexpr Symbol make_symbol(u32 number, u32 cuts) {
   if (number < 2u << cuts) return {number, 0, 0};
   const u32 extra_bits = u32(std::bit_width(number)) - 1 - cuts;
   const u32 code = (extra_bits << cuts) + (number >> extra_bits);
@@ -34,13 +34,13 @@ constexpr Symbol symbol_of(u32 number, u32 cuts) {
 constexpr auto k_length_symbols = [] {
   std::array<Symbol, k_longest + 1> symbols{};
   for (u32 length = k_shortest; length < k_longest; ++length) {
-    symbols[length] = symbol_of(length - k_shortest, 2);
+    symbols[length] = make_symbol(length - k_shortest, 2);
     symbols[length].code += 257;
   }
   symbols[k_longest] = {285, 0, 0};
   return symbols;
 }();
-Symbol distance_symbol(u32 distance) { return symbol_of(distance - 1, 1); }
+Symbol distance_symbol(u32 distance) { return make_symbol(distance - 1, 1); }
 
 /// A byte (length 0), or `length` bytes again that stood `distance` bytes before.
 struct Token {
@@ -66,7 +66,7 @@ class Matches {
   }
 
   /// The longest match of more than `shortest` bytes, the nearest of those; length 0 if there is none.
-  Token longest(size_t at, u32 shortest) const {
+  Token find_longest_match(size_t at, u32 shortest) const {
     Token best{0, 0};
     const u32 limit = u32(std::min<size_t>(k_longest, bytes_.size() - at));
     if (limit < k_shortest) return best;
@@ -77,7 +77,7 @@ class Matches {
       const size_t from = next - 1;
       if (at - from > k_window) break;
       if (bytes_[from + length] == bytes_[at + length]) {
-        const u32 same = same_bytes(from, at, limit);
+        const u32 same = match_length(from, at, limit);
         if (same > length) {
           best = {u16(same), u16(at - from - 1)};
           length = same;
@@ -96,7 +96,7 @@ class Matches {
     const u32 three = u32(bytes_[at]) | u32(bytes_[at + 1]) << 8 | u32(bytes_[at + 2]) << 16;
     return three * 0x9e3779b1u >> shift_;
   }
-  u32 same_bytes(size_t a, size_t b, u32 limit) const {
+  u32 match_length(size_t a, size_t b, u32 limit) const {
     u32 n = 0;
     if constexpr (std::endian::native == std::endian::little)
       for (; n + 8 <= limit; n += 8) {
@@ -114,19 +114,19 @@ class Matches {
   std::vector<u32> newest_, older_;  // places + 1, so that 0 is none
 };
 
-std::vector<Token> tokens_of(ByteView bytes) {
+std::vector<Token> compress_lz77(ByteView bytes) {
   std::vector<Token> tokens;
   tokens.reserve(bytes.size() / 4 + 16);
   Matches matches(bytes);
   Token match{0, 0};  // the best one at `i`, if it is known
   bool known = false;
   for (size_t i = 0; i < bytes.size();) {
-    if (!known) match = matches.longest(i, 0);
+    if (!known) match = matches.find_longest_match(i, 0);
     known = false;
     matches.add(i);
     // A longer match one byte on is worth a single byte now.
     if (match.length && match.length < k_good_length) {
-      const Token next = i + 1 < bytes.size() ? matches.longest(i + 1, match.length) : Token{0, 0};
+      const Token next = i + 1 < bytes.size() ? matches.find_longest_match(i + 1, match.length) : Token{0, 0};
       if (next.length) {
         tokens.push_back({0, bytes[i++]});
         match = next;
@@ -151,7 +151,7 @@ struct Code {
   std::array<u8, n> lengths{};
   std::array<u16, n> bits{};  // first bit of the code lowest
 
-  void assign() {
+  void assign_canonical_codes() {
     std::array<u16, 17> count{}, next{};
     for (const u8 length : lengths) ++count[length];
     count[0] = 0;
@@ -168,7 +168,7 @@ struct Code {
 /// Huffman's code for these counts, no code longer than `longest`. At least two symbols get one, because a decoder may
 /// refuse a code with a gap.
 template <size_t n>
-Code<n> code_for(std::array<u32, n> counts, u32 longest) {
+Code<n> build_huffman_code(std::array<u32, n> counts, u32 longest) {
   for (size_t used = size_t(std::count_if(counts.begin(), counts.end(), [](u32 c) { return c > 0; })), i = 0; used < 2;
        ++i)
     if (!counts[i]) counts[i] = 1, ++used;
@@ -216,20 +216,20 @@ Code<n> code_for(std::array<u32, n> counts, u32 longest) {
   size_t i = 0;
   for (u32 length = longest; length > 0; --length)
     for (u32 left = of_length[length]; left > 0; --left) code.lengths[leaves[i++] & 0xffff] = u8(length);
-  code.assign();
+  code.assign_canonical_codes();
   return code;
 }
 
 using LengthCode = Code<288>;
 using DistanceCode = Code<30>;
 
-const std::pair<LengthCode, DistanceCode>& fixed_codes() {
+const std::pair<LengthCode, DistanceCode>& fixed_huffman_codes() {
   static const auto codes = [] {
     std::pair<LengthCode, DistanceCode> both;
     for (size_t i = 0; i < 288; ++i) both.first.lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
     both.second.lengths.fill(5);
-    both.first.assign();
-    both.second.assign();
+    both.first.assign_canonical_codes();
+    both.second.assign_canonical_codes();
     return both;
   }();
   return codes;
@@ -251,7 +251,7 @@ class BitWriter {
     held_count_ -= 32;
   }
   /// Up to the next whole byte; the others of it are 0.
-  void to_byte() {
+  void align_to_byte() {
     for (; held_count_ > 0; held_count_ -= std::min(held_count_, 8u), held_ >>= 8) out_.push_back(u8(held_));
   }
 
@@ -302,7 +302,7 @@ struct BlockHeader {
       }
       for (; run > 0; --run) add(length, 0, 0);
     }
-    code = code_for(counts, 7);
+    code = build_huffman_code(counts, 7);
     while (header_codes > 4 && !code.lengths[k_order[header_codes - 1]]) --header_codes;
   }
 
@@ -338,14 +338,14 @@ void put_tokens(BitWriter& to, std::span<const Token> tokens, const LengthCode& 
   to.put(lengths.bits[k_end_of_block], lengths.lengths[k_end_of_block]);
 }
 
-void put_stored(BitWriter& to, Bytes& out, ByteView bytes, bool last) {
+void put_stored_blocks(BitWriter& to, Bytes& out, ByteView bytes, bool last) {
   do {
     const size_t size = std::min(bytes.size(), k_most_stored);
     to.put(last && size == bytes.size(), 3);
-    to.to_byte();
+    to.align_to_byte();
     to.put(size, 16);
     to.put(size ^ 0xffff, 16);
-    to.to_byte();
+    to.align_to_byte();
     out.insert(out.end(), bytes.begin(), bytes.begin() + std::ptrdiff_t(size));
     bytes = bytes.subspan(size);
   } while (!bytes.empty());
@@ -367,22 +367,22 @@ void put_block(BitWriter& to, Bytes& out, std::span<const Token> tokens, ByteVie
     extra_bits += length.extra_bits + distance.extra_bits;
   }
   length_counts[k_end_of_block] = 1;
-  const auto size_with = [&](const LengthCode& lengths, const DistanceCode& distances) {
+  const auto coded_size = [&](const LengthCode& lengths, const DistanceCode& distances) {
     u64 bits = 3 + extra_bits;
     for (size_t i = 0; i < 288; ++i) bits += u64(length_counts[i]) * lengths.lengths[i];
     for (size_t i = 0; i < 30; ++i) bits += u64(distance_counts[i]) * distances.lengths[i];
     return bits;
   };
 
-  const auto& [fixed_lengths, fixed_distances] = fixed_codes();
-  const u64 fixed = size_with(fixed_lengths, fixed_distances);
-  const auto lengths = code_for(length_counts, 15);
-  const auto distances = code_for(distance_counts, 15);
+  const auto& [fixed_lengths, fixed_distances] = fixed_huffman_codes();
+  const u64 fixed = coded_size(fixed_lengths, fixed_distances);
+  const auto lengths = build_huffman_code(length_counts, 15);
+  const auto distances = build_huffman_code(distance_counts, 15);
   const BlockHeader header(lengths, distances);
-  const u64 dynamic = size_with(lengths, distances) + header.size();
+  const u64 dynamic = coded_size(lengths, distances) + header.size();
   const u64 stored = 8 * (bytes.size() + 5 * (bytes.size() / k_most_stored + 1));
   if (stored < std::min(fixed, dynamic)) {
-    put_stored(to, out, bytes, last);
+    put_stored_blocks(to, out, bytes, last);
   } else if (fixed <= dynamic) {
     to.put(u32(last) | 1 << 1, 3);
     put_tokens(to, tokens, fixed_lengths, fixed_distances);
@@ -402,7 +402,7 @@ Bytes deflate(ByteView bytes) {
   out.push_back(0x78);  // deflate, a window of 32 KiB
   out.push_back(0x9c);  // default effort; makes the two bytes a multiple of 31
   BitWriter bits(out);
-  const std::vector<Token> all = tokens_of(bytes);
+  const std::vector<Token> all = compress_lz77(bytes);
   std::span<const Token> tokens = all;
   do {
     const auto block = tokens.first(std::min(k_block, tokens.size()));
@@ -412,7 +412,7 @@ Bytes deflate(ByteView bytes) {
     put_block(bits, out, block, bytes.first(size), tokens.empty());
     bytes = bytes.subspan(size);
   } while (!tokens.empty());
-  bits.to_byte();
+  bits.align_to_byte();
   for (int shift = 24; shift >= 0; shift -= 8) out.push_back(u8(sum >> shift));
   return out;
 }

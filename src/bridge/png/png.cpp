@@ -18,7 +18,7 @@ enum ColorType : u8 { grey = 0, rgb = 2, indexed = 3, grey_alpha = 4, rgba = 6 }
 enum Filter : u8 { none, sub, up, average, paeth, filter_count };
 
 /// What a byte is expected to be: the neighbour nearest to left + above - above left.
-u8 paeth_of(int left, int above, int corner) {
+u8 paeth_predictor(int left, int above, int corner) {
   const int to_left = std::abs(above - corner), to_above = std::abs(left - corner);
   const int to_corner = std::abs(left + above - 2 * corner);
   return u8(to_left <= to_above && to_left <= to_corner ? left : to_above <= to_corner ? above : corner);
@@ -26,32 +26,32 @@ u8 paeth_of(int left, int above, int corner) {
 
 /// What a filter expects at `i` of a row, from bytes before it and the row above (none: zeros).
 template <u8 filter>
-u8 expected_at(const u8* row, const u8* above, size_t i, size_t pixel) {
+u8 predict_byte(const u8* row, const u8* above, size_t i, size_t pixel) {
   const int left = i >= pixel ? row[i - pixel] : 0, top = above ? above[i] : 0;
   if constexpr (filter == sub) return u8(left);
   if constexpr (filter == up) return u8(top);
   if constexpr (filter == average) return u8((left + top) / 2);
-  if constexpr (filter == paeth) return paeth_of(left, top, i >= pixel && above ? above[i - pixel] : 0);
+  if constexpr (filter == paeth) return paeth_predictor(left, top, i >= pixel && above ? above[i - pixel] : 0);
   return 0;
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-void put_u32(Bytes& to, u32 number) {
+void put_big_endian(Bytes& to, u32 number) {
   for (int shift = 24; shift >= 0; shift -= 8) to.push_back(u8(number >> shift));
 }
 
 void put_chunk(Bytes& to, std::string_view type, ByteView content) {
-  put_u32(to, u32(content.size()));
+  put_big_endian(to, u32(content.size()));
   const size_t start = to.size();
   to.insert(to.end(), type.begin(), type.end());
   to.insert(to.end(), content.begin(), content.end());
-  put_u32(to, crc32(ByteView(to).subspan(start)));
+  put_big_endian(to, crc32(ByteView(to).subspan(start)));
 }
 
 /// Rows of indices, `depth` bits each, the first in the highest bits; before each row its filter, which is none:
 /// indices say nothing of their neighbours.
-Bytes packed_rows(const scene::Image& image) {
+Bytes pack_index_scanlines(const scene::Image& image) {
   const size_t row_size = (size_t(image.width) * image.depth + 7) / 8;
   Bytes rows((row_size + 1) * image.height);
   const u8* pixel = image.pixels.data();
@@ -71,11 +71,11 @@ Bytes packed_rows(const scene::Image& image) {
 /// Appends a row by one filter. Gives the sum of its bytes as distances from zero: where it is small, few different
 /// bytes are likely.
 template <u8 filter>
-u64 put_filtered(Bytes& to, const u8* row, const u8* above, size_t size, size_t pixel) {
+u64 put_filtered_scanline(Bytes& to, const u8* row, const u8* above, size_t size, size_t pixel) {
   u64 sum = 0;
   to.push_back(filter);
   for (size_t i = 0; i < size; ++i) {
-    const u8 rest = u8(row[i] - expected_at<filter>(row, above, i, pixel));
+    const u8 rest = u8(row[i] - predict_byte<filter>(row, above, i, pixel));
     to.push_back(rest);
     sum += u64(std::abs(int(i8(rest))));
   }
@@ -83,7 +83,7 @@ u64 put_filtered(Bytes& to, const u8* row, const u8* above, size_t size, size_t 
 }
 
 /// Rows of colours, each by the filter that leaves the smallest bytes.
-Bytes filtered_rows(const scene::Image& image, bool opaque) {
+Bytes filter_scanlines(const scene::Image& image, bool opaque) {
   const size_t pixel = opaque ? 3 : 4, row_size = image.width * pixel;
   Bytes rows, row, above, attempt, best;
   rows.reserve((row_size + 1) * image.height);
@@ -93,25 +93,25 @@ Bytes filtered_rows(const scene::Image& image, bool opaque) {
     for (u32 x = 0; x < image.width; ++x, from += 4) row.insert(row.end(), from, from + pixel);
     const u8* last = y ? above.data() : nullptr;
     u64 least = ~u64(0);
-    const auto attempt_with = [&]<u8 filter>() {
+    const auto try_filter = [&]<u8 filter>() {
       attempt.clear();
-      const u64 sum = put_filtered<filter>(attempt, row.data(), last, row_size, pixel);
+      const u64 sum = put_filtered_scanline<filter>(attempt, row.data(), last, row_size, pixel);
       if (sum >= least) return;
       least = sum;
       std::swap(attempt, best);
     };
-    attempt_with.template operator()<none>();
-    attempt_with.template operator()<sub>();
-    attempt_with.template operator()<up>();
-    attempt_with.template operator()<average>();
-    attempt_with.template operator()<paeth>();
+    try_filter.template operator()<none>();
+    try_filter.template operator()<sub>();
+    try_filter.template operator()<up>();
+    try_filter.template operator()<average>();
+    try_filter.template operator()<paeth>();
     rows.insert(rows.end(), best.begin(), best.end());
     std::swap(row, above);
   }
   return rows;
 }
 
-bool all_opaque(const scene::Image& image) {
+bool is_fully_opaque(const scene::Image& image) {
   for (size_t i = 3; i < image.pixels.size(); i += 4)
     if (image.pixels[i] != 255) return false;
   return true;
@@ -120,14 +120,14 @@ bool all_opaque(const scene::Image& image) {
 }  // namespace
 
 Bytes write_png(const scene::Image& image) {
-  const bool opaque = image.palette.empty() && all_opaque(image);
+  const bool opaque = image.palette.empty() && is_fully_opaque(image);
   Bytes header;
-  put_u32(header, image.width);
-  put_u32(header, image.height);
+  put_big_endian(header, image.width);
+  put_big_endian(header, image.height);
   const u8 type = !image.palette.empty() ? indexed : opaque ? rgb : rgba;
   header.insert(header.end(), {image.palette.empty() ? u8(8) : image.depth, type, 0, 0, 0});
 
-  const Bytes pixels = deflate(image.palette.empty() ? filtered_rows(image, opaque) : packed_rows(image));
+  const Bytes pixels = deflate(image.palette.empty() ? filter_scanlines(image, opaque) : pack_index_scanlines(image));
   Bytes file(std::begin(k_signature), std::end(k_signature));
   file.reserve(pixels.size() + image.palette.size() * 4 + 128);
   put_chunk(file, "IHDR", header);
@@ -148,34 +148,34 @@ Bytes write_png(const scene::Image& image) {
 
 Bytes write_apng(std::span<const scene::Image> frames, u16 milliseconds) {
   const u32 width = frames.front().width, height = frames.front().height;
-  const bool opaque = std::all_of(frames.begin(), frames.end(), all_opaque);
+  const bool opaque = std::all_of(frames.begin(), frames.end(), is_fully_opaque);
   Bytes header, control;
-  put_u32(header, width);
-  put_u32(header, height);
+  put_big_endian(header, width);
+  put_big_endian(header, height);
   header.insert(header.end(), {u8(8), opaque ? rgb : rgba, 0, 0, 0});
-  put_u32(control, u32(frames.size()));
-  put_u32(control, 0);  // without end
+  put_big_endian(control, u32(frames.size()));
+  put_big_endian(control, 0);  // without end
   Bytes file(std::begin(k_signature), std::end(k_signature));
   put_chunk(file, "IHDR", header);
   put_chunk(file, "acTL", control);
   u32 sequence = 0;
   for (size_t i = 0; i < frames.size(); ++i) {
     Bytes frame;
-    put_u32(frame, sequence++);
-    put_u32(frame, width);
-    put_u32(frame, height);
-    put_u32(frame, 0);
-    put_u32(frame, 0);
+    put_big_endian(frame, sequence++);
+    put_big_endian(frame, width);
+    put_big_endian(frame, height);
+    put_big_endian(frame, 0);
+    put_big_endian(frame, 0);
     // The delay as a fraction of a second; each frame stays and is written over by the next.
     frame.insert(frame.end(), {u8(milliseconds >> 8), u8(milliseconds), u8(1000 >> 8), u8(1000 & 255), 0, 0});
     put_chunk(file, "fcTL", frame);
-    const Bytes pixels = deflate(filtered_rows(frames[i], opaque));
+    const Bytes pixels = deflate(filter_scanlines(frames[i], opaque));
     if (i == 0) {
       put_chunk(file, "IDAT", pixels);
       continue;
     }
     Bytes numbered;
-    put_u32(numbered, sequence++);
+    put_big_endian(numbered, sequence++);
     numbered.insert(numbered.end(), pixels.begin(), pixels.end());
     put_chunk(file, "fdAT", numbered);
   }
@@ -208,11 +208,11 @@ constexpr Pass k_interlaced[] = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0
 
 template <u8 filter>
 void unfilter(u8* row, const u8* above, size_t size, size_t pixel) {
-  for (size_t i = 0; i < size; ++i) row[i] = u8(row[i] + expected_at<filter>(row, above, i, pixel));
+  for (size_t i = 0; i < size; ++i) row[i] = u8(row[i] + predict_byte<filter>(row, above, i, pixel));
 }
 
-tl::unexpected<Diagnostic> refuse_at(u64 offset, u64 size, Said said) {
-  return refuse("png.syntax", Place::of_bytes(offset, size), std::move(said));
+tl::unexpected<Diagnostic> refuse_at(u64 offset, u64 size, DiagnosticText said) {
+  return refuse("png.syntax", Location::of_bytes(offset, size), std::move(said));
 }
 
 class Reader {
@@ -246,8 +246,8 @@ class Reader {
       }
       if (crc32(file_.subspan(start + 4, size + 4)) != u32_at(at_ - 4))
         return refuse_at(at_ - 4, 4, {.message = "the checksum of the chunk is wrong"});
-      if (type == "IEND") return picture(start);
-      if (auto fault = take(type, content, start)) return refuse(std::move(*fault));
+      if (type == "IEND") return decode_pixels(start);
+      if (auto fault = process_chunk(type, content, start)) return refuse(std::move(*fault));
     }
   }
 
@@ -260,8 +260,10 @@ class Reader {
     return std::all_of(type.begin(), type.end(), [](char c) { return c > ' ' && c < 127; }) ? type : "other bytes";
   }
 
-  std::optional<Diagnostic> take(std::string_view type, ByteView content, u64 start) {
-    const auto fault = [&](Said said) { return refuse_at(start + 8, content.size(), std::move(said)).value(); };
+  std::optional<Diagnostic> process_chunk(std::string_view type, ByteView content, u64 start) {
+    const auto fault = [&](DiagnosticText said) {
+      return refuse_at(start + 8, content.size(), std::move(said)).value();
+    };
     if (type == "IHDR") {
       if (content.size() != 13)
         return fault({.expected = "an IHDR of 13 bytes", .found = std::to_string(content.size())});
@@ -312,7 +314,7 @@ class Reader {
     return std::nullopt;
   }
 
-  Result<scene::Image> picture(u64 end) {
+  Result<scene::Image> decode_pixels(u64 end) {
     if (header_.type == indexed && palette_.empty())
       return refuse_at(end, 0, {.message = "the picture is indexed, but has no palette"});
     const std::span<const Pass> passes = header_.interlace ? std::span<const Pass>(k_interlaced) : k_whole;
@@ -354,7 +356,7 @@ class Reader {
             return refuse_at(end, 0, {.message = "filter " + std::to_string(row[-1]) + " is out of range (0 to 4)"});
         }
         above = row;
-        put_row(image, row, pass, pass.y_start + y * pass.y_step);
+        unpack_scanline(image, row, pass, pass.y_start + y * pass.y_step);
       }
     }
     if (header_.type == indexed)
@@ -368,7 +370,7 @@ class Reader {
   }
 
   /// A sample as it is stored: 1 to 16 bits.
-  u32 sample(const u8* row, size_t i) const {
+  u32 read_sample(const u8* row, size_t i) const {
     const u32 depth = header_.depth;
     if (depth == 16) return u32(row[2 * i]) << 8 | row[2 * i + 1];
     return row[i * depth / 8] >> (8 - depth - i * depth % 8) & ((1u << depth) - 1);
@@ -378,19 +380,19 @@ class Reader {
     return u8((sample * 255 + most / 2) / most);
   }
 
-  void put_row(scene::Image& image, const u8* row, const Pass& pass, u32 y) const {
+  void unpack_scanline(scene::Image& image, const u8* row, const Pass& pass, u32 y) const {
     const u32 channels = header_.channels(), columns = pass.columns(header_);
     const bool colored = header_.type & rgb, alpha = header_.type & 4;
     for (u32 column = 0; column < columns; ++column) {
       const size_t pixel = size_t(y) * image.width + pass.x_start + size_t(column) * pass.x_step;
       if (header_.type == indexed) {
-        image.pixels[pixel] = u8(sample(row, column));
+        image.pixels[pixel] = u8(read_sample(row, column));
         continue;
       }
       u8* to = image.pixels.data() + 4 * pixel;
       bool clear = has_clear_;
       for (u32 c = 0; c < channels; ++c) {
-        const u32 s = sample(row, size_t(column) * channels + c);
+        const u32 s = read_sample(row, size_t(column) * channels + c);
         to[alpha && c + 1 == channels ? 3 : c] = to_8_bits(s);
         if (!alpha) clear &= s == clear_[c];
       }

@@ -5,14 +5,14 @@
 namespace dio::png {
 namespace {
 
-u64 hash_of(const scene::Image& image) {
+u64 hash_image_data(const scene::Image& image) {
   const auto hash = [](const auto& bytes) {
     return std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size() * sizeof bytes[0]});
   };
   return hash(image.pixels) ^ hash(image.palette) * 3 ^ u64(image.width) << 32;
 }
 
-bool looks_like(const scene::Image& a, const scene::Image& b) {
+bool has_equal_pixels(const scene::Image& a, const scene::Image& b) {
   return a.width == b.width && a.height == b.height && a.depth == b.depth && a.palette == b.palette &&
          a.pixels == b.pixels;
 }
@@ -20,8 +20,8 @@ bool looks_like(const scene::Image& a, const scene::Image& b) {
 }  // namespace
 
 const Bytes* Written::find(const scene::Image& image) const {
-  for (auto [i, end] = known_.equal_range(hash_of(image)); i != end; ++i)
-    if (looks_like(i->second.image, image)) return &i->second.file;
+  for (auto [i, end] = known_.equal_range(hash_image_data(image)); i != end; ++i)
+    if (has_equal_pixels(i->second.image, image)) return &i->second.file;
   return nullptr;
 }
 
@@ -29,7 +29,7 @@ void Written::keep(const scene::Image& image, const Bytes& file) {
   const size_t more = file.size() + image.pixels.size() + image.palette.size() * sizeof(scene::Rgba);
   if (size_ + more > k_most || find(image)) return;
   size_ += more;
-  Known& known = known_.emplace(hash_of(image), Known{image, file})->second;
+  Known& known = known_.emplace(hash_image_data(image), Known{image, file})->second;
   known.image.name.clear();
 }
 

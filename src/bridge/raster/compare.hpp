@@ -27,7 +27,7 @@ Comparison compare(const scene::Scene& a, const Pose& pose_a, const scene::Scene
 
 /// Both scenes and their comparison, seen from the same place: a camera that is placed shows all of both; one of a file
 /// is that of the second scene or, if that has none of the name, of the first. What is hidden behind others shines
-/// through in the third picture, and a frame is drawn around marks that are small. Ids: as picture_of.
+/// through in the third picture, and a frame is drawn around marks that are small. Ids: as render_picture.
 struct ComparedPictures {
   scene::Image a, b, marked;
   Differences found;
@@ -35,16 +35,16 @@ struct ComparedPictures {
   /// Faces can differ in what nobody sees, and lamps or backgrounds change what is drawn of equal ones.
   bool is_visible() const { return found.any() || differing_pixels; }
 };
-Result<ComparedPictures> compared_pictures(const scene::Scene& a, const scene::Scene& b, const Shot&);
+Result<ComparedPictures> render_comparison(const scene::Scene& a, const scene::Scene& b, const RenderOptions&);
 
 /// The same of textures: those that differ in a row each (first, second, what changed), by name. Ids: render.size.
 struct ComparedTextures {
   u64 same = 0, changed = 0, added = 0, removed = 0;  // pictures
-  std::vector<Labelled> cells;                        // three for each row
+  std::vector<LabelledImage> cells;                   // three for each row
 };
-ComparedTextures compared_textures(const std::vector<Labelled>& a, const std::vector<Labelled>& b);
+ComparedTextures compare_textures(const std::vector<LabelledImage>& a, const std::vector<LabelledImage>& b);
 
 /// Pictures of one size side by side, with a line of text below each, cut if it is too long.
-scene::Image labelled_row(const std::vector<Labelled>&, const SheetOptions&);
+scene::Image draw_labelled_row(const std::vector<LabelledImage>&, const SheetOptions&);
 
 }  // namespace dio::raster

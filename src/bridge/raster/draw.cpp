@@ -4,7 +4,7 @@
 
 #include "bridge/raster/lighting.hpp"
 #include "bridge/raster/spans.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::raster {
 
@@ -15,7 +15,7 @@ namespace {
 u8 blended(u8 over, u8 under, f32 part) { return u8(f32(under) + (f32(over) - f32(under)) * part + 0.5f); }
 
 /// Display values laid over others, neither multiplied with its alpha.
-void lay_over(Rgba& under, const Rgba& color, f32 alpha) {
+void blend_over(Rgba& under, const Rgba& color, f32 alpha) {
   if (under[3] == 255) {
     for (size_t c = 0; c < 3; ++c) under[c] = blended(color[c], under[c], alpha);
     return;
@@ -31,31 +31,31 @@ class Drawing {
   Drawing(const Triangles& all, const Triangle& t, const Surface& surface, const ScreenEffects& effects, Tile& tile)
       : all_(all), triangle_(t), surface_(surface), material_(*surface.material), effects_(effects), tile_(tile) {}
 
-  void run() {
+  void rasterize() {
     const Vertex &a = vertex(0), &b = vertex(1), &c = vertex(2);
     const Edge edges[3] = {{a, b, tile_}, {b, c, tile_}, {c, a, tile_}};
     const Gradients g(a, b, c, tile_);
     affine_ = all_.parallel;
     depth_ = g.of(a.depth, b.depth, c.depth);
     w_ = g.of(a.inverse_w, b.inverse_w, c.inverse_w);
-    const auto plane = [&](auto part) {
+    const auto attribute_plane = [&](auto part) {
       const f64 wa = affine_ ? 1 : a.inverse_w, wb = affine_ ? 1 : b.inverse_w, wc = affine_ ? 1 : c.inverse_w;
       return g.of(part(a) * wa, part(b) * wb, part(c) * wc);
     };
     if (surface_.picture)
-      for (size_t i = 0; i < 2; ++i) uv_[i] = plane([i](const Vertex& v) { return f64(v.uv[i]); });
+      for (size_t i = 0; i < 2; ++i) uv_[i] = attribute_plane([i](const Vertex& v) { return f64(v.uv[i]); });
     if (triangle_.colored)
-      for (size_t i = 0; i < 4; ++i) color_[i] = plane([i](const Vertex& v) { return f64(v.color[i]); });
+      for (size_t i = 0; i < 4; ++i) color_[i] = attribute_plane([i](const Vertex& v) { return f64(v.color[i]); });
     lit_ = surface_.lit && triangle_.shaded;
     if (lit_) {
-      flat_normal_ = normal_of_face(a, b, c);
+      flat_normal_ = face_normal(a, b, c);
       for (size_t i = 0; i < 3; ++i) {
-        normal_[i] = plane([i](const Vertex& v) { return f64(v.normal[i]); });
-        position_[i] = plane([i](const Vertex& v) { return f64(v.position[i]); });
+        normal_[i] = attribute_plane([i](const Vertex& v) { return f64(v.normal[i]); });
+        position_[i] = attribute_plane([i](const Vertex& v) { return f64(v.position[i]); });
       }
     }
     writes_depth_ = material_.alpha != Material::Alpha::blend;
-    each_span(a, b, c, tile_, edges, false, [&](i32 y, i32 from, i32 to) { draw_row(y, from, to); });
+    for_each_span(a, b, c, tile_, edges, false, [&](i32 y, i32 from, i32 to) { draw_row(y, from, to); });
   }
 
  private:
@@ -71,21 +71,21 @@ class Drawing {
     for (i32 x = from; x <= to; ++x) {
       const f32 at = depth_row + depth_.dx * f32(x);
       if (!(at >= depth[x])) continue;
-      if (shade(x, color[x]) && writes_depth_) depth[x] = at;
+      if (shade_pixel(x, color[x]) && writes_depth_) depth[x] = at;
     }
   }
 
   f32 value(const Plane& p, i32 x, f32 w) const { return (p.row(row_) + p.dx * f32(x)) * w; }
 
   /// False where nothing is drawn.
-  bool shade(i32 x, Rgba& under) {
+  bool shade_pixel(i32 x, Rgba& under) {
     const f32 w = affine_ ? 1 : 1 / (w_row_ + w_.dx * f32(x));
     const f32 u = (uv_row_[0] + uv_[0].dx * f32(x)) * w, v = (uv_row_[1] + uv_[1].dx * f32(x)) * w;
     const bool is_nearest = surface_.picture && surface_.texture->nearest;
     // Most of what games show: texels as they are.
     if (is_nearest && surface_.is_white && !triangle_.colored && !lit_) {
       const Rgba texel = nearest_texel(surface_, u, v);
-      return put(under, texel, f32(texel[3]) * (1.0f / 255.0f), w);
+      return write_pixel(under, texel, f32(texel[3]) * (1.0f / 255.0f), w);
     }
     Vec4 c = material_.color;
     if (surface_.picture) {
@@ -94,7 +94,7 @@ class Drawing {
         const Rgba texel = nearest_texel(surface_, u, v);
         t = {to_linear(texel[0]), to_linear(texel[1]), to_linear(texel[2]), f32(texel[3]) * (1.0f / 255.0f)};
       } else {
-        t = blended_texel(surface_, u, v);
+        t = bilinear_texel(surface_, u, v);
       }
       for (size_t i = 0; i < 4; ++i) c[i] *= t[i];
     }
@@ -105,22 +105,22 @@ class Drawing {
       Vec3 normal{value(normal_[0], x, w), value(normal_[1], x, w), value(normal_[2], x, w)};
       normal = unit(normal, flat_normal_);
       if (triangle_.from_behind && material_.double_sided) normal = mul(normal, -1);
-      const Lighting light =
-          light_at(all_, normal, {value(position_[0], x, w), value(position_[1], x, w), value(position_[2], x, w)});
+      const Lighting light = compute_lighting(
+          all_, normal, {value(position_[0], x, w), value(position_[1], x, w), value(position_[2], x, w)});
       for (size_t i = 0; i < 3; ++i) c[i] = c[i] * light.diffuse[i] + light.shine[i];
     }
-    return put(under, to_display(c), cut(c[3], 1), w);
+    return write_pixel(under, to_display(c), cut(c[3], 1), w);
   }
 
   /// Mixed as display values: so do the games that have fog.
-  Rgba in_fog(const Rgba& color, f32 w) const {
+  Rgba apply_fog(const Rgba& color, f32 w) const {
     const f32 part = effects_.fog->at(w);
     const auto& fog = effects_.fog->color;
     return {blended(fog[0], color[0], part), blended(fog[1], color[1], part), blended(fog[2], color[2], part),
             color[3]};
   }
-  bool put(Rgba& under, const Rgba& clear, f32 alpha, f32 w) {
-    const Rgba color = effects_.fog && !affine_ ? in_fog(clear, w) : clear;
+  bool write_pixel(Rgba& under, const Rgba& clear, f32 alpha, f32 w) {
+    const Rgba color = effects_.fog && !affine_ ? apply_fog(clear, w) : clear;
     switch (material_.alpha) {
       case Material::Alpha::mask:
         if (!(alpha >= material_.alpha_cutoff)) return false;
@@ -129,7 +129,7 @@ class Drawing {
         under = {color[0], color[1], color[2], 255};
         return true;
       case Material::Alpha::blend:
-        lay_over(under, color, alpha);
+        blend_over(under, color, alpha);
         return true;
     }
     return true;
@@ -152,7 +152,7 @@ class Drawing {
 
 void draw(const Triangles& all, u32 triangle, const Surfaces& surfaces, const ScreenEffects& effects, Tile& tile) {
   const Triangle& t = all.all[triangle];
-  Drawing(all, t, surfaces.of(t.material == k_no_material ? k_none : t.material), effects, tile).run();
+  Drawing(all, t, surfaces.of(t.material == k_no_material ? k_none : t.material), effects, tile).rasterize();
 }
 
 }  // namespace dio::raster

@@ -22,7 +22,7 @@ struct PsxPixel {
   bool drawn = false;
 };
 
-u8 semi_transparent(u32 under, u32 over, u8 mode) {
+u8 blend_semi_transparent(u32 under, u32 over, u8 mode) {
   switch (mode) {
     case 0:
       return u8((under + over) / 2);
@@ -45,7 +45,7 @@ class PsxTile {
     pixels_.assign(size_t(area_.width) * size_t(area_.height), clear);
   }
 
-  void draw(const Triangle& t) {
+  void rasterize_triangle(const Triangle& t) {
     const Surface& surface = surfaces_.of(t.material == k_no_material ? k_none : t.material);
     const Vertex &a = all_.vertices[t.vertices[0]], &b = all_.vertices[t.vertices[1]],
                  &c = all_.vertices[t.vertices[2]];
@@ -74,7 +74,7 @@ class PsxTile {
 
     const Edge edges[3] = {{a, b, area_}, {b, c, area_}, {c, a, area_}};
     const bool mixes = surface.material->alpha == Material::Alpha::blend;
-    each_span(a, b, c, area_, edges, false, [&](i32 y, i32 from, i32 to) {
+    for_each_span(a, b, c, area_, edges, false, [&](i32 y, i32 from, i32 to) {
       for (i32 x = from; x <= to; ++x) {
         const auto value = [&](const Plane& p) { return p.row(y) + p.dx * f32(x); };
         const auto eight = [&](const Plane& p) { return i32(cut(value(p), 255)); };
@@ -89,19 +89,20 @@ class PsxTile {
               const u32 of_texel = psx::to_5_bits(u8(std::lround(f32(texel[i]) / surface.picture_times)));
               shown = i32(of_texel * 8) * shown / psx::k_neutral;
             }
-            p.five[i] = mixes && p.drawn ? semi_transparent(p.five[i], five(shown), surface.traits.semi_transparency)
-                                         : five(shown);
+            p.five[i] = mixes && p.drawn
+                            ? blend_semi_transparent(p.five[i], five(shown), surface.traits.semi_transparency)
+                            : five(shown);
           }
           p.drawn = true;
         }
         // The fog of a textured polygon is a second one, added to what is there, and so to what clear texels show.
         if (surface.picture && is_foggy && p.drawn)
-          for (size_t i = 0; i < 3; ++i) p.five[i] = semi_transparent(p.five[i], five(eight(glow[i])), k_add);
+          for (size_t i = 0; i < 3; ++i) p.five[i] = blend_semi_transparent(p.five[i], five(eight(glow[i])), k_add);
       }
     });
   }
 
-  std::vector<Rgba> finished() const {
+  std::vector<Rgba> resolve_pixels() const {
     std::vector<Rgba> out;
     out.reserve(pixels_.size());
     for (const PsxPixel& p : pixels_)
@@ -125,8 +126,8 @@ class PsxTile {
 
 std::vector<Rgba> draw_psx(const Triangles& all, const Surfaces& surfaces, const ConsoleTile& tile) {
   PsxTile drawing(all, surfaces, tile);
-  for (const u32 i : tile.drawn) drawing.draw(all.all[i]);
-  return drawing.finished();
+  for (const u32 i : tile.drawn) drawing.rasterize_triangle(all.all[i]);
+  return drawing.resolve_pixels();
 }
 
 }  // namespace dio::raster

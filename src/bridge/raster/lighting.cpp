@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <numbers>
 
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::raster {
 
 using namespace scene;
 
-Lighting light_at(const Triangles& t, const Vec3& normal, const Vec3& position) {
+Lighting compute_lighting(const Triangles& t, const Vec3& normal, const Vec3& position) {
   constexpr f32 k_pi = std::numbers::pi_v<f32>;
   Lighting out;
   const Vec3 eye =
@@ -20,7 +20,7 @@ Lighting light_at(const Triangles& t, const Vec3& normal, const Vec3& position) 
     out.diffuse = {light, light, light};
     return out;
   }
-  for (const Lamp& lamp : t.lamps) {
+  for (const ViewLight& lamp : t.lamps) {
     Vec3 to_light = lamp.to_light;
     f32 strength = 1;
     if (lamp.kind != Light::Kind::directional) {
@@ -55,7 +55,7 @@ Lighting light_at(const Triangles& t, const Vec3& normal, const Vec3& position) 
   return out;
 }
 
-Vec3 normal_of_face(const Vertex& a, const Vertex& b, const Vertex& c) {
+Vec3 face_normal(const Vertex& a, const Vertex& b, const Vertex& c) {
   const Vec3 n = unit(cross(sub(b.position, a.position), sub(c.position, a.position)), {0, 0, 1});
   return dot(n, a.position) > 0 ? mul(n, -1) : n;
 }
@@ -69,10 +69,10 @@ std::array<Vec4, 3> lit_vertex_colors(const Triangles& all, const Triangle& t, c
     if (!surface.lit || !t.shaded) continue;
     Vec3 normal = unit(v.normal, {0, 0, 0});
     if (normal == Vec3{0, 0, 0})
-      normal = normal_of_face(all.vertices[t.vertices[0]], all.vertices[t.vertices[1]], all.vertices[t.vertices[2]]);
+      normal = face_normal(all.vertices[t.vertices[0]], all.vertices[t.vertices[1]], all.vertices[t.vertices[2]]);
     else if (t.from_behind && surface.material->double_sided)
       normal = mul(normal, -1);
-    const Lighting light = light_at(all, normal, v.position);
+    const Lighting light = compute_lighting(all, normal, v.position);
     for (size_t k = 0; k < 3; ++k) out[i][k] = out[i][k] * light.diffuse[k] + light.shine[k];
   }
   return out;

@@ -10,10 +10,10 @@ struct Lighting {
   scene::Vec3 diffuse{0, 0, 0}, shine{0, 0, 0};
 };
 /// At a place in the eye's space, where `normal` has length 1.
-Lighting light_at(const Triangles&, const scene::Vec3& normal, const scene::Vec3& position);
+Lighting compute_lighting(const Triangles&, const scene::Vec3& normal, const scene::Vec3& position);
 
 /// At right angles to a triangle, towards the eye, whichever way around its vertices are.
-scene::Vec3 normal_of_face(const Vertex&, const Vertex&, const Vertex&);
+scene::Vec3 face_normal(const Vertex&, const Vertex&, const Vertex&);
 
 /// Linear RGBA at the vertices of a triangle, the colour of its material included, lit if it is lit: consoles compute
 /// light for vertices, not for pixels.

@@ -8,31 +8,31 @@ namespace dio::raster {
 
 using namespace scene;
 
-std::optional<Scale> scale_in(std::string_view text) {
+std::optional<Scale> parse_map_scale(std::string_view text) {
   Scale out;
   const size_t slash = text.find('/');
   const std::string number(text.substr(0, slash));
   const std::string_view per = slash == text.npos ? "tile" : text.substr(slash + 1);
   if (per == "unit")
-    out.per = Scale::Per::unit;
+    out.per = Scale::ScaleUnit::unit;
   else if (per == "m")
-    out.per = Scale::Per::metre;
+    out.per = Scale::ScaleUnit::metre;
   else if (per != "tile")
     return {};
   if (number.empty() || number.find_first_not_of("0123456789.eE-") != number.npos) return {};
   char* end = nullptr;
   out.pixels = std::strtod(number.c_str(), &end);
   if (end != number.c_str() + number.size() || !std::isfinite(out.pixels) || !(out.pixels > 0)) return {};
-  if (out.per == Scale::Per::tile && (out.pixels > 1024 || out.pixels != std::floor(out.pixels))) return {};
+  if (out.per == Scale::ScaleUnit::tile && (out.pixels > 1024 || out.pixels != std::floor(out.pixels))) return {};
   return out;
 }
 
-Result<MapView> map_view_of(const Scene& scene, const Pose& pose, const Scale& scale) {
+Result<MapView> compute_map_view(const Scene& scene, const Pose& pose, const Scale& scale) {
   MapView out;
-  out.grid = tile_grid_of(scene);
-  const Bounds all = bounds_of(scene, pose).value_or(Bounds{});
+  out.grid = read_tile_grid(scene);
+  const Bounds all = compute_bounds(scene, pose).value_or(Bounds{});
   switch (scale.per) {
-    case Scale::Per::tile:
+    case Scale::ScaleUnit::tile:
       if (!out.grid)
         return refuse("render.scale", {},
                       {.message = "the scene has no tiles, and --scale N is in pixels per tile",
@@ -40,10 +40,10 @@ Result<MapView> map_view_of(const Scene& scene, const Pose& pose, const Scale& s
       out.pixels_per_unit = scale.pixels / out.grid->tile;
       out.pixels_per_tile = u32(scale.pixels);
       break;
-    case Scale::Per::unit:
+    case Scale::ScaleUnit::unit:
       out.pixels_per_unit = scale.pixels;
       break;
-    case Scale::Per::metre:
+    case Scale::ScaleUnit::metre:
       out.pixels_per_unit = scale.pixels * f64(scene.metres_per_unit);
       break;
   }
@@ -71,7 +71,7 @@ Result<MapView> map_view_of(const Scene& scene, const Pose& pose, const Scale& s
   out.width = u32(width), out.height = u32(height);
   const Bounds shown{{out.west, all.low[1], out.north},
                      {out.west + width / out.pixels_per_unit, all.high[1], out.north + height / out.pixels_per_unit}};
-  out.view = view_from_above(shown, width / height);
+  out.view = make_top_view(shown, width / height);
   return out;
 }
 

@@ -8,10 +8,10 @@ namespace dio::raster {
 /// How large a map is drawn.
 struct Scale {
   f64 pixels = 1;  // above 0; per tile a whole number from 1 to 1024
-  enum class Per : u8 { tile, unit, metre } per = Per::tile;
+  enum class ScaleUnit : u8 { tile, unit, metre } per = ScaleUnit::tile;
 };
 /// As it is typed: 16 (pixels per tile), 0.05/unit, 20/m. Nothing if it is none.
-std::optional<Scale> scale_in(std::string_view);
+std::optional<Scale> parse_map_scale(std::string_view);
 
 /// A map from above, north up: pixel (i, j) shows what lies below west + i / pixels_per_unit and
 /// north + j / pixels_per_unit, up to the next pixel.
@@ -26,6 +26,6 @@ struct MapView {
 /// Of a scene with tiles, exactly its tiles: what hangs over the border is cut off. Else of all that is drawn, up to
 /// the next whole pixel, with a border of pixels at the origin. Ids: render.scale (the scene has no tiles),
 /// render.size.
-Result<MapView> map_view_of(const scene::Scene&, const Pose&, const Scale&);
+Result<MapView> compute_map_view(const scene::Scene&, const Pose&, const Scale&);
 
 }  // namespace dio::raster

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "bridge/raster/surface.hpp"
-#include "scene/light.hpp"
+#include "scene/srgb_tables.hpp"
 
 namespace dio::raster {
 
@@ -15,7 +15,7 @@ using namespace scene;
 namespace {
 
 /// A decimal number. Not std::from_chars: the C++ library of the module has none for real numbers.
-std::optional<f64> number_in(std::string_view text) {
+std::optional<f64> parse_decimal(std::string_view text) {
   if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
   const std::string ended(text);
   char* end = nullptr;
@@ -24,16 +24,16 @@ std::optional<f64> number_in(std::string_view text) {
   return value;
 }
 
-std::optional<Angles> angles_in(std::string_view text) {
+std::optional<Angles> parse_angles(std::string_view text) {
   const size_t comma = text.find(',');
   if (comma == text.npos) return {};
-  const auto azimuth = number_in(text.substr(0, comma)), elevation = number_in(text.substr(comma + 1));
+  const auto azimuth = parse_decimal(text.substr(0, comma)), elevation = parse_decimal(text.substr(comma + 1));
   if (!azimuth || !elevation || std::fabs(*elevation) > 90 || std::fabs(*azimuth) > 360) return {};
   return Angles{*azimuth, *elevation};
 }
 
 /// The nodes that hold cameras.
-std::vector<Index> camera_nodes(const Scene& scene) {
+std::vector<Index> find_camera_nodes(const Scene& scene) {
   std::vector<Index> out;
   for (Index i = 0; i < scene.nodes.size(); ++i)
     if (scene.nodes[i].camera != k_none) out.push_back(i);
@@ -41,9 +41,9 @@ std::vector<Index> camera_nodes(const Scene& scene) {
 }
 
 /// What all labels begin or end with tells nothing: folders up to a slash, an extension.
-std::vector<std::string> telling_labels(const std::vector<Labelled>& cells) {
+std::vector<std::string> strip_common_label_parts(const std::vector<LabelledImage>& cells) {
   std::vector<std::string> out;
-  for (const Labelled& c : cells) out.push_back(c.label);
+  for (const LabelledImage& c : cells) out.push_back(c.label);
   if (out.size() < 2) return out;
   const auto all = [&](auto holds) { return std::all_of(out.begin(), out.end(), holds); };
   const size_t slash = out.front().rfind('/') + 1;
@@ -57,12 +57,12 @@ std::vector<std::string> telling_labels(const std::vector<Labelled>& cells) {
   return out;
 }
 
-void put(Image& to, i64 x, i64 y, const Rgba& color) {
+void put_pixel(Image& to, i64 x, i64 y, const Rgba& color) {
   if (x < 0 || y < 0 || x >= to.width || y >= to.height) return;
   std::copy(color.begin(), color.end(), to.pixels.begin() + (y * i64(to.width) + x) * 4);
 }
 
-Image filled(u32 width, u32 height, const Rgba& color) {
+Image make_filled_image(u32 width, u32 height, const Rgba& color) {
   Image out;
   out.width = width, out.height = height;
   out.pixels.resize(size_t(width) * height * 4);
@@ -71,7 +71,7 @@ Image filled(u32 width, u32 height, const Rgba& color) {
 }
 
 /// Lays a picture over another, at that place.
-void lay(Image& to, i64 x, i64 y, const Image& over) {
+void blend_image_at(Image& to, i64 x, i64 y, const Image& over) {
   for (u32 j = 0; j < over.height; ++j)
     for (u32 i = 0; i < over.width; ++i) {
       const i64 at_x = x + i, at_y = y + j;
@@ -87,19 +87,21 @@ void lay(Image& to, i64 x, i64 y, const Image& over) {
 
 }  // namespace
 
-Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
+Result<View> make_view(const Scene& scene, const Pose& pose, const RenderOptions& shot) {
   const f64 aspect = f64(std::max(shot.options.width, 1u)) / std::max(shot.options.height, 1u);
   const std::string camera = shot.camera.empty() ? "iso" : shot.camera;
-  if (camera == "iso") return view_around(scene, pose, {}, true, aspect, shot.margin);
-  if (camera == "free") return view_around(scene, pose, {}, false, aspect, shot.margin);
-  if (camera == "top") return view_from_above(bounds_of(scene, pose).value_or(Bounds{}), aspect, shot.margin);
-  if (const auto angles = angles_in(camera)) return view_around(scene, pose, *angles, false, aspect, shot.margin);
-  const std::vector<Index> nodes = camera_nodes(scene);
-  if (camera == "game" && !nodes.empty()) return view_of_camera(scene, pose, nodes.front(), aspect);
+  if (camera == "iso") return make_orbit_view(scene, pose, {}, true, aspect, shot.margin);
+  if (camera == "free") return make_orbit_view(scene, pose, {}, false, aspect, shot.margin);
+  if (camera == "top") return make_top_view(compute_bounds(scene, pose).value_or(Bounds{}), aspect, shot.margin);
+  if (const auto angles = parse_angles(camera))
+    return make_orbit_view(scene, pose, *angles, false, aspect, shot.margin);
+  const std::vector<Index> nodes = find_camera_nodes(scene);
+  if (camera == "game" && !nodes.empty()) return make_camera_view(scene, pose, nodes.front(), aspect);
   std::string names;
   for (const Index n : nodes) {
     const Node& node = scene.nodes[n];
-    if (camera == node.name || camera == scene.cameras[node.camera].name) return view_of_camera(scene, pose, n, aspect);
+    if (camera == node.name || camera == scene.cameras[node.camera].name)
+      return make_camera_view(scene, pose, n, aspect);
     names += ", " + node.name;
   }
   return refuse("render.camera", {},
@@ -111,7 +113,7 @@ Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
 namespace {
 
 /// What plays, at its start.
-Result<Moment> started(const Scene& scene, const Shot& shot, bool plays) {
+Result<Moment> make_start_moment(const Scene& scene, const RenderOptions& shot, bool plays) {
   Moment out;
   if (shot.animation.empty()) {
     if (plays) out.animations = compatible_animations(scene);
@@ -129,23 +131,24 @@ Result<Moment> started(const Scene& scene, const Shot& shot, bool plays) {
   return out;
 }
 
-Options options_of(const Scene& scene, const Shot& shot) {
+Options resolve_render_options(const Scene& scene, const RenderOptions& shot) {
   Options out = shot.options;
-  out.background = shot.background ? to_light(*shot.background) : scene.background;
+  out.background = shot.background ? to_linear_light(*shot.background) : scene.background;
   return out;
 }
 
 /// As large as it can be in a cell: of a small one each pixel becomes a square, of a large one pixels become averages.
-Image fitted(const Image& image, u32 width, u32 height) {
+Image scale_to_fit(const Image& image, u32 width, u32 height) {
   if (image.width <= width && image.height <= height) {
     const u32 times = std::min(width / image.width, height / image.height);
-    Image out = filled(image.width * times, image.height * times, {0, 0, 0, 0});
+    Image out = make_filled_image(image.width * times, image.height * times, {0, 0, 0, 0});
     for (u32 y = 0; y < out.height; ++y)
-      for (u32 x = 0; x < out.width; ++x) put(out, x, y, color_of(image, x / times, y / times));
+      for (u32 x = 0; x < out.width; ++x) put_pixel(out, x, y, color_of(image, x / times, y / times));
     return out;
   }
   const f64 scale = std::min(f64(width) / image.width, f64(height) / image.height);
-  Image out = filled(std::max(u32(image.width * scale), 1u), std::max(u32(image.height * scale), 1u), {0, 0, 0, 0});
+  Image out =
+      make_filled_image(std::max(u32(image.width * scale), 1u), std::max(u32(image.height * scale), 1u), {0, 0, 0, 0});
   for (u32 y = 0; y < out.height; ++y)
     for (u32 x = 0; x < out.width; ++x) {
       const auto from = [](u32 i, u32 all, u32 size) { return u32(u64(i) * size / all); };
@@ -156,29 +159,29 @@ Image fitted(const Image& image, u32 width, u32 height) {
       for (u32 j = top; j < bottom; ++j)
         for (u32 i = left; i < right; ++i) {
           const Rgba c = color_of(image, i, j);
-          for (size_t k = 0; k < 3; ++k) light[k] += u64(light_of(c[k])) * c[3];
+          for (size_t k = 0; k < 3; ++k) light[k] += u64(srgb_to_light(c[k])) * c[3];
           cover += c[3];
         }
       Rgba c{0, 0, 0, u8(cover / (u64(right - left) * (bottom - top)))};
       for (size_t k = 0; k < 3; ++k) c[k] = cover ? to_display(u32(light[k] / cover)) : 0;
-      put(out, x, y, c);
+      put_pixel(out, x, y, c);
     }
   return out;
 }
 
 /// Each pixel becomes a square.
-Result<Image> drawn(const Scene& scene, const Pose& pose, const View& view, const Options& options, u32 zoom) {
+Result<Image> render_zoomed(const Scene& scene, const Pose& pose, const View& view, const Options& options, u32 zoom) {
   const u64 width = u64(options.width) * zoom, height = u64(options.height) * zoom;
-  if (auto fault = refusal_of_size(width, height)) return refuse(*std::move(fault));
+  if (auto fault = check_picture_size(width, height)) return refuse(*std::move(fault));
   auto image = render(scene, pose, view, options);
   if (!image || zoom == 1) return image;
-  return fitted(*image, u32(width), u32(height));
+  return scale_to_fit(*image, u32(width), u32(height));
 }
 
 }  // namespace
 
-std::optional<std::string> set_option(Shot& shot, std::string_view name, std::string_view value) {
-  const auto in_range = [&](u32& to, std::string_view text, u32 most) {
+std::optional<std::string> set_option(RenderOptions& shot, std::string_view name, std::string_view value) {
+  const auto parse_bounded_number = [&](u32& to, std::string_view text, u32 most) {
     u32 number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > most) return false;
@@ -189,27 +192,27 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
   if (name == "size") {
     const size_t x = value.find('x');
     const std::string_view width = value.substr(0, x), height = x == value.npos ? width : value.substr(x + 1);
-    if (in_range(shot.options.width, width, k_most_pixels_across) &&
-        in_range(shot.options.height, height, k_most_pixels_across))
+    if (parse_bounded_number(shot.options.width, width, k_most_pixels_across) &&
+        parse_bounded_number(shot.options.height, height, k_most_pixels_across))
       return {};
     return "must be WIDTHxHEIGHT, each from 1 to " + std::to_string(k_most_pixels_across) + ", not " + given;
   }
   if (name == "scale") {
-    shot.scale = scale_in(value);
+    shot.scale = parse_map_scale(value);
     if (shot.scale) return {};
     return "must be pixels per tile from 1 to 1024 (16), per unit (0.05/unit) or per metre (20/m), not " + given;
   }
   if (name == "samples") {
-    if (in_range(shot.options.samples, value, 8)) return {};
+    if (parse_bounded_number(shot.options.samples, value, 8)) return {};
     return "must be a number from 1 to 8, not " + given;
   }
   if (name == "background") {
-    shot.background = color_named(value);
+    shot.background = parse_color(value);
     if (shot.background) return {};
     return "must be #rrggbb, white, black, grey or transparent, not " + given;
   }
   if (name == "time") {
-    const auto seconds = number_in(value);
+    const auto seconds = parse_decimal(value);
     if (seconds && *seconds >= 0 && *seconds < 1e6) {
       shot.time = f32(*seconds);
       return {};
@@ -217,13 +220,13 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
     return "must be a number of seconds, such as 1.5, not " + given;
   }
   if (name == "look") {
-    const auto look = look_named(value);
+    const auto look = parse_shading_style(value);
     if (!look) return "must be plain, ds or psx, not " + given;
     shot.options.look = *look;
     return {};
   }
   if (name == "zoom") {
-    if (in_range(shot.zoom, value, 16)) return {};
+    if (parse_bounded_number(shot.zoom, value, 16)) return {};
     return "must be a number from 1 to 16, not " + given;
   }
   if (name == "camera")
@@ -235,20 +238,20 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
   return {};
 }
 
-Result<Moment> moment_of(const Scene& scene, const Shot& shot) {
-  auto moment = started(scene, shot, shot.time.has_value());
+Result<Moment> resolve_moment(const Scene& scene, const RenderOptions& shot) {
+  auto moment = make_start_moment(scene, shot, shot.time.has_value());
   if (moment) moment->time = shot.time.value_or(0);
   return moment;
 }
 
-Result<Frame> frame_of(const Scene& scene, const Shot& shot, bool plays) {
-  auto moment = started(scene, shot, plays || shot.time.has_value());
+Result<Frame> prepare_frame(const Scene& scene, const RenderOptions& shot, bool plays) {
+  auto moment = make_start_moment(scene, shot, plays || shot.time.has_value());
   if (!moment) return refuse(moment.error());
   moment->time = plays ? 0 : shot.time.value_or(0);
-  Frame out{std::move(*moment), {}, {}, options_of(scene, shot), {}};
-  out.pose = pose_of(scene, out.moment);
+  Frame out{std::move(*moment), {}, {}, resolve_render_options(scene, shot), {}};
+  out.pose = evaluate_pose(scene, out.moment);
   if (!shot.scale) {
-    const auto view = view_of(scene, out.pose, shot);
+    const auto view = make_view(scene, out.pose, shot);
     if (!view) return refuse(view.error());
     out.view = *view;
     return out;
@@ -257,7 +260,7 @@ Result<Frame> frame_of(const Scene& scene, const Shot& shot, bool plays) {
     return refuse("render.camera", {},
                   {.message = "a scale works only with the camera top, not with " + shot.camera,
                    .hint = "leave the camera out, or the scale"});
-  auto map = map_view_of(scene, out.pose, *shot.scale);
+  auto map = compute_map_view(scene, out.pose, *shot.scale);
   if (!map) return refuse(map.error());
   out.view = map->view;
   out.options.width = map->width, out.options.height = map->height;
@@ -265,29 +268,29 @@ Result<Frame> frame_of(const Scene& scene, const Shot& shot, bool plays) {
   return out;
 }
 
-Result<Taken> picture_of(const Scene& scene, const Shot& shot) {
-  auto frame = frame_of(scene, shot);
+Result<RenderedShot> render_picture(const Scene& scene, const RenderOptions& shot) {
+  auto frame = prepare_frame(scene, shot);
   if (!frame) return refuse(frame.error());
-  auto image = drawn(scene, frame->pose, frame->view, frame->options, shot.zoom);
+  auto image = render_zoomed(scene, frame->pose, frame->view, frame->options, shot.zoom);
   if (!image) return refuse(image.error());
   if (frame->map) {
     frame->map->width *= shot.zoom, frame->map->height *= shot.zoom;
     frame->map->pixels_per_unit *= shot.zoom, frame->map->pixels_per_tile *= shot.zoom;
   }
-  return Taken{std::move(*image), frame->view, std::move(frame->moment), std::move(frame->map)};
+  return RenderedShot{std::move(*image), frame->view, std::move(frame->moment), std::move(frame->map)};
 }
 
-Result<Image> picture_at(const Scene& scene, Frame& frame, f32 time, u32 zoom) {
+Result<Image> render_picture_at(const Scene& scene, Frame& frame, f32 time, u32 zoom) {
   frame.moment.time = time;
-  frame.pose = pose_of(scene, frame.moment);
-  return drawn(scene, frame.pose, frame.view, frame.options, zoom);
+  frame.pose = evaluate_pose(scene, frame.moment);
+  return render_zoomed(scene, frame.pose, frame.view, frame.options, zoom);
 }
 
-Result<Motion> motion_of(const Scene& scene, const Shot& shot, u32 count) {
+Result<Motion> render_animation(const Scene& scene, const RenderOptions& shot, u32 count) {
   constexpr f64 k_rate = 24, k_most_frames = 240;
-  auto frame = frame_of(scene, shot, true);
+  auto frame = prepare_frame(scene, shot, true);
   if (!frame) return refuse(frame.error());
-  const f64 length = length_of(scene, frame->moment.animations);
+  const f64 length = animation_duration(scene, frame->moment.animations);
   if (!count) count = u32(std::clamp(std::ceil(length * k_rate), 1.0, k_most_frames));
   // All frames are kept until they are written.
   constexpr u64 k_most_pixels = u64(1) << 30;
@@ -301,26 +304,26 @@ Result<Motion> motion_of(const Scene& scene, const Shot& shot, u32 count) {
   Motion out;
   out.milliseconds = u16(std::clamp(length * 1000 / count + 0.5, 10.0, 60000.0));
   for (u32 i = 0; i < count; ++i) {
-    auto image = picture_at(scene, *frame, f32(length * i / count), shot.zoom);
+    auto image = render_picture_at(scene, *frame, f32(length * i / count), shot.zoom);
     if (!image) return refuse(image.error());
     out.frames.push_back(std::move(*image));
   }
   return out;
 }
 
-Image joined_in_row(const std::vector<Image>& images) {
+Image concatenate_horizontally(const std::vector<Image>& images) {
   u32 width = 0, height = 0;
   for (const Image& i : images) width += i.width, height = std::max(height, i.height);
-  Image out = filled(width, height, {0, 0, 0, 0});
+  Image out = make_filled_image(width, height, {0, 0, 0, 0});
   i64 x = 0;
   for (const Image& i : images) {
-    lay(out, x, 0, i);
+    blend_image_at(out, x, 0, i);
     x += i.width;
   }
   return out;
 }
 
-void write_text(Image& to, i32 x, i32 y, std::string_view text, Rgba ink, u32 scale) {
+void draw_text(Image& to, i32 x, i32 y, std::string_view text, Rgba ink, u32 scale) {
   // Seven rows of five pixels for each character from ' ' to '~', a row as one digit of base 32.
   static constexpr std::string_view k_glyphs[95] = {
       "0000000", "4444004", "aaa0000", "aavavaa", "4fke5u4", "op248j3", "cik8lid", "c480000", "2488842", "8422248",
@@ -342,7 +345,8 @@ void write_text(Image& to, i32 x, i32 y, std::string_view text, Rgba ink, u32 sc
       for (i32 column = 0; column < 5; ++column)
         if (bits >> (4 - column) & 1)
           for (i32 j = 0; j < i32(scale); ++j)
-            for (i32 i = 0; i < i32(scale); ++i) put(to, x + column * i32(scale) + i, y + row * i32(scale) + j, ink);
+            for (i32 i = 0; i < i32(scale); ++i)
+              put_pixel(to, x + column * i32(scale) + i, y + row * i32(scale) + j, ink);
     }
     x += k_text_width * i32(scale);
   }
@@ -351,7 +355,7 @@ void write_text(Image& to, i32 x, i32 y, std::string_view text, Rgba ink, u32 sc
 static constexpr u32 k_sheet_gap = 4;
 static u32 row_height(const SheetOptions& o) { return o.cell_height + u32(k_text_height) + 2 + k_sheet_gap; }
 
-Result<SheetSize> size_of_sheet(size_t pictures, const SheetOptions& o) {
+Result<SheetSize> compute_sheet_size(size_t pictures, const SheetOptions& o) {
   const u32 width = o.cell_width + k_sheet_gap, height = row_height(o);
   const auto square = u32(std::ceil(std::sqrt(f64(pictures) * height / width)));
   const u32 columns = std::clamp(o.columns ? o.columns : square, 1u, u32(std::max<size_t>(pictures, 1)));
@@ -366,44 +370,45 @@ Result<SheetSize> size_of_sheet(size_t pictures, const SheetOptions& o) {
   return SheetSize{columns, u32(whole_width), u32(whole_height)};
 }
 
-Result<Image> sheet_of(const std::vector<Labelled>& cells, const SheetOptions& given) {
+Result<Image> make_contact_sheet(const std::vector<LabelledImage>& cells, const SheetOptions& given) {
   SheetOptions o = given;
   if (o.keeps_size) {
     o.cell_width = o.cell_height = 1;
-    for (const Labelled& c : cells) {
+    for (const LabelledImage& c : cells) {
       o.cell_width = std::max(o.cell_width, c.image.width);
       o.cell_height = std::max(o.cell_height, c.image.height);
     }
   }
-  const auto size = size_of_sheet(cells.size(), o);
+  const auto size = compute_sheet_size(cells.size(), o);
   if (!size) return refuse(size.error());
   const u32 columns = size->columns, width = o.cell_width + k_sheet_gap, height = row_height(o), gap = k_sheet_gap;
-  std::vector<std::string> labels = telling_labels(cells);
-  Image out = filled(size->width, size->height, o.background);
+  std::vector<std::string> labels = strip_common_label_parts(cells);
+  Image out = make_filled_image(size->width, size->height, o.background);
   for (size_t i = 0; i < cells.size(); ++i) {
     const i64 x = i64(i % columns) * width + gap, y = i64(i / columns) * height + gap;
     const Image& image = cells[i].image;
     if (image.pixels.empty()) {
       for (i64 k = 0; k < std::min(o.cell_width, o.cell_height) / 4; ++k) {
         const i64 left = x + o.cell_width * 3 / 8 + k, top = y + o.cell_height * 3 / 8 + k;
-        put(out, left, top, {170, 170, 170, 255});
-        put(out, left, y + o.cell_height * 5 / 8 - k, {170, 170, 170, 255});
+        put_pixel(out, left, top, {170, 170, 170, 255});
+        put_pixel(out, left, y + o.cell_height * 5 / 8 - k, {170, 170, 170, 255});
       }
     } else {
-      const Image shown = o.keeps_size ? image : fitted(image, o.cell_width, o.cell_height);
-      lay(out, x + (i64(o.cell_width) - shown.width) / 2, y + (i64(o.cell_height) - shown.height) / 2, shown);
+      const Image shown = o.keeps_size ? image : scale_to_fit(image, o.cell_width, o.cell_height);
+      blend_image_at(out, x + (i64(o.cell_width) - shown.width) / 2, y + (i64(o.cell_height) - shown.height) / 2,
+                     shown);
     }
     // The end of a long name tells more than its beginning.
     const size_t room = o.cell_width / u32(k_text_width);
     std::string label = std::move(labels[i]);
     if (label.size() > room) label = ".." + label.substr(label.size() - (room > 2 ? room - 2 : 0));
-    write_text(out, i32(x + (i64(o.cell_width) - i64(label.size()) * k_text_width) / 2), i32(y + o.cell_height + 2),
-               label, o.ink);
+    draw_text(out, i32(x + (i64(o.cell_width) - i64(label.size()) * k_text_width) / 2), i32(y + o.cell_height + 2),
+              label, o.ink);
   }
   return out;
 }
 
-std::optional<Rgba> color_named(std::string_view name) {
+std::optional<Rgba> parse_color(std::string_view name) {
   if (name == "transparent") return Rgba{0, 0, 0, 0};
   if (name == "white") return Rgba{255, 255, 255, 255};
   if (name == "black") return Rgba{0, 0, 0, 255};
@@ -418,8 +423,8 @@ std::optional<Rgba> color_named(std::string_view name) {
   return out;
 }
 
-Vec4 to_light(const Rgba& c) {
-  const auto light = [](u8 display) { return f32(light_of(display)) / 65535; };
+Vec4 to_linear_light(const Rgba& c) {
+  const auto light = [](u8 display) { return f32(srgb_to_light(display)) / 65535; };
   return {light(c[0]), light(c[1]), light(c[2]), f32(c[3]) / 255};
 }
 

@@ -4,7 +4,7 @@
 
 namespace dio::raster {
 
-struct Shot {
+struct RenderOptions {
   /// iso (parallel, from the right and above), free (the same with perspective), top (from above, north is up), game
   /// (the scene's first camera), AZIMUTH,ELEVATION in degrees (as free), or the name of a camera or of its node. Empty:
   /// top if there is a scale, else iso.
@@ -20,7 +20,7 @@ struct Shot {
 
 /// Takes an option as it is typed: size=640x480, scale=16, samples=3, background=#506070, camera=top, animation=turn,
 /// time=1.5, look=ds, zoom=2. Gives what is wrong with the value, without the option's name; nothing if it is good.
-std::optional<std::string> set_option(Shot&, std::string_view name, std::string_view value);
+std::optional<std::string> set_option(RenderOptions&, std::string_view name, std::string_view value);
 
 /// What a shot is taken of, from where and how large. Its moment is that of the shot, or the start of its animations.
 struct Frame {
@@ -30,26 +30,27 @@ struct Frame {
   Options options;
   std::optional<MapView> map;  // of a shot with a scale
 };
-/// `plays`: the shot's animation, or all that can play together, count even where it has no time. Ids: as picture_of.
-Result<Frame> frame_of(const scene::Scene&, const Shot&, bool plays = false);
+/// `plays`: the shot's animation, or all that can play together, count even where it has no time. Ids: as
+/// render_picture.
+Result<Frame> prepare_frame(const scene::Scene&, const RenderOptions&, bool plays = false);
 /// The camera of a shot. One that the scene does not have itself is placed so that all of the scene is seen.
 /// Id: render.camera.
-Result<View> view_of(const scene::Scene&, const Pose&, const Shot&);
+Result<View> make_view(const scene::Scene&, const Pose&, const RenderOptions&);
 /// What plays, at the time of the shot. Id: render.animation.
-Result<Moment> moment_of(const scene::Scene&, const Shot&);
+Result<Moment> resolve_moment(const scene::Scene&, const RenderOptions&);
 
 /// The frame at this time of what plays in it, in seconds. Id: render.size.
-Result<scene::Image> picture_at(const scene::Scene&, Frame&, f32 time, u32 zoom);
+Result<scene::Image> render_picture_at(const scene::Scene&, Frame&, f32 time, u32 zoom);
 
 /// What the shot shows of a scene: `view` and `moment` say where everything is in the picture.
-struct Taken {
+struct RenderedShot {
   scene::Image image;
   View view;
   Moment moment;
   std::optional<MapView> map;  // of a shot with a scale
 };
 /// Ids: render.camera, render.animation (there is none of that name), render.size, render.scale.
-Result<Taken> picture_of(const scene::Scene&, const Shot&);
+Result<RenderedShot> render_picture(const scene::Scene&, const RenderOptions&);
 
 /// Moments of one shot from the start of its animations, evenly over their length; each seen from where the first is
 /// seen. `milliseconds`: how long each is shown. `time` of the shot does not count.
@@ -58,19 +59,19 @@ struct Motion {
   u16 milliseconds = 0;
 };
 /// `count` moments; 0: 24 a second, at most 240. A scene that does not move gives one, or equal ones. Ids: as
-/// picture_of.
-Result<Motion> motion_of(const scene::Scene&, const Shot&, u32 count = 0);
+/// render_picture.
+Result<Motion> render_animation(const scene::Scene&, const RenderOptions&, u32 count = 0);
 
 /// Side by side.
-scene::Image joined_in_row(const std::vector<scene::Image>&);
+scene::Image concatenate_horizontally(const std::vector<scene::Image>&);
 
 /// Text of 5 x 7 pixels a character (6 x 8 with the space between), as large as `scale` says, ink over what is there.
 /// What is not ASCII becomes '?'. Cut where the picture ends.
-void write_text(scene::Image&, i32 x, i32 y, std::string_view text, scene::Rgba ink, u32 scale = 1);
+void draw_text(scene::Image&, i32 x, i32 y, std::string_view text, scene::Rgba ink, u32 scale = 1);
 inline constexpr i32 k_text_width = 6, k_text_height = 8;
 
 /// Pictures in rows, each as large as its cell allows, with its name below it.
-struct Labelled {
+struct LabelledImage {
   std::string label;
   scene::Image image;        // RGBA; empty: a grey cross
   bool is_sentence = false;  // where it is too long its end is cut, not its beginning
@@ -86,13 +87,13 @@ struct SheetOptions {
 struct SheetSize {
   u32 columns, width, height;
 };
-Result<SheetSize> size_of_sheet(size_t pictures, const SheetOptions&);
+Result<SheetSize> compute_sheet_size(size_t pictures, const SheetOptions&);
 /// Id: render.size.
-Result<scene::Image> sheet_of(const std::vector<Labelled>&, const SheetOptions&);
+Result<scene::Image> make_contact_sheet(const std::vector<LabelledImage>&, const SheetOptions&);
 
 /// A colour as people write it: #rrggbb, #rrggbbaa, white, black, grey, or transparent. Nothing if it is none.
-std::optional<scene::Rgba> color_named(std::string_view);
+std::optional<scene::Rgba> parse_color(std::string_view);
 /// The same as light.
-scene::Vec4 to_light(const scene::Rgba&);
+scene::Vec4 to_linear_light(const scene::Rgba&);
 
 }  // namespace dio::raster

@@ -4,8 +4,8 @@
 #include <set>
 #include <tuple>
 
-#include "scene/maths.hpp"
-#include "scene/placing.hpp"
+#include "scene/math.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::raster {
 
@@ -14,11 +14,11 @@ using namespace scene;
 namespace {
 
 /// Between which two keys a time lies, and how far from the first to the second.
-struct Between {
+struct KeyInterval {
   size_t from = 0, to = 0;
   f64 part = 0;
 };
-Between keys_at(const std::vector<f32>& times, f32 time) {
+KeyInterval find_key_interval(const std::vector<f32>& times, f32 time) {
   const auto after = std::upper_bound(times.begin(), times.end(), time);
   if (after == times.begin()) return {};
   const auto from = size_t(after - times.begin()) - 1;
@@ -26,14 +26,14 @@ Between keys_at(const std::vector<f32>& times, f32 time) {
   return {from, from + 1, (f64(time) - times[from]) / (f64(times[from + 1]) - times[from])};
 }
 
-Vec4 blended(const Vec4& a, const Vec4& b, f64 part) {
+Vec4 lerp_values(const Vec4& a, const Vec4& b, f64 part) {
   Vec4 out;
   for (size_t i = 0; i < 4; ++i) out[i] = f32((1 - part) * a[i] + part * b[i]);
   return out;
 }
 
 /// Along the shorter arc, at constant speed (glTF 2.0, appendix C.4).
-Vec4 turned(const Vec4& a, const Vec4& b, f64 part) {
+Vec4 slerp_quaternions(const Vec4& a, const Vec4& b, f64 part) {
   f64 cosine = 0;
   for (size_t i = 0; i < 4; ++i) cosine += f64(a[i]) * b[i];
   const f64 sign = cosine < 0 ? -1 : 1;
@@ -49,16 +49,16 @@ Vec4 turned(const Vec4& a, const Vec4& b, f64 part) {
 }
 
 template <class C>
-Vec4 value_at(const C& channel, f32 time, bool rotates = false) {
-  const Between k = keys_at(channel.times, time);
+Vec4 sample_channel(const C& channel, f32 time, bool rotates = false) {
+  const KeyInterval k = find_key_interval(channel.times, time);
   const Vec4 &a = channel.values[k.from], &b = channel.values[k.to];
   if (k.from == k.to || channel.interpolation == Channel::Interpolation::step) return a;
-  return rotates ? turned(a, b, k.part) : blended(a, b, k.part);
+  return rotates ? slerp_quaternions(a, b, k.part) : lerp_values(a, b, k.part);
 }
 
 void move(Node& node, const Channel& c, f32 time) {
   using enum Channel::Target;
-  const Vec4 v = value_at(c, time, c.target == rotation);
+  const Vec4 v = sample_channel(c, time, c.target == rotation);
   if (c.target == rotation)
     node.rotation = v;
   else
@@ -67,7 +67,7 @@ void move(Node& node, const Channel& c, f32 time) {
 
 void move(Material& material, const MaterialChannel& c, f32 time) {
   using enum MaterialChannel::Target;
-  const Vec4 v = value_at(c, time);
+  const Vec4 v = sample_channel(c, time);
   switch (c.target) {
     case color:
       material.color = v;
@@ -85,9 +85,9 @@ void move(Material& material, const MaterialChannel& c, f32 time) {
 }
 
 /// What an animation moves, as things that can be compared.
-using Moved = std::tuple<int, Index, int>;
-std::vector<Moved> moved_by(const Animation& a) {
-  std::vector<Moved> out;
+using AnimatedProperty = std::tuple<int, Index, int>;
+std::vector<AnimatedProperty> list_animated_properties(const Animation& a) {
+  std::vector<AnimatedProperty> out;
   for (const Channel& c : a.channels) out.emplace_back(0, c.node, int(c.target));
   for (const FovChannel& c : a.fov_channels) out.emplace_back(1, c.camera, 0);
   for (const MaterialChannel& c : a.material_channels) out.emplace_back(2, c.material, int(c.target));
@@ -97,7 +97,7 @@ std::vector<Moved> moved_by(const Animation& a) {
 
 }  // namespace
 
-Pose pose_of(const Scene& scene, const Moment& moment) {
+Pose evaluate_pose(const Scene& scene, const Moment& moment) {
   Pose pose;
   pose.materials = scene.materials;
   pose.variant = moment.variant;
@@ -118,17 +118,17 @@ Pose pose_of(const Scene& scene, const Moment& moment) {
       move(moved[at[c.node]], c, moment.time);
     }
     for (const FovChannel& c : a.fov_channels) {
-      const Between k = keys_at(c.times, moment.time);
+      const KeyInterval k = find_key_interval(c.times, moment.time);
       pose.fovs[c.camera] = f32((1 - k.part) * c.values[k.from] + k.part * c.values[k.to]);
     }
     for (const MaterialChannel& c : a.material_channels) move(pose.materials[c.material], c, moment.time);
     for (const VisibilityChannel& c : a.visibility_channels)
-      pose.visible[c.node] = c.visible[keys_at(c.times, moment.time).from];
+      pose.visible[c.node] = c.visible[find_key_interval(c.times, moment.time).from];
   }
   pose.places.reserve(scene.nodes.size());
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     const Index parent = scene.nodes[i].parent;
-    const Affine own = affine_of(at[i] == k_none ? scene.nodes[i] : moved[at[i]]);
+    const Affine own = local_transform(at[i] == k_none ? scene.nodes[i] : moved[at[i]]);
     pose.places.push_back(parent == k_none ? own : pose.places[parent] * own);
     if (parent != k_none && !pose.visible[parent]) pose.visible[i] = false;
   }
@@ -137,24 +137,25 @@ Pose pose_of(const Scene& scene, const Moment& moment) {
 
 std::vector<Index> compatible_animations(const Scene& scene) {
   std::vector<Index> out;
-  std::set<Moved> taken;
+  std::set<AnimatedProperty> taken;
   for (Index i = 0; i < scene.animations.size(); ++i) {
-    const std::vector<Moved> moved = moved_by(scene.animations[i]);
-    if (std::any_of(moved.begin(), moved.end(), [&](const Moved& m) { return taken.contains(m); })) continue;
+    const std::vector<AnimatedProperty> moved = list_animated_properties(scene.animations[i]);
+    if (std::any_of(moved.begin(), moved.end(), [&](const AnimatedProperty& m) { return taken.contains(m); })) continue;
     taken.insert(moved.begin(), moved.end());
     out.push_back(i);
   }
   return out;
 }
 
-f32 length_of(const Scene& scene, const std::vector<Index>& animations) {
+f32 animation_duration(const Scene& scene, const std::vector<Index>& animations) {
   f32 length = 0;
   for (const Index index : animations) {
     const Animation& a = scene.animations[index];
-    const auto take = [&](const auto& channels) {
+    const auto extend_duration = [&](const auto& channels) {
       for (const auto& c : channels) length = std::max(length, c.times.back());
     };
-    take(a.channels), take(a.fov_channels), take(a.material_channels), take(a.visibility_channels);
+    extend_duration(a.channels), extend_duration(a.fov_channels), extend_duration(a.material_channels),
+        extend_duration(a.visibility_channels);
   }
   return length;
 }

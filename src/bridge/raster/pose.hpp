@@ -21,12 +21,12 @@ struct Pose {
 };
 
 /// Vectors are those of the scene in length and order.
-Pose pose_of(const scene::Scene&, const Moment&);
+Pose evaluate_pose(const scene::Scene&, const Moment&);
 
 /// The first animation, and after it each that moves nothing which an earlier one moves: what can play together.
 std::vector<scene::Index> compatible_animations(const scene::Scene&);
 /// Seconds until the last of them has ended.
-f32 length_of(const scene::Scene&, const std::vector<scene::Index>& animations);
+f32 animation_duration(const scene::Scene&, const std::vector<scene::Index>& animations);
 
 /// From a node to the scene for each vertex of a skinned primitive: the blend of its joints.
 scene::Affine skin_matrix(const Pose&, const scene::Skin&, const std::array<u16, 4>& joints,

@@ -5,7 +5,7 @@
 
 #include "bridge/raster/surface.hpp"
 #include "bridge/raster/triangles.hpp"
-#include "scene/light.hpp"
+#include "scene/srgb_tables.hpp"
 
 namespace dio::raster {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr i32 k_tile = 64;
 
 /// The average of each pixel's samples, in linear light, each as much as it covers.
-void average(const Rgba* samples, i32 pitch, i32 width, i32 height, i32 n, u8* out, size_t out_pitch) {
+void average_samples(const Rgba* samples, i32 pitch, i32 width, i32 height, i32 n, u8* out, size_t out_pitch) {
   for (i32 y = 0; y < height; ++y)
     for (i32 x = 0; x < width; ++x) {
       u64 light[3] = {}, cover = 0;
@@ -25,7 +25,7 @@ void average(const Rgba* samples, i32 pitch, i32 width, i32 height, i32 n, u8* o
         const Rgba* row = samples + size_t(y * n + v) * size_t(pitch) + size_t(x * n);
         for (i32 u = 0; u < n; ++u) {
           const u32 alpha = row[u][3];
-          for (size_t c = 0; c < 3; ++c) light[c] += u64(light_of(row[u][c])) * alpha;
+          for (size_t c = 0; c < 3; ++c) light[c] += u64(srgb_to_light(row[u][c])) * alpha;
           cover += alpha;
         }
       }
@@ -38,7 +38,7 @@ void average(const Rgba* samples, i32 pitch, i32 width, i32 height, i32 n, u8* o
 
 }  // namespace
 
-std::optional<Diagnostic> refusal_of_size(u64 width, u64 height, u32 most_across) {
+std::optional<Diagnostic> check_picture_size(u64 width, u64 height, u32 most_across) {
   constexpr u64 k_most_pixels = u64(1) << 28;
   const bool is_window = most_across > k_most_pixels_across;
   if (width && height && std::max(width, height) <= most_across && (is_window || width * height <= k_most_pixels))
@@ -50,12 +50,12 @@ std::optional<Diagnostic> refusal_of_size(u64 width, u64 height, u32 most_across
 }
 
 Result<Image> render(const Scene& scene, const Pose& pose, const View& view, const Options& options) {
-  const bool is_console = options.look != Look::plain;
+  const bool is_console = options.look != ShadingStyle::plain;
   const u32 n = is_console ? 1 : std::clamp(options.samples, 1u, 8u);
   const Window window = options.window.value_or(Window{0, 0, options.width, options.height});
   const u32 most = options.window ? k_most_pixels_in_windows : k_most_pixels_across;
-  if (auto fault = refusal_of_size(options.width, options.height, most)) return refuse(*std::move(fault));
-  if (auto fault = refusal_of_size(window.width, window.height)) return refuse(*std::move(fault));
+  if (auto fault = check_picture_size(options.width, options.height, most)) return refuse(*std::move(fault));
+  if (auto fault = check_picture_size(window.width, window.height)) return refuse(*std::move(fault));
   if (u64(window.left) + window.width > options.width || u64(window.top) + window.height > options.height)
     return refuse("render.size", {}, {.message = "the part to draw reaches beyond the picture"});
   Image out;
@@ -78,7 +78,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   const i32 across = last_x - first_x + 1, down = last_y - first_y + 1;
   std::vector<std::vector<u32>> bins(size_t(across) * size_t(down));
   for (const u32 i : triangles.order) {
-    Box box = triangles.box_of(i);
+    Box box = triangles.pixel_bounds(i);
     // Smoothed edges touch the pixels beside them, and marked ones depend on those.
     if (is_console) box.left -= 2, box.top -= 2, box.right += 2, box.bottom += 2;
     if (box.right < 0 || box.bottom < 0) continue;
@@ -89,7 +89,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   }
 
   const Rgba background = to_display(options.background);
-  ScreenEffects effects = effects_of(scene);
+  ScreenEffects effects = read_screen_effects(scene);
   if (!view.is_of_scene) effects.fog.reset(), effects.fog_table.reset();
   const auto draw_tile = [&](size_t index) {
     const i32 x = (i32(index) % across + first_x) * side, y = (i32(index) / across + first_y) * side;
@@ -97,8 +97,8 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
     if (is_console) {
       const Area whole{0, 0, target.width, target.height};
       const ConsoleTile on_console{tile, whole, bins[index], background, effects, options.samples > 1};
-      tile.color = options.look == Look::ds ? draw_ds(triangles, surfaces, on_console)
-                                            : draw_psx(triangles, surfaces, on_console);
+      tile.color = options.look == ShadingStyle::ds ? draw_ds(triangles, surfaces, on_console)
+                                                    : draw_psx(triangles, surfaces, on_console);
     } else {
       tile.color.assign(size_t(tile.width) * size_t(tile.height), background);
       tile.depth.assign(tile.color.size(), 0);
@@ -111,7 +111,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
     u8* first = out.pixels.data() + (size_t(at_y + top) * out.width + size_t(at_x + left)) * 4;
     const Rgba* from = tile.color.data() + size_t(top) * n * size_t(tile.width) + size_t(left) * n;
     const size_t pitch = size_t(out.width) * 4;
-    if (n > 1) return average(from, tile.width, right - left, bottom - top, i32(n), first, pitch);
+    if (n > 1) return average_samples(from, tile.width, right - left, bottom - top, i32(n), first, pitch);
     for (i32 row = 0; row < bottom - top; ++row)
       std::memcpy(first + size_t(row) * pitch, from + size_t(row) * size_t(tile.width), size_t(right - left) * 4);
   };
@@ -122,14 +122,15 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   return out;
 }
 
-Image reduced(const Image& image, u32 n) {
+Image downsample(const Image& image, u32 n) {
   Image out;
   out.name = image.name;
   out.width = image.width / n, out.height = image.height / n;
   out.pixels.resize(size_t(out.width) * out.height * 4);
   static_assert(sizeof(Rgba) == 4 && alignof(Rgba) == 1);
   const auto* pixels = reinterpret_cast<const Rgba*>(image.pixels.data());
-  average(pixels, i32(image.width), i32(out.width), i32(out.height), i32(n), out.pixels.data(), size_t(out.width) * 4);
+  average_samples(pixels, i32(image.width), i32(out.width), i32(out.height), i32(n), out.pixels.data(),
+                  size_t(out.width) * 4);
   return out;
 }
 

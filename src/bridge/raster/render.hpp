@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "bridge/raster/looks.hpp"
+#include "bridge/raster/shading_style.hpp"
 #include "bridge/raster/view.hpp"
 #include "core/result.hpp"
 
@@ -21,7 +21,7 @@ struct Options {
   /// console does, in that of the PlayStation it changes nothing.
   u32 samples = 1;
   scene::Vec4 background{0, 0, 0, 0};  // linear RGBA
-  Look look = Look::plain;
+  ShadingStyle look = ShadingStyle::plain;
   f32 line_width = 1, point_size = 3;  // pixels
   /// Draws only this part, which lies in the picture: the same pixels as in the whole one.
   std::optional<Window> window = {};
@@ -33,7 +33,7 @@ struct Options {
 inline constexpr u32 k_most_pixels_across = 16384, k_most_pixels_in_windows = 131072;
 
 /// Why no picture can be so large; nothing if one can. Id: render.size.
-std::optional<Diagnostic> refusal_of_size(u64 width, u64 height, u32 most_across = k_most_pixels_across);
+std::optional<Diagnostic> check_picture_size(u64 width, u64 height, u32 most_across = k_most_pixels_across);
 
 /// The scene from there, in that pose. RGBA without palette; alpha tells where nothing was drawn on a transparent
 /// background. Opaque triangles hide what is behind them; translucent ones are drawn after them, the farthest first.
@@ -43,6 +43,6 @@ Result<scene::Image> render(const scene::Scene&, const Pose&, const View&, const
 
 /// A picture of RGBA 1 / n as wide and high: the average of n x n pixels in linear light, each as much as it covers.
 /// Its sides are multiples of n.
-scene::Image reduced(const scene::Image&, u32 n);
+scene::Image downsample(const scene::Image&, u32 n);
 
 }  // namespace dio::raster

@@ -53,7 +53,7 @@ struct Edge {
     a *= k_one, b *= k_one;
   }
   /// `wider`: how far outside the edge samples may lie, in its own units.
-  void narrow(i32 row, i64& from, i64& to, i64 wider = 0) const {
+  void clip_row_to_edge(i32 row, i64& from, i64& to, i64 wider = 0) const {
     const i64 at = r + b * row + wider;
     if (a > 0)
       from = std::max(from, -floor_div(at, a));
@@ -74,14 +74,14 @@ struct Edge {
 /// The rows of a tile that a triangle covers, from the top, each with its first and last sample: each(y, from, to).
 /// `wider`: also samples that it covers in part.
 template <class F>
-void each_span(const Vertex& a, const Vertex& b, const Vertex& c, const Area& tile, const Edge (&edges)[3], bool wider,
-               F&& each) {
+void for_each_span(const Vertex& a, const Vertex& b, const Vertex& c, const Area& tile, const Edge (&edges)[3],
+                   bool wider, F&& each) {
   const auto row_of = [&](i32 y) { return i32(y >> k_subpixel_bits) - tile.top; };
   const i32 top = std::max(row_of(std::min({a.y, b.y, c.y})) - wider, 0);
   const i32 bottom = std::min(row_of(std::max({a.y, b.y, c.y})) + wider, tile.height - 1);
   for (i32 y = top; y <= bottom; ++y) {
     i64 from = 0, to = tile.width - 1;
-    for (const Edge& e : edges) e.narrow(y, from, to, wider ? e.reach() : 0);
+    for (const Edge& e : edges) e.clip_row_to_edge(y, from, to, wider ? e.reach() : 0);
     if (from <= to) each(y, i32(from), i32(to));
   }
 }

@@ -2,9 +2,9 @@
 #pragma once
 #include <vector>
 
-#include "bridge/raster/looks.hpp"
 #include "bridge/raster/pose.hpp"
-#include "scene/light.hpp"
+#include "bridge/raster/shading_style.hpp"
+#include "scene/srgb_tables.hpp"
 
 namespace dio::raster {
 
@@ -16,7 +16,7 @@ u8 to_display(u32 light);
 /// Linear RGBA in 0..1 as display values; clamped.
 scene::Rgba to_display(const scene::Vec4&);
 /// Light of a display value, in 0..1.
-inline f32 to_linear(u8 display) { return f32(scene::light_of(display)) * (1.0f / 65535.0f); }
+inline f32 to_linear(u8 display) { return f32(scene::srgb_to_light(display)) * (1.0f / 65535.0f); }
 
 /// A picture as the scene has it: nothing is copied.
 struct Picture {
@@ -39,7 +39,7 @@ struct Surface {
   f32 transform[6] = {1, 0, 0, 0, 1, 0};  // u' = a u + b v + c, v' = d u + e v + f
   bool is_white = true;                   // the material's colour changes nothing
   bool lit = false;
-  Traits traits = {};
+  ConsoleMaterial traits = {};
   f32 picture_times = 1;                     // Traits::texels_times, unless these colours are shown:
   std::vector<scene::Rgba> own_colors = {};  // of the console, in the place of the picture's palette
 };
@@ -47,7 +47,7 @@ struct Surface {
 /// All materials of a scene in a pose, and one for primitives without. Scene and pose live longer.
 class Surfaces {
  public:
-  Surfaces(const scene::Scene&, const Pose&, Look);
+  Surfaces(const scene::Scene&, const Pose&, ShadingStyle);
   const Surface& of(scene::Index material) const {
     return material < surfaces_.size() - 1 ? surfaces_[material] : surfaces_.back();
   }
@@ -59,6 +59,6 @@ class Surfaces {
 
 /// Linear RGBA of the texel at these texture coordinates; blended from four unless the texture is `nearest`.
 scene::Rgba nearest_texel(const Surface&, f32 u, f32 v);
-scene::Vec4 blended_texel(const Surface&, f32 u, f32 v);
+scene::Vec4 bilinear_texel(const Surface&, f32 u, f32 v);
 
 }  // namespace dio::raster

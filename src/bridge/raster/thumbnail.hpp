@@ -7,8 +7,8 @@
 namespace dio::raster {
 
 /// A scene from the right and above. Ids: render.size (more than 2,000,000 triangles), scene.none (nothing is drawn).
-Result<scene::Image> thumbnail_of(const scene::Scene&, u32 size);
+Result<scene::Image> make_thumbnail(const scene::Scene&, u32 size);
 /// The first sixteen pictures in rows, without names: those could not be read.
-scene::Image thumbnail_of(std::span<const Labelled>, u32 size);
+scene::Image make_thumbnail(std::span<const LabelledImage>, u32 size);
 
 }  // namespace dio::raster

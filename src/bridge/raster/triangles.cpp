@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::raster {
 
@@ -17,7 +17,7 @@ constexpr f64 k_guard = 4;
 constexpr f64 k_farthest_pixel = 5.0 * k_most_pixels_in_windows;
 
 /// A vertex before it is projected.
-struct Corner {
+struct ViewVertex {
   Point eye{};
   Vec2 uv{0, 0};
   Vec4 color{1, 1, 1, 1};
@@ -26,17 +26,17 @@ struct Corner {
 };
 
 template <size_t N>
-std::array<f32, N> mixed(const std::array<f32, N>& a, const std::array<f32, N>& b, f64 part) {
+std::array<f32, N> interpolate(const std::array<f32, N>& a, const std::array<f32, N>& b, f64 part) {
   std::array<f32, N> out;
   for (size_t i = 0; i < N; ++i) out[i] = f32((1 - part) * a[i] + part * b[i]);
   return out;
 }
-Corner mixed(const Corner& a, const Corner& b, f64 part) {
-  Corner out;
+ViewVertex interpolate(const ViewVertex& a, const ViewVertex& b, f64 part) {
+  ViewVertex out;
   for (size_t i = 0; i < 3; ++i) out.eye[i] = (1 - part) * a.eye[i] + part * b.eye[i];
-  out.uv = mixed(a.uv, b.uv, part);
-  out.color = mixed(a.color, b.color, part);
-  out.normal = mixed(a.normal, b.normal, part);
+  out.uv = interpolate(a.uv, b.uv, part);
+  out.color = interpolate(a.color, b.color, part);
+  out.normal = interpolate(a.normal, b.normal, part);
   return out;
 }
 
@@ -50,49 +50,51 @@ class Assembler {
   u32 material = k_no_material;
   bool colored = false, one_sided = false, mirrored = false;
 
-  void triangle(Corner& a, Corner& b, Corner& c) {
-    if (target_.look == Look::psx && !view_.parallel) return unclipped(a, b, c, 0);
-    const u32 outside[3] = {outside_of(a), outside_of(b), outside_of(c)};
+  void add_triangle(ViewVertex& a, ViewVertex& b, ViewVertex& c) {
+    if (target_.look == ShadingStyle::psx && !view_.parallel) return add_subdivided_triangle(a, b, c, 0);
+    const u32 outside[3] = {compute_outcode(a), compute_outcode(b), compute_outcode(c)};
     if (outside[0] & outside[1] & outside[2]) return;
-    if (!(outside[0] | outside[1] | outside[2])) return emit(project(a), project(b), project(c));
+    if (!(outside[0] | outside[1] | outside[2]))
+      return emit_triangle(projected_vertex_index(a), projected_vertex_index(b), projected_vertex_index(c));
     polygon_.assign({a, b, c});
     for (u32 plane = 0; plane < k_planes; ++plane)
-      if ((outside[0] | outside[1] | outside[2]) & (1u << plane)) cut(plane);
+      if ((outside[0] | outside[1] | outside[2]) & (1u << plane)) clip_polygon(plane);
     if (polygon_.size() < 3) return;
-    const u32 first = project(polygon_[0]);
-    u32 last = project(polygon_[1]);
+    const u32 first = projected_vertex_index(polygon_[0]);
+    u32 last = projected_vertex_index(polygon_[1]);
     for (size_t i = 2; i < polygon_.size(); ++i) {
-      const u32 next = project(polygon_[i]);
-      emit(first, last, next);
+      const u32 next = projected_vertex_index(polygon_[i]);
+      emit_triangle(first, last, next);
       last = next;
     }
   }
-  void line(const Corner& a, const Corner& b) {
+  void add_line(const ViewVertex& a, const ViewVertex& b) {
     polygon_.assign({a, b});
     for (u32 plane = 0; plane < k_planes; ++plane)
-      if (!polygon_.empty() && (outside_of(polygon_[0]) | outside_of(polygon_[1])) & (1u << plane)) cut_line(plane);
+      if (!polygon_.empty() && (compute_outcode(polygon_[0]) | compute_outcode(polygon_[1])) & (1u << plane))
+        clip_line(plane);
     if (polygon_.empty()) return;
-    const Vertex from = projected(polygon_[0]), to = projected(polygon_[1]);
+    const Vertex from = project_to_screen(polygon_[0]), to = project_to_screen(polygon_[1]);
     const f64 dx = f64(to.x) - from.x, dy = f64(to.y) - from.y, length = std::sqrt(dx * dx + dy * dy);
     const f64 half = target_.line_width / 2.0 * (1 << k_subpixel_bits);
     const i32 x = length > 0 ? i32(std::lround(-dy / length * half)) : i32(half);
     const i32 y = length > 0 ? i32(std::lround(dx / length * half)) : 0;
-    strip(from, to, x, y);
+    emit_line_quad(from, to, x, y);
   }
-  void point(const Corner& at) {
-    if (outside_of(at)) return;
-    Vertex left = projected(at), right = left;
+  void add_point(const ViewVertex& at) {
+    if (compute_outcode(at)) return;
+    Vertex left = project_to_screen(at), right = left;
     const i32 half = i32(target_.point_size / 2 * (1 << k_subpixel_bits));
     left.x -= half, right.x += half;
-    strip(left, right, 0, half);
+    emit_line_quad(left, right, 0, half);
   }
 
  private:
   static constexpr u32 k_planes = 6;  // near, far, right, left, top, bottom
 
-  f64 distance(const Corner& c) const { return -c.eye[2]; }
+  f64 distance(const ViewVertex& c) const { return -c.eye[2]; }
   /// How far inside of a plane; negative outside.
-  f64 inside(const Corner& c, u32 plane) const {
+  f64 signed_plane_distance(const ViewVertex& c, u32 plane) const {
     const f64 d = distance(c), reach = view_.half_height * (view_.parallel ? 1 : d) * k_guard;
     switch (plane) {
       case 0:
@@ -109,66 +111,67 @@ class Assembler {
         return reach + c.eye[1];
     }
   }
-  u32 outside_of(const Corner& c) const {
+  u32 compute_outcode(const ViewVertex& c) const {
     u32 out = 0;
-    for (u32 plane = 0; plane < k_planes; ++plane) out |= u32(!(inside(c, plane) >= 0)) << plane;
+    for (u32 plane = 0; plane < k_planes; ++plane) out |= u32(!(signed_plane_distance(c, plane) >= 0)) << plane;
     return out;
   }
   /// What reaches behind the near plane is halved a few times, and then drawn with corners where they fall: games of
   /// the PlayStation have no time to clip (psxsplash, renderer.cpp, processTriangle). So textures of near polygons bend
   /// as they do there.
-  void unclipped(Corner& a, Corner& b, Corner& c, u32 halvings) {
+  void add_subdivided_triangle(ViewVertex& a, ViewVertex& b, ViewVertex& c, u32 halvings) {
     constexpr u32 k_most_halvings = 5;
     const f64 d[3] = {distance(a), distance(b), distance(c)};
     if (std::max({d[0], d[1], d[2]}) <= 0 || std::min({d[0], d[1], d[2]}) > view_.far) return;
-    if (outside_of(a) & outside_of(b) & outside_of(c) & ~u32(1)) return;
+    if (compute_outcode(a) & compute_outcode(b) & compute_outcode(c) & ~u32(1)) return;
     const bool reaches_behind = std::min({d[0], d[1], d[2]}) < view_.near;
     if (reaches_behind && halvings < k_most_halvings) {
       const f64 ab = std::fabs(d[0] - d[1]), bc = std::fabs(d[1] - d[2]), ca = std::fabs(d[2] - d[0]);
-      const auto halve = [&](Corner& from, Corner& to, Corner& other) {
-        Corner middle = mixed(from, to, 0.5);
-        unclipped(from, middle, other, halvings + 1);
-        unclipped(middle, to, other, halvings + 1);
+      const auto halve = [&](ViewVertex& from, ViewVertex& to, ViewVertex& other) {
+        ViewVertex middle = interpolate(from, to, 0.5);
+        add_subdivided_triangle(from, middle, other, halvings + 1);
+        add_subdivided_triangle(middle, to, other, halvings + 1);
       };
       return ab >= bc && ab >= ca ? halve(a, b, c) : bc >= ca ? halve(b, c, a) : halve(c, a, b);
     }
     const bool sided = std::exchange(one_sided, one_sided && !reaches_behind);
-    emit(project(a), project(b), project(c));
+    emit_triangle(projected_vertex_index(a), projected_vertex_index(b), projected_vertex_index(c));
     one_sided = sided;
   }
   /// Sutherland and Hodgman, one plane.
-  void cut(u32 plane) {
+  void clip_polygon(u32 plane) {
     cut_.clear();
     for (size_t i = 0; i < polygon_.size(); ++i) {
-      const Corner &a = polygon_[i], &b = polygon_[(i + 1) % polygon_.size()];
-      const f64 in_a = inside(a, plane), in_b = inside(b, plane);
+      const ViewVertex &a = polygon_[i], &b = polygon_[(i + 1) % polygon_.size()];
+      const f64 in_a = signed_plane_distance(a, plane), in_b = signed_plane_distance(b, plane);
       if (in_a >= 0) cut_.push_back(a);
-      if ((in_a >= 0) != (in_b >= 0)) cut_.push_back(mixed(a, b, in_a / (in_a - in_b)));
+      if ((in_a >= 0) != (in_b >= 0)) cut_.push_back(interpolate(a, b, in_a / (in_a - in_b)));
     }
     polygon_.swap(cut_);
   }
-  void cut_line(u32 plane) {
-    const f64 in_a = inside(polygon_[0], plane), in_b = inside(polygon_[1], plane);
+  void clip_line(u32 plane) {
+    const f64 in_a = signed_plane_distance(polygon_[0], plane), in_b = signed_plane_distance(polygon_[1], plane);
     if (!(in_a >= 0) && !(in_b >= 0)) return polygon_.clear();
     if ((in_a >= 0) == (in_b >= 0)) return;
-    polygon_[in_a >= 0] = mixed(polygon_[0], polygon_[1], in_a / (in_a - in_b));
+    polygon_[in_a >= 0] = interpolate(polygon_[0], polygon_[1], in_a / (in_a - in_b));
   }
 
-  Vertex projected(const Corner& c) const {
+  Vertex project_to_screen(const ViewVertex& c) const {
     Vertex v;
-    const f64 d = std::max(distance(c), target_.look == Look::psx ? view_.near : -HUGE_VAL), w = view_.parallel ? 1 : d;
+    const f64 d = std::max(distance(c), target_.look == ShadingStyle::psx ? view_.near : -HUGE_VAL),
+              w = view_.parallel ? 1 : d;
     const f64 x = (c.eye[0] / (view_.half_height * aspect_ * w) + 1) / 2 * target_.width;
     const f64 y = (1 - c.eye[1] / (view_.half_height * w)) / 2 * target_.height;
-    const auto fixed = [&](f64 at) {
+    const auto to_subpixels = [&](f64 at) {
       constexpr i32 k_one = 1 << k_subpixel_bits;
       // Consoles have no room for parts of a pixel, and look at its upper left corner.
       if (!(at > -k_farthest_pixel)) at = -k_farthest_pixel;  // nor is it a number if a scene is larger than numbers
       at = std::min(at, k_farthest_pixel);
       // What falls on a pixel must not lie in the one before it because of the last bits.
-      if (target_.look != Look::plain) return i32(std::floor(at + 1e-6)) * k_one + k_one / 2;
+      if (target_.look != ShadingStyle::plain) return i32(std::floor(at + 1e-6)) * k_one + k_one / 2;
       return i32(std::floor(at * k_one + 0.5));
     };
-    v.x = fixed(x), v.y = fixed(y);
+    v.x = to_subpixels(x), v.y = to_subpixels(y);
     const f64 near = view_.near, far = view_.far;
     v.depth = f32(std::clamp((far - d) / (far - near) * (view_.parallel ? 1 : near / d), 0.0, 1.0));
     v.inverse_w = f32(1 / w);
@@ -182,12 +185,12 @@ class Assembler {
     out_.vertices.push_back(v);
     return u32(out_.vertices.size() - 1);
   }
-  u32 project(Corner& c) {
-    if (c.vertex == ~u32(0)) c.vertex = add(projected(c));
+  u32 projected_vertex_index(ViewVertex& c) {
+    if (c.vertex == ~u32(0)) c.vertex = add(project_to_screen(c));
     return c.vertex;
   }
 
-  void emit(u32 a, u32 b, u32 c) {
+  void emit_triangle(u32 a, u32 b, u32 c) {
     const Vertex &p = out_.vertices[a], &q = out_.vertices[b], &r = out_.vertices[c];
     const i64 area = i64(q.x - p.x) * (r.y - p.y) - i64(r.x - p.x) * (q.y - p.y);
     if (!area) return;
@@ -203,7 +206,7 @@ class Assembler {
     out_.all.push_back(t);
   }
   /// A strip of two triangles around the line between two vertices.
-  void strip(const Vertex& from, const Vertex& to, i32 x, i32 y) {
+  void emit_line_quad(const Vertex& from, const Vertex& to, i32 x, i32 y) {
     u32 v[4];
     for (u32 i = 0; i < 4; ++i) {
       Vertex at = i < 2 ? from : to;
@@ -212,8 +215,8 @@ class Assembler {
     }
     const size_t first = out_.all.size();
     const bool sided = std::exchange(one_sided, false);
-    emit(v[0], v[1], v[2]);
-    emit(v[2], v[1], v[3]);
+    emit_triangle(v[0], v[1], v[2]);
+    emit_triangle(v[2], v[1], v[3]);
     one_sided = sided;
     for (size_t i = first; i < out_.all.size(); ++i) out_.all[i].shaded = false;
   }
@@ -222,18 +225,18 @@ class Assembler {
   const Target& target_;
   Triangles& out_;
   const f64 aspect_;
-  std::vector<Corner> polygon_, cut_;
+  std::vector<ViewVertex> polygon_, cut_;
 };
 
-Vec3 direction(const Linear& m, const Vec3& v) {
+Vec3 transform_direction(const Mat3d& m, const Vec3& v) {
   const Point p = m * Point{v[0], v[1], v[2]};
   return scene::unit(p[0], p[1], p[2], {0, 0, 0});
 }
 
 /// Normals keep at right angles to surfaces that a matrix stretches.
-Linear for_normals(const Linear& m) {
+Mat3d normal_matrix(const Mat3d& m) {
   const f64 sign = determinant(m) < 0 ? -1 : 1;
-  Linear out{{cross(m.columns[1], m.columns[2]), cross(m.columns[2], m.columns[0]), cross(m.columns[0], m.columns[1])}};
+  Mat3d out{{cross(m.columns[1], m.columns[2]), cross(m.columns[2], m.columns[0]), cross(m.columns[0], m.columns[1])}};
   for (Point& c : out.columns)
     for (f64& x : c) x *= sign;
   return out;
@@ -242,7 +245,7 @@ Linear for_normals(const Linear& m) {
 void add_primitive(const Scene& scene, const Pose& pose, const View& view, const Node& node, const Affine& place,
                    const Primitive& p, const Surfaces& surfaces, Assembler& to) {
   Index material = p.material;
-  for (const Primitive::InVariant& v : p.in_variants)
+  for (const Primitive::VariantMapping& v : p.in_variants)
     if (v.variant == pose.variant) material = v.material;
   const Surface& surface = surfaces.of(material);
   to.material = material == k_none ? k_no_material : u32(material);
@@ -252,18 +255,18 @@ void add_primitive(const Scene& scene, const Pose& pose, const View& view, const
   const Affine model = skinned ? view.to_eye : view.to_eye * place;
   to.mirrored = determinant(model.linear) < 0;
 
-  std::vector<Corner> corners(p.positions.size());
-  const Linear normals = for_normals(model.linear);
+  std::vector<ViewVertex> corners(p.positions.size());
+  const Mat3d normals = normal_matrix(model.linear);
   for (size_t i = 0; i < corners.size(); ++i) {
-    Corner& c = corners[i];
+    ViewVertex& c = corners[i];
     const Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
     if (skinned) {
       const Affine bent = model * skin_matrix(pose, scene.skins[node.skin], p.joints[i], p.weights[i]);
       c.eye = bent * at;
-      if (surface.lit && !p.normals.empty()) c.normal = direction(for_normals(bent.linear), p.normals[i]);
+      if (surface.lit && !p.normals.empty()) c.normal = transform_direction(normal_matrix(bent.linear), p.normals[i]);
     } else {
       c.eye = model * at;
-      if (surface.lit && !p.normals.empty()) c.normal = direction(normals, p.normals[i]);
+      if (surface.lit && !p.normals.empty()) c.normal = transform_direction(normals, p.normals[i]);
     }
     if (!p.colors.empty()) c.color = p.colors[i];
     if (surface.picture && !p.uvs.empty()) {
@@ -273,32 +276,32 @@ void add_primitive(const Scene& scene, const Pose& pose, const View& view, const
     }
   }
   const size_t count = p.indices.empty() ? corners.size() : p.indices.size();
-  const auto at = [&](size_t i) -> Corner& { return corners[p.indices.empty() ? i : p.indices[i]]; };
+  const auto at = [&](size_t i) -> ViewVertex& { return corners[p.indices.empty() ? i : p.indices[i]]; };
   using enum Primitive::Shape;
   switch (p.shape) {
     case points:
-      for (size_t i = 0; i < count; ++i) to.point(at(i));
+      for (size_t i = 0; i < count; ++i) to.add_point(at(i));
       break;
     case lines:
-      for (size_t i = 0; i + 1 < count; i += 2) to.line(at(i), at(i + 1));
+      for (size_t i = 0; i + 1 < count; i += 2) to.add_line(at(i), at(i + 1));
       break;
     case triangles:
-      for (size_t i = 0; i + 2 < count; i += 3) to.triangle(at(i), at(i + 1), at(i + 2));
+      for (size_t i = 0; i + 2 < count; i += 3) to.add_triangle(at(i), at(i + 1), at(i + 2));
       break;
   }
 }
 
-std::vector<Lamp> lamps_of(const Scene& scene, const Pose& pose, const View& view) {
-  std::vector<Lamp> out;
+std::vector<ViewLight> collect_view_lights(const Scene& scene, const Pose& pose, const View& view) {
+  std::vector<ViewLight> out;
   for (size_t n = 0; n < scene.nodes.size(); ++n) {
     if (scene.nodes[n].light == k_none || !pose.visible[n]) continue;
     const Light& light = scene.lights[scene.nodes[n].light];
     const Affine place = view.to_eye * pose.places[n];
-    Lamp lamp;
+    ViewLight lamp;
     lamp.kind = light.kind;
     lamp.color = mul(light.color, light.intensity);
     lamp.position = {f32(place.origin[0]), f32(place.origin[1]), f32(place.origin[2])};
-    lamp.to_light = direction(place.linear, {0, 0, 1});
+    lamp.to_light = transform_direction(place.linear, {0, 0, 1});
     lamp.range = light.range * scene.metres_per_unit;
     lamp.cos_inner = f32(std::cos(f64(light.inner_cone)));
     lamp.cos_outer = f32(std::cos(f64(light.outer_cone)));
@@ -316,7 +319,7 @@ void sort_by_distance(Triangles& t, std::vector<u32>::iterator first, auto dista
 
 }  // namespace
 
-Box Triangles::box_of(u32 triangle) const {
+Box Triangles::pixel_bounds(u32 triangle) const {
   const auto& v = all[triangle].vertices;
   const auto [left, right] = std::minmax({vertices[v[0]].x, vertices[v[1]].x, vertices[v[2]].x});
   const auto [top, bottom] = std::minmax({vertices[v[0]].y, vertices[v[1]].y, vertices[v[2]].y});
@@ -328,7 +331,7 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
   Triangles out;
   out.metres_per_unit = scene.metres_per_unit;
   out.parallel = view.parallel;
-  out.lamps = lamps_of(scene, pose, view);
+  out.lamps = collect_view_lights(scene, pose, view);
   Assembler assembler(view, target, out);
   for (size_t n = 0; n < scene.nodes.size(); ++n) {
     const Node& node = scene.nodes[n];
@@ -345,7 +348,7 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
   };
   const auto is_blended = [&](u32 i) { return surface_of(i).material->alpha == Material::Alpha::blend; };
   switch (target.look) {
-    case Look::plain: {
+    case ShadingStyle::plain: {
       // Opaque ones in the order of the scene; then the others, the farthest first.
       const auto first =
           std::stable_partition(out.order.begin(), out.order.end(), [&](u32 i) { return !is_blended(i); });
@@ -356,7 +359,7 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
       });
       break;
     }
-    case Look::ds: {
+    case ShadingStyle::ds: {
       // By their lowest and then their highest line, translucent ones after the others (GBATEK, DS 3D Final 2D Output;
       // the game asks for this order with GX_SORTMODE_AUTO). Shadows need their masks before them: a program that draws
       // some keeps translucent polygons in its own order (GBATEK, DS 3D Shadow Polygons).
@@ -364,7 +367,7 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
           std::ranges::any_of(out.order, [&](u32 i) { return surface_of(i).traits.mode == PolygonMode::shadow; });
       std::vector<u64> key(out.all.size());
       for (const u32 i : out.order) {
-        const Box box = out.box_of(i);
+        const Box box = out.pixel_bounds(i);
         key[i] = u64(is_blended(i)) << 62;
         if (!key[i] || !has_shadows) key[i] |= u64(u32(box.bottom) + 0x40000000u) << 31 | (u32(box.top) + 0x40000000u);
       }
@@ -381,7 +384,7 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
       }
       break;
     }
-    case Look::psx:
+    case ShadingStyle::psx:
       // There is no depth buffer. Of equally far ones the last first: each is added to the front of a list.
       std::ranges::reverse(out.order);
       sort_by_distance(out, out.order.begin(), [&](const Triangle& t) {

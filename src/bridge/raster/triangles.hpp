@@ -11,7 +11,7 @@ namespace dio::raster {
 /// What is drawn on: samples, not pixels.
 struct Target {
   i32 width = 0, height = 0;
-  Look look = Look::plain;
+  ShadingStyle look = ShadingStyle::plain;
   f32 line_width = 1, point_size = 1;  // in samples
 };
 
@@ -39,7 +39,7 @@ struct Triangle {
 inline constexpr u32 k_no_material = (1u << 29) - 1;
 
 /// A lamp in the eye's space.
-struct Lamp {
+struct ViewLight {
   scene::Light::Kind kind = scene::Light::Kind::directional;
   scene::Vec3 color{1, 1, 1};  // times its intensity
   scene::Vec3 position{0, 0, 0}, to_light{0, 0, 1};
@@ -57,10 +57,10 @@ struct Triangles {
   std::vector<Triangle> all;
   std::vector<u32> order;    // in which they are drawn
   std::vector<u32> volumes;  // DS: of each, the shadow volume that came last before it, from 1; empty: there are none
-  std::vector<Lamp> lamps;
+  std::vector<ViewLight> lamps;
   f32 metres_per_unit = 1;
   bool parallel = false;
-  Box box_of(u32 triangle) const;
+  Box pixel_bounds(u32 triangle) const;
 };
 
 /// Clipped to what the view sees of depth; triangles that are seen from behind and have one side are left out.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::raster {
 
@@ -11,9 +11,9 @@ using namespace scene;
 namespace {
 
 /// From the scene to an eye at `at` whose axes these are.
-Affine to_eye(const Linear& axes, const Point& at) {
+Affine make_eye_transform(const Mat3d& axes, const Point& at) {
   // The axes are at right angles and of length 1: turned back by the transposed matrix.
-  Linear back;
+  Mat3d back;
   for (size_t c = 0; c < 3; ++c) back.columns[c] = {axes.columns[0][c], axes.columns[1][c], axes.columns[2][c]};
   const Point shifted = back * at;
   return {back, {-shifted[0], -shifted[1], -shifted[2]}};
@@ -23,7 +23,8 @@ constexpr f64 k_fitted_fov = 0.6;  // radians: that of a lens that bends little
 
 }  // namespace
 
-void each_position(const Scene& scene, const Pose& pose, const std::function<void(size_t, const Point&)>& give) {
+void for_each_world_position(const Scene& scene, const Pose& pose,
+                             const std::function<void(size_t, const Point&)>& give) {
   for (size_t n = 0; n < scene.nodes.size(); ++n) {
     const Node& node = scene.nodes[n];
     if (node.mesh == k_none || !pose.visible[n]) continue;
@@ -37,9 +38,9 @@ void each_position(const Scene& scene, const Pose& pose, const std::function<voi
   }
 }
 
-std::optional<Bounds> bounds_of(const Scene& scene, const Pose& pose) {
+std::optional<Bounds> compute_bounds(const Scene& scene, const Pose& pose) {
   std::optional<Bounds> out;
-  each_position(scene, pose, [&](size_t, const Point& p) {
+  for_each_world_position(scene, pose, [&](size_t, const Point& p) {
     if (!out) out = Bounds{p, p};
     for (size_t i = 0; i < 3; ++i) {
       out->low[i] = std::min(out->low[i], p[i]);
@@ -49,15 +50,15 @@ std::optional<Bounds> bounds_of(const Scene& scene, const Pose& pose) {
   return out;
 }
 
-View view_of_camera(const Scene& scene, const Pose& pose, Index node, f64 aspect) {
+View make_camera_view(const Scene& scene, const Pose& pose, Index node, f64 aspect) {
   const Camera& camera = scene.cameras[scene.nodes[node].camera];
   const Affine& place = pose.places[node];
-  const Mat3 turn = to_matrix(quaternion_of(turn_of(place.linear)));
-  Linear axes;
+  const Mat3 turn = to_matrix(quaternion_of(decompose_rotation(place.linear)));
+  Mat3d axes;
   for (size_t c = 0; c < 3; ++c) axes.columns[c] = {turn[c][0], turn[c][1], turn[c][2]};
   View out;
   out.is_of_scene = true;
-  out.to_eye = to_eye(axes, place.origin);
+  out.to_eye = make_eye_transform(axes, place.origin);
   out.near = camera.near;
   out.far = camera.far;
   out.parallel = camera.half_height > 0;
@@ -69,7 +70,7 @@ View view_of_camera(const Scene& scene, const Pose& pose, Index node, f64 aspect
   return out;
 }
 
-View view_from_above(const Bounds& bounds, f64 aspect, f64 margin) {
+View make_top_view(const Bounds& bounds, f64 aspect, f64 margin) {
   View out;
   out.parallel = true;
   const f64 width = bounds.high[0] - bounds.low[0], depth = bounds.high[2] - bounds.low[2];
@@ -80,16 +81,17 @@ View view_from_above(const Bounds& bounds, f64 aspect, f64 margin) {
   // Nothing lies on one of the two planes, where rounding could cut it off.
   const Point eye{(bounds.low[0] + bounds.high[0]) / 2, bounds.high[1] + out.near * 2,
                   (bounds.low[2] + bounds.high[2]) / 2};
-  out.to_eye = to_eye({{Point{1, 0, 0}, Point{0, 0, -1}, Point{0, 1, 0}}}, eye);
+  out.to_eye = make_eye_transform({{Point{1, 0, 0}, Point{0, 0, -1}, Point{0, 1, 0}}}, eye);
   return out;
 }
 
-View view_around(const Scene& scene, const Pose& pose, const Angles& angles, bool parallel, f64 aspect, f64 margin) {
+View make_orbit_view(const Scene& scene, const Pose& pose, const Angles& angles, bool parallel, f64 aspect,
+                     f64 margin) {
   const f64 azimuth = angles.azimuth * std::numbers::pi / 180, elevation = angles.elevation * std::numbers::pi / 180;
   const Point z{std::sin(azimuth) * std::cos(elevation), std::sin(elevation), std::cos(azimuth) * std::cos(elevation)};
   const Point x{std::cos(azimuth), 0, -std::sin(azimuth)};
-  const Linear axes{{x, cross(z, x), z}};
-  const Affine turned = to_eye(axes, {0, 0, 0});
+  const Mat3d axes{{x, cross(z, x), z}};
+  const Affine turned = make_eye_transform(axes, {0, 0, 0});
   View out;
   out.parallel = parallel;
   out.half_height = parallel ? 1 : std::tan(k_fitted_fov / 2);
@@ -100,7 +102,7 @@ View view_around(const Scene& scene, const Pose& pose, const Angles& angles, boo
   f64 right = -k_far_away, left = k_far_away, top = -k_far_away, bottom = k_far_away, back = -k_far_away,
       front = k_far_away;
   const f64 lens = parallel ? 0 : 1;
-  each_position(scene, pose, [&](size_t, const Point& p) {
+  for_each_world_position(scene, pose, [&](size_t, const Point& p) {
     const Point e = turned * p;
     right = std::max(right, e[0] + lens * e[2] * side);
     left = std::min(left, e[0] - lens * e[2] * side);
@@ -124,7 +126,7 @@ View view_around(const Scene& scene, const Pose& pose, const Angles& angles, boo
     out.near -= out.near * 0.01;
   }
   out.far = eye[2] - front + std::max(depth * 0.01, out.near * 0.1);
-  out.to_eye = to_eye(axes, axes * eye);
+  out.to_eye = make_eye_transform(axes, axes * eye);
   return out;
 }
 

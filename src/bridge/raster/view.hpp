@@ -19,19 +19,20 @@ struct View {
 };
 
 /// Each vertex that is drawn, in the scene, with its node.
-void each_position(const scene::Scene&, const Pose&, const std::function<void(size_t node, const scene::Point&)>&);
+void for_each_world_position(const scene::Scene&, const Pose&,
+                             const std::function<void(size_t node, const scene::Point&)>&);
 
 /// The box around all that is drawn, in the scene.
 struct Bounds {
   scene::Point low{0, 0, 0}, high{0, 0, 0};
 };
 /// None where nothing is drawn.
-std::optional<Bounds> bounds_of(const scene::Scene&, const Pose&);
+std::optional<Bounds> compute_bounds(const scene::Scene&, const Pose&);
 
 /// Width by height of the picture.
-View view_of_camera(const scene::Scene&, const Pose&, scene::Index node, f64 aspect);
+View make_camera_view(const scene::Scene&, const Pose&, scene::Index node, f64 aspect);
 /// From above, north (-Z) is up, parallel. Fills the picture but for `margin` of its size.
-View view_from_above(const Bounds&, f64 aspect, f64 margin = 0);
+View make_top_view(const Bounds&, f64 aspect, f64 margin = 0);
 
 /// Where a placed camera stands, seen from the middle of the scene: degrees to the right of its front (+Z), and above
 /// the horizon.
@@ -39,6 +40,6 @@ struct Angles {
   f64 azimuth = 35, elevation = 30;
 };
 /// All that is drawn fits in the picture: exactly, for it is fitted to each vertex and not to the box around them.
-View view_around(const scene::Scene&, const Pose&, const Angles&, bool parallel, f64 aspect, f64 margin = 0.03);
+View make_orbit_view(const scene::Scene&, const Pose&, const Angles&, bool parallel, f64 aspect, f64 margin = 0.03);
 
 }  // namespace dio::raster

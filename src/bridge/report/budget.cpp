@@ -9,15 +9,15 @@ namespace {
 
 constexpr u64 k_page_width = 1064, k_margin = 20, k_line = 30, k_names = 210, k_bar = 480;
 
-u64 number(const Value& v, std::string_view name) {
+u64 integer_member(const Value& v, std::string_view name) {
   const Value* n = v.find(name);
   return n && n->is(Value::Kind::integer) && !n->negative() ? n->bits() : 0;
 }
-std::string_view text_of(const Value& v, std::string_view name) {
+std::string_view text_member(const Value& v, std::string_view name) {
   const Value* t = v.find(name);
   return t && t->is(Value::Kind::text) ? std::string_view(t->text()) : std::string_view();
 }
-std::string grouped(u64 n) {
+std::string group_digits(u64 n) {
   std::string s = std::to_string(n);
   for (size_t i = s.size(); i > 3; i -= 3) s.insert(i - 3, ",");
   return s;
@@ -26,7 +26,7 @@ std::string grouped(u64 n) {
 class Svg {
  public:
   svg::Markup page;
-  void rect(u64 x, u64 y, u64 width, u64 height, std::string_view style, std::string_view title = {}) {
+  void add_rect(u64 x, u64 y, u64 width, u64 height, std::string_view style, std::string_view title = {}) {
     const std::string left = std::to_string(x), top = std::to_string(y), across = std::to_string(width),
                       down = std::to_string(height);
     const svg::Markup::Attributes attributes = {
@@ -47,17 +47,17 @@ class Svg {
 
 u64 draw_bars(Svg& svg, const Value& budgets, u64 y) {
   for (const auto& [none, b] : budgets.members()) {
-    const u64 used = number(b, "used"), of = number(b, "of"), share = share_of(used, of);
-    svg.text(k_margin, y + 15, "name", text_of(b, "name"));
-    svg.rect(k_margin + k_names, y, k_bar, 20, "room", text_of(b, "about"));
+    const u64 used = integer_member(b, "used"), of = integer_member(b, "of"), share = share_of(used, of);
+    svg.text(k_margin, y + 15, "name", text_member(b, "name"));
+    svg.add_rect(k_margin + k_names, y, k_bar, 20, "room", text_member(b, "about"));
     if (used)
-      svg.rect(k_margin + k_names, y, std::max<u64>(std::min<u64>(share, 1000) * k_bar / 1000, 1), 20,
-               share > 1000  ? "over"
-               : share > 800 ? "tight"
-                             : "fine",
-               text_of(b, "about"));
+      svg.add_rect(k_margin + k_names, y, std::max<u64>(std::min<u64>(share, 1000) * k_bar / 1000, 1), 20,
+                   share > 1000  ? "over"
+                   : share > 800 ? "tight"
+                                 : "fine",
+                   text_member(b, "about"));
     svg.text(k_margin + k_names + k_bar + 12, y + 15, "figures",
-             grouped(used) + " of " + grouped(of) + " " + std::string(text_of(b, "unit")) + ", " +
+             group_digits(used) + " of " + group_digits(of) + " " + std::string(text_member(b, "unit")) + ", " +
                  std::to_string(share / 10) + " %");
     y += k_line;
   }
@@ -65,26 +65,27 @@ u64 draw_bars(Svg& svg, const Value& budgets, u64 y) {
 }
 
 u64 draw_map(Svg& svg, const Value& map, u64 y) {
-  const u64 width = number(map, "width"), height = number(map, "height");
+  const u64 width = integer_member(map, "width"), height = integer_member(map, "height");
   const u64 scale = std::max<u64>(1, (width + 1023) / 1024);  // units a pixel
-  svg.text(k_margin, y + 16, "title", text_of(map, "title"));
+  svg.text(k_margin, y + 16, "title", text_member(map, "title"));
   y += 30;
-  svg.rect(k_margin, y, width / scale, height / scale, "room");
+  svg.add_rect(k_margin, y, width / scale, height / scale, "room");
   const Value none = Value::list();
   const Value* areas = map.find("areas");
   for (const auto& [unnamed, a] : (areas ? *areas : none).members()) {
-    const u64 x = k_margin + number(a, "x") / scale, top = y + number(a, "y") / scale;
-    const u64 w = std::max<u64>(number(a, "width") / scale, 1), h = std::max<u64>(number(a, "height") / scale, 1);
-    const std::string_view kind = text_of(a, "kind"), name = text_of(a, "name");
+    const u64 x = k_margin + integer_member(a, "x") / scale, top = y + integer_member(a, "y") / scale;
+    const u64 w = std::max<u64>(integer_member(a, "width") / scale, 1),
+              h = std::max<u64>(integer_member(a, "height") / scale, 1);
+    const std::string_view kind = text_member(a, "kind"), name = text_member(a, "name");
     const bool is_known = kind == "reserved" || kind == "texels" || kind == "palette" || kind == "letters";
-    svg.rect(x, top, w, h, is_known ? kind : "texels",
-             std::string(name) + ": (" + std::to_string(number(a, "x")) + ", " + std::to_string(number(a, "y")) +
-                 "), " + std::to_string(number(a, "width")) + " x " + std::to_string(number(a, "height")) + " " +
-                 std::string(text_of(map, "unit")));
+    svg.add_rect(x, top, w, h, is_known ? kind : "texels",
+                 std::string(name) + ": (" + std::to_string(integer_member(a, "x")) + ", " +
+                     std::to_string(integer_member(a, "y")) + "), " + std::to_string(integer_member(a, "width")) +
+                     " x " + std::to_string(integer_member(a, "height")) + " " + std::string(text_member(map, "unit")));
     if (w >= 12 * name.size() / 2 + 8 && h >= 20) svg.text(x + 5, top + 16, "label", name);
   }
   if (const Value* grid = map.find("grid")) {
-    const u64 across = number(*grid, "width"), down = number(*grid, "height");
+    const u64 across = integer_member(*grid, "width"), down = integer_member(*grid, "height");
     for (u64 x = across; across && x < width; x += across)
       svg.line(k_margin + x / scale, y, k_margin + x / scale, y + height / scale);
     for (u64 at = down; down && at < height; at += down)
@@ -94,7 +95,7 @@ u64 draw_map(Svg& svg, const Value& map, u64 y) {
   u64 x = k_margin;
   for (const auto& [kind, about] : {std::pair("reserved", "reserved by the engine"), std::pair("texels", "textures"),
                                     std::pair("palette", "palettes"), std::pair("letters", "glyphs")}) {
-    svg.rect(x, y, 16, 16, kind);
+    svg.add_rect(x, y, 16, 16, kind);
     svg.text(x + 22, y + 13, "figures", about);
     x += 160;
   }
@@ -105,26 +106,27 @@ u64 draw_map(Svg& svg, const Value& map, u64 y) {
 
 u64 share_of(u64 used, u64 of) { return of ? u64(f64(used) * 1000 / f64(of) + 0.5) : 0; }
 
-std::vector<Value> exceeded(const Value& budget) {
+std::vector<Value> find_exceeded_budgets(const Value& budget) {
   std::vector<Value> out;
   if (const Value* budgets = budget.find("budgets"))
     for (const auto& [none, b] : budgets->members())
-      if (number(b, "used") > number(b, "of")) out.push_back(b);
+      if (integer_member(b, "used") > integer_member(b, "of")) out.push_back(b);
   return out;
 }
 
 std::string budget_svg(const Value& budget, std::string_view title) {
   // The page is as high as what is on it.
-  const auto draw = [&](Svg& svg) {
+  const auto draw_page = [&](Svg& svg) {
     svg.text(k_margin, 32, "title", title);
-    if (budget.find("engine")) svg.text(k_margin, 54, "figures", "engine " + std::string(text_of(budget, "engine")));
+    if (budget.find("engine"))
+      svg.text(k_margin, 54, "figures", "engine " + std::string(text_member(budget, "engine")));
     u64 y = 72;
     if (const Value* budgets = budget.find("budgets")) y = draw_bars(svg, *budgets, y);
     if (const Value* map = budget.find("map")) y = draw_map(svg, *map, y + 14);
     return y + k_margin;
   };
   Svg measured, svg;
-  const std::string width = std::to_string(k_page_width), height = std::to_string(draw(measured));
+  const std::string width = std::to_string(k_page_width), height = std::to_string(draw_page(measured));
   svg.page.open("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
                         {"width", width},
                         {"height", height},
@@ -137,7 +139,7 @@ std::string budget_svg(const Value& budget, std::string_view title) {
                ".letters{fill:#cdb4e0;stroke:#6b4a86}"
                ".grid{stroke:#555;stroke-opacity:.35;stroke-dasharray:3 3;fill:none}");
   svg.page.add("rect", {{"width", "100%"}, {"height", "100%"}, {"fill", "#fff"}});
-  draw(svg);
+  draw_page(svg);
   return std::move(svg.page).finish();
 }
 

@@ -18,6 +18,6 @@ std::string budget_svg(const Value& budget, std::string_view title);
 u64 share_of(u64 used, u64 of);
 
 /// The budgets that are exceeded.
-std::vector<Value> exceeded(const Value& budget);
+std::vector<Value> find_exceeded_budgets(const Value& budget);
 
 }  // namespace dio::report

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::report {
 
@@ -13,16 +13,16 @@ class ValuesByOffset {
  public:
   explicit ValuesByOffset(const Spans& spans) : spans_(spans), leaves_(spans.leaves()) {}
 
-  std::optional<Spot> at(u64 offset) const {
+  std::optional<SpanRef> at(u64 offset) const {
     auto i = std::upper_bound(leaves_.begin(), leaves_.end(), offset,
                               [&](u64 o, u32 span) { return o < spans_[span].offset; });
     if (i == leaves_.begin()) return {};
     const u32 span = *--i;
     const Span& s = spans_[span];
     if (offset - s.offset >= s.size) return spans_.at(offset);  // in a gap, or below something that is shared
-    if (s.kind != Span::Kind::numbers) return Spot{span, {}, s.offset, s.size};
+    if (s.kind != Span::Kind::numbers) return SpanRef{span, {}, s.offset, s.size};
     const u64 size = size_of(s.wire), element = (offset - s.offset) / size;
-    return Spot{span, element, s.offset + element * size, size};
+    return SpanRef{span, element, s.offset + element * size, size};
   }
 
  private:
@@ -50,13 +50,13 @@ std::vector<ByteRun> byte_diff(ByteView a, ByteView b, const Spans* spans) {
       if (differs(i)) end = i + 1;
     ByteRun run;
     run.offset = start;
-    const auto part = [&](ByteView v) {
+    const auto copy_changed_bytes = [&](ByteView v) {
       const auto from = v.begin() + std::ptrdiff_t(std::min(start, v.size())),
                  to = v.begin() + std::ptrdiff_t(std::min(end, v.size()));
       return Bytes(from, to);
     };
-    run.before = part(a);
-    run.after = part(b);
+    run.before = copy_changed_bytes(a);
+    run.after = copy_changed_bytes(b);
     if (values)
       if (const auto spot = values->at(start)) run.path = spans->path(*spot);
     out.push_back(std::move(run));
@@ -78,12 +78,12 @@ std::vector<ByteRun> value_diff(ByteView a, ByteView b, const Spans& spans) {
       size = std::min<u64>(spot->size, std::min(a.size(), b.size()) - spot->offset);
       run.path = spans.path(*spot);
     }
-    const auto part = [&](ByteView v) {
+    const auto copy_changed_bytes = [&](ByteView v) {
       const ByteView p = v.subspan(size_t(run.offset), size_t(size));
       return Bytes(p.begin(), p.end());
     };
-    run.before = part(a);
-    run.after = part(b);
+    run.before = copy_changed_bytes(a);
+    run.after = copy_changed_bytes(b);
     i = run.offset + size - 1;
     out.push_back(std::move(run));
   }
@@ -97,8 +97,8 @@ Value byte_diff_json(const std::vector<ByteRun>& runs) {
   for (const ByteRun& r : runs) {
     Value& one = list.push(Value::object());
     one.add("offset", r.offset);
-    one.add("old", hex_digits(r.before));
-    one.add("new", hex_digits(r.after));
+    one.add("old", encode_hex(r.before));
+    one.add("new", encode_hex(r.after));
     if (!r.path.empty()) one.add("path", r.path);
   }
   return v;

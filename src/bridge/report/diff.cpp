@@ -6,9 +6,9 @@
 #include <unordered_set>
 
 #include "core/json.hpp"
-#include "core/matching.hpp"
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
+#include "core/tree_matcher.hpp"
 #include "layout/path_steps.hpp"
 #include "layout/references.hpp"
 
@@ -34,30 +34,30 @@ namespace {
 
 class Comparison {
  public:
-  Changes run(const Value& a, const Value& b) { return run(a, b, a, b); }
+  Changes compare_documents(const Value& a, const Value& b) { return compare_documents(a, b, a, b); }
   /// `like_a`, `like_b`: the same values as far as they say which elements are the same.
-  Changes run(const Value& a, const Value& b, const Value& like_a, const Value& like_b) {
-    for (const Value* v : {&a, &b, &like_a, &like_b}) matching_.learn(*v);
+  Changes compare_documents(const Value& a, const Value& b, const Value& like_a, const Value& like_b) {
+    for (const Value* v : {&a, &b, &like_a, &like_b}) matching_.compute_digests(*v);
     compare(a, b, like_a, like_b, {}, {});
     return std::move(changes_);
   }
   /// Where an element of the first document is in the second, by its path; nothing if it is gone.
-  std::optional<std::string> now(std::string_view path) const {
-    return followed(path, [&](const std::string& in, u64 index) -> std::optional<u64> {
+  std::optional<std::string> path_in_second(std::string_view path) const {
+    return remap_path(path, [&](const std::string& in, u64 index) -> std::optional<u64> {
       const auto list = partners_.find(in);
       if (list == partners_.end()) return index;
       const auto& partner = list->second;
-      if (index >= partner.size() || partner[size_t(index)] == Matching::k_nobody) return {};
+      if (index >= partner.size() || partner[size_t(index)] == TreeMatcher::k_unmatched) return {};
       return partner[size_t(index)];
     });
   }
 
  private:
-  void note(Change::Kind kind, std::string path_a, std::string path_b, Value before = {}, Value after = {}) {
+  void add_change(Change::Kind kind, std::string path_a, std::string path_b, Value before = {}, Value after = {}) {
     changes_.push_back({kind, std::move(path_a), std::move(path_b), std::move(before), std::move(after), {}, {}});
   }
 
-  static std::string member(const std::string& path, const std::string& name) {
+  static std::string member_path(const std::string& path, const std::string& name) {
     return path.empty() ? name : path + '.' + name;
   }
   static std::string element(const std::string& path, size_t i) { return path + '[' + std::to_string(i) + ']'; }
@@ -68,8 +68,8 @@ class Comparison {
   void compare(const Value& a, const Value& b, const Value& like_a, const Value& like_b, const std::string& path_a,
                const std::string& path_b) {
     if (matching_.same(a, b)) return;
-    if (a.kind() != b.kind() || !Matching::is_tree(a) || (is_hex(a) && is_hex(b)))
-      return note(Change::Kind::changed, path_a, path_b, a, b);
+    if (a.kind() != b.kind() || !TreeMatcher::is_tree(a) || (is_hex(a) && is_hex(b)))
+      return add_change(Change::Kind::changed, path_a, path_b, a, b);
     if (a.is(Value::Kind::object)) return compare_objects(a, b, like_a, like_b, path_a, path_b);
     compare_lists(a, b, like_a, like_b, path_a, path_b);
   }
@@ -78,104 +78,104 @@ class Comparison {
                        const std::string& path_a, const std::string& path_b) {
     for (size_t i = 0; i < a.size(); ++i) {
       const auto& [name, value] = a.members()[i];
-      const Value* other = Matching::find(b, name, i);
+      const Value* other = TreeMatcher::find(b, name, i);
       if (other)
-        compare(value, *other, *Matching::find(like_a, name, i), *Matching::find(like_b, name, i), member(path_a, name),
-                member(path_b, name));
+        compare(value, *other, *TreeMatcher::find(like_a, name, i), *TreeMatcher::find(like_b, name, i),
+                member_path(path_a, name), member_path(path_b, name));
       else
-        note(Change::Kind::removed, member(path_a, name), {}, value);
+        add_change(Change::Kind::removed, member_path(path_a, name), {}, value);
     }
     for (size_t i = 0; i < b.size(); ++i) {
       const auto& [name, value] = b.members()[i];
-      if (!Matching::find(a, name, i)) note(Change::Kind::added, {}, member(path_b, name), {}, value);
+      if (!TreeMatcher::find(a, name, i)) add_change(Change::Kind::added, {}, member_path(path_b, name), {}, value);
     }
   }
 
   void compare_lists(const Value& a, const Value& b, const Value& like_a, const Value& like_b,
                      const std::string& path_a, const std::string& path_b) {
-    const std::vector<u32> partner = partners_[path_a] = matching_.partners(like_a, like_b);
+    const std::vector<u32> partner = partners_[path_a] = matching_.match_elements(like_a, like_b);
 
     // Elements that keep their order among those that have a partner stay; the others moved.
     std::vector<std::pair<u32, u32>> pairs;
     for (u32 i = 0; i < partner.size(); ++i)
-      if (partner[i] != Matching::k_nobody) pairs.emplace_back(i, partner[i]);
+      if (partner[i] != TreeMatcher::k_unmatched) pairs.emplace_back(i, partner[i]);
     std::vector<bool> stays(a.size()), has_partner(b.size());
-    for (const u32 k : Matching::rising(pairs)) stays[pairs[k].first] = true;
+    for (const u32 k : TreeMatcher::longest_increasing_run(pairs)) stays[pairs[k].first] = true;
     for (const auto& [i, j] : pairs) has_partner[j] = true;
 
     // In the order of both lists, as far as they agree.
     size_t next_b = 0;
-    const auto added_before = [&](size_t end) {
+    const auto record_added_before = [&](size_t end) {
       for (; next_b < end; ++next_b)
-        if (!has_partner[next_b]) note(Change::Kind::added, {}, element(path_b, next_b), {}, *b.at(next_b));
+        if (!has_partner[next_b]) add_change(Change::Kind::added, {}, element(path_b, next_b), {}, *b.at(next_b));
     };
     for (size_t i = 0; i < a.size(); ++i) {
       const u32 j = partner[i];
-      if (j == Matching::k_nobody) {
-        note(Change::Kind::removed, element(path_a, i), {}, *a.at(i));
+      if (j == TreeMatcher::k_unmatched) {
+        add_change(Change::Kind::removed, element(path_a, i), {}, *a.at(i));
         continue;
       }
       if (stays[i])
-        added_before(j);
+        record_added_before(j);
       else
-        note(Change::Kind::moved, element(path_a, i), element(path_b, j));
+        add_change(Change::Kind::moved, element(path_a, i), element(path_b, j));
       compare(*a.at(i), *b.at(j), *like_a.at(i), *like_b.at(j), element(path_a, i), element(path_b, j));
     }
-    added_before(b.size());
+    record_added_before(b.size());
   }
 
-  Matching matching_;
+  TreeMatcher matching_;
   Changes changes_;
   std::unordered_map<std::string, std::vector<u32>> partners_;  // of lists that differ, by their path in the first one
 };
 
 /// Numbers that changed because the elements they lead to have other numbers now: they lead to the same ones.
-class Followed {
+class RenumberedReferences {
  public:
-  Followed(const Spans& a, const Spans& b, const Comparison& compared)
+  RenumberedReferences(const Spans& a, const Spans& b, const Comparison& compared)
       : a_(a),
         b_(b),
         compared_(compared),
         of_a_(a),
         of_b_(b),
-        by_path_a_(by_path(a, of_a_)),
-        by_path_b_(by_path(b, of_b_)) {}
+        by_path_a_(index_by_path(a, of_a_)),
+        by_path_b_(index_by_path(b, of_b_)) {}
 
   bool operator()(const Change& c) const {
     const auto was = by_path_a_.find(c.path_a), is = by_path_b_.find(c.path_b);
     if (was == by_path_a_.end() || is == by_path_b_.end()) return false;
-    const Referral &from = *was->second, &to = *is->second;
-    if (from.is_run()) return leads(from, to, c.path_b == b_.path(to.count_span));
+    const ResolvedReference &from = *was->second, &to = *is->second;
+    if (from.is_run()) return has_same_elements(from, to, c.path_b == b_.path(to.count_span));
     if (!from.count || !to.count) return false;
-    const auto now = compared_.now(element(a_, from, from.first));
+    const auto now = compared_.path_in_second(element(a_, from, from.first));
     if (now && *now == element(b_, to, to.first)) return true;
     // What an element is linked to follows from which ones there are.
     if (from.reference->chain == Reference::Chain::none) return false;
-    return !now || !kept_of(from).contains(element(b_, to, to.first));
+    return !now || !kept_element_paths(from).contains(element(b_, to, to.first));
   }
 
  private:
-  using ByPath = std::unordered_map<std::string, const Referral*>;
-  static ByPath by_path(const Spans& spans, const References& references) {
+  using ByPath = std::unordered_map<std::string, const ResolvedReference*>;
+  static ByPath index_by_path(const Spans& spans, const References& references) {
     ByPath out;
-    for (const Referral& r : references.all()) {
+    for (const ResolvedReference& r : references.all()) {
       if (!r.list) continue;
       out.emplace(spans.path(r.from), &r);
       if (r.count_span) out.emplace(spans.path(r.count_span), &r);
     }
     return out;
   }
-  static std::string element(const Spans& spans, const Referral& r, u64 index) {
+  static std::string element(const Spans& spans, const ResolvedReference& r, u64 index) {
     return spans.path(r.list) + '[' + std::to_string(index) + ']';
   }
   /// Whether two runs have the same elements, but for those that are gone and those that are new. `is_count`: which run
   /// a new element is in, only the number of elements says.
-  bool leads(const Referral& from, const Referral& to, bool is_count) const {
+  bool has_same_elements(const ResolvedReference& from, const ResolvedReference& to, bool is_count) const {
     std::vector<std::string> kept;
     for (u64 i = from.first; i < std::min(from.first + from.count, a_.length(from.list)); ++i)
-      if (auto now = compared_.now(element(a_, from, i))) kept.push_back(std::move(*now));
+      if (auto now = compared_.path_in_second(element(a_, from, i))) kept.push_back(std::move(*now));
     sort_stably(kept);
-    const std::unordered_set<std::string>& old = kept_of(from);
+    const std::unordered_set<std::string>& old = kept_element_paths(from);
     std::vector<std::string> there;
     for (u64 i = to.first; i < std::min(to.first + to.count, b_.length(to.list)); ++i) {
       std::string path = element(b_, to, i);
@@ -186,11 +186,11 @@ class Followed {
   }
 
   /// The paths in the second file of all elements of a list that it has kept.
-  const std::unordered_set<std::string>& kept_of(const Referral& from) const {
+  const std::unordered_set<std::string>& kept_element_paths(const ResolvedReference& from) const {
     const auto [known, is_new] = kept_.try_emplace(from.list);
     if (is_new)
       for (u64 i = 0, n = a_.length(from.list); i < n; ++i)
-        if (auto now = compared_.now(element(a_, from, i))) known->second.insert(std::move(*now));
+        if (auto now = compared_.path_in_second(element(a_, from, i))) known->second.insert(std::move(*now));
     return known->second;
   }
 
@@ -202,13 +202,13 @@ class Followed {
 };
 
 /// A value on part of a line.
-std::string brief(const Value& v) { return shortened(json::write(v, {.indent = 0}), 100); }
+std::string brief(const Value& v) { return truncate_utf8(json::write(v, {.indent = 0}), 100); }
 
 }  // namespace
 
 namespace {
 
-Changes with_texts(Changes changes) {
+Changes fill_change_texts(Changes changes) {
   for (Change& c : changes) {
     if (!c.path_a.empty() || c.path_b.empty()) c.was = brief(c.before);
     if (!c.path_b.empty() || c.path_a.empty()) c.is = brief(c.after);
@@ -219,12 +219,12 @@ Changes with_texts(Changes changes) {
 
 }  // namespace
 
-Changes diff(const Value& a, const Value& b) { return with_texts(Comparison().run(a, b)); }
+Changes diff(const Value& a, const Value& b) { return fill_change_texts(Comparison().compare_documents(a, b)); }
 
 namespace {
 
 /// The path in the file of one in the document whose lists were brought into another order.
-std::string unmatched(const std::string& path, const Value& places) {
+std::string original_path(const std::string& path, const Value& places) {
   for (const auto& [list, numbers] : places.members()) {
     if (!path.starts_with(list + "[")) continue;
     const size_t end = path.find(']', list.size());
@@ -237,14 +237,14 @@ std::string unmatched(const std::string& path, const Value& places) {
 }
 
 /// A text of lines: a script.
-std::optional<std::string_view> text_at(const Spans& spans, const std::string& path) {
+std::optional<std::string_view> find_text_value(const Spans& spans, const std::string& path) {
   const auto spot = spans.find(path);
   if (!spot || spot->element || !spot->size) return {};
   const Span::Kind kind = spans[spot->span].kind;
   if (kind != Span::Kind::bytes && kind != Span::Kind::text) return {};
   const std::string_view text(reinterpret_cast<const char*>(spans.file.data() + spot->offset), size_t(spot->size));
   for (size_t i = 0; i < text.size();) {
-    const size_t n = utf8_length(text, i);
+    const size_t n = utf8_sequence_length(text, i);
     if (!n || (u8(text[i]) < ' ' && text[i] != '\n' && text[i] != '\t' && text[i] != '\r')) return {};
     i += n;
   }
@@ -257,9 +257,9 @@ namespace {
 
 /// The values without links to neighbours; nothing if there are none. Links say nothing of the element that has them:
 /// removing one element changes those of all that follow.
-std::optional<Value> without_links(const Spans& spans, const Value& values) {
+std::optional<Value> remove_chain_links(const Spans& spans, const Value& values) {
   const References references(spans);
-  const auto is_link = [](const Referral& r) { return r.reference->chain != Reference::Chain::none; };
+  const auto is_link = [](const ResolvedReference& r) { return r.reference->chain != Reference::Chain::none; };
   if (std::ranges::none_of(references.all(), is_link)) return {};
   Value all = values;
   const std::function<Value*(u32)> at = [&](u32 span) -> Value* {
@@ -269,7 +269,7 @@ std::optional<Value> without_links(const Spans& spans, const Value& values) {
     if (!around) return nullptr;
     return key.name ? around->find(key.name) : const_cast<Value*>(around->at(key.index));
   };
-  for (const Referral& r : references.all())
+  for (const ResolvedReference& r : references.all())
     if (Value* link = is_link(r) ? at(r.from.span) : nullptr) *link = Value();
   return all;
 }
@@ -280,23 +280,23 @@ Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Val
   const Value was = a.value(0), is = b.value(0);
   const Value other = matched ? matched(was, is) : Value();
   Comparison comparison;
-  const auto like_a = matched ? std::nullopt : without_links(a, was), like_b = without_links(b, is);
-  Changes changes = like_a && like_b ? comparison.run(was, is, *like_a, *like_b)
-                                     : comparison.run(was, matched ? *other.find("document") : is);
+  const auto like_a = matched ? std::nullopt : remove_chain_links(a, was), like_b = remove_chain_links(b, is);
+  Changes changes = like_a && like_b ? comparison.compare_documents(was, is, *like_a, *like_b)
+                                     : comparison.compare_documents(was, matched ? *other.find("document") : is);
   const bool may_follow =
       !matched && std::ranges::any_of(changes, [](const Change& c) { return c.kind != Change::Kind::changed; });
-  if (may_follow) std::erase_if(changes, Followed(a, b, comparison));
-  changes = with_texts(std::move(changes));
+  if (may_follow) std::erase_if(changes, RenumberedReferences(a, b, comparison));
+  changes = fill_change_texts(std::move(changes));
   if (matched)
-    for (Change& c : changes) c.path_b = unmatched(c.path_b, *other.find("places"));
+    for (Change& c : changes) c.path_b = original_path(c.path_b, *other.find("places"));
   std::erase_if(changes, [&](const Change& c) {
     const auto spot = c.kind == Change::Kind::changed ? a.find(c.path_a) : std::nullopt;
     return spot && a[spot->span].key.is_placement;
   });
   // Single values are shown with the words and units of their fields; for bytes and parts the JSON says more.
-  const auto lines = [&](Change& c) {
+  const auto describe_line_change = [&](Change& c) {
     if (c.kind != Change::Kind::changed) return false;
-    const auto was = text_at(a, c.path_a), is = text_at(b, c.path_b);
+    const auto was = find_text_value(a, c.path_a), is = find_text_value(b, c.path_b);
     if (!was || !is) return false;
     size_t number = 1, at_a = 0, at_b = 0;
     const auto line = [](std::string_view text, size_t at) { return text.substr(at, text.find('\n', at) - at); };
@@ -308,9 +308,9 @@ Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Val
     c.was = where + brief(Value(line(*was, at_a))), c.is = brief(Value(line(*is, at_b)));
     return true;
   };
-  const auto words = [](const Spans& spans, const std::string& path, std::string& text) {
+  const auto format_scalar = [](const Spans& spans, const std::string& path, std::string& text) {
     if (text.empty()) return;
-    const std::optional<Spot> spot = spans.find(path);
+    const std::optional<SpanRef> spot = spans.find(path);
     if (!spot) return;
     const Span& s = spans[spot->span];
     const bool number = s.kind == Span::Kind::number || s.kind == Span::Kind::bits || s.kind == Span::Kind::inferred;
@@ -329,16 +329,16 @@ Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Val
     for (size_t i = x.size(); i-- > 0;)
       if (x[i] != y[i]) ++differ, first = i;
     const auto shown = [&](ByteView all) {
-      return hex_digits(all.subspan(first, std::min<size_t>(k_shown, all.size() - first)));
+      return encode_hex(all.subspan(first, std::min<size_t>(k_shown, all.size() - first)));
     };
-    c.was = "from " + hex_number(first) + " on: " + shown(x);
-    c.is = shown(y) + " (" + std::to_string(differ) + " of " + counted(x.size(), "byte") + " differ)";
+    c.was = "from " + format_hex(first) + " on: " + shown(x);
+    c.is = shown(y) + " (" + std::to_string(differ) + " of " + format_count(x.size(), "byte") + " differ)";
     return true;
   };
   for (Change& c : changes) {
-    if (lines(c) || bytes(c)) continue;
-    words(a, c.path_a, c.was);
-    words(b, c.path_b, c.is);
+    if (describe_line_change(c) || bytes(c)) continue;
+    format_scalar(a, c.path_a, c.was);
+    format_scalar(b, c.path_b, c.is);
   }
   return changes;
 }

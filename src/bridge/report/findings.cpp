@@ -5,14 +5,14 @@
 #include <set>
 #include <vector>
 
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::report {
 
 namespace {
 
-const char* color_of(Severity severity) {
+const char* severity_color(Severity severity) {
   switch (severity) {
     case Severity::hint:
       return "\033[36m";
@@ -29,7 +29,7 @@ constexpr const char* k_plain = "\033[0m";
 constexpr const char* k_dim = "\033[2m";
 
 /// Each line of a text, moved to the right.
-void indent(std::string& out, std::string_view text) {
+void append_indented(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     out += "  ";
@@ -40,14 +40,14 @@ void indent(std::string& out, std::string_view text) {
 }
 
 /// What is wrong, without where: `... (in 45 places)` if they are many.
-std::string message(const Finding& f) {
+std::string summary_message(const Finding& f) {
   Diagnostic only = f.said;
   only.place = {};
-  const std::string text = to_line(only);
+  const std::string text = format_one_line(only);
   return f.places.size() == 1 ? text : text + " (in " + std::to_string(f.places.size()) + " places)";
 }
 
-std::string_view level(Severity severity) {
+std::string_view sarif_level(Severity severity) {
   switch (severity) {
     case Severity::hint:
       return "note";
@@ -61,7 +61,7 @@ std::string_view level(Severity severity) {
 }
 
 /// A path of a file as a URI: relative ones stay relative.
-std::string uri_of(std::string_view path) {
+std::string path_to_uri(std::string_view path) {
   std::string uri;
   const bool drive = path.size() > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
   if (path.starts_with('/')) uri = "file://";
@@ -74,12 +74,12 @@ std::string uri_of(std::string_view path) {
     else if (drive && c == '\\')
       uri += '/';
     else
-      uri += '%' + hex_number(u8(c), 2).substr(2);
+      uri += '%' + format_hex(u8(c), 2).substr(2);
   }
   return uri;
 }
 
-Value text_object(std::string_view text) {
+Value sarif_text(std::string_view text) {
   Value v = Value::object();
   v.add("text", text);
   return v;
@@ -108,10 +108,10 @@ Value sarif_rule(std::string_view id, const Rule* rule) {
   Value v = Value::object();
   v.add("id", id);
   if (!rule) return v;
-  v.add("shortDescription", text_object(rule->sentence));
-  if (!rule->why.empty()) v.add("fullDescription", text_object(rule->why));
-  if (!rule->fix.empty()) v.add("help", text_object(rule->fix));
-  v.add("defaultConfiguration", Value::object()).add("level", level(rule->severity));
+  v.add("shortDescription", sarif_text(rule->sentence));
+  if (!rule->why.empty()) v.add("fullDescription", sarif_text(rule->why));
+  if (!rule->fix.empty()) v.add("help", sarif_text(rule->fix));
+  v.add("defaultConfiguration", Value::object()).add("level", sarif_level(rule->severity));
   if (!rule->source.empty()) v.add("properties", Value::object()).add("source", rule->source);
   return v;
 }
@@ -122,13 +122,13 @@ std::string finding_line(const Finding& f, bool color) {
   Diagnostic d = f.said;
   if (f.places.size() > 1) {
     d.place.path = f.path;
-    d.message = message(f);
+    d.message = summary_message(f);
   }
   std::string out;
-  if (color) out += color_of(d.severity);
+  if (color) out += severity_color(d.severity);
   out += shown(d.severity);
   if (color) out += k_plain;
-  out += ": " + to_line(d);
+  out += ": " + format_one_line(d);
   if (!d.id.empty()) {
     out += color ? std::string(" ") + k_dim + '[' : std::string(" [");
     out += d.id + ']';
@@ -139,8 +139,8 @@ std::string finding_line(const Finding& f, bool color) {
 
 std::string finding_text(const Finding& f, ByteView file, bool color) {
   std::string out = finding_line(f, color) + '\n';
-  indent(out, to_excerpt(f.said, file));
-  if (!f.said.hint.empty()) indent(out, "help: " + printable(f.said.hint));
+  append_indented(out, format_hex_excerpt(f.said, file));
+  if (!f.said.hint.empty()) append_indented(out, "help: " + escape_control_chars(f.said.hint));
   return out;
 }
 
@@ -148,7 +148,7 @@ std::string findings_lines(const FindingList& all, bool color) {
   std::string out;
   for (const Finding& f : all) {
     out += finding_line(f, color);
-    if (!f.said.hint.empty()) out += " (" + printable(f.said.hint) + ')';
+    if (!f.said.hint.empty()) out += " (" + escape_control_chars(f.said.hint) + ')';
     out += '\n';
   }
   return out;
@@ -173,7 +173,7 @@ std::string findings_summary(const FindingList& all) {
     const auto n = std::ranges::count(all, shown(severity), [](const Finding& f) { return shown(f.said.severity); });
     if (n == 0) continue;
     if (!out.empty()) out += ", ";
-    out += counted(u64(n), shown(severity));
+    out += format_count(u64(n), shown(severity));
   }
   return out.empty() ? "nothing found" : out;
 }
@@ -182,10 +182,10 @@ Value finding_json(const Diagnostic& d) {
   Value v = Value::object();
   v.add("severity", to_string(d.severity));
   v.add("id", d.id);
-  const auto text = [&](const char* name, const std::string& s) {
+  const auto add_text_member = [&](const char* name, const std::string& s) {
     if (!s.empty()) v.add(name, s);
   };
-  text("file", d.place.file);
+  add_text_member("file", d.place.file);
   if (d.place.known()) {
     v.add("offset", d.place.offset);
     v.add("size", d.place.size);
@@ -194,11 +194,11 @@ Value finding_json(const Diagnostic& d) {
       v.add("bits", d.place.bits);
     }
   }
-  text("path", d.place.path);
-  text("message", d.message);
-  text("expected", d.expected);
-  text("found", d.found);
-  text("hint", d.hint);
+  add_text_member("path", d.place.path);
+  add_text_member("message", d.message);
+  add_text_member("expected", d.expected);
+  add_text_member("found", d.found);
+  add_text_member("hint", d.hint);
   return v;
 }
 
@@ -206,7 +206,7 @@ Value finding_json(const Finding& f) {
   Value v = finding_json(f.said);
   if (f.places.size() == 1) return v;
   Value& list = v.add("places", Value::list());
-  for (const Place& p : f.places) {
+  for (const Location& p : f.places) {
     Value& one = list.push(Value::object());
     one.add("path", p.path);
     if (!p.known()) continue;
@@ -264,7 +264,7 @@ Value rule_counts_json(const FindingList& all, const Run& run) {
   return root;
 }
 
-void add_severities(Value& v, const Rule& rule) {
+void add_rule_severities(Value& v, const Rule& rule) {
   v.add("severity", to_string(rule.severity));
   if (rule.also.empty()) return;
   Value& also = v.add("also", Value::list());
@@ -276,7 +276,7 @@ Value rule_json(const Rule& rule) {
   Value v = Value::object();
   v.add("schema", "diorama.explain/1");
   v.add("rule", rule.id);
-  add_severities(v, rule);
+  add_rule_severities(v, rule);
   if (rule.can_be(Severity::stop)) v.add("cause", name_of(rule.cause));
   v.add("sentence", rule.sentence);
   v.add("why", rule.why);
@@ -298,18 +298,18 @@ Value findings_sarif(const FindingList& all, const Run& of, std::span<const Rule
     Value& result = results.push(Value::object());
     result.add("ruleId", d.id);
     result.add("ruleIndex", rule->second);
-    result.add("level", level(d.severity));
-    std::string text = message(f);
+    result.add("level", sarif_level(d.severity));
+    std::string text = summary_message(f);
     const Rule* known = find_rule(d.id, rules);
     if (text.empty()) text = known ? std::string(known->sentence) : d.id;
     if (!d.hint.empty()) text += "\n" + d.hint;
-    result.add("message", text_object(text));
+    result.add("message", sarif_text(text));
 
     Value locations = Value::list();
-    for (const Place& place : f.places) {
+    for (const Location& place : f.places) {
       Value location = Value::object();
       if (!place.file.empty()) {
-        const std::string uri = uri_of(place.file);
+        const std::string uri = path_to_uri(place.file);
         const auto [file, new_file] = file_places.try_emplace(uri, artifacts.size());
         if (new_file) artifacts.push(Value::object()).add("location", Value::object()).add("uri", uri);
         Value& physical = location.add("physicalLocation", Value::object());

@@ -13,9 +13,9 @@ namespace dio::report {
 /// What is found, and everywhere it is: diagnostics of a file that say the same of places whose paths differ in one
 /// index are one finding.
 struct Finding {
-  Diagnostic said;            // its place is the first one
-  std::vector<Place> places;  // all of them, in the order of the file
-  std::string path;           // of all of them: POTI.entries[3].points[2,5-7].setting
+  Diagnostic said;               // its place is the first one
+  std::vector<Location> places;  // all of them, in the order of the file
+  std::string path;              // of all of them: POTI.entries[3].points[2,5-7].setting
 
   Finding(Diagnostic);
 };
@@ -23,7 +23,7 @@ using FindingList = std::vector<Finding>;
 
 /// The order in which findings are shown, with equal ones merged: file by file as they come in the list, errors before
 /// warnings before hints, and each of these in the order of the file.
-FindingList arranged(Diagnostics);
+FindingList group_findings(Diagnostics);
 
 /// What a run has looked at, and what of it is not in its findings.
 struct Run {
@@ -68,7 +68,7 @@ std::vector<RuleCount> rule_counts(const FindingList&);
 Value rule_counts_json(const FindingList&, const Run&);
 
 /// Adds `severity`, and `also`: a list of the other severities that its findings may have, if there are any.
-void add_severities(Value&, const Rule&);
+void add_rule_severities(Value&, const Rule&);
 /// {schema, rule, severity, also, sentence, why, source}.
 Value rule_json(const Rule&);
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::report {
 
@@ -24,7 +24,7 @@ struct Entry {
 };
 
 /// The bit fields of a unit: they follow it.
-std::vector<u32> bits_of(const Spans& spans, u32 unit) {
+std::vector<u32> find_bit_fields(const Spans& spans, u32 unit) {
   std::vector<u32> bits;
   if (spans[unit].kind != Kind::unit) return bits;
   for (u32 i = spans[unit].next; i && spans[i].kind == Kind::bits; i = spans[i].next) bits.push_back(i);
@@ -32,7 +32,7 @@ std::vector<u32> bits_of(const Spans& spans, u32 unit) {
 }
 
 /// The unit a bit field is part of; 0 if there is none.
-u32 unit_of(const Spans& spans, u32 bits) {
+u32 find_bit_field_unit(const Spans& spans, u32 bits) {
   u32 unit = 0;
   for (u32 i = spans[spans[bits].parent].first; i && i != bits; i = spans[i].next)
     if (spans[i].kind == Kind::unit) unit = i;
@@ -45,32 +45,32 @@ struct Selection {
   u32 only_bits = 0;
 };
 
-Selection select(const Spans& spans, const HexOptions& options) {
+Selection select_hex_entries(const Spans& spans, const HexOptions& options) {
   Selection chosen;
   std::vector<Entry>& entries = chosen.entries;
   const auto add = [&](u32 i) { entries.push_back({spans[i].offset, spans[i].size, i}); };
 
   if (!options.path.empty()) {
-    const std::optional<Spot> spot = spans.find(options.path);
+    const std::optional<SpanRef> spot = spans.find(options.path);
     if (!spot) return chosen;
     if (spot->element) {
       entries.push_back({spot->offset, spot->size, spot->span, spot->element});
     } else if (spans[spot->span].kind == Kind::bits) {
       chosen.only_bits = spot->span;
-      if (const u32 unit = unit_of(spans, spot->span)) add(unit);
+      if (const u32 unit = find_bit_field_unit(spans, spot->span)) add(unit);
     } else {
       std::vector<u32> open{spot->span};
       while (!open.empty()) {
         const u32 i = open.back();
         open.pop_back();
-        if (is_listed(spans[i])) add(i);
-        spans.each_child(i, [&](u32 child) { open.push_back(child); });
+        if (is_hex_row(spans[i])) add(i);
+        spans.for_each_child(i, [&](u32 child) { open.push_back(child); });
       }
     }
   } else {
     if (!options.unknown_only) {
       for (u32 i = 1; i < spans.all.size(); ++i)
-        if (is_listed(spans[i])) add(i);
+        if (is_hex_row(spans[i])) add(i);
     }
     for (const Gap& gap : spans.gaps()) entries.push_back({gap.offset, gap.size});
   }
@@ -89,13 +89,13 @@ bool all_zero(ByteView bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](u8 b) { return b == 0; });
 }
 
-ByteView bytes_of(const Spans& spans, u64 offset, u64 size) {
+ByteView clamped_subspan(const Spans& spans, u64 offset, u64 size) {
   if (offset >= spans.file.size()) return {};
   return spans.file.subspan(size_t(offset), size_t(std::min<u64>(size, spans.file.size() - offset)));
 }
 
 Value part_value(const Spans& spans, const Span& s, const SpanPart& part) {
-  if (s.kind != Kind::numbers) return Value(hex_digits(bytes_of(spans, s.offset + part.first, part.count)));
+  if (s.kind != Kind::numbers) return Value(encode_hex(clamped_subspan(spans, s.offset + part.first, part.count)));
   Value list = Value::list();
   for (u64 i = part.first; i < part.first + part.count; ++i) list.push(spans.element(s, i));
   return list;
@@ -116,16 +116,16 @@ class TextWriter {
     for (u64 n = spans.file.size() >> 16; n; n >>= 4) ++digits_;
   }
 
-  std::string run() {
-    const Selection chosen = select(spans_, options_);
+  std::string write_hex_text() {
+    const Selection chosen = select_hex_entries(spans_, options_);
     if (chosen.entries.empty()) return {};
-    head();
+    write_column_header();
     for (const Entry& e : chosen.entries) {
-      entry(e);
-      for (const u32 i : bits_of(spans_, e.span)) {
+      write_entry(e);
+      for (const u32 i : find_bit_fields(spans_, e.span)) {
         if (chosen.only_bits && i != chosen.only_bits) continue;
-        blank();
-        note(spans_.path(i), shortened(spans_.show(i), k_most_shown), bit_range(spans_[i]));
+        write_blank_columns();
+        write_value_note(spans_.path(i), truncate_utf8(spans_.show(i), k_most_shown), bit_range(spans_[i]));
         out_ += '\n';
       }
     }
@@ -133,7 +133,7 @@ class TextWriter {
   }
 
  private:
-  const char* color_of(const Entry& e) const {
+  const char* entry_color(const Entry& e) const {
     if (e.span == 0) return "31";
     switch (spans_[e.span].kind) {
       case Kind::magic:
@@ -148,83 +148,84 @@ class TextWriter {
         return "36";
     }
   }
-  void paint(const char* color) {
+  void begin_color(const char* color) {
     if (!options_.color) return;
     out_ += "\033[";
     out_ += color;
     out_ += 'm';
   }
-  void plain() { paint("0"); }
+  void reset_color() { begin_color("0"); }
 
-  void head() {
+  void write_column_header() {
     out_.append(size_t(digits_) + 2, ' ');
     for (u64 i = 0; i < k_width; ++i) {
       out_ += i == 0 || i == 8 ? "  " : " ";
-      paint("2");
-      out_ += hex_number(i, 2).substr(2);
-      plain();
+      begin_color("2");
+      out_ += format_hex(i, 2).substr(2);
+      reset_color();
     }
     out_ += '\n';
   }
 
   /// Where a line without bytes has its offset, hex and characters.
-  void blank() { out_.append(size_t(digits_) + 2 + 1 + 3 * k_width + 1 + 2 + k_width + 2, ' '); }
+  void write_blank_columns() { out_.append(size_t(digits_) + 2 + 1 + 3 * k_width + 1 + 2 + k_width + 2, ' '); }
 
   /// One line of the bytes in [first, last), which all lie in the same 16. The offset is that of the first one; the
   /// last digit of the offset is the column.
   void bytes(u64 first, u64 last, const char* color) {
     const u64 start = first - first % k_width;
-    paint("2");
-    out_ += hex_number(first, digits_);
-    plain();
-    paint(color);
+    begin_color("2");
+    out_ += format_hex(first, digits_);
+    reset_color();
+    begin_color(color);
     std::string letters;
     for (u64 at = start; at < start + k_width; ++at) {
       out_ += at - start == 0 || at - start == 8 ? "  " : " ";
       const bool is_there = at >= first && at < last && at < spans_.file.size();
-      out_ += is_there ? hex_digits(spans_.file.subspan(size_t(at), 1)) : std::string("  ");
+      out_ += is_there ? encode_hex(spans_.file.subspan(size_t(at), 1)) : std::string("  ");
       const u8 c = is_there ? spans_.file[size_t(at)] : u8(' ');
       letters += c >= 0x20 && c < 0x7f ? char(c) : '.';
     }
     out_ += "  ";
     out_ += letters;
-    plain();
+    reset_color();
     out_ += "  ";
   }
 
-  void note(std::string_view path, std::string_view value, std::string_view type) {
+  void write_value_note(std::string_view path, std::string_view value, std::string_view type) {
     out_ += path;
     out_ += " = ";
-    paint("1");
+    begin_color("1");
     out_ += value;
-    plain();
+    reset_color();
     if (type.empty()) return;
-    paint("2");
+    begin_color("2");
     out_ += " (";
     out_ += type;
     out_ += ')';
-    plain();
+    reset_color();
   }
 
-  void first_note(const Entry& e) {
+  void annotate_entry(const Entry& e) {
     if (e.span == 0) {
-      const bool zero = all_zero(bytes_of(spans_, e.offset, e.size));
-      out_ += "gap: " + counted(e.size, "byte") + (zero ? ", all zero" : "");
+      const bool zero = all_zero(clamped_subspan(spans_, e.offset, e.size));
+      out_ += "gap: " + format_count(e.size, "byte") + (zero ? ", all zero" : "");
       return;
     }
     const Span& s = spans_[e.span];
-    const Spot spot{e.span, e.element, e.offset, e.size};
-    std::string value = s.kind == Kind::unit ? hex_number(s.raw, int(2 * size_of(s.wire))) : spans_.show(spot);
-    if (s.kind == Kind::bytes && e.size > 1 && all_zero(bytes_of(spans_, e.offset, e.size))) value += ", all zero";
+    const SpanRef spot{e.span, e.element, e.offset, e.size};
+    std::string value = s.kind == Kind::unit ? format_hex(s.raw, int(2 * size_of(s.wire))) : spans_.show(spot);
+    if (s.kind == Kind::bytes && e.size > 1 && all_zero(clamped_subspan(spans_, e.offset, e.size)))
+      value += ", all zero";
     std::string type = e.element ? std::string(to_string(s.wire)) : spans_.type(e.span);
     if (s.kind == Kind::count) type += ", count";
     // What these say about themselves needs no type beside it.
     if (s.kind == Kind::magic || s.kind == Kind::bytes) type.clear();
-    note(spans_.path(spot), shortened(std::move(value), k_most_shown), type);
+    write_value_note(spans_.path(spot), truncate_utf8(std::move(value), k_most_shown), type);
   }
 
   /// The elements of a run of numbers that begin in [first, last).
-  void elements(const Entry& e, u64 first, u64 last, bool first_line) {
+  void write_elements(const Entry& e, u64 first, u64 last, bool first_line) {
     const u64 size = size_of(spans_[e.span].wire);
     u64 i = (first - e.offset + size - 1) / size;
     if (i * size + e.offset >= last) return;
@@ -232,15 +233,15 @@ class TextWriter {
     out_ += ": ";
     for (bool more = false; e.offset + i * size < last && i < spans_.count(spans_[e.span]); ++i, more = true) {
       if (more) out_ += ", ";
-      out_ += spans_.show(Spot{e.span, i, e.offset + i * size, size});
+      out_ += spans_.show(SpanRef{e.span, i, e.offset + i * size, size});
     }
   }
 
-  void entry(const Entry& e) {
+  void write_entry(const Entry& e) {
     constexpr u64 k_shown = 4, k_folded_from = 8;
     if (e.size == 0) {
-      blank();
-      first_note(e);
+      write_blank_columns();
+      annotate_entry(e);
       out_ += '\n';
       return;
     }
@@ -254,18 +255,18 @@ class TextWriter {
     for (u64 line = 0; line < shown; ++line) {
       const u64 start = (first_line + line) * k_width;
       const u64 first = std::max(begin, start), last = std::min(end, start + k_width);
-      bytes(first, last, color_of(e));
-      if (line == 0) first_note(e);
-      if (numbers && !tells_all) elements(e, first, last, line == 0);
+      bytes(first, last, entry_color(e));
+      if (line == 0) annotate_entry(e);
+      if (numbers && !tells_all) write_elements(e, first, last, line == 0);
       while (out_.back() == ' ') out_.pop_back();
       out_ += '\n';
     }
     if (shown < lines) {
       const u64 rest = (first_line + shown) * k_width;
-      paint("2");
-      out_ += hex_number(rest, digits_) + "  ... " + counted(end - rest, "more byte") + ", to " +
-              hex_number(end - 1, digits_);
-      plain();
+      begin_color("2");
+      out_ += format_hex(rest, digits_) + "  ... " + format_count(end - rest, "more byte") + ", to " +
+              format_hex(end - 1, digits_);
+      reset_color();
       out_ += '\n';
     }
   }
@@ -278,7 +279,7 @@ class TextWriter {
 
 }  // namespace
 
-bool is_listed(const Span& s) {
+bool is_hex_row(const Span& s) {
   switch (s.kind) {
     case Kind::object:
     case Kind::list:
@@ -291,11 +292,13 @@ bool is_listed(const Span& s) {
   }
 }
 
-std::string hex_text(const Spans& spans, const HexOptions& options) { return TextWriter(spans, options).run(); }
+std::string hex_text(const Spans& spans, const HexOptions& options) {
+  return TextWriter(spans, options).write_hex_text();
+}
 
-Value span_json(const Spans& spans, const Spot& spot, u32 only_bits, std::optional<SpanPart> part) {
+Value span_json(const Spans& spans, const SpanRef& spot, u32 only_bits, std::optional<SpanPart> part) {
   const Span& s = spans[spot.span];
-  const auto describe = [&](Value& to, const Spot& what) {
+  const auto describe_value = [&](Value& to, const SpanRef& what) {
     const Key& key = spans[what.span].key;
     const bool is_part = part && what.span == spot.span;
     Value value = is_part ? part_value(spans, s, *part) : spans.value(what);
@@ -313,8 +316,8 @@ Value span_json(const Spans& spans, const Spot& spot, u32 only_bits, std::option
   span.add("type", spot.element ? std::string(to_string(s.wire)) : spans.type(spot.span));
   if (s.kind == Kind::count) span.add("role", "count");
   if (s.kind == Kind::unit) span.add("role", "unit");
-  describe(span, spot);
-  const std::vector<u32> bits = bits_of(spans, spot.span);
+  describe_value(span, spot);
+  const std::vector<u32> bits = find_bit_fields(spans, spot.span);
   if (bits.empty()) return span;
   Value& fields = span.add("bits", Value::list());
   for (const u32 i : bits) {
@@ -323,13 +326,13 @@ Value span_json(const Spans& spans, const Spot& spot, u32 only_bits, std::option
     field.add("path", spans.path(i));
     field.add("bit", spans[i].bit);
     field.add("bits", spans[i].bits);
-    describe(field, Spot{i, {}, spot.offset, spot.size});
+    describe_value(field, SpanRef{i, {}, spot.offset, spot.size});
   }
   return span;
 }
 
 Value hex_json(const Spans& spans, const HexOptions& options) {
-  const Selection chosen = select(spans, options);
+  const Selection chosen = select_hex_entries(spans, options);
   Value root = Value::object();
   root.add("schema", "diorama.hex/1");
   root.add("size", u64(spans.file.size()));
@@ -339,7 +342,7 @@ Value hex_json(const Spans& spans, const HexOptions& options) {
       Value& gap = gaps.push(Value::object());
       gap.add("offset", e.offset);
       gap.add("size", e.size);
-      gap.add("hex", hex_digits(bytes_of(spans, e.offset, e.size)));
+      gap.add("hex", encode_hex(clamped_subspan(spans, e.offset, e.size)));
       continue;
     }
     list.push(span_json(spans, {e.span, e.element, e.offset, e.size}, chosen.only_bits));

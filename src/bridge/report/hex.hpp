@@ -26,13 +26,13 @@ std::string hex_text(const Spans&, const HexOptions& = {});
 Value hex_json(const Spans&, const HexOptions& = {});
 
 /// Whether a span is one of those: it has bytes of its own, or is inferred.
-bool is_listed(const Span&);
+bool is_hex_row(const Span&);
 /// One span of it, with the bit fields of a unit: all, or `only_bits`. `part`: only these elements of a run of numbers,
 /// or bytes of a run of bytes, with `from`, the number of the first.
 struct SpanPart {
   u64 first, count;
 };
-Value span_json(const Spans&, const Spot&, u32 only_bits = 0, std::optional<SpanPart> part = {});
+Value span_json(const Spans&, const SpanRef&, u32 only_bits = 0, std::optional<SpanPart> part = {});
 
 /// A self-contained page: bytes coloured by field, the tree, the selected field and the findings, all linked.
 std::string hex_html(const Spans&, std::string_view title, const Diagnostics& findings);

@@ -5,7 +5,7 @@
 #include "bridge/report/hex_page.hpp"
 #include "core/base64.hpp"
 #include "core/json.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/findings.hpp"
 
 namespace dio::report {
@@ -19,29 +19,29 @@ class Page {
  public:
   explicit Page(const Spans& spans) : spans_(spans) {}
 
-  Value data(const Diagnostics& findings) {
+  Value build_page_data(const Diagnostics& findings) {
     Value root = Value::object();
     Value& rows = root.add("spans", Value::list());
     Value numbers = Value::object();
     for (u32 i = 0; i < spans_.all.size(); ++i) {
-      rows.push(row(i));
-      if (spans_[i].kind == Kind::numbers) numbers.add(std::to_string(i), elements(i));
+      rows.push(make_span_row(i));
+      if (spans_[i].kind == Kind::numbers) numbers.add(std::to_string(i), element_texts(i));
     }
     gaps(rows);
     root.add("numbers", std::move(numbers));
     root.add("words", std::move(words_));
     Value& list = root.add("findings", Value::list());
-    for (const Diagnostic& d : findings) list.push(finding(d));
+    for (const Diagnostic& d : findings) list.push(finding_to_json(d));
     Value& texts = root.add("strings", Value::list());
     for (std::string& text : texts_) texts.push(std::move(text));
-    root.add("bytes", base64_digits(spans_.file));
+    root.add("bytes", encode_base64(spans_.file));
     return root;
   }
 
  private:
   static constexpr int k_gap_kind = int(Kind::inferred) + 1;
 
-  i64 text(std::string_view s) {
+  i64 intern_text(std::string_view s) {
     const auto [at, is_new] = known_.try_emplace(std::string(s), i64(texts_.size()));
     if (is_new) texts_.emplace_back(s);
     return at->second;
@@ -55,26 +55,26 @@ class Page {
     row.push(kind);
     row.push(offset);
     row.push(size);
-    row.push(text(type));
-    row.push(text(show));
+    row.push(intern_text(type));
+    row.push(intern_text(show));
     row.push(doc);
     return row;
   }
 
-  Value row(u32 i) {
+  Value make_span_row(u32 i) {
     const Span& s = spans_[i];
     const bool unit = s.kind == Kind::unit, bits = s.kind == Kind::bits;
     const u64 size = bits ? size_of(s.wire) : s.size, end = spans_.file.size();
     const u64 offset = std::min<u64>(s.offset, end);
-    const i64 name = s.key.name ? text(s.key.name) : -1 - i64(s.key.index);
-    const Words* words = s.key.vocabulary;
-    const std::string show = unit ? hex_number(s.raw, int(2 * size_of(s.wire))) : spans_.show(i);
+    const i64 name = s.key.name ? intern_text(s.key.name) : -1 - i64(s.key.index);
+    const EnumNames* words = s.key.vocabulary;
+    const std::string show = unit ? format_hex(s.raw, int(2 * size_of(s.wire))) : spans_.show(i);
     std::string type = spans_.type(i);
     if (s.kind == Kind::count) type += ", count";
     Value v = fields(s.parent, name, int(s.kind), offset, std::min(size, end - offset), type, show,
-                     s.key.about ? text(s.key.about) : -1);
+                     s.key.about ? intern_text(s.key.about) : -1);
     if (!words && !bits) return v;
-    v.push(words ? vocabulary(*words) : -1);
+    v.push(words ? intern_vocabulary(*words) : -1);
     if (bits) {
       v.push(s.bit);
       v.push(s.bits);
@@ -82,11 +82,11 @@ class Page {
     return v;
   }
 
-  i64 vocabulary(const Words& words) {
+  i64 intern_vocabulary(const EnumNames& words) {
     const auto [at, is_new] = known_words_.try_emplace(&words, i64(words_.size()));
     if (is_new) {
       Value& list = words_.push(Value::list());
-      for (const Word& w : words.words) {
+      for (const EnumName& w : words.words) {
         Value& pair = list.push(Value::list());
         pair.push(std::to_string(w.value));
         pair.push(w.word);
@@ -95,11 +95,11 @@ class Page {
     return at->second;
   }
 
-  Value elements(u32 i) {
+  Value element_texts(u32 i) {
     const u64 size = size_of(spans_[i].wire);
     Value list = Value::list();
     for (u64 e = 0; e < spans_.count(spans_[i]); ++e) {
-      list.push(text(spans_.show(Spot{i, e, spans_[i].offset + e * size, size})));
+      list.push(intern_text(spans_.show(SpanRef{i, e, spans_[i].offset + e * size, size})));
     }
     return list;
   }
@@ -111,17 +111,18 @@ class Page {
     const u64 parent = rows.size();
     u64 sum = 0;
     for (const Gap& gap : gaps) sum += gap.size;
-    rows.push(fields(0, text("(gaps)"), int(Kind::list), 0, 0, "list", counted(sum, "unreferenced byte"), -1));
+    rows.push(
+        fields(0, intern_text("(gaps)"), int(Kind::list), 0, 0, "list", format_count(sum, "unreferenced byte"), -1));
     i64 index = 0;
     for (const Gap& gap : gaps) {
       const ByteView bytes = spans_.file.subspan(size_t(gap.offset), size_t(gap.size));
       const bool zero = std::all_of(bytes.begin(), bytes.end(), [](u8 b) { return b == 0; });
       rows.push(fields(parent, -1 - index++, k_gap_kind, gap.offset, gap.size, "gap",
-                       counted(gap.size, "byte") + (zero ? ", all zero" : ""), -1));
+                       format_count(gap.size, "byte") + (zero ? ", all zero" : ""), -1));
     }
   }
 
-  static Value finding(const Diagnostic& d) {
+  static Value finding_to_json(const Diagnostic& d) {
     Value v = Value::object();
     v.add("severity", to_string(d.severity));
     v.add("id", d.id);
@@ -131,7 +132,7 @@ class Page {
     v.add("size", std::min<u64>(d.place.size, u64(1) << 52));
     Diagnostic here = d;  // the page is about one file: its name need not be said again
     here.place.file.clear();
-    v.add("line", to_line(here));
+    v.add("line", format_one_line(here));
     v.add("hint", d.hint);
     return v;
   }
@@ -140,7 +141,7 @@ class Page {
   std::vector<std::string> texts_;
   std::unordered_map<std::string, i64> known_;
   Value words_ = Value::list();
-  std::unordered_map<const Words*, i64> known_words_;
+  std::unordered_map<const EnumNames*, i64> known_words_;
 };
 
 }  // namespace
@@ -150,14 +151,14 @@ std::string hex_html(const Spans& spans, std::string_view title, const Diagnosti
   for (const Span& s : spans.all) fields += s.is_value() && s.kind != Kind::object && s.kind != Kind::list;
   for (const Gap& gap : spans.gaps()) undescribed += gap.size;
 
-  std::string facts = counted(spans.file.size(), "byte") + ", " + counted(fields, "field");
-  if (undescribed) facts += ", " + counted(undescribed, "unreferenced byte");
-  if (!findings.empty()) facts += ", " + counted(findings.size(), "finding");
+  std::string facts = format_count(spans.file.size(), "byte") + ", " + format_count(fields, "field");
+  if (undescribed) facts += ", " + format_count(undescribed, "unreferenced byte");
+  if (!findings.empty()) facts += ", " + format_count(findings.size(), "finding");
 
   std::string ruler = "<span class=\"at\"></span>";
   for (u64 i = 0; i < 16; ++i) {
     ruler += i == 8 ? "<span class=\"b mid\">" : "<span class=\"b\">";
-    ruler += hex_number(i, 2).substr(2) + "</span>";
+    ruler += format_hex(i, 2).substr(2) + "</span>";
   }
 
   std::string page;
@@ -166,12 +167,12 @@ std::string hex_html(const Spans& spans, std::string_view title, const Diagnosti
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n<title>";
-  page += markup_escaped(title);
+  page += escape_markup(title);
   page += "</title>\n<style>";
   page += k_hex_style;
   page += "</style>\n</head>\n<body>\n<header><h1>";
-  page += markup_escaped(title);
-  page += "</h1><span class=\"facts\">" + markup_escaped(facts) + "</span>";
+  page += escape_markup(title);
+  page += "</h1><span class=\"facts\">" + escape_markup(facts) + "</span>";
   page +=
       "<form><input type=\"search\" placeholder=\"path, 0x offset or text\" aria-label=\"Go to\"></form></header>\n"
       "<main>\n<section id=\"left\"><div id=\"ruler\" class=\"mono\">";
@@ -182,7 +183,7 @@ std::string hex_html(const Spans& spans, std::string_view title, const Diagnosti
       "<div id=\"tree\" class=\"scroll\" tabindex=\"0\" role=\"tree\" aria-label=\"Fields\"></div>"
       "<ul id=\"findings\" aria-label=\"Findings\"></ul></section>\n</main>\n<script type=\"application/json\" "
       "id=\"data\">";
-  page += json::write_for_script(Page(spans).data(findings));
+  page += json::write_script_safe(Page(spans).build_page_data(findings));
   page += "</script>\n<script>";
   page += k_hex_script;
   page += "</script>\n</body>\n</html>\n";

@@ -1,7 +1,7 @@
 #include "bridge/report/map_page.hpp"
 
 #include "core/json.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::report {
 
@@ -142,7 +142,7 @@ fit();
 
 std::string map_page(const Value& about) {
   const Value* name = about.find("name");
-  const std::string title = markup_escaped(name ? name->text() : "");
+  const std::string title = escape_markup(name ? name->text() : "");
   std::string page =
       "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>";
@@ -155,7 +155,7 @@ std::string map_page(const Value& about) {
       "<button id=\"all\" title=\"All (0)\">⛶</button>"
       "<button id=\"names\" title=\"Names (N)\" aria-pressed=\"true\">A</button></nav>\n"
       "<output id=\"tip\"></output>\n<script type=\"application/json\" id=\"data\">";
-  page += json::write_for_script(about);
+  page += json::write_script_safe(about);
   page += "</script>\n<script>";
   page += k_script;
   page += "</script>\n</html>\n";

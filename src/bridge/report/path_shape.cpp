@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::report {
 
@@ -13,7 +13,7 @@ PathShape::PathShape(std::string_view path) : path_(path) {
   }
 }
 
-u64 PathShape::number(size_t index) const {
+u64 PathShape::index_value(size_t index) const {
   u64 n = 0;
   if (index >= indices_.size()) return n;
   const auto [at, size] = indices_[index];
@@ -21,13 +21,13 @@ u64 PathShape::number(size_t index) const {
   return n;
 }
 
-std::string PathShape::with(size_t index, std::string_view instead) const {
+std::string PathShape::replace_index(size_t index, std::string_view instead) const {
   if (index >= indices_.size()) return std::string(path_);
   const auto [at, size] = indices_[index];
   return std::string(path_.substr(0, at)).append(instead).append(path_.substr(at + size));
 }
 
-std::string PathShape::text() const {
+std::string PathShape::with_index_placeholders() const {
   std::string out;
   size_t done = 0;
   for (const auto& [at, size] : indices_) {
@@ -37,12 +37,12 @@ std::string PathShape::text() const {
   return out.append(path_.substr(done));
 }
 
-std::string words_key(const Diagnostic& d) {
+std::string diagnostic_key(const Diagnostic& d) {
   std::string key;
   // As JSON has them: what is not UTF-8 does not come back from there.
   for (const std::string& part :
-       {d.place.file, d.id, PathShape(d.place.path).text(), d.message, d.expected, d.found, d.hint})
-    quote(key, part);
+       {d.place.file, d.id, PathShape(d.place.path).with_index_placeholders(), d.message, d.expected, d.found, d.hint})
+    append_json_string(key, part);
   return key;
 }
 

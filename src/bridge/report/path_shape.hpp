@@ -14,11 +14,11 @@ class PathShape {
  public:
   explicit PathShape(std::string_view path);
   size_t size() const { return indices_.size(); }
-  u64 number(size_t index) const;
+  u64 index_value(size_t index) const;
   /// The path with something else in the brackets of this index.
-  std::string with(size_t index, std::string_view instead) const;
+  std::string replace_index(size_t index, std::string_view instead) const;
   /// The path with # in its brackets: `POTI.entries[#].points[#]`.
-  std::string text() const;
+  std::string with_index_placeholders() const;
 
  private:
   std::string_view path_;
@@ -27,6 +27,6 @@ class PathShape {
 
 /// File, id, shape of the path, and words: diagnostics with the same key say the same of places of the same kind. The
 /// key of what JSON has kept of a diagnostic is that of the diagnostic.
-std::string words_key(const Diagnostic&);
+std::string diagnostic_key(const Diagnostic&);
 
 }  // namespace dio::report

@@ -2,8 +2,9 @@
 
 namespace dio::report {
 
-std::vector<NamedSpot> others_with(const SharedName& name, const Spans& its_file, std::span<const NamedSpans> files) {
-  std::vector<NamedSpot> out;
+std::vector<NamedSpanRef> find_shared_name_uses(const SharedName& name, const Spans& its_file,
+                                                std::span<const NamedSpans> files) {
+  std::vector<NamedSpanRef> out;
   for (const NamedSpans& file : files)
     for (SharedName& other : shared_names(*file.spans, *file.spans->find("")))
       if (other.kind == name.kind && other.name == name.name && (file.spans != &its_file || other.span != name.span))
@@ -11,14 +12,14 @@ std::vector<NamedSpot> others_with(const SharedName& name, const Spans& its_file
   return out;
 }
 
-Value references_of(const Spans& spans, const References& references, const Spot& part,
-                    std::span<const NamedSpans> files) {
+Value collect_references(const Spans& spans, const References& references, const SpanRef& part,
+                         std::span<const NamedSpans> files) {
   const auto found = references.of(part);
   Value v = Value::object();
   v.add("path", spans.path(part));
-  const auto add = [&](const char* name, const std::vector<const Referral*>& list) {
+  const auto add = [&](const char* name, const std::vector<const ResolvedReference*>& list) {
     Value& all = v.add(name, Value::list());
-    for (const Referral* r : list) {
+    for (const ResolvedReference* r : list) {
       Value& one = all.push(Value::object());
       one.add("from", spans.path(r->from));
       one.add("to", references.target(*r));
@@ -38,7 +39,7 @@ Value references_of(const Spans& spans, const References& references, const Spot
     one.add("name", name.name);
     one.add("defines", name.defines);
     Value& others = one.add("others", Value::list());
-    for (const NamedSpot& other : others_with(name, spans, files)) {
+    for (const NamedSpanRef& other : find_shared_name_uses(name, spans, files)) {
       Value& at = others.push(Value::object());
       at.add("file", other.file);
       at.add("path", other.path);

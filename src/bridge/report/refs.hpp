@@ -11,17 +11,18 @@ struct NamedSpans {
   const Spans* spans;
 };
 /// Where else a name is: in the file itself, and in the others.
-struct NamedSpot {
+struct NamedSpanRef {
   std::string_view file;
   std::string path;
   bool defines;
 };
-std::vector<NamedSpot> others_with(const SharedName&, const Spans& its_file, std::span<const NamedSpans> files);
+std::vector<NamedSpanRef> find_shared_name_uses(const SharedName&, const Spans& its_file,
+                                                std::span<const NamedSpans> files);
 
 /// `part`: `to` is the id of a part of the game, such as land/12.
 /// `names`: there if the part has names that files have in common; one that `defines` it is what the others mean.
 /// {"path", "refers_to": [{"from", "to", "exists", "part"?}], "referred_by": [{"from", "to", "exists"}],
 ///  "names"?: [{"from", "kind", "name", "defines", "others": [{"file", "path", "defines"}]}]}
-Value references_of(const Spans&, const References&, const Spot& part, std::span<const NamedSpans> files = {});
+Value collect_references(const Spans&, const References&, const SpanRef& part, std::span<const NamedSpans> files = {});
 
 }  // namespace dio::report

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::report {
@@ -15,7 +15,7 @@ using Field = Shape::Field;
 
 bool is_real(const Span& s) { return s.wire == Wire::f32 || s.wire == Wire::f64 || s.fraction > 0; }
 
-Field& part(Field& f, std::string_view name) {
+Field& find_or_add_field(Field& f, std::string_view name) {
   for (auto& p : f.parts)
     if (p->name == name) return *p;
   f.parts.push_back(std::make_unique<Field>());
@@ -23,7 +23,7 @@ Field& part(Field& f, std::string_view name) {
   return *f.parts.back();
 }
 
-void note(Field& f, const Span& s) {
+void record_span_kind(Field& f, const Span& s) {
   const auto same = [&](const Span& k) {
     return k.kind == s.kind && k.wire == s.wire && k.fraction == s.fraction && k.bits == s.bits;
   };
@@ -38,7 +38,7 @@ const Field* Field::find(std::string_view member) const {
   return nullptr;
 }
 
-void Shape::lay(Field& f, const Spans& spans, u32 span, u64 base) {
+void Shape::merge_span(Field& f, const Spans& spans, u32 span, u64 base) {
   const Span& s = spans[span];
   const u64 offset = s.offset - base;
   if (f.seen == 0) {
@@ -52,39 +52,41 @@ void Shape::lay(Field& f, const Spans& spans, u32 span, u64 base) {
   if (s.key.about) f.doc = s.key.about;
   if (s.key.measure) f.unit = s.key.measure;
   if (s.key.vocabulary) f.words = s.key.vocabulary;
-  note(f, s);
+  record_span_kind(f, s);
 
   u64 n = s.kind == Kind::text ? s.raw : s.size;
   if (s.kind == Kind::numbers) {
     n = spans.count(s);
-    Field& element = part(f, "");
+    Field& element = find_or_add_field(f, "");
     Span one = s;
     one.kind = Kind::number;
-    note(element, one);
+    record_span_kind(element, one);
     element.seen += n;
   } else if (s.kind == Kind::list || s.kind == Kind::object) {
     n = 0;
-    spans.each_child(span, [&](u32 i) {
+    spans.for_each_child(span, [&](u32 i) {
       const Span& child = spans[i];
       if (!child.is_value()) return;
       ++n;
       // An element counts from its own start, a member from that of the object it is in.
-      lay(part(f, s.kind == Kind::list ? "" : child.key.name), spans, i,
-          s.kind == Kind::list ? child.offset : s.offset);
+      merge_span(find_or_add_field(f, s.kind == Kind::list ? "" : child.key.name), spans, i,
+                 s.kind == Kind::list ? child.offset : s.offset);
     });
   }
   f.least = std::min(f.least, n);
   f.most = std::max(f.most, n);
 }
 
-void Shape::add(const Spans& spans) { lay(root_, spans, 0, 0); }
+void Shape::add(const Spans& spans) { merge_span(root_, spans, 0, 0); }
 
-void Shape::confirm(Value& document, const Format& format) { confirm(root_, document, document, format); }
+void Shape::detect_optional_members(Value& document, const Format& format) {
+  detect_optional_members(root_, document, document, format);
+}
 
-void Shape::confirm(Field& f, Value& v, Value& document, const Format& format) {
+void Shape::detect_optional_members(Field& f, Value& v, Value& document, const Format& format) {
   for (size_t i = 0; i < v.members().size(); ++i) {
     const std::string name = v.members()[i].first;
-    Field& member = part(f, name);
+    Field& member = find_or_add_field(f, name);
     if (!name.empty() && !member.confirmed) {
       member.confirmed = true;
       member.optional = member.seen < f.seen;
@@ -96,7 +98,7 @@ void Shape::confirm(Field& f, Value& v, Value& document, const Format& format) {
         v.members().emplace(v.members().begin() + std::ptrdiff_t(i), name, std::move(kept));
       }
     }
-    confirm(member, v.members()[i].second, document, format);
+    detect_optional_members(member, v.members()[i].second, document, format);
   }
 }
 
@@ -119,7 +121,7 @@ const Field* Shape::find(std::string_view path) const {
   return now;
 }
 
-std::string type_of(const Field& f) {
+std::string format_type(const Field& f) {
   std::string all;
   for (const Span& s : f.kinds) {
     std::string one;
@@ -132,8 +134,8 @@ std::string type_of(const Field& f) {
     if (s.kind == Kind::list) one = "list";
     if (s.kind == Kind::numbers) one = n.empty() ? "list of " + one : n + one;
     if (s.kind == Kind::text) one = "text";
-    if (s.kind == Kind::bytes) one = n.empty() ? "bytes" : counted(f.most, "byte");
-    if (s.kind == Kind::bits) one = counted(s.bits, "bit");
+    if (s.kind == Kind::bytes) one = n.empty() ? "bytes" : format_count(f.most, "byte");
+    if (s.kind == Kind::bits) one = format_count(s.bits, "bit");
     if (all.find(one) == all.npos) all += (all.empty() ? "" : " or ") + one;
   }
   return all;
@@ -144,18 +146,18 @@ std::string type_of(const Field& f) {
 
 namespace {
 
-Value typed(std::string_view type) {
+Value make_type_schema(std::string_view type) {
   Value v = Value::object();
   v.add("type", type);
   return v;
 }
 
-Value schema_of(const Field&);
+Value make_field_schema(const Field&);
 
 /// Numbers, in the range of their bits. Floats that are not finite are texts.
-Value number_schema(const Span& s) {
-  if (s.wire == Wire::fourcc) return typed("string");
-  if (s.fraction > 0) return typed("number");
+Value make_number_schema(const Span& s) {
+  if (s.wire == Wire::fourcc) return make_type_schema("string");
+  if (s.fraction > 0) return make_type_schema("number");
   if (is_real(s)) {
     Value v = Value::object();
     Value& types = v.add("type", Value::list());
@@ -164,7 +166,7 @@ Value number_schema(const Span& s) {
     v.add("pattern", s.wire == Wire::f32 ? "^0x[0-9a-f]{8}$" : "^0x[0-9a-f]{16}$");
     return v;
   }
-  Value v = typed("integer");
+  Value v = make_type_schema("integer");
   const unsigned bits = s.kind == Kind::bits || s.wire == Wire::decimal ? s.bits : unsigned(8 * size_of(s.wire));
   // Of bits, the wire is that of their unit: they may have a sign of their own.
   const bool both = s.kind == Kind::bits, sign = both || is_signed(s.wire);
@@ -174,15 +176,15 @@ Value number_schema(const Span& s) {
   return v;
 }
 
-Value kind_schema(const Field& f, const Span& s) {
+Value make_kind_schema(const Field& f, const Span& s) {
   switch (s.kind) {
     case Kind::object: {
-      Value v = typed("object");
+      Value v = make_type_schema("object");
       Value& properties = v.add("properties", Value::object());
       Value required = Value::list();
       for (const auto& p : f.parts) {
         if (p->name.empty()) continue;
-        properties.add(p->name, schema_of(*p));
+        properties.add(p->name, make_field_schema(*p));
         if (!p->optional && !p->derived && p->seen == f.seen) required.push(p->name);
       }
       if (required.size()) v.add("required", std::move(required));
@@ -191,8 +193,8 @@ Value kind_schema(const Field& f, const Span& s) {
     }
     case Kind::list:
     case Kind::numbers: {
-      Value v = typed("array");
-      if (const Field* element = f.find("")) v.add("items", schema_of(*element));
+      Value v = make_type_schema("array");
+      if (const Field* element = f.find("")) v.add("items", make_field_schema(*element));
       if (s.kind == Kind::numbers && f.least == f.most && f.seen > 1) {
         v.add("minItems", f.least);
         v.add("maxItems", f.most);
@@ -202,29 +204,29 @@ Value kind_schema(const Field& f, const Span& s) {
     case Kind::text: {
       Value v = Value::object();
       Value& either = v.add("anyOf", Value::list());
-      either.push(typed("string"));
-      Value& hex = either.push(typed("object"));
-      hex.add("properties", Value::object()).add("hex", typed("string"));
+      either.push(make_type_schema("string"));
+      Value& hex = either.push(make_type_schema("object"));
+      hex.add("properties", Value::object()).add("hex", make_type_schema("string"));
       hex.add("required", Value::list()).push("hex");
       return v;
     }
     case Kind::bytes: {
-      Value v = typed("string");
+      Value v = make_type_schema("string");
       v.add("pattern", "^([0-9a-f]{2})*$");
       return v;
     }
     default:
-      return number_schema(s);
+      return make_number_schema(s);
   }
 }
 
-std::string description_of(const Field& f) {
+std::string describe_field(const Field& f) {
   std::string text = f.doc ? f.doc : "";
   const auto sentence = [&](const std::string& s) { text += (text.empty() ? "" : ". ") + s; };
   if (f.unit) sentence(std::string("Unit: ") + f.unit);
   if (f.words && f.words->flags) {
     std::string sum = "A sum of", one = "and one of";
-    for (const Word& w : f.words->words) {
+    for (const EnumName& w : f.words->words) {
       std::string& list = f.words->is_mask(w) ? sum : one;
       list += (list.ends_with("of") ? " " : ", ") + std::to_string(w.value) + " (" + std::string(w.word) + ")";
     }
@@ -233,15 +235,15 @@ std::string description_of(const Field& f) {
   return text;
 }
 
-Value schema_of(const Field& f) {
+Value make_field_schema(const Field& f) {
   Value v;
   if (f.kinds.size() == 1) {
-    v = kind_schema(f, f.kinds[0]);
+    v = make_kind_schema(f, f.kinds[0]);
   } else {
     v = Value::object();
     Value& either = v.add("anyOf", Value::list());
     for (const Span& s : f.kinds) {
-      Value one = kind_schema(f, s);
+      Value one = make_kind_schema(f, s);
       const auto& had = either.members();
       if (std::none_of(had.begin(), had.end(), [&](const Value::Member& m) { return m.second == one; }))
         either.push(std::move(one));
@@ -255,17 +257,17 @@ Value schema_of(const Field& f) {
     // Words name the values that are known; others are as valid.
     Value with_words = Value::object();
     Value& any = with_words.add("anyOf", Value::list());
-    for (const Word& w : f.words->words) {
+    for (const EnumName& w : f.words->words) {
       Value& one = any.push(Value::object());
       one.add("const", w.value);
       one.add("title", w.word);
     }
     any.push(std::move(v));
     Value& typed = any.push(Value::object()).add("enum", Value::list());  // as a word, which reads as its number
-    for (const Word& w : f.words->words) typed.push(w.word);
+    for (const EnumName& w : f.words->words) typed.push(w.word);
     v = std::move(with_words);
   }
-  if (const std::string text = description_of(f); !text.empty()) v.add("description", text);
+  if (const std::string text = describe_field(f); !text.empty()) v.add("description", text);
   return v;
 }
 
@@ -280,24 +282,26 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
   Value& p = v.add("properties", Value::object());
   p.add("schema", Value::object()).add("const", "diorama.document/1");
   p.add("format", Value::object()).add("const", format);
-  Value& size = p.add("size", typed("integer"));
+  Value& size = p.add("size", make_type_schema("integer"));
   size.add("minimum", 0);
   size.add("description", "Size of the decoded file in bytes");
-  p.add("digest", typed("string")).add("description", "Hash of the decoded file; tells whether anything was edited");
-  p.add("lean", typed("boolean")).add("description", "Derived values may be missing; encoding computes all of them");
-  Value& tail = p.add("tail", typed("string"));
+  p.add("digest", make_type_schema("string"))
+      .add("description", "Hash of the decoded file; tells whether anything was edited");
+  p.add("lean", make_type_schema("boolean"))
+      .add("description", "Derived values may be missing; encoding computes all of them");
+  Value& tail = p.add("tail", make_type_schema("string"));
   tail.add("pattern", "^([0-9a-f]{2})*$");
   tail.add("description", "Of lean JSON: the bytes after the last described one");
-  Value& residue = p.add("residue", typed("array"));
-  Value& run = residue.add("items", typed("object"));
+  Value& residue = p.add("residue", make_type_schema("array"));
+  Value& run = residue.add("items", make_type_schema("object"));
   Value& parts = run.add("properties", Value::object());
-  parts.add("offset", typed("integer")).add("minimum", 0);
-  parts.add("bytes", typed("string")).add("pattern", "^([0-9a-f]{2})*$");
+  parts.add("offset", make_type_schema("integer")).add("minimum", 0);
+  parts.add("bytes", make_type_schema("string")).add("pattern", "^([0-9a-f]{2})*$");
   Value& needed = run.add("required", Value::list());
   needed.push("offset");
   needed.push("bytes");
   residue.add("description", "Unreferenced bytes, kept so that encoding is byte-exact");
-  p.add("document", schema_of(shape.root()));
+  p.add("document", make_field_schema(shape.root()));
   Value& required = v.add("required", Value::list());
   for (const char* name : {"schema", "format", "document"}) required.push(name);
   return v;
@@ -309,7 +313,7 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
 namespace {
 
 /// Text in a cell: a bar would end it.
-std::string cell(std::string_view text) {
+std::string escape_table_cell(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;
@@ -317,8 +321,8 @@ std::string cell(std::string_view text) {
 
 class Tables {
  public:
-  std::string run(const Shape& shape) {
-    table("The file", shape.root(), "");
+  std::string write_markdown(const Shape& shape) {
+    write_table("The file", shape.root(), "");
     return std::move(out_);
   }
 
@@ -339,7 +343,7 @@ class Tables {
            !is_vector(f);
   }
 
-  static std::string meaning(const Field& f, bool sometimes) {
+  static std::string describe_meaning(const Field& f, bool sometimes) {
     std::string text = f.doc ? f.doc : "";
     const auto add = [&](const std::string& s) { text += (text.empty() ? "" : "; ") + s; };
     const char* unit = f.unit;
@@ -350,7 +354,7 @@ class Tables {
       const auto& words = f.words->words;
       for (size_t i = 0; i < std::min(words.size(), k_words); ++i)
         list += (list.empty() ? "" : ", ") +
-                (f.words->is_mask(words[i]) ? hex_number(u64(words[i].value)) : std::to_string(words[i].value)) + " " +
+                (f.words->is_mask(words[i]) ? format_hex(u64(words[i].value)) : std::to_string(words[i].value)) + " " +
                 std::string(words[i].word);
       if (words.size() > k_words) list += ", and " + std::to_string(words.size() - k_words) + " more";
       add((f.words->values  ? "flags in hexadecimal, and one of the other numbers: "
@@ -362,24 +366,25 @@ class Tables {
     return text;
   }
 
-  void table(const std::string& title, const Field& f, const std::string& path) {
+  void write_table(const std::string& title, const Field& f, const std::string& path) {
     out_ += (out_.empty() ? "## " : "\n## ") + title + "\n\n| offset | field | type | meaning |\n|---:|---|---|---|\n";
     const size_t before = later_.size();
-    rows(f, "", 0, true, path, f.seen);
+    write_rows(f, "", 0, true, path, f.seen);
     std::vector<Later> mine(later_.begin() + std::ptrdiff_t(before), later_.end());
     later_.resize(before);
-    for (const Later& l : mine) table("`" + l.path + "`", *l.field, l.path);
+    for (const Later& l : mine) write_table("`" + l.path + "`", *l.field, l.path);
   }
 
-  void rows(const Field& f, const std::string& prefix, u64 offset, bool in_place, const std::string& path, u64 seen) {
+  void write_rows(const Field& f, const std::string& prefix, u64 offset, bool in_place, const std::string& path,
+                  u64 seen) {
     for (const auto& p : f.parts) {
       if (p->name.empty()) continue;
       const std::string name = prefix + p->name, full = path.empty() ? p->name : path + "." + p->name;
       const bool placed = in_place && p->in_place;
       const u64 at = offset + p->offset;
-      std::string type = type_of(*p), link;
+      std::string type = format_type(*p), link;
       if (is_vector(*p)) {
-        type = type_of(*p->parts[0]);
+        type = format_type(*p->parts[0]);
         std::string names;
         for (const auto& axis : p->parts) names += (names.empty() ? "" : ", ") + axis->name;
         type += " " + names;
@@ -389,13 +394,13 @@ class Tables {
         type = "list of `" + full + "[]`";
         later_.push_back({full + "[]", element});
       } else if (element && !element->kinds.empty() && p->kinds[0].kind == Kind::list) {
-        type = "list of " + type_of(*element);
+        type = "list of " + format_type(*element);
       } else if (is_structure(*p)) {
         type = "`" + full + "`";
         later_.push_back({full, p.get()});
       }
-      out_ += "| " + (placed ? hex_number(at, 2) : std::string("")) + " | `" + name + "` | " + cell(type) + " | " +
-              cell(meaning(*p, p->optional || p->seen < seen)) + " |\n";
+      out_ += "| " + (placed ? format_hex(at, 2) : std::string("")) + " | `" + name + "` | " + escape_table_cell(type) +
+              " | " + escape_table_cell(describe_meaning(*p, p->optional || p->seen < seen)) + " |\n";
     }
   }
 
@@ -409,6 +414,6 @@ class Tables {
 
 }  // namespace
 
-std::string schema_markdown(const Shape& shape) { return Tables().run(shape); }
+std::string schema_markdown(const Shape& shape) { return Tables().write_markdown(shape); }
 
 }  // namespace dio::report

@@ -19,7 +19,7 @@ class Shape {
     std::string name;  // empty: an element
     const char* doc = nullptr;
     const char* unit = nullptr;
-    const Words* words = nullptr;
+    const EnumNames* words = nullptr;
     std::vector<Span> kinds;        // one of each kind and wire it had; key and places mean nothing
     u64 seen = 0;                   // how often
     bool optional = false;          // what holds it can do without it
@@ -37,19 +37,19 @@ class Shape {
   void add(const Spans&);
   /// Finds out which members of a document the format can do without, though they were in all files: by leaving them
   /// out, one by one.
-  void confirm(Value& document, const Format&);
+  void detect_optional_members(Value& document, const Format&);
   const Field& root() const { return root_; }
   /// The field of a path such as `KTPT.entries[0].player` or `KTPT.entries.player`; null if there is none.
   const Field* find(std::string_view path) const;
 
  private:
-  void confirm(Field&, Value&, Value& document, const Format&);
-  void lay(Field&, const Spans&, u32 span, u64 base);
+  void detect_optional_members(Field&, Value&, Value& document, const Format&);
+  void merge_span(Field&, const Spans&, u32 span, u64 base);
   Field root_;
 };
 
 /// `u16`, `f32`, `list of u8`, `text`; several joined by "or" if the field had several.
-std::string type_of(const Shape::Field&);
+std::string format_type(const Shape::Field&);
 
 /// JSON Schema (2020-12) of what `dio decode` writes for the format.
 Value schema_json(const Shape&, std::string_view format, std::string_view title);

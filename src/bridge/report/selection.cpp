@@ -3,27 +3,27 @@
 #include <algorithm>
 
 #include "bridge/report/path_shape.hpp"
-#include "core/pattern.hpp"
-#include "core/printing.hpp"
+#include "core/glob.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::report {
 
 namespace {
 
-auto no_baseline(std::string path, std::string message) {
+auto invalid_baseline(std::string path, std::string message) {
   return refuse("check.baseline", std::move(path),
                 {.message = std::move(message), .hint = "`dio check --json -o FILE` writes a baseline"});
 }
 
 /// A path as it comes back from JSON, where it is UTF-8.
-std::string kept(std::string_view path) {
+std::string to_utf8_path(std::string_view path) {
   std::string out;
-  quote(out, path);
+  append_json_string(out, path);
   return out;
 }
 
 /// The members of a finding that are texts. False if one is something else.
-bool read_texts(const Value& finding, Diagnostic& d) {
+bool read_finding_texts(const Value& finding, Diagnostic& d) {
   const std::pair<const char*, std::string*> texts[] = {
       {"id", &d.id},           {"file", &d.place.file},   {"path", &d.place.path},
       {"message", &d.message}, {"expected", &d.expected}, {"found", &d.found},
@@ -37,7 +37,7 @@ bool read_texts(const Value& finding, Diagnostic& d) {
 }
 
 /// Takes what is meant out of the list, in its order.
-Diagnostics take_out(Diagnostics& list, auto is_meant) {
+Diagnostics extract_matching(Diagnostics& list, auto is_meant) {
   const auto rest = std::stable_partition(list.begin(), list.end(), [&](const Diagnostic& d) { return !is_meant(d); });
   Diagnostics out(std::make_move_iterator(rest), std::make_move_iterator(list.end()));
   list.erase(rest, list.end());
@@ -46,38 +46,39 @@ Diagnostics take_out(Diagnostics& list, auto is_meant) {
 
 }  // namespace
 
-Result<Baseline> Baseline::from(const Value& v) {
+Result<Baseline> Baseline::parse(const Value& v) {
   const Value *schema = v.find("schema"), *list = v.find("findings");
   if (!schema || schema->text() != "diorama.check/1" || !list || !list->is(Value::Kind::list))
-    return no_baseline({}, "the file is not the output of `dio check --json`");
+    return invalid_baseline({}, "the file is not the output of `dio check --json`");
   Baseline b;
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& finding = *list->at(i);
     const std::string path = "findings[" + std::to_string(i) + "]";
     Diagnostic d;
-    if (!read_texts(finding, d)) return no_baseline(path, "the entry is not a finding as `dio check --json` prints it");
-    std::multiset<std::string>& paths = b.paths_[words_key(d)];
+    if (!read_finding_texts(finding, d))
+      return invalid_baseline(path, "the entry is not a finding as `dio check --json` prints it");
+    std::multiset<std::string>& paths = b.paths_[diagnostic_key(d)];
     const Value* places = finding.find("places");
-    if (!places) paths.insert(kept(d.place.path));
+    if (!places) paths.insert(to_utf8_path(d.place.path));
     for (const auto& [none, place] : places ? places->members() : std::vector<Value::Member>()) {
       const Value* at = place.find("path");
-      if (!at || !at->is(Value::Kind::text)) return no_baseline(path + ".places", "the location has no path");
-      paths.insert(kept(at->text()));
+      if (!at || !at->is(Value::Kind::text)) return invalid_baseline(path + ".places", "the location has no path");
+      paths.insert(to_utf8_path(at->text()));
     }
   }
   return b;
 }
 
-Diagnostics Baseline::take_from(Diagnostics& list) const {
+Diagnostics Baseline::extract_known(Diagnostics& list) const {
   std::map<std::string, std::vector<const Diagnostic*>> alike;
   for (const Diagnostic& d : list)
-    if (const std::string key = words_key(d); paths_.contains(key)) alike[key].push_back(&d);
+    if (const std::string key = diagnostic_key(d); paths_.contains(key)) alike[key].push_back(&d);
   std::set<const Diagnostic*> known;
   for (const auto& [key, those] : alike) {
     std::multiset<std::string> left = paths_.at(key);
     // At the same path it is the same; then others may have moved.
     for (const Diagnostic* d : those)
-      if (const auto same = left.find(kept(d->place.path)); same != left.end()) {
+      if (const auto same = left.find(to_utf8_path(d->place.path)); same != left.end()) {
         left.erase(same);
         known.insert(d);
       }
@@ -90,15 +91,15 @@ Diagnostics Baseline::take_from(Diagnostics& list) const {
   return taken;
 }
 
-Selected select(Diagnostics all, const Selection& s) {
+Selected filter_findings(Diagnostics all, const Selection& s) {
   Selected out;
   const auto is_ignored = [&](const Diagnostic& d) {
-    return std::ranges::any_of(s.ignored, [&](const std::string& id) { return matches(id, d.id); });
+    return std::ranges::any_of(s.ignored, [&](const std::string& id) { return matches_wildcard(id, d.id); });
   };
   // Counted as they would be shown.
-  out.ignored = arranged(take_out(all, is_ignored)).size();
-  out.known = arranged(s.baseline.take_from(all)).size();
-  out.findings = arranged(std::move(all));
+  out.ignored = group_findings(extract_matching(all, is_ignored)).size();
+  out.known = group_findings(s.baseline.extract_known(all)).size();
+  out.findings = group_findings(std::move(all));
   return out;
 }
 

@@ -15,19 +15,19 @@ class Baseline {
  public:
   Baseline() = default;
   /// Of what `findings_json` made. Ids: check.baseline (it is something else).
-  static Result<Baseline> from(const Value&);
+  static Result<Baseline> parse(const Value&);
 
   /// Takes those that the baseline has out of the list. The file, the id and the words are the same, and the path but
   /// for its indices: what is inserted before a place moves it, so that offsets and indices say little. Where there are
   /// more of a kind than in the baseline, those at new paths stay.
-  Diagnostics take_from(Diagnostics&) const;
+  Diagnostics extract_known(Diagnostics&) const;
 
  private:
-  std::map<std::string, std::multiset<std::string>> paths_;  // by words_key
+  std::map<std::string, std::multiset<std::string>> paths_;  // by diagnostic_key
 };
 
 struct Selection {
-  std::vector<std::string> ignored;  // ids; wildcards as in core/pattern.hpp
+  std::vector<std::string> ignored;  // ids; wildcards as in core/glob.hpp
   Baseline baseline;
 };
 /// `ignored`, `known`: how many findings are left out for these reasons.
@@ -36,6 +36,6 @@ struct Selected {
   u64 ignored = 0, known = 0;
 };
 /// The findings that are shown, arranged.
-Selected select(Diagnostics, const Selection&);
+Selected filter_findings(Diagnostics, const Selection&);
 
 }  // namespace dio::report

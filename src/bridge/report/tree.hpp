@@ -24,6 +24,6 @@ std::string line_text(const Spans&, u32 span);
 Value tree_json(const Spans&, u32 span = 0, int depth = -1);
 
 /// One value and what is known of it: {path, type, offset?, size?, show, doc?, unit?, words?: [{value, word}]}.
-Value value_json(const Spans&, const Spot&);
+Value value_json(const Spans&, const SpanRef&);
 
 }  // namespace dio::report

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bridge/report/hex.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "layout/selector.hpp"
 
 namespace dio::report {
@@ -21,10 +21,10 @@ Windows::Windows(Spans spans) : spans_(std::move(spans)) {
   first_child_.reserve(all.size() + 1);
   for (u32 i = 0; i < all.size(); ++i) {
     first_child_.push_back(u32(children_.size()));
-    spans_.each_child(i, [&](u32 child) {
+    spans_.for_each_child(i, [&](u32 child) {
       if (all[child].is_value()) children_.push_back(child);
     });
-    if (i && is_listed(all[i])) entries_.push_back(i);
+    if (i && is_hex_row(all[i])) entries_.push_back(i);
   }
   first_child_.push_back(u32(children_.size()));
   std::stable_sort(entries_.begin(), entries_.end(), [&](u32 a, u32 b) { return all[a].offset < all[b].offset; });
@@ -39,24 +39,24 @@ Windows::Windows(Spans spans) : spans_(std::move(spans)) {
 }
 
 template <class F>
-void Windows::each_in(u64 from, u64 to, F&& f) const {
+void Windows::for_each_overlapping(u64 from, u64 to, F&& f) const {
   const auto end =
       size_t(std::ranges::lower_bound(entries_, to, {}, [&](u32 i) { return spans_[i].offset; }) - entries_.begin());
-  const auto look = [&](auto& self, size_t node, size_t first, size_t width) -> void {
+  const auto visit_subtree = [&](auto& self, size_t node, size_t first, size_t width) -> void {
     if (first >= end || reach_[node] <= from) return;
     if (width == 1) return f(first);
     self(self, 2 * node, first, width / 2);
     self(self, 2 * node + 1, first + width / 2, width / 2);
   };
-  look(look, 1, 0, leaves_);
+  visit_subtree(visit_subtree, 1, 0, leaves_);
 }
 
-u64 Windows::count_of(u32 span) const {
+u64 Windows::child_count(u32 span) const {
   const Span& s = spans_[span];
   return s.kind == Kind::numbers ? spans_.count(s) : first_child_[span + 1] - first_child_[span];
 }
 
-Value Windows::leaf(const Spot& spot) const {
+Value Windows::value_summary_json(const SpanRef& spot) const {
   const Span& s = spans_[spot.span];
   Value v = Value::object();
   v.add("path", spans_.path(spot));
@@ -76,9 +76,9 @@ Value Windows::leaf(const Spot& spot) const {
   }
   const bool is_scalar = spot.element || (!has_children(s) && s.kind != Kind::numbers && s.kind != Kind::bytes);
   if (is_scalar) v.add("value", spans_.value(spot));
-  const u64 count = spot.element ? 0 : count_of(spot.span);
+  const u64 count = spot.element ? 0 : child_count(spot.span);
   if (has_children(s))  // Spans::show would count them
-    v.add("show", counted(count, s.kind == Kind::object ? "member" : "element"));
+    v.add("show", format_count(count, s.kind == Kind::object ? "member" : "element"));
   else if (!is_scalar || s.key.vocabulary || s.key.measure)
     v.add("show", spans_.show(spot));
   if (s.key.about && !spot.element) v.add("doc", s.key.about);
@@ -87,35 +87,35 @@ Value Windows::leaf(const Spot& spot) const {
   return v;
 }
 
-std::optional<Spot> Windows::spot_of(std::string_view path) const {
+std::optional<SpanRef> Windows::find_spot(std::string_view path) const {
   if (const auto spot = spans_.find(path)) return spot;
   const auto meant = select(spans_, path);
   return meant && meant->size() == 1 ? std::optional(meant->front()) : std::nullopt;
 }
 
-std::optional<Value> Windows::branch(std::string_view path, u64 from, u64 count) const {
-  const auto spot = spot_of(path);
+std::optional<Value> Windows::branch_json(std::string_view path, u64 from, u64 count) const {
+  const auto spot = find_spot(path);
   if (!spot) return {};
   const Span& s = spans_[spot->span];
-  Value v = leaf(*spot);
-  const u64 total = spot->element ? 0 : count_of(spot->span);
+  Value v = value_summary_json(*spot);
+  const u64 total = spot->element ? 0 : child_count(spot->span);
   v.add("total", total);
   Value& members = v.add("members", Value::list());
   from = std::min(from, total);
   for (u64 i = from; i < from + std::min(count, total - from); ++i) {
     if (s.kind == Kind::numbers) {
       const u64 size = size_of(s.wire);
-      members.push(leaf({spot->span, i, s.offset + i * size, size}));
+      members.push(value_summary_json({spot->span, i, s.offset + i * size, size}));
     } else {
       const u32 child = children_[size_t(first_child_[spot->span] + i)];
       const Span& c = spans_[child];
-      members.push(leaf({child, {}, c.offset, c.kind == Kind::bits ? size_of(c.wire) : c.size}));
+      members.push(value_summary_json({child, {}, c.offset, c.kind == Kind::bits ? size_of(c.wire) : c.size}));
     }
   }
   return v;
 }
 
-Value Windows::spans(u64 offset, u64 size) const {
+Value Windows::spans_json(u64 offset, u64 size) const {
   const u64 total = spans_.file.size();
   offset = std::min(offset, total);
   const bool to_end = size >= total - offset;
@@ -124,7 +124,7 @@ Value Windows::spans(u64 offset, u64 size) const {
   v.add("schema", "diorama.hex/1");
   v.add("size", total);
   Value& list = v.add("spans", Value::list());
-  each_in(offset, to_end ? ~u64(0) : end, [&](size_t i) {
+  for_each_overlapping(offset, to_end ? ~u64(0) : end, [&](size_t i) {
     const u32 span = entries_[i];
     const Span& s = spans_[span];
     std::optional<SpanPart> part;
@@ -143,26 +143,26 @@ Value Windows::spans(u64 offset, u64 size) const {
     one.add("size", gap->size);
     const u64 from = std::max(gap->offset, offset), to = std::min(gap->offset + gap->size, end);
     if (to - from < gap->size) one.add("from", from - gap->offset);
-    one.add("hex", hex_digits(spans_.file.subspan(size_t(from), size_t(to - from))));
+    one.add("hex", encode_hex(spans_.file.subspan(size_t(from), size_t(to - from))));
   }
   return v;
 }
 
-std::optional<Windows::Range> Windows::place(std::string_view path) const {
-  const auto spot = spot_of(path);
+std::optional<Windows::Range> Windows::find_byte_range(std::string_view path) const {
+  const auto spot = find_spot(path);
   if (!spot) return {};
   return Range{spot->offset, spot->size};
 }
 
 std::optional<std::string> Windows::path_at(u64 offset) const {
   u32 best = 0;
-  each_in(offset, offset + 1, [&](size_t i) {
+  for_each_overlapping(offset, offset + 1, [&](size_t i) {
     const u32 span = entries_[i];
     if (spans_[span].size > 0 && (!best || spans_[span].size < spans_[best].size)) best = span;
   });
   if (!best) return {};
   const Span& s = spans_[best];
-  Spot spot{best, {}, s.offset, s.size};
+  SpanRef spot{best, {}, s.offset, s.size};
   if (s.kind == Kind::numbers) spot.element = (offset - s.offset) / size_of(s.wire);
   if (s.kind == Kind::unit && s.next && spans_[s.next].kind == Kind::bits) spot.span = s.next;
   return spans_.path(spot);

@@ -20,26 +20,26 @@ class Windows {
   /// `value`: of numbers and texts only; an element has the name `[3]`. Empty members are left out, but not `count`,
   /// `total` and `members`. Paths are as people type them (layout/selector.hpp). Nothing if one means no value, or
   /// several.
-  std::optional<Value> branch(std::string_view path, u64 from, u64 count) const;
+  std::optional<Value> branch_json(std::string_view path, u64 from, u64 count) const;
   /// The spans and gaps that have bytes in [offset, offset + size), as hex_json has them. Of a long run of numbers or
   /// bytes only what lies there is the value; `from` is then the number of its first element or byte in the run, and a
   /// gap has the bytes from `from` on.
-  Value spans(u64 offset, u64 size) const;
+  Value spans_json(u64 offset, u64 size) const;
   struct Range {
     u64 offset, size;
   };
   /// Where a value is, by its path as for `branch`.
-  std::optional<Range> place(std::string_view path) const;
+  std::optional<Range> find_byte_range(std::string_view path) const;
   /// The path of the innermost value with bytes at an offset; of bits that share a unit, the first. Nothing in a gap.
   std::optional<std::string> path_at(u64 offset) const;
 
  private:
-  std::optional<Spot> spot_of(std::string_view path) const;
-  Value leaf(const Spot&) const;
-  u64 count_of(u32 span) const;
+  std::optional<SpanRef> find_spot(std::string_view path) const;
+  Value value_summary_json(const SpanRef&) const;
+  u64 child_count(u32 span) const;
   /// Calls f(number in entries_) for those that reach into [from, to), in their order.
   template <class F>
-  void each_in(u64 from, u64 to, F&& f) const;
+  void for_each_overlapping(u64 from, u64 to, F&& f) const;
 
   Spans spans_;
   std::vector<u32> children_;     // values, of one span after the other

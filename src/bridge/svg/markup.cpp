@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::svg {
 
-std::string number(f64 x) {
+std::string format_number(f64 x) {
   if (!(x == x)) return "0";
   const i64 hundredths = std::llround(std::clamp(x, -1e6, 1e6) * 100);
   const u64 size = hundredths < 0 ? u64(-hundredths) : u64(hundredths);
@@ -21,12 +21,12 @@ std::string number(f64 x) {
   return out;
 }
 
-std::string pair(f64 x, f64 y) { return number(x) + ',' + number(y); }
+std::string pair(f64 x, f64 y) { return format_number(x) + ',' + format_number(y); }
 
-std::string color(const scene::Rgba& c) { return '#' + hex_digits(ByteView(c.data(), 3)); }
-std::string opacity(const scene::Rgba& c) { return number(c[3] / 255.0); }
+std::string color(const scene::Rgba& c) { return '#' + encode_hex(ByteView(c.data(), 3)); }
+std::string opacity(const scene::Rgba& c) { return format_number(c[3] / 255.0); }
 
-void Markup::start(std::string_view element, Attributes attributes) {
+void Markup::write_start_tag(std::string_view element, Attributes attributes) {
   out_.append(open_.size(), ' ');
   out_ += '<';
   out_ += element;
@@ -35,13 +35,13 @@ void Markup::start(std::string_view element, Attributes attributes) {
     out_ += ' ';
     out_ += name;
     out_ += "=\"";
-    out_ += markup_escaped(value);
+    out_ += escape_markup(value);
     out_ += '"';
   }
 }
 
 void Markup::open(std::string_view element, Attributes attributes) {
-  start(element, attributes);
+  write_start_tag(element, attributes);
   out_ += ">\n";
   open_.emplace_back(element);
 }
@@ -54,14 +54,14 @@ void Markup::close() {
 }
 
 void Markup::add(std::string_view element, Attributes attributes) {
-  start(element, attributes);
+  write_start_tag(element, attributes);
   out_ += "/>\n";
 }
 
 void Markup::add(std::string_view element, Attributes attributes, std::string_view text) {
-  start(element, attributes);
+  write_start_tag(element, attributes);
   out_ += '>';
-  out_ += markup_escaped(text);
+  out_ += escape_markup(text);
   out_ += "</";
   out_ += element;
   out_ += ">\n";

@@ -14,7 +14,7 @@ namespace dio::svg {
 
 /// At most two digits behind the point, none that are not needed: 12.5. Beyond a million it is a million; 0 if it is
 /// not a number.
-std::string number(f64 x);
+std::string format_number(f64 x);
 /// "12.5,3"
 std::string pair(f64 x, f64 y);
 
@@ -37,7 +37,7 @@ class Markup {
   std::string finish() &&;
 
  private:
-  void start(std::string_view element, Attributes);
+  void write_start_tag(std::string_view element, Attributes);
   std::string out_;
   std::vector<std::string> open_;
 };

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "bridge/raster/pictures.hpp"
-#include "bridge/svg/far.hpp"
+#include "bridge/svg/clip_far.hpp"
+#include "bridge/svg/label_placement.hpp"
 #include "bridge/svg/markup.hpp"
-#include "bridge/svg/names.hpp"
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::svg {
 
@@ -31,7 +31,7 @@ f64 distance(const PlanPoint& a, const PlanPoint& b) { return std::sqrt(square(a
 
 /// From low to high of what lies together: a point far off, as a damaged one or one of the sky, would make all the rest
 /// small. Far is more than ten times as far from the middle half as that is long.
-void take_range(std::vector<f64> values, f64& low, f64& high) {
+void compute_range_without_outliers(std::vector<f64> values, f64& low, f64& high) {
   sort_stably(values);
   const size_t n = values.size();
   const f64 first = values[n / 4], third = values[n - 1 - n / 4], reach = 10 * std::max(third - first, k_least_extent);
@@ -39,21 +39,21 @@ void take_range(std::vector<f64> values, f64& low, f64& high) {
   high = *std::prev(std::upper_bound(values.begin(), values.end(), third + reach));
 }
 
-Box range_of(const std::vector<PlanPoint>& points) {
+Box bounds_without_outliers(const std::vector<PlanPoint>& points) {
   std::vector<f64> x, y;
   for (const PlanPoint& p : points) x.push_back(p[0]), y.push_back(p[1]);
   Box out;
-  take_range(std::move(x), out.left, out.right);
-  take_range(std::move(y), out.top, out.bottom);
+  compute_range_without_outliers(std::move(x), out.left, out.right);
+  compute_range_without_outliers(std::move(y), out.top, out.bottom);
   return out;
 }
 
 /// In units of the map.
-Box extent_of(const Plan& plan) {
+Box compute_plan_extent(const Plan& plan) {
   const bool has_core = !plan.matters.empty();
   const auto& core = has_core ? plan.matters : plan.more;
   Box out{-5000, -5000, 5000, 5000};
-  if (!core.empty()) out = range_of(core);
+  if (!core.empty()) out = bounds_without_outliers(core);
   if (has_core) {
     const f64 reach = 0.15 * std::max({out.right - out.left, out.bottom - out.top, k_least_extent});
     const Box near{out.left - reach, out.top - reach, out.right + reach, out.bottom + reach};
@@ -63,17 +63,17 @@ Box extent_of(const Plan& plan) {
         out.top = std::min(out.top, p[1]), out.bottom = std::max(out.bottom, p[1]);
       }
   }
-  const auto widen = [](f64& low, f64& high) {
+  const auto widen_to_minimum = [](f64& low, f64& high) {
     const f64 lacks = k_least_extent - (high - low);
     if (lacks > 0) low -= lacks / 2, high += lacks / 2;
   };
-  widen(out.left, out.right);
-  widen(out.top, out.bottom);
+  widen_to_minimum(out.left, out.right);
+  widen_to_minimum(out.top, out.bottom);
   return out;
 }
 
 /// 1, 2 or 5 with zeros, at least so much.
-f64 round_step(f64 least) {
+f64 round_up_to_grid_step(f64 least) {
   f64 step = 1;
   while (step * 10 < least) step *= 10;
   for (const f64 factor : {1.0, 2.0, 5.0})
@@ -81,7 +81,7 @@ f64 round_step(f64 least) {
   return step * 10;
 }
 
-std::string grouped_digits(f64 whole) {
+std::string format_grouped(f64 whole) {
   std::string digits = std::to_string(std::llround(std::fabs(whole)));
   for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
   return (whole < 0 ? "\xe2\x88\x92" : "") + digits;
@@ -93,7 +93,7 @@ struct Colors {
   bool is_dark;
   Rgba text, faint, grid, frame;
 };
-Colors colors_on(const Rgba& ground) {
+Colors choose_page_colors(const Rgba& ground) {
   const u32 light = ground[3] < 128 ? 255 : (299u * ground[0] + 587u * ground[1] + 114u * ground[2]) / 1000;
   if (light < 110) return {true, {232, 236, 242, 255}, {160, 168, 180, 255}, {255, 255, 255, 26}, {150, 156, 168, 255}};
   return {false, {28, 34, 44, 255}, {108, 116, 130, 255}, {40, 60, 100, 24}, {150, 156, 168, 255}};
@@ -102,8 +102,8 @@ Colors colors_on(const Rgba& ground) {
 class Writer {
  public:
   Writer(const Plan& plan, const PageOptions& options)
-      : plan_(plan), options_(options), colors_(colors_on(options.ground)) {
-    page_.width = options.width ? options.width : needed_width();
+      : plan_(plan), options_(options), colors_(choose_page_colors(options.ground)) {
+    page_.width = options.width ? options.width : choose_page_width();
     // A page too small for a legend is all map.
     has_legend_ = page_.width >= 720 && (!options.height || options.height >= 420);
     has_header_ = page_.width >= 300 && (!options.height || options.height >= 200);
@@ -113,7 +113,7 @@ class Writer {
     map_.right = std::max(map_.left + 1, page_.width - (has_legend_   ? k_legend_width + k_margin
                                                         : has_header_ ? 10
                                                                       : 0));
-    const Box extent = extent_of(plan);
+    const Box extent = compute_plan_extent(plan);
     const f64 across = map_.right - map_.left - 2 * k_room, wide = extent.right - extent.left,
               high = extent.bottom - extent.top;
     f64 down = across * high / wide + 2 * k_room;
@@ -145,60 +145,60 @@ class Writer {
   Markup svg_;
   std::vector<size_t> outside_;  // of each layer
 
-  PlanPoint on_page(const PlanPoint& p) const {
+  PlanPoint to_page_coordinates(const PlanPoint& p) const {
     return {page_.origin[0] + scale_ * p[0], page_.origin[1] + scale_ * p[1]};
   }
   bool is_shown(const PlanLayer& layer) const {
     return options_.shown.empty() ||
            std::find(options_.shown.begin(), options_.shown.end(), layer.id) != options_.shown.end();
   }
-  size_t legend_rows() const {
+  size_t count_legend_rows() const {
     size_t rows = 0;
     for (const PlanLayer& l : plan_.layers) rows += 1 + l.legend.size();
     return rows;
   }
   /// Of all rows, in rows: those of sections have room above.
-  f64 legend_length() const { return f64(legend_rows()) + 0.35 * f64(plan_.layers.size()); }
+  f64 legend_length() const { return f64(count_legend_rows()) + 0.35 * f64(plan_.layers.size()); }
   f64 legend_height() const {
     return has_legend_ ? map_.top + k_legend_head + k_tight_row * legend_length() + k_legend_foot + k_margin : 0;
   }
 
   /// Where there are many names, a page is larger, so that they find room.
-  u32 needed_width() const {
+  u32 choose_page_width() const {
     size_t names = 0;
     for (const PlanLayer& l : plan_.layers)
-      for (const PlanItem& i : l.items) names += names_in(i);
+      for (const PlanItem& i : l.items) names += count_names(i);
     return u32(
         std::clamp(k_least_width * std::sqrt(f64(names) / k_names_on_least), f64(k_least_width), f64(k_most_width)));
   }
-  static size_t names_in(const PlanItem& item) {
+  static size_t count_names(const PlanItem& item) {
     size_t names = item.names.size();
-    for (const PlanItem& i : item.items) names += names_in(i);
+    for (const PlanItem& i : item.items) names += count_names(i);
     return names;
   }
 
   /// Inks are made for white: on a dark ground they are lighter.
-  std::optional<Rgba> seen(std::optional<Rgba> c) const {
+  std::optional<Rgba> lighten_for_dark_ground(std::optional<Rgba> c) const {
     if (c && colors_.is_dark)
       for (size_t i = 0; i < 3; ++i) (*c)[i] = u8((*c)[i] + (255 - (*c)[i]) * 2 / 5);
     return c;
   }
-  std::string style() const;
-  void ground_and_grid();
-  void cover(const PlanItem&, Covered&, size_t layer);
-  void want(const PlanItem&, size_t layer, bool shown, std::vector<WantedName>&) const;
-  void draw(const PlanItem&);
-  void draw(const PlanShape&);
-  void draw(const PlanSign&);
-  void sample(const LegendRow&, f64 x, f64 y);
-  void legend();
-  void scale_bar(f64 x, f64 y, f64 most);
-  std::string path_of(const std::vector<PlanPoint>& run, bool is_closed) const;
-  std::string arrows_of(const std::vector<std::vector<PlanPoint>>& runs) const;
+  std::string build_css() const;
+  void draw_ground_and_grid();
+  void mark_covered_cells(const PlanItem&, Covered&, size_t layer);
+  void collect_names(const PlanItem&, size_t layer, bool shown, std::vector<WantedName>&) const;
+  void draw_element(const PlanItem&);
+  void draw_element(const PlanShape&);
+  void draw_element(const PlanMarker&);
+  void draw_legend_sample(const LegendRow&, f64 x, f64 y);
+  void draw_legend();
+  void draw_scale_bar(f64 x, f64 y, f64 most);
+  std::string make_path_data(const std::vector<PlanPoint>& run, bool is_closed) const;
+  std::string make_arrow_heads(const std::vector<std::vector<PlanPoint>>& runs) const;
   const std::string& ink(Index i) const { return plan_.inks[i].name; }
 };
 
-std::string Writer::style() const {
+std::string Writer::build_css() const {
   const std::string halo = options_.ground[3] ? color(options_.ground) : "#ffffff";
   std::string css =
       "\ntext{font-family:'DejaVu Sans','Bitstream Vera Sans',Verdana,Arial,sans-serif;fill:" + color(colors_.text) +
@@ -211,14 +211,14 @@ std::string Writer::style() const {
       ";stroke-width:2.6px;stroke-linejoin:round;stroke-opacity:.85;stroke-dasharray:none}.names "
       ".bold{font-weight:bold}\n"
       "path,line,circle,rect{stroke-linejoin:round;stroke-linecap:butt}\n";
-  for (const Ink& i : plan_.inks) {
-    const auto fill = seen(i.fill), stroke = seen(i.stroke);
+  for (const PlanStyle& i : plan_.inks) {
+    const auto fill = lighten_for_dark_ground(i.fill), stroke = lighten_for_dark_ground(i.stroke);
     css += "." + i.name + "{fill:" + (fill ? color(*fill) : "none");
     if (fill && (*fill)[3] != 255) css += ";fill-opacity:" + opacity(*fill);
     if (stroke) {
-      css += ";stroke:" + color(*stroke) + ";stroke-width:" + number(f64(i.width));
+      css += ";stroke:" + color(*stroke) + ";stroke-width:" + format_number(f64(i.width));
       if ((*stroke)[3] != 255) css += ";stroke-opacity:" + opacity(*stroke);
-      if (i.dash > 0) css += ";stroke-dasharray:" + number(f64(i.dash));
+      if (i.dash > 0) css += ";stroke-dasharray:" + format_number(f64(i.dash));
       // Heads of arrows, and texts.
       css += "}." + i.name + "-head{stroke:none;fill:" + color(*stroke) + "}text." + i.name + "{fill:" + color(*stroke);
     }
@@ -227,11 +227,11 @@ std::string Writer::style() const {
   return css;
 }
 
-std::string Writer::path_of(const std::vector<PlanPoint>& run, bool is_closed) const {
+std::string Writer::make_path_data(const std::vector<PlanPoint>& run, bool is_closed) const {
   std::vector<PlanPoint> on;
-  for (const PlanPoint& p : run) on.push_back(on_page(p));
+  for (const PlanPoint& p : run) on.push_back(to_page_coordinates(p));
   std::string d;
-  for (const auto& piece : is_closed ? near_area(std::move(on)) : near_lines(std::move(on))) {
+  for (const auto& piece : is_closed ? clip_polygon(std::move(on)) : clip_polyline(std::move(on))) {
     PlanPoint last{};
     for (size_t i = 0; i < piece.size(); ++i) {
       const PlanPoint& p = piece[i];
@@ -245,72 +245,72 @@ std::string Writer::path_of(const std::vector<PlanPoint>& run, bool is_closed) c
   return d;
 }
 
-std::string head(const PlanPoint& tip, const PlanPoint& ahead, f64 length, f64 half_width) {
+std::string arrow_head_path(const PlanPoint& tip, const PlanPoint& ahead, f64 length, f64 half_width) {
   const PlanPoint back{tip[0] - ahead[0] * length, tip[1] - ahead[1] * length};
   return "M" + pair(tip[0], tip[1]) + "L" + pair(back[0] - ahead[1] * half_width, back[1] + ahead[0] * half_width) +
          "L" + pair(back[0] + ahead[1] * half_width, back[1] - ahead[0] * half_width) + "Z";
 }
 
-std::string Writer::arrows_of(const std::vector<std::vector<PlanPoint>>& runs) const {
+std::string Writer::make_arrow_heads(const std::vector<std::vector<PlanPoint>>& runs) const {
   constexpr f64 k_between = 30, k_length = 6.5, k_half_width = 3.4;
   std::string d;
   for (const auto& run : runs) {
     f64 since = k_between / 2;
     for (size_t i = 1; i < run.size(); ++i) {
-      const PlanPoint a = on_page(run[i - 1]), b = on_page(run[i]);
+      const PlanPoint a = to_page_coordinates(run[i - 1]), b = to_page_coordinates(run[i]);
       const f64 length = distance(a, b);
       since += length;
       if (since < k_between || length < 3) continue;
       const PlanPoint ahead{(b[0] - a[0]) / length, (b[1] - a[1]) / length};
       const PlanPoint tip{(a[0] + b[0]) / 2 + ahead[0] * k_length / 2, (a[1] + b[1]) / 2 + ahead[1] * k_length / 2};
       if (!map_.contains(tip)) continue;
-      d += head(tip, ahead, k_length, k_half_width);
+      d += arrow_head_path(tip, ahead, k_length, k_half_width);
       since = 0;
     }
   }
   return d;
 }
 
-void Writer::draw(const PlanShape& s) {
+void Writer::draw_element(const PlanShape& s) {
   std::string d;
-  for (const auto& run : s.runs) d += path_of(run, s.is_closed);
+  for (const auto& run : s.runs) d += make_path_data(run, s.is_closed);
   if (d.empty()) return;
   svg_.add("path", {{"class", ink(s.ink)}, {"d", d}});
   if (!s.has_arrows) return;
-  const std::string heads = arrows_of(s.runs);
+  const std::string heads = make_arrow_heads(s.runs);
   if (!heads.empty()) svg_.add("path", {{"class", ink(s.ink) + "-head"}, {"d", heads}});
 }
 
 /// A sign of that form around a point of the page.
-void add_sign(Markup& svg, const std::string& name, PlanSign::Form form, const PlanPoint& at, f64 r,
-              const std::optional<PlanPoint>& heading) {
+void mark_sign_cells(Markup& svg, const std::string& name, PlanMarker::Form form, const PlanPoint& at, f64 r,
+                     const std::optional<PlanPoint>& heading) {
   const auto [x, y] = at;
   const PlanPoint h = heading.value_or(PlanPoint{0, -1});
   const auto around = [&](f64 ahead, f64 right) {
     return pair(x + h[0] * ahead - h[1] * right, y + h[1] * ahead + h[0] * right);
   };
   switch (form) {
-    case PlanSign::Form::disc:
-      svg.add("circle", {{"class", name}, {"cx", number(x)}, {"cy", number(y)}, {"r", number(r)}});
+    case PlanMarker::Form::disc:
+      svg.add("circle", {{"class", name}, {"cx", format_number(x)}, {"cy", format_number(y)}, {"r", format_number(r)}});
       break;
-    case PlanSign::Form::square:
+    case PlanMarker::Form::square:
       svg.add("path",
               {{"class", name},
                {"d", "M" + around(r, r) + "L" + around(-r, r) + "L" + around(-r, -r) + "L" + around(r, -r) + "Z"}});
       break;
-    case PlanSign::Form::diamond:
+    case PlanMarker::Form::diamond:
       svg.add("path",
               {{"class", name},
                {"d", "M" + pair(x, y - r) + "L" + pair(x + r, y) + "L" + pair(x, y + r) + "L" + pair(x - r, y) + "Z"}});
       break;
-    case PlanSign::Form::camera:  // a body, and a lens that opens ahead
+    case PlanMarker::Form::camera:  // a body, and a lens that opens ahead
       svg.add("path",
               {{"class", name},
                {"d", "M" + around(-r, -r * 0.7) + "L" + around(r * 0.5, -r * 0.7) + "L" + around(r * 0.5, -r * 0.2) +
                          "L" + around(r * 1.3, -r * 0.75) + "L" + around(r * 1.3, r * 0.75) + "L" +
                          around(r * 0.5, r * 0.2) + "L" + around(r * 0.5, r * 0.7) + "L" + around(-r, r * 0.7) + "Z"}});
       break;
-    case PlanSign::Form::arrow:
+    case PlanMarker::Form::arrow:
       svg.add("path", {{"class", name},
                        {"d", "M" + around(r * 1.3, 0) + "L" + around(-r, r * 0.85) + "L" + around(-r * 0.4, 0) + "L" +
                                  around(-r, -r * 0.85) + "Z"}});
@@ -318,8 +318,8 @@ void add_sign(Markup& svg, const std::string& name, PlanSign::Form form, const P
   }
 }
 
-void Writer::draw(const PlanSign& s) {
-  const PlanPoint at = on_page(s.at);
+void Writer::draw_element(const PlanMarker& s) {
+  const PlanPoint at = to_page_coordinates(s.at);
   const std::string& name = ink(s.ink);
   const f64 r = f64(s.radius);
   if (!map_.contains(at)) {
@@ -333,7 +333,7 @@ void Writer::draw(const PlanSign& s) {
     const PlanPoint ahead{(at[0] - middle[0]) / length, (at[1] - middle[1]) / length};
     const PlanPoint edge{middle[0] + (at[0] - middle[0]) * t, middle[1] + (at[1] - middle[1]) * t};
     svg_.add("path", {{"class", name + "-head outside"},
-                      {"d", head({edge[0] + ahead[0] * 5, edge[1] + ahead[1] * 5}, ahead, 9, 4)}});
+                      {"d", arrow_head_path({edge[0] + ahead[0] * 5, edge[1] + ahead[1] * 5}, ahead, 9, 4)}});
     return;
   }
   if (s.heading && s.pointer > 0) {
@@ -341,52 +341,52 @@ void Writer::draw(const PlanSign& s) {
     const f64 length = std::min(5.0, f64(s.pointer) * 0.45);
     svg_.add("path", {{"class", name},
                       {"d", "M" + pair(at[0], at[1]) + "L" + pair(tip[0] - h[0] * length, tip[1] - h[1] * length)}});
-    svg_.add("path", {{"class", name + "-head"}, {"d", head(tip, h, length, length * 0.55)}});
+    svg_.add("path", {{"class", name + "-head"}, {"d", arrow_head_path(tip, h, length, length * 0.55)}});
   }
-  add_sign(svg_, name, s.form, at, r, s.heading);
+  mark_sign_cells(svg_, name, s.form, at, r, s.heading);
 }
 
-void Writer::draw(const PlanItem& item) {
+void Writer::draw_element(const PlanItem& item) {
   svg_.open("g", {{"id", item.id}});
   if (!item.title.empty()) svg_.add("title", {}, item.title);
-  for (const PlanShape& s : item.shapes) draw(s);
-  for (const PlanSign& s : item.signs) draw(s);
-  for (const PlanItem& i : item.items) draw(i);
+  for (const PlanShape& s : item.shapes) draw_element(s);
+  for (const PlanMarker& s : item.signs) draw_element(s);
+  for (const PlanItem& i : item.items) draw_element(i);
   svg_.close();
 }
 
-void Writer::cover(const PlanItem& item, Covered& covered, size_t layer) {
+void Writer::mark_covered_cells(const PlanItem& item, Covered& covered, size_t layer) {
   for (const PlanShape& s : item.shapes) {
     if (!plan_.inks[s.ink].stroke) continue;
     for (const auto& run : s.runs)
       for (size_t i = 0; i < run.size(); ++i) {
         if (!i && !s.is_closed) continue;
-        covered.add_line(on_page(run[i ? i - 1 : run.size() - 1]), on_page(run[i]));
+        covered.mark_line_cells(to_page_coordinates(run[i ? i - 1 : run.size() - 1]), to_page_coordinates(run[i]));
       }
   }
-  for (const PlanSign& s : item.signs) {
-    const PlanPoint at = on_page(s.at);
+  for (const PlanMarker& s : item.signs) {
+    const PlanPoint at = to_page_coordinates(s.at);
     if (!map_.contains(at)) {
       if (s.radius >= 3) ++outside_[layer];
       continue;
     }
     const f64 r = f64(s.radius);
-    covered.add_sign({at[0] - r, at[1] - r, at[0] + r, at[1] + r});
+    covered.mark_sign_cells({at[0] - r, at[1] - r, at[0] + r, at[1] + r});
     if (!s.heading || !(s.pointer > 0)) continue;
     for (const f64 way : {0.6 * f64(s.pointer), f64(s.pointer)}) {
       const f64 x = at[0] + (*s.heading)[0] * way, y = at[1] + (*s.heading)[1] * way;
-      covered.add_sign({x - 1, y - 1, x + 1, y + 1});
+      covered.mark_sign_cells({x - 1, y - 1, x + 1, y + 1});
     }
   }
-  for (const PlanItem& i : item.items) cover(i, covered, layer);
+  for (const PlanItem& i : item.items) mark_covered_cells(i, covered, layer);
 }
 
-void Writer::want(const PlanItem& item, size_t layer, bool shown, std::vector<WantedName>& names) const {
+void Writer::collect_names(const PlanItem& item, size_t layer, bool shown, std::vector<WantedName>& names) const {
   for (const PlanName& n : item.names) names.push_back({layer, &n, shown});
-  for (const PlanItem& i : item.items) want(i, layer, shown, names);
+  for (const PlanItem& i : item.items) collect_names(i, layer, shown, names);
 }
 
-void Writer::ground_and_grid() {
+void Writer::draw_ground_and_grid() {
   if (options_.ground[3])
     svg_.add("rect", {{"id", "ground"},
                       {"width", std::to_string(page_.width)},
@@ -394,47 +394,51 @@ void Writer::ground_and_grid() {
                       {"fill", color(options_.ground)},
                       {"fill-opacity", options_.ground[3] == 255 ? "" : opacity(options_.ground)}});
   svg_.open("g", {{"id", "grid"}});
-  const f64 step = round_step(90 / scale_);
+  const f64 step = round_up_to_grid_step(90 / scale_);
   std::string lines;
-  const auto each = [&](f64 low, f64 high, f64 origin, auto f) {
+  const auto for_each_grid_line = [&](f64 low, f64 high, f64 origin, auto f) {
     const f64 first = std::ceil((low - origin) / scale_ / step);
     for (f64 i = first; origin + i * step * scale_ <= high; ++i) f(origin + i * step * scale_, i * step);
   };
-  each(map_.left, map_.right, page_.origin[0],
-       [&](f64 x, f64) { lines += "M" + pair(x, map_.top) + "L" + pair(x, map_.bottom); });
-  each(map_.top, map_.bottom, page_.origin[1],
-       [&](f64 y, f64) { lines += "M" + pair(map_.left, y) + "L" + pair(map_.right, y); });
+  for_each_grid_line(map_.left, map_.right, page_.origin[0],
+                     [&](f64 x, f64) { lines += "M" + pair(x, map_.top) + "L" + pair(x, map_.bottom); });
+  for_each_grid_line(map_.top, map_.bottom, page_.origin[1],
+                     [&](f64 y, f64) { lines += "M" + pair(map_.left, y) + "L" + pair(map_.right, y); });
   if (!lines.empty()) svg_.add("path", {{"class", "grid"}, {"d", lines}});
   if (has_header_) {
-    const auto tick = [&](f64 x, f64 y, const char* anchor, const std::string& text) {
-      svg_.add("text", {{"class", "tick"}, {"x", number(x)}, {"y", number(y)}, {"text-anchor", anchor}}, text);
+    const auto draw_tick_label = [&](f64 x, f64 y, const char* anchor, const std::string& text) {
+      svg_.add("text", {{"class", "tick"}, {"x", format_number(x)}, {"y", format_number(y)}, {"text-anchor", anchor}},
+               text);
     };
-    each(map_.left + 14, map_.right - 20, page_.origin[0],
-         [&](f64 x, f64 at) { tick(x, map_.top - 4, "middle", (at == 0 ? "x " : "") + grouped_digits(at)); });
-    each(map_.top + 6, map_.bottom - 4, page_.origin[1],
-         [&](f64 y, f64 at) { tick(map_.left - 4, y + 3, "end", (at == 0 ? "z " : "") + grouped_digits(at)); });
+    for_each_grid_line(map_.left + 14, map_.right - 20, page_.origin[0], [&](f64 x, f64 at) {
+      draw_tick_label(x, map_.top - 4, "middle", (at == 0 ? "x " : "") + format_grouped(at));
+    });
+    for_each_grid_line(map_.top + 6, map_.bottom - 4, page_.origin[1], [&](f64 y, f64 at) {
+      draw_tick_label(map_.left - 4, y + 3, "end", (at == 0 ? "z " : "") + format_grouped(at));
+    });
   }
   svg_.close();
 }
 
-void Writer::scale_bar(f64 x, f64 y, f64 most) {
-  f64 units = round_step(most / scale_ / 2.5);
+void Writer::draw_scale_bar(f64 x, f64 y, f64 most) {
+  f64 units = round_up_to_grid_step(most / scale_ / 2.5);
   if (units * scale_ > most) units /= 2;
   const f64 length = units * scale_;
   svg_.open("g", {{"id", "scale"}});
-  svg_.add("path", {{"class", "solid"},
-                    {"d", "M" + pair(x, y) + "h" + number(length / 2) + "v4h" + number(-length / 2) + "Z"}});
+  svg_.add("path",
+           {{"class", "solid"},
+            {"d", "M" + pair(x, y) + "h" + format_number(length / 2) + "v4h" + format_number(-length / 2) + "Z"}});
   svg_.add("path", {{"fill", "none"},
                     {"stroke", color(colors_.text)},
-                    {"d", "M" + pair(x, y) + "h" + number(length) + "v4h" + number(-length) + "Z"}});
+                    {"d", "M" + pair(x, y) + "h" + format_number(length) + "v4h" + format_number(-length) + "Z"}});
   const f64 metres = units * plan_.metres_per_unit;
-  svg_.add("text", {{"class", "row"}, {"x", number(x)}, {"y", number(y - 5)}},
-           grouped_digits(units) + " " + plan_.unit + " (" + (metres >= 10 ? grouped_digits(metres) : number(metres)) +
-               " m)");
+  svg_.add("text", {{"class", "row"}, {"x", format_number(x)}, {"y", format_number(y - 5)}},
+           format_grouped(units) + " " + plan_.unit + " (" +
+               (metres >= 10 ? format_grouped(metres) : format_number(metres)) + " m)");
   svg_.close();
 }
 
-void Writer::sample(const LegendRow& row, f64 x, f64 y) {
+void Writer::draw_legend_sample(const LegendRow& row, f64 x, f64 y) {
   const auto& i = plan_.inks;
   const std::string& name = row.ink < i.size() ? i[row.ink].name : i.front().name;
   using enum LegendRow::Sample;
@@ -446,26 +450,26 @@ void Writer::sample(const LegendRow& row, f64 x, f64 y) {
       svg_.add("path", {{"class", name}, {"d", "M" + pair(x - 9, y - 4.5) + "h18v9h-18Z"}});
       break;
     case disc:
-      add_sign(svg_, name, PlanSign::Form::disc, {x, y}, 3.6, {});
+      mark_sign_cells(svg_, name, PlanMarker::Form::disc, {x, y}, 3.6, {});
       break;
     case square:
-      add_sign(svg_, name, PlanSign::Form::square, {x, y}, 4, {});
+      mark_sign_cells(svg_, name, PlanMarker::Form::square, {x, y}, 4, {});
       break;
     case diamond:
-      add_sign(svg_, name, PlanSign::Form::diamond, {x, y}, 4.5, {});
+      mark_sign_cells(svg_, name, PlanMarker::Form::diamond, {x, y}, 4.5, {});
       break;
     case camera:
-      add_sign(svg_, name, PlanSign::Form::camera, {x, y}, 5, PlanPoint{1, 0});
+      mark_sign_cells(svg_, name, PlanMarker::Form::camera, {x, y}, 5, PlanPoint{1, 0});
       break;
     case arrow:
-      add_sign(svg_, name, PlanSign::Form::arrow, {x, y}, 5.5, PlanPoint{1, 0});
+      mark_sign_cells(svg_, name, PlanMarker::Form::arrow, {x, y}, 5.5, PlanPoint{1, 0});
       break;
     case none:
       break;
   }
 }
 
-void Writer::legend() {
+void Writer::draw_legend() {
   const f64 left = page_.width - k_legend_width, right = page_.width - k_margin, top = map_.top;
   svg_.open("g", {{"id", "legend"}});
   // North, above; then the scale.
@@ -475,9 +479,11 @@ void Writer::legend() {
   svg_.add("path",
            {{"class", "solid"},
             {"d", "M" + pair(x, y - 20) + "L" + pair(x + 6, y) + "L" + pair(x, y - 4) + "L" + pair(x - 6, y) + "Z"}});
-  svg_.add("text", {{"class", "section"}, {"x", number(x)}, {"y", number(y + 12)}, {"text-anchor", "middle"}}, "N");
+  svg_.add("text",
+           {{"class", "section"}, {"x", format_number(x)}, {"y", format_number(y + 12)}, {"text-anchor", "middle"}},
+           "N");
   svg_.close();
-  scale_bar(left, top + 20, k_legend_width - k_margin - 60);
+  draw_scale_bar(left, top + 20, k_legend_width - k_margin - 60);
   f64 at = top + k_legend_head;
   const f64 row = std::clamp((map_.bottom - at - k_legend_foot) / std::max(1.0, legend_length()), k_least_row, k_row);
   for (const Index i : plan_.legend) {
@@ -485,28 +491,33 @@ void Writer::legend() {
     if (at > map_.bottom) break;
     const bool hidden = !is_shown(l), empty = l.items.empty();
     svg_.open("g", {{"class", hidden || empty ? "empty" : ""}});
-    svg_.add("text", {{"class", "section"}, {"x", number(left)}, {"y", number(at)}}, l.id);
-    svg_.add("text", {{"class", "row"}, {"x", number(left + 44)}, {"y", number(at)}},
+    svg_.add("text", {{"class", "section"}, {"x", format_number(left)}, {"y", format_number(at)}}, l.id);
+    svg_.add("text", {{"class", "row"}, {"x", format_number(left + 44)}, {"y", format_number(at)}},
              l.name + (hidden ? " (hidden)" : ""));
-    svg_.add("text", {{"class", "section"}, {"x", number(right)}, {"y", number(at)}, {"text-anchor", "end"}}, l.count);
+    svg_.add("text",
+             {{"class", "section"}, {"x", format_number(right)}, {"y", format_number(at)}, {"text-anchor", "end"}},
+             l.count);
     at += row;
     for (const LegendRow& r : l.legend) {
       if (at > map_.bottom) break;
-      sample(r, left + 20, at - 4);
-      svg_.add("text", {{"class", "row"}, {"x", number(left + 44)}, {"y", number(at)}}, r.text);
+      draw_legend_sample(r, left + 20, at - 4);
+      svg_.add("text", {{"class", "row"}, {"x", format_number(left + 44)}, {"y", format_number(at)}}, r.text);
       if (!r.count.empty())
-        svg_.add("text", {{"class", "row"}, {"x", number(right)}, {"y", number(at)}, {"text-anchor", "end"}}, r.count);
+        svg_.add("text",
+                 {{"class", "row"}, {"x", format_number(right)}, {"y", format_number(at)}, {"text-anchor", "end"}},
+                 r.count);
       at += row;
     }
     svg_.close();
     at += row * 0.35;
   }
-  const auto note = [&](const std::string& text) {
-    if (at <= map_.bottom) svg_.add("text", {{"class", "about"}, {"x", number(left)}, {"y", number(at)}}, text);
+  const auto draw_legend_note = [&](const std::string& text) {
+    if (at <= map_.bottom)
+      svg_.add("text", {{"class", "about"}, {"x", format_number(left)}, {"y", format_number(at)}}, text);
     at += row;
   };
-  if (page_.outside) note("\xe2\x96\xb8 outside of the plan: " + std::to_string(page_.outside));
-  if (page_.unnamed) note("names without room: " + std::to_string(page_.unnamed) + " (see tooltips)");
+  if (page_.outside) draw_legend_note("\xe2\x96\xb8 outside of the plan: " + std::to_string(page_.outside));
+  if (page_.unnamed) draw_legend_note("names without room: " + std::to_string(page_.unnamed) + " (see tooltips)");
   svg_.close();
 }
 
@@ -518,12 +529,13 @@ Page Writer::write() && {
   for (size_t l = 0; l < plan_.layers.size(); ++l) {
     const bool shown = is_shown(plan_.layers[l]);
     for (const PlanItem& i : plan_.layers[l].items) {
-      if (shown) cover(i, covered, l);
-      want(i, l, shown, wanted);
+      if (shown) mark_covered_cells(i, covered, l);
+      collect_names(i, l, shown, wanted);
     }
     page_.outside += outside_[l];
   }
-  const PlacedNames names = placed(std::move(wanted), [this](const PlanPoint& p) { return on_page(p); }, map_, covered);
+  const PlacedNames names =
+      placed(std::move(wanted), [this](const PlanPoint& p) { return to_page_coordinates(p); }, map_, covered);
   page_.unnamed = names.without_room;
 
   svg_.open("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
@@ -533,13 +545,14 @@ Page Writer::write() && {
                     {"viewBox", "0 0 " + width + " " + height}});
   svg_.add("title", {}, options_.title);
   svg_.add("desc", {}, "Plan of a " + options_.kind + ": " + plan_.about);
-  svg_.add("style", {}, style());
+  svg_.add("style", {}, build_css());
   svg_.open("clipPath", {{"id", "map-edge"}});
-  const std::string map_x = number(map_.left), map_y = number(map_.top), map_width = number(map_.right - map_.left),
-                    map_height = number(map_.bottom - map_.top);
+  const std::string map_x = format_number(map_.left), map_y = format_number(map_.top),
+                    map_width = format_number(map_.right - map_.left),
+                    map_height = format_number(map_.bottom - map_.top);
   svg_.add("rect", {{"x", map_x}, {"y", map_y}, {"width", map_width}, {"height", map_height}});
   svg_.close();
-  ground_and_grid();
+  draw_ground_and_grid();
 
   svg_.open(
       "g",
@@ -550,7 +563,7 @@ Page Writer::write() && {
                     {"inkscape:groupmode", "layer"},
                     {"inkscape:label", layer.id + " " + layer.name},
                     {"style", is_shown(layer) ? "" : "display:none"}});
-    for (const PlanItem& i : layer.items) draw(i);
+    for (const PlanItem& i : layer.items) draw_element(i);
     bool has_names = false;
     for (const PlacedName& n : names.names) {
       if (n.layer != l) continue;
@@ -558,9 +571,9 @@ Page Writer::write() && {
       has_names = true;
       svg_.add("text",
                {{"class", ink(n.name->ink) + (n.name->is_bold ? " bold" : "")},
-                {"x", number(n.x)},
-                {"y", number(n.y)},
-                {"font-size", number(f64(n.name->size))},
+                {"x", format_number(n.x)},
+                {"y", format_number(n.y)},
+                {"font-size", format_number(f64(n.name->size))},
                 {"text-anchor", n.anchor == std::string_view("start") ? "" : n.anchor}},
                n.text);
     }
@@ -570,13 +583,14 @@ Page Writer::write() && {
   svg_.close();
   svg_.add("rect", {{"class", "frame"}, {"x", map_x}, {"y", map_y}, {"width", map_width}, {"height", map_height}});
   if (has_header_) {
-    svg_.add("text", {{"class", "title"}, {"x", number(map_.left)}, {"y", "30"}}, options_.title);
-    svg_.add("text", {{"class", "about"}, {"x", number(map_.left)}, {"y", "49"}}, options_.kind + ": " + plan_.about);
+    svg_.add("text", {{"class", "title"}, {"x", format_number(map_.left)}, {"y", "30"}}, options_.title);
+    svg_.add("text", {{"class", "about"}, {"x", format_number(map_.left)}, {"y", "49"}},
+             options_.kind + ": " + plan_.about);
   }
   if (has_legend_)
-    legend();
+    draw_legend();
   else if (has_header_)
-    scale_bar(map_.left + 10, map_.bottom - 14, (map_.right - map_.left) / 3);
+    draw_scale_bar(map_.left + 10, map_.bottom - 14, (map_.right - map_.left) / 3);
   page_.text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + std::move(svg_).finish();
   return std::move(page_);
 }
@@ -586,13 +600,13 @@ Page Writer::write() && {
 std::optional<std::string> set_option(PageOptions& options, std::span<const PlanLayerName> layers,
                                       std::string_view name, std::string_view value) {
   if (name == "size") {
-    raster::Shot shot;
+    raster::RenderOptions shot;
     if (auto problem = raster::set_option(shot, name, value)) return problem;
     options.width = shot.options.width, options.height = shot.options.height;
     return {};
   }
   if (name == "background") {
-    raster::Shot shot;
+    raster::RenderOptions shot;
     if (auto problem = raster::set_option(shot, name, value)) return problem;
     options.ground = *shot.background;
     return {};

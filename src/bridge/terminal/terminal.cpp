@@ -7,8 +7,8 @@
 #include "bridge/png/png.hpp"
 #include "core/base64.hpp"
 #include "scene/indexed.hpp"
-#include "scene/light.hpp"
 #include "scene/quantize.hpp"
+#include "scene/srgb_tables.hpp"
 
 namespace dio::terminal {
 
@@ -17,7 +17,7 @@ using namespace scene;
 namespace {
 
 /// Of one colour in one band of six rows: a letter for each column, repeated ones as !N and the letter.
-void put_row(std::string& out, const std::string& row) {
+void append_sixel_row(std::string& out, const std::string& row) {
   for (size_t i = 0; i < row.size();) {
     size_t end = i;
     while (end < row.size() && row[end] == row[i]) ++end;
@@ -31,8 +31,8 @@ void put_row(std::string& out, const std::string& row) {
 
 }  // namespace
 
-std::string sixels(const Image& given, u32 most_colors) {
-  const Image image = std::move(indexed({&given, 1}, {.most_colors = most_colors}).front());
+std::string encode_sixels(const Image& given, u32 most_colors) {
+  const Image image = std::move(convert_to_indexed({&given, 1}, {.most_colors = most_colors}).front());
   const bool has_clear = image.palette[0][3] == 0;
   // 1: what no colour covers stays as it is. Pixels are square, and so many.
   std::string out = "\x1bP0;1;0q\"1;1;" + std::to_string(image.width) + ';' + std::to_string(image.height);
@@ -59,15 +59,15 @@ std::string sixels(const Image& given, u32 most_colors) {
       is_first = false;
       out += '#' + std::to_string(color - has_clear);
       rows[color].resize(rows[color].find_last_not_of('?') + 1);
-      put_row(out, rows[color]);
+      append_sixel_row(out, rows[color]);
     }
     if (top + 6 < image.height) out += '-';
   }
   return out + "\x1b\\";
 }
 
-std::string kitty(const Image& image, u32 id) {
-  const std::string data = base64_digits(png::write_png(image));
+std::string encode_kitty(const Image& image, u32 id) {
+  const std::string data = encode_base64(png::write_png(image));
   constexpr size_t k_chunk = 4096;
   // a=T: show at once; f=100: PNG; q=2: no answer; C=1: leave the cursor; m: whether more follows.
   const std::string about = "a=T,f=100,q=2," + (id ? "i=" + std::to_string(id) + ",p=1,C=1," : "");
@@ -98,7 +98,7 @@ const std::vector<Rgb>& xterm_palette() {
   return palette;
 }
 
-std::optional<Rgba> seen(const Image& image, u32 x, u32 y) {
+std::optional<Rgba> opaque_color_at(const Image& image, u32 x, u32 y) {
   if (y >= image.height) return {};
   const Rgba c = color_of(image, x, y);
   if (c[3] < 128) return {};
@@ -107,9 +107,9 @@ std::optional<Rgba> seen(const Image& image, u32 x, u32 y) {
 
 }  // namespace
 
-std::string blocks(const Image& image, Colors colors) {
+std::string encode_half_blocks(const Image& image, Colors colors) {
   static const NearestColor nearest(xterm_palette());
-  const auto code = [&](const Rgba& c) {
+  const auto color_code = [&](const Rgba& c) {
     if (colors == Colors::palette) return "5;" + std::to_string(16 + nearest.of({c[0], c[1], c[2]}));
     return "2;" + std::to_string(c[0]) + ';' + std::to_string(c[1]) + ';' + std::to_string(c[2]);
   };
@@ -117,10 +117,10 @@ std::string blocks(const Image& image, Colors colors) {
   for (u32 y = 0; y < image.height; y += 2) {
     std::string front = "39", back = "49", line;  // the terminal's own
     for (u32 x = 0; x < image.width; ++x) {
-      const auto upper = seen(image, x, y), lower = seen(image, x, y + 1);
+      const auto upper = opaque_color_at(image, x, y), lower = opaque_color_at(image, x, y + 1);
       const bool is_below = !upper && lower;
-      const std::string new_back = upper && lower ? "48;" + code(*lower) : "49";
-      const std::string new_front = upper ? "38;" + code(*upper) : is_below ? "38;" + code(*lower) : front;
+      const std::string new_back = upper && lower ? "48;" + color_code(*lower) : "49";
+      const std::string new_front = upper ? "38;" + color_code(*upper) : is_below ? "38;" + color_code(*lower) : front;
       std::string change = new_front != front ? new_front : "";
       if (new_back != back) change += (change.empty() ? "" : ";") + new_back;
       front = new_front, back = new_back;
@@ -133,20 +133,21 @@ std::string blocks(const Image& image, Colors colors) {
   return out;
 }
 
-std::string letters(const Image& image) {
+std::string ascii_art(const Image& image) {
   constexpr std::string_view k_dense = " .:-=+*#%@";
   std::string out;
   for (u32 y = 0; y < image.height; y += 2) {
     std::string line;
     for (u32 x = 0; x < image.width; ++x) {
       u32 light = 0, n = 0;
-      for (const auto& c : {seen(image, x, y), seen(image, x, y + 1)})
+      for (const auto& c : {opaque_color_at(image, x, y), opaque_color_at(image, x, y + 1)})
         if (c) {
-          light += (light_of((*c)[0]) * 2126u + light_of((*c)[1]) * 7152u + light_of((*c)[2]) * 722u) / 10000;
+          light +=
+              (srgb_to_light((*c)[0]) * 2126u + srgb_to_light((*c)[1]) * 7152u + srgb_to_light((*c)[2]) * 722u) / 10000;
           ++n;
         }
       // What is there is never a space: a dark shape is seen.
-      line += n ? k_dense[1 + display_of(light / n) * (k_dense.size() - 2) / 255] : ' ';
+      line += n ? k_dense[1 + light_to_srgb(light / n) * (k_dense.size() - 2) / 255] : ' ';
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';

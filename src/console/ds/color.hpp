@@ -15,14 +15,14 @@ constexpr u8 to_8_bits(u32 five) {
 constexpr u8 to_5_bits(u8 shown) { return console::highest_five(shown); }
 
 /// The values of a channel on the screen.
-inline constexpr std::array<u8, 32> k_levels = console::levels_of(to_8_bits);
+inline constexpr std::array<u8, 32> k_levels = console::make_level_table(to_8_bits);
 
-constexpr console::Channels rgb_of(u16 word) {
+constexpr console::Channels rgb555_to_rgb(u16 word) {
   const auto [red, green, blue] = console::channels_of(word);
   return {k_levels[red], k_levels[green], k_levels[blue]};
 }
-constexpr scene::Rgba rgba_of(u16 word, u8 alpha) {
-  const auto [red, green, blue] = rgb_of(word);
+constexpr scene::Rgba rgb555_to_rgba(u16 word, u8 alpha) {
+  const auto [red, green, blue] = rgb555_to_rgb(word);
   return {red, green, blue, alpha};
 }
 /// The colour word of a pixel; alpha is ignored.

@@ -23,7 +23,7 @@ struct BlockColors {
 
 /// Each of the three channels of two colours as (a * part_a + b * (8 - part_a)) / 8, rounded down (GBATEK, "DS 3D
 /// Texture Formats", format 5).
-constexpr u16 mix(u16 a, u16 b, u32 part_a) {
+constexpr u16 interpolate_colors(u16 a, u16 b, u32 part_a) {
   u32 mixed = 0;
   for (u32 shift = 0; shift < 15; shift += 5)
     mixed |= ((a >> shift & 31) * part_a + (b >> shift & 31) * (8 - part_a)) / 8 << shift;
@@ -31,23 +31,23 @@ constexpr u16 mix(u16 a, u16 b, u32 part_a) {
 }
 
 /// The four colours of a mode; the last two of `stored` are ignored if they are mixed.
-constexpr std::array<u16, 4> colors_of_mode(BlockMode mode, const std::array<u16, 4>& stored) {
+constexpr std::array<u16, 4> expand_mode_colors(BlockMode mode, const std::array<u16, 4>& stored) {
   const auto& [a, b, c, d] = stored;
   switch (mode) {
     case BlockMode::three_and_clear:
       return {a, b, c, 0};
     case BlockMode::mixed_and_clear:
-      return {a, b, mix(a, b, 4), 0};
+      return {a, b, interpolate_colors(a, b, 4), 0};
     case BlockMode::four:
       return {a, b, c, d};
     case BlockMode::two_mixed:
-      return {a, b, mix(a, b, 5), mix(a, b, 3)};
+      return {a, b, interpolate_colors(a, b, 5), interpolate_colors(a, b, 3)};
   }
   return {};
 }
 
 /// The colours of the palette index word of a block.
-constexpr BlockColors block_colors(u16 word, std::span<const u16> palette) {
+constexpr BlockColors decode_block_colors(u16 word, std::span<const u16> palette) {
   const BlockMode mode = BlockMode(word >> 14);
   const size_t first = (word & 0x3fffu) * 2;
   const bool mixes = mode == BlockMode::mixed_and_clear || mode == BlockMode::two_mixed;
@@ -60,7 +60,7 @@ constexpr BlockColors block_colors(u16 word, std::span<const u16> palette) {
       missing |= u8(1u << i);
   }
   if (mixes && missing) missing |= mode == BlockMode::two_mixed ? 12 : 4;
-  return {colors_of_mode(mode, stored), mode == BlockMode::three_and_clear || mode == BlockMode::mixed_and_clear,
+  return {expand_mode_colors(mode, stored), mode == BlockMode::three_and_clear || mode == BlockMode::mixed_and_clear,
           missing};
 }
 

@@ -9,11 +9,11 @@ namespace dio::ds {
 
 static_assert(std::ranges::all_of(k_levels, [](u8 shown) { return k_levels[to_5_bits(shown)] == shown; }));
 
-u32 bits_of(TexelFormat format) {
+u32 bits_per_texel(TexelFormat format) {
   constexpr u8 bits[] = {0, 8, 2, 4, 8, 2, 8, 16};
   return bits[size_t(format)];
 }
-u32 colors_of(TexelFormat format) {
+u32 max_palette_colors(TexelFormat format) {
   constexpr u32 colors[] = {0, 32, 4, 16, 256, k_most_block_colors, 8, 0};
   return colors[size_t(format)];
 }
@@ -25,7 +25,7 @@ u8 byte_or_zero(ByteView bytes, size_t i) { return i < bytes.size() ? bytes[i] :
 size_t count_of(const TexelView& t) { return size_t(t.width) * t.height; }
 
 void decode_indices(const TexelView& t, scene::Image& image) {
-  const u32 bits = bits_of(t.format), mask = (1u << bits) - 1, per_byte = 8 / bits;
+  const u32 bits = bits_per_texel(t.format), mask = (1u << bits) - 1, per_byte = 8 / bits;
   image.depth = u8(bits);
   image.pixels.resize(count_of(t));
   // Loops over whole bytes, with nothing to decide in them, are vectorised.
@@ -44,7 +44,7 @@ void decode_indices(const TexelView& t, scene::Image& image) {
   for (const u8 index : image.pixels) highest = std::max(highest, index);
   const size_t colors = std::max<size_t>(std::min<size_t>(t.palette.size(), mask + 1), highest + size_t(1));
   for (size_t i = 0; i < colors; ++i)
-    image.palette.push_back(rgba_of(color_or_black(t.palette, i), i == 0 && t.color0_clear ? 0 : 255));
+    image.palette.push_back(rgb555_to_rgba(color_or_black(t.palette, i), i == 0 && t.color0_clear ? 0 : 255));
 }
 
 void decode_translucent(const TexelView& t, scene::Image& image) {
@@ -52,7 +52,8 @@ void decode_translucent(const TexelView& t, scene::Image& image) {
   for (u32 i = 0; i < 256; ++i) {
     const u32 alpha = i >> color_bits;
     const u16 color = color_or_black(t.palette, i & ((1u << color_bits) - 1));
-    image.palette.push_back(rgba_of(color, to_8_bits(t.format == TexelFormat::a3i5 ? alpha * 4 + alpha / 2 : alpha)));
+    image.palette.push_back(
+        rgb555_to_rgba(color, to_8_bits(t.format == TexelFormat::a3i5 ? alpha * 4 + alpha / 2 : alpha)));
   }
   image.pixels.assign(t.texels.begin(), t.texels.begin() + std::ptrdiff_t(std::min(count_of(t), t.texels.size())));
   image.pixels.resize(count_of(t));
@@ -66,7 +67,7 @@ void decode_direct(const TexelView& t, scene::Image& image) {
   image.pixels.resize(4 * count_of(t));
   for (size_t i = 0; i < count_of(t); ++i) {
     const u16 color = u16(byte_or_zero(t.texels, 2 * i) | byte_or_zero(t.texels, 2 * i + 1) << 8);
-    put(image, i, rgba_of(color, color & 0x8000 ? 255 : 0));
+    put(image, i, rgb555_to_rgba(color, color & 0x8000 ? 255 : 0));
   }
 }
 
@@ -80,12 +81,12 @@ void decode_blocks(const TexelView& t, scene::Image& image) {
   for (u32 y = 0; y < t.height / 4 * 4; ++y)
     for (u32 column = 0; column < columns; ++column) {
       const size_t block = size_t(y / 4) * columns + column;
-      const BlockColors colors = block_colors(block_word(t, block), t.palette);
+      const BlockColors colors = decode_block_colors(block_word(t, block), t.palette);
       const u8 row = byte_or_zero(t.texels, 4 * block + y % 4);
       for (u32 x = 0; x < 4; ++x) {
         const u32 index = row >> (2 * x) & 3;
         if (colors.is_clear(index)) continue;  // zeros
-        put(image, size_t(y) * t.width + column * 4 + x, rgba_of(colors.color[index], 255));
+        put(image, size_t(y) * t.width + column * 4 + x, rgb555_to_rgba(colors.color[index], 255));
       }
     }
 }
@@ -117,20 +118,20 @@ scene::Image decode_texels(const TexelView& t) {
   return image;
 }
 
-u64 texels_without_color(const TexelView& t) {
+u64 count_texels_past_palette(const TexelView& t) {
   u64 found = 0;
   if (t.format == TexelFormat::none || t.format == TexelFormat::direct) return found;
   if (t.format == TexelFormat::block4x4) {
     for (size_t block = 0; block < count_of(t) / 16; ++block) {
-      const BlockColors colors = block_colors(block_word(t, block), t.palette);
+      const BlockColors colors = decode_block_colors(block_word(t, block), t.palette);
       if (!colors.missing) continue;
       for (u32 i = 0; i < 16; ++i)
         found += colors.missing >> (byte_or_zero(t.texels, 4 * block + i / 4) >> (i % 4 * 2) & 3) & 1;
     }
     return found;
   }
-  if (t.palette.size() >= colors_of(t.format)) return found;
-  const u32 bits = bits_of(t.format), per_byte = 8 / bits, mask = colors_of(t.format) - 1;
+  if (t.palette.size() >= max_palette_colors(t.format)) return found;
+  const u32 bits = bits_per_texel(t.format), per_byte = 8 / bits, mask = max_palette_colors(t.format) - 1;
   const bool can_clear = t.color0_clear && t.format != TexelFormat::a3i5 && t.format != TexelFormat::a5i3;
   for (size_t i = 0; i < count_of(t); ++i) {
     const u32 index = byte_or_zero(t.texels, i / per_byte) >> (i % per_byte * bits) & mask;

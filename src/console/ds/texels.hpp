@@ -23,9 +23,9 @@ enum class TexelFormat : u8 {
 };
 
 /// Bits per texel; 0 for `none`. The palette indices of 4x4 blocks, one more bit per texel, are not counted.
-u32 bits_of(TexelFormat);
+u32 bits_per_texel(TexelFormat);
 /// The most colours a texel can choose from; 0 for `none` and `direct`. For 4x4 blocks: those of the whole palette.
-u32 colors_of(TexelFormat);
+u32 max_palette_colors(TexelFormat);
 
 /// A view of a texture. `texels` has width * height * bits / 8 bytes, row by row from the top, the first texel in
 /// the lowest bits; for 4x4 blocks, four bytes for each block and two bytes of `blocks`. Colours have 15 bits, red
@@ -47,7 +47,7 @@ struct TexelView {
 scene::Image decode_texels(const TexelView&);
 
 /// The number of texels with a colour past the end of the palette.
-u64 texels_without_color(const TexelView&);
+u64 count_texels_past_palette(const TexelView&);
 
 struct EncodeOptions {
   TexelFormat format;
@@ -77,9 +77,9 @@ enum class Unencodable : u8 {
 /// A picture as texels. Lossless if it has no more colours than texels can address: a decoded picture is restored
 /// exactly. Otherwise with the colours that look most like it, without dithering.
 /// A given palette of 4x4 blocks is searched in full for each block: up to 16,384 positions.
-tl::expected<EncodedTexels, Unencodable> texels_of(const scene::Image&, const EncodeOptions&);
+tl::expected<EncodedTexels, Unencodable> encode_texels(const scene::Image&, const EncodeOptions&);
 
 /// The number of texels that differ from the picture in five bits of colour and alpha; all of them if the size differs.
-u64 texels_unlike(const TexelView&, const scene::Image&);
+u64 count_changed_texels(const TexelView&, const scene::Image&);
 
 }  // namespace dio::ds

@@ -15,9 +15,9 @@ constexpr u32 k_most_shift = 12;
 
 struct Memory {
   i32 last = 0, before = 0;
-  i32 foretold(const Filter& f) const { return (last * f.last + before * f.before + 32) >> 6; }
-  i32 take(i32 digit, u32 shift, const Filter& f) {
-    const i32 sample = std::clamp(((digit * 4096) >> shift) + foretold(f), -32768, 32767);
+  i32 predict_sample(const Filter& f) const { return (last * f.last + before * f.before + 32) >> 6; }
+  i32 decode_sample(i32 digit, u32 shift, const Filter& f) {
+    const i32 sample = std::clamp(((digit * 4096) >> shift) + predict_sample(f), -32768, 32767);
     before = last;
     return last = sample;
   }
@@ -31,13 +31,13 @@ struct Block {
 };
 
 /// Encodes with one filter and shift; stops when the error reaches `most`.
-Block tried(std::span<const i32, k_block_samples> samples, Memory memory, u32 filter, u32 shift, u64 most) {
+Block encode_block(std::span<const i32, k_block_samples> samples, Memory memory, u32 filter, u32 shift, u64 most) {
   Block b{{}, filter, shift, {}, 0};
   const i32 step = 4096 >> shift;
   for (size_t i = 0; i < k_block_samples && b.error < most; ++i) {
-    const i32 rest = samples[i] - memory.foretold(k_filters[filter]);
+    const i32 rest = samples[i] - memory.predict_sample(k_filters[filter]);
     b.digits[i] = std::clamp((rest + step / 2) >> (k_most_shift - shift), -8, 7);
-    const i64 off = samples[i] - memory.take(b.digits[i], shift, k_filters[filter]);
+    const i64 off = samples[i] - memory.decode_sample(b.digits[i], shift, k_filters[filter]);
     b.error += u64(off * off);
   }
   b.after = memory;
@@ -45,7 +45,7 @@ Block tried(std::span<const i32, k_block_samples> samples, Memory memory, u32 fi
 }
 
 /// Writes the blocks, the first with the given previous samples, and returns those after the last.
-Memory encode(std::span<const i16> samples, Memory memory, bool is_looping, Bytes& out) {
+Memory encode_blocks(std::span<const i16> samples, Memory memory, bool is_looping, Bytes& out) {
   const size_t blocks = whole_blocks(samples.size());
   out.clear();
   out.reserve(blocks * k_block_bytes);
@@ -57,7 +57,7 @@ Memory encode(std::span<const i16> samples, Memory memory, bool is_looping, Byte
     Block best;
     for (u32 filter = 0; filter < k_filters.size(); ++filter)
       for (u32 shift = 0; shift <= k_most_shift; ++shift)
-        if (const Block b = tried(here, memory, filter, shift, best.error); b.error < best.error) best = b;
+        if (const Block b = encode_block(here, memory, filter, shift, best.error); b.error < best.error) best = b;
     memory = best.after;
     u8 flags = is_looping && n == 0 ? k_loop_start : 0;
     if (n + 1 == blocks) flags |= is_looping ? k_end | k_repeat : k_end;
@@ -71,15 +71,15 @@ Memory encode(std::span<const i16> samples, Memory memory, bool is_looping, Byte
 
 }  // namespace
 
-Bytes encoded(std::span<const i16> samples, bool is_looping) {
+Bytes encode_adpcm(std::span<const i16> samples, bool is_looping) {
   Bytes out;
-  const Memory at_end = encode(samples, {}, is_looping, out);
+  const Memory at_end = encode_blocks(samples, {}, is_looping, out);
   // When a loop starts again, the previous samples are those of its end; that happens more often than the first start.
-  if (is_looping) encode(samples, at_end, is_looping, out);
+  if (is_looping) encode_blocks(samples, at_end, is_looping, out);
   return out;
 }
 
-std::vector<i16> decoded(ByteView blocks) {
+std::vector<i16> decode_adpcm(ByteView blocks) {
   std::vector<i16> out;
   out.reserve(blocks.size() / k_block_bytes * k_block_samples);
   Memory memory;
@@ -90,7 +90,7 @@ std::vector<i16> decoded(ByteView blocks) {
     const Filter& filter = k_filters[told_filter < k_filters.size() ? told_filter : 0];
     for (size_t i = 0; i < k_block_samples; ++i) {
       const i32 digit = blocks[at + 2 + i / 2] >> (i % 2 * 4) & 15;
-      out.push_back(i16(memory.take(digit < 8 ? digit : digit - 16, shift, filter)));
+      out.push_back(i16(memory.decode_sample(digit < 8 ? digit : digit - 16, shift, filter)));
     }
   }
   return out;

@@ -17,9 +17,9 @@ constexpr size_t whole_blocks(size_t samples) { return (samples + k_block_sample
 
 /// Each block uses the filter and shift with the least squared error. The flags of the last block end the sound or, if
 /// it loops, continue with the first block. Empty if there are no samples.
-Bytes encoded(std::span<const i16> samples, bool is_looping);
+Bytes encode_adpcm(std::span<const i16> samples, bool is_looping);
 
 /// All samples of whole blocks, whatever their flags.
-std::vector<i16> decoded(ByteView blocks);
+std::vector<i16> decode_adpcm(ByteView blocks);
 
 }  // namespace dio::psx::adpcm

@@ -31,7 +31,7 @@ struct TexturePage {
   u8 depth;              // 0: 4 bits per texel, 1: 8, 2: 16
   u8 semi_transparency;  // 0..3
   bool dithered;
-  static constexpr TexturePage of(u16 word) {
+  static constexpr TexturePage from_word(u16 word) {
     return {u16((word & 15) * k_page_width), u16((word >> 4 & 1) * k_page_height), u8(word >> 7 & 3), u8(word >> 5 & 3),
             bool(word >> 9 & 1)};
   }
@@ -54,7 +54,7 @@ struct Rect {
 };
 
 /// The smallest rectangle that contains both.
-constexpr Rect around(const Rect& a, const Rect& b) {
+constexpr Rect bounding_rect(const Rect& a, const Rect& b) {
   const u32 x = std::min(a.x, b.x), y = std::min(a.y, b.y);
   return {x, y, std::max(a.x + a.width, b.x + b.width) - x, std::max(a.y + a.height, b.y + b.height) - y};
 }

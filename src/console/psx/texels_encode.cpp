@@ -17,7 +17,7 @@ static_assert(std::ranges::all_of(k_levels, [](u8 shown) {
 }));
 
 /// The word nearest to any colour, never the transparent one.
-u16 nearest_word(const Rgb& c) {
+u16 nearest_rgb555(const Rgb& c) {
   const u16 word = console::word_of({nearest_5_bits(c[0]), nearest_5_bits(c[1]), nearest_5_bits(c[2])});
   return word == k_clear ? k_opaque_black : word;
 }
@@ -28,7 +28,7 @@ struct Pixels {
   std::vector<bool> opaque;
   size_t partial = 0;
 };
-Pixels pixels_of(const scene::Image& image) {
+Pixels extract_pixels(const scene::Image& image) {
   Pixels all;
   const size_t count = size_t(image.width) * image.height;
   all.colors.reserve(count);
@@ -43,14 +43,14 @@ Pixels pixels_of(const scene::Image& image) {
   return all;
 }
 
-std::vector<u16> distinct(std::vector<u16> words) {
+std::vector<u16> sort_unique(std::vector<u16> words) {
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
 /// Reduces the colours of the pixels.
-std::vector<Rgb> palette_for(const Pixels& pixels, u32 most) {
+std::vector<Rgb> quantize_palette(const Pixels& pixels, u32 most) {
   std::vector<u32> values;
   for (size_t i = 0; i < pixels.colors.size(); ++i) {
     const auto [r, g, b] = pixels.colors[i];
@@ -68,27 +68,27 @@ std::vector<Rgb> palette_for(const Pixels& pixels, u32 most) {
 
 }  // namespace
 
-Shown texels_of(const scene::Image& picture, u8 depth, u8 most_depth, bool dither) {
+EncodedPicture encode_texels(const scene::Image& picture, u8 depth, u8 most_depth, bool dither) {
   Losses losses;
   const bool is_large = picture.width > k_most_side || picture.height > k_most_side;
-  const scene::Image image =
-      is_large ? scene::scaled(picture, std::min(picture.width, k_most_side), std::min(picture.height, k_most_side))
-               : picture;
+  const scene::Image image = is_large ? scene::resize_image(picture, std::min(picture.width, k_most_side),
+                                                            std::min(picture.height, k_most_side))
+                                      : picture;
   if (is_large) {
     losses.scaled_from_width = picture.width;
     losses.scaled_from_height = picture.height;
   }
-  const Pixels pixels = pixels_of(image);
+  const Pixels pixels = extract_pixels(image);
   losses.partial = pixels.partial;
 
   Texels texels{image.width, image.height, depth, {}, {}};
   bool is_rounded = false;
   texels.colors.reserve(pixels.colors.size());
   for (size_t i = 0; i < pixels.colors.size(); ++i) {
-    texels.colors.push_back(pixels.opaque[i] ? nearest_word(pixels.colors[i]) : k_clear);
-    is_rounded |= pixels.opaque[i] && rgb_of(texels.colors.back()) != pixels.colors[i];
+    texels.colors.push_back(pixels.opaque[i] ? nearest_rgb555(pixels.colors[i]) : k_clear);
+    is_rounded |= pixels.opaque[i] && rgb555_to_rgb(texels.colors.back()) != pixels.colors[i];
   }
-  texels.palette = distinct(texels.colors);
+  texels.palette = sort_unique(texels.colors);
   const size_t count = texels.palette.size();
   if (depth == 0) texels.depth = count <= most_colors(4) ? 4 : count <= most_colors(8) ? 8 : most_depth;
   const u32 most = most_colors(texels.depth);
@@ -99,31 +99,31 @@ Shown texels_of(const scene::Image& picture, u8 depth, u8 most_depth, bool dithe
     std::vector<Rgb> palette;
     if (is_lossy) {
       const bool any_clear = texels.palette.front() == k_clear;
-      palette = palette_for(pixels, most - u32(any_clear));
+      palette = quantize_palette(pixels, most - u32(any_clear));
     } else if (has_palette) {
       for (const u16 word : texels.palette)
-        if (word != k_clear) palette.push_back(rgb_of(word));
+        if (word != k_clear) palette.push_back(rgb555_to_rgb(word));
     }
     const scene::NearestColor nearest(palette);
-    const auto show = [&](size_t i, const Rgb& wanted) {
-      texels.colors[i] = nearest_word(has_palette ? palette[nearest.of(wanted)] : wanted);
-      return rgb_of(texels.colors[i]);
+    const auto assign_shown_color = [&](size_t i, const Rgb& wanted) {
+      texels.colors[i] = nearest_rgb555(has_palette ? palette[nearest.of(wanted)] : wanted);
+      return rgb555_to_rgb(texels.colors[i]);
     };
     if (dither) {
-      scene::diffuse(image.width, image.height, pixels.opaque, pixels.colors, show);
+      scene::dither_by_error_diffusion(image.width, image.height, pixels.opaque, pixels.colors, assign_shown_color);
     } else {
       for (size_t i = 0; i < pixels.colors.size(); ++i)
-        if (pixels.opaque[i]) show(i, pixels.colors[i]);
+        if (pixels.opaque[i]) assign_shown_color(i, pixels.colors[i]);
     }
-    texels.palette = distinct(texels.colors);
+    texels.palette = sort_unique(texels.colors);
   }
   if (!has_palette) texels.palette.clear();
   return {std::move(texels), losses};
 }
 
-Texels texels_of_words(u32 width, u32 height, u8 depth, std::vector<u16> words) {
+Texels make_texels(u32 width, u32 height, u8 depth, std::vector<u16> words) {
   Texels out{width, height, depth, std::move(words), {}};
-  if (depth != 16) out.palette = distinct(out.colors);
+  if (depth != 16) out.palette = sort_unique(out.colors);
   return out;
 }
 

@@ -19,7 +19,7 @@ struct Texels {
 };
 
 /// Texels from known words: one for each texel, with no more different ones than the depth allows.
-Texels texels_of_words(u32 width, u32 height, u8 depth, std::vector<u16> words);
+Texels make_texels(u32 width, u32 height, u8 depth, std::vector<u16> words);
 /// What the texels lost of the picture.
 struct Losses {
   u32 scaled_from_width = 0, scaled_from_height = 0;  // 0: not scaled
@@ -27,12 +27,12 @@ struct Losses {
   size_t partial = 0;  // pixels that are neither transparent nor opaque
 };
 
-struct Shown {
+struct EncodedPicture {
   Texels texels;
   Losses losses;
 };
 
 /// `depth` 0: the smallest that keeps all colours, or else `most_depth`. The picture must be valid and not empty.
-Shown texels_of(const scene::Image&, u8 depth, u8 most_depth, bool dither);
+EncodedPicture encode_texels(const scene::Image&, u8 depth, u8 most_depth, bool dither);
 
 }  // namespace dio::psx

@@ -17,8 +17,8 @@ constexpr u8 from_6(u32 x) { return u8(x << 2 | x >> 4); }
 u16 half(const u8* p) { return u16(p[0] << 8 | p[1]); }
 
 /// Calls put(x, y, p, i) for each texel inside of the picture: the start of its block, and its index there.
-void each_texel(TexelFormat f, u32 width, u32 height, const u8* p, auto put) {
-  const Block block = block_of(f);
+void for_each_texel(TexelFormat f, u32 width, u32 height, const u8* p, auto put) {
+  const Block block = block_layout(f);
   for (u32 top = 0; top < height; top += block.height)
     for (u32 left = 0; left < width; left += block.width, p += block.bytes)
       for (u32 i = 0; i < block.width * block.height; ++i) {
@@ -27,7 +27,7 @@ void each_texel(TexelFormat f, u32 width, u32 height, const u8* p, auto put) {
       }
 }
 
-Rgba color_in(TexelFormat f, const u8* p, u32 i) {
+Rgba decode_texel(TexelFormat f, const u8* p, u32 i) {
   switch (f) {
     case TexelFormat::i4: {
       const u8 v = from_4(p[i / 2] >> (i % 2 ? 0 : 4) & 15);
@@ -40,11 +40,11 @@ Rgba color_in(TexelFormat f, const u8* p, u32 i) {
       return {v, v, v, from_4(p[i] >> 4)};
     }
     case TexelFormat::ia8:
-      return color_of(ColorFormat::ia8, half(p + 2 * i));
+      return expand_color(ColorFormat::ia8, half(p + 2 * i));
     case TexelFormat::rgb565:
-      return color_of(ColorFormat::rgb565, half(p + 2 * i));
+      return expand_color(ColorFormat::rgb565, half(p + 2 * i));
     case TexelFormat::rgb5a3:
-      return color_of(ColorFormat::rgb5a3, half(p + 2 * i));
+      return expand_color(ColorFormat::rgb5a3, half(p + 2 * i));
     case TexelFormat::rgba32:
       return {p[2 * i + 1], p[2 * i + 32], p[2 * i + 33], p[2 * i]};
     default:
@@ -56,7 +56,7 @@ void decode_cmpr(scene::Image& image, const u8* p) {
   for (u32 top = 0; top < image.height; top += 8)
     for (u32 left = 0; left < image.width; left += 8)
       for (u32 part = 0; part < 4; ++part, p += 8) {
-        const auto colors = colors_of_block(p);
+        const auto colors = decode_cmpr_colors(p);
         for (u32 i = 0; i < 16; ++i) {
           const u32 x = left + part % 2 * 4 + i % 4, y = top + part / 2 * 4 + i / 4;
           if (x >= image.width || y >= image.height) continue;
@@ -70,7 +70,7 @@ void decode_cmpr(scene::Image& image, const u8* p) {
 
 bool is_texel_format(u32 n) { return n <= 6 || (n >= 8 && n <= 10) || n == 14; }
 
-Block block_of(TexelFormat f) {
+Block block_layout(TexelFormat f) {
   switch (f) {
     case TexelFormat::i4:
     case TexelFormat::c4:
@@ -87,24 +87,24 @@ Block block_of(TexelFormat f) {
   }
 }
 
-u64 texel_bytes(TexelFormat f, u32 width, u32 height, u32 levels) {
-  const Block b = block_of(f);
+u64 texture_size_bytes(TexelFormat f, u32 width, u32 height, u32 levels) {
+  const Block b = block_layout(f);
   u64 sum = 0;
   for (; levels; --levels, width = std::max(1u, width / 2), height = std::max(1u, height / 2))
     sum += (u64(width) + b.width - 1) / b.width * ((u64(height) + b.height - 1) / b.height) * b.bytes;
   return sum;
 }
 
-Rgba color_of(ColorFormat f, u16 v) {
+Rgba expand_color(ColorFormat f, u16 v) {
   if (f == ColorFormat::ia8) return {u8(v), u8(v), u8(v), u8(v >> 8)};
   if (f == ColorFormat::rgb565) return {from_5(v >> 11), from_6(v >> 5 & 63), from_5(v & 31), 255};
   if (v & 0x8000) return {from_5(v >> 10 & 31), from_5(v >> 5 & 31), from_5(v & 31), 255};
   return {from_4(v >> 8 & 15), from_4(v >> 4 & 15), from_4(v & 15), from_3(v >> 12 & 7)};
 }
 
-std::array<Rgba, 4> colors_of_block(const u8* p) {
+std::array<Rgba, 4> decode_cmpr_colors(const u8* p) {
   const u16 a = half(p), b = half(p + 2);
-  std::array<Rgba, 4> c{color_of(ColorFormat::rgb565, a), color_of(ColorFormat::rgb565, b)};
+  std::array<Rgba, 4> c{expand_color(ColorFormat::rgb565, a), expand_color(ColorFormat::rgb565, b)};
   for (size_t i = 0; i < 3; ++i) {
     const u32 x = c[0][i], y = c[1][i];
     c[2][i] = a > b ? u8((5 * x + 3 * y) >> 3) : u8((x + y) / 2);
@@ -127,14 +127,14 @@ scene::Image decode(TexelFormat f, u32 width, u32 height, ByteView texels, std::
     image.depth = f == TexelFormat::c4 ? 4 : 8;
     image.palette.assign(palette.begin(), palette.end());
     image.palette.resize(most_colors(f));
-    each_texel(f, width, height, texels.data(), [&](u32 x, u32 y, const u8* p, u32 i) {
+    for_each_texel(f, width, height, texels.data(), [&](u32 x, u32 y, const u8* p, u32 i) {
       image.pixels[size_t(y) * width + x] = f == TexelFormat::c8 ? p[i] : p[i / 2] >> (i % 2 ? 0 : 4) & 15;
     });
   } else {
-    each_texel(f, width, height, texels.data(), [&](u32 x, u32 y, const u8* p, u32 i) {
+    for_each_texel(f, width, height, texels.data(), [&](u32 x, u32 y, const u8* p, u32 i) {
       Rgba c{};
       if (f != TexelFormat::c14x2)
-        c = color_in(f, p, i);
+        c = decode_texel(f, p, i);
       else if (const size_t index = half(p + 2 * i) & 0x3FFF; index < palette.size())
         c = palette[index];
       std::copy(c.begin(), c.end(), image.pixels.begin() + std::ptrdiff_t(4 * (size_t(y) * width + x)));

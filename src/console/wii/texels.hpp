@@ -19,17 +19,18 @@ constexpr u32 most_colors(TexelFormat f) { return f == TexelFormat::c4 ? 16 : f 
 struct Block {
   u32 width, height, bytes;
 };
-Block block_of(TexelFormat);
+Block block_layout(TexelFormat);
 /// The bytes of a picture of that size; `levels`: with its mipmaps.
-u64 texel_bytes(TexelFormat, u32 width, u32 height, u32 levels = 1);
+u64 texture_size_bytes(TexelFormat, u32 width, u32 height, u32 levels = 1);
 
 /// A colour of 16 bits, as the hardware expands it to 8 bits each.
-scene::Rgba color_of(ColorFormat, u16);
+scene::Rgba expand_color(ColorFormat, u16);
 
 /// The four colours of a block of CMPR. Mixed ones are not exact thirds.
-std::array<scene::Rgba, 4> colors_of_block(const u8*);
+std::array<scene::Rgba, 4> decode_cmpr_colors(const u8*);
 
-/// The picture at the start of the texels, of which there are enough (texel_bytes). Of C4 and C8 it has a palette.
+/// The picture at the start of the texels, of which there are enough (texture_size_bytes). Of C4 and C8 it has a
+/// palette.
 scene::Image decode(TexelFormat, u32 width, u32 height, ByteView texels, std::span<const scene::Rgba> palette = {});
 
 /// Texels of a picture that was edited: `image` has the size of the first level. Blocks of it that look as before keep

@@ -10,19 +10,22 @@ namespace {
 
 using scene::Rgba;
 
-u8 gray_of(const Rgba& c) { return u8((77 * c[0] + 150 * c[1] + 29 * c[2]) >> 8); }
+u8 luminance(const Rgba& c) { return u8((77 * c[0] + 150 * c[1] + 29 * c[2]) >> 8); }
 /// To the nearest of 2^bits levels.
-u32 to_bits(u8 x, u32 bits) {
+u32 quantize_to_bits(u8 x, u32 bits) {
   const u32 most = (1u << bits) - 1;
   return (x * most + 127) / 255;
 }
-u16 to_565(const Rgba& c) { return u16(to_bits(c[0], 5) << 11 | to_bits(c[1], 6) << 5 | to_bits(c[2], 5)); }
-u16 to_5a3(const Rgba& c) {
-  const u32 alpha = to_bits(c[3], 3);
-  if (alpha == 7) return u16(0x8000 | to_bits(c[0], 5) << 10 | to_bits(c[1], 5) << 5 | to_bits(c[2], 5));
-  return u16(alpha << 12 | to_bits(c[0], 4) << 8 | to_bits(c[1], 4) << 4 | to_bits(c[2], 4));
+u16 to_rgb565(const Rgba& c) {
+  return u16(quantize_to_bits(c[0], 5) << 11 | quantize_to_bits(c[1], 6) << 5 | quantize_to_bits(c[2], 5));
 }
-u32 distance(const Rgba& a, const Rgba& b) {
+u16 to_rgb5a3(const Rgba& c) {
+  const u32 alpha = quantize_to_bits(c[3], 3);
+  if (alpha == 7)
+    return u16(0x8000 | quantize_to_bits(c[0], 5) << 10 | quantize_to_bits(c[1], 5) << 5 | quantize_to_bits(c[2], 5));
+  return u16(alpha << 12 | quantize_to_bits(c[0], 4) << 8 | quantize_to_bits(c[1], 4) << 4 | quantize_to_bits(c[2], 4));
+}
+u32 squared_distance(const Rgba& a, const Rgba& b) {
   u32 sum = 0;
   for (size_t i = 0; i < 4; ++i) sum += u32((i32(a[i]) - b[i]) * (i32(a[i]) - b[i]));
   return sum;
@@ -30,7 +33,7 @@ u32 distance(const Rgba& a, const Rgba& b) {
 void put_half(u8* p, u16 x) { p[0] = u8(x >> 8), p[1] = u8(x); }
 
 /// Sixteen pixels as a block of CMPR: the two of their colours whose mixtures come nearest to all.
-void encode_part(const std::array<Rgba, 16>& pixels, u8* to) {
+void encode_cmpr_block(const std::array<Rgba, 16>& pixels, u8* to) {
   constexpr u8 k_opaque = 128;
   bool has_clear = false;
   std::vector<u16> colors;
@@ -38,23 +41,23 @@ void encode_part(const std::array<Rgba, 16>& pixels, u8* to) {
     if (c[3] < k_opaque)
       has_clear = true;
     else
-      colors.push_back(to_565(c));
+      colors.push_back(to_rgb565(c));
   }
   std::ranges::sort(colors);
   colors.erase(std::unique(colors.begin(), colors.end()), colors.end());
   if (colors.empty()) colors.push_back(0);
   u64 least = ~u64(0);
-  const auto attempt = [&](u16 a, u16 b) {
+  const auto try_endpoints = [&](u16 a, u16 b) {
     std::array<u8, 8> made{};
     put_half(made.data(), a);
     put_half(made.data() + 2, b);
-    const auto shown = colors_of_block(made.data());
+    const auto shown = decode_cmpr_colors(made.data());
     u64 error = 0;
     for (size_t i = 0; i < 16; ++i) {
       const bool clear = pixels[i][3] < k_opaque;
       u32 best = 3, nearest = ~0u;
       for (u32 k = 0; k < 4 && !clear; ++k) {
-        const u32 d = shown[k][3] ? distance(shown[k], {pixels[i][0], pixels[i][1], pixels[i][2], 255}) : ~0u;
+        const u32 d = shown[k][3] ? squared_distance(shown[k], {pixels[i][0], pixels[i][1], pixels[i][2], 255}) : ~0u;
         if (d < nearest) nearest = d, best = k;
       }
       if (!clear) error += nearest;
@@ -64,8 +67,8 @@ void encode_part(const std::array<Rgba, 16>& pixels, u8* to) {
   };
   for (size_t i = 0; i < colors.size(); ++i)
     for (size_t k = 0; k <= i; ++k) {  // the larger one first has four colours, the smaller one three and a clear one
-      if (!has_clear && i != k) attempt(colors[i], colors[k]);
-      attempt(colors[k], colors[i]);
+      if (!has_clear && i != k) try_endpoints(colors[i], colors[k]);
+      try_endpoints(colors[k], colors[i]);
     }
 }
 
@@ -74,58 +77,58 @@ class Encoder {
   Encoder(TexelFormat f, std::span<const Rgba> palette, u64& unlike) : format_(f), palette_(palette), unlike_(unlike) {}
 
   /// `pixel(x, y)` inside of the block.
-  void block(u8* to, auto pixel) {
-    const Block b = block_of(format_);
+  void encode_block(u8* to, auto pixel) {
+    const Block b = block_layout(format_);
     if (format_ == TexelFormat::cmpr) {
       for (u32 part = 0; part < 4; ++part) {
         std::array<Rgba, 16> pixels;
         for (u32 i = 0; i < 16; ++i) pixels[i] = pixel(part % 2 * 4 + i % 4, part / 2 * 4 + i / 4);
-        encode_part(pixels, to + 8 * size_t(part));
+        encode_cmpr_block(pixels, to + 8 * size_t(part));
       }
       return;
     }
     std::fill_n(to, b.bytes, u8(0));
-    for (u32 i = 0; i < b.width * b.height; ++i) put(to, i, pixel(i % b.width, i / b.width));
+    for (u32 i = 0; i < b.width * b.height; ++i) write_texel(to, i, pixel(i % b.width, i / b.width));
   }
 
  private:
-  void put(u8* p, u32 i, const Rgba& c) {
+  void write_texel(u8* p, u32 i, const Rgba& c) {
     const auto nibble = [&](u32 x) { p[i / 2] = u8(p[i / 2] | x << (i % 2 ? 0 : 4)); };
     switch (format_) {
       case TexelFormat::i4:
-        return nibble(to_bits(gray_of(c), 4));
+        return nibble(quantize_to_bits(luminance(c), 4));
       case TexelFormat::i8:
-        p[i] = gray_of(c);
+        p[i] = luminance(c);
         return;
       case TexelFormat::ia4:
-        p[i] = u8(to_bits(c[3], 4) << 4 | to_bits(gray_of(c), 4));
+        p[i] = u8(quantize_to_bits(c[3], 4) << 4 | quantize_to_bits(luminance(c), 4));
         return;
       case TexelFormat::ia8:
-        return put_half(p + 2 * i, u16(c[3] << 8 | gray_of(c)));
+        return put_half(p + 2 * i, u16(c[3] << 8 | luminance(c)));
       case TexelFormat::rgb565:
-        return put_half(p + 2 * i, to_565(c));
+        return put_half(p + 2 * i, to_rgb565(c));
       case TexelFormat::rgb5a3:
-        return put_half(p + 2 * i, to_5a3(c));
+        return put_half(p + 2 * i, to_rgb5a3(c));
       case TexelFormat::rgba32:
         put_half(p + 2 * i, u16(c[3] << 8 | c[0]));
         return put_half(p + 32 + 2 * i, u16(c[1] << 8 | c[2]));
       case TexelFormat::c4:
-        return nibble(index_of(c));
+        return nibble(find_palette_index(c));
       case TexelFormat::c8:
-        p[i] = u8(index_of(c));
+        p[i] = u8(find_palette_index(c));
         return;
       case TexelFormat::c14x2:
-        return put_half(p + 2 * i, u16(index_of(c)));
+        return put_half(p + 2 * i, u16(find_palette_index(c)));
       default:
         return;
     }
   }
-  u32 index_of(const Rgba& c) {
+  u32 find_palette_index(const Rgba& c) {
     const auto [known, fresh] = indices_.try_emplace(c, 0);
     if (fresh) {
       u32 least = ~0u;
       for (u32 i = 0; i < std::min<size_t>(palette_.size(), most_colors(format_)); ++i)
-        if (const u32 d = distance(palette_[i], c); d < least) least = d, known->second = i;
+        if (const u32 d = squared_distance(palette_[i], c); d < least) least = d, known->second = i;
       if (least) unlike_colors_[c] = true;
     }
     unlike_ += unlike_colors_.contains(c);
@@ -139,7 +142,7 @@ class Encoder {
 };
 
 /// The average of a square of pixels, as far as it is in the picture; what is transparent has no colour.
-Rgba average(const scene::Image& image, u32 left, u32 top, u32 side) {
+Rgba average_square(const scene::Image& image, u32 left, u32 top, u32 side) {
   std::array<u64, 3> sum{};
   u64 alpha = 0, count = 0;
   for (u32 y = top; y < std::min(top + side, image.height); ++y)
@@ -170,7 +173,7 @@ Encoded encode(TexelFormat f, const scene::Image& image, u32 levels, ByteView be
   if (!out.changed) return out;
   u64 of_mipmaps = 0;
   Encoder first(f, palette, out.unlike), others(f, palette, of_mipmaps);
-  const Block block = block_of(f);
+  const Block block = block_layout(f);
   u8* to = out.texels.data();
   for (u32 level = 0; level < levels; ++level) {
     const u32 width = std::max(1u, image.width >> level), height = std::max(1u, image.height >> level);
@@ -182,9 +185,9 @@ Encoded encode(TexelFormat f, const scene::Image& image, u32 levels, ByteView be
           for (u32 x = left * side; x < std::min((left + block.width) * side, image.width) && !any; ++x)
             any = changed[size_t(y) * image.width + x];
         if (!any) continue;
-        (level ? others : first).block(to, [&](u32 x, u32 y) {
+        (level ? others : first).encode_block(to, [&](u32 x, u32 y) {
           x = std::min(left + x, width - 1), y = std::min(top + y, height - 1);
-          if (level) return average(image, x * side, y * side, side);
+          if (level) return average_square(image, x * side, y * side, side);
           return scene::color_of(image, x, y);
         });
       }

@@ -64,7 +64,7 @@ struct Parities {
   }
 };
 
-void make_ecc(std::array<u8, k_block>& block) {
+void compute_ecc(std::array<u8, k_block>& block) {
   constexpr size_t k_row = 2 * k_columns, k_diagonal = 2 * k_diagonals;  // both planes
   Parities<k_row> p;
   for (size_t row = 0; row < k_rows; ++row) p.add(&block[k_row * row]);
@@ -84,29 +84,29 @@ void make_ecc(std::array<u8, k_block>& block) {
 }
 
 /// Where things are in a sector with check bytes.
-struct Places {
+struct SectorFieldOffsets {
   size_t edc_from, edc, ecc;
 };
-Places places_of(SectorForm form) {
+SectorFieldOffsets sector_field_offsets(SectorForm form) {
   if (form == SectorForm::mode1) return {0, 2064, 2076};
   const size_t from = size_t(subheader_in_sector(form)), edc = from + size_t(k_subheader_bytes + k_sector_data);
   return {from, edc, edc + 4};
 }
 
 /// The bytes of a sector that the code covers, followed by the correct code.
-std::array<u8, k_block> ecc_block(ByteView sector, SectorForm form) {
+std::array<u8, k_block> build_ecc_block(ByteView sector, SectorForm form) {
   std::array<u8, k_block> block{};
   if (form == SectorForm::mode1)
     std::copy_n(sector.data() + k_sync_bytes, k_p, block.data());
   else  // the header counts as zeros, so that a sector may be moved
     std::copy_n(sector.data() + subheader_in_sector(form), k_p - k_header_bytes, block.data() + k_header_bytes);
-  make_ecc(block);
+  compute_ecc(block);
   return block;
 }
 
 }  // namespace
 
-u32 edc_of(ByteView bytes, u32 code) {
+u32 compute_edc(ByteView bytes, u32 code) {
   const u8* p = bytes.data();
   size_t left = bytes.size();
   for (; left >= 8; left -= 8, p += 8)
@@ -134,33 +134,33 @@ bool has_data(ByteView sector, SectorForm form) {
 
 void seal_sector(std::span<u8> sector, SectorForm form) {
   if (form == SectorForm::plain || !has_data(sector, form)) return;
-  const Places p = places_of(form);
-  store(&sector[p.edc], edc_of(ByteView(sector).subspan(p.edc_from, p.edc - p.edc_from)));
+  const SectorFieldOffsets p = sector_field_offsets(form);
+  store(&sector[p.edc], compute_edc(ByteView(sector).subspan(p.edc_from, p.edc - p.edc_from)));
   if (form == SectorForm::mode1) std::fill_n(&sector[p.edc + 4], 8, u8(0));
-  const auto block = ecc_block(sector, form);
+  const auto block = build_ecc_block(sector, form);
   std::copy(block.begin() + k_p, block.end(), sector.begin() + std::ptrdiff_t(p.ecc));
 }
 
 SectorChecks check_sector(ByteView sector, SectorForm form) {
   if (form == SectorForm::plain || !has_data(sector, form)) return {};
-  const Places p = places_of(form);
+  const SectorFieldOffsets p = sector_field_offsets(form);
   u8 edc[4];
-  store(edc, edc_of(sector.subspan(p.edc_from, p.edc - p.edc_from)));
-  const auto block = ecc_block(sector, form);
+  store(edc, compute_edc(sector.subspan(p.edc_from, p.edc - p.edc_from)));
+  const auto block = build_ecc_block(sector, form);
   return {!std::memcmp(edc, &sector[p.edc], 4), std::equal(block.begin() + k_p, block.end(), &sector[p.ecc])};
 }
 
-std::array<u8, 3> address_of(u32 lba) {
+std::array<u8, 3> sector_address_bcd(u32 lba) {
   const u32 frame = lba + k_lead_in_sectors;
   const auto digits = [](u32 n) { return u8(n / 10 % 10 << 4 | n % 10); };
   return {digits(frame / 75 / 60), digits(frame / 75 % 60), digits(frame % 75)};
 }
 
-void begin_sector(std::span<u8> sector, SectorForm form, u32 lba, u8 submode) {
+void init_sector(std::span<u8> sector, SectorForm form, u32 lba, u8 submode) {
   std::fill(sector.begin(), sector.end(), u8(0));
   if (form == SectorForm::mode1 || form == SectorForm::mode2) {
     std::copy_n(k_sync, k_sync_bytes, sector.begin());
-    const auto address = address_of(lba);
+    const auto address = sector_address_bcd(lba);
     std::copy(address.begin(), address.end(), sector.begin() + k_sync_bytes);
     sector[15] = form == SectorForm::mode1 ? 1 : 2;
   }

@@ -37,7 +37,7 @@ inline constexpr u8 k_submode_end_of_record = 0x01, k_submode_data = 0x08, k_sub
 
 /// The EDC of these bytes, continuing from another: CRC-32, polynomial 0x8001801B, reflected, from 0.
 /// Source: ECMA-130, 14.3.
-u32 edc_of(ByteView, u32 before = 0);
+u32 compute_edc(ByteView, u32 before = 0);
 
 /// Whether a sector has user data with EDC and ECC: Mode 1, or Mode 2 Form 1. Other sectors (Form 2: video and audio;
 /// Mode 0; sectors without sync) keep their bytes. In a plain image, every sector has data, and none has EDC or ECC.
@@ -57,9 +57,9 @@ SectorChecks check_sector(ByteView sector, SectorForm);
 
 /// Writes sync, header and subheader of a data sector, as far as the form has them, and zeros the rest. To be sealed
 /// when the data is written.
-void begin_sector(std::span<u8> sector, SectorForm, u32 lba, u8 submode = k_submode_data);
+void init_sector(std::span<u8> sector, SectorForm, u32 lba, u8 submode = k_submode_data);
 
 /// Minute, second and frame of a sector, each as two BCD digits, as in its header.
-std::array<u8, 3> address_of(u32 lba);
+std::array<u8, 3> sector_address_bcd(u32 lba);
 
 }  // namespace dio

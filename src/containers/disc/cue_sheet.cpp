@@ -4,13 +4,13 @@
 #include <array>
 #include <vector>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio {
 namespace {
 
 /// The words of a line; what is in quotes is one of them.
-std::vector<std::string> words_of(std::string_view line) {
+std::vector<std::string> split_cue_words(std::string_view line) {
   std::vector<std::string> words;
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   while (!line.empty()) {
@@ -30,7 +30,7 @@ std::vector<std::string> words_of(std::string_view line) {
 
 }  // namespace
 
-Result<std::string> cue_data_file(std::string_view sheet) {
+Result<std::string> find_cue_data_file(std::string_view sheet) {
   constexpr std::array<std::string_view, 5> k_modes = {"MODE1/2048", "MODE1/2352", "MODE2/2048", "MODE2/2336",
                                                        "MODE2/2352"};
   if (sheet.starts_with("\xEF\xBB\xBF")) sheet.remove_prefix(3);
@@ -38,7 +38,7 @@ Result<std::string> cue_data_file(std::string_view sheet) {
   size_t tracks = 0;  // of that file
   while (!sheet.empty()) {
     const size_t end = std::min(sheet.find('\n'), sheet.size());
-    const auto words = words_of(sheet.substr(0, end));
+    const auto words = split_cue_words(sheet.substr(0, end));
     sheet.remove_prefix(std::min(sheet.size(), end + 1));
     const std::string verb = words.empty() ? "" : upper_case(words[0]);
     if (verb == "FILE" && words.size() >= 3) {

@@ -9,6 +9,6 @@ namespace dio {
 
 /// The file of the first data track, as named in the sheet: an image that starts with its sector 0. Id: archive.cue (no
 /// data track, one of an unsupported mode, or not the first in its file).
-Result<std::string> cue_data_file(std::string_view sheet);
+Result<std::string> find_cue_data_file(std::string_view sheet);
 
 }  // namespace dio

@@ -12,7 +12,7 @@ static bool has_root(ByteView descriptor) {
   return (descriptor[0] != 1 && descriptor[0] != 2) || (descriptor[156] == 34 && descriptor[188] == 1);
 }
 
-DiscMap map_of(ByteView image) {
+DiscMap map_disc(ByteView image) {
   DiscMap map;
   const auto disc = read_disc(image);
   if (!disc) return map;
@@ -33,7 +33,7 @@ DiscMap map_of(ByteView image) {
     const bool is_descriptor = t.kind == DiscTable::Kind::descriptor;
     for (u64 i = 0; i < n; ++i) {
       const ByteView data = disc_sector(image, disc->form, t.lba + i);
-      const auto count = is_descriptor ? std::optional<u32>(0) : records_in(data);
+      const auto count = is_descriptor ? std::optional<u32>(0) : count_records(data);
       if (!count || data.empty() || (is_descriptor && !has_root(data))) continue;
       u64 size = 0;
       for (u32 r = 0; r < *count; ++r) size += data[size_t(size)];
@@ -76,14 +76,14 @@ DiscMap map_of(ByteView image) {
 }
 
 void DiscImage::seal(Bytes& image) {
-  const auto form = disc_form(image);
+  const auto form = detect_sector_form(image);
   if (!form || *form == SectorForm::plain) return;
   const size_t size = size_t(sector_size(*form));
   for (size_t at = 0; at + size <= image.size(); at += size) seal_sector(std::span(image).subspan(at, size), *form);
 }
 
-void DiscImage::seal_again(ByteView original, Draft& image) {
-  const auto form = disc_form(original);
+void DiscImage::seal_again(ByteView original, EditableCopy& image) {
+  const auto form = detect_sector_form(original);
   if (!form || *form == SectorForm::plain) return;
   const u64 size = sector_size(*form);
   std::set<u64> sectors;

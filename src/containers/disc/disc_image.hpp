@@ -8,18 +8,18 @@
 
 namespace dio::containers {
 
-inline constexpr Word k_form_words[] = {
+inline constexpr EnumName k_form_words[] = {
     {0, "2048-byte sectors"},
     {1, "2336-byte sectors"},
     {2, "2352-byte sectors, Mode 1"},
     {3, "2352-byte sectors, Mode 2"},
 };
-inline constexpr Words k_forms{k_form_words};
+inline constexpr EnumNames k_forms{k_form_words};
 
 enum class DiscPartKind : u8 { other, system, descriptor, path_table, directory, file };
-inline constexpr Word k_disc_part_words[] = {{0, "between"},    {1, "system"},    {2, "descriptor"},
-                                             {3, "path table"}, {4, "directory"}, {5, "file"}};
-inline constexpr Words k_disc_parts{k_disc_part_words};
+inline constexpr EnumName k_disc_part_words[] = {{0, "between"},    {1, "system"},    {2, "descriptor"},
+                                                 {3, "path table"}, {4, "directory"}, {5, "file"}};
+inline constexpr EnumNames k_disc_parts{k_disc_part_words};
 
 /// The big-endian copy of a number.
 template <class T>
@@ -30,7 +30,7 @@ struct BigEndian {
 };
 
 /// Visits that copy, which is updated with the number if they were equal before.
-constexpr void big_copy(auto& v, Key key, auto& copy, const auto& number) {
+constexpr void visit_big_endian_copy(auto& v, Key key, auto& copy, const auto& number) {
   v.nested(sizeof number, key, copy);
   v.derive(copy.number, number);
 }
@@ -51,15 +51,15 @@ struct DiscRecord {
     v(Key("length").unit("bytes").doc("of this record"), s.length);
     v(Key("extended").unit("sectors").doc("of attributes before the data"), s.extended);
     v(Key("lba").unit("sectors").doc("the first sector"), s.lba);
-    big_copy(v, Key("lba_big").doc("big-endian copy"), s.lba_big, s.lba);
+    visit_big_endian_copy(v, Key("lba_big").doc("big-endian copy"), s.lba_big, s.lba);
     v(Key("size").unit("bytes"), s.size);
-    big_copy(v, Key("size_big").doc("big-endian copy"), s.size_big, s.size);
+    visit_big_endian_copy(v, Key("size_big").doc("big-endian copy"), s.size_big, s.size);
     v(Key("date").doc("years since 1900, month, day, hour, minute, second, offset from GMT in quarter hours"), s.date);
     v(Key("flags").doc("2: a folder; 0x80: the file continues in the next record"), s.flags);
     v(Key("unit_size").doc("of interleaved files"), s.unit_size);
     v(Key("gap_size").doc("of interleaved files"), s.gap_size);
     v("volume", s.volume);
-    big_copy(v, "volume_big", s.volume_big, s.volume);
+    visit_big_endian_copy(v, "volume_big", s.volume_big, s.volume);
     v.count(u8{}, "name_length", s.name);
     v(Key("name").doc("a single byte 0: the folder itself; a single byte 1: its parent"), s.name);
     v.require(s.length >= 33 + s.name.size(), "a record that holds its name");
@@ -104,16 +104,16 @@ struct VolumeDescriptor {
     v.text(32, "name", s.name);
     v("unused_72", s.unused_72);
     v(Key("sectors").doc("of the volume"), s.sectors);
-    big_copy(v, "sectors_big", s.sectors_big, s.sectors);
+    visit_big_endian_copy(v, "sectors_big", s.sectors_big, s.sectors);
     v(Key("escapes").doc("the character set of names, in another tree"), s.escapes);
     v("set_size", s.set_size);
-    big_copy(v, "set_size_big", s.set_size_big, s.set_size);
+    visit_big_endian_copy(v, "set_size_big", s.set_size_big, s.set_size);
     v("number", s.number);
-    big_copy(v, "number_big", s.number_big, s.number);
+    visit_big_endian_copy(v, "number_big", s.number_big, s.number);
     v(Key("sector_size").unit("bytes"), s.sector_size);
-    big_copy(v, "sector_size_big", s.sector_size_big, s.sector_size);
+    visit_big_endian_copy(v, "sector_size_big", s.sector_size_big, s.sector_size);
     v(Key("table_size").unit("bytes").doc("of a path table"), s.table_size);
-    big_copy(v, "table_size_big", s.table_size_big, s.table_size);
+    visit_big_endian_copy(v, "table_size_big", s.table_size_big, s.table_size);
     v(Key("table").unit("sectors").doc("the little-endian path table"), s.table);
     v(Key("table_copy").unit("sectors").doc("0: none"), s.table_copy);
     v.nested(4, Key("big_table").unit("sectors").doc("the big-endian path table"), s.big_table);
@@ -163,7 +163,7 @@ struct DiscMap {
   std::optional<SectorForm> form;
   std::vector<Part> parts;
 };
-DiscMap map_of(ByteView image);
+DiscMap map_disc(ByteView image);
 
 struct DiscImage {
   static constexpr std::endian k_order = std::endian::little;
@@ -175,7 +175,7 @@ struct DiscImage {
     const auto part = [&](size_t i) { return map->parts[i]; };
     bool is_disc = true;
     v.infer(Key("form").words(k_forms), s.form, [&] {
-      map.emplace(map_of(v.ahead()));
+      map.emplace(map_disc(v.ahead()));
       is_disc = map->form.has_value();
       return map->form.value_or(SectorForm::plain);
     });
@@ -199,7 +199,7 @@ struct DiscImage {
   /// Updates EDC and ECC of all sectors that have data.
   static void seal(Bytes& image);
   /// Of changed sectors that had the right ones.
-  static void seal_again(ByteView original, Draft& image);
+  static void seal_again(ByteView original, EditableCopy& image);
 };
 
 }  // namespace dio::containers

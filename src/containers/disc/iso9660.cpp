@@ -6,9 +6,9 @@
 #include <set>
 
 #include "core/file_tree.hpp"
-#include "core/little.hpp"
-#include "core/printing.hpp"
+#include "core/little_endian.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 
 namespace dio {
 namespace {
@@ -39,7 +39,7 @@ void store_little(u8* p, u64 n, size_t bytes = 4) {
 void store_big(u8* p, u64 n, size_t bytes = 4) {
   for (size_t i = 0; i < bytes; ++i) p[bytes - 1 - i] = u8(n >> 8 * i);
 }
-void store_both(u8* p, u64 n, size_t bytes = 4) {
+void store_both_endian(u8* p, u64 n, size_t bytes = 4) {
   store_little(p, n, bytes);
   store_big(p + bytes, n, bytes);
 }
@@ -56,13 +56,13 @@ Result<ByteView> sectors_of(const ByteSource& image, SectorForm form, u64 lba, u
 bool is_descriptor(ByteView data) { return data.size() == k_sector_data && !std::memcmp(&data[1], "CD001", 5); }
 
 /// A name without its version: README.TXT for README.TXT;1, README for README.;1.
-std::string_view plain_name(std::string_view name) {
+std::string_view strip_version(std::string_view name) {
   std::string_view s = name.substr(0, name.rfind(';'));
   if (s.ends_with('.')) s.remove_suffix(1);
   return s.empty() ? name : s;
 }
 
-std::string joined(const std::string& folder, std::string_view name) {
+std::string join_path(const std::string& folder, std::string_view name) {
   return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
 }
 
@@ -79,8 +79,8 @@ class TreeReader {
     seen_.clear();
     budget_ = disc_.sectors;
     bytes_ = k_most_shared * image_.size();
-    std::vector<Folder> folders = {{"", little_u32(&descriptor[k_root_record + k_record_lba]),
-                                    little_u32(&descriptor[k_root_record + k_record_size]), 0}};
+    std::vector<Folder> folders = {{"", read_u32_le(&descriptor[k_root_record + k_record_lba]),
+                                    read_u32_le(&descriptor[k_root_record + k_record_size]), 0}};
     for (size_t i = 0; i < folders.size() && !problem_; ++i) {
       const Folder f = folders[i];  // the list moves as it grows
       read_folder(f, folders);
@@ -104,17 +104,19 @@ class TreeReader {
   u64 bytes_ = 0;   // that files may yet have: they may share some, too
   u64 names_;       // bytes that entries of all trees may yet take: each has the names of all folders around it
 
-  void fault(u64 offset, u64 size, const std::string& path, Said said) {
+  void add_fault(u64 offset, u64 size, const std::string& path, DiagnosticText said) {
     if (disc_.faults.size() >= k_most_faults) return;
     disc_.faults.push_back(make_diagnostic(Severity::error, "archives.disc-directory",
-                                           Place::of_bytes(offset, size, path), std::move(said)));
+                                           Location::of_bytes(offset, size, path), std::move(said)));
   }
 
   void read_folder(const Folder& f, std::vector<Folder>& folders) {
     const u64 sectors = sectors_for(f.size);
-    const auto wrong = [&](Said said) { fault(f.record, f.record ? k_record_bytes : 0, f.path, std::move(said)); };
+    const auto wrong = [&](DiagnosticText said) {
+      add_fault(f.record, f.record ? k_record_bytes : 0, f.path, std::move(said));
+    };
     if (!sectors || f.lba + sectors > disc_.sectors)
-      return wrong({.message = "the folder occupies " + counted(sectors, "sector") + " from sector " +
+      return wrong({.message = "the folder occupies " + format_count(sectors, "sector") + " from sector " +
                                std::to_string(f.lba) + " on, but the image has only " + std::to_string(disc_.sectors)});
     if (!seen_.insert(f.lba).second || sectors > budget_)
       return wrong({.message = "another record refers to the same folder"});
@@ -137,9 +139,9 @@ class TreeReader {
     for (size_t at = 0; at < data.size() && data[at];) {
       const size_t length = data[at], room = data.size() - at;
       if (length <= k_record_bytes || length > room || k_record_bytes + data[at + k_record_bytes - 1] > length)
-        return fault(base + at, std::min(room, k_record_bytes), f.path,
-                     {.message = "a record of " + counted(length, "byte") +
-                                 " is too short for its name, or extends beyond its sector"});
+        return add_fault(base + at, std::min(room, k_record_bytes), f.path,
+                         {.message = "a record of " + format_count(length, "byte") +
+                                     " is too short for its name, or extends beyond its sector"});
       read_record(f, data.subspan(at, length), base + at, folders);
       at += length;
     }
@@ -152,15 +154,15 @@ class TreeReader {
     const u64 cost = sizeof e + f.path.size() + name.size();
     if (cost > names_) {
       names_ = 0;
-      return fault(
+      return add_fault(
           offset, r.size(), f.path,
           {.message = "the paths on the disc take too much memory for an image of this size; this record is left out"});
     }
     names_ -= cost;
     e.is_folder = r[k_record_flags] & k_folder_flag;
-    e.path = joined(f.path, e.is_folder ? name : plain_name(name));
-    const u64 lba = u64(little_u32(&r[k_record_lba])) + r[k_record_attributes];  // after its extended attributes
-    e.size = little_u32(&r[k_record_size]);
+    e.path = join_path(f.path, e.is_folder ? name : strip_version(name));
+    const u64 lba = u64(read_u32_le(&r[k_record_lba])) + r[k_record_attributes];  // after its extended attributes
+    e.size = read_u32_le(&r[k_record_size]);
     e.tree = tree_;
     e.record = offset;
     e.next_record = offset + r.size();
@@ -168,14 +170,15 @@ class TreeReader {
     const size_t xa = k_record_bytes + name.size() + (k_record_bytes + name.size()) % 2;
     e.is_sound = r.size() >= xa + k_xa_bytes && r[xa + 6] == 'X' && r[xa + 7] == 'A' && r[xa + 4] & k_xa_sound;
     if (lba > ~u32(0) - (u64(1) << 22))
-      return fault(offset, r.size(), e.path, {.message = "sector " + std::to_string(lba) + " is outside the image"});
+      return add_fault(offset, r.size(), e.path,
+                       {.message = "sector " + std::to_string(lba) + " is outside the image"});
     e.lba = u32(lba);
     if (r[k_record_flags] & k_more_flag || r[26] || r[27])
-      return fault(offset, r.size(), e.path,
-                   {.message = "the file is interleaved or split into several extents, which is not supported"});
+      return add_fault(offset, r.size(), e.path,
+                       {.message = "the file is interleaved or split into several extents, which is not supported"});
     if (!e.is_folder && !e.is_sound && e.lba + e.sectors() <= disc_.sectors) {
       if (e.size > bytes_)
-        return fault(
+        return add_fault(
             offset, r.size(), e.path,
             {.message =
                  "the files of the disc share sectors and add up to far more than the image; this file is left out"});
@@ -183,8 +186,8 @@ class TreeReader {
     }
     if (e.is_folder) {
       if (f.depth + 1 >= k_most_deep)
-        return fault(offset, r.size(), e.path,
-                     {.message = "folders are nested more than " + std::to_string(k_most_deep) + " deep"});
+        return add_fault(offset, r.size(), e.path,
+                         {.message = "folders are nested more than " + std::to_string(k_most_deep) + " deep"});
       folders.push_back({e.path, e.lba, u32(e.size), f.depth + 1, offset});
     }
     disc_.entries.push_back(std::move(e));
@@ -193,7 +196,7 @@ class TreeReader {
 
 }  // namespace
 
-std::optional<SectorForm> disc_form(ByteView image) {
+std::optional<SectorForm> detect_sector_form(ByteView image) {
   for (const SectorForm f : {SectorForm::mode2, SectorForm::mode1, SectorForm::headless, SectorForm::plain}) {
     const ByteView first = disc_sector(image, f, k_first_descriptor);
     if (!is_descriptor(first) || first[0] == k_last_descriptor) continue;
@@ -206,11 +209,11 @@ std::optional<SectorForm> disc_form(ByteView image) {
   return {};
 }
 
-Result<std::optional<SectorForm>> disc_form(const ByteSource& image) {
+Result<std::optional<SectorForm>> detect_sector_form(const ByteSource& image) {
   Bytes room;
-  const auto head = image.view_upto(0, (k_first_descriptor + 2) * sector_size(SectorForm::mode2), room);
+  const auto head = image.view_available(0, (k_first_descriptor + 2) * sector_size(SectorForm::mode2), room);
   if (!head) return refuse(head.error());
-  return disc_form(*head);
+  return detect_sector_form(*head);
 }
 
 ByteView disc_sector(ByteView image, SectorForm form, u64 lba) {
@@ -219,7 +222,7 @@ ByteView disc_sector(ByteView image, SectorForm form, u64 lba) {
   return image.subspan(size_t(lba * size + data_in_sector(form)), k_sector_data);
 }
 
-std::optional<u32> records_in(ByteView data) {
+std::optional<u32> count_records(ByteView data) {
   u32 n = 0;
   for (size_t at = 0; at < data.size() && data[at]; ++n) {
     const size_t length = data[at];
@@ -231,10 +234,10 @@ std::optional<u32> records_in(ByteView data) {
   return n;
 }
 
-Result<Disc> read_disc(ByteView image) { return read_disc(BytesInMemory(image)); }
+Result<Disc> read_disc(ByteView image) { return read_disc(BorrowedByteSource(image)); }
 
 Result<Disc> read_disc(const ByteSource& image) {
-  const auto found = disc_form(image);
+  const auto found = detect_sector_form(image);
   if (!found) return refuse(found.error());
   const auto form = *found;
   if (!form)
@@ -246,7 +249,7 @@ Result<Disc> read_disc(const ByteSource& image) {
   Bytes room;
   u8 trees = 0;
   for (u32 lba = k_first_descriptor; lba < k_first_descriptor + k_most_descriptors; ++lba) {
-    const auto sector = image.view_upto(lba * sector_size(*form), sector_size(*form), room);
+    const auto sector = image.view_available(lba * sector_size(*form), sector_size(*form), room);
     if (!sector) return refuse(sector.error());
     const ByteView d = disc_sector(*sector, *form, 0);
     if (!is_descriptor(d)) break;
@@ -255,13 +258,13 @@ Result<Disc> read_disc(const ByteSource& image) {
     if (type == k_last_descriptor) break;
     if (type != 1 && type != 2) continue;
     if (!trees) {
-      disc.volume_sectors = little_u32(&d[k_volume_sectors]);
+      disc.volume_sectors = read_u32_le(&d[k_volume_sectors]);
       disc.volume.assign(reinterpret_cast<const char*>(&d[k_volume_name]), 32);
       while (!disc.volume.empty() && (disc.volume.back() == ' ' || !disc.volume.back())) disc.volume.pop_back();
     }
-    const u32 table_size = little_u32(&d[k_table_size]);
+    const u32 table_size = read_u32_le(&d[k_table_size]);
     for (const size_t at : {size_t(0), size_t(4)}) {
-      if (const u32 table = little_u32(&d[k_table_little + at]))
+      if (const u32 table = read_u32_le(&d[k_table_little + at]))
         disc.tables.push_back({DiscTable::Kind::path_table, table, table_size, trees, false});
       if (const u32 table = big(&d[k_table_big + at]))
         disc.tables.push_back({DiscTable::Kind::path_table, table, table_size, trees, true});
@@ -282,7 +285,7 @@ const DiscEntry* find_file(const Disc& disc, std::string_view path) {
   return nullptr;
 }
 
-Result<DiscEntry> find_on_disc(ByteView image, std::string_view path) {
+Result<DiscEntry> find_disc_file(ByteView image, std::string_view path) {
   auto disc = read_disc(image);
   if (!disc) return refuse(std::move(disc.error()));
   const DiscEntry* e = find_file(*disc, path);
@@ -307,13 +310,13 @@ Result<bool> has_form2(const ByteSource& image, SectorForm form, const DiscEntry
 }
 constexpr u64 k_with_subheader = 2336;  // a sector from its subheader to its end
 
-Result<bool> is_inside(u64 image_size, SectorForm form, const DiscEntry& e) {
+Result<bool> check_inside_image(u64 image_size, SectorForm form, const DiscEntry& e) {
   const u64 sectors = image_size / sector_size(form);
   if (e.lba <= sectors && e.sectors() <= sectors - e.lba) return true;
   Diagnostic d = make_diagnostic(
       "layout.truncated", e.path,
-      {.message = "the file occupies " + counted(e.sectors(), "sector") + " from sector " + std::to_string(e.lba) +
-                  " on, but the image ends early: it has only " + counted(sectors, "sector")});
+      {.message = "the file occupies " + format_count(e.sectors(), "sector") + " from sector " + std::to_string(e.lba) +
+                  " on, but the image ends early: it has only " + format_count(sectors, "sector")});
   d.place.offset = e.record;
   d.place.size = e.next_record - e.record;
   return refuse(std::move(d));
@@ -321,12 +324,12 @@ Result<bool> is_inside(u64 image_size, SectorForm form, const DiscEntry& e) {
 
 }  // namespace
 
-Result<Bytes> disc_content(ByteView image, SectorForm form, const DiscEntry& e) {
-  return disc_content(BytesInMemory(image), form, e);
+Result<Bytes> read_disc_file(ByteView image, SectorForm form, const DiscEntry& e) {
+  return read_disc_file(BorrowedByteSource(image), form, e);
 }
 
-Result<Bytes> disc_content(const ByteSource& image, SectorForm form, const DiscEntry& e) {
-  if (auto inside = is_inside(image.size(), form, e); !inside) return refuse(std::move(inside.error()));
+Result<Bytes> read_disc_file(const ByteSource& image, SectorForm form, const DiscEntry& e) {
+  if (auto inside = check_inside_image(image.size(), form, e); !inside) return refuse(std::move(inside.error()));
   Bytes out, room;
   out.reserve(size_t(e.size));
   bool whole = false;  // whether there is a sector in Form 2, by which all are taken from the subheader on
@@ -361,25 +364,25 @@ Result<Bytes> disc_content(const ByteSource& image, SectorForm form, const DiscE
 namespace {
 
 /// Sectors that belong to something.
-struct Taken {
+struct OccupiedSectors {
   u64 from, to;
   std::string what;
 };
 
-bool same_place(const DiscEntry& a, const DiscEntry& b) { return a.lba == b.lba && a.size == b.size; }
+bool has_same_extent(const DiscEntry& a, const DiscEntry& b) { return a.lba == b.lba && a.size == b.size; }
 
 /// All that is on a disc but a file and what other trees call that file.
-Result<std::vector<Taken>> others_than(const Disc& disc, const DiscEntry& file) {
-  std::vector<Taken> all = {{0, k_first_descriptor, "the system area"}};
+Result<std::vector<OccupiedSectors>> find_other_extents(const Disc& disc, const DiscEntry& file) {
+  std::vector<OccupiedSectors> all = {{0, k_first_descriptor, "the system area"}};
   for (const DiscTable& t : disc.tables)
     all.push_back({t.lba, t.lba + sectors_for(t.size),
                    t.kind == DiscTable::Kind::descriptor   ? "a volume descriptor"
                    : t.kind == DiscTable::Kind::path_table ? "a path table"
                                                            : "the folder " + (t.path.empty() ? "/" : t.path)});
   for (const DiscEntry& e : disc.entries)
-    if (&e != &file && !e.is_folder && !e.is_sound && e.size && !(e.tree && same_place(e, file)))
+    if (&e != &file && !e.is_folder && !e.is_sound && e.size && !(e.tree && has_same_extent(e, file)))
       all.push_back({e.lba, e.lba + e.sectors(), e.path});
-  for (const Taken& t : all)
+  for (const OccupiedSectors& t : all)
     if (t.from < file.lba + file.sectors() && file.lba < t.to)
       return refuse(
           make_diagnostic("archive.shared", file.path,
@@ -400,10 +403,10 @@ bool is_blank(ByteView sector, SectorForm form) {
 
 /// The sectors available to a file, its own and those after it, and what follows them. Nothing is looked for beyond
 /// those that are needed.
-Result<Taken> room_of(const Disc& disc, const ByteSource& image, const DiscEntry& file,
-                      const std::vector<Taken>& others, u64 needed) {
-  Taken room{file.lba, std::min(disc.volume_sectors, disc.sectors), "the end of the volume"};
-  for (const Taken& t : others)
+Result<OccupiedSectors> find_available_sectors(const Disc& disc, const ByteSource& image, const DiscEntry& file,
+                                               const std::vector<OccupiedSectors>& others, u64 needed) {
+  OccupiedSectors room{file.lba, std::min(disc.volume_sectors, disc.sectors), "the end of the volume"};
+  for (const OccupiedSectors& t : others)
     if (t.to > file.lba && t.from < room.to) room.to = std::max<u64>(t.from, file.lba), room.what = t.what;
   const u64 own = file.lba + file.sectors();
   Bytes read;
@@ -419,15 +422,15 @@ Result<Taken> room_of(const Disc& disc, const ByteSource& image, const DiscEntry
 }
 
 /// The first run of so many sectors of the volume that are empty and belong to nothing. Nothing if there is none.
-Result<std::optional<u64>> free_run(const Disc& disc, const ByteSource& image, const DiscEntry& file,
-                                    std::vector<Taken> taken, u64 needed) {
+Result<std::optional<u64>> find_free_run(const Disc& disc, const ByteSource& image, const DiscEntry& file,
+                                         std::vector<OccupiedSectors> taken, u64 needed) {
   taken.push_back({file.lba, file.lba + file.sectors(), file.path});
   const u64 end = std::min(disc.volume_sectors, disc.sectors);
   taken.push_back({end, end, {}});
-  sort_stably(taken, {}, &Taken::from);
+  sort_stably(taken, {}, &OccupiedSectors::from);
   Bytes read;
   u64 from = 0;
-  for (const Taken& t : taken) {
+  for (const OccupiedSectors& t : taken) {
     for (u64 lba = from; lba < t.from && from + needed <= t.from; ++lba) {
       const auto sector = sectors_of(image, disc.form, lba, 1, read);
       if (!sector) return refuse(sector.error());
@@ -473,7 +476,7 @@ Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEnt
     const auto changed = sector_to_change(image, form, to + i);
     if (!changed) return refuse(changed.error());
     const std::span<u8> sector = *changed;
-    if (is_new) begin_sector(sector, form, u32(to + i));
+    if (is_new) init_sector(sector, form, u32(to + i));
     if (has_subheaders(form) && (is_new || moves_end)) {
       std::copy(subheader.begin(), subheader.end(), sector.begin() + std::ptrdiff_t(at));
       if (i + 1 == now) sector[at + 2] |= ends;
@@ -485,49 +488,50 @@ Result<bool> write_sectors(PatchedSource& image, const Disc& disc, const DiscEnt
   for (u64 i = moves ? 0 : now; i < before; ++i) {
     const auto sector = sector_to_change(image, form, file.lba + i);
     if (!sector) return refuse(sector.error());
-    begin_sector(*sector, form, u32(file.lba + i));
+    init_sector(*sector, form, u32(file.lba + i));
     seal_sector(*sector, form);
   }
   return true;
 }
 
 /// Where a file of that size goes: it stays, unless it does not fit and may move. Ids: archive.full, io.read.
-Result<u64> sector_for(const ByteSource& image, const Disc& disc, const DiscEntry& file,
-                       const std::vector<Taken>& others, u64 size, bool may_move) {
+Result<u64> choose_file_sector(const ByteSource& image, const Disc& disc, const DiscEntry& file,
+                               const std::vector<OccupiedSectors>& others, u64 size, bool may_move) {
   const u64 needed = sectors_for(size);
-  const auto room = room_of(disc, image, file, others, needed);
+  const auto room = find_available_sectors(disc, image, file, others, needed);
   if (!room) return refuse(room.error());
   const u64 there = room->to - room->from;
   if (needed <= there) return file.lba;
   if (may_move) {
-    const auto run = free_run(disc, image, file, others, needed);
+    const auto run = find_free_run(disc, image, file, others, needed);
     if (!run) return refuse(run.error());
     if (*run) return **run;
   }
   return refuse(
       "archive.full", file.path,
-      {.message = "the new content has " + counted(size, "byte") + " (" + counted(needed, "sector") +
-                  "); there is room for " + counted(there * k_sector_data, "byte") + " (" + counted(there, "sector") +
-                  ") before " + room->what + (may_move ? ", and no run of so many empty sectors on the disc" : "")});
+      {.message = "the new content has " + format_count(size, "byte") + " (" + format_count(needed, "sector") +
+                  "); there is room for " + format_count(there * k_sector_data, "byte") + " (" +
+                  format_count(there, "sector") + ") before " + room->what +
+                  (may_move ? ", and no run of so many empty sectors on the disc" : "")});
 }
 
-Result<bool> replace_one(PatchedSource& image, const DiscChange& change) {
+Result<bool> replace_disc_file(PatchedSource& image, const DiscChange& change) {
   auto disc = read_disc(image);
   if (!disc) return refuse(std::move(disc.error()));
   const DiscEntry* file = find_file(*disc, change.path);
   if (!file) return refuse(missing_file(change.path));
-  if (auto inside = is_inside(image.size(), disc->form, *file); !inside) return inside;
-  auto others = others_than(*disc, *file);
+  if (auto inside = check_inside_image(image.size(), disc->form, *file); !inside) return inside;
+  auto others = find_other_extents(*disc, *file);
   if (!others) return refuse(std::move(others.error()));
   const u64 size = change.bytes.size();
   const auto is_form2_file = has_form2(image, disc->form, *file);
   if (!is_form2_file) return is_form2_file;
   if (*is_form2_file) {
     if (size != file->sectors() * k_with_subheader)
-      return refuse(
-          "archive.full", file->path,
-          {.message = "the new content has " + counted(size, "byte") + "; a file with Form 2 sectors must keep its " +
-                      std::to_string(file->sectors() * k_with_subheader) + " bytes (2336 per sector)"});
+      return refuse("archive.full", file->path,
+                    {.message = "the new content has " + format_count(size, "byte") +
+                                "; a file with Form 2 sectors must keep its " +
+                                std::to_string(file->sectors() * k_with_subheader) + " bytes (2336 per sector)"});
     for (u64 i = 0; i < file->sectors(); ++i) {
       const auto sector = sector_to_change(image, disc->form, file->lba + i);
       if (!sector) return refuse(sector.error());
@@ -540,17 +544,17 @@ Result<bool> replace_one(PatchedSource& image, const DiscChange& change) {
   const auto attributes = image.view(file->record + k_record_attributes, 1, read);
   if (!attributes) return refuse(attributes.error());
   const bool may_move = change.may_move && !(*attributes)[0];  // they lie before the file
-  const auto to = sector_for(image, *disc, *file, *others, size, may_move);
+  const auto to = choose_file_sector(image, *disc, *file, *others, size, may_move);
   if (!to) return refuse(to.error());
   if (auto done = write_sectors(image, *disc, *file, *to, change.bytes); !done) return done;
   if (size == file->size && *to == file->lba) return true;
   for (const DiscEntry& e : disc->entries) {
-    if (&e != file && !(e.tree && file->size && same_place(e, *file))) continue;
+    if (&e != file && !(e.tree && file->size && has_same_extent(e, *file))) continue;
     const auto sector = sector_to_change(image, disc->form, sector_at(disc->form, e.record));
     if (!sector) return refuse(sector.error());
     u8* record = &(*sector)[size_t(e.record % sector_size(disc->form))];
-    store_both(record + k_record_size, size);
-    if (*to != file->lba) store_both(record + k_record_lba, *to);
+    store_both_endian(record + k_record_size, size);
+    if (*to != file->lba) store_both_endian(record + k_record_lba, *to);
     seal_sector(*sector, disc->form);
   }
   return true;
@@ -558,15 +562,15 @@ Result<bool> replace_one(PatchedSource& image, const DiscChange& change) {
 
 }  // namespace
 
-Result<bool> replace_on_disc(PatchedSource& image, std::span<const DiscChange> changes) {
+Result<bool> replace_disc_files(PatchedSource& image, std::span<const DiscChange> changes) {
   for (const DiscChange& c : changes)
-    if (auto done = replace_one(image, c); !done) return done;
+    if (auto done = replace_disc_file(image, c); !done) return done;
   return true;
 }
 
-Result<Bytes> replace_on_disc(ByteView image, std::span<const DiscChange> changes) {
-  PatchedSource changed(std::make_shared<BytesInMemory>(image));
-  if (auto done = replace_on_disc(changed, changes); !done) return refuse(std::move(done.error()));
+Result<Bytes> replace_disc_files(ByteView image, std::span<const DiscChange> changes) {
+  PatchedSource changed(std::make_shared<BorrowedByteSource>(image));
+  if (auto done = replace_disc_files(changed, changes); !done) return refuse(std::move(done.error()));
   Bytes out(image.begin(), image.end());
   changed.apply_to(out);
   return out;
@@ -588,13 +592,13 @@ struct NewFolder {
   u32 lba = 0, size = 0;
 };
 
-bool is_name(std::string_view s, size_t most) {
+bool is_valid_disc_name(std::string_view s, size_t most) {
   return s.size() <= most && std::all_of(s.begin(), s.end(), [](char c) {
            return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
          });
 }
 
-Diagnostic bad_name(std::string_view path, const char* message) {
+Diagnostic bad_name_error(std::string_view path, const char* message) {
   return make_diagnostic(
       "archive.pack", std::string(path),
       {.message = message,
@@ -603,17 +607,18 @@ Diagnostic bad_name(std::string_view path, const char* message) {
 }
 
 /// The name as it is in a directory, or nothing. Letters become large ones.
-std::optional<std::string> file_name(std::string_view part) {
+std::optional<std::string> to_iso_file_name(std::string_view part) {
   const std::string s = upper_case(part);
   const size_t point = std::min(s.find('.'), s.size());
   const std::string_view stem = std::string_view(s).substr(0, point);
   const std::string_view extension = point < s.size() ? std::string_view(s).substr(point + 1) : "";
-  if (!is_name(stem, 8) || !is_name(extension, 3) || stem.size() + extension.size() == 0) return {};
+  if (!is_valid_disc_name(stem, 8) || !is_valid_disc_name(extension, 3) || stem.size() + extension.size() == 0)
+    return {};
   return std::string(stem) + "." + std::string(extension) + ";1";
 }
 
 /// Names in the order of the standard (9.3): what stands before the point, then what stands between it and the version.
-bool before(std::string_view a, std::string_view b) {
+bool is_name_before(std::string_view a, std::string_view b) {
   const auto parts = [](std::string_view name) {
     const std::string_view s = name.substr(0, name.find(';'));
     const size_t point = std::min(s.find('.'), s.size());
@@ -622,24 +627,24 @@ bool before(std::string_view a, std::string_view b) {
   return parts(a) < parts(b);
 }
 
-class ImageMaker {
+class IsoImageBuilder {
  public:
-  ImageMaker(std::span<const DiscFile> files, const DiscOptions& options)
+  IsoImageBuilder(std::span<const DiscFile> files, const DiscOptions& options)
       : files_(files), options_(options), form_(options.form) {}
 
   Result<Bytes> make() {
-    if (auto bad = collect()) return refuse(std::move(*bad));
-    if (auto bad = place()) return refuse(std::move(*bad));
+    if (auto bad = collect_folders_and_files()) return refuse(std::move(*bad));
+    if (auto bad = assign_sectors()) return refuse(std::move(*bad));
     image_.resize(size_t(sectors_ * sector_size(form_)));
-    for (u64 lba = 0; lba < sectors_; ++lba) begin_sector(whole_sector(image_, form_, lba), form_, u32(lba));
-    write(k_first_descriptor, descriptor(), k_submode_end_of_record);
+    for (u64 lba = 0; lba < sectors_; ++lba) init_sector(whole_sector(image_, form_, lba), form_, u32(lba));
+    store_content(k_first_descriptor, descriptor(), k_submode_end_of_record);
     Bytes end(k_sector_data);
     end[0] = k_last_descriptor;
     std::memcpy(&end[1], "CD001\1", 6);
-    write(k_first_descriptor + 1, end);
-    for (size_t copy = 0; copy < 4; ++copy) write(first_table_ + copy * table_sectors_, path_table(copy >= 2));
-    for (size_t i = 0; i < folders_.size(); ++i) write(folders_[i].lba, directory(i));
-    for (const NewFile& f : placed_) write(f.lba, f.file->bytes);
+    store_content(k_first_descriptor + 1, end);
+    for (size_t copy = 0; copy < 4; ++copy) store_content(first_table_ + copy * table_sectors_, path_table(copy >= 2));
+    for (size_t i = 0; i < folders_.size(); ++i) store_content(folders_[i].lba, directory(i));
+    for (const NewFile& f : placed_) store_content(f.lba, f.file->bytes);
     for (u64 lba = 0; lba < sectors_; ++lba) seal_sector(whole_sector(image_, form_, lba), form_);
     return std::move(image_);
   }
@@ -656,7 +661,7 @@ class ImageMaker {
   bool is_xa() const { return has_subheaders(form_); }
 
   /// Folders and names.
-  std::optional<Diagnostic> collect() {
+  std::optional<Diagnostic> collect_folders_and_files() {
     folders_.push_back({});
     std::set<std::string> paths;
     for (const DiscFile& f : files_) {
@@ -664,8 +669,8 @@ class ImageMaker {
       std::string_view rest = f.path;
       for (size_t slash; (slash = rest.find('/')) != rest.npos; rest.remove_prefix(slash + 1)) {
         const std::string name = upper_case(rest.substr(0, slash));
-        if (name.empty() || !is_name(name, 8) || ++depth > 7)
-          return bad_name(f.path, "a disc cannot have a folder of this name");
+        if (name.empty() || !is_valid_disc_name(name, 8) || ++depth > 7)
+          return bad_name_error(f.path, "a disc cannot have a folder of this name");
         const auto& inside = folders_[folder].folders;
         const auto known =
             std::find_if(inside.begin(), inside.end(), [&](size_t i) { return folders_[i].name == name; });
@@ -674,19 +679,20 @@ class ImageMaker {
           continue;
         }
         const size_t made = folders_.size();
-        folders_.push_back({name, joined(folders_[folder].path, name), folder, {}, {}, 0, 0});
+        folders_.push_back({name, join_path(folders_[folder].path, name), folder, {}, {}, 0, 0});
         folders_[folder].folders.push_back(made);
         folder = made;
       }
-      auto name = file_name(rest);
-      if (!name) return bad_name(f.path, "a disc cannot have a file of this name");
-      if (!paths.insert(joined(folders_[folder].path, plain_name(*name))).second)
-        return bad_name(f.path, "the path occurs twice");
+      auto name = to_iso_file_name(rest);
+      if (!name) return bad_name_error(f.path, "a disc cannot have a file of this name");
+      if (!paths.insert(join_path(folders_[folder].path, strip_version(*name))).second)
+        return bad_name_error(f.path, "the path occurs twice");
       folders_[folder].files.push_back(placed_.size());
       placed_.push_back({std::move(*name), &f});
     }
     for (const NewFolder& f : folders_)
-      if (!f.path.empty() && paths.contains(f.path)) return bad_name(f.path, "a file and a folder have the same name");
+      if (!f.path.empty() && paths.contains(f.path))
+        return bad_name_error(f.path, "a file and a folder have the same name");
     order_folders();
     return {};
   }
@@ -695,7 +701,7 @@ class ImageMaker {
   void order_folders() {
     for (NewFolder& f : folders_) {
       sort_stably(f.folders, [&](size_t a, size_t b) { return folders_[a].name < folders_[b].name; });
-      sort_stably(f.files, [&](size_t a, size_t b) { return before(placed_[a].name, placed_[b].name); });
+      sort_stably(f.files, [&](size_t a, size_t b) { return is_name_before(placed_[a].name, placed_[b].name); });
     }
     std::vector<size_t> order = {0}, number(folders_.size());
     for (size_t i = 0; i < order.size(); ++i) {
@@ -713,7 +719,7 @@ class ImageMaker {
     folders_ = std::move(sorted);
   }
 
-  std::optional<Diagnostic> place() {
+  std::optional<Diagnostic> assign_sectors() {
     for (const NewFolder& f : folders_) table_size_ += path_record_size(f);
     table_sectors_ = sectors_for(table_size_);
     u64 next = first_table_ + 4 * table_sectors_;
@@ -724,7 +730,7 @@ class ImageMaker {
       next += sectors_for(f.size);
     }
     const u64 first = next;
-    std::vector<Taken> taken = {{0, first, "a directory"}};
+    std::vector<OccupiedSectors> taken = {{0, first, "a directory"}};
     sectors_ = std::max<u64>(first, options_.sectors);
     for (NewFile& f : placed_) {
       const u64 lba = f.file->lba ? *f.file->lba : next;
@@ -737,7 +743,7 @@ class ImageMaker {
     }
     if (sectors_ > k_most_bytes / sector_size(form_))
       return make_diagnostic("archive.full", {}, {.message = "the image would be larger than 1 GiB"});
-    sort_stably(taken, [](const Taken& a, const Taken& b) { return a.from < b.from; });
+    sort_stably(taken, [](const OccupiedSectors& a, const OccupiedSectors& b) { return a.from < b.from; });
     for (size_t i = 1; i < taken.size(); ++i)
       if (taken[i].from < taken[i - 1].to)
         return make_diagnostic("archive.full", taken[i].what,
@@ -746,7 +752,7 @@ class ImageMaker {
     return {};
   }
 
-  void write(u64 lba, ByteView bytes, u8 ends = k_submode_end_of_file | k_submode_end_of_record) {
+  void store_content(u64 lba, ByteView bytes, u8 ends = k_submode_end_of_file | k_submode_end_of_record) {
     for (u64 i = 0, n = sectors_for(bytes.size()); i < n; ++i) {
       const auto sector = whole_sector(image_, form_, lba + i);
       if (is_xa() && i + 1 == n) {
@@ -778,7 +784,7 @@ class ImageMaker {
   }
 
   /// A directory record (9.1), with the XA attributes of an image that has subheaders.
-  Bytes record(std::string_view name, u64 lba, u64 size, bool is_folder, bool with_xa = true) const {
+  Bytes make_record(std::string_view name, u64 lba, u64 size, bool is_folder, bool with_xa = true) const {
     const u64 xa_bytes = is_xa() && with_xa ? k_xa_bytes : 0, name_end = k_record_bytes + name.size();
     Bytes r(size_t(name_end + name_end % 2 + xa_bytes));
     r[k_record_bytes - 1] = u8(name.size());
@@ -789,10 +795,10 @@ class ImageMaker {
       r[at + 4] = is_folder ? 0x8D : 0x0D, r[at + 5] = 0x55, r[at + 6] = 'X', r[at + 7] = 'A';
     }
     r[0] = u8(r.size());
-    store_both(&r[k_record_lba], lba);
-    store_both(&r[k_record_size], size);
+    store_both_endian(&r[k_record_lba], lba);
+    store_both_endian(&r[k_record_size], size);
     r[k_record_flags] = is_folder ? k_folder_flag : 0;
-    store_both(&r[28], 1, 2);
+    store_both_endian(&r[28], 1, 2);
     return r;
   }
 
@@ -805,18 +811,19 @@ class ImageMaker {
       out.insert(out.end(), r.begin(), r.end());
     };
     const NewFolder& around = folders_[f.parent];
-    add(record(std::string_view("\0", 1), f.lba, f.size, true));
-    add(record("\1", around.lba, around.size, true));
+    add(make_record(std::string_view("\0", 1), f.lba, f.size, true));
+    add(make_record("\1", around.lba, around.size, true));
     size_t i = 0, j = 0;
     while (i < f.folders.size() || j < f.files.size()) {
-      const bool folder_next = j == f.files.size() ||
-                               (i < f.folders.size() && before(folders_[f.folders[i]].name, placed_[f.files[j]].name));
+      const bool folder_next =
+          j == f.files.size() ||
+          (i < f.folders.size() && is_name_before(folders_[f.folders[i]].name, placed_[f.files[j]].name));
       if (folder_next) {
         const NewFolder& inside = folders_[f.folders[i++]];
-        add(record(inside.name, inside.lba, inside.size, true));
+        add(make_record(inside.name, inside.lba, inside.size, true));
       } else {
         const NewFile& file = placed_[f.files[j++]];
-        add(record(file.name, file.lba, file.file->bytes.size(), false));
+        add(make_record(file.name, file.lba, file.file->bytes.size(), false));
       }
     }
     out.resize(size_t(sectors_for(out.size()) * k_sector_data));
@@ -825,30 +832,30 @@ class ImageMaker {
 
   Bytes descriptor() const {
     Bytes d(k_sector_data);
-    const auto text = [&](size_t at, size_t size, std::string_view s) {
+    const auto put_text = [&](size_t at, size_t size, std::string_view s) {
       std::fill_n(&d[at], size, u8(' '));
       std::copy_n(s.begin(), std::min(size, s.size()), &d[at]);
     };
     d[0] = 1;
     std::memcpy(&d[1], "CD001\1", 6);
-    text(8, 32, is_xa() ? "PLAYSTATION" : "");
-    text(k_volume_name, 32, upper_case(options_.volume));
-    store_both(&d[k_volume_sectors], sectors_);
-    store_both(&d[120], 1, 2);
-    store_both(&d[124], 1, 2);
-    store_both(&d[128], k_sector_data, 2);
-    store_both(&d[k_table_size], table_size_);
+    put_text(8, 32, is_xa() ? "PLAYSTATION" : "");
+    put_text(k_volume_name, 32, upper_case(options_.volume));
+    store_both_endian(&d[k_volume_sectors], sectors_);
+    store_both_endian(&d[120], 1, 2);
+    store_both_endian(&d[124], 1, 2);
+    store_both_endian(&d[128], k_sector_data, 2);
+    store_both_endian(&d[k_table_size], table_size_);
     for (size_t copy = 0; copy < 2; ++copy) {
       store_little(&d[k_table_little + 4 * copy], first_table_ + copy * table_sectors_);
       store_big(&d[k_table_big + 4 * copy], first_table_ + (2 + copy) * table_sectors_);
     }
-    const Bytes root = record(std::string_view("\0", 1), folders_[0].lba, folders_[0].size, true, false);
+    const Bytes root = make_record(std::string_view("\0", 1), folders_[0].lba, folders_[0].size, true, false);
     std::copy(root.begin(), root.end(), &d[k_root_record]);
-    text(190, 128, options_.volume.empty() ? "" : upper_case(options_.volume));
-    text(318, 128, "");
-    text(446, 128, "");
-    text(574, 128, is_xa() ? "PLAYSTATION" : "");
-    text(702, 111, "");
+    put_text(190, 128, options_.volume.empty() ? "" : upper_case(options_.volume));
+    put_text(318, 128, "");
+    put_text(446, 128, "");
+    put_text(574, 128, is_xa() ? "PLAYSTATION" : "");
+    put_text(702, 111, "");
     for (const size_t at : {813, 830, 847, 864}) std::fill_n(&d[at], 16, u8('0'));  // dates: not told
     d[881] = 1;
     if (is_xa()) std::memcpy(&d[1024], "CD-XA001", 8);
@@ -858,8 +865,8 @@ class ImageMaker {
 
 }  // namespace
 
-Result<Bytes> make_image(std::span<const DiscFile> files, const DiscOptions& options) {
-  return ImageMaker(files, options).make();
+Result<Bytes> make_disc_image(std::span<const DiscFile> files, const DiscOptions& options) {
+  return IsoImageBuilder(files, options).make();
 }
 
 }  // namespace dio

@@ -16,9 +16,9 @@ namespace dio {
 inline constexpr u32 k_first_descriptor = 16;
 
 /// The sector form of an image, detected by its volume descriptor. Nothing if it is not an ISO 9660 image.
-std::optional<SectorForm> disc_form(ByteView image);
+std::optional<SectorForm> detect_sector_form(ByteView image);
 /// The same of an image that is read in parts. Id: io.read.
-Result<std::optional<SectorForm>> disc_form(const ByteSource& image);
+Result<std::optional<SectorForm>> detect_sector_form(const ByteSource& image);
 
 /// The offset of the data of a sector in an image, and the sector of an offset. An image starts with sector 0.
 constexpr u64 disc_offset(SectorForm f, u64 lba) { return lba * sector_size(f) + data_in_sector(f); }
@@ -68,18 +68,18 @@ Result<Disc> read_disc(const ByteSource& image);
 ByteView disc_sector(ByteView image, SectorForm, u64 lba);
 
 /// The number of directory records in the data of a sector; nothing if they are invalid.
-std::optional<u32> records_in(ByteView sector_data);
+std::optional<u32> count_records(ByteView sector_data);
 
 /// The file with this path, without regard to case; null if there is none.
 const DiscEntry* find_file(const Disc&, std::string_view path);
 /// The same, of an image: its first sector and its size in bytes are `lba` and `size`. Ids: archive.disc,
 /// file.missing.
-Result<DiscEntry> find_on_disc(ByteView image, std::string_view path);
+Result<DiscEntry> find_disc_file(ByteView image, std::string_view path);
 
 /// The content of a file: its data; for files with Form 2 sectors (video, audio) all sectors from the subheader on,
 /// 2336 bytes each. Ids: layout.truncated (it extends beyond the image), io.read.
-Result<Bytes> disc_content(const ByteSource& image, SectorForm, const DiscEntry&);
-Result<Bytes> disc_content(ByteView image, SectorForm, const DiscEntry&);
+Result<Bytes> read_disc_file(const ByteSource& image, SectorForm, const DiscEntry&);
+Result<Bytes> read_disc_file(ByteView image, SectorForm, const DiscEntry&);
 
 /// New bytes for a file.
 struct DiscChange {
@@ -92,9 +92,9 @@ struct DiscChange {
 /// get the new size and sector, changed sectors new EDC and ECC; the rest of the last sector and sectors that are no
 /// longer needed are zeroed. Files with Form 2 sectors keep their size and place. Ids: archive.disc, file.missing,
 /// layout.truncated, archive.full (it does not fit), archive.shared (another file has the same sectors).
-Result<Bytes> replace_on_disc(ByteView image, std::span<const DiscChange>);
+Result<Bytes> replace_disc_files(ByteView image, std::span<const DiscChange>);
 /// The same in place: only the sectors of these files are read, and those that change become blocks. Also io.read.
-Result<bool> replace_on_disc(PatchedSource& image, std::span<const DiscChange>);
+Result<bool> replace_disc_files(PatchedSource& image, std::span<const DiscChange>);
 
 /// A file for a new image.
 struct DiscFile {
@@ -111,6 +111,6 @@ struct DiscOptions {
 /// without a sector of their own, one after another. The same files always make the same image. With subheaders (Form
 /// 1), the CD-ROM XA marks that the PlayStation expects are written. Ids: archive.pack (an invalid or duplicate path),
 /// archive.full (a sector that is occupied, or too many sectors).
-Result<Bytes> make_image(std::span<const DiscFile>, const DiscOptions& = {});
+Result<Bytes> make_disc_image(std::span<const DiscFile>, const DiscOptions& = {});
 
 }  // namespace dio

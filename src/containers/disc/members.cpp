@@ -7,7 +7,7 @@ namespace dio::containers {
 namespace {
 
 /// The files of a disc in the order of its directories: members by their numbers.
-std::vector<const DiscEntry*> files_of(const Disc& disc) {
+std::vector<const DiscEntry*> list_files(const Disc& disc) {
   std::vector<const DiscEntry*> out;
   for (const DiscEntry& e : disc.entries)
     if (e.is_file()) out.push_back(&e);
@@ -18,32 +18,32 @@ Result<std::vector<Member>> members(const ByteSource& image) {
   auto disc = read_disc(image);
   if (!disc) return refuse(std::move(disc.error()));
   std::vector<Member> out;
-  for (const DiscEntry* e : files_of(*disc)) out.push_back({e->path, disc_offset(disc->form, e->lba), e->size});
+  for (const DiscEntry* e : list_files(*disc)) out.push_back({e->path, disc_offset(disc->form, e->lba), e->size});
   return out;
 }
 
-Result<Bytes> content(const ByteSource& image, const Member& m) {
-  const auto form = disc_form(image);
+Result<Bytes> read_member(const ByteSource& image, const Member& m) {
+  const auto form = detect_sector_form(image);
   if (!form) return refuse(form.error());
   if (!*form) return refuse(std::move(read_disc(image).error()));
   DiscEntry e;
   e.path = m.path;
   e.lba = u32(sector_at(**form, m.offset));
   e.size = m.size;
-  auto bytes = disc_content(image, **form, e);
+  auto bytes = read_disc_file(image, **form, e);
   if (!bytes) bytes.error().place.offset = m.offset;
   return bytes;
 }
 
 std::optional<u64> sector(const ByteSource& image, const Member& m) {
-  const auto form = disc_form(image);
+  const auto form = detect_sector_form(image);
   return form && *form ? std::optional(sector_at(**form, m.offset)) : std::nullopt;
 }
 
-Result<std::vector<DiscChange>> changes_of(const ByteSource& image, std::span<const NewContent> news) {
+Result<std::vector<DiscChange>> make_disc_changes(const ByteSource& image, std::span<const NewContent> news) {
   auto disc = read_disc(image);
   if (!disc) return refuse(std::move(disc.error()));
-  const auto files = files_of(*disc);
+  const auto files = list_files(*disc);
   std::vector<DiscChange> changes;
   for (const NewContent& n : news) {
     if (n.member >= files.size()) return refuse(missing_file(std::to_string(n.member)));
@@ -53,19 +53,19 @@ Result<std::vector<DiscChange>> changes_of(const ByteSource& image, std::span<co
 }
 
 Result<Bytes> replace(ByteView image, std::span<const NewContent> news) {
-  const auto changes = changes_of(BytesInMemory(image), news);
+  const auto changes = make_disc_changes(BorrowedByteSource(image), news);
   if (!changes) return refuse(changes.error());
-  return replace_on_disc(image, *changes);
+  return replace_disc_files(image, *changes);
 }
 
-Result<bool> replace_in_parts(PatchedSource& image, std::span<const NewContent> news) {
-  const auto changes = changes_of(image, news);
+Result<bool> patch_members(PatchedSource& image, std::span<const NewContent> news) {
+  const auto changes = make_disc_changes(image, news);
   if (!changes) return refuse(changes.error());
-  return replace_on_disc(image, *changes);
+  return replace_disc_files(image, *changes);
 }
 
 }  // namespace
 
-constinit const ArchiveOps k_disc_ops{members, content, replace, sniff_disc, sector, replace_in_parts};
+constinit const ArchiveOps k_disc_ops{members, read_member, replace, sniff_disc, sector, patch_members};
 
 }  // namespace dio::containers

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio {
 namespace {
@@ -16,7 +16,7 @@ struct Tree {
 
 }  // namespace
 
-NameTable nameless_table() {
+NameTable make_nameless_table() {
   NameTable t;
   NameFolder& root = t.folders.emplace_back();
   root.offset = NameTable::k_nameless;
@@ -24,7 +24,7 @@ NameTable nameless_table() {
   return t;
 }
 
-Result<std::vector<std::string>> paths_of(const NameTable& table, size_t count) {
+Result<std::vector<std::string>> build_paths(const NameTable& table, size_t count) {
   std::vector<std::string> paths(count);
   if (!table.has_names()) return paths;
   std::vector<bool> named(count), reached(table.folders.size());
@@ -51,23 +51,24 @@ Result<std::vector<std::string>> paths_of(const NameTable& table, size_t count) 
         if (e.folder < NameTable::k_first_folder || next >= table.folders.size())
           return refuse(make_diagnostic(
               "archives.names", place,
-              {.message = "the folder " + printable(path) + " has the id " + hex_number(e.folder) +
-                          ", which is out of range (0xf000 to " + hex_number(0xEFFF + table.folders.size()) + ")"}));
+              {.message = "the folder " + escape_control_chars(path) + " has the id " + format_hex(e.folder) +
+                          ", which is out of range (0xf000 to " + format_hex(0xEFFF + table.folders.size()) + ")"}));
         if (reached[next])
-          return refuse("archives.names", place,
-                        {.message = "folder " + hex_number(e.folder) + " has a second path, " + printable(path)});
+          return refuse(
+              "archives.names", place,
+              {.message = "folder " + format_hex(e.folder) + " has a second path, " + escape_control_chars(path)});
         reached[next] = true;
         open.push_back({next, path + "/"});
         continue;
       }
       if (number >= count)
         return refuse("archives.names", place,
-                      {.message = printable(path) + " is file " + std::to_string(number) + ", but there are only " +
-                                  std::to_string(count)});
+                      {.message = escape_control_chars(path) + " is file " + std::to_string(number) +
+                                  ", but there are only " + std::to_string(count)});
       if (named[number])
         return refuse("archives.names", place,
-                      {.message = "file " + std::to_string(number) + " has two paths, " + printable(paths[number]) +
-                                  " and " + printable(path)});
+                      {.message = "file " + std::to_string(number) + " has two paths, " +
+                                  escape_control_chars(paths[number]) + " and " + escape_control_chars(path)});
       named[number] = true;
       paths[number++] = std::move(path);
     }
@@ -75,7 +76,7 @@ Result<std::vector<std::string>> paths_of(const NameTable& table, size_t count) 
   return paths;
 }
 
-Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std::vector<u16>& numbers) {
+Result<NameTable> build_name_table(const std::vector<std::string>& paths, u16 first, std::vector<u16>& numbers) {
   Tree root;
   for (size_t i = 0; i < paths.size(); ++i) {
     Tree* folder = &root;
@@ -83,11 +84,13 @@ Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std
       const size_t slash = rest.find('/');
       const std::string part(rest.substr(0, slash));
       if (part.empty() || part.size() > 127)
-        return refuse("archives.names", {}, {.message = printable(paths[i]) + ": names have 1 to 127 bytes"});
+        return refuse("archives.names", {},
+                      {.message = escape_control_chars(paths[i]) + ": names have 1 to 127 bytes"});
       const std::pair key(lower_case(part), part);
       if (slash == rest.npos ? folder->folders.contains(key) || !folder->files.try_emplace(key, i).second
                              : folder->files.contains(key))
-        return refuse("archives.names", {}, {.message = "the name occurs twice in its folder: " + printable(paths[i])});
+        return refuse("archives.names", {},
+                      {.message = "the name occurs twice in its folder: " + escape_control_chars(paths[i])});
       if (slash == rest.npos) break;
       folder = &folder->folders[key];
       rest.remove_prefix(slash + 1);

@@ -7,7 +7,7 @@
 
 #include "core/result.hpp"
 #include "core/sorting.hpp"
-#include "layout/vocabulary.hpp"
+#include "layout/field_types.hpp"
 
 namespace dio {
 
@@ -70,16 +70,16 @@ struct NameTable {
 };
 
 /// The table of an archive whose members have no names.
-NameTable nameless_table();
+NameTable make_nameless_table();
 
 /// The path of each of `count` files, by number; empty if the table has none. Paths are as stored and may contain
 /// anything. Id: archives.names (a folder that does not exist or has two paths; a file number that is out of range or
 /// has two names; paths that are too long).
-Result<std::vector<std::string>> paths_of(const NameTable&, size_t count);
+Result<std::vector<std::string>> build_paths(const NameTable&, size_t count);
 
 /// A table for these paths in the usual order: in each folder first the files, then the folders, both sorted without
 /// regard to case. `numbers[i]` becomes the number of the file paths[i], counted from `first`. Ids: archives.names (an
 /// empty part, one longer than 127 bytes, a file twice, a file that is also a folder; more than 4096 folders).
-Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std::vector<u16>& numbers);
+Result<NameTable> build_name_table(const std::vector<std::string>& paths, u16 first, std::vector<u16>& numbers);
 
 }  // namespace dio

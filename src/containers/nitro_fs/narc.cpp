@@ -4,7 +4,7 @@ namespace dio {
 
 Narc make_narc(std::vector<Bytes> contents) {
   Narc n;
-  n.names = nameless_table();
+  n.names = make_nameless_table();
   n.names_size = 16;
   n.files.resize(contents.size());
   for (size_t i = 0; i < contents.size(); ++i) n.files[i].content = std::move(contents[i]);

@@ -17,8 +17,8 @@ struct NarcFile {
 };
 
 /// Everything after the version is little-endian, whatever the byte order mark says.
-inline constexpr Word k_narc_order_words[] = {{0xFFFE, "FE FF"}, {0xFEFF, "FF FE"}};
-inline constexpr Words k_narc_orders{k_narc_order_words};
+inline constexpr EnumName k_narc_order_words[] = {{0xFFFE, "FE FF"}, {0xFEFF, "FF FE"}};
+inline constexpr EnumNames k_narc_orders{k_narc_order_words};
 
 struct Narc {
   static constexpr std::endian k_order = std::endian::little;

@@ -4,8 +4,8 @@
 
 #include "containers/packed/blz.hpp"
 #include "core/crc16.hpp"
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 #include "layout/walks.hpp"
 
 namespace dio {
@@ -13,10 +13,10 @@ namespace {
 
 constexpr u64 k_align = 0x200;
 
-u64 aligned(u64 n, u64 to) { return (n + to - 1) / to * to; }
+u64 align_up(u64 n, u64 to) { return (n + to - 1) / to * to; }
 
 /// How many bytes the table takes when it is placed.
-u64 bytes_of(const NameTable& t) {
+u64 name_table_size(const NameTable& t) {
   u64 n = 8 * t.folders.size();
   if (t.has_names())
     for (const NameFolder& f : t.folders)
@@ -24,7 +24,7 @@ u64 bytes_of(const NameTable& t) {
   return n;
 }
 
-u64 end_of(const NdsRom& r) {
+u64 content_end(const NdsRom& r) {
   const RomHeader& h = r.header;
   u64 end = k_rom_header_bytes + r.header_rest.size();
   for (const auto& p : {h.names, h.files, h.arm9_overlays, h.arm7_overlays})
@@ -45,7 +45,7 @@ void NdsRom::seal(Bytes& file) {
   file[0x15F] = u8(crc >> 8);
 }
 
-void NdsRom::seal_again(ByteView original, Draft& file) {
+void NdsRom::seal_again(ByteView original, EditableCopy& file) {
   const auto sealed_head = [](ByteView rom) {
     Bytes head(rom.begin(), rom.begin() + std::ptrdiff_t(k_rom_header_bytes));
     seal(head);
@@ -56,9 +56,9 @@ void NdsRom::seal_again(ByteView original, Draft& file) {
     file.replace(0, k_rom_header_bytes, sealed_head(file.bytes()));
 }
 
-void NdsRom::place(bool dense) {
+void NdsRom::assign_offsets(bool dense) {
   RomHeader& h = header;
-  const u64 old_end = end_of(*this);
+  const u64 old_end = content_end(*this);
   struct Part {
     u32* offset;
     u64 size, align;
@@ -84,7 +84,7 @@ void NdsRom::place(bool dense) {
     }
   h.arm9.size = u32(arm9.size());
   h.arm7.size = u32(arm7.size());
-  h.names.size = u32(bytes_of(names));
+  h.names.size = u32(name_table_size(names));
   h.files.size = u32(8 * files.size());
   h.arm9_overlays.size = u32(32 * arm9_overlays.size());
   h.arm7_overlays.size = u32(32 * arm7_overlays.size());
@@ -107,7 +107,7 @@ void NdsRom::place(bool dense) {
     if (before && p.old && before->old == p.old && p.content && before->content && *p.content == *before->content)
       place = place_before;
     else if (dense || place < cursor)
-      place = aligned(cursor, p.align);
+      place = align_up(cursor, p.align);
     cursor = std::max(cursor, place + p.size);
     // Beyond 4 GiB nothing is told apart: the writer refuses long before.
     *p.offset = u32(std::min<u64>(place, ~u32(0) - p.size));
@@ -115,47 +115,47 @@ void NdsRom::place(bool dense) {
     place_before = place;
   }
   for (RomFile& f : files) f.end = u32(f.start + f.content.size());
-  const u64 end = end_of(*this);
-  if (end != old_end || h.used_size < end) h.used_size = u32(aligned(end, 4));
-  const u64 needed = signature.empty() ? aligned(end, 4) : h.used_size + signature.size();
-  if (padded_to <= aligned(old_end, 4) + signature.size())
+  const u64 end = content_end(*this);
+  if (end != old_end || h.used_size < end) h.used_size = u32(align_up(end, 4));
+  const u64 needed = signature.empty() ? align_up(end, 4) : h.used_size + signature.size();
+  if (padded_to <= align_up(old_end, 4) + signature.size())
     padded_to = u32(needed);  // it was not filled up
   else if (padded_to < needed)
-    padded_to = u32(aligned(needed, 128 << 10));
+    padded_to = u32(align_up(needed, 128 << 10));
   while (h.capacity < 15 && (u64(128 << 10) << h.capacity) < needed) ++h.capacity;
 }
 
-void drop_padding(std::vector<Residue>& residue, u64 size) {
+void drop_padding(std::vector<UnreferencedBytes>& residue, u64 size) {
   if (residue.empty() || residue.back().offset + residue.back().bytes.size() != size) return;
   const FileBytes& b = residue.back().bytes;
   if (std::all_of(b.begin(), b.end(), [](u8 x) { return x == 0; })) residue.pop_back();
 }
 
-static Result<RomTables> tables_in(ByteView rom) {
+static Result<RomTables> parse_rom_tables(ByteView rom) {
   Reader r(rom, RomTables::k_order);
   RomTables t;
   RomTables::layout(r, t);
-  r.describe();
+  r.close_described_run();
   if (!r.good()) return refuse(std::move(*trace<RomTables>(rom).stop));
   return t;
 }
 
 Result<RomTables> read_rom_tables(const ByteSource& rom) {
-  if (const auto bytes = rom.whole()) return tables_in(*bytes);
+  if (const auto bytes = rom.whole()) return parse_rom_tables(*bytes);
   // The header and the tables are read, and put one after another: with the offsets of these places in the header, they
   // are a cartridge without contents.
   constexpr size_t k_first_part = 0x40;  // of the four that are read: offset and size of each
   constexpr u64 k_most = 16 << 20;       // the largest name table has 9 MiB
   auto small = rom.read(0, std::min(rom.size(), k_rom_header_bytes));
   if (!small) return refuse(std::move(small.error()));
-  if (small->size() < k_rom_header_bytes) return tables_in(*small);
+  if (small->size() < k_rom_header_bytes) return parse_rom_tables(*small);
   RomHeader header{};
   Reader r(*small, RomTables::k_order);
   RomHeader::layout(r, header);
-  struct Moved {
+  struct RelocatedRange {
     u64 from, to, size;
   };
-  std::vector<Moved> moved;
+  std::vector<RelocatedRange> moved;
   for (const auto& [name, part] : {std::pair("names", &header.names),
                                    {"files", &header.files},
                                    {"arm9_overlays", &header.arm9_overlays},
@@ -164,8 +164,8 @@ Result<RomTables> read_rom_tables(const ByteSource& rom) {
     moved.push_back({part->offset, small->size(), part->size});
     for (size_t i = 0; i < 4; ++i) (*small)[field + i] = u8(small->size() >> 8 * i);
     if (part->size > k_most)
-      return refuse("layout.requires", Place::of_bytes(field, 8, std::string("header.") + name),
-                    {.expected = "a table of at most 16 MiB", .found = counted(part->size, "byte")});
+      return refuse("layout.requires", Location::of_bytes(field, 8, std::string("header.") + name),
+                    {.expected = "a table of at most 16 MiB", .found = format_count(part->size, "byte")});
     Bytes room;
     const auto bytes = rom.view(part->offset, part->size, room);
     if (!bytes) {
@@ -176,13 +176,13 @@ Result<RomTables> read_rom_tables(const ByteSource& rom) {
     }
     small->insert(small->end(), bytes->begin(), bytes->end());
   }
-  auto tables = tables_in(*small);
+  auto tables = parse_rom_tables(*small);
   if (tables) {
     tables->header = header;
     return tables;
   }
-  Place& place = tables.error().place;
-  for (const Moved& m : moved)
+  Location& place = tables.error().place;
+  for (const RelocatedRange& m : moved)
     if (place.known() && place.offset >= m.to && place.offset < m.to + m.size) {
       place.offset += m.from - m.to;
       break;
@@ -190,12 +190,12 @@ Result<RomTables> read_rom_tables(const ByteSource& rom) {
   return tables;
 }
 
-Result<std::vector<RomEntry>> entries_of(const RomTables& t, const ByteSource& rom) {
+Result<std::vector<RomEntry>> list_rom_entries(const RomTables& t, const ByteSource& rom) {
   using enum RomEntry::Kind;
   const RomHeader& h = t.header;
-  auto paths = paths_of(t.names, t.files.size());
+  auto paths = build_paths(t.names, t.files.size());
   if (!paths) return refuse(std::move(paths.error()));
-  const auto numbered = [](const char* folder, u64 n) {
+  const auto numbered_path = [](const char* folder, u64 n) {
     std::string digits = std::to_string(n);
     if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
     return "_system/" + std::string(folder) + "/" + digits + ".bin";
@@ -205,7 +205,7 @@ Result<std::vector<RomEntry>> entries_of(const RomTables& t, const ByteSource& r
     std::set<u32> ids;  // one id twice is a fault, and no reason for one path twice
     for (const RomOverlay& o : overlays)
       if (o.file < others.size() && others[o.file].empty() && ids.insert(o.id).second)
-        others[o.file] = numbered(folder, o.id);
+        others[o.file] = numbered_path(folder, o.id);
   };
   name_overlays(t.arm9_overlays, "overlays");
   name_overlays(t.arm7_overlays, "overlays7");
@@ -214,7 +214,9 @@ Result<std::vector<RomEntry>> entries_of(const RomTables& t, const ByteSource& r
   for (size_t i = 0; i < t.files.size(); ++i) {
     const RomFile& f = t.files[i];
     RomEntry e{file, {}, f.start, f.end > f.start ? u64(f.end) - f.start : 0, !(*paths)[i].empty()};
-    e.path = e.is_named ? std::move((*paths)[i]) : others[i].empty() ? numbered("unnamed", i) : std::move(others[i]);
+    e.path = e.is_named          ? std::move((*paths)[i])
+             : others[i].empty() ? numbered_path("unnamed", i)
+                                 : std::move(others[i]);
     all.push_back(std::move(e));
   }
   std::optional<Diagnostic> problem;

@@ -157,7 +157,7 @@ struct NdsRom : RomTables {
     };
     part(k_rom_header_bytes, [&] { return header_rest_size(h); }, "header_rest", s.header_rest);
     part(h.arm9.offset, [&] { return u64(h.arm9.size); }, "arm9", s.arm9);
-    part(arm9_end(h), [&] { return begins_with(v, k_footer_magic, 12); }, "arm9_footer", s.arm9_footer);
+    part(arm9_end(h), [&] { return size_if_magic(v, k_footer_magic, 12); }, "arm9_footer", s.arm9_footer);
     part(h.arm7.offset, [&] { return u64(h.arm7.size); }, "arm7", s.arm7);
     part(
         h.banner_offset, [&] { return h.banner_offset ? banner_size(v.template peek<u16>()) : 0; }, "banner", s.banner);
@@ -168,7 +168,7 @@ struct NdsRom : RomTables {
         v("content", f.content);
       });
     });
-    part(signature_place(v, s), [&] { return begins_with(v, k_signature_magic, 0x88); }, "signature", s.signature);
+    part(signature_offset(v, s), [&] { return size_if_magic(v, k_signature_magic, 0x88); }, "signature", s.signature);
     v.round(0, std::max<u64>(1, s.padded_to));
   }
   static constexpr u64 header_rest_size(const RomHeader& h) {
@@ -180,29 +180,29 @@ struct NdsRom : RomTables {
   }
 
   /// Places everything: at its old offset if it still fits there, else after the previous part.
-  void settle() { place(false); }
+  void settle() { assign_offsets(false); }
   /// Places everything densely, in its current order.
-  void normalise() { place(true); }
+  void normalise() { assign_offsets(true); }
   static void seal(Bytes& file);
-  static void seal_again(ByteView original, Draft& file);
+  static void seal_again(ByteView original, EditableCopy& file);
 
  private:
   /// `size` if the data here has this magic and is complete.
-  static constexpr u64 begins_with(auto& v, u32 word, u64 size) {
+  static constexpr u64 size_if_magic(auto& v, u32 word, u64 size) {
     return v.template peek<u32>() == word && v.total() - v.here() >= size ? size : 0;
   }
   /// Some tools truncate the image after its last file: in reading, the offset may be outside it.
-  static constexpr u64 signature_place(auto& v, auto& s) {
+  static constexpr u64 signature_offset(auto& v, auto& s) {
     if (v.growing())
       return std::min<u64>(s.header.used_size, v.total());
     else
       return s.signature.empty() ? 0 : s.header.used_size;  // else it may be anything
   }
-  void place(bool dense);
+  void assign_offsets(bool dense);
 };
 
 /// Zeros at the end, up to that size, are not content: other tools pad images with them.
-void drop_padding(std::vector<Residue>&, u64 size);
+void drop_padding(std::vector<UnreferencedBytes>&, u64 size);
 
 /// Reads the header and the tables of a cartridge, and nothing else of it. Ids: layout.*, io.read.
 Result<RomTables> read_rom_tables(const ByteSource& rom);
@@ -229,7 +229,7 @@ struct RomEntry {
 /// All of them: first the files by number, then the rest. Files without a name are `_system/overlays/0005.bin` (by the
 /// id of the overlay), those of the second processor `_system/overlays7/0000.bin`, else `_system/unnamed/0012.bin`.
 /// Ids: layout.*, archives.names, io.read.
-Result<std::vector<RomEntry>> entries_of(const RomTables&, const ByteSource& rom);
+Result<std::vector<RomEntry>> list_rom_entries(const RomTables&, const ByteSource& rom);
 
 }  // namespace dio
 

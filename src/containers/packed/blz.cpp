@@ -1,15 +1,15 @@
 #include "containers/packed/blz.hpp"
 
 #include "containers/packed/matcher.hpp"
-#include "core/little.hpp"
-#include "core/printing.hpp"
+#include "core/little_endian.hpp"
+#include "core/text_format.hpp"
 
 namespace dio {
 namespace {
 
-u32 word(ByteView b, size_t at) { return little_u32(b.data() + at); }
-Diagnostic bad_blz(u64 offset, Said said) {
-  return make_diagnostic("archives.blz", Place::of_bytes(offset, 0), std::move(said));
+u32 word(ByteView b, size_t at) { return read_u32_le(b.data() + at); }
+Diagnostic bad_blz(u64 offset, DiagnosticText said) {
+  return make_diagnostic("archives.blz", Location::of_bytes(offset, 0), std::move(said));
 }
 
 /// Where in arm9 the word with that end is: 8 bytes before two marks that follow each other.
@@ -23,7 +23,7 @@ std::optional<size_t> find_packed_end(ByteView arm9) {
 
 Result<Bytes> blz_decode(ByteView b) {
   const size_t size = b.size();
-  if (size < 8) return refuse(bad_blz(0, {.expected = "a footer of 8 bytes", .found = counted(size, "byte")}));
+  if (size < 8) return refuse(bad_blz(0, {.expected = "a footer of 8 bytes", .found = format_count(size, "byte")}));
   const u32 lengths = word(b, size - 8), growth = word(b, size - 4);
   const size_t packed = lengths & 0xFFFFFF, footer = lengths >> 24;
   if (packed > size || footer < 8 || footer > packed)
@@ -32,8 +32,9 @@ Result<Bytes> blz_decode(ByteView b) {
                    .found = std::to_string(packed) + " and " + std::to_string(footer)}));
   // Two bytes make 18 at most.
   if (growth > 9 * u64(packed) || size + u64(growth) > k_most_unpacked)
-    return refuse(bad_blz(size - 4, {.message = "the footer says that " + counted(packed, "compressed byte") +
-                                                " grow by " + counted(growth, "byte") + ", more than is possible"}));
+    return refuse(
+        bad_blz(size - 4, {.message = "the footer says that " + format_count(packed, "compressed byte") + " grow by " +
+                                      format_count(growth, "byte") + ", more than is possible"}));
   Bytes out(b.begin(), b.end());
   out.resize(size + growth);
   const size_t stop = size - packed;
@@ -53,18 +54,18 @@ Result<Bytes> blz_decode(ByteView b) {
       const size_t length = (high >> 4) + 3u, distance = (size_t(high & 15) << 8 | low) + 3;
       if (distance > out.size() - to)
         return refuse(
-            bad_blz(from, {.message = "the data copies from " + counted(distance, "byte") +
-                                      " ahead, but has decompressed only " + counted(out.size() - to, "byte")}));
+            bad_blz(from, {.message = "the data copies from " + format_count(distance, "byte") +
+                                      " ahead, but has decompressed only " + format_count(out.size() - to, "byte")}));
       if (length > to - stop)
         return refuse(
-            bad_blz(from, {.message = "the data copies " + counted(length, "byte") + " beyond its stated size (" +
-                                      counted(to - stop, "byte") + " are left)"}));
+            bad_blz(from, {.message = "the data copies " + format_count(length, "byte") + " beyond its stated size (" +
+                                      format_count(to - stop, "byte") + " are left)"}));
       for (size_t n = 0; n < length; ++n, --to) out[to - 1] = out[to - 1 + distance];
     }
   }
   if (to != stop)
-    return refuse(bad_blz(
-        stop, {.expected = counted(to - stop, "more decompressed byte"), .found = "the end of the compressed data"}));
+    return refuse(bad_blz(stop, {.expected = format_count(to - stop, "more decompressed byte"),
+                                 .found = "the end of the compressed data"}));
   return out;
 }
 
@@ -79,7 +80,7 @@ std::optional<Bytes> blz_encode(ByteView bytes, size_t keep) {
   struct {
     size_t taken = 0, packed = 0;
   } best;
-  const auto step = [&](size_t taken, std::initializer_list<u8> token, bool is_match) {
+  const auto emit_token = [&](size_t taken, std::initializer_list<u8> token, bool is_match) {
     if (used == 8) {
       flags = packed.size();
       packed.push_back(0);
@@ -90,10 +91,10 @@ std::optional<Bytes> blz_encode(ByteView bytes, size_t keep) {
     packed.insert(packed.end(), token);
     if (taken + best.packed > best.taken + packed.size()) best = {taken, packed.size()};
   };
-  each_step(
-      reversed, 3, 0x1002, 18, [&](size_t i) { step(i + 1, {reversed[i]}, false); },
+  for_each_lz_step(
+      reversed, 3, 0x1002, 18, [&](size_t i) { emit_token(i + 1, {reversed[i]}, false); },
       [&](size_t i, Match m) {
-        step(i + m.length, {u8((m.length - 3) << 4 | (m.distance - 3) >> 8), u8(m.distance - 3)}, true);
+        emit_token(i + m.length, {u8((m.length - 3) << 4 | (m.distance - 3) >> 8), u8(m.distance - 3)}, true);
       });
   const size_t raw = bytes.size() - best.taken;
   Bytes out(bytes.begin(), bytes.begin() + std::ptrdiff_t(raw));
@@ -115,12 +116,12 @@ u32 packed_arm9_end(ByteView arm9) {
   return at ? word(arm9, *at) : 0;
 }
 
-Result<Bytes> decompressed_arm9(ByteView arm9, u32 address) {
+Result<Bytes> decompress_arm9(ByteView arm9, u32 address) {
   const auto at = find_packed_end(arm9);
   const u32 end = at ? word(arm9, *at) : 0;
   if (!end) return Bytes(arm9.begin(), arm9.end());
   if (end < address || end - address > arm9.size())
-    return refuse(bad_blz(*at, {.expected = "an end address inside arm9", .found = hex_number(end)}));
+    return refuse(bad_blz(*at, {.expected = "an end address inside arm9", .found = format_hex(end)}));
   auto out = blz_decode(arm9.first(end - address));
   if (!out) return out;
   out->insert(out->end(), arm9.begin() + std::ptrdiff_t(end - address), arm9.end());

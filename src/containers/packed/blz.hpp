@@ -18,6 +18,6 @@ std::optional<Bytes> blz_encode(ByteView bytes, size_t keep = 0);
 u32 packed_arm9_end(ByteView arm9);
 /// arm9 as it runs, loaded to `address`: decompressed, with updated module parameters, if they say that it is
 /// compressed. Without the 12 bytes that follow it on a cartridge. Id: archives.blz.
-Result<Bytes> decompressed_arm9(ByteView arm9, u32 address);
+Result<Bytes> decompress_arm9(ByteView arm9, u32 address);
 
 }  // namespace dio

@@ -1,41 +1,41 @@
 #include "containers/packed/lz.hpp"
 
 #include "containers/packed/matcher.hpp"
-#include "core/little.hpp"
-#include "core/printing.hpp"
+#include "core/little_endian.hpp"
+#include "core/text_format.hpp"
 
 namespace dio {
 namespace {
 
-Diagnostic bad_lz(u64 offset, Said said) {
-  return make_diagnostic("archives.lz", Place::of_bytes(offset, 0), std::move(said));
+Diagnostic bad_lz(u64 offset, DiagnosticText said) {
+  return make_diagnostic("archives.lz", Location::of_bytes(offset, 0), std::move(said));
 }
 
 }  // namespace
 
-std::optional<LzHeader> lz_header(ByteView b) {
+std::optional<LzHeader> parse_lz_header(ByteView b) {
   if (b.size() < 4 || (b[0] != 0x10 && b[0] != 0x11)) return {};
   const u64 size = u64(b[1]) | u64(b[2]) << 8 | u64(b[3]) << 16;
   if (size) return LzHeader{LzKind(b[0]), size, 4};
   if (b.size() < 8) return {};
-  return LzHeader{LzKind(b[0]), little_u32(b.data() + 4), 8};
+  return LzHeader{LzKind(b[0]), read_u32_le(b.data() + 4), 8};
 }
 
 namespace {
 
 /// Goes through packed data: literal(byte), copy(distance, length). How many bytes it takes.
-Result<u64> each_token(ByteView b, auto literal, auto copy) {
-  const auto header = lz_header(b);
+Result<u64> for_each_token(ByteView b, auto literal, auto copy) {
+  const auto header = parse_lz_header(b);
   if (!header)
     return refuse(bad_lz(0, {.expected = "data that starts with the byte 10 or 11 and its size",
-                             .found = hex_digits(b.first(std::min<size_t>(b.size(), 4)))}));
+                             .found = encode_hex(b.first(std::min<size_t>(b.size(), 4)))}));
   if (header->size > k_most_unpacked)
     return refuse(
-        bad_lz(1, {.expected = "a decompressed size of at most 64 MiB", .found = counted(header->size, "byte")}));
+        bad_lz(1, {.expected = "a decompressed size of at most 64 MiB", .found = format_count(header->size, "byte")}));
   size_t at = size_t(header->data_at);
   u64 size = 0;  // unpacked so far
   const auto ends = [&] {
-    return refuse(bad_lz(b.size(), {.expected = counted(header->size - size, "more decompressed byte"),
+    return refuse(bad_lz(b.size(), {.expected = format_count(header->size - size, "more decompressed byte"),
                                     .found = "the end of the data"}));
   };
   while (size < header->size) {
@@ -64,12 +64,12 @@ Result<u64> each_token(ByteView b, auto literal, auto copy) {
       at += needed;
       const size_t distance = (size_t(b[at - 2] & 15) << 8 | b[at - 1]) + 1;
       if (distance > size)
-        return refuse(bad_lz(start, {.message = "the data copies from " + counted(distance, "byte") +
-                                                " back, but has decompressed only " + counted(size, "byte")}));
+        return refuse(bad_lz(start, {.message = "the data copies from " + format_count(distance, "byte") +
+                                                " back, but has decompressed only " + format_count(size, "byte")}));
       if (length > header->size - size)
         return refuse(
-            bad_lz(start, {.message = "the data copies " + counted(length, "byte") + " beyond its stated size (" +
-                                      counted(header->size - size, "byte") + " are left)"}));
+            bad_lz(start, {.message = "the data copies " + format_count(length, "byte") + " beyond its stated size (" +
+                                      format_count(header->size - size, "byte") + " are left)"}));
       copy(distance, length);
       size += length;
     }
@@ -80,12 +80,12 @@ Result<u64> each_token(ByteView b, auto literal, auto copy) {
 }  // namespace
 
 Result<u64> lz_packed_size(ByteView b) {
-  return each_token(b, [](u8) {}, [](size_t, u64) {});
+  return for_each_token(b, [](u8) {}, [](size_t, u64) {});
 }
 
 Result<Unpacked> lz_decode(ByteView b) {
   Unpacked out;  // not reserved: the size may be anything, and what is there may end at once
-  auto size = each_token(
+  auto size = for_each_token(
       b, [&](u8 byte) { out.bytes.push_back(byte); },
       [&](size_t distance, u64 length) {
         for (u64 n = 0; n < length; ++n) out.bytes.push_back(out.bytes[out.bytes.size() - distance]);
@@ -97,7 +97,8 @@ Result<Unpacked> lz_decode(ByteView b) {
 
 Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
   if (bytes.size() > k_most_unpacked)
-    return refuse(bad_lz(0, {.message = counted(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
+    return refuse(
+        bad_lz(0, {.message = format_count(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
   Bytes out{u8(kind)};
   const auto put = [&](u64 n, int count) {
     for (int i = 0; i < count; ++i) out.push_back(u8(n >> 8 * i));
@@ -107,7 +108,7 @@ Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
   if (!is_short) put(bytes.size(), 4);
   size_t flags = 0;
   int used = 8;
-  const auto token = [&](bool is_match) {
+  const auto begin_token = [&](bool is_match) {
     if (used == 8) {
       flags = out.size();
       out.push_back(0);
@@ -117,14 +118,14 @@ Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
     ++used;
   };
   // A distance of 1 would read the byte that is not written yet where memory takes 16 bits at a time.
-  each_step(
+  for_each_lz_step(
       bytes, 2, 0x1000, kind == LzKind::lz10 ? 18 : 0x10110,
       [&](size_t i) {
-        token(false);
+        begin_token(false);
         out.push_back(bytes[i]);
       },
       [&](size_t, Match m) {
-        token(true);
+        begin_token(true);
         const u32 d = m.distance - 1, n = m.length;
         if (kind == LzKind::lz10)
           out.push_back(u8((n - 3) << 4 | d >> 8));

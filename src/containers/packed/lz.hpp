@@ -15,7 +15,7 @@ struct LzHeader {
   u64 size;     // decompressed
   u64 data_at;  // 4, or 8 if the size has its own 32 bits
 };
-std::optional<LzHeader> lz_header(ByteView packed);
+std::optional<LzHeader> parse_lz_header(ByteView packed);
 
 /// Ids: archives.lz (no header; truncated; an invalid reference; more than 64 MiB). Offsets count
 /// from the start of the data. Source: GBATEK, "BIOS Decompression Functions"; LZ11 as in the decompiled games.

@@ -5,8 +5,8 @@
 
 namespace dio::containers {
 
-inline constexpr Word k_lz_kind_words[] = {{0x10, "LZ10"}, {0x11, "LZ11"}};
-inline constexpr Words k_lz_kinds{k_lz_kind_words};
+inline constexpr EnumName k_lz_kind_words[] = {{0x10, "LZ10"}, {0x11, "LZ11"}};
+inline constexpr EnumNames k_lz_kinds{k_lz_kind_words};
 
 struct LzFile {
   static constexpr std::endian k_order = std::endian::little;

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "containers/packed/cheapest.hpp"
-#include "core/printing.hpp"
+#include "containers/packed/optimal_parse.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio {
@@ -13,30 +13,31 @@ constexpr u64 k_header_size = containers::Yaz0File::k_header_size;
 constexpr u32 k_window = 0x1000, k_short = 17, k_longest = 0x111;
 constexpr u64 k_most_growth = 88;  // a group of 25 bytes makes at most 8 * 273
 
-Diagnostic bad_yaz0(u64 offset, Said said) {
-  return make_diagnostic("archives.yaz0", Place::of_bytes(offset, 0), std::move(said));
+Diagnostic bad_yaz0(u64 offset, DiagnosticText said) {
+  return make_diagnostic("archives.yaz0", Location::of_bytes(offset, 0), std::move(said));
 }
 
 /// Goes through packed data: begin(size), then literal(byte) and copy(distance, length). How many bytes it takes.
-Result<u64> each_token(ByteView b, auto begin, auto literal, auto copy) {
+Result<u64> for_each_token(ByteView b, auto begin, auto literal, auto copy) {
   if (b.size() < 4 || std::memcmp(b.data(), "Yaz0", 4))
     return refuse(bad_yaz0(
-        0, {.expected = "data that starts with Yaz0", .found = hex_digits(b.first(std::min<size_t>(b.size(), 4)))}));
+        0, {.expected = "data that starts with Yaz0", .found = encode_hex(b.first(std::min<size_t>(b.size(), 4)))}));
   if (b.size() < k_header_size)
-    return refuse(bad_yaz0(0, {.expected = "a header of 16 bytes", .found = counted(b.size(), "byte")}));
+    return refuse(bad_yaz0(0, {.expected = "a header of 16 bytes", .found = format_count(b.size(), "byte")}));
   const u64 all = u64(b[4]) << 24 | u64(b[5]) << 16 | u64(b[6]) << 8 | b[7];
   if (all > k_most_unpacked)
-    return refuse(bad_yaz0(4, {.expected = "a decompressed size of at most 64 MiB", .found = counted(all, "byte")}));
+    return refuse(
+        bad_yaz0(4, {.expected = "a decompressed size of at most 64 MiB", .found = format_count(all, "byte")}));
   size_t at = k_header_size;
   u64 left = all;
   const auto ends = [&] {
     return refuse(
-        bad_yaz0(b.size(), {.expected = counted(left, "more decompressed byte"), .found = "the end of the data"}));
+        bad_yaz0(b.size(), {.expected = format_count(left, "more decompressed byte"), .found = "the end of the data"}));
   };
   if (all > (b.size() - k_header_size) * k_most_growth)
     return refuse(
-        bad_yaz0(4, {.message = text("the data has ", counted(b.size() - k_header_size, "byte"), ", too few for the ",
-                                     counted(all, "byte"), " that its header states")}));
+        bad_yaz0(4, {.message = text("the data has ", format_count(b.size() - k_header_size, "byte"),
+                                     ", too few for the ", format_count(all, "byte"), " that its header states")}));
   begin(all);
   while (left) {
     if (at == b.size()) return ends();
@@ -60,11 +61,13 @@ Result<u64> each_token(ByteView b, auto begin, auto literal, auto copy) {
       else
         length = b[at++] + 0x12u;
       if (distance > all - left)
-        return refuse(bad_yaz0(start, {.message = "the data copies from " + counted(distance, "byte") +
-                                                  " back, but has decompressed only " + counted(all - left, "byte")}));
+        return refuse(
+            bad_yaz0(start, {.message = "the data copies from " + format_count(distance, "byte") +
+                                        " back, but has decompressed only " + format_count(all - left, "byte")}));
       if (length > left)
-        return refuse(bad_yaz0(start, {.message = "the data copies " + counted(length, "byte") +
-                                                  " beyond its stated size (" + counted(left, "byte") + " are left)"}));
+        return refuse(
+            bad_yaz0(start, {.message = "the data copies " + format_count(length, "byte") +
+                                        " beyond its stated size (" + format_count(left, "byte") + " are left)"}));
       copy(distance, length);
       left -= length;
     }
@@ -75,13 +78,13 @@ Result<u64> each_token(ByteView b, auto begin, auto literal, auto copy) {
 }  // namespace
 
 Result<u64> yaz0_packed_size(ByteView b) {
-  return each_token(b, [](u64) {}, [](u8) {}, [](u32, u32) {});
+  return for_each_token(b, [](u64) {}, [](u8) {}, [](u32, u32) {});
 }
 
 Result<Unpacked> yaz0_decode(ByteView b) {
   Unpacked out;
   u8* to = nullptr;
-  auto size = each_token(
+  auto size = for_each_token(
       b,
       [&](u64 all) {
         out.bytes.resize(size_t(all));
@@ -104,13 +107,13 @@ Result<Unpacked> yaz0_decode(ByteView b) {
 Result<Bytes> yaz0_encode(ByteView bytes) {
   if (bytes.size() > k_most_unpacked)
     return refuse(
-        bad_yaz0(0, {.message = counted(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
+        bad_yaz0(0, {.message = format_count(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
   const u32 n = u32(bytes.size());
   Bytes out{'Y', 'a', 'z', '0', u8(n >> 24), u8(n >> 16), u8(n >> 8), u8(n), 0, 0, 0, 0, 0, 0, 0, 0};
   static constexpr MatchCost k_costs[] = {{k_short, 17}, {k_longest, 25}};
   size_t flags = 0, at = 0;
   int used = 8;
-  for (const Match& step : cheapest_steps(bytes, {9, k_costs, k_window})) {
+  for (const Match& step : find_cheapest_steps(bytes, {9, k_costs, k_window})) {
     if (used == 8) {
       flags = out.size();
       out.push_back(0);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <map>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio {
 
-Result<std::vector<std::string>> paths_of(const U8Archive& a) {
+Result<std::vector<std::string>> build_paths(const U8Archive& a) {
   struct Folder {
     u32 node, end;
     std::string path;  // with a slash
@@ -53,22 +53,22 @@ struct Packing {
   std::map<Name, const Bytes*> files;
   std::map<Name, Packing> folders;
 
-  void put(std::string_view path, const Bytes& content) {
+  void add_file(std::string_view path, const Bytes& content) {
     const size_t slash = path.find('/');
     const std::string name(path.substr(0, slash));
     if (slash == path.npos)
       files[{lower(name), name}] = &content;
     else
-      folders[{lower(name), name}].put(path.substr(slash + 1), content);
+      folders[{lower(name), name}].add_file(path.substr(slash + 1), content);
   }
-  void add_to(std::vector<U8Node>& nodes, u32 self) const {
+  void append_children(std::vector<U8Node>& nodes, u32 self) const {
     for (const auto& [name, content] : files) nodes.push_back({.name = name.second, .content = FileBytes(*content)});
-    for (const auto& [name, folder] : folders) folder.add_folder(nodes, self, name.second);
+    for (const auto& [name, folder] : folders) folder.append_folder(nodes, self, name.second);
   }
-  void add_folder(std::vector<U8Node>& nodes, u32 parent, std::string name) const {
+  void append_folder(std::vector<U8Node>& nodes, u32 parent, std::string name) const {
     nodes.push_back({.type = 1, .parent = parent, .name = std::move(name)});
     const u32 self = u32(nodes.size());
-    add_to(nodes, self);
+    append_children(nodes, self);
     nodes[self - 1].end = u32(nodes.size()) + 1;
   }
 };
@@ -77,9 +77,9 @@ struct Packing {
 
 U8Archive make_u8(const std::vector<std::pair<std::string, Bytes>>& files) {
   Packing all;
-  for (const auto& [path, content] : files) all.put(path, content);
+  for (const auto& [path, content] : files) all.add_file(path, content);
   U8Archive out;
-  all.add_folder(out.nodes, 0, ".");
+  all.append_folder(out.nodes, 0, ".");
   return out;
 }
 

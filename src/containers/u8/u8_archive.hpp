@@ -10,8 +10,8 @@
 
 namespace dio {
 
-inline constexpr Word k_u8_type_words[] = {{0, "file"}, {1, "folder"}};
-inline constexpr Words k_u8_types{k_u8_type_words};
+inline constexpr EnumName k_u8_type_words[] = {{0, "file"}, {1, "folder"}};
+inline constexpr EnumNames k_u8_types{k_u8_type_words};
 
 /// A file, or a folder: what follows it, up to the node `end`, is inside. Nodes are counted from the root, which is 0.
 struct U8Node {
@@ -100,7 +100,7 @@ struct U8Archive {
 
 /// The path of each node, without the root; of folders as well. A folder `.` below the root, which most archives have,
 /// is no part of paths. Id: archives.u8-tree (folders that are not nested).
-Result<std::vector<std::string>> paths_of(const U8Archive&);
+Result<std::vector<std::string>> build_paths(const U8Archive&);
 
 /// An archive of files by path, in the order of Nintendo's: files before folders, sorted without regard to case; all in
 /// a folder `.`, and filled with zeros.

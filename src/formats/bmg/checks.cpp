@@ -59,10 +59,11 @@ void check_sections(const Bmg& b, Reporter& r, u64 file_size) {
       r.report("bmg.second", element("sections", i, "name"), {.message = text("there is a second section ", name)});
     constexpr FourCc k_known[] = {k_inf, k_dat, k_mid, fourcc("STR1"), fourcc("FLW1"), fourcc("FLI1")};
     if (std::ranges::find(k_known, s.name) == std::end(k_known))
-      r.report("bmg.unknown", element("sections", i, "name"), {.message = text("unknown section ", printable(name))});
+      r.report("bmg.unknown", element("sections", i, "name"),
+               {.message = text("unknown section ", escape_control_chars(name))});
     if (s.size % k_block)
       r.report("bmg.block", element("sections", i, "size"),
-               {.message = text("section ", printable(name), " has ", s.size, " bytes")});
+               {.message = text("section ", escape_control_chars(name), " has ", s.size, " bytes")});
   }
 }
 
@@ -86,7 +87,7 @@ void check_texts(const Bmg& b, Reporter& r) {
     r.report("bmg.first", "empty_text", {.message = text("the first text has ", b.empty_text.size(), " bytes")});
   const Key key = Key("text").words(k_text_words[b.encoding % k_text_words.size()]);
   for (size_t i = 0; i < b.messages.size(); ++i)
-    if (const auto& t = b.messages[i].text; t && !shown_text(key, *t))
+    if (const auto& t = b.messages[i].text; t && !decode_text_field(key, *t))
       r.report("bmg.escape", element("messages", i, "text"),
                {.message = text("message ", i, " has an escape or a character that is damaged")});
 }

@@ -16,7 +16,7 @@ static Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
-static const Format k_format = format_of<Bmg>({
+static const Format k_format = make_document_format<Bmg>({
     .id = "bmg",
     .title = "Messages of the GameCube and the Wii",
     .platform = "Wii",

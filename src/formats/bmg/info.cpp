@@ -1,13 +1,13 @@
 // info.cpp: messages in a few lines.
 #include "formats/bmg/parts.hpp"
+#include "formats/contract/enum_names.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/contract/words.hpp"
 
 namespace dio::bmg {
 
 Value info(const Bmg& b) {
   Value v = Value::object();
-  v.add("encoding", word_or_number(k_encodings, b.encoding));
+  v.add("encoding", enum_name_or_number(k_encodings, b.encoding));
   v.add("messages", u64(b.messages.size()));
   v.add("without_text", u64(std::ranges::count_if(b.messages, [](const Message& m) { return !m.text; })));
   if (b.find(k_mid) && !b.messages.empty()) {

@@ -58,7 +58,7 @@ struct Bmg {
     v("unk_11", s.unk_11);
     v.require(s.encoding <= k_utf8, "an encoding from 0 to 4");
     v.each("sections", s.sections, [](auto&) {});
-    Taken taken;
+    SeenSections taken;
     u64 at = k_header_size;
     for (size_t i = 0; i < s.sections.size(); ++i) {
       auto& x = s.sections[i];
@@ -68,7 +68,7 @@ struct Bmg {
           v(Key("size").placement().doc("with its header").unit("bytes"), x.size);
         });
         v.require(!v.growing() || x.size >= k_section_header, "a section that is larger than its header");
-        section(v, s, i, at + x.size, taken);
+        visit_section(v, s, i, at + x.size, taken);
         v.round(at, k_block);
         v.derive(x.size, v.end() - at);
       });
@@ -84,21 +84,21 @@ struct Bmg {
 
  private:
   /// The first section of a name counts.
-  struct Taken {
+  struct SeenSections {
     bool inf = false, dat = false, mid = false;
   };
   struct Nothing {
     static constexpr void layout(auto&, auto&) {}
   };
-  static constexpr void section(auto& v, auto& s, size_t i, u64 end, Taken& taken) {
+  static constexpr void visit_section(auto& v, auto& s, size_t i, u64 end, SeenSections& taken) {
     const FourCc name = s.sections[i].name;
-    if (name == k_inf && !std::exchange(taken.inf, true)) return entries(v, s);
-    if (name == k_dat && taken.inf && !std::exchange(taken.dat, true)) return texts(v, s, end);
-    if (name == k_mid && taken.inf && !std::exchange(taken.mid, true)) return ids(v, s);
+    if (name == k_inf && !std::exchange(taken.inf, true)) return visit_message_entries(v, s);
+    if (name == k_dat && taken.inf && !std::exchange(taken.dat, true)) return visit_texts(v, s, end);
+    if (name == k_mid && taken.inf && !std::exchange(taken.mid, true)) return visit_ids(v, s);
     std::optional<Nothing> none;
     v.or_raw("", none, false, Element{"sections", i}, s.sections[i].raw, [&] { return end - v.here(); });
   }
-  static constexpr void entries(auto& v, auto& s) {
+  static constexpr void visit_message_entries(auto& v, auto& s) {
     v.count(u16{}, "message_count", s.messages);
     v(Key("entry_size").doc("of a message in INF1: 4 for its offset, the rest for its attributes").unit("bytes"),
       s.entry_size);
@@ -112,13 +112,13 @@ struct Bmg {
       v(Key("attributes").doc("in Mario Kart Wii the first byte is the font, usually 1"), m.attributes);
     });
   }
-  static constexpr void texts(auto& v, auto& s, u64 end) {
-    const Words& encoding = k_text_words[s.encoding % k_text_words.size()];
+  static constexpr void visit_texts(auto& v, auto& s, u64 end) {
+    const EnumNames& encoding = k_text_words[s.encoding % k_text_words.size()];
     const u64 pool = v.here();
     v.cstring(Key("empty_text").doc("what offset 0 leads to: nothing").words(encoding), s.empty_text);
     const auto ends_inside = [&] { v.require(!v.growing() || v.here() <= end, "a text that ends inside DAT1"); };
     ends_inside();
-    v.each_in("messages", s.messages, by_offset(s.messages), [&](auto& m) {
+    v.each_in("messages", s.messages, order_by_offset(s.messages), [&](auto& m) {
       const Key text = Key("text").doc("escapes as wbmgt has them; none where the offset is 0").words(encoding);
       if (!is_pointed(v, m.offset, text, m.text)) return;
       v.at(pool, to(m.offset).align(encoding.encoding->end).shared(pool), [&] {
@@ -127,7 +127,7 @@ struct Bmg {
       });
     });
   }
-  static constexpr void ids(auto& v, auto& s) {
+  static constexpr void visit_ids(auto& v, auto& s) {
     if (v.growing()) v.require(v.template peek<u16>() == s.messages.size(), "as many ids as messages");
     v.count(u16{}, "id_count", s.messages);
     v.bits(u8{}, bit<4>(Key("is_ordered").doc("not 0: ids ascend, and are searched by halves"), s.is_ordered),
@@ -143,7 +143,7 @@ struct Bmg {
       return part.has_value();
   }
   /// Texts lie in the order that the author of the file chose; those that have no place yet come last.
-  static std::vector<u32> by_offset(const auto& messages) {
+  static std::vector<u32> order_by_offset(const auto& messages) {
     std::vector<u32> order(messages.size());
     std::iota(order.begin(), order.end(), 0u);
     sort_stably(order, {}, [&](u32 i) { return std::pair(messages[i].offset - 1, i); });

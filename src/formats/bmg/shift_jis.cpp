@@ -18,7 +18,7 @@ static_assert(std::size(k_characters) == (k_rows - k_left_out) * k_cells);
 
 }  // namespace
 
-u16 character_of_shift_jis(u8 first, u8 second) {
+u16 shift_jis_to_unicode(u8 first, u8 second) {
   if (first < 0x81 || (first > 0x9f && first < 0xe0) || first > 0xfc) return 0;
   if (second < 0x40 || second == 0x7f || second > 0xfc) return 0;
   // a first byte stands for two rows, the second byte goes on from one to the other
@@ -29,7 +29,7 @@ u16 character_of_shift_jis(u8 first, u8 second) {
   return k_characters[row * k_cells + cell % k_cells];
 }
 
-u16 shift_jis_of_character(u16 character) {
+u16 unicode_to_shift_jis(u16 character) {
   static const std::vector<u16> k_places = [] {
     std::vector<u16> all;
     for (u16 i = 0; i < std::size(k_characters); ++i)

@@ -11,15 +11,15 @@ namespace dio::bmg {
 namespace {
 
 constexpr u32 k_escape = 0x1a;
-constexpr Word k_colors[] = {{0x00, "off"},   {0x01, "red4"}, {0x02, "white"}, {0x08, "transp"}, {0x10, "yor0"},
-                             {0x11, "yor1"},  {0x12, "yor2"}, {0x13, "yor3"},  {0x14, "yor4"},   {0x15, "yor5"},
-                             {0x16, "yor6"},  {0x17, "yor7"}, {0x20, "red2"},  {0x21, "blue1"},  {0x30, "yellow"},
-                             {0x31, "blue2"}, {0x32, "red3"}, {0x33, "green"}, {0x40, "red1"}};
-constexpr Words k_color_words{k_colors};
+constexpr EnumName k_colors[] = {{0x00, "off"},   {0x01, "red4"}, {0x02, "white"}, {0x08, "transp"}, {0x10, "yor0"},
+                                 {0x11, "yor1"},  {0x12, "yor2"}, {0x13, "yor3"},  {0x14, "yor4"},   {0x15, "yor5"},
+                                 {0x16, "yor6"},  {0x17, "yor7"}, {0x20, "red2"},  {0x21, "blue1"},  {0x30, "yellow"},
+                                 {0x31, "blue2"}, {0x32, "red3"}, {0x33, "green"}, {0x40, "red1"}};
+constexpr EnumNames k_color_words{k_colors};
 constexpr u16 k_color_escape = 0x0800, k_picture_escape = 0x0801;  // the length in UTF-16, and the group
 
 /// What comes next in a text.
-struct Piece {
+struct TextToken {
   enum class Kind : u8 { character, unit, escape } kind = Kind::character;
   size_t size = 0;  // bytes; 0: there are too few
   u32 value = 0;    // the character, or the number of a unit that is none
@@ -28,7 +28,7 @@ struct Piece {
 /// How an encoding has characters; everything else is the same in all of them.
 struct Characters {
   size_t unit;  // bytes
-  Piece (*next)(std::string_view);
+  TextToken (*next)(std::string_view);
   bool (*append)(std::string&, u32 character);  // false: it has no such character
 };
 
@@ -43,8 +43,8 @@ void append_unit(std::string& out, u32 n, size_t unit) {
 
 // ---- characters
 
-Piece next_utf16(std::string_view s) {
-  using enum Piece::Kind;
+TextToken next_utf16(std::string_view s) {
+  using enum TextToken::Kind;
   if (s.size() < 2) return {};
   const u32 n = unit_at(s, 0, 2);
   if (n >= 0xd800 && n < 0xdc00 && s.size() >= 4)
@@ -67,11 +67,11 @@ bool append_utf16(std::string& out, u32 c) {
 constexpr u16 k_cp1252[32] = {0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
                               0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
                               0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
-Piece next_cp1252(std::string_view s) {
-  using enum Piece::Kind;
+TextToken next_cp1252(std::string_view s) {
+  using enum TextToken::Kind;
   const u8 n = byte_at(s, 0);
   if (n < 0x80 || n >= 0xa0) return {character, 1, n};
-  return k_cp1252[n - 0x80] ? Piece{character, 1, k_cp1252[n - 0x80]} : Piece{unit, 1, n};
+  return k_cp1252[n - 0x80] ? TextToken{character, 1, k_cp1252[n - 0x80]} : TextToken{unit, 1, n};
 }
 bool append_cp1252(std::string& out, u32 c) {
   if (c < 0x80 || (c >= 0xa0 && c < 0x100)) return out += char(c), true;
@@ -83,47 +83,47 @@ bool append_cp1252(std::string& out, u32 c) {
 
 // One byte is JIS X 0201: ASCII but for two characters, and half-width katakana.
 constexpr u32 k_yen = 0xa5, k_overline = 0x203e, k_katakana = 0xff61;
-Piece next_shift_jis(std::string_view s) {
-  using enum Piece::Kind;
+TextToken next_shift_jis(std::string_view s) {
+  using enum TextToken::Kind;
   const u8 n = byte_at(s, 0);
   if (n < 0x80) return {character, 1, n == '\\' ? k_yen : n == '~' ? k_overline : n};
   if (n > 0xa0 && n < 0xe0) return {character, 1, k_katakana + n - 0xa1};
-  const u16 c = s.size() > 1 ? character_of_shift_jis(n, byte_at(s, 1)) : 0;
-  return c ? Piece{character, 2, c} : Piece{unit, 1, n};
+  const u16 c = s.size() > 1 ? shift_jis_to_unicode(n, byte_at(s, 1)) : 0;
+  return c ? TextToken{character, 2, c} : TextToken{unit, 1, n};
 }
 bool append_shift_jis(std::string& out, u32 c) {
   if (c == k_yen) return out += '\\', true;
   if (c == k_overline) return out += '~', true;
   if (c < 0x80) return c != '\\' && c != '~' ? out += char(c), true : false;
   if (c >= k_katakana && c < k_katakana + 0x3f) return out += char(c - k_katakana + 0xa1), true;
-  const u16 n = c <= 0xffff ? shift_jis_of_character(u16(c)) : 0;
+  const u16 n = c <= 0xffff ? unicode_to_shift_jis(u16(c)) : 0;
   if (n) append_unit(out, n, 2);
   return n != 0;
 }
 
-Piece next_utf8(std::string_view s) {
-  using enum Piece::Kind;
-  const size_t n = utf8_length(s, 0);
-  return n ? Piece{character, n, utf8_character(s, 0, n)} : Piece{unit, 1, byte_at(s, 0)};
+TextToken next_utf8(std::string_view s) {
+  using enum TextToken::Kind;
+  const size_t n = utf8_sequence_length(s, 0);
+  return n ? TextToken{character, n, decode_utf8(s, 0, n)} : TextToken{unit, 1, byte_at(s, 0)};
 }
 
 constexpr Characters k_utf16_characters{2, next_utf16, append_utf16},
     k_cp1252_characters{1, next_cp1252, append_cp1252}, k_shift_jis_characters{1, next_shift_jis, append_shift_jis},
     k_utf8_characters{1, next_utf8, [](std::string& out, u32 c) { return append_utf8(out, c), true; }};
 
-Piece next_piece(const Characters& in, std::string_view s) {
-  if (s.size() < in.unit || unit_at(s, 0, in.unit) != k_escape) return s.empty() ? Piece{} : in.next(s);
+TextToken next_piece(const Characters& in, std::string_view s) {
+  if (s.size() < in.unit || unit_at(s, 0, in.unit) != k_escape) return s.empty() ? TextToken{} : in.next(s);
   if (s.size() <= in.unit) return {};
   const size_t length = byte_at(s, in.unit), whole = std::max((length + in.unit - 1) / in.unit, size_t(2)) * in.unit;
-  return {Piece::Kind::escape, s.size() < whole ? 0 : whole, 0};
+  return {TextToken::Kind::escape, s.size() < whole ? 0 : whole, 0};
 }
 
-std::optional<size_t> size_in(const Characters& in, ByteView bytes) {
+std::optional<size_t> find_terminated_size(const Characters& in, ByteView bytes) {
   const std::string_view s(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (size_t i = 0;;) {
-    const Piece p = next_piece(in, s.substr(i));
+    const TextToken p = next_piece(in, s.substr(i));
     if (!p.size) return {};
-    if (p.kind == Piece::Kind::character && !p.value) return i;
+    if (p.kind == TextToken::Kind::character && !p.value) return i;
     i += p.size;
   }
 }
@@ -143,7 +143,7 @@ u64 number_at(std::string_view s, size_t at, size_t size) {
 size_t arguments_of(size_t length) { return (length + 1) / 2 - 2; }
 
 /// False for an escape without arguments: there are none.
-bool show_escape(const Characters& in, std::string_view s, std::string& out, size_t& last_picture) {
+bool format_escape(const Characters& in, std::string_view s, std::string& out, size_t& last_picture) {
   const size_t length = size_t(byte_at(s, in.unit)) + 2 - in.unit;  // as if it were UTF-16
   if (length < 5 || length > 0xff) return false;
   const std::string_view arguments = s.substr(in.unit + 2);
@@ -178,15 +178,15 @@ bool show_escape(const Characters& in, std::string_view s, std::string& out, siz
   return true;
 }
 
-std::optional<std::string> shown_in(const Characters& in, std::string_view s) {
+std::optional<std::string> decode_for_display(const Characters& in, std::string_view s) {
   std::string out;
   size_t last_picture = 0;
   while (!s.empty()) {
-    const Piece p = next_piece(in, s);
+    const TextToken p = next_piece(in, s);
     if (!p.size) return {};
-    if (p.kind == Piece::Kind::escape) {
-      if (!show_escape(in, s.substr(0, p.size), out, last_picture)) return {};
-    } else if (p.kind == Piece::Kind::unit || (p.value < ' ' && p.value != '\n') || p.value == 0x7f) {
+    if (p.kind == TextToken::Kind::escape) {
+      if (!format_escape(in, s.substr(0, p.size), out, last_picture)) return {};
+    } else if (p.kind == TextToken::Kind::unit || (p.value < ' ' && p.value != '\n') || p.value == 0x7f) {
       out += "\\x{";
       append_hex(out, p.value);
       out += '}';
@@ -203,7 +203,7 @@ std::optional<std::string> shown_in(const Characters& in, std::string_view s) {
 // ---- from UTF-8
 
 /// `{1a,f067}` at the start, in hex; nothing if there is none. A colour may have a name.
-std::optional<std::vector<u64>> take_numbers(std::string_view& s, bool colors) {
+std::optional<std::vector<u64>> parse_number_list(std::string_view& s, bool colors) {
   const size_t end = s.find('}');
   if (!s.starts_with('{') || end == s.npos) return {};
   std::string_view list = s.substr(1, end - 1);
@@ -214,7 +214,7 @@ std::optional<std::vector<u64>> take_numbers(std::string_view& s, bool colors) {
     const std::string_view one = list.substr(0, comma);
     more = comma != list.npos;
     if (more) list.remove_prefix(comma + 1);
-    const auto color = std::ranges::find(k_colors, one, &Word::word);
+    const auto color = std::ranges::find(k_colors, one, &EnumName::word);
     u64 n = colors && color != std::end(k_colors) ? u64(color->value) : 0;
     if (!colors || color == std::end(k_colors)) {
       const auto r = std::from_chars(one.data(), one.data() + one.size(), n, 16);
@@ -226,7 +226,7 @@ std::optional<std::vector<u64>> take_numbers(std::string_view& s, bool colors) {
 }
 
 /// False if the numbers are not those of an escape of that length.
-bool append_escape(const Characters& in, std::string& out, u64 code, std::span<const u64> numbers) {
+bool encode_escape(const Characters& in, std::string& out, u64 code, std::span<const u64> numbers) {
   const size_t length = size_t(code >> 8);
   if (length < 5 || length > 0xff) return false;
   size_t words = arguments_of(length);
@@ -249,16 +249,16 @@ bool append_escape(const Characters& in, std::string& out, u64 code, std::span<c
 }
 
 /// What follows a backslash.
-bool take_escape(const Characters& in, std::string_view& s, std::string& out) {
+bool parse_escape(const Characters& in, std::string_view& s, std::string& out) {
   if (s.empty()) return false;
   const char kind = s[0];
   s.remove_prefix(1);
   if (kind == '\\') return in.append(out, '\\');
   if (kind == 'n') return in.append(out, '\n');
   if (kind != 'x' && kind != 'c' && kind != 'u' && kind != 'z') return false;
-  const auto numbers = take_numbers(s, kind == 'c');
+  const auto numbers = parse_number_list(s, kind == 'c');
   if (!numbers) return false;
-  if (kind == 'z') return append_escape(in, out, numbers->front(), std::span(*numbers).subspan(1));
+  if (kind == 'z') return encode_escape(in, out, numbers->front(), std::span(*numbers).subspan(1));
   for (const u64 n : *numbers) {
     if (kind == 'x') {
       if (!n || n == k_escape || n >> (8 * in.unit)) return false;
@@ -266,28 +266,29 @@ bool take_escape(const Characters& in, std::string_view& s, std::string& out) {
     } else {
       const u64 whole = kind == 'c' ? 0x10000 | n : n;
       if (kind == 'c' && n > 0xffff) return false;
-      if (!append_escape(in, out, kind == 'c' ? k_color_escape : k_picture_escape, {&whole, 1})) return false;
+      if (!encode_escape(in, out, kind == 'c' ? k_color_escape : k_picture_escape, {&whole, 1})) return false;
     }
   }
   return true;
 }
 
-std::optional<std::string> stored_in(const Characters& in, std::string_view s) {
+std::optional<std::string> encode_from_display(const Characters& in, std::string_view s) {
   std::string out;
   while (!s.empty()) {
-    const size_t n = utf8_length(s, 0);
+    const size_t n = utf8_sequence_length(s, 0);
     if (!n) return {};
-    const u32 c = utf8_character(s, 0, n);
+    const u32 c = decode_utf8(s, 0, n);
     s.remove_prefix(n);
-    if (c == '\\' ? !take_escape(in, s, out) : c == 0 || c == k_escape || !in.append(out, c)) return {};
+    if (c == '\\' ? !parse_escape(in, s, out) : c == 0 || c == k_escape || !in.append(out, c)) return {};
   }
   return out;
 }
 
 template <const Characters& In>
 constexpr TextEncoding encoding(const char* expected) {
-  return {In.unit, [](ByteView b) { return size_in(In, b); }, [](std::string_view s) { return shown_in(In, s); },
-          [](std::string_view s) { return stored_in(In, s); }, expected};
+  return {In.unit, [](ByteView b) { return find_terminated_size(In, b); },
+          [](std::string_view s) { return decode_for_display(In, s); },
+          [](std::string_view s) { return encode_from_display(In, s); }, expected};
 }
 
 }  // namespace

@@ -7,26 +7,26 @@
 namespace dio::bmg {
 
 inline constexpr u8 k_legacy = 0, k_cp1252 = 1, k_utf16 = 2, k_shift_jis = 3, k_utf8 = 4;
-inline constexpr Word k_encoding_words[] = {{k_legacy, "Windows-1252 (GameCube)"},
-                                            {k_cp1252, "Windows-1252"},
-                                            {k_utf16, "UTF-16"},
-                                            {k_shift_jis, "Shift JIS"},
-                                            {k_utf8, "UTF-8"}};
-inline constexpr Words k_encodings{k_encoding_words};
+inline constexpr EnumName k_encoding_words[] = {{k_legacy, "Windows-1252 (GameCube)"},
+                                                {k_cp1252, "Windows-1252"},
+                                                {k_utf16, "UTF-16"},
+                                                {k_shift_jis, "Shift JIS"},
+                                                {k_utf8, "UTF-8"}};
+inline constexpr EnumNames k_encodings{k_encoding_words};
 
 extern const TextEncoding k_cp1252_text, k_utf16_text, k_shift_jis_text, k_utf8_text;
 /// Words for texts, by the encoding of the file.
-constexpr Words words_in(const TextEncoding& e) {
-  Words w;
+constexpr EnumNames words_in(const TextEncoding& e) {
+  EnumNames w;
   w.encoding = &e;
   return w;
 }
-inline constexpr std::array<Words, 5> k_text_words{words_in(k_cp1252_text), words_in(k_cp1252_text),
-                                                   words_in(k_utf16_text), words_in(k_shift_jis_text),
-                                                   words_in(k_utf8_text)};
+inline constexpr std::array<EnumNames, 5> k_text_words{words_in(k_cp1252_text), words_in(k_cp1252_text),
+                                                       words_in(k_utf16_text), words_in(k_shift_jis_text),
+                                                       words_in(k_utf8_text)};
 
 /// The character of two bytes of Shift JIS, and back; 0: none.
-u16 character_of_shift_jis(u8 first, u8 second);  // shift_jis.cpp
-u16 shift_jis_of_character(u16);
+u16 shift_jis_to_unicode(u8 first, u8 second);  // shift_jis.cpp
+u16 unicode_to_shift_jis(u16);
 
 }  // namespace dio::bmg

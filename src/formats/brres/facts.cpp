@@ -1,8 +1,7 @@
-#include "formats/brres/facts.hpp"
-
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
+#include "formats/brres/semantics.hpp"
 
 namespace dio::brres {
 
@@ -20,26 +19,26 @@ bool has_material(const Brres& file, std::string_view model, std::string_view na
   });
 }
 
-u64 vertices_in(const Brres& file) {
+u64 count_vertices(const Brres& file) {
   u64 count = 0;
   for (const Model& m : file.models)
     for (const Positions& p : m.positions) count += p.count;
   return count;
 }
 
-i32 parent_of(const Model& m, size_t bone) {
+i32 find_parent_bone(const Model& m, size_t bone) {
   const i32 offset = m.bones[bone].parent_offset;
-  const i64 wanted = place_in_model(m.bones_offset, m.bone_dictionary, bone) + offset;
+  const i64 wanted = offset_in_model(m.bones_offset, m.bone_dictionary, bone) + offset;
   for (size_t i = 0; offset && i < bone; ++i)
-    if (place_in_model(m.bones_offset, m.bone_dictionary, i) == wanted) return i32(i);
+    if (offset_in_model(m.bones_offset, m.bone_dictionary, i) == wanted) return i32(i);
   return -1;
 }
 
-const Shader* shader_of(const Model& m, size_t material) {
+const Shader* find_shader(const Model& m, size_t material) {
   const i64 wanted =
-      place_in_model(m.materials_offset, m.material_dictionary, material) + m.materials[material].shader_offset;
+      offset_in_model(m.materials_offset, m.material_dictionary, material) + m.materials[material].shader_offset;
   for (size_t i = 0; i < m.shaders.size(); ++i)
-    if (place_in_model(m.shaders_offset, m.shader_dictionary, i) == wanted) return &m.shaders[i];
+    if (offset_in_model(m.shaders_offset, m.shader_dictionary, i) == wanted) return &m.shaders[i];
   return nullptr;
 }
 

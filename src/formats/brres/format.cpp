@@ -1,7 +1,7 @@
 // format.cpp: what the registry knows of BRRES.
 #include <cstring>
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
 
@@ -20,33 +20,34 @@ Sniff sniff(ByteView bytes, std::string_view name) {
 
 /// The rules of checks, of drawing and of pictures.
 std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = joined({rules(), scene_rules(), picture_rules()});
+  static const std::vector<Rule> all = concat_rules({rules(), scene_rules(), picture_rules()});
   return all;
 }
 
 const Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Brres>(d), o.sources); },
     .value_of_source = [](const AnyDocument& d, const Value& extras,
-                          u32 s) { return value_of_source(value_of<Brres>(d), path_in(extras), s); },
+                          u32 s) { return value_of_source(value_of<Brres>(d), path_from_extras(extras), s); },
     .sources_of_value =
         [](const AnyDocument& d, const Value& extras, std::string_view path) {
-          return sources_of_value(value_of<Brres>(d), path_in(extras), path);
+          return sources_of_value(value_of<Brres>(d), path_from_extras(extras), path);
         },
 };
 
 const PictureOps k_pictures = {
     .pictures = [](const AnyDocument& d, const PictureOptions&) -> Result<PictureSet> {
-      return pictures_of(value_of<Brres>(d));
+      return export_pictures(value_of<Brres>(d));
     },
-    .take = [](AnyDocument& d, const Value& manifest, std::span<const NamedImage> images) -> Result<TakenPictures> {
+    .take = [](AnyDocument& d, const Value& manifest,
+               std::span<const NamedImage> images) -> Result<PictureImportResult> {
       Brres now = value_of<Brres>(d);  // refused pictures change nothing
-      auto taken = take_pictures(now, manifest, images);
+      auto taken = import_pictures(now, manifest, images);
       if (taken && taken->changed) edit_of<Brres>(d) = std::move(now);
       return taken;
     },
 };
 
-const Format k_format = format_of<Brres>({
+const Format k_format = make_document_format<Brres>({
     .id = "brres",
     .title = "Wii models and textures",
     .platform = "Wii",

@@ -1,6 +1,6 @@
 // info.cpp: a BRRES file in a few lines, and one for each model.
 #include "formats/brres/parts.hpp"
-#include "formats/contract/words.hpp"
+#include "formats/contract/enum_names.hpp"
 
 namespace dio::brres {
 
@@ -21,7 +21,7 @@ Value info(const Brres& file) {
   for (const Texture& t : file.textures) {
     Value& out = textures.push(Value::object());
     out.add("name", t.name);
-    out.add("format", word_or_number(k_texture_formats, t.format));
+    out.add("format", enum_name_or_number(k_texture_formats, t.format));
     out.add("size", std::to_string(t.width) + " x " + std::to_string(t.height));
     out.add("levels", t.level_count);
   }

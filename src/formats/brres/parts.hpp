@@ -19,7 +19,7 @@ Value info(const Brres&);
 
 // scene/scene.cpp
 std::span<const Rule> scene_rules();
-Result<Staged> to_scene(const Brres&, bool sources);
+Result<SceneResult> to_scene(const Brres&, bool sources);
 std::optional<ValuePart> value_of_source(const Brres&, std::string_view node, u32 source);
 std::vector<SourceRun> sources_of_value(const Brres&, std::string_view node, std::string_view path);
 

@@ -27,24 +27,24 @@ class AnyDocument {
   virtual ~AnyDocument() = default;
   virtual Result<Bytes> save(SaveOptions) const = 0;
   /// Whether a document that is not edited saves to these bytes.
-  virtual bool saves_to(ByteView) const = 0;
+  virtual bool round_trips_to(ByteView) const = 0;
   /// From now on `save` places the document, as if it had been edited.
   virtual void touch() = 0;
   /// It becomes that value, which it must outlive.
   virtual void show(Dom&, Dom::Id) const = 0;
   /// The spans of a few paths (LoadOptions::only), in the bytes of `source`, which is not null.
-  virtual Traced trace(const LoadOptions&) const = 0;
+  virtual TraceResult trace(const LoadOptions&) const = 0;
   /// Updates the derived fields and checksums of `patched`, a changed copy of the `original` that `was` was read from,
   /// if they were correct before. This is what `patched` was read to, before.
-  virtual Result<bool> follow(const AnyDocument& was, ByteView original, Draft& patched) = 0;
+  virtual Result<bool> follow(const AnyDocument& was, ByteView original, EditableCopy& patched) = 0;
   /// Whether placing would leave every derived field as it is.
-  virtual bool is_as_derived() const = 0;
+  virtual bool has_current_derived_fields() const = 0;
   /// The bytes at the end of the file that stay there when it is placed.
   virtual Bytes tail() const = 0;
   /// Whether it has the values that the format settles before it is placed.
   virtual bool is_settled() const = 0;
   /// The unreferenced bytes of the file that was read.
-  virtual const std::vector<Residue>& residue() const = 0;
+  virtual const std::vector<UnreferencedBytes>& residue() const = 0;
   /// The file that it was read from, which is in memory, for checks that need its bytes: that of `Opened`, which owns
   /// both. Null if it was not opened from a file, or was edited.
   const ByteSource* source = nullptr;
@@ -54,19 +54,22 @@ class DocumentOf final : public AnyDocument {
  public:
   explicit DocumentOf(Document<T> d) : document(std::move(d)) {}
   Result<Bytes> save(SaveOptions o) const override { return dio::save(document, o); }
-  bool saves_to(ByteView file) const override {
-    return document.size == file.size() && writes_same(document_type<T>(), &document.value(), document.residue, file);
+  bool round_trips_to(ByteView file) const override {
+    return document.size == file.size() &&
+           writes_identical_bytes(document_type<T>(), &document.value(), document.residue, file);
   }
   void touch() override { document.edit(); }
   void show(Dom& dom, Dom::Id at) const override { to_dom(document.value(), dom, at); }
-  Traced trace(const LoadOptions& some) const override { return trace_known(document.value(), *source->whole(), some); }
-  Result<bool> follow(const AnyDocument& was, ByteView original, Draft& patched) override {
-    return dio::follow(static_cast<const DocumentOf&>(was).document, original, document, patched);
+  TraceResult trace(const LoadOptions& some) const override {
+    return trace_known(document.value(), *source->whole(), some);
   }
-  bool is_as_derived() const override { return dio::is_as_derived(document); }
+  Result<bool> follow(const AnyDocument& was, ByteView original, EditableCopy& patched) override {
+    return dio::update_derived_values(static_cast<const DocumentOf&>(was).document, original, document, patched);
+  }
+  bool has_current_derived_fields() const override { return dio::has_current_derived_fields(document); }
   Bytes tail() const override { return document.edited() ? document.tail() : document.tail_of_file(); }
   bool is_settled() const override { return dio::is_settled(document); }
-  const std::vector<Residue>& residue() const override { return document.residue; }
+  const std::vector<UnreferencedBytes>& residue() const override { return document.residue; }
   Document<T> document;
 };
 template <class T>
@@ -82,9 +85,9 @@ const T& value_of(const AnyDocument& d) {
 /// What JSON stores besides the values of a document.
 struct Encoding {
   u64 size = 0;
-  std::vector<Residue> residue;
+  std::vector<UnreferencedBytes> residue;
   std::string digest;              // of the file as it was decoded; empty: made by hand
-  bool lean = false;               // values that placing computes may be missing
+  bool omit_derived = false;       // values that placing computes may be missing
   std::optional<Bytes> tail = {};  // the bytes that stay at the end, if the values were changed (AnyDocument::tail)
 };
 std::string digest_of(ByteView);
@@ -92,28 +95,28 @@ std::string digest_of(ByteView);
 Result<std::string> digest_of(const ByteSource&);
 
 class Findings;
-struct ArchiveOps;  // archive.hpp
-struct Belonging;   // companions.hpp
-class FileTree;     // core/file_tree.hpp
-struct Companion;   // companions.hpp
-struct Edit;        // edits.hpp
-struct Format;      // format.hpp
-struct Making;      // making.hpp
-struct NamedImage;  // pictures.hpp
-struct PictureOps;  // pictures.hpp
+struct ArchiveOps;    // archive.hpp
+struct CompanionOps;  // companions.hpp
+class FileTree;       // core/file_tree.hpp
+struct Companion;     // companions.hpp
+struct Edit;          // edits.hpp
+struct Format;        // format.hpp
+struct Making;        // building.hpp
+struct NamedImage;    // pictures.hpp
+struct PictureOps;    // pictures.hpp
 struct PictureOptions;
 struct PictureSet;
-struct Plans;          // plans.hpp
-struct Question;       // edits.hpp
-struct Repair;         // edits.hpp
-struct SceneOptions;   // scenes.hpp
-struct Scenes;         // scenes.hpp
-struct Sound;          // sounds.hpp
-struct Sounds;         // sounds.hpp
-struct SourceRun;      // scenes.hpp
-struct Staged;         // scenes.hpp
-struct TakenPictures;  // pictures.hpp
-struct TakenScene;     // scenes.hpp
-struct ValuePart;      // scenes.hpp
+struct Plans;                // plans.hpp
+struct Question;             // edits.hpp
+struct Repair;               // edits.hpp
+struct SceneOptions;         // scenes.hpp
+struct Scenes;               // scenes.hpp
+struct Sound;                // sounds.hpp
+struct Sounds;               // sounds.hpp
+struct SourceRun;            // scenes.hpp
+struct SceneResult;          // scenes.hpp
+struct PictureImportResult;  // pictures.hpp
+struct SceneImportResult;    // scenes.hpp
+struct ValuePart;            // scenes.hpp
 
 }  // namespace dio

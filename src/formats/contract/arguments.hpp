@@ -9,9 +9,9 @@
 namespace dio {
 
 /// 3, -3, 0x1F; nothing for anything else.
-std::optional<i64> whole_of(std::string_view);
+std::optional<i64> parse_whole_number(std::string_view);
 /// The same, and 1.5.
-std::optional<f64> number_of(std::string_view);
+std::optional<f64> parse_number(std::string_view);
 std::vector<std::string_view> split(std::string_view, char separator);
 /// A typed value for a message, in quotes; "nothing" if it is empty.
 std::string given(std::string_view);
@@ -30,15 +30,15 @@ class Arguments {
   i64 whole(std::string_view name, i64 low, i64 high);
   f64 number(std::string_view name, f64 low, f64 high);
   /// 3..9, or 3 for 3..3; the first is not above the second.
-  Range<i64> wholes(std::string_view name, i64 low, i64 high);
-  Range<f64> numbers(std::string_view name, f64 low, f64 high);
+  Range<i64> integer_range(std::string_view name, i64 low, i64 high);
+  Range<f64> number_range(std::string_view name, f64 low, f64 high);
   /// `count` numbers, separated by commas.
   std::vector<f64> list(std::string_view name, size_t count, f64 low, f64 high);
   std::string_view text(std::string_view name);
   /// A word of a field, or its number; for flags also several words: NW top+SW top.
-  i64 word(std::string_view name, const Words&, i64 high);
+  i64 word(std::string_view name, const EnumNames&, i64 high);
   /// Sets `problem`, unless it is set.
-  void refuse(Said);
+  void refuse(DiagnosticText);
 
   /// Whether there is no problem and no unknown argument; an unknown argument sets `problem`.
   bool done();

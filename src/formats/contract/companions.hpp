@@ -22,7 +22,7 @@ struct TexturePair {
 };
 
 /// How the files of a format are used with others.
-struct Belonging {
+struct CompanionOps {
   std::string_view goes_with = {};  // the format whose files they are used with: models, for textures and animations
   /// Whether it can be used with that file, judged by their contents.
   bool (*fits)(const AnyDocument& companion, const AnyDocument& main) = nullptr;
@@ -39,6 +39,6 @@ struct Belonging {
   std::vector<std::string> (*beside)(std::string_view name) = nullptr;
 };
 /// That of a format; empty for formats without companions.
-const Belonging& belonging_of(const Format&);
+const CompanionOps& companion_ops_of(const Format&);
 
 }  // namespace dio

@@ -19,11 +19,11 @@ struct Edit {
   Result<std::string> (*apply)(AnyDocument&, std::span<const Argument>);
   /// If it makes parts of a file from others: whether edits of lists and values that made `is` of `was` have changed
   /// what it makes them from. Then it is applied after them, with the arguments it had last.
-  bool (*is_due)(const AnyDocument& was, const AnyDocument& is) = nullptr;
+  bool (*is_stale)(const AnyDocument& was, const AnyDocument& is) = nullptr;
   /// And the members of the document that it makes.
   std::span<const std::string_view> makes = {};
   /// Whether a path leads to what it makes, or into it.
-  bool is_made(std::string_view path) const;
+  bool is_generated_path(std::string_view path) const;
 };
 /// A question about a position in what a file describes: `dio explain land.bin#height@8,24`.
 struct Question {

@@ -11,9 +11,9 @@ class Findings {
  public:
   explicit Findings(std::span<const Rule> rules) : rules_(rules) {}
   /// With the severity of the rule.
-  void add(std::string_view id, Place, Said);
+  void add(std::string_view id, Location, DiagnosticText);
   /// One of the severities that the rule states (Rule::also).
-  void add(Severity, std::string_view id, Place, Said);
+  void add(Severity, std::string_view id, Location, DiagnosticText);
   Diagnostics list;
   u64 file_size = 0;  // of the file the document was read from; 0: none
 

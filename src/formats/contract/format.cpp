@@ -1,8 +1,8 @@
 #include "formats/contract/format.hpp"
 
+#include "formats/contract/building.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
-#include "formats/contract/making.hpp"
 
 namespace dio {
 
@@ -13,11 +13,11 @@ std::string_view to_string(Sniff::Certainty c) {
 
 std::string_view Companion::format_id() const { return format->id; }
 
-const Belonging& belonging_of(const Format& f) {
-  static constexpr Belonging k_none;
+const CompanionOps& companion_ops_of(const Format& f) {
+  static constexpr CompanionOps k_none;
   return f.belonging ? *f.belonging : k_none;
 }
-bool Edit::is_made(std::string_view path) const {
+bool Edit::is_generated_path(std::string_view path) const {
   return std::ranges::any_of(makes, [&](std::string_view m) {
     return path.starts_with(m) && (path.size() == m.size() || path[m.size()] == '.' || path[m.size()] == '[');
   });
@@ -58,7 +58,8 @@ std::string digest_of(ByteView bytes) {
 
 Result<std::string> digest_of(const ByteSource& file) {
   Digest d;
-  if (auto done = file.pass_over([&](ByteView piece) { d.add(piece); }); !done) return refuse(std::move(done.error()));
+  if (auto done = file.for_each_chunk([&](ByteView piece) { d.add(piece); }); !done)
+    return refuse(std::move(done.error()));
   return d.text();
 }
 

@@ -21,9 +21,9 @@ struct Format {
   void (*check_folder)(const AnyDocument&, const FileTree& folder, std::span<const Companion> beside,
                        Findings&) = nullptr;
 
-  // What follows from the document type; filled in by format_of.
-  Result<Loaded<std::unique_ptr<AnyDocument>>> (*load)(ByteView, const LoadOptions&) = nullptr;
-  Traced (*trace)(ByteView, const LoadOptions&) = nullptr;
+  // What follows from the document type; filled in by make_document_format.
+  Result<LoadResult<std::unique_ptr<AnyDocument>>> (*load)(ByteView, const LoadOptions&) = nullptr;
+  TraceResult (*trace)(ByteView, const LoadOptions&) = nullptr;
   /// Values to a document, as if it had been read from a file with the size and residue of the Encoding.
   Result<std::unique_ptr<AnyDocument>> (*from_values)(const Dom&, Dom::Id document, const Encoding&) = nullptr;
   /// A document in which values may be missing, with all of them: Missing::any.
@@ -42,7 +42,7 @@ struct Format {
   const Sounds* sounds = nullptr;
   const Making* making = nullptr;
   const ArchiveOps* archive = nullptr;
-  const Belonging* belonging = nullptr;
+  const CompanionOps* belonging = nullptr;
   std::span<const Edit> (*edits)() = nullptr;
   std::span<const Question> (*questions)() = nullptr;
   /// Edits the document: applies every repair that is safe.
@@ -58,7 +58,7 @@ struct Format {
   Value (*matched)(const Value& a, std::span<const Companion> beside_a, const Value& b,
                    std::span<const Companion> beside_b) = nullptr;
   /// The names of layouts that files do not record, so that the user can choose one (LoadOptions::layout).
-  const Words* layouts = nullptr;
+  const EnumNames* layouts = nullptr;
   /// The path of the value with the size of the file, which may be larger than what is described: length.
   std::string_view size_path = {};
   /// Whether a retail file is known to have this finding, so that it is not reported. By the digest of the file.
@@ -66,36 +66,36 @@ struct Format {
 };
 
 template <class T>
-Result<Loaded<std::unique_ptr<AnyDocument>>> load_any(ByteView bytes, const LoadOptions& options) {
+Result<LoadResult<std::unique_ptr<AnyDocument>>> load_any(ByteView bytes, const LoadOptions& options) {
   auto r = dio::load<T>(bytes, options);
   if (!r) return refuse(std::move(r.error()));
-  return Loaded<std::unique_ptr<AnyDocument>>{std::make_unique<DocumentOf<T>>(std::move(r->document)),
-                                              std::move(r->notes)};
+  return LoadResult<std::unique_ptr<AnyDocument>>{std::make_unique<DocumentOf<T>>(std::move(r->document)),
+                                                  std::move(r->notes)};
 }
 
 template <class T>
 Result<std::unique_ptr<AnyDocument>> any_from_values(const Dom& dom, Dom::Id document, const Encoding& e) {
-  auto value = from_dom<T>(dom, document, 0, e.lean ? Missing::derived : Missing::none);
+  auto value = from_dom<T>(dom, document, 0, e.omit_derived ? MissingValues::derived : MissingValues::none);
   if (!value) return refuse(std::move(value.error()));
-  auto made = std::make_unique<DocumentOf<T>>(Document<T>::as_read(std::move(*value), e.size, e.residue));
+  auto made = std::make_unique<DocumentOf<T>>(Document<T>::make_unedited(std::move(*value), e.size, e.residue));
   if (e.tail) made->document.set_tail(*e.tail);
   return made;
 }
 
 template <class T>
-Result<Value> complete_any(const Value& document) {
-  auto value = from_dom<T>(Dom(document), 0, 0, Missing::any);
+Result<Value> complete_missing_values(const Value& document) {
+  auto value = from_dom<T>(Dom(document), 0, 0, MissingValues::any);
   if (!value) return refuse(std::move(value.error()));
   return to_value(*value);
 }
 
 /// Fills in the parts of a record that follow from the document type.
 template <class T>
-constexpr Format format_of(Format f) {
+constexpr Format make_document_format(Format f) {
   f.load = load_any<T>;
   f.trace = dio::trace<T>;
   f.from_values = any_from_values<T>;
-  f.complete = complete_any<T>;
+  f.complete = complete_missing_values<T>;
   return f;
 }
 

@@ -23,7 +23,7 @@ struct GamePart {
   std::string id() const { return std::string(kind) + '/' + std::to_string(number); }
   /// Whether somebody who types this means it: land/489, land/0489, or its name, in any case of letters; a map also by
   /// its number alone.
-  bool is_typed(std::string_view) const;
+  bool matches_typed_name(std::string_view) const;
 };
 
 /// One part uses another.
@@ -36,8 +36,9 @@ struct GameLink {
 struct GameGraph {
   std::vector<GamePart> parts;  // sorted by kind as the game lists its kinds, then by number
   std::vector<GameLink> links;
-  /// The index of the part with the id `land/489`, or else of the only one that is typed so (GamePart::is_typed), of
-  /// the first kind that has any: of a map rather than of its model. Nothing if there is none.
+  /// The index of the part with the id `land/489`, or else of the only one that is typed so
+  /// (GamePart::matches_typed_name), of the first kind that has any: of a map rather than of its model. Nothing if
+  /// there is none.
   std::optional<u32> find(std::string_view typed) const;
 };
 
@@ -71,7 +72,7 @@ struct WorldOptions {
 };
 
 /// A file that must be updated because others changed.
-struct FollowingFile {
+struct DependentFile {
   std::string path;
   Bytes bytes;
 };
@@ -100,7 +101,7 @@ class Game {
   /// The overlays that a world can have: tiles.
   virtual std::span<const std::string_view> overlays() const = 0;
   /// A part as a scene; with an empty id, the largest world. Ids: game.part, scene.none.
-  virtual Result<Staged> world(std::string_view part, const WorldOptions&) const = 0;
+  virtual Result<SceneResult> world(std::string_view part, const WorldOptions&) const = 0;
   /// The other files that the game needs to show a part, by their paths in the tree: for a mesh, those with the
   /// textures and palettes of its map.
   virtual std::vector<std::string> shown_with(const GamePart&) const { return {}; }
@@ -127,7 +128,7 @@ struct ChangedFile {
 /// What an edit of a game changes: files by their paths in the tree, also those in archives.
 struct GameEdited {
   std::string done;                  // in a line
-  std::vector<FollowingFile> files;  // also new ones, in folders that are there
+  std::vector<DependentFile> files;  // also new ones, in folders that are there
   Diagnostics notes = {};            // what could not be kept
 };
 /// An edit that takes several files: `dio edit GAME add-prop land=12 model=40 x=8 z=24`.
@@ -156,7 +157,7 @@ struct GameKind {
   std::span<const std::string_view> options = {};
   /// For games in which files store the positions or sizes of others: the files to update after those in `changed` have
   /// new sizes or positions in the image. Null: none.
-  Result<std::vector<FollowingFile>> (*follow)(const ArchiveTree& image,
+  Result<std::vector<DependentFile>> (*follow)(const ArchiveTree& image,
                                                std::span<const ChangedFile> changed) = nullptr;
   /// The same when a folder has become an image: by their paths in that, and notes on those that cannot be updated.
   /// None changes its size. Null: none.

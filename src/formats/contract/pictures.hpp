@@ -27,7 +27,7 @@ struct PictureSet {
   Diagnostics notes = {};  // differences from what the game shows
 };
 /// The result of importing pictures.
-struct TakenPictures {
+struct PictureImportResult {
   u32 unchanged = 0, changed = 0, added = 0;
   Diagnostics notes;  // pictures that cannot be represented exactly
 };
@@ -36,7 +36,7 @@ struct PictureOps {
   Result<PictureSet> (*pictures)(const AnyDocument&, const PictureOptions&);
   /// Edits the document: imports pictures into the parts that the manifest names. If `extends`, an entry with "add":
   /// true is a new texture, and with "rescale": true in the manifest, texture coordinates follow other sizes.
-  Result<TakenPictures> (*take)(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+  Result<PictureImportResult> (*take)(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
   bool extends = false;
 };
 

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/findings.hpp"
 
 namespace dio {
@@ -16,7 +16,7 @@ std::string text(const Part&... parts) {
   const auto add = [&out](const auto& part) {
     using T = std::remove_cvref_t<decltype(part)>;
     if constexpr (std::is_floating_point_v<T>)
-      out += real_digits(part, sizeof part == 4);
+      out += format_real(part, sizeof part == 4);
     else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, char>)
       out += std::to_string(part);
     else
@@ -32,12 +32,12 @@ struct Reporter {
   Findings& findings;
 
   /// With the severity of the rule.
-  void report(std::string_view id, Place, Said);
-  void report(Severity, std::string_view id, Place, Said);
+  void report(std::string_view id, Location, DiagnosticText);
+  void report(Severity, std::string_view id, Location, DiagnosticText);
 
  private:
   std::vector<std::pair<std::string, size_t>> counts_;  // ids may be of findings that are gone
-  bool has_room(std::string_view id);
+  bool count_finding(std::string_view id);
 };
 
 }  // namespace dio

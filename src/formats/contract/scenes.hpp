@@ -37,13 +37,13 @@ struct SourceRun {
 };
 
 /// A scene, and notes on what is missing from it or differs from the game.
-struct Staged {
+struct SceneResult {
   scene::Scene scene;
   Diagnostics notes;
 };
 
 /// The result of applying an edited scene.
-struct TakenScene {
+struct SceneImportResult {
   u32 unchanged = 0, changed = 0, added = 0, removed = 0;  // polygons
   Diagnostics notes;                                       // what cannot be represented exactly
 
@@ -51,31 +51,31 @@ struct TakenScene {
 };
 
 /// The path in the extras of a node; empty if there is none.
-inline std::string_view path_in(const Value& extras) {
+inline std::string_view path_from_extras(const Value& extras) {
   const Value* path = extras.find("path");
   return path ? std::string_view(path->text()) : std::string_view();
 }
 
 /// A node of a scene that shall be elsewhere than where `to_scene` puts it, turned or scaled. Poses are in its parent.
-struct NodeMove {
+struct NodeTransformChange {
   const Value& extras;  // of the node, as `to_scene` makes them
   scene::Pose before, after;
 };
 
 struct Scenes {
-  Result<Staged> (*to_scene)(const AnyDocument&, const SceneOptions&);
+  Result<SceneResult> (*to_scene)(const AnyDocument&, const SceneOptions&);
   /// The members of SceneOptions that `to_scene` uses, by their command-line names: lit, lamps, tick-rate, race.
   std::span<const std::string_view> options = {};
   /// Applies an edited scene that `to_scene` made from this file, matching vertices by `Primitive::sources`. Ids:
   /// scene.source, and those of the format. Null: not supported.
-  Result<TakenScene> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
+  Result<SceneImportResult> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
   /// Kinds of nodes that can be placed: each stands for an element of a list, and is there once.
   std::span<const std::string_view> placed = {};
   /// Kinds of nodes that only show more of such an element, as where it moves: they never become one.
   std::span<const std::string_view> beside = {};
   /// The values of the file, by their paths, that place such a node. Ids: scene.place (it cannot be there).
-  Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeMove&) = nullptr;
-  bool takes_edited() const { return from_scene || place; }
+  Result<std::vector<Argument>> (*place)(const AnyDocument&, const NodeTransformChange&) = nullptr;
+  bool supports_scene_import() const { return from_scene || place; }
   /// What a vertex with this number in Primitive::sources is in the file. `extras`: those of its node, or of the
   /// nearest node above that has a path. Nothing if there is no such vertex. Null: no primitive has sources.
   std::optional<ValuePart> (*value_of_source)(const AnyDocument&, const Value& extras, u32 source) = nullptr;
@@ -93,6 +93,6 @@ inline bool is_placed(const Scenes& scenes, const scene::Node& node) {
   return scenes.place && is_of_kind(scenes.placed, node);
 }
 /// Whether a node of a scene only shows more of something that can be placed.
-inline bool is_beside(const Scenes& scenes, const scene::Node& node) { return is_of_kind(scenes.beside, node); }
+inline bool is_auxiliary_node(const Scenes& scenes, const scene::Node& node) { return is_of_kind(scenes.beside, node); }
 
 }  // namespace dio

@@ -1,7 +1,7 @@
 // checks.cpp: what the game would trip over.
 #include <cmath>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/egg/parts.hpp"
 
@@ -22,19 +22,19 @@ struct Check : Reporter {
     if (const u64 all = findings.file_size; all && size != all)
       report("egg.size", "size", {.message = text("the size is ", size, "; the file has ", all, " bytes")});
   }
-  void version(std::string path, u8 is, u8 low, u8 high) {
+  void check_version(std::string path, u8 is, u8 low, u8 high) {
     if (is < low || is > high)
       report("egg.version", std::move(path), {.message = text("the version is ", is, ", not ", high)});
   }
-  void word(std::string path, const Words& words, u64 n) {
+  void check_word(std::string path, const EnumNames& words, u64 n) {
     if (words.of(i64(n)).empty())
       report("egg.word", std::move(path), {.message = text("the value ", n, " is unknown")});
   }
-  void number(std::string path, f32 x) {
+  void check_number(std::string path, f32 x) {
     if (!std::isfinite(x)) report("egg.number", std::move(path), {.message = "this is no number"});
   }
-  void point(const std::string& path, const Vec3& p) {
-    number(path + ".x", p.x), number(path + ".y", p.y), number(path + ".z", p.z);
+  void check_point(const std::string& path, const Vec3& p) {
+    check_number(path + ".x", p.x), check_number(path + ".y", p.y), check_number(path + ".z", p.z);
   }
 };
 
@@ -43,15 +43,15 @@ std::string element(std::string_view list, size_t i) { return text(list, "[", i,
 void check_light(Check& c, const Blight& b, size_t i) {
   const Light& l = b.lights[i];
   const std::string path = element("lights", i);
-  c.version(path + ".version", l.version, 1, 2);
-  c.word(path + ".spot_function", k_spot_functions, l.spot_function);
-  c.word(path + ".distance_function", k_distance_functions, l.distance_function);
-  c.word(path + ".space", k_spaces, l.space);
-  c.word(path + ".type", k_light_types, l.type);
-  c.point(path + ".position", l.position);
-  c.point(path + ".aim", l.aim);
-  c.number(path + ".intensity", l.intensity);
-  c.number(path + ".cutoff", l.cutoff);
+  c.check_version(path + ".version", l.version, 1, 2);
+  c.check_word(path + ".spot_function", k_spot_functions, l.spot_function);
+  c.check_word(path + ".distance_function", k_distance_functions, l.distance_function);
+  c.check_word(path + ".space", k_spaces, l.space);
+  c.check_word(path + ".type", k_light_types, l.type);
+  c.check_point(path + ".position", l.position);
+  c.check_point(path + ".aim", l.aim);
+  c.check_number(path + ".intensity", l.intensity);
+  c.check_number(path + ".cutoff", l.cutoff);
   const bool follows = l.flags & k_flag_follows;
   if (follows && l.follows == i)
     c.report("egg.follows-itself", path + ".follows", {.message = text("light ", i, " follows itself")});
@@ -112,7 +112,7 @@ std::span<const Rule> rules() {
 void check(const Blight& b, Findings& f) {
   Check c(f);
   c.size(b.size);
-  c.version("version", b.version, 2, 2);
+  c.check_version("version", b.version, 2, 2);
   if (b.lights.size() != k_lights || b.ambients.size() != k_lights)
     c.report("egg.lights", b.lights.size() != k_lights ? "light_count" : "ambient_count",
              {.message = text(b.lights.size(), " lights and ", b.ambients.size(), " ambients")});
@@ -122,23 +122,23 @@ void check(const Blight& b, Findings& f) {
 void check(const Blmap& b, Findings& f) {
   Check c(f);
   c.size(b.size);
-  c.version("version", b.version, 0, 0);
+  c.check_version("version", b.version, 0, 0);
   for (size_t i = 0; i < b.textures.size(); ++i) {
     const LightTexture& t = b.textures[i];
     const std::string path = element("textures", i);
-    c.version(path + ".version", t.version, 0, 0);
-    c.word(path + ".base", k_base_layers, t.base);
+    c.check_version(path + ".version", t.version, 0, 0);
+    c.check_word(path + ".base", k_base_layers, t.base);
     const bool is_second = std::ranges::find(b.textures, t.name, &LightTexture::name) != b.textures.begin() + i64(i);
     if (!t.name.starts_with("lm_") || is_second)
-      c.report(
-          "egg.texture-name", path + ".name",
-          {.message = text("the name is \"", printable(t.name), is_second ? "\", as that of an earlier one" : "\"")});
+      c.report("egg.texture-name", path + ".name",
+               {.message = text("the name is \"", escape_control_chars(t.name),
+                                is_second ? "\", as that of an earlier one" : "\"")});
     if (t.gradients.size() != k_gradients)
       c.report("egg.gradients", path + ".gradient_count", {.message = text(t.gradients.size(), " gradients")});
     for (size_t n = 0; n < std::min(t.gradients.size(), k_gradients); ++n) {
       if (!(t.lights >> n & 1)) continue;  // what is not drawn may be anything
       const std::string one = path + "." + element("gradients", n);
-      c.word(one + ".pattern", k_patterns, t.gradients[n].pattern);
+      c.check_word(one + ".pattern", k_patterns, t.gradients[n].pattern);
       if (!(t.gradients[n].scale >= 0 && t.gradients[n].scale <= 1))
         c.report("egg.scale", one + ".scale", {.message = text("the scale is ", t.gradients[n].scale)});
     }
@@ -151,10 +151,10 @@ void check(const Bfg& b, Findings& f) {
   for (size_t i = 0; i < b.fogs.size(); ++i) {
     const Fog& fog = b.fogs[i];
     const std::string path = element("fogs", i);
-    c.word(path + ".type", k_fog_types, fog.type);
-    c.number(path + ".start", fog.start);
-    c.number(path + ".end", fog.end);
-    c.number(path + ".fade_speed", fog.fade_speed);
+    c.check_word(path + ".type", k_fog_types, fog.type);
+    c.check_number(path + ".start", fog.start);
+    c.check_number(path + ".end", fog.end);
+    c.check_number(path + ".fade_speed", fog.fade_speed);
     if (fog.type && fog.start > fog.end)
       c.report("egg.fog-order", path + ".end", {.message = text("it starts at ", fog.start, " and ends at ", fog.end)});
   }
@@ -163,26 +163,26 @@ void check(const Bfg& b, Findings& f) {
 void check(const Bblm& b, Findings& f) {
   Check c(f);
   c.size(b.size);
-  c.version("version", b.version, 1, 1);
-  c.number("threshold", b.threshold);
-  const auto blur = [&](const std::string& path, const Blur& x) {
-    c.number(path + ".radius", x.radius);
-    c.number(path + ".intensity", x.intensity);
+  c.check_version("version", b.version, 1, 1);
+  c.check_number("threshold", b.threshold);
+  const auto check_blur = [&](const std::string& path, const Blur& x) {
+    c.check_number(path + ".radius", x.radius);
+    c.check_number(path + ".intensity", x.intensity);
   };
-  blur("first_blur", b.first_blur);
-  for (size_t i = 0; i < b.second_blur.size(); ++i) blur(element("second_blur", i), b.second_blur[i]);
+  check_blur("first_blur", b.first_blur);
+  for (size_t i = 0; i < b.second_blur.size(); ++i) check_blur(element("second_blur", i), b.second_blur[i]);
   if (b.stages > k_most_stages) c.report("egg.stages", "stages", {.message = text(b.stages, " stages")});
 }
 
 void check(const Bdof& b, Findings& f) {
   Check c(f);
   c.size(b.size);
-  c.version("version", b.version, 0, 0);
-  c.word("draw_mode", k_draw_modes, b.draw_mode);
-  c.word("taps", k_taps, b.taps);
-  c.number("focus_center", b.focus_center);
-  c.number("focus_range", b.focus_range);
-  c.number("radius", b.radius);
+  c.check_version("version", b.version, 0, 0);
+  c.check_word("draw_mode", k_draw_modes, b.draw_mode);
+  c.check_word("taps", k_taps, b.taps);
+  c.check_number("focus_center", b.focus_center);
+  c.check_number("focus_range", b.focus_range);
+  c.check_number("radius", b.radius);
 }
 
 }  // namespace dio::egg

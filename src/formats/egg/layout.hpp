@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/egg/words.hpp"
+#include "formats/egg/enum_names.hpp"
 #include "layout/sizer.hpp"
 #include "layout/xyz.hpp"
 
@@ -74,14 +74,16 @@ struct Light {
     v(Key("reference_distance").doc("where its brightness is the one below").unit("units"), s.reference_distance);
     v(Key("reference_brightness").doc("above 0, below 1"), s.reference_brightness);
     v("unk_48", s.unk_48);
-    v(Key("follows").doc("the light whose position and aim it has, if its flags say so").words(words_of_follows(v, s)),
+    v(Key("follows")
+          .doc("the light whose position and aim it has, if its flags say so")
+          .words(follows_reference_words(v, s)),
       s.follows);
     v("pad_4e", s.pad_4e);
   }
 
  private:
   /// It is a reference only where the flags say so.
-  static constexpr const Words& words_of_follows(auto& v, const auto& s) {
+  static constexpr const EnumNames& follows_reference_words(auto& v, const auto& s) {
     if (v.reading() && !v.growing()) return k_no_words;
     return s.flags & k_flag_follows ? k_index_into<"lights"> : k_no_words;
   }

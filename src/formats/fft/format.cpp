@@ -12,9 +12,9 @@ namespace dio::fft {
 namespace {
 
 template <class T>
-Format record(std::string_view id, std::string_view title, std::string_view extensions,
-              Sniff (*sniff)(ByteView, std::string_view)) {
-  return format_of<T>({
+Format make_format_record(std::string_view id, std::string_view title, std::string_view extensions,
+                          Sniff (*sniff)(ByteView, std::string_view)) {
+  return make_document_format<T>({
       .id = id,
       .title = title,
       .platform = "PlayStation",
@@ -27,25 +27,27 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   });
 }
 
-Format with_rows(Format f) {
+Format add_gns_edits(Format f) {
   f.edits = gns_edits;
   return f;
 }
 
-Format with_mesh(Format f) {
+Format add_mesh_features(Format f) {
   static constexpr std::string_view k_options[] = {"lamps", "tick-rate"};
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Mesh>(d), o); },
       .options = k_options,
       .from_scene = [](AnyDocument& d, const scene::Scene& s) { return from_scene(edit_of<Mesh>(d), s); },
-      .value_of_source = [](const AnyDocument& d, const Value& extras,
-                            u32 source) { return value_of_source(value_of<Mesh>(d), path_in(extras), source); },
+      .value_of_source =
+          [](const AnyDocument& d, const Value& extras, u32 source) {
+            return value_of_source(value_of<Mesh>(d), path_from_extras(extras), source);
+          },
       .sources_of_value =
           [](const AnyDocument& d, const Value& extras, std::string_view path) {
-            return sources_of_value(value_of<Mesh>(d), path_in(extras), path);
+            return sources_of_value(value_of<Mesh>(d), path_from_extras(extras), path);
           },
   };
-  static constexpr PictureOps k_pictures = {mesh_pictures, take_mesh_pictures};
+  static constexpr PictureOps k_pictures = {mesh_pictures, import_mesh_pictures};
   f.scenes = &k_scenes;
   f.pictures = &k_pictures;
   f.edits = mesh_edits;
@@ -54,13 +56,13 @@ Format with_mesh(Format f) {
 }
 
 /// A texture has no palettes: it is shown with those of a mesh file.
-Format with_texture(Format f) {
-  static constexpr Belonging k_belonging = {
+Format add_texture_features(Format f) {
+  static constexpr CompanionOps k_belonging = {
       .goes_with = "fft-mesh",
       .fits = [](const AnyDocument& texture,
                  const AnyDocument&) { return value_of<Texture>(texture).pages.size() > 0; },
   };
-  static constexpr PictureOps k_pictures = {texture_pictures, take_texture_pictures};
+  static constexpr PictureOps k_pictures = {texture_pictures, import_texture_pictures};
   f.needs_name = true;
   f.belonging = &k_belonging;
   f.pictures = &k_pictures;
@@ -71,9 +73,11 @@ Format with_texture(Format f) {
 
 std::span<const Format> formats() {
   static const std::array<Format, 3> all = {
-      with_rows(record<Gns>("fft-gns", "Final Fantasy Tactics list of map files", ".GNS .gns", sniff_gns)),
-      with_mesh(record<Mesh>("fft-mesh", "Final Fantasy Tactics map", ".fft-mesh", sniff_mesh)),
-      with_texture(record<Texture>("fft-texture", "Final Fantasy Tactics texture", ".fft-texture", sniff_texture)),
+      add_gns_edits(
+          make_format_record<Gns>("fft-gns", "Final Fantasy Tactics list of map files", ".GNS .gns", sniff_gns)),
+      add_mesh_features(make_format_record<Mesh>("fft-mesh", "Final Fantasy Tactics map", ".fft-mesh", sniff_mesh)),
+      add_texture_features(
+          make_format_record<Texture>("fft-texture", "Final Fantasy Tactics texture", ".fft-texture", sniff_texture)),
   };
   return all;
 }

@@ -2,22 +2,22 @@
 #include <algorithm>
 
 #include "core/sorting.hpp"
-#include "formats/contract/words.hpp"
+#include "formats/contract/enum_names.hpp"
 #include "formats/fft/parts.hpp"
 
 namespace dio::fft {
 namespace {
 
 /// The state that a row asks for: "night, weather heavy, arrangement 1".
-std::string state_text(const GnsRow& r) {
+std::string describe_row_state(const GnsRow& r) {
   std::string out = r.state.night ? "night" : "day";
-  if (r.state.weather) out += ", weather " + word_or_number(k_weathers, r.state.weather);
+  if (r.state.weather) out += ", weather " + enum_name_or_number(k_weathers, r.state.weather);
   if (r.state.arrangement) out += ", arrangement " + std::to_string(r.state.arrangement);
-  if (r.comparison != 1) out += ", " + word_or_number(k_comparisons, r.comparison);
+  if (r.comparison != 1) out += ", " + enum_name_or_number(k_comparisons, r.comparison);
   return out;
 }
 
-Value polygons(const Geometry& g) {
+Value describe_polygon_counts(const Geometry& g) {
   Value v = Value::object();
   v.add("textured_triangles", u64(g.textured_triangles.size()));
   v.add("textured_quads", u64(g.textured_quads.size()));
@@ -26,7 +26,7 @@ Value polygons(const Geometry& g) {
   return v;
 }
 
-void add_tiles(Value& v, const Terrain& t) {
+void add_terrain_summary(Value& v, const Terrain& t) {
   Value& terrain = v.add("terrain", Value::object());
   terrain.add("size", std::to_string(t.size_x) + " x " + std::to_string(t.size_z));
   std::vector<std::pair<u8, u64>> surfaces;
@@ -46,7 +46,7 @@ void add_tiles(Value& v, const Terrain& t) {
   terrain.add("tiles", there);
   sort_stably(surfaces, std::greater(), &std::pair<u8, u64>::second);
   Value& list = terrain.add("surfaces", Value::object());
-  for (const auto& [surface, n] : surfaces) list.add(word_or_number(k_surfaces, surface), n);
+  for (const auto& [surface, n] : surfaces) list.add(enum_name_or_number(k_surfaces, surface), n);
 }
 
 }  // namespace
@@ -59,28 +59,28 @@ Value info(const Gns& gns) {
     fillers += r.type == k_filler;
     if (!r.is_file()) continue;
     Value& file = files.push(Value::object());
-    file.add("type", word_or_number(k_resources, r.type));
-    file.add("state", state_text(r));
-    file.add("variable", word_or_number(k_variables, r.variable));
+    file.add("type", enum_name_or_number(k_resources, r.type));
+    file.add("state", describe_row_state(r));
+    file.add("variable", enum_name_or_number(k_variables, r.variable));
     file.add("lba", r.lba);
     file.add("length", r.length);
   }
   v.add("fillers", fillers);
   Value& commands = v.add("commands", Value::list());
   for (const GnsCommand& c : gns.commands)
-    if (c.type) commands.push(word_or_number(k_commands, c.type));
+    if (c.type) commands.push(enum_name_or_number(k_commands, c.type));
   return v;
 }
 
 Value info(const Mesh& m) {
   Value v = Value::object();
-  if (m.primary) v.add("polygons", polygons(*m.primary));
+  if (m.primary) v.add("polygons", describe_polygon_counts(*m.primary));
   u64 animated = 0;
   for (const auto& g : m.animated) animated += g.has_value();
   if (animated) {
     Value& meshes = v.add("animated_meshes", Value::object());
     for (size_t i = 0; i < k_animated_meshes; ++i)
-      if (m.animated[i]) meshes.add(std::to_string(i + 1), polygons(*m.animated[i]));
+      if (m.animated[i]) meshes.add(std::to_string(i + 1), describe_polygon_counts(*m.animated[i]));
   }
   Value& parts = v.add("parts", Value::list());
   const auto part = [&](bool there, const char* name) { there ? void(parts.push(name)) : void(); };
@@ -96,12 +96,12 @@ Value info(const Mesh& m) {
   part(m.mesh_animations.has_value(), "mesh animations");
   part(animated > 0, "animated meshes");
   part(m.render_properties.has_value(), "render properties");
-  if (m.terrain) add_tiles(v, *m.terrain);
+  if (m.terrain) add_terrain_summary(v, *m.terrain);
   if (m.texture_animations) {
     Value& rows = v.add("texture_animations", Value::object());
     for (size_t i = 0; i < m.texture_animations->rows.size(); ++i)
       if (const u8 mode = m.texture_animations->rows[i].mode)
-        rows.add(std::to_string(i), word_or_number(k_texture_modes, mode));
+        rows.add(std::to_string(i), enum_name_or_number(k_texture_modes, mode));
   }
   return v;
 }

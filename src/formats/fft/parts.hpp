@@ -35,19 +35,19 @@ std::span<const Question> mesh_questions();
 // pictures.cpp: texels and palettes as pictures
 Result<PictureSet> mesh_pictures(const AnyDocument&, const PictureOptions&);
 Result<PictureSet> texture_pictures(const AnyDocument&, const PictureOptions&);
-Result<TakenPictures> take_mesh_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
-Result<TakenPictures> take_texture_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+Result<PictureImportResult> import_mesh_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+Result<PictureImportResult> import_texture_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
 std::span<const Rule> picture_rules();  // of the ids of imports
 
 // scene/scene.cpp
-Result<Staged> to_scene(const Mesh&, const SceneOptions&);
+Result<SceneResult> to_scene(const Mesh&, const SceneOptions&);
 // scene/sources.cpp, for Scenes; `node` is the path in the extras of a node
 std::optional<ValuePart> value_of_source(const Mesh&, std::string_view node, u32 source);
 std::vector<SourceRun> sources_of_value(const Mesh&, std::string_view node, std::string_view path);
 std::span<const Rule> scene_rules();  // of the ids of notes
 std::span<const Rule> motion_rules();
-// from_scene/from_scene.cpp
-Result<TakenScene> from_scene(Mesh&, const scene::Scene&);
+// from_scene/fft_scene_importer.cpp
+Result<SceneImportResult> from_scene(Mesh&, const scene::Scene&);
 std::span<const Rule> from_scene_rules();
 
 }  // namespace dio::fft

@@ -10,20 +10,20 @@ namespace {
 
 using enum Sniff::Certainty;
 
-u32 word_at(ByteView bytes, u64 at) {
+u32 read_u32_le(ByteView bytes, u64 at) {
   u32 x = 0;
   for (size_t i = 0; i < 4; ++i) x |= u32(bytes[size_t(at) + i]) << 8 * i;
   return x;
 }
 
 /// Files of maps are called MAP001.9; the number after the dot only gives their order.
-bool is_map_file(std::string_view name) {
-  const auto is = map_name(name);
+bool has_map_file_name(std::string_view name) {
+  const auto is = parse_map_name(name);
   return is && is->file;
 }
 
 /// The minimum size of a part in bytes; 0 if the slot has no known meaning.
-u64 least_size_of(size_t slot) {
+u64 min_part_size(size_t slot) {
   using M = Mesh;
   if (slot == M::k_primary_slot) return 8;
   if (slot == M::k_palettes_slot || slot == M::k_palette_frames_slot || slot == M::k_gray_palettes_slot)
@@ -49,7 +49,7 @@ Sniff sniff_gns(ByteView bytes, std::string_view name) {
 }
 
 Sniff sniff_mesh(ByteView bytes, std::string_view name) {
-  const bool named = is_map_file(name);
+  const bool named = has_map_file_name(name);
   const Sniff by_name = named && bytes.size() >= k_mesh_header && bytes.size() != k_texture_size
                             ? Sniff{possible, "has the name of a map file"}
                         : name.ends_with(".fft-mesh") ? Sniff{possible, "is named .fft-mesh"}
@@ -57,7 +57,7 @@ Sniff sniff_mesh(ByteView bytes, std::string_view name) {
   if (bytes.size() < k_mesh_header) return by_name;
   u64 parts = 0, first = bytes.size();
   for (size_t slot = 0; slot < k_slots; ++slot) {
-    const u64 start = word_at(bytes, 4 * slot), size = least_size_of(slot);
+    const u64 start = read_u32_le(bytes, 4 * slot), size = min_part_size(slot);
     if (!start) continue;
     if (!size || start < k_mesh_header || start + size > bytes.size()) return by_name;
     first = std::min(first, start);
@@ -69,7 +69,7 @@ Sniff sniff_mesh(ByteView bytes, std::string_view name) {
 }
 
 Sniff sniff_texture(ByteView bytes, std::string_view name) {
-  if (bytes.size() == k_texture_size && is_map_file(name))
+  if (bytes.size() == k_texture_size && has_map_file_name(name))
     return {likely, "has 131072 bytes and the name of a map file"};
   if (name.ends_with(".fft-texture")) return {possible, "is named .fft-texture"};
   return {};

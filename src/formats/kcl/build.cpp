@@ -3,8 +3,8 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "core/printing.hpp"
-#include "formats/kcl/facts.hpp"
+#include "core/text_format.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 
 namespace dio::kcl {
@@ -60,7 +60,7 @@ constexpr f64 k_least_height = 1e-3;  // units; less has no normal that 32 bits 
 constexpr size_t k_most_numbers = 0x10000;
 
 /// Positions, normals and prisms, but no octree. Numbers of prisms are right if there are not too many.
-Built prisms_of(std::span<const FlaggedTriangle> triangles, f64 step) {
+Built make_prisms(std::span<const FlaggedTriangle> triangles, f64 step) {
   Built built;
   Kcl& k = built.kcl;
   k.thickness = k_usual_thickness;
@@ -91,12 +91,12 @@ Built prisms_of(std::span<const FlaggedTriangle> triangles, f64 step) {
 
 }  // namespace
 
-Result<Built> build(std::span<const FlaggedTriangle> triangles, const OctreeOptions& options) {
+Result<Built> build_collision(std::span<const FlaggedTriangle> triangles, const OctreeOptions& options) {
   // Curved ground has more than three normals for each triangle. Where that is too many, those that nearly agree become
   // one: corners move by a ten thousandth of the size of their triangle at most.
   Built built;
   for (const f64 step : {0.0, 1e-6, 1e-5, 1e-4}) {
-    built = prisms_of(triangles, step);
+    built = make_prisms(triangles, step);
     if (built.kcl.normals.size() <= k_most_numbers || built.kcl.prisms.size() > k_most_prisms) break;
   }
   const Kcl& k = built.kcl;

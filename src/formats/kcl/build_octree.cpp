@@ -5,10 +5,10 @@
 #include <limits>
 #include <map>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 
 namespace dio::kcl {
@@ -22,12 +22,12 @@ constexpr f64 k_margin = 2;
 class Lists {
  public:
   /// A number for the list, by which `place` is asked.
-  u32 number_of(std::vector<u16> list) {
+  u32 add_list(std::vector<u16> list) {
     std::ranges::reverse(list);
     return known_.try_emplace(std::move(list), u32(known_.size())).first->second;
   }
   /// Where each starts, in numbers, and all of them.
-  std::vector<u64> place(std::vector<PrismList>& out) const {
+  std::vector<u64> layout_lists(std::vector<PrismList>& out) const {
     std::vector<u64> at(known_.size());
     u64 end = 0;
     // Reversed, and in this order, a list that is the end of others is before one of them: from the back.
@@ -57,26 +57,26 @@ class Lists {
 };
 
 /// A power of two that is not below, and at least 1.
-u32 bits_for(f64 length) { return u32(std::bit_width(u64(std::max(0.0, std::ceil(length) - 1)))); }
+u32 ceil_log2(f64 length) { return u32(std::bit_width(u64(std::max(0.0, std::ceil(length) - 1)))); }
 
 class OctreeBuilder {
  public:
-  OctreeBuilder(Kcl& k, const OctreeOptions& o) : kcl_(k), options_(o), depths_(depths_of(k)) {}
+  OctreeBuilder(Kcl& k, const OctreeOptions& o) : kcl_(k), options_(o), depths_(hit_depths(k)) {}
 
   Result<void> run() {
-    if (!collect())
+    if (!collect_prism_volumes())
       return refuse(make_diagnostic("kcl.build-area", {},
                                     {.message = "a triangle is more than 1,000,000 units from the origin"}));
     choose_area();
-    fill();
+    subdivide_cells();
     if (nodes_.size() > options_.most_nodes)
       return refuse(make_diagnostic(
           "kcl.build-octree", {},
-          {.message = "the octree would have more than " + grouped(options_.most_nodes) + " nodes",
+          {.message = "the octree would have more than " + format_with_commas(options_.most_nodes) + " nodes",
            .hint = text("allow more than ", options_.most_prisms,
                         options_.most_prisms == 1 ? " triangle" : " triangles", " in a cell, or cells of more than ",
                         options_.smallest_cell, options_.smallest_cell == 1 ? " unit" : " units")}));
-    write();
+    write_octree();
     return {};
   }
 
@@ -85,7 +85,7 @@ class OctreeBuilder {
   const OctreeOptions& options_;
   const Depths depths_;
   struct Numbered {
-    Reach reach;
+    PrismHitVolume reach;
     u16 number;  // from 1 on
   };
   std::vector<Numbered> reaches_;
@@ -100,12 +100,12 @@ class OctreeBuilder {
   std::vector<Node> nodes_;
   Lists lists_;
 
-  bool collect() {
+  bool collect_prism_volumes() {
     bool any = false;
     for (size_t i = 0; i < kcl_.prisms.size() && i < k_most_prisms; ++i) {
-      const auto t = triangle_of(kcl_, kcl_.prisms[i]);
+      const auto t = compute_prism_triangle(kcl_, kcl_.prisms[i]);
       if (!t) continue;
-      const Reach r(*t, point_of(kcl_.normals[kcl_.prisms[i].face_normal]), depths_);
+      const PrismHitVolume r(*t, point_of(kcl_.normals[kcl_.prisms[i].face_normal]), depths_);
       for (size_t axis = 0; axis < 3; ++axis) {
         if (r.min[axis] < -2 * k_farthest || r.max[axis] > 2 * k_farthest) return false;
         min_[axis] = any ? std::min(min_[axis], r.min[axis]) : r.min[axis];
@@ -119,8 +119,8 @@ class OctreeBuilder {
   void choose_area() {
     // whole units: positions are cut to those
     for (f64& x : min_) x = std::floor(x) - k_margin;
-    for (size_t i = 0; i < 3; ++i) bits_[i] = std::max(bits_for(max_[i] + k_margin - min_[i]), 1u);
-    const u32 smallest = bits_for(options_.smallest_cell);
+    for (size_t i = 0; i < 3; ++i) bits_[i] = std::max(ceil_log2(max_[i] + k_margin - min_[i]), 1u);
+    const u32 smallest = ceil_log2(options_.smallest_cell);
     shift_ = std::max(std::min({bits_[0], bits_[1], bits_[2]}), smallest);
     const auto roots = [&] {
       u64 n = 1;
@@ -136,20 +136,20 @@ class OctreeBuilder {
     f64 size;
     std::vector<u32> reaches;
   };
-  std::vector<u32> those_in(const std::vector<u32>& some, const Point& min, f64 size) const {
+  std::vector<u32> filter_touching(const std::vector<u32>& some, const Point& min, f64 size) const {
     std::vector<u32> found;
     const f64 half = size / 2 + k_margin;
     const Point middle{min[0] + size / 2, min[1] + size / 2, min[2] + size / 2};
     for (const u32 i : some)
-      if (reaches_[i].reach.may_touch(middle, half)) found.push_back(i);
+      if (reaches_[i].reach.may_touch_cube(middle, half)) found.push_back(i);
     return found;
   }
-  u32 list_of(const std::vector<u32>& some) {
+  u32 add_leaf_list(const std::vector<u32>& some) {
     std::vector<u16> numbers;
     for (const u32 i : some) numbers.push_back(reaches_[i].number);
-    return lists_.number_of(std::move(numbers));
+    return lists_.add_list(std::move(numbers));
   }
-  void fill() {
+  void subdivide_cells() {
     std::vector<Pending> level;
     std::vector<u32> all(reaches_.size());
     for (u32 i = 0; i < all.size(); ++i) all[i] = i;
@@ -159,7 +159,7 @@ class OctreeBuilder {
       for (u64 y = 0; y < count(bits_[1]); ++y)
         for (u64 x = 0; x < count(bits_[0]); ++x) {
           const Point min{min_[0] + f64(x) * size, min_[1] + f64(y) * size, min_[2] + f64(z) * size};
-          level.push_back({nodes_.size(), min, size, those_in(all, min, size)});
+          level.push_back({nodes_.size(), min, size, filter_touching(all, min, size)});
           nodes_.emplace_back();
         }
     while (!level.empty() && nodes_.size() <= options_.most_nodes) {
@@ -168,7 +168,7 @@ class OctreeBuilder {
         if (nodes_.size() > options_.most_nodes) return;
         const f64 half = p.size / 2;
         if (p.reaches.size() <= options_.most_prisms || half < options_.smallest_cell) {
-          nodes_[size_t(p.node)].list = list_of(p.reaches);
+          nodes_[size_t(p.node)].list = add_leaf_list(p.reaches);
           continue;
         }
         std::array<std::vector<u32>, 8> parts;
@@ -177,11 +177,11 @@ class OctreeBuilder {
           return Point{p.min[0] + f64(i & 1) * half, p.min[1] + f64(i >> 1 & 1) * half, p.min[2] + f64(i >> 2) * half};
         };
         for (size_t i = 0; i < 8; ++i) {
-          parts[i] = those_in(p.reaches, corner(i), half);
+          parts[i] = filter_touching(p.reaches, corner(i), half);
           least = std::min(least, parts[i].size());
         }
         if (least == p.reaches.size()) {  // splitting parts nothing
-          nodes_[size_t(p.node)].list = list_of(p.reaches);
+          nodes_[size_t(p.node)].list = add_leaf_list(p.reaches);
           continue;
         }
         nodes_[size_t(p.node)].block = nodes_.size();
@@ -193,9 +193,9 @@ class OctreeBuilder {
       level = std::move(below);
     }
   }
-  void write() {
+  void write_octree() {
     Octree octree;
-    const std::vector<u64> starts = lists_.place(octree.lists);
+    const std::vector<u64> starts = lists_.layout_lists(octree.lists);
     u64 block = 0, in_block = 0;
     const u64 first = [&] {
       u64 n = 1;
@@ -221,7 +221,7 @@ class OctreeBuilder {
 
 }  // namespace
 
-OctreeOptions octree_options(Arguments& a) {
+OctreeOptions parse_octree_options(Arguments& a) {
   OctreeOptions options;
   if (a.has("triangles")) options.most_prisms = u32(a.whole("triangles", 1, k_most_prisms));
   if (a.has("cell")) {
@@ -236,15 +236,15 @@ OctreeOptions octree_options(Arguments& a) {
 Result<void> build_octree(Kcl& k, const OctreeOptions& options) { return OctreeBuilder(k, options).run(); }
 
 Result<void> build_octree(DsKcl& ds, const OctreeOptions& options) {
-  Kcl k = in_our_numbers(ds);
+  Kcl k = to_wii_units(ds);
   if (auto built = build_octree(k, options); !built) return built;
   const std::array<f32, 3> corner{k.area_min.x, k.area_min.y, k.area_min.z};  // whole units
   for (const f32 x : corner)
     if (std::abs(x) >= f32(1 << (31 - fx32::k_fraction)))
-      return refuse(
-          make_diagnostic("kcl.build-area", {},
-                          {.message = text("the octree would begin at ", x < 0 ? "-" : "", grouped(u64(std::abs(x))),
-                                           " units; a file of the DS states up to 524,287")}));
+      return refuse(make_diagnostic(
+          "kcl.build-area", {},
+          {.message = text("the octree would begin at ", x < 0 ? "-" : "", format_with_commas(u64(std::abs(x))),
+                           " units; a file of the DS states up to 524,287")}));
   const auto fixed = [](f32 x) { return fx32{i32(x) * (1 << fx32::k_fraction)}; };
   ds.area_min = {fixed(corner[0]), fixed(corner[1]), fixed(corner[2])};
   ds.area_mask = k.area_mask;

@@ -1,7 +1,7 @@
 // ds.cpp: files of the DS: what they share with those of the Wii, and what they do not.
-#include "core/printing.hpp"
-#include "formats/contract/words.hpp"
-#include "formats/kcl/facts.hpp"
+#include "core/text_format.hpp"
+#include "formats/contract/enum_names.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 
 namespace dio::kcl {
@@ -25,11 +25,11 @@ void set_flags(DsPrism& p, u16 flags, bool mario_kart_ds) {
 std::string surface_of_ds(u16 flags) {
   const u8 type = ds_type_of(flags), variant = ds_variant_of(flags);
   const auto word = k_ds_variants[type].of(variant);
-  return word_or_number(k_ds_types, type) + ": " +
+  return enum_name_or_number(k_ds_types, type) + ": " +
          (word.empty() ? "variant " + std::to_string(variant) : std::string(word));
 }
 
-Kcl in_our_numbers(const DsKcl& ds) {
+Kcl to_wii_units(const DsKcl& ds) {
   Kcl k{};
   k.positions_offset = ds.positions_offset, k.normals_offset = ds.normals_offset;
   k.prisms_offset = ds.prisms_offset, k.octree_offset = ds.octree_offset;

@@ -4,17 +4,17 @@
 #include <array>
 #include <bit>
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 
 namespace dio::kcl {
 
 namespace {
 
-u32 word_at(ByteView b, size_t at, std::endian order) {
+u32 read_u32(ByteView b, size_t at, std::endian order) {
   u32 n = 0;
   for (size_t i = 0; i < 4; ++i) n = n << 8 | b[at + (order == std::endian::big ? i : 3 - i)];
   return n;
@@ -23,9 +23,9 @@ u32 word_at(ByteView b, size_t at, std::endian order) {
 /// Nothing in the file says what it is, so everything in its header must fit together: the offsets and the parts
 /// between them, masks, shifts and the size of the first level.
 template <class T>
-bool is_plausible(ByteView b) {
+bool has_plausible_header(ByteView b) {
   if (b.size() < k_short_header) return false;
-  const auto word = [&](size_t at) { return word_at(b, at, T::k_order); };
+  const auto word = [&](size_t at) { return read_u32(b, at, T::k_order); };
   const u64 positions = word(0), normals = word(4), prisms = u64(word(8)) + k_prism_size, octree = word(12);
   if (positions != k_short_header && positions != k_long_header) return false;
   if (normals < positions || prisms < normals || octree < prisms || octree >= b.size()) return false;
@@ -40,24 +40,24 @@ bool is_plausible(ByteView b) {
   k.block_shift = word(44), k.x_shift = word(48), k.xy_shift = word(52);
   Kcl grid{};
   grid.area_mask = k.area_mask, grid.block_shift = k.block_shift, grid.x_shift = k.x_shift, grid.xy_shift = k.xy_shift;
-  return root_cells(grid)[0] && 4 * k.grid().roots() <= b.size() - octree;
+  return root_cell_counts(grid)[0] && 4 * k.grid().root_cell_count() <= b.size() - octree;
 }
 
 Sniff sniff(ByteView bytes, std::string_view name) {
   using enum Sniff::Certainty;
-  if (is_plausible<Kcl>(bytes)) return {certain, "offsets, masks and shifts that fit together"};
+  if (has_plausible_header<Kcl>(bytes)) return {certain, "offsets, masks and shifts that fit together"};
   if (name.ends_with(".kcl")) return {possible, "has the extension .kcl"};
   return {};
 }
 
 Sniff sniff_ds(ByteView bytes, std::string_view) {
   using enum Sniff::Certainty;
-  return is_plausible<DsKcl>(bytes) ? Sniff{certain, "offsets, masks and shifts that fit together"} : Sniff{};
+  return has_plausible_header<DsKcl>(bytes) ? Sniff{certain, "offsets, masks and shifts that fit together"} : Sniff{};
 }
 
 /// The rules of checks, and those of drawing and making.
 std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = joined({rules(), scene_rules(), build_rules(), make_rules()});
+  static const std::vector<Rule> all = concat_rules({rules(), scene_rules(), build_rules(), make_rules()});
   return all;
 }
 
@@ -70,7 +70,7 @@ const Scenes k_scenes = {
 
 const Making k_making = {.make = make, .options = make_options()};
 
-const Format k_format = format_of<Kcl>({
+const Format k_format = make_document_format<Kcl>({
     .id = "kcl",
     .title = "Mario Kart Wii collision",
     .platform = "Wii",
@@ -87,24 +87,22 @@ const Format k_format = format_of<Kcl>({
 });
 
 std::span<const Rule> ds_rules() {
-  static const std::vector<Rule> all = joined({rules(), scene_rules(), build_rules()});
+  static const std::vector<Rule> all = concat_rules({rules(), scene_rules(), build_rules()});
   return all;
 }
 
 const Scenes k_ds_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<DsKcl>(d), o.sources); },
     .value_of_source = [](const AnyDocument& d, const Value&,
-                          u32 s) { return value_of_source(in_our_numbers(value_of<DsKcl>(d)), s); },
-    .sources_of_value =
-        [](const AnyDocument& d, const Value&, std::string_view path) {
-          return sources_of_value(in_our_numbers(value_of<DsKcl>(d)), path);
-        }};
+                          u32 s) { return value_of_source(to_wii_units(value_of<DsKcl>(d)), s); },
+    .sources_of_value = [](const AnyDocument& d, const Value&,
+                           std::string_view path) { return sources_of_value(to_wii_units(value_of<DsKcl>(d)), path); }};
 
 }  // namespace
 
 std::span<const Format> formats() {
   static const std::array<Format, 2> k_formats = {
-      k_format, format_of<DsKcl>({
+      k_format, make_document_format<DsKcl>({
                     .id = "kcl-ds",
                     .title = "Mario Kart DS collision",
                     .platform = "DS",

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "formats/kcl/words.hpp"
+#include "formats/kcl/enum_names.hpp"
 #include "layout/reference.hpp"
 #include "layout/sizer.hpp"
 #include "layout/xyz.hpp"
@@ -22,7 +22,7 @@ inline constexpr size_t k_most_prisms = 0xFFFF;  // numbers in lists are u16 and
 using Vec3 = Xyz<f32>;
 
 /// The numbers of a prism, which are the same in all games.
-constexpr void prism_numbers(auto& v, auto& s) {
+constexpr void visit_prism_fields(auto& v, auto& s) {
   v(Key("height").doc("distance from the first corner to the edge opposite to it").unit("units"), s.height);
   v(Key("position").doc("of the first corner").words(k_index_into<"positions">), s.position);
   v(Key("face_normal").doc("the side that can be hit").words(k_index_into<"normals">), s.face_normal);
@@ -33,7 +33,7 @@ constexpr void prism_numbers(auto& v, auto& s) {
 
 /// The words of a variant depend on the type, which may come after it: `at` says in which bits. JSON has numbers for
 /// variants.
-constexpr const Words& variants_of(auto& v, const auto& s, const std::array<Words, 32>& all, unsigned at) {
+constexpr const EnumNames& variants_of(auto& v, const auto& s, const std::array<EnumNames, 32>& all, unsigned at) {
   if (v.growing()) return all[v.template peek<u16>() >> at & 31];
   return v.reading() ? k_no_words : all[s.type & 31];
 }
@@ -45,7 +45,7 @@ struct Prism {
   u8 soft_wall, reject_road, trickable, wheel_depth, light, variant, type;
   u16 attribute;  // outside of Mario Kart Wii
   static constexpr void layout(auto& v, auto& s) {
-    prism_numbers(v, s);
+    visit_prism_fields(v, s);
     if (v.since(k_mario_kart))
       v.bits(
           u16{}, bit<1>(Key("soft_wall").doc("1: karts do not bounce off"), s.soft_wall),
@@ -67,7 +67,7 @@ struct DsPrism {
   u8 floor, wall, ignored_by_items, type, variant, ignored_by_drivers, light, map_shadow, unk_0;
   u16 attribute;  // outside of Mario Kart DS
   static constexpr void layout(auto& v, auto& s) {
-    prism_numbers(v, s);
+    visit_prism_fields(v, s);
     if (v.since(k_mario_kart))
       v.bits(u16{}, bit<1>(Key("floor").doc("1: karts drive on it"), s.floor),
              bit<1>(Key("wall").doc("1: it stops karts"), s.wall),
@@ -118,13 +118,13 @@ struct Grid {
   Xyz<u32> area_mask;
   u32 block_shift, x_shift, xy_shift;
   /// How many nodes there are before the first block; more than a file can hold if the fields do not fit together.
-  u64 roots() const;
+  u64 root_cell_count() const;
 };
 /// How much of some bytes is an octree.
 struct OctreeExtent {
   u64 nodes = 0, lists = 0;
 };
-OctreeExtent octree_extent(ByteView, const Grid&, std::endian);  // octree_extent.cpp
+OctreeExtent measure_octree(ByteView, const Grid&, std::endian);  // octree_extent.cpp
 
 /// A number as the console computes with it, as one of ours.
 constexpr f32 real(f32 x) { return x; }
@@ -168,15 +168,15 @@ struct CollisionFile {
             s.sphere_radius);
     v.version(s.sphere_radius ? k_mario_kart : 0);
     v.at(0, s.positions_offset, [&] {
-      v.upto([&] { return room(s, 0, v.total()) / wire_size<Position>(0); }, s.positions);
+      v.upto([&] { return bytes_until_next_part(s, 0, v.total()) / wire_size<Position>(0); }, s.positions);
       v("positions", s.positions);
     });
     v.at(0, s.normals_offset, [&] {
-      v.upto([&] { return room(s, 1, v.total()) / wire_size<Xyz<Normal>>(0); }, s.normals);
+      v.upto([&] { return bytes_until_next_part(s, 1, v.total()) / wire_size<Xyz<Normal>>(0); }, s.normals);
       v(Key("normals").doc("of faces and edges; of unit length"), s.normals);
     });
     v.at(k_prism_size, s.prisms_offset, [&] {
-      v.upto([&] { return room(s, 2, v.total()) / k_prism_size; }, s.prisms);
+      v.upto([&] { return bytes_until_next_part(s, 2, v.total()) / k_prism_size; }, s.prisms);
       v("prisms", s.prisms);
     });
     v.at(0, s.octree_offset, [&] {
@@ -184,7 +184,8 @@ struct CollisionFile {
       v.upto(
           [&] {
             extent =
-                octree_extent(v.ahead().first(std::min<u64>(room(s, 3, v.total()), v.ahead().size())), s.grid(), Order);
+                measure_octree(v.ahead().first(std::min<u64>(bytes_until_next_part(s, 3, v.total()), v.ahead().size())),
+                               s.grid(), Order);
             return extent.nodes;
           },
           s.octree.nodes);
@@ -195,13 +196,13 @@ struct CollisionFile {
   }
 
  private:
-  static constexpr std::array<u64, 4> starts(const auto& s) {
+  static constexpr std::array<u64, 4> part_offsets(const auto& s) {
     return {s.positions_offset, s.normals_offset, s.prisms_offset + k_prism_size, s.octree_offset};
   }
-  static constexpr u64 first_part(const auto& s) { return std::ranges::min(starts(s)); }
+  static constexpr u64 first_part(const auto& s) { return std::ranges::min(part_offsets(s)); }
   /// Bytes up to the next part or the end of the file. Of two parts in one place the first is empty.
-  static constexpr u64 room(const auto& s, size_t part, u64 end) {
-    const auto all = starts(s);
+  static constexpr u64 bytes_until_next_part(const auto& s, size_t part, u64 end) {
+    const auto all = part_offsets(s);
     for (size_t i = 0; i < all.size(); ++i)
       if (all[i] > all[part] || (all[i] == all[part] && i > part)) end = std::min(end, all[i]);
     return end > all[part] ? end - all[part] : 0;

@@ -1,13 +1,13 @@
 // octree.cpp: looking things up in an octree.
 #include <cmath>
 
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 
 namespace dio::kcl {
 
 namespace {
 
-u64 cells_along(u32 mask, u32 shift) {
+u64 count_cells_along(u32 mask, u32 shift) {
   const u32 last = ~mask;
   if (shift > 31 || (last & (last + 1)) != 0) return 0;  // a mask is ones, then zeros
   return (u64(last) >> shift) + 1;
@@ -15,9 +15,10 @@ u64 cells_along(u32 mask, u32 shift) {
 
 }  // namespace
 
-std::array<u64, 3> root_cells(const Kcl& k) {
-  const std::array<u64, 3> n{cells_along(k.area_mask.x, k.block_shift), cells_along(k.area_mask.y, k.block_shift),
-                             cells_along(k.area_mask.z, k.block_shift)};
+std::array<u64, 3> root_cell_counts(const Kcl& k) {
+  const std::array<u64, 3> n{count_cells_along(k.area_mask.x, k.block_shift),
+                             count_cells_along(k.area_mask.y, k.block_shift),
+                             count_cells_along(k.area_mask.z, k.block_shift)};
   const Point low = point_of(k.area_min);
   const bool is_finite = std::ranges::all_of(low, [](f64 x) { return std::abs(x) < 1e9; });
   const bool fits = is_finite && n[0] && n[1] && n[2] && k.x_shift < 32 && k.xy_shift < 32 &&
@@ -52,7 +53,7 @@ std::optional<OctreeView::Found> OctreeView::at(const Point& p) const& {
     cell[i] = u32(i32(from));
     if (cell[i] & masks[i]) return {};
   }
-  if (root_cells(kcl_)[0] == 0) return {};
+  if (root_cell_counts(kcl_)[0] == 0) return {};
   u32 shift = kcl_.block_shift;
   u64 block = 0,
       index = u64(cell[2] >> shift) << kcl_.xy_shift | u64(cell[1] >> shift) << kcl_.x_shift | cell[0] >> shift;
@@ -71,8 +72,8 @@ std::optional<OctreeView::Found> OctreeView::at(const Point& p) const& {
   }
 }
 
-bool OctreeView::each_cell(const OnCell& cell, const OnBroken& on_broken, const Box* within, u64& visits) const {
-  const auto roots = root_cells(kcl_);
+bool OctreeView::for_each_cell(const OnCell& cell, const OnBroken& on_broken, const Box* within, u64& visits) const {
+  const auto roots = root_cell_counts(kcl_);
   struct Block {
     u64 at;
     Point min;
@@ -80,7 +81,7 @@ bool OctreeView::each_cell(const OnCell& cell, const OnBroken& on_broken, const 
   };
   std::vector<Block> blocks;
   if (roots[0]) blocks.push_back({0, point_of(kcl_.area_min), kcl_.block_shift});
-  const auto broken = [&](u64 node, bool is_list) {
+  const auto report_broken = [&](u64 node, bool is_list) {
     if (on_broken) on_broken({u32(std::min<u64>(node, ~u32(0))), is_list});
   };
   const auto& nodes = kcl_.octree.nodes;
@@ -105,7 +106,7 @@ bool OctreeView::each_cell(const OnCell& cell, const OnBroken& on_broken, const 
           const u64 index = is_root ? z << kcl_.xy_shift | y << kcl_.x_shift | x : x | y << 1 | z << 2;
           const u64 node = b.at / 4 + index;
           if (node >= nodes.size()) {
-            broken(node, false);
+            report_broken(node, false);
             return true;  // the whole rest of the first level is missing as well
           }
           const Point min{b.min[0] + f64(x) * size, b.min[1] + f64(y) * size, b.min[2] + f64(z) * size};
@@ -117,9 +118,9 @@ bool OctreeView::each_cell(const OnCell& cell, const OnBroken& on_broken, const 
             if (list)
               cell({min, size, u32(node), kcl_.block_shift - b.shift}, *list);
             else
-              broken(node, true);
+              report_broken(node, true);
           } else if (b.shift == 0 || to % 4 || to + 32 > bytes_of_nodes())
-            broken(node, false);
+            report_broken(node, false);
           else
             blocks.push_back({to, min, b.shift - 1});
         }

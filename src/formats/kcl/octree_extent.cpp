@@ -5,38 +5,38 @@ namespace dio::kcl {
 
 namespace {
 
-u32 number_at(ByteView b, u64 at, size_t size, std::endian order) {
+u32 read_number(ByteView b, u64 at, size_t size, std::endian order) {
   u32 n = 0;
   for (size_t i = 0; i < size; ++i) n = n << 8 | b[size_t(at) + (order == std::endian::big ? i : size - 1 - i)];
   return n;
 }
 /// Where the list that starts there has the 0 that ends it; nothing if it does not end.
-std::optional<u64> end_of_list(ByteView b, u64 at) {
+std::optional<u64> find_list_end(ByteView b, u64 at) {
   while (at + 2 <= b.size() && (b[size_t(at)] || b[size_t(at) + 1])) at += 2;
   return at + 2 <= b.size() ? std::optional(at) : std::nullopt;
 }
 
 }  // namespace
 
-u64 Grid::roots() const {
+u64 Grid::root_cell_count() const {
   const auto last = [&](u32 mask) { return block_shift < 32 ? u64(u32(~mask)) >> block_shift : 0; };
   const auto shifted = [](u64 n, u32 by) { return by < 32 ? n << by : n; };
   return (shifted(last(area_mask.z), xy_shift) | shifted(last(area_mask.y), x_shift) | last(area_mask.x)) + 1;
 }
 
-OctreeExtent octree_extent(ByteView bytes, const Grid& grid, std::endian order) {
+OctreeExtent measure_octree(ByteView bytes, const Grid& grid, std::endian order) {
   // All blocks that the nodes lead to, each once. Lists are after them; the last one that is led to is the end.
   const u64 end = bytes.size();
   std::vector<bool> seen(size_t(end / 4 + 1));
   std::vector<u64> blocks{0};
   u64 nodes_end = 0;
   std::vector<u64> lists;
-  for (u64 count = std::min(grid.roots(), end); !blocks.empty(); count = 8) {
+  for (u64 count = std::min(grid.root_cell_count(), end); !blocks.empty(); count = 8) {
     const u64 block = blocks.back();
     blocks.pop_back();
     for (u64 at = block; at < block + 4 * count && at + 4 <= end; at += 4) {
       nodes_end = std::max(nodes_end, at + 4);
-      const u32 node = number_at(bytes, at, 4, order);
+      const u32 node = read_number(bytes, at, 4, order);
       const u64 to = block + (node & 0x7FFFFFFF);
       if (node >> 31) {
         if (to % 2 == 0) lists.push_back(to + 2);
@@ -51,11 +51,11 @@ OctreeExtent octree_extent(ByteView bytes, const Grid& grid, std::endian order) 
   // what is behind a list that does not end has no end for the ones before it either
   ByteView before = bytes;
   for (auto i = lists.rbegin(); i != lists.rend() && !last; ++i) {
-    last = end_of_list(before, *i);
+    last = find_list_end(before, *i);
     before = before.first(size_t(std::min<u64>(*i, before.size())));
   }
   OctreeExtent extent{nodes_end / 4, 0};
-  for (u64 at = nodes_end; last && at <= *last; ++extent.lists) at = *end_of_list(bytes, at) + 2;
+  for (u64 at = nodes_end; last && at <= *last; ++extent.lists) at = *find_list_end(bytes, at) + 2;
   return extent;
 }
 

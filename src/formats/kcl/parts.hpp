@@ -1,7 +1,7 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
+#include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
-#include "formats/contract/making.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/kcl/layout.hpp"
 #include "layout/document.hpp"
@@ -31,7 +31,7 @@ struct Built {
   u64 dropped = 0;  // triangles without an area, or too small for a normal
 };
 /// A file of Mario Kart Wii, with each position and normal once. Ids: kcl.build-prisms, kcl.build-numbers.
-Result<Built> build(std::span<const FlaggedTriangle>, const OctreeOptions& = {});
+Result<Built> build_collision(std::span<const FlaggedTriangle>, const OctreeOptions& = {});
 
 // build_octree.cpp
 
@@ -41,7 +41,7 @@ Result<void> build_octree(Kcl&, const OctreeOptions& = {});
 Result<void> build_octree(DsKcl&, const OctreeOptions& = {});
 
 /// Of the arguments `triangles` and `cell`, if they are given.
-OctreeOptions octree_options(Arguments&);
+OctreeOptions parse_octree_options(Arguments&);
 
 std::span<const Rule> build_rules();
 
@@ -59,8 +59,8 @@ std::span<const Rule> scene_rules();
 /// What of a file is drawn: all of it, or what one sees in the game: no triggers, fall boundaries, invisible walls, nor
 /// roads and walls for items.
 enum class Drawn : u8 { all, visible };
-Result<Staged> to_scene(const Kcl&, bool sources, Drawn = Drawn::all);
-Result<Staged> to_scene(const DsKcl&, bool sources);
+Result<SceneResult> to_scene(const Kcl&, bool sources, Drawn = Drawn::all);
+Result<SceneResult> to_scene(const DsKcl&, bool sources);
 std::optional<ValuePart> value_of_source(const Kcl&, u32 source);
 std::vector<SourceRun> sources_of_value(const Kcl&, std::string_view path);
 

@@ -4,7 +4,7 @@
 
 namespace dio::kmp {
 
-CourseKind course_kind(const Kmp& k) {
+CourseKind guess_course_kind(const Kmp& k) {
   CourseKind kind;
   const auto up_to = [](size_t n, int most) { return int(std::min(n, size_t(most))); };
   if (entries(k.ckpt).empty()) kind.score += 3;

@@ -11,7 +11,7 @@ struct CourseKind {
   bool dispatch_arena() const { return dispatch_points > 2 || (dispatch_points > 0 && score >= 5); }
 };
 /// Source: README.md, "Race or arena".
-CourseKind course_kind(const Kmp&);
+CourseKind guess_course_kind(const Kmp&);
 
 /// Entries of a section; empty if it is not there.
 template <class S>

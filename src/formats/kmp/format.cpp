@@ -10,7 +10,7 @@
 #include "formats/kmp/check/files.hpp"
 #include "formats/kmp/ground/checks.hpp"
 #include "formats/kmp/parts.hpp"
-#include "formats/kmp/race/drawn.hpp"
+#include "formats/kmp/race/race_overlay.hpp"
 #include "formats/kmp/race/simulate.hpp"
 
 namespace dio::kmp {
@@ -33,17 +33,17 @@ std::span<const Rule> rules() {
   return all;
 }
 
-const Companion* collision_of(std::span<const Companion> beside) {
+const Companion* find_collision_companion(std::span<const Companion> beside) {
   for (const Companion& c : beside)
     if (c.format_id() == "kcl" && value_of<kcl::Kcl>(*c.document).is_mario_kart_wii()) return &c;
   return nullptr;
 }
-const kcl::Kcl* collision_in(std::span<const Companion> beside) {
-  const Companion* c = collision_of(beside);
+const kcl::Kcl* find_collision(std::span<const Companion> beside) {
+  const Companion* c = find_collision_companion(beside);
   return c ? &value_of<kcl::Kcl>(*c->document) : nullptr;
 }
 
-const Companion* model_of(std::span<const Companion> beside) {
+const Companion* find_course_model(std::span<const Companion> beside) {
   for (const Companion& c : beside)
     if (c.format_id() == "brres" && c.name.ends_with(k_course_model)) return &c;
   return nullptr;
@@ -51,15 +51,15 @@ const Companion* model_of(std::span<const Companion> beside) {
 
 static constexpr std::string_view k_scene_options[] = {"race"};
 static const Scenes k_scenes = {
-    .to_scene = [](const AnyDocument& d, const SceneOptions& o) -> Result<Staged> {
-      Staged staged{to_scene(value_of<Kmp>(d), o), {}};
-      if (o.race) draw_race(staged.scene, value_of<Kmp>(d), collision_in(o.companions));
+    .to_scene = [](const AnyDocument& d, const SceneOptions& o) -> Result<SceneResult> {
+      SceneResult staged{to_scene(value_of<Kmp>(d), o), {}};
+      if (o.race) draw_race(staged.scene, value_of<Kmp>(d), find_collision(o.companions));
       return staged;
     },
     .options = k_scene_options,
     .placed = placed_kinds(),
     .beside = kinds_beside(),
-    .place = [](const AnyDocument& d, const NodeMove& move) { return place(value_of<Kmp>(d), move); },
+    .place = [](const AnyDocument& d, const NodeTransformChange& move) { return place(value_of<Kmp>(d), move); },
 };
 
 static constexpr scene::PlanLayerName k_layers[] = {
@@ -67,13 +67,13 @@ static constexpr scene::PlanLayerName k_layers[] = {
     {"CAME"}, {"JGPT"},         {"CNPT"},         {"MSPT"},         {"KCL", "road"}, {"RACE"}};
 static constexpr Plans k_plans = {[](const AnyDocument& d, const PlanOptions& o) {
                                     scene::Plan plan = to_plan(value_of<Kmp>(d), o);
-                                    if (o.race) draw_race(plan, value_of<Kmp>(d), collision_in(o.companions));
+                                    if (o.race) draw_race(plan, value_of<Kmp>(d), find_collision(o.companions));
                                     return plan;
                                   },
                                   k_layers};
 
 /// course.kcl of course.kmp; the models that every course has, if it is called so.
-static std::vector<std::string> names_beside(std::string_view name) {
+static std::vector<std::string> companion_file_names(std::string_view name) {
   const std::string stem(name.substr(0, name.rfind('.')));
   std::vector<std::string> names{stem + ".kcl"};
   if (stem == "course")
@@ -81,9 +81,9 @@ static std::vector<std::string> names_beside(std::string_view name) {
   return names;
 }
 static bool takes(const AnyDocument&, const Companion& c) { return c.format_id() == "kcl" || c.format_id() == "brres"; }
-static constexpr Belonging k_belonging = {.takes = takes, .beside = names_beside};
+static constexpr CompanionOps k_belonging = {.takes = takes, .beside = companion_file_names};
 
-static const Format k_format = format_of<Kmp>({
+static const Format k_format = make_document_format<Kmp>({
     .id = "kmp",
     .title = "Mario Kart Wii course",
     .platform = "Wii",
@@ -93,14 +93,14 @@ static const Format k_format = format_of<Kmp>({
     .check =
         [](const AnyDocument& d, std::optional<std::span<const Companion>> beside, Findings& f) {
           const Document<Kmp>& document = static_cast<const DocumentOf<Kmp>&>(d).document;
-          check(document.value(), f, document.trailing().empty());
-          if (const kcl::Kcl* collision = collision_in(beside.value_or(std::span<const Companion>())))
+          check(document.value(), f, document.trailing_bytes().empty());
+          if (const kcl::Kcl* collision = find_collision(beside.value_or(std::span<const Companion>())))
             check_ground(document.value(), *collision, f);
         },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
     .check_folder =
         [](const AnyDocument& d, const FileTree& folder, std::span<const Companion> beside, Findings& f) {
-          check_files(value_of<Kmp>(d), collision_in(beside), folder, f);
+          check_files(value_of<Kmp>(d), find_collision(beside), folder, f);
           check_models(value_of<Kmp>(d), beside, folder, f);
         },
     .scenes = &k_scenes,
@@ -109,7 +109,7 @@ static const Format k_format = format_of<Kmp>({
     .edits = course_edits,
     .questions = questions,
     .simulate = [](const AnyDocument& d, std::span<const Companion> beside,
-                   Findings& f) { simulate(value_of<Kmp>(d), collision_in(beside), f); },
+                   Findings& f) { simulate(value_of<Kmp>(d), find_collision(beside), f); },
     .size_path = "length",
 });
 

@@ -1,6 +1,6 @@
 // info.cpp: a course in a dozen lines.
 #include "core/sorting.hpp"
-#include "formats/contract/words.hpp"
+#include "formats/contract/enum_names.hpp"
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
@@ -9,7 +9,7 @@ namespace dio::kmp {
 
 Value info(const Kmp& k) {
   Value v = Value::object();
-  const CourseKind kind = course_kind(k);
+  const CourseKind kind = guess_course_kind(k);
   v.add("course", kind.dispatch_arena() ? "arena with dispatch points" : kind.arena ? "arena" : "race");
   if (k.version) {
     const auto word = k_versions.of(*k.version);
@@ -34,8 +34,8 @@ Value info(const Kmp& k) {
   if (!entries(k.stgi).empty()) {
     const Stage& s = entries(k.stgi).front();
     v.add("laps", s.laps);
-    v.add("pole", word_or_number(k_pole, s.pole));
-    v.add("spacing", word_or_number(k_spacing, s.spacing));
+    v.add("pole", enum_name_or_number(k_pole, s.pole));
+    v.add("spacing", enum_name_or_number(k_spacing, s.spacing));
   }
   if (!entries(k.ckpt).empty()) {
     u64 laps = 0, keys = 0;
@@ -65,19 +65,19 @@ Value info(const Kmp& k) {
       objects.add(o ? std::string(o->name) : "unknown " + std::to_string(id), n);
     }
   }
-  const auto count = [&](const char* name, const auto& list, const Words& types) {
+  const auto add_type_counts = [&](const char* name, const auto& list, const EnumNames& types) {
     if (list.empty()) return;
     Value& counts = v.add(name, Value::object());
     for (const auto& entry : list) {
-      const std::string type = word_or_number(types, entry.type);
+      const std::string type = enum_name_or_number(types, entry.type);
       if (Value* n = counts.find(type))
         *n = Value(n->bits() + 1);
       else
         counts.add(type, u64(1));
     }
   };
-  count("areas", entries(k.area), k_area_types);
-  count("cameras", entries(k.came), k_camera_types);
+  add_type_counts("areas", entries(k.area), k_area_types);
+  add_type_counts("cameras", entries(k.came), k_camera_types);
   return v;
 }
 

@@ -8,14 +8,14 @@
 
 #include "core/diagnostic.hpp"
 #include "core/sorting.hpp"
-#include "formats/kmp/words.hpp"
+#include "formats/kmp/enum_names.hpp"
 #include "layout/sizer.hpp"
 #include "layout/xyz.hpp"
 
 namespace dio::kmp {
 
 // The versions at which something changed: the first one that has it.
-inline constexpr u32 k_start_player = 1;      // KTPT 0x18; no version lacks it by itself, see version_of
+inline constexpr u32 k_start_player = 1;      // KTPT 0x18; no version lacks it by itself, see entry_version
 inline constexpr u32 k_start_count = 1831;    // KTPT has a count; before, exactly one entry behind the magic
 inline constexpr u32 k_camera_time = 1601;    // CAME 0x44
 inline constexpr u32 k_route_in_area = 2200;  // AREA 0x2C
@@ -398,23 +398,23 @@ struct Kmp {
     });
     Extents extents;
     v.each("sections", s.sections, [&](auto& slot) {
-      v.infer("name", slot.name, [&] { return name_at(v, base + slot.offset); });
+      v.infer("name", slot.name, [&] { return peek_section_name(v, base + slot.offset); });
       v.infer(Key("entry_size")
                   .doc("present only if the extent of the section implies another size than the version")
                   .unit("bytes"),
-              slot.entry_size, [&] { return unusual_size(v, s, slot, extents); });
+              slot.entry_size, [&] { return infer_entry_size(v, s, slot, extents); });
     });
-    Taken taken{};
+    SeenSections taken{};
     for (size_t i = 0; i < s.sections.size(); ++i) {
       auto& slot = s.sections[i];
-      if (slot.name) v.at(base, to(slot.offset).align(4), [&] { section(v, s, i, taken, extents); });
+      if (slot.name) v.at(base, to(slot.offset).align(4), [&] { visit_section(v, s, i, taken, extents); });
     }
     v.derive(s.length, v.total());
   }
 
   /// A file that was cut off has places in its table that lead beyond its end. In a file of this size they would lead
   /// to something else.
-  std::optional<Diagnostic> would_lose(u64 size) const;
+  std::optional<Diagnostic> data_loss_error(u64 size) const;
   /// Drops these places.
   void lose();
   /// Table order and sections agree: a section without a place gets one, a place without a section goes. Before
@@ -435,7 +435,7 @@ struct Kmp {
                                              {fourcc("CAME"), k_camera_time, 0x44, 0x48},
                                              {fourcc("STGI"), k_flare_alpha, 0x08, 0x0C}};
   /// The version that the entries of a section are of.
-  static constexpr u32 version_of(const Slot& slot, u32 version) {
+  static constexpr u32 entry_version(const Slot& slot, u32 version) {
     if (slot.entry_size)
       for (const TwoSizes& t : k_two_sizes)
         if (*slot.name == t.name)
@@ -444,7 +444,7 @@ struct Kmp {
   }
 
  private:
-  static std::optional<FourCc> name_at(auto& v, u64 position) {
+  static std::optional<FourCc> peek_section_name(auto& v, u64 position) {
     std::optional<FourCc> name;
     if (position + 4 <= v.total()) v.there(position, [&] { name = v.template peek<FourCc>(); });
     return name;
@@ -452,7 +452,7 @@ struct Kmp {
   /// Bytes up to the next section or the end of the file.
   struct Extents {
     std::vector<u32> offsets;  // sorted, once somebody asks
-    u64 of(u64 end, const auto& s, const Slot& slot) {
+    u64 bytes_until_next_section(u64 end, const auto& s, const Slot& slot) {
       if (offsets.empty()) {
         for (const Slot& x : s.sections) offsets.push_back(x.offset);
         sort_stably(offsets);
@@ -463,13 +463,13 @@ struct Kmp {
       return end > slot.offset ? end - slot.offset : 0;
     }
   };
-  static std::optional<u16> unusual_size(auto& v, const auto& s, const Slot& slot, Extents& extents) {
+  static std::optional<u16> infer_entry_size(auto& v, const auto& s, const Slot& slot, Extents& extents) {
     if (!slot.name) return {};
     for (const TwoSizes& t : k_two_sizes) {
       if (!(*slot.name == t.name)) continue;
       const bool uncounted = *slot.name == fourcc("KTPT");
       if (uncounted && v.since(k_start_count)) return {};
-      const u64 bytes = extents.of(v.total(), s, slot) + (uncounted ? 4 : 0);
+      const u64 bytes = extents.bytes_until_next_section(v.total(), s, slot) + (uncounted ? 4 : 0);
       u16 count = uncounted;
       if (bytes >= 8 && !uncounted) v.there(s.header_size + slot.offset + 4, [&] { count = v.template peek<u16>(); });
       if (bytes < 8 || !count || (bytes - 8) % count) return {};
@@ -480,21 +480,21 @@ struct Kmp {
     return {};
   }
   /// The game takes the first section of a name; a later one is kept as bytes.
-  using Taken = std::array<bool, 15>;
-  static constexpr void section(auto& v, auto& s, size_t i, Taken& taken, Extents& extents) {
+  using SeenSections = std::array<bool, 15>;
+  static constexpr void visit_section(auto& v, auto& s, size_t i, SeenSections& taken, Extents& extents) {
     auto& slot = s.sections[i];
-    const auto rest = [&] { return extents.of(v.total(), s, slot); };
+    const auto rest = [&] { return extents.bytes_until_next_section(v.total(), s, slot); };
     bool done = false;
     size_t kind = 0;
-    const auto try_one = [&](auto& x) {
+    const auto try_section_type = [&](auto& x) {
       using S = typename std::remove_cvref_t<decltype(x)>::value_type;
       const size_t k = kind++;
       if (done || !(*slot.name == fourcc(S::k_name)) || taken[k]) return;
       done = taken[k] = true;
-      v.with_version(version_of(slot, v.version()),
+      v.with_version(entry_version(slot, v.version()),
                      [&] { v.or_raw(S::k_name, x, true, Element{"sections", i}, slot.raw, rest); });
     };
-    std::apply([&](auto&... x) { (try_one(x), ...); }, typed(s));
+    std::apply([&](auto&... x) { (try_section_type(x), ...); }, typed(s));
     if (!done) {
       std::optional<Group> none;
       v.or_raw("", none, false, Element{"sections", i}, slot.raw, rest);

@@ -9,13 +9,13 @@ namespace dio::kmp {
 namespace {
 
 /// Files that are not called as their object is.
-struct Special {
+struct ObjectFileOverride {
   std::string_view name;
   std::string_view effect = {};      // of rk_...; empty: the name
   std::string_view animations = {};  // in brasd/NAME/, with spaces between
   std::string_view collisions = {};  // in place of NAME.kcl; "-": which ones, the settings say
 };
-constexpr Special k_specials[] = {
+constexpr ObjectFileOverride k_specials[] = {
     {"Alarm", "alarm"},
     {"Block", "block"},
     {"DKfalls", "64DKfalls"},
@@ -68,14 +68,14 @@ constexpr Special k_specials[] = {
     {"tree_cannon", "dkCannon", "tree_cannon"},
     {"venice_hasi", "venice"},
 };
-static_assert(std::ranges::is_sorted(k_specials, {}, &Special::name));
+static_assert(std::ranges::is_sorted(k_specials, {}, &ObjectFileOverride::name));
 
-Special special_of(std::string_view name) {
-  const auto found = std::ranges::lower_bound(k_specials, name, {}, &Special::name);
-  return found != std::end(k_specials) && found->name == name ? *found : Special{name};
+ObjectFileOverride find_file_override(std::string_view name) {
+  const auto found = std::ranges::lower_bound(k_specials, name, {}, &ObjectFileOverride::name);
+  return found != std::end(k_specials) && found->name == name ? *found : ObjectFileOverride{name};
 }
 
-void each_word(std::string_view words, auto f) {
+void for_each_word(std::string_view words, auto f) {
   while (!words.empty()) {
     const size_t end = std::min(words.find(' '), words.size());
     f(std::string(words.substr(0, end)));
@@ -85,7 +85,7 @@ void each_word(std::string_view words, auto f) {
 
 }  // namespace
 
-std::vector<std::string> files_of(const ObjectKind& kind) {
+std::vector<std::string> object_file_names(const ObjectKind& kind) {
   std::vector<std::string> out;
   std::string_view rest = kind.model;  // name(BEK);name(B)
   while (!rest.empty()) {
@@ -96,13 +96,14 @@ std::vector<std::string> files_of(const ObjectKind& kind) {
     const std::string name(one.substr(0, open));
     const std::string_view kinds = one.substr(open + 1);
     const auto has = [&](char c) { return kinds.find(c) != kinds.npos; };
-    const Special special = special_of(name);
+    const ObjectFileOverride special = find_file_override(name);
     if (has('B')) out.push_back(name + ".brres");
     if (has('K') && special.collisions.empty()) out.push_back(name + ".kcl");
     if (has('K') && special.collisions != "-")
-      each_word(special.collisions, [&](const std::string& s) { out.push_back(s + ".kcl"); });
+      for_each_word(special.collisions, [&](const std::string& s) { out.push_back(s + ".kcl"); });
     if (has('D'))
-      each_word(special.animations, [&](const std::string& s) { out.push_back("brasd/" + name + "/" + s + ".brasd"); });
+      for_each_word(special.animations,
+                    [&](const std::string& s) { out.push_back("brasd/" + name + "/" + s + ".brasd"); });
     if (has('E'))
       for (const char* extension : {".breff", ".breft"})
         out.push_back("effect/" + name + "/rk_" + (special.effect.empty() ? name : std::string(special.effect)) +

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "formats/kmp/words.hpp"
+#include "formats/kmp/enum_names.hpp"
 
 namespace dio::kmp {
 
@@ -338,10 +338,10 @@ const ObjectKind* object_kind(u16 id) {
 }
 
 static constexpr auto k_name_table = [] {
-  std::array<Word, std::size(k_kinds)> words{};
+  std::array<EnumName, std::size(k_kinds)> words{};
   for (size_t i = 0; i < words.size(); ++i) words[i] = {k_kinds[i].id, k_kinds[i].name};
   return words;
 }();
-const Words k_object_names{k_name_table};
+const EnumNames k_object_names{k_name_table};
 
 }  // namespace dio::kmp

@@ -25,6 +25,6 @@ std::span<const ObjectKind> object_kinds();
 const ObjectKind* object_kind(u16 id);
 /// The files that it needs in the archive of a course, as paths in there: itembox.brres,
 /// effect/Hanabi/rk_stHanabi.breff. Which collision files some objects need, their settings say: those are left out.
-std::vector<std::string> files_of(const ObjectKind&);
+std::vector<std::string> object_file_names(const ObjectKind&);
 
 }  // namespace dio::kmp

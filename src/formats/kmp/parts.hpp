@@ -11,13 +11,13 @@ namespace dio::kmp {
 // format.cpp
 std::span<const Rule> rules();
 /// The first collision file of Mario Kart Wii among them; null: none.
-const Companion* collision_of(std::span<const Companion>);
-const kcl::Kcl* collision_in(std::span<const Companion>);
+const Companion* find_collision_companion(std::span<const Companion>);
+const kcl::Kcl* find_collision(std::span<const Companion>);
 /// The models that every course has.
 inline constexpr std::string_view k_course_model = "course_model.brres", k_map_model = "map_model.brres",
                                   k_sky_model = "vrcorn_model.brres";
 /// The model of the course among them; null: none.
-const Companion* model_of(std::span<const Companion>);
+const Companion* find_course_model(std::span<const Companion>);
 
 // check/checks.cpp
 std::span<const Rule> check_rules();
@@ -34,7 +34,7 @@ scene::Scene to_scene(const Kmp&, const SceneOptions& = {});
 // scene/place.cpp
 std::span<const std::string_view> placed_kinds();
 std::span<const std::string_view> kinds_beside();
-Result<std::vector<Argument>> place(const Kmp&, const NodeMove&);
+Result<std::vector<Argument>> place(const Kmp&, const NodeTransformChange&);
 
 // edit/course.cpp
 std::span<const Edit> course_edits();

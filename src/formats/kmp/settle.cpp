@@ -1,7 +1,7 @@
 // settle.cpp: what a course settles by itself before it is placed.
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/kmp/parts.hpp"
 
 namespace dio::kmp {
@@ -13,13 +13,13 @@ static FourCc name_of(const std::optional<S>&) {
 
 static bool is_outside(const Slot& slot) { return !slot.name && !slot.raw; }
 
-std::optional<Diagnostic> Kmp::would_lose(u64 size) const {
+std::optional<Diagnostic> Kmp::data_loss_error(u64 size) const {
   const auto is_in = [&](const Slot& slot) { return is_outside(slot) && u64(header_size) + slot.offset + 4 <= size; };
   const auto first = std::ranges::find_if(sections, is_in);
   if (first == sections.end()) return {};
   return make_diagnostic("layout.loses", "sections[" + std::to_string(first - sections.begin()) + "]",
                          {.message = "the end of the file is missing, with " +
-                                     counted(u64(std::ranges::count_if(sections, is_outside)), "section") +
+                                     format_count(u64(std::ranges::count_if(sections, is_outside)), "section") +
                                      "; what the edit adds would lie where the table says they are",
                           .hint = "--lossy writes the table without them"});
 }
@@ -28,22 +28,22 @@ void Kmp::lose() { std::erase_if(sections, is_outside); }
 
 void Kmp::settle() {
   // a place whose section is gone goes too, and so does a second place of one section
-  Taken taken{};
-  const auto holds = [&](const Slot& slot) {
+  SeenSections taken{};
+  const auto has_section = [&](const Slot& slot) {
     if (!slot.name || slot.raw) return true;
     bool present = false;
     size_t kind = 0;
-    const auto look = [&](const auto& x) {
+    const auto mark_if_present = [&](const auto& x) {
       const size_t k = kind++;
       if (!x || !(name_of(x) == *slot.name) || taken[k]) return;
       present = taken[k] = true;
     };
-    std::apply([&](const auto&... x) { (look(x), ...); }, typed(*this));
+    std::apply([&](const auto&... x) { (mark_if_present(x), ...); }, typed(*this));
     return present;
   };
   std::vector<Slot> kept;
   for (Slot& slot : sections)
-    if (holds(slot)) kept.push_back(std::move(slot));
+    if (has_section(slot)) kept.push_back(std::move(slot));
   sections = std::move(kept);
   // a new section gets a place before the first that follows it in the usual order
   std::vector<FourCc> order;
@@ -51,7 +51,7 @@ void Kmp::settle() {
   const auto rank = [&](const Slot& s) {
     return s.name ? size_t(std::find(order.begin(), order.end(), *s.name) - order.begin()) : order.size();
   };
-  const auto add = [&](const auto& x) {
+  const auto add_missing_slot = [&](const auto& x) {
     if (!x) return;
     const FourCc name = name_of(x);
     if (std::any_of(sections.begin(), sections.end(), [&](const Slot& s) { return s.name == name && !s.raw; })) return;
@@ -60,7 +60,7 @@ void Kmp::settle() {
         std::find_if(sections.begin(), sections.end(), [&](const Slot& s) { return rank(s) > rank(slot); });
     sections.insert(before, std::move(slot));
   };
-  std::apply([&](const auto&... x) { (add(x), ...); }, typed(*this));
+  std::apply([&](const auto&... x) { (add_missing_slot(x), ...); }, typed(*this));
 }
 
 void Kmp::normalise() {

@@ -28,7 +28,7 @@ void add_budgets(Budgets& budgets, const Nsbmd& file, std::span<const Companion>
   u64 slots = 0, cycles = 0;
   for (const Model& m : file.models) {
     for (const SbcCommand& c : m.sbc)
-      if (c.code == sbc::shp && c.index < m.shapes.size()) sum += facts_of(m.shapes[c.index].list);
+      if (c.code == sbc::shp && c.index < m.shapes.size()) sum += analyze_display_list(m.shapes[c.index].list);
     cycles += geometry_cycles(m);
     slots = std::max<u64>(slots, first_unused_slot(m.sbc));
   }

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "core/little.hpp"
+#include "core/little_endian.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/pictures.hpp"
 #include "formats/contract/scenes.hpp"
@@ -17,7 +17,7 @@ namespace dio::nitro {
 namespace {
 
 /// All of them are recognised by their first four characters and the byte order mark after them.
-Sniff sniff(ByteView bytes, std::string_view name, std::string_view magic, std::string_view extension) {
+Sniff sniff_magic(ByteView bytes, std::string_view name, std::string_view magic, std::string_view extension) {
   using enum Sniff::Certainty;
   if (bytes.size() >= 6 && !std::memcmp(bytes.data(), magic.data(), 4) && bytes[4] == 0xFF && bytes[5] == 0xFE)
     return {certain, "starts with " + std::string(magic)};
@@ -28,11 +28,11 @@ Sniff sniff(ByteView bytes, std::string_view name, std::string_view magic, std::
 }
 
 /// Names the formats that are mistaken for Nitro models because of a similar name or purpose; empty if it is none.
-std::string look_alike(ByteView bytes, std::string_view name) {
+std::string identify_look_alike(ByteView bytes, std::string_view name) {
   const auto starts = [&](std::string_view magic) {
     return bytes.size() >= magic.size() && !std::memcmp(bytes.data(), magic.data(), magic.size());
   };
-  const auto word = [&](size_t at) { return little_u32(bytes.data() + at); };
+  const auto word = [&](size_t at) { return read_u32_le(bytes.data() + at); };
   if (starts("J3D2bmd3")) return "a GameCube or Wii model (J3D BMD3)";
   if (starts("J3D1bmd1") || starts("J3D2bmd2")) return "an old GameCube model (J3D BMD)";
   if (starts("J3D2bdl4")) return "a GameCube or Wii model (J3D BDL4)";
@@ -65,7 +65,7 @@ std::string look_alike(ByteView bytes, std::string_view name) {
 
 /// What the registry records have in common.
 template <class T>
-constexpr Format nitro_format(Format f) {
+constexpr Format add_common_callbacks(Format f) {
   f.platform = "DS";
   f.rules = rules;
   f.check = [](const AnyDocument& d, std::optional<std::span<const Companion>>, Findings& findings) {
@@ -73,43 +73,45 @@ constexpr Format nitro_format(Format f) {
   };
   f.info = [](const AnyDocument& d) { return info(value_of<T>(d)); };
   f.size_path = "header.size";
-  return format_of<T>(f);
+  return make_document_format<T>(f);
 }
 
 #define DIORAMA_SNIFF(magic, extension) \
-  [](ByteView bytes, std::string_view name) { return sniff(bytes, name, magic, extension); }
+  [](ByteView bytes, std::string_view name) { return sniff_magic(bytes, name, magic, extension); }
 
 /// Only this format names the look-alikes.
 Sniff sniff_model(ByteView bytes, std::string_view name) {
-  Sniff s = sniff(bytes, name, "BMD0", ".nsbmd");
+  Sniff s = sniff_magic(bytes, name, "BMD0", ".nsbmd");
   if (s.certainty <= Sniff::Certainty::possible)
-    if (std::string is = look_alike(bytes, name); !is.empty()) return {Sniff::Certainty::no, std::move(is)};
+    if (std::string is = identify_look_alike(bytes, name); !is.empty()) return {Sniff::Certainty::no, std::move(is)};
   return s;
 }
 
-Format record(std::string_view id, std::string_view title, std::string_view extensions,
-              Sniff (*sniffs)(ByteView, std::string_view)) {
+Format make_format_record(std::string_view id, std::string_view title, std::string_view extensions,
+                          Sniff (*sniffs)(ByteView, std::string_view)) {
   Format f{};
   f.id = id, f.title = title, f.extensions = extensions;
   f.sniff = sniffs;
   return f;
 }
 
-Format shown(Format f) {
+Format with_scene(Format f) {
   static constexpr std::string_view k_options[] = {"lit"};
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Nsbmd>(d), o); },
       .options = k_options,
-      .value_of_source = [](const AnyDocument& d, const Value& extras,
-                            u32 source) { return value_of_source(value_of<Nsbmd>(d), path_in(extras), source); },
+      .value_of_source =
+          [](const AnyDocument& d, const Value& extras, u32 source) {
+            return value_of_source(value_of<Nsbmd>(d), path_from_extras(extras), source);
+          },
       .sources_of_value =
           [](const AnyDocument& d, const Value& extras, std::string_view path) {
-            return sources_of_value(value_of<Nsbmd>(d), path_in(extras), path);
+            return sources_of_value(value_of<Nsbmd>(d), path_from_extras(extras), path);
           },
   };
-  static constexpr Belonging k_belonging = {
-      .names = [](const AnyDocument& d) { return names_to_fit(value_of<Nsbmd>(d)); },
-      .pairs = [](const AnyDocument& d) { return pairs_of(value_of<Nsbmd>(d).models); }};
+  static constexpr CompanionOps k_belonging = {
+      .names = [](const AnyDocument& d) { return companion_match_names(value_of<Nsbmd>(d)); },
+      .pairs = [](const AnyDocument& d) { return collect_texture_pairs(value_of<Nsbmd>(d).models); }};
   static const Making k_making = {.make = make_model, .options = make_options()};
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
@@ -119,14 +121,15 @@ Format shown(Format f) {
   return f;
 }
 template <class T>
-Format companion(Format f) {
-  static constexpr Belonging k_belonging = {
+Format with_companion_ops(Format f) {
+  static constexpr CompanionOps k_belonging = {
       .goes_with = "nsbmd",
-      .fits = [](const AnyDocument& d, const AnyDocument& m) { return fits(value_of<T>(d), value_of<Nsbmd>(m)); },
-      .names = [](const AnyDocument& d) { return names_to_fit(value_of<T>(d)); },
+      .fits = [](const AnyDocument& d,
+                 const AnyDocument& m) { return matches_model(value_of<T>(d), value_of<Nsbmd>(m)); },
+      .names = [](const AnyDocument& d) { return companion_match_names(value_of<T>(d)); },
       .pairs = [](const AnyDocument& d) -> std::vector<TexturePair> {
         if constexpr (std::is_same_v<T, Nsbtp>)
-          return pairs_of(value_of<Nsbtp>(d).animations);
+          return collect_texture_pairs(value_of<Nsbtp>(d).animations);
         else
           return {};
       },
@@ -140,7 +143,7 @@ Format companion(Format f) {
 std::span<const Model> models_of(const Nsbmd& f) { return f.models; }
 std::span<const Model> models_of(const Nsbtx&) { return {}; }
 /// The textures of a file, or null; const or not.
-auto textures_of(auto& file) {
+auto find_textures(auto& file) {
   if constexpr (requires { file.textures.has_value(); })
     return file.textures ? &*file.textures : nullptr;
   else
@@ -151,27 +154,28 @@ template <class T>
 Result<PictureSet> pictures(const AnyDocument& d, const PictureOptions& options) {
   const T& file = value_of<T>(d);
   PictureSet out;
-  const Textures* all = textures_of(file);
+  const Textures* all = find_textures(file);
   static const Textures k_none{};
   if (!all) all = &k_none;
-  std::vector<TexturePair> pairs = pairs_of(models_of(file));
+  std::vector<TexturePair> pairs = collect_texture_pairs(models_of(file));
   for (const Companion& c : options.companions)
-    if (const auto read = belonging_of(*c.format).pairs) {
+    if (const auto read = companion_ops_of(*c.format).pairs) {
       const auto more = read(*c.document);
       pairs.insert(pairs.end(), more.begin(), more.end());
     }
   pairs.insert(pairs.end(), options.pairs.begin(), options.pairs.end());
-  const auto list = pictures_of(*all, pairs, options.every_palette);
-  for (const TexturePicture& p : list) out.images.push_back({p.file, image_of(*all, p)});
-  out.manifest = manifest_of(*all, list, options.palette_files);
+  const auto list = list_texture_pictures(*all, pairs, options.every_palette);
+  for (const TexturePicture& p : list) out.images.push_back({p.file, decode_picture(*all, p)});
+  out.manifest = build_manifest(*all, list, options.palette_files);
   return out;
 }
 template <class T>
-Result<TakenPictures> take(AnyDocument& d, const Value& manifest, std::span<const NamedImage> images) {
+Result<PictureImportResult> import_picture_folder(AnyDocument& d, const Value& manifest,
+                                                  std::span<const NamedImage> images) {
   T& file = edit_of<T>(d);
   const Value* said = manifest.find("rescale");
   const bool rescales = said && said->is(Value::Kind::boolean) && said->boolean();
-  Textures* all = textures_of(file);
+  Textures* all = find_textures(file);
   if constexpr (std::is_same_v<T, Nsbmd>) {
     if (!all) all = &file.textures.emplace();
   } else if (rescales) {
@@ -179,18 +183,18 @@ Result<TakenPictures> take(AnyDocument& d, const Value& manifest, std::span<cons
                   {.message = "a set of textures has no texture coordinates that could follow them",
                    .hint = "those of the models that use it count texels"});
   }
-  const TextureSizes before = sizes_of(*all);
-  auto taken = take_pictures(*all, manifest, images);
+  const TextureSizes before = list_texture_sizes(*all);
+  auto taken = import_pictures(*all, manifest, images);
   if constexpr (std::is_same_v<T, Nsbmd>) {
     if (all->textures.empty() && all->palettes.empty()) file.textures.reset();
     if (taken && rescales)
-      if (const auto followed = follow_sizes(file, before); !followed) return refuse(followed.error());
+      if (const auto followed = rescale_texcoords(file, before); !followed) return refuse(followed.error());
   }
   return taken;
 }
 template <class T>
 Format with_pictures(Format f) {
-  static constexpr PictureOps k_pictures = {pictures<T>, take<T>, true};
+  static constexpr PictureOps k_pictures = {pictures<T>, import_picture_folder<T>, true};
   f.pictures = &k_pictures;
   return f;
 }
@@ -199,19 +203,20 @@ Format with_pictures(Format f) {
 
 std::span<const Format> formats() {
   static const std::array<Format, 7> k_formats = {
-      shown(with_pictures<Nsbmd>(nitro_format<Nsbmd>(record("nsbmd", "Nitro models", ".nsbmd", sniff_model)))),
-      companion<Nsbtx>(with_pictures<Nsbtx>(
-          nitro_format<Nsbtx>(record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"))))),
-      companion<Nsbca>(
-          nitro_format<Nsbca>(record("nsbca", "Nitro joint animations", ".nsbca", DIORAMA_SNIFF("BCA0", ".nsbca")))),
-      companion<Nsbtp>(nitro_format<Nsbtp>(
-          record("nsbtp", "Nitro texture pattern animations", ".nsbtp", DIORAMA_SNIFF("BTP0", ".nsbtp")))),
-      companion<Nsbta>(nitro_format<Nsbta>(
-          record("nsbta", "Nitro texture SRT animations", ".nsbta", DIORAMA_SNIFF("BTA0", ".nsbta")))),
-      companion<Nsbma>(
-          nitro_format<Nsbma>(record("nsbma", "Nitro material animations", ".nsbma", DIORAMA_SNIFF("BMA0", ".nsbma")))),
-      companion<Nsbva>(nitro_format<Nsbva>(
-          record("nsbva", "Nitro visibility animations", ".nsbva", DIORAMA_SNIFF("BVA0", ".nsbva")))),
+      with_scene(with_pictures<Nsbmd>(
+          add_common_callbacks<Nsbmd>(make_format_record("nsbmd", "Nitro models", ".nsbmd", sniff_model)))),
+      with_companion_ops<Nsbtx>(with_pictures<Nsbtx>(add_common_callbacks<Nsbtx>(
+          make_format_record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"))))),
+      with_companion_ops<Nsbca>(add_common_callbacks<Nsbca>(
+          make_format_record("nsbca", "Nitro joint animations", ".nsbca", DIORAMA_SNIFF("BCA0", ".nsbca")))),
+      with_companion_ops<Nsbtp>(add_common_callbacks<Nsbtp>(
+          make_format_record("nsbtp", "Nitro texture pattern animations", ".nsbtp", DIORAMA_SNIFF("BTP0", ".nsbtp")))),
+      with_companion_ops<Nsbta>(add_common_callbacks<Nsbta>(
+          make_format_record("nsbta", "Nitro texture SRT animations", ".nsbta", DIORAMA_SNIFF("BTA0", ".nsbta")))),
+      with_companion_ops<Nsbma>(add_common_callbacks<Nsbma>(
+          make_format_record("nsbma", "Nitro material animations", ".nsbma", DIORAMA_SNIFF("BMA0", ".nsbma")))),
+      with_companion_ops<Nsbva>(add_common_callbacks<Nsbva>(
+          make_format_record("nsbva", "Nitro visibility animations", ".nsbva", DIORAMA_SNIFF("BVA0", ".nsbva")))),
   };
   return k_formats;
 }

@@ -1,5 +1,5 @@
 // info.cpp: a summary of a file.
-#include "formats/contract/words.hpp"
+#include "formats/contract/enum_names.hpp"
 #include "formats/nitro/parts.hpp"
 
 namespace dio::nitro {
@@ -10,27 +10,27 @@ namespace {
 /// files.
 constexpr f64 k_frames_per_second = 60;
 
-f64 rounded(f64 x) { return f64(i64(x * 1000 + (x < 0 ? -0.5 : 0.5))) / 1000; }
+f64 round_to_thousandths(f64 x) { return f64(i64(x * 1000 + (x < 0 ? -0.5 : 0.5))) / 1000; }
 
 /// Damaged files may have duplicate names; the members of an object must not.
-void add_once(Value& v, std::string name, Value x) {
+void add_unique(Value& v, std::string name, Value x) {
   while (v.find(name)) name += " again";
   v.add(std::move(name), std::move(x));
 }
 
-Value names_of(const auto& list) {
+Value list_names(const auto& list) {
   Value v = Value::list();
   for (const auto& x : list) v.push(x.name);
   return v;
 }
 
-Value box_of(const Model& m) {
+Value describe_box(const Model& m) {
   const f64 scale = m.box_scale.value();
   Value v = Value::object();
   const auto add = [&](const char* name, fx16 low, fx16 size) {
     Value& range = v.add(name, Value::list());
-    range.push(rounded(low.value() * scale));
-    range.push(rounded((low.value() + size.value()) * scale));
+    range.push(round_to_thousandths(low.value() * scale));
+    range.push(round_to_thousandths((low.value() + size.value()) * scale));
   };
   add("x", m.box.x, m.box.width);
   add("y", m.box.y, m.box.height);
@@ -38,17 +38,17 @@ Value box_of(const Model& m) {
   return v;
 }
 
-Value info_of(const Model& m) {
+Value describe_model(const Model& m) {
   Value v = Value::object();
   v.add("name", m.name);
-  v.add("nodes", names_of(m.nodes));
-  v.add("materials", names_of(m.materials));
+  v.add("nodes", list_names(m.nodes));
+  v.add("materials", list_names(m.materials));
   v.add("shapes", u64(m.shapes.size()));
   v.add("vertices", m.vertex_count);
   v.add("polygons", m.polygon_count);
-  v.add("box", box_of(m));
-  v.add("scaling_rule", word_or_number(k_scaling_rules, m.scaling_rule));
-  v.add("texture_matrices", word_or_number(k_texture_matrix_modes, m.texture_matrix_mode));
+  v.add("box", describe_box(m));
+  v.add("scaling_rule", enum_name_or_number(k_scaling_rules, m.scaling_rule));
+  v.add("texture_matrices", enum_name_or_number(k_texture_matrix_modes, m.texture_matrix_mode));
   if (!m.envelopes.empty()) v.add("skinned", true);
   return v;
 }
@@ -56,25 +56,25 @@ Value info_of(const Model& m) {
 void add_textures(Value& v, const Textures& t) {
   Value& textures = v.add("textures", Value::object());
   for (const Texture& x : t.textures)
-    add_once(textures, x.name,
-             word_or_number(k_texture_formats, x.format) + ", " + std::to_string(x.width()) + " x " +
-                 std::to_string(x.height()) + (x.color0_clear ? ", colour 0 transparent" : ""));
+    add_unique(textures, x.name,
+               enum_name_or_number(k_texture_formats, x.format) + ", " + std::to_string(x.width()) + " x " +
+                   std::to_string(x.height()) + (x.color0_clear ? ", colour 0 transparent" : ""));
   Value& palettes = v.add("palettes", Value::object());
-  for (const Palette& p : t.palettes) add_once(palettes, p.name, std::to_string(p.colors.size()) + " colours");
+  for (const Palette& p : t.palettes) add_unique(palettes, p.name, std::to_string(p.colors.size()) + " colours");
   Value& memory = v.add("video_memory", Value::object());
   memory.add("textures", u64(t.texels_size) * 8 + u64(t.texels_4x4_size) * 12);
   memory.add("palettes", u64(t.colors_size) * 8);
 }
 
 /// What all animations have: names, frames, seconds; `more` adds what is animated.
-Value info_of_animations(const auto& animations, auto more) {
+Value describe_animations(const auto& animations, auto more) {
   Value v = Value::object();
   Value& list = v.add("animations", Value::list());
   for (const auto& a : animations) {
     Value& one = list.push(Value::object());
     one.add("name", a.name);
     one.add("frames", a.frames);
-    one.add("seconds", rounded(a.frames / k_frames_per_second));
+    one.add("seconds", round_to_thousandths(a.frames / k_frames_per_second));
     more(one, a);
   }
   return v;
@@ -86,7 +86,7 @@ Value info(const Nsbmd& f) {
   Value v = Value::object();
   v.add("version", f.header.version);
   Value& models = v.add("models", Value::list());
-  for (const Model& m : f.models) models.push(info_of(m));
+  for (const Model& m : f.models) models.push(describe_model(m));
   if (f.textures) add_textures(v, *f.textures);
   return v;
 }
@@ -96,7 +96,7 @@ Value info(const Nsbtx& f) {
   return v;
 }
 Value info(const Nsbca& f) {
-  return info_of_animations(f.animations, [](Value& v, const JointAnimation& a) {
+  return describe_animations(f.animations, [](Value& v, const JointAnimation& a) {
     u64 moving = 0, curves = 0;
     for (const Track& t : a.tracks) {
       moving += t.translates() || t.rotates() || t.scales();
@@ -111,23 +111,24 @@ Value info(const Nsbca& f) {
   });
 }
 Value info(const Nsbtp& f) {
-  return info_of_animations(f.animations, [](Value& v, const PatternAnimation& a) {
+  return describe_animations(f.animations, [](Value& v, const PatternAnimation& a) {
     Value& keys = v.add("keys", Value::object());
-    for (const PatternTrack& m : a.materials) add_once(keys, m.name, u64(m.keys.size()));
-    v.add("textures", names_of(a.texture_names));
-    v.add("palettes", names_of(a.palette_names));
+    for (const PatternTrack& m : a.materials) add_unique(keys, m.name, u64(m.keys.size()));
+    v.add("textures", list_names(a.texture_names));
+    v.add("palettes", list_names(a.palette_names));
   });
 }
 Value info(const Nsbta& f) {
-  return info_of_animations(f.animations,
-                            [](Value& v, const TextureAnimation& a) { v.add("materials", names_of(a.materials)); });
+  return describe_animations(f.animations,
+                             [](Value& v, const TextureAnimation& a) { v.add("materials", list_names(a.materials)); });
 }
 Value info(const Nsbma& f) {
-  return info_of_animations(f.animations,
-                            [](Value& v, const ColorAnimation& a) { v.add("materials", names_of(a.materials)); });
+  return describe_animations(f.animations,
+                             [](Value& v, const ColorAnimation& a) { v.add("materials", list_names(a.materials)); });
 }
 Value info(const Nsbva& f) {
-  return info_of_animations(f.animations, [](Value& v, const VisibilityAnimation& a) { v.add("nodes", a.node_count); });
+  return describe_animations(f.animations,
+                             [](Value& v, const VisibilityAnimation& a) { v.add("nodes", a.node_count); });
 }
 
 }  // namespace dio::nitro

@@ -1,8 +1,8 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
 #include "formats/contract/any_document.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
-#include "formats/contract/making.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "layout/document.hpp"
 
@@ -23,10 +23,10 @@ void check(const Nsbta&, Findings&);
 void check(const Nsbma&, Findings&);
 void check(const Nsbva&, Findings&);
 
-// from_scene/patterns.cpp
+// from_scene/nsbtp_builder.cpp
 /// Where an export shows the pictures of a material by meshes of their own, the scene with one mesh instead, that of
 /// the material itself.
-scene::Scene without_pictures(const scene::Scene&);
+scene::Scene without_alternate_pictures(const scene::Scene&);
 
 // from_scene/make.cpp
 Result<Made> make_model(const scene::Scene&, std::span<const Argument>);
@@ -52,27 +52,27 @@ Value info(const Nsbma&);
 Value info(const Nsbva&);
 
 // scene.cpp
-Result<Staged> to_scene(const Nsbmd&, const SceneOptions&);
+Result<SceneResult> to_scene(const Nsbmd&, const SceneOptions&);
 std::span<const Rule> scene_rules();  // those that need files used together
 // sources.cpp, for Scenes; `node` is a path in the extras of a node: models[0].nodes[3]
 std::optional<ValuePart> value_of_source(const Nsbmd&, std::string_view node, u32 source);
 std::vector<SourceRun> sources_of_value(const Nsbmd&, std::string_view node, std::string_view path);
 /// Whether a file is likely to belong to a model: textures by the names of its pairings, joint animations and
 /// visibility by the number of nodes and the names of both files, the rest by the names of all materials.
-bool fits(const Nsbtx&, const Nsbmd&);
-bool fits(const Nsbca&, const Nsbmd&);
-bool fits(const Nsbtp&, const Nsbmd&);
-bool fits(const Nsbta&, const Nsbmd&);
-bool fits(const Nsbma&, const Nsbmd&);
-bool fits(const Nsbva&, const Nsbmd&);
+bool matches_model(const Nsbtx&, const Nsbmd&);
+bool matches_model(const Nsbca&, const Nsbmd&);
+bool matches_model(const Nsbtp&, const Nsbmd&);
+bool matches_model(const Nsbta&, const Nsbmd&);
+bool matches_model(const Nsbma&, const Nsbmd&);
+bool matches_model(const Nsbva&, const Nsbmd&);
 /// What two files must have in common to fit; see Belonging.
-std::vector<std::string> names_to_fit(const Nsbmd&);
-std::vector<std::string> names_to_fit(const Nsbtx&);
-std::vector<std::string> names_to_fit(const Nsbca&);
-std::vector<std::string> names_to_fit(const Nsbtp&);
-std::vector<std::string> names_to_fit(const Nsbta&);
-std::vector<std::string> names_to_fit(const Nsbma&);
-std::vector<std::string> names_to_fit(const Nsbva&);
+std::vector<std::string> companion_match_names(const Nsbmd&);
+std::vector<std::string> companion_match_names(const Nsbtx&);
+std::vector<std::string> companion_match_names(const Nsbca&);
+std::vector<std::string> companion_match_names(const Nsbtp&);
+std::vector<std::string> companion_match_names(const Nsbta&);
+std::vector<std::string> companion_match_names(const Nsbma&);
+std::vector<std::string> companion_match_names(const Nsbva&);
 
 }  // namespace dio::nitro
 

@@ -13,8 +13,8 @@ namespace {
 
 /// A format whose document type has `check` and `info`.
 template <class T>
-Format record(std::string_view id, std::string_view title, std::string_view extensions,
-              Sniff (*sniff)(ByteView, std::string_view)) {
+Format make_format(std::string_view id, std::string_view title, std::string_view extensions,
+                   Sniff (*sniff)(ByteView, std::string_view)) {
   Format f{};
   f.id = id, f.title = title, f.extensions = extensions;
   f.platform = "DS";
@@ -26,32 +26,33 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
     check(value_of<T>(d), findings);
   };
   f.info = [](const AnyDocument& d) { return info(value_of<T>(d)); };
-  return format_of<T>(f);
+  return make_document_format<T>(f);
 }
 
 }  // namespace
 
 std::span<const Format> formats() {
   static const std::vector<Format> k_formats = {
-      record<MapHeaders>("map-headers", "Platinum map headers", ".bin", sniff_map_headers),
-      record<MapHeadersDp>("map-headers-dp", "Diamond and Pearl map headers", ".bin", sniff_map_headers_dp),
-      record<MapHeadersHgss>("map-headers-hgss", "HeartGold and SoulSilver map headers", ".bin",
-                             sniff_map_headers_hgss),
-      record<Arm9>("arm9", "Platinum program with map headers", ".bin", sniff_arm9),
-      record<MapNames>("map-names", "Platinum map names", ".bin", sniff_map_names),
-      with_cells(record<MapMatrix>("map-matrix", "Platinum map matrix", ".bin", sniff_map_matrix)),
-      with_land(record<LandData>("land-data", "Platinum maps", ".bin", sniff_land_data)),
-      with_heights(record<Bdhc>("bdhc", "Platinum heights", ".bdhc", sniff_bdhc)),
-      record<AreaData>("area-data", "Platinum area", ".bin", sniff_area_data),
-      record<AreaDataHgss>("area-data-hgss", "HeartGold and SoulSilver area", ".bin", sniff_area_data_hgss),
-      record<AreaBuild>("area-build", "Platinum area props", ".bin", sniff_area_build),
-      record<AreaLight>("area-light", "Platinum area light", ".txt .bin", sniff_area_light),
-      record<MmList>("mm-list", "Platinum preloaded objects", ".bin", sniff_mm_list),
-      record<BmAnimeList>("bm-anime-list", "Platinum prop animations", ".bin", sniff_bm_anime_list),
-      record<BmAnimeListHgss>("bm-anime-hgss", "HeartGold and SoulSilver animations", ".bin", sniff_bm_anime_list_hgss),
-      record<Matshp>("matshp", "Platinum prop draw lists", ".dat", sniff_matshp),
-      record<Fldtanime>("fldtanime", "Platinum animated map textures", ".bin", sniff_fldtanime),
-      record<ZoneEvent>("zone-event", "Platinum map events", ".bin", sniff_zone_event),
+      make_format<MapHeaders>("map-headers", "Platinum map headers", ".bin", sniff_map_headers),
+      make_format<MapHeadersDp>("map-headers-dp", "Diamond and Pearl map headers", ".bin", sniff_map_headers_dp),
+      make_format<MapHeadersHgss>("map-headers-hgss", "HeartGold and SoulSilver map headers", ".bin",
+                                  sniff_map_headers_hgss),
+      make_format<Arm9>("arm9", "Platinum program with map headers", ".bin", sniff_arm9),
+      make_format<MapNames>("map-names", "Platinum map names", ".bin", sniff_map_names),
+      add_matrix_edits(make_format<MapMatrix>("map-matrix", "Platinum map matrix", ".bin", sniff_map_matrix)),
+      add_land_operations(make_format<LandData>("land-data", "Platinum maps", ".bin", sniff_land_data)),
+      add_bdhc_operations(make_format<Bdhc>("bdhc", "Platinum heights", ".bdhc", sniff_bdhc)),
+      make_format<AreaData>("area-data", "Platinum area", ".bin", sniff_area_data),
+      make_format<AreaDataHgss>("area-data-hgss", "HeartGold and SoulSilver area", ".bin", sniff_area_data_hgss),
+      make_format<AreaBuild>("area-build", "Platinum area props", ".bin", sniff_area_build),
+      make_format<AreaLight>("area-light", "Platinum area light", ".txt .bin", sniff_area_light),
+      make_format<MmList>("mm-list", "Platinum preloaded objects", ".bin", sniff_mm_list),
+      make_format<BmAnimeList>("bm-anime-list", "Platinum prop animations", ".bin", sniff_bm_anime_list),
+      make_format<BmAnimeListHgss>("bm-anime-hgss", "HeartGold and SoulSilver animations", ".bin",
+                                   sniff_bm_anime_list_hgss),
+      make_format<Matshp>("matshp", "Platinum prop draw lists", ".dat", sniff_matshp),
+      make_format<Fldtanime>("fldtanime", "Platinum animated map textures", ".bin", sniff_fldtanime),
+      make_format<ZoneEvent>("zone-event", "Platinum map events", ".bin", sniff_zone_event),
   };
   return k_formats;
 }

@@ -15,12 +15,12 @@ namespace {
 using enum Sniff::Certainty;
 
 template <class T>
-T number_at(ByteView bytes, u64 at) {
+T read_le(ByteView bytes, u64 at) {
   T x = 0;
   for (size_t i = 0; i < sizeof(T); ++i) x = T(x | u64(bytes[size_t(at) + i]) << 8 * i);
   return x;
 }
-bool is_at(ByteView bytes, u64 at, std::string_view magic) {
+bool has_magic_at(ByteView bytes, u64 at, std::string_view magic) {
   return at + magic.size() <= bytes.size() && !std::memcmp(bytes.data() + at, magic.data(), magic.size());
 }
 
@@ -29,20 +29,20 @@ bool is_at(ByteView bytes, u64 at, std::string_view magic) {
 Sniff sniff_land_data(ByteView bytes, std::string_view) {
   if (bytes.size() < 20) return {};
   std::array<u64, 4> sizes;
-  for (size_t i = 0; i < 4; ++i) sizes[i] = number_at<u32>(bytes, 4 * i);
+  for (size_t i = 0; i < 4; ++i) sizes[i] = read_le<u32>(bytes, 4 * i);
   const u64 sum = 16 + sizes[0] + sizes[1] + sizes[2] + sizes[3];
-  const u64 sounds = number_at<u16>(bytes, 16) == k_sounds_mark ? 4 + number_at<u16>(bytes, 18) : 0;
+  const u64 sounds = read_le<u16>(bytes, 16) == k_sounds_mark ? 4 + read_le<u16>(bytes, 18) : 0;
   const bool has_sounds = sounds && sum + sounds == bytes.size();
   const u64 model = 16 + sizes[0] + sizes[1] + (has_sounds ? sounds : 0);
-  if (!is_at(bytes, model, "BMD0")) return {};
+  if (!has_magic_at(bytes, model, "BMD0")) return {};
   if ((sum == bytes.size() || has_sounds) && sizes[0] == k_tiles * sizeof(TileRow))
     return {certain, "four sizes that add up to the file size, 2048 bytes of tiles, and a model after the props"};
   return {likely, "four sizes, and a model where the third part starts"};
 }
 
 Sniff sniff_bdhc(ByteView bytes, std::string_view name) {
-  if (is_at(bytes, 0, "BDHC")) return {certain, "starts with BDHC"};
-  if (bytes.size() >= Bdhc::k_header_size && is_at(bytes, Bdhc::k_header_size + number_at<u16>(bytes, 2), "DCAM"))
+  if (has_magic_at(bytes, 0, "BDHC")) return {certain, "starts with BDHC"};
+  if (bytes.size() >= Bdhc::k_header_size && has_magic_at(bytes, Bdhc::k_header_size + read_le<u16>(bytes, 2), "DCAM"))
     return {certain, "two sizes, and the magic DCAM where the first part ends"};
   if (name.ends_with(".bdhc")) return {possible, "has the extension .bdhc"};
   return {};
@@ -51,7 +51,7 @@ Sniff sniff_bdhc(ByteView bytes, std::string_view name) {
 void add_budgets(Budgets& budgets, const LandData& land) {
   budgets.add("model", land.model_size, k_model_buffer, "bytes", "of the file, in the buffer of one map");
   budgets.add("tiles", land.attributes_size, k_tiles_buffer, "bytes", "collision and behaviours");
-  budgets.add("heights", size_of_arrays(land.bdhc), k_bdhc_buffer, "bytes",
+  budgets.add("heights", bdhc_arrays_size(land.bdhc), k_bdhc_buffer, "bytes",
               "of points, normals, constants, plates, strips and lists of plates");
   budgets.add("props", land.props.size(), k_most_props, "props", "the game ignores the others");
 }
@@ -63,29 +63,32 @@ static Value budget(const LandData& land, std::span<const Companion> companions)
   return v;
 }
 
-Format with_land(Format f) {
+Format add_land_operations(Format f) {
   static constexpr std::string_view k_options[] = {"lit"}, k_placed[] = {k_prop_node};
   static constexpr Scenes k_scenes = {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); },
       .options = k_options,
       .placed = k_placed,
-      .place = [](const AnyDocument&, const NodeMove& move) { return place_prop(move); },
-      .value_of_source = [](const AnyDocument& d, const Value& extras,
-                            u32 source) { return value_of_source(value_of<LandData>(d), path_in(extras), source); },
+      .place = [](const AnyDocument&, const NodeTransformChange& move) { return prop_transform_arguments(move); },
+      .value_of_source =
+          [](const AnyDocument& d, const Value& extras, u32 source) {
+            return value_of_source(value_of<LandData>(d), path_from_extras(extras), source);
+          },
       .sources_of_value =
           [](const AnyDocument& d, const Value& extras, std::string_view path) {
-            return sources_of_value(value_of<LandData>(d), path_in(extras), path);
+            return sources_of_value(value_of<LandData>(d), path_from_extras(extras), path);
           },
   };
   // Textures of the area, and animations of the model.
-  static constexpr Belonging k_belonging = {
-      .names = [](const AnyDocument& d) { return nitro::names_to_fit(value_of<LandData>(d).model); },
-      .pairs = [](const AnyDocument& d) { return nitro::pairs_of(value_of<LandData>(d).model.models); },
+  static constexpr CompanionOps k_belonging = {
+      .names = [](const AnyDocument& d) { return nitro::companion_match_names(value_of<LandData>(d).model); },
+      .pairs = [](const AnyDocument& d) { return nitro::collect_texture_pairs(value_of<LandData>(d).model.models); },
       .takes =
           [](const AnyDocument& d, const Companion& c) {
-            const Belonging& b = belonging_of(*c.format);
+            const CompanionOps& b = companion_ops_of(*c.format);
             if (b.goes_with != "nsbmd" || !b.fits) return false;
-            const DocumentOf<nitro::Nsbmd> model(Document<nitro::Nsbmd>::as_read(value_of<LandData>(d).model, 0, {}));
+            const DocumentOf<nitro::Nsbmd> model(
+                Document<nitro::Nsbmd>::make_unedited(value_of<LandData>(d).model, 0, {}));
             return b.fits(*c.document, model);
           },
   };
@@ -100,7 +103,7 @@ Format with_land(Format f) {
   return f;
 }
 
-Format with_heights(Format f) {
+Format add_bdhc_operations(Format f) {
   f.needs_name = false;
   f.edits = bdhc_edits;
   f.questions = bdhc_questions;

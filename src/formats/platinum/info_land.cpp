@@ -10,11 +10,11 @@ namespace dio::platinum {
 namespace {
 
 /// The lowest and highest ground at the middles of tiles.
-Value range_of_heights(const Bdhc& b) {
+Value ground_height_range(const Bdhc& b) {
   std::optional<std::pair<i32, i32>> range;
   for (u32 z = 0; z < k_tiles; ++z)
     for (u32 x = 0; x < k_tiles; ++x)
-      for (const Ground& g : candidates_at(b, tile_middle(x), tile_middle(z))) {
+      for (const Ground& g : find_listed_grounds(b, tile_middle(x), tile_middle(z))) {
         if (!range) range = {g.height, g.height};
         range->first = std::min(range->first, g.height);
         range->second = std::max(range->second, g.height);
@@ -26,15 +26,15 @@ Value range_of_heights(const Bdhc& b) {
   return v;
 }
 
-void add_heights(Value& v, const Bdhc& b) {
+void add_height_info(Value& v, const Bdhc& b) {
   v.add(plural_of_plates(b), u64(plate_count(b)));
   u64 slopes = 0;
   for (size_t i = 0; i < plate_count(b); ++i)
-    if (const auto shape = shape_of(b, i)) slopes += shape->normal.x.raw != 0 || shape->normal.z.raw != 0;
+    if (const auto shape = find_plate_shape(b, i)) slopes += shape->normal.x.raw != 0 || shape->normal.z.raw != 0;
   v.add("slopes", slopes);
   if (b.dp) v.add("cells", u64(b.dp->cells.size()));
   v.add("strips", u64(b.dp ? b.dp->strips.size() : b.strips.size()));
-  v.add("heights", range_of_heights(b));
+  v.add("heights", ground_height_range(b));
   if (b.cameras) v.add("cameras", u64(b.cameras->plates.size()));
 }
 
@@ -60,7 +60,7 @@ Value info(const LandData& land) {
   tiles.add("blocked", blocked);
   Value& counts = v.add("behaviors", Value::object());
   for (const auto& [behavior, count] : behaviors) {
-    const Behavior* known = behavior_of(behavior);
+    const Behavior* known = find_behavior(behavior);
     counts.add(known ? std::string(known->name) : "unknown " + std::to_string(behavior), count);
   }
   std::vector<u32> models;
@@ -72,7 +72,7 @@ Value info(const LandData& land) {
   models.erase(last.begin(), last.end());
   Value& ids = v.add("prop_models", Value::list());
   for (const u32 id : models) ids.push(id);
-  add_heights(v, land.bdhc);
+  add_height_info(v, land.bdhc);
   if (land.sounds) v.add("sounds", u64(land.sounds->plates.size()));
   return v;
 }
@@ -80,7 +80,7 @@ Value info(const LandData& land) {
 Value info(const Bdhc& b) {
   Value v = Value::object();
   v.add("form", b.dp ? "Diamond and Pearl" : "Platinum");
-  add_heights(v, b);
+  add_height_info(v, b);
   return v;
 }
 

@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "core/printing.hpp"
-#include "formats/contract/words.hpp"
+#include "core/text_format.hpp"
+#include "formats/contract/enum_names.hpp"
 #include "formats/platinum/parts.hpp"
 
 namespace dio::platinum {
@@ -12,7 +12,7 @@ namespace dio::platinum {
 namespace {
 
 template <class T>
-Value list_of(const T& xs) {
+Value make_value_list(const T& xs) {
   Value v = Value::list();
   for (const auto& x : xs) v.push(x);
   return v;
@@ -20,15 +20,15 @@ Value list_of(const T& xs) {
 
 /// The number of headers with each value of a field.
 template <class Header>
-Value counts_of(const std::vector<Header>& headers, u8 Header::* field, const Words& words) {
+Value count_field_values(const std::vector<Header>& headers, u8 Header::* field, const EnumNames& words) {
   std::map<u32, u64> counts;
   for (const Header& h : headers) ++counts[h.*field];
   Value v = Value::object();
-  for (const auto& [value, n] : counts) v.add(word_or_number(words, value), n);
+  for (const auto& [value, n] : counts) v.add(enum_name_or_number(words, value), n);
   return v;
 }
 template <class Header>
-Value info_of_headers(const std::vector<Header>& headers) {
+Value common_header_info(const std::vector<Header>& headers) {
   std::set<u32> areas, matrices;
   for (const Header& h : headers) areas.insert(h.area_data_archive_id), matrices.insert(h.map_matrix_id);
   Value v = Value::object();
@@ -37,22 +37,22 @@ Value info_of_headers(const std::vector<Header>& headers) {
   v.add("matrices", u64(matrices.size()));
   return v;
 }
-Value info_of(const std::vector<MapHeader>& headers) {
-  Value v = info_of_headers(headers);
-  v.add("map_types", counts_of(headers, &MapHeader::map_type, k_map_types));
-  v.add("cameras", counts_of(headers, &MapHeader::camera_type, k_cameras));
+Value map_header_info(const std::vector<MapHeader>& headers) {
+  Value v = common_header_info(headers);
+  v.add("map_types", count_field_values(headers, &MapHeader::map_type, k_map_types));
+  v.add("cameras", count_field_values(headers, &MapHeader::camera_type, k_cameras));
   return v;
 }
 
 }  // namespace
 
-Value info(const MapHeaders& f) { return info_of(f.headers); }
-Value info(const MapHeadersDp& f) { return info_of_headers(f.headers); }
-Value info(const MapHeadersHgss& f) { return info_of_headers(f.headers); }
+Value info(const MapHeaders& f) { return map_header_info(f.headers); }
+Value info(const MapHeadersDp& f) { return common_header_info(f.headers); }
+Value info(const MapHeadersHgss& f) { return common_header_info(f.headers); }
 Value info(const Arm9& f) {
   Value v = Value::object();
-  v.add("table", hex_number(f.before.size()));
-  Value headers = info_of(f.headers);
+  v.add("table", format_hex(f.before.size()));
+  Value headers = map_header_info(f.headers);
   for (auto& [name, value] : headers.members()) v.add(std::move(name), std::move(value));
   return v;
 }
@@ -60,8 +60,8 @@ Value info(const MapNames& f) {
   Value v = Value::object();
   v.add("names", u64(f.names.size()));
   if (!f.names.empty()) {
-    v.add("first", printable(f.names.front().name));
-    v.add("last", printable(f.names.back().name));
+    v.add("first", escape_control_chars(f.names.front().name));
+    v.add("last", escape_control_chars(f.names.back().name));
   }
   return v;
 }
@@ -73,7 +73,7 @@ Value info(const MapMatrix& f) {
   for (const auto& row : f.map_header_ids) headers.insert(row.begin(), row.end());
   Value v = Value::object();
   v.add("size", std::to_string(f.width) + " x " + std::to_string(f.height) + " cells");
-  v.add("model_name_prefix", printable(f.model_name_prefix));
+  v.add("model_name_prefix", escape_control_chars(f.model_name_prefix));
   v.add("lands", u64(lands.size()));
   v.add("empty_cells", empty);
   if (f.has_map_header_ids) v.add("headers", u64(headers.size()));
@@ -98,7 +98,7 @@ Value info(const AreaDataHgss& f) {
 }
 Value info(const AreaBuild& f) {
   Value v = Value::object();
-  v.add("props", list_of(f.map_prop_model_ids));
+  v.add("props", make_value_list(f.map_prop_model_ids));
   return v;
 }
 Value info(const AreaLight& f) {
@@ -117,20 +117,20 @@ Value info(const AreaLight& f) {
 }
 Value info(const MmList& f) {
   Value v = Value::object();
-  v.add("sprites", list_of(std::span(f.sprite_ids).first(f.sprite_ids.size() - !f.sprite_ids.empty())));
+  v.add("sprites", make_value_list(std::span(f.sprite_ids).first(f.sprite_ids.size() - !f.sprite_ids.empty())));
   return v;
 }
-static Value info_of_animations(const auto& f) {
+static Value animation_list_info(const auto& f) {
   Value v = Value::object();
   const auto end = std::find_if(f.anime_ids.begin(), f.anime_ids.end(), [](i32 id) { return id < 0; });
-  v.add("animations", list_of(std::span(f.anime_ids.begin(), end)));
+  v.add("animations", make_value_list(std::span(f.anime_ids.begin(), end)));
   v.add("loaded_later", f.flags != 0xFF && (f.flags & 1) != 0);
   v.add("bicycle_slope", f.bicycle_slope != 0);
   return v;
 }
-Value info(const BmAnimeList& f) { return info_of_animations(f); }
+Value info(const BmAnimeList& f) { return animation_list_info(f); }
 Value info(const BmAnimeListHgss& f) {
-  Value v = info_of_animations(f);
+  Value v = animation_list_info(f);
   v.add("by_time_of_day", f.flags == BmAnimeListHgss::k_by_time);
   v.add("door_sound", f.door_sound);
   return v;
@@ -146,7 +146,7 @@ Value info(const Matshp& f) {
 Value info(const Fldtanime& f) {
   Value v = Value::object();
   Value& textures = v.add("textures", Value::list());
-  for (const TextureAnime& t : f.textures) textures.push(printable(t.name));
+  for (const TextureAnime& t : f.textures) textures.push(escape_control_chars(t.name));
   return v;
 }
 Value info(const ZoneEvent& f) {

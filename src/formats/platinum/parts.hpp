@@ -29,7 +29,7 @@ void check(const Fldtanime&, Findings&);
 void check(const ZoneEvent&, Findings&);
 
 // edit/tables.cpp
-Format with_cells(Format);
+Format add_matrix_edits(Format);
 
 // info_tables.cpp
 Value info(const MapHeaders&);

@@ -1,13 +1,13 @@
 // parts_land.hpp: what the files about land data and heights provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/contract/making.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/platinum/layout/land_data.hpp"
 #include "layout/document.hpp"
 
 namespace dio {
 class Arguments;
 class Budgets;
-struct NodeMove;
+struct NodeTransformChange;
 }  // namespace dio
 
 namespace dio::platinum {
@@ -15,8 +15,8 @@ namespace dio::platinum {
 // format_land.cpp: the parts of the records that only land data and heights have
 Sniff sniff_land_data(ByteView, std::string_view name);
 Sniff sniff_bdhc(ByteView, std::string_view name);
-Format with_land(Format);
-Format with_heights(Format);
+Format add_land_operations(Format);
+Format add_bdhc_operations(Format);
 /// What of a land the game has limits for, beside those of its model.
 void add_budgets(Budgets&, const LandData&);
 
@@ -25,7 +25,7 @@ extern const std::span<const Rule> k_land_rules, k_bdhc_rules, k_bdhc_dp_rules;
 void check(const LandData&, Findings&);
 void check(const Bdhc&, Findings&);
 /// What the game keeps in memory of heights, in bytes.
-u64 size_of_arrays(const Bdhc&);
+u64 bdhc_arrays_size(const Bdhc&);
 /// Whether the prop model is a door that the game opens for the player.
 bool is_door_model(u32 id);
 
@@ -49,10 +49,10 @@ std::span<const Question> land_questions();
 std::span<const Question> bdhc_questions();
 
 // scene/land.cpp: the map with the given textures, its props as empty nodes, and its heights
-Result<Staged> to_scene(const LandData&, const SceneOptions&);
+Result<SceneResult> to_scene(const LandData&, const SceneOptions&);
 /// The kind of nodes that show props.
 inline constexpr std::string_view k_prop_node = "platinum.prop";
-Result<std::vector<Argument>> place_prop(const NodeMove&);
+Result<std::vector<Argument>> prop_transform_arguments(const NodeTransformChange&);
 /// For Scenes; `node` is a path in the extras of a node. Tiles are numbered row by row, plates as the file lists them.
 std::optional<ValuePart> value_of_source(const LandData&, std::string_view node, u32 source);
 std::vector<SourceRun> sources_of_value(const LandData&, std::string_view node, std::string_view path);

@@ -5,7 +5,7 @@
 
 namespace dio::splashpack {
 
-Value budget(const Pack& p, const Beside& beside, u64 file_size) {
+Value compute_pack_budget(const Pack& p, const PackCompanions& beside, u64 file_size) {
   Value v = Value::object();
   v.add("engine",
         is_old(p) ? text("of 2025, layout ", k_layouts.of(i64(p.form))) : text("of 2026, ", k_layouts.of(i64(p.form))));
@@ -27,7 +27,7 @@ Value budget(const Pack& p, const Beside& beside, u64 file_size) {
   budgets.add(
       "triangles", triangles, triangles_of(p.form), "triangles",
       is_old(p) ? "per frame: the whole scene is drawn" : "per frame: only those that the camera sees are drawn");
-  for (const Counted& c : counted_of(p)) budgets.add(c.name, c.used, c.of, c.unit, "");
+  for (const EngineLimit& c : collect_engine_limits(p)) budgets.add(c.name, c.used, c.of, c.unit, "");
 
   Value& map = v.add("map", Value::object());
   map.add("title", "video memory");
@@ -38,7 +38,7 @@ Value budget(const Pack& p, const Beside& beside, u64 file_size) {
   grid.add("width", u64(k_page_width));
   grid.add("height", u64(k_page_height));
   Value& areas = map.add("areas", Value::list());
-  const auto area = [&](std::string_view kind, std::string name, const Rect& r) {
+  const auto add_area = [&](std::string_view kind, std::string name, const Rect& r) {
     Value& one = areas.push(Value::object());
     one.add("kind", kind);
     one.add("name", std::move(name));
@@ -47,20 +47,20 @@ Value budget(const Pack& p, const Beside& beside, u64 file_size) {
     one.add("width", u64(r.width));
     one.add("height", u64(r.height));
   };
-  area("reserved", "frame buffer 0", Reserved::k_buffers[0]);
-  area("reserved", "frame buffer 1", Reserved::k_buffers[1]);
-  area("reserved", is_old(p) ? "font of the engine" : "engine",
-       is_old(p) ? Reserved::k_old_font : Reserved::k_new_column);
-  for (const VideoBlock& b : video_memory_of(p, beside.vram).blocks) {
+  add_area("reserved", "frame buffer 0", Reserved::k_buffers[0]);
+  add_area("reserved", "frame buffer 1", Reserved::k_buffers[1]);
+  add_area("reserved", is_old(p) ? "font of the engine" : "engine",
+           is_old(p) ? Reserved::k_old_font : Reserved::k_new_column);
+  for (const VideoBlock& b : build_video_memory(p, beside.vram).blocks) {
     const char* kind = b.kind == VideoBlock::Kind::atlas     ? "texels"
                        : b.kind == VideoBlock::Kind::palette ? "palette"
                                                              : "letters";
-    area(kind,
-         text(kind == std::string_view("texels")    ? "atlas"
-              : kind == std::string_view("letters") ? "font"
-                                                    : kind,
-              " ", b.index),
-         b.rect);
+    add_area(kind,
+             text(kind == std::string_view("texels")    ? "atlas"
+                  : kind == std::string_view("letters") ? "font"
+                                                        : kind,
+                  " ", b.index),
+             b.rect);
   }
   return v;
 }

@@ -5,14 +5,14 @@
 
 namespace dio::splashpack {
 
-std::vector<std::string> beside(std::string_view name) {
+std::vector<std::string> companion_file_names(std::string_view name) {
   const size_t dot = std::min(name.find_last_of('.'), name.size());
   const std::string stem(name.substr(0, dot));
   const bool is_on_disc = name.substr(dot).starts_with(".SPK");
   return {stem + (is_on_disc ? ".VRM" : ".vram"), stem + (is_on_disc ? ".SPU" : ".spu")};
 }
 
-bool fits(const Vram& vram, const Pack& pack) {
+bool matches_pack(const Vram& vram, const Pack& pack) {
   if (pack.form < Layout::v20 || vram.atlases.size() != pack.atlases.size() || vram.cluts.size() != pack.cluts.size() ||
       vram.fonts.size() != pack.fonts.size())
     return false;
@@ -29,7 +29,7 @@ bool fits(const Vram& vram, const Pack& pack) {
   return true;
 }
 
-bool fits(const Spu& spu, const Pack& pack) {
+bool matches_pack(const Spu& spu, const Pack& pack) {
   if (pack.form < Layout::v20 || spu.clips.size() != pack.audio_clips.size()) return false;
   for (size_t i = 0; i < spu.clips.size(); ++i)
     if (spu.clips[i].samples.size() != pack.audio_clips[i].size) return false;
@@ -38,21 +38,21 @@ bool fits(const Spu& spu, const Pack& pack) {
 
 namespace {
 
-Diagnostic stranger(Said said) {
+Diagnostic companion_mismatch_warning(DiagnosticText said) {
   return make_diagnostic(Severity::warning, "splashpack.files-missing", {}, std::move(said));
 }
 
 }  // namespace
 
 // Older packs have their texels themselves.
-std::optional<Diagnostic> not_of(const Vram* vram, const Pack& pack) {
-  if (!vram || pack.form < Layout::v20 || fits(*vram, pack)) return {};
-  return stranger(
+std::optional<Diagnostic> companion_mismatch(const Vram* vram, const Pack& pack) {
+  if (!vram || pack.form < Layout::v20 || matches_pack(*vram, pack)) return {};
+  return companion_mismatch_warning(
       {.message = "the .vram file does not match this pack", .hint = "the textures are those of another scene"});
 }
-std::optional<Diagnostic> not_of(const Spu* spu, const Pack& pack, std::string hint) {
-  if (!spu || pack.form < Layout::v20 || fits(*spu, pack)) return {};
-  return stranger({.message = "the .spu file does not match this pack", .hint = std::move(hint)});
+std::optional<Diagnostic> companion_mismatch(const Spu* spu, const Pack& pack, std::string hint) {
+  if (!spu || pack.form < Layout::v20 || matches_pack(*spu, pack)) return {};
+  return companion_mismatch_warning({.message = "the .spu file does not match this pack", .hint = std::move(hint)});
 }
 
 }  // namespace dio::splashpack

@@ -7,13 +7,13 @@
 
 namespace dio::splashpack {
 
-struct Beside {
+struct PackCompanions {
   bool looked = false;  // whether they were looked for
   const Vram* vram = nullptr;
   const Spu* spu = nullptr;
 };
-inline Beside beside_of(std::span<const Companion> all) {
-  Beside b{true};
+inline PackCompanions pack_companions(std::span<const Companion> all) {
+  PackCompanions b{true};
   for (const Companion& c : all) {
     if (c.format_id() == "splashpack-vram" && !b.vram) b.vram = &value_of<Vram>(*c.document);
     if (c.format_id() == "splashpack-spu" && !b.spu) b.spu = &value_of<Spu>(*c.document);
@@ -25,7 +25,7 @@ inline Beside beside_of(std::span<const Companion> all) {
 inline constexpr const char* k_in_vram = "they are in the .vram file of the same name; put it beside the pack";
 
 /// A note if there is such a file and it is another pack's. `hint`: what becomes of the sounds.
-std::optional<Diagnostic> not_of(const Vram*, const Pack&);
-std::optional<Diagnostic> not_of(const Spu*, const Pack&, std::string hint);
+std::optional<Diagnostic> companion_mismatch(const Vram*, const Pack&);
+std::optional<Diagnostic> companion_mismatch(const Spu*, const Pack&, std::string hint);
 
 }  // namespace dio::splashpack

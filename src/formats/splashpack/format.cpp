@@ -1,19 +1,19 @@
 // format.cpp: what the registry knows of scene packs.
 #include "formats/contract/format.hpp"
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/findings.hpp"
-#include "formats/contract/making.hpp"
 #include "formats/contract/pictures.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/contract/sounds.hpp"
 #include "formats/splashpack/companions.hpp"
-#include "formats/splashpack/from_scene/make.hpp"
+#include "formats/splashpack/from_scene/splashpack_builder.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "formats/splashpack/parts.hpp"
-#include "formats/splashpack/versions/remake.hpp"
+#include "formats/splashpack/versions/pack_converter.hpp"
 
 namespace dio::splashpack {
 
@@ -22,7 +22,7 @@ namespace {
 /// The rules of checks, and those of notes on making a pack.
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all =
-      joined({rules(), scene_rules(), picture_rules(), packing_rules(), make_rules(), remake_rules()});
+      concat_rules({rules(), scene_rules(), picture_rules(), packing_rules(), make_rules(), remake_rules()});
   return all;
 }
 
@@ -31,32 +31,32 @@ const Document<Pack>& document_of(const AnyDocument& d) { return static_cast<con
 constexpr Scenes k_scenes = {
     .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },
     .value_of_source = [](const AnyDocument& d, const Value& extras,
-                          u32 source) { return value_of_source(value_of<Pack>(d), path_in(extras), source); },
+                          u32 source) { return value_of_source(value_of<Pack>(d), path_from_extras(extras), source); },
     .sources_of_value =
         [](const AnyDocument& d, const Value& extras, std::string_view path) {
-          return sources_of_value(value_of<Pack>(d), path_in(extras), path);
+          return sources_of_value(value_of<Pack>(d), path_from_extras(extras), path);
         },
 };
-constexpr Belonging k_belonging = {.beside = beside};
+constexpr CompanionOps k_belonging = {.beside = companion_file_names};
 constexpr Making k_making = {
-    .make = make,
+    .make = make_pack_from_scene,
     .remake =
         [](const AnyDocument& d, std::span<const Companion> c, std::span<const Argument> told) {
-          const Beside others = beside_of(c);
-          return remake(value_of<Pack>(d), others.vram, others.spu, told);
+          const PackCompanions others = pack_companions(c);
+          return convert_pack_layout(value_of<Pack>(d), others.vram, others.spu, told);
         },
     .options = k_make_options,
 };
 constexpr Sounds k_pack_sounds = {[](const AnyDocument& d, std::span<const Companion> c) {
-  return sounds(value_of<Pack>(d), d.source ? *d.source->whole() : ByteView(), beside_of(c).spu);
+  return decode_sounds(value_of<Pack>(d), d.source ? *d.source->whole() : ByteView(), pack_companions(c).spu);
 }};
 constexpr Sounds k_spu_sounds = {
-    [](const AnyDocument& d, std::span<const Companion>) { return sounds(value_of<Spu>(d)); }};
-constexpr PictureOps k_pack_pictures = {pack_pictures, take_pack_pictures};
-constexpr PictureOps k_vram_pictures = {vram_pictures, take_vram_pictures};
+    [](const AnyDocument& d, std::span<const Companion>) { return decode_sounds(value_of<Spu>(d)); }};
+constexpr PictureOps k_pack_pictures = {pack_pictures, import_pack_pictures};
+constexpr PictureOps k_vram_pictures = {vram_pictures, import_vram_pictures};
 
-Format pack() {
-  return format_of<Pack>({
+Format pack_format() {
+  return make_document_format<Pack>({
       .id = "splashpack",
       .title = "scene pack",
       .platform = "PlayStation",
@@ -64,7 +64,7 @@ Format pack() {
       .sniff = sniff_pack,
       .rules = all_rules,
       .check = [](const AnyDocument& d, std::optional<std::span<const Companion>> c,
-                  Findings& f) { check(document_of(d), c ? beside_of(*c) : Beside(), f); },
+                  Findings& f) { check(document_of(d), c ? pack_companions(*c) : PackCompanions(), f); },
       .info = [](const AnyDocument& d) { return info(value_of<Pack>(d)); },
       .looks_for_references = true,
       .scenes = &k_scenes,
@@ -78,22 +78,23 @@ Format pack() {
           [](const AnyDocument& d, std::span<const Companion> c) {
             // Its size when written: an edited one has none yet.
             const auto bytes = d.save({});
-            return budget(value_of<Pack>(d), beside_of(c), bytes ? bytes->size() : 0);
+            return compute_pack_budget(value_of<Pack>(d), pack_companions(c), bytes ? bytes->size() : 0);
           },
-      .matched = matched,
+      .matched = match_packs,
       .layouts = &k_layouts,
   });
 }
 
 /// The record of files that lie beside a pack.
 template <class T>
-Format part(std::string_view id, std::string_view title, std::string_view extension,
-            Sniff (*sniff)(ByteView, std::string_view), std::span<const Rule> (*rules)()) {
-  static constexpr Belonging k_part = {
+Format companion_format(std::string_view id, std::string_view title, std::string_view extension,
+                        Sniff (*sniff)(ByteView, std::string_view), std::span<const Rule> (*rules)()) {
+  static constexpr CompanionOps k_part = {
       .goes_with = "splashpack",
-      .fits = [](const AnyDocument& a, const AnyDocument& b) { return fits(value_of<T>(a), value_of<Pack>(b)); },
+      .fits = [](const AnyDocument& a,
+                 const AnyDocument& b) { return matches_pack(value_of<T>(a), value_of<Pack>(b)); },
   };
-  return format_of<T>({
+  return make_document_format<T>({
       .id = id,
       .title = title,
       .platform = "PlayStation",
@@ -105,15 +106,15 @@ Format part(std::string_view id, std::string_view title, std::string_view extens
       .belonging = &k_part,
   });
 }
-Format vram() {
-  Format f = part<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, picture_rules);
+Format vram_format() {
+  Format f = companion_format<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, picture_rules);
   f.pictures = &k_vram_pictures;
   return f;
 }
 
-Format spu() {
-  Format f =
-      part<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu, [] { return std::span<const Rule>(); });
+Format spu_format() {
+  Format f = companion_format<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu,
+                                   [] { return std::span<const Rule>(); });
   f.sounds = &k_spu_sounds;
   return f;
 }
@@ -121,7 +122,7 @@ Format spu() {
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 3> all = {pack(), vram(), spu()};
+  static const std::array<Format, 3> all = {pack_format(), vram_format(), spu_format()};
   return all;
 }
 

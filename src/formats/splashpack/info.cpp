@@ -1,5 +1,5 @@
 // info.cpp: a pack in a few lines.
-#include "formats/contract/words.hpp"
+#include "formats/contract/enum_names.hpp"
 #include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
@@ -18,7 +18,7 @@ Value info(const Pack& p) {
   v.add("atlases", u64(p.atlases.size()));
   v.add("palettes", u64(p.cluts.size()));
   if (p.form < Layout::v20) return v;
-  v.add("scene_type", word_or_number(k_scene_types, p.scene_type));
+  v.add("scene_type", enum_name_or_number(k_scene_types, p.scene_type));
   const auto add = [&](const char* name, u64 n) {
     if (n) v.add(name, n);
   };

@@ -15,24 +15,25 @@ Sniff sniff_spu(ByteView, std::string_view name);
 
 // checks.cpp
 std::span<const Rule> rules();
-struct Beside;
-void check(const Document<Pack>&, const Beside&, Findings&);
+struct PackCompanions;
+void check(const Document<Pack>&, const PackCompanions&, Findings&);
 
 // edit/edits.cpp
 std::span<const Edit> pack_edits();
 
 // matched.cpp
-Value matched(const Value& a, std::span<const Companion> beside_a, const Value& b, std::span<const Companion> beside_b);
+Value match_packs(const Value& a, std::span<const Companion> beside_a, const Value& b,
+                  std::span<const Companion> beside_b);
 
 // budget.cpp
-Value budget(const Pack&, const Beside&, u64 file_size);
+Value compute_pack_budget(const Pack&, const PackCompanions&, u64 file_size);
 
 // repair.cpp
 std::vector<Repair> repair(Document<Pack>&);
 
 // walks.cpp
 /// Gives all parts their places, as saving does.
-std::optional<Diagnostic> place(Pack&);
+std::optional<Diagnostic> assign_offsets(Pack&);
 
 // info.cpp
 Value info(const Pack&);
@@ -40,30 +41,30 @@ Value info(const Vram&);
 Value info(const Spu&);
 
 // scene.cpp
-Result<Staged> to_scene(const Pack&, const SceneOptions&);
+Result<SceneResult> to_scene(const Pack&, const SceneOptions&);
 // sources.cpp, for Scenes; `node` is a path in the extras of a node
 std::optional<ValuePart> value_of_source(const Pack&, std::string_view node, u32 source);
 std::vector<SourceRun> sources_of_value(const Pack&, std::string_view node, std::string_view path);
 std::span<const Rule> scene_rules();  // of the ids of notes
 
 // sounds.cpp. `file`: the bytes of the pack, in which older ones have their samples
-std::vector<Sound> sounds(const Pack&, ByteView file, const Spu*);
-std::vector<Sound> sounds(const Spu&);
+std::vector<Sound> decode_sounds(const Pack&, ByteView file, const Spu*);
+std::vector<Sound> decode_sounds(const Spu&);
 
 // pictures.cpp
 Result<PictureSet> pack_pictures(const AnyDocument&, const PictureOptions&);
 Result<PictureSet> vram_pictures(const AnyDocument&, const PictureOptions&);
-Result<TakenPictures> take_pack_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
-Result<TakenPictures> take_vram_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+Result<PictureImportResult> import_pack_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+Result<PictureImportResult> import_vram_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
 std::span<const Rule> picture_rules();  // splashpack.manifest, splashpack.picture-*
 
 // companions.cpp
 /// Texels and sounds, from v20 on: scene.vram and scene.spu. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM
 /// and SCENE_0.SPU.
-std::vector<std::string> beside(std::string_view name);
+std::vector<std::string> companion_file_names(std::string_view name);
 /// Whether they are those of the pack.
-bool fits(const Vram&, const Pack&);
-bool fits(const Spu&, const Pack&);
+bool matches_pack(const Vram&, const Pack&);
+bool matches_pack(const Spu&, const Pack&);
 
 }  // namespace dio::splashpack
 

@@ -7,7 +7,7 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
   using enum Sniff::Certainty;
   if (bytes.size() < 8 || bytes[0] != 'S' || bytes[1] != 'P') return {};
   const u32 version = bytes[2] | u32(bytes[3]) << 8;
-  if (version >= u32(Layout::v20) && version <= u32(Layout::v24)) return {certain, reason_of(bytes)};
+  if (version >= u32(Layout::v20) && version <= u32(Layout::v24)) return {certain, explain_layout(bytes)};
   if (version != 1) {
     if (version && version < 100)
       return {no, "a scene pack of version " + std::to_string(version) +
@@ -15,8 +15,8 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
     return {};
   }
   bool any = false;
-  for (const Verdict& v : verdicts(bytes)) any |= v.fits || v.inside;
-  return {any ? certain : name.ends_with(".splashpack") ? likely : possible, reason_of(bytes)};
+  for (const LayoutScore& v : score_layouts(bytes)) any |= v.fits || v.inside;
+  return {any ? certain : name.ends_with(".splashpack") ? likely : possible, explain_layout(bytes)};
 }
 
 namespace {
@@ -31,7 +31,7 @@ Sniff sniff_parts(ByteView bytes, std::string_view name, const char (&magic)[3],
   const bool named = name.ends_with(extension);
   if (!loaded) return {named ? possible : no, {}};
   const auto& residue = loaded->document.residue;
-  for (const Residue& r : residue)
+  for (const UnreferencedBytes& r : residue)
     if (r.bytes.size() > 3) return {named ? likely : possible, std::string(what) + ", followed by other bytes"};
   return {bytes.size() > 8 || named ? certain : possible, std::string(what) + " fill the file"};
 }

@@ -13,39 +13,39 @@
 
 namespace dio::cli {
 
-bool Conversion::reads(std::vector<std::string_view> options, bool is_saved) const {
-  if (is_saved || from_json) options.insert(options.end(), saving_options().begin(), saving_options().end());
-  return input.walked || are_read(request, input.name, options, report);
+bool Conversion::check_options(std::vector<std::string_view> options, bool is_saved) const {
+  if (is_saved || from_json) options.insert(options.end(), saving_option_names().begin(), saving_option_names().end());
+  return input.walked || require_effective_options(request, input.name, options, report);
 }
 
-std::nullopt_t Conversion::stop(const Diagnostic& d, ByteView file) const {
-  fail(report, request, in_file(d, input.name), file);
+std::nullopt_t Conversion::report_failure(const Diagnostic& d, ByteView file) const {
+  report_error(report, request, in_file(d, input.name), file);
   return std::nullopt;
 }
 
-std::nullopt_t Conversion::wrong(const std::string& problem) const {
+std::nullopt_t Conversion::report_usage_problem(const std::string& problem) const {
   report.err += input.name + ": " + problem + "\n";
-  report.raise(Exit::usage);
+  report.raise(ExitCode::usage);
   return std::nullopt;
 }
 
-std::optional<Converted> to_json(const Conversion& c, const Opened& opened) {
-  if (!c.reads({})) return {};
-  const std::string text = json::write(dio::decoded(opened)) + '\n';
-  return Converted(Bytes(text.begin(), text.end()));
+std::optional<ConversionResult> convert_to_json(const Conversion& c, const OpenedFile& opened) {
+  if (!c.check_options({})) return {};
+  const std::string text = json::write(dio::decode_to_dom(opened)) + '\n';
+  return ConversionResult(Bytes(text.begin(), text.end()));
 }
 
 namespace {
 
 bool is_json(const Input& input, const Bytes& bytes) {
-  return extension_in(input.name) == ".json" || (input.is_stdin && !bytes.empty() && bytes.front() == '{');
+  return file_extension(input.name) == ".json" || (input.is_stdin && !bytes.empty() && bytes.front() == '{');
 }
 
 /// The way that leads from what the input is to what is wanted. Nothing if there is none; the report says why.
-std::optional<Converted> convert(Conversion c) {
+std::optional<ConversionResult> convert(Conversion c) {
   auto bytes = read_input(c.request, c.input, c.report);
   if (!bytes) return {};
-  if (is_gltf(c.input, *bytes)) return make_of_scene(c, *bytes);
+  if (is_gltf(c.input, *bytes)) return build_from_scene(c, *bytes);
   ReadAs as = c.request.as;
   // JSON becomes the file it describes, and that what was asked for.
   if (is_json(c.input, *bytes)) {
@@ -55,53 +55,53 @@ std::optional<Converted> convert(Conversion c) {
     as = {encoded->format};
     c.from_json = true;
     if (c.target.is_file() && (!c.target.format || c.target.format == as.format))
-      return c.reads({}) ? std::optional<Converted>(std::move(*bytes)) : std::nullopt;
+      return c.check_options({}) ? std::optional<ConversionResult>(std::move(*bytes)) : std::nullopt;
   }
   auto opened = dio::open(std::move(*bytes), c.input.name, as, c.request.strict);
   if (!opened) {
     c.report.skipped = c.input.walked && opened.error().id == "detect.unknown";
     if (c.report.skipped) return {};
-    Diagnostic d = with_guess(opened.error(), c.input.name, *bytes);
+    Diagnostic d = with_format_hint(opened.error(), c.input.name, *bytes);
     if (!c.request.layout.empty() && c.target.is_file() && d.hint.empty())
       d.hint = "--layout is the layout of the input; --target-layout is that of the output";
-    return c.stop(d, *bytes);
+    return c.report_failure(d, *bytes);
   }
-  if (c.target.is_file()) return to_same_format(c, *opened);
-  open_neighbours(c.request, c.input, *opened, &c.report);
-  return c.target.name == "json" ? to_json(c, *opened) : to_gltf(c, *opened);
+  if (c.target.is_file()) return convert_to_same_format(c, *opened);
+  open_sibling_companions(c.request, c.input, *opened, &c.report);
+  return c.target.name == "json" ? convert_to_json(c, *opened) : convert_to_gltf(c, *opened);
 }
 
 /// Writes the result and prints its notes.
-void write(const Conversion& c, const std::vector<Input>& all, const Converted& made, const std::string& name) {
+void write(const Conversion& c, const std::vector<Input>& all, const ConversionResult& made, const std::string& name) {
   if (c.request.in_place) {
     if (made.files.size() == 1) return write_in_place(c.request, c.input, made.files.front().bytes, c.report);
-    return fail_usage(c.report, c.request, "the result is several files, so -i cannot be used; use -o OUT");
+    return report_usage_error(c.report, c.request, "the result is several files, so -i cannot be used; use -o OUT");
   }
   write_outputs(c.request, all, name, made.files, c.report);
-  if (!c.target.format || c.report.exit != Exit::done) return;
+  if (!c.target.format || c.report.exit != ExitCode::done) return;
   if (made.is_made)
-    say_excess(c.request, *c.target.format, made.files, name, c.report);
+    report_over_budget(c.request, *c.target.format, made.files, name, c.report);
   else
-    say_what_stays(c.request, c.input, *c.target.format, name, c.report);
+    report_uncopied_companions(c.request, c.input, *c.target.format, name, c.report);
 }
 
 }  // namespace
 
-Exit run_convert(const Request& request) {
+ExitCode run_convert(const Request& request) {
   if (!request.onto.empty()) return run_convert_onto(request);
-  std::vector<Input> inputs = inputs_of(request);
+  std::vector<Input> inputs = resolve_request_inputs(request);
   const std::vector<Input> all = inputs;
   Report wrong;
   std::optional<Target> target;
   std::optional<Companions> companions = Companions();
   std::optional<Outputs> outputs;
-  if (has_one_place(request, wrong, "the file itself", false)) target = target_of(request, wrong);
+  if (check_single_output(request, wrong, "the file itself", false)) target = parse_target(request, wrong);
   if (target && (target->name == "glb" || target->name == "gltf"))
-    companions = Companions::take_from(request, inputs, wrong);
-  if (target && companions && !request.in_place) outputs = outputs_of(request, inputs, target->extension(), wrong);
+    companions = Companions::extract_from(request, inputs, wrong);
+  if (target && companions && !request.in_place) outputs = resolve_outputs(request, inputs, target->extension(), wrong);
   if (request.in_place && target && !target->is_file())
-    fail_usage(wrong, request, "-i cannot change the type of a file; use -o OUT");
-  if (wrong.exit != Exit::done) return finish(wrong);
+    report_usage_error(wrong, request, "-i cannot change the type of a file; use -o OUT");
+  if (wrong.exit != ExitCode::done) return finish(wrong);
   Pictures pictures;
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;

@@ -7,78 +7,80 @@
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
 #include "formats/contract/format.hpp"
-#include "operations/scene_edits.hpp"
+#include "operations/apply_scene.hpp"
 
 namespace dio::cli {
 namespace {
 
 /// The file with the edited scene applied. Nothing if that is not possible; the report has the reason. `of_scene`: the
 /// name of the scene's file, which is named if the scene does not fit.
-std::optional<Bytes> put_back(const Request& request, scene::Scene scene, const std::string& of_scene, Opened& file,
-                              Report& report) {
-  auto applied = dio::put_back(file, std::move(scene), request.save,
-                               request.cascade  ? Referrers::cascade
-                               : request.unlink ? Referrers::unlink
-                                                : Referrers::refuse);
+std::optional<Bytes> apply_scene(const Request& request, scene::Scene scene, const std::string& of_scene,
+                                 OpenedFile& file, Report& report) {
+  auto applied = dio::apply_scene(file, std::move(scene), request.save,
+                                  request.cascade  ? Referrers::cascade
+                                  : request.unlink ? Referrers::unlink
+                                                   : Referrers::refuse);
   if (!applied) {
-    fail(report, request, in_file(applied.error(), of_scene));
+    report_error(report, request, in_file(applied.error(), of_scene));
     return {};
   }
-  tell(report, request, applied->notes, of_scene);
+  report_notes(report, request, applied->notes, of_scene);
   if (!request.quiet) {
     report.err += file.name + ": " + applied->what + "\n";
     if (request.verbose || request.dry_run)
-      for (const Change& c : applied->changes) report.err += "  " + to_line(c) + "\n";
+      for (const Change& c : applied->changes) report.err += "  " + format_one_line(c) + "\n";
   }
   return std::move(applied->bytes);
 }
 
-bool takes_scenes(const Format& f) { return f.scenes && f.scenes->takes_edited(); }
+bool accepts_edited_scenes(const Format& f) { return f.scenes && f.scenes->supports_scene_import(); }
 
 /// Formats to which edited scenes can be applied.
-std::string takers() {
+std::string list_accepting_formats() {
   std::vector<std::string> ids;
   for (const Format* f : formats())
-    if (takes_scenes(*f)) ids.emplace_back(f->id);
-  return joined(ids, ", ");
+    if (accepts_edited_scenes(*f)) ids.emplace_back(f->id);
+  return join_texts(ids, ", ");
 }
 
 }  // namespace
 
-Exit run_convert_onto(const Request& request) {
-  const std::vector<Input> scenes = inputs_named(request.inputs), files = inputs_named({request.onto});
+ExitCode run_convert_onto(const Request& request) {
+  const std::vector<Input> scenes = resolve_input_names(request.inputs), files = resolve_input_names({request.onto});
   Report wrong;
   if (scenes.size() != 1 || files.size() != 1)
-    fail_usage(wrong, request, "--onto takes exactly one scene (.glb or .gltf)");
+    report_usage_error(wrong, request, "--onto takes exactly one scene (.glb or .gltf)");
   else if (!scenes[0].is_stdin && !is_gltf(scenes[0].name))
-    fail_usage(wrong, request,
-               scenes[0].name + " cannot be applied to " + request.onto + "; only .glb and .gltf files can");
-  else if (has_one_place(request, wrong, request.onto)) {
+    report_usage_error(wrong, request,
+                       scenes[0].name + " cannot be applied to " + request.onto + "; only .glb and .gltf files can");
+  else if (check_single_output(request, wrong, request.onto)) {
     if (!request.to.empty())
-      fail_usage(wrong, request, "--to cannot be combined with --onto; the result has the format of " + request.onto);
+      report_usage_error(wrong, request,
+                         "--to cannot be combined with --onto; the result has the format of " + request.onto);
     else if (request.output.ends_with('/') || is_folder(request.output))
-      fail_usage(wrong, request, "with --onto, -o must name a file, not a folder");
+      report_usage_error(wrong, request, "with --onto, -o must name a file, not a folder");
   }
-  if (wrong.exit != Exit::done || !are_read(request, "--onto " + request.onto, saving_options(), wrong))
+  if (wrong.exit != ExitCode::done ||
+      !require_effective_options(request, "--onto " + request.onto, saving_option_names(), wrong))
     return finish(wrong);
   return for_each_input(request, files, [&](const Input& input, size_t) {
     Report report;
     auto file = open_input(request, input, report);
     if (!file) return report;
-    if (!takes_scenes(*file->format)) {
+    if (!accepts_edited_scenes(*file->format)) {
       report.err += input.name + ": an edited scene cannot be applied to this format (" +
-                    std::string(file->format->title) + "), only to " + takers() +
+                    std::string(file->format->title) + "), only to " + list_accepting_formats() +
                     "\n    change the file with `dio set` or `dio edit`, or as JSON (`dio decode`, `dio encode`)\n";
-      report.raise(Exit::usage);
+      report.raise(ExitCode::usage);
       return report;
     }
     const auto bytes = read_input(request, scenes[0], report);
     if (!bytes) return report;
     auto scene = read_scene(request, scenes[0], *bytes, report);
-    const auto made = scene ? put_back(request, *std::move(scene), scenes[0].name, *file, report) : std::nullopt;
+    const auto made = scene ? apply_scene(request, *std::move(scene), scenes[0].name, *file, report) : std::nullopt;
     if (!made) return report;
     if (request.output.empty())
-      write_changed(request, input, *file->format, *made, report);
+      write_edited_input(request, input, *file->format, *made, report);
     else
       write_output(request, {scenes[0], input}, request.output, *made, report);
     return report;

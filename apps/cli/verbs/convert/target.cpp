@@ -4,7 +4,7 @@
 #include "../../command_line/print.hpp"
 #include "../../command_line/text.hpp"
 #include "convert.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view k_exchanged[] = {"glb", "gltf", "json"};
 
-std::optional<Target> target_called(const std::string& said) {
+std::optional<Target> find_target(const std::string& said) {
   std::string name = lower_case(said);
   if (name.starts_with('.')) name.erase(0, 1);
   if (std::ranges::find(k_exchanged, name) != std::end(k_exchanged)) return Target{name};
@@ -24,25 +24,26 @@ std::optional<Target> target_called(const std::string& said) {
 
 }  // namespace
 
-std::optional<Target> target_of(const Request& request, Report& report) {
+std::optional<Target> parse_target(const Request& request, Report& report) {
   // Which formats a file can become besides depends on it: the list of all would promise too much.
   static constexpr const char* k_known = "glb, gltf, json, or the id of a format (`dio formats` lists them)";
   const std::string& result = request.in_place ? request.inputs[0] : request.output;
   const std::string name = request.to.empty() ? std::filesystem::path(result).extension().string() : request.to;
   const bool folder = request.output.ends_with('/') || is_folder(request.output);
   if (name.empty() || (folder && request.to.empty())) {
-    fail_usage(report, request, std::string("no output type given: use --to with ") + k_known);
+    report_usage_error(report, request, std::string("no output type given: use --to with ") + k_known);
     return {};
   }
-  auto target = target_called(name);
+  auto target = find_target(name);
   // Of files without an extension, MAP001.8, the name does not say what they are.
-  if (!target && request.to.empty() && has_number(result)) return Target{};
+  if (!target && request.to.empty() && has_numeric_extension(result)) return Target{};
   if (!target) {
     const bool is_picture = name == ".png" || name == ".gif" || name == ".svg" || name == ".apng";
-    fail_usage(report, request,
-               "unknown output type " + in_quotes(name) +
-                   (is_picture ? "; `dio render` draws pictures, `dio textures` writes those that a file contains"
-                               : std::string("; it can be ") + k_known));
+    report_usage_error(
+        report, request,
+        "unknown output type " + in_quotes(name) +
+            (is_picture ? "; `dio render` draws pictures, `dio textures` writes those that a file contains"
+                        : std::string("; it can be ") + k_known));
   }
   return target;
 }

@@ -13,104 +13,107 @@ namespace dio::cli {
 namespace {
 
 /// The formats whose files can be made of scenes.
-std::string makers() {
+std::string list_buildable_formats() {
   std::vector<std::string> ids;
   for (const Format* f : formats())
     if (f->making) ids.emplace_back(f->id);
-  return joined(ids, ", ");
+  return join_texts(ids, ", ");
 }
 
 /// What can be made from a scene, for those who wanted something else.
-std::string way_out(const Target& wanted) {
+std::string unsupported_target_message(const Target& wanted) {
   for (const Format* f : formats())
     if (f->making && !wanted.from.empty() && has_extension(*f, wanted.from))
       return "several formats have the extension " + wanted.from + "; to make " + std::string(f->title) +
              " from the scene, add --to " + std::string(f->id);
-  if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->takes_edited()))
+  if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->supports_scene_import()))
     return "a scene cannot be converted to the format " + std::string(wanted.format->id) + " (" +
-           std::string(wanted.format->title) + "), only to " + makers() +
+           std::string(wanted.format->title) + "), only to " + list_buildable_formats() +
            "; to change an existing file, use `dio set`, `dio edit` or JSON (`dio decode`, `dio encode`)";
-  return "a scene can be converted only to " + makers() +
+  return "a scene can be converted only to " + list_buildable_formats() +
          "; to apply an edited scene to the file it was made from, use --onto FILE";
 }
 
 /// What was made, with its notes told.
-std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
+std::optional<ConversionResult> make_conversion_result(const Conversion& c, Result<Made> made) {
   if (!made) {
-    if (made.error().id != "make.argument") c.report.raise(Exit::refused);
-    return c.stop(made.error());
+    if (made.error().id != "make.argument") c.report.raise(ExitCode::refused);
+    return c.report_failure(made.error());
   }
-  tell(c.report, c.request, made->notes, c.input.name);
-  return Converted(std::move(made->files));
+  report_notes(c.report, c.request, made->notes, c.input.name);
+  return ConversionResult(std::move(made->files));
 }
 
 /// What files of a format can be converted to, by the names that --to takes.
-std::string targets_of(const Format& format) {
+std::string list_conversion_targets(const Format& format) {
   return std::string(format.scenes ? "glb, gltf, " : "") + "json and " + std::string(format.id);
 }
 
 }  // namespace
 
-std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) {
+std::optional<ConversionResult> build_from_scene(const Conversion& c, const Bytes& bytes) {
   const Format* format = c.target.format;
-  if (!format || !format->making) return c.wrong(way_out(c.target));
+  if (!format || !format->making) return c.report_usage_problem(unsupported_target_message(c.target));
   if (!c.request.layout.empty()) {
-    fail_usage(c.report, c.request,
-               c.input.name +
-                   ": --layout is the layout of the input, but a scene has none; for the output, use --target-layout " +
-                   c.request.layout);
+    report_usage_error(
+        c.report, c.request,
+        c.input.name +
+            ": --layout is the layout of the input, but a scene has none; for the output, use --target-layout " +
+            c.request.layout);
     return {};
   }
   if (c.request.as || c.request.strict) {
-    fail_usage(c.report, c.request, c.input.name + ": --as and --strict have no effect on scenes");
+    report_usage_error(c.report, c.request, c.input.name + ": --as and --strict have no effect on scenes");
     return {};
   }
-  if (!are_read(c.request, c.input.name, making_options(*format, false), c.report)) return {};
+  if (!require_effective_options(c.request, c.input.name, making_option_names(*format, false), c.report)) return {};
   auto scene = read_scene(c.request, c.input, bytes, c.report);
   if (!scene || !take_files(c.request, *scene, c.input, c.report)) return {};
-  return taken(c, format->making->make(*scene, c.request.making));
+  return make_conversion_result(c, format->making->make(*scene, c.request.making));
 }
 
-std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
+std::optional<ConversionResult> convert_to_same_format(const Conversion& c, OpenedFile& opened) {
   const Format &format = *opened.format, *wanted = c.target.format;
   const bool is_shared = !c.target.from.empty() && has_extension(format, c.target.from);
   if (wanted && wanted != &format && !is_shared)
     // An extension says little of what was meant: .txt belongs to a format, too.
-    return c.wrong("this format (" + std::string(format.title) + ") cannot be converted to " +
-                   (c.target.from.empty() ? std::string(wanted->title) : "a " + c.target.from + " file") +
-                   ", only to " + targets_of(format));
+    return c.report_usage_problem(
+        "this format (" + std::string(format.title) + ") cannot be converted to " +
+        (c.target.from.empty() ? std::string(wanted->title) : "a " + c.target.from + " file") + ", only to " +
+        list_conversion_targets(format));
   if (format.making && format.making->remake && !c.request.making.empty()) {
-    if (!c.reads(making_options(format, true), true)) return {};
-    open_neighbours(c.request, c.input, opened, &c.report);
-    return taken(c, format.making->remake(*opened.document, c.companions.of(opened), c.request.making));
+    if (!c.check_options(making_option_names(format, true), true)) return {};
+    open_sibling_companions(c.request, c.input, opened, &c.report);
+    return make_conversion_result(c,
+                                  format.making->remake(*opened.document, c.companions.of(opened), c.request.making));
   }
-  if (!c.reads({}, true)) return {};
+  if (!c.check_options({}, true)) return {};
   auto saved = opened.document->save(c.request.save);
-  if (!saved) return c.stop(saved.error(), opened.bytes);
+  if (!saved) return c.report_failure(saved.error(), opened.bytes);
   if (std::ranges::equal(*saved, opened.bytes) && !c.request.save.canonical && !c.request.quiet)
     c.report.err +=
         c.input.name + ": the output is identical to the input; " +
         (c.request.layout.empty() ? "--canonical would put it in canonical layout"
                                   : "--layout is the layout of the input, --target-layout that of the output") +
         "\n";
-  return Converted(std::move(*saved));
+  return ConversionResult(std::move(*saved));
 }
 
-void say_excess(const Request& request, const Format& format, const std::vector<MadeFile>& files,
-                const std::string& name, Report& report) {
+void report_over_budget(const Request& request, const Format& format, const std::vector<BuiltFile>& files,
+                        const std::string& name, Report& report) {
   if (request.quiet || !format.budget) return;
   auto made = dio::open(files.front().bytes, name, &format);
   if (!made) return;
-  open_beside(*made, [&](const std::string& beside) -> std::optional<Bytes> {
-    for (const MadeFile& f : files)
-      if (f.extension == extension_in(beside)) return f.bytes;
+  open_sibling_files(*made, [&](const std::string& beside) -> std::optional<Bytes> {
+    for (const BuiltFile& f : files)
+      if (f.extension == file_extension(beside)) return f.bytes;
     return {};
   });
-  for (const Value& b : report::exceeded(format.budget(*made->document, companions_of(*made))))
+  for (const Value& b : report::find_exceeded_budgets(format.budget(*made->document, collect_companions(*made))))
     report.err += (name == "-" ? "standard output" : name) +
-                  ": over a limit of the console: " + b.find("name")->text() + ": " + grouped(b.find("used")->bits()) +
-                  " " + b.find("unit")->text() + " (limit: " + grouped(b.find("of")->bits()) +
-                  "); `dio budget` shows details\n";
+                  ": over a limit of the console: " + b.find("name")->text() + ": " +
+                  format_with_commas(b.find("used")->bits()) + " " + b.find("unit")->text() +
+                  " (limit: " + format_with_commas(b.find("of")->bits()) + "); `dio budget` shows details\n";
 }
 
 }  // namespace dio::cli

@@ -1,11 +1,11 @@
 // A file as glTF.
-#include "../../input/stage.hpp"
+#include "../../input/build_scene.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "convert.hpp"
 
 namespace dio::cli {
 
-Bytes Pictures::png_of(const scene::Image& image) {
+Bytes Pictures::encode_png(const scene::Image& image) {
   {
     const std::lock_guard lock(guard_);
     if (const Bytes* file = written_.find(image)) return *file;
@@ -16,16 +16,16 @@ Bytes Pictures::png_of(const scene::Image& image) {
   return file;
 }
 
-std::optional<Converted> to_gltf(const Conversion& c, const Opened& opened) {
-  const auto staged = stage_input(c.request, c.input, opened, c.companions.of(opened), c.report);
+std::optional<ConversionResult> convert_to_gltf(const Conversion& c, const OpenedFile& opened) {
+  const auto staged = build_input_scene(c.request, c.input, opened, c.companions.of(opened), c.report);
   if (!staged) return {};
-  const auto png = [&](const scene::Image& i) { return c.pictures.png_of(i); };
+  const auto png = [&](const scene::Image& i) { return c.pictures.encode_png(i); };
   if (c.target.name == "glb") {
     auto glb = gltf::write_glb(staged->scene, {.png = png});
-    return glb ? std::optional<Converted>(std::move(*glb)) : c.stop(glb.error());
+    return glb ? std::optional<ConversionResult>(std::move(*glb)) : c.report_failure(glb.error());
   }
   const auto text = gltf::write_gltf(staged->scene, {.png = png});
-  return text ? std::optional<Converted>(Bytes(text->begin(), text->end())) : c.stop(text.error());
+  return text ? std::optional<ConversionResult>(Bytes(text->begin(), text->end())) : c.report_failure(text.error());
 }
 
 }  // namespace dio::cli

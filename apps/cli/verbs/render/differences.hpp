@@ -5,7 +5,7 @@
 namespace dio::cli {
 
 /// Whether an input stands for "there is no such file", as git names it: /dev/null.
-bool is_nothing(const Input&);
+bool is_dev_null(const Input&);
 
 /// Writes the picture of two inputs to where --render says: both and what differs, or for a moving picture both in
 /// turn. Something visible that differs raises Exit::no; that nothing is visible is said. The report also says why

@@ -7,50 +7,52 @@
 #include "../../input/games.hpp"
 #include "../../output/results.hpp"
 #include "bridge/png/png.hpp"
-#include "core/pattern.hpp"
+#include "core/glob.hpp"
 #include "render.hpp"
 
 namespace dio::cli {
 
-Exit render_parts(const Request& request, const Wanted& wanted, Report report) {
+ExitCode render_parts(const Request& request, const RenderRequest& wanted, Report report) {
   const bool each = request.output.ends_with('/') || is_folder(request.output);
-  if (wanted.tiles || (!each && (wanted.strip || extension_in(request.output) == ".apng"))) {
-    fail_usage(report, request,
-               std::string(wanted.tiles ? "--tiles shows" : "--strip and .apng outputs show") +
-                   " one part, not all that match " + request.part);
+  if (wanted.tiles || (!each && (wanted.strip || file_extension(request.output) == ".apng"))) {
+    report_usage_error(report, request,
+                       std::string(wanted.tiles ? "--tiles shows" : "--strip and .apng outputs show") +
+                           " one part, not all that match " + request.part);
     return finish(report);
   }
   if (!each && wanted.shot.zoom > 1) {
-    fail_usage(report, request, "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
+    report_usage_error(report, request,
+                       "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
     return finish(report);
   }
   const auto played = open_game(request, request.inputs[0], report);
   if (!played) return finish(report);
   std::vector<const GamePart*> parts;
   for (const GamePart& p : played->game->graph().parts)
-    if (matches(request.part, p.id())) parts.push_back(&p);
+    if (matches_wildcard(request.part, p.id())) parts.push_back(&p);
   if (parts.empty()) {
     report.err += played->name + ": no part matches " + request.part + "\n";
-    report.raise(Exit::no);
+    report.raise(ExitCode::no);
     return finish(report);
   }
-  const std::vector<Input> inputs = is_folder(played->name) ? std::vector<Input>() : inputs_named({played->name});
-  Wanted mine = wanted;
-  mine.shot.options.each = on_all_processors(request);
+  const std::vector<Input> inputs =
+      is_folder(played->name) ? std::vector<Input>() : resolve_input_names({played->name});
+  RenderRequest mine = wanted;
+  mine.shot.options.each = make_parallel_for(request);
   if (!each) {
     if (request.size.empty()) mine.shot.options.width = mine.shot.options.height = 128;
     mine.shot.background = scene::Rgba{0, 0, 0, 0};
   }
   if (!each && !fits_on_sheet(request, played->name, parts.size(), mine, report)) return finish(report);
-  std::vector<raster::Labelled> cells;
+  std::vector<raster::LabelledImage> cells;
   Progress progress(request, true);
   for (const GamePart* part : parts) {
     progress.show(std::to_string(cells.size() + 1) + '/' + std::to_string(parts.size()) + ' ' + part->id());
-    raster::Labelled cell{part->name.empty() ? part->id() : part->name, {}};
+    raster::LabelledImage cell{part->name.empty() ? part->id() : part->name, {}};
     Report mine_said;
-    auto staged = stage_part(request, *played, part->id(), mine_said);
+    auto staged = build_game_part_scene(request, *played, part->id(), mine_said);
     auto pictures =
-        staged ? pictures_of(request, part->id(), {std::move(staged->scene), {}}, mine, mine_said) : std::nullopt;
+        staged ? render_pictures(request, part->id(), {std::move(staged->scene), {}}, mine, mine_said) : std::nullopt;
     if (pictures && each) {
       std::string file = part->id();
       file[file.find('/')] = '-';
@@ -62,13 +64,13 @@ Exit render_parts(const Request& request, const Wanted& wanted, Report report) {
     progress.clear();
     report.out += mine_said.out, report.err += mine_said.err;
     report.raise(mine_said.exit);
-    if (mine_said.exit == Exit::usage) return finish(report);  // of the command line, and so of all parts
+    if (mine_said.exit == ExitCode::usage) return finish(report);  // of the command line, and so of all parts
     cells.push_back(std::move(cell));
   }
   if (each) return finish(report);
-  if (const auto sheet = sheet_of_cells(request, played->name, cells, mine, report)) {
-    write_output(request, inputs, request.output, file_of({{*sheet}}, request.output), report);
-    if (!request.quiet) report.err += counted(cells.size(), "picture", "pictures") + " on the sheet\n";
+  if (const auto sheet = draw_cell_sheet(request, played->name, cells, mine, report)) {
+    write_output(request, inputs, request.output, encode_motion({{*sheet}}, request.output), report);
+    if (!request.quiet) report.err += format_count(cells.size(), "picture", "pictures") + " on the sheet\n";
   }
   return finish(report);
 }

@@ -23,8 +23,8 @@ std::string formats_with_plans() {
 }
 
 /// Where everything is on the page: with it, a program puts something on the plan.
-Value described(const std::string& name, const svg::Page& page, const scene::Plan& plan) {
-  Value v = described_by("diorama.plan/1");
+Value describe_plan_page(const std::string& name, const svg::Page& page, const scene::Plan& plan) {
+  Value v = json_with_schema("diorama.plan/1");
   v.add("file", name);
   v.add("width", page.width);
   v.add("height", page.height);
@@ -39,8 +39,8 @@ Value described(const std::string& name, const svg::Page& page, const scene::Pla
 
 }  // namespace
 
-Exit render_plan(const Request& request, Report wrong) {
-  const std::vector<Input> inputs = inputs_of(request);
+ExitCode render_plan(const Request& request, Report wrong) {
+  const std::vector<Input> inputs = resolve_request_inputs(request);
   const std::pair<const char*, bool> no_effect[] = {
       {"camera", !request.camera.empty()},       {"samples", !request.samples_across.empty()},
       {"animation", !request.animation.empty()}, {"time", !request.time.empty()},
@@ -52,11 +52,11 @@ Exit render_plan(const Request& request, Report wrong) {
       {"tick-rate", !request.tick_rate.empty()}};
   for (const auto& [name, is_given] : no_effect)
     if (is_given) {
-      fail_usage(wrong, request, "--" + std::string(name) + " has no effect on a plan (.svg)");
+      report_usage_error(wrong, request, "--" + std::string(name) + " has no effect on a plan (.svg)");
       return finish(wrong);
     }
   if (inputs.size() != 1) {
-    fail_usage(wrong, request, "a plan (.svg) shows only one file");
+    report_usage_error(wrong, request, "a plan (.svg) shows only one file");
     return finish(wrong);
   }
   return for_each_input(request, inputs, [&](const Input& input, size_t) {
@@ -69,7 +69,7 @@ Exit render_plan(const Request& request, Report wrong) {
                          ? "name a file in it; `dio ls " + input.name + "` lists them"
                          : "plans are drawn of " + formats_with_plans() + "; for a picture use a name ending in .png") +
                     "\n";
-      report.raise(Exit::no);
+      report.raise(ExitCode::no);
       return report;
     }
     svg::PageOptions options;
@@ -80,13 +80,13 @@ Exit render_plan(const Request& request, Report wrong) {
     for (const auto& [name, value] : told)
       if (!value->empty())
         if (const auto problem = svg::set_option(options, o->format->plans->layers, name, *value)) {
-          fail_usage(report, request, "--" + std::string(name) + " " + *problem);
+          report_usage_error(report, request, "--" + std::string(name) + " " + *problem);
           return report;
         }
-    const auto companions = companions_of(*o);
+    const auto companions = collect_companions(*o);
     const scene::Plan plan = o->format->plans->plan(*o->document, {.companions = companions, .race = request.race});
     const svg::Page page = svg::page_of(plan, options);
-    if (request.json) report.out += json_text(described(input.name, page, plan), true);
+    if (request.json) report.out += json_text(describe_plan_page(input.name, page, plan), true);
     write_output(request, inputs, request.output, as_bytes(page.text), report);
     return report;
   });

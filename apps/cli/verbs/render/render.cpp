@@ -18,7 +18,7 @@
 #include "answers/map_tiles.hpp"
 #include "bridge/gif/gif.hpp"
 #include "bridge/png/png.hpp"
-#include "core/pattern.hpp"
+#include "core/glob.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/pictures.hpp"
 
@@ -26,7 +26,7 @@ namespace dio::cli {
 namespace {
 
 template <class T>
-std::optional<T> number_in(std::string_view text) {
+std::optional<T> parse_number(std::string_view text) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return {};
@@ -34,20 +34,20 @@ std::optional<T> number_in(std::string_view text) {
 }
 
 /// Pictures of one file on a sheet: as many of its textures as there are.
-std::optional<scene::Image> on_sheet(const Request& request, const std::string& name,
-                                     const std::vector<raster::Labelled>& cells, raster::SheetOptions options,
-                                     Report& report) {
-  if (const auto color = raster::color_named(request.background)) options.background = *color;
-  auto sheet = raster::sheet_of(cells, options);
+std::optional<scene::Image> draw_sheet(const Request& request, const std::string& name,
+                                       const std::vector<raster::LabelledImage>& cells, raster::SheetOptions options,
+                                       Report& report) {
+  if (const auto color = raster::parse_color(request.background)) options.background = *color;
+  auto sheet = raster::make_contact_sheet(cells, options);
   if (sheet) return std::move(*sheet);
-  fail(report, request, in_file(sheet.error(), name));
+  report_error(report, request, in_file(sheet.error(), name));
   return {};
 }
 
 /// What a picture shows and where: with it, a program finds the place of anything in the picture.
-Value described(const std::string& name, const scene::Scene& scene, const raster::Taken& taken) {
+Value describe_picture(const std::string& name, const scene::Scene& scene, const raster::RenderedShot& taken) {
   const raster::View& view = taken.view;
-  Value v = described_by("diorama.render/1");
+  Value v = json_with_schema("diorama.render/1");
   v.add("file", name);
   v.add("width", taken.image.width);
   v.add("height", taken.image.height);
@@ -70,19 +70,19 @@ Value described(const std::string& name, const scene::Scene& scene, const raster
   for (const scene::Index i : taken.moment.animations) playing.push(scene.animations[i].name);
   v.add("animations", std::move(playing));
   v.add("seconds", taken.moment.time);
-  if (taken.map) v.add("map", described_map(*taken.map));
+  if (taken.map) v.add("map", map_view_json(*taken.map));
   return v;
 }
 
 }  // namespace
 
-Bytes file_of(const raster::Motion& motion, const std::string& name) {
-  if (extension_in(name) == ".gif") return gif::write_gif(motion.frames, motion.milliseconds);
+Bytes encode_motion(const raster::Motion& motion, const std::string& name) {
+  if (file_extension(name) == ".gif") return gif::write_gif(motion.frames, motion.milliseconds);
   return motion.milliseconds ? png::write_apng(motion.frames, motion.milliseconds)
                              : png::write_png(motion.frames.front());
 }
 
-std::function<void(size_t, const std::function<void(size_t)>&)> on_all_processors(const Request& request) {
+std::function<void(size_t, const std::function<void(size_t)>&)> make_parallel_for(const Request& request) {
   const size_t jobs = request.jobs ? request.jobs : std::thread::hardware_concurrency();
   return [jobs](size_t count, const std::function<void(size_t)>& work) {
     std::atomic<size_t> next = 0;
@@ -95,10 +95,10 @@ std::function<void(size_t, const std::function<void(size_t)>&)> on_all_processor
   };
 }
 
-std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, Report& report) {
-  Wanted out;
+std::optional<RenderRequest> parse_render_request(const Request& request, u32 width, u32 height, Report& report) {
+  RenderRequest out;
   const auto wrong = [&](const std::string& problem) {
-    fail_usage(report, request, problem);
+    report_usage_error(report, request, problem);
     return std::nullopt;
   };
   out.shot.options.width = width, out.shot.options.height = height, out.shot.options.samples = 3;
@@ -115,23 +115,23 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
       if (const auto problem = raster::set_option(out.shot, name, *value))
         return wrong("--" + std::string(name) + " " + *problem);
   if (!request.frame.empty()) {
-    const auto frame = number_in<u32>(request.frame);
+    const auto frame = parse_number<u32>(request.frame);
     if (!frame) return wrong("--frame must be a whole number of ticks from 0, not " + in_quotes(request.frame));
     if (out.shot.time) return wrong("--time and --frame cannot be combined");
-    const auto rate = world_options(request, report);
+    const auto rate = parse_world_options(request, report);
     if (!rate) return {};
     out.shot.time = f32(*frame) / rate->tick_rate;
   }
   if (request.play && (out.shot.time || !request.strip.empty()))
     return wrong("--play cannot be combined with --time, --frame or --strip");
   if (!request.strip.empty()) {
-    const auto n = number_in<u32>(request.strip);
+    const auto n = parse_number<u32>(request.strip);
     if (!n || *n < 1 || *n > 64)
       return wrong("--strip must be a number of pictures from 1 to 64, not " + in_quotes(request.strip));
     out.strip = *n;
   }
   if (!request.tiles.empty()) {
-    const auto n = number_in<u32>(request.tiles);
+    const auto n = parse_number<u32>(request.tiles);
     if (!n || *n < 64 || *n > 4096 || !std::has_single_bit(*n))
       return wrong("--tiles must be 64, 128, 256, 512, 1024, 2048 or 4096 pixels, not " + in_quotes(request.tiles));
     if (!request.size.empty()) return wrong("--size has no effect on tiles: --scale says how large they show the map");
@@ -139,7 +139,7 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
     if (out.shot.zoom > 1) return wrong("--zoom has no effect on tiles: --scale says how large they show the map");
     out.tiles = *n;
   }
-  const std::string extension = extension_in(request.output);
+  const std::string extension = file_extension(request.output);
   // A GIF is either: what is asked for decides.
   out.is_moving = extension == ".apng" || (extension == ".gif" && !out.strip && !out.shot.time);
   if ((out.is_moving || out.strip) && out.shot.time)
@@ -151,11 +151,11 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
   return out;
 }
 
-std::optional<Shown> shown_of(const Request& request, const Input& input, const Companions& companions,
-                              Report& report) {
+std::optional<RenderSubject> load_render_subject(const Request& request, const Input& input,
+                                                 const Companions& companions, Report& report) {
   auto bytes = read_input(request, input, report);
   if (!bytes) return {};
-  Shown out;
+  RenderSubject out;
   if (is_gltf(input, *bytes)) {
     out.scene = read_scene(request, input, *bytes, report);
     if (!out.scene) return {};
@@ -164,21 +164,21 @@ std::optional<Shown> shown_of(const Request& request, const Input& input, const 
   auto opened = dio::open(std::move(*bytes), input.name, request.as, request.strict);
   if (!opened) {
     report.skipped = input.walked && opened.error().id == "detect.unknown";
-    if (!report.skipped) fail(report, request, in_file(opened.error(), input.name), *bytes);
+    if (!report.skipped) report_error(report, request, in_file(opened.error(), input.name), *bytes);
     return {};
   }
-  open_neighbours(request, input, *opened, &report);
-  if (opened->format->scenes || (!input.walked && lists_others(input, *opened->format))) {
-    auto staged = stage_input(request, input, *opened, companions.of(*opened), report);
+  open_sibling_companions(request, input, *opened, &report);
+  if (opened->format->scenes || (!input.walked && is_game_index_file(input, *opened->format))) {
+    auto staged = build_input_scene(request, input, *opened, companions.of(*opened), report);
     if (!staged) return {};
     out.scene = std::move(staged->scene);
     return out;
   }
   if (opened->format->pictures) {
-    const auto with = companions_of(*opened);
+    const auto with = collect_companions(*opened);
     const auto set = opened->format->pictures->pictures(*opened->document, {.companions = with});
     if (!set) {
-      fail(report, request, in_file(set.error(), input.name));
+      report_error(report, request, in_file(set.error(), input.name));
       return {};
     }
     for (const NamedImage& i : set->images)
@@ -189,12 +189,12 @@ std::optional<Shown> shown_of(const Request& request, const Input& input, const 
   if (!report.skipped) {
     report.err += input.name + ": nothing to draw: this format has no picture (" + std::string(opened->format->title) +
                   ")" + "\n";
-    report.raise(Exit::no);
+    report.raise(ExitCode::no);
   }
   return {};
 }
 
-bool are_for_textures(const Request& request, const std::string& name, Report& report) {
+bool check_texture_options(const Request& request, const std::string& name, Report& report) {
   const std::pair<const char*, bool> options[] = {{"--camera", !request.camera.empty()},
                                                   {"--look", !request.look.empty()},
                                                   {"--zoom", !request.zoom.empty()},
@@ -209,7 +209,7 @@ bool are_for_textures(const Request& request, const std::string& name, Report& r
                                                   {"--json", request.json}};
   for (const auto& [option, is_given] : options)
     if (is_given) {
-      fail_usage(
+      report_usage_error(
           report, request,
           name + " has only textures, on which " + option + " has no effect; --size is the size of each picture");
       return false;
@@ -217,38 +217,38 @@ bool are_for_textures(const Request& request, const std::string& name, Report& r
   return true;
 }
 
-std::optional<raster::Motion> pictures_of(const Request& request, const std::string& name, const Shown& shown,
-                                          const Wanted& wanted, Report& report) {
+std::optional<raster::Motion> render_pictures(const Request& request, const std::string& name,
+                                              const RenderSubject& shown, const RenderRequest& wanted, Report& report) {
   if (!shown.scene) {
     raster::SheetOptions options;
-    for (const raster::Labelled& t : shown.textures) {
+    for (const raster::LabelledImage& t : shown.textures) {
       options.cell_width = std::max(options.cell_width, t.image.width);
       options.cell_height = std::max(options.cell_height, t.image.height);
     }
     if (!request.size.empty())
       options.cell_width = wanted.shot.options.width, options.cell_height = wanted.shot.options.height;
-    auto sheet = on_sheet(request, name, shown.textures, options, report);
+    auto sheet = draw_sheet(request, name, shown.textures, options, report);
     if (!sheet) return {};
     return raster::Motion{{std::move(*sheet)}};
   }
-  const auto stop = [&](Diagnostic d) {
+  const auto report_failure = [&](Diagnostic d) {
     if (d.id == "render.size" && wanted.shot.scale && d.hint.empty()) d.hint = "--tiles draws it as a folder of tiles";
-    fail(report, request, in_file(d, name));
+    report_error(report, request, in_file(d, name));
     return std::nullopt;
   };
   if (wanted.strip || wanted.is_moving) {
-    auto motion = raster::motion_of(*shown.scene, wanted.shot, wanted.strip);
-    if (!motion) return stop(motion.error());
+    auto motion = raster::render_animation(*shown.scene, wanted.shot, wanted.strip);
+    if (!motion) return report_failure(motion.error());
     if (wanted.is_moving) return std::move(*motion);
-    return raster::Motion{{raster::joined_in_row(motion->frames)}};
+    return raster::Motion{{raster::concatenate_horizontally(motion->frames)}};
   }
-  auto taken = raster::picture_of(*shown.scene, wanted.shot);
-  if (!taken) return stop(taken.error());
-  if (request.json) report.out += json_text(described(name, *shown.scene, *taken), true);
+  auto taken = raster::render_picture(*shown.scene, wanted.shot);
+  if (!taken) return report_failure(taken.error());
+  if (request.json) report.out += json_text(describe_picture(name, *shown.scene, *taken), true);
   return raster::Motion{{std::move(taken->image)}};
 }
 
-raster::SheetOptions options_of_sheet(const Wanted& wanted, u32 columns) {
+raster::SheetOptions make_sheet_options(const RenderRequest& wanted, u32 columns) {
   raster::SheetOptions options;
   options.cell_width = wanted.shot.options.width, options.cell_height = wanted.shot.options.height;
   options.columns = columns;
@@ -256,44 +256,44 @@ raster::SheetOptions options_of_sheet(const Wanted& wanted, u32 columns) {
   return options;
 }
 
-bool fits_on_sheet(const Request& request, const std::string& name, size_t pictures, const Wanted& wanted,
+bool fits_on_sheet(const Request& request, const std::string& name, size_t pictures, const RenderRequest& wanted,
                    Report& report, u32 columns) {
-  const raster::SheetOptions options = options_of_sheet(wanted, columns);
+  const raster::SheetOptions options = make_sheet_options(wanted, columns);
   if (options.keeps_size) return true;  // not known before they are drawn
-  const auto size = raster::size_of_sheet(pictures, options);
-  if (!size) fail(report, request, in_file(size.error(), name));
+  const auto size = raster::compute_sheet_size(pictures, options);
+  if (!size) report_error(report, request, in_file(size.error(), name));
   return size.has_value();
 }
 
-std::optional<scene::Image> sheet_of_cells(const Request& request, const std::string& name,
-                                           const std::vector<raster::Labelled>& cells, const Wanted& wanted,
-                                           Report& report, u32 columns) {
-  const raster::SheetOptions options = options_of_sheet(wanted, columns);
-  return on_sheet(request, name, cells, options, report);
+std::optional<scene::Image> draw_cell_sheet(const Request& request, const std::string& name,
+                                            const std::vector<raster::LabelledImage>& cells,
+                                            const RenderRequest& wanted, Report& report, u32 columns) {
+  const raster::SheetOptions options = make_sheet_options(wanted, columns);
+  return draw_sheet(request, name, cells, options, report);
 }
 
-std::optional<scene::Image> sheet_of_inputs(const Request& request, const Chosen& chosen, Wanted wanted, u32 columns,
-                                            Report& report, size_t* count) {
+std::optional<scene::Image> draw_input_sheet(const Request& request, const RenderSelection& chosen,
+                                             RenderRequest wanted, u32 columns, Report& report, size_t* count) {
   const auto& [all, inputs, companions] = chosen;
   wanted.shot.background = scene::Rgba{0, 0, 0, 0};
-  std::vector<std::vector<raster::Labelled>> cells(inputs.size());
+  std::vector<std::vector<raster::LabelledImage>> cells(inputs.size());
   Request each = request;
   each.background = "transparent";
   // What is no picture is found on the way: more of them than fit end the work.
   std::atomic<size_t> drawn = 0;
   std::atomic<bool> is_full = false;
-  const Summary summary = for_each(request, inputs, [&](const Input& input, size_t index) {
+  const Summary summary = process_inputs(request, inputs, [&](const Input& input, size_t index) {
     Report its;
     if (is_full) return its;
-    const auto shown = shown_of(each, input, companions, its);
+    const auto shown = load_render_subject(each, input, companions, its);
     if (its.skipped) return its;
-    raster::Labelled cell{std::filesystem::path(input.inside.empty() ? input.name : input.inside).string(), {}};
+    raster::LabelledImage cell{std::filesystem::path(input.inside.empty() ? input.name : input.inside).string(), {}};
     if (shown && !shown->scene) {
       cells[index] = shown->textures;
       return its;
     }
     if (shown)
-      if (auto pictures = pictures_of(each, input.name, *shown, wanted, its))
+      if (auto pictures = render_pictures(each, input.name, *shown, wanted, its))
         cell.image = std::move(pictures->frames.front());
     cells[index].push_back(std::move(cell));
     Report size;
@@ -301,22 +301,22 @@ std::optional<scene::Image> sheet_of_inputs(const Request& request, const Chosen
     return its;
   });
   if (is_full && !fits_on_sheet(request, request.output, drawn, wanted, report, columns)) return {};
-  std::vector<raster::Labelled> flat;
+  std::vector<raster::LabelledImage> flat;
   for (auto& c : cells) std::move(c.begin(), c.end(), std::back_inserter(flat));
   report.raise(summary.exit);
   if (count) *count = flat.size();
   if (flat.empty()) {
-    say_if_none(request, summary, report);
+    report_no_inputs(request, summary, report);
     return {};
   }
-  return sheet_of_cells(request, request.output, flat, wanted, report, columns);
+  return draw_cell_sheet(request, request.output, flat, wanted, report, columns);
 }
 
-std::optional<Chosen> chosen_of(const Request& given, Report& report) {
+std::optional<RenderSelection> select_render_inputs(const Request& given, Report& report) {
   Request request = given;
   request.recursive = true;  // a sheet of a folder or an archive is one of all in it
-  Chosen chosen;
-  chosen.all = chosen.shown = inputs_of(request);
+  RenderSelection chosen;
+  chosen.all = chosen.shown = resolve_request_inputs(request);
   if (chosen.all.size() < 2) return chosen;
   // Of an archive, its members are what is to be seen.
   const auto has_members = [&](const Input& i) {
@@ -327,10 +327,10 @@ std::optional<Chosen> chosen_of(const Request& given, Report& report) {
   };
   std::erase_if(chosen.shown, has_members);
   Report wrong;
-  auto companions = Companions::take_from(request, chosen.shown, wrong);
+  auto companions = Companions::extract_from(request, chosen.shown, wrong);
   if (companions) {
     chosen.companions = std::move(*companions);
-  } else if (wrong.exit == Exit::usage) {  // textures without a model: they are what is to be seen
+  } else if (wrong.exit == ExitCode::usage) {  // textures without a model: they are what is to be seen
     chosen.shown = chosen.all;
     return chosen;
   }
@@ -342,76 +342,79 @@ std::optional<Chosen> chosen_of(const Request& given, Report& report) {
 namespace {
 
 /// -o FOLDER/, or one file.
-Exit render_each(const Request& request, const Chosen& chosen, Report wrong) {
+ExitCode render_each(const Request& request, const RenderSelection& chosen, Report wrong) {
   const auto& [all, inputs, companions] = chosen;
-  const auto [width, height] =
-      raster::usual_size(raster::look_named(request.look).value_or(raster::Look::plain), {640, 480});
-  const auto wanted = wanted_of(request, width, height, wrong);
+  const auto [width, height] = raster::default_screen_size(
+      raster::parse_shading_style(request.look).value_or(raster::ShadingStyle::plain), {640, 480});
+  const auto wanted = parse_render_request(request, width, height, wrong);
   std::optional<Outputs> outputs;
   if (wanted && wanted->tiles)
     outputs = Outputs{};
   else if (wanted)
-    outputs = outputs_of(request, inputs, ".png", wrong);
+    outputs = resolve_outputs(request, inputs, ".png", wrong);
   if (!outputs) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
-    Wanted mine = *wanted;
-    if (inputs.size() == 1) mine.shot.options.each = on_all_processors(request);
-    const auto shown = shown_of(request, input, companions, report);
+    RenderRequest mine = *wanted;
+    if (inputs.size() == 1) mine.shot.options.each = make_parallel_for(request);
+    const auto shown = load_render_subject(request, input, companions, report);
     if (shown && mine.tiles) {
       if (shown->scene)
         render_tiles(request, input.name, *shown->scene, std::move(mine), report);
       else
-        fail_usage(report, request, input.name + " has only textures: there is no map that --tiles could show");
+        report_usage_error(report, request, input.name + " has only textures: there is no map that --tiles could show");
       return report;
     }
-    if (shown && !shown->scene && inputs.size() == 1 && !are_for_textures(request, input.name, report)) return report;
-    const auto pictures = shown ? pictures_of(request, input.name, *shown, mine, report) : std::nullopt;
+    if (shown && !shown->scene && inputs.size() == 1 && !check_texture_options(request, input.name, report))
+      return report;
+    const auto pictures = shown ? render_pictures(request, input.name, *shown, mine, report) : std::nullopt;
     if (pictures)
-      write_output(request, all, outputs->name(index, ".png"), file_of(*pictures, outputs->name(index, ".png")),
+      write_output(request, all, outputs->name(index, ".png"), encode_motion(*pictures, outputs->name(index, ".png")),
                    report);
     return report;
   });
 }
 
 /// Many inputs, one sheet.
-Exit render_sheet(const Request& request, const Chosen& chosen, Report wrong) {
-  const auto wanted = wanted_of(request, 128, 128, wrong);
-  if (wanted && (wanted->strip || extension_in(request.output) == ".apng"))
-    fail_usage(wrong, request, "--strip and .apng outputs take only one file");
+ExitCode render_sheet(const Request& request, const RenderSelection& chosen, Report wrong) {
+  const auto wanted = parse_render_request(request, 128, 128, wrong);
+  if (wanted && (wanted->strip || file_extension(request.output) == ".apng"))
+    report_usage_error(wrong, request, "--strip and .apng outputs take only one file");
   else if (wanted && wanted->shot.zoom > 1)
-    fail_usage(wrong, request, "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
-  if (!wanted || wrong.exit != Exit::done) return finish(wrong);
+    report_usage_error(wrong, request,
+                       "--zoom has no effect on a sheet, whose pictures are fitted into it; use --size");
+  if (!wanted || wrong.exit != ExitCode::done) return finish(wrong);
   size_t count = 0;
-  if (auto sheet = sheet_of_inputs(request, chosen, *wanted, 0, wrong, &count)) {
-    write_output(request, chosen.all, request.output, file_of({{std::move(*sheet)}}, request.output), wrong);
-    if (!request.quiet) wrong.err += counted(count, "picture", "pictures") + " on the sheet\n";
+  if (auto sheet = draw_input_sheet(request, chosen, *wanted, 0, wrong, &count)) {
+    write_output(request, chosen.all, request.output, encode_motion({{std::move(*sheet)}}, request.output), wrong);
+    if (!request.quiet) wrong.err += format_count(count, "picture", "pictures") + " on the sheet\n";
   }
   return finish(wrong);
 }
 
-Exit render_part(const Request& request, Report report) {
+ExitCode render_part(const Request& request, Report report) {
   if (request.inputs.size() != 1) {
-    fail_usage(report, request, "--part takes one game, not " + std::to_string(request.inputs.size()) + " files");
+    report_usage_error(report, request,
+                       "--part takes one game, not " + std::to_string(request.inputs.size()) + " files");
     return finish(report);
   }
-  const auto [width, height] =
-      raster::usual_size(raster::look_named(request.look).value_or(raster::Look::plain), {1024, 1024});
-  const auto wanted = wanted_of(request, width, height, report);
+  const auto [width, height] = raster::default_screen_size(
+      raster::parse_shading_style(request.look).value_or(raster::ShadingStyle::plain), {1024, 1024});
+  const auto wanted = parse_render_request(request, width, height, report);
   if (!wanted) return finish(report);
   if (has_wildcard(request.part)) return render_parts(request, *wanted, std::move(report));
-  auto staged = stage_part(request, request.inputs[0], request.part == "world" ? "" : request.part, report);
+  auto staged = build_game_part_scene(request, request.inputs[0], request.part == "world" ? "" : request.part, report);
   if (!staged) return finish(report);
-  Wanted mine = *wanted;
-  mine.shot.options.each = on_all_processors(request);
+  RenderRequest mine = *wanted;
+  mine.shot.options.each = make_parallel_for(request);
   const std::vector<Input> inputs =
-      is_folder(request.inputs[0]) ? std::vector<Input>() : inputs_named({request.inputs[0]});
+      is_folder(request.inputs[0]) ? std::vector<Input>() : resolve_input_names({request.inputs[0]});
   if (mine.tiles) {
     render_tiles(request, request.inputs[0], staged->scene, std::move(mine), report);
     return finish(report);
   }
-  const auto pictures = pictures_of(request, request.inputs[0], {std::move(staged->scene), {}}, mine, report);
-  if (pictures) write_output(request, inputs, request.output, file_of(*pictures, request.output), report);
+  const auto pictures = render_pictures(request, request.inputs[0], {std::move(staged->scene), {}}, mine, report);
+  if (pictures) write_output(request, inputs, request.output, encode_motion(*pictures, request.output), report);
   return finish(report);
 }
 
@@ -426,27 +429,27 @@ bool is_missing_part(const std::string& name) {
 
 }  // namespace
 
-Exit run_render(const Request& given) {
+ExitCode run_render(const Request& given) {
   Report wrong;
-  const std::string extension = extension_in(given.output);
+  const std::string extension = file_extension(given.output);
   const bool to_folder = given.output.ends_with('/') || is_folder(given.output);
   if (given.output.empty()) {
-    fail_usage(wrong, given, "no output given: use -o OUT.png");
+    report_usage_error(wrong, given, "no output given: use -o OUT.png");
     return finish(wrong);
   }
   if (!given.tiles.empty() && (!to_folder && (given.output == "-" || !extension.empty()))) {
-    fail_usage(wrong, given, "--tiles writes a folder, not " + given.output + ": -o FOLDER/");
+    report_usage_error(wrong, given, "--tiles writes a folder, not " + given.output + ": -o FOLDER/");
     return finish(wrong);
   }
   if (given.tiles.empty() && !to_folder && given.output != "-" && extension != ".png" && extension != ".apng" &&
       extension != ".gif" && extension != ".svg") {
-    fail_usage(
+    report_usage_error(
         wrong, given,
         "the output must end in .png, in .apng or .gif for a moving picture, or in .svg for a plan: " + given.output);
     return finish(wrong);
   }
   if (given.output == "-" && given.json) {
-    fail_usage(wrong, given, "--json cannot be combined with -o -: both would be written to standard output");
+    report_usage_error(wrong, given, "--json cannot be combined with -o -: both would be written to standard output");
     return finish(wrong);
   }
   if (!to_folder && extension == ".svg") return render_plan(given, std::move(wrong));
@@ -454,24 +457,25 @@ Exit run_render(const Request& given) {
   if (request.time.find(':') == std::string::npos) request.seconds = std::exchange(request.time, {});
   // `dio world` and `dio maps` take the part behind the game.
   if (const auto part = std::ranges::find_if(request.inputs, is_missing_part); part != request.inputs.end()) {
-    fail_usage(wrong, request, *part + " is no file; a part of a game is drawn with --part " + *part);
+    report_usage_error(wrong, request, *part + " is no file; a part of a game is drawn with --part " + *part);
     return finish(wrong);
   }
   if (request.every_state) {
-    fail_usage(wrong, request, "--all-states has no effect on pictures: --state chooses the one that is drawn");
+    report_usage_error(wrong, request, "--all-states has no effect on pictures: --state chooses the one that is drawn");
     return finish(wrong);
   }
   if (!request.part.empty()) return render_part(request, std::move(wrong));
   request.recursive = true;
-  const auto chosen = chosen_of(request, wrong);
+  const auto chosen = select_render_inputs(request, wrong);
   if (!chosen) return finish(wrong);
   if (!request.tiles.empty() && chosen->shown.size() != 1) {
-    fail_usage(wrong, request,
-               "--tiles shows one map; " + counted(chosen->shown.size(), "file matches", "files match"));
+    report_usage_error(wrong, request,
+                       "--tiles shows one map; " + format_count(chosen->shown.size(), "file matches", "files match"));
     return finish(wrong);
   }
   if (!request.state.empty() && std::ranges::any_of(chosen->shown, [](const Input& i) { return bool(i.archive); })) {
-    fail_usage(wrong, request, "--state has no effect on the files of a game one by one: name the map with --part");
+    report_usage_error(wrong, request,
+                       "--state has no effect on the files of a game one by one: name the map with --part");
     return finish(wrong);
   }
   const bool one_sheet = chosen->shown.size() > 1 && !to_folder && extension != ".apng";

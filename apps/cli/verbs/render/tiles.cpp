@@ -17,7 +17,7 @@ namespace dio::cli {
 namespace {
 
 /// The tiles in a folder that has been written by --tiles, by their paths below it.
-std::vector<std::string> tiles_in(const std::string& folder) {
+std::vector<std::string> list_existing_tiles(const std::string& folder) {
   namespace fs = std::filesystem;
   const auto about = read_regular_file((fs::path(folder) / "tiles.json").string());
   if (!about) return {};
@@ -25,7 +25,7 @@ std::vector<std::string> tiles_in(const std::string& folder) {
   if (text.find("\"diorama.tiles/1\"") == text.npos) return {};
   std::error_code error;
   std::vector<std::string> out;
-  for (const std::string& file : files_in(folder, true, error)) {
+  for (const std::string& file : list_files(folder, true, error)) {
     const std::string path = fs::path(file).lexically_relative(folder).generic_string();
     if (MapTiles::is_tile(path)) out.push_back(path);
   }
@@ -48,15 +48,15 @@ void remove_old_tiles(const std::string& folder, const std::vector<std::string>&
 
 }  // namespace
 
-void render_tiles(const Request& request, const std::string& name, const scene::Scene& scene, Wanted wanted,
+void render_tiles(const Request& request, const std::string& name, const scene::Scene& scene, RenderRequest wanted,
                   Report& report) {
-  wanted.shot.options.each = on_all_processors(request);
-  const auto tiles = MapTiles::of(scene, wanted.shot, wanted.tiles);
+  wanted.shot.options.each = make_parallel_for(request);
+  const auto tiles = MapTiles::create(scene, wanted.shot, wanted.tiles);
   if (!tiles) {
     Diagnostic d = tiles.error();
     if (d.id == "render.scale" && !wanted.shot.scale)
-      return fail_usage(report, request, name + ": " + d.message + "; give --scale N/unit or N/m");
-    return fail(report, request, in_file(std::move(d), name));
+      return report_usage_error(report, request, name + ": " + d.message + "; give --scale N/unit or N/m");
+    return report_error(report, request, in_file(std::move(d), name));
   }
   const raster::PyramidShape& shape = tiles->shape();
 
@@ -64,20 +64,20 @@ void render_tiles(const Request& request, const std::string& name, const scene::
   const std::string size = std::to_string(shape.width) + " x " + std::to_string(shape.height) +
                            " pixels, levels 0 to " + std::to_string(shape.deepest);
   NewFolder folder(request.output, request.overwrite);
-  if (auto problem = folder.obstacle(paths)) return fail(report, request, *problem);
+  if (auto problem = folder.find_obstacle(paths)) return report_error(report, request, *problem);
   if (request.dry_run) {
-    report.err +=
-        "would write " + request.output + " (" + size + ", up to " + counted(paths.size(), "file", "files") + ")\n";
+    report.err += "would write " + request.output + " (" + size + ", up to " +
+                  format_count(paths.size(), "file", "files") + ")\n";
     return;
   }
-  if (auto problem = folder.begin(paths)) return fail(report, request, *problem);
+  if (auto problem = folder.begin(paths)) return report_error(report, request, *problem);
 
   Progress progress(request, true);
   std::mutex mutex;
   std::optional<Diagnostic> problem;
   std::set<std::string> written;
   std::atomic<u64> bytes = 0, files = 0;
-  const auto give = [&](const std::string& path, ByteView file) {
+  const auto write_tile = [&](const std::string& path, ByteView file) {
     auto failed = folder.write(path, file);
     const std::lock_guard lock(mutex);
     if (failed) {
@@ -88,20 +88,21 @@ void render_tiles(const Request& request, const std::string& name, const scene::
     bytes += file.size(), ++files;
     return true;
   };
-  const auto about = tiles->write(give, [&](size_t done, size_t all) {
+  const auto about = tiles->write(write_tile, [&](size_t done, size_t all) {
     const std::lock_guard lock(mutex);
-    progress.show(std::to_string(done) + '/' + std::to_string(all) + " pieces, " + counted(files, "tile", "tiles"));
+    progress.show(std::to_string(done) + '/' + std::to_string(all) + " pieces, " +
+                  format_count(files, "tile", "tiles"));
   });
   progress.clear();
-  if (!about) return fail(report, request, in_file(about.error(), name));
-  const std::vector<std::string> before = tiles_in(request.output);
+  if (!about) return report_error(report, request, in_file(about.error(), name));
+  const std::vector<std::string> before = list_existing_tiles(request.output);
   if (!problem) problem = folder.finish();
-  if (problem) return fail(report, request, *problem);
+  if (problem) return report_error(report, request, *problem);
   remove_old_tiles(request.output, before, written);
   if (request.json) report.out += json_text(*about, true);
   if (!request.quiet)
-    report.err += "wrote " + request.output + " (" + size + "; " + counted(files, "file", "files") + ", " +
-                  counted(bytes, "byte", "bytes") + ")\n";
+    report.err += "wrote " + request.output + " (" + size + "; " + format_count(files, "file", "files") + ", " +
+                  format_count(bytes, "byte", "bytes") + ")\n";
 }
 
 }  // namespace dio::cli

@@ -11,21 +11,21 @@
 namespace dio::cli {
 namespace {
 
-std::string_view variable(const char* name) {
+std::string_view environment_variable(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
 
 /// What a terminal answers to a question, up to the letter that ends it; as much as comes within a second, which is
 /// long only where nothing is answered at all. Answers are not shown, nor taken for what the user types next.
-std::string answer_to(std::string_view question, char last) {
+std::string query_terminal(std::string_view question, char last) {
   const Keys keys;
   std::string answer;
   if (!keys.can_be_read() || !write_to_terminal(question)) return answer;
   using namespace std::chrono;
   const auto end = steady_clock::now() + milliseconds(1000);
   while (answer.size() < 256) {
-    const auto letter = keys.next(duration_cast<milliseconds>(end - steady_clock::now()));
+    const auto letter = keys.read_key(duration_cast<milliseconds>(end - steady_clock::now()));
     if (!letter) break;
     answer += *letter;
     if (*letter == last) break;
@@ -34,7 +34,7 @@ std::string answer_to(std::string_view question, char last) {
 }
 
 /// The numbers of `ESC [ ? 1 ; 2 ; 3 c`, whichever letter ends it.
-std::vector<unsigned> numbers_of(std::string_view text, char last) {
+std::vector<unsigned> parse_csi_numbers(std::string_view text, char last) {
   const size_t end = text.rfind(last);
   const size_t start = end == text.npos ? end : text.rfind("\x1b[?", end);
   std::vector<unsigned> out;
@@ -51,28 +51,29 @@ std::vector<unsigned> numbers_of(std::string_view text, char last) {
 
 /// By its answers: sixels are attribute 4; how many colours they have is asked with XTSMGRAPHICS, which xterm and
 /// others know and the rest ignores.
-bool has_sixels(Terminal& t) {
-  const std::string answer = answer_to("\x1b[?1;1;0S\x1b[c", 'c');
-  const auto colors = numbers_of(answer, 'S');
+bool query_sixel_support(Terminal& t) {
+  const std::string answer = query_terminal("\x1b[?1;1;0S\x1b[c", 'c');
+  const auto colors = parse_csi_numbers(answer, 'S');
   if (colors.size() >= 3 && colors[0] == 1 && colors[1] == 0 && colors[2] >= 2)
     t.sixel_colors = std::min(colors[2], 256u);
-  const auto attributes = numbers_of(answer, 'c');
+  const auto attributes = parse_csi_numbers(answer, 'c');
   return std::find(attributes.begin() + !attributes.empty(), attributes.end(), 4u) != attributes.end();
 }
 
-Graphics best_of(Terminal& t) {
-  const std::string_view term = variable("TERM"), program = variable("TERM_PROGRAM");
-  if (term.empty() || term == "dumb") return Graphics::letters;
+Graphics detect_graphics(Terminal& t) {
+  const std::string_view term = environment_variable("TERM"), program = environment_variable("TERM_PROGRAM");
+  if (term.empty() || term == "dumb") return Graphics::ascii_art;
   // Inside tmux and screen the variables of the terminal around them are still set, but it is they who draw.
-  const bool is_inside = term.starts_with("tmux") || term.starts_with("screen") || !variable("TMUX").empty();
+  const bool is_inside =
+      term.starts_with("tmux") || term.starts_with("screen") || !environment_variable("TMUX").empty();
   if (!is_inside) {
-    if (term == "xterm-kitty" || term == "xterm-ghostty" || !variable("KITTY_WINDOW_ID").empty() ||
+    if (term == "xterm-kitty" || term == "xterm-ghostty" || !environment_variable("KITTY_WINDOW_ID").empty() ||
         program == "WezTerm" || program == "ghostty")
       return Graphics::kitty;
     for (const std::string_view known : {"foot", "mlterm", "contour", "yaft"})
       if (term.starts_with(known)) return Graphics::sixel;
   }
-  return has_sixels(t) ? Graphics::sixel : Graphics::blocks;
+  return query_sixel_support(t) ? Graphics::sixel : Graphics::blocks;
 }
 
 }  // namespace
@@ -91,7 +92,7 @@ Keys::~Keys() {
   if (can_be_read_) tcsetattr(STDIN_FILENO, TCSANOW, &before_);
 }
 
-std::optional<char> Keys::next(std::chrono::milliseconds within) const {
+std::optional<char> Keys::read_key(std::chrono::milliseconds within) const {
   pollfd input{STDIN_FILENO, POLLIN, 0};
   if (within.count() < 0 || ::poll(&input, 1, int(within.count())) <= 0) return {};
   char c = 0;
@@ -108,9 +109,9 @@ bool write_to_terminal(std::string_view text) {
   return true;
 }
 
-Terminal terminal_of(const Request& request, const std::string& wanted) {
+Terminal detect_terminal(const Request& request, const std::string& wanted) {
   Terminal t;
-  const std::string_view term = variable("TERM"), colors = variable("COLORTERM");
+  const std::string_view term = environment_variable("TERM"), colors = environment_variable("COLORTERM");
   t.has_millions = colors == "truecolor" || colors == "24bit" || term.ends_with("-direct") || term == "xterm-kitty";
   const bool is_terminal = t.is_terminal = isatty(STDOUT_FILENO) == 1;
   winsize size{};
@@ -122,14 +123,15 @@ Terminal terminal_of(const Request& request, const std::string& wanted) {
   if (wanted == "kitty") t.graphics = Graphics::kitty;
   if (wanted == "sixel") t.graphics = Graphics::sixel;
   if (wanted == "blocks") t.graphics = Graphics::blocks;
-  if (wanted == "ascii") t.graphics = Graphics::letters;
+  if (wanted == "ascii") t.graphics = Graphics::ascii_art;
   if (wanted == "auto" && is_terminal) {
-    const bool is_plain = request.color == "never" || (request.color == "auto" && !variable("NO_COLOR").empty());
-    t.graphics = is_plain ? Graphics::letters : best_of(t);
+    const bool is_plain =
+        request.color == "never" || (request.color == "auto" && !environment_variable("NO_COLOR").empty());
+    t.graphics = is_plain ? Graphics::ascii_art : detect_graphics(t);
   } else if (wanted == "sixel" && is_terminal) {
-    has_sixels(t);  // how many colours
+    query_sixel_support(t);  // how many colours
   }
-  if (t.graphics == Graphics::blocks && request.color == "never") t.graphics = Graphics::letters;
+  if (t.graphics == Graphics::blocks && request.color == "never") t.graphics = Graphics::ascii_art;
   return t;
 }
 

@@ -9,7 +9,7 @@
 
 namespace dio::cli {
 
-enum class Graphics { none, kitty, sixel, blocks, letters };
+enum class Graphics { none, kitty, sixel, blocks, ascii_art };
 
 struct Terminal {
   Graphics graphics = Graphics::none;  // none: standard output is no terminal, and nothing was asked for
@@ -22,7 +22,7 @@ struct Terminal {
 
 /// `wanted`: kitty, sixel, blocks, ascii, or auto: the best that the terminal is known to have, by its environment or,
 /// if standard input and output are both a terminal, by asking it (primary device attributes, for at most a second).
-Terminal terminal_of(const Request&, const std::string& wanted);
+Terminal detect_terminal(const Request&, const std::string& wanted);
 
 /// What is typed, letter by letter and unseen, as long as this lives: keys, and answers to questions. Ctrl+C is a
 /// letter like others meanwhile: nothing ends the program before the settings of the terminal are restored.
@@ -35,7 +35,7 @@ class Keys {
   /// Standard input and output are a terminal, in which this program is not in the background.
   bool can_be_read() const { return can_be_read_; }
   /// Nothing if none comes in this time.
-  std::optional<char> next(std::chrono::milliseconds within) const;
+  std::optional<char> read_key(std::chrono::milliseconds within) const;
 
  private:
   bool can_be_read_ = false;

@@ -24,7 +24,7 @@ bool is_letter(u8 c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); 
 
 /// The first bytes of a file, if the format needs each of them to know it without its name, and they are a name: what
 /// starts with a number is many things. Empty: they are not.
-std::string magic_of(const Format& format, const Bytes& file) {
+std::string find_required_magic(const Format& format, const Bytes& file) {
   const auto is_certain = [&](ByteView bytes) {
     return format.sniff(bytes, "").certainty == Sniff::Certainty::certain;
   };
@@ -42,7 +42,7 @@ std::string magic_of(const Format& format, const Bytes& file) {
   return {file.begin(), file.begin() + k_magic};
 }
 
-std::vector<std::string> extensions_of(const Format& f) {
+std::vector<std::string> split_extensions(const Format& f) {
   std::vector<std::string> out;
   std::string_view left = f.extensions;
   while (!left.empty()) {
@@ -54,28 +54,28 @@ std::vector<std::string> extensions_of(const Format& f) {
 }
 
 /// Without those of a format that this one is a variant of, as kcl-ds is of kcl: their files have its type.
-std::vector<std::string> own_extensions_of(const Format& f) {
-  std::vector<std::string> out = extensions_of(f);
+std::vector<std::string> uninherited_extensions(const Format& f) {
+  std::vector<std::string> out = split_extensions(f);
   for (const Format* g : formats())
     if (f.id.starts_with(std::string(g->id) + "-"))
-      for (const std::string& e : extensions_of(*g)) std::erase(out, e);
+      for (const std::string& e : split_extensions(*g)) std::erase(out, e);
   return out;
 }
 
-std::vector<Type> types() {
+std::vector<Type> collect_mime_types() {
   std::vector<Type> out;
   std::multiset<std::string> all;
   for (const Format* f : formats())
-    for (const std::string& e : own_extensions_of(*f)) all.insert(e);
+    for (const std::string& e : uninherited_extensions(*f)) all.insert(e);
   for (const Format* f : formats()) {
     if (!f->scenes && !f->pictures) continue;
     Type type{f, "application/x-diorama-" + std::string(f->id), {}, {}};
     // One that several formats have, or that is a number, says nothing.
-    for (const std::string& e : own_extensions_of(*f))
+    for (const std::string& e : uninherited_extensions(*f))
       if (all.count(e) == 1 && e.find_first_not_of("0123456789.") != e.npos) type.extensions.push_back(e);
     bool have_all = true;
     for (const Sample& s : samples_of(*f)) {
-      const std::string magic = magic_of(*f, s.bytes);
+      const std::string magic = find_required_magic(*f, s.bytes);
       have_all &= !magic.empty();
       if (!magic.empty()) type.magic.insert(magic);
     }
@@ -85,7 +85,7 @@ std::vector<Type> types() {
   return out;
 }
 
-std::string xml(std::string_view text) {
+std::string escape_xml(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '&')
@@ -101,7 +101,7 @@ std::string xml(std::string_view text) {
 }
 
 /// As match values are written: letters and digits as they are, other bytes in octal.
-std::string match_value(const std::string& bytes) {
+std::string escape_match_value(const std::string& bytes) {
   std::string out;
   for (const char c : bytes) {
     const u8 b = u8(c);
@@ -115,42 +115,42 @@ std::string match_value(const std::string& bytes) {
 
 }  // namespace
 
-std::string mime_types() {
+std::string mime_info_xml() {
   std::string out =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<!-- Printed by dio. -->\n"
       "<mime-info xmlns=\"http://www.freedesktop.org/standards/shared-mime-info\">\n";
-  for (const Type& t : types()) {
-    out += "  <mime-type type=\"" + xml(t.name) + "\">\n    <comment>" + xml(t.format->title) + " (" +
-           xml(t.format->platform) + ")</comment>\n";
+  for (const Type& t : collect_mime_types()) {
+    out += "  <mime-type type=\"" + escape_xml(t.name) + "\">\n    <comment>" + escape_xml(t.format->title) + " (" +
+           escape_xml(t.format->platform) + ")</comment>\n";
     if (!t.magic.empty()) {
       out += "    <magic priority=\"50\">\n";
       for (const std::string& m : t.magic)
-        out += "      <match type=\"string\" offset=\"0\" value=\"" + match_value(m) + "\"/>\n";
+        out += "      <match type=\"string\" offset=\"0\" value=\"" + escape_match_value(m) + "\"/>\n";
       out += "    </magic>\n";
     }
-    for (const std::string& e : t.extensions) out += "    <glob pattern=\"*" + xml(e) + "\"/>\n";
+    for (const std::string& e : t.extensions) out += "    <glob pattern=\"*" + escape_xml(e) + "\"/>\n";
     out += "  </mime-type>\n";
   }
   return out + "</mime-info>\n";
 }
 
 /// As entries of desktops list them.
-static std::string type_list() {
+static std::string mime_type_list() {
   std::string out;
-  for (const Type& t : types()) out += t.name + ";";
+  for (const Type& t : collect_mime_types()) out += t.name + ";";
   return out;
 }
 
-std::string thumbnailer() {
-  return "[Thumbnailer Entry]\nTryExec=dio\nExec=dio thumbnail -s %s %i %o\nMimeType=" + type_list() + "\n";
+std::string thumbnailer_entry() {
+  return "[Thumbnailer Entry]\nTryExec=dio\nExec=dio thumbnail -s %s %i %o\nMimeType=" + mime_type_list() + "\n";
 }
 
 std::string desktop_entry() {
   return "[Desktop Entry]\nType=Application\nName=diorama\nGenericName=Map and model viewer\nComment=Look at map "
          "and model files of classic console games\nTryExec=dio\nExec=dio view %F\nTerminal=false\n"
          "Categories=Graphics;3DGraphics;Viewer;\nMimeType=" +
-         type_list() + "\n";
+         mime_type_list() + "\n";
 }
 
 }  // namespace dio::cli

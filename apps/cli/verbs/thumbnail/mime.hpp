@@ -7,10 +7,10 @@ namespace dio::cli {
 /// Types of all formats that can be shown and that a desktop can tell from others, by their extension or by their first
 /// bytes (shared-mime-info, XML). Which bytes these are is asked of the formats themselves: those of their samples
 /// without which the format is not recognised.
-std::string mime_types();
+std::string mime_info_xml();
 
 /// The entry for these types in share/thumbnailers.
-std::string thumbnailer();
+std::string thumbnailer_entry();
 /// An entry by which desktops offer `dio view` for these files, and the viewer among their programs.
 std::string desktop_entry();
 

@@ -41,7 +41,7 @@ class Limits {
       constexpr char k_message[] = "error: the thumbnail takes longer than 5 seconds; nothing was written\n";
       static_assert(k_most_seconds == 5);
       (void)!::write(STDERR_FILENO, k_message, sizeof k_message - 1);
-      ::_exit(int(Exit::refused));
+      ::_exit(int(ExitCode::refused));
     });
     itimerval timer{{0, 0}, {k_most_seconds, 0}};
     ::setitimer(ITIMER_REAL, &timer, nullptr);
@@ -53,37 +53,37 @@ class Limits {
     }
 #endif
   }
-  ~Limits() { end(); }
+  ~Limits() { disarm_timer(); }
   Limits(const Limits&) = delete;
   Limits& operator=(const Limits&) = delete;
   /// Before something is written: that is not to stop halfway.
-  void end() {
+  void disarm_timer() {
     itimerval none{};
     ::setitimer(ITIMER_REAL, &none, nullptr);
   }
 };
 
-tl::unexpected<Diagnostic> too_much(std::string message) {
+tl::unexpected<Diagnostic> limit_error(std::string message) {
   return refuse("render.size", {}, {.message = std::move(message), .hint = "`dio render` has no such limit"});
 }
 
-std::optional<scene::Image> picture_of(const Request& request, const std::string& name, const Shown& shown, u32 size,
-                                       Report& report) {
-  if (!shown.scene) return raster::thumbnail_of(shown.textures, size);
-  auto picture = raster::thumbnail_of(*shown.scene, size);
+std::optional<scene::Image> draw_thumbnail(const Request& request, const std::string& name, const RenderSubject& shown,
+                                           u32 size, Report& report) {
+  if (!shown.scene) return raster::make_thumbnail(shown.textures, size);
+  auto picture = raster::make_thumbnail(*shown.scene, size);
   if (picture) return std::move(*picture);
   if (picture.error().id == "scene.none") {
     report.err += name + ": this file has nothing to draw\n";
-    report.raise(Exit::no);
+    report.raise(ExitCode::no);
     return {};
   }
-  fail(report, request, in_file(picture.error(), name));
+  report_error(report, request, in_file(picture.error(), name));
   return {};
 }
 
 }  // namespace
 
-Exit run_thumbnail(const Request& given) {
+ExitCode run_thumbnail(const Request& given) {
   Report report;
   Request request = given;
   request.quiet = true;      // notes of what cannot be shown exactly are of no use here
@@ -94,26 +94,26 @@ Exit run_thumbnail(const Request& given) {
   if (!request.size.empty())
     if (const auto [at, error] = std::from_chars(request.size.data(), end, size);
         error != std::errc() || at != end || !size || size > k_most_size) {
-      fail_usage(report, request, "--size: " + request.size + " is not a number from 1 to 1024");
+      report_usage_error(report, request, "--size: " + request.size + " is not a number from 1 to 1024");
       return finish(report);
     }
-  const auto input = one_input(request, request.inputs[0], report);
+  const auto input = resolve_single_input(request, request.inputs[0], report);
   if (!input) return finish(report);
   std::error_code error;
   if (!input->archive && !input->is_stdin) {
     const auto bytes = std::filesystem::file_size(input->name, error);
     if (!error && bytes > k_most_bytes) {
-      fail(report, request,
-           in_file(too_much("the file is too large for a thumbnail (at most 64 MiB)").value(), input->name));
+      report_error(report, request,
+                   in_file(limit_error("the file is too large for a thumbnail (at most 64 MiB)").value(), input->name));
       return finish(report);
     }
   }
   Limits limits;
-  const auto shown = shown_of(request, *input, {}, report);
-  const auto picture = shown ? picture_of(request, input->name, *shown, size, report) : std::nullopt;
+  const auto shown = load_render_subject(request, *input, {}, report);
+  const auto picture = shown ? draw_thumbnail(request, input->name, *shown, size, report) : std::nullopt;
   if (!picture) return finish(report);
   const Bytes file = png::write_png(*picture);
-  limits.end();
+  limits.disarm_timer();
   write_output(request, {*input}, request.output, file, report);
   return finish(report);
 }

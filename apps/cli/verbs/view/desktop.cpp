@@ -22,7 +22,7 @@ bool has_display() {
 
 Result<bool> open_on_desktop(const std::string& what) {
   const auto failed = [&](const std::string& why) {
-    return refuse(io_problem("io.read", what, "it cannot be opened: " + why, "open it in a browser"));
+    return refuse(io_error("io.read", what, "it cannot be opened: " + why, "open it in a browser"));
   };
   // Browsers write to the terminal, and Ctrl-C is meant for this program.
   posix_spawn_file_actions_t actions;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::cli {
 namespace {
@@ -20,14 +20,14 @@ bool is_visible(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7f; });
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trim_whitespace(std::string_view text) {
   const size_t from = text.find_first_not_of(" \t");
   if (from == text.npos) return {};
   return text.substr(from, text.find_last_not_of(" \t") + 1 - from);
 }
 
 /// Digits alone: no sign, no spaces. What does not fit is far beyond the end of any file.
-std::optional<u64> number_of(std::string_view digits) {
+std::optional<u64> parse_digits(std::string_view digits) {
   u64 n = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
   if (digits.empty() || end != digits.data() + digits.size() || error == std::errc::invalid_argument) return {};
@@ -41,7 +41,7 @@ constexpr std::string_view k_single[] = {
 
 }  // namespace
 
-std::string_view reason_of(Status status) {
+std::string_view reason_phrase(Status status) {
   switch (status) {
     case Status::ok:
       return "OK";
@@ -90,16 +90,16 @@ std::string_view HttpRequest::header(std::string_view name) const {
   return {};
 }
 
-std::optional<HttpRequest> parse_head(std::string_view head, Status& status) {
+std::optional<HttpRequest> parse_request_head(std::string_view head, Status& status) {
   status = Status::bad_request;
   // Lines end in CR LF; either of them alone, or any other control character, has no place in a head.
-  const auto line_of = [&](std::string_view& rest) {
+  const auto take_line = [&](std::string_view& rest) {
     const size_t end = std::min(rest.find("\r\n"), rest.size());
     const std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 2, rest.size()));
     return line;
   };
-  const std::string_view first = line_of(head);
+  const std::string_view first = take_line(head);
   const size_t after_method = first.find(' '), after_target = first.rfind(' ');
   if (after_method == first.npos || after_method == after_target) return {};
   const std::string_view method = first.substr(0, after_method), version = first.substr(after_target + 1);
@@ -117,25 +117,25 @@ std::optional<HttpRequest> parse_head(std::string_view head, Status& status) {
   out.path = target.substr(0, question);
   if (question < target.size()) out.query = target.substr(question + 1);
   while (!head.empty()) {
-    const std::string_view line = line_of(head);
+    const std::string_view line = take_line(head);
     const size_t colon = line.find(':');
     if (colon == line.npos || !is_token(line.substr(0, colon))) return {};  // a line that goes on begins with a space
     const std::string name = lower_case(line.substr(0, colon));
-    const std::string_view value = trimmed(line.substr(colon + 1));
+    const std::string_view value = trim_whitespace(line.substr(colon + 1));
     if (std::ranges::any_of(value, [](char c) { return (u8(c) < ' ' && c != '\t') || c == 0x7f; })) return {};
     const bool is_second = std::ranges::any_of(out.headers, [&](const auto& h) { return h.first == name; });
     if (is_second && std::ranges::find(k_single, name) != std::end(k_single)) return {};
     out.headers.emplace_back(name, value);
   }
   const std::string_view length = out.header("content-length");
-  out.body_size = number_of(length);
+  out.body_size = parse_digits(length);
   if (!length.empty() && !out.body_size) return {};
   out.has_body = out.body_size.value_or(0) != 0 || !out.header("transfer-encoding").empty();
   out.keeps_alive = version == "HTTP/1.1" && lower_case(out.header("connection")) != "close";
   return out;
 }
 
-std::optional<std::string_view> parameter(std::string_view query, std::string_view name) {
+std::optional<std::string_view> query_parameter(std::string_view query, std::string_view name) {
   std::optional<std::string_view> found;
   while (!query.empty()) {
     const size_t end = std::min(query.find('&'), query.size());
@@ -149,7 +149,7 @@ std::optional<std::string_view> parameter(std::string_view query, std::string_vi
   return found;
 }
 
-std::optional<ByteRange> parse_range(std::string_view header, u64 size, bool& is_part) {
+std::optional<ByteRange> parse_range_header(std::string_view header, u64 size, bool& is_part) {
   is_part = false;
   const size_t equals = header.find('=');
   if (header.empty() || lower_case(header.substr(0, equals)) != "bytes") return ByteRange{0, size};
@@ -159,7 +159,7 @@ std::optional<ByteRange> parse_range(std::string_view header, u64 size, bool& is
   const size_t dash = range.find('-');
   if (dash == range.npos) return {};
   const std::string_view from = range.substr(0, dash), to = range.substr(dash + 1);
-  const auto first = number_of(from), last = number_of(to);
+  const auto first = parse_digits(from), last = parse_digits(to);
   if ((!first && !from.empty()) || (!last && !to.empty())) return {};  // several, too
   if (!first) {                                                        // the last bytes
     if (!last || !*last || !size) return {};

@@ -31,7 +31,7 @@ enum class Status : u16 {
   busy = 503,
   other_version = 505
 };
-std::string_view reason_of(Status);
+std::string_view reason_phrase(Status);
 
 /// The head of a request. Nothing in it is decoded.
 struct HttpRequest {
@@ -46,10 +46,10 @@ struct HttpRequest {
 };
 /// A head without the empty line at its end. `status` says what is wrong where there is none: bad_request,
 /// other_version.
-std::optional<HttpRequest> parse_head(std::string_view head, Status& status);
+std::optional<HttpRequest> parse_request_head(std::string_view head, Status& status);
 
 /// The only value of a parameter of a query; nothing if it is missing or there are several.
-std::optional<std::string_view> parameter(std::string_view query, std::string_view name);
+std::optional<std::string_view> query_parameter(std::string_view query, std::string_view name);
 
 /// Bytes of a file: those from `first`, `size` of them.
 struct ByteRange {
@@ -57,6 +57,6 @@ struct ByteRange {
 };
 /// What a Range header asks for of a file of `size` bytes: all of it if there is none, or one of another unit; nothing
 /// if it cannot be had: several ranges, none of the bytes, or no valid range. `is_part`: whether it is a range.
-std::optional<ByteRange> parse_range(std::string_view header, u64 size, bool& is_part);
+std::optional<ByteRange> parse_range_header(std::string_view header, u64 size, bool& is_part);
 
 }  // namespace dio::cli

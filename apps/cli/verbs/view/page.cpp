@@ -30,20 +30,20 @@ Result<std::string> read_page(const std::string& given) {
     std::error_code error;
     name = (folder.filename() != "bin" && fs::exists(built, error) ? built : installed).string();
     if (!fs::exists(name, error))
-      return refuse(io_problem("io.read", name, "the page of the viewer is missing",
-                               "`./dev viewer` builds it, in the source tree; --page FILE uses another copy"));
+      return refuse(io_error("io.read", name, "the page of the viewer is missing",
+                             "`./dev viewer` builds it, in the source tree; --page FILE uses another copy"));
   }
   auto bytes = read_file(name);
   if (!bytes) return refuse(std::move(bytes.error()));
   std::string page(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   if (page.rfind(k_end) == page.npos)
     return refuse(
-        "view.page", Place::in_file(name),
+        "view.page", Location::in_file(name),
         {.message = "this is not a page of the viewer: it has no </body>", .hint = "`./dev viewer` builds it"});
   return page;
 }
 
-std::string with_data(const std::string& page, std::string_view id, std::string_view json) {
+std::string embed_json(const std::string& page, std::string_view id, std::string_view json) {
   const size_t end = page.rfind(k_end);  // scripts before it may name it
   std::string out;
   out.reserve(page.size() + json.size() + id.size() + 64);
@@ -52,7 +52,7 @@ std::string with_data(const std::string& page, std::string_view id, std::string_
   return out.append(page, end);
 }
 
-Bytes gzip(ByteView bytes) {
+Bytes compress_gzip(ByteView bytes) {
   constexpr size_t k_zlib_head = 2, k_zlib_end = 4;
   const Bytes zlib = png::deflate(bytes);
   Bytes out = {0x1f, 0x8b, 8 /* deflate */, 0, 0, 0, 0, 0 /* no time */, 0, 255 /* unknown system */};

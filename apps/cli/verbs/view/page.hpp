@@ -13,10 +13,10 @@ namespace dio::cli {
 Result<std::string> read_page(const std::string& given);
 
 /// The page with one more script element of data at its end, which programs in the page find by its id. `json`: may
-/// stand in a script element (json::write_for_script). The page is one that `read_page` returned.
-std::string with_data(const std::string& page, std::string_view id, std::string_view json);
+/// stand in a script element (json::write_script_safe). The page is one that `read_page` returned.
+std::string embed_json(const std::string& page, std::string_view id, std::string_view json);
 
 /// A gzip member (RFC 1952) that holds these bytes.
-Bytes gzip(ByteView);
+Bytes compress_gzip(ByteView);
 
 }  // namespace dio::cli

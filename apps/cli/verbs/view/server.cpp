@@ -69,7 +69,7 @@ class Signals {
 // ---- connections ---------------------------------------------------------------------------------------------------
 
 /// What connections share while one of them goes on.
-struct Turn {
+struct PollTurn {
   Site& site;
   bool has_room;           // for a body: one is read at a time
   bool was_asked = false;  // a request with the token was answered
@@ -84,19 +84,19 @@ class Connection {
   Clock::time_point deadline() const { return deadline_; }
   bool has_body() const { return state_ == State::receiving; }
   /// After poll has seen something. False: it is over.
-  bool go_on(Turn&);
+  bool process_events(PollTurn&);
 
  private:
   enum class State { reading, receiving, writing, draining };
 
-  bool read_head(Turn&);
-  bool receive(Turn&);
-  bool send(Turn&);
+  bool read_head(PollTurn&);
+  bool receive_body(PollTurn&);
+  bool send(PollTurn&);
   bool drain();
   /// Answers the request in `in_`, if its head is complete and no body is needed.
-  void answer(Turn&);
+  void answer_request(PollTurn&);
   /// Takes what has come of the body, and answers the request if that is all of it.
-  void take_body(ByteView, Turn&);
+  void append_body(ByteView, PollTurn&);
   void begin(Answer&&);
   void expect_head() {
     state_ = State::reading;
@@ -115,12 +115,12 @@ class Connection {
   bool closes_ = false;
 };
 
-bool Connection::go_on(Turn& turn) {
+bool Connection::process_events(PollTurn& turn) {
   switch (state_) {
     case State::reading:
       return read_head(turn);
     case State::receiving:
-      return receive(turn);
+      return receive_body(turn);
     case State::writing:
       return send(turn);
     default:
@@ -128,60 +128,60 @@ bool Connection::go_on(Turn& turn) {
   }
 }
 
-bool Connection::read_head(Turn& turn) {
+bool Connection::read_head(PollTurn& turn) {
   char bytes[4096];
   const ssize_t n = ::recv(get(), bytes, sizeof bytes, 0);
   if (n < 0) return errno == EAGAIN || errno == EINTR;
   if (n == 0) return false;
   in_.append(bytes, size_t(n));
-  answer(turn);
+  answer_request(turn);
   return true;
 }
 
-bool Connection::receive(Turn& turn) {
+bool Connection::receive_body(PollTurn& turn) {
   u8 bytes[size_t(64) << 10];
   const u64 left = *request_.body_size - received_.size();
   const ssize_t n = ::recv(get(), bytes, size_t(std::min<u64>(left, sizeof bytes)), 0);
   if (n < 0) return errno == EAGAIN || errno == EINTR;
   if (n == 0) return false;
-  take_body({bytes, size_t(n)}, turn);
+  append_body({bytes, size_t(n)}, turn);
   return true;
 }
 
-void Connection::take_body(ByteView bytes, Turn& turn) {
+void Connection::append_body(ByteView bytes, PollTurn& turn) {
   received_.insert(received_.end(), bytes.begin(), bytes.end());
   if (received_.size() >= awaited_) {
     awaited_ = received_.size() + k_piece;
     deadline_ = Clock::now() + k_body_time;
   }
   if (received_.size() < *request_.body_size) return;
-  Answer a = turn.site.answer(request_, received_);
+  Answer a = turn.site.answer_request(request_, received_);
   received_ = {};
   turn.was_asked |= a.is_trusted;
   begin(std::move(a));
 }
 
-void Connection::answer(Turn& turn) {
+void Connection::answer_request(PollTurn& turn) {
   Site& site = turn.site;
   // An empty line before a request is allowed (RFC 9112, 2.2).
   if (in_.starts_with("\r\n")) in_.erase(0, 2);
   const size_t end = in_.find("\r\n\r\n");
   if (end > k_most_head && in_.size() > k_most_head)
-    return begin(site.refusal(Status::large_head, "The head of the request is too large."));
+    return begin(site.make_refusal(Status::large_head, "The head of the request is too large."));
   if (end == in_.npos) return;
   Status status{};
-  auto request = parse_head(std::string_view(in_).substr(0, end), status);
+  auto request = parse_request_head(std::string_view(in_).substr(0, end), status);
   in_.erase(0, end + 4);
   if (request && site.takes_body(*request)) {
-    if (!turn.has_room) return begin(site.refusal(Status::busy, "Another file is being saved."));
+    if (!turn.has_room) return begin(site.make_refusal(Status::busy, "Another file is being saved."));
     request_ = std::move(*request);
     state_ = State::receiving;
     awaited_ = 0;
     const std::string first = in_.substr(0, size_t(std::min<u64>(in_.size(), *request_.body_size)));
     in_.erase(0, first.size());
-    return take_body({reinterpret_cast<const u8*>(first.data()), first.size()}, turn);
+    return append_body({reinterpret_cast<const u8*>(first.data()), first.size()}, turn);
   }
-  Answer a = request ? site.answer(*request) : site.refusal(status, "This is not an HTTP/1.1 request.");
+  Answer a = request ? site.answer_request(*request) : site.make_refusal(status, "This is not an HTTP/1.1 request.");
   turn.was_asked |= a.is_trusted;
   begin(std::move(a));
 }
@@ -195,7 +195,7 @@ void Connection::begin(Answer&& a) {
   deadline_ = Clock::now() + k_body_time;
 }
 
-bool Connection::send(Turn& turn) {
+bool Connection::send(PollTurn& turn) {
   if (sent_ == out_.size() || out_.size() < k_piece / 2) {
     out_.erase(0, sent_);
     sent_ = 0;
@@ -222,7 +222,7 @@ bool Connection::send(Turn& turn) {
     return true;
   }
   expect_head();
-  answer(turn);  // the next one may have come already
+  answer_request(turn);  // the next one may have come already
   return true;
 }
 
@@ -234,21 +234,21 @@ bool Connection::drain() {
   return n > 0 && drained_ < k_most_drained;
 }
 
-tl::unexpected<Diagnostic> not_listening(u16 port) {
+tl::unexpected<Diagnostic> listen_error(u16 port) {
   const bool is_used = errno == EADDRINUSE;
-  return refuse(io_problem("io.read", "127.0.0.1:" + std::to_string(port),
-                           is_used ? "the port is in use" : std::string("cannot listen: ") + std::strerror(errno),
-                           port ? "without --port, a free one is used" : ""));
+  return refuse(io_error("io.read", "127.0.0.1:" + std::to_string(port),
+                         is_used ? "the port is in use" : std::string("cannot listen: ") + std::strerror(errno),
+                         port ? "without --port, a free one is used" : ""));
 }
 
 }  // namespace
 
 // ---- the server ----------------------------------------------------------------------------------------------------
 
-Result<Listener> Listener::on(u16 port) {
+Result<Listener> Listener::bind_loopback(u16 port) {
   Listener out;
   out.socket_ = OpenFile(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!out.socket_) return not_listening(port);
+  if (!out.socket_) return listen_error(port);
   const int yes = 1;  // the last run's connections may still be on their way out
   ::setsockopt(out.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in address{};
@@ -259,12 +259,12 @@ Result<Listener> Listener::on(u16 port) {
   socklen_t size = sizeof address;
   if (::bind(out.get(), any, size) != 0 || ::listen(out.get(), int(k_most_connections)) != 0 ||
       ::getsockname(out.get(), any, &size) != 0)
-    return not_listening(port);
+    return listen_error(port);
   out.port_ = ntohs(address.sin_port);
   return out;
 }
 
-Stopped serve(const Listener& listener, Site& site, milliseconds idle) {
+ServerStop run_server(const Listener& listener, Site& site, milliseconds idle) {
   const Signals signals;
   std::list<Connection> connections;
   auto last_asked = Clock::now();
@@ -272,7 +272,7 @@ Stopped serve(const Listener& listener, Site& site, milliseconds idle) {
   for (;;) {
     auto now = Clock::now();
     connections.remove_if([&](const Connection& c) { return c.deadline() <= now; });
-    if (now - last_asked >= idle) return Stopped::by_itself;
+    if (now - last_asked >= idle) return ServerStop::by_itself;
 
     const bool accepts = connections.size() < k_most_connections && now >= accepts_from;
     std::vector<pollfd> polled = {{signals.get(), POLLIN, 0}, {accepts ? listener.get() : -1, POLLIN, 0}};
@@ -285,12 +285,12 @@ Stopped serve(const Listener& listener, Site& site, milliseconds idle) {
     const auto wait = std::chrono::ceil<milliseconds>(until - now).count();
     if (::poll(polled.data(), polled.size(), int(std::clamp<i64>(wait, 0, 60'000))) < 0)
       continue;  // a signal, or no memory
-    if (polled[0].revents) return Stopped::by_signal;
+    if (polled[0].revents) return ServerStop::by_signal;
 
     auto each = connections.begin();
     for (size_t i = 2; i < polled.size(); ++i) {
-      Turn turn{site, std::ranges::none_of(connections, &Connection::has_body)};
-      const bool lives = !polled[i].revents || each->go_on(turn);
+      PollTurn turn{site, std::ranges::none_of(connections, &Connection::has_body)};
+      const bool lives = !polled[i].revents || each->process_events(turn);
       if (turn.was_asked) last_asked = Clock::now();
       each = lives ? std::next(each) : connections.erase(each);
     }

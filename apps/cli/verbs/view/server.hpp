@@ -11,7 +11,7 @@ namespace dio::cli {
 class Listener {
  public:
   /// Id: io.read (the port is in use, or may not be used).
-  static Result<Listener> on(u16 port);
+  static Result<Listener> bind_loopback(u16 port);
   u16 port() const { return port_; }
   int get() const { return socket_.get(); }
 
@@ -20,10 +20,10 @@ class Listener {
   u16 port_ = 0;
 };
 
-enum class Stopped { by_signal, by_itself };
+enum class ServerStop { by_signal, by_itself };
 
 /// Answers until SIGINT or SIGTERM, unless these are ignored, or until nobody has asked with the token for so long.
 /// At most 32 connections, 8 KiB of a request's head and one body that the site takes are held; who is slow is cut off.
-Stopped serve(const Listener&, Site&, std::chrono::milliseconds idle);
+ServerStop run_server(const Listener&, Site&, std::chrono::milliseconds idle);
 
 }  // namespace dio::cli

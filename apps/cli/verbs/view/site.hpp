@@ -72,36 +72,36 @@ constexpr u64 k_most_saved_bytes = k_most_page_bytes;
 class Site {
  public:
   /// `page`: as read_page returned it. `token`: letters and digits. `saving`: nothing if files can only be read.
-  Site(std::string page, std::vector<Viewed>, std::string token, u16 port, std::optional<Saving> saving = {});
+  Site(std::string page, std::vector<ViewedFile>, std::string token, u16 port, std::optional<Saving> saving = {});
 
   const std::string& origin() const { return origin_; }  // http://127.0.0.1:8080
   std::string address() const { return origin_ + "/?token=" + token_; }
-  const std::vector<Viewed>& files() const { return files_; }
+  const std::vector<ViewedFile>& files() const { return files_; }
 
   /// Whether the body of a request is needed to answer it. All others are answered without it.
   bool takes_body(const HttpRequest&) const;
-  Answer answer(const HttpRequest&, ByteView body = {});
+  Answer answer_request(const HttpRequest&, ByteView body = {});
   /// To what is no request.
-  Answer refusal(Status, std::string_view why, bool closes = true) const;
+  Answer make_refusal(Status, std::string_view why, bool closes = true) const;
 
  private:
   /// At the files on disk: the page that is loaded now shows them as they are now.
-  void look_again();
+  void refresh_file_states();
   /// The refusal of a request, which does not have a body if the request was HEAD.
-  Answer refused(const HttpRequest&, Status, std::string_view why) const;
+  Answer refuse_request(const HttpRequest&, Status, std::string_view why) const;
   /// Why a request is not answered at all; nothing if it may ask.
-  std::optional<Answer> stranger(const HttpRequest&) const;
+  std::optional<Answer> reject_cross_origin(const HttpRequest&) const;
   /// Why a request cannot save the file that it names; nothing if only its body is missing.
-  std::optional<Answer> no_saving(const HttpRequest&) const;
-  Answer trusted(const HttpRequest&, ByteView body);
-  Answer page(bool with_body);
-  Answer file(const HttpRequest&, size_t number);
-  Answer save(const HttpRequest&, size_t number, ByteView body);
-  std::optional<size_t> file_named(std::string_view path) const;
-  Answer made(Status, std::string_view type, std::string_view more, std::unique_ptr<Body>, bool with_body) const;
+  std::optional<Answer> check_save_request(const HttpRequest&) const;
+  Answer answer_trusted(const HttpRequest&, ByteView body);
+  Answer make_page_answer(bool with_body);
+  Answer make_file_answer(const HttpRequest&, size_t number);
+  Answer save_file(const HttpRequest&, size_t number, ByteView body);
+  std::optional<size_t> parse_file_number(std::string_view path) const;
+  Answer make_answer(Status, std::string_view type, std::string_view more, std::unique_ptr<Body>, bool with_body) const;
 
   std::string page_;
-  std::vector<Viewed> files_;
+  std::vector<ViewedFile> files_;
   std::vector<std::optional<FileState>> states_;  // of those on disk when the page was last loaded
   std::string token_, host_, origin_;
   std::optional<Saving> saving_;

@@ -15,7 +15,7 @@
 #include "../verbs.hpp"
 #include "core/base64.hpp"
 #include "core/json.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "desktop.hpp"
 #include "page.hpp"
 #include "server.hpp"
@@ -27,28 +27,28 @@ namespace fs = std::filesystem;
 
 constexpr f64 k_minutes = 30, k_most_minutes = 7 * 24 * 60;
 
-u64 size_of(const std::vector<Viewed>& files) {
+u64 total_size(const std::vector<ViewedFile>& files) {
   u64 all = 0;
-  for (const Viewed& f : files) all += f.size;
+  for (const ViewedFile& f : files) all += f.size;
   return all;
 }
 
 /// The page with the files in it.
-std::string page_with(const std::string& page, std::vector<Viewed> files) {
+std::string embed_files(const std::string& page, std::vector<ViewedFile> files) {
   std::string json = "{\"files\":[";
-  for (Viewed& f : files) {
+  for (ViewedFile& f : files) {
     if (!json.ends_with('[')) json += ',';
-    json +=
-        "{\"name\":" + json::write_for_script(Value(f.name)) + ",\"gzip\":\"" + base64_digits(gzip(f.bytes)) + "\"}";
+    json += "{\"name\":" + json::write_script_safe(Value(f.name)) + ",\"gzip\":\"" +
+            encode_base64(compress_gzip(f.bytes)) + "\"}";
     f.bytes = {};
   }
-  return with_data(page, "diorama-files", json + "]}");
+  return embed_json(page, "diorama-files", json + "]}");
 }
 
 // ---- as a page -----------------------------------------------------------------------------------------------------
 
 /// What a page is called that was not given a name: after its first file.
-std::string name_for(const std::vector<Viewed>& files) {
+std::string page_file_name(const std::vector<ViewedFile>& files) {
   const std::string first = files.empty() ? "diorama" : fs::path(files.front().name).filename().string();
   return with_extension(first, ".html");
 }
@@ -56,22 +56,23 @@ std::string name_for(const std::vector<Viewed>& files) {
 void write_page(const Request& request, Report& report) {
   const bool is_temporary = request.output.empty();
   if (is_temporary && !has_display())
-    return fail_usage(report, request,
-                      "there is no display to open a page on; -o page.html writes it, --serve makes it available to a "
-                      "browser");
+    return report_usage_error(
+        report, request,
+        "there is no display to open a page on; -o page.html writes it, --serve makes it available to a "
+        "browser");
   const auto page = read_page(request.page);
-  if (!page) return fail(report, request, page.error());
-  const auto inputs = inputs_of(request);
-  auto files = viewed_files(request, inputs, false, report);
+  if (!page) return report_error(report, request, page.error());
+  const auto inputs = resolve_request_inputs(request);
+  auto files = collect_viewed_files(request, inputs, false, report);
   if (!files) return;
   Request writing = request;
   const bool is_folder_wanted = request.output.ends_with('/') || is_folder(request.output);
   std::string name = request.output;
-  if (is_folder_wanted) name = (fs::path(request.output) / name_for(*files)).string();
-  const std::string own = name_for(*files);
-  const std::string made = files->empty() ? *page : page_with(*page, std::move(*files));
+  if (is_folder_wanted) name = (fs::path(request.output) / page_file_name(*files)).string();
+  const std::string own = page_file_name(*files);
+  const std::string made = files->empty() ? *page : embed_files(*page, std::move(*files));
   if (is_temporary && request.dry_run) {
-    report.err += "would open a page of " + counted(made.size(), "byte", "bytes") + "\n";
+    report.err += "would open a page of " + format_count(made.size(), "byte", "bytes") + "\n";
     return;
   }
   if (is_temporary) {
@@ -79,33 +80,34 @@ void write_page(const Request& request, Report& report) {
     std::error_code error;
     std::string folder = (fs::temp_directory_path(error) / "dio-view-XXXXXX").string();
     if (error || !::mkdtemp(folder.data()))
-      return fail(report, request,
-                  io_problem("io.write", folder, std::string("cannot be created: ") + std::strerror(errno)));
+      return report_error(report, request,
+                          io_error("io.write", folder, std::string("cannot be created: ") + std::strerror(errno)));
     name = (fs::path(folder) / own).string();
   }
   write_output(writing, inputs, name, as_bytes(made), report);
-  if (report.exit != Exit::done || request.dry_run || name == "-" || !(is_temporary || request.open)) return;
-  if (auto opened = open_on_desktop(fs::absolute(name).string()); !opened) fail(report, request, opened.error());
+  if (report.exit != ExitCode::done || request.dry_run || name == "-" || !(is_temporary || request.open)) return;
+  if (auto opened = open_on_desktop(fs::absolute(name).string()); !opened)
+    report_error(report, request, opened.error());
 }
 
 // ---- as a server ---------------------------------------------------------------------------------------------------
 
-std::optional<f64> minutes_of(const Request& request, Report& report) {
+std::optional<f64> parse_minutes(const Request& request, Report& report) {
   if (request.minutes.empty()) return k_minutes;
   f64 n = 0;
   const char* const end = request.minutes.data() + request.minutes.size();
   const auto [at, error] = std::from_chars(request.minutes.data(), end, n, std::chars_format::fixed);
   if (error == std::errc() && at == end && n > 0 && n <= k_most_minutes) return n;
-  fail_usage(report, request,
-             "--minutes must be a number above 0, such as 5 or 0.5, and at most 10080 (a week), not " +
-                 in_quotes(request.minutes));
+  report_usage_error(report, request,
+                     "--minutes must be a number above 0, such as 5 or 0.5, and at most 10080 (a week), not " +
+                         in_quotes(request.minutes));
   return {};
 }
 
 /// 128 random bits in hex digits; empty if the system has none.
 std::string random_token() {
   Bytes bytes(16);
-  return ::getentropy(bytes.data(), bytes.size()) == 0 ? hex_digits(bytes) : std::string();
+  return ::getentropy(bytes.data(), bytes.size()) == 0 ? encode_hex(bytes) : std::string();
 }
 
 /// Opens the address without naming it on a command line, where other users of the machine could see its token: by a
@@ -114,7 +116,7 @@ Result<bool> open_address(const std::string& address, Temporary& holder) {
   std::error_code error;
   const std::string file = "open.html";
   if (!holder.make_folder(fs::temp_directory_path(error).string(), {file}))
-    return refuse(io_problem("io.write", "the folder for temporary files", std::strerror(errno)));
+    return refuse(io_error("io.write", "the folder for temporary files", std::strerror(errno)));
   const std::string name = holder.name() + "/" + file;
   const std::string page =
       "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; url=" + address +
@@ -125,20 +127,21 @@ Result<bool> open_address(const std::string& address, Temporary& holder) {
 
 /// `30 minutes`
 std::string minutes_text(f64 minutes) {
-  std::string n = real_digits(minutes, false);
+  std::string n = format_real(minutes, false);
   if (n.ends_with(".0")) n.resize(n.size() - 2);
   return n + (n == "1" ? " minute" : " minutes");
 }
 
-std::string served_text(const Site& site, f64 minutes, bool can_save) {
+std::string serving_message(const Site& site, f64 minutes, bool can_save) {
   constexpr size_t k_named = 10;
   const auto& files = site.files();
   std::string out;
   for (size_t i = 0; i < std::min(files.size(), k_named); ++i)
-    out += "serving " + printable(files[i].name) + " (" + counted(files[i].size, "byte", "bytes") + ")\n";
+    out +=
+        "serving " + escape_control_chars(files[i].name) + " (" + format_count(files[i].size, "byte", "bytes") + ")\n";
   if (files.size() > k_named)
-    out += "and " + counted(files.size() - k_named, "other file", "other files") + ", " +
-           counted(size_of(files), "byte", "bytes") + " in all\n";
+    out += "and " + format_count(files.size() - k_named, "other file", "other files") + ", " +
+           format_count(total_size(files), "byte", "bytes") + " in all\n";
   if (files.empty()) out += "serving the viewer without files\n";
   if (can_save) out += "the page may save them: what it saves replaces the file on disk\n";
   return out + "only this machine can open it, with the whole address; it stops on Ctrl-C, or after " +
@@ -146,18 +149,18 @@ std::string served_text(const Site& site, f64 minutes, bool can_save) {
 }
 
 void serve_files(const Request& request, Report& report) {
-  const auto minutes = minutes_of(request, report);
+  const auto minutes = parse_minutes(request, report);
   if (!minutes) return;
   if (request.port > 65535)
-    return fail_usage(report, request, "--port must be 1 to 65535, not " + std::to_string(request.port));
+    return report_usage_error(report, request, "--port must be 1 to 65535, not " + std::to_string(request.port));
   auto page = read_page(request.page);
-  if (!page) return fail(report, request, page.error());
-  auto files = viewed_files(request, inputs_of(request), true, report);
+  if (!page) return report_error(report, request, page.error());
+  auto files = collect_viewed_files(request, resolve_request_inputs(request), true, report);
   if (!files) return;
-  const auto listener = Listener::on(u16(request.port));
-  if (!listener) return fail(report, request, listener.error());
+  const auto listener = Listener::bind_loopback(u16(request.port));
+  if (!listener) return report_error(report, request, listener.error());
   const std::string token = random_token();
-  if (token.empty()) return fail(report, request, io_problem("io.read", "random numbers", std::strerror(errno)));
+  if (token.empty()) return report_error(report, request, io_error("io.read", "random numbers", std::strerror(errno)));
   std::optional<Saving> saving;
   if (request.edit)
     saving = Saving{.overwrite = true,
@@ -167,26 +170,27 @@ void serve_files(const Request& request, Report& report) {
   Site site(std::move(*page), std::move(*files), token, listener->port(), std::move(saving));
   Report begin;
   begin.out = site.address() + "\n";
-  if (!request.quiet) begin.err = served_text(site, *minutes, request.edit);
+  if (!request.quiet) begin.err = serving_message(site, *minutes, request.edit);
   Temporary holder;
   if (request.open)
-    if (auto opened = open_address(site.address(), holder); !opened) begin.err += note_line(opened.error());
-  if (!print(begin)) return report.raise(Exit::system);
+    if (auto opened = open_address(site.address(), holder); !opened) begin.err += format_note_line(opened.error());
+  if (!print_report(begin)) return report.raise(ExitCode::system);
   const auto idle = std::chrono::milliseconds(std::max<i64>(i64(*minutes * 60'000), 1));
-  const Stopped why = serve(*listener, site, idle);
+  const ServerStop why = run_server(*listener, site, idle);
   if (!request.quiet)
-    report.err += why == Stopped::by_itself ? "stopped: no request for " + minutes_text(*minutes) + "\n" : "stopped\n";
+    report.err +=
+        why == ServerStop::by_itself ? "stopped: no request for " + minutes_text(*minutes) + "\n" : "stopped\n";
 }
 
 }  // namespace
 
-Exit run_view(const Request& request) {
+ExitCode run_view(const Request& request) {
   Report report;
   const auto has_no_effect = [&](std::string_view option, std::string_view where) {
-    fail_usage(report, request, std::string(option) + " has no effect " + std::string(where));
+    report_usage_error(report, request, std::string(option) + " has no effect " + std::string(where));
   };
   if (request.serve && !request.output.empty())
-    fail_usage(report, request, "-o and --serve exclude each other: a page is written or served");
+    report_usage_error(report, request, "-o and --serve exclude each other: a page is written or served");
   else if (request.serve && request.dry_run)
     has_no_effect("-n", "with --serve");
   else if (request.edit && !request.serve)
@@ -198,7 +202,7 @@ Exit run_view(const Request& request) {
   else if (!request.serve && !request.minutes.empty())
     has_no_effect("--minutes", "without --serve");
   else if (request.limit && *request.limit > k_most_page_bytes)
-    fail_usage(report, request, "--limit is at most 256M");
+    report_usage_error(report, request, "--limit is at most 256M");
   else if (request.serve)
     serve_files(request, report);
   else

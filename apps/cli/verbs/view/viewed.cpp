@@ -27,14 +27,14 @@ bool is_on_disk(const Input& input) {
 }
 
 /// A file beside another one, on disk or in its archive; nothing if there is none.
-std::optional<Input> beside(const Input& input, const std::string& name) {
+std::optional<Input> find_sibling_input(const Input& input, const std::string& name) {
   const std::string& own = input.own_name();
   Input out;
   out.member = own.substr(0, own.find_last_of('/') + 1) + name;
   out.inside = (fs::path(input.inside).parent_path() / name).string();
   if (input.archive) {
     bool is_there = false;
-    input.archive->look([&](const ArchiveTree& tree) { is_there = tree.has(out.member); });
+    input.archive->visit_tree([&](const ArchiveTree& tree) { is_there = tree.has(out.member); });
     if (!is_there) return {};
     out.archive = input.archive;
     out.name = input.archive->name() + "/" + out.member;
@@ -47,13 +47,13 @@ std::optional<Input> beside(const Input& input, const std::string& name) {
 }
 
 /// The names of the files beside one that belong to it.
-std::vector<std::string> names_beside(const Input& input, const Format& format) {
+std::vector<std::string> companion_file_names(const Input& input, const Format& format) {
   if (input.is_stdin) return {};
   std::vector<std::string> names;
   const std::string& own = input.own_name();
-  if (const auto of = belonging_of(format).beside) names = of(own.substr(own.find_last_of('/') + 1));
-  if (lists_others(input, format))
-    in_its_game(input, format, [&](const OpenedGame& in, const GamePart& part) {
+  if (const auto of = companion_ops_of(format).beside) names = of(own.substr(own.find_last_of('/') + 1));
+  if (is_game_index_file(input, format))
+    visit_input_game_part(input, format, [&](const OpenedGame& in, const GamePart& part) {
       const GameGraph& graph = in.game->graph();
       const u32 map = u32(&part - graph.parts.data());
       for (const GameLink& link : graph.links)
@@ -63,9 +63,9 @@ std::vector<std::string> names_beside(const Input& input, const Format& format) 
   return names;
 }
 
-class Gathering {
+class ViewedFileCollector {
  public:
-  Gathering(const Request& request, bool in_parts, Report& report)
+  ViewedFileCollector(const Request& request, bool in_parts, Report& report)
       : request_(request),
         in_parts_(in_parts),
         limit_(std::min(request.limit.value_or(k_page_bytes), k_most_page_bytes)),
@@ -73,58 +73,59 @@ class Gathering {
 
   /// `belongs`: to another file, so that it is wanted whatever it is.
   bool add(const Input&, bool belongs = false);
-  std::vector<Viewed> finish() &&;
+  std::vector<ViewedFile> take_with_unique_names() &&;
 
  private:
-  bool stop(const Diagnostic& d) {
-    fail(report_, request_, d);
+  bool report_failure(const Diagnostic& d) {
+    report_error(report_, request_, d);
     return false;
   }
-  bool too_many(const Input&, u64 size);
+  bool report_size_limit(const Input&, u64 size);
 
   const Request& request_;
   bool in_parts_;
   u64 limit_, held_ = 0;
   Report& report_;
   std::set<std::pair<std::pair<u64, u64>, std::string>> seen_;  // files and members, whatever names lead to them
-  std::vector<Viewed> out_;
+  std::vector<ViewedFile> out_;
   std::vector<std::string> full_names_;
 };
 
-bool Gathering::too_many(const Input& input, u64 size) {
-  const std::string limit = limit_ % (1 << 20) ? grouped(limit_) + " bytes" : grouped(limit_ >> 20) + " MiB";
+bool ViewedFileCollector::report_size_limit(const Input& input, u64 size) {
+  const std::string limit =
+      limit_ % (1 << 20) ? format_with_commas(limit_) + " bytes" : format_with_commas(limit_ >> 20) + " MiB";
   std::string hint = in_parts_ ? "give the archive itself, which is read in parts"
                                : "--serve shows files of any size, and reads them in parts";
   if (limit_ < k_most_page_bytes)
     hint += in_parts_ ? "; --limit 256M allows more" : "; --limit 256M allows larger pages";
-  return stop(make_diagnostic(
-      "view.size", Place::in_file(input.name),
+  return report_failure(make_diagnostic(
+      "view.size", Location::in_file(input.name),
       {.message = in_parts_ ? "members of archives and piped data are kept in memory, at most " + limit +
-                                  " of them; with this file it would be " + grouped(held_ + size) + " bytes"
+                                  " of them; with this file it would be " + format_with_commas(held_ + size) + " bytes"
                             : "a page holds files of at most " + limit + "; with this file it would be " +
-                                  grouped(held_ + size) + " bytes",
+                                  format_with_commas(held_ + size) + " bytes",
        .hint = hint}));
 }
 
-bool Gathering::add(const Input& input, bool belongs) {
-  if (input.problem) return stop(*input.problem);
+bool ViewedFileCollector::add(const Input& input, bool belongs) {
+  if (input.problem) return report_failure(*input.problem);
   if (input.id && !seen_.insert({{input.id->device, input.id->number}, input.member}).second) return true;
   const auto state = is_on_disk(input) ? file_state(input.name) : std::nullopt;
   const bool is_held = !(in_parts_ && state);
-  if (state && is_held && held_ + state->size > limit_) return too_many(input, state->size);
-  Viewed file;
+  if (state && is_held && held_ + state->size > limit_) return report_size_limit(input, state->size);
+  ViewedFile file;
   file.name = input.inside;
   const Format* format = nullptr;
   if (state && (state->size > k_most_opened || looks_like_archive(input.name))) {
     file.size = state->size;
     if (is_held) {
       auto bytes = read_input(input);
-      if (!bytes) return stop(bytes.error());
+      if (!bytes) return report_failure(bytes.error());
       file.bytes = std::move(*bytes);
     }
   } else {
     auto bytes = read_input(input);
-    if (!bytes) return stop(bytes.error());
+    if (!bytes) return report_failure(bytes.error());
     const auto found = detect(*bytes, input.name);
     if (!found && input.walked) return true;
     if (!found && !belongs && !request_.quiet)
@@ -135,7 +136,7 @@ bool Gathering::add(const Input& input, bool belongs) {
   }
   if (is_held) {
     file.size = file.bytes.size();
-    if (held_ + file.size > limit_) return too_many(input, file.size);
+    if (held_ + file.size > limit_) return report_size_limit(input, file.size);
     held_ += file.size;
   } else {
     file.path = input.name;
@@ -144,15 +145,15 @@ bool Gathering::add(const Input& input, bool belongs) {
   out_.push_back(std::move(file));
   full_names_.push_back(input.name);
   if (format)
-    for (const std::string& name : names_beside(input, *format))
-      if (const auto other = beside(input, name); other && !add(*other, true)) return false;
+    for (const std::string& name : companion_file_names(input, *format))
+      if (const auto other = find_sibling_input(input, name); other && !add(*other, true)) return false;
   return true;
 }
 
-std::vector<Viewed> Gathering::finish() && {
+std::vector<ViewedFile> ViewedFileCollector::take_with_unique_names() && {
   // Files of one name in several folders are called as they were typed.
   std::map<std::string, size_t> count;
-  for (const Viewed& f : out_) ++count[f.name];
+  for (const ViewedFile& f : out_) ++count[f.name];
   for (size_t i = 0; i < out_.size(); ++i) {
     if (count[out_[i].name] < 2) continue;
     out_[i].name = full_names_[i];
@@ -164,14 +165,14 @@ std::vector<Viewed> Gathering::finish() && {
 
 }  // namespace
 
-std::optional<std::vector<Viewed>> viewed_files(const Request& request, const std::vector<Input>& inputs, bool in_parts,
-                                                Report& report) {
-  Gathering gathering(request, in_parts, report);
+std::optional<std::vector<ViewedFile>> collect_viewed_files(const Request& request, const std::vector<Input>& inputs,
+                                                            bool in_parts, Report& report) {
+  ViewedFileCollector gathering(request, in_parts, report);
   for (const Input& i : inputs)
     if (!gathering.add(i)) return {};
-  auto files = std::move(gathering).finish();
+  auto files = std::move(gathering).take_with_unique_names();
   if (!files.empty() || inputs.empty()) return files;
-  say_if_none(request, {}, report);
+  report_no_inputs(request, {}, report);
   return {};
 }
 

@@ -1,14 +1,14 @@
 // checks.cpp: what the games would trip over. The rules stand in the files of their topics, beside the code.
 #include "formats/brres/check/checks.hpp"
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
 
 namespace dio::brres {
 
 static constexpr const Topic* k_topics[] = {&k_file_checks, &k_model_checks, &k_shape_checks, &k_texture_checks};
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = joined(k_topics, &Topic::rules);
+  static const std::vector<Rule> all = concat_rules(k_topics, &Topic::rules);
   return all;
 }
 

@@ -1,7 +1,7 @@
 // checks.hpp: what the files of checks share.
 #pragma once
-#include "formats/brres/facts.hpp"
 #include "formats/brres/parts.hpp"
+#include "formats/brres/semantics.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio::brres {

@@ -94,10 +94,10 @@ void check_file(Check& c) {
   const Brres& f = c.file;
   if (f.byte_order != 0xFEFF)
     c.report("brres.byte-order", "byte_order",
-             {.message = text("the byte order mark is ", hex_number(f.byte_order, 4), "; must be 0xFEFF")});
+             {.message = text("the byte order mark is ", format_hex(f.byte_order, 4), "; must be 0xFEFF")});
   if (c.findings.file_size && f.size != c.findings.file_size)
     c.report("brres.file-size", "size",
-             {.message = text("the header gives a size of ", counted(f.size, "byte"), "; the file has ",
+             {.message = text("the header gives a size of ", format_count(f.size, "byte"), "; the file has ",
                               c.findings.file_size)});
   u64 files = 0;
   check_dictionary(c, f.root, "root");
@@ -117,8 +117,9 @@ void check_file(Check& c) {
       check_version(c, folder.files[k].magic.view(), folder.files[k].header, text(path, ".files[", k, "].version"));
   }
   if (f.section_count != files + 1)
-    c.report("brres.sections", "section_count",
-             {.message = text("the header counts ", counted(f.section_count, "section"), "; there are ", files + 1)});
+    c.report(
+        "brres.sections", "section_count",
+        {.message = text("the header counts ", format_count(f.section_count, "section"), "; there are ", files + 1)});
   for (size_t i = 0; i < f.models.size(); ++i) {
     check_version(c, "MDL0", f.models[i].header, text("models[", i, "].version"));
     check_model(c, f.models[i], text("models[", i, "]"));

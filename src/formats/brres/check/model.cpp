@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "formats/brres/check/checks.hpp"
-#include "formats/brres/scene/rest.hpp"
+#include "formats/brres/scene/rest_pose.hpp"
 
 namespace dio::brres {
 
@@ -31,7 +31,7 @@ constexpr Rule k_model_rules[] = {
 };
 
 void check_bones(Check& c, const Model& m, const std::string& path) {
-  const std::vector<Rest> rest = rest_of(m);
+  const std::vector<BoneRestPose> rest = compute_rest_poses(m);
   for (size_t i = 0; i < m.bones.size(); ++i) {
     const Bone& b = m.bones[i];
     const std::string at = text(path, ".bones[", i, "]");
@@ -41,7 +41,7 @@ void check_bones(Check& c, const Model& m, const std::string& path) {
     if (b.parent_offset && rest[i].parent < 0)
       c.report("brres.bone-parent", at + ".parent_offset",
                {.message = text("the parent of bone ", in_quotes(b.name), " is no bone before it")});
-    else if (!is_near(b.to_model, rest[i].to_model))
+    else if (!matches_matrix(b.to_model, rest[i].to_model))
       c.report("brres.bone-matrix", at + ".to_model",
                {.message = text("the matrix of bone ", in_quotes(b.name), " does not follow from its transform"),
                 .hint = "dio edit FILE update-bones sets it"});
@@ -119,32 +119,32 @@ void check_tables(Check& c, const Model& m, const std::string& path) {
 }
 
 void check_materials(Check& c, const Model& m, const std::string& path) {
-  struct Place {
+  struct MaterialSampler {
     i64 material, sampler;  // in the model
-    auto operator<=>(const Place&) const = default;
+    auto operator<=>(const MaterialSampler&) const = default;
   };
-  const auto collect = [&](i32 offset, const Dictionary& d, const std::vector<Link>& links) {
-    std::vector<std::pair<std::string_view, Place>> out;
+  const auto collect_links = [&](i32 offset, const Dictionary& d, const std::vector<Link>& links) {
+    std::vector<std::pair<std::string_view, MaterialSampler>> out;
     for (size_t i = 0; i < links.size() && i < d.entries.size(); ++i)
       for (const Use& u : links[i].uses) {
-        const i64 at = place_in_model(offset, d, i);
+        const i64 at = offset_in_model(offset, d, i);
         out.push_back({d.entries[i].name, {at + u.material_offset, at + u.sampler_offset}});
       }
     return out;
   };
-  const auto links = collect(m.texture_links_offset, m.texture_link_dictionary, m.texture_links);
+  const auto links = collect_links(m.texture_links_offset, m.texture_link_dictionary, m.texture_links);
   size_t found = 0;
   constexpr i64 k_sampler_size = i64(Sampler::k_least_size);
   for (size_t i = 0; i < m.materials.size(); ++i) {
     const Material& material = m.materials[i];
     const std::string at = text(path, ".materials[", i, "]");
-    if (!shader_of(m, i))
+    if (!find_shader(m, i))
       c.report("brres.shader", at + ".shader_offset",
                {.message = text("material ", in_quotes(material.name), " has no shader")});
-    const i64 start = place_in_model(m.materials_offset, m.material_dictionary, i);
+    const i64 start = offset_in_model(m.materials_offset, m.material_dictionary, i);
     for (size_t k = 0; k < material.samplers.size(); ++k) {
       const Sampler& s = material.samplers[k];
-      const std::pair<std::string_view, Place> wanted{
+      const std::pair<std::string_view, MaterialSampler> wanted{
           s.texture, {start, start + material.samplers_offset + k_sampler_size * i64(k)}};
       if (std::ranges::find(links, wanted) != links.end())
         ++found;
@@ -159,8 +159,8 @@ void check_materials(Check& c, const Model& m, const std::string& path) {
   }
   if (found < links.size())
     c.report("brres.link", path + ".texture_links",
-             {.message = text(counted(links.size() - found, "link"), links.size() - found == 1 ? " leads" : " lead",
-                              " to no texture of that name")});
+             {.message = text(format_count(links.size() - found, "link"),
+                              links.size() - found == 1 ? " leads" : " lead", " to no texture of that name")});
 }
 
 void check_models(Check& c) {

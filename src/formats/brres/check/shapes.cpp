@@ -46,12 +46,12 @@ void check_shape(Check& c, const Model& m, const Shape& s, const std::string& pa
   bool readable = true;
   for (u32 a = 0; a < k_attributes; ++a) {
     const AttributeSource& source = reader.source(Attribute(a));
-    if (source.how == AttributeSource::How::absent) continue;
+    if (source.how == AttributeSource::AttributeMode::absent) continue;
     const char* name = a < k_texcoord_0 ? k_lists[a] : "texcoords";
     const std::string at = text(path, ".", name) + (a >= k_texcoord_0 ? text("[", a - k_texcoord_0, "]")
                                                     : a >= k_color_0  ? text("[", a - k_color_0, "]")
                                                                       : "");
-    if (source.how != AttributeSource::How::direct && !source.list) {
+    if (source.how != AttributeSource::AttributeMode::direct && !source.list) {
       c.report("brres.attribute-list", at,
                {.message = text("vertices refer to a list of ", name, " that does not exist")});
       readable = false;
@@ -64,12 +64,13 @@ void check_shape(Check& c, const Model& m, const Shape& s, const std::string& pa
   }
   u64 vertices = 0;
   bool said = false, said_matrix = false;
-  const auto result = reader.each([&](u8, std::span<const Vertex> all) {
+  const auto result = reader.for_each_primitive([&](u8, std::span<const Vertex> all) {
     for (size_t i = 0; i < all.size() && readable; ++i) {
       const Vertex& v = all[i];
       for (u32 a = 0; a < k_attributes && !said; ++a) {
         const AttributeSource& source = reader.source(Attribute(a));
-        if (source.how == AttributeSource::How::absent || !source.list || v.where[a] < source.list->count) continue;
+        if (source.how == AttributeSource::AttributeMode::absent || !source.list || v.where[a] < source.list->count)
+          continue;
         said = true;
         const char* name = a < k_texcoord_0 ? k_lists[a] : "texcoords";
         c.report("brres.vertex", path + ".polygons.commands",

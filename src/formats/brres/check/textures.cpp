@@ -39,15 +39,15 @@ void check_texture(Check& c, const Texture& t, const std::string& path) {
              {.message = text("texture ", quoted, " is ", t.width, " x ", t.height, "; must be 1 to 1024")});
   const auto format = wii::TexelFormat(t.format);
   const u32 levels = std::min(t.level_count, 16u);
-  if (const u64 needed = wii::texel_bytes(format, t.width, t.height, levels); needed > t.texels.size())
-    c.report(
-        "brres.texels", path + ".texels",
-        {.message = text("texture ", quoted, " needs ", counted(needed, "byte"), "; there are ", t.texels.size())});
+  if (const u64 needed = wii::texture_size_bytes(format, t.width, t.height, levels); needed > t.texels.size())
+    c.report("brres.texels", path + ".texels",
+             {.message =
+                  text("texture ", quoted, " needs ", format_count(needed, "byte"), "; there are ", t.texels.size())});
   if (t.max_lod > f32(t.level_count) - 1)
     c.report("brres.lod", path + ".max_lod",
              {.message = text("texture ", quoted, " asks for mipmap ", t.max_lod, "; there are ",
                               t.level_count ? t.level_count - 1 : 0)});
-  if (wii::has_palette(format) && !palette_of(c.file, t))
+  if (wii::has_palette(format) && !find_palette(c.file, t))
     c.report("brres.palette", path + ".format", {.message = text("texture ", quoted, " has no palette in this file")});
   if (std::has_single_bit(t.width) && std::has_single_bit(t.height)) return;
   bool repeats = t.level_count > 1;

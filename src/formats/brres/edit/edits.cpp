@@ -1,6 +1,6 @@
 // edits.cpp: edits by name.
 #include "formats/brres/parts.hpp"
-#include "formats/brres/scene/rest.hpp"
+#include "formats/brres/scene/rest_pose.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 
@@ -12,16 +12,17 @@ static Result<std::string> update_bones(AnyDocument& d, std::span<const Argument
   Brres& file = edit_of<Brres>(d);
   u64 updated = 0;
   for (Model& m : file.models) {
-    const std::vector<Rest> rest = rest_of(m);
+    const std::vector<BoneRestPose> rest = compute_rest_poses(m);
     for (size_t i = 0; i < rest.size(); ++i) {
       const scene::Affine back = scene::inverse(rest[i].to_model).value_or(scene::Affine{});
-      if (is_near(m.bones[i].to_model, rest[i].to_model) && is_near(m.bones[i].from_model, back)) continue;
-      m.bones[i].to_model = rows_of(rest[i].to_model);
-      m.bones[i].from_model = rows_of(back);
+      if (matches_matrix(m.bones[i].to_model, rest[i].to_model) && matches_matrix(m.bones[i].from_model, back))
+        continue;
+      m.bones[i].to_model = to_matrix_rows(rest[i].to_model);
+      m.bones[i].from_model = to_matrix_rows(back);
       ++updated;
     }
   }
-  return text("updated the matrices of ", counted(updated, "bone"));
+  return text("updated the matrices of ", format_count(updated, "bone"));
 }
 
 std::span<const Edit> edits() {

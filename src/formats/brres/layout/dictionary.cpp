@@ -5,7 +5,7 @@
 
 namespace dio::brres {
 
-static bool bit_of(std::string_view name, u16 bit) {
+static bool test_name_bit(std::string_view name, u16 bit) {
   const size_t at = bit >> 3;
   return at < name.size() && (u8(name[at]) >> (bit & 7) & 1);
 }
@@ -15,15 +15,15 @@ const DictionaryEntry* find(const Dictionary& d, std::string_view name) {
   const DictionaryEntry *above = &d.root, *at = node(d.root.left);
   while (at && at->bit < above->bit) {
     above = at;
-    at = node(bit_of(name, at->bit) ? at->right : at->left);
+    at = node(test_name_bit(name, at->bit) ? at->right : at->left);
   }
   return at && at != &d.root && at->name == name ? at : nullptr;
 }
 
-bool build_tree(Dictionary& d) {
+bool build_dictionary_tree(Dictionary& d) {
   std::vector<std::string_view> names;
   for (const DictionaryEntry& e : d.entries) names.push_back(e.name);
-  const auto tree = patricia_tree(names);
+  const auto tree = build_patricia_tree(names);
   if (!tree) return false;
   const auto number = [](i32 child) { return u16(child + 1); };
   d.root.bit = 0xFFFF, d.root.left = number(tree->top), d.root.right = 0;

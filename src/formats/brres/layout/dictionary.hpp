@@ -72,10 +72,10 @@ const DictionaryEntry* find(const Dictionary&, std::string_view name);
 
 /// Fills in the tree for the names of the entries, as the tools of the games do. False if two names are equal or one is
 /// empty.
-bool build_tree(Dictionary&);
+bool build_dictionary_tree(Dictionary&);
 
 /// What the entries of a dictionary lead to, as the list `list`: `visit(x)` stands at the start of each.
-constexpr void each_entry(auto& v, u64 dictionary, auto& d, const Key& list, auto& xs, auto visit) {
+constexpr void visit_entries(auto& v, u64 dictionary, auto& d, const Key& list, auto& xs, auto visit) {
   v.implied(d.entries.size(), xs);
   size_t i = 0;
   v.each(list, xs, [&](auto& x) {

@@ -23,8 +23,8 @@ struct OtherFile {
 };
 
 enum class Kind : u8 { others, models, textures, palettes };
-inline constexpr Word k_kind_words[] = {{0, "others"}, {1, "models"}, {2, "textures"}, {3, "palettes"}};
-inline constexpr Words k_kinds{k_kind_words};
+inline constexpr EnumName k_kind_words[] = {{0, "others"}, {1, "models"}, {2, "textures"}, {3, "palettes"}};
+inline constexpr EnumNames k_kinds{k_kind_words};
 
 /// The files of one kind. Models, textures and palettes are in the lists of the BRRES file.
 struct Folder {
@@ -63,13 +63,13 @@ struct Brres {
       v("root", s.root);
     });
     u8 seen = 0;
-    each_entry(v, root, s.root, "folders", s.folders, [&](auto& f) {
+    visit_entries(v, root, s.root, "folders", s.folders, [&](auto& f) {
       const u64 start = v.here();
       v("dictionary", f.dictionary);
       v.infer(Key("kind").words(k_kinds), f.kind, [&] {
         ByteView all;
         v.there(0, [&] { all = v.ahead(); });
-        const Kind kind = kind_of(all, start, f.dictionary);
+        const Kind kind = detect_folder_kind(all, start, f.dictionary);
         const bool is_first = !(seen & 1 << u8(kind));
         return is_first ? kind : Kind::others;
       });
@@ -82,25 +82,25 @@ struct Brres {
         case Kind::palettes:
           return v.implied(0, f.files);
         default:
-          return each_entry(v, start, f.dictionary, "files", f.files, [&](auto& x) { OtherFile::layout(v, x); });
+          return visit_entries(v, start, f.dictionary, "files", f.files, [&](auto& x) { OtherFile::layout(v, x); });
       }
     });
-    files_of(v, root, s, Kind::models, "models", s.models);
-    files_of(v, root, s, Kind::textures, "textures", s.textures);
-    files_of(v, root, s, Kind::palettes, "palettes", s.palettes);
+    visit_folder_files(v, root, s, Kind::models, "models", s.models);
+    visit_folder_files(v, root, s, Kind::textures, "textures", s.textures);
+    visit_folder_files(v, root, s, Kind::palettes, "palettes", s.palettes);
   }
 
  private:
-  static constexpr void files_of(auto& v, u64 root, auto& s, Kind kind, const Key& list, auto& xs) {
+  static constexpr void visit_folder_files(auto& v, u64 root, auto& s, Kind kind, const Key& list, auto& xs) {
     for (size_t i = 0; i < s.folders.size() && i < s.root.entries.size(); ++i)
       if (s.folders[i].kind == kind)
-        return each_entry(v, from(root, s.root.entries[i].data_offset), s.folders[i].dictionary, list, xs,
-                          [&](auto& x) { std::remove_cvref_t<decltype(x)>::layout(v, x); });
+        return visit_entries(v, from(root, s.root.entries[i].data_offset), s.folders[i].dictionary, list, xs,
+                             [&](auto& x) { std::remove_cvref_t<decltype(x)>::layout(v, x); });
     v.implied(0, xs);
   }
   /// Of the files that the dictionary leads to: models, textures or palettes only if all of them are, in versions that
   /// are known.
-  static Kind kind_of(ByteView all, u64 dictionary, const Dictionary&);
+  static Kind detect_folder_kind(ByteView all, u64 dictionary, const Dictionary&);
 };
 
 }  // namespace dio::brres

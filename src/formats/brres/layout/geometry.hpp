@@ -20,23 +20,23 @@ struct Vec2 {
   bool operator==(const Vec2&) const = default;
 };
 
-inline constexpr Word k_number_type_words[] = {{0, "u8"}, {1, "i8"}, {2, "u16"}, {3, "i16"}, {4, "f32"}};
-inline constexpr Words k_number_types{k_number_type_words};
-inline constexpr Word k_color_type_words[] = {{0, "RGB565"}, {1, "RGB8"},  {2, "RGBX8"},
-                                              {3, "RGBA4"},  {4, "RGBA6"}, {5, "RGBA8"}};
-inline constexpr Words k_color_types{k_color_type_words};
-inline constexpr Word k_position_kind_words[] = {{0, "xy"}, {1, "xyz"}};
-inline constexpr Words k_position_kinds{k_position_kind_words};
-inline constexpr Word k_normal_kind_words[] = {
+inline constexpr EnumName k_number_type_words[] = {{0, "u8"}, {1, "i8"}, {2, "u16"}, {3, "i16"}, {4, "f32"}};
+inline constexpr EnumNames k_number_types{k_number_type_words};
+inline constexpr EnumName k_color_type_words[] = {{0, "RGB565"}, {1, "RGB8"},  {2, "RGBX8"},
+                                                  {3, "RGBA4"},  {4, "RGBA6"}, {5, "RGBA8"}};
+inline constexpr EnumNames k_color_types{k_color_type_words};
+inline constexpr EnumName k_position_kind_words[] = {{0, "xy"}, {1, "xyz"}};
+inline constexpr EnumNames k_position_kinds{k_position_kind_words};
+inline constexpr EnumName k_normal_kind_words[] = {
     {0, "normal"}, {1, "normal, binormal, tangent"}, {2, "normal, binormal or tangent"}};
-inline constexpr Words k_normal_kinds{k_normal_kind_words};
-inline constexpr Word k_color_kind_words[] = {{0, "rgb"}, {1, "rgba"}};
-inline constexpr Words k_color_kinds{k_color_kind_words};
-inline constexpr Word k_texcoord_kind_words[] = {{0, "s"}, {1, "st"}};
-inline constexpr Words k_texcoord_kinds{k_texcoord_kind_words};
+inline constexpr EnumNames k_normal_kinds{k_normal_kind_words};
+inline constexpr EnumName k_color_kind_words[] = {{0, "rgb"}, {1, "rgba"}};
+inline constexpr EnumNames k_color_kinds{k_color_kind_words};
+inline constexpr EnumName k_texcoord_kind_words[] = {{0, "s"}, {1, "st"}};
+inline constexpr EnumNames k_texcoord_kinds{k_texcoord_kind_words};
 
-inline constexpr Word k_texture_matrix_mode_words[] = {{0, "maya"}, {1, "xsi"}, {2, "3ds_max"}};
-inline constexpr Words k_texture_matrix_modes{k_texture_matrix_mode_words};
+inline constexpr EnumName k_texture_matrix_mode_words[] = {{0, "maya"}, {1, "xsi"}, {2, "3ds_max"}};
+inline constexpr EnumNames k_texture_matrix_modes{k_texture_matrix_mode_words};
 
 /// The start of a list of vertex attributes. Display lists refer to its elements by their index.
 struct AttributeList : Named {
@@ -46,7 +46,7 @@ struct AttributeList : Named {
   u8 divisor = 0, stride = 0;
   u16 count = 0;
   Bytes data;
-  static constexpr void start_of(auto& v, auto& s, const Key& kind, const Key& type) {
+  static constexpr void visit_list_header(auto& v, auto& s, const Key& kind, const Key& type) {
     v(k_size, s.size);
     v(k_model_offset, s.model_offset);
     v(Key("data_offset").placement(), s.data_offset);
@@ -55,13 +55,13 @@ struct AttributeList : Named {
     v(kind, s.kind);
     v(type, s.type);
   }
-  static constexpr void numbers(auto& v, auto& s, const Key& kind) {
-    start_of(v, s, kind, Key("type").words(k_number_types));
+  static constexpr void visit_number_list_header(auto& v, auto& s, const Key& kind) {
+    visit_list_header(v, s, kind, Key("type").words(k_number_types));
     v(Key("divisor").doc("whole numbers are divided by 2 to this power"), s.divisor);
     v(Key("stride").unit("bytes"), s.stride);
     v("count", s.count);
   }
-  static constexpr void rest(auto& v, auto& s, u64 start) {
+  static constexpr void visit_remaining_fields(auto& v, auto& s, u64 start) {
     visit_name(v, start, s);
     v.implied(u64(s.count) * s.stride, s.data);
     v.there(from(start, s.data_offset), "data", s.data);
@@ -71,38 +71,38 @@ struct Positions : AttributeList {
   Vec3 min{}, max{};
   static constexpr void layout(auto& v, auto& s) {
     const u64 start = v.here();
-    numbers(v, s, Key("kind").words(k_position_kinds));
+    visit_number_list_header(v, s, Key("kind").words(k_position_kinds));
     v("min", s.min);
     v("max", s.max);
-    rest(v, s, start);
+    visit_remaining_fields(v, s, start);
   }
 };
 struct Normals : AttributeList {
   static constexpr void layout(auto& v, auto& s) {
     const u64 start = v.here();
-    numbers(v, s, Key("kind").words(k_normal_kinds));
-    rest(v, s, start);
+    visit_number_list_header(v, s, Key("kind").words(k_normal_kinds));
+    visit_remaining_fields(v, s, start);
   }
 };
 struct Colors : AttributeList {
   u8 unused = 0;
   static constexpr void layout(auto& v, auto& s) {
     const u64 start = v.here();
-    start_of(v, s, Key("kind").words(k_color_kinds), Key("type").words(k_color_types));
+    visit_list_header(v, s, Key("kind").words(k_color_kinds), Key("type").words(k_color_types));
     v(Key("stride").unit("bytes"), s.stride);
     v("unused", s.unused);
     v("count", s.count);
-    rest(v, s, start);
+    visit_remaining_fields(v, s, start);
   }
 };
 struct Texcoords : AttributeList {
   Vec2 min{}, max{};
   static constexpr void layout(auto& v, auto& s) {
     const u64 start = v.here();
-    numbers(v, s, Key("kind").words(k_texcoord_kinds));
+    visit_number_list_header(v, s, Key("kind").words(k_texcoord_kinds));
     v("min", s.min);
     v("max", s.max);
-    rest(v, s, start);
+    visit_remaining_fields(v, s, start);
   }
 };
 
@@ -116,7 +116,7 @@ struct CommandList {
     v(Key("size").unit("bytes").doc("of the commands; the rest of the buffer is empty"), s.size);
     v(Key("offset").placement(), s.offset);
   }
-  static constexpr void rest(auto& v, auto& s, u64 start, const Key& k) {
+  static constexpr void visit_remaining_fields(auto& v, auto& s, u64 start, const Key& k) {
     v.implied(s.buffer_size, s.commands);
     v.there(from(start, s.offset), k, s.commands);
   }
@@ -174,8 +174,10 @@ struct Shape : Named {
       });
     else
       v.implied(0, s.matrices);
-    v.inside("setup", [&] { CommandList::rest(v, s.setup, setup, Key("commands").doc("the format of vertices")); });
-    v.inside("polygons", [&] { CommandList::rest(v, s.polygons, polygons, "commands"); });
+    v.inside("setup", [&] {
+      CommandList::visit_remaining_fields(v, s.setup, setup, Key("commands").doc("the format of vertices"));
+    });
+    v.inside("polygons", [&] { CommandList::visit_remaining_fields(v, s.polygons, polygons, "commands"); });
   }
 };
 

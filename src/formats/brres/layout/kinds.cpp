@@ -5,7 +5,7 @@
 
 namespace dio::brres {
 
-static Kind kind_at(ByteView all, u64 at) {
+static Kind detect_file_kind(ByteView all, u64 at) {
   if (at > all.size() || all.size() - at < 12) return Kind::others;
   const u8* p = all.data() + at;
   const u32 version = u32(p[8]) << 24 | u32(p[9]) << 16 | u32(p[10]) << 8 | p[11];
@@ -17,11 +17,12 @@ static Kind kind_at(ByteView all, u64 at) {
   return Kind::others;
 }
 
-Kind Brres::kind_of(ByteView all, u64 dictionary, const Dictionary& d) {
+Kind Brres::detect_folder_kind(ByteView all, u64 dictionary, const Dictionary& d) {
   Kind kind = Kind::others;
   for (const DictionaryEntry& e : d.entries) {
-    kind = kind_at(all, from(dictionary, e.data_offset));
-    if (kind == Kind::others || kind != kind_at(all, from(dictionary, d.entries[0].data_offset))) return Kind::others;
+    kind = detect_file_kind(all, from(dictionary, e.data_offset));
+    if (kind == Kind::others || kind != detect_file_kind(all, from(dictionary, d.entries[0].data_offset)))
+      return Kind::others;
   }
   return kind;
 }

@@ -6,23 +6,23 @@
 
 namespace dio::brres {
 
-inline constexpr Word k_cull_words[] = {{0, "none"}, {1, "front"}, {2, "back"}, {3, "all"}};
-inline constexpr Words k_culls{k_cull_words};
-inline constexpr Word k_wrap_words[] = {{0, "clamp"}, {1, "repeat"}, {2, "mirror"}};
-inline constexpr Words k_wraps{k_wrap_words};
-inline constexpr Word k_filter_words[] = {{0, "nearest"},
-                                          {1, "linear"},
-                                          {2, "nearest, nearest mipmap"},
-                                          {3, "linear, nearest mipmap"},
-                                          {4, "nearest, linear mipmaps"},
-                                          {5, "linear, linear mipmaps"}};
-inline constexpr Words k_filters{k_filter_words};
-inline constexpr Word k_map_mode_words[] = {{0, "texture coordinates"},
-                                            {1, "environment camera"},
-                                            {2, "projection"},
-                                            {3, "environment light"},
-                                            {4, "environment specular"}};
-inline constexpr Words k_map_modes{k_map_mode_words};
+inline constexpr EnumName k_cull_words[] = {{0, "none"}, {1, "front"}, {2, "back"}, {3, "all"}};
+inline constexpr EnumNames k_culls{k_cull_words};
+inline constexpr EnumName k_wrap_words[] = {{0, "clamp"}, {1, "repeat"}, {2, "mirror"}};
+inline constexpr EnumNames k_wraps{k_wrap_words};
+inline constexpr EnumName k_filter_words[] = {{0, "nearest"},
+                                              {1, "linear"},
+                                              {2, "nearest, nearest mipmap"},
+                                              {3, "linear, nearest mipmap"},
+                                              {4, "nearest, linear mipmaps"},
+                                              {5, "linear, linear mipmaps"}};
+inline constexpr EnumNames k_filters{k_filter_words};
+inline constexpr EnumName k_map_mode_words[] = {{0, "texture coordinates"},
+                                                {1, "environment camera"},
+                                                {2, "projection"},
+                                                {3, "environment light"},
+                                                {4, "environment specular"}};
+inline constexpr EnumNames k_map_modes{k_map_mode_words};
 
 /// A texture of a material. Offsets of names count from its start.
 struct Sampler {

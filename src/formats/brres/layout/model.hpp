@@ -12,9 +12,9 @@ inline constexpr u32 k_oldest_model = 8, k_newest_model = 11, k_with_user_data_o
 namespace code {
 inline constexpr u8 nothing = 0, end = 1, node = 2, mix = 3, draw = 4, matrix = 5, copy = 6;
 }
-inline constexpr Word k_code_words[] = {{0, "nothing"}, {1, "end"},    {2, "node"}, {3, "mix"},
-                                        {4, "draw"},    {5, "matrix"}, {6, "copy"}};
-inline constexpr Words k_codes{k_code_words};
+inline constexpr EnumName k_code_words[] = {{0, "nothing"}, {1, "end"},    {2, "node"}, {3, "mix"},
+                                            {4, "draw"},    {5, "matrix"}, {6, "copy"}};
+inline constexpr EnumNames k_codes{k_code_words};
 
 struct Weight {
   u16 matrix;
@@ -73,26 +73,26 @@ struct Program {
 
 // ---- bones ----
 
-inline constexpr Word k_bone_flag_words[] = {{0x1, "no transform"},
-                                             {0x2, "no translation"},
-                                             {0x4, "no rotation"},
-                                             {0x8, "no scale"},
-                                             {0x10, "uniform scale"},
-                                             {0x20, "compensates scale of parent"},
-                                             {0x40, "children compensate"},
-                                             {0x80, "softimage scale"},
-                                             {0x100, "visible"},
-                                             {0x200, "has geometry"},
-                                             {0x400, "has billboard above"}};
-inline constexpr Words k_bone_flags{k_bone_flag_words, true};
-inline constexpr Word k_billboard_words[] = {{0, "none"},
-                                             {1, "standard"},
-                                             {2, "standard, perspective"},
-                                             {3, "rotation"},
-                                             {4, "rotation, perspective"},
-                                             {5, "y axis"},
-                                             {6, "y axis, perspective"}};
-inline constexpr Words k_billboards{k_billboard_words};
+inline constexpr EnumName k_bone_flag_words[] = {{0x1, "no transform"},
+                                                 {0x2, "no translation"},
+                                                 {0x4, "no rotation"},
+                                                 {0x8, "no scale"},
+                                                 {0x10, "uniform scale"},
+                                                 {0x20, "compensates scale of parent"},
+                                                 {0x40, "children compensate"},
+                                                 {0x80, "softimage scale"},
+                                                 {0x100, "visible"},
+                                                 {0x200, "has geometry"},
+                                                 {0x400, "has billboard above"}};
+inline constexpr EnumNames k_bone_flags{k_bone_flag_words, true};
+inline constexpr EnumName k_billboard_words[] = {{0, "none"},
+                                                 {1, "standard"},
+                                                 {2, "standard, perspective"},
+                                                 {3, "rotation"},
+                                                 {4, "rotation, perspective"},
+                                                 {5, "y axis"},
+                                                 {6, "y axis, perspective"}};
+inline constexpr EnumNames k_billboards{k_billboard_words};
 
 struct Bone : Named {
   u32 size = 0;
@@ -149,8 +149,8 @@ struct Link {
 
 // ---- the model ----
 
-inline constexpr Word k_scaling_rule_words[] = {{0, "standard"}, {1, "softimage"}, {2, "maya"}};
-inline constexpr Words k_scaling_rules{k_scaling_rule_words};
+inline constexpr EnumName k_scaling_rule_words[] = {{0, "standard"}, {1, "softimage"}, {2, "maya"}};
+inline constexpr EnumNames k_scaling_rules{k_scaling_rule_words};
 
 struct ModelInfo {
   u32 size = 0;
@@ -205,11 +205,11 @@ struct Model : Named {
     const u64 start = v.here();
     file_header(v, s.header, "MDL0");
     v.require(s.header.version >= k_oldest_model && s.header.version <= k_newest_model, "version 8 to 11");
-    v.with_version(s.header.version, [&] { body(v, s, start); });
+    v.with_version(s.header.version, [&] { visit_body(v, s, start); });
   }
 
  private:
-  static constexpr void body(auto& v, auto& s, u64 start) {
+  static constexpr void visit_body(auto& v, auto& s, u64 start) {
     const auto offset = [&](const char* name, auto& field) {
       v(Key(name).doc("of a dictionary; 0: none").placement(), field);
     };
@@ -240,25 +240,26 @@ struct Model : Named {
             .words(k_index_or<"bones", k_minus_one>),
         s.matrix_bones);
     });
-    section(v, start, s.programs_offset, "program_dictionary", s.program_dictionary, "programs", s.programs);
-    section(v, start, s.bones_offset, "bone_dictionary", s.bone_dictionary, "bones", s.bones);
-    section(v, start, s.positions_offset, "position_dictionary", s.position_dictionary, "positions", s.positions);
-    section(v, start, s.normals_offset, "normal_dictionary", s.normal_dictionary, "normals", s.normals);
-    section(v, start, s.colors_offset, "color_dictionary", s.color_dictionary, "colors", s.colors);
-    section(v, start, s.texcoords_offset, "texcoord_dictionary", s.texcoord_dictionary, "texcoords", s.texcoords);
-    section(v, start, s.materials_offset, "material_dictionary", s.material_dictionary, "materials", s.materials);
-    section(v, start, s.shaders_offset, "shader_dictionary", s.shader_dictionary, "shaders", s.shaders);
-    section(v, start, s.shapes_offset, "shape_dictionary", s.shape_dictionary, "shapes", s.shapes);
-    section(v, start, s.texture_links_offset, "texture_link_dictionary", s.texture_link_dictionary, "texture_links",
-            s.texture_links);
-    section(v, start, s.palette_links_offset, "palette_link_dictionary", s.palette_link_dictionary, "palette_links",
-            s.palette_links);
+    visit_section(v, start, s.programs_offset, "program_dictionary", s.program_dictionary, "programs", s.programs);
+    visit_section(v, start, s.bones_offset, "bone_dictionary", s.bone_dictionary, "bones", s.bones);
+    visit_section(v, start, s.positions_offset, "position_dictionary", s.position_dictionary, "positions", s.positions);
+    visit_section(v, start, s.normals_offset, "normal_dictionary", s.normal_dictionary, "normals", s.normals);
+    visit_section(v, start, s.colors_offset, "color_dictionary", s.color_dictionary, "colors", s.colors);
+    visit_section(v, start, s.texcoords_offset, "texcoord_dictionary", s.texcoord_dictionary, "texcoords", s.texcoords);
+    visit_section(v, start, s.materials_offset, "material_dictionary", s.material_dictionary, "materials", s.materials);
+    visit_section(v, start, s.shaders_offset, "shader_dictionary", s.shader_dictionary, "shaders", s.shaders);
+    visit_section(v, start, s.shapes_offset, "shape_dictionary", s.shape_dictionary, "shapes", s.shapes);
+    visit_section(v, start, s.texture_links_offset, "texture_link_dictionary", s.texture_link_dictionary,
+                  "texture_links", s.texture_links);
+    visit_section(v, start, s.palette_links_offset, "palette_link_dictionary", s.palette_link_dictionary,
+                  "palette_links", s.palette_links);
   }
-  static constexpr void section(auto& v, u64 start, i32 offset, const Key& own, auto& d, const Key& list, auto& xs) {
+  static constexpr void visit_section(auto& v, u64 start, i32 offset, const Key& own, auto& d, const Key& list,
+                                      auto& xs) {
     if (!offset) return v.implied(0, xs);
     const u64 at = from(start, offset);
     v.there(at, own, d);
-    each_entry(v, at, d, list, xs, [&](auto& x) { std::remove_cvref_t<decltype(x)>::layout(v, x); });
+    visit_entries(v, at, d, list, xs, [&](auto& x) { std::remove_cvref_t<decltype(x)>::layout(v, x); });
   }
 };
 

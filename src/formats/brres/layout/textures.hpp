@@ -17,12 +17,12 @@ constexpr void file_header(auto& v, auto& s, const char (&magic)[N]) {
   v(Key("brres_offset").doc("from here to the start of the BRRES file: negative").placement(), s.brres_offset);
 }
 
-inline constexpr Word k_texture_format_words[] = {{0, "I4"},     {1, "I8"},     {2, "IA4"},    {3, "IA8"},
-                                                  {4, "RGB565"}, {5, "RGB5A3"}, {6, "RGBA32"}, {8, "C4"},
-                                                  {9, "C8"},     {10, "C14X2"}, {14, "CMPR"}};
-inline constexpr Words k_texture_formats{k_texture_format_words};
-inline constexpr Word k_palette_format_words[] = {{0, "IA8"}, {1, "RGB565"}, {2, "RGB5A3"}};
-inline constexpr Words k_palette_formats{k_palette_format_words};
+inline constexpr EnumName k_texture_format_words[] = {{0, "I4"},     {1, "I8"},     {2, "IA4"},    {3, "IA8"},
+                                                      {4, "RGB565"}, {5, "RGB5A3"}, {6, "RGBA32"}, {8, "C4"},
+                                                      {9, "C8"},     {10, "C14X2"}, {14, "CMPR"}};
+inline constexpr EnumNames k_texture_formats{k_texture_format_words};
+inline constexpr EnumName k_palette_format_words[] = {{0, "IA8"}, {1, "RGB565"}, {2, "RGB5A3"}};
+inline constexpr EnumNames k_palette_formats{k_palette_format_words};
 inline constexpr u32 k_with_user_data = 3;  // the version of textures and palettes
 inline constexpr Key k_source_path =
                          Key("source_path_offset").doc("of the picture it was made from; 0: not stated").placement(),

@@ -8,17 +8,17 @@
 namespace dio::brres {
 
 /// Nothing if its format is unknown, or it has no texels.
-std::optional<scene::Image> picture_of(const Texture&, const Palette*);
+std::optional<scene::Image> decode_texture(const Texture&, const Palette*);
 /// The texture of that name, with the palette of that name; of an empty one, with that of the texture's name. Nothing
 /// if the file does not have the texture.
-std::optional<scene::Image> picture_of(const Brres&, std::string_view texture, std::string_view palette);
+std::optional<scene::Image> decode_texture(const Brres&, std::string_view texture, std::string_view palette);
 /// The palette that materials use with a texture, else that of its name; null if it needs none or there is none.
-const Palette* palette_of(const Brres&, const Texture&);
+const Palette* find_palette(const Brres&, const Texture&);
 
 /// All textures, each with its palette; of I4 and I8 the alpha is left out, for it is the brightness once more.
-PictureSet pictures_of(const Brres&);
+PictureSet export_pictures(const Brres&);
 /// Imports pictures; their size, format, palette and number of mipmaps stay.
-Result<TakenPictures> take_pictures(Brres&, const Value& manifest, std::span<const NamedImage>);
+Result<PictureImportResult> import_pictures(Brres&, const Value& manifest, std::span<const NamedImage>);
 std::span<const Rule> picture_rules();
 
 }  // namespace dio::brres

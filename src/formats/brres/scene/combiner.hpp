@@ -16,7 +16,7 @@ class Combiner {
   /// Takes what commands set: of the material, then of its shader.
   void run_commands(const Bytes&);
   /// With the commands of both.
-  void finish(u32 stages);
+  void decode_stages(u32 stages);
 
   /// A register of the pixel side, if it was set.
   std::optional<u32> bp(u8 address) const { return bp_[address]; }
@@ -36,16 +36,16 @@ class Combiner {
   scene::Vec4 color(const scene::Vec4& raster) const;
 
  private:
-  struct Stage {
+  struct TevStage {
     u32 map, coordinate, channel, color, alpha, constant_color, constant_alpha;
     bool has_texture;
   };
-  scene::Vec4 constant(const Stage&) const;
+  scene::Vec4 stage_constant(const TevStage&) const;
   std::array<std::optional<u32>, 256> bp_;
   std::array<std::optional<u32>, 8> texgens_;
   std::array<scene::Vec4, 4> colors_{}, constants_{};
   std::array<scene::Vec4, 8> textures_;
-  std::vector<Stage> stages_;
+  std::vector<TevStage> stages_;
   std::optional<u32> map_;
   u32 coordinate_ = 0;
   bool has_raster_ = false;

@@ -3,17 +3,17 @@
 #include <map>
 
 #include "console/wii/texels.hpp"
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
-#include "formats/brres/facts.hpp"
+#include "core/text_format.hpp"
 #include "formats/brres/parts.hpp"
 #include "formats/brres/pictures/pictures.hpp"
-#include "formats/brres/scene/rest.hpp"
+#include "formats/brres/scene/rest_pose.hpp"
 #include "formats/brres/scene/surfaces.hpp"
 #include "formats/brres/scene/vertices.hpp"
+#include "formats/brres/semantics.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/path_steps.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::brres {
 
@@ -22,7 +22,7 @@ namespace {
 using scene::Affine;
 using scene::Index;
 using scene::k_none;
-using scene::Linear;
+using scene::Mat3d;
 using scene::Point;
 using scene::Primitive;
 
@@ -31,7 +31,7 @@ constexpr u32 k_hidden_shape = 2;
 constexpr u32 k_most_sources = u32(1) << 24;
 
 scene::Vec3 to_f32(const Point& p) { return {f32(p[0]), f32(p[1]), f32(p[2])}; }
-scene::Vec4 average(const scene::Image& image) {
+scene::Vec4 average_color(const scene::Image& image) {
   std::array<u64, 4> sum{};
   for (u32 y = 0; y < image.height; ++y)
     for (u32 x = 0; x < image.width; ++x) {
@@ -48,33 +48,34 @@ struct Binding {
   std::vector<std::pair<u16, f32>> weights;  // of bones; at most four, the sum is 1
 };
 
-class SceneMaker {
+class BrresSceneBuilder {
  public:
-  SceneMaker(const Brres& file, bool sources) : file_(file), with_sources_(sources) {}
+  BrresSceneBuilder(const Brres& file, bool sources) : file_(file), with_sources_(sources) {}
 
-  Result<Staged> run() {
+  Result<SceneResult> run() {
     if (file_.models.empty())
       return refuse("scene.none", "",
                     {.message = "the file has no models", .hint = "`dio textures` extracts its textures"});
     scene_.metres_per_unit = k_metres_per_unit;
-    for (size_t i = 0; i < file_.models.size(); ++i) ModelMaker(*this, file_.models[i], text("models[", i, "]")).run();
+    for (size_t i = 0; i < file_.models.size(); ++i)
+      BrresModelBuilder(*this, file_.models[i], text("models[", i, "]")).run();
     if (!missing_.empty()) {
       std::string names;
       constexpr size_t k_named = 3;
       for (size_t i = 0; i < std::min(missing_.size(), k_named); ++i) names += (i ? ", " : "") + in_quotes(missing_[i]);
       if (missing_.size() > k_named) names += text(" and ", missing_.size() - k_named, " more");
-      note("brres.scene-texture", missing_at_,
-           {.message = text(missing_.size() == 1 ? "the texture " : "the textures ", names,
-                            missing_.size() == 1 ? " is" : " are", " not in this file")});
+      add_warning("brres.scene-texture", missing_at_,
+                  {.message = text(missing_.size() == 1 ? "the texture " : "the textures ", names,
+                                   missing_.size() == 1 ? " is" : " are", " not in this file")});
     }
     if (left_out_)
-      note("brres.scene-left-out", left_out_at_,
-           {.message = text(counted(left_out_, "polygon"), " with missing vertices not drawn")});
-    return Staged{std::move(scene_), std::move(notes_)};
+      add_warning("brres.scene-left-out", left_out_at_,
+                  {.message = text(format_count(left_out_, "polygon"), " with missing vertices not drawn")});
+    return SceneResult{std::move(scene_), std::move(notes_)};
   }
 
  private:
-  void note(const char* id, const std::string& path, Said said) {
+  void add_warning(const char* id, const std::string& path, DiagnosticText said) {
     notes_.push_back(make_diagnostic(Severity::warning, id, path, std::move(said)));
   }
   Index add_node(scene::Node n) {
@@ -82,10 +83,10 @@ class SceneMaker {
     return Index(scene_.nodes.size() - 1);
   }
   /// The picture of that name; k_none, and a note, if the file does not have it.
-  Index image(const Sampler& s, const std::string& path) {
+  Index get_or_add_image(const Sampler& s, const std::string& path) {
     const auto [known, fresh] = images_.try_emplace({s.texture, s.palette}, k_none);
     if (!fresh) return known->second;
-    if (auto picture = picture_of(file_, s.texture, s.palette)) {
+    if (auto picture = decode_texture(file_, s.texture, s.palette)) {
       known->second = Index(scene_.images.size());
       scene_.images.push_back(std::move(*picture));
     } else if (std::ranges::find(missing_, s.texture) == missing_.end()) {
@@ -94,7 +95,7 @@ class SceneMaker {
     }
     return known->second;
   }
-  Index texture(Index image, const Sampler& s) {
+  Index get_or_add_texture(Index image, const Sampler& s) {
     using Wrap = scene::Texture::Wrap;
     const auto wrap = [](u32 w) { return w == 0 ? Wrap::clamp : w == 2 ? Wrap::mirror : Wrap::repeat; };
     scene::Texture t{.name = s.texture,
@@ -110,19 +111,19 @@ class SceneMaker {
     return Index(scene_.textures.size() - 1);
   }
 
-  class ModelMaker {
+  class BrresModelBuilder {
    public:
-    ModelMaker(SceneMaker& all, const Model& m, std::string path)
+    BrresModelBuilder(BrresSceneBuilder& all, const Model& m, std::string path)
         : all_(all),
           s_(all.scene_),
           m_(m),
           path_(std::move(path)),
-          rest_(rest_of(m)),
+          rest_(compute_rest_poses(m)),
           surfaces_(m.materials.size()),
           materials_(m.materials.size(), k_none) {}
 
     void run() {
-      root_ = all_.add_node({.name = m_.name, .extras = described("model", path_)});
+      root_ = all_.add_node({.name = m_.name, .extras = make_extras("model", path_)});
       // the volume that casts the shadow of an object: the game draws only what is in it
       s_.nodes[root_].visible = !std::string_view(m_.name).ends_with("-shadow");
       if (all_.scene_.name.empty()) all_.scene_.name = m_.name;
@@ -133,11 +134,11 @@ class SceneMaker {
           if (m_.program_dictionary.entries[i].name == program)
             for (const Command& c : m_.programs[i].commands)
               if (c.code == code::draw) draw(c, program == "DrawXlu");
-      finish_skin();
+      add_skin_joints();
     }
 
    private:
-    static Value described(const char* kind, const std::string& path) {
+    static Value make_extras(const char* kind, const std::string& path) {
       Value v = Value::object();
       v.add("kind", kind);
       v.add("path", path);
@@ -146,8 +147,8 @@ class SceneMaker {
 
     void add_bone(size_t i) {
       const Bone& b = m_.bones[i];
-      const Rest& r = rest_[i];
-      Value extras = described("bone", text(path_, ".bones[", i, "]"));
+      const BoneRestPose& r = rest_[i];
+      Value extras = make_extras("bone", text(path_, ".bones[", i, "]"));
       if (b.billboard) extras.add("billboard", u64(b.billboard));
       bones_.push_back(all_.add_node({.name = b.name,
                                       .parent = r.parent >= 0 ? bones_[size_t(r.parent)] : root_,
@@ -179,32 +180,32 @@ class SceneMaker {
         }
     }
 
-    const Surface& surface(size_t i) {
+    const Surface& get_surface(size_t i) {
       if (surfaces_[i]) return *surfaces_[i];
       const Material& m = m_.materials[i];
-      Surface& look = surfaces_[i].emplace(surface_of(m, shader_of(m_, i)));
+      Surface& look = surfaces_[i].emplace(analyze_material(m, find_shader(m_, i)));
       // reflections are everywhere alike
       for (const Sampler& s : m.samplers)
         if (!look.combiner.is_of_vertices(s.slot))
-          if (const auto picture = picture_of(all_.file_, s.texture, s.palette))
-            look.combiner.set_texture(s.slot, average(*picture));
+          if (const auto picture = decode_texture(all_.file_, s.texture, s.palette))
+            look.combiner.set_texture(s.slot, average_color(*picture));
       return look;
     }
-    Index material(size_t i, bool has_uvs, bool has_colors) {
+    Index get_or_add_material(size_t i, bool has_uvs, bool has_colors) {
       if (materials_[i] != k_none) return materials_[i];
       const Material& m = m_.materials[i];
-      const Surface& look = surface(i);
+      const Surface& look = get_surface(i);
       scene::Material out{.name = m.name, .alpha = look.alpha, .alpha_cutoff = look.alpha_cutoff};
       if (!has_colors) out.color = scene::srgb_to_linear(look.color());
       out.double_sided = m.cull == 0;
       if (look.sampler && has_uvs) {
         const std::string path = text(path_, ".materials[", i, "].samplers[", *look.sampler, "]");
-        if (const Index image = all_.image(m.samplers[*look.sampler], path); image != k_none) {
-          out.texture = all_.texture(image, m.samplers[*look.sampler]);
+        if (const Index image = all_.get_or_add_image(m.samplers[*look.sampler], path); image != k_none) {
+          out.texture = all_.get_or_add_texture(image, m.samplers[*look.sampler]);
           out.transform = look.transform;
         }
       }
-      Value extras = described("material", text(path_, ".materials[", i, "]"));
+      Value extras = make_extras("material", text(path_, ".materials[", i, "]"));
       if (m.samplers.size() > 1) {
         Value& list = extras.add("textures", Value::list());
         for (const Sampler& s : m.samplers) list.push(s.texture);
@@ -222,7 +223,7 @@ class SceneMaker {
       if (c.shape >= m_.shapes.size() || c.material >= m_.materials.size()) return;
       const Shape& shape = m_.shapes[c.shape];
       const Material& m = m_.materials[c.material];
-      const Surface& look = surface(c.material);
+      const Surface& look = get_surface(c.material);
       const std::string path = text(path_, ".shapes[", c.shape, "]");
       const VertexReader reader(m_, shape);
       const Attribute uv = Attribute(k_texcoord_0 + std::min(look.texcoords, 7u));
@@ -262,7 +263,7 @@ class SceneMaker {
           }
           Point place{(*position)[0], (*position)[1], (*position)[2]};
           Point side{(*normal)[0], (*normal)[1], (*normal)[2]};
-          if (!rigid) bind(p, whole ? *whole : binding(v.matrix), place, side);
+          if (!rigid) bind_vertex(p, whole ? *whole : binding(v.matrix), place, side);
           p.positions.push_back(to_f32(place));
           if (has_normals) p.normals.push_back(scene::unit(side[0], side[1], side[2], scene::k_axis_y));
           if (has_colors) p.colors.push_back(scene::srgb_to_linear(look.color(*color)));
@@ -271,25 +272,25 @@ class SceneMaker {
         }
         add_indices(p, kind, first, u32(vertices.size()), m.cull == 1);
       };
-      reader.each(add);
+      reader.for_each_primitive(add);
 
       scene::Mesh mesh{.name = shape.name, .primitives = {}};
       for (auto& [as, p] : parts) {
         if (p.indices.empty()) continue;
-        p.material = material(c.material, has_uvs, has_colors);
+        p.material = get_or_add_material(c.material, has_uvs, has_colors);
         if (s_.materials[p.material].texture == k_none) p.uvs.clear();
         mesh.primitives.push_back(std::move(p));
       }
       if (mesh.primitives.empty()) return;
       s_.meshes.push_back(std::move(mesh));
-      Value extras = described("shape", path);
+      Value extras = make_extras("shape", path);
       extras.add("material", m.name);
       extras.add("priority", u64(c.priority));
       if (translucent) extras.add("translucent", true);
       scene::Node node{
           .name = m.name, .parent = root_, .mesh = Index(s_.meshes.size() - 1), .extras = std::move(extras)};
       if (rigid && whole && !bones_.empty()) node.parent = bones_[size_t(whole->bone)];
-      if (!rigid) node.skin = skin();
+      if (!rigid) node.skin = get_or_add_skin();
       const bool shown = c.bone >= m_.bones.size() || m_.bones[c.bone].flags & Bone::k_visible;
       node.visible = shown && !(shape.flags & k_hidden_shape) && m.cull != 3;
       all_.add_node(std::move(node));
@@ -331,14 +332,14 @@ class SceneMaker {
       return matrix >= 0 && size_t(matrix) < bindings_.size() ? bindings_[size_t(matrix)] : k_nothing;
     }
     /// Brings a vertex into the space of the model, and binds it to its bones.
-    void bind(Primitive& p, const Binding& b, Point& place, Point& normal) {
+    void bind_vertex(Primitive& p, const Binding& b, Point& place, Point& normal) {
       std::array<u16, 4> joints{};
       scene::Vec4 weights{1, 0, 0, 0};
       if (b.bone >= 0) {
         const Affine& to_model = rest_[size_t(b.bone)].to_model;
         place = to_model * place;
         if (const auto back = scene::inverse(to_model.linear)) {
-          const Linear& i = *back;  // normals: the inverse, transposed
+          const Mat3d& i = *back;  // normals: the inverse, transposed
           normal = {scene::dot(i.columns[0], normal), scene::dot(i.columns[1], normal),
                     scene::dot(i.columns[2], normal)};
         }
@@ -350,14 +351,14 @@ class SceneMaker {
       p.joints.push_back(joints);
       p.weights.push_back(weights);
     }
-    Index skin() {
+    Index get_or_add_skin() {
       if (skin_ == k_none) {
         skin_ = Index(s_.skins.size());
         s_.skins.push_back({.name = m_.name, .joints = {}, .inverse_bind = {}});
       }
       return skin_;
     }
-    void finish_skin() {
+    void add_skin_joints() {
       if (skin_ == k_none) return;
       for (size_t i = 0; i < bones_.size(); ++i) {
         const Affine b = scene::inverse(rest_[i].to_model).value_or(Affine{});
@@ -371,11 +372,11 @@ class SceneMaker {
       }
     }
 
-    SceneMaker& all_;
+    BrresSceneBuilder& all_;
     scene::Scene& s_;
     const Model& m_;
     const std::string path_;
-    const std::vector<Rest> rest_;
+    const std::vector<BoneRestPose> rest_;
     std::vector<std::optional<Surface>> surfaces_;
     std::vector<Index> materials_, bones_;
     std::vector<Binding> bindings_;
@@ -393,12 +394,12 @@ class SceneMaker {
 };
 
 /// The shape that a path leads to, or into.
-struct Place {
+struct ShapeLocation {
   const Model* model = nullptr;
   const Shape* shape = nullptr;
 };
-Place place_of(const Brres& file, std::string_view& path) {
-  Place out;
+ShapeLocation find_shape_location(const Brres& file, std::string_view& path) {
+  ShapeLocation out;
   const auto model = take_element(path, "models");
   if (!model || *model >= file.models.size()) return out;
   out.model = &file.models[*model];
@@ -407,9 +408,9 @@ Place place_of(const Brres& file, std::string_view& path) {
   return out;
 }
 
-u32 vertices_of(const Place& p) {
+u32 count_shape_vertices(const ShapeLocation& p) {
   u64 n = 0;
-  VertexReader(*p.model, *p.shape).each([&](u8, std::span<const Vertex> v) { n += v.size(); });
+  VertexReader(*p.model, *p.shape).for_each_primitive([&](u8, std::span<const Vertex> v) { n += v.size(); });
   return u32(std::min<u64>(n, k_most_sources));
 }
 
@@ -427,14 +428,14 @@ std::span<const Rule> scene_rules() {
   return k_rules;
 }
 
-Result<Staged> to_scene(const Brres& file, bool sources) { return SceneMaker(file, sources).run(); }
+Result<SceneResult> to_scene(const Brres& file, bool sources) { return BrresSceneBuilder(file, sources).run(); }
 
 std::optional<ValuePart> value_of_source(const Brres& file, std::string_view node, u32 source) {
-  const Place p = place_of(file, node);
+  const ShapeLocation p = find_shape_location(file, node);
   if (!p.shape) return {};
   std::optional<ValuePart> out;
   u64 n = 0;
-  VertexReader(*p.model, *p.shape).each([&](u8, std::span<const Vertex> vertices) {
+  VertexReader(*p.model, *p.shape).for_each_primitive([&](u8, std::span<const Vertex> vertices) {
     if (!out && source < n + vertices.size()) {
       const Vertex& v = vertices[size_t(source - n)];
       out = ValuePart{text("models[", p.model - file.models.data(), "].shapes[", p.shape - p.model->shapes.data(),
@@ -447,11 +448,11 @@ std::optional<ValuePart> value_of_source(const Brres& file, std::string_view nod
 }
 
 std::vector<SourceRun> sources_of_value(const Brres& file, std::string_view node, std::string_view path) {
-  const Place p = place_of(file, node);
+  const ShapeLocation p = find_shape_location(file, node);
   if (!p.shape) return {};
-  const Place wanted = place_of(file, path);
+  const ShapeLocation wanted = find_shape_location(file, path);
   if (wanted.model != p.model && wanted.model) return {};
-  const auto all = [&] { return std::vector{SourceRun{0, vertices_of(p)}}; };
+  const auto all = [&] { return std::vector{SourceRun{0, count_shape_vertices(p)}}; };
   if (wanted.shape) return wanted.shape == p.shape ? all() : std::vector<SourceRun>{};
   if (wanted.model && path.empty()) return all();
   // lists of attributes that it has

@@ -10,7 +10,7 @@ namespace {
 
 /// As the modelling programs mean these numbers. Where a texture is turned and its scale is not uniform, glTF cannot
 /// say what the console does: it scales last.
-scene::TextureTransform transform_of(const TextureSrt& srt, u32 mode) {
+scene::TextureTransform compute_texture_transform(const TextureSrt& srt, u32 mode) {
   const f64 turn = f64(srt.rotation) * std::numbers::pi / 180, s = std::sin(turn), c = std::cos(turn);
   const f64 x = srt.scale.x, y = srt.scale.y, tx = srt.translation.x, ty = srt.translation.y;
   scene::TextureTransform t;
@@ -28,7 +28,7 @@ scene::TextureTransform transform_of(const TextureSrt& srt, u32 mode) {
 }
 
 /// The least alpha that passes the test, in 0..255; nothing if all or none of them do, or only small ones.
-std::optional<u32> least_alpha(u32 test) {
+std::optional<u32> compute_alpha_cutoff(u32 test) {
   const auto passes = [&](u32 alpha, u32 ref, u32 compare) {
     switch (compare) {
       case 0:
@@ -70,12 +70,12 @@ std::optional<u32> least_alpha(u32 test) {
 
 }  // namespace
 
-Surface surface_of(const Material& m, const Shader* shader) {
+Surface analyze_material(const Material& m, const Shader* shader) {
   Surface out;
   Combiner& combiner = out.combiner;
   combiner.run_commands(m.commands);
   if (shader) combiner.run_commands(shader->commands);
-  combiner.finish(m.stage_count);
+  combiner.decode_stages(m.stage_count);
   if (const auto map = combiner.map()) {
     for (size_t i = 0; i < m.samplers.size() && !out.sampler; ++i)
       if (m.samplers[i].slot == *map) out.sampler = i;
@@ -83,7 +83,7 @@ Surface surface_of(const Material& m, const Shader* shader) {
     out.texcoords = combiner.source_row(coordinate) - 5;
     const u32 srt_flags = m.srt_flags >> 4 * coordinate & 15;
     if (srt_flags & 1 && (srt_flags & 0xE) != 0xE)
-      out.transform = transform_of(m.srts[coordinate], m.texture_matrix_mode);
+      out.transform = compute_texture_transform(m.srts[coordinate], m.texture_matrix_mode);
   }
   constexpr u32 k_from_vertices = 1;
   if (m.channel_count) {
@@ -95,7 +95,7 @@ Surface surface_of(const Material& m, const Shader* shader) {
   }
   if (combiner.bp(0x41).value_or(0) & 1)
     out.alpha = scene::Material::Alpha::blend;
-  else if (const auto least = least_alpha(combiner.bp(0xF3).value_or(0x3F0000))) {
+  else if (const auto least = compute_alpha_cutoff(combiner.bp(0xF3).value_or(0x3F0000))) {
     out.alpha = scene::Material::Alpha::mask;
     out.alpha_cutoff = f32(*least) / 255;
   }
@@ -105,9 +105,9 @@ Surface surface_of(const Material& m, const Shader* shader) {
 scene::Vec4 Surface::color(const std::array<f32, 4>& vertex) const {
   scene::Vec4 raster = color_of_vertices ? vertex : material;
   raster[3] = alpha_of_vertices ? vertex[3] : material[3];
-  return finished(raster);
+  return evaluate_color(raster);
 }
-scene::Vec4 Surface::finished(const scene::Vec4& raster) const {
+scene::Vec4 Surface::evaluate_color(const scene::Vec4& raster) const {
   scene::Vec4 c = combiner.color(raster);
   if (alpha == scene::Material::Alpha::opaque) c[3] = 1;
   return c;

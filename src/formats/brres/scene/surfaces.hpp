@@ -21,11 +21,11 @@ struct Surface {
 
   /// The colour, as displayed, of a vertex with that colour; of one without.
   scene::Vec4 color(const std::array<f32, 4>& vertex) const;
-  scene::Vec4 color() const { return finished(material); }
+  scene::Vec4 color() const { return evaluate_color(material); }
 
  private:
-  scene::Vec4 finished(const scene::Vec4& raster) const;
+  scene::Vec4 evaluate_color(const scene::Vec4& raster) const;
 };
-Surface surface_of(const Material&, const Shader*);
+Surface analyze_material(const Material&, const Shader*);
 
 }  // namespace dio::brres

@@ -7,9 +7,9 @@ namespace dio::brres {
 
 namespace {
 
-using How = AttributeSource::How;
+using AttributeMode = AttributeSource::AttributeMode;
 
-u32 number_at(const Bytes& b, u64 at, u32 bytes) {
+u32 read_big_endian(const Bytes& b, u64 at, u32 bytes) {
   u32 n = 0;
   for (u32 i = 0; i < bytes; ++i) n = n << 8 | b[size_t(at + i)];
   return n;
@@ -17,8 +17,8 @@ u32 number_at(const Bytes& b, u64 at, u32 bytes) {
 
 constexpr u32 k_number_sizes[] = {1, 1, 2, 2, 4}, k_color_sizes[] = {2, 3, 4, 2, 3, 4};
 
-f32 real_at(const Bytes& b, u64 at, u32 type, u32 shift) {
-  const u32 raw = number_at(b, at, k_number_sizes[type]);
+f32 read_real(const Bytes& b, u64 at, u32 type, u32 shift) {
+  const u32 raw = read_big_endian(b, at, k_number_sizes[type]);
   switch (type) {
     case 0:
       return std::ldexp(f32(raw), -int(shift));
@@ -33,8 +33,8 @@ f32 real_at(const Bytes& b, u64 at, u32 type, u32 shift) {
   }
 }
 
-std::array<f32, 4> color_at(const Bytes& b, u64 at, u32 type) {
-  const u32 c = number_at(b, at, k_color_sizes[type]);
+std::array<f32, 4> read_color(const Bytes& b, u64 at, u32 type) {
+  const u32 c = read_big_endian(b, at, k_color_sizes[type]);
   const auto part = [&](u32 shift, u32 bits) { return f32(c >> shift & ((1u << bits) - 1)) / f32((1u << bits) - 1); };
   switch (type) {
     case 0:
@@ -54,7 +54,7 @@ std::array<f32, 4> color_at(const Bytes& b, u64 at, u32 type) {
 
 /// A list of the model; null if there is none of that number.
 template <class T>
-const AttributeList* list_of(const std::vector<T>& lists, i16 index) {
+const AttributeList* find_list(const std::vector<T>& lists, i16 index) {
   return index >= 0 && size_t(index) < lists.size() ? &lists[size_t(index)] : nullptr;
 }
 
@@ -66,11 +66,11 @@ u32 AttributeSource::size() const {
 }
 u32 AttributeSource::size_in_vertex() const {
   switch (how) {
-    case How::absent:
+    case AttributeMode::absent:
       return 0;
-    case How::direct:
+    case AttributeMode::direct:
       return size();
-    case How::index8:
+    case AttributeMode::index8:
       return indices;
     default:
       return 2 * indices;
@@ -83,7 +83,7 @@ VertexReader::VertexReader(const Model& m, const Shape& s)
   // as the commands state it, for values in vertices; below, as the lists do, for indices
   const auto [a, b, c] = formats_;
   const u32 texture_formats[8] = {a >> 21, b, b >> 9, b >> 18, b >> 27 | c << 4, c >> 5, c >> 14, c >> 23};
-  const auto how = [&](u32 word, u32 bit) { return How(descriptor_[word] >> bit & 3); };
+  const auto how = [&](u32 word, u32 bit) { return AttributeMode(descriptor_[word] >> bit & 3); };
   sources_[k_position] = {how(0, 9), false, (a & 1) ? 3u : 2u, a >> 1 & 7, 1, a >> 4 & 31};
   const bool is_nbt = a >> 9 & 1;
   sources_[k_normal] = {how(0, 11), false, is_nbt ? 9u : 3u, a >> 10 & 7, is_nbt && a >> 31 ? 3u : 1u, 0};
@@ -95,12 +95,12 @@ VertexReader::VertexReader(const Model& m, const Shape& s)
   }
   for (u32 i = 0; i < k_attributes; ++i) {
     AttributeSource& source = sources_[i];
-    if (source.how == How::absent) continue;
-    if (source.how != How::direct) {
-      source.list = i == k_position    ? list_of(m.positions, s.positions)
-                    : i == k_normal    ? list_of(m.normals, s.normals)
-                    : i < k_texcoord_0 ? list_of(m.colors, s.colors[i - k_color_0])
-                                       : list_of(m.texcoords, s.texcoords[i - k_texcoord_0]);
+    if (source.how == AttributeMode::absent) continue;
+    if (source.how != AttributeMode::direct) {
+      source.list = i == k_position    ? find_list(m.positions, s.positions)
+                    : i == k_normal    ? find_list(m.normals, s.normals)
+                    : i < k_texcoord_0 ? find_list(m.colors, s.colors[i - k_color_0])
+                                       : find_list(m.texcoords, s.texcoords[i - k_texcoord_0]);
       if (const AttributeList* l = source.list) {
         source.type = l->type;
         source.shift = l->divisor;
@@ -124,13 +124,13 @@ void VertexReader::read_setup() {
       ++at;
     } else if (code == 0x08 && b.size() - at >= 6) {
       const u8 reg = b[size_t(at + 1)];
-      const u32 value = number_at(b, at + 2, 4);
+      const u32 value = read_big_endian(b, at + 2, 4);
       if (reg == 0x50) descriptor_[0] = value;
       if (reg == 0x60) descriptor_[1] = value;
       if (reg >= 0x70 && reg <= 0x90 && !(reg & 15)) formats_[size_t(reg - 0x70) / 16] = value;
       at += 6;
     } else if (code == 0x10 && b.size() - at >= 5) {
-      at += 5 + 4 * (u64(number_at(b, at + 1, 2)) + 1);
+      at += 5 + 4 * (u64(read_big_endian(b, at + 1, 2)) + 1);
     } else if (code == 0x61) {
       at += 5;
     } else
@@ -141,19 +141,19 @@ void VertexReader::read_setup() {
 std::optional<std::array<f32, 4>> VertexReader::value(Attribute a, const Vertex& v) const {
   const AttributeSource& source = sources_[a];
   const u32 size = source.size();
-  if (source.how == How::absent || !size) return {};
+  if (source.how == AttributeMode::absent || !size) return {};
   const Bytes* from = &bytes_;
   u64 at = v.where[a];
-  if (source.how != How::direct) {
+  if (source.how != AttributeMode::direct) {
     if (!source.list || at >= source.list->count) return {};
     from = &source.list->data;
     at *= source.list->stride;
   }
   if (at + size > from->size()) return {};
-  if (source.is_color) return color_at(*from, at, source.type);
+  if (source.is_color) return read_color(*from, at, source.type);
   std::array<f32, 4> out{};
   for (u32 i = 0; i < std::min(3u, source.components); ++i)
-    out[i] = real_at(*from, at + u64(i) * k_number_sizes[source.type], source.type, source.shift);
+    out[i] = read_real(*from, at + u64(i) * k_number_sizes[source.type], source.type, source.shift);
   return out;
 }
 
@@ -168,15 +168,15 @@ bool VertexReader::read_vertex(u64& at, const std::array<i32, 10>& matrices, Ver
   }
   for (u32 i = 0; i < k_attributes; ++i) {
     const AttributeSource& s = sources_[i];
-    if (s.how == How::direct) v.where[i] = u32(at);
-    if (s.how == How::index8) v.where[i] = bytes_[size_t(at)];
-    if (s.how == How::index16) v.where[i] = number_at(bytes_, at, 2);
+    if (s.how == AttributeMode::direct) v.where[i] = u32(at);
+    if (s.how == AttributeMode::index8) v.where[i] = bytes_[size_t(at)];
+    if (s.how == AttributeMode::index16) v.where[i] = read_big_endian(bytes_, at, 2);
     at += s.size_in_vertex();
   }
   return true;
 }
 
-VertexReader::Result VertexReader::each(const std::function<void(u8, std::span<const Vertex>)>& f) const {
+VertexReader::Result VertexReader::for_each_primitive(const std::function<void(u8, std::span<const Vertex>)>& f) const {
   std::array<i32, 10> matrices;
   matrices.fill(-1);
   std::vector<Vertex> vertices;
@@ -191,19 +191,19 @@ VertexReader::Result VertexReader::each(const std::function<void(u8, std::span<c
       at += 6;
     } else if (code == 0x10) {
       if (lacks(5)) return {End::cut_off, at};
-      at += 5 + 4 * (u64(number_at(bytes_, at + 1, 2)) + 1);
+      at += 5 + 4 * (u64(read_big_endian(bytes_, at + 1, 2)) + 1);
       if (at > end) return {End::cut_off, end};
     } else if (code >= 0x20 && code < 0x40 && !(code & 7)) {  // matrices: which goes into which slot
       if (lacks(5)) return {End::cut_off, at};
-      const u32 slot = (number_at(bytes_, at + 3, 2) & 0xFFF) / 12;
-      if (code == 0x20 && slot < matrices.size()) matrices[slot] = i32(number_at(bytes_, at + 1, 2));
+      const u32 slot = (read_big_endian(bytes_, at + 3, 2) & 0xFFF) / 12;
+      if (code == 0x20 && slot < matrices.size()) matrices[slot] = i32(read_big_endian(bytes_, at + 1, 2));
       at += 5;
     } else if (code == 0x61) {
       if (lacks(5)) return {End::cut_off, at};
       at += 5;
     } else if (code >= 0x80 && code < 0xC0) {
       if (lacks(3)) return {End::cut_off, at};
-      const u32 count = number_at(bytes_, at + 1, 2);
+      const u32 count = read_big_endian(bytes_, at + 1, 2);
       const u64 start = at;
       at += 3;
       if (vertex_size_ == 0 || lacks(u64(count) * vertex_size_)) return {End::cut_off, start};

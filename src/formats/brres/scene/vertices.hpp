@@ -14,7 +14,7 @@ enum Attribute : u8 { k_position, k_normal, k_color_0, k_color_1, k_texcoord_0, 
 
 /// How vertices have an attribute.
 struct AttributeSource {
-  enum class How : u8 { absent, direct, index8, index16 } how = How::absent;
+  enum class AttributeMode : u8 { absent, direct, index8, index16 } how = AttributeMode::absent;
   bool is_color = false;
   u32 components = 0, type = 0, indices = 1;
   u32 shift = 0;                        // whole numbers are divided by 2 to this power
@@ -41,7 +41,7 @@ class VertexReader {
  public:
   VertexReader(const Model&, const Shape&);
   const AttributeSource& source(Attribute a) const { return sources_[a]; }
-  bool has(Attribute a) const { return sources_[a].how != AttributeSource::How::absent; }
+  bool has(Attribute a) const { return sources_[a].how != AttributeSource::AttributeMode::absent; }
   /// Up to four numbers; of colours red, green, blue, alpha in 0..1, as they are displayed. Nothing if the index leads
   /// outside of its list.
   std::optional<std::array<f32, 4>> value(Attribute, const Vertex&) const;
@@ -52,7 +52,7 @@ class VertexReader {
     u64 at = 0;  // in the bytes of the list
   };
   /// Calls the function for each primitive of the display list.
-  Result each(const std::function<void(u8 primitive, std::span<const Vertex>)>&) const;
+  Result for_each_primitive(const std::function<void(u8 primitive, std::span<const Vertex>)>&) const;
 
  private:
   void read_setup();

@@ -2,7 +2,7 @@
 // code.
 #include "formats/fft/check/checks.hpp"
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
 #include "formats/contract/findings.hpp"
 
 namespace dio::fft {
@@ -12,13 +12,14 @@ static constexpr const Topic* k_topics[] = {&k_container_checks,      &k_geometr
                                             &k_mesh_animation_checks, &k_render_checks};
 
 std::span<const Rule> check_rules() {
-  static const std::vector<Rule> all = joined({k_gns_rules, k_texture_rules, joined(k_topics, &Topic::rules)});
+  static const std::vector<Rule> all =
+      concat_rules({k_gns_rules, k_texture_rules, concat_rules(k_topics, &Topic::rules)});
   return all;
 }
 
 std::span<const Rule> rules() {
   static const std::vector<Rule> all =
-      joined({check_rules(), scene_rules(), motion_rules(), from_scene_rules(), picture_rules()});
+      concat_rules({check_rules(), scene_rules(), motion_rules(), from_scene_rules(), picture_rules()});
   return all;
 }
 
@@ -27,8 +28,8 @@ void check(const Mesh& mesh, Findings& findings) {
   for (const Topic* t : k_topics) t->check(c);
 }
 
-std::vector<NamedMesh> meshes_of(const std::optional<Geometry>& primary,
-                                 const std::array<std::optional<Geometry>, k_animated_meshes>& animated) {
+std::vector<NamedMesh> list_present_meshes(const std::optional<Geometry>& primary,
+                                           const std::array<std::optional<Geometry>, k_animated_meshes>& animated) {
   std::vector<NamedMesh> out;
   if (primary) out.push_back({&*primary, "primary", true});
   for (size_t i = 0; i < k_animated_meshes; ++i)

@@ -59,21 +59,21 @@ struct NamedMesh {
   bool is_primary;
 };
 /// Those of the nine that the file has.
-std::vector<NamedMesh> meshes_of(const std::optional<Geometry>& primary,
-                                 const std::array<std::optional<Geometry>, k_animated_meshes>& animated);
-inline std::vector<NamedMesh> meshes_of(const Mesh& m) { return meshes_of(m.primary, m.animated); }
+std::vector<NamedMesh> list_present_meshes(const std::optional<Geometry>& primary,
+                                           const std::array<std::optional<Geometry>, k_animated_meshes>& animated);
+inline std::vector<NamedMesh> list_present_meshes(const Mesh& m) { return list_present_meshes(m.primary, m.animated); }
 
 /// Calls f(name, kind, room, slots, high) for each kind of polygons: its member of Geometry, how many the game has room
 /// for in all nine meshes, how many slots the table of render properties has, and how many the fullest map of the game
 /// has.
-void each_kind(auto f) {
+void for_each_polygon_kind(auto f) {
   f("textured_triangles", &Geometry::textured_triangles, k_most_polygons[0], k_render_slots[0], size_t(350));
   f("textured_quads", &Geometry::textured_quads, k_most_polygons[1], k_render_slots[1], size_t(683));
   f("untextured_triangles", &Geometry::untextured_triangles, k_most_polygons[2], k_render_slots[2], size_t(58));
   f("untextured_quads", &Geometry::untextured_quads, k_most_polygons[3], k_render_slots[3], size_t(241));
 }
 /// Calls f(polygon, path), `path(field...)` making the path of the polygon or of something in it.
-void each_textured(const NamedMesh& m, auto f) {
+void for_each_textured_polygon(const NamedMesh& m, auto f) {
   const auto all = [&](std::string_view kind, const auto& polygons) {
     for (size_t i = 0; i < polygons.size(); ++i)
       f(polygons[i], [&, i](const auto&... field) { return text(m.name, ".", kind, "[", i, "]", field...); });
@@ -81,7 +81,7 @@ void each_textured(const NamedMesh& m, auto f) {
   all("textured_triangles", m.geometry->textured_triangles);
   all("textured_quads", m.geometry->textured_quads);
 }
-void each_untextured(const NamedMesh& m, auto f) {
+void for_each_untextured_polygon(const NamedMesh& m, auto f) {
   const auto all = [&](std::string_view kind, const auto& polygons) {
     for (size_t i = 0; i < polygons.size(); ++i)
       f(polygons[i], [&, i](const auto&... field) { return text(m.name, ".", kind, "[", i, "]", field...); });
@@ -93,7 +93,7 @@ void each_untextured(const NamedMesh& m, auto f) {
 /// The normal of the front, from which A, B, C is clockwise; of a quad whose first triangle has no area, that of its
 /// second one. Its length is twice the area.
 template <size_t N>
-constexpr std::array<i64, 3> face_of(const std::array<Position, N>& p) {
+constexpr std::array<i64, 3> unnormalized_face_normal(const std::array<Position, N>& p) {
   const auto of = [](const Position& a, const Position& b, const Position& c) {
     const i64 cx = c.x - a.x, cy = c.y - a.y, cz = c.z - a.z, bx = b.x - a.x, by = b.y - a.y, bz = b.z - a.z;
     return std::array<i64, 3>{cy * bz - cz * by, cz * bx - cx * bz, cx * by - cy * bx};
@@ -107,12 +107,12 @@ constexpr std::array<i64, 3> face_of(const std::array<Position, N>& p) {
 // Checks across the parts of a map. The parts may come from several files: paths name the part first.
 
 /// places.cpp: polygons on the terrain.
-void check_places(Reporter&, std::span<const NamedMesh>, const Terrain&);
+void check_polygon_placement(Reporter&, std::span<const NamedMesh>, const Terrain&);
 /// mesh_animation.cpp: whether every mesh that moves exists, and every mesh that exists is shown. Null: nothing moves.
 /// `lost`: meshes that are missing only in this state, which another finding reports.
-void check_shown(Reporter&, const MeshAnimations*, const std::array<bool, k_animated_meshes>& there,
-                 const std::array<bool, k_animated_meshes>& lost = {});
+void check_animated_mesh_visibility(Reporter&, const MeshAnimations*, const std::array<bool, k_animated_meshes>& there,
+                                    const std::array<bool, k_animated_meshes>& lost = {});
 /// geometry.cpp: of all nine meshes together.
-void check_counts(Reporter&, std::span<const NamedMesh>);
+void check_polygon_counts(Reporter&, std::span<const NamedMesh>);
 
 }  // namespace dio::fft

@@ -28,14 +28,14 @@ constexpr Rule k_color_rules[] = {
 constexpr i16 k_full = 2048;  // draws the texture unchanged
 
 /// A colour as the file stores it.
-constexpr u16 word_of(const Color& c) { return u16(c.stp << 15 | c.blue << 10 | c.green << 5 | c.red); }
+constexpr u16 pack_color(const Color& c) { return u16(c.stp << 15 | c.blue << 10 | c.green << 5 | c.red); }
 
 void check_palettes(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (m.palettes) {
     std::array<bool, 64> used{};
-    for (const NamedMesh& mesh : meshes_of(m))
-      each_textured(mesh, [&](const auto& p, auto) {
+    for (const NamedMesh& mesh : list_present_meshes(m))
+      for_each_textured_polygon(mesh, [&](const auto& p, auto) {
         if (p.image == k_map_image) used[p.palette] = true;
       });
     Tally filled, black;
@@ -45,7 +45,7 @@ void check_palettes(MeshCheck& c) {
       if (used[row] && !colors[0].is_clear())
         filled.add([&] { return path(0); },
                    [&] {
-                     return text("colour 0 of a palette in use is ", hex_number(word_of(colors[0]), 4),
+                     return text("colour 0 of a palette in use is ", format_hex(pack_color(colors[0]), 4),
                                  ", not 0x0000 (transparent)");
                    });
       for (size_t i = 0; i < colors.size(); ++i)

@@ -44,21 +44,21 @@ constexpr Rule k_container_rules[] = {
 
 constexpr size_t k_fatal_slot = 0x12, k_nested_slot = 0x2E;
 
-u64 size_of(const Geometry& g) {
+u64 compute_part_size(const Geometry& g) {
   return 8 + 48 * u64(g.textured_triangles.size()) + 62 * u64(g.textured_quads.size()) +
          22 * u64(g.untextured_triangles.size()) + 28 * u64(g.untextured_quads.size());
 }
-u64 size_of(const MeshAnimations& a) {
+u64 compute_part_size(const MeshAnimations& a) {
   u64 size = 0;
   for (const MeshAnimationRecord& r : a.records)
     size += (r.type == MeshAnimationRecord::end ? 4 : 8) + r.keyframes.size() * wire_size<Keyframe>() +
             r.states.size() * wire_size<MeshState>() + r.links.size() * wire_size<MeshLink>();
   return size;
 }
-u64 size_of(const RenderProperties&) { return RenderProperties::k_size; }
-u64 size_of(const TexturePage& p) { return p.texels.size(); }
+u64 compute_part_size(const RenderProperties&) { return RenderProperties::k_size; }
+u64 compute_part_size(const TexturePage& p) { return p.texels.size(); }
 template <class T>
-u64 size_of(const T&) {
+u64 compute_part_size(const T&) {
   return wire_size<T>();
 }
 
@@ -67,10 +67,10 @@ struct Extent {
   size_t slot;
   u64 from, to;
 };
-std::vector<Extent> extents_of(const Mesh& m) {
+std::vector<Extent> list_part_extents(const Mesh& m) {
   std::vector<Extent> out;
   const auto add = [&](size_t slot, const auto& part) {
-    if (part && m.slots[slot]) out.push_back({slot, m.slots[slot], m.slots[slot] + size_of(*part)});
+    if (part && m.slots[slot]) out.push_back({slot, m.slots[slot], m.slots[slot] + compute_part_size(*part)});
   };
   add(Mesh::k_primary_slot, m.primary);
   add(Mesh::k_palettes_slot, m.palettes);
@@ -85,41 +85,41 @@ std::vector<Extent> extents_of(const Mesh& m) {
   add(Mesh::k_render_slot, m.render_properties);
   return out;
 }
-bool is_known(size_t slot) {
+bool is_known_slot(size_t slot) {
   return slot == Mesh::k_primary_slot || slot == Mesh::k_palettes_slot || slot == Mesh::k_page_slot ||
          (slot >= Mesh::k_lights_slot && slot <= Mesh::k_palette_frames_slot) || slot == Mesh::k_gray_palettes_slot ||
          (slot >= Mesh::k_mesh_animations_slot && slot <= Mesh::k_render_slot);
 }
 
 std::string slot_path(size_t slot) { return text("slots[", slot, "]"); }
-std::string place_of(const Extent& e) { return text(part_name(e.slot), " at ", hex_number(e.from)); }
+std::string describe_extent(const Extent& e) { return text(part_name(e.slot), " at ", format_hex(e.from)); }
 
 void check_pointers(MeshCheck& c) {
   for (size_t slot = 0; slot < k_slots; ++slot) {
     const u32 start = c.mesh.slots[slot];
     if (start == 0) continue;
-    if (!is_known(slot)) {
+    if (!is_known_slot(slot)) {
       const bool is_fatal = slot == k_fatal_slot || slot >= k_nested_slot;
       c.report(is_fatal ? error : warning, "fft.ptr-reserved", slot_path(slot),
-               {.message = text("the pointer at ", hex_number(4 * slot), " is ", hex_number(start), "; must be 0")});
+               {.message = text("the pointer at ", format_hex(4 * slot), " is ", format_hex(start), "; must be 0")});
     } else if (start < k_mesh_header) {
       c.report("fft.ptr-range", slot_path(slot),
-               {.message = text("pointer ", hex_number(start), " (", part_name(slot),
-                                ") leads into the header, which ends at ", hex_number(k_mesh_header))});
+               {.message = text("pointer ", format_hex(start), " (", part_name(slot),
+                                ") leads into the header, which ends at ", format_hex(k_mesh_header))});
     } else if (start % 4) {
       c.report(slot == Mesh::k_mesh_animations_slot ? error : warning, "fft.ptr-align", slot_path(slot),
-               {.message = text("pointer ", hex_number(start), " (", part_name(slot), ") is not a multiple of 4")});
+               {.message = text("pointer ", format_hex(start), " (", part_name(slot), ") is not a multiple of 4")});
     }
   }
 }
 
 void check_extents(MeshCheck& c) {
-  std::vector<Extent> extents = extents_of(c.mesh);
+  std::vector<Extent> extents = list_part_extents(c.mesh);
   for (size_t i = 1; i < extents.size(); ++i)
     if (extents[i].from < extents[i - 1].from) {  // one finding is enough
       c.report("fft.ptr-order", slot_path(extents[i].slot),
-               {.message = text("in the order of the pointers, ", place_of(extents[i]), " should come after ",
-                                place_of(extents[i - 1])),
+               {.message = text("in the order of the pointers, ", describe_extent(extents[i]), " should come after ",
+                                describe_extent(extents[i - 1])),
                 .hint = "saving with --canonical puts the parts in order"});
       break;
     }
@@ -127,8 +127,8 @@ void check_extents(MeshCheck& c) {
   for (size_t i = 1, furthest = 0; i < extents.size(); ++i) {
     if (extents[i].from < extents[furthest].to)
       c.report("fft.ptr-overlap", slot_path(extents[i].slot),
-               {.message = text("the part (", place_of(extents[i]), ") starts inside another one (",
-                                place_of(extents[furthest]), " to ", hex_number(extents[furthest].to), ")")});
+               {.message = text("the part (", describe_extent(extents[i]), ") starts inside another one (",
+                                describe_extent(extents[furthest]), " to ", format_hex(extents[furthest].to), ")")});
     if (extents[i].to > extents[furthest].to) furthest = i;
   }
 }
@@ -136,7 +136,7 @@ void check_extents(MeshCheck& c) {
 void check_container(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (c.findings.file_size > k_load_buffer)
-    c.report("fft.mesh-size", Place::of_bytes(k_load_buffer, c.findings.file_size - k_load_buffer),
+    c.report("fft.mesh-size", Location::of_bytes(k_load_buffer, c.findings.file_size - k_load_buffer),
              {.message = text("the file has ", c.findings.file_size, " bytes; the game has room for ", k_load_buffer,
                               " bytes")});
   check_pointers(c);

@@ -67,13 +67,13 @@ constexpr f64 k_unit_length = 4096, k_far = k_unit_length / 8;  // of a normal's
 constexpr f64 k_flat = 1;  // units that the fourth vertex may lie off the plane of the others
 
 /// Twice the area of a triangle of texture coordinates.
-i64 uv_area(const Uv& a, const Uv& b, const Uv& c) {
+i64 twice_uv_area(const Uv& a, const Uv& b, const Uv& c) {
   return std::abs(i64(b.u - a.u) * (c.v - a.v) - i64(b.v - a.v) * (c.u - a.u));
 }
 template <size_t N>
-f64 off_plane(const std::array<Position, N>& p) {
+f64 quad_planarity_error(const std::array<Position, N>& p) {
   if constexpr (N == 4) {
-    const auto n = face_of(p);
+    const auto n = unnormalized_face_normal(p);
     const f64 length = std::hypot(f64(n[0]), f64(n[1]), f64(n[2]));
     const f64 distance =
         f64(p[3].x - p[0].x) * f64(n[0]) + f64(p[3].y - p[0].y) * f64(n[1]) + f64(p[3].z - p[0].z) * f64(n[2]);
@@ -87,10 +87,10 @@ struct Tallies {
 };
 
 /// The ground of sloped tiles may be bent.
-void check_shape(Tallies& t, const auto& polygon, bool is_ground, auto path) {
-  if (face_of(polygon.positions) == std::array<i64, 3>{})
+void check_polygon_shape(Tallies& t, const auto& polygon, bool is_ground, auto path) {
+  if (unnormalized_face_normal(polygon.positions) == std::array<i64, 3>{})
     t.empty.add([&] { return path(); }, [] { return "the polygon has no area: its vertices lie on one line"; });
-  else if (const f64 off = off_plane(polygon.positions); !is_ground && off > k_flat)
+  else if (const f64 off = quad_planarity_error(polygon.positions); !is_ground && off > k_flat)
     t.bent.add([&] { return path(); },
                [&] {
                  return text("the quad is not flat: vertex D is ", std::round(off * 10) / 10,
@@ -116,12 +116,12 @@ void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
         return text("the normal has a length of ", std::round(length / k_unit_length * 100) / 100, "; must be 1");
       });
   }
-  const auto face = face_of(polygon.positions);
+  const auto face = unnormalized_face_normal(polygon.positions);
   if (sum[0] * face[0] + sum[1] * face[1] + sum[2] * face[2] < 0)
     t.winding.add([&] { return path(".normals"); }, [] { return "the normals point to the back of the polygon"; });
 }
 
-void check_texture(Tallies& t, const auto& p, auto path) {
+void check_polygon_texture(Tallies& t, const auto& p, auto path) {
   if (p.palette > k_last_palette)
     t.palette.add([&] { return path(".palette"); },
                   [&] { return text("palette is ", p.palette, "; must be 0 to 15"); });
@@ -154,8 +154,8 @@ void check_texture(Tallies& t, const auto& p, auto path) {
                      return text("UV ", p.uvs[i].u, ", ", p.uvs[i].v, " is out of range (U 0 to ", k_most_u,
                                  ", V 0 to ", k_most_v, ")");
                    });
-  i64 area = uv_area(p.uvs[0], p.uvs[1], p.uvs[2]);
-  if (p.uvs.size() == 4) area += uv_area(p.uvs[1], p.uvs.back(), p.uvs[2]);
+  i64 area = twice_uv_area(p.uvs[0], p.uvs[1], p.uvs[2]);
+  if (p.uvs.size() == 4) area += twice_uv_area(p.uvs[1], p.uvs.back(), p.uvs[2]);
   if (area == 0)
     t.streak.add([&] { return path(".uvs"); },
                  [] { return "the UVs of the polygon lie on one line, so its texture shows as a streak"; });
@@ -165,20 +165,20 @@ void check_mesh(MeshCheck& c, const NamedMesh& m) {
   Tallies t;
   const bool has_words = m.is_primary && c.mesh.render_properties;
   size_t triangles = 0, quads = 0;
-  each_textured(m, [&](const auto& p, auto path) {
+  for_each_textured_polygon(m, [&](const auto& p, auto path) {
     constexpr bool is_quad = std::tuple_size_v<decltype(p.uvs)> == 4;
     const bool has_word = has_words && (is_quad ? quads++ < k_render_slots[1] : triangles++ < k_render_slots[0]);
-    check_shape(t, p, !p.tile.is_none(), path);
+    check_polygon_shape(t, p, !p.tile.is_none(), path);
     // Animated meshes have no words: the game lights them.
     if (!has_word || p.render.lit) check_normals(t, p, has_word || !m.is_primary, path);
-    check_texture(t, p, path);
+    check_polygon_texture(t, p, path);
   });
-  each_untextured(m, [&](const auto& p, auto path) {
-    check_shape(t, p, false, path);
+  for_each_untextured_polygon(m, [&](const auto& p, auto path) {
+    check_polygon_shape(t, p, false, path);
     if (p.unread != std::array<u8, 4>{1, 0, 0, 0})
       t.unread.add([&] { return path(".unread"); },
                    [&] {
-                     return "the four unread bytes are " + hex_digits(p.unread) +
+                     return "the four unread bytes are " + encode_hex(p.unread) +
                             "; in the game's files they are 01000000";
                    });
   });
@@ -199,9 +199,9 @@ void check_mesh(MeshCheck& c, const NamedMesh& m) {
   t.unread.report(hint, c, "fft.untex-record");
 }
 
-void check_slots(MeshCheck& c) {
+void check_render_slot_counts(MeshCheck& c) {
   if (!c.mesh.primary) return;
-  each_kind([&](std::string_view name, auto kind, size_t, size_t slots, size_t) {
+  for_each_polygon_kind([&](std::string_view name, auto kind, size_t, size_t slots, size_t) {
     if (const size_t n = ((*c.mesh.primary).*kind).size(); n > slots)
       c.report("fft.poly-count-slots", text("primary.", name),
                {.message = text("there are ", n, " ", name, ", but the table of render properties has only ", slots,
@@ -210,16 +210,16 @@ void check_slots(MeshCheck& c) {
 }
 
 void check_geometry(MeshCheck& c) {
-  const auto meshes = meshes_of(c.mesh);
-  check_counts(c, meshes);
-  check_slots(c);
+  const auto meshes = list_present_meshes(c.mesh);
+  check_polygon_counts(c, meshes);
+  check_render_slot_counts(c);
   for (const NamedMesh& m : meshes) check_mesh(c, m);
 }
 
 }  // namespace
 
-void check_counts(Reporter& r, std::span<const NamedMesh> meshes) {
-  each_kind([&](std::string_view name, auto kind, size_t room, size_t, size_t high) {
+void check_polygon_counts(Reporter& r, std::span<const NamedMesh> meshes) {
+  for_each_polygon_kind([&](std::string_view name, auto kind, size_t room, size_t, size_t high) {
     u64 sum = 0;
     const NamedMesh* last = nullptr;  // the one that goes over the limit
     for (const NamedMesh& m : meshes)

@@ -72,7 +72,7 @@ void check_size(Reporter& r, const Gns& gns) {
   for (const GnsCommand& c : gns.commands)
     size += c.type == 0 ? GnsCommand::k_end_size : GnsCommand::k_head_size + c.payload.size();
   if (size > k_copied)
-    r.report("fft.gns-size", Place::of_bytes(k_copied, size - k_copied),
+    r.report("fft.gns-size", Location::of_bytes(k_copied, size - k_copied),
              {.message = text("rows and commands take ", size, " bytes; the game keeps only ", k_copied, " bytes")});
   else if (r.findings.file_size > k_read)
     r.report(
@@ -83,25 +83,25 @@ void check_size(Reporter& r, const Gns& gns) {
 void check_row(Reporter& r, const GnsRow& row, size_t i) {
   if (row.mark != k_row_mark)
     r.report("fft.gns-row-const", row_path(i, ".mark"),
-             {.message = text("mark is ", hex_number(row.mark, 4), "; must be ", hex_number(k_row_mark, 4))});
+             {.message = text("mark is ", format_hex(row.mark, 4), "; must be ", format_hex(k_row_mark, 4))});
   if (row.end != k_row_end)
     r.report(row.end.back() == 0 ? error : warning, "fft.gns-row-const", row_path(i, ".end"),
-             {.message = text("the row ends with ", hex_digits(row.end), "; must be ", hex_digits(k_row_end))});
+             {.message = text("the row ends with ", encode_hex(row.end), "; must be ", encode_hex(k_row_end))});
   if (!row.is_file()) return;
   const bool is_page = row.type >= k_page_type && row.type <= k_last_page;
   if (is_page)
     r.report(warning, "fft.gns-type", row_path(i, ".type"),
-             {.message = text("type ", hex_number(row.type), " (", k_resources.of(row.type),
+             {.message = text("type ", format_hex(row.type), " (", k_resources.of(row.type),
                               ") works, but maps of the game have whole textures (0x17)")});
   else if (row.type == k_fatal || k_resources.of(row.type).empty())
     r.report("fft.gns-type", row_path(i, ".type"),
-             {.message = text("type is ", hex_number(row.type), "; must be 0x17 or 0x2E to 0x31")});
+             {.message = text("type is ", format_hex(row.type), "; must be 0x17 or 0x2E to 0x31")});
   if (k_comparisons.of(row.comparison).empty())
     r.report("fft.gns-compare", row_path(i, ".comparison"),
              {.message = text("comparison is ", row.comparison, "; must be 1, 2 or 3")});
   if (k_variables.of(row.variable).empty())
     r.report("fft.gns-var", row_path(i, ".variable"),
-             {.message = text("variable is ", hex_number(row.variable), "; maps of the game use 0x22, 0x30 and 0x70")});
+             {.message = text("variable is ", format_hex(row.variable), "; maps of the game use 0x22, 0x30 and 0x70")});
   if (row.variable == k_crystals_variable) return;  // it asks for crystals, not arrangements
   if (row.state.weather >= k_weathers_known)
     r.report("fft.gns-unreachable", row_path(i, ".state.weather"),
@@ -167,11 +167,11 @@ void check_commands(Reporter& r, const Gns& gns) {
     const u64 size = c.payload.size() + GnsCommand::k_head_size;
     if (size != 0x14 && size != 0x1C)
       r.report("fft.gns-command", path("length"),
-               {.message = text("the command has ", hex_number(size), " bytes; must be 0x14 or 0x1C")});
+               {.message = text("the command has ", format_hex(size), " bytes; must be 0x14 or 0x1C")});
     if (k_commands.of(c.type).empty())
       r.report(
           "fft.gns-command", path("type"),
-          {.message = text("type is ", hex_number(c.type), "; must be 0x83 to 0x86, 0x88 to 0x8B, or 0 for the end")});
+          {.message = text("type is ", format_hex(c.type), "; must be 0x83 to 0x86, 0x88 to 0x8B, or 0 for the end")});
   }
 }
 

@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "formats/fft/check/checks.hpp"
-#include "formats/fft/scene/mesh_motion_played.hpp"
+#include "formats/fft/scene/mesh_animation_player.hpp"
 
 namespace dio::fft {
 
@@ -48,7 +48,7 @@ constexpr size_t k_most_instructions = MeshState::k_instructions;
 using Instructions = std::array<MeshInstruction, k_most_instructions>;
 
 /// The table of a type that the game ends up with: the last record of that type; null if there is none.
-const MeshAnimationRecord* last_of(const MeshAnimations& a, u32 type) {
+const MeshAnimationRecord* find_last_record(const MeshAnimations& a, u32 type) {
   for (auto r = a.records.rbegin(); r != a.records.rend(); ++r)
     if (r->type == type) return &*r;
   return nullptr;
@@ -76,7 +76,7 @@ void check_records(Reporter& r, const MeshAnimations& a) {
 }
 
 /// The instructions of the loop that a mesh ends up in; empty if it stops.
-std::vector<size_t> loop_of(const Instructions& list) {
+std::vector<size_t> find_final_loop(const Instructions& list) {
   std::vector<size_t> way;
   for (size_t at = 0; at < list.size();) {
     if (const auto seen = std::ranges::find(way, at); seen != way.end()) return {seen, way.end()};
@@ -92,11 +92,11 @@ struct Uses {
   std::array<bool, 256> named{}, moved{};
 };
 
-Uses check_states(Reporter& r, const MeshAnimations& a) {
+Uses check_state_instructions(Reporter& r, const MeshAnimations& a) {
   Uses uses;
-  const MeshAnimationRecord* states = last_of(a, MeshAnimationRecord::state);
+  const MeshAnimationRecord* states = find_last_record(a, MeshAnimationRecord::state);
   if (!states) return uses;
-  const MeshAnimationRecord* frames = last_of(a, MeshAnimationRecord::keyframe);
+  const MeshAnimationRecord* frames = find_last_record(a, MeshAnimationRecord::keyframe);
   const size_t keyframes = frames ? frames->keyframes.size() : 0;
   const std::string record = record_path(a, states);
   Tally far_keyframe, far_next;
@@ -118,7 +118,7 @@ Uses check_states(Reporter& r, const MeshAnimations& a) {
                        [&] { return text("next is ", x.next, "; must be 1 to 16, or 0 for none"); });
       }
       Tally pause;
-      for (const size_t i : loop_of(list))
+      for (const size_t i : find_final_loop(list))
         if (list[i].duration == 0)
           pause.add([&] { return instruction_path(record, s, m, i) + ".duration"; },
                     [] { return "duration is 0 in a loop, so the mesh stops for good"; });
@@ -130,7 +130,7 @@ Uses check_states(Reporter& r, const MeshAnimations& a) {
 }
 
 void check_keyframes(Reporter& r, const MeshAnimations& a, const Uses& uses) {
-  const MeshAnimationRecord* frames = last_of(a, MeshAnimationRecord::keyframe);
+  const MeshAnimationRecord* frames = find_last_record(a, MeshAnimationRecord::keyframe);
   if (!frames) return;
   const std::string record = record_path(a, frames);
   Tally unused, mode;
@@ -144,14 +144,14 @@ void check_keyframes(Reporter& r, const MeshAnimations& a, const Uses& uses) {
       if (const u16 m = k.modes[c]; m & ~(k_tween_to | k_tween_by | k_tween_ways) ||
                                     std::popcount(u16(m & k_tween_ways)) != 1 || (m & k_tween_to && m & k_tween_by))
         mode.add([&] { return text(path(), ".modes[", c, "]"); },
-                 [&] { return text("mode is ", hex_number(m, 2), "; must be 0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12"); });
+                 [&] { return text("mode is ", format_hex(m, 2), "; must be 0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12"); });
   }
   unused.report(hint, r, "fft.meshanim-keyframe");
   mode.report(error, r, "fft.meshanim-mode");
 }
 
 void check_links(Reporter& r, const MeshAnimations& a) {
-  const MeshAnimationRecord* links = last_of(a, MeshAnimationRecord::link);
+  const MeshAnimationRecord* links = find_last_record(a, MeshAnimationRecord::link);
   if (!links) return;
   const MeshMotion motion(a);
   for (size_t mesh = 0; mesh < std::min<size_t>(links->links.size(), k_animated_meshes); ++mesh) {
@@ -175,21 +175,22 @@ void check_mesh_animations(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (m.mesh_animations) {
     check_records(c, *m.mesh_animations);
-    check_keyframes(c, *m.mesh_animations, check_states(c, *m.mesh_animations));
+    check_keyframes(c, *m.mesh_animations, check_state_instructions(c, *m.mesh_animations));
     check_links(c, *m.mesh_animations);
   }
   // A file with a primary mesh replaces all nine; without one, meshes and motion may be in different files.
   if (!m.primary || !m.mesh_animations) return;
   std::array<bool, k_animated_meshes> there{};
   for (size_t i = 0; i < k_animated_meshes; ++i) there[i] = m.animated[i].has_value();
-  check_shown(c, &*m.mesh_animations, there);
+  check_animated_mesh_visibility(c, &*m.mesh_animations, there);
 }
 
 }  // namespace
 
-void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_animated_meshes>& there,
-                 const std::array<bool, k_animated_meshes>& lost) {
-  const MeshAnimationRecord* states = a ? last_of(*a, MeshAnimationRecord::state) : nullptr;
+void check_animated_mesh_visibility(Reporter& r, const MeshAnimations* a,
+                                    const std::array<bool, k_animated_meshes>& there,
+                                    const std::array<bool, k_animated_meshes>& lost) {
+  const MeshAnimationRecord* states = a ? find_last_record(*a, MeshAnimationRecord::state) : nullptr;
   Tally unmoved, absent;
   for (size_t m = 0; m < k_animated_meshes; ++m) {
     const bool is_shown = states && !states->states.empty() && states->states[0].meshes[m][0].next;

@@ -30,12 +30,12 @@ constexpr Rule k_place_rules[] = {
 
 constexpr i32 k_margin = 10 * k_tile_units;
 
-bool is_outside(i32 at, u8 tiles) { return at < -k_margin || at > k_tile_units * tiles + k_margin; }
+bool is_far_outside_terrain(i32 at, u8 tiles) { return at < -k_margin || at > k_tile_units * tiles + k_margin; }
 
 /// Whether a polygon is a floor of the tile at (x, z): it faces up and does not reach beyond the tile.
 template <size_t N>
-bool is_floor(const std::array<Position, N>& p, u32 x, u32 z) {
-  if (face_of(p)[1] >= 0) return false;
+bool is_floor_of_tile(const std::array<Position, N>& p, u32 x, u32 z) {
+  if (unnormalized_face_normal(p)[1] >= 0) return false;
   return std::ranges::all_of(p, [&](const Position& v) {
     const i32 dx = v.x - k_tile_units * i32(x), dz = v.z - k_tile_units * i32(z);
     return dx >= 0 && dx <= k_tile_units && dz >= 0 && dz <= k_tile_units;
@@ -43,7 +43,7 @@ bool is_floor(const std::array<Position, N>& p, u32 x, u32 z) {
 }
 /// How far, in units, a vertex of a floor is below the corner of its tile, or of the surface of its liquid if that is
 /// nearer; negative: above. 0 if it is not at a corner of the tile.
-i32 drift_of(const Position& v, const TerrainTile& t, u32 x, u32 z) {
+i32 floor_height_error(const Position& v, const TerrainTile& t, u32 x, u32 z) {
   for (const auto& at : corner_positions(t, x, z))
     if (at[0] == v.x && at[2] == v.z) {
       const i32 to_ground = v.y - at[1], to_surface = to_ground + k_step_units * t.depth;
@@ -52,20 +52,20 @@ i32 drift_of(const Position& v, const TerrainTile& t, u32 x, u32 z) {
   return 0;
 }
 
-void check_file(MeshCheck& c) {
-  if (c.mesh.terrain) check_places(c, meshes_of(c.mesh), *c.mesh.terrain);
+void check_file_placement(MeshCheck& c) {
+  if (c.mesh.terrain) check_polygon_placement(c, list_present_meshes(c.mesh), *c.mesh.terrain);
 }
 
 }  // namespace
 
-void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain& terrain) {
+void check_polygon_placement(Reporter& r, std::span<const NamedMesh> meshes, const Terrain& terrain) {
   Tally outside, unbound, drift, absent, hole;
   const size_t tiles = size_t(terrain.size_x) * terrain.size_z;
   std::array<bool, Terrain::k_levels * Terrain::k_tiles> bound{};
   const auto check_vertices = [&](const auto& p, auto path) {
     for (size_t i = 0; i < p.positions.size(); ++i) {
       const Position& v = p.positions[i];
-      if (is_outside(v.x, terrain.size_x) || is_outside(v.z, terrain.size_z)) {
+      if (is_far_outside_terrain(v.x, terrain.size_x) || is_far_outside_terrain(v.z, terrain.size_z)) {
         outside.add(
             [&] { return path(".positions[", i, "]"); },
             [&] { return text("vertex ", v.x, ", ", v.y, ", ", v.z, " is more than 10 tiles outside the terrain"); });
@@ -74,7 +74,7 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
     }
   };
   for (const NamedMesh& m : meshes) {
-    each_textured(m, [&](const auto& p, auto path) {
+    for_each_textured_polygon(m, [&](const auto& p, auto path) {
       if (m.is_primary) check_vertices(p, path);
       if (p.tile.is_none()) return;
       const u32 x = p.tile.x, z = p.tile.z;
@@ -92,18 +92,18 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
       if (tile->absent)
         absent.add([&] { return path(".tile"); },
                    [&] { return text("the polygon is bound to tile ", x, ", ", z, ", which is absent"); });
-      else if (m.is_primary && is_floor(p.positions, x, z))
+      else if (m.is_primary && is_floor_of_tile(p.positions, x, z))
         for (const Position& v : p.positions)
-          if (const i32 off = drift_of(v, *tile, x, z)) {
+          if (const i32 off = floor_height_error(v, *tile, x, z)) {
             drift.add([&] { return path(".positions"); },
                       [&] {
-                        return text("a vertex is ", counted(u64(std::abs(off)), "unit"), off < 0 ? " above" : " below",
-                                    " the ground of tile ", x, ", ", z);
+                        return text("a vertex is ", format_count(u64(std::abs(off)), "unit"),
+                                    off < 0 ? " above" : " below", " the ground of tile ", x, ", ", z);
                       });
             break;
           }
     });
-    if (m.is_primary) each_untextured(m, check_vertices);
+    if (m.is_primary) for_each_untextured_polygon(m, check_vertices);
   }
   if (!meshes.empty() && tiles <= Terrain::k_tiles)  // else the levels share tiles
     for (size_t i = 0; i < tiles; ++i)
@@ -123,6 +123,6 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
   hole.report(warning, r, "fft.terrain-hole", "bind polygons to the tile, or make it absent");
 }
 
-constinit const Topic k_place_checks{k_place_rules, check_file};
+constinit const Topic k_place_checks{k_place_rules, check_file_placement};
 
 }  // namespace dio::fft

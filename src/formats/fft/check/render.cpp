@@ -46,8 +46,8 @@ void check_render(MeshCheck& c) {
   const RenderProperties& r = *m.render_properties;
   if (const auto [found, known] = std::ranges::mismatch(r.head, k_head); found != r.head.end())
     c.report("fft.render-header", "render_properties.head",
-             {.message = text("byte ", found - r.head.begin(), " of the part is ", hex_number(*found, 2), "; must be ",
-                              hex_number(*known, 2))});
+             {.message = text("byte ", found - r.head.begin(), " of the part is ", format_hex(*found, 2), "; must be ",
+                              format_hex(*known, 2))});
   Tally unused, hidden;
   const auto slots = [&](std::string_view name, const std::vector<RenderWord>& words) {
     for (size_t i = 0; i < words.size(); ++i)
@@ -60,7 +60,7 @@ void check_render(MeshCheck& c) {
   slots("untextured_triangles", r.unused_untextured_triangles);
   slots("untextured_quads", r.unused_untextured_quads);
   if (m.primary)
-    each_kind([&](std::string_view name, auto kind, size_t, size_t with_word, size_t) {
+    for_each_polygon_kind([&](std::string_view name, auto kind, size_t, size_t with_word, size_t) {
       const auto& polygons = (*m.primary).*kind;
       for (size_t i = 0; i < std::min(polygons.size(), with_word); ++i)
         if (polygons[i].render.hidden_from == k_all_directions)

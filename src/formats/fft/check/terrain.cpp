@@ -54,14 +54,14 @@ void check_terrain(MeshCheck& c) {
     const auto path = [&](std::string_view field) { return text("terrain.levels[", level, "][", i, "].", field); };
     if (k_surfaces.of(tile.surface).empty())
       surface.add([&] { return path("surface"); },
-                  [&] { return text("surface is ", hex_number(tile.surface, 2), "; must be 0x00 to 0x2E, or 0x3F"); });
+                  [&] { return text("surface is ", format_hex(tile.surface, 2), "; must be 0x00 to 0x2E, or 0x3F"); });
     if (tile.marks)
       marks.add([&] { return path("marks"); }, [&] { return text("marks is ", tile.marks, "; must be 0"); });
     if (!raised_corners(tile.slope)) {
       (tile.absent ? unused_slope : slope)
           .add([&] { return path("slope"); },
                [&] {
-                 return text("slope ", hex_number(tile.slope, 2), " is not one of the game's 13",
+                 return text("slope ", format_hex(tile.slope, 2), " is not one of the game's 13",
                              tile.absent ? "; the tile is absent, so no unit can stand there" : "");
                });
       return;

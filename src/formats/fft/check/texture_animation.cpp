@@ -1,6 +1,6 @@
 // texture_animation.cpp: animations that copy texels over other texels, and palettes over palettes.
 #include "formats/fft/check/checks.hpp"
-#include "formats/fft/scene/texture_motion_played.hpp"
+#include "formats/fft/scene/texture_animation_player.hpp"
 
 namespace dio::fft {
 
@@ -40,16 +40,16 @@ bool is_in_texture(const VramRect& r) {
   return r.width > 0 && r.height > 0 && r.x >= k_texture.x && r.x + r.width <= k_texture.x + k_texture.width &&
          r.y >= k_texture.y && r.y + r.height <= k_texture.y + k_texture.height;
 }
-bool overlap(const VramRect& a, const VramRect& b) {
+bool rects_overlap(const VramRect& a, const VramRect& b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
-std::string rect_text(const VramRect& r) {
-  return text(r.width, " x ", r.height, " at ", r.x < 0 ? text(r.x) : hex_number(u64(r.x)), ", ", r.y);
+std::string format_rect(const VramRect& r) {
+  return text(r.width, " x ", r.height, " at ", r.x < 0 ? text(r.x) : format_hex(u64(r.x)), ", ", r.y);
 }
 
-void check_texels(Reporter& r, const TextureAnimation& a, const std::string& row) {
+void check_texel_frames(Reporter& r, const TextureAnimation& a, const std::string& row) {
   constexpr std::string_view k_outside = " is outside the texture (columns 0x300 to 0x3FF, rows 0 to 255)";
-  const VramRect canvas = canvas_of(a);
+  const VramRect canvas = canvas_rect(a);
   if (a.canvas_y == k_vram_palettes) {
     r.report("fft.texanim-kind", row + ".canvas_y",
              {.message = "the mode moves texels, but the canvas is in row 480, which holds the palettes",
@@ -58,26 +58,26 @@ void check_texels(Reporter& r, const TextureAnimation& a, const std::string& row
   }
   if (!is_in_texture(canvas))
     return r.report("fft.texanim-rect", row + ".canvas_x",
-                    {.message = text("the canvas (", rect_text(canvas), ")", k_outside)});
-  const auto frames = frames_of(a);
+                    {.message = text("the canvas (", format_rect(canvas), ")", k_outside)});
+  const auto frames = compute_frame_rects(a);
   for (size_t k = 0; k < frames.size(); ++k)
     if (!is_in_texture(frames[k]))
       return r.report("fft.texanim-rect", row + ".frame_x",
-                      {.message = text("frame ", k, " (", rect_text(frames[k]), ")", k_outside)});
+                      {.message = text("frame ", k, " (", format_rect(frames[k]), ")", k_outside)});
   for (size_t k = 0; k < frames.size(); ++k)
-    if (overlap(canvas, frames[k]))
+    if (rects_overlap(canvas, frames[k]))
       return r.report(warning, "fft.texanim-rect", row + ".frame_x",
-                      {.message = text("the canvas overlaps frame ", k, " (", rect_text(frames[k]), ")"),
+                      {.message = text("the canvas overlaps frame ", k, " (", format_rect(frames[k]), ")"),
                        .hint = "move the frames or the canvas apart"});
 }
 
-void check_palette(Reporter& r, const TextureAnimation& a, const std::string& row) {
+void check_palette_frames(Reporter& r, const TextureAnimation& a, const std::string& row) {
   if (a.canvas_x >= k_vram_pages)
     return r.report(
         "fft.texanim-kind", row + ".canvas_x",
-        {.message = text("the mode moves a palette, but canvas_x ", hex_number(u64(a.canvas_x)), " is in the texture"),
+        {.message = text("the mode moves a palette, but canvas_x ", format_hex(u64(a.canvas_x)), " is in the texture"),
          .hint = "set canvas_x to 16 times the palette (0 to 0xF0), or use the mode of texels"});
-  if (!palette_of(a))
+  if (!replaced_palette(a))
     r.report("fft.texanim-palette", row + ".canvas_x",
              {.message = text("canvas_x is ", a.canvas_x, "; must be 16 times the palette, 0 to 240")});
   if (a.frame_x < 0 || a.frame_x + a.frame_count > k_palette_frames)
@@ -88,21 +88,21 @@ void check_palette(Reporter& r, const TextureAnimation& a, const std::string& ro
 
 void check_row(Reporter& r, const TextureAnimation& a, const std::string& row) {
   using Kind = TextureMotionKind;
-  const Kind kind = kind_of(a);
-  if (kind.what == Kind::What::unknown || kind.running_back)
+  const Kind kind = decode_texture_motion(a);
+  if (kind.what == Kind::TextureMotionTarget::unknown || kind.running_back)
     r.report(
         kind.running_back ? warning : error, "fft.texanim-mode", row + ".mode",
-        {.message = kind.running_back ? text("mode is ", hex_number(a.mode, 2),
+        {.message = kind.running_back ? text("mode is ", format_hex(a.mode, 2),
                                              ", which only the running game sets; in a file it must be 0x00 to 0x1D")
-                                      : text("mode is ", hex_number(a.mode, 2), "; must be 0x00 to 0x1D")});
+                                      : text("mode is ", format_hex(a.mode, 2), "; must be 0x00 to 0x1D")});
   if (!kind.shows_frames()) return;
-  const bool is_loop = kind.way == Kind::Way::loop || kind.way == Kind::Way::to_and_fro;
+  const bool is_loop = kind.way == Kind::TextureMotionLoop::loop || kind.way == Kind::TextureMotionLoop::to_and_fro;
   if (a.frame_count < (is_loop ? 2 : 1))
     r.report("fft.texanim-count", row + ".frame_count",
              {.message = text("frame_count is ", a.frame_count, "; must be at least ", is_loop ? "2 in a loop" : "1")});
   if (a.duration == 0)
     r.report(warning, "fft.texanim-count", row + ".duration", {.message = "duration is 0; must be at least 1"});
-  kind.what == Kind::What::texels ? check_texels(r, a, row) : check_palette(r, a, row);
+  kind.what == Kind::TextureMotionTarget::texels ? check_texel_frames(r, a, row) : check_palette_frames(r, a, row);
 }
 
 void check_texture_animations(MeshCheck& c) {

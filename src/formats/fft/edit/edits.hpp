@@ -15,12 +15,12 @@ Change move_polygons, copy_polygons, remove_polygons, set_polygons, move_uvs, se
 // edits.cpp
 Change set_light, set_palette, set_animation;
 
-inline constexpr Word k_yes_words[] = {{0, "no"}, {1, "yes"}};
-inline constexpr Words k_yes{k_yes_words};
+inline constexpr EnumName k_yes_words[] = {{0, "no"}, {1, "yes"}};
+inline constexpr EnumNames k_yes{k_yes_words};
 
-inline Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
+inline Done refuse_edit(Arguments& a) { return refuse(std::move(*a.problem)); }
 /// Refuses with a sentence. Id: edit.argument.
-inline Done refusal(std::string message, std::string hint = {}) {
+inline Done refuse_edit(std::string message, std::string hint = {}) {
   return refuse("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
 }
 /// Notes what is wrong with an argument, unless an earlier one was wrong already.
@@ -28,11 +28,11 @@ inline void refuse_argument(Arguments& a, std::string message) {
   if (!a.problem) a.problem = make_diagnostic("edit.argument", {}, {.message = std::move(message)});
 }
 /// The edit is for a part that the file does not have.
-inline Done missing(std::string_view part) { return refusal("the file has no " + std::string(part)); }
+inline Done refuse_missing_part(std::string_view part) { return refuse_edit("the file has no " + std::string(part)); }
 
 /// Updates the normals of a polygon whose vertices moved: normals of its old face become those of its new face. Others
 /// were smoothed on purpose and stay. `was`: where its vertices were. False if they stay though the face turned.
 template <size_t N>
-bool turn_normals(Textured<N>& polygon, const std::array<Position, N>& was);
+bool rotate_face_normals(Textured<N>& polygon, const std::array<Position, N>& was);
 
 }  // namespace dio::fft

@@ -11,7 +11,7 @@ namespace dio::fft {
 
 namespace {
 
-std::optional<MapState> state_of(Arguments& a, std::string_view name) {
+std::optional<MapState> parse_state_argument(Arguments& a, std::string_view name) {
   auto state = parse_state(a.text(name));
   if (state) return *state;
   if (!a.problem) a.problem = std::move(state.error());
@@ -19,50 +19,54 @@ std::optional<MapState> state_of(Arguments& a, std::string_view name) {
 }
 
 /// The rows that ask for a state and for no other.
-std::vector<size_t> rows_for(const Gns& list, const MapState& state) {
+std::vector<size_t> find_rows_of_state(const Gns& list, const MapState& state) {
   std::vector<size_t> out;
   for (size_t i = 0; i < list.rows.size(); ++i) {
     const GnsRow& row = list.rows[i];
-    if (row.is_file() && row.comparison == 1 && !is_default(row) && asks_for(row, state) && named_state(row) == state)
+    if (row.is_file() && row.comparison == 1 && !is_default(row) && row_matches_state(row, state) &&
+        named_state(row) == state)
       out.push_back(i);
   }
   return out;
 }
 
-std::string states_of(const Gns& list) {
+std::string describe_states_with_rows(const Gns& list) {
   std::string out;
-  for (const MapState& s : all_states(list))
-    if (!rows_for(list, s).empty()) out += (out.empty() ? "" : "; ") + to_string(s, has_snow(list));
+  for (const MapState& s : list_row_states(list))
+    if (!find_rows_of_state(list, s).empty()) out += (out.empty() ? "" : "; ") + to_string(s, has_snow(list));
   return out.empty() ? "the list has no states but the default" : "the states with rows of their own are " + out;
 }
 
 Done add_state(Gns& list, Arguments a) {
-  const auto state = state_of(a, "state"), like = state_of(a, "like");
-  if (!a.done()) return refusal(a);
+  const auto state = parse_state_argument(a, "state"), like = parse_state_argument(a, "like");
+  if (!a.done()) return refuse_edit(a);
   const std::string name = to_string(*state, has_snow(list));
-  if (*state == MapState{}) return refusal("every list has the default state");
-  if (!rows_for(list, *state).empty()) return refusal("the list has rows for the state " + name + " already");
-  const std::vector<size_t> rows = rows_for(list, *like);
+  if (*state == MapState{}) return refuse_edit("every list has the default state");
+  if (!find_rows_of_state(list, *state).empty())
+    return refuse_edit("the list has rows for the state " + name + " already");
+  const std::vector<size_t> rows = find_rows_of_state(list, *like);
   if (rows.empty())
-    return refusal("no row is for the state " + to_string(*like, has_snow(list)) + " alone", states_of(list));
+    return refuse_edit("no row is for the state " + to_string(*like, has_snow(list)) + " alone",
+                       describe_states_with_rows(list));
   size_t at = rows.back() + 1;
   const std::vector<GnsRow> before = list.rows;
-  for (const size_t i : rows) insert_row(list, at++, in_state(before[i], *state));
-  return text(counted(rows.size(), "row"), " added for the state ", name);
+  for (const size_t i : rows) insert_row(list, at++, make_row_for_state(before[i], *state));
+  return text(format_count(rows.size(), "row"), " added for the state ", name);
 }
 
 Done remove_state(Gns& list, Arguments a) {
-  const auto state = state_of(a, "state");
-  if (!a.done()) return refusal(a);
-  std::vector<size_t> rows = rows_for(list, *state);
+  const auto state = parse_state_argument(a, "state");
+  if (!a.done()) return refuse_edit(a);
+  std::vector<size_t> rows = find_rows_of_state(list, *state);
   if (rows.empty())
-    return refusal("no row is for the state " + to_string(*state, has_snow(list)) + " alone", states_of(list));
+    return refuse_edit("no row is for the state " + to_string(*state, has_snow(list)) + " alone",
+                       describe_states_with_rows(list));
   for (size_t i = rows.size(); i-- > 0;) erase_row(list, rows[i]);
-  return text(counted(rows.size(), "row"), " removed");
+  return text(format_count(rows.size(), "row"), " removed");
 }
 
 template <Done (*change)(Gns&, Arguments)>
-Done of_list(AnyDocument& d, std::span<const Argument> arguments) {
+Done apply_gns_edit(AnyDocument& d, std::span<const Argument> arguments) {
   Gns now = value_of<Gns>(d);
   Done done = change(now, Arguments(arguments));
   if (done) edit_of<Gns>(d) = std::move(now);
@@ -75,9 +79,9 @@ std::span<const Edit> gns_edits() {
   static constexpr Edit k_edits[] = {
       {"add-state", "state=STATE like=STATE",
        "adds a state, such as night,heavy-rain,arrangement=1, in which the files of another one are loaded",
-       of_list<add_state>},
+       apply_gns_edit<add_state>},
       {"remove-state", "state=STATE", "removes the rows of files that are loaded in this state alone",
-       of_list<remove_state>},
+       apply_gns_edit<remove_state>},
   };
   return k_edits;
 }

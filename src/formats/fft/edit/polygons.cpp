@@ -11,7 +11,7 @@
 namespace dio::fft {
 
 template <size_t N>
-bool turn_normals(Textured<N>& p, const std::array<Position, N>& was) {
+bool rotate_face_normals(Textured<N>& p, const std::array<Position, N>& was) {
   constexpr int k_near = 64;  // of 4096
   const auto before = face_normal(was), after = face_normal(p.positions);
   if (before == after) return true;
@@ -24,31 +24,31 @@ bool turn_normals(Textured<N>& p, const std::array<Position, N>& was) {
   p.normals.fill(*after);
   return true;
 }
-template bool turn_normals(TexturedTriangle&, const std::array<Position, 3>&);
-template bool turn_normals(TexturedQuad&, const std::array<Position, 4>&);
+template bool rotate_face_normals(TexturedTriangle&, const std::array<Position, 3>&);
+template bool rotate_face_normals(TexturedQuad&, const std::array<Position, 4>&);
 
 namespace {
 
 using Refs = std::vector<PolygonRef>;
 
 /// `of=textured_quads[3..9]`, or the polygons bound to the tiles x=... z=... [level=...].
-Refs chosen(const Mesh& file, Arguments& a) {
+Refs parse_polygon_selection(const Mesh& file, Arguments& a) {
   Refs refs;
   if (!a.has("x") && !a.has("z")) {
     const std::string_view typed = a.text("of");
     if (a.problem) return {};
-    auto found = polygons_of(file, typed);
+    auto found = parse_polygon_refs(file, typed);
     if (found)
       refs = std::move(*found);
     else
       refuse_argument(a, "of: " + found.error().message);
   } else {
-    const auto x = a.wholes("x", 0, 254), z = a.wholes("z", 0, 126);
+    const auto x = a.integer_range("x", 0, 254), z = a.integer_range("z", 0, 126);
     const bool any_level = !a.has("level");
     const i64 level = any_level ? 0 : a.whole("level", 0, 1);
     if (a.has("of")) refuse_argument(a, "of=... cannot be combined with x=... and z=...: name polygons or tiles");
     if (a.problem) return {};
-    each_polygon(file, [&](const PolygonRef& r, const auto& p) {
+    for_each_polygon(file, [&](const PolygonRef& r, const auto& p) {
       if constexpr (k_is_textured<decltype(p)>)
         if (x.from <= p.tile.x && p.tile.x <= x.to && z.from <= p.tile.z && p.tile.z <= z.to &&
             (any_level || p.tile.level == level))
@@ -66,10 +66,10 @@ struct Shift {
   bool tiles = false;
 };
 
-constexpr Word k_tiles_words[] = {{0, "stay"}, {1, "follow"}};
-constexpr Words k_tiles{k_tiles_words};
+constexpr EnumName k_tiles_words[] = {{0, "stay"}, {1, "follow"}};
+constexpr EnumNames k_tiles{k_tiles_words};
 
-Shift shift_of(Arguments& a) {
+Shift parse_shift(Arguments& a) {
   Shift s;
   const auto numbers = a.list("by", 3, -65535, 65535);
   for (size_t i = 0; i < numbers.size(); ++i) {
@@ -92,7 +92,7 @@ std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& 
       if (to < INT16_MIN || to > INT16_MAX)
         return make_diagnostic(
             "edit.argument", {},
-            {.message = text(path_of(r), ": coordinate ", to, " is out of range (-32768 to 32767)")});
+            {.message = text(polygon_path(r), ": coordinate ", to, " is out of range (-32768 to 32767)")});
       *c = i16(to);
     }
   }
@@ -102,15 +102,15 @@ std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& 
       if (x < 0 || x > 254 || z < 0 || z > 126)
         return make_diagnostic(
             "edit.argument", {},
-            {.message = text(path_of(r), ": tile ", x, ",", z, " is out of range (0,0 to 254,126)")});
+            {.message = text(polygon_path(r), ": tile ", x, ",", z, " is out of range (0,0 to 254,126)")});
       polygon.tile.x = u8(x), polygon.tile.z = u8(z);
     }
   return {};
 }
 
 /// What no edit can correct.
-std::string warning_of(const Mesh& file) {
-  const std::string rows = rows_by_number(file);
+std::string stale_polygon_number_warning(const Mesh& file) {
+  const std::string rows = list_polygon_number_rows(file);
   return rows.empty() ? std::string()
                       : "; unchanged: rows of the texture animation that refer to polygons by number: " + rows;
 }
@@ -118,24 +118,24 @@ std::string warning_of(const Mesh& file) {
 }  // namespace
 
 Done move_polygons(Mesh& file, Arguments a) {
-  const Refs refs = chosen(file, a);
-  const Shift shift = shift_of(a);
-  if (!a.done()) return refusal(a);
+  const Refs refs = parse_polygon_selection(file, a);
+  const Shift shift = parse_shift(a);
+  if (!a.done()) return refuse_edit(a);
   std::optional<Diagnostic> problem;
   for (const PolygonRef& r : refs)
-    with_polygon(file, r, [&](auto& p) {
+    visit_polygon(file, r, [&](auto& p) {
       if (!problem) problem = move(p, shift, r);
     });
   if (problem) return refuse(std::move(*problem));
-  return text(counted(refs.size(), "polygon"), " moved by ", shift.by[0], ", ", shift.by[1], ", ", shift.by[2]);
+  return text(format_count(refs.size(), "polygon"), " moved by ", shift.by[0], ", ", shift.by[1], ", ", shift.by[2]);
 }
 
 Done copy_polygons(Mesh& file, Arguments a) {
-  const Refs refs = chosen(file, a);
-  const Shift shift = shift_of(a);
+  const Refs refs = parse_polygon_selection(file, a);
+  const Shift shift = parse_shift(a);
   const bool force = a.has("force") && a.word("force", k_yes, 1) == 1;
-  if (!a.done()) return refusal(a);
-  auto counts = polygon_counts(file);
+  if (!a.done()) return refuse_edit(a);
+  auto counts = count_all_polygons(file);
   for (const PolygonRef& r : refs) ++counts[size_t(r.kind)];
   for (size_t k = 0; k < counts.size() && !force; ++k)
     if (counts[k] > k_most_polygons[k]) {
@@ -150,7 +150,7 @@ Done copy_polygons(Mesh& file, Arguments a) {
   u64 without_slot = 0;
   std::string first;
   for (const PolygonRef& r : refs)
-    with_list(*geometry_of(file, r.mesh), r.kind, [&](auto& list) {
+    visit_polygon_list(*geometry_of(file, r.mesh), r.kind, [&](auto& list) {
       if (problem) return;
       if (list.size() == 0xFFFF) {
         problem = make_diagnostic("edit.argument", {},
@@ -162,20 +162,20 @@ Done copy_polygons(Mesh& file, Arguments a) {
       problem = move(copy, shift, r);
       without_slot += !r.mesh && list.size() >= k_render_slots[size_t(r.kind)];
       list.push_back(std::move(copy));
-      if (first.empty()) first = path_of(made);
+      if (first.empty()) first = polygon_path(made);
     });
   if (problem) return refuse(std::move(*problem));
-  std::string done = text(counted(refs.size(), "polygon"), " copied; the first is ", first);
+  std::string done = text(format_count(refs.size(), "polygon"), " copied; the first is ", first);
   if (without_slot) done += text("; ", without_slot, " without a slot in the table of render properties");
   return done;
 }
 
 Done remove_polygons(Mesh& file, Arguments a) {
-  const Refs refs = chosen(file, a);
-  if (!a.done()) return refusal(a);
+  const Refs refs = parse_polygon_selection(file, a);
+  if (!a.done()) return refuse_edit(a);
   for (size_t i = 0; i < refs.size();) {  // each list once: large files stay quick
     const PolygonRef& first = refs[i];
-    with_list(*geometry_of(file, first.mesh), first.kind, [&](auto& list) {
+    visit_polygon_list(*geometry_of(file, first.mesh), first.kind, [&](auto& list) {
       size_t kept = first.index;
       for (size_t from = first.index; from < list.size(); ++from) {
         if (!first.mesh && from >= k_render_slots[size_t(first.kind)]) list[from].render = k_plain_render;
@@ -188,11 +188,11 @@ Done remove_polygons(Mesh& file, Arguments a) {
       list.resize(kept);
     });
   }
-  return text(counted(refs.size(), "polygon"), " removed; later ones move up", warning_of(file));
+  return text(format_count(refs.size(), "polygon"), " removed; later ones move up", stale_polygon_number_warning(file));
 }
 
 Done set_polygons(Mesh& file, Arguments a) {
-  const Refs refs = chosen(file, a);
+  const Refs refs = parse_polygon_selection(file, a);
   std::optional<i64> palette, page, lit, hidden;
   std::optional<TileBinding> tile;
   if (a.has("palette")) palette = a.whole("palette", 0, 15);
@@ -203,7 +203,7 @@ Done set_polygons(Mesh& file, Arguments a) {
     const auto parts = split(a.text("tile"), ',');
     std::vector<i64> n;
     for (const std::string_view part : parts)
-      if (const auto whole = whole_of(part); whole && *whole >= 0) n.push_back(*whole);
+      if (const auto whole = parse_whole_number(part); whole && *whole >= 0) n.push_back(*whole);
     if (a.text("tile") == "none")
       tile = TileBinding{TileBinding::k_no_z, 0, TileBinding::k_no_x};
     else if (n.size() == parts.size() && (n.size() == 2 || n.size() == 3) && n[0] <= 254 && n[1] <= 126 &&
@@ -215,14 +215,15 @@ Done set_polygons(Mesh& file, Arguments a) {
   if ((lit || hidden) && !a.problem && (!file.render_properties || std::ranges::any_of(refs, [](const PolygonRef& r) {
         return r.mesh || r.index >= k_render_slots[size_t(r.kind)];
       })))
-    return refusal("lit and hidden-from need render properties, which some of these polygons do not have",
-                   "only polygons of the primary mesh that have a slot in the table of render properties have them");
-  if (!a.done()) return refusal(a);
+    return refuse_edit(
+        "lit and hidden-from need render properties, which some of these polygons do not have",
+        "only polygons of the primary mesh that have a slot in the table of render properties have them");
+  if (!a.done()) return refuse_edit(a);
   if (!palette && !page && !lit && !hidden && !tile)
-    return refusal("nothing to set", "give palette=..., page=..., tile=..., lit=... or hidden-from=...");
+    return refuse_edit("nothing to set", "give palette=..., page=..., tile=..., lit=... or hidden-from=...");
   u64 untextured = 0;
   for (const PolygonRef& r : refs)
-    with_polygon(file, r, [&](auto& p) {
+    visit_polygon(file, r, [&](auto& p) {
       if (lit) p.render.lit = u8(*lit);
       if (hidden) p.render.hidden_from = u16(*hidden);
       if constexpr (k_is_textured<decltype(p)>) {
@@ -234,53 +235,53 @@ Done set_polygons(Mesh& file, Arguments a) {
       }
     });
   // Of those without a texture, nothing was set where only their textures were meant.
-  std::string done = text(counted(lit || hidden ? refs.size() : refs.size() - untextured, "polygon"), " set");
+  std::string done = text(format_count(lit || hidden ? refs.size() : refs.size() - untextured, "polygon"), " set");
   const Terrain* terrain = file.terrain ? &*file.terrain : nullptr;
   if (tile && tile->x != TileBinding::k_no_x && (!terrain || tile->x >= terrain->size_x || tile->z >= terrain->size_z))
     done += "; the terrain has no such tile";
   if (untextured)
-    done += text("; ", counted(untextured, "polygon"), untextured == 1 ? " is" : " are", " untextured and ",
+    done += text("; ", format_count(untextured, "polygon"), untextured == 1 ? " is" : " are", " untextured and ",
                  untextured == 1 ? "has" : "have", " no palette, page or tile");
   return done;
 }
 
 Done move_uvs(Mesh& file, Arguments a) {
-  const Refs refs = chosen(file, a);
+  const Refs refs = parse_polygon_selection(file, a);
   std::array<i64, 2> by{};
   const auto numbers = a.list("by", 2, -255, 255);
   for (size_t i = 0; i < numbers.size(); ++i) {
     by[i] = i64(numbers[i]);
     if (f64(by[i]) != numbers[i]) refuse_argument(a, text("by=", a.text("by"), " is not two whole numbers"));
   }
-  if (!a.done()) return refusal(a);
+  if (!a.done()) return refuse_edit(a);
   u64 moved = 0;
   std::optional<Diagnostic> problem;
   for (const PolygonRef& r : refs)
-    with_polygon(file, r, [&](auto& p) {
+    visit_polygon(file, r, [&](auto& p) {
       if constexpr (k_is_textured<decltype(p)>) {
         for (Uv& uv : p.uvs) {
           const i64 u = uv.u + by[0], v = uv.v + by[1];
           if ((u < 0 || u > 255 || v < 0 || v > 255) && !problem)
-            problem = make_diagnostic(
-                "edit.argument", {},
-                {.message = text(path_of(r), ": texel ", u, ",", v, " would be outside of its page (0,0 to 255,255)"),
-                 .hint = "set-polygons page=N takes texels of another page"});
+            problem = make_diagnostic("edit.argument", {},
+                                      {.message = text(polygon_path(r), ": texel ", u, ",", v,
+                                                       " would be outside of its page (0,0 to 255,255)"),
+                                       .hint = "set-polygons page=N takes texels of another page"});
           uv = {u8(u), u8(v)};
         }
         ++moved;
       }
     });
   if (problem) return refuse(std::move(*problem));
-  if (!moved) return refusal("these polygons are untextured");
-  return text("texture coordinates of ", counted(moved, "polygon"), " moved by ", by[0], ", ", by[1]);
+  if (!moved) return refuse_edit("these polygons are untextured");
+  return text("texture coordinates of ", format_count(moved, "polygon"), " moved by ", by[0], ", ", by[1]);
 }
 
 namespace {
 
-constexpr Word k_shape_words[] = {{0, "flat"}, {1, "smooth"}};
-constexpr Words k_shapes{k_shape_words};
+constexpr EnumName k_shape_words[] = {{0, "flat"}, {1, "smooth"}};
+constexpr EnumNames k_shapes{k_shape_words};
 
-Normal unit_normal(f64 x, f64 y, f64 z) {
+Normal normalize_to_fixed(f64 x, f64 y, f64 z) {
   const f64 length = std::sqrt(x * x + y * y + z * z);
   const auto part = [&](f64 n) { return fx16{i16(std::lround(n / length * 4096))}; };
   return {part(x), part(y), part(z)};
@@ -289,23 +290,23 @@ Normal unit_normal(f64 x, f64 y, f64 z) {
 }  // namespace
 
 Done set_normals(Mesh& file, Arguments a) {
-  const Refs refs = chosen(file, a);
+  const Refs refs = parse_polygon_selection(file, a);
   std::optional<Normal> same;
   if (a.has("normal")) {
     const auto n = a.list("normal", 3, -1, 1);
     if (!n.empty() && n[0] == 0 && n[1] == 0 && n[2] == 0) refuse_argument(a, "normal=0,0,0 has no direction");
-    if (!n.empty() && !a.problem) same = unit_normal(n[0], n[1], n[2]);
+    if (!n.empty() && !a.problem) same = normalize_to_fixed(n[0], n[1], n[2]);
   }
   const bool is_smooth = a.has("shape") && a.word("shape", k_shapes, 1) == 1;
   if (same && a.has("shape")) refuse_argument(a, "normal=... cannot be combined with shape=...");
   if (!same && !a.has("shape")) refuse_argument(a, "nothing to set: give normal=..., shape=flat or shape=smooth");
-  if (!a.done()) return refusal(a);
+  if (!a.done()) return refuse_edit(a);
   // Of all faces that meet at a position, if they shall be smooth.
   std::map<std::array<i16, 3>, std::array<f64, 3>> sums;
   const auto place = [](const Position& p) { return std::array<i16, 3>{p.x, p.y, p.z}; };
   if (is_smooth)
     for (const PolygonRef& r : refs)
-      with_polygon(file, r, [&](const auto& p) {
+      visit_polygon(file, r, [&](const auto& p) {
         if (const auto face = face_normal(p.positions))
           for (const Position& at : p.positions) {
             auto& sum = sums[place(at)];
@@ -314,22 +315,25 @@ Done set_normals(Mesh& file, Arguments a) {
       });
   u64 set = 0, without = 0;
   for (const PolygonRef& r : refs)
-    with_polygon(file, r, [&](auto& p) {
+    visit_polygon(file, r, [&](auto& p) {
       if constexpr (k_is_textured<decltype(p)>) {
         const auto face = face_normal(p.positions);
         if (!same && !face) return void(++without);
         for (size_t i = 0; i < p.positions.size(); ++i) {
           const auto sum = sums.find(place(p.positions[i]));
           const bool has_sum = sum != sums.end() && (sum->second[0] || sum->second[1] || sum->second[2]);
-          p.normals[i] = same ? *same : has_sum ? unit_normal(sum->second[0], sum->second[1], sum->second[2]) : *face;
+          p.normals[i] = same      ? *same
+                         : has_sum ? normalize_to_fixed(sum->second[0], sum->second[1], sum->second[2])
+                                   : *face;
         }
         ++set;
       }
     });
-  if (!set) return refusal("none of these polygons has normals and an area");
-  std::string done = text("normals of ", counted(set, "polygon"), " set");
+  if (!set) return refuse_edit("none of these polygons has normals and an area");
+  std::string done = text("normals of ", format_count(set, "polygon"), " set");
   if (without)
-    done += text("; ", counted(without, "polygon"), " without an area ", without == 1 ? "keeps its" : "keep their");
+    done +=
+        text("; ", format_count(without, "polygon"), " without an area ", without == 1 ? "keeps its" : "keep their");
   return done;
 }
 

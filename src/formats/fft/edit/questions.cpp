@@ -6,34 +6,34 @@
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "formats/fft/scene/slopes.hpp"
-#include "layout/poke.hpp"
+#include "layout/write_value.hpp"
 
 namespace dio::fft {
 
 namespace {
 
-constexpr const char* corner_name(Corner c) {
+constexpr const char* corner_name(TileCorner c) {
   return c == k_southwest ? "SW" : c == k_southeast ? "SE" : c == k_northeast ? "NE" : "NW";
 }
 
-Value words_or_null(const Words& words, u64 value) {
-  const std::string word = to_words(words, value);
+Value enum_word_or_null(const EnumNames& words, u64 value) {
+  const std::string word = format_vocabulary_words(words, value);
   return word.empty() ? Value() : Value(word);
 }
 /// A word, and the number it stands for as NAME_value.
-void add_word(Value& v, const std::string& name, const Words& words, u64 value) {
-  v.add(name, words_or_null(words, value));
+void add_enum_value(Value& v, const std::string& name, const EnumNames& words, u64 value) {
+  v.add(name, enum_word_or_null(words, value));
   v.add(name + "_value", value);
 }
 
 // ---- tiles ----
 
 void add_slope(Value& v, const TerrainTile& t) {
-  add_word(v, "slope", k_slopes, t.slope);
+  add_enum_value(v, "slope", k_slopes, t.slope);
   const auto raised = raised_corners(t.slope);
   if (!raised) v.add("slope_note", "not a slope of the game: its sides contradict each other");
   Value& names = v.add("raised_corners", Value::list());
-  for (const Corner c : k_corners)
+  for (const TileCorner c : k_corners)
     if (raised.value_or(0) & c) names.push(corner_name(c));
   const auto steps = corner_steps(t);
   Value in_steps = Value::object(), y = Value::object();
@@ -51,7 +51,7 @@ void add_flags(Value& v, const TerrainTile& t) {
   if (t.untargetable) flags.push("untargetable: cannot be walked on or targeted");
   if (t.pass_only) flags.push("pass only: units may pass but not stop");
   v.add("cameras_value", t.cameras);
-  v.add("cameras", words_or_null(k_cameras, t.cameras));
+  v.add("cameras", enum_word_or_null(k_cameras, t.cameras));
   if (t.cameras)
     v.add("cameras_note",
           "views that are not allowed here, with the editors' names; the game's code swaps east and west");
@@ -64,14 +64,14 @@ void add_flags(Value& v, const TerrainTile& t) {
   }
 }
 
-Result<Value> tile_at(const Mesh& file, std::string_view argument) {
+Result<Value> describe_tile(const Mesh& file, std::string_view argument) {
   if (!file.terrain) return refuse("question.argument", {}, {.message = "the file has no terrain"});
   const Terrain& terrain = *file.terrain;
   const auto parts = split(argument, ',');
   std::array<i64, 3> n{};
   bool good = parts.size() == 2 || parts.size() == 3;
   for (size_t i = 0; good && i < parts.size(); ++i) {
-    const auto whole = whole_of(parts[i]);
+    const auto whole = parse_whole_number(parts[i]);
     good = whole && 0 <= *whole && *whole <= 255;
     n[i] = whole.value_or(0);
   }
@@ -93,7 +93,7 @@ Result<Value> tile_at(const Mesh& file, std::string_view argument) {
   v.add("x", x);
   v.add("z", z);
   v.add("level", level);
-  add_word(v, "surface", k_surfaces, tile->surface);
+  add_enum_value(v, "surface", k_surfaces, tile->surface);
   v.add("height", tile->height);
   v.add("slope_height", tile->slope_height);
   add_slope(v, *tile);
@@ -106,31 +106,31 @@ Result<Value> tile_at(const Mesh& file, std::string_view argument) {
   v.add("path", text("terrain.levels[", at / Terrain::k_tiles, "][", at % Terrain::k_tiles, "]"));
   if (const u32 start = file.slots[Mesh::k_terrain_slot]) v.add("offset", start + wire_size<TerrainTile>() * at + 2);
   Value& bound = v.add("polygons", Value::list());
-  each_polygon(file, [&](const PolygonRef& r, const auto& p) {
+  for_each_polygon(file, [&](const PolygonRef& r, const auto& p) {
     if constexpr (k_is_textured<decltype(p)>)
-      if (p.tile.x == x && p.tile.z == z && p.tile.level == level) bound.push(path_of(r));
+      if (p.tile.x == x && p.tile.z == z && p.tile.level == level) bound.push(polygon_path(r));
   });
   return v;
 }
 
 // ---- polygons ----
 
-Value xyz(auto x, auto y, auto z) {
+Value make_xyz_value(auto x, auto y, auto z) {
   Value v = Value::object();
   v.add("x", x);
   v.add("y", y);
   v.add("z", z);
   return v;
 }
-Value of(const Position& p) { return xyz(p.x, p.y, p.z); }
-Value of(const Normal& n) { return xyz(n.x.value(), n.y.value(), n.z.value()); }
+Value of(const Position& p) { return make_xyz_value(p.x, p.y, p.z); }
+Value of(const Normal& n) { return make_xyz_value(n.x.value(), n.y.value(), n.z.value()); }
 
 /// The offsets of the parts of a polygon: positions, normals, texture or unread bytes, tile, render word.
-void add_offsets(Value& v, const Mesh& file, const PolygonRef& r) {
+void add_polygon_offsets(Value& v, const Mesh& file, const PolygonRef& r) {
   const u64 start = file.slots[r.mesh ? Mesh::k_animated_slot + r.mesh - 1 : Mesh::k_primary_slot];
   if (!start) return;
   constexpr std::array<u64, 4> k_vectors = {18, 24, 18, 24}, k_records = {10, 12, 4, 4};
-  const auto counts = counts_of(*geometry_of(file, r.mesh));
+  const auto counts = count_polygons_by_kind(*geometry_of(file, r.mesh));
   const size_t kind = size_t(r.kind);
   const bool is_textured = kind < 2;
   // Bytes of the kinds from `first` on, up to the polygon.
@@ -174,16 +174,16 @@ void add_texture(Value& v, const auto& p) {
   }
 }
 
-Result<Value> polygon_at(const Mesh& file, std::string_view argument) {
-  auto found = polygons_of(file, argument);
+Result<Value> describe_polygon(const Mesh& file, std::string_view argument) {
+  auto found = parse_polygon_refs(file, argument);
   if (!found) return refuse("question.argument", {}, {.message = std::move(found.error().message)});
   if (found->size() != 1)
     return refuse("question.argument", {},
                   {.message = text(found->size(), " polygons match; name one, such as textured_quads[3]")});
   const PolygonRef r = found->front();
   Value v = Value::object();
-  v.add("path", path_of(r));
-  with_polygon(file, r, [&](const auto& p) {
+  v.add("path", polygon_path(r));
+  visit_polygon(file, r, [&](const auto& p) {
     Value& corners = v.add("corners", Value::list());
     for (size_t i = 0; i < p.positions.size(); ++i) {
       Value& one = corners.push(of(p.positions[i]));
@@ -199,10 +199,10 @@ Result<Value> polygon_at(const Mesh& file, std::string_view argument) {
     if constexpr (k_is_textured<decltype(p)>) add_texture(v, p);
     if (!r.mesh && file.render_properties && r.index < k_render_slots[size_t(r.kind)]) {
       if constexpr (k_is_textured<decltype(p)>) v.add("lit", p.render.lit != 0);
-      v.add("hidden_from", words_or_null(k_hidden, p.render.hidden_from));
+      v.add("hidden_from", enum_word_or_null(k_hidden, p.render.hidden_from));
     }
   });
-  add_offsets(v, file, r);
+  add_polygon_offsets(v, file, r);
   return v;
 }
 
@@ -214,11 +214,11 @@ std::span<const Question> mesh_questions() {
        "the fields of a tile, counted from the south-west, the height of its corners, the polygons bound to it, and "
        "its "
        "offset in the file",
-       [](const AnyDocument& d, std::string_view a) { return tile_at(value_of<Mesh>(d), a); }},
+       [](const AnyDocument& d, std::string_view a) { return describe_tile(value_of<Mesh>(d), a); }},
       {"polygon", "KIND[N]",
        "how a polygon is drawn, the tile it is bound to, and the offsets of its parts in the file: textured_quads[3], "
        "animated_1.untextured_triangles[0]",
-       [](const AnyDocument& d, std::string_view a) { return polygon_at(value_of<Mesh>(d), a); }},
+       [](const AnyDocument& d, std::string_view a) { return describe_polygon(value_of<Mesh>(d), a); }},
   };
   return k_questions;
 }

@@ -21,8 +21,8 @@ struct Rectangle {
   }
 };
 
-Rectangle rectangle_of(const Terrain& t, Arguments& a) {
-  Rectangle r{a.wholes("x", 0, i64(t.size_x) - 1), a.wholes("z", 0, i64(t.size_z) - 1), 0};
+Rectangle parse_tile_rectangle(const Terrain& t, Arguments& a) {
+  Rectangle r{a.integer_range("x", 0, i64(t.size_x) - 1), a.integer_range("z", 0, i64(t.size_z) - 1), 0};
   if (a.has("level")) r.level = u32(a.whole("level", 0, i64(Terrain::k_levels) - 1));
   if (!a.problem && !Terrain::tile(t, r.level, u32(r.x.to), u32(r.z.to)))
     refuse_argument(a, text("the file has no tiles ", r.x.to, ",", r.z.to, " on level ", r.level,
@@ -37,7 +37,7 @@ struct Floor {
   u64 kept_normals = 0;                       // polygons that keep their normals
 
   template <size_t N>
-  void follow(Textured<N>& p, const TerrainTile& before, const TerrainTile& after) {
+  void follow_terrain(Textured<N>& p, const TerrainTile& before, const TerrainTile& after) {
     const auto was = p.positions;
     const auto ground = corner_positions(before, p.tile.x, p.tile.z),
                ground_now = corner_positions(after, p.tile.x, p.tile.z),
@@ -59,18 +59,18 @@ struct Floor {
     ++polygons;
     corners += moved;
     others += N - moved;
-    kept_normals += !turn_normals(p, was);
+    kept_normals += !rotate_face_normals(p, was);
   }
   /// `all`: also how many vertices of these polygons stay.
-  std::string told(bool all) const {
+  std::string describe_changes(bool all) const {
     const auto vertices = [](u64 n) { return n == 1 ? std::string("1 vertex") : text(n, " vertices"); };
-    std::string out =
-        text("; ", counted(polygons, "polygon"), polygons == 1 ? " follows" : " follow", " with ", vertices(corners));
+    std::string out = text("; ", format_count(polygons, "polygon"), polygons == 1 ? " follows" : " follow", " with ",
+                           vertices(corners));
     if (others && all)
       out +=
           text("; ", vertices(others), " of the same polygons ", others == 1 ? "stays" : "stay", ", not on the floor");
     if (kept_normals)
-      out += text("; ", counted(kept_normals, "polygon"), kept_normals == 1 ? " keeps its" : " keep their",
+      out += text("; ", format_count(kept_normals, "polygon"), kept_normals == 1 ? " keeps its" : " keep their",
                   " smoothed normals");
     return out;
   }
@@ -86,14 +86,15 @@ class Walls {
 
   /// `was`: the positions before the floor followed. What has moved with it stays where it is now.
   template <size_t N>
-  void follow(std::array<Position, N>& positions, const std::array<Position, N>& was, const TileBinding& bound) {
-    const auto along = line_of(was);
+  void follow_terrain(std::array<Position, N>& positions, const std::array<Position, N>& was,
+                      const TileBinding& bound) {
+    const auto along = find_grid_line(was);
     if (!along) return;
     walled_.insert(along->edges.begin(), along->edges.end());
     u64 moved = 0;
     for (size_t i = 0; i < N; ++i) {
       if (positions[i] != was[i]) continue;
-      const auto y = height_now(was[i], *along, bound);
+      const auto y = find_new_vertex_height(was[i], *along, bound);
       if (!y) continue;
       positions[i].y = i16(*y);
       ++moved;
@@ -103,7 +104,7 @@ class Walls {
   }
   /// A wall whose top and foot change places is seen from its other side, to which its normals have to point.
   template <class Polygon>
-  void face(Polygon& p, const decltype(p.positions)& was) {
+  void update_facing(Polygon& p, const decltype(p.positions)& was) {
     const auto before = face_normal(was), now = face_normal(p.positions);
     if (!now)
       ++flat_;
@@ -113,13 +114,13 @@ class Walls {
         for (Normal& n : p.normals) n.x.raw = i16(-n.x.raw), n.y.raw = i16(-n.y.raw), n.z.raw = i16(-n.z.raw);
     }
   }
-  std::string told() const {
-    std::string out = text("; ", counted(polygons_, "wall"), polygons_ == 1 ? " follows" : " follow", " with ",
+  std::string describe_changes() const {
+    std::string out = text("; ", format_count(polygons_, "wall"), polygons_ == 1 ? " follows" : " follow", " with ",
                            vertices_ == 1 ? std::string("1 vertex") : text(vertices_, " vertices"));
     if (turned_) out += text("; ", turned_, turned_ == 1 ? " faces" : " face", " the other way now");
     if (flat_) out += text("; ", flat_, flat_ == 1 ? " has" : " have", " no height any more");
-    if (const u64 bare = new_steps())
-      out += text("; ", counted(bare, "edge"), bare == 1 ? " is" : " are", " a step now, without a wall");
+    if (const u64 bare = count_unwalled_steps())
+      out += text("; ", format_count(bare, "edge"), bare == 1 ? " is" : " are", " a step now, without a wall");
     return out;
   }
 
@@ -138,7 +139,7 @@ class Walls {
   };
 
   template <size_t N>
-  static std::optional<Line> line_of(const std::array<Position, N>& p) {
+  static std::optional<Line> find_grid_line(const std::array<Position, N>& p) {
     const auto all_equal = [&](i16 Position::* axis) {
       return std::ranges::all_of(p, [&](const Position& q) { return q.*axis == p[0].*axis; });
     };
@@ -156,15 +157,15 @@ class Walls {
   const TerrainTile* tile(const Terrain& t, i32 x, i32 z) const {
     return x < 0 || z < 0 || x >= t.size_x || z >= t.size_z ? nullptr : Terrain::tile(t, r_.level, u32(x), u32(z));
   }
-  bool is_changed(i32 x, i32 z) const {
+  bool is_changed_tile(i32 x, i32 z) const {
     return r_.x.from <= x && x <= r_.x.to && r_.z.from <= z && z <= r_.z.to && tile(before_, x, z) && tile(now_, x, z);
   }
   /// The two tiles beside an edge.
-  static std::array<std::pair<i32, i32>, 2> beside(const Edge& e) {
+  static std::array<std::pair<i32, i32>, 2> adjacent_tiles(const Edge& e) {
     return {std::pair{e.x, e.z}, e.along_x ? std::pair{e.x, e.z - 1} : std::pair{e.x - 1, e.z}};
   }
   /// Where the ground, or the surface of the liquid, of a corner is now, if it was at `y`.
-  std::optional<i32> corner_now(i32 x, i32 z, const Position& p) const {
+  std::optional<i32> find_new_corner_height(i32 x, i32 z, const Position& p) const {
     const TerrainTile &was = *tile(before_, x, z), &is = *tile(now_, x, z);
     for (const bool liquid : {false, true}) {
       const auto there = corner_positions(was, u32(x), u32(z), liquid ? was.depth : 0),
@@ -175,7 +176,7 @@ class Walls {
     return {};
   }
   /// The new height of a vertex. Of two tiles that disagree, the one counts that the wall is bound to.
-  std::optional<i32> height_now(const Position& p, const Line& line, const TileBinding& bound) const {
+  std::optional<i32> find_new_vertex_height(const Position& p, const Line& line, const TileBinding& bound) const {
     constexpr i32 unit = i32(k_tile_units);
     const i32 at = line.along_x ? p.x : p.z, across = line.along_x ? p.z : p.x;
     if (at % unit) return {};
@@ -185,9 +186,9 @@ class Walls {
       if (start < line.low || start + unit > line.high) continue;
       const Edge edge =
           line.along_x ? Edge{start / unit, across / unit, true} : Edge{across / unit, start / unit, false};
-      for (const auto& [x, z] : beside(edge)) {
-        if (!is_changed(x, z)) continue;
-        const auto y = corner_now(x, z, p);
+      for (const auto& [x, z] : adjacent_tiles(edge)) {
+        if (!is_changed_tile(x, z)) continue;
+        const auto y = find_new_corner_height(x, z, p);
         if (!y || is_bound) continue;
         is_bound = bound.level == r_.level && bound.x == x && bound.z == z;
         differ = !is_bound && (differ || (out && *out != *y));
@@ -197,10 +198,10 @@ class Walls {
     return differ ? std::nullopt : out;
   }
   /// Edges whose two tiles had one height, and now have two, without a wall.
-  u64 new_steps() const {
+  u64 count_unwalled_steps() const {
     std::set<Edge> found;
-    const auto look = [&](const Edge& e) {
-      const auto [a, b] = beside(e);
+    const auto count_if_new_step = [&](const Edge& e) {
+      const auto [a, b] = adjacent_tiles(e);
       if (walled_.contains(e) || !tile(now_, a.first, a.second) || !tile(now_, b.first, b.second)) return;
       const auto is_step = [&](const Terrain& t) {
         const TerrainTile &one = *tile(t, a.first, a.second), &other = *tile(t, b.first, b.second);
@@ -217,7 +218,7 @@ class Walls {
     for (i32 z = i32(r_.z.from); z <= i32(r_.z.to); ++z)
       for (i32 x = i32(r_.x.from); x <= i32(r_.x.to); ++x)
         for (const Edge& e : {Edge{x, z, true}, Edge{x, z + 1, true}, Edge{x, z, false}, Edge{x + 1, z, false}})
-          look(e);
+          count_if_new_step(e);
     return found.size();
   }
 
@@ -227,14 +228,14 @@ class Walls {
   u64 polygons_ = 0, vertices_ = 0, turned_ = 0, flat_ = 0;
 };
 
-constexpr Word k_floor_words[] = {{0, "stay"}, {1, "follow"}};
-constexpr Words k_floor{k_floor_words};
+constexpr EnumName k_floor_words[] = {{0, "stay"}, {1, "follow"}};
+constexpr EnumNames k_floor{k_floor_words};
 
 /// Changes the tiles of a rectangle: `change` gets the tile and its x and z.
 Done change_tiles(Mesh& file, Arguments& a, const Rectangle& r, auto&& change) {
   const bool follows = a.has("floor") && a.word("floor", k_floor, 1) == 1,
              walls_follow = a.has("walls") && a.word("walls", k_floor, 1) == 1;
-  if (!a.done()) return refusal(a);
+  if (!a.done()) return refuse_edit(a);
   Terrain& t = *file.terrain;
   const Terrain before = t;
   u64 changed = 0, absent = 0;
@@ -246,40 +247,40 @@ Done change_tiles(Mesh& file, Arguments& a, const Rectangle& r, auto&& change) {
       changed += tile != was;
       absent += tile != was && tile.absent && was.absent;
     }
-  std::string done = text(changed, " of ", counted(u64(r.size()), "tile"), " changed");
+  std::string done = text(changed, " of ", format_count(u64(r.size()), "tile"), " changed");
   if (absent) done += text("; ", absent, absent == 1 ? " is" : " are", " absent: nobody can stand there (absent=no)");
   if (!file.primary || (!follows && !walls_follow)) return done;
   Floor floor;
   Walls walls(before, t, r);
-  each_polygon(file, [&](const PolygonRef& ref, auto& p) {
+  for_each_polygon(file, [&](const PolygonRef& ref, auto& p) {
     if (ref.mesh) return;
     const auto was = p.positions;
     TileBinding bound{TileBinding::k_no_z, 0, TileBinding::k_no_x};
     if constexpr (k_is_textured<decltype(p)>) {
       bound = p.tile;
       if (follows && r.has(p.tile))
-        floor.follow(p, *Terrain::tile(before, r.level, p.tile.x, p.tile.z),
-                     *Terrain::tile(t, r.level, p.tile.x, p.tile.z));
+        floor.follow_terrain(p, *Terrain::tile(before, r.level, p.tile.x, p.tile.z),
+                             *Terrain::tile(t, r.level, p.tile.x, p.tile.z));
     }
     const auto on_floor = p.positions;
-    if (walls_follow) walls.follow(p.positions, was, bound);
-    if (p.positions != on_floor) walls.face(p, on_floor);
+    if (walls_follow) walls.follow_terrain(p.positions, was, bound);
+    if (p.positions != on_floor) walls.update_facing(p, on_floor);
   });
-  if (follows) done += floor.told(!walls_follow);
-  return walls_follow ? done + walls.told() : done;
+  if (follows) done += floor.describe_changes(!walls_follow);
+  return walls_follow ? done + walls.describe_changes() : done;
 }
 
 }  // namespace
 
 Done set_tiles(Mesh& file, Arguments a) {
-  if (!file.terrain) return missing("terrain");
-  const Rectangle r = rectangle_of(*file.terrain, a);
+  if (!file.terrain) return refuse_missing_part("terrain");
+  const Rectangle r = parse_tile_rectangle(*file.terrain, a);
   std::vector<std::pair<u8 TerrainTile::*, u8>> numbers;
   std::vector<std::pair<bool TerrainTile::*, bool>> flags;
   const auto number = [&](std::string_view name, u8 TerrainTile::* field, i64 high) {
     if (a.has(name)) numbers.push_back({field, u8(a.whole(name, 0, high))});
   };
-  const auto word = [&](std::string_view name, u8 TerrainTile::* field, const Words& words, i64 high) {
+  const auto word = [&](std::string_view name, u8 TerrainTile::* field, const EnumNames& words, i64 high) {
     if (a.has(name)) numbers.push_back({field, u8(a.word(name, words, high))});
   };
   const auto flag = [&](std::string_view name, bool TerrainTile::* field) {
@@ -307,8 +308,8 @@ Done set_tiles(Mesh& file, Arguments a) {
 }
 
 Done raise_tiles(Mesh& file, Arguments a) {
-  if (!file.terrain) return missing("terrain");
-  const Rectangle r = rectangle_of(*file.terrain, a);
+  if (!file.terrain) return refuse_missing_part("terrain");
+  const Rectangle r = parse_tile_rectangle(*file.terrain, a);
   const i64 by = a.whole("by", -255, 255);
   return change_tiles(file, a, r, [&](TerrainTile& tile, i64 x, i64 z) -> std::optional<Diagnostic> {
     const i64 height = tile.height + by;
@@ -322,13 +323,13 @@ Done raise_tiles(Mesh& file, Arguments a) {
 }
 
 Done resize_terrain(Mesh& file, Arguments a) {
-  if (!file.terrain) return missing("terrain");
+  if (!file.terrain) return refuse_missing_part("terrain");
   Terrain& t = *file.terrain;
   const i64 x = a.whole("x", 1, 255), z = a.whole("z", 1, 255);
-  if (!a.done()) return refusal(a);
+  if (!a.done()) return refuse_edit(a);
   if (x * z > i64(Terrain::k_tiles) || t.size_x * t.size_z > i64(Terrain::k_tiles))
-    return refusal(text("the terrain would change from ", t.size_x * t.size_z, " to ", x * z, " tiles; at most ",
-                        Terrain::k_tiles, " are possible before and after"));
+    return refuse_edit(text("the terrain would change from ", t.size_x * t.size_z, " to ", x * z, " tiles; at most ",
+                            Terrain::k_tiles, " are possible before and after"));
   const Terrain before = t;
   t.size_x = u8(x), t.size_z = u8(z);
   TerrainTile none{};
@@ -342,13 +343,14 @@ Done resize_terrain(Mesh& file, Arguments a) {
         added += !was;
       }
   u64 outside = 0;
-  each_polygon(file, [&](const PolygonRef&, const auto& p) {
+  for_each_polygon(file, [&](const PolygonRef&, const auto& p) {
     if constexpr (k_is_textured<decltype(p)>) outside += !p.tile.is_none() && (p.tile.x >= x || p.tile.z >= z);
   });
   std::string done = text("the terrain now has ", x, " x ", z, " tiles (was ", before.size_x, " x ", before.size_z,
-                          "); ", counted(added, "new tile"), added == 1 ? " is" : " are", " absent");
+                          "); ", format_count(added, "new tile"), added == 1 ? " is" : " are", " absent");
   if (outside)
-    done += text("; ", counted(outside, "polygon"), outside == 1 ? " is" : " are", " bound to tiles that do not exist");
+    done += text("; ", format_count(outside, "polygon"), outside == 1 ? " is" : " are",
+                 " bound to tiles that do not exist");
   return done;
 }
 

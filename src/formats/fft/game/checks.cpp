@@ -8,7 +8,7 @@
 
 #include "formats/contract/findings.hpp"
 #include "formats/fft/game/parts.hpp"
-#include "formats/fft/scene/texture_motion_played.hpp"
+#include "formats/fft/scene/texture_animation_player.hpp"
 
 namespace dio::fft {
 
@@ -28,7 +28,7 @@ namespace {
 using enum Severity;
 
 /// The slot of a part, by the start of a path in it.
-size_t slot_named_in(std::string_view path) {
+size_t slot_of_path_prefix(std::string_view path) {
   const std::string_view part = path.substr(0, path.find('.'));
   if (part == "terrain") return Mesh::k_terrain_slot;
   if (part == "mesh_animations") return Mesh::k_mesh_animations_slot;
@@ -36,7 +36,7 @@ size_t slot_named_in(std::string_view path) {
     if (part == Mesh::k_animated_names[i]) return Mesh::k_animated_slot + i;
   return Mesh::k_primary_slot;
 }
-constexpr bool is_mesh(size_t slot) {
+constexpr bool is_mesh_slot(size_t slot) {
   return slot == Mesh::k_primary_slot ||
          (slot >= Mesh::k_animated_slot && slot < Mesh::k_animated_slot + k_animated_meshes);
 }
@@ -49,26 +49,26 @@ class MapCheck {
   void check() {
     check_textures();
     for (const MapState& state : map_.states()) {
-      MergedMap m = map_.merged_meshes(state);
+      MergedMap m = map_.merge_meshes_for_state(state);
       const bool is_default = state == MapState{};
       where_ = is_default ? "" : text(" (state ", map_.state_name(state), ")");
-      const bool complete = is_complete(state);
-      if (is_default && complete) check_parts(m);
-      if (m.texture_animations && !m.palette_frames && complete) check_palettes(m);
-      check_losses(m);
+      const bool complete = are_all_meshes_readable(state);
+      if (is_default && complete) check_required_parts(m);
+      if (m.texture_animations && !m.palette_frames && complete) check_palette_animations(m);
+      check_lost_animated_meshes(m);
       check_meshes(m);
-      check_motion(m);
+      check_mesh_motion(m);
     }
   }
 
  private:
   /// Whether all mesh files of a state could be read: otherwise it is not known what is missing.
-  bool is_complete(const MapState& state) const {
-    return std::ranges::none_of(rows_of(map_.gns(), state), [&](u32 row) {
+  bool are_all_meshes_readable(const MapState& state) const {
+    return std::ranges::none_of(find_loaded_rows(map_.gns(), state), [&](u32 row) {
       return map_.gns().rows[row].type >= k_primary_type && map_.read(row).problem;
     });
   }
-  void report(Severity severity, std::string_view id, const dio::Place& place, Said said) {
+  void report(Severity severity, std::string_view id, const dio::Location& place, DiagnosticText said) {
     said.message += where_;
     if (said_.emplace(id, place.file, place.path).second) out_.report(severity, id, place, std::move(said));
   }
@@ -78,16 +78,16 @@ class MapCheck {
       return r.type == k_texture_type || (r.type >= k_page_type && r.type < k_page_type + k_pages);
     };
     if (std::ranges::any_of(map_.gns().rows, [&](const GnsRow& r) { return is_texture(r) && is_default(r); })) return;
-    const MergedMap m = map_.merged_meshes({});
+    const MergedMap m = map_.merge_meshes_for_state({});
     const bool has_pages = std::ranges::any_of(m.pages, [](const TexturePage* p) { return p != nullptr; });
-    if (!has_pages && is_complete({}))
-      report(error, "fft.gns-default", dio::Place::in_file(map_.files().gns, "rows"),
+    if (!has_pages && are_all_meshes_readable({}))
+      report(error, "fft.gns-default", dio::Location::in_file(map_.files().gns, "rows"),
              {.message = "the default state has no texture",
               .hint =
                   "add a row of type 0x17 with variable 0x22 or 0x30 and state 0, or a texture page to the mesh file"});
   }
 
-  void check_parts(const MergedMap& m) {
+  void check_required_parts(const MergedMap& m) {
     std::string missing;
     const auto need = [&](bool there, std::string_view name) {
       if (!there) missing += (missing.empty() ? "" : ", ") + std::string(name);
@@ -98,23 +98,23 @@ class MapCheck {
     need(m.terrain, "terrain");
     need(m.gray_palettes, "gray palettes");
     if (!missing.empty())
-      report(error, "fft.required", dio::Place::in_file(map_.files().gns, "rows"),
+      report(error, "fft.required", dio::Location::in_file(map_.files().gns, "rows"),
              {.message = "the default state has no " + missing});
   }
 
-  void check_palettes(const MergedMap& m) {
+  void check_palette_animations(const MergedMap& m) {
     const auto& rows = m.texture_animations->rows;
     for (size_t i = 0; i < rows.size(); ++i)
-      if (kind_of(rows[i]).what == TextureMotionKind::What::palette)
+      if (decode_texture_motion(rows[i]).what == TextureMotionKind::TextureMotionTarget::palette)
         report(error, "fft.texanim-palette",
-               dio::Place::in_file(m.supplier(Mesh::k_texture_animations_slot)->path,
-                                   text("texture_animations.rows[", i, "]")),
+               dio::Location::in_file(m.supplier(Mesh::k_texture_animations_slot)->path,
+                                      text("texture_animations.rows[", i, "]")),
                {.message = "the row animates a palette, but no file has palette frames (pointer at 0x70)"});
   }
 
-  void check_losses(const MergedMap& m) {
+  void check_lost_animated_meshes(const MergedMap& m) {
     std::map<u32, std::pair<u32, std::string>> lost;  // by the file that empties them: whose, and which
-    for (const Dropped& d : m.dropped)
+    for (const ReplacedPart& d : m.dropped)
       if (d.lost) {
         auto& [file, names] = lost[d.by];
         file = d.file;
@@ -122,57 +122,58 @@ class MapCheck {
       }
     for (const auto& [by, what] : lost)
       report(
-          warning, "fft.state-anim-loss", dio::Place::in_file(m.files[by].path, "primary"),
+          warning, "fft.state-anim-loss", dio::Location::in_file(m.files[by].path, "primary"),
           {.message = text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " is not shown"),
            .hint = "to show the mesh in this state, add it to this file as well"});
   }
 
   /// Reports findings in parts from several files. If several files add to a mesh, polygon numbers fit none of them and
   /// are left out of the path.
-  void pass_on(const MergedMap& m, const Findings& findings) {
+  void report_merged_findings(const MergedMap& m, const Findings& findings) {
     for (const Diagnostic& d : findings.list) {
-      const size_t slot = slot_named_in(d.place.path);
+      const size_t slot = slot_of_path_prefix(d.place.path);
       const MapFile* file = m.supplier(slot);
-      const auto suppliers = std::ranges::count(m.supplies, slot, &Supply::slot);
+      const auto suppliers = std::ranges::count(m.supplies, slot, &PartSource::slot);
       const std::string& path = d.place.path;
       report(d.severity, d.id,
-             dio::Place::in_file(file ? file->path : map_.files().gns,
-                                 suppliers > 1 && is_mesh(slot) ? path.substr(0, path.find('.')) : path),
+             dio::Location::in_file(file ? file->path : map_.files().gns,
+                                    suppliers > 1 && is_mesh_slot(slot) ? path.substr(0, path.find('.')) : path),
              {.message = d.message, .hint = d.hint});
     }
   }
   /// The files that the parts come from for whose slots `wanted` holds.
-  std::set<u32> files_of(const MergedMap& m, auto wanted) const {
+  std::set<u32> find_supplying_files(const MergedMap& m, auto wanted) const {
     std::set<u32> files;
-    for (const Supply& s : m.supplies)
+    for (const PartSource& s : m.supplies)
       if (wanted(s.slot)) files.insert(s.file);
     return files;
   }
 
   void check_meshes(const MergedMap& m) {
-    const auto meshes = meshes_of(m.primary, m.animated);
-    const auto files = files_of(m, is_mesh);
+    const auto meshes = list_present_meshes(m.primary, m.animated);
+    const auto files = find_supplying_files(m, is_mesh_slot);
     Findings findings(rules());
     Reporter r(findings);
-    if (files.size() > 1) check_counts(r, meshes);
-    if (m.terrain && (files.size() > 1 || files_of(m, [](size_t slot) {
-                                            return is_mesh(slot) || slot == Mesh::k_terrain_slot;
+    if (files.size() > 1) check_polygon_counts(r, meshes);
+    if (m.terrain && (files.size() > 1 || find_supplying_files(m, [](size_t slot) {
+                                            return is_mesh_slot(slot) || slot == Mesh::k_terrain_slot;
                                           }).size() > 1))
-      check_places(r, meshes, *m.terrain);
-    pass_on(m, findings);
+      check_polygon_placement(r, meshes, *m.terrain);
+    report_merged_findings(m, findings);
   }
 
-  void check_motion(const MergedMap& m) {
-    const auto files = files_of(m, [](size_t slot) { return is_mesh(slot) || slot == Mesh::k_mesh_animations_slot; });
+  void check_mesh_motion(const MergedMap& m) {
+    const auto files =
+        find_supplying_files(m, [](size_t slot) { return is_mesh_slot(slot) || slot == Mesh::k_mesh_animations_slot; });
     if (files.size() < 2 && m.mesh_animations) return;  // found by the check of the file
     std::array<bool, k_animated_meshes> there{}, lost{};
     for (size_t i = 0; i < k_animated_meshes; ++i) there[i] = m.animated[i].has_value();
-    for (const Dropped& d : m.dropped)
+    for (const ReplacedPart& d : m.dropped)
       if (d.lost) lost[d.slot - Mesh::k_animated_slot] = true;
     Findings findings(rules());
     Reporter r(findings);
-    check_shown(r, m.mesh_animations, there, lost);
-    pass_on(m, findings);
+    check_animated_mesh_visibility(r, m.mesh_animations, there, lost);
+    report_merged_findings(m, findings);
   }
 
   const GameMap& map_;

@@ -14,8 +14,8 @@ struct Parts {
   const TextureAnimations* texture_animations = nullptr;
   const MeshAnimations* mesh_animations = nullptr;
 };
-Parts parts_of(const MergedMap&);
-Parts parts_of(const ReadFile&);
+Parts collect_map_parts(const MergedMap&);
+Parts collect_map_parts(const ReadFile&);
 
 struct Difference {
   size_t slot;          // of the part, as in a mesh file

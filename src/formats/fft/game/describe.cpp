@@ -10,7 +10,7 @@ namespace dio::fft {
 namespace {
 
 /// A short summary of the differences of one part.
-std::string summary_of(std::span<const Difference> all) {
+std::string summarize_differences(std::span<const Difference> all) {
   constexpr size_t k_most = 4;
   const size_t slot = all[0].slot;
   u64 count = 0;
@@ -29,18 +29,18 @@ std::string summary_of(std::span<const Difference> all) {
 }
 
 /// What differs, part by part.
-Value changes_of(const MergedMap& was, const MergedMap& is) {
+Value describe_changes(const MergedMap& was, const MergedMap& is) {
   Value out = Value::object();
-  const std::vector<Difference> all = compare(parts_of(was), parts_of(is));
+  const std::vector<Difference> all = compare(collect_map_parts(was), collect_map_parts(is));
   for (size_t i = 0; i < all.size();) {
     const size_t first = i;
     while (i < all.size() && all[i].slot == all[first].slot) ++i;
-    out.add(part_name(all[first].slot), summary_of(std::span(all).subspan(first, i - first)));
+    out.add(part_name(all[first].slot), summarize_differences(std::span(all).subspan(first, i - first)));
   }
   return out;
 }
 
-Value files_of(const GameMap& map, const MergedMap& merged) {
+Value describe_files(const GameMap& map, const MergedMap& merged) {
   Value out = Value::list();
   for (const MapFile& f : merged.files) {
     Value& one = out.push(Value::object());
@@ -57,13 +57,13 @@ Value files_of(const GameMap& map, const MergedMap& merged) {
 }
 
 /// Names of files as one line.
-Value names_of(const MergedMap& merged) {
+Value list_file_names(const MergedMap& merged) {
   Value out = Value::list();
   for (const MapFile& f : merged.files) out.push(file_name(f.path));
   return out;
 }
 
-void add_suppliers(Value& out, const MergedMap& merged) {
+void add_part_suppliers(Value& out, const MergedMap& merged) {
   Value& parts = out.add("parts", Value::object());
   for (size_t i = 0; i < merged.supplies.size();) {
     const u32 slot = merged.supplies[i].slot;
@@ -73,7 +73,7 @@ void add_suppliers(Value& out, const MergedMap& merged) {
     parts.add(part_name(slot), std::move(from));
   }
   Value& dropped = out.add("replaced", Value::list());
-  for (const Dropped& d : merged.dropped)
+  for (const ReplacedPart& d : merged.dropped)
     dropped.push(text(part_name(d.slot), " of ", file_name(merged.files[d.file].path), " by ",
                       file_name(merged.files[d.by].path), d.lost ? ", which has none" : ""));
 }
@@ -85,25 +85,25 @@ Value describe_map(const GameMap& map, const MapState* state) {
   out.add("part", text("map/", map.files().number));
   out.add("file", map.files().gns);
   Diagnostics notes;
-  const MergedMap base = map.merged({}, &notes);
+  const MergedMap base = map.merge_for_state({}, &notes);
   if (state) {
-    const MergedMap merged = map.merged(*state, &notes);
+    const MergedMap merged = map.merge_for_state(*state, &notes);
     out.add("state", map.state_name(*state));
-    add_suppliers(out, merged);
-    if (!(*state == MapState{})) out.add("changes", changes_of(base, merged));
-    out.add("files", files_of(map, merged));
+    add_part_suppliers(out, merged);
+    if (!(*state == MapState{})) out.add("changes", describe_changes(base, merged));
+    out.add("files", describe_files(map, merged));
   } else {
-    add_suppliers(out, base);
+    add_part_suppliers(out, base);
     Value& states = out.add("states", Value::list());
     for (const MapState& s : map.states()) {
-      const MergedMap merged = map.merged(s, &notes);
+      const MergedMap merged = map.merge_for_state(s, &notes);
       Value& one = states.push(Value::object());
       one.add("state", map.state_name(s));
-      one.add("files", names_of(merged));
-      if (!(s == MapState{})) one.add("changes", changes_of(base, merged));
+      one.add("files", list_file_names(merged));
+      if (!(s == MapState{})) one.add("changes", describe_changes(base, merged));
     }
   }
-  const std::vector<std::string> unused = map.unused();
+  const std::vector<std::string> unused = map.unreferenced_files();
   if (!unused.empty()) {
     Value& list = out.add("files_without_row", Value::list());
     for (const std::string& path : unused) list.push(file_name(path));
@@ -116,7 +116,7 @@ Value describe_map(const GameMap& map, const MapState* state) {
               notes.end());
   if (notes.empty()) return out;
   Value& problems = out.add("problems", Value::list());
-  for (const Diagnostic& d : notes) problems.push(to_line(d));
+  for (const Diagnostic& d : notes) problems.push(format_one_line(d));
   return out;
 }
 

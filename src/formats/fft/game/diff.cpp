@@ -12,7 +12,7 @@ namespace {
 constexpr size_t k_most_changes = 10000;  // of a map; more would not help anyone
 
 /// What identifies a row in both games; rows with the same key are matched by their order.
-auto key_of(const GnsRow& r) { return std::tuple(r.type, r.variable, r.state.word(), r.comparison); }
+auto make_row_key(const GnsRow& r) { return std::tuple(r.type, r.variable, r.state.word(), r.comparison); }
 
 class MapDiff {
  public:
@@ -20,19 +20,19 @@ class MapDiff {
   std::vector<GameChange> run() {
     if (a_.unpaired() || b_.unpaired()) {
       if (bool(a_.unpaired()) != bool(b_.unpaired()))
-        add("files", a_.unpaired() ? a_.unpaired()->message : "all rows have files",
-            b_.unpaired() ? b_.unpaired()->message : "all rows have files");
+        add_change("files", a_.unpaired() ? a_.unpaired()->message : "all rows have files",
+                   b_.unpaired() ? b_.unpaired()->message : "all rows have files");
       return std::move(changes_);
     }
-    rows();
-    commands();
+    diff_rows();
+    diff_commands();
     return std::move(changes_);
   }
 
  private:
   using Kind = GameChange::Kind;
-  GameChange* add(std::string what, std::string was = {}, std::string is = {}, u64 count = 1,
-                  Kind kind = Kind::changed) {
+  GameChange* add_change(std::string what, std::string was = {}, std::string is = {}, u64 count = 1,
+                         Kind kind = Kind::changed) {
     if (changes_.size() >= k_most_changes) return nullptr;
     changes_.push_back({kind,
                         text("map/", b_.files().number),
@@ -45,28 +45,28 @@ class MapDiff {
     return &changes_.back();
   }
 
-  void rows() {
-    const auto wanted = [](const GameMap& m) {
-      std::map<decltype(key_of(m.gns().rows[0])), std::vector<u32>> out;
+  void diff_rows() {
+    const auto group_rows_by_key = [](const GameMap& m) {
+      std::map<decltype(make_row_key(m.gns().rows[0])), std::vector<u32>> out;
       for (u32 i = 0; i < m.gns().rows.size(); ++i)
-        if (m.gns().rows[i].is_file()) out[key_of(m.gns().rows[i])].push_back(i);
+        if (m.gns().rows[i].is_file()) out[make_row_key(m.gns().rows[i])].push_back(i);
       return out;
     };
-    auto was = wanted(a_), is = wanted(b_);
+    auto was = group_rows_by_key(a_), is = group_rows_by_key(b_);
     for (const auto& [key, rows] : was) is[key];
     for (const auto& [key, now] : is) {
       const std::vector<u32>& before = was[key];
       for (size_t i = 0; i < std::max(before.size(), now.size()); ++i)
         if (i >= now.size())
-          add("row " + row_text(a_, before[i]), {}, {}, 1, Kind::removed);
+          add_change("row " + describe_row(a_, before[i]), {}, {}, 1, Kind::removed);
         else if (i >= before.size())
-          add("row " + row_text(b_, now[i]), {}, {}, 1, Kind::added);
+          add_change("row " + describe_row(b_, now[i]), {}, {}, 1, Kind::added);
         else
-          file(before[i], now[i]);
+          diff_file(before[i], now[i]);
     }
   }
   /// `primary mesh for night (MAP001.9)`
-  static std::string row_text(const GameMap& m, u32 row) {
+  static std::string describe_row(const GameMap& m, u32 row) {
     const GnsRow& r = m.gns().rows[row];
     std::string out(k_resources.of(r.type));
     if (out.empty()) out = text("type ", r.type);
@@ -74,37 +74,39 @@ class MapDiff {
     return out + text(" (", file_name(m.path(row)), ")");
   }
   /// A file that several rows name is compared once.
-  void file(u32 was, u32 is) {
+  void diff_file(u32 was, u32 is) {
     if (!compared_.insert({a_.path(was), b_.path(is)}).second) return;
     const ReadFile &before = a_.read(was), &now = b_.read(is);
     const std::string name(file_name(b_.path(is).empty() ? a_.path(was) : b_.path(is)));
     if (before.problem || now.problem) {
       if (bool(before.problem) != bool(now.problem))
-        if (GameChange* c = add(name, before.problem ? "damaged" : "readable", now.problem ? "damaged" : "readable"))
-          c->seen_in = states_with(is);
+        if (GameChange* c =
+                add_change(name, before.problem ? "damaged" : "readable", now.problem ? "damaged" : "readable"))
+          c->seen_in = find_states_using_file(is);
       return;
     }
-    for (Difference& d : compare(parts_of(before), parts_of(now)))
-      if (GameChange* c = add(name + " " + part_name(d.slot) + (d.what.empty() ? "" : " ") + d.what, std::move(d.was),
-                              std::move(d.is), d.count))
-        c->seen_in = states_with(is, d.slot);
+    for (Difference& d : compare(collect_map_parts(before), collect_map_parts(now)))
+      if (GameChange* c = add_change(name + " " + part_name(d.slot) + (d.what.empty() ? "" : " ") + d.what,
+                                     std::move(d.was), std::move(d.is), d.count))
+        c->seen_in = find_states_using_file(is, d.slot);
   }
   /// The states in which the file of a row is loaded, or supplies that part.
-  std::vector<std::string> states_with(u32 row, std::optional<size_t> slot = {}) {
+  std::vector<std::string> find_states_using_file(u32 row, std::optional<size_t> slot = {}) {
     if (merged_.empty())
-      for (const MapState& s : b_.states()) merged_.push_back(b_.merged(s));
+      for (const MapState& s : b_.states()) merged_.push_back(b_.merge_for_state(s));
     std::vector<std::string> out;
     for (const MergedMap& m : merged_) {
       const auto is_it = [&](const MapFile& f) { return f.path == b_.path(row); };
-      const bool seen = slot ? std::any_of(m.supplies.begin(), m.supplies.end(),
-                                           [&](const Supply& s) { return s.slot == *slot && is_it(m.files[s.file]); })
-                             : std::any_of(m.files.begin(), m.files.end(), is_it);
+      const bool seen =
+          slot ? std::any_of(m.supplies.begin(), m.supplies.end(),
+                             [&](const PartSource& s) { return s.slot == *slot && is_it(m.files[s.file]); })
+               : std::any_of(m.files.begin(), m.files.end(), is_it);
       if (seen) out.push_back(b_.state_name(m.state));
     }
     return out;
   }
-  void commands() {
-    const auto all = [](const GameMap& m) {
+  void diff_commands() {
+    const auto list_command_names = [](const GameMap& m) {
       std::vector<std::string> out;
       for (const GnsCommand& c : m.gns().commands) {
         if (c.type == 0) continue;
@@ -113,14 +115,14 @@ class MapDiff {
         if (c.state.word())
           name += text(" for ", m.state_name({c.state.arrangement, c.state.weather, c.state.night, 0}));
         const bool said = std::any_of(c.payload.begin(), c.payload.end(), [](u8 b) { return b; });
-        out.push_back(said ? name + " " + hex_digits(c.payload) : name);
+        out.push_back(said ? name + " " + encode_hex(c.payload) : name);
       }
       return out;
     };
-    const auto was = all(a_), is = all(b_);
+    const auto was = list_command_names(a_), is = list_command_names(b_);
     for (size_t i = 0; i < std::max(was.size(), is.size()); ++i) {
       const std::string before = i < was.size() ? was[i] : std::string(), now = i < is.size() ? is[i] : std::string();
-      if (before != now) add(text("commands[", i, "]"), before, now);
+      if (before != now) add_change(text("commands[", i, "]"), before, now);
     }
   }
 

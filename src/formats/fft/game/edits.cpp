@@ -14,8 +14,8 @@ namespace {
 
 using Done = Result<GameEdited>;
 
-constexpr Word k_kind_words[] = {{k_alternate_type, "mesh"}, {k_texture_type, "texture"}};
-constexpr Words k_kinds{k_kind_words};
+constexpr EnumName k_kind_words[] = {{k_alternate_type, "mesh"}, {k_texture_type, "texture"}};
+constexpr EnumNames k_kinds{k_kind_words};
 
 /// A list of the game, and a file of its disc.
 struct Named {
@@ -27,7 +27,7 @@ struct Named {
   std::string no_mesh;  // why it is no mesh; empty: it is one
 
   /// Why a row of a type cannot load it.
-  std::optional<Diagnostic> refusal(u8 type) const {
+  std::optional<Diagnostic> row_type_error(u8 type) const {
     const auto is_no = [&](const std::string& what) {
       return make_diagnostic("edit.argument", {}, {.message = file + " is no " + what});
     };
@@ -37,7 +37,7 @@ struct Named {
   }
 };
 
-Result<Named> list_and_file(const Game& game, Arguments& a) {
+Result<Named> load_gns_and_find_file(const Game& game, Arguments& a) {
   const FileTree& files = tree_of(game);
   const u32 number = u32(a.whole("map", 0, 999));
   const std::string typed(a.text("file"));
@@ -60,7 +60,7 @@ Result<Named> list_and_file(const Game& game, Arguments& a) {
   out.lba = u32(*lba);
   out.length = u32(sectors_for(bytes->size()) * k_sector_data);
   out.is_texture = bytes->size() == k_texture_size;
-  if (const auto mesh = load<Mesh>(*bytes); !mesh) out.no_mesh = to_line(mesh.error());
+  if (const auto mesh = load<Mesh>(*bytes); !mesh) out.no_mesh = format_one_line(mesh.error());
   const auto list = files.read(map->gns);
   if (!list) return refuse(list.error());
   auto loaded = load<Gns>(*list);
@@ -72,7 +72,7 @@ Result<Named> list_and_file(const Game& game, Arguments& a) {
   return out;
 }
 
-Done with_list(const Named& n, std::string done) {
+Done save_edited_gns(const Named& n, std::string done) {
   Document<Gns> d;
   d.edit() = n.list;
   auto bytes = save(d);
@@ -87,7 +87,7 @@ Done add_file(const Game& game, std::span<const Argument> all) {
   Arguments a(all);
   const u8 type = u8(a.word("as", k_kinds, 255));
   const auto state = parse_state(a.text("state"));
-  auto n = list_and_file(game, a);
+  auto n = load_gns_and_find_file(game, a);
   if (!n) return refuse(std::move(n.error()));
   if (!a.done()) return refuse(std::move(*a.problem));
   if (!state) return refuse(state.error());
@@ -95,8 +95,9 @@ Done add_file(const Game& game, std::span<const Argument> all) {
   size_t at = 0;  // after the last file
   for (size_t i = 0; i < n->list.rows.size(); ++i)
     if (n->list.rows[i].is_file()) at = i + 1;
-  if (auto why = n->refusal(type)) return refuse(std::move(*why));
-  const GnsRow row = in_state({k_weather_variable, {}, 1, type, k_row_mark, n->lba, n->length, k_row_end}, *state);
+  if (auto why = n->row_type_error(type)) return refuse(std::move(*why));
+  const GnsRow row =
+      make_row_for_state({k_weather_variable, {}, 1, type, k_row_mark, n->lba, n->length, k_row_end}, *state);
   const auto is_same = [&](const GnsRow& r) {
     return r.is_file() && r.type == type && r.variable == row.variable && r.state == row.state &&
            r.comparison == row.comparison;
@@ -107,24 +108,24 @@ Done add_file(const Game& game, std::span<const Argument> all) {
         {.message = text("row ", other - n->list.rows.begin(), " loads a file of this kind in this state already"),
          .hint = text("set-file row=", other - n->list.rows.begin(), " has it load another one")});
   insert_row(n->list, at, row);
-  return with_list(
+  return save_edited_gns(
       *n, text(n->gns, ": row ", at, " loads ", n->file, " in the state ", to_string(*state, has_snow(n->list))));
 }
 
 Done set_file(const Game& game, std::span<const Argument> all) {
   Arguments a(all);
-  auto n = list_and_file(game, a);
+  auto n = load_gns_and_find_file(game, a);
   if (!n) return refuse(std::move(n.error()));
   const size_t row = size_t(a.whole("row", 0, i64(n->list.rows.size()) - 1));
   if (!a.done()) return refuse(std::move(*a.problem));
   if (!n->list.rows[row].is_file())
     return refuse("edit.argument", {}, {.message = text("row ", row, " of ", n->gns, " names no file")});
-  if (auto why = n->refusal(n->list.rows[row].type)) return refuse(std::move(*why));
+  if (auto why = n->row_type_error(n->list.rows[row].type)) return refuse(std::move(*why));
   GnsRow now = n->list.rows[row];
   now.lba = n->lba, now.length = n->length;
   erase_row(n->list, row);
   insert_row(n->list, row, now);
-  return with_list(*n, text(n->gns, ": row ", row, " loads ", n->file));
+  return save_edited_gns(*n, text(n->gns, ": row ", row, " loads ", n->file));
 }
 
 }  // namespace

@@ -4,30 +4,30 @@
 #include <array>
 
 #include "containers/disc/cd_sector.hpp"
-#include "core/little.hpp"
-#include "core/printing.hpp"
+#include "core/little_endian.hpp"
 #include "core/safe_path.hpp"
+#include "core/text_format.hpp"
 #include "formats/fft/game/parts.hpp"
-#include "operations/inside.hpp"
+#include "operations/archive_tree.hpp"
 
 namespace dio::fft {
 namespace {
 
 constexpr size_t k_lba_in_row = 8, k_length_in_row = 12;
 
-void store(Bytes& file, size_t at, u32 number) {
+void write_u32_le(Bytes& file, size_t at, u32 number) {
   for (size_t i = 0; i < 4; ++i) file[at + i] = u8(number >> 8 * i);
 }
 
-struct NowAt {
+struct FileExtent {
   u32 lba = 0, length = 0;
 };
 /// Where files are now, by the sector in which they started.
-using Places = std::map<u64, NowAt>;
+using SectorRelocations = std::map<u64, FileExtent>;
 
 /// Sets what the rows of these files say, and the filler that repeats the last row. All other bytes stay. Returns
 /// whether anything changed.
-bool set_places(Bytes& file, const Gns& list, const Places& places) {
+bool update_row_locations(Bytes& file, const Gns& list, const SectorRelocations& places) {
   const GnsRow* last = nullptr;
   for (const GnsRow& row : list.rows)
     if (row.is_file()) last = &row;
@@ -39,16 +39,16 @@ bool set_places(Bytes& file, const Gns& list, const Places& places) {
     if (place == places.end()) continue;
     const auto [lba, length] = place->second;
     changed |= row.lba != lba || row.length != length;
-    store(file, i * k_row_size + k_lba_in_row, lba);
-    store(file, i * k_row_size + k_length_in_row, length);
+    write_u32_le(file, i * k_row_size + k_lba_in_row, lba);
+    write_u32_le(file, i * k_row_size + k_length_in_row, length);
   }
   return changed;
 }
 
 /// The path of BATTLE.BIN, if it has its table; else empty.
-std::string file_with_table(const FileTree& image, const std::vector<MapFiles>& maps) {
+std::string find_battle_bin_with_table(const FileTree& image, const std::vector<MapFiles>& maps) {
   if (maps.empty()) return {};
-  std::string path = find_beside(image, maps[0], "BATTLE.BIN");
+  std::string path = find_in_parent_folder(image, maps[0], "BATTLE.BIN");
   if (path.empty()) return {};
   const auto bytes = image.read(path);
   return bytes && bytes->size() >= k_table_offset + 4 * k_table_size ? path : std::string();
@@ -56,8 +56,8 @@ std::string file_with_table(const FileTree& image, const std::vector<MapFiles>& 
 
 }  // namespace
 
-Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<const ChangedFile> changed) {
-  Places places;
+Result<std::vector<DependentFile>> follow(const ArchiveTree& image, std::span<const ChangedFile> changed) {
+  SectorRelocations places;
   bool any_moved = false;
   for (const ChangedFile& c : changed) {
     const auto member = image.archive().find(c.path);
@@ -67,7 +67,7 @@ Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<co
     any_moved |= was_at != *lba;
     places[was_at] = {u32(*lba), u32(sectors_for(image.archive().members()[*member].size) * k_sector_data)};
   }
-  std::vector<FollowingFile> out;
+  std::vector<DependentFile> out;
   if (places.empty()) return out;
   const std::vector<MapFiles> maps = find_maps(image);
   for (const MapFiles& map : maps) {
@@ -83,18 +83,18 @@ Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<co
       list.error().place.file = map.gns;
       return refuse(std::move(list.error()));
     }
-    if (set_places(*bytes, list->document.value(), places)) out.push_back({map.gns, std::move(*bytes)});
+    if (update_row_locations(*bytes, list->document.value(), places)) out.push_back({map.gns, std::move(*bytes)});
   }
-  const std::string path = any_moved ? file_with_table(image, maps) : std::string();
+  const std::string path = any_moved ? find_battle_bin_with_table(image, maps) : std::string();
   if (path.empty()) return out;
   auto table = image.read(path);
   if (!table) return refuse(std::move(table.error()));
   bool is_new = false;
   for (u32 i = 0; i < k_table_size; ++i) {
     const size_t at = size_t(k_table_offset + 4 * i);
-    const auto place = places.find(little_u32(table->data() + at));
+    const auto place = places.find(read_u32_le(table->data() + at));
     if (place == places.end() || place->first == place->second.lba) continue;
-    store(*table, at, place->second.lba);
+    write_u32_le(*table, at, place->second.lba);
     is_new = true;
   }
   if (is_new) out.push_back({path, std::move(*table)});
@@ -103,12 +103,12 @@ Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<co
 
 Result<GameEdited> follow_packing(const FileTree& folder, const ArchiveTree& image) {
   GameEdited out;
-  const auto on_disc = [](const std::string& path) { return upper_case(unescaped(path)); };
-  const auto now_at = [&](const std::string& path) -> std::optional<NowAt> {
+  const auto on_disc = [](const std::string& path) { return upper_case(unescape_path(path)); };
+  const auto find_file_extent = [&](const std::string& path) -> std::optional<FileExtent> {
     const auto member = image.archive().find(on_disc(path));
     const auto lba = member ? image.archive().sector(*member) : std::nullopt;
     if (!lba) return {};
-    return NowAt{u32(*lba), u32(sectors_for(image.archive().members()[*member].size) * k_sector_data)};
+    return FileExtent{u32(*lba), u32(sectors_for(image.archive().members()[*member].size) * k_sector_data)};
   };
   const std::vector<MapFiles> maps = find_maps(folder);
   std::optional<PlacedFiles> placed;
@@ -121,26 +121,26 @@ Result<GameEdited> follow_packing(const FileTree& folder, const ArchiveTree& ima
       out.notes.push_back(std::move(why));
       continue;
     }
-    Places places;
+    SectorRelocations places;
     const Gns& list = (*map)->gns();
     for (u32 row = 0; row < list.rows.size(); ++row)
-      if (const auto now = now_at((*map)->path(row))) places[list.rows[row].lba] = *now;
+      if (const auto now = find_file_extent((*map)->path(row))) places[list.rows[row].lba] = *now;
     auto bytes = folder.read(files.gns);
     if (!bytes) return refuse(std::move(bytes.error()));
-    if (set_places(*bytes, list, places)) out.files.push_back({on_disc(files.gns), std::move(*bytes)});
+    if (update_row_locations(*bytes, list, places)) out.files.push_back({on_disc(files.gns), std::move(*bytes)});
   }
-  const std::string path = file_with_table(folder, maps);
+  const std::string path = find_battle_bin_with_table(folder, maps);
   if (path.empty()) return out;
   auto table = folder.read(path);
   if (!table) return refuse(std::move(table.error()));
   std::array<u32, k_table_size> lbas{};  // 0: there is no such map
   for (const MapFiles& files : maps)
-    if (const auto now = now_at(files.gns); now && files.number < k_table_size) lbas[files.number] = now->lba;
+    if (const auto now = find_file_extent(files.gns); now && files.number < k_table_size) lbas[files.number] = now->lba;
   bool is_new = false;
   for (u32 i = 0; i < k_table_size; ++i) {
     const size_t at = size_t(k_table_offset + 4 * i);
-    is_new |= little_u32(table->data() + at) != lbas[i];
-    store(*table, at, lbas[i]);
+    is_new |= read_u32_le(table->data() + at) != lbas[i];
+    write_u32_le(*table, at, lbas[i]);
   }
   if (is_new) out.files.push_back({on_disc(path), std::move(*table)});
   return out;
@@ -150,7 +150,7 @@ bool finds_elsewhere(const FileTree& image, std::string_view path) {
   const std::vector<MapFiles> maps = find_maps(image);
   for (const MapFiles& map : maps) {
     if (std::ranges::find(map.files, path) != map.files.end()) return true;
-    if (map.gns == path) return !file_with_table(image, maps).empty();
+    if (map.gns == path) return !find_battle_bin_with_table(image, maps).empty();
   }
   return false;
 }

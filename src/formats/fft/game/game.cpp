@@ -2,7 +2,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/scenes.hpp"
@@ -18,7 +18,7 @@ constexpr std::string_view k_map_kind = "map", k_mesh_kind = "mesh", k_texture_k
 
 /// The rules for files of a map taken together.
 std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = joined({pairing_rules(), map_rules()});
+  static const std::vector<Rule> all = concat_rules({pairing_rules(), map_rules()});
   return all;
 }
 
@@ -63,13 +63,13 @@ class TacticsGame final : public Game {
           if (unreadable.empty() || unreadable.back().place.file != file.problem->place.file)
             unreadable.push_back(*file.problem);
         } else if ((*map)->gns().rows[row].type == k_texture_type && file.size != k_texture_size)
-          out.report(Severity::error, "fft.tex-size", dio::Place::in_file((*map)->path(row)),
+          out.report(Severity::error, "fft.tex-size", dio::Location::in_file((*map)->path(row)),
                      {.message = text("the texture of row ", row, " of ", file_name((*map)->files().gns), " has ",
                                       file.size, " bytes; must be ", k_texture_size)});
       }
       check_map(**map, out);
     }
-    check_table(tree_, maps_, out);
+    check_battle_bin_table(tree_, maps_, out);
     Diagnostics found = std::move(findings.list);
     std::move(unreadable.begin(), unreadable.end(), std::back_inserter(found));
     return found;
@@ -108,17 +108,17 @@ class TacticsGame final : public Game {
   }
   std::span<const std::string_view> overlays() const override { return {}; }
 
-  Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
-    const auto map = part_of(part);
+  Result<SceneResult> world(std::string_view part, const WorldOptions& options) const override {
+    const auto map = open_typed_map(part);
     if (!map) return refuse(map.error());
     const auto state = parse_state(options.state);
     if (!state) return refuse(state.error());
     const GameMap& m = **map;
     Diagnostics notes;
     std::vector<MergedMap> states;
-    states.push_back(m.merged(*state, &notes));
-    if (!(*state == MapState{}) && rows_of(m.gns(), *state) == rows_of(m.gns(), {})) {
-      notes.push_back(make_diagnostic("game.state", Place::in_file(m.files().gns),
+    states.push_back(m.merge_for_state(*state, &notes));
+    if (!(*state == MapState{}) && find_loaded_rows(m.gns(), *state) == find_loaded_rows(m.gns(), {})) {
+      notes.push_back(make_diagnostic("game.state", Location::in_file(m.files().gns),
                                       {.message = "the map has no files for the state " + m.state_name(*state) +
                                                   ": the game shows the default state"}));
     }
@@ -126,22 +126,22 @@ class TacticsGame final : public Game {
       for (const MapState& s : m.states()) {
         if (s == *state) continue;
         if (states.size() == k_most_states) {
-          notes.push_back(make_diagnostic("game.state", Place::in_file(m.files().gns),
+          notes.push_back(make_diagnostic("game.state", Location::in_file(m.files().gns),
                                           {.message = text("the map has ", m.states().size(),
                                                            " states; the scene has only ", k_most_states, " of them"),
                                            .hint = "show the others one at a time with --state"}));
           break;
         }
-        states.push_back(m.merged(s, &notes));
+        states.push_back(m.merge_for_state(s, &notes));
       }
-    auto staged = stage(states, options);
+    auto staged = build_state_scene(states, options);
     if (!staged) {
       if (!notes.empty()) return refuse(std::move(notes.front()));  // the file that could not be read is the cause
       if (staged.error().place.file.empty()) staged.error().place.file = m.files().gns;
       return staged;
     }
     for (Diagnostic& d : staged->notes) {
-      if (const auto slot = slot_of(d.place.path); slot && d.place.file.empty() && states.size() == 1)
+      if (const auto slot = find_slot_by_path(d.place.path); slot && d.place.file.empty() && states.size() == 1)
         if (const MapFile* file = states[0].supplier(*slot)) d.place.file = file->path;
       if (d.place.file.empty()) d.place.file = m.files().gns;
     }
@@ -166,9 +166,9 @@ class TacticsGame final : public Game {
 
   Result<Value> describe(std::string_view part, const WorldOptions& options) const override {
     const bool is_map = std::ranges::any_of(
-        maps_, [&](const MapFiles& m) { return GamePart{k_map_kind, m.number, m.name, {}}.is_typed(part); });
+        maps_, [&](const MapFiles& m) { return GamePart{k_map_kind, m.number, m.name, {}}.matches_typed_name(part); });
     if (!part.empty() && !is_map && graph().find(part)) return Game::describe(part, options);
-    const auto map = part_of(part);
+    const auto map = open_typed_map(part);
     if (!map) return refuse(map.error());
     if (options.state.empty()) return describe_map(**map, nullptr);
     const auto state = parse_state(options.state);
@@ -182,9 +182,9 @@ class TacticsGame final : public Game {
     const auto& rows = map.gns().rows;
     for (u32 row = 0; row < rows.size(); ++row) {
       if (is_texels(rows[row].type) || map.path(row) != mesh) continue;
-      const MergedMap merged = map.merged(is_default(rows[row]) ? MapState{} : named_state(rows[row]));
+      const MergedMap merged = map.merge_for_state(is_default(rows[row]) ? MapState{} : named_state(rows[row]));
       std::vector<std::string> out;
-      for (const Supply& s : merged.supplies) {
+      for (const PartSource& s : merged.supplies) {
         const std::string& path = merged.files[s.file].path;
         const bool is_shown =
             s.slot == Mesh::k_palettes_slot || (s.slot >= Mesh::k_page_slot && s.slot < Mesh::k_page_slot + k_pages);
@@ -206,20 +206,20 @@ class TacticsGame final : public Game {
   }
   /// A map as it is typed: `map/1`, `MAP001`, `1`; if the game has one map only, also nothing. Ids: game.part,
   /// fft.file-count, and those of GameMap::open.
-  Result<std::shared_ptr<const GameMap>> part_of(std::string_view part) const {
+  Result<std::shared_ptr<const GameMap>> open_typed_map(std::string_view part) const {
     for (u32 i = 0; i < maps_.size(); ++i) {
       const bool is_only = part.empty() && maps_.size() == 1;
-      if (!is_only && !GamePart{k_map_kind, maps_[i].number, maps_[i].name, {}}.is_typed(part)) continue;
+      if (!is_only && !GamePart{k_map_kind, maps_[i].number, maps_[i].name, {}}.matches_typed_name(part)) continue;
       auto map = open(i);
       if (!map || !(*map)->unpaired()) return map;
       Diagnostic d = *(*map)->unpaired();
       d.severity = Severity::stop;
       return refuse(std::move(d));
     }
-    return refuse(unknown_map(part));
+    return refuse(unknown_map_error(part));
   }
   /// game.part, with the map that may be meant.
-  Diagnostic unknown_map(std::string_view part) const {
+  Diagnostic unknown_map_error(std::string_view part) const {
     if (part.empty())
       return make_diagnostic("game.part", {},
                              {.message = text("no map given: name one of the ", maps_.size(), " maps"),
@@ -282,17 +282,17 @@ GameGraph TacticsGame::make_graph() const {
 }
 
 /// Adds what a map holds in its default state to its row of the table.
-void add_sizes(Value& row, const GameMap& m) {
+void add_map_counts(Value& row, const GameMap& m) {
   std::set<std::string_view> textures;
   for (u32 r = 0; r < m.gns().rows.size(); ++r)
     if (is_texels(m.gns().rows[r].type) && !m.path(r).empty()) textures.insert(m.path(r));
   u32 arrangements = 0;
   for (const MapState& s : m.states()) arrangements = std::max(arrangements, u32(s.arrangement));
   Diagnostics problems;
-  const MergedMap base = m.merged_meshes({}, &problems);
+  const MergedMap base = m.merge_meshes_for_state({}, &problems);
   u64 polygons = 0, animated = 0, moving = 0;
   const auto count = [&](const Geometry& g) {
-    for (const size_t n : counts_of(g)) polygons += n;
+    for (const size_t n : count_polygons_by_kind(g)) polygons += n;
   };
   if (base.primary) count(*base.primary);
   for (const auto& g : base.animated)
@@ -306,7 +306,7 @@ void add_sizes(Value& row, const GameMap& m) {
   row.add("animated", animated);
   row.add("textures", u64(textures.size()));
   row.add("texture_animations", moving);
-  if (!problems.empty()) row.add("problem", to_line(problems.front()));
+  if (!problems.empty()) row.add("problem", format_one_line(problems.front()));
 }
 
 MapTable TacticsGame::maps() const {
@@ -320,10 +320,10 @@ MapTable TacticsGame::maps() const {
     row.add("files", u64(maps_[i].files.size()));
     const auto map = open(i);
     if (map && !(*map)->unpaired()) {
-      add_sizes(row, **map);
+      add_map_counts(row, **map);
     } else {
       for (size_t c = 3; c < out.columns.size(); ++c) row.add(out.columns[c], Value());
-      row.add("problem", to_line(map ? *(*map)->unpaired() : map.error()));
+      row.add("problem", format_one_line(map ? *(*map)->unpaired() : map.error()));
     }
     out.rows.push_back(std::move(row));
   }
@@ -334,7 +334,7 @@ Sniff sniff(const FileTree& files) {
   const std::vector<MapFiles> maps = find_maps(files);
   if (maps.empty()) return {};
   return {maps[0].files.empty() ? Sniff::Certainty::possible : Sniff::Certainty::likely,
-          counted(maps.size(), "map list") + ", the first is " + maps[0].gns};
+          format_count(maps.size(), "map list") + ", the first is " + maps[0].gns};
 }
 
 Result<std::unique_ptr<Game>> open(const FileTree& files) {

@@ -13,7 +13,7 @@ struct PathParts {
   std::string_view folder;  // with its slash
   std::string name;         // in capitals, without the version that names on discs have (;1)
 };
-PathParts path_parts(std::string_view path);
+PathParts split_map_path(std::string_view path);
 
 struct MapName {
   std::string map;          // MAP001
@@ -21,6 +21,6 @@ struct MapName {
   std::optional<u32> file;  // 9 of MAP001.9; nothing for the list (MAP001.GNS)
 };
 /// Nothing if the name is not one of these. Case does not matter, nor does a version (;1).
-std::optional<MapName> map_name(std::string_view path);
+std::optional<MapName> parse_map_name(std::string_view path);
 
 }  // namespace dio::fft

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "containers/disc/cd_sector.hpp"
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/game/map_names.hpp"
 #include "formats/fft/parts.hpp"
@@ -27,9 +27,9 @@ std::vector<MapFiles> find_maps(const FileTree& tree) {
   };
   std::map<std::string, std::map<u32, Found>, std::less<>> folders;
   for (const std::string& path : tree.list()) {
-    const auto is = map_name(path);
+    const auto is = parse_map_name(path);
     if (!is) continue;
-    Found& found = folders[std::string(path_parts(path).folder)][is->number];
+    Found& found = folders[std::string(split_map_path(path).folder)][is->number];
     if (is->file)
       found.numbered.push_back({*is->file, path});
     else if (found.files.gns.empty())
@@ -53,11 +53,11 @@ std::vector<MapFiles> find_maps(const FileTree& tree) {
   return out;
 }
 
-std::string find_beside(const FileTree& tree, const MapFiles& map, std::string_view name) {
-  std::string_view folder = path_parts(map.gns).folder;  // MAP/
+std::string find_in_parent_folder(const FileTree& tree, const MapFiles& map, std::string_view name) {
+  std::string_view folder = split_map_path(map.gns).folder;  // MAP/
   if (!folder.empty()) folder = folder.substr(0, folder.substr(0, folder.size() - 1).rfind('/') + 1);
   for (const std::string& path : tree.list())
-    if (const PathParts p = path_parts(path); p.folder == folder && p.name == name) return path;
+    if (const PathParts p = split_map_path(path); p.folder == folder && p.name == name) return path;
   return {};
 }
 
@@ -67,7 +67,7 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
   if (!bytes) return refuse(std::move(bytes.error()));
   if (bytes->size() > k_most_gns)
     return refuse(
-        "fft.gns-size", Place::in_file(files.gns),
+        "fft.gns-size", Location::in_file(files.gns),
         {.message = text("the file has ", bytes->size(), " bytes; the game reads only ", k_most_gns, " bytes")});
   auto gns = load<Gns>(*bytes);
   if (!gns) {
@@ -80,15 +80,15 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
   map->gns_ = std::move(gns->document.edit());
   map->gns_size_ = bytes->size();
   map->snows_ = has_snow(map->gns_);
-  map->states_ = all_states(map->gns_);
-  map->pair_rows(placed);
+  map->states_ = list_row_states(map->gns_);
+  map->match_rows_to_files(placed);
   return map;
 }
 
 /// On the disc files lie in the order of their numbers, but for one that got longer there and was moved: where the rows
 /// have the lengths of the files in another order, that of the only move that explains it. Nothing if there is none, or
 /// more than one. With other lengths, files were edited in the folder.
-std::optional<std::vector<size_t>> GameMap::order_on_disc() const {
+std::optional<std::vector<size_t>> GameMap::find_disc_order() const {
   std::map<u32, u32> by_lba;
   for (const GnsRow& r : gns_.rows)
     if (r.is_file()) by_lba.try_emplace(r.lba, r.length);
@@ -101,25 +101,25 @@ std::optional<std::vector<size_t>> GameMap::order_on_disc() const {
     if (!bytes) return order;
     of_files.push_back(sectors_for(bytes->size()) * k_sector_data);
   }
-  const auto is_so = [&](const std::vector<size_t>& o) {
+  const auto explains_lengths = [&](const std::vector<size_t>& o) {
     for (size_t i = 0; i < o.size(); ++i)
       if (of_files[o[i]] != of_rows[i]) return false;
     return true;
   };
-  if (is_so(order) || !std::ranges::is_permutation(of_rows, of_files)) return order;
+  if (explains_lengths(order) || !std::ranges::is_permutation(of_rows, of_files)) return order;
   std::set<std::vector<size_t>> others;
   for (size_t file = 0; file < order.size(); ++file)
     for (size_t to = 0; to < order.size(); ++to) {
       std::vector<size_t> moved = order;
       moved.erase(moved.begin() + std::ptrdiff_t(file));
       moved.insert(moved.begin() + std::ptrdiff_t(to), file);
-      if (is_so(moved)) others.insert(std::move(moved));
+      if (explains_lengths(moved)) others.insert(std::move(moved));
     }
   if (others.size() != 1) return {};
   return *others.begin();
 }
 
-void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
+void GameMap::match_rows_to_files(std::optional<PlacedFiles>& placed) {
   paths_.resize(gns_.rows.size());
   on_disc_ = tree_->place(files_.gns).has_value();
   std::map<u32, std::string> by_lba;
@@ -131,18 +131,18 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
       if (r.is_file()) by_lba[r.lba];
     if (by_lba.size() != files_.files.size()) {
       unpaired_ = make_diagnostic(
-          Severity::error, "fft.file-count", Place::in_file(files_.gns),
-          {.message = text("the file lists ", counted(by_lba.size(), "file"), ", but ", files_.files.size(),
+          Severity::error, "fft.file-count", Location::in_file(files_.gns),
+          {.message = text("the file lists ", format_count(by_lba.size(), "file"), ", but ", files_.files.size(),
                            files_.files.size() == 1 ? " file" : " files", " named ", files_.name, ".NUMBER ",
                            files_.files.size() == 1 ? "lies" : "lie", " beside it"),
            .hint = "outside a disc image, files are matched to rows by their order, so all of them are needed, and no "
                    "others"});
       return;
     }
-    const auto order = order_on_disc();
+    const auto order = find_disc_order();
     if (!order) {
       unpaired_ = make_diagnostic(
-          Severity::error, "fft.file-length", Place::in_file(files_.gns),
+          Severity::error, "fft.file-length", Location::in_file(files_.gns),
           {.message = text("the rows have the lengths of the files named ", files_.name,
                            ".NUMBER in another order than by number; which file was moved where is not clear"),
            .hint = "files were moved on the disc that this folder comes from: work on the image of the disc, which "
@@ -168,15 +168,15 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
   // A row may also name a file of another map.
   if (!placed) {
     placed.emplace();
-    const std::string_view folder = path_parts(files_.gns).folder;
+    const std::string_view folder = split_map_path(files_.gns).folder;
     for (const std::string& path : tree_->list())
-      if (path_parts(path).folder == folder && map_name(path))
+      if (split_map_path(path).folder == folder && parse_map_name(path))
         if (const auto lba = tree_->place(path); lba && *lba <= ~u32(0)) placed->try_emplace(u32(*lba), path);
   }
   pair(*placed);
 }
 
-std::vector<std::string> GameMap::unused() const {
+std::vector<std::string> GameMap::unreferenced_files() const {
   const std::set<std::string_view> used(paths_.begin(), paths_.end());
   std::vector<std::string> out;
   for (const std::string& path : files_.files)
@@ -189,7 +189,7 @@ const ReadFile& GameMap::read(u32 row) const {
   const auto [entry, is_new] = read_.try_emplace({paths_[row].empty() ? text("#", row) : paths_[row], texels});
   ReadFile& out = entry->second;
   if (!is_new) return out;
-  const auto take = [&](auto loaded, auto& to) {
+  const auto store_loaded = [&](auto loaded, auto& to) {
     using T = std::remove_cvref_t<decltype(*to)>;
     if (loaded)
       to = std::make_shared<const T>(std::move(loaded->document.edit()));
@@ -209,23 +209,25 @@ const ReadFile& GameMap::read(u32 row) const {
           "fft.mesh-size", {},
           {.message = text("the file has ", bytes->size(), " bytes; the game has room for ", k_load_buffer, " bytes")});
     } else if (texels)
-      take(load<Texture>(*bytes), out.texture);
+      store_loaded(load<Texture>(*bytes), out.texture);
     else
-      take(load<Mesh>(*bytes), out.mesh);
+      store_loaded(load<Mesh>(*bytes), out.mesh);
   }
   if (out.problem) out.problem->place.file = paths_[row].empty() ? files_.gns : paths_[row];
   return out;
 }
 
-MergedMap GameMap::merged(const MapState& state, Diagnostics* notes) const { return merged(state, true, notes); }
-MergedMap GameMap::merged_meshes(const MapState& state, Diagnostics* notes) const {
-  return merged(state, false, notes);
+MergedMap GameMap::merge_for_state(const MapState& state, Diagnostics* notes) const {
+  return merge_for_state(state, true, notes);
+}
+MergedMap GameMap::merge_meshes_for_state(const MapState& state, Diagnostics* notes) const {
+  return merge_for_state(state, false, notes);
 }
 
-MergedMap GameMap::merged(const MapState& state, bool with_texels, Diagnostics* notes) const {
+MergedMap GameMap::merge_for_state(const MapState& state, bool with_texels, Diagnostics* notes) const {
   std::vector<MapFile> files;
   if (!unpaired_)
-    for (const u32 row : rows_of(gns_, state)) {
+    for (const u32 row : find_loaded_rows(gns_, state)) {
       if (is_texels(gns_.rows[row].type) && !with_texels) continue;
       const ReadFile& file = read(row);
       if (file.problem) {
@@ -234,7 +236,7 @@ MergedMap GameMap::merged(const MapState& state, bool with_texels, Diagnostics* 
       }
       files.push_back({paths_[row], row, gns_.rows[row].type, file.mesh, file.texture});
     }
-  MergedMap map = merge(std::move(files), state, files_.name);
+  MergedMap map = merge_map_files(std::move(files), state, files_.name);
   map.state_name = state_name(state);
   return map;
 }

@@ -28,7 +28,7 @@ constexpr bool is_texels(u8 type) { return type >= k_page_type && type <= k_text
 
 /// The path of a file in the folder that holds the folder of the maps, such as BATTLE.BIN, in any case and version;
 /// `name` is in capitals. Empty if there is none.
-std::string find_beside(const FileTree&, const MapFiles&, std::string_view name);
+std::string find_in_parent_folder(const FileTree&, const MapFiles&, std::string_view name);
 
 /// The files of all maps by the LBA they start at. There are many: they are looked up once, and only if a row names a
 /// file of another map.
@@ -63,7 +63,7 @@ class GameMap {
   /// Why no row has a file (fft.file-count, fft.file-length); nothing if they have.
   const std::optional<Diagnostic>& unpaired() const { return unpaired_; }
   /// Files of the map that no row names.
-  std::vector<std::string> unused() const;
+  std::vector<std::string> unreferenced_files() const;
   /// The file of a row; reads it the first time.
   const ReadFile& read(u32 row) const;
 
@@ -71,14 +71,14 @@ class GameMap {
   const std::vector<MapState>& states() const { return states_; }
   std::string state_name(const MapState& s) const { return to_string(s, snows_); }
   /// The map in a state. Files that cannot be read are left out, each with a note.
-  MergedMap merged(const MapState&, Diagnostics* notes = nullptr) const;
+  MergedMap merge_for_state(const MapState&, Diagnostics* notes = nullptr) const;
   /// The same without reading texels that have a file of their own.
-  MergedMap merged_meshes(const MapState&, Diagnostics* notes = nullptr) const;
+  MergedMap merge_meshes_for_state(const MapState&, Diagnostics* notes = nullptr) const;
 
  private:
-  void pair_rows(std::optional<PlacedFiles>& placed);
-  std::optional<std::vector<size_t>> order_on_disc() const;
-  MergedMap merged(const MapState&, bool with_texels, Diagnostics* notes) const;
+  void match_rows_to_files(std::optional<PlacedFiles>& placed);
+  std::optional<std::vector<size_t>> find_disc_order() const;
+  MergedMap merge_for_state(const MapState&, bool with_texels, Diagnostics* notes) const;
   const FileTree* tree_ = nullptr;
   MapFiles files_;
   Gns gns_;

@@ -23,20 +23,20 @@ struct MapFile {
 
 /// The file that a part comes from. Parts are numbered as the slots of a mesh file; a texture supplies pages 0x13 to
 /// 0x16. Animated meshes that files without a primary mesh add to have several suppliers.
-struct Supply {
+struct PartSource {
   u32 slot = 0;
   u32 file = 0;  // into MergedMap::files
-  bool operator==(const Supply&) const = default;
+  bool operator==(const PartSource&) const = default;
 };
 
 /// A part that was loaded and then replaced or removed.
-struct Dropped {
+struct ReplacedPart {
   u32 slot = 0;
   u32 file = 0;  // into MergedMap::files: the one it came from
   u32 by = 0;    // into MergedMap::files: the one that replaced it
   /// An animated mesh that was removed without a replacement: `by` has a primary mesh, which clears all nine.
   bool lost = false;
-  bool operator==(const Dropped&) const = default;
+  bool operator==(const ReplacedPart&) const = default;
 };
 
 /// A map in a state. What no file has is null or empty. Pointers lead into the documents that `files` holds.
@@ -60,21 +60,21 @@ struct MergedMap {
   const Palettes* gray_palettes = nullptr;
   const MeshAnimations* mesh_animations = nullptr;
 
-  std::vector<Supply> supplies;  // sorted by slot, then in the order of `files`
-  std::vector<Dropped> dropped;  // in the order in which they were dropped
+  std::vector<PartSource> supplies;   // sorted by slot, then in the order of `files`
+  std::vector<ReplacedPart> dropped;  // in the order in which they were dropped
 
   /// The file that a part comes from, the last of several; null if no file has it.
   const MapFile* supplier(size_t slot) const;
 };
 
 /// Combines files, in their order.
-MergedMap merge(std::vector<MapFile> files, const MapState& = {}, std::string name = {});
+MergedMap merge_map_files(std::vector<MapFile> files, const MapState& = {}, std::string name = {});
 
 /// A mesh file alone, or with a texture. Both must outlive the result.
-MergedMap merged_of(const Mesh&, const Texture* = nullptr);
+MergedMap merge_mesh_and_texture(const Mesh&, const Texture* = nullptr);
 
 /// The slot of the part that a path into a mesh file begins with: 0x19 of `lights.ambient.red`.
-std::optional<size_t> slot_of(std::string_view path);
+std::optional<size_t> find_slot_by_path(std::string_view path);
 
 /// The name of what a slot of a mesh file holds: `palettes`, `animated mesh 3`, `texture page 0`.
 std::string part_name(size_t slot);

@@ -1,7 +1,7 @@
 // Whether the files that GNS rows name exist and have the length the rows give, and whether the game's own table finds
 // the GNS files.
 #include "containers/disc/cd_sector.hpp"
-#include "core/little.hpp"
+#include "core/little_endian.hpp"
 #include "formats/fft/game/parts.hpp"
 
 namespace dio::fft {
@@ -34,14 +34,14 @@ std::span<const Rule> pairing_rules() {
 void check_pairing(const GameMap& map, Reporter& out) {
   const std::string& gns = map.files().gns;
   if (const auto& d = map.unpaired()) {
-    out.report(d->id, dio::Place::in_file(gns, "rows"), {.message = d->message, .hint = d->hint});
+    out.report(d->id, dio::Location::in_file(gns, "rows"), {.message = d->message, .hint = d->hint});
     return;
   }
   for (u32 i = 0; i < map.gns().rows.size(); ++i) {
     const GnsRow& row = map.gns().rows[i];
     if (!row.is_file()) continue;
     if (map.path(i).empty()) {
-      out.report("fft.file-count", dio::Place::in_file(gns, text("rows[", i, "].lba")),
+      out.report("fft.file-count", dio::Location::in_file(gns, text("rows[", i, "].lba")),
                  {.message = text("no file named ", map.files().name, ".NUMBER starts at LBA ", row.lba)});
       continue;
     }
@@ -51,40 +51,40 @@ void check_pairing(const GameMap& map, Reporter& out) {
     if (size == row.length) continue;
     const bool grown = size > row.length;
     out.report(
-        grown ? "fft.sector-growth" : "fft.file-length", dio::Place::in_file(gns, text("rows[", i, "].length")),
+        grown ? "fft.sector-growth" : "fft.file-length", dio::Location::in_file(gns, text("rows[", i, "].length")),
         {.message = text("length is ", row.length, ", but ", map.path(i), " has ", file.size, " bytes; must be ", size),
          .hint = grown ? "shrink the file, or write it into a copy of the disc image, which updates its rows" : ""});
   }
-  for (const std::string& path : map.unused())
-    out.report("fft.file-count", dio::Place::in_file(path), {.message = "no row of " + gns + " names this file"});
+  for (const std::string& path : map.unreferenced_files())
+    out.report("fft.file-count", dio::Location::in_file(path), {.message = "no row of " + gns + " names this file"});
 }
 
-void check_table(const FileTree& tree, std::span<const MapFiles> maps, Reporter& out) {
+void check_battle_bin_table(const FileTree& tree, std::span<const MapFiles> maps, Reporter& out) {
   if (maps.empty() || !tree.place(maps[0].gns)) return;
-  const std::string path = find_beside(tree, maps[0], "BATTLE.BIN");
+  const std::string path = find_in_parent_folder(tree, maps[0], "BATTLE.BIN");
   if (path.empty()) return;
   const auto bytes = tree.read(path);
   if (!bytes || bytes->size() < k_table_offset + 4 * k_table_size) {
-    out.report("fft.gns-table", dio::Place::in_file(path),
+    out.report("fft.gns-table", dio::Location::in_file(path),
                {.message = bytes ? text("the file ends before its table of maps (", k_table_size, " numbers at ",
-                                        hex_number(k_table_offset), ")")
+                                        format_hex(k_table_offset), ")")
                                  : std::string("the file cannot be read")});
     return;
   }
   std::array<u32, k_table_size> lbas;
-  for (u32 i = 0; i < k_table_size; ++i) lbas[i] = little_u32(bytes->data() + k_table_offset + 4 * i);
+  for (u32 i = 0; i < k_table_size; ++i) lbas[i] = read_u32_le(bytes->data() + k_table_offset + 4 * i);
   std::array<std::optional<u64>, k_table_size> places;
   for (const MapFiles& m : maps) {
     const auto place = tree.place(m.gns);
     if (m.number < k_table_size)
       places[m.number] = place;
     else
-      out.report("fft.gns-table", dio::Place::in_file(path),
+      out.report("fft.gns-table", dio::Location::in_file(path),
                  {.message = text("the table has no entry for ", m.gns, ", only for maps 0 to ", k_table_size - 1)});
   }
   for (u32 i = 0; i < k_table_size; ++i)
     if (lbas[i] != places[i].value_or(0)) {
-      Place entry = Place::of_bytes(k_table_offset + 4 * i, 4);
+      Location entry = Location::of_bytes(k_table_offset + 4 * i, 4);
       entry.file = path;
       out.report("fft.gns-table", std::move(entry),
                  {.message = places[i] ? text("the table has LBA ", lbas[i], " for map ", i,

@@ -13,7 +13,7 @@ const GameKind& game_kind();  // game.cpp
 std::span<const Rule> pairing_rules();
 void check_pairing(const GameMap&, Reporter&);
 /// Compares the table in BATTLE.BIN with the directory of the disc; does nothing for loose files.
-void check_table(const FileTree&, std::span<const MapFiles>, Reporter&);
+void check_battle_bin_table(const FileTree&, std::span<const MapFiles>, Reporter&);
 
 // checks.cpp: faults of several files of a map together. Findings name the file at fault and a path in it.
 std::span<const Rule> map_rules();
@@ -31,7 +31,7 @@ inline constexpr u64 k_table_offset = 0x8EC74;
 inline constexpr u32 k_table_size = 126;
 
 // follow.cpp: lists and the table in BATTLE.BIN after files of a disc got other sizes or places
-Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<const ChangedFile> changed);
+Result<std::vector<DependentFile>> follow(const ArchiveTree& image, std::span<const ChangedFile> changed);
 /// The same where a folder has become a disc. Lists whose rows cannot be paired with the files of the folder stay, with
 /// a note.
 Result<GameEdited> follow_packing(const FileTree& folder, const ArchiveTree& image);
@@ -45,6 +45,6 @@ std::span<const GameEdit> game_edits();
 const FileTree& tree_of(const Game&);  // game.cpp
 
 // world.cpp: one state of a map as a scene, or several in one scene, the first of them visible
-Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions&);
+Result<SceneResult> build_state_scene(std::span<const MergedMap> states, const WorldOptions&);
 
 }  // namespace dio::fft

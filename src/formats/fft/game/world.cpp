@@ -5,8 +5,8 @@
 
 namespace dio::fft {
 
-Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions& options) {
-  return stage_map(states, {.lamps = options.lamps, .tick_rate = options.tick_rate, .sources = options.sources});
+Result<SceneResult> build_state_scene(std::span<const MergedMap> states, const WorldOptions& options) {
+  return build_map_scene(states, {.lamps = options.lamps, .tick_rate = options.tick_rate, .sources = options.sources});
 }
 
 }  // namespace dio::fft

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "formats/fft/layout/words.hpp"
+#include "formats/fft/layout/enum_names.hpp"
 #include "layout/sizer.hpp"
 
 namespace dio::fft {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "console/psx/gpu.hpp"
+#include "formats/fft/layout/enum_names.hpp"
 #include "formats/fft/layout/texture.hpp"
-#include "formats/fft/layout/words.hpp"
 #include "layout/sizer.hpp"
 #include "layout/xyz.hpp"
 
@@ -69,7 +69,7 @@ struct Textured {
   RenderWord render;  // where the file has render properties and a slot for it
 
   /// Two GPU words are stored among the texture coordinates.
-  static constexpr void texture(auto& v, auto& s) {
+  static constexpr void texture_layout(auto& v, auto& s) {
     const auto uv = [&](u64 corner) { v.inside(Element{"uvs", corner}, [&] { Uv::layout(v, s.uvs[corner]); }); };
     uv(0);
     v.bits(u16{}, bit<1>("clut_unk_15", s.clut_unk_15),
@@ -124,7 +124,7 @@ struct Geometry {
     textured(positions);
     untextured(positions);
     textured([&](auto& p) { v("normals", p.normals); });
-    textured([&](auto& p) { p.texture(v, p); });
+    textured([&](auto& p) { p.texture_layout(v, p); });
     untextured([&](auto& p) { v(Key("unread").doc("the game does not read it"), p.unread); });
     textured([&](auto& p) { v("tile", p.tile); });
   }
@@ -253,7 +253,7 @@ struct TextureAnimations {
 static_assert(wire_size<TextureAnimations>() == 640);
 
 /// Three numbers of 16 bits and one that is not read.
-struct Triple {
+struct Vec3i16 {
   i16 x, y, z, pad;
   static constexpr void layout(auto& v, auto& s) {
     v("x", s.x);
@@ -261,12 +261,12 @@ struct Triple {
     v("z", s.z);
     v("pad", s.pad);
   }
-  constexpr bool operator==(const Triple&) const = default;
+  constexpr bool operator==(const Vec3i16&) const = default;
 };
 /// A pose of an animated mesh. The nines are rotation x, y, z, position x, y, z, scale x, y, z.
 struct Keyframe {
   static constexpr size_t k_channels = 9;
-  Triple rotation, position, scale;
+  Vec3i16 rotation, position, scale;
   std::array<i16, k_channels> start_angles, end_angles;
   std::array<u16, k_channels> modes;
   u16 pad;

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::fft {
 
@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 5> k_weather_names = {"no-weather", "weat
                                                              "normal-rain", "heavy-rain"};
 constexpr std::array<std::string_view, 5> k_snow_names = {"", "", "light-snow", "normal-snow", "heavy-snow"};
 
-Diagnostic wrong_state(std::string_view state, std::string message) {
+Diagnostic invalid_state_error(std::string_view state, std::string message) {
   return make_diagnostic(
       "game.state", state,
       {.message = std::move(message),
@@ -33,7 +33,7 @@ Diagnostic wrong_state(std::string_view state, std::string message) {
            "4095"});
 }
 
-std::optional<u16> number_of(std::string_view digits, u16 most) {
+std::optional<u16> parse_number(std::string_view digits, u16 most) {
   u16 n = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
   if (error != std::errc() || end != digits.data() + digits.size() || n > most) return {};
@@ -41,7 +41,7 @@ std::optional<u16> number_of(std::string_view digits, u16 most) {
 }
 
 /// What the game compares the row with: the variable that the row names, and weather and time.
-StateWord requested(const GnsRow& row, const MapState& s) {
+StateWord requested_state_word(const GnsRow& row, const MapState& s) {
   u16 low = 0;
   if (row.variable == k_crystals_variable) low = s.crystals;
   if (row.variable == k_arrangement_variable) low = s.arrangement;
@@ -51,7 +51,7 @@ StateWord requested(const GnsRow& row, const MapState& s) {
 }
 
 /// The state that a row asks for; for a row that asks for several, the nearest.
-std::optional<MapState> state_of(GnsRow row) {
+std::optional<MapState> find_matching_state(GnsRow row) {
   StateWord& w = row.state;
   const GnsRow asked = row;
   if (row.comparison == 2) {  // one that is below
@@ -77,7 +77,7 @@ std::optional<MapState> state_of(GnsRow row) {
     return {};
   }
   const MapState s = named_state(row);
-  if (!asks_for(asked, s)) return {};  // unknown variables are taken to hold 0
+  if (!row_matches_state(asked, s)) return {};  // unknown variables are taken to hold 0
   return s;
 }
 
@@ -109,16 +109,16 @@ Result<MapState> parse_state(std::string_view state) {
         for (const std::string_view known : names)
           if (word.size() > 2 && known.find(word) != known.npos)
             alike += (alike.empty() ? "" : ", ") + std::string(known);
-      return refuse(wrong_state(state, "unknown word \"" + std::string(word) + "\" in the state" +
-                                           (alike.empty() ? "" : "; did you mean " + alike + "?")));
+      return refuse(invalid_state_error(state, "unknown word \"" + std::string(word) + "\" in the state" +
+                                                   (alike.empty() ? "" : "; did you mean " + alike + "?")));
     };
     const auto twice = [&] {
-      return refuse(wrong_state(state, "\"" + std::string(word) + "\" contradicts or repeats an earlier word"));
+      return refuse(invalid_state_error(state, "\"" + std::string(word) + "\" contradicts or repeats an earlier word"));
     };
     const size_t equals = word.find('=');
     const std::string_view name = word.substr(0, equals);
     const auto number = [&](u16 most) {
-      return equals == word.npos ? std::nullopt : number_of(word.substr(equals + 1), most);
+      return equals == word.npos ? std::nullopt : parse_number(word.substr(equals + 1), most);
     };
     if (word.empty() || word == "default") continue;
     if (word == "day" || word == "night") {
@@ -168,9 +168,9 @@ bool is_default(const GnsRow& r) {
   return (r.variable == k_weather_variable || r.variable == k_arrangement_variable) && r.state.word() == 0;
 }
 
-bool asks_for(const GnsRow& row, const MapState& s) {
+bool row_matches_state(const GnsRow& row, const MapState& s) {
   if (is_default(row)) return false;
-  const auto of = i16(row.state.word()), is = i16(requested(row, s).word());  // the game's words have a sign
+  const auto of = i16(row.state.word()), is = i16(requested_state_word(row, s).word());  // the game's words have a sign
   switch (row.comparison) {
     case 1:
       return is == of;
@@ -183,7 +183,7 @@ bool asks_for(const GnsRow& row, const MapState& s) {
   }
 }
 
-std::vector<u32> rows_of(const Gns& gns, const MapState& s) {
+std::vector<u32> find_loaded_rows(const Gns& gns, const MapState& s) {
   // The order in which the types are applied: k_resources.
   constexpr std::array<u8, 8> k_order = {k_primary_type, k_override_type, k_alternate_type, k_texture_type,
                                          k_page_type,    k_page_type + 1, k_page_type + 2,  k_page_type + 3};
@@ -200,7 +200,7 @@ std::vector<u32> rows_of(const Gns& gns, const MapState& s) {
   }
   for (u32 i = 0; i < gns.rows.size(); ++i) {
     const GnsRow& r = gns.rows[i];
-    if (const size_t at = place(r); loaded(r) && at < k_order.size() && asks_for(r, s)) pending[at] = i;
+    if (const size_t at = place(r); loaded(r) && at < k_order.size() && row_matches_state(r, s)) pending[at] = i;
   }
   std::vector<u32> out;
   for (const auto& row : pending)
@@ -208,18 +208,18 @@ std::vector<u32> rows_of(const Gns& gns, const MapState& s) {
   return out;
 }
 
-std::vector<MapState> all_states(const Gns& gns) {
+std::vector<MapState> list_row_states(const Gns& gns) {
   std::vector<MapState> out = {{}};
   for (const GnsRow& r : gns.rows)
     if (r.is_file() && !is_default(r))
-      if (const auto s = state_of(r)) out.push_back(*s);
+      if (const auto s = find_matching_state(r)) out.push_back(*s);
   const auto key = [](const MapState& s) { return std::tuple(s.arrangement, s.crystals, s.night, s.weather); };
   sort_stably(out, [&](const MapState& a, const MapState& b) { return key(a) < key(b); });
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 
-GnsRow in_state(GnsRow file, const MapState& s) {
+GnsRow make_row_for_state(GnsRow file, const MapState& s) {
   file.variable = s.crystals ? k_crystals_variable : s.arrangement ? k_arrangement_variable : k_weather_variable;
   file.state = {s.night, s.weather, s.crystals ? s.crystals : s.arrangement};
   file.comparison = 1;
@@ -228,20 +228,20 @@ GnsRow in_state(GnsRow file, const MapState& s) {
 
 namespace {
 
-void change_rows(Gns& list, auto change) {
-  const auto last_file = [&]() -> const GnsRow* {
+void edit_rows_updating_filler(Gns& list, auto change) {
+  const auto find_last_file_row = [&]() -> const GnsRow* {
     const GnsRow* last = nullptr;
     for (const GnsRow& row : list.rows)
       if (row.is_file()) last = &row;
     return last;
   };
-  const GnsRow* last = last_file();
+  const GnsRow* last = find_last_file_row();
   const auto repeats = [](const GnsRow& filler, const GnsRow& row) {
     return filler.lba == row.lba && filler.length == row.length;
   };
   const std::optional<GnsRow> was = last ? std::optional(*last) : std::nullopt;
   change();
-  const GnsRow* now = last_file();
+  const GnsRow* now = find_last_file_row();
   if (!was || !now) return;
   for (GnsRow& row : list.rows)
     if (row.type == k_filler && repeats(row, *was)) row.lba = now->lba, row.length = now->length;
@@ -250,10 +250,10 @@ void change_rows(Gns& list, auto change) {
 }  // namespace
 
 void insert_row(Gns& list, size_t at, const GnsRow& row) {
-  change_rows(list, [&] { list.rows.insert(list.rows.begin() + std::ptrdiff_t(at), row); });
+  edit_rows_updating_filler(list, [&] { list.rows.insert(list.rows.begin() + std::ptrdiff_t(at), row); });
 }
 void erase_row(Gns& list, size_t at) {
-  change_rows(list, [&] { list.rows.erase(list.rows.begin() + std::ptrdiff_t(at)); });
+  edit_rows_updating_filler(list, [&] { list.rows.erase(list.rows.begin() + std::ptrdiff_t(at)); });
 }
 
 }  // namespace dio::fft

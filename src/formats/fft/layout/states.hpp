@@ -36,13 +36,13 @@ bool has_snow(const Gns&);
 MapState named_state(const GnsRow&);
 
 /// Whether a row matches a state, by the variable it names and its comparison.
-bool asks_for(const GnsRow&, const MapState&);
+bool row_matches_state(const GnsRow&, const MapState&);
 /// Whether a row is for no state in particular: its variable is 0x22 or 0x30 and its state 0. Such rows are loaded as
 /// defaults, never because they match.
 bool is_default(const GnsRow&);
 
 /// The row for a file that is loaded in a state and no other: the variable and the word that the game compares.
-GnsRow in_state(GnsRow file, const MapState&);
+GnsRow make_row_for_state(GnsRow file, const MapState&);
 /// Inserts a row. Filler that repeats the last row of a file repeats the one that is the last then.
 void insert_row(Gns&, size_t at, const GnsRow&);
 /// Removes a row, in the same way.
@@ -50,10 +50,10 @@ void erase_row(Gns&, size_t at);
 
 /// The rows whose files the game loads, in the order in which it applies them: primary, override and alternate mesh,
 /// texture, pages.
-std::vector<u32> rows_of(const Gns&, const MapState&);
+std::vector<u32> find_loaded_rows(const Gns&, const MapState&);
 
 /// The default state and every other one that rows of files ask for, each once, sorted by arrangement, crystals, time
 /// and weather. Of a row that asks for all states below or above its own, the nearest.
-std::vector<MapState> all_states(const Gns&);
+std::vector<MapState> list_row_states(const Gns&);
 
 }  // namespace dio::fft

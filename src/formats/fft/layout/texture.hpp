@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "layout/vocabulary.hpp"
+#include "layout/field_types.hpp"
 
 namespace dio::fft {
 

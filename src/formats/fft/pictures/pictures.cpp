@@ -6,7 +6,7 @@
 
 #include "console/psx/palette_indices.hpp"
 #include "formats/contract/companions.hpp"
-#include "formats/contract/picture_manifest.hpp"
+#include "formats/contract/picture_importer.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/pictures/texels.hpp"
@@ -25,8 +25,8 @@ constexpr const char* k_texture = "texture";  // all pages of a texture file
 
 /// How many polygons use a page with each row of the palettes.
 using Uses = std::array<std::array<u32, 16>, k_pages>;
-void count_uses(const Mesh& file, Uses& uses) {
-  each_polygon(file, [&](const PolygonRef&, const auto& p) {
+void count_palette_uses(const Mesh& file, Uses& uses) {
+  for_each_polygon(file, [&](const PolygonRef&, const auto& p) {
     if constexpr (k_is_textured<decltype(p)>)
       if (p.image == 3 && p.palette < 16) ++uses[p.page][p.palette];
   });
@@ -34,7 +34,7 @@ void count_uses(const Mesh& file, Uses& uses) {
 
 /// The palette rows to show pages with: the one that most polygons use or, with `every`, all that are used. Without
 /// polygons row 0, or all rows.
-std::vector<u8> rows_of(const Uses& uses, size_t from, size_t to, bool every) {
+std::vector<u8> choose_palette_rows(const Uses& uses, size_t from, size_t to, bool every) {
   std::array<u32, 16> sum{};
   for (size_t page = from; page < to; ++page)
     for (size_t row = 0; row < sum.size(); ++row) sum[row] += uses[page][row];
@@ -48,7 +48,7 @@ std::vector<u8> rows_of(const Uses& uses, size_t from, size_t to, bool every) {
 
 // ---- export ----
 
-std::string hex_of(const scene::Rgba& c) { return "#" + hex_digits({c.data(), c[3] == 255 ? 3u : 4u}); }
+std::string format_hex_color(const scene::Rgba& c) { return "#" + encode_hex({c.data(), c[3] == 255 ? 3u : 4u}); }
 
 Value& add_entry(Value& manifest, const NamedImage& picture, std::string_view part, const char* format) {
   Value& entry = manifest.find("pictures")->push(Value::object());
@@ -60,7 +60,7 @@ Value& add_entry(Value& manifest, const NamedImage& picture, std::string_view pa
   return entry;
 }
 
-PictureSet no_pictures() {
+PictureSet make_empty_picture_set() {
   PictureSet set;
   set.manifest = Value::object();
   set.manifest.add("pictures", Value::list());
@@ -70,7 +70,7 @@ PictureSet no_pictures() {
 /// Adds stacked pages, with palettes or in gray.
 void add_texels(PictureSet& set, std::string_view part, std::span<const TexturePage* const> pages,
                 const Palettes* palettes, const Uses& uses, std::span<const u8> rows) {
-  scene::Image image = picture_of(pages, {});
+  scene::Image image = build_pages_image(pages, {});
   image.name = part;
   const auto add = [&](std::string file, const Shown& colors) -> Value& {
     image.palette = colors;
@@ -81,10 +81,10 @@ void add_texels(PictureSet& set, std::string_view part, std::span<const TextureP
   };
   const auto add_colors = [](Value& entry, const Shown& colors) {
     Value& list = entry.add("shown_with", Value::list());
-    for (const scene::Rgba& c : colors) list.push(hex_of(c));
+    for (const scene::Rgba& c : colors) list.push(format_hex_color(c));
   };
   if (!palettes) {
-    add_colors(add(text(part, ".png"), gray_ramp()), gray_ramp());
+    add_colors(add(text(part, ".png"), make_gray_palette()), make_gray_palette());
     return;
   }
   for (const u8 row : rows) {
@@ -115,33 +115,33 @@ void add_palettes(PictureSet& set, const char* part, const std::optional<Palette
 
 Result<PictureSet> texture_pictures(const AnyDocument& d, const PictureOptions& options) {
   const Texture& texture = value_of<Texture>(d);
-  PictureSet set = no_pictures();
+  PictureSet set = make_empty_picture_set();
   // As in the game, the palettes of a later file replace those of an earlier one.
   const Palettes* palettes = nullptr;
   Uses uses{};
   for (const Companion& c : options.companions) {
     if (c.format_id() != "fft-mesh") continue;
     const Mesh& file = value_of<Mesh>(*c.document);
-    count_uses(file, uses);
+    count_palette_uses(file, uses);
     if (file.palettes) palettes = &*file.palettes;
   }
   std::vector<const TexturePage*> pages;
   for (const TexturePage& p : texture.pages) pages.push_back(&p);
-  const auto rows = rows_of(uses, 0, k_pages, options.every_palette);
+  const auto rows = choose_palette_rows(uses, 0, k_pages, options.every_palette);
   if (!pages.empty()) add_texels(set, k_texture, pages, palettes, uses, rows);
   return set;
 }
 
 Result<PictureSet> mesh_pictures(const AnyDocument& d, const PictureOptions& options) {
   const Mesh& file = value_of<Mesh>(d);
-  PictureSet set = no_pictures();
+  PictureSet set = make_empty_picture_set();
   Uses uses{};
-  count_uses(file, uses);
+  count_palette_uses(file, uses);
   for (size_t i = 0; i < k_pages; ++i) {
     if (!file.pages[i]) continue;
     const TexturePage* page = &*file.pages[i];
     add_texels(set, Mesh::k_page_names[i], {&page, 1}, file.palettes ? &*file.palettes : nullptr, uses,
-               rows_of(uses, i, i + 1, options.every_palette));
+               choose_palette_rows(uses, i, i + 1, options.every_palette));
   }
   add_palettes(set, "palettes", file.palettes, options.palette_files);
   add_palettes(set, "palette_frames", file.palette_frames, options.palette_files);
@@ -153,9 +153,9 @@ Result<PictureSet> mesh_pictures(const AnyDocument& d, const PictureOptions& opt
 
 namespace {
 
-std::optional<scene::Rgba> typed_rgba(const Value& v) {
+std::optional<scene::Rgba> parse_hex_color(const Value& v) {
   if (!v.is(Value::Kind::text) || !v.text().starts_with('#')) return {};
-  const auto bytes = from_hex_digits(std::string_view(v.text()).substr(1));
+  const auto bytes = decode_hex(std::string_view(v.text()).substr(1));
   if (!bytes || (bytes->size() != 3 && bytes->size() != 4)) return {};
   return scene::Rgba{(*bytes)[0], (*bytes)[1], (*bytes)[2], bytes->size() == 4 ? (*bytes)[3] : u8(255)};
 }
@@ -167,9 +167,9 @@ struct Parts {
 };
 
 /// Imports pictures.
-class Taker final : public PictureTaker {
+class FftPictureImporter final : public PictureImporter {
  public:
-  explicit Taker(Parts parts) : PictureTaker("fft.manifest"), parts_(std::move(parts)) {
+  explicit FftPictureImporter(Parts parts) : PictureImporter("fft.manifest"), parts_(std::move(parts)) {
     for (const auto& [name, pages] : parts_.texels) {
       before_.emplace_back();
       for (const TexturePage* p : pages) before_.back().push_back(*p);
@@ -179,30 +179,31 @@ class Taker final : public PictureTaker {
  private:
   std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
     for (size_t i = 0; i < parts_.texels.size(); ++i)
-      if (parts_.texels[i].first == part) return put_texels(entry, i, image);
+      if (parts_.texels[i].first == part) return import_texels(entry, i, image);
     for (const auto& [name, palettes] : parts_.palettes)
-      if (name == part) return put_palettes(entry, *palettes, image);
-    return fault(entry, "fft.manifest", ".part", {.message = text("the file has no part \"", part, "\"")});
+      if (name == part) return import_palettes(entry, *palettes, image);
+    return manifest_entry_error(entry, "fft.manifest", ".part",
+                                {.message = text("the file has no part \"", part, "\"")});
   }
 
-  std::optional<Diagnostic> wrong_size(const Value& entry, const scene::Image& image, u32 width, u32 height) {
+  std::optional<Diagnostic> check_picture_size(const Value& entry, const scene::Image& image, u32 width, u32 height) {
     if (image.width == width && image.height == height) return {};
-    return fault(entry, "fft.picture-size", {},
-                 {.message = text("the picture has ", image.width, " x ", image.height, " pixels; must be ", width,
-                                  " x ", height)});
+    return manifest_entry_error(entry, "fft.picture-size", {},
+                                {.message = text("the picture has ", image.width, " x ", image.height,
+                                                 " pixels; must be ", width, " x ", height)});
   }
 
-  std::optional<Diagnostic> put_texels(const Value& entry, size_t which, const scene::Image& image) {
+  std::optional<Diagnostic> import_texels(const Value& entry, size_t which, const scene::Image& image) {
     const auto& pages = parts_.texels[which].second;
-    if (auto wrong = wrong_size(entry, image, k_page_texels, u32(k_page_texels * pages.size()))) return wrong;
+    if (auto wrong = check_picture_size(entry, image, k_page_texels, u32(k_page_texels * pages.size()))) return wrong;
     const Value* list = entry.find("shown_with");
     Shown colors;
     if (list && list->is(Value::Kind::list) && list->size() == k_palette_colors)
       for (const auto& [name, typed] : list->members())
-        if (const auto c = typed_rgba(typed)) colors.push_back(*c);
+        if (const auto c = parse_hex_color(typed)) colors.push_back(*c);
     if (colors.size() != k_palette_colors)
-      return fault(entry, "fft.manifest", ".shown_with",
-                   {.message = "shown_with must be a list of 16 colours such as \"#ff8800\""});
+      return manifest_entry_error(entry, "fft.manifest", ".shown_with",
+                                  {.message = "shown_with must be a list of 16 colours such as \"#ff8800\""});
     // Compared with the file: a part may have several pictures, and only edited texels count.
     psx::PaletteIndices indices(image, colors);
     u64 changed = 0;
@@ -218,15 +219,16 @@ class Taker final : public PictureTaker {
       }
     count(changed);
     if (indices.unlike)
-      note("fft.picture-color",
-           {.message = text(counted(indices.unlike, "pixel"), indices.unlike == 1 ? " has a colour" : " have colours",
-                            " that the palette does not have; the nearest one is used"),
-            .hint = "to change colours, edit the picture of the palettes"});
+      add_picture_warning("fft.picture-color",
+                          {.message = text(format_count(indices.unlike, "pixel"),
+                                           indices.unlike == 1 ? " has a colour" : " have colours",
+                                           " that the palette does not have; the nearest one is used"),
+                           .hint = "to change colours, edit the picture of the palettes"});
     return {};
   }
 
-  std::optional<Diagnostic> put_palettes(const Value& entry, Palettes& palettes, const scene::Image& image) {
-    if (auto wrong = wrong_size(entry, image, k_side, k_side)) return wrong;
+  std::optional<Diagnostic> import_palettes(const Value& entry, Palettes& palettes, const scene::Image& image) {
+    if (auto wrong = check_picture_size(entry, image, k_side, k_side)) return wrong;
     u64 changed = 0, black = 0;
     for (u32 row = 0; row < k_side; ++row)
       for (u32 i = 0; i < k_side; ++i) {
@@ -241,8 +243,9 @@ class Taker final : public PictureTaker {
       }
     count(changed);
     if (black)
-      note("fft.picture-black", {.message = text(counted(black, "pixel"), " of pure black became the darkest blue"),
-                                 .hint = "pure black is transparent in the game, unless its STP bit is set"});
+      add_picture_warning("fft.picture-black",
+                          {.message = text(format_count(black, "pixel"), " of pure black became the darkest blue"),
+                           .hint = "pure black is transparent in the game, unless its STP bit is set"});
     return {};
   }
 
@@ -254,17 +257,19 @@ class Taker final : public PictureTaker {
 
 // Refused pictures change nothing.
 
-Result<TakenPictures> take_texture_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
+Result<PictureImportResult> import_texture_pictures(AnyDocument& d, const Value& manifest,
+                                                    std::span<const NamedImage> files) {
   Texture now = value_of<Texture>(d);
   Parts parts;
   parts.texels.push_back({k_texture, {}});
   for (TexturePage& p : now.pages) parts.texels.back().second.push_back(&p);
-  auto taken = Taker(std::move(parts)).take(manifest, files);
+  auto taken = FftPictureImporter(std::move(parts)).import_all(manifest, files);
   if (taken && taken->changed) edit_of<Texture>(d) = std::move(now);
   return taken;
 }
 
-Result<TakenPictures> take_mesh_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
+Result<PictureImportResult> import_mesh_pictures(AnyDocument& d, const Value& manifest,
+                                                 std::span<const NamedImage> files) {
   Mesh now = value_of<Mesh>(d);
   Parts parts;
   for (size_t i = 0; i < k_pages; ++i)
@@ -272,7 +277,7 @@ Result<TakenPictures> take_mesh_pictures(AnyDocument& d, const Value& manifest, 
   if (now.palettes) parts.palettes.push_back({"palettes", &*now.palettes});
   if (now.palette_frames) parts.palettes.push_back({"palette_frames", &*now.palette_frames});
   if (now.gray_palettes) parts.palettes.push_back({"gray_palettes", &*now.gray_palettes});
-  auto taken = Taker(std::move(parts)).take(manifest, files);
+  auto taken = FftPictureImporter(std::move(parts)).import_all(manifest, files);
   if (taken && taken->changed) edit_of<Mesh>(d) = std::move(now);
   return taken;
 }

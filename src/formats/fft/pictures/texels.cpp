@@ -10,13 +10,13 @@ std::vector<scene::Rgba> rgba_of(const Palette& palette) {
   return out;
 }
 
-std::vector<scene::Rgba> gray_ramp() {
+std::vector<scene::Rgba> make_gray_palette() {
   std::vector<scene::Rgba> out;
   for (size_t i = 0; i < k_palette_colors; ++i) out.push_back({u8(17 * i), u8(17 * i), u8(17 * i), 255});
   return out;
 }
 
-scene::Image picture_of(std::span<const TexturePage* const> pages, std::vector<scene::Rgba> palette) {
+scene::Image build_pages_image(std::span<const TexturePage* const> pages, std::vector<scene::Rgba> palette) {
   scene::Image out;
   out.width = k_page_texels, out.height = u32(pages.size()) * k_page_texels;
   out.depth = 4;

@@ -21,9 +21,9 @@ constexpr Color color_of(const scene::Rgba& c, u8 stp) {
 }
 std::vector<scene::Rgba> rgba_of(const Palette&);
 /// From black to white, for texels whose palette is not known: index 0 is black and opaque.
-std::vector<scene::Rgba> gray_ramp();
+std::vector<scene::Rgba> make_gray_palette();
 
 /// Pages stacked from the top, each 256 x 256, with 4 bits per texel; the texels of a null page are 0.
-scene::Image picture_of(std::span<const TexturePage* const> pages, std::vector<scene::Rgba> palette);
+scene::Image build_pages_image(std::span<const TexturePage* const> pages, std::vector<scene::Rgba> palette);
 
 }  // namespace dio::fft

@@ -1,5 +1,5 @@
 // builder.hpp: makes scenes from maps: meshes (meshes.cpp), terrain (terrain.cpp), lights, cameras and the background
-// (surroundings.cpp), and the states together (states.cpp). Specification: README.md, "Scenes".
+// (background.cpp), and the states together (states.cpp). Specification: README.md, "Scenes".
 #pragma once
 #include <set>
 
@@ -11,16 +11,16 @@
 
 namespace dio::fft {
 
-struct StageOptions {
+struct FftSceneOptions {
   bool lamps = false;    // export lights instead of vertex colours
   f32 tick_rate = 60;    // of animations, a second
   bool sources = false;  // as in SceneOptions
 };
 /// A map in one state, or in several, the first of which is visible. Ids: scene.none.
-Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions&);
+Result<SceneResult> build_map_scene(std::span<const MergedMap> states, const FftSceneOptions&);
 
 /// States of a map that differ only in textures and palettes: the same polygons in the same light.
-struct Stage {
+struct FftMapStates {
   std::vector<const MergedMap*> states;  // the first is shown without a variant
   std::vector<scene::Index> variants;    // of the scene, for each; k_none for the first
   std::string suffix;                    // of names: of the state, where there are several stages
@@ -28,13 +28,13 @@ struct Stage {
 };
 
 /// From the axes of the files to those of a scene: Y up, and so north is -Z.
-constexpr scene::Vec3 turned_over(f64 x, f64 y, f64 z) { return {f32(x), f32(-y), f32(-z)}; }
+constexpr scene::Vec3 to_scene_axes(f64 x, f64 y, f64 z) { return {f32(x), f32(-y), f32(-z)}; }
 inline constexpr f32 k_metres_per_unit = 1.0f / k_tile_units;  // a tile is a metre wide
 
 /// Nodes of a stage.
-class StageBuilder {
+class FftSceneBuilder {
  public:
-  StageBuilder(const Stage&, const StageOptions&, Surfaces&, scene::Scene&, Diagnostics& notes);
+  FftSceneBuilder(const FftMapStates&, const FftSceneOptions&, Surfaces&, scene::Scene&, Diagnostics& notes);
   /// Builds everything as children of `parent`.
   void build(scene::Index parent);
   /// Adds cameras that show what was built. Not below a stage: exporters do not scale the parents of a camera.
@@ -55,33 +55,33 @@ class StageBuilder {
   void add_meshes(Index parent);
   void add_mesh(const Geometry&, size_t mesh, Index node, const LightRig*);
   template <size_t N>
-  void add_textured(const Textured<N>&, std::span<Corner, N>, const LightRig*);
-  void add_part(const Look&, std::span<const Corner>, bool is_quad);
-  u8 headroom_of(std::span<const Uv> uvs, u8 page, u8 palette, std::span<const Corner>);
-  void set_materials(scene::Primitive&, const Look&);
-  Value mesh_extras(const Geometry&, size_t mesh) const;
-  void find_parts(size_t mesh);
-  void find_pages();
+  void add_textured_polygon(const Textured<N>&, std::span<Corner, N>, const LightRig*);
+  void add_polygon_part(const FftMaterialKey&, std::span<const Corner>, bool is_quad);
+  u8 choose_headroom(std::span<const Uv> uvs, u8 page, u8 palette, std::span<const Corner>);
+  void set_materials(scene::Primitive&, const FftMaterialKey&);
+  Value make_mesh_extras(const Geometry&, size_t mesh) const;
+  void collect_mesh_file_parts(size_t mesh);
+  void find_palette_pages();
 
   // terrain.cpp
   void add_terrain(Index parent);
 
-  // surroundings.cpp
-  void add_lamps(Index parent);
+  // background.cpp
+  void add_directional_lights(Index parent);
 
   Index add_node(std::string name, Index parent);
-  void note(Severity, const char* id, std::string path, Said said);
-  void reach(const scene::Point&);
+  void add_note(Severity, const char* id, std::string path, DiagnosticText said);
+  void extend_bounds(const scene::Point&);
   const MergedMap& map() const { return *stage_.states.front(); }
 
-  const Stage& stage_;
-  const StageOptions& options_;
+  const FftMapStates& stage_;
+  const FftSceneOptions& options_;
   Surfaces& surfaces_;
   scene::Scene& s_;
   Diagnostics& notes_;
 
-  std::map<Look, scene::Primitive> parts_;  // of the mesh that is being made
-  std::array<u8, 16> pages_of_palettes_{};  // a bit for each page that a palette is used with
+  std::map<FftMaterialKey, scene::Primitive> parts_;  // of the mesh that is being made
+  std::array<u8, 16> pages_of_palettes_{};            // a bit for each page that a palette is used with
   std::array<std::optional<TexelCounts>, k_pages> counts_;
   size_t dulled_ = 0;    // polygons whose light did not fit
   f64 most_dulled_ = 0;  // of 255, on average over a polygon
@@ -96,13 +96,13 @@ class StageBuilder {
     u32 first;                  // the source of the first polygon
   };
   std::vector<Part> files_of_mesh_;
-  u32 source_in(const Geometry&, PolygonKind, u32 index, u32 corner) const;
+  u32 source_number_in_file(const Geometry&, PolygonKind, u32 index, u32 corner) const;
   bool is_primary_ = false;  // the mesh that is being made; only that one has render words
 };
 
 /// Lights and background, as members of extras.
 void add_light_extras(Value& extras, const Lights&);
 /// The average of the top and bottom of the background.
-scene::Vec4 background_of(const Lights&);
+scene::Vec4 mean_background_color(const Lights&);
 
 }  // namespace dio::fft

@@ -5,7 +5,7 @@
 
 namespace dio::fft {
 
-LightRig rig_of(const Lights& l) {
+LightRig light_rig(const Lights& l) {
   LightRig rig;
   const std::array channels{&l.red, &l.green, &l.blue};
   for (size_t i = 0; i < 3; ++i) {
@@ -16,7 +16,7 @@ LightRig rig_of(const Lights& l) {
   return rig;
 }
 
-LightRig turned(const LightRig& rig, const scene::Linear& rotation) {
+LightRig rotate_light_rig(const LightRig& rig, const scene::Mat3d& rotation) {
   const auto stored = [](f64 x) { return i16(std::clamp(std::round(x), -32768.0, 32767.0)); };
   LightRig out = rig;
   for (auto& d : out.directions) {
@@ -26,7 +26,7 @@ LightRig turned(const LightRig& rig, const scene::Linear& rotation) {
   return out;
 }
 
-Intensity intensity_of(const LightRig& rig, const Normal& n) {
+Intensity compute_vertex_intensity(const LightRig& rig, const Normal& n) {
   constexpr int k_fraction = 12;
   constexpr i64 k_most = 32767;  // of a register of 16 bits that is not to be negative
   const std::array<i64, 3> normal{n.x.raw, n.y.raw, n.z.raw};

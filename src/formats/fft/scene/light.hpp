@@ -20,14 +20,14 @@ struct LightRig {
   std::array<std::array<i16, 3>, 3> colors{};      // a row a channel, red first: of the three lights
   std::array<u8, 3> ambient{};
 };
-LightRig rig_of(const Lights&);
+LightRig light_rig(const Lights&);
 /// For a rotated mesh: each direction times the rotation, so that its own normals can be used.
-LightRig turned(const LightRig&, const scene::Linear& rotation);
+LightRig rotate_light_rig(const LightRig&, const scene::Mat3d& rotation);
 
 /// The intensity at a vertex with that normal:
 ///     towards[i] = (directions[i] . normal) >> 12, at least 0, at most 32767
 ///     intensity  = (ambient * 16 + ((colors . towards) >> 12)) >> 4, at least 0, at most 255
 /// where >> rounds down. Between the two steps nothing else is clamped: sums are wider than 16 bits.
-Intensity intensity_of(const LightRig&, const Normal&);
+Intensity compute_vertex_intensity(const LightRig&, const Normal&);
 
 }  // namespace dio::fft

@@ -9,7 +9,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/scene/motion.hpp"
 #include "formats/fft/scene/sources.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::fft {
 
@@ -53,7 +53,7 @@ std::span<const Rule> motion_rules() {
   return k_rules;
 }
 
-void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, Said said) {
+void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, DiagnosticText said) {
   Findings findings(motion_rules());
   findings.add(id, std::move(path), std::move(said));
   notes.push_back(std::move(findings.list.front()));
@@ -64,17 +64,17 @@ namespace {
 constexpr u64 k_most_ticks = 16384;        // of an animation
 constexpr u64 k_most_keys = u64(1) << 19;  // of all: more than any map needs, less than makes a browser slow
 
-using Three = std::array<f64, 3>;
-Three three_of(const MeshValues& v, size_t first) { return {v[first], v[first + 1], v[first + 2]}; }
+using AxisTriple = std::array<f64, 3>;
+AxisTriple three_values_from(const MeshValues& v, size_t first) { return {v[first], v[first + 1], v[first + 2]}; }
 
-scene::Vec4 translation_of(const Three& v) { return {f32(v[0]), f32(-v[1]), f32(-v[2]), 0}; }
-scene::Vec4 scale_of(const Three& v) { return {f32(v[0] / k_one), f32(v[1] / k_one), f32(v[2] / k_one), 0}; }
+scene::Vec4 to_scene_translation(const AxisTriple& v) { return {f32(v[0]), f32(-v[1]), f32(-v[2]), 0}; }
+scene::Vec4 to_scene_scale(const AxisTriple& v) { return {f32(v[0] / k_one), f32(v[1] / k_one), f32(v[2] / k_one), 0}; }
 /// Turning all axes with diag(1, -1, -1), half a turn about x, negates the angles about y and z.
-scene::Vec4 rotation_quaternion(const Three& v) {
-  return scene::quaternion_of(scene::turn_of(rotation_of({v[0], -v[1], -v[2]})));
+scene::Vec4 to_scene_rotation(const AxisTriple& v) {
+  return scene::quaternion_of(scene::decompose_rotation(mesh_rotation_matrix({v[0], -v[1], -v[2]})));
 }
 
-bool is_opposite(const scene::Vec4& a, const scene::Vec4& b) {
+bool are_quaternions_opposed(const scene::Vec4& a, const scene::Vec4& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
 }
 
@@ -82,16 +82,16 @@ bool is_opposite(const scene::Vec4& a, const scene::Vec4& b) {
 struct Target {
   Channel::Target target;
   size_t first;
-  scene::Vec4 (*value)(const Three&);
+  scene::Vec4 (*value)(const AxisTriple&);
 };
 constexpr Target k_targets[] = {
-    {Channel::Target::rotation, 0, rotation_quaternion},
-    {Channel::Target::translation, 3, translation_of},
-    {Channel::Target::scale, 6, scale_of},
+    {Channel::Target::rotation, 0, to_scene_rotation},
+    {Channel::Target::translation, 3, to_scene_translation},
+    {Channel::Target::scale, 6, to_scene_scale},
 };
 
 /// How many ticks a key can stand for: between two keys, programs go in a straight line, or turn about one axis.
-u32 ticks_between_keys(const MeshTrack::Step& step, const Target& target) {
+u32 max_ticks_between_keys(const MeshTrack::Step& step, const Target& target) {
   constexpr f64 k_most_about_one_axis = k_turn / 4, k_most_about_several = k_turn / 128;
   const std::span<const Tween> tweens = std::span(step.tweens).subspan(target.first, 3);
   size_t moving = 0;
@@ -114,13 +114,13 @@ class MeshChannels {
       : track_(track), from_(from), ticks_(ticks), tick_rate_(tick_rate) {}
 
   /// Nothing if it stays as the node is.
-  std::optional<Channel> channel(const Target& target, Index node, const scene::Vec4& at_rest) const {
+  std::optional<Channel> make_channel(const Target& target, Index node, const scene::Vec4& at_rest) const {
     std::vector<u64> keys = {0, ticks_};  // counted from `from_`
-    each_step([&](const MeshTrack::Step& step, u64 start) {
-      const u32 apart = ticks_between_keys(step, target);
+    for_each_step([&](const MeshTrack::Step& step, u64 start) {
+      const u32 apart = max_ticks_between_keys(step, target);
       for (u64 t = 0; t < step.duration; t += apart) add(keys, start + t);
       add(keys, start + step.duration);
-      if (jumps_behind(step, start, target)) add(keys, start + step.duration - 1);
+      if (jumps_after_step(step, start, target)) add(keys, start + step.duration - 1);
     });
     sort_stably(keys);
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
@@ -128,7 +128,7 @@ class MeshChannels {
     for (const u64 key : keys) {
       scene::Vec4 value = value_at(from_ + key, target);
       const size_t n = out.values.size();
-      if (n && target.target == Channel::Target::rotation && is_opposite(value, out.values.back()))
+      if (n && target.target == Channel::Target::rotation && are_quaternions_opposed(value, out.values.back()))
         for (f32& x : value) x = -x;  // the same turn; no detour even for programs that do not look
       if (n > 1 && value == out.values[n - 1] && value == out.values[n - 2]) {  // still still
         out.times.back() = seconds(key);
@@ -149,7 +149,7 @@ class MeshChannels {
     if (tick >= from_ && tick < from_ + ticks_) keys.push_back(tick - from_);
   }
   /// Every step as often as it runs, and when.
-  void each_step(auto f) const {
+  void for_each_step(auto f) const {
     u64 start = 0;
     for (size_t i = 0; i < track_.steps.size() && start < from_ + ticks_;) {
       const MeshTrack::Step& step = track_.steps[i];
@@ -160,13 +160,13 @@ class MeshChannels {
     }
   }
   /// Whether the next step begins elsewhere: sines do.
-  bool jumps_behind(const MeshTrack::Step& step, u64 start, const Target& target) const {
-    Three end;
+  bool jumps_after_step(const MeshTrack::Step& step, u64 start, const Target& target) const {
+    AxisTriple end;
     for (size_t c = 0; c < end.size(); ++c) end[c] = step.tweens[target.first + c].at(step.duration);
     return value_at(start + step.duration, target) != target.value(end);
   }
   scene::Vec4 value_at(u64 tick, const Target& target) const {
-    Three v;
+    AxisTriple v;
     track_.at(f64(tick), target.first, v);
     return target.value(v);
   }
@@ -186,10 +186,10 @@ struct StateMotion {
 };
 
 /// `keys_left`: how many keys its channels may have.
-StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& nodes, u64 keys_left,
-                      Diagnostics& notes) {
+StateMotion compute_state_motion(const MeshMotion& m, size_t state, const AnimatedNodes& nodes, u64 keys_left,
+                                 Diagnostics& notes) {
   StateMotion out;
-  const auto cut = [&](u64 most, std::string what) {
+  const auto add_cut_note = [&](u64 most, std::string what) {
     add_motion_note(notes, "fft.motion-cut", "mesh_animations",
                     {.message = text("the animation of state ", state, " is cut at ", most, " ticks: ", what)});
   };
@@ -197,11 +197,11 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
   bool wayless = false;
   for (size_t i = 0; i < k_animated_meshes; ++i) {
     if (nodes.places[i] == scene::k_none || !m.is_drawn(state, i)) continue;
-    MeshTrack track = track_of(m, state, i, Wayless::hold);
+    MeshTrack track = build_mesh_track(m, state, i, UndefinedTween::hold);
     for (const MeshTrack::Step& s : track.steps)
       for (const Tween& t : s.tweens) wayless |= m.keyframe(s.keyframe) && !(t.mode & k_tween_ways) && t.start != 0;
     if (track.is_cut) {
-      cut(k_most_motion_ticks, text("mesh ", i + 1, " never repeats"));
+      add_cut_note(k_most_motion_ticks, text("mesh ", i + 1, " never repeats"));
       cut_tracks = std::max<u64>(cut_tracks, track.ticks);
     } else {
       start_up = std::max<u64>(start_up, track.loops ? track.loop_from : track.ticks);
@@ -226,16 +226,16 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
   if (out.loops) out.from = std::min(still, start_up);
   out.loop_from = start_up - out.from;
   if (period > std::max(longest, k_most_ticks)) {
-    cut(k_most_ticks, text("its loops start together again after ", period, " ticks or more"));
+    add_cut_note(k_most_ticks, text("its loops start together again after ", period, " ticks or more"));
     period = std::max(longest, k_most_ticks / longest * longest);
   }
   out.ticks = out.loop_from + (out.loops ? period : 0);
   out.ticks = std::max(out.ticks, cut_tracks - std::min(cut_tracks, out.from));
   // Three channels a mesh, a key a tick if all of them are sines.
-  const auto moving = u64(std::ranges::count_if(out.tracks, [](const auto& t) { return t && t->moves(); }));
+  const auto moving = u64(std::ranges::count_if(out.tracks, [](const auto& t) { return t && t->has_motion(); }));
   const u64 most = std::min(k_most_ticks, keys_left / (3 * std::max<u64>(1, moving)));
   if (out.ticks > most) {
-    cut(most, text("it takes ", out.ticks, " ticks"));
+    add_cut_note(most, text("it takes ", out.ticks, " ticks"));
     out.ticks = most;
   }
   return out;
@@ -262,14 +262,15 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
     n.extras.add("kind", k_animated_node);
     n.extras.add("mesh", u64(i + 1));
     if (!motion) return;
-    const MeshValues v = values_of(motion->first_values(i));
-    const scene::Vec4 translation = translation_of(three_of(v, 3)), scale = scale_of(three_of(v, 6));
+    const MeshValues v = mesh_values_from(motion->initial_values(i));
+    const scene::Vec4 translation = to_scene_translation(three_values_from(v, 3)),
+                      scale = to_scene_scale(three_values_from(v, 6));
     n.translation = {translation[0], translation[1], translation[2]};
-    n.rotation = rotation_quaternion(three_of(v, 0));
+    n.rotation = to_scene_rotation(three_values_from(v, 0));
     n.scale = {scale[0], scale[1], scale[2]};
   };
   // A parent first, whatever its number; there are no cycles.
-  const auto place_all = [&](auto& self, size_t i) -> Index {
+  const auto add_after_parent = [&](auto& self, size_t i) -> Index {
     if (out.places[i] != scene::k_none) return out.places[i];
     const MeshMotion::Parent p = parent_of(i);
     if (p.refused || p.late)
@@ -283,7 +284,7 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
   };
   for (size_t i = 0; i < k_animated_meshes; ++i) {
     if (!there[i]) continue;
-    place_all(place_all, i);
+    add_after_parent(add_after_parent, i);
     out.meshes[i] = add(text("animated ", i + 1, " mesh"), out.places[i]);
     s.nodes.back().visible = !motion || motion->is_drawn(0, i);
   }
@@ -294,8 +295,8 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
   return out;
 }
 
-scene::Linear light_rotation(const MeshMotion* motion, size_t mesh) {
-  return motion ? rotation_of(values_of(motion->first_values(mesh))) : scene::Linear{};
+scene::Mat3d light_rotation(const MeshMotion* motion, size_t mesh) {
+  return motion ? mesh_rotation_matrix(mesh_values_from(motion->initial_values(mesh))) : scene::Mat3d{};
 }
 
 void add_mesh_animations(scene::Scene& s, const MeshMotion& m, const AnimatedNodes& nodes, f32 tick_rate,
@@ -303,15 +304,15 @@ void add_mesh_animations(scene::Scene& s, const MeshMotion& m, const AnimatedNod
   u64 keys_left = k_most_keys;
   for (size_t state = 0; state < MeshMotion::k_states; ++state) {
     if (!m.is_used(state)) continue;
-    const StateMotion motion = motion_of(m, state, nodes, keys_left, notes);
+    const StateMotion motion = compute_state_motion(m, state, nodes, keys_left, notes);
     scene::Animation a{.name = text("state ", state) + std::string(suffix)};
     for (size_t i = 0; i < k_animated_meshes; ++i) {
       const Index place = nodes.places[i], mesh = nodes.meshes[i];
       if (motion.tracks[i]) {
         const MeshChannels channels(*motion.tracks[i], motion.from, motion.ticks, tick_rate);
-        const MeshValues rest = values_of(m.first_values(i));
+        const MeshValues rest = mesh_values_from(m.initial_values(i));
         for (const Target& t : k_targets)
-          if (auto c = channels.channel(t, place, t.value(three_of(rest, t.first))))
+          if (auto c = channels.make_channel(t, place, t.value(three_values_from(rest, t.first))))
             a.channels.push_back(std::move(*c));
       }
       const bool is_drawn = m.is_drawn(state, i);

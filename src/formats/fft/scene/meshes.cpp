@@ -5,7 +5,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/scene/builder.hpp"
 #include "formats/fft/scene/polygons.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::fft {
 
@@ -17,14 +17,16 @@ namespace {
 
 constexpr f32 k_brightest = 255;
 
-Point point_of(const Position& p) { return {f64(p.x), f64(p.y), f64(p.z)}; }
-Point point_of(const Normal& n) { return {n.x.value(), n.y.value(), n.z.value()}; }
+Point to_point(const Position& p) { return {f64(p.x), f64(p.y), f64(p.z)}; }
+Point to_point(const Normal& n) { return {n.x.value(), n.y.value(), n.z.value()}; }
 
 /// A channel of a texel as it is drawn.
-f64 exact(u32 texel, f64 intensity) { return std::min<f64>(k_brightest, texel * intensity / k_plain_intensity); }
+f64 lit_texel_value(u32 texel, f64 intensity) {
+  return std::min<f64>(k_brightest, texel * intensity / k_plain_intensity);
+}
 
 /// A polygon and its value, as a list of two.
-Value pair_of(u64 polygon, u64 value) {
+Value make_pair_value(u64 polygon, u64 value) {
   Value v = Value::list();
   v.push(polygon);
   v.push(value);
@@ -34,7 +36,7 @@ Value pair_of(u64 polygon, u64 value) {
 }  // namespace
 
 /// Which pages of the texture each palette is used with in this stage.
-void StageBuilder::find_pages() {
+void FftSceneBuilder::find_palette_pages() {
   const auto look = [&](const Geometry& g) {
     const auto polygons = [&](const auto& list) {
       for (const auto& p : list)
@@ -48,10 +50,10 @@ void StageBuilder::find_pages() {
     if (g) look(*g);
 }
 
-void StageBuilder::add_meshes(Index parent) {
-  find_pages();
+void FftSceneBuilder::add_meshes(Index parent) {
+  find_palette_pages();
   std::optional<LightRig> rig;
-  if (map().lights && !options_.lamps) rig = rig_of(*map().lights);
+  if (map().lights && !options_.lamps) rig = light_rig(*map().lights);
   if (map().primary) add_mesh(*map().primary, 0, add_node("primary", parent), rig ? &*rig : nullptr);
 
   std::array<bool, k_animated_meshes> there{};
@@ -62,50 +64,50 @@ void StageBuilder::add_meshes(Index parent) {
   for (size_t i = 0; i < there.size(); ++i) {
     if (!there[i] || nodes.meshes[i] == k_none) continue;
     std::optional<LightRig> own;
-    if (rig) own = turned(*rig, light_rotation(motion ? &*motion : nullptr, i));
+    if (rig) own = rotate_light_rig(*rig, light_rotation(motion ? &*motion : nullptr, i));
     add_mesh(*map().animated[i], i + 1, nodes.meshes[i], own ? &*own : nullptr);
   }
   if (motion) add_mesh_animations(s_, *motion, nodes, options_.tick_rate, notes_, stage_.suffix);
 
   if (foreign_)
-    note(Severity::hint, "fft.foreign-texture", "primary",
-         {.message = text(counted(foreign_, "polygon"), foreign_ == 1 ? " uses" : " use",
-                          " an image or palette that is not in the files of the map"),
-          .hint = "shown in gray; the game draws its interface graphics there"});
+    add_note(Severity::hint, "fft.foreign-texture", "primary",
+             {.message = text(format_count(foreign_, "polygon"), foreign_ == 1 ? " uses" : " use",
+                              " an image or palette that is not in the files of the map"),
+              .hint = "shown in gray; the game draws its interface graphics there"});
   if (pageless_)
-    note(Severity::hint, "fft.no-texture", "primary",
-         {.message = text(counted(pageless_, "polygon"), pageless_ == 1 ? " has" : " have", " no texture"),
-          .hint = "shown in gray; give the texture file of the map along with it, or the .GNS of the map"});
+    add_note(Severity::hint, "fft.no-texture", "primary",
+             {.message = text(format_count(pageless_, "polygon"), pageless_ == 1 ? " has" : " have", " no texture"),
+              .hint = "shown in gray; give the texture file of the map along with it, or the .GNS of the map"});
   if (dulled_)
-    note(Severity::hint, "fft.bright-light", "lights",
-         {.message = text(counted(dulled_, "polygon"), dulled_ == 1 ? " is" : " are",
-                          " lit more brightly than vertex colours can show", stage_.suffix),
-          .hint = text("the colours of texels (0 to 255) are up to ", std::lround(most_dulled_),
-                       " lower than in the game; --lamps exports the lights instead")});
+    add_note(Severity::hint, "fft.bright-light", "lights",
+             {.message = text(format_count(dulled_, "polygon"), dulled_ == 1 ? " is" : " are",
+                              " lit more brightly than vertex colours can show", stage_.suffix),
+              .hint = text("the colours of texels (0 to 255) are up to ", std::lround(most_dulled_),
+                           " lower than in the game; --lamps exports the lights instead")});
 }
 
-void StageBuilder::add_mesh(const Geometry& g, size_t mesh, Index node, const LightRig* rig) {
+void FftSceneBuilder::add_mesh(const Geometry& g, size_t mesh, Index node, const LightRig* rig) {
   parts_.clear();
   is_primary_ = mesh == 0;
-  find_parts(mesh);
+  collect_mesh_file_parts(mesh);
   const auto corners = [&]<size_t N>(const std::array<Position, N>& positions, PolygonKind kind, u32 index) {
     std::array<Corner, N> out;
     for (size_t i = 0; i < N; ++i) {
-      out[i].position = point_of(positions[i]);
-      out[i].source = source_in(g, kind, index, u32(i));
+      out[i].position = to_point(positions[i]);
+      out[i].source = source_number_in_file(g, kind, index, u32(i));
     }
     return out;
   };
   const auto textured = [&](const auto& list, PolygonKind kind) {
     for (u32 i = 0; i < list.size(); ++i) {
       auto c = corners(list[i].positions, kind, i);
-      add_textured(list[i], std::span(c), rig);
+      add_textured_polygon(list[i], std::span(c), rig);
     }
   };
   const auto untextured = [&](const auto& list, PolygonKind kind) {
     for (u32 i = 0; i < list.size(); ++i) {
       const auto c = corners(list[i].positions, kind, i);
-      add_part({.kind = Look::Kind::untextured}, c, c.size() == 4);
+      add_polygon_part({.kind = FftMaterialKey::Kind::untextured}, c, c.size() == 4);
     }
   };
   textured(g.textured_triangles, PolygonKind::textured_triangle);
@@ -114,7 +116,7 @@ void StageBuilder::add_mesh(const Geometry& g, size_t mesh, Index node, const Li
   untextured(g.untextured_quads, PolygonKind::untextured_quad);
 
   s_.nodes[node].mesh = Index(s_.meshes.size());
-  s_.nodes[node].extras = mesh_extras(g, mesh);
+  s_.nodes[node].extras = make_mesh_extras(g, mesh);
   scene::Mesh& out = s_.meshes.emplace_back();
   out.name = s_.nodes[node].name;
   for (auto& [look, primitive] : parts_) {
@@ -126,45 +128,45 @@ void StageBuilder::add_mesh(const Geometry& g, size_t mesh, Index node, const Li
 }
 
 template <size_t N>
-void StageBuilder::add_textured(const Textured<N>& p, std::span<Corner, N> corners, const LightRig* rig) {
+void FftSceneBuilder::add_textured_polygon(const Textured<N>& p, std::span<Corner, N> corners, const LightRig* rig) {
   const std::optional<Normal> face = face_normal(p.positions);
   const bool lit = !is_primary_ || p.render.lit;
   bool bright = false;
   for (size_t i = 0; i < N; ++i) {
     Corner& c = corners[i];
-    c.normal = point_of(p.normals[i]);
-    if (scene::length(c.normal) == 0) c.normal = face ? point_of(*face) : Point{0, -1, 0};
+    c.normal = to_point(p.normals[i]);
+    if (scene::length(c.normal) == 0) c.normal = face ? to_point(*face) : Point{0, -1, 0};
     c.uv = {f64(p.uvs[i].u), f64(p.uvs[i].v)};
-    const Intensity intensity = lit && rig ? intensity_of(*rig, p.normals[i]) : k_unlit;
+    const Intensity intensity = lit && rig ? compute_vertex_intensity(*rig, p.normals[i]) : k_unlit;
     for (size_t k = 0; k < 3; ++k) {
       c.intensity[k] = intensity[k];
       bright |= intensity[k] > k_plain_intensity;
     }
   }
-  Look look;
+  FftMaterialKey look;
   look.lit = lit && options_.lamps && map().lights;
   look.palette = p.palette;
   const bool is_foreign = p.image != k_map_image || p.page_y != 0 || p.color_depth != 0 || p.palette > 15;
   if (is_foreign || !map().pages[p.page]) {
     ++(is_foreign ? foreign_ : pageless_);
-    look.kind = Look::Kind::foreign;
+    look.kind = FftMaterialKey::Kind::foreign;
     look.palette = 0;
-    return add_part(look, corners, N == 4);
+    return add_polygon_part(look, corners, N == 4);
   }
-  if (bright) look.headroom = headroom_of(p.uvs, p.page, p.palette, corners);
+  if (bright) look.headroom = choose_headroom(p.uvs, p.page, p.palette, corners);
   for (Corner& c : corners)
     c.uv = {c.uv[0] / k_page_texels, (c.uv[1] + p.page * k_page_texels) / (k_pages * k_page_texels)};
-  for (const Piece& piece : surfaces_.motion(stage_.motion).pieces(p)) {
+  for (const MovingFragment& piece : surfaces_.motion(stage_.motion).split_by_canvases(p)) {
     look.rows = piece.rows;
     if (piece.corners.empty()) {
-      add_part(look, corners, N == 4);
+      add_polygon_part(look, corners, N == 4);
       continue;
     }
     std::vector<Corner> cut;
     for (const std::array<f64, 4>& weights : piece.corners) {
       Corner& c = cut.emplace_back();
       if (options_.sources) c.source = corners[0].source;  // of the same polygon
-      if (const size_t own = Piece::corner_of(weights); own < N) {
+      if (const size_t own = MovingFragment::find_corner(weights); own < N) {
         c = corners[own];
         continue;
       }
@@ -178,12 +180,12 @@ void StageBuilder::add_textured(const Textured<N>& p, std::span<Corner, N> corne
         for (size_t k = 0; k < 2; ++k) c.uv[k] += w * corners[i].uv[k];
       }
     }
-    add_part(look, cut, false);
+    add_polygon_part(look, cut, false);
   }
 }
 
 /// The texture that shows the texels of the polygon with the least error.
-u8 StageBuilder::headroom_of(std::span<const Uv> uvs, u8 page, u8 palette, std::span<const Corner> corners) {
+u8 FftSceneBuilder::choose_headroom(std::span<const Uv> uvs, u8 page, u8 palette, std::span<const Corner> corners) {
   std::optional<TexelCounts>& counts = counts_[page];
   if (!counts) counts.emplace(*map().pages[page]);
   u32 u0 = 255, v0 = 255, u1 = 0, v1 = 0;
@@ -191,8 +193,8 @@ u8 StageBuilder::headroom_of(std::span<const Uv> uvs, u8 page, u8 palette, std::
     u0 = std::min<u32>(u0, uv.u), u1 = std::max<u32>(u1, uv.u);
     v0 = std::min<u32>(v0, uv.v), v1 = std::max<u32>(v1, uv.v);
   }
-  const auto texels = counts->in(u0, v0, u1, v1);
-  const std::vector<scene::Rgba> colors = map().palettes ? rgba_of(map().palettes->rows[palette]) : gray_ramp();
+  const auto texels = counts->count_in_rect(u0, v0, u1, v1);
+  const std::vector<scene::Rgba> colors = map().palettes ? rgba_of(map().palettes->rows[palette]) : make_gray_palette();
   u8 best = 0;
   std::array<f64, k_headrooms.size()> squares{}, sums{};
   f64 count = 0;
@@ -202,8 +204,8 @@ u8 StageBuilder::headroom_of(std::span<const Uv> uvs, u8 page, u8 palette, std::
     for (const Corner& c : corners)
       for (size_t k = 0; k < 3; ++k)
         for (size_t h = 0; h < k_headrooms.size(); ++h) {
-          const f64 error =
-              exact(colors[i][k], c.intensity[k]) - psx::shown_texel(colors[i][k], c.intensity[k], k_headrooms[h]);
+          const f64 error = lit_texel_value(colors[i][k], c.intensity[k]) -
+                            psx::shown_texel(colors[i][k], c.intensity[k], k_headrooms[h]);
           squares[h] += texels[i] * error * error;
           sums[h] += texels[i] * std::fabs(error);
         }
@@ -219,16 +221,16 @@ u8 StageBuilder::headroom_of(std::span<const Uv> uvs, u8 page, u8 palette, std::
 }
 
 /// Convex, clockwise; a quad as the strip that the game draws.
-void StageBuilder::add_part(const Look& look, std::span<const Corner> corners, bool is_quad) {
+void FftSceneBuilder::add_polygon_part(const FftMaterialKey& look, std::span<const Corner> corners, bool is_quad) {
   scene::Primitive& out = parts_[look];
   const u32 first = u32(out.positions.size());
   for (const Corner& c : corners) {
-    reach(c.position);
-    out.positions.push_back(turned_over(c.position[0], c.position[1], c.position[2]));
+    extend_bounds(c.position);
+    out.positions.push_back(to_scene_axes(c.position[0], c.position[1], c.position[2]));
     out.sources.push_back(c.source);
-    if (look.kind == Look::Kind::untextured) continue;
+    if (look.kind == FftMaterialKey::Kind::untextured) continue;
     out.normals.push_back(scene::unit(c.normal[0], -c.normal[1], -c.normal[2], scene::k_axis_y));
-    if (look.kind == Look::Kind::textured) out.uvs.push_back({f32(c.uv[0]), f32(c.uv[1])});
+    if (look.kind == FftMaterialKey::Kind::textured) out.uvs.push_back({f32(c.uv[0]), f32(c.uv[1])});
     if (look.lit) continue;
     const f64 headroom = k_headrooms[look.headroom];
     const auto channel = [&](size_t k) {
@@ -248,12 +250,12 @@ void StageBuilder::add_part(const Look& look, std::span<const Corner> corners, b
 }
 
 /// Sets the material for each state of the stage.
-void StageBuilder::set_materials(scene::Primitive& p, const Look& look) {
+void FftSceneBuilder::set_materials(scene::Primitive& p, const FftMaterialKey& look) {
   const u8 pages = pages_of_palettes_[look.palette];
   for (size_t i = 0; i < stage_.states.size(); ++i) {
     const MergedMap& state = *stage_.states[i];
     const std::string suffix = i ? text(" (", state.state_name, ")") : stage_.suffix;
-    const Index material = surfaces_.material(look, pictures_of(state), pages, stage_.motion, suffix);
+    const Index material = surfaces_.find_or_add_material(look, pictures_of(state), pages, stage_.motion, suffix);
     if (i == 0)
       p.material = material;
     else if (material != p.material)
@@ -261,38 +263,38 @@ void StageBuilder::set_materials(scene::Primitive& p, const Look& look) {
   }
 }
 
-void StageBuilder::find_parts(size_t mesh) {
+void FftSceneBuilder::collect_mesh_file_parts(size_t mesh) {
   files_of_mesh_.clear();
   if (!options_.sources || !mesh) return;  // the primary mesh is of one file
   std::array<u32, 4> before{};
-  for (const Supply& supply : map().supplies) {
+  for (const PartSource& supply : map().supplies) {
     if (supply.slot != Mesh::k_animated_slot + mesh - 1) continue;
     const MapFile& file = map().files[supply.file];
     const Geometry& own = *file.mesh->animated[mesh - 1];
     u32 polygons = 0;
     for (const u32 n : before) polygons += n;
     files_of_mesh_.push_back({&file.path, &own, before, 4 * polygons});
-    const auto counts = counts_of(own);
+    const auto counts = count_polygons_by_kind(own);
     for (size_t k = 0; k < counts.size(); ++k) before[k] += u32(counts[k]);
   }
   if (files_of_mesh_.size() < 2) files_of_mesh_.clear();
 }
 
 /// The number of a corner; in a mesh of several files, that of its own file, after those of the files before.
-u32 StageBuilder::source_in(const Geometry& g, PolygonKind kind, u32 index, u32 corner) const {
+u32 FftSceneBuilder::source_number_in_file(const Geometry& g, PolygonKind kind, u32 index, u32 corner) const {
   const auto part = std::ranges::find_if(files_of_mesh_.rbegin(), files_of_mesh_.rend(),
                                          [&](const Part& p) { return index >= p.before[size_t(kind)]; });
-  if (part == files_of_mesh_.rend()) return source_of(g, {kind, index, corner});
-  return part->first + source_of(*part->own, {kind, index - part->before[size_t(kind)], corner});
+  if (part == files_of_mesh_.rend()) return source_number(g, {kind, index, corner});
+  return part->first + source_number(*part->own, {kind, index - part->before[size_t(kind)], corner});
 }
 
-Value StageBuilder::mesh_extras(const Geometry& g, size_t mesh) const {
+Value FftSceneBuilder::make_mesh_extras(const Geometry& g, size_t mesh) const {
   Value v = Value::object();
   v.add("kind", k_mesh_node);
   v.add("path", mesh_name(mesh));
   const u32 slot = u32(mesh ? Mesh::k_animated_slot + mesh - 1 : Mesh::k_primary_slot);
   Value files = Value::list();
-  for (const Supply& supply : map().supplies)
+  for (const PartSource& supply : map().supplies)
     if (supply.slot == slot && !map().files[supply.file].path.empty()) files.push(map().files[supply.file].path);
   if (files.size() == 1)
     v.add("file", std::move(files.members()[0].second));
@@ -306,7 +308,7 @@ Value StageBuilder::mesh_extras(const Geometry& g, size_t mesh) const {
   }
 
   Value& counts = v.add("polygons", Value::object());
-  for (size_t k = 0; k < k_polygon_kinds.size(); ++k) counts.add(k_polygon_kinds[k], u64(counts_of(g)[k]));
+  for (size_t k = 0; k < k_polygon_kinds.size(); ++k) counts.add(k_polygon_kinds[k], u64(count_polygons_by_kind(g)[k]));
   // By the number of the polygon, counted across all kinds.
   Value tiles = Value::list(), hidden = Value::list(), unlit = Value::list(), blends = Value::list();
   bool any_tile = false;
@@ -322,15 +324,15 @@ Value StageBuilder::mesh_extras(const Geometry& g, size_t mesh) const {
         tile.push(p.tile.z);
         tile.push(p.tile.level);
       }
-      if (p.render.hidden_from) hidden.push(pair_of(polygon, p.render.hidden_from));
+      if (p.render.hidden_from) hidden.push(make_pair_value(polygon, p.render.hidden_from));
       if (!p.render.lit) unlit.push(polygon);
-      if (p.blend) blends.push(pair_of(polygon, p.blend));
+      if (p.blend) blends.push(make_pair_value(polygon, p.blend));
       ++polygon;
     }
   };
   const auto untextured = [&](const auto& list) {
     for (const auto& p : list) {
-      if (p.render.hidden_from) hidden.push(pair_of(polygon, p.render.hidden_from));
+      if (p.render.hidden_from) hidden.push(make_pair_value(polygon, p.render.hidden_from));
       ++polygon;
     }
   };

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "formats/contract/any_document.hpp"
-#include "formats/fft/scene/mesh_motion_played.hpp"
-#include "formats/fft/scene/texture_motion_played.hpp"
+#include "formats/fft/scene/mesh_animation_player.hpp"
+#include "formats/fft/scene/texture_animation_player.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::fft {
@@ -16,14 +16,14 @@ namespace dio::fft {
 using MotionRows = u32;
 
 /// A part of a polygon that is moved by the same rows.
-struct Piece {
+struct MovingFragment {
   MotionRows rows = 0;
   /// Its vertices, clockwise like A, B, C of the polygon: the weights of A, B, C and D for each, with a sum of 1, by
   /// which all attributes of vertices are interpolated. It is convex and flat, a part of the triangle A, B, C or of B,
   /// D, C. Empty: the piece is the whole polygon.
   std::vector<std::array<f64, 4>> corners = {};
   /// Which vertex of the polygon a vertex of the piece is; 4 for none (its source is `k_no_source`).
-  static size_t corner_of(const std::array<f64, 4>& weights);
+  static size_t find_corner(const std::array<f64, 4>& weights);
 };
 
 /// The texture animations of a map in one state.
@@ -36,13 +36,13 @@ class TextureMotion {
   /// How canvases cut a polygon: pieces inside a canvas move with it, others do not. Usually it is one piece. Rows that
   /// animate its palette count, too. Not const: files made to have millions of pieces are cut less, with a note.
   template <size_t N>
-  std::vector<Piece> pieces(const Textured<N>& p) {
-    if (p.image != k_map_image || p.page_y != 0) return {Piece{}};
-    return pieces(p.uvs, p.page, p.palette);
+  std::vector<MovingFragment> split_by_canvases(const Textured<N>& p) {
+    if (p.image != k_map_image || p.page_y != 0) return {MovingFragment{}};
+    return split_by_canvases(p.uvs, p.page, p.palette);
   }
 
   /// The palette frames that materials moved by these rows show in addition to their own palette, each once.
-  std::vector<u8> frames(MotionRows) const;
+  std::vector<u8> list_palette_frames(MotionRows) const;
   /// Which rows are not shown, and why.
   const Diagnostics& notes() const { return notes_; }
 
@@ -58,13 +58,13 @@ class TextureMotion {
   };
   const std::vector<Row>& rows() const { return rows_; }
   /// All rows of the file that are not empty, for extras; null if there are none.
-  const Value& described() const { return described_; }
+  const Value& row_extras() const { return described_; }
 
  private:
   static constexpr u32 k_most_pieces = 1u << 17;  // more than polygons, of all
-  std::vector<Piece> pieces(std::span<const Uv> uvs, u8 page, u8 palette);
-  void add_texels(Row, const TextureAnimation&, const std::string& path);
-  void add_palettes(Row, const TextureAnimation&, const std::string& path, bool has_frames);
+  std::vector<MovingFragment> split_by_canvases(std::span<const Uv> uvs, u8 page, u8 palette);
+  void add_texel_row(Row, const TextureAnimation&, const std::string& path);
+  void add_palette_row(Row, const TextureAnimation&, const std::string& path, bool has_frames);
   void note_overlaps();
   std::vector<Row> rows_;
   Value described_ = {};
@@ -77,12 +77,13 @@ class TextureMotion {
 struct PaletteCells {
   u32 columns = 1, rows = 1;  // powers of 2
   explicit PaletteCells(size_t palettes);
-  scene::TextureTransform cell(size_t i) const;
+  scene::TextureTransform cell_transform(size_t i) const;
 };
 /// `texture`: with the palette of the material, for cell 0; the palettes of `TextureMotion::frames` follow.
-scene::Image palette_cells(const scene::Image& texture, std::span<const std::vector<scene::Rgba>> frames);
+scene::Image make_palette_cell_image(const scene::Image& texture, std::span<const std::vector<scene::Rgba>> frames);
 
-/// A material and the rows that move it. If `frames(rows)` is not empty, its image is made of `palette_cells`.
+/// A material and the rows that move it. If `frames(rows)` is not empty, its image is made of
+/// `make_palette_cell_image`.
 struct MovingMaterial {
   scene::Index material = scene::k_none;
   MotionRows rows = 0;
@@ -103,7 +104,7 @@ struct AnimatedNodes {
 AnimatedNodes add_animated_nodes(scene::Scene&, scene::Index parent, const MeshMotion* motion,
                                  const std::array<bool, k_animated_meshes>& there, Diagnostics& notes);
 /// The rotation of an animated mesh when the map is loaded, for its light: without its parents, as in the game.
-scene::Linear light_rotation(const MeshMotion*, size_t mesh);
+scene::Mat3d light_rotation(const MeshMotion*, size_t mesh);
 /// One animation for each state in which something moves or whose visible meshes differ from state 0: "state 0" ...
 void add_mesh_animations(scene::Scene&, const MeshMotion&, const AnimatedNodes&, f32 tick_rate, Diagnostics& notes,
                          std::string_view suffix = {});
@@ -111,6 +112,6 @@ void add_mesh_animations(scene::Scene&, const MeshMotion&, const AnimatedNodes&,
 /// Ids of the notes.
 std::span<const Rule> motion_rules();
 /// With the severity of the rule.
-void add_motion_note(Diagnostics&, std::string_view id, std::string path, Said said);
+void add_motion_note(Diagnostics&, std::string_view id, std::string path, DiagnosticText said);
 
 }  // namespace dio::fft

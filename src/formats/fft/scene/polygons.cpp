@@ -6,54 +6,56 @@
 #include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/fft/scene/texture_motion_played.hpp"
+#include "formats/fft/scene/texture_animation_player.hpp"
 #include "scene/affine.hpp"
 
 namespace dio::fft {
 
-std::string path_of(const PolygonRef& r) {
+std::string polygon_path(const PolygonRef& r) {
   return text(mesh_name(r.mesh), ".", k_polygon_kinds[size_t(r.kind)], "[", r.index, "]");
 }
 
 namespace {
 
-tl::unexpected<Diagnostic> wrong(std::string message) { return refuse({}, {}, {.message = std::move(message)}); }
+tl::unexpected<Diagnostic> refuse_message(std::string message) {
+  return refuse({}, {}, {.message = std::move(message)});
+}
 
-std::optional<size_t> mesh_named(std::string_view name) {
+std::optional<size_t> find_mesh_by_name(std::string_view name) {
   for (size_t m = 0; m < k_meshes; ++m)
     if (name == mesh_name(m)) return m;
   return {};
 }
-std::optional<PolygonKind> kind_named(std::string_view name) {
+std::optional<PolygonKind> find_polygon_kind(std::string_view name) {
   for (size_t k = 0; k < k_polygon_kinds.size(); ++k)
     if (name == k_polygon_kinds[k]) return PolygonKind(k);
   return {};
 }
 
 /// Adds the polygons of one item: a mesh, a kind of polygons, or some of a kind.
-Result<bool> add_polygons(const Mesh& file, const std::string_view typed, std::vector<PolygonRef>& out) {
+Result<bool> parse_polygon_item(const Mesh& file, const std::string_view typed, std::vector<PolygonRef>& out) {
   std::string_view item = typed;
   const auto unclear = [&] {
-    return wrong(
+    return refuse_message(
         given(typed) +
         " does not name polygons; examples: textured_quads[3..9], animated_1.untextured_triangles, animated_2");
   };
   const size_t dot = item.find('.');
-  const auto named = mesh_named(item.substr(0, std::min(dot, item.find('['))));
+  const auto named = find_mesh_by_name(item.substr(0, std::min(dot, item.find('['))));
   const size_t mesh = named.value_or(0);
   const Geometry* g = geometry_of(file, mesh);
-  if (!g) return wrong(text(given(typed), " is not in the file: it has no mesh ", mesh_name(mesh)));
+  if (!g) return refuse_message(text(given(typed), " is not in the file: it has no mesh ", mesh_name(mesh)));
   const auto add = [&](PolygonKind kind, u64 from, u64 to) {
     for (u64 i = from; i < to; ++i) out.push_back({u8(mesh), kind, u32(i)});
   };
-  const auto counts = counts_of(*g);
+  const auto counts = count_polygons_by_kind(*g);
   if (named && item == mesh_name(mesh)) {
     for (size_t k = 0; k < counts.size(); ++k) add(PolygonKind(k), 0, counts[k]);
     return true;
   }
   if (named) item.remove_prefix(std::min(dot, item.size() - 1) + 1);
   const size_t bracket = item.find('[');
-  const auto kind = kind_named(item.substr(0, bracket));
+  const auto kind = find_polygon_kind(item.substr(0, bracket));
   if (!kind) return unclear();
   const size_t count = counts[size_t(*kind)];
   if (bracket == item.npos) {
@@ -64,42 +66,44 @@ Result<bool> add_polygons(const Mesh& file, const std::string_view typed, std::v
   if (!range.ends_with(']')) return unclear();
   range.remove_suffix(1);
   const size_t dots = range.find("..");
-  const auto from = whole_of(range.substr(0, dots)), to = dots == range.npos ? from : whole_of(range.substr(dots + 2));
+  const auto from = parse_whole_number(range.substr(0, dots)),
+             to = dots == range.npos ? from : parse_whole_number(range.substr(dots + 2));
   if (!from || !to || *from < 0 || *from > *to) return unclear();
   if (u64(*to) >= count)
-    return wrong(text(given(typed), " is not in the file: it has ", count, " ", mesh_name(mesh), ".",
-                      k_polygon_kinds[size_t(*kind)], count ? text(", [0] to [", count - 1, "]") : ""));
+    return refuse_message(text(given(typed), " is not in the file: it has ", count, " ", mesh_name(mesh), ".",
+                               k_polygon_kinds[size_t(*kind)], count ? text(", [0] to [", count - 1, "]") : ""));
   add(*kind, u64(*from), u64(*to) + 1);
   return true;
 }
 
 }  // namespace
 
-Result<std::vector<PolygonRef>> polygons_of(const Mesh& file, std::string_view typed) {
+Result<std::vector<PolygonRef>> parse_polygon_refs(const Mesh& file, std::string_view typed) {
   std::vector<PolygonRef> out;
   for (const std::string_view item : split(typed, ',')) {
-    if (auto added = add_polygons(file, item, out); !added) return refuse(std::move(added.error()));
+    if (auto added = parse_polygon_item(file, item, out); !added) return refuse(std::move(added.error()));
     sort_stably(out);  // here, so that what is typed many times does not fill the memory
     out.erase(std::unique(out.begin(), out.end()), out.end());
   }
   return out;
 }
 
-std::array<size_t, 4> polygon_counts(const Mesh& file) {
+std::array<size_t, 4> count_all_polygons(const Mesh& file) {
   std::array<size_t, 4> sum{};
   for (size_t m = 0; m < k_meshes; ++m)
     if (const Geometry* g = geometry_of(file, m)) {
-      const auto counts = counts_of(*g);
+      const auto counts = count_polygons_by_kind(*g);
       for (size_t k = 0; k < counts.size(); ++k) sum[k] += counts[k];
     }
   return sum;
 }
 
-std::string rows_by_number(const Mesh& file) {
+std::string list_polygon_number_rows(const Mesh& file) {
   std::string rows;
   if (file.texture_animations)
     for (size_t i = 0; i < file.texture_animations->rows.size(); ++i)
-      if (kind_of(file.texture_animations->rows[i]).what == TextureMotionKind::What::polygons)
+      if (decode_texture_motion(file.texture_animations->rows[i]).what ==
+          TextureMotionKind::TextureMotionTarget::polygons)
         rows += text(rows.empty() ? "" : ", ", i);
   return rows;
 }

@@ -32,14 +32,14 @@ struct PolygonRef {
   constexpr auto operator<=>(const PolygonRef&) const = default;
 };
 /// `primary.textured_quads[3]`
-std::string path_of(const PolygonRef&);
+std::string polygon_path(const PolygonRef&);
 /// The polygons that are meant by what was typed: `textured_quads[3]`, `animated_1.textured_triangles[0..4]`,
 /// `untextured_quads`, `animated_2`, or several separated by commas. Without a mesh the primary one is meant. In the
 /// order of the file, each once. Refuses, with a message but no id, what is not in the file.
-Result<std::vector<PolygonRef>> polygons_of(const Mesh&, std::string_view typed);
+Result<std::vector<PolygonRef>> parse_polygon_refs(const Mesh&, std::string_view typed);
 
 /// Calls `f` with the list of one kind.
-constexpr void with_list(auto& geometry, PolygonKind kind, auto&& f) {
+constexpr void visit_polygon_list(auto& geometry, PolygonKind kind, auto&& f) {
   switch (kind) {
     case PolygonKind::textured_triangle:
       return f(geometry.textured_triangles);
@@ -52,15 +52,15 @@ constexpr void with_list(auto& geometry, PolygonKind kind, auto&& f) {
   }
 }
 /// Calls `f` with a polygon, which must exist.
-constexpr void with_polygon(auto& mesh, const PolygonRef& r, auto&& f) {
-  with_list(*geometry_of(mesh, r.mesh), r.kind, [&](auto& list) { f(list[r.index]); });
+constexpr void visit_polygon(auto& mesh, const PolygonRef& r, auto&& f) {
+  visit_polygon_list(*geometry_of(mesh, r.mesh), r.kind, [&](auto& list) { f(list[r.index]); });
 }
 /// Every polygon of the file, in its order: f(ref, polygon).
-constexpr void each_polygon(auto& mesh, auto&& f) {
+constexpr void for_each_polygon(auto& mesh, auto&& f) {
   for (size_t m = 0; m < k_meshes; ++m)
     if (auto* g = geometry_of(mesh, m))
       for (size_t k = 0; k < 4; ++k)
-        with_list(*g, PolygonKind(k), [&](auto& list) {
+        visit_polygon_list(*g, PolygonKind(k), [&](auto& list) {
           for (u32 i = 0; i < list.size(); ++i) f(PolygonRef{u8(m), PolygonKind(k), i}, list[i]);
         });
 }
@@ -68,11 +68,11 @@ template <class Polygon>
 constexpr bool k_is_textured = requires(Polygon p) { p.uvs; };
 
 /// The number of polygons of each kind, in all meshes.
-std::array<size_t, 4> polygon_counts(const Mesh&);
+std::array<size_t, 4> count_all_polygons(const Mesh&);
 
 /// The rows of the texture animation that refer to polygons by number, "3, 7": what they do is not known, so nothing
 /// follows when polygons get other numbers. Empty if there are none.
-std::string rows_by_number(const Mesh&);
+std::string list_polygon_number_rows(const Mesh&);
 
 /// The normal of the front, of length 1; nothing if the polygon has no area. Of a quad: the mean of both triangles,
 /// weighted by area.

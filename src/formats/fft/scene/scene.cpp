@@ -6,7 +6,7 @@
 
 namespace dio::fft {
 
-Result<Staged> to_scene(const Mesh& mesh, const SceneOptions& options) {
+Result<SceneResult> to_scene(const Mesh& mesh, const SceneOptions& options) {
   const Texture* texture = nullptr;
   const Palettes* palettes = nullptr;
   for (const Companion& c : options.companions) {
@@ -15,10 +15,10 @@ Result<Staged> to_scene(const Mesh& mesh, const SceneOptions& options) {
     const Mesh& other = value_of<Mesh>(*c.document);
     if (other.palettes && !palettes) palettes = &*other.palettes;
   }
-  MergedMap map = merged_of(mesh, texture);
+  MergedMap map = merge_mesh_and_texture(mesh, texture);
   if (!map.palettes) map.palettes = palettes;
-  return stage_map(std::span(&map, 1),
-                   {.lamps = options.lamps, .tick_rate = options.tick_rate, .sources = options.sources});
+  return build_map_scene(std::span(&map, 1),
+                         {.lamps = options.lamps, .tick_rate = options.tick_rate, .sources = options.sources});
 }
 
 }  // namespace dio::fft

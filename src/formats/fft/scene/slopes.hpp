@@ -9,8 +9,8 @@
 namespace dio::fft {
 
 /// Corners of a tile as bits, in the order of lists: counterclockwise as seen from above.
-enum Corner : u8 { k_southwest = 1, k_southeast = 2, k_northeast = 4, k_northwest = 8 };
-inline constexpr std::array<Corner, 4> k_corners = {k_southwest, k_southeast, k_northeast, k_northwest};
+enum TileCorner : u8 { k_southwest = 1, k_southeast = 2, k_northeast = 4, k_northwest = 8 };
+inline constexpr std::array<TileCorner, 4> k_corners = {k_southwest, k_southeast, k_northeast, k_northwest};
 inline constexpr u8 k_all_corners = 15;
 
 /// Two bits for each side, from the highest: north, south, west, east: how many of its corners are high.

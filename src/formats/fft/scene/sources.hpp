@@ -17,41 +17,41 @@ inline constexpr std::string_view k_animated_node = "fft.animated";
 enum class PolygonKind : u8 { textured_triangle, textured_quad, untextured_triangle, untextured_quad };
 inline constexpr std::array<const char*, 4> k_polygon_kinds = {"textured_triangles", "textured_quads",
                                                                "untextured_triangles", "untextured_quads"};
-constexpr size_t corners_of(PolygonKind k) {
+constexpr size_t vertex_count(PolygonKind k) {
   return k == PolygonKind::textured_triangle || k == PolygonKind::untextured_triangle ? 3 : 4;
 }
 /// How many there are of each.
-constexpr std::array<size_t, 4> counts_of(const Geometry& g) {
+constexpr std::array<size_t, 4> count_polygons_by_kind(const Geometry& g) {
   return {g.textured_triangles.size(), g.textured_quads.size(), g.untextured_triangles.size(),
           g.untextured_quads.size()};
 }
 
 /// A corner of a polygon: `index` in the list of its kind.
-struct PolygonCorner {
+struct PolygonVertexRef {
   PolygonKind kind;
   u32 index;
   u32 corner;
-  constexpr bool operator==(const PolygonCorner&) const = default;
+  constexpr bool operator==(const PolygonVertexRef&) const = default;
 };
 
 /// Polygons are numbered through all kinds, four numbers each: polygon * 4 + corner. At most 4 * 65535 polygons: below
 /// 2^24.
-constexpr u32 source_of(const Geometry& g, const PolygonCorner& c) {
+constexpr u32 source_number(const Geometry& g, const PolygonVertexRef& c) {
   u32 polygon = c.index;
-  const auto counts = counts_of(g);
+  const auto counts = count_polygons_by_kind(g);
   for (size_t k = 0; k < size_t(c.kind); ++k) polygon += u32(counts[k]);
   return polygon * 4 + c.corner;
 }
 /// The source of a vertex that is not in the file: a polygon was cut there, because its texture moves only in part.
 inline constexpr u32 k_no_source = (u32(1) << 24) - 1;
 /// Nothing if the mesh has no such polygon (k_no_source), or the polygon no such corner.
-constexpr std::optional<PolygonCorner> corner_of(const Geometry& g, u32 source) {
-  const auto counts = counts_of(g);
+constexpr std::optional<PolygonVertexRef> find_corner(const Geometry& g, u32 source) {
+  const auto counts = count_polygons_by_kind(g);
   u32 polygon = source / 4;
   for (size_t k = 0; k < counts.size(); ++k) {
     if (polygon < counts[k]) {
-      const PolygonCorner out{PolygonKind(k), polygon, source % 4};
-      if (out.corner >= corners_of(out.kind)) return {};
+      const PolygonVertexRef out{PolygonKind(k), polygon, source % 4};
+      if (out.corner >= vertex_count(out.kind)) return {};
       return out;
     }
     polygon -= u32(counts[k]);

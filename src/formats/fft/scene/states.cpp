@@ -16,16 +16,16 @@ using scene::k_none;
 namespace {
 
 template <class T>
-bool is_same(const T* a, const T* b) {
+bool have_equal_bytes(const T* a, const T* b) {
   static_assert(std::is_trivially_copyable_v<T>);
   return a == b || (a && b && std::memcmp(a, b, sizeof(T)) == 0);
 }
 
 /// Whether both get their parts from the same files.
-bool is_from_same(const MergedMap& a, const MergedMap& b, size_t first, size_t last) {
+bool have_same_files(const MergedMap& a, const MergedMap& b, size_t first, size_t last) {
   const auto files = [&](const MergedMap& m) {
     std::vector<std::tuple<u32, std::string_view, const Mesh*>> out;
-    for (const Supply& s : m.supplies)
+    for (const PartSource& s : m.supplies)
       if (s.slot >= first && s.slot <= last) {
         const MapFile& f = m.files[s.file];
         out.emplace_back(s.slot, f.path, f.path.empty() ? f.mesh.get() : nullptr);
@@ -36,19 +36,19 @@ bool is_from_same(const MergedMap& a, const MergedMap& b, size_t first, size_t l
 }
 
 /// Whether two states differ in textures and palettes only.
-bool is_one_stage(const MergedMap& a, const MergedMap& b) {
+bool differ_only_in_textures(const MergedMap& a, const MergedMap& b) {
   constexpr size_t k_last_animated = Mesh::k_animated_slot + k_animated_meshes - 1;
-  const auto same = [&](size_t first, size_t last) { return is_from_same(a, b, first, last); };
+  const auto same = [&](size_t first, size_t last) { return have_same_files(a, b, first, last); };
   return same(Mesh::k_primary_slot, Mesh::k_primary_slot) && same(Mesh::k_animated_slot, k_last_animated) &&
          same(Mesh::k_render_slot, Mesh::k_render_slot) &&
-         same(Mesh::k_mesh_animations_slot, Mesh::k_mesh_animations_slot) && is_same(a.lights, b.lights) &&
-         is_same(a.terrain, b.terrain) && is_same(a.texture_animations, b.texture_animations) &&
+         same(Mesh::k_mesh_animations_slot, Mesh::k_mesh_animations_slot) && have_equal_bytes(a.lights, b.lights) &&
+         have_equal_bytes(a.terrain, b.terrain) && have_equal_bytes(a.texture_animations, b.texture_animations) &&
          !a.palette_frames == !b.palette_frames &&
          std::ranges::equal(a.pages, b.pages, [](const auto* x, const auto* y) { return !x == !y; });
 }
 
 /// The files that each part of a state comes from.
-Value supply_extras(const MergedMap& m) {
+Value make_supplier_extras(const MergedMap& m) {
   Value v = Value::object();
   for (size_t i = 0; i < m.supplies.size();) {
     Value files = Value::list();
@@ -88,28 +88,29 @@ namespace {
 /// own; those that differ only in these are material variants of one node.
 class MapBuilder {
  public:
-  MapBuilder(std::span<const MergedMap> states, const StageOptions& options)
+  MapBuilder(std::span<const MergedMap> states, const FftSceneOptions& options)
       : states_(states), options_(options), scene_(out_.scene), surfaces_(scene_) {}
 
-  Staged build() {
+  SceneResult build() {
     const MergedMap& first = states_.front();
     scene_.name = first.name;
     scene_.metres_per_unit = k_metres_per_unit;
-    if (first.lights) scene_.background = background_of(*first.lights);
-    find_stages();
+    if (first.lights) scene_.background = mean_background_color(*first.lights);
+    group_states();
     root_ = add_node(first.name.empty() ? "map" : first.name, k_none);
-    for (Stage& stage : stages_) add_stage(stage);
-    add_motions();
-    describe();
+    for (FftMapStates& stage : stages_) add_state_group(stage);
+    add_all_texture_animations();
+    add_scene_extras();
     return std::move(out_);
   }
 
  private:
-  void find_stages() {
+  void group_states() {
     for (const MergedMap& m : states_) {
-      auto at = std::ranges::find_if(stages_, [&](const Stage& x) { return is_one_stage(*x.states.front(), m); });
+      auto at = std::ranges::find_if(
+          stages_, [&](const FftMapStates& x) { return differ_only_in_textures(*x.states.front(), m); });
       if (at == stages_.end()) {
-        at = stages_.insert(stages_.end(), Stage{});
+        at = stages_.insert(stages_.end(), FftMapStates{});
         if (&m != &states_.front()) at->suffix = text(" (", m.state_name, ")");
       }
       at->states.push_back(&m);
@@ -125,17 +126,17 @@ class MapBuilder {
     return Index(scene_.nodes.size() - 1);
   }
 
-  void add_stage(Stage& stage) {
+  void add_state_group(FftMapStates& stage) {
     const MergedMap& m = *stage.states.front();
     const bool is_first = &stage == &stages_.front();
-    stage.motion = motion_of(stage);
+    stage.motion = find_or_add_motion(stage);
     const Index node = stages_.size() == 1 ? root_ : add_node(m.state_name, root_);
     scene_.nodes[node].visible = is_first;
-    scene_.nodes[node].extras = stage_extras(stage);
+    scene_.nodes[node].extras = make_state_extras(stage);
 
     Diagnostics notes;
     if (!m.palettes && m.primary) notes.push_back(no_palettes());
-    StageBuilder builder(stage, options_, surfaces_, scene_, notes);
+    FftSceneBuilder builder(stage, options_, surfaces_, scene_, notes);
     builder.build(node);
     if (is_first) builder.add_cameras(root_);
     for (Diagnostic& d : notes)  // notes that several stages share are given once
@@ -143,39 +144,40 @@ class MapBuilder {
   }
 
   /// The texture animations of a stage among those of the surfaces; stages that have the same ones share them.
-  size_t motion_of(const Stage& stage) {
+  size_t find_or_add_motion(const FftMapStates& stage) {
     const MergedMap& m = *stage.states.front();
-    const auto known = std::ranges::find_if(motions_, [&](const Stage* other) {
+    const auto known = std::ranges::find_if(motions_, [&](const FftMapStates* other) {
       const MergedMap& o = *other->states.front();
-      return is_same(o.texture_animations, m.texture_animations) && !o.palette_frames == !m.palette_frames;
+      return have_equal_bytes(o.texture_animations, m.texture_animations) && !o.palette_frames == !m.palette_frames;
     });
     const size_t at = size_t(known - motions_.begin());
     if (known == motions_.end()) {
       motions_.push_back(&stage);
-      surfaces_.add_motion(TextureMotion(m.texture_animations, m.palette_frames));
+      surfaces_.add_texture_motion(TextureMotion(m.texture_animations, m.palette_frames));
     }
     return at;
   }
-  void add_motions() {
+  void add_all_texture_animations() {
     for (size_t i = 0; i < motions_.size(); ++i) {
       const TextureMotion& motion = surfaces_.motion(i);
       out_.notes.insert(out_.notes.end(), motion.notes().begin(), motion.notes().end());
-      add_texture_animations(scene_, motion, surfaces_.moving(i), options_.tick_rate, out_.notes, motions_[i]->suffix);
+      add_texture_animations(scene_, motion, surfaces_.moving_materials(i), options_.tick_rate, out_.notes,
+                             motions_[i]->suffix);
     }
   }
 
-  Value stage_extras(const Stage& stage) {
+  Value make_state_extras(const FftMapStates& stage) {
     const MergedMap& m = *stage.states.front();
     Value v = Value::object();
     v.add("kind", "fft.state");
     Value& names = v.add("states", Value::list());
     for (const MergedMap* state : stage.states) names.push(state->state_name);
     if (m.lights) add_light_extras(v, *m.lights);
-    if (const Value& rows = surfaces_.motion(stage.motion).described(); rows.size()) v.add("texture_animations", rows);
-    if (Value files = supply_extras(m); files.size()) v.add("files", std::move(files));
+    if (const Value& rows = surfaces_.motion(stage.motion).row_extras(); rows.size()) v.add("texture_animations", rows);
+    if (Value files = make_supplier_extras(m); files.size()) v.add("files", std::move(files));
     return v;
   }
-  void describe() {
+  void add_scene_extras() {
     const MergedMap& first = states_.front();
     scene_.extras = Value::object();
     scene_.extras.add("kind", "fft.map");
@@ -204,19 +206,19 @@ class MapBuilder {
   }
 
   std::span<const MergedMap> states_;
-  const StageOptions& options_;
-  Staged out_;
+  const FftSceneOptions& options_;
+  SceneResult out_;
   scene::Scene& scene_;
   Surfaces surfaces_;
-  std::vector<Stage> stages_;  // complete before anything points to one
+  std::vector<FftMapStates> stages_;  // complete before anything points to one
   Index root_ = k_none;
-  std::vector<const Stage*> motions_;  // of each motion of the surfaces, the stage that brought it
+  std::vector<const FftMapStates*> motions_;  // of each motion of the surfaces, the stage that brought it
   std::set<std::string> noted_;
 };
 
 }  // namespace
 
-Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions& options) {
+Result<SceneResult> build_map_scene(std::span<const MergedMap> states, const FftSceneOptions& options) {
   const auto has_something = [](const MergedMap& m) {
     return m.primary || m.terrain || std::ranges::any_of(m.animated, [](const auto& g) { return g.has_value(); });
   };

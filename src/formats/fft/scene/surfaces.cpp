@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "formats/contract/reporter.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::fft {
 
@@ -25,7 +25,7 @@ TexelCounts::TexelCounts(const TexturePage& page) : sums_(k_line * k_line) {
   }
 }
 
-std::array<u32, k_palette_colors> TexelCounts::in(u32 u0, u32 v0, u32 u1, u32 v1) const {
+std::array<u32, k_palette_colors> TexelCounts::count_in_rect(u32 u0, u32 v0, u32 u1, u32 v1) const {
   std::array<u32, k_palette_colors> out{};
   const auto &a = sums_[v0 * k_line + u0], &b = sums_[v0 * k_line + u1 + 1], &c = sums_[(v1 + 1) * k_line + u0],
              &d = sums_[(v1 + 1) * k_line + u1 + 1];
@@ -37,44 +37,47 @@ std::array<u32, k_palette_colors> TexelCounts::in(u32 u0, u32 v0, u32 u1, u32 v1
 
 namespace {
 
-std::vector<scene::Rgba> colors_of(const Palettes* palettes, size_t row, u8 headroom) {
-  std::vector<scene::Rgba> out = palettes ? rgba_of(palettes->rows[row]) : gray_ramp();
+std::vector<scene::Rgba> make_image_palette(const Palettes* palettes, size_t row, u8 headroom) {
+  std::vector<scene::Rgba> out = palettes ? rgba_of(palettes->rows[row]) : make_gray_palette();
   for (scene::Rgba& c : out)
     for (size_t k = 0; k < 3; ++k) c[k] = u8(lit_texel(c[k], headroom));
   return out;
 }
 
-bool is_same(const std::array<const TexturePage*, k_pages>& a, const std::array<const TexturePage*, k_pages>& b) {
+bool have_same_texels(const std::array<const TexturePage*, k_pages>& a,
+                      const std::array<const TexturePage*, k_pages>& b) {
   for (size_t i = 0; i < k_pages; ++i)
     if (a[i] != b[i] && (!a[i] || !b[i] || a[i]->texels != b[i]->texels)) return false;
   return true;
 }
 
-scene::Vec4 linear(f32 red, f32 green, f32 blue) { return scene::srgb_to_linear(scene::Vec4{red, green, blue, 1}); }
+scene::Vec4 to_linear_color(f32 red, f32 green, f32 blue) {
+  return scene::srgb_to_linear(scene::Vec4{red, green, blue, 1});
+}
 
 }  // namespace
 
-size_t Surfaces::add_motion(TextureMotion motion) {
+size_t Surfaces::add_texture_motion(TextureMotion motion) {
   motions_.push_back({std::move(motion), {}});
   return motions_.size() - 1;
 }
 
-u32 Surfaces::number_of(const Pictures& p) {
+u32 Surfaces::find_or_add_texels(const Pictures& p) {
   for (u32 i = 0; i < texels_.size(); ++i)
-    if (is_same(texels_[i], p.pages)) return i;
+    if (have_same_texels(texels_[i], p.pages)) return i;
   texels_.push_back(p.pages);
   return u32(texels_.size() - 1);
 }
 
-Index Surfaces::texture(const Look& look, const Pictures& p, u8 pages, const std::vector<u8>& frames,
-                        const std::string& name, bool& any_clear) {
+Index Surfaces::find_or_add_texture(const FftMaterialKey& look, const Pictures& p, u8 pages,
+                                    const std::vector<u8>& frames, const std::string& name, bool& any_clear) {
   const u8 headroom = k_headrooms[look.headroom];
-  std::vector<scene::Rgba> colors = colors_of(p.palettes, look.palette, headroom);
+  std::vector<scene::Rgba> colors = make_image_palette(p.palettes, look.palette, headroom);
   std::vector<std::vector<scene::Rgba>> others;
-  for (const u8 f : frames) others.push_back(colors_of(p.frames, f, headroom));
+  for (const u8 f : frames) others.push_back(make_image_palette(p.frames, f, headroom));
   if (look.rows) pages = (1 << k_pages) - 1;  // the frames lie anywhere
 
-  std::string key = text(number_of(p), " ", pages, " ");  // then bytes
+  std::string key = text(find_or_add_texels(p), " ", pages, " ");  // then bytes
   any_clear = false;
   const auto add = [&](const std::vector<scene::Rgba>& palette) {
     for (const scene::Rgba& c : palette) {
@@ -90,8 +93,8 @@ Index Surfaces::texture(const Look& look, const Pictures& p, u8 pages, const std
   std::array<const TexturePage*, k_pages> shown = p.pages;
   for (size_t i = 0; i < k_pages; ++i)
     if (!(pages >> i & 1)) shown[i] = nullptr;
-  scene::Image image = picture_of(shown, std::move(colors));
-  if (!others.empty()) image = palette_cells(image, others);
+  scene::Image image = build_pages_image(shown, std::move(colors));
+  if (!others.empty()) image = make_palette_cell_image(image, others);
   image.name = name;
   scene::Texture texture;
   texture.name = name;
@@ -102,7 +105,8 @@ Index Surfaces::texture(const Look& look, const Pictures& p, u8 pages, const std
   return known->second;
 }
 
-Index Surfaces::material(const Look& look, const Pictures& p, u8 pages, size_t motion, const std::string& suffix) {
+Index Surfaces::find_or_add_material(const FftMaterialKey& look, const Pictures& p, u8 pages, size_t motion,
+                                     const std::string& suffix) {
   scene::Material m;
   m.unlit = !look.lit;
   m.extras = Value::object();
@@ -110,16 +114,16 @@ Index Surfaces::material(const Look& look, const Pictures& p, u8 pages, size_t m
   bool any_clear = false;
   std::vector<u8> frames;
   switch (look.kind) {
-    case Look::Kind::untextured:
+    case FftMaterialKey::Kind::untextured:
       m.name = "untextured";
-      m.color = linear(0, 0, 1 / 255.0f);  // as the game sets it
+      m.color = to_linear_color(0, 0, 1 / 255.0f);  // as the game sets it
       m.extras.add("note", "the game draws it in front of everything, except during spells");
       break;
-    case Look::Kind::foreign:
+    case FftMaterialKey::Kind::foreign:
       m.name = "not in the files of the map";
-      m.color = linear(0.5f, 0.5f, 0.5f);
+      m.color = to_linear_color(0.5f, 0.5f, 0.5f);
       break;
-    case Look::Kind::textured: {
+    case FftMaterialKey::Kind::textured: {
       m.name = text("palette ", look.palette);
       if (look.headroom) m.name += text(" for light up to ", k_headrooms[look.headroom]);
       m.extras.add("palette", look.palette);
@@ -129,7 +133,7 @@ Index Surfaces::material(const Look& look, const Pictures& p, u8 pages, size_t m
         Value& rows = m.extras.add("texture_animations", Value::list());
         for (u32 i = 0; i < 32; ++i)
           if (look.rows >> i & 1) rows.push(i);
-        frames = motions_[motion].motion.frames(look.rows);
+        frames = motions_[motion].motion.list_palette_frames(look.rows);
       }
       if (p.palettes) {
         Value half = Value::list();
@@ -137,9 +141,9 @@ Index Surfaces::material(const Look& look, const Pictures& p, u8 pages, size_t m
           if (p.palettes->rows[look.palette][i].stp) half.push(u64(i));
         if (half.size()) m.extras.add("stp", std::move(half));
       }
-      m.texture = texture(look, p, pages, frames, m.name + suffix, any_clear);
+      m.texture = find_or_add_texture(look, p, pages, frames, m.name + suffix, any_clear);
       if (any_clear) m.alpha = scene::Material::Alpha::mask;
-      if (!frames.empty()) m.transform = PaletteCells(frames.size() + 1).cell(0);
+      if (!frames.empty()) m.transform = PaletteCells(frames.size() + 1).cell_transform(0);
     }
   }
   m.name += suffix;

@@ -15,7 +15,7 @@ namespace dio::fft {
 inline constexpr std::array<u8, 3> k_headrooms = {k_plain_intensity, 181, 255};
 
 /// What polygons, or parts of them, must have in common to share a material, in any state.
-struct Look {
+struct FftMaterialKey {
   enum class Kind : u8 {
     textured,
     foreign,    // its texels or palette are in no file of the map
@@ -25,7 +25,7 @@ struct Look {
   u8 palette = 0;       // 0..15
   u8 headroom = 0;      // into k_headrooms
   MotionRows rows = 0;  // that move it
-  constexpr auto operator<=>(const Look&) const = default;
+  constexpr auto operator<=>(const FftMaterialKey&) const = default;
 };
 
 /// The texels and palettes of a state.
@@ -41,7 +41,7 @@ class TexelCounts {
  public:
   explicit TexelCounts(const TexturePage&);
   /// In the texels from (u0, v0) to (u1, v1), each 0..255, both included.
-  std::array<u32, k_palette_colors> in(u32 u0, u32 v0, u32 u1, u32 v1) const;
+  std::array<u32, k_palette_colors> count_in_rect(u32 u0, u32 v0, u32 u1, u32 v1) const;
 
  private:
   static constexpr size_t k_line = k_page_texels + 1;
@@ -53,28 +53,29 @@ class Surfaces {
   explicit Surfaces(scene::Scene& s) : s_(s) {}
 
   /// A set of texture animations that materials can belong to.
-  size_t add_motion(TextureMotion);
+  size_t add_texture_motion(TextureMotion);
   TextureMotion& motion(size_t i) { return motions_[i].motion; }
   /// The materials of that set that move.
-  const std::vector<MovingMaterial>& moving(size_t motion) const { return motions_[motion].materials; }
+  const std::vector<MovingMaterial>& moving_materials(size_t motion) const { return motions_[motion].materials; }
 
   /// `pages`: a bit for each page in use; others are left empty in the image, unless it moves. `suffix` is appended to
   /// the name of a new material.
-  scene::Index material(const Look&, const Pictures&, u8 pages, size_t motion, const std::string& suffix);
+  scene::Index find_or_add_material(const FftMaterialKey&, const Pictures&, u8 pages, size_t motion,
+                                    const std::string& suffix);
 
  private:
-  struct Motion {
+  struct MaterialMotions {
     TextureMotion motion;
     std::vector<MovingMaterial> materials;
   };
-  scene::Index texture(const Look&, const Pictures&, u8 pages, const std::vector<u8>& frames, const std::string& name,
-                       bool& any_clear);
-  u32 number_of(const Pictures&);
+  scene::Index find_or_add_texture(const FftMaterialKey&, const Pictures&, u8 pages, const std::vector<u8>& frames,
+                                   const std::string& name, bool& any_clear);
+  u32 find_or_add_texels(const Pictures&);
   scene::Scene& s_;
-  std::vector<Motion> motions_;
-  std::vector<std::array<const TexturePage*, k_pages>> texels_;               // that were met
-  std::map<std::string, scene::Index> textures_;                              // by number of texels, pages and colours
-  std::map<std::tuple<Look, scene::Index, size_t>, scene::Index> materials_;  // by look, texture, motion
+  std::vector<MaterialMotions> motions_;
+  std::vector<std::array<const TexturePage*, k_pages>> texels_;  // that were met
+  std::map<std::string, scene::Index> textures_;                 // by number of texels, pages and colours
+  std::map<std::tuple<FftMaterialKey, scene::Index, size_t>, scene::Index> materials_;  // by look, texture, motion
 };
 
 }  // namespace dio::fft

@@ -3,7 +3,7 @@
 
 #include "formats/fft/scene/builder.hpp"
 #include "formats/fft/scene/slopes.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::fft {
 
@@ -13,10 +13,10 @@ using scene::k_none;
 namespace {
 
 /// Whether a tile exists: level 1 of most maps is empty except for a bridge or a roof, and empty records are all 0.
-bool is_there(const TerrainTile& t, u32 level) { return !t.absent && (level == 0 || t != TerrainTile{}); }
+bool is_tile_present(const TerrainTile& t, u32 level) { return !t.absent && (level == 0 || t != TerrainTile{}); }
 
 /// One colour for each surface, so that neighbours differ; darker where units cannot walk.
-scene::Vec4 color_of(const TerrainTile& t) {
+scene::Vec4 surface_color(const TerrainTile& t) {
   constexpr u32 k_hues = 6, k_steps = 8;
   const u32 hue = (t.surface * 7 + 1) % (k_hues * k_steps);  // neighbouring numbers lie far apart
   const f32 part = f32(hue % k_steps) / k_steps;
@@ -31,10 +31,11 @@ scene::Vec4 color_of(const TerrainTile& t) {
 }
 
 /// Two triangles, split so that a single high or low corner has one of its own.
-void add_tile(scene::Primitive& out, const TerrainTile& t, u32 x, u32 z, i32 above, const scene::Vec4& color) {
+void add_tile_triangles(scene::Primitive& out, const TerrainTile& t, u32 x, u32 z, i32 above,
+                        const scene::Vec4& color) {
   const auto corners = corner_positions(t, x, z, above);
   std::array<scene::Vec3, 4> at;
-  for (size_t i = 0; i < 4; ++i) at[i] = turned_over(corners[i][0], corners[i][1], corners[i][2]);
+  for (size_t i = 0; i < 4; ++i) at[i] = to_scene_axes(corners[i][0], corners[i][1], corners[i][2]);
   const u8 raised = raised_corners(t.slope).value_or(0);
   const auto alone = [&](u8 corner) { return raised == corner || raised == (k_all_corners ^ corner); };
   // In the order of k_corners, counterclockwise from above.
@@ -53,17 +54,17 @@ void add_tile(scene::Primitive& out, const TerrainTile& t, u32 x, u32 z, i32 abo
 }
 
 /// The number of rows of tiles that fit into the file.
-u32 rows_of(const Terrain& t, u32 level) {
+u32 count_stored_rows(const Terrain& t, u32 level) {
   u32 z = 0;
   while (Terrain::tile(t, level, 0, z)) ++z;
   return z;
 }
 
 /// A list for each field, with the tiles of a level in the order of the file.
-Value level_extras(const Terrain& t, u32 level) {
+Value make_level_extras(const Terrain& t, u32 level) {
   Value v = Value::object();
-  const u32 rows = rows_of(t, level);
-  const auto column = [&](const char* name, auto value) {
+  const u32 rows = count_stored_rows(t, level);
+  const auto add_column = [&](const char* name, auto value) {
     Value& list = v.add(name, Value::list());
     for (u32 z = 0; z < rows; ++z)
       for (u32 x = 0; x < t.size_x; ++x) {
@@ -72,23 +73,23 @@ Value level_extras(const Terrain& t, u32 level) {
       }
   };
   using T = TerrainTile;
-  column("surface", [](const T& a) { return a.surface; });
-  column("height", [](const T& a) { return a.height; });
-  column("depth", [](const T& a) { return a.depth; });
-  column("slope", [](const T& a) { return a.slope; });
-  column("slope_height", [](const T& a) { return a.slope_height; });
-  column("displayed_half_steps", [](const T& a) { return displayed_half_steps(a); });
-  column("thickness", [](const T& a) { return a.thickness; });
-  column("shading", [](const T& a) { return a.shading; });
-  column("cameras", [](const T& a) { return a.cameras; });
+  add_column("surface", [](const T& a) { return a.surface; });
+  add_column("height", [](const T& a) { return a.height; });
+  add_column("depth", [](const T& a) { return a.depth; });
+  add_column("slope", [](const T& a) { return a.slope; });
+  add_column("slope_height", [](const T& a) { return a.slope_height; });
+  add_column("displayed_half_steps", [](const T& a) { return displayed_half_steps(a); });
+  add_column("thickness", [](const T& a) { return a.thickness; });
+  add_column("shading", [](const T& a) { return a.shading; });
+  add_column("cameras", [](const T& a) { return a.cameras; });
   // absent 1, untargetable 2, pass_only 128, as in byte 6
-  column("flags", [](const T& a) { return u32(a.absent) | u32(a.untargetable) << 1 | u32(a.pass_only) << 7; });
+  add_column("flags", [](const T& a) { return u32(a.absent) | u32(a.untargetable) << 1 | u32(a.pass_only) << 7; });
   return v;
 }
 
 }  // namespace
 
-void StageBuilder::add_terrain(Index parent) {
+void FftSceneBuilder::add_terrain(Index parent) {
   if (!map().terrain) return;
   const Terrain& t = *map().terrain;
   const bool alone = !any_;  // nothing else is shown
@@ -104,7 +105,7 @@ void StageBuilder::add_terrain(Index parent) {
   size.push(t.size_z);
   std::set<u8> surfaces;
   for (u32 level = 0; level < Terrain::k_levels; ++level)
-    for (u32 z = 0; z < rows_of(t, level); ++z)
+    for (u32 z = 0; z < count_stored_rows(t, level); ++z)
       for (u32 x = 0; x < t.size_x; ++x)
         if (const TerrainTile* tile = Terrain::tile(t, level, x, z)) surfaces.insert(tile->surface);
   Value& names = extras.add("surfaces", Value::object());
@@ -119,7 +120,7 @@ void StageBuilder::add_terrain(Index parent) {
     if (clear) m.alpha = scene::Material::Alpha::blend, m.color = {1, 1, 1, 0.6f}, m.double_sided = true;
     return Index(s_.materials.size() - 1);
   };
-  const auto hang = [&](std::string name, scene::Primitive p, Value about) {
+  const auto add_child_node = [&](std::string name, scene::Primitive p, Value about) {
     const Index node = add_node(name, top);
     s_.nodes[node].extras = std::move(about);
     if (p.positions.empty()) return;
@@ -130,24 +131,24 @@ void StageBuilder::add_terrain(Index parent) {
   };
   for (u32 level = 0; level < Terrain::k_levels; ++level) {
     scene::Primitive ground, liquid;
-    for (u32 z = 0; z < rows_of(t, level); ++z)
+    for (u32 z = 0; z < count_stored_rows(t, level); ++z)
       for (u32 x = 0; x < t.size_x; ++x) {
         const TerrainTile* tile = Terrain::tile(t, level, x, z);
-        if (!tile || !is_there(*tile, level)) continue;
-        add_tile(ground, *tile, x, z, 0, color_of(*tile));
-        if (tile->depth) add_tile(liquid, *tile, x, z, tile->depth, scene::Vec4{0.1f, 0.35f, 1, 1});
+        if (!tile || !is_tile_present(*tile, level)) continue;
+        add_tile_triangles(ground, *tile, x, z, 0, surface_color(*tile));
+        if (tile->depth) add_tile_triangles(liquid, *tile, x, z, tile->depth, scene::Vec4{0.1f, 0.35f, 1, 1});
         const u32 number = level * u32(Terrain::k_tiles) + z * t.size_x + x;  // in both levels
         for (scene::Primitive* p : {&ground, &liquid})
           if (options_.sources) p->sources.resize(p->positions.size(), number);
       }
-    for (const scene::Vec3& p : ground.positions) reach({p[0], -p[1], -p[2]});
+    for (const scene::Vec3& p : ground.positions) extend_bounds({p[0], -p[1], -p[2]});
     ground.material = material("terrain", false);
-    hang("level " + std::to_string(level), std::move(ground), level_extras(t, level));
+    add_child_node("level " + std::to_string(level), std::move(ground), make_level_extras(t, level));
     if (liquid.positions.empty()) continue;
     liquid.material = material("depth", true);
     Value about = Value::object();
     about.add("kind", "fft.depth");
-    hang("depth " + std::to_string(level), std::move(liquid), std::move(about));
+    add_child_node("depth " + std::to_string(level), std::move(liquid), std::move(about));
   }
 }
 

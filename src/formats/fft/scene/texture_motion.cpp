@@ -13,29 +13,29 @@
 namespace dio::fft {
 
 using scene::Index;
-using What = TextureMotionKind::What;
-using Way = TextureMotionKind::Way;
+using TextureMotionTarget = TextureMotionKind::TextureMotionTarget;
+using TextureMotionLoop = TextureMotionKind::TextureMotionLoop;
 
 // ---- rows ----
 
-static Value described_row(size_t number, const TextureAnimation& r) {
-  const TextureMotionKind kind = kind_of(r);
+static Value describe_row(size_t number, const TextureAnimation& r) {
+  const TextureMotionKind kind = decode_texture_motion(r);
   Value v = Value::object();
   v.add("row", u64(number));
   v.add("mode", r.mode);
   switch (kind.what) {
-    case What::texels:
-    case What::palette:
-      v.add("moves", kind.what == What::texels ? "texels" : "palette");
+    case TextureMotionTarget::texels:
+    case TextureMotionTarget::palette:
+      v.add("moves", kind.what == TextureMotionTarget::texels ? "texels" : "palette");
       v.add("on_trigger", kind.on_trigger);
-      if (kind.what == What::palette) {
+      if (kind.what == TextureMotionTarget::palette) {
         v.add("palette", r.canvas_x / 16);
         v.add("first_frame", r.frame_x);
       }
       v.add("frames", r.frame_count);
       v.add("duration", r.duration);
       break;
-    case What::polygons:
+    case TextureMotionTarget::polygons:
       v.add("moves", "polygons");
       v.add("first_polygon", r.canvas_x);
       v.add("polygons", r.width);
@@ -52,34 +52,34 @@ TextureMotion::TextureMotion(const TextureAnimations* animations, const Palettes
   for (size_t i = 0; i < animations->rows.size(); ++i) {
     const TextureAnimation& r = animations->rows[i];
     const std::string path = text("texture_animations.rows[", i, "]");
-    Row row{.number = u8(i), .kind = kind_of(r), .walk = walk_of(r)};
-    if (row.kind.what == What::none) continue;
+    Row row{.number = u8(i), .kind = decode_texture_motion(r), .walk = build_frame_walk(r)};
+    if (row.kind.what == TextureMotionTarget::none) continue;
     if (described_.is(Value::Kind::null)) described_ = Value::list();
-    described_.push(described_row(i, r));
-    const auto not_shown = [&](Said said) {
+    described_.push(describe_row(i, r));
+    const auto report_not_shown = [&](DiagnosticText said) {
       said.hint = "the row is not shown";
       add_motion_note(notes_, "fft.motion-row", path, std::move(said));
     };
-    if (row.kind.what == What::unknown)
-      not_shown({.message = text("mode is ", r.mode, "; must be 0 to 29 or 128 to 130")});
-    if (row.kind.what == What::polygons)
+    if (row.kind.what == TextureMotionTarget::unknown)
+      report_not_shown({.message = text("mode is ", r.mode, "; must be 0 to 29 or 128 to 130")});
+    if (row.kind.what == TextureMotionTarget::polygons)
       add_motion_note(notes_, "fft.motion-polygons", path,
                       {.message = text("mode 29 (", r.width, " polygons from ", r.canvas_x, ") has an unknown effect"),
                        .hint = "the row is not shown; its numbers are in extras"});
     if (!row.kind.shows_frames()) continue;
     if (row.walk.steps.empty())
-      not_shown({.message = "the row has no frames"});
-    else if (row.kind.what == What::texels)
-      add_texels(std::move(row), r, path);
+      report_not_shown({.message = "the row has no frames"});
+    else if (row.kind.what == TextureMotionTarget::texels)
+      add_texel_row(std::move(row), r, path);
     else
-      add_palettes(std::move(row), r, path, frames != nullptr);
+      add_palette_row(std::move(row), r, path, frames != nullptr);
   }
   note_overlaps();
 }
 
-void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::string& path) {
+void TextureMotion::add_texel_row(Row row, const TextureAnimation& r, const std::string& path) {
   const auto place = [&](const VramRect& rect) -> std::optional<TexelRect> {
-    const auto out = texels_of(rect);
+    const auto out = to_texel_rect(rect);
     if (!out)
       add_motion_note(notes_, "fft.motion-row", path,
                       {.message = text("the VRAM rectangle ", rect.width, " x ", rect.height, " at ", rect.x, ", ",
@@ -87,10 +87,10 @@ void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::st
                        .hint = "the row is not shown"});
     return out;
   };
-  const auto canvas = place(canvas_of(r));
+  const auto canvas = place(canvas_rect(r));
   if (!canvas) return;
   row.canvas = *canvas;
-  for (const VramRect& frame : frames_of(r)) {
+  for (const VramRect& frame : compute_frame_rects(r)) {
     const auto texels = place(frame);
     if (!texels) return;
     row.texels.push_back(*texels);
@@ -98,20 +98,20 @@ void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::st
   rows_.push_back(std::move(row));
 }
 
-void TextureMotion::add_palettes(Row row, const TextureAnimation& r, const std::string& path, bool has_frames) {
-  const auto not_shown = [&](Said said) {
+void TextureMotion::add_palette_row(Row row, const TextureAnimation& r, const std::string& path, bool has_frames) {
+  const auto report_not_shown = [&](DiagnosticText said) {
     said.hint = "the row is not shown";
     add_motion_note(notes_, "fft.motion-row", path, std::move(said));
   };
-  const auto palette = palette_of(r);
-  if (!palette) return not_shown({.message = text("palette ", r.canvas_x / 16, " is out of range (0 to 15)")});
-  if (!has_frames) return not_shown({.message = "the map has no palette frames"});
+  const auto palette = replaced_palette(r);
+  if (!palette) return report_not_shown({.message = text("palette ", r.canvas_x / 16, " is out of range (0 to 15)")});
+  if (!has_frames) return report_not_shown({.message = "the map has no palette frames"});
   row.palette = *palette;
   for (u32 k = 0; k < r.frame_count; ++k) {
     const auto frame = palette_frame(r, k);
     if (!frame)
-      return not_shown({.message = text("palette frames ", r.frame_x, " to ", r.frame_x + r.frame_count - 1,
-                                        " are out of range (0 to 15)")});
+      return report_not_shown({.message = text("palette frames ", r.frame_x, " to ", r.frame_x + r.frame_count - 1,
+                                               " are out of range (0 to 15)")});
     row.palette_frames.push_back(*frame);
   }
   rows_.push_back(std::move(row));
@@ -119,14 +119,15 @@ void TextureMotion::add_palettes(Row row, const TextureAnimation& r, const std::
 
 /// The game copies what is there: texels that another row, or this one, may have overwritten.
 void TextureMotion::note_overlaps() {
-  const auto meets = [](const TexelRect& a, const TexelRect& b) {
+  const auto overlaps = [](const TexelRect& a, const TexelRect& b) {
     return a.page == b.page && a.u < b.u + b.width && b.u < a.u + a.width && a.v < b.v + b.height &&
            b.v < a.v + a.height;
   };
   for (const Row& row : rows_) {
     const auto over = std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) {
-      return other.kind.what == What::texels &&
-             std::any_of(row.texels.begin(), row.texels.end(), [&](const auto& t) { return meets(t, other.canvas); });
+      return other.kind.what == TextureMotionTarget::texels &&
+             std::any_of(row.texels.begin(), row.texels.end(),
+                         [&](const auto& t) { return overlaps(t, other.canvas); });
     });
     if (over != rows_.end())
       add_motion_note(notes_, "fft.motion-overlap", text("texture_animations.rows[", row.number, "]"),
@@ -135,7 +136,7 @@ void TextureMotion::note_overlaps() {
   }
 }
 
-std::vector<u8> TextureMotion::frames(MotionRows moving) const {
+std::vector<u8> TextureMotion::list_palette_frames(MotionRows moving) const {
   std::vector<u8> out;
   for (const Row& row : rows_)
     if (moving >> row.number & 1)
@@ -149,42 +150,43 @@ std::vector<u8> TextureMotion::frames(MotionRows moving) const {
 namespace {
 
 /// A convex part of a triangle while it is cut.
-struct Cut {
-  struct Corner {
+struct ClippedPolygon {
+  struct ClipVertex {
     std::array<f64, 4> weights;
     std::array<f64, 2> uv;
   };
-  std::vector<Corner> corners;
+  std::vector<ClipVertex> corners;
   MotionRows rows = 0;
 };
 
 /// What lies on the lower side of a line of texels, and on the upper one; empty: nothing. What lies on the line itself
 /// is on the upper side: a texel begins at its number.
-struct Halves {
-  Cut below, above;
+struct SplitPolygon {
+  ClippedPolygon below, above;
 };
-Halves cut_at(Cut whole, size_t axis, f64 line) {
+SplitPolygon split_at_line(ClippedPolygon whole, size_t axis, f64 line) {
   constexpr f64 k_nothing = 1e-9;  // texels
-  const auto away = [&](const Cut::Corner& c) {
+  const auto signed_distance = [&](const ClippedPolygon::ClipVertex& c) {
     const f64 d = c.uv[axis] - line;
     return std::fabs(d) < k_nothing ? 0 : d;
   };
   bool below = false, above = false;
-  for (const Cut::Corner& c : whole.corners) below |= away(c) < 0, above |= away(c) > 0;
+  for (const ClippedPolygon::ClipVertex& c : whole.corners)
+    below |= signed_distance(c) < 0, above |= signed_distance(c) > 0;
   if (!below) return {{}, std::move(whole)};
   if (!above) return {std::move(whole), {}};
-  Halves out;
+  SplitPolygon out;
   out.below.rows = out.above.rows = whole.rows;
   for (size_t i = 0; i < whole.corners.size(); ++i) {
-    const Cut::Corner &a = whole.corners[i], &b = whole.corners[(i + 1) % whole.corners.size()];
-    const f64 da = away(a), db = away(b);
+    const ClippedPolygon::ClipVertex &a = whole.corners[i], &b = whole.corners[(i + 1) % whole.corners.size()];
+    const f64 da = signed_distance(a), db = signed_distance(b);
     if (da <= 0) out.below.corners.push_back(a);
     if (da >= 0) out.above.corners.push_back(a);
     if (da * db >= 0) continue;
     // From below, whichever way the edge is walked: neighbours cut it at the same place.
-    const Cut::Corner &from = da < 0 ? a : b, &to = da < 0 ? b : a;
+    const ClippedPolygon::ClipVertex &from = da < 0 ? a : b, &to = da < 0 ? b : a;
     const f64 t = (line - from.uv[axis]) / (to.uv[axis] - from.uv[axis]);
-    Cut::Corner between;
+    ClippedPolygon::ClipVertex between;
     for (size_t w = 0; w < 4; ++w) between.weights[w] = from.weights[w] + t * (to.weights[w] - from.weights[w]);
     for (size_t x = 0; x < 2; ++x) between.uv[x] = from.uv[x] + t * (to.uv[x] - from.uv[x]);
     between.uv[axis] = line;
@@ -196,18 +198,19 @@ Halves cut_at(Cut whole, size_t axis, f64 line) {
 
 }  // namespace
 
-size_t Piece::corner_of(const std::array<f64, 4>& weights) {
+size_t MovingFragment::find_corner(const std::array<f64, 4>& weights) {
   return size_t(std::find(weights.begin(), weights.end(), 1) - weights.begin());
 }
 
-std::vector<Piece> TextureMotion::pieces(std::span<const Uv> uvs, u8 page, u8 palette) {
+std::vector<MovingFragment> TextureMotion::split_by_canvases(std::span<const Uv> uvs, u8 page, u8 palette) {
   MotionRows of_palette = 0;
   for (const Row& row : rows_)
-    if (row.kind.what == What::palette && row.palette == palette) of_palette |= MotionRows(1) << row.number;
+    if (row.kind.what == TextureMotionTarget::palette && row.palette == palette)
+      of_palette |= MotionRows(1) << row.number;
 
-  std::vector<Cut> parts;
+  std::vector<ClippedPolygon> parts;
   const auto triangle = [&](std::array<size_t, 3> corners) {
-    Cut& c = parts.emplace_back();
+    ClippedPolygon& c = parts.emplace_back();
     for (const size_t i : corners) {
       std::array<f64, 4> weights{};
       weights[i] = 1;
@@ -219,30 +222,30 @@ std::vector<Piece> TextureMotion::pieces(std::span<const Uv> uvs, u8 page, u8 pa
   const size_t triangles = parts.size();
 
   constexpr size_t k_most_of_a_polygon = 64;
-  const auto left_whole = [&]() -> std::vector<Piece> {
+  const auto uncut_polygon = [&]() -> std::vector<MovingFragment> {
     if (std::none_of(notes_.begin(), notes_.end(), [](const auto& d) { return d.id == "fft.motion-pieces"; }))
       add_motion_note(notes_, "fft.motion-pieces", "texture_animations",
                       {.message = text("canvases cut polygons into too many pieces (limit: ", k_most_of_a_polygon,
                                        " for a polygon, ", k_most_pieces, " in all)"),
                        .hint = "such polygons are left whole and do not move"});
-    return {Piece{of_palette}};
+    return {MovingFragment{of_palette}};
   };
   if (!pieces_left_ && std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
-        return row.kind.what == What::texels && row.canvas.page == page;
+        return row.kind.what == TextureMotionTarget::texels && row.canvas.page == page;
       }))
-    return left_whole();
+    return uncut_polygon();
   for (const Row& row : rows_) {
-    if (row.kind.what != What::texels || row.canvas.page != page) continue;
+    if (row.kind.what != TextureMotionTarget::texels || row.canvas.page != page) continue;
     const TexelRect& c = row.canvas;
     const std::array<f64, 4> lines = {f64(c.u), f64(c.u + c.width), f64(c.v), f64(c.v + c.height)};
-    std::vector<Cut> cut;
-    for (Cut& part : parts) {
+    std::vector<ClippedPolygon> cut;
+    for (ClippedPolygon& part : parts) {
       const size_t before = cut.size();
-      Cut inside = part;
+      ClippedPolygon inside = part;
       for (size_t i = 0; i < 4 && !inside.corners.empty(); ++i) {
-        Halves h = cut_at(std::move(inside), i / 2, lines[i]);
+        SplitPolygon h = split_at_line(std::move(inside), i / 2, lines[i]);
         inside = std::move(i % 2 ? h.below : h.above);
-        Cut& outside = i % 2 ? h.above : h.below;
+        ClippedPolygon& outside = i % 2 ? h.above : h.below;
         if (!outside.corners.empty()) cut.push_back(std::move(outside));
       }
       if (inside.corners.empty()) {  // it lies beside: no need for cuts
@@ -257,17 +260,18 @@ std::vector<Piece> TextureMotion::pieces(std::span<const Uv> uvs, u8 page, u8 pa
     if (parts.size() > k_most_of_a_polygon) break;
   }
 
-  const bool is_whole = parts.size() == triangles &&
-                        std::all_of(parts.begin(), parts.end(), [&](const Cut& c) { return c.rows == parts[0].rows; });
-  if (is_whole) return {Piece{parts[0].rows | of_palette}};
+  const bool is_whole =
+      parts.size() == triangles &&
+      std::all_of(parts.begin(), parts.end(), [&](const ClippedPolygon& c) { return c.rows == parts[0].rows; });
+  if (is_whole) return {MovingFragment{parts[0].rows | of_palette}};
   const bool fits = parts.size() <= std::min<size_t>(k_most_of_a_polygon, pieces_left_);
   pieces_left_ -= std::min(pieces_left_, u32(parts.size()));  // cuts in vain take time, too
-  if (!fits) return left_whole();
-  std::vector<Piece> out;
-  for (const Cut& part : parts) {
-    Piece& p = out.emplace_back();
+  if (!fits) return uncut_polygon();
+  std::vector<MovingFragment> out;
+  for (const ClippedPolygon& part : parts) {
+    MovingFragment& p = out.emplace_back();
     p.rows = part.rows | of_palette;
-    for (const Cut::Corner& corner : part.corners) p.corners.push_back(corner.weights);
+    for (const ClippedPolygon::ClipVertex& corner : part.corners) p.corners.push_back(corner.weights);
   }
   return out;
 }
@@ -279,12 +283,12 @@ PaletteCells::PaletteCells(size_t palettes) {
   while (columns < palettes && columns < k_most_columns) columns *= 2;
   while (u64(columns) * rows < palettes) rows *= 2;
 }
-scene::TextureTransform PaletteCells::cell(size_t i) const {
+scene::TextureTransform PaletteCells::cell_transform(size_t i) const {
   const f32 width = 1.0f / f32(columns), height = 1.0f / f32(rows);
   return {.offset = {f32(i % columns) * width, f32(i / columns) * height}, .scale = {width, height}};
 }
 
-scene::Image palette_cells(const scene::Image& texture, std::span<const std::vector<scene::Rgba>> frames) {
+scene::Image make_palette_cell_image(const scene::Image& texture, std::span<const std::vector<scene::Rgba>> frames) {
   const PaletteCells cells(1 + frames.size());
   scene::Image out;
   out.name = texture.name;
@@ -331,7 +335,7 @@ namespace {
 using Rows = std::vector<const TextureMotion::Row*>;
 
 /// When the row last changed what it shows, at a tick.
-u64 last_change(const TextureMotion::Row& row, u64 tick) {
+u64 last_change_tick(const TextureMotion::Row& row, u64 tick) {
   const FrameWalk& w = row.walk;
   const u64 start = w.loops ? tick - tick % w.ticks : 0;
   const auto behind = std::upper_bound(w.steps.begin(), w.steps.end(), tick - start,
@@ -340,10 +344,10 @@ u64 last_change(const TextureMotion::Row& row, u64 tick) {
 }
 
 /// Of the rows that move the same thing, the one that moved it last, which is the one seen; in the same tick, the last.
-const TextureMotion::Row* seen(const Rows& rows, What what, u64 tick) {
+const TextureMotion::Row* find_visible_row(const Rows& rows, TextureMotionTarget what, u64 tick) {
   const TextureMotion::Row* out = nullptr;
   for (const TextureMotion::Row* row : rows)
-    if (row->kind.what == what && (!out || last_change(*row, tick) >= last_change(*out, tick))) out = row;
+    if (row->kind.what == what && (!out || last_change_tick(*row, tick) >= last_change_tick(*out, tick))) out = row;
   return out;
 }
 
@@ -351,17 +355,20 @@ const TextureMotion::Row* seen(const Rows& rows, What what, u64 tick) {
 class MaterialMotion {
  public:
   MaterialMotion(const TextureMotion& motion, const MovingMaterial& m, Rows rows)
-      : frames_(motion.frames(m.rows)), cells_(1 + frames_.size()), material_(m.material), rows_(std::move(rows)) {}
+      : frames_(motion.list_palette_frames(m.rows)),
+        cells_(1 + frames_.size()),
+        material_(m.material),
+        rows_(std::move(rows)) {}
 
   scene::Vec4 offset_at(u64 tick) const {
     size_t cell = 0;
-    if (const auto* row = seen(rows_, What::palette, tick)) {
+    if (const auto* row = find_visible_row(rows_, TextureMotionTarget::palette, tick)) {
       const u8 frame = row->palette_frames[row->walk.at(tick)];
       cell = 1 + size_t(std::find(frames_.begin(), frames_.end(), frame) - frames_.begin());
     }
-    const scene::TextureTransform t = cells_.cell(cell);
+    const scene::TextureTransform t = cells_.cell_transform(cell);
     scene::Vec4 out{t.offset[0], t.offset[1], 0, 0};
-    if (const auto* row = seen(rows_, What::texels, tick)) {
+    if (const auto* row = find_visible_row(rows_, TextureMotionTarget::texels, tick)) {
       const TexelRect &to = row->texels[row->walk.at(tick)], &from = row->canvas;
       out[0] += (f32(to.u) - f32(from.u)) / f32(k_page_texels) * t.scale[0];
       out[1] += (f32(to.texture_v()) - f32(from.texture_v())) / f32(k_page_texels * k_pages) * t.scale[1];
@@ -370,7 +377,7 @@ class MaterialMotion {
   }
 
   /// Up to a tick, at which it shows what follows.
-  scene::MaterialChannel channel(u64 ticks, f32 tick_rate) const {
+  scene::MaterialChannel make_channel(u64 ticks, f32 tick_rate) const {
     scene::MaterialChannel out{.material = material_,
                                .target = scene::MaterialChannel::Target::offset,
                                .interpolation = scene::Channel::Interpolation::step,
@@ -407,21 +414,21 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
   const auto most_ticks = [&] {
     return std::clamp<u64>(keys_left / std::max<size_t>(1, materials.size()), 1, k_most_motion_ticks);
   };
-  const auto rows_of = [&](MotionRows moving, auto is_wanted) {
+  const auto select_rows = [&](MotionRows moving, auto is_wanted) {
     Rows out;
     for (const TextureMotion::Row& row : motion.rows())
       if (moving >> row.number & 1 && is_wanted(row)) out.push_back(&row);
     return out;
   };
   const auto runs_once = [](const TextureMotion::Row& row) {
-    return row.kind.way == Way::once || row.kind.way == Way::once_backwards;
+    return row.kind.way == TextureMotionLoop::once || row.kind.way == TextureMotionLoop::once_backwards;
   };
   const auto animate = [&](const std::string& name, const char* kind, u64 ticks, auto is_moved, auto is_wanted) {
     scene::Animation a{.name = name + std::string(suffix)};
     for (const MovingMaterial& m : materials) {
       if (!is_moved(m.rows)) continue;
-      Rows rows = rows_of(m.rows, is_wanted);
-      if (!rows.empty()) a.material_channels.push_back(MaterialMotion(motion, m, rows).channel(ticks, tick_rate));
+      Rows rows = select_rows(m.rows, is_wanted);
+      if (!rows.empty()) a.material_channels.push_back(MaterialMotion(motion, m, rows).make_channel(ticks, tick_rate));
     }
     if (a.material_channels.empty()) return;
     for (const scene::MaterialChannel& c : a.material_channels) keys_left -= std::min<u64>(keys_left, c.times.size());
@@ -436,7 +443,7 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
   for (const MovingMaterial& m : materials) used |= m.rows;
   u64 ticks = 1, meet = 1;
   const u64 most = most_ticks();
-  for (const TextureMotion::Row* row : rows_of(used, [&](const auto& r) { return !runs_once(r); })) {
+  for (const TextureMotion::Row* row : select_rows(used, [&](const auto& r) { return !runs_once(r); })) {
     const u64 own = row->walk.loops ? row->walk.ticks : 1;
     if (meet <= k_most_motion_ticks) meet = std::lcm(meet, own);
     if (std::lcm(ticks, own) <= most) ticks = std::lcm(ticks, own);

@@ -3,14 +3,14 @@
 
 #include <cmath>
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
 
 namespace dio::kcl {
 
 static constexpr const Topic* k_topics[] = {&k_header_checks, &k_prism_checks, &k_octree_checks};
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = joined(k_topics, &Topic::rules);
+  static const std::vector<Rule> all = concat_rules(k_topics, &Topic::rules);
   return all;
 }
 
@@ -18,7 +18,7 @@ Check::Check(const Kcl& k, Findings& f) : Reporter(f), kcl(k) {
   constexpr f64 k_least = 1;  // units, and square units
   prisms.reserve(k.prisms.size());
   for (const Prism& p : k.prisms) {
-    Checked c{shape_of(k, p), triangle_of(k, p)};
+    Checked c{resolve_prism_shape(k, p), compute_prism_triangle(k, p)};
     if (c.triangle) {
       const Triangle& t = *c.triangle;
       const f64 twice = length(cross(t[1] - t[0], t[2] - t[0]));
@@ -34,9 +34,9 @@ void check(const Kcl& k, Findings& findings) {
   for (const Topic* t : k_topics) t->check(c);
 }
 
-void check(const DsKcl& ds, Findings& findings) { check(in_our_numbers(ds), findings); }
+void check(const DsKcl& ds, Findings& findings) { check(to_wii_units(ds), findings); }
 
-std::string ranges_of(const std::vector<u32>& numbers) {
+std::string format_ranges(const std::vector<u32>& numbers) {
   constexpr size_t k_most = 8;
   std::string s;
   size_t ranges = 0;
@@ -51,13 +51,14 @@ std::string ranges_of(const std::vector<u32>& numbers) {
   return s;
 }
 
-void Check::report_all(std::string_view id, std::string_view list, const std::vector<u32>& numbers, const Words& words,
-                       std::string_view hint) {
+void Check::report_all(std::string_view id, std::string_view list, const std::vector<u32>& numbers,
+                       const FindingText& words, std::string_view hint) {
   if (numbers.empty()) return;
   const bool one = numbers.size() == 1;
-  report(id, text(list, "[", numbers[0], "]"),
-         {.message = text(one ? words.one : words.several, " ", ranges_of(numbers), " ", one ? words.is : words.are),
-          .hint = std::string(hint)});
+  report(
+      id, text(list, "[", numbers[0], "]"),
+      {.message = text(one ? words.one : words.several, " ", format_ranges(numbers), " ", one ? words.is : words.are),
+       .hint = std::string(hint)});
 }
 
 }  // namespace dio::kcl

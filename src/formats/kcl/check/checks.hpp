@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "formats/contract/reporter.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 
 namespace dio::kcl {
@@ -25,11 +25,11 @@ struct Check : Reporter {
 
   /// One finding for many elements of a list, at the first of them. `what` follows their numbers: `prism 3 is ...`,
   /// `prisms 3, 5-9 and 12 more are ...`.
-  struct Words {
+  struct FindingText {
     std::string_view one, several;  // "prism", "prisms"
     std::string_view is, are;
   };
-  void report_all(std::string_view id, std::string_view list, const std::vector<u32>&, const Words&,
+  void report_all(std::string_view id, std::string_view list, const std::vector<u32>&, const FindingText&,
                   std::string_view hint = {});
 };
 
@@ -40,6 +40,6 @@ struct Topic {
 extern const Topic k_header_checks, k_prism_checks, k_octree_checks;
 
 /// `3, 5-9 and 12 more`, of numbers that increase.
-std::string ranges_of(const std::vector<u32>&);
+std::string format_ranges(const std::vector<u32>&);
 
 }  // namespace dio::kcl

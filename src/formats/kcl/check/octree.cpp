@@ -35,14 +35,14 @@ constexpr Rule k_octree_rules[] = {
 constexpr std::string_view k_rebuild = "dio edit FILE rebuild-octree builds it again";
 
 /// Missing from how many cells, and which.
-struct Missing {
+struct MissingPrisms {
   std::vector<u32> prisms;
   u64 cells = 0;
   void report(Check& c, std::string_view id, std::string_view how) const {
     if (prisms.empty()) return;
     c.report(id, text("prisms[", prisms[0], "]"),
              {.message = text(cells, cells == 1 ? " cell does" : " cells do", " not list ",
-                              prisms.size() == 1 ? "prism " : "prisms ", ranges_of(prisms), ", which ", how,
+                              prisms.size() == 1 ? "prism " : "prisms ", format_ranges(prisms), ", which ", how,
                               cells == 1 ? " from within it" : " from within them"),
               .hint = std::string(k_rebuild)});
   }
@@ -50,17 +50,17 @@ struct Missing {
 
 void check_lists(Check& c, const OctreeView& octree) {
   const Kcl& k = c.kcl;
-  const Depths depths = depths_of(k);
+  const Depths depths = hit_depths(k);
   std::vector<bool> listed(k.prisms.size());
   std::set<u32> no_list, no_block, beyond;
   u64 numbers = 0, unneeded = 0;
-  std::vector<std::optional<Reach>> reaches;
+  std::vector<std::optional<PrismHitVolume>> reaches;
   for (size_t i = 0; i < k.prisms.size(); ++i)
     reaches.push_back(c.prisms[i].triangle
-                          ? std::optional(Reach(*c.prisms[i].triangle, c.prisms[i].shape->face, depths))
+                          ? std::optional(PrismHitVolume(*c.prisms[i].triangle, c.prisms[i].shape->face, depths))
                           : std::nullopt);
   u64 visits = octree.most_visits();
-  const bool whole = octree.each_cell(
+  const bool whole = octree.for_each_cell(
       [&](const Cell& cell, std::span<const u16> list) {
         const f64 half = cell.size / 2;
         const Point middle{cell.min[0] + half, cell.min[1] + half, cell.min[2] + half};
@@ -72,7 +72,7 @@ void check_lists(Check& c, const OctreeView& octree) {
           }
           listed[n - 1u] = true;
           const auto& reach = reaches[n - 1u];
-          unneeded += !reach || !reach->may_touch(middle, half + 2);
+          unneeded += !reach || !reach->may_touch_cube(middle, half + 2);
         }
       },
       [&](const OctreeView::Broken& b) { (b.is_list ? no_list : no_block).insert(b.node); }, nullptr, visits);
@@ -80,7 +80,7 @@ void check_lists(Check& c, const OctreeView& octree) {
     c.report("kcl.oct-large", "octree.nodes", {.message = "the octree has too many cells to check"});
     return;
   }
-  const auto report_broken = [&](const std::set<u32>& nodes, const Check::Words& words) {
+  const auto report_broken = [&](const std::set<u32>& nodes, const Check::FindingText& words) {
     std::vector<u32> inside;
     for (const u32 n : nodes)
       if (n < k.octree.nodes.size()) inside.push_back(n);
@@ -99,7 +99,7 @@ void check_lists(Check& c, const OctreeView& octree) {
     c.report("kcl.oct-more", "octree.lists",
              {.message = text(unneeded, " of ", numbers,
                               " numbers in the lists of cells are of prisms that cannot be hit from there")});
-  Missing solid, near;
+  MissingPrisms solid, near;
   std::vector<u32> never, outside;
   u64 left = 64 * octree.most_visits();
   const Point low = point_of(k.area_min);
@@ -115,18 +115,19 @@ void check_lists(Check& c, const OctreeView& octree) {
       never.push_back(i);
       continue;
     }
-    const Reach behind(*c.prisms[i].triangle, c.prisms[i].shape->face, {0, std::max(0.0, depths.thickness - 1)});
-    const Reach& reach = *reaches[i];
+    const PrismHitVolume behind(*c.prisms[i].triangle, c.prisms[i].shape->face,
+                                {0, std::max(0.0, depths.thickness - 1)});
+    const PrismHitVolume& reach = *reaches[i];
     u64 missing_solid = 0, missing_near = 0;
     const OctreeView::Box box{reach.min, reach.max};
-    const bool done = octree.each_cell(
+    const bool done = octree.for_each_cell(
         [&](const Cell& cell, std::span<const u16> list) {
           if (std::ranges::find(list, u16(i + 1)) != list.end()) return;
           const f64 half = cell.size / 2, inside = half - 1;  // the game cuts positions to whole units
           const Point middle{cell.min[0] + half, cell.min[1] + half, cell.min[2] + half};
-          if (behind.may_touch(middle, inside))
+          if (behind.may_touch_cube(middle, inside))
             ++missing_solid;
-          else if (k.is_mario_kart_wii() && reach.is_near(middle, inside))
+          else if (k.is_mario_kart_wii() && reach.is_within_hit_distance(middle, inside))
             ++missing_near;
         },
         {}, &box, left);
@@ -144,7 +145,7 @@ void check_lists(Check& c, const OctreeView& octree) {
 }
 
 void check_octree(Check& c) {
-  if (!root_cells(c.kcl)[0]) {
+  if (!root_cell_counts(c.kcl)[0]) {
     c.report("kcl.oct-area", "area_mask",
              {.message = "area_min, area_mask, block_shift, x_shift and xy_shift do not fit together",
               .hint = std::string(k_rebuild)});

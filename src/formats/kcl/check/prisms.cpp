@@ -40,16 +40,16 @@ void check_numbers(Check& c) {
   for (size_t i = 0; i < k.prisms.size(); ++i) {
     if (c.prisms[i].shape) continue;
     const Prism& p = k.prisms[i];
-    const auto look = [&](const char* field, u16 n, size_t size, const char* what) {
+    const auto check_index = [&](const char* field, u16 n, size_t size, const char* what) {
       if (n >= size)
         c.report("kcl.index", text("prisms[", i, "].", field),
                  {.message = text(what, " ", n, " does not exist: there are ", size)});
     };
-    look("position", p.position, k.positions.size(), "position");
-    look("face_normal", p.face_normal, k.normals.size(), "normal");
-    look("edge_a", p.edge_a, k.normals.size(), "normal");
-    look("edge_b", p.edge_b, k.normals.size(), "normal");
-    look("edge_c", p.edge_c, k.normals.size(), "normal");
+    check_index("position", p.position, k.positions.size(), "position");
+    check_index("face_normal", p.face_normal, k.normals.size(), "normal");
+    check_index("edge_a", p.edge_a, k.normals.size(), "normal");
+    check_index("edge_b", p.edge_b, k.normals.size(), "normal");
+    check_index("edge_c", p.edge_c, k.normals.size(), "normal");
   }
 }
 
@@ -87,7 +87,7 @@ void check_shapes(Check& c) {
     const bool out = s.height > 0 && dot(t[1] - t[0], s.a) < 0 && dot(t[2] - t[0], s.b) < 0 &&
                      dot(cross(t[1] - t[0], t[2] - t[0]), s.face) > 0;
     if (unit_length && !(square && out)) edges.push_back(i);
-    if (k.is_mario_kart_wii() && use_of(p.type) == Use::road && s.face[1] < -k_slack) down.push_back(i);
+    if (k.is_mario_kart_wii() && use_of(p.type) == SurfaceUse::road && s.face[1] < -k_slack) down.push_back(i);
     const u64 first = u64(p.position) << 48 | u64(p.face_normal) << 32 | u64(p.edge_a) << 16 | p.edge_b;
     const u64 second =
         u64(p.edge_c) << 48 | u64(flags_of(p, k.is_mario_kart_wii())) << 32 | std::bit_cast<u32>(p.height);
@@ -105,7 +105,7 @@ void check_shapes(Check& c) {
                {"prism", "prisms", "is the same as an earlier one", "are the same as earlier ones"});
 }
 
-void check_use(Check& c) {
+void check_unused(Check& c) {
   const Kcl& k = c.kcl;
   std::vector<bool> positions(k.positions.size()), normals(k.normals.size());
   const auto mark = [](std::vector<bool>& used, u16 n) {
@@ -115,20 +115,21 @@ void check_use(Check& c) {
     mark(positions, p.position);
     for (const u16 n : {p.face_normal, p.edge_a, p.edge_b, p.edge_c}) mark(normals, n);
   }
-  const auto rest = [](const std::vector<bool>& used) {
+  const auto list_unused = [](const std::vector<bool>& used) {
     std::vector<u32> out;
     for (u32 i = 0; i < used.size(); ++i)
       if (!used[i]) out.push_back(i);
     return out;
   };
-  c.report_all("kcl.unused", "positions", rest(positions), {"position", "positions", "is not used", "are not used"});
-  c.report_all("kcl.unused", "normals", rest(normals), {"normal", "normals", "is not used", "are not used"});
+  c.report_all("kcl.unused", "positions", list_unused(positions),
+               {"position", "positions", "is not used", "are not used"});
+  c.report_all("kcl.unused", "normals", list_unused(normals), {"normal", "normals", "is not used", "are not used"});
 }
 
 void check_prisms(Check& c) {
   check_numbers(c);
   check_shapes(c);
-  check_use(c);
+  check_unused(c);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // edits.cpp: edits by name.
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 
 namespace dio::kcl {
@@ -10,38 +10,38 @@ namespace {
 
 using Done = Result<std::string>;
 
-u64 bytes_of(const Octree& octree) {
+u64 octree_byte_size(const Octree& octree) {
   u64 n = 4 * u64(octree.nodes.size());
   for (const PrismList& l : octree.lists) n += 2 * u64(l.prisms.size());
   return n;
 }
 
-const Kcl& ours(const Kcl& k) { return k; }
-Kcl ours(const DsKcl& ds) { return in_our_numbers(ds); }
+const Kcl& as_wii_collision(const Kcl& k) { return k; }
+Kcl as_wii_collision(const DsKcl& ds) { return to_wii_units(ds); }
 
 template <class File>
 Done rebuild_octree(AnyDocument& d, std::span<const Argument> all) {
   Arguments a(all);
-  const OctreeOptions options = octree_options(a);
+  const OctreeOptions options = parse_octree_options(a);
   if (!a.done()) return refuse(std::move(*a.problem));
   File& file = edit_of<File>(d);
-  const u64 before = bytes_of(file.octree);
+  const u64 before = octree_byte_size(file.octree);
   if (auto built = build_octree(file, options); !built) return refuse(std::move(built.error()));
   u64 cells = 0, most = 0;
-  const auto& k = ours(file);
-  OctreeView(k).each_cell([&](const Cell&, std::span<const u16> list) {
+  const auto& k = as_wii_collision(file);
+  OctreeView(k).for_each_cell([&](const Cell&, std::span<const u16> list) {
     ++cells;
     most = std::max<u64>(most, list.size());
   });
-  return text("rebuilt the octree: ", cells, " cells, at most ", most, " triangles in one, ", bytes_of(file.octree),
-              " bytes (were ", before, ")");
+  return text("rebuilt the octree: ", cells, " cells, at most ", most, " triangles in one, ",
+              octree_byte_size(file.octree), " bytes (were ", before, ")");
 }
 
 /// Whether prisms have other numbers, or can be hit from elsewhere.
-bool are_elsewhere(const Kcl& was, const Kcl& is) {
-  if (was.prisms.size() != is.prisms.size() || !(depths_of(was) == depths_of(is))) return true;
+bool have_prisms_moved(const Kcl& was, const Kcl& is) {
+  if (was.prisms.size() != is.prisms.size() || !(hit_depths(was) == hit_depths(is))) return true;
   for (size_t i = 0; i < is.prisms.size(); ++i) {
-    const auto before = triangle_of(was, was.prisms[i]), after = triangle_of(is, is.prisms[i]);
+    const auto before = compute_prism_triangle(was, was.prisms[i]), after = compute_prism_triangle(is, is.prisms[i]);
     if (before != after) return true;
     if (after && point_of(was.normals[was.prisms[i].face_normal]) != point_of(is.normals[is.prisms[i].face_normal]))
       return true;
@@ -49,8 +49,8 @@ bool are_elsewhere(const Kcl& was, const Kcl& is) {
   return false;
 }
 template <class File>
-bool is_octree_due(const AnyDocument& was, const AnyDocument& is) {
-  return are_elsewhere(ours(value_of<File>(was)), ours(value_of<File>(is)));
+bool is_octree_stale(const AnyDocument& was, const AnyDocument& is) {
+  return have_prisms_moved(as_wii_collision(value_of<File>(was)), as_wii_collision(value_of<File>(is)));
 }
 
 constexpr std::string_view k_made[] = {"octree", "area_min", "area_mask", "block_shift", "x_shift", "xy_shift"};
@@ -59,7 +59,7 @@ constexpr Edit k_edits[] = {
     {"rebuild-octree", "[triangles=N] [cell=UNITS]",
      "Builds the octree again for the prisms that are there. Cells with more than N triangles (30) are split, down "
      "to a size of UNITS (512). Other edits that add, remove or move prisms do so by themselves.",
-     rebuild_octree<File>, is_octree_due<File>, k_made},
+     rebuild_octree<File>, is_octree_stale<File>, k_made},
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 
 namespace dio::kcl {
@@ -11,12 +11,12 @@ namespace dio::kcl {
 namespace {
 
 /// The cell of a position, the prisms in its list, and which of them a sphere there hits.
-Result<Value> hit_at(const Kcl& k, std::string_view argument) {
+Result<Value> answer_hit_question(const Kcl& k, std::string_view argument) {
   const auto parts = split(argument, ',');
   std::array<f64, 4> numbers{0, 0, 0, 1};
   bool is_position = parts.size() == 3 || parts.size() == 4;
   for (size_t i = 0; i < parts.size() && is_position; ++i) {
-    const auto n = number_of(parts[i]);
+    const auto n = parse_number(parts[i]);
     is_position = n && std::abs(*n) <= k_farthest;
     if (is_position) numbers[i] = *n;
   }
@@ -42,8 +42,8 @@ Result<Value> hit_at(const Kcl& k, std::string_view argument) {
   for (const u16 number : cell->prisms) {
     if (number > k.prisms.size()) continue;
     const Prism& prism = k.prisms[number - 1u];
-    const auto shape = shape_of(k, prism);
-    if (!shape || !triangle_of(k, prism) || !is_hit(*shape, k.thickness, p, radius)) continue;
+    const auto shape = resolve_prism_shape(k, prism);
+    if (!shape || !compute_prism_triangle(k, prism) || !is_hit(*shape, k.thickness, p, radius)) continue;
     Value& one = hits.push(Value::object());
     one.add("prism", text("prisms[", number - 1, "]"));
     one.add("surface", surface_of(prism, k.is_mario_kart_wii()));
@@ -61,7 +61,7 @@ std::span<const Question> questions() {
        "the cell of a position, how many prisms it lists, and those that a sphere there hits (radius 1 unless given), "
        "each "
        "with how far above its face the position is",
-       [](const AnyDocument& d, std::string_view a) { return hit_at(value_of<Kcl>(d), a); }},
+       [](const AnyDocument& d, std::string_view a) { return answer_hit_question(value_of<Kcl>(d), a); }},
   };
   return k_questions;
 }

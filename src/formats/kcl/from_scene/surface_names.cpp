@@ -1,8 +1,8 @@
 #include "formats/kcl/from_scene/surface_names.hpp"
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "scene/extras.hpp"
 
 namespace dio::kcl {
@@ -16,7 +16,7 @@ constexpr int hex_digit(char c) {
 constexpr bool is_letter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); }
 
 /// Four hex digits at the start, and no more.
-std::optional<u16> four_digits(std::string_view text) {
+std::optional<u16> parse_four_hex_digits(std::string_view text) {
   if (text.size() < 4 || (text.size() > 4 && (hex_digit(text[4]) >= 0 || is_letter(text[4])))) return {};
   u32 n = 0;
   for (size_t i = 0; i < 4; ++i) {
@@ -28,7 +28,7 @@ std::optional<u16> four_digits(std::string_view text) {
 }
 
 /// Lower case, with one space where there are others, `_` or `-`; without an ending like .001.
-std::string plain(std::string_view name) {
+std::string normalize_name(std::string_view name) {
   if (const size_t dot = name.rfind('.'); dot != name.npos && dot + 1 < name.size())
     if (std::ranges::all_of(name.substr(dot + 1), is_digit)) name = name.substr(0, dot);
   std::string out;
@@ -44,11 +44,11 @@ std::string plain(std::string_view name) {
 }
 
 /// The word that the text starts with: the longest, up to the end of the text or something that is no letter or digit.
-const Word* word_at_start(const Words& words, std::string_view text) {
-  const Word* best = nullptr;
+const EnumName* find_leading_word(const EnumNames& words, std::string_view text) {
+  const EnumName* best = nullptr;
   size_t longest = 0;
-  for (const Word& w : words.words) {
-    const std::string word = plain(w.word);
+  for (const EnumName& w : words.words) {
+    const std::string word = normalize_name(w.word);
     if (word.size() <= longest || !text.starts_with(word)) continue;
     if (text.size() > word.size() && (is_letter(text[word.size()]) || is_digit(text[word.size()]))) continue;
     best = &w;
@@ -58,14 +58,14 @@ const Word* word_at_start(const Words& words, std::string_view text) {
 }
 
 /// A number, or a text with one or with a word.
-std::optional<u32> number_or_word(const Value& extras, std::string_view name, const Words& words, u32 most) {
-  std::optional<f64> n = scene::number_in(extras, name);
-  if (const auto flag = scene::flag_in(extras, name); flag && !n) n = *flag ? 1 : 0;
-  if (const auto text = scene::text_in(extras, name)) {
-    const std::string typed = plain(*text);
-    if (const auto whole = whole_of(typed)) n = f64(*whole);
-    for (const Word& w : words.words)
-      if (plain(w.word) == typed) n = f64(w.value);
+std::optional<u32> parse_number_or_word(const Value& extras, std::string_view name, const EnumNames& words, u32 most) {
+  std::optional<f64> n = scene::read_number_extra(extras, name);
+  if (const auto flag = scene::read_flag_extra(extras, name); flag && !n) n = *flag ? 1 : 0;
+  if (const auto text = scene::read_text_extra(extras, name)) {
+    const std::string typed = normalize_name(*text);
+    if (const auto whole = parse_whole_number(typed)) n = f64(*whole);
+    for (const EnumName& w : words.words)
+      if (normalize_name(w.word) == typed) n = f64(w.value);
   }
   if (!n || *n < 0 || *n > most || *n != f64(u32(*n))) return {};
   return u32(*n);
@@ -73,29 +73,29 @@ std::optional<u32> number_or_word(const Value& extras, std::string_view name, co
 
 }  // namespace
 
-std::optional<u16> flags_in_name(std::string_view name) {
+std::optional<u16> parse_flags_from_name(std::string_view name) {
   for (size_t i = 0; i + 2 < name.size(); ++i) {
     const std::string_view mark = name.substr(i, 2);
     if (mark != "_F" && mark != "0x") continue;
-    if (const auto flags = four_digits(name.substr(i + 2))) return flags;
+    if (const auto flags = parse_four_hex_digits(name.substr(i + 2))) return flags;
   }
-  const std::string text = plain(name);
-  const Word* type = word_at_start(k_types, text);
+  const std::string text = normalize_name(name);
+  const EnumName* type = find_leading_word(k_types, text);
   if (!type) return {};
-  const std::string_view rest = std::string_view(text).substr(plain(type->word).size());
+  const std::string_view rest = std::string_view(text).substr(normalize_name(type->word).size());
   const size_t colon = rest.find_first_not_of(": ");
-  const Word* variant =
-      colon == rest.npos ? nullptr : word_at_start(k_variants[size_t(type->value)], rest.substr(colon));
+  const EnumName* variant =
+      colon == rest.npos ? nullptr : find_leading_word(k_variants[size_t(type->value)], rest.substr(colon));
   return u16(type->value | (variant ? variant->value << 5 : 0));
 }
 
-std::optional<u16> flags_in_extras(const Value& extras) {
+std::optional<u16> parse_flags_from_extras(const Value& extras) {
   if (!extras.is(Value::Kind::object)) return {};
-  if (const auto flags = number_or_word(extras, "flags", k_no_words, 0xFFFF)) return u16(*flags);
-  const auto type = number_or_word(extras, "type", k_types, 31);
+  if (const auto flags = parse_number_or_word(extras, "flags", k_no_words, 0xFFFF)) return u16(*flags);
+  const auto type = parse_number_or_word(extras, "type", k_types, 31);
   if (!type) return {};
-  const auto part = [&](std::string_view name, u32 most, const Words& words = k_no_words) {
-    return number_or_word(extras, name, words, most).value_or(0);
+  const auto part = [&](std::string_view name, u32 most, const EnumNames& words = k_no_words) {
+    return parse_number_or_word(extras, name, words, most).value_or(0);
   };
   return u16(*type | part("variant", 7, k_variants[*type]) << 5 | part("light", 7) << 8 | part("wheel_depth", 3) << 11 |
              part("trickable", 1) << 13 | part("reject_road", 1) << 14 | part("soft_wall", 1) << 15);

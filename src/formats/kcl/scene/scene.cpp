@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
+#include "formats/contract/enum_names.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/contract/words.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kcl/parts.hpp"
 #include "formats/kcl/scene/colors.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::kcl {
 
@@ -21,7 +21,7 @@ using scene::Index;
 using scene::Node;
 using scene::Primitive;
 
-std::string hex(u16 flags) {
+std::string format_flags_hex(u16 flags) {
   static constexpr char k_digits[] = "0123456789ABCDEF";
   std::string s = "0x0000";
   for (size_t i = 0; i < 4; ++i) s[5 - i] = k_digits[flags >> 4 * i & 15];
@@ -29,7 +29,7 @@ std::string hex(u16 flags) {
 }
 
 /// The same colour everywhere would show no shape: as if light came from above, a little from the side.
-scene::Vec4 shaded(const scene::Vec4& color, const Point& face) {
+scene::Vec4 apply_shading(const scene::Vec4& color, const Point& face) {
   constexpr Point k_light{0.36, 0.86, 0.36};
   const f32 light = f32(0.7 + 0.3 * std::clamp(dot(face, k_light), -1.0, 1.0));
   const scene::Vec4 linear = scene::srgb_to_linear(color);
@@ -40,15 +40,15 @@ scene::Vec4 shaded(const scene::Vec4& color, const Point& face) {
 enum class Game : u8 { mario_kart_wii, mario_kart_ds, other };
 
 /// The flags by name; those of 0 are left out, but for the type and the variant.
-Value flags_value(const Prism& p, Game game) {
+Value flags_to_json(const Prism& p, Game game) {
   const bool wii = game == Game::mario_kart_wii;
   Value v = Value::object();
   v.add("kind", "collision");
   if (game == Game::mario_kart_ds) {
     const u16 flags = p.attribute;
-    v.add("attribute", hex(flags));
-    v.add("type", word_or_number(k_ds_types, ds_type_of(flags)));
-    v.add("variant", word_or_number(k_ds_variants[ds_type_of(flags)], ds_variant_of(flags)));
+    v.add("attribute", format_flags_hex(flags));
+    v.add("type", enum_name_or_number(k_ds_types, ds_type_of(flags)));
+    v.add("variant", enum_name_or_number(k_ds_variants[ds_type_of(flags)], ds_variant_of(flags)));
     v.add("use", name_of(use_of_ds(flags)));
     if (flags >> 2 & 3) v.add("light", flags >> 2 & 3);
     if (flags & 0x2000) v.add("ignored_by_items", true);
@@ -60,9 +60,9 @@ Value flags_value(const Prism& p, Game game) {
     v.add("attribute", p.attribute);
     return v;
   }
-  v.add("flags", hex(flags_of(p, wii)));
-  v.add("type", word_or_number(k_types, p.type));
-  v.add("variant", word_or_number(k_variants[p.type & 31], p.variant));
+  v.add("flags", format_flags_hex(flags_of(p, wii)));
+  v.add("type", enum_name_or_number(k_types, p.type));
+  v.add("variant", enum_name_or_number(k_variants[p.type & 31], p.variant));
   v.add("use", name_of(use_of(p.type)));
   if (p.light) v.add("light", p.light);
   if (p.wheel_depth) v.add("wheel_depth", p.wheel_depth);
@@ -72,12 +72,12 @@ Value flags_value(const Prism& p, Game game) {
   return v;
 }
 
-class SceneMaker {
+class KclSceneBuilder {
  public:
-  SceneMaker(const Kcl& k, bool sources, Game game, Drawn drawn)
+  KclSceneBuilder(const Kcl& k, bool sources, Game game, Drawn drawn)
       : kcl_(k), sources_(sources), game_(game), drawn_(drawn) {}
 
-  Staged run() {
+  SceneResult run() {
     scene_.metres_per_unit = f32(k_metres);
     if (game_ == Game::other) {
       std::set<u16> attributes;
@@ -88,7 +88,7 @@ class SceneMaker {
     u64 missing = 0;
     for (u32 i = 0; i < kcl_.prisms.size(); ++i) {
       const Prism& p = kcl_.prisms[i];
-      if (!triangle_of(kcl_, p)) {
+      if (!compute_prism_triangle(kcl_, p)) {
         ++missing;
         continue;
       }
@@ -99,11 +99,11 @@ class SceneMaker {
       types[is_clear ? type + 0x10000 : type][is_one_ ? 0 : flags_of(p, is_wii())].push_back(i);
     }
     for (const auto& [unused, by_flags] : types) add_type(by_flags);
-    Staged staged{std::move(scene_), {}};
+    SceneResult staged{std::move(scene_), {}};
     if (missing)
       staged.notes.push_back(
           make_diagnostic(Severity::warning, "kcl.scene-left-out", "prisms",
-                          {.message = text(counted(missing, "prism"), " without a triangle not drawn")}));
+                          {.message = text(format_count(missing, "prism"), " without a triangle not drawn")}));
     return staged;
   }
 
@@ -114,7 +114,7 @@ class SceneMaker {
   std::string surface(const Prism& p) const {
     return game_ == Game::mario_kart_ds ? surface_of_ds(p.attribute) : surface_of(p, is_wii());
   }
-  Use use(const Prism& p) const { return is_wii() ? use_of(p.type) : use_of_ds(p.attribute); }
+  SurfaceUse use(const Prism& p) const { return is_wii() ? use_of(p.type) : use_of_ds(p.attribute); }
 
   scene::Vec4 color(const Prism& p) const {
     return is_wii()      ? color_of_type(p.type)
@@ -126,7 +126,7 @@ class SceneMaker {
   void add_type(const std::map<u16, std::vector<u32>>& by_flags) {
     const Prism& any = kcl_.prisms[by_flags.begin()->second.front()];
     const Index parent = Index(scene_.nodes.size());
-    Node type{.name = has_types() ? word_or_number(is_wii() ? k_types : k_ds_types, type_of(any))
+    Node type{.name = has_types() ? enum_name_or_number(is_wii() ? k_types : k_ds_types, type_of(any))
                       : is_one_   ? "collision"
                                   : surface(any)};
     type.extras = Value::object();
@@ -136,8 +136,9 @@ class SceneMaker {
     for (const auto& [flags, prisms] : by_flags) {
       const Prism& first = kcl_.prisms[prisms.front()];
       // names of materials that make the same file again: from_scene/make.cpp
-      const std::string name = is_one_ ? "collision" : surface(first) + (is_wii() ? " _F" + hex(flags).substr(2) : "");
-      Value extras = is_one_ ? Value::object() : flags_value(first, game_);
+      const std::string name =
+          is_one_ ? "collision" : surface(first) + (is_wii() ? " _F" + format_flags_hex(flags).substr(2) : "");
+      Value extras = is_one_ ? Value::object() : flags_to_json(first, game_);
       if (is_one_) extras.add("kind", "collision");
       const scene::Vec4 c = color(first);
       scene_.materials.push_back({.name = name,
@@ -146,8 +147,8 @@ class SceneMaker {
                                   .extras = extras});
       Primitive primitive{.material = Index(scene_.materials.size() - 1)};
       for (const u32 i : prisms) {
-        const Triangle t = *triangle_of(kcl_, kcl_.prisms[i]);
-        const scene::Vec4 shade = shaded(c, point_of(kcl_.normals[kcl_.prisms[i].face_normal]));
+        const Triangle t = *compute_prism_triangle(kcl_, kcl_.prisms[i]);
+        const scene::Vec4 shade = apply_shading(c, point_of(kcl_.normals[kcl_.prisms[i].face_normal]));
         for (const Point& corner : t) {
           primitive.positions.push_back({f32(corner[0]), f32(corner[1]), f32(corner[2])});
           primitive.colors.push_back(shade);
@@ -186,11 +187,12 @@ std::span<const Rule> scene_rules() {
   return k_rules;
 }
 
-Result<Staged> to_scene(const Kcl& k, bool sources, Drawn drawn) {
-  return SceneMaker(k, sources, k.is_mario_kart_wii() ? Game::mario_kart_wii : Game::other, drawn).run();
+Result<SceneResult> to_scene(const Kcl& k, bool sources, Drawn drawn) {
+  return KclSceneBuilder(k, sources, k.is_mario_kart_wii() ? Game::mario_kart_wii : Game::other, drawn).run();
 }
-Result<Staged> to_scene(const DsKcl& ds, bool sources) {
-  return SceneMaker(in_our_numbers(ds), sources, ds.is_mario_kart_ds() ? Game::mario_kart_ds : Game::other, Drawn::all)
+Result<SceneResult> to_scene(const DsKcl& ds, bool sources) {
+  return KclSceneBuilder(to_wii_units(ds), sources, ds.is_mario_kart_ds() ? Game::mario_kart_ds : Game::other,
+                         Drawn::all)
       .run();
 }
 
@@ -200,7 +202,7 @@ std::optional<ValuePart> value_of_source(const Kcl& k, u32 source) {
 }
 
 std::vector<SourceRun> sources_of_value(const Kcl& k, std::string_view path) {
-  const auto index = [&](std::string_view list) -> std::optional<size_t> {
+  const auto index_in_path = [&](std::string_view list) -> std::optional<size_t> {
     if (!path.starts_with(list) || path.size() <= list.size() || path[list.size()] != '[') return {};
     size_t n = 0, i = list.size() + 1;
     for (; i < path.size() && path[i] >= '0' && path[i] <= '9' && n < 1'000'000; ++i)
@@ -208,10 +210,10 @@ std::vector<SourceRun> sources_of_value(const Kcl& k, std::string_view path) {
     return i < path.size() && path[i] == ']' ? std::optional(n) : std::nullopt;
   };
   if (path == "prisms") return {{0, u32(k.prisms.size())}};
-  if (const auto i = index("prisms"))
+  if (const auto i = index_in_path("prisms"))
     return *i < k.prisms.size() ? std::vector{SourceRun{u32(*i), 1}} : std::vector<SourceRun>{};
   // a position or a normal: the prisms that use it
-  const auto position = index("positions"), normal = index("normals");
+  const auto position = index_in_path("positions"), normal = index_in_path("normals");
   std::vector<SourceRun> runs;
   for (u32 i = 0; i < k.prisms.size() && (position || normal); ++i) {
     const Prism& p = k.prisms[i];

@@ -56,7 +56,7 @@ constexpr u32 k_first_cameras = 1920;
 
 std::string area(size_t i, std::string_view field) { return entry("AREA", i, field); }
 std::string camera(size_t i, std::string_view field) { return entry("CAME", i, field); }
-std::string missing(std::string_view what, u8 n, size_t all, std::string_view section) {
+std::string missing_entry_message(std::string_view what, u8 n, size_t all, std::string_view section) {
   return n == k_no_link
              ? text("no ", what, " is set")
              : text(what, " ", n, " does not exist; ", section, " has ", all, all == 1 ? " entry" : " entries");
@@ -65,9 +65,10 @@ std::string missing(std::string_view what, u8 n, size_t all, std::string_view se
 void check_areas(Check& c) {
   const Kmp& k = c.course;
   const size_t cameras = entries(k.came).size(), routes = entries(k.poti).size(), enemies = entries(k.enpt).size();
-  const bool cameras_known = c.known(k.came), routes_known = c.known(k.poti), enemies_known = c.known(k.enpt);
+  const bool cameras_known = c.is_reliable(k.came), routes_known = c.is_reliable(k.poti),
+             enemies_known = c.is_reliable(k.enpt);
   const bool has_links = c.has_area_links();
-  bool has_camera_area = !c.known(k.area);
+  bool has_camera_area = !c.is_reliable(k.area);
   for (size_t i = 0; i < entries(k.area).size(); ++i) {
     const Area& a = k.area->entries[i];
     if (a.shape > 1)
@@ -77,26 +78,28 @@ void check_areas(Check& c) {
       c.report("kmp.area-type", area(i, "type"), {.message = text("type ", a.type, " is out of range (0 to 10)")});
     has_camera_area |= a.type == 0;
     if (a.type == 0 && a.camera >= cameras && (cameras_known || a.camera == k_no_link))
-      c.report("kmp.area-came", area(i, "camera"), {.message = missing("camera", a.camera, cameras, "CAME")});
+      c.report("kmp.area-came", area(i, "camera"),
+               {.message = missing_entry_message("camera", a.camera, cameras, "CAME")});
     if (has_links && a.type == 3 && (a.route == k_no_link || (a.route >= routes && routes_known)))
-      c.report("kmp.area-3", area(i, "route"), {.message = missing("route", a.route, routes, "POTI")});
+      c.report("kmp.area-3", area(i, "route"), {.message = missing_entry_message("route", a.route, routes, "POTI")});
     if (has_links && a.type == 4 && a.enemy_point >= enemies && enemies_known)
       c.report("kmp.area-4", area(i, "enemy_point"),
-               {.message = missing("enemy point", a.enemy_point, enemies, "ENPT")});
+               {.message = missing_entry_message("enemy point", a.enemy_point, enemies, "ENPT")});
     if (a.scale.x <= 0 || a.scale.y <= 0 || a.scale.z <= 0)
       c.report("kmp.area-scale", area(i, "scale"),
                {.message = text("the scale is ", a.scale.x, ", ", a.scale.y, ", ", a.scale.z,
                                 "; each number must be above 0")});
   }
   if (!has_camera_area && !c.kind.arena)
-    c.report("kmp.area-none", c.count_of(k.area), {.message = "there is no camera area (type 0)"});
+    c.report("kmp.area-none", c.count_field_path(k.area), {.message = "there is no camera area (type 0)"});
 }
 
 void check_opening(Check& c, const std::vector<Camera>& cameras, const FirstCameras& first) {
   std::array<bool, 256> seen{};
   if (first.opening >= cameras.size() || first.opening > 127)  // the game reads it as signed
-    return c.report("kmp.came-opening", "CAME.opening",
-                    {.message = missing("camera", first.opening, std::min<size_t>(cameras.size(), 128), "CAME")});
+    return c.report(
+        "kmp.came-opening", "CAME.opening",
+        {.message = missing_entry_message("camera", first.opening, std::min<size_t>(cameras.size(), 128), "CAME")});
   size_t i = first.opening;
   for (size_t before = i; i < cameras.size() && i < seen.size(); before = i, i = cameras[i].next) {
     if (seen[i])
@@ -115,9 +118,10 @@ void check_camera(Check& c, size_t i, const Camera& a, size_t cameras, size_t ro
     c.report(a.type > 9 ? warning : hint, "kmp.came-type", camera(i, "type"),
              {.message = text("type ", a.type, " is out of range (0 to 6)")});
   if (a.next != k_no_link && a.next >= cameras)
-    c.report("kmp.came-next", camera(i, "next"), {.message = missing("camera", a.next, cameras, "CAME")});
+    c.report("kmp.came-next", camera(i, "next"), {.message = missing_entry_message("camera", a.next, cameras, "CAME")});
   if (a.route != k_no_link && a.route >= routes && routes_known)
-    c.report("kmp.came-route", camera(i, "route"), {.message = missing("route", a.route, routes, "POTI")});
+    c.report("kmp.came-route", camera(i, "route"),
+             {.message = missing_entry_message("route", a.route, routes, "POTI")});
   else if (a.route != k_no_link && a.type == 0)
     c.report("kmp.came-route", camera(i, "route"),
              {.message = text("the camera has route ", a.route, ", which a goal camera does not use")});
@@ -136,17 +140,17 @@ void check_camera(Check& c, size_t i, const Camera& a, size_t cameras, size_t ro
 void check_cameras(Check& c) {
   check_areas(c);
   const Kmp& k = c.course;
-  if (!c.known(k.came)) return;
+  if (!c.is_reliable(k.came)) return;
   const std::vector<Camera>& cameras = entries(k.came);
   const size_t routes = entries(k.poti).size();
-  const bool routes_known = c.known(k.poti);
+  const bool routes_known = c.is_reliable(k.poti);
   size_t goals = 0, last_goal = 0;
   for (size_t i = 0; i < cameras.size(); ++i) {
     check_camera(c, i, cameras[i], cameras.size(), routes, routes_known);
     if (cameras[i].type == 0) ++goals, last_goal = i;
   }
   if (!goals && !c.kind.arena)
-    c.report("kmp.came-goal", c.count_of(k.came), {.message = "there is no goal camera (type 0)"});
+    c.report("kmp.came-goal", c.count_field_path(k.came), {.message = "there is no goal camera (type 0)"});
   else if (goals > 1)
     c.report(warning, "kmp.came-goal", camera(last_goal, "type"),
              {.message = text("there are ", goals, " goal cameras; the game uses only one")});
@@ -154,7 +158,7 @@ void check_cameras(Check& c) {
   check_opening(c, cameras, k.came->header);
   if (k.came->header.selection >= cameras.size())
     c.report("kmp.came-select", "CAME.selection",
-             {.message = missing("camera", k.came->header.selection, cameras.size(), "CAME")});
+             {.message = missing_entry_message("camera", k.came->header.selection, cameras.size(), "CAME")});
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // code.
 #include "formats/kmp/check/checks.hpp"
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
 #include "formats/contract/findings.hpp"
 
 namespace dio::kmp {
@@ -11,7 +11,7 @@ static constexpr const Topic* k_topics[] = {&k_container_checks, &k_number_check
                                             &k_quad_checks,      &k_object_checks, &k_camera_checks, &k_place_checks};
 
 std::span<const Rule> check_rules() {
-  static const std::vector<Rule> all = joined(k_topics, &Topic::rules);
+  static const std::vector<Rule> all = concat_rules(k_topics, &Topic::rules);
   return all;
 }
 
@@ -20,13 +20,13 @@ void check(const Kmp& course, Findings& findings, bool ends_in_zeros) {
   for (const Topic* t : k_topics) t->check(c);
 }
 
-static std::string rounded(f64 x, const char* unit) {
+static std::string format_rounded(f64 x, const char* unit) {
   x = std::round(x * 10) / 10;
   // as whole numbers where that is all there is to say; beyond a million the rest is noise
   if (x == std::trunc(x) && std::abs(x) < 1e6) return text(i64(x), unit);
   return text(x, unit);
 }
-std::string units(f64 length) { return rounded(length, " units"); }
-std::string degrees(f64 angle) { return rounded(angle, " degrees"); }
+std::string units(f64 length) { return format_rounded(length, " units"); }
+std::string degrees(f64 angle) { return format_rounded(angle, " degrees"); }
 
 }  // namespace dio::kmp

@@ -37,13 +37,13 @@ struct Check : Reporter {
 
   const Kmp& course;
   const bool ends_in_zeros;  // whether there is nothing else behind the last section
-  const CourseKind kind = course_kind(course);
+  const CourseKind kind = guess_course_kind(course);
   const u32 version = course.version.value_or(0);
 
   /// Whether what is not in a section is really missing. A section that is damaged, or lies outside the file, has its
   /// own finding; old files do without some.
   template <class S>
-  bool known(const std::optional<S>& section) const {
+  bool is_reliable(const std::optional<S>& section) const {
     if (section) return true;
     return version >= k_all_sections && std::none_of(course.sections.begin(), course.sections.end(), [](const Slot& s) {
              return !s.name || s.name == fourcc(S::k_name);
@@ -51,7 +51,7 @@ struct Check : Reporter {
   }
   /// Where the number of entries stands; for a section that is not there, where the number of sections stands.
   template <class S>
-  static std::string count_of(const std::optional<S>& section) {
+  static std::string count_field_path(const std::optional<S>& section) {
     return section ? text(S::k_name, ".count") : "section_count";
   }
   /// Whether areas have a route and an enemy point.
@@ -78,7 +78,7 @@ extern const Topic k_container_checks, k_number_checks, k_path_checks, k_lap_che
 
 /// Calls report(first, last) for each run of numbers from `from` to below `to` that are meant: findings of neighbours
 /// that all say the same would hide the rest.
-void each_run(size_t from, size_t to, auto is_meant, auto report) {
+void for_each_run(size_t from, size_t to, auto is_meant, auto report) {
   for (size_t i = from; i < to; ++i) {
     if (!is_meant(i)) continue;
     const size_t first = i;
@@ -87,7 +87,7 @@ void each_run(size_t from, size_t to, auto is_meant, auto report) {
   }
 }
 /// `point 3`, `points 3 to 7`.
-inline std::string run_of(u64 first, u64 last, std::string_view one) {
+inline std::string describe_index_range(u64 first, u64 last, std::string_view one) {
   return first == last ? text(one, " ", first) : text(one, "s ", first, " to ", last);
 }
 

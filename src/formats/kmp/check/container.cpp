@@ -55,12 +55,12 @@ constexpr std::array<std::string_view, k_known> k_names =
     }(std::type_identity<decltype(Kmp::typed(std::declval<const Kmp&>()))>{});
 
 /// Place in the usual order; `k_known` for names that are not known.
-size_t rank_of(const Slot& s) {
+size_t canonical_rank(const Slot& s) {
   if (!s.name) return k_known;
   return size_t(std::find(k_names.begin(), k_names.end(), s.name->view()) - k_names.begin());
 }
 
-std::string offset_of(size_t slot) { return text("sections[", slot, "].offset"); }
+std::string offset_field_path(size_t slot) { return text("sections[", slot, "].offset"); }
 
 void check_header(Check& c) {
   const Kmp& k = c.course;
@@ -84,10 +84,10 @@ void check_header(Check& c) {
 }
 
 /// Bytes of a section, its header included; 0 for one that is outside the file.
-u64 size_of(const Check& c, const Slot& slot) {
+u64 section_size(const Check& c, const Slot& slot) {
   if (slot.raw) return slot.raw->size();
   u64 size = 0;
-  const auto measure = [&](const auto& section) {
+  const auto add_section_size = [&](const auto& section) {
     using S = typename std::remove_cvref_t<decltype(section)>::value_type;
     if (!section || slot.name != fourcc(S::k_name)) return;
     if constexpr (std::is_same_v<S, Poti>) {
@@ -96,10 +96,10 @@ u64 size_of(const Check& c, const Slot& slot) {
     } else {
       const bool uncounted = std::is_same_v<S, Ktpt> && c.version < k_start_count;
       size = (uncounted ? 4 : 8) +
-             section->entries.size() * wire_size<typename S::Entry>(Kmp::version_of(slot, c.version));
+             section->entries.size() * wire_size<typename S::Entry>(Kmp::entry_version(slot, c.version));
     }
   };
-  std::apply([&](const auto&... section) { (measure(section), ...); }, Kmp::typed(c.course));
+  std::apply([&](const auto&... section) { (add_section_size(section), ...); }, Kmp::typed(c.course));
   return size;
 }
 
@@ -118,30 +118,32 @@ void check_extents(Check& c) {
   extents.reserve(k.sections.size());
   for (size_t i = 0; i < k.sections.size(); ++i) {
     const u64 from = k.sections[i].offset;
-    if (from < size) extents.push_back({from, from + size_of(c, k.sections[i]), i});
+    if (from < size) extents.push_back({from, from + section_size(c, k.sections[i]), i});
   }
   sort_stably(extents,
               [](const Extent& a, const Extent& b) { return a.from != b.from ? a.from < b.from : a.slot < b.slot; });
-  const auto gap = [&](u64 from, u64 to, std::string_view id, std::string found) {
-    c.report(id, Place::of_bytes(k.header_size + from, to - from), {.message = std::move(found)});
+  const auto report_gap = [&](u64 from, u64 to, std::string_view id, std::string found) {
+    c.report(id, Location::of_bytes(k.header_size + from, to - from), {.message = std::move(found)});
   };
   u64 end = 0;
   for (size_t i = 0, next = 0; i < extents.size(); ++i) {
     const Extent& e = extents[i];
     if (e.from > end)
-      gap(end, e.from, "kmp.sec-overlap", text(counted(e.from - end, "unreferenced byte"), " between sections"));
+      report_gap(end, e.from, "kmp.sec-overlap",
+                 text(format_count(e.from - end, "unreferenced byte"), " between sections"));
     if (i && e.from == extents[i - 1].from)
-      c.report("kmp.sec-overlap", offset_of(e.slot),
+      c.report("kmp.sec-overlap", offset_field_path(e.slot),
                {.message = text("the section shares bytes with sections[", extents[i - 1].slot, "]")});
     while (next < extents.size() && extents[next].from == e.from) ++next;
     if (next < extents.size() && e.to > extents[next].from && !k.sections[e.slot].raw)
-      c.report("kmp.sec-count", text(k_names[rank_of(k.sections[e.slot])], ".count"),
-               {.message =
-                    text("the entries reach ", counted(e.to - extents[next].from, "byte"), " into the next section")});
+      c.report("kmp.sec-count", text(k_names[canonical_rank(k.sections[e.slot])], ".count"),
+               {.message = text("the entries reach ", format_count(e.to - extents[next].from, "byte"),
+                                " into the next section")});
     end = std::max(end, std::min(e.to, size));
   }
   if (end < size && !c.ends_in_zeros)
-    gap(end, size, "kmp.trailing", text(counted(size - end, "unreferenced byte"), " after the last section"));
+    report_gap(end, size, "kmp.trailing",
+               text(format_count(size - end, "unreferenced byte"), " after the last section"));
 }
 
 void check_table(Check& c) {
@@ -154,23 +156,23 @@ void check_table(Check& c) {
     const Slot& s = k.sections[i];
     const u64 size = c.findings.file_size;
     if (!s.name || (size && u64(k.header_size) + s.offset + 8 > size)) {
-      c.report("kmp.sec-offset", offset_of(i),
-               {.message = text("offset ", hex_number(s.offset),
+      c.report("kmp.sec-offset", offset_field_path(i),
+               {.message = text("offset ", format_hex(s.offset),
                                 " leads past the end of the file, or leaves no room for a section there")});
       complete = false;  // it may be any of those that are missing
       continue;
     }
-    const size_t rank = rank_of(s);
+    const size_t rank = canonical_rank(s);
     if (rank == k_known) {
       const bool prints =
           std::all_of(s.name->chars.begin(), s.name->chars.end(), [](char ch) { return ch >= 0x20 && ch < 0x7F; });
       c.report(
-          "kmp.sec-unknown", offset_of(i),
+          "kmp.sec-unknown", offset_field_path(i),
           {.message = prints ? text("unknown section ", s.name->view()) : "there is no section name at this offset"});
       continue;
     }
     if (first[rank]) {
-      c.report("kmp.sec-double", offset_of(i), {.message = text("duplicate ", k_names[rank], " section")});
+      c.report("kmp.sec-double", offset_field_path(i), {.message = text("duplicate ", k_names[rank], " section")});
       continue;
     }
     first[rank] = &s;
@@ -179,7 +181,7 @@ void check_table(Check& c) {
                {.message = text(k_names[rank], " has more entries than fit into the file")});
     if (in_order && (rank < last_rank || s.offset < last_offset)) {
       in_order = false;  // one finding says it
-      c.report("kmp.sec-order", offset_of(i),
+      c.report("kmp.sec-order", offset_field_path(i),
                {.message = rank < last_rank
                                ? text(k_names[rank], " comes after ", k_names[last_rank], " in the table")
                                : text("the bytes of ", k_names[rank], " come before those of ", k_names[last_rank]),
@@ -209,7 +211,7 @@ void check_container(Check& c) {
     if (points != c.course.poti->header.point_total)
       c.report(warning, "kmp.sec-count", "POTI.point_total",
                {.message = text("point_total is ", c.course.poti->header.point_total, ", but the routes have ",
-                                counted(points, "point"))});
+                                format_count(points, "point"))});
   }
 }
 

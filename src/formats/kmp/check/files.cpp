@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "formats/brres/facts.hpp"
+#include "formats/brres/semantics.hpp"
 #include "formats/contract/format.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kmp/check/checks.hpp"
 #include "formats/kmp/objects.hpp"
 
@@ -45,7 +45,7 @@ constexpr Rule k_rules[] = {
 
 using Files = std::set<std::string, std::less<>>;
 
-void check_needed(Reporter& r, const Files& there) {
+void check_required_files(Reporter& r, const Files& there) {
   const auto missing = [&](const std::string& file, std::string_view what) {
     r.report("kmp.file-missing", "", {.message = text("the archive has no ", file, ": ", what)});
   };
@@ -65,7 +65,7 @@ void check_objects(Reporter& r, const Kmp& course, const Files& there) {
     const ObjectKind* kind = object_kind(objects[i].id);
     if (!kind || kind->id == k_ice || !seen.insert(kind->id).second) continue;
     std::vector<std::string> missing;
-    for (std::string& file : files_of(*kind)) {
+    for (std::string& file : object_file_names(*kind)) {
       if (!there.contains(file) && said.insert(file).second) missing.push_back(file);
       needed.insert(std::move(file));
     }
@@ -79,7 +79,7 @@ void check_objects(Reporter& r, const Kmp& course, const Files& there) {
   Files unused;
   for (const ObjectKind& kind : object_kinds())
     if (kind.id != k_ice)
-      for (const std::string& file : files_of(kind))
+      for (const std::string& file : object_file_names(kind))
         if (there.contains(file) && !needed.contains(file)) unused.insert(file);
   for (const std::string& file : unused)
     r.report("kmp.file-unused", "GOBJ", {.message = text(file, " is in the archive, but no object needs it")});
@@ -134,7 +134,7 @@ void check_slot42(Reporter& r, const Kmp& course, const brres::Brres& model) {
                             missing)});
 }
 
-void check_map(Reporter& r, const brres::Brres& map) {
+void check_minimap_bones(Reporter& r, const brres::Brres& map) {
   const bool has_left = brres::has_bone(map, "posLD"), has_right = brres::has_bone(map, "posRU");
   if (has_left && has_right) return;
   r.report("kmp.map-bones", "",
@@ -144,18 +144,18 @@ void check_map(Reporter& r, const brres::Brres& map) {
 
 /// Whether a folder is that of one course, as the game loads it. Others may hold thousands, for each of which all are
 /// too many to look through.
-bool is_of_course(const FileTree& folder) { return folder.has("course.kmp"); }
+bool is_course_folder(const FileTree& folder) { return folder.has("course.kmp"); }
 
 }  // namespace
 
 std::span<const Rule> file_rules() { return k_rules; }
 
 void check_files(const Kmp& course, const kcl::Kcl* collision, const FileTree& folder, Findings& findings) {
-  if (!is_of_course(folder)) return;
+  if (!is_course_folder(folder)) return;
   const auto paths = folder.list();
   const Files there(paths.begin(), paths.end());
   Reporter r(findings);
-  check_needed(r, there);
+  check_required_files(r, there);
   check_objects(r, course, there);
   if (collision) check_ice(r, *collision, there);
 }
@@ -167,19 +167,19 @@ void check_models(const Kmp& course, std::span<const Companion> models, const Fi
   for (const Companion& c : models) {
     if (c.format_id() != "brres") continue;
     const auto& model = value_of<brres::Brres>(*c.document);
-    const u64 vertices = brres::vertices_in(model);
+    const u64 vertices = brres::count_vertices(model);
     all += vertices;
     counted.insert(file_name(c.name));
     for (const Limit& limit : k_limits)
       if (c.name.ends_with(limit.file)) check_vertices(r, limit, vertices);
-    if (c.name.ends_with(k_map_model)) check_map(r, model);
+    if (c.name.ends_with(k_map_model)) check_minimap_bones(r, model);
     if (c.name.ends_with(k_course_model)) check_slot42(r, course, model);
   }
-  if (!is_of_course(folder)) return check_vertices(r, k_limit_of_all, all);
+  if (!is_course_folder(folder)) return check_vertices(r, k_limit_of_all, all);
   for (const std::string& path : folder.list()) {
     if (!path.ends_with(".brres") || counted.contains(path)) continue;
     if (const auto bytes = folder.read(path))
-      if (const auto model = load<brres::Brres>(*bytes)) all += brres::vertices_in(model->document.value());
+      if (const auto model = load<brres::Brres>(*bytes)) all += brres::count_vertices(model->document.value());
   }
   check_vertices(r, k_limit_of_all, all);
 }

@@ -80,7 +80,7 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
     highest = std::max(highest, size_t(type));
     if (!where[size_t(type)]) where[size_t(type)] = u32(i + 1);
   }
-  each_run(
+  for_each_run(
       1, highest, [&](size_t key) { return !where[key]; },
       [&](size_t first, size_t last) {
         c.report("kmp.ckpt-key", point(where[last + 1] - 1, "type"),
@@ -119,7 +119,7 @@ void check_neighbours(Check& c, const std::vector<CheckPoint>& points) {
 }
 
 void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
-  if (!c.known(c.course.jgpt)) return;
+  if (!c.is_reliable(c.course.jgpt)) return;
   const size_t respawns = entries(c.course.jgpt).size();
   std::bitset<k_reachable_respawns> used;
   for (size_t i = 0; i < points.size(); ++i) {
@@ -128,15 +128,15 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
     used.set(respawn);
     if (respawn >= respawns)
       c.report("kmp.ckpt-respawn", point(i, "respawn"),
-               {.message =
-                    text("respawn point ", respawn, " does not exist; JGPT has ", counted(respawns, "respawn point"))});
+               {.message = text("respawn point ", respawn, " does not exist; JGPT has ",
+                                format_count(respawns, "respawn point"))});
   }
   if (c.kind.arena) return;
-  each_run(
+  for_each_run(
       0, std::min(respawns, k_reachable_respawns), [&](size_t i) { return !used[i]; },
       [&](size_t first, size_t last) {
         c.report("kmp.jgpt-unused", entry("JGPT", first),
-                 {.message = text("no checkpoint uses ", run_of(first, last, "respawn point"))});
+                 {.message = text("no checkpoint uses ", describe_index_range(first, last, "respawn point"))});
       });
   if (respawns > k_reachable_respawns)
     c.report("kmp.jgpt-127", entry("JGPT", k_reachable_respawns),
@@ -146,14 +146,15 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
 
 void check_laps(Check& c) {
   const auto& ckpt = c.course.ckpt;
-  if (!c.known(ckpt)) return;
+  if (!c.is_reliable(ckpt)) return;
   const std::vector<CheckPoint>& points = entries(ckpt);
   if (c.kind.arena) {
     if (!points.empty())
-      c.report("kmp.arena-ckpt", c.count_of(ckpt),
-               {.message = text("the course is an arena and does not use its ", counted(points.size(), "checkpoint"))});
+      c.report(
+          "kmp.arena-ckpt", c.count_field_path(ckpt),
+          {.message = text("the course is an arena and does not use its ", format_count(points.size(), "checkpoint"))});
   } else if (points.empty())
-    c.report("kmp.ckpt-none", c.count_of(ckpt), {.message = "there are no checkpoints"});
+    c.report("kmp.ckpt-none", c.count_field_path(ckpt), {.message = "there are no checkpoints"});
   else
     check_lap_lines(c, points);
   check_keys(c, points);

@@ -71,27 +71,27 @@ constexpr SlotBound k_slot_bound[] = {
 constexpr bool is_off(const Object& o) { return !is_extended(o.id) && !mode_of(o) && !(o.presence & 7); }
 
 std::string field(size_t i, std::string_view name) { return entry("GOBJ", i, name); }
-std::string named(const Object& o, const ObjectKind* kind) {
-  return kind ? std::string(kind->name) : "object " + hex_number(o.id, 3);
+std::string object_label(const Object& o, const ObjectKind* kind) {
+  return kind ? std::string(kind->name) : "object " + format_hex(o.id, 3);
 }
 
 void check_object(Check& c, size_t i, const Object& o, size_t routes, bool routes_known) {
   if (o.reference || mode_of(o))
     c.report("kmp.gobj-xpf", field(i, o.reference ? "reference" : "presence"),
-             {.message = text(o.reference ? text("reference ", hex_number(o.reference)) : text("mode ", mode_of(o)),
+             {.message = text(o.reference ? text("reference ", format_hex(o.reference)) : text("mode ", mode_of(o)),
                               " works only in games patched with LE-CODE")});
   if (is_extended(o.id))
     return c.report(
         "kmp.gobj-xpf", field(i, "id"),
-        {.message = text("id ", hex_number(o.id), " is a definition or condition of LE-CODE, not an object")});
+        {.message = text("id ", format_hex(o.id), " is a definition or condition of LE-CODE, not an object")});
   const ObjectKind* kind = object_kind(o.id);
   if (!kind)
     c.report(o.id ? warning : hint, "kmp.gobj-id", field(i, "id"),
-             {.message = text("unknown object ", hex_number(o.id, 3))});
+             {.message = text("unknown object ", format_hex(o.id, 3))});
   if (o.route != k_no_route) {
     if (o.route >= routes && routes_known)
       c.report("kmp.gobj-route", field(i, "route"),
-               {.message = text("route ", o.route, " does not exist; POTI has ", counted(routes, "route"))});
+               {.message = text("route ", o.route, " does not exist; POTI has ", format_count(routes, "route"))});
     else if (kind && kind->route == RouteNeed::never)
       c.report(hint, "kmp.gobj-route", field(i, "route"),
                {.message = text(kind->name, " does not use its route ", o.route)});
@@ -99,8 +99,8 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
     c.report(warning, "kmp.gobj-route", field(i, "route"), {.message = text(kind->name, " needs a route")});
   if (o.scale.x == 0 || o.scale.y == 0 || o.scale.z == 0)
     c.report("kmp.gobj-scale", field(i, "scale"),
-             {.message = named(o, kind) + " has no size: its scale is " + real_digits(f64(o.scale.x), true) + ", " +
-                         real_digits(f64(o.scale.y), true) + ", " + real_digits(f64(o.scale.z), true)});
+             {.message = object_label(o, kind) + " has no size: its scale is " + format_real(f64(o.scale.x), true) +
+                         ", " + format_real(f64(o.scale.y), true) + ", " + format_real(f64(o.scale.z), true)});
   if (mode_of(o)) return;  // the low bits then mean something else
   if (is_off(o)) return;
   if (kind && kind->solid && (o.presence & 1) != (o.presence >> 1 & 1))
@@ -120,7 +120,7 @@ void check_coins(Check& c, const std::vector<Object>& objects) {
   }
   const auto report = [&](size_t n, std::string_view what) {
     if (n < 20)
-      c.report(n ? hint : warning, "kmp.gobj-coin", c.count_of(c.course.gobj),
+      c.report(n ? hint : warning, "kmp.gobj-coin", c.count_field_path(c.course.gobj),
                {.message = text("there are ", n, " ", what, " (minimum 20)")});
   };
   report(start, "coins at the start");
@@ -130,7 +130,7 @@ void check_coins(Check& c, const std::vector<Object>& objects) {
 void check_objects(Check& c) {
   const std::vector<Object>& objects = entries(c.course.gobj);
   const size_t routes = entries(c.course.poti).size();
-  const bool routes_known = c.known(c.course.poti);
+  const bool routes_known = c.is_reliable(c.course.poti);
   std::array<bool, std::size(k_slot_bound)> bound{};
   for (size_t i = 0; i < objects.size(); ++i) {
     check_object(c, i, objects[i], routes, routes_known);
@@ -141,31 +141,32 @@ void check_objects(Check& c) {
                {.message = text(object_kind(objects[i].id)->name, " works only in ", k_slot_bound[j].slots)});
     }
   }
-  each_run(
+  for_each_run(
       0, objects.size(), [&](size_t i) { return is_off(objects[i]); },
       [&](size_t first, size_t last) {
         c.report("kmp.gobj-presence", field(first, "presence"),
-                 {.message = first == last ? named(objects[first], object_kind(objects[first].id)) +
+                 {.message = first == last ? object_label(objects[first], object_kind(objects[first].id)) +
                                                  " is switched off: it never appears"
-                                           : run_of(first, last, "object") + " are switched off: they never appear"});
+                                           : describe_index_range(first, last, "object") +
+                                                 " are switched off: they never appear"});
       });
   if (objects.size() >= 200)
-    c.report(objects.size() > 255 ? warning : hint, "kmp.gobj-id", c.count_of(c.course.gobj),
+    c.report(objects.size() > 255 ? warning : hint, "kmp.gobj-id", c.count_field_path(c.course.gobj),
              {.message = text("there are ", objects.size(), " objects; fewer than 200 are safe"),
               .hint = objects.size() > 255 ? "use slot 5.3" : ""});
-  if (c.kind.arena && c.known(c.course.gobj)) check_coins(c, objects);
+  if (c.kind.arena && c.is_reliable(c.course.gobj)) check_coins(c, objects);
 }
 
 /// Who uses a route: the last camera, object and area, counted from 1; and whether anything moves along it.
-struct Use {
+struct RouteUse {
   u32 camera = 0, object = 0, area = 0;
   bool moving = false;
 };
 
-std::vector<Use> uses_of(const Check& c) {
+std::vector<RouteUse> collect_route_uses(const Check& c) {
   const Kmp& k = c.course;
-  std::vector<Use> uses(entries(k.poti).size());
-  const auto use = [&](u32 Use::* who, size_t route, size_t i, bool moving) {
+  std::vector<RouteUse> uses(entries(k.poti).size());
+  const auto use = [&](u32 RouteUse::* who, size_t route, size_t i, bool moving) {
     if (route >= uses.size()) return;
     uses[route].*who = u32(i + 1);
     uses[route].moving |= moving;
@@ -173,41 +174,42 @@ std::vector<Use> uses_of(const Check& c) {
   const auto by_byte = [&](u8 route) { return route == k_no_link ? uses.size() : route; };
   for (size_t i = 0; i < entries(k.came).size(); ++i) {
     const Camera& a = k.came->entries[i];
-    use(&Use::camera, by_byte(a.route), i, travels(a));
+    use(&RouteUse::camera, by_byte(a.route), i, travels(a));
   }
   for (size_t i = 0; i < entries(k.gobj).size(); ++i) {
     const Object& o = k.gobj->entries[i];
     if (is_extended(o.id)) continue;
     // sounds are heard along the whole route: they need no second point
     const ObjectKind* kind = o.route < uses.size() ? object_kind(o.id) : nullptr;
-    use(&Use::object, o.route, i, kind && kind->route == RouteNeed::always && !kind->name.starts_with("sound_"));
+    use(&RouteUse::object, o.route, i, kind && kind->route == RouteNeed::always && !kind->name.starts_with("sound_"));
   }
   for (size_t i = 0; i < entries(k.area).size() && c.has_area_links(); ++i)
-    if (const Area& a = k.area->entries[i]; a.type == 3) use(&Use::area, by_byte(a.route), i, true);
+    if (const Area& a = k.area->entries[i]; a.type == 3) use(&RouteUse::area, by_byte(a.route), i, true);
   return uses;
 }
 
 void check_routes(Check& c) {
   const std::vector<Route>& routes = entries(c.course.poti);
   if (routes.empty()) return;
-  const std::vector<Use> uses = uses_of(c);
-  const bool users_known =
-      c.known(c.course.came) && c.known(c.course.gobj) && c.known(c.course.area) && c.has_area_links();
+  const std::vector<RouteUse> uses = collect_route_uses(c);
+  const bool users_known = c.is_reliable(c.course.came) && c.is_reliable(c.course.gobj) &&
+                           c.is_reliable(c.course.area) && c.has_area_links();
   const auto is_used = [&](size_t i) { return uses[i].camera || uses[i].object || uses[i].area; };
   if (users_known)
-    each_run(
+    for_each_run(
         0, routes.size(), [&](size_t i) { return !is_used(i); },
         [&](size_t first, size_t last) {
           c.report("kmp.poti-unused", entry("POTI", first),
-                   {.message = text("nothing uses ", run_of(first, last, "route"))});
+                   {.message = text("nothing uses ", describe_index_range(first, last, "route"))});
         });
   for (size_t i = 0; i < routes.size(); ++i) {
     const Route& r = routes[i];
-    const Use& u = uses[i];
+    const RouteUse& u = uses[i];
     const size_t n = r.points.size();
     if (r.smooth && n < 3)
-      c.report("kmp.poti-smooth3", entry("POTI", i),
-               {.message = text("the route is smooth, but has only ", counted(n, "point"), "; it needs at least 3")});
+      c.report(
+          "kmp.poti-smooth3", entry("POTI", i),
+          {.message = text("the route is smooth, but has only ", format_count(n, "point"), "; it needs at least 3")});
     else if ((u.moving && n < 2) || (is_used(i) && !n))
       c.report("kmp.poti-2", entry("POTI", i),
                {.message =

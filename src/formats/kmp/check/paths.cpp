@@ -80,14 +80,14 @@ struct Paths {
   bool exists(u8 group) const { return group < groups.size(); }
 };
 
-bool has(const std::array<u8, 6>& links, size_t group) {
+bool contains_link(const std::array<u8, 6>& links, size_t group) {
   return std::find(links.begin(), links.end(), u8(group)) != links.end();
 }
-bool none(const std::array<u8, 6>& links) {
+bool has_no_links(const std::array<u8, 6>& links) {
   return std::all_of(links.begin(), links.end(), [](u8 l) { return l == k_no_link; });
 }
 
-void check_points_of(Check& c, const Paths& p) {
+void check_group_points(Check& c, const Paths& p) {
   size_t expected = 0;  // the first point behind the last group
   for (size_t i = 0; i < p.groups.size(); ++i) {
     const Group& g = p.groups[i];
@@ -107,8 +107,8 @@ void check_points_of(Check& c, const Paths& p) {
   }
   if (expected < p.points && !p.groups.empty() && p.groups.size() < k_most_indices)
     c.report(p.kind.lost_point, "kmp.grp-contig", entry(p.point_section, expected),
-             {.message = text(run_of(expected, p.points - 1, "point"), expected + 1 == p.points ? " is" : " are",
-                              " in no group")});
+             {.message = text(describe_index_range(expected, p.points - 1, "point"),
+                              expected + 1 == p.points ? " is" : " are", " in no group")});
 }
 
 void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, const std::array<u8, 6>& links,
@@ -137,24 +137,24 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
 
 void check_links(Check& c, const Paths& p) {
   // Where no group has one, that is one fault: nobody has linked them.
-  const bool linked = std::ranges::any_of(p.groups, [](const Group& g) { return !none(g.next); });
+  const bool linked = std::ranges::any_of(p.groups, [](const Group& g) { return !has_no_links(g.next); });
   if (!linked && p.groups.size() > 1)
     c.report("kmp.grp-next", p.group(0) + ".next",
              {.message = text("none of the ", p.groups.size(), " groups has a next group")});
   for (size_t i = 0; i < p.groups.size(); ++i) {
     const Group& g = p.groups[i];
-    const bool no_default = p.kind.is_items && g.next[0] == k_no_link, no_previous = none(g.previous);
+    const bool no_default = p.kind.is_items && g.next[0] == k_no_link, no_previous = has_no_links(g.previous);
     check_link_list(c, p, i, "previous", g.previous, true);
     check_link_list(c, p, i, "next", g.next, !no_default);
     const bool is_said = !linked && p.groups.size() > 1;
     if (no_default && !is_said)
       c.report("kmp.itph-default", p.link(i, "next", 0),
                {.message = "the first link is empty, but items follow it by default"});
-    else if (none(g.next) && !is_said)
+    else if (has_no_links(g.next) && !is_said)
       c.report("kmp.grp-next", p.group(i) + ".next", {.message = "the group has no next group"});
     if (no_previous && !c.kind.arena)
       c.report("kmp.grp-prev", p.group(i) + ".previous", {.message = "the group has no previous group"});
-    if (p.kind.both_ways && g.count == 1 && no_previous && !none(g.next) && g.next[1] == k_no_link)
+    if (p.kind.both_ways && g.count == 1 && no_previous && !has_no_links(g.next) && g.next[1] == k_no_link)
       c.report(warning, "kmp.grp-next", p.group(i) + ".next",
                {.message = "only one group follows this dispatch point; it needs two"});
 
@@ -164,11 +164,11 @@ void check_links(Check& c, const Paths& p) {
 
     if (p.kind.both_ways) continue;
     for (size_t j = 0; j < 6; ++j) {
-      if (p.exists(g.next[j]) && !has(p.groups[g.next[j]].previous, i))
+      if (p.exists(g.next[j]) && !contains_link(p.groups[g.next[j]].previous, i))
         c.report("kmp.grp-symmetric", p.link(i, "next", j),
                  {.message = text("group ", i, " lists group ", g.next[j], " as next, but group ", g.next[j],
                                   " does not list group ", i, " as previous")});
-      if (p.exists(g.previous[j]) && !has(p.groups[g.previous[j]].next, i))
+      if (p.exists(g.previous[j]) && !contains_link(p.groups[g.previous[j]].next, i))
         c.report("kmp.grp-symmetric", p.link(i, "previous", j),
                  {.message = text("group ", i, " lists group ", g.previous[j], " as previous, but group ",
                                   g.previous[j], " does not list group ", i, " as next")});
@@ -177,49 +177,50 @@ void check_links(Check& c, const Paths& p) {
 }
 
 void check_single_points(Check& c, const Paths& p) {
-  each_run(
+  for_each_run(
       0, p.groups.size(), [&](size_t i) { return p.groups[i].count == 1 && p.groups[i].next[0] != i; },
       [&](size_t first, size_t last) {
         c.report("kmp.itph-1pt", p.group(first) + ".count",
                  {.message = first == last ? "the group has a single point"
-                                           : run_of(first, last, "group") + " have a single point each"});
+                                           : describe_index_range(first, last, "group") + " have a single point each"});
       });
 }
 
-void check_reach(Check& c, const Paths& p) {
+void check_reachability(Check& c, const Paths& p) {
   const size_t n = p.groups.size();
   std::array<bool, k_most_indices> reached{};
   std::array<u8, k_most_indices> open;  // each group is put there once
   size_t waiting = 0;
-  const auto reach = [&](u8 group) {
+  const auto visit_group = [&](u8 group) {
     if (group >= n || reached[group]) return;
     reached[group] = true;
     open[waiting++] = group;
   };
-  reach(0);
+  visit_group(0);
   while (waiting) {
     const Group& g = p.groups[open[--waiting]];
-    for (u8 next : g.next) reach(next);
+    for (u8 next : g.next) visit_group(next);
   }
-  each_run(
-      0, n, [&](size_t i) { return !reached[i] && !none(p.groups[i].previous); },  // one without has its own finding
+  for_each_run(
+      0, n,
+      [&](size_t i) { return !reached[i] && !has_no_links(p.groups[i].previous); },  // one without has its own finding
       [&](size_t first, size_t last) {
         c.report("kmp.grp-reach", p.group(first),
-                 {.message = run_of(first, last, "group") + " cannot be reached from group 0"});
+                 {.message = describe_index_range(first, last, "group") + " cannot be reached from group 0"});
       });
 }
 
 void check_paths_of(Check& c, const Paths& p) {
-  check_points_of(c, p);
+  check_group_points(c, p);
   check_links(c, p);
   if (p.kind.is_items) check_single_points(c, p);
-  if (!c.kind.arena) check_reach(c, p);
+  if (!c.kind.arena) check_reachability(c, p);
 }
 
 /// The coordinate of a section's points that is furthest out: one finding says enough about a course that is too large.
 template <class Point>
-void check_online(Check& c, std::string_view section, const std::vector<Point>& points, std::string_view name,
-                  f32 Vec3::* axis, bool upwards) {
+void check_online_range(Check& c, std::string_view section, const std::vector<Point>& points, std::string_view name,
+                        f32 Vec3::* axis, bool upwards) {
   constexpr f32 k_limit = 131071;  // 17 bits
   const Point *furthest = nullptr, *lowest = nullptr;
   for (const Point& p : points) {
@@ -247,38 +248,39 @@ void check_online(Check& c, std::string_view section, const std::vector<Point>& 
 template <class Point>
 void check_positions(Check& c, std::string_view section, const std::vector<Point>& points, f32 Point::* width,
                      std::string_view width_name) {
-  check_online(c, section, points, "x", &Vec3::x, false);
-  check_online(c, section, points, "y", &Vec3::y, true);
-  check_online(c, section, points, "z", &Vec3::z, false);
+  check_online_range(c, section, points, "x", &Vec3::x, false);
+  check_online_range(c, section, points, "y", &Vec3::y, true);
+  check_online_range(c, section, points, "z", &Vec3::z, false);
   if (!width) return;
-  each_run(
+  for_each_run(
       0, points.size(), [&](size_t i) { return points[i].*width <= 0; },
       [&](size_t first, size_t last) {
-        c.report("kmp.pt-dev", entry(section, first, width_name),
-                 {.message = first == last ? text(width_name, " is ", points[first].*width, "; it should be above 0")
-                                           : text(width_name, " is 0 or less at ", run_of(first, last, "point"),
-                                                  "; it should be above 0")});
+        c.report(
+            "kmp.pt-dev", entry(section, first, width_name),
+            {.message = first == last ? text(width_name, " is ", points[first].*width, "; it should be above 0")
+                                      : text(width_name, " is 0 or less at ",
+                                             describe_index_range(first, last, "point"), "; it should be above 0")});
       });
 }
 
 template <class S>
 void check_count(Check& c, const std::optional<S>& section, std::string_view what) {
   if (entries(section).size() > k_most_indices)
-    c.report("kmp.pt-count", c.count_of(section),
+    c.report("kmp.pt-count", c.count_field_path(section),
              {.message = text("there are ", section->entries.size(), " ", what, "; at most ", k_most_indices,
                               " can be used")});
 }
 
 /// Two sections that belong together, such as ENPH and ENPT.
 template <class Groups, class Points>
-void check_pair(Check& c, const std::optional<Groups>& groups, const std::optional<Points>& points,
-                std::optional<Severity> if_empty, Paths::Kind kind) {
-  if (if_empty && entries(groups).empty() && c.known(groups))
-    c.report(*if_empty, "kmp.grp-empty", c.count_of(groups),
+void check_groups_and_points(Check& c, const std::optional<Groups>& groups, const std::optional<Points>& points,
+                             std::optional<Severity> if_empty, Paths::Kind kind) {
+  if (if_empty && entries(groups).empty() && c.is_reliable(groups))
+    c.report(*if_empty, "kmp.grp-empty", c.count_field_path(groups),
              {.message = text("there are no groups in ", Groups::k_name)});
   check_count(c, groups, "groups");
   check_count(c, points, "points");
-  if (groups && c.known(points))
+  if (groups && c.is_reliable(points))
     check_paths_of(c, {Groups::k_name, Points::k_name, linkable(groups->entries), entries(points).size(), kind});
 }
 
@@ -286,13 +288,14 @@ void check_paths(Check& c) {
   const Kmp& k = c.course;
   const bool arena = c.kind.arena;
   const std::optional<Severity> if_empty = arena ? std::nullopt : std::optional(error);
-  check_pair(c, k.enph, k.enpt, arena ? warning : error, {.both_ways = arena && c.kind.dispatch_points > 0});
-  check_pair(c, k.itph, k.itpt, if_empty, {.is_items = true});
-  check_pair(c, k.ckph, k.ckpt, if_empty, {.lost_point = error});
+  check_groups_and_points(c, k.enph, k.enpt, arena ? warning : error,
+                          {.both_ways = arena && c.kind.dispatch_points > 0});
+  check_groups_and_points(c, k.itph, k.itpt, if_empty, {.is_items = true});
+  check_groups_and_points(c, k.ckph, k.ckpt, if_empty, {.lost_point = error});
   if (arena && !entries(k.itpt).empty())
-    c.report("kmp.arena-itpt", c.count_of(k.itpt),
-             {.message =
-                  text("the course is an arena and does not use its ", counted(k.itpt->entries.size(), "item point"))});
+    c.report("kmp.arena-itpt", c.count_field_path(k.itpt),
+             {.message = text("the course is an arena and does not use its ",
+                              format_count(k.itpt->entries.size(), "item point"))});
 
   const bool has_width = c.entry_size(k.enpt) > wire_size<Vec3>();
   check_positions(c, "ENPT", entries(k.enpt), has_width ? &EnemyPoint::deviation : nullptr, "deviation");

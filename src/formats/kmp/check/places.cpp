@@ -64,7 +64,7 @@ void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
   for (size_t player = 0; player < k_players; ++player)
     if (!taken[player]) missing += text(count++ ? ", " : "", player);
   if (count)
-    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt),
+    c.report("kmp.ktpt-arena", c.count_field_path(c.course.ktpt),
              {.message = text("there is no start position for ", count == 1 ? "player " : "players ", missing)});
 }
 
@@ -80,7 +80,7 @@ void check_stage(Check& c) {
   const auto& stgi = c.course.stgi;
   if (!stgi) return;
   if (stgi->entries.size() != 1)
-    return c.report("kmp.stgi", c.count_of(stgi),
+    return c.report("kmp.stgi", c.count_field_path(stgi),
                     {.message = text("there are ", stgi->entries.size(), " stage entries; the game uses only one")});
   const Stage& s = stgi->entries[0];
   const auto at = [](std::string_view field) { return entry("STGI", 0, field); };
@@ -89,11 +89,11 @@ void check_stage(Check& c) {
     c.report("kmp.stgi", at("spacing"), {.message = text("the spacing is ", s.spacing, "; it must be 0 or 1")});
   if (s.laps != 3)
     c.report(hint, "kmp.stgi", at("laps"),
-             {.message = text("the course has ", counted(s.laps, "lap"), " instead of 3"),
+             {.message = text("the course has ", format_count(s.laps, "lap"), " instead of 3"),
               .hint = "the game reads the number of laps only with a cheat code"});
   if (s.speed_modifier)
     c.report(hint, "kmp.stgi", at("speed_modifier"),
-             {.message = text("the speed modifier is ", hex_number(s.speed_modifier, 4), " instead of 0"),
+             {.message = text("the speed modifier is ", format_hex(s.speed_modifier, 4), " instead of 0"),
               .hint = "the game reads the speed modifier only with a cheat code"});
 }
 
@@ -101,7 +101,8 @@ void check_places(Check& c) {
   const Kmp& k = c.course;
   const std::vector<StartPoint>& starts = entries(k.ktpt);
   if (starts.empty()) {
-    if (c.known(k.ktpt)) c.report("kmp.ktpt-none", c.count_of(k.ktpt), {.message = "there is no start position"});
+    if (c.is_reliable(k.ktpt))
+      c.report("kmp.ktpt-none", c.count_field_path(k.ktpt), {.message = "there is no start position"});
   } else if (c.kind.arena)
     check_arena_starts(c, starts);
   else
@@ -113,12 +114,12 @@ void check_places(Check& c) {
       c.report(effect > 2 ? error : hint, "kmp.cnpt-effect", entry("CNPT", i, "effect"),
                {.message = text("effect ", effect, " is out of range (-1 to 2)")});
   const size_t ends = entries(k.mspt).size();
-  if (c.kind.arena && ends != 4 && c.known(k.mspt))
-    c.report("kmp.mspt-arena", c.count_of(k.mspt),
+  if (c.kind.arena && ends != 4 && c.is_reliable(k.mspt))
+    c.report("kmp.mspt-arena", c.count_field_path(k.mspt),
              {.message = text("there are ", ends, ends == 1 ? " end point" : " end points", "; an arena needs 4")});
   if (!c.kind.arena && ends)
-    c.report(hint, "kmp.mspt-arena", c.count_of(k.mspt),
-             {.message = text("the course is a race and does not use its ", counted(ends, "end point"))});
+    c.report(hint, "kmp.mspt-arena", c.count_field_path(k.mspt),
+             {.message = text("the course is a race and does not use its ", format_count(ends, "end point"))});
   check_stage(c);
 }
 

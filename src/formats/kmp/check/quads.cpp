@@ -40,7 +40,7 @@ f64 cross(const Vec2& a, const Vec2& b, const Vec2& p) {
 f64 square(f64 x) { return x * x; }
 f64 squared_distance(const Vec2& a, const Vec2& b) { return square(f64(b.x) - a.x) + square(f64(b.z) - a.z); }
 
-Quad quad_of(const std::vector<CheckPoint>& points, size_t from, size_t to) {
+Quad make_quad(const std::vector<CheckPoint>& points, size_t from, size_t to) {
   const CheckPoint &a = points[from], &b = points[to];
   Quad q{u16(from), u16(to), {a.left, a.right, b.right, b.left}, true, 0};
   int left = 0, right = 0;
@@ -55,22 +55,22 @@ Quad quad_of(const std::vector<CheckPoint>& points, size_t from, size_t to) {
 }
 
 /// All quads: within each group, and from its end to each group that follows.
-std::vector<Quad> quads_of(const std::vector<CheckPoint>& points, std::span<const Group> groups) {
+std::vector<Quad> make_quads(const std::vector<CheckPoint>& points, std::span<const Group> groups) {
   constexpr size_t k_most = 2000;  // groups that all name the same points could have many more
   std::vector<Quad> quads;
   quads.reserve(points.size() + groups.size());
   for (const Group& g : groups) {
     const size_t end = size_t(g.first) + g.count;
     if (!g.count || end > points.size() || quads.size() > k_most) continue;
-    for (size_t i = g.first; i + 1 < end; ++i) quads.push_back(quad_of(points, i, i + 1));
+    for (size_t i = g.first; i + 1 < end; ++i) quads.push_back(make_quad(points, i, i + 1));
     for (u8 next : g.next)
       if (next < groups.size() && groups[next].first < points.size())
-        quads.push_back(quad_of(points, end - 1, groups[next].first));
+        quads.push_back(make_quad(points, end - 1, groups[next].first));
   }
   return quads;
 }
 
-bool is_inside(const Quad& q, const Vec2& p) {
+bool quad_contains(const Quad& q, const Vec2& p) {
   const f64 sign = q.turn ? q.turn : -1;
   for (size_t i = 0; i < 4; ++i)
     if (sign * cross(q.corners[i], q.corners[(i + 1) % 4], p) < 0) return false;
@@ -79,7 +79,7 @@ bool is_inside(const Quad& q, const Vec2& p) {
 
 std::string line(size_t i) { return entry("CKPT", i); }
 
-void check_near(Check& c, f64 squared, std::string path, std::string_view what) {
+void report_too_near(Check& c, f64 squared, std::string path, std::string_view what) {
   c.report(squared < 1 ? warning : hint, "kmp.ckpt-near", std::move(path),
            {.message = text(what, " is ", units(std::sqrt(squared)), " (minimum 10)")});
 }
@@ -88,11 +88,11 @@ void check_shapes(Check& c, const std::vector<CheckPoint>& points, const std::ve
   constexpr f64 k_near = 10 * 10;
   for (size_t i = 0; i < points.size(); ++i)
     if (const f64 width = squared_distance(points[i].left, points[i].right); width < k_near)
-      check_near(c, width, line(i), "the distance between the left and the right end");
+      report_too_near(c, width, line(i), "the distance between the left and the right end");
   for (const Quad& q : quads) {
     const f64 length =
         std::min(squared_distance(q.corners[0], q.corners[3]), squared_distance(q.corners[1], q.corners[2]));
-    if (length < k_near) check_near(c, length, line(q.to), text("the distance from checkpoint ", q.from));
+    if (length < k_near) report_too_near(c, length, line(q.to), text("the distance from checkpoint ", q.from));
     if (q.turn > 0)
       c.report("kmp.ckpt-orient", line(q.to),
                {.message = text("the left and the right end are swapped, seen from checkpoint ", q.from)});
@@ -107,20 +107,20 @@ template <class Point>
 void check_inside(Check& c, std::string_view section, const std::vector<Point>& points,
                   const std::vector<Quad>& quads) {
   size_t last = 0;  // points follow the road, so the next is in the same quad or one behind it
-  const auto found = [&](const Vec3& p) {
+  const auto is_in_any_quad = [&](const Vec3& p) {
     const Vec2 flat{p.x, p.z};
     for (size_t i = 0, at = last; i < quads.size(); ++i, at = at + 1 < quads.size() ? at + 1 : 0)
-      if (is_inside(quads[at], flat)) {
+      if (quad_contains(quads[at], flat)) {
         last = at;
         return true;
       }
     return false;
   };
-  each_run(
-      0, points.size(), [&](size_t i) { return !found(points[i].position); },
+  for_each_run(
+      0, points.size(), [&](size_t i) { return !is_in_any_quad(points[i].position); },
       [&](size_t first, size_t end) {
         c.report("kmp.pt-quad", entry(section, first),
-                 {.message = text(run_of(first, end, "point"), first == end ? " is" : " are",
+                 {.message = text(describe_index_range(first, end, "point"), first == end ? " is" : " are",
                                   " outside the areas between checkpoints")});
       });
 }
@@ -170,7 +170,7 @@ void check_quads(Check& c) {
   // With more there is a finding already, and every point would be compared with every quad.
   if (c.kind.arena || points.size() > k_most_indices) return;
   check_start(c, points);
-  const std::vector<Quad> quads = quads_of(points, linkable(entries(c.course.ckph)));
+  const std::vector<Quad> quads = make_quads(points, linkable(entries(c.course.ckph)));
   if (quads.empty()) return;
   check_shapes(c, points, quads);
   if (entries(c.course.enpt).size() <= k_most_indices) check_inside(c, "ENPT", entries(c.course.enpt), quads);

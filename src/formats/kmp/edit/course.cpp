@@ -1,9 +1,9 @@
 // course.cpp: named edits of whole courses: everything that has a place is moved, turned, scaled or mirrored at once.
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/kmp/edit/edits.hpp"
-#include "formats/kmp/facts.hpp"
 #include "formats/kmp/parts.hpp"
-#include "scene/placing.hpp"
+#include "formats/kmp/semantics.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::kmp {
 
@@ -35,22 +35,22 @@ struct Transform {
 };
 
 /// Counts what it moves.
-class Mover {
+class CourseTransformer {
  public:
-  explicit Mover(const Transform& t) : t_(t) {}
+  explicit CourseTransformer(const Transform& t) : t_(t) {}
   u64 moved = 0;
 
   void operator()(Vec3& p) {
     const scene::Point to = t_({p.x, p.y, p.z});
-    set(p.x, to[0]), set(p.y, to[1]), set(p.z, to[2]);
+    set_if_changed(p.x, to[0]), set_if_changed(p.y, to[1]), set_if_changed(p.z, to[2]);
     ++moved;
   }
   void operator()(Vec2& p) {
     const scene::Point to = t_({p.x, 0, p.z});
-    set(p.x, to[0]), set(p.z, to[2]);
+    set_if_changed(p.x, to[0]), set_if_changed(p.z, to[2]);
     ++moved;
   }
-  void turn(Vec3& degrees) const {
+  void rotate_about_y(Vec3& degrees) const {
     const scene::Vec3 now{degrees.x, degrees.y, degrees.z};
     if (!t_.turns() || !scene::is_finite(now)) return;
     scene::Vec4 q = scene::from_euler_degrees(now);
@@ -58,28 +58,29 @@ class Mover {
     q = scene::multiply(scene::from_axis_degrees(scene::k_axis_y, f32(t_.degrees)), q);
     // Of all angles that mean this rotation those that differ least from what is expected of them.
     const f32 flip = t_.mirrors ? -1.0f : 1.0f;
-    const scene::Vec3 likely{now[0], within_a_turn(now[1] * flip, f32(t_.degrees)), now[2] * flip};
-    const bool is_likely = means(likely, q);
-    const scene::Vec3 to = is_likely ? likely : scene::euler_degrees_of(q, likely);
+    const scene::Vec3 likely{now[0], wrap_rotated_angle(now[1] * flip, f32(t_.degrees)), now[2] * flip};
+    const bool is_likely = represents_rotation(likely, q);
+    const scene::Vec3 to = is_likely ? likely : scene::nearest_euler_degrees(q, likely);
     const auto round = [&](f32 x) { return is_likely ? f64(x) : std::round(f64(x) * 1e4) / 1e4; };
-    set(degrees.x, round(to[0])), set(degrees.y, round(to[1])), set(degrees.z, round(to[2]));
+    set_if_changed(degrees.x, round(to[0])), set_if_changed(degrees.y, round(to[1])),
+        set_if_changed(degrees.z, round(to[2]));
   }
 
  private:
   /// An angle turned further; the result is one of -180 to 180 degrees if the angle was.
-  static f32 within_a_turn(f32 angle, f32 by) {
+  static f32 wrap_rotated_angle(f32 angle, f32 by) {
     f64 to = f64(angle) + f64(by);
     if (std::fabs(angle) <= 180) to -= 360 * std::ceil((to - 180) / 360);
     return by == 0 ? angle : f32(to);
   }
   /// Whether angles mean a rotation.
-  static bool means(const scene::Vec3& degrees, const scene::Vec4& q) {
+  static bool represents_rotation(const scene::Vec3& degrees, const scene::Vec4& q) {
     const scene::Vec4 p = scene::from_euler_degrees(degrees);
     f64 dot = 0;
     for (size_t i = 0; i < 4; ++i) dot += f64(p[i]) * f64(q[i]);
     return std::fabs(dot) > 1 - 1e-6;
   }
-  static void set(f32& value, f64 to) {
+  static void set_if_changed(f32& value, f64 to) {
     // What stays keeps its bits, also the sign of a zero.
     if (std::isfinite(value) && std::isfinite(f32(to)) && f32(to) != value)
       value = f32(to) + 0.0f;  // no zero with a sign
@@ -87,13 +88,14 @@ class Mover {
   const Transform& t_;
 };
 
-u64 transform(Kmp& k, const Transform& t) {
-  Mover move(t);
-  const auto posed = [&](auto& section) {
+u64 transform_course(Kmp& k, const Transform& t) {
+  CourseTransformer move(t);
+  const auto transform_posed_entries = [&](auto& section) {
     if (section)
-      for (auto& e : section->entries) move(e.position), move.turn(e.rotation);
+      for (auto& e : section->entries) move(e.position), move.rotate_about_y(e.rotation);
   };
-  posed(k.ktpt), posed(k.gobj), posed(k.area), posed(k.jgpt), posed(k.cnpt), posed(k.mspt);
+  transform_posed_entries(k.ktpt), transform_posed_entries(k.gobj), transform_posed_entries(k.area),
+      transform_posed_entries(k.jgpt), transform_posed_entries(k.cnpt), transform_posed_entries(k.mspt);
   if (k.enpt)
     for (EnemyPoint& p : k.enpt->entries) move(p.position);
   if (k.itpt)
@@ -112,7 +114,7 @@ u64 transform(Kmp& k, const Transform& t) {
       for (f32* size : {&a.scale.x, &a.scale.y, &a.scale.z}) *size = f32(f64(*size) * t.size);
   if (k.came)
     for (Camera& c : k.came->entries) {
-      move(c.position), move.turn(c.rotation);
+      move(c.position), move.rotate_about_y(c.rotation);
       if (!has_view(c)) continue;
       move(c.view_begin), move(c.view_end);
       move.moved -= 2;
@@ -124,29 +126,29 @@ u64 transform(Kmp& k, const Transform& t) {
 }
 
 Done done(Kmp& k, const char* what, const Transform& t) {
-  return std::string(what) + " " + counted(transform(k, t), "thing");
+  return std::string(what) + " " + format_count(transform_course(k, t), "thing");
 }
 
-scene::Point point(Arguments& a, const char* name, size_t count) {
+scene::Point parse_point(Arguments& a, const char* name, size_t count) {
   const auto list = a.list(name, count, -k_farthest, k_farthest);
   if (list.size() < count) return {};
   return count == 2 ? scene::Point{list[0], 0, list[1]} : scene::Point{list[0], list[1], list[2]};
 }
 
 Done shift(Kmp& k, Arguments a) {
-  Transform t{.by = point(a, "by", 3)};
+  Transform t{.by = parse_point(a, "by", 3)};
   if (!a.done()) return refuse(std::move(*a.problem));
   return done(k, "shifted", t);
 }
-Done turn(Kmp& k, Arguments a) {
+Done rotate_about_y(Kmp& k, Arguments a) {
   Transform t{.degrees = a.number("degrees", -360, 360)};
-  if (a.has("around")) t.around = point(a, "around", 2);
+  if (a.has("around")) t.around = parse_point(a, "around", 2);
   if (!a.done()) return refuse(std::move(*a.problem));
   return done(k, "turned", t);
 }
 Done scale(Kmp& k, Arguments a) {
   Transform t{.size = a.number("by", 1 / k_largest, k_largest)};
-  if (a.has("around")) t.around = point(a, "around", 3);
+  if (a.has("around")) t.around = parse_point(a, "around", 3);
   if (!a.done()) return refuse(std::move(*a.problem));
   return done(k, "scaled", t);
 }
@@ -161,21 +163,21 @@ Done mirror(Kmp& k, Arguments a) {
 
 std::span<const Edit> whole_course_edits() {
   static constexpr Edit k_edits[] = {
-      {"shift", "by=X,Y,Z", "Moves everything on the course by so many units.", on_course<shift>},
+      {"shift", "by=X,Y,Z", "Moves everything on the course by so many units.", apply_course_edit<shift>},
       {"turn", "degrees=N [around=X,Z]",
        "Turns the course about an axis that points up, counterclockwise as seen from above. Without around, the axis "
        "is "
        "at 0,0.",
-       on_course<turn>},
+       apply_course_edit<rotate_about_y>},
       {"scale", "by=N [around=X,Y,Z]",
        "Scales the distances between all things, and the size of areas; objects keep theirs. Without around, 0,0,0 "
        "stays "
        "where it is.",
-       on_course<scale>},
+       apply_course_edit<scale>},
       {"mirror", "[x=N]",
        "Swaps left and right: positions, directions, the sides of checkpoints and the side of the first starter. "
        "Without x, the mirror is at 0.",
-       on_course<mirror>},
+       apply_course_edit<mirror>},
   };
   return k_edits;
 }

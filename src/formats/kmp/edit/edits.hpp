@@ -12,7 +12,7 @@ std::span<const Edit> group_edits();         // groups.cpp
 
 /// An edit of a course as a function of its values. What is refused changes nothing.
 template <Result<std::string> (*Apply)(Kmp&, Arguments)>
-Result<std::string> on_course(AnyDocument& d, std::span<const Argument> arguments) {
+Result<std::string> apply_course_edit(AnyDocument& d, std::span<const Argument> arguments) {
   auto& document = static_cast<DocumentOf<Kmp>&>(d).document;
   Kmp now = document.value();
   auto what = Apply(now, Arguments(arguments));

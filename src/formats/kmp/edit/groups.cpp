@@ -3,12 +3,12 @@
 #include <cmath>
 #include <functional>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/kmp/edit/edits.hpp"
-#include "formats/kmp/facts.hpp"
 #include "formats/kmp/parts.hpp"
-#include "scene/placing.hpp"
+#include "formats/kmp/semantics.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::kmp {
 
@@ -19,14 +19,14 @@ using Done = Result<std::string>;
 constexpr size_t k_most = 255;  // points or groups: their numbers have 8 bits, and 255 means none
 
 enum Path : u8 { enemy, item, checkpoint };
-constexpr Word k_path_words[] = {{enemy, "enemy"}, {item, "item"}, {checkpoint, "checkpoint"}};
-constexpr Words k_paths{k_path_words};
+constexpr EnumName k_path_words[] = {{enemy, "enemy"}, {item, "item"}, {checkpoint, "checkpoint"}};
+constexpr EnumNames k_paths{k_path_words};
 
-Done wrong(std::string message) { return refuse("edit.argument", {}, {.message = std::move(message)}); }
+Done edit_argument_error(std::string message) { return refuse("edit.argument", {}, {.message = std::move(message)}); }
 
 /// Calls `f` with the groups and the points of a path, which are made if the course has none.
 template <class F>
-auto on_path(Kmp& k, i64 path, F&& f) {
+auto edit_path(Kmp& k, i64 path, F&& f) {
   const auto made = [](auto& section) -> auto& {
     if (!section) section.emplace();
     return section->entries;
@@ -37,7 +37,7 @@ auto on_path(Kmp& k, i64 path, F&& f) {
 }
 
 /// Gives the groups that groups lead to other numbers; 255: it is gone.
-void renumber(std::vector<Group>& groups, const std::function<u8(u8)>& number) {
+void renumber_group_links(std::vector<Group>& groups, const std::function<u8(u8)>& number) {
   for (Group& g : groups)
     for (auto* links : {&g.previous, &g.next}) {
       std::array<u8, 6> now;
@@ -50,7 +50,7 @@ void renumber(std::vector<Group>& groups, const std::function<u8(u8)>& number) {
     }
 }
 void replace(std::array<u8, 6>& links, u8 from, u8 to) { std::ranges::replace(links, from, to); }
-bool link(std::array<u8, 6>& links, u8 to) {
+bool add_group_link(std::array<u8, 6>& links, u8 to) {
   const auto free = std::ranges::find(links, k_no_link);
   if (free == links.end()) return false;
   *free = to;
@@ -63,13 +63,13 @@ void link_points(std::vector<CheckPoint>& points, size_t before, size_t after) {
   points[after].previous = u8(before);
 }
 void link_points(auto&, size_t, size_t) {}
-void part_points(std::vector<CheckPoint>& points, size_t before, size_t after) {
+void unlink_points(std::vector<CheckPoint>& points, size_t before, size_t after) {
   points[before].next = points[after].previous = k_no_link;
 }
-void part_points(auto&, size_t, size_t) {}
+void unlink_points(auto&, size_t, size_t) {}
 
 /// Makes a point the first of a new group, which comes after the one it was in. Nothing if that cannot be.
-std::optional<Diagnostic> split_at(std::vector<Group>& groups, auto& points, size_t at) {
+std::optional<Diagnostic> split_group_at(std::vector<Group>& groups, auto& points, size_t at) {
   const auto in = std::ranges::find_if(groups, [&](const Group& g) { return g.first < at && at < g.first + g.count; });
   const auto no = [](std::string message) {
     return make_diagnostic("edit.argument", {}, {.message = std::move(message)});
@@ -78,7 +78,7 @@ std::optional<Diagnostic> split_at(std::vector<Group>& groups, auto& points, siz
   if (in == groups.end()) return no("point " + std::to_string(at) + " is the first of its group, or in none");
   if (groups.size() >= k_most) return no("there would be more than 255 groups");
   const u8 own = u8(in - groups.begin());
-  renumber(groups, [&](u8 g) { return g > own ? u8(g + 1) : g; });
+  renumber_group_links(groups, [&](u8 g) { return g > own ? u8(g + 1) : g; });
   Group rest = groups[own];
   rest.first = u8(at);
   rest.count = u8(groups[own].first + groups[own].count - at);
@@ -94,24 +94,24 @@ std::optional<Diagnostic> split_at(std::vector<Group>& groups, auto& points, siz
   groups[own].next.fill(k_no_link);
   groups[own].next[0] = u8(own + 1);
   groups.insert(groups.begin() + own + 1, rest);
-  part_points(points, at - 1, at);
+  unlink_points(points, at - 1, at);
   return {};
 }
 
 Done split_group(Kmp& k, Arguments a) {
   const i64 path = a.word("path", k_paths, 2), at = a.whole("at", 0, k_most);
   if (!a.done()) return refuse(std::move(*a.problem));
-  return on_path(k, path, [&](auto& groups, auto& points) -> Done {
-    if (auto problem = split_at(groups, points, size_t(at))) return refuse(std::move(*problem));
+  return edit_path(k, path, [&](auto& groups, auto& points) -> Done {
+    if (auto problem = split_group_at(groups, points, size_t(at))) return refuse(std::move(*problem));
     return "point " + std::to_string(at) + " begins a group of its own";
   });
 }
 
 /// Joins a group with the one that it alone leads to.
-Done join_at(std::vector<Group>& groups, auto& points, u8 own) {
+Done join_with_next_group(std::vector<Group>& groups, auto& points, u8 own) {
   const std::string name = "group " + std::to_string(own);
-  if (own >= groups.size()) return wrong("there is no " + name);
-  const auto only = [](const std::array<u8, 6>& links) -> std::optional<u8> {
+  if (own >= groups.size()) return edit_argument_error("there is no " + name);
+  const auto find_sole_link = [](const std::array<u8, 6>& links) -> std::optional<u8> {
     std::optional<u8> found;
     for (const u8 link : links)
       if (link != k_no_link && link != found.value_or(link))
@@ -120,61 +120,65 @@ Done join_at(std::vector<Group>& groups, auto& points, u8 own) {
         found = link;
     return found;
   };
-  const auto next = only(groups[own].next);
-  if (!next || *next >= groups.size() || *next == own) return wrong(name + " does not lead to exactly one other");
+  const auto next = find_sole_link(groups[own].next);
+  if (!next || *next >= groups.size() || *next == own)
+    return edit_argument_error(name + " does not lead to exactly one other");
   const Group joined = groups[*next];
   const std::string other = "group " + std::to_string(*next);
-  if (only(joined.previous) != own) return wrong("not only " + name + " leads to " + other);
+  if (find_sole_link(joined.previous) != own) return edit_argument_error("not only " + name + " leads to " + other);
   if (joined.first != groups[own].first + groups[own].count || joined.first + joined.count > points.size())
-    return wrong("the points of " + other + " do not follow those of " + name);
-  if (groups[own].count + joined.count > int(k_most)) return wrong(name + " would have more than 255 points");
+    return edit_argument_error("the points of " + other + " do not follow those of " + name);
+  if (groups[own].count + joined.count > int(k_most))
+    return edit_argument_error(name + " would have more than 255 points");
   if (joined.first && joined.count && groups[own].count) link_points(points, joined.first - 1u, joined.first);
   groups[own].count = u8(groups[own].count + joined.count);
   groups[own].next = joined.next;
   const u8 gone = *next;
   for (Group& g : groups) replace(g.previous, gone, own), replace(g.next, gone, own);
   groups.erase(groups.begin() + gone);
-  renumber(groups, [&](u8 g) { return g > gone ? u8(g - 1) : g; });
+  renumber_group_links(groups, [&](u8 g) { return g > gone ? u8(g - 1) : g; });
   return name + " has the points of " + other;
 }
 
 Done join_groups(Kmp& k, Arguments a) {
   const i64 path = a.word("path", k_paths, 2), group = a.whole("group", 0, k_most - 1);
   if (!a.done()) return refuse(std::move(*a.problem));
-  return on_path(k, path, [&](auto& groups, auto& points) { return join_at(groups, points, u8(group)); });
+  return edit_path(k, path,
+                   [&](auto& groups, auto& points) { return join_with_next_group(groups, points, u8(group)); });
 }
 
 /// What a point of a path that is driven the other way is.
-void turn_back(CheckPoint& c, u8 keys, const std::vector<u8>& places) {
+void reverse_point(CheckPoint& c, u8 keys, const std::vector<u8>& places) {
   std::swap(c.left, c.right);
   std::swap(c.previous, c.next);
   for (u8* link : {&c.previous, &c.next})
     if (*link < places.size()) *link = places[*link];
   if (c.type > 0) c.type = i8(keys + 1 - c.type);
 }
-void turn_back(auto&, u8, const std::vector<u8>&) {}
-bool begins_laps(const CheckPoint& c) { return kind_of(c) == CheckKind::lap_line; }
-bool begins_laps(const auto&) { return false; }
+void reverse_point(auto&, u8, const std::vector<u8>&) {}
+bool is_lap_line(const CheckPoint& c) { return kind_of(c) == CheckKind::lap_line; }
+bool is_lap_line(const auto&) { return false; }
 
 Done reverse_path(Kmp& k, Arguments a) {
   const i64 path = a.word("path", k_paths, 2);
   if (!a.done()) return refuse(std::move(*a.problem));
-  return on_path(k, path, [&](auto& groups, auto& points) -> Done {
-    if (groups.empty()) return wrong("the course has no such path");
+  return edit_path(k, path, [&](auto& groups, auto& points) -> Done {
+    if (groups.empty()) return edit_argument_error("the course has no such path");
     std::vector<u8> places;
     for (size_t i = 0; i < points.size(); ++i) places.push_back(u8(i));
     std::vector<bool> taken(points.size(), false);
     for (size_t g = 0; g < groups.size(); ++g)
       for (size_t i = groups[g].first; i < size_t(groups[g].first) + groups[g].count; ++i) {
         if (i >= points.size() || taken[i])
-          return wrong("group " + std::to_string(g) + " has points that do not exist or that another group has");
+          return edit_argument_error("group " + std::to_string(g) +
+                                     " has points that do not exist or that another group has");
         taken[i] = true;
       }
     // The lap line stays the first point of the first group: what was behind it becomes a group that leads to it. It
     // joins that again when the path is turned back.
-    const bool is_line_alone = groups[0].count == 1 && begins_laps(points[groups[0].first]);
-    if (groups[0].count > 1 && begins_laps(points[groups[0].first]))
-      if (auto problem = split_at(groups, points, groups[0].first + 1u)) return refuse(std::move(*problem));
+    const bool is_line_alone = groups[0].count == 1 && is_lap_line(points[groups[0].first]);
+    if (groups[0].count > 1 && is_lap_line(points[groups[0].first]))
+      if (auto problem = split_group_at(groups, points, groups[0].first + 1u)) return refuse(std::move(*problem));
     for (Group& g : groups) {
       std::reverse(points.begin() + g.first, points.begin() + g.first + g.count);
       for (size_t i = 0; i < g.count; ++i) places[g.first + i] = u8(g.first + g.count - 1 - i);
@@ -183,17 +187,17 @@ Done reverse_path(Kmp& k, Arguments a) {
     u8 keys = 0;
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(points[0])>, CheckPoint>)
       for (const CheckPoint& c : points) keys = std::max(keys, u8(std::max<i8>(c.type, 0)));
-    for (auto& p : points) turn_back(p, keys, places);
+    for (auto& p : points) reverse_point(p, keys, places);
     if (path == enemy && k.area)
       for (Area& area : k.area->entries)
         if (area.type == 4 && area.enemy_point < places.size()) area.enemy_point = places[area.enemy_point];
-    if (is_line_alone) static_cast<void>(join_at(groups, points, 0));
-    return "reversed " + counted(points.size(), "point") + " in " + counted(groups.size(), "group");
+    if (is_line_alone) static_cast<void>(join_with_next_group(groups, points, 0));
+    return "reversed " + format_count(points.size(), "point") + " in " + format_count(groups.size(), "group");
   });
 }
 
 /// The points that are typed as X,Y,Z;X,Y,Z, and points between those that are farther apart than `every`.
-std::vector<scene::Point> way_of(Arguments& a) {
+std::vector<scene::Point> parse_polyline(Arguments& a) {
   std::vector<scene::Point> corners, out;
   for (const std::string_view part : split(a.text("points"), ';')) {
     const Argument one{"points", std::string(part)};
@@ -223,19 +227,19 @@ std::vector<scene::Point> way_of(Arguments& a) {
   return out;
 }
 
-EnemyPoint point_at(const scene::Point& p, const EnemyPoint&) {
+EnemyPoint make_point(const scene::Point& p, const EnemyPoint&) {
   EnemyPoint e{};
   e.position = {f32(p[0]), f32(p[1]), f32(p[2])};
   e.deviation = 10;
   return e;
 }
-ItemPoint point_at(const scene::Point& p, const ItemPoint&) {
+ItemPoint make_point(const scene::Point& p, const ItemPoint&) {
   ItemPoint e{};
   e.position = {f32(p[0]), f32(p[1]), f32(p[2])};
   e.range = 10;
   return e;
 }
-CheckPoint point_at(const scene::Point& p, const CheckPoint&) {
+CheckPoint make_point(const scene::Point& p, const CheckPoint&) {
   CheckPoint c{};
   c.left = c.right = {f32(p[0]), f32(p[2])};
   c.respawn = k_no_link;
@@ -245,7 +249,7 @@ CheckPoint point_at(const scene::Point& p, const CheckPoint&) {
 }
 
 /// Opens checkpoints across the way: `left` is on the left of who drives along it.
-void open_across(std::vector<CheckPoint>& points, size_t first, f64 width) {
+void widen_checkpoints(std::vector<CheckPoint>& points, size_t first, f64 width) {
   const auto middle = [&](size_t i) { return scene::Point{points[i].left.x, 0, points[i].left.z}; };
   std::vector<scene::Point> way;
   for (size_t i = first; i < points.size(); ++i) way.push_back(middle(i));
@@ -258,42 +262,42 @@ void open_across(std::vector<CheckPoint>& points, size_t first, f64 width) {
     if (i) link_points(points, first + i - 1, first + i);
   }
 }
-void open_across(auto&, size_t, f64) {}
+void widen_checkpoints(auto&, size_t, f64) {}
 
-Done lay_path(Kmp& k, Arguments a) {
+Done add_path(Kmp& k, Arguments a) {
   const i64 path = a.word("path", k_paths, 2);
-  const auto way = way_of(a);
+  const auto way = parse_polyline(a);
   const f64 width = path == checkpoint ? a.number("width", 1, k_farthest) : 0;
-  constexpr Word k_yes_no[] = {{0, "no"}, {1, "yes"}};
-  const bool closes = a.has("closed") && a.word("closed", Words{k_yes_no}, 1);
+  constexpr EnumName k_yes_no[] = {{0, "no"}, {1, "yes"}};
+  const bool closes = a.has("closed") && a.word("closed", EnumNames{k_yes_no}, 1);
   const auto group_in = [&](const char* name) -> std::optional<u8> {
     return a.has(name) ? std::optional(u8(a.whole(name, 0, k_most - 1))) : std::nullopt;
   };
   const auto after = group_in("after"), before = group_in("before");
   if (!a.done()) return refuse(std::move(*a.problem));
-  return on_path(k, path, [&](auto& groups, auto& points) -> Done {
+  return edit_path(k, path, [&](auto& groups, auto& points) -> Done {
     if (points.size() + way.size() > k_most || groups.size() >= k_most)
-      return wrong("the course would have " + counted(points.size() + way.size(), "point") +
-                   " of this path; 255 is the limit");
+      return edit_argument_error("the course would have " + format_count(points.size() + way.size(), "point") +
+                                 " of this path; 255 is the limit");
     const size_t first = points.size();
     const u8 own = u8(groups.size());
     for (const auto& g : {after, before})
-      if (g && *g >= own) return wrong("there is no group " + std::to_string(*g));
+      if (g && *g >= own) return edit_argument_error("there is no group " + std::to_string(*g));
     using Point = std::remove_cvref_t<decltype(points[0])>;
-    for (const scene::Point& p : way) points.push_back(point_at(p, Point{}));
-    open_across(points, first, width);
+    for (const scene::Point& p : way) points.push_back(make_point(p, Point{}));
+    widen_checkpoints(points, first, width);
     Group g{};
     g.first = u8(first), g.count = u8(way.size());
     g.previous.fill(k_no_link), g.next.fill(k_no_link);
-    if (closes) link(g.previous, own), link(g.next, own);
-    if (after && (!link(g.previous, *after) || !link(groups[*after].next, own)))
-      return wrong("group " + std::to_string(*after) + " leads to six groups already");
-    if (before && (!link(g.next, *before) || !link(groups[*before].previous, own)))
-      return wrong("six groups lead to group " + std::to_string(*before) + " already");
+    if (closes) add_group_link(g.previous, own), add_group_link(g.next, own);
+    if (after && (!add_group_link(g.previous, *after) || !add_group_link(groups[*after].next, own)))
+      return edit_argument_error("group " + std::to_string(*after) + " leads to six groups already");
+    if (before && (!add_group_link(g.next, *before) || !add_group_link(groups[*before].previous, own)))
+      return edit_argument_error("six groups lead to group " + std::to_string(*before) + " already");
     groups.push_back(g);
     if constexpr (std::is_same_v<Point, CheckPoint>)  // the first of a course is the lap line
       if (!first) points[0].type = 0, points[0].respawn = 0;
-    return "laid " + counted(way.size(), "point") + " as group " + std::to_string(own);
+    return "laid " + format_count(way.size(), "point") + " as group " + std::to_string(own);
   });
 }
 
@@ -302,20 +306,20 @@ Done lay_path(Kmp& k, Arguments a) {
 std::span<const Edit> group_edits() {
   static constexpr Edit k_edits[] = {
       {"split-group", "path=enemy|item|checkpoint at=POINT",
-       "Begins a new group at a point; the part before it leads to the new group.", on_course<split_group>},
+       "Begins a new group at a point; the part before it leads to the new group.", apply_course_edit<split_group>},
       {"join-groups", "path=enemy|item|checkpoint group=N",
        "Joins a group with the one that it alone leads to, if the points of that one follow its own.",
-       on_course<join_groups>},
+       apply_course_edit<join_groups>},
       {"reverse-path", "path=enemy|item|checkpoint",
        "Turns a whole path round: points and links in the other order; checkpoints also change their sides and the "
        "order of their keys, and the lap line stays the first one. Starts and respawns stay as they are.",
-       on_course<reverse_path>},
+       apply_course_edit<reverse_path>},
       {"lay-path",
        "path=enemy|item|checkpoint points=X,Y,Z;X,Y,Z... [every=UNITS] [after=GROUP] [before=GROUP] "
        "[closed=yes] [width=UNITS]",
        "Lays a new group of points, with more of them in between where they are farther apart than every; it follows "
        "one group, leads to another, or, closed, to itself. Checkpoints need a width.",
-       on_course<lay_path>},
+       apply_course_edit<add_path>},
   };
   return k_edits;
 }

@@ -37,11 +37,12 @@ void check_cannons(Reporter& r, const Kmp& course, const kcl::Kcl& collision) {
     if (p.variant < cannons || std::exchange(said[p.variant & 7], true)) continue;
     r.report("kmp.kcl-cannon", cannons ? entry("CNPT", cannons - 1) : "CNPT",
              {.message = text("prism ", i, " of the collision is the trigger of cannon ", p.variant, ", but there ",
-                              cannons == 1 ? "is " : "are ", counted(cannons, "cannon point"))});
+                              cannons == 1 ? "is " : "are ", format_count(cannons, "cannon point"))});
   }
   if (needed < cannons)
     r.report(hint, "kmp.kcl-cannon", entry("CNPT", needed),
-             {.message = text("the collision has no trigger for ", run_of(needed, cannons - 1, "cannon point"))});
+             {.message = text("the collision has no trigger for ",
+                              describe_index_range(needed, cannons - 1, "cannon point"))});
 }
 
 /// Where karts are put down.
@@ -49,7 +50,7 @@ template <class S>
 void check_starts(Reporter& r, const Ground& ground, const std::optional<S>& section, std::string_view what) {
   for (size_t i = 0; i < entries(section).size(); ++i) {
     const kcl::Point place = point_of(section->entries[i].position);
-    const auto hit = ground.below(place, k_under);
+    const auto hit = ground.find_surface_below(place, k_under);
     const auto report = [&](std::string message) {
       r.report("kmp.kcl-start", entry(S::k_name, i, "position"), {.message = std::move(message)});
     };
@@ -66,12 +67,12 @@ template <class S>
 void check_path(Reporter& r, const Ground& ground, const std::optional<S>& section, std::string_view what) {
   const auto& points = entries(section);
   const auto is_over_nothing = [&](size_t i) {
-    const auto hit = ground.below(point_of(points[i].position), k_under);
+    const auto hit = ground.find_surface_below(point_of(points[i].position), k_under);
     return !hit || kcl::is_fall(hit->type);
   };
-  each_run(0, points.size(), is_over_nothing, [&](size_t first, size_t last) {
+  for_each_run(0, points.size(), is_over_nothing, [&](size_t first, size_t last) {
     r.report("kmp.kcl-path", entry(S::k_name, first, "position"),
-             {.message = text("there is no road below ", run_of(first, last, what))});
+             {.message = text("there is no road below ", describe_index_range(first, last, what))});
   });
 }
 

@@ -9,8 +9,9 @@ namespace dio::kmp {
 Ground::Ground(const kcl::Kcl& file) : cells_(k_cells * k_cells) {
   for (u32 i = 0; i < file.prisms.size(); ++i) {
     const u8 type = file.prisms[i].type;
-    if (kcl::use_of(type) != kcl::Use::road && !kcl::is_fall(type)) continue;
-    if (const auto corners = kcl::triangle_of(file, file.prisms[i])) triangles_.push_back({*corners, i, type});
+    if (kcl::use_of(type) != kcl::SurfaceUse::road && !kcl::is_fall(type)) continue;
+    if (const auto corners = kcl::compute_prism_triangle(file, file.prisms[i]))
+      triangles_.push_back({*corners, i, type});
   }
   if (triangles_.empty()) return;
   f64 east = -std::numeric_limits<f64>::infinity(), south = east;
@@ -34,15 +35,15 @@ Ground::Ground(const kcl::Kcl& file) : cells_(k_cells * k_cells) {
   }
 }
 
-std::optional<size_t> Ground::cell(f64 x, f64 z) const {
+std::optional<size_t> Ground::cell_index_at(f64 x, f64 z) const {
   const f64 column = std::floor((x - west_) / wide_), row = std::floor((z - north_) / deep_), last = f64(k_cells);
   if (!(column >= 0 && column <= last && row >= 0 && row <= last)) return {};
   return std::min(size_t(row), k_cells - 1) * k_cells + std::min(size_t(column), k_cells - 1);
 }
 
-std::optional<Ground::Hit> Ground::below(const kcl::Point& p, f64 above) const {
+std::optional<Ground::Hit> Ground::find_surface_below(const kcl::Point& p, f64 above) const {
   std::optional<Hit> best;
-  const auto at = triangles_.empty() ? std::nullopt : cell(p[0], p[2]);
+  const auto at = triangles_.empty() ? std::nullopt : cell_index_at(p[0], p[2]);
   if (!at) return best;
   for (const u32 i : cells_[*at]) {
     const auto& [a, b, c] = triangles_[i].corners;

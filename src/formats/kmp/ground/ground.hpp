@@ -1,6 +1,6 @@
 // ground.hpp: what lies below a place of a course, by its collision file.
 #pragma once
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 
 namespace dio::kmp {
 
@@ -15,7 +15,7 @@ class Ground {
     u8 type;
   };
   /// The highest road, or fall boundary, at most `above` over a place; nothing if there is none.
-  std::optional<Hit> below(const kcl::Point& place, f64 above) const;
+  std::optional<Hit> find_surface_below(const kcl::Point& place, f64 above) const;
   bool is_empty() const { return triangles_.empty(); }
 
  private:
@@ -24,7 +24,7 @@ class Ground {
     u32 prism;
     u8 type;
   };
-  std::optional<size_t> cell(f64 x, f64 z) const;
+  std::optional<size_t> cell_index_at(f64 x, f64 z) const;
   static constexpr size_t k_cells = 128;  // along each side
   std::vector<Triangle> triangles_;
   std::vector<std::vector<u32>> cells_;

@@ -11,28 +11,28 @@ namespace {
 
 constexpr f32 k_area_half = 5000, k_area_high = 10000;  // before scale
 
-f64 turn(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c) {
+f64 cross_product(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
 /// The convex hull, in the order of increasing angle.
-std::vector<PlanPoint> hull_of(std::vector<PlanPoint> points) {
+std::vector<PlanPoint> convex_hull(std::vector<PlanPoint> points) {
   sort_stably(points);
   std::vector<PlanPoint> hull;
-  const auto take = [&](const PlanPoint& p, size_t least) {
-    while (hull.size() > least && turn(hull[hull.size() - 2], hull.back(), p) <= 0) hull.pop_back();
+  const auto add_hull_point = [&](const PlanPoint& p, size_t least) {
+    while (hull.size() > least && cross_product(hull[hull.size() - 2], hull.back(), p) <= 0) hull.pop_back();
     hull.push_back(p);
   };
-  for (const PlanPoint& p : points) take(p, 1);
+  for (const PlanPoint& p : points) add_hull_point(p, 1);
   const size_t below = hull.size();
-  for (size_t i = points.size() - 1; i-- > 0;) take(points[i], below);
+  for (size_t i = points.size() - 1; i-- > 0;) add_hull_point(points[i], below);
   hull.pop_back();  // the first again
   return hull;
 }
 
 /// Directions around a circle, by halving angles: exact to the last bit everywhere, unlike sines.
 constexpr size_t k_around = 32;
-std::array<PlanPoint, k_around> circle() {
+std::array<PlanPoint, k_around> make_unit_circle() {
   std::array<PlanPoint, k_around> out{};
   out[0] = {1, 0};
   out[k_around / 4] = {0, 1};
@@ -49,20 +49,20 @@ std::array<PlanPoint, k_around> circle() {
 }  // namespace
 
 PlanPoint plan_point(const Vec3& v) {
-  const scene::Vec3 at = drawable(v);
+  const scene::Vec3 at = to_finite_position(v);
   return {f64(at[0]), f64(at[2])};
 }
 
 std::optional<PlanPoint> plan_heading(const Vec3& rotation) {
-  const scene::Vec3 ahead = scene::rotate(turned(rotation), scene::k_axis_z);
+  const scene::Vec3 ahead = scene::rotate(rotation_from_degrees(rotation), scene::k_axis_z);
   const f64 x = f64(ahead[0]), z = f64(ahead[2]), length = std::sqrt(x * x + z * z);
   if (length < 0.02) return {};
   return PlanPoint{x / length, z / length};
 }
 
-std::vector<PlanPoint> footprint(const Area& a) {
+std::vector<PlanPoint> area_outline(const Area& a) {
   const auto scale = [](f32 x) { return std::isfinite(x) ? std::clamp(x, -1e4f, 1e4f) : 1.0f; };
-  const scene::Vec4 rotation = turned(a.rotation);
+  const scene::Vec4 rotation = rotation_from_degrees(a.rotation);
   const PlanPoint at = plan_point(a.position);
   std::vector<PlanPoint> corners;
   const auto add = [&](f64 x, f64 z) {
@@ -73,14 +73,14 @@ std::vector<PlanPoint> footprint(const Area& a) {
     }
   };
   if (a.shape == 1)
-    for (const PlanPoint& p : circle()) add(p[0], p[1]);
+    for (const PlanPoint& p : make_unit_circle()) add(p[0], p[1]);
   else
     for (const PlanPoint& p : {PlanPoint{-1, -1}, PlanPoint{1, -1}, PlanPoint{1, 1}, PlanPoint{-1, 1}}) add(p[0], p[1]);
-  return hull_of(std::move(corners));
+  return convex_hull(std::move(corners));
 }
 
-std::vector<std::vector<PlanPoint>> ribbon(const std::vector<std::pair<PlanPoint, f64>>& points) {
-  const auto around = circle();
+std::vector<std::vector<PlanPoint>> make_ribbon_polygons(const std::vector<std::pair<PlanPoint, f64>>& points) {
+  const auto around = make_unit_circle();
   std::vector<std::vector<PlanPoint>> out;
   for (size_t i = 0; i < points.size(); ++i) {
     const auto& [b, half] = points[i];

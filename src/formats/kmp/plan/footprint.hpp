@@ -11,10 +11,11 @@ scene::PlanPoint plan_point(const Vec3&);
 std::optional<scene::PlanPoint> plan_heading(const Vec3& rotation);
 
 /// The outline of an area's box or cylinder. Source: README.md, "Picture".
-std::vector<scene::PlanPoint> footprint(const Area&);
+std::vector<scene::PlanPoint> area_outline(const Area&);
 
 /// All that lies no further from a line than so many units, which change evenly from point to point: convex fields,
 /// which overlap and turn the same way.
-std::vector<std::vector<scene::PlanPoint>> ribbon(const std::vector<std::pair<scene::PlanPoint, f64>>& points);
+std::vector<std::vector<scene::PlanPoint>> make_ribbon_polygons(
+    const std::vector<std::pair<scene::PlanPoint, f64>>& points);
 
 }  // namespace dio::kmp

@@ -1,13 +1,13 @@
 // plan.cpp: a course from above, section by section. Facts and their sources: README.md.
-#include "core/printing.hpp"
-#include "formats/contract/words.hpp"
-#include "formats/kcl/facts.hpp"
-#include "formats/kmp/facts.hpp"
+#include "core/text_format.hpp"
+#include "formats/contract/enum_names.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/plan/footprint.hpp"
-#include "formats/kmp/plan/inks.hpp"
+#include "formats/kmp/plan/plan_styles.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
+#include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace scene;
 using Sample = LegendRow::Sample;
-using Form = PlanSign::Form;
+using Form = PlanMarker::Form;
 
 constexpr f64 k_deviation = 50, k_range = 10;  // units a step
 constexpr size_t k_most_groups = 255;          // that can be linked; more could each name all points
@@ -24,11 +24,13 @@ constexpr size_t k_most_steps = 4000;          // of a route, where the nearest 
 std::string id_of(std::string_view section, size_t i) { return std::string(section) + "-" + std::to_string(i); }
 /// CKPT[3]
 std::string path_of(std::string_view section, size_t i) { return std::string(section) + "[" + std::to_string(i) + "]"; }
-std::string whole(f32 x) {
-  return std::isfinite(x) ? std::to_string(std::llround(std::clamp(x, -1e9f, 1e9f))) : real_digits(f64(x), true);
+std::string format_rounded(f32 x) {
+  return std::isfinite(x) ? std::to_string(std::llround(std::clamp(x, -1e9f, 1e9f))) : format_real(f64(x), true);
 }
-std::string where(const Vec3& v) { return "\nx " + whole(v.x) + ", y " + whole(v.y) + ", z " + whole(v.z); }
-std::string listed(const std::array<u8, 6>& groups) {
+std::string where(const Vec3& v) {
+  return "\nx " + format_rounded(v.x) + ", y " + format_rounded(v.y) + ", z " + format_rounded(v.z);
+}
+std::string format_group_list(const std::array<u8, 6>& groups) {
   std::string out;
   for (const u8 g : groups)
     if (g != k_no_link) out += (out.empty() ? "" : ", ") + std::to_string(g);
@@ -40,28 +42,31 @@ f64 squared(const PlanPoint& a, const PlanPoint& b) {
 }
 PlanPoint between(const PlanPoint& a, const PlanPoint& b) { return {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}; }
 
-PlanShape line(InkOf ink, std::vector<PlanPoint> run, bool has_arrows = false) {
+PlanShape line(PlanStyleOf ink, std::vector<PlanPoint> run, bool has_arrows = false) {
   return {index_of(ink), {std::move(run)}, false, has_arrows};
 }
-PlanShape field(InkOf ink, std::vector<PlanPoint> run) { return {index_of(ink), {std::move(run)}, true, false}; }
-PlanSign sign(InkOf ink, Form form, const PlanPoint& at, f32 radius) {
+PlanShape field(PlanStyleOf ink, std::vector<PlanPoint> run) { return {index_of(ink), {std::move(run)}, true, false}; }
+PlanMarker make_sign(PlanStyleOf ink, Form form, const PlanPoint& at, f32 radius) {
   return {.ink = index_of(ink), .form = form, .at = at, .radius = radius};
 }
-PlanSign pointer(InkOf ink, Form form, const PlanPoint& at, f32 radius, const Vec3& rotation, f32 length) {
+PlanMarker make_pointer_sign(PlanStyleOf ink, Form form, const PlanPoint& at, f32 radius, const Vec3& rotation,
+                             f32 length) {
   return {index_of(ink), form, at, radius, plan_heading(rotation), length};
 }
-PlanName name(InkOf ink, std::string text, const PlanPoint& at, int rank, f32 size = 10, f32 gap = 6) {
+PlanName make_name(PlanStyleOf ink, std::string text, const PlanPoint& at, int rank, f32 size = 10, f32 gap = 6) {
   return {
       .text = std::move(text), .ink = index_of(ink), .places = {{.at = at, .gap = gap}}, .size = size, .rank = rank};
 }
-LegendRow row(Sample sample, InkOf ink, std::string text, size_t count) {
+LegendRow make_legend_row(Sample sample, PlanStyleOf ink, std::string text, size_t count) {
   return {sample, index_of(ink), std::move(text), std::to_string(count)};
 }
-LegendRow row(Sample sample, InkOf ink, std::string text) { return {sample, index_of(ink), std::move(text), {}}; }
+LegendRow make_legend_row(Sample sample, PlanStyleOf ink, std::string text) {
+  return {sample, index_of(ink), std::move(text), {}};
+}
 
 class Drawing {
  public:
-  Drawing(const Kmp& k, const PlanOptions& options) : k_(k), options_(options), kind_(course_kind(k)) {}
+  Drawing(const Kmp& k, const PlanOptions& options) : k_(k), options_(options), kind_(guess_course_kind(k)) {}
   Plan draw() &&;
 
  private:
@@ -71,56 +76,56 @@ class Drawing {
   Plan plan_;
 
   template <class S>
-  PlanLayer& layer(const std::optional<S>& section, const char* what) {
+  PlanLayer& add_layer(const std::optional<S>& section, const char* what) {
     PlanLayer& l = plan_.layers.emplace_back();
     l.id = S::k_name;
     l.name = what;
     l.count = std::to_string(entries(section).size());
     return l;
   }
-  void see(const PlanPoint& p) { plan_.matters.push_back(p); }
+  void include_in_bounds(const PlanPoint& p) { plan_.matters.push_back(p); }
 
-  std::string facts() const;
-  void starts();
+  std::string summarize_course() const;
+  void draw_starts();
   template <class S, class D>
-  void paths(const std::optional<S>& points, const std::vector<Group>& groups, const D&);
-  void enemies();
-  void items();
-  void checkpoints();
-  void respawns();
-  void objects();
-  void routes();
-  void areas();
-  void cameras();
-  void cannons();
-  void ends();
-  void ground();
+  void draw_paths(const std::optional<S>& points, const std::vector<Group>& groups, const D&);
+  void draw_enemies();
+  void draw_items();
+  void draw_checkpoints();
+  void draw_respawns();
+  void draw_objects();
+  void draw_routes();
+  void draw_areas();
+  void draw_cameras();
+  void draw_cannons();
+  void draw_end_points();
+  void draw_roads();
 };
 
 // ---- areas ----
 
-void Drawing::areas() {
-  PlanLayer& l = layer(k_.area, "areas");
+void Drawing::draw_areas() {
+  PlanLayer& l = add_layer(k_.area, "areas");
   std::array<size_t, 256> counts{};
   const auto& list = entries(k_.area);
   // Many overlap: together they must not hide the course.
   const u8 alpha = u8(std::clamp<size_t>(80 / std::max<size_t>(list.size(), 1), 3, 12));
-  for (const InkOf i : {InkOf::area, InkOf::area_fall}) (*plan_.inks[index_of(i)].fill)[3] = alpha;
+  for (const PlanStyleOf i : {PlanStyleOf::area, PlanStyleOf::area_fall}) (*plan_.inks[index_of(i)].fill)[3] = alpha;
   for (size_t i = 0; i < list.size(); ++i) {
     const Area& a = list[i];
     ++counts[a.type];
-    const InkOf ink = a.type == 10 ? InkOf::area_fall : InkOf::area;
-    const std::string type = word_or_number(k_area_types, a.type);
+    const PlanStyleOf ink = a.type == 10 ? PlanStyleOf::area_fall : PlanStyleOf::area;
+    const std::string type = enum_name_or_number(k_area_types, a.type);
     PlanItem item{.id = id_of("AREA", i)};
-    item.title = path_of("AREA", i) + " " + type + ", " + word_or_number(k_area_shapes, a.shape) + ", priority " +
+    item.title = path_of("AREA", i) + " " + type + ", " + enum_name_or_number(k_area_shapes, a.shape) + ", priority " +
                  std::to_string(a.priority);
     if (a.type == 0 && a.camera != k_no_link) item.title += ", camera " + std::to_string(a.camera);
     if (a.route != k_no_link && a.type == 3) item.title += ", route " + std::to_string(a.route);
     if (a.type == 4) item.title += ", enemy point " + std::to_string(a.enemy_point);
     item.title += ", settings " + std::to_string(a.setting_1) + " " + std::to_string(a.setting_2) + where(a.position);
-    std::vector<PlanPoint> outline = footprint(a);
+    std::vector<PlanPoint> outline = area_outline(a);
     PlanName n{.text = type + " " + std::to_string(i),
-               .ink = index_of(InkOf::area_name),
+               .ink = index_of(PlanStyleOf::area_name),
                .places = {},
                .size = 8.5f,
                .rank = 4};
@@ -136,14 +141,14 @@ void Drawing::areas() {
   }
   for (size_t type = 0; type < counts.size(); ++type)
     if (counts[type])
-      l.legend.push_back(row(Sample::field, type == 10 ? InkOf::area_fall : InkOf::area,
-                             word_or_number(k_area_types, i64(type)), counts[type]));
+      l.legend.push_back(make_legend_row(Sample::field, type == 10 ? PlanStyleOf::area_fall : PlanStyleOf::area,
+                                         enum_name_or_number(k_area_types, i64(type)), counts[type]));
 }
 
 // ---- checkpoints ----
 
-void Drawing::checkpoints() {
-  PlanLayer& l = layer(k_.ckpt, "checkpoints");
+void Drawing::draw_checkpoints() {
+  PlanLayer& l = add_layer(k_.ckpt, "checkpoints");
   const auto& points = entries(k_.ckpt);
   const auto& groups = entries(k_.ckph);
   const auto left = [&](size_t i) { return plan_point({points[i].left.x, 0, points[i].left.z}); };
@@ -155,10 +160,10 @@ void Drawing::checkpoints() {
     const auto what = size_t(kind);
     const bool is_lap = kind == CheckKind::lap_line, is_key = kind == CheckKind::key;
     ++counts[what];
-    constexpr InkOf inks[] = {InkOf::checkpoint, InkOf::checkpoint_key, InkOf::checkpoint_lap,
-                              InkOf::checkpoint_neither};
+    constexpr PlanStyleOf inks[] = {PlanStyleOf::checkpoint, PlanStyleOf::checkpoint_key, PlanStyleOf::checkpoint_lap,
+                                    PlanStyleOf::checkpoint_neither};
     const PlanPoint a = left(i), b = right(i), middle = between(a, b);
-    see(a), see(b);
+    include_in_bounds(a), include_in_bounds(b);
     PlanItem item{.id = id_of("CKPT", i)};
     const std::string key = std::to_string(c.type);
     item.title = path_of("CKPT", i) + (is_lap                       ? " lap line"
@@ -166,24 +171,27 @@ void Drawing::checkpoints() {
                                        : kind == CheckKind::neither ? " type " + key + ", neither key nor normal"
                                                                     : "");
     item.title += names_respawn(c) ? ", respawn " + std::to_string(c.respawn) : ", keeps the last respawn";
-    item.title +=
-        "\nleft " + whole(c.left.x) + ", " + whole(c.left.z) + "; right " + whole(c.right.x) + ", " + whole(c.right.z);
+    item.title += "\nleft " + format_rounded(c.left.x) + ", " + format_rounded(c.left.z) + "; right " +
+                  format_rounded(c.right.x) + ", " + format_rounded(c.right.z);
     item.shapes.push_back(line(inks[what], {a, b}));
-    if (is_lap) item.shapes.push_back(line(InkOf::checkpoint_lap_checks, {a, b}));
+    if (is_lap) item.shapes.push_back(line(PlanStyleOf::checkpoint_lap_checks, {a, b}));
     // Forward is to the right of the way from right to left.
     const f64 x = b[1] - a[1], z = a[0] - b[0], length = std::sqrt(x * x + z * z);
     if (length > 0) {
-      PlanSign ahead{.ink = index_of(inks[what]),
-                     .form = Form::arrow,
-                     .at = middle,
-                     .radius = kind == CheckKind::normal ? 2.4f : 4};
+      PlanMarker ahead{.ink = index_of(inks[what]),
+                       .form = Form::arrow,
+                       .at = middle,
+                       .radius = kind == CheckKind::normal ? 2.4f : 4};
       ahead.heading = PlanPoint{x / length, z / length};
       item.signs.push_back(ahead);
     }
-    PlanName n{
-        .text = std::to_string(i), .ink = index_of(InkOf::checkpoint_name), .places = {}, .size = 9.5f, .rank = 24};
-    if (is_lap) n.text += " lap", n.ink = index_of(InkOf::lap_name), n.rank = 60;
-    if (is_key) n.text += " key " + key, n.ink = index_of(InkOf::key_name), n.rank = 50;
+    PlanName n{.text = std::to_string(i),
+               .ink = index_of(PlanStyleOf::checkpoint_name),
+               .places = {},
+               .size = 9.5f,
+               .rank = 24};
+    if (is_lap) n.text += " lap", n.ink = index_of(PlanStyleOf::lap_name), n.rank = 60;
+    if (is_key) n.text += " key " + key, n.ink = index_of(PlanStyleOf::key_name), n.rank = 50;
     if (is_key || is_lap) n.size = 11, n.is_bold = true;
     n.places = {{a, {a[0] - b[0], a[1] - b[1]}, 3}, {b, {b[0] - a[0], b[1] - a[1]}, 3}};
     item.names.push_back(std::move(n));
@@ -191,17 +199,19 @@ void Drawing::checkpoints() {
   };
   std::vector<bool> grouped(points.size());
   for (size_t g = 0; g < std::min(groups.size(), k_most_groups); ++g) {
-    const auto [first, end] = run_of(groups[g], points.size());
+    const auto [first, end] = group_point_range(groups[g], points.size());
     PlanItem group{.id = id_of("CKPH", g)};
-    group.title = path_of("CKPH", g) + " previous " + listed(groups[g].previous) + "; next " + listed(groups[g].next);
-    PlanShape quads{.ink = index_of(InkOf::quad_0) + Index(g % 6), .runs = {}, .is_closed = true, .has_arrows = false};
+    group.title = path_of("CKPH", g) + " previous " + format_group_list(groups[g].previous) + "; next " +
+                  format_group_list(groups[g].next);
+    PlanShape quads{
+        .ink = index_of(PlanStyleOf::quad_0) + Index(g % 6), .runs = {}, .is_closed = true, .has_arrows = false};
     const auto quad = [&](size_t from, size_t to) {
       quads.runs.push_back({left(from), right(from), right(to), left(to)});
     };
     for (size_t i = first; i + 1 < end; ++i) quad(i, i + 1);
     if (first < end)
       for (const u8 group_after : groups[g].next)
-        if (const auto to = entrance_of(groups, group_after, points.size())) quad(end - 1, *to);
+        if (const auto to = find_group_entrance(groups, group_after, points.size())) quad(end - 1, *to);
     if (!quads.runs.empty()) group.shapes.push_back(std::move(quads));
     for (size_t i = first; i < end; ++i) {
       if (!grouped[i]) group.items.push_back(drawn(i));
@@ -211,45 +221,50 @@ void Drawing::checkpoints() {
   }
   for (size_t i = 0; i < points.size(); ++i)
     if (!grouped[i]) l.items.push_back(drawn(i));
-  if (counts[2]) l.legend.push_back(row(Sample::line, InkOf::checkpoint_lap, "lap line", counts[2]));
-  if (counts[1]) l.legend.push_back(row(Sample::line, InkOf::checkpoint_key, "key", counts[1]));
-  if (counts[0]) l.legend.push_back(row(Sample::line, InkOf::checkpoint, "normal", counts[0]));
-  if (counts[3]) l.legend.push_back(row(Sample::line, InkOf::checkpoint_neither, "neither", counts[3]));
-  if (!groups.empty()) l.legend.push_back(row(Sample::field, InkOf::quad_0, "groups (CKPH)", groups.size()));
+  if (counts[2]) l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::checkpoint_lap, "lap line", counts[2]));
+  if (counts[1]) l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::checkpoint_key, "key", counts[1]));
+  if (counts[0]) l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::checkpoint, "normal", counts[0]));
+  if (counts[3])
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::checkpoint_neither, "neither", counts[3]));
+  if (!groups.empty())
+    l.legend.push_back(make_legend_row(Sample::field, PlanStyleOf::quad_0, "groups (CKPH)", groups.size()));
 }
 
 // ---- enemy and item paths ----
 
 /// `d`: how this kind is drawn. Names of groups and links start with those of the points.
 template <class S, class D>
-void Drawing::paths(const std::optional<S>& section, const std::vector<Group>& groups, const D& d) {
-  PlanLayer& l = layer(section, d.what);
+void Drawing::draw_paths(const std::optional<S>& section, const std::vector<Group>& groups, const D& d) {
+  PlanLayer& l = add_layer(section, d.what);
   const auto& points = entries(section);
   const auto at = [&](size_t i) { return plan_point(points[i].position); };
   const auto drawn = [&](size_t i, bool is_first) {
-    see(at(i));
+    include_in_bounds(at(i));
     PlanItem item{.id = id_of(S::k_name, i)};
-    item.title = path_of(S::k_name, i) + d.described(points[i]) + where(points[i].position);
-    item.signs.push_back(sign(d.point_ink(points[i], is_first), Form::disc, at(i), is_first ? d.radius + 1 : d.radius));
+    item.title = path_of(S::k_name, i) + d.describe_point(points[i]) + where(points[i].position);
+    item.signs.push_back(
+        make_sign(d.point_ink(points[i], is_first), Form::disc, at(i), is_first ? d.radius + 1 : d.radius));
     item.names.push_back(
-        name(d.name_ink, std::to_string(i), at(i), is_first ? d.rank + 8 : d.rank, is_first ? 9.5f : 8, 4));
+        make_name(d.name_ink, std::to_string(i), at(i), is_first ? d.rank + 8 : d.rank, is_first ? 9.5f : 8, 4));
     item.names.back().is_bold = is_first;
     return item;
   };
   std::vector<bool> grouped(points.size());
   for (size_t g = 0; g < std::min(groups.size(), k_most_groups); ++g) {
-    const auto [first, end] = run_of(groups[g], points.size());
+    const auto [first, end] = group_point_range(groups[g], points.size());
     PlanItem group{.id = id_of(d.groups, g)};
-    group.title = path_of(d.groups, g) + " previous " + listed(groups[g].previous) + "; next " + listed(groups[g].next);
+    group.title = path_of(d.groups, g) + " previous " + format_group_list(groups[g].previous) + "; next " +
+                  format_group_list(groups[g].next);
     if (groups[g].dispatch != std::array<u8, 2>{})
       group.title +=
           "; dispatch " + std::to_string(groups[g].dispatch[0]) + " " + std::to_string(groups[g].dispatch[1]);
     std::vector<std::pair<PlanPoint, f64>> wide;
     for (size_t i = first; i < end; ++i) wide.emplace_back(at(i), d.half_width(points[i]));
-    PlanShape width{.ink = index_of(d.width_ink), .runs = ribbon(wide), .is_closed = true, .has_arrows = false};
+    PlanShape width{
+        .ink = index_of(d.width_ink), .runs = make_ribbon_polygons(wide), .is_closed = true, .has_arrows = false};
     if (!width.runs.empty()) group.shapes.push_back(std::move(width));
     for (size_t i = first; i + 1 < end; ++i) {  // as far as the line has one colour, it is one
-      const InkOf ink = d.line_ink(points[i + 1]);
+      const PlanStyleOf ink = d.line_ink(points[i + 1]);
       std::vector<PlanPoint> run{at(i)};
       for (; i + 1 < end && d.line_ink(points[i + 1]) == ink; ++i) run.push_back(at(i + 1));
       --i;
@@ -257,7 +272,7 @@ void Drawing::paths(const std::optional<S>& section, const std::vector<Group>& g
     }
     if (first < end)
       for (const u8 group_after : groups[g].next)
-        if (const auto to = entrance_of(groups, group_after, points.size()))
+        if (const auto to = find_group_entrance(groups, group_after, points.size()))
           group.shapes.push_back(line(d.link_ink, {at(end - 1), at(*to)}, true));
     for (size_t i = first; i < end; ++i) {
       if (!grouped[i]) group.items.push_back(drawn(i, i == first));
@@ -266,85 +281,95 @@ void Drawing::paths(const std::optional<S>& section, const std::vector<Group>& g
     if (first < end) {
       const size_t middle = first + (end - first) / 2;
       group.names.push_back(
-          name(d.name_ink, std::string(d.groups) + " " + std::to_string(g), at(middle), d.rank + 4, 9, 9));
+          make_name(d.name_ink, std::string(d.groups) + " " + std::to_string(g), at(middle), d.rank + 4, 9, 9));
     }
     l.items.push_back(std::move(group));
   }
   for (size_t i = 0; i < points.size(); ++i)
     if (!grouped[i]) l.items.push_back(drawn(i, false));
-  d.legend(l, points);
+  d.add_legend_rows(l, points);
   if (!groups.empty())
-    l.legend.push_back(row(Sample::line, d.link_ink, "links of groups (" + std::string(d.groups) + ")", groups.size()));
+    l.legend.push_back(
+        make_legend_row(Sample::line, d.link_ink, "links of groups (" + std::string(d.groups) + ")", groups.size()));
 }
 
 struct EnemyStyle {
   const char *what = "enemy paths", *groups = "ENPH";
-  InkOf name_ink = InkOf::enemy_name, width_ink = InkOf::enemy_width, link_ink = InkOf::enemy_link;
+  PlanStyleOf name_ink = PlanStyleOf::enemy_name, width_ink = PlanStyleOf::enemy_width,
+              link_ink = PlanStyleOf::enemy_link;
   int rank = 10;
   f32 radius = 2.6f;
   static f64 half_width(const EnemyPoint& p) { return k_deviation * steps(p.deviation); }
-  static InkOf point_ink(const EnemyPoint& p, bool is_first) {
-    return uses_mushroom(p) ? InkOf::enemy_mushroom : is_first ? InkOf::enemy_first : InkOf::enemy_point;
+  static PlanStyleOf point_ink(const EnemyPoint& p, bool is_first) {
+    return uses_mushroom(p) ? PlanStyleOf::enemy_mushroom
+           : is_first       ? PlanStyleOf::enemy_first
+                            : PlanStyleOf::enemy_point;
   }
-  static InkOf line_ink(const EnemyPoint& to) {
-    return is_entered_with_mushroom(to) ? InkOf::enemy_short_cut : InkOf::enemy_path;
+  static PlanStyleOf line_ink(const EnemyPoint& to) {
+    return is_entered_with_mushroom(to) ? PlanStyleOf::enemy_short_cut : PlanStyleOf::enemy_path;
   }
-  static std::string described(const EnemyPoint& p) {
-    std::string out = " deviation " + whole(p.deviation);
-    if (p.mode) out += ", " + word_or_number(k_enemy_modes, p.mode);
-    if (p.drift) out += ", " + word_or_number(k_enemy_drift, p.drift);
+  static std::string describe_point(const EnemyPoint& p) {
+    std::string out = " deviation " + format_rounded(p.deviation);
+    if (p.mode) out += ", " + enum_name_or_number(k_enemy_modes, p.mode);
+    if (p.drift) out += ", " + enum_name_or_number(k_enemy_drift, p.drift);
     return out;
   }
-  static void legend(PlanLayer& l, const std::vector<EnemyPoint>& points) {
+  static void add_legend_rows(PlanLayer& l, const std::vector<EnemyPoint>& points) {
     if (points.empty()) return;
     size_t entered = 0, boosted = 0;
     for (const EnemyPoint& p : points) entered += is_entered_with_mushroom(p), boosted += uses_mushroom(p);
-    l.legend.push_back(row(Sample::line, InkOf::enemy_path, "path"));
-    l.legend.push_back(row(Sample::field, InkOf::enemy_width, "deviation"));
-    if (entered) l.legend.push_back(row(Sample::line, InkOf::enemy_short_cut, "enter with mushroom only", entered));
-    if (boosted) l.legend.push_back(row(Sample::disc, InkOf::enemy_mushroom, "use mushroom", boosted));
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::enemy_path, "path"));
+    l.legend.push_back(make_legend_row(Sample::field, PlanStyleOf::enemy_width, "deviation"));
+    if (entered)
+      l.legend.push_back(
+          make_legend_row(Sample::line, PlanStyleOf::enemy_short_cut, "enter with mushroom only", entered));
+    if (boosted)
+      l.legend.push_back(make_legend_row(Sample::disc, PlanStyleOf::enemy_mushroom, "use mushroom", boosted));
   }
 };
 
 struct ItemStyle {
   const char *what = "item paths", *groups = "ITPH";
-  InkOf name_ink = InkOf::item_name, width_ink = InkOf::item_width, link_ink = InkOf::item_link;
+  PlanStyleOf name_ink = PlanStyleOf::item_name, width_ink = PlanStyleOf::item_width, link_ink = PlanStyleOf::item_link;
   int rank = 6;
   f32 radius = 1.7f;
   static f64 half_width(const ItemPoint& p) { return k_range * steps(p.range); }
-  static InkOf point_ink(const ItemPoint& p, bool is_first) {
-    return holds_bullets(p) ? InkOf::item_no_stop : is_first ? InkOf::item_first : InkOf::item_point;
+  static PlanStyleOf point_ink(const ItemPoint& p, bool is_first) {
+    return holds_bullets(p) ? PlanStyleOf::item_no_stop : is_first ? PlanStyleOf::item_first : PlanStyleOf::item_point;
   }
-  static InkOf line_ink(const ItemPoint& to) { return has_low_priority(to) ? InkOf::item_low : InkOf::item_path; }
-  static std::string described(const ItemPoint& p) {
-    std::string out = " range " + whole(p.range) + ", " + word_or_number(k_item_height, p.height);
+  static PlanStyleOf line_ink(const ItemPoint& to) {
+    return has_low_priority(to) ? PlanStyleOf::item_low : PlanStyleOf::item_path;
+  }
+  static std::string describe_point(const ItemPoint& p) {
+    std::string out = " range " + format_rounded(p.range) + ", " + enum_name_or_number(k_item_height, p.height);
     if (holds_bullets(p)) out += ", Bullet Bill cannot stop";
     if (has_low_priority(p)) out += ", low priority for shells";
     return out;
   }
-  static void legend(PlanLayer& l, const std::vector<ItemPoint>& points) {
+  static void add_legend_rows(PlanLayer& l, const std::vector<ItemPoint>& points) {
     if (points.empty()) return;
     size_t held = 0, low = 0;
     for (const ItemPoint& p : points) held += holds_bullets(p), low += has_low_priority(p);
-    l.legend.push_back(row(Sample::line, InkOf::item_path, "path"));
-    l.legend.push_back(row(Sample::field, InkOf::item_width, "range of a Bullet Bill"));
-    if (held) l.legend.push_back(row(Sample::disc, InkOf::item_no_stop, "Bullet Bill cannot stop", held));
-    if (low) l.legend.push_back(row(Sample::line, InkOf::item_low, "low priority for shells", low));
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::item_path, "path"));
+    l.legend.push_back(make_legend_row(Sample::field, PlanStyleOf::item_width, "range of a Bullet Bill"));
+    if (held)
+      l.legend.push_back(make_legend_row(Sample::disc, PlanStyleOf::item_no_stop, "Bullet Bill cannot stop", held));
+    if (low) l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::item_low, "low priority for shells", low));
   }
 };
 
-void Drawing::enemies() { paths(k_.enpt, entries(k_.enph), EnemyStyle{}); }
-void Drawing::items() { paths(k_.itpt, entries(k_.itph), ItemStyle{}); }
+void Drawing::draw_enemies() { draw_paths(k_.enpt, entries(k_.enph), EnemyStyle{}); }
+void Drawing::draw_items() { draw_paths(k_.itpt, entries(k_.itph), ItemStyle{}); }
 
 // ---- routes and objects ----
 
-std::string object_word(u16 id) {
+std::string object_label(u16 id) {
   const ObjectKind* kind = object_kind(id);
-  return kind ? std::string(kind->name) : "object " + hex_number(id, 3);
+  return kind ? std::string(kind->name) : "object " + format_hex(id, 3);
 }
 
-void Drawing::routes() {
-  PlanLayer& l = layer(k_.poti, "routes");
+void Drawing::draw_routes() {
+  PlanLayer& l = add_layer(k_.poti, "routes");
   const auto& list = entries(k_.poti);
   struct Users {
     std::string text;
@@ -352,7 +377,7 @@ void Drawing::routes() {
     bool only_cameras = true;
   };
   std::vector<Users> users(list.size());
-  const auto used = [&](size_t route, const std::string& by, bool is_camera) {
+  const auto record_user = [&](size_t route, const std::string& by, bool is_camera) {
     if (route >= list.size()) return;
     Users& u = users[route];
     constexpr size_t k_most_named = 12;
@@ -362,23 +387,27 @@ void Drawing::routes() {
   const auto& objects = entries(k_.gobj);
   for (size_t i = 0; i < objects.size(); ++i)
     if (objects[i].route != k_no_route)
-      used(objects[i].route, path_of("GOBJ", i) + " " + object_word(objects[i].id), false);
+      record_user(objects[i].route, path_of("GOBJ", i) + " " + object_label(objects[i].id), false);
   for (size_t i = 0; i < entries(k_.area).size(); ++i)
-    if (entries(k_.area)[i].type == 3) used(entries(k_.area)[i].route, path_of("AREA", i) + " moving road", false);
+    if (entries(k_.area)[i].type == 3)
+      record_user(entries(k_.area)[i].route, path_of("AREA", i) + " moving road", false);
   for (size_t i = 0; i < entries(k_.came).size(); ++i)
-    if (entries(k_.came)[i].route != k_no_link) used(entries(k_.came)[i].route, path_of("CAME", i) + " camera", true);
+    if (entries(k_.came)[i].route != k_no_link)
+      record_user(entries(k_.came)[i].route, path_of("CAME", i) + " camera", true);
   size_t of_objects = 0, of_cameras = 0, unused = 0;
   for (size_t i = 0; i < list.size(); ++i) {
     const Route& r = list[i];
     const Users& u = users[i];
-    const InkOf ink = !u.count ? InkOf::route_unused : u.only_cameras ? InkOf::route_camera : InkOf::route;
+    const PlanStyleOf ink = !u.count         ? PlanStyleOf::route_unused
+                            : u.only_cameras ? PlanStyleOf::route_camera
+                                             : PlanStyleOf::route;
     ++(!u.count ? unused : u.only_cameras ? of_cameras : of_objects);
     PlanItem item{.id = id_of("POTI", i)};
-    item.title = path_of("POTI", i) + " " + word_or_number(k_smooth, r.smooth) + ", " +
-                 word_or_number(k_back_and_forth, r.back_and_forth) + ", " + counted(r.points.size(), "point") + "\n" +
-                 (u.count ? "used by " + u.text : "not used");
+    item.title = path_of("POTI", i) + " " + enum_name_or_number(k_smooth, r.smooth) + ", " +
+                 enum_name_or_number(k_back_and_forth, r.back_and_forth) + ", " +
+                 format_count(r.points.size(), "point") + "\n" + (u.count ? "used by " + u.text : "not used");
     std::vector<PlanPoint> run;
-    for (const scene::Vec3& p : curve_of(r).points) run.push_back({f64(p[0]), f64(p[2])});
+    for (const scene::Vec3& p : build_route_curve(r).points) run.push_back({f64(p[0]), f64(p[2])});
     if (run.size() > 1) item.shapes.push_back(line(ink, std::move(run), true));
     for (size_t p = 0; p < r.points.size(); ++p) {
       const PlanPoint at = plan_point(r.points[p].position);
@@ -386,12 +415,12 @@ void Drawing::routes() {
       point.title = path_of("POTI", i) + " point " + std::to_string(p) + ", speed " +
                     std::to_string(r.points[p].speed) + ", extra " + std::to_string(r.points[p].extra) +
                     where(r.points[p].position);
-      point.signs.push_back(sign(InkOf::route_point, Form::disc, at, 1.7f));
+      point.signs.push_back(make_sign(PlanStyleOf::route_point, Form::disc, at, 1.7f));
       item.items.push_back(std::move(point));
     }
     if (!r.points.empty()) {
       PlanName n{.text = "POTI " + std::to_string(i),
-                 .ink = index_of(u.count && u.only_cameras ? InkOf::camera_name : InkOf::route_name),
+                 .ink = index_of(u.count && u.only_cameras ? PlanStyleOf::camera_name : PlanStyleOf::route_name),
                  .places = {},
                  .size = 8.5f,
                  .rank = 14};
@@ -401,13 +430,15 @@ void Drawing::routes() {
     }
     l.items.push_back(std::move(item));
   }
-  if (of_objects) l.legend.push_back(row(Sample::line, InkOf::route, "of objects and areas", of_objects));
-  if (of_cameras) l.legend.push_back(row(Sample::line, InkOf::route_camera, "of cameras", of_cameras));
-  if (unused) l.legend.push_back(row(Sample::line, InkOf::route_unused, "not used", unused));
+  if (of_objects)
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::route, "of objects and areas", of_objects));
+  if (of_cameras)
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::route_camera, "of cameras", of_cameras));
+  if (unused) l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::route_unused, "not used", unused));
 }
 
-void Drawing::objects() {
-  PlanLayer& l = layer(k_.gobj, "objects");
+void Drawing::draw_objects() {
+  PlanLayer& l = add_layer(k_.gobj, "objects");
   const auto& list = entries(k_.gobj);
   const auto& routes = entries(k_.poti);
   std::vector<std::vector<PlanPoint>> ways(routes.size());  // made for the routes that objects follow
@@ -420,55 +451,59 @@ void Drawing::objects() {
     const PlanPoint at = plan_point(o.position);
     plan_.more.push_back(at);
     PlanItem item{.id = id_of("GOBJ", i)};
-    item.title = path_of("GOBJ", i) + " " + object_word(o.id) + " (" + hex_number(o.id, 3) + ")";
+    item.title = path_of("GOBJ", i) + " " + object_label(o.id) + " (" + format_hex(o.id, 3) + ")";
     if (is_off) item.title += ", switched off";
     if (o.route != k_no_route) item.title += ", route " + std::to_string(o.route);
     item.title += "\nsettings";
     for (const u16 s : o.settings) item.title += " " + std::to_string(s);
-    item.title += where(o.position) + "; rotation " + whole(o.rotation.x) + ", " + whole(o.rotation.y) + ", " +
-                  whole(o.rotation.z);
+    item.title += where(o.position) + "; rotation " + format_rounded(o.rotation.x) + ", " +
+                  format_rounded(o.rotation.y) + ", " + format_rounded(o.rotation.z);
     if (o.route < routes.size()) {
       ++moving;
       auto& way = ways[o.route];
       if (way.empty())
-        for (const scene::Vec3& p : curve_of(routes[o.route]).points)
+        for (const scene::Vec3& p : build_route_curve(routes[o.route]).points)
           if (way.size() < k_most_steps) way.push_back({f64(p[0]), f64(p[2])});
       if (!way.empty()) {
         const PlanPoint nearest =
             *std::min_element(way.begin(), way.end(),
                               [&](const PlanPoint& a, const PlanPoint& b) { return squared(a, at) < squared(b, at); });
-        if (squared(nearest, at) > 0) item.shapes.push_back(line(InkOf::object_route, {at, nearest}));
+        if (squared(nearest, at) > 0) item.shapes.push_back(line(PlanStyleOf::object_route, {at, nearest}));
       }
     }
-    item.signs.push_back(pointer(is_off ? InkOf::object_off : InkOf::object, Form::diamond, at, 3.6f, o.rotation, 9));
-    item.names.push_back(name(InkOf::object_name, object_word(o.id), at, 20, 9, 5));
+    item.signs.push_back(make_pointer_sign(is_off ? PlanStyleOf::object_off : PlanStyleOf::object, Form::diamond, at,
+                                           3.6f, o.rotation, 9));
+    item.names.push_back(make_name(PlanStyleOf::object_name, object_label(o.id), at, 20, 9, 5));
     item.names.back().is_shared = true;
     l.items.push_back(std::move(item));
   }
-  if (!list.empty()) l.legend.push_back(row(Sample::diamond, InkOf::object, "object, and where it faces"));
-  if (moving) l.legend.push_back(row(Sample::line, InkOf::object_route, "to the route it follows", moving));
-  if (off) l.legend.push_back(row(Sample::diamond, InkOf::object_off, "switched off", off));
+  if (!list.empty())
+    l.legend.push_back(make_legend_row(Sample::diamond, PlanStyleOf::object, "object, and where it faces"));
+  if (moving)
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::object_route, "to the route it follows", moving));
+  if (off) l.legend.push_back(make_legend_row(Sample::diamond, PlanStyleOf::object_off, "switched off", off));
 }
 
 // ---- start, respawns, cannons, ends ----
 
-void Drawing::starts() {
-  PlanLayer& l = layer(k_.ktpt, "start positions");
+void Drawing::draw_starts() {
+  PlanLayer& l = add_layer(k_.ktpt, "start positions");
   const auto& points = entries(k_.ktpt);
   for (size_t i = 0; i < points.size(); ++i) {
     const StartPoint& s = points[i];
     const PlanPoint at = plan_point(s.position);
-    see(at);
+    include_in_bounds(at);
     PlanItem item{.id = id_of("KTPT", i)};
     item.title = path_of("KTPT", i) + (s.player < 0 ? " start" : " start of player " + std::to_string(s.player)) +
-                 where(s.position) + "; rotation " + whole(s.rotation.y);
-    item.signs.push_back(pointer(InkOf::start, Form::disc, at, 4.2f, s.rotation, 20));
-    item.names.push_back(name(InkOf::start_name, kind_.arena ? "start " + std::to_string(i) : "start", at, 70, 11, 8));
+                 where(s.position) + "; rotation " + format_rounded(s.rotation.y);
+    item.signs.push_back(make_pointer_sign(PlanStyleOf::start, Form::disc, at, 4.2f, s.rotation, 20));
+    item.names.push_back(
+        make_name(PlanStyleOf::start_name, kind_.arena ? "start " + std::to_string(i) : "start", at, 70, 11, 8));
     item.names.back().is_bold = !kind_.arena;
     l.items.push_back(std::move(item));
   }
   if (points.empty()) return;
-  l.legend.push_back(row(Sample::disc, InkOf::start, "start position"));
+  l.legend.push_back(make_legend_row(Sample::disc, PlanStyleOf::start, "start position"));
   if (kind_.arena) return;
   const auto [right, narrow] = grid_shape(k_);
   PlanItem grid{.id = "KTPT-grid"};
@@ -479,25 +514,27 @@ void Drawing::starts() {
   size_t rank = 0;
   for (const scene::Vec3& p : start_grid(points[0], right, narrow)) {
     const PlanPoint at{f64(p[0]), f64(p[2])};
-    see(at);
+    include_in_bounds(at);
     const auto corner = [&](f64 along, f64 across) {
       return PlanPoint{at[0] + ahead[0] * along * k_half_length + side[0] * across * k_half_width,
                        at[1] + ahead[1] * along * k_half_length + side[1] * across * k_half_width};
     };
     PlanItem place{.id = id_of("KTPT-grid", ++rank)};
     place.title = "place " + std::to_string(rank) + " of the grid" + (rank == 1 ? ", the pole position" : "");
-    place.shapes.push_back(field(rank == 1 ? InkOf::start_pole : InkOf::start_grid,
+    place.shapes.push_back(field(rank == 1 ? PlanStyleOf::start_pole : PlanStyleOf::start_grid,
                                  {corner(1, 1), corner(1, -1), corner(-1, -1), corner(-1, 1)}));
-    if (rank == 1) place.names.push_back(name(InkOf::start_name, "pole", at, 40, 9, 7));
+    if (rank == 1) place.names.push_back(make_name(PlanStyleOf::start_name, "pole", at, 40, 9, 7));
     grid.items.push_back(std::move(place));
   }
   l.items.insert(l.items.begin(), std::move(grid));
-  l.legend.push_back(row(Sample::field, InkOf::start_pole, right ? "pole position, right" : "pole position, left"));
-  l.legend.push_back(row(Sample::field, InkOf::start_grid, narrow ? "grid of 12, narrow" : "grid of 12, wide"));
+  l.legend.push_back(
+      make_legend_row(Sample::field, PlanStyleOf::start_pole, right ? "pole position, right" : "pole position, left"));
+  l.legend.push_back(
+      make_legend_row(Sample::field, PlanStyleOf::start_grid, narrow ? "grid of 12, narrow" : "grid of 12, wide"));
 }
 
-void Drawing::respawns() {
-  PlanLayer& l = layer(k_.jgpt, "respawn points");
+void Drawing::draw_respawns() {
+  PlanLayer& l = add_layer(k_.jgpt, "respawn points");
   const auto& points = entries(k_.jgpt);
   const auto& checks = entries(k_.ckpt);
   PlanItem links{.id = "JGPT-links"};
@@ -508,7 +545,7 @@ void Drawing::respawns() {
                                      plan_point({checks[i].right.x, 0, checks[i].right.z}));
     PlanItem link{.id = id_of("JGPT-of-CKPT", i)};
     link.title = path_of("CKPT", i) + " respawns at " + path_of("JGPT", checks[i].respawn);
-    link.shapes.push_back(line(InkOf::respawn_link, {middle, plan_point(points[checks[i].respawn].position)}));
+    link.shapes.push_back(line(PlanStyleOf::respawn_link, {middle, plan_point(points[checks[i].respawn].position)}));
     links.items.push_back(std::move(link));
   }
   const size_t linked = links.items.size();
@@ -516,68 +553,73 @@ void Drawing::respawns() {
   for (size_t i = 0; i < points.size(); ++i) {
     const Respawn& r = points[i];
     const PlanPoint at = plan_point(r.position);
-    see(at);
+    include_in_bounds(at);
     PlanItem item{.id = id_of("JGPT", i)};
     item.title = path_of("JGPT", i) + " respawn";
     if (r.sound_trigger != -1) item.title += ", sound trigger " + std::to_string(r.sound_trigger);
-    item.title += where(r.position) + "; rotation " + whole(r.rotation.y);
+    item.title += where(r.position) + "; rotation " + format_rounded(r.rotation.y);
     // Only the rotation about Y counts.
-    item.signs.push_back(pointer(InkOf::respawn, Form::disc, at, 4.2f, {0, r.rotation.y, 0}, 15));
-    item.names.push_back(name(InkOf::respawn_name, "R" + std::to_string(i), at, 35, 10.5f, 7));
+    item.signs.push_back(make_pointer_sign(PlanStyleOf::respawn, Form::disc, at, 4.2f, {0, r.rotation.y, 0}, 15));
+    item.names.push_back(make_name(PlanStyleOf::respawn_name, "R" + std::to_string(i), at, 35, 10.5f, 7));
     item.names.back().is_bold = true;
     l.items.push_back(std::move(item));
   }
-  if (!points.empty()) l.legend.push_back(row(Sample::disc, InkOf::respawn, "R0: JGPT[0], and where karts face"));
-  if (linked) l.legend.push_back(row(Sample::line, InkOf::respawn_link, "from its checkpoints", linked));
+  if (!points.empty())
+    l.legend.push_back(make_legend_row(Sample::disc, PlanStyleOf::respawn, "R0: JGPT[0], and where karts face"));
+  if (linked)
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::respawn_link, "from its checkpoints", linked));
 }
 
-void Drawing::cannons() {
-  PlanLayer& l = layer(k_.cnpt, "cannon targets");
+void Drawing::draw_cannons() {
+  PlanLayer& l = add_layer(k_.cnpt, "cannon targets");
   const auto& list = entries(k_.cnpt);
   for (size_t i = 0; i < list.size(); ++i) {
     const Cannon& c = list[i];
     const PlanPoint at = plan_point(c.position);
-    see(at);
+    include_in_bounds(at);
     PlanItem item{.id = id_of("CNPT", i)};
     item.title =
-        path_of("CNPT", i) + " cannon target, " + word_or_number(k_cannon_effects, c.effect) + where(c.position);
-    item.signs.push_back(pointer(InkOf::cannon, Form::square, at, 4.4f, c.rotation, 20));
-    item.names.push_back(name(InkOf::cannon_name, "cannon " + std::to_string(i), at, 45, 10.5f, 8));
+        path_of("CNPT", i) + " cannon target, " + enum_name_or_number(k_cannon_effects, c.effect) + where(c.position);
+    item.signs.push_back(make_pointer_sign(PlanStyleOf::cannon, Form::square, at, 4.4f, c.rotation, 20));
+    item.names.push_back(make_name(PlanStyleOf::cannon_name, "cannon " + std::to_string(i), at, 45, 10.5f, 8));
     item.names.back().is_bold = true;
     l.items.push_back(std::move(item));
   }
-  if (!list.empty()) l.legend.push_back(row(Sample::square, InkOf::cannon, "where a cannon shoots to"));
+  if (!list.empty())
+    l.legend.push_back(make_legend_row(Sample::square, PlanStyleOf::cannon, "where a cannon shoots to"));
 }
 
-void Drawing::ends() {
-  PlanLayer& l = layer(k_.mspt, "end positions");
+void Drawing::draw_end_points() {
+  PlanLayer& l = add_layer(k_.mspt, "end positions");
   const auto& list = entries(k_.mspt);
   for (size_t i = 0; i < list.size(); ++i) {
     const PlanPoint at = plan_point(list[i].position);
-    see(at);
+    include_in_bounds(at);
     PlanItem item{.id = id_of("MSPT", i)};
     item.title = path_of("MSPT", i) + " end position" + where(list[i].position);
-    item.signs.push_back(pointer(InkOf::end_point, Form::square, at, 3.8f, list[i].rotation, 14));
-    item.names.push_back(name(InkOf::end_name, "end " + std::to_string(i), at, 42, 10, 7));
+    item.signs.push_back(make_pointer_sign(PlanStyleOf::end_point, Form::square, at, 3.8f, list[i].rotation, 14));
+    item.names.push_back(make_name(PlanStyleOf::end_name, "end " + std::to_string(i), at, 42, 10, 7));
     l.items.push_back(std::move(item));
   }
-  if (!list.empty()) l.legend.push_back(row(Sample::square, InkOf::end_point, "after a battle or a competition"));
+  if (!list.empty())
+    l.legend.push_back(make_legend_row(Sample::square, PlanStyleOf::end_point, "after a battle or a competition"));
 }
 
 // ---- cameras ----
 
-void Drawing::cameras() {
-  PlanLayer& l = layer(k_.came, "cameras");
+void Drawing::draw_cameras() {
+  PlanLayer& l = add_layer(k_.came, "cameras");
   const auto& list = entries(k_.came);
   const auto& routes = entries(k_.poti);
   size_t placed = 0, views = 0, followers = 0;
   for (size_t i = 0; i < list.size(); ++i) {
     const Camera& c = list[i];
     PlanItem item{.id = id_of("CAME", i)};
-    item.title = path_of("CAME", i) + " " + word_or_number(k_camera_types, c.type);
+    item.title = path_of("CAME", i) + " " + enum_name_or_number(k_camera_types, c.type);
     if (c.route != k_no_link) item.title += ", route " + std::to_string(c.route);
     if (c.next != k_no_link) item.title += ", next camera " + std::to_string(c.next);
-    item.title += ", field of view " + whole(c.zoom_begin) + " to " + whole(c.zoom_end) + where(c.position);
+    item.title +=
+        ", field of view " + format_rounded(c.zoom_begin) + " to " + format_rounded(c.zoom_end) + where(c.position);
     const bool stands = c.type == 1 || c.type == 2 || has_view(c);
     if (!stands) {  // its place is told from the kart
       ++followers;
@@ -588,22 +630,23 @@ void Drawing::cameras() {
     const bool on_route = (c.type == 2 || c.type == 5) && c.route < routes.size() && !routes[c.route].points.empty();
     const PlanPoint at = plan_point(on_route ? routes[c.route].points[0].position : c.position);
     plan_.more.push_back(at);
-    PlanSign body = sign(InkOf::camera, Form::camera, at, 5);
+    PlanMarker body = make_sign(PlanStyleOf::camera, Form::camera, at, 5);
     if (has_view(c)) {
       ++views;
       const PlanPoint from = plan_point(c.view_begin), to = plan_point(c.view_end);
-      item.shapes.push_back(line(InkOf::camera_view, {at, from}));
-      if (squared(from, to) > 0) item.shapes.push_back(line(InkOf::camera_view, {from, to}, true));
-      item.signs.push_back(sign(InkOf::camera, Form::disc, from, 2));
+      item.shapes.push_back(line(PlanStyleOf::camera_view, {at, from}));
+      if (squared(from, to) > 0) item.shapes.push_back(line(PlanStyleOf::camera_view, {from, to}, true));
+      item.signs.push_back(make_sign(PlanStyleOf::camera, Form::disc, from, 2));
       const f64 length = std::sqrt(squared(from, at));
       if (length > 0) body.heading = PlanPoint{(from[0] - at[0]) / length, (from[1] - at[1]) / length};
     }
     item.signs.push_back(body);
-    item.names.push_back(name(InkOf::camera_name, "cam " + std::to_string(i), at, 12, 9, 8));
+    item.names.push_back(make_name(PlanStyleOf::camera_name, "cam " + std::to_string(i), at, 12, 9, 8));
     l.items.push_back(std::move(item));
   }
-  if (placed) l.legend.push_back(row(Sample::camera, InkOf::camera, "camera", placed));
-  if (views) l.legend.push_back(row(Sample::line, InkOf::camera_view, "to its view, and the pan", views));
+  if (placed) l.legend.push_back(make_legend_row(Sample::camera, PlanStyleOf::camera, "camera", placed));
+  if (views)
+    l.legend.push_back(make_legend_row(Sample::line, PlanStyleOf::camera_view, "to its view, and the pan", views));
   if (followers)
     l.legend.push_back(
         {.sample = Sample::none, .text = "follows the kart, not shown", .count = std::to_string(followers)});
@@ -611,17 +654,17 @@ void Drawing::cameras() {
 
 // ---- what the course lies on ----
 
-void Drawing::ground() {
-  const kcl::Kcl* collision = collision_in(options_.companions);
+void Drawing::draw_roads() {
+  const kcl::Kcl* collision = find_collision(options_.companions);
   if (!collision) return;
   PlanLayer& l = plan_.layers.emplace_back();
   l.id = "KCL";
   l.name = "roads";
-  PlanShape road = field(InkOf::road, {}), off_road = field(InkOf::off_road, {});
+  PlanShape road = field(PlanStyleOf::road, {}), off_road = field(PlanStyleOf::off_road, {});
   road.runs.clear(), off_road.runs.clear();
   for (const kcl::Prism& p : collision->prisms) {
-    if (!kcl::is_driven_on(p.type)) continue;
-    const auto corners = kcl::triangle_of(*collision, p);
+    if (!kcl::is_drivable(p.type)) continue;
+    const auto corners = kcl::compute_prism_triangle(*collision, p);
     if (!corners) continue;
     std::vector<PlanPoint> run;
     for (const kcl::Point& c : *corners) run.push_back({c[0], c[2]});
@@ -629,45 +672,45 @@ void Drawing::ground() {
   }
   l.count = std::to_string(road.runs.size() + off_road.runs.size());
   PlanItem item{.id = "KCL-roads"};
-  item.title = "roads of the collision file, " + counted(road.runs.size() + off_road.runs.size(), "triangle");
+  item.title = "roads of the collision file, " + format_count(road.runs.size() + off_road.runs.size(), "triangle");
   for (PlanShape* shape : {&off_road, &road})
     if (!shape->runs.empty()) {
       const bool is_road = shape == &road;
-      l.legend.push_back(row(Sample::field, is_road ? InkOf::road : InkOf::off_road, is_road ? "road" : "off-road",
-                             shape->runs.size()));
+      l.legend.push_back(make_legend_row(Sample::field, is_road ? PlanStyleOf::road : PlanStyleOf::off_road,
+                                         is_road ? "road" : "off-road", shape->runs.size()));
       item.shapes.push_back(std::move(*shape));
     }
   l.items.push_back(std::move(item));
 }
 
-std::string Drawing::facts() const {
+std::string Drawing::summarize_course() const {
   std::string out = kind_.arena ? "arena" : "race";
   if (!entries(k_.stgi).empty()) {
     const Stage& s = entries(k_.stgi)[0];
     if (!kind_.arena)
-      out += ", " + counted(s.laps, "lap") + ", pole on the " + word_or_number(k_pole, s.pole) + ", grid " +
-             word_or_number(k_spacing, s.spacing);
+      out += ", " + format_count(s.laps, "lap") + ", pole on the " + enum_name_or_number(k_pole, s.pole) + ", grid " +
+             enum_name_or_number(k_spacing, s.spacing);
   }
   if (k_.version != k_final) out += k_.version ? ", version " + std::to_string(*k_.version) : ", no version";
   return out;
 }
 
 Plan Drawing::draw() && {
-  plan_.about = facts();
+  plan_.about = summarize_course();
   plan_.metres_per_unit = k_metres;
-  plan_.inks = plan_inks();
-  ground();
-  areas();
-  checkpoints();
-  routes();
-  enemies();
-  items();  // thinner, above: both often take the same way
-  respawns();
-  starts();
-  ends();
-  cannons();
-  cameras();
-  objects();
+  plan_.inks = make_plan_inks();
+  draw_roads();
+  draw_areas();
+  draw_checkpoints();
+  draw_routes();
+  draw_enemies();
+  draw_items();  // thinner, above: both often take the same way
+  draw_respawns();
+  draw_starts();
+  draw_end_points();
+  draw_cannons();
+  draw_cameras();
+  draw_objects();
   if (plan_.matters.empty() && plan_.more.empty())  // they may lead far away
     for (const Route& r : entries(k_.poti))
       for (const RoutePoint& p : r.points) plan_.more.push_back(plan_point(p.position));

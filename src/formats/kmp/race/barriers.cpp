@@ -13,7 +13,7 @@ constexpr f64 k_over_road = 120;  // where the middle of a kart is
 constexpr f64 k_farthest_up = 1e6;
 
 /// Whether a line from one point to another goes through a triangle.
-bool meets(const kcl::Point& from, const kcl::Point& to, const kcl::Triangle& t) {
+bool segment_hits_triangle(const kcl::Point& from, const kcl::Point& to, const kcl::Triangle& t) {
   using kcl::operator-;
   const kcl::Point way = to - from, ab = t[1] - t[0], ac = t[2] - t[0];
   const kcl::Point across = kcl::cross(way, ac);
@@ -33,26 +33,26 @@ bool meets(const kcl::Point& from, const kcl::Point& to, const kcl::Triangle& t)
 
 Barriers::Barriers(const kcl::Kcl& file) : ground_(file) {
   for (const kcl::Prism& p : file.prisms) {
-    if (kcl::use_of(p.type) != kcl::Use::wall || p.type == kcl::k_item_wall) continue;
-    if (const auto corners = kcl::triangle_of(file, p)) walls_.push_back(*corners);
+    if (kcl::use_of(p.type) != kcl::SurfaceUse::wall || p.type == kcl::k_item_wall) continue;
+    if (const auto corners = kcl::compute_prism_triangle(file, p)) walls_.push_back(*corners);
   }
 }
 
 bool Barriers::has_wall(const kcl::Point& from, const kcl::Point& to) const {
   for (const kcl::Triangle& t : walls_)
-    if (meets(from, to, t)) return true;
+    if (segment_hits_triangle(from, to, t)) return true;
   return false;
 }
 
-std::optional<f64> Barriers::height_at(Vec2 place) const {
-  const auto hit = ground_.below({place.x, 0, place.z}, k_farthest_up);
+std::optional<f64> Barriers::road_height_at(Vec2 place) const {
+  const auto hit = ground_.find_surface_below({place.x, 0, place.z}, k_farthest_up);
   return hit && !kcl::is_fall(hit->type) ? std::optional(hit->height) : std::nullopt;
 }
 
-bool Barriers::has_road(Vec2 place) const { return height_at(place).has_value(); }
+bool Barriers::has_road(Vec2 place) const { return road_height_at(place).has_value(); }
 
-std::string Barriers::between(Vec2 from, Vec2 to) const {
-  const auto off = height_at(from), on = height_at(to);
+std::string Barriers::describe_obstacles(Vec2 from, Vec2 to) const {
+  const auto off = road_height_at(from), on = road_height_at(to);
   if (!on) return "; there is no road to land on";
   if (!off) return "";  // the edge of a sector: it has a road elsewhere
   const f64 rise = *on - *off;

@@ -9,7 +9,7 @@ namespace {
 
 Vec2 between(Vec2 a, Vec2 b, f32 part) { return {a.x + (b.x - a.x) * part, a.z + (b.z - a.z) * part}; }
 
-Vec2 nearest_on(Vec2 a, Vec2 b, Vec2 to) {
+Vec2 nearest_point_on_segment(Vec2 a, Vec2 b, Vec2 to) {
   const f32 x = b.x - a.x, z = b.z - a.z, squared = x * x + z * z;
   const f32 part = squared > 0 ? ((to.x - a.x) * x + (to.z - a.z) * z) / squared : 0;
   return between(a, b, std::clamp(part, 0.0f, 1.0f));
@@ -17,19 +17,19 @@ Vec2 nearest_on(Vec2 a, Vec2 b, Vec2 to) {
 
 }  // namespace
 
-Vec2 place_in(const Sectors& s, u16 sector, u16 next, f32 along, f32 across) {
+Vec2 point_in_sector(const Sectors& s, u16 sector, u16 next, f32 along, f32 across) {
   const CheckPoint &a = s.point(sector), &b = s.point(next);
   return between(between(a.left, a.right, across), between(b.left, b.right, across), along);
 }
 
 f32 distance(Vec2 a, Vec2 b) { return std::hypot(a.x - b.x, a.z - b.z); }
 
-Vec2 nearest_in(const Sectors& s, u16 sector, u16 next, Vec2 to) {
+Vec2 nearest_point_in_sector(const Sectors& s, u16 sector, u16 next, Vec2 to) {
   const CheckPoint &a = s.point(sector), &b = s.point(next);
   const Vec2 corners[] = {a.left, a.right, b.right, b.left};
   Vec2 best = corners[0];
   for (size_t i = 0; i < 4; ++i) {
-    const Vec2 here = nearest_on(corners[i], corners[(i + 1) % 4], to);
+    const Vec2 here = nearest_point_on_segment(corners[i], corners[(i + 1) % 4], to);
     if (distance(here, to) < distance(best, to)) best = here;
   }
   return best;
@@ -46,13 +46,14 @@ void drive_to(Racer& racer, Vec2 from, Vec2 to) {
 void drive_along(Racer& racer, const Sectors& s, std::span<const u16> way) {
   constexpr f32 k_just_past = 0.02f;
   for (size_t i = 0; i + 1 < way.size(); ++i)
-    drive_to(racer, place_in(s, way[i], way[i + 1], k_just_past), place_in(s, way[i], way[i + 1], 1 - k_just_past));
+    drive_to(racer, point_in_sector(s, way[i], way[i + 1], k_just_past),
+             point_in_sector(s, way[i], way[i + 1], 1 - k_just_past));
   // Over the last line.
   if (!way.empty() && !s.next(way.back()).empty())
-    racer.move_to(place_in(s, way.back(), s.next(way.back())[0], k_just_past));
+    racer.move_to(point_in_sector(s, way.back(), s.next(way.back())[0], k_just_past));
 }
 
-std::vector<u16> way_between(const Sectors& s, u16 from, u16 to) {
+std::vector<u16> find_sector_path(const Sectors& s, u16 from, u16 to) {
   constexpr u16 k_none = 0xFFFF;
   std::vector<u16> before(s.size(), k_none), now{from};
   while (!now.empty() && before[to] == k_none) {
@@ -73,7 +74,7 @@ std::vector<u16> way_between(const Sectors& s, u16 from, u16 to) {
   return way;
 }
 
-std::optional<u16> lap_line(const Sectors& s) {
+std::optional<u16> find_lap_line(const Sectors& s) {
   for (u16 i = 0; i < s.size(); ++i)
     if (s.point(i).type == 0) return i;
   return {};

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "formats/kmp/facts.hpp"
+#include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
 
@@ -25,10 +25,10 @@ Racer::Racer(const Sectors& sectors, Sectors::Found at, int highest_key)
 void Racer::move_to(Vec2 place) {
   const auto found = sectors_->find(place, sector_);
   is_on_course_ = found.has_value();
-  if (found && (found->sector != sector_ || !has_entered_)) enter(*found);
+  if (found && (found->sector != sector_ || !has_entered_)) enter_sector(*found);
 }
 
-void Racer::enter(Sectors::Found to) {
+void Racer::enter_sector(Sectors::Found to) {
   const u16 before = std::exchange(sector_, to.sector);
   has_entered_ = true;
   const f32 now = sectors_->completion(to), back = completion_ - now;

@@ -27,7 +27,7 @@ class Racer {
   bool is_on_course() const { return is_on_course_; }
 
  private:
-  void enter(Sectors::Found);
+  void enter_sector(Sectors::Found);
   const Sectors* sectors_;
   u16 sector_ = 0;
   int lap_ = 0, highest_key_;

@@ -3,18 +3,18 @@
 
 #include "core/sorting.hpp"
 #include "formats/contract/arguments.hpp"
+#include "formats/contract/enum_names.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/contract/words.hpp"
-#include "formats/kmp/facts.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/race/sectors.hpp"
 #include "formats/kmp/scene/area_volume.hpp"
+#include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
 
 namespace {
 
-Value value_of_sector(const Sectors& s, const Sectors::Found& f) {
+Value describe_sector(const Sectors& s, const Sectors::Found& f) {
   Value v = Value::object();
   const CheckPoint& p = s.point(f.sector);
   v.add("checkpoint", u64(f.sector));
@@ -24,13 +24,13 @@ Value value_of_sector(const Sectors& s, const Sectors::Found& f) {
   return v;
 }
 
-Result<Value> lap_at(const AnyDocument& document, std::string_view argument) {
+Result<Value> answer_lap_question(const AnyDocument& document, std::string_view argument) {
   const auto refused = [](std::string message) {
     return refuse("question.argument", {}, {.message = std::move(message)});
   };
   const auto parts = split(argument, ',');
   std::optional<f64> numbers[3];
-  for (size_t i = 0; i < parts.size() && i < 3; ++i) numbers[i] = number_of(parts[i]);
+  for (size_t i = 0; i < parts.size() && i < 3; ++i) numbers[i] = parse_number(parts[i]);
   const bool has_from = parts.size() == 3;
   if ((parts.size() != 2 && !has_from) || !numbers[0] || !numbers[1] || (has_from && !numbers[2]))
     return refused(text(given(argument), " is not X,Z or X,Z,FROM, such as -300,9000 or -300,9000,12"));
@@ -45,13 +45,13 @@ Result<Value> lap_at(const AnyDocument& document, std::string_view argument) {
   v.add("z", place.z);
   Value& around = v.add("sectors", Value::list());
   for (u16 i = 0; i < s.size(); ++i)
-    if (s.has(i, place)) around.push(value_of_sector(s, *s.find(place, i)));
+    if (s.has(i, place)) around.push(describe_sector(s, *s.find(place, i)));
   if (!has_from) return v;
   const u16 from = u16(*numbers[2]);
   const auto found = s.find(place, from);
   Value& search = v.add("from", Value::object());
   search.add("checkpoint", u64(from));
-  search.add("found", found ? value_of_sector(s, *found) : Value());
+  search.add("found", found ? describe_sector(s, *found) : Value());
   if (!found)
     search.add("note", s.is_endless(place, from) ? "the search never ends: the game hangs"
                                                  : "the game finds no sector, and leaves the kart in its last one");
@@ -59,7 +59,7 @@ Result<Value> lap_at(const AnyDocument& document, std::string_view argument) {
 }
 
 /// The values of an area that its type uses.
-void add_effect(Value& v, const Kmp& k, const Area& a) {
+void add_area_effect(Value& v, const Kmp& k, const Area& a) {
   const auto name = [&](const char* what, u8 index, size_t count) {
     v.add(what, index < count ? Value(u64(index)) : Value());
   };
@@ -67,7 +67,7 @@ void add_effect(Value& v, const Kmp& k, const Area& a) {
     case 0:
       name("camera", a.camera, entries(k.came).size());
       if (a.camera < entries(k.came).size())
-        v.add("camera_type", word_or_number(k_camera_types, entries(k.came)[a.camera].type));
+        v.add("camera_type", enum_name_or_number(k_camera_types, entries(k.came)[a.camera].type));
       return;
     case 1:
       return void(v.add("leaves", a.setting_1 == 1 ? "of another object" : "usual"));
@@ -92,10 +92,10 @@ void add_effect(Value& v, const Kmp& k, const Area& a) {
   }
 }
 
-Result<Value> areas_at(const AnyDocument& document, std::string_view argument) {
+Result<Value> answer_areas_question(const AnyDocument& document, std::string_view argument) {
   const auto parts = split(argument, ',');
   std::array<std::optional<f64>, 3> numbers;
-  for (size_t i = 0; i < parts.size() && i < 3; ++i) numbers[i] = number_of(parts[i]);
+  for (size_t i = 0; i < parts.size() && i < 3; ++i) numbers[i] = parse_number(parts[i]);
   if (parts.size() != 3 || !numbers[0] || !numbers[1] || !numbers[2])
     return refuse("question.argument", {}, {.message = text(given(argument), " is not X,Y,Z, such as -300,50,9000")});
   const scene::Vec3 place{f32(*numbers[0]), f32(*numbers[1]), f32(*numbers[2])};
@@ -115,10 +115,10 @@ Result<Value> areas_at(const AnyDocument& document, std::string_view argument) {
     const Area& a = entries(k.area)[i];
     Value& one = areas.push(Value::object());
     one.add("area", u64(i));
-    one.add("type", word_or_number(k_area_types, a.type));
+    one.add("type", enum_name_or_number(k_area_types, a.type));
     one.add("priority", a.priority);
     one.add("counts", types.insert(a.type).second);
-    add_effect(one, k, a);
+    add_area_effect(one, k, a);
   }
   return v;
 }
@@ -130,10 +130,10 @@ std::span<const Question> questions() {
       {"lap", "X,Z[,FROM]",
        "the sectors around a place, from above, and how much of a lap lies before it; FROM is the checkpoint where a "
        "kart was last: then also what the game finds from there",
-       lap_at},
+       answer_lap_question},
       {"areas", "X,Y,Z",
        "the areas around a place, and what they do there; of each type the one of the highest priority counts",
-       areas_at},
+       answer_areas_question},
   };
   return k_questions;
 }

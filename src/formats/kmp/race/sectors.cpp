@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "console/wii/roots.hpp"
-#include "formats/kmp/facts.hpp"
+#include "console/wii/frsqrte.hpp"
+#include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
 
 namespace {
 
-const Group* group_of(const std::vector<Group>& groups, size_t point) {
+const Group* find_group_of_point(const std::vector<Group>& groups, size_t point) {
   for (const Group& g : groups)
     if (g.first <= point && point < size_t(g.first) + g.count) return &g;
   return nullptr;
@@ -19,11 +19,11 @@ const Group* group_of(const std::vector<Group>& groups, size_t point) {
 Vec2 minus(Vec2 a, Vec2 b) { return {a.x - b.x, a.z - b.z}; }
 f32 dot(Vec2 a, Vec2 b) { return a.x * b.x + a.z * b.z; }
 
-Vec2 ahead_of(const CheckPoint& p) {
+Vec2 forward_direction(const CheckPoint& p) {
   const Vec2 ahead{p.right.z - p.left.z, p.left.x - p.right.x};
   const f32 squared = dot(ahead, ahead);
   if (!(squared > std::numeric_limits<f32>::epsilon())) return ahead;
-  const f32 factor = 1 / wii::root(squared);
+  const f32 factor = 1 / wii::wii_sqrt(squared);
   return {ahead.x * factor, ahead.z * factor};
 }
 
@@ -32,7 +32,7 @@ Vec2 ahead_of(const CheckPoint& p) {
 Sectors::Sectors(const Kmp& course) {
   const auto& points = entries(course.ckpt);
   const auto& groups = entries(course.ckph);
-  const auto end_of = [&](u8 group) -> std::optional<size_t> {
+  const auto last_point_of = [&](u8 group) -> std::optional<size_t> {
     if (group >= groups.size() || !groups[group].count) return {};
     const size_t last = size_t(groups[group].first) + groups[group].count - 1;
     return last < points.size() ? std::optional(last) : std::nullopt;
@@ -40,44 +40,44 @@ Sectors::Sectors(const Kmp& course) {
   for (size_t i = 0; i < points.size(); ++i) {
     Sector& s = sectors_.emplace_back();
     s.point = points[i];
-    s.ahead = ahead_of(points[i]);
+    s.ahead = forward_direction(points[i]);
     last_key_ = std::max(last_key_, int(points[i].type));
-    const Group* const group = group_of(groups, i);
+    const Group* const group = find_group_of_point(groups, i);
     if (points[i].previous != k_no_link) {
       if (points[i].previous < points.size()) s.previous.push_back(points[i].previous);
     } else if (group)
       for (const u8 before : group->previous)
-        if (const auto end = end_of(before)) s.previous.push_back(u16(*end));
+        if (const auto end = last_point_of(before)) s.previous.push_back(u16(*end));
     if (points[i].next != k_no_link) {
       if (points[i].next < points.size()) s.next.push_back(points[i].next);
     } else if (group)
       for (const u8 after : group->next)
-        if (const auto start = entrance_of(groups, after, points.size())) s.next.push_back(u16(*start));
+        if (const auto start = find_group_entrance(groups, after, points.size())) s.next.push_back(u16(*start));
   }
-  measure_laps(groups);
+  compute_lap_parts(groups);
 }
 
-void Sectors::measure_laps(const std::vector<Group>& groups) {
+void Sectors::compute_lap_parts(const std::vector<Group>& groups) {
   // The depth of each group, found from group 0 on: that of the first way to it, not of the shortest.
   std::vector<int> depths(groups.size(), -1);
   std::vector<std::pair<u8, size_t>> ways;  // of each group on the way, the next link to be followed
-  const auto enter = [&](u8 group) {
+  const auto visit_group = [&](u8 group) {
     if (group >= groups.size() || depths[group] != -1) return;
     depths[group] = int(i8(ways.size()));
     ways.push_back({group, 0});
   };
-  enter(0);
+  visit_group(0);
   while (!ways.empty()) {
     auto& [group, link] = ways.back();
     if (link == groups[group].next.size())
       ways.pop_back();
     else
-      enter(groups[group].next[link++]);
+      visit_group(groups[group].next[link++]);
   }
   const int deepest = depths.empty() ? -1 : *std::ranges::max_element(depths);
   const f32 share = 1.0f / (f32(deepest) + 1.0f);
   for (size_t i = 0; i < sectors_.size(); ++i) {
-    const Group* const group = group_of(groups, i);
+    const Group* const group = find_group_of_point(groups, i);
     if (!group) continue;
     const f32 size = 1.0f / f32(group->count) * share;
     const f32 depth = f32(depths[size_t(group - groups.data())]);
@@ -92,10 +92,10 @@ Vec2 Sectors::middle(u16 sector) const {
 
 bool Sectors::leads_to(u16 from, u16 to) const { return std::ranges::find(next(from), to) != next(from).end(); }
 
-Sectors::Where Sectors::where(u16 sector, Vec2 place, f32& ratio) const {
+Sectors::SectorSide Sectors::classify_point(u16 sector, Vec2 place, f32& ratio) const {
   const Sector& s = sectors_[sector];
   const Vec2 from_right = minus(place, s.point.right);
-  Where found = Where::outside;
+  SectorSide found = SectorSide::outside;
   for (const u16 n : s.next) {
     const Sector& after = sectors_[n];
     const Vec2 from_left = minus(place, after.point.left);
@@ -104,15 +104,15 @@ Sectors::Where Sectors::where(u16 sector, Vec2 place, f32& ratio) const {
     if (right_side.z * from_right.x - right_side.x * from_right.z < 0) continue;
     const f32 here = dot(s.ahead, from_right), there = -dot(after.ahead, from_left);
     ratio = here / (here + there);
-    if (ratio >= 0 && ratio <= 1) return Where::inside;
-    found = Where::between_sides;
+    if (ratio >= 0 && ratio <= 1) return SectorSide::inside;
+    found = SectorSide::between_sides;
   }
   return found;
 }
 
 bool Sectors::has(u16 sector, Vec2 place) const {
   f32 ratio = 0;
-  return where(sector, place, ratio) == Where::inside;
+  return classify_point(sector, place, ratio) == SectorSide::inside;
 }
 
 /// One search. The ratio is that of the last sector whose sides a place was between, as the game keeps it; sectors are
@@ -132,7 +132,7 @@ struct Sectors::Search {
 
   Search(const Sectors& sectors, Vec2 at) : all(sectors), place(at), seen(sectors.size()) {}
 
-  Result along(bool forwards, int depth, u16 sector, bool past_end, bool only_new) {
+  Result search_links(bool forwards, int depth, u16 sector, bool past_end, bool only_new) {
     const int deeper = depth == k_no_limit ? k_no_limit : depth + 1;
     for (const u16 n : forwards ? all.next(sector) : all.previous(sector))
       if (!only_new || !seen[n])
@@ -145,18 +145,18 @@ struct Sectors::Search {
     is_endless |= nested == k_most_nested || ++steps == k_most_steps;
     if (depth > k_most_depth || is_endless) return {};
     ++nested;
-    const Result found = look(forwards, depth, sector, past_end);
+    const Result found = search_sector(forwards, depth, sector, past_end);
     --nested;
     return found;
   }
-  Result look(bool forwards, int depth, u16 sector, bool past_end) {
-    Where w = Where::outside;
+  Result search_sector(bool forwards, int depth, u16 sector, bool past_end) {
+    SectorSide w = SectorSide::outside;
     if (!seen[sector]) {
-      w = all.where(sector, place, ratio);
+      w = all.classify_point(sector, place, ratio);
       seen[sector] = true;
     }
-    if (w == Where::inside) return sector;
-    const bool is_between = w == Where::between_sides;
+    if (w == SectorSide::inside) return sector;
+    const bool is_between = w == SectorSide::between_sides;
     // Past the end of one, but not yet in the next: where their lines cross. The next one has it, at its edge.
     if (past_end && is_between && (forwards ? ratio < 0 : ratio > 1)) {
       ratio = forwards ? 0 : 1;
@@ -164,45 +164,45 @@ struct Sectors::Search {
     }
     if (all.point(sector).type >= 0) return {};
     const bool leaves = is_between && (forwards ? ratio > 0 : ratio < 0);
-    if (const Result found = along(forwards, depth, sector, leaves, false)) return found;
-    return along(!forwards, depth, sector, leaves, true);
+    if (const Result found = search_links(forwards, depth, sector, leaves, false)) return found;
+    return search_links(!forwards, depth, sector, leaves, true);
   }
 
   /// The other ways beside a sector: from what follows it back, or from what precedes it on.
-  Result beside(bool forwards, u16 sector) {
+  Result search_sibling_sectors(bool forwards, u16 sector) {
     for (const u16 around : forwards ? all.previous(sector) : all.next(sector))
       for (const u16 other : forwards ? all.next(around) : all.previous(around))
         if (other != sector)
           if (const Result found = visit(forwards, 1, other, false)) return found;
     return {};
   }
-  Result around(bool forwards, int depth, u16 sector) {
+  Result search_neighbours(bool forwards, int depth, u16 sector) {
     for (const u16 n : forwards ? all.next(sector) : all.previous(sector))
       if (const Result found = visit(forwards, depth, n, false)) return found;
     return {};
   }
 
-  Result near(u16 from, Where w) {
-    if (w == Where::between_sides) {
+  Result search_nearby(u16 from, SectorSide w) {
+    if (w == SectorSide::between_sides) {
       const bool first = ratio > 0.5f;  // forwards, if it is nearer to the next
-      if (const Result found = along(first, 0, from, false, false)) return found;
-      if (const Result found = beside(!first, from)) return found;
-      if (const Result found = beside(first, from)) return found;
-      return along(!first, 0, from, false, false);
+      if (const Result found = search_links(first, 0, from, false, false)) return found;
+      if (const Result found = search_sibling_sectors(!first, from)) return found;
+      if (const Result found = search_sibling_sectors(first, from)) return found;
+      return search_links(!first, 0, from, false, false);
     }
-    if (const Result found = beside(false, from)) return found;
-    if (const Result found = beside(true, from)) return found;
-    if (const Result found = around(true, 1, from)) return found;
-    return around(false, 1, from);
+    if (const Result found = search_sibling_sectors(false, from)) return found;
+    if (const Result found = search_sibling_sectors(true, from)) return found;
+    if (const Result found = search_neighbours(true, 1, from)) return found;
+    return search_neighbours(false, 1, from);
   }
 
   Result run(u16 from) {
-    const Where w = all.where(from, place, ratio);
+    const SectorSide w = all.classify_point(from, place, ratio);
     seen[from] = true;
-    if (w == Where::inside) return from;
-    if (const Result found = near(from, w)) return found;
-    if (const Result found = around(true, k_no_limit, from)) return found;
-    return around(false, k_no_limit, from);
+    if (w == SectorSide::inside) return from;
+    if (const Result found = search_nearby(from, w)) return found;
+    if (const Result found = search_neighbours(true, k_no_limit, from)) return found;
+    return search_neighbours(false, k_no_limit, from);
   }
 };
 

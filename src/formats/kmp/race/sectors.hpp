@@ -48,10 +48,10 @@ class Sectors {
     std::vector<u16> previous, next;
     Part part{};
   };
-  enum class Where : u8 { inside, between_sides, outside };
+  enum class SectorSide : u8 { inside, between_sides, outside };
   struct Search;
-  Where where(u16 sector, Vec2 place, f32& ratio) const;
-  void measure_laps(const std::vector<Group>&);
+  SectorSide classify_point(u16 sector, Vec2 place, f32& ratio) const;
+  void compute_lap_parts(const std::vector<Group>&);
 
   std::vector<Sector> sectors_;
   int last_key_ = -1;

@@ -6,11 +6,11 @@
 
 #include "formats/contract/reporter.hpp"
 #include "formats/kmp/check/checks.hpp"
-#include "formats/kmp/facts.hpp"
 #include "formats/kmp/ground/ground.hpp"
 #include "formats/kmp/race/barriers.hpp"
 #include "formats/kmp/race/shortcuts.hpp"
 #include "formats/kmp/race/uncovered.hpp"
+#include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
 
@@ -55,7 +55,7 @@ RaceEvent::Way driven(const Sectors& s, std::span<const u16> way) {
 }
 
 /// Searches from each sector for a place that is in none.
-void find_endless(Events& events, const Sectors& s) {
+void add_endless_search_event(Events& events, const Sectors& s) {
   constexpr Vec2 k_nowhere{1e7f, 1e7f};
   for (u16 i = 0; i < s.size(); ++i) {
     if (!s.is_endless(k_nowhere, i)) continue;
@@ -63,29 +63,29 @@ void find_endless(Events& events, const Sectors& s) {
                       .path = checkpoint(i),
                       .message = text("the search for a kart that leaves checkpoint ", i, " never ends"),
                       .name = text("the search never ends: ", i),
-                      .ways = {driven(s, way_between(s, i, i))}});
+                      .ways = {driven(s, find_sector_path(s, i, i))}});
     return;
   }
 }
 
 /// Ways from the lap line to itself, by the highest key on them.
-void find_ways(Events& events, const Sectors& s, u16 line) {
-  using At = std::pair<u16, int>;
-  std::map<At, At> before;
-  std::vector<At> open{{line, 0}};
+void add_uncounted_lap_event(Events& events, const Sectors& s, u16 line) {
+  using SearchKey = std::pair<u16, int>;
+  std::map<SearchKey, SearchKey> before;
+  std::vector<SearchKey> open{{line, 0}};
   before[open[0]] = open[0];
   while (!open.empty()) {
-    const At at = open.back();
+    const SearchKey at = open.back();
     open.pop_back();
     for (const u16 n : s.next(at.first)) {
-      const At next{n, std::max(at.second, int(s.point(n).type))};
+      const SearchKey next{n, std::max(at.second, int(s.point(n).type))};
       if (n != line) {
         if (before.try_emplace(next, at).second) open.push_back(next);
         continue;
       }
       if (at.second == s.last_key()) continue;
       std::vector<u16> way{line, at.first};
-      for (At here = at; before.at(here) != here; here = before.at(here)) way.push_back(before.at(here).first);
+      for (SearchKey here = at; before.at(here) != here; here = before.at(here)) way.push_back(before.at(here).first);
       std::ranges::reverse(way);
       events.push_back({.rule = "kmp.race-lap",
                         .path = checkpoint(at.first),
@@ -100,10 +100,10 @@ void find_ways(Events& events, const Sectors& s, u16 line) {
 }
 
 /// Falls in each sector, and drives on from where the kart comes back.
-void find_respawns(Events& events, const Sectors& s, u16 line, const std::vector<Respawn>& respawns) {
+void add_respawn_events(Events& events, const Sectors& s, u16 line, const std::vector<Respawn>& respawns) {
   std::set<std::pair<u8, int>> said;  // by respawn point and key: neighbours would say the same
   for (u16 fall = 0; fall < s.size(); ++fall) {
-    const auto to_fall = way_between(s, line, fall);
+    const auto to_fall = find_sector_path(s, line, fall);
     if (to_fall.empty() || fall == line) continue;
     Racer racer(s, {line, 0}, 0);
     drive_along(racer, s, to_fall);
@@ -123,7 +123,7 @@ void find_respawns(Events& events, const Sectors& s, u16 line, const std::vector
     if (!sector) continue;  // between no checkpoints: which way it will take cannot be said
     // Behind the lap line, but for the game still before the fall: the lap begins again when it drives over the line.
     if (!is_found && s.part(*sector).before - s.part(fall).before > 0.5f) continue;
-    const auto home = way_between(s, *sector, line);
+    const auto home = find_sector_path(s, *sector, line);
     if (home.empty()) continue;
     const int laps = racer.lap();
     drive_along(racer, s, home);
@@ -140,18 +140,18 @@ void find_respawns(Events& events, const Sectors& s, u16 line, const std::vector
   }
 }
 
-void find_shortcuts(Events& events, const Sectors& s, const kcl::Kcl* collision) {
+void add_shortcut_events(Events& events, const Sectors& s, const kcl::Kcl* collision) {
   const std::optional<Barriers> barriers = collision ? std::optional<Barriers>(*collision) : std::nullopt;
   std::function<bool(Vec2)> has_road;
   if (barriers) has_road = [&](Vec2 place) { return barriers->has_road(place); };
-  for (const Shortcut& cut : shortcuts(s, k_usual_jump, has_road)) {
+  for (const Shortcut& cut : find_lap_shortcuts(s, k_usual_jump, has_road)) {
     RaceEvent event{
         .rule = "kmp.race-shortcut",
         .path = checkpoint(cut.from),
         .message = text("from checkpoint ", cut.from, " to checkpoint ", cut.to, ", ", units(cut.gap),
                         " away: a lap counts after ", int(std::lround(100 * cut.length)), " % of its length"),
         .name = text("shortcut ", cut.from, " to ", cut.to)};
-    if (barriers) event.message += barriers->between(cut.off, cut.on);
+    if (barriers) event.message += barriers->describe_obstacles(cut.off, cut.on);
     for (size_t i = 1; i < cut.lap.size(); ++i) {
       const Kind kind = cut.lap[i].is_flown ? Kind::flown : Kind::driven;
       if (event.ways.empty() || event.ways.back().kind != kind) event.ways.push_back({kind, {cut.lap[i - 1].to}});
@@ -161,9 +161,9 @@ void find_shortcuts(Events& events, const Sectors& s, const kcl::Kcl* collision)
   }
 }
 
-void find_uncovered(Events& events, const Sectors& s, const kcl::Kcl& collision) {
+void add_uncovered_road_events(Events& events, const Sectors& s, const kcl::Kcl& collision) {
   constexpr size_t k_most_found = 8;
-  const auto roads = uncovered_roads(s, collision);
+  const auto roads = find_uncovered_roads(s, collision);
   for (size_t i = 0; i < std::min(roads.size(), k_most_found); ++i) {
     const UncoveredRoad& road = roads[i];
     const Vec2 middle{f32(road.place[0]), f32(road.place[2])};
@@ -186,17 +186,17 @@ void find_uncovered(Events& events, const Sectors& s, const kcl::Kcl& collision)
 
 std::span<const Rule> race_rules() { return k_rules; }
 
-std::vector<RaceEvent> race_events(const Kmp& course, const kcl::Kcl* collision) {
+std::vector<RaceEvent> find_race_events(const Kmp& course, const kcl::Kcl* collision) {
   const Sectors sectors(course);
-  const auto line = lap_line(sectors);
+  const auto line = find_lap_line(sectors);
   Events events;
-  if (course_kind(course).arena || !line) return events;
-  find_endless(events, sectors);
+  if (guess_course_kind(course).arena || !line) return events;
+  add_endless_search_event(events, sectors);
   if (!events.empty()) return events;
-  find_ways(events, sectors, *line);
-  find_respawns(events, sectors, *line, entries(course.jgpt));
-  find_shortcuts(events, sectors, collision);
-  if (collision) find_uncovered(events, sectors, *collision);
+  add_uncounted_lap_event(events, sectors, *line);
+  add_respawn_events(events, sectors, *line, entries(course.jgpt));
+  add_shortcut_events(events, sectors, collision);
+  if (collision) add_uncovered_road_events(events, sectors, *collision);
   return events;
 }
 
@@ -207,14 +207,14 @@ static bool has_damaged_checkpoints(const Kmp& course) {
 void simulate(const Kmp& course, const kcl::Kcl* collision, Findings& findings) {
   Reporter r(findings);
   const Sectors sectors(course);
-  if (const bool is_arena = course_kind(course).arena; is_arena || !lap_line(sectors))
+  if (const bool is_arena = guess_course_kind(course).arena; is_arena || !find_lap_line(sectors))
     r.report(
         "kmp.race-none", {},
         {.message = text("no laps can be driven: ", is_arena                          ? "it seems to be an arena"
                                                     : sectors.size()                  ? "no checkpoint is a lap line"
                                                     : has_damaged_checkpoints(course) ? "its checkpoints cannot be read"
                                                                                       : "there are no checkpoints")});
-  for (RaceEvent& e : race_events(course, collision)) r.report(e.rule, e.path, {.message = std::move(e.message)});
+  for (RaceEvent& e : find_race_events(course, collision)) r.report(e.rule, e.path, {.message = std::move(e.message)});
 }
 
 }  // namespace dio::kmp

@@ -1,7 +1,7 @@
 // simulate.hpp: what only a race shows: ways around a course that count no lap, and jumps that count one.
 #pragma once
 #include "formats/contract/findings.hpp"
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kmp/layout.hpp"
 
 namespace dio::kmp {
@@ -23,7 +23,7 @@ struct RaceEvent {
 std::span<const Rule> race_rules();
 /// Drives every way around the course, falls off it everywhere, and jumps from everywhere to where a kart may land.
 /// `collision`: its roads and walls, if they are known.
-std::vector<RaceEvent> race_events(const Kmp&, const kcl::Kcl* collision);
+std::vector<RaceEvent> find_race_events(const Kmp&, const kcl::Kcl* collision);
 /// The same as findings.
 void simulate(const Kmp&, const kcl::Kcl* collision, Findings&);
 

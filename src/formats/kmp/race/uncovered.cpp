@@ -16,21 +16,21 @@ struct Box {
   bool meets(const Box& o) const { return west <= o.east && o.west <= east && north <= o.south && o.north <= south; }
 };
 
-Box box_of(const kcl::Triangle& t) {
+Box bounding_box(const kcl::Triangle& t) {
   const auto [west, east] = std::minmax({t[0][0], t[1][0], t[2][0]});
   const auto [north, south] = std::minmax({t[0][2], t[1][2], t[2][2]});
   return {west, north, east, south};
 }
 
-f64 area_of(const kcl::Triangle& t) {
+f64 triangle_area(const kcl::Triangle& t) {
   const auto &a = t[0], &b = t[1], &c = t[2];
   return std::abs((b[0] - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (b[2] - a[2])) / 2;
 }
 
-kcl::Point middle_of(const kcl::Point& a, const kcl::Point& b) {
+kcl::Point middle_point(const kcl::Point& a, const kcl::Point& b) {
   return {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
 }
-kcl::Point middle_of(const kcl::Triangle& t) {
+kcl::Point middle_point(const kcl::Triangle& t) {
   kcl::Point out{};
   for (size_t i = 0; i < 3; ++i) out[i] = (t[0][i] + t[1][i] + t[2][i]) / 3;
   return out;
@@ -53,9 +53,9 @@ class Coverage {
   }
 
   /// What of a triangle lies in no sector, in pieces.
-  std::vector<kcl::Triangle> left_out(const kcl::Triangle& t) {
+  std::vector<kcl::Triangle> find_uncovered_parts(const kcl::Triangle& t) {
     std::vector<kcl::Triangle> out;
-    if (visit(t, all_, 0, out)) return {t};
+    if (subdivide_and_test(t, all_, 0, out)) return {t};
     return out;
   }
 
@@ -66,29 +66,30 @@ class Coverage {
   u64 splits_left_ = u64(1) << 17;
 
   /// Whether all of it is left out; else `out` gets the pieces that are.
-  bool visit(const kcl::Triangle& t, const std::vector<u32>& around, int splits, std::vector<kcl::Triangle>& out) {
-    const Box box = box_of(t);
+  bool subdivide_and_test(const kcl::Triangle& t, const std::vector<u32>& around, int splits,
+                          std::vector<kcl::Triangle>& out) {
+    const Box box = bounding_box(t);
     std::vector<u32> near;
     for (const u32 i : around)
       if (boxes_[i].first.meets(box)) near.push_back(i);
     const bool is_small =
         std::max(box.east - box.west, box.south - box.north) <= k_side || splits == k_most_splits || !splits_left_;
     if (near.empty() || is_small) {
-      const kcl::Point middle = middle_of(t);
+      const kcl::Point middle = middle_point(t);
       const Vec2 place{f32(middle[0]), f32(middle[2])};
       return std::ranges::none_of(near, [&](u32 i) { return sectors_.has(boxes_[i].second, place); });
     }
     // Sectors are convex.
-    const auto holds = [&](u32 i) {
+    const auto is_covered_by = [&](u32 i) {
       return std::ranges::all_of(
           t, [&](const kcl::Point& p) { return sectors_.has(boxes_[i].second, {f32(p[0]), f32(p[2])}); });
     };
-    if (std::ranges::any_of(near, holds)) return false;
+    if (std::ranges::any_of(near, is_covered_by)) return false;
     --splits_left_;
-    const kcl::Point ab = middle_of(t[0], t[1]), bc = middle_of(t[1], t[2]), ca = middle_of(t[2], t[0]);
+    const kcl::Point ab = middle_point(t[0], t[1]), bc = middle_point(t[1], t[2]), ca = middle_point(t[2], t[0]);
     const kcl::Triangle quarters[] = {{t[0], ab, ca}, {ab, t[1], bc}, {ca, bc, t[2]}, {ab, bc, ca}};
     std::array<bool, 4> is_out;
-    for (size_t i = 0; i < 4; ++i) is_out[i] = visit(quarters[i], near, splits + 1, out);
+    for (size_t i = 0; i < 4; ++i) is_out[i] = subdivide_and_test(quarters[i], near, splits + 1, out);
     if (is_out == std::array{true, true, true, true}) return true;
     for (size_t i = 0; i < 4; ++i)
       if (is_out[i]) out.push_back(quarters[i]);
@@ -101,62 +102,62 @@ class Coverage {
 };
 
 /// Prisms that share a corner, in sets.
-class Together {
+class PrismUnionFind {
  public:
-  u32 of(const kcl::Triangle& t) {
-    const u32 a = corner(t[0]);
-    join(a, corner(t[1]));
-    join(a, corner(t[2]));
+  u32 add_triangle(const kcl::Triangle& t) {
+    const u32 a = vertex_set(t[0]);
+    join(a, vertex_set(t[1]));
+    join(a, vertex_set(t[2]));
     return a;
   }
-  u32 root(u32 i) {
+  u32 find_root(u32 i) {
     while (above_[i] != i) i = above_[i] = above_[above_[i]];
     return i;
   }
 
  private:
-  u32 corner(const kcl::Point& p) {
+  u32 vertex_set(const kcl::Point& p) {
     std::array<i64, 3> at;  // a unit is a centimetre
     for (size_t i = 0; i < 3; ++i) at[i] = std::llround(p[i]);
     const auto [found, is_new] = corners_.try_emplace(at, u32(above_.size()));
     if (is_new) above_.push_back(found->second);
     return found->second;
   }
-  void join(u32 a, u32 b) { above_[root(b)] = root(a); }
+  void join(u32 a, u32 b) { above_[find_root(b)] = find_root(a); }
   std::map<std::array<i64, 3>, u32> corners_;
   std::vector<u32> above_;
 };
 
 }  // namespace
 
-std::vector<UncoveredRoad> uncovered_roads(const Sectors& sectors, const kcl::Kcl& file, f64 area) {
+std::vector<UncoveredRoad> find_uncovered_roads(const Sectors& sectors, const kcl::Kcl& file, f64 area) {
   Coverage coverage(sectors);
-  Together together;
-  struct Piece {
+  PrismUnionFind together;
+  struct RoadFragment {
     u32 prism, at;
     std::vector<kcl::Triangle> parts;
   };
-  std::vector<Piece> pieces;
+  std::vector<RoadFragment> pieces;
   for (u32 i = 0; i < file.prisms.size(); ++i) {
-    if (!kcl::is_driven_on(file.prisms[i].type)) continue;
-    const auto corners = kcl::triangle_of(file, file.prisms[i]);
+    if (!kcl::is_drivable(file.prisms[i].type)) continue;
+    const auto corners = kcl::compute_prism_triangle(file, file.prisms[i]);
     if (!corners || !(std::ranges::all_of(*corners, [](const kcl::Point& p) {
           return std::ranges::all_of(p, [](f64 x) { return std::abs(x) <= kcl::k_farthest; });
         })))
       continue;
-    auto parts = coverage.left_out(*corners);
-    if (!parts.empty()) pieces.push_back({i, together.of(*corners), std::move(parts)});
+    auto parts = coverage.find_uncovered_parts(*corners);
+    if (!parts.empty()) pieces.push_back({i, together.add_triangle(*corners), std::move(parts)});
   }
   std::map<u32, UncoveredRoad> roads;
   std::map<u32, f64> largest;
-  for (Piece& p : pieces) {
-    const u32 root = together.root(p.at);
+  for (RoadFragment& p : pieces) {
+    const u32 root = together.find_root(p.at);
     UncoveredRoad& road = roads[root];
     f64& largest_part = largest[root];
     for (const kcl::Triangle& t : p.parts) {
-      const f64 size = area_of(t);
+      const f64 size = triangle_area(t);
       road.area += size;
-      if (size > largest_part) largest_part = size, road.prism = p.prism, road.place = middle_of(t);
+      if (size > largest_part) largest_part = size, road.prism = p.prism, road.place = middle_point(t);
       road.parts.push_back(t);
     }
   }

@@ -1,6 +1,6 @@
 // uncovered.hpp: roads where a kart is in no sector.
 #pragma once
-#include "formats/kcl/facts.hpp"
+#include "formats/kcl/geometry.hpp"
 #include "formats/kmp/race/sectors.hpp"
 
 namespace dio::kmp {
@@ -14,6 +14,6 @@ struct UncoveredRoad {
 };
 /// Those of at least `area` square units, the largest first. Prisms are cut into triangles with sides of about 300
 /// units; what their middles say is taken for all of them.
-std::vector<UncoveredRoad> uncovered_roads(const Sectors&, const kcl::Kcl&, f64 area = 1e6);
+std::vector<UncoveredRoad> find_uncovered_roads(const Sectors&, const kcl::Kcl&, f64 area = 1e6);
 
 }  // namespace dio::kmp

@@ -7,8 +7,9 @@
 
 namespace dio::kmp {
 
-AreaVolume::AreaVolume(const Area& a) : position_(drawable(a.position)), scale_(a.scale), is_cylinder_(a.shape == 1) {
-  const scene::Vec4 q = turned(a.rotation);
+AreaVolume::AreaVolume(const Area& a)
+    : position_(to_finite_position(a.position)), scale_(a.scale), is_cylinder_(a.shape == 1) {
+  const scene::Vec4 q = rotation_from_degrees(a.rotation);
   back_ = scene::to_matrix({-q[0], -q[1], -q[2], q[3]});
 }
 

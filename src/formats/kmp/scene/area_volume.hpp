@@ -1,7 +1,7 @@
 // area_volume.hpp: where an area is.
 #pragma once
 #include "formats/kmp/layout.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::kmp {
 

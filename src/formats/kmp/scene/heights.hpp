@@ -6,6 +6,6 @@
 namespace dio::kmp {
 
 /// That of the enemy point that is nearest to a place, as seen from above; 0 if there are none.
-f32 height_near(const Kmp&, const scene::Vec3& place);
+f32 nearest_path_height(const Kmp&, const scene::Vec3& place);
 
 }  // namespace dio::kmp

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "formats/kmp/facts.hpp"
 #include "formats/kmp/scene/route.hpp"
+#include "formats/kmp/semantics.hpp"
 
 namespace dio::kmp {
 
@@ -14,7 +14,7 @@ constexpr f32 k_frames_a_key = 6;
 constexpr size_t k_most_objects = 256;  // that are played; more are in no course, and would take long
 
 /// Whether a key lies where the line from the one before to the one after is at its time.
-bool is_between(const MovingObject& m, const scene::Vec3& after, f32 seconds) {
+bool is_redundant_key(const MovingObject& m, const scene::Vec3& after, f32 seconds) {
   constexpr f64 k_close = 1;  // unit
   const size_t n = m.times.size();
   const f32 part = (m.times[n - 1] - m.times[n - 2]) / (seconds - m.times[n - 2]);
@@ -22,14 +22,16 @@ bool is_between(const MovingObject& m, const scene::Vec3& after, f32 seconds) {
 }
 
 /// The keys of a route, each of which is needed.
-MovingObject along(const Route& r) {
+MovingObject sample_route_keys(const Route& r) {
   MovingObject out{};
-  curve_of(r).walk(k_frames, k_frames_a_key, 0, r.back_and_forth != 0, [&](f32 frame, const scene::Vec3& at) {
-    const f32 seconds = frame / k_frames_a_second;
-    if (!out.times.empty() && seconds <= out.times.back()) return;
-    if (out.times.size() > 1 && is_between(out, at, seconds)) out.times.pop_back(), out.places.pop_back();
-    out.times.push_back(seconds), out.places.push_back(at);
-  });
+  build_route_curve(r).sample_frames(k_frames, k_frames_a_key, 0, r.back_and_forth != 0,
+                                     [&](f32 frame, const scene::Vec3& at) {
+                                       const f32 seconds = frame / k_frames_a_second;
+                                       if (!out.times.empty() && seconds <= out.times.back()) return;
+                                       if (out.times.size() > 1 && is_redundant_key(out, at, seconds))
+                                         out.times.pop_back(), out.places.pop_back();
+                                       out.times.push_back(seconds), out.places.push_back(at);
+                                     });
   return out;
 }
 
@@ -41,7 +43,7 @@ bool has_speed(const Route& r) {
 
 }  // namespace
 
-std::vector<MovingObject> moving_objects(const Kmp& k) {
+std::vector<MovingObject> animate_moving_objects(const Kmp& k) {
   const auto& objects = entries(k.gobj);
   const auto& routes = entries(k.poti);
   std::map<u16, MovingObject> ways;
@@ -50,7 +52,7 @@ std::vector<MovingObject> moving_objects(const Kmp& k) {
     const u16 route = objects[i].route;
     if (route >= routes.size() || routes[route].points.size() < 2 || !has_speed(routes[route])) continue;
     auto [way, is_new] = ways.try_emplace(route);
-    if (is_new) way->second = along(routes[route]);
+    if (is_new) way->second = sample_route_keys(routes[route]);
     if (way->second.times.size() < 2) continue;
     out.push_back(way->second);
     out.back().object = i;

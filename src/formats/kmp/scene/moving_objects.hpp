@@ -18,6 +18,6 @@ struct MovingObject {
 };
 /// The objects whose routes have speeds, for half a minute, from the first point of each route. Objects that move at a
 /// speed of their own, which a course does not say, are left out. Source: README.md, "Routes".
-std::vector<MovingObject> moving_objects(const Kmp&);
+std::vector<MovingObject> animate_moving_objects(const Kmp&);
 
 }  // namespace dio::kmp

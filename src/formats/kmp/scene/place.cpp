@@ -1,11 +1,11 @@
 // place.cpp: entries of a course that are moved in its scene.
-#include "formats/contract/moves.hpp"
-#include "formats/kmp/facts.hpp"
+#include "formats/contract/node_transform_edit.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/scene/moving_objects.hpp"
 #include "formats/kmp/scene/route.hpp"
+#include "formats/kmp/semantics.hpp"
 #include "layout/path_steps.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::kmp {
 
@@ -26,9 +26,9 @@ bool is_in(std::span<const std::string_view> kinds, std::string_view kind) {
 }
 
 /// The rotation of an entry. `path`: GOBJ.entries[3].
-std::optional<Vec3> rotation_of(const Kmp& k, std::string_view path) {
+std::optional<Vec3> find_entry_rotation(const Kmp& k, std::string_view path) {
   std::optional<Vec3> found;
-  const auto look = [&](const auto& section) {
+  const auto read_rotation_from = [&](const auto& section) {
     using Entry = typename std::remove_cvref_t<decltype(*section)>::Entry;
     if constexpr (requires(Entry e) { e.rotation; }) {
       std::string_view rest = path;
@@ -37,12 +37,13 @@ std::optional<Vec3> rotation_of(const Kmp& k, std::string_view path) {
       if (i && *i < entries(section).size()) found = entries(section)[size_t(*i)].rotation;
     }
   };
-  look(k.ktpt), look(k.gobj), look(k.area), look(k.jgpt), look(k.cnpt), look(k.mspt);
+  read_rotation_from(k.ktpt), read_rotation_from(k.gobj), read_rotation_from(k.area), read_rotation_from(k.jgpt),
+      read_rotation_from(k.cnpt), read_rotation_from(k.mspt);
   return found;
 }
 
 template <class S>
-const typename S::Entry* entry_at(const std::optional<S>& section, std::string_view path) {
+const typename S::Entry* find_entry(const std::optional<S>& section, std::string_view path) {
   if (!take_name(path, S::k_name)) return nullptr;
   const auto i = take_element(path, "entries");
   return i && *i < entries(section).size() ? &entries(section)[size_t(*i)] : nullptr;
@@ -53,17 +54,17 @@ const typename S::Entry* entry_at(const std::optional<S>& section, std::string_v
 std::span<const std::string_view> placed_kinds() { return k_placed; }
 std::span<const std::string_view> kinds_beside() { return k_beside; }
 
-Result<std::vector<Argument>> place(const Kmp& k, const NodeMove& move) {
-  Moved moved(move);
-  const std::string_view path = path_in(move.extras);
+Result<std::vector<Argument>> place(const Kmp& k, const NodeTransformChange& move) {
+  NodeTransformEdit moved(move);
+  const std::string_view path = path_from_extras(move.extras);
   if (moved.kind() == k_check_point_node) {
     // Its mesh lies where the checkpoint is, so its pose says how its two ends are to be moved. They have no height.
-    const CheckPoint* c = entry_at(k.ckpt, path);
-    const auto back = inverse(affine_of(move.before));
+    const CheckPoint* c = find_entry(k.ckpt, path);
+    const auto back = inverse(local_transform(move.before));
     if (!c || !back) return moved.values();
-    const scene::Affine change = affine_of(move.after) * *back;
+    const scene::Affine change = local_transform(move.after) * *back;
     const auto end = [&](const char* name, const Vec2& now) {
-      const scene::Vec3 shown = drawable({now.x, 0, now.z});
+      const scene::Vec3 shown = to_finite_position({now.x, 0, now.z});
       const scene::Point to = change * scene::Point{shown[0], 0, shown[2]};
       if (std::isfinite(now.x) && f32(to[0]) != now.x) moved.set(std::string(name) + ".x", to[0]);
       if (std::isfinite(now.z) && f32(to[2]) != now.z) moved.set(std::string(name) + ".z", to[2]);
@@ -72,13 +73,13 @@ Result<std::vector<Argument>> place(const Kmp& k, const NodeMove& move) {
     moved.states_position(), moved.states_rotation(), moved.states_scale();
     return moved.values();
   }
-  moved.position("position");
+  moved.write_translation("position");
   if (moved.kind() == k_camera_node) {
-    const Camera* c = entry_at(k.came, path);
+    const Camera* c = find_entry(k.came, path);
     if (c && has_view(*c) && moved.turns()) {
       // It looks at a place: the one in front of it, as far away as before.
       const scene::Vec3 eye = move.after.translation;
-      const f64 far = scene::distance(move.before.translation, drawable(c->view_begin));
+      const f64 far = scene::distance(move.before.translation, to_finite_position(c->view_begin));
       const scene::Vec3 to = scene::add(eye, scene::mul(scene::rotate(move.after.rotation, {0, 0, -1}), f32(far)));
       for (size_t i = 0; i < 3; ++i) moved.set(std::string("view_begin.") + "xyz"[i], f64(to[i]));
       moved.states_rotation();
@@ -86,8 +87,8 @@ Result<std::vector<Argument>> place(const Kmp& k, const NodeMove& move) {
     return moved.values(moved.turns() ? "it looks at the kart" : "");
   }
   if (is_in(k_turned, moved.kind()))
-    if (const auto r = rotation_of(k, path)) moved.degrees("rotation", {r->x, r->y, r->z});
-  if (is_in(k_scaled, moved.kind())) moved.scale("scale");
+    if (const auto r = find_entry_rotation(k, path)) moved.write_euler_degrees("rotation", {r->x, r->y, r->z});
+  if (is_in(k_scaled, moved.kind())) moved.write_scale("scale");
   return moved.values();
 }
 

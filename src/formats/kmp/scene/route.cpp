@@ -2,18 +2,18 @@
 
 namespace dio::kmp {
 
-scene::Vec3 drawable(const Vec3& v) {
+scene::Vec3 to_finite_position(const Vec3& v) {
   constexpr f32 k_limit = 1e8f;
   const auto axis = [&](f32 x) { return std::isfinite(x) ? std::clamp(x, -k_limit, k_limit) : 0.0f; };
   return {axis(v.x), axis(v.y), axis(v.z)};
 }
 
-RouteCurve curve_of(const Route& route, int steps) {
+RouteCurve build_route_curve(const Route& route, int steps) {
   RouteCurve c;
   const size_t n = route.points.size();
   if (!n) return c;
   c.cyclic = !route.back_and_forth && n > 2;
-  const auto point = [&](size_t i) { return drawable(route.points[i % n].position); };
+  const auto point = [&](size_t i) { return to_finite_position(route.points[i % n].position); };
   const auto speed = [&](size_t i) { return f32(route.points[i % n].speed); };
   const size_t pieces = c.cyclic ? n : n - 1;
   const bool smooth = route.smooth && n >= 3;

@@ -1,7 +1,7 @@
 // route.hpp: the way a route takes, as the game goes it.
 #pragma once
 #include "formats/kmp/layout.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::kmp {
 
@@ -14,17 +14,17 @@ struct RouteCurve {
 
   /// Where something is after so many frames: on to the end, then back or round again, as the route says. `own_speed`
   /// counts where the points say 0. Calls `f(frame, position)` for frame 0, `step`, 2 * step ... and for `frames`.
-  void walk(f32 frames, f32 step, f32 own_speed, bool back_and_forth, auto f) const;
+  void sample_frames(f32 frames, f32 step, f32 own_speed, bool back_and_forth, auto f) const;
 };
 
 /// Straight pieces, or, for smooth routes, the game's cubic Bezier pieces in `steps` steps each. Source: README.md,
 /// "Routes".
-RouteCurve curve_of(const Route&, int steps = 12);
+RouteCurve build_route_curve(const Route&, int steps = 12);
 
 /// Coordinates that are not finite, or larger than any course is, have no picture: they count as 0, or as the limit.
-scene::Vec3 drawable(const Vec3&);
+scene::Vec3 to_finite_position(const Vec3&);
 
-void RouteCurve::walk(f32 frames, f32 step, f32 own_speed, bool back_and_forth, auto f) const {
+void RouteCurve::sample_frames(f32 frames, f32 step, f32 own_speed, bool back_and_forth, auto f) const {
   if (points.empty()) return;
   f64 way = 0;
   f64 direction = 1;

@@ -6,14 +6,14 @@
 
 #include "formats/brres/parts.hpp"
 #include "formats/kcl/parts.hpp"
-#include "formats/kmp/facts.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
 #include "formats/kmp/scene/heights.hpp"
 #include "formats/kmp/scene/moving_objects.hpp"
-#include "formats/kmp/scene/played_cameras.hpp"
+#include "formats/kmp/scene/opening_cameras.hpp"
 #include "formats/kmp/scene/start_grid.hpp"
-#include "scene/joining.hpp"
+#include "formats/kmp/semantics.hpp"
+#include "scene/append_scene.hpp"
 #include "scene/shapes.hpp"
 
 namespace dio::kmp {
@@ -24,8 +24,8 @@ using scene::Index;
 using scene::k_none;
 using scene::Material;
 using scene::Node;
-using scene::Placement;
 using scene::Primitive;
+using scene::ShapeTransform;
 
 constexpr f32 k_point = 150, k_line = 60, k_cone_radius = 200, k_cone_length = 500;
 constexpr int k_line_sides = 3, k_cone_sides = 4, k_curve_steps = 6;  // few: they make up most of a file
@@ -54,22 +54,22 @@ constexpr Color k_camera{"camera", .5f, .1f, .7f}, k_cannon{"cannon target", 1, 
     k_kart{"kart", 1, .9f, .2f};
 
 Value number(f32 x) { return number_value(Wire::f32, 0, std::bit_cast<u32>(x)); }
-Value numbers(const Vec3& v) {
+Value vector_to_json(const Vec3& v) {
   Value out = Value::list();
   for (f32 x : {v.x, v.y, v.z}) out.push(number(x));
   return out;
 }
-Value links(const std::array<u8, 6>& groups) {
+Value links_to_json(const std::array<u8, 6>& groups) {
   Value out = Value::list();
   for (u8 g : groups)
     if (g != k_no_link) out.push(g);
   return out;
 }
-Value word_of(const Words& words, i64 n) {
+Value enum_to_json(const EnumNames& words, i64 n) {
   const auto w = words.of(n);
   return w.empty() ? Value(n) : Value(w);
 }
-scene::Vec3 scaled(const Vec3& v) {
+scene::Vec3 clamp_scale(const Vec3& v) {
   const auto axis = [](f32 x) { return std::isfinite(x) ? std::clamp(x, -1e4f, 1e4f) : 1.0f; };
   return {axis(v.x), axis(v.y), axis(v.z)};
 }
@@ -86,7 +86,7 @@ class Builder {
   std::map<std::string_view, Index> materials_;
   std::map<std::string, Index> shared_meshes_;
 
-  Index material(const Color& c) {
+  Index get_or_add_material(const Color& c) {
     const auto [i, fresh] = materials_.try_emplace(c.name, Index(s_.materials.size()));
     if (fresh) {
       Material m;
@@ -99,36 +99,36 @@ class Builder {
     return i->second;
   }
   /// A primitive of one colour, filled by `f`.
-  Primitive part(const Color& c, auto f) {
+  Primitive make_primitive(const Color& c, auto f) {
     Primitive p;
-    p.material = material(c);
+    p.material = get_or_add_material(c);
     f(p);
     return p;
   }
-  Index mesh(std::string name, std::vector<Primitive> parts) {
+  Index add_mesh(std::string name, std::vector<Primitive> parts) {
     std::erase_if(parts, [](const Primitive& p) { return p.positions.empty(); });
     if (parts.empty()) return k_none;
     s_.meshes.push_back({std::move(name), std::move(parts)});
     return Index(s_.meshes.size() - 1);
   }
   /// A mesh that many nodes share, made once.
-  Index shared_mesh(const std::string& name, auto make) {
+  Index get_or_add_mesh(const std::string& name, auto make) {
     const auto [i, fresh] = shared_meshes_.try_emplace(name, 0);
-    if (fresh) i->second = mesh(name, make());
+    if (fresh) i->second = add_mesh(name, make());
     return i->second;
   }
-  Index sphere(const Color& c, f32 radius = k_point) {
-    return shared_mesh(c.name,
-                       [&] { return std::vector{part(c, [&](Primitive& p) { scene::add_sphere(p, radius); })}; });
+  Index sphere_mesh(const Color& c, f32 radius = k_point) {
+    return get_or_add_mesh(
+        c.name, [&] { return std::vector{make_primitive(c, [&](Primitive& p) { scene::add_sphere(p, radius); })}; });
   }
   /// A sphere with an arrow along +Z, for things that look somewhere.
-  Index pointer(const Color& ball, const Color& arrow) {
-    return shared_mesh(ball.name, [&] {
-      return std::vector{part(ball, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
-                         part(arrow, [&](Primitive& p) { scene::add_arrow(p, {1300, 40, 400, 120}); })};
+  Index pointer_mesh(const Color& ball, const Color& arrow) {
+    return get_or_add_mesh(ball.name, [&] {
+      return std::vector{make_primitive(ball, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
+                         make_primitive(arrow, [&](Primitive& p) { scene::add_arrow(p, {1300, 40, 400, 120}); })};
     });
   }
-  Index node(std::string name, Index parent, const char* kind, std::string path, Index mesh = k_none) {
+  Index add_node(std::string name, Index parent, const char* kind, std::string path, Index mesh = k_none) {
     Node n;
     n.name = std::move(name);
     n.parent = parent;
@@ -139,12 +139,12 @@ class Builder {
     s_.nodes.push_back(std::move(n));
     return Index(s_.nodes.size() - 1);
   }
-  void place(Index i, const Vec3& position, const Vec3* rotation = nullptr) {
+  void set_node_pose(Index i, const Vec3& position, const Vec3* rotation = nullptr) {
     Node& n = s_.nodes[i];
-    n.translation = drawable(position);
-    if (rotation) n.rotation = turned(*rotation);
-    if (!is_finite(position)) n.extras.add("position", numbers(position));
-    if (rotation) n.extras.add("rotation", numbers(*rotation));
+    n.translation = to_finite_position(position);
+    if (rotation) n.rotation = rotation_from_degrees(*rotation);
+    if (!is_finite(position)) n.extras.add("position", vector_to_json(position));
+    if (rotation) n.extras.add("rotation", vector_to_json(*rotation));
   }
   Value& extra(Index i, const char* name, Value v) { return s_.nodes[i].extras.add(name, std::move(v)); }
   static std::string entry(const char* section, size_t i) {
@@ -152,48 +152,48 @@ class Builder {
   }
   static std::string numbered(const char* what, size_t i) { return std::string(what) + " " + std::to_string(i); }
 
-  void starts();
+  void add_start_points();
   template <class S>
-  void paths(const char* kind, const std::optional<S>& points, const std::vector<Group>& groups,
-             const char* group_section, auto point_color, auto line_color, auto describe);
-  void check_points();
-  void objects();
-  void move_objects(Index top, Index shape);
-  void routes();
-  void areas();
-  void cameras();
+  void add_paths(const char* kind, const std::optional<S>& points, const std::vector<Group>& groups,
+                 const char* group_section, auto point_color, auto line_color, auto describe);
+  void add_checkpoints();
+  void add_objects();
+  void add_object_animation(Index top, Index shape);
+  void add_routes();
+  void add_areas();
+  void add_cameras();
   /// A camera that an animation moves.
-  void play(const char* name, const char* path, Index parent, PlayedCamera);
-  void poses();
-  f32 height_of(const CheckPoint&) const;
-  void ground();
+  void add_camera_animation(const char* name, const char* path, Index parent, PlayedCamera);
+  void add_posed_entries();
+  f32 checkpoint_height(const CheckPoint&) const;
+  void add_ground_models();
 };
 
 // ---- start points ----
 
-void Builder::starts() {
+void Builder::add_start_points() {
   const auto& points = entries(k_.ktpt);
   if (points.empty()) return;
-  const Index group = node("start points", k_none, "section", "KTPT");
-  const Index shape = pointer(k_start_color, k_start_arrow);
+  const Index group = add_node("start points", k_none, "section", "KTPT");
+  const Index shape = pointer_mesh(k_start_color, k_start_arrow);
   for (size_t i = 0; i < points.size(); ++i) {
-    const Index n = node(numbered("start", i), group, "start point", entry("KTPT", i), shape);
-    place(n, points[i].position, &points[i].rotation);
+    const Index n = add_node(numbered("start", i), group, "start point", entry("KTPT", i), shape);
+    set_node_pose(n, points[i].position, &points[i].rotation);
     extra(n, "player", points[i].player);
   }
-  if (course_kind(k_).arena) return;
+  if (guess_course_kind(k_).arena) return;
   const auto [right, narrow] = grid_shape(k_);
-  const Index grid = node("start grid", group, "start grid", entry("KTPT", 0));
+  const Index grid = add_node("start grid", group, "start grid", entry("KTPT", 0));
   extra(grid, "pole", right ? "right" : "left");
   extra(grid, "spacing", narrow ? "narrow" : "wide");
-  const Index marker = shared_mesh(k_grid_color.name, [&] {
-    return std::vector{part(k_grid_color, [&](Primitive& p) { scene::add_arrow(p, {400, 60, 200, 140}); })};
+  const Index marker = get_or_add_mesh(k_grid_color.name, [&] {
+    return std::vector{make_primitive(k_grid_color, [&](Primitive& p) { scene::add_arrow(p, {400, 60, 200, 140}); })};
   });
   size_t rank = 0;
   for (const scene::Vec3& at : start_grid(points[0], right, narrow)) {
-    const Index n = node(numbered("grid place", ++rank), grid, "grid place", "", marker);
+    const Index n = add_node(numbered("grid place", ++rank), grid, "grid place", "", marker);
     s_.nodes[n].translation = at;
-    s_.nodes[n].rotation = turned(points[0].rotation);
+    s_.nodes[n].rotation = rotation_from_degrees(points[0].rotation);
     extra(n, "rank", u64(rank));
   }
 }
@@ -201,49 +201,49 @@ void Builder::starts() {
 // ---- enemy and item paths ----
 
 template <class S>
-void Builder::paths(const char* kind, const std::optional<S>& section, const std::vector<Group>& groups,
-                    const char* group_section, auto point_color, auto line_color, auto describe) {
+void Builder::add_paths(const char* kind, const std::optional<S>& section, const std::vector<Group>& groups,
+                        const char* group_section, auto point_color, auto line_color, auto describe) {
   const auto& points = entries(section);
   if (points.empty()) return;
   const std::string point_kind = std::string(kind) + " point";
-  const Index top = node(std::string(kind) + " paths", k_none, "section", S::k_name);
-  const auto at = [&](size_t i) { return drawable(points[i].position); };
+  const Index top = add_node(std::string(kind) + " paths", k_none, "section", S::k_name);
+  const auto at = [&](size_t i) { return to_finite_position(points[i].position); };
   const auto add_point = [&](size_t i, Index parent) {
-    const Index n =
-        node(numbered(point_kind.c_str(), i), parent, std::string_view(kind) == "enemy" ? "enemy point" : "item point",
-             entry(S::k_name, i), sphere(point_color(points[i], i)));
-    place(n, points[i].position);
+    const Index n = add_node(numbered(point_kind.c_str(), i), parent,
+                             std::string_view(kind) == "enemy" ? "enemy point" : "item point", entry(S::k_name, i),
+                             sphere_mesh(point_color(points[i], i)));
+    set_node_pose(n, points[i].position);
     describe(n, points[i]);
   };
   std::vector<bool> grouped(points.size());
   for (size_t g = 0; g < groups.size(); ++g) {
-    const PointRun run = run_of(groups[g], points.size());
-    const Index n = node(numbered((std::string(kind) + " path").c_str(), g), top,
-                         std::string_view(kind) == "enemy" ? "enemy path" : "item path", entry(group_section, g));
-    extra(n, "previous", links(groups[g].previous));
-    extra(n, "next", links(groups[g].next));
+    const PointRun run = group_point_range(groups[g], points.size());
+    const Index n = add_node(numbered((std::string(kind) + " path").c_str(), g), top,
+                             std::string_view(kind) == "enemy" ? "enemy path" : "item path", entry(group_section, g));
+    extra(n, "previous", links_to_json(groups[g].previous));
+    extra(n, "next", links_to_json(groups[g].next));
     std::map<std::string_view, Primitive> lines;  // by name: the order must not depend on addresses
     std::vector<scene::Vec3> way;                 // as far as the line has one colour
     const Color* way_color = nullptr;
-    const auto lines_of = [&](const Color& c) -> Primitive& {
+    const auto get_or_add_line_primitive = [&](const Color& c) -> Primitive& {
       const auto [i, fresh] = lines.try_emplace(c.name);
-      if (fresh) i->second.material = material(c);
+      if (fresh) i->second.material = get_or_add_material(c);
       return i->second;
     };
-    const auto draw_way = [&](f32 radius) {
-      if (!way.empty()) scene::add_tube(lines_of(*way_color), way, radius, {}, k_line_sides);
+    const auto flush_line_segment = [&](f32 radius) {
+      if (!way.empty()) scene::add_tube(get_or_add_line_primitive(*way_color), way, radius, {}, k_line_sides);
       way.clear();
     };
     const auto line = [&](size_t from, size_t to, const Color& c, bool link) {
-      if (link || way_color != &c) draw_way(k_line);
+      if (link || way_color != &c) flush_line_segment(k_line);
       way_color = &c;
       if (way.empty()) way.push_back(at(from));
       way.push_back(at(to));
-      if (link) draw_way(k_line / 2);
+      if (link) flush_line_segment(k_line / 2);
       const f32 length = f32(scene::distance(at(from), at(to)));
       if (length > k_cone_length)
-        scene::add_cone(lines_of(c), scene::lerp(at(from), at(to), 1 - k_cone_length / length), at(to), k_cone_radius,
-                        {}, k_cone_sides);
+        scene::add_cone(get_or_add_line_primitive(c), scene::lerp(at(from), at(to), 1 - k_cone_length / length), at(to),
+                        k_cone_radius, {}, k_cone_sides);
     };
     for (size_t i = run.first; i < run.end; ++i) {
       if (!grouped[i]) add_point(i, n);
@@ -253,13 +253,13 @@ void Builder::paths(const char* kind, const std::optional<S>& section, const std
     if (!run.is_empty())
       for (size_t l = 0; l < groups[g].next.size(); ++l) {
         const u8 group = groups[g].next[l];
-        const auto to = entrance_of(groups, group, points.size());
+        const auto to = find_group_entrance(groups, group, points.size());
         if (to && groups[group].count) line(run.end - 1, *to, line_color(points[*to], groups[group], l > 0), true);
       }
-    draw_way(k_line);
+    flush_line_segment(k_line);
     std::vector<Primitive> parts;
     for (auto& [name, l] : lines) parts.push_back(std::move(l));
-    s_.nodes[n].mesh = mesh(numbered((std::string(kind) + " path").c_str(), g), std::move(parts));
+    s_.nodes[n].mesh = add_mesh(numbered((std::string(kind) + " path").c_str(), g), std::move(parts));
   }
   for (size_t i = 0; i < points.size(); ++i)
     if (!grouped[i]) add_point(i, top);
@@ -268,22 +268,23 @@ void Builder::paths(const char* kind, const std::optional<S>& section, const std
 // ---- checkpoints ----
 
 /// Checkpoints have no height: that of their respawn, else of the nearest enemy point.
-f32 Builder::height_of(const CheckPoint& c) const {
+f32 Builder::checkpoint_height(const CheckPoint& c) const {
   const auto& respawns = entries(k_.jgpt);
-  if (c.respawn < respawns.size()) return drawable(respawns[c.respawn].position)[1];
-  const scene::Vec3 left = drawable({c.left.x, 0, c.left.z}), right = drawable({c.right.x, 0, c.right.z});
-  return height_near(k_, scene::lerp(left, right, 0.5f));
+  if (c.respawn < respawns.size()) return to_finite_position(respawns[c.respawn].position)[1];
+  const scene::Vec3 left = to_finite_position({c.left.x, 0, c.left.z}),
+                    right = to_finite_position({c.right.x, 0, c.right.z});
+  return nearest_path_height(k_, scene::lerp(left, right, 0.5f));
 }
 
-void Builder::check_points() {
+void Builder::add_checkpoints() {
   const auto& points = entries(k_.ckpt);
   if (points.empty()) return;
   const auto& groups = entries(k_.ckph);
-  const Index top = node("checkpoints", k_none, "section", "CKPT");
+  const Index top = add_node("checkpoints", k_none, "section", "CKPT");
   std::vector<f32> heights;
-  for (const CheckPoint& c : points) heights.push_back(height_of(c));
-  const auto left = [&](size_t i) { return drawable({points[i].left.x, heights[i], points[i].left.z}); };
-  const auto right = [&](size_t i) { return drawable({points[i].right.x, heights[i], points[i].right.z}); };
+  for (const CheckPoint& c : points) heights.push_back(checkpoint_height(c));
+  const auto left = [&](size_t i) { return to_finite_position({points[i].left.x, heights[i], points[i].left.z}); };
+  const auto right = [&](size_t i) { return to_finite_position({points[i].right.x, heights[i], points[i].right.z}); };
   const auto raised = [](scene::Vec3 v, f32 y) {
     v[1] += y;
     return v;
@@ -295,24 +296,24 @@ void Builder::check_points() {
   std::vector<std::vector<size_t>> next(points.size());
   std::vector<Index> parent(points.size(), top);
   for (size_t g = 0; g < groups.size(); ++g) {
-    const Index n = node(numbered("check path", g), top, "check path", entry("CKPH", g));
-    extra(n, "previous", links(groups[g].previous));
-    extra(n, "next", links(groups[g].next));
-    const PointRun run = run_of(groups[g], points.size());
+    const Index n = add_node(numbered("check path", g), top, "check path", entry("CKPH", g));
+    extra(n, "previous", links_to_json(groups[g].previous));
+    extra(n, "next", links_to_json(groups[g].next));
+    const PointRun run = group_point_range(groups[g], points.size());
     for (size_t i = run.first; i < run.end; ++i) {
       parent[i] = n;
       if (i + 1 < run.end) next[i].push_back(i + 1);
     }
     if (!run.is_empty())
       for (const u8 group : groups[g].next)
-        if (const auto to = entrance_of(groups, group, points.size())) next[run.end - 1].push_back(*to);
+        if (const auto to = find_group_entrance(groups, group, points.size())) next[run.end - 1].push_back(*to);
   }
   for (size_t i = 0; i < points.size(); ++i) {
     const Color& c = color(i);
     const CheckKind kind = kind_of(points[i]);
     const bool is_lap = kind == CheckKind::lap_line, is_key = kind == CheckKind::key;
     const char* what = is_lap ? "lap line" : is_key ? "key checkpoint" : "checkpoint";
-    const Index n = node(numbered(what, i), parent[i], "checkpoint", entry("CKPT", i));
+    const Index n = add_node(numbered(what, i), parent[i], "checkpoint", entry("CKPT", i));
     constexpr const char* k_kinds[] = {"normal", "key", "lap line", "neither"};
     extra(n, "type", k_kinds[size_t(kind)]);
     if (is_key) extra(n, "key", points[i].type);
@@ -343,52 +344,52 @@ void Builder::check_points() {
     const auto add_part = [&](const Color& color, size_t from, size_t end) {
       if (from == end) return;
       Primitive& p = parts.emplace_back();
-      p.material = material(color);
+      p.material = get_or_add_material(color);
       p.positions = bar.positions;
       p.indices.assign(bar.indices.begin() + i64(from), bar.indices.begin() + i64(end));
     };
     add_part(c, 0, panel_from);
     add_part(panel, panel_from, floor_from);
     add_part(floor, floor_from, bar.indices.size());
-    s_.nodes[n].mesh = mesh(numbered("checkpoint", i), std::move(parts));
+    s_.nodes[n].mesh = add_mesh(numbered("checkpoint", i), std::move(parts));
   }
 }
 
 // ---- objects, routes, areas ----
 
-void Builder::objects() {
+void Builder::add_objects() {
   const auto& list = entries(k_.gobj);
   if (list.empty()) return;
-  const Index top = node("objects", k_none, "section", "GOBJ");
-  const Index shape = pointer(k_object, k_object);
+  const Index top = add_node("objects", k_none, "section", "GOBJ");
+  const Index shape = pointer_mesh(k_object, k_object);
   for (size_t i = 0; i < list.size(); ++i) {
     const Object& o = list[i];
     const ObjectKind* kind = object_kind(o.id);
-    const Index n = node((kind ? std::string(kind->name) : numbered("object", o.id)) + " " + std::to_string(i), top,
-                         "object", entry("GOBJ", i), shape);
-    place(n, o.position, &o.rotation);
-    s_.nodes[n].scale = scaled(o.scale);
+    const Index n = add_node((kind ? std::string(kind->name) : numbered("object", o.id)) + " " + std::to_string(i), top,
+                             "object", entry("GOBJ", i), shape);
+    set_node_pose(n, o.position, &o.rotation);
+    s_.nodes[n].scale = clamp_scale(o.scale);
     extra(n, "id", o.id);
     if (kind && !kind->model.empty()) extra(n, "model", kind->model);
-    extra(n, "scale", numbers(o.scale));
+    extra(n, "scale", vector_to_json(o.scale));
     if (o.route != k_no_route) extra(n, "route", o.route);
     Value& settings = extra(n, "settings", Value::list());
     for (u16 x : o.settings) settings.push(x);
     extra(n, "presence", o.presence);
   }
-  move_objects(top, shape);
+  add_object_animation(top, shape);
 }
 
 /// Copies of the objects that move, seen only while they do: the objects themselves stay where the file has them.
-void Builder::move_objects(Index top, Index shape) {
-  auto moving = moving_objects(k_);
+void Builder::add_object_animation(Index top, Index shape) {
+  auto moving = animate_moving_objects(k_);
   if (moving.empty()) return;
   scene::Animation a;
   a.name = "objects on routes";
   for (MovingObject& m : moving) {
-    const Index n = node("moving " + s_.nodes[top + 1 + m.object].name, top, k_moving_object, "", shape);
+    const Index n = add_node("moving " + s_.nodes[top + 1 + m.object].name, top, k_moving_object, "", shape);
     s_.nodes[n].translation = m.places[0];
-    s_.nodes[n].scale = scaled(entries(k_.gobj)[m.object].scale);
+    s_.nodes[n].scale = clamp_scale(entries(k_.gobj)[m.object].scale);
     s_.nodes[n].visible = false;
     extra(n, "object", u64(m.object));
     std::vector<scene::Vec4> values;
@@ -403,40 +404,40 @@ void Builder::move_objects(Index top, Index shape) {
   s_.animations.push_back(std::move(a));
 }
 
-void Builder::routes() {
+void Builder::add_routes() {
   const auto& list = entries(k_.poti);
   if (list.empty()) return;
-  const Index top = node("routes", k_none, "section", "POTI");
+  const Index top = add_node("routes", k_none, "section", "POTI");
   for (size_t i = 0; i < list.size(); ++i) {
     const Route& r = list[i];
-    const RouteCurve curve = curve_of(r, k_curve_steps);
-    const Index n = node(numbered("route", i), top, "route", entry("POTI", i));
+    const RouteCurve curve = build_route_curve(r, k_curve_steps);
+    const Index n = add_node(numbered("route", i), top, "route", entry("POTI", i));
     extra(n, "smooth", r.smooth != 0);
     extra(n, "back_and_forth", r.back_and_forth != 0);
-    s_.nodes[n].mesh = mesh(
-        numbered("route", i),
-        {part(k_route_line, [&](Primitive& p) { scene::add_tube(p, curve.points, k_line / 2, {}, k_line_sides); })});
+    s_.nodes[n].mesh = add_mesh(numbered("route", i), {make_primitive(k_route_line, [&](Primitive& p) {
+                                  scene::add_tube(p, curve.points, k_line / 2, {}, k_line_sides);
+                                })});
     for (size_t j = 0; j < r.points.size(); ++j) {
-      const Index point = node(numbered("route", i) + " " + numbered("point", j), n, "route point",
-                               entry("POTI", i) + ".points[" + std::to_string(j) + "]", sphere(k_route, 100));
-      place(point, r.points[j].position);
+      const Index point = add_node(numbered("route", i) + " " + numbered("point", j), n, "route point",
+                                   entry("POTI", i) + ".points[" + std::to_string(j) + "]", sphere_mesh(k_route, 100));
+      set_node_pose(point, r.points[j].position);
       extra(point, "speed", r.points[j].speed);
       extra(point, "extra", r.points[j].extra);
     }
   }
 }
 
-void Builder::areas() {
+void Builder::add_areas() {
   const auto& list = entries(k_.area);
   if (list.empty()) return;
-  const Index top = node("areas", k_none, "section", "AREA");
+  const Index top = add_node("areas", k_none, "section", "AREA");
   for (size_t i = 0; i < list.size(); ++i) {
     const Area& a = list[i];
     const bool cylinder = a.shape == 1;
     const auto word = k_area_types.of(a.type);
-    const Index shape = shared_mesh(cylinder ? "area cylinder" : "area box", [&] {
+    const Index shape = get_or_add_mesh(cylinder ? "area cylinder" : "area box", [&] {
       // As edges: areas are larger than the course, and faces would hide it.
-      return std::vector{part(k_area_edge, [&](Primitive& p) {
+      return std::vector{make_primitive(k_area_edge, [&](Primitive& p) {
         p.shape = Primitive::Shape::lines;
         if (cylinder)
           scene::add_cylinder_edges(p, k_area_half, k_area_half, 0, k_area_high);
@@ -445,14 +446,14 @@ void Builder::areas() {
       })};
     });
     // Some types have the names of other parts of a course: camera.
-    const Index n = node(numbered("area", i) + " " + (word.empty() ? numbered("type", a.type) : std::string(word)), top,
-                         "area", entry("AREA", i), shape);
-    place(n, a.position, &a.rotation);
-    s_.nodes[n].scale = scaled(a.scale);
-    extra(n, "shape", word_of(k_area_shapes, a.shape));
-    extra(n, "type", word_of(k_area_types, a.type));
+    const Index n = add_node(numbered("area", i) + " " + (word.empty() ? numbered("type", a.type) : std::string(word)),
+                             top, "area", entry("AREA", i), shape);
+    set_node_pose(n, a.position, &a.rotation);
+    s_.nodes[n].scale = clamp_scale(a.scale);
+    extra(n, "shape", enum_to_json(k_area_shapes, a.shape));
+    extra(n, "type", enum_to_json(k_area_types, a.type));
     extra(n, "priority", a.priority);
-    extra(n, "scale", numbers(a.scale));
+    extra(n, "scale", vector_to_json(a.scale));
     if (a.type == 0) extra(n, "camera", a.camera);
     extra(n, "setting_1", a.setting_1);
     extra(n, "setting_2", a.setting_2);
@@ -463,23 +464,24 @@ void Builder::areas() {
 
 // ---- cameras ----
 
-void Builder::cameras() {
+void Builder::add_cameras() {
   const auto& list = entries(k_.came);
   if (list.empty()) return;
-  const Index top = node("cameras", k_none, "section", "CAME");
-  const scene::Vec3 start = entries(k_.ktpt).empty() ? scene::Vec3{0, 0, 0} : drawable(entries(k_.ktpt)[0].position);
+  const Index top = add_node("cameras", k_none, "section", "CAME");
+  const scene::Vec3 start =
+      entries(k_.ktpt).empty() ? scene::Vec3{0, 0, 0} : to_finite_position(entries(k_.ktpt)[0].position);
   for (size_t i = 0; i < list.size(); ++i) {
     const Camera& c = list[i];
-    const Index n = node(numbered("camera", i), top, "camera", entry("CAME", i));
-    place(n, c.position);
+    const Index n = add_node(numbered("camera", i), top, "camera", entry("CAME", i));
+    set_node_pose(n, c.position);
     // Cameras that look at the kart are turned to the start.
-    const scene::Vec3 target = has_view(c) ? drawable(c.view_begin) : start;
+    const scene::Vec3 target = has_view(c) ? to_finite_position(c.view_begin) : start;
     s_.nodes[n].rotation = scene::look_at(s_.nodes[n].translation, target);
     s_.nodes[n].camera = Index(s_.cameras.size());
     s_.cameras.push_back(
-        {.name = numbered("camera", i), .vertical_fov = view_angle(c.zoom_begin), .near = 10, .far = 500000});
-    extra(n, "type", word_of(k_camera_types, c.type));
-    extra(n, "rotation", numbers(c.rotation));
+        {.name = numbered("camera", i), .vertical_fov = fov_in_radians(c.zoom_begin), .near = 10, .far = 500000});
+    extra(n, "type", enum_to_json(k_camera_types, c.type));
+    extra(n, "rotation", vector_to_json(c.rotation));
     if (c.next != k_no_link) extra(n, "next", c.next);
     if (c.route != k_no_link) extra(n, "route", c.route);
     extra(n, "zoom", [&] {
@@ -489,24 +491,25 @@ void Builder::cameras() {
       v.push(c.zoom_speed);
       return v;
     }());
-    extra(n, "view_begin", numbers(c.view_begin));
-    extra(n, "view_end", numbers(c.view_end));
+    extra(n, "view_begin", vector_to_json(c.view_begin));
+    extra(n, "view_end", vector_to_json(c.view_end));
     extra(n, "view_speed", c.view_speed);
     extra(n, "frames", number(c.time));
-    node(numbered("camera", i) + " body", n, "camera body", "", shared_mesh(k_camera.name, [&] {
-           return std::vector{part(k_camera, [&](Primitive& p) {  // beside the lens, so that it does not see itself
-             scene::add_box(p, {-100, -100, 60}, {100, 100, 400});
-             scene::add_cone(p, scene::Vec3{0, 0, 60}, scene::Vec3{0, 0, 10}, 90);
-           })};
-         }));
+    add_node(numbered("camera", i) + " body", n, "camera body", "", get_or_add_mesh(k_camera.name, [&] {
+               return std::vector{
+                   make_primitive(k_camera, [&](Primitive& p) {  // beside the lens, so that it does not see itself
+                     scene::add_box(p, {-100, -100, 60}, {100, 100, 400});
+                     scene::add_cone(p, scene::Vec3{0, 0, 60}, scene::Vec3{0, 0, 10}, 90);
+                   })};
+             }));
   }
-  play("opening pan", "CAME.opening", top, opening_pan(k_));
-  play("replay", "", top, replay(k_));
+  add_camera_animation("opening pan", "CAME.opening", top, build_opening_pan(k_));
+  add_camera_animation("replay", "", top, build_replay(k_));
 }
 
-void Builder::play(const char* name, const char* path, Index parent, PlayedCamera played) {
+void Builder::add_camera_animation(const char* name, const char* path, Index parent, PlayedCamera played) {
   if (played.times.size() < 2) return;
-  const Index n = node(name, parent, name, path);
+  const Index n = add_node(name, parent, name, path);
   s_.nodes[n].translation = played.eyes[0];
   s_.nodes[n].rotation = played.rotations[0];
   s_.nodes[n].camera = Index(s_.cameras.size());
@@ -535,7 +538,7 @@ void Builder::play(const char* name, const char* path, Index parent, PlayedCamer
   zoom.times = std::move(played.times);
   zoom.values = std::move(played.fovs);
   if (played.karts.empty()) return;
-  const Index kart = node("kart", parent, "kart", "", sphere(k_kart));
+  const Index kart = add_node("kart", parent, "kart", "", sphere_mesh(k_kart));
   s_.nodes[kart].visible = false;
   scene::Animation& b = s_.animations.back();
   b.channels.push_back(b.channels[0]);
@@ -547,44 +550,45 @@ void Builder::play(const char* name, const char* path, Index parent, PlayedCamer
 
 // ---- respawns, cannons, end points ----
 
-void Builder::poses() {
+void Builder::add_posed_entries() {
   const auto all = [&](const auto& section, const char* title, const char* kind, Index shape, auto describe) {
     const auto& list = entries(section);
     if (list.empty()) return;
     const char* name = std::remove_cvref_t<decltype(*section)>::k_name;
-    const Index top = node(title, k_none, "section", name);
+    const Index top = add_node(title, k_none, "section", name);
     for (size_t i = 0; i < list.size(); ++i) {
-      const Index n = node(numbered(kind, i), top, kind, entry(name, i), shape);
-      place(n, list[i].position, &list[i].rotation);
+      const Index n = add_node(numbered(kind, i), top, kind, entry(name, i), shape);
+      set_node_pose(n, list[i].position, &list[i].rotation);
       describe(n, list[i]);
     }
   };
   if (!entries(k_.jgpt).empty())
     all(k_.jgpt, "respawns", "respawn",
-        shared_mesh(k_respawn.name,
-                    [&] {
-                      return std::vector{part(k_respawn, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
-                                         part(k_respawn_arrow, [&](Primitive& p) {
-                                           scene::add_arrow(p, {1300, 40, 400, 120});
-                                           scene::add_sphere_grid(
-                                               p, 4, 3, 300, 50,
-                                               {.at = {0, 550, 0}});  // where the karts of a full room hang
-                                         })};
-                    }),
+        get_or_add_mesh(k_respawn.name,
+                        [&] {
+                          return std::vector{
+                              make_primitive(k_respawn, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
+                              make_primitive(k_respawn_arrow, [&](Primitive& p) {
+                                scene::add_arrow(p, {1300, 40, 400, 120});
+                                scene::add_sphere_grid(p, 4, 3, 300, 50,
+                                                       {.at = {0, 550, 0}});  // where the karts of a full room hang
+                              })};
+                        }),
         [&](Index n, const Respawn& r) {
           if (r.sound_trigger != -1) extra(n, "sound_trigger", r.sound_trigger);
         });
   if (!entries(k_.cnpt).empty())
-    all(k_.cnpt, "cannon targets", "cannon target", pointer(k_cannon, k_cannon),
-        [&](Index n, const Cannon& c) { extra(n, "effect", word_of(k_cannon_effects, c.effect)); });
+    all(k_.cnpt, "cannon targets", "cannon target", pointer_mesh(k_cannon, k_cannon),
+        [&](Index n, const Cannon& c) { extra(n, "effect", enum_to_json(k_cannon_effects, c.effect)); });
   if (!entries(k_.mspt).empty())
-    all(k_.mspt, "end points", "end point", pointer(k_end, k_end), [](Index, const EndPoint&) {});
+    all(k_.mspt, "end points", "end point", pointer_mesh(k_end, k_end), [](Index, const EndPoint&) {});
 }
 
 // ---- what the course lies on ----
 
-void Builder::ground() {
-  const auto add = [&](const Companion& file, Result<Staged> staged, const char* name, const char* kind, bool visible) {
+void Builder::add_ground_models() {
+  const auto add = [&](const Companion& file, Result<SceneResult> staged, const char* name, const char* kind,
+                       bool visible) {
     if (!staged) return false;
     Node below;
     below.name = name;
@@ -592,14 +596,14 @@ void Builder::ground() {
     below.extras = Value::object();
     below.extras.add("kind", kind);
     below.extras.add("file", file.name);
-    scene::add_scene(s_, std::move(staged->scene), std::move(below));
+    scene::append_scene(s_, std::move(staged->scene), std::move(below));
     return true;
   };
-  const Companion* const model = model_of(options_.companions);
+  const Companion* const model = find_course_model(options_.companions);
   const bool has_model =
       model && add(*model, brres::to_scene(value_of<brres::Brres>(*model->document), options_.sources), "model",
                    "model file", true);
-  if (const Companion* const c = collision_of(options_.companions))
+  if (const Companion* const c = find_collision_companion(options_.companions))
     add(*c, kcl::to_scene(value_of<kcl::Kcl>(*c->document), options_.sources, kcl::Drawn::visible), "collision",
         "collision file", !has_model);
 }
@@ -610,8 +614,8 @@ scene::Scene Builder::build() && {
   s_.extras = Value::object();
   s_.extras.add("format", "kmp");
   s_.extras.add("info", info(k_));
-  starts();
-  paths(
+  add_start_points();
+  add_paths(
       "enemy", k_.enpt, entries(k_.enph), "ENPH",
       [](const EnemyPoint& p, size_t i) -> const Color& {
         return uses_mushroom(p) ? k_enemy_mushroom : i == 0 ? k_enemy_first : k_enemy;
@@ -621,11 +625,11 @@ scene::Scene Builder::build() && {
       },
       [&](Index n, const EnemyPoint& p) {
         extra(n, "deviation", number(p.deviation));
-        extra(n, "mode", word_of(k_enemy_modes, p.mode));
-        extra(n, "drift", word_of(k_enemy_drift, p.drift));
+        extra(n, "mode", enum_to_json(k_enemy_modes, p.mode));
+        extra(n, "drift", enum_to_json(k_enemy_drift, p.drift));
         if (p.flags) extra(n, "flags", p.flags);
       });
-  paths(
+  add_paths(
       "item", k_.itpt, entries(k_.itph), "ITPH",
       [](const ItemPoint& p, size_t i) -> const Color& {
         return holds_bullets(p) ? k_item_no_stop : i == 0 ? k_item_first : k_item;
@@ -635,16 +639,16 @@ scene::Scene Builder::build() && {
       },
       [&](Index n, const ItemPoint& p) {
         extra(n, "range", number(p.range));
-        extra(n, "height", word_of(k_item_height, p.height));
+        extra(n, "height", enum_to_json(k_item_height, p.height));
         if (p.flags) extra(n, "flags", p.flags);
       });
-  check_points();
-  objects();
-  routes();
-  areas();
-  cameras();
-  poses();
-  ground();
+  add_checkpoints();
+  add_objects();
+  add_routes();
+  add_areas();
+  add_cameras();
+  add_posed_entries();
+  add_ground_models();
   return std::move(s_);
 }
 

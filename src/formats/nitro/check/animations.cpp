@@ -71,33 +71,33 @@ constexpr Rule k_animation_rule_table[] = {
 /// Reports a curve whose samples do not fit an animation of `frames` frames.
 void check_curve(Reporter& r, const std::string& path, std::string_view field, u8 step, u32 last, u32 frames) {
   if (step == 3)
-    r.report("nitro.curve-step", in(path, "step"),
+    r.report("nitro.curve-step", field_path(path, "step"),
              {.message = "step 3 is undefined; must be 0, 1 or 2, for a sample every 1, 2 or 4 frames"});
-  const u32 n = frames_of_step(step);
+  const u32 n = frames_per_sample(step);
   if (n == 1) {
     if (last != frames)  // the games ignore it
-      r.report(hint, "nitro.curve-last", in(path, field),
+      r.report(hint, "nitro.curve-last", field_path(path, field),
                {.message = text("last is ", last, "; must be ", frames, ", the number of frames")});
     return;
   }
   if (last % n || last >= frames)
     r.report(
-        "nitro.curve-last", in(path, field),
+        "nitro.curve-last", field_path(path, field),
         {.message = text("the last interpolated frame is ", last, "; must be a multiple of ", n, " below ", frames)});
 }
 
 void check_frames(Reporter& r, const std::string& path, u16 frames) {
-  if (!frames) r.report("nitro.frames-zero", in(path, "frames"), {.message = "the animation has no frames"});
+  if (!frames) r.report("nitro.frames-zero", field_path(path, "frames"), {.message = "the animation has no frames"});
 }
 
 /// Checks a scale and its inverse; false if the scale is 0.
 bool check_scale(Reporter& r, const std::string& path, std::string_view field, i32 value, i32 inverse) {
   if (!are_inverse(value, inverse))
     r.report(
-        "nitro.animated-scale", in(path, field),
+        "nitro.animated-scale", field_path(path, field),
         {.message = text("the scale is ", f64(value) / 4096, ", but its inverse is stored as ", f64(inverse) / 4096)});
   if (value) return true;
-  r.report("nitro.animated-zero-scale", in(path, field), {.message = "the scale is 0"});
+  r.report("nitro.animated-zero-scale", field_path(path, field), {.message = "the scale is 0"});
   return false;
 }
 
@@ -106,15 +106,15 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
   for (size_t i = 0; i < a.pivots.size(); ++i) {
     const PivotRotation& p = a.pivots[i];
     if (p.pivot_index > 8)
-      r.report("nitro.pivot-index", in(in(path, "pivots", i), "pivot_index"),
+      r.report("nitro.pivot-index", field_path(field_path(path, "pivots", i), "pivot_index"),
                {.message = text("pivot index ", p.pivot_index, " is out of range (0 to 8)")});
-    else if (!is_pivot(p.a, p.b))
-      r.report("nitro.table-rotation", in(path, "pivots", i),
+    else if (!is_sine_cosine_pair(p.a, p.b))
+      r.report("nitro.table-rotation", field_path(path, "pivots", i),
                {.message = "a and b are not the sine and cosine of an angle"});
   }
   for (size_t i = 0; i < a.bases.size(); ++i)
-    if (!is_rotation(rotation_of(a.bases[i])))
-      r.report("nitro.table-rotation", in(path, "bases", i),
+    if (!is_rotation(rotation_matrix(a.bases[i])))
+      r.report("nitro.table-rotation", field_path(path, "bases", i),
                {.message = "the axes do not have length 1, or are not at right angles"});
   const auto index = [&](const std::string& where, u16 n) {
     const size_t count = n & 0x8000 ? a.pivots.size() : a.bases.size();
@@ -125,18 +125,19 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
   };
   for (size_t i = 0; i < a.tracks.size(); ++i) {
     const Track& t = a.tracks[i];
-    const std::string track = in(path, "tracks", i);
+    const std::string track = field_path(path, "tracks", i);
     if (t.node != (i & 0xFF))
-      r.report("nitro.track-node", in(track, "node"),
+      r.report("nitro.track-node", field_path(track, "node"),
                {.message = text("node is ", t.node, "; must be ", i & 0xFF, ", the number of the track")});
     const auto curve = [&](const std::string& channel, const Curve& c) {
-      check_curve(r, in(channel, "curve"), "last", c.step, c.last, a.frames);
+      check_curve(r, field_path(channel, "curve"), "last", c.step, c.last, a.frames);
     };
     for (size_t k = 0; k < 3; ++k) {
-      if (t.translates() && !t.translation[k].constant) curve(in(track, "translation", k), t.translation[k].curve);
+      if (t.translates() && !t.translation[k].constant)
+        curve(field_path(track, "translation", k), t.translation[k].curve);
       if (!t.scales()) continue;
       const ScaleChannel& s = t.scale[k];
-      const std::string channel = in(track, "scale", k);
+      const std::string channel = field_path(track, "scale", k);
       if (s.constant) {
         check_scale(r, channel, "value", s.value.raw, s.inverse.raw);
         continue;
@@ -148,106 +149,108 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
     }
     if (!t.rotates()) continue;
     if (t.rotation.constant) {
-      index(in(track, "rotation.index"), t.rotation.index);
+      index(field_path(track, "rotation.index"), t.rotation.index);
       continue;
     }
-    curve(in(track, "rotation"), t.rotation.curve);
+    curve(field_path(track, "rotation"), t.rotation.curve);
     for (size_t n = 0; n < t.rotation.samples.size(); ++n)
-      index(in(track, "rotation.curve.samples", n), t.rotation.samples[n]);
+      index(field_path(track, "rotation.curve.samples", n), t.rotation.samples[n]);
   }
 }
 
 void check_patterns(Reporter& r, const PatternAnimation& a, const std::string& path) {
   check_frames(r, path, a.frames);
-  check_dictionary(r, in(path, "dictionary"), a.dictionary, in(path, "materials"), a.materials);
+  check_dictionary(r, field_path(path, "dictionary"), a.dictionary, field_path(path, "materials"), a.materials);
   std::vector<u8> textures(a.texture_names.size(), 0), palettes(a.palette_names.size(), 0);
   for (size_t i = 0; i < a.materials.size(); ++i) {
     const PatternTrack& m = a.materials[i];
-    const std::string track = in(path, "materials", i);
+    const std::string track = field_path(path, "materials", i);
     if (m.keys.empty())
-      r.report("nitro.pattern-keys", in(track, "count"), {.message = "the texture pattern has no keys"});
+      r.report("nitro.pattern-keys", field_path(track, "count"), {.message = "the texture pattern has no keys"});
     if (a.frames && m.ratio.raw != i16(m.keys.size() * 4096 / a.frames))
-      r.report("nitro.pattern-ratio", in(track, "ratio"),
+      r.report("nitro.pattern-ratio", field_path(track, "ratio"),
                {.message = text("the ratio is ", m.ratio.value(), "; it should be ",
-                                f64(m.keys.size() * 4096 / a.frames) / 4096, ", for ", counted(m.keys.size(), "key"),
-                                " in ", counted(a.frames, "frame"))});
+                                f64(m.keys.size() * 4096 / a.frames) / 4096, ", for ",
+                                format_count(m.keys.size(), "key"), " in ", format_count(a.frames, "frame"))});
     for (size_t k = 0; k < m.keys.size(); ++k) {
       const PatternKey& key = m.keys[k];
-      const std::string where = in(track, "keys", k);
+      const std::string where = field_path(track, "keys", k);
       if (k == 0 && key.frame != 0)
-        r.report("nitro.pattern-first", in(where, "frame"),
+        r.report("nitro.pattern-first", field_path(where, "frame"),
                  {.message = text("the first key is at frame ", key.frame, " instead of 0")});
       if (k && key.frame <= m.keys[k - 1].frame)
-        r.report("nitro.pattern-keys", in(where, "frame"),
+        r.report("nitro.pattern-keys", field_path(where, "frame"),
                  {.message = text("key ", k, " at frame ", key.frame, " does not come after key ", k - 1, " at frame ",
                                   m.keys[k - 1].frame)});
       if (a.frames && key.frame >= a.frames)
-        r.report("nitro.pattern-frame", in(where, "frame"),
+        r.report("nitro.pattern-frame", field_path(where, "frame"),
                  {.message = text("the key is at frame ", key.frame, "; the last frame is ", a.frames - 1)});
       if (key.texture >= textures.size())
-        r.report("nitro.pattern-index", in(where, "texture"),
+        r.report("nitro.pattern-index", field_path(where, "texture"),
                  {.message = text("texture ", key.texture, " does not exist; the animation names ",
-                                  counted(textures.size(), "texture"))});
+                                  format_count(textures.size(), "texture"))});
       else
         textures[key.texture] = 1;
       if (key.palette == k_no_palette) continue;
       if (key.palette >= palettes.size())
-        r.report("nitro.pattern-index", in(where, "palette"),
+        r.report("nitro.pattern-index", field_path(where, "palette"),
                  {.message = text("palette ", key.palette, " does not exist; the animation names ",
-                                  counted(palettes.size(), "palette")),
+                                  format_count(palettes.size(), "palette")),
                   .hint = "255 keeps the current palette"});
       else
         palettes[key.palette] = 1;
     }
   }
-  const auto unused = [&](const char* list, std::string_view what, const std::vector<u8>& used, const auto& names) {
+  const auto report_unused = [&](const char* list, std::string_view what, const std::vector<u8>& used,
+                                 const auto& names) {
     for (size_t i = 0; i < used.size(); ++i)
       if (!used[i])
-        r.report("nitro.pattern-unused", in(in(path, list, i), "name"),
+        r.report("nitro.pattern-unused", field_path(field_path(path, list, i), "name"),
                  {.message = text("no key uses the ", what, " \"", names[i].name, "\"")});
   };
-  unused("texture_names", "texture", textures, a.texture_names);
-  unused("palette_names", "palette", palettes, a.palette_names);
+  report_unused("texture_names", "texture", textures, a.texture_names);
+  report_unused("palette_names", "palette", palettes, a.palette_names);
 }
 
 void check_texture_motion(Reporter& r, const TextureAnimation& a, const std::string& path) {
   check_frames(r, path, a.frames);
-  check_dictionary(r, in(path, "dictionary"), a.dictionary, in(path, "materials"), a.materials);
+  check_dictionary(r, field_path(path, "dictionary"), a.dictionary, field_path(path, "materials"), a.materials);
   if (a.texture_matrix_mode > 3)
-    r.report("nitro.matrix-mode", in(path, "texture_matrix_mode"),
+    r.report("nitro.matrix-mode", field_path(path, "texture_matrix_mode"),
              {.message = text("texture matrix mode ", a.texture_matrix_mode, " is out of range (0 to 3)")});
   for (size_t i = 0; i < a.materials.size(); ++i) {
     const TextureTrack& m = a.materials[i];
-    const std::string track = in(path, "materials", i);
+    const std::string track = field_path(path, "materials", i);
     const auto channel = [&](const char* name, const TextureChannel& c) {
-      if (!c.constant) check_curve(r, in(track, name), "last", c.step, c.last, a.frames);
+      if (!c.constant) check_curve(r, field_path(track, name), "last", c.step, c.last, a.frames);
     };
     channel("scale_s", m.scale_s);
     channel("scale_t", m.scale_t);
     channel("rotation", m.rotation);
     channel("translation_s", m.translation_s);
     channel("translation_t", m.translation_t);
-    const auto angle = [&](std::string_view field, i16 sine, i16 cosine) {
-      if (!is_pivot({sine}, {cosine}))
-        r.report("nitro.sine-cosine", in(in(track, "rotation"), field),
+    const auto check_angle = [&](std::string_view field, i16 sine, i16 cosine) {
+      if (!is_sine_cosine_pair({sine}, {cosine}))
+        r.report("nitro.sine-cosine", field_path(field_path(track, "rotation"), field),
                  {.message = "the two numbers are not the sine and cosine of an angle"});
     };
-    if (m.rotation.constant) angle("value", i16(m.rotation.data), i16(m.rotation.data >> 16));
+    if (m.rotation.constant) check_angle("value", i16(m.rotation.data), i16(m.rotation.data >> 16));
     for (size_t n = 0; n + 1 < m.rotation.samples.size(); n += 2)
-      angle(text("samples[", n, "]"), i16(m.rotation.samples[n]), i16(m.rotation.samples[n + 1]));
+      check_angle(text("samples[", n, "]"), i16(m.rotation.samples[n]), i16(m.rotation.samples[n + 1]));
   }
 }
 
 void check_colors(Reporter& r, const ColorAnimation& a, const std::string& path) {
   check_frames(r, path, a.frames);
-  check_dictionary(r, in(path, "dictionary"), a.dictionary, in(path, "materials"), a.materials);
+  check_dictionary(r, field_path(path, "dictionary"), a.dictionary, field_path(path, "materials"), a.materials);
   for (size_t i = 0; i < a.materials.size(); ++i) {
     const ColorTrack& m = a.materials[i];
     const auto channel = [&](const char* name, const ColorChannel& c, u16 most) {
-      const std::string where = in(in(path, "materials", i), name);
+      const std::string where = field_path(field_path(path, "materials", i), name);
       const auto range = [&](std::string_view field, u16 x) {
         if (x > most)
-          r.report("nitro.color-range", in(where, field), {.message = text(x, " is out of range (0 to ", most, ")")});
+          r.report("nitro.color-range", field_path(where, field),
+                   {.message = text(x, " is out of range (0 to ", most, ")")});
       };
       if (c.constant) return range("data", c.data);
       check_curve(r, where, "last", c.step, c.last, a.frames);
@@ -264,26 +267,27 @@ void check_colors(Reporter& r, const ColorAnimation& a, const std::string& path)
 void check_visibility(Reporter& r, const VisibilityAnimation& a, const std::string& path) {
   check_frames(r, path, a.frames);
   if (!a.node_count)
-    r.report("nitro.nodes-zero", in(path, "node_count"),
+    r.report("nitro.nodes-zero", field_path(path, "node_count"),
              {.message = "the animation has no nodes", .hint = "set node_count to the number of nodes in the model"});
 }
 
 template <class File, class Animation>
-void check_set(const File& f, Findings& findings, void (*one)(Reporter&, const Animation&, const std::string&)) {
+void check_animation_file(const File& f, Findings& findings,
+                          void (*one)(Reporter&, const Animation&, const std::string&)) {
   Reporter r(findings);
   check_header(r, f.header, 1);
   check_dictionary(r, "block.dictionary", f.block.dictionary, "animations", f.animations);
-  for (size_t i = 0; i < f.animations.size(); ++i) one(r, f.animations[i], at("animations", i));
+  for (size_t i = 0; i < f.animations.size(); ++i) one(r, f.animations[i], element_path("animations", i));
 }
 
 }  // namespace
 
 constinit const std::span<const Rule> k_animation_rules = k_animation_rule_table;
 
-void check(const Nsbca& f, Findings& findings) { check_set(f, findings, check_joints); }
-void check(const Nsbtp& f, Findings& findings) { check_set(f, findings, check_patterns); }
-void check(const Nsbta& f, Findings& findings) { check_set(f, findings, check_texture_motion); }
-void check(const Nsbma& f, Findings& findings) { check_set(f, findings, check_colors); }
-void check(const Nsbva& f, Findings& findings) { check_set(f, findings, check_visibility); }
+void check(const Nsbca& f, Findings& findings) { check_animation_file(f, findings, check_joints); }
+void check(const Nsbtp& f, Findings& findings) { check_animation_file(f, findings, check_patterns); }
+void check(const Nsbta& f, Findings& findings) { check_animation_file(f, findings, check_texture_motion); }
+void check(const Nsbma& f, Findings& findings) { check_animation_file(f, findings, check_colors); }
+void check(const Nsbva& f, Findings& findings) { check_animation_file(f, findings, check_visibility); }
 
 }  // namespace dio::nitro

@@ -20,7 +20,7 @@ constexpr Rule k_box_rule_table[] = {
 constinit const std::span<const Rule> k_box_rules = k_box_rule_table;
 
 void check_box(Reporter& r, const Model& m, const std::string& path) {
-  const auto is = extent_of(m);
+  const auto is = compute_extent(m);
   if (!is) return;
   const f64 scale = m.box_scale.value();
   const f64 corner[] = {m.box.x.value() * scale, m.box.y.value() * scale, m.box.z.value() * scale};
@@ -35,7 +35,7 @@ void check_box(Reporter& r, const Model& m, const std::string& path) {
     if (near(i, corner[i], is->low[i]) && near(i, corner[i] + size[i], is->high[i])) continue;
     const auto rounded = [](f64 x) { return std::round(x * 1000) / 1000; };
     // some models of games have the other corner of a box of the right size
-    r.report(right_size ? hint : warning, "nitro.box", in(in(path, "box"), axes[i]),
+    r.report(right_size ? hint : warning, "nitro.box", field_path(field_path(path, "box"), axes[i]),
              {.message = text("along ", axes[i], ", the bounding box reaches from ", rounded(corner[i]), " to ",
                               rounded(corner[i] + size[i]), ", but the model from ", rounded(is->low[i]), " to ",
                               rounded(is->high[i]))});

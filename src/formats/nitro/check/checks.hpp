@@ -13,10 +13,12 @@ namespace dio::nitro {
 inline constexpr u32 k_usable_slots = 31;
 
 /// `models[3]`, `models[3].nodes[1]`: paths are built only for findings.
-inline std::string at(std::string_view list, u64 index) { return text(list, "[", index, "]"); }
-inline std::string in(const std::string& outer, std::string_view field) { return outer + "." + std::string(field); }
-inline std::string in(const std::string& outer, std::string_view list, u64 index) {
-  return outer + "." + at(list, index);
+inline std::string element_path(std::string_view list, u64 index) { return text(list, "[", index, "]"); }
+inline std::string field_path(const std::string& outer, std::string_view field) {
+  return outer + "." + std::string(field);
+}
+inline std::string field_path(const std::string& outer, std::string_view list, u64 index) {
+  return outer + "." + element_path(list, index);
 }
 
 void check_header(Reporter&, const FileHeader&, u16 version);
@@ -46,11 +48,11 @@ void check_materials(Reporter&, const Model&, const std::string& path, const Tex
 void check_textures(Reporter&, const Textures&);
 
 /// Whether this is a rotation: axes of length 1 at right angles, not mirrored, within the precision of 1/4096.
-bool is_rotation(const scene::Linear&);
+bool is_rotation(const scene::Mat3d&);
 /// Whether `inverse` is 1 / `scale`, both in 1/4096 and rounded in any way; the inverse of 0 is 0.
 bool are_inverse(i32 scale, i32 inverse);
 /// Whether the two numbers of a pivot matrix are the sine and cosine of an angle.
-bool is_pivot(fx16 a, fx16 b);
+bool is_sine_cosine_pair(fx16 a, fx16 b);
 
 extern const std::span<const Rule> k_container_rules, k_model_rules, k_box_rules, k_shape_rules, k_material_rules,
     k_texture_rules, k_animation_rules;

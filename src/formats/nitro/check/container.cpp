@@ -39,13 +39,13 @@ constinit const std::span<const Rule> k_container_rules = k_container_rule_table
 void check_header(Reporter& r, const FileHeader& h, u16 version) {
   if (h.byte_order != 0xFEFF)
     r.report("nitro.byte-order", "header.byte_order",
-             {.message = text("the byte order mark is ", hex_number(h.byte_order, 4), "; must be 0xFEFF")});
+             {.message = text("the byte order mark is ", format_hex(h.byte_order, 4), "; must be 0xFEFF")});
   if (h.version != version)
     r.report("nitro.file-version", "header.version",
              {.message = text("the file is version ", h.version, "; must be ", version)});
   if (r.findings.file_size && h.size != r.findings.file_size)
     r.report("nitro.file-size", "header.size",
-             {.message = text("the header gives a size of ", counted(h.size, "byte"), "; the file has ",
+             {.message = text("the header gives a size of ", format_count(h.size, "byte"), "; the file has ",
                               r.findings.file_size)});
 }
 
@@ -57,21 +57,22 @@ void check_names(Reporter& r, const std::string& own, const Dictionary& d, const
     const std::string_view name = names[i];
     if (!seen.insert(name).second) {
       twice = true;
-      r.report("nitro.duplicate-name", in(at(list, i), "name"), {.message = text("duplicate name \"", name, "\"")});
+      r.report("nitro.duplicate-name", field_path(element_path(list, i), "name"),
+               {.message = text("duplicate name \"", name, "\"")});
     }
     if (name.empty() || std::any_of(name.begin(), name.end(), [](char c) { return u8(c) < 0x20 || u8(c) > 0x7E; }))
-      r.report("nitro.name", in(at(list, i), "name"),
+      r.report("nitro.name", field_path(element_path(list, i), "name"),
                {.message = name.empty() ? "the name is empty" : "the name has unprintable characters"});
     if (sorted && in_order && i && name < names[i - 1]) {
       in_order = false;  // one finding for a dictionary is enough
-      r.report("nitro.unsorted-names", in(at(list, i), "name"),
+      r.report("nitro.unsorted-names", field_path(element_path(list, i), "name"),
                {.message = text("\"", name, "\" comes after \"", names[i - 1], "\": the names are not sorted")});
     }
   }
   if (twice) return;
-  if (const auto tree = patricia(names); tree && *tree != d.tree)
+  if (const auto tree = build_tree_nodes(names); tree && *tree != d.tree)
     r.report(names.size() < 16 ? hint : error, "nitro.tree", own + ".tree",
-             {.message = text("the tree does not match the ", counted(names.size(), "name"), " of the dictionary"),
+             {.message = text("the tree does not match the ", format_count(names.size(), "name"), " of the dictionary"),
               .hint = "saving with --canonical rebuilds it"});
 }
 

@@ -42,22 +42,22 @@ constinit const std::span<const Rule> k_material_rules = k_material_rule_table;
 
 static void check_material(Reporter& r, const Material& m, const std::string& path) {
   if (m.alpha == 0)
-    r.report("nitro.alpha-zero", in(path, "alpha"),
+    r.report("nitro.alpha-zero", field_path(path, "alpha"),
              {.message = "alpha is 0: nothing is drawn with this material", .hint = "fine if an animation changes it"});
   if (m.flip_s && !m.repeat_s)
-    r.report("nitro.flip-without-repeat", in(path, "flip_s"),
+    r.report("nitro.flip-without-repeat", field_path(path, "flip_s"),
              {.message = "flip_s has no effect without repeat_s", .hint = "set repeat_s to 1"});
   if (m.flip_t && !m.repeat_t)
-    r.report("nitro.flip-without-repeat", in(path, "flip_t"),
+    r.report("nitro.flip-without-repeat", field_path(path, "flip_t"),
              {.message = "flip_t has no effect without repeat_t", .hint = "set repeat_t to 1"});
   if (!m.show_front && !m.show_back)
-    r.report("nitro.culled", in(path, "show_front"),
+    r.report("nitro.culled", field_path(path, "show_front"),
              {.message = "neither side is shown: nothing is drawn with this material"});
   if (m.texture_address || m.texture_width || m.texture_height || m.texture_format || m.color0_clear)
-    r.report("nitro.material-bits", in(path, "texture_address"),
+    r.report("nitro.material-bits", field_path(path, "texture_address"),
              {.message = "bits that must be 0 in the file are set: the game sets them when it binds a texture"});
   if (m.palette_base)
-    r.report("nitro.material-bits", in(path, "palette_base"),
+    r.report("nitro.material-bits", field_path(path, "palette_base"),
              {.message = text("palette_base is ", m.palette_base, "; must be 0, because the game sets it")});
 }
 
@@ -67,11 +67,11 @@ static void check_pairings(Reporter& r, const Model& m, const std::string& path,
   for (size_t i = 0; i < pairings.size(); ++i)
     for (size_t k = 0; k < pairings[i].materials.size(); ++k) {
       const u8 index = pairings[i].materials[k];
-      const std::string where = in(in(path, list, i), "materials");
+      const std::string where = field_path(field_path(path, list, i), "materials");
       if (index >= m.materials.size())
         r.report("nitro.pairing-index", where,
                  {.message = text("material ", index, " does not exist; the model has ",
-                                  counted(m.materials.size(), "material"))});
+                                  format_count(m.materials.size(), "material"))});
       else if (seen[index]++)
         r.report("nitro.pairing-twice", where,
                  {.message = text("material ", index, " is listed more than once in ", list)});
@@ -79,13 +79,14 @@ static void check_pairings(Reporter& r, const Model& m, const std::string& path,
 }
 
 void check_materials(Reporter& r, const Model& m, const std::string& path, const Textures* textures) {
-  const std::string section = in(path, "material_section");
-  check_dictionary(r, section + ".dictionary", m.material_section.dictionary, in(path, "materials"), m.materials, true);
-  check_dictionary(r, section + ".texture_dictionary", m.material_section.texture_dictionary, in(path, "textures"),
-                   m.textures, true);
-  check_dictionary(r, section + ".palette_dictionary", m.material_section.palette_dictionary, in(path, "palettes"),
-                   m.palettes, true);
-  for (size_t i = 0; i < m.materials.size(); ++i) check_material(r, m.materials[i], in(path, "materials", i));
+  const std::string section = field_path(path, "material_section");
+  check_dictionary(r, section + ".dictionary", m.material_section.dictionary, field_path(path, "materials"),
+                   m.materials, true);
+  check_dictionary(r, section + ".texture_dictionary", m.material_section.texture_dictionary,
+                   field_path(path, "textures"), m.textures, true);
+  check_dictionary(r, section + ".palette_dictionary", m.material_section.palette_dictionary,
+                   field_path(path, "palettes"), m.palettes, true);
+  for (size_t i = 0; i < m.materials.size(); ++i) check_material(r, m.materials[i], field_path(path, "materials", i));
   check_pairings(r, m, path, "textures", m.textures);
   check_pairings(r, m, path, "palettes", m.palettes);
 
@@ -94,7 +95,7 @@ void check_materials(Reporter& r, const Model& m, const std::string& path, const
     if (c.code != sbc::mat || c.index >= m.materials.size()) continue;
     const Material& x = m.materials[c.index];
     if (x.polygon_mode == 3 && x.polygon_id != 0 && !x.show_front && x.show_back)
-      r.report("nitro.polygon-id", in(in(path, "materials", c.index), "polygon_id"),
+      r.report("nitro.polygon-id", field_path(field_path(path, "materials", c.index), "polygon_id"),
                {.message = text("the polygon id of the shadow mask is ", x.polygon_id, "; must be 0")});
   }
   if (!textures) return;
@@ -107,7 +108,7 @@ void check_materials(Reporter& r, const Model& m, const std::string& path, const
     if (t == textures->textures.end()) {
       if (!textures->textures.empty())
         r.report(
-            "nitro.texture-missing", in(in(path, "textures", i), "name"),
+            "nitro.texture-missing", field_path(field_path(path, "textures", i), "name"),
             {.message = text("the texture \"", p.name, "\" is not in this file"), .hint = "another file may have it"});
       continue;
     }
@@ -115,14 +116,14 @@ void check_materials(Reporter& r, const Model& m, const std::string& path, const
       if (index >= m.materials.size()) continue;
       const Material& x = m.materials[index];
       if (x.original_width != t->original_width || x.original_height != t->original_height)
-        r.report("nitro.texture-size", in(in(path, "materials", index), "original_width"),
+        r.report("nitro.texture-size", field_path(field_path(path, "materials", index), "original_width"),
                  {.message = text("the material has a texture size of ", x.original_width, " x ", x.original_height,
                                   "; \"", t->name, "\" is ", t->original_width, " x ", t->original_height)});
     }
   }
   for (size_t i = 0; i < m.palettes.size(); ++i)
     if (!textures->palettes.empty() && find(textures->palettes, m.palettes[i].name) == textures->palettes.end())
-      r.report("nitro.texture-missing", in(in(path, "palettes", i), "name"),
+      r.report("nitro.texture-missing", field_path(field_path(path, "palettes", i), "name"),
                {.message = text("the palette \"", m.palettes[i].name, "\" is not in this file"),
                 .hint = "another file may have it"});
 }

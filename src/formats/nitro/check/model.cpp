@@ -87,21 +87,21 @@ struct Run {
   std::vector<u8> described = std::vector<u8>(m.nodes.size(), 0), parents = described,
                   drawn = std::vector<u8>(m.shapes.size(), 0), dressed = std::vector<u8>(m.materials.size(), 0);
 
-  std::string command(size_t i) const { return in(path, "sbc", i); }
-  bool exists(size_t i, std::string_view what, u8 index, size_t count) {
+  std::string command_path(size_t i) const { return field_path(path, "sbc", i); }
+  bool check_index(size_t i, std::string_view what, u8 index, size_t count) {
     if (index < count) return true;
-    r.report("nitro.sbc-index", in(command(i), what),
-             {.message = text(what, " ", index, " does not exist; the model has ", counted(count, what))});
+    r.report("nitro.sbc-index", field_path(command_path(i), what),
+             {.message = text(what, " ", index, " does not exist; the model has ", format_count(count, what))});
     return false;
   }
-  void store(const std::string& field, u8 slot) {
+  void check_slot_store(const std::string& field, u8 slot) {
     if (slot >= k_usable_slots)
       r.report("nitro.slot-range", field,
                {.message = text("slot ", slot, " is out of range (0 to ", k_usable_slots - 1, ")")});
     else
       stored |= 1u << slot;
   }
-  void load(const std::string& field, u32 slot) {
+  void check_slot_load(const std::string& field, u32 slot) {
     if (slot >= k_usable_slots)
       r.report("nitro.slot-range", field,
                {.message = text("slot ", slot, " is out of range (0 to ", k_usable_slots - 1, ")")});
@@ -109,115 +109,116 @@ struct Run {
       r.report("nitro.slot-unset", field,
                {.message = text("slot ", slot, " is loaded before anything is stored there")});
   }
-  void slots(size_t i, const SbcCommand& c) {
-    if (c.loads()) load(in(command(i), "load"), c.load);
-    if (c.stores()) store(in(command(i), "store"), c.store);
+  void check_command_slots(size_t i, const SbcCommand& c) {
+    if (c.loads()) check_slot_load(field_path(command_path(i), "load"), c.load);
+    if (c.stores()) check_slot_store(field_path(command_path(i), "store"), c.store);
   }
-  void list(ByteView list, const std::string& where) {
+  void check_list_restores(ByteView list, const std::string& where) {
     u32 seen = 0;
-    each_gx_command(list, [&](u8 code, const u8* p) {
+    for_each_gx_command(list, [&](u8 code, const u8* p) {
       if (code != gx::mtx_restore) return;
-      const u32 slot = gx_word(p) & 31, bit = 1u << slot;
+      const u32 slot = gx_read_word(p) & 31, bit = 1u << slot;
       if (slot < k_usable_slots && !(seen & bit) && !(stored & bit)) {
         seen |= bit;
-        load(where, slot);
+        check_slot_load(where, slot);
       }
     });
   }
-  void describe(size_t i, const SbcCommand& c) {
-    if (!exists(i, "node", c.index, m.nodes.size())) return;
+  void check_node_description(size_t i, const SbcCommand& c) {
+    if (!check_index(i, "node", c.index, m.nodes.size())) return;
     const bool first = std::none_of(described.begin(), described.end(), [](u8 d) { return d; });
     // Again is no fault: its matrix may have been lost to another. With another parent it is elsewhere.
     if (described[c.index] && parents[c.index] != c.parent)
-      r.report("nitro.node-order", in(command(i), "parent"),
+      r.report("nitro.node-order", field_path(command_path(i), "parent"),
                {.message = text("node ", c.index, " is described again, with another parent")});
     if (first && (c.index != 0 || c.parent != 0))
-      r.report(warning, "nitro.node-order", in(command(i), "node"),
+      r.report(warning, "nitro.node-order", field_path(command_path(i), "node"),
                {.message = text("the first NODEDESC is for node ", c.index, " with parent ", c.parent,
                                 "; must be node 0 with parent 0")});
     else if (!first && (c.parent >= m.nodes.size() || !described[c.parent]))
-      r.report("nitro.node-order", in(command(i), "parent"),
+      r.report("nitro.node-order", field_path(command_path(i), "parent"),
                {.message = text("node ", c.index, " is described before its parent, node ", c.parent)});
     described[c.index] = 1, parents[c.index] = c.parent;
   }
-  void mix(size_t i, const SbcCommand& c) {
+  void check_blend(size_t i, const SbcCommand& c) {
     u32 sum = 0;
     for (size_t k = 0; k < c.mix.size(); ++k) {
-      const std::string one = in(command(i), "mix", k);
-      load(in(one, "slot"), c.mix[k].slot);
+      const std::string one = field_path(command_path(i), "mix", k);
+      check_slot_load(field_path(one, "slot"), c.mix[k].slot);
       if (c.mix[k].node >= m.nodes.size())
-        r.report("nitro.sbc-index", in(one, "node"),
+        r.report("nitro.sbc-index", field_path(one, "node"),
                  {.message = text("node ", c.mix[k].node, " does not exist; the model has ",
-                                  counted(m.nodes.size(), "node"))});
+                                  format_count(m.nodes.size(), "node"))});
       sum += c.mix[k].weight;
     }
     if (sum != 256)  // one real file is off by a rounding
-      r.report(sum + 1 == 256 || sum == 257 ? hint : warning, "nitro.weights", in(command(i), "mix"),
+      r.report(sum + 1 == 256 || sum == 257 ? hint : warning, "nitro.weights", field_path(command_path(i), "mix"),
                {.message = text("the weights sum to ", sum, "; must be 256")});
     if (m.envelopes.empty() && !has_blended)
-      r.report("nitro.envelope-missing", in(path, "envelopes_offset"),
+      r.report("nitro.envelope-missing", field_path(path, "envelopes_offset"),
                {.message = text("the model blends matrices but has no envelopes; it needs ", m.nodes.size(),
                                 ", one for each node")});
     has_blended = true;
-    store(in(command(i), "store"), c.store);
+    check_slot_store(field_path(command_path(i), "store"), c.store);
   }
-  void map(size_t i, const SbcCommand& c) {
-    if (!exists(i, "material", c.index, m.materials.size())) return;
+  void check_map_command(size_t i, const SbcCommand& c) {
+    if (!check_index(i, "material", c.index, m.materials.size())) return;
     const u8 texgen = m.materials[c.index].texgen, wanted = c.code == sbc::envmap ? 2 : 3;
     if (!has_material || material != c.index)
       r.report(
-          "nitro.map-material", in(command(i), "material"),
+          "nitro.map-material", field_path(command_path(i), "material"),
           {.message = has_material ? text("material ", c.index, " is not the current material, which is ", material)
                                    : text("no material is set before material ", c.index, " is named")});
     else if (texgen != wanted)
-      r.report("nitro.map-material", in(in(path, "materials", c.index), "texgen"),
+      r.report("nitro.map-material", field_path(field_path(path, "materials", c.index), "texgen"),
                {.message = text("texgen is \"", k_texgens.of(texgen), "\"; ",
                                 c.code == sbc::envmap ? "ENVMAP" : "PRJMAP", " needs \"", k_texgens.of(wanted), "\"")});
   }
-  void one(size_t i, const SbcCommand& c) {
+  void check_command(size_t i, const SbcCommand& c) {
     switch (c.code) {
       case sbc::node:
-        if (exists(i, "node", c.index, m.nodes.size()) && !(c.visible & 1))
-          r.report("nitro.invisible-node", in(command(i), "visible"),
+        if (check_index(i, "node", c.index, m.nodes.size()) && !(c.visible & 1))
+          r.report("nitro.invisible-node", field_path(command_path(i), "visible"),
                    {.message = text("node ", c.index, " is hidden")});
         return;
       case sbc::mtx:
-        return load(in(command(i), "slot"), c.index);
+        return check_slot_load(field_path(command_path(i), "slot"), c.index);
       case sbc::mat:
-        has_material = exists(i, "material", c.index, m.materials.size());
+        has_material = check_index(i, "material", c.index, m.materials.size());
         material = c.index;
         return;
       case sbc::shp:
-        if (!exists(i, "shape", c.index, m.shapes.size())) return;
+        if (!check_index(i, "shape", c.index, m.shapes.size())) return;
         if (!has_material)
-          r.report("nitro.material-unset", in(command(i), "shape"),
+          r.report("nitro.material-unset", field_path(command_path(i), "shape"),
                    {.message = text("no material is set before shape ", c.index, " is drawn")});
         else
           dressed[material] = 1;
-        if (drawn[c.index]++ == 0) list(m.shapes[c.index].list, in(in(path, "shapes", c.index), "list"));
+        if (drawn[c.index]++ == 0)
+          check_list_restores(m.shapes[c.index].list, field_path(field_path(path, "shapes", c.index), "list"));
         return;
       case sbc::nodedesc:
-        describe(i, c);
-        return slots(i, c);
+        check_node_description(i, c);
+        return check_command_slots(i, c);
       case sbc::bb:
       case sbc::bby:
-        exists(i, "node", c.index, m.nodes.size());
-        return slots(i, c);
+        check_index(i, "node", c.index, m.nodes.size());
+        return check_command_slots(i, c);
       case sbc::nodemix:
-        return mix(i, c);
+        return check_blend(i, c);
       case sbc::calldl: {
         std::vector<u32> restored;
-        check_display_list(r, c.list, in(command(i), "list"), restored);
-        return list(c.list, in(command(i), "list"));
+        check_display_list(r, c.list, field_path(command_path(i), "list"), restored);
+        return check_list_restores(c.list, field_path(command_path(i), "list"));
       }
       case sbc::envmap:
       case sbc::prjmap:
-        return map(i, c);
+        return check_map_command(i, c);
       default:
         return;
     }
   }
-  void material_uses() {
+  void check_material_uses() {
     for (size_t i = 0; i < m.sbc.size(); ++i) {
       const SbcCommand& c = m.sbc[i];
       if (c.code != sbc::mat) continue;
@@ -226,41 +227,43 @@ struct Run {
       const bool before = std::any_of(m.sbc.begin(), here, is_it), after = std::any_of(here + 1, m.sbc.end(), is_it);
       const u8 wanted = after ? 1 : before ? 2 : 0;
       if (c.options != wanted)
-        r.report("nitro.material-use", in(command(i), "options"),
+        r.report("nitro.material-use", field_path(command_path(i), "options"),
                  {.message = text("options is ", c.options, "; must be ", wanted,
                                   after    ? " because the material is used again"
                                   : before ? " because this is the last use of the material"
                                            : " because the material is used once")});
     }
   }
-  void all() {
-    for (size_t i = 0; i < m.sbc.size(); ++i) one(i, m.sbc[i]);
-    material_uses();
+  void check_all_commands() {
+    for (size_t i = 0; i < m.sbc.size(); ++i) check_command(i, m.sbc[i]);
+    check_material_uses();
     for (size_t i = 0; i < described.size(); ++i)
       if (!described[i])
-        r.report("nitro.node-order", in(path, "nodes", i), {.message = text("no command describes node ", i)});
+        r.report("nitro.node-order", field_path(path, "nodes", i), {.message = text("no command describes node ", i)});
     for (size_t i = 0; i < drawn.size(); ++i)
       if (!drawn[i])
-        r.report("nitro.shape-never-drawn", in(path, "shapes", i), {.message = text("shape ", i, " is never drawn")});
+        r.report("nitro.shape-never-drawn", field_path(path, "shapes", i),
+                 {.message = text("shape ", i, " is never drawn")});
     for (size_t i = 0; i < dressed.size(); ++i)
       if (!dressed[i])
-        r.report("nitro.material-never-drawn", in(path, "materials", i),
+        r.report("nitro.material-never-drawn", field_path(path, "materials", i),
                  {.message = text("no shape is drawn with material ", i)});
   }
 };
 
 void check_node(Reporter& r, const Node& n, const std::string& path) {
   if (n.stack != 31)
-    r.report("nitro.node-stack", in(path, "stack"), {.message = text("stack is ", n.stack, "; must be 31")});
+    r.report("nitro.node-stack", field_path(path, "stack"), {.message = text("stack is ", n.stack, "; must be 31")});
   if (!n.no_rotation && n.is_pivot) {
     if (n.pivot_index > 8)
-      r.report("nitro.pivot-index", in(path, "pivot_index"),
+      r.report("nitro.pivot-index", field_path(path, "pivot_index"),
                {.message = text("pivot index ", n.pivot_index, " is out of range (0 to 8)")});
-    else if (!is_pivot(n.pivot[0], n.pivot[1]))
-      r.report("nitro.rotation", in(path, "pivot"), {.message = "A and B are not the sine and cosine of an angle"});
+    else if (!is_sine_cosine_pair(n.pivot[0], n.pivot[1]))
+      r.report("nitro.rotation", field_path(path, "pivot"),
+               {.message = "A and B are not the sine and cosine of an angle"});
   } else if (!n.no_rotation) {
-    if (!is_rotation(rotation_of(n)))
-      r.report("nitro.rotation", in(path, "rotation"),
+    if (!is_rotation(rotation_matrix(n)))
+      r.report("nitro.rotation", field_path(path, "rotation"),
                {.message = "the axes do not have length 1, or are not at right angles"});
   }
   if (n.no_scale) return;
@@ -269,40 +272,40 @@ void check_node(Reporter& r, const Node& n, const std::string& path) {
   for (size_t i = 0; i < 3; ++i) {
     const fx32 scale = n.scale.*axes[i], inverse = n.inverse_scale.*axes[i];
     if (scale.raw == 0)
-      r.report("nitro.zero-scale", in(in(path, "scale"), names[i]),
+      r.report("nitro.zero-scale", field_path(field_path(path, "scale"), names[i]),
                {.message = text("the scale along ", names[i], " is 0")});
     if (!are_inverse(scale.raw, inverse.raw))
-      r.report("nitro.scale", in(in(path, "inverse_scale"), names[i]),
+      r.report("nitro.scale", field_path(field_path(path, "inverse_scale"), names[i]),
                {.message = text("the scale is ", scale.value(), ", but its inverse is stored as ", inverse.value())});
   }
 }
 
-void check_numbers(Reporter& r, const Model& m, const std::string& path) {
+void check_header_numbers(Reporter& r, const Model& m, const std::string& path) {
   if (m.scaling_rule > 2)
-    r.report("nitro.scaling-rule", in(path, "scaling_rule"),
+    r.report("nitro.scaling-rule", field_path(path, "scaling_rule"),
              {.message = text("scaling rule ", m.scaling_rule, " is out of range (0 to 2)")});
   if (m.texture_matrix_mode > 3)
-    r.report("nitro.scaling-rule", in(path, "texture_matrix_mode"),
+    r.report("nitro.scaling-rule", field_path(path, "texture_matrix_mode"),
              {.message = text("texture matrix mode ", m.texture_matrix_mode, " is out of range (0 to 3)")});
   if (m.pos_scale.raw <= 0 || !are_inverse(m.pos_scale.raw, m.inverse_pos_scale.raw))
-    r.report("nitro.scale", in(path, "inverse_pos_scale"),
+    r.report("nitro.scale", field_path(path, "inverse_pos_scale"),
              {.message = m.pos_scale.raw <= 0 ? text("pos_scale is ", m.pos_scale.value(), "; must be above 0")
                                               : text("pos_scale is ", m.pos_scale.value(),
                                                      ", but its inverse is stored as ", m.inverse_pos_scale.value())});
   if (m.box_scale.raw <= 0 || !are_inverse(m.box_scale.raw, m.inverse_box_scale.raw))
-    r.report("nitro.scale", in(path, "inverse_box_scale"),
+    r.report("nitro.scale", field_path(path, "inverse_box_scale"),
              {.message = m.box_scale.raw <= 0 ? text("box_scale is ", m.box_scale.value(), "; must be above 0")
                                               : text("box_scale is ", m.box_scale.value(),
                                                      ", but its inverse is stored as ", m.inverse_box_scale.value())});
   if (const u8 first = first_unused_slot(m.sbc); first != m.first_unused_slot)
-    r.report("nitro.first-unused-slot", in(path, "first_unused_slot"),
+    r.report("nitro.first-unused-slot", field_path(path, "first_unused_slot"),
              {.message = text("first_unused_slot is ", m.first_unused_slot, "; the first free slot is ", first)});
 
   ShapeFacts sum;
-  for (const Shape& s : m.shapes) sum += facts_of(s.list);
+  for (const Shape& s : m.shapes) sum += analyze_display_list(s.list);
   const auto count = [&](const char* field, u16 said, u64 is) {
     if (sum.whole && said != is)
-      r.report("nitro.counts", in(path, field),
+      r.report("nitro.counts", field_path(path, field),
                {.message = text(field, " is ", said, ", but the display lists have ", is)});
   };
   count("vertex_count", m.vertex_count, sum.vertices);
@@ -310,11 +313,11 @@ void check_numbers(Reporter& r, const Model& m, const std::string& path) {
   count("triangle_count", m.triangle_count, sum.triangles);
   count("quad_count", m.quad_count, sum.quads);
   if (sum.triangles + sum.quads > 2048)
-    r.report("nitro.gx-budget", in(path, "polygon_count"),
+    r.report("nitro.gx-budget", field_path(path, "polygon_count"),
              {.message = text(sum.triangles + sum.quads, " polygons are too many for one frame (at most 2048)"),
               .hint = "fine if the camera never sees the whole model"});
   if (sum.vertices > 6144)
-    r.report("nitro.gx-budget", in(path, "vertex_count"),
+    r.report("nitro.gx-budget", field_path(path, "vertex_count"),
              {.message = text(sum.vertices, " vertices are too many for one frame (at most 6144)"),
               .hint = "fine if the camera never sees the whole model"});
 }
@@ -329,9 +332,9 @@ bool are_inverse(i32 scale, i32 inverse) {
   return std::abs(is - inverse) <= 1 + std::abs(is / scale);  // both were rounded
 }
 
-bool is_pivot(fx16 a, fx16 b) { return std::abs(std::hypot(a.value(), b.value()) - 1) < k_loose; }
+bool is_sine_cosine_pair(fx16 a, fx16 b) { return std::abs(std::hypot(a.value(), b.value()) - 1) < k_loose; }
 
-bool is_rotation(const scene::Linear& m) {
+bool is_rotation(const scene::Mat3d& m) {
   for (size_t a = 0; a < 3; ++a) {
     const auto &axis = m.columns[a], &next = m.columns[(a + 1) % 3];
     if (std::abs(scene::dot(axis, axis) - 1) > k_loose || std::abs(scene::dot(axis, next)) > k_loose) return false;
@@ -340,10 +343,10 @@ bool is_rotation(const scene::Linear& m) {
 }
 
 void check_model(Reporter& r, const Model& m, const std::string& path) {
-  check_dictionary(r, in(path, "node_dictionary"), m.node_dictionary, in(path, "nodes"), m.nodes);
-  for (size_t i = 0; i < m.nodes.size(); ++i) check_node(r, m.nodes[i], in(path, "nodes", i));
-  Run{r, m, path}.all();
-  check_numbers(r, m, path);
+  check_dictionary(r, field_path(path, "node_dictionary"), m.node_dictionary, field_path(path, "nodes"), m.nodes);
+  for (size_t i = 0; i < m.nodes.size(); ++i) check_node(r, m.nodes[i], field_path(path, "nodes", i));
+  Run{r, m, path}.check_all_commands();
+  check_header_numbers(r, m, path);
 }
 
 }  // namespace dio::nitro

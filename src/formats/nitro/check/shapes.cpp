@@ -31,7 +31,7 @@ constexpr Rule k_shape_rule_table[] = {
      "22,930 real lists"},
 };
 
-constexpr bool is_usual(u8 code) {
+constexpr bool is_usual_list_command(u8 code) {
   return code == gx::nop || code == gx::mtx_restore || code == gx::mtx_scale ||
          (code >= gx::color && code <= gx::vtx_diff) || code == gx::begin || code == gx::end;
 }
@@ -50,7 +50,7 @@ void check_display_list(Reporter& r, ByteView list, const std::string& path, std
     partial |= vertices < k_least[primitive] || vertices % k_step[primitive] != 0;
     vertices = 0;
   };
-  const bool whole = each_gx_command(list, [&](u8 code, const u8* p) {
+  const bool whole = for_each_gx_command(list, [&](u8 code, const u8* p) {
     if (awaits_scale && code != gx::nop) {
       bare |= code != gx::mtx_scale;
       awaits_scale = false;
@@ -59,7 +59,7 @@ void check_display_list(Reporter& r, ByteView list, const std::string& path, std
       between |= open;
       if (open) close();
       open = true;
-      primitive = gx_word(p) & 3;
+      primitive = gx_read_word(p) & 3;
     } else if (code == gx::end) {
       between |= !open;
       if (open) close();
@@ -68,10 +68,10 @@ void check_display_list(Reporter& r, ByteView list, const std::string& path, std
       between |= !open;
       ++vertices;
     } else if (code == gx::mtx_restore) {
-      restored.push_back(gx_word(p) & 31);
+      restored.push_back(gx_read_word(p) & 31);
       awaits_scale = true;
     }
-    unusual |= !is_usual(code);
+    unusual |= !is_usual_list_command(code);
   });
   between |= open;
   if (!whole) {
@@ -85,30 +85,32 @@ void check_display_list(Reporter& r, ByteView list, const std::string& path, std
     r.report("nitro.restore-scale", path, {.message = "MTX_RESTORE is not followed by MTX_SCALE"});
   if (unusual)
     r.report("nitro.list-command", path, {.message = "the display list has commands other than those for vertices"});
-  if (const Bytes packed = repacked(list); !std::equal(packed.begin(), packed.end(), list.begin(), list.end()))
-    r.report("nitro.list-packing", path,
-             {.message = text("the display list takes ", counted(list.size(), "byte"), " instead of ", packed.size()),
-              .hint = "saving with --canonical packs it"});
+  if (const Bytes packed = repack_display_list(list);
+      !std::equal(packed.begin(), packed.end(), list.begin(), list.end()))
+    r.report(
+        "nitro.list-packing", path,
+        {.message = text("the display list takes ", format_count(list.size(), "byte"), " instead of ", packed.size()),
+         .hint = "saving with --canonical packs it"});
 }
 
 void check_shapes(Reporter& r, const Model& m, const std::string& path) {
-  check_dictionary(r, in(path, "shape_dictionary"), m.shape_dictionary, in(path, "shapes"), m.shapes);
+  check_dictionary(r, field_path(path, "shape_dictionary"), m.shape_dictionary, field_path(path, "shapes"), m.shapes);
   for (size_t i = 0; i < m.shapes.size(); ++i) {
     const Shape& s = m.shapes[i];
     std::vector<u32> restored;
-    check_display_list(r, s.list, in(in(path, "shapes", i), "list"), restored);
-    const ShapeFacts is = facts_of(s.list);
+    check_display_list(r, s.list, field_path(field_path(path, "shapes", i), "list"), restored);
+    const ShapeFacts is = analyze_display_list(s.list);
     if (!is.whole) continue;
-    const auto flag = [&](const char* name, std::string_view command, u8 said, bool has) {
+    const auto check_flag = [&](const char* name, std::string_view command, u8 said, bool has) {
       if (bool(said) != has)
-        r.report("nitro.shape-flags", in(in(path, "shapes", i), name),
+        r.report("nitro.shape-flags", field_path(field_path(path, "shapes", i), name),
                  {.message = text(name, " is ", said, has ? "; the display list has " : "; the display list has no ",
                                   command)});
     };
-    flag("has_normal", "NORMAL", s.has_normal, is.has_normal);
-    flag("has_color", "COLOR", s.has_color, is.has_color);
-    flag("has_texcoord", "TEXCOORD", s.has_texcoord, is.has_texcoord);
-    flag("has_matrix", "MTX_RESTORE", s.has_matrix, is.has_matrix);
+    check_flag("has_normal", "NORMAL", s.has_normal, is.has_normal);
+    check_flag("has_color", "COLOR", s.has_color, is.has_color);
+    check_flag("has_texcoord", "TEXCOORD", s.has_texcoord, is.has_texcoord);
+    check_flag("has_matrix", "MTX_RESTORE", s.has_matrix, is.has_matrix);
   }
 }
 

@@ -39,12 +39,13 @@ void check_textures(Reporter& r, const Textures& t) {
   size_t most_of = 0;
   for (size_t i = 0; i < t.textures.size(); ++i) {
     const Texture& x = t.textures[i];
-    const std::string path = at("textures.textures", i);
+    const std::string path = element_path("textures.textures", i);
     if (x.format == 0)
-      r.report("nitro.texture-format", in(path, "format"), {.message = "the texture format is 0; must be 1 to 7"});
+      r.report("nitro.texture-format", field_path(path, "format"),
+               {.message = "the texture format is 0; must be 1 to 7"});
     const bool same = x.original_width == x.width() && x.original_height == x.height();
     if (!same || !x.same_size)
-      r.report("nitro.original-size", in(path, "original_width"),
+      r.report("nitro.original-size", field_path(path, "original_width"),
                {.message = same ? text("same_size is 0 although the original size is the texture's ", x.width(), " x ",
                                        x.height())
                                 : text("the original size is ", x.original_width, " x ", x.original_height,
@@ -57,27 +58,28 @@ void check_textures(Reporter& r, const Textures& t) {
   }
   if (most_index > u64(t.colors_size) * 8)
     r.report(
-        "nitro.palette-short", at("textures.textures", most_of),
+        "nitro.palette-short", element_path("textures.textures", most_of),
         {.message = text("4x4 blocks use colours up to ", most_index,
                          " bytes after the start of their palette, but all palettes of the file together have only ",
-                         counted(u64(t.colors_size) * 8, "byte"))});
+                         format_count(u64(t.colors_size) * 8, "byte"))});
 
   bool four = false;
   for (size_t i = 0; i < t.palettes.size(); ++i) {
     const Palette& p = t.palettes[i];
     four |= p.four_colors & 1;
     if (p.offset % 2)
-      r.report(p.four_colors & 1 ? hint : error, "nitro.palette-alignment", in(at("textures.palettes", i), "offset"),
+      r.report(p.four_colors & 1 ? hint : error, "nitro.palette-alignment",
+               field_path(element_path("textures.palettes", i), "offset"),
                {.message = text("the palette starts ", u64(p.offset) * 8,
                                 " bytes after the first one; must be a multiple of 16")});
     if (p.four_colors & 1 && u64(p.offset) * 8 >= 64 << 10)
-      r.report("nitro.vram", in(at("textures.palettes", i), "offset"),
+      r.report("nitro.vram", field_path(element_path("textures.palettes", i), "offset"),
                {.message = text("the palette of four colours is ", u64(p.offset) * 8,
                                 " bytes after the first one; must be within 64 KiB")});
   }
   if (bool(t.flag_32 & 0x8000) != four)
     r.report("nitro.palette-flag", "textures.flag_32",
-             {.message = text("flag_32 is ", hex_number(t.flag_32, 4),
+             {.message = text("flag_32 is ", format_hex(t.flag_32, 4),
                               four ? "; bit 0x8000 must be set, because there is a palette of four colours"
                                    : "; bit 0x8000 must not be set, because there is no palette of four colours")});
 

@@ -1,7 +1,7 @@
 // edits.cpp: edits of texture sets by name.
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/parts.hpp"
@@ -18,7 +18,7 @@ struct Removable {
 };
 
 template <class T, auto k_list>
-Done remove(AnyDocument& d, std::span<const Argument> all, const Removable& what) {
+Done remove_entry(AnyDocument& d, std::span<const Argument> all, const Removable& what) {
   Arguments a(all);
   const std::string name(a.text(what.word));
   const std::string_view unlink = a.has("unlink") ? a.text("unlink") : "no";
@@ -53,15 +53,15 @@ Done remove(AnyDocument& d, std::span<const Argument> all, const Removable& what
   for (Model& m : models) std::erase_if(m.*what.pairings, is_it);
   std::erase_if(textures->*k_list, is_it);
   return text("removed the ", what.word, " ", name,
-              users.empty() ? std::string() : ", which " + counted(users.size(), "material") + " used");
+              users.empty() ? std::string() : ", which " + format_count(users.size(), "material") + " used");
 }
 template <class T>
 Done remove_texture(AnyDocument& d, std::span<const Argument> all) {
-  return remove<T, &Textures::textures>(d, all, {"texture", &Model::textures});
+  return remove_entry<T, &Textures::textures>(d, all, {"texture", &Model::textures});
 }
 template <class T>
 Done remove_palette(AnyDocument& d, std::span<const Argument> all) {
-  return remove<T, &Textures::palettes>(d, all, {"palette", &Model::palettes});
+  return remove_entry<T, &Textures::palettes>(d, all, {"palette", &Model::palettes});
 }
 
 template <class T>

@@ -12,13 +12,13 @@ namespace dio::nitro {
 
 /// Tracks in the order of their names, as dictionaries of materials have them.
 template <class A>
-void put_in_order(A& animation) {
+void sort_tracks_by_name(A& animation) {
   sort_stably(animation.materials, {}, [](const auto& m) { return m.name; });
 }
 
 /// The bytes of a file with these animations; none if there are none.
 template <class T>
-Result<Bytes> saved(std::vector<std::decay_t<decltype(T{}.animations[0])>> animations) {
+Result<Bytes> save_animations(std::vector<std::decay_t<decltype(T{}.animations[0])>> animations) {
   if (animations.empty()) return Bytes();
   Document<T> d;
   T& file = d.edit() = T{};

@@ -20,15 +20,18 @@ using Target = scene::MaterialChannel::Target;
 
 namespace {
 
-u32 frames_until(f64 last, u32 rate) { return u32(std::clamp(std::round(last * rate) + 1, 1.0, f64(k_most_frames))); }
-f64 end_of(const std::vector<scene::MaterialChannel>& channels) {
+u32 count_frames_until(f64 last, u32 rate) {
+  return u32(std::clamp(std::round(last * rate) + 1, 1.0, f64(k_most_frames)));
+}
+f64 find_end_time(const std::vector<scene::MaterialChannel>& channels) {
   f64 last = 0;
   for (const scene::MaterialChannel& c : channels) last = std::max(last, f64(c.times.back()));
   return last;
 }
 
 /// The channels of an animation that have a target, by material.
-std::map<Index, std::vector<const scene::MaterialChannel*>> by_material(const scene::Animation& a, bool colors) {
+std::map<Index, std::vector<const scene::MaterialChannel*>> group_channels_by_material(const scene::Animation& a,
+                                                                                       bool colors) {
   std::map<Index, std::vector<const scene::MaterialChannel*>> out;
   for (const scene::MaterialChannel& c : a.material_channels)
     if ((c.target == Target::color) == colors) out[c.material].push_back(&c);
@@ -36,21 +39,21 @@ std::map<Index, std::vector<const scene::MaterialChannel*>> by_material(const sc
 }
 
 /// `error` becomes that of the curve, if it is larger.
-void state(TextureChannel& c, const std::vector<i32>& values, u32 frames, f64& error) {
+void set_channel_values(TextureChannel& c, const std::vector<i32>& values, u32 frames, f64& error) {
   c.constant = std::ranges::all_of(values, [&](i32 x) { return x == values[0]; });
   c.last = u16(frames);
   if (c.constant) {
     c.data = u32(values[0]);
     return;
   }
-  FittedCurve curve = fitted(values, k_near_texture * 4096);
+  FittedCurve curve = fit_curve(values, k_near_texture * 4096);
   error = std::max(error, curve.error / 4096);
   c.step = curve.step, c.last = curve.last, c.narrow = curve.narrow;
   c.samples = std::move(curve.samples);
 }
 
 /// Sine and cosine in turn; every frame, as they cannot be mixed one by one.
-void state_turn(TextureChannel& c, const std::vector<std::array<i16, 2>>& values, u32 frames) {
+void set_rotation_values(TextureChannel& c, const std::vector<std::array<i16, 2>>& values, u32 frames) {
   c.constant = std::ranges::all_of(values, [&](const auto& x) { return x == values[0]; });
   c.last = u16(frames);
   c.data = c.constant ? u32(u16(values[0][0]) | u32(u16(values[0][1])) << 16) : 0;
@@ -58,7 +61,7 @@ void state_turn(TextureChannel& c, const std::vector<std::array<i16, 2>>& values
   for (const auto& [sin, cos] : values) c.samples.insert(c.samples.end(), {sin, cos});
 }
 
-void state(ColorChannel& c, const std::vector<u16>& values, u32 frames) {
+void set_channel_values(ColorChannel& c, const std::vector<u16>& values, u32 frames) {
   c.constant = std::ranges::all_of(values, [&](u16 x) { return x == values[0]; });
   c.last = u16(frames);
   c.data = c.constant ? values[0] : u16(0);
@@ -67,7 +70,7 @@ void state(ColorChannel& c, const std::vector<u16>& values, u32 frames) {
 
 }  // namespace
 
-bool moves(const scene::Scene& s, Index material, bool color) {
+bool is_material_animated(const scene::Scene& s, Index material, bool color) {
   return std::ranges::any_of(s.animations, [&](const scene::Animation& a) {
     return std::ranges::any_of(a.material_channels, [&](const scene::MaterialChannel& c) {
       return c.material == material && (c.target == Target::color) == color;
@@ -75,18 +78,18 @@ bool moves(const scene::Scene& s, Index material, bool color) {
   });
 }
 
-Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeMaterial> materials, u8 mode, u32 rate,
-                                    Diagnostics& notes) {
+Result<Bytes> build_nsbta(const scene::Scene& s, std::span<const BuiltMaterial> materials, u8 mode, u32 rate,
+                          Diagnostics& notes) {
   std::vector<TextureAnimation> all;
   Names names;
   bool all_exact = true;
   f64 error = 0;  // of curves, in widths of textures
   for (const scene::Animation& from : s.animations) {
-    const auto moving = by_material(from, false);
+    const auto moving = group_channels_by_material(from, false);
     TextureAnimation a{};
-    const u32 frames = frames_until(end_of(from.material_channels), rate);
+    const u32 frames = count_frames_until(find_end_time(from.material_channels), rate);
     a.frames = u16(frames), a.texture_matrix_mode = mode;
-    for (const MadeMaterial& made : materials) {
+    for (const BuiltMaterial& made : materials) {
       const auto channels = moving.find(made.scene);
       if (channels == moving.end()) continue;
       const Material& m = *made.material;
@@ -102,20 +105,22 @@ Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeM
           if (c->target == Target::rotation) t.rotation = v[0];
         }
         TextureSrt srt;
-        all_exact &= srt_of(mode, t, aspect, srt);
+        all_exact &= to_texture_srt(mode, t, aspect, srt);
         const f64 numbers[] = {srt.scale_s, srt.scale_t, srt.translation_s, srt.translation_t};
-        for (size_t i = 0; i < 4; ++i) values[i].push_back(fx32_of(numbers[i]).raw);
+        for (size_t i = 0; i < 4; ++i) values[i].push_back(to_fx32(numbers[i]).raw);
         turns.push_back({i16(std::lround(srt.sin * 4096)), i16(std::lround(srt.cos * 4096))});
       }
       TextureTrack track{};
       track.name = m.name;
-      state(track.scale_s, values[0], frames, error), state(track.scale_t, values[1], frames, error);
-      state(track.translation_s, values[2], frames, error), state(track.translation_t, values[3], frames, error);
-      state_turn(track.rotation, turns, frames);
+      set_channel_values(track.scale_s, values[0], frames, error),
+          set_channel_values(track.scale_t, values[1], frames, error);
+      set_channel_values(track.translation_s, values[2], frames, error),
+          set_channel_values(track.translation_t, values[3], frames, error);
+      set_rotation_values(track.rotation, turns, frames);
       a.materials.push_back(std::move(track));
     }
     if (a.materials.empty()) continue;
-    put_in_order(a);
+    sort_tracks_by_name(a);
     a.name = names(from.name, "animation");
     all.push_back(std::move(a));
   }
@@ -128,24 +133,24 @@ Result<Bytes> texture_animations_of(const scene::Scene& s, std::span<const MadeM
     notes.push_back(make_diagnostic(
         Severity::hint, "nitro.make-motion", {},
         {.message = "a texture is turned and scaled by two different factors, which the DS does in another order"}));
-  return saved<Nsbta>(std::move(all));
+  return save_animations<Nsbta>(std::move(all));
 }
 
-Result<Bytes> color_animations_of(const scene::Scene& s, std::span<const MadeMaterial> materials, u32 rate) {
+Result<Bytes> build_nsbma(const scene::Scene& s, std::span<const BuiltMaterial> materials, u32 rate) {
   std::vector<ColorAnimation> all;
   Names names;
   for (const scene::Animation& from : s.animations) {
-    const auto moving = by_material(from, true);
+    const auto moving = group_channels_by_material(from, true);
     ColorAnimation a{};
-    const u32 frames = frames_until(end_of(from.material_channels), rate);
+    const u32 frames = count_frames_until(find_end_time(from.material_channels), rate);
     a.frames = u16(frames);
-    for (const MadeMaterial& made : materials) {
+    for (const BuiltMaterial& made : materials) {
       const auto channels = moving.find(made.scene);
       if (channels == moving.end()) continue;
       std::vector<u16> diffuse, alpha;
       for (u32 f = 0; f < frames; ++f) {
         const scene::Vec4 v = scene::value_at(*channels->second[0], f64(f) / rate, 0.02 / rate);
-        diffuse.push_back(color_of(v));
+        diffuse.push_back(to_ds_color(v));
         alpha.push_back(u16(std::lround(std::clamp(v[3], 0.0f, 1.0f) * 31)));
       }
       // Colours that stay are those of the material, which may be parted into what two lights make of it.
@@ -153,22 +158,22 @@ Result<Bytes> color_animations_of(const scene::Scene& s, std::span<const MadeMat
       const bool stays = std::ranges::all_of(diffuse, [&](u16 x) { return x == diffuse[0]; });
       ColorTrack track{};
       track.name = m.name;
-      state(track.diffuse, stays ? std::vector<u16>{m.diffuse} : diffuse, frames);
-      state(track.ambient, {stays || !made.lit ? m.ambient : u16(0)}, frames);
-      state(track.specular, {m.specular}, frames);
-      state(track.emission, {stays ? m.emission : u16(0)}, frames);
-      state(track.alpha, alpha, frames);
+      set_channel_values(track.diffuse, stays ? std::vector<u16>{m.diffuse} : diffuse, frames);
+      set_channel_values(track.ambient, {stays || !made.lit ? m.ambient : u16(0)}, frames);
+      set_channel_values(track.specular, {m.specular}, frames);
+      set_channel_values(track.emission, {stays ? m.emission : u16(0)}, frames);
+      set_channel_values(track.alpha, alpha, frames);
       a.materials.push_back(std::move(track));
     }
     if (a.materials.empty()) continue;
-    put_in_order(a);
+    sort_tracks_by_name(a);
     a.name = names(from.name, "animation");
     all.push_back(std::move(a));
   }
-  return saved<Nsbma>(std::move(all));
+  return save_animations<Nsbma>(std::move(all));
 }
 
-Result<Bytes> visibility_animations_of(const scene::Scene& s, const Skeleton& skeleton, u32 rate) {
+Result<Bytes> build_nsbva(const scene::Scene& s, const Skeleton& skeleton, u32 rate) {
   std::vector<VisibilityAnimation> all;
   Names names;
   const auto& bones = skeleton.bones();
@@ -177,7 +182,7 @@ Result<Bytes> visibility_animations_of(const scene::Scene& s, const Skeleton& sk
     f64 last = 0;
     for (const scene::VisibilityChannel& c : from.visibility_channels) last = std::max(last, f64(c.times.back()));
     VisibilityAnimation a{};
-    const u32 frames = frames_until(last, rate);
+    const u32 frames = count_frames_until(last, rate);
     a.frames = u16(frames), a.node_count = u16(bones.size());
     a.words.resize((u64(frames) * bones.size() + 31) / 32);
     for (u32 f = 0; f < frames; ++f)
@@ -189,7 +194,7 @@ Result<Bytes> visibility_animations_of(const scene::Scene& s, const Skeleton& sk
     a.name = names(from.name, "animation");
     all.push_back(std::move(a));
   }
-  return saved<Nsbva>(std::move(all));
+  return save_animations<Nsbva>(std::move(all));
 }
 
 }  // namespace dio::nitro

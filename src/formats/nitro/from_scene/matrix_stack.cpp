@@ -4,7 +4,7 @@
 
 namespace dio::nitro {
 
-std::vector<std::vector<u32>> batches_of(std::span<const std::vector<u32>> needs, size_t most) {
+std::vector<std::vector<u32>> split_into_batches(std::span<const std::vector<u32>> needs, size_t most) {
   struct Batch {
     std::set<u32> has;
     std::vector<u32> triangles;

@@ -16,7 +16,7 @@ inline constexpr u8 k_usable_slots = 31;
 class MatrixStack {
  public:
   /// The lowest free slot; nothing if all are in use.
-  std::optional<u8> take() {
+  std::optional<u8> allocate_slot() {
     for (u8 i = 0; i < k_usable_slots; ++i)
       if (!used_[i]) {
         used_[i] = true;
@@ -24,8 +24,8 @@ class MatrixStack {
       }
     return {};
   }
-  void free(u8 slot) { used_[slot] = false; }
-  size_t left() const { return size_t(std::count(used_.begin(), used_.end(), false)); }
+  void free_slot(u8 slot) { used_[slot] = false; }
+  size_t free_slot_count() const { return size_t(std::count(used_.begin(), used_.end(), false)); }
 
  private:
   std::array<bool, k_usable_slots> used_{};
@@ -33,6 +33,6 @@ class MatrixStack {
 
 /// Parts triangles by the matrices that each needs into batches in each of which no more than `most` different ones
 /// occur, unless one triangle alone needs more. Order is kept within a batch.
-std::vector<std::vector<u32>> batches_of(std::span<const std::vector<u32>> needs, size_t most);
+std::vector<std::vector<u32>> split_into_batches(std::span<const std::vector<u32>> needs, size_t most);
 
 }  // namespace dio::nitro

@@ -4,14 +4,14 @@
 
 namespace dio::nitro {
 
-std::string cut_name(std::string_view wanted) {
+std::string truncate_name(std::string_view wanted) {
   std::string name;
   for (const char c : wanted.substr(0, k_name_size)) name += c > ' ' && c < 0x7F ? c : '_';
   return name;
 }
 
 std::string Names::operator()(std::string_view wanted, std::string_view otherwise) {
-  const std::string name = cut_name(wanted.empty() ? otherwise : wanted);
+  const std::string name = truncate_name(wanted.empty() ? otherwise : wanted);
   std::string out = name;
   for (u32 n = 1; !used_.insert(out).second; ++n) {
     const std::string number = "_" + std::to_string(n);

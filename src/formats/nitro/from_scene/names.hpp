@@ -8,7 +8,7 @@
 namespace dio::nitro {
 
 /// A name as a dictionary can hold it: at most 16 printable ASCII characters.
-std::string cut_name(std::string_view wanted);
+std::string truncate_name(std::string_view wanted);
 
 /// Names that are unique in a dictionary: at most 16 ASCII characters. What does not fit is cut, and numbered where it
 /// is there already.

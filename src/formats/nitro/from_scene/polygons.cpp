@@ -23,10 +23,10 @@ class Faces {
   size_t size() const { return faces_.size(); }
   const Face& operator[](u32 i) const { return faces_[i]; }
   bool is_free(u32 i) const { return free_[i]; }
-  void take(u32 i) { free_[i] = false; }
-  void give_back(u32 i) { free_[i] = true; }
+  void mark_used(u32 i) { free_[i] = false; }
+  void mark_unused(u32 i) { free_[i] = true; }
   /// A free face that has the edge from `from` to `to`.
-  u32 at(u32 from, u32 to) const {
+  u32 find_free_face(u32 from, u32 to) const {
     const auto found = edges_.find(key(from, to));
     if (found == edges_.end()) return k_no_polygon;
     for (const u32 i : found->second)
@@ -34,13 +34,15 @@ class Faces {
     return k_no_polygon;
   }
   /// The free faces across the edges of one.
-  size_t neighbours(u32 i) const {
+  size_t count_free_neighbours(u32 i) const {
     size_t n = 0;
-    for (size_t e = 0; e < N; ++e) n += at(faces_[i][(e + 1) % N], faces_[i][e]) != k_no_polygon;
+    for (size_t e = 0; e < N; ++e) n += find_free_face(faces_[i][(e + 1) % N], faces_[i][e]) != k_no_polygon;
     return n;
   }
   /// Where a face has a vertex.
-  size_t place(u32 i, u32 vertex) const { return size_t(std::ranges::find(faces_[i], vertex) - faces_[i].begin()); }
+  size_t find_vertex(u32 i, u32 vertex) const {
+    return size_t(std::ranges::find(faces_[i], vertex) - faces_[i].begin());
+  }
 
  private:
   static u64 key(u32 a, u32 b) { return u64(a) << 32 | b; }
@@ -52,78 +54,81 @@ using Triangles = Faces<3>;
 using Quads = Faces<4>;
 
 /// The quad of a triangle and one across its edge `e`, with the shared edge from its first to its third corner.
-std::array<u32, 4> joined(const Triangles& t, u32 one, size_t e, u32 other) {
+std::array<u32, 4> join_triangles(const Triangles& t, u32 one, size_t e, u32 other) {
   const u32 a = t[one][(e + 1) % 3], b = t[one][(e + 2) % 3], c = t[one][e];  // the edge is c to a
-  const u32 far = t[other][(t.place(other, c) + 1) % 3];                      // the other has a to c
+  const u32 far = t[other][(t.find_vertex(other, c) + 1) % 3];                // the other has a to c
   return {a, b, c, far};
 }
 
 /// Takes triangles that make quads: those that follow each other first, since exporters cut quads so, then the others,
 /// beginning with those that have the fewest to choose from.
-std::vector<std::array<u32, 4>> quads_in(Triangles& t, const std::function<bool(const std::array<u32, 4>&)>& is_quad) {
+std::vector<std::array<u32, 4>> join_triangles_into_quads(
+    Triangles& t, const std::function<bool(const std::array<u32, 4>&)>& is_quad) {
   std::vector<std::array<u32, 4>> out;
-  const auto join = [&](u32 i, size_t e, u32 other) {
-    const auto quad = joined(t, i, e, other);
+  const auto try_join = [&](u32 i, size_t e, u32 other) {
+    const auto quad = join_triangles(t, i, e, other);
     if (quad[3] == quad[1] || !is_quad(quad)) return false;
-    t.take(i), t.take(other);
+    t.mark_used(i), t.mark_used(other);
     out.push_back(quad);
     return true;
   };
-  const auto across = [&](u32 i, size_t e) { return t.at(t[i][(e + 1) % 3], t[i][e]); };
+  const auto across = [&](u32 i, size_t e) { return t.find_free_face(t[i][(e + 1) % 3], t[i][e]); };
   for (u32 i = 0; i + 1 < t.size(); ++i) {
     if (!t.is_free(i) || !t.is_free(i + 1)) continue;
     for (size_t e = 0; e < 3; ++e)
-      if (across(i, e) == i + 1 && join(i, e, i + 1)) break;
+      if (across(i, e) == i + 1 && try_join(i, e, i + 1)) break;
   }
   std::vector<u32> order;
   for (u32 i = 0; i < t.size(); ++i)
     if (t.is_free(i)) order.push_back(i);
-  sort_stably(order, [&](u32 a, u32 b) { return t.neighbours(a) < t.neighbours(b); });
+  sort_stably(order, [&](u32 a, u32 b) { return t.count_free_neighbours(a) < t.count_free_neighbours(b); });
   for (const u32 i : order) {
     if (!t.is_free(i)) continue;
     std::array<std::pair<size_t, size_t>, 3> edges;  // neighbours of what lies there, edge
     size_t n = 0;
     for (size_t e = 0; e < 3; ++e)
-      if (const u32 other = across(i, e); other != k_no_polygon && other != i) edges[n++] = {t.neighbours(other), e};
+      if (const u32 other = across(i, e); other != k_no_polygon && other != i)
+        edges[n++] = {t.count_free_neighbours(other), e};
     std::sort(edges.begin(), edges.begin() + n);
     for (size_t k = 0; k < n; ++k)
-      if (join(i, edges[k].second, across(i, edges[k].second))) break;
+      if (try_join(i, edges[k].second, across(i, edges[k].second))) break;
   }
   return out;
 }
 
 /// The quads one after the other that start with `first`, entered over its edge `entry`; takes them. Each as the place
 /// of its entry edge.
-std::vector<std::pair<u32, size_t>> chain(Quads& q, u32 first, size_t entry) {
+std::vector<std::pair<u32, size_t>> take_quad_chain(Quads& q, u32 first, size_t entry) {
   std::vector<std::pair<u32, size_t>> out;
   for (u32 i = first; i != k_no_polygon;) {
-    q.take(i);
+    q.mark_used(i);
     out.push_back({i, entry});
     const u32 from = q[i][(entry + 2) % 4], to = q[i][(entry + 3) % 4];
-    i = q.at(to, from);
-    if (i != k_no_polygon) entry = q.place(i, to);
+    i = q.find_free_face(to, from);
+    if (i != k_no_polygon) entry = q.find_vertex(i, to);
   }
   return out;
 }
 
 /// The longest strip of free quads through one, as the vertices that are sent.
-std::vector<u32> strip_through(Quads& q, u32 i) {
+std::vector<u32> find_longest_quad_strip(Quads& q, u32 i) {
   std::vector<std::pair<u32, size_t>> best;
   for (size_t axis = 0; axis < 2; ++axis) {
-    auto ahead = chain(q, i, axis);
+    auto ahead = take_quad_chain(q, i, axis);
     // Backwards: over the entry edge of the first, in the other direction.
     const u32 from = q[i][axis], to = q[i][(axis + 1) % 4];
     std::vector<std::pair<u32, size_t>> behind;
-    if (const u32 other = q.at(to, from); other != k_no_polygon) behind = chain(q, other, q.place(other, to));
+    if (const u32 other = q.find_free_face(to, from); other != k_no_polygon)
+      behind = take_quad_chain(q, other, q.find_vertex(other, to));
     std::vector<std::pair<u32, size_t>> whole;
     for (size_t k = behind.size(); k-- > 0;) whole.push_back({behind[k].first, (behind[k].second + 2) % 4});
     whole.insert(whole.end(), ahead.begin(), ahead.end());
-    for (const auto& [quad, entry] : whole) q.give_back(quad);
+    for (const auto& [quad, entry] : whole) q.mark_unused(quad);
     if (whole.size() > best.size()) best = std::move(whole);
   }
   std::vector<u32> out;
   for (const auto& [quad, entry] : best) {
-    q.take(quad);
+    q.mark_used(quad);
     const auto corner = [&](size_t k) { return q[quad][(entry + k) % 4]; };
     if (out.empty()) out = {corner(0), corner(1)};
     out.push_back(corner(3));
@@ -133,40 +138,41 @@ std::vector<u32> strip_through(Quads& q, u32 i) {
 }
 
 /// The same for triangles: forwards from one of its three corners.
-std::vector<u32> triangle_strip_from(Triangles& t, u32 first) {
+std::vector<u32> find_longest_triangle_strip(Triangles& t, u32 first) {
   std::vector<u32> best, best_used;
   for (size_t turn = 0; turn < 3; ++turn) {
     std::vector<u32> used{first};
     std::vector<u32> out{t[first][turn], t[first][(turn + 1) % 3], t[first][(turn + 2) % 3]};
-    t.take(first);
+    t.mark_used(first);
     for (bool odd = true;; odd = !odd) {
       const u32 a = out[out.size() - 2], b = out.back();
       const u32 from = odd ? b : a, to = odd ? a : b;
-      const u32 next = t.at(from, to);
+      const u32 next = t.find_free_face(from, to);
       if (next == k_no_polygon) break;
-      t.take(next);
+      t.mark_used(next);
       used.push_back(next);
-      out.push_back(t[next][(t.place(next, from) + 2) % 3]);
+      out.push_back(t[next][(t.find_vertex(next, from) + 2) % 3]);
     }
-    for (const u32 i : used) t.give_back(i);
+    for (const u32 i : used) t.mark_unused(i);
     if (used.size() > best_used.size()) best = std::move(out), best_used = std::move(used);
   }
-  for (const u32 i : best_used) t.take(i);
+  for (const u32 i : best_used) t.mark_used(i);
   return best;
 }
 
 /// Those with the fewest neighbours first: they would be left over.
-std::vector<u32> lonely_first(const auto& faces) {
+std::vector<u32> order_by_fewest_neighbours(const auto& faces) {
   std::vector<u32> order;
   for (u32 i = 0; i < faces.size(); ++i)
     if (faces.is_free(i)) order.push_back(i);
-  sort_stably(order, [&](u32 a, u32 b) { return faces.neighbours(a) < faces.neighbours(b); });
+  sort_stably(order, [&](u32 a, u32 b) { return faces.count_free_neighbours(a) < faces.count_free_neighbours(b); });
   return order;
 }
 
 }  // namespace
 
-std::vector<Run> runs_of(std::span<const u32> corners, const std::function<bool(const std::array<u32, 4>&)>& is_quad) {
+std::vector<Run> build_primitive_runs(std::span<const u32> corners,
+                                      const std::function<bool(const std::array<u32, 4>&)>& is_quad) {
   std::vector<std::array<u32, 3>> list;
   for (size_t i = 0; i + 2 < corners.size(); i += 3) {
     const u32 a = corners[i], b = corners[i + 1], c = corners[i + 2];
@@ -176,19 +182,19 @@ std::vector<Run> runs_of(std::span<const u32> corners, const std::function<bool(
   std::vector<Run> out;
   Run single_quads{Run::quads, {}}, single_triangles{Run::triangles, {}};
   if (is_quad) {
-    Quads quads(quads_in(triangles, is_quad));
-    for (const u32 i : lonely_first(quads)) {
+    Quads quads(join_triangles_into_quads(triangles, is_quad));
+    for (const u32 i : order_by_fewest_neighbours(quads)) {
       if (!quads.is_free(i)) continue;
-      std::vector<u32> strip = strip_through(quads, i);
+      std::vector<u32> strip = find_longest_quad_strip(quads, i);
       if (strip.size() > 4)
         out.push_back({Run::quad_strip, std::move(strip)});
       else
         single_quads.vertices.insert(single_quads.vertices.end(), quads[i].begin(), quads[i].end());
     }
   }
-  for (const u32 i : lonely_first(triangles)) {
+  for (const u32 i : order_by_fewest_neighbours(triangles)) {
     if (!triangles.is_free(i)) continue;
-    std::vector<u32> strip = triangle_strip_from(triangles, i);
+    std::vector<u32> strip = find_longest_triangle_strip(triangles, i);
     if (strip.size() > 3)
       out.push_back({Run::triangle_strip, std::move(strip)});
     else

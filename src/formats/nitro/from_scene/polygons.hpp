@@ -17,6 +17,7 @@ struct Run {
 
 /// `triangles`: three vertices each, counterclockwise; equal numbers are the same vertex. `is_quad` says whether four
 /// vertices in order can be drawn as one polygon; null: none can. Triangles with two equal vertices are left out.
-std::vector<Run> runs_of(std::span<const u32> triangles, const std::function<bool(const std::array<u32, 4>&)>& is_quad);
+std::vector<Run> build_primitive_runs(std::span<const u32> triangles,
+                                      const std::function<bool(const std::array<u32, 4>&)>& is_quad);
 
 }  // namespace dio::nitro

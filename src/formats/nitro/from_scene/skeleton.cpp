@@ -14,14 +14,14 @@ using scene::k_none;
 
 namespace {
 
-Bone::Turns turns_of(const scene::Node& n) {
-  const auto kind = scene::text_in(n.extras, "kind");
-  const auto turns = scene::text_in(n.extras, kind == "nitro.billboard" ? "turns" : "billboard");
+Bone::Turns parse_billboard_mode(const scene::Node& n) {
+  const auto kind = scene::read_text_extra(n.extras, "kind");
+  const auto turns = scene::read_text_extra(n.extras, kind == "nitro.billboard" ? "turns" : "billboard");
   if (!turns) return Bone::Turns::no;
   return *turns == "about its y axis" || *turns == "y" ? Bone::Turns::about_y : Bone::Turns::fully;
 }
 
-bool near(const Affine& a, const Affine& b) {
+bool are_nearly_equal(const Affine& a, const Affine& b) {
   const auto close = [](const scene::Point& p, const scene::Point& q) {
     return std::fabs(p[0] - q[0]) + std::fabs(p[1] - q[1]) + std::fabs(p[2] - q[2]) < 1e-4;
   };
@@ -33,7 +33,7 @@ bool near(const Affine& a, const Affine& b) {
 }  // namespace
 
 Skeleton::Skeleton(const scene::Scene& s)
-    : s_(s), places_(scene::places_of(s)), bone_of_(s.nodes.size(), 0), is_turned_(s.nodes.size()) {
+    : s_(s), places_(scene::world_transforms(s)), bone_of_(s.nodes.size(), 0), is_turned_(s.nodes.size()) {
   std::vector<bool> kept(s.nodes.size()), shown(s.nodes.size());  // the second: at times
   for (const scene::Animation& a : s.animations) {
     for (const scene::Channel& c : a.channels) kept[c.node] = true;
@@ -43,21 +43,22 @@ Skeleton::Skeleton(const scene::Scene& s)
     for (const Index joint : skin.joints) kept[joint] = true;
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const scene::Node& n = s.nodes[i];
-    const auto path = scene::text_in(n.extras, "path");
-    kept[i] = kept[i] || turns_of(n) != Bone::Turns::no || scene::flag_in(n.extras, "bone").value_or(false) ||
-              (path && path->find(".nodes[") != path->npos);
+    const auto path = scene::read_text_extra(n.extras, "path");
+    kept[i] = kept[i] || parse_billboard_mode(n) != Bone::Turns::no ||
+              scene::read_flag_extra(n.extras, "bone").value_or(false) || (path && path->find(".nodes[") != path->npos);
   }
   // A billboard of a model that was exported is a part of the node that it hangs on.
   std::vector<bool> is_part(s.nodes.size());
   std::vector<u8> children(s.nodes.size());
   for (const scene::Node& n : s.nodes)
-    if (n.parent != k_none && scene::text_in(n.extras, "kind") != "nitro.picture")
+    if (n.parent != k_none && scene::read_text_extra(n.extras, "kind") != "nitro.picture")
       children[n.parent] = u8(std::min(children[n.parent] + 1, 2));
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const scene::Node& n = s.nodes[i];
     if (n.parent == k_none || children[i] || children[n.parent] != 1 || !kept[n.parent]) continue;
-    is_part[i] = turns_of(n) != Bone::Turns::no && turns_of(s.nodes[n.parent]) == Bone::Turns::no &&
-                 scene::text_in(n.extras, "kind") == "nitro.billboard" && scene::affine_of(n) == Affine();
+    is_part[i] = parse_billboard_mode(n) != Bone::Turns::no &&
+                 parse_billboard_mode(s.nodes[n.parent]) == Bone::Turns::no &&
+                 scene::read_text_extra(n.extras, "kind") == "nitro.billboard" && scene::local_transform(n) == Affine();
     if (is_part[i]) kept[i] = false;
   }
   // What is visible at times needs a bone of its own, unless it is all that one draws.
@@ -69,7 +70,7 @@ Skeleton::Skeleton(const scene::Scene& s)
     const scene::Node& n = s.nodes[i];
     if (!shown[i] || kept[i]) continue;
     is_all[i] = n.parent != k_none && kept[n.parent] && s.nodes[n.parent].mesh == k_none && drawing[n.parent] == 1 &&
-                !children[i] && scene::affine_of(n) == Affine();
+                !children[i] && scene::local_transform(n) == Affine();
     kept[i] = !is_all[i];
   }
   for (size_t i = s.nodes.size(); i-- > 0;)
@@ -77,7 +78,7 @@ Skeleton::Skeleton(const scene::Scene& s)
       const Index parent = s.nodes[i].parent;
       // The root of a model that was exported places nothing.
       const bool is_root =
-          scene::text_in(s.nodes[parent].extras, "kind") == "nitro.model" && s.nodes[parent].parent == k_none;
+          scene::read_text_extra(s.nodes[parent].extras, "kind") == "nitro.model" && s.nodes[parent].parent == k_none;
       kept[parent] = kept[parent] || !is_root;
     }
   // The two nodes that a node of Maya became: the outer one undoes the scale of the parent.
@@ -86,7 +87,7 @@ Skeleton::Skeleton(const scene::Scene& s)
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const Index outer = s.nodes[i].parent;
     if (outer == k_none || !kept[outer] || inner[outer] != k_none || children[outer] != 1 ||
-        scene::text_in(s.nodes[i].extras, "kind") != "nitro.inner" || s.nodes[outer].mesh != k_none)
+        scene::read_text_extra(s.nodes[i].extras, "kind") != "nitro.inner" || s.nodes[outer].mesh != k_none)
       continue;
     const Index above = s.nodes[outer].parent;
     if (above == k_none || !(kept[above] || is_inner[above])) continue;
@@ -110,12 +111,12 @@ Skeleton::Skeleton(const scene::Scene& s)
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const Index parent = s.nodes[i].parent;
     const u32 above = parent == k_none ? 0 : bone_of_[parent];
-    bone_of_[i] = kept[i] ? add(i, above) : above;
+    bone_of_[i] = kept[i] ? add_bone(i, above) : above;
     if (kept[i] && inner[i] != k_none) {
       bones_.back().inner = inner[i];
       bones_.back().place = places_[inner[i]];
     }
-    if (is_part[i]) bones_[above].turns = turns_of(s.nodes[i]);
+    if (is_part[i]) bones_[above].turns = parse_billboard_mode(s.nodes[i]);
     shows_.resize(bones_.size(), k_none);
     if (kept[i] || is_all[i]) shows_[bone_of_[i]] = i;
     is_turned_[i] =
@@ -123,16 +124,16 @@ Skeleton::Skeleton(const scene::Scene& s)
   }
 }
 
-u32 Skeleton::add(Index node, u32 parent) {
+u32 Skeleton::add_bone(Index node, u32 parent) {
   Bone b;
   b.node = node, b.parent = bones_.empty() ? 0 : parent;
   b.place = places_[node];
-  b.turns = turns_of(s_.nodes[node]);
+  b.turns = parse_billboard_mode(s_.nodes[node]);
   bones_.push_back(std::move(b));
   return u32(bones_.size() - 1);
 }
 
-bool Skeleton::hangs_on_parent(u32 bone) const {
+bool Skeleton::inherits_parent_transform(u32 bone) const {
   const Index parent = s_.nodes[bones_[bone].node].parent;
   const Bone& above = bones_[bones_[bone].parent];
   return parent != k_none && (parent == above.node ? above.inner == k_none : parent == above.inner);
@@ -152,10 +153,10 @@ bool Skeleton::is_visible(u32 bone, const scene::Animation& a, f64 time) const {
   });
 }
 
-u32 Skeleton::joint(Index node, const Affine& bind) {
+u32 Skeleton::find_or_add_joint(Index node, const Affine& bind) {
   for (u32 i = 0; i < bones_.size(); ++i) {
     Bone& b = bones_[i];
-    if (b.node != node || (b.bind && !near(*b.bind, bind))) continue;
+    if (b.node != node || (b.bind && !are_nearly_equal(*b.bind, bind))) continue;
     b.bind = bind, b.is_joint = true;
     return i;
   }
@@ -167,16 +168,16 @@ u32 Skeleton::joint(Index node, const Affine& bind) {
   return u32(bones_.size() - 1);
 }
 
-fx32 fx32_of(f64 x) { return {i32(std::clamp(std::round(x * 4096), -2147483648.0, 2147483647.0))}; }
+fx32 to_fx32(f64 x) { return {i32(std::clamp(std::round(x * 4096), -2147483648.0, 2147483647.0))}; }
 
-std::array<i16, 9> elements_of(const scene::Vec4& q) {
+std::array<i16, 9> to_rotation_elements(const scene::Vec4& q) {
   const scene::Mat3 m = scene::to_matrix(q);
   std::array<i16, 9> out;
   for (size_t i = 0; i < 9; ++i) out[i] = i16(std::lround(f64(m[i / 3][i % 3]) * 4096));
   return out;
 }
 
-std::optional<Pivot> pivot_of(const std::array<i16, 9>& e) {
+std::optional<Pivot> find_pivot(const std::array<i16, 9>& e) {
   for (u8 p = 0; p < 9; ++p) {
     if (std::abs(e[p]) != 4096) continue;
     std::array<i16, 4> rest;
@@ -197,18 +198,18 @@ std::optional<Pivot> pivot_of(const std::array<i16, 9>& e) {
   return {};
 }
 
-Node node_of(const std::string& name, const scene::Pose& pose) {
+Node build_node(const std::string& name, const scene::Pose& pose) {
   Node n{};
   n.name = name;
   n.stack = 31;
   n.m00.raw = 4096;
-  n.translation = {fx32_of(pose.translation[0]), fx32_of(pose.translation[1]), fx32_of(pose.translation[2])};
+  n.translation = {to_fx32(pose.translation[0]), to_fx32(pose.translation[1]), to_fx32(pose.translation[2])};
   n.no_translation = !n.translation.x.raw && !n.translation.y.raw && !n.translation.z.raw;
-  const std::array<i16, 9> e = elements_of(pose.rotation);
+  const std::array<i16, 9> e = to_rotation_elements(pose.rotation);
   n.no_rotation = e == std::array<i16, 9>{4096, 0, 0, 0, 4096, 0, 0, 0, 4096};
   if (!n.no_rotation) {
     n.m00.raw = e[0];
-    if (const auto p = pivot_of(e)) {
+    if (const auto p = find_pivot(e)) {
       n.is_pivot = 1;
       n.pivot_index = p->index, n.pivot_negative = p->negative, n.c_negative = p->c_negative,
       n.d_negative = p->d_negative;
@@ -217,9 +218,9 @@ Node node_of(const std::string& name, const scene::Pose& pose) {
       for (size_t i = 0; i < 8; ++i) n.rotation[i].raw = e[i + 1];
     }
   }
-  n.scale = {fx32_of(pose.scale[0]), fx32_of(pose.scale[1]), fx32_of(pose.scale[2])};
+  n.scale = {to_fx32(pose.scale[0]), to_fx32(pose.scale[1]), to_fx32(pose.scale[2])};
   n.no_scale = n.scale.x.raw == 4096 && n.scale.y.raw == 4096 && n.scale.z.raw == 4096;
-  const auto inverse = [](fx32 s) { return s.raw ? fx32_of(1 / s.value()) : fx32{0}; };
+  const auto inverse = [](fx32 s) { return s.raw ? to_fx32(1 / s.value()) : fx32{0}; };
   n.inverse_scale = {inverse(n.scale.x), inverse(n.scale.y), inverse(n.scale.z)};
   return n;
 }

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "formats/nitro/layout/model.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::nitro {
 
@@ -26,7 +26,7 @@ struct Influence {
   auto operator<=>(const Influence&) const = default;
 };
 /// What vertices follow: one bone, or a mix of several.
-using Followed = std::vector<Influence>;
+using VertexInfluences = std::vector<Influence>;
 
 class Skeleton {
  public:
@@ -35,25 +35,27 @@ class Skeleton {
   explicit Skeleton(const scene::Scene&);
   const std::vector<Bone>& bones() const { return bones_; }
   /// Whether a bone has the transform of a node of the scene, and hangs on what that hangs on.
-  bool is_own(u32 bone) const { return bones_[bone].node != scene::k_none && bone_of_[bones_[bone].node] == bone; }
-  bool hangs_on_parent(u32 bone) const;
+  bool has_own_node(u32 bone) const {
+    return bones_[bone].node != scene::k_none && bone_of_[bones_[bone].node] == bone;
+  }
+  bool inherits_parent_transform(u32 bone) const;
   /// The node with the rotation and scale of a bone that is its own.
-  scene::Index turning(u32 bone) const {
+  scene::Index rotation_node(u32 bone) const {
     return bones_[bone].inner == scene::k_none ? bones_[bone].node : bones_[bone].inner;
   }
   /// The bone that a node of the scene moves with.
   u32 bone_of(scene::Index node) const { return bone_of_[node]; }
   /// Whether what it draws turns to the camera, as its bone says.
-  bool is_turned(scene::Index node) const { return is_turned_[node]; }
+  bool is_billboard_node(scene::Index node) const { return is_turned_[node]; }
   /// Whether a bone and all that it hangs on in the scene are visible: at rest, and in an animation.
   bool is_visible(u32 bone) const;
   bool is_visible(u32 bone, const scene::Animation&, f64 time) const;
-  const scene::Affine& place(scene::Index node) const { return places_[node]; }
+  const scene::Affine& node_transform(scene::Index node) const { return places_[node]; }
   /// The bone of a joint of a skin; one of its own where another skin binds the joint in another way.
-  u32 joint(scene::Index node, const scene::Affine& bind);
+  u32 find_or_add_joint(scene::Index node, const scene::Affine& bind);
 
  private:
-  u32 add(scene::Index node, u32 parent);
+  u32 add_bone(scene::Index node, u32 parent);
   bool is_visible(u32 bone, const std::function<bool(scene::Index)>& is) const;
   const scene::Scene& s_;
   std::vector<scene::Affine> places_;
@@ -64,15 +66,15 @@ class Skeleton {
 };
 
 /// The transform of a node as a file has it: rotations as pivots where they are one, values that do nothing left out.
-Node node_of(const std::string& name, const scene::Pose&);
-fx32 fx32_of(f64);
+Node build_node(const std::string& name, const scene::Pose&);
+fx32 to_fx32(f64);
 /// The pivot that a rotation is, to the last digit; nothing if it is none.
 struct Pivot {
   u8 index, negative, c_negative, d_negative;
   fx16 a, b;
 };
-std::optional<Pivot> pivot_of(const std::array<i16, 9>& rotation);
+std::optional<Pivot> find_pivot(const std::array<i16, 9>& rotation);
 /// The nine elements of a rotation, column after column, in 1/4096.
-std::array<i16, 9> elements_of(const scene::Vec4& quaternion);
+std::array<i16, 9> to_rotation_elements(const scene::Vec4& quaternion);
 
 }  // namespace dio::nitro

@@ -11,8 +11,8 @@ struct CurvePlace {
 };
 
 /// Where a whole frame lies. Steps of 2 and 4 interpolate between samples up to frame `last`.
-constexpr CurvePlace whole_frame(u8 step, u32 last, u32 frame) {
-  const u32 n = frames_of_step(step);
+constexpr CurvePlace locate_whole_frame(u8 step, u32 last, u32 frame) {
+  const u32 n = frames_per_sample(step);
   const u64 i = frame / n;
   if (n == 1) return {frame, frame, 0};
   if (frame > last) return {u64(last) / n + (frame - last), u64(last) / n + (frame - last), 0};
@@ -21,20 +21,20 @@ constexpr CurvePlace whole_frame(u8 step, u32 last, u32 frame) {
 }
 
 /// Where a frame lies, which need not be whole, in curves that interpolate: between the samples around it.
-constexpr CurvePlace any_frame(u8 step, u32 last, u32 frames, bool to_first, f64 frame) {
+constexpr CurvePlace locate_fractional_frame(u8 step, u32 last, u32 frames, bool to_first, f64 frame) {
   const u32 whole = u32(frame);
   const f64 part = frame - whole;
-  if (part == 0) return whole_frame(step, last, whole);
-  const u32 n = frames_of_step(step);
+  if (part == 0) return locate_whole_frame(step, last, whole);
+  const u32 n = frames_per_sample(step);
   if (whole + 1 >= frames) {  // in the last frame: hold, or interpolate to the first
-    const CurvePlace end = whole_frame(step, last, whole);
+    const CurvePlace end = locate_whole_frame(step, last, whole);
     return to_first ? CurvePlace{end.first, 0, part} : end;
   }
   if (n > 1 && whole < last) {
     const u64 i = whole / n;
     return {i, i + 1, (whole % n + part) / n};
   }
-  const CurvePlace a = whole_frame(step, last, whole), b = whole_frame(step, last, whole + 1);
+  const CurvePlace a = locate_whole_frame(step, last, whole), b = locate_whole_frame(step, last, whole + 1);
   return {a.first, b.first, part};
 }
 

@@ -4,8 +4,8 @@
 
 namespace dio::nitro {
 
-std::optional<std::vector<TreeNode>> patricia(const std::vector<std::string_view>& names) {
-  const auto made = patricia_tree(names);
+std::optional<std::vector<TreeNode>> build_tree_nodes(const std::vector<std::string_view>& names) {
+  const auto made = build_patricia_tree(names);
   if (!made) return {};
   std::vector<TreeNode> tree{{0x7F, u8(names.empty() ? 0 : 1), 0, 0}};
   // depth first: a node, its left side, its right side
@@ -14,7 +14,7 @@ std::optional<std::vector<TreeNode>> patricia(const std::vector<std::string_view
   while (!open.empty()) {
     const auto [parent, at] = open.back();
     open.pop_back();
-    if (!made->goes_down(parent, at)) continue;
+    if (!made->is_child_link(parent, at)) continue;
     const PatriciaTree::Node& n = made->nodes[size_t(at)];
     numbers[size_t(at)] = u8(tree.size());
     tree.push_back({u8(n.bit), 0, 0, u8(at)});

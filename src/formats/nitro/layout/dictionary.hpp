@@ -26,13 +26,13 @@ static_assert(wire_size<TreeNode>() == 4);
 inline constexpr u64 k_name_size = 16;  // without a terminating NUL if all of it is used
 
 /// The tree over names as the games' own tools build it; nothing if two names are equal.
-std::optional<std::vector<TreeNode>> patricia(const std::vector<std::string_view>& names);
+std::optional<std::vector<TreeNode>> build_tree_nodes(const std::vector<std::string_view>& names);
 
-inline std::optional<std::vector<TreeNode>> patricia_of(const auto& entries) {
+inline std::optional<std::vector<TreeNode>> build_name_tree(const auto& entries) {
   std::vector<std::string_view> names;
   names.reserve(entries.size());
   for (const auto& e : entries) names.push_back(e.name);
-  return patricia(names);
+  return build_tree_nodes(names);
 }
 
 /// The parts of a dictionary other than its entries.
@@ -54,7 +54,7 @@ inline constexpr Key k_material_name = k_name.words(k_name_of<"material">),
 /// Visits a dictionary: its own fields under `own`, its entries as the list `list`. `Entry::entry(v, e)` visits the
 /// `Entry::k_unit` bytes that the dictionary has for each; each has a `name`, visited as `name`.
 template <class Entry>
-constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries, const Key& name = k_name) {
+constexpr void dictionary_layout(auto& v, Key own, auto& d, Key list, auto& entries, const Key& name = k_name) {
   const u64 start = v.here();
   v.inside(own, [&] {
     v("revision", d.revision);
@@ -63,7 +63,7 @@ constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries, co
     v.derive(d.tree_offset, 8);
     v(Key("tree_offset").doc("always 8; the games ignore it").placement(), d.tree_offset);
     v(Key("entries_offset").placement(), d.entries_offset);
-    v.derive(d.tree, [&] { return patricia_of(entries); }, "unique names");
+    v.derive(d.tree, [&] { return build_name_tree(entries); }, "unique names");
     v.implied(entries.size() + 1, d.tree);
     v(Key("tree").doc("games use it for 16 entries or more").derived(), d.tree);
   });
@@ -92,7 +92,7 @@ struct FileHeader {
 };
 
 template <size_t N>
-constexpr void file_header(auto& v, auto& h, const char (&magic)[N], u64 blocks) {
+constexpr void file_header_layout(auto& v, auto& h, const char (&magic)[N], u64 blocks) {
   v.inside("header", [&] {
     v.magic(magic);
     v.derive(h.byte_order, 0xFEFF);
@@ -115,9 +115,9 @@ struct Block {
 /// A file of one block of `Entry`s: all kinds but NSBMD and NSBTX. The magics are the four characters
 /// that the file and the block start with. `rest(start)` visits what follows the entries.
 template <class Entry, size_t N, size_t M>
-constexpr void set_of(auto& v, auto& s, const char (&magic)[N], const char (&block_magic)[M], Key list, auto& entries,
-                      auto rest) {
-  file_header(v, s.header, magic, 1);
+constexpr void animation_file_layout(auto& v, auto& s, const char (&magic)[N], const char (&block_magic)[M], Key list,
+                                     auto& entries, auto rest) {
+  file_header_layout(v, s.header, magic, 1);
   v(Key("block_offset").placement(), s.block.offset);
   v.at(0, s.block.offset, [&] {
     const u64 start = v.here();
@@ -125,7 +125,7 @@ constexpr void set_of(auto& v, auto& s, const char (&magic)[N], const char (&blo
       v.magic(block_magic);
       v(Key("size").unit("bytes").placement(), s.block.size);
     });
-    dictionary<Entry>(v, "block.dictionary", s.block.dictionary, list, entries);
+    dictionary_layout<Entry>(v, "block.dictionary", s.block.dictionary, list, entries);
     v.each(list, entries, [&](auto& e) { v.at(start, to(e.offset).align(4), [&] { Entry::layout(v, e); }); });
     rest(start);
     v.derive(s.block.size, v.end() - start);

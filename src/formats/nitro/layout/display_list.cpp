@@ -12,7 +12,7 @@ void DisplayList::pack() {
     }
   packets.clear();
   for (GxPacket& p : packed) {
-    const bool bare = gx_words(p.commands.back().code) == 0;
+    const bool bare = gx_parameter_count(p.commands.back().code) == 0;
     p.commands.resize(4);
     packets.push_back(std::move(p));
     if (!bare) continue;
@@ -26,15 +26,15 @@ void DisplayList::settle() {
     if (p.commands.size() != 4) return pack();
 }
 
-Bytes repacked(ByteView list) {
+Bytes repack_display_list(ByteView list) {
   Bytes out;
   out.reserve(list.size());
   size_t head = 0, used = 4;
   u8 last = gx::nop;
   const auto close = [&] {  // the hardware misses a last command without parameters unless a word follows
-    if (used && !out.empty() && gx_words(last) == 0) out.insert(out.end(), 4, 0);
+    if (used && !out.empty() && gx_parameter_count(last) == 0) out.insert(out.end(), 4, 0);
   };
-  const bool whole = each_gx_command(list, [&](u8 code, const u8* parameters) {
+  const bool whole = for_each_gx_command(list, [&](u8 code, const u8* parameters) {
     if (code == gx::nop) return;
     if (used == 4) {
       close();
@@ -43,7 +43,7 @@ Bytes repacked(ByteView list) {
       used = 0;
     }
     out[head + used++] = last = code;
-    out.insert(out.end(), parameters, parameters + 4 * gx_words(code));
+    out.insert(out.end(), parameters, parameters + 4 * gx_parameter_count(code));
   });
   close();
   return whole ? out : Bytes();

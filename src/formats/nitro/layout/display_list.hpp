@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "core/little.hpp"
-#include "layout/vocabulary.hpp"
+#include "core/little_endian.hpp"
+#include "layout/field_types.hpp"
 
 namespace dio::nitro {
 
@@ -45,7 +45,7 @@ inline constexpr std::array<i8, 256> k_gx_words = [] {
     words[code] = 1;
   return words;
 }();
-constexpr int gx_words(u8 code) { return k_gx_words[code]; }
+constexpr int gx_parameter_count(u8 code) { return k_gx_words[code]; }
 
 /// The cycles that a command takes, by GBATEK, "DS 3D Geometry Commands". Of NORMAL with one light; each other one adds
 /// a cycle.
@@ -96,51 +96,52 @@ constexpr u32 gx_cycles(u8 code) {
     case 0x72:  // VEC_TEST
       return 5;
     default:
-      return code && gx_words(code) >= 0 ? 1 : 0;
+      return code && gx_parameter_count(code) >= 0 ? 1 : 0;
   }
 }
 
-inline constexpr Word k_gx_code_words[] = {{0x00, "nop"},
-                                           {0x10, "mtx_mode"},
-                                           {0x11, "mtx_push"},
-                                           {0x12, "mtx_pop"},
-                                           {0x13, "mtx_store"},
-                                           {0x14, "mtx_restore"},
-                                           {0x15, "mtx_identity"},
-                                           {0x16, "mtx_load_4x4"},
-                                           {0x17, "mtx_load_4x3"},
-                                           {0x18, "mtx_mult_4x4"},
-                                           {0x19, "mtx_mult_4x3"},
-                                           {0x1A, "mtx_mult_3x3"},
-                                           {0x1B, "mtx_scale"},
-                                           {0x1C, "mtx_trans"},
-                                           {0x20, "color"},
-                                           {0x21, "normal"},
-                                           {0x22, "texcoord"},
-                                           {0x23, "vtx_16"},
-                                           {0x24, "vtx_10"},
-                                           {0x25, "vtx_xy"},
-                                           {0x26, "vtx_xz"},
-                                           {0x27, "vtx_yz"},
-                                           {0x28, "vtx_diff"},
-                                           {0x29, "polygon_attr"},
-                                           {0x2A, "teximage_param"},
-                                           {0x2B, "pltt_base"},
-                                           {0x30, "dif_amb"},
-                                           {0x31, "spe_emi"},
-                                           {0x32, "light_vector"},
-                                           {0x33, "light_color"},
-                                           {0x34, "shininess"},
-                                           {0x40, "begin"},
-                                           {0x41, "end"},
-                                           {0x50, "swap_buffers"},
-                                           {0x60, "viewport"},
-                                           {0x70, "box_test"},
-                                           {0x71, "pos_test"},
-                                           {0x72, "vec_test"}};
-inline constexpr Words k_gx_codes{k_gx_code_words};
-inline constexpr Word k_gx_begin_words[] = {{0, "triangles"}, {1, "quads"}, {2, "triangle_strip"}, {3, "quad_strip"}};
-inline constexpr Words k_gx_begins{k_gx_begin_words};
+inline constexpr EnumName k_gx_code_words[] = {{0x00, "nop"},
+                                               {0x10, "mtx_mode"},
+                                               {0x11, "mtx_push"},
+                                               {0x12, "mtx_pop"},
+                                               {0x13, "mtx_store"},
+                                               {0x14, "mtx_restore"},
+                                               {0x15, "mtx_identity"},
+                                               {0x16, "mtx_load_4x4"},
+                                               {0x17, "mtx_load_4x3"},
+                                               {0x18, "mtx_mult_4x4"},
+                                               {0x19, "mtx_mult_4x3"},
+                                               {0x1A, "mtx_mult_3x3"},
+                                               {0x1B, "mtx_scale"},
+                                               {0x1C, "mtx_trans"},
+                                               {0x20, "color"},
+                                               {0x21, "normal"},
+                                               {0x22, "texcoord"},
+                                               {0x23, "vtx_16"},
+                                               {0x24, "vtx_10"},
+                                               {0x25, "vtx_xy"},
+                                               {0x26, "vtx_xz"},
+                                               {0x27, "vtx_yz"},
+                                               {0x28, "vtx_diff"},
+                                               {0x29, "polygon_attr"},
+                                               {0x2A, "teximage_param"},
+                                               {0x2B, "pltt_base"},
+                                               {0x30, "dif_amb"},
+                                               {0x31, "spe_emi"},
+                                               {0x32, "light_vector"},
+                                               {0x33, "light_color"},
+                                               {0x34, "shininess"},
+                                               {0x40, "begin"},
+                                               {0x41, "end"},
+                                               {0x50, "swap_buffers"},
+                                               {0x60, "viewport"},
+                                               {0x70, "box_test"},
+                                               {0x71, "pos_test"},
+                                               {0x72, "vec_test"}};
+inline constexpr EnumNames k_gx_codes{k_gx_code_words};
+inline constexpr EnumName k_gx_begin_words[] = {
+    {0, "triangles"}, {1, "quads"}, {2, "triangle_strip"}, {3, "quad_strip"}};
+inline constexpr EnumNames k_gx_begins{k_gx_begin_words};
 
 using Texel = FixedPoint<i16, 4>;  // sixteenths of a texel
 
@@ -193,7 +194,7 @@ struct GxCommand {
       case gx::mtx_scale:
         return v("scale", c.scale);
       default:
-        if (const int n = gx_words(c.code); n > 0) {
+        if (const int n = gx_parameter_count(c.code); n > 0) {
           v.implied(u64(n), c.words);
           v("words", c.words);
         }
@@ -209,7 +210,7 @@ struct GxPacket {
     v.implied(4, s.commands);
     v.each("commands", s.commands, [&](auto& c) {
       v(Key("code").words(k_gx_codes), c.code);
-      v.require(gx_words(c.code) != k_no_command, "a geometry engine command");
+      v.require(gx_parameter_count(c.code) != k_no_command, "a geometry engine command");
     });
     v.each("commands", s.commands, [&](auto& c) { GxCommand::parameters(v, c); });
   }
@@ -231,14 +232,14 @@ struct DisplayList {
 /// Calls f(code, parameters) for each command, including NOPs, as far as the list can be read; false if it ends inside
 /// a command or has an unknown one. `parameters` points to words that may be unaligned.
 template <class F>
-bool each_gx_command(ByteView list, F&& f) {
+bool for_each_gx_command(ByteView list, F&& f) {
   const u8* p = list.data();
   const u8* const last = p + list.size();
   while (last - p >= 4) {
     const u8* const codes = p;
     p += 4;
     for (int i = 0; i < 4; ++i) {
-      const int words = gx_words(codes[i]);
+      const int words = gx_parameter_count(codes[i]);
       if (words < 0 || last - p < 4 * words) return false;
       f(codes[i], p);
       p += 4 * words;
@@ -246,9 +247,9 @@ bool each_gx_command(ByteView list, F&& f) {
   }
   return p == last;
 }
-constexpr u32 gx_word(const u8* p) { return little_u32(p); }
+constexpr u32 gx_read_word(const u8* p) { return read_u32_le(p); }
 
 /// The list packed as pack() does, from and to bytes; empty if the list cannot be read.
-Bytes repacked(ByteView list);
+Bytes repack_display_list(ByteView list);
 
 }  // namespace dio::nitro

@@ -16,7 +16,7 @@ struct Nsbmd {
   std::optional<Textures> textures;
 
   static constexpr void layout(auto& v, auto& s) {
-    file_header(v, s.header, "BMD0", s.textures ? 2 : 1);
+    file_header_layout(v, s.header, "BMD0", s.textures ? 2 : 1);
     v.require(s.header.block_count == 1 || s.header.block_count == 2,
               "one or two blocks: models, and optionally textures");
     v(Key("block_offset").placement(), s.block.offset);
@@ -28,7 +28,7 @@ struct Nsbmd {
         v.magic("MDL0");
         v(Key("size").unit("bytes").placement(), s.block.size);
       });
-      dictionary<Model>(v, "block.dictionary", s.block.dictionary, "models", s.models);
+      dictionary_layout<Model>(v, "block.dictionary", s.block.dictionary, "models", s.models);
       v.each("models", s.models, [&](auto& m) { v.at(start, to(m.offset).align(4), [&] { Model::layout(v, m); }); });
       v.derive(s.block.size, v.end() - start);
     });
@@ -49,7 +49,7 @@ struct Nsbtx {
   Textures textures;
 
   static constexpr void layout(auto& v, auto& s) {
-    file_header(v, s.header, "BTX0", 1);
+    file_header_layout(v, s.header, "BTX0", 1);
     v(Key("block_offset").placement(), s.block_offset);
     v.at(0, s.block_offset, "textures", s.textures);
     v.inside("header", [&] { v.derive(s.header.size, v.end()); });

@@ -6,14 +6,14 @@
 
 namespace dio::nitro {
 
-inline constexpr Word k_step_words[] = {{0, "every frame"}, {1, "every 2nd frame"}, {2, "every 4th frame"}};
-inline constexpr Words k_steps{k_step_words};
+inline constexpr EnumName k_step_words[] = {{0, "every frame"}, {1, "every 2nd frame"}, {2, "every 4th frame"}};
+inline constexpr EnumNames k_steps{k_step_words};
 
 /// The number of frames from one sample to the next: 1, 2 or 4.
-constexpr u32 frames_of_step(u8 step) { return step == 0 ? 1 : step == 1 ? 2 : 4; }
+constexpr u32 frames_per_sample(u8 step) { return step == 0 ? 1 : step == 1 ? 2 : 4; }
 /// The number of samples of a curve: one for each step up to frame `last`, then one for each frame.
 constexpr u64 sample_count(u8 step, u32 last, u32 frames) {
-  const u32 n = frames_of_step(step);
+  const u32 n = frames_per_sample(step);
   if (n == 1) return frames;
   return u64(last) / n + 1 + (frames > last + 1 ? frames - 1 - last : 0);
 }
@@ -152,7 +152,7 @@ struct JointAnimation {
     v.each("tracks", s.tracks, [&](auto& t) { v.at(v.base(s), to(t.offset).align(4), [&] { Track::layout(v, t); }); });
   }
   /// body(pool, curve, channel) for every curve, in the order in which each pool has them.
-  static constexpr void each_curve(auto& v, auto& s, auto body) {
+  static constexpr void for_each_curve(auto& v, auto& s, auto body) {
     v.each("tracks", s.tracks, [&](auto& t) {
       if (t.translates())
         v.each("translation", t.translation, [&](auto& c) {
@@ -166,9 +166,9 @@ struct JointAnimation {
     });
   }
   /// The number of values in one sample of that pool.
-  static constexpr u64 width(int pool) { return pool == 1 || pool == 3 ? 2 : 1; }
+  static constexpr u64 pool_value_width(int pool) { return pool == 1 || pool == 3 ? 2 : 1; }
   /// Where the first curve starts, from the start of the animation; `end` if there is none.
-  static constexpr u64 first_curve(const auto& s, u64 end) {
+  static constexpr u64 first_curve_offset(const auto& s, u64 end) {
     const auto see = [&](bool moves, const auto& c) {
       if (moves && !c.constant) end = std::min<u64>(end, c.curve.offset);
     };
@@ -189,20 +189,21 @@ struct Nsbca {
   std::vector<JointAnimation> animations;
 
   static constexpr void layout(auto& v, auto& s) {
-    set_of<JointAnimation>(v, s, "BCA0", "JNT0", "animations", s.animations, [&](u64 start) { pools(v, s, start); });
+    animation_file_layout<JointAnimation>(v, s, "BCA0", "JNT0", "animations", s.animations,
+                                          [&](u64 start) { pools_layout(v, s, start); });
   }
 
  private:
   /// Tables and samples lie in pools: one for each kind, over all animations of the block.
-  static constexpr void pools(auto& v, auto& s, u64 start) {
+  static constexpr void pools_layout(auto& v, auto& s, u64 start) {
     const auto all = [&](auto body) { v.each("animations", s.animations, body); };
     // The sizes of tables are not stored: each ends where the next of its kind starts, or, for the last, where the next
     // kind starts: bases follow pivots, curves follow both.
-    const auto size_of_table = [&](u64 from, bool is_bases) {
+    const auto compute_table_size = [&](u64 from, bool is_bases) {
       u64 end = std::max(from, start + s.block.size);
       for (const auto& o : s.animations) {
         const u64 pivots = v.base(o) + o.pivots_offset, bases = v.base(o) + o.bases_offset,
-                  curves = v.base(o) + JointAnimation::first_curve(o, end);
+                  curves = v.base(o) + JointAnimation::first_curve_offset(o, end);
         if (const u64 next = is_bases ? bases : pivots; next > from) end = std::min(end, next);
         if (!is_bases && bases >= from) end = std::min(end, bases);
         if (curves >= from) end = std::min(end, curves);
@@ -210,19 +211,20 @@ struct Nsbca {
       return end - from;
     };
     all([&](auto& a) {
-      v.upto([&] { return size_of_table(v.base(a) + a.pivots_offset, false) / 6; }, a.pivots);
+      v.upto([&] { return compute_table_size(v.base(a) + a.pivots_offset, false) / 6; }, a.pivots);
       v.at(v.base(a), to(a.pivots_offset).align(4).pad(4).shared(5), "pivots", a.pivots);
     });
     all([&](auto& a) {
-      v.upto([&] { return size_of_table(v.base(a) + a.bases_offset, true) / 10; }, a.bases);
+      v.upto([&] { return compute_table_size(v.base(a) + a.bases_offset, true) / 10; }, a.bases);
       v.at(v.base(a), to(a.bases_offset).align(4).pad(4).shared(6), "bases", a.bases);
     });
     for (int pool = 0; pool < 5; ++pool) {
       bool first = true;
       all([&](auto& a) {
-        JointAnimation::each_curve(v, a, [&](int kind, auto& c) {
+        JointAnimation::for_each_curve(v, a, [&](int kind, auto& c) {
           if (kind != pool) return;
-          v.implied(sample_count(c.curve.step, c.curve.last, a.frames) * JointAnimation::width(kind), c.samples);
+          v.implied(sample_count(c.curve.step, c.curve.last, a.frames) * JointAnimation::pool_value_width(kind),
+                    c.samples);
           v.inside("curve", [&] {
             v.at(v.base(a), to(c.curve.offset).align(first ? 4 : 1).shared(u64(pool)), [&] {
               if (kind && c.curve.narrow)

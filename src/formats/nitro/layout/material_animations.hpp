@@ -61,19 +61,19 @@ struct TextureAnimation {
     v(Key("flag").doc("like the flags of a joint animation; the games ignore it"), s.flag);
     v(Key("texture_matrix_mode").doc("games use the model's"), s.texture_matrix_mode);
     const u64 table = v.here();
-    nitro::dictionary<TextureTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
+    nitro::dictionary_layout<TextureTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
     u64 at = table + s.dictionary.size;  // where the next channel's data is
     v.each("materials", s.materials, [&](auto& m) {
-      channel(v, "scale_s", m.scale_s, s.frames, start, at);
-      channel(v, "scale_t", m.scale_t, s.frames, start, at);
-      channel(v, "rotation", m.rotation, s.frames, start, at);
-      channel(v, "translation_s", m.translation_s, s.frames, start, at);
-      channel(v, "translation_t", m.translation_t, s.frames, start, at);
+      channel_layout(v, "scale_s", m.scale_s, s.frames, start, at);
+      channel_layout(v, "scale_t", m.scale_t, s.frames, start, at);
+      channel_layout(v, "rotation", m.rotation, s.frames, start, at);
+      channel_layout(v, "translation_s", m.translation_s, s.frames, start, at);
+      channel_layout(v, "translation_t", m.translation_t, s.frames, start, at);
     });
   }
 
  private:
-  static constexpr void channel(auto& v, Key name, auto& c, u32 frames, u64 start, u64& at) {
+  static constexpr void channel_layout(auto& v, Key name, auto& c, u32 frames, u64 start, u64& at) {
     const bool rotation = std::string_view(name.name) == "rotation", narrow = c.narrow && !rotation;
     v.inside(name, [&] {
       if (c.constant) {
@@ -109,7 +109,7 @@ struct Nsbta {
   Block block;
   std::vector<TextureAnimation> animations;
   static constexpr void layout(auto& v, auto& s) {
-    set_of<TextureAnimation>(v, s, "BTA0", "SRT0", "animations", s.animations, [](u64) {});
+    animation_file_layout<TextureAnimation>(v, s, "BTA0", "SRT0", "animations", s.animations, [](u64) {});
   }
   /// Adds the missing copies of constants.
   void normalise();
@@ -118,7 +118,7 @@ struct Nsbta {
 // ---- PAT0 ----
 
 inline constexpr u8 k_no_palette = 255;
-inline constexpr Word k_same_palette[] = {{k_no_palette, "unchanged"}};
+inline constexpr EnumName k_same_palette[] = {{k_no_palette, "unchanged"}};
 
 struct PatternKey {
   u16 frame;
@@ -178,7 +178,7 @@ struct PatternAnimation {
     v.count(u8{}, "palette_count", s.palette_names);
     v(Key("textures_offset").placement(), s.textures_offset);
     v(Key("palettes_offset").placement(), s.palettes_offset);
-    nitro::dictionary<PatternTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
+    nitro::dictionary_layout<PatternTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
     v.each("materials", s.materials, [&](auto& m) { v.at(start, m.offset, "keys", m.keys); });
     v.at(start, s.textures_offset, "texture_names", s.texture_names);
     v.at(start, s.palettes_offset, "palette_names", s.palette_names);
@@ -192,7 +192,7 @@ struct Nsbtp {
   Block block;
   std::vector<PatternAnimation> animations;
   static constexpr void layout(auto& v, auto& s) {
-    set_of<PatternAnimation>(v, s, "BTP0", "PAT0", "animations", s.animations, [](u64) {});
+    animation_file_layout<PatternAnimation>(v, s, "BTP0", "PAT0", "animations", s.animations, [](u64) {});
   }
   /// Derives the ratios from the keys.
   void settle();
@@ -243,7 +243,7 @@ struct ColorAnimation {
     v.magic("M\0AM");
     v(Key("frames").unit("frames"), s.frames);
     v(Key("flag").doc("like the flags of a joint animation; the games ignore it"), s.flag);
-    nitro::dictionary<ColorTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
+    nitro::dictionary_layout<ColorTrack>(v, "dictionary", s.dictionary, "materials", s.materials, k_used_material);
     const auto samples = [&](Key name, auto& c, bool alpha) {
       if (c.constant) return;
       v.inside(name, [&] {
@@ -275,7 +275,7 @@ struct Nsbma {
   Block block;
   std::vector<ColorAnimation> animations;
   static constexpr void layout(auto& v, auto& s) {
-    set_of<ColorAnimation>(v, s, "BMA0", "MAT0", "animations", s.animations, [](u64) {});
+    animation_file_layout<ColorAnimation>(v, s, "BMA0", "MAT0", "animations", s.animations, [](u64) {});
   }
 };
 
@@ -312,7 +312,7 @@ struct Nsbva {
   Block block;
   std::vector<VisibilityAnimation> animations;
   static constexpr void layout(auto& v, auto& s) {
-    set_of<VisibilityAnimation>(v, s, "BVA0", "VIS0", "animations", s.animations, [](u64) {});
+    animation_file_layout<VisibilityAnimation>(v, s, "BVA0", "VIS0", "animations", s.animations, [](u64) {});
   }
 };
 

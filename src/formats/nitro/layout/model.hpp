@@ -73,11 +73,11 @@ enum Code : u8 {
 inline constexpr u8 k_store = 1, k_load = 2;
 }  // namespace sbc
 
-inline constexpr Word k_sbc_code_words[] = {{0x00, "nop"},    {0x01, "ret"},     {0x02, "node"},     {0x03, "mtx"},
-                                            {0x04, "mat"},    {0x05, "shp"},     {0x06, "nodedesc"}, {0x07, "bb"},
-                                            {0x08, "bby"},    {0x09, "nodemix"}, {0x0A, "calldl"},   {0x0B, "posscale"},
-                                            {0x0C, "envmap"}, {0x0D, "prjmap"}};
-inline constexpr Words k_sbc_codes{k_sbc_code_words};
+inline constexpr EnumName k_sbc_code_words[] = {
+    {0x00, "nop"},    {0x01, "ret"},      {0x02, "node"},   {0x03, "mtx"},   {0x04, "mat"},
+    {0x05, "shp"},    {0x06, "nodedesc"}, {0x07, "bb"},     {0x08, "bby"},   {0x09, "nodemix"},
+    {0x0A, "calldl"}, {0x0B, "posscale"}, {0x0C, "envmap"}, {0x0D, "prjmap"}};
+inline constexpr EnumNames k_sbc_codes{k_sbc_code_words};
 
 /// One matrix of a blend.
 struct Mix {
@@ -171,10 +171,10 @@ struct Pairing {
   }
 };
 
-inline constexpr Word k_polygon_mode_words[] = {{0, "modulation"}, {1, "decal"}, {2, "toon"}, {3, "shadow"}};
-inline constexpr Words k_polygon_modes{k_polygon_mode_words};
-inline constexpr Word k_texgen_words[] = {{0, "none"}, {1, "texcoord"}, {2, "normal"}, {3, "vertex"}};
-inline constexpr Words k_texgens{k_texgen_words};
+inline constexpr EnumName k_polygon_mode_words[] = {{0, "modulation"}, {1, "decal"}, {2, "toon"}, {3, "shadow"}};
+inline constexpr EnumNames k_polygon_modes{k_polygon_mode_words};
+inline constexpr EnumName k_texgen_words[] = {{0, "none"}, {1, "texcoord"}, {2, "normal"}, {3, "vertex"}};
+inline constexpr EnumNames k_texgens{k_texgen_words};
 
 struct Material {
   u32 offset;
@@ -297,10 +297,10 @@ static_assert(wire_size<Envelope>() == 84);
 
 // ---- the model ----
 
-inline constexpr Word k_scaling_rule_words[] = {{0, "standard"}, {1, "maya"}, {2, "softimage"}};
-inline constexpr Words k_scaling_rules{k_scaling_rule_words};
-inline constexpr Word k_texture_matrix_mode_words[] = {{0, "maya"}, {1, "si3d"}, {2, "3ds_max"}, {3, "xsi"}};
-inline constexpr Words k_texture_matrix_modes{k_texture_matrix_mode_words};
+inline constexpr EnumName k_scaling_rule_words[] = {{0, "standard"}, {1, "maya"}, {2, "softimage"}};
+inline constexpr EnumNames k_scaling_rules{k_scaling_rule_words};
+inline constexpr EnumName k_texture_matrix_mode_words[] = {{0, "maya"}, {1, "si3d"}, {2, "3ds_max"}, {3, "xsi"}};
+inline constexpr EnumNames k_texture_matrix_modes{k_texture_matrix_mode_words};
 
 struct Box {
   fx16 x, y, z, width, height, depth;
@@ -366,33 +366,34 @@ struct Model {
     v("inverse_box_scale", s.inverse_box_scale);
 
     const u64 node_start = v.here();
-    dictionary<Node>(v, "node_dictionary", s.node_dictionary, "nodes", s.nodes);
+    dictionary_layout<Node>(v, "node_dictionary", s.node_dictionary, "nodes", s.nodes);
     v.each("nodes", s.nodes, [&](auto& n) { v.at(node_start, n.offset, [&] { Node::layout(v, n); }); });
     v.at(start, s.sbc_offset, [&] { v.until("sbc", s.sbc, [](auto& c) { return c.code == sbc::ret; }); });
     v.each("sbc", s.sbc, [&](auto& c) {
       if (c.code == sbc::calldl) v.at(v.base(c), to(c.offset), [&] { v.template coded<DisplayList>("list", c.list); });
     });
-    v.at(start, to(s.materials_offset).align(4), [&] { materials_of(v, s); });
-    v.at(start, to(s.shapes_offset).align(4), [&] { shapes_of(v, s); });
+    v.at(start, to(s.materials_offset).align(4), [&] { materials_layout(v, s); });
+    v.at(start, to(s.shapes_offset).align(4), [&] { shapes_layout(v, s); });
     v.implied(s.envelopes_offset == s.size ? 0 : s.nodes.size(), s.envelopes);
     v.at(start, s.envelopes_offset, "envelopes", s.envelopes);
     v.derive(s.size, v.end() - start);
   }
 
  private:
-  static constexpr void materials_of(auto& v, auto& s) {
+  static constexpr void materials_layout(auto& v, auto& s) {
     auto& m = s.material_section;
     const u64 start = v.here();
     v(Key("material_section.textures_offset").placement(), m.textures_offset);
     v(Key("material_section.palettes_offset").placement(), m.palettes_offset);
-    dictionary<Material>(v, "material_section.dictionary", m.dictionary, "materials", s.materials, k_material_name);
+    dictionary_layout<Material>(v, "material_section.dictionary", m.dictionary, "materials", s.materials,
+                                k_material_name);
     v.at(start, m.textures_offset, [&] {
-      dictionary<Pairing>(v, "material_section.texture_dictionary", m.texture_dictionary, "textures", s.textures,
-                          k_used_texture);
+      dictionary_layout<Pairing>(v, "material_section.texture_dictionary", m.texture_dictionary, "textures", s.textures,
+                                 k_used_texture);
     });
     v.at(start, m.palettes_offset, [&] {
-      dictionary<Pairing>(v, "material_section.palette_dictionary", m.palette_dictionary, "palettes", s.palettes,
-                          k_used_palette);
+      dictionary_layout<Pairing>(v, "material_section.palette_dictionary", m.palette_dictionary, "palettes", s.palettes,
+                                 k_used_palette);
     });
     const auto lists = [&](Key list, auto& pairings) {
       v.each(list, pairings,
@@ -403,9 +404,9 @@ struct Model {
     v.each("materials", s.materials,
            [&](auto& x) { v.at(start, to(x.offset).align(4), [&] { Material::layout(v, x); }); });
   }
-  static constexpr void shapes_of(auto& v, auto& s) {
+  static constexpr void shapes_layout(auto& v, auto& s) {
     const u64 start = v.here();
-    dictionary<Shape>(v, "shape_dictionary", s.shape_dictionary, "shapes", s.shapes);
+    dictionary_layout<Shape>(v, "shape_dictionary", s.shape_dictionary, "shapes", s.shapes);
     v.each("shapes", s.shapes, [&](auto& x) { v.at(start, x.offset, [&] { Shape::layout(v, x); }); });
     v.each("shapes", s.shapes, [&](auto& x) {
       v.at(start + x.offset, to(x.list_offset).align(4), [&] { v.template coded<DisplayList>("list", x.list); });

@@ -20,7 +20,7 @@ static void settle(Textures& t) {
 static void settle(Model& m) {
   ShapeFacts sum;
   for (Shape& s : m.shapes) {
-    const ShapeFacts f = facts_of(s.list);
+    const ShapeFacts f = analyze_display_list(s.list);
     s.has_normal = f.has_normal, s.has_color = f.has_color;
     s.has_texcoord = f.has_texcoord, s.has_matrix = f.has_matrix;
     sum += f;
@@ -40,7 +40,7 @@ void Nsbmd::settle() {
 
 void Nsbmd::normalise() {
   const auto pack = [](Bytes& list) {
-    if (Bytes packed = repacked(list); !packed.empty()) list = std::move(packed);
+    if (Bytes packed = repack_display_list(list); !packed.empty()) list = std::move(packed);
   };
   for (Model& m : models) {
     for (Shape& s : m.shapes) pack(s.list);

@@ -7,9 +7,10 @@
 
 namespace dio::nitro {
 
-inline constexpr Word k_texture_format_words[] = {{0, "none"},       {1, "a3i5"},     {2, "palette4"}, {3, "palette16"},
-                                                  {4, "palette256"}, {5, "block4x4"}, {6, "a5i3"},     {7, "direct"}};
-inline constexpr Words k_texture_formats{k_texture_format_words};
+inline constexpr EnumName k_texture_format_words[] = {{0, "none"},      {1, "a3i5"},       {2, "palette4"},
+                                                      {3, "palette16"}, {4, "palette256"}, {5, "block4x4"},
+                                                      {6, "a5i3"},      {7, "direct"}};
+inline constexpr EnumNames k_texture_formats{k_texture_format_words};
 inline constexpr u8 k_block4x4 = 5;
 
 struct Texture {
@@ -84,11 +85,11 @@ struct Textures {
     v("pad_36", s.pad_36);
     v(Key("colors_offset").placement(), s.colors_offset);
     v.at(start, s.textures_offset, [&] {
-      dictionary<Texture>(v, "texture_dictionary", s.texture_dictionary, "textures", s.textures, k_texture_name);
+      dictionary_layout<Texture>(v, "texture_dictionary", s.texture_dictionary, "textures", s.textures, k_texture_name);
     });
     v.derive(s.textures_offset_1e, s.textures_offset);
     v.at(start, s.palettes_offset, [&] {
-      dictionary<Palette>(v, "palette_dictionary", s.palette_dictionary, "palettes", s.palettes, k_palette_name);
+      dictionary_layout<Palette>(v, "palette_dictionary", s.palette_dictionary, "palettes", s.palettes, k_palette_name);
     });
 
     const auto is_4x4 = [](const Texture& t) { return t.format == k_block4x4; };
@@ -97,8 +98,8 @@ struct Textures {
       v.implied(is_4x4(t) ? t.texel_size() / 2 : 0, t.blocks);
     }
     // The order in which texels and colours lie is the artist's, not that of the names: they are visited in it.
-    const auto textures = by_offset(s.textures), palettes = by_offset(s.palettes);
-    const auto sizes = sizes_of(s, palettes);
+    const auto textures = order_by_offset(s.textures), palettes = order_by_offset(s.palettes);
+    const auto sizes = palette_color_counts(s, palettes);
     for (size_t i = 0; i < palettes.size(); ++i) v.implied(sizes[i], s.palettes[palettes[i]].colors);
 
     const auto texels = [&](auto& offset, auto& size, bool blocks) {
@@ -106,7 +107,7 @@ struct Textures {
         const u64 base = v.here();
         v.each_in("textures", s.textures, textures, [&](auto& t) {
           if (is_4x4(t) == blocks && t.format)
-            v.at(base, to(t.offset).unit(8).shared(base + first_with_blocks(s, t)), "texels", t.texels);
+            v.at(base, to(t.offset).unit(8).shared(base + first_texture_with_blocks(s, t)), "texels", t.texels);
         });
         v.derive(size, (v.end() - base) / 8);
       });
@@ -130,20 +131,20 @@ struct Textures {
 
  private:
   /// Textures whose blocks differ cannot share texels, because the blocks lie at half the texels' offset.
-  static u64 first_with_blocks(const Textures& s, const Texture& t) {
+  static u64 first_texture_with_blocks(const Textures& s, const Texture& t) {
     if (t.blocks.empty()) return 0;
     const auto first =
         std::find_if(s.textures.begin(), s.textures.end(), [&](const Texture& o) { return o.blocks == t.blocks; });
     return u64(first - s.textures.begin() + 1) << 32;
   }
-  static constexpr std::vector<u32> by_offset(const auto& xs) {
+  static constexpr std::vector<u32> order_by_offset(const auto& xs) {
     std::vector<u32> order(xs.size());
     for (u32 i = 0; i < order.size(); ++i) order[i] = i;
     sort_stably(order, [&](u32 a, u32 b) { return xs[a].offset < xs[b].offset; });
     return order;
   }
   /// The number of colours of each palette, in that order. It is not stored: a palette ends where the next one starts.
-  static std::vector<u64> sizes_of(const Textures& s, const std::vector<u32>& order) {
+  static std::vector<u64> palette_color_counts(const Textures& s, const std::vector<u32>& order) {
     std::vector<u64> sizes(order.size());
     u64 next = s.colors_size, same = s.colors_size;
     for (size_t i = order.size(); i-- > 0;) {

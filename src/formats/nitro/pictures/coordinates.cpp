@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio::nitro {
@@ -14,12 +14,12 @@ using Factors = std::array<f64, 2>;  // of S and T
 constexpr Factors k_same{1, 1};
 
 /// False if one does not fit into 16 bits.
-bool scale_list(Bytes& list, const Factors& by) {
+bool scale_texcoords(Bytes& list, const Factors& by) {
   bool fits = true;
-  each_gx_command(list, [&](u8 code, const u8* parameters) {
+  for_each_gx_command(list, [&](u8 code, const u8* parameters) {
     if (code != gx::texcoord) return;
     u8* const at = list.data() + (parameters - list.data());
-    const u32 word = gx_word(parameters);
+    const u32 word = gx_read_word(parameters);
     for (size_t i = 0; i < 2; ++i) {
       const f64 scaled = std::round(i16(word >> 16 * i) * by[i]);
       fits &= scaled >= -32768 && scaled <= 32767;
@@ -36,16 +36,16 @@ tl::unexpected<Diagnostic> refuse_rescale(const Model& m, std::string_view shape
 
 }  // namespace
 
-TextureSizes sizes_of(const Textures& all) {
+TextureSizes list_texture_sizes(const Textures& all) {
   TextureSizes out;
   for (const Texture& t : all.textures) out.try_emplace(t.name, std::array{t.width(), t.height()});
   return out;
 }
 
-Result<u64> follow_sizes(Nsbmd& file, const TextureSizes& before) {
+Result<u64> rescale_texcoords(Nsbmd& file, const TextureSizes& before) {
   if (!file.textures) return 0;
   std::map<std::string, Factors> changed;
-  for (const auto& [name, now] : sizes_of(*file.textures))
+  for (const auto& [name, now] : list_texture_sizes(*file.textures))
     if (const auto was = before.find(name); was != before.end() && was->second != now)
       changed[name] = {f64(now[0]) / was->second[0], f64(now[1]) / was->second[1]};
   u64 count = 0;
@@ -60,7 +60,7 @@ Result<u64> follow_sizes(Nsbmd& file, const TextureSizes& before) {
     for (SbcCommand& c : m.sbc) {
       if (c.code == sbc::mat) material = c.index;
       const Factors by = material < m.materials.size() ? of_material[material] : k_same;
-      if (c.code == sbc::calldl && by != k_same && !scale_list(c.list, by))
+      if (c.code == sbc::calldl && by != k_same && !scale_texcoords(c.list, by))
         return refuse_rescale(m, "of a command", "its texture coordinates would need more than 16 bits");
       if (c.code != sbc::shp || c.index >= m.shapes.size()) continue;
       if (of_shape[c.index] && *of_shape[c.index] != by)
@@ -70,7 +70,7 @@ Result<u64> follow_sizes(Nsbmd& file, const TextureSizes& before) {
     }
     for (size_t i = 0; i < m.shapes.size(); ++i) {
       if (of_shape[i].value_or(k_same) == k_same) continue;
-      if (!scale_list(m.shapes[i].list, *of_shape[i]))
+      if (!scale_texcoords(m.shapes[i].list, *of_shape[i]))
         return refuse_rescale(m, m.shapes[i].name, "its texture coordinates would need more than 16 bits");
       ++count;
     }

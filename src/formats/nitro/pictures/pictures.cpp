@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/printing.hpp"
-#include "formats/contract/picture_manifest.hpp"
+#include "core/text_format.hpp"
+#include "formats/contract/picture_importer.hpp"
 #include "formats/contract/pictures.hpp"
 
 namespace dio::nitro {
@@ -15,19 +15,19 @@ bool is_direct(const Texture& t) {
 }
 
 template <class Entry>
-std::optional<u32> index_of(const std::vector<Entry>& entries, std::string_view name) {
+std::optional<u32> find_index(const std::vector<Entry>& entries, std::string_view name) {
   const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
   if (found == entries.end()) return std::nullopt;
   return u32(found - entries.begin());
 }
 
-size_t common_start(std::string_view a, std::string_view b) {
+size_t common_prefix_length(std::string_view a, std::string_view b) {
   return size_t(std::mismatch(a.begin(), a.begin() + std::ptrdiff_t(std::min(a.size(), b.size())), b.begin()).first -
                 a.begin());
 }
 
 /// The number of characters that two names have in common, in the same order.
-size_t common_letters(std::string_view a, std::string_view b) {
+size_t common_subsequence_length(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (const char letter : a) {
     size_t corner = 0;  // of the row above
@@ -48,7 +48,7 @@ TexturePicture guess_palette(const Textures& all, u32 index) {
   const Texture& t = all.textures[index];
   const std::string longer = (t.name + std::string(k_palette_ending)).substr(0, k_name_size);
   for (const std::string& name : {t.name, longer})
-    if (const auto palette = index_of(all.palettes, name)) return {{}, index, palette, PairedBy::name};
+    if (const auto palette = find_index(all.palettes, name)) return {{}, index, palette, PairedBy::name};
   struct Rank {
     bool has_colors, is_free;
     f64 alike;  // from 0 to 1
@@ -62,9 +62,10 @@ TexturePicture guess_palette(const Textures& all, u32 index) {
     std::string_view name = p.name;
     if (name.ends_with(k_palette_ending)) name.remove_suffix(k_palette_ending.size());
     const size_t letters = t.name.size() + name.size();
-    const Rank rank{texels_without_color(view_of(t, &p)) == 0,
-                    !index_of(all.textures, p.name) && !index_of(all.textures, name),
-                    letters ? 2.0 * f64(common_letters(t.name, name)) / f64(letters) : 0, common_start(t.name, p.name)};
+    const Rank rank{count_texels_past_palette(texel_view(t, &p)) == 0,
+                    !find_index(all.textures, p.name) && !find_index(all.textures, name),
+                    letters ? 2.0 * f64(common_subsequence_length(t.name, name)) / f64(letters) : 0,
+                    common_prefix_length(t.name, p.name)};
     if (best && !(rank > most)) continue;
     best = i;
     most = rank;
@@ -72,18 +73,18 @@ TexturePicture guess_palette(const Textures& all, u32 index) {
   return {{}, index, best, best ? PairedBy::guess : PairedBy::nothing};
 }
 
-void name_files(const Textures& all, std::vector<TexturePicture>& pictures) {
+void assign_file_names(const Textures& all, std::vector<TexturePicture>& pictures) {
   PictureNames names;
   for (size_t i = 0; i < pictures.size(); ++i) {
     TexturePicture& p = pictures[i];
-    std::string stem = PictureNames::plain(all.textures[p.texture].name);
+    std::string stem = PictureNames::escape_file_name(all.textures[p.texture].name);
     if (i && pictures[i - 1].texture == p.texture && p.palette)
-      stem += "." + PictureNames::plain(all.palettes[*p.palette].name);
-    p.file = names.file_of(stem);
+      stem += "." + PictureNames::escape_file_name(all.palettes[*p.palette].name);
+    p.file = names.unique_png_name(stem);
   }
 }
 
-std::string_view name_of(u8 format) { return k_texture_formats.of(format); }
+std::string_view texture_format_name(u8 format) { return k_texture_formats.of(format); }
 
 bool needs_palette(TexelFormat f) { return f != TexelFormat::none && f != TexelFormat::direct; }
 
@@ -99,8 +100,8 @@ void set_size(Texture& t, const scene::Image& image) {
 }
 
 /// Stores one picture in its texture; the diagnostic if that is impossible.
-std::optional<Diagnostic> put(Textures& all, u32 index, std::optional<u32> palette, bool palette_is_shared,
-                              TexelFormat format, bool color0_clear, const scene::Image& image) {
+std::optional<Diagnostic> store_picture(Textures& all, u32 index, std::optional<u32> palette, bool palette_is_shared,
+                                        TexelFormat format, bool color0_clear, const scene::Image& image) {
   if (needs_palette(format) && !palette) {  // it was direct
     Palette made{};
     made.name = all.textures[index].name;
@@ -108,11 +109,11 @@ std::optional<Diagnostic> put(Textures& all, u32 index, std::optional<u32> palet
     all.palettes.push_back(std::move(made));
   }
   Texture& t = all.textures[index];
-  const TexelView previous = view_of(t, palette ? &all.palettes[*palette] : nullptr);
+  const TexelView previous = texel_view(t, palette ? &all.palettes[*palette] : nullptr);
   const bool same = previous.format == format && previous.color0_clear == color0_clear;
   EncodeOptions options{.format = format, .color0_clear = color0_clear, .previous = same ? &previous : nullptr};
   if (palette && palette_is_shared) options.palette = previous.palette;
-  auto encoded = encode_texels(image, options);
+  auto encoded = encode_nitro_texels(image, options);
   if (!encoded) return std::move(encoded.error());
   if (image.width != t.width() || image.height != t.height()) set_size(t, image);
   t.texels = std::move(encoded->texels);
@@ -128,7 +129,7 @@ std::optional<Diagnostic> put(Textures& all, u32 index, std::optional<u32> palet
 
 }  // namespace
 
-TexelView view_of(const Texture& t, const Palette* p) {
+TexelView texel_view(const Texture& t, const Palette* p) {
   return {TexelFormat(t.format & 7),
           t.width(),
           t.height(),
@@ -143,7 +144,8 @@ std::string_view to_string(PairedBy by) {
   return words[size_t(by)];
 }
 
-std::vector<TexturePicture> pictures_of(const Textures& all, std::span<const TexturePair> pairs, bool every_palette) {
+std::vector<TexturePicture> list_texture_pictures(const Textures& all, std::span<const TexturePair> pairs,
+                                                  bool every_palette) {
   std::vector<TexturePicture> pictures;
   for (u32 i = 0; i < all.textures.size(); ++i) {
     const Texture& t = all.textures[i];
@@ -154,7 +156,7 @@ std::vector<TexturePicture> pictures_of(const Textures& all, std::span<const Tex
     const size_t first = pictures.size();
     for (const TexturePair& pair : pairs) {
       if (pair.texture != t.name) continue;
-      const auto palette = index_of(all.palettes, pair.palette);
+      const auto palette = find_index(all.palettes, pair.palette);
       const auto is_this = [&](const TexturePicture& p) { return p.palette == palette; };
       if (palette && std::none_of(pictures.begin() + std::ptrdiff_t(first), pictures.end(), is_this))
         pictures.push_back({{}, i, palette, PairedBy::material});
@@ -165,26 +167,27 @@ std::vector<TexturePicture> pictures_of(const Textures& all, std::span<const Tex
     for (u32 p = 0; p < all.palettes.size(); ++p) {
       const bool is_known =
           std::any_of(known.begin(), known.end(), [&](const TexturePicture& k) { return k.palette == p; });
-      if (!is_known && !texels_without_color(view_of(t, &all.palettes[p])))
+      if (!is_known && !count_texels_past_palette(texel_view(t, &all.palettes[p])))
         pictures.push_back({{}, i, p, PairedBy::colors});
     }
   }
-  name_files(all, pictures);
+  assign_file_names(all, pictures);
   return pictures;
 }
 
-scene::Image image_of(const Textures& all, const TexturePicture& p) {
-  scene::Image image = decode_texels(view_of(all.textures[p.texture], p.palette ? &all.palettes[*p.palette] : nullptr));
+scene::Image decode_picture(const Textures& all, const TexturePicture& p) {
+  scene::Image image =
+      decode_texels(texel_view(all.textures[p.texture], p.palette ? &all.palettes[*p.palette] : nullptr));
   image.name = all.textures[p.texture].name;
   return image;
 }
 
-static std::string replaced_extension(std::string picture) {
+static std::string palette_file_name(std::string picture) {
   picture.replace(picture.size() - 4, 4, ".pal");
   return picture;
 }
 
-Value manifest_of(const Textures& all, std::span<const TexturePicture> pictures, bool palette_files) {
+Value build_manifest(const Textures& all, std::span<const TexturePicture> pictures, bool palette_files) {
   PictureNames names;
   std::map<u32, std::string> file_of;  // of a palette
   Value manifest = Value::object();
@@ -194,7 +197,7 @@ Value manifest_of(const Textures& all, std::span<const TexturePicture> pictures,
     Value& entry = list.push(Value::object());
     entry.add("file", p.file);
     entry.add("texture", t.name);
-    entry.add("format", name_of(t.format));
+    entry.add("format", texture_format_name(t.format));
     entry.add("width", t.width());
     entry.add("height", t.height());
     if (!t.same_size) {
@@ -207,12 +210,13 @@ Value manifest_of(const Textures& all, std::span<const TexturePicture> pictures,
     entry.add("palette", palette.name);
     if (palette_files) {
       std::string& file = file_of[*p.palette];
-      if (file.empty()) file = replaced_extension(names.file_of(PictureNames::plain(palette.name)));
+      if (file.empty()) file = palette_file_name(names.unique_png_name(PictureNames::escape_file_name(palette.name)));
       entry.add("palette_file", file);
     }
     entry.add("paired_by", to_string(p.paired_by));
     entry.add("colors", palette.colors.size());
-    if (const u64 without = texels_without_color(view_of(t, &palette))) entry.add("texels_without_color", without);
+    if (const u64 without = count_texels_past_palette(texel_view(t, &palette)))
+      entry.add("texels_without_color", without);
   }
   return manifest;
 }
@@ -220,7 +224,7 @@ Value manifest_of(const Textures& all, std::span<const TexturePicture> pictures,
 namespace {
 
 /// A picture of a folder, and what it is of.
-struct Job {
+struct PictureImportJob {
   u32 texture;
   std::optional<u32> palette;
   const NamedImage* file;
@@ -232,16 +236,16 @@ struct Job {
 };
 
 /// What a manifest says: pictures with their files, and how often what they are of is used in all of it.
-struct Jobs {
-  std::vector<Job> list;
+struct PictureImportJobs {
+  std::vector<PictureImportJob> list;
   std::vector<u32> palette_uses, texture_uses;
   /// Whether what is done to the colours or texels of a picture shows in others.
-  bool is_shared(const Job& job) const {
+  bool is_shared(const PictureImportJob& job) const {
     return job.palette && (palette_uses[*job.palette] > 1 || texture_uses[job.texture] > 1);
   }
 };
 
-bool is_set(const Value& of, std::string_view name) {
+bool is_true_member(const Value& of, std::string_view name) {
   const Value* v = of.find(name);
   return v && v->is(Value::Kind::boolean) && v->boolean();
 }
@@ -257,36 +261,38 @@ void insert(std::vector<Entry>& list, Entry entry) {
 /// Makes a texture of a picture: an entry of a manifest with "add".
 std::optional<Diagnostic> add_texture(Textures& all, const Value& entry, const std::string& path,
                                       std::span<const NamedImage> files, Diagnostics& notes) {
-  const auto text_of = [&](const char* name) {
+  const auto get_text = [&](const char* name) {
     const Value* v = entry.find(name);
     return v && v->is(Value::Kind::text) ? v->text() : std::string();
   };
-  const auto fault = [&](std::string_view id, Said said) { return manifest_fault(entry, id, path, std::move(said)); };
-  const std::string file = text_of("file"), name = text_of("texture");
+  const auto fault = [&](std::string_view id, DiagnosticText said) {
+    return manifest_error(entry, id, path, std::move(said));
+  };
+  const std::string file = get_text("file"), name = get_text("texture");
   const auto picture = std::ranges::find(files, file, &NamedImage::file);
   if (picture == files.end()) return fault("nitro.manifest", {.message = "there is no picture \"" + file + "\""});
   if (name.empty() || name.size() > k_name_size)
     return fault("nitro.manifest", {.message = "the name \"" + name + "\" of the new texture needs 1 to " +
                                                std::to_string(k_name_size) + " characters",
                                     .hint = "rename the file"});
-  if (index_of(all.textures, name))
+  if (find_index(all.textures, name))
     return fault("nitro.manifest", {.message = "there is a texture \"" + name + "\" in the file already"});
-  const PictureNeeds needs = needs_of(picture->image, false);
+  const PictureNeeds needs = analyze_picture(picture->image, false);
   TexelFormat format = smallest_format(needs);
-  if (const std::string wanted = text_of("format"); !wanted.empty()) {
-    const auto known = std::ranges::find(k_texture_format_words, wanted, &Word::word);
+  if (const std::string wanted = get_text("format"); !wanted.empty()) {
+    const auto known = std::ranges::find(k_texture_format_words, wanted, &EnumName::word);
     if (known == std::end(k_texture_format_words) || !known->value)
       return fault("nitro.manifest", {.message = "unknown texture format \"" + wanted + "\""});
     format = TexelFormat(known->value);
   }
-  std::string palette = text_of("palette");
+  std::string palette = get_text("palette");
   if (palette.empty()) palette = (name + std::string(k_palette_ending)).substr(0, k_name_size);
-  const auto shared = index_of(all.palettes, palette);  // its colours stay
+  const auto shared = find_index(all.palettes, palette);  // its colours stay
   const bool indexed =
       format == TexelFormat::palette4 || format == TexelFormat::palette16 || format == TexelFormat::palette256;
   EncodeOptions options{.format = format, .color0_clear = indexed && needs.clear};
   if (shared) options.palette = all.palettes[*shared].colors;
-  auto encoded = encode_texels(picture->image, options);
+  auto encoded = encode_nitro_texels(picture->image, options);
   if (!encoded) {
     encoded.error().place.path = path, encoded.error().place.file = file;
     return std::move(encoded.error());
@@ -315,15 +321,16 @@ std::optional<Diagnostic> add_texture(Textures& all, const Value& entry, const s
   return {};
 }
 
-Result<Jobs> jobs_of(const Textures& all, const Value& manifest, std::span<const NamedImage> files) {
-  Jobs jobs{{}, std::vector<u32>(all.palettes.size()), std::vector<u32>(all.textures.size())};
+Result<PictureImportJobs> parse_import_jobs(const Textures& all, const Value& manifest,
+                                            std::span<const NamedImage> files) {
+  PictureImportJobs jobs{{}, std::vector<u32>(all.palettes.size()), std::vector<u32>(all.textures.size())};
   const Value* list = manifest.find("pictures");
   if (!list || !list->is(Value::Kind::list))
     return refuse(
-        manifest_fault(manifest, "nitro.manifest", "pictures", {.message = "the list of pictures is missing"}));
+        manifest_error(manifest, "nitro.manifest", "pictures", {.message = "the list of pictures is missing"}));
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& entry = *list->at(i);
-    if (is_set(entry, "add")) continue;
+    if (is_true_member(entry, "add")) continue;
     const std::string path = "pictures[" + std::to_string(i) + "]";
     const auto text = [&](std::string_view name) {
       const Value* v = entry.find(name);
@@ -332,38 +339,38 @@ Result<Jobs> jobs_of(const Textures& all, const Value& manifest, std::span<const
     const std::string *file = text("file"), *texture = text("texture"), *palette = text("palette");
     if (!file || !texture)
       return refuse(
-          manifest_fault(entry, "nitro.manifest", path, {.message = "the entry needs both file and texture"}));
-    const auto index = index_of(all.textures, *texture);
+          manifest_error(entry, "nitro.manifest", path, {.message = "the entry needs both file and texture"}));
+    const auto index = find_index(all.textures, *texture);
     if (!index)
-      return refuse(manifest_fault(entry, "nitro.manifest", path + ".texture",
+      return refuse(manifest_error(entry, "nitro.manifest", path + ".texture",
                                    {.message = "there is no texture \"" + *texture + "\" in the file"}));
     ++jobs.texture_uses[*index];
     std::optional<u32> colors;
     if (palette) {
-      colors = index_of(all.palettes, *palette);
+      colors = find_index(all.palettes, *palette);
       if (!colors)
-        return refuse(manifest_fault(entry, "nitro.manifest", path + ".palette",
+        return refuse(manifest_error(entry, "nitro.manifest", path + ".palette",
                                      {.message = "there is no palette \"" + *palette + "\" in the file"}));
       ++jobs.palette_uses[*colors];
     } else if (!is_direct(all.textures[*index])) {
-      return refuse(manifest_fault(entry, "nitro.manifest", path, {.message = "the palette is missing"}));
+      return refuse(manifest_error(entry, "nitro.manifest", path, {.message = "the palette is missing"}));
     }
     const auto found = std::find_if(files.begin(), files.end(), [&](const NamedImage& f) { return f.file == *file; });
     if (found == files.end()) continue;
     const Texture& t = all.textures[*index];
     const std::string* pairing = text("paired_by");
-    Job job{*index,
-            colors,
-            &*found,
-            path,
-            TexelFormat(t.format & 7),
-            t.color0_clear != 0,
-            pairing && *pairing == to_string(PairedBy::colors)};
+    PictureImportJob job{*index,
+                         colors,
+                         &*found,
+                         path,
+                         TexelFormat(t.format & 7),
+                         t.color0_clear != 0,
+                         pairing && *pairing == to_string(PairedBy::colors)};
     if (const std::string* format = text("format")) {
       const auto known = std::find_if(std::begin(k_texture_format_words), std::end(k_texture_format_words),
-                                      [&](const Word& w) { return w.value && w.word == *format; });
+                                      [&](const EnumName& w) { return w.value && w.word == *format; });
       if (known == std::end(k_texture_format_words))
-        return refuse(manifest_fault(entry, "nitro.manifest", path + ".format",
+        return refuse(manifest_error(entry, "nitro.manifest", path + ".format",
                                      {.message = "unknown texture format \"" + *format + "\"",
                                       .hint = "one of a3i5, palette4, palette16, palette256, block4x4, a5i3, direct"}));
       job.format = TexelFormat(known->value);
@@ -375,29 +382,29 @@ Result<Jobs> jobs_of(const Textures& all, const Value& manifest, std::span<const
   return jobs;
 }
 
-TexelView view_of(const Textures& all, const Job& job) {
-  return view_of(all.textures[job.texture], job.palette ? &all.palettes[*job.palette] : nullptr);
+TexelView texel_view(const Textures& all, const PictureImportJob& job) {
+  return texel_view(all.textures[job.texture], job.palette ? &all.palettes[*job.palette] : nullptr);
 }
 
 /// The colours that a picture wants at places of its palette.
-struct Wanted {
+struct PaletteDemand {
   std::vector<std::optional<u16>> seen;  // by places that its pixels show
   std::vector<u16> all;                  // the whole palette, where the picture says one
 };
 
 /// Nothing where the picture says nothing of its palette: its pixels were painted over.
-std::optional<Wanted> wanted_by(const Textures& all, const Job& job) {
-  const TexelView texture = view_of(all, job);
+std::optional<PaletteDemand> find_palette_demand(const Textures& all, const PictureImportJob& job) {
+  const TexelView texture = texel_view(all, job);
   const scene::Image before = decode_texels(texture);
   const scene::Image& now = job.file->image;
   if (job.format != texture.format || job.color0_clear != texture.color0_clear || before.palette.empty()) return {};
   const bool translucent = job.format == TexelFormat::a3i5 || job.format == TexelFormat::a5i3;
-  const u32 places = ds::colors_of(job.format);
+  const u32 places = ds::max_palette_colors(job.format);
   const auto is_clear = [](const scene::Rgba& color) { return color[3] < 128; };
   const auto has = [&](u16 word) {
     return std::ranges::any_of(texture.palette, [&](u16 known) { return (known & 0x7FFF) == word; });
   };
-  Wanted out{std::vector<std::optional<u16>>(places), {}};
+  PaletteDemand out{std::vector<std::optional<u16>>(places), {}};
   const bool same_size = now.width == before.width && now.height == before.height;
   const bool same_pixels = same_size && !now.palette.empty() && now.pixels == before.pixels;
   if (!translucent && !now.palette.empty() && now.palette.size() <= places) {
@@ -434,8 +441,8 @@ std::optional<Wanted> wanted_by(const Textures& all, const Job& job) {
   return out;
 }
 
-std::string hex_color(u16 word) {
-  const scene::Rgba color = ds::rgba_of(word, 255);
+std::string format_hex_color(u16 word) {
+  const scene::Rgba color = ds::rgb555_to_rgba(word, 255);
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out = "#";
   for (size_t i = 0; i < 3; ++i) out += {digits[color[i] >> 4], digits[color[i] & 15]};
@@ -445,49 +452,52 @@ std::string hex_color(u16 word) {
 /// Gives a palette that several pictures use the colours that these agree on; unedited colours stay. A picture without
 /// a palette of its own that does not agree has its pixels replaced instead. Otherwise the diagnostic names the
 /// pictures that want different colours.
-std::optional<Diagnostic> recolor(Textures& all, const Jobs& jobs) {
-  struct Claim {
+std::optional<Diagnostic> update_shared_palettes(Textures& all, const PictureImportJobs& jobs) {
+  struct PaletteClaim {
     u16 color;
-    const Job* by;
+    const PictureImportJob* by;
   };
-  std::vector<std::vector<const Job*>> users(all.palettes.size());
-  for (const Job& job : jobs.list)
+  std::vector<std::vector<const PictureImportJob*>> users(all.palettes.size());
+  for (const PictureImportJob& job : jobs.list)
     if (job.palette && needs_palette(job.format)) users[*job.palette].push_back(&job);
   std::vector<std::vector<u16>> colors(all.palettes.size());
   for (u32 p = 0; p < all.palettes.size(); ++p) {
-    const std::vector<const Job*>& its = users[p];
-    if (std::ranges::none_of(its, [&](const Job* job) { return job->edited && jobs.is_shared(*job); })) continue;
+    const std::vector<const PictureImportJob*>& its = users[p];
+    if (std::ranges::none_of(its, [&](const PictureImportJob* job) { return job->edited && jobs.is_shared(*job); }))
+      continue;
     // Texels of 4x4 blocks show colours between those of the palette.
-    if (std::ranges::any_of(its, [](const Job* job) { return job->format == TexelFormat::block4x4; })) continue;
+    if (std::ranges::any_of(its, [](const PictureImportJob* job) { return job->format == TexelFormat::block4x4; }))
+      continue;
     const std::vector<u16>& before = all.palettes[p].colors;
     std::vector<u16> after = before;
-    std::vector<std::optional<Claim>> seen(256), unseen(256);
+    std::vector<std::optional<PaletteClaim>> seen(256), unseen(256);
     std::optional<Diagnostic> conflict;
     bool refused = false;
-    for (const Job* job : its) {
+    for (const PictureImportJob* job : its) {
       if (!job->edited && job->only_possible) continue;
-      const auto wanted = wanted_by(all, *job);
+      const auto wanted = find_palette_demand(all, *job);
       if (!wanted) continue;
       for (size_t i = 0; i < wanted->seen.size(); ++i) {
         const u16 old = i < before.size() ? before[i] & 0x7FFF : 0;
         if (!wanted->seen[i]) {
           if (job->edited && i < wanted->all.size() && wanted->all[i] != old && !unseen[i])
-            unseen[i] = Claim{wanted->all[i], job};
+            unseen[i] = PaletteClaim{wanted->all[i], job};
           continue;
         }
         const u16 color = *wanted->seen[i];
-        if (!seen[i]) seen[i] = Claim{color, job};
+        if (!seen[i]) seen[i] = PaletteClaim{color, job};
         if (seen[i]->color == color) continue;
-        const Job* other = seen[i]->by;
-        const auto says_so = [](const Job* j) { return j->edited && !j->file->image.palette.empty(); };
+        const PictureImportJob* other = seen[i]->by;
+        const auto says_so = [](const PictureImportJob* j) { return j->edited && !j->file->image.palette.empty(); };
         refused |= says_so(job) || says_so(other);
         if (conflict) continue;
-        conflict = manifest_fault({}, "nitro.palette-conflict", job->path,
-                                  {.message = "colour " + std::to_string(i) + " of the palette \"" +
-                                              all.palettes[p].name + "\" is " + hex_color(seen[i]->color) + " in " +
-                                              other->file->file + " and " + hex_color(color) + " in " + job->file->file,
-                                   .hint = "give the colour the same value in all pictures of the palette, or delete "
-                                           "the pictures that you did not edit"});
+        conflict =
+            manifest_error({}, "nitro.palette-conflict", job->path,
+                           {.message = "colour " + std::to_string(i) + " of the palette \"" + all.palettes[p].name +
+                                       "\" is " + format_hex_color(seen[i]->color) + " in " + other->file->file +
+                                       " and " + format_hex_color(color) + " in " + job->file->file,
+                            .hint = "give the colour the same value in all pictures of the palette, or delete "
+                                    "the pictures that you did not edit"});
         conflict->place.file = job->file->file;
       }
     }
@@ -511,30 +521,32 @@ std::optional<Diagnostic> recolor(Textures& all, const Jobs& jobs) {
 
 }  // namespace
 
-Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::span<const NamedImage> files) {
-  TakenPictures taken;
+Result<PictureImportResult> import_pictures(Textures& all, const Value& manifest, std::span<const NamedImage> files) {
+  PictureImportResult taken;
   if (const Value* list = manifest.find("pictures"); list && list->is(Value::Kind::list))
     for (size_t i = 0; i < list->size(); ++i) {
-      if (!is_set(*list->at(i), "add")) continue;
+      if (!is_true_member(*list->at(i), "add")) continue;
       if (auto wrong = add_texture(all, *list->at(i), "pictures[" + std::to_string(i) + "]", files, taken.notes))
         return refuse(std::move(*wrong));
       ++taken.added;
     }
-  auto found = jobs_of(all, manifest, files);
+  auto found = parse_import_jobs(all, manifest, files);
   if (!found) return refuse(std::move(found.error()));
-  Jobs& jobs = *found;
-  const auto unlike = [&](const Job& job) { return texels_unlike(view_of(all, job), job.file->image); };
+  PictureImportJobs& jobs = *found;
+  const auto unlike = [&](const PictureImportJob& job) {
+    return count_changed_texels(texel_view(all, job), job.file->image);
+  };
 
   // First find those that were edited, then edit: an unchanged picture does not undo the edit of what it shares.
-  for (Job& job : jobs.list) {
+  for (PictureImportJob& job : jobs.list) {
     const Texture& t = all.textures[job.texture];
     job.edited = unlike(job) || TexelFormat(t.format & 7) != job.format || (t.color0_clear != 0) != job.color0_clear;
     ++(job.edited ? taken.changed : taken.unchanged);
     const scene::Image& image = job.file->image;
-    if ((image.width == t.width() && image.height == t.height()) || is_set(manifest, "rescale")) continue;
+    if ((image.width == t.width() && image.height == t.height()) || is_true_member(manifest, "rescale")) continue;
     const auto size = [](u32 width, u32 height) { return std::to_string(width) + " x " + std::to_string(height); };
     Diagnostic note =
-        manifest_fault({}, "nitro.size-changed", job.path,
+        manifest_error({}, "nitro.size-changed", job.path,
                        {.message = "the picture is " + size(image.width, image.height) + " pixels; the texture was " +
                                    size(t.width(), t.height()),
                         .hint = "texture coordinates count texels: models now repeat it more or less often"});
@@ -542,36 +554,37 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     note.place.file = job.file->file;
     taken.notes.push_back(std::move(note));
   }
-  if (auto conflict = recolor(all, jobs)) return refuse(std::move(*conflict));
-  for (const Job& job : jobs.list) {
+  if (auto conflict = update_shared_palettes(all, jobs)) return refuse(std::move(*conflict));
+  for (const PictureImportJob& job : jobs.list) {
     if (!job.edited) continue;
-    if (auto fault =
-            put(all, job.texture, job.palette, jobs.is_shared(job), job.format, job.color0_clear, job.file->image)) {
+    if (auto fault = store_picture(all, job.texture, job.palette, jobs.is_shared(job), job.format, job.color0_clear,
+                                   job.file->image)) {
       fault->place.path = job.path;
       fault->place.file = job.file->file;
       return refuse(std::move(*fault));
     }
   }
-  std::vector<const Job*> first(all.textures.size());  // the main picture of each texture
-  for (const Job& job : jobs.list) {
-    const Job*& main = first[job.texture];
+  std::vector<const PictureImportJob*> first(all.textures.size());  // the main picture of each texture
+  for (const PictureImportJob& job : jobs.list) {
+    const PictureImportJob*& main = first[job.texture];
     if (!main) main = &job;
     const u64 pixels = unlike(job);
     if (!pixels) continue;
     const Texture& now = all.textures[job.texture];
-    Said said{.message = "the texture shows " + std::to_string(pixels) + " of " +
-                         std::to_string(u64(now.width()) * now.height()) +
-                         " pixels in another colour than the picture"};
-    const auto painted = std::ranges::find_if(
-        jobs.list, [&](const Job& other) { return &other != &job && other.edited && other.texture == job.texture; });
+    DiagnosticText said{.message = "the texture shows " + std::to_string(pixels) + " of " +
+                                   std::to_string(u64(now.width()) * now.height()) +
+                                   " pixels in another colour than the picture"};
+    const auto painted = std::ranges::find_if(jobs.list, [&](const PictureImportJob& other) {
+      return &other != &job && other.edited && other.texture == job.texture;
+    });
     const bool is_kept = &job == main && !job.edited && painted != jobs.list.end();
     if (is_kept)
-      said = {.message = counted(pixels, "pixel") + " changed, but " + job.file->file +
+      said = {.message = format_count(pixels, "pixel") + " changed, but " + job.file->file +
                          " shows the same texture and was not edited",
               .hint = "paint in " + job.file->file + ", or delete that file to give it the same pixels"};
-    const Job& of = is_kept ? *painted : job;
+    const PictureImportJob& of = is_kept ? *painted : job;
     Diagnostic note =
-        manifest_fault({}, is_kept ? "nitro.shared-texels" : "nitro.texel-changed", of.path, std::move(said));
+        manifest_error({}, is_kept ? "nitro.shared-texels" : "nitro.texel-changed", of.path, std::move(said));
     note.place.file = of.file->file;
     if (is_kept) return refuse(std::move(note));
     note.severity = Severity::warning;

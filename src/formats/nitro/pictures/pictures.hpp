@@ -11,7 +11,7 @@
 namespace dio::nitro {
 
 /// A texture as `decode_texels` takes it. Without a palette its colours are black.
-TexelView view_of(const Texture&, const Palette*);
+TexelView texel_view(const Texture&, const Palette*);
 
 /// How a palette was chosen for a texture: a material of a model names both; it has the name of the texture (perhaps
 /// followed by "_pl"); or it is the best guess: among the palettes with enough colours, preferably one without the name
@@ -30,12 +30,13 @@ struct TexturePicture {
 
 /// Each texture with each palette that it is paired with, or once if it has no pair, in the order of the textures.
 /// With `every_palette`, also with all other palettes that have enough colours.
-std::vector<TexturePicture> pictures_of(const Textures&, std::span<const TexturePair>, bool every_palette = false);
-scene::Image image_of(const Textures&, const TexturePicture&);
+std::vector<TexturePicture> list_texture_pictures(const Textures&, std::span<const TexturePair>,
+                                                  bool every_palette = false);
+scene::Image decode_picture(const Textures&, const TexturePicture&);
 
-/// The manifest of a folder of pictures, for people and for `take_pictures`: format, size and palette of each.
+/// The manifest of a folder of pictures, for people and for `import_pictures`: format, size and palette of each.
 /// With `palette_files`, entries name a file for their palette.
-Value manifest_of(const Textures&, std::span<const TexturePicture>, bool palette_files = false);
+Value build_manifest(const Textures&, std::span<const TexturePicture>, bool palette_files = false);
 
 /// Applies pictures to the textures that the manifest names. A picture that still looks like its texture changes no
 /// bytes. An edited one keeps the texture's format, and its palette if that has all colours; its size may differ
@@ -46,10 +47,10 @@ Value manifest_of(const Textures&, std::span<const TexturePicture>, bool palette
 /// with them; files that it does not name are ignored. A note names each texture that no longer looks like its picture.
 /// An entry with "add": true is a new texture, of the format that it states or else of the smallest one, with a palette
 /// that is there or a new one. With "rescale": true in the manifest, nothing warns of sizes: coordinates.hpp.
-/// Refuses what encode_texels refuses, (nitro.manifest) a manifest that names textures or palettes that do not exist,
-/// (nitro.palette-conflict) PNGs with palettes that want different colours at one index, and (nitro.shared-texels) new
-/// pixels in another palette's picture of a texture whose first picture was not edited; the textures may then be partly
-/// changed.
-Result<TakenPictures> take_pictures(Textures&, const Value& manifest, std::span<const NamedImage>);
+/// Refuses what encode_nitro_texels refuses, (nitro.manifest) a manifest that names textures or palettes that do not
+/// exist, (nitro.palette-conflict) PNGs with palettes that want different colours at one index, and
+/// (nitro.shared-texels) new pixels in another palette's picture of a texture whose first picture was not edited; the
+/// textures may then be partly changed.
+Result<PictureImportResult> import_pictures(Textures&, const Value& manifest, std::span<const NamedImage>);
 
 }  // namespace dio::nitro

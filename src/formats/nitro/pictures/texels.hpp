@@ -5,8 +5,8 @@
 
 namespace dio::nitro {
 
-using ds::decode_texels, ds::EncodedTexels, ds::EncodeOptions, ds::TexelFormat, ds::texels_unlike,
-    ds::texels_without_color, ds::TexelView;
+using ds::decode_texels, ds::EncodedTexels, ds::EncodeOptions, ds::TexelFormat, ds::count_changed_texels,
+    ds::count_texels_past_palette, ds::TexelView;
 
 /// What a picture needs of a format.
 struct PictureNeeds {
@@ -14,14 +14,14 @@ struct PictureNeeds {
   bool clear = false, partial = false;
 };
 /// `as_mask`: a pixel is either clear or not.
-PictureNeeds needs_of(const scene::Image&, bool as_mask);
+PictureNeeds analyze_picture(const scene::Image&, bool as_mask);
 /// The smallest format that shows a picture as it is; beyond 256 colours, one with a palette for each of its parts.
 TexelFormat smallest_format(const PictureNeeds&);
 
 /// As ds::texels_of. Refuses (nitro.texel-size) a width or height that is not a power of two from 8 to 1024,
 /// (nitro.texel-clear) transparent pixels that the format cannot store, and (nitro.texel-palette) a given palette
 /// without a colour to choose.
-Result<EncodedTexels> encode_texels(const scene::Image&, const EncodeOptions&);
+Result<EncodedTexels> encode_nitro_texels(const scene::Image&, const EncodeOptions&);
 
 /// The rules for the ids above and in pictures.hpp.
 std::span<const Rule> texel_rules();

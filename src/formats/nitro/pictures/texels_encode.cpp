@@ -1,4 +1,4 @@
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 
 namespace dio::nitro {
@@ -10,7 +10,7 @@ tl::unexpected<Diagnostic> refuse_picture(std::string_view id, std::string messa
 
 }  // namespace
 
-PictureNeeds needs_of(const scene::Image& picture, bool as_mask) {
+PictureNeeds analyze_picture(const scene::Image& picture, bool as_mask) {
   PictureNeeds n;
   std::vector<bool> seen(0x8000);
   const scene::Image rgba = scene::to_rgba(picture);
@@ -34,8 +34,8 @@ TexelFormat smallest_format(const PictureNeeds& n) {
   return colors <= 4 ? palette4 : colors <= 16 ? palette16 : colors <= 256 ? palette256 : block4x4;
 }
 
-Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptions& options) {
-  auto encoded = ds::texels_of(image, options);
+Result<EncodedTexels> encode_nitro_texels(const scene::Image& image, const EncodeOptions& options) {
+  auto encoded = ds::encode_texels(image, options);
   if (encoded) return std::move(*encoded);
   switch (encoded.error()) {
     case ds::Unencodable::size:
@@ -49,9 +49,9 @@ Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptio
       return refuse_picture("nitro.texel-clear", "the picture has transparent pixels, which the texture cannot show",
                             "in textures.json, set color0_clear to true or choose another format");
     case ds::Unencodable::few_colors:
-      return refuse_picture("nitro.texel-palette",
-                            "the palette has " + counted(options.palette->size(), "colour") + "; at least 2 are needed",
-                            {});
+      return refuse_picture(
+          "nitro.texel-palette",
+          "the palette has " + format_count(options.palette->size(), "colour") + "; at least 2 are needed", {});
     case ds::Unencodable::no_color:
       break;
   }

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/builder.hpp"
 #include "formats/nitro/scene/shape_facts.hpp"
@@ -22,7 +22,7 @@ constexpr u64 k_most_keys = u64(1) << 18;  // of all nodes or materials
 
 /// Drops keys that their neighbours imply. The last one is kept: it gives the length of the animation.
 template <class V>
-void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
+void remove_redundant_keys(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
   size_t kept = 0;
   const size_t n = values.size();
   for (size_t i = 0; i < n; ++i) {
@@ -40,7 +40,7 @@ void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
 }
 
 /// The nearest transform of glTF; `error` is raised to the deviation, if that is larger.
-scene::TextureTransform transform_of(const TextureMatrix& t, f64& error) {
+scene::TextureTransform nearest_texture_transform(const TextureMatrix& t, f64& error) {
   const auto [uu, uv, u0, vu, vv, v0] = t;
   scene::TextureTransform out;
   out.offset = {f32(u0), f32(v0)};
@@ -59,31 +59,31 @@ scene::TextureTransform transform_of(const TextureMatrix& t, f64& error) {
 
 }  // namespace
 
-std::vector<f32> ModelBuilder::times_of(u32 frames) const {
+std::vector<f32> ModelBuilder::key_times(u32 frames) const {
   std::vector<f32> times(frames);
   for (u32 f = 0; f < frames; ++f) times[f] = seconds(f);
   return times;
 }
 
 /// How many frames to convert: all, except in files made to exhaust the memory.
-u32 ModelBuilder::bounded(u32 frames, const std::string& name) {
+u32 ModelBuilder::limit_frames(u32 frames, const std::string& name) {
   const u64 moved = std::max<u64>({1, m_.nodes.size() + m_.materials.size(), program_.matrices.size()});
   const u32 most = u32(std::max<u64>(1, k_most_keys / moved));
   if (frames > most && !std::exchange(cut_, true))
-    note("nitro.too-long", {},
-         {.message = "the animation \"" + name + "\" has " + std::to_string(frames) + " frames; only the first " +
-                     std::to_string(most) + " are converted"});
+    add_note("nitro.too-long", {},
+             {.message = "the animation \"" + name + "\" has " + std::to_string(frames) + " frames; only the first " +
+                         std::to_string(most) + " are converted"});
   return std::clamp<u32>(frames, 1, most);
 }
 
 /// Determines which materials are animated, before any of them is built.
-void ModelBuilder::find_moves() {
+void ModelBuilder::find_animated_materials() {
   const size_t n = m_.materials.size();
   texture_moves_.assign(n, false), color_moves_.assign(n, false), changes_.assign(n, false);
   only_lit_.assign(n, true);
   for (const Draw& d : program_.draws)
     if (d.material < n) {
-      const ShapeFacts f = facts_of(*d.list);
+      const ShapeFacts f = analyze_display_list(*d.list);
       if (!f.has_normal || f.has_color) only_lit_[d.material] = false;
     }
   const auto each = [&](const auto& motions, auto body) {
@@ -93,18 +93,18 @@ void ModelBuilder::find_moves() {
         for (size_t i = 0; i < n; ++i)
           if (m_.materials[i].name == track.name) found = true, body(from, track, i);
         if (!found)
-          note("nitro.unfit-animation", {},
-               {.message = "the animation \"" + from.animation->name + "\" animates the material \"" + track.name +
-                           "\", which the model does not have"});
+          add_note("nitro.unfit-animation", {},
+                   {.message = "the animation \"" + from.animation->name + "\" animates the material \"" + track.name +
+                               "\", which the model does not have"});
       }
   };
   each(motions_.textures, [&](auto&, auto&, size_t i) { texture_moves_[i] = true; });
   alpha_moves_.assign(n, false);
   each(motions_.colors, [&](auto& from, const ColorTrack& track, size_t i) {
     color_moves_[i] = true;
-    const u32 frames = bounded(from.animation->frames, from.animation->name);
+    const u32 frames = limit_frames(from.animation->frames, from.animation->name);
     for (u32 f = 0; f < frames; ++f)
-      if (colors_at(track, from.animation->frames, f).alpha < 31) alpha_moves_[i] = true;
+      if (sample_colors(track, from.animation->frames, f).alpha < 31) alpha_moves_[i] = true;
   });
   each(motions_.patterns, [&](auto& from, const PatternTrack& track, size_t i) {
     const PatternAnimation& a = *from.animation;
@@ -117,7 +117,7 @@ void ModelBuilder::find_moves() {
       if (k.texture >= a.texture_names.size() || looks.size() >= k_most_looks) continue;
       const BoundTexture found = surfaces_.find(a.texture_names[k.texture].name,
                                                 has_palette ? a.palette_names[k.palette].name : k_no_name, bound_[i]);
-      if (std::none_of(looks.begin(), looks.end(), [&](const Look& l) { return l.texture == found; }))
+      if (std::none_of(looks.begin(), looks.end(), [&](const MaterialVariant& l) { return l.texture == found; }))
         looks.push_back({found, scene::k_none});
     }
     changes_[i] = looks.size() > 1;
@@ -125,24 +125,25 @@ void ModelBuilder::find_moves() {
   visibility_moves_ = !motions_.visibilities.empty();
   for (const auto& from : motions_.visibilities)
     if (from.animation->node_count != m_.nodes.size())
-      note("nitro.unfit-animation", {},
-           {.message = "the animation \"" + from.animation->name + "\" has " +
-                       counted(from.animation->node_count, "node") + ", but the model has " +
-                       std::to_string(m_.nodes.size())});
+      add_note("nitro.unfit-animation", {},
+               {.message = "the animation \"" + from.animation->name + "\" has " +
+                           format_count(from.animation->node_count, "node") + ", but the model has " +
+                           std::to_string(m_.nodes.size())});
 }
 
 /// The texture matrix of an animated material is not applied to its texture coordinates.
-void ModelBuilder::set_rest_transform(const Material& m, const Look& look) {
+void ModelBuilder::set_rest_transform(const Material& m, const MaterialVariant& look) {
   if (!look.texture.texture || m.texgen != 1 || !m.use_matrix) return;
   f64 error = 0;
-  s_.materials[look.material].transform = transform_of(matrix_of(m, look.texture.texture, texture_srt(m)), error);
+  s_.materials[look.material].transform =
+      nearest_texture_transform(bound_texture_matrix(m, look.texture.texture, texture_srt(m)), error);
 }
 
-void ModelBuilder::animate() {
+void ModelBuilder::add_animations() {
   const auto all = [&](const auto& motions, auto animate_one) {
     for (const auto& from : motions) {
       animate_one(from);
-      keep_still(s_.animations.back(), from.animation->frames);
+      add_still_channel(s_.animations.back(), from.animation->frames);
     }
   };
   all(motions_.joints, [&](auto& a) { animate_joints(a); });
@@ -153,7 +154,7 @@ void ModelBuilder::animate() {
 }
 
 /// An animation without motion is kept, too: it gets a channel that keeps the model in place.
-void ModelBuilder::keep_still(scene::Animation& a, u32 frames) {
+void ModelBuilder::add_still_channel(scene::Animation& a, u32 frames) {
   if (!a.channels.empty() || !a.material_channels.empty() || !a.visibility_channels.empty()) return;
   Channel c;
   c.node = root_;
@@ -181,13 +182,13 @@ scene::Animation& ModelBuilder::add_animation(const std::string& name, const std
   return a;
 }
 
-void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
+void ModelBuilder::animate_joints(const ModelAnimations::AnimationSource<JointAnimation>& from) {
   const JointAnimation& a = *from.animation;
   if (a.tracks.size() > m_.nodes.size())
-    note("nitro.unfit-animation", {},
-         {.message = "the animation \"" + a.name + "\" has tracks for " + counted(a.tracks.size(), "node") +
-                     ", but the model has " + std::to_string(m_.nodes.size())});
-  const u32 frames = bounded(a.frames, a.name);
+    add_note("nitro.unfit-animation", {},
+             {.message = "the animation \"" + a.name + "\" has tracks for " + format_count(a.tracks.size(), "node") +
+                         ", but the model has " + std::to_string(m_.nodes.size())});
+  const u32 frames = limit_frames(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "joints", a.frames);
   out.extras.add("interpolate", a.interpolate != 0);
 
@@ -203,8 +204,8 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
     for (size_t i = 0; i < keys.size(); ++i) {
       const MatrixStep& s = program_.matrices[i];
       if (s.kind != MatrixStep::Kind::node || s.scaled_from != k_unset) continue;
-      const Local local = local_of(s, pose, scales);
-      const scene::Turn turn = scene::turn_of(local.rotation);
+      const LocalTransforms local = compute_local_transforms(s, pose, scales);
+      const scene::SignedRotation turn = scene::decompose_rotation(local.rotation);
       const auto vector = [](const Point& p, f64 sign) {
         return scene::Vec4{f32(p[0] * sign), f32(p[1] * sign), f32(p[2] * sign), 0};
       };
@@ -222,14 +223,14 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
       k.rotation.push_back(q);
     }
   }
-  const std::vector<f32> times = times_of(frames);
+  const std::vector<f32> times = key_times(frames);
   const auto add = [&](Index node, Channel::Target target, std::vector<scene::Vec4> values, const scene::Vec4& rest) {
     if (values.empty() || node == scene::k_none) return;
     Channel c;
     c.node = node, c.target = target;
     c.times = times;
     c.values = std::move(values);
-    thin(c.times, c.values, false);
+    remove_redundant_keys(c.times, c.values, false);
     if (c.values.size() == 1 && c.values[0] == rest) return;
     if (c.values.size() == 1) c.times[0] = 0;
     out.channels.push_back(std::move(c));
@@ -238,7 +239,7 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
   for (size_t i = 0; i < keys.size(); ++i) {
     Keys& k = keys[i];
     if (k.translation.empty()) continue;
-    const Anchor& at = anchors_[i];
+    const NodeChain& at = anchors_[i];
     const scene::Node outer = s_.nodes[at.outer], inner = s_.nodes[at.draw];
     add(at.outer, Channel::Target::translation, std::move(k.translation), wide(outer.translation));
     if (k.turns_inside)
@@ -250,23 +251,23 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
   }
 }
 
-void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from) {
+void ModelBuilder::animate_textures(const ModelAnimations::AnimationSource<TextureAnimation>& from) {
   const TextureAnimation& a = *from.animation;
-  const u32 frames = bounded(a.frames, a.name);
+  const u32 frames = limit_frames(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "texture_motion", a.frames);
   f64 error = 0;
   for (const TextureTrack& track : a.materials)
     for (size_t i = 0; i < m_.materials.size(); ++i) {
       if (m_.materials[i].name != track.name) continue;
-      for (const Look& look : looks_[i]) {
+      for (const MaterialVariant& look : looks_[i]) {
         if (look.material == scene::k_none || !look.texture.texture) continue;
         MaterialChannel offset, rotation, scale;
         offset.target = MaterialChannel::Target::offset;
         rotation.target = MaterialChannel::Target::rotation;
         scale.target = MaterialChannel::Target::scale;
         for (u32 f = 0; f < frames; ++f) {
-          const scene::TextureTransform x =
-              transform_of(matrix_of(m_.materials[i], look.texture.texture, texture_srt(track, a.frames, f)), error);
+          const scene::TextureTransform x = nearest_texture_transform(
+              bound_texture_matrix(m_.materials[i], look.texture.texture, texture_srt(track, a.frames, f)), error);
           offset.values.push_back({x.offset[0], x.offset[1], 0, 0});
           rotation.values.push_back({x.rotation, 0, 0, 0});
           scale.values.push_back({x.scale[0], x.scale[1], 0, 0});
@@ -275,8 +276,8 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
         const auto add = [&](MaterialChannel& c, const scene::Vec4& still) {
           c.material = look.material;
           c.interpolation = Channel::Interpolation::step;  // the game does not interpolate
-          c.times = times_of(frames);
-          thin(c.times, c.values, true);
+          c.times = key_times(frames);
+          remove_redundant_keys(c.times, c.values, true);
           if (c.values.size() > 1 || !(c.values[0] == still)) out.material_channels.push_back(std::move(c));
         };
         add(offset, {rest.offset[0], rest.offset[1], 0, 0});
@@ -285,12 +286,13 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
       }
     }
   if (error > 1e-4)
-    note("nitro.sheared-texture", {},
-         {.message = "the animation \"" + a.name +
-                     "\" rotates a texture, then scales it by two different factors; glTF can only approximate this"});
+    add_note(
+        "nitro.sheared-texture", {},
+        {.message = "the animation \"" + a.name +
+                    "\" rotates a texture, then scales it by two different factors; glTF can only approximate this"});
 }
 
-void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from) {
+void ModelBuilder::animate_patterns(const ModelAnimations::AnimationSource<PatternAnimation>& from) {
   const PatternAnimation& a = *from.animation;
   scene::Animation& out = add_animation(a.name, *from.file, "patterns", a.frames);
   Value& list = out.extras.add("materials", Value::list());
@@ -307,15 +309,15 @@ void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from)
     std::vector<BoundTexture> shown;  // at each frame
     for (size_t i = 0; i < m_.materials.size(); ++i) {
       if (m_.materials[i].name != track.name || !changes_[i]) continue;
-      shown = textures_at(track, a, bound_[i]);
-      list_pictures(looks_[i], shown);
+      shown = sample_pattern_textures(track, a, bound_[i]);
+      add_picture_list(looks_[i], shown);
       for (const Variant& v : variants_) {
         if (v.material != i) continue;
         scene::VisibilityChannel c;
         c.node = v.node;
-        c.times = times_of(u32(shown.size()));
+        c.times = key_times(u32(shown.size()));
         for (const BoundTexture& now : shown) c.visible.push_back(now == v.texture);
-        thin(c.times, c.visible, true);
+        remove_redundant_keys(c.times, c.visible, true);
         out.visibility_channels.push_back(std::move(c));
       }
     }
@@ -324,12 +326,12 @@ void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from)
 
 /// Lists the pictures of a material in its extras, as authors do it, each with the frames that it is shown for:
 /// programs that know no visibility keep that. Nothing if one of them is not there.
-void ModelBuilder::list_pictures(const std::vector<Look>& looks, const std::vector<BoundTexture>& shown) {
+void ModelBuilder::add_picture_list(const std::vector<MaterialVariant>& looks, const std::vector<BoundTexture>& shown) {
   std::string pictures;
   for (size_t f = 0; f < shown.size();) {
     const size_t first = f;
     while (f < shown.size() && shown[f] == shown[first]) ++f;
-    const auto look = std::ranges::find(looks, shown[first], &Look::texture);
+    const auto look = std::ranges::find(looks, shown[first], &MaterialVariant::texture);
     if (look == looks.end() || look->material == scene::k_none) return;
     const Index texture = s_.materials[look->material].texture;
     if (texture == scene::k_none) return;
@@ -342,10 +344,10 @@ void ModelBuilder::list_pictures(const std::vector<Look>& looks, const std::vect
 }
 
 /// The textures of a texture pattern at each frame: those of the last key at or before it.
-std::vector<BoundTexture> ModelBuilder::textures_at(const PatternTrack& track, const PatternAnimation& a,
-                                                    const BoundTexture& rest) {
+std::vector<BoundTexture> ModelBuilder::sample_pattern_textures(const PatternTrack& track, const PatternAnimation& a,
+                                                                const BoundTexture& rest) {
   static const std::string k_no_name;
-  std::vector<size_t> key(bounded(a.frames, a.name), track.keys.size());
+  std::vector<size_t> key(limit_frames(a.frames, a.name), track.keys.size());
   const size_t none = track.keys.size();
   for (size_t k = 0; k < track.keys.size(); ++k)
     if (track.keys[k].frame < key.size()) key[track.keys[k].frame] = k;
@@ -369,36 +371,36 @@ std::vector<BoundTexture> ModelBuilder::textures_at(const PatternTrack& track, c
   return out;
 }
 
-void ModelBuilder::animate_colors(const Motions::From<ColorAnimation>& from) {
+void ModelBuilder::animate_colors(const ModelAnimations::AnimationSource<ColorAnimation>& from) {
   const ColorAnimation& a = *from.animation;
-  const u32 frames = bounded(a.frames, a.name);
+  const u32 frames = limit_frames(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "colors", a.frames);
   for (const ColorTrack& track : a.materials)
     for (size_t i = 0; i < m_.materials.size(); ++i) {
       if (m_.materials[i].name != track.name) continue;
-      for (const Look& look : looks_[i]) {
+      for (const MaterialVariant& look : looks_[i]) {
         if (look.material == scene::k_none) continue;
         const scene::Vec4 rest = s_.materials[look.material].color;
         MaterialChannel c;
         c.material = look.material;
         c.interpolation = Channel::Interpolation::step;
-        c.times = times_of(frames);
+        c.times = key_times(frames);
         for (u32 f = 0; f < frames; ++f) {
-          const MaterialColors now = colors_at(track, a.frames, f);
+          const MaterialColors now = sample_colors(track, a.frames, f);
           scene::Vec4 color = rest;
-          if (only_lit_[i]) color = linear_color(fully_lit(now.diffuse, now.ambient, now.emission));
+          if (only_lit_[i]) color = to_linear_color(full_light_color(now.diffuse, now.ambient, now.emission));
           color[3] = f32(std::min<u16>(now.alpha, 31)) / 31;
           c.values.push_back(color);
         }
-        thin(c.times, c.values, true);
+        remove_redundant_keys(c.times, c.values, true);
         if (c.values.size() > 1 || !(c.values[0] == rest)) out.material_channels.push_back(std::move(c));
       }
     }
 }
 
-void ModelBuilder::animate_visibility(const Motions::From<VisibilityAnimation>& from) {
+void ModelBuilder::animate_visibility(const ModelAnimations::AnimationSource<VisibilityAnimation>& from) {
   const VisibilityAnimation& a = *from.animation;
-  const u32 frames = bounded(a.frames, a.name);
+  const u32 frames = limit_frames(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "visibility", a.frames);
   Value& list = out.extras.add("nodes", Value::list());
   for (u32 n = 0; n < std::min<size_t>(a.node_count, m_.nodes.size()); ++n) {
@@ -415,21 +417,21 @@ void ModelBuilder::animate_visibility(const Motions::From<VisibilityAnimation>& 
       before = now;
     }
   }
-  for (const Shown& s : shown_) {
+  for (const ShapeDraw& s : shown_) {
     scene::VisibilityChannel c;
     c.node = s.made;
     for (u32 f = 0; f < frames; ++f) {
       c.times.push_back(seconds(f));
       c.visible.push_back(s.node < a.node_count ? a.visible(f, s.node) : s.visible);
     }
-    thin(c.times, c.visible, true);
+    remove_redundant_keys(c.times, c.visible, true);
     out.visibility_channels.push_back(std::move(c));
   }
 }
 
 // ---- which files belong together ----
 
-bool fits(const Nsbtx& textures, const Nsbmd& file) {
+bool matches_model(const Nsbtx& textures, const Nsbmd& file) {
   std::set<std::string_view> names;
   for (const Texture& t : textures.textures.textures) names.insert(t.name);
   for (const Model& m : file.models)
@@ -437,14 +439,14 @@ bool fits(const Nsbtx& textures, const Nsbmd& file) {
       if (names.contains(p.name)) return true;
   return false;
 }
-static bool any_model(const Nsbmd& file, auto&& animations, auto&& is_right) {
+static bool does_any_model_match(const Nsbmd& file, auto&& animations, auto&& is_right) {
   for (const Model& m : file.models)
     for (const auto& a : animations)
       if (is_right(m, a)) return true;
   return false;
 }
-static bool by_material(const Nsbmd& file, const auto& animations) {
-  return any_model(file, animations, [](const Model& m, const auto& a) {
+static bool matches_materials(const Nsbmd& file, const auto& animations) {
+  return does_any_model_match(file, animations, [](const Model& m, const auto& a) {
     return !a.materials.empty() && std::all_of(a.materials.begin(), a.materials.end(), [&](const auto& track) {
       return std::any_of(m.materials.begin(), m.materials.end(),
                          [&](const Material& x) { return x.name == track.name; });
@@ -452,59 +454,61 @@ static bool by_material(const Nsbmd& file, const auto& animations) {
   });
 }
 /// Many models have the same number of nodes, so one name must also be the start of the other.
-static bool by_nodes(const Model& m, const std::string& name, size_t nodes) {
+static bool matches_nodes(const Model& m, const std::string& name, size_t nodes) {
   return nodes == m.nodes.size() && (name.starts_with(m.name) || m.name.starts_with(name));
 }
-bool fits(const Nsbca& f, const Nsbmd& file) {
-  return any_model(file, f.animations,
-                   [](const Model& m, const JointAnimation& a) { return by_nodes(m, a.name, a.tracks.size()); });
+bool matches_model(const Nsbca& f, const Nsbmd& file) {
+  return does_any_model_match(file, f.animations, [](const Model& m, const JointAnimation& a) {
+    return matches_nodes(m, a.name, a.tracks.size());
+  });
 }
-bool fits(const Nsbva& f, const Nsbmd& file) {
-  return any_model(file, f.animations,
-                   [](const Model& m, const VisibilityAnimation& a) { return by_nodes(m, a.name, a.node_count); });
+bool matches_model(const Nsbva& f, const Nsbmd& file) {
+  return does_any_model_match(file, f.animations, [](const Model& m, const VisibilityAnimation& a) {
+    return matches_nodes(m, a.name, a.node_count);
+  });
 }
-bool fits(const Nsbtp& f, const Nsbmd& file) { return by_material(file, f.animations); }
-bool fits(const Nsbta& f, const Nsbmd& file) { return by_material(file, f.animations); }
-bool fits(const Nsbma& f, const Nsbmd& file) { return by_material(file, f.animations); }
+bool matches_model(const Nsbtp& f, const Nsbmd& file) { return matches_materials(file, f.animations); }
+bool matches_model(const Nsbta& f, const Nsbmd& file) { return matches_materials(file, f.animations); }
+bool matches_model(const Nsbma& f, const Nsbmd& file) { return matches_materials(file, f.animations); }
 
 // Names that must match for any of the above to be true: textures, materials, numbers of nodes.
-static std::string texture_name(const std::string& name) { return "t:" + name; }
-static std::string material_name(const std::string& name) { return "m:" + name; }
-static std::string node_count(size_t n) { return "n:" + std::to_string(n); }
+static std::string texture_match_name(const std::string& name) { return "t:" + name; }
+static std::string material_match_name(const std::string& name) { return "m:" + name; }
+static std::string node_count_match_name(size_t n) { return "n:" + std::to_string(n); }
 
-std::vector<std::string> names_to_fit(const Nsbmd& file) {
+std::vector<std::string> companion_match_names(const Nsbmd& file) {
   std::vector<std::string> names;
   for (const Model& m : file.models) {
-    for (const Pairing& p : m.textures) names.push_back(texture_name(p.name));
-    for (const Material& x : m.materials) names.push_back(material_name(x.name));
-    names.push_back(node_count(m.nodes.size()));
+    for (const Pairing& p : m.textures) names.push_back(texture_match_name(p.name));
+    for (const Material& x : m.materials) names.push_back(material_match_name(x.name));
+    names.push_back(node_count_match_name(m.nodes.size()));
   }
   return names;
 }
-std::vector<std::string> names_to_fit(const Nsbtx& f) {
+std::vector<std::string> companion_match_names(const Nsbtx& f) {
   std::vector<std::string> names;
-  for (const Texture& t : f.textures.textures) names.push_back(texture_name(t.name));
+  for (const Texture& t : f.textures.textures) names.push_back(texture_match_name(t.name));
   return names;
 }
-std::vector<std::string> names_to_fit(const Nsbca& f) {
+std::vector<std::string> companion_match_names(const Nsbca& f) {
   std::vector<std::string> names;
-  for (const JointAnimation& a : f.animations) names.push_back(node_count(a.tracks.size()));
+  for (const JointAnimation& a : f.animations) names.push_back(node_count_match_name(a.tracks.size()));
   return names;
 }
-std::vector<std::string> names_to_fit(const Nsbva& f) {
+std::vector<std::string> companion_match_names(const Nsbva& f) {
   std::vector<std::string> names;
-  for (const VisibilityAnimation& a : f.animations) names.push_back(node_count(a.node_count));
+  for (const VisibilityAnimation& a : f.animations) names.push_back(node_count_match_name(a.node_count));
   return names;
 }
 /// All materials of an animation must exist, hence its first one.
-static std::vector<std::string> first_materials(const auto& animations) {
+static std::vector<std::string> list_first_materials(const auto& animations) {
   std::vector<std::string> names;
   for (const auto& a : animations)
-    if (!a.materials.empty()) names.push_back(material_name(a.materials.front().name));
+    if (!a.materials.empty()) names.push_back(material_match_name(a.materials.front().name));
   return names;
 }
-std::vector<std::string> names_to_fit(const Nsbtp& f) { return first_materials(f.animations); }
-std::vector<std::string> names_to_fit(const Nsbta& f) { return first_materials(f.animations); }
-std::vector<std::string> names_to_fit(const Nsbma& f) { return first_materials(f.animations); }
+std::vector<std::string> companion_match_names(const Nsbtp& f) { return list_first_materials(f.animations); }
+std::vector<std::string> companion_match_names(const Nsbta& f) { return list_first_materials(f.animations); }
+std::vector<std::string> companion_match_names(const Nsbma& f) { return list_first_materials(f.animations); }
 
 }  // namespace dio::nitro

@@ -8,22 +8,22 @@
 #include "formats/nitro/scene/pose.hpp"
 #include "formats/nitro/scene/sources.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::nitro {
 
 /// All animations of a model.
-struct Motions {
+struct ModelAnimations {
   template <class T>
-  struct From {
+  struct AnimationSource {
     const T* animation;
     const std::string* file;
   };
-  std::vector<From<JointAnimation>> joints;
-  std::vector<From<PatternAnimation>> patterns;
-  std::vector<From<TextureAnimation>> textures;
-  std::vector<From<ColorAnimation>> colors;
-  std::vector<From<VisibilityAnimation>> visibilities;
+  std::vector<AnimationSource<JointAnimation>> joints;
+  std::vector<AnimationSource<PatternAnimation>> patterns;
+  std::vector<AnimationSource<TextureAnimation>> textures;
+  std::vector<AnimationSource<ColorAnimation>> colors;
+  std::vector<AnimationSource<VisibilityAnimation>> visibilities;
 };
 
 /// The lights that a game turns on.
@@ -37,11 +37,11 @@ struct Lighting {
   Point sight{0, 0, -1};  // where the camera looks, unit length; for specular light
 };
 /// White lights from above and behind the viewer, if the game does not specify any.
-Lighting plain_lighting();
+Lighting default_lighting();
 
 /// What a model is built into, and how.
 struct Setting {
-  const Motions& motions;
+  const ModelAnimations& motions;
   Surfaces& surfaces;  // with the materials of the scene
   scene::Scene& scene;
   Diagnostics& notes;
@@ -55,7 +55,7 @@ struct Setting {
 /// One model.
 class ModelBuilder {
  public:
-  ModelBuilder(const Model& model, const Setting& setting) : ModelBuilder(model, setting, nitro::run(model)) {}
+  ModelBuilder(const Model& model, const Setting& setting) : ModelBuilder(model, setting, nitro::run_sbc(model)) {}
   /// Draws this program instead of the model's SBC.
   ModelBuilder(const Model&, const Setting&, Program);
   /// Adds nodes, meshes, skins and animations to the scene and returns the topmost node.
@@ -67,14 +67,14 @@ class ModelBuilder {
 
   /// A matrix as nodes of the scene. Where scales are undone for children, two nodes are needed: `draw` has the meshes
   /// and is a child of `outer`; `hang`, one of the two, is the parent of the node's children.
-  struct Anchor {
+  struct NodeChain {
     Index outer = k_none, draw = k_none, hang = k_none;
     f64 scale = 1;  // an additional factor of the vertices
   };
   /// Their local transforms in a pose.
-  struct Local {
+  struct LocalTransforms {
     Point translation{0, 0, 0}, scale{1, 1, 1};  // of `outer`
-    Linear rotation;                             // of `outer`; of `draw` where `turns_inside`
+    Mat3d rotation;                              // of `outer`; of `draw` where `turns_inside`
     Point inner_scale{1, 1, 1};                  // of `draw`, if that is a separate node
     bool turns_inside = false;
   };
@@ -93,55 +93,57 @@ class ModelBuilder {
     bool known = false;
   };
   /// The looks of a material, at rest and in texture pattern animations.
-  struct Look {
+  struct MaterialVariant {
     BoundTexture texture;
     Index material = k_none;
   };
 
   // scene.cpp
   Index add_node(std::string name, Index parent);
-  void make_nodes();
-  Index hang_on(u32 matrix);
-  Local local_of(const MatrixStep&, const Pose&, const std::vector<Point>& scales) const;
-  void apply(const Anchor&, const Local&);
+  void build_nodes();
+  Index find_attachment_node(u32 matrix);
+  LocalTransforms compute_local_transforms(const MatrixStep&, const Pose&, const std::vector<Point>& scales) const;
+  void apply_transforms(const NodeChain&, const LocalTransforms&);
   bool is_drawn(const Draw&) const;
   void add_draw(const Draw&);
   bool is_rigid(const Draw&) const;
-  scene::Primitive primitive_of(const Draw&, const Material*, bool skinned);
+  scene::Primitive build_primitive(const Draw&, const Material*, bool skinned);
   void add_colors(scene::Primitive&, const Draw&, const Material&);
   void add_uvs(scene::Primitive&, const Draw&, const Material&, const Texture*, bool moves);
-  void place_rigid(scene::Primitive&, const Draw&);
-  void place_skinned(scene::Primitive&);
-  Binding& binding_of(u32 matrix);
-  void expand(u32 matrix, const Affine& behind, f64 weight, int depth, std::vector<std::pair<Joint, f64>>& out) const;
-  u16 joint_of(const Joint&);
-  Index look_of(u32 material, const BoundTexture&);
-  Index host_of(const Draw&, bool skinned);
-  void put(scene::Primitive, Index node);
+  void add_rigid_vertices(scene::Primitive&, const Draw&);
+  void add_skinned_vertices(scene::Primitive&);
+  Binding& find_or_build_binding(u32 matrix);
+  void flatten_blend(u32 matrix, const Affine& behind, f64 weight, int depth,
+                     std::vector<std::pair<Joint, f64>>& out) const;
+  u16 find_or_add_joint(const Joint&);
+  Index find_or_build_material(u32 material, const BoundTexture&);
+  Index find_or_add_host_node(const Draw&, bool skinned);
+  void add_primitive_to_node(scene::Primitive, Index node);
 
   // animations.cpp
-  void find_moves();
-  TextureMatrix matrix_of(const Material&, const Texture*, const TextureSrt&) const;
-  void set_rest_transform(const Material&, const Look&);
-  void animate();
-  void keep_still(scene::Animation&, u32 frames);
-  void animate_joints(const Motions::From<JointAnimation>&);
-  void animate_textures(const Motions::From<TextureAnimation>&);
-  void animate_patterns(const Motions::From<PatternAnimation>&);
-  void list_pictures(const std::vector<Look>&, const std::vector<BoundTexture>& shown);
-  void animate_colors(const Motions::From<ColorAnimation>&);
-  void animate_visibility(const Motions::From<VisibilityAnimation>&);
+  void find_animated_materials();
+  TextureMatrix bound_texture_matrix(const Material&, const Texture*, const TextureSrt&) const;
+  void set_rest_transform(const Material&, const MaterialVariant&);
+  void add_animations();
+  void add_still_channel(scene::Animation&, u32 frames);
+  void animate_joints(const ModelAnimations::AnimationSource<JointAnimation>&);
+  void animate_textures(const ModelAnimations::AnimationSource<TextureAnimation>&);
+  void animate_patterns(const ModelAnimations::AnimationSource<PatternAnimation>&);
+  void add_picture_list(const std::vector<MaterialVariant>&, const std::vector<BoundTexture>& shown);
+  void animate_colors(const ModelAnimations::AnimationSource<ColorAnimation>&);
+  void animate_visibility(const ModelAnimations::AnimationSource<VisibilityAnimation>&);
   scene::Animation& add_animation(const std::string& name, const std::string& file, const char* kind, u32 frames);
-  u32 bounded(u32 frames, const std::string& name);
+  u32 limit_frames(u32 frames, const std::string& name);
   f32 seconds(u32 frame) const { return f32(frame / setting_.frames_per_second); }
-  std::vector<f32> times_of(u32 frames) const;
-  std::vector<BoundTexture> textures_at(const PatternTrack&, const PatternAnimation&, const BoundTexture& rest);
-  void note(const char* id, const std::string& path, Said said);
+  std::vector<f32> key_times(u32 frames) const;
+  std::vector<BoundTexture> sample_pattern_textures(const PatternTrack&, const PatternAnimation&,
+                                                    const BoundTexture& rest);
+  void add_note(const char* id, const std::string& path, DiagnosticText said);
 
   const Model& m_;
   const Setting setting_;
   const std::string& path_;  // models[0]
-  const Motions& motions_;
+  const ModelAnimations& motions_;
   Surfaces& surfaces_;
   scene::Scene& s_;
 
@@ -149,10 +151,10 @@ class ModelBuilder {
   Pose rest_;
   std::vector<Affine> matrices_;  // of the program, at rest
   Index root_ = k_none;
-  std::vector<Anchor> anchors_;  // one for each matrix of the program
+  std::vector<NodeChain> anchors_;  // one for each matrix of the program
   std::vector<BoundTexture> bound_;
-  std::vector<TexturePair> names_;        // that materials look up
-  std::vector<std::vector<Look>> looks_;  // for each material; the first is that at rest
+  std::vector<TexturePair> names_;                   // that materials look up
+  std::vector<std::vector<MaterialVariant>> looks_;  // for each material; the first is that at rest
   // For each material: is there an animation for it?
   std::vector<bool> texture_moves_, color_moves_, alpha_moves_, changes_;
   std::vector<bool> only_lit_;  // for each material: all that is drawn with it has its colours from the lights
@@ -165,13 +167,13 @@ class ModelBuilder {
     Index node;
   };
   std::vector<Variant> variants_;  // one for each look of a material with a texture pattern
-  struct Shown {
+  struct ShapeDraw {
     Index parent;
     u8 node;  // of the model: its visibility applies
     bool visible;
     Index made;
   };
-  std::vector<Shown> shown_;
+  std::vector<ShapeDraw> shown_;
   std::map<Index, Index> skinned_hosts_;  // by their parent nodes
 
   std::optional<CommandNumbers> numbers_;  // if sources are wanted

@@ -10,19 +10,19 @@ namespace dio::nitro {
 /// Files made to draw large lists many times must not take forever.
 static constexpr u64 k_most_drawn_bytes = 64 << 20;
 
-std::optional<Extent> extent_of(const Model& m) {
-  const Program program = run(m);
+std::optional<Extent> compute_extent(const Model& m) {
+  const Program program = run_sbc(m);
   if (!program.faults.empty()) return {};  // they have findings of their own
-  const auto matrices = matrices_of(program, m, rest_pose(m));
+  const auto matrices = compute_matrices(program, m, rest_pose(m));
   std::optional<Extent> all;
   Geometry g;
   u64 bytes = 0;
   for (const Draw& d : program.draws) {
     if (d.list) bytes += d.list->size();
     if (bytes > k_most_drawn_bytes) return {};
-    run_list(d, program, 0, g);
+    run_display_list(d, program, 0, g);
     if (!g.whole) return {};
-    for (const Corner& c : g.corners) {
+    for (const GxVertex& c : g.corners) {
       if (c.matrix >= matrices.size()) return {};
       const f64 s = c.scale;
       const Point at = matrices[c.matrix] * Point{c.position[0] * s, c.position[1] * s, c.position[2] * s};

@@ -11,6 +11,6 @@ struct Extent {
   scene::Point low, high;
 };
 /// Of all that is drawn at rest, in model units. Nothing if nothing is, or not all of it can be read.
-std::optional<Extent> extent_of(const Model&);
+std::optional<Extent> compute_extent(const Model&);
 
 }  // namespace dio::nitro

@@ -8,7 +8,7 @@ namespace {
 constexpr f32 k_unit = 1.0f / 4096;
 
 /// A signed field of 10 bits.
-i32 ten_bits(u32 word, int at) { return i32(word << (22 - at)) >> 22; }
+i32 signed_10_bits(u32 word, int at) { return i32(word << (22 - at)) >> 22; }
 i16 low(u32 word) { return i16(word); }
 i16 high(u32 word) { return i16(word >> 16); }
 
@@ -26,16 +26,16 @@ class Engine {
 
   void run(ByteView list) {
     g_.corners.reserve(list.size() / 6);  // a vertex with its texture coordinates takes about ten bytes
-    g_.whole = each_gx_command(list, [this](u8 code, const u8* p) {
-      command(code, p);
+    g_.whole = for_each_gx_command(list, [this](u8 code, const u8* p) {
+      execute_command(code, p);
       ++state_.command;
     });
-    close();
+    finish_primitives();
   }
 
  private:
-  void command(u8 code, const u8* p) {
-    const u32 word = gx_words(code) ? gx_word(p) : 0;
+  void execute_command(u8 code, const u8* p) {
+    const u32 word = gx_parameter_count(code) ? gx_read_word(p) : 0;
     switch (code) {
       case gx::nop:
         return;
@@ -54,24 +54,25 @@ class Engine {
         state_.color = u16(word & 0x7FFF);
         return;
       case gx::vtx_16:
-        return vertex(low(word), high(word), low(gx_word(p + 4)));
+        return emit_vertex(low(word), high(word), low(gx_read_word(p + 4)));
       case gx::vtx_10:
-        return vertex(ten_bits(word, 0) * 64, ten_bits(word, 10) * 64, ten_bits(word, 20) * 64);
+        return emit_vertex(signed_10_bits(word, 0) * 64, signed_10_bits(word, 10) * 64, signed_10_bits(word, 20) * 64);
       case gx::vtx_xy:
-        return vertex(low(word), high(word), z_);
+        return emit_vertex(low(word), high(word), z_);
       case gx::vtx_xz:
-        return vertex(low(word), y_, high(word));
+        return emit_vertex(low(word), y_, high(word));
       case gx::vtx_yz:
-        return vertex(x_, low(word), high(word));
+        return emit_vertex(x_, low(word), high(word));
       case gx::vtx_diff:  // wraps as the hardware's 16 bits do
-        return vertex(i16(x_ + ten_bits(word, 0)), i16(y_ + ten_bits(word, 10)), i16(z_ + ten_bits(word, 20)));
+        return emit_vertex(i16(x_ + signed_10_bits(word, 0)), i16(y_ + signed_10_bits(word, 10)),
+                           i16(z_ + signed_10_bits(word, 20)));
       case gx::begin:
-        close();
+        finish_primitives();
         primitive_ = word & 3;
         start_ = u32(g_.corners.size());
         return;
       case gx::end:
-        return close();
+        return finish_primitives();
       case gx::mtx_restore:
         if (const u32 m = slots_[word & 31]; m != k_unset) state_.matrix = m, state_.scale = 1;
         return;
@@ -84,18 +85,18 @@ class Engine {
   }
   void set_normal(u32 word) {
     normal_word_ = word;
-    const f64 x = ten_bits(word, 0), y = ten_bits(word, 10), z = ten_bits(word, 20);
+    const f64 x = signed_10_bits(word, 0), y = signed_10_bits(word, 10), z = signed_10_bits(word, 20);
     const f64 n = std::sqrt(x * x + y * y + z * z);
     if (n > 0) state_.normal = {f32(x / n), f32(y / n), f32(z / n)};
   }
-  void vertex(i32 x, i32 y, i32 z) {
+  void emit_vertex(i32 x, i32 y, i32 z) {
     x_ = x, y_ = y, z_ = z;
     state_.position = {f32(x) * k_unit, f32(y) * k_unit, f32(z) * k_unit};
     g_.one_matrix &= state_.matrix == first_matrix_ && state_.scale == 1;
     g_.corners.push_back(state_);
   }
   /// Triangles of the corners since BEGIN.
-  void close() {
+  void finish_primitives() {
     const u32 n = u32(g_.corners.size());
     size_t next = g_.indices.size();
     g_.indices.resize(next + 3 * (n - start_));  // at most: strips have two triangles for two corners
@@ -135,14 +136,14 @@ class Engine {
   const Slots& slots_;
   Geometry& g_;
   const bool wants_edges_;
-  Corner state_;
+  GxVertex state_;
   i32 x_ = 0, y_ = 0, z_ = 0;
   u32 primitive_ = 0, start_ = 0, normal_word_ = ~u32(0), first_matrix_;
 };
 
 }  // namespace
 
-void run_list(const Draw& draw, const Program& program, u16 diffuse, Geometry& to, bool wants_edges) {
+void run_display_list(const Draw& draw, const Program& program, u16 diffuse, Geometry& to, bool wants_edges) {
   to.corners.clear();
   to.indices.clear();
   to.edges.clear();

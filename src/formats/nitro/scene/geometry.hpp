@@ -6,7 +6,7 @@
 namespace dio::nitro {
 
 /// One vertex command, with the state at that command.
-struct Corner {
+struct GxVertex {
   std::array<f32, 3> position;  // as in the list: 1/4096 of a unit of the matrix
   std::array<f32, 3> normal;    // unit length; of the last NORMAL command
   std::array<i16, 2> texcoord;  // 1/16 texel
@@ -18,7 +18,7 @@ struct Corner {
 };
 
 struct Geometry {
-  std::vector<Corner> corners;
+  std::vector<GxVertex> corners;
   std::vector<u32> indices;  // three for a triangle; fronts are counterclockwise
   std::vector<u32> edges;    // of triangles and quads, two for each; only if they are wanted
   bool has_normals = false, has_colors = false, has_texcoords = false;
@@ -27,6 +27,6 @@ struct Geometry {
 };
 
 /// Runs the list of a draw; `diffuse` is the vertex colour it starts with. Overwrites `to`, reusing its memory.
-void run_list(const Draw&, const Program&, u16 diffuse, Geometry& to, bool wants_edges = false);
+void run_display_list(const Draw&, const Program&, u16 diffuse, Geometry& to, bool wants_edges = false);
 
 }  // namespace dio::nitro

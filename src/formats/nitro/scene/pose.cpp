@@ -10,31 +10,31 @@ namespace {
 Point point_of(const Vec3& v) { return {v.x.value(), v.y.value(), v.z.value()}; }
 
 /// The sample at an index; the last one if a damaged file has too few, 0 if it has none.
-f64 sample(const auto& samples, u64 i) {
+f64 sample_at(const auto& samples, u64 i) {
   return samples.empty() ? 0 : f64(samples[size_t(std::min<u64>(i, samples.size() - 1))]);
 }
-f64 between(const auto& samples, const CurvePlace& p, u64 width = 1, u64 part = 0) {
-  const f64 a = sample(samples, p.first * width + part);
-  return p.weight == 0 ? a : a + (sample(samples, p.second * width + part) - a) * p.weight;
+f64 interpolate_samples(const auto& samples, const CurvePlace& p, u64 width = 1, u64 part = 0) {
+  const f64 a = sample_at(samples, p.first * width + part);
+  return p.weight == 0 ? a : a + (sample_at(samples, p.second * width + part) - a) * p.weight;
 }
 
-CurvePlace place_of(const JointAnimation& a, const Curve& c, f64 frame) {
-  if (a.interpolate) return any_frame(c.step, c.last, a.frames, a.interpolate_last, frame);
-  return whole_frame(c.step, c.last, u32(frame));
+CurvePlace locate_curve_frame(const JointAnimation& a, const Curve& c, f64 frame) {
+  if (a.interpolate) return locate_fractional_frame(c.step, c.last, a.frames, a.interpolate_last, frame);
+  return locate_whole_frame(c.step, c.last, u32(frame));
 }
 
 struct TableRotation {
-  Linear matrix;
+  Mat3d matrix;
   bool is_basis = false;
 };
 TableRotation rotation_at(const JointAnimation& a, u16 index) {
   const size_t i = index & 0x7FFF;
-  if (index & 0x8000) return {i < a.pivots.size() ? rotation_of(a.pivots[i]) : Linear(), false};
-  return {i < a.bases.size() ? rotation_of(a.bases[i]) : Linear(), true};
+  if (index & 0x8000) return {i < a.pivots.size() ? rotation_matrix(a.pivots[i]) : Mat3d(), false};
+  return {i < a.bases.size() ? rotation_matrix(a.bases[i]) : Mat3d(), true};
 }
-Linear mixed(const TableRotation& a, const TableRotation& b, f64 weight) {
+Mat3d blend_rotations(const TableRotation& a, const TableRotation& b, f64 weight) {
   if (weight == 0) return a.matrix;
-  Linear m;
+  Mat3d m;
   for (size_t c = 0; c < 3; ++c)
     for (size_t i = 0; i < 3; ++i)
       m.columns[c][i] = a.matrix.columns[c][i] * (1 - weight) + b.matrix.columns[c][i] * weight;
@@ -46,12 +46,12 @@ Linear mixed(const TableRotation& a, const TableRotation& b, f64 weight) {
 
 }  // namespace
 
-Linear pivot_matrix(u8 index, bool negative, bool c_negative, bool d_negative, fx16 a, fx16 b) {
+Mat3d pivot_matrix(u8 index, bool negative, bool c_negative, bool d_negative, fx16 a, fx16 b) {
   const u8 pivot = std::min<u8>(index, 8);
   const size_t row = pivot / 3, column = pivot % 3;
   const f64 va = a.value(), vb = b.value();
   const f64 rest[4] = {va, vb, c_negative ? -vb : vb, d_negative ? -va : va};
-  Linear m;
+  Mat3d m;
   size_t next = 0;
   for (size_t i = 0; i < 9; ++i) {
     f64& e = m.columns[i / 3][i % 3];
@@ -63,26 +63,26 @@ Linear pivot_matrix(u8 index, bool negative, bool c_negative, bool d_negative, f
   return m;
 }
 
-Linear rotation_of(const PivotRotation& p) {
+Mat3d rotation_matrix(const PivotRotation& p) {
   return pivot_matrix(p.pivot_index, p.pivot_negative, p.c_negative, p.d_negative, p.a, p.b);
 }
 
-Linear rotation_of(const BasisRotation& r) {
+Mat3d rotation_matrix(const BasisRotation& r) {
   const auto& w = r.words;
   const auto high = [&](size_t i) { return (i16(w[i]) >> 3) / 4096.0; };
   const u32 low = (w[4] & 7u) << 12 | (w[0] & 7u) << 9 | (w[1] & 7u) << 6 | (w[2] & 7u) << 3 | (w[3] & 7u);
-  Linear m;
+  Mat3d m;
   m.columns[0] = {high(0), high(1), high(2)};
   m.columns[1] = {high(3), high(4), (i16(u16(low << 3)) >> 3) / 4096.0};
   m.columns[2] = scene::cross(m.columns[0], m.columns[1]);
   return m;
 }
 
-Linear rotation_of(const Node& n) {
+Mat3d rotation_matrix(const Node& n) {
   if (n.no_rotation) return {};
   if (n.is_pivot)
     return pivot_matrix(n.pivot_index, n.pivot_negative, n.c_negative, n.d_negative, n.pivot[0], n.pivot[1]);
-  Linear m;
+  Mat3d m;
   m.columns[0][0] = n.m00.value();
   for (size_t i = 0; i < 8; ++i) m.columns[(i + 1) / 3][(i + 1) % 3] = n.rotation[i].value();
   return m;
@@ -91,7 +91,7 @@ Linear rotation_of(const Node& n) {
 NodePose rest_pose(const Node& n) {
   NodePose p;
   if (!n.no_translation) p.translation = point_of(n.translation);
-  p.rotation = rotation_of(n);
+  p.rotation = rotation_matrix(n);
   if (!n.no_scale) p.scale = point_of(n.scale), p.inverse_scale = point_of(n.inverse_scale);
   return p;
 }
@@ -116,16 +116,18 @@ NodePose pose_at(const Node& n, const JointAnimation& a, size_t track, f64 frame
   if (t.translates())
     for (size_t i = 0; i < 3; ++i) {
       const TranslationChannel& c = t.translation[i];
-      p.translation[i] = c.constant ? c.value.value() : between(c.samples, place_of(a, c.curve, frame)) / 4096;
+      p.translation[i] =
+          c.constant ? c.value.value() : interpolate_samples(c.samples, locate_curve_frame(a, c.curve, frame)) / 4096;
     }
   if (t.rotates()) {
     const RotationChannel& c = t.rotation;
     if (c.constant)
       p.rotation = rotation_at(a, c.index).matrix;
     else {
-      const CurvePlace place = place_of(a, c.curve, frame);
-      const auto index = [&](u64 i) { return u16(sample(c.samples, i)); };
-      p.rotation = mixed(rotation_at(a, index(place.first)), rotation_at(a, index(place.second)), place.weight);
+      const CurvePlace place = locate_curve_frame(a, c.curve, frame);
+      const auto index = [&](u64 i) { return u16(sample_at(c.samples, i)); };
+      p.rotation =
+          blend_rotations(rotation_at(a, index(place.first)), rotation_at(a, index(place.second)), place.weight);
     }
   }
   if (t.scales())
@@ -135,9 +137,9 @@ NodePose pose_at(const Node& n, const JointAnimation& a, size_t track, f64 frame
         p.scale[i] = c.value.value();
         p.inverse_scale[i] = c.inverse.value();
       } else {
-        const CurvePlace place = place_of(a, c.curve, frame);
-        p.scale[i] = between(c.samples, place, 2, 0) / 4096;
-        p.inverse_scale[i] = between(c.samples, place, 2, 1) / 4096;
+        const CurvePlace place = locate_curve_frame(a, c.curve, frame);
+        p.scale[i] = interpolate_samples(c.samples, place, 2, 0) / 4096;
+        p.inverse_scale[i] = interpolate_samples(c.samples, place, 2, 1) / 4096;
       }
     }
   return p;
@@ -168,7 +170,7 @@ std::vector<Point> cumulative_scales(const Model& m, const Pose& pose, bool inve
   return out;
 }
 
-std::vector<Affine> matrices_of(const Program& program, const Model& m, const Pose& pose) {
+std::vector<Affine> compute_matrices(const Program& program, const Model& m, const Pose& pose) {
   std::vector<Point> scales, inverses;  // of rule 2
   if (m.scaling_rule == 2) {
     scales = cumulative_scales(m, pose, false);
@@ -207,7 +209,7 @@ std::vector<Affine> matrices_of(const Program& program, const Model& m, const Po
           out = base * Affine{scene::scaling(inverse), {0, 0, 0}} * scene::shift(product(n.translation, p)) *
                 Affine{n.rotation * scene::scaling(product(p, n.scale)), {0, 0, 0}};
         } else {
-          Linear linear = n.rotation * scene::scaling(n.scale);
+          Mat3d linear = n.rotation * scene::scaling(n.scale);
           if (m.scaling_rule == 1 && s.undo_parent_scale && has_parent)
             linear = scene::scaling(pose[s.parent].inverse_scale) * linear;
           out = base * Affine{linear, n.translation};

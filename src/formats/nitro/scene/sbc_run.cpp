@@ -12,30 +12,30 @@ class Runner {
     slots_.fill(k_unset);
   }
 
-  Program run() {
-    for (at_ = 0; at_ < m_.sbc.size(); ++at_) step(m_.sbc[at_]);
+  Program run_sbc() {
+    for (at_ = 0; at_ < m_.sbc.size(); ++at_) execute_command(m_.sbc[at_]);
     return std::move(p_);
   }
 
-  Program run(std::span<const MaterialShape> list) {
+  Program run_sbc(std::span<const MaterialShape> list) {
     SbcCommand c;
     c.code = sbc::posscale, c.options = 0;
-    step(c);
+    execute_command(c);
     for (at_ = 0; at_ < list.size(); ++at_) {
       if (list[at_].material >= m_.materials.size())
-        fault("material " + std::to_string(list[at_].material) + " does not exist");
+        add_fault("material " + std::to_string(list[at_].material) + " does not exist");
       else if (list[at_].shape >= m_.shapes.size())
-        fault("shape " + std::to_string(list[at_].shape) + " does not exist");
+        add_fault("shape " + std::to_string(list[at_].shape) + " does not exist");
       else {
         material_ = list[at_].material;
-        draw(list[at_].shape, m_.shapes[list[at_].shape].list);
+        add_draw(list[at_].shape, m_.shapes[list[at_].shape].list);
       }
     }
     return std::move(p_);
   }
 
  private:
-  void step(const SbcCommand& c) {
+  void execute_command(const SbcCommand& c) {
     using Kind = MatrixStep::Kind;
     switch (c.code) {
       case sbc::node:
@@ -43,21 +43,21 @@ class Runner {
         visible_ = c.visible & 1;
         return;
       case sbc::mtx:
-        return void(load(c.index));
+        return void(load_matrix(c.index));
       case sbc::mat:
-        if (c.index >= m_.materials.size()) return fault("material " + std::to_string(c.index) + " does not exist");
+        if (c.index >= m_.materials.size()) return add_fault("material " + std::to_string(c.index) + " does not exist");
         material_ = c.index;
         texgen_ = Draw::Texgen::material;
         return;
       case sbc::shp:
-        if (c.index >= m_.shapes.size()) return fault("shape " + std::to_string(c.index) + " does not exist");
-        return draw(c.index, m_.shapes[c.index].list);
+        if (c.index >= m_.shapes.size()) return add_fault("shape " + std::to_string(c.index) + " does not exist");
+        return add_draw(c.index, m_.shapes[c.index].list);
       case sbc::calldl:
-        return draw(k_called, c.list);
+        return add_draw(k_called, c.list);
       case sbc::nodedesc:
-        if (c.loads()) load(c.load);
+        if (c.loads()) load_matrix(c.load);
         if (c.index >= m_.nodes.size()) {
-          fault("node " + std::to_string(c.index) + " does not exist");
+          add_fault("node " + std::to_string(c.index) + " does not exist");
         } else {
           MatrixStep s;
           s.kind = Kind::node;
@@ -65,19 +65,19 @@ class Runner {
           s.node = c.index;
           s.parent = c.parent;
           s.undo_parent_scale = c.flags & 1;
-          make(std::move(s));
+          add_matrix(std::move(s));
         }
-        if (c.stores()) store(c.store);
+        if (c.stores()) store_matrix(c.store);
         return;
       case sbc::bb:
       case sbc::bby: {
-        if (c.loads()) load(c.load);
+        if (c.loads()) load_matrix(c.load);
         MatrixStep s;
         s.kind = c.code == sbc::bb ? Kind::billboard : Kind::billboard_y;
         s.base = current_;
         s.node = c.index;
-        make(std::move(s));
-        if (c.stores()) store(c.store);
+        add_matrix(std::move(s));
+        if (c.stores()) store_matrix(c.store);
         return;
       }
       case sbc::nodemix: {
@@ -85,14 +85,14 @@ class Runner {
         s.kind = Kind::mix;
         for (const Mix& x : c.mix) {
           if (x.slot >= k_slots || slots_[x.slot] == k_unset)
-            fault("slot " + std::to_string(x.slot) + " was not stored");
+            add_fault("slot " + std::to_string(x.slot) + " was not stored");
           else if (x.node >= m_.envelopes.size())
-            fault("envelope " + std::to_string(x.node) + " does not exist");
+            add_fault("envelope " + std::to_string(x.node) + " does not exist");
           else
             s.mix.push_back({slots_[x.slot], x.node, x.weight / 256.0});
         }
-        make(std::move(s));
-        return store(c.store);
+        add_matrix(std::move(s));
+        return store_matrix(c.store);
       }
       case sbc::posscale: {
         const f64 scale = (c.options & 1 ? m_.inverse_pos_scale : m_.pos_scale).value();
@@ -100,7 +100,7 @@ class Runner {
         MatrixStep s = p_.matrices[current_];
         s.scaled_from = current_;
         s.scale *= scale;
-        return make(std::move(s));
+        return add_matrix(std::move(s));
       }
       case sbc::envmap:
       case sbc::prjmap:
@@ -111,20 +111,21 @@ class Runner {
     }
   }
 
-  void make(MatrixStep s) {
+  void add_matrix(MatrixStep s) {
     current_ = u32(p_.matrices.size());
     p_.matrices.push_back(std::move(s));
   }
-  void load(u8 slot) {
-    if (slot >= k_slots || slots_[slot] == k_unset) return fault("slot " + std::to_string(slot) + " was not stored");
+  void load_matrix(u8 slot) {
+    if (slot >= k_slots || slots_[slot] == k_unset)
+      return add_fault("slot " + std::to_string(slot) + " was not stored");
     current_ = slots_[slot];
   }
-  void store(u8 slot) {
-    if (slot >= k_slots) return fault("slot " + std::to_string(slot) + " does not exist");
+  void store_matrix(u8 slot) {
+    if (slot >= k_slots) return add_fault("slot " + std::to_string(slot) + " does not exist");
     slots_[slot] = current_;
     changed_ = true;
   }
-  void draw(u16 shape, const Bytes& list) {
+  void add_draw(u16 shape, const Bytes& list) {
     if (changed_) p_.stacks.push_back(slots_);
     changed_ = false;
     Draw d;
@@ -133,7 +134,7 @@ class Runner {
     d.slots = u32(p_.stacks.size() - 1);
     p_.draws.push_back(d);
   }
-  void fault(std::string what) { p_.faults.emplace_back(u32(at_), std::move(what)); }
+  void add_fault(std::string what) { p_.faults.emplace_back(u32(at_), std::move(what)); }
 
   const Model& m_;
   Program p_;
@@ -148,7 +149,7 @@ class Runner {
 
 }  // namespace
 
-Program run(const Model& m) { return Runner(m).run(); }
-Program program_of(const Model& m, std::span<const MaterialShape> list) { return Runner(m).run(list); }
+Program run_sbc(const Model& m) { return Runner(m).run_sbc(); }
+Program build_program(const Model& m, std::span<const MaterialShape> list) { return Runner(m).run_sbc(list); }
 
 }  // namespace dio::nitro

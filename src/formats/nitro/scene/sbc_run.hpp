@@ -56,7 +56,7 @@ struct Program {
 };
 
 /// Never fails: commands in error (indices out of range, slots that were not stored) are left out, with a fault.
-Program run(const Model&);
+Program run_sbc(const Model&);
 
 /// A shape drawn with a material.
 struct MaterialShape {
@@ -64,6 +64,6 @@ struct MaterialShape {
 };
 /// The program of a game that sends shapes itself instead of running the SBC: in this order, and without nodes. Shapes
 /// and materials that do not exist are left out, with a fault; faults are numbered by the list.
-Program program_of(const Model&, std::span<const MaterialShape>);
+Program build_program(const Model&, std::span<const MaterialShape>);
 
 }  // namespace dio::nitro

@@ -20,23 +20,23 @@ scene::Vec3 to_f32(const Point& p) { return {f32(p[0]), f32(p[1]), f32(p[2])}; }
 constexpr Point k_ones{1, 1, 1};
 
 /// The transform of normals for the transform `m` of positions.
-Linear for_normals(const Linear& m) {
+Mat3d normal_matrix(const Mat3d& m) {
   return {{scene::cross(m.columns[1], m.columns[2]), scene::cross(m.columns[2], m.columns[0]),
            scene::cross(m.columns[0], m.columns[1])}};
 }
-scene::Vec3 turned(const Linear& m, const std::array<f32, 3>& n) {
+scene::Vec3 rotate_normal(const Mat3d& m, const std::array<f32, 3>& n) {
   const Point p = m * Point{n[0], n[1], n[2]};
   return scene::unit(p[0], p[1], p[2], {n[0], n[1], n[2]});
 }
 
-bool any_light(const Material& m) {
+bool uses_any_light(const Material& m) {
   constexpr u32 k_light_bits = 15;
   // Bits that the game sets, by the mask, are most likely on.
   return m.light_0 || m.light_1 || m.light_2 || m.light_3 || (m.polygon_mask & k_light_bits) != k_light_bits;
 }
 
 /// The vertex colour that NORMAL computes from the material and the lights.
-u16 lit_color(const Material& m, const Lighting& lighting, const Point& normal) {
+u16 compute_lit_color(const Material& m, const Lighting& lighting, const Point& normal) {
   const bool on[4] = {m.light_0 != 0, m.light_1 != 0, m.light_2 != 0, m.light_3 != 0};
   std::array<f64, 3> diffuse{}, shine{}, ambient{};
   for (size_t i = 0; i < 4; ++i) {
@@ -68,7 +68,7 @@ u16 lit_color(const Material& m, const Lighting& lighting, const Point& normal) 
 
 }  // namespace
 
-Lighting plain_lighting() {
+Lighting default_lighting() {
   Lighting out;
   constexpr std::array<Point, 4> k_directions{Point{-0.4, -0.8, -0.4472}, Point{0.4, -0.8, -0.4472},
                                               Point{-0.4, -0.8, 0.4472}, Point{0.4, -0.8, 0.4472}};
@@ -85,11 +85,11 @@ ModelBuilder::ModelBuilder(const Model& m, const Setting& setting, Program progr
       s_(setting.scene),
       program_(std::move(program)),
       rest_(rest_pose(m)),
-      matrices_(matrices_of(program_, m, rest_)),
+      matrices_(compute_matrices(program_, m, rest_)),
       anchors_(program_.matrices.size()),
       bindings_(program_.matrices.size()) {}
 
-void ModelBuilder::note(const char* id, const std::string& path, Said said) {
+void ModelBuilder::add_note(const char* id, const std::string& path, DiagnosticText said) {
   setting_.notes.push_back(
       make_diagnostic(Severity::warning, id, path.empty() ? path_ : path_ + "." + path, std::move(said)));
 }
@@ -103,13 +103,13 @@ scene::Index ModelBuilder::build() {
   extras.add("scaling_rule", k_scaling_rules.of(m_.scaling_rule));
   extras.add("texture_matrices", k_texture_matrix_modes.of(m_.texture_matrix_mode));
   if (setting_.sources) numbers_.emplace(m_);
-  bound_ = surfaces_.bind(m_, path_);
+  bound_ = surfaces_.bind_textures(m_, path_);
   names_ = names_by_material(m_);
   looks_.resize(m_.materials.size());
-  find_moves();
-  make_nodes();
+  find_animated_materials();
+  build_nodes();
   for (u32 i = 0; i < program_.matrices.size(); ++i)  // blends first: they decide where joints are bound
-    if (program_.matrices[i].kind == MatrixStep::Kind::mix) binding_of(i);
+    if (program_.matrices[i].kind == MatrixStep::Kind::mix) find_or_build_binding(i);
   for (const Draw& d : program_.draws) add_draw(d);
   if (skin_ != k_none)
     for (const Joint& j : joints_) {
@@ -122,7 +122,7 @@ scene::Index ModelBuilder::build() {
       m[15] = 1;
       s_.skins[skin_].inverse_bind.push_back(m);
     }
-  animate();
+  add_animations();
   return root_;
 }
 
@@ -137,8 +137,8 @@ scene::Index ModelBuilder::add_node(std::string name, Index parent) {
 }
 
 /// The parent node for a matrix that starts from the given one.
-scene::Index ModelBuilder::hang_on(u32 matrix) {
-  const Anchor a = anchors_[matrix];
+scene::Index ModelBuilder::find_attachment_node(u32 matrix) {
+  const NodeChain a = anchors_[matrix];
   if (a.scale == 1 || a.hang == k_none) return a.hang == k_none ? root_ : a.hang;
   const Index scaled = add_node(s_.nodes[a.hang].name + " scaled", a.hang);
   const f32 s = f32(a.scale);
@@ -146,12 +146,12 @@ scene::Index ModelBuilder::hang_on(u32 matrix) {
   return scaled;
 }
 
-void ModelBuilder::make_nodes() {
+void ModelBuilder::build_nodes() {
   std::vector<Point> scales;
   if (m_.scaling_rule == 2) scales = cumulative_scales(m_, rest_, false);
   for (u32 i = 0; i < program_.matrices.size(); ++i) {
     const MatrixStep& s = program_.matrices[i];
-    Anchor& a = anchors_[i];
+    NodeChain& a = anchors_[i];
     if (s.scaled_from != k_unset) {  // needs no nodes of its own
       a = anchors_[s.scaled_from];
       a.scale *= s.scale / program_.matrices[s.scaled_from].scale;
@@ -167,7 +167,7 @@ void ModelBuilder::make_nodes() {
       case MatrixStep::Kind::billboard:
       case MatrixStep::Kind::billboard_y: {
         const bool y = s.kind == MatrixStep::Kind::billboard_y;
-        const Anchor& base = anchors_[s.base];
+        const NodeChain& base = anchors_[s.base];
         a.outer = a.draw = a.hang =
             add_node((s.node < m_.nodes.size() ? m_.nodes[s.node].name : m_.name) + " billboard",
                      base.draw == k_none ? root_ : base.draw);
@@ -178,10 +178,10 @@ void ModelBuilder::make_nodes() {
         break;
       }
       case MatrixStep::Kind::node: {
-        const Local local = local_of(s, rest_, scales);
+        const LocalTransforms local = compute_local_transforms(s, rest_, scales);
         const std::string& name = m_.nodes[s.node].name;
         const bool undone = m_.scaling_rule == 1 && s.undo_parent_scale && s.parent != s.node;
-        a.outer = a.draw = a.hang = add_node(name, hang_on(s.base));
+        a.outer = a.draw = a.hang = add_node(name, find_attachment_node(s.base));
         if (undone) {
           a.draw = a.hang = add_node(name + " inner", a.outer);
           s_.nodes[a.draw].extras = Value::object();
@@ -193,7 +193,7 @@ void ModelBuilder::make_nodes() {
             for (const Track& t : j.animation->tracks) scaled |= t.scales();
           if (scaled) a.draw = add_node(name + " scaled", a.outer);
         }
-        apply(a, local);
+        apply_transforms(a, local);
         Value& extras = s_.nodes[a.outer].extras = Value::object();
         extras.add("path", path_ + ".nodes[" + std::to_string(s.node) + "]");
         break;
@@ -202,11 +202,11 @@ void ModelBuilder::make_nodes() {
   }
 }
 
-ModelBuilder::Local ModelBuilder::local_of(const MatrixStep& s, const Pose& pose,
-                                           const std::vector<Point>& scales) const {
+ModelBuilder::LocalTransforms ModelBuilder::compute_local_transforms(const MatrixStep& s, const Pose& pose,
+                                                                     const std::vector<Point>& scales) const {
   const NodePose& n = pose[s.node];
   const bool has_parent = s.parent != s.node && s.parent < pose.size();
-  Local out;
+  LocalTransforms out;
   out.translation = n.translation;
   out.rotation = n.rotation;
   if (m_.scaling_rule == 2) {
@@ -222,8 +222,8 @@ ModelBuilder::Local ModelBuilder::local_of(const MatrixStep& s, const Pose& pose
   return out;
 }
 
-void ModelBuilder::apply(const Anchor& a, const Local& local) {
-  const scene::Turn turn = scene::turn_of(local.rotation);
+void ModelBuilder::apply_transforms(const NodeChain& a, const LocalTransforms& local) {
+  const scene::SignedRotation turn = scene::decompose_rotation(local.rotation);
   const scene::Vec4 rotation = scene::quaternion_of(turn);
   const auto scaled = [&](const Point& p, bool turns) {
     return to_f32(turns ? product(p, {turn.sign, turn.sign, turn.sign}) : p);
@@ -255,42 +255,42 @@ bool ModelBuilder::is_rigid(const Draw& d) const {
   if (geometry_.one_matrix) return !is_mix(d.matrix);
   const Index node = geometry_.corners.empty() ? k_none : anchors_[geometry_.corners[0].matrix].draw;
   return std::ranges::all_of(geometry_.corners,
-                             [&](const Corner& c) { return !is_mix(c.matrix) && anchors_[c.matrix].draw == node; });
+                             [&](const GxVertex& c) { return !is_mix(c.matrix) && anchors_[c.matrix].draw == node; });
 }
 
 void ModelBuilder::add_draw(const Draw& d) {
   if (!is_drawn(d)) {
     if (left_out_.insert(d.material).second)
-      note("nitro.left-out", "materials[" + std::to_string(d.material) + "]",
-           {.message = m_.materials[d.material].alpha ? "the material is left out: it shows neither side"
-                                                      : "the material is left out: its alpha is 0",
-            .hint = "the DS does not draw it either"});
+      add_note("nitro.left-out", "materials[" + std::to_string(d.material) + "]",
+               {.message = m_.materials[d.material].alpha ? "the material is left out: it shows neither side"
+                                                          : "the material is left out: its alpha is 0",
+                .hint = "the DS does not draw it either"});
     return;
   }
   if (corners_ > k_most_corners) {
     if (!std::exchange(overflowed_, true))
-      note("nitro.too-much-drawn", "sbc",
-           {.message =
-                "the model draws more than " + std::to_string(k_most_corners) + " vertices; the rest is left out"});
+      add_note("nitro.too-much-drawn", "sbc",
+               {.message =
+                    "the model draws more than " + std::to_string(k_most_corners) + " vertices; the rest is left out"});
     return;
   }
   const Material* material = d.material < m_.materials.size() ? &m_.materials[d.material] : nullptr;
-  run_list(d, program_, material && material->vertex_color ? material->diffuse : 0x7FFF, geometry_,
-           material && material->wireframe);
+  run_display_list(d, program_, material && material->vertex_color ? material->diffuse : 0x7FFF, geometry_,
+                   material && material->wireframe);
   if (geometry_.indices.empty()) return;
   const bool skinned = !is_rigid(d);
-  scene::Primitive p = primitive_of(d, material, skinned);
-  const Index host = host_of(d, skinned);
-  if (!material) return put(std::move(p), host);
+  scene::Primitive p = build_primitive(d, material, skinned);
+  const Index host = find_or_add_host_node(d, skinned);
+  if (!material) return add_primitive_to_node(std::move(p), host);
 
   const bool moves = texture_moves_[d.material];
-  const auto show = [&](scene::Primitive shape, const BoundTexture& texture, Index node) {
-    shape.material = look_of(d.material, texture);
+  const auto add_shape_to_node = [&](scene::Primitive shape, const BoundTexture& texture, Index node) {
+    shape.material = find_or_build_material(d.material, texture);
     add_uvs(shape, d, *material, texture.texture, moves);
-    put(std::move(shape), node);
+    add_primitive_to_node(std::move(shape), node);
   };
-  if (!changes_[d.material]) return show(std::move(p), bound_[d.material], host);
-  for (const Look& look : std::vector<Look>(looks_[d.material])) {
+  if (!changes_[d.material]) return add_shape_to_node(std::move(p), bound_[d.material], host);
+  for (const MaterialVariant& look : std::vector<MaterialVariant>(looks_[d.material])) {
     if (corners_ > k_most_corners) break;
     const std::string name = look.texture.texture ? look.texture.texture->name : m_.materials[d.material].name;
     const Index node = add_node(m_.materials[d.material].name + " as " + name, skinned ? root_ : host);
@@ -299,16 +299,16 @@ void ModelBuilder::add_draw(const Draw& d) {
     s_.nodes[node].extras = Value::object();
     s_.nodes[node].extras.add("kind", "nitro.picture");
     variants_.push_back({d.material, look.texture, node});
-    show(p, look.texture, node);
+    add_shape_to_node(p, look.texture, node);
   }
 }
 
-scene::Primitive ModelBuilder::primitive_of(const Draw& d, const Material* m, bool skinned) {
+scene::Primitive ModelBuilder::build_primitive(const Draw& d, const Material* m, bool skinned) {
   scene::Primitive p;
   if (skinned)
-    place_skinned(p);
+    add_skinned_vertices(p);
   else
-    place_rigid(p, d);
+    add_rigid_vertices(p, d);
   if (m) add_colors(p, d, *m);
   if (numbers_) numbers_->add_sources(p, d, geometry_);
   p.indices = geometry_.indices;
@@ -321,33 +321,33 @@ scene::Primitive ModelBuilder::primitive_of(const Draw& d, const Material* m, bo
   return p;
 }
 
-void ModelBuilder::place_rigid(scene::Primitive& p, const Draw& d) {
+void ModelBuilder::add_rigid_vertices(scene::Primitive& p, const Draw& d) {
   p.positions.reserve(geometry_.corners.size());
   const bool has_normals = geometry_.has_normals;
   if (has_normals) p.normals.reserve(geometry_.corners.size());
   f32 scale = f32(anchors_[d.matrix].scale);
-  for (const Corner& c : geometry_.corners) {
+  for (const GxVertex& c : geometry_.corners) {
     if (!geometry_.one_matrix) scale = f32(anchors_[c.matrix].scale) * c.scale;
     p.positions.push_back({c.position[0] * scale, c.position[1] * scale, c.position[2] * scale});
     if (has_normals) p.normals.push_back(c.normal);
   }
 }
 
-void ModelBuilder::place_skinned(scene::Primitive& p) {
+void ModelBuilder::add_skinned_vertices(scene::Primitive& p) {
   if (skin_ == k_none) {
     skin_ = Index(s_.skins.size());
     s_.skins.emplace_back().name = m_.name;
   }
   u32 last = k_unset;
-  Linear normals;
-  for (const Corner& c : geometry_.corners) {
-    const Binding& b = binding_of(c.matrix);
-    if (c.matrix != last) normals = for_normals(b.to_bind.linear);
+  Mat3d normals;
+  for (const GxVertex& c : geometry_.corners) {
+    const Binding& b = find_or_build_binding(c.matrix);
+    if (c.matrix != last) normals = normal_matrix(b.to_bind.linear);
     last = c.matrix;
     const Point at =
         b.to_bind * Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale, f64(c.position[2]) * c.scale};
     p.positions.push_back(to_f32(at));
-    if (geometry_.has_normals) p.normals.push_back(turned(normals, c.normal));
+    if (geometry_.has_normals) p.normals.push_back(rotate_normal(normals, c.normal));
     std::array<u16, 4> joints{};
     scene::Vec4 weights{};
     for (size_t i = 0; i < b.influences.size() && i < 4; ++i) {
@@ -360,8 +360,8 @@ void ModelBuilder::place_skinned(scene::Primitive& p) {
 }
 
 /// Flattens a blend: each of its nodes, with the transform between the vertex and the node.
-void ModelBuilder::expand(u32 matrix, const Affine& behind, f64 weight, int depth,
-                          std::vector<std::pair<Joint, f64>>& out) const {
+void ModelBuilder::flatten_blend(u32 matrix, const Affine& behind, f64 weight, int depth,
+                                 std::vector<std::pair<Joint, f64>>& out) const {
   const MatrixStep& s = program_.matrices[matrix];
   const f64 scale = s.kind == MatrixStep::Kind::mix ? s.scale : anchors_[matrix].scale;
   const Affine inner = Affine{scene::scaling({scale, scale, scale}), {0, 0, 0}} * behind;
@@ -372,10 +372,10 @@ void ModelBuilder::expand(u32 matrix, const Affine& behind, f64 weight, int dept
   }
   if (depth > 8 || out.size() > 64) return;  // a damaged file: blends of blends of blends
   for (const MatrixStep::Part& part : s.mix)
-    expand(part.matrix, envelope_matrix(m_.envelopes[part.node]) * inner, weight * part.weight, depth + 1, out);
+    flatten_blend(part.matrix, envelope_matrix(m_.envelopes[part.node]) * inner, weight * part.weight, depth + 1, out);
 }
 
-u16 ModelBuilder::joint_of(const Joint& j) {
+u16 ModelBuilder::find_or_add_joint(const Joint& j) {
   bool taken = false;
   for (size_t i = 0; i < joints_.size(); ++i) {
     if (joints_[i].node != j.node) continue;
@@ -388,7 +388,7 @@ u16 ModelBuilder::joint_of(const Joint& j) {
   return u16(joints_.size() - 1);
 }
 
-ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
+ModelBuilder::Binding& ModelBuilder::find_or_build_binding(u32 matrix) {
   Binding& b = bindings_[matrix];
   if (std::exchange(b.known, true)) return b;
   const MatrixStep& s = program_.matrices[matrix];
@@ -397,7 +397,7 @@ ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
   std::vector<std::pair<Joint, f64>> parts;
   if (s.kind == MatrixStep::Kind::mix) {
     for (const MatrixStep::Part& part : s.mix)
-      expand(part.matrix, envelope_matrix(m_.envelopes[part.node]), part.weight, 0, parts);
+      flatten_blend(part.matrix, envelope_matrix(m_.envelopes[part.node]), part.weight, 0, parts);
     b.to_bind = scaled;
   }
   if (parts.empty()) {
@@ -411,42 +411,42 @@ ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
         }
     const Affine world = matrices_[matrix] * Affine{scene::scaling({1 / scale, 1 / scale, 1 / scale}), {0, 0, 0}};
     const auto inverse = scene::inverse(world);
-    b.influences.push_back({joint_of({node, inverse ? *inverse : Affine{}}), 1});
+    b.influences.push_back({find_or_add_joint({node, inverse ? *inverse : Affine{}}), 1});
     b.to_bind = inverse ? world * scaled : scaled;
     return b;
   }
   sort_stably(parts, [](const auto& x, const auto& y) { return x.second > y.second; });
   if (parts.size() > 4) {
-    note("nitro.many-weights", "sbc",
-         {.message = "a blend has " + std::to_string(parts.size()) +
-                     " matrices; only the 4 with the largest weights are kept"});
+    add_note("nitro.many-weights", "sbc",
+             {.message = "a blend has " + std::to_string(parts.size()) +
+                         " matrices; only the 4 with the largest weights are kept"});
     parts.resize(4);
   }
   f64 sum = 0;
   for (const auto& [joint, weight] : parts) sum += weight;
   for (const auto& [joint, weight] : parts)
-    b.influences.push_back({joint_of(joint), sum > 0 ? weight / sum : 1.0 / f64(parts.size())});
+    b.influences.push_back({find_or_add_joint(joint), sum > 0 ? weight / sum : 1.0 / f64(parts.size())});
   return b;
 }
 
 void ModelBuilder::add_colors(scene::Primitive& p, const Draw& d, const Material& m) {
   constexpr u16 k_white = 0x7FFF;
-  const u16 full = any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission;
+  const u16 full = uses_any_light(m) ? full_light_color(m.diffuse, m.ambient, m.emission) : m.emission;
   const bool in_material = color_moves_[d.material] && only_lit_[d.material];
-  const bool computed = setting_.lighting && any_light(m);
+  const bool computed = setting_.lighting && uses_any_light(m);
   u32 last_matrix = k_unset;
-  Linear turn;
-  const auto color_of = [&](const Corner& c) -> u16 {
+  Mat3d turn;
+  const auto color_of = [&](const GxVertex& c) -> u16 {
     if (!c.lit) return c.color;
     if (in_material) return k_white;
     if (!computed) return full;
-    if (c.matrix != last_matrix) turn = for_normals(matrices_[c.matrix].linear);
+    if (c.matrix != last_matrix) turn = normal_matrix(matrices_[c.matrix].linear);
     last_matrix = c.matrix;
-    const scene::Vec3 n = turned(turn, c.normal);
-    return lit_color(m, *setting_.lighting, {n[0], n[1], n[2]});
+    const scene::Vec3 n = rotate_normal(turn, c.normal);
+    return compute_lit_color(m, *setting_.lighting, {n[0], n[1], n[2]});
   };
   bool white = true;
-  for (const Corner& c : geometry_.corners)
+  for (const GxVertex& c : geometry_.corners)
     if (color_of(c) != k_white) {
       white = false;
       break;
@@ -454,15 +454,16 @@ void ModelBuilder::add_colors(scene::Primitive& p, const Draw& d, const Material
   if (white) return;
   p.colors.reserve(geometry_.corners.size());
   u16 last = k_white;
-  scene::Vec4 linear = linear_color(last);
-  for (const Corner& c : geometry_.corners) {
-    if (const u16 color = color_of(c); color != last) linear = linear_color(last = color);
+  scene::Vec4 linear = to_linear_color(last);
+  for (const GxVertex& c : geometry_.corners) {
+    if (const u16 color = color_of(c); color != last) linear = to_linear_color(last = color);
     p.colors.push_back(linear);
   }
 }
 
 /// The texture matrix in a model, with the size of the bound texture and that of the artist's texture.
-TextureMatrix ModelBuilder::matrix_of(const Material& m, const Texture* texture, const TextureSrt& srt) const {
+TextureMatrix ModelBuilder::bound_texture_matrix(const Material& m, const Texture* texture,
+                                                 const TextureSrt& srt) const {
   const f64 width = texture ? texture->width() : m.original_width,
             height = texture ? texture->height() : m.original_height;
   TextureMatrix t = texture_matrix(m_.texture_matrix_mode, srt, width / height);
@@ -488,10 +489,10 @@ void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m
         for (size_t i = 0; i < 3; ++i) effect.linear.columns[c][i] = m.effect[4 * c + i].value();
       for (size_t i = 0; i < 3; ++i) effect.origin[i] = m.effect[12 + i].value();
     }
-    for (const Corner& c : geometry_.corners) {
+    for (const GxVertex& c : geometry_.corners) {
       Point at;
       if (d.texgen == Draw::Texgen::sphere) {
-        const scene::Vec3 n = turned(for_normals(matrices_[c.matrix].linear), c.normal);
+        const scene::Vec3 n = rotate_normal(normal_matrix(matrices_[c.matrix].linear), c.normal);
         at = effect.linear * Point{n[0], n[1], n[2]};
       } else
         at = effect * (matrices_[c.matrix] *
@@ -503,11 +504,11 @@ void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m
   const bool transformed = m.texgen == 1 && m.use_matrix && !moves;
   if (!transformed) {
     const f32 u = f32(1 / (16 * width)), v = f32(1 / (16 * height));  // powers of two: exact
-    for (const Corner& c : geometry_.corners) p.uvs.push_back({f32(c.texcoord[0]) * u, f32(c.texcoord[1]) * v});
+    for (const GxVertex& c : geometry_.corners) p.uvs.push_back({f32(c.texcoord[0]) * u, f32(c.texcoord[1]) * v});
     return;
   }
-  const TextureMatrix t = matrix_of(m, texture, texture_srt(m));
-  for (const Corner& c : geometry_.corners) {
+  const TextureMatrix t = bound_texture_matrix(m, texture, texture_srt(m));
+  for (const GxVertex& c : geometry_.corners) {
     const f64 u = c.texcoord[0] / (16 * width), v = c.texcoord[1] / (16 * height);
     p.uvs.push_back({f32(t.uu * u + t.uv * v + t.u0), f32(t.vu * u + t.vv * v + t.v0)});
   }
@@ -515,10 +516,10 @@ void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m
 
 // ---- where it goes ----
 
-scene::Index ModelBuilder::look_of(u32 material, const BoundTexture& texture) {
-  std::vector<Look>& looks = looks_[material];
-  auto look = std::find_if(looks.begin(), looks.end(), [&](const Look& l) { return l.texture == texture; });
-  if (look == looks.end()) look = looks.insert(looks.end(), Look{texture, k_none});
+scene::Index ModelBuilder::find_or_build_material(u32 material, const BoundTexture& texture) {
+  std::vector<MaterialVariant>& looks = looks_[material];
+  auto look = std::find_if(looks.begin(), looks.end(), [&](const MaterialVariant& l) { return l.texture == texture; });
+  if (look == looks.end()) look = looks.insert(looks.end(), MaterialVariant{texture, k_none});
   if (look->material == k_none) {
     const Material& m = m_.materials[material];
     std::string name = m.name;
@@ -533,7 +534,8 @@ scene::Index ModelBuilder::look_of(u32 material, const BoundTexture& texture) {
     if (!at_rest) s_.materials[look->material].extras.add("picture_of", m.name);
     if (texture_moves_[material]) set_rest_transform(m, *look);
     if (color_moves_[material]) {
-      const scene::Vec4 color = linear_color(any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission);
+      const scene::Vec4 color =
+          to_linear_color(uses_any_light(m) ? full_light_color(m.diffuse, m.ambient, m.emission) : m.emission);
       scene::Material& made = s_.materials[look->material];
       if (only_lit_[material]) made.color = {color[0], color[1], color[2], made.color[3]};
       if (alpha_moves_[material]) made.alpha = scene::Material::Alpha::blend;
@@ -542,11 +544,11 @@ scene::Index ModelBuilder::look_of(u32 material, const BoundTexture& texture) {
   return look->material;
 }
 
-scene::Index ModelBuilder::host_of(const Draw& d, bool skinned) {
+scene::Index ModelBuilder::find_or_add_host_node(const Draw& d, bool skinned) {
   Index host = skinned ? root_ : anchors_[geometry_.one_matrix ? d.matrix : geometry_.corners[0].matrix].draw;
   if (host == k_none) host = root_;
   if (visibility_moves_ || !d.visible) {
-    const auto known = std::find_if(shown_.begin(), shown_.end(), [&](const Shown& s) {
+    const auto known = std::find_if(shown_.begin(), shown_.end(), [&](const ShapeDraw& s) {
       return s.parent == host && s.node == d.node && s.visible == d.visible;
     });
     if (known != shown_.end())
@@ -567,7 +569,7 @@ scene::Index ModelBuilder::host_of(const Draw& d, bool skinned) {
   return known->second;
 }
 
-void ModelBuilder::put(scene::Primitive p, Index node) {
+void ModelBuilder::add_primitive_to_node(scene::Primitive p, Index node) {
   corners_ += p.positions.size();
   scene::Node& n = s_.nodes[node];
   if (n.mesh == k_none) {
@@ -625,7 +627,7 @@ struct TextureFile {
   const std::string* name;
 };
 
-void collect(const Companion& c, std::vector<TextureFile>& textures, Motions& motions) {
+void collect_companion(const Companion& c, std::vector<TextureFile>& textures, ModelAnimations& motions) {
   const auto all = [&](auto& into, const auto& list) {
     for (const auto& a : list) into.push_back({&a, &c.name});
   };
@@ -641,9 +643,9 @@ void collect(const Companion& c, std::vector<TextureFile>& textures, Motions& mo
 }
 
 /// The textures and palettes that the models of a file look up, each once.
-class Wanted {
+class RequiredTextures {
  public:
-  explicit Wanted(const Nsbmd& file) {
+  explicit RequiredTextures(const Nsbmd& file) {
     std::set<std::pair<bool, std::string_view>> known;
     const auto add = [&](const std::vector<Pairing>& pairings, bool palettes) {
       for (const Pairing& p : pairings)
@@ -652,7 +654,7 @@ class Wanted {
     for (const Model& m : file.models) add(m.textures, false), add(m.palettes, true);
   }
   /// Which of them a set has.
-  std::vector<bool> found_in(const Textures& set) const {
+  std::vector<bool> find_names_present(const Textures& set) const {
     std::vector<bool> out(names_.size());
     for (size_t i = 0; i < names_.size(); ++i) out[i] = names_[i].is_in(set);
     return out;
@@ -677,21 +679,22 @@ class Wanted {
 
 /// Many sets use the same names for different pictures: the one that lacks the fewest comes first, after those of the
 /// model itself, and the others fill in what it lacks. `own`: how many of the files are the model's.
-void choose(const Nsbmd& file, size_t own, std::vector<TextureFile>& files, Diagnostics& notes) {
+void order_texture_files(const Nsbmd& file, size_t own, std::vector<TextureFile>& files, Diagnostics& notes) {
   if (files.size() < own + 2) return;
-  const Wanted names(file);
+  const RequiredTextures names(file);
   std::vector<bool> here(names.size());  // in the model's own sets
   const auto add_to = [](std::vector<bool>& all, const std::vector<bool>& more) {
     for (size_t k = 0; k < all.size(); ++k) all[k] = all[k] || more[k];
   };
-  for (size_t i = 0; i < own; ++i) add_to(here, names.found_in(*files[i].textures));
+  for (size_t i = 0; i < own; ++i) add_to(here, names.find_names_present(*files[i].textures));
   const auto missing = [](const std::vector<bool>& found) { return size_t(std::ranges::count(found, false)); };
   std::vector<std::vector<bool>> with;  // for each other set, what it and the own ones have
-  for (size_t i = own; i < files.size(); ++i) add_to(with.emplace_back(here), names.found_in(*files[i].textures));
+  for (size_t i = own; i < files.size(); ++i)
+    add_to(with.emplace_back(here), names.find_names_present(*files[i].textures));
   const size_t wanted = missing(here);
   const auto able = std::ranges::count_if(with, [&](const auto& found) { return missing(found) < wanted; });
   if (able < 2) return;  // sets that have anything of it
-  const auto best = *least_lacking(u32(with.size()), [&](u32 i) { return std::optional(missing(with[i])); });
+  const auto best = *find_fewest_missing(u32(with.size()), [&](u32 i) { return std::optional(missing(with[i])); });
   const auto to_front = [](auto from, u32 at) { std::rotate(from, from + at, from + at + 1); };
   to_front(files.begin() + std::ptrdiff_t(own), best);
   to_front(with.begin(), best);
@@ -724,21 +727,21 @@ void choose(const Nsbmd& file, size_t own, std::vector<TextureFile>& files, Diag
 
 }  // namespace
 
-Result<Staged> to_scene(const Nsbmd& file, const SceneOptions& options) {
-  Staged out;
+Result<SceneResult> to_scene(const Nsbmd& file, const SceneOptions& options) {
+  SceneResult out;
   out.scene.metres_per_unit = 1;
   if (file.models.size() == 1) out.scene.name = file.models[0].name;
   std::vector<TextureFile> files;
-  Motions motions;
+  ModelAnimations motions;
   if (file.textures) files.push_back({&*file.textures, nullptr});
   const size_t own = files.size();
-  for (const Companion& c : options.companions) collect(c, files, motions);
-  choose(file, own, files, out.notes);
+  for (const Companion& c : options.companions) collect_companion(c, files, motions);
+  order_texture_files(file, own, files, out.notes);
   std::vector<const Textures*> textures;
   for (const TextureFile& f : files) textures.push_back(f.textures);
   Surfaces surfaces(std::move(textures), out.scene, out.notes);
   Setting setting{.motions = motions, .surfaces = surfaces, .scene = out.scene, .notes = out.notes};
-  const Lighting lighting = plain_lighting();
+  const Lighting lighting = default_lighting();
   if (options.lit) setting.lighting = &lighting;
   setting.sources = options.sources;
   for (size_t i = 0; i < file.models.size(); ++i) {

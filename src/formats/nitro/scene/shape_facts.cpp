@@ -11,7 +11,7 @@ void ShapeFacts::operator+=(const ShapeFacts& o) {
   whole &= o.whole;
 }
 
-ShapeFacts facts_of(ByteView list) {
+ShapeFacts analyze_display_list(ByteView list) {
   ShapeFacts f;
   u32 primitive = 0;
   u64 corners = 0;  // of the run since begin
@@ -22,11 +22,11 @@ ShapeFacts facts_of(ByteView list) {
     if (primitive == 3 && corners > 3) f.quads += (corners - 2) / 2;
     corners = 0;
   };
-  f.whole = each_gx_command(list, [&](u8 code, const u8* p) {
+  f.whole = for_each_gx_command(list, [&](u8 code, const u8* p) {
     switch (code) {
       case gx::begin:
         close();
-        primitive = gx_word(p) & 3;
+        primitive = gx_read_word(p) & 3;
         break;
       case gx::normal:
         f.has_normal = true;
@@ -50,7 +50,7 @@ ShapeFacts facts_of(ByteView list) {
 
 u64 geometry_cycles(ByteView list, u32 lights) {
   u64 sum = 0;
-  each_gx_command(list, [&](u8 code, const u8*) {
+  for_each_gx_command(list, [&](u8 code, const u8*) {
     sum += gx_cycles(code);
     if (code == gx::normal && lights > 1) sum += lights - 1;
   });

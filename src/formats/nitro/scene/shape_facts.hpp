@@ -12,7 +12,7 @@ struct ShapeFacts {
   bool whole = true;  // the list could be read to its end
   void operator+=(const ShapeFacts&);
 };
-ShapeFacts facts_of(ByteView list);
+ShapeFacts analyze_display_list(ByteView list);
 
 /// The cycles that the geometry engine takes for the commands of a list, if it never waits; `lights`: how many are on.
 u64 geometry_cycles(ByteView list, u32 lights);

@@ -13,13 +13,13 @@ namespace {
 constexpr u32 k_most_sources = u32(1) << 24;
 constexpr u32 k_in_packet = 4;  // commands
 
-std::string path_of(const CommandNumbers::List& l) {
+std::string display_list_path(const CommandNumbers::List& l) {
   const std::string index = "[" + std::to_string(l.index) + "]";
   return (l.is_shape ? "shapes" : "sbc") + index + ".list";
 }
 
 /// Takes `models[0]` off a path.
-const Model* take_model(const Nsbmd& file, std::string_view& path) {
+const Model* parse_model_prefix(const Nsbmd& file, std::string_view& path) {
   const auto number = take_element(path, "models");
   return number && *number < file.models.size() ? &file.models[*number] : nullptr;
 }
@@ -28,26 +28,26 @@ const Model* take_model(const Nsbmd& file, std::string_view& path) {
 
 CommandNumbers::CommandNumbers(const Model& m) {
   u64 next = 0;
-  const auto add = [&](bool is_shape, size_t index, const Bytes& bytes) {
+  const auto add_list = [&](bool is_shape, size_t index, const Bytes& bytes) {
     List l{.is_shape = is_shape, .index = u32(index), .first = u32(next), .bytes = &bytes};
-    l.whole = each_gx_command(bytes, [&](u8, const u8*) { ++l.count; });
+    l.whole = for_each_gx_command(bytes, [&](u8, const u8*) { ++l.count; });
     next += l.count;
     if (next <= k_most_sources) lists_.push_back(l);
   };
-  for (size_t i = 0; i < m.shapes.size(); ++i) add(true, i, m.shapes[i].list);
+  for (size_t i = 0; i < m.shapes.size(); ++i) add_list(true, i, m.shapes[i].list);
   for (size_t i = 0; i < m.sbc.size(); ++i)
-    if (m.sbc[i].code == sbc::calldl) add(false, i, m.sbc[i].list);
+    if (m.sbc[i].code == sbc::calldl) add_list(false, i, m.sbc[i].list);
 }
 
 void CommandNumbers::add_sources(scene::Primitive& p, const Draw& d, const Geometry& g) const {
   const auto list = std::ranges::find(lists_, d.list, &List::bytes);
   if (list == lists_.end()) return;
   p.sources.reserve(g.corners.size());
-  for (const Corner& c : g.corners) p.sources.push_back(list->first + c.command);
+  for (const GxVertex& c : g.corners) p.sources.push_back(list->first + c.command);
 }
 
 std::optional<ValuePart> value_of_source(const Nsbmd& file, std::string_view node, u32 source) {
-  const Model* model = take_model(file, node);
+  const Model* model = parse_model_prefix(file, node);
   if (!model) return {};
   const CommandNumbers numbers(*model);
   for (const CommandNumbers::List& l : numbers.lists()) {
@@ -55,18 +55,18 @@ std::optional<ValuePart> value_of_source(const Nsbmd& file, std::string_view nod
     const u32 wanted = source - l.first;
     u32 n = 0;
     u64 code_at = 0, at = 0, size = 0;  // in the list
-    each_gx_command(*l.bytes, [&](u8 code, const u8* p) {
+    for_each_gx_command(*l.bytes, [&](u8 code, const u8* p) {
       if (n++ != wanted) return;
       at = u64(p - l.bytes->data());
-      size = 4 * u64(gx_words(code));
+      size = 4 * u64(gx_parameter_count(code));
     });
     // Where its packet starts: the codes of four commands, before the parameters of the first.
     u32 k = 0;
-    each_gx_command(*l.bytes, [&](u8, const u8* p) {
+    for_each_gx_command(*l.bytes, [&](u8, const u8* p) {
       if (k++ == wanted / k_in_packet * k_in_packet) code_at = u64(p - l.bytes->data()) - 4 + wanted % k_in_packet;
     });
     ValuePart out;
-    out.path = "models[" + std::to_string(model - file.models.data()) + "]." + path_of(l);
+    out.path = "models[" + std::to_string(model - file.models.data()) + "]." + display_list_path(l);
     if (l.whole) {
       out.path += ".packets[" + std::to_string(wanted / k_in_packet) + "].commands[" +
                   std::to_string(wanted % k_in_packet) + "]";
@@ -79,8 +79,8 @@ std::optional<ValuePart> value_of_source(const Nsbmd& file, std::string_view nod
 }
 
 std::vector<SourceRun> sources_of_value(const Nsbmd& file, std::string_view node, std::string_view path) {
-  const Model* model = take_model(file, node);
-  if (!model || take_model(file, path) != model) return {};
+  const Model* model = parse_model_prefix(file, node);
+  if (!model || parse_model_prefix(file, path) != model) return {};
   std::vector<SourceRun> out;
   const CommandNumbers numbers(*model);
   const bool all_shapes = path == ".shapes", all_sbc = path == ".sbc";

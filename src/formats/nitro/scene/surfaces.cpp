@@ -4,19 +4,19 @@
 #include <set>
 
 #include "formats/nitro/pictures/texels.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::nitro {
 
 using scene::Index;
 using scene::k_none;
 
-static scene::Texture::Wrap wrap_of(u8 repeat, u8 flip) {
+static scene::Texture::Wrap wrap_mode(u8 repeat, u8 flip) {
   using Wrap = scene::Texture::Wrap;
   return !repeat ? Wrap::clamp : flip ? Wrap::mirror : Wrap::repeat;
 }
 
-scene::Vec4 linear_color(u16 rgb555) {
+scene::Vec4 to_linear_color(u16 rgb555) {
   static const std::array<f32, 32> k_linear = [] {
     std::array<f32, 32> table{};
     for (u32 i = 0; i < 32; ++i) table[i] = scene::srgb_to_linear(f32(ds::to_8_bits(i)) / 255.0f);
@@ -26,7 +26,7 @@ scene::Vec4 linear_color(u16 rgb555) {
   return {k_linear[red], k_linear[green], k_linear[blue], 1};
 }
 
-u16 fully_lit(u16 diffuse, u16 ambient, u16 emission) {
+u16 full_light_color(u16 diffuse, u16 ambient, u16 emission) {
   console::Channels sum{};
   for (const u16 color : {diffuse, ambient, emission})
     for (size_t k = 0; k < 3; ++k) sum[k] = u8(std::min<u32>(sum[k] + console::channels_of(color)[k], 31));
@@ -44,7 +44,7 @@ std::vector<TexturePair> names_by_material(const Model& m) {
   return out;
 }
 
-std::vector<TexturePair> pairs_of(std::span<const Model> models) {
+std::vector<TexturePair> collect_texture_pairs(std::span<const Model> models) {
   std::vector<TexturePair> pairs;
   for (const Model& m : models)
     for (TexturePair& pair : names_by_material(m))
@@ -53,7 +53,7 @@ std::vector<TexturePair> pairs_of(std::span<const Model> models) {
   return pairs;
 }
 
-std::vector<TexturePair> pairs_of(std::span<const PatternAnimation> animations) {
+std::vector<TexturePair> collect_texture_pairs(std::span<const PatternAnimation> animations) {
   std::vector<TexturePair> pairs;
   for (const PatternAnimation& a : animations)
     for (const PatternTrack& track : a.materials)
@@ -67,45 +67,45 @@ std::vector<TexturePair> pairs_of(std::span<const PatternAnimation> animations) 
 
 std::vector<std::string> missing_names(const Model& model, std::span<const Textures* const> sets) {
   std::vector<std::string> out;
-  const auto look = [&](const auto& wanted, auto list, std::string_view word) {
+  const auto collect_missing = [&](const auto& wanted, auto list, std::string_view word) {
     std::set<std::string_view> there;
     for (const Textures* set : sets)
       for (const auto& x : set->*list) there.insert(x.name);
     for (const auto& w : wanted)
       if (!w.materials.empty() && !there.contains(w.name)) out.push_back(std::string(word) + w.name);
   };
-  look(model.textures, &Textures::textures, "");
-  look(model.palettes, &Textures::palettes, "palette ");
+  collect_missing(model.textures, &Textures::textures, "");
+  collect_missing(model.palettes, &Textures::palettes, "palette ");
   return out;
 }
 
 BoundTexture Surfaces::find(const std::string& texture, const std::string& palette, const BoundTexture& before) const {
   BoundTexture found = before;
-  const auto named = [](const auto& list, const std::string& name) {
+  const auto find_by_name = [](const auto& list, const std::string& name) {
     const auto i = std::find_if(list.begin(), list.end(), [&](const auto& x) { return x.name == name; });
     return i == list.end() ? nullptr : &*i;
   };
   for (const Textures* source : sources_)
-    if (const Texture* t = named(source->textures, texture)) {
+    if (const Texture* t = find_by_name(source->textures, texture)) {
       found.from = source, found.texture = t;
       break;
     }
   if (palette.empty()) return found;
   // The palette is most likely in the same file as the texture.
   if (found.from)
-    if (const Palette* p = named(found.from->palettes, palette)) {
+    if (const Palette* p = find_by_name(found.from->palettes, palette)) {
       found.palette = p;
       return found;
     }
   for (const Textures* source : sources_)
-    if (const Palette* p = named(source->palettes, palette)) {
+    if (const Palette* p = find_by_name(source->palettes, palette)) {
       found.palette = p;
       break;
     }
   return found;
 }
 
-std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path) {
+std::vector<BoundTexture> Surfaces::bind_textures(const Model& m, const std::string& path) {
   const std::vector<TexturePair> wanted = names_by_material(m);
   std::vector<BoundTexture> out(m.materials.size());
   std::vector<std::string> textures_missing, palettes_missing, unnamed;  // the last: without a palette; each once
@@ -129,7 +129,7 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
     out[i] = {};
   }
   if (!first) return out;
-  const auto some_of = [](const char* what, const std::vector<std::string>& names) {
+  const auto format_some_names = [](const char* what, const std::vector<std::string>& names) {
     constexpr size_t k_named = 3;
     std::string text = std::string("the ") + what + (names.size() > 1 ? "s " : " ");
     for (size_t i = 0; i < std::min(names.size(), k_named); ++i) text += (i ? ", \"" : "\"") + names[i] + '"';
@@ -138,8 +138,9 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
   std::string message;
   const auto say = [&](const std::string& sentence) { message += (message.empty() ? "" : "; ") + sentence; };
   for (const auto& [what, names] : {std::pair{"texture", &textures_missing}, {"palette", &palettes_missing}})
-    if (!names->empty()) say(some_of(what, *names) + (names->size() == 1 ? " is" : " are") + " not in the files given");
-  if (!unnamed.empty()) say("no palette is named for " + some_of("texture", unnamed));
+    if (!names->empty())
+      say(format_some_names(what, *names) + (names->size() == 1 ? " is" : " are") + " not in the files given");
+  if (!unnamed.empty()) say("no palette is named for " + format_some_names("texture", unnamed));
   const bool is_missing = !textures_missing.empty() || !palettes_missing.empty();
   notes_.push_back(
       make_diagnostic(Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(*first) + "]",
@@ -147,7 +148,7 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
   return out;
 }
 
-const Surfaces::Picture& Surfaces::picture(const BoundTexture& b) {
+const Surfaces::Picture& Surfaces::find_or_decode_picture(const BoundTexture& b) {
   const auto [known, fresh] = pictures_.try_emplace(b, Picture{Index(scene_.images.size()), {}});
   if (!fresh) return known->second;
   const Texture& t = *b.texture;
@@ -163,16 +164,16 @@ const Surfaces::Picture& Surfaces::picture(const BoundTexture& b) {
   // Another palette gives another picture.
   for (const auto& [other, made] : pictures_)
     if (other.texture == b.texture && !(other == b) && b.palette) picture.name = t.name + "." + b.palette->name;
-  known->second.transparency = scene::transparency_of(picture);
+  known->second.transparency = scene::detect_transparency(picture);
   scene_.images.push_back(std::move(picture));
   return known->second;
 }
 
-Index Surfaces::texture(const Picture& p, const Material& m) {
+Index Surfaces::find_or_add_texture(const Picture& p, const Material& m) {
   scene::Texture t;
   t.image = p.image;
   t.name = scene_.images[t.image].name;
-  t.wrap_u = wrap_of(m.repeat_s, m.flip_s), t.wrap_v = wrap_of(m.repeat_t, m.flip_t);
+  t.wrap_u = wrap_mode(m.repeat_s, m.flip_s), t.wrap_v = wrap_mode(m.repeat_t, m.flip_t);
   const auto [known, fresh] = textures_.try_emplace({t.image, t.wrap_u, t.wrap_v}, Index(scene_.textures.size()));
   if (fresh) scene_.textures.push_back(std::move(t));
   return known->second;
@@ -186,8 +187,8 @@ Index Surfaces::material(const Material& m, const BoundTexture& b, const Texture
   out.double_sided = m.show_front && m.show_back;
   if (out.color[3] < 1) out.alpha = scene::Material::Alpha::blend;
   if (b.texture) {
-    const Picture& shown = picture(b);
-    out.texture = texture(shown, m);
+    const Picture& shown = find_or_decode_picture(b);
+    out.texture = find_or_add_texture(shown, m);
     const scene::Transparency seen = shown.transparency;
     if (seen.any_partial)
       out.alpha = scene::Material::Alpha::blend;
@@ -215,8 +216,8 @@ Index Surfaces::material(const Material& m, const BoundTexture& b, const Texture
   if (!names.palette.empty()) extras.add("palette", names.palette);
   if (b.texture) extras.add("texture_format", k_texture_formats.of(b.texture->format));
   if (!b.texture && !names.texture.empty()) {
-    extras.add("wrap_u", k_wrap_words.of(i64(wrap_of(m.repeat_s, m.flip_s))));
-    extras.add("wrap_v", k_wrap_words.of(i64(wrap_of(m.repeat_t, m.flip_t))));
+    extras.add("wrap_u", k_wrap_words.of(i64(wrap_mode(m.repeat_s, m.flip_s))));
+    extras.add("wrap_v", k_wrap_words.of(i64(wrap_mode(m.repeat_t, m.flip_t))));
   }
   if (!b.texture && m.original_width && m.original_height) {  // that texture coordinates are for
     Value& size = extras.add("texture_size", Value::list());

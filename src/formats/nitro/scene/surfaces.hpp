@@ -21,16 +21,16 @@ struct BoundTexture {
 /// The names that each material of a model looks up; empty: none.
 std::vector<TexturePair> names_by_material(const Model&);
 /// Textures and palettes of all materials, each pair once, in the order of the materials.
-std::vector<TexturePair> pairs_of(std::span<const Model>);
+std::vector<TexturePair> collect_texture_pairs(std::span<const Model>);
 /// Those of all keys of pattern animations.
-std::vector<TexturePair> pairs_of(std::span<const PatternAnimation>);
+std::vector<TexturePair> collect_texture_pairs(std::span<const PatternAnimation>);
 
 /// The names that a model looks up and does not find in any of these sets of textures, each once; palettes as
 /// "palette NAME".
 std::vector<std::string> missing_names(const Model&, std::span<const Textures* const> sets);
 
 /// The first of `count` things that lacks the fewest: `missing(i)` is the number, or nothing if it is unknown.
-std::optional<u32> least_lacking(u32 count, auto&& missing) {
+std::optional<u32> find_fewest_missing(u32 count, auto&& missing) {
   std::optional<u32> best;
   std::optional<size_t> fewest;
   for (u32 i = 0; i < count; ++i)
@@ -46,7 +46,7 @@ class Surfaces {
       : sources_(std::move(sources)), scene_(scene), notes_(notes), shared_(shared) {}
 
   /// The textures that the game binds to the materials of a model, by the names of the pairings.
-  std::vector<BoundTexture> bind(const Model&, const std::string& path);
+  std::vector<BoundTexture> bind_textures(const Model&, const std::string& path);
   /// By names, as in texture pattern animations; an empty palette name keeps the palette of `before`.
   BoundTexture find(const std::string& texture, const std::string& palette, const BoundTexture& before) const;
 
@@ -61,8 +61,8 @@ class Surfaces {
     scene::Index image;
     scene::Transparency transparency;
   };
-  const Picture& picture(const BoundTexture&);
-  scene::Index texture(const Picture&, const Material&);
+  const Picture& find_or_decode_picture(const BoundTexture&);
+  scene::Index find_or_add_texture(const Picture&, const Material&);
 
   std::vector<const Textures*> sources_;
   scene::Scene& scene_;
@@ -86,15 +86,15 @@ inline constexpr PolygonFlag k_polygon_flags[] = {{"fog", &Material::fog},
                                                   {"depth_equal", &Material::depth_equal},
                                                   {"shininess_table", &Material::shininess_table}};
 /// What lies beyond the edges of a texture, in extras where there is no texture that states it.
-inline constexpr Word k_wrap_word_list[] = {{i64(scene::Texture::Wrap::repeat), "repeat"},
-                                            {i64(scene::Texture::Wrap::mirror), "mirror"},
-                                            {i64(scene::Texture::Wrap::clamp), "clamp"}};
-inline constexpr Words k_wrap_words{k_wrap_word_list};
+inline constexpr EnumName k_wrap_word_list[] = {{i64(scene::Texture::Wrap::repeat), "repeat"},
+                                                {i64(scene::Texture::Wrap::mirror), "mirror"},
+                                                {i64(scene::Texture::Wrap::clamp), "clamp"}};
+inline constexpr EnumNames k_wrap_words{k_wrap_word_list};
 inline constexpr u32 k_usual_polygon_mask = 0x3F1FF8FF;
 
 /// A DS colour as linear RGB.
-scene::Vec4 linear_color(u16 rgb555);
+scene::Vec4 to_linear_color(u16 rgb555);
 /// The colour in light of full strength: the sum of emission, ambient and diffuse, clamped in each channel.
-u16 fully_lit(u16 diffuse, u16 ambient, u16 emission);
+u16 full_light_color(u16 diffuse, u16 ambient, u16 emission);
 
 }  // namespace dio::nitro

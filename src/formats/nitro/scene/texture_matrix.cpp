@@ -16,27 +16,27 @@ TextureSrt texture_srt(const Material& m) {
   return s;
 }
 
-static f64 value_at(u8 step, u32 last, const auto& samples, u32 frames, u32 frame, u64 width = 1, u64 part = 0) {
+static f64 sample_channel(u8 step, u32 last, const auto& samples, u32 frames, u32 frame, u64 width = 1, u64 part = 0) {
   if (samples.empty() || !frames) return 0;
-  const CurvePlace p = whole_frame(step, last, std::min(frame, frames - 1));
+  const CurvePlace p = locate_whole_frame(step, last, std::min(frame, frames - 1));
   const auto at = [&](u64 i) { return f64(samples[size_t(std::min<u64>(i * width + part, samples.size() - 1))]); };
   return p.weight == 0 ? at(p.first) : at(p.first) + (at(p.second) - at(p.first)) * p.weight;
 }
 
 TextureSrt texture_srt(const TextureTrack& t, u32 frames, u32 frame) {
-  const auto number = [&](const TextureChannel& c) {
-    return (c.constant ? i32(c.data) : value_at(c.step, c.last, c.samples, frames, frame)) / 4096.0;
+  const auto sample_number = [&](const TextureChannel& c) {
+    return (c.constant ? i32(c.data) : sample_channel(c.step, c.last, c.samples, frames, frame)) / 4096.0;
   };
   TextureSrt s;
-  s.scale_s = number(t.scale_s), s.scale_t = number(t.scale_t);
+  s.scale_s = sample_number(t.scale_s), s.scale_t = sample_number(t.scale_t);
   const TextureChannel& r = t.rotation;
   if (r.constant)
     s.sin = i16(r.data) / 4096.0, s.cos = i16(r.data >> 16) / 4096.0;
   else {
-    s.sin = value_at(r.step, r.last, r.samples, frames, frame, 2, 0) / 4096;
-    s.cos = value_at(r.step, r.last, r.samples, frames, frame, 2, 1) / 4096;
+    s.sin = sample_channel(r.step, r.last, r.samples, frames, frame, 2, 0) / 4096;
+    s.cos = sample_channel(r.step, r.last, r.samples, frames, frame, 2, 1) / 4096;
   }
-  s.translation_s = number(t.translation_s), s.translation_t = number(t.translation_t);
+  s.translation_s = sample_number(t.translation_s), s.translation_t = sample_number(t.translation_t);
   return s;
 }
 
@@ -57,17 +57,17 @@ TextureMatrix texture_matrix(u8 mode, const TextureSrt& x, f64 aspect) {
   }
 }
 
-bool srt_of(u8 mode, const scene::TextureTransform& x, f64 aspect, TextureSrt& to) {
+bool to_texture_srt(u8 mode, const scene::TextureTransform& x, f64 aspect, TextureSrt& to) {
   const auto safe = [](f64 scale) { return std::fabs(scale) > 1e-3 ? scale : std::copysign(1e-3, scale); };
   const f64 s = x.scale[0], t = x.scale[1], turn = mode == 1 ? 0 : mode == 0 ? x.rotation : -x.rotation;
   to = {.scale_s = safe(s), .scale_t = safe(t), .sin = std::sin(turn), .cos = std::cos(turn)};
   // Whatever the mode, the offsets are linear in the translations.
-  const auto with = [&](f64 a, f64 b) {
+  const auto texture_matrix_with = [&](f64 a, f64 b) {
     TextureSrt moved = to;
     moved.translation_s = a, moved.translation_t = b;
     return texture_matrix(mode, moved, aspect);
   };
-  const TextureMatrix still = with(0, 0), a = with(1, 0), b = with(0, 1);
+  const TextureMatrix still = texture_matrix_with(0, 0), a = texture_matrix_with(1, 0), b = texture_matrix_with(0, 1);
   const f64 au = a.u0 - still.u0, av = a.v0 - still.v0, bu = b.u0 - still.u0, bv = b.v0 - still.v0;
   const f64 u = x.offset[0] - still.u0, v = x.offset[1] - still.v0, det = au * bv - av * bu;
   to.translation_s = (u * bv - v * bu) / det, to.translation_t = (au * v - av * u) / det;
@@ -75,15 +75,15 @@ bool srt_of(u8 mode, const scene::TextureTransform& x, f64 aspect, TextureSrt& t
   return std::fabs(s) > 1e-3 && std::fabs(t) > 1e-3 && (x.rotation == 0 || (mode != 1 && std::fabs(s - t) < 1e-4));
 }
 
-MaterialColors colors_at(const ColorTrack& t, u32 frames, u32 frame) {
+MaterialColors sample_colors(const ColorTrack& t, u32 frames, u32 frame) {
   const auto sample = [&](const ColorChannel& c, u64 i) -> u32 {
     return c.samples.empty() ? 0 : c.samples[size_t(std::min<u64>(i, c.samples.size() - 1))];
   };
   const auto place = [&](const ColorChannel& c) {
-    return whole_frame(c.step, c.last, frames ? std::min(frame, frames - 1) : 0);
+    return locate_whole_frame(c.step, c.last, frames ? std::min(frame, frames - 1) : 0);
   };
   // Between samples, each channel is interpolated separately and rounded down.
-  const auto color = [&](const ColorChannel& c) -> u16 {
+  const auto sample_color = [&](const ColorChannel& c) -> u16 {
     if (c.constant) return c.data;
     const CurvePlace p = place(c);
     const u32 a = sample(c, p.first), b = sample(c, p.second);
@@ -93,13 +93,14 @@ MaterialColors colors_at(const ColorTrack& t, u32 frames, u32 frame) {
     for (size_t k = 0; k < 3; ++k) mixed[k] = u8(low[k] + (f64(high[k]) - low[k]) * p.weight);
     return console::word_of(mixed);
   };
-  const auto number = [&](const ColorChannel& c) -> u16 {
+  const auto sample_number = [&](const ColorChannel& c) -> u16 {
     if (c.constant) return c.data;
     const CurvePlace p = place(c);
     const f64 a = sample(c, p.first), b = sample(c, p.second);
     return u16(p.weight == 0 ? a : a + (b - a) * p.weight);
   };
-  return {color(t.diffuse), color(t.ambient), color(t.specular), color(t.emission), number(t.alpha)};
+  return {sample_color(t.diffuse), sample_color(t.ambient), sample_color(t.specular), sample_color(t.emission),
+          sample_number(t.alpha)};
 }
 
 }  // namespace dio::nitro

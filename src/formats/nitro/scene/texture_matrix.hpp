@@ -24,12 +24,12 @@ TextureMatrix texture_matrix(u8 mode, const TextureSrt&, f64 aspect);
 
 /// The SRT whose matrix is that transform of glTF. False if none is exactly: one that turns and scales by two different
 /// factors, that turns for SI3D, or that scales to nothing; then one that is near.
-bool srt_of(u8 mode, const scene::TextureTransform&, f64 aspect, TextureSrt& to);
+bool to_texture_srt(u8 mode, const scene::TextureTransform&, f64 aspect, TextureSrt& to);
 
 /// Colours (RGB555) and alpha (0 to 31) of a material at a whole frame.
 struct MaterialColors {
   u16 diffuse, ambient, specular, emission, alpha;
 };
-MaterialColors colors_at(const ColorTrack&, u32 frames, u32 frame);
+MaterialColors sample_colors(const ColorTrack&, u32 frames, u32 frame);
 
 }  // namespace dio::nitro

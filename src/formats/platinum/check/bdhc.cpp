@@ -60,17 +60,17 @@ std::string plate_path(const std::string& prefix, size_t i) { return text(prefix
 void check_plates(Reporter& r, const Bdhc& b, const std::string& prefix) {
   for (size_t i = 0; i < b.plates.size(); ++i) {
     const Plate& p = b.plates[i];
-    const auto in_range = [&](const char* field, u16 index, size_t count) {
+    const auto check_index_range = [&](const char* field, u16 index, size_t count) {
       if (index >= count)
         r.report(
             "platinum.bdhc-index", plate_path(prefix, i) + "." + field,
             {.message = text(field, " is ", index, "; the table has ", count, count == 1 ? " entry" : " entries")});
     };
-    in_range("first_point", p.first_point, b.points.size());
-    in_range("second_point", p.second_point, b.points.size());
-    in_range("normal", p.normal, b.normals.size());
-    in_range("constant", p.constant, b.constants.size());
-    const auto shape = shape_of(b, i);
+    check_index_range("first_point", p.first_point, b.points.size());
+    check_index_range("second_point", p.second_point, b.points.size());
+    check_index_range("normal", p.normal, b.normals.size());
+    check_index_range("constant", p.constant, b.constants.size());
+    const auto shape = find_plate_shape(b, i);
     if (!shape) continue;
     if (shape->low.x == shape->high.x || shape->low.z == shape->high.z)
       r.report("platinum.plate-empty", plate_path(prefix, i),
@@ -95,7 +95,7 @@ void check_plates(Reporter& r, const Bdhc& b, const std::string& prefix) {
 }
 
 void check_strips(Reporter& r, const Bdhc& b, const std::string& prefix) {
-  const auto fault = strip_fault(b);
+  const auto fault = find_strip_fault(b);
   if (!fault) return;
   const std::string path = text(prefix, "strips[", fault->strip, "]");
   switch (fault->kind) {
@@ -114,7 +114,7 @@ void check_strips(Reporter& r, const Bdhc& b, const std::string& prefix) {
     case plate:
       return r.report("platinum.strip-cover", path,
                       {.message = text("the strip lists a plate that does not exist; there are ",
-                                       counted(b.plates.size(), "plate"))});
+                                       format_count(b.plates.size(), "plate"))});
     case end:
       return r.report("platinum.strip-cover", path + ".scanline",
                       {.message = text("the last scanline is ", b.strips[fault->strip].scanline.value(),
@@ -132,10 +132,10 @@ template <class T>
 void check_table(Reporter& r, const Bdhc& b, const std::string& prefix, const char* name, const std::vector<T>& table,
                  auto key, auto... fields) {
   std::vector<bool> used(table.size());
-  const auto use = [&](u16 i) {
+  const auto mark_used = [&](u16 i) {
     if (i < used.size()) used[i] = true;
   };
-  for (const Plate& p : b.plates) (use(p.*fields), ...);
+  for (const Plate& p : b.plates) (mark_used(p.*fields), ...);
   std::set<decltype(key(table.front()))> seen;
   size_t unused = 0, twice = 0, first = table.size();
   for (size_t i = 0; i < table.size(); ++i) {
@@ -156,11 +156,11 @@ void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::sp
   const auto path = [&](size_t i) { return text(prefix, path_of_plates(b), "[", i, "]"); };
   for (u32 z = 0; z < k_tiles; ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
-      const auto over = candidates_at(b, tile_middle(x), tile_middle(z));
+      const auto over = find_listed_grounds(b, tile_middle(x), tile_middle(z));
       if (over.size() >= k_most_candidates) {
         size_t all = 0;
         for (size_t p = 0; p < plate_count(b); ++p)
-          if (const auto shape = shape_of(b, p)) all += shape->contains(tile_middle(x), tile_middle(z));
+          if (const auto shape = find_plate_shape(b, p)) all += shape->contains(tile_middle(x), tile_middle(z));
         if (all > k_most_candidates)
           r.report("platinum.plates-over-point", path(over.back().plate),
                    {.message = text(all, " ", plural_of_plates(b), " lie over tile ", x, ",", z,
@@ -180,20 +180,20 @@ void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::sp
 
 const std::span<const Rule> k_bdhc_rules = k_bdhc_rule_table;
 
-u64 size_of_arrays(const Bdhc& b) {
+u64 bdhc_arrays_size(const Bdhc& b) {
   if (b.dp) {
-    const auto whole = [](u64 n) { return (n + 3) / 4 * 4; };
+    const auto align_to_4 = [](u64 n) { return (n + 3) / 4 * 4; };
     const BdhcDp& dp = *b.dp;
     return wire_size<DpGrid>() + wire_size<DpPoint>() * dp.points.size() + wire_size<BdhcNormal>() * dp.normals.size() +
            wire_size<DpTriangle>() * dp.triangles.size() + wire_size<DpCell>() * dp.cells.size() +
-           whole(wire_size<DpStrip>() * dp.strips.size()) + whole(sizeof(u16) * dp.access_list.size());
+           align_to_4(wire_size<DpStrip>() * dp.strips.size()) + align_to_4(sizeof(u16) * dp.access_list.size());
   }
   return 8 * b.points.size() + 12 * b.normals.size() + 4 * b.constants.size() + 8 * b.plates.size() +
          8 * b.strips.size() + 2 * b.access_list.size();
 }
 
 void check_bdhc(Reporter& r, const Bdhc& b, const std::string& prefix, std::span<const TileRow> attributes) {
-  const u64 size = size_of_arrays(b);
+  const u64 size = bdhc_arrays_size(b);
   if (size > k_bdhc_buffer)
     r.report("platinum.bdhc-size", prefix + (b.dp ? "dp.access_list" : "access_list"),
              {.message = text("the arrays take ", size, " bytes (at most ", k_bdhc_buffer, ")")});

@@ -36,19 +36,20 @@ constexpr f64 k_unit_error = 0.003;  // of normals that were rounded to 1/4096
 
 std::string triangle_path(const std::string& prefix, size_t i) { return text(prefix, "triangles[", i, "]"); }
 
-void check_links(Reporter& r, const BdhcDp& b, const std::string& prefix) {
-  const auto in_range = [&](size_t i, const std::string& field, u16 index, size_t count) {
+void check_triangle_indices(Reporter& r, const BdhcDp& b, const std::string& prefix) {
+  const auto check_index_range = [&](size_t i, const std::string& field, u16 index, size_t count) {
     if (index >= count)
       r.report("platinum.bdhc-index", triangle_path(prefix, i) + "." + field,
                {.message = text(field, " is ", index, "; the table has ", count, count == 1 ? " entry" : " entries")});
   };
   for (size_t i = 0; i < b.triangles.size(); ++i) {
-    for (size_t k = 0; k < 3; ++k) in_range(i, text("corners[", k, "]"), b.triangles[i].corners[k], b.points.size());
-    in_range(i, "normal", b.triangles[i].normal, b.normals.size());
+    for (size_t k = 0; k < 3; ++k)
+      check_index_range(i, text("corners[", k, "]"), b.triangles[i].corners[k], b.points.size());
+    check_index_range(i, "normal", b.triangles[i].normal, b.normals.size());
   }
 }
 
-void check_corners(Reporter& r, const BdhcDp& b, const std::string& prefix) {
+void check_triangle_planes(Reporter& r, const BdhcDp& b, const std::string& prefix) {
   const std::set<u16> listed(b.access_list.begin(), b.access_list.end());
   std::set<u16> odd;  // normals that were reported
   for (const u16 i : listed) {
@@ -81,21 +82,22 @@ void check_corners(Reporter& r, const BdhcDp& b, const std::string& prefix) {
   }
 }
 
-void check_cells(Reporter& r, const BdhcDp& b, const std::string& prefix) {
-  const auto fault = cell_fault(b);
+void check_grid_cells(Reporter& r, const BdhcDp& b, const std::string& prefix) {
+  const auto fault = find_cell_fault(b);
   if (!fault) return;
   const std::string cell = text(prefix, "cells[", fault->cell, "]"), strip = text(prefix, "strips[", fault->strip, "]");
   switch (fault->kind) {
     using enum CellFault::Kind;
     case grid:
-      return r.report(
-          "platinum.cell-grid", prefix + "grid",
-          {.message = text("the grid has ", b.grid.columns, " x ", b.grid.rows, " cells of ", b.grid.width.value(),
-                           " x ", b.grid.depth.value(), " units; the file has ", counted(b.cells.size(), "cell"))});
+      return r.report("platinum.cell-grid", prefix + "grid",
+                      {.message = text("the grid has ", b.grid.columns, " x ", b.grid.rows, " cells of ",
+                                       b.grid.width.value(), " x ", b.grid.depth.value(), " units; the file has ",
+                                       format_count(b.cells.size(), "cell"))});
     case run:
-      return r.report("platinum.cell-strips", cell,
-                      {.message = text("the cell uses ", counted(b.cells[fault->cell].count, "strip"), " from strip ",
-                                       b.cells[fault->cell].first, " on; there are only ", b.strips.size())});
+      return r.report(
+          "platinum.cell-strips", cell,
+          {.message = text("the cell uses ", format_count(b.cells[fault->cell].count, "strip"), " from strip ",
+                           b.cells[fault->cell].first, " on; there are only ", b.strips.size())});
     case order:
       return r.report("platinum.strip-order", strip + ".scanline",
                       {.message = text("the scanline is ", b.strips[fault->strip].scanline.value(),
@@ -110,7 +112,7 @@ void check_cells(Reporter& r, const BdhcDp& b, const std::string& prefix) {
     case triangle:
       return r.report("platinum.strip-cover", strip,
                       {.message = text("the strip lists a triangle that does not exist; there are ",
-                                       counted(b.triangles.size(), "triangle"))});
+                                       format_count(b.triangles.size(), "triangle"))});
     case missing:
       return r.report("platinum.strip-cover", b.cells[fault->cell].count ? strip : cell,
                       {.message = b.cells[fault->cell].count
@@ -120,8 +122,8 @@ void check_cells(Reporter& r, const BdhcDp& b, const std::string& prefix) {
 }
 
 template <class T>
-void check_entries(Reporter& r, const std::string& path, const char* name, const std::vector<T>& table, auto key,
-                   const std::set<u16>& used) {
+void check_table_entries(Reporter& r, const std::string& path, const char* name, const std::vector<T>& table, auto key,
+                         const std::set<u16>& used) {
   std::set<decltype(key(table.front()))> seen;
   size_t unused = 0, twice = 0, first = table.size();
   for (size_t i = 0; i < table.size(); ++i) {
@@ -143,20 +145,20 @@ void check_triangles(Reporter& r, const BdhcDp& b, const std::string& prefix) {
     const CutBdhcDp& cut = *b.cut;
     return r.report("platinum.heights-cut", prefix + "cut",
                     {.message = text("the file ends within its arrays, after ", cut.triangles.size(), " of ",
-                                     counted(cut.triangle_count, "triangle"))});
+                                     format_count(cut.triangle_count, "triangle"))});
   }
-  check_links(r, b, prefix);
-  check_corners(r, b, prefix);
-  check_cells(r, b, prefix);
+  check_triangle_indices(r, b, prefix);
+  check_triangle_planes(r, b, prefix);
+  check_grid_cells(r, b, prefix);
   std::set<u16> points, normals;
   for (const DpTriangle& t : b.triangles) {
     points.insert(t.corners.begin(), t.corners.end());
     normals.insert(t.normal);
   }
-  check_entries(
+  check_table_entries(
       r, prefix + "points", "points", b.points,
       [](const DpPoint& p) { return std::tuple(p.x.raw, p.height.raw, p.z.raw); }, points);
-  check_entries(
+  check_table_entries(
       r, prefix + "normals", "normals", b.normals,
       [](const BdhcNormal& n) { return std::tuple(n.x.raw, n.y.raw, n.z.raw); }, normals);
 }

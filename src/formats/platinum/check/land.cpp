@@ -84,10 +84,11 @@ u64 model_start(const LandData& land) {
   return 16 + u64(land.attributes_size) + land.props_size + (land.sounds ? 4 + u64(land.sounds->size) : 0);
 }
 
-void check_sizes(Reporter& r, const LandData& land) {
+void check_section_sizes(Reporter& r, const LandData& land) {
   if (land.attributes.size() != k_tiles || !land.attributes_rest.empty())
-    r.report("platinum.attribute-size", "attributes_size",
-             {.message = text("the tile attributes take ", counted(land.attributes_size, "byte"), "; must be 2048")});
+    r.report(
+        "platinum.attribute-size", "attributes_size",
+        {.message = text("the tile attributes take ", format_count(land.attributes_size, "byte"), "; must be 2048")});
   u64 sum = 16 + u64(land.attributes_size) + land.props_size + land.model_size + land.bdhc_size;
   if (land.sounds) sum += 4 + u64(land.sounds->size);
   if (r.findings.file_size && sum != r.findings.file_size)
@@ -96,18 +97,18 @@ void check_sizes(Reporter& r, const LandData& land) {
         {.message = text("the sizes of the parts add up to ", sum, " bytes; the file has ", r.findings.file_size)});
   if (!land.props_rest.empty())
     r.report("platinum.prop-bytes", "props_rest",
-             {.message = text("the props take ", counted(land.props_size, "byte"), ", ", land.props_rest.size(),
+             {.message = text("the props take ", format_count(land.props_size, "byte"), ", ", land.props_rest.size(),
                               " more than a multiple of 48")});
   if (land.model_size > k_model_buffer)
     r.report("platinum.model-size", "model_size",
              {.message = text("the model takes ", land.model_size, " bytes (at most ", k_model_buffer, ")")});
   if (land.model.header.size != land.model_size)
     r.report("platinum.model-size", "model_size",
-             {.message = text("model_size is ", counted(land.model_size, "byte"), "; the header of the model gives ",
-                              land.model.header.size)});
+             {.message = text("model_size is ", format_count(land.model_size, "byte"),
+                              "; the header of the model gives ", land.model.header.size)});
   if (land.model.models.size() != 1)
     r.report("platinum.model-count", "model.models",
-             {.message = text("there are ", counted(land.model.models.size(), "model"), " instead of one")});
+             {.message = text("there are ", format_count(land.model.models.size(), "model"), " instead of one")});
   if (land.model.textures)
     r.report("platinum.model-textures", "model.textures",
              {.message = "the model file has textures; the game uses those of the area"});
@@ -125,42 +126,43 @@ void check_tiles(Reporter& r, const LandData& land) {
       // HeartGold and SoulSilver use one of these bits.
       if (!land.sounds && tile & k_unused_bits)
         r.report("platinum.tile-bits", tile_path(x, z),
-                 {.message = text("the tile is ", hex_number(tile), "; bits 8 to 14 must be 0")});
+                 {.message = text("the tile is ", format_hex(tile), "; bits 8 to 14 must be 0")});
       if (behavior_in(tile) == k_not_loaded)
         r.report("platinum.tile-not-loaded", tile_path(x, z),
                  {.message = "the tile has behaviour 255, which means that no map is loaded"});
-      if (is_cut(land.bdhc) || z >= k_tiles || is_blocked(tile)) continue;
-      if (!height_at(land.bdhc, tile_middle(x), tile_middle(z)) && bare++ == 0) first = {x, z};
+      if (is_truncated(land.bdhc) || z >= k_tiles || is_blocked(tile)) continue;
+      if (!ground_height_at(land.bdhc, tile_middle(x), tile_middle(z)) && bare++ == 0) first = {x, z};
     }
   if (bare)
     r.report("platinum.no-ground", tile_path(first.first, first.second),
-             {.message = text(counted(bare, "walkable tile"), bare == 1 ? " has" : " have", " no ",
+             {.message = text(format_count(bare, "walkable tile"), bare == 1 ? " has" : " have", " no ",
                               name_of_plates(land.bdhc))});
 }
 
 /// Whether the height may differ from that of the neighbours: the player crosses in another way, or the tile is a slope
 /// or stairs, which have sides.
-bool is_crossing(const Bdhc& b, u16 tile, const std::vector<Ground>& ground) {
+bool allows_height_step(const Bdhc& b, u16 tile, const std::vector<Ground>& ground) {
   for (const Ground& g : ground)
-    if (const auto shape = shape_of(b, g.plate); shape && (shape->normal.x.raw != 0 || shape->normal.z.raw != 0))
+    if (const auto shape = find_plate_shape(b, g.plate);
+        shape && (shape->normal.x.raw != 0 || shape->normal.z.raw != 0))
       return true;
-  const Behavior* known = behavior_of(behavior_in(tile));
+  const Behavior* known = find_behavior(behavior_in(tile));
   return known &&
          (known->group == TileGroup::ledge || known->group == TileGroup::climb || known->group == TileGroup::bridge ||
           known->group == TileGroup::bike || known->group == TileGroup::warp || known->group == TileGroup::dynamic);
 }
-void check_steps(Reporter& r, const LandData& land) {
+void check_height_steps(Reporter& r, const LandData& land) {
   const u32 rows = u32(std::min<size_t>(land.attributes.size(), k_tiles));
   std::array<std::array<std::vector<Ground>, k_tiles>, k_tiles> grounds;  // empty: not checked
   for (u32 z = 0; z < rows; ++z)
     for (u32 x = 0; x < k_tiles; ++x)
       if (const u16 tile = land.attributes[z][x]; !is_blocked(tile)) {
-        auto ground = candidates_at(land.bdhc, tile_middle(x), tile_middle(z));
-        if (!is_crossing(land.bdhc, tile, ground)) grounds[z][x] = std::move(ground);
+        auto ground = find_listed_grounds(land.bdhc, tile_middle(x), tile_middle(z));
+        if (!allows_height_step(land.bdhc, tile, ground)) grounds[z][x] = std::move(ground);
       }
   size_t steps = 0;
   std::string first, found;
-  const auto between = [&](u32 x, u32 z, u32 next_x, u32 next_z) {
+  const auto find_blocking_step = [&](u32 x, u32 z, u32 next_x, u32 next_z) {
     std::optional<i64> least;
     for (const Ground& here : grounds[z][x])
       for (const Ground& there : grounds[next_z][next_x]) {
@@ -173,8 +175,8 @@ void check_steps(Reporter& r, const LandData& land) {
   };
   for (u32 z = 0; z < rows; ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
-      if (x + 1 < k_tiles) between(x, z, x + 1, z);
-      if (z + 1 < rows) between(x, z, x, z + 1);
+      if (x + 1 < k_tiles) find_blocking_step(x, z, x + 1, z);
+      if (z + 1 < rows) find_blocking_step(x, z, x, z + 1);
     }
   if (steps)
     r.report(
@@ -220,7 +222,7 @@ void check_props(Reporter& r, const LandData& land) {
 
 /// Whether the origin of a prop lies where the game looks for a door: in the row of the door tile, at most a tile
 /// to the side, edges included.
-bool is_at_door(const Prop& p, u32 x, u32 z) {
+bool is_at_door_tile(const Prop& p, u32 x, u32 z) {
   const auto edge = [](i64 tile) { return (tile * k_tile_units - k_half_map) * k_one; };
   return edge(i64(x) - 1) <= p.position.x.raw && p.position.x.raw <= edge(i64(x) + 2) && edge(z) <= p.position.z.raw &&
          p.position.z.raw <= edge(i64(z) + 1);
@@ -228,7 +230,7 @@ bool is_at_door(const Prop& p, u32 x, u32 z) {
 
 /// Whether the tiles around this one are on this map. Otherwise the other half of a door may be on the neighbouring
 /// map.
-bool is_inside(i64 x, i64 z) { return x > 0 && x < k_tiles - 1 && z > 0 && z < k_tiles - 1; }
+bool has_all_neighbor_tiles(i64 x, i64 z) { return x > 0 && x < k_tiles - 1 && z > 0 && z < k_tiles - 1; }
 
 void check_doors(Reporter& r, const LandData& land) {
   const size_t props = std::min(land.props.size(), k_most_props);  // those that the game shows
@@ -238,14 +240,15 @@ void check_doors(Reporter& r, const LandData& land) {
       if (behavior_in(land.attributes[z][x]) != k_door) continue;
       bool has_prop = false;
       for (size_t i = 0; i < props; ++i)
-        if (is_door_model(land.props[i].model_id) && is_at_door(land.props[i], x, z)) has_prop = has_tile[i] = true;
-      if (!has_prop && is_inside(x, z))
+        if (is_door_model(land.props[i].model_id) && is_at_door_tile(land.props[i], x, z))
+          has_prop = has_tile[i] = true;
+      if (!has_prop && has_all_neighbor_tiles(x, z))
         r.report("platinum.door-prop", tile_path(x, z),
                  {.message = "no door prop is at this door tile, nor one tile to the side"});
     }
   for (size_t i = 0; i < props; ++i)
     if (const Vector& at = land.props[i].position;
-        is_door_model(land.props[i].model_id) && !has_tile[i] && is_inside(tile_of(at.x), tile_of(at.z)))
+        is_door_model(land.props[i].model_id) && !has_tile[i] && has_all_neighbor_tiles(tile_of(at.x), tile_of(at.z)))
       r.report("platinum.door-tile", prop_path(i),
                {.message = text("no door tile (behaviour 105) is at this door prop (model ", land.props[i].model_id,
                                 "), nor one tile to the side")});
@@ -274,9 +277,9 @@ bool is_door_model(u32 id) {
 
 void check(const LandData& land, Findings& findings) {
   Reporter r(findings);
-  check_sizes(r, land);
+  check_section_sizes(r, land);
   check_tiles(r, land);
-  check_steps(r, land);
+  check_height_steps(r, land);
   check_props(r, land);
   check_doors(r, land);
   check_bdhc(r, land.bdhc, "bdhc.", land.attributes);

@@ -104,27 +104,28 @@ constexpr Rule k_of_lights[] = {
      "Set the value to 1 or 0.", "area_light.c"},
 };
 
-std::string at(std::string_view list, size_t i) { return text(list, "[", i, "]"); }
+std::string element_path(std::string_view list, size_t i) { return text(list, "[", i, "]"); }
 
 /// `end`: where the described contents end.
-void check_end(Reporter& r, u64 end) {
+void check_trailing_bytes(Reporter& r, u64 end) {
   const u64 size = r.findings.file_size;
   if (size > end)
-    r.report("platinum.trailing-bytes", Place::of_bytes(end, size - end),
-             {.message = text("the contents end at byte ", end, ", but ", counted(size - end, "more byte"),
+    r.report("platinum.trailing-bytes", Location::of_bytes(end, size - end),
+             {.message = text("the contents end at byte ", end, ", but ", format_count(size - end, "more byte"),
                               size - end == 1 ? " follows" : " follow")});
 }
 
 void check_header(Reporter& r, const MapHeader& h, size_t i) {
-  const auto most = [&](const char* rule, const char* field, u32 value, u32 limit) {
+  const auto check_max = [&](const char* rule, const char* field, u32 value, u32 limit) {
     if (value > limit)
-      r.report(rule, at("headers", i) + "." + field, {.message = text(field, " is ", value, "; must be 0 to ", limit)});
+      r.report(rule, element_path("headers", i) + "." + field,
+               {.message = text(field, " is ", value, "; must be 0 to ", limit)});
   };
-  most("platinum.camera", "camera_type", h.camera_type, 16);
-  most("platinum.label-window", "map_label_window_id", h.map_label_window_id, 9);
-  most("platinum.map-type", "map_type", h.map_type, 6);
-  most("platinum.battle-background", "battle_bg", h.battle_bg, 22);
-  most("platinum.weather", "weather", h.weather, 36);
+  check_max("platinum.camera", "camera_type", h.camera_type, 16);
+  check_max("platinum.label-window", "map_label_window_id", h.map_label_window_id, 9);
+  check_max("platinum.map-type", "map_type", h.map_type, 6);
+  check_max("platinum.battle-background", "battle_bg", h.battle_bg, 22);
+  check_max("platinum.weather", "weather", h.weather, 36);
 }
 
 }  // namespace
@@ -137,7 +138,7 @@ constinit const std::span<const Rule> k_light_rules = k_of_lights;
 void check(const MapHeaders& f, Findings& findings) {
   Reporter r(findings);
   for (size_t i = 0; i < f.headers.size(); ++i) check_header(r, f.headers[i], i);
-  check_end(r, f.headers.size() * k_header_size);
+  check_trailing_bytes(r, f.headers.size() * k_header_size);
 }
 void check(const Arm9& f, Findings& findings) {
   Reporter r(findings);
@@ -147,13 +148,13 @@ void check(const MapHeadersDp& f, Findings& findings) {
   Reporter r(findings);
   for (size_t i = 0; i < f.headers.size(); ++i)
     if (f.headers[i].map_type > 6)
-      r.report("platinum.map-type", at("headers", i) + ".map_type",
+      r.report("platinum.map-type", element_path("headers", i) + ".map_type",
                {.message = text("map_type is ", f.headers[i].map_type, "; must be 0 to 6")});
-  check_end(r, f.headers.size() * k_header_size);
+  check_trailing_bytes(r, f.headers.size() * k_header_size);
 }
 void check(const MapHeadersHgss& f, Findings& findings) {
   Reporter r(findings);
-  check_end(r, f.headers.size() * k_header_size);
+  check_trailing_bytes(r, f.headers.size() * k_header_size);
 }
 
 void check(const MapNames& f, Findings& findings) {
@@ -162,12 +163,12 @@ void check(const MapNames& f, Findings& findings) {
   for (size_t i = 0; i < f.names.size(); ++i) {
     const std::string& name = f.names[i].name;
     if (name.empty())
-      r.report("platinum.map-name", at("names", i) + ".name", {.message = "the header has no name"});
+      r.report("platinum.map-name", element_path("names", i) + ".name", {.message = "the header has no name"});
     else if (!names.insert(name).second)
-      r.report("platinum.map-name", at("names", i) + ".name",
-               {.message = "duplicate name \"" + printable(name) + "\""});
+      r.report("platinum.map-name", element_path("names", i) + ".name",
+               {.message = "duplicate name \"" + escape_control_chars(name) + "\""});
   }
-  check_end(r, f.names.size() * MapName::k_least_size);
+  check_trailing_bytes(r, f.names.size() * MapName::k_least_size);
 }
 
 void check(const MapMatrix& f, Findings& findings) {
@@ -188,8 +189,8 @@ void check(const MapMatrix& f, Findings& findings) {
   if (f.has_altitudes > 1)
     r.report("platinum.matrix-flags", "has_altitudes",
              {.message = text("has_altitudes is ", f.has_altitudes, "; must be 0 or 1")});
-  check_end(r, 5 + f.model_name_prefix.size() +
-                   cells * (2u + (f.has_map_header_ids ? 2u : 0u) + (f.has_altitudes ? 1u : 0u)));
+  check_trailing_bytes(r, 5 + f.model_name_prefix.size() +
+                              cells * (2u + (f.has_map_header_ids ? 2u : 0u) + (f.has_altitudes ? 1u : 0u)));
 }
 
 void check(const AreaData& f, Findings& findings) {
@@ -197,11 +198,11 @@ void check(const AreaData& f, Findings& findings) {
   if (f.area_light_archive_id >= 4)
     r.report("platinum.area-light", "area_light_archive_id",
              {.message = text("light file ", f.area_light_archive_id, " does not exist; the game has 0 to 3")});
-  check_end(r, 8);
+  check_trailing_bytes(r, 8);
 }
 void check(const AreaDataHgss&, Findings& findings) {
   Reporter r(findings);
-  check_end(r, 8);
+  check_trailing_bytes(r, 8);
 }
 void check(const AreaBuild& f, Findings& findings) {
   Reporter r(findings);
@@ -209,28 +210,28 @@ void check(const AreaBuild& f, Findings& findings) {
   for (size_t i = 0; i < f.map_prop_model_ids.size(); ++i) {
     const u16 id = f.map_prop_model_ids[i];
     if (id >= 768)
-      r.report("platinum.set-model", at("map_prop_model_ids", i),
+      r.report("platinum.set-model", element_path("map_prop_model_ids", i),
                {.message = text("prop model ", id, " is out of range (0 to 767)")});
     if (!seen.insert(id).second)
-      r.report("platinum.set-twice", at("map_prop_model_ids", i),
+      r.report("platinum.set-twice", element_path("map_prop_model_ids", i),
                {.message = text("prop model ", id, " is listed more than once")});
   }
-  check_end(r, 2 + 2 * f.map_prop_model_ids.size());
+  check_trailing_bytes(r, 2 + 2 * f.map_prop_model_ids.size());
 }
 void check(const MmList& f, Findings& findings) {
   Reporter r(findings);
   constexpr size_t k_most = 24;
   if (f.sprite_ids.size() - 1 > k_most)
-    r.report("platinum.objects-many", at("sprite_ids", k_most),
+    r.report("platinum.objects-many", element_path("sprite_ids", k_most),
              {.message = text("the list has ", f.sprite_ids.size() - 1, " objects (at most 24)")});
-  check_end(r, (2 * f.sprite_ids.size() + 3) / 4 * 4);
+  check_trailing_bytes(r, (2 * f.sprite_ids.size() + 3) / 4 * 4);
 }
 
 static void check_animations(Reporter& r, const auto& f, const char* flags) {
   const auto first = std::find_if(f.anime_ids.begin(), f.anime_ids.end(), [](i32 id) { return id < 0; });
   for (auto i = first; i != f.anime_ids.end(); ++i)
     if (*i >= 0)
-      r.report("platinum.anime-gap", at("anime_ids", size_t(i - f.anime_ids.begin())),
+      r.report("platinum.anime-gap", element_path("anime_ids", size_t(i - f.anime_ids.begin())),
                {.message = text("animation ", *i, " comes after -1, which ends the list")});
   const bool none = first == f.anime_ids.begin();
   if (f.has_animations != (none ? 0xFF : 1))
@@ -247,19 +248,19 @@ static void check_animations(Reporter& r, const auto& f, const char* flags) {
 void check(const BmAnimeList& f, Findings& findings) {
   Reporter r(findings);
   check_animations(r, f, "0 to 3");
-  check_end(r, wire_size<BmAnimeList>());
+  check_trailing_bytes(r, wire_size<BmAnimeList>());
 }
 void check(const BmAnimeListHgss& f, Findings& findings) {
   Reporter r(findings);
   check_animations(r, f, "0 to 3, or 8");
-  check_end(r, wire_size<BmAnimeListHgss>());
+  check_trailing_bytes(r, wire_size<BmAnimeListHgss>());
 }
 void check(const Matshp& f, Findings& findings) {
   Reporter r(findings);
   u32 next = 0;
   for (size_t i = 0; i < f.models.size(); ++i) {
     const auto [count, first] = f.models[i];
-    const std::string path = at("models", i) + ".first";
+    const std::string path = element_path("models", i) + ".first";
     if (count == 0) {
       if (first != k_no_draws)
         r.report("platinum.draw-order", path,
@@ -269,7 +270,7 @@ void check(const Matshp& f, Findings& findings) {
     if (u32(first) + count > f.draws.size())
       r.report("platinum.draw-range", path,
                {.message = text("the model has draws ", first, " to ", u32(first) + count - 1, "; the table has ",
-                                counted(f.draws.size(), "draw"))});
+                                format_count(f.draws.size(), "draw"))});
     else if (first != next)
       r.report("platinum.draw-order", path,
                {.message = text("the first draw of the model is ", first, "; it should be ", next,
@@ -277,11 +278,11 @@ void check(const Matshp& f, Findings& findings) {
     next = u32(first) + count;
   }
   if (next < f.draws.size())
-    r.report("platinum.draw-order", at("draws", next),
-             {.message = text(counted(f.draws.size() - next, "draw"), f.draws.size() - next == 1
-                                                                          ? " at the end belongs to no model"
-                                                                          : " at the end belong to no model")});
-  check_end(r, 4 + 4 * f.models.size() + 4 * f.draws.size());
+    r.report("platinum.draw-order", element_path("draws", next),
+             {.message = text(format_count(f.draws.size() - next, "draw"), f.draws.size() - next == 1
+                                                                               ? " at the end belongs to no model"
+                                                                               : " at the end belong to no model")});
+  check_trailing_bytes(r, 4 + 4 * f.models.size() + 4 * f.draws.size());
 }
 void check(const Fldtanime& f, Findings& findings) {
   Reporter r(findings);
@@ -289,30 +290,30 @@ void check(const Fldtanime& f, Findings& findings) {
   for (size_t i = 0; i < f.textures.size(); ++i) {
     const TextureAnime& t = f.textures[i];
     if (t.frames[0].frame == k_end_of_frames)
-      r.report("platinum.texture-frames", at("textures", i) + ".frames[0].frame",
+      r.report("platinum.texture-frames", element_path("textures", i) + ".frames[0].frame",
                {.message = "the animation has no pictures: its first entry is 255, the end"});
     if (!names.insert(t.name).second)
-      r.report("platinum.texture-twice", at("textures", i) + ".name",
-               {.message = "the texture \"" + printable(t.name) + "\" already has an animation"});
+      r.report("platinum.texture-twice", element_path("textures", i) + ".name",
+               {.message = "the texture \"" + escape_control_chars(t.name) + "\" already has an animation"});
   }
-  check_end(r, 4 + TextureAnime::k_least_size * f.textures.size());
+  check_trailing_bytes(r, 4 + TextureAnime::k_least_size * f.textures.size());
 }
 void check(const ZoneEvent& f, Findings& findings) {
   Reporter r(findings);
   const u64 end = 16 + 20 * f.bg_events.size() + 32 * f.object_events.size() + 12 * f.warp_events.size() +
                   16 * f.coord_events.size();
   if (const u64 size = std::max(end, findings.file_size); size > k_events_room)
-    r.report("platinum.events-size", Place::of_bytes(0, size),
+    r.report("platinum.events-size", Location::of_bytes(0, size),
              {.message = text("the events take ", size, " bytes (at most ", k_events_room, ")")});
   for (size_t i = 0; i < f.warp_events.size(); ++i)
     if (f.warp_events[i].unused_8)
-      r.report("platinum.warp-unused", at("warp_events", i) + ".unused_8",
+      r.report("platinum.warp-unused", element_path("warp_events", i) + ".unused_8",
                {.message = text("unused_8 is ", f.warp_events[i].unused_8, "; must be 0")});
-  check_end(r, end);
+  check_trailing_bytes(r, end);
 }
 
 /// The line, counted from 1, where a text that is kept as raw bytes leaves the form of the game; 0: it does not.
-static u64 first_wrong_line(const Bytes& file) {
+static u64 find_malformed_line(const Bytes& file) {
   const auto again = dio::load<AreaLight>(file);
   if (!again) return 0;
   for (const Diagnostic& d : again->notes)
@@ -326,7 +327,7 @@ static u64 first_wrong_line(const Bytes& file) {
 void check(const AreaLight& f, Findings& findings) {
   Reporter r(findings);
   if (!f.light) {
-    const u64 line = f.raw ? first_wrong_line(*f.raw) : 0;
+    const u64 line = f.raw ? find_malformed_line(*f.raw) : 0;
     return r.report("platinum.light-grammar", "raw",
                     {.message = text(line ? text("line ", line) : std::string("the text"),
                                      " is not in the form that the game reads: blocks of nine lines and an empty one, "
@@ -336,44 +337,44 @@ void check(const AreaLight& f, Findings& findings) {
   i64 before = -1;
   for (size_t i = 0; i < blocks.size(); ++i) {
     const LightBlock& b = blocks[i];
-    const std::string path = at("light.blocks", i);
+    const std::string path = element_path("light.blocks", i);
     if (b.end_time <= before)
       r.report("platinum.light-times", path + ".end_time",
                {.message = text("end_time is ", b.end_time,
                                 i ? text("; must be greater than that of the previous block, ", before)
                                   : std::string("; must not be negative"))});
     before = b.end_time;
-    const auto color = [&](const std::string& of, const auto& c) {
+    const auto check_color = [&](const std::string& of, const auto& c) {
       for (const auto& [field, n] : {std::pair{"red", c.red}, {"green", c.green}, {"blue", c.blue}})
         if (n < 0 || n > 31)
           r.report("platinum.light-color", of + "." + field, {.message = text(field, " is ", n, "; must be 0 to 31")});
     };
     for (size_t l = 0; l < b.lights.size(); ++l) {
       const LightLine& light = b.lights[l];
-      const std::string of = path + "." + at("lights", l);
+      const std::string of = path + "." + element_path("lights", l);
       if (light.enabled != 0 && light.enabled != 1)
         r.report("platinum.light-switch", of + ".enabled",
                  {.message = text("enabled is ", light.enabled, "; must be 0 or 1")});
-      color(of, light);
+      check_color(of, light);
       for (const auto& [field, n] : {std::pair{"x", light.x}, {"y", light.y}, {"z", light.z}})
         if (n < -4096 || n > 4096)
           r.report("platinum.light-vector", of + "." + field,
                    {.message = text(field, " is ", n, "; must be -4096 to 4096")});
     }
-    color(path + ".diffuse", b.diffuse);
-    color(path + ".ambient", b.ambient);
-    color(path + ".specular", b.specular);
-    color(path + ".emission", b.emission);
+    check_color(path + ".diffuse", b.diffuse);
+    check_color(path + ".ambient", b.ambient);
+    check_color(path + ".specular", b.specular);
+    check_color(path + ".emission", b.emission);
   }
   if (before >= 0 && before != k_light_times_per_day)
-    r.report("platinum.light-times", at("light.blocks", blocks.size() - 1) + ".end_time",
+    r.report("platinum.light-times", element_path("light.blocks", blocks.size() - 1) + ".end_time",
              {.message = text("the last block ends at ", before, "; must be ", k_light_times_per_day,
                               ", the end of the day")});
   if (!f.light->ending.empty() && f.light->ending != "\r\n")
-    r.report(
-        "platinum.light-ending", "light.ending",
-        {.message = text(counted(f.light->ending.size(), "byte"), f.light->ending.size() == 1 ? " follows" : " follow",
-                         " the word \"EOF\"; it must be CR LF or nothing")});
+    r.report("platinum.light-ending", "light.ending",
+             {.message = text(format_count(f.light->ending.size(), "byte"),
+                              f.light->ending.size() == 1 ? " follows" : " follow",
+                              " the word \"EOF\"; it must be CR LF or nothing")});
 }
 
 }  // namespace dio::platinum

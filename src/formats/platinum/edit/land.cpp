@@ -2,7 +2,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
@@ -19,17 +19,17 @@ using Done = Result<std::string>;
 constexpr f64 k_fixed_one = 4096;  // of fx32
 
 /// For at most `k_most_units`, which fit.
-fx32 fixed(f64 units) { return fixed_of(units).value_or(fx32{}); }
-Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
+fx32 clamp_to_fx32(f64 units) { return to_fx32(units).value_or(fx32{}); }
+Done argument_error(Arguments& a) { return refuse(std::move(*a.problem)); }
 
 // ---- tiles ----
 
-void refuse_behavior(Arguments& a, std::string_view word) {
+void report_unknown_behavior(Arguments& a, std::string_view word) {
   if (a.problem) return;
   a.refuse({.message = text("behavior must be a number from 0 to 255 or a name, not ", given(word))});
   std::vector<std::string> names;
   for (const Behavior& b : behaviors()) names.emplace_back(b.name);
-  if (const std::string like = nearest(word, names); !like.empty()) {
+  if (const std::string like = closest_match(word, names); !like.empty()) {
     a.problem->hint = "did you mean " + like + "?";
     return;
   }
@@ -43,21 +43,21 @@ void refuse_behavior(Arguments& a, std::string_view word) {
 }
 
 Done set_tiles(LandData& land, Arguments a) {
-  const auto x = a.wholes("x", 0, k_tiles - 1), z = a.wholes("z", 0, i64(land.attributes.size()) - 1);
+  const auto x = a.integer_range("x", 0, k_tiles - 1), z = a.integer_range("z", 0, i64(land.attributes.size()) - 1);
   std::optional<u8> behavior;
   std::optional<bool> collision;
   if (a.has("behavior")) {
     const std::string_view word = a.text("behavior");
-    behavior = behavior_named(word);
+    behavior = find_behavior_by_name(word);
     if (!behavior) {
-      if (const auto n = whole_of(word); n && *n >= 0 && *n <= 255)
+      if (const auto n = parse_whole_number(word); n && *n >= 0 && *n <= 255)
         behavior = u8(*n);
       else
-        refuse_behavior(a, word);
+        report_unknown_behavior(a, word);
     }
   }
   if (a.has("collision")) collision = a.whole("collision", 0, 1) != 0;
-  if (!a.done()) return refusal(a);
+  if (!a.done()) return argument_error(a);
   if (!behavior && !collision)
     return refuse("edit.argument", {}, {.message = "nothing to change: give behavior=... or collision=..."});
   u64 changed = 0;
@@ -69,35 +69,35 @@ Done set_tiles(LandData& land, Arguments a) {
       if (collision) tile = u16((tile & ~k_collision) | (*collision ? k_collision : 0));
       changed += tile != was;
     }
-  return text("changed ", changed, " of ", counted(u64((x.to - x.from + 1) * (z.to - z.from + 1)), "tile"));
+  return text("changed ", changed, " of ", format_count(u64((x.to - x.from + 1) * (z.to - z.from + 1)), "tile"));
 }
 
 // ---- props ----
 
 /// Sets the coordinates that are given.
-void move(Arguments& a, Prop& p) {
+void set_prop_position(Arguments& a, Prop& p) {
   for (const auto& [name, coordinate] :
        {std::pair{"x", &p.position.x}, std::pair{"y", &p.position.y}, std::pair{"z", &p.position.z}})
-    if (a.has(name)) *coordinate = fixed(a.number(name, -k_most_units, k_most_units));
+    if (a.has(name)) *coordinate = clamp_to_fx32(a.number(name, -k_most_units, k_most_units));
 }
-std::string place_of(const Prop& p) {
+std::string format_prop_position(const Prop& p) {
   return text(p.position.x.value(), ", ", p.position.y.value(), ", ", p.position.z.value());
 }
 
 Done move_prop(LandData& land, Arguments a) {
   const i64 i = a.whole("prop", 0, i64(land.props.size()) - 1);
-  if (a.problem) return refusal(a);
+  if (a.problem) return argument_error(a);
   Prop& p = land.props[size_t(i)];
-  move(a, p);
-  if (!a.done()) return refusal(a);
+  set_prop_position(a, p);
+  if (!a.done()) return argument_error(a);
   if (!a.has("x") && !a.has("y") && !a.has("z"))
     return refuse("edit.argument", {}, {.message = "nothing to change: give x=..., y=... or z=..."});
-  return text("moved prop ", i, " to ", place_of(p));
+  return text("moved prop ", i, " to ", format_prop_position(p));
 }
 
 Done remove_prop(LandData& land, Arguments a) {
   const i64 i = a.whole("prop", 0, i64(land.props.size()) - 1);
-  if (!a.done()) return refusal(a);
+  if (!a.done()) return argument_error(a);
   const u32 model = land.props[size_t(i)].model_id;
   land.props.erase(land.props.begin() + i);
   return text("removed prop ", i, " with model ", model);
@@ -105,15 +105,15 @@ Done remove_prop(LandData& land, Arguments a) {
 
 // ---- plates ----
 
-Done full() { return refuse("edit.argument", {}, {.message = "a table is full (at most 65535 entries)"}); }
+Done table_full_error() { return refuse("edit.argument", {}, {.message = "a table is full (at most 65535 entries)"}); }
 /// Refuses heights without plates.
-std::optional<Diagnostic> no_plates(const Bdhc& b) {
+std::optional<Diagnostic> missing_plates_error(const Bdhc& b) {
   if (b.dp)
     return make_diagnostic("edit.argument", {},
                            {.message = "the heights are in the Diamond and Pearl form, which has no plates"});
   return {};
 }
-std::string heights_of(const PlateShape& p) {
+std::string format_corner_heights(const PlateShape& p) {
   const auto at = [&](i32 x, i32 z) { return f64(p.height(x, z)) / 4096; };
   const f64 north_west = at(p.low.x.raw, p.low.z.raw), north_east = at(p.high.x.raw, p.low.z.raw),
             south_west = at(p.low.x.raw, p.high.z.raw), south_east = at(p.high.x.raw, p.high.z.raw);
@@ -123,49 +123,49 @@ std::string heights_of(const PlateShape& p) {
 }
 
 Done raise_plate(Bdhc& b, Arguments a) {
-  if (auto none = no_plates(b)) return refuse(std::move(*none));
+  if (auto none = missing_plates_error(b)) return refuse(std::move(*none));
   const i64 i = a.whole("plate", 0, i64(b.plates.size()) - 1);
   const f64 by = a.number("by", -k_most_units, k_most_units);
-  if (!a.done()) return refusal(a);
-  auto shape = shape_of(b, size_t(i));
+  if (!a.done()) return argument_error(a);
+  auto shape = find_plate_shape(b, size_t(i));
   if (!shape)
     return refuse("edit.argument", {},
                   {.message = text("plate ", i, " refers to points, normals or constants that do not exist")});
   if (shape->normal.y.raw == 0)
     return refuse("edit.argument", {}, {.message = text("plate ", i, " is vertical and has no height")});
-  const auto constant = raised(*shape, by);
+  const auto constant = raise_plane_constant(*shape, by);
   if (!constant)
     return refuse("edit.argument", {},
                   {.message = text("the plate raised by ", by, " is too high or too low to be stored")});
   shape->constant = *constant;
-  if (!replace_plate(b, size_t(i), *shape)) return full();
+  if (!replace_plate(b, size_t(i), *shape)) return table_full_error();
   const f64 raw = by * k_fixed_one;
   const std::string rounded =
       raw == std::round(raw) ? "" : text(" by ", std::abs(std::round(raw)) / k_fixed_one, " (rounded to 1/4096)");
-  return text(by < 0 ? "lowered" : "raised", " plate ", i, rounded, ", now ", heights_of(*shape));
+  return text(by < 0 ? "lowered" : "raised", " plate ", i, rounded, ", now ", format_corner_heights(*shape));
 }
 
 Done add_plate(Bdhc& b, Arguments a) {
-  if (auto none = no_plates(b)) return refuse(std::move(*none));
-  const auto x = a.numbers("x", -k_most_units, k_most_units), z = a.numbers("z", -k_most_units, k_most_units);
-  const BdhcPoint low{fixed(x.from), fixed(z.from)}, high{fixed(x.to), fixed(z.to)};
+  if (auto none = missing_plates_error(b)) return refuse(std::move(*none));
+  const auto x = a.number_range("x", -k_most_units, k_most_units), z = a.number_range("z", -k_most_units, k_most_units);
+  const BdhcPoint low{clamp_to_fx32(x.from), clamp_to_fx32(z.from)}, high{clamp_to_fx32(x.to), clamp_to_fx32(z.to)};
   std::optional<PlateShape> shape;
   if (a.has("heights") && (a.has("y") || a.has("normal")))
     return refuse("edit.argument", {}, {.message = "heights=... cannot be combined with y=... or normal=..."});
   if (a.has("heights")) {
     if (const auto h = a.list("heights", 3, -k_most_units, k_most_units); !a.problem)
-      shape = plate_through(low, high, h[0], h[1], h[2]);
+      shape = make_plate_through(low, high, h[0], h[1], h[2]);
   } else {
     const f64 y = a.number("y", -k_most_units, k_most_units);
     std::vector<f64> n = {0, 1, 0};
     if (a.has("normal")) n = a.list("normal", 3, -k_most_units, k_most_units);
     // The corner heights of such a plane, so that there is only one way to make a plate.
     if (!a.problem && n[1] > 0)
-      shape = plate_through(low, high, y, y - (x.to - x.from) * n[0] / n[1], y - (z.to - z.from) * n[2] / n[1]);
+      shape = make_plate_through(low, high, y, y - (x.to - x.from) * n[0] / n[1], y - (z.to - z.from) * n[2] / n[1]);
     else if (!a.problem)
       a.refuse({.message = text("normal must be X,Y,Z with Y above 0, not ", given(a.text("normal")))});
   }
-  if (!a.done()) return refusal(a);
+  if (!a.done()) return argument_error(a);
   const f64 width = high.x.value() - low.x.value(), depth = high.z.value() - low.z.value();
   if (width == 0 || depth == 0)
     return refuse("edit.argument", {},
@@ -173,14 +173,14 @@ Done add_plate(Bdhc& b, Arguments a) {
   if (!shape)
     return refuse(make_diagnostic("edit.argument", {},
                                   {.message = "the slope is too steep: the y of its normal is below 1/4096"}));
-  if (!add_plate(b, *shape)) return full();
-  return text("added plate ", b.plates.size() - 1, " ", heights_of(*shape));
+  if (!add_plate(b, *shape)) return table_full_error();
+  return text("added plate ", b.plates.size() - 1, " ", format_corner_heights(*shape));
 }
 
 Done remove_plate(Bdhc& b, Arguments a) {
-  if (auto none = no_plates(b)) return refuse(std::move(*none));
+  if (auto none = missing_plates_error(b)) return refuse(std::move(*none));
   const i64 i = a.whole("plate", 0, i64(b.plates.size()) - 1);
-  if (!a.done()) return refusal(a);
+  if (!a.done()) return argument_error(a);
   remove_plate(b, size_t(i));
   return text("removed plate ", i);
 }
@@ -192,14 +192,14 @@ Result<std::string> add_prop(LandData& land, Arguments a) {
   p.model_id = u32(a.whole("model", 0, 0xFFFF));
   if (!a.has("x")) a.number("x", 0, 0);  // reports it as missing
   if (!a.has("z")) a.number("z", 0, 0);
-  move(a, p);
+  set_prop_position(a, p);
   // On the ground, unless y is given.
-  if (!a.has("y")) p.position.y.raw = height_at(land.bdhc, p.position.x.raw, p.position.z.raw).value_or(0);
-  const fx32 scale = fixed(a.has("scale") ? a.number("scale", 0, 64) : 1);
+  if (!a.has("y")) p.position.y.raw = ground_height_at(land.bdhc, p.position.x.raw, p.position.z.raw).value_or(0);
+  const fx32 scale = clamp_to_fx32(a.has("scale") ? a.number("scale", 0, 64) : 1);
   p.scale = {scale, scale, scale};
-  if (!a.done()) return refusal(a);
+  if (!a.done()) return argument_error(a);
   land.props.push_back(p);
-  return text("added prop ", land.props.size() - 1, " with model ", p.model_id, " at ", place_of(p));
+  return text("added prop ", land.props.size() - 1, " with model ", p.model_id, " at ", format_prop_position(p));
 }
 
 namespace {
@@ -207,35 +207,36 @@ namespace {
 // ---- the documents that the edits apply to ----
 
 template <Done (*change)(LandData&, Arguments)>
-Done of_land(AnyDocument& d, std::span<const Argument> arguments) {
+Done edit_land(AnyDocument& d, std::span<const Argument> arguments) {
   return change(edit_of<LandData>(d), Arguments(arguments));
 }
 template <Done (*change)(Bdhc&, Arguments)>
-Done of_its_heights(AnyDocument& d, std::span<const Argument> arguments) {
+Done edit_land_bdhc(AnyDocument& d, std::span<const Argument> arguments) {
   return change(edit_of<LandData>(d).bdhc, Arguments(arguments));
 }
-constexpr Word k_follow_words[] = {{0, "stay"}, {1, "follow"}};
-constexpr Words k_follow{k_follow_words};
+constexpr EnumName k_follow_words[] = {{0, "stay"}, {1, "follow"}};
+constexpr EnumNames k_follow{k_follow_words};
 
 /// `raise-plate` with what stands on the plate: arguments that heights alone do not have.
-Done raise_with_mesh(AnyDocument& d, std::span<const Argument> all) {
+Done raise_plate_with_mesh(AnyDocument& d, std::span<const Argument> all) {
   LandData land = value_of<LandData>(d);
   Arguments a(all);
   const bool mesh = a.has("mesh") && a.word("mesh", k_follow, 1) == 1,
              props = a.has("props") && a.word("props", k_follow, 1) == 1;
-  if (a.problem) return refusal(a);
+  if (a.problem) return argument_error(a);
   std::vector<Argument> of_plate;
   for (const Argument& x : all)
     if (x.name != "mesh" && x.name != "props") of_plate.push_back(x);
   Arguments plate(of_plate);
-  const auto was = plate.has("plate") ? shape_of(land.bdhc, size_t(plate.whole("plate", 0, 0xFFFF))) : std::nullopt;
+  const auto was =
+      plate.has("plate") ? find_plate_shape(land.bdhc, size_t(plate.whole("plate", 0, 0xFFFF))) : std::nullopt;
   const Bdhc heights = land.bdhc;
   auto done = raise_plate(land.bdhc, Arguments(of_plate));
   if (!done || !was) return done;
   const f64 by = plate.number("by", -k_most_units, k_most_units);
   if (mesh) {
     if (land.model.models.empty()) return refuse("edit.argument", {}, {.message = "the file has no model"});
-    const auto raised = raise_mesh(land.model.models[0], heights, size_t(plate.whole("plate", 0, 0xFFFF)), by);
+    const auto raised = raise_mesh_on_plate(land.model.models[0], heights, size_t(plate.whole("plate", 0, 0xFFFF)), by);
     if (!raised) return refuse(raised.error());
     *done += *raised == 1 ? "; 1 vertex follows" : text("; ", *raised, " vertices follow");
   }
@@ -244,30 +245,30 @@ Done raise_with_mesh(AnyDocument& d, std::span<const Argument> all) {
     for (Prop& p : land.props) {
       const i32 x = p.position.x.raw, z = p.position.z.raw;
       if (!was->contains(x, z) || std::abs(i64(was->height(x, z)) - p.position.y.raw) > k_fixed_one) continue;
-      p.position.y = fixed(p.position.y.value() + by);
+      p.position.y = clamp_to_fx32(p.position.y.value() + by);
       ++follow;
     }
-    *done += text("; ", counted(follow, "prop"), follow == 1 ? " follows" : " follow");
+    *done += text("; ", format_count(follow, "prop"), follow == 1 ? " follows" : " follow");
   }
   edit_of<LandData>(d) = std::move(land);
   return done;
 }
 template <Done (*change)(Bdhc&, Arguments)>
-Done of_heights(AnyDocument& d, std::span<const Argument> arguments) {
+Done edit_bdhc(AnyDocument& d, std::span<const Argument> arguments) {
   return change(edit_of<Bdhc>(d), Arguments(arguments));
 }
 
-constexpr Edit raise_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
+constexpr Edit make_raise_plate_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
   return {"raise-plate", "plate=N by=UNITS", "raises a plate, or lowers it if UNITS is negative", apply};
 }
-constexpr Edit add_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
+constexpr Edit make_add_plate_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
   return {
       "add-plate", "x=WEST..EAST z=NORTH..SOUTH y=HEIGHT [normal=X,Y,Z] | heights=NW,NE,SW",
       "adds a plate, in units from the middle of the map: flat, by the heights of three corners, or by its normal and "
       "the height of its north-west corner",
       apply};
 }
-constexpr Edit remove_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
+constexpr Edit make_remove_plate_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
   return {"remove-plate", "plate=N", "removes a plate; the plates after it are renumbered", apply};
 }
 
@@ -276,25 +277,26 @@ constexpr Edit remove_edit(Done (*apply)(AnyDocument&, std::span<const Argument>
 std::span<const Edit> land_edits() {
   static constexpr Edit k_edits[] = {
       {"set-tiles", "x=FROM..TO z=FROM..TO [behavior=NAME|N] [collision=0|1]",
-       "sets the behaviour or collision of a rectangle of tiles, counted from the north-west", of_land<set_tiles>},
+       "sets the behaviour or collision of a rectangle of tiles, counted from the north-west", edit_land<set_tiles>},
       {"add-prop", "model=N x=UNITS z=UNITS [y=UNITS] [scale=N]",
-       "adds a prop, in units from the middle of the map; on the ground if y is not given", of_land<add_prop>},
-      {"move-prop", "prop=N [x=UNITS] [y=UNITS] [z=UNITS]", "moves a prop", of_land<move_prop>},
-      {"remove-prop", "prop=N", "removes a prop; the props after it are renumbered", of_land<remove_prop>},
+       "adds a prop, in units from the middle of the map; on the ground if y is not given", edit_land<add_prop>},
+      {"move-prop", "prop=N [x=UNITS] [y=UNITS] [z=UNITS]", "moves a prop", edit_land<move_prop>},
+      {"remove-prop", "prop=N", "removes a prop; the props after it are renumbered", edit_land<remove_prop>},
       {"raise-plate", "plate=N by=UNITS [mesh=follow] [props=follow]",
        "raises a plate, or lowers it if UNITS is negative; with mesh=follow, vertices of the model on it and above, up "
        "to "
        "the next plate, move along, and with props=follow props that stand on it",
-       raise_with_mesh},
-      add_edit(of_its_heights<add_plate>),
-      remove_edit(of_its_heights<remove_plate>),
+       raise_plate_with_mesh},
+      make_add_plate_edit(edit_land_bdhc<add_plate>),
+      make_remove_plate_edit(edit_land_bdhc<remove_plate>),
   };
   return k_edits;
 }
 
 std::span<const Edit> bdhc_edits() {
-  static constexpr Edit k_edits[] = {raise_edit(of_heights<raise_plate>), add_edit(of_heights<add_plate>),
-                                     remove_edit(of_heights<remove_plate>)};
+  static constexpr Edit k_edits[] = {make_raise_plate_edit(edit_bdhc<raise_plate>),
+                                     make_add_plate_edit(edit_bdhc<add_plate>),
+                                     make_remove_plate_edit(edit_bdhc<remove_plate>)};
   return k_edits;
 }
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/scene/geometry.hpp"
 #include "formats/nitro/scene/pose.hpp"
@@ -18,27 +18,30 @@ using Raw = std::array<i32, 3>;            // of a vertex: 1/4096 of a unit of i
 using Deltas = std::map<u32, Raw>;         // by the number of the command in the list
 constexpr f64 k_one = 4096, k_near = 1.0;  // units that a vertex on the plate may be off
 
-Diagnostic wrong(std::string message) { return make_diagnostic("edit.argument", {}, {.message = std::move(message)}); }
+Diagnostic argument_error(std::string message) {
+  return make_diagnostic("edit.argument", {}, {.message = std::move(message)});
+}
 
-i32 ten_bits(u32 word, int at) { return i32(word << (22 - at)) >> 22; }
-u32 in_ten_bits(const Raw& p) { return (u32(p[0]) & 0x3FF) | (u32(p[1]) & 0x3FF) << 10 | (u32(p[2]) & 0x3FF) << 20; }
-bool fits_ten_bits(const Raw& p) {
+i32 sign_extend_10_bits(u32 word, int at) { return i32(word << (22 - at)) >> 22; }
+u32 pack_10_bits(const Raw& p) { return (u32(p[0]) & 0x3FF) | (u32(p[1]) & 0x3FF) << 10 | (u32(p[2]) & 0x3FF) << 20; }
+bool fits_in_10_bits(const Raw& p) {
   return std::ranges::all_of(p, [](i32 x) { return -512 <= x && x < 512; });
 }
-u32 two(i32 low, i32 high) { return u32(u16(low)) | u32(u16(high)) << 16; }
+u32 pack_16_bits(i32 low, i32 high) { return u32(u16(low)) | u32(u16(high)) << 16; }
 
 bool is_vertex(u8 code) { return nitro::gx::vtx_16 <= code && code <= nitro::gx::vtx_diff; }
 
 /// Where a vertex command leads, from the vertex before it.
-Raw vertex_of(u8 code, const u8* p, const Raw& from) {
+Raw decode_vertex_command(u8 code, const u8* p, const Raw& from) {
   using namespace nitro;
-  const u32 word = little_u32(p);
+  const u32 word = read_u32_le(p);
   const i32 low = i16(word), high = i16(word >> 16);
   switch (code) {
     case gx::vtx_16:
-      return {low, high, i16(little_u32(p + 4))};
+      return {low, high, i16(read_u32_le(p + 4))};
     case gx::vtx_10:
-      return {ten_bits(word, 0) * 64, ten_bits(word, 10) * 64, ten_bits(word, 20) * 64};
+      return {sign_extend_10_bits(word, 0) * 64, sign_extend_10_bits(word, 10) * 64,
+              sign_extend_10_bits(word, 20) * 64};
     case gx::vtx_xy:
       return {low, high, from[2]};
     case gx::vtx_xz:
@@ -46,39 +49,40 @@ Raw vertex_of(u8 code, const u8* p, const Raw& from) {
     case gx::vtx_yz:
       return {from[0], low, high};
     default:
-      return {i16(from[0] + ten_bits(word, 0)), i16(from[1] + ten_bits(word, 10)), i16(from[2] + ten_bits(word, 20))};
+      return {i16(from[0] + sign_extend_10_bits(word, 0)), i16(from[1] + sign_extend_10_bits(word, 10)),
+              i16(from[2] + sign_extend_10_bits(word, 20))};
   }
 }
 /// The parameters with which a command leads there; nothing if it cannot.
-std::vector<u32> parameters_of(u8 code, const Raw& to, const Raw& from) {
+std::vector<u32> encode_vertex_command(u8 code, const Raw& to, const Raw& from) {
   using namespace nitro;
   switch (code) {
     case gx::vtx_16:
-      return {two(to[0], to[1]), two(to[2], 0)};
+      return {pack_16_bits(to[0], to[1]), pack_16_bits(to[2], 0)};
     case gx::vtx_10: {
       const Raw coarse = {to[0] / 64, to[1] / 64, to[2] / 64};
       const bool exact = std::ranges::all_of(to, [](i32 x) { return x % 64 == 0; });
-      return exact && fits_ten_bits(coarse) ? std::vector{in_ten_bits(coarse)} : std::vector<u32>();
+      return exact && fits_in_10_bits(coarse) ? std::vector{pack_10_bits(coarse)} : std::vector<u32>();
     }
     case gx::vtx_xy:
-      return to[2] == from[2] ? std::vector{two(to[0], to[1])} : std::vector<u32>();
+      return to[2] == from[2] ? std::vector{pack_16_bits(to[0], to[1])} : std::vector<u32>();
     case gx::vtx_xz:
-      return to[1] == from[1] ? std::vector{two(to[0], to[2])} : std::vector<u32>();
+      return to[1] == from[1] ? std::vector{pack_16_bits(to[0], to[2])} : std::vector<u32>();
     case gx::vtx_yz:
-      return to[0] == from[0] ? std::vector{two(to[1], to[2])} : std::vector<u32>();
+      return to[0] == from[0] ? std::vector{pack_16_bits(to[1], to[2])} : std::vector<u32>();
     default: {
       const Raw by = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-      return fits_ten_bits(by) ? std::vector{in_ten_bits(by)} : std::vector<u32>();
+      return fits_in_10_bits(by) ? std::vector{pack_10_bits(by)} : std::vector<u32>();
     }
   }
 }
 
-void put(Bytes& out, u32 word) {
+void append_word(Bytes& out, u32 word) {
   for (int i = 0; i < 4; ++i) out.push_back(u8(word >> 8 * i));
 }
 
 /// A list in which these vertices are elsewhere; every other vertex, and all other commands, stay.
-Result<Bytes> with_vertices(ByteView list, const Deltas& deltas) {
+Result<Bytes> replace_list_vertices(ByteView list, const Deltas& deltas) {
   using namespace nitro;
   Bytes out;
   out.reserve(list.size());
@@ -91,32 +95,33 @@ Result<Bytes> with_vertices(ByteView list, const Deltas& deltas) {
     at += 4;
     for (size_t i = 0; i < 4; ++i, ++number) {
       const u8 code = list[codes + i];
-      const int words = gx_words(code);
-      if (words < 0 || list.size() - at < size_t(4 * words)) return refuse(wrong("a display list cannot be read"));
+      const int words = gx_parameter_count(code);
+      if (words < 0 || list.size() - at < size_t(4 * words))
+        return refuse(argument_error("a display list cannot be read"));
       const ByteView parameters = list.subspan(at, size_t(4 * words));
       at += size_t(4 * words);
       if (!is_vertex(code)) {
         out.insert(out.end(), parameters.begin(), parameters.end());
         continue;
       }
-      const Raw there = vertex_of(code, parameters.data(), was);
+      const Raw there = decode_vertex_command(code, parameters.data(), was);
       Raw to = there;
       if (const auto delta = deltas.find(number); delta != deltas.end())
         for (size_t k = 0; k < 3; ++k) to[k] += delta->second[k];
       if (std::ranges::any_of(to, [](i32 x) { return x != i16(x); }))
-        return refuse(wrong("a vertex of the mesh would be out of range (-8 to 8, before its matrix)"));
+        return refuse(argument_error("a vertex of the mesh would be out of range (-8 to 8, before its matrix)"));
       if (to == there && now == was) {
         out.insert(out.end(), parameters.begin(), parameters.end());
       } else {
         u8 as = code;
-        std::vector<u32> made = parameters_of(as, to, now);
+        std::vector<u32> made = encode_vertex_command(as, to, now);
         for (const u8 other : {gx::vtx_xy, gx::vtx_xz, gx::vtx_yz, gx::vtx_diff, gx::vtx_10, gx::vtx_16}) {
           if (!made.empty()) break;
           as = other;
-          made = parameters_of(as, to, now);
+          made = encode_vertex_command(as, to, now);
         }
         out[put_codes + i] = as;
-        for (const u32 word : made) put(out, word);
+        for (const u32 word : made) append_word(out, word);
       }
       was = there, now = to;
     }
@@ -132,7 +137,7 @@ struct Extent {
 };
 
 /// The box of a model where it was as high as the model: then it is again.
-void fit_box(nitro::Model& m, const Extent& was, const Extent& is) {
+void update_bounding_box(nitro::Model& m, const Extent& was, const Extent& is) {
   const f64 unit = m.box_scale.value() / k_one;
   if (!(unit > 0)) return;
   const f64 low = f64(m.box.y.raw) * unit, high = low + f64(m.box.height.raw) * unit;
@@ -145,50 +150,51 @@ void fit_box(nitro::Model& m, const Extent& was, const Extent& is) {
 }
 
 /// What stands on a plate: between it and the next one above.
-class Standing {
+class PlateOccupancy {
  public:
-  Standing(const Bdhc& b, size_t plate) : plate_(*shape_of(b, plate)) {
+  PlateOccupancy(const Bdhc& b, size_t plate) : plate_(*find_plate_shape(b, plate)) {
     for (size_t i = 0; i < b.plates.size(); ++i)
-      if (const auto shape = i == plate ? std::nullopt : shape_of(b, i); shape && shape->normal.y.raw)
+      if (const auto shape = i == plate ? std::nullopt : find_plate_shape(b, i); shape && shape->normal.y.raw)
         if (shape->low.x.raw <= plate_.high.x.raw && plate_.low.x.raw <= shape->high.x.raw &&
             shape->low.z.raw <= plate_.high.z.raw && plate_.low.z.raw <= shape->high.z.raw)
           others_.push_back(*shape);
   }
   /// Which of these points do, in triangles. A small piece, such as a tree, moves as a whole or not at all, by where
   /// its middle is: trees are wider than the ground they stand on.
-  std::vector<bool> those(std::span<const scene::Point> points, std::span<const u32> triangles) const {
+  std::vector<bool> find_points_on_plate(std::span<const scene::Point> points, std::span<const u32> triangles) const {
     std::vector<u32> piece(points.size());
     std::iota(piece.begin(), piece.end(), 0u);
-    const auto root = [&](u32 i) {
+    const auto find_root = [&](u32 i) {
       while (piece[i] != i) i = piece[i] = piece[piece[i]];
       return i;
     };
     std::map<scene::Point, u32> first;
-    for (u32 i = 0; i < points.size(); ++i) piece[root(i)] = root(first.try_emplace(points[i], i).first->second);
+    for (u32 i = 0; i < points.size(); ++i)
+      piece[find_root(i)] = find_root(first.try_emplace(points[i], i).first->second);
     for (size_t t = 0; t + 3 <= triangles.size(); t += 3)
-      for (size_t k = 1; k < 3; ++k) piece[root(triangles[t + k])] = root(triangles[t]);
+      for (size_t k = 1; k < 3; ++k) piece[find_root(triangles[t + k])] = find_root(triangles[t]);
     struct Piece {
       scene::Point low{1e9, 1e9, 1e9}, high{-1e9, -1e9, -1e9};
     };
     std::map<u32, Piece> pieces;
     for (u32 i = 0; i < points.size(); ++i) {
-      Piece& p = pieces[root(i)];
+      Piece& p = pieces[find_root(i)];
       for (size_t k = 0; k < 3; ++k)
         p.low[k] = std::min(p.low[k], points[i][k]), p.high[k] = std::max(p.high[k], points[i][k]);
     }
     std::vector<bool> out(points.size());
     for (u32 i = 0; i < points.size(); ++i) {
-      const Piece& p = pieces[root(i)];
+      const Piece& p = pieces[find_root(i)];
       const bool is_small = p.high[0] - p.low[0] <= k_piece && p.high[2] - p.low[2] <= k_piece;
-      out[i] = is_small ? has((p.low[0] + p.high[0]) / 2, p.low[1], (p.low[2] + p.high[2]) / 2)
-                        : has(points[i][0], points[i][1], points[i][2]);
+      out[i] = is_small ? is_on_plate((p.low[0] + p.high[0]) / 2, p.low[1], (p.low[2] + p.high[2]) / 2)
+                        : is_on_plate(points[i][0], points[i][1], points[i][2]);
     }
     return out;
   }
 
  private:
   static constexpr f64 k_piece = 64;  // units: four tiles
-  bool has(f64 at_x, f64 y, f64 at_z) const {
+  bool is_on_plate(f64 at_x, f64 y, f64 at_z) const {
     const i32 x = i32(std::lround(at_x * k_one)), z = i32(std::lround(at_z * k_one));
     if (!plate_.contains(x, z)) return false;
     const auto height = [&](const PlateShape& p) { return f64(p.height(x, z)) / k_one; };
@@ -203,10 +209,10 @@ class Standing {
 
 }  // namespace
 
-Result<u64> raise_mesh(nitro::Model& m, const Bdhc& heights, size_t plate, f64 by) {
-  const Standing standing(heights, plate);
-  const nitro::Program program = nitro::run(m);
-  const std::vector<nitro::Affine> matrices = nitro::matrices_of(program, m, nitro::rest_pose(m));
+Result<u64> raise_mesh_on_plate(nitro::Model& m, const Bdhc& heights, size_t plate, f64 by) {
+  const PlateOccupancy standing(heights, plate);
+  const nitro::Program program = nitro::run_sbc(m);
+  const std::vector<nitro::Affine> matrices = nitro::compute_matrices(program, m, nitro::rest_pose(m));
   std::map<u16, Deltas> raised;
   std::map<u16, u32> drawn;
   Extent was, is;
@@ -215,14 +221,14 @@ Result<u64> raise_mesh(nitro::Model& m, const Bdhc& heights, size_t plate, f64 b
   for (const nitro::Draw& draw : program.draws) {
     if (draw.shape >= m.shapes.size()) continue;
     ++drawn[draw.shape];
-    nitro::run_list(draw, program, 0, g);
+    nitro::run_display_list(draw, program, 0, g);
     points.clear();
-    for (const nitro::Corner& c : g.corners)
+    for (const nitro::GxVertex& c : g.corners)
       points.push_back(matrices[c.matrix] * scene::Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale,
                                                          f64(c.position[2]) * c.scale});
-    const std::vector<bool> moves = standing.those(points, g.indices);
+    const std::vector<bool> moves = standing.find_points_on_plate(points, g.indices);
     for (size_t i = 0; i < points.size(); ++i) {
-      const nitro::Corner& c = g.corners[i];
+      const nitro::GxVertex& c = g.corners[i];
       was.add(points[i][1]);
       is.add(moves[i] ? points[i][1] + by : points[i][1]);
       if (!moves[i]) continue;
@@ -236,13 +242,14 @@ Result<u64> raise_mesh(nitro::Model& m, const Bdhc& heights, size_t plate, f64 b
   u64 vertices = 0;
   for (const auto& [shape, deltas] : raised) {
     if (drawn[shape] > 1)
-      return refuse(wrong(text("shape ", shape, " of the model is drawn in several places and cannot follow")));
-    auto list = with_vertices(m.shapes[shape].list, deltas);
+      return refuse(
+          argument_error(text("shape ", shape, " of the model is drawn in several places and cannot follow")));
+    auto list = replace_list_vertices(m.shapes[shape].list, deltas);
     if (!list) return refuse(std::move(list.error()));
     m.shapes[shape].list = std::move(*list);
     vertices += deltas.size();
   }
-  if (vertices) fit_box(m, was, is);
+  if (vertices) update_bounding_box(m, was, is);
   return vertices;
 }
 

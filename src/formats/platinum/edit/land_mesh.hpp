@@ -10,6 +10,6 @@ namespace dio::platinum {
 /// list of a shape keeps its commands; a vertex that its own can no longer state gets another one. The box of the model
 /// follows. `was`: the heights before the plate was raised. Ids: edit.argument (a shape is drawn in several places, or
 /// a vertex would be out of range).
-Result<u64> raise_mesh(nitro::Model&, const Bdhc& was, size_t plate, f64 by);
+Result<u64> raise_mesh_on_plate(nitro::Model&, const Bdhc& was, size_t plate, f64 by);
 
 }  // namespace dio::platinum

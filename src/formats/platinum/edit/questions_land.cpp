@@ -14,40 +14,40 @@ namespace dio::platinum {
 namespace {
 
 /// A point of the map in units from its middle, and the current height of the player.
-struct At {
+struct QueryPoint {
   f64 x, z, height = 0;
 };
 /// `8,24`: the middle of a tile, counted from the north-west; `-120u,136.5u`: units from the middle of the map, also
 /// outside of it. A third number is the current height of the player, in units.
-Result<At> point_of(std::string_view argument) {
+Result<QueryPoint> parse_query_point(std::string_view argument) {
   const auto parts = split(argument, ',');
-  const auto refusal = [&] {
+  const auto position_error = [&] {
     return refuse("question.argument", {},
                   {.message = text(given(argument),
                                    " is not a position: give a tile as X,Z, each a whole number from 0 to 31 counted "
                                    "from the north-west, such as 8,24; or units from the middle of the map, such as "
                                    "-120u,136u; the height of the player can be added to either")});
   };
-  if (parts.size() != 2 && parts.size() != 3) return refusal();
+  if (parts.size() != 2 && parts.size() != 3) return position_error();
   std::array<f64, 3> numbers = {};
   for (size_t i = 0; i < parts.size(); ++i) {
     const bool is_units = parts[i].ends_with('u');
-    const auto n = number_of(is_units ? parts[i].substr(0, parts[i].size() - 1) : parts[i]);
+    const auto n = parse_number(is_units ? parts[i].substr(0, parts[i].size() - 1) : parts[i]);
     if (i == 2 || is_units) {
-      if (!n || std::abs(*n) > k_most_units) return refusal();
+      if (!n || std::abs(*n) > k_most_units) return position_error();
       numbers[i] = *n;
     } else {
-      if (!n || std::trunc(*n) != *n || *n < 0 || *n >= k_tiles) return refusal();
+      if (!n || std::trunc(*n) != *n || *n < 0 || *n >= k_tiles) return position_error();
       numbers[i] = f64(tile_middle(u32(*n))) / 4096;
     }
   }
-  return At{numbers[0], numbers[1], numbers[2]};
+  return QueryPoint{numbers[0], numbers[1], numbers[2]};
 }
 
 /// The plates that the game compares at a point, with the height of each.
-Value plates_at(const Bdhc& b, i32 x, i32 z) {
+Value list_plates_at(const Bdhc& b, i32 x, i32 z) {
   Value plates = Value::list();
-  for (const Ground& g : candidates_at(b, x, z)) {
+  for (const Ground& g : find_listed_grounds(b, x, z)) {
     Value& one = plates.push(Value::object());
     one.add(name_of_plates(b), g.plate);
     one.add("height", f64(g.height) / 4096);
@@ -55,24 +55,24 @@ Value plates_at(const Bdhc& b, i32 x, i32 z) {
   return plates;
 }
 
-Result<Value> height_at_point(const Bdhc& b, std::string_view argument) {
-  const auto at = point_of(argument);
+Result<Value> query_height(const Bdhc& b, std::string_view argument) {
+  const auto at = parse_query_point(argument);
   if (!at) return refuse(at.error());
-  const i32 x = fixed_of(at->x)->raw, z = fixed_of(at->z)->raw;
+  const i32 x = to_fx32(at->x)->raw, z = to_fx32(at->z)->raw;
   Value v = Value::object();
   v.add("x", at->x);
   v.add("z", at->z);
-  const auto height = height_at(b, x, z, fixed_of(at->height)->raw);
+  const auto height = ground_height_at(b, x, z, to_fx32(at->height)->raw);
   v.add("height", height ? Value(f64(*height) / 4096) : Value());
   if (!height) v.add("note", text("no ", name_of_plates(b), " here: the game uses 0"));
-  v.add(plural_of_plates(b), plates_at(b, x, z));
+  v.add(plural_of_plates(b), list_plates_at(b, x, z));
   return v;
 }
 
-Result<Value> tile_at(const LandData& land, std::string_view argument) {
+Result<Value> query_tile(const LandData& land, std::string_view argument) {
   const auto parts = split(argument, ',');
   std::optional<i64> x, z;
-  if (parts.size() == 2) x = whole_of(parts[0]), z = whole_of(parts[1]);
+  if (parts.size() == 2) x = parse_whole_number(parts[0]), z = parse_whole_number(parts[1]);
   if (!x || !z || *x < 0 || *z < 0 || *x >= k_tiles || u64(*z) >= land.attributes.size())
     return refuse(
         make_diagnostic("question.argument", {},
@@ -83,13 +83,13 @@ Result<Value> tile_at(const LandData& land, std::string_view argument) {
   v.add("z", *z);
   v.add("value", tile);
   v.add("behavior", behavior_in(tile));
-  v.add("name", behavior_text(behavior_in(tile)));
+  v.add("name", behavior_name(behavior_in(tile)));
   v.add("collision", is_blocked(tile));
-  const Behavior* known = behavior_of(behavior_in(tile));
+  const Behavior* known = find_behavior(behavior_in(tile));
   v.add("encounters", known && known->encounters);
   v.add("surfable", known && known->surfable);
   if (const u32 rest = tile & k_unused_bits) v.add("other_bits", rest);
-  v.add(plural_of_plates(land.bdhc), plates_at(land.bdhc, tile_middle(u32(*x)), tile_middle(u32(*z))));
+  v.add(plural_of_plates(land.bdhc), list_plates_at(land.bdhc, tile_middle(u32(*x)), tile_middle(u32(*z))));
   Value& props = v.add("props", Value::list());
   for (size_t i = 0; i < land.props.size(); ++i) {
     const Vector& at = land.props[i].position;
@@ -113,9 +113,9 @@ constexpr std::string_view k_height_usage = "X,Z[,HEIGHT]",
 std::span<const Question> land_questions() {
   static constexpr Question k_questions[] = {
       {"height", k_height_usage, k_height_about,
-       [](const AnyDocument& d, std::string_view a) { return height_at_point(value_of<LandData>(d).bdhc, a); }},
+       [](const AnyDocument& d, std::string_view a) { return query_height(value_of<LandData>(d).bdhc, a); }},
       {"tile", "X,Z", "the behaviour of a tile, its ground, and the props on it",
-       [](const AnyDocument& d, std::string_view a) { return tile_at(value_of<LandData>(d), a); }},
+       [](const AnyDocument& d, std::string_view a) { return query_tile(value_of<LandData>(d), a); }},
   };
   return k_questions;
 }
@@ -123,7 +123,7 @@ std::span<const Question> land_questions() {
 std::span<const Question> bdhc_questions() {
   static constexpr Question k_questions[] = {
       {"height", k_height_usage, k_height_about,
-       [](const AnyDocument& d, std::string_view a) { return height_at_point(value_of<Bdhc>(d), a); }},
+       [](const AnyDocument& d, std::string_view a) { return query_height(value_of<Bdhc>(d), a); }},
   };
   return k_questions;
 }

@@ -8,13 +8,13 @@
 namespace dio::platinum {
 namespace {
 
-Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments) {
+Result<std::string> set_matrix_cell(AnyDocument& d, std::span<const Argument> arguments) {
   MapMatrix& m = edit_of<MapMatrix>(d);
   Arguments a(arguments);
   const i64 height = i64(m.land_data_ids.size()), width = height ? i64(m.land_data_ids[0].size()) : 0;
   const size_t x = size_t(a.whole("x", 0, width - 1)), z = size_t(a.whole("z", 0, height - 1));
   std::string done;
-  const auto set = [&](const char* name, auto& rows, i64 most) {
+  const auto set_cell_field = [&](const char* name, auto& rows, i64 most) {
     if (!a.has(name)) return;
     const i64 value = a.whole(name, 0, most);
     if (rows.empty()) a.refuse({.message = text("cannot set ", name, ": the matrix has no ", name, "s")});
@@ -22,9 +22,9 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
     done += text(done.empty() ? "" : ", ", name, " ", rows[z][x], " to ", value);
     rows[z][x] = u16(value);
   };
-  set("land", m.land_data_ids, 0xFFFF);
-  set("header", m.map_header_ids, 0xFFFF);
-  set("altitude", m.altitudes, 0xFF);
+  set_cell_field("land", m.land_data_ids, 0xFFFF);
+  set_cell_field("header", m.map_header_ids, 0xFFFF);
+  set_cell_field("altitude", m.altitudes, 0xFF);
   if (!a.done()) return refuse(std::move(*a.problem));
   if (done.empty())
     return refuse("edit.argument", {}, {.message = "nothing to change: give land=..., header=... or altitude=..."});
@@ -32,24 +32,26 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
 }
 
 /// New cells are empty. What is cut off is said.
-Result<std::string> resize(AnyDocument& d, std::span<const Argument> arguments) {
+Result<std::string> resize_matrix(AnyDocument& d, std::span<const Argument> arguments) {
   constexpr i64 k_most_side = 255;
   const MapMatrix& was = value_of<MapMatrix>(d);
   Arguments a(arguments);
   const i64 old_height = i64(was.land_data_ids.size()), old_width = old_height ? i64(was.land_data_ids[0].size()) : 0;
-  const auto side = [&](const char* name, i64 otherwise) {
+  const auto new_side_length = [&](const char* name, i64 otherwise) {
     return a.has(name) ? a.whole(name, 1, k_most_side) : otherwise;
   };
-  const auto before = [&](const char* name) { return a.has(name) ? a.whole(name, -k_most_side, k_most_side) : i64(0); };
-  const i64 west = before("west"), north = before("north");
-  const i64 width = side("width", old_width + west), height = side("height", old_height + north);
+  const auto added_cells = [&](const char* name) {
+    return a.has(name) ? a.whole(name, -k_most_side, k_most_side) : i64(0);
+  };
+  const i64 west = added_cells("west"), north = added_cells("north");
+  const i64 width = new_side_length("width", old_width + west), height = new_side_length("height", old_height + north);
   if (!a.done()) return refuse(std::move(*a.problem));
   if (width < 1 || height < 1 || width * height > i64(k_most_cells))
     return refuse("edit.argument", {},
                   {.message = text("the matrix would have ", width, " x ", height,
                                    " cells; the game has room for 1 to ", k_most_cells)});
   u64 lost = 0;
-  const auto moved = [&](const auto& rows, u16 nothing) {
+  const auto resize_rows = [&](const auto& rows, u16 nothing) {
     auto now = rows;
     if (rows.empty()) return now;
     now.assign(size_t(height), std::vector<u16>(size_t(width), nothing));
@@ -64,26 +66,26 @@ Result<std::string> resize(AnyDocument& d, std::span<const Argument> arguments) 
     return now;
   };
   MapMatrix m = was;
-  m.map_header_ids = moved(was.map_header_ids, 0);
-  m.altitudes = moved(was.altitudes, 0);
-  m.land_data_ids = moved(was.land_data_ids, k_no_land);
+  m.map_header_ids = resize_rows(was.map_header_ids, 0);
+  m.altitudes = resize_rows(was.altitudes, 0);
+  m.land_data_ids = resize_rows(was.land_data_ids, k_no_land);
   edit_of<MapMatrix>(d) = std::move(m);
   std::string done = text("the matrix has ", width, " x ", height, " cells (was ", old_width, " x ", old_height, ")");
   if (west || north) done += "; places of events in it count from its north-west corner and stay";
-  if (lost) done += text("; ", counted(lost, "cell"), " with land cut off");
+  if (lost) done += text("; ", format_count(lost, "cell"), " with land cut off");
   return done;
 }
 
 }  // namespace
 
-Format with_cells(Format f) {
+Format add_matrix_edits(Format f) {
   static constexpr Edit k_edits[] = {
       {"set-cell", "x=N z=N [land=N] [header=N] [altitude=N]",
-       "Sets a cell, counted from the north-west; land 65535 leaves it empty", set_cell},
+       "Sets a cell, counted from the north-west; land 65535 leaves it empty", set_matrix_cell},
       {"resize", "[width=N] [height=N] [west=N] [north=N]",
        "Adds or cuts off rows and columns of cells: in the east and south by the new size, and so many in the west and "
        "north (negative: cut off); new cells have no land, header 0 and altitude 0",
-       resize},
+       resize_matrix},
   };
   f.edits = [] { return std::span<const Edit>(k_edits); };
   return f;

@@ -1,7 +1,7 @@
 // make.cpp: land data from a scene of any origin. Rules: README.md, "From glTF".
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/platinum/from_scene/maps.hpp"
+#include "formats/platinum/from_scene/land_map_builder.hpp"
 #include "formats/platinum/parts_land.hpp"
 
 namespace dio::platinum {
@@ -69,15 +69,15 @@ std::span<const MakeOption> make_land_options() {
 
 Result<Made> make_land(const scene::Scene& s, std::span<const Argument> all) {
   Arguments a(all);
-  MapOptions options = map_options(s, all, a);
+  MapOptions options = parse_map_options(s, all, a);
   options.is_one = true;
   if (a.problem) {
     a.problem->id = "make.argument";
     return refuse(*std::move(a.problem));
   }
-  auto maps = make_maps(s, options);
+  auto maps = build_land_maps(s, options);
   if (!maps) return refuse(std::move(maps.error()));
-  MadeMap& map = maps->maps.front();
+  BuiltLandMap& map = maps->maps.front();
   for (const SceneProp& p : map.props) {
     if (!p.number)
       return refuse(make_diagnostic("platinum.make-prop", {},
@@ -88,8 +88,8 @@ Result<Made> make_land(const scene::Scene& s, std::span<const Argument> all) {
   }
   if (!maps->events.empty())
     maps->notes.push_back(make_diagnostic(Severity::hint, "platinum.make-events", {},
-                                          {.message = text(counted(maps->events.size(), "event"), " left out")}));
-  map.land.bdhc = heights_of(map, maps->notes);
+                                          {.message = text(format_count(maps->events.size(), "event"), " left out")}));
+  map.land.bdhc = build_heights(map, maps->notes);
   Document<LandData> d;
   d.edit() = std::move(map.land);
   d.edit().settle();

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <functional>
 
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
-#include "scene/corners.hpp"
+#include "core/text_format.hpp"
 #include "scene/extras.hpp"
-#include "scene/marks.hpp"
-#include "scene/placing.hpp"
+#include "scene/node_name_suffixes.hpp"
+#include "scene/transforms.hpp"
+#include "scene/triangle_indices.hpp"
 
 namespace dio::platinum {
 
@@ -22,67 +22,67 @@ constexpr f64 k_floor = 0.5;                                      // the y of th
 constexpr f64 k_wall_from = 6, k_wall_to = 30, k_wall_inset = 3;  // units: what of a wall a person meets, in a tile
 
 /// The behaviour that a material is named after, whatever its case: Tall Grass.001.
-std::optional<u8> behavior_in_name(std::string_view name) {
+std::optional<u8> parse_behavior_in_name(std::string_view name) {
   std::string plain = lower_case(name.substr(0, name.rfind('.')));
   for (char& c : plain)
     if (c == '_' || c == '-') c = ' ';
-  return behavior_named(plain);
+  return find_behavior_by_name(plain);
 }
 
-void state(const Value& extras, SurfaceKind& kind, bool& has_ground) {
+void read_surface_extras(const Value& extras, SurfaceKind& kind, bool& has_ground) {
   if (!kind.behavior) {
-    if (const auto number = scene::number_in(extras, "behavior"); number && *number >= 0 && *number <= 255)
+    if (const auto number = scene::read_number_extra(extras, "behavior"); number && *number >= 0 && *number <= 255)
       kind.behavior = u8(*number);
-    else if (const auto name = scene::text_in(extras, "behavior"))
-      kind.behavior = behavior_named(lower_case(*name));
+    else if (const auto name = scene::read_text_extra(extras, "behavior"))
+      kind.behavior = find_behavior_by_name(lower_case(*name));
   }
-  if (!kind.collision) kind.collision = scene::flag_in(extras, "collision");
-  if (const auto ground = scene::flag_in(extras, "ground"); ground && !has_ground)
+  if (!kind.collision) kind.collision = scene::read_flag_extra(extras, "collision");
+  if (const auto ground = scene::read_flag_extra(extras, "ground"); ground && !has_ground)
     kind.is_ground = *ground, has_ground = true;
 }
 
-SurfaceKind kind_of(const scene::Scene& s, Index node, Index material) {
+SurfaceKind find_surface_kind(const scene::Scene& s, Index node, Index material) {
   SurfaceKind kind;
   bool has_ground = false;
   if (material != k_none) {
-    state(s.materials[material].extras, kind, has_ground);
-    if (!kind.behavior) kind.behavior = behavior_in_name(s.materials[material].name);
+    read_surface_extras(s.materials[material].extras, kind, has_ground);
+    if (!kind.behavior) kind.behavior = parse_behavior_in_name(s.materials[material].name);
   }
-  for (Index i = node; i != k_none; i = s.nodes[i].parent) state(s.nodes[i].extras, kind, has_ground);
+  for (Index i = node; i != k_none; i = s.nodes[i].parent) read_surface_extras(s.nodes[i].extras, kind, has_ground);
   return kind;
 }
 
 }  // namespace
 
-SurfaceKind kind_of_node(const scene::Scene& s, Index node) { return kind_of(s, node, k_none); }
+SurfaceKind find_node_surface_kind(const scene::Scene& s, Index node) { return find_surface_kind(s, node, k_none); }
 
 namespace {
 
-bool shows_heights(const scene::Scene& s, const scene::Node& n) {
-  return scene::mark_of(s, n) == "navmesh" || scene::text_in(n.extras, "kind") == "platinum.heights";
+bool is_navmesh_node(const scene::Scene& s, const scene::Node& n) {
+  return scene::node_mark_kind(s, n) == "navmesh" || scene::read_text_extra(n.extras, "kind") == "platinum.heights";
 }
 
 }  // namespace
 
-Surfaces surfaces_of(const scene::Scene& s, f64 units, const std::vector<bool>& left_out) {
+Surfaces collect_surfaces(const scene::Scene& s, f64 units, const std::vector<bool>& left_out) {
   Surfaces out;
   out.has_own_floor =
-      std::ranges::any_of(s.nodes, [&](const scene::Node& n) { return n.mesh != k_none && shows_heights(s, n); });
-  const auto places = scene::places_of(s);
+      std::ranges::any_of(s.nodes, [&](const scene::Node& n) { return n.mesh != k_none && is_navmesh_node(s, n); });
+  const auto places = scene::world_transforms(s);
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const scene::Node& n = s.nodes[i];
     if (n.mesh == k_none) continue;
-    const bool is_floor = shows_heights(s, n), is_collider = scene::mark_of(s, n) == "collider";
+    const bool is_floor = is_navmesh_node(s, n), is_collider = scene::node_mark_kind(s, n) == "collider";
     if (left_out[i] && !is_floor && !is_collider) continue;
     const bool mirrored = scene::determinant(places[i].linear) < 0;
     const size_t first_wall = out.walls.size();
-    const f64 lift = is_floor ? scene::number_in(n.extras, "lift").value_or(0) : 0;  // of worlds, to be seen
+    const f64 lift = is_floor ? scene::read_number_extra(n.extras, "lift").value_or(0) : 0;  // of worlds, to be seen
     for (const scene::Primitive& p : s.meshes[n.mesh].primitives) {
-      const SurfaceKind kind = kind_of(s, i, p.material);
+      const SurfaceKind kind = find_surface_kind(s, i, p.material);
       auto known = std::ranges::find(out.kinds, kind);
       if (known == out.kinds.end()) known = out.kinds.insert(out.kinds.end(), kind);
       const u32 number = u32(known - out.kinds.begin());
-      const std::vector<Index> corners = scene::corners_of(p);
+      const std::vector<Index> corners = scene::triangle_indices(p);
       for (size_t c = 0; c + 2 < corners.size(); c += 3) {
         SurfaceTriangle t{.corners = {}, .normal = {}, .kind = number};
         for (size_t k = 0; k < 3; ++k) {
@@ -122,11 +122,11 @@ Surfaces surfaces_of(const scene::Scene& s, f64 units, const std::vector<bool>& 
 namespace {
 
 /// The height of a triangle's plane.
-f64 height_of(const SurfaceTriangle& t, f64 x, f64 z) {
+f64 plane_height_at(const SurfaceTriangle& t, f64 x, f64 z) {
   const Point& a = t.corners[0];
   return a[1] - (t.normal[0] * (x - a[0]) + t.normal[2] * (z - a[2])) / t.normal[1];
 }
-bool is_over(const SurfaceTriangle& t, f64 x, f64 z) {
+bool covers_point(const SurfaceTriangle& t, f64 x, f64 z) {
   bool left = false, right = false;
   for (size_t k = 0; k < 3; ++k) {
     const Point &a = t.corners[k], &b = t.corners[(k + 1) % 3];
@@ -136,15 +136,15 @@ bool is_over(const SurfaceTriangle& t, f64 x, f64 z) {
   return !(left && right);
 }
 /// The least and the largest x (0) or z (2).
-std::pair<f64, f64> reach(const SurfaceTriangle& t, size_t axis) {
+std::pair<f64, f64> axis_extent(const SurfaceTriangle& t, size_t axis) {
   return std::minmax({t.corners[0][axis], t.corners[1][axis], t.corners[2][axis]});
 }
 /// For each tile of an area, the triangles whose boxes touch it.
-std::vector<std::vector<u32>> by_tile(std::span<const SurfaceTriangle> all, const TileArea& area) {
+std::vector<std::vector<u32>> bin_triangles_by_tile(std::span<const SurfaceTriangle> all, const TileArea& area) {
   std::vector<std::vector<u32>> out(area.count());
   for (u32 i = 0; i < all.size(); ++i) {
-    const auto [west, east] = reach(all[i], 0);
-    const auto [north, south] = reach(all[i], 2);
+    const auto [west, east] = axis_extent(all[i], 0);
+    const auto [north, south] = axis_extent(all[i], 2);
     for (i64 z = std::max<i64>(0, area.row(north)); z <= std::min<i64>(i64(area.down) - 1, area.row(south)); ++z)
       for (i64 x = std::max<i64>(0, area.column(west)); x <= std::min<i64>(i64(area.across) - 1, area.column(east));
            ++x)
@@ -156,31 +156,31 @@ std::vector<std::vector<u32>> by_tile(std::span<const SurfaceTriangle> all, cons
 }  // namespace
 
 FloorIndex::FloorIndex(std::span<const SurfaceTriangle> all, const TileArea& area)
-    : all_(all), area_(area), cells_(by_tile(all, area)) {}
-std::vector<FloorIndex::Hit> FloorIndex::at(f64 x, f64 z) const {
+    : all_(all), area_(area), cells_(bin_triangles_by_tile(all, area)) {}
+std::vector<FloorIndex::Hit> FloorIndex::find_floors_at(f64 x, f64 z) const {
   std::vector<Hit> out;
   const i64 column = area_.column(x), row = area_.row(z);
   if (column < 0 || row < 0 || column >= i64(area_.across) || row >= i64(area_.down)) return out;
   for (const u32 i : cells_[size_t(row * area_.across + column)])
-    if (is_over(all_[i], x, z)) out.push_back({height_of(all_[i], x, z), i});
+    if (covers_point(all_[i], x, z)) out.push_back({plane_height_at(all_[i], x, z), i});
   sort_stably(out, {}, &Hit::height);
   return out;
 }
 
-std::vector<size_t> open_floors(std::span<const FloorIndex::Hit> over, std::span<const FloorIndex::Hit> ceilings) {
+std::vector<size_t> find_open_floors(std::span<const FloorIndex::Hit> over, std::span<const FloorIndex::Hit> ceilings) {
   constexpr f64 k_same = 2, k_slab = 4;  // units: surfaces nearer than that are one; the thinnest room
   std::vector<size_t> out;
   for (size_t i = 0; i < over.size(); ++i) {
     const f64 here = over[i].height;
     size_t next = i + 1;
     while (next < over.size() && over[next].height - here < k_same) ++next;
-    const auto has_room = [&] {
+    const auto has_headroom = [&] {
       const f64 above = over[next].height;
       return (above - here) * 4096 >= k_blocking_step && std::ranges::any_of(ceilings, [&](const FloorIndex::Hit& c) {
                return c.height > here + k_slab && c.height <= above + k_slab;
              });
     };
-    if (next == over.size() || has_room()) out.push_back(i);
+    if (next == over.size() || has_headroom()) out.push_back(i);
   }
   return out;
 }
@@ -195,16 +195,16 @@ struct Floors {
   std::span<const TileRow> tiles = {};  // of one map, if they are known
   Floors(std::span<const SurfaceTriangle> f, std::span<const SurfaceTriangle> c, bool all, const TileArea& area)
       : floors(f), index(f, area), ceilings(c, area), all_open(all) {}
-  std::vector<FloorIndex::Hit> open_at(f64 x, f64 z) const {
-    const auto all = index.at(x, z);
+  std::vector<FloorIndex::Hit> find_open_floors_at(f64 x, f64 z) const {
+    const auto all = index.find_floors_at(x, z);
     std::vector<FloorIndex::Hit> out;
-    for (const size_t i : open_among(all, x, z)) out.push_back(all[i]);
+    for (const size_t i : select_open_floors(all, x, z)) out.push_back(all[i]);
     return out;
   }
   /// Which of the floors over a point are open.
-  std::vector<size_t> open_among(std::span<const FloorIndex::Hit> all, f64 x, f64 z) const {
+  std::vector<size_t> select_open_floors(std::span<const FloorIndex::Hit> all, f64 x, f64 z) const {
     if (!all_open && !all.empty() && is_blocked_at(x, z)) return {0};
-    if (!all_open) return open_floors(all, ceilings.at(x, z));
+    if (!all_open) return find_open_floors(all, ceilings.find_floors_at(x, z));
     std::vector<size_t> out(all.size());
     for (size_t i = 0; i < out.size(); ++i) out[i] = i;
     return out;
@@ -215,14 +215,14 @@ struct Floors {
     return row >= 0 && column >= 0 && row < std::ssize(tiles) && column < i64(k_tiles) &&
            is_blocked(tiles[size_t(row)][size_t(column)]);
   }
-  bool is_open(f64 x, f64 z, f64 height) const {
-    const auto open = open_at(x, z);
+  bool is_open_floor_at(f64 x, f64 z, f64 height) const {
+    const auto open = find_open_floors_at(x, z);
     return std::ranges::any_of(open, [&](const FloorIndex::Hit& h) { return std::fabs(h.height - height) < 0.25; });
   }
   /// The open floor over a point that is nearest to a height.
-  std::optional<f64> nearest(f64 x, f64 z, f64 to) const {
+  std::optional<f64> nearest_open_floor(f64 x, f64 z, f64 to) const {
     std::optional<f64> best;
-    for (const auto& hit : open_at(x, z))
+    for (const auto& hit : find_open_floors_at(x, z))
       if (!best || std::fabs(hit.height - to) < std::fabs(*best - to)) best = hit.height;
     return best;
   }
@@ -232,7 +232,7 @@ struct Plane {
   Point normal;
   f64 distance;
   std::vector<u32> triangles;
-  bool fits(const SurfaceTriangle& t) const {
+  bool is_coplanar(const SurfaceTriangle& t) const {
     if (scene::dot(normal, t.normal) < 0.9999) return false;
     return std::ranges::all_of(t.corners,
                                [&](const Point& p) { return std::fabs(scene::dot(normal, p) - distance) < 0.1; });
@@ -240,7 +240,7 @@ struct Plane {
 };
 
 /// Lines of a grid, merged where they are nearer than a sixteenth of a unit.
-std::vector<f64> lines_of(std::vector<f64> all) {
+std::vector<f64> merge_grid_lines(std::vector<f64> all) {
   sort_stably(all);
   std::vector<f64> out;
   for (const f64 x : all)
@@ -250,7 +250,7 @@ std::vector<f64> lines_of(std::vector<f64> all) {
 
 }  // namespace
 
-std::vector<Rectangle> rectangles_of(std::vector<bool>& set, size_t width, size_t height) {
+std::vector<Rectangle> cover_with_rectangles(std::vector<bool>& set, size_t width, size_t height) {
   std::vector<Rectangle> out;
   for (size_t z = 0; z < height; ++z)
     for (size_t x = 0; x < width; ++x) {
@@ -273,16 +273,16 @@ std::vector<Rectangle> rectangles_of(std::vector<bool>& set, size_t width, size_
 
 namespace {
 
-std::optional<PlateShape> plate_over(f64 west, f64 east, f64 north, f64 south,
-                                     const std::function<f64(f64, f64)>& height) {
-  const auto x0 = fixed_of(west), x1 = fixed_of(east), z0 = fixed_of(north), z1 = fixed_of(south);
+std::optional<PlateShape> make_plate_over(f64 west, f64 east, f64 north, f64 south,
+                                          const std::function<f64(f64, f64)>& height) {
+  const auto x0 = to_fx32(west), x1 = to_fx32(east), z0 = to_fx32(north), z1 = to_fx32(south);
   if (!x0 || !x1 || !z0 || !z1) return {};
-  return plate_through({*x0, *z0}, {*x1, *z1}, height(west, north), height(east, north), height(west, south));
+  return make_plate_through({*x0, *z0}, {*x1, *z1}, height(west, north), height(east, north), height(west, south));
 }
 
 bool is_slanted(const Point& a, const Point& b) { return std::fabs(a[0] - b[0]) > 0.1 && std::fabs(a[2] - b[2]) > 0.1; }
 /// Lines at half tiles between two coordinates.
-void add_half_tiles(f64 low, f64 high, std::vector<f64>& to) {
+void add_half_tile_lines(f64 low, f64 high, std::vector<f64>& to) {
   constexpr f64 k_half = k_tile_units / 2.0;
   for (f64 at = std::max(std::ceil(low / k_half) * k_half, -f64(k_half_map)); at < std::min<f64>(high, k_half_map);
        at += k_half)
@@ -290,7 +290,7 @@ void add_half_tiles(f64 low, f64 high, std::vector<f64>& to) {
 }
 
 /// For each plane, the floors that stand on it, so that it is not open there; by their numbers.
-std::vector<std::vector<u32>> hiders_of(const std::vector<Plane>& planes, const Floors& ground) {
+std::vector<std::vector<u32>> find_hiding_floors(const std::vector<Plane>& planes, const Floors& ground) {
   std::vector<std::vector<u32>> out(planes.size());
   if (ground.all_open) return out;
   std::vector<u32> plane_of(ground.floors.size());
@@ -303,10 +303,10 @@ std::vector<std::vector<u32>> hiders_of(const std::vector<Plane>& planes, const 
     for (const Point& p : corners)
       samples.push_back({middle(0) + 0.95 * (p[0] - middle(0)), middle(2) + 0.95 * (p[2] - middle(2))});
     for (const auto& [x, z] : samples) {
-      const auto all = ground.index.at(x, z);
+      const auto all = ground.index.find_floors_at(x, z);
       if (all.size() < 2) continue;
-      const auto open = ground.open_among(all, x, z);
-      const f64 height = height_of(ground.floors[i], x, z);
+      const auto open = ground.select_open_floors(all, x, z);
+      const f64 height = plane_height_at(ground.floors[i], x, z);
       for (size_t h = 0; h < all.size(); ++h)
         if (all[h].height < height - 1 && std::ranges::find(open, h) == open.end()) {
           auto& list = out[plane_of[all[h].triangle]];
@@ -330,12 +330,13 @@ void add_hiding_lines(std::span<const u32> hiders, const Floors& ground, std::ve
         return false;
       });
       if (is_inner) continue;
-      add_half_tiles(std::min(a[0], b[0]), std::max(a[0], b[0]), xs);
-      add_half_tiles(std::min(a[2], b[2]), std::max(a[2], b[2]), zs);
+      add_half_tile_lines(std::min(a[0], b[0]), std::max(a[0], b[0]), xs);
+      add_half_tile_lines(std::min(a[2], b[2]), std::max(a[2], b[2]), zs);
     }
 }
 
-void add_plates(const Plane& plane, const Floors& ground, std::span<const u32> hiders, std::vector<PlateShape>& out) {
+void add_plates_of_plane(const Plane& plane, const Floors& ground, std::span<const u32> hiders,
+                         std::vector<PlateShape>& out) {
   const auto& floors = ground.floors;
   std::vector<f64> xs, zs;
   bool is_square = true;
@@ -356,54 +357,56 @@ void add_plates(const Plane& plane, const Floors& ground, std::span<const u32> h
   if (!is_square) {
     const auto [west, east] = std::ranges::minmax(xs);
     const auto [north, south] = std::ranges::minmax(zs);
-    add_half_tiles(west, east, xs);
-    add_half_tiles(north, south, zs);
+    add_half_tile_lines(west, east, xs);
+    add_half_tile_lines(north, south, zs);
     xs.insert(xs.end(), {-f64(k_half_map), f64(k_half_map)});
     zs.insert(zs.end(), {-f64(k_half_map), f64(k_half_map)});
   } else {
     for (std::vector<f64>* all : {&xs, &zs})  // plates end at the edge of the map
       for (f64& x : *all) x = std::clamp(x, -f64(k_half_map), f64(k_half_map));
   }
-  xs = lines_of(std::move(xs)), zs = lines_of(std::move(zs));
+  xs = merge_grid_lines(std::move(xs)), zs = merge_grid_lines(std::move(zs));
   if (xs.size() < 2 || zs.size() < 2) return;
   const size_t width = xs.size() - 1, height = zs.size() - 1;
   std::vector<bool> set(width * height);
   for (const u32 i : plane.triangles) {
-    const auto [west, east] = reach(floors[i], 0);
-    const auto [north, south] = reach(floors[i], 2);
+    const auto [west, east] = axis_extent(floors[i], 0);
+    const auto [north, south] = axis_extent(floors[i], 2);
     for (size_t z = 0; z < height; ++z) {
       const f64 middle_z = (zs[z] + zs[z + 1]) / 2;
       if (middle_z < north || middle_z > south) continue;
       for (size_t x = 0; x < width; ++x)
         if (const f64 middle = (xs[x] + xs[x + 1]) / 2;
-            middle >= west && middle <= east && !set[z * width + x] && is_over(floors[i], middle, middle_z))
+            middle >= west && middle <= east && !set[z * width + x] && covers_point(floors[i], middle, middle_z))
           set[z * width + x] =
-              hiders.empty() || ground.is_open(middle, middle_z, height_of(floors[i], middle, middle_z));
+              hiders.empty() || ground.is_open_floor_at(middle, middle_z, plane_height_at(floors[i], middle, middle_z));
     }
   }
   const SurfaceTriangle& first = floors[plane.triangles[0]];
-  for (const Rectangle& r : rectangles_of(set, width, height))
-    if (const auto plate = plate_over(xs[r.west], xs[r.east], zs[r.north], zs[r.south],
-                                      [&](f64 x, f64 z) { return height_of(first, x, z); }))
+  for (const Rectangle& r : cover_with_rectangles(set, width, height))
+    if (const auto plate = make_plate_over(xs[r.west], xs[r.east], zs[r.north], zs[r.south],
+                                           [&](f64 x, f64 z) { return plane_height_at(first, x, z); }))
       out.push_back(*plate);
 }
 
 /// A plate for each tile that has a floor, through the heights of the lowest at its middle.
-std::vector<PlateShape> plates_of_tiles(const Floors& ground) {
+std::vector<PlateShape> build_tile_plates(const Floors& ground) {
   std::vector<PlateShape> out;
   for (u32 row = 0; row < k_tiles; ++row)
     for (u32 column = 0; column < k_tiles; ++column) {
       const f64 west = f64(column) * k_tile_units - k_half_map, north = f64(row) * k_tile_units - k_half_map;
       const f64 half = k_tile_units / 2.0, x = west + half, z = north + half;
-      const auto middle = ground.open_at(x, z);
+      const auto middle = ground.find_open_floors_at(x, z);
       if (middle.empty()) continue;
       const f64 level = middle.front().height;
-      const auto near = [&](f64 at_x, f64 at_z) { return ground.nearest(at_x, at_z, level).value_or(level); };
+      const auto near = [&](f64 at_x, f64 at_z) {
+        return ground.nearest_open_floor(at_x, at_z, level).value_or(level);
+      };
       const f64 slope_x = (near(x + half * 0.9, z) - near(x - half * 0.9, z)) / (2 * half * 0.9);
       const f64 slope_z = (near(x, z + half * 0.9) - near(x, z - half * 0.9)) / (2 * half * 0.9);
-      const auto plate = plate_over(west, west + k_tile_units, north, north + k_tile_units, [&](f64 at_x, f64 at_z) {
-        return level + slope_x * (at_x - x) + slope_z * (at_z - z);
-      });
+      const auto plate =
+          make_plate_over(west, west + k_tile_units, north, north + k_tile_units,
+                          [&](f64 at_x, f64 at_z) { return level + slope_x * (at_x - x) + slope_z * (at_z - z); });
       if (plate) out.push_back(*plate);
     }
   return out;
@@ -411,25 +414,25 @@ std::vector<PlateShape> plates_of_tiles(const Floors& ground) {
 
 }  // namespace
 
-std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, std::span<const SurfaceTriangle> ceilings,
-                                  bool all_open, std::span<const TileRow> tiles, size_t most) {
+std::vector<PlateShape> build_plates(std::span<const SurfaceTriangle> floors, std::span<const SurfaceTriangle> ceilings,
+                                     bool all_open, std::span<const TileRow> tiles, size_t most) {
   Floors ground(floors, ceilings, all_open, {});
   ground.tiles = tiles;
   std::vector<Plane> planes;
   for (u32 i = 0; i < floors.size(); ++i) {
-    const auto known = std::ranges::find_if(planes, [&](const Plane& p) { return p.fits(floors[i]); });
+    const auto known = std::ranges::find_if(planes, [&](const Plane& p) { return p.is_coplanar(floors[i]); });
     if (known != planes.end()) {
       known->triangles.push_back(i);
       continue;
     }
-    if (planes.size() >= most) return plates_of_tiles(ground);
+    if (planes.size() >= most) return build_tile_plates(ground);
     planes.push_back({floors[i].normal, scene::dot(floors[i].normal, floors[i].corners[0]), {i}});
   }
-  const auto hiders = hiders_of(planes, ground);
+  const auto hiders = find_hiding_floors(planes, ground);
   std::vector<PlateShape> out;
   for (size_t p = 0; p < planes.size(); ++p) {
-    add_plates(planes[p], ground, hiders[p], out);
-    if (out.size() > most) return plates_of_tiles(ground);
+    add_plates_of_plane(planes[p], ground, hiders[p], out);
+    if (out.size() > most) return build_tile_plates(ground);
   }
   return out;
 }
@@ -439,11 +442,11 @@ std::vector<PlateShape> plates_of(std::span<const SurfaceTriangle> floors, std::
 namespace {
 
 /// Whether an edge of a triangle, seen from above, crosses a square.
-bool crosses(const SurfaceTriangle& t, f64 west, f64 east, f64 north, f64 south) {
+bool edge_crosses_square(const SurfaceTriangle& t, f64 west, f64 east, f64 north, f64 south) {
   for (size_t k = 0; k < 3; ++k) {
     const Point &a = t.corners[k], &b = t.corners[(k + 1) % 3];
     f64 from = 0, to = 1;  // the part of the edge within it
-    const auto cut = [&](f64 start, f64 way, f64 low, f64 high) {
+    const auto clip_to_range = [&](f64 start, f64 way, f64 low, f64 high) {
       if (std::fabs(way) < 1e-9) {
         if (start < low || start > high) to = -1;
         return;
@@ -451,8 +454,8 @@ bool crosses(const SurfaceTriangle& t, f64 west, f64 east, f64 north, f64 south)
       const f64 one = (low - start) / way, two = (high - start) / way;
       from = std::max(from, std::min(one, two)), to = std::min(to, std::max(one, two));
     };
-    cut(a[0], b[0] - a[0], west, east);
-    cut(a[2], b[2] - a[2], north, south);
+    clip_to_range(a[0], b[0] - a[0], west, east);
+    clip_to_range(a[2], b[2] - a[2], north, south);
     if (from <= to) return true;
   }
   return false;
@@ -460,43 +463,43 @@ bool crosses(const SurfaceTriangle& t, f64 west, f64 east, f64 north, f64 south)
 
 }  // namespace
 
-std::vector<u16> tiles_of(const Surfaces& s, const TileArea& area) {
+std::vector<u16> compute_tile_attributes(const Surfaces& s, const TileArea& area) {
   constexpr f64 k_onto = 10;  // units: nobody steps up more than that onto what stands on the ground
   const size_t count = area.count(), across = area.across;
   const Floors ground(s.floors, s.ceilings, s.has_own_floor, area);
   const FloorIndex painted(s.painted, area);
-  const auto walls = by_tile(s.walls, area);
+  const auto walls = bin_triangles_by_tile(s.walls, area);
   std::vector<f64> level(count);
   std::vector<bool> blocked(count), on_another(count);  // the last: something is below its floor
   for (size_t tile = 0; tile < count; ++tile) {
     const f64 west = area.west + f64(tile % across) * k_tile_units,
               north = area.north + f64(tile / across) * k_tile_units;
     const f64 x = west + k_tile_units / 2.0, z = north + k_tile_units / 2.0;
-    const auto over = ground.index.at(x, z), open = ground.open_at(x, z);
+    const auto over = ground.index.find_floors_at(x, z), open = ground.find_open_floors_at(x, z);
     blocked[tile] = open.empty();
     if (open.empty()) continue;
     level[tile] = open.front().height;  // the lowest: under a bridge
     on_another[tile] = level[tile] - over.front().height > 1;
     for (const u32 i : walls[tile]) {
-      const auto [corner, high] = reach(s.walls[i], 1);
+      const auto [corner, high] = axis_extent(s.walls[i], 1);
       const f64 low = std::min(corner, s.walls[i].base);
       if (high < level[tile] + k_wall_from || low > level[tile] + k_wall_to) continue;
-      const bool is_across = std::fabs(s.walls[i].normal[1]) > 0.05 && is_over(s.walls[i], x, z);
-      if (is_across || crosses(s.walls[i], west + k_wall_inset, west + k_tile_units - k_wall_inset,
-                               north + k_wall_inset, north + k_tile_units - k_wall_inset))
+      const bool is_across = std::fabs(s.walls[i].normal[1]) > 0.05 && covers_point(s.walls[i], x, z);
+      if (is_across || edge_crosses_square(s.walls[i], west + k_wall_inset, west + k_tile_units - k_wall_inset,
+                                           north + k_wall_inset, north + k_tile_units - k_wall_inset))
         blocked[tile] = true;
     }
   }
   // How high the step is where two tiles meet.
-  const auto edge_step = [&](size_t from, size_t to) {
-    const auto side = [&](size_t tile, size_t other) {
+  const auto height_step_at_border = [&](size_t from, size_t to) {
+    const auto floor_height_at_border = [&](size_t tile, size_t other) {
       constexpr f64 k_near = k_tile_units / 2.0 - 0.5;
       const f64 x = area.west + (f64(tile % across) + 0.5) * k_tile_units,
                 z = area.north + (f64(tile / across) + 0.5) * k_tile_units;
       const f64 dx = f64(other % across) - f64(tile % across), dz = f64(other / across) - f64(tile / across);
-      return ground.nearest(x + dx * k_near, z + dz * k_near, level[tile]).value_or(level[tile]);
+      return ground.nearest_open_floor(x + dx * k_near, z + dz * k_near, level[tile]).value_or(level[tile]);
     };
-    return std::fabs(side(from, to) - side(to, from));
+    return std::fabs(floor_height_at_border(from, to) - floor_height_at_border(to, from));
   };
   // Parts of the map that are on something else and hang together with nothing: roofs, crowns of trees.
   std::vector<bool> seen(count);
@@ -508,15 +511,15 @@ std::vector<u16> tiles_of(const Surfaces& s, const TileArea& area) {
     for (size_t i = 0; i < part.size(); ++i) {
       stands = stands && on_another[part[i]];
       const size_t x = part[i] % across, z = part[i] / across;
-      const auto go = [&](bool there, size_t next) {
+      const auto visit_neighbor = [&](bool there, size_t next) {
         if (!there || seen[next] || blocked[next] || std::fabs(level[next] - level[part[i]]) * 4096 >= k_blocking_step)
           return;
-        if (on_another[next] != on_another[part[i]] && edge_step(part[i], next) > k_onto) return;
+        if (on_another[next] != on_another[part[i]] && height_step_at_border(part[i], next) > k_onto) return;
         seen[next] = true;
         part.push_back(next);
       };
-      go(x > 0, part[i] - 1), go(x + 1 < across, part[i] + 1), go(z > 0, part[i] - across),
-          go(z + 1 < area.down, part[i] + across);
+      visit_neighbor(x > 0, part[i] - 1), visit_neighbor(x + 1 < across, part[i] + 1),
+          visit_neighbor(z > 0, part[i] - across), visit_neighbor(z + 1 < area.down, part[i] + across);
     }
     if (stands)
       for (const size_t tile : part) blocked[tile] = true;
@@ -527,7 +530,7 @@ std::vector<u16> tiles_of(const Surfaces& s, const TileArea& area) {
     const f64 x = area.west + (f64(tile % across) + 0.5) * k_tile_units,
               z = area.north + (f64(tile / across) + 0.5) * k_tile_units;
     bool is_blocked = blocked[tile];
-    auto on_top = painted.at(x, z);
+    auto on_top = painted.find_floors_at(x, z);
     std::erase_if(on_top, [&](const FloorIndex::Hit& h) { return h.height < level[tile] - k_onto && !blocked[tile]; });
     if (!on_top.empty()) {
       const SurfaceKind& kind = s.kinds[s.painted[on_top.back().triangle].kind];

@@ -4,8 +4,8 @@
 #include "formats/contract/budgets.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/parts.hpp"
+#include "formats/platinum/game/memory_limits.hpp"
 #include "formats/platinum/game/parts.hpp"
-#include "formats/platinum/game/room.hpp"
 #include "formats/platinum/game/view_load.hpp"
 #include "formats/platinum/parts_land.hpp"
 
@@ -13,13 +13,13 @@ namespace dio::platinum {
 
 namespace {
 
-void add_area(Budgets& to, const GameTables& t, const Area& area) {
-  const TextureMemory memory = texture_memory_of(t, area);
+void add_area_budgets(Budgets& to, const GameTables& t, const Area& area) {
+  const TextureMemory memory = compute_texture_memory(t, area);
   to.add("texture memory", memory.texels, TextureMemory::k_most_texels, "bytes",
          text("of map textures ", area.texture_set, " and prop textures ", area.prop_set));
   to.add("palette memory", memory.palettes, TextureMemory::k_most_palettes, "bytes", "of the same");
   to.add("4x4 textures", memory.blocks, TextureMemory::k_most_blocks, "bytes", "of the same");
-  const PropSetLoad load = load_of_set(t, area.prop_set);
+  const PropSetLoad load = compute_prop_set_load(t, area.prop_set);
   to.add("prop models", load.bytes, PropSetLoad::k_most_bytes, "bytes",
          text("files of the models of prop set ", area.prop_set, ", in the heap of the field"));
   to.add("animations", load.animations.size(), PropSetLoad::k_most_animations, "animations",
@@ -27,10 +27,10 @@ void add_area(Budgets& to, const GameTables& t, const Area& area) {
 }
 
 /// The most that lands take of a limit, and which takes it.
-struct Most {
+struct PeakUse {
   u64 used = 0;
   std::string whose = {};
-  void take(u64 other, std::string_view from) {
+  void update_peak(u64 other, std::string_view from) {
     if (other > used || whose.empty()) used = other, whose = from;
   }
 };
@@ -40,32 +40,32 @@ class CellBudgets {
  public:
   explicit CellBudgets(const GameTables& t) : t_(t), loads_(t) {}
 
-  void take(const Matrix& m, size_t cell) {
+  void add_cell(const Matrix& m, size_t cell) {
     const auto land = t_.land(m.lands[cell]);
     if (!land) return;
     const std::string name = text("land ", m.lands[cell]);
-    model_.take(land->model_size, name);
-    heights_.take(size_of_arrays(land->bdhc), name);
-    props_.take(land->props.size(), name);
-    slopes_.take(bicycle_slopes(t_, *land), name);
+    model_.update_peak(land->model_size, name);
+    heights_.update_peak(bdhc_arrays_size(land->bdhc), name);
+    props_.update_peak(land->props.size(), name);
+    slopes_.update_peak(count_bicycle_slopes(t_, *land), name);
     if (m.cells() > k_most_cells) return;
-    const ViewLoad load = loads_.of_cell(m, cell);
+    const ViewLoad load = loads_.compute_cell_load(m, cell);
     const std::string place = text(name, " at ", cell % m.width, ",", cell / m.width);
-    polygons_.take(u64(load.polygons), place), vertices_.take(u64(load.vertices), place);
+    polygons_.update_peak(u64(load.polygons), place), vertices_.update_peak(u64(load.vertices), place);
   }
-  void add_view(Budgets& to) const {
+  void add_view_budgets(Budgets& to) const {
     to.add("polygons in view", polygons_.used, k_most_polygons, "polygons",
            text("about, of the default camera, over ", polygons_.whose));
     to.add("vertices in view", vertices_.used, k_most_vertices, "vertices",
            text("about, of the default camera, over ", vertices_.whose));
   }
-  void add_lands(Budgets& to) const {
+  void add_peak_land_budgets(Budgets& to) const {
     to.add("model", model_.used, k_model_buffer, "bytes", text("of ", model_.whose, ", in the buffer of one map"));
     to.add("heights", heights_.used, k_bdhc_buffer, "bytes", text("of ", heights_.whose));
     to.add("props", props_.used, k_most_props, "props", text("of ", props_.whose, "; the game ignores the others"));
-    add_slopes(to);
+    add_slope_budget(to);
   }
-  void add_slopes(Budgets& to) const {
+  void add_slope_budget(Budgets& to) const {
     to.add("bicycle slopes", slopes_.used, k_most_slopes, "props", text("of ", slopes_.whose));
   }
   bool empty() const { return model_.whose.empty(); }
@@ -73,31 +73,31 @@ class CellBudgets {
  private:
   const GameTables& t_;
   ViewLoads loads_;
-  Most model_, heights_, props_, slopes_, polygons_, vertices_;
+  PeakUse model_, heights_, props_, slopes_, polygons_, vertices_;
 };
 
-void add_header(Budgets& to, const GameTables& t, u32 number) {
+void add_header_budgets(Budgets& to, const GameTables& t, u32 number) {
   const Header& h = t.headers[number];
   if (h.matrix < t.matrices.size() && t.matrices[h.matrix]) {
     const Matrix& m = *t.matrices[h.matrix];
     CellBudgets cells(t);
     for (size_t c = 0; c < m.cells(); ++c)
-      if (m.lands[c] != k_no_land && (m.headers.empty() || m.headers[c] == number)) cells.take(m, c);
-    if (!cells.empty()) cells.add_view(to), cells.add_lands(to);
+      if (m.lands[c] != k_no_land && (m.headers.empty() || m.headers[c] == number)) cells.add_cell(m, c);
+    if (!cells.empty()) cells.add_view_budgets(to), cells.add_peak_land_budgets(to);
   }
-  if (h.area < t.areas.size() && t.areas[h.area]) add_area(to, t, *t.areas[h.area]);
+  if (h.area < t.areas.size() && t.areas[h.area]) add_area_budgets(to, t, *t.areas[h.area]);
   if (const auto bytes = t.files().of(FileRole::events).read(h.events))
     to.add("events", bytes->size(), k_events_room, "bytes", text("of events ", h.events));
 }
 
-void add_land(Budgets& to, const GameTables& t, u32 number, const LandData& land) {
+void add_land_budgets(Budgets& to, const GameTables& t, u32 number, const LandData& land) {
   CellBudgets cells(t);
   for (const auto& m : t.matrices)
     for (size_t c = 0; m && c < m->cells(); ++c)
-      if (m->lands[c] == number) cells.take(*m, c);
-  if (!cells.empty()) cells.add_view(to);
+      if (m->lands[c] == number) cells.add_cell(*m, c);
+  if (!cells.empty()) cells.add_view_budgets(to);
   add_budgets(to, land);
-  if (!cells.empty()) cells.add_slopes(to);
+  if (!cells.empty()) cells.add_slope_budget(to);
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ std::span<const std::string_view> budget_kinds() {
   return k_kinds;
 }
 
-std::optional<Value> budget_of(const GameTables& t, const GamePart& part) {
+std::optional<Value> compute_budget(const GameTables& t, const GamePart& part) {
   Value out = Value::object();
   out.add("part", part.id());
   if (!part.name.empty()) out.add("name", part.name);
@@ -115,19 +115,19 @@ std::optional<Value> budget_of(const GameTables& t, const GamePart& part) {
   const auto is = [&](FileRole role) { return part.kind == kind_of(role); };
   const u32 n = part.number;
   if (is(FileRole::headers) && n < t.headers.size()) {
-    add_header(budgets, t, n);
+    add_header_budgets(budgets, t, n);
   } else if (is(FileRole::areas) && n < t.areas.size() && t.areas[n]) {
-    add_area(budgets, t, *t.areas[n]);
+    add_area_budgets(budgets, t, *t.areas[n]);
   } else if (is(FileRole::matrices) && n < t.matrices.size() && t.matrices[n]) {
     const Matrix& m = *t.matrices[n];
     CellBudgets cells(t);
-    for (size_t c = 0; c < m.cells(); ++c) cells.take(m, c);
-    if (!cells.empty()) cells.add_view(budgets), cells.add_lands(budgets);
+    for (size_t c = 0; c < m.cells(); ++c) cells.add_cell(m, c);
+    if (!cells.empty()) cells.add_view_budgets(budgets), cells.add_peak_land_budgets(budgets);
     budgets.add("cells", m.cells(), k_most_cells, "cells", "of the matrix");
   } else if (is(FileRole::lands)) {
     const auto land = t.land(n);
     if (!land) return {};
-    add_land(budgets, t, n, *land);
+    add_land_budgets(budgets, t, n, *land);
   } else if (is(FileRole::props) || is(FileRole::room_props)) {
     const auto prop = t.prop(n, is(FileRole::props) ? FileRole::props : FileRole::room_props);
     if (!prop) return {};

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "containers/nitro_fs/narc.hpp"
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/sources/sources.hpp"
 
@@ -12,7 +12,7 @@ namespace dio::platinum {
 namespace {
 
 /// Animations of all kinds are in one folder: their extension is that of their kind.
-std::string extension_of(ByteView animation) {
+std::string animation_extension(ByteView animation) {
   const std::string_view magic(reinterpret_cast<const char*>(animation.data()), std::min<size_t>(animation.size(), 4));
   for (const auto& [known, extension] :
        {std::pair("BTA0", ".nsbta"), {"BTP0", ".nsbtp"}, {"BMA0", ".nsbma"}, {"BVA0", ".nsbva"}})
@@ -34,7 +34,7 @@ Result<Bytes> ChangedFiles::read(FileRole role, u32 number) const {
   return files_.of(role).read(number);
 }
 
-void ChangedFiles::put(FileRole role, u32 number, Bytes bytes) {
+void ChangedFiles::set_file(FileRole role, u32 number, Bytes bytes) {
   if (number < files_.of(role).count())
     if (const auto was = files_.of(role).read(number); was && *was == bytes) {  // as it was
       if (const auto changed = members_.find(role); changed != members_.end()) {
@@ -46,9 +46,9 @@ void ChangedFiles::put(FileRole role, u32 number, Bytes bytes) {
   members_[role].insert_or_assign(number, std::move(bytes));
 }
 
-u32 ChangedFiles::add(FileRole role, Bytes bytes) {
+u32 ChangedFiles::append_member(FileRole role, Bytes bytes) {
   const u32 number = count(role);
-  put(role, number, std::move(bytes));
+  set_file(role, number, std::move(bytes));
   return number;
 }
 
@@ -57,7 +57,7 @@ Result<Bytes> ChangedFiles::read(const std::string& path) const {
   return changed == alone_.end() ? files_.read(path) : changed->second;
 }
 
-Result<Bytes> ChangedFiles::archive(FileRole role, const std::map<u32, Bytes>& members) const {
+Result<Bytes> ChangedFiles::build_archive(FileRole role, const std::map<u32, Bytes>& members) const {
   const std::string& path = files_.of(role).path();
   const auto bytes = files_.tree().read(path);
   if (!bytes) return bytes;
@@ -74,18 +74,18 @@ Result<Bytes> ChangedFiles::archive(FileRole role, const std::map<u32, Bytes>& m
   return save(narc->document);
 }
 
-Result<std::map<u32, std::string>> ChangedFiles::add_to_folder(FileRole role, const std::map<u32, Bytes>& members,
-                                                               std::vector<FollowingFile>& out) const {
+Result<std::map<u32, std::string>> ChangedFiles::add_folder_files(FileRole role, const std::map<u32, Bytes>& members,
+                                                                  std::vector<DependentFile>& out) const {
   const Members& all = files_.of(role);
   if (!all.count())
-    return refuse("edit.argument", Place::in_file(all.path()),
+    return refuse("edit.argument", Location::in_file(all.path()),
                   {.message = "the folder has no files after whose names a new one could be called"});
   // map_data_665.bin is followed by map_data_666.bin.
   const std::string last = all.path(all.count() - 1);
   const size_t end = last.find_last_of("0123456789");
   const size_t start = end == last.npos ? last.npos : last.find_last_not_of("0123456789", end) + 1;
   if (end == last.npos)
-    return refuse("edit.argument", Place::in_file(last),
+    return refuse("edit.argument", Location::in_file(last),
                   {.message = "the name has no number, so that no new file can be called like it"});
   const std::string prefix = last.substr(0, start), suffix = last.substr(end + 1);
   const size_t width = end + 1 - start;
@@ -95,29 +95,29 @@ Result<std::map<u32, std::string>> ChangedFiles::add_to_folder(FileRole role, co
     if (number < all.count()) continue;
     std::string digits = std::to_string(number);
     digits.insert(0, width - std::min(width, digits.size()), '0');
-    out.push_back({prefix + digits + (role == FileRole::animations ? extension_of(content) : suffix), content});
+    out.push_back({prefix + digits + (role == FileRole::animations ? animation_extension(content) : suffix), content});
     added.emplace_back(file_name(out.back().path));
     names[number] = added.back();
   }
-  auto lists = listed(files_.tree(), all.path(), file_name(last), added);
+  auto lists = add_to_member_lists(files_.tree(), all.path(), file_name(last), added);
   if (!lists) return refuse(std::move(lists.error()));
-  for (FollowingFile& f : *lists) out.push_back(std::move(f));
+  for (DependentFile& f : *lists) out.push_back(std::move(f));
   return names;
 }
 
-std::optional<Diagnostic> ChangedFiles::add_sources(SourceChanges changes, std::vector<FollowingFile>& out,
-                                                    Diagnostics& notes) const {
+std::optional<Diagnostic> ChangedFiles::add_source_files(SourceChanges changes, std::vector<DependentFile>& out,
+                                                         Diagnostics& notes) const {
   const Sources* sources = files_.sources();
   if (!sources) return {};
   changes.lands = count(FileRole::lands);
-  auto files = sources->written(changes, notes);
+  auto files = sources->build_changed_sources(changes, notes);
   if (!files) return std::move(files.error());
-  for (FollowingFile& f : *files) out.push_back(std::move(f));
+  for (DependentFile& f : *files) out.push_back(std::move(f));
   return {};
 }
 
-Result<std::vector<FollowingFile>> ChangedFiles::files(Diagnostics& notes) const {
-  std::vector<FollowingFile> out;
+Result<std::vector<DependentFile>> ChangedFiles::build_changed_files(Diagnostics& notes) const {
+  std::vector<DependentFile> out;
   SourceChanges sources;
   for (const auto& [role, members] : members_) {
     const Members& all = files_.of(role);
@@ -126,7 +126,7 @@ Result<std::vector<FollowingFile>> ChangedFiles::files(Diagnostics& notes) const
       continue;
     }
     if (all.in_archive() && members.rbegin()->first >= all.count()) {
-      auto bytes = archive(role, members);
+      auto bytes = build_archive(role, members);
       if (!bytes) return refuse(std::move(bytes.error()));
       out.push_back({all.path(), std::move(*bytes)});
       continue;
@@ -134,13 +134,13 @@ Result<std::vector<FollowingFile>> ChangedFiles::files(Diagnostics& notes) const
     for (const auto& [number, content] : members)
       if (number < all.count()) out.push_back({all.path(number), content});
     if (members.rbegin()->first < all.count()) continue;
-    auto names = add_to_folder(role, members, out);
+    auto names = add_folder_files(role, members, out);
     if (!names) return refuse(std::move(names.error()));
     // What the sources call them: the textures of an area without the extension, models with it.
     for (auto& [number, name] : *names) {
-      if (role == FileRole::props) sources.names[Space::props][number] = name_in_c(name);
+      if (role == FileRole::props) sources.names[Space::props][number] = to_c_identifier(name);
       if (role == FileRole::map_textures)
-        sources.names[Space::texture_sets][number] = name_in_c(name.substr(0, name.rfind('.')));
+        sources.names[Space::texture_sets][number] = to_c_identifier(name.substr(0, name.rfind('.')));
     }
   }
   for (const auto& [path, bytes] : alone_)
@@ -148,7 +148,7 @@ Result<std::vector<FollowingFile>> ChangedFiles::files(Diagnostics& notes) const
       sources.headers = bytes;
     else if (const auto was = files_.tree().read(path); !was || *was != bytes)
       out.push_back({path, bytes});
-  if (auto stop = add_sources(std::move(sources), out, notes)) return refuse(std::move(*stop));
+  if (auto stop = add_source_files(std::move(sources), out, notes)) return refuse(std::move(*stop));
   return out;
 }
 

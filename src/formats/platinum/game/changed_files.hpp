@@ -28,24 +28,24 @@ class ChangedFiles {
     file.error().place.file = files_.of(role).path(number);
     return refuse(std::move(file.error()));
   }
-  void put(FileRole, u32 number, Bytes);
+  void set_file(FileRole, u32 number, Bytes);
   /// Appends a member, and returns its number.
-  u32 add(FileRole, Bytes);
+  u32 append_member(FileRole, Bytes);
   /// A file that is no member: by its path in the tree.
-  void put(std::string path, Bytes bytes) { alone_.insert_or_assign(std::move(path), std::move(bytes)); }
+  void set_file(std::string path, Bytes bytes) { alone_.insert_or_assign(std::move(path), std::move(bytes)); }
   /// That file, as it is now.
   Result<Bytes> read(const std::string& path) const;
 
   /// All that has changed. Ids: those of the archives and of the sources; edit.argument if the folder has no names to
   /// go on with. Notes: what the sources cannot say.
-  Result<std::vector<FollowingFile>> files(Diagnostics& notes) const;
+  Result<std::vector<DependentFile>> build_changed_files(Diagnostics& notes) const;
 
  private:
-  Result<Bytes> archive(FileRole, const std::map<u32, Bytes>&) const;
+  Result<Bytes> build_archive(FileRole, const std::map<u32, Bytes>&) const;
   /// New files of a folder, and its list of files; returns their names.
-  Result<std::map<u32, std::string>> add_to_folder(FileRole, const std::map<u32, Bytes>&,
-                                                   std::vector<FollowingFile>&) const;
-  std::optional<Diagnostic> add_sources(SourceChanges, std::vector<FollowingFile>&, Diagnostics& notes) const;
+  Result<std::map<u32, std::string>> add_folder_files(FileRole, const std::map<u32, Bytes>&,
+                                                      std::vector<DependentFile>&) const;
+  std::optional<Diagnostic> add_source_files(SourceChanges, std::vector<DependentFile>&, Diagnostics& notes) const;
   const GameFiles& files_;
   std::map<FileRole, std::map<u32, Bytes>> members_;
   std::map<std::string, Bytes> alone_;
@@ -53,7 +53,7 @@ class ChangedFiles {
 
 /// A value as the bytes of a new file.
 template <class T>
-Result<Bytes> bytes_with(T value) {
+Result<Bytes> serialize_as_file(T value) {
   Document<T> d;
   d.edit() = std::move(value);
   return save(d);

@@ -7,12 +7,12 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/game/make_map.hpp"
 #include "formats/platinum/game/parts.hpp"
-#include "formats/platinum/game/prop_bringer.hpp"
+#include "formats/platinum/game/prop_model_importer.hpp"
 #include "formats/platinum/parts_land.hpp"
 
 namespace dio::platinum {
 
-std::vector<NumberedList> numbered(const GameFiles& files, std::string_view kind) {
+std::vector<NumberedList> find_numbered_lists(const GameFiles& files, std::string_view kind) {
   constexpr FileRole k_alone[] = {FileRole::matrices, FileRole::areas,        FileRole::events, FileRole::objects,
                                   FileRole::lands,    FileRole::map_textures, FileRole::lights};
   // What is looked up by the number of another part has its number.
@@ -20,7 +20,7 @@ std::vector<NumberedList> numbered(const GameFiles& files, std::string_view kind
   constexpr FileRole k_props[] = {FileRole::props, FileRole::anime_lists};
   std::vector<NumberedList> out;
   if (files.sources()) return out;  // there, names lead to parts, not numbers
-  const auto add = [&](std::span<const FileRole> roles) {
+  const auto add_role_lists = [&](std::span<const FileRole> roles) {
     for (const FileRole role : roles) {
       const Members& members = files.of(role);
       if (!members.there()) continue;
@@ -29,10 +29,10 @@ std::vector<NumberedList> numbered(const GameFiles& files, std::string_view kind
     }
   };
   for (const FileRole& role : k_alone)
-    if (kind == kind_of(role)) add({&role, 1});
-  if (kind == kind_of(FileRole::prop_sets)) add(k_sets);
+    if (kind == kind_of(role)) add_role_lists({&role, 1});
+  if (kind == kind_of(FileRole::prop_sets)) add_role_lists(k_sets);
   if (kind == kind_of(FileRole::props)) {
-    add(k_props);
+    add_role_lists(k_props);
     if (const std::string& path = files.path(FileRole::matshp); !out.empty() && !path.empty())
       out.push_back({path, "models"});
   }
@@ -71,15 +71,15 @@ Done add_prop(const Game& game, std::span<const Argument> all) {
   if (!edited) return refuse(std::move(edited.error()));
   GameEdited out;
   ChangedFiles changed(t.files());
-  changed.put(FileRole::lands, number, std::move(*edited));
+  changed.set_file(FileRole::lands, number, std::move(*edited));
   out.done = text("land ", number, ": ", *done);
 
   std::map<FileRole, std::set<u32>> sets;
   std::set<u32> areas;
-  for (const Use& use : t.uses())
+  for (const Use& use : t.list_land_uses())
     if (use.land == number && use.area < t.areas.size() && t.areas[use.area] &&
         t.areas[use.area]->prop_set < t.prop_sets.size() && t.prop_sets[t.areas[use.area]->prop_set]) {
-      sets[t.props_of(*t.areas[use.area])].insert(t.areas[use.area]->prop_set);
+      sets[t.prop_role_of_area(*t.areas[use.area])].insert(t.areas[use.area]->prop_set);
       areas.insert(use.area);
     }
   for (const auto& [role, numbers] : sets) {
@@ -87,17 +87,17 @@ Done add_prop(const Game& game, std::span<const Argument> all) {
       return refuse("edit.argument", {},
                     {.message = text("an area that shows land ", number, " has its models in ", t.files().path(role),
                                      ", which has no model ", model)});
-    PropBringer bringer(t, changed, model, role);
+    PropModelImporter bringer(t, changed, model, role);
     for (const u32 set : numbers)
-      if (auto stop = bringer.bring(set)) return refuse(std::move(*stop));
-    out.done += bringer.told();
+      if (auto stop = bringer.import_into_set(set)) return refuse(std::move(*stop));
+    out.done += bringer.summary();
     for (const u32 area : areas)
-      if (auto stop = full_area(changed, area)) return refuse(std::move(*stop));
+      if (auto stop = area_memory_error(changed, area)) return refuse(std::move(*stop));
   }
-  auto files = changed.files(out.notes);
+  auto files = changed.build_changed_files(out.notes);
   if (!files) return refuse(std::move(files.error()));
   out.files = std::move(*files);
-  out.done += areas.empty() ? "; no area shows this land" : text("; shown in ", counted(areas.size(), "area"));
+  out.done += areas.empty() ? "; no area shows this land" : text("; shown in ", format_count(areas.size(), "area"));
   return out;
 }
 

@@ -3,41 +3,41 @@
 #include <algorithm>
 #include <set>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/game/parts.hpp"
+#include "scene/append_scene.hpp"
 #include "scene/extras.hpp"
-#include "scene/joining.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::platinum {
 
 using scene::Index;
 
-std::vector<ExportedLand> exported_lands(const GameTables& t, const scene::Scene& s, f64 units) {
+std::vector<ExportedLand> find_exported_lands(const GameTables& t, const scene::Scene& s, f64 units) {
   std::vector<ExportedLand> out;
-  const auto places = scene::places_of(s);
+  const auto places = scene::world_transforms(s);
   for (Index i = 0; i < s.nodes.size(); ++i) {
     const scene::Node& n = s.nodes[i];
-    if (scene::text_in(n.extras, "kind") != "platinum.land") continue;
-    const auto number = scene::number_in(n.extras, "land");
+    if (scene::read_text_extra(n.extras, "kind") != "platinum.land") continue;
+    const auto number = scene::read_number_extra(n.extras, "land");
     const Value* list = n.extras.find("cell");
-    const auto cell = list ? scene::numbers_of(*list, 2) : std::nullopt;
+    const auto cell = list ? scene::parse_number_list(*list, 2) : std::nullopt;
     if (!number || *number < 0 || *number >= k_no_land || !cell) continue;
     ExportedLand land{.node = i, .land = u32(*number), .matrix = {}};
     for (size_t k = 0; k < 2; ++k) land.cell[k] = u32(std::clamp((*cell)[k], 0.0, 255.0));
-    land.is_filler = scene::flag_in(n.extras, "borrowed_area").value_or(false);
+    land.is_filler = scene::read_flag_extra(n.extras, "borrowed_area").value_or(false);
     land.x = places[i].origin[0] * units, land.z = places[i].origin[2] * units;
     for (Index up = n.parent; up != scene::k_none; up = s.nodes[up].parent)
-      if (const auto file = scene::text_in(s.nodes[up].extras, "file");
-          file && scene::text_in(s.nodes[up].extras, "kind") == "platinum.matrix")
-        if (const auto matrix = t.files().of(FileRole::matrices).number_in(*file)) land.matrix = matrix;
+      if (const auto file = scene::read_text_extra(s.nodes[up].extras, "file");
+          file && scene::read_text_extra(s.nodes[up].extras, "kind") == "platinum.matrix")
+        if (const auto matrix = t.files().of(FileRole::matrices).find_number_by_name(*file)) land.matrix = matrix;
     out.push_back(land);
   }
   return out;
 }
 
-bool goes_back(const GameTables& t, std::span<const ExportedLand> lands, const MapTarget& wanted) {
+bool replaces_exported_land(const GameTables& t, std::span<const ExportedLand> lands, const MapTarget& wanted) {
   if (lands.empty() || wanted.new_matrix || wanted.new_area || wanted.area) return false;
   const auto matrix = lands[0].matrix;
   std::array<u32, 2> first = lands[0].cell;
@@ -54,7 +54,7 @@ bool goes_back(const GameTables& t, std::span<const ExportedLand> lands, const M
          t.matrices[*matrix]->headers.empty() && std::ranges::count(t.headers, *matrix, &Header::matrix) == 1;
 }
 
-u64 cells_with(const GameTables& t, u32 land) {
+u64 count_cells_with_land(const GameTables& t, u32 land) {
   u64 count = 0;
   for (const auto& m : t.matrices)
     if (m) count += u64(std::ranges::count(m->lands, u16(land)));
@@ -64,14 +64,14 @@ u64 cells_with(const GameTables& t, u32 land) {
 namespace {
 
 /// Adds a part of the game to a scene, where its lands are in the edited one; without lands that are not there.
-void add_world(scene::Scene& to, const GameTables& t, const std::string& part, const WorldOptions& shown,
-               std::span<const ExportedLand> lands) {
-  auto staged = world_of(t, part, shown);
+void append_world_part(scene::Scene& to, const GameTables& t, const std::string& part, const WorldOptions& shown,
+                       std::span<const ExportedLand> lands) {
+  auto staged = build_world_scene(t, part, shown);
   if (!staged) return;
   scene::Scene& world = staged->scene;
   std::optional<std::array<f64, 2>> shift;
   std::vector<bool> is_out(world.nodes.size());
-  for (const ExportedLand& here : exported_lands(t, world, 1)) {
+  for (const ExportedLand& here : find_exported_lands(t, world, 1)) {
     const auto there = std::ranges::find_if(lands, [&](const ExportedLand& l) {
       return l.land == here.land && (l.cell == here.cell || lands.size() == 1);
     });
@@ -88,32 +88,32 @@ void add_world(scene::Scene& to, const GameTables& t, const std::string& part, c
   }
   scene::Node at;
   at.translation = {f32((*shift)[0]), 0, f32((*shift)[1])};
-  scene::add_scene(to, std::move(world), at);
+  scene::append_scene(to, std::move(world), at);
 }
 
 }  // namespace
 
-MadeMaps maps_before(const GameTables& t, const scene::Scene& s, const MapOptions& as,
-                     std::span<const ExportedLand> lands) {
+BuiltLandMaps build_original_maps(const GameTables& t, const scene::Scene& s, const MapOptions& as,
+                                  std::span<const ExportedLand> lands) {
   scene::Scene was;
   WorldOptions shown;
   for (const scene::Node& n : s.nodes)
-    if (scene::text_in(n.extras, "kind") == "platinum.heights") shown.show = {"heights"};
+    if (scene::read_text_extra(n.extras, "kind") == "platinum.heights") shown.show = {"heights"};
   // Matrices: the area of filler depends on what is around it, and cells with one land may be raised or not.
   std::set<u32> whole;
   for (const ExportedLand& land : lands)
-    if (land.matrix && (land.is_filler || cells_with(t, land.land) > 1)) whole.insert(*land.matrix);
+    if (land.matrix && (land.is_filler || count_cells_with_land(t, land.land) > 1)) whole.insert(*land.matrix);
   for (const ExportedLand& land : lands) {
     if (land.land >= t.files().of(FileRole::lands).count() || (land.matrix && whole.contains(*land.matrix))) continue;
-    add_world(was, t, text("land/", land.land), shown, {&land, 1});
+    append_world_part(was, t, text("land/", land.land), shown, {&land, 1});
   }
-  for (const u32 matrix : whole) add_world(was, t, text("matrix/", matrix), shown, lands);
+  for (const u32 matrix : whole) append_world_part(was, t, text("matrix/", matrix), shown, lands);
   if (was.nodes.empty()) return {};
   MapOptions options;
   options.middle = as.middle, options.only = as.only;
-  options.wants_model = [](const MadeMap&) { return false; };
-  auto made = make_maps(was, options);
-  return made ? std::move(*made) : MadeMaps{};
+  options.wants_model = [](const BuiltLandMap&) { return false; };
+  auto made = build_land_maps(was, options);
+  return made ? std::move(*made) : BuiltLandMaps{};
 }
 
 }  // namespace dio::platinum

@@ -1,10 +1,10 @@
-// exported_lands.hpp: scenes that `dio world` made, on their way back: which lands they show, where they go, and what
-// maps of those lands look like while nobody has edited them.
+// exported_lands.hpp: scenes that `dio world` made, on their way back: which lands they show, where they go, and
+// what maps of those lands look like while nobody has edited them.
 #pragma once
 #include <array>
 
 #include "formats/contract/arguments.hpp"
-#include "formats/platinum/from_scene/maps.hpp"
+#include "formats/platinum/from_scene/land_map_builder.hpp"
 #include "formats/platinum/game/tables.hpp"
 
 namespace dio::platinum {
@@ -27,17 +27,18 @@ struct ExportedLand {
 };
 
 /// Those of a scene, in the order of their nodes. `units` of the map are in one of the scene.
-std::vector<ExportedLand> exported_lands(const GameTables&, const scene::Scene&, f64 units);
+std::vector<ExportedLand> find_exported_lands(const GameTables&, const scene::Scene&, f64 units);
 
 /// Whether a scene that was exported goes back to the same cells, with the same areas: only then something can stay as
 /// it is.
-bool goes_back(const GameTables&, std::span<const ExportedLand>, const MapTarget&);
+bool replaces_exported_land(const GameTables&, std::span<const ExportedLand>, const MapTarget&);
 
 /// How many cells of all matrices have a land.
-u64 cells_with(const GameTables&, u32 land);
+u64 count_cells_with_land(const GameTables&, u32 land);
 
 /// The maps made of the lands that a scene was exported from, as they are in the game; without models. Empty where that
 /// cannot be: the maps are made as if the scene was new.
-MadeMaps maps_before(const GameTables&, const scene::Scene&, const MapOptions&, std::span<const ExportedLand>);
+BuiltLandMaps build_original_maps(const GameTables&, const scene::Scene&, const MapOptions&,
+                                  std::span<const ExportedLand>);
 
 }  // namespace dio::platinum

@@ -5,14 +5,14 @@
 
 #include "containers/nitro_fs/narc.hpp"
 #include "core/sorting.hpp"
-#include "formats/platinum/game/roles.hpp"
+#include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/sources/sources.hpp"
 
 namespace dio::platinum {
 
 namespace {
 
-/// The names of the files of a role; their paths are in roles.hpp.
+/// The names of the files of a role; their paths are in file_roles.hpp.
 struct RoleText {
   FileRole role;
   std::string_view id;    // of the role
@@ -83,9 +83,9 @@ std::string_view stem(std::string_view name) { return name.substr(0, name.find_l
 
 /// The paths below the root that a file may have, the likeliest first. A path that ends with a slash is a folder of
 /// members.
-std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) {
+std::vector<std::string> candidate_paths(const Arrangement& a, const RoleText& text) {
   std::vector<std::string> out;
-  const Place* role = find_place(text.id);
+  const FileRolePath* role = find_file_role_path(text.id);
   if (role && role->platinum.empty() && a.edition != Edition::heart_gold_soul_silver) return out;
   if (a.sources) {
     for (const auto& [built, path] : k_built)
@@ -155,7 +155,7 @@ constexpr bool is_needed(FileRole r, Edition e) {
 }
 
 /// The shortest root wins: the game, not a copy of it in one of its folders.
-Found look(const std::vector<std::string>& paths) {
+Found find_arrangement(const std::vector<std::string>& paths) {
   Found best;
   for (const Arrangement& a : k_arrangements)
     for (const std::string& p : paths) {
@@ -168,7 +168,7 @@ Found look(const std::vector<std::string>& paths) {
 }
 
 /// `data/../arm9.bin` without the dots; empty if that leads out of the tree.
-std::string under(std::string_view root, std::string_view path) {
+std::string resolve_below_root(std::string_view root, std::string_view path) {
   while (path.starts_with("../")) {
     path.remove_prefix(3);
     if (root.empty()) return {};
@@ -180,7 +180,7 @@ std::string under(std::string_view root, std::string_view path) {
 }
 
 /// The number at the end of a name: 12 for land_012.bin; or of a light.
-std::optional<u32> number_in(std::string_view name, bool is_light) {
+std::optional<u32> parse_member_number(std::string_view name, bool is_light) {
   if (is_light) {
     if (!name.starts_with(k_light_before) || !name.ends_with(k_light_after)) return {};
     name.remove_suffix(k_light_after.size());
@@ -218,7 +218,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
     std::vector<std::string> out;
     bool any = false;
     const std::string_view all(reinterpret_cast<const char*>(text->data()), text->size());
-    for (const std::string_view line : lines_of(all)) {
+    for (const std::string_view line : split_lines(all)) {
       const auto like = by_stem.find(stem(line));
       any |= like != by_stem.end();
       out.emplace_back(like == by_stem.end() ? file_name(line) : like->second);  // never outside of the folder
@@ -228,7 +228,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
   }
   std::vector<std::pair<u32, std::string>> numbered;
   for (std::string& f : files)
-    if (const auto n = number_in(f, are_lights)) numbered.push_back({*n, std::move(f)});
+    if (const auto n = parse_member_number(f, are_lights)) numbered.push_back({*n, std::move(f)});
   sort_stably(numbered);
   std::vector<std::string> out;
   for (auto& [number, name] : numbered) {
@@ -271,7 +271,7 @@ Result<Bytes> Members::read(u32 number) const {
   return contents_[number];
 }
 
-std::optional<u32> Members::number_at(std::string_view path) const {
+std::optional<u32> Members::find_number_by_path(std::string_view path) const {
   if (!tree_ || !path.starts_with(path_)) return {};
   path.remove_prefix(path_.size());
   if (archive_) {
@@ -285,7 +285,7 @@ std::optional<u32> Members::number_at(std::string_view path) const {
   return found == names_.end() ? std::nullopt : std::optional(u32(found - names_.begin()));
 }
 
-std::optional<u32> Members::number_in(std::string_view path) const {
+std::optional<u32> Members::find_number_by_name(std::string_view path) const {
   const std::string_view name = file_name(path);
   if (const auto found = std::ranges::find(names_, name); found != names_.end()) return u32(found - names_.begin());
   u32 n = 0;
@@ -296,17 +296,18 @@ std::optional<u32> Members::number_in(std::string_view path) const {
 
 Result<Bytes> GameFiles::read(std::string_view path) const {
   for (const Members& m : members_)
-    if (const auto number = m.number_at(path)) return m.read(*number);
+    if (const auto number = m.find_number_by_path(path)) return m.read(*number);
   if (sources_ && path == sources_->headers_path()) return sources_->headers();
   return tree_->read(path);
 }
 
 bool GameFiles::is_source(std::string_view path) const {
   if (sources_ && !path.empty() && path == sources_->headers_path()) return true;
-  return std::ranges::any_of(members_, [&](const Members& m) { return m.are_sources() && m.number_at(path); });
+  return std::ranges::any_of(members_,
+                             [&](const Members& m) { return m.are_sources() && m.find_number_by_path(path); });
 }
 
-bool GameFiles::take_sources(FileRole role) {
+bool GameFiles::find_role_sources(FileRole role) {
   if (role == FileRole::headers && !sources_->headers_path().empty()) {
     files_[size_t(role)] = sources_->headers_path();
     return true;
@@ -321,14 +322,14 @@ bool GameFiles::take_sources(FileRole role) {
 }
 
 Sniff GameFiles::sniff(const FileTree& tree) {
-  const Found found = look(tree.list());
+  const Found found = find_arrangement(tree.list());
   if (!found.arrangement) return {};
   return {Sniff::Certainty::certain, std::string(found.arrangement->title)};
 }
 
-bool GameFiles::take(FileRole role, const std::string& path, const std::vector<std::string>& paths) {
+bool GameFiles::find_role_files(FileRole role, const std::string& path, const std::vector<std::string>& paths) {
   Members& members = members_[size_t(role)];
-  const auto is_there = [&](bool archive, std::string where) {
+  const auto set_found = [&](bool archive, std::string where) {
     members.archive_ = archive;
     members.path_ = std::move(where);
     members.tree_ = tree_;
@@ -340,8 +341,8 @@ bool GameFiles::take(FileRole role, const std::string& path, const std::vector<s
       return true;
     }
     auto bytes = tree_->read(path);
-    auto narc =
-        bytes ? load<Narc>(*bytes, {.stays = true}) : Result<Loaded<Document<Narc>>>(refuse(std::move(bytes.error())));
+    auto narc = bytes ? load<Narc>(*bytes, {.stays = true})
+                      : Result<LoadResult<Document<Narc>>>(refuse(std::move(bytes.error())));
     if (!narc) {
       Diagnostic d = std::move(narc.error());
       d.place.file = path;
@@ -350,20 +351,20 @@ bool GameFiles::take(FileRole role, const std::string& path, const std::vector<s
     }
     for (const NarcFile& f : narc->document.value().files)
       members.contents_.emplace_back(f.content.begin(), f.content.end());
-    return is_there(true, path);
+    return set_found(true, path);
   }
   if (!is_archive(role)) return false;
   // An unpacked archive is a folder of its name, with or without the extension.
   for (const std::string& folder : {path.ends_with('/') ? path : path + '/', std::string(stem(path)) + '/'}) {
     members.names_ = folder_members(*tree_, paths, folder, path.ends_with(k_dp_lights));
-    if (!members.names_.empty()) return is_there(false, folder);
+    if (!members.names_.empty()) return set_found(false, folder);
   }
   return false;
 }
 
 Result<GameFiles> GameFiles::find(const FileTree& tree) {
   const std::vector<std::string> paths = tree.list();
-  const Found found = look(paths);
+  const Found found = find_arrangement(paths);
   if (!found.arrangement) {
     return refuse("game.unknown", {}, {.message = "no map files of Pokémon Platinum found"});
   }
@@ -373,13 +374,14 @@ Result<GameFiles> GameFiles::find(const FileTree& tree) {
   out.root_ = found.root;
   if (found.arrangement->sources) out.sources_ = std::make_shared<const Sources>(tree, found.root);
   for (const RoleText& text : k_texts) {
-    if (out.sources_ && out.take_sources(text.role)) continue;
+    if (out.sources_ && out.find_role_sources(text.role)) continue;
     std::string usual;  // its most common path
-    const bool is_there = std::ranges::any_of(candidates(*found.arrangement, text), [&](const std::string& candidate) {
-      const std::string path = under(found.root, candidate);
-      if (usual.empty()) usual = path;
-      return !path.empty() && out.take(text.role, path, paths);
-    });
+    const bool is_there =
+        std::ranges::any_of(candidate_paths(*found.arrangement, text), [&](const std::string& candidate) {
+          const std::string path = resolve_below_root(found.root, candidate);
+          if (usual.empty()) usual = path;
+          return !path.empty() && out.find_role_files(text.role, path, paths);
+        });
     if (is_there || usual.empty()) continue;
     if (is_archive(text.role)) {
       Members& members = out.members_[size_t(text.role)];

@@ -15,7 +15,7 @@ namespace dio::platinum {
 class Sources;  // sources/sources.hpp
 enum class SourceList : u8;
 
-/// The role of a file in the game. The paths are in roles.hpp.
+/// The role of a file in the game. The paths are in file_roles.hpp.
 enum class FileRole : u8 {
   headers,
   names,
@@ -64,9 +64,9 @@ class Members {
   /// Ids: file.missing, and those of the tree.
   Result<Bytes> read(u32 number) const;
   /// The number of the member at a path that `path` returned.
-  std::optional<u32> number_at(std::string_view path) const;
+  std::optional<u32> find_number_by_path(std::string_view path) const;
   /// The number of the member that an exported scene names, also of a copy of the game elsewhere.
-  std::optional<u32> number_in(std::string_view path) const;
+  std::optional<u32> find_number_by_name(std::string_view path) const;
 
  private:
   friend class GameFiles;
@@ -107,8 +107,8 @@ class GameFiles {
 
  private:
   /// Whether the file or archive exists.
-  bool take(FileRole, const std::string& path, const std::vector<std::string>& paths);
-  bool take_sources(FileRole);
+  bool find_role_files(FileRole, const std::string& path, const std::vector<std::string>& paths);
+  bool find_role_sources(FileRole);
   const FileTree* tree_ = nullptr;
   std::shared_ptr<const Sources> sources_;
   Edition edition_ = Edition::platinum;

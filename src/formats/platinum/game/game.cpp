@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
+#include "formats/platinum/game/file_roles.hpp"
 #include "formats/platinum/game/parts.hpp"
-#include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/layout/matshp.hpp"
 #include "formats/platinum/parts.hpp"
 #include "formats/platinum/scene/world.hpp"
@@ -36,24 +36,24 @@ class PlatinumGame final : public Game {
     return v;
   }
   const GameGraph& graph() const override {
-    if (!graph_) graph_ = graph_of(tables_);
+    if (!graph_) graph_ = build_game_graph(tables_);
     return *graph_;
   }
-  MapTable maps() const override { return maps_of(tables_); }
+  MapTable maps() const override { return list_maps(tables_); }
   Diagnostics check(bool known) const override {
     Diagnostics all = check_game(tables_);
     if (!known) {
       std::map<std::pair<std::string, u64>, std::string> digests;
       std::erase_if(all, [&](const Diagnostic& d) {
         const auto [entry, is_new] = digests.try_emplace({d.place.file, d.place.offset});
-        if (is_new) entry->second = digest_of_place(d.place);
+        if (is_new) entry->second = digest_at_location(d.place);
         return is_known_oddity(entry->second, d);
       });
     }
     // Bytes of what is built are nowhere in its source.
     for (Diagnostic& d : all)
       if (d.place.known() && tables_.files().is_source(d.place.file))
-        d.place = dio::Place::in_file(d.place.file, d.place.path);
+        d.place = dio::Location::in_file(d.place.file, d.place.path);
     return all;
   }
   std::vector<GameChange> diff(const Game& other) const override {
@@ -61,14 +61,14 @@ class PlatinumGame final : public Game {
   }
   std::vector<std::string_view> makes() const override { return {k_matshp}; }
   Result<Bytes> make(std::string_view name) const override {
-    if (name == k_matshp) return make_matshp();
+    if (name == k_matshp) return build_matshp();
     return refuse("game.make", name,
                   {.message = text("only \"", k_matshp, "\" can be built from other files of the game")});
   }
   std::vector<TexturePair> pairs(std::string_view part) const override {
     std::vector<TexturePair> out;
-    const auto add = [&](std::span<const nitro::Model> models) {
-      for (TexturePair& pair : nitro::pairs_of(models))
+    const auto add_texture_pairs = [&](std::span<const nitro::Model> models) {
+      for (TexturePair& pair : nitro::collect_texture_pairs(models))
         if (std::ranges::find(out, pair) == out.end()) out.push_back(std::move(pair));
     };
     const auto found = graph().find(part);
@@ -76,42 +76,42 @@ class PlatinumGame final : public Game {
     const auto& [kind, number, name, path] = graph().parts[*found];
     if (kind == kind_of(FileRole::map_textures)) {
       u32 last = ~0u;  // uses are sorted by land
-      for (const Use& use : tables_.uses())
+      for (const Use& use : tables_.list_land_uses())
         if (use.area < tables_.areas.size() && tables_.areas[use.area] &&
             tables_.areas[use.area]->texture_set == number && std::exchange(last, use.land) != use.land)
-          if (const auto land = tables_.land(use.land)) add(land->model.models);
+          if (const auto land = tables_.land(use.land)) add_texture_pairs(land->model.models);
     } else if (kind == kind_of(FileRole::prop_textures) && number < tables_.prop_sets.size() &&
                tables_.prop_sets[number]) {
       for (const u16 prop : *tables_.prop_sets[number])
-        if (const auto model = tables_.prop(prop, tables_.props_of_set(number))) add(model->models);
+        if (const auto model = tables_.prop(prop, tables_.prop_role_of_set(number))) add_texture_pairs(model->models);
     }
     return out;
   }
   Result<Value> budget(std::string_view part) const override {
     if (const auto found = graph().find(part))
-      if (auto budget = budget_of(tables_, graph().parts[*found])) return std::move(*budget);
+      if (auto budget = compute_budget(tables_, graph().parts[*found])) return std::move(*budget);
     return Game::budget(part);
   }
   std::span<const std::string_view> budget_kinds() const override { return platinum::budget_kinds(); }
   std::vector<NumberedList> numbered(std::string_view kind) const override {
-    return platinum::numbered(tables_.files(), kind);
+    return platinum::find_numbered_lists(tables_.files(), kind);
   }
   const GameTables& tables() const { return tables_; }
   std::span<const std::string_view> overlays() const override { return overlay_names(); }
-  Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
-    auto staged = world_of(tables_, part, options);
+  Result<SceneResult> world(std::string_view part, const WorldOptions& options) const override {
+    auto staged = build_world_scene(tables_, part, options);
     if (staged || staged.error().id != "game.part") return staged;
     // Not typed as kind/N: perhaps the name of a map, TOWN, or land/001.
     const auto found = graph().find(part);
     if (!found) return refuse(unknown_part(graph(), part));
     const std::string id = graph().parts[*found].id();
-    return id == part ? std::move(staged) : world_of(tables_, id, options);
+    return id == part ? std::move(staged) : build_world_scene(tables_, id, options);
   }
 
  private:
   /// Of the file or archive member; of the record, if the finding is about one: a program with other changes may still
   /// have the same headers.
-  std::string digest_of_place(const dio::Place& place) const {
+  std::string digest_at_location(const dio::Location& place) const {
     const auto bytes = tables_.files().read(place.file);
     if (!bytes) return {};
     if (place.known() && place.offset + place.size <= bytes->size())
@@ -119,10 +119,10 @@ class PlatinumGame final : public Game {
     return digest_of(*bytes);
   }
   /// The draw lists of all props, from their models. If an old list has the same draws, its order is kept.
-  Result<Bytes> make_matshp() const {
+  Result<Bytes> build_matshp() const {
     const Members& props = tables_.files().of(FileRole::props);
     if (!props.there())
-      return refuse("game.make", dio::Place::in_file(props.path()),
+      return refuse("game.make", dio::Location::in_file(props.path()),
                     {.message = "the archive of prop models is missing"});
     std::vector<std::vector<Draw>> lists;
     for (u32 i = 0; i < props.count(); ++i) {
@@ -130,16 +130,17 @@ class PlatinumGame final : public Game {
       if (i < tables_.motions.size() && tables_.motions[i] && !tables_.motions[i]->animations.empty()) continue;
       const auto file = tables_.prop(i);
       if (!file || file->models.empty())
-        return refuse("game.make", dio::Place::in_file(props.path(i)),
+        return refuse("game.make", dio::Location::in_file(props.path(i)),
                       {.message = file ? "the file has no model" : "the prop model cannot be read"});
-      lists.back() = derive_draws(file->models[0]);
-      if (tables_.draw_lists) lists.back() = keep_order(draws_of(*tables_.draw_lists, i), std::move(lists.back()));
+      lists.back() = derive_sbc_draws(file->models[0]);
+      if (tables_.draw_lists)
+        lists.back() = prefer_existing_order(find_model_draws(*tables_.draw_lists, i), std::move(lists.back()));
     }
-    auto table = platinum::make_matshp(lists);
+    auto table = platinum::build_matshp(lists);
     if (!table)
-      return refuse("game.make", dio::Place::in_file(props.path()),
+      return refuse("game.make", dio::Location::in_file(props.path()),
                     {.message = text("too many draws for one file: at most 65535 models and draws; there are ",
-                                     counted(lists.size(), "model"))});
+                                     format_count(lists.size(), "model"))});
     Document<Matshp> file;
     file.edit() = std::move(*table);
     return save(file);
@@ -160,8 +161,8 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 }  // namespace
 
 /// The rules of checks across files, and of worlds that differ from the game.
-static std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = joined({game_rules(), world_rules()});
+static std::span<const Rule> all_game_rules() {
+  static const std::vector<Rule> all = concat_rules({game_rules(), world_rules()});
   return all;
 }
 
@@ -169,10 +170,10 @@ const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"time", "show", "rotation"};
   static const GameKind kind{.id = "platinum",
                              .title = "Pokémon Platinum and related games",
-                             .anchor = find_place("land_data")->platinum,
+                             .anchor = find_file_role_path("land_data")->platinum,
                              .sniff = sniff,
                              .open = open,
-                             .rules = all_rules,
+                             .rules = all_game_rules,
                              .options = k_options,
                              .edits = game_edits()};
   return kind;

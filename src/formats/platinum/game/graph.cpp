@@ -16,19 +16,19 @@ constexpr FileRole k_order[] = {
     FileRole::lands,   FileRole::prop_sets,  FileRole::prop_textures, FileRole::map_textures,   FileRole::lights,
     FileRole::props,   FileRole::room_props, FileRole::animations,    FileRole::texture_motions};
 
-class GraphMaker {
+class GameGraphBuilder {
  public:
-  explicit GraphMaker(const GameTables& t) : t_(t) {}
-  GameGraph make();
+  explicit GameGraphBuilder(const GameTables& t) : t_(t) {}
+  GameGraph build();
 
  private:
-  u32 count(FileRole role) const {
+  u32 part_count(FileRole role) const {
     if (role == FileRole::headers) return u32(t_.headers.size());
     const u32 n = t_.files().of(role).count();
     return role == FileRole::texture_motions ? n - (n > 0) : n;  // its first member is the list
   }
-  std::string name(FileRole role, u32 number) const {
-    if (role == FileRole::headers) return t_.name_of_header(number);
+  std::string part_name(FileRole role, u32 number) const {
+    if (role == FileRole::headers) return t_.header_name(number);
     if (role == FileRole::props || role == FileRole::room_props)
       if (const auto p = t_.prop(number, role); p && !p->models.empty()) return p->models[0].name;
     if (role == FileRole::lands)
@@ -39,8 +39,8 @@ class GraphMaker {
       return t_.texture_motions->textures[number].name;
     return {};
   }
-  void link(FileRole from_role, u32 from, FileRole to_role, u32 to) {
-    if (from < count(from_role) && to < count(to_role))
+  void add_link(FileRole from_role, u32 from, FileRole to_role, u32 to) {
+    if (from < part_count(from_role) && to < part_count(to_role))
       graph_.links.push_back({first_[size_t(from_role)] + from, first_[size_t(to_role)] + to});
   }
 
@@ -49,68 +49,68 @@ class GraphMaker {
   std::array<u32, k_roles> first_{};
 };
 
-GameGraph GraphMaker::make() {
+GameGraph GameGraphBuilder::build() {
   for (const FileRole role : k_order) {
     first_[size_t(role)] = u32(graph_.parts.size());
-    for (u32 i = 0; i < count(role); ++i) {
+    for (u32 i = 0; i < part_count(role); ++i) {
       std::string path;
       if (role == FileRole::headers)
         path = t_.files().path(role);
       else
         path = t_.files().of(role).path(role == FileRole::texture_motions ? i + 1 : i);
-      graph_.parts.push_back({kind_of(role), i, name(role, i), std::move(path)});
+      graph_.parts.push_back({kind_of(role), i, part_name(role, i), std::move(path)});
     }
   }
   for (u32 i = 0; i < t_.headers.size(); ++i) {
     const Header& h = t_.headers[i];
-    link(FileRole::headers, i, FileRole::matrices, h.matrix);
-    link(FileRole::headers, i, FileRole::areas, h.area);
-    link(FileRole::headers, i, FileRole::events, h.events);
-    link(FileRole::headers, i, FileRole::objects, h.objects);
+    add_link(FileRole::headers, i, FileRole::matrices, h.matrix);
+    add_link(FileRole::headers, i, FileRole::areas, h.area);
+    add_link(FileRole::headers, i, FileRole::events, h.events);
+    add_link(FileRole::headers, i, FileRole::objects, h.objects);
   }
   for (u32 i = 0; i < t_.matrices.size(); ++i) {
     if (!t_.matrices[i]) continue;
-    for (const u16 h : t_.matrices[i]->headers) link(FileRole::matrices, i, FileRole::headers, h);
-    for (const u16 l : t_.matrices[i]->lands) link(FileRole::matrices, i, FileRole::lands, l);
+    for (const u16 h : t_.matrices[i]->headers) add_link(FileRole::matrices, i, FileRole::headers, h);
+    for (const u16 l : t_.matrices[i]->lands) add_link(FileRole::matrices, i, FileRole::lands, l);
   }
   for (u32 i = 0; i < t_.areas.size(); ++i) {
     if (!t_.areas[i]) continue;
-    link(FileRole::areas, i, FileRole::prop_sets, t_.areas[i]->prop_set);
-    link(FileRole::areas, i, FileRole::prop_textures, t_.areas[i]->prop_set);
-    link(FileRole::areas, i, FileRole::map_textures, t_.areas[i]->texture_set);
-    link(FileRole::areas, i, FileRole::lights, t_.areas[i]->light);
+    add_link(FileRole::areas, i, FileRole::prop_sets, t_.areas[i]->prop_set);
+    add_link(FileRole::areas, i, FileRole::prop_textures, t_.areas[i]->prop_set);
+    add_link(FileRole::areas, i, FileRole::map_textures, t_.areas[i]->texture_set);
+    add_link(FileRole::areas, i, FileRole::lights, t_.areas[i]->light);
   }
   for (u32 i = 0; i < t_.events.size(); ++i)
     if (t_.events[i])
       for (const WarpEvent& w : t_.events[i]->warp_events)
-        link(FileRole::events, i, FileRole::headers, w.dest_header_id);
+        add_link(FileRole::events, i, FileRole::headers, w.dest_header_id);
   std::map<u32, std::set<FileRole>> shown_with;  // by land: as its areas have them
-  if (count(FileRole::room_props))
-    for (const Use& use : t_.uses())
+  if (part_count(FileRole::room_props))
+    for (const Use& use : t_.list_land_uses())
       if (use.area < t_.areas.size() && t_.areas[use.area])
-        shown_with[use.land].insert(t_.props_of(*t_.areas[use.area]));
-  for (u32 i = 0; i < count(FileRole::lands); ++i)
+        shown_with[use.land].insert(t_.prop_role_of_area(*t_.areas[use.area]));
+  for (u32 i = 0; i < part_count(FileRole::lands); ++i)
     if (const auto land = t_.land(i)) {
       const auto& roles = shown_with.try_emplace(i, std::set{FileRole::props}).first->second;
       for (const Prop& p : land->props)
-        for (const FileRole role : roles) link(FileRole::lands, i, role, p.model_id);
+        for (const FileRole role : roles) add_link(FileRole::lands, i, role, p.model_id);
     }
   for (u32 i = 0; i < t_.prop_sets.size(); ++i)
     if (t_.prop_sets[i])
-      for (const u16 p : *t_.prop_sets[i]) link(FileRole::prop_sets, i, t_.props_of_set(i), p);
+      for (const u16 p : *t_.prop_sets[i]) add_link(FileRole::prop_sets, i, t_.prop_role_of_set(i), p);
   for (const FileRole role : {FileRole::props, FileRole::room_props})
-    for (u32 i = 0; i < count(role); ++i)
+    for (u32 i = 0; i < part_count(role); ++i)
       if (const PropMotion* motion = t_.motion(i, role))
-        for (const u32 a : motion->animations) link(role, i, FileRole::animations, a);
+        for (const u32 a : motion->animations) add_link(role, i, FileRole::animations, a);
   if (t_.texture_motions) {
     std::map<std::string_view, u32> motions;
     for (u32 i = 0; i < t_.texture_motions->textures.size(); ++i)
       motions.try_emplace(t_.texture_motions->textures[i].name, i);
-    for (u32 i = 0; i < count(FileRole::map_textures); ++i)
+    for (u32 i = 0; i < part_count(FileRole::map_textures); ++i)
       if (const auto set = t_.map_textures(i))
         for (const auto& x : set->textures.textures)
           if (const auto m = motions.find(x.name); m != motions.end())
-            link(FileRole::map_textures, i, FileRole::texture_motions, m->second);
+            add_link(FileRole::map_textures, i, FileRole::texture_motions, m->second);
   }
   const auto key = [](const GameLink& l) { return std::pair(l.from, l.to); };
   sort_stably(graph_.links, [&](auto& a, auto& b) { return key(a) < key(b); });
@@ -120,9 +120,9 @@ GameGraph GraphMaker::make() {
 
 }  // namespace
 
-GameGraph graph_of(const GameTables& t) { return GraphMaker(t).make(); }
+GameGraph build_game_graph(const GameTables& t) { return GameGraphBuilder(t).build(); }
 
-MapTable maps_of(const GameTables& t) {
+MapTable list_maps(const GameTables& t) {
   MapTable out;
   out.columns = {"header", "name", "matrix", "width", "height", "area", "texture_set", "prop_set", "light", "lands"};
   for (u32 i = 0; i < t.headers.size(); ++i) {
@@ -146,7 +146,7 @@ MapTable maps_of(const GameTables& t) {
     const auto of_area = [&](u32 Area::* field) { return area ? Value((*area).*field) : Value(); };
     Value row = Value::object();
     row.add("header", i);
-    row.add("name", t.name_of_header(i));
+    row.add("name", t.header_name(i));
     row.add("matrix", h.matrix);
     row.add("width", width);
     row.add("height", height);

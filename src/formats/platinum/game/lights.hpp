@@ -9,11 +9,11 @@ namespace dio::platinum {
 
 /// The active block when an area is entered: the first that ends later, or else block 0. Nothing if there are no
 /// blocks. `seconds` since midnight. Source: AreaLightManager_New in area_light.c.
-std::optional<size_t> active_block(std::span<const LightBlock>, i32 seconds);
+std::optional<size_t> find_active_light_block(std::span<const LightBlock>, i32 seconds);
 
 /// The block of the next frame: the one after `active` (the first after the last) if the time is outside of `active`,
 /// which begins where the previous block ends. Light is not interpolated between blocks. Source:
 /// AreaLightManager_UpdateActiveTemplate.
-size_t next_block(std::span<const LightBlock>, size_t active, i32 seconds);
+size_t find_next_light_block(std::span<const LightBlock>, size_t active, i32 seconds);
 
 }  // namespace dio::platinum

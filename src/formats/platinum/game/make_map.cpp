@@ -4,25 +4,25 @@
 #include <map>
 #include <set>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/nitro/parts.hpp"
-#include "formats/platinum/from_scene/kept.hpp"
-#include "formats/platinum/from_scene/maps.hpp"
-#include "formats/platinum/from_scene/new_props.hpp"
+#include "formats/platinum/from_scene/land_map_builder.hpp"
+#include "formats/platinum/from_scene/preserved_map.hpp"
+#include "formats/platinum/from_scene/prop_model_builder.hpp"
 #include "formats/platinum/game/changed_files.hpp"
 #include "formats/platinum/game/exported_lands.hpp"
+#include "formats/platinum/game/memory_limits.hpp"
 #include "formats/platinum/game/parts.hpp"
-#include "formats/platinum/game/prop_bringer.hpp"
-#include "formats/platinum/game/room.hpp"
+#include "formats/platinum/game/prop_model_importer.hpp"
 #include "formats/platinum/game/scene_events.hpp"
 #include "formats/platinum/layout/matshp.hpp"
 #include "formats/platinum/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
+#include "scene/append_scene.hpp"
 #include "scene/extras.hpp"
-#include "scene/joining.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::platinum {
 
@@ -30,57 +30,58 @@ using scene::Index;
 
 namespace {
 
-using Stop = std::optional<Diagnostic>;
+using MaybeDiagnostic = std::optional<Diagnostic>;
 
-Diagnostic wrong(std::string message, std::string hint = {}) {
+Diagnostic argument_error(std::string message, std::string hint = {}) {
   return make_diagnostic("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
 }
 
-class MapMaker {
+class GameMapBuilder {
  public:
-  MapMaker(const GameTables& t, const scene::Scene& s, MapOptions options, MapTarget wanted)
+  GameMapBuilder(const GameTables& t, const scene::Scene& s, MapOptions options, MapTarget wanted)
       : t_(t), s_(s), options_(std::move(options)), wanted_(std::move(wanted)), changed_(t.files()) {}
 
-  Result<GameEdited> make() {
-    auto lands = exported_lands(t_, s_, options_.units);
+  Result<GameEdited> build() {
+    auto lands = find_exported_lands(t_, s_, options_.units);
     if (!options_.middle)
       for (const ExportedLand& l : lands) options_.only.push_back({l.x, l.z});
-    if (options_.middle || !goes_back(t_, lands, wanted_)) lands.clear();
-    if (!lands.empty()) before_ = maps_before(t_, s_, options_, lands);
-    options_.wants_model = [&](const MadeMap& m) {
-      const MadeMap* was = before_of(m);
+    if (options_.middle || !replaces_exported_land(t_, lands, wanted_)) lands.clear();
+    if (!lands.empty()) before_ = build_original_maps(t_, s_, options_, lands);
+    options_.wants_model = [&](const BuiltLandMap& m) {
+      const BuiltLandMap* was = find_original_map(m);
       return !was || !(was->appearance == m.appearance);
     };
-    auto maps = make_maps(s_, options_);
+    auto maps = build_land_maps(s_, options_);
     if (!maps) return refuse(std::move(maps.error()));
     maps_ = std::move(*maps);
-    take_origin(lands);
+    apply_export_origin(lands);
     out_.notes = std::move(maps_.notes);
     for (const auto step :
-         {&MapMaker::choose_matrix, &MapMaker::choose_areas, &MapMaker::choose_lands, &MapMaker::make_props,
-          &MapMaker::make_lands, &MapMaker::clear_sets, &MapMaker::write_matrix, &MapMaker::write_events,
-          &MapMaker::write_header, &MapMaker::write_draw_lists})
+         {&GameMapBuilder::choose_matrix, &GameMapBuilder::choose_areas, &GameMapBuilder::choose_lands,
+          &GameMapBuilder::add_prop_models, &GameMapBuilder::write_lands, &GameMapBuilder::remove_unused_textures,
+          &GameMapBuilder::write_matrix, &GameMapBuilder::write_events, &GameMapBuilder::write_header,
+          &GameMapBuilder::write_draw_lists})
       if (auto stop = (this->*step)()) return refuse(std::move(*stop));
     for (const u32 area : areas_shown_)
-      if (auto stop = full_area(changed_, area)) return refuse(std::move(*stop));
-    auto files = changed_.files(out_.notes);
+      if (auto stop = area_memory_error(changed_, area)) return refuse(std::move(*stop));
+    auto files = changed_.build_changed_files(out_.notes);
     if (!files) return refuse(std::move(files.error()));
     out_.files = std::move(*files);
-    out_.done = told();
+    out_.done = summary();
     return std::move(out_);
   }
 
  private:
   std::string header_text(u32 header) const {
-    const std::string name = t_.name_of_header(header);
+    const std::string name = t_.header_name(header);
     return text("header/", header, name.empty() ? "" : " ", name);
   }
 
   // ---- where it comes from ----
 
   /// The map of those that were made at a place.
-  const MadeMap* map_over(f64 x, f64 z) const {
-    for (const MadeMap& m : maps_.maps) {
+  const BuiltLandMap* find_map_at(f64 x, f64 z) const {
+    for (const BuiltLandMap& m : maps_.maps) {
       const f64 off_x = maps_.west + (m.column + 0.5) * 2 * k_half_map - x,
                 off_z = maps_.north + (m.row + 0.5) * 2 * k_half_map - z;
       if (std::fabs(off_x) < 1 && std::fabs(off_z) < 1) return &m;
@@ -88,35 +89,35 @@ class MapMaker {
     return nullptr;
   }
   /// What a scene that was exported says of its place in the game: where nothing else is asked for, it goes back there.
-  void take_origin(std::span<const ExportedLand> lands) {
+  void apply_export_origin(std::span<const ExportedLand> lands) {
     for (const ExportedLand& l : lands)
-      if (const MadeMap* m = map_over(l.x, l.z)) origin_[size_t(m - maps_.maps.data())] = l;
+      if (const BuiltLandMap* m = find_map_at(l.x, l.z)) origin_[size_t(m - maps_.maps.data())] = l;
     if (origin_.empty() || wanted_.header || wanted_.matrix || wanted_.new_matrix) return;
     const auto& [index, land] = *origin_.begin();
-    const MadeMap& m = maps_.maps[index];
+    const BuiltLandMap& m = maps_.maps[index];
     if (!land.matrix || *land.matrix >= t_.matrices.size() || land.cell[0] < m.column || land.cell[1] < m.row) return;
     wanted_.matrix = land.matrix;
     wanted_.at = {land.cell[0] - m.column, land.cell[1] - m.row};
   }
-  const MadeMap* before_of(const MadeMap& m) const {
-    const auto was =
-        std::ranges::find_if(before_.maps, [&](const MadeMap& b) { return b.column == m.column && b.row == m.row; });
+  const BuiltLandMap* find_original_map(const BuiltLandMap& m) const {
+    const auto was = std::ranges::find_if(
+        before_.maps, [&](const BuiltLandMap& b) { return b.column == m.column && b.row == m.row; });
     return was == before_.maps.end() ? nullptr : &*was;
   }
   /// What of a map stays as it is, because the scene of it was not edited. Nothing if it was not exported.
-  std::optional<KeptMap> kept_of(size_t map, Diagnostics& notes) const {
+  std::optional<PreservedLandMap> preserve_map(size_t map, Diagnostics& notes) const {
     const auto origin = origin_.find(map);
     if (origin == origin_.end()) return {};
-    const MadeMap* was = before_of(maps_.maps[map]);
+    const BuiltLandMap* was = find_original_map(maps_.maps[map]);
     const auto land = t_.land(origin->second.land);
     if (!was || !land) return {};
-    return kept(*land, *was, maps_.maps[map], notes);
+    return preserve_unedited_parts(*land, *was, maps_.maps[map], notes);
   }
 
   // ---- where ----
 
   /// The cells that the maps get.
-  Stop choose_matrix() {
+  MaybeDiagnostic choose_matrix() {
     const u32 own = wanted_.header ? t_.headers[*wanted_.header].matrix : 0;
     const auto others = std::ranges::count_if(t_.headers, [&](const Header& h) { return h.matrix == own; });
     const bool has_own = wanted_.header && own < t_.matrices.size() && t_.matrices[own] &&
@@ -124,8 +125,9 @@ class MapMaker {
     std::optional<u32> number = wanted_.matrix;
     if (!number && !wanted_.new_matrix && has_own) number = own;
     if (!number) {
-      if (!wanted_.header) return wrong("make-map needs header=...: the map in the list of maps that this one becomes");
-      if (wanted_.at) return wrong("at=X,Z is a cell of a matrix that is there: name it by matrix=N");
+      if (!wanted_.header)
+        return argument_error("make-map needs header=...: the map in the list of maps that this one becomes");
+      if (wanted_.at) return argument_error("at=X,Z is a cell of a matrix that is there: name it by matrix=N");
       is_new_matrix_ = true;
       matrix_.model_name_prefix = "map";
       resize_matrix();
@@ -142,29 +144,31 @@ class MapMaker {
     }
     at_ = wanted_.at.value_or(std::array<u32, 2>{});
     if (!wanted_.at && (matrix_.width != maps_.across || matrix_.height != maps_.down))
-      return wrong(text("matrix ", *number, " has ", matrix_.width, " x ", matrix_.height, " cells, the scene ",
-                        maps_.across, " x ", maps_.down, " maps: name the cell of the north-west one by at=X,Z"));
+      return argument_error(text("matrix ", *number, " has ", matrix_.width, " x ", matrix_.height,
+                                 " cells, the scene ", maps_.across, " x ", maps_.down,
+                                 " maps: name the cell of the north-west one by at=X,Z"));
     if (at_[0] + maps_.across > matrix_.width || at_[1] + maps_.down > matrix_.height)
-      return wrong(text("the scene has ", maps_.across, " x ", maps_.down, " maps; from at=", at_[0], ",", at_[1],
-                        " matrix ", *number, " has ", matrix_.width - std::min<u32>(at_[0], matrix_.width), " x ",
-                        matrix_.height - std::min<u32>(at_[1], matrix_.height)),
-                   "matrix=new makes one of their size");
-    note_others();
+      return argument_error(
+          text("the scene has ", maps_.across, " x ", maps_.down, " maps; from at=", at_[0], ",", at_[1], " matrix ",
+               *number, " has ", matrix_.width - std::min<u32>(at_[0], matrix_.width), " x ",
+               matrix_.height - std::min<u32>(at_[1], matrix_.height)),
+          "matrix=new makes one of their size");
+    warn_about_shared_cells();
     return {};
   }
-  void warn(std::string message, std::string hint = {}) {
+  void add_warning(std::string message, std::string hint = {}) {
     out_.notes.push_back(make_diagnostic(Severity::warning, "platinum.make-shared", {},
                                          {.message = std::move(message), .hint = std::move(hint)}));
   }
   /// Tells of other maps that change with this one.
-  void note_others() {
+  void warn_about_shared_cells() {
     if (!wanted_.header) return;
     std::set<u32> others;
     if (matrix_.map_header_ids.empty()) {
       for (u32 h = 0; h < t_.headers.size(); ++h)
         if (t_.headers[h].matrix == matrix_number_ && h != wanted_.header) others.insert(h);
     } else {
-      for (const MadeMap& m : maps_.maps) {
+      for (const BuiltLandMap& m : maps_.maps) {
         const u32 h = matrix_.map_header_ids[at_[1] + m.row][at_[0] + m.column];
         if (h != k_everywhere && h != wanted_.header && cell(m) != k_no_land) others.insert(h);
       }
@@ -172,7 +176,8 @@ class MapMaker {
     std::string names;
     for (const u32 h : others) names += (names.empty() ? "" : ", ") + header_text(h);
     if (!others.empty())
-      warn(text(matrix_.map_header_ids.empty() ? "the same matrix is shown for " : "the cells belonged to ", names));
+      add_warning(
+          text(matrix_.map_header_ids.empty() ? "the same matrix is shown for " : "the cells belonged to ", names));
   }
   void resize_matrix() {
     matrix_.width = u8(maps_.across), matrix_.height = u8(maps_.down);
@@ -180,10 +185,10 @@ class MapMaker {
     matrix_.has_map_header_ids = matrix_.has_altitudes = 0;
     matrix_.land_data_ids.assign(maps_.down, std::vector<u16>(maps_.across, k_no_land));
   }
-  u16& cell(const MadeMap& m) { return matrix_.land_data_ids[at_[1] + m.row][at_[0] + m.column]; }
-  u16 cell(const MadeMap& m) const { return matrix_.land_data_ids[at_[1] + m.row][at_[0] + m.column]; }
+  u16& cell(const BuiltLandMap& m) { return matrix_.land_data_ids[at_[1] + m.row][at_[0] + m.column]; }
+  u16 cell(const BuiltLandMap& m) const { return matrix_.land_data_ids[at_[1] + m.row][at_[0] + m.column]; }
   /// The header of a map: the one that was named, or that of its cell.
-  std::optional<u32> header_of(const MadeMap& m) const {
+  std::optional<u32> find_map_header(const BuiltLandMap& m) const {
     if (wanted_.header) return wanted_.header;
     if (!matrix_.map_header_ids.empty()) {
       const u32 header = matrix_.map_header_ids[at_[1] + m.row][at_[0] + m.column];
@@ -198,27 +203,27 @@ class MapMaker {
   // ---- with what ----
 
   /// The areas in which each map is shown.
-  Stop choose_areas() {
-    if (!wanted_.header && (wanted_.area || wanted_.new_area)) return wrong("area=... needs header=...");
+  MaybeDiagnostic choose_areas() {
+    if (!wanted_.header && (wanted_.area || wanted_.new_area)) return argument_error("area=... needs header=...");
     if (wanted_.new_area) {
-      if (auto stop = make_area()) return stop;
+      if (auto stop = create_area()) return stop;
     } else if (wanted_.header) {
       header_area_ = wanted_.area.value_or(t_.headers[*wanted_.header].area);
     }
-    for (const MadeMap& m : maps_.maps) {
-      const auto header = header_of(m);
+    for (const BuiltLandMap& m : maps_.maps) {
+      const auto header = find_map_header(m);
       if (const auto origin = origin_.find(areas_.size()); !header && origin != origin_.end()) {
         // Filler has the areas with which it is shown.
         std::set<u32>& areas = areas_.emplace_back();
-        for (const Use& use : t_.uses())
+        for (const Use& use : t_.list_land_uses())
           if (use.land == origin->second.land && use.area < t_.areas.size() && t_.areas[use.area])
             areas.insert(use.area);
         areas_shown_.insert(areas.begin(), areas.end());
         continue;
       }
       if (!header)
-        return wrong(text("the cell ", at_[0] + m.column, ",", at_[1] + m.row, " of matrix ", matrix_number_,
-                          " belongs to no map: name one by header=..."));
+        return argument_error(text("the cell ", at_[0] + m.column, ",", at_[1] + m.row, " of matrix ", matrix_number_,
+                                   " belongs to no map: name one by header=..."));
       std::set<u32>& areas = areas_.emplace_back();
       areas.insert(wanted_.header ? header_area_ : t_.headers[*header].area);
       // In a matrix without headers, all that lead there show it with their areas.
@@ -234,10 +239,10 @@ class MapMaker {
       sets_[area] = {data->map_prop_archives_id, data->map_texture_archive_id};
       const bool is_new = area >= t_.areas.size();
       const u32 like = is_new && wanted_.header ? t_.headers[*wanted_.header].area : area;
-      if (like < t_.areas.size() && t_.areas[like]) roles.insert(t_.props_of(*t_.areas[like]));
+      if (like < t_.areas.size() && t_.areas[like]) roles.insert(t_.prop_role_of_area(*t_.areas[like]));
     }
     if (roles.size() > 1)
-      return wrong("some areas of the map are indoors, others are not: their props have other numbers");
+      return argument_error("some areas of the map are indoors, others are not: their props have other numbers");
     if (!roles.empty()) props_ = *roles.begin();
     return {};
   }
@@ -246,20 +251,20 @@ class MapMaker {
   bool has_own_area() const {
     const u32 area = t_.headers[*wanted_.header].area;
     if (area >= t_.areas.size() || !t_.areas[area]) return false;
-    const auto shares = [&](auto member) {
+    const auto is_shared_with_other_areas = [&](auto member) {
       return std::ranges::count_if(t_.areas,
                                    [&](const auto& a) { return a && (*a).*member == (*t_.areas[area]).*member; }) > 1;
     };
-    if (shares(&Area::prop_set) || shares(&Area::texture_set) ||
+    if (is_shared_with_other_areas(&Area::prop_set) || is_shared_with_other_areas(&Area::texture_set) ||
         std::ranges::count(t_.headers, area, &Header::area) > 1)
       return false;
-    return std::ranges::all_of(t_.uses(), [&](const Use& u) {
+    return std::ranges::all_of(t_.list_land_uses(), [&](const Use& u) {
       if (u.area != area || std::ranges::find(old_lands_, u.land) != old_lands_.end()) return true;
-      return std::ranges::any_of(maps_.maps, [&](const MadeMap& m) { return cell(m) == u.land; });
+      return std::ranges::any_of(maps_.maps, [&](const BuiltLandMap& m) { return cell(m) == u.land; });
     });
   }
   /// An area with sets of its own, and the light of the header's area.
-  Stop make_area() {
+  MaybeDiagnostic create_area() {
     const u32 was = t_.headers[*wanted_.header].area;
     if (!wanted_.light && has_own_area()) {
       header_area_ = was;
@@ -268,24 +273,24 @@ class MapMaker {
     const bool has_model = was < changed_.count(FileRole::areas);
     auto area = has_model ? changed_.read_as<AreaData>(FileRole::areas, was) : Result<AreaData>(AreaData{});
     if (!area) return std::move(area.error());
-    auto props = bytes_with(AreaBuild{});
-    auto textures = bytes_with(nitro::Nsbtx{});
+    auto props = serialize_as_file(AreaBuild{});
+    auto textures = serialize_as_file(nitro::Nsbtx{});
     if (!props) return std::move(props.error());
     if (!textures) return std::move(textures.error());
     // Both have one number.
     const u32 set = std::max(changed_.count(FileRole::prop_sets), changed_.count(FileRole::prop_textures));
-    changed_.put(FileRole::prop_sets, set, std::move(*props));
-    changed_.put(FileRole::prop_textures, set, *textures);
+    changed_.set_file(FileRole::prop_sets, set, std::move(*props));
+    changed_.set_file(FileRole::prop_textures, set, *textures);
     area->map_prop_archives_id = u16(set);
-    area->map_texture_archive_id = u16(changed_.add(FileRole::map_textures, std::move(*textures)));
+    area->map_texture_archive_id = u16(changed_.append_member(FileRole::map_textures, std::move(*textures)));
     if (wanted_.light) {
       u16& light = area->area_light_archive_id;  // with the type of the area below it in HeartGold and SoulSilver
       const bool has_type = t_.files().edition() == Edition::heart_gold_soul_silver;
       light = has_type ? u16((light & 0xFF) | *wanted_.light << 8) : u16(*wanted_.light);
     }
-    auto bytes = bytes_with(*area);
+    auto bytes = serialize_as_file(*area);
     if (!bytes) return std::move(bytes.error());
-    header_area_ = changed_.add(FileRole::areas, std::move(*bytes));
+    header_area_ = changed_.append_member(FileRole::areas, std::move(*bytes));
     if (header_area_ > 255)
       return make_diagnostic("edit.limit", {}, {.message = "the game would have more than 256 areas"});
     told_.push_back(text("area/", header_area_, " is new"));
@@ -295,42 +300,42 @@ class MapMaker {
   // ---- props ----
 
   /// New prop models, and the sets of the areas in which props stand.
-  Stop make_props() {
-    NewProps models(s_, options_);
-    for (MadeMap& m : maps_.maps)
+  MaybeDiagnostic add_prop_models() {
+    PropModelBuilder models(s_, options_);
+    for (BuiltLandMap& m : maps_.maps)
       for (SceneProp& p : m.props)
-        if (!p.number) models.take(p);
-    auto made = models.make();
+        if (!p.number) models.add_prop(p);
+    auto made = models.build();
     if (!made) return std::move(made.error());
     for (Diagnostic& d : made->notes) out_.notes.push_back(std::move(d));
     std::vector<u32> numbers;  // of the models that were made
     for (NewProp& p : made->props) {
-      auto number = put_model(p);
+      auto number = store_prop_model(p);
       if (!number) return std::move(number.error());
       numbers.push_back(*number);
     }
     std::map<u32, std::set<u32>> sets_of;  // of props, by model
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
-      MadeMap& m = maps_.maps[i];
+      BuiltLandMap& m = maps_.maps[i];
       for (SceneProp& p : m.props) {
         if (!p.number) {
-          const auto model = models.model_of(p);
+          const auto model = models.find_model_index(p);
           if (!model) {
-            const auto known = models_named(p.name);
+            const auto known = find_models_by_name(p.name);
             if (known.empty())
-              return wrong(text("object ", given(s_.nodes[p.node].name), " is the prop ", given(p.name),
-                                ", but has no mesh, and the game has no model of this name"));
+              return argument_error(text("object ", given(s_.nodes[p.node].name), " is the prop ", given(p.name),
+                                         ", but has no mesh, and the game has no model of this name"));
             p.record.model_id = known.front();
           } else {
             p.record.model_id = numbers[*model];
-            models.place(p);
+            models.normalize_scale(p);
           }
         }
         const bool is_of_game = p.number || made_textures_.find(p.record.model_id) == made_textures_.end();
-        if (is_of_game && !p.source && scene::is_turned(s_, p.node))
-          warn(text("object ", given(s_.nodes[p.node].name), " is turned; the game turns no props"));
+        if (is_of_game && !p.source && scene::is_rotated(s_, p.node))
+          add_warning(text("object ", given(s_.nodes[p.node].name), " is turned; the game turns no props"));
         if (p.number && *p.number >= t_.files().of(props_).count())
-          return wrong(text("object ", given(s_.nodes[p.node].name), ": there is no prop model ", *p.number));
+          return argument_error(text("object ", given(s_.nodes[p.node].name), ": there is no prop model ", *p.number));
         // Props that were there are shown as they were.
         const auto old = origin_.contains(i) ? t_.land(origin_.at(i).land) : nullptr;
         const bool was_there =
@@ -344,47 +349,47 @@ class MapMaker {
       // A model that is another one now is in the sets that had it, too.
       if (made_textures_.contains(model))
         for (u32 set = 0; set < t_.prop_sets.size(); ++set)
-          if (t_.prop_sets[set] && t_.props_of_set(set) == props_ &&
+          if (t_.prop_sets[set] && t_.prop_role_of_set(set) == props_ &&
               std::ranges::find(*t_.prop_sets[set], model) != t_.prop_sets[set]->end())
             sets.insert(set);
-      if (auto stop = show_prop(model, sets)) return stop;
+      if (auto stop = add_prop_to_sets(model, sets)) return stop;
     }
     return {};
   }
   /// Brings a model into sets of props, with its textures.
-  Stop show_prop(u32 model, const std::set<u32>& sets) {
+  MaybeDiagnostic add_prop_to_sets(u32 model, const std::set<u32>& sets) {
     const auto made = made_textures_.find(model);
     if (made == made_textures_.end()) {
-      PropBringer bringer(t_, changed_, model, props_);
+      PropModelImporter bringer(t_, changed_, model, props_);
       for (const u32 set : sets)
-        if (auto stop = bringer.bring(set)) return stop;
+        if (auto stop = bringer.import_into_set(set)) return stop;
       return {};
     }
     for (const u32 set : sets)
-      if (const auto added = add_to_set(changed_, set, model); !added) return added.error();
-    const auto renamed = merge(FileRole::prop_textures, sets, made->second);
-    return renamed ? rename_in_model(model, *renamed) : Stop(renamed.error());
+      if (const auto added = add_model_to_prop_set(changed_, set, model); !added) return added.error();
+    const auto renamed = merge_textures(FileRole::prop_textures, sets, made->second);
+    return renamed ? rename_model_textures(model, *renamed) : MaybeDiagnostic(renamed.error());
   }
-  Stop rename_in_model(u32 model, const Renamed& renamed) {
+  MaybeDiagnostic rename_model_textures(u32 model, const TextureRenames& renamed) {
     if (renamed.textures.empty() && renamed.palettes.empty()) return {};
     auto file = changed_.read_as<nitro::Nsbmd>(props_, model);
     if (!file) return std::move(file.error());
     for (nitro::Model& m : file->models) renamed.apply(m);
-    auto bytes = bytes_with(std::move(*file));
+    auto bytes = serialize_as_file(std::move(*file));
     if (!bytes) return std::move(bytes.error());
-    changed_.put(props_, model, std::move(*bytes));
+    changed_.set_file(props_, model, std::move(*bytes));
     for (const u32 n : animations_of_[model]) {
       auto patterns = changed_.read_as<nitro::Nsbtp>(FileRole::animations, n);
       if (!patterns) continue;
       renamed.apply(*patterns);
-      auto again = bytes_with(std::move(*patterns));
+      auto again = serialize_as_file(std::move(*patterns));
       if (!again) return std::move(again.error());
-      changed_.put(FileRole::animations, n, std::move(*again));
+      changed_.set_file(FileRole::animations, n, std::move(*again));
     }
     return {};
   }
   /// The numbers of the prop models with this name.
-  std::vector<u32> models_named(std::string_view name) {
+  std::vector<u32> find_models_by_name(std::string_view name) {
     if (model_names_.empty())
       for (u32 i = 0; i < t_.files().of(props_).count(); ++i)
         if (const auto file = t_.prop(i, props_); file && !file->models.empty())
@@ -395,19 +400,19 @@ class MapMaker {
     return out;
   }
   /// A prop model with its animations: in the place of the one with its name, if nobody else shows that, or a new one.
-  Result<u32> put_model(NewProp& p) {
-    const auto alike = models_named(p.name);
-    const auto ours = std::ranges::find_if(alike, [&](u32 model) { return is_ours(model); });
+  Result<u32> store_prop_model(NewProp& p) {
+    const auto alike = find_models_by_name(p.name);
+    const auto ours = std::ranges::find_if(alike, [&](u32 model) { return is_used_only_by_replaced_lands(model); });
     const auto there = ours == alike.end() ? std::nullopt : std::optional(*ours);
     const u32 number = there.value_or(changed_.count(props_));
     if (number >= k_most_prop_models)
       return refuse("edit.limit", {},
                     {.message = text("the game would have more than ", k_most_prop_models, " prop models")});
-    changed_.put(props_, number, std::move(p.model));
+    changed_.set_file(props_, number, std::move(p.model));
     made_textures_[number] = std::move(p.textures);
     if (const auto old = there ? t_.prop(number, props_) : nullptr)
       for (u32 set = 0; set < t_.prop_sets.size(); ++set)
-        if (t_.prop_sets[set] && t_.props_of_set(set) == props_ &&
+        if (t_.prop_sets[set] && t_.prop_role_of_set(set) == props_ &&
             std::ranges::find(*t_.prop_sets[set], number) != t_.prop_sets[set]->end())
           for (const nitro::Model& m : old->models) old_names_[{FileRole::prop_textures, set}].add(m);
     std::vector<u32> before;
@@ -421,57 +426,58 @@ class MapMaker {
     for (size_t i = 0; i < p.animations.size(); ++i) {
       u32 id = changed_.count(FileRole::animations);
       if (i < before.size()) id = before[i];
-      changed_.put(FileRole::animations, id, std::move(p.animations[i]));
+      changed_.set_file(FileRole::animations, id, std::move(p.animations[i]));
       ids[i] = i32(id);
       animations_of_[number].push_back(id);
     }
-    auto bytes = list_of_animations(ids, u8(p.animations.size()), p.is_deferred);
+    auto bytes = make_animation_list(ids, u8(p.animations.size()), p.is_deferred);
     if (!bytes) return refuse(std::move(bytes.error()));
-    changed_.put(props_ == FileRole::room_props ? FileRole::room_anime_lists : FileRole::anime_lists, number,
-                 std::move(*bytes));
+    changed_.set_file(props_ == FileRole::room_props ? FileRole::room_anime_lists : FileRole::anime_lists, number,
+                      std::move(*bytes));
     (there ? props_replaced_ : props_new_)++;
     return number;
   }
   /// The list of animations of a prop model, as a file.
-  Result<Bytes> list_of_animations(const std::array<i32, 4>& ids, u8 count, bool is_deferred) const {
+  Result<Bytes> make_animation_list(const std::array<i32, 4>& ids, u8 count, bool is_deferred) const {
     constexpr u8 k_none = 0xFF, k_has = 1, k_deferred = 3;
     const u8 has = count ? k_has : k_none, flags = !count ? k_none : is_deferred ? k_deferred : u8(0);
-    if (t_.files().edition() != Edition::heart_gold_soul_silver) return bytes_with(BmAnimeList{has, flags, 0, 0, ids});
-    return bytes_with(BmAnimeListHgss{has, flags, 0, 0, 0, 0, count, u8(count != 0), ids});
+    if (t_.files().edition() != Edition::heart_gold_soul_silver)
+      return serialize_as_file(BmAnimeList{has, flags, 0, 0, ids});
+    return serialize_as_file(BmAnimeListHgss{has, flags, 0, 0, 0, 0, count, u8(count != 0), ids});
   }
   /// The draw lists of all props, with those of the new ones.
-  Stop write_draw_lists() {
+  MaybeDiagnostic write_draw_lists() {
     const bool of_rooms = props_ == FileRole::room_props;
     const std::string& path = t_.files().path(of_rooms ? FileRole::room_matshp : FileRole::matshp);
     const auto& known = of_rooms ? t_.room_draw_lists : t_.draw_lists;
     if (made_textures_.empty() || path.empty() || !known) return {};
     std::vector<std::vector<Draw>> lists;
     for (u32 i = 0; i < changed_.count(props_); ++i) {
-      const auto before = draws_of(*known, i);
+      const auto before = find_model_draws(*known, i);
       lists.emplace_back(before.begin(), before.end());
       if (!made_textures_.contains(i)) continue;
       lists.back().clear();
       if (!animations_of_[i].empty()) continue;
       const auto file = changed_.read_as<nitro::Nsbmd>(props_, i);
       if (!file) return file.error();
-      lists.back() = derive_draws(file->models.at(0));
+      lists.back() = derive_sbc_draws(file->models.at(0));
     }
-    auto table = platinum::make_matshp(lists);
+    auto table = platinum::build_matshp(lists);
     if (!table)
-      return make_diagnostic("edit.limit", dio::Place::in_file(path),
+      return make_diagnostic("edit.limit", dio::Location::in_file(path),
                              {.message = "the draw lists of all props would have "
                                          "more than 65,535 draws"});
-    auto bytes = bytes_with(std::move(*table));
+    auto bytes = serialize_as_file(std::move(*table));
     if (!bytes) return std::move(bytes.error());
-    changed_.put(path, std::move(*bytes));
+    changed_.set_file(path, std::move(*bytes));
     return {};
   }
 
   // ---- lands ----
 
   /// Brings textures into sets, and returns what they are called there.
-  Result<Renamed> merge(FileRole role, const std::set<u32>& numbers, const Bytes& nsbtx) {
-    if (nsbtx.empty()) return Renamed{};
+  Result<TextureRenames> merge_textures(FileRole role, const std::set<u32>& numbers, const Bytes& nsbtx) {
+    if (nsbtx.empty()) return TextureRenames{};
     const auto from = load<nitro::Nsbtx>(nsbtx);
     if (!from) return refuse(from.error());
     std::vector<nitro::Nsbtx> files;
@@ -482,39 +488,39 @@ class MapMaker {
     }
     std::vector<nitro::Textures*> sets;
     for (nitro::Nsbtx& f : files) sets.push_back(&f.textures);
-    const auto brought = bring_textures(sets, from->document.value().textures);
+    const auto brought = merge_textures_into_sets(sets, from->document.value().textures);
     if (!brought) return refuse(brought.error());
     textures_ += brought->textures;
     auto number = numbers.begin();
     for (nitro::Nsbtx& f : files) {
-      auto bytes = bytes_with(std::move(f));
+      auto bytes = serialize_as_file(std::move(f));
       if (!bytes) return refuse(std::move(bytes.error()));
-      changed_.put(role, *number++, std::move(*bytes));
+      changed_.set_file(role, *number++, std::move(*bytes));
     }
     return brought->renamed;
   }
 
   /// The land of each map: that of its cell, if nobody else has it; else one that is left over, or a new one.
-  Stop choose_lands() {
-    std::erase_if(old_lands_, [&](u32 land) { return !is_only_here(land); });
+  MaybeDiagnostic choose_lands() {
+    std::erase_if(old_lands_, [&](u32 land) { return !is_used_by_one_cell(land); });
     u32 next = t_.files().of(FileRole::lands).count();
     Diagnostics ignored;                                                            // told when it is made
     for (const auto& [map, origin] : origin_) std::erase(old_lands_, origin.land);  // it gets its own
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
-      const MadeMap& m = maps_.maps[i];
+      const BuiltLandMap& m = maps_.maps[i];
       const auto origin = origin_.find(i);
       // Of a matrix that is replaced as a whole, the cells are empty now.
-      const u16 before = is_all_replaced() && origin != origin_.end() ? u16(origin->second.land) : cell(m);
+      const u16 before = replaces_whole_matrix() && origin != origin_.end() ? u16(origin->second.land) : cell(m);
       u32 number = next;
       const bool has_names = std::ranges::any_of(m.props, [](const SceneProp& p) { return !p.number; });
-      if (const auto keeps = has_names ? std::nullopt : kept_of(i, ignored);
+      if (const auto keeps = has_names ? std::nullopt : preserve_map(i, ignored);
           keeps && !keeps->is_changed && before == origin_.at(i).land) {
         unchanged_.insert(i);
         lands_.push_back(origin_.at(i).land);
         cell(maps_.maps[i]) = u16(lands_.back());
         continue;
       }
-      if (before != k_no_land && is_only_here(before)) {
+      if (before != k_no_land && is_used_by_one_cell(before)) {
         number = before;
       } else if (before == k_no_land && !old_lands_.empty()) {
         number = old_lands_.front();
@@ -528,27 +534,27 @@ class MapMaker {
     if (!old_lands_.empty()) {
       std::string left;
       for (const u32 land : old_lands_) left += text(left.empty() ? "" : ", ", "land/", land);
-      warn(text("no map shows ", left, " any more"), "`dio edit GAME remove PART` removes them");
+      add_warning(text("no map shows ", left, " any more"), "`dio edit GAME remove PART` removes them");
     }
     return {};
   }
-  bool is_only_here(u32 land) const {
-    return land < t_.files().of(FileRole::lands).count() && cells_with(t_, land) == 1;
+  bool is_used_by_one_cell(u32 land) const {
+    return land < t_.files().of(FileRole::lands).count() && count_cells_with_land(t_, land) == 1;
   }
 
-  Stop make_lands() {
+  MaybeDiagnostic write_lands() {
     const HeightForm form = t_.files().edition() == Edition::diamond_pearl ? HeightForm::triangles : HeightForm::plates;
     for (size_t i = 0; i < maps_.maps.size(); ++i) {
       if (unchanged_.contains(i)) continue;
-      MadeMap& m = maps_.maps[i];
+      BuiltLandMap& m = maps_.maps[i];
       std::set<u32> texture_sets;
       for (const u32 area : areas_[i]) texture_sets.insert(sets_[area].textures);
-      const auto keeps = kept_of(i, out_.notes);
+      const auto keeps = preserve_map(i, out_.notes);
       if (keeps)
         m.land = keeps->land;
       else
-        m.land.bdhc = heights_of(m, out_.notes, form);
-      if (const u64 size = size_of_arrays(m.land.bdhc); form == HeightForm::triangles && size > k_bdhc_buffer)
+        m.land.bdhc = build_heights(m, out_.notes, form);
+      if (const u64 size = bdhc_arrays_size(m.land.bdhc); form == HeightForm::triangles && size > k_bdhc_buffer)
         return make_diagnostic(
             "edit.limit", {},
             {.message = text("the heights of the map ", m.column, ",", m.row, " take ", size,
@@ -558,7 +564,7 @@ class MapMaker {
       if (t_.files().edition() == Edition::heart_gold_soul_silver && !keeps)
         m.land.sounds = Sounds{k_sounds_mark, 0, {}, {}};
       if (!keeps || keeps->has_new_model) {
-        const auto renamed = merge(FileRole::map_textures, texture_sets, m.textures);
+        const auto renamed = merge_textures(FileRole::map_textures, texture_sets, m.textures);
         if (!renamed) return renamed.error();
         for (nitro::Model& model : m.land.model.models) renamed->apply(model);
       }
@@ -566,9 +572,9 @@ class MapMaker {
         for (const u32 set : texture_sets) wanted_names_[{FileRole::map_textures, set}].add(model);
       const auto number = lands_[i];
       m.land.settle();
-      auto bytes = bytes_with(std::move(m.land));
+      auto bytes = serialize_as_file(std::move(m.land));
       if (!bytes) return std::move(bytes.error());
-      changed_.put(FileRole::lands, number, std::move(*bytes));
+      changed_.set_file(FileRole::lands, number, std::move(*bytes));
       cell(m) = u16(number);
       // An altitude would raise the model alone; it is made with its heights.
       if (!matrix_.altitudes.empty()) matrix_.altitudes[at_[1] + m.row][at_[0] + m.column] = 0;
@@ -579,7 +585,7 @@ class MapMaker {
   }
 
   /// Whether only lands that are replaced show a prop.
-  bool is_ours(u32 model) const {
+  bool is_used_only_by_replaced_lands(u32 model) const {
     for (u32 i = 0; i < t_.files().of(FileRole::lands).count(); ++i)
       if (const auto land = replaced_.contains(i) ? nullptr : t_.land(i))
         if (std::ranges::find(land->props, model, &Prop::model_id) != land->props.end()) return false;
@@ -587,8 +593,8 @@ class MapMaker {
   }
 
   /// Textures that only what was replaced had are gone from the sets.
-  Stop clear_sets() {
-    for (const Use& use : t_.uses())
+  MaybeDiagnostic remove_unused_textures() {
+    for (const Use& use : t_.list_land_uses())
       if (const auto old = replaced_.contains(use.land) ? t_.land(use.land) : nullptr)
         if (use.area < t_.areas.size() && t_.areas[use.area])
           for (const nitro::Model& model : old->model.models)
@@ -597,29 +603,29 @@ class MapMaker {
       const auto [role, set] = role_and_set;
       TextureNames& wanted = wanted_names_[role_and_set];
       if (role == FileRole::map_textures) {
-        for (const Use& use : t_.uses())
+        for (const Use& use : t_.list_land_uses())
           if (!replaced_.contains(use.land) && use.area < t_.areas.size() && t_.areas[use.area] &&
               t_.areas[use.area]->texture_set == set)
             if (const auto land = t_.land(use.land))
               for (const nitro::Model& model : land->model.models) wanted.add(model);
-      } else if (auto stop = add_wanted_by_props(set, wanted)) {
+      } else if (auto stop = collect_prop_texture_names(set, wanted)) {
         return stop;
       }
       auto now = changed_.read_as<nitro::Nsbtx>(role, set);
       if (!now) return std::move(now.error());
-      const u64 dropped = drop_textures(now->textures, old, wanted);
+      const u64 dropped = erase_unwanted_textures(now->textures, old, wanted);
       if (!dropped) continue;
       dropped_ += dropped;
-      auto bytes = bytes_with(std::move(*now));
+      auto bytes = serialize_as_file(std::move(*now));
       if (!bytes) return std::move(bytes.error());
-      changed_.put(role, set, std::move(*bytes));
+      changed_.set_file(role, set, std::move(*bytes));
     }
     return {};
   }
-  Stop add_wanted_by_props(u32 set, TextureNames& wanted) const {
+  MaybeDiagnostic collect_prop_texture_names(u32 set, TextureNames& wanted) const {
     const auto models = changed_.read_as<AreaBuild>(FileRole::prop_sets, set);
     if (!models) return models.error();
-    const FileRole role = set < t_.prop_sets.size() ? t_.props_of_set(set) : props_;
+    const FileRole role = set < t_.prop_sets.size() ? t_.prop_role_of_set(set) : props_;
     for (const u16 model : models->map_prop_model_ids) {
       const auto file = changed_.read_as<nitro::Nsbmd>(role, model);
       if (!file) continue;
@@ -634,68 +640,70 @@ class MapMaker {
     return {};
   }
 
-  Stop write_matrix() {
+  MaybeDiagnostic write_matrix() {
     if (size_t(matrix_.width) * matrix_.height > k_most_cells)
       return make_diagnostic("edit.limit", {},
                              {.message = text("the matrix would have ", matrix_.width, " x ", matrix_.height,
                                               " cells; the game has room for 900")});
-    auto bytes = bytes_with(matrix_);
+    auto bytes = serialize_as_file(matrix_);
     if (!bytes) return std::move(bytes.error());
     if (is_new_matrix_)
-      matrix_number_ = changed_.add(FileRole::matrices, std::move(*bytes));
+      matrix_number_ = changed_.append_member(FileRole::matrices, std::move(*bytes));
     else
-      changed_.put(FileRole::matrices, matrix_number_, std::move(*bytes));
+      changed_.set_file(FileRole::matrices, matrix_number_, std::move(*bytes));
     return {};
   }
 
   // ---- events, and the header ----
 
   /// Whether the scene was exported from where it goes.
-  bool is_back() const { return !origin_.empty(); }
-  bool is_all_replaced() const { return is_new_matrix_ || (!wanted_.at && !wanted_.matrix); }
+  bool is_reimport() const { return !origin_.empty(); }
+  bool replaces_whole_matrix() const { return is_new_matrix_ || (!wanted_.at && !wanted_.matrix); }
   /// Events of a matrix that is smaller now.
-  Stop drop_events() {
-    if (!wanted_.header || !is_all_replaced()) return {};
+  MaybeDiagnostic warn_about_outside_events() {
+    if (!wanted_.header || !replaces_whole_matrix()) return {};
     const u32 number = t_.headers[*wanted_.header].events;
     if (number >= t_.events.size() || !t_.events[number]) return {};
     const ZoneEvent& e = *t_.events[number];
     u64 out = 0;
-    const auto count = [&](const auto& list) {
+    const auto count_outside = [&](const auto& list) {
       for (const auto& one : list)
         out += i64(one.x) >= matrix_.width * k_tiles || i64(one.z) >= matrix_.height * k_tiles;
     };
-    count(e.bg_events), count(e.object_events), count(e.warp_events), count(e.coord_events);
+    count_outside(e.bg_events), count_outside(e.object_events), count_outside(e.warp_events),
+        count_outside(e.coord_events);
     if (out)
-      warn(text(counted(out, "event"), " of the old map would be outside of the new one"),
-           "a scene with events replaces them");
+      add_warning(text(format_count(out, "event"), " of the old map would be outside of the new one"),
+                  "a scene with events replaces them");
     return {};
   }
-  bool is_on_maps(i64 x, i64 z) const {
-    return std::ranges::any_of(maps_.maps, [&](const MadeMap& m) {
+  bool is_on_built_maps(i64 x, i64 z) const {
+    return std::ranges::any_of(maps_.maps, [&](const BuiltLandMap& m) {
       return x >= 0 && z >= 0 && u64(x) / k_tiles == at_[0] + m.column && u64(z) / k_tiles == at_[1] + m.row;
     });
   }
   /// The file that an event goes into: by its place, unless it was exported from another one and has not moved.
-  Result<u32> events_file_of(const SceneEvent& e, const MadeMap& m) {
-    if (is_back())
-      if (const auto source = source_of(s_.nodes[e.node], t_.files()))
-        if (const auto was = place_of(*source, t_))
+  Result<u32> choose_events_file(const SceneEvent& e, const BuiltLandMap& m) {
+    if (is_reimport())
+      if (const auto source = read_event_source(s_.nodes[e.node], t_.files()))
+        if (const auto was = find_event_tile(*source, t_))
           if (matrix_.map_header_ids.empty() || *was == std::array<i64, 2>{e.x, e.z}) return source->file;
-    const auto header = header_of(m);
+    const auto header = find_map_header(m);
     if (!header)
-      return refuse(wrong(text("object ", given(s_.nodes[e.node].name),
-                               ": the cell of the event belongs to no map, so there is no file for it")));
+      return refuse(argument_error(text("object ", given(s_.nodes[e.node].name),
+                                        ": the cell of the event belongs to no map, so there is no file for it")));
     const u32 number = t_.headers[*header].events;
     header_of_events_.try_emplace(number, *header);
     return number;
   }
-  Stop write_events() {
-    const auto exported = is_back() ? exported_events(s_, t_.files()) : std::vector<ExportedEvents>();
-    if (maps_.events.empty() && exported.empty()) return is_back() ? Stop() : drop_events();
+  MaybeDiagnostic write_events() {
+    const auto exported = is_reimport() ? find_exported_events(s_, t_.files()) : std::vector<ExportedEvents>();
+    if (maps_.events.empty() && exported.empty())
+      return is_reimport() ? MaybeDiagnostic() : warn_about_outside_events();
     if (!t_.files().of(FileRole::events).there()) {
       out_.notes.push_back(
           make_diagnostic(Severity::warning, "platinum.make-events", {},
-                          {.message = text(counted(maps_.events.size(), "event"), " left out: the game has no ",
+                          {.message = text(format_count(maps_.events.size(), "event"), " left out: the game has no ",
                                            t_.files().of(FileRole::events).path())}));
       return {};
     }
@@ -707,10 +715,10 @@ class MapMaker {
       }
     for (SceneEvent e : maps_.events) {
       const auto m = std::ranges::find_if(
-          maps_.maps, [&](const MadeMap& one) { return e.x / k_tiles == one.column && e.z / k_tiles == one.row; });
+          maps_.maps, [&](const BuiltLandMap& one) { return e.x / k_tiles == one.column && e.z / k_tiles == one.row; });
       if (m == maps_.maps.end()) continue;
       e.x += at_[0] * k_tiles, e.z += at_[1] * k_tiles;
-      const auto file = events_file_of(e, *m);
+      const auto file = choose_events_file(e, *m);
       if (!file) return file.error();
       by_file[*file].push_back(e);
     }
@@ -718,46 +726,49 @@ class MapMaker {
       if (auto stop = write_events_file(number, events, exported)) return stop;
     return {};
   }
-  Stop write_events_file(u32 number, std::span<const SceneEvent> events, std::span<const ExportedEvents> exported) {
+  MaybeDiagnostic write_events_file(u32 number, std::span<const SceneEvent> events,
+                                    std::span<const ExportedEvents> exported) {
     const bool is_there = number < changed_.count(FileRole::events);
     auto file = is_there ? changed_.read_as<ZoneEvent>(FileRole::events, number) : Result<ZoneEvent>(ZoneEvent{});
     if (!file) return std::move(file.error());
-    EventsWanted wanted{
-        .is_replaced = [&](i64 x, i64 z) { return (!is_back() && is_all_replaced()) || is_on_maps(x, z); },
-        .is_back = is_back()};
+    EventImportFilter wanted{
+        .is_replaced = [&](i64 x,
+                           i64 z) { return (!is_reimport() && replaces_whole_matrix()) || is_on_built_maps(x, z); },
+        .is_back = is_reimport()};
     if (const auto one = std::ranges::find(exported, number, &ExportedEvents::file); one != exported.end())
       wanted.exported = *one;
-    const auto done = bring_events(*file, number, s_, events, wanted, t_, out_.notes);
+    const auto done = import_scene_events(*file, number, s_, events, wanted, t_, out_.notes);
     if (!done) return done.error();
-    if (is_back() && !done->added && !done->changed && !done->removed) return {};
+    if (is_reimport() && !done->added && !done->changed && !done->removed) return {};
     const u32 header = header_of_events_.contains(number) ? header_of_events_.at(number) : 0;
-    auto bytes = bytes_with(std::move(*file));
+    auto bytes = serialize_as_file(std::move(*file));
     if (!bytes) return std::move(bytes.error());
     if (bytes->size() > k_events_room)
       return make_diagnostic("edit.limit", {},
                              {.message = text("the events of ", header_text(header), " would take ", bytes->size(),
                                               " bytes; the game has room for ", k_events_room)});
     const auto users = std::ranges::count_if(t_.headers, [&](const Header& h) { return h.events == number; });
-    if (is_there && (users == 1 || is_back()))
-      changed_.put(FileRole::events, number, std::move(*bytes));
+    if (is_there && (users == 1 || is_reimport()))
+      changed_.set_file(FileRole::events, number, std::move(*bytes));
     else
-      events_of_[header] = changed_.add(FileRole::events, std::move(*bytes));
-    if (is_back())
+      events_of_[header] = changed_.append_member(FileRole::events, std::move(*bytes));
+    if (is_reimport())
       told_.push_back(text("events of ", header_text(header), ": ", done->changed, " changed, ", done->added,
                            " added, ", done->removed, " removed"));
     else
-      told_.push_back(counted(events.size(), "event") + (done->removed ? text(" instead of ", done->removed) : ""));
+      told_.push_back(format_count(events.size(), "event") +
+                      (done->removed ? text(" instead of ", done->removed) : ""));
     return {};
   }
 
   template <class T>
-  Stop write_header_as() {
+  MaybeDiagnostic write_header_as() {
     const std::string& path = t_.files().path(FileRole::headers);
     auto bytes = changed_.read(path);
     if (!bytes) return std::move(bytes.error());
     const size_t size = t_.headers.size() * k_header_size;
     if (t_.headers_offset + size > bytes->size())
-      return make_diagnostic("edit.argument", dio::Place::in_file(path),
+      return make_diagnostic("edit.argument", dio::Location::in_file(path),
                              {.message = "the program is compressed; decompress it first"});
     const auto table = bytes->begin() + std::ptrdiff_t(t_.headers_offset);
     auto list = load<HeaderList<T>>(ByteView(*bytes).subspan(size_t(t_.headers_offset), size));
@@ -772,10 +783,10 @@ class MapMaker {
     if (!again) return again.error();
     if (std::equal(again->begin(), again->end(), table)) return {};
     std::ranges::copy(*again, table);
-    changed_.put(path, std::move(*bytes));
+    changed_.set_file(path, std::move(*bytes));
     return {};
   }
-  Stop write_header() {
+  MaybeDiagnostic write_header() {
     switch (t_.files().edition()) {
       case Edition::platinum:
         return write_header_as<MapHeader>();
@@ -787,7 +798,7 @@ class MapMaker {
     return {};
   }
 
-  std::string told() const {
+  std::string summary() const {
     std::string out = wanted_.header ? header_text(*wanted_.header) : text("matrix/", matrix_number_);
     out += " is the scene: ";
     u64 added = 0;
@@ -800,13 +811,13 @@ class MapMaker {
     if (!unchanged_.empty())
       out += text("; ", unchanged_.size(), unchanged_.size() == 1 ? " stays as it is" : " stay as they are");
     if (maps_.maps.size() > 1) out += text("; ", maps_.across, " x ", maps_.down, " maps");
-    if (textures_) out += text("; ", counted(textures_, "texture"), " added");
+    if (textures_) out += text("; ", format_count(textures_, "texture"), " added");
     if (dropped_) out += text("; ", dropped_, " of the old map removed");
     u64 props = 0;
-    for (const MadeMap& m : maps_.maps) props += m.props.size();
-    if (props) out += "; " + counted(props, "prop");
-    if (props_new_) out += text("; ", counted(props_new_, "new prop model"));
-    if (props_replaced_) out += text("; ", counted(props_replaced_, "prop model"), " replaced");
+    for (const BuiltLandMap& m : maps_.maps) props += m.props.size();
+    if (props) out += "; " + format_count(props, "prop");
+    if (props_new_) out += text("; ", format_count(props_new_, "new prop model"));
+    if (props_replaced_) out += text("; ", format_count(props_replaced_, "prop model"), " replaced");
     for (const std::string& one : told_) out += "; " + one;
     return out;
   }
@@ -820,7 +831,7 @@ class MapMaker {
   MapOptions options_;
   MapTarget wanted_;
   ChangedFiles changed_;
-  MadeMaps maps_;
+  BuiltLandMaps maps_;
   GameEdited out_;
   MapMatrix matrix_{};
   u32 matrix_number_ = 0;
@@ -838,7 +849,7 @@ class MapMaker {
   std::map<std::pair<FileRole, u32>, TextureNames> wanted_names_, old_names_;  // by set of textures
   std::vector<u32> lands_;
   std::set<u32> replaced_;
-  MadeMaps before_;                        // of an exported scene: made of the lands as they are in the game
+  BuiltLandMaps before_;                   // of an exported scene: made of the lands as they are in the game
   std::map<size_t, ExportedLand> origin_;  // of its maps
   std::set<size_t> unchanged_;             // maps that are as they were
   std::map<u32, u32> events_of_;           // new files of events, by header
@@ -859,18 +870,19 @@ Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<c
       if (d.place.file == t.files().path(FileRole::headers)) return refuse(d);
   if (a.has("header")) {
     const std::string_view typed = a.text("header");
-    wanted.header = header_named(t, typed);
-    if (!wanted.header) return refuse(wrong(text("there is no map ", given(typed)), "`dio maps GAME` lists the maps"));
+    wanted.header = find_header_by_name(t, typed);
+    if (!wanted.header)
+      return refuse(argument_error(text("there is no map ", given(typed)), "`dio maps GAME` lists the maps"));
   }
-  const auto number_or_new = [&](std::string_view name, bool& is_new, std::optional<u32>& number, u32 count) {
+  const auto parse_number_or_new = [&](std::string_view name, bool& is_new, std::optional<u32>& number, u32 count) {
     if (!a.has(name)) return;
     if (a.text(name) == "new")
       is_new = true;
     else
       number = u32(a.whole(name, 0, i64(count) - 1));
   };
-  number_or_new("matrix", wanted.new_matrix, wanted.matrix, u32(t.matrices.size()));
-  number_or_new("area", wanted.new_area, wanted.area, u32(t.areas.size()));
+  parse_number_or_new("matrix", wanted.new_matrix, wanted.matrix, u32(t.matrices.size()));
+  parse_number_or_new("area", wanted.new_area, wanted.area, u32(t.areas.size()));
   if (a.has("light")) wanted.light = u32(a.whole("light", 0, i64(t.lights.size()) - 1));
   if (a.has("at")) {
     const auto at = a.list("at", 2, 0, 255);
@@ -882,15 +894,15 @@ Result<GameEdited> make_map(const Game& game, const scene::Scene& s, std::span<c
       a.text(one.name);
       of_model.push_back(one);
     }
-  MapOptions options = map_options(s, of_model, a);
+  MapOptions options = parse_map_options(s, of_model, a);
   if (a.has("middle")) {
     const auto middle = a.list("middle", 2, -1e6, 1e6);
     options.notes_outside = true;
     if (middle.size() == 2) options.middle = {middle[0] * options.units, middle[1] * options.units};
   }
   if (!a.done()) return refuse(std::move(*a.problem));
-  if (wanted.light && !wanted.new_area) return refuse(wrong("light=N is that of a new area: add area=new"));
-  auto made = MapMaker(t, s, std::move(options), std::move(wanted)).make();
+  if (wanted.light && !wanted.new_area) return refuse(argument_error("light=N is that of a new area: add area=new"));
+  auto made = GameMapBuilder(t, s, std::move(options), std::move(wanted)).build();
   return made;
 }
 

@@ -9,16 +9,16 @@ namespace dio::platinum {
 const GameKind& game_kind();                                               // game.cpp
 std::span<const Rule> game_rules();                                        // check/checks.cpp
 Diagnostics check_game(const GameTables&);                                 // check/checks.cpp: known findings included
-GameGraph graph_of(const GameTables&);                                     // graph.cpp
-MapTable maps_of(const GameTables&);                                       // graph.cpp
+GameGraph build_game_graph(const GameTables&);                             // graph.cpp
+MapTable list_maps(const GameTables&);                                     // graph.cpp
 std::vector<GameChange> diff_games(const GameTables&, const GameTables&);  // diff.cpp
-std::vector<NumberedList> numbered(const GameFiles&, std::string_view kind);  // edits.cpp
-std::span<const GameEdit> game_edits();                                       // edits.cpp
+std::vector<NumberedList> find_numbered_lists(const GameFiles&, std::string_view kind);  // edits.cpp
+std::span<const GameEdit> game_edits();                                                  // edits.cpp
 /// Game::budget; nothing for parts without limits, and for those that cannot be read.
-std::optional<Value> budget_of(const GameTables&, const GamePart&);  // budget.cpp
-std::span<const std::string_view> budget_kinds();                    // budget.cpp
+std::optional<Value> compute_budget(const GameTables&, const GamePart&);  // budget.cpp
+std::span<const std::string_view> budget_kinds();                         // budget.cpp
 /// The tables of an open game of this kind.
-const GameTables& tables_of(const Game&);                                                // game.cpp
-Result<Staged> world_of(const GameTables&, std::string_view part, const WorldOptions&);  // world.cpp
+const GameTables& tables_of(const Game&);                                                              // game.cpp
+Result<SceneResult> build_world_scene(const GameTables&, std::string_view part, const WorldOptions&);  // world.cpp
 
 }  // namespace dio::platinum

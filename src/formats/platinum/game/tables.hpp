@@ -55,7 +55,7 @@ struct Use {
 
 /// A cache of files of one kind as documents, limited by the size of the files.
 template <class T>
-class Kept {
+class DocumentCache {
  public:
   /// Nothing if the file is not in the cache; null if it is known to be unreadable.
   std::optional<std::shared_ptr<const T>> find(u32 number) {
@@ -64,7 +64,7 @@ class Kept {
     entry->second.used = ++clock_;
     return entry->second.value;
   }
-  void keep(u32 number, std::shared_ptr<const T> value, u64 size) {
+  void insert(u32 number, std::shared_ptr<const T> value, u64 size) {
     total_ += size;
     entries_[number] = {std::move(value), size, ++clock_};
     while (total_ > k_room && entries_.size() > 1) {
@@ -121,34 +121,34 @@ class GameTables {
   const PropMotion* motion(u32 number, FileRole role = FileRole::props) const;
 
   /// Which props an area, or a set of props, refers to by number: props, or room_props.
-  FileRole props_of(const Area&) const;
-  FileRole props_of_set(u32 prop_set) const;
+  FileRole prop_role_of_area(const Area&) const;
+  FileRole prop_role_of_set(u32 prop_set) const;
   /// The name of a header in the table of names, without unprintable characters; empty if there is none.
-  std::string name_of_header(u32 header) const;
+  std::string header_name(u32 header) const;
   /// Every land with the areas it is shown with, sorted: by the header of its cell, or else by the headers that use the
   /// matrix.
-  std::vector<Use> uses() const;
+  std::vector<Use> list_land_uses() const;
   /// The area of a cell of a matrix that is entered with a header.
-  std::optional<u32> area_of(const Matrix&, size_t cell, u32 entered) const;
+  std::optional<u32> find_cell_area(const Matrix&, size_t cell, u32 entered) const;
 
  private:
   template <class T>
-  std::shared_ptr<const T> member(Kept<T>&, FileRole, u32 number) const;
+  std::shared_ptr<const T> load_cached_member(DocumentCache<T>&, FileRole, u32 number) const;
   template <class T, class F>
-  void each_member(FileRole, const F& take);
+  void for_each_member(FileRole, const F& take);
   void load_headers();
   template <class T>
-  void take_headers(ByteView);
-  void note(Diagnostic, std::string file) const;
+  void append_headers(ByteView);
+  void add_load_note(Diagnostic, std::string file) const;
   GameFiles files_;
   mutable Diagnostics notes_;
-  mutable Kept<LandData> lands_;
-  mutable Kept<nitro::Nsbmd> props_, room_props_;
-  mutable Kept<nitro::Nsbtx> map_textures_, prop_textures_, motion_textures_;
-  mutable Kept<Animation> animations_;
+  mutable DocumentCache<LandData> lands_;
+  mutable DocumentCache<nitro::Nsbmd> props_, room_props_;
+  mutable DocumentCache<nitro::Nsbtx> map_textures_, prop_textures_, motion_textures_;
+  mutable DocumentCache<Animation> animations_;
 };
 
 /// A header by its number, or by its name in any case of letters.
-std::optional<u32> header_named(const GameTables&, std::string_view typed);
+std::optional<u32> find_header_by_name(const GameTables&, std::string_view typed);
 
 }  // namespace dio::platinum

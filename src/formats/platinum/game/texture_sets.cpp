@@ -19,26 +19,27 @@ bool is_same(const nitro::Texture& a, const nitro::Texture& b) {
 /// Two palettes are the same up to the colours that fill one of them up.
 bool is_same(const nitro::Palette& a, const nitro::Palette& b) {
   const size_t common = std::min(a.colors.size(), b.colors.size());
-  const auto is_fill = [&](const std::vector<u16>& colors) {
+  const auto is_zero_fill = [&](const std::vector<u16>& colors) {
     return std::all_of(colors.begin() + std::ptrdiff_t(common), colors.end(), [](u16 c) { return c == 0; });
   };
   return a.four_colors == b.four_colors &&
          std::equal(a.colors.begin(), a.colors.begin() + std::ptrdiff_t(common), b.colors.begin()) &&
-         is_fill(a.colors) && is_fill(b.colors);
+         is_zero_fill(a.colors) && is_zero_fill(b.colors);
 }
 
 template <class T>
-Result<u64> bring(std::span<nitro::Textures* const> sets, std::vector<T> nitro::Textures::* list,
-                  const std::vector<T>& from, std::map<std::string, std::string>& renamed, std::string_view what) {
+Result<u64> merge_entries(std::span<nitro::Textures* const> sets, std::vector<T> nitro::Textures::* list,
+                          const std::vector<T>& from, std::map<std::string, std::string>& renamed,
+                          std::string_view what) {
   u64 added = 0;
   for (const T& one : from) {
-    const auto named = [&](const nitro::Textures& set, std::string_view name) -> const T* {
+    const auto find_by_name = [&](const nitro::Textures& set, std::string_view name) -> const T* {
       const auto it = std::ranges::find(set.*list, name, &T::name);
       return it == (set.*list).end() ? nullptr : &*it;
     };
     const auto is_free = [&](const std::string& name) {
       return std::ranges::all_of(sets, [&](const nitro::Textures* set) {
-        const T* there = named(*set, name);
+        const T* there = find_by_name(*set, name);
         return !there || is_same(*there, one);
       });
     };
@@ -49,7 +50,7 @@ Result<u64> bring(std::span<nitro::Textures* const> sets, std::vector<T> nitro::
     }
     if (name != one.name) renamed[one.name] = name;
     for (nitro::Textures* set : sets) {
-      if (named(*set, name)) continue;
+      if (find_by_name(*set, name)) continue;
       if ((set->*list).size() >= k_most)
         return refuse("edit.limit", {},
                       {.message = text("the set would have more than ", k_most, " ", what, "; one file has no more")});
@@ -61,7 +62,7 @@ Result<u64> bring(std::span<nitro::Textures* const> sets, std::vector<T> nitro::
   return added;
 }
 
-void rename(std::string& name, const std::map<std::string, std::string>& renamed) {
+void apply_rename(std::string& name, const std::map<std::string, std::string>& renamed) {
   if (const auto to = renamed.find(name); to != renamed.end()) name = to->second;
 }
 
@@ -78,32 +79,36 @@ void TextureNames::add(const nitro::Nsbtp& file) {
   }
 }
 
-void Renamed::apply(nitro::Model& m) const {
-  for (nitro::Pairing& p : m.textures) rename(p.name, textures);
-  for (nitro::Pairing& p : m.palettes) rename(p.name, palettes);
+void TextureRenames::apply(nitro::Model& m) const {
+  for (nitro::Pairing& p : m.textures) apply_rename(p.name, textures);
+  for (nitro::Pairing& p : m.palettes) apply_rename(p.name, palettes);
 }
-void Renamed::apply(nitro::Nsbtp& file) const {
+void TextureRenames::apply(nitro::Nsbtp& file) const {
   for (auto& a : file.animations) {
-    for (auto& n : a.texture_names) rename(n.name, textures);
-    for (auto& n : a.palette_names) rename(n.name, palettes);
+    for (auto& n : a.texture_names) apply_rename(n.name, textures);
+    for (auto& n : a.palette_names) apply_rename(n.name, palettes);
   }
 }
 
-Result<Brought> bring_textures(std::span<nitro::Textures* const> sets, const nitro::Textures& from) {
-  Brought out;
-  const auto textures = bring(sets, &nitro::Textures::textures, from.textures, out.renamed.textures, "textures");
+Result<TextureImportCounts> merge_textures_into_sets(std::span<nitro::Textures* const> sets,
+                                                     const nitro::Textures& from) {
+  TextureImportCounts out;
+  const auto textures =
+      merge_entries(sets, &nitro::Textures::textures, from.textures, out.renamed.textures, "textures");
   if (!textures) return refuse(textures.error());
-  const auto palettes = bring(sets, &nitro::Textures::palettes, from.palettes, out.renamed.palettes, "palettes");
+  const auto palettes =
+      merge_entries(sets, &nitro::Textures::palettes, from.palettes, out.renamed.palettes, "palettes");
   if (!palettes) return refuse(palettes.error());
   out.textures = *textures, out.palettes = *palettes;
   return out;
 }
 
-u64 drop_textures(nitro::Textures& set, const TextureNames& old, const TextureNames& wanted) {
-  const auto drop = [](auto& list, const std::set<std::string>& had, const std::set<std::string>& wants) {
+u64 erase_unwanted_textures(nitro::Textures& set, const TextureNames& old, const TextureNames& wanted) {
+  const auto erase_unwanted = [](auto& list, const std::set<std::string>& had, const std::set<std::string>& wants) {
     return std::erase_if(list, [&](const auto& x) { return had.contains(x.name) && !wants.contains(x.name); });
   };
-  return drop(set.textures, old.textures, wanted.textures) + drop(set.palettes, old.palettes, wanted.palettes);
+  return erase_unwanted(set.textures, old.textures, wanted.textures) +
+         erase_unwanted(set.palettes, old.palettes, wanted.palettes);
 }
 
 }  // namespace dio::platinum

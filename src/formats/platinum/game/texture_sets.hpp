@@ -19,23 +19,24 @@ struct TextureNames {
 };
 
 /// Other names, for those whose names a set has for something else.
-struct Renamed {
+struct TextureRenames {
   std::map<std::string, std::string> textures, palettes;
   void apply(nitro::Model&) const;
   void apply(nitro::Nsbtp&) const;
 };
 
 /// How many textures and palettes were added to a set.
-struct Brought {
+struct TextureImportCounts {
   u64 textures = 0, palettes = 0;
-  Renamed renamed;
+  TextureRenames renamed;
 };
 
 /// Adds the textures of a model to sets that other models use as well: those that are there already are shared; those
 /// whose name means something else in one of the sets get another, the same in all. Ids: edit.limit.
-Result<Brought> bring_textures(std::span<nitro::Textures* const> sets, const nitro::Textures& from);
+Result<TextureImportCounts> merge_textures_into_sets(std::span<nitro::Textures* const> sets,
+                                                     const nitro::Textures& from);
 
 /// Removes those of `old` that nobody wants; returns how many textures and palettes.
-u64 drop_textures(nitro::Textures& set, const TextureNames& old, const TextureNames& wanted);
+u64 erase_unwanted_textures(nitro::Textures& set, const TextureNames& old, const TextureNames& wanted);
 
 }  // namespace dio::platinum

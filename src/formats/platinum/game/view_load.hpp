@@ -13,7 +13,7 @@ inline constexpr u64 k_most_polygons = 2048, k_most_vertices = 6144;  // of a fr
 /// What may be in view at once, about.
 struct ViewLoad {
   f32 polygons = 0, vertices = 0;
-  void take_worse(const ViewLoad& other) {
+  void raise_to_maximum(const ViewLoad& other) {
     polygons = std::max(polygons, other.polygons), vertices = std::max(vertices, other.vertices);
   }
 };
@@ -26,14 +26,14 @@ class ViewLoads {
   ViewLoads(const ViewLoads&) = delete;
   ViewLoads& operator=(const ViewLoads&) = delete;
   /// The worst while the player walks over a cell. Nothing is drawn of a cell without a land.
-  ViewLoad of_cell(const Matrix&, size_t cell);
+  ViewLoad compute_cell_load(const Matrix&, size_t cell);
 
  private:
   struct Patch;
   class Windows;
-  const std::vector<Patch>& model(u32 prop);
-  Windows& windows(u32 land);
-  static std::vector<Patch> patches_of(const nitro::Model&);
+  const std::vector<Patch>& prop_patches(u32 prop);
+  Windows& land_windows(u32 land);
+  static std::vector<Patch> compute_patches(const nitro::Model&);
 
   const GameTables& t_;
   std::map<u32, std::vector<Patch>> models_;

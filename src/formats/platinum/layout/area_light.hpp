@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "layout/vocabulary.hpp"
+#include "layout/field_types.hpp"
 
 namespace dio::platinum {
 
@@ -76,7 +76,7 @@ struct AreaLight {
   std::optional<LightBlocks> light;
   std::optional<Bytes> raw;
   static constexpr void layout(auto& v, auto& s) {
-    v.or_raw("light", s.light, true, Beside{}, s.raw, [&] { return v.total() - v.here(); });
+    v.or_raw("light", s.light, true, AtCursor{}, s.raw, [&] { return v.total() - v.here(); });
   }
 };
 

@@ -20,14 +20,14 @@ auto key_of(fx32 constant) { return constant.raw; }
 
 /// Drops entries that no plate refers to, and orders the others by first use. `same`: also merges equal entries.
 template <class T, class... Field>
-void tidy(std::vector<T>& table, std::vector<Plate>& plates, bool same, Field... fields) {
+void compact_table(std::vector<T>& table, std::vector<Plate>& plates, bool same, Field... fields) {
   constexpr u32 k_unused = ~u32(0);
   std::vector<u32> first(table.size());  // of the entries equal to this one
   std::map<decltype(key_of(table.front())), u32> seen;
   for (u32 i = 0; i < table.size(); ++i) first[i] = same ? seen.try_emplace(key_of(table[i]), i).first->second : i;
   std::vector<u32> place(table.size(), k_unused);
   std::vector<T> used;
-  const auto put = [&](u16& index) {
+  const auto remap_index = [&](u16& index) {
     if (index >= table.size()) return;
     u32& to = place[first[index]];
     if (to == k_unused) {
@@ -36,21 +36,21 @@ void tidy(std::vector<T>& table, std::vector<Plate>& plates, bool same, Field...
     }
     index = u16(to);
   };
-  for (Plate& p : plates) (put(p.*fields), ...);
+  for (Plate& p : plates) (remap_index(p.*fields), ...);
   table = std::move(used);
 }
-void tidy(Bdhc& b, bool same) {
+void compact_tables(Bdhc& b, bool same) {
   // An invalid index could become valid once the tables are shorter.
   for (size_t i = 0; i < b.plates.size(); ++i)
-    if (!shape_of(b, i)) return;
-  tidy(b.points, b.plates, same, &Plate::first_point, &Plate::second_point);
-  tidy(b.normals, b.plates, same, &Plate::normal);
-  tidy(b.constants, b.plates, same, &Plate::constant);
+    if (!find_plate_shape(b, i)) return;
+  compact_table(b.points, b.plates, same, &Plate::first_point, &Plate::second_point);
+  compact_table(b.normals, b.plates, same, &Plate::normal);
+  compact_table(b.constants, b.plates, same, &Plate::constant);
 }
 
 /// The index of an equal entry, or of a new one.
 template <class T>
-std::optional<u16> place_of(std::vector<T>& table, const T& x) {
+std::optional<u16> find_or_add_entry(std::vector<T>& table, const T& x) {
   const auto i = std::find(table.begin(), table.end(), x);
   const size_t place = size_t(i - table.begin());
   if (i == table.end()) {
@@ -59,16 +59,17 @@ std::optional<u16> place_of(std::vector<T>& table, const T& x) {
   }
   return u16(place);
 }
-bool put_plate(Bdhc& b, size_t plate, const PlateShape& shape) {
-  const auto first = place_of(b.points, shape.low), second = place_of(b.points, shape.high);
-  const auto normal = place_of(b.normals, shape.normal), constant = place_of(b.constants, shape.constant);
+bool set_plate(Bdhc& b, size_t plate, const PlateShape& shape) {
+  const auto first = find_or_add_entry(b.points, shape.low), second = find_or_add_entry(b.points, shape.high);
+  const auto normal = find_or_add_entry(b.normals, shape.normal),
+             constant = find_or_add_entry(b.constants, shape.constant);
   if (!first || !second || !normal || !constant) return false;
   b.plates[plate] = {*first, *second, *normal, *constant};
   return true;
 }
 /// Restores the order of the tables and strips after an edit.
-bool finish(Bdhc& b) {
-  tidy(b, false);
+bool rebuild_tables(Bdhc& b) {
+  compact_tables(b, false);
   rebuild_strips(b);
   return b.strips.size() <= k_most_entries && b.access_list.size() <= k_most_entries;
 }
@@ -81,11 +82,11 @@ static bool add_triangles(BdhcDp& dp, PlateShape shape) {
     shape.constant.raw = i32(0 - u32(shape.constant.raw));
     for (fx32* n : {&shape.normal.x, &shape.normal.y, &shape.normal.z}) n->raw = i32(0 - u32(n->raw));
   }
-  const auto normal = place_of(dp.normals, shape.normal);
+  const auto normal = find_or_add_entry(dp.normals, shape.normal);
   if (!normal) return false;
   std::vector<u16> points;
-  for (const BdhcPoint& p : outline_of(shape)) {
-    const auto place = place_of(dp.points, DpPoint{p.x, {shape.height(p.x.raw, p.z.raw)}, p.z});
+  for (const BdhcPoint& p : plate_outline(shape)) {
+    const auto place = find_or_add_entry(dp.points, DpPoint{p.x, {shape.height(p.x.raw, p.z.raw)}, p.z});
     if (!place) return false;
     points.push_back(*place);
   }
@@ -97,14 +98,14 @@ static bool add_triangles(BdhcDp& dp, PlateShape shape) {
 }
 
 void rebuild_strips(Bdhc& b) {
-  struct Reach {
+  struct PlateExtent {
     u16 plate;
     i32 north, south;
   };
-  std::vector<Reach> plates;
+  std::vector<PlateExtent> plates;
   std::vector<i32> lines;
   for (size_t i = 0; i < b.plates.size() && i <= k_most_entries; ++i)
-    if (const auto shape = shape_of(b, i)) {
+    if (const auto shape = find_plate_shape(b, i)) {
       plates.push_back({u16(i), shape->low.z.raw, shape->high.z.raw});
       lines.push_back(shape->low.z.raw);
       lines.push_back(shape->high.z.raw);
@@ -114,7 +115,7 @@ void rebuild_strips(Bdhc& b) {
   if (lines.size() > 1) lines.erase(lines.begin());  // the smallest z ends no strip
   std::vector<std::vector<u16>> lists(lines.size());
   size_t entries = 0;
-  for (const Reach& p : plates) {
+  for (const PlateExtent& p : plates) {
     // The first strip also lists plates that only touch the northern edge.
     size_t i = size_t(std::lower_bound(lines.begin(), lines.end(), p.north) - lines.begin());
     for (; i < lines.size() && (i == 0 || lines[i] <= p.south) && entries <= k_most_entries; ++i, ++entries)
@@ -128,7 +129,7 @@ void rebuild_strips(Bdhc& b) {
   }
 }
 
-std::optional<StripFault> strip_fault(const Bdhc& b) {
+std::optional<StripFault> find_strip_fault(const Bdhc& b) {
   using enum StripFault::Kind;
   const auto& strips = b.strips;
   size_t entries = 0;
@@ -143,29 +144,29 @@ std::optional<StripFault> strip_fault(const Bdhc& b) {
   }
   // A strip reaches from the previous scanline to its own; the first and the last are unbounded. A plate must be in
   // every strip that it crosses.
-  struct Reach {
+  struct PlateExtent {
     size_t first = 1, last = 0, seen = 0;
     size_t next = 0;  // the strip after the last that was seen to have it
   };
-  std::vector<Reach> reaches(b.plates.size());
+  std::vector<PlateExtent> reaches(b.plates.size());
   i32 south = std::numeric_limits<i32>::min();
   for (size_t p = 0; p < b.plates.size(); ++p) {
-    const auto shape = shape_of(b, p);
+    const auto shape = find_plate_shape(b, p);
     if (!shape) continue;
     south = std::max(south, shape->high.z.raw);
     if (strips.empty()) return StripFault{missing, 0, p};
     if (shape->low.z.raw == shape->high.z.raw) continue;  // has no area
-    const auto strip_after = [&](i32 z, auto is_before) {
+    const auto find_strip_after = [&](i32 z, auto is_before) {
       const auto i = std::partition_point(strips.begin(), strips.end() - 1,
                                           [&](const Strip& s) { return is_before(s.scanline.raw, z); });
       return size_t(i - strips.begin());
     };
-    reaches[p].first = strip_after(shape->low.z.raw, std::less_equal<i32>());
-    reaches[p].last = strip_after(shape->high.z.raw, std::less<i32>());
+    reaches[p].first = find_strip_after(shape->low.z.raw, std::less_equal<i32>());
+    reaches[p].last = find_strip_after(shape->high.z.raw, std::less<i32>());
   }
   for (size_t i = 0; i < strips.size(); ++i)
     for (size_t e = 0; e < strips[i].count; ++e) {
-      Reach& r = reaches[b.access_list[strips[i].first + e]];
+      PlateExtent& r = reaches[b.access_list[strips[i].first + e]];
       if (i < r.first || i > r.last || r.next == i + 1) continue;
       if (r.seen == i - r.first) ++r.seen;  // else one before lacks it
       r.next = i + 1;
@@ -181,20 +182,20 @@ bool add_plates(Bdhc& b, std::span<const PlateShape> shapes) {
   if (b.dp) {
     for (const PlateShape& shape : shapes)
       if (!add_triangles(*b.dp, shape)) return false;
-    tidy(*b.dp);
+    compact_tables(*b.dp);
     rebuild_cells(*b.dp);
     return b.dp->strips.size() <= k_most_entries;
   }
   for (const PlateShape& shape : shapes) {
     if (b.plates.size() >= k_most_entries) return false;
     b.plates.emplace_back();
-    if (!put_plate(b, b.plates.size() - 1, shape)) return false;
+    if (!set_plate(b, b.plates.size() - 1, shape)) return false;
   }
-  return finish(b);
+  return rebuild_tables(b);
 }
 bool add_plate(Bdhc& b, const PlateShape& shape) { return add_plates(b, {&shape, 1}); }
 
-BdhcDp empty_triangles() {
+BdhcDp make_empty_bdhc_dp() {
   BdhcDp dp{};
   dp.head_size = DpHead::k_head_size;
   dp.point_size = u16(wire_size<DpPoint>()), dp.normal_size = u16(wire_size<Xyz<fx32>>());
@@ -204,46 +205,49 @@ BdhcDp empty_triangles() {
   return dp;
 }
 
-Bdhc as_triangles(const Bdhc& b) {
+Bdhc convert_to_triangles(const Bdhc& b) {
   if (b.dp) return b;
   Bdhc out{};
-  out.dp = empty_triangles();
+  out.dp = make_empty_bdhc_dp();
   std::vector<PlateShape> plates;
   for (size_t i = 0; i < b.plates.size(); ++i)
-    if (const auto shape = shape_of(b, i)) plates.push_back(*shape);
+    if (const auto shape = find_plate_shape(b, i)) plates.push_back(*shape);
   add_plates(out, plates);
   return out;
 }
 
-bool replace_plate(Bdhc& b, size_t plate, const PlateShape& shape) { return put_plate(b, plate, shape) && finish(b); }
+bool replace_plate(Bdhc& b, size_t plate, const PlateShape& shape) {
+  return set_plate(b, plate, shape) && rebuild_tables(b);
+}
 
 void remove_plate(Bdhc& b, size_t plate) {
   b.plates.erase(b.plates.begin() + std::ptrdiff_t(plate));
-  finish(b);
+  rebuild_tables(b);
 }
 
-std::optional<fx32> fixed_of(f64 units) {
+std::optional<fx32> to_fx32(f64 units) {
   const f64 raw = std::round(units * 4096);
   if (!(raw >= std::numeric_limits<i32>::min() && raw <= std::numeric_limits<i32>::max())) return {};
   return fx32{i32(raw)};
 }
 
-std::optional<PlateShape> plate_through(BdhcPoint low, BdhcPoint high, f64 north_west, f64 north_east, f64 south_west) {
+std::optional<PlateShape> make_plate_through(BdhcPoint low, BdhcPoint high, f64 north_west, f64 north_east,
+                                             f64 south_west) {
   const f64 width = high.x.value() - low.x.value(), depth = high.z.value() - low.z.value();
   if (!(width > 0 && depth > 0)) return {};
   const f64 x = -(north_east - north_west) / width, z = -(south_west - north_west) / depth;
   const f64 length = std::sqrt(x * x + 1 + z * z);
-  const auto nx = fixed_of(x / length), ny = fixed_of(1 / length), nz = fixed_of(z / length);
+  const auto nx = to_fx32(x / length), ny = to_fx32(1 / length), nz = to_fx32(z / length);
   if (!nx || !ny || !nz || ny->raw == 0) return {};
   // Of the rounded normal, so that the corner is where it should be.
   const auto constant =
-      fixed_of(-(nx->value() * low.x.value() + ny->value() * north_west + nz->value() * low.z.value()));
+      to_fx32(-(nx->value() * low.x.value() + ny->value() * north_west + nz->value() * low.z.value()));
   if (!constant) return {};
   return PlateShape{low, high, {*nx, *ny, *nz}, *constant};
 }
 
-std::optional<fx32> raised(const PlateShape& p, f64 units) {
-  const auto by = fixed_of(units * p.normal.y.value());
+std::optional<fx32> raise_plane_constant(const PlateShape& p, f64 units) {
+  const auto by = to_fx32(units * p.normal.y.value());
   if (!by) return {};
   const i64 raw = i64(p.constant.raw) - by->raw;
   if (raw != i32(raw)) return {};
@@ -252,10 +256,10 @@ std::optional<fx32> raised(const PlateShape& p, f64 units) {
 
 void Bdhc::settle() {
   if (dp) {
-    if (!dp->cut && cell_fault(*dp)) rebuild_cells(*dp);
+    if (!dp->cut && find_cell_fault(*dp)) rebuild_cells(*dp);
     return;
   }
-  if (strip_fault(*this)) rebuild_strips(*this);
+  if (find_strip_fault(*this)) rebuild_strips(*this);
   if (!sizes) {
     magic = fourcc("BDHC");  // another magic could be mistaken for sizes in the new layout
     return;
@@ -269,10 +273,10 @@ void Bdhc::settle() {
 void Bdhc::normalise() {
   if (dp) {
     if (dp->cut) return;
-    tidy(*dp);
+    compact_tables(*dp);
     return rebuild_cells(*dp);
   }
-  tidy(*this, true);
+  compact_tables(*this, true);
   rebuild_strips(*this);
   settle();
 }

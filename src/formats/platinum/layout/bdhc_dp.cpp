@@ -20,17 +20,17 @@ constexpr u16 k_most_kept = 64;                    // columns or rows of a grid 
 constexpr size_t k_most_listed = size_t(1) << 20;  // entries of the access list: far more than the game has room for
 
 /// Of a triangle that points upwards: no other is listed.
-struct Reach {
+struct TriangleExtent {
   u16 triangle;
   std::array<DpPoint, 3> corners;
   i32 west, north, east, south;
 };
-std::vector<Reach> reaches_of(const BdhcDp& b) {
-  std::vector<Reach> out;
+std::vector<TriangleExtent> compute_triangle_extents(const BdhcDp& b) {
+  std::vector<TriangleExtent> out;
   for (size_t i = 0; i < b.triangles.size() && i <= BdhcDp::k_most; ++i) {
     const DpTriangle& t = b.triangles[i];
     if (t.normal >= b.normals.size() || b.normals[t.normal].y.raw <= 0) continue;
-    Reach r{u16(i), {}, 0, 0, 0, 0};
+    TriangleExtent r{u16(i), {}, 0, 0, 0, 0};
     bool is_whole = true;
     for (size_t k = 0; k < 3; ++k)
       if (t.corners[k] < b.points.size())
@@ -51,32 +51,32 @@ struct Area {
   i32 west, north, east, south;
 };
 /// Whether a triangle touches a cell.
-bool touches(const Reach& r, const Area& cell) {
+bool touches_cell(const TriangleExtent& r, const Area& cell) {
   if (r.north > cell.south || r.south < cell.north || r.west > cell.east || r.east < cell.west) return false;
   // The x of the part of the triangle between the north and the south of the cell, multiplied to stay exact.
   bool is_west = false, is_east = false;  // some of it is not east of the cell, and not west of it
-  const auto see = [&](f64 x, f64 times) {
+  const auto compare_x = [&](f64 x, f64 times) {
     is_west |= x <= cell.east * times;
     is_east |= x >= cell.west * times;
   };
   for (size_t k = 0; k < 3; ++k) {
     DpPoint a = r.corners[k], b = r.corners[(k + 1) % 3];
-    if (a.z.raw >= cell.north && a.z.raw <= cell.south) see(a.x.raw, 1);
+    if (a.z.raw >= cell.north && a.z.raw <= cell.south) compare_x(a.x.raw, 1);
     if (a.z.raw > b.z.raw) std::swap(a, b);
     const f64 depth = f64(b.z.raw) - a.z.raw;
     for (const i32 z : {cell.north, cell.south})
-      if (a.z.raw < z && z < b.z.raw) see(a.x.raw * depth + (f64(z) - a.z.raw) * (f64(b.x.raw) - a.x.raw), depth);
+      if (a.z.raw < z && z < b.z.raw) compare_x(a.x.raw * depth + (f64(z) - a.z.raw) * (f64(b.x.raw) - a.x.raw), depth);
   }
   return is_west && is_east;
 }
 
 /// Whether it is listed there: more than its northern or southern edge must lie in the cell.
-bool reaches(const Reach& r, const Area& cell) {
-  return r.north < cell.south && r.south > cell.north && touches(r, cell);
+bool overlaps_cell(const TriangleExtent& r, const Area& cell) {
+  return r.north < cell.south && r.south > cell.north && touches_cell(r, cell);
 }
 
 /// The edges of the cells in one direction. The game's tools added in single precision.
-std::vector<i32> edges_of(i32 low, i32 high, u16 cells) {
+std::vector<i32> compute_cell_edges(i32 low, i32 high, u16 cells) {
   const auto raw = [](f32 units) { return i32(std::lround(units * 4096)); };
   f32 at = f32(low) / 4096 - 1;
   const f32 size = (f32(i64(high) - low) / 4096 + 1) / cells + 0.5f;
@@ -93,9 +93,11 @@ struct Edges {
 };
 struct Extent {
   i32 west = 0, north = 0, east = 0, south = 0;
-  Edges edges(u16 columns, u16 rows) const { return {edges_of(west, east, columns), edges_of(north, south, rows)}; }
+  Edges split_into_cells(u16 columns, u16 rows) const {
+    return {compute_cell_edges(west, east, columns), compute_cell_edges(north, south, rows)};
+  }
 };
-std::optional<Extent> extent_of(const BdhcDp& b) {
+std::optional<Extent> compute_extent(const BdhcDp& b) {
   constexpr i32 k_far = 1 << 26;  // 16,384 units: beyond it, no cell of the right size can be stored
   if (b.points.empty()) return {};
   Extent e{b.points[0].x.raw, b.points[0].z.raw, b.points[0].x.raw, b.points[0].z.raw};
@@ -107,30 +109,30 @@ std::optional<Extent> extent_of(const BdhcDp& b) {
   return e;
 }
 
-bool is_crowded(const std::vector<Reach>& all, const Edges& edges) {
+bool has_crowded_cell(const std::vector<TriangleExtent>& all, const Edges& edges) {
   for (size_t row = 0; row < edges.rows(); ++row)
     for (size_t column = 0; column < edges.columns(); ++column) {
       const Area cell = edges.cell(column, row);
       size_t count = 0;
-      for (const Reach& r : all)
-        if (touches(r, cell) && ++count > k_most_in_cell) return true;
+      for (const TriangleExtent& r : all)
+        if (touches_cell(r, cell) && ++count > k_most_in_cell) return true;
     }
   return false;
 }
-Edges edges_for(const BdhcDp& b, const Extent& extent, const std::vector<Reach>& all) {
+Edges choose_cell_edges(const BdhcDp& b, const Extent& extent, const std::vector<TriangleExtent>& all) {
   const DpGrid& g = b.grid;
   if (g.columns && g.columns == g.rows && g.columns <= k_most_kept)
-    if (Edges edges = extent.edges(g.columns, g.rows); !is_crowded(all, edges)) return edges;
+    if (Edges edges = extent.split_into_cells(g.columns, g.rows); !has_crowded_cell(all, edges)) return edges;
   u16 columns = 1;
-  while (columns < k_most_columns && is_crowded(all, extent.edges(columns, columns))) columns *= 2;
-  return extent.edges(columns, columns);
+  while (columns < k_most_columns && has_crowded_cell(all, extent.split_into_cells(columns, columns))) columns *= 2;
+  return extent.split_into_cells(columns, columns);
 }
 
-void add_cell(BdhcDp& b, const std::vector<Reach>& all, const Area& cell) {
-  std::vector<const Reach*> members;
+void add_cell(BdhcDp& b, const std::vector<TriangleExtent>& all, const Area& cell) {
+  std::vector<const TriangleExtent*> members;
   std::vector<i32> lines;
-  for (const Reach& r : all) {
-    if (!reaches(r, cell)) continue;
+  for (const TriangleExtent& r : all) {
+    if (!overlaps_cell(r, cell)) continue;
     members.push_back(&r);
     for (const DpPoint& p : r.corners) lines.push_back(std::clamp(p.z.raw, cell.north, cell.south));
   }
@@ -140,7 +142,7 @@ void add_cell(BdhcDp& b, const std::vector<Reach>& all, const Area& cell) {
   lines.erase(lines.begin());  // the northernmost ends no strip
   std::vector<std::vector<u16>> lists(lines.size());
   size_t listed = b.access_list.size();
-  for (const Reach* r : members)
+  for (const TriangleExtent* r : members)
     // From the strip that ends south of the triangle's north, to the one that ends at its south or at the cell's.
     for (auto i = size_t(std::ranges::upper_bound(lines, r->north) - lines.begin());
          i < lines.size() && (i == 0 || lines[i - 1] < r->south) && listed < k_most_listed; ++i, ++listed)
@@ -156,7 +158,7 @@ void add_cell(BdhcDp& b, const std::vector<Reach>& all, const Area& cell) {
 
 /// Keeps the entries that are used, in their order, the first of equal ones.
 template <class T>
-void tidy_table(std::vector<T>& table, auto key, std::vector<u16*>& uses) {
+void compact_table(std::vector<T>& table, auto key, std::vector<u16*>& uses) {
   std::vector<bool> used(table.size());
   for (const u16* i : uses) used[*i] = true;
   std::map<decltype(key(table.front())), u16> seen;
@@ -179,14 +181,14 @@ void rebuild_cells(BdhcDp& b) {
   b.cells.clear();
   b.strips.clear();
   b.access_list.clear();
-  const auto extent = extent_of(b);
+  const auto extent = compute_extent(b);
   if (!extent) {
     b.grid = {1, 1, {}, {}, {}, {}, {4096}, {4096}};
     b.cells = {{0, 0}};
     return;
   }
-  const std::vector<Reach> all = reaches_of(b);
-  const Edges edges = edges_for(b, *extent, all);
+  const std::vector<TriangleExtent> all = compute_triangle_extents(b);
+  const Edges edges = choose_cell_edges(b, *extent, all);
   const auto size = [](i32 low, i32 high, u16 cells) {
     return fx32{i32(std::lround(((f32(i64(high) - low) / 4096 + 1) / cells + 0.5f) * 4096))};
   };
@@ -202,7 +204,7 @@ void rebuild_cells(BdhcDp& b) {
     for (size_t column = 0; column < edges.columns(); ++column) add_cell(b, all, edges.cell(column, row));
 }
 
-void tidy(BdhcDp& b) {
+void compact_tables(BdhcDp& b) {
   std::vector<u16*> points, normals;
   for (DpTriangle& t : b.triangles) {
     for (u16& p : t.corners) {
@@ -212,11 +214,11 @@ void tidy(BdhcDp& b) {
     if (t.normal >= b.normals.size()) return;
     normals.push_back(&t.normal);
   }
-  tidy_table(b.points, [](const DpPoint& p) { return std::tuple(p.x.raw, p.height.raw, p.z.raw); }, points);
-  tidy_table(b.normals, [](const Xyz<fx32>& n) { return std::tuple(n.x.raw, n.y.raw, n.z.raw); }, normals);
+  compact_table(b.points, [](const DpPoint& p) { return std::tuple(p.x.raw, p.height.raw, p.z.raw); }, points);
+  compact_table(b.normals, [](const Xyz<fx32>& n) { return std::tuple(n.x.raw, n.y.raw, n.z.raw); }, normals);
 }
 
-std::optional<CellFault> cell_fault(const BdhcDp& b) {
+std::optional<CellFault> find_cell_fault(const BdhcDp& b) {
   using enum CellFault::Kind;
   const DpGrid& g = b.grid;
   if (!g.columns || g.columns != g.rows || size_t(g.columns) * g.rows != b.cells.size() || g.width.raw <= 0 ||
@@ -239,8 +241,8 @@ std::optional<CellFault> cell_fault(const BdhcDp& b) {
   }
   // Every triangle must be in all strips that it crosses, in all cells where the game looks for its points. Where its
   // edge only touches a cell, it need not be there.
-  const std::vector<Reach> all = reaches_of(b);
-  const auto edge = [](fx32 low, fx32 size, size_t i, size_t count) {
+  const std::vector<TriangleExtent> all = compute_triangle_extents(b);
+  const auto cell_edge = [](fx32 low, fx32 size, size_t i, size_t count) {
     constexpr i64 k_far = std::numeric_limits<i32>::max();  // the outer cells have no end
     if (i == 0) return i32(-k_far);
     return i32(i == count ? k_far : std::min(k_far, i64(low.raw) + i64(i) * size.raw));
@@ -248,11 +250,12 @@ std::optional<CellFault> cell_fault(const BdhcDp& b) {
   for (size_t row = 0; row < g.rows; ++row)
     for (size_t column = 0; column < g.columns; ++column) {
       const size_t c = row * g.columns + column;
-      const Area area{edge(g.west, g.width, column, g.columns) + 1, edge(g.north, g.depth, row, g.rows) + 1,
-                      edge(g.west, g.width, column + 1, g.columns) - 1, edge(g.north, g.depth, row + 1, g.rows) - 1};
+      const Area area{cell_edge(g.west, g.width, column, g.columns) + 1, cell_edge(g.north, g.depth, row, g.rows) + 1,
+                      cell_edge(g.west, g.width, column + 1, g.columns) - 1,
+                      cell_edge(g.north, g.depth, row + 1, g.rows) - 1};
       if ((steps += all.size()) > k_most_steps) return {};
-      for (const Reach& r : all) {
-        if (!reaches(r, area)) continue;
+      for (const TriangleExtent& r : all) {
+        if (!overlaps_cell(r, area)) continue;
         const i64 north = std::max(r.north, area.north), south = std::min(r.south, area.south);
         if (south - north <= 2) continue;  // the edges of cells were rounded
         if (!b.cells[c].count) return CellFault{missing, c, 0, r.triangle};

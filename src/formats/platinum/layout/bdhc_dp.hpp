@@ -107,9 +107,9 @@ struct BdhcDp : DpHead {
   std::vector<u16> access_list;
 
   static constexpr void layout(auto& v, auto& s) {
-    v.maybe([&] { return is_cut(v, v.here()); }, Key("cut").doc("the file ends before its arrays do"), s.cut);
+    v.maybe([&] { return is_truncated(v, v.here()); }, Key("cut").doc("the file ends before its arrays do"), s.cut);
     if (s.cut) return;
-    head(
+    layout_head(
         v, s, [&] { v.count(u16{}, "point_count", s.points); }, [&] { v.count(u16{}, "normal_count", s.normals); },
         [&] { v.count(u16{}, "triangle_count", s.triangles); }, [&] { v.count(u16{}, "cell_count", s.cells); });
     v("points", s.points);
@@ -127,23 +127,23 @@ struct BdhcDp : DpHead {
   }
 
   /// Everything but the arrays; the numbers of elements are visited by functions.
-  static constexpr void head(auto& v, auto& s, auto points, auto normals, auto triangles, auto cells) {
-    const auto size = [&](const char* name, auto& field, u64 is) {
+  static constexpr void layout_head(auto& v, auto& s, auto points, auto normals, auto triangles, auto cells) {
+    const auto layout_record_size = [&](const char* name, auto& field, u64 is) {
       v(Key(name).unit("bytes").doc("the game does not read it"), field);
       v.require(field == is, "the sizes of records that the game has");
     };
     v.magic("BDHC");
     v(Key("head_size").unit("bytes").doc("from here to the grid"), s.head_size);
-    size("point_size", s.point_size, wire_size<DpPoint>());
+    layout_record_size("point_size", s.point_size, wire_size<DpPoint>());
     points();
-    size("normal_size", s.normal_size, wire_size<Xyz<fx32>>());
+    layout_record_size("normal_size", s.normal_size, wire_size<Xyz<fx32>>());
     normals();
-    size("triangle_size", s.triangle_size, wire_size<DpTriangle>());
+    layout_record_size("triangle_size", s.triangle_size, wire_size<DpTriangle>());
     triangles();
-    size("grid_size", s.grid_size, wire_size<DpGrid>());
+    layout_record_size("grid_size", s.grid_size, wire_size<DpGrid>());
     v(Key("unk_16").doc("2 in all files; the game does not read it"), s.unk_16);
     cells();
-    size("strip_size", s.strip_size, wire_size<DpStrip>());
+    layout_record_size("strip_size", s.strip_size, wire_size<DpStrip>());
     v(Key("most_strips").doc("of a cell; the game does not use it"), s.most_strips);
     v(Key("most_triangles").doc("of a strip; the game does not read it"), s.most_triangles);
     v(Key("strips_size").unit("bytes").placement(), s.strips_size);
@@ -153,7 +153,7 @@ struct BdhcDp : DpHead {
   static constexpr size_t k_most = 0xFFFF;
 
  private:
-  static constexpr bool is_cut(auto& v, u64 start) {
+  static constexpr bool is_truncated(auto& v, u64 start) {
     if (start + DpHead::k_size + wire_size<DpGrid>() > v.total()) return false;
     u64 size = DpHead::k_size + wire_size<DpGrid>();
     const auto add = [&](u64 at, auto leaf, u64 each) {
@@ -168,16 +168,16 @@ struct BdhcDp : DpHead {
 };
 
 constexpr void CutBdhcDp::layout(auto& v, auto& s) {
-  BdhcDp::head(
+  BdhcDp::layout_head(
       v, s, [&] { v("point_count", s.point_count); }, [&] { v("normal_count", s.normal_count); },
       [&] { v("triangle_count", s.triangle_count); }, [&] { v("cell_count", s.cell_count); });
-  const auto part = [&](const char* name, u16 count, auto& list, u64 size) {
+  const auto layout_partial_array = [&](const char* name, u16 count, auto& list, u64 size) {
     v.upto([&] { return std::min<u64>(count, (v.total() - v.here()) / size); }, list);
     v(Key(name), list);
   };
-  part("points", s.point_count, s.points, wire_size<DpPoint>());
-  part("normals", s.normal_count, s.normals, wire_size<Xyz<fx32>>());
-  part("triangles", s.triangle_count, s.triangles, wire_size<DpTriangle>());
+  layout_partial_array("points", s.point_count, s.points, wire_size<DpPoint>());
+  layout_partial_array("normals", s.normal_count, s.normals, wire_size<Xyz<fx32>>());
+  layout_partial_array("triangles", s.triangle_count, s.triangles, wire_size<DpTriangle>());
   v.upto([&] { return v.total() - v.here(); }, s.rest);
   v("rest", s.rest);
 }
@@ -196,12 +196,12 @@ constexpr bool is_bdhc_dp(auto& v, u64 start) {
 /// there is one and no cell gets too many triangles.
 void rebuild_cells(BdhcDp&);
 /// Drops points and normals that no triangle refers to, and merges equal ones.
-void tidy(BdhcDp&);
+void compact_tables(BdhcDp&);
 /// The first fault of the cells; nothing if they are in order and list every triangle that they should.
 struct CellFault {
   enum class Kind : u8 { grid, run, order, range, triangle, missing } kind;
   size_t cell, strip = 0, triangle = 0;
 };
-std::optional<CellFault> cell_fault(const BdhcDp&);
+std::optional<CellFault> find_cell_fault(const BdhcDp&);
 
 }  // namespace dio::platinum

@@ -134,28 +134,28 @@ constexpr Behavior k_behaviors[] = {
 static_assert(std::ranges::is_sorted(k_behaviors, {}, &Behavior::value));
 
 constexpr auto k_words = [] {
-  std::array<Word, std::size(k_behaviors) + 1> words{{{k_collision, "collision"}}};
+  std::array<EnumName, std::size(k_behaviors) + 1> words{{{k_collision, "collision"}}};
   for (size_t i = 0; i < std::size(k_behaviors); ++i) words[i + 1] = {k_behaviors[i].value, k_behaviors[i].name};
   return words;
 }();
 
 }  // namespace
 
-constexpr Words k_tile_words{k_words, true, k_behavior_bits};
+constexpr EnumNames k_tile_words{k_words, true, k_behavior_bits};
 
 std::span<const Behavior> behaviors() { return k_behaviors; }
 
-const Behavior* behavior_of(u8 value) {
+const Behavior* find_behavior(u8 value) {
   const auto i = std::ranges::lower_bound(k_behaviors, value, {}, &Behavior::value);
   return i != std::end(k_behaviors) && i->value == value ? i : nullptr;
 }
 
-std::string behavior_text(u8 value) {
-  const Behavior* b = behavior_of(value);
+std::string behavior_name(u8 value) {
+  const Behavior* b = find_behavior(value);
   return b ? std::string(b->name) : "unknown";
 }
 
-std::optional<u8> behavior_named(std::string_view name) {
+std::optional<u8> find_behavior_by_name(std::string_view name) {
   for (const Behavior& b : k_behaviors)
     if (b.name == name) return b.value;
   return {};

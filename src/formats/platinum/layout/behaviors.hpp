@@ -41,12 +41,12 @@ struct Behavior {
 /// The behaviours with a name or a flag, in the order of their values.
 std::span<const Behavior> behaviors();
 /// Null if it has neither a name nor a flag.
-const Behavior* behavior_of(u8 value);
+const Behavior* find_behavior(u8 value);
 /// Its name, or "unknown".
-std::string behavior_text(u8 value);
-std::optional<u8> behavior_named(std::string_view name);
+std::string behavior_name(u8 value);
+std::optional<u8> find_behavior_by_name(std::string_view name);
 /// Words for the whole attribute of a tile: collision, and its behaviour.
-extern const Words k_tile_words;
+extern const EnumNames k_tile_words;
 
 // ---- the parts of a tile's attribute ----
 

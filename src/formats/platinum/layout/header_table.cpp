@@ -51,7 +51,7 @@ constexpr Known k_known[] = {
 };
 constexpr u64 k_fewest = 4;  // shorter runs may be coincidence
 
-u64 run_at(ByteView arm9, u64 offset, HeaderForm form) {
+u64 count_headers_at(ByteView arm9, u64 offset, HeaderForm form) {
   u64 n = 0;
   while (offset < arm9.size() && can_be_header(arm9.subspan(size_t(offset)), form)) ++n, offset += k_header_size;
   return n;
@@ -63,16 +63,17 @@ bool can_be_header(ByteView b, HeaderForm form) {
   if (b.size() < k_header_size) return false;
   const u8* p = b.data();
   constexpr u32 k_first_music = 1000, k_most_members = 4096;
-  const auto music = [&](std::initializer_list<size_t> places) {
+  const auto are_music_ids = [&](std::initializer_list<size_t> places) {
     return std::all_of(places.begin(), places.end(),
                        [&](size_t at) { return u16_at(p + at) >= k_first_music && u16_at(p + at) < k_most_members; });
   };
-  const auto members = [&](std::initializer_list<size_t> places) {
+  const auto are_member_ids = [&](std::initializer_list<size_t> places) {
     return std::all_of(places.begin(), places.end(), [&](size_t at) { return u16_at(p + at) < k_most_members; });
   };
-  if (form == heartgold_soulsilver) return music({12, 14}) && members({4, 6, 8, 10, 16});
+  if (form == heartgold_soulsilver) return are_music_ids({12, 14}) && are_member_ids({4, 6, 8, 10, 16});
   const u32 encounters = u16_at(p + 14), bits = u16_at(p + 22);
-  if (!music({10, 12}) || !members({2, 4, 6, 8, 16}) || (encounters >= k_most_members && encounters != 0xFFFF))
+  if (!are_music_ids({10, 12}) || !are_member_ids({2, 4, 6, 8, 16}) ||
+      (encounters >= k_most_members && encounters != 0xFFFF))
     return false;
   if (form == diamond_pearl) return u16_at(p + 18) < 256 && p[22] <= 6;
   return p[19] <= 9 && p[20] <= 36 && p[21] <= 16 && (bits & 127) <= 6 && (bits >> 7 & 31) <= 22;
@@ -84,7 +85,7 @@ std::optional<HeaderTable> find_header_table(ByteView arm9, std::string_view gam
   const auto found = [&] { return HeaderTable{best.offset, count ? count : best.count}; };
   for (const Known& k : k_known)  // the longest: at the offset of one language, another may have a part of the table
     if (k.form == form && (game_code.empty() || game_code == k.code))
-      if (const u64 n = run_at(arm9, k.offset, form); n > best.count) best = {k.offset, n};
+      if (const u64 n = count_headers_at(arm9, k.offset, form); n > best.count) best = {k.offset, n};
   if (best.count >= least) return found();
 
   // the length of the run that starts at each offset, from the end

@@ -14,7 +14,7 @@ inline constexpr i32 k_blocking_step = 20 * 4096;  // a difference of heights th
 inline constexpr f64 k_most_units = 8192;          // of edits and questions: far outside of a map, but within fx32
 
 /// The nearest fx32; nothing if it is out of range.
-std::optional<fx32> fixed_of(f64 units);
+std::optional<fx32> to_fx32(f64 units);
 
 /// A plate with its points, normal and constant; or a triangle of Diamond and Pearl.
 struct PlateShape {
@@ -28,7 +28,7 @@ struct PlateShape {
   i32 height(i32 x, i32 z) const;
 };
 /// Nothing if the plate, or an entry it refers to, does not exist.
-std::optional<PlateShape> shape_of(const Bdhc&, size_t plate);
+std::optional<PlateShape> find_plate_shape(const Bdhc&, size_t plate);
 /// How many plates there are, or triangles.
 size_t plate_count(const Bdhc&);
 /// Where they are in it, and what they are called.
@@ -36,13 +36,13 @@ constexpr const char* path_of_plates(const Bdhc& b) { return b.dp ? "dp.triangle
 constexpr const char* name_of_plates(const Bdhc& b) { return b.dp ? "triangle" : "plate"; }
 constexpr const char* plural_of_plates(const Bdhc& b) { return b.dp ? "triangles" : "plates"; }
 /// Whether the file ends before the arrays do (Diamond, Pearl): the game finds what follows it.
-constexpr bool is_cut(const Bdhc& b) { return b.dp && b.dp->cut; }
+constexpr bool is_truncated(const Bdhc& b) { return b.dp && b.dp->cut; }
 /// The corners seen from above, counterclockwise: of a plate, from the south-west on, as in the game's files.
-std::vector<BdhcPoint> outline_of(const PlateShape&);
+std::vector<BdhcPoint> plate_outline(const PlateShape&);
 
 /// The ground under an object that is now at `height`: the plate over the point, among those that the strips list,
 /// whose height is nearest. Nothing: the game uses 0.
-std::optional<i32> height_at(const Bdhc&, i32 x, i32 z, i32 height = 0);
+std::optional<i32> ground_height_at(const Bdhc&, i32 x, i32 z, i32 height = 0);
 
 /// A plate, or a triangle, over a point.
 struct Ground {
@@ -50,10 +50,10 @@ struct Ground {
   i32 height;
 };
 /// The plates that the strips of the file list for a point, in their order: the game chooses among them.
-std::vector<Ground> candidates_at(const Bdhc&, i32 x, i32 z);
+std::vector<Ground> find_listed_grounds(const Bdhc&, i32 x, i32 z);
 /// The plates (no triangles) that correct strips would list, found without them: every plate over the point except
 /// those that end at exactly that z (a strip does not list the plates that end where it starts).
-std::vector<Ground> grounds_at(const Bdhc&, i32 x, i32 z);
+std::vector<Ground> find_all_grounds(const Bdhc&, i32 x, i32 z);
 
 /// The middle of a tile, counted from the west or from the north, as a coordinate.
 constexpr i32 tile_middle(u32 tile) { return (i32(tile) * k_tile_units + k_tile_units / 2 - k_half_map) * 4096; }
@@ -62,9 +62,9 @@ constexpr i64 tile_of(fx32 coordinate) { return (i64(coordinate.raw) + k_half_ma
 static_assert(k_tile_units * 4096 == 1 << 16);
 
 /// The same floors in the form of Diamond and Pearl: two triangles for each plate. In that form already: unchanged.
-Bdhc as_triangles(const Bdhc&);
+Bdhc convert_to_triangles(const Bdhc&);
 /// Empty heights in that form.
-BdhcDp empty_triangles();
+BdhcDp make_empty_bdhc_dp();
 /// Rebuilds the strips and the access list, as the game's own tools do.
 void rebuild_strips(Bdhc&);
 /// The first fault of the strips; nothing if they are in order and each lists every plate that it crosses.
@@ -73,7 +73,7 @@ struct StripFault {
   size_t strip;
   size_t plate = 0;  // of `missing`
 };
-std::optional<StripFault> strip_fault(const Bdhc&);
+std::optional<StripFault> find_strip_fault(const Bdhc&);
 
 // ---- edits; each leaves tables without unused entries, in the order of first use, and new strips ----
 
@@ -87,8 +87,9 @@ void remove_plate(Bdhc&, size_t plate);
 
 /// The plate over a rectangle on the plane through three heights: at its north-west corner (smallest x and z), and at
 /// the corners to the east and to the south of it. Nothing if the rectangle has no area or numbers do not fit.
-std::optional<PlateShape> plate_through(BdhcPoint low, BdhcPoint high, f64 north_west, f64 north_east, f64 south_west);
+std::optional<PlateShape> make_plate_through(BdhcPoint low, BdhcPoint high, f64 north_west, f64 north_east,
+                                             f64 south_west);
 /// The constant of the plane raised by `units`. Nothing if it is out of range.
-std::optional<fx32> raised(const PlateShape&, f64 units);
+std::optional<fx32> raise_plane_constant(const PlateShape&, f64 units);
 
 }  // namespace dio::platinum

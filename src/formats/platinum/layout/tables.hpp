@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "formats/platinum/layout/area_light.hpp"
+#include "formats/platinum/layout/enum_names.hpp"
 #include "formats/platinum/layout/header_table.hpp"
-#include "formats/platinum/layout/words.hpp"
 #include "layout/reference.hpp"
 #include "layout/sizer.hpp"
 
@@ -18,7 +18,7 @@ inline constexpr u16 k_no_land = 0xFFFF;         // as a cell of a matrix
 inline constexpr u16 k_no_draws = 0xFFFF;        // as the first draw of a model that has none
 inline constexpr u16 k_end_of_objects = 0xFFFF;  // ends a list of objects
 inline constexpr u8 k_end_of_frames = 0xFF;      // ends an animation of a texture
-inline constexpr Word k_filler_header[] = {{0, "none"}}, k_by_program[] = {{4095, "chosen by the program"}};
+inline constexpr EnumName k_filler_header[] = {{0, "none"}}, k_by_program[] = {{4095, "chosen by the program"}};
 inline constexpr u32 k_most_prop_models = 768;  // of the game
 inline constexpr size_t k_most_cells = 900;     // of a matrix: the game has room for no more
 inline constexpr u64 k_events_room = 2047;      // bytes of a file of events

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::platinum {
 namespace {
@@ -35,7 +35,7 @@ std::span<const CameraType> camera_types() {
   return k_types;
 }
 
-scene::Camera camera_of(const CameraType& t) {
+scene::Camera make_camera(const CameraType& t) {
   scene::Camera c;
   c.name = t.name;
   c.near = t.near, c.far = t.far;
@@ -44,7 +44,7 @@ scene::Camera camera_of(const CameraType& t) {
   return c;
 }
 
-scene::Node camera_node(const CameraType& t, const scene::Vec3& target) {
+scene::Node make_camera_node(const CameraType& t, const scene::Vec3& target) {
   scene::Node n;
   const f64 pitch = radians(t.pitch);
   n.translation = scene::add(target, {0, f32(t.distance * std::sin(pitch)), f32(t.distance * std::cos(pitch))});

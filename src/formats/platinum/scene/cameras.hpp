@@ -19,8 +19,8 @@ struct CameraType {
 /// Indexed by the camera_type of map headers.
 std::span<const CameraType> camera_types();
 
-scene::Camera camera_of(const CameraType&);
+scene::Camera make_camera(const CameraType&);
 /// A node with this camera that looks at a point.
-scene::Node camera_node(const CameraType&, const scene::Vec3& target);
+scene::Node make_camera_node(const CameraType&, const scene::Vec3& target);
 
 }  // namespace dio::platinum

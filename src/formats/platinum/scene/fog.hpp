@@ -14,7 +14,7 @@ struct Fog {
 };
 
 /// Of a weather as map headers name it; nothing if it has none. Source: pokeplatinum, ov5_021D5EB8.c.
-constexpr std::optional<Fog> fog_of(u32 weather) {
+constexpr std::optional<Fog> find_weather_fog(u32 weather) {
   constexpr auto grey = [](u32 level) { return console::rgb(level, level, level); };
   constexpr auto fog = [](u16 color, int slope, int offset) { return Fog{color, u16(offset), u16(0x400 >> slope)}; };
   constexpr int k_usual = 0x6F6F;

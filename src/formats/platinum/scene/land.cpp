@@ -2,14 +2,14 @@
 // heights as a mesh that is hidden at first.
 #include "formats/platinum/scene/land.hpp"
 
-#include "formats/contract/moves.hpp"
+#include "formats/contract/node_transform_edit.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 #include "layout/path_steps.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 #include "scene/tile_grid.hpp"
 
 namespace dio::platinum {
@@ -17,9 +17,9 @@ namespace dio::platinum {
 using scene::Index;
 using scene::k_none;
 
-void add_source(scene::Primitive& p, size_t number) { p.sources.resize(p.positions.size(), u32(number)); }
+void set_vertex_sources(scene::Primitive& p, size_t number) { p.sources.resize(p.positions.size(), u32(number)); }
 
-Value prop_extras(const Prop& p, size_t index) {
+Value make_prop_extras(const Prop& p, size_t index) {
   Value v = Value::object();
   v.add("kind", k_prop_node);
   v.add("path", "props[" + std::to_string(index) + "]");
@@ -33,19 +33,19 @@ Value prop_extras(const Prop& p, size_t index) {
 
 static scene::Vec3 vec3(const Vector& v) { return {f32(v.x.value()), f32(v.y.value()), f32(v.z.value())}; }
 
-Index add_heights(scene::Scene& s, const Bdhc& b, Index parent, bool sources) {
+Index add_height_plates(scene::Scene& s, const Bdhc& b, Index parent, bool sources) {
   scene::Primitive surface;
   for (size_t i = 0; i < plate_count(b); ++i) {
-    const auto p = shape_of(b, i);
+    const auto p = find_plate_shape(b, i);
     if (!p || p->normal.y.raw == 0 || p->low.x == p->high.x || p->low.z == p->high.z) continue;
     // Slopes and floors have different colours.
     const bool is_flat = p->normal.x.raw == 0 && p->normal.z.raw == 0;
     const scene::Vec4 color = is_flat ? scene::Vec4{0.1f, 0.6f, 1, 0.5f} : scene::Vec4{1, 0.5f, 0.1f, 0.5f};
     std::vector<scene::Vec3> corners;
-    for (const BdhcPoint& c : outline_of(*p))
+    for (const BdhcPoint& c : plate_outline(*p))
       corners.push_back({f32(c.x.value()), f32(p->height(c.x.raw, c.z.raw)) / 4096, f32(c.z.value())});
     scene::add_face(surface, corners, {.color = color});
-    if (sources) add_source(surface, i);
+    if (sources) set_vertex_sources(surface, i);
   }
   if (surface.positions.empty()) return k_none;
   scene::Material material;
@@ -69,7 +69,7 @@ Index add_heights(scene::Scene& s, const Bdhc& b, Index parent, bool sources) {
   return Index(s.nodes.size() - 1);
 }
 
-Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
+Result<SceneResult> to_scene(const LandData& land, const SceneOptions& options) {
   auto staged = nitro::to_scene(land.model, options);
   if (!staged) return staged;
   scene::Scene& s = staged->scene;
@@ -88,19 +88,19 @@ Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
     node.name = "prop " + std::to_string(i) + " (model " + std::to_string(p.model_id) + ")";
     node.translation = vec3(p.position);
     node.scale = vec3(p.scale);  // the game ignores the rotation
-    node.extras = prop_extras(p, i);
+    node.extras = make_prop_extras(p, i);
     s.nodes.push_back(std::move(node));
   }
-  add_heights(s, land.bdhc, k_none, options.sources);
+  add_height_plates(s, land.bdhc, k_none, options.sources);
   scene::set_tile_grid(
       s, {.tile = k_tile_units, .west = -k_half_map, .north = -k_half_map, .across = k_tiles, .down = k_tiles});
   return staged;
 }
 
-Result<std::vector<Argument>> place_prop(const NodeMove& move) {
-  Moved moved(move);
-  moved.position("position");
-  moved.scale("scale");
+Result<std::vector<Argument>> prop_transform_arguments(const NodeTransformChange& move) {
+  NodeTransformEdit moved(move);
+  moved.write_translation("position");
+  moved.write_scale("scale");
   return moved.values("the game ignores the rotation of props");
 }
 
@@ -114,7 +114,7 @@ constexpr std::string_view k_model = "model", k_tile_rows = "attributes";
 bool shows_plates(std::string_view node) { return node.starts_with("bdhc"); }
 
 /// Takes `model.` off a path.
-bool take_model(std::string_view& path) {
+bool strip_model_prefix(std::string_view& path) {
   if (!take_name(path, k_model)) return false;
   if (path.starts_with('.')) path.remove_prefix(1);
   return true;
@@ -123,7 +123,7 @@ bool take_model(std::string_view& path) {
 }  // namespace
 
 std::optional<ValuePart> value_of_source(const LandData& land, std::string_view node, u32 source) {
-  if (take_model(node)) {
+  if (strip_model_prefix(node)) {
     auto part = nitro::value_of_source(land.model, node, source);
     if (part) part->path = text(k_model, ".", part->path);
     return part;
@@ -136,8 +136,8 @@ std::optional<ValuePart> value_of_source(const LandData& land, std::string_view 
 }
 
 std::vector<SourceRun> sources_of_value(const LandData& land, std::string_view node, std::string_view path) {
-  if (take_model(node)) {
-    if (!take_model(path)) return {};
+  if (strip_model_prefix(node)) {
+    if (!strip_model_prefix(path)) return {};
     return nitro::sources_of_value(land.model, node, path);
   }
   if (shows_plates(node)) {

@@ -6,11 +6,11 @@
 namespace dio::platinum {
 
 /// Adds the plates as a hidden node with a translucent mesh, floors blue and slopes orange; k_none if there are none.
-scene::Index add_heights(scene::Scene&, const Bdhc&, scene::Index parent, bool sources);
+scene::Index add_height_plates(scene::Scene&, const Bdhc&, scene::Index parent, bool sources);
 
 /// Numbers the vertices that a part of a primitive has been given since: all are one tile, or one plate.
-void add_source(scene::Primitive&, size_t number);
+void set_vertex_sources(scene::Primitive&, size_t number);
 /// The extras of a node that stands for a prop.
-Value prop_extras(const Prop&, size_t index);
+Value make_prop_extras(const Prop&, size_t index);
 
 }  // namespace dio::platinum

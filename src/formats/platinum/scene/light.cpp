@@ -23,7 +23,7 @@ size_t light_block_at(std::span<const LightBlock> blocks, u32 seconds) {
   return block == blocks.end() ? 0 : size_t(block - blocks.begin());
 }
 
-MapLight map_light(const LightBlock& b, u32 light_set, f64 pitch) {
+MapLight compute_map_light(const LightBlock& b, u32 light_set, f64 pitch) {
   MapLight out;
   for (size_t i = 0; i < b.lights.size(); ++i) {
     const LightLine& l = b.lights[i];
@@ -38,7 +38,7 @@ MapLight map_light(const LightBlock& b, u32 light_set, f64 pitch) {
   return out;
 }
 
-void paint(nitro::Model& model, const MaterialPaint& p) {
+void apply_material_paint(nitro::Model& model, const MaterialPaint& p) {
   for (nitro::Material& m : model.materials) {
     m.diffuse = p.diffuse, m.ambient = p.ambient;
     m.specular = p.specular, m.emission = p.emission;

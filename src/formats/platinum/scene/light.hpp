@@ -42,8 +42,8 @@ struct MapLight {
   std::optional<MaterialPaint> paint;  // of light sets 0 and 3
 };
 /// `pitch`: of the camera, in degrees below the horizon.
-MapLight map_light(const LightBlock&, u32 light_set, f64 pitch);
+MapLight compute_map_light(const LightBlock&, u32 light_set, f64 pitch);
 
-void paint(nitro::Model&, const MaterialPaint&);
+void apply_material_paint(nitro::Model&, const MaterialPaint&);
 
 }  // namespace dio::platinum

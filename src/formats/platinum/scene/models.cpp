@@ -4,7 +4,7 @@
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/scene/cameras.hpp"
 #include "formats/platinum/scene/world_builder.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::platinum {
 
@@ -19,11 +19,12 @@ WorldBuilder::TextureSet& WorldBuilder::map_textures(u32 number) {
   set.file = t_.map_textures(number);
   std::vector<const nitro::Textures*> sources;
   if (set.file) {
-    find_moves(set, number);
+    find_texture_animations(set, number);
     sources = {&set.file->textures, &set.moved};
   } else if (number != k_no_set) {
-    note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::map_textures, number)),
-         {.message = "the map textures cannot be read"});
+    add_note_once(Severity::warning, "platinum.missing-file",
+                  dio::Location::in_file(path_of(FileRole::map_textures, number)),
+                  {.message = "the map textures cannot be read"});
   }
   set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
   return set;
@@ -38,8 +39,9 @@ WorldBuilder::TextureSet& WorldBuilder::prop_textures(u32 number) {
   if (set.file)
     sources = {&set.file->textures};
   else
-    note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::prop_textures, number)),
-         {.message = "the prop textures cannot be read"});
+    add_note_once(Severity::warning, "platinum.missing-file",
+                  dio::Location::in_file(path_of(FileRole::prop_textures, number)),
+                  {.message = "the prop textures cannot be read"});
   set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
   return set;
 }
@@ -58,7 +60,7 @@ WorldBuilder::TextureSet& WorldBuilder::own_textures(FileRole role, u32 prop) {
 
 /// The game copies the pictures of an animation over the texture, as many bytes as the texture has, which keeps its
 /// format, size and palette.
-void WorldBuilder::find_moves(TextureSet& set, u32 number) {
+void WorldBuilder::find_texture_animations(TextureSet& set, u32 number) {
   if (!t_.texture_motions) return;
   const auto& records = t_.texture_motions->textures;
   for (u32 i = 0; i < records.size(); ++i) {
@@ -78,12 +80,13 @@ void WorldBuilder::find_moves(TextureSet& set, u32 number) {
       const auto& all = pictures->textures.textures;
       const size_t size = f.frame < all.size() ? all[f.frame].texels.size() : 0;
       if (size != rest->texels.size())
-        note(Severity::hint, "platinum.unfit-picture", dio::Place::in_file(path_of(FileRole::texture_motions, i + 1)),
-             {.message =
-                  f.frame < all.size()
-                      ? text("picture ", int(f.frame), " has ", size, " bytes; the texture ", rest->name,
-                             " of texture set ", number, " has ", rest->texels.size())
-                      : text("picture ", int(f.frame), " does not exist; there are ", counted(all.size(), "picture"))});
+        add_note_once(Severity::hint, "platinum.unfit-picture",
+                      dio::Location::in_file(path_of(FileRole::texture_motions, i + 1)),
+                      {.message = f.frame < all.size()
+                                      ? text("picture ", int(f.frame), " has ", size, " bytes; the texture ",
+                                             rest->name, " of texture set ", number, " has ", rest->texels.size())
+                                      : text("picture ", int(f.frame), " does not exist; there are ",
+                                             format_count(all.size(), "picture"))});
       if (size < rest->texels.size()) continue;
       const auto [name, fresh] = known.try_emplace(f.frame, u8(a.texture_names.size()));
       if (fresh) {
@@ -109,7 +112,8 @@ void WorldBuilder::find_moves(TextureSet& set, u32 number) {
 }
 
 /// The animations of a set that change materials of a model.
-std::vector<nitro::PatternAnimation> WorldBuilder::moves_of(const nitro::Model& model, const TextureSet& set) const {
+std::vector<nitro::PatternAnimation> WorldBuilder::select_model_animations(const nitro::Model& model,
+                                                                           const TextureSet& set) const {
   std::vector<nitro::PatternAnimation> out;
   for (const nitro::PatternAnimation& moving : set.moves) {
     nitro::PatternAnimation a = moving;
@@ -129,7 +133,7 @@ std::vector<nitro::PatternAnimation> WorldBuilder::moves_of(const nitro::Model& 
 
 // ---- light ----
 
-const MapLight* WorldBuilder::light_of(const Area* area) {
+const MapLight* WorldBuilder::map_light_of(const Area* area) {
   if (!area) return nullptr;
   const auto [entry, fresh] = lights_.try_emplace(area->light);
   std::optional<MapLight>& light = entry->second;
@@ -137,10 +141,11 @@ const MapLight* WorldBuilder::light_of(const Area* area) {
     const auto* file = area->light < t_.lights.size() && t_.lights[area->light] ? &*t_.lights[area->light] : nullptr;
     if (file && file->light && !file->light->blocks.empty()) {
       const auto& blocks = file->light->blocks;
-      light = map_light(blocks[light_block_at(blocks, options_.time)], area->light, camera_types()[0].pitch);
+      light = compute_map_light(blocks[light_block_at(blocks, options_.time)], area->light, camera_types()[0].pitch);
     } else {
-      note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::lights, area->light)),
-           {.message = "the area light cannot be read"});
+      add_note_once(Severity::warning, "platinum.missing-file",
+                    dio::Location::in_file(path_of(FileRole::lights, area->light)),
+                    {.message = "the area light cannot be read"});
     }
   }
   return light ? &*light : nullptr;
@@ -148,16 +153,17 @@ const MapLight* WorldBuilder::light_of(const Area* area) {
 
 // ---- models ----
 
-Index WorldBuilder::put(std::map<LookKey, Built>& all, const LookKey& key, Index parent, auto build) {
+Index WorldBuilder::add_model_copy(std::map<WorldMaterialKey, Built>& all, const WorldMaterialKey& key, Index parent,
+                                   auto build) {
   const auto [entry, fresh] = all.try_emplace(key);
   Built& b = entry->second;
   if (!fresh) return b.copies ? b.copies->place(parent) : k_none;
   b.root = build();
-  if (b.root != k_none) b.copies = std::make_unique<scene::Copies>(s_, b.root);
+  if (b.root != k_none) b.copies = std::make_unique<scene::NodeCloner>(s_, b.root);
   return b.root;
 }
 
-Index WorldBuilder::build_model(const nitro::Model& model, TextureSet& set, const nitro::Motions& motions,
+Index WorldBuilder::build_model(const nitro::Model& model, TextureSet& set, const nitro::ModelAnimations& motions,
                                 const MapLight* light, nitro::Program program, Index parent, const std::string& file,
                                 std::string path) {
   nitro::Setting setting{
@@ -178,15 +184,15 @@ Index WorldBuilder::build_model(const nitro::Model& model, TextureSet& set, cons
 }
 
 /// Merges animations of the same name from one file, which play together.
-void WorldBuilder::join_animations(size_t first, bool waits) {
+void WorldBuilder::merge_animations(size_t first, bool waits) {
   size_t kept = first;
   for (size_t i = first; i < s_.animations.size(); ++i) {
     scene::Animation& a = s_.animations[i];
-    const auto part = [&](const char* name) {
+    const auto read_text_extra = [&](const char* name) {
       const Value* v = a.extras.find(name);
       return v ? v->text() : std::string();
     };
-    const std::string key = part("kind") + '\n' + part("file") + '\n' + part("name");
+    const std::string key = read_text_extra("kind") + '\n' + read_text_extra("file") + '\n' + read_text_extra("name");
     const auto [entry, fresh] = animations_.try_emplace(key, Index(kept));
     if (fresh) {
       if (waits) a.extras.add("starts", "when the game requests it");
@@ -195,42 +201,42 @@ void WorldBuilder::join_animations(size_t first, bool waits) {
       continue;
     }
     scene::Animation& to = s_.animations[entry->second];
-    const auto move = [](auto& from, auto& into) {
+    const auto append_all = [](auto& from, auto& into) {
       into.insert(into.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
     };
-    move(a.channels, to.channels);
-    move(a.material_channels, to.material_channels);
-    move(a.visibility_channels, to.visibility_channels);
+    append_all(a.channels, to.channels);
+    append_all(a.material_channels, to.material_channels);
+    append_all(a.visibility_channels, to.visibility_channels);
   }
   s_.animations.resize(kept);
 }
 
-void WorldBuilder::add_land_model(const PlacedLand& p, const LandData& land, Index parent) {
+void WorldBuilder::add_land_model(const LandInstance& p, const LandData& land, Index parent) {
   const std::string file = path_of(FileRole::lands, p.land);
   if (land.model.models.empty())
-    return note(Severity::warning, "platinum.missing-file", dio::Place::in_file(file, "model"),
-                {.message = "the land has no model"});
+    return add_note_once(Severity::warning, "platinum.missing-file", dio::Location::in_file(file, "model"),
+                         {.message = "the land has no model"});
   const Area* area = area_of(p);
   const u32 number = area ? area->texture_set : k_no_set;
   // The altitude moves the model alone.
   const Index host = p.altitude ? add_node("altitude", parent, {0, f32(p.altitude * k_altitude_step), 0}) : parent;
-  put(lands_, {p.land, number, area ? area->light : k_no_set, FileRole::lands}, host, [&] {
+  add_model_copy(lands_, {p.land, number, area ? area->light : k_no_set, FileRole::lands}, host, [&] {
     TextureSet& set = map_textures(number);
-    const MapLight* light = light_of(area);
+    const MapLight* light = map_light_of(area);
     const nitro::Model* model = &land.model.models[0];
     std::optional<nitro::Model> painted;
     if (light && light->paint) {
       painted = *model;
-      paint(*painted, *light->paint);
+      apply_material_paint(*painted, *light->paint);
       model = &*painted;
     }
-    const auto moves = moves_of(*model, set);
+    const auto moves = select_model_animations(*model, set);
     const std::string name = t_.texture_motions ? t_.files().path(FileRole::texture_motions) : std::string();
-    nitro::Motions motions;
+    nitro::ModelAnimations motions;
     for (const auto& a : moves) motions.patterns.push_back({&a, &name});
     const size_t first = s_.animations.size();
-    const Index root = build_model(*model, set, motions, light, nitro::run(*model), host, file, "model.models[0]");
-    join_animations(first, false);
+    const Index root = build_model(*model, set, motions, light, nitro::run_sbc(*model), host, file, "model.models[0]");
+    merge_animations(first, false);
     return root;
   });
 }
@@ -239,28 +245,28 @@ void WorldBuilder::add_land_model(const PlacedLand& p, const LandData& land, Ind
 
 Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index parent) {
   const u32 number_of_set = in_set && area ? area->prop_set : k_no_set;
-  const FileRole role = area ? t_.props_of(*area) : FileRole::props;
-  return put(props_, {number, number_of_set, area ? area->light : k_no_set, role}, parent, [&]() -> Index {
+  const FileRole role = area ? t_.prop_role_of_area(*area) : FileRole::props;
+  return add_model_copy(props_, {number, number_of_set, area ? area->light : k_no_set, role}, parent, [&]() -> Index {
     const std::string file = path_of(role, number);
     const auto model_file = t_.prop(number, role);
     if (!model_file || model_file->models.empty()) {
-      note(Severity::warning, "platinum.missing-file", dio::Place::in_file(file),
-           {.message = "the prop model cannot be read"});
+      add_note_once(Severity::warning, "platinum.missing-file", dio::Location::in_file(file),
+                    {.message = "the prop model cannot be read"});
       return k_none;
     }
     TextureSet& set = number_of_set == k_no_set ? own_textures(role, number) : prop_textures(number_of_set);
-    const MapLight* light = light_of(area);
+    const MapLight* light = map_light_of(area);
     const nitro::Model* model = &model_file->models[0];
     std::optional<nitro::Model> painted;
     if (light && light->paint) {
       painted = *model;
-      paint(*painted, *light->paint);
+      apply_material_paint(*painted, *light->paint);
       model = &*painted;
     }
 
     std::vector<std::shared_ptr<const Animation>> held;
     std::vector<std::string> names;
-    nitro::Motions motions;
+    nitro::ModelAnimations motions;
     const bool of_room = role == FileRole::room_props;
     const PropMotion* motion = t_.motion(number, role);
     if (motion) {
@@ -272,24 +278,29 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
         auto animation = t_.animation(a);
         names.push_back(path_of(FileRole::animations, a));
         if (!animation) {
-          note(Severity::warning, "platinum.missing-file", dio::Place::in_file(names.back()),
-               {.message = "the animation cannot be read"});
+          add_note_once(Severity::warning, "platinum.missing-file", dio::Location::in_file(names.back()),
+                        {.message = "the animation cannot be read"});
           continue;
         }
-        const auto take = [&](auto& into, const auto& list) {
+        const auto add_with_file_name = [&](auto& into, const auto& list) {
           for (const auto& one : list) into.push_back({&one, &names.back()});
         };
-        if (const auto* x = std::get_if<nitro::Nsbca>(animation.get())) take(motions.joints, x->animations);
-        if (const auto* x = std::get_if<nitro::Nsbta>(animation.get())) take(motions.textures, x->animations);
-        if (const auto* x = std::get_if<nitro::Nsbtp>(animation.get())) take(motions.patterns, x->animations);
-        if (const auto* x = std::get_if<nitro::Nsbma>(animation.get())) take(motions.colors, x->animations);
-        if (const auto* x = std::get_if<nitro::Nsbva>(animation.get())) take(motions.visibilities, x->animations);
+        if (const auto* x = std::get_if<nitro::Nsbca>(animation.get()))
+          add_with_file_name(motions.joints, x->animations);
+        if (const auto* x = std::get_if<nitro::Nsbta>(animation.get()))
+          add_with_file_name(motions.textures, x->animations);
+        if (const auto* x = std::get_if<nitro::Nsbtp>(animation.get()))
+          add_with_file_name(motions.patterns, x->animations);
+        if (const auto* x = std::get_if<nitro::Nsbma>(animation.get()))
+          add_with_file_name(motions.colors, x->animations);
+        if (const auto* x = std::get_if<nitro::Nsbva>(animation.get()))
+          add_with_file_name(motions.visibilities, x->animations);
         held.push_back(std::move(animation));
       }
     }
 
     // Without animations the game sends the shapes itself, in the order of a list and without the nodes.
-    nitro::Program program = nitro::run(*model);
+    nitro::Program program = nitro::run_sbc(*model);
     const auto& lists = of_room ? t_.room_draw_lists : t_.draw_lists;
     if (lists && number < lists->models.size() && lists->models[number].count) {
       const DrawRange& range = lists->models[number];
@@ -297,25 +308,26 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
       std::vector<nitro::MaterialShape> list;
       for (size_t i = range.first; i < std::min<size_t>(size_t(range.first) + range.count, draws.size()); ++i)
         list.push_back({draws[i].material_id, draws[i].shape_id});
-      program = nitro::program_of(*model, list);
+      program = nitro::build_program(*model, list);
     }
     const size_t first = s_.animations.size();
     const Index root = build_model(*model, set, motions, light, std::move(program), parent, file, "models[0]");
-    join_animations(first, motion && (motion->deferred_load || motion->deferred_add));
+    merge_animations(first, motion && (motion->deferred_load || motion->deferred_add));
     return root;
   });
 }
 
-void WorldBuilder::add_props(const PlacedLand& p, const LandData& land, Index parent) {
+void WorldBuilder::add_props(const LandInstance& p, const LandData& land, Index parent) {
   const std::string file = path_of(FileRole::lands, p.land);
   const Area* area = area_of(p);
   const std::vector<u16>* set = nullptr;
   if (area && area->prop_set < t_.prop_sets.size() && t_.prop_sets[area->prop_set])
     set = &*t_.prop_sets[area->prop_set];
   if (land.props.size() > k_most_props)
-    note(Severity::warning, "platinum.hidden-props", dio::Place::in_file(file, "props"),
-         {.message = text("the map has ", land.props.size(), " props; only the first ", k_most_props, " are shown"),
-          .hint = "the game ignores the others, too"});
+    add_note_once(
+        Severity::warning, "platinum.hidden-props", dio::Location::in_file(file, "props"),
+        {.message = text("the map has ", land.props.size(), " props; only the first ", k_most_props, " are shown"),
+         .hint = "the game ignores the others, too"});
   for (size_t i = 0; i < std::min(land.props.size(), k_most_props); ++i) {
     const Prop& prop = land.props[i];
     const std::string path = text("props[", i, "]");
@@ -323,9 +335,9 @@ void WorldBuilder::add_props(const PlacedLand& p, const LandData& land, Index pa
     u32 number = prop.model_id;
     if (set) in_set = std::find(set->begin(), set->end(), prop.model_id) != set->end();
     if (!in_set) {
-      note(Severity::hint, "platinum.dummy-prop", dio::Place::in_file(file, path + ".model_id"),
-           {.message = text("model ", prop.model_id, " is not in the prop set of the area; shown as model 0"),
-            .hint = "the game shows model 0, too"});
+      add_note_once(Severity::hint, "platinum.dummy-prop", dio::Location::in_file(file, path + ".model_id"),
+                    {.message = text("model ", prop.model_id, " is not in the prop set of the area; shown as model 0"),
+                     .hint = "the game shows model 0, too"});
       number = 0;
       in_set = set && std::find(set->begin(), set->end(), 0) != set->end();
     }
@@ -337,7 +349,7 @@ void WorldBuilder::add_props(const PlacedLand& p, const LandData& land, Index pa
       s_.nodes[node].rotation =
           scene::from_euler_degrees({degrees(prop.rotation[0]), degrees(prop.rotation[1]), degrees(prop.rotation[2])});
     }
-    Value& extras = extras_of(node, "platinum.prop", FileRole::lands, p.land, path);
+    Value& extras = set_node_extras(node, "platinum.prop", FileRole::lands, p.land, path);
     extras.add("model", number);
     if (number != prop.model_id) extras.add("instead_of", prop.model_id);
     add_prop(number, area, in_set, node);

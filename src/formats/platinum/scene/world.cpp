@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "formats/contract/enum_names.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
-#include "formats/contract/words.hpp"
-#include "formats/platinum/layout/words.hpp"
+#include "formats/platinum/layout/enum_names.hpp"
 #include "formats/platinum/scene/cameras.hpp"
 #include "formats/platinum/scene/fog.hpp"
 #include "formats/platinum/scene/world_builder.hpp"
@@ -21,7 +21,7 @@ std::span<const std::string_view> overlay_names() {
   return k_names;
 }
 
-WorldBuilder::WorldBuilder(const GameTables& tables, const WorldOptions& options, Staged& out)
+WorldBuilder::WorldBuilder(const GameTables& tables, const WorldOptions& options, SceneResult& out)
     : t_(tables), options_(options), s_(out.scene), notes_(out.notes) {
   const auto shows = [&](std::string_view name) {
     return std::find(options.show.begin(), options.show.end(), name) != options.show.end();
@@ -34,7 +34,7 @@ WorldBuilder::WorldBuilder(const GameTables& tables, const WorldOptions& options
 }
 
 /// Each note is added once.
-void WorldBuilder::note(Severity severity, const char* id, dio::Place place, Said said) {
+void WorldBuilder::add_note_once(Severity severity, const char* id, dio::Location place, DiagnosticText said) {
   if (!noted_.insert(text(id, "\n", place.file, "\n", place.path)).second) return;
   notes_.push_back(make_diagnostic(severity, id, std::move(place), std::move(said)));
 }
@@ -49,7 +49,7 @@ Index WorldBuilder::add_node(std::string name, Index parent, const scene::Vec3& 
 }
 
 /// Extras with the kind of a node and its source in the files of the game.
-Value& WorldBuilder::extras_of(Index node, const char* kind, FileRole role, u32 number, std::string path) {
+Value& WorldBuilder::set_node_extras(Index node, const char* kind, FileRole role, u32 number, std::string path) {
   Value& extras = s_.nodes[node].extras = Value::object();
   extras.add("kind", kind);
   extras.add("file", path_of(role, number));
@@ -57,25 +57,26 @@ Value& WorldBuilder::extras_of(Index node, const char* kind, FileRole role, u32 
   return extras;
 }
 
-const Area* WorldBuilder::area_of(const PlacedLand& p) const {
+const Area* WorldBuilder::area_of(const LandInstance& p) const {
   return p.area && *p.area < t_.areas.size() && t_.areas[*p.area] ? &*t_.areas[*p.area] : nullptr;
 }
 
-void WorldBuilder::build(const Places& places) {
+void WorldBuilder::build(const MatrixGroup& places) {
   s_.name = places.name;
   s_.extras = Value::object();
   s_.extras.add("kind", "platinum.world");
   s_.extras.add("time", text(options_.time / 3600, options_.time / 60 % 60 < 10 ? ":0" : ":", options_.time / 60 % 60));
   if (places.left_out)
-    note(Severity::warning, "platinum.many-maps", dio::Place::in_file({}),
-         {.message = text("only the first ", k_most_maps, " of ", k_most_maps + places.left_out, " maps are converted"),
-          .hint = "convert a part: land/N, header/N, matrix/N or area/N"});
+    add_note_once(
+        Severity::warning, "platinum.many-maps", dio::Location::in_file({}),
+        {.message = text("only the first ", k_most_maps, " of ", k_most_maps + places.left_out, " maps are converted"),
+         .hint = "convert a part: land/N, header/N, matrix/N or area/N"});
   const Index root = add_node(places.name, k_none);
   f32 east = 0;  // where the next matrix starts
   std::vector<scene::Vec3> starts;
-  for (const PlacedMatrix& m : places.matrices) {
+  for (const MatrixInstance& m : places.matrices) {
     u32 least_x = ~0u, least_z = ~0u, most_x = 0;
-    for (const PlacedLand& p : m.lands) {
+    for (const LandInstance& p : m.lands) {
       least_x = std::min(least_x, p.x), least_z = std::min(least_z, p.z);
       most_x = std::max(most_x, p.x);
     }
@@ -92,13 +93,13 @@ void WorldBuilder::build(const Places& places) {
   add_tile_grid(places, starts);
   add_edge_colors(places);
   add_fog(places);
-  sum_up();
+  merge_repeated_notes();
 }
 
 /// The game sets them for the area where the player is; here it is the first one.
-void WorldBuilder::add_edge_colors(const Places& places) {
-  for (const PlacedMatrix& m : places.matrices)
-    for (const PlacedLand& p : m.lands)
+void WorldBuilder::add_edge_colors(const MatrixGroup& places) {
+  for (const MatrixInstance& m : places.matrices)
+    for (const LandInstance& p : m.lands)
       if (const Area* area = area_of(p)) {
         Value& list = s_.extras.add("edge_colors", Value::list());
         for (const u16 color : edge_colors(area->light)) list.push(color);
@@ -107,14 +108,14 @@ void WorldBuilder::add_edge_colors(const Places& places) {
 }
 
 /// That of the weather, where all maps have the same: the game has it where the player is.
-void WorldBuilder::add_fog(const Places& places) {
+void WorldBuilder::add_fog(const MatrixGroup& places) {
   std::optional<u32> weather;
-  for (const PlacedMatrix& m : places.matrices)
+  for (const MatrixInstance& m : places.matrices)
     for (const u32 h : m.headers) {
       if (h >= t_.headers.size() || weather.value_or(t_.headers[h].weather) != t_.headers[h].weather) return;
       weather = t_.headers[h].weather;
     }
-  const auto fog = weather ? fog_of(*weather) : std::nullopt;
+  const auto fog = weather ? find_weather_fog(*weather) : std::nullopt;
   if (!fog) return;
   Value& table = s_.extras.add("fog_table", Value::object());
   table.add("color", fog->color);
@@ -126,10 +127,10 @@ void WorldBuilder::add_fog(const Places& places) {
 }
 
 /// The cells that are shown, and those of a whole matrix; the maps in them by their names.
-void WorldBuilder::add_tile_grid(const Places& places, const std::vector<scene::Vec3>& starts) {
+void WorldBuilder::add_tile_grid(const MatrixGroup& places, const std::vector<scene::Vec3>& starts) {
   struct Box {
     i64 west, north, east, south;  // tiles of the scene
-    void reach(const Box& b) {
+    void extend(const Box& b) {
       west = std::min(west, b.west), north = std::min(north, b.north);
       east = std::max(east, b.east), south = std::max(south, b.south);
     }
@@ -137,20 +138,20 @@ void WorldBuilder::add_tile_grid(const Places& places, const std::vector<scene::
   std::optional<Box> all;
   std::map<std::pair<size_t, u32>, Box> named;  // by matrix and header
   for (size_t i = 0; i < places.matrices.size(); ++i) {
-    const PlacedMatrix& m = places.matrices[i];
+    const MatrixInstance& m = places.matrices[i];
     const i64 x = i64(starts[i][0]) / k_tile_units, z = i64(starts[i][2]) / k_tile_units;
-    const auto cells = [&](u32 left, u32 top, u32 across, u32 down) {
+    const auto cell_box = [&](u32 left, u32 top, u32 across, u32 down) {
       return Box{x + i64(left) * k_tiles, z + i64(top) * k_tiles, x + (i64(left) + across) * k_tiles,
                  z + (i64(top) + down) * k_tiles};
     };
-    const auto reach = [&](const Box& b) { all ? all->reach(b) : void(all = b); };
+    const auto extend_grid = [&](const Box& b) { all ? all->extend(b) : void(all = b); };
     if (m.whole && m.matrix && t_.matrices[*m.matrix])
-      reach(cells(0, 0, t_.matrices[*m.matrix]->width, t_.matrices[*m.matrix]->height));
-    for (const PlacedLand& p : m.lands) {
-      const Box box = cells(p.x, p.z, 1, 1);
-      reach(box);
+      extend_grid(cell_box(0, 0, t_.matrices[*m.matrix]->width, t_.matrices[*m.matrix]->height));
+    for (const LandInstance& p : m.lands) {
+      const Box box = cell_box(p.x, p.z, 1, 1);
+      extend_grid(box);
       if (p.header == k_everywhere || places.centred) continue;
-      if (const auto [at, is_new] = named.try_emplace({i, p.header}, box); !is_new) at->second.reach(box);
+      if (const auto [at, is_new] = named.try_emplace({i, p.header}, box); !is_new) at->second.extend(box);
     }
   }
   if (!all) return;
@@ -160,14 +161,14 @@ void WorldBuilder::add_tile_grid(const Places& places, const std::vector<scene::
   grid.across = u32(all->east - all->west), grid.down = u32(all->south - all->north);
   if (places.matrices.size() == 1 && !places.centred) grid.first_x = i32(all->west), grid.first_z = i32(all->north);
   for (const auto& [key, box] : named)
-    if (std::string name = t_.name_of_header(key.second); !name.empty())
+    if (std::string name = t_.header_name(key.second); !name.empty())
       grid.places.push_back({std::move(name), u32(box.west - all->west), u32(box.north - all->north),
                              u32(box.east - box.west), u32(box.south - box.north)});
   if (std::max(grid.across, grid.down) <= scene::k_most_tiles_across) scene::set_tile_grid(s_, grid);
 }
 
 /// Keeps the first of several notes of one kind about one file, with the number of the others.
-void WorldBuilder::sum_up() {
+void WorldBuilder::merge_repeated_notes() {
   std::map<std::pair<std::string, std::string>, std::pair<size_t, size_t>> known;  // where the first is, how many
   Diagnostics kept;
   for (Diagnostic& d : notes_) {
@@ -183,32 +184,34 @@ void WorldBuilder::sum_up() {
   notes_ = std::move(kept);
 }
 
-void WorldBuilder::add_matrix(const PlacedMatrix& m, Index parent, const scene::Vec3& at) {
+void WorldBuilder::add_matrix(const MatrixInstance& m, Index parent, const scene::Vec3& at) {
   const Index node = add_node(m.matrix ? text("matrix ", *m.matrix) : "no matrix", parent, at);
-  if (m.matrix) extras_of(node, "platinum.matrix", FileRole::matrices, *m.matrix);
+  if (m.matrix) set_node_extras(node, "platinum.matrix", FileRole::matrices, *m.matrix);
   size_t borrowed = 0, guessed = 0;
-  for (const PlacedLand& p : m.lands) {
+  for (const LandInstance& p : m.lands) {
     add_land(p, node);
     borrowed += p.borrowed;
     guessed += p.guessed && p.area;
   }
   if (guessed)
-    note(Severity::hint, "platinum.guessed-area", dio::Place::in_file(path_of(FileRole::lands, m.lands[0].land)),
-         {.message =
-              text("no header leads to ", counted(guessed, "map"), "; the scene shows ", guessed == 1 ? "it" : "them",
-                   " with the textures of area ", *m.lands[0].area, m.lands.size() > 1 ? " and of others" : "")});
+    add_note_once(Severity::hint, "platinum.guessed-area",
+                  dio::Location::in_file(path_of(FileRole::lands, m.lands[0].land)),
+                  {.message = text("no header leads to ", format_count(guessed, "map"), "; the scene shows ",
+                                   guessed == 1 ? "it" : "them", " with the textures of area ", *m.lands[0].area,
+                                   m.lands.size() > 1 ? " and of others" : "")});
   if (borrowed && m.matrix)
-    note(Severity::hint, "platinum.borrowed-area", dio::Place::in_file(path_of(FileRole::matrices, *m.matrix)),
-         {.message = text(counted(borrowed, "map"), borrowed == 1 ? " has" : " have", " no header and ",
-                          borrowed == 1 ? "is" : "are", " shown with the area of a neighbour")});
+    add_note_once(Severity::hint, "platinum.borrowed-area",
+                  dio::Location::in_file(path_of(FileRole::matrices, *m.matrix)),
+                  {.message = text(format_count(borrowed, "map"), borrowed == 1 ? " has" : " have", " no header and ",
+                                   borrowed == 1 ? "is" : "are", " shown with the area of a neighbour")});
   if (show_.events || show_.warps) add_events(m, node);
   add_cameras(m, node);
 }
 
-void WorldBuilder::add_land(const PlacedLand& p, Index parent) {
+void WorldBuilder::add_land(const LandInstance& p, Index parent) {
   const auto middle = [](u32 cell) { return f32(cell) * k_land_size + k_land_size / 2; };
   const Index node = add_node(text("land ", p.land), parent, {middle(p.x), 0, middle(p.z)});
-  Value& extras = extras_of(node, "platinum.land", FileRole::lands, p.land);
+  Value& extras = set_node_extras(node, "platinum.land", FileRole::lands, p.land);
   extras.add("land", p.land);
   extras.add("cell", [&] {
     Value cell = Value::list();
@@ -217,38 +220,39 @@ void WorldBuilder::add_land(const PlacedLand& p, Index parent) {
     return cell;
   }());
   extras.add("header", p.header);
-  if (const std::string name = t_.name_of_header(p.header); !name.empty()) extras.add("header_name", name);
+  if (const std::string name = t_.header_name(p.header); !name.empty()) extras.add("header_name", name);
   // Filler has that of the map the player comes from. The words are those of Platinum.
   if (p.header != k_everywhere && p.header < t_.headers.size() && t_.files().edition() == Edition::platinum)
-    extras.add("weather", word_or_number(k_weathers, t_.headers[p.header].weather));
+    extras.add("weather", enum_name_or_number(k_weathers, t_.headers[p.header].weather));
   if (p.area) extras.add("area", *p.area);
   if (p.borrowed) extras.add("borrowed_area", true);
   if (p.guessed) extras.add("guessed_area", true);
   const auto land = t_.land(p.land);
   if (!land)
-    return note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::lands, p.land)),
-                {.message = "the land data cannot be read"});
+    return add_note_once(Severity::warning, "platinum.missing-file",
+                         dio::Location::in_file(path_of(FileRole::lands, p.land)),
+                         {.message = "the land data cannot be read"});
   add_land_model(p, *land, node);
   add_props(p, *land, node);
   add_overlays(p, *land, node);
 }
 
 /// For each header, its camera, looking at the middle of its maps.
-void WorldBuilder::add_cameras(const PlacedMatrix& m, Index parent) {
+void WorldBuilder::add_cameras(const MatrixInstance& m, Index parent) {
   for (const u32 h : m.headers) {
     if (h >= t_.headers.size() || (h == k_everywhere && m.headers.size() > 1)) continue;
     const u32 type = t_.headers[h].camera;
     if (type >= camera_types().size()) continue;
     f64 x = 0, z = 0, count = 0;
-    for (const PlacedLand& p : m.lands)
+    for (const LandInstance& p : m.lands)
       if (p.header == h) x += p.x + 0.5, z += p.z + 0.5, ++count;
     const f32 middle_x = f32(x / count * k_land_size), middle_z = f32(z / count * k_land_size);
-    const f32 ground = ground_at(m, i64(middle_x) / k_tile_units, i64(middle_z) / k_tile_units);
-    scene::Node node = camera_node(camera_types()[type], {middle_x, ground, middle_z});
-    node.name = text("camera of ", t_.name_of_header(h).empty() ? text("header ", h) : t_.name_of_header(h));
+    const f32 ground = tile_ground_height(m, i64(middle_x) / k_tile_units, i64(middle_z) / k_tile_units);
+    scene::Node node = make_camera_node(camera_types()[type], {middle_x, ground, middle_z});
+    node.name = text("camera of ", t_.header_name(h).empty() ? text("header ", h) : t_.header_name(h));
     node.parent = parent;
     const auto [known, fresh] = cameras_.try_emplace(type, Index(s_.cameras.size()));
-    if (fresh) s_.cameras.push_back(camera_of(camera_types()[type]));
+    if (fresh) s_.cameras.push_back(make_camera(camera_types()[type]));
     node.camera = known->second;
     node.extras = Value::object();
     node.extras.add("kind", "platinum.camera");
@@ -289,10 +293,10 @@ std::span<const Rule> world_rules() {
   return k_rules;
 }
 
-Result<Staged> world_of(const GameTables& tables, std::string_view part, const WorldOptions& options) {
-  const auto places = find_places(tables, part);
+Result<SceneResult> build_world_scene(const GameTables& tables, std::string_view part, const WorldOptions& options) {
+  const auto places = find_part_lands(tables, part);
   if (!places) return refuse(places.error());
-  Staged out;
+  SceneResult out;
   WorldBuilder(tables, options, out).build(*places);
   return out;
 }

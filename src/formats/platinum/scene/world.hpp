@@ -4,7 +4,7 @@
 
 namespace dio::platinum {
 
-/// The rules of the notes of `world_of`: what may differ from the game.
+/// The rules of the notes of `build_world_scene`: what may differ from the game.
 std::span<const Rule> world_rules();
 /// The overlays that WorldOptions::show may name.
 std::span<const std::string_view> overlay_names();

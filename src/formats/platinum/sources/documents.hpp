@@ -7,21 +7,21 @@
 namespace dio::platinum {
 
 /// As the build reads them; what is wrong is `SourceText::problem`.
-MapMatrix matrix_in(const SourceText&, const SourceNames&);
-AreaData area_in(const SourceText&, const SourceNames&);
-AreaBuild prop_set_in(const SourceText&, const SourceNames&);
+MapMatrix parse_matrix(const SourceText&, const SourceNames&);
+AreaData parse_area(const SourceText&, const SourceNames&);
+AreaBuild parse_prop_set(const SourceText&, const SourceNames&);
 /// `ends_in_line`: the build adds a line break to this file.
-AreaLight light_in(const SourceText&, bool ends_in_line);
-ZoneEvent events_in(const SourceText&, const SourceNames&);
+AreaLight parse_area_light(const SourceText&, bool ends_in_line);
+ZoneEvent parse_events(const SourceText&, const SourceNames&);
 
 /// Changes the text so that the build makes this of it. Returns why that cannot be: there is no name for a number.
-std::optional<Diagnostic> set_matrix(SourceText&, const MapMatrix&, const SourceNames&);
-std::optional<Diagnostic> set_area(SourceText&, const AreaData&, const SourceNames&);
-std::optional<Diagnostic> set_prop_set(SourceText&, const AreaBuild&, const SourceNames&);
+std::optional<Diagnostic> update_matrix_source(SourceText&, const MapMatrix&, const SourceNames&);
+std::optional<Diagnostic> update_area_source(SourceText&, const AreaData&, const SourceNames&);
+std::optional<Diagnostic> update_prop_set_source(SourceText&, const AreaBuild&, const SourceNames&);
 /// Objects are numbered by their places in the list, but for those that are clones of an object of another map.
 /// `gone`: what scripts called objects that are no longer there.
-std::optional<Diagnostic> set_events(SourceText&, const ZoneEvent&, const SourceNames&, Diagnostics& notes,
-                                     std::vector<std::string>& gone);
+std::optional<Diagnostic> update_events_source(SourceText&, const ZoneEvent&, const SourceNames&, Diagnostics& notes,
+                                               std::vector<std::string>& gone);
 
 /// The texts of new ones, before their values are set.
 inline constexpr std::string_view k_new_matrix =
@@ -37,10 +37,10 @@ struct Named {
   std::string text;
   std::optional<Diagnostic> problem;
 };
-Named name_text(const SourceText&, std::string_view place, i64 number, const SourceNames&, Space,
-                std::initializer_list<std::string_view> prefixes = {""});
+Named format_name(const SourceText&, std::string_view place, i64 number, const SourceNames&, Space,
+                  std::initializer_list<std::string_view> prefixes = {""});
 
 /// For each element of the new list, the one of the old list that it is, or nothing.
-std::vector<std::optional<u32>> partners(const Value& was, const Value& now);
+std::vector<std::optional<u32>> match_list_elements(const Value& was, const Value& now);
 
 }  // namespace dio::platinum

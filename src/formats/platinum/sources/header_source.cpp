@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio::platinum {
@@ -58,12 +58,13 @@ constexpr HeaderField k_all[] = {
     field<&H::is_fly_allowed>("isFlyAllowed", 1),
 };
 
-std::string value_text(const HeaderField& f, i64 n, const SourceNames& names) {
+std::string format_field_value(const HeaderField& f, i64 n, const SourceNames& names) {
   if (f.space == Space::encounters && n == k_no_encounters) return "ENCOUNTERS_NONE";
   if (f.most == 1) return n ? "TRUE" : "FALSE";
   if (f.space != Space::constants || !f.prefix.empty())
-    if (const std::string_view name = names.of(f.space).name(n, f.prefix); !name.empty()) return std::string(name);
-  std::string digits = hex_number(u64(n));
+    if (const std::string_view name = names.table_of(f.space).name(n, f.prefix); !name.empty())
+      return std::string(name);
+  std::string digits = format_hex(u64(n));
   for (char& c : digits)
     if (c >= 'a' && c <= 'f') c = char(c - 'a' + 'A');
   return digits;
@@ -73,7 +74,7 @@ std::string value_text(const HeaderField& f, i64 n, const SourceNames& names) {
 class TableReader {
  public:
   TableReader(std::string_view text, const std::string& path, const SourceNames& names)
-      : text_(text), path_(path), names_(names), tokens_(c_tokens(text)) {}
+      : text_(text), path_(path), names_(names), tokens_(tokenize_c(text)) {}
 
   struct Value {
     u64 header;
@@ -84,54 +85,54 @@ class TableReader {
   std::vector<Value> values;
   u64 count = 0;
 
-  bool run() {
+  bool parse_table() {
     const auto start =
         std::find_if(tokens_.begin(), tokens_.end(), [](const CToken& t) { return t.is("sMapHeaders"); });
     at_ = size_t(start - tokens_.begin());
-    if (start == tokens_.end()) return stop("the table `sMapHeaders[] = {`");
+    if (start == tokens_.end()) return fail("the table `sMapHeaders[] = {`");
     while (at_ < tokens_.size() && !peek("{")) ++at_;
-    if (!take("{")) return false;
+    if (!expect_token("{")) return false;
     const size_t begin = tokens_[at_ - 1].at;
     for (u64 next = 0; !peek("}"); ++next) {
       if (peek("[")) {
         ++at_;
-        const auto number = value({"]"}, Space::headers);
-        if (!number || !take("]") || !take("=")) return false;
+        const auto number = parse_value({"]"}, Space::headers);
+        if (!number || !expect_token("]") || !expect_token("=")) return false;
         if (number->number < 0 || number->number >= i64(k_most_headers)) {
           --at_;
-          return stop(text("a header below ", k_most_headers));
+          return fail(text("a header below ", k_most_headers));
         }
         next = u64(number->number);
       }
-      if (!entry(next)) return false;
+      if (!parse_header(next)) return false;
       count = std::max(count, next + 1);
       if (peek(",")) ++at_;
     }
-    if (const auto condition = c_condition(text_, begin, tokens_[at_].at))
-      return stop_at(*condition, "headers without conditions of the preprocessor", "'#'");
+    if (const auto condition = find_c_conditional(text_, begin, tokens_[at_].at))
+      return fail_at(*condition, "headers without conditions of the preprocessor", "'#'");
     return true;
   }
 
  private:
-  bool entry(u64 header) {
-    if (!take("{")) return false;
+  bool parse_header(u64 header) {
+    if (!expect_token("{")) return false;
     while (!peek("}")) {
-      if (!take(".")) return false;
-      if (at_ >= tokens_.size()) return stop("the name of a member");
+      if (!expect_token(".")) return false;
+      if (at_ >= tokens_.size()) return fail("the name of a member");
       const auto known = std::ranges::find(k_all, tokens_[at_].text, &HeaderField::name);
-      if (known == std::end(k_all)) return stop("the name of a member of MapHeader");
+      if (known == std::end(k_all)) return fail("the name of a member of MapHeader");
       ++at_;
-      if (!take("=")) return false;
-      const auto v = value({",", "}"}, known->space);
+      if (!expect_token("=")) return false;
+      const auto v = parse_value({",", "}"}, known->space);
       if (!v) return false;
       if (v->number < 0 || v->number > known->most)
-        return stop_at(v->begin, text("0 to ", known->most, " as ", known->name), text(v->number));
+        return fail_at(v->begin, text("0 to ", known->most, " as ", known->name), text(v->number));
       values.push_back({header, size_t(known - k_all), v->begin, v->end, v->number});
       if (peek(",")) ++at_;
     }
-    return take("}");
+    return expect_token("}");
   }
-  std::optional<Value> value(std::initializer_list<std::string_view> ends, Space space) {
+  std::optional<Value> parse_value(std::initializer_list<std::string_view> ends, Space space) {
     const size_t start = at_;
     size_t depth = 0;
     while (at_ < tokens_.size()) {
@@ -142,35 +143,35 @@ class TableReader {
       ++at_;
     }
     if (start == at_ || at_ >= tokens_.size()) {
-      stop("a value");
+      fail("a value");
       return {};
     }
     const size_t begin = tokens_[start].at, end = tokens_[at_ - 1].end();
-    const auto number = c_value(text_.substr(begin, end - begin), [&](std::string_view name) {
-      const auto own = names_.of(space).number(name);
-      return own ? own : names_.of(Space::constants).number(name);
+    const auto number = evaluate_c_expression(text_.substr(begin, end - begin), [&](std::string_view name) {
+      const auto own = names_.table_of(space).number(name);
+      return own ? own : names_.table_of(Space::constants).number(name);
     });
     if (!number) {
-      stop_at(begin, text("a number, or a name of ", SourceNames::file_of(space)),
-              in_quotes(shortened(std::string(text_.substr(begin, end - begin)), 40)));
+      fail_at(begin, text("a number, or a name of ", SourceNames::file_of(space)),
+              in_quotes(truncate_utf8(std::string(text_.substr(begin, end - begin)), 40)));
       return {};
     }
     return Value{0, 0, begin, end, *number};
   }
   bool peek(std::string_view what) const { return at_ < tokens_.size() && tokens_[at_].is(what); }
-  bool take(std::string_view what) {
-    if (!peek(what)) return stop("'" + std::string(what) + "'");
+  bool expect_token(std::string_view what) {
+    if (!peek(what)) return fail("'" + std::string(what) + "'");
     ++at_;
     return true;
   }
-  bool stop(std::string expected) {
-    if (at_ >= tokens_.size()) return stop_at(text_.size(), std::move(expected), "the end of the file");
-    return stop_at(tokens_[at_].at, std::move(expected), in_quotes(shortened(std::string(tokens_[at_].text), 40)));
+  bool fail(std::string expected) {
+    if (at_ >= tokens_.size()) return fail_at(text_.size(), std::move(expected), "the end of the file");
+    return fail_at(tokens_[at_].at, std::move(expected), in_quotes(truncate_utf8(std::string(tokens_[at_].text), 40)));
   }
-  bool stop_at(size_t at, std::string expected, std::string found) {
+  bool fail_at(size_t at, std::string expected, std::string found) {
     if (problem) return false;
     const size_t line = size_t(std::count(text_.begin(), text_.begin() + std::ptrdiff_t(at), '\n')) + 1;
-    problem = make_diagnostic("layout.requires", Place::in_file(path_),
+    problem = make_diagnostic("layout.requires", Location::in_file(path_),
                               {.expected = std::move(expected), .found = text(found, " in line ", line)});
     return false;
   }
@@ -189,7 +190,7 @@ Result<HeaderSource> HeaderSource::read(std::string text, std::string path, cons
   HeaderSource out;
   out.text_ = std::move(text), out.path_ = std::move(path);
   TableReader reader(out.text_, out.path_, names);
-  if (!reader.run()) return refuse(std::move(*reader.problem));
+  if (!reader.parse_table()) return refuse(std::move(*reader.problem));
   out.headers_.resize(size_t(reader.count));
   out.entries_.resize(size_t(reader.count));
   for (const auto& v : reader.values) {
@@ -200,25 +201,25 @@ Result<HeaderSource> HeaderSource::read(std::string text, std::string path, cons
   return out;
 }
 
-Result<std::string> HeaderSource::with(std::span<const MapHeader> now, const SourceNames& names) const {
+Result<std::string> HeaderSource::replace_headers(std::span<const MapHeader> now, const SourceNames& names) const {
   struct Change {
     size_t begin, end;
     std::string text;
   };
   std::vector<Change> changes;
-  const auto stop = [&](std::string message) {
-    return refuse("edit.limit", dio::Place::in_file(path_), {.message = std::move(message)});
+  const auto fail = [&](std::string message) {
+    return refuse("edit.limit", dio::Location::in_file(path_), {.message = std::move(message)});
   };
   if (now.size() != headers_.size())
-    return stop(
-        text("the table has ", counted(headers_.size(), "header"), " and keeps them; there would be ", now.size()));
+    return fail(text("the table has ", format_count(headers_.size(), "header"), " and keeps them; there would be ",
+                     now.size()));
   for (size_t i = 0; i < now.size(); ++i)
     for (size_t k = 0; k < k_fields; ++k) {
       const i64 n = k_all[k].get(now[i]);
       if (n == k_all[k].get(headers_[i])) continue;
       if (!entries_[i].end[k])
-        return stop(text("header ", i, " has no value .", k_all[k].name, ", which would be ", n, " instead of 0"));
-      changes.push_back({entries_[i].begin[k], entries_[i].end[k], value_text(k_all[k], n, names)});
+        return fail(text("header ", i, " has no value .", k_all[k].name, ", which would be ", n, " instead of 0"));
+      changes.push_back({entries_[i].begin[k], entries_[i].end[k], format_field_value(k_all[k], n, names)});
     }
   sort_stably(changes, {}, &Change::begin);
   std::string out;

@@ -14,7 +14,7 @@ class HeaderSource {
   const std::vector<MapHeader>& headers() const { return headers_; }
   /// The text with other headers: what differs has the name of its number, or else the number. Ids: layout.requires if
   /// the table has no place for it.
-  Result<std::string> with(std::span<const MapHeader>, const SourceNames&) const;
+  Result<std::string> replace_headers(std::span<const MapHeader>, const SourceNames&) const;
 
  private:
   static constexpr size_t k_fields = 20;

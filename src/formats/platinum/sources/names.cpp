@@ -43,26 +43,27 @@ constexpr SpaceText k_files[] = {
 static_assert(std::size(k_files) == k_spaces);
 
 /// Members of an archive, in the order of the list: a name that was there before gets a number.
-void add_order(NameTable& to, std::string_view text) {
+void add_names_of_order_file(NameTable& to, std::string_view text) {
   std::map<std::string_view, u32> before;
   i64 number = 0;
-  for (const std::string_view line : lines_of(text)) {
+  for (const std::string_view line : split_lines(text)) {
     const u32 hits = before[line]++;
-    to.add(name_in_c(line) + (hits ? "_" + std::to_string(hits) : ""), number++);
+    to.add(to_c_identifier(line) + (hits ? "_" + std::to_string(hits) : ""), number++);
   }
 }
 
 /// One constant a line, with or without a value.
-void add_enumeration(NameTable& to, std::string_view text) {
+void add_names_of_enumeration(NameTable& to, std::string_view text) {
   i64 next = 0;
-  for (std::string_view line : lines_of(text)) {
+  for (std::string_view line : split_lines(text)) {
     line = line.substr(0, std::min(line.find('#'), line.find("//")));
     const size_t equals = line.find('=');
     std::string_view name = line.substr(0, equals);
     while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.remove_suffix(1);
     if (name.empty()) continue;
     if (equals != line.npos) {
-      const auto value = c_value(line.substr(equals + 1), [&](std::string_view other) { return to.number(other); });
+      const auto value =
+          evaluate_c_expression(line.substr(equals + 1), [&](std::string_view other) { return to.number(other); });
       if (!value) continue;
       next = *value;
     }
@@ -71,7 +72,7 @@ void add_enumeration(NameTable& to, std::string_view text) {
 }
 
 /// The names in a list of objects: of sequences by their files, of texts by their ids.
-void add_list(NameTable& to, std::string_view text, std::string_view list, std::string_view key) {
+void add_names_of_json_list(NameTable& to, std::string_view text, std::string_view list, std::string_view key) {
   const auto dom = json::read_dom(text);
   if (!dom) return;
   std::map<std::string_view, u32> before;
@@ -81,7 +82,7 @@ void add_list(NameTable& to, std::string_view text, std::string_view list, std::
     const Dom::Id name = dom->find(one, key);
     if (!name || dom->text(name).empty()) continue;
     const u32 hits = before[dom->text(name)]++;
-    to.add(name_in_c(dom->text(name)) + (hits ? "_" + std::to_string(hits) : ""), number);
+    to.add(to_c_identifier(dom->text(name)) + (hits ? "_" + std::to_string(hits) : ""), number);
   }
 }
 
@@ -105,43 +106,43 @@ std::string_view NameTable::name(i64 number, std::string_view prefix) const {
 
 std::string_view SourceNames::file_of(Space space) { return k_files[size_t(space)].file; }
 
-const NameTable& SourceNames::of(Space space) const {
+const NameTable& SourceNames::table_of(Space space) const {
   auto& table = tables_[size_t(space)];
-  if (!table) table = read(space);
+  if (!table) table = load_table(space);
   return *table;
 }
 
 void SourceNames::add(Space space, std::string name, u32 number) {
-  of(space);
+  table_of(space);
   tables_[size_t(space)]->add(std::move(name), number);
 }
 
-NameTable SourceNames::read(Space space) const {
+NameTable SourceNames::load_table(Space space) const {
   NameTable out;
   out.source = root_ + std::string(file_of(space));
-  const auto text_of = [&](std::string_view file) -> std::string {
+  const auto read_text = [&](std::string_view file) -> std::string {
     const auto bytes = tree_->read(root_ + std::string(file));
     return bytes ? std::string(bytes->begin(), bytes->end()) : std::string();
   };
-  const std::string text = text_of(file_of(space));
+  const std::string text = read_text(file_of(space));
   switch (k_files[size_t(space)].form) {
     case Form::order:
-      add_order(out, text);
+      add_names_of_order_file(out, text);
       break;
     case Form::enumeration:
-      add_enumeration(out, text);
+      add_names_of_enumeration(out, text);
       break;
     case Form::sounds:
-      add_list(out, text, "seqInfo", "fileName");
+      add_names_of_json_list(out, text, "seqInfo", "fileName");
       break;
     case Form::texts:
-      add_list(out, text, "messages", "id");
+      add_names_of_json_list(out, text, "messages", "id");
       break;
     case Form::c:
-      for (const auto& [name, value] : c_constants(text)) out.add(std::string(name), value);
+      for (const auto& [name, value] : parse_c_constants(text)) out.add(std::string(name), value);
       if (space == Space::constants) {
-        const std::string more = text_of("include/map_header.h");
-        for (const auto& [name, value] : c_constants(more)) out.add(std::string(name), value);
+        const std::string more = read_text("include/map_header.h");
+        for (const auto& [name, value] : parse_c_constants(more)) out.add(std::string(name), value);
         out.add("FALSE", 0), out.add("TRUE", 1);
       }
       break;
@@ -149,14 +150,14 @@ NameTable SourceNames::read(Space space) const {
   return out;
 }
 
-std::string name_in_c(std::string_view file) {
+std::string to_c_identifier(std::string_view file) {
   std::string out(file);
   for (char& c : out)
     if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))) c = '_';
   return out;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> out;
   while (!text.empty()) {
     const size_t end = text.find('\n');

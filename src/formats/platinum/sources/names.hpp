@@ -61,22 +61,22 @@ inline constexpr size_t k_spaces = size_t(Space::flags) + 1;
 class SourceNames {
  public:
   SourceNames(const FileTree& tree, std::string root) : tree_(&tree), root_(std::move(root)) {}
-  const NameTable& of(Space) const;
+  const NameTable& table_of(Space) const;
   /// A member that is new.
   void add(Space, std::string name, u32 number);
   /// Where the names of a kind are: generated/maps.txt, below the root.
   static std::string_view file_of(Space);
 
  private:
-  NameTable read(Space) const;
+  NameTable load_table(Space) const;
   const FileTree* tree_;
   std::string root_;
   mutable std::array<std::optional<NameTable>, k_spaces> tables_;
 };
 
 /// What the build calls a member in C: prop_model_012_nsbmd for prop_model_012.nsbmd.
-std::string name_in_c(std::string_view file);
+std::string to_c_identifier(std::string_view file);
 /// The lines of a text, without their ends and without spaces around them; empty ones are left out.
-std::vector<std::string_view> lines_of(std::string_view text);
+std::vector<std::string_view> split_lines(std::string_view text);
 
 }  // namespace dio::platinum

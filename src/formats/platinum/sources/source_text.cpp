@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio::platinum {
@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t k_indent = 4;
 
-std::string_view name_of(Value::Kind kind) {
+std::string_view kind_name(Value::Kind kind) {
   switch (kind) {
     case Value::Kind::null:
       return "null";
@@ -33,9 +33,9 @@ std::string_view name_of(Value::Kind kind) {
 
 }  // namespace
 
-std::string quoted(std::string_view content) {
+std::string quote_json(std::string_view content) {
   std::string out;
-  quote(out, content);
+  append_json_string(out, content);
   return out;
 }
 
@@ -67,20 +67,20 @@ bool SourceText::find_path(Id at, Id wanted, std::string& path) const {
   return false;
 }
 
-std::string SourceText::path_of(Id id) const {
+std::string SourceText::json_path_of(Id id) const {
   std::string path;
   find_path(0, id, path);
   return path;
 }
 
-bool SourceText::stop(Id id, std::string expected) const {
+bool SourceText::report_expected(Id id, std::string expected) const {
   if (problem) return false;
-  const Dom::Place at = dom_.place(id);
-  std::string found = dom_.is_tree(id)                 ? std::string(name_of(dom_.kind(id)))
-                      : dom_.is(id, Value::Kind::text) ? in_quotes(printable(dom_.text(id)))
+  const Dom::TextPosition at = dom_.place(id);
+  std::string found = dom_.is_tree(id)                 ? std::string(kind_name(dom_.kind(id)))
+                      : dom_.is(id, Value::Kind::text) ? in_quotes(escape_control_chars(dom_.text(id)))
                                                        : std::string(dom_.token(id));
-  found = shortened(std::move(found), 60);
-  problem = make_diagnostic("layout.type", Place(path_of(id)),
+  found = truncate_utf8(std::move(found), 60);
+  problem = make_diagnostic("layout.type", Location(json_path_of(id)),
                             {.expected = std::move(expected), .found = text(found, " in line ", at.line)});
   problem->place.file = path_;
   return false;
@@ -88,52 +88,52 @@ bool SourceText::stop(Id id, std::string expected) const {
 
 SourceText::Id SourceText::member(Id object, std::string_view name, Value::Kind kind) const {
   if (!dom_.is(object, Value::Kind::object)) {
-    stop(object, "an object");
+    report_expected(object, "an object");
     return 0;
   }
   const Id found = dom_.find(object, name);
   // To the converters, true and false are 1 and 0.
   const bool is_number = kind == Value::Kind::integer && found && dom_.is(found, Value::Kind::boolean);
   if (!found)
-    stop(object, text("the member ", in_quotes(name)));
+    report_expected(object, text("the member ", in_quotes(name)));
   else if (!dom_.is(found, kind) && !is_number)
-    stop(found, std::string(name_of(kind)));
+    report_expected(found, std::string(kind_name(kind)));
   else
     return found;
   return 0;
 }
 
-i64 SourceText::whole(Id id, i64 least, i64 most) const {
+i64 SourceText::read_integer(Id id, i64 least, i64 most) const {
   Value n = dom_.is(id, Value::Kind::integer) || dom_.is(id, Value::Kind::boolean) ? dom_.number(id) : Value();
   if (n.is(Value::Kind::boolean)) n = Value(n.bits());
   // What does not fit 64 bits is refused by the reader of JSON.
   const bool fits = n.is(Value::Kind::integer) && (n.negative() || n.bits() <= u64(most));
   if (fits && i64(n.bits()) >= least) return i64(n.bits());
-  stop(id, text("a whole number, ", least, " to ", most));
+  report_expected(id, text("a whole number, ", least, " to ", most));
   return least;
 }
-i64 SourceText::whole(Id object, std::string_view name, i64 least, i64 most) const {
+i64 SourceText::read_integer(Id object, std::string_view name, i64 least, i64 most) const {
   const Id id = member(object, name, Value::Kind::integer);
-  return id ? whole(id, least, most) : least;
+  return id ? read_integer(id, least, most) : least;
 }
 
-i64 SourceText::named(Id id, const SourceNames& names, Space space) const {
-  const auto number = dom_.is(id, Value::Kind::text) ? names.of(space).number(dom_.text(id)) : std::nullopt;
+i64 SourceText::read_named_number(Id id, const SourceNames& names, Space space) const {
+  const auto number = dom_.is(id, Value::Kind::text) ? names.table_of(space).number(dom_.text(id)) : std::nullopt;
   if (number) return *number;
-  stop(id, text("a name of ", SourceNames::file_of(space)));
+  report_expected(id, text("a name of ", SourceNames::file_of(space)));
   return 0;
 }
-i64 SourceText::named(Id object, std::string_view name, const SourceNames& names, Space space) const {
+i64 SourceText::read_named_number(Id object, std::string_view name, const SourceNames& names, Space space) const {
   const Id id = member(object, name, Value::Kind::text);
-  return id ? named(id, names, space) : 0;
+  return id ? read_named_number(id, names, space) : 0;
 }
 
 // ---- editing ----
 
-size_t SourceText::end_of(Id id) const {
+size_t SourceText::value_end_offset(Id id) const {
   const std::string& s = *text_;
   size_t depth = 0;
-  for (size_t i = dom_.byte_of(id); i < s.size(); ++i) {
+  for (size_t i = dom_.text_offset_of(id); i < s.size(); ++i) {
     switch (s[i]) {
       case '"':
         for (++i; i < s.size() && s[i] != '"'; ++i) i += s[i] == '\\';
@@ -175,30 +175,30 @@ std::string SourceText::with_edits(size_t begin, size_t end) const {
 }
 
 void SourceText::replace(Id id, std::string text) {
-  const size_t begin = dom_.byte_of(id);
-  edits_.insert_or_assign({begin, 0}, Edit{end_of(id), std::move(text)});
+  const size_t begin = dom_.text_offset_of(id);
+  edits_.insert_or_assign({begin, 0}, Edit{value_end_offset(id), std::move(text)});
 }
 
 void SourceText::add_member(Id after, std::string_view name, std::string text) {
-  const size_t at = end_of(after);
+  const size_t at = value_end_offset(after);
   edits_.insert_or_assign({at, edits_.size() + 1},
-                          Edit{at, ",\n" + std::string(indent_of(after), ' ') + quoted(name) + ": " + text});
+                          Edit{at, ",\n" + std::string(line_indent_of(after), ' ') + quote_json(name) + ": " + text});
 }
 
-size_t SourceText::indent_of(Id id) const {
-  const size_t at = dom_.byte_of(id);
+size_t SourceText::line_indent_of(Id id) const {
+  const size_t at = dom_.text_offset_of(id);
   const size_t line = at ? text_->rfind('\n', at - 1) + 1 : 0;  // npos + 1 is 0
   const size_t first = text_->find_first_not_of(' ', line);
   return std::min(first, at) - line;
 }
 
 void SourceText::replace_elements(Id list, const std::vector<std::pair<Id, std::string>>& elements) {
-  const size_t begin = dom_.byte_of(list), end = end_of(list), indent = indent_of(list);
+  const size_t begin = dom_.text_offset_of(list), end = value_end_offset(list), indent = line_indent_of(list);
   std::string out = "[";
   for (const auto& [id, fresh] : elements) {
     if (out.size() > 1) out += ',';
     out += '\n' + std::string(indent + k_indent, ' ');
-    out += id ? with_edits(dom_.byte_of(id), end_of(id)) : fresh;
+    out += id ? with_edits(dom_.text_offset_of(id), value_end_offset(id)) : fresh;
   }
   if (!elements.empty()) out += '\n' + std::string(indent, ' ');
   out += ']';
@@ -206,7 +206,7 @@ void SourceText::replace_elements(Id list, const std::vector<std::pair<Id, std::
   edits_.insert_or_assign({begin, 0}, Edit{end, std::move(out)});
 }
 
-std::string SourceText::printed(const Value& v, size_t indent) {
+std::string SourceText::format_json_indented(const Value& v, size_t indent) {
   // No width: a line each.
   const std::string plain = json::write(v, {.indent = int(k_indent), .width = 0});
   std::string out;

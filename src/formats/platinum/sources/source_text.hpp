@@ -23,15 +23,15 @@ class SourceText {
   /// A member that has to be there; 0 if it is missing or not of that kind.
   Id member(Id object, std::string_view name, Value::Kind) const;
   /// A member with a number.
-  i64 whole(Id object, std::string_view name, i64 least, i64 most) const;
-  i64 whole(Id value, i64 least, i64 most) const;
+  i64 read_integer(Id object, std::string_view name, i64 least, i64 most) const;
+  i64 read_integer(Id value, i64 least, i64 most) const;
   /// A value that is the name of a number.
-  i64 named(Id value, const SourceNames&, Space) const;
-  i64 named(Id object, std::string_view name, const SourceNames&, Space) const;
+  i64 read_named_number(Id value, const SourceNames&, Space) const;
+  i64 read_named_number(Id object, std::string_view name, const SourceNames&, Space) const;
   /// Notes what is wrong, and returns false.
-  bool stop(Id, std::string expected) const;
+  bool report_expected(Id, std::string expected) const;
   /// object_events[3].graphics_id
-  std::string path_of(Id) const;
+  std::string json_path_of(Id) const;
   const std::string& path() const { return path_; }
   Diagnostic take_problem() const { return std::move(*problem); }
 
@@ -45,9 +45,9 @@ class SourceText {
   /// own, or begins in one.
   void replace_elements(Id list, const std::vector<std::pair<Id, std::string>>& elements);
   /// A value in several lines, as the others of the file are, for a place where the line is indented so far.
-  static std::string printed(const Value&, size_t indent);
+  static std::string format_json_indented(const Value&, size_t indent);
   /// How far the line is indented in which a value begins.
-  size_t indent_of(Id) const;
+  size_t line_indent_of(Id) const;
   /// With all edits.
   std::string edited() const { return with_edits(0, text_->size()); }
 
@@ -56,7 +56,7 @@ class SourceText {
     size_t end;
     std::string text;
   };
-  size_t end_of(Id) const;
+  size_t value_end_offset(Id) const;
   std::string with_edits(size_t begin, size_t end) const;
   bool find_path(Id at, Id wanted, std::string& path) const;
   std::unique_ptr<const std::string> text_;
@@ -66,6 +66,6 @@ class SourceText {
 };
 
 /// A text in quotes.
-std::string quoted(std::string_view);
+std::string quote_json(std::string_view);
 
 }  // namespace dio::platinum

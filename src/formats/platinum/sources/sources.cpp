@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/sources/documents.hpp"
 
@@ -24,10 +24,10 @@ static_assert(std::size(k_lists) == k_source_lists);
 
 constexpr std::string_view k_json = ".json", k_map_header = "MAP_HEADER_";
 
-Bytes bytes_of(std::string_view text) { return Bytes(text.begin(), text.end()); }
+Bytes to_bytes(std::string_view text) { return Bytes(text.begin(), text.end()); }
 
 template <class T>
-Result<Bytes> saved(T value) {
+Result<Bytes> serialize_as_file(T value) {
   Document<T> d;
   d.edit() = std::move(value);
   return save(d);
@@ -46,11 +46,11 @@ std::string next_name(std::string_view last, u32 number) {
 
 Sources::Sources(const FileTree& tree, std::string root) : tree_(&tree), root_(std::move(root)), names_(tree, root_) {
   for (const ListText& l : k_lists) {
-    const auto order = text_of(root_ + std::string(SourceNames::file_of(l.space)));
+    const auto order = read_text(root_ + std::string(SourceNames::file_of(l.space)));
     if (!order) continue;
     std::vector<std::string> files;
     bool any = false;
-    for (const std::string_view line : lines_of(*order)) {
+    for (const std::string_view line : split_lines(*order)) {
       // Never outside of the folder.
       std::string name(file_name(line));
       if (name.ends_with(".bin") || name.ends_with(".txt")) name.resize(name.size() - 4);
@@ -67,21 +67,21 @@ std::string Sources::folder(SourceList list) const {
   return root_ + std::string(parent_folder(SourceNames::file_of(k_lists[size_t(list)].space))) + '/';
 }
 
-Result<std::string> Sources::text_of(const std::string& path) const {
+Result<std::string> Sources::read_text(const std::string& path) const {
   const auto bytes = tree_->read(path);
   if (!bytes) return refuse(bytes.error());
   return std::string(bytes->begin(), bytes->end());
 }
 
-Result<SourceText> Sources::json_of(const std::string& path) const {
-  auto text = text_of(path);
+Result<SourceText> Sources::read_json_source(const std::string& path) const {
+  auto text = read_text(path);
   if (!text) return refuse(std::move(text.error()));
   return SourceText::read(std::move(*text), path);
 }
 
-bool Sources::ends_in_line(const std::string& path) const {
+bool Sources::build_adds_newline(const std::string& path) const {
   // The build adds a line break to the files of the second of two lists.
-  const auto build = text_of(std::string(parent_folder(path)) + "/meson.build");
+  const auto build = read_text(std::string(parent_folder(path)) + "/meson.build");
   if (!build) return false;
   const size_t named = build->find('\'' + std::string(file_name(path)) + '\'');
   if (named == build->npos) return false;
@@ -91,70 +91,71 @@ bool Sources::ends_in_line(const std::string& path) const {
 Result<Bytes> Sources::read(SourceList list, u32 number) const {
   const auto& files = files_[size_t(list)];
   if (number >= files.size()) return refuse(missing_file(folder(list) + std::to_string(number)));
-  const auto source = json_of(files[number]);
+  const auto source = read_json_source(files[number]);
   if (!source) return refuse(source.error());
-  const auto made = [&]<class T>(T value) -> Result<Bytes> {
+  const auto serialize_parsed = [&]<class T>(T value) -> Result<Bytes> {
     if (source->problem) return refuse(source->take_problem());
-    auto bytes = saved(std::move(value));
+    auto bytes = serialize_as_file(std::move(value));
     if (!bytes) bytes.error().place.file = files[number];
     return bytes;
   };
   switch (list) {
     case SourceList::matrices:
-      return made(matrix_in(*source, names_));
+      return serialize_parsed(parse_matrix(*source, names_));
     case SourceList::areas:
-      return made(area_in(*source, names_));
+      return serialize_parsed(parse_area(*source, names_));
     case SourceList::prop_sets:
-      return made(prop_set_in(*source, names_));
+      return serialize_parsed(parse_prop_set(*source, names_));
     case SourceList::lights:
-      return made(light_in(*source, ends_in_line(files[number])));
+      return serialize_parsed(parse_area_light(*source, build_adds_newline(files[number])));
     case SourceList::events:
-      return made(events_in(*source, names_));
+      return serialize_parsed(parse_events(*source, names_));
   }
   return refuse(missing_file(files[number]));
 }
 
 Result<Bytes> Sources::headers() const {
-  auto text = text_of(headers_path_);
+  auto text = read_text(headers_path_);
   if (!text) return refuse(std::move(text.error()));
   const auto source = HeaderSource::read(std::move(*text), headers_path_, names_);
   if (!source) return refuse(source.error());
-  return saved(MapHeaders{source->headers()});
+  return serialize_as_file(MapHeaders{source->headers()});
 }
 
-std::optional<u32> Sources::header_named(std::string_view typed) const {
+std::optional<u32> Sources::find_header_by_name(std::string_view typed) const {
   std::string name = upper_case(typed);
   if (!name.starts_with(k_map_header)) name.insert(0, k_map_header);
-  const auto number = names_.of(Space::headers).number(name);
+  const auto number = names_.table_of(Space::headers).number(name);
   return number && *number >= 0 ? std::optional(u32(*number)) : std::nullopt;
 }
 
 // ---- writing ----
 
 /// Scripts that name objects that are gone are no longer built.
-void Sources::note_scripts(const std::string& events, const std::vector<std::string>& gone, Diagnostics& notes) const {
+void Sources::note_broken_scripts(const std::string& events, const std::vector<std::string>& gone,
+                                  Diagnostics& notes) const {
   const std::string_view name = file_name(events);
   std::string script(parent_folder(SourceNames::file_of(Space::scripts)));
   script =
       root_ + script + "/scripts" + std::string(name.substr(name.find('_'), name.rfind('.') - name.find('_'))) + ".s";
-  const auto text_there = name.starts_with("events_") ? text_of(script) : Result<std::string>(std::string());
+  const auto text_there = name.starts_with("events_") ? read_text(script) : Result<std::string>(std::string());
   if (!text_there) return;
   std::set<std::string_view> found;
-  for (const CToken& token : c_tokens(*text_there))
+  for (const CToken& token : tokenize_c(*text_there))
     if (std::ranges::find(gone, token.text) != gone.end()) found.insert(token.text);
   std::string named;
   for (const std::string_view one : found) (named += named.empty() ? "" : ", ") += one;
   if (!named.empty())
-    notes.push_back(make_diagnostic(Severity::warning, "platinum.make-script", dio::Place::in_file(script),
+    notes.push_back(make_diagnostic(Severity::warning, "platinum.make-script", dio::Location::in_file(script),
                                     {.message = "names objects that are gone: " + named,
                                      .hint = "it is not built until they are gone from the script, too"}));
 }
 
-Result<std::vector<FollowingFile>> listed(const FileTree& tree, const std::string& folder, std::string_view last,
-                                          const std::vector<std::string>& names) {
-  std::vector<FollowingFile> out;
+Result<std::vector<DependentFile>> add_to_member_lists(const FileTree& tree, const std::string& folder,
+                                                       std::string_view last, const std::vector<std::string>& names) {
+  std::vector<DependentFile> out;
   if (names.empty()) return out;
-  const auto put = [&](const std::string& path, std::string_view text) { out.push_back({path, bytes_of(text)}); };
+  const auto put = [&](const std::string& path, std::string_view text) { out.push_back({path, to_bytes(text)}); };
   const auto all = tree.list();
   for (auto p = std::lower_bound(all.begin(), all.end(), folder); p != all.end() && p->starts_with(folder); ++p) {
     if (p->find('/', folder.size()) != p->npos) continue;
@@ -166,7 +167,7 @@ Result<std::vector<FollowingFile>> listed(const FileTree& tree, const std::strin
     const std::string_view bare = last.substr(0, last.rfind('.'));
     if (is_order) {
       // Lines may be without the extension.
-      const auto lines = lines_of(text);
+      const auto lines = split_lines(text);
       const bool is_whole = std::ranges::find(lines, last) != lines.end();
       if (!is_whole && std::ranges::find(lines, bare) == lines.end() && !lines.empty()) continue;
       const std::string_view end = text.find("\r\n") == text.npos ? "\n" : "\r\n";
@@ -191,11 +192,12 @@ Result<std::vector<FollowingFile>> listed(const FileTree& tree, const std::strin
   return out;
 }
 
-Result<std::vector<FollowingFile>> Sources::written(const SourceChanges& changes, Diagnostics& notes) const {
-  std::vector<FollowingFile> out;
+Result<std::vector<DependentFile>> Sources::build_changed_sources(const SourceChanges& changes,
+                                                                  Diagnostics& notes) const {
+  std::vector<DependentFile> out;
   // What is changed first: a file that comes out as it was is not written.
   const auto put = [&](const std::string& path, std::string_view was, std::string_view now) {
-    if (was != now) out.push_back({path, bytes_of(now)});
+    if (was != now) out.push_back({path, to_bytes(now)});
   };
   SourceNames names = names_;
   for (const auto& [space, members] : changes.names)
@@ -203,12 +205,12 @@ Result<std::vector<FollowingFile>> Sources::written(const SourceChanges& changes
 
   // Lands have constants: MAP_666 after MAP_665.
   const std::string maps_path = root_ + std::string(SourceNames::file_of(Space::lands));
-  if (const auto maps = text_of(maps_path)) {
+  if (const auto maps = read_text(maps_path)) {
     std::string text = *maps;
     u32 count = 0;
-    while (!names.of(Space::lands).name(count).empty()) ++count;
+    while (!names.table_of(Space::lands).name(count).empty()) ++count;
     for (; count && count < changes.lands; ++count) {
-      const std::string last(names.of(Space::lands).name(count - 1));
+      const std::string last(names.table_of(Space::lands).name(count - 1));
       const std::string name = next_name(last, count);
       size_t at = text.rfind(last);
       at = at == text.npos ? text.size() : text.find('\n', at);
@@ -239,7 +241,7 @@ Result<std::vector<FollowingFile>> Sources::written(const SourceChanges& changes
         // Events are called as the map is that has them.
         const auto user = std::ranges::find(headers->headers, number, &MapHeader::events_archive_id);
         if (user != headers->headers.end())
-          if (std::string name(names.of(Space::headers).name(user - headers->headers.begin(), k_map_header));
+          if (std::string name(names.table_of(Space::headers).name(user - headers->headers.begin(), k_map_header));
               !name.empty())
             stem = folder(list) + "events_" + lower_case(name.substr(k_map_header.size()));
       }
@@ -251,9 +253,9 @@ Result<std::vector<FollowingFile>> Sources::written(const SourceChanges& changes
     }
     std::vector<std::string> added;
     for (const std::string& path : paths) added.emplace_back(file_name(path));
-    auto lists = listed(*tree_, folder(list), files.empty() ? "" : file_name(files.back()), added);
+    auto lists = add_to_member_lists(*tree_, folder(list), files.empty() ? "" : file_name(files.back()), added);
     if (!lists) return refuse(std::move(lists.error()));
-    for (FollowingFile& f : *lists) out.push_back(std::move(f));
+    for (DependentFile& f : *lists) out.push_back(std::move(f));
   }
 
   for (const auto& [list, members] : changes.members) {
@@ -262,11 +264,11 @@ Result<std::vector<FollowingFile>> Sources::written(const SourceChanges& changes
     for (const auto& [number, content] : members) {
       const bool is_new = number >= files.size();
       const std::string path = is_new ? fresh[list][next++] : files[number];
-      auto text = is_new ? Result<std::string>(std::string(k_lists[size_t(list)].fresh)) : text_of(path);
+      auto text = is_new ? Result<std::string>(std::string(k_lists[size_t(list)].fresh)) : read_text(path);
       if (!text) return refuse(std::move(text.error()));
       auto source = SourceText::read(*text, path);
       if (!source) return refuse(std::move(source.error()));
-      const auto set = [&]<class T>(T, auto change) -> std::optional<Diagnostic> {
+      const auto apply_change = [&]<class T>(T, auto change) -> std::optional<Diagnostic> {
         auto wanted = load<T>(content);
         if (!wanted) return std::move(wanted.error());
         return change(wanted->document.value());
@@ -274,24 +276,24 @@ Result<std::vector<FollowingFile>> Sources::written(const SourceChanges& changes
       std::optional<Diagnostic> stop;
       switch (list) {
         case SourceList::matrices:
-          stop = set(MapMatrix{}, [&](const auto& v) { return set_matrix(*source, v, names); });
+          stop = apply_change(MapMatrix{}, [&](const auto& v) { return update_matrix_source(*source, v, names); });
           break;
         case SourceList::areas:
-          stop = set(AreaData{}, [&](const auto& v) { return set_area(*source, v, names); });
+          stop = apply_change(AreaData{}, [&](const auto& v) { return update_area_source(*source, v, names); });
           break;
         case SourceList::prop_sets:
-          stop = set(AreaBuild{}, [&](const auto& v) { return set_prop_set(*source, v, names); });
+          stop = apply_change(AreaBuild{}, [&](const auto& v) { return update_prop_set_source(*source, v, names); });
           break;
         case SourceList::events:
-          stop = set(ZoneEvent{}, [&](const auto& v) {
+          stop = apply_change(ZoneEvent{}, [&](const auto& v) {
             std::vector<std::string> gone;
-            auto problem = set_events(*source, v, names, notes, gone);
-            if (!gone.empty()) note_scripts(path, gone, notes);
+            auto problem = update_events_source(*source, v, names, notes, gone);
+            if (!gone.empty()) note_broken_scripts(path, gone, notes);
             return problem;
           });
           break;
         case SourceList::lights:
-          stop = make_diagnostic("edit.limit", dio::Place::in_file(path),
+          stop = make_diagnostic("edit.limit", dio::Location::in_file(path),
                                  {.message = "lights are edited in their source, in any editor"});
           break;
       }
@@ -300,11 +302,11 @@ Result<std::vector<FollowingFile>> Sources::written(const SourceChanges& changes
     }
   }
   if (headers) {
-    auto was = text_of(headers_path_);
+    auto was = read_text(headers_path_);
     if (!was) return refuse(std::move(was.error()));
     const auto table = HeaderSource::read(*was, headers_path_, names_);
     if (!table) return refuse(table.error());
-    const auto now = table->with(headers->headers, names);
+    const auto now = table->replace_headers(headers->headers, names);
     if (!now) return refuse(now.error());
     put(headers_path_, *was, *now);
   }

@@ -38,16 +38,16 @@ class Sources {
   Result<Bytes> read(SourceList, u32 number) const;
   Result<Bytes> headers() const;
   /// The number of a header that is typed as its constant, MAP_HEADER_JUBILIFE_CITY; with or without MAP_HEADER_.
-  std::optional<u32> header_named(std::string_view) const;
+  std::optional<u32> find_header_by_name(std::string_view) const;
 
   /// The files that change. Ids: edit.limit, and those of reading.
-  Result<std::vector<FollowingFile>> written(const SourceChanges&, Diagnostics& notes) const;
+  Result<std::vector<DependentFile>> build_changed_sources(const SourceChanges&, Diagnostics& notes) const;
 
  private:
-  Result<std::string> text_of(const std::string& path) const;
-  Result<SourceText> json_of(const std::string& path) const;
-  bool ends_in_line(const std::string& path) const;
-  void note_scripts(const std::string& events, const std::vector<std::string>& gone, Diagnostics& notes) const;
+  Result<std::string> read_text(const std::string& path) const;
+  Result<SourceText> read_json_source(const std::string& path) const;
+  bool build_adds_newline(const std::string& path) const;
+  void note_broken_scripts(const std::string& events, const std::vector<std::string>& gone, Diagnostics& notes) const;
   const FileTree* tree_;
   std::string root_;
   SourceNames names_;
@@ -57,7 +57,7 @@ class Sources {
 
 /// The files of a folder that say which members there are, with new ones after the last: its .order file and its
 /// meson.build. `names`: of the new files. Files that do not name the last one stay as they are.
-Result<std::vector<FollowingFile>> listed(const FileTree&, const std::string& folder, std::string_view last,
-                                          const std::vector<std::string>& names);
+Result<std::vector<DependentFile>> add_to_member_lists(const FileTree&, const std::string& folder,
+                                                       std::string_view last, const std::vector<std::string>& names);
 
 }  // namespace dio::platinum

@@ -1,7 +1,7 @@
 // checks.cpp: the rules of scene packs, by topic.
 #include "formats/splashpack/check/checks.hpp"
 
-#include "core/joined.hpp"
+#include "core/join_rules.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/splashpack/companions.hpp"
 
@@ -13,12 +13,12 @@ std::string triangle_path(size_t object, size_t triangle, std::string_view field
 }
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = joined({k_container_rules, k_script_rules, k_floor_rules, k_geometry_rules,
-                                               k_video_rules, k_budget_rules, k_section_rules});
+  static const std::vector<Rule> all = concat_rules({k_container_rules, k_script_rules, k_floor_rules, k_geometry_rules,
+                                                     k_video_rules, k_budget_rules, k_section_rules});
   return all;
 }
 
-void check(const Document<Pack>& d, const Beside& beside, Findings& findings) {
+void check(const Document<Pack>& d, const PackCompanions& beside, Findings& findings) {
   Reporter r(findings);
   check_container(r, d);
   check_scripts(r, d);
@@ -27,7 +27,7 @@ void check(const Document<Pack>& d, const Beside& beside, Findings& findings) {
   check_video(r, d.value(), beside.vram);
   check_budgets(r, d.value());
   check_sections(r, d.value());
-  check_beside(r, d.value(), beside);
+  check_companions(r, d.value(), beside);
 }
 
 }  // namespace dio::splashpack

@@ -23,13 +23,13 @@ std::string object_path(size_t object, std::string_view field = {});
 std::string triangle_path(size_t object, size_t triangle, std::string_view field = {});
 
 /// Calls f(object, triangle, number of the object, number of the triangle).
-void each_triangle(const Pack& p, auto f) {
+void for_each_triangle(const Pack& p, auto f) {
   for (size_t i = 0; i < p.objects.size(); ++i)
     for (size_t k = 0; k < p.objects[i].triangles.size(); ++k) f(p.objects[i], p.objects[i].triangles[k], i, k);
 }
 
 /// Twice the area as a vector: against the normal in a sound triangle.
-constexpr std::array<i64, 3> cross_of(const Triangle& t) {
+constexpr std::array<i64, 3> triangle_cross_product(const Triangle& t) {
   const auto& p = t.positions;
   const i64 ax = i64(p[1].x.raw) - p[0].x.raw, ay = i64(p[1].y.raw) - p[0].y.raw, az = i64(p[1].z.raw) - p[0].z.raw;
   const i64 bx = i64(p[2].x.raw) - p[0].x.raw, by = i64(p[2].y.raw) - p[0].y.raw, bz = i64(p[2].z.raw) - p[0].z.raw;
@@ -37,7 +37,7 @@ constexpr std::array<i64, 3> cross_of(const Triangle& t) {
 }
 
 /// A vertex of an object as it stands in the scene, raw 20.12.
-std::array<i64, 3> placed(const Object&, const Vec16&);
+std::array<i64, 3> transform_vertex(const Object&, const Vec16&);
 
 /// container.cpp
 void check_container(Reporter&, const Document<Pack>&);
@@ -59,6 +59,6 @@ void check_video(Reporter&, const Pack&, const Vram*);
 void check_budgets(Reporter&, const Pack&);
 /// sections.cpp
 void check_sections(Reporter&, const Pack&);
-void check_beside(Reporter&, const Pack&, const Beside&);
+void check_companions(Reporter&, const Pack&, const PackCompanions&);
 
 }  // namespace dio::splashpack

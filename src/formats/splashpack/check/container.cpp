@@ -47,9 +47,9 @@ struct Block {
   bool in_words;  // the console reads it four bytes at a time
 };
 
-std::vector<Block> blocks_of(const Pack& p) {
+std::vector<Block> collect_blocks(const Pack& p) {
   std::vector<Block> all;
-  const Sizes& sizes = sizes_of(p.form);
+  const Sizes& sizes = record_sizes(p.form);
   const auto add = [&](std::string path, u64 offset, u64 size, bool in_words) {
     if (size) all.push_back({std::move(path), offset, size, in_words});
   };
@@ -70,7 +70,7 @@ std::vector<Block> blocks_of(const Pack& p) {
 }
 
 u64 end_of_descriptors(const Pack& p) {
-  const Sizes& s = sizes_of(p.form);
+  const Sizes& s = record_sizes(p.form);
   const u64 end = s.header + p.scripts.size() * s.script + p.objects.size() * s.object;
   if (!is_old(p)) return end;
   return end + p.navmeshes.size() * s.navmesh + p.atlases.size() * s.atlas + p.cluts.size() * s.clut;
@@ -89,9 +89,9 @@ void check_layout(Reporter& r, const Document<Pack>& d) {
   const auto bytes = save(d);
   if (!bytes) return;
   std::string others;
-  const Verdict* own = nullptr;
-  const auto all = verdicts(*bytes);
-  for (const Verdict& v : all) {
+  const LayoutScore* own = nullptr;
+  const auto all = score_layouts(*bytes);
+  for (const LayoutScore& v : all) {
     if (v.layout == p.form)
       own = &v;
     else if (v.fits)
@@ -114,16 +114,16 @@ bool is_short_navmesh(const Pack& p, const Block& b, u64 next) {
 }
 
 void check_blocks(Reporter& r, const Pack& p) {
-  auto blocks = blocks_of(p);
+  auto blocks = collect_blocks(p);
   const u64 start = end_of_descriptors(p);
   for (const Block& b : blocks) {
     if (b.offset < start)
       r.report("splashpack.offset-range", b.path,
-               {.message = text("offset ", hex_number(b.offset), " is inside the descriptors, which end at ",
-                                hex_number(start))});
+               {.message = text("offset ", format_hex(b.offset), " is inside the descriptors, which end at ",
+                                format_hex(start))});
     if (b.in_words && b.offset % 4)
       r.report("splashpack.align4", b.path,
-               {.message = text("offset ", hex_number(b.offset), " is not a multiple of 4")});
+               {.message = text("offset ", format_hex(b.offset), " is not a multiple of 4")});
   }
   sort_stably(blocks, [](const Block& a, const Block& b) { return a.offset < b.offset; });
   for (size_t i = 1, last = 0; i < blocks.size(); ++i) {  // last: the one that ends last so far
@@ -132,30 +132,31 @@ void check_blocks(Reporter& r, const Pack& p) {
       const bool same = a.offset == b.offset && a.size == b.size;
       const std::string owner = a.path.substr(0, a.path.rfind('.'));
       r.report(same ? hint : warning, "splashpack.overlap", b.path,
-               {.message = same ? text("the block at ", hex_number(b.offset), " is also that of ", owner)
-                                : text("the block starts at ", hex_number(b.offset), ", inside that of ", owner,
-                                       ", which ends at ", hex_number(a.offset + a.size))});
+               {.message = same ? text("the block at ", format_hex(b.offset), " is also that of ", owner)
+                                : text("the block starts at ", format_hex(b.offset), ", inside that of ", owner,
+                                       ", which ends at ", format_hex(a.offset + a.size))});
     }
     if (b.offset + b.size > a.offset + a.size) last = i;
   }
 }
 
 void check_residue(Reporter& r, const Document<Pack>& d) {
-  for (const Residue& run : d.residue) {
+  for (const UnreferencedBytes& run : d.residue) {
     const u64 size = run.bytes.size(), end = run.offset + size;
     const bool zero = std::all_of(run.bytes.begin(), run.bytes.end(), [](u8 b) { return b == 0; });
     // Clips of skins go to multiples of 2.
     const bool is_padding = zero && size < 4 && (end % 4 == 0 || (!is_old(d.value()) && size < 2 && end % 2 == 0));
     if (is_padding) continue;
     if (end == d.size)
-      r.report("splashpack.trailing", Place::of_bytes(run.offset, size),
-               {.message = text(counted(size, "unreferenced byte"), " after the last block")});
+      r.report("splashpack.trailing", Location::of_bytes(run.offset, size),
+               {.message = text(format_count(size, "unreferenced byte"), " after the last block")});
     else if (size >= 4 || end % 4)
-      r.report("splashpack.gap", Place::of_bytes(run.offset, size),
-               {.message = text(counted(size, "unreferenced byte"), " before the next block", zero ? ", all 0" : "")});
+      r.report(
+          "splashpack.gap", Location::of_bytes(run.offset, size),
+          {.message = text(format_count(size, "unreferenced byte"), " before the next block", zero ? ", all 0" : "")});
     else
-      r.report("splashpack.pad-nonzero", Place::of_bytes(run.offset, size),
-               {.message = text("the padding is ", hex_digits(run.bytes), " instead of zeros")});
+      r.report("splashpack.pad-nonzero", Location::of_bytes(run.offset, size),
+               {.message = text("the padding is ", encode_hex(run.bytes), " instead of zeros")});
   }
 }
 

@@ -34,7 +34,7 @@ constexpr Rule k_floor_rule_table[] = {
 constexpr i64 k_longest_edge = 1100;
 
 /// Twice that of the triangle, seen from above. Products of hostile numbers do not fit into whole ones.
-f64 area_of(const NavTriangle& t) {
+f64 doubled_ground_area(const NavTriangle& t) {
   const auto& p = t.positions;
   const auto minus = [](fx32 a, fx32 b) { return f64(i64(a.raw) - b.raw); };
   return minus(p[1].x, p[0].x) * minus(p[2].z, p[0].z) - minus(p[1].z, p[0].z) * minus(p[2].x, p[0].x);
@@ -42,7 +42,7 @@ f64 area_of(const NavTriangle& t) {
 
 /// Whether a position lies in a polygon or on its edge, seen from above, whatever its winding.
 template <class At>
-bool holds(size_t corners, At at, i64 x, i64 z) {
+bool polygon_contains(size_t corners, At at, i64 x, i64 z) {
   bool left = false, right = false;
   for (size_t i = 0; i < corners; ++i) {
     const auto [ax, az] = at(i);
@@ -60,10 +60,11 @@ void check_navmeshes(Reporter& r, const Pack& p) {
     r.report("splashpack.nav-many", "navmeshes[1]",
              {.message = text("there are ", p.navmeshes.size(), " navmeshes; the engine uses only the first")});
   std::vector<u64> starts;
-  const auto starts_at = [&](const auto& list) {
+  const auto collect_offsets = [&](const auto& list) {
     for (const auto& e : list) starts.push_back(e.offset);
   };
-  starts_at(p.scripts), starts_at(p.objects), starts_at(p.navmeshes), starts_at(p.atlases), starts_at(p.cluts);
+  collect_offsets(p.scripts), collect_offsets(p.objects), collect_offsets(p.navmeshes), collect_offsets(p.atlases),
+      collect_offsets(p.cluts);
   bool covered = false, readable = true;
   for (size_t i = 0; i < p.navmeshes.size(); ++i) {
     const Navmesh& n = p.navmeshes[i];
@@ -86,10 +87,10 @@ void check_navmeshes(Reporter& r, const Pack& p) {
       if (longest > k_longest_edge)
         r.report("splashpack.nav-overflow", triangle,
                  {.message = text("an edge is ", i64(longest), " units long (limit: ", k_longest_edge, ")")});
-      if (area_of(t) == 0)
+      if (doubled_ground_area(t) == 0)
         r.report("splashpack.nav-degenerate", triangle, {.message = "the triangle has no area, seen from above"});
-      covered |= i == 0 && area_of(t) != 0 &&
-                 holds(
+      covered |= i == 0 && doubled_ground_area(t) != 0 &&
+                 polygon_contains(
                      3, [&](size_t c) { return std::pair(i64(t.positions[c].x.raw), i64(t.positions[c].z.raw)); },
                      p.start.x.raw, p.start.z.raw);
     }
@@ -113,7 +114,7 @@ void check_regions(Reporter& r, const Pack& p) {
     if (area == 0)
       r.report("splashpack.nav-degenerate", text("nav.regions[", i, "]"),
                {.message = "the region has no area, seen from above"});
-    covered |= area != 0 && holds(
+    covered |= area != 0 && polygon_contains(
                                 corners, [&](size_t c) { return std::pair(i64(n.xs[c].raw), i64(n.zs[c].raw)); },
                                 p.start.x.raw, p.start.z.raw);
   }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "formats/splashpack/check/checks.hpp"
-#include "formats/splashpack/scene/derived.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -63,14 +63,14 @@ constexpr size_t k_many_clamped = 3;
 struct Tally {
   size_t count = 0, first = 0;
   f64 most = 0;
-  void see(size_t triangle, f64 value) {
+  void record(size_t triangle, f64 value) {
     if (!count++) first = triangle;
     most = std::max(most, value);
   }
 };
 
 void check_triangle(Reporter& r, const Pack& p, const Triangle& t, size_t i, size_t k) {
-  const auto cross = cross_of(t);
+  const auto cross = triangle_cross_product(t);
   const i64 along = cross[0] * t.normal.x.raw + cross[1] * t.normal.y.raw + cross[2] * t.normal.z.raw;
   if (cross == std::array<i64, 3>{}) {
     r.report("splashpack.tri-degenerate", triangle_path(i, k), {.message = "the triangle has no area"});
@@ -87,7 +87,7 @@ void check_triangle(Reporter& r, const Pack& p, const Triangle& t, size_t i, siz
              {.message = text("the unused field is ", t.unk_uvs, "; it should be 0")});
   if (u32(p.form) >= k_pages_in_triangles && (is_old(p) ? t.flags : t.flags & ~1))
     r.report("splashpack.tri-pad", triangle_path(i, k, ".flags"),
-             {.message = text("the flags are ", hex_number(t.flags), "; they should be ", is_old(p) ? "0" : "0 or 1")});
+             {.message = text("the flags are ", format_hex(t.flags), "; they should be ", is_old(p) ? "0" : "0 or 1")});
 }
 
 void check_rotation(Reporter& r, const Object& o, size_t i) {
@@ -129,20 +129,21 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
       brightest = std::max({brightest, t.colors[c].red, t.colors[c].green, t.colors[c].blue});
       for (const fx16 n : {a.x, a.y, a.z}) clamped += n.raw == 32767 || n.raw <= -32767;
     }
-    if (longest > k_most_pixels) large.see(k, longest);
+    if (longest > k_most_pixels) large.record(k, longest);
     if (!texture_of(p, o, t)) continue;
-    if (texels > k_most_texels_of_edge) bent.see(k, texels);
-    if (brightest > k_brightest) bright.see(k, brightest);
+    if (texels > k_most_texels_of_edge) bent.record(k, texels);
+    if (brightest > k_brightest) bright.record(k, brightest);
   }
-  const auto say = [&](const Tally& n, std::string_view id, std::string_view what, std::string_view unit, i64 limit) {
+  const auto report_tally = [&](const Tally& n, std::string_view id, std::string_view what, std::string_view unit,
+                                i64 limit) {
     if (n.count)
       r.report(id, triangle_path(i, n.first),
-               {.message = text(counted(n.count, "triangle"), " of the object ", n.count == 1 ? "has " : "have ", what,
-                                " of up to ", i64(n.most), unit, " (limit: ", limit, ")")});
+               {.message = text(format_count(n.count, "triangle"), " of the object ", n.count == 1 ? "has " : "have ",
+                                what, " of up to ", i64(n.most), unit, " (limit: ", limit, ")")});
   };
-  say(large, "splashpack.tri-large", "edges", " units", i64(k_most_pixels));
-  say(bent, "splashpack.affine", "edges", " texels", k_most_texels_of_edge);
-  say(bright, "splashpack.color-bright", "vertex colours", "", k_brightest);
+  report_tally(large, "splashpack.tri-large", "edges", " units", i64(k_most_pixels));
+  report_tally(bent, "splashpack.affine", "edges", " texels", k_most_texels_of_edge);
+  report_tally(bright, "splashpack.color-bright", "vertex colours", "", k_brightest);
   if (clamped >= k_many_clamped)
     r.report("splashpack.vertex-clamp", object_path(i, ".triangles"),
              {.message =
@@ -153,9 +154,9 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
 void check_extent(Reporter& r, const Pack& p) {
   std::array<i64, 3> low, high;
   low.fill(INT64_MAX), high.fill(INT64_MIN);
-  each_triangle(p, [&](const Object& o, const Triangle& t, size_t, size_t) {
+  for_each_triangle(p, [&](const Object& o, const Triangle& t, size_t, size_t) {
     for (const Vec16& v : t.positions) {
-      const auto at = placed(o, v);
+      const auto at = transform_vertex(o, v);
       for (size_t a = 0; a < 3; ++a) low[a] = std::min(low[a], at[a]), high[a] = std::max(high[a], at[a]);
     }
   });
@@ -170,8 +171,8 @@ void check_extent(Reporter& r, const Pack& p) {
 }  // namespace
 const std::span<const Rule> k_geometry_rules = k_geometry_rule_table;
 
-std::array<i64, 3> placed(const Object& o, const Vec16& v) {
-  auto at = in_scene(o, v);
+std::array<i64, 3> transform_vertex(const Object& o, const Vec16& v) {
+  auto at = transform_vertex_exact(o, v);
   for (i64& n : at) n >>= 12;
   return at;
 }
@@ -179,7 +180,7 @@ std::array<i64, 3> placed(const Object& o, const Vec16& v) {
 void check_geometry(Reporter& r, const Pack& p) {
   if (p.form == Layout::d && p.objects.size() < 2)
     r.report("splashpack.objects-few", "objects",
-             {.message = text("the pack has ", counted(p.objects.size(), "object"),
+             {.message = text("the pack has ", format_count(p.objects.size(), "object"),
                               "; the engine uses the first two without checking")});
   for (size_t i = 0; i < p.objects.size(); ++i) check_object(r, p, p.objects[i], i);
   check_extent(r, p);

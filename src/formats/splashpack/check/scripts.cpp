@@ -26,9 +26,9 @@ constexpr Rule k_script_rule_table[] = {
 };
 
 /// Where the text stops being UTF-8.
-std::optional<size_t> bad_utf8(std::string_view text) {
+std::optional<size_t> find_invalid_utf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
-    const size_t n = utf8_length(text, i);
+    const size_t n = utf8_sequence_length(text, i);
     if (!n) return i;
     i += n;
   }
@@ -40,11 +40,12 @@ class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
 
-  std::optional<LuaProblem> run() {
+  std::optional<LuaProblem> scan() {
     if (text_.starts_with('#')) skip_line();
-    while (at_ < text_.size() && !problem_) step();
+    while (at_ < text_.size() && !problem_) scan_token();
     if (!problem_ && !open_.empty())
-      fail(open_.back().line, text("\"", open_.back().word, "\" is not closed by \"", end_of(open_.back().word), "\""));
+      fail(open_.back().line,
+           text("\"", open_.back().word, "\" is not closed by \"", closing_token(open_.back().word), "\""));
     return problem_;
   }
 
@@ -53,7 +54,7 @@ class Scanner {
     std::string_view word;
     size_t line;
   };
-  static std::string end_of(std::string_view word) {
+  static std::string closing_token(std::string_view word) {
     return word == "(" ? ")" : word == "[" ? "]" : word == "{" ? "}" : word == "repeat" ? "until" : "end";
   }
   static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
@@ -67,27 +68,27 @@ class Scanner {
     if (!problem_) problem_ = {line, std::move(message)};
   }
 
-  void step() {
+  void scan_token() {
     const char c = peek();
     if (c == '-' && peek(1) == '-') {
       at_ += 2;
-      if (!(peek() == '[' && long_brackets("comment"))) skip_line();
+      if (!(peek() == '[' && skip_long_brackets("comment"))) skip_line();
     } else if (c == '"' || c == '\'') {
-      quoted(c);
-    } else if (c == '[' && long_brackets("string")) {
+      skip_quoted_string(c);
+    } else if (c == '[' && skip_long_brackets("string")) {
       return;
     } else if (is_letter(c) || c == '_') {
-      word();
+      scan_word();
     } else if (is_digit(c)) {
       while (is_digit(peek()) || is_letter(peek()) || (peek() == '.' && peek(1) != '.')) ++at_;
     } else {
       if (c == '(' || c == '[' || c == '{') open_.push_back({text_.substr(at_, 1), line_});
-      if (c == ')' || c == ']' || c == '}') close(text_.substr(at_, 1), std::string(1, c));
+      if (c == ')' || c == ']' || c == '}') close_block(text_.substr(at_, 1), std::string(1, c));
       next();
     }
   }
   /// [[...]], [==[...]==]. False if it does not begin so.
-  bool long_brackets(const char* what) {
+  bool skip_long_brackets(const char* what) {
     size_t level = 0;
     while (peek(1 + level) == '=') ++level;
     if (peek(1 + level) != '[') return false;
@@ -99,7 +100,7 @@ class Scanner {
     while (at_ < stop) next();
     return true;
   }
-  void quoted(char quote) {
+  void skip_quoted_string(char quote) {
     const size_t from = line_;
     for (next(); at_ < text_.size() && peek() != quote; next()) {
       if (peek() == '\n') break;
@@ -112,20 +113,20 @@ class Scanner {
     if (peek() != quote) return fail(from, text("the string has no closing ", quote));
     next();
   }
-  void word() {
+  void scan_word() {
     const size_t from = at_;
     while (is_letter(peek()) || is_digit(peek()) || peek() == '_') ++at_;
     const std::string_view w = text_.substr(from, at_ - from);
     if (w == "function" || w == "if" || w == "do" || w == "repeat")
       open_.push_back({w, line_});
     else if (w == "end" || w == "until")
-      close(w, std::string(w));
+      close_block(w, std::string(w));
   }
-  void close(std::string_view, const std::string& with) {
+  void close_block(std::string_view, const std::string& with) {
     if (open_.empty()) return fail(line_, text("\"", with, "\" has nothing to close"));
     const Open o = open_.back();
-    if (end_of(o.word) != with)
-      return fail(line_, text("\"", with, "\" instead of \"", end_of(o.word), "\", which closes \"", o.word,
+    if (closing_token(o.word) != with)
+      return fail(line_, text("\"", with, "\" instead of \"", closing_token(o.word), "\", which closes \"", o.word,
                               "\" of line ", o.line));
     open_.pop_back();
   }
@@ -144,24 +145,24 @@ void check_bytecode(Reporter& r, std::string_view code, const std::string& path)
   const std::string_view begin = code.substr(0, header.size());
   r.report(
       "splashpack.lua-syntax", path,
-      {.message = text("bytecode starts with ", hex_digits({reinterpret_cast<const u8*>(begin.data()), begin.size()}),
-                       " instead of ", hex_digits(k_header))});
+      {.message = text("bytecode starts with ", encode_hex({reinterpret_cast<const u8*>(begin.data()), begin.size()}),
+                       " instead of ", encode_hex(k_header))});
 }
 
-void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d) {
+void check_script_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d) {
   const std::string path = text("scripts[", i, "].text");
   if (s.is_bytecode()) return check_bytecode(r, s.text, path);
   // What the length leaves out of a text follows it directly.
-  for (const Residue& run : d.residue) {
+  for (const UnreferencedBytes& run : d.residue) {
     const auto zero =
         std::find_if(run.bytes.begin(), run.bytes.end(), [](u8 c) { return c < '\t'; }) - run.bytes.begin();
     if (!d.edited() && run.offset == s.offset + s.text.size() && zero > 0 && !s.text.empty())
       return r.report("splashpack.lua-length", text("scripts[", i, "].length"),
-                      {.message = text("length is ", s.text.size(), ", but ", counted(u64(zero), "byte"), " of text ",
-                                       zero == 1 ? "follows" : "follow"),
+                      {.message = text("length is ", s.text.size(), ", but ", format_count(u64(zero), "byte"),
+                                       " of text ", zero == 1 ? "follows" : "follow"),
                        .hint = text("the whole text is probably ", s.text.size() + size_t(zero), " bytes long")});
   }
-  if (const auto bad = bad_utf8(s.text))
+  if (const auto bad = find_invalid_utf8(s.text))
     return r.report("splashpack.lua-length", path,
                     {.message = text(s.text.size() - *bad < 4 ? "the text ends within a character, at byte "
                                                               : "invalid UTF-8 at byte ",
@@ -175,27 +176,29 @@ void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d)
 }  // namespace
 const std::span<const Rule> k_script_rules = k_script_rule_table;
 
-std::optional<LuaProblem> lua_problem(std::string_view text) { return Scanner(text).run(); }
+std::optional<LuaProblem> lua_problem(std::string_view text) { return Scanner(text).scan(); }
 
 void check_scripts(Reporter& r, const Document<Pack>& d) {
   const Pack& p = d.value();
   if (u32(p.form) < k_scripts) return;
   std::vector<bool> used(p.scripts.size());
-  const auto use = [&](i64 n, std::string path) {
+  const auto check_script_index = [&](i64 n, std::string path) {
     if (n < -1 || n >= i64(p.scripts.size()))
-      r.report("splashpack.lua-index", std::move(path),
-               {.message = text("script ", n, " does not exist; the pack has ", counted(p.scripts.size(), "script"))});
+      r.report(
+          "splashpack.lua-index", std::move(path),
+          {.message = text("script ", n, " does not exist; the pack has ", format_count(p.scripts.size(), "script"))});
     else if (n >= 0)
       used[size_t(n)] = true;
   };
-  for (size_t i = 0; i < p.objects.size(); ++i) use(p.objects[i].script, object_path(i, ".script"));
-  if (u32(p.form) >= k_flags) use(p.script, "script");
+  for (size_t i = 0; i < p.objects.size(); ++i) check_script_index(p.objects[i].script, object_path(i, ".script"));
+  if (u32(p.form) >= k_flags) check_script_index(p.script, "script");
   if (p.form == Layout::e && p.script == -1)
     r.report(hint, "splashpack.lua-index", "script",
              {.message = "the scene has no script", .hint = "the engine of 17 April 2025 crashes without one"});
-  for (size_t i = 0; i < p.triggers.size(); ++i) use(p.triggers[i].script, text("triggers[", i, "].script"));
+  for (size_t i = 0; i < p.triggers.size(); ++i)
+    check_script_index(p.triggers[i].script, text("triggers[", i, "].script"));
   for (size_t i = 0; i < p.scripts.size(); ++i) {
-    check_text(r, p.scripts[i], i, d);
+    check_script_text(r, p.scripts[i], i, d);
     if (!used[i]) r.report("splashpack.lua-unused", text("scripts[", i, "]"), {.message = "nothing uses the script"});
   }
 }

@@ -4,7 +4,7 @@
 
 #include "formats/splashpack/check/checks.hpp"
 #include "formats/splashpack/companions.hpp"
-#include "formats/splashpack/scene/derived.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -63,9 +63,10 @@ constexpr i64 k_slack = 64;  // raw: tools round boxes
 
 void check_names(Reporter& r, const Pack& p) {
   std::map<std::string_view, size_t> seen;
-  const auto look = [&](const std::string& name, std::string path) {
+  const auto check_name = [&](const std::string& name, std::string path) {
     if (std::any_of(name.begin(), name.end(), [](char c) { return u8(c) >= 0x80; }))
-      r.report("splashpack.name-ascii", path, {.message = text("the name \"", printable(name), "\" is not ASCII")});
+      r.report("splashpack.name-ascii", path,
+               {.message = text("the name \"", escape_control_chars(name), "\" is not ASCII")});
     if (name.size() > k_longest_name)
       r.report("splashpack.name-long", std::move(path),
                {.message = text("the name has ", name.size(), " bytes (limit: ", k_longest_name, ")")});
@@ -76,19 +77,20 @@ void check_names(Reporter& r, const Pack& p) {
       r.report("splashpack.name-end", object_path(i, ".unk_name_end"),
                {.message = text("the name ends with byte ", o.unk_name_end, " instead of 0")});
     if (o.name.empty()) continue;
-    look(o.name, object_path(i, ".name"));
+    check_name(o.name, object_path(i, ".name"));
     if (const auto [first, is_new] = seen.emplace(o.name, i); !is_new)
       r.report("splashpack.name-dup", object_path(i, ".name"),
-               {.message = text("the name \"", printable(o.name), "\" is also that of ", object_path(first->second))});
+               {.message = text("the name \"", escape_control_chars(o.name), "\" is also that of ",
+                                object_path(first->second))});
   }
-  const auto all = [&](const char* list, const auto& those) {
+  const auto check_list_names = [&](const char* list, const auto& those) {
     for (size_t i = 0; i < those.size(); ++i)
-      if (those[i].name) look(*those[i].name, text(list, "[", i, "].name"));
+      if (those[i].name) check_name(*those[i].name, text(list, "[", i, "].name"));
   };
-  all("audio_clips", p.audio_clips);
-  all("cutscenes", p.cutscenes);
-  all("animations", p.animations);
-  all("canvases", p.canvases);
+  check_list_names("audio_clips", p.audio_clips);
+  check_list_names("cutscenes", p.cutscenes);
+  check_list_names("animations", p.animations);
+  check_list_names("canvases", p.canvases);
 }
 
 // ---- the BVH
@@ -99,10 +101,12 @@ struct Tree {
   std::vector<bool> visited;
   std::map<TriangleRef, size_t> shown;  // by which reference
 
-  std::string at(size_t node, std::string_view field) const { return text("bvh_nodes[", node, "]", field); }
-  void say(std::string path, Said said) { r.report("splashpack.bvh-tree", std::move(path), std::move(said)); }
+  std::string node_path(size_t node, std::string_view field) const { return text("bvh_nodes[", node, "]", field); }
+  void report_tree(std::string path, DiagnosticText said) {
+    r.report("splashpack.bvh-tree", std::move(path), std::move(said));
+  }
 
-  void follow() {
+  void traverse() {
     std::vector<u16> open = {0};
     visited.assign(p.bvh_nodes.size(), false);
     visited[0] = true;
@@ -111,16 +115,16 @@ struct Tree {
       open.pop_back();
       const BvhNode& node = p.bvh_nodes[n];
       if (node.is_leaf()) {
-        leaf(n, node);
+        check_leaf(n, node);
         continue;
       }
       for (const auto& [child, field] : {std::pair(node.left, ".left"), std::pair(node.right, ".right")}) {
         if (child == k_no_index) continue;
         if (child >= p.bvh_nodes.size())
-          say(at(n, field),
-              {.message = text("node ", child, " does not exist; the BVH has ", counted(p.bvh_nodes.size(), "node"))});
+          report_tree(node_path(n, field), {.message = text("node ", child, " does not exist; the BVH has ",
+                                                            format_count(p.bvh_nodes.size(), "node"))});
         else if (visited[child])
-          say(at(n, field), {.message = text("node ", child, " is reached more than once")});
+          report_tree(node_path(n, field), {.message = text("node ", child, " is reached more than once")});
         else {
           visited[child] = true;
           open.push_back(child);
@@ -128,15 +132,16 @@ struct Tree {
       }
     }
   }
-  void leaf(size_t n, const BvhNode& node) {
+  void check_leaf(size_t n, const BvhNode& node) {
     if (size_t(node.first_ref) + node.ref_count > p.bvh_refs.size())
-      return say(at(n, ".ref_count"), {.message = text("the leaf uses ", counted(node.ref_count, "reference"), " from ",
-                                                       node.first_ref, " on, but there are only ", p.bvh_refs.size())});
+      return report_tree(node_path(n, ".ref_count"),
+                         {.message = text("the leaf uses ", format_count(node.ref_count, "reference"), " from ",
+                                          node.first_ref, " on, but there are only ", p.bvh_refs.size())});
     for (size_t k = node.first_ref; k < size_t(node.first_ref) + node.ref_count; ++k) {
       const TriangleRef& ref = p.bvh_refs[k];
       const std::string path = text("bvh_refs[", k, "]");
       if (ref.object >= p.objects.size() || ref.triangle >= p.objects[ref.object].triangles.size()) {
-        say(path, {.message = text("triangle ", ref.triangle, " of object ", ref.object, " does not exist")});
+        report_tree(path, {.message = text("triangle ", ref.triangle, " of object ", ref.object, " does not exist")});
         continue;
       }
       shown.emplace(ref, k);
@@ -144,17 +149,17 @@ struct Tree {
       const std::array<i64, 3> low = {node.box.min.x.raw, node.box.min.y.raw, node.box.min.z.raw},
                                high = {node.box.max.x.raw, node.box.max.y.raw, node.box.max.z.raw};
       for (const Vec16& v : o.triangles[ref.triangle].positions) {
-        const auto place = placed(o, v);
+        const auto place = transform_vertex(o, v);
         bool inside = true;
         for (size_t a = 0; a < 3; ++a) inside &= place[a] >= low[a] - k_slack && place[a] <= high[a] + k_slack;
         if (inside) continue;
-        say(path, {.message = text("triangle ", ref.triangle, " of object ", ref.object,
-                                   " is not inside the box of node ", n)});
+        report_tree(path, {.message = text("triangle ", ref.triangle, " of object ", ref.object,
+                                           " is not inside the box of node ", n)});
         break;
       }
     }
   }
-  void missing() {
+  void report_unreachable_triangles() {
     for (size_t i = 0; i < p.objects.size(); ++i) {
       const Object& o = p.objects[i];
       if (!(o.flags & 1) || (o.flags & k_skinned)) continue;  // skinned ones are drawn for themselves
@@ -162,8 +167,8 @@ struct Tree {
       for (size_t k = o.triangles.size(); k-- > 0;)
         if (!shown.contains({u16(i), u16(k)})) ++count, first = k;
       if (count)
-        say(triangle_path(i, first),
-            {.message = text("the BVH does not lead to ", counted(count, "triangle"), " of the object")});
+        report_tree(triangle_path(i, first),
+                    {.message = text("the BVH does not lead to ", format_count(count, "triangle"), " of the object")});
     }
   }
 };
@@ -198,10 +203,11 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
         if (target.empty() || !is_there)
           r.report(
               "splashpack.key-order", t.target ? path + ".target" : path,
-              {.message = target.empty() ? text("the track names no ", of_object ? "object" : "canvas")
-                                         : text("the track names ", of_object ? "object" : "canvas", " \"",
-                                                printable(target.substr(0, of_object ? target.npos : target.find('/'))),
-                                                "\", which does not exist")});
+              {.message = target.empty()
+                              ? text("the track names no ", of_object ? "object" : "canvas")
+                              : text("the track names ", of_object ? "object" : "canvas", " \"",
+                                     escape_control_chars(target.substr(0, of_object ? target.npos : target.find('/'))),
+                                     "\", which does not exist")});
       }
       constexpr u8 k_camera_h = 10;
       if (is_animation && t.type == k_camera_h)
@@ -211,7 +217,7 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
     }
 }
 
-void check_mismatches(Reporter& r, const Pack& p) {
+void check_known_mismatches(Reporter& r, const Pack& p) {
   for (const auto& [n, axis] :
        {std::pair(p.rotation.x, "x"), std::pair(p.rotation.y, "y"), std::pair(p.rotation.z, "z")})
     if (n.raw > k_full_turn || n.raw < -k_full_turn)
@@ -250,7 +256,7 @@ void check_sections(Reporter& r, const Pack& p) {
   if (p.nav && p.height.raw > k_highest_eyes)
     r.report("splashpack.eye-height", "height",
              {.message = text("the eyes are ", p.height.raw, " units above the floor (limit: ", k_highest_eyes, ")")});
-  for (const Counted& c : counted_of(p))
+  for (const EngineLimit& c : collect_engine_limits(p))
     if (c.used > c.of)
       r.report("splashpack.counts-limit", c.path,
                {.message = text(
@@ -259,18 +265,18 @@ void check_sections(Reporter& r, const Pack& p) {
   check_rooms(r, p);
   if (!p.bvh_nodes.empty()) {
     Tree tree{r, p, {}, {}};
-    tree.follow();
-    tree.missing();
+    tree.traverse();
+    tree.report_unreachable_triangles();
   }
   check_names(r, p);
   check_tracks(r, p, "cutscenes", p.cutscenes, false);
   check_tracks(r, p, "animations", p.animations, true);
-  check_mismatches(r, p);
+  check_known_mismatches(r, p);
 }
 
-void check_beside(Reporter& r, const Pack& p, const Beside& b) {
+void check_companions(Reporter& r, const Pack& p, const PackCompanions& b) {
   if (is_old(p) || !b.looked) return;
-  const auto one = [&](const char* extension, u64 needed, const char* list, bool is_there, bool is_right) {
+  const auto check_companion = [&](const char* extension, u64 needed, const char* list, bool is_there, bool is_right) {
     if (needed && !is_there)
       r.report("splashpack.files-missing", list,
                {.message = text("there is no readable ", extension, " file of the same name beside the pack")});
@@ -280,8 +286,9 @@ void check_beside(Reporter& r, const Pack& p, const Beside& b) {
                 .hint = "counts, positions or sizes differ: it is probably that of another scene"});
   };
   const char* textures = !p.atlases.empty() ? "atlases" : !p.cluts.empty() ? "cluts" : "fonts";
-  one(".vram", p.atlases.size() + p.cluts.size() + p.fonts.size(), textures, b.vram, b.vram && fits(*b.vram, p));
-  one(".spu", p.audio_clips.size(), "audio_clips", b.spu, b.spu && fits(*b.spu, p));
+  check_companion(".vram", p.atlases.size() + p.cluts.size() + p.fonts.size(), textures, b.vram,
+                  b.vram && matches_pack(*b.vram, p));
+  check_companion(".spu", p.audio_clips.size(), "audio_clips", b.spu, b.spu && matches_pack(*b.spu, p));
 }
 
 }  // namespace dio::splashpack

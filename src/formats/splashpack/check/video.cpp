@@ -101,20 +101,20 @@ constexpr u32 k_side = 256;
 
 Rect rect_of(const Atlas& a) { return {a.x, a.y, a.width, a.height}; }
 Rect rect_of(const Clut& c) { return {c.x * 16u, c.y, c.length, 1}; }
-std::string place(const Rect& r) { return text(r.width, " x ", r.height, " words at ", r.x, ", ", r.y); }
-std::string the(std::string_view what, const Rect& r) { return text("the ", what, " (", place(r), ")"); }
-bool in_buffers(const Rect& r) {
+std::string rect_text(const Rect& r) { return text(r.width, " x ", r.height, " words at ", r.x, ", ", r.y); }
+std::string describe_rect(std::string_view what, const Rect& r) { return text("the ", what, " (", rect_text(r), ")"); }
+bool overlaps_frame_buffer(const Rect& r) {
   return std::any_of(std::begin(Reserved::k_buffers), std::end(Reserved::k_buffers),
                      [&](const Rect& b) { return r.overlaps(b); });
 }
-bool leaves_memory(const Rect& r) { return r.x + r.width > k_video_width || r.y + r.height > k_video_height; }
+bool exceeds_vram(const Rect& r) { return r.x + r.width > k_video_width || r.y + r.height > k_video_height; }
 
 /// Texels and colours, wherever they are; none if the .vram file is unknown or that of another scene.
-ByteView texels_of(const Pack& p, const Vram* vram, size_t i) {
+ByteView atlas_texels(const Pack& p, const Vram* vram, size_t i) {
   if (!vram) return p.atlases[i].texels;
   return i < vram->atlases.size() ? ByteView(vram->atlases[i].texels) : ByteView();
 }
-std::span<const u16> colors_of(const Pack& p, const Vram* vram, size_t i) {
+std::span<const u16> clut_colors(const Pack& p, const Vram* vram, size_t i) {
   if (!vram) return p.cluts[i].colors;
   return i < vram->cluts.size() ? std::span<const u16>(vram->cluts[i].colors) : std::span<const u16>();
 }
@@ -127,14 +127,16 @@ void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
     const Atlas& a = p.atlases[i];
     const Rect rect = rect_of(a);
     const std::string path = text("atlases[", i, "]");
-    if (leaves_memory(rect))
+    if (exceeds_vram(rect))
       r.report("splashpack.atlas-bounds", path,
-               {.message = text(the("atlas", rect), " reaches beyond VRAM (1024 x 512 words)")});
-    if (in_buffers(rect))
-      r.report("splashpack.atlas-fb", path, {.message = text(the("atlas", rect), " overlaps a frame buffer")});
+               {.message = text(describe_rect("atlas", rect), " reaches beyond VRAM (1024 x 512 words)")});
+    if (overlaps_frame_buffer(rect))
+      r.report("splashpack.atlas-fb", path,
+               {.message = text(describe_rect("atlas", rect), " overlaps a frame buffer")});
     if (rect.overlaps(font))
-      r.report("splashpack.atlas-font", path,
-               {.message = text(the("atlas", rect), " overlaps the area of the engine (", place(font), ")")});
+      r.report(
+          "splashpack.atlas-font", path,
+          {.message = text(describe_rect("atlas", rect), " overlaps the area of the engine (", rect_text(font), ")")});
     const u64 words = u64(a.width) * a.height;
     if (words % 2)
       r.report(error, "splashpack.atlas-size", path,
@@ -148,8 +150,9 @@ void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
                {.message = text("the ", words * 2, " bytes of the atlas take ", blocks, " DMA blocks (limit: 65535)")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.atlases[k])))
-        r.report("splashpack.atlas-overlap", path, {.message = text(the("atlas", rect), " overlaps atlases[", k, "]")});
-      const ByteView texels = texels_of(p, vram, i), others = texels_of(p, vram, k);
+        r.report("splashpack.atlas-overlap", path,
+                 {.message = text(describe_rect("atlas", rect), " overlaps atlases[", k, "]")});
+      const ByteView texels = atlas_texels(p, vram, i), others = atlas_texels(p, vram, k);
       if (!texels.empty() && std::equal(texels.begin(), texels.end(), others.begin(), others.end()))
         r.report("splashpack.duplicate-texture", path,
                  {.message = text("the texels are the same as those of atlases[", k, "]")});
@@ -162,25 +165,27 @@ void check_cluts(Reporter& r, const Pack& p, const Vram* vram) {
     const Clut& c = p.cluts[i];
     const Rect rect = rect_of(c);
     const std::string path = text("cluts[", i, "]");
-    if (leaves_memory(rect))
+    if (exceeds_vram(rect))
       r.report("splashpack.clut-bounds", path,
-               {.message = text(the("palette", rect), " reaches beyond VRAM (1024 x 512 words)")});
-    if (in_buffers(rect))
-      r.report("splashpack.clut-fb", path, {.message = text(the("palette", rect), " overlaps a frame buffer")});
+               {.message = text(describe_rect("palette", rect), " reaches beyond VRAM (1024 x 512 words)")});
+    if (overlaps_frame_buffer(rect))
+      r.report("splashpack.clut-fb", path,
+               {.message = text(describe_rect("palette", rect), " overlaps a frame buffer")});
     if (c.length % 2)
       r.report("splashpack.clut-odd", path + ".length",
-               {.message = text("the palette has ", counted(c.length, "colour"), "; the number must be even")});
+               {.message = text("the palette has ", format_count(c.length, "colour"), "; the number must be even")});
     else if (c.length % 4 || c.length > 260)
       r.report("splashpack.clut-count", path + ".length",
                {.message = text("the palette has ", c.length, " colours; it should have 16 or 256")});
     for (size_t k = 0; k < p.atlases.size(); ++k)
       if (rect.overlaps(rect_of(p.atlases[k])))
         r.report("splashpack.clut-overlap", path,
-                 {.message = text(the("palette", rect), " overlaps atlases[", k, "]")});
+                 {.message = text(describe_rect("palette", rect), " overlaps atlases[", k, "]")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.cluts[k])))
-        r.report("splashpack.clut-overlap", path, {.message = text(the("palette", rect), " overlaps cluts[", k, "]")});
-      const auto colors = colors_of(p, vram, i), others = colors_of(p, vram, k);
+        r.report("splashpack.clut-overlap", path,
+                 {.message = text(describe_rect("palette", rect), " overlaps cluts[", k, "]")});
+      const auto colors = clut_colors(p, vram, i), others = clut_colors(p, vram, k);
       if (!colors.empty() && c.length == p.cluts[k].length &&
           std::equal(colors.begin(), colors.end(), others.begin(), others.end()))
         r.report("splashpack.duplicate-texture", path,
@@ -200,7 +205,7 @@ struct Use {
 using Uses = std::map<TextureSource, Use>;
 
 /// The texels of a triangle: those whose place is in it, its edges included.
-void see_texels(const Triangle& t, std::bitset<k_side * k_side>& texels, u64& left) {
+void mark_triangle_texels(const Triangle& t, std::bitset<k_side * k_side>& texels, u64& left) {
   const auto& [a, b, c] = t.uvs;
   const auto [u0, u1] = std::minmax({a.u, b.u, c.u});
   const auto [v0, v1] = std::minmax({a.v, b.v, c.v});
@@ -217,31 +222,31 @@ void see_texels(const Triangle& t, std::bitset<k_side * k_side>& texels, u64& le
     }
 }
 
-Uses uses_of(const Pack& p) {
+Uses collect_texture_uses(const Pack& p) {
   Uses all;
   u64 left = k_most_texels;
-  each_triangle(p, [&](const Object& o, const Triangle& t, size_t i, size_t k) {
+  for_each_triangle(p, [&](const Object& o, const Triangle& t, size_t i, size_t k) {
     const auto source = texture_of(p, o, t);
     if (!source) return;
     if (all.size() >= k_most_sources && !all.contains(*source)) return;
     Use& use = all[*source];
     if (!use.count++) use.path = u32(p.form) < k_pages_in_triangles ? object_path(i) : triangle_path(i, k);
-    see_texels(t, use.texels, left);
+    mark_triangle_texels(t, use.texels, left);
   });
   return all;
 }
 
-const Atlas* atlas_at(const Pack& p, u32 x, u32 y) {
+const Atlas* find_atlas(const Pack& p, u32 x, u32 y) {
   for (const Atlas& a : p.atlases)
     if (rect_of(a).contains(x, y)) return &a;
   return nullptr;
 }
 
-std::string by(const Use& u) { return text(" (", counted(u.count, "triangle"), ")"); }
+std::string triangle_count_suffix(const Use& u) { return text(" (", format_count(u.count, "triangle"), ")"); }
 
 /// The smallest rectangle around the texels, in words of video memory.
-Rect words_of(const TextureSource& s, const Use& use) {
-  const TexturePage page = TexturePage::of(s.page);
+Rect used_words_rect(const TextureSource& s, const Use& use) {
+  const TexturePage page = TexturePage::from_word(s.page);
   u32 u0 = k_side, u1 = 0, v0 = k_side, v1 = 0;
   for (u32 v = 0; v < k_side; ++v)
     for (u32 u = 0; u < k_side; ++u)
@@ -253,26 +258,28 @@ Rect words_of(const TextureSource& s, const Use& use) {
 }
 
 void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSource& s, const Use& use) {
-  const TexturePage page = TexturePage::of(s.page);
-  const std::string path = use.path + ".page", found = text("texture page ", hex_number(s.page));
+  const TexturePage page = TexturePage::from_word(s.page);
+  const std::string path = use.path + ".page", found = text("texture page ", format_hex(s.page));
   if (page.depth > 2)
-    return r.report("splashpack.tpage-depth", path,
-                    {.message = text("the depth is 3; it must be 0, 1 or 2 for 4, 8 or 16 bits", by(use))});
-  const Rect words = words_of(s, use);
-  if (in_buffers(words))
     return r.report(
-        "splashpack.tpage-fb", path,
-        {.message = text("the texels of ", found, " (", place(words), ") overlap a frame buffer", by(use))});
-  const Atlas* a = atlas_at(p, page.x, page.y);
+        "splashpack.tpage-depth", path,
+        {.message = text("the depth is 3; it must be 0, 1 or 2 for 4, 8 or 16 bits", triangle_count_suffix(use))});
+  const Rect words = used_words_rect(s, use);
+  if (overlaps_frame_buffer(words))
+    return r.report("splashpack.tpage-fb", path,
+                    {.message = text("the texels of ", found, " (", rect_text(words), ") overlap a frame buffer",
+                                     triangle_count_suffix(use))});
+  const Atlas* a = find_atlas(p, page.x, page.y);
   if (!a)
     return r.report("splashpack.tpage-missing", path,
-                    {.message = text(found, " (at ", page.x, ", ", page.y, ") is not inside an atlas", by(use))});
+                    {.message = text(found, " (at ", page.x, ", ", page.y, ") is not inside an atlas",
+                                     triangle_count_suffix(use))});
   const bool is_usual = a->width == 64 || a->width == 128 || a->width == 256;
   if (is_usual && a->width != 64u << page.depth) {
     // If it is read in this depth only, that may be intended.
     const bool is_mixed = std::any_of(uses.begin(), uses.end(), [&](const auto& other) {
-      const TexturePage o = TexturePage::of(other.first.page);
-      return o.depth != page.depth && o.depth < 3 && atlas_at(p, o.x, o.y) == a;
+      const TexturePage o = TexturePage::from_word(other.first.page);
+      return o.depth != page.depth && o.depth < 3 && find_atlas(p, o.x, o.y) == a;
     });
     r.report(is_mixed ? error : warning, "splashpack.tpage-depth", path,
              {.message = text("texels are read with ", k_depths.of(page.depth), ", but an atlas ", a->width,
@@ -280,13 +287,13 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
                               k_depths.of(a->width == 64    ? 0
                                           : a->width == 128 ? 1
                                                             : 2),
-                              by(use))});
+                              triangle_count_suffix(use))});
   }
   if (words.width && (words.x + words.width > u32(a->x) + a->width || words.y + words.height > u32(a->y) + a->height ||
                       words.x < a->x || words.y < a->y))
     r.report("splashpack.uv-out", use.path + ".uvs",
-             {.message = text("the texels (", place(words), ") reach beyond the edge of the atlas (",
-                              place(rect_of(*a)), ")", by(use))});
+             {.message = text("the texels (", rect_text(words), ") reach beyond the edge of the atlas (",
+                              rect_text(rect_of(*a)), ")", triangle_count_suffix(use))});
 }
 
 struct Palette {
@@ -296,7 +303,7 @@ struct Palette {
 };
 
 /// The palette at that position: of the pack, or, in layout a2, of the object.
-std::optional<Palette> palette_at(const Pack& p, const Vram* vram, const TextureSource& s, u8 depth) {
+std::optional<Palette> find_palette(const Pack& p, const Vram* vram, const TextureSource& s, u8 depth) {
   if (p.form == Layout::a2)
     for (size_t i = 0; i < p.objects.size(); ++i)
       if (p.objects[i].clut_x == s.clut_x && p.objects[i].clut_y == s.clut_y)
@@ -304,14 +311,14 @@ std::optional<Palette> palette_at(const Pack& p, const Vram* vram, const Texture
   for (size_t i = 0; i < p.cluts.size(); ++i) {
     const Clut& c = p.cluts[i];
     if (c.x != s.clut_x || c.y != s.clut_y) continue;
-    return Palette{c.length, colors_of(p, vram, i), text("cluts[", i, "]")};
+    return Palette{c.length, clut_colors(p, vram, i), text("cluts[", i, "]")};
   }
   return {};
 }
 
 /// Whether texels of 0x0000 look like black that was meant to be drawn: at their edges most touch dark colours, or are
 /// lines and specks. Holes in leaves and fences are wider, and beside whatever colour; no texel drawn is no hole.
-bool looks_black(const std::bitset<k_side * k_side>& shown, auto color_at) {
+bool is_likely_opaque_black(const std::bitset<k_side * k_side>& shown, auto color_at) {
   constexpr u32 k_dark = 4;  // of 31
   const auto drawn = [&](u32 u, u32 v) -> u32 {
     return u < k_side && v < k_side && shown[v * k_side + u] ? color_at(u, v) : 0;
@@ -329,7 +336,7 @@ bool looks_black(const std::bitset<k_side * k_side>& shown, auto color_at) {
 }
 
 void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s, const Use& use, const Palette& c) {
-  const TexturePage page = TexturePage::of(s.page);
+  const TexturePage page = TexturePage::from_word(s.page);
   const u32 n = page.texels_per_word(), bits = 16 / n;
   const auto index_at = [&](u32 u, u32 v) -> u32 {
     return memory.at(page.x + u / n, page.y + v) >> (u % n * bits) & ((1u << bits) - 1);
@@ -342,8 +349,8 @@ void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s
     if (counts[i]) most = i;
   if (most >= c.length)
     r.report("splashpack.clut-short", use.path,
-             {.message = text("texels use colour ", most, ", but ", c.path, " has only ", counted(c.length, "colour"),
-                              by(use))});
+             {.message = text("texels use colour ", most, ", but ", c.path, " has only ",
+                              format_count(c.length, "colour"), triangle_count_suffix(use))});
   const auto has = [&](u32 color) { return std::find(c.colors.begin(), c.colors.end(), color) != c.colors.end(); };
   if (std::any_of(std::begin(k_shared_black), std::end(k_shared_black), has)) return;
   const auto color_at = [&](u32 u, u32 v) -> u32 {
@@ -351,20 +358,20 @@ void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s
     return i < c.colors.size() ? c.colors[i] : 0;
   };
   for (size_t i = 0; i < std::min<size_t>(c.colors.size(), 256); ++i)
-    if (counts[i] && i < c.length && c.colors[i] == 0 && looks_black(use.texels, color_at))
+    if (counts[i] && i < c.length && c.colors[i] == 0 && is_likely_opaque_black(use.texels, color_at))
       return r.report("splashpack.black-hole", c.path,
-                      {.message = text(counted(counts[i], "texel"), " of colour ", i, " (0x0000) ",
+                      {.message = text(format_count(counts[i], "texel"), " of colour ", i, " (0x0000) ",
                                        counts[i] == 1 ? "is" : "are", " not drawn"),
                        .hint = text("if it is meant as black, store it as 0x8000")});
 }
 
 /// How many texels of different textures lie side by side in each atlas, and how much of it is used.
-void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
+void check_atlas_usage(Reporter& r, const Pack& p, const Uses& uses) {
   std::vector<u32> owners(size_t(k_video_width) * k_video_height);  // of the word: the source from 1 on; 0: none
   std::vector<u8> parts(owners.size());                             // quarters of the word that are read
   u32 number = 0;
   for (const auto& [s, use] : uses) {
-    const TexturePage page = TexturePage::of(s.page);
+    const TexturePage page = TexturePage::from_word(s.page);
     const u32 n = page.texels_per_word();
     ++number;
     for (u32 i = 0; i < use.texels.size(); ++i)
@@ -383,7 +390,7 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
   std::map<u32, u64> free;  // by the width of atlases, which is their depth: texels of 4 bits are not moved to 8
   for (size_t i = 0; i < p.atlases.size(); ++i) {
     const Rect a = rect_of(p.atlases[i]);
-    if (leaves_memory(a) || !a.width || !a.height) continue;
+    if (exceeds_vram(a) || !a.width || !a.height) continue;
     u64 used = 0, touching = 0;
     for (u32 y = a.y; y < a.y + a.height; ++y)
       for (u32 x = a.x; x < a.x + a.width; ++x) {
@@ -397,10 +404,10 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
     atlases.push_back({i, used, all});
     free[a.width] += all - used;
     if (touching)
-      r.report(
-          "splashpack.uv-bleed", text("atlases[", i, "]"),
-          {.message = text("textures border each other along ", counted(touching, "word"), ": their colours can bleed"),
-           .hint = "leave a border of texels between the textures"});
+      r.report("splashpack.uv-bleed", text("atlases[", i, "]"),
+               {.message = text("textures border each other along ", format_count(touching, "word"),
+                                ": their colours can bleed"),
+                .hint = "leave a border of texels between the textures"});
   }
   for (const Use& u : atlases)
     if (u.used * 2 < u.all && (!u.used || free[p.atlases[u.atlas].width] - (u.all - u.used) >= u.used))
@@ -413,7 +420,7 @@ void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
   u64 colors = 0, palettes = 0;
   std::string first;
   for (size_t i = 0; i < p.cluts.size(); ++i) {
-    const auto all = colors_of(p, vram, i);
+    const auto all = clut_colors(p, vram, i);
     const auto n = std::count_if(all.begin(), all.end(), [](u16 c) { return c & 0x8000 && c != 0x8000; });
     if (!n) continue;
     if (!palettes++) first = text("cluts[", i, vram ? "]" : "].colors");
@@ -421,7 +428,7 @@ void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
   }
   if (palettes)
     r.report("splashpack.stp", first,
-             {.message = text(counted(colors, "colour"), " in ", counted(palettes, "palette"),
+             {.message = text(format_count(colors, "colour"), " in ", format_count(palettes, "palette"),
                               colors == 1 ? " has" : " have", " the semi-transparency bit (15) set")});
 }
 
@@ -433,21 +440,22 @@ void check_video(Reporter& r, const Pack& p, const Vram* vram) {
   check_atlases(r, p, vram);
   check_cluts(r, p, vram);
   check_stp(r, p, vram);
-  const Uses uses = uses_of(p);
+  const Uses uses = collect_texture_uses(p);
   const bool has_texels = is_old(p) || vram;
-  const VideoMemory memory = has_texels ? video_memory_of(p, vram) : VideoMemory{};
+  const VideoMemory memory = has_texels ? build_video_memory(p, vram) : VideoMemory{};
   for (const auto& [s, use] : uses) {
     check_page(r, p, uses, s, use);
-    const TexturePage page = TexturePage::of(s.page);
+    const TexturePage page = TexturePage::from_word(s.page);
     if (page.depth >= 2) continue;
-    const auto palette = palette_at(p, vram, s, page.depth);
+    const auto palette = find_palette(p, vram, s, page.depth);
     if (!palette)
       r.report("splashpack.clut-missing", use.path + ".clut_x",
-               {.message = text("no palette of the pack is at ", s.clut_x * 16u, ", ", s.clut_y, by(use))});
-    else if (has_texels && atlas_at(p, page.x, page.y))
+               {.message =
+                    text("no palette of the pack is at ", s.clut_x * 16u, ", ", s.clut_y, triangle_count_suffix(use))});
+    else if (has_texels && find_atlas(p, page.x, page.y))
       check_colors(r, memory, s, use, *palette);
   }
-  check_use_of_atlases(r, p, uses);
+  check_atlas_usage(r, p, uses);
   if (const u64 used = pages_used(p), of = pages_of(p.form); used * 4 > of * 3)
     r.report("splashpack.vram-budget", "atlases",
              {.message = text(used, " of ", of, " texture pages (64 x 256 words) are used")});

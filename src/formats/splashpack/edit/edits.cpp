@@ -7,7 +7,7 @@
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/parts.hpp"
-#include "formats/splashpack/scene/derived.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
 
 namespace dio::splashpack {
 
@@ -20,12 +20,12 @@ constexpr f64 k_one = 4096;
 /// Whether objects have no names and boxes yet, and nothing is looked up in a BVH.
 bool is_old(const Pack& p) { return u32(p.form) < k_sections; }
 
-Done refusal(std::string message, std::string hint = {}) {
+Done refuse_edit(std::string message, std::string hint = {}) {
   return refuse("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
 }
 
 /// `by=X,Y,Z`, in raw numbers.
-std::array<i32, 3> shift_of(Arguments& a) {
+std::array<i32, 3> parse_shift(Arguments& a) {
   std::array<i32, 3> out{};
   const auto numbers = a.list("by", 3, -65536 * k_most, 65536 * k_most);
   for (size_t i = 0; i < numbers.size(); ++i) out[i] = i32(std::lround(numbers[i] * k_one));
@@ -33,10 +33,10 @@ std::array<i32, 3> shift_of(Arguments& a) {
 }
 
 /// By number, or by name.
-size_t object_of(const Pack& p, Arguments& a) {
+size_t parse_object_index(const Pack& p, Arguments& a) {
   const std::string_view typed = a.text("object");
   if (a.problem) return 0;
-  const auto number = whole_of(typed);
+  const auto number = parse_whole_number(typed);
   if (number && *number >= 0 && *number < std::ssize(p.objects)) return size_t(*number);
   const auto named = std::ranges::find(p.objects, typed, &Object::name);
   if (!number && named != p.objects.end()) return size_t(named - p.objects.begin());
@@ -45,45 +45,45 @@ size_t object_of(const Pack& p, Arguments& a) {
   return 0;
 }
 
-bool add_to(auto& number, i32 by) {
+bool add_checked(auto& number, i32 by) {
   const i64 sum = i64(number.raw) + by;
   using Raw = decltype(number.raw);
   if (sum < std::numeric_limits<Raw>::min() || sum > std::numeric_limits<Raw>::max()) return false;
   number.raw = Raw(sum);
   return true;
 }
-bool add_to(auto& x, auto& y, auto& z, const std::array<i32, 3>& by) {
-  return add_to(x, by[0]) && add_to(y, by[1]) && add_to(z, by[2]);
+bool add_checked(auto& x, auto& y, auto& z, const std::array<i32, 3>& by) {
+  return add_checked(x, by[0]) && add_checked(y, by[1]) && add_checked(z, by[2]);
 }
-bool move_box(Box& b, const std::array<i32, 3>& by) {
-  return add_to(b.min.x, b.min.y, b.min.z, by) && add_to(b.max.x, b.max.y, b.max.z, by);
+bool translate_box(Box& b, const std::array<i32, 3>& by) {
+  return add_checked(b.min.x, b.min.y, b.min.z, by) && add_checked(b.max.x, b.max.y, b.max.z, by);
 }
 
-Bounds bounds_of(const Pack& p, std::span<const TriangleRef> refs) {
+Bounds compute_bounds(const Pack& p, std::span<const TriangleRef> refs) {
   Bounds all;
   for (const TriangleRef& ref : refs)
     if (ref.object < p.objects.size() && ref.triangle < p.objects[ref.object].triangles.size())
       for (const Vec16& v : p.objects[ref.object].triangles[ref.triangle].positions)
-        all.add(in_scene(p.objects[ref.object], v));
+        all.add(transform_vertex_exact(p.objects[ref.object], v));
   return all;
 }
 bool is_empty(const Bounds& b) { return b.low[0] > b.high[0]; }
 
-std::span<const TriangleRef> run_of(const std::vector<TriangleRef>& refs, size_t first, size_t count) {
+std::span<const TriangleRef> clamped_subspan(const std::vector<TriangleRef>& refs, size_t first, size_t count) {
   if (first > refs.size()) return {};
   return std::span(refs).subspan(first, std::min(count, refs.size() - first));
 }
 
 /// Gives the boxes that are around triangles of an object their new sizes: nodes of the BVH with what is below them,
 /// and cells of rooms. All others stay.
-class Refit {
+class BoundsUpdater {
  public:
-  Refit(Pack& p, size_t object) : p_(p), object_(object), seen_(p.bvh_nodes.size()) {}
-  void run() {
-    if (!p_.bvh_nodes.empty()) node(0);
+  BoundsUpdater(Pack& p, size_t object) : p_(p), object_(object), seen_(p.bvh_nodes.size()) {}
+  void update_boxes() {
+    if (!p_.bvh_nodes.empty()) update_node(0);
     for (RoomCell& cell : p_.room_cells) {
-      const auto refs = run_of(p_.room_refs, cell.first_ref, cell.ref_count);
-      if (has(refs)) cell.box = bounds_of(p_, refs).box();
+      const auto refs = clamped_subspan(p_.room_refs, cell.first_ref, cell.ref_count);
+      if (has(refs)) cell.box = compute_bounds(p_, refs).to_box();
     }
   }
 
@@ -91,27 +91,27 @@ class Refit {
   bool has(std::span<const TriangleRef> refs) const {
     return std::ranges::any_of(refs, [&](const TriangleRef& r) { return r.object == object_; });
   }
-  struct Below {
+  struct SubtreeBounds {
     Bounds bounds;
     bool has_object = false;
   };
-  Below node(size_t n) {
+  SubtreeBounds update_node(size_t n) {
     if (n >= p_.bvh_nodes.size() || seen_[n]) return {};
     seen_[n] = true;
     BvhNode& node = p_.bvh_nodes[n];
-    Below out;
+    SubtreeBounds out;
     if (node.is_leaf()) {
-      const auto refs = run_of(p_.bvh_refs, node.first_ref, node.ref_count);
-      out = {bounds_of(p_, refs), has(refs)};
+      const auto refs = clamped_subspan(p_.bvh_refs, node.first_ref, node.ref_count);
+      out = {compute_bounds(p_, refs), has(refs)};
     } else {
       for (const u16 child : {node.left, node.right}) {
         if (child == k_no_index) continue;
-        const Below below = this->node(child);
+        const SubtreeBounds below = this->update_node(child);
         if (!is_empty(below.bounds)) out.bounds.add(below.bounds);
         out.has_object |= below.has_object;
       }
     }
-    if (out.has_object && !is_empty(out.bounds)) p_.bvh_nodes[n].box = out.bounds.box();
+    if (out.has_object && !is_empty(out.bounds)) p_.bvh_nodes[n].box = out.bounds.to_box();
     return out;
   }
 
@@ -121,86 +121,87 @@ class Refit {
 };
 
 /// Moves an object and its box; false if it cannot be there.
-bool move(Pack& p, size_t i, const std::array<i32, 3>& by) {
+bool move_object_by(Pack& p, size_t i, const std::array<i32, 3>& by) {
   Object& o = p.objects[i];
-  if (is_placed(p, o)) {
-    if (!add_to(o.position.x, o.position.y, o.position.z, by)) return false;
+  if (uses_object_transform(p, o)) {
+    if (!add_checked(o.position.x, o.position.y, o.position.z, by)) return false;
     // The engine reads it in 16 bits.
     for (const fx32 n : {o.position.x, o.position.y, o.position.z})
       if (n.raw < INT16_MIN || n.raw > INT16_MAX) return false;
   } else {  // its triangles are where they are
     for (Triangle& t : o.triangles)
       for (Vec16& v : t.positions)
-        if (!add_to(v.x, v.y, v.z, by)) return false;
+        if (!add_checked(v.x, v.y, v.z, by)) return false;
   }
   if (is_old(p)) return true;
   const auto skin = std::ranges::find(p.skins, u16(i), &Skin::object);
-  o.box = skin == p.skins.end() ? box_around(o) : box_around(o, *skin);
+  o.box = skin == p.skins.end() ? compute_object_box(o) : compute_object_box(o, *skin);
   return true;
 }
-std::string too_far(const Object& o) { return text("the object ", given(o.name), " would be too far away"); }
-std::string called(const Object& o, size_t i) {
+std::string too_far_message(const Object& o) { return text("the object ", given(o.name), " would be too far away"); }
+std::string object_label(const Object& o, size_t i) {
   return o.name.empty() ? text("object ", i) : text("object ", i, " (", o.name, ")");
 }
 
 Done move_object(Pack& p, Arguments a) {
-  const size_t i = object_of(p, a);
-  const auto by = shift_of(a);
+  const size_t i = parse_object_index(p, a);
+  const auto by = parse_shift(a);
   if (!a.done()) return refuse(std::move(*a.problem));
-  if (!move(p, i, by)) return refusal(too_far(p.objects[i]));
+  if (!move_object_by(p, i, by)) return refuse_edit(too_far_message(p.objects[i]));
   u64 boxes = 0;
   for (Collider& c : p.colliders) {
     if (c.object != i) continue;
-    if (!move_box(c.box, by)) return refusal(too_far(p.objects[i]));
+    if (!translate_box(c.box, by)) return refuse_edit(too_far_message(p.objects[i]));
     ++boxes;
   }
-  Refit(p, i).run();
-  return text("moved ", called(p.objects[i], i), boxes ? text(" with ", counted(boxes, "collider")) : "");
+  BoundsUpdater(p, i).update_boxes();
+  return text("moved ", object_label(p.objects[i], i), boxes ? text(" with ", format_count(boxes, "collider")) : "");
 }
 
 Done copy_object(Pack& p, Arguments a) {
-  const size_t i = object_of(p, a);
-  const auto by = shift_of(a);
+  const size_t i = parse_object_index(p, a);
+  const auto by = parse_shift(a);
   const std::string name(a.has("name") ? a.text("name") : p.objects.empty() ? "" : p.objects[i].name + "_copy");
   if (!a.done()) return refuse(std::move(*a.problem));
-  if (p.objects.size() >= 0xFFFF) return refusal("a pack has at most 65535 objects");
+  if (p.objects.size() >= 0xFFFF) return refuse_edit("a pack has at most 65535 objects");
   if (p.objects[i].flags & k_skinned)
-    return refusal("an object with bones cannot be copied: its skin names one object");
+    return refuse_edit("an object with bones cannot be copied: its skin names one object");
   if (!p.rooms.empty())
-    return refusal("the pack has rooms, which list the triangles that they show",
-                   "copy the object in the scene of the pack, and make the pack again: dio convert");
+    return refuse_edit("the pack has rooms, which list the triangles that they show",
+                       "copy the object in the scene of the pack, and make the pack again: dio convert");
   if (!is_old(p)) {
-    if (name.size() > 255) return refusal("a name has at most 255 characters");
+    if (name.size() > 255) return refuse_edit("a name has at most 255 characters");
     if (std::ranges::find(p.objects, name, &Object::name) != p.objects.end())
-      return refusal(text("the name ", given(name), " is taken"), "give another one with name=...");
+      return refuse_edit(text("the name ", given(name), " is taken"), "give another one with name=...");
   }
   const size_t made = p.objects.size();
   p.objects.push_back(p.objects[i]);
   if (!is_old(p)) p.objects.back().name = name;
   p.objects.back().interactable = k_no_index;  // it belongs to the original
-  if (!move(p, made, by)) return refusal(too_far(p.objects[i]));
+  if (!move_object_by(p, made, by)) return refuse_edit(too_far_message(p.objects[i]));
   const size_t colliders = p.colliders.size();
   for (size_t c = 0; c < colliders; ++c) {
     if (p.colliders[c].object != i) continue;
     Collider copy = p.colliders[c];
     copy.object = u16(made);
-    if (!move_box(copy.box, by)) return refusal(too_far(p.objects[i]));
+    if (!translate_box(copy.box, by)) return refuse_edit(too_far_message(p.objects[i]));
     p.colliders.push_back(copy);
   }
-  if (!p.bvh_nodes.empty() && !make_bvh(p)) return refusal("with the copy there would be more than 65535 triangles");
-  return text("copied ", called(p.objects[i], i), " as ", called(p.objects[made], made));
+  if (!p.bvh_nodes.empty() && !build_bvh(p))
+    return refuse_edit("with the copy there would be more than 65535 triangles");
+  return text("copied ", object_label(p.objects[i], i), " as ", object_label(p.objects[made], made));
 }
 
 Done rebuild_bvh(Pack& p, Arguments a) {
   if (!a.done()) return refuse(std::move(*a.problem));
-  if (is_old(p)) return refusal("a pack of this layout has no BVH");
-  if (!make_bvh(p)) return refusal("there are more than 65535 triangles");
-  return text("rebuilt the BVH: ", counted(p.bvh_nodes.size(), "node"), " over ",
-              counted(p.bvh_refs.size(), "triangle"));
+  if (is_old(p)) return refuse_edit("a pack of this layout has no BVH");
+  if (!build_bvh(p)) return refuse_edit("there are more than 65535 triangles");
+  return text("rebuilt the BVH: ", format_count(p.bvh_nodes.size(), "node"), " over ",
+              format_count(p.bvh_refs.size(), "triangle"));
 }
 /// Whether the references of the BVH lead to other triangles than before. Objects that were only moved or renamed are
 /// the same.
-bool is_bvh_due(const AnyDocument& before, const AnyDocument& after) {
+bool is_bvh_stale(const AnyDocument& before, const AnyDocument& after) {
   const Pack &was = value_of<Pack>(before), &is = value_of<Pack>(after);
   const auto is_same = [](const Object& a, const Object& b) {
     if (a.triangles.size() != b.triangles.size() || (a.flags & k_skinned) != (b.flags & k_skinned)) return false;
@@ -213,15 +214,15 @@ bool is_bvh_due(const AnyDocument& before, const AnyDocument& after) {
 
 Done move_trigger(Pack& p, Arguments a) {
   const size_t i = size_t(a.whole("trigger", 0, i64(p.triggers.size()) - 1));
-  const auto by = shift_of(a);
+  const auto by = parse_shift(a);
   if (!a.done()) return refuse(std::move(*a.problem));
-  if (!move_box(p.triggers[i].box, by)) return refusal("the trigger would be too far away");
+  if (!translate_box(p.triggers[i].box, by)) return refuse_edit("the trigger would be too far away");
   return text("moved trigger ", i);
 }
 
 /// An edit that is refused leaves the document unchanged.
 template <Done (*change)(Pack&, Arguments)>
-Done of_pack(AnyDocument& d, std::span<const Argument> arguments) {
+Done edit_pack(AnyDocument& d, std::span<const Argument> arguments) {
   Pack now = value_of<Pack>(d);
   Done done = change(now, Arguments(arguments));
   if (done) edit_of<Pack>(d) = std::move(now);
@@ -237,15 +238,15 @@ std::span<const Edit> pack_edits() {
        "moves an object, its box and its colliders; nodes of the BVH and cells of rooms that show it become as large "
        "as "
        "it takes. X, Y and Z are in the numbers of the pack (its units divided by its scaling); Y points down",
-       of_pack<move_object>},
+       edit_pack<move_object>},
       {"copy-object", "object=N|NAME by=X,Y,Z [name=NAME]",
        "adds a copy of an object and of its colliders, and builds the BVH again; not in packs with rooms",
-       of_pack<copy_object>},
+       edit_pack<copy_object>},
       {"rebuild-bvh", "",
        "builds the BVH again, by which the engine finds the triangles to draw. Other edits that add, remove or reorder "
        "objects do so by themselves",
-       of_pack<rebuild_bvh>, is_bvh_due, k_bvh},
-      {"move-trigger", "trigger=N by=X,Y,Z", "moves the box of a trigger", of_pack<move_trigger>},
+       edit_pack<rebuild_bvh>, is_bvh_stale, k_bvh},
+      {"move-trigger", "trigger=N by=X,Y,Z", "moves the box of a trigger", edit_pack<move_trigger>},
   };
   return k_edits;
 }

@@ -11,12 +11,13 @@ namespace dio::splashpack {
 namespace {
 
 /// The lists of a pack of this layout that the scene has under their names.
-Pack kept_in(const scene::Scene& scene, Layout form, std::initializer_list<const char*> names, Diagnostics& notes) {
+Pack read_extras_lists(const scene::Scene& scene, Layout form, std::initializer_list<const char*> names,
+                       Diagnostics& notes) {
   Pack out;
   for (const char* name : names) {
     const Value* kept = scene.extras.find(name);
     if (!kept) continue;
-    auto read = pack_with(form, name, *kept, notes);
+    auto read = parse_pack_list(form, name, *kept, notes);
     if (!read) continue;
     if (!read->cutscenes.empty()) out.cutscenes = std::move(read->cutscenes);
     if (!read->animations.empty()) out.animations = std::move(read->animations);
@@ -26,20 +27,20 @@ Pack kept_in(const scene::Scene& scene, Layout form, std::initializer_list<const
 }
 
 /// Drops events of sounds that do not exist.
-void drop_events(std::vector<Cutscene>& cutscenes, size_t clips, Diagnostics& notes) {
+void drop_dangling_sound_events(std::vector<Cutscene>& cutscenes, size_t clips, Diagnostics& notes) {
   u64 dropped = 0;
   for (Cutscene& c : cutscenes)
     dropped += std::erase_if(c.audio_events, [&](const AudioEvent& e) { return e.clip >= clips; });
   if (dropped)
     notes.push_back(make_diagnostic(
         Severity::warning, "splashpack.make-lost", "cutscenes",
-        {.message = text(counted(dropped, "sound event"),
+        {.message = text(format_count(dropped, "sound event"),
                          dropped == 1 ? " plays a sound that does" : " play sounds that do", " not exist"),
          .hint = "left out"}));
 }
 
 /// Events of skins and clips get the numbers that these have now; those whose clips are gone go, too.
-void follow(const ClipNumbers& clips, std::vector<SkinEvent>& events, u64& dropped) {
+void renumber_skin_events(const ClipNumbers& clips, std::vector<SkinEvent>& events, u64& dropped) {
   dropped += std::erase_if(events, [&](SkinEvent& e) {
     const auto known = clips.find({e.skin, e.clip});
     if (known == clips.end()) return true;
@@ -49,7 +50,7 @@ void follow(const ClipNumbers& clips, std::vector<SkinEvent>& events, u64& dropp
 }
 
 /// Notes events that the engine ignores. They are kept: the pack had them, or the author of the scene wants them.
-void note_skin_events(const char* list, const auto& those, Diagnostics& notes) {
+void warn_excess_skin_events(const char* list, const auto& those, Diagnostics& notes) {
   for (size_t i = 0; i < those.size(); ++i)
     if (const size_t n = those[i].skin_events.size(); n > k_most_skin_events)
       notes.push_back(
@@ -59,20 +60,20 @@ void note_skin_events(const char* list, const auto& those, Diagnostics& notes) {
 
 }  // namespace
 
-Value completed(const Value& given, const Value& usual) {
+Value fill_missing_members(const Value& given, const Value& usual) {
   using enum Value::Kind;
   if (usual.is(object)) {
     if (!given.is(object)) return usual;
     Value out = Value::object();
     for (const auto& [name, value] : usual.members()) {
       const Value* own = given.find(name);
-      out.add(name, own ? completed(*own, value) : value);
+      out.add(name, own ? fill_missing_members(*own, value) : value);
     }
     return out;
   }
   if (usual.is(list) && given.is(list) && usual.size() && given.size() == usual.size()) {
     Value out = Value::list();
-    for (size_t i = 0; i < given.size(); ++i) out.push(completed(*given.at(i), *usual.at(i)));
+    for (size_t i = 0; i < given.size(); ++i) out.push(fill_missing_members(*given.at(i), *usual.at(i)));
     return out;
   }
   if (usual.is(integer)) {
@@ -84,7 +85,7 @@ Value completed(const Value& given, const Value& usual) {
   return given;
 }
 
-std::optional<Pack> pack_with(Layout form, std::string_view name, Value list, Diagnostics& notes) {
+std::optional<Pack> parse_pack_list(Layout form, std::string_view name, Value list, Diagnostics& notes) {
   Pack nothing;
   nothing.form = form;
   nothing.version = u16(form);
@@ -103,59 +104,60 @@ std::optional<Pack> pack_with(Layout form, std::string_view name, Value list, Di
   return {};
 }
 
-void add_kept(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,
-              const ClipNumbers& clips, Pack& pack, Diagnostics& notes) {
+void add_extras_sections(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,
+                         const ClipNumbers& clips, Pack& pack, Diagnostics& notes) {
   if (settings.since(k_sections)) {
-    Pack kept = kept_in(scene, settings.layout, {"cutscenes", "animations"}, notes);
-    drop_events(kept.cutscenes, pack.audio_clips.size(), notes);
+    Pack kept = read_extras_lists(scene, settings.layout, {"cutscenes", "animations"}, notes);
+    drop_dangling_sound_events(kept.cutscenes, pack.audio_clips.size(), notes);
     u64 dropped = 0;
-    for (Cutscene& c : kept.cutscenes) follow(clips, c.skin_events, dropped);
-    for (Animation& a : kept.animations) follow(clips, a.skin_events, dropped);
+    for (Cutscene& c : kept.cutscenes) renumber_skin_events(clips, c.skin_events, dropped);
+    for (Animation& a : kept.animations) renumber_skin_events(clips, a.skin_events, dropped);
     if (dropped)
       notes.push_back(make_diagnostic(
           Severity::warning, "splashpack.make-lost", {},
-          {.message = text(counted(dropped, "skin event"),
+          {.message = text(format_count(dropped, "skin event"),
                            dropped == 1 ? " plays a clip that does" : " play clips that do", " not exist"),
            .hint = "left out"}));
-    note_skin_events("cutscenes", kept.cutscenes, notes);
-    note_skin_events("animations", kept.animations, notes);
+    warn_excess_skin_events("cutscenes", kept.cutscenes, notes);
+    warn_excess_skin_events("animations", kept.animations, notes);
     pack.cutscenes = std::move(kept.cutscenes);
     pack.animations = std::move(kept.animations);
   }
   if (settings.since(k_memory_card))
-    pack.memory_card = kept_in(scene, settings.layout, {"memory_card"}, notes).memory_card;
-  const auto lost_before = [&](std::string_view layout, const std::string& what) {
+    pack.memory_card = read_extras_lists(scene, settings.layout, {"memory_card"}, notes).memory_card;
+  const auto report_lost_before = [&](std::string_view layout, const std::string& what) {
     notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {},
                                     {.message = text("lost: ", what, " (only in layout ", layout, " or later)")}));
   };
-  const auto too_old = [&](const std::string& what) { lost_before("v20", what); };
-  const auto list = [&](const char* name, const char* one, const char* several) {
+  const auto report_too_old = [&](const std::string& what) { report_lost_before("v20", what); };
+  const auto report_lost_list = [&](const char* name, const char* one, const char* several) {
     const Value* v = scene.extras.find(name);
-    if (v && v->is(Value::Kind::list) && v->size()) too_old(text(v->size(), " ", v->size() == 1 ? one : several));
+    if (v && v->is(Value::Kind::list) && v->size())
+      report_too_old(text(v->size(), " ", v->size() == 1 ? one : several));
   };
   if (!settings.since(k_sections)) {
-    list("audio_clips", "sound", "sounds");
-    list("sound", "sound", "sounds");
-    list("looping_sound", "sound", "sounds");
-    list("fonts", "font", "fonts");
-    list("canvases", "canvas", "canvases");
-    list("cutscenes", "cutscene", "cutscenes");
-    list("animations", "animation of the pack", "animations of the pack");
+    report_lost_list("audio_clips", "sound", "sounds");
+    report_lost_list("sound", "sound", "sounds");
+    report_lost_list("looping_sound", "sound", "sounds");
+    report_lost_list("fonts", "font", "fonts");
+    report_lost_list("canvases", "canvas", "canvases");
+    report_lost_list("cutscenes", "cutscene", "cutscenes");
+    report_lost_list("animations", "animation of the pack", "animations of the pack");
   }
-  if (!settings.since(k_memory_card) && scene.extras.find("memory_card")) lost_before("v21", "the memory card");
+  if (!settings.since(k_memory_card) && scene.extras.find("memory_card")) report_lost_before("v21", "the memory card");
   if (!settings.since(k_sections)) {
-    const auto count = [&](Role role, const char* one, const char* several) {
+    const auto report_lost_nodes = [&](Role role, const char* one, const char* several) {
       const auto n = std::ranges::count(roles, role);
-      if (n) too_old(text(n, " ", n == 1 ? one : several));
+      if (n) report_too_old(text(n, " ", n == 1 ? one : several));
     };
-    count(Role::collider, "collider", "colliders");
-    count(Role::trigger, "trigger", "triggers");
+    report_lost_nodes(Role::collider, "collider", "colliders");
+    report_lost_nodes(Role::trigger, "trigger", "triggers");
     const auto used = std::ranges::count_if(scene.nodes, [](const scene::Node& n) {
       const Value* v = n.extras.find("interactable");
       return v && (v->is(Value::Kind::object) || (v->is(Value::Kind::boolean) && v->boolean()));
     });
-    if (used) too_old(text(used, used == 1 ? " interactable object" : " interactable objects"));
-    count(Role::room, "room with its portals", "rooms with their portals");
+    if (used) report_too_old(text(used, used == 1 ? " interactable object" : " interactable objects"));
+    report_lost_nodes(Role::room, "room with its portals", "rooms with their portals");
   }
 }
 

@@ -7,15 +7,15 @@
 
 namespace dio::splashpack {
 
-Lamps::Lamps(const scene::Scene& scene, std::span<const Affine> places, std::span<const Role> roles,
-             const MakeSettings& settings)
+PackLighting::PackLighting(const scene::Scene& scene, std::span<const Affine> places, std::span<const Role> roles,
+                           const MakeSettings& settings)
     : metres_(scene.metres_per_unit), ambient_(settings.ambient) {
   if (!settings.bake) return;
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     const scene::Node& node = scene.nodes[i];
     if (node.light == k_none || roles[i] == Role::ignore) continue;
     const scene::Light& light = scene.lights[node.light];
-    Lamp& out = lamps_.emplace_back();
+    PackLight& out = lamps_.emplace_back();
     out.kind = light.kind;
     out.at = places[i].origin;
     const Point back = scene::unit(places[i].linear.columns[2]);
@@ -28,9 +28,9 @@ Lamps::Lamps(const scene::Scene& scene, std::span<const Affine> places, std::spa
   }
 }
 
-Point Lamps::at(const Point& place, const Point& normal) const {
+Point PackLighting::light_at(const Point& place, const Point& normal) const {
   Point sum{ambient_, ambient_, ambient_};
-  for (const Lamp& lamp : lamps_) {
+  for (const PackLight& lamp : lamps_) {
     Point from{-lamp.direction[0], -lamp.direction[1], -lamp.direction[2]};
     f64 strength = 1;
     if (lamp.kind != scene::Light::Kind::directional) {

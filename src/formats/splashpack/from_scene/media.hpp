@@ -12,13 +12,13 @@ namespace dio::splashpack {
 
 // ---- sounds.cpp
 
-struct MadeSounds {
+struct BuiltSounds {
   std::vector<AudioClip> clips;
   Spu spu;  // as many
 };
 /// `audio_clips` of the scene's extras, then the files that they name (`sound`, `looping_sound`). What came from a pack
 /// has `samples`; files have their bytes, read by the maker of the scene. Id: splashpack.make-sound.
-Result<MadeSounds> sounds_of(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
+Result<BuiltSounds> build_sounds(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
 
 // ---- screen.cpp
 
@@ -27,32 +27,32 @@ class Screen {
  public:
   /// `fonts`, `canvases` and `canvas_pictures` of the scene's extras. Ids: splashpack.make-picture,
   /// splashpack.make-many.
-  static Result<Screen> of(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
+  static Result<Screen> from_extras(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
   /// The pictures, which go among the textures, and the areas of fonts.
   OtherTextures textures() const;
   /// `placed`: one for each of the wishes.
-  void put(std::span<const PlacedTexture> placed, Pack&, std::vector<VramFont>&) &&;
+  void add_to_pack(std::span<const PlacedTexture> placed, Pack&, std::vector<VramFont>&) &&;
 
  private:
-  friend class ScreenMaker;
-  struct Shown {
+  friend class UiCanvasBuilder;
+  struct CanvasImageUse {
     size_t canvas, element, wish;
     bool is_part = false;  // `from` and `to` are texels of the picture, else it is shown whole
   };
   std::vector<UiFont> fonts_;
   std::vector<VramFont> letters_;  // as many
   std::vector<UiCanvas> canvases_;
-  std::vector<Shown> shown_;
+  std::vector<CanvasImageUse> shown_;
   std::deque<Texels> texels_;  // wishes point to them
-  std::vector<TextureWish> wishes_;
+  std::vector<TextureRequest> wishes_;
 };
 
 // ---- kept.cpp
 
 /// `given` with missing members from `usual`, and no others; numbers are integers where they are in `usual`, as some
 /// programs write 4 as 4.0.
-Value completed(const Value& given, const Value& usual);
+Value fill_missing_members(const Value& given, const Value& usual);
 /// A pack of the layout, v20 or later, that has this list and nothing else. Id of notes: splashpack.make-lost.
-std::optional<Pack> pack_with(Layout, std::string_view name, Value list, Diagnostics& notes);
+std::optional<Pack> parse_pack_list(Layout, std::string_view name, Value list, Diagnostics& notes);
 
 }  // namespace dio::splashpack

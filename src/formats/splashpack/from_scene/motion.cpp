@@ -7,9 +7,9 @@
 #include <set>
 
 #include "formats/contract/reporter.hpp"
-#include "formats/splashpack/scene/derived.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
 #include "scene/channels.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::splashpack {
 using scene::Channel;
@@ -22,7 +22,8 @@ std::vector<Index> with_ancestors(const scene::Scene& s, std::span<const Index> 
   return {all.begin(), all.end()};
 }
 
-Playing::Playing(const scene::Scene& s, const scene::Animation& animation, std::span<const Index> nodes) {
+AnimationPlayer::AnimationPlayer(const scene::Scene& s, const scene::Animation& animation,
+                                 std::span<const Index> nodes) {
   std::map<Index, size_t> where;
   for (const Index n : nodes) {
     const auto parent = where.find(s.nodes[n].parent);
@@ -38,17 +39,17 @@ Playing::Playing(const scene::Scene& s, const scene::Animation& animation, std::
   }
 }
 
-void Playing::places_at(f64 time, f64 near, std::vector<Affine>& out) const {
+void AnimationPlayer::transforms_at(f64 time, f64 near, std::vector<Affine>& out) const {
   out.resize(moving_.size());
   for (size_t i = 0; i < moving_.size(); ++i) {
-    const Moving& m = moving_[i];
+    const AnimatedNode& m = moving_[i];
     scene::Node node;
     node.translation = m.node->translation, node.rotation = m.node->rotation, node.scale = m.node->scale;
     const auto& [place, turn, size] = m.channels;
     if (place) std::ranges::copy_n(scene::value_at(*place, time, near).begin(), 3, node.translation.begin());
     if (turn) node.rotation = scene::value_at(*turn, time, near);
     if (size) std::ranges::copy_n(scene::value_at(*size, time, near).begin(), 3, node.scale.begin());
-    const Affine own = scene::affine_of(node);
+    const Affine own = scene::local_transform(node);
     out[i] = m.parent == moving_.size() ? own : out[m.parent] * own;
   }
 }
@@ -66,12 +67,12 @@ constexpr u8 k_linear = 0, k_step = 1;
 
 using Numbers = std::array<f64, 3>;
 
-f64 apart(const Numbers& a, const Numbers& b) {
+f64 max_difference(const Numbers& a, const Numbers& b) {
   return std::max({std::fabs(a[0] - b[0]), std::fabs(a[1] - b[1]), std::fabs(a[2] - b[2])});
 }
 
 /// Keys of straight lines that are nowhere farther than `near` from the numbers of each frame.
-std::vector<u32> corners_in(const std::vector<Numbers>& all, f64 near) {
+std::vector<u32> fit_linear_keys(const std::vector<Numbers>& all, f64 near) {
   std::vector<u32> keys{0};
   std::vector<std::array<u32, 2>> open;
   if (all.size() > 1) open.push_back({0, u32(all.size() - 1)});
@@ -84,7 +85,7 @@ std::vector<u32> corners_in(const std::vector<Numbers>& all, f64 near) {
       Numbers line{};
       const f64 t = f64(f - from) / (to - from);
       for (size_t k = 0; k < 3; ++k) line[k] = all[from][k] + t * (all[to][k] - all[from][k]);
-      if (const f64 off = apart(line, all[f]); off > most) most = off, worst = f;
+      if (const f64 off = max_difference(line, all[f]); off > most) most = off, worst = f;
     }
     if (worst == from) {
       keys.push_back(to);
@@ -98,7 +99,7 @@ std::vector<u32> corners_in(const std::vector<Numbers>& all, f64 near) {
 
 /// The angles about Y, X and Z that turn so, the last first, in the engine's numbers: X, Y, Z. Those nearest to the
 /// ones before, as the engine goes straight from one to the next.
-Numbers angles_of(const Linear& m, const Numbers& before) {
+Numbers nearest_euler_angles(const Mat3d& m, const Numbers& before) {
   const auto e = [&](size_t row, size_t column) { return m.columns[column][row]; };
   const f64 level = std::sqrt(e(0, 2) * e(0, 2) + e(2, 2) * e(2, 2));
   const f64 x = std::atan2(-e(1, 2), level);
@@ -112,48 +113,49 @@ Numbers angles_of(const Linear& m, const Numbers& before) {
     Numbers near{};
     for (size_t k = 0; k < 3; ++k)
       near[k] = std::floor(before[k] + std::remainder(way[k] * k_angle - before[k], 2048.0) + 0.5);
-    if (const f64 off = apart(near, before); off < least) least = off, best = near;
+    if (const f64 off = max_difference(near, before); off < least) least = off, best = near;
   }
   return best;
 }
 
-class AnimationMaker {
+class PackAnimationBuilder {
  public:
-  AnimationMaker(const scene::Scene& s, const MakeSettings& settings, std::span<const Index> objects,
-                 const SkinMaker& skins, Pack& pack)
+  PackAnimationBuilder(const scene::Scene& s, const MakeSettings& settings, std::span<const Index> objects,
+                       const SkinSectionBuilder& skins, Pack& pack)
       : s_(s), settings_(settings), objects_(objects), skins_(skins), pack_(pack) {
     for (const Animation& a : pack.animations) {
-      (void)names_.take(a.name.value_or(""));
-      kept_.insert(printable(a.name.value_or("")));
+      (void)names_.make_unique_name(a.name.value_or(""));
+      kept_.insert(escape_control_chars(a.name.value_or("")));
     }
-    for (const Cutscene& c : pack.cutscenes) kept_.insert(printable(c.name.value_or("")));
+    for (const Cutscene& c : pack.cutscenes) kept_.insert(escape_control_chars(c.name.value_or("")));
     kept_.erase("");
   }
 
-  void run(Diagnostics& notes) {
+  void build(Diagnostics& notes) {
     for (size_t i = 0; i < s_.animations.size(); ++i)
-      unused_ += !is_kept(s_.animations[i]) && !add(Index(i)) && !skins_.used()[i];
+      unused_ += !is_kept_in_extras(s_.animations[i]) && !add_animation(Index(i)) && !skins_.used()[i];
     const auto over = [](u64 n, std::string_view one, size_t most, std::string_view where) {
-      return text(counted(n, one), n == 1 ? " is" : " are", " over the limit of ", most, where);
+      return text(format_count(n, one), n == 1 ? " is" : " are", " over the limit of ", most, where);
     };
-    const auto lost = [&](u64 n, Said said) {
+    const auto lost = [&](u64 n, DiagnosticText said) {
       if (n) notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {}, std::move(said)));
     };
     lost(unused_,
-         {.message = counted(unused_, "animation") + (unused_ == 1 ? " moves" : " move") + " no objects or joints",
+         {.message = format_count(unused_, "animation") + (unused_ == 1 ? " moves" : " move") + " no objects or joints",
           .hint = "left out"});
     lost(too_many_, {.message = over(too_many_, "animation", k_most_animations, ""), .hint = "left out"});
     lost(more_tracks_, {.message = over(more_tracks_, "track", k_most_tracks, " in an animation"),
                         .hint = "left out; split the animation, as several can play at the same time"});
-    lost(long_, {.message = text(counted(long_, "animation"), long_ == 1 ? " is" : " are", " longer than ",
+    lost(long_, {.message = text(format_count(long_, "animation"), long_ == 1 ? " is" : " are", " longer than ",
                                  k_last_frame, " frames (30 a second)"),
                  .hint = "left out"});
-    lost(far_, {.message = counted(far_, "track") + (far_ == 1 ? " moves" : " move") +
+    lost(far_, {.message = format_count(far_, "track") + (far_ == 1 ? " moves" : " move") +
                            " beyond 32767 units of the pack or 16 turns",
                 .hint = "left out"});
-    lost(sized_, {.message = counted(sized_, "object") + (sized_ == 1 ? " changes its size" : " change their sizes"),
-                  .hint = "the engine cannot scale objects: the size stays the same"});
-    lost(rough_, {.message = text(counted(rough_, "track"), rough_ == 1 ? " needs" : " need", " more than ",
+    lost(sized_,
+         {.message = format_count(sized_, "object") + (sized_ == 1 ? " changes its size" : " change their sizes"),
+          .hint = "the engine cannot scale objects: the size stays the same"});
+    lost(rough_, {.message = text(format_count(rough_, "track"), rough_ == 1 ? " needs" : " need", " more than ",
                                   k_most_keys, " keyframes"),
                   .hint = text("reduced to ", k_most_keys)});
   }
@@ -161,14 +163,14 @@ class AnimationMaker {
  private:
   /// Whether the scene has it in its extras as a pack does. Programs that lose the extras of animations keep their
   /// names.
-  bool is_kept(const scene::Animation& a) const {
-    const auto kind = text_in(a.extras, "kind");
+  bool is_kept_in_extras(const scene::Animation& a) const {
+    const auto kind = read_text_extra(a.extras, "kind");
     if (!kind) return kept_.contains(a.name);
     const bool is_scene = kind == "cutscene";
     return (is_scene || kind == "animation") && s_.extras.find(is_scene ? "cutscenes" : "animations");
   }
 
-  bool add(Index index) {
+  bool add_animation(Index index) {
     const scene::Animation& a = s_.animations[index];
     // What moves, with all that hangs on it.
     std::vector<u8> moves(s_.nodes.size());
@@ -182,7 +184,7 @@ class AnimationMaker {
     for (size_t o = 0; o < objects_.size(); ++o) {
       const scene::Node& n = s_.nodes[objects_[o]];
       if (skins_.is_clip(u16(o), index) || (n.skin != k_none && !(pack_.objects[o].flags & k_skinned))) continue;
-      const Index at = n.skin != k_none ? skins_.frame_of(objects_[o]) : objects_[o];
+      const Index at = n.skin != k_none ? skins_.find_object_frame(objects_[o]) : objects_[o];
       if (at != k_none && moves[at]) moved.emplace_back(u16(o), at);
     }
     if (moved.empty()) return false;
@@ -198,24 +200,24 @@ class AnimationMaker {
     }
     Animation out;
     out.frame_count = u16(std::max(frames, 0.0));
-    for (const auto& [object, node] : moved) add_object(a, object, node, first, last, out);
+    for (const auto& [object, node] : moved) add_object_tracks(a, object, node, first, last, out);
     if (out.tracks.empty()) return false;
     if (pack_.animations.size() == k_most_animations) {
       ++too_many_;
       return true;
     }
-    out.name = names_.take(a.name.empty() ? text("animation_", pack_.animations.size()) : a.name);
+    out.name = names_.make_unique_name(a.name.empty() ? text("animation_", pack_.animations.size()) : a.name);
     pack_.animations.push_back(std::move(out));
     return true;
   }
 
-  void add_object(const scene::Animation& a, u16 object, Index node, f64 first, f64 last, Animation& out) {
+  void add_object_tracks(const scene::Animation& a, u16 object, Index node, f64 first, f64 last, Animation& out) {
     const std::vector<Index> chain = with_ancestors(s_, std::array{node});
     if ((steps_ += chain.size() * (out.frame_count + u64(1))) > k_most_motion_steps) {
       ++long_;
       return;
     }
-    const Playing playing(s_, a, chain);
+    const AnimationPlayer playing(s_, a, chain);
     const auto in_chain = [&](const auto& c) { return std::ranges::binary_search(chain, c.node); };
     bool is_step = true, is_sized = false;
     for (const scene::Channel& c : a.channels) {
@@ -229,15 +231,15 @@ class AnimationMaker {
     for (u32 f = 0; f <= out.frame_count; ++f) {
       const f64 time = std::min(first + f / k_frames_a_second, last);
       if (playing.any()) {
-        playing.places_at(time, 0.02 / k_frames_a_second, at);
-        const Affine place = rigid_of(at.back());
-        Numbers raw = settings_.raw(place.origin);
+        playing.transforms_at(time, 0.02 / k_frames_a_second, at);
+        const Affine place = extract_rigid_transform(at.back());
+        Numbers raw = settings_.to_pack_units(place.origin);
         for (f64& x : raw) x = std::floor(x + 0.5);
         places.push_back(raw);
         // Angles are those of the axes that scenes of packs have.
-        const Linear turn = settings_.turned(place.linear);
+        const Mat3d turn = settings_.convert_axes(place.linear);
         const MakeSettings usual;
-        turns.push_back(angles_of(usual.turned(turn), turns.empty() ? Numbers{} : turns.back()));
+        turns.push_back(nearest_euler_angles(usual.convert_axes(turn), turns.empty() ? Numbers{} : turns.back()));
       }
       bool is_seen = true;
       for (const Index n : chain) {
@@ -250,26 +252,27 @@ class AnimationMaker {
     const Object& o = pack_.objects[object];
     const Numbers stands{f64(o.position.x.raw), f64(o.position.y.raw), f64(o.position.z.raw)};
     const auto still = [](const std::vector<Numbers>& all, f64 near) {
-      return std::ranges::all_of(all, [&](const Numbers& n) { return apart(n, all.front()) <= near; });
+      return std::ranges::all_of(all, [&](const Numbers& n) { return max_difference(n, all.front()) <= near; });
     };
-    if (!places.empty() && !(still(places, 0) && apart(places[0], stands) <= 1))
+    if (!places.empty() && !(still(places, 0) && max_difference(places[0], stands) <= 1))
       add_track(k_position, object, places, is_step, out);
-    if (!turns.empty() && !(still(turns, 0) && is_turned_so(o, turns[0])))
+    if (!turns.empty() && !(still(turns, 0) && has_rotation(o, turns[0])))
       add_track(k_rotation, object, turns, is_step, out);
     if (std::ranges::any_of(a.visibility_channels, in_chain)) add_track(k_active, object, seen, true, out);
   }
 
   /// Whether an object is turned so from the beginning.
-  bool is_turned_so(const Object& o, const Numbers& angles) const {
-    const auto about = [&](size_t axis, f64 angle) {
-      Linear m;
+  bool has_rotation(const Object& o, const Numbers& angles) const {
+    const auto rotation_about = [&](size_t axis, f64 angle) {
+      Mat3d m;
       const f64 c = std::cos(angle / k_angle), s = std::sin(angle / k_angle);
       const size_t y = (axis + 1) % 3, z = (axis + 2) % 3;
       m.columns[y][y] = m.columns[z][z] = c, m.columns[y][z] = s, m.columns[z][y] = -s;
       return m;
     };
     const MakeSettings usual;
-    const Linear turn = usual.turned(about(1, -angles[1]) * about(0, angles[0]) * about(2, -angles[2]));
+    const Mat3d turn = usual.convert_axes(rotation_about(1, -angles[1]) * rotation_about(0, angles[0]) *
+                                          rotation_about(2, -angles[2]));
     for (size_t row = 0; row < 3; ++row)
       for (size_t column = 0; column < 3; ++column)
         if (!(std::fabs(turn.columns[column][row] * 4096 - o.rotation[row * 3 + column].raw) < 16)) return false;
@@ -282,7 +285,7 @@ class AnimationMaker {
       return;
     }
     for (const Numbers& n : all)
-      if (!(apart(n, {}) <= 32767)) {
+      if (!(max_difference(n, {}) <= 32767)) {
         ++far_;
         return;
       }
@@ -294,7 +297,7 @@ class AnimationMaker {
       if (keys.size() > k_most_keys) keys.resize(k_most_keys);
     } else {
       f64 near = 1;
-      for (keys = corners_in(all, near); keys.size() > k_most_keys; keys = corners_in(all, near)) near *= 2;
+      for (keys = fit_linear_keys(all, near); keys.size() > k_most_keys; keys = fit_linear_keys(all, near)) near *= 2;
       rough_ += near > 4;
     }
     Track track;
@@ -310,7 +313,7 @@ class AnimationMaker {
   const scene::Scene& s_;
   const MakeSettings& settings_;
   std::span<const Index> objects_;
-  const SkinMaker& skins_;
+  const SkinSectionBuilder& skins_;
   Pack& pack_;
   Names names_;
   std::set<std::string> kept_;
@@ -321,8 +324,8 @@ class AnimationMaker {
 }  // namespace
 
 void add_animations(const scene::Scene& s, const MakeSettings& settings, std::span<const Index> objects,
-                    const SkinMaker& skins, Pack& pack, Diagnostics& notes) {
-  AnimationMaker(s, settings, objects, skins, pack).run(notes);
+                    const SkinSectionBuilder& skins, Pack& pack, Diagnostics& notes) {
+  PackAnimationBuilder(s, settings, objects, skins, pack).build(notes);
 }
 
 }  // namespace dio::splashpack

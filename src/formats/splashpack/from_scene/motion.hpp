@@ -8,23 +8,23 @@
 namespace dio::splashpack {
 
 /// Where nodes are while an animation plays.
-class Playing {
+class AnimationPlayer {
  public:
   /// `nodes`: rising, with all they hang on.
-  Playing(const scene::Scene&, const scene::Animation&, std::span<const Index> nodes);
+  AnimationPlayer(const scene::Scene&, const scene::Animation&, std::span<const Index> nodes);
   bool any() const { return first <= last; }
   /// From each of the nodes to the scene. A key at most `near` seconds away is used unchanged.
-  void places_at(f64 time, f64 near, std::vector<Affine>& out) const;
+  void transforms_at(f64 time, f64 near, std::vector<Affine>& out) const;
 
   f64 first = HUGE_VAL, last = -HUGE_VAL;  // of the keys that move the nodes, in seconds
 
  private:
-  struct Moving {
+  struct AnimatedNode {
     const scene::Node* node;
     size_t parent;  // of the nodes; as many as there are: none
     std::array<const scene::Channel*, 3> channels{};
   };
-  std::vector<Moving> moving_;
+  std::vector<AnimatedNode> moving_;
 };
 
 /// Nodes and all they hang on, rising.
@@ -42,24 +42,25 @@ struct SkinCounts {
   size_t more_clips = 0, too_long = 0;  // clips that are left out
   size_t renamed = 0;                   // clips
   std::string first_renamed;            // "OLD to NEW"
-  void tell(Diagnostics& notes) const;
+  void add_notes(Diagnostics& notes) const;
 };
 
 /// Meshes that follow joints become objects whose corners follow a bone each, if an animation moves the joints.
-class SkinMaker {
+class SkinSectionBuilder {
  public:
-  SkinMaker(const scene::Scene& s, std::span<const Affine> places, const MakeSettings& settings, Reach& reach);
+  SkinSectionBuilder(const scene::Scene& s, std::span<const Affine> places, const MakeSettings& settings,
+                     CoordinateRange& reach);
 
   /// Where the object of a mesh on a skin stands, unless a node of its own says so: where the node of the mesh is; at
   /// the top of a scene, where glTF wants it, what the joints hang on.
-  Index frame_of(size_t mesh_node) const;
+  Index find_object_frame(size_t mesh_node) const;
   /// What a mesh on a skin is as an object placed so: bones of its vertices, and where they are at rest. False if it
   /// has to stay as it is at rest: nothing moves it, or there are too many. `is_ours`: the scene was made of a pack.
-  bool place(size_t mesh_node, Index frame, bool is_ours, Placed&);
+  bool bind_skin(size_t mesh_node, Index frame, bool is_ours, MeshInstance&);
   /// The skin of the object that was placed last.
-  void add(u16 object, const scene::Node&, std::vector<std::array<u8, 3>> corner_bones);
+  void add_skin(u16 object, const scene::Node&, std::vector<std::array<u8, 3>> corner_bones);
   /// In the order they had in the pack that the scene was made of; new ones last.
-  std::vector<Skin> take(Diagnostics& notes);
+  std::vector<Skin> take_skins(Diagnostics& notes);
 
   /// Which animations of the scene have become clips.
   const std::vector<bool>& used() const { return used_; }
@@ -77,22 +78,22 @@ class SkinMaker {
     std::vector<Index> motions;  // animations
     Affine to_object;            // from the scene
   };
-  struct Made {
+  struct BuiltSkin {
     Skin skin;
     std::optional<f64> number;  // in the pack it comes from
     std::vector<std::optional<f64>> clips;
   };
-  void add_clip(const scene::Animation&, const scene::Node& object, Made&);
-  void take_matrices(const scene::Animation&, size_t bones, std::vector<BoneMatrix>& frames);
-  BoneMatrix matrix_of(const Affine&, const std::string& where);
+  void add_clip(const scene::Animation&, const scene::Node& object, BuiltSkin&);
+  void restore_kept_matrices(const scene::Animation&, size_t bones, std::vector<BoneMatrix>& frames);
+  BoneMatrix to_bone_matrix(const Affine&, const std::string& where);
 
   const scene::Scene& s_;
   std::span<const Affine> places_;
   const MakeSettings& settings_;
-  Reach& reach_;
+  CoordinateRange& reach_;
   std::vector<std::vector<Index>> moved_by_;  // of each node: animations
   Skeleton now_;
-  std::vector<Made> made_;
+  std::vector<BuiltSkin> made_;
   std::vector<bool> used_;
   std::set<std::pair<u16, Index>> of_object_;
   ClipNumbers clips_;
@@ -102,7 +103,7 @@ class SkinMaker {
 
 /// Animations of the scene that move, turn, show or hide objects, as animations of the pack, after those that it has.
 /// Those of cutscenes and animations that the scene keeps in its extras are these. `objects`: the node of each.
-void add_animations(const scene::Scene&, const MakeSettings&, std::span<const Index> objects, const SkinMaker&, Pack&,
-                    Diagnostics& notes);
+void add_animations(const scene::Scene&, const MakeSettings&, std::span<const Index> objects, const SkinSectionBuilder&,
+                    Pack&, Diagnostics& notes);
 
 }  // namespace dio::splashpack

@@ -5,29 +5,29 @@
 
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/parts.hpp"
-#include "scene/marks.hpp"
+#include "scene/node_name_suffixes.hpp"
 
 namespace dio::splashpack {
-Role role_of(const scene::Scene& scene, const scene::Node& node) {
+Role classify_node(const scene::Scene& scene, const scene::Node& node) {
   // As scene::k_marks has them.
   constexpr Role k_roles[] = {Role::object,     Role::navmesh, Role::player_start, Role::collider, Role::trigger,
                               Role::nav_region, Role::room,    Role::portal,       Role::ignore};
   static_assert(std::size(k_roles) == std::size(scene::k_marks));
-  const std::string_view mark = scene::mark_of(scene, node);
+  const std::string_view mark = scene::node_mark_kind(scene, node);
   if (mark.empty()) return node.mesh == k_none ? Role::nothing : Role::object;
   return k_roles[std::ranges::find(scene::k_marks, mark) - std::begin(scene::k_marks)];
 }
 
-std::vector<Role> roles_of(const scene::Scene& scene) {
+std::vector<Role> classify_nodes(const scene::Scene& scene) {
   std::vector<Role> out;
   for (const scene::Node& node : scene.nodes) {
     const bool below = node.parent != k_none && out[node.parent] == Role::ignore;
-    out.push_back(below ? Role::ignore : role_of(scene, node));
+    out.push_back(below ? Role::ignore : classify_node(scene, node));
   }
   return out;
 }
 
-std::string Names::take(std::string name) {
+std::string Names::make_unique_name(std::string name) {
   constexpr size_t k_longest = 24;  // source: specification 1.4, engine limits
   for (char& c : name)
     if (c < 0x20 || c > 0x7E) c = '_';
@@ -40,7 +40,7 @@ std::string Names::take(std::string name) {
   return name;
 }
 
-Said names_changed(std::string counted, size_t changed, std::string_view first) {
+DiagnosticText describe_changed_names(std::string counted, size_t changed, std::string_view first) {
   return {.message = text(counted, changed == 1 ? " was" : " were",
                           " not ASCII, too long (limit: 24 characters) or not unique"),
           .hint = text("changed, for example ", first, "; change scripts that use them, too")};
@@ -55,27 +55,27 @@ struct Property {
   std::string_view expected;
   bool (*is_good)(const Value& extras, std::string_view name);
 };
-bool is_text(const Value& extras, std::string_view name) { return text_in(extras, name).has_value(); }
-bool is_flag(const Value& extras, std::string_view name) { return flag_in(extras, name).has_value(); }
+bool is_text(const Value& extras, std::string_view name) { return read_text_extra(extras, name).has_value(); }
+bool is_flag(const Value& extras, std::string_view name) { return read_flag_extra(extras, name).has_value(); }
 bool is_object(const Value& extras, std::string_view name) { return extras.find(name)->is(Value::Kind::object); }
 bool is_flag_or_object(const Value& extras, std::string_view name) {
   return is_flag(extras, name) || is_object(extras, name);
 }
 template <u32 most>
-bool is_to(const Value& extras, std::string_view name) {
-  const f64 n = number_in(extras, name).value_or(-1);
+bool is_number_up_to(const Value& extras, std::string_view name) {
+  const f64 n = read_number_extra(extras, name).value_or(-1);
   return n >= 0 && n <= most;
 }
-bool is_size(const Value& extras, std::string_view name) { return number_in(extras, name).value_or(-1) >= 0; }
-bool is_depth(const Value& extras, std::string_view name) {
-  const f64 n = number_in(extras, name).value_or(0);
+bool is_size(const Value& extras, std::string_view name) { return read_number_extra(extras, name).value_or(-1) >= 0; }
+bool is_texel_depth(const Value& extras, std::string_view name) {
+  const f64 n = read_number_extra(extras, name).value_or(0);
   return n == 4 || n == 8 || n == 16;
 }
 template <size_t n>
 bool is_list_of(const Value& extras, std::string_view name) {
-  return numbers_in(extras, name, n).has_value();
+  return read_number_list_extra(extras, name, n).has_value();
 }
-bool takes_number(const Property& p) { return p.expected.starts_with("a number") || p.is_good == is_depth; }
+bool takes_number(const Property& p) { return p.expected.starts_with("a number") || p.is_good == is_texel_depth; }
 constexpr Property k_properties[] = {
     {"lua", Role::nothing, "a text", is_text},
     {"lua_file", Role::nothing, "a text", is_text},
@@ -84,8 +84,8 @@ constexpr Property k_properties[] = {
     {"uv_offset", Role::object, "two numbers", is_list_of<2>},
     {"interactable", Role::object, "true, false or an object", is_flag_or_object},
     {"radius", Role::object, "a number of at least 0", is_size},
-    {"button", Role::object, "a number from 0 to 255", is_to<255>},
-    {"cooldown", Role::object, "a number from 0 to 65535", is_to<65535>},
+    {"button", Role::object, "a number from 0 to 255", is_number_up_to<255>},
+    {"cooldown", Role::object, "a number from 0 to 65535", is_number_up_to<65535>},
     {"prompt_canvas", Role::object, "a text", is_text},
 };
 constexpr Property k_scene_properties[] = {
@@ -95,12 +95,12 @@ constexpr Property k_scene_properties[] = {
     {"fog", Role::nothing, "an object", is_object},
 };
 constexpr Property k_material_properties[] = {
-    {"depth", Role::nothing, "4, 8 or 16", is_depth},
+    {"depth", Role::nothing, "4, 8 or 16", is_texel_depth},
     {"both_sides", Role::nothing, "true or false", is_flag},
     {"emission", Role::nothing, "three numbers", is_list_of<3>},
 };
 constexpr Property k_animation_properties[] = {
-    {"fps", Role::nothing, "a number from 0 to 255", is_to<255>},
+    {"fps", Role::nothing, "a number from 0 to 255", is_number_up_to<255>},
     {"loop", Role::nothing, "true or false", is_flag},
 };
 
@@ -111,7 +111,7 @@ constexpr std::string_view k_more_names[] = {
     "plane",  "portals",         "radius_squared", "right",      "rotation", "samples",     "scene_type", "scripts",
     "sound",  "sounds",          "start_region",   "subdivide",  "visible",  "was_hidden",  "width"};
 
-std::string found_text(const Value& v) {
+std::string describe_value(const Value& v) {
   if (v.is(Value::Kind::text)) return text("\"", v.text(), "\"");
   if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) {
     const f64 n = v.number();
@@ -126,16 +126,17 @@ std::string found_text(const Value& v) {
 }  // namespace
 
 void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
-  const auto wrong = [&](std::string path, Said said) {
+  const auto warn_property = [&](std::string path, DiagnosticText said) {
     notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", std::move(path), std::move(said)));
   };
-  const auto judge = [&](std::span<const Property> known, const Value& extras, Role role, const auto& path) {
+  const auto check_properties = [&](std::span<const Property> known, const Value& extras, Role role, const auto& path) {
     for (const Property& p : known) {
       const Value* v = extras.find(p.name);
       if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(extras, p.name))
-        wrong(path(),
-              {.message = text(p.name, " is ", found_text(*v), "; it must be ", p.expected),
-               .hint = takes_number(p) && number_in(extras, p.name) ? "a valid number is used instead" : "ignored"});
+        warn_property(path(),
+                      {.message = text(p.name, " is ", describe_value(*v), "; it must be ", p.expected),
+                       .hint = takes_number(p) && read_number_extra(extras, p.name) ? "a valid number is used instead"
+                                                                                    : "ignored"});
     }
     std::vector<std::string> names;
     for (const Property& p : known) names.emplace_back(p.name);
@@ -144,18 +145,20 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
       if (name.size() < k_telling || extras.find("path") || std::ranges::find(names, name) != names.end() ||
           std::ranges::find(k_more_names, name) != std::end(k_more_names))
         continue;
-      if (const std::string meant = nearest(name, names); !meant.empty() && !extras.find(meant))
-        wrong(path(), {.message = text("unknown property \"", printable(name), "\" is ignored"),
-                       .hint = text("did you mean ", meant, "?")});
+      if (const std::string meant = closest_match(name, names); !meant.empty() && !extras.find(meant))
+        warn_property(path(), {.message = text("unknown property \"", escape_control_chars(name), "\" is ignored"),
+                               .hint = text("did you mean ", meant, "?")});
     }
   };
-  const auto judge_all = [&](std::span<const Property> known, const auto& all, std::string_view what) {
+  const auto check_all_properties = [&](std::span<const Property> known, const auto& all, std::string_view what) {
     for (const auto& one : all)
-      judge(known, one.extras, Role::nothing, [&] { return text(what, " ", printable(one.name)); });
+      check_properties(known, one.extras, Role::nothing,
+                       [&] { return text(what, " ", escape_control_chars(one.name)); });
   };
-  judge(k_scene_properties, scene.extras, Role::nothing, [] { return std::string("properties of the scene"); });
-  judge_all(k_material_properties, scene.materials, "material");
-  judge_all(k_animation_properties, scene.animations, "animation");
+  check_properties(k_scene_properties, scene.extras, Role::nothing,
+                   [] { return std::string("properties of the scene"); });
+  check_all_properties(k_material_properties, scene.materials, "material");
+  check_all_properties(k_animation_properties, scene.animations, "animation");
   // Scenes of other files have kinds of their own, on many nodes: each is noted once. Those of other families
   // ("nitro.model") are in no user's hands.
   std::map<std::string, std::pair<size_t, size_t>> strangers;  // the first node, and how many
@@ -165,23 +168,23 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
       const auto is_kind = [&](std::string_view mark) { return kind->is(Value::Kind::text) && kind->text() == mark; };
       const bool is_of_family = kind->is(Value::Kind::text) && kind->text().find('.') != std::string::npos;
       if (!is_of_family && std::ranges::none_of(scene::k_marks, is_kind))
-        ++strangers.try_emplace(found_text(*kind), i, 0).first->second.second;
+        ++strangers.try_emplace(describe_value(*kind), i, 0).first->second.second;
     }
-    judge(k_properties, node.extras, role_of(scene, node), [&] { return name_of(scene, i); });
+    check_properties(k_properties, node.extras, classify_node(scene, node), [&] { return node_label(scene, i); });
   }
   std::string kinds;
   for (const std::string_view mark : scene::k_marks) kinds += text(kinds.empty() ? "" : ", ", mark);
   for (const auto& [kind, where] : strangers)
-    wrong(name_of(scene, where.first),
-          {.message = text("unknown kind ", kind, where.second > 1 ? text(" on ", where.second, " nodes") : ""),
-           .hint = text(
-               where.second > 1 ? "their names and meshes decide what they are" : "its name and mesh decide what it is",
-               "; known kinds: ", kinds)});
+    warn_property(node_label(scene, where.first),
+                  {.message = text("unknown kind ", kind, where.second > 1 ? text(" on ", where.second, " nodes") : ""),
+                   .hint = text(where.second > 1 ? "their names and meshes decide what they are"
+                                                 : "its name and mesh decide what it is",
+                                "; known kinds: ", kinds)});
 }
 
-std::string name_of(const scene::Scene& scene, size_t node) {
+std::string node_label(const scene::Scene& scene, size_t node) {
   const std::string& name = scene.nodes[node].name;
-  return name.empty() ? text("node ", node) : text("node ", node, " (", printable(name), ")");
+  return name.empty() ? text("node ", node) : text("node ", node, " (", escape_control_chars(name), ")");
 }
 
 }  // namespace dio::splashpack

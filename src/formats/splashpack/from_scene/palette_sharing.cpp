@@ -11,7 +11,7 @@ namespace {
 
 using Colors = std::vector<u16>;
 
-size_t count_missing(const Colors& palette, const Colors& set) {
+size_t count_missing_colors(const Colors& palette, const Colors& set) {
   size_t missing = 0;
   auto at = palette.begin();
   for (const u16 color : set) {
@@ -20,7 +20,7 @@ size_t count_missing(const Colors& palette, const Colors& set) {
   }
   return missing;
 }
-Colors both(const Colors& a, const Colors& b) {
+Colors merge_colors(const Colors& a, const Colors& b) {
   Colors all;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
   return all;
@@ -33,11 +33,11 @@ struct Group {
 };
 
 /// The group that needs the fewest new colours for a set; of those the fullest, of those the first.
-size_t best_group(std::span<const Group> groups, const Colors& set, size_t most, size_t except) {
+size_t find_best_group(std::span<const Group> groups, const Colors& set, size_t most, size_t except) {
   size_t best = groups.size(), least = most + 1;
   for (size_t i = 0; i < groups.size(); ++i) {
     if (i == except || groups[i].sets.empty()) continue;
-    const size_t missing = count_missing(groups[i].colors, set);
+    const size_t missing = count_missing_colors(groups[i].colors, set);
     if (groups[i].colors.size() + missing > most) continue;
     if (missing < least || (missing == least && groups[i].colors.size() > groups[best].colors.size())) {
       best = i;
@@ -49,12 +49,12 @@ size_t best_group(std::span<const Group> groups, const Colors& set, size_t most,
 }
 
 /// Gives the sets of a group to others, if those have room for all.
-bool dissolve(std::vector<Group>& groups, size_t which, size_t most) {
+bool try_dissolve_group(std::vector<Group>& groups, size_t which, size_t most) {
   std::vector<Group> after = groups;
   for (const Colors* set : groups[which].sets) {
-    const size_t to = best_group(after, *set, most, which);
+    const size_t to = find_best_group(after, *set, most, which);
     if (to == after.size()) return false;
-    after[to].colors = both(after[to].colors, *set);
+    after[to].colors = merge_colors(after[to].colors, *set);
     after[to].sets.push_back(set);
   }
   after[which] = {};
@@ -75,14 +75,14 @@ SharedPalettes share_palettes(std::span<const std::vector<u16>> sets, size_t mos
 
   std::vector<Group> groups;
   for (const Colors* set : order) {
-    const size_t to = best_group(groups, *set, most, groups.size());
+    const size_t to = find_best_group(groups, *set, most, groups.size());
     if (to == groups.size()) groups.emplace_back();
-    groups[to].colors = both(groups[to].colors, *set);
+    groups[to].colors = merge_colors(groups[to].colors, *set);
     groups[to].sets.push_back(set);
   }
   constexpr size_t k_most_dissolved = 256;  // more groups than video memory has room for are not worth the time
   if (groups.size() <= k_most_dissolved)
-    for (size_t i = groups.size(); i-- > 0;) dissolve(groups, i, most);
+    for (size_t i = groups.size(); i-- > 0;) try_dissolve_group(groups, i, most);
   std::erase_if(groups, [](const Group& g) { return g.sets.empty(); });
 
   SharedPalettes out;

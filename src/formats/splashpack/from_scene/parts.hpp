@@ -1,4 +1,4 @@
-// parts.hpp: the steps from a scene to a pack, as make.cpp puts them together.
+// parts.hpp: the steps from a scene to a pack, as splashpack_builder.cpp puts them together.
 #pragma once
 #include <cmath>
 #include <map>
@@ -6,25 +6,25 @@
 #include <set>
 
 #include "core/diagnostic.hpp"
-#include "formats/splashpack/from_scene/make.hpp"
+#include "formats/splashpack/from_scene/splashpack_builder.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "scene/affine.hpp"
-#include "scene/corners.hpp"
 #include "scene/extras.hpp"
 #include "scene/scene.hpp"
+#include "scene/triangle_indices.hpp"
 
 namespace dio::splashpack {
 
 using scene::Affine;
-using scene::flag_in;
 using scene::Index;
 using scene::k_none;
-using scene::Linear;
-using scene::number_in;
-using scene::numbers_in;
-using scene::numbers_of;
+using scene::Mat3d;
+using scene::parse_number_list;
 using scene::Point;
-using scene::text_in;
+using scene::read_flag_extra;
+using scene::read_number_extra;
+using scene::read_number_list_extra;
+using scene::read_text_extra;
 
 // ---- settings.cpp
 
@@ -39,39 +39,39 @@ struct MakeSettings {
   bool is_of_pack = false;  // the scene is one that a pack was shown as
 
   /// From the axes of the scene to those of the pack, and back.
-  constexpr Point turned(const Point& p) const {
+  constexpr Point convert_axes(const Point& p) const {
     return is_unity ? Point{-p[0], -p[1], p[2]} : Point{p[0], -p[1], -p[2]};
   }
-  constexpr Linear turned(const Linear& m) const {
-    const Linear flip{{turned(Point{1, 0, 0}), turned(Point{0, 1, 0}), turned(Point{0, 0, 1})}};
+  constexpr Mat3d convert_axes(const Mat3d& m) const {
+    const Mat3d flip{{convert_axes(Point{1, 0, 0}), convert_axes(Point{0, 1, 0}), convert_axes(Point{0, 0, 1})}};
     return flip * m * flip;
   }
   /// A length in the units of the pack's numbers.
-  constexpr f64 raw(f64 units) const { return units / scaling * 4096; }
-  constexpr Point raw(const Point& p) const {
-    const Point q = turned(p);
-    return {raw(q[0]), raw(q[1]), raw(q[2])};
+  constexpr f64 to_pack_units(f64 units) const { return units / scaling * 4096; }
+  constexpr Point to_pack_units(const Point& p) const {
+    const Point q = convert_axes(p);
+    return {to_pack_units(q[0]), to_pack_units(q[1]), to_pack_units(q[2])};
   }
   bool since(u32 layout_number) const { return u32(layout) >= layout_number; }
 };
 /// The given options, else those in the extras of the scene, else the defaults. Invalid values in the extras are
 /// ignored, with a note. Id: make.argument.
-Result<MakeSettings> settings_of(const scene::Scene&, std::span<const Argument>, Diagnostics& notes);
+Result<MakeSettings> read_settings(const scene::Scene&, std::span<const Argument>, Diagnostics& notes);
 
 // ---- nodes.cpp
 
 enum class Role : u8 { nothing, object, navmesh, player_start, collider, trigger, nav_region, room, portal, ignore };
 /// What a node is in a pack: by `kind` of its extras, else by its name (of rooms and portals, if it shows nothing),
 /// else by whether it has a mesh.
-Role role_of(const scene::Scene&, const scene::Node&);
+Role classify_node(const scene::Scene&, const scene::Node&);
 /// Of each node; those below an ignored node are ignored, too.
-std::vector<Role> roles_of(const scene::Scene&);
+std::vector<Role> classify_nodes(const scene::Scene&);
 /// "node 3 (crate.001)": for messages.
-std::string name_of(const scene::Scene&, size_t node);
+std::string node_label(const scene::Scene&, size_t node);
 /// Names that the engine supports: unique, at most 24 ASCII characters.
 class Names {
  public:
-  std::string take(std::string);
+  std::string make_unique_name(std::string);
 
  private:
   std::set<std::string> taken_;
@@ -79,7 +79,7 @@ class Names {
 };
 
 /// What is said of names that Names had to change: how many of what ("2 clip names"), and the first, as "old to new".
-Said names_changed(std::string counted, size_t changed, std::string_view first);
+DiagnosticText describe_changed_names(std::string counted, size_t changed, std::string_view first);
 
 /// Notes unknown custom properties, and those with invalid values.
 void add_property_notes(const scene::Scene&, Diagnostics& notes);
@@ -87,20 +87,20 @@ void add_property_notes(const scene::Scene&, Diagnostics& notes);
 // ---- lamps.cpp
 
 /// The light that the lamps of a scene cast.
-class Lamps {
+class PackLighting {
  public:
-  Lamps(const scene::Scene&, std::span<const Affine> places, std::span<const Role>, const MakeSettings&);
+  PackLighting(const scene::Scene&, std::span<const Affine> places, std::span<const Role>, const MakeSettings&);
   bool any() const { return !lamps_.empty(); }
   /// The factor for the colour at a position with this normal: 1 leaves it unchanged.
-  Point at(const Point& place, const Point& normal) const;
+  Point light_at(const Point& place, const Point& normal) const;
 
  private:
-  struct Lamp {
+  struct PackLight {
     scene::Light::Kind kind;
     Point at, direction, light;
     f64 range, inner, outer;  // of the cone: cosines
   };
-  std::vector<Lamp> lamps_;
+  std::vector<PackLight> lamps_;
   f64 metres_, ambient_;
 };
 
@@ -121,7 +121,7 @@ struct Surface {
   scene::TextureTransform transform{};
   PlacedTexture placed{};  // also of untextured ones, where the layout has no triangles without a texture
 };
-struct MadeSurfaces {
+struct BuiltMaterials {
   std::vector<Surface> materials;  // of the scene
   Surface none;                    // of triangles without a material
   PlacedTextures placed;
@@ -130,28 +130,28 @@ struct MadeSurfaces {
 };
 /// What else goes into VRAM, and which areas stay free.
 struct OtherTextures {
-  std::vector<TextureWish> wishes;
+  std::vector<TextureRequest> wishes;
   std::vector<Rect> reserved;
 };
 /// For the materials that objects use.
-Result<MadeSurfaces> surfaces_of(const scene::Scene&, std::span<const Role>, const MakeSettings&, const OtherTextures&,
-                                 Diagnostics& notes);
+Result<BuiltMaterials> build_materials(const scene::Scene&, std::span<const Role>, const MakeSettings&,
+                                       const OtherTextures&, Diagnostics& notes);
 
 // ---- triangles.cpp
 
 /// The range of numbers for which a pack has few bits. What is beyond is reported at the end, with the scaling that
 /// would fit.
-class Reach {
+class CoordinateRange {
  public:
-  explicit Reach(const MakeSettings& s) : settings_(s) {}
-  i16 narrow(f64 raw, const auto& where) { return i16(limited(raw, 32767, where)); }
-  i32 wide(f64 raw, const auto& where) { return i32(limited(raw, 2147483647, where)); }
+  explicit CoordinateRange(const MakeSettings& s) : settings_(s) {}
+  i16 round_to_i16(f64 raw, const auto& where) { return i16(round_in_range(raw, 32767, where)); }
+  i32 round_to_i32(f64 raw, const auto& where) { return i32(round_in_range(raw, 2147483647, where)); }
   bool is_exceeded() const { return !place_.empty(); }
   /// The refusal, if a number is out of range.
-  std::optional<Diagnostic> fault() const;
+  std::optional<Diagnostic> range_error() const;
 
  private:
-  f64 limited(f64 raw, f64 most, const auto& where) {
+  f64 round_in_range(f64 raw, f64 most, const auto& where) {
     if (-most <= raw && raw <= most) return std::floor(raw + 0.5);
     const f64 times = std::fabs(raw) / most;
     if (!(times <= worst_)) worst_ = times;
@@ -173,7 +173,7 @@ struct TriangleCounts {
 };
 
 /// A mesh in the scene: what its corners are, and where they go.
-struct Placed {
+struct MeshInstance {
   const scene::Mesh* mesh;
   Affine own, object;  // from the mesh to the object, from there to the scene
   bool is_mirrored = false;
@@ -182,16 +182,17 @@ struct Placed {
   std::vector<Affine> rest = {};               // of each bone, from the object to where it holds its corners at rest
 };
 /// Translation and rotation go to the object, the rest into the vertices.
-Placed placed_of(const scene::Scene&, std::span<const Affine> places, size_t node);
+MeshInstance make_mesh_instance(const scene::Scene&, std::span<const Affine> places, size_t node);
 /// Its translation and rotation.
-Affine rigid_of(const Affine&);
+Affine extract_rigid_transform(const Affine&);
 
-struct MadeTriangles {
+struct BuiltTriangles {
   std::vector<Triangle> triangles;
   std::vector<std::array<u8, 3>> bones;  // of their corners; none if nothing moves them
 };
 /// The triangles of a node, at most as many as an object may have. Id: splashpack.make-*.
-Result<MadeTriangles> triangles_of(const scene::Scene&, size_t node, const Placed&, const MadeSurfaces&, const Lamps&,
-                                   const MakeSettings&, f64 eye_height, Reach&, TriangleCounts&);
+Result<BuiltTriangles> build_triangles(const scene::Scene&, size_t node, const MeshInstance&, const BuiltMaterials&,
+                                       const PackLighting&, const MakeSettings&, f64 eye_height, CoordinateRange&,
+                                       TriangleCounts&);
 
 }  // namespace dio::splashpack

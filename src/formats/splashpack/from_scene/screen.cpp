@@ -16,9 +16,9 @@ constexpr Rect k_system_font = {960, 464, 64, 48};  // source: engine at HEAD, f
 constexpr u32 k_font_width = 64;                    // words: 256 texels of 4 bits
 
 /// The defaults for elements of each type: visible, in neutral grey.
-std::vector<Value> usual_elements() {
+std::vector<Value> default_elements() {
   std::vector<Value> out;
-  for (const Word& w : k_ui_type_words) {
+  for (const EnumName& w : k_ui_type_words) {
     UiElement e;
     e.type = UiType(w.value);
     e.red = e.green = e.blue = k_neutral;
@@ -28,36 +28,36 @@ std::vector<Value> usual_elements() {
 }
 
 /// Names and texts are there or not; `completed` knows what is always there.
-void add_texts(const Value& given, Value& to) {
+void copy_optional_texts(const Value& given, Value& to) {
   for (const char* name : {"name", "text"})
-    if (const auto text = text_in(given, name); text && !to.find(name)) to.add(name, *text);
+    if (const auto text = read_text_extra(given, name); text && !to.find(name)) to.add(name, *text);
 }
 
 bool is_list(const Value* v) { return v && v->is(Value::Kind::list); }
 
 }  // namespace
 
-class ScreenMaker {
+class UiCanvasBuilder {
  public:
-  ScreenMaker(const scene::Scene& s, const MakeSettings& settings, Diagnostics& notes)
+  UiCanvasBuilder(const scene::Scene& s, const MakeSettings& settings, Diagnostics& notes)
       : s_(s), settings_(settings), notes_(notes) {}
 
-  Result<Screen> run() {
+  Result<Screen> build() {
     add_fonts();
     if (!fault_) add_canvases();
     if (fault_) return refuse(*std::move(fault_));
     if (lost_pictures_)
-      note("canvases", {.message = text(counted(lost_pictures_, "picture"), lost_pictures_ == 1 ? " is" : " are",
+      note("canvases", {.message = text(format_count(lost_pictures_, "picture"), lost_pictures_ == 1 ? " is" : " are",
                                         " missing or unreadable"),
                         .hint = "nothing is drawn there"});
     return std::move(out_);
   }
 
  private:
-  void note(std::string path, Said said) {
+  void note(std::string path, DiagnosticText said) {
     notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", std::move(path), std::move(said)));
   }
-  void too_many(std::string path, size_t most, size_t found) {
+  void refuse_entry_count(std::string path, size_t most, size_t found) {
     fault_ = make_diagnostic("splashpack.make-many", std::move(path),
                              {.message = text(found, " entries (limit: ", most, ")")});
   }
@@ -67,23 +67,23 @@ class ScreenMaker {
   void add_fonts() {
     const Value* given = s_.extras.find("fonts");
     if (!is_list(given)) return;
-    if (given->size() > 255) return too_many("fonts", 255, given->size());
+    if (given->size() > 255) return refuse_entry_count("fonts", 255, given->size());
     UiFont one{8, 8, 960, 0, 0, 0, 0, {}};
     one.advances.fill(8);
     const Value usual = to_value(one);
     Value list = Value::list();
-    for (const auto& [unused, font] : given->members()) list.push(completed(font, usual));
-    auto read = pack_with(settings_.layout, "fonts", std::move(list), notes_);
+    for (const auto& [unused, font] : given->members()) list.push(fill_missing_members(font, usual));
+    auto read = parse_pack_list(settings_.layout, "fonts", std::move(list), notes_);
     if (!read) return;
     for (size_t i = 0; i < read->fonts.size(); ++i) {
       UiFont& font = read->fonts[i];
-      const auto digits = text_in(*given->at(i), "texels");
-      auto texels = digits ? from_base64_digits(*digits) : std::nullopt;
+      const auto digits = read_text_extra(*given->at(i), "texels");
+      auto texels = digits ? decode_base64(*digits) : std::nullopt;
       if (!texels)
         note(text("fonts[", i, "].texels"),
              {.message = digits ? "the texels of the font are not valid base64" : "the font has no texels",
               .hint = "its glyphs are not drawn"});
-      find_place(i, font);
+      place_font(i, font);
       font.offset = 0;
       font.size = texels ? u32(texels->size()) : 0;
       VramFont letters{font.glyph_width, font.glyph_height, font.x, font.y, font.height, {}};
@@ -94,7 +94,7 @@ class ScreenMaker {
   }
 
   /// Where it was, if nothing else is there; else at the beginning of a texture page.
-  void find_place(size_t i, UiFont& font) {
+  void place_font(size_t i, UiFont& font) {
     const auto rect = [&](u32 x, u32 y) { return Rect{x, y, k_font_width, font.height}; };
     const auto is_free = [&](const Rect& r) {
       const auto clear_of = [&](const Rect& other) { return !r.overlaps(other); };
@@ -121,34 +121,34 @@ class ScreenMaker {
 
   void add_canvases() {
     const Value* given = s_.extras.find("canvases");
-    if (const auto file = text_in(s_.extras, "canvases_file"); file && !given) {
+    if (const auto file = read_text_extra(s_.extras, "canvases_file"); file && !given) {
       fault_ = make_diagnostic("splashpack.make-picture", "canvases_file",
-                               {.message = text("no file \"", printable(*file), "\" beside the scene")});
+                               {.message = text("no file \"", escape_control_chars(*file), "\" beside the scene")});
       return;
     }
     if (!is_list(given)) return;
-    if (given->size() > 65535) return too_many("canvases", 65535, given->size());
-    const std::vector<Value> usual = usual_elements();
+    if (given->size() > 65535) return refuse_entry_count("canvases", 65535, given->size());
+    const std::vector<Value> usual = default_elements();
     Value usual_canvas = to_value(UiCanvas());
     usual_canvas.add("elements", Value::list());  // elsewhere in the file
     Value list = Value::list();
     for (size_t i = 0; i < given->size(); ++i) {
       const Value& canvas = *given->at(i);
-      Value& to = list.push(completed(canvas, usual_canvas));
-      if (const auto name = text_in(canvas, "name"); name && !to.find("name")) to.add("name", *name);
-      if (const auto seen = flag_in(canvas, "visible")) set(to, "flags", *seen ? 1 : 0);
+      Value& to = list.push(fill_missing_members(canvas, usual_canvas));
+      if (const auto name = read_text_extra(canvas, "name"); name && !to.find("name")) to.add("name", *name);
+      if (const auto seen = read_flag_extra(canvas, "visible")) set(to, "flags", *seen ? 1 : 0);
       const Value* elements = canvas.find("elements");
       Value* all = to.find("elements");
       if (!is_list(elements) || !all) continue;
       *all = Value::list();
-      if (elements->size() > 255) return too_many(text("canvases[", i, "].elements"), 255, elements->size());
+      if (elements->size() > 255) return refuse_entry_count(text("canvases[", i, "].elements"), 255, elements->size());
       for (size_t k = 0; k < elements->size(); ++k) {
-        all->push(element_of(*elements->at(k), text("canvases[", i, "].elements[", k, "]"), usual));
-        add_picture(i, k, *elements->at(k), all->members().back().second);
+        all->push(build_element(*elements->at(k), text("canvases[", i, "].elements[", k, "]"), usual));
+        add_element_picture(i, k, *elements->at(k), all->members().back().second);
         if (fault_) return;
       }
     }
-    auto read = pack_with(settings_.layout, "canvases", std::move(list), notes_);
+    auto read = parse_pack_list(settings_.layout, "canvases", std::move(list), notes_);
     if (!read) return out_.shown_.clear(), out_.wishes_.clear(), out_.texels_.clear();
     out_.canvases_ = std::move(read->canvases);
     for (UiCanvas& c : out_.canvases_) {
@@ -163,30 +163,30 @@ class ScreenMaker {
     if (Value* member = object.find(name)) *member = std::move(v);
   }
 
-  void not_understood(std::string path, Said said) {
+  void warn_property(std::string path, DiagnosticText said) {
     notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", std::move(path), std::move(said)));
   }
 
   /// The number of a type of elements; that of images, if it is unknown.
-  size_t type_of(const Value& given, const std::string& path, size_t types) {
+  size_t parse_element_type(const Value& given, const std::string& path, size_t types) {
     const Value* told = given.find("type");
-    if (const auto n = number_in(given, "type"); n && *n >= 0 && *n < f64(types)) return size_t(*n);
+    if (const auto n = read_number_extra(given, "type"); n && *n >= 0 && *n < f64(types)) return size_t(*n);
     std::string words;
-    for (const Word& w : k_ui_type_words) {
-      if (text_in(given, "type") == w.word) return size_t(w.value);
+    for (const EnumName& w : k_ui_type_words) {
+      if (read_text_extra(given, "type") == w.word) return size_t(w.value);
       words += text(words.empty() ? "" : ", ", w.word);
     }
-    not_understood(path + ".type",
-                   {.message = !told                         ? "the element has no type"
-                               : told->is(Value::Kind::text) ? text("unknown type \"", printable(told->text()), "\"")
-                                                             : "the type is not a known name or number",
-                    .hint = text("it becomes an image; types are ", words)});
+    warn_property(path + ".type", {.message = !told ? "the element has no type"
+                                              : told->is(Value::Kind::text)
+                                                  ? text("unknown type \"", escape_control_chars(told->text()), "\"")
+                                                  : "the type is not a known name or number",
+                                   .hint = text("it becomes an image; types are ", words)});
     return 0;
   }
 
   /// With all fields that its type has.
-  Value element_of(const Value& given, const std::string& path, std::span<const Value> usual) {
-    const size_t type = type_of(given, path, usual.size());
+  Value build_element(const Value& given, const std::string& path, std::span<const Value> usual) {
+    const size_t type = parse_element_type(given, path, usual.size());
     // What elements have, of whatever type, and what only scenes have of them.
     const auto is_known = [&](const std::string& name) {
       for (const char* ours : {"type", "name", "text", "visible", "file", "bytes", "picture"})
@@ -196,60 +196,61 @@ class ScreenMaker {
     if (given.is(Value::Kind::object))
       for (const auto& [name, unused] : given.members())
         if (!is_known(name))
-          not_understood(path, {.message = text("unknown field \"", printable(name), "\""), .hint = "ignored"});
-    Value out = completed(given, usual[type]);
+          warn_property(path,
+                        {.message = text("unknown field \"", escape_control_chars(name), "\""), .hint = "ignored"});
+    Value out = fill_missing_members(given, usual[type]);
     set(out, "type", type);
-    add_texts(given, out);
-    if (const auto seen = flag_in(given, "visible")) set(out, "flags", *seen ? 1 : 0);
+    copy_optional_texts(given, out);
+    if (const auto seen = read_flag_extra(given, "visible")) set(out, "flags", *seen ? 1 : 0);
     return out;
   }
 
-  void add_picture(size_t canvas, size_t element, const Value& given, Value& to) {
-    const auto type = number_in(to, "type");
+  void add_element_picture(size_t canvas, size_t element, const Value& given, Value& to) {
+    const auto type = read_number_extra(to, "type");
     if (!type || UiType(u8(*type)) != UiType::image) return;
-    Screen::Shown shown{canvas, element, out_.wishes_.size()};
-    if (const auto file = text_in(given, "file")) {
+    Screen::CanvasImageUse shown{canvas, element, out_.wishes_.size()};
+    if (const auto file = read_text_extra(given, "file")) {
       const auto known = std::ranges::find(s_.images, *file, &scene::Image::name);
       if (known == s_.images.end()) {
         fault_ = make_diagnostic(
             "splashpack.make-picture", text("canvases[", canvas, "].elements[", element, "].file"),
-            {.message = text("no PNG file or picture of the scene is named \"", printable(*file), "\"")});
+            {.message = text("no PNG file or picture of the scene is named \"", escape_control_chars(*file), "\"")});
         return;
       }
       constexpr std::array<u8, 3> k_bits = {4, 8, 16};
-      const auto depth = number_in(given, "depth");
+      const auto depth = read_number_extra(given, "depth");
       const u8 bits = depth && *depth >= 0 && *depth <= 2 ? k_bits[size_t(*depth)] : settings_.depth;
       out_.wishes_.push_back({&*known, bits});
       if (!given.find("width")) set(to, "width", std::min<u32>(known->width, 320));
       if (!given.find("height")) set(to, "height", std::min<u32>(known->height, 240));
       shown.is_part = given.find("from") && given.find("to");
     } else {
-      shown.wish = wish_of(given);
+      shown.wish = find_or_add_texture_request(given);
     }
     out_.shown_.push_back(shown);
   }
 
   /// The picture that a pack had there; else a transparent texel, so that nothing of what is at its old position is
   /// drawn.
-  size_t wish_of(const Value& given) {
+  size_t find_or_add_texture_request(const Value& given) {
     constexpr size_t k_no_picture = ~size_t(0);
     size_t number = k_no_picture;
     const Value* pictures = s_.extras.find("canvas_pictures");
-    if (const auto n = number_in(given, "picture"); n && is_list(pictures) && *n >= 0 && *n < f64(pictures->size()))
+    if (const auto n = read_number_extra(given, "picture");
+        n && is_list(pictures) && *n >= 0 && *n < f64(pictures->size()))
       number = size_t(*n);
     if (const auto known = of_picture_.find(number); known != of_picture_.end()) {
       lost_pictures_ += known->second.is_lost;
       return known->second.wish;
     }
-    auto texels = number == k_no_picture ? std::nullopt : texels_from(*pictures->at(number));
+    auto texels = number == k_no_picture ? std::nullopt : texels_from_json(*pictures->at(number));
     lost_pictures_ += !texels;
-    out_.wishes_.push_back(
-        {nullptr, 0, &out_.texels_.emplace_back(texels ? *texels : texels_of_words(1, 1, 4, {u16(0)}))});
+    out_.wishes_.push_back({nullptr, 0, &out_.texels_.emplace_back(texels ? *texels : make_texels(1, 1, 4, {u16(0)}))});
     of_picture_[number] = {out_.wishes_.size() - 1, !texels};
     return out_.wishes_.size() - 1;
   }
 
-  struct Wished {
+  struct RequestedTexture {
     size_t wish;
     bool is_lost;
   };
@@ -257,40 +258,40 @@ class ScreenMaker {
   const MakeSettings& settings_;
   Diagnostics& notes_;
   Screen out_;
-  std::map<size_t, Wished> of_picture_;
+  std::map<size_t, RequestedTexture> of_picture_;
   size_t lost_pictures_ = 0;
   std::optional<Diagnostic> fault_;
 };
 
-Result<Screen> Screen::of(const scene::Scene& scene, const MakeSettings& settings, Diagnostics& notes) {
+Result<Screen> Screen::from_extras(const scene::Scene& scene, const MakeSettings& settings, Diagnostics& notes) {
   if (!settings.since(k_sections)) return Screen();
-  return ScreenMaker(scene, settings, notes).run();
+  return UiCanvasBuilder(scene, settings, notes).build();
 }
 
 OtherTextures Screen::textures() const {
   OtherTextures out{wishes_, {}};
   for (const VramFont& f : letters_)
-    if (f.height) out.reserved.push_back(ScreenMaker::rect_of(f));
+    if (f.height) out.reserved.push_back(UiCanvasBuilder::rect_of(f));
   return out;
 }
 
-void Screen::put(std::span<const PlacedTexture> placed, Pack& pack, std::vector<VramFont>& letters) && {
-  for (const Shown& s : shown_) {
+void Screen::add_to_pack(std::span<const PlacedTexture> placed, Pack& pack, std::vector<VramFont>& letters) && {
+  for (const CanvasImageUse& s : shown_) {
     if (s.canvas >= canvases_.size() || s.element >= canvases_[s.canvas].elements.size()) continue;
     UiElement& e = canvases_[s.canvas].elements[s.element];
     const PlacedTexture& at = placed[s.wish];
-    const TexturePage page = TexturePage::of(at.source.page);
+    const TexturePage page = TexturePage::from_word(at.source.page);
     e.page_x = u8(page.x / k_page_width), e.page_y = u8(page.y / k_page_height);
     e.clut_x = at.source.clut_x, e.clut_y = at.source.clut_y;
     e.depth = page.depth;
-    const auto axis = [&](u8& from, u8& to, u32 start, u32 length) {
+    const auto set_texel_range = [&](u8& from, u8& to, u32 start, u32 length) {
       const u32 last = length - 1;
       const u32 a = s.is_part ? std::min<u32>(from, last) : from <= to ? 0 : last;
       const u32 b = s.is_part ? std::min<u32>(to, last) : from <= to ? last : 0;
       from = u8(start + a), to = u8(start + b);
     };
-    axis(e.from.u, e.to_uv.u, at.u, at.width);
-    axis(e.from.v, e.to_uv.v, at.v, at.height);
+    set_texel_range(e.from.u, e.to_uv.u, at.u, at.width);
+    set_texel_range(e.from.v, e.to_uv.v, at.v, at.height);
   }
   pack.fonts = std::move(fonts_);
   pack.canvases = std::move(canvases_);

@@ -1,6 +1,6 @@
 #include "formats/splashpack/from_scene/scripts.hpp"
 
-#include "core/printing.hpp"
+#include "core/text_format.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio::splashpack {
@@ -11,27 +11,28 @@ Scripts::Scripts(const scene::Scene& scene) {
   for (const auto& [unused, item] : list->members()) {
     if (scripts_.size() == k_most) break;
     std::string content;
-    if (const auto text = text_in(item, "text")) {
+    if (const auto text = read_text_extra(item, "text")) {
       content = *text;
-    } else if (const auto hex = text_in(item, "bytes")) {
-      const Bytes bytes = from_hex_digits(*hex).value_or(Bytes());
+    } else if (const auto hex = read_text_extra(item, "bytes")) {
+      const Bytes bytes = decode_hex(*hex).value_or(Bytes());
       content.assign(bytes.begin(), bytes.end());
     }
     const size_t index = scripts_.size();
-    if (const auto name = text_in(item, "name")) by_name_.try_emplace(std::string(*name), index);
+    if (const auto name = read_text_extra(item, "name")) by_name_.try_emplace(std::string(*name), index);
     by_text_.try_emplace(content, index);
     scripts_.emplace_back().text = std::move(content);
   }
 }
 
-Result<i16> Scripts::of(const Value& extras, const std::string& place) {
-  const auto file = text_in(extras, "lua_file"), inside = text_in(extras, "lua");
+Result<i16> Scripts::find_or_add(const Value& extras, const std::string& place) {
+  const auto file = read_text_extra(extras, "lua_file"), inside = read_text_extra(extras, "lua");
   if (file)
     if (const auto known = by_name_.find(*file); known != by_name_.end()) return i16(known->second);
   if (!inside && !file) return i16(-1);
   if (!inside)
-    return refuse("splashpack.make-script", place + ", lua_file",
-                  {.message = text("no script \"", printable(*file), "\" in the scene, and no such file beside it")});
+    return refuse(
+        "splashpack.make-script", place + ", lua_file",
+        {.message = text("no script \"", escape_control_chars(*file), "\" in the scene, and no such file beside it")});
   auto known = by_text_.find(std::string(*inside));
   if (known == by_text_.end()) {
     if (scripts_.size() == k_most)

@@ -15,7 +15,7 @@ class Scripts {
   explicit Scripts(const scene::Scene&);
   /// The script that extras name: `lua`, a text, or `lua_file`, the name of one in the list. -1: none. Id:
   /// splashpack.make-script.
-  Result<i16> of(const Value& extras, const std::string& place);
+  Result<i16> find_or_add(const Value& extras, const std::string& place);
   std::vector<Script> take() && { return std::move(scripts_); }
   size_t size() const { return scripts_.size(); }
 

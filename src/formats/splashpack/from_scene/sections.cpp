@@ -6,7 +6,7 @@
 
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/rooms.hpp"
-#include "formats/splashpack/scene/derived.hpp"
+#include "formats/splashpack/scene/baked_collision.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -14,38 +14,38 @@ namespace {
 constexpr u8 k_solid = 1;          // a collider's type
 constexpr f64 k_usual_radius = 2;  // of an interactable, in world units (SplashEdit, PSXInteractable)
 
-class SectionMaker {
+class PackSectionBuilder {
  public:
-  SectionMaker(const MakeSource& source, Pack& pack, Scripts& scripts, Diagnostics& notes)
+  PackSectionBuilder(const MakeSource& source, Pack& pack, Scripts& scripts, Diagnostics& notes)
       : in_(source), pack_(pack), scripts_(scripts), notes_(notes) {}
 
-  std::optional<Diagnostic> run() {
-    number_objects();
-    add_names();
-    if (!make_sections(pack_, in_.settings.scaling))
+  std::optional<Diagnostic> build() {
+    index_objects();
+    assign_object_names();
+    if (!add_derived_sections(pack_, in_.settings.scaling))
       note("splashpack.make-lost", {},
            {.message = "more than 65535 triangles do not fit into a BVH",
             .hint = "the pack has none, and the engine draws all objects"});
-    add_floor();
+    build_floor_regions();
     fault_ = add_rooms(in_, is_floor_made_, pack_, notes_);
     for (size_t i = 0; i < in_.scene.nodes.size() && !fault_; ++i) {
       if (in_.roles[i] == Role::collider) add_collider(i);
       if (in_.roles[i] == Role::trigger) add_trigger(i);
     }
     add_interactables();
-    add_presets();
+    read_scene_settings();
     return std::move(fault_);
   }
 
  private:
-  void note(std::string_view id, std::string path, Said said) {
+  void note(std::string_view id, std::string path, DiagnosticText said) {
     notes_.push_back(make_diagnostic(Severity::warning, id, std::move(path), std::move(said)));
   }
 
   /// By the numbers they had in the pack they come from; else by their places here.
-  void number_objects() {
+  void index_objects() {
     for (size_t i = 0; i < in_.objects.size(); ++i) {
-      const auto index = number_in(in_.scene.nodes[in_.objects[i]].extras, "index");
+      const auto index = read_number_extra(in_.scene.nodes[in_.objects[i]].extras, "index");
       if (index && *index >= 0 && *index < 65535) by_index_.try_emplace(u32(*index), u16(i));
       by_node_.emplace(in_.objects[i], u16(i));
     }
@@ -53,35 +53,36 @@ class SectionMaker {
 
   // ---- names
 
-  void add_names() {
+  void assign_object_names() {
     Names names;
     size_t changed = 0;
     std::string first;
     for (size_t i = 0; i < in_.objects.size(); ++i) {
       const scene::Node& node = in_.scene.nodes[in_.objects[i]];
-      std::string name = names.take(node.name.empty() ? text("object_", i) : node.name);
+      std::string name = names.make_unique_name(node.name.empty() ? text("object_", i) : node.name);
       if (!node.name.empty() && name != node.name && !changed++)
-        first = text(in_quotes(printable(node.name)), " to ", in_quotes(name));
+        first = text(in_quotes(escape_control_chars(node.name)), " to ", in_quotes(name));
       pack_.objects[i].name = std::move(name);
     }
-    if (changed) note("splashpack.make-names", {}, names_changed(counted(changed, "name"), changed, first));
+    if (changed)
+      note("splashpack.make-names", {}, describe_changed_names(format_count(changed, "name"), changed, first));
   }
 
   // ---- floor
 
-  void add_floor() {
+  void build_floor_regions() {
     std::vector<NavTriangle> floor;
     for (Navmesh& mesh : pack_.navmeshes) floor.insert(floor.end(), mesh.triangles.begin(), mesh.triangles.end());
     pack_.navmeshes.clear();
     is_floor_made_ = !floor.empty();
-    if (!is_floor_made_) return take_regions();
+    if (!is_floor_made_) return restore_regions();
     const Vec32 start{{pack_.start.x.raw}, {pack_.start.y.raw}, {pack_.start.z.raw}};
-    MadeNav made = make_nav(floor, start);
+    BuiltNavmesh made = build_nav_regions(floor, start);
     pack_.nav = std::move(made.nav);
     if (made.degenerate || made.steep)
       note("splashpack.make-floor", {},
-           {.message = text("the floor has ", counted(made.degenerate, "triangle"),
-                            " without an area (seen from above) and ", counted(made.steep, "wall")),
+           {.message = text("the floor has ", format_count(made.degenerate, "triangle"),
+                            " without an area (seen from above) and ", format_count(made.steep, "wall")),
             .hint = "left out"});
     if (made.too_many)
       note("splashpack.make-floor", {},
@@ -89,15 +90,15 @@ class SectionMaker {
   }
 
   /// Regions as a pack had them: their numbers are in the extras. Who wants another floor gives a navmesh.
-  void take_regions() {
+  void restore_regions() {
     Nav nav;
     const auto raw = [](f64 x) { return fx32{i32(std::clamp(x, -2147483648.0, 2147483647.0))}; };
     for (size_t i = 0; i < in_.scene.nodes.size(); ++i) {
       const Value& extras = in_.scene.nodes[i].extras;
       const Value *corners = extras.find("corners"), *portals = extras.find("portals");
-      const auto plane = numbers_in(extras, "plane", 3);
+      const auto plane = read_number_list_extra(extras, "plane", 3);
       if (in_.roles[i] != Role::nav_region || !corners || !plane) continue;
-      const auto outline = numbers_in(extras, "corners", corners->size());
+      const auto outline = read_number_list_extra(extras, "corners", corners->size());
       if (!outline || outline->size() % 2 || outline->size() > 16 || nav.regions.size() == 65534) continue;
       NavRegion& r = nav.regions.emplace_back();
       r = {};
@@ -112,7 +113,7 @@ class SectionMaker {
       r.first_portal = u16(nav.portals.size());
       if (!portals || !portals->is(Value::Kind::list)) continue;
       for (size_t k = 0; k < portals->size() && r.portal_count < 255 && nav.portals.size() < 65535; ++k) {
-        const auto n = numbers_of(*portals->at(k), 6);
+        const auto n = parse_number_list(*portals->at(k), 6);
         if (!n || !((*n)[4] >= 0 && (*n)[4] < 65535)) continue;
         nav.portals.push_back({raw((*n)[0]), raw((*n)[1]), raw((*n)[2]), raw((*n)[3]), u16((*n)[4]),
                                fx16{i16(std::clamp((*n)[5], -32768.0, 32767.0))}});
@@ -120,7 +121,7 @@ class SectionMaker {
       }
     }
     if (nav.regions.empty()) return;
-    const f64 start = number_in(in_.scene.extras, "start_region").value_or(0);
+    const f64 start = read_number_extra(in_.scene.extras, "start_region").value_or(0);
     nav.start_region = start >= 0 && start < f64(nav.regions.size()) ? u16(start) : u16(0);
     if (std::ranges::any_of(nav.portals, [&](const NavPortal& p) { return p.region >= nav.regions.size(); }))
       return note("splashpack.make-floor", {},
@@ -132,39 +133,39 @@ class SectionMaker {
   // ---- boxes
 
   std::optional<Box> box_at(size_t node) {
-    auto box = box_of(in_, node);
+    auto box = compute_node_box(in_, node);
     if (box) return *box;
     fault_ = std::move(box.error());
     return {};
   }
 
   /// The object whose collider or interactable a node is: the one that it names or numbers, else that it hangs on.
-  u16 object_of(size_t node) const {
+  u16 resolve_object(size_t node) const {
     const Value& extras = in_.scene.nodes[node].extras;
-    if (const auto number = number_in(extras, "object")) {
+    if (const auto number = read_number_extra(extras, "object")) {
       const auto known = *number >= 0 && *number < 65535 ? by_index_.find(u32(*number)) : by_index_.end();
       if (known != by_index_.end()) return known->second;
-      if (*number != k_no_index) no_object(node, text(*number));
+      if (*number != k_no_index) warn_no_object(node, text(*number));
     }
-    if (const auto name = text_in(extras, "object")) {
+    if (const auto name = read_text_extra(extras, "object")) {
       for (size_t i = 0; i < in_.objects.size(); ++i)
         if (in_.scene.nodes[in_.objects[i]].name == *name) return u16(i);
-      no_object(node, text("\"", *name, "\""));
+      warn_no_object(node, text("\"", *name, "\""));
     }
     for (Index n = in_.scene.nodes[node].parent; n != k_none; n = in_.scene.nodes[n].parent)
       if (const auto known = by_node_.find(n); known != by_node_.end()) return known->second;
     return k_no_index;
   }
 
-  void no_object(size_t node, const std::string& found) const {
+  void warn_no_object(size_t node, const std::string& found) const {
     notes_.push_back(make_diagnostic(
-        Severity::warning, "splashpack.make-property", name_of(in_.scene, node),
+        Severity::warning, "splashpack.make-property", node_label(in_.scene, node),
         {.message = text("object = ", found, ": no such object"), .hint = "use the name of an object, or its index"}));
   }
 
   /// Whose a collider is that stands alone: the engine leaves out those of no object and of objects that are not
   /// active, so it goes to one that no script changes. Source: engine, collision.cpp.
-  u16 bearer() const {
+  u16 find_collider_owner() const {
     const auto find = [&](auto&& fits) {
       const auto at = std::ranges::find_if(pack_.objects, fits);
       return at == pack_.objects.end() ? k_no_index : u16(at - pack_.objects.begin());
@@ -174,7 +175,7 @@ class SectionMaker {
   }
 
   u8 byte_in(const Value& extras, std::string_view name, u8 otherwise) const {
-    const auto n = number_in(extras, name);
+    const auto n = read_number_extra(extras, name);
     return n && *n >= 0 && *n <= 255 ? u8(*n) : otherwise;
   }
 
@@ -182,15 +183,15 @@ class SectionMaker {
     const auto box = box_at(node);
     if (!box) return;
     const Value& extras = in_.scene.nodes[node].extras;
-    const u16 object = object_of(node);
+    const u16 object = resolve_object(node);
     pack_.colliders.push_back({*box, byte_in(extras, "type", k_solid), byte_in(extras, "mask", 0xFF),
-                               object == k_no_index && !extras.find("object") ? bearer() : object, 0});
+                               object == k_no_index && !extras.find("object") ? find_collider_owner() : object, 0});
   }
 
   void add_trigger(size_t node) {
     const auto box = box_at(node);
     if (!box) return;
-    auto script = scripts_.of(in_.scene.nodes[node].extras, name_of(in_.scene, node));
+    auto script = scripts_.find_or_add(in_.scene.nodes[node].extras, node_label(in_.scene, node));
     if (!script)
       fault_ = std::move(script.error());
     else
@@ -204,43 +205,45 @@ class SectionMaker {
       // Its fields, or, flat as Blender has properties, true and the fields beside it.
       const Value& all = in_.scene.nodes[in_.objects[i]].extras;
       const Value* extras = all.find("interactable");
-      if (extras && !extras->is(Value::Kind::object)) extras = flag_in(all, "interactable") == true ? &all : nullptr;
+      if (extras && !extras->is(Value::Kind::object))
+        extras = read_flag_extra(all, "interactable") == true ? &all : nullptr;
       if (!extras) continue;
       const auto whole = [&](std::string_view name, f64 most, f64 otherwise) {
-        return std::clamp(std::floor(number_in(*extras, name).value_or(otherwise)), 0.0, most);
+        return std::clamp(std::floor(read_number_extra(*extras, name).value_or(otherwise)), 0.0, most);
       };
       Interactable& out = pack_.interactables.emplace_back();
-      const f64 radius = in_.settings.raw(number_in(*extras, "radius").value_or(k_usual_radius));
-      const f64 squared = number_in(*extras, "radius_squared").value_or(radius * radius / 4096 / 4096);
+      const f64 radius = in_.settings.to_pack_units(read_number_extra(*extras, "radius").value_or(k_usual_radius));
+      const f64 squared = read_number_extra(*extras, "radius_squared").value_or(radius * radius / 4096 / 4096);
       const f64 least = squared > 0 ? 1 : 0;
       out.radius_squared.raw = i32(std::clamp(std::floor(squared * 4096 + 0.5), least, 2147483647.0));
       out.button = u8(whole("button", 255, 0));
       out.flags = u8(extras == &all ? 1 : whole("flags", 255, 1));
       out.cooldown = u16(whole("cooldown", 65535, 0));
       out.object = u16(i);
-      out.prompt_canvas = text_in(*extras, "prompt_canvas").value_or("");
+      out.prompt_canvas = read_text_extra(*extras, "prompt_canvas").value_or("");
       pack_.objects[i].interactable = u16(pack_.interactables.size() - 1);
     }
   }
 
-  void add_presets() {
+  void read_scene_settings() {
     const Value& extras = in_.scene.extras;
     if (const Value* movement = extras.find("movement"))
       for (const auto& [name, field] :
            {std::pair("move_speed", &pack_.move_speed), std::pair("sprint_speed", &pack_.sprint_speed),
             std::pair("jump_velocity", &pack_.jump_velocity), std::pair("gravity", &pack_.gravity),
             std::pair("player_radius", &pack_.player_radius)})
-        if (const auto n = number_in(*movement, name)) field->raw = u16(std::clamp(*n, 0.0, 65535.0));
+        if (const auto n = read_number_extra(*movement, name)) field->raw = u16(std::clamp(*n, 0.0, 65535.0));
     if (const Value* fog = extras.find("fog"); fog && fog->is(Value::Kind::object)) {
-      pack_.fog = flag_in(*fog, "enabled").value_or(true) ? 1 : 0;
+      pack_.fog = read_flag_extra(*fog, "enabled").value_or(true) ? 1 : 0;
       pack_.fog_red = byte_in(*fog, "red", 0);
       pack_.fog_green = byte_in(*fog, "green", 0);
       pack_.fog_blue = byte_in(*fog, "blue", 0);
       pack_.fog_density = byte_in(*fog, "density", pack_.fog_density);
     }
     if (!pack_.rooms.empty()) pack_.scene_type = 1;
-    if (const auto type = number_in(extras, "scene_type")) pack_.scene_type = *type == 1 ? 1 : 0;
-    if (const auto type = text_in(extras, "scene_type")) pack_.scene_type = *type == k_scene_types.of(1) ? 1 : 0;
+    if (const auto type = read_number_extra(extras, "scene_type")) pack_.scene_type = *type == 1 ? 1 : 0;
+    if (const auto type = read_text_extra(extras, "scene_type"))
+      pack_.scene_type = *type == k_scene_types.of(1) ? 1 : 0;
   }
 
   const MakeSource& in_;
@@ -255,19 +258,19 @@ class SectionMaker {
 
 }  // namespace
 
-Result<std::optional<Box>> box_of(const MakeSource& in, size_t node) {
+Result<std::optional<Box>> compute_node_box(const MakeSource& in, size_t node) {
   const scene::Node& n = in.scene.nodes[node];
   std::array<f64, 3> low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-  const auto reach = [&](const Point& p) {
-    const Point raw = in.settings.raw(in.places[node] * p);
+  const auto extend_box = [&](const Point& p) {
+    const Point raw = in.settings.to_pack_units(in.places[node] * p);
     for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], raw[k]), high[k] = std::max(high[k], raw[k]);
   };
   if (n.mesh == k_none)
     for (u32 corner = 0; corner < 8; ++corner)
-      reach({corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0});
+      extend_box({corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0});
   else
     for (const scene::Primitive& p : in.scene.meshes[n.mesh].primitives)
-      for (const scene::Vec3& v : p.positions) reach({v[0], v[1], v[2]});
+      for (const scene::Vec3& v : p.positions) extend_box({v[0], v[1], v[2]});
   if (!(low[0] <= high[0])) return std::optional<Box>();
   Box out;
   for (const auto& [from, to] : {std::pair(low, &out.min), std::pair(high, &out.max)}) {
@@ -275,7 +278,7 @@ Result<std::optional<Box>> box_of(const MakeSource& in, size_t node) {
     for (size_t k = 0; k < 3; ++k) {
       if (!(std::fabs(from[k]) <= 2147483000.0))
         return refuse(
-            "splashpack.make-range", name_of(in.scene, node),
+            "splashpack.make-range", node_label(in.scene, node),
             {.message = "the box reaches beyond 2147483647 units of the pack", .hint = "use a larger scaling"});
       whole[k] = i32(std::floor(from[k] + 0.5));
     }
@@ -285,10 +288,10 @@ Result<std::optional<Box>> box_of(const MakeSource& in, size_t node) {
 }
 
 std::optional<Diagnostic> add_sections(const MakeSource& source, Pack& pack, Scripts& scripts, Diagnostics& notes) {
-  return SectionMaker(source, pack, scripts, notes).run();
+  return PackSectionBuilder(source, pack, scripts, notes).build();
 }
 
-Vram vram_of(Pack& pack) {
+Vram extract_vram(Pack& pack) {
   Vram out;
   for (Atlas& a : pack.atlases) out.atlases.push_back({a.x, a.y, a.width, a.height, std::exchange(a.texels, {})});
   for (Clut& c : pack.cluts) {

@@ -18,7 +18,7 @@ struct MakeSource {
 
 /// A box around the mesh of a node; of one without a mesh, around the cube that Blender draws for it, 1 to each side.
 /// None for an empty mesh. Id: splashpack.make-range.
-Result<std::optional<Box>> box_of(const MakeSource&, size_t node);
+Result<std::optional<Box>> compute_node_box(const MakeSource&, size_t node);
 
 /// Names, boxes, BVH, floor, rooms, colliders, triggers, interactables, movement and fog. `pack` has its objects, its
 /// player and its navmesh, which becomes regions. Returns the refusal, if any.
@@ -26,10 +26,10 @@ std::optional<Diagnostic> add_sections(const MakeSource&, Pack&, Scripts&, Diagn
 
 /// Cutscenes, animations and the memory card, which scenes of packs keep in their extras; and notes of what such scenes
 /// have and the pack cannot store. `pack` has its sounds; `clips`: of the skins that it has.
-void add_kept(const scene::Scene&, std::span<const Role>, const MakeSettings&, const ClipNumbers& clips, Pack&,
-              Diagnostics& notes);
+void add_extras_sections(const scene::Scene&, std::span<const Role>, const MakeSettings&, const ClipNumbers& clips,
+                         Pack&, Diagnostics& notes);
 
 /// Takes texels and palettes out of a pack, into a file of their own.
-Vram vram_of(Pack&);
+Vram extract_vram(Pack&);
 
 }  // namespace dio::splashpack

@@ -2,39 +2,39 @@
 #include <cmath>
 
 #include "formats/contract/arguments.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/edits.hpp"
-#include "formats/contract/making.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/parts.hpp"
 
 namespace dio::splashpack {
 namespace {
 
-std::optional<Layout> layout_named(std::string_view name) {
-  for (const Word& w : k_layout_words)
+std::optional<Layout> find_layout_by_name(std::string_view name) {
+  for (const EnumName& w : k_layout_words)
     if (w.word == name) return Layout(w.value);
   return {};
 }
 
-bool is_of_pack(const scene::Scene& scene) { return text_in(scene.extras, "kind") == "pack"; }
+bool is_of_pack(const scene::Scene& scene) { return read_text_extra(scene.extras, "kind") == "pack"; }
 
-Result<MakeSettings> parsed(std::span<const Argument> all) {
+Result<MakeSettings> parse_settings(std::span<const Argument> all) {
   Arguments arguments(all);
   MakeSettings out;
-  const auto choice = [&](std::string_view name, std::string_view yes, std::string_view no, bool otherwise) {
+  const auto parse_choice = [&](std::string_view name, std::string_view yes, std::string_view no, bool otherwise) {
     if (!arguments.has(name)) return otherwise;
     const std::string_view said = arguments.text(name);
     if (said != yes && said != no)
       arguments.refuse({.message = text(name, " must be ", yes, " or ", no, ", not ", given(said))});
     return said == yes;
   };
-  const auto number = [&](std::string_view name, f64 low, f64 high, f64 otherwise) {
+  const auto parse_number = [&](std::string_view name, f64 low, f64 high, f64 otherwise) {
     return arguments.has(name) ? arguments.number(name, low, high) : otherwise;
   };
   bool has_layout = false;
   if (arguments.has("layout")) {
     const std::string_view said = arguments.text("layout");
-    const auto layout = layout_named(said);
+    const auto layout = find_layout_by_name(said);
     if (!layout)
       arguments.refuse(
           {.message = text("layout must be a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24, not ", given(said))});
@@ -53,28 +53,28 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
     else if (!has_layout)
       out.layout = version == 1 ? Layout::d : Layout(version);
   }
-  out.scaling = number("scaling", 1e-6, 1e9, out.scaling);
-  out.is_unity = choice("axes", "unity", "gltf", out.is_unity);
+  out.scaling = parse_number("scaling", 1e-6, 1e9, out.scaling);
+  out.is_unity = parse_choice("axes", "unity", "gltf", out.is_unity);
   if (arguments.has("depth")) {
     const std::string_view said = arguments.text("depth");
     if (said == "4" || said == "8" || said == "16")
-      out.depth = u8(*whole_of(said));
+      out.depth = u8(*parse_whole_number(said));
     else if (said != "auto")
       arguments.refuse({.message = "depth must be auto, 4, 8 or 16, not " + given(said)});
   }
   if (arguments.has("subdivide"))
     out.subdivide = arguments.text("subdivide") == "none" ? 0 : u32(arguments.whole("subdivide", 8, 256));
-  out.dither = choice("dither", "yes", "no", out.dither);
-  out.bake = choice("lights", "bake", "none", out.bake);
-  out.exposure = number("exposure", 0, 1e9, out.exposure);
-  out.ambient = number("ambient", 0, 1, out.ambient);
+  out.dither = parse_choice("dither", "yes", "no", out.dither);
+  out.bake = parse_choice("lights", "bake", "none", out.bake);
+  out.exposure = parse_number("exposure", 0, 1e9, out.exposure);
+  out.ambient = parse_number("ambient", 0, 1, out.ambient);
   if (arguments.done()) return out;
   arguments.problem->id = "make.argument";
   return refuse(*std::move(arguments.problem));
 }
 
 /// A property as it would be typed; nothing for lists and objects.
-std::optional<std::string> typed(const Value& v) {
+std::optional<std::string> to_argument_text(const Value& v) {
   if (v.is(Value::Kind::text)) return v.text();
   if (v.is(Value::Kind::boolean)) return v.boolean() ? "yes" : "no";
   if (!v.is(Value::Kind::integer) && !v.is(Value::Kind::real)) return {};
@@ -85,54 +85,56 @@ std::optional<std::string> typed(const Value& v) {
 }
 
 /// Options that were not given come from the scene's extras.
-std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Argument> told, Diagnostics& notes) {
+std::vector<Argument> merge_extras_arguments(const scene::Scene& scene, std::span<const Argument> told,
+                                             Diagnostics& notes) {
   std::vector<Argument> all(told.begin(), told.end());
-  const auto is_told = [&](std::string_view name) {
+  const auto is_given = [&](std::string_view name) {
     return std::ranges::any_of(told, [&](const Argument& a) { return a.name == name; });
   };
-  const auto wrong = [&](std::string_view name, Said said) {
+  const auto warn_ignored = [&](std::string_view name, DiagnosticText said) {
     said.hint = text("ignoring ", name);
     notes.push_back(
         make_diagnostic(Severity::warning, "splashpack.make-property", "properties of the scene", std::move(said)));
   };
   // Both set the layout.
-  const bool has_layout = is_told("layout") || is_told("version");
+  const bool has_layout = is_given("layout") || is_given("version");
   for (const MakeOption& option : k_make_options) {
     const Value* value = scene.extras.find(option.name);
     const bool is_layout = option.name == "layout" || option.name == "version";
-    if (!value || is_told(option.name) || (is_layout && has_layout)) continue;
-    const auto said = typed(*value);
+    if (!value || is_given(option.name) || (is_layout && has_layout)) continue;
+    const auto said = to_argument_text(*value);
     if (!said) {
-      wrong(option.name, {.message = text(option.name, " must not be a list or an object")});
+      warn_ignored(option.name, {.message = text(option.name, " must not be a list or an object")});
       continue;
     }
     Argument one{std::string(option.name), *said};
     // Older packs become d: scenes describe what d has, and a pack of d is converted to an older one.
-    const auto layout = option.name == "layout" ? layout_named(*said) : std::nullopt;
+    const auto layout = option.name == "layout" ? find_layout_by_name(*said) : std::nullopt;
     if (layout && u32(*layout) < k_scripts) one.value = "d";
-    auto good = parsed(std::span(&one, 1));
+    auto good = parse_settings(std::span(&one, 1));
     if (!good) {
-      wrong(option.name, {.message = std::move(good.error().message),
-                          .expected = std::move(good.error().expected),
-                          .found = std::move(good.error().found)});
+      warn_ignored(option.name, {.message = std::move(good.error().message),
+                                 .expected = std::move(good.error().expected),
+                                 .found = std::move(good.error().found)});
       continue;
     }
     all.push_back(std::move(one));
-    if (is_layout && !parsed(all)) {
-      wrong(option.name, {.message = text(option.name, " = ", *said, " does not match the layout of the scene")});
+    if (is_layout && !parse_settings(all)) {
+      warn_ignored(option.name,
+                   {.message = text(option.name, " = ", *said, " does not match the layout of the scene")});
       all.pop_back();
     }
   }
   // What comes from a pack has triangles as they should be.
-  if (is_of_pack(scene) && !is_told("subdivide") && !scene.extras.find("subdivide"))
+  if (is_of_pack(scene) && !is_given("subdivide") && !scene.extras.find("subdivide"))
     all.push_back({"subdivide", "none"});
   return all;
 }
 
 }  // namespace
 
-Result<MakeSettings> settings_of(const scene::Scene& scene, std::span<const Argument> told, Diagnostics& notes) {
-  auto out = parsed(with_extras(scene, told, notes));
+Result<MakeSettings> read_settings(const scene::Scene& scene, std::span<const Argument> told, Diagnostics& notes) {
+  auto out = parse_settings(merge_extras_arguments(scene, told, notes));
   if (out) out->is_of_pack = is_of_pack(scene);
   return out;
 }

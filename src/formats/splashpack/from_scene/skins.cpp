@@ -7,10 +7,10 @@
 #include <set>
 
 #include "core/sorting.hpp"
-#include "formats/contract/making.hpp"
+#include "formats/contract/building.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/from_scene/motion.hpp"
-#include "scene/placing.hpp"
+#include "scene/transforms.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -25,19 +25,21 @@ constexpr f64 k_near = 0.02;                   // of a frame: what lies so near 
 constexpr f64 k_most_skew = 0.25;              // between a given matrix and that of its node
 constexpr std::array<f64, 2> k_sizes{0.5, 2};  // how large a mesh may come out by its bones
 
-Affine affine_of(const scene::Mat4& m) {
+Affine affine_from_mat4(const scene::Mat4& m) {
   return {{{Point{m[0], m[1], m[2]}, Point{m[4], m[5], m[6]}, Point{m[8], m[9], m[10]}}}, {m[12], m[13], m[14]}};
 }
 
 /// The joint with the largest weight of a vertex.
-size_t strongest(const scene::Vec4& weights) { return size_t(std::ranges::max_element(weights) - weights.begin()); }
+size_t strongest_joint(const scene::Vec4& weights) {
+  return size_t(std::ranges::max_element(weights) - weights.begin());
+}
 
 f64 clamped(f64 x, f64 low, f64 high) { return x >= low ? std::min(x, high) : low; }
 
 }  // namespace
 
-void SkinCounts::tell(Diagnostics& notes) const {
-  const auto told = [&](u64 n, Severity severity, std::string_view id, Said said) {
+void SkinCounts::add_notes(Diagnostics& notes) const {
+  const auto told = [&](u64 n, Severity severity, std::string_view id, DiagnosticText said) {
     if (n) notes.push_back(make_diagnostic(severity, id, {}, std::move(said)));
   };
   using enum Severity;
@@ -51,23 +53,26 @@ void SkinCounts::tell(Diagnostics& notes) const {
                         " several joints; the engine supports one"),
         .hint = "each follows the joint with the largest weight"});
   told(beyond, warning, k_bones,
-       {.message = text(counted(beyond, "joint"), beyond == 1 ? " is" : " are", " over the limit of ", k_most_bones,
-                        " for a mesh"),
+       {.message = text(format_count(beyond, "joint"), beyond == 1 ? " is" : " are", " over the limit of ",
+                        k_most_bones, " for a mesh"),
         .hint = "their vertices follow the nearest joint above"});
-  told(scaled, warning, k_bones,
-       {.message = text("joints scale a mesh by 8 or more in ", counted(scaled, "frame")), .hint = "limited to 8"});
+  told(
+      scaled, warning, k_bones,
+      {.message = text("joints scale a mesh by 8 or more in ", format_count(scaled, "frame")), .hint = "limited to 8"});
   told(more_clips, warning, k_lost,
-       {.message = text(counted(more_clips, "clip"), more_clips == 1 ? " is" : " are", " over the limit of ",
+       {.message = text(format_count(more_clips, "clip"), more_clips == 1 ? " is" : " are", " over the limit of ",
                         k_most_clips_of_skin, " for a mesh"),
         .hint = "left out"});
   told(too_long, warning, k_lost,
-       {.message = text(counted(too_long, "clip"), too_long == 1 ? " is" : " are", " too long (limit: ", k_most_frames,
-                        " frames, and ", k_most_matrices, " bone matrices in all clips)"),
+       {.message = text(format_count(too_long, "clip"), too_long == 1 ? " is" : " are", " too long (limit: ",
+                        k_most_frames, " frames, and ", k_most_matrices, " bone matrices in all clips)"),
         .hint = "left out; a lower fps, a property of the animation or the object, makes them shorter"});
-  told(renamed, warning, "splashpack.make-names", names_changed(counted(renamed, "clip name"), renamed, first_renamed));
+  told(renamed, warning, "splashpack.make-names",
+       describe_changed_names(format_count(renamed, "clip name"), renamed, first_renamed));
 }
 
-SkinMaker::SkinMaker(const scene::Scene& s, std::span<const Affine> places, const MakeSettings& settings, Reach& reach)
+SkinSectionBuilder::SkinSectionBuilder(const scene::Scene& s, std::span<const Affine> places,
+                                       const MakeSettings& settings, CoordinateRange& reach)
     : s_(s), places_(places), settings_(settings), reach_(reach) {
   used_.resize(s.animations.size());
   moved_by_.resize(s.nodes.size());
@@ -78,18 +83,18 @@ SkinMaker::SkinMaker(const scene::Scene& s, std::span<const Affine> places, cons
     }
 }
 
-Index SkinMaker::frame_of(size_t mesh_node) const {
+Index SkinSectionBuilder::find_object_frame(size_t mesh_node) const {
   const scene::Node& n = s_.nodes[mesh_node];
   if (n.parent != k_none || places_[mesh_node] != Affine()) return Index(mesh_node);
   return s_.nodes[s_.skins[n.skin].joints.front()].parent;
 }
 
-bool SkinMaker::place(size_t mesh_node, Index frame, bool is_ours, Placed& placed) {
+bool SkinSectionBuilder::bind_skin(size_t mesh_node, Index frame, bool is_ours, MeshInstance& placed) {
   const scene::Node& node = s_.nodes[mesh_node];
   const scene::Skin& skin = s_.skins[node.skin];
   const scene::Mesh& mesh = s_.meshes[node.mesh];
   now_ = {};
-  now_.name = name_of(s_, mesh_node);
+  now_.name = node_label(s_, mesh_node);
   now_.nodes = with_ancestors(s_, skin.joints);
   // What the whole object hangs on moves the object, not its bones.
   std::set<Index> motions;
@@ -108,8 +113,8 @@ bool SkinMaker::place(size_t mesh_node, Index frame, bool is_ours, Placed& place
   // Bones: all joints of a pack's scene, of others those that corners follow.
   std::vector<bool> follows(skin.joints.size(), is_ours && skin.joints.size() <= k_most_bones);
   for (const scene::Primitive& p : mesh.primitives)
-    for (const u32 v : corners_of(p)) {
-      follows[p.joints[v][strongest(p.weights[v])]] = true;
+    for (const u32 v : triangle_indices(p)) {
+      follows[p.joints[v][strongest_joint(p.weights[v])]] = true;
       counts_.shared += std::ranges::count_if(p.weights[v], [](f32 w) { return w > 0; }) > 1;
     }
   std::map<Index, u8> bone_of;  // by the node
@@ -118,7 +123,7 @@ bool SkinMaker::place(size_t mesh_node, Index frame, bool is_ours, Placed& place
     if (!follows[j] || now_.joints.size() == k_most_bones) continue;
     bone_of[skin.joints[j]] = bones[j] = u8(now_.joints.size());
     now_.joints.push_back(skin.joints[j]);
-    now_.binds.push_back(affine_of(skin.inverse_bind[j]));
+    now_.binds.push_back(affine_from_mat4(skin.inverse_bind[j]));
   }
   // Those that there is no room for go with the next joint above them.
   for (size_t j = 0; j < bones.size(); ++j) {
@@ -150,14 +155,14 @@ bool SkinMaker::place(size_t mesh_node, Index frame, bool is_ours, Placed& place
   placed.bones.clear();
   for (const scene::Primitive& p : mesh.primitives) {
     std::vector<u8>& list = placed.bones.emplace_back();
-    for (size_t v = 0; v < p.positions.size(); ++v) list.push_back(bones[p.joints[v][strongest(p.weights[v])]]);
+    for (size_t v = 0; v < p.positions.size(); ++v) list.push_back(bones[p.joints[v][strongest_joint(p.weights[v])]]);
   }
   return true;
 }
 
-BoneMatrix SkinMaker::matrix_of(const Affine& bone, const std::string& where) {
+BoneMatrix SkinSectionBuilder::to_bone_matrix(const Affine& bone, const std::string& where) {
   BoneMatrix out{};
-  const Linear turn = settings_.turned(bone.linear);
+  const Mat3d turn = settings_.convert_axes(bone.linear);
   bool is_beyond = false;
   for (size_t row = 0; row < 3; ++row)
     for (size_t column = 0; column < 3; ++column) {
@@ -166,18 +171,20 @@ BoneMatrix SkinMaker::matrix_of(const Affine& bone, const std::string& where) {
       out.rotation[row * 3 + column].raw = i16(clamped(x, -32767, 32767));
     }
   counts_.scaled += is_beyond;
-  const Point at = settings_.raw(bone.origin);
+  const Point at = settings_.to_pack_units(bone.origin);
   const auto here = [&] { return where; };
-  out.translation = {{reach_.narrow(at[0], here)}, {reach_.narrow(at[1], here)}, {reach_.narrow(at[2], here)}};
+  out.translation = {
+      {reach_.round_to_i16(at[0], here)}, {reach_.round_to_i16(at[1], here)}, {reach_.round_to_i16(at[2], here)}};
   return out;
 }
 
 /// Matrices that no node can have are as they were in a pack, if the nodes still do about that.
-void SkinMaker::take_matrices(const scene::Animation& a, size_t bones, std::vector<BoneMatrix>& frames) {
+void SkinSectionBuilder::restore_kept_matrices(const scene::Animation& a, size_t bones,
+                                               std::vector<BoneMatrix>& frames) {
   const Value* list = a.extras.find("matrices");
   if (!list || !list->is(Value::Kind::list)) return;
   for (const auto& [unused, item] : list->members()) {
-    const auto n = numbers_of(item, 11);
+    const auto n = parse_number_list(item, 11);
     if (!n || !((*n)[0] >= 0 && (*n)[0] < f64(frames.size() / bones) && (*n)[1] >= 0 && (*n)[1] < f64(bones))) continue;
     BoneMatrix& m = frames[size_t((*n)[0]) * bones + size_t((*n)[1])];
     BoneMatrix told = m;
@@ -191,25 +198,25 @@ void SkinMaker::take_matrices(const scene::Animation& a, size_t bones, std::vect
 }
 
 /// Clips that an object of a pack had: programs that lose the extras of animations keep those of nodes.
-static std::pair<const Value*, size_t> clip_in(const Value& extras, std::string_view name) {
+static std::pair<const Value*, size_t> find_kept_clip(const Value& extras, std::string_view name) {
   const Value* all = extras.find("clips");
   if (all && all->is(Value::Kind::list))
     for (size_t i = 0; i < all->size(); ++i)
-      if (text_in(*all->at(i), "name") == name) return {all->at(i), i};
+      if (read_text_extra(*all->at(i), "name") == name) return {all->at(i), i};
   return {};
 }
 
 /// What an animation does to the bones, so many times a second. A frame that is the first again is left out of a clip
 /// that begins again.
-void SkinMaker::add_clip(const scene::Animation& a, const scene::Node& object, Made& made) {
-  const Playing playing(s_, a, now_.nodes);
+void SkinSectionBuilder::add_clip(const scene::Animation& a, const scene::Node& object, BuiltSkin& made) {
+  const AnimationPlayer playing(s_, a, now_.nodes);
   SkinClip clip;
   const std::string prefix = object.name + ".";  // as scenes of packs have it
   clip.name = a.name.starts_with(prefix) ? a.name.substr(prefix.size()) : a.name;
-  const auto [was, was_number] = clip_in(object.extras, clip.name);
-  auto told_fps = number_in(a.extras, "fps");
-  if (!told_fps) told_fps = number_in(object.extras, "fps");
-  if (!told_fps && was) told_fps = number_in(*was, "fps");
+  const auto [was, was_number] = find_kept_clip(object.extras, clip.name);
+  auto told_fps = read_number_extra(a.extras, "fps");
+  if (!told_fps) told_fps = read_number_extra(object.extras, "fps");
+  if (!told_fps && was) told_fps = read_number_extra(*was, "fps");
   const f64 fps = std::floor(clamped(told_fps.value_or(k_usual_fps), 0, 255));
   const f64 frames = std::ceil((playing.last - playing.first) * fps - k_near) + 1;
   const size_t bones = now_.joints.size();
@@ -221,36 +228,37 @@ void SkinMaker::add_clip(const scene::Animation& a, const scene::Node& object, M
   matrices_ += u64(frames) * bones;
   steps_ += u64(frames) * now_.nodes.size();
   clip.fps = u8(fps);
-  auto told_flags = number_in(a.extras, "flags");
-  if (!told_flags && was) told_flags = number_in(*was, "flags");
+  auto told_flags = read_number_extra(a.extras, "flags");
+  if (!told_flags && was) told_flags = read_number_extra(*was, "flags");
   clip.flags = u8(clamped(told_flags.value_or(0), 0, 255));
-  if (const auto again = flag_in(a.extras, "loop")) clip.flags = u8((clip.flags & ~1u) | (*again ? 1 : 0));
-  const std::string where = text("animation ", printable(a.name), " of ", now_.name);
+  if (const auto again = read_flag_extra(a.extras, "loop")) clip.flags = u8((clip.flags & ~1u) | (*again ? 1 : 0));
+  const std::string where = text("animation ", escape_control_chars(a.name), " of ", now_.name);
   std::vector<Affine> places;
   for (u32 f = 0; f < u32(frames); ++f) {
     const f64 time = fps > 0 ? std::min(playing.first + f / fps, playing.last) : playing.first;
-    playing.places_at(time, fps > 0 ? k_near / fps : 0, places);
+    playing.transforms_at(time, fps > 0 ? k_near / fps : 0, places);
     for (u32 b = 0; b < bones; ++b)
-      clip.frames.push_back(matrix_of(now_.to_object * places[now_.places[b]] * now_.binds[b], where));
+      clip.frames.push_back(to_bone_matrix(now_.to_object * places[now_.places[b]] * now_.binds[b], where));
   }
-  const auto raw = [](const BoneMatrix& m) {
+  const auto matrix_components = [](const BoneMatrix& m) {
     std::array<i16, 12> out{};
     for (size_t i = 0; i < 9; ++i) out[i] = m.rotation[i].raw;
     out[9] = m.translation.x.raw, out[10] = m.translation.y.raw, out[11] = m.translation.z.raw;
     return out;
   };
   if ((clip.flags & 1) && frames > 1 &&
-      std::ranges::equal(std::span(clip.frames).first(bones), std::span(clip.frames).last(bones), {}, raw, raw))
+      std::ranges::equal(std::span(clip.frames).first(bones), std::span(clip.frames).last(bones), {}, matrix_components,
+                         matrix_components))
     clip.frames.resize(clip.frames.size() - bones);
-  take_matrices(a, bones, clip.frames);
+  restore_kept_matrices(a, bones, clip.frames);
   made.skin.clips.push_back(std::move(clip));
-  const auto number = number_in(a.extras, "clip");
+  const auto number = read_number_extra(a.extras, "clip");
   made.clips.push_back(!number && was ? std::optional(f64(was_number)) : number);
 }
 
-void SkinMaker::add(u16 object, const scene::Node& node, std::vector<std::array<u8, 3>> corner_bones) {
-  Made made;
-  made.number = number_in(node.extras, "skin");
+void SkinSectionBuilder::add_skin(u16 object, const scene::Node& node, std::vector<std::array<u8, 3>> corner_bones) {
+  BuiltSkin made;
+  made.number = read_number_extra(node.extras, "skin");
   made.skin.object = object;
   made.skin.bone_count = u8(now_.joints.size());
   made.skin.corner_bones = std::move(corner_bones);
@@ -265,18 +273,18 @@ void SkinMaker::add(u16 object, const scene::Node& node, std::vector<std::array<
   if (made.skin.clips.empty()) {  // the engine draws none without
     SkinClip rest{"rest", 0, 0, u8(k_usual_fps), 0, {}};
     for (size_t b = 0; b < now_.joints.size(); ++b)
-      rest.frames.push_back(matrix_of(now_.to_object * places_[now_.joints[b]] * now_.binds[b], now_.name));
+      rest.frames.push_back(to_bone_matrix(now_.to_object * places_[now_.joints[b]] * now_.binds[b], now_.name));
     made.skin.clips.push_back(std::move(rest));
     made.clips.push_back({});
   }
   made_.push_back(std::move(made));
 }
 
-std::vector<Skin> SkinMaker::take(Diagnostics& notes) {
+std::vector<Skin> SkinSectionBuilder::take_skins(Diagnostics& notes) {
   const auto number = [](const std::optional<f64>& n) { return n ? *n : HUGE_VAL; };
-  sort_stably(made_, {}, [&](const Made& m) { return number(m.number); });
+  sort_stably(made_, {}, [&](const BuiltSkin& m) { return number(m.number); });
   std::vector<Skin> out;
-  for (Made& m : made_) {
+  for (BuiltSkin& m : made_) {
     std::vector<size_t> order(m.clips.size());
     std::iota(order.begin(), order.end(), size_t(0));
     sort_stably(order, {}, [&](size_t c) { return number(m.clips[c]); });
@@ -287,15 +295,15 @@ std::vector<Skin> SkinMaker::take(Diagnostics& notes) {
         clips_.try_emplace({u32(clamped(*m.number, 0, 65535)), u32(clamped(*m.clips[c], 0, 65535))},
                            std::array{u32(out.size()), u32(clips.size())});
       SkinClip& clip = clips.emplace_back(std::move(m.skin.clips[c]));
-      std::string name = names.take(clip.name.empty() ? text("clip_", clips.size() - 1) : clip.name);
+      std::string name = names.make_unique_name(clip.name.empty() ? text("clip_", clips.size() - 1) : clip.name);
       if (!clip.name.empty() && name != clip.name && !counts_.renamed++)
-        counts_.first_renamed = text(in_quotes(printable(clip.name)), " to ", in_quotes(name));
+        counts_.first_renamed = text(in_quotes(escape_control_chars(clip.name)), " to ", in_quotes(name));
       clip.name = std::move(name);
     }
     m.skin.clips = std::move(clips);
     out.push_back(std::move(m.skin));
   }
-  counts_.tell(notes);
+  counts_.add_notes(notes);
   return out;
 }
 

@@ -18,6 +18,6 @@ struct ConsoleSound {
 /// Of a .wav (whole numbers of 8 to 32 bits, or 32 bit floats; channels are mixed) or a .vag, whose blocks stay as they
 /// are, but for the flags of the last one where `loop` says otherwise or none ends it. What is longer than sound memory
 /// is refused. Id: splashpack.make-sound.
-Result<ConsoleSound> console_sound(ByteView file, const SoundOptions&);
+Result<ConsoleSound> convert_to_console_sound(ByteView file, const SoundOptions&);
 
 }  // namespace dio::splashpack

@@ -15,21 +15,21 @@ constexpr u64 k_most_clips = 65535;  // the format counts with 16 bits
 constexpr u64 k_engine_clips = 32;   // source: engine, audiomanager.hh
 constexpr u64 k_clip_start = 16;     // of sound memory, where the engine puts the first one
 
-class SoundMaker {
+class SoundSectionBuilder {
  public:
-  SoundMaker(const scene::Scene& s, Diagnostics& notes) : s_(s), notes_(notes) {}
+  SoundSectionBuilder(const scene::Scene& s, Diagnostics& notes) : s_(s), notes_(notes) {}
 
-  Result<MadeSounds> run() {
-    add_all("audio_clips", {});
-    add_all("sound", false);
-    add_all("looping_sound", true);
+  Result<BuiltSounds> build() {
+    add_sound_list("audio_clips", {});
+    add_sound_list("sound", false);
+    add_sound_list("looping_sound", true);
     if (fault_) return refuse(*std::move(fault_));
-    note_dropped_sounds();
+    warn_dropped_sounds();
     return std::move(out_);
   }
 
  private:
-  void add_all(const std::string& name, std::optional<bool> loops) {
+  void add_sound_list(const std::string& name, std::optional<bool> loops) {
     const Value* list = s_.extras.find(name);
     if (fault_ || !list || !list->is(Value::Kind::list)) return;
     for (size_t i = 0; i < list->size() && !fault_; ++i) {
@@ -38,29 +38,29 @@ class SoundMaker {
                                  {.message = text("the scene has more than ", k_most_clips, " sounds")});
         return;
       }
-      add(*list->at(i), text(name, "[", i, "]"), loops);
+      add_sound(*list->at(i), text(name, "[", i, "]"), loops);
     }
   }
 
-  void add(const Value& given, const std::string& place, std::optional<bool> loops) {
+  void add_sound(const Value& given, const std::string& place, std::optional<bool> loops) {
     AudioClip clip;
     SpuClip sound;
-    const auto rate = number_in(given, "rate");
+    const auto rate = read_number_extra(given, "rate");
     clip.rate = rate && *rate >= 1 && *rate <= 65535 ? u16(*rate) : 0;
-    if (const auto name = text_in(given, "name")) clip.name = std::string(*name);
-    if (const auto file = text_in(given, "file")) {
+    if (const auto name = read_text_extra(given, "name")) clip.name = std::string(*name);
+    if (const auto file = read_text_extra(given, "file")) {
       // The property of a sound overrides the list that it is in, and that overrides its file.
-      auto loop = flag_in(given, "loop");
+      auto loop = read_flag_extra(given, "loop");
       if (!loop && loops == true) loop = true;
-      auto made = made_of(given, *file, place, {.rate = clip.rate, .loop = loop});
+      auto made = convert_sound_file(given, *file, place, {.rate = clip.rate, .loop = loop});
       if (!made) return;
       sound.samples = std::move(made->samples);
       clip.rate = made->rate;
       clip.loop = made->is_looping;
       if (!clip.name) clip.name = std::string(file->substr(0, std::min(file->rfind('.'), file->size())));
     } else {
-      const auto digits = text_in(given, "samples");
-      auto samples = digits ? from_base64_digits(*digits) : std::nullopt;
+      const auto digits = read_text_extra(given, "samples");
+      auto samples = digits ? decode_base64(*digits) : std::nullopt;
       if (!samples)
         notes_.push_back(make_diagnostic(
             Severity::warning, "splashpack.make-lost", place + ".samples",
@@ -69,8 +69,8 @@ class SoundMaker {
       else
         sound.samples = *std::move(samples);
       if (!rate) clip.rate = k_usual_rate;
-      if (const auto loop = number_in(given, "loop")) clip.loop = u8(std::clamp(*loop, 0.0, 255.0));
-      if (const auto loop = flag_in(given, "loop")) clip.loop = *loop;
+      if (const auto loop = read_number_extra(given, "loop")) clip.loop = u8(std::clamp(*loop, 0.0, 255.0));
+      if (const auto loop = read_flag_extra(given, "loop")) clip.loop = *loop;
     }
     if (clip.name && clip.name->size() > 255) clip.name->resize(255);  // its length is a byte
     clip.size = u32(sound.samples.size());
@@ -80,24 +80,24 @@ class SoundMaker {
   }
 
   /// A file that the maker of the scene has read: `bytes`, in base64.
-  std::optional<ConsoleSound> made_of(const Value& given, std::string_view file, const std::string& place,
-                                      const SoundOptions& options) {
-    const auto digits = text_in(given, "bytes");
-    const auto bytes = digits ? from_base64_digits(*digits) : std::nullopt;
+  std::optional<ConsoleSound> convert_sound_file(const Value& given, std::string_view file, const std::string& place,
+                                                 const SoundOptions& options) {
+    const auto digits = read_text_extra(given, "bytes");
+    const auto bytes = digits ? decode_base64(*digits) : std::nullopt;
     if (!bytes) {
       fault_ = make_diagnostic("splashpack.make-sound", place + ".file",
-                               {.message = text("no file \"", printable(file), "\" beside the scene")});
+                               {.message = text("no file \"", escape_control_chars(file), "\" beside the scene")});
       return {};
     }
-    auto made = console_sound(*bytes, options);
+    auto made = convert_to_console_sound(*bytes, options);
     if (made) return *std::move(made);
     fault_ = std::move(made.error());
-    fault_->place.path = text(place, ".file (", printable(file), ")");
+    fault_->place.path = text(place, ".file (", escape_control_chars(file), ")");
     return {};
   }
 
   /// The engine loads the sounds in their order, and drops what does not fit.
-  void note_dropped_sounds() {
+  void warn_dropped_sounds() {
     u64 at = k_clip_start, left_out = 0, used = 0;
     for (size_t i = 0; i < out_.clips.size(); ++i) {
       const u64 size = (u64(out_.clips[i].size) + 15) / 16 * 16;
@@ -109,23 +109,23 @@ class SoundMaker {
     }
     if (left_out)
       notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-sounds", "audio_clips",
-                                       {.message = text("the scene has ", counted(out_.clips.size(), "sound"), " of ",
-                                                        used, " bytes; the engine loads up to ", k_engine_clips, " of ",
-                                                        k_spu_memory - k_clip_start, " bytes in all"),
+                                       {.message = text("the scene has ", format_count(out_.clips.size(), "sound"),
+                                                        " of ", used, " bytes; the engine loads up to ", k_engine_clips,
+                                                        " of ", k_spu_memory - k_clip_start, " bytes in all"),
                                         .hint = text("it drops ", left_out, " of them")}));
   }
 
   const scene::Scene& s_;
   Diagnostics& notes_;
-  MadeSounds out_;
+  BuiltSounds out_;
   std::optional<Diagnostic> fault_;
 };
 
 }  // namespace
 
-Result<MadeSounds> sounds_of(const scene::Scene& scene, const MakeSettings& settings, Diagnostics& notes) {
-  if (!settings.since(k_sections)) return MadeSounds();
-  return SoundMaker(scene, notes).run();
+Result<BuiltSounds> build_sounds(const scene::Scene& scene, const MakeSettings& settings, Diagnostics& notes) {
+  if (!settings.since(k_sections)) return BuiltSounds();
+  return SoundSectionBuilder(scene, notes).build();
 }
 
 }  // namespace dio::splashpack

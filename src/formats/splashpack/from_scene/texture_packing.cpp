@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<u8, 3> k_packed_depths = {16, 8, 4};  // wide pages first: the others fit between them
 
-u32 words_wide(u8 depth) { return k_most_side * depth / 16; }  // of an atlas, which is one page
+u32 page_width_words(u8 depth) { return k_most_side * depth / 16; }  // of an atlas, which is one page
 
 // ---- rectangles in a page -------------------------------------------------------------------------------------------
 
@@ -24,7 +24,7 @@ u32 words_wide(u8 depth) { return k_most_side * depth / 16; }  // of an atlas, w
 struct Size {
   u32 width, height;
 };
-struct Spot {
+struct PagePosition {
   size_t page;
   u32 x, y;
 };
@@ -35,18 +35,18 @@ class Page {
  public:
   /// How well a rectangle goes into a free one: little left over along one side, then along the other, then the
   /// uppermost and leftmost. Nothing if it does not.
-  using Fit = std::array<u32, 4>;
-  std::optional<std::pair<Fit, Rect>> best(const Size& s) const {
-    std::optional<std::pair<Fit, Rect>> found;
+  using PlacementScore = std::array<u32, 4>;
+  std::optional<std::pair<PlacementScore, Rect>> find_best_fit(const Size& s) const {
+    std::optional<std::pair<PlacementScore, Rect>> found;
     for (const Rect& f : free_) {
       if (s.width > f.width || s.height > f.height) continue;
       const u32 beside = f.width - s.width, below = f.height - s.height;
-      const Fit fit{std::min(beside, below), std::max(beside, below), f.y, f.x};
+      const PlacementScore fit{std::min(beside, below), std::max(beside, below), f.y, f.x};
       if (!found || fit < found->first) found = {fit, Rect{f.x, f.y, s.width, s.height}};
     }
     return found;
   }
-  void take(const Rect& taken) {
+  void mark_used(const Rect& taken) {
     std::vector<Rect> cut;
     std::erase_if(free_, [&](const Rect& f) {
       if (!f.overlaps(taken)) return false;
@@ -60,12 +60,12 @@ class Page {
     });
     // The old ones lie in no other: only what was cut can.
     for (size_t i = 0; i < cut.size(); ++i) {
-      const auto holds = [&](const Rect& r) {
+      const auto contains_rect = [&](const Rect& r) {
         return r.x <= cut[i].x && r.y <= cut[i].y && cut[i].x + cut[i].width <= r.x + r.width &&
                cut[i].y + cut[i].height <= r.y + r.height;
       };
-      const bool is_inside = std::any_of(free_.begin(), free_.end(), holds) ||
-                             std::any_of(cut.begin() + std::ptrdiff_t(i) + 1, cut.end(), holds);
+      const bool is_inside = std::any_of(free_.begin(), free_.end(), contains_rect) ||
+                             std::any_of(cut.begin() + std::ptrdiff_t(i) + 1, cut.end(), contains_rect);
       if (!is_inside) free_.push_back(cut[i]);
     }
   }
@@ -75,18 +75,18 @@ class Page {
 };
 
 struct Packed {
-  std::vector<Spot> spots;
+  std::vector<PagePosition> spots;
   size_t pages = 0;
 };
 /// Each into the first page that has room.
 Packed pack_in_order(std::span<const Size> sizes, std::span<const size_t> order) {
-  Packed packed{std::vector<Spot>(sizes.size()), 0};
+  Packed packed{std::vector<PagePosition>(sizes.size()), 0};
   std::vector<Page> pages;
   for (const size_t i : order)
     for (size_t p = 0;; ++p) {
       if (p == pages.size()) pages.emplace_back();
-      if (const auto spot = pages[p].best(sizes[i])) {
-        pages[p].take(spot->second);
+      if (const auto spot = pages[p].find_best_fit(sizes[i])) {
+        pages[p].mark_used(spot->second);
         packed.spots[i] = {p, spot->second.x, spot->second.y};
         break;
       }
@@ -123,9 +123,9 @@ Packed pack_rectangles(std::span<const Size> sizes) {
 
 // ---- video memory ---------------------------------------------------------------------------------------------------
 
-class Space {
+class VramAllocator {
  public:
-  explicit Space(std::span<const Rect> taken) : taken_(taken.begin(), taken.end()) {}
+  explicit VramAllocator(std::span<const Rect> taken) : taken_(taken.begin(), taken.end()) {}
   bool is_free(const Rect& r) const {
     return r.x + r.width <= k_video_width && r.y + r.height <= k_video_height &&
            std::none_of(taken_.begin(), taken_.end(), [&](const Rect& t) { return t.overlaps(r); });
@@ -137,7 +137,7 @@ class Space {
         if (const Rect r{x, y, width, k_page_height}; is_free(r)) return r;
     return {};
   }
-  void take(const Rect& r) { taken_.push_back(r); }
+  void mark_used(const Rect& r) { taken_.push_back(r); }
 
  private:
   std::vector<Rect> taken_;
@@ -145,22 +145,22 @@ class Space {
 
 /// Where palettes of a length go: into what pages leave free, from the left, down each column. The strips below the
 /// frame buffers come first, then.
-class Rows {
+class VramShelfPacker {
  public:
   static constexpr u32 k_step = 16;
-  Rows(Space& space, u32 length) : space_(space), length_(length) {}
-  std::optional<Rect> take() {
+  VramShelfPacker(VramAllocator& space, u32 length) : space_(space), length_(length) {}
+  std::optional<Rect> allocate() {
     for (; x_ + length_ <= k_video_width; x_ += k_step, y_ = 0)
       for (; y_ < k_video_height; ++y_)
         if (const Rect r{x_, y_, length_, 1}; space_.is_free(r)) {
-          space_.take(r);
+          space_.mark_used(r);
           return r;
         }
     return {};
   }
 
  private:
-  Space& space_;
+  VramAllocator& space_;
   u32 length_, x_ = 0, y_ = 0;
 };
 
@@ -180,7 +180,7 @@ struct TexelGroup {
   }
 };
 
-TexelGroup texel_group_of(u8 depth, std::vector<const Texels*> textures) {
+TexelGroup make_texel_group(u8 depth, std::vector<const Texels*> textures) {
   TexelGroup g{depth, std::move(textures), {}, {}, {}, {}};
   std::vector<Size> sizes;
   std::vector<std::vector<u16>> sets;
@@ -194,9 +194,9 @@ TexelGroup texel_group_of(u8 depth, std::vector<const Texels*> textures) {
 }
 
 /// Why the textures do not fit; `without_place` is the first that did not.
-Diagnostic too_much(std::span<const TexelGroup> groups, const PackingOptions& options,
-                    const std::string& without_place) {
-  const Space space(options.reserved);
+Diagnostic vram_full_error(std::span<const TexelGroup> groups, const PackingOptions& options,
+                           const std::string& without_place) {
+  const VramAllocator space(options.reserved);
   u32 free_pages = 0;
   for (u32 y = 0; y < k_video_height; y += k_page_height)
     for (u32 x = 0; x < k_video_width; x += k_page_width)
@@ -205,19 +205,19 @@ Diagnostic too_much(std::span<const TexelGroup> groups, const PackingOptions& op
   std::string list;
   for (const TexelGroup& g : groups) {
     if (g.textures.empty()) continue;
-    const u64 pages = g.packed.pages * (words_wide(g.depth) / k_page_width);
+    const u64 pages = g.packed.pages * (page_width_words(g.depth) / k_page_width);
     needed += pages;
-    list += text(list.empty() ? "" : "; ", int(g.depth), " bits: ", counted(g.textures.size(), "texture"), " of ",
-                 g.texels(), " texels, ", counted(pages, "page"));
-    if (g.depth != 16) list += text(", ", counted(g.palettes.palettes.size(), "palette"));
+    list += text(list.empty() ? "" : "; ", int(g.depth), " bits: ", format_count(g.textures.size(), "texture"), " of ",
+                 g.texels(), " texels, ", format_count(pages, "page"));
+    if (g.depth != 16) list += text(", ", format_count(g.palettes.palettes.size(), "palette"));
   }
   const bool lacks_page =
       std::any_of(groups.begin(), groups.end(), [](const TexelGroup& g) { return g.pages.size() < g.packed.pages; });
   return make_diagnostic(
       "splashpack.vram-full", {},
       {.message = text(
-           "no room in VRAM for ", without_place, ": textures need ", counted(needed, "page"), " of 64 x 256 words, ",
-           free_pages, free_pages == 1 ? " is" : " are", " free",
+           "no room in VRAM for ", without_place, ": textures need ", format_count(needed, "page"),
+           " of 64 x 256 words, ", free_pages, free_pages == 1 ? " is" : " are", " free",
            lacks_page && needed <= free_pages ? ", but not enough adjacent ones: 8 bits take 2, 16 bits take 4" : "",
            " (", list, ")"),
        .hint = "use fewer or smaller textures, or fewer bits per texel: 4 bits take half the room of 8, and 8 half the "
@@ -225,19 +225,19 @@ Diagnostic too_much(std::span<const TexelGroup> groups, const PackingOptions& op
 }
 
 /// Finds positions for the pages and palettes of all groups; or returns what does not fit.
-std::optional<std::string> place(std::span<TexelGroup> groups, const PackingOptions& options) {
-  Space space(options.reserved);
+std::optional<std::string> allocate_vram(std::span<TexelGroup> groups, const PackingOptions& options) {
+  VramAllocator space(options.reserved);
   for (TexelGroup& g : groups)
     for (size_t i = 0; i < g.packed.pages; ++i) {
-      const auto page = space.find_page(words_wide(g.depth));
+      const auto page = space.find_page(page_width_words(g.depth));
       if (!page) return text(int(g.depth), "-bit page ", i + 1);
-      space.take(*page);
+      space.mark_used(*page);
       g.pages.push_back(*page);
     }
   for (TexelGroup& g : groups) {
-    Rows rows(space, most_colors(g.depth));
+    VramShelfPacker rows(space, most_colors(g.depth));
     for (size_t i = 0; i < g.palettes.palettes.size(); ++i) {
-      const auto row = rows.take();
+      const auto row = rows.allocate();
       if (!row) return text(most_colors(g.depth), "-colour palette ", i + 1);
       g.rows.push_back(*row);
     }
@@ -246,13 +246,13 @@ std::optional<std::string> place(std::span<TexelGroup> groups, const PackingOpti
 }
 
 /// Puts the texels of a group into atlases.
-std::vector<Atlas> atlases_of(const TexelGroup& g) {
+std::vector<Atlas> build_atlases(const TexelGroup& g) {
   std::vector<Atlas> atlases;
   for (const Rect& r : g.pages)
     atlases.push_back({0, u16(r.width), u16(r.height), u16(r.x), u16(r.y), Bytes(size_t(r.width) * r.height * 2)});
   for (size_t i = 0; i < g.textures.size(); ++i) {
     const Texels& t = *g.textures[i];
-    const Spot& spot = g.packed.spots[i];
+    const PagePosition& spot = g.packed.spots[i];
     Atlas& atlas = atlases[spot.page];
     for (u32 y = 0; y < t.height; ++y)
       for (u32 x = 0; x < t.width; ++x) {
@@ -274,8 +274,8 @@ std::vector<Atlas> atlases_of(const TexelGroup& g) {
   return atlases;
 }
 
-PlacedTexture placed(const TexelGroup& g, size_t i) {
-  const Spot& spot = g.packed.spots[i];
+PlacedTexture make_placed_texture(const TexelGroup& g, size_t i) {
+  const PagePosition& spot = g.packed.spots[i];
   const Rect& page = g.pages[spot.page];
   PlacedTexture out;
   out.source.page = TexturePage{.x = u16(page.x),
@@ -288,7 +288,7 @@ PlacedTexture placed(const TexelGroup& g, size_t i) {
                         .word();
   if (g.depth != 16) {
     const Rect& row = g.rows[g.palettes.palette_of[i]];
-    out.source.clut_x = u16(row.x / Rows::k_step);
+    out.source.clut_x = u16(row.x / VramShelfPacker::k_step);
     out.source.clut_y = u16(row.y);
   }
   out.u = u8(spot.x);
@@ -312,11 +312,11 @@ bool has_pixels(const scene::Image* image) {
                                                       [&](u8 index) { return index < image->palette.size(); });
 }
 
-std::string wish_name(const TextureWish& wish, size_t i) {
+std::string request_name(const TextureRequest& wish, size_t i) {
   return wish.image && !wish.image->name.empty() ? wish.image->name : text("textures[", i, "]");
 }
 
-void add_notes(const psx::Shown& shown, const std::string& name, Diagnostics& notes) {
+void add_loss_notes(const psx::EncodedPicture& shown, const std::string& name, Diagnostics& notes) {
   const auto& [texels, losses] = shown;
   if (losses.scaled_from_width)
     notes.push_back(make_diagnostic(Severity::warning, "splashpack.texture-size", name,
@@ -325,7 +325,7 @@ void add_notes(const psx::Shown& shown, const std::string& name, Diagnostics& no
                                      .hint = text("scaled to ", texels.width, " x ", texels.height)}));
   if (losses.partial)
     notes.push_back(make_diagnostic(Severity::hint, "splashpack.texture-alpha", name,
-                                    {.message = text(counted(losses.partial, "pixel"),
+                                    {.message = text(format_count(losses.partial, "pixel"),
                                                      losses.partial == 1 ? " is" : " are", " partially transparent"),
                                      .hint = "below one half became fully transparent, the rest opaque"}));
   if (losses.colors)
@@ -338,23 +338,23 @@ void add_notes(const psx::Shown& shown, const std::string& name, Diagnostics& no
 
 }  // namespace
 
-std::vector<Rect> reserved_in(Layout layout) {
+std::vector<Rect> reserved_areas(Layout layout) {
   std::vector<Rect> all(std::begin(Reserved::k_buffers), std::end(Reserved::k_buffers));
   all.push_back(layout >= Layout::v20 ? Reserved::k_new_column : Reserved::k_old_font);
   return all;
 }
 
-Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const PackingOptions& options) {
+Result<PlacedTextures> place_textures(std::span<const TextureRequest> wishes, const PackingOptions& options) {
   PlacedTextures out;
   // Each picture once for each depth, each texture once: the order of the wishes does not matter.
   std::map<std::pair<const void*, u8>, const Texels*> of_wish;
-  const auto key_of = [](const TextureWish& w) {
+  const auto key_of = [](const TextureRequest& w) {
     return w.exact ? std::pair<const void*, u8>(w.exact, 0) : std::pair<const void*, u8>(w.image, w.depth);
   };
   std::map<Texels, std::pair<size_t, size_t>> textures;  // the group, and the place in it
   for (size_t i = 0; i < wishes.size(); ++i) {
     const auto& [image, depth, exact] = wishes[i];
-    const std::string name = wish_name(wishes[i], i);
+    const std::string name = request_name(wishes[i], i);
     if (!exact && !has_pixels(image))
       return refuse("splashpack.texture-picture", name,
                     {.message = image && (image->width > k_largest_picture || image->height > k_largest_picture)
@@ -367,8 +367,8 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
       known->second = &textures.try_emplace(*exact).first->first;
       continue;
     }
-    psx::Shown shown = psx::texels_of(*image, depth, options.most_depth, options.dither);
-    add_notes(shown, name, out.notes);
+    psx::EncodedPicture shown = psx::encode_texels(*image, depth, options.most_depth, options.dither);
+    add_loss_notes(shown, name, out.notes);
     known->second = &textures.try_emplace(std::move(shown.texels)).first->first;
   }
 
@@ -380,20 +380,21 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
         place = {groups.size(), own.size()};
         own.push_back(&texels);
       }
-    groups.push_back(texel_group_of(depth, std::move(own)));
+    groups.push_back(make_texel_group(depth, std::move(own)));
   }
-  if (const auto without_place = place(groups, options)) return refuse(too_much(groups, options, *without_place));
+  if (const auto without_place = allocate_vram(groups, options))
+    return refuse(vram_full_error(groups, options, *without_place));
 
-  for (const TextureWish& wish : wishes) {
+  for (const TextureRequest& wish : wishes) {
     const auto [group, i] = textures.at(*of_wish.at(key_of(wish)));
-    out.textures.push_back(placed(groups[group], i));
+    out.textures.push_back(make_placed_texture(groups[group], i));
   }
   for (const TexelGroup& g : groups) {
-    for (Atlas& atlas : atlases_of(g)) out.atlases.push_back(std::move(atlas));
+    for (Atlas& atlas : build_atlases(g)) out.atlases.push_back(std::move(atlas));
     for (size_t i = 0; i < g.rows.size(); ++i) {
       std::vector<u16> colors = g.palettes.palettes[i];
       colors.resize(most_colors(g.depth));
-      out.cluts.push_back({.x = u16(g.rows[i].x / Rows::k_step),
+      out.cluts.push_back({.x = u16(g.rows[i].x / VramShelfPacker::k_step),
                            .y = u16(g.rows[i].y),
                            .length = u16(colors.size()),
                            .colors = std::move(colors)});

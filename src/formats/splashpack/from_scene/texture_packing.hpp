@@ -12,7 +12,7 @@ namespace dio::splashpack {
 using psx::k_most_side, psx::Texels;
 
 /// A texture that a scene needs.
-struct TextureWish {
+struct TextureRequest {
   const scene::Image* image;
   u8 depth = 0;  // bits a texel: 4, 8 or 16; 0: the least that keeps all colours, else `PackingOptions::most_depth`
   const Texels* exact = nullptr;  // these, instead of a picture: at most 256 x 256
@@ -33,19 +33,19 @@ struct PlacedTextures {
 };
 
 struct PackingOptions {
-  std::vector<Rect> reserved;  // must stay free: see reserved_in
+  std::vector<Rect> reserved;  // must stay free: see reserved_areas
   bool dither = false;         // pictures with colours that the texels cannot show
   u8 most_depth = 8;           // for textures without a depth of their own: 4, 8 or 16
 };
 
 /// The areas of VRAM that the engine of a layout reserves.
-std::vector<Rect> reserved_in(Layout);
+std::vector<Rect> reserved_areas(Layout);
 
 /// Texels of all textures, in as few pages as were found. A pixel is transparent if its alpha is below 128, else
 /// opaque; colours become the nearest ones of 15 bits, and if those are more than the depth has, as few as it has. The
 /// result does not depend on the order of the wishes, but for `textures` and `notes`, which follow it. Ids:
 /// packing_rules.
-Result<PlacedTextures> place_textures(std::span<const TextureWish>, const PackingOptions&);
+Result<PlacedTextures> place_textures(std::span<const TextureRequest>, const PackingOptions&);
 
 /// splashpack.texture-*, splashpack.vram-full.
 std::span<const Rule> packing_rules();

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "core/printing.hpp"
 #include "core/sorting.hpp"
+#include "core/text_format.hpp"
 #include "formats/splashpack/layout/pack.hpp"
 
 namespace dio::splashpack {
@@ -17,7 +17,7 @@ constexpr std::array k_of_2025 = {Layout::a1, Layout::a2, Layout::a3, Layout::b,
                                   Layout::b2, Layout::c,  Layout::d,  Layout::e};
 
 /// Numbers of a file; beyond its end they are 0, and `complete` is false.
-struct Numbers {
+struct LenientReader {
   ByteView file;
   bool complete = true;
   u64 at(u64 offset, unsigned size) {
@@ -32,7 +32,7 @@ struct Numbers {
 };
 
 /// Counts the bytes of a record as a layout has it, of its lists the counts alone, and finds one of its fields.
-struct Fields : Sizer {
+struct RecordSizer : Sizer {
   std::string_view wanted;
   u64 place = 0;  // of that field
   void operator()(Key k, auto&& x) {
@@ -54,8 +54,8 @@ struct Fields : Sizer {
   }
 };
 template <class T>
-Fields fields_of(Layout l, std::string_view wanted = "none") {
-  Fields f;
+RecordSizer measure_record(Layout l, std::string_view wanted = "none") {
+  RecordSizer f;
   f.version_ = u32(l);
   f.wanted = wanted;
   T record{};
@@ -63,17 +63,17 @@ Fields fields_of(Layout l, std::string_view wanted = "none") {
   T::layout(f, record);
   return f;
 }
-Sizes measured(Layout l) {
-  return {fields_of<Pack>(l).bytes,
-          fields_of<Script>(l).bytes,
-          fields_of<Object>(l).bytes,
+Sizes measure_layout(Layout l) {
+  return {measure_record<Pack>(l).bytes,
+          measure_record<Script>(l).bytes,
+          measure_record<Object>(l).bytes,
           wire_size<Triangle>(u32(l)),
-          fields_of<Navmesh>(l).bytes,
+          measure_record<Navmesh>(l).bytes,
           wire_size<NavTriangle>(),
-          fields_of<Atlas>(l).bytes,
-          fields_of<Clut>(l).bytes,
-          fields_of<Object>(l, "offset").place,
-          fields_of<Object>(l, "triangle_count").place};
+          measure_record<Atlas>(l).bytes,
+          measure_record<Clut>(l).bytes,
+          measure_record<Object>(l, "offset").place,
+          measure_record<Object>(l, "triangle_count").place};
 }
 
 struct Block {
@@ -82,10 +82,10 @@ struct Block {
   u64 index, offset, size;
 };
 
-Verdict judge(ByteView file, Layout l) {
-  Verdict v{.layout = l, .reason = {}};
-  Numbers n{file};
-  const Sizes& sizes = sizes_of(l);
+LayoutScore score_layout(ByteView file, Layout l) {
+  LayoutScore v{.layout = l, .reason = {}};
+  LenientReader n{file};
+  const Sizes& sizes = record_sizes(l);
   u64 at = 4;
   const auto next = [&] { return n.at(std::exchange(at, at + 2), 2); };
   const u64 scripts = l >= Layout::d ? next() : 0, objects = next(), navmeshes = l >= Layout::b2 ? next() : 0,
@@ -121,11 +121,11 @@ Verdict judge(ByteView file, Layout l) {
   for (const Block& b : blocks) {
     const u64 expected = (end + 3) & ~u64(3);
     if (b.offset != expected) {
-      v.reason = name(b) + " starts at " + hex_number(b.offset) + " instead of " + hex_number(expected);
+      v.reason = name(b) + " starts at " + format_hex(b.offset) + " instead of " + format_hex(expected);
       break;
     }
     if (b.offset + b.size > file.size()) {
-      v.reason = name(b) + " ends at " + hex_number(b.offset + b.size) + ", after the end of the file";
+      v.reason = name(b) + " ends at " + format_hex(b.offset + b.size) + ", after the end of the file";
       break;
     }
     for (u64 i = end; i < expected && v.reason.empty(); ++i)
@@ -135,7 +135,7 @@ Verdict judge(ByteView file, Layout l) {
     ++v.blocks;
   }
   if (v.reason.empty() && end != file.size())
-    v.reason = "the last block ends at " + hex_number(end) + ", but the file at " + hex_number(file.size());
+    v.reason = "the last block ends at " + format_hex(end) + ", but the file at " + format_hex(file.size());
   v.fits = v.reason.empty();
   u64 before = at, joined = 0, total = 0;
   for (const Block& b : blocks) {
@@ -156,55 +156,55 @@ Verdict judge(ByteView file, Layout l) {
   return v;
 }
 
-std::optional<u64> version_of(ByteView file) {
+std::optional<u64> read_version(ByteView file) {
   if (file.size() < 4 || file[0] != 'S' || file[1] != 'P') return {};
   return file[2] | u64(file[3]) << 8;
 }
 bool is_later(u64 version) { return u64(Layout::v20) <= version && version <= u64(Layout::v24); }
 
-const Verdict& best_of(const std::vector<Verdict>& all) {
-  const auto rank = [](const Verdict& v) {
+const LayoutScore& best_scoring(const std::vector<LayoutScore>& all) {
+  const auto rank = [](const LayoutScore& v) {
     return std::tuple(v.fits, v.joined, v.inside, v.blocks, v.layout == Layout::d, v.layout == Layout::e);
   };
   return *std::max_element(all.begin(), all.end(),
-                           [&](const Verdict& a, const Verdict& b) { return rank(a) < rank(b); });
+                           [&](const LayoutScore& a, const LayoutScore& b) { return rank(a) < rank(b); });
 }
 
 }  // namespace
 
-const Sizes& sizes_of(Layout l) {
+const Sizes& record_sizes(Layout l) {
   static const std::map<Layout, Sizes> all = [] {
     std::map<Layout, Sizes> m;
-    for (const Word& w : k_layout_words) m.emplace(Layout(w.value), measured(Layout(w.value)));
+    for (const EnumName& w : k_layout_words) m.emplace(Layout(w.value), measure_layout(Layout(w.value)));
     return m;
   }();
   const auto known = all.find(l);
   return (known == all.end() ? all.find(Layout::e) : known)->second;
 }
 
-std::vector<Verdict> verdicts(ByteView file) {
-  const auto version = version_of(file);
+std::vector<LayoutScore> score_layouts(ByteView file) {
+  const auto version = read_version(file);
   if (!version) return {};
   if (is_later(*version)) return {{Layout(*version), true, true, 0, 0, "its version is " + std::to_string(*version)}};
-  std::vector<Verdict> all;
-  for (const Layout l : k_of_2025) all.push_back(judge(file, l));
+  std::vector<LayoutScore> all;
+  for (const Layout l : k_of_2025) all.push_back(score_layout(file, l));
   return all;
 }
 
-Layout layout_of(ByteView file, const LoadOptions& options) {
+Layout detect_layout(ByteView file, const LoadOptions& options) {
   if (options.layout) return Layout(*options.layout);
-  const auto all = verdicts(file);
-  return all.empty() ? Layout::d : best_of(all).layout;
+  const auto all = score_layouts(file);
+  return all.empty() ? Layout::d : best_scoring(all).layout;
 }
 
-std::string reason_of(ByteView file) {
-  const auto all = verdicts(file);
+std::string explain_layout(ByteView file) {
+  const auto all = score_layouts(file);
   if (all.empty()) return "it does not start with \"SP\"";
-  const Verdict& best = best_of(all);
+  const LayoutScore& best = best_scoring(all);
   if (is_later(u64(best.layout))) return best.reason;
-  const auto name = [](const Verdict& v) { return std::string(k_layouts.of(i64(v.layout))); };
+  const auto name = [](const LayoutScore& v) { return std::string(k_layouts.of(i64(v.layout))); };
   std::string fitting, others;
-  for (const Verdict& v : all) {
+  for (const LayoutScore& v : all) {
     if (v.fits) fitting += (fitting.empty() ? "" : ", ") + name(v);
     if (&v != &best) others += "; " + name(v) + ": " + v.reason;
   }
@@ -215,7 +215,7 @@ std::string reason_of(ByteView file) {
     return "the blocks fill the file in layouts " + fitting + "; read as " + name(best) +
            ": choose another with --layout";
   std::string out = "the blocks fill the file only in layout " + fitting;
-  for (const Verdict& v : all)  // both headers are of one size
+  for (const LayoutScore& v : all)  // both headers are of one size
     if ((best.layout == Layout::d && v.layout == Layout::e) || (best.layout == Layout::e && v.layout == Layout::d))
       out += "; in " + name(v) + ", whose header has the same size, " + v.reason;
   return out;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/bytes.hpp"
-#include "formats/splashpack/layout/words.hpp"
+#include "formats/splashpack/layout/enum_names.hpp"
 #include "layout/load_options.hpp"
 
 namespace dio::splashpack {
@@ -15,10 +15,10 @@ struct Sizes {
   u64 header, script, object, triangle, navmesh, nav_triangle, atlas, clut;
   u64 triangles_in_object, triangle_count_in_object;
 };
-const Sizes& sizes_of(Layout);
+const Sizes& record_sizes(Layout);
 
 /// What speaks for or against a layout.
-struct Verdict {
+struct LayoutScore {
   Layout layout;
   bool fits = false;    // descriptors and blocks fill the file, with zeros between them to multiples of 4
   bool inside = false;  // all blocks lie in the file, after the descriptors, and no two share bytes
@@ -27,10 +27,10 @@ struct Verdict {
   std::string reason;   // "objects[1].triangles starts at 0x34 instead of 0x1B4"
 };
 /// One for each layout that the version allows: all of 2025 for version 1. None if it is no pack.
-std::vector<Verdict> verdicts(ByteView pack);
+std::vector<LayoutScore> score_layouts(ByteView pack);
 /// The layout that the user chose; else the one that fits. If several do, or none does, the likeliest: d before others.
-Layout layout_of(ByteView pack, const LoadOptions& = {});
-/// Why `layout_of` chose its layout: "the blocks fill the file only in layout d".
-std::string reason_of(ByteView pack);
+Layout detect_layout(ByteView pack, const LoadOptions& = {});
+/// Why `detect_layout` chose its layout: "the blocks fill the file only in layout d".
+std::string explain_layout(ByteView pack);
 
 }  // namespace dio::splashpack

@@ -5,9 +5,9 @@
 
 namespace dio::splashpack {
 
-std::vector<Counted> counted_of(const Pack& p) {
+std::vector<EngineLimit> collect_engine_limits(const Pack& p) {
   if (u32(p.form) < k_sections) return {};
-  std::vector<Counted> all;
+  std::vector<EngineLimit> all;
   const auto path = [](const std::string& list, u64 used, u64 of) {
     return used > of && list != "lights" ? list + "[" + std::to_string(of) + "]" : list;
   };
@@ -15,8 +15,8 @@ std::vector<Counted> counted_of(const Pack& p) {
     all.push_back({name, unit, path(list, used, of), used, of});
   };
   /// Of lists inside of lists, the longest counts.
-  const auto most = [&](std::string_view name, const std::string& outer, const std::string& inner, const auto& list,
-                        auto size, u64 of) {
+  const auto add_longest = [&](std::string_view name, const std::string& outer, const std::string& inner,
+                               const auto& list, auto size, u64 of) {
     u64 used = 0;
     size_t where = 0;
     for (size_t i = 0; i < list.size(); ++i)
@@ -28,21 +28,22 @@ std::vector<Counted> counted_of(const Pack& p) {
   add("scripts", "", "scripts", p.scripts.size(), 32);
   add("sounds", "", "audio_clips", p.audio_clips.size(), 32);
   add("cutscenes", "", "cutscenes", p.cutscenes.size(), 16);
-  most(
+  add_longest(
       "tracks of a cutscene", "cutscenes", "tracks", p.cutscenes, [](const Cutscene& c) { return c.tracks.size(); }, 8);
   add("animations", "", "animations", p.animations.size(), 16);
-  most(
+  add_longest(
       "tracks of an animation", "animations", "tracks", p.animations,
       [](const Animation& a) { return a.tracks.size(); }, 8);
   // The engine looks at no more of these lists (splashpack.cpp).
   const auto skin_events = [](const auto& c) { return c.skin_events.size(); };
-  most(
+  add_longest(
       "sound events of a cutscene", "cutscenes", "audio_events", p.cutscenes,
       [](const Cutscene& c) { return c.audio_events.size(); }, 64);
-  most("skin events of a cutscene", "cutscenes", "skin_events", p.cutscenes, skin_events, k_most_skin_events);
-  most("skin events of an animation", "animations", "skin_events", p.animations, skin_events, k_most_skin_events);
-  Counted keys{"keyframes of a track", "", "", 0, 64};
-  const auto see_keys = [&](const char* list, const auto& those) {
+  add_longest("skin events of a cutscene", "cutscenes", "skin_events", p.cutscenes, skin_events, k_most_skin_events);
+  add_longest("skin events of an animation", "animations", "skin_events", p.animations, skin_events,
+              k_most_skin_events);
+  EngineLimit keys{"keyframes of a track", "", "", 0, 64};
+  const auto count_track_keys = [&](const char* list, const auto& those) {
     for (size_t i = 0; i < those.size(); ++i)
       for (size_t k = 0; k < those[i].tracks.size(); ++k)
         if (const u64 n = those[i].tracks[k].keys.size(); n > keys.used) {
@@ -51,8 +52,8 @@ std::vector<Counted> counted_of(const Pack& p) {
                            keys.of);
         }
   };
-  see_keys("cutscenes", p.cutscenes);
-  see_keys("animations", p.animations);
+  count_track_keys("cutscenes", p.cutscenes);
+  count_track_keys("animations", p.animations);
   if (keys.used) all.push_back(keys);
   add("skins", "", "skins", p.skins.size(), 16);
   u64 bones = 0;
@@ -60,7 +61,7 @@ std::vector<Counted> counted_of(const Pack& p) {
   for (size_t i = 0; i < p.skins.size(); ++i)
     if (p.skins[i].bone_count > bones) bones = p.skins[boniest = i].bone_count;
   if (bones) all.push_back({"bones of a skin", "", "skins[" + std::to_string(boniest) + "].bone_count", bones, 64});
-  most("clips of a skin", "skins", "clips", p.skins, [](const Skin& s) { return s.clips.size(); }, 16);
+  add_longest("clips of a skin", "skins", "clips", p.skins, [](const Skin& s) { return s.clips.size(); }, 16);
   add("canvases", "", "canvases", p.canvases.size(), 16);
   u64 elements = 0, longest = 0;
   std::string fullest = "canvases", wordiest = "canvases";
@@ -97,7 +98,7 @@ u64 clut_rows_used(const Pack& p) {
     if (c.length) lines.insert(c.y);
   if (p.form == Layout::a2)
     for (const Object& o : p.objects)
-      if (TexturePage::of(o.page).depth < 2) lines.insert(o.clut_y);
+      if (TexturePage::from_word(o.page).depth < 2) lines.insert(o.clut_y);
   return lines.size();
 }
 

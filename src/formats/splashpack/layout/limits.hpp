@@ -24,12 +24,12 @@ inline u64 triangles_of(Layout l) { return u32(l) < k_sections ? k_old_triangles
 inline u64 pages_of(Layout l) { return u32(l) < k_sections ? k_old_pages : k_new_pages; }
 
 /// A number of things that the engine of v20 and later has room for.
-struct Counted {
+struct EngineLimit {
   std::string_view name, unit;
   std::string path;  // where the first too many is, or its list
   u64 used, of;
 };
-std::vector<Counted> counted_of(const Pack&);
+std::vector<EngineLimit> collect_engine_limits(const Pack&);
 
 /// Units of 64 x 256 words that atlases lie in.
 u64 pages_used(const Pack&);

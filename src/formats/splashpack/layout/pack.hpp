@@ -88,17 +88,17 @@ struct Object {
   std::vector<Triangle> triangles;
   static constexpr void layout(auto& v, auto& s) {
     const auto offset = [&] { v(Key("offset").placement().doc("of its triangles"), s.offset); };
-    const auto place = [&] {
+    const auto layout_transform = [&] {
       v(Key("position").unit("scaling"), s.position);
       v(Key("rotation").doc("row by row"), s.rotation);
     };
     if (!v.since(k_palettes_in_objects)) {
-      place();
+      layout_transform();
       v(Key("page").doc("texture page"), s.page);
       v.count(u16{}, "triangle_count", s.triangles);
       offset();
     } else if (!v.since(k_pages_in_triangles)) {
-      place();
+      layout_transform();
       v.count(u16{}, "triangle_count", s.triangles);
       v(Key("page").doc("texture page"), s.page);
       v(Key("clut_x").unit("16 words"), s.clut_x);
@@ -106,12 +106,12 @@ struct Object {
       v(Key("colors").doc("the palette: 5 bits red, green, blue from the low end, and semi-transparency"), s.colors);
       offset();
     } else if (!v.since(k_offsets_first)) {
-      place();
+      layout_transform();
       offset();
       v.count(u32{}, "triangle_count", s.triangles);
     } else {
       offset();
-      place();
+      layout_transform();
       v.count(u16{}, "triangle_count", s.triangles);
       if (v.since(k_scripts))
         v(Key("script").words(k_index_or<"scripts", k_minus_one>), s.script);
@@ -242,23 +242,23 @@ struct Pack {
   static constexpr void layout(auto& v, auto& s) {
     v.infer(
         Key("layout").words(k_layouts).doc("inferred from the sizes of the parts if the version does not determine it"),
-        s.form, [&] { return layout_of(v.ahead(), v.options()); });
+        s.form, [&] { return detect_layout(v.ahead(), v.options()); });
     v.version(u32(s.form));
     v.magic("SP");
     v(Key("version").doc("1 in all layouts of 2025"), s.version);
     v.derive(s.version, v.since(k_sections) ? u16(s.form) : u16(1));
     v.require(v.since(k_sections) ? s.version == u16(s.form) : true, "the version of the layout");
     if (v.since(k_sections)) {
-      header(v, s);
+      layout_header(v, s);
       v("scripts", s.scripts);
       v("objects", s.objects);
-      sections(v, s);
+      layout_sections(v, s);
       v("atlases", s.atlases);
       v("cluts", s.cluts);
-      content(v, s);
+      layout_content(v, s);
       return;
     }
-    header_of_2025(v, s);
+    layout_header_of_2025(v, s);
     v("scripts", s.scripts);
     v("objects", s.objects);
     v("navmeshes", s.navmeshes);
@@ -272,18 +272,18 @@ struct Pack {
   }
 
  private:
-  static constexpr void player(auto& v, auto& s) {
+  static constexpr void layout_player(auto& v, auto& s) {
     v(Key("start").unit("scaling").doc("start position of the player"), s.start);
     v(Key("rotation").unit("radians").doc("of the player at the start"), s.rotation);
     v(Key("height").unit("scaling").doc("of the player's eyes above the floor"), s.height);
   }
-  static constexpr void header_of_2025(auto& v, auto& s) {
+  static constexpr void layout_header_of_2025(auto& v, auto& s) {
     if (v.since(k_scripts)) v.count(u16{}, "script_count", s.scripts);
     v.count(u16{}, "object_count", s.objects);
     if (v.since(k_navmeshes)) v.count(u16{}, "navmesh_count", s.navmeshes);
     v.count(u16{}, "atlas_count", s.atlases);
     if (v.since(k_pages_in_triangles)) v.count(u16{}, "clut_count", s.cluts);
-    if (v.since(k_player)) player(v, s);
+    if (v.since(k_player)) layout_player(v, s);
     // What fills the header up.
     if (s.form == Layout::a3 || s.form == Layout::b) v("unk_a", s.unk_a);
     if (s.form == Layout::b || s.form == Layout::b2) v("unk_c", s.unk_c), v("unk_e", s.unk_e);
@@ -293,21 +293,21 @@ struct Pack {
     if (s.form == Layout::e) v("unk_1e", s.unk_1e);
   }
   /// A count in the header of a list that is there only if another part is.
-  static constexpr void count_of(auto& v, Key k, auto& n, const auto& list) {
+  static constexpr void derive_count(auto& v, Key k, auto& n, const auto& list) {
     v(k.placement(), n);
     v.derive(n, list.size());
   }
-  static constexpr void header(auto& v, auto& s) {
+  static constexpr void layout_header(auto& v, auto& s) {
     v.count(u16{}, "script_count", s.scripts);
     v.count(u16{}, "object_count", s.objects);
     v.count(u16{}, "atlas_count", s.atlases);
     v.count(u16{}, "clut_count", s.cluts);
     v.count(u16{}, "collider_count", s.colliders);
     v.count(u16{}, "interactable_count", s.interactables);
-    player(v, s);
+    layout_player(v, s);
     v(Key("script").doc("of the scene; -1: none"), s.script);
     v.count(u16{}, "bvh_node_count", s.bvh_nodes);
-    count_of(v, "bvh_ref_count", s.bvh_ref_count, s.bvh_refs);
+    derive_count(v, "bvh_ref_count", s.bvh_ref_count, s.bvh_refs);
     v(Key("scene_type").words(k_scene_types), s.scene_type);
     v.count(u16{}, "trigger_count", s.triggers);
     v(Key("world_mesh_count").placement(), s.world_mesh_count);
@@ -324,7 +324,7 @@ struct Pack {
     v(Key("player_radius").unit("scaling"), s.player_radius);
     v(Key("unk_3a").doc("0"), s.unk_3a);
     v(Key("name_offset").placement().doc("of the object names; 0: none"), s.name_offset);
-    count_of(v, "audio_clip_count", s.audio_clip_count, s.audio_clips);
+    derive_count(v, "audio_clip_count", s.audio_clip_count, s.audio_clips);
     v(Key("unk_42").doc("0"), s.unk_42);
     v(Key("audio_offset").placement(), s.audio_offset);
     v(Key("fog").doc("0: none"), s.fog);
@@ -334,20 +334,20 @@ struct Pack {
     v(Key("fog_density").doc("1 to 10"), s.fog_density);
     v(Key("unk_4d").doc("0"), s.unk_4d);
     v.count(u16{}, Key("room_count").doc("the last one holds what is in no room"), s.rooms);
-    count_of(v, "room_portal_count", s.room_portal_count, s.room_portals);
-    count_of(v, "room_ref_count", s.room_ref_count, s.room_refs);
-    count_of(v, "cutscene_count", s.cutscene_count, s.cutscenes);
-    count_of(v, "room_cell_count", s.room_cell_count, s.room_cells);
+    derive_count(v, "room_portal_count", s.room_portal_count, s.room_portals);
+    derive_count(v, "room_ref_count", s.room_ref_count, s.room_refs);
+    derive_count(v, "cutscene_count", s.cutscene_count, s.cutscenes);
+    derive_count(v, "room_cell_count", s.room_cell_count, s.room_cells);
     v(Key("cutscene_offset").placement(), s.cutscene_offset);
-    count_of(v, "canvas_count", s.canvas_count, s.canvases);
-    count_of(v, "font_count", s.font_count, s.fonts);
+    derive_count(v, "canvas_count", s.canvas_count, s.canvases);
+    derive_count(v, "font_count", s.font_count, s.fonts);
     v(Key("unk_5f").doc("0"), s.unk_5f);
     v(Key("ui_offset").placement(), s.ui_offset);
     v(Key("pixels_offset").doc("0: texels, palettes and sounds are in files of their own"), s.pixels_offset);
-    count_of(v, "animation_count", s.animation_count, s.animations);
-    count_of(v, "room_portal_ref_count", s.room_portal_ref_count, s.room_portal_refs);
+    derive_count(v, "animation_count", s.animation_count, s.animations);
+    derive_count(v, "room_portal_ref_count", s.room_portal_ref_count, s.room_portal_refs);
     v(Key("animation_offset").placement(), s.animation_offset);
-    count_of(v, "skin_count", s.skin_count, s.skins);
+    derive_count(v, "skin_count", s.skin_count, s.skins);
     if (v.since(k_agents)) {
       v("agent_count", s.agent_count);
     } else
@@ -384,7 +384,7 @@ struct Pack {
     v.implied(s.ui_offset ? s.canvas_count : 0, s.canvases);
   }
   /// The parts that follow each other between the objects and the atlases.
-  static constexpr void sections(auto& v, auto& s) {
+  static constexpr void layout_sections(auto& v, auto& s) {
     v("colliders", s.colliders);
     v("triggers", s.triggers);
     v("bvh_nodes", s.bvh_nodes);
@@ -393,7 +393,7 @@ struct Pack {
     if (v.since(k_agents)) {
       v.implied(u64(s.agent_count) * 28, s.agents);
       v(Key("agents").doc("28 bytes each").words(k_may_refer_to<"objects">), s.agents);
-      v.upto([&] { return waypoints_size(v, s); }, s.waypoints);
+      v.upto([&] { return infer_waypoints_size(v, s); }, s.waypoints);
       v(Key("waypoints").doc("12 bytes each: everything between the agents and the floor"), s.waypoints);
     }
     v.maybe(s.world_mesh_count != 0, "world_collision", s.world_collision);
@@ -408,32 +408,34 @@ struct Pack {
     v("room_portal_refs", s.room_portal_refs);
   }
   /// The blocks that offsets point to, in the order of the writer.
-  static constexpr void content(auto& v, auto& s) {
+  static constexpr void layout_content(auto& v, auto& s) {
     v.each("scripts", s.scripts, [&](auto& e) { list_at(v, e.offset, "text", e.text); });
     v.each("objects", s.objects, [&](auto& e) { list_at(v, e.offset, "triangles", e.triangles); });
-    names(v, s);
+    layout_names(v, s);
     table_at(v, s.audio_offset, "audio_clips", s.audio_clips);
     v.each("audio_clips", s.audio_clips, [&](auto& e) { text_at(v, e.name_offset, "name", e.name); });
     table_at(v, s.cutscene_offset, "cutscenes", s.cutscenes);
-    v.each("cutscenes", s.cutscenes, [&](auto& e) { e.content(v, e); });
+    v.each("cutscenes", s.cutscenes, [&](auto& e) { e.layout_content(v, e); });
     table_at(v, s.animation_offset, "animations", s.animations);
-    v.each("animations", s.animations, [&](auto& e) { e.content(v, e); });
+    v.each("animations", s.animations, [&](auto& e) { e.layout_content(v, e); });
     table_at(v, s.skin_offset, "skins", s.skins);
     v.each("skins", s.skins, [&](auto& e) {
-      e.content(v, e, [&](u16 o) { return o < s.objects.size() ? s.objects[o].triangles.size() : size_t(0); });
+      e.layout_content(v, e, [&](u16 o) { return o < s.objects.size() ? s.objects[o].triangles.size() : size_t(0); });
     });
-    ui(v, s);
+    layout_ui(v, s);
     if (v.since(k_memory_card)) v.at(0, to(s.memory_card_offset).align(4), "memory_card", s.memory_card);
     if (!v.since(k_agents)) return;
-    opaque(v, s, s.stream_offset,
-           Key("world_stream").doc("of a .geo file: 20, 32 and 8 bytes each").words(k_may_refer_to<"objects">),
-           s.world_stream);
-    opaque(v, s, s.sprite_offset, Key("sprites").doc("sheets of 20 bytes, animations of 12"), s.sprites);
+    layout_opaque_bytes(
+        v, s, s.stream_offset,
+        Key("world_stream").doc("of a .geo file: 20, 32 and 8 bytes each").words(k_may_refer_to<"objects">),
+        s.world_stream);
+    layout_opaque_bytes(v, s, s.sprite_offset, Key("sprites").doc("sheets of 20 bytes, animations of 12"), s.sprites);
     if (v.since(k_tilemap))
-      opaque(v, s, s.tilemap_offset, Key("tilemap").doc("20 bytes, cells of 2, objects of 6"), s.tilemap);
-    if (v.since(k_lights)) opaque(v, s, s.light_offset, Key("lights").doc("4 bytes, and 28 each"), s.lights);
+      layout_opaque_bytes(v, s, s.tilemap_offset, Key("tilemap").doc("20 bytes, cells of 2, objects of 6"), s.tilemap);
+    if (v.since(k_lights))
+      layout_opaque_bytes(v, s, s.light_offset, Key("lights").doc("4 bytes, and 28 each"), s.lights);
   }
-  static constexpr void names(auto& v, auto& s) {
+  static constexpr void layout_names(auto& v, auto& s) {
     bool named = s.name_offset != 0;
     if (!v.reading())
       for (const Object& o : s.objects) named |= !o.name.empty();
@@ -446,7 +448,7 @@ struct Pack {
       });
     });
   }
-  static constexpr void ui(auto& v, auto& s) {
+  static constexpr void layout_ui(auto& v, auto& s) {
     const bool none = s.fonts.empty() && s.canvases.empty();
     if (!v.reading() && none) v.derive(s.ui_offset, 0u);
     if ((!v.reading() || v.growing()) && none) return void((v("fonts", s.fonts), v("canvases", s.canvases)));
@@ -464,17 +466,17 @@ struct Pack {
     v.each("canvases", s.canvases, [&](auto& c) { text_at(v, c.name_offset, "name", c.name); });
   }
   /// Bytes that end where something else begins. They may point elsewhere themselves, so they stay where they are.
-  static constexpr void opaque(auto& v, auto& s, auto& offset, Key k, auto& bytes) {
+  static constexpr void layout_opaque_bytes(auto& v, auto& s, auto& offset, Key k, auto& bytes) {
     const u32 before = offset;
     if (is_pointed(v, offset, k, bytes))
       v.at(0, to(offset).align(4), [&] {
-        v.upto([&] { return s.next_after(offset, v.total()) - offset; }, *bytes);
+        v.upto([&] { return s.next_offset_after(offset, v.total()) - offset; }, *bytes);
         v(k, *bytes);
       });
     v.require(!before || before == offset, "parts of unknown structure at their original offsets");
   }
   /// Where the part that follows `at` begins, or the end of the file.
-  constexpr u64 next_after(u64 at, u64 end) const {
+  constexpr u64 next_offset_after(u64 at, u64 end) const {
     const auto see = [&](u64 offset) {
       if (offset > at && offset < end) end = offset;
     };
@@ -489,9 +491,9 @@ struct Pack {
   }
   /// No field has the number of waypoints: as many as the parts after them leave room for, up to the first thing
   /// that an offset points to; or else up to a floor with the counts of the header.
-  static constexpr u64 waypoints_size(auto& v, const Pack& s) {
+  static constexpr u64 infer_waypoints_size(auto& v, const Pack& s) {
     if (!s.agent_count || s.world_mesh_count) return 0;
-    const u64 here = v.here(), room = s.next_after(here - 1, v.total()) - here;
+    const u64 here = v.here(), room = s.next_offset_after(here - 1, v.total()) - here;
     u64 rest = s.atlases.size() * 12 + s.cluts.size() * 12;
     if (s.nav_region_count) rest += 8 + u64(s.nav_region_count) * 84 + u64(s.nav_portal_count) * 20;
     rest += s.rooms.size() * 36 + s.room_portals.size() * 40 + s.room_refs.size() * 4 + s.room_cells.size() * 28 +

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/splashpack/layout/words.hpp"
+#include "formats/splashpack/layout/enum_names.hpp"
 #include "layout/sizer.hpp"
 #include "layout/xyz.hpp"
 
@@ -321,7 +321,7 @@ struct Track {
     v.derive(s.target_length, length_of(s.target));
   }
 };
-constexpr void layout_of_tracks(auto& v, u64, auto& s) {
+constexpr void layout_tracks(auto& v, u64, auto& s) {
   list_at(v, s.tracks_offset, "tracks", s.tracks);
   v.each("tracks", s.tracks, [&](auto& t) { list_at(v, t.keys_offset, "keys", t.keys); });
   v.each("tracks", s.tracks, [&](auto& t) {
@@ -383,7 +383,7 @@ struct Cutscene : Entry {
   std::vector<Track> tracks;
   std::vector<AudioEvent> audio_events;
   std::vector<SkinEvent> skin_events;
-  static constexpr void content(auto& v, auto& s) {
+  static constexpr void layout_content(auto& v, auto& s) {
     v.at(0, to(s.offset).align(4), [&] {
       v(Key("frame_count").unit("frames").doc("30 a second"), s.frame_count);
       v.count(u8{}, "track_count", s.tracks);
@@ -393,7 +393,7 @@ struct Cutscene : Entry {
       v.count(u8{}, "skin_event_count", s.skin_events);
       v(Key("unk_d").doc("0"), s.unk_d);
       v(Key("skin_events_offset").placement(), s.skin_events_offset);
-      layout_of_tracks(v, 0, s);
+      layout_tracks(v, 0, s);
       table_at(v, s.audio_events_offset, "audio_events", s.audio_events);
       table_at(v, s.skin_events_offset, "skin_events", s.skin_events);
       text_at(v, s.name_offset, "name", s.name);
@@ -409,7 +409,7 @@ struct Animation : Entry {
   std::array<u8, 3> unk_9{};
   std::vector<Track> tracks;
   std::vector<SkinEvent> skin_events;
-  static constexpr void content(auto& v, auto& s) {
+  static constexpr void layout_content(auto& v, auto& s) {
     v.at(0, to(s.offset).align(4), [&] {
       v(Key("frame_count").unit("frames").doc("30 a second"), s.frame_count);
       v.count(u8{}, "track_count", s.tracks);
@@ -418,7 +418,7 @@ struct Animation : Entry {
       v.count(u8{}, "skin_event_count", s.skin_events);
       v(Key("unk_9").doc("0"), s.unk_9);
       v(Key("skin_events_offset").placement(), s.skin_events_offset);
-      layout_of_tracks(v, 0, s);
+      layout_tracks(v, 0, s);
       table_at(v, s.skin_events_offset, "skin_events", s.skin_events);
       text_at(v, s.name_offset, "name", s.name);
     });
@@ -450,7 +450,7 @@ struct Skin : Entry {
   u8 bone_count = 0;
   std::vector<std::array<u8, 3>> corner_bones;  // of each triangle of the object
   std::vector<SkinClip> clips;
-  static constexpr void content(auto& v, auto& s, auto&& triangles_of) {
+  static constexpr void layout_content(auto& v, auto& s, auto&& triangles_of) {
     v.at(0, to(s.offset).align(4), [&] {
       v(Key("object").words(k_index_into<"objects">), s.object);
       v("bone_count", s.bone_count);

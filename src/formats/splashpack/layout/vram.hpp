@@ -2,8 +2,8 @@
 #pragma once
 #include <vector>
 
-#include "formats/splashpack/layout/words.hpp"
-#include "layout/vocabulary.hpp"
+#include "formats/splashpack/layout/enum_names.hpp"
+#include "layout/field_types.hpp"
 
 namespace dio::splashpack {
 

@@ -7,11 +7,11 @@ DIORAMA_WALKS(, splashpack::Pack)
 
 namespace dio::splashpack {
 
-std::optional<Diagnostic> place(Pack& pack) {
-  Placer p(Placer::Mode::place, 0);
+std::optional<Diagnostic> assign_offsets(Pack& pack) {
+  OffsetAssigner p(OffsetAssigner::Mode::place, 0);
   visit(p, pack);
   if (p.good()) return {};
-  return refusal_of(p.trail);
+  return refusal_diagnostic(p.trail);
 }
 
 }  // namespace dio::splashpack

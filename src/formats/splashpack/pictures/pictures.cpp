@@ -6,7 +6,7 @@
 
 #include "console/psx/palette_indices.hpp"
 #include "formats/contract/companions.hpp"
-#include "formats/contract/picture_manifest.hpp"
+#include "formats/contract/picture_importer.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/companions.hpp"
 #include "formats/splashpack/parts.hpp"
@@ -28,7 +28,8 @@ struct PaletteOf {
   auto operator<=>(const PaletteOf&) const = default;
 };
 
-Value& add_entry(PictureSet& set, scene::Image image, std::string file, const char* part, std::string_view format) {
+Value& add_manifest_entry(PictureSet& set, scene::Image image, std::string file, const char* part,
+                          std::string_view format) {
   Value& entry = set.manifest.find("pictures")->push(Value::object());
   entry.add("file", file);
   entry.add("part", part);
@@ -41,27 +42,27 @@ Value& add_entry(PictureSet& set, scene::Image image, std::string file, const ch
 }
 
 /// A name that is valid for files; the number if there is no name.
-std::string plain_or(const std::optional<std::string>& name, u32 number) {
-  return name && !name->empty() ? PictureNames::plain(*name) : text(number);
+std::string file_name_or_number(const std::optional<std::string>& name, u32 number) {
+  return name && !name->empty() ? PictureNames::escape_file_name(*name) : text(number);
 }
 
-PictureSet pictures_of(const Pack& pack, const Vram* vram, const PictureOptions& options) {
+PictureSet export_pictures(const Pack& pack, const Vram* vram, const PictureOptions& options) {
   PictureSet set;
   set.manifest = Value::object();
   set.manifest.add("pictures", Value::list());
-  const VideoMemory memory = video_memory_of(pack, vram);
+  const VideoMemory memory = build_video_memory(pack, vram);
   if (memory.blocks.empty()) return set;
   std::map<PaletteOf, size_t> palettes;  // and their numbers
   u64 texels = 0;
-  const auto is_shown = [&](const Island& island) {
-    if (!is_filled(memory, island)) return false;
+  const auto is_exportable = [&](const TexelRegion& island) {
+    if (!is_region_filled(memory, island)) return false;
     texels += u64(island.width) * island.height;
     return texels <= k_most_texels;
   };
-  const auto add_texels = [&](const Island& island, std::string file, const char* paired_by) -> Value& {
+  const auto add_texels = [&](const TexelRegion& island, std::string file, const char* paired_by) -> Value& {
     const u32 bits = bits_of(island.source);
-    Value& entry = add_entry(set, picture_of(memory, island), std::move(file), k_texture_kind,
-                             k_depths.of(TexturePage::of(island.source.page).depth));
+    Value& entry = add_manifest_entry(set, picture_of(memory, island), std::move(file), k_texture_kind,
+                                      k_depths.of(TexturePage::from_word(island.source.page).depth));
     entry.add("page", island.source.page);
     entry.add("u", island.u);
     entry.add("v", island.v);
@@ -75,18 +76,18 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram, const PictureOptions&
     entry.add("paired_by", paired_by);
     return entry;
   };
-  std::vector<Island> islands = Islands(pack).all();
+  std::vector<TexelRegion> islands = TexelRegions(pack).all();
   for (size_t i = 0; i < islands.size(); ++i)
-    if (is_shown(islands[i])) add_texels(islands[i], text("texture_", i, ".png"), "triangles");
+    if (is_exportable(islands[i])) add_texels(islands[i], text("texture_", i, ".png"), "triangles");
   PictureNames names;
-  for (const CanvasImage& image : canvas_images_of(pack)) {
-    if (!is_shown(image.island)) continue;
+  for (const CanvasImage& image : collect_canvas_images(pack)) {
+    if (!is_exportable(image.island)) continue;
     islands.push_back(image.island);
     const auto& [first_canvas, first_element] = image.shown_by.front();
     const UiCanvas& canvas = pack.canvases[first_canvas];
-    const std::string stem = text("canvas_", plain_or(canvas.name, first_canvas), "_",
-                                  plain_or(canvas.elements[first_element].name, first_element));
-    Value& entry = add_texels(image.island, names.file_of(stem), "canvases");
+    const std::string stem = text("canvas_", file_name_or_number(canvas.name, first_canvas), "_",
+                                  file_name_or_number(canvas.elements[first_element].name, first_element));
+    Value& entry = add_texels(image.island, names.unique_png_name(stem), "canvases");
     Value& elements = entry.add("elements", Value::list());
     for (const auto& [c, e] : image.shown_by) elements.push(text("canvases[", c, "].elements[", e, "]"));
   }
@@ -96,23 +97,23 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram, const PictureOptions&
     const PaletteOf& p = in_order[i];
     scene::Image image{{}, 16, p.length / 16, 8, {}, {}};
     for (u32 k = 0; k < p.length; ++k) {
-      const scene::Rgba c = rgba_of(memory.at(p.clut_x * 16u + k, p.clut_y));
+      const scene::Rgba c = rgb555_to_rgba(memory.at(p.clut_x * 16u + k, p.clut_y));
       image.pixels.insert(image.pixels.end(), c.begin(), c.end());
     }
-    Value& entry = add_entry(set, std::move(image), text("palette_", i, ".png"), k_palette_kind, "15 bits");
+    Value& entry = add_manifest_entry(set, std::move(image), text("palette_", i, ".png"), k_palette_kind, "15 bits");
     entry.add("clut_x", p.clut_x);
     entry.add("clut_y", p.clut_y);
     entry.add("colors", p.length);
     if (options.palette_files) entry.add("palette_file", text("palette_", i, ".pal"));
   }
-  add_entry(set, picture_of(pack, memory, islands), "video_memory.png", k_memory_kind, "map");
+  add_manifest_entry(set, render_video_memory(pack, memory, islands), "video_memory.png", k_memory_kind, "map");
   return set;
 }
 
 /// With a note if the texels are those of another pack.
-PictureSet noted_pictures(const Pack& pack, const Vram* vram, const PictureOptions& options) {
-  PictureSet set = pictures_of(pack, vram, options);
-  if (auto d = not_of(vram, pack)) set.notes.push_back(*std::move(d));
+PictureSet export_pictures_with_notes(const Pack& pack, const Vram* vram, const PictureOptions& options) {
+  PictureSet set = export_pictures(pack, vram, options);
+  if (auto d = companion_mismatch(vram, pack)) set.notes.push_back(*std::move(d));
   if (!vram && !pack.atlases.empty() && pack.form >= Layout::v20)
     set.notes.push_back(make_diagnostic(Severity::hint, "splashpack.no-texels", {},
                                         {.message = "the file has no texels or palettes", .hint = k_in_vram}));
@@ -122,18 +123,18 @@ PictureSet noted_pictures(const Pack& pack, const Vram* vram, const PictureOptio
 // ---- back ----
 
 /// Where the words of VRAM are stored in a file: the last owner of each.
-class Words {
+class VramWords {
  public:
-  Words(VideoMemory memory) : before_(memory), owners_(before_.words.size(), k_nobody) {
+  VramWords(VideoMemory memory) : before_(memory), owners_(before_.words.size(), k_unmatched) {
     for (u32 b = 0; b < before_.blocks.size(); ++b) {
       const Rect& r = before_.blocks[b].rect;
       for (u32 y = r.y; y < r.y + r.height; ++y) std::fill_n(owners_.begin() + y * k_video_width + r.x, r.width, b);
     }
   }
   const VideoMemory& before() const { return before_; }
-  bool is_kept(u32 x, u32 y) const { return owners_[place(x, y)] != k_nobody; }
+  bool is_stored(u32 x, u32 y) const { return owners_[place(x, y)] != k_unmatched; }
   /// `bits` of a word, from `shift` on. Only changes are stored: pictures may share words.
-  bool put(u32 x, u32 y, u32 bits, u32 shift, u16 value) {
+  bool set_bits(u32 x, u32 y, u32 bits, u32 shift, u16 value) {
     const u16 mask = u16(((1u << bits) - 1) << shift), was = before_.words[place(x, y)];
     if ((was & mask) == u16(value << shift)) return false;
     u16& now = now_.try_emplace(place(x, y), was).first->second;
@@ -142,7 +143,7 @@ class Words {
   }
   /// Calls `write(block, x, y, word)` for each word that has changed, x and y counted in its block.
   template <class Write>
-  void each_changed(Write write) const {
+  void for_each_changed_word(Write write) const {
     for (const auto& [at, word] : now_) {
       const VideoBlock& b = before_.blocks[owners_[at]];
       write(b, u32(at % k_video_width) - b.rect.x, u32(at / k_video_width) - b.rect.y, word);
@@ -150,7 +151,7 @@ class Words {
   }
 
  private:
-  static constexpr u32 k_nobody = ~u32(0);
+  static constexpr u32 k_unmatched = ~u32(0);
   static size_t place(u32 x, u32 y) { return size_t(y % k_video_height) * k_video_width + x % k_video_width; }
   const VideoMemory before_;
   std::vector<u32> owners_;
@@ -158,55 +159,57 @@ class Words {
 };
 
 /// A colour as a word; it keeps the semi-transparency bit of the old word. Opaque black has that bit.
-u16 word_of(const scene::Rgba& c, u16 was) {
+u16 encode_color(const scene::Rgba& c, u16 was) {
   if (!psx::is_drawn(c)) return psx::k_clear;
   const u16 color = psx::word_of(c);
   return color == psx::k_clear ? psx::k_opaque_black : u16(color | (was & psx::k_semi_transparent));
 }
 
-class Taker final : public PictureTaker {
+class SplashpackPictureImporter final : public PictureImporter {
  public:
-  explicit Taker(Words& words) : PictureTaker("splashpack.manifest"), words_(words) {}
+  explicit SplashpackPictureImporter(VramWords& words) : PictureImporter("splashpack.manifest"), words_(words) {}
 
  private:
   std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
     if (part == k_memory_kind) return {};  // a view of all others
-    if (part == k_texture_kind) return put_texels(entry, image);
-    if (part == k_palette_kind) return put_palette(entry, image);
-    return fault(entry, "splashpack.manifest", ".part", {.expected = "texture or palette", .found = part});
+    if (part == k_texture_kind) return import_texels(entry, image);
+    if (part == k_palette_kind) return import_palette(entry, image);
+    return manifest_entry_error(entry, "splashpack.manifest", ".part",
+                                {.expected = "texture or palette", .found = part});
   }
 
   /// A number of the manifest, at most `most`; else sets `problem`.
-  u32 number(const Value& entry, const char* name, u32 most, std::optional<Diagnostic>& problem) {
+  u32 read_number(const Value& entry, const char* name, u32 most, std::optional<Diagnostic>& problem) {
     const Value* v = entry.find(name);
     if (v && v->is(Value::Kind::integer) && !v->negative() && v->bits() <= most) return u32(v->bits());
-    problem = fault(entry, "splashpack.manifest", text(".", name),
-                    {.expected = text("a number from 0 to ", most), .found = v ? "another value" : "none"});
+    problem =
+        manifest_entry_error(entry, "splashpack.manifest", text(".", name),
+                             {.expected = text("a number from 0 to ", most), .found = v ? "another value" : "none"});
     return 0;
   }
 
-  std::optional<Diagnostic> put_texels(const Value& entry, const scene::Image& image) {
+  std::optional<Diagnostic> import_texels(const Value& entry, const scene::Image& image) {
     std::optional<Diagnostic> problem;
-    Island island;
-    island.source.page = u16(number(entry, "page", 0xFFFF, problem));
-    island.u = number(entry, "u", 255, problem);
-    island.v = number(entry, "v", 255, problem);
-    island.width = number(entry, "width", 256 - island.u, problem);
-    island.height = number(entry, "height", 256 - island.v, problem);
+    TexelRegion island;
+    island.source.page = u16(read_number(entry, "page", 0xFFFF, problem));
+    island.u = read_number(entry, "u", 255, problem);
+    island.v = read_number(entry, "v", 255, problem);
+    island.width = read_number(entry, "width", 256 - island.u, problem);
+    island.height = read_number(entry, "height", 256 - island.v, problem);
     const u32 bits = bits_of(island.source);
     if (bits < 16) {
-      island.source.clut_x = u16(number(entry, "clut_x", 0xFFFF, problem));
-      island.source.clut_y = u16(number(entry, "clut_y", 0xFFFF, problem));
+      island.source.clut_x = u16(read_number(entry, "clut_x", 0xFFFF, problem));
+      island.source.clut_y = u16(read_number(entry, "clut_y", 0xFFFF, problem));
     }
     if (problem) return problem;
-    if (!is_filled(words_.before(), island))
-      return fault(entry, "splashpack.manifest", ".page",
-                   {.message = "the file has no texels or no palette at the given position"});
+    if (!is_region_filled(words_.before(), island))
+      return manifest_entry_error(entry, "splashpack.manifest", ".page",
+                                  {.message = "the file has no texels or no palette at the given position"});
     if (image.width != island.width || image.height != island.height)
-      return fault(entry, "splashpack.picture-size", {},
-                   {.message = text("the picture has ", image.width, " x ", image.height, " pixels; it must have ",
-                                    island.width, " x ", island.height)});
-    const TexturePage page = TexturePage::of(island.source.page);
+      return manifest_entry_error(entry, "splashpack.picture-size", {},
+                                  {.message = text("the picture has ", image.width, " x ", image.height,
+                                                   " pixels; it must have ", island.width, " x ", island.height)});
+    const TexturePage page = TexturePage::from_word(island.source.page);
     const u32 per_word = page.texels_per_word();
     const scene::Image was = picture_of(words_.before(), island);
     psx::PaletteIndices indices(image, was.palette);
@@ -214,59 +217,60 @@ class Taker final : public PictureTaker {
     for (u32 y = 0; y < image.height; ++y)
       for (u32 x = 0; x < image.width; ++x) {
         const u32 u = island.u + x, at_x = page.x + u / per_word, at_y = page.y + island.v + y;
-        if (!words_.is_kept(at_x, at_y)) continue;
+        if (!words_.is_stored(at_x, at_y)) continue;
         u16 value = 0;
         if (bits == 16) {
           const u16 before = words_.before().at(at_x, at_y);
           const scene::Rgba color = color_of(image, x, y);
-          value = psx::same(color, rgba_of(before)) ? before : word_of(color, before);
+          value = psx::same(color, rgb555_to_rgba(before)) ? before : encode_color(color, before);
         } else {
           value = indices.of(x, y, was.pixels[size_t(y) * image.width + x]);
         }
-        changed += words_.put(at_x, at_y, bits, bits == 16 ? 0 : u % per_word * bits, value);
+        changed += words_.set_bits(at_x, at_y, bits, bits == 16 ? 0 : u % per_word * bits, value);
       }
     count(changed);
     if (indices.unlike)
-      note("splashpack.picture-color",
-           {.message =
-                text(counted(indices.unlike, "pixel"), indices.unlike == 1 ? " has a colour" : " have colours",
-                     " outside the palette of ", counted(was.palette.size(), "colour"), ", replaced by the nearest"),
-            .hint = "to change colours, edit the picture of the palette"});
+      add_picture_warning(
+          "splashpack.picture-color",
+          {.message = text(format_count(indices.unlike, "pixel"),
+                           indices.unlike == 1 ? " has a colour" : " have colours", " outside the palette of ",
+                           format_count(was.palette.size(), "colour"), ", replaced by the nearest"),
+           .hint = "to change colours, edit the picture of the palette"});
     return {};
   }
 
-  std::optional<Diagnostic> put_palette(const Value& entry, const scene::Image& image) {
+  std::optional<Diagnostic> import_palette(const Value& entry, const scene::Image& image) {
     std::optional<Diagnostic> problem;
-    const u32 x = number(entry, "clut_x", 0xFFFF, problem) * 16, y = number(entry, "clut_y", 0xFFFF, problem);
-    const u32 length = number(entry, "colors", 256, problem) / 16 * 16;
+    const u32 x = read_number(entry, "clut_x", 0xFFFF, problem) * 16, y = read_number(entry, "clut_y", 0xFFFF, problem);
+    const u32 length = read_number(entry, "colors", 256, problem) / 16 * 16;
     if (problem) return problem;
     if (image.width != 16 || image.height != length / 16)
-      return fault(entry, "splashpack.picture-size", {},
-                   {.message = text("the picture has ", image.width, " x ", image.height, " pixels; it must have 16 x ",
-                                    length / 16)});
+      return manifest_entry_error(entry, "splashpack.picture-size", {},
+                                  {.message = text("the picture has ", image.width, " x ", image.height,
+                                                   " pixels; it must have 16 x ", length / 16)});
     u64 changed = 0;
     for (u32 i = 0; i < length; ++i) {
-      if (!words_.is_kept(x + i, y)) continue;
+      if (!words_.is_stored(x + i, y)) continue;
       const u16 was = words_.before().at(x + i, y);
       const scene::Rgba now = color_of(image, i % 16, i / 16);
-      if (!psx::same(now, rgba_of(was))) changed += words_.put(x + i, y, 16, 0, word_of(now, was));
+      if (!psx::same(now, rgb555_to_rgba(was))) changed += words_.set_bits(x + i, y, 16, 0, encode_color(now, was));
     }
     count(changed);
     return {};
   }
 
-  Words& words_;
+  VramWords& words_;
 };
 
 template <class T>
-const T* companion(std::span<const Companion> all, std::string_view id) {
+const T* find_companion(std::span<const Companion> all, std::string_view id) {
   for (const Companion& c : all)
     if (c.format_id() == id) return &value_of<T>(*c.document);
   return nullptr;
 }
 
 /// A pack of a version whose texels are in a .vram file.
-Pack later_pack() {
+Pack make_v21_pack() {
   Pack p;
   p.form = Layout::v21;
   p.version = u16(p.form);
@@ -280,28 +284,30 @@ void put_word(Bytes& texels, size_t i, u16 word) {
 }  // namespace
 
 Result<PictureSet> pack_pictures(const AnyDocument& d, const PictureOptions& options) {
-  return noted_pictures(value_of<Pack>(d), companion<Vram>(options.companions, "splashpack-vram"), options);
+  return export_pictures_with_notes(value_of<Pack>(d), find_companion<Vram>(options.companions, "splashpack-vram"),
+                                    options);
 }
 
 Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& options) {
   // Without a pack the depth of the texels is unknown.
-  const Pack* pack = companion<Pack>(options.companions, "splashpack");
-  return pack ? noted_pictures(*pack, &value_of<Vram>(d), options)
-              : pictures_of(later_pack(), &value_of<Vram>(d), options);
+  const Pack* pack = find_companion<Pack>(options.companions, "splashpack");
+  return pack ? export_pictures_with_notes(*pack, &value_of<Vram>(d), options)
+              : export_pictures(make_v21_pack(), &value_of<Vram>(d), options);
 }
 
 // Pictures that are refused change nothing.
 
-Result<TakenPictures> take_pack_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
+Result<PictureImportResult> import_pack_pictures(AnyDocument& d, const Value& manifest,
+                                                 std::span<const NamedImage> files) {
   if (u32(value_of<Pack>(d).form) >= k_sections)
-    return refuse(manifest_fault({}, "splashpack.manifest", {},
+    return refuse(manifest_error({}, "splashpack.manifest", {},
                                  {.message = "the texels of a pack of v20 or later lie in its .vram",
                                   .hint = "`dio textures FILE.vram --replace FOLDER` takes the pictures of the pack"}));
-  Words words(video_memory_of(value_of<Pack>(d), nullptr));
-  auto taken = Taker(words).take(manifest, files);
+  VramWords words(build_video_memory(value_of<Pack>(d), nullptr));
+  auto taken = SplashpackPictureImporter(words).import_all(manifest, files);
   if (!taken || !taken->changed) return taken;
   Pack& pack = edit_of<Pack>(d);
-  words.each_changed([&](const VideoBlock& b, u32 x, u32 y, u16 word) {
+  words.for_each_changed_word([&](const VideoBlock& b, u32 x, u32 y, u16 word) {
     if (b.kind == VideoBlock::Kind::atlas)
       put_word(pack.atlases[b.index].texels, size_t(y) * pack.atlases[b.index].width + x, word);
     else if (pack.form == Layout::a2)
@@ -312,13 +318,14 @@ Result<TakenPictures> take_pack_pictures(AnyDocument& d, const Value& manifest, 
   return taken;
 }
 
-Result<TakenPictures> take_vram_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
+Result<PictureImportResult> import_vram_pictures(AnyDocument& d, const Value& manifest,
+                                                 std::span<const NamedImage> files) {
   const Vram& before = value_of<Vram>(d);
-  Words words(video_memory_of(later_pack(), &before));
-  auto taken = Taker(words).take(manifest, files);
+  VramWords words(build_video_memory(make_v21_pack(), &before));
+  auto taken = SplashpackPictureImporter(words).import_all(manifest, files);
   if (!taken || !taken->changed) return taken;
   Vram& vram = edit_of<Vram>(d);
-  words.each_changed([&](const VideoBlock& b, u32 x, u32 y, u16 word) {
+  words.for_each_changed_word([&](const VideoBlock& b, u32 x, u32 y, u16 word) {
     if (b.kind == VideoBlock::Kind::atlas)
       put_word(vram.atlases[b.index].texels, size_t(y) * vram.atlases[b.index].width + x, word);
     else if (b.kind == VideoBlock::Kind::font)

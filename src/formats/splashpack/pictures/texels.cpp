@@ -12,7 +12,7 @@ constexpr size_t k_most_islands = 256;  // of a page with a palette; made to hav
 
 /// Adds a rectangle to some that do not overlap: those that it overlaps become the one around them, and those that it
 /// comes within `margin` of.
-void add_to(std::vector<Rect>& apart, Rect r, u32 margin) {
+void merge_rect(std::vector<Rect>& apart, Rect r, u32 margin) {
   const bool together = apart.size() >= k_most_islands;
   for (size_t i = 0; i < apart.size();) {
     const Rect& other = apart[i];
@@ -22,7 +22,7 @@ void add_to(std::vector<Rect>& apart, Rect r, u32 margin) {
       ++i;
       continue;
     }
-    r = around(r, apart[i]);
+    r = bounding_rect(r, apart[i]);
     apart[i] = apart.back();
     apart.pop_back();
     i = 0;  // larger now, it may overlap some that were passed
@@ -30,7 +30,7 @@ void add_to(std::vector<Rect>& apart, Rect r, u32 margin) {
   apart.push_back(r);
 }
 
-Rect rect_of(const std::array<Uv, 3>& uvs) {
+Rect uv_bounds(const std::array<Uv, 3>& uvs) {
   const auto [u0, u1] = std::minmax({uvs[0].u, uvs[1].u, uvs[2].u});
   const auto [v0, v1] = std::minmax({uvs[0].v, uvs[1].v, uvs[2].v});
   return {u0, v0, u1 - u0 + 1u, v1 - v0 + 1u};
@@ -38,8 +38,8 @@ Rect rect_of(const std::array<Uv, 3>& uvs) {
 
 /// Calls `visit(v, u0, u1)` for each line of texels that the triangle touches.
 template <class Visit>
-void each_line(const std::array<Uv, 3>& uvs, Visit visit) {
-  const Rect r = rect_of(uvs);
+void for_each_texel_line(const std::array<Uv, 3>& uvs, Visit visit) {
+  const Rect r = uv_bounds(uvs);
   for (u32 v = r.y; v < r.y + r.height; ++v) {
     // What of the edges is between v and v + 1: the triangle is there between their ends.
     const f64 top = v, bottom = std::min(v + 1, r.y + r.height - 1);
@@ -57,7 +57,7 @@ void each_line(const std::array<Uv, 3>& uvs, Visit visit) {
   }
 }
 
-Island island_of(const UiElement& e) {
+TexelRegion element_texel_region(const UiElement& e) {
   TextureSource source;
   source.page = TexturePage{.x = u16(e.page_x % 16 * k_page_width),
                             .y = u16(e.page_y % 2 * k_page_height),
@@ -73,14 +73,14 @@ Island island_of(const UiElement& e) {
 
 }  // namespace
 
-Islands::Islands(const Pack& pack) {
+TexelRegions::TexelRegions(const Pack& pack) {
   std::map<TextureSource, std::vector<Rect>> rects;
   for (const Object& o : pack.objects) {
     std::map<TextureSource, std::vector<Rect>> of_object;  // parts of a texture that was cut with its triangles touch
     for (const Triangle& t : o.triangles)
-      if (const auto source = texture_of(pack, o, t)) add_to(of_object[*source], rect_of(t.uvs), 1);
+      if (const auto source = texture_of(pack, o, t)) merge_rect(of_object[*source], uv_bounds(t.uvs), 1);
     for (const auto& [source, apart] : of_object)
-      for (const Rect& r : apart) add_to(rects[source], r, 0);
+      for (const Rect& r : apart) merge_rect(rects[source], r, 0);
   }
   for (auto& [source, apart] : rects) {
     sort_stably(apart, {}, [](const Rect& r) { return std::pair(r.y, r.x); });
@@ -88,39 +88,39 @@ Islands::Islands(const Pack& pack) {
   }
 }
 
-size_t Islands::of(const TextureSource& source, const Triangle& t) const {
-  const auto same = std::ranges::equal_range(all_, source, {}, &Island::source);
-  return size_t(std::ranges::find_if(same, [&](const Island& i) { return i.contains(t.uvs[0]); }) - all_.begin());
+size_t TexelRegions::index_of(const TextureSource& source, const Triangle& t) const {
+  const auto same = std::ranges::equal_range(all_, source, {}, &TexelRegion::source);
+  return size_t(std::ranges::find_if(same, [&](const TexelRegion& i) { return i.contains(t.uvs[0]); }) - all_.begin());
 }
 
-std::vector<CanvasImage> canvas_images_of(const Pack& pack) {
+std::vector<CanvasImage> collect_canvas_images(const Pack& pack) {
   std::vector<CanvasImage> images;
-  std::map<Island, size_t> known;
+  std::map<TexelRegion, size_t> known;
   for (u32 i = 0; i < pack.canvases.size(); ++i)
     for (u32 k = 0; k < pack.canvases[i].elements.size(); ++k) {
       const UiElement& e = pack.canvases[i].elements[k];
       if (e.type != UiType::image) continue;
-      const auto [at, fresh] = known.try_emplace(island_of(e), images.size());
+      const auto [at, fresh] = known.try_emplace(element_texel_region(e), images.size());
       if (fresh) images.push_back({at->first, {}});
       images[at->second].shown_by.push_back({i, k});
     }
   return images;
 }
 
-scene::Image picture_of(const VideoMemory& memory, const Island& i) {
-  return psx::picture_of(memory, i.source, {i.u, i.v, i.width, i.height});
+scene::Image picture_of(const VideoMemory& memory, const TexelRegion& i) {
+  return psx::decode_vram_picture(memory, i.source, {i.u, i.v, i.width, i.height});
 }
 
 bool has_clear_texel(const VideoMemory& memory, const TextureSource& source, const std::array<Uv, 3>& uvs) {
   bool any = false;
-  each_line(uvs, [&](u32 v, u32 u0, u32 u1) {
+  for_each_texel_line(uvs, [&](u32 v, u32 u0, u32 u1) {
     for (u32 u = u0; u <= u1 && !any; ++u) any = texel_at(memory, source, u8(u), u8(v)) == 0;
   });
   return any;
 }
 
-bool is_filled(const VideoMemory& memory, const Island& island) {
-  const TexturePage page = TexturePage::of(island.source.page);
+bool is_region_filled(const VideoMemory& memory, const TexelRegion& island) {
+  const TexturePage page = TexturePage::from_word(island.source.page);
   const u32 per_word = page.texels_per_word();
   const u32 first = island.u / per_word, last = (island.u + island.width - 1) / per_word;
   const Rect texels{page.x + first, page.y + island.v, last - first + 1, island.height};

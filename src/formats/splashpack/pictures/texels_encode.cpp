@@ -4,21 +4,21 @@
 
 #include "console/psx/gpu.hpp"
 #include "core/base64.hpp"
-#include "core/little.hpp"
-#include "core/printing.hpp"
+#include "core/little_endian.hpp"
+#include "core/text_format.hpp"
 
 namespace dio::splashpack {
 
 Value value_of(const Texels& texels) {
-  const auto word = [](Bytes& to, u16 w, bool low_first) {
+  const auto append_word = [](Bytes& to, u16 w, bool low_first) {
     to.push_back(u8(low_first ? w : w >> 8));
     to.push_back(u8(low_first ? w >> 8 : w));
   };
   Bytes colors, indices;
-  for (const u16 w : texels.palette) word(colors, w, false);
+  for (const u16 w : texels.palette) append_word(colors, w, false);
   for (const u16 w : texels.colors) {
     if (texels.depth == 16)
-      word(indices, w, true);
+      append_word(indices, w, true);
     else
       indices.push_back(u8(std::ranges::lower_bound(texels.palette, w) - texels.palette.begin()));
   }
@@ -26,13 +26,13 @@ Value value_of(const Texels& texels) {
   out.add("width", texels.width);
   out.add("height", texels.height);
   out.add("depth", texels.depth);
-  if (texels.depth != 16) out.add("colors", hex_digits(colors));
-  out.add("texels", base64_digits(indices));
+  if (texels.depth != 16) out.add("colors", encode_hex(colors));
+  out.add("texels", encode_base64(indices));
   return out;
 }
 
-std::optional<Texels> texels_from(const Value& value) {
-  const auto whole = [&](const char* name) {
+std::optional<Texels> texels_from_json(const Value& value) {
+  const auto read_dimension = [&](const char* name) {
     const Value* v = value.find(name);
     const bool is_number = v && (v->is(Value::Kind::integer) || v->is(Value::Kind::real));
     return is_number && v->number() >= 1 && v->number() <= psx::k_most_side ? u32(v->number()) : 0;
@@ -41,11 +41,11 @@ std::optional<Texels> texels_from(const Value& value) {
     const Value* v = value.find(name);
     return v && v->is(Value::Kind::text) ? std::string_view(v->text()) : std::string_view();
   };
-  const u32 width = whole("width"), height = whole("height"), depth = whole("depth");
+  const u32 width = read_dimension("width"), height = read_dimension("height"), depth = read_dimension("depth");
   const u64 count = u64(width) * height;
   if (!count || (depth != 4 && depth != 8 && depth != 16)) return {};
-  const auto indices = from_base64_digits(text("texels"));
-  const auto colors = from_hex_digits(text("colors"));
+  const auto indices = decode_base64(text("texels"));
+  const auto colors = decode_hex(text("colors"));
   if (!indices || !colors || indices->size() != count * (depth == 16 ? 2 : 1)) return {};
   const auto word = [](const Bytes& b, size_t i) { return u16(b[2 * i] << 8 | b[2 * i + 1]); };
   if (depth != 16 && colors->size() / 2 > most_colors(u8(depth))) return {};
@@ -53,13 +53,13 @@ std::optional<Texels> texels_from(const Value& value) {
   words.reserve(size_t(count));
   for (size_t i = 0; i < count; ++i) {
     if (depth == 16) {
-      words.push_back(little_u16(indices->data() + 2 * i));
+      words.push_back(read_u16_le(indices->data() + 2 * i));
       continue;
     }
     if ((*indices)[i] >= colors->size() / 2) return {};
     words.push_back(word(*colors, (*indices)[i]));
   }
-  return texels_of_words(width, height, u8(depth), std::move(words));
+  return make_texels(width, height, u8(depth), std::move(words));
 }
 
 }  // namespace dio::splashpack

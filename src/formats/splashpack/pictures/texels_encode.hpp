@@ -7,12 +7,12 @@
 
 namespace dio::splashpack {
 
-using psx::most_colors, psx::Texels, psx::texels_of_words;
+using psx::most_colors, psx::Texels, psx::make_texels;
 
 /// {"width", "height", "depth", "colors", "texels"}. `colors` are four hex digits a word; `texels` base64: a byte each,
 /// into `colors`, or at 16 bits the words, low bytes first.
 Value value_of(const Texels&);
 /// The inverse; nothing if it is no such value, or of more than 256 x 256 texels.
-std::optional<Texels> texels_from(const Value&);
+std::optional<Texels> texels_from_json(const Value&);
 
 }  // namespace dio::splashpack

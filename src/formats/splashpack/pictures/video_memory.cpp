@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/little.hpp"
+#include "core/little_endian.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 
 namespace dio::splashpack {
@@ -14,23 +14,23 @@ class Uploader {
   explicit Uploader(VideoMemory& memory) : memory_(memory) {}
 
   /// `word(i)` is the word of that number, row by row; there are `count` of them, perhaps fewer than the rectangle has.
-  template <class Word>
-  void put(VideoBlock::Kind kind, size_t index, const Rect& rect, size_t count, Word word) {
+  template <class VramWord>
+  void upload(VideoBlock::Kind kind, size_t index, const Rect& rect, size_t count, VramWord word) {
     if (!rect.width) return;
     for (size_t i = 0; i < std::min(count, size_t(rect.width) * rect.height); ++i) {
       const size_t x = (rect.x + i % rect.width) % k_video_width, y = (rect.y + i / rect.width) % k_video_height;
       memory_.words[y * k_video_width + x] = word(i);
     }
-    mark(kind, index, rect);
+    record_block(kind, index, rect);
   }
-  void put(VideoBlock::Kind kind, size_t index, const Rect& rect, ByteView bytes) {
-    put(kind, index, rect, bytes.size() / 2, [&](size_t i) { return little_u16(bytes.data() + 2 * i); });
+  void upload(VideoBlock::Kind kind, size_t index, const Rect& rect, ByteView bytes) {
+    upload(kind, index, rect, bytes.size() / 2, [&](size_t i) { return read_u16_le(bytes.data() + 2 * i); });
   }
-  void put(VideoBlock::Kind kind, size_t index, const Rect& rect, std::span<const u16> words) {
-    put(kind, index, rect, words.size(), [&](size_t i) { return words[i]; });
+  void upload(VideoBlock::Kind kind, size_t index, const Rect& rect, std::span<const u16> words) {
+    upload(kind, index, rect, words.size(), [&](size_t i) { return words[i]; });
   }
   /// What is known to be there, with words or without.
-  void mark(VideoBlock::Kind kind, size_t index, Rect rect) {
+  void record_block(VideoBlock::Kind kind, size_t index, Rect rect) {
     if (rect.x >= k_video_width || rect.y >= k_video_height) return;
     rect.width = std::min(rect.width, k_video_width - rect.x);
     rect.height = std::min(rect.height, k_video_height - rect.y);
@@ -42,52 +42,52 @@ class Uploader {
 };
 
 /// As the engine goes through a .vram file.
-void put_vram(Uploader& uploader, const Vram& vram) {
+void upload_vram(Uploader& uploader, const Vram& vram) {
   using enum VideoBlock::Kind;
   for (size_t i = 0; i < vram.atlases.size(); ++i) {
     const VramAtlas& a = vram.atlases[i];
-    uploader.put(atlas, i, {a.x, a.y, a.width, a.height}, a.texels);
+    uploader.upload(atlas, i, {a.x, a.y, a.width, a.height}, a.texels);
   }
   for (size_t i = 0; i < vram.cluts.size(); ++i) {
     const VramClut& c = vram.cluts[i];
-    uploader.put(palette, i, {c.x * 16u, c.y, u32(c.colors.size()), 1}, std::span(c.colors));
+    uploader.upload(palette, i, {c.x * 16u, c.y, u32(c.colors.size()), 1}, std::span(c.colors));
   }
   for (size_t i = 0; i < vram.fonts.size(); ++i) {
     const VramFont& f = vram.fonts[i];
     if (f.texels.empty()) continue;
-    uploader.put(font, i, {f.x, f.y, 64, f.height}, f.texels);
+    uploader.upload(font, i, {f.x, f.y, 64, f.height}, f.texels);
     // Their palette goes over the first eight texels.
     static constexpr std::array<u16, 2> k_white = {0, 0x7FFF};
-    uploader.put(palette, vram.cluts.size() + i, {f.x, f.y, 2, 1}, std::span(k_white));
+    uploader.upload(palette, vram.cluts.size() + i, {f.x, f.y, 2, 1}, std::span(k_white));
   }
 }
 
 }  // namespace
 
-VideoMemory video_memory_of(const Pack& pack, const Vram* vram) {
+VideoMemory build_video_memory(const Pack& pack, const Vram* vram) {
   using enum VideoBlock::Kind;
   VideoMemory memory;
   memory.words.resize(size_t(k_video_width) * k_video_height);
   Uploader uploader(memory);
   if (u32(pack.form) >= k_sections) {
-    if (vram) put_vram(uploader, *vram);
+    if (vram) upload_vram(uploader, *vram);
     return memory;
   }
   // The engine of that layout sends the palette along as it goes through the objects.
   if (pack.form == Layout::a2)
     for (size_t i = 0; i < pack.objects.size(); ++i) {
       const Object& o = pack.objects[i];
-      const u8 depth = TexturePage::of(o.page).depth;
+      const u8 depth = TexturePage::from_word(o.page).depth;
       const u32 length = depth == 0 ? 16 : depth == 1 ? 256 : 0;
-      uploader.put(palette, i, {o.clut_x * 16u, o.clut_y, length, 1}, std::span(o.colors));
+      uploader.upload(palette, i, {o.clut_x * 16u, o.clut_y, length, 1}, std::span(o.colors));
     }
   for (size_t i = 0; i < pack.atlases.size(); ++i) {
     const Atlas& a = pack.atlases[i];
-    uploader.put(atlas, i, {a.x, a.y, a.width, a.height}, a.texels);
+    uploader.upload(atlas, i, {a.x, a.y, a.width, a.height}, a.texels);
   }
   for (size_t i = 0; i < pack.cluts.size(); ++i) {
     const Clut& c = pack.cluts[i];
-    uploader.put(palette, i, {c.x * 16u, c.y, c.length, 1}, std::span(c.colors));
+    uploader.upload(palette, i, {c.x * 16u, c.y, c.length, 1}, std::span(c.colors));
   }
   return memory;
 }

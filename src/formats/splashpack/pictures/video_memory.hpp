@@ -34,7 +34,7 @@ struct VideoMemory : psx::VideoMemory {
 };
 
 /// `vram`: for packs of v20 and later, which have no texels of their own; null: they have none.
-VideoMemory video_memory_of(const Pack&, const Vram* vram);
+VideoMemory build_video_memory(const Pack&, const Vram* vram);
 
 /// Where a triangle finds its texels, in any layout. Nothing if it has no texture.
 std::optional<TextureSource> texture_of(const Pack&, const Object&, const Triangle&);

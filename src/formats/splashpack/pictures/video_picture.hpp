@@ -6,6 +6,6 @@ namespace dio::splashpack {
 
 /// Two pixels a word in both directions, and a legend below. Texels that islands show are drawn with their depth and
 /// their palette, all other words as colours. Frame buffers, atlases, palettes and fonts are framed.
-scene::Image picture_of(const Pack&, const VideoMemory&, std::span<const Island>);
+scene::Image render_video_memory(const Pack&, const VideoMemory&, std::span<const TexelRegion>);
 
 }  // namespace dio::splashpack

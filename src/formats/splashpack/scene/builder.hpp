@@ -1,11 +1,11 @@
 // builder.hpp: a pack becomes a scene: objects (objects.cpp), the floor, the player and what else has a
-// place (places.cpp), skins (skins.cpp), cutscenes and animations (motion.cpp), sounds and what is
+// place (node_placement.cpp), skins (skins.cpp), cutscenes and animations (motion.cpp), sounds and what is
 // drawn over the scene (media.cpp). Specification: README.md, "Scenes".
 #pragma once
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/splashpack/scene/surfaces.hpp"
-#include "scene/maths.hpp"
+#include "scene/math.hpp"
 
 namespace dio::splashpack {
 
@@ -14,11 +14,11 @@ struct Spu;  // a .spu file
 inline constexpr f64 k_world_per_raw = k_default_scaling / 4096.0;
 
 /// From the axes of a pack (Y down, Z ahead) to those of a scene (Y up, Z back): a proper rotation.
-constexpr scene::Vec3 turned_over(f64 x, f64 y, f64 z) { return {f32(x), f32(-y), f32(-z)}; }
+constexpr scene::Vec3 to_scene_axes(f64 x, f64 y, f64 z) { return {f32(x), f32(-y), f32(-z)}; }
 /// In world units.
 template <class Vec>
-constexpr scene::Vec3 place_of(const Vec& v) {
-  return turned_over(v.x.raw * k_world_per_raw, v.y.raw * k_world_per_raw, v.z.raw * k_world_per_raw);
+constexpr scene::Vec3 to_scene_position(const Vec& v) {
+  return to_scene_axes(v.x.raw * k_world_per_raw, v.y.raw * k_world_per_raw, v.z.raw * k_world_per_raw);
 }
 
 /// What a node has for nine numbers of 4.12, row by row: scaled, then turned.
@@ -28,63 +28,63 @@ struct Pose {
   f64 error = 0;          // how far the largest of the nine numbers is off
   bool is_exact = false;  // the nine numbers follow from the pose
 };
-Pose pose_of(const std::array<fx32, 9>& rotation);
+Pose decompose_rotation_scale(const std::array<fx32, 9>& rotation);
 
 /// The name of a clip in a scene, after the name of its object.
-std::string name_of_clip(const SkinClip&, size_t number);
+std::string clip_name(const SkinClip&, size_t number);
 
 /// Rotations about Y, X and Z of the pack, the last first, in radians.
-scene::Vec4 turned_by(f64 x, f64 y, f64 z);
+scene::Vec4 rotation_from_angles(f64 x, f64 y, f64 z);
 
 class SceneBuilder {
  public:
   /// The files beside the pack: null where there are none.
   /// `sources`: as in SceneOptions.
   SceneBuilder(const Pack&, const Vram*, const Spu*, bool sources);
-  Staged build() &&;
+  SceneResult build() &&;
 
  private:
   using Index = scene::Index;
 
   // objects.cpp
   void add_object(size_t);
-  // places.cpp
-  void add_floor(size_t);
+  // node_placement.cpp
+  void add_navmesh(size_t);
   void add_player();
-  void add_boxes();
-  void add_regions();
+  void add_colliders_and_triggers();
+  void add_nav_regions();
   void add_rooms();
   Index add_box(std::string name, const char* kind, std::string path, const Box&, const scene::Vec4& color);
-  Index hint_material(const char* name, const scene::Vec4& color);
+  Index helper_material(const char* name, const scene::Vec4& color);
   // skins.cpp
   void add_skin(size_t);
   void add_clips(size_t);
   // motion.cpp
-  void add_motion();
+  void add_animations();
   template <class Motion>
-  void add_tracks(const Motion&, const char* kind, size_t number);
-  Index cutscene_camera();
+  void add_animation_tracks(const Motion&, const char* kind, size_t number);
+  Index find_or_add_cutscene_camera();
 
   // media.cpp
-  void add_samples(const Spu&);
-  void add_letters(const Vram&);
+  void add_sound_samples(const Spu&);
+  void add_font_glyphs(const Vram&);
   void add_canvas_pictures(const VideoMemory&);
 
   void add_scripts();
   void add_sections();
-  void add_lost();
+  void report_unexported_parts();
   Index add_node(std::string name, const char* kind, std::string path = {});
   Value& extras_of(Index node) { return s_.nodes[node].extras; }
-  void add_script(Value& extras, i64 script, const std::string& path);
-  void note(Severity, const char* id, std::string path, Said said);
+  void add_script_reference(Value& extras, i64 script, const std::string& path);
+  void note(Severity, const char* id, std::string path, DiagnosticText said);
 
   const Pack& pack_;
   const Vram* vram_;
   const Spu* spu_;
   const bool sources_;
-  Staged out_;
+  SceneResult out_;
   scene::Scene& s_ = out_.scene;
-  Surfaces surfaces_;
+  SceneMaterialBuilder surfaces_;
   Value sections_;                               // those that have no place in a scene, as JSON has them
   std::map<std::string, Index> hint_materials_;  // of what is not drawn, by name
   std::vector<Index> object_nodes_;

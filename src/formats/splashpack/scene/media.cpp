@@ -10,28 +10,28 @@ namespace dio::splashpack {
 namespace {
 
 /// Texels with the exact words of video memory, semi-transparency and all.
-Value exact_picture(const VideoMemory& memory, const Island& island) {
+Value encode_exact_texels(const VideoMemory& memory, const TexelRegion& island) {
   std::vector<u16> words;
   for (u32 v = island.v; v < island.v + island.height; ++v)
     for (u32 u = island.u; u < island.u + island.width; ++u)
       words.push_back(texel_at(memory, island.source, u8(u), u8(v)));
-  return value_of(texels_of_words(island.width, island.height, u8(bits_of(island.source)), std::move(words)));
+  return value_of(make_texels(island.width, island.height, u8(bits_of(island.source)), std::move(words)));
 }
 
 }  // namespace
 
-void SceneBuilder::add_samples(const Spu& spu) {
+void SceneBuilder::add_sound_samples(const Spu& spu) {
   Value* clips = s_.extras.find("audio_clips");
   if (!clips) return;
   for (size_t i = 0; i < std::min(clips->size(), spu.clips.size()); ++i)
-    clips->members()[i].second.add("samples", base64_digits(spu.clips[i].samples));
+    clips->members()[i].second.add("samples", encode_base64(spu.clips[i].samples));
 }
 
-void SceneBuilder::add_letters(const Vram& vram) {
+void SceneBuilder::add_font_glyphs(const Vram& vram) {
   Value* fonts = s_.extras.find("fonts");
   if (!fonts) return;
   for (size_t i = 0; i < std::min(fonts->size(), vram.fonts.size()); ++i)
-    fonts->members()[i].second.add("texels", base64_digits(vram.fonts[i].texels));
+    fonts->members()[i].second.add("texels", encode_base64(vram.fonts[i].texels));
 }
 
 void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
@@ -39,16 +39,16 @@ void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
   if (!canvases) return;
   Value pictures = Value::list();
   u64 texels = 0, too_many = 0;
-  for (const CanvasImage& image : canvas_images_of(pack_)) {
-    const Island& island = image.island;
-    if (!is_filled(memory, island)) continue;
+  for (const CanvasImage& image : collect_canvas_images(pack_)) {
+    const TexelRegion& island = image.island;
+    if (!is_region_filled(memory, island)) continue;
     if (texels + u64(island.width) * island.height > k_most_texels) {
       ++too_many;
       continue;
     }
     texels += u64(island.width) * island.height;
     const size_t number = pictures.size();
-    pictures.push(exact_picture(memory, island));
+    pictures.push(encode_exact_texels(memory, island));
     for (const auto& [canvas, element] : image.shown_by) {
       if (canvas >= canvases->size()) continue;
       Value* elements = canvases->members()[canvas].second.find("elements");
@@ -58,7 +58,7 @@ void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
   if (pictures.size()) s_.extras.add("canvas_pictures", std::move(pictures));
   if (too_many)
     note(Severity::warning, "splashpack.pictures", "canvases",
-         {.message = text(counted(too_many, "picture"), too_many == 1 ? " exceeds" : " exceed",
+         {.message = text(format_count(too_many, "picture"), too_many == 1 ? " exceeds" : " exceed",
                           " the limit of eight times the texels of VRAM"),
           .hint = "left out"});
 }

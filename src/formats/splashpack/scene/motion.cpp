@@ -28,7 +28,7 @@ constexpr i32 k_turn = 2048;                     // of angles; 1024 is half a tu
 f32 time_of(f64 frame) { return f32(frame / k_frames_a_second); }
 
 /// How far it is from one key to the next, 4096 being all the way, when `t` of the time is over.
-i32 eased(i32 t, u8 easing) {
+i32 easing_progress(i32 t, u8 easing) {
   const i64 wide = t;
   switch (Easing(easing)) {
     case Easing::step:
@@ -47,7 +47,7 @@ i32 eased(i32 t, u8 easing) {
 using Values = std::array<i16, 3>;
 i16 between(i16 from, i32 delta, i32 t) { return i16(from + (delta * t >> 12)); }
 /// Angles, too, go straight from one number to the other, whichever way that is.
-Values mixed(const Values& from, const Values& end, i32 t) {
+Values interpolate_values(const Values& from, const Values& end, i32 t) {
   Values out;
   for (size_t i = 0; i < 3; ++i) out[i] = between(from[i], i32(end[i]) - from[i], t);
   return out;
@@ -60,8 +60,8 @@ struct Key {
 
 /// The keys of a track as they are with straight lines between them. `start`: what the engine has when it begins.
 /// `each_frame`: straight lines are none once the values are used.
-std::vector<Key> keys_of(const std::vector<Keyframe>& track, const std::optional<Values>& start, bool each_frame,
-                         size_t& unordered) {
+std::vector<Key> linearize_keys(const std::vector<Keyframe>& track, const std::optional<Values>& start, bool each_frame,
+                                size_t& unordered) {
   std::vector<Key> keys;
   if (track.empty()) return keys;
   if (track[0].frame > 0) keys.push_back({0, start.value_or(track[0].values)});
@@ -80,7 +80,8 @@ std::vector<Key> keys_of(const std::vector<Keyframe>& track, const std::optional
       keys.push_back({k.frame - 1 / 256.0, from.values});
     } else if (each_frame || k.interpolation) {
       for (u32 i = 1; i < span; ++i)
-        keys.push_back({f64(first + i), mixed(from.values, k.values, eased(i32((i << 12) / span), k.interpolation))});
+        keys.push_back({f64(first + i), interpolate_values(from.values, k.values,
+                                                           easing_progress(i32((i << 12) / span), k.interpolation))});
     }
     keys.push_back({f64(k.frame), k.values});
   }
@@ -91,7 +92,7 @@ Values low_bits(const Vec32& v) { return {i16(v.x.raw), i16(v.y.raw), i16(v.z.ra
 
 }  // namespace
 
-Index SceneBuilder::cutscene_camera() {
+Index SceneBuilder::find_or_add_cutscene_camera() {
   if (cutscene_camera_ != k_none) return cutscene_camera_;
   cutscene_camera_ = add_node("cutscene_camera", "ignore");
   s_.nodes[cutscene_camera_].camera = Index(s_.cameras.size());
@@ -102,9 +103,9 @@ Index SceneBuilder::cutscene_camera() {
 }
 
 template <class Motion>
-void SceneBuilder::add_tracks(const Motion& motion, const char* kind, size_t number) {
+void SceneBuilder::add_animation_tracks(const Motion& motion, const char* kind, size_t number) {
   scene::Animation animation;
-  animation.name = motion.name && !motion.name->empty() ? printable(*motion.name) : text(kind, "_", number);
+  animation.name = motion.name && !motion.name->empty() ? escape_control_chars(*motion.name) : text(kind, "_", number);
   animation.extras = Value::object();
   animation.extras.add("kind", kind);
   animation.extras.add("index", u64(number));
@@ -135,7 +136,7 @@ void SceneBuilder::add_tracks(const Motion& motion, const char* kind, size_t num
       ++too_many_keys_;
       continue;
     }
-    const Index node = is_camera ? cutscene_camera() : object_nodes_[object];
+    const Index node = is_camera ? find_or_add_cutscene_camera() : object_nodes_[object];
     std::optional<Values> start;
     if (type == TrackType::object_position) start = low_bits(pack_.objects[object].position);
     if (type == TrackType::object_rotation) start = Values{};
@@ -156,7 +157,7 @@ void SceneBuilder::add_tracks(const Motion& motion, const char* kind, size_t num
       continue;
     }
     const bool is_turn = type == TrackType::camera_rotation || type == TrackType::object_rotation;
-    const auto keys = keys_of(track.keys, start, is_turn || type == TrackType::camera_h, unordered_);
+    const auto keys = linearize_keys(track.keys, start, is_turn || type == TrackType::camera_h, unordered_);
     keys_ += keys.size();
     if (type == TrackType::camera_h) {
       fov.emplace();
@@ -174,8 +175,8 @@ void SceneBuilder::add_tracks(const Motion& motion, const char* kind, size_t num
       channel.times.push_back(time_of(k.frame));
       const auto& [x, y, z] = k.values;
       constexpr f64 k_radians = 2 * std::numbers::pi / k_turn;
-      const scene::Vec3 at = turned_over(x * k_world_per_raw, y * k_world_per_raw, z * k_world_per_raw);
-      channel.values.push_back(is_turn ? turned_by(x * k_radians, y * k_radians, z * k_radians)
+      const scene::Vec3 at = to_scene_axes(x * k_world_per_raw, y * k_world_per_raw, z * k_world_per_raw);
+      channel.values.push_back(is_turn ? rotation_from_angles(x * k_radians, y * k_radians, z * k_radians)
                                        : Vec4{at[0], at[1], at[2], 0});
     }
     channels[{node, channel.target}] = std::move(channel);
@@ -187,9 +188,9 @@ void SceneBuilder::add_tracks(const Motion& motion, const char* kind, size_t num
   s_.animations.push_back(std::move(animation));
 }
 
-void SceneBuilder::add_motion() {
-  for (size_t i = 0; i < pack_.cutscenes.size(); ++i) add_tracks(pack_.cutscenes[i], "cutscene", i);
-  for (size_t i = 0; i < pack_.animations.size(); ++i) add_tracks(pack_.animations[i], "animation", i);
+void SceneBuilder::add_animations() {
+  for (size_t i = 0; i < pack_.cutscenes.size(); ++i) add_animation_tracks(pack_.cutscenes[i], "cutscene", i);
+  for (size_t i = 0; i < pack_.animations.size(); ++i) add_animation_tracks(pack_.animations[i], "animation", i);
 }
 
 }  // namespace dio::splashpack

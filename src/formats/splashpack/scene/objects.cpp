@@ -1,10 +1,10 @@
 // objects.cpp: objects as nodes with meshes.
+#include "formats/splashpack/scene/baked_collision.hpp"
 #include "formats/splashpack/scene/builder.hpp"
-#include "formats/splashpack/scene/derived.hpp"
 
 namespace dio::splashpack {
 
-using scene::Linear;
+using scene::Mat3d;
 using scene::Point;
 
 namespace {
@@ -12,8 +12,8 @@ namespace {
 constexpr std::array<f64, 3> k_signs = {1, -1, -1};  // of the axes
 
 /// The nine numbers in the axes of the scene.
-Linear linear_of(const std::array<fx32, 9>& m) {
-  Linear out;
+Mat3d to_scene_matrix(const std::array<fx32, 9>& m) {
+  Mat3d out;
   for (size_t row = 0; row < 3; ++row)
     for (size_t column = 0; column < 3; ++column)
       out.columns[column][row] = m[3 * row + column].value() * k_signs[row] * k_signs[column];
@@ -21,7 +21,7 @@ Linear linear_of(const std::array<fx32, 9>& m) {
 }
 
 /// The rotation nearest to a matrix: the mean of a matrix and its inverse, transposed, comes nearer each time.
-Linear nearest_rotation(Linear m) {
+Mat3d nearest_rotation(Mat3d m) {
   for (int i = 0; i < 24; ++i) {
     const auto back = inverse(m);
     if (!back) return m;
@@ -38,7 +38,7 @@ Linear nearest_rotation(Linear m) {
 }
 
 /// The largest difference of two entries.
-f64 apart(const Linear& a, const Linear& b) {
+f64 max_difference(const Mat3d& a, const Mat3d& b) {
   f64 out = 0;
   for (size_t c = 0; c < 3; ++c)
     for (size_t r = 0; r < 3; ++r) out = std::max(out, std::fabs(a.columns[c][r] - b.columns[c][r]));
@@ -47,12 +47,12 @@ f64 apart(const Linear& a, const Linear& b) {
 
 /// A rotation that gives the nine numbers when it is rounded, where the nearest one does not and there is one: by turns
 /// the nearest rotation, and the nearest matrix that rounds to them.
-Linear rotation_that_rounds_to(const Linear& m) {
+Mat3d rotation_that_rounds_to(const Mat3d& m) {
   constexpr f64 k_half = 0.5 / 4096, k_inside = 0.498 / 4096, k_hopeless = 2.0 / 4096;
-  const Linear nearest = nearest_rotation(m);
-  Linear turn = nearest;
+  const Mat3d nearest = nearest_rotation(m);
+  Mat3d turn = nearest;
   for (int i = 0; i < 64; ++i) {
-    const f64 off = apart(turn, m);
+    const f64 off = max_difference(turn, m);
     if (off < k_half * 0.998) return turn;
     if (off > k_hopeless) break;
     for (size_t c = 0; c < 3; ++c)
@@ -65,12 +65,12 @@ Linear rotation_that_rounds_to(const Linear& m) {
 
 }  // namespace
 
-Pose pose_of(const std::array<fx32, 9>& rotation) {
-  const Linear m = linear_of(rotation);
+Pose decompose_rotation_scale(const std::array<fx32, 9>& rotation) {
+  const Mat3d m = to_scene_matrix(rotation);
   Pose pose;
   const f64 sign = determinant(m) < 0 ? -1 : 1;
   std::array<f64, 3> lengths{};
-  Linear turn = m;
+  Mat3d turn = m;
   constexpr f64 k_rounding = 8 / 4096.0;  // a row of a rotation in 4.12 is no further from 1
   bool is_scaled = sign < 0;
   for (size_t c = 0; c < 3; ++c) {
@@ -81,7 +81,7 @@ Pose pose_of(const std::array<fx32, 9>& rotation) {
     pose.scale[c] = f32(sign * lengths[c]);
     for (f64& x : turn.columns[c]) x = lengths[c] > 0 ? sign * x / lengths[c] : 0;
   }
-  pose.rotation = quaternion_of(turn_of(is_scaled ? nearest_rotation(turn) : rotation_that_rounds_to(turn)));
+  pose.rotation = quaternion_of(decompose_rotation(is_scaled ? nearest_rotation(turn) : rotation_that_rounds_to(turn)));
   const scene::Mat3 shown = scene::to_matrix(pose.rotation);
   pose.is_exact = true;
   for (size_t c = 0; c < 3; ++c)
@@ -96,13 +96,13 @@ Pose pose_of(const std::array<fx32, 9>& rotation) {
 void SceneBuilder::add_object(size_t number) {
   const Object& o = pack_.objects[number];
   const std::string path = text("objects[", number, "]");
-  const Index node = add_node(o.name.empty() ? text("object_", number) : printable(o.name), "object", path);
+  const Index node = add_node(o.name.empty() ? text("object_", number) : escape_control_chars(o.name), "object", path);
   object_nodes_.push_back(node);
   Value extras = std::move(extras_of(node));
   extras.add("index", u64(number));
-  const bool stands_there = is_placed(pack_, o);
-  const Pose pose = stands_there ? pose_of(o.rotation) : Pose();
-  if (stands_there) s_.nodes[node].translation = place_of(o.position);
+  const bool stands_there = uses_object_transform(pack_, o);
+  const Pose pose = stands_there ? decompose_rotation_scale(o.rotation) : Pose();
+  if (stands_there) s_.nodes[node].translation = to_scene_position(o.position);
   s_.nodes[node].rotation = pose.rotation;
   s_.nodes[node].scale = pose.scale;
   if (!stands_there) {
@@ -113,7 +113,7 @@ void SceneBuilder::add_object(size_t number) {
     for (const fx32 n : o.rotation) list.push(n.raw);
     turned_ += pose.error > 16 / 4096.0;
   }
-  if (u32(pack_.form) >= k_scripts) add_script(extras, o.script, path + ".script");
+  if (u32(pack_.form) >= k_scripts) add_script_reference(extras, o.script, path + ".script");
   if (u32(pack_.form) >= k_flags) {
     s_.nodes[node].visible = o.flags & 1;
     if (!(o.flags & 1)) extras.add("active", false);
@@ -137,7 +137,7 @@ void SceneBuilder::add_object(size_t number) {
     Value& clips = extras.add("clips", Value::list());
     for (size_t c = 0; c < skin->clips.size(); ++c) {
       Value& clip = clips.push(Value::object());
-      clip.add("name", name_of_clip(skin->clips[c], c));
+      clip.add("name", clip_name(skin->clips[c], c));
       clip.add("fps", skin->clips[c].fps);
       clip.add("flags", skin->clips[c].flags);
     }
@@ -146,12 +146,12 @@ void SceneBuilder::add_object(size_t number) {
   Value bright = Value::list();
   for (size_t i = 0; i < o.triangles.size(); ++i) {
     const Triangle& t = o.triangles[i];
-    const Look look = surfaces_.look_of(o, t);
-    const scene::Index material = surfaces_.material(look, t);
+    const PackMaterialKey look = surfaces_.material_key(o, t);
+    const scene::Index material = surfaces_.find_or_add_material(look, t);
     scene::Primitive& part = parts[material];
     part.material = material;
     std::array<scene::Vec3, 3> corners;
-    for (size_t k = 0; k < 3; ++k) corners[k] = place_of(t.positions[k]);
+    for (size_t k = 0; k < 3; ++k) corners[k] = to_scene_position(t.positions[k]);
     const scene::Vec3 side = scene::cross(scene::sub(corners[2], corners[0]), scene::sub(corners[1], corners[0]));
     const scene::Vec3 up = scene::unit(side, scene::k_axis_y);
     const scene::Vec3 normal = scene::unit(t.normal.x.raw, -f64(t.normal.y.raw), -f64(t.normal.z.raw), up);
@@ -159,8 +159,8 @@ void SceneBuilder::add_object(size_t number) {
       const u32 source = u32(3 * i + k);
       part.positions.push_back(corners[k]);
       part.normals.push_back(normal);
-      part.colors.push_back(surfaces_.color_of(look, t.colors[k]));
-      if (s_.materials[material].texture != scene::k_none) part.uvs.push_back(surfaces_.uv_of(look, t.uvs[k]));
+      part.colors.push_back(surfaces_.vertex_color(look, t.colors[k]));
+      if (s_.materials[material].texture != scene::k_none) part.uvs.push_back(surfaces_.to_scene_uv(look, t.uvs[k]));
       part.sources.push_back(source);
       if (skin) {
         // The engine takes the first bone for those that there are not.
@@ -168,7 +168,7 @@ void SceneBuilder::add_object(size_t number) {
         part.joints.push_back({u16(bone < skin->bone_count ? bone : 0), 0, 0, 0});
         part.weights.push_back({1, 0, 0, 0});
       }
-      if (!surfaces_.is_cut_off(look, t.colors[k])) continue;
+      if (!surfaces_.is_clamped(look, t.colors[k])) continue;
       Value& entry = bright.push(Value::list());
       for (const u32 n : {source, u32(t.colors[k].red), u32(t.colors[k].green), u32(t.colors[k].blue)}) entry.push(n);
     }

@@ -8,7 +8,7 @@
 namespace dio::splashpack {
 
 SceneBuilder::SceneBuilder(const Pack& pack, const Vram* vram, const Spu* spu, bool sources)
-    : pack_(pack), vram_(vram), spu_(spu), sources_(sources), surfaces_(pack, video_memory_of(pack, vram), s_) {}
+    : pack_(pack), vram_(vram), spu_(spu), sources_(sources), surfaces_(pack, build_video_memory(pack, vram), s_) {}
 
 /// `path`: of what the node stands for.
 scene::Index SceneBuilder::add_node(std::string name, const char* kind, std::string path) {
@@ -21,7 +21,7 @@ scene::Index SceneBuilder::add_node(std::string name, const char* kind, std::str
   return Index(s_.nodes.size() - 1);
 }
 
-void SceneBuilder::note(Severity severity, const char* id, std::string path, Said said) {
+void SceneBuilder::note(Severity severity, const char* id, std::string path, DiagnosticText said) {
   out_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
 }
 
@@ -38,11 +38,11 @@ void SceneBuilder::add_scripts() {
     if (is_utf8(words) && words.find('\0') == words.npos)
       script.add("text", words);
     else
-      script.add("bytes", hex_digits({reinterpret_cast<const u8*>(words.data()), words.size()}));
+      script.add("bytes", encode_hex({reinterpret_cast<const u8*>(words.data()), words.size()}));
   }
 }
 
-void SceneBuilder::add_script(Value& extras, i64 script, const std::string& path) {
+void SceneBuilder::add_script_reference(Value& extras, i64 script, const std::string& path) {
   if (script == -1) return;
   if (script >= 0 && size_t(script) < pack_.scripts.size()) {
     extras.add("lua_file", script_name(size_t(script)));
@@ -50,7 +50,8 @@ void SceneBuilder::add_script(Value& extras, i64 script, const std::string& path
   }
   extras.add("script", script);
   note(Severity::warning, "splashpack.lua-index", path,
-       {.message = text("script ", script, " does not exist; the pack has ", counted(pack_.scripts.size(), "script"))});
+       {.message =
+            text("script ", script, " does not exist; the pack has ", format_count(pack_.scripts.size(), "script"))});
 }
 
 /// The lists that a scene cannot represent, as in the JSON of the pack.
@@ -64,15 +65,15 @@ void SceneBuilder::add_sections() {
   p.fonts = pack_.fonts;
   p.canvases = pack_.canvases;
   p.memory_card = pack_.memory_card;
-  if (auto fault = place(p)) {
+  if (auto fault = assign_offsets(p)) {
     out_.notes.push_back(*std::move(fault));
   } else {
     sections_ = to_value(p);
     for (const char* name : {"audio_clips", "cutscenes", "animations", "fonts", "canvases", "memory_card"})
       if (const Value* v = sections_.find(name); v && v->size()) s_.extras.add(name, *v);
   }
-  if (spu_) add_samples(*spu_);
-  if (vram_ && fits(*vram_, pack_)) add_letters(*vram_);
+  if (spu_) add_sound_samples(*spu_);
+  if (vram_ && matches_pack(*vram_, pack_)) add_font_glyphs(*vram_);
   add_canvas_pictures(surfaces_.memory());
   if (!spu_ && !pack_.audio_clips.empty())
     note(Severity::hint, "splashpack.no-sounds", "audio_clips",
@@ -103,7 +104,7 @@ void SceneBuilder::add_sections() {
 }
 
 /// Parts that are not in the scene, as their fields are unknown.
-void SceneBuilder::add_lost() {
+void SceneBuilder::report_unexported_parts() {
   std::string what;
   const auto lost = [&](bool is_there, std::string_view name) {
     if (is_there) what += text(what.empty() ? "" : ", ", name);
@@ -119,13 +120,13 @@ void SceneBuilder::add_lost() {
          {.message = "not exported: " + what, .hint = "their structure is unknown"});
 }
 
-Staged SceneBuilder::build() && {
+SceneResult SceneBuilder::build() && {
   s_.extras = Value::object();
   s_.extras.add("kind", "pack");
   s_.extras.add("layout", k_layouts.of(i64(pack_.form)));
   s_.extras.add("scaling", k_default_scaling);
   add_scripts();
-  if (u32(pack_.form) >= k_flags) add_script(s_.extras, pack_.script, "script");
+  if (u32(pack_.form) >= k_flags) add_script_reference(s_.extras, pack_.script, "script");
   s_.background = {0, 0, 0, 1};  // what the engine clears the picture with
   if (u32(pack_.form) >= k_sections) add_sections();
   for (size_t i = 0; i < pack_.skins.size(); ++i) {
@@ -134,13 +135,13 @@ Staged SceneBuilder::build() && {
   }
   joints_.resize(pack_.skins.size());
   for (size_t i = 0; i < pack_.objects.size(); ++i) add_object(i);
-  for (size_t i = 0; i < pack_.navmeshes.size(); ++i) add_floor(i);
+  for (size_t i = 0; i < pack_.navmeshes.size(); ++i) add_navmesh(i);
   if (u32(pack_.form) >= k_player) add_player();
   if (u32(pack_.form) >= k_sections) {
-    add_boxes();
-    add_regions();
+    add_colliders_and_triggers();
+    add_nav_regions();
     add_rooms();
-    add_motion();
+    add_animations();
     for (const auto& [object, skin] : skins_) add_clips(skin);
   }
   if (turned_)
@@ -148,43 +149,44 @@ Staged SceneBuilder::build() && {
          {.message = text(turned_, turned_ == 1 ? " object has a matrix that is not a rotation"
                                                 : " objects have matrices that are not rotations"),
           .hint = "shown with the nearest rotation"});
-  const auto told = [&](Severity severity, const char* id, const char* path, size_t n, const char* one,
-                        const char* several, const char* hint) {
+  const auto add_count_note = [&](Severity severity, const char* id, const char* path, size_t n, const char* one,
+                                  const char* several, const char* hint) {
     if (n) note(severity, id, path, {.message = text(n, " ", n == 1 ? one : several), .hint = hint});
   };
-  told(Severity::hint, "splashpack.bone-matrix", "skins", bent_, "bone matrix of a frame is not a rotation",
-       "bone matrices of frames are not rotations", "shown with the nearest rotation");
-  told(Severity::warning, "splashpack.track-target", "cutscenes", lost_tracks_,
-       "track names an object that does not exist", "tracks name objects that do not exist",
-       "left out, as in the engine");
-  told(Severity::warning, "splashpack.key-order", "cutscenes", unordered_, "keyframe is not later than the one before",
-       "keyframes are not later than the ones before", "left out");
-  told(Severity::hint, "splashpack.track-unshown", "cutscenes", unshown_tracks_,
-       "track moves something that a scene cannot show", "tracks move something that a scene cannot show",
-       "kept in the extras of the scene");
-  told(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_,
-       "track is over the limit of a million keyframes", "tracks are over the limit of a million keyframes",
-       "left out");
-  add_lost();
+  add_count_note(Severity::hint, "splashpack.bone-matrix", "skins", bent_, "bone matrix of a frame is not a rotation",
+                 "bone matrices of frames are not rotations", "shown with the nearest rotation");
+  add_count_note(Severity::warning, "splashpack.track-target", "cutscenes", lost_tracks_,
+                 "track names an object that does not exist", "tracks name objects that do not exist",
+                 "left out, as in the engine");
+  add_count_note(Severity::warning, "splashpack.key-order", "cutscenes", unordered_,
+                 "keyframe is not later than the one before", "keyframes are not later than the ones before",
+                 "left out");
+  add_count_note(Severity::hint, "splashpack.track-unshown", "cutscenes", unshown_tracks_,
+                 "track moves something that a scene cannot show", "tracks move something that a scene cannot show",
+                 "kept in the extras of the scene");
+  add_count_note(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_,
+                 "track is over the limit of a million keyframes", "tracks are over the limit of a million keyframes",
+                 "left out");
+  report_unexported_parts();
   if (surfaces_.unfilled())
     note(Severity::hint, "splashpack.no-texels", "objects",
-         {.message = text("the texels of ", counted(surfaces_.unfilled(), "triangle"), " are not in the file"),
+         {.message = text("the texels of ", format_count(surfaces_.unfilled(), "triangle"), " are not in the file"),
           .hint = u32(pack_.form) >= k_sections ? k_in_vram : "shown gray"});
   if (surfaces_.unpictured())
     note(Severity::warning, "splashpack.pictures", "objects",
-         {.message =
-              text(counted(surfaces_.unpictured(), "picture"), surfaces_.unpictured() == 1 ? " exceeds" : " exceed",
-                   " the limit of eight times the texels of VRAM"),
+         {.message = text(format_count(surfaces_.unpictured(), "picture"),
+                          surfaces_.unpictured() == 1 ? " exceeds" : " exceed",
+                          " the limit of eight times the texels of VRAM"),
           .hint = "their materials are gray"});
   return std::move(out_);
 }
 
-Result<Staged> to_scene(const Pack& pack, const SceneOptions& options) {
-  const Beside beside = beside_of(options.companions);
-  const bool is_heard = beside.spu && fits(*beside.spu, pack);
-  Staged out = SceneBuilder(pack, beside.vram, is_heard ? beside.spu : nullptr, options.sources).build();
-  if (auto d = not_of(beside.vram, pack)) out.notes.push_back(*std::move(d));
-  if (auto d = not_of(beside.spu, pack, "the sounds are left out")) out.notes.push_back(*std::move(d));
+Result<SceneResult> to_scene(const Pack& pack, const SceneOptions& options) {
+  const PackCompanions beside = pack_companions(options.companions);
+  const bool is_heard = beside.spu && matches_pack(*beside.spu, pack);
+  SceneResult out = SceneBuilder(pack, beside.vram, is_heard ? beside.spu : nullptr, options.sources).build();
+  if (auto d = companion_mismatch(beside.vram, pack)) out.notes.push_back(*std::move(d));
+  if (auto d = companion_mismatch(beside.spu, pack, "the sounds are left out")) out.notes.push_back(*std::move(d));
   return out;
 }
 

@@ -12,10 +12,10 @@ namespace {
 
 Vec4 wide(const Vec3& v) { return {v[0], v[1], v[2], 0}; }
 
-Pose pose_of_bone(const BoneMatrix& m) {
+Pose decompose_bone_matrix(const BoneMatrix& m) {
   std::array<fx32, 9> wider;
   for (size_t i = 0; i < wider.size(); ++i) wider[i].raw = m.rotation[i].raw;
-  return pose_of(wider);
+  return decompose_rotation_scale(wider);
 }
 
 }  // namespace
@@ -33,8 +33,8 @@ void SceneBuilder::add_skin(size_t number) {
     s_.nodes[node].parent = object_nodes_[skin.object];
     if (!skin.clips.empty() && b < skin.clips[0].frames.size()) {
       const BoneMatrix& m = skin.clips[0].frames[b];
-      const Pose pose = pose_of_bone(m);
-      s_.nodes[node].translation = place_of(m.translation);
+      const Pose pose = decompose_bone_matrix(m);
+      s_.nodes[node].translation = to_scene_position(m.translation);
       s_.nodes[node].rotation = pose.rotation;
       s_.nodes[node].scale = pose.scale;
     }
@@ -46,8 +46,8 @@ void SceneBuilder::add_skin(size_t number) {
   s_.skins.push_back(std::move(joints));
 }
 
-std::string name_of_clip(const SkinClip& clip, size_t number) {
-  return clip.name.empty() ? text("clip_", number) : printable(clip.name);
+std::string clip_name(const SkinClip& clip, size_t number) {
+  return clip.name.empty() ? text("clip_", number) : escape_control_chars(clip.name);
 }
 
 void SceneBuilder::add_clips(size_t number) {
@@ -57,7 +57,7 @@ void SceneBuilder::add_clips(size_t number) {
     const size_t bones = joints_[number].size(), frames = bones ? clip.frames.size() / bones : 0;
     if (!frames) continue;
     scene::Animation animation;
-    animation.name = text(s_.nodes[object_nodes_[skin.object]].name, ".", name_of_clip(clip, c));
+    animation.name = text(s_.nodes[object_nodes_[skin.object]].name, ".", clip_name(clip, c));
     animation.extras = Value::object();
     animation.extras.add("kind", "clip");
     animation.extras.add("skin", u64(number));
@@ -77,7 +77,7 @@ void SceneBuilder::add_clips(size_t number) {
       bool any_scale = false;
       for (size_t k = 0; k < keys; ++k) {
         const BoneMatrix& m = clip.frames[k % frames * bones + b];
-        const Pose pose = pose_of_bone(m);
+        const Pose pose = decompose_bone_matrix(m);
         bent_ += pose.error > 16 / 4096.0;
         if (!pose.is_exact && k < frames) {
           Value& entry = matrices.push(Value::list());
@@ -87,7 +87,7 @@ void SceneBuilder::add_clips(size_t number) {
         any_scale |= pose.scale != Vec3{1, 1, 1};
         const f32 time = moves ? f32(f64(k) / clip.fps) : 0;
         for (scene::Channel* channel : {&place, &turn, &size}) channel->times.push_back(time);
-        place.values.push_back(wide(place_of(m.translation)));
+        place.values.push_back(wide(to_scene_position(m.translation)));
         turn.values.push_back(pose.rotation);
         size.values.push_back(wide(pose.scale));
       }

@@ -7,17 +7,17 @@
 
 namespace dio::splashpack {
 
-std::vector<Sound> sounds(const Spu& spu) {
+std::vector<Sound> decode_sounds(const Spu& spu) {
   std::vector<Sound> out;
   for (size_t i = 0; i < spu.clips.size(); ++i) {
     const SpuClip& clip = spu.clips[i];
     out.push_back(
-        {std::to_string(i), text("clips[", i, "]"), clip.rate, clip.loop != 0, psx::adpcm::decoded(clip.samples)});
+        {std::to_string(i), text("clips[", i, "]"), clip.rate, clip.loop != 0, psx::adpcm::decode_adpcm(clip.samples)});
   }
   return out;
 }
 
-std::vector<Sound> sounds(const Pack& pack, ByteView file, const Spu* spu) {
+std::vector<Sound> decode_sounds(const Pack& pack, ByteView file, const Spu* spu) {
   std::vector<Sound> out;
   for (size_t i = 0; i < pack.audio_clips.size(); ++i) {
     const AudioClip& clip = pack.audio_clips[i];
@@ -28,7 +28,7 @@ std::vector<Sound> sounds(const Pack& pack, ByteView file, const Spu* spu) {
       blocks = file.subspan(clip.offset, clip.size);
     const bool is_named = clip.name && !clip.name->empty();
     out.push_back({is_named ? *clip.name : std::to_string(i), text("audio_clips[", i, "]"), clip.rate, clip.loop != 0,
-                   psx::adpcm::decoded(blocks)});
+                   psx::adpcm::decode_adpcm(blocks)});
   }
   return out;
 }

@@ -10,7 +10,7 @@ namespace dio::splashpack {
 namespace {
 
 /// How many triangles an object or a navmesh has, whose path is taken; 0 for other paths.
-u32 take_mesh(const Pack& pack, std::string_view& path) {
+u32 consume_mesh_path(const Pack& pack, std::string_view& path) {
   if (const auto i = take_element(path, "objects"))
     return *i < pack.objects.size() ? u32(pack.objects[*i].triangles.size()) : 0;
   if (const auto i = take_element(path, "navmeshes"))
@@ -22,13 +22,13 @@ u32 take_mesh(const Pack& pack, std::string_view& path) {
 
 std::optional<ValuePart> value_of_source(const Pack& pack, std::string_view node, u32 source) {
   std::string_view rest = node;
-  if (source / 3 >= take_mesh(pack, rest)) return {};
+  if (source / 3 >= consume_mesh_path(pack, rest)) return {};
   return ValuePart{text(node, ".triangles[", source / 3, "]")};
 }
 
 std::vector<SourceRun> sources_of_value(const Pack& pack, std::string_view node, std::string_view path) {
   std::string_view rest = node;
-  const u32 count = take_mesh(pack, rest);
+  const u32 count = consume_mesh_path(pack, rest);
   if (!count || !path.starts_with(node)) return {};
   path.remove_prefix(node.size());
   if (path == ".triangles") return {{0, 3 * count}};

@@ -14,7 +14,7 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr size_t k_nobody = ~size_t(0);
+constexpr size_t k_unmatched = ~size_t(0);
 
 /// Content only, without offsets in the file.
 u64 digest(const Value& v, u64 hash = 0xcbf29ce484222325) {
@@ -32,11 +32,11 @@ u64 digest(const Value& v, u64 hash = 0xcbf29ce484222325) {
 }
 
 /// By what two elements may be known as the same; nothing: not by this.
-using Mark = std::function<std::optional<u64>(const Value&)>;
-Mark by_all() {
+using IdentityKey = std::function<std::optional<u64>(const Value&)>;
+IdentityKey by_content() {
   return [](const Value& v) { return digest(v); };
 }
-Mark by(std::string_view member) {
+IdentityKey by_member(std::string_view member) {
   return [member](const Value& v) -> std::optional<u64> {
     const Value* m = v.find(member);
     const bool is_empty =
@@ -46,7 +46,7 @@ Mark by(std::string_view member) {
 }
 
 /// The corners of an object's triangles: its textures lie elsewhere as soon as another object comes first.
-Mark by_shape() {
+IdentityKey by_vertex_positions() {
   return [](const Value& v) -> std::optional<u64> {
     const Value* all = v.find("triangles");
     if (!all || all->size() == 0) return {};
@@ -59,16 +59,16 @@ Mark by_shape() {
 
 /// For each element of `b`, its place beside the one of `a` that it matches: first those that a mark knows, mark by
 /// mark, then the others in their order.
-std::vector<size_t> order_of(const Value& a, const Value& b, const std::vector<Mark>& marks) {
-  std::vector<size_t> partner(a.size(), k_nobody);
+std::vector<size_t> match_order(const Value& a, const Value& b, const std::vector<IdentityKey>& marks) {
+  std::vector<size_t> partner(a.size(), k_unmatched);
   std::vector<bool> taken(b.size());
-  for (const Mark& mark : marks) {
+  for (const IdentityKey& mark : marks) {
     std::multimap<u64, size_t> free;
     for (size_t j = 0; j < b.size(); ++j)
       if (!taken[j])
         if (const auto m = mark(*b.at(j))) free.emplace(*m, j);
     for (size_t i = 0; i < a.size(); ++i) {
-      if (partner[i] != k_nobody) continue;
+      if (partner[i] != k_unmatched) continue;
       const auto m = mark(*a.at(i));
       const auto found = m ? free.find(*m) : free.end();  // of equal ones the first
       if (found == free.end()) continue;
@@ -79,17 +79,17 @@ std::vector<size_t> order_of(const Value& a, const Value& b, const std::vector<M
   }
   std::vector<size_t> order;
   size_t next = 0;
-  const auto add_free = [&] {
+  const auto append_unmatched = [&] {
     while (next < b.size() && taken[next]) ++next;
     if (next < b.size()) order.push_back(next++);
   };
   for (const size_t j : partner) {
-    if (j != k_nobody)
+    if (j != k_unmatched)
       order.push_back(j);
     else
-      add_free();
+      append_unmatched();
   }
-  while (order.size() < b.size()) add_free();
+  while (order.size() < b.size()) append_unmatched();
   return order;
 }
 
@@ -98,26 +98,26 @@ class Reordered {
  public:
   Reordered(const Value& a, const Value& b) : a_(a), b_(b) {}
 
-  void bring(const std::string& list, const std::vector<Mark>& marks) {
-    bring(list, a_.find(list), b_.find(list), marks);
+  void reorder_to_match(const std::string& list, const std::vector<IdentityKey>& marks) {
+    reorder_to_match(list, a_.find(list), b_.find(list), marks);
   }
   /// A list in each element of another.
-  void bring_inside(const std::string& outer, const std::string& inner, const std::vector<Mark>& marks) {
+  void reorder_nested(const std::string& outer, const std::string& inner, const std::vector<IdentityKey>& marks) {
     const Value* was = a_.find(outer);
     Value* is = b_.find(outer);
     for (size_t i = 0; was && is && i < std::min(was->size(), is->size()); ++i)
-      bring(outer + "[" + std::to_string(i) + "]." + inner, was->at(i)->find(inner),
-            is->members()[i].second.find(inner), marks);
+      reorder_to_match(outer + "[" + std::to_string(i) + "]." + inner, was->at(i)->find(inner),
+                       is->members()[i].second.find(inner), marks);
   }
   /// What names an element of the list that was brought last by its number.
-  void renumber(Value& holder, std::string_view member) const {
+  void renumber_reference(Value& holder, std::string_view member) const {
     Value* n = holder.find(member);
     if (n && n->is(Value::Kind::integer) && !n->negative() && n->bits() < now_.size())
       *n = u64(now_[size_t(n->bits())]);
   }
-  void renumber_in(std::string_view list, std::string_view member) {
+  void renumber_references(std::string_view list, std::string_view member) {
     if (Value* all = b_.find(list))
-      for (auto& [name, element] : all->members()) renumber(element, member);
+      for (auto& [name, element] : all->members()) renumber_reference(element, member);
   }
   Value& document() { return b_; }
   Value result() && {
@@ -128,9 +128,9 @@ class Reordered {
   }
 
  private:
-  void bring(const std::string& path, const Value* was, Value* is, const std::vector<Mark>& marks) {
+  void reorder_to_match(const std::string& path, const Value* was, Value* is, const std::vector<IdentityKey>& marks) {
     if (!was || !is || !was->is(Value::Kind::list) || !is->is(Value::Kind::list)) return;
-    const std::vector<size_t> order = order_of(*was, *is, marks);
+    const std::vector<size_t> order = match_order(*was, *is, marks);
     std::vector<Value::Member> parts;
     Value& numbers = places_.add(path, Value::list());
     now_.assign(order.size(), 0);
@@ -158,10 +158,11 @@ struct Screens {
   u64 left = k_most_texels;
 
   /// Whether two triangles show the same texels, each where its own pack has them.
-  bool same(const Object& of_a, const Triangle& t, const Object& of_b, const Triangle& u) {
+  bool show_same_texels(const Object& of_a, const Triangle& t, const Object& of_b, const Triangle& u) {
     const auto from = texture_of(a, of_a, t), other = texture_of(b, of_b, u);
     if (!from && !other) return t.page == u.page && t.uvs == u.uvs;
-    if (!from || !other || TexturePage::of(from->page).depth != TexturePage::of(other->page).depth) return false;
+    if (!from || !other || TexturePage::from_word(from->page).depth != TexturePage::from_word(other->page).depth)
+      return false;
     const int du = t.uvs[0].u - u.uvs[0].u, dv = t.uvs[0].v - u.uvs[0].v;
     u8 u0 = 255, u1 = 0, v0 = 255, v1 = 0;
     for (size_t c = 0; c < 3; ++c) {
@@ -180,7 +181,7 @@ struct Screens {
 };
 
 /// All texels, or all palettes, wherever they lie.
-std::vector<u8> texels_of(const Pack& p, const Vram* vram) {
+std::vector<u8> sorted_texels(const Pack& p, const Vram* vram) {
   std::vector<u8> all;
   const auto add = [&](const auto& atlases) {
     for (const auto& a : atlases) all.insert(all.end(), a.texels.begin(), a.texels.end());
@@ -189,7 +190,7 @@ std::vector<u8> texels_of(const Pack& p, const Vram* vram) {
   sort_stably(all);
   return all;
 }
-std::vector<std::vector<u16>> colors_of(const Pack& p, const Vram* vram) {
+std::vector<std::vector<u16>> sorted_palettes(const Pack& p, const Vram* vram) {
   std::vector<std::vector<u16>> all;
   const auto add = [&](const auto& cluts) {
     for (const auto& c : cluts) all.emplace_back(c.colors.begin(), c.colors.end());
@@ -201,21 +202,21 @@ std::vector<std::vector<u16>> colors_of(const Pack& p, const Vram* vram) {
 
 /// Triangles that show what they showed get the places that they had; if all do, so do texels and palettes. From v20 on
 /// texels are in the .vram files: without both the shown texels are unknown.
-void keep_places(const Value& a, const Vram* vram_a, Value& b, const Vram* vram_b) {
+void restore_texture_positions(const Value& a, const Vram* vram_a, Value& b, const Vram* vram_b) {
   const auto was = from_value<Pack>(a), is = from_value<Pack>(b);
   if (!was || !is || was->form != is->form) return;
   if (u32(was->form) < k_sections)
     vram_a = vram_b = nullptr;
   else if (!vram_a || !vram_b)
     return;
-  Screens screens{*was, *is, video_memory_of(*was, vram_a), video_memory_of(*is, vram_b)};
+  Screens screens{*was, *is, build_video_memory(*was, vram_a), build_video_memory(*is, vram_b)};
   bool all_same = was->objects.size() == is->objects.size();
   for (size_t i = 0; i < std::min(was->objects.size(), is->objects.size()); ++i) {
     const Object &before = was->objects[i], &now = is->objects[i];
     all_same &= before.triangles.size() == now.triangles.size();
     for (size_t k = 0; k < std::min(before.triangles.size(), now.triangles.size()); ++k) {
       const Triangle &t = before.triangles[k], &u = now.triangles[k];
-      if (!screens.same(before, t, now, u)) {
+      if (!screens.show_same_texels(before, t, now, u)) {
         all_same = false;
         continue;
       }
@@ -226,27 +227,28 @@ void keep_places(const Value& a, const Vram* vram_a, Value& b, const Vram* vram_
     }
   }
   if (!all_same || was->form == Layout::a2) return;
-  if (was->atlases.size() == is->atlases.size() && texels_of(*was, vram_a) == texels_of(*is, vram_b))
+  if (was->atlases.size() == is->atlases.size() && sorted_texels(*was, vram_a) == sorted_texels(*is, vram_b))
     *b.find("atlases") = *a.find("atlases");
-  if (b.find("cluts") && colors_of(*was, vram_a) == colors_of(*is, vram_b)) *b.find("cluts") = *a.find("cluts");
+  if (b.find("cluts") && sorted_palettes(*was, vram_a) == sorted_palettes(*is, vram_b))
+    *b.find("cluts") = *a.find("cluts");
 }
 
 }  // namespace
 
-Value matched(const Value& a, std::span<const Companion> beside_a, const Value& b,
-              std::span<const Companion> beside_b) {
+Value match_packs(const Value& a, std::span<const Companion> beside_a, const Value& b,
+                  std::span<const Companion> beside_b) {
   Reordered r(a, b);
-  r.bring("scripts", {by_all()});
-  r.renumber(r.document(), "script");
-  r.renumber_in("objects", "script");
-  r.renumber_in("triggers", "script");
-  r.bring("objects", {by_all(), by_shape(), by("name"), by("position")});
+  r.reorder_to_match("scripts", {by_content()});
+  r.renumber_reference(r.document(), "script");
+  r.renumber_references("objects", "script");
+  r.renumber_references("triggers", "script");
+  r.reorder_to_match("objects", {by_content(), by_vertex_positions(), by_member("name"), by_member("position")});
   for (const char* list : {"colliders", "interactables", "bvh_refs", "room_refs", "skins"})
-    r.renumber_in(list, "object");
-  r.bring_inside("navmeshes", "triangles", {by_all()});
-  r.bring("atlases", {by_all(), by("texels"), by("x")});
-  r.bring("cluts", {by_all(), by("colors")});
-  keep_places(a, beside_of(beside_a).vram, r.document(), beside_of(beside_b).vram);
+    r.renumber_references(list, "object");
+  r.reorder_nested("navmeshes", "triangles", {by_content()});
+  r.reorder_to_match("atlases", {by_content(), by_member("texels"), by_member("x")});
+  r.reorder_to_match("cluts", {by_content(), by_member("colors")});
+  restore_texture_positions(a, pack_companions(beside_a).vram, r.document(), pack_companions(beside_b).vram);
   return std::move(r).result();
 }
 

@@ -7,7 +7,7 @@ namespace dio::splashpack {
 namespace {
 
 /// Whether a palette can grow by a colour without overlapping anything.
-bool has_room(const Pack& p, const Clut& c) {
+bool can_grow_clut(const Pack& p, const Clut& c) {
   const Rect last{c.x * 16u + c.length, c.y, 1, 1};
   if (last.x >= k_video_width) return false;
   for (const Atlas& a : p.atlases)
@@ -34,7 +34,7 @@ std::vector<Repair> repair(Document<Pack>& d) {
   const bool has_colors = is_old(p) && u32(p.form) >= k_offsets_first;
   for (size_t i = 0; i < p.cluts.size() && has_colors; ++i) {
     const Clut& c = p.cluts[i];
-    if (c.length % 2 == 0 || c.length == 0xFFFF || !has_room(p, c)) continue;
+    if (c.length % 2 == 0 || c.length == 0xFFFF || !can_grow_clut(p, c)) continue;
     add("splashpack.clut-odd", text("cluts[", i, "].length"), text(c.length, " colours became ", c.length + 1));
     Clut& now = d.edit().cluts[i];
     now.colors.push_back(now.colors.back());  // whichever it is, no texel should name it

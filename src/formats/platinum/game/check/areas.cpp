@@ -5,7 +5,7 @@
 
 #include "formats/nitro/scene/surfaces.hpp"
 #include "formats/platinum/game/check/checks.hpp"
-#include "formats/platinum/game/room.hpp"
+#include "formats/platinum/game/memory_limits.hpp"
 
 namespace dio::platinum {
 
@@ -15,7 +15,7 @@ constexpr u32 k_stand_in = 0;  // the prop model that is always loaded
 
 using Names = std::set<std::string_view>;
 
-Names names_of(const auto& list) {
+Names collect_names(const auto& list) {
   Names out;
   for (const auto& x : list) out.insert(x.name);
   return out;
@@ -28,30 +28,30 @@ std::vector<std::string> missing_names(const nitro::Model& model, const nitro::T
   return nitro::missing_names(model, only);
 }
 
-void GameCheck::areas() {
+void GameCheck::check_areas() {
   for (u32 i = 0; i < t.areas.size(); ++i) {
     if (!t.areas[i]) continue;
     const Area& a = *t.areas[i];
-    const auto in_range = [&](std::string_view field, u32 value, FileRole role) {
+    const auto check_index_range = [&](std::string_view field, u32 value, FileRole role) {
       const u32 n = t.files().of(role).count();
       if (n && value >= n)
-        out.report("platinum.area-range", dio::Place::in_file(path(FileRole::areas, i), std::string(field)),
+        out.report("platinum.area-range", dio::Location::in_file(path(FileRole::areas, i), std::string(field)),
                    {.message = text(field, " is ", value, ", but ", t.files().path(role), " has only ",
-                                    counted(n, "member"))});
+                                    format_count(n, "member"))});
     };
-    in_range("map_prop_archives_id", a.prop_set, FileRole::prop_sets);
-    in_range("map_texture_archive_id", a.texture_set, FileRole::map_textures);
-    in_range("area_light_archive_id", a.light, FileRole::lights);
+    check_index_range("map_prop_archives_id", a.prop_set, FileRole::prop_sets);
+    check_index_range("map_texture_archive_id", a.texture_set, FileRole::map_textures);
+    check_index_range("area_light_archive_id", a.light, FileRole::lights);
 
-    const TextureMemory memory = texture_memory_of(t, a);
-    const auto fits = [&](u64 size, u64 room, std::string_view what) {
+    const TextureMemory memory = compute_texture_memory(t, a);
+    const auto check_memory_limit = [&](u64 size, u64 room, std::string_view what) {
       if (size > room)
-        out.report("platinum.texture-memory", dio::Place::in_file(path(FileRole::areas, i)),
+        out.report("platinum.texture-memory", dio::Location::in_file(path(FileRole::areas, i)),
                    {.message = text("the ", what, " of the area take ", size, " bytes (at most ", room, ")")});
     };
-    fits(memory.texels, TextureMemory::k_most_texels, "textures");
-    fits(memory.blocks, TextureMemory::k_most_blocks, "textures of 4x4 blocks");
-    fits(memory.palettes, TextureMemory::k_most_palettes, "palettes");
+    check_memory_limit(memory.texels, TextureMemory::k_most_texels, "textures");
+    check_memory_limit(memory.blocks, TextureMemory::k_most_blocks, "textures of 4x4 blocks");
+    check_memory_limit(memory.palettes, TextureMemory::k_most_palettes, "palettes");
   }
 
   // Every land as it is shown: its textures and its props.
@@ -65,8 +65,8 @@ void GameCheck::areas() {
     if (const auto set = t.map_textures(area.texture_set); set && !land->model.models.empty())
       if (const auto missing = missing_names(land->model.models[0], set->textures); !missing.empty())
         out.report(filler ? Severity::hint : Severity::warning, "platinum.map-texture",
-                   dio::Place::in_file(path(FileRole::lands, use.land), "model.models[0]"),
-                   {.message = text("texture set ", area.texture_set, " lacks ", some_of(missing)),
+                   dio::Location::in_file(path(FileRole::lands, use.land), "model.models[0]"),
+                   {.message = text("texture set ", area.texture_set, " lacks ", join_first_names(missing)),
                     .hint = "the land is shown in " + where});
     if (!props_told.insert({use.land, use.area}).second) continue;
     if (area.prop_set >= t.prop_sets.size() || !t.prop_sets[area.prop_set]) continue;
@@ -77,7 +77,7 @@ void GameCheck::areas() {
       if (model == k_stand_in || std::find(models.begin(), models.end(), model) != models.end()) continue;
       if (told.insert(model).second)
         out.report("platinum.prop-not-in-set",
-                   dio::Place::in_file(path(FileRole::lands, use.land), text("props[", p, "].model_id")),
+                   dio::Location::in_file(path(FileRole::lands, use.land), text("props[", p, "].model_id")),
                    {.message = text("model ", model, " is not in prop set ", area.prop_set),
                     .hint = "the land is shown in " + where});
     }
@@ -88,16 +88,16 @@ void GameCheck::areas() {
     for (size_t p = 0; land && p < std::min(land->props.size(), k_most_props); ++p)
       if (land->props[p].model_id >= models)
         out.report("platinum.prop-range",
-                   dio::Place::in_file(path(FileRole::lands, n), text("props[", p, "].model_id")),
+                   dio::Location::in_file(path(FileRole::lands, n), text("props[", p, "].model_id")),
                    {.message = text("prop model ", land->props[p].model_id, " does not exist; there are ",
-                                    counted(models, "model"))});
+                                    format_count(models, "model"))});
   }
 }
 
-void GameCheck::sets() {
+void GameCheck::check_prop_sets() {
   for (u32 i = 0; i < t.prop_sets.size(); ++i) {
     if (!t.prop_sets[i]) continue;
-    const FileRole role = t.props_of_set(i);
+    const FileRole role = t.prop_role_of_set(i);
     const u32 model_count = t.files().of(role).count();
     const std::string file = path(FileRole::prop_sets, i);
     const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
@@ -111,8 +111,8 @@ void GameCheck::sets() {
       if (id >= model_count) {
         if (model_count)
           out.report(
-              "platinum.set-range", dio::Place::in_file(file, place(k)),
-              {.message = text("prop model ", id, " does not exist; there are ", counted(model_count, "model"))});
+              "platinum.set-range", dio::Location::in_file(file, place(k)),
+              {.message = text("prop model ", id, " does not exist; there are ", format_count(model_count, "model"))});
         continue;
       }
       if (const PropMotion* motion = t.motion(id, role))
@@ -123,7 +123,8 @@ void GameCheck::sets() {
           if (!patterns || !textures) continue;
           animations.push_back(a);
           std::vector<std::string> missing;
-          const Names there = names_of(textures->textures.textures), colors = names_of(textures->textures.palettes);
+          const Names there = collect_names(textures->textures.textures),
+                      colors = collect_names(textures->textures.palettes);
           for (const auto& one : patterns->animations) {
             for (const auto& name : one.texture_names) {
               used.insert(name.name);
@@ -133,8 +134,8 @@ void GameCheck::sets() {
               if (!colors.contains(name.name)) missing.push_back("palette " + name.name);
           }
           if (!missing.empty())
-            out.report("platinum.animation-texture", dio::Place::in_file(file, place(k)),
-                       {.message = text(path(FileRole::prop_textures, i), " lacks ", some_of(missing),
+            out.report("platinum.animation-texture", dio::Location::in_file(file, place(k)),
+                       {.message = text(path(FileRole::prop_textures, i), " lacks ", join_first_names(missing),
                                         ", which animation ", animation, " of prop ", id, " uses")});
         }
       const auto model = t.prop(id, role);
@@ -144,26 +145,27 @@ void GameCheck::sets() {
       for (const auto& w : model->models[0].textures) used.insert(w.name);
       if (!textures) continue;
       if (const auto missing = missing_names(model->models[0], textures->textures); !missing.empty())
-        out.report("platinum.prop-texture", dio::Place::in_file(file, place(k)),
-                   {.message = text(path(FileRole::prop_textures, i), " lacks ", some_of(missing), ", which prop ", id,
-                                    " uses")});
+        out.report("platinum.prop-texture", dio::Location::in_file(file, place(k)),
+                   {.message = text(path(FileRole::prop_textures, i), " lacks ", join_first_names(missing),
+                                    ", which prop ", id, " uses")});
     }
-    const PropSetLoad load = load_of_set(t, i);
+    const PropSetLoad load = compute_prop_set_load(t, i);
     if (load.bytes > PropSetLoad::k_most_bytes)
-      out.report("platinum.prop-memory", dio::Place::in_file(file),
+      out.report("platinum.prop-memory", dio::Location::in_file(file),
                  {.message = text("the models of the set take ", load.bytes, " bytes (at most ",
                                   PropSetLoad::k_most_bytes, ")")});
     if (load.animations.size() > PropSetLoad::k_most_animations)
-      out.report("platinum.animations-alive", dio::Place::in_file(file),
+      out.report("platinum.animations-alive", dio::Location::in_file(file),
                  {.message = text(load.animations.size(), " animations start with the map (at most ",
-                                  PropSetLoad::k_most_animations, "): ", some_of(load.animations))});
+                                  PropSetLoad::k_most_animations, "): ", join_first_names(load.animations))});
     if (!textures || !all_read) continue;
     std::vector<std::string> unused;
     for (const auto& x : textures->textures.textures)
       if (!used.contains(x.name)) unused.push_back(x.name);
     if (!unused.empty())
-      out.report("platinum.texture-unused", dio::Place::in_file(path(FileRole::prop_textures, i), "textures.textures"),
-                 {.message = text("no model or animation of prop set ", i, " uses ", some_of(unused))});
+      out.report("platinum.texture-unused",
+                 dio::Location::in_file(path(FileRole::prop_textures, i), "textures.textures"),
+                 {.message = text("no model or animation of prop set ", i, " uses ", join_first_names(unused))});
   }
 
   // The same for the textures of lands.
@@ -180,37 +182,38 @@ void GameCheck::sets() {
     for (size_t k = 0; textures && k < textures->textures.textures.size(); ++k)
       if (!names.contains(textures->textures.textures[k].name)) unused.push_back(textures->textures.textures[k].name);
     if (!unused.empty())
-      out.report("platinum.texture-unused", dio::Place::in_file(path(FileRole::map_textures, set), "textures.textures"),
-                 {.message = text("no land that is shown with texture set ", set, " uses ", some_of(unused))});
+      out.report("platinum.texture-unused",
+                 dio::Location::in_file(path(FileRole::map_textures, set), "textures.textures"),
+                 {.message = text("no land that is shown with texture set ", set, " uses ", join_first_names(unused))});
   }
 
   // Palettes that the hardware cannot address: textures of most formats address palettes in units of 16 bytes.
-  const auto alignment = [&](const nitro::Nsbtx& file, FileRole role, u32 number) {
+  const auto check_palette_alignment = [&](const nitro::Nsbtx& file, FileRole role, u32 number) {
     for (size_t k = 0; k < file.textures.palettes.size(); ++k) {
       const auto& p = file.textures.palettes[k];
       if (p.offset % 2 != 0 && !p.four_colors)
         out.report("platinum.palette-alignment",
-                   dio::Place::in_file(path(role, number), text("textures.palettes[", k, "].offset")),
+                   dio::Location::in_file(path(role, number), text("textures.palettes[", k, "].offset")),
                    {.message = text("the palette ", p.name, " of ", p.colors.size(), " colours starts at ",
                                     u32(p.offset) * 8, ", which is not a multiple of 16")});
     }
   };
   for (u32 i = 0; i < t.files().of(FileRole::map_textures).count(); ++i)
-    if (const auto x = t.map_textures(i)) alignment(*x, FileRole::map_textures, i);
+    if (const auto x = t.map_textures(i)) check_palette_alignment(*x, FileRole::map_textures, i);
   for (u32 i = 0; i < t.files().of(FileRole::prop_textures).count(); ++i)
-    if (const auto x = t.prop_textures(i)) alignment(*x, FileRole::prop_textures, i);
+    if (const auto x = t.prop_textures(i)) check_palette_alignment(*x, FileRole::prop_textures, i);
 
   for (u32 n = 0; n < t.files().of(FileRole::lands).count(); ++n) {
     const auto land = t.land(n);
     if (!land) continue;
-    const u64 slopes = bicycle_slopes(t, *land);
+    const u64 slopes = count_bicycle_slopes(t, *land);
     if (slopes > k_most_slopes)
-      out.report("platinum.bicycle-slopes", dio::Place::in_file(path(FileRole::lands, n), "props"),
+      out.report("platinum.bicycle-slopes", dio::Location::in_file(path(FileRole::lands, n), "props"),
                  {.message = text("the land has ", slopes, " bicycle slopes (at most ", k_most_slopes, ")")});
   }
 }
 
-void GameCheck::motions() {
+void GameCheck::check_texture_animations() {
   if (!t.texture_motions) return;
   for (u32 k = 0; k < t.texture_motions->textures.size(); ++k) {
     const TextureAnime& record = t.texture_motions->textures[k];
@@ -220,9 +223,10 @@ void GameCheck::motions() {
     const std::string list = path(FileRole::texture_motions, 0);
     for (size_t f = 0; f < record.frames.size() && record.frames[f].frame != k_end_of_frames; ++f)
       if (record.frames[f].frame >= frames.size())
-        out.report("platinum.motion-size", dio::Place::in_file(list, text("textures[", k, "].frames[", f, "].frame")),
+        out.report("platinum.motion-size",
+                   dio::Location::in_file(list, text("textures[", k, "].frames[", f, "].frame")),
                    {.message = text("picture ", u32(record.frames[f].frame), " does not exist; the texture has ",
-                                    counted(frames.size(), "picture"))});
+                                    format_count(frames.size(), "picture"))});
     for (u32 set = 0; set < t.files().of(FileRole::map_textures).count(); ++set) {
       const auto textures = t.map_textures(set);
       if (!textures) continue;
@@ -237,7 +241,7 @@ void GameCheck::motions() {
           };
           out.report(
               "platinum.motion-size",
-              dio::Place::in_file(path(FileRole::map_textures, set), text("textures.textures[", x, "]")),
+              dio::Location::in_file(path(FileRole::map_textures, set), text("textures.textures[", x, "]")),
               {.message = text("the texture ", texture.name, " is ", shape(texture), ", but its picture ", frame.name,
                                " in ", path(FileRole::texture_motions, k + 1), " is ", shape(frame))});
           break;

@@ -124,7 +124,7 @@ std::span<const Rule> game_rules() {
   return k_rules;
 }
 
-std::string some_of(const std::vector<std::string>& names, size_t most) {
+std::string join_first_names(const std::vector<std::string>& names, size_t most) {
   std::string out;
   for (size_t i = 0; i < std::min(names.size(), most); ++i) out += (i ? ", " : "") + names[i];
   if (names.size() > most) out += text(" and ", names.size() - most, " more");
@@ -132,51 +132,55 @@ std::string some_of(const std::vector<std::string>& names, size_t most) {
 }
 
 std::string GameCheck::header_text(u32 header) const {
-  const std::string name = t.name_of_header(header);
+  const std::string name = t.header_name(header);
   return text("header ", header) + (name.empty() ? "" : " (" + name + ")");
 }
 
-dio::Place GameCheck::cell_place(u32 matrix, std::string_view list, size_t cell) const {
+dio::Location GameCheck::cell_location(u32 matrix, std::string_view list, size_t cell) const {
   const Matrix& m = *t.matrices[matrix];
   // What is known of one cell does not depend on the others.
   const u64 headers = 5 + m.prefix.size(), altitudes = headers + m.headers.size() * 2,
             lands = altitudes + m.altitudes.size();
   const bool is_byte = list == "altitudes";
   const u64 start = list == "map_header_ids" ? headers : is_byte ? altitudes : lands, size = is_byte ? 1 : 2;
-  dio::Place place = dio::Place::of_bytes(start + cell * size, size, cell_path(list, m, cell));
+  dio::Location place = dio::Location::of_bytes(start + cell * size, size, cell_path(list, m, cell));
   place.file = path(FileRole::matrices, matrix);
   return place;
 }
 
-void GameCheck::about_header(Severity severity, std::string_view id, u32 header, std::string_view field, Said said) {
-  auto place = dio::Place::of_bytes(t.headers_offset + u64(header) * k_header_size, k_header_size,
-                                    text("headers[", header, "].", field));
+void GameCheck::report_header_field(Severity severity, std::string_view id, u32 header, std::string_view field,
+                                    DiagnosticText said) {
+  auto place = dio::Location::of_bytes(t.headers_offset + u64(header) * k_header_size, k_header_size,
+                                       text("headers[", header, "].", field));
   place.file = t.files().path(FileRole::headers);
   out.report(severity, id, std::move(place), std::move(said));
 }
 
-void GameCheck::counts() {
-  const auto same = [&](FileRole role, u64 count, FileRole other, u64 wanted) {
+void GameCheck::check_member_counts() {
+  const auto check_equal_count = [&](FileRole role, u64 count, FileRole other, u64 wanted) {
     if (!wanted || !count || count == wanted) return;
-    out.report("platinum.counts", dio::Place::in_file(t.files().path(role)),
+    out.report("platinum.counts", dio::Location::in_file(t.files().path(role)),
                {.message = text(
                     "there are ", count, " entries; there must be ", wanted,
                     role == other ? ", one more than the animated textures" : ", as in " + t.files().path(other))});
   };
   const auto count = [&](FileRole r) { return u64(t.files().of(r).count()); };
-  same(FileRole::anime_lists, count(FileRole::anime_lists), FileRole::props, count(FileRole::props));
-  same(FileRole::room_anime_lists, count(FileRole::room_anime_lists), FileRole::room_props,
-       count(FileRole::room_props));
+  check_equal_count(FileRole::anime_lists, count(FileRole::anime_lists), FileRole::props, count(FileRole::props));
+  check_equal_count(FileRole::room_anime_lists, count(FileRole::room_anime_lists), FileRole::room_props,
+                    count(FileRole::room_props));
   if (t.room_draw_lists)
-    same(FileRole::room_matshp, t.room_draw_lists->models.size(), FileRole::room_props, count(FileRole::room_props));
-  if (t.draw_lists) same(FileRole::matshp, t.draw_lists->models.size(), FileRole::props, count(FileRole::props));
-  same(FileRole::prop_textures, count(FileRole::prop_textures), FileRole::prop_sets, count(FileRole::prop_sets));
+    check_equal_count(FileRole::room_matshp, t.room_draw_lists->models.size(), FileRole::room_props,
+                      count(FileRole::room_props));
+  if (t.draw_lists)
+    check_equal_count(FileRole::matshp, t.draw_lists->models.size(), FileRole::props, count(FileRole::props));
+  check_equal_count(FileRole::prop_textures, count(FileRole::prop_textures), FileRole::prop_sets,
+                    count(FileRole::prop_sets));
   if (t.texture_motions)
-    same(FileRole::texture_motions, count(FileRole::texture_motions), FileRole::texture_motions,
-         t.texture_motions->textures.size() + 1);
+    check_equal_count(FileRole::texture_motions, count(FileRole::texture_motions), FileRole::texture_motions,
+                      t.texture_motions->textures.size() + 1);
 }
 
-void GameCheck::headers() {
+void GameCheck::check_headers() {
   // Maps that a cell or a warp leads to.
   std::set<u32> led_to;
   for (const auto& m : t.matrices)
@@ -185,50 +189,51 @@ void GameCheck::headers() {
     if (e)
       for (const WarpEvent& w : e->warp_events) led_to.insert(w.dest_header_id);
 
-  const auto in_range = [&](u32 header, std::string_view field, u32 value, FileRole role) {
+  const auto check_index_range = [&](u32 header, std::string_view field, u32 value, FileRole role) {
     const u32 n = t.files().of(role).count();
     if (!n || value < n) return true;
-    about_header(Severity::error, "platinum.header-range", header, field,
-                 {.message = text(field, " of ", header_text(header), " is ", value, ", but ", t.files().path(role),
-                                  " has only ", counted(n, "member"))});
+    report_header_field(Severity::error, "platinum.header-range", header, field,
+                        {.message = text(field, " of ", header_text(header), " is ", value, ", but ",
+                                         t.files().path(role), " has only ", format_count(n, "member"))});
     return false;
   };
   for (u32 i = 0; i < t.headers.size(); ++i) {
     const Header& h = t.headers[i];
-    in_range(i, "area_data_archive_id", h.area, FileRole::areas);
-    in_range(i, "scripts_archive_id", h.scripts, FileRole::scripts);
-    in_range(i, "init_scripts_archive_id", h.init_scripts, FileRole::scripts);
-    in_range(i, "msg_archive_id", h.messages, FileRole::messages);
-    in_range(i, "events_archive_id", h.events, FileRole::events);
-    if (h.encounters != k_no_encounters) in_range(i, "wild_encounters_archive_id", h.encounters, FileRole::encounters);
+    check_index_range(i, "area_data_archive_id", h.area, FileRole::areas);
+    check_index_range(i, "scripts_archive_id", h.scripts, FileRole::scripts);
+    check_index_range(i, "init_scripts_archive_id", h.init_scripts, FileRole::scripts);
+    check_index_range(i, "msg_archive_id", h.messages, FileRole::messages);
+    check_index_range(i, "events_archive_id", h.events, FileRole::events);
+    if (h.encounters != k_no_encounters)
+      check_index_range(i, "wild_encounters_archive_id", h.encounters, FileRole::encounters);
     if (const u32 n = t.files().of(FileRole::objects).count(); n && h.objects >= n)
-      about_header(led_to.contains(i) ? Severity::error : Severity::hint, "platinum.header-objects", i,
-                   "preloaded_map_objects_archive_id",
-                   {.message = text(header_text(i), " refers to list ", h.objects,
-                                    " of preloaded objects, but there are only ", counted(n, "list")),
-                    .hint = led_to.contains(i) ? "" : "harmless unless a cell or warp leads to this header"});
-    if (!in_range(i, "map_matrix_id", h.matrix, FileRole::matrices) || h.matrix >= t.matrices.size()) continue;
+      report_header_field(led_to.contains(i) ? Severity::error : Severity::hint, "platinum.header-objects", i,
+                          "preloaded_map_objects_archive_id",
+                          {.message = text(header_text(i), " refers to list ", h.objects,
+                                           " of preloaded objects, but there are only ", format_count(n, "list")),
+                           .hint = led_to.contains(i) ? "" : "harmless unless a cell or warp leads to this header"});
+    if (!check_index_range(i, "map_matrix_id", h.matrix, FileRole::matrices) || h.matrix >= t.matrices.size()) continue;
     const auto& m = t.matrices[h.matrix];
     if (i != k_everywhere && m && !m->headers.empty() &&
         std::find(m->headers.begin(), m->headers.end(), i) == m->headers.end())
-      about_header(Severity::warning, "platinum.header-cell", i, "map_matrix_id",
-                   {.message = text("matrix ", h.matrix, " has no cell with ", header_text(i))});
+      report_header_field(Severity::warning, "platinum.header-cell", i, "map_matrix_id",
+                          {.message = text("matrix ", h.matrix, " has no cell with ", header_text(i))});
   }
 }
 
 Diagnostics check_game(const GameTables& t) {
-  GameCheck c{t, t.uses()};
-  c.counts();
-  c.headers();
-  c.matrices();
-  c.seams();
-  c.ground();
-  c.areas();
-  c.sets();
-  c.motions();
-  c.props();
-  c.events();
-  c.polygons();
+  GameCheck c{t, t.list_land_uses()};
+  c.check_member_counts();
+  c.check_headers();
+  c.check_matrices();
+  c.check_land_seams();
+  c.check_reachable_ground();
+  c.check_areas();
+  c.check_prop_sets();
+  c.check_texture_animations();
+  c.check_props();
+  c.check_events();
+  c.check_polygon_counts();
   Diagnostics all;
   for (const std::string& path : t.files().missing()) all.push_back(missing_file(path));
   all.insert(all.end(), t.notes().begin(), t.notes().end());  // damaged files found so far

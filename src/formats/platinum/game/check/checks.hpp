@@ -13,29 +13,29 @@ struct GameCheck {
   Findings findings = Findings(game_rules());
   Reporter out = Reporter(findings);
 
-  void headers();  // checks.cpp
-  void counts();
-  void matrices();  // matrices.cpp
-  void seams();
-  void ground();
-  void areas();  // areas.cpp
-  void sets();
-  void motions();
-  void props();     // props.cpp
-  void events();    // events.cpp
-  void polygons();  // polygons.cpp
+  void check_headers();  // checks.cpp
+  void check_member_counts();
+  void check_matrices();  // matrices.cpp
+  void check_land_seams();
+  void check_reachable_ground();
+  void check_areas();  // areas.cpp
+  void check_prop_sets();
+  void check_texture_animations();
+  void check_props();           // props.cpp
+  void check_events();          // events.cpp
+  void check_polygon_counts();  // polygons.cpp
 
   std::string path(FileRole role, u32 number) const { return t.files().of(role).path(number); }
   /// `header 3 (T01)`
   std::string header_text(u32 header) const;
   /// The place of a cell in one of the lists of a matrix.
-  dio::Place cell_place(u32 matrix, std::string_view list, size_t cell) const;
+  dio::Location cell_location(u32 matrix, std::string_view list, size_t cell) const;
   /// A finding about a field of a header.
-  void about_header(Severity, std::string_view id, u32 header, std::string_view field, Said);
+  void report_header_field(Severity, std::string_view id, u32 header, std::string_view field, DiagnosticText);
 };
 
 /// The first few of many names, and the number of the others.
-std::string some_of(const std::vector<std::string>& names, size_t most = 4);
+std::string join_first_names(const std::vector<std::string>& names, size_t most = 4);
 
 /// `land_data_ids[2][5]`: a cell of a matrix.
 inline std::string cell_path(std::string_view list, const Matrix& m, size_t cell) {

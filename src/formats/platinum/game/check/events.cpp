@@ -11,7 +11,7 @@ constexpr u8 k_first_warp = 0x5E, k_last_warp = 0x6F;
 
 }  // namespace
 
-void GameCheck::events() {
+void GameCheck::check_events() {
   for (u32 h = 0; h < t.headers.size(); ++h) {
     const Header& header = t.headers[h];
     if (header.events >= t.events.size() || !t.events[header.events]) continue;
@@ -20,7 +20,7 @@ void GameCheck::events() {
     const Matrix* m =
         header.matrix < t.matrices.size() && t.matrices[header.matrix] ? &*t.matrices[header.matrix] : nullptr;
     // The cell of a tile; nothing if it is not of this header.
-    const auto cell_of = [&](i64 x, i64 z) -> std::optional<size_t> {
+    const auto find_cell = [&](i64 x, i64 z) -> std::optional<size_t> {
       if (x < 0 || z < 0) return {};
       const u64 cx = u64(x) / k_tiles, cz = u64(z) / k_tiles;
       if (cx >= m->width || cz >= m->height) return {};
@@ -28,47 +28,47 @@ void GameCheck::events() {
       if (!m->headers.empty() && m->headers[cell] != h) return {};
       return cell;
     };
-    const auto place = [&](std::string_view list, size_t i, i64 x, i64 z) {
-      if (!m || cell_of(x, z)) return;
-      out.report("platinum.event-place", dio::Place::in_file(file, text(list, "[", i, "]")),
+    const auto check_event_position = [&](std::string_view list, size_t i, i64 x, i64 z) {
+      if (!m || find_cell(x, z)) return;
+      out.report("platinum.event-place", dio::Location::in_file(file, text(list, "[", i, "]")),
                  {.message = text("the event is at tile ", x, ", ", z, ", which is not in a cell of ", header_text(h),
                                   " in matrix ", header.matrix)});
     };
     for (size_t i = 0; i < events.bg_events.size(); ++i)
-      place("bg_events", i, events.bg_events[i].x, events.bg_events[i].z);
+      check_event_position("bg_events", i, events.bg_events[i].x, events.bg_events[i].z);
     for (size_t i = 0; i < events.object_events.size(); ++i)
-      place("object_events", i, events.object_events[i].x, events.object_events[i].z);
+      check_event_position("object_events", i, events.object_events[i].x, events.object_events[i].z);
     for (size_t i = 0; i < events.coord_events.size(); ++i)
-      place("coord_events", i, events.coord_events[i].x, events.coord_events[i].z);
+      check_event_position("coord_events", i, events.coord_events[i].x, events.coord_events[i].z);
     for (size_t i = 0; i < events.warp_events.size(); ++i) {
       const WarpEvent& w = events.warp_events[i];
       const std::string at = text("warp_events[", i, "]");
-      place("warp_events", i, w.x, w.z);
+      check_event_position("warp_events", i, w.x, w.z);
       if (m)
-        if (const auto cell = cell_of(w.x, w.z); cell && m->lands[*cell] != k_no_land)
+        if (const auto cell = find_cell(w.x, w.z); cell && m->lands[*cell] != k_no_land)
           if (const auto land = t.land(m->lands[*cell]); land && land->attributes.size() == k_tiles) {
             const u8 behavior = behavior_in(land->attributes[w.z % k_tiles][w.x % k_tiles]);
             if (behavior < k_first_warp || behavior > k_last_warp)
-              out.report("platinum.warp-tile", dio::Place::in_file(file, at),
+              out.report("platinum.warp-tile", dio::Location::in_file(file, at),
                          {.message = text("the warp of ", header_text(h), " is on tile ", w.x, ", ", w.z,
-                                          ", whose behaviour is ", behavior_text(behavior)),
+                                          ", whose behaviour is ", behavior_name(behavior)),
                           .hint = "change the tile in " + path(FileRole::lands, m->lands[*cell])});
           }
       if (w.dest_header_id == k_dynamic_header) continue;
       if (w.dest_header_id >= t.headers.size()) {
-        out.report("platinum.warp-target", dio::Place::in_file(file, at + ".dest_header_id"),
+        out.report("platinum.warp-target", dio::Location::in_file(file, at + ".dest_header_id"),
                    {.message = text("a warp of ", header_text(h), " leads to header ", w.dest_header_id, "; there are ",
-                                    counted(t.headers.size(), "header")),
+                                    format_count(t.headers.size(), "header")),
                     .hint = "4095 lets the program choose"});
         continue;
       }
       const u32 target = t.headers[w.dest_header_id].events;
       if (w.dest_warp_id == k_special_warp || target >= t.events.size() || !t.events[target]) continue;
       if (w.dest_warp_id >= t.events[target]->warp_events.size())
-        out.report("platinum.warp-target", dio::Place::in_file(file, at + ".dest_warp_id"),
+        out.report("platinum.warp-target", dio::Location::in_file(file, at + ".dest_warp_id"),
                    {.message = text("a warp of ", header_text(h), " leads to warp ", w.dest_warp_id, " of ",
                                     header_text(w.dest_header_id), ", which has ",
-                                    counted(t.events[target]->warp_events.size(), "warp"))});
+                                    format_count(t.events[target]->warp_events.size(), "warp"))});
     }
   }
 }

@@ -16,11 +16,11 @@ constexpr u32 k_main_matrix = 0, k_underground = 2;
 constexpr u32 k_main_width = 30, k_underground_cells = 225, k_underground_lands = 16;
 constexpr i32 k_step = 20 * 4096;  // a height difference that blocks
 
-u16 tile_of(const LandData& land, u32 x, u32 z) {
+u16 tile_attributes_at(const LandData& land, u32 x, u32 z) {
   return z < land.attributes.size() ? land.attributes[z][x] : u16(k_collision);
 }
-std::optional<i32> ground_of(const LandData& land, u32 x, u32 z, i32 from = 0) {
-  return height_at(land.bdhc, tile_middle(x), tile_middle(z), from);
+std::optional<i32> ground_height_at_tile(const LandData& land, u32 x, u32 z, i32 from = 0) {
+  return ground_height_at(land.bdhc, tile_middle(x), tile_middle(z), from);
 }
 bool is_sloped(const Bdhc& b) {
   return std::any_of(b.normals.begin(), b.normals.end(), [](const BdhcNormal& n) { return n.x.raw || n.z.raw; });
@@ -34,7 +34,7 @@ struct Edge {
 };
 
 /// Calls `f` for each pair of neighbouring lands in a matrix, with their cells.
-void each_edge(const Matrix& m, const std::function<void(size_t cell, size_t other, Edge)>& f) {
+void for_each_shared_edge(const Matrix& m, const std::function<void(size_t cell, size_t other, Edge)>& f) {
   for (size_t c = 0; c < m.cells(); ++c) {
     if (m.lands[c] == k_no_land) continue;
     const size_t x = c % m.width, z = c / m.width;
@@ -45,7 +45,7 @@ void each_edge(const Matrix& m, const std::function<void(size_t cell, size_t oth
 
 }  // namespace
 
-void GameCheck::matrices() {
+void GameCheck::check_matrices() {
   const u32 land_count = t.files().of(FileRole::lands).count();
   const bool has_special_code = t.files().edition() != Edition::heart_gold_soul_silver;
   for (u32 i = 0; i < t.matrices.size(); ++i) {
@@ -54,34 +54,35 @@ void GameCheck::matrices() {
     const std::string file = path(FileRole::matrices, i);
     if (i == k_main_matrix && has_special_code && (m.width != k_main_width || m.headers.empty()))
       out.report(
-          "platinum.matrix-main", dio::Place::in_file(file, "width"),
+          "platinum.matrix-main", dio::Location::in_file(file, "width"),
           {.message = text("matrix 0 is ", m.width, " cells wide", m.headers.empty() ? " and has no headers" : "",
                            "; must be 30 cells wide and have headers")});
     for (size_t c = 0; c < m.cells(); ++c)
       if (m.lands[c] != k_no_land && land_count && m.lands[c] >= land_count)
-        out.report("platinum.matrix-range", cell_place(i, "land_data_ids", c),
-                   {.message = text("land ", m.lands[c], " does not exist; there are ", counted(land_count, "land")),
-                    .hint = "65535 leaves the cell empty"});
+        out.report(
+            "platinum.matrix-range", cell_location(i, "land_data_ids", c),
+            {.message = text("land ", m.lands[c], " does not exist; there are ", format_count(land_count, "land")),
+             .hint = "65535 leaves the cell empty"});
     for (size_t c = 0; c < m.headers.size() && !t.headers.empty(); ++c) {
       if (m.headers[c] >= t.headers.size())
-        out.report("platinum.matrix-range", cell_place(i, "map_header_ids", c),
+        out.report("platinum.matrix-range", cell_location(i, "map_header_ids", c),
                    {.message = text("header ", m.headers[c], " does not exist; there are ",
-                                    counted(t.headers.size(), "header"))});
+                                    format_count(t.headers.size(), "header"))});
       else if (m.headers[c] != k_everywhere && t.headers[m.headers[c]].matrix != i)
-        out.report("platinum.matrix-foreign", cell_place(i, "map_header_ids", c),
+        out.report("platinum.matrix-foreign", cell_location(i, "map_header_ids", c),
                    {.message = text(header_text(m.headers[c]), " belongs to matrix ", t.headers[m.headers[c]].matrix,
                                     ", not to matrix ", i)});
     }
     if (has_special_code && i >= 256 && (i & 0xFF) == k_main_matrix)
-      out.report("platinum.matrix-low-byte", dio::Place::in_file(file),
+      out.report("platinum.matrix-low-byte", dio::Location::in_file(file),
                  {.message = text("matrix number ", i, " has the low byte 0, like matrix 0")});
     if (i == k_underground && has_special_code) {
       std::set<u16> lands(m.lands.begin(), m.lands.end());
       const bool hole = lands.erase(u16(k_no_land)) != 0;
       if (m.cells() > k_underground_cells || lands.size() != k_underground_lands || hole)
-        out.report("platinum.matrix-underground", dio::Place::in_file(file, "land_data_ids"),
-                   {.message = text("the Underground has ", counted(m.cells(), "cell"), " and ",
-                                    counted(lands.size(), "different land"), hole ? ", and empty cells" : "",
+        out.report("platinum.matrix-underground", dio::Location::in_file(file, "land_data_ids"),
+                   {.message = text("the Underground has ", format_count(m.cells(), "cell"), " and ",
+                                    format_count(lands.size(), "different land"), hole ? ", and empty cells" : "",
                                     "; must be at most ", k_underground_cells, " cells and exactly ",
                                     k_underground_lands, " lands, without empty cells")});
     }
@@ -91,21 +92,21 @@ void GameCheck::matrices() {
       const auto land = t.land(m.lands[c]);
       if (!land) continue;
       std::vector<std::string> what;
-      if (!land->props.empty()) what.push_back(counted(land->props.size(), "prop"));
+      if (!land->props.empty()) what.push_back(format_count(land->props.size(), "prop"));
       if (is_sloped(land->bdhc)) what.emplace_back("slopes");
       size_t walkable = 0;
       for (const TileRow& row : land->attributes)
         walkable += size_t(std::count_if(row.begin(), row.end(), [](u16 tile) { return !is_blocked(tile); }));
-      if (walkable) what.push_back(counted(walkable, "walkable tile"));
+      if (walkable) what.push_back(format_count(walkable, "walkable tile"));
       if (!what.empty())
-        out.report("platinum.matrix-altitude", cell_place(i, "altitudes", c),
+        out.report("platinum.matrix-altitude", cell_location(i, "altitudes", c),
                    {.message = text("land ", m.lands[c], " is raised by ", u32(m.altitudes[c]) * 8, " units, but has ",
-                                    some_of(what), ", which are not raised")});
+                                    join_first_names(what), ", which are not raised")});
     }
   }
 }
 
-void GameCheck::seams() {
+void GameCheck::check_land_seams() {
   // Two lands that are neighbours several times are reported only the first time.
   std::set<std::tuple<u16, u16, bool>> looked_at;
   for (u32 i = 0; i < t.matrices.size(); ++i) {
@@ -114,9 +115,9 @@ void GameCheck::seams() {
     std::set<std::pair<u32, u32>> borders;
     const auto area_in = [&](size_t c) -> std::optional<u32> {  // fillers belong to no map and no area
       if (m.headers.empty() || m.headers[c] == k_everywhere) return {};
-      return t.area_of(m, c, k_everywhere);
+      return t.find_cell_area(m, c, k_everywhere);
     };
-    each_edge(m, [&](size_t cell, size_t other, Edge edge) {
+    for_each_shared_edge(m, [&](size_t cell, size_t other, Edge edge) {
       const auto area = area_in(cell), next = area_in(other);
       const bool border = area && next && *area != *next;
       const bool is_new = looked_at.insert({m.lands[cell], m.lands[other], edge.east}).second;
@@ -128,10 +129,10 @@ void GameCheck::seams() {
       for (u32 k = 0; k < k_tiles; ++k) {
         const auto [ax, az] = edge.here(k);
         const auto [bx, bz] = edge.there(k);
-        if (is_blocked(tile_of(*a, ax, az)) || is_blocked(tile_of(*b, bx, bz))) continue;
-        const auto here = ground_of(*a, ax, az);
+        if (is_blocked(tile_attributes_at(*a, ax, az)) || is_blocked(tile_attributes_at(*b, bx, bz))) continue;
+        const auto here = ground_height_at_tile(*a, ax, az);
         if (!here) continue;
-        const i32 step = std::abs(ground_of(*b, bx, bz, *here).value_or(0) - *here);
+        const i32 step = std::abs(ground_height_at_tile(*b, bx, bz, *here).value_or(0) - *here);
         if (step >= k_step)
           ++steps, worst = std::max(worst, step);
         else
@@ -139,37 +140,38 @@ void GameCheck::seams() {
       }
       const std::string_view side = edge.east ? " to the east" : " to the south";
       if (is_new && steps)
-        out.report("platinum.land-seam", cell_place(i, "land_data_ids", cell),
+        out.report("platinum.land-seam", cell_location(i, "land_data_ids", cell),
                    {.message = text("where land ", m.lands[cell], " meets land ", m.lands[other], side, ", ",
-                                    counted(steps, "step"), " between walkable tiles ", steps == 1 ? "is" : "are",
+                                    format_count(steps, "step"), " between walkable tiles ", steps == 1 ? "is" : "are",
                                     " up to ", worst / 4096, " units high; 20 or more block the player")});
       if (border && passages && borders.insert(std::minmax(*area, *next)).second)
-        out.report("platinum.area-border", cell_place(i, "map_header_ids", cell),
-                   {.message = text("the player can walk from area ", *area, " (land ", m.lands[cell], ") to area ",
-                                    *next, " (land ", m.lands[other], ")", side, " over ", counted(passages, "tile"))});
+        out.report(
+            "platinum.area-border", cell_location(i, "map_header_ids", cell),
+            {.message = text("the player can walk from area ", *area, " (land ", m.lands[cell], ") to area ", *next,
+                             " (land ", m.lands[other], ")", side, " over ", format_count(passages, "tile"))});
     });
   }
 }
 
-void GameCheck::ground() {
+void GameCheck::check_reachable_ground() {
   constexpr u32 k_off = ~u32(0);
   for (u32 i = 0; i < t.matrices.size(); ++i) {
     if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;
     const Matrix& m = *t.matrices[i];
-    const auto cell_of = [&](u32 x, u32 z) -> u32 {
+    const auto find_cell = [&](u32 x, u32 z) -> u32 {
       const u32 cx = x / k_tiles, cz = z / k_tiles;
       return cx < m.width && cz < m.height && m.lands[cz * m.width + cx] != k_no_land ? cz * m.width + cx : k_off;
     };
-    struct Standing {
+    struct EventStandPoint {
       u32 x, z;
       i32 height;
     };
-    std::vector<Standing> open;
+    std::vector<EventStandPoint> open;
     std::vector<std::vector<bool>> seen(m.cells());
     std::map<u16, u32> holes;  // by land
     std::map<u16, std::shared_ptr<const LandData>> lands;
-    const auto step = [&](u32 x, u32 z, std::optional<i32> from) {
-      const u32 cell = cell_of(x, z);
+    const auto visit_tile = [&](u32 x, u32 z, std::optional<i32> from) {
+      const u32 cell = find_cell(x, z);
       if (cell == k_off) return;
       auto& marks = seen[cell];
       marks.resize(k_tiles * k_tiles);
@@ -177,8 +179,8 @@ void GameCheck::ground() {
       if (marks[tz * k_tiles + tx]) return;
       auto& land = lands[m.lands[cell]];
       if (!land) land = t.land(m.lands[cell]);
-      if (!land || (from && is_blocked(tile_of(*land, tx, tz)))) return;
-      const auto ground = ground_of(*land, tx, tz, from.value_or(0));
+      if (!land || (from && is_blocked(tile_attributes_at(*land, tx, tz)))) return;
+      const auto ground = ground_height_at_tile(*land, tx, tz, from.value_or(0));
       if (from && std::abs(ground.value_or(0) - *from) >= k_step) return;
       marks[tz * k_tiles + tx] = true;
       if (ground)
@@ -189,20 +191,20 @@ void GameCheck::ground() {
     for (u32 h = 0; h < t.headers.size(); ++h) {
       const Header& header = t.headers[h];
       if (header.matrix != i || header.events >= t.events.size() || !t.events[header.events]) continue;
-      for (const WarpEvent& w : t.events[header.events]->warp_events) step(w.x, w.z, {});
+      for (const WarpEvent& w : t.events[header.events]->warp_events) visit_tile(w.x, w.z, {});
     }
     while (!open.empty()) {
-      const Standing at = open.back();
+      const EventStandPoint at = open.back();
       open.pop_back();
-      step(at.x + 1, at.z, at.height);
-      step(at.x, at.z + 1, at.height);
-      if (at.x) step(at.x - 1, at.z, at.height);
-      if (at.z) step(at.x, at.z - 1, at.height);
+      visit_tile(at.x + 1, at.z, at.height);
+      visit_tile(at.x, at.z + 1, at.height);
+      if (at.x) visit_tile(at.x - 1, at.z, at.height);
+      if (at.z) visit_tile(at.x, at.z - 1, at.height);
     }
     for (const auto& [land, n] : holes)
       out.report("platinum.ground-missing",
-                 dio::Place::in_file(path(FileRole::lands, land), text("bdhc.", path_of_plates(lands[land]->bdhc))),
-                 {.message = text(counted(n, "tile"), " that the player can reach in matrix ", i,
+                 dio::Location::in_file(path(FileRole::lands, land), text("bdhc.", path_of_plates(lands[land]->bdhc))),
+                 {.message = text(format_count(n, "tile"), " that the player can reach in matrix ", i,
                                   n == 1 ? " has no " : " have no ", name_of_plates(lands[land]->bdhc))});
   }
 }

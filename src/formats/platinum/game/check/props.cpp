@@ -13,9 +13,9 @@ auto key(const Draw& d) { return std::pair(d.material_id, d.shape_id); }
 bool before(const Draw& a, const Draw& b) { return key(a) < key(b); }
 
 /// The draws of the model itself, in its order.
-std::vector<Draw> draws_of(const nitro::Model& model) {
+std::vector<Draw> list_sbc_draws(const nitro::Model& model) {
   std::vector<Draw> out;
-  for (const nitro::Draw& d : nitro::run(model).draws)
+  for (const nitro::Draw& d : nitro::run_sbc(model).draws)
     if (d.shape != nitro::k_called) out.push_back({u16(d.material), d.shape});
   return out;
 }
@@ -23,7 +23,7 @@ std::vector<Draw> draws_of(const nitro::Model& model) {
 std::string draw_text(const Draw& d) { return text("shape ", d.shape_id, " with material ", d.material_id); }
 
 /// The draws of `a` that are not in `b`; of duplicates, the surplus.
-std::vector<std::string> without(std::vector<Draw> a, std::vector<Draw> b) {
+std::vector<std::string> describe_surplus_draws(std::vector<Draw> a, std::vector<Draw> b) {
   sort_stably(a, before);
   sort_stably(b, before);
   std::vector<Draw> rest;
@@ -36,7 +36,7 @@ std::vector<std::string> without(std::vector<Draw> a, std::vector<Draw> b) {
 /// Why an animation does not match: `has 3 joints, not the 2 of`; empty if it does. The game matches joints by number
 /// and materials by name.
 template <class File>
-std::string misfit(const File& file, const nitro::Model& model) {
+std::string describe_animation_mismatch(const File& file, const nitro::Model& model) {
   if (file.animations.empty()) return "has no animation for";
   const auto& a = file.animations[0];  // the game plays the first one
   if constexpr (requires { a.materials; }) {
@@ -45,17 +45,17 @@ std::string misfit(const File& file, const nitro::Model& model) {
       if (std::none_of(model.materials.begin(), model.materials.end(),
                        [&](const nitro::Material& m) { return m.name == track.name; }))
         missing.push_back(track.name);
-    return missing.empty() ? std::string() : "animates " + some_of(missing) + ", which is not a material of";
+    return missing.empty() ? std::string() : "animates " + join_first_names(missing) + ", which is not a material of";
   } else if constexpr (requires { a.tracks; }) {
     if (a.tracks.size() != model.nodes.size())
-      return text("has ", counted(a.tracks.size(), "joint"), ", not the ", model.nodes.size(), " of");
+      return text("has ", format_count(a.tracks.size(), "joint"), ", not the ", model.nodes.size(), " of");
   }
   return {};
 }
 
 }  // namespace
 
-void GameCheck::props() {
+void GameCheck::check_props() {
   const u32 count = t.files().of(FileRole::props).count();
   const u32 animation_count = t.files().of(FileRole::animations).count();
   const std::string matshp = t.files().path(FileRole::matshp);
@@ -70,16 +70,17 @@ void GameCheck::props() {
         const u32 id = t.motions[i]->animations[k];
         const std::string list = path(FileRole::anime_lists, i), place = text("anime_ids[", k, "]");
         if (animation_count && id >= animation_count) {
-          out.report("platinum.anime-range", dio::Place::in_file(list, place),
+          out.report("platinum.anime-range", dio::Location::in_file(list, place),
                      {.message = text("animation ", id, " does not exist; there are ",
-                                      counted(animation_count, "animation"))});
+                                      format_count(animation_count, "animation"))});
           continue;
         }
         const auto animation = t.animation(id);
         const std::string problem =
-            animation ? std::visit([&](const auto& a) { return misfit(a, model); }, *animation) : std::string();
+            animation ? std::visit([&](const auto& a) { return describe_animation_mismatch(a, model); }, *animation)
+                      : std::string();
         if (!problem.empty())
-          out.report("platinum.animation-fits", dio::Place::in_file(list, place),
+          out.report("platinum.animation-fits", dio::Location::in_file(list, place),
                      {.message = text("animation ", id, " ", problem, " prop ", i, " (", model.name, ")"),
                       .hint = "the animation is " + path(FileRole::animations, id)});
       }
@@ -87,8 +88,8 @@ void GameCheck::props() {
     if (!t.draw_lists || i >= t.draw_lists->models.size()) continue;
     const DrawRange& range = t.draw_lists->models[i];
     // The record alone: where others are added to the table, this one is as it was.
-    dio::Place place = dio::Place::of_bytes(k_ranges_start + u64(i) * wire_size<DrawRange>(), wire_size<DrawRange>(),
-                                            text("models[", i, "]"));
+    dio::Location place = dio::Location::of_bytes(k_ranges_start + u64(i) * wire_size<DrawRange>(),
+                                                  wire_size<DrawRange>(), text("models[", i, "]"));
     place.file = matshp;
     const std::string name = text("prop ", i, " (", model.name, ")");
     if (!t.motions.empty() && has_motion == (range.count != 0))
@@ -98,8 +99,8 @@ void GameCheck::props() {
     if (!range.count) continue;
     if (range.first > t.draw_lists->draws.size() || range.count > t.draw_lists->draws.size() - range.first) {
       out.report("platinum.draw-model-range", place,
-                 {.message = text(name, " has ", counted(range.count, "draw"), " from ", range.first, "; the file has ",
-                                  t.draw_lists->draws.size())});
+                 {.message = text(name, " has ", format_count(range.count, "draw"), " from ", range.first,
+                                  "; the file has ", t.draw_lists->draws.size())});
       continue;
     }
     const std::vector<Draw> list(t.draw_lists->draws.begin() + range.first,
@@ -108,20 +109,20 @@ void GameCheck::props() {
     for (size_t k = 0; k < list.size(); ++k)
       if (list[k].material_id >= model.materials.size() || list[k].shape_id >= model.shapes.size()) {
         inside = false;
-        out.report(
-            "platinum.draw-model-range", dio::Place::in_file(matshp, text("draws[", range.first + k, "]")),
-            {.message = text(name, " draws ", draw_text(list[k]), ", but has ", counted(model.shapes.size(), "shape"),
-                             " and ", counted(model.materials.size(), "material"))});
+        out.report("platinum.draw-model-range", dio::Location::in_file(matshp, text("draws[", range.first + k, "]")),
+                   {.message = text(name, " draws ", draw_text(list[k]), ", but has ",
+                                    format_count(model.shapes.size(), "shape"), " and ",
+                                    format_count(model.materials.size(), "material"))});
       }
     if (!inside) continue;
-    const std::vector<Draw> own = draws_of(model);
-    if (const auto missing = without(own, list); !missing.empty())
+    const std::vector<Draw> own = list_sbc_draws(model);
+    if (const auto missing = describe_surplus_draws(own, list); !missing.empty())
       out.report("platinum.draw-cover", place,
-                 {.message = text("the draw list of ", name, " lacks ", some_of(missing))});
-    else if (const auto more = without(list, own); !more.empty())
-      out.report(
-          "platinum.draw-cover", place,
-          {.message = text("the draw list of ", name, " has ", some_of(more), ", which the model does not draw")});
+                 {.message = text("the draw list of ", name, " lacks ", join_first_names(missing))});
+    else if (const auto more = describe_surplus_draws(list, own); !more.empty())
+      out.report("platinum.draw-cover", place,
+                 {.message = text("the draw list of ", name, " has ", join_first_names(more),
+                                  ", which the model does not draw")});
     else if (!std::is_sorted(list.begin(), list.end(),
                              [](const Draw& a, const Draw& b) { return a.material_id < b.material_id; }))
       out.report(Severity::hint, "platinum.draw-cover", place,

@@ -1,0 +1,111 @@
+#include "containers/packed/optimal_parse.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace dio {
+
+namespace {
+
+/// The places before a byte, as binary search trees of the bytes that follow them, one for each three bytes that they
+/// begin with. The latest place is the root.
+class MatchTrees {
+ public:
+  MatchTrees(ByteView bytes, u32 window, u32 longest)
+      : bytes_(bytes),
+        window_(window),
+        longest_(longest),
+        mask_(std::bit_ceil(window + 1) - 1),
+        roots_(k_roots, k_none),
+        less_(mask_ + 1, k_none),
+        more_(mask_ + 1, k_none) {}
+
+  /// The longest match at a place, which is added to the trees: to be called for each, in order.
+  Match find_longest_match(u32 at, u32 end) {
+    Match best;
+    const u32 most = std::min(longest_, end - at);
+    if (bytes_.size() - at < 3) return best;
+    u32 place = std::exchange(roots_[hash_3_bytes(at)], at);
+    // Where what follows is less, or more, than the bytes here; the trees below are filled in while searching.
+    u32 *less = &less_[at & mask_], *more = &more_[at & mask_];
+    u32 same_as_less = 0, same_as_more = 0;
+    for (u32 steps = k_most_steps; place != k_none && at - place <= window_ && steps; --steps) {
+      u32 n = std::min(same_as_less, same_as_more);
+      const u32 reach = std::min<u32>(longest_, u32(bytes_.size()) - at);
+      while (n < reach && bytes_[place + n] == bytes_[at + n]) ++n;
+      if (const u32 length = std::min(n, most); length > best.length) best = {length, at - place};
+      if (n == reach) {  // as good as equal: this place is no longer needed
+        *less = less_[place & mask_];
+        *more = more_[place & mask_];
+        return enough(best);
+      }
+      if (bytes_[place + n] < bytes_[at + n]) {
+        *less = place;
+        less = &more_[place & mask_];
+        place = *less;
+        same_as_less = n;
+      } else {
+        *more = place;
+        more = &less_[place & mask_];
+        place = *more;
+        same_as_more = n;
+      }
+    }
+    *less = *more = k_none;
+    return enough(best);
+  }
+
+ private:
+  static constexpr u32 k_roots = 1 << 15, k_none = ~u32(0), k_most_steps = 1024;
+  static Match enough(Match m) { return m.length < 3 ? Match{} : m; }
+  u32 hash_3_bytes(u32 at) const {
+    const u32 three = u32(bytes_[at]) | u32(bytes_[at + 1]) << 8 | u32(bytes_[at + 2]) << 16;
+    return three * 2654435761u >> 17;
+  }
+  ByteView bytes_;
+  u32 window_, longest_, mask_;
+  std::vector<u32> roots_, less_, more_;
+};
+
+}  // namespace
+
+std::vector<Match> find_cheapest_steps(ByteView bytes, const StepCosts& costs) {
+  constexpr u32 k_block = 1 << 20, k_shortest = 3;
+  std::vector<Match> steps;
+  MatchTrees trees(bytes, costs.window, costs.matches.back().longest);
+  std::vector<Match> found;
+  std::vector<u32> bits, lengths;
+  for (u32 start = 0; start < bytes.size(); start += k_block) {
+    const u32 size = std::min<u32>(k_block, u32(bytes.size()) - start);
+    found.clear();
+    for (u32 i = 0; i < size; ++i) found.push_back(trees.find_longest_match(start + i, start + size));
+    // From the end: what the rest costs from each byte on, and how long its first step is.
+    bits.assign(size + 1, 0);
+    lengths.assign(size, 1);
+    for (u32 i = size; i-- > 0;) {
+      u32 least = bits[i + 1] + costs.literal_bits;
+      u32 shortest = k_shortest;
+      for (const MatchCost& cost : costs.matches) {
+        const u32 longest = std::min(cost.longest, found[i].length);
+        if (longest < shortest) break;
+        const u32* const from = &bits[i + shortest];
+        const u32* const to = &bits[i + longest] + 1;
+        u32 rest = ~u32(0);
+        for (const u32* b = from; b != to; ++b) rest = std::min(rest, *b);
+        if (rest + cost.bits < least) {
+          least = rest + cost.bits;
+          u32 length = longest;
+          while (bits[i + length] != rest) --length;
+          lengths[i] = length;
+        }
+        shortest = longest + 1;
+      }
+      bits[i] = least;
+    }
+    for (u32 i = 0; i < size; i += lengths[i])
+      steps.push_back(lengths[i] == 1 ? Match{1, 0} : Match{lengths[i], found[i].distance});
+  }
+  return steps;
+}
+
+}  // namespace dio

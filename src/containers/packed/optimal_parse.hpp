@@ -1,0 +1,26 @@
+// optimal_parse.hpp: the fewest bits that bytes can be packed into, where a step costs by its length alone.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "containers/packed/unpacked.hpp"
+
+namespace dio {
+
+/// What it costs to copy up to so many bytes.
+struct MatchCost {
+  u32 longest, bits;
+};
+/// How steps are written: single bytes, and copies of at least three from at most `window` bytes back.
+struct StepCosts {
+  u32 literal_bits;
+  std::span<const MatchCost> matches;  // from the shortest to the longest
+  u32 window;
+};
+
+/// The steps over the bytes that cost the least: a length of 1 is the byte itself. Matches do not cross multiples of
+/// 1 MiB, which bounds the memory. The longest match at each byte is found in a binary tree of the places before it, of
+/// which at most 1,024 are compared; a shorter match can have the same distance, so nothing else has to be known.
+std::vector<Match> find_cheapest_steps(ByteView, const StepCosts&);
+
+}  // namespace dio

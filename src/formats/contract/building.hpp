@@ -1,0 +1,37 @@
+// building.hpp: formats whose files can be made from any scene, or from a file in another version.
+#pragma once
+#include "formats/contract/edits.hpp"
+#include "formats/contract/scenes.hpp"
+
+namespace dio {
+
+/// A new file, one of several with the same name: scene.splashpack, scene.vram.
+struct BuiltFile {
+  std::string extension;  // with the dot: .vram
+  Bytes bytes;
+};
+/// The files made from a scene, or from a file in another version of its format.
+struct Made {
+  std::vector<BuiltFile> files;  // the first has the requested format
+  Diagnostics notes;             // differences from the source
+};
+/// An option for making a file: `dio convert scene.glb -o scene.splashpack --scaling 50`.
+struct MakeOption {
+  std::string_view name;   // scaling
+  std::string_view usage;  // "UNITS"
+  std::string_view about;  // one line
+  bool remakes = false;    // `remake` uses it as well
+};
+
+struct Making {
+  /// Makes files of this format from any scene. Ids: make.argument, and those of the format.
+  Result<Made> (*make)(const scene::Scene&, std::span<const Argument>);
+  /// The same file in another version or layout of its format. Null: not supported. Ids: make.argument, and those of
+  /// the format.
+  Result<Made> (*remake)(const AnyDocument&, std::span<const Companion>, std::span<const Argument>) = nullptr;
+  std::span<const MakeOption> options = {};
+};
+/// Those of a format; none if it cannot be made.
+std::span<const MakeOption> make_options_of(const Format&);
+
+}  // namespace dio

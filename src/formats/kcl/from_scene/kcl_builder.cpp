@@ -1,0 +1,177 @@
+// kcl_builder.cpp: a collision file from a scene of any origin. Rules: README.md, "From glTF".
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/text_format.hpp"
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/building.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/kcl/from_scene/surface_names.hpp"
+#include "formats/kcl/geometry.hpp"
+#include "formats/kcl/parts.hpp"
+#include "scene/transforms.hpp"
+#include "scene/triangle_indices.hpp"
+#include "scene/units.hpp"
+
+namespace dio::kcl {
+
+std::span<const Rule> make_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"kcl.make-empty", stop, "the scene has triangles", "A collision file without any hits nothing.",
+       "Export meshes with faces.", "README.md, From glTF"},
+      {"kcl.make-flags", warning, "the material, the mesh or its node states the flags",
+       "Its triangles become plain road.",
+       "Name the material after a type (off-road: grass), end its name with _F and four hex digits, or give it the "
+       "property flags.",
+       "README.md, From glTF"},
+      {"kcl.make-dropped", hint, "all triangles have an area, and each is there once",
+       "The others cannot be hit, or are hit twice, so they are left out.", "Remove them, unless that is meant.",
+       "wkclt"},
+      {"kcl.make-shapes", hint, "meshes are of triangles", "Points and lines cannot be hit, so they are left out.",
+       "Make faces of them, unless that is meant.", "README.md, From glTF"},
+  };
+  return k_rules;
+}
+
+std::span<const MakeOption> make_options() {
+  static constexpr MakeOption k_options[] = {
+      {"units-per-metre", "N", "game units in a metre of the scene; default 100"},
+      {"triangles", "N", "split cells of the octree with more triangles than this; default 30"},
+      {"cell", "UNITS", "size of the smallest cells of the octree, a power of two; default 512"},
+  };
+  return k_options;
+}
+
+namespace {
+
+class KclBuilder {
+ public:
+  KclBuilder(const scene::Scene& s, f64 units) : s_(s), places_(scene::world_transforms(s)), units_(units) {}
+
+  Result<Made> run(const OctreeOptions& options) {
+    for (size_t i = 0; i < s_.nodes.size(); ++i)
+      if (s_.nodes[i].mesh != scene::k_none) add_mesh_triangles(i);
+    if (triangles_.empty())
+      return refuse(make_diagnostic("kcl.make-empty", {}, {.message = "the scene has no triangles"}));
+    auto built = build_collision(triangles_, options);
+    if (!built) return refuse(std::move(built.error()));
+    note_left_out("kcl.make-shapes", others_, format_count(others_, "primitive") + " of points or lines");
+    note_left_out("kcl.make-dropped", built->dropped, format_count(built->dropped, "triangle") + " without an area");
+    note_left_out("kcl.make-dropped", twins_, format_count(twins_, "duplicate triangle"));
+    warn_unknown_flags();
+    Document<Kcl> d;
+    d.edit() = std::move(built->kcl);
+    auto bytes = save(d);
+    if (!bytes) return refuse(std::move(bytes.error()));
+    made_.files.push_back({".kcl", std::move(*bytes)});
+    return std::move(made_);
+  }
+
+ private:
+  const scene::Scene& s_;
+  const std::vector<scene::Affine> places_;
+  const f64 units_;
+  std::vector<FlaggedTriangle> triangles_;
+  std::set<std::array<u32, 10>> seen_;
+  u64 others_ = 0, twins_ = 0;
+  std::map<std::string, u64> unknown_;  // triangles, by materials
+  Made made_;
+
+  void note_left_out(std::string_view id, u64 n, std::string what) {
+    if (n) made_.notes.push_back(make_diagnostic(Severity::hint, id, {}, {.message = std::move(what) + " left out"}));
+  }
+
+  void warn_unknown_flags() {
+    constexpr size_t k_most = 3;  // materials with a note of their own
+    const auto note = [&](std::string path, u64 n, std::string of) {
+      made_.notes.push_back(make_diagnostic(
+          Severity::warning, "kcl.make-flags", std::move(path),
+          {.message = text(format_count(n, "triangle"), of, " with no known type became plain road"),
+           .hint = "name the material after a type (off-road: grass), or end its name with _F and four hex digits"}));
+    };
+    size_t at = 0, more = 0;
+    u64 of_more = 0;
+    for (const auto& [name, n] : unknown_)
+      if (unknown_.size() <= k_most + 1 || at++ < k_most)
+        note(name, n, "");
+      else
+        ++more, of_more += n;
+    if (more) note("", of_more, text(" of ", format_count(more, "more material")));
+  }
+
+  /// What is nearest to the triangles counts: the material, the mesh, its node, the nodes above.
+  std::optional<u16> find_surface_flags(size_t node, const scene::Primitive& p) const {
+    if (p.material != scene::k_none) {
+      const scene::Material& m = s_.materials[p.material];
+      if (const auto flags = parse_flags_from_extras(m.extras)) return flags;
+      if (const auto flags = parse_flags_from_name(m.name)) return flags;
+    }
+    if (const auto flags = parse_flags_from_name(s_.meshes[s_.nodes[node].mesh].name)) return flags;
+    for (scene::Index i = scene::Index(node); i != scene::k_none; i = s_.nodes[i].parent) {
+      if (const auto flags = parse_flags_from_extras(s_.nodes[i].extras)) return flags;
+      if (const auto flags = parse_flags_from_name(s_.nodes[i].name)) return flags;
+    }
+    return {};
+  }
+
+  void add_mesh_triangles(size_t node) {
+    const scene::Affine& place = places_[node];
+    const bool is_mirrored = scene::determinant(place.linear) < 0;
+    for (const scene::Primitive& p : s_.meshes[s_.nodes[node].mesh].primitives) {
+      const std::vector<scene::Index> corners = triangle_indices(p);
+      if (corners.empty()) {
+        others_ += !p.positions.empty();
+        continue;
+      }
+      const auto flags = find_surface_flags(node, p);
+      if (!flags)
+        unknown_[p.material != scene::k_none ? "material " + escape_control_chars(s_.materials[p.material].name)
+                                             : "node " + escape_control_chars(s_.nodes[node].name)] +=
+            corners.size() / 3;
+      for (size_t i = 0; i + 3 <= corners.size(); i += 3) {
+        FlaggedTriangle t{{}, flags.value_or(0)};
+        for (size_t c = 0; c < 3; ++c) {
+          const scene::Vec3& v = p.positions[corners[i + c]];
+          const Point at = place * Point{v[0], v[1], v[2]};
+          t.corners[is_mirrored ? 2 - c : c] = {f32(at[0] * units_), f32(at[1] * units_), f32(at[2] * units_)};
+        }
+        if (insert_if_new(t))
+          triangles_.push_back(t);
+        else
+          ++twins_;
+      }
+    }
+  }
+  /// Whether there is no such triangle yet, with its corners in any order that keeps its front.
+  bool insert_if_new(const FlaggedTriangle& t) {
+    std::array<std::array<u32, 3>, 3> corners;
+    for (size_t c = 0; c < 3; ++c)
+      corners[c] = {std::bit_cast<u32>(t.corners[c].x), std::bit_cast<u32>(t.corners[c].y),
+                    std::bit_cast<u32>(t.corners[c].z)};
+    std::rotate(corners.begin(), std::ranges::min_element(corners), corners.end());
+    std::array<u32, 10> key{t.flags};
+    for (size_t i = 0; i < 9; ++i) key[1 + i] = corners[i / 3][i % 3];
+    return seen_.insert(key).second;
+  }
+};
+
+}  // namespace
+
+Result<Made> make(const scene::Scene& given, std::span<const Argument> all) {
+  Arguments a(all);
+  const f64 units = a.has("units-per-metre") ? a.number("units-per-metre", 1e-3, 1e6) : 1 / k_metres;
+  const OctreeOptions options = parse_octree_options(a);
+  if (!a.done()) {
+    a.problem->id = "make.argument";
+    return refuse(*std::move(a.problem));
+  }
+  if (auto fault = scene::validation_error(given)) return refuse(std::move(*fault));
+  // 1 but for its last digits: of a collision file that was exported, whose corners stay as they are
+  const f64 factor = units * f64(given.metres_per_unit);
+  return KclBuilder(given, std::abs(factor - 1) < 1e-6 ? 1 : factor).run(options);
+}
+
+}  // namespace dio::kcl

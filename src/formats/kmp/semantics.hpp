@@ -1,0 +1,51 @@
+// semantics.hpp: what values of a course mean, for all that shows one. Sources: README.md.
+#pragma once
+#include "formats/kmp/course_kind.hpp"
+
+namespace dio::kmp {
+
+inline constexpr f64 k_metres = 0.01;  // of a unit: a kart is about 300 long
+
+enum class CheckKind : u8 { normal, key, lap_line, neither };
+constexpr CheckKind kind_of(const CheckPoint& c) {
+  return c.type == 0   ? CheckKind::lap_line
+         : c.type > 0  ? CheckKind::key
+         : c.type < -1 ? CheckKind::neither
+                       : CheckKind::normal;
+}
+/// Else the last respawn stays the one.
+constexpr bool names_respawn(const CheckPoint& c) { return c.respawn < 0x80; }
+
+constexpr bool is_entered_with_mushroom(const EnemyPoint& p) { return p.mode == 1; }
+constexpr bool uses_mushroom(const EnemyPoint& p) { return p.mode == 2; }
+constexpr bool holds_bullets(const ItemPoint& p) { return p.flags & 1; }
+constexpr bool has_low_priority(const ItemPoint& p) { return (p.flags & 0x0A) == 0x0A; }
+
+/// Looks at places of the course; others look at the kart.
+constexpr bool has_view(const Camera& c) { return c.type == 4 || c.type == 5; }
+/// The first place of the grid, and how close its places are.
+struct GridShape {
+  bool pole_right = false, narrow = false;
+};
+inline GridShape grid_shape(const Kmp& k) {
+  const auto& stages = entries(k.stgi);
+  if (stages.empty()) return {};
+  return {stages[0].pole == 1, stages[0].spacing == 1};
+}
+
+/// The points of a group, as far as they are there: from `first` to before `end`.
+struct PointRun {
+  size_t first, end;
+  bool is_empty() const { return first >= end; }
+};
+constexpr PointRun group_point_range(const Group& g, size_t points) {
+  const size_t first = g.first;
+  return {first, std::min(points, first + g.count)};
+}
+/// The first point of a group that another one leads to, if both are there.
+constexpr std::optional<size_t> find_group_entrance(const std::vector<Group>& groups, u8 group, size_t points) {
+  if (group >= groups.size() || groups[group].first >= points) return {};
+  return groups[group].first;
+}
+
+}  // namespace dio::kmp

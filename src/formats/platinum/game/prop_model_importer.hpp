@@ -1,0 +1,40 @@
+// prop_model_importer.hpp: prop models brought into the sets of areas, with the textures they are shown with.
+#pragma once
+#include "formats/platinum/game/changed_files.hpp"
+#include "formats/platinum/game/tables.hpp"
+#include "formats/platinum/game/texture_sets.hpp"
+
+namespace dio::platinum {
+
+/// Makes sets of props have a model of the game, and the textures that it and its animations are shown with.
+class PropModelImporter {
+ public:
+  /// `role`: props, or room_props.
+  PropModelImporter(const GameTables&, ChangedFiles&, u32 model, FileRole role);
+  /// Into a set and its textures, copied from the other sets. Ids: edit.argument, edit.limit, and those of the files.
+  std::optional<Diagnostic> import_into_set(u32 set);
+  /// What was done, to go on a sentence with: "; 1 prop set gets the model".
+  std::string summary() const;
+
+ private:
+  const std::vector<std::shared_ptr<const nitro::Nsbtx>>& find_donor_sets();
+  Result<u64> copy_missing_entries(auto& to, auto list, const std::set<std::string>& wanted, std::string_view what,
+                                   u32 set);
+  std::optional<Diagnostic> import_textures_into_set(u32 set);
+
+  const GameTables& t_;
+  ChangedFiles& changed_;
+  u32 model_;
+  FileRole role_;
+  TextureNames wanted_;
+  std::vector<std::shared_ptr<const nitro::Nsbtx>> donors_;
+  u64 sets_ = 0, textures_ = 0, palettes_ = 0;
+};
+
+/// Adds a model to a set; true if it was not there.
+Result<bool> add_model_to_prop_set(ChangedFiles&, u32 set, u32 model);
+
+/// The refusal if the textures of an area take more memory than there is (edit.limit).
+std::optional<Diagnostic> area_memory_error(const ChangedFiles&, u32 area);
+
+}  // namespace dio::platinum

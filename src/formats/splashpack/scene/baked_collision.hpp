@@ -1,0 +1,61 @@
+// baked_collision.hpp: the parts of packs of v20 and later that follow from objects and floor, for code that makes such
+// packs.
+#pragma once
+#include <algorithm>
+#include <span>
+
+#include "formats/splashpack/layout/pack.hpp"
+
+namespace dio::splashpack {
+
+inline constexpr u32 k_skinned = 16;       // of the flags of an object: a skin moves it
+inline constexpr i32 k_full_turn = 25736;  // radians * 4096, as the exporter writes where the player looks
+
+/// Whether the engine of the pack's time looked at the place and rotation of an object. The first exporters moved and
+/// turned the triangles themselves, and the place is (-16384, -16384, -16384) then.
+bool uses_object_transform(const Pack&, const Object&);
+/// A vertex of an object in the scene, in raw units with 12 more fractional bits: nothing is rounded.
+std::array<i64, 3> transform_vertex_exact(const Object&, Vec16 corner);
+/// A box that grows, in the numbers of `transform_vertex_exact`.
+struct Bounds {
+  std::array<i64, 3> low{INT64_MAX, INT64_MAX, INT64_MAX}, high{INT64_MIN, INT64_MIN, INT64_MIN};
+  void add(const std::array<i64, 3>& p) {
+    for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
+  }
+  void add(const Bounds& b) {
+    add(b.low);
+    add(b.high);
+  }
+  constexpr bool contains(const std::array<i64, 3>& p) const {
+    for (size_t i = 0; i < 3; ++i)
+      if (p[i] < low[i] || p[i] > high[i]) return false;
+    return true;
+  }
+  /// In raw units, rounded outwards.
+  Box to_box() const;
+};
+/// Around all triangles of the object, in the scene; of none: around its position.
+Box compute_object_box(const Object&);
+/// The same wherever a skin moves them: around its bones in all frames.
+Box compute_object_box(const Object&, const Skin&);
+
+/// The BVH over all triangles of objects without bones: `bvh_nodes` and `bvh_refs`. The engine draws objects
+/// with bones separately, and skips them in the BVH (renderer.cpp, RenderWithBVH). False if there are more triangles
+/// than its counts can hold (65,535): then there is no BVH.
+bool build_bvh(Pack&);
+
+/// A floor as regions, one a triangle, with portals where two edges touch.
+struct BuiltNavmesh {
+  std::optional<Nav> nav;  // none, if nothing of the floor can be walked on
+  u32 degenerate = 0;      // triangles that were left out: without an area seen from above
+  u32 steep = 0;           // and upright ones
+  bool too_many = false;   // more of them than a file or an engine can hold: then there is no floor
+};
+/// `start`: where the player starts.
+BuiltNavmesh build_nav_regions(std::span<const NavTriangle>, Vec32 start);
+
+/// What a scene of v20 or later has and version 1 lacks: boxes, the BVH, and the editor's default movement at this
+/// scaling. The floor is left to `build_nav_regions`. False if there are too many triangles for a BVH: see `build_bvh`.
+bool add_derived_sections(Pack&, f64 scaling);
+
+}  // namespace dio::splashpack

@@ -1,0 +1,444 @@
+#include "operations/apply_scene.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/sorting.hpp"
+#include "core/text_format.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/contract/node_transform_edit.hpp"
+#include "layout/path_steps.hpp"
+#include "operations/operations.hpp"
+#include "scene/transforms.hpp"
+#include "scene/units.hpp"
+
+namespace dio {
+
+namespace {
+
+using scene::Index;
+using scene::k_none;
+
+/// `object 3` of `object 3.001`, as programs name copies.
+std::string_view strip_copy_suffix(std::string_view name) {
+  const size_t dot = name.find_last_of('.');
+  if (dot == name.npos || name.size() - dot < 4) return name;
+  return name.find_first_not_of("0123456789", dot + 1) == name.npos ? name.substr(0, dot) : name;
+}
+
+bool is_element(std::string_view path) { return path.ends_with(']'); }
+/// The list of an element, and its index in it.
+std::pair<std::string, u64> split_element_path(std::string_view path) {
+  const size_t open = path.find_last_of('[');
+  std::string_view index = path.substr(open);
+  return {std::string(path.substr(0, open)), take_index(index).value_or(0)};
+}
+
+/// Paths as they are when elements before them are gone.
+class Renumbered {
+ public:
+  explicit Renumbered(const std::vector<std::string>& removed) {
+    for (const std::string& path : removed) {
+      const auto [list, index] = split_element_path(path);
+      gone_[list].push_back(index);
+    }
+  }
+  std::string path_after_removal(std::string_view path) const {
+    return *remap_path(path, [&](const std::string& list, u64 index) -> std::optional<u64> {
+      const auto gone = gone_.find(list);
+      if (gone == gone_.end()) return index;
+      return index - u64(std::ranges::count_if(gone->second, [&](u64 g) { return g < index; }));
+    });
+  }
+
+ private:
+  std::map<std::string, std::vector<u64>> gone_;  // by list, as it was
+};
+
+/// Elements that stand later come first, and what is inside an element comes before the element.
+bool is_later_or_nested_in(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty()) {
+    const auto i = take_index(a), j = take_index(b);
+    if (i && j) {
+      if (*i != *j) return *i > *j;
+      continue;
+    }
+    if (a.front() != b.front()) return a.front() > b.front();
+    a.remove_prefix(1), b.remove_prefix(1);
+  }
+  return a.size() > b.size();
+}
+
+bool nearly_equal(const scene::Affine& a, const scene::Affine& b) {
+  f64 size = 1, far = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    size = std::max({size, std::fabs(a.origin[i]), std::fabs(b.origin[i])});
+    far = std::max(far, std::fabs(a.origin[i] - b.origin[i]));
+    for (size_t c = 0; c < 3; ++c)
+      far = std::max(far, size * std::fabs(a.linear.columns[c][i] - b.linear.columns[c][i]));
+  }
+  return far < 1e-5 * size;
+}
+
+class SceneEditApplier {
+ public:
+  SceneEditApplier(Editing& editing, const ReadAs& as, scene::Scene& edited, Referrers referrers)
+      : e_(editing), file_(editing.document()), as_(as), edited_(edited), referrers_(referrers) {}
+
+  Result<SceneEdits> run() {
+    auto staged = scenes().to_scene(file_, {});
+    if (!staged) return refuse(std::move(staged.error()));
+    own_ = std::move(staged->scene);
+    scene::convert_units(edited_, own_.metres_per_unit);
+    own_places_ = scene::world_transforms(own_), places_ = scene::world_transforms(edited_);
+    if (auto matched = match_nodes(); !matched) return refuse(std::move(matched.error()));
+    const auto made = e_.run_as_transaction([&]() -> Result<bool> {
+      if (auto done = move(); !done) return done;
+      if (auto done = remove(); !done) return done;
+      if (auto done = copy(); !done) return done;
+      return add();
+    });
+    if (!made) {
+      Diagnostic why = made.error();
+      if (!doubt_.empty()) why.hint += (why.hint.empty() ? "" : "; ") + ("is it a scene of this file? " + doubt_);
+      return refuse(std::move(why));
+    }
+    if (!doubt_.empty() && result_.any())
+      result_.notes.push_back(
+          make_diagnostic(Severity::warning, "scene.other", {}, {.message = doubt_ + ": is it a scene of this file?"}));
+    return std::move(result_);
+  }
+
+ private:
+  const Scenes& scenes() const { return *as_.format->scenes; }
+  const scene::Node& own(Index i) const { return own_.nodes[i]; }
+  std::string_view path_of(Index own) const { return path_from_extras(own_.nodes[own].extras); }
+
+  /// Which nodes of the edited scene are which of the file.
+  Result<bool> match_nodes() {
+    std::map<std::string_view, Index> by_path, by_name;
+    std::set<std::string_view> ambiguous;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      const std::string_view path = path_of(i);
+      // Of several nodes with one path, the one that can be placed counts.
+      if (!path.empty() && (is_placed(scenes(), own(i)) || !by_path.contains(path))) by_path[path] = i;
+      if (!by_name.try_emplace(own(i).name, i).second) ambiguous.insert(own(i).name);
+    }
+    for (const std::string_view name : ambiguous) by_name.erase(name);
+    there_.resize(own_.nodes.size());
+    of_.assign(edited_.nodes.size(), k_none);
+    bool any = false;
+    std::vector<std::string> absent;
+    size_t same = 0, renamed = 0;  // of those known by their paths
+    for (Index i = 0; i < edited_.nodes.size(); ++i) {
+      const scene::Node& n = edited_.nodes[i];
+      const std::string_view path = path_from_extras(n.extras);
+      const Value* kind = n.extras.find("kind");
+      auto found = path.empty() ? by_path.end() : by_path.find(path);
+      if (found != by_path.end() && kind) {
+        const Value* own_kind = own(found->second).extras.find("kind");
+        if (own_kind && own_kind->text() != kind->text()) found = by_path.end();  // another node of the same value
+      }
+      if (found != by_path.end())
+        ++(own(found->second).name == strip_copy_suffix(n.name) ? same : renamed);
+      else if (!path.empty() && !is_foreign_node(i) && !e_.spans().find(path))
+        absent.emplace_back(path);
+      if (found == by_path.end()) {
+        found = by_name.find(n.name);
+        if (found == by_name.end()) found = by_name.find(strip_copy_suffix(n.name));
+        if (found == by_name.end()) continue;
+        // With the extras of something else it is not meant.
+        if (!path.empty() && path != path_of(found->second)) continue;
+      }
+      of_[i] = found->second;
+      there_[found->second].push_back(i);
+      any |= !path_of(found->second).empty();
+    }
+    if (!any)
+      return refuse(
+          "scene.source", {},
+          {.message = "no node of the scene comes from this file",
+           .hint = "export a scene that `dio convert` made of it, with custom properties if the program asks"});
+    if (!absent.empty())
+      doubt_ = "it has " + join_first_few(absent) + ", which this file does not have";
+    else if (renamed > same && !edited_.extras.find(k_digest_in_scenes))
+      doubt_ = "most of its nodes have other names than in this file";
+    // The first is the one that has the name of the original, if one has.
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      auto& all = there_[i];
+      const auto same = std::ranges::find_if(all, [&](Index n) { return edited_.nodes[n].name == own(i).name; });
+      if (same != all.end()) std::rotate(all.begin(), same, same + 1);
+    }
+    return true;
+  }
+
+  Diagnostic with_node_name(Diagnostic d, std::string_view node) const {
+    d.place.path = std::string(node);
+    return d;
+  }
+
+  /// The values that bring an element to where a node of the edited scene is; none if it is there.
+  Result<std::vector<Assignment>> compute_pose_values(Index own_node, Index node) {
+    const Index parent = own(own_node).parent, edited_parent = edited_.nodes[node].parent;
+    const scene::Pose before = scene::decompose_trs(own(own_node));
+    // Below the same node, where that was, it is where it says: a transform that was taken apart may be another one.
+    const bool is_below_same = edited_parent == k_none ? parent == k_none
+                                                       : parent != k_none && of_[edited_parent] == parent &&
+                                                             nearly_equal(own_places_[parent], places_[edited_parent]);
+    if (is_below_same && is_same_pose(before, scene::decompose_trs(edited_.nodes[node])))
+      return std::vector<Assignment>();
+    const auto back =
+        parent == k_none ? scene::Affine{} : scene::inverse(own_places_[parent]).value_or(scene::Affine{});
+    const scene::Affine place = back * places_[node];
+    // Programs that know no hidden nodes give them no size.
+    if (scene::determinant(place.linear) == 0 && scene::determinant(scene::local_transform(before).linear) != 0)
+      return std::vector<Assignment>();
+    const std::string& name = edited_.nodes[node].name;
+    const std::optional<scene::Pose> after =
+        is_below_same ? scene::decompose_trs(edited_.nodes[node]) : scene::decompose_trs(place);
+    if (!after) return refuse("scene.place", name, {.message = "it is skewed, which the file cannot state"});
+    if (is_same_pose(before, *after)) return std::vector<Assignment>();
+    const auto values = scenes().place(file_, {own(own_node).extras, before, *after});
+    if (!values) return refuse(with_node_name(values.error(), name));
+    std::vector<Assignment> out;
+    for (const Argument& a : *values) out.push_back({a.name, a.value});
+    return out;
+  }
+
+  Result<bool> move() {
+    std::vector<Assignment> all;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (there_[i].empty() || !is_placed(scenes(), own(i))) continue;
+      const auto values = compute_pose_values(i, there_[i].front());
+      if (!values) return refuse(values.error());
+      if (values->empty()) continue;
+      ++result_.moved;
+      all.insert(all.end(), values->begin(), values->end());
+    }
+    if (all.empty()) return true;
+    if (auto made = e_.set(all); !made) return refuse(std::move(made.error()));
+    return true;
+  }
+
+  /// Whether a node was taken out of the scene, and is not only missing together with what it was below.
+  bool is_deleted(Index i) const {
+    if (!there_[i].empty()) return false;
+    const Index parent = own(i).parent;
+    if (parent != k_none) return !there_[parent].empty() || goes_[parent];
+    for (Index n = 0; n < own_.nodes.size(); ++n)  // beside what is still there
+      if (own(n).parent == k_none && n != i && !there_[n].empty()) return true;
+    return false;
+  }
+
+  Result<bool> remove() {
+    // An element that is shown by a node above those of its parts goes with all of them: a route, a group of points.
+    std::vector<u32> parts(own_.nodes.size()), gone_parts(own_.nodes.size());
+    for (Index i = u32(own_.nodes.size()); i-- > 0;) {
+      const bool counts = is_placed(scenes(), own(i)) || (parts[i] && is_element(path_of(i)));
+      if (!counts || own(i).parent == k_none) continue;
+      ++parts[own(i).parent];
+      gone_parts[own(i).parent] += there_[i].empty();
+    }
+    goes_.assign(own_.nodes.size(), false);
+    u64 kept = 0;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (!is_element(path_of(i))) continue;
+      const bool placed = is_placed(scenes(), own(i));
+      if (!placed && !(parts[i] && gone_parts[i] == parts[i])) continue;
+      goes_[i] = is_deleted(i);
+      kept += placed && there_[i].empty() && !goes_[i];
+      if (!goes_[i]) continue;
+      const bool is_inside =
+          std::ranges::any_of(removed_, [&](const std::string& r) { return path_of(i).starts_with(r + "."); });
+      if (!is_inside) removed_.emplace_back(path_of(i));
+      result_.removed += placed;
+    }
+    if (kept)
+      result_.notes.push_back(make_diagnostic(
+          Severity::hint, "scene.kept", {},
+          {.message = format_count(kept, "element") + " of the file " + (kept == 1 ? "is" : "are") +
+                      " not in the scene, and neither is the node they were below; they stay as they are"}));
+    if (removed_.empty()) return true;
+    if (auto made = e_.remove(removed_, referrers_); !made) return refuse(std::move(made.error()));
+    return true;
+  }
+
+  Result<bool> copy() {
+    std::vector<Index> originals;
+    for (Index i = 0; i < own_.nodes.size(); ++i)
+      if (there_[i].size() > 1 && is_placed(scenes(), own(i)) && is_element(path_of(i))) originals.push_back(i);
+    sort_stably(originals, [&](Index a, Index b) { return is_later_or_nested_in(path_of(a), path_of(b)); });
+    const Renumbered renumbered(removed_);
+    for (const Index i : originals) {
+      const std::string path = renumbered.path_after_removal(path_of(i));
+      const auto [list, index] = split_element_path(path);
+      const std::string copied = list + "[" + std::to_string(index + 1) + "]";
+      for (size_t c = there_[i].size(); c-- > 1;) {
+        const Index node = there_[i][c];
+        auto values = compute_pose_values(i, node);
+        if (!values) return refuse(values.error());
+        if (auto made = e_.duplicate(path); !made)
+          return refuse(with_node_name(made.error(), edited_.nodes[node].name));
+        ++result_.added;
+        for (Assignment& a : *values) a.path = copied + a.path.substr(path_of(i).size());
+        if (values->empty()) continue;
+        if (auto made = e_.set(*values); !made) return refuse(with_node_name(made.error(), edited_.nodes[node].name));
+      }
+    }
+    return true;
+  }
+
+  /// The list whose elements have their nodes directly below a node; empty if there is none.
+  std::string find_child_element_list(Index section) const {
+    std::string list;
+    for (Index i = 0; i < own_.nodes.size(); ++i) {
+      if (own(i).parent != section || !is_placed(scenes(), own(i)) || !is_element(path_of(i))) continue;
+      const std::string of = split_element_path(path_of(i)).first;
+      if (!list.empty() && of != list) return {};
+      list = of;
+    }
+    return list;
+  }
+
+  /// Whether a node, or one above it, shows another file, or what a check or a simulation has found.
+  bool is_foreign_node(Index i) const {
+    for (; i != k_none; i = edited_.nodes[i].parent)
+      if (edited_.nodes[i].extras.find("file") || edited_.nodes[i].extras.find("rule")) return true;
+    return false;
+  }
+
+  Result<bool> add() {
+    std::vector<std::string> left_out;
+    const Renumbered renumbered(removed_);
+    for (Index i = 0; i < edited_.nodes.size(); ++i) {
+      const scene::Node& n = edited_.nodes[i];
+      if (of_[i] != k_none || is_foreign_node(i)) continue;
+      if (is_auxiliary_node(scenes(), n)) continue;
+      const Index section = n.parent == k_none ? k_none : of_[n.parent];
+      const std::string list =
+          section == k_none ? std::string() : renumbered.path_after_removal(find_child_element_list(section));
+      if (list.empty()) {
+        if (n.mesh != k_none) left_out.push_back(n.name);
+        continue;
+      }
+      const auto spot = e_.spans().find(list);
+      const u64 at_end = spot ? e_.spans().length(spot->span) : 0;
+      const std::string element = list + "[" + std::to_string(at_end) + "]";
+      Destination to;
+      if (at_end) to.after = at_end - 1;
+      if (auto made = e_.add(list, {}, to); !made) return refuse(with_node_name(made.error(), n.name));
+      ++result_.added;
+      // What its extras say of fields that it has.
+      std::vector<Assignment> fields;
+      for (const auto& [name, value] : n.extras.members()) {
+        const bool is_number = value.is(Value::Kind::integer) && e_.spans().find(element + "." + name);
+        if (!is_number) continue;
+        fields.push_back({element + "." + name, value});
+      }
+      if (!fields.empty())
+        if (auto made = e_.set(fields); !made) return refuse(with_node_name(made.error(), n.name));
+      const auto back = scene::inverse(own_places_[section]).value_or(scene::Affine{});
+      const auto pose = scene::decompose_trs(back * places_[i]);
+      if (!pose) return refuse("scene.place", n.name, {.message = "it is skewed, which the file cannot state"});
+      std::vector<Argument> told;
+      const auto add_pose_argument = [&](const char* name, const auto& numbers) {
+        std::string text;
+        for (const f32 x : numbers) text += (text.empty() ? "" : ",") + format_real(f64(x), true);
+        told.push_back({name, std::move(text)});
+      };
+      add_pose_argument("translation", pose->translation), add_pose_argument("rotation", pose->rotation),
+          add_pose_argument("scale", pose->scale);
+      if (auto made = e_.place(element, told); !made) return refuse(with_node_name(made.error(), n.name));
+    }
+    if (left_out.empty()) return true;
+    result_.notes.push_back(
+        make_diagnostic(Severity::hint, "scene.new", {},
+                        {.message = "the file has no place for what is new in the scene: " + join_first_few(left_out),
+                         .hint = "copy a node of the file, or put the new one below the node of a section"}));
+    return true;
+  }
+
+  Editing& e_;
+  const AnyDocument& file_;  // before the edits
+  const ReadAs& as_;
+  scene::Scene& edited_;
+  Referrers referrers_;
+  scene::Scene own_;
+  std::vector<scene::Affine> own_places_, places_;
+  std::vector<std::vector<Index>> there_;  // by node of the file: those of the edited scene, copies after the original
+  std::vector<Index> of_;                  // by node of the edited scene
+  std::string doubt_;                      // why the scene may be of another file
+  std::vector<bool> goes_;
+  std::vector<std::string> removed_;
+  SceneEdits result_;
+};
+
+}  // namespace
+
+Result<SceneEdits> apply_scene_edits(Editing& editing, const ReadAs& as, scene::Scene edited, Referrers referrers) {
+  return SceneEditApplier(editing, as, edited, referrers).run();
+}
+
+namespace {
+
+Result<ApplySceneResult> apply_vertices(OpenedFile& file, scene::Scene edited, SaveOptions options) {
+  auto taken = from_scene(file, std::move(edited));
+  if (!taken) return refuse(std::move(taken.error()));
+  std::string what =
+      format_count(taken->changed, "polygon") + " changed, " + std::to_string(taken->unchanged) + " unchanged";
+  if (taken->added) what += ", " + std::to_string(taken->added) + " added";
+  if (taken->removed) what += ", " + std::to_string(taken->removed) + " removed";
+  ApplySceneResult out{copy_of(file.bytes), std::move(what), {}, std::move(taken->notes)};
+  if (!taken->any()) return out;
+  auto saved = file.document->save(options);
+  if (!saved) {
+    saved.error().place.file = file.name;
+    return refuse(std::move(saved.error()));
+  }
+  out.bytes = std::move(*saved);
+  return out;
+}
+
+Result<ApplySceneResult> apply_node_poses(const OpenedFile& file, scene::Scene edited, SaveOptions options,
+                                          Referrers referrers) {
+  const ReadAs as{file.format, file.options};
+  const auto error_in_file = [&](Diagnostic d) {
+    if (d.place.file.empty()) d.place.file = file.name;
+    return refuse(std::move(d));
+  };
+  auto editing = Editing::begin(file, {.lossy = options.lossy});
+  if (!editing) return error_in_file(std::move(editing.error()));
+  auto taken = apply_scene_edits(*editing, as, std::move(edited), referrers);
+  if (!taken) return refuse(std::move(taken.error()));
+  auto bytes = taken->any() ? editing->save(options) : Result<Bytes>(copy_of(file.bytes));
+  if (!bytes) return error_in_file(std::move(bytes.error()));
+  taken->notes.insert(taken->notes.end(), editing->notes().begin(), editing->notes().end());
+  return ApplySceneResult{std::move(*bytes),
+                          std::to_string(taken->moved) + " moved, " + std::to_string(taken->added) + " added, " +
+                              std::to_string(taken->removed) + " removed",
+                          taken->any() ? editing->last() : Changes(), std::move(taken->notes)};
+}
+
+/// Whether a scene says that it was made of other bytes.
+bool was_made_from_other_bytes(const scene::Scene& s, const OpenedFile& file) {
+  const Value* digest = s.extras.find(k_digest_in_scenes);
+  return digest && digest->text() != digest_of(file.bytes);
+}
+
+}  // namespace
+
+Result<ApplySceneResult> apply_scene(OpenedFile& file, scene::Scene edited, SaveOptions options, Referrers referrers) {
+  const bool is_older = was_made_from_other_bytes(edited, file);
+  auto out = file.format->scenes->from_scene ? apply_vertices(file, std::move(edited), options)
+                                             : apply_node_poses(file, std::move(edited), options, referrers);
+  if (!out || !is_older || std::ranges::equal(out->bytes, file.bytes)) return out;
+  if (std::ranges::find(out->notes, "scene.other", &Diagnostic::id) != out->notes.end()) return out;
+  out->notes.insert(out->notes.begin(),
+                    make_diagnostic(Severity::warning, "scene.older", {},
+                                    {.message = "the scene was made of another file, or of this one before it was "
+                                                "changed: what was added or changed since then may be undone",
+                                     .hint = "`dio convert` makes a scene of the file as it is now"}));
+  return out;
+}
+
+}  // namespace dio

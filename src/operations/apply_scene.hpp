@@ -1,0 +1,37 @@
+// apply_scene.hpp: an edited scene back into the file it was made of, as edits: what was moved, turned, scaled, copied
+// and deleted in another program. Formats say which of their values place a node (Scenes::place); nothing else changes.
+#pragma once
+#include "operations/editing.hpp"
+
+namespace dio {
+
+struct OpenedFile;
+
+/// What an edited scene changed in its file.
+struct SceneEdits {
+  u64 moved = 0, added = 0, removed = 0;
+  Diagnostics notes;
+
+  bool any() const { return moved || added || removed; }
+};
+
+/// Makes the edits as one. Nodes are known by the paths in their extras, or by their names where a program has dropped
+/// extras; of several that are the same, those named otherwise are copies (`object 3.001`). A new node below that of a
+/// section becomes a new element of its list. The scene may be in any units. Ids: scene.source (no node is of this
+/// file), scene.place (a change that the file cannot state; the message names the node), and those of `remove` and
+/// `duplicate`.
+Result<SceneEdits> apply_scene_edits(Editing&, const ReadAs&, scene::Scene edited, Referrers);
+
+/// A file to which an edited scene was applied. `what`: 3 moved, 0 added, 1 removed; 2 polygons changed, 40 unchanged.
+struct ApplySceneResult {
+  Bytes bytes;
+  std::string what;
+  Changes changes = {};  // of values, where the scene changed those alone
+  Diagnostics notes = {};
+};
+/// Puts an edited scene back into the file it was made of, whichever way its format has for that: vertices
+/// (`from_scene`) or places (`apply_scene_edits`). The document of the file changes. The format must take edited scenes
+/// (Scenes::supports_scene_import). Ids: as `from_scene`, `apply_scene_edits` and Document::save.
+Result<ApplySceneResult> apply_scene(OpenedFile&, scene::Scene edited, SaveOptions = {}, Referrers = Referrers::refuse);
+
+}  // namespace dio
