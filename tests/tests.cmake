@@ -47,6 +47,7 @@ dio_test(python COMMAND /usr/bin/python3 tests/python/run ${release} COST 80)
 dio_test(install COMMAND tests/install/run ${release} COST 30)
 dio_test(hostile COMMAND tests/hostile/run ${dio} COST 70)
 dio_test(newcomer COMMAND tests/newcomer/run ${release} COST 30)
+dio_test(compiler-cache COMMAND tests/compiler_cache/run COST 9)
 
 # With sanitizers. What was freed is kept from use for 16 MB, instead of 256 MB: memory that is new each time takes longer. Use after
 # return is looked for by the golden tests and by fuzzing: it takes a fifth of the time.
