@@ -15,8 +15,8 @@ namespace dio {
 
 namespace {
 
-tl::unexpected<Diagnostic> spot_error(const Spans& spans, const SpanRef& spot, const char* id, DiagnosticText said) {
-  return refuse(id, Location::of_bytes(spot.offset, spot.size, spans.path(spot)), std::move(said));
+Diagnostic spot_error(const Spans& spans, const SpanRef& spot, const char* id, DiagnosticText said) {
+  return make_diagnostic(id, Location::of_bytes(spot.offset, spot.size, spans.path(spot)), std::move(said));
 }
 
 std::string describe(const Value& v) {
@@ -104,137 +104,193 @@ std::string format_vocabulary_words(const EnumNames& words, u64 value) {
   return meaning;
 }
 
-Result<Bytes> encoded_value(ByteView file, const Spans& spans, const SpanRef& spot, const Value& value) {
-  const Span& s = spans[spot.span];
-  const ByteView before = file.subspan(size_t(spot.offset), size_t(spot.size));
-  Bytes bytes(before.begin(), before.end());
-  u8* at = bytes.data();
-  const auto type_error = [&](std::string expected) {
-    return spot_error(spans, spot, "layout.type", {.expected = std::move(expected), .found = describe(value)});
-  };
-  const auto unknown_word_error = [&](const EnumNames& words) {
+namespace {
+
+/// Encodes one value as the bytes of a span.
+class ValueEncoder {
+ public:
+  ValueEncoder(ByteView file, const Spans& spans, const SpanRef& spot, const Value& value)
+      : spans_(spans), spot_(spot), span_(spans[spot.span]), value_(value) {
+    const ByteView before = file.subspan(size_t(spot.offset), size_t(spot.size));
+    bytes_.assign(before.begin(), before.end());
+  }
+
+  Result<Bytes> encode() {
+    Problem problem = encode_by_kind();
+    if (problem) return refuse(std::move(*problem));
+    return std::move(bytes_);
+  }
+
+ private:
+  using Problem = std::optional<Diagnostic>;
+
+  Problem encode_by_kind() {
+    if (span_.kind == Span::Kind::text) return encode_text();
+    if (span_.kind == Span::Kind::bytes) return encode_bytes();
+    const bool is_number = span_.kind == Span::Kind::number || span_.kind == Span::Kind::bits || spot_.element;
+    if (!is_number) return not_settable_error();
+    if (span_.wire == Wire::fourcc) return encode_fourcc();
+    return span_.wire == Wire::f32 || span_.wire == Wire::f64 ? encode_float() : encode_number();
+  }
+
+  Diagnostic type_error(std::string expected) const {
+    return spot_error(spans_, spot_, "layout.type", {.expected = std::move(expected), .found = describe(value_)});
+  }
+  Diagnostic unknown_word_error(const EnumNames& words) const {
     std::vector<std::string> all;
     for (const EnumName& w : words.words) all.emplace_back(w.word);
-    const std::string like = closest_match(value.text(), all);
+    const std::string like = closest_match(value_.text(), all);
     return spot_error(
-        spans, spot, "layout.type",
+        spans_, spot_, "layout.type",
         {.expected = "a number or a word (" + list_words(words) + ")",
-         .found = describe(value),
+         .found = describe(value_),
          .hint = like.empty() ? "" : "did you mean " + (like.find(' ') == like.npos ? like : in_quotes(like)) + "?"});
-  };
-  const auto out_of_range_error = [&](const std::string& range) {
-    return spot_error(spans, spot, "layout.overflow",
-                      {.message = describe(value) + " is out of range (" + range + ")"});
-  };
-  const auto text_length_error = [&](size_t found, const std::string& allowed, std::string hint) {
-    return spot_error(spans, spot, "layout.text-too-long",
+  }
+  Diagnostic out_of_range_error(const std::string& range) const {
+    return spot_error(spans_, spot_, "layout.overflow",
+                      {.message = describe(value_) + " is out of range (" + range + ")"});
+  }
+  Diagnostic text_length_error(size_t found, const std::string& allowed, std::string hint) const {
+    return spot_error(spans_, spot_, "layout.text-too-long",
                       {.message = "the text has " + format_count(found, "byte") + "; the field holds " + allowed,
                        .hint = std::move(hint)});
-  };
-  const auto not_settable_error = [&] {
+  }
+  Diagnostic not_settable_error() const {
     std::string why;
-    if (s.kind == Span::Kind::object || s.kind == Span::Kind::list || s.kind == Span::Kind::numbers)
-      why = "this is a" + std::string(s.kind == Span::Kind::object ? "n object" : " list") +
+    if (span_.kind == Span::Kind::object || span_.kind == Span::Kind::list || span_.kind == Span::Kind::numbers)
+      why = "this is a" + std::string(span_.kind == Span::Kind::object ? "n object" : " list") +
             "; only the values in it can be set";
-    else if (s.kind == Span::Kind::unit)
+    else if (span_.kind == Span::Kind::unit)
       why = "this consists of bit fields; only they can be set";
-    else if (s.kind == Span::Kind::count)
+    else if (span_.kind == Span::Kind::count)
       why = "this count follows from the list and cannot be set";
     else
       why = "this value follows from the format and cannot be set";
-    return spot_error(spans, spot, "layout.type", {.message = std::move(why)});
-  };
-  if (s.kind == Span::Kind::text) {
-    const Value* hex = value.find("hex");  // one that is not UTF-8
+    return spot_error(spans_, spot_, "layout.type", {.message = std::move(why)});
+  }
+
+  Problem encode_text() {
+    const Value* hex = value_.find("hex");  // one that is not UTF-8
     const auto bytes_of_hex = hex ? parse_hex_bytes(*hex) : std::nullopt;
-    if (!bytes_of_hex && !value.is(Value::Kind::text)) return type_error("text");
-    const TextEncoding* encoding = encoding_of(s.key);
+    if (!bytes_of_hex && !value_.is(Value::Kind::text)) return type_error("text");
+    const TextEncoding* encoding = encoding_of(span_.key);
     const auto stored = bytes_of_hex ? std::string(bytes_of_hex->begin(), bytes_of_hex->end())
-                        : encoding   ? encoding->stored(value.text())
-                                     : std::optional(value.text());
+                        : encoding   ? encoding->stored(value_.text())
+                                     : std::optional(value_.text());
     if (!stored) return type_error(encoding->expected);
     const std::string& t = *stored;
-    const std::string room = format_count(s.padded ? s.size : s.raw, "byte");
-    if (!s.padded && t.size() != s.raw)  // what follows would have to move
-      return text_length_error(t.size(), "exactly " + room, "`dio edit FILE set` can change its length");
-    if (t.size() > s.size) return text_length_error(t.size(), "at most " + room, {});
-    if (!s.padded && s.size > s.raw && (encoding ? !terminate_text(*encoding, t) : t.find('\0') != t.npos))
+    const std::string capacity = format_count(span_.padded ? span_.size : span_.raw, "byte");
+    if (!span_.padded && t.size() != span_.raw)  // the bytes behind it would have to move
+      return text_length_error(t.size(), "exactly " + capacity, "`dio edit FILE set` can change its length");
+    if (t.size() > span_.size) return text_length_error(t.size(), "at most " + capacity, {});
+    if (!span_.padded && span_.size > span_.raw && (encoding ? !terminate_text(*encoding, t) : t.find('\0') != t.npos))
       return type_error("text without NUL");
-    std::fill(at, at + s.size, 0);
-    std::copy(t.begin(), t.end(), at);
-    return bytes;
+    std::fill(bytes_.begin(), bytes_.begin() + std::ptrdiff_t(span_.size), 0);
+    std::copy(t.begin(), t.end(), bytes_.begin());
+    return {};
   }
-  if (s.kind == Span::Kind::bytes) {
-    const auto raw = parse_hex_bytes(value);
-    if (!raw || raw->size() != s.size) return type_error(std::to_string(2 * s.size) + " hex digits");
-    std::copy(raw->begin(), raw->end(), at);
-    return bytes;
+
+  Problem encode_bytes() {
+    const auto raw = parse_hex_bytes(value_);
+    if (!raw || raw->size() != span_.size) return type_error(std::to_string(2 * span_.size) + " hex digits");
+    std::copy(raw->begin(), raw->end(), bytes_.begin());
+    return {};
   }
-  const bool element = spot.element.has_value();
-  if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element) return not_settable_error();
-  const size_t n = size_of(s.wire);
-  if (s.wire == Wire::fourcc) {
-    if (const auto raw = parse_hex_pattern(value, 8))
-      store(at, *raw, 4, true);
-    else if (value.is(Value::Kind::text) && value.text().size() == 4)
-      std::copy(value.text().begin(), value.text().end(), at);
+
+  Problem encode_fourcc() {
+    if (const auto raw = parse_hex_pattern(value_, 8))
+      store(bytes_.data(), *raw, 4, true);
+    else if (value_.is(Value::Kind::text) && value_.text().size() == 4)
+      std::copy(value_.text().begin(), value_.text().end(), bytes_.begin());
     else
       return type_error("four characters, or their bytes as \"0x00010203\"");
-    return bytes;
+    return {};
   }
-  if (s.wire == Wire::f32 || s.wire == Wire::f64) {
+
+  Problem encode_float() {
+    const size_t n = size_of(span_.wire);
     u64 raw = 0;
-    if (const auto bits = parse_hex_pattern(value, 2 * n))
+    if (const auto bits = parse_hex_pattern(value_, 2 * n))
       raw = *bits;
-    else if (value.is(Value::Kind::integer) || value.is(Value::Kind::real)) {
-      const f64 x = value.number();
+    else if (value_.is(Value::Kind::integer) || value_.is(Value::Kind::real)) {
+      const f64 x = value_.number();
       if (!std::isfinite(n == 4 ? f64(f32(x)) : x))
         return spot_error(
-            spans, spot, "layout.overflow",
-            {.message = describe(value) + " does not fit in a float of " + std::to_string(8 * n) + " bits"});
+            spans_, spot_, "layout.overflow",
+            {.message = describe(value_) + " does not fit in a float of " + std::to_string(8 * n) + " bits"});
       raw = n == 4 ? std::bit_cast<u32>(f32(x)) : std::bit_cast<u64>(x);
     } else
       return type_error("a number, or its bits as \"" + format_hex(0, int(2 * n)) + '"');
-    store(at, raw, n, s.big);
-    return bytes;
+    store(bytes_.data(), raw, n, span_.big);
+    return {};
   }
-  Value number = value;
-  if (value.is(Value::Kind::text)) {
-    const auto word = s.key.vocabulary ? parse_vocabulary_words(*s.key.vocabulary, value.text()) : std::nullopt;
-    const auto hex = parse_hex_pattern(value);
-    if (!word && !hex) return s.key.vocabulary ? unknown_word_error(*s.key.vocabulary) : type_error("a number");
-    number = word ? Value(*word) : Value(*hex);
+
+  /// A fixed-point number, decimal text, an integer or a bit field; typed as a number, hex digits or a word.
+  Problem encode_number() {
+    Value number = value_;
+    if (value_.is(Value::Kind::text)) {
+      const auto word =
+          span_.key.vocabulary ? parse_vocabulary_words(*span_.key.vocabulary, value_.text()) : std::nullopt;
+      const auto hex = parse_hex_pattern(value_);
+      if (!word && !hex)
+        return span_.key.vocabulary ? unknown_word_error(*span_.key.vocabulary) : type_error("a number");
+      number = word ? Value(*word) : Value(*hex);
+    }
+    if (span_.fraction) return encode_fixed_point(number);
+    if (!number.is(Value::Kind::integer)) return type_error("a whole number");
+    return span_.wire == Wire::decimal ? encode_decimal(number) : encode_integer(number);
   }
-  if (s.fraction) {
+
+  Problem encode_fixed_point(const Value& number) {
     if (!number.is(Value::Kind::integer) && !number.is(Value::Kind::real)) return type_error("a number");
-    const f64 scaled = std::round(number.number() * f64(u64(1) << s.fraction));
-    const f64 limit = std::ldexp(1.0, int(8 * n - (is_signed(s.wire) ? 1 : 0)));
-    if (!(scaled < limit && scaled >= (is_signed(s.wire) ? -limit : 0)))
-      return out_of_range_error(describe_range(unsigned(8 * n), is_signed(s.wire), s.fraction));
-    store(at, u64(i64(scaled)), n, s.big);
-    return bytes;
+    const size_t n = size_of(span_.wire);
+    const bool has_sign = is_signed(span_.wire);
+    const f64 scaled = std::round(number.number() * f64(u64(1) << span_.fraction));
+    const f64 limit = std::ldexp(1.0, int(8 * n - (has_sign ? 1 : 0)));
+    if (!(scaled < limit && scaled >= (has_sign ? -limit : 0)))
+      return out_of_range_error(describe_range(unsigned(8 * n), has_sign, span_.fraction));
+    store(bytes_.data(), u64(i64(scaled)), n, span_.big);
+    return {};
   }
-  if (!number.is(Value::Kind::integer)) return type_error("a whole number");
-  if (s.wire == Wire::decimal) {
-    const i64 high = i64(low_bits(s.bits - 1u)), whole = i64(number.bits());
+
+  Problem encode_decimal(const Value& number) {
+    const i64 high = i64(low_bits(span_.bits - 1u)), whole = i64(number.bits());
     if (number.negative() ? whole < -high - 1 : number.bits() > u64(high))
-      return out_of_range_error(describe_range(s.bits, true));
-    const auto end = std::find_if(bytes.begin(), bytes.end(), [](u8 c) { return c != '-' && (c < '0' || c > '9'); });
+      return out_of_range_error(describe_range(span_.bits, true));
+    const auto end = std::find_if(bytes_.begin(), bytes_.end(), [](u8 c) { return c != '-' && (c < '0' || c > '9'); });
     const std::string digits = std::to_string(whole);
-    bytes.insert(bytes.erase(bytes.begin(), end), digits.begin(), digits.end());
-    return bytes;
+    bytes_.insert(bytes_.erase(bytes_.begin(), end), digits.begin(), digits.end());
+    return {};
   }
-  const unsigned width = s.kind == Span::Kind::bits ? s.bits : unsigned(8 * n);
-  // a field that is signed takes -1 by its value, one that is not takes 0..2^width-1; 0xFFFF for a signed field means
-  // its bits
-  const bool minus = s.kind == Span::Kind::bits ? s.two_complement : is_signed(s.wire);
-  const bool fits = number.negative() ? minus && i64(number.bits()) >= i64(~u64(0) << (width - 1))
-                                      : number.bits() <= low_bits(width - (minus && !value.is(Value::Kind::text)));
-  if (!fits) return out_of_range_error(describe_range(width, minus));
-  u64 raw = number.bits() & low_bits(width);
-  if (s.kind == Span::Kind::bits) raw = (fetch(at, n, s.big) & ~(low_bits(width) << s.bit)) | raw << s.bit;
-  store(at, raw, n, s.big);
-  return bytes;
+
+  Problem encode_integer(const Value& number) {
+    const size_t n = size_of(span_.wire);
+    const bool is_bit_field = span_.kind == Span::Kind::bits;
+    const unsigned width = is_bit_field ? span_.bits : unsigned(8 * n);
+    // A signed field takes -1 by its value, an unsigned one 0..2^width-1; hex digits such as 0xFFFF are the bits of
+    // either.
+    const bool has_sign = is_bit_field ? span_.two_complement : is_signed(span_.wire);
+    const bool fits = number.negative()
+                          ? has_sign && i64(number.bits()) >= i64(~u64(0) << (width - 1))
+                          : number.bits() <= low_bits(width - (has_sign && !value_.is(Value::Kind::text)));
+    if (!fits) return out_of_range_error(describe_range(width, has_sign));
+    u64 raw = number.bits() & low_bits(width);
+    if (is_bit_field) raw = (fetch(bytes_.data(), n, span_.big) & ~(low_bits(width) << span_.bit)) | raw << span_.bit;
+    store(bytes_.data(), raw, n, span_.big);
+    return {};
+  }
+
+  const Spans& spans_;
+  const SpanRef& spot_;
+  const Span& span_;
+  const Value& value_;
+  Bytes bytes_;
+};
+
+}  // namespace
+
+Result<Bytes> encoded_value(ByteView file, const Spans& spans, const SpanRef& spot, const Value& value) {
+  return ValueEncoder(file, spans, spot, value).encode();
 }
 
 Result<bool> write_value(Bytes& file, const Spans& spans, const SpanRef& spot, const Value& value) {

@@ -424,6 +424,24 @@ Result<std::vector<T>> parse_records(const Bytes& bytes, u64 record, const std::
                                    std::to_string(record) + " bytes of a record"}));
 }
 
+/// Numbers the files of a folder without tables, behind the overlays, and names them.
+std::optional<Diagnostic> build_file_table(NdsRom& rom, const FileTree& tree) {
+  size_t first = 0;
+  for (const auto* all : {&rom.arm9_overlays, &rom.arm7_overlays})
+    for (const RomOverlay& o : *all) first = std::max<size_t>(first, size_t(o.file) + 1);
+  std::vector<std::string> paths;
+  for (const std::string& p : tree.list())
+    if (!p.starts_with(system_path(""))) paths.push_back(unescape_path(p));
+  if (first + paths.size() > NameTable::k_first_folder)
+    return pack_error({}, {.message = std::to_string(first + paths.size()) + " files exceed the limit of 61440"});
+  std::vector<u16> numbers;
+  auto table = build_name_table(paths, u16(first), numbers);
+  if (!table) return std::move(table.error());
+  rom.names = std::move(*table);
+  rom.files.resize(first + paths.size());
+  return {};
+}
+
 Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
   auto image = read_image_metadata(tree, options);
   if (!image) return refuse(std::move(image.error()));
@@ -473,20 +491,7 @@ Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
   if (!list) return refuse(std::move(list.error()));
   rom.arm9_overlays = std::move(*list9), rom.arm7_overlays = std::move(*list7), rom.files = std::move(*list);
   if (anew) {
-    size_t first = 0;
-    for (const auto* all : {&rom.arm9_overlays, &rom.arm7_overlays})
-      for (const RomOverlay& o : *all) first = std::max<size_t>(first, size_t(o.file) + 1);
-    std::vector<std::string> paths;
-    for (const std::string& p : tree.list())
-      if (!p.starts_with(system_path(""))) paths.push_back(unescape_path(p));
-    if (first + paths.size() > NameTable::k_first_folder)
-      return refuse(
-          pack_error({}, {.message = std::to_string(first + paths.size()) + " files exceed the limit of 61440"}));
-    std::vector<u16> numbers;
-    auto table = build_name_table(paths, u16(first), numbers);
-    if (!table) return refuse(std::move(table.error()));
-    rom.names = std::move(*table);
-    rom.files.resize(first + paths.size());
+    if (auto problem = build_file_table(rom, tree)) return refuse(std::move(*problem));
     h.names = {}, h.files = {};
   } else if (!names.empty()) {
     auto table = parse_record<NameTable>(names, system_path("fnt.bin"));

@@ -51,6 +51,52 @@ std::unique_ptr<Manifest> open_manifest(const Request& request, Summary& summary
   return nullptr;
 }
 
+/// Runs `job` for the numbers below `count` on several threads, and calls `print` in order, on this one. Workers wait
+/// where they would be more than 8 jobs each ahead of the printer: results take memory.
+void run_in_parallel(size_t count, size_t workers, const std::function<Report(size_t)>& job,
+                     const std::function<void(Report, size_t)>& print) {
+  std::vector<std::optional<Report>> reports(count);
+  std::mutex mutex;
+  std::condition_variable printable, capacity;
+  size_t next = 0, printed = 0;
+  std::vector<std::jthread> threads;
+  for (size_t t = 0; t < workers; ++t)
+    threads.emplace_back([&] {
+      for (;;) {
+        size_t mine;
+        {
+          // Results wait for their turn to be printed: not too many of them.
+          std::unique_lock lock(mutex);
+          capacity.wait(lock, [&] { return next >= count || next < printed + 8 * workers; });
+          if (next >= count) return;
+          mine = next++;
+        }
+        Report report = job(mine);
+        bool is_next;
+        {
+          std::lock_guard lock(mutex);
+          reports[mine] = std::move(report);
+          is_next = mine == printed;
+        }
+        if (is_next) printable.notify_one();
+      }
+    });
+  for (size_t i = 0; i < count; ++i) {
+    Report report;
+    bool was_full;
+    {
+      std::unique_lock lock(mutex);
+      printable.wait(lock, [&] { return reports[i].has_value(); });
+      report = std::move(*reports[i]);
+      reports[i].reset();
+      was_full = next >= printed + 8 * workers;
+      ++printed;
+    }
+    if (was_full) capacity.notify_all();
+    print(std::move(report), i);
+  }
+}
+
 }  // namespace
 
 void escape_line_breaks(Report& report, const std::string& name) {
@@ -132,46 +178,7 @@ Summary process_inputs(const Request& request, const std::vector<Input>& inputs,
     return print_summary();
   }
 
-  std::vector<std::optional<Report>> reports(left.size());
-  std::mutex mutex;
-  std::condition_variable printable, room;  // for who prints, for who reads on
-  size_t next = 0, printed = 0;
-  std::vector<std::jthread> threads;
-  for (size_t t = 0; t < workers; ++t)
-    threads.emplace_back([&] {
-      for (;;) {
-        size_t mine;
-        {
-          // Results wait for their turn to be printed: not too many of them.
-          std::unique_lock lock(mutex);
-          room.wait(lock, [&] { return next >= left.size() || next < printed + 8 * workers; });
-          if (next >= left.size()) return;
-          mine = next++;
-        }
-        Report report = done(request, one, inputs[left[mine]], left[mine]);
-        bool is_next;
-        {
-          std::lock_guard lock(mutex);
-          reports[mine] = std::move(report);
-          is_next = mine == printed;
-        }
-        if (is_next) printable.notify_one();
-      }
-    });
-  for (size_t i = 0; i < left.size(); ++i) {
-    Report report;
-    bool was_full;
-    {
-      std::unique_lock lock(mutex);
-      printable.wait(lock, [&] { return reports[i].has_value(); });
-      report = std::move(*reports[i]);
-      reports[i].reset();
-      was_full = next >= printed + 8 * workers;
-      ++printed;
-    }
-    if (was_full) room.notify_all();
-    finish(std::move(report), i);
-  }
+  run_in_parallel(left.size(), workers, [&](size_t i) { return done(request, one, inputs[left[i]], left[i]); }, finish);
   return print_summary();
 }
 

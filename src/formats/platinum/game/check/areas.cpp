@@ -95,80 +95,83 @@ void GameCheck::check_areas() {
 }
 
 void GameCheck::check_prop_sets() {
-  for (u32 i = 0; i < t.prop_sets.size(); ++i) {
-    if (!t.prop_sets[i]) continue;
-    const FileRole role = t.prop_role_of_set(i);
-    const u32 model_count = t.files().of(role).count();
-    const std::string file = path(FileRole::prop_sets, i);
-    const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
-    const auto textures = t.prop_textures(i);
-    bool all_read = t.files().missing().empty();  // a missing file may use any texture
-    std::set<std::string_view> used;
-    std::vector<std::shared_ptr<const nitro::Nsbmd>> models;  // names are theirs
-    std::vector<std::shared_ptr<const Animation>> animations;
-    for (size_t k = 0; k < t.prop_sets[i]->size(); ++k) {
-      const u32 id = (*t.prop_sets[i])[k];
-      if (id >= model_count) {
-        if (model_count)
-          out.report(
-              "platinum.set-range", dio::Location::in_file(file, place(k)),
-              {.message = text("prop model ", id, " does not exist; there are ", format_count(model_count, "model"))});
-        continue;
-      }
-      if (const PropMotion* motion = t.motion(id, role))
-        for (const u32 animation : motion->animations) {
-          const auto a = t.animation(animation);
-          all_read &= a != nullptr;
-          const auto* patterns = a ? std::get_if<nitro::Nsbtp>(&*a) : nullptr;
-          if (!patterns || !textures) continue;
-          animations.push_back(a);
-          std::vector<std::string> missing;
-          const Names there = collect_names(textures->textures.textures),
-                      colors = collect_names(textures->textures.palettes);
-          for (const auto& one : patterns->animations) {
-            for (const auto& name : one.texture_names) {
-              used.insert(name.name);
-              if (!there.contains(name.name)) missing.push_back(name.name);
-            }
-            for (const auto& name : one.palette_names)
-              if (!colors.contains(name.name)) missing.push_back("palette " + name.name);
-          }
-          if (!missing.empty())
-            out.report("platinum.animation-texture", dio::Location::in_file(file, place(k)),
-                       {.message = text(path(FileRole::prop_textures, i), " lacks ", join_first_names(missing),
-                                        ", which animation ", animation, " of prop ", id, " uses")});
-        }
-      const auto model = t.prop(id, role);
-      all_read &= model != nullptr;
-      if (!model || model->models.empty()) continue;
-      models.push_back(model);
-      for (const auto& w : model->models[0].textures) used.insert(w.name);
-      if (!textures) continue;
-      if (const auto missing = missing_names(model->models[0], textures->textures); !missing.empty())
-        out.report("platinum.prop-texture", dio::Location::in_file(file, place(k)),
-                   {.message = text(path(FileRole::prop_textures, i), " lacks ", join_first_names(missing),
-                                    ", which prop ", id, " uses")});
-    }
-    const PropSetLoad load = compute_prop_set_load(t, i);
-    if (load.bytes > PropSetLoad::k_most_bytes)
-      out.report("platinum.prop-memory", dio::Location::in_file(file),
-                 {.message = text("the models of the set take ", load.bytes, " bytes (at most ",
-                                  PropSetLoad::k_most_bytes, ")")});
-    if (load.animations.size() > PropSetLoad::k_most_animations)
-      out.report("platinum.animations-alive", dio::Location::in_file(file),
-                 {.message = text(load.animations.size(), " animations start with the map (at most ",
-                                  PropSetLoad::k_most_animations, "): ", join_first_names(load.animations))});
-    if (!textures || !all_read) continue;
-    std::vector<std::string> unused;
-    for (const auto& x : textures->textures.textures)
-      if (!used.contains(x.name)) unused.push_back(x.name);
-    if (!unused.empty())
-      out.report("platinum.texture-unused",
-                 dio::Location::in_file(path(FileRole::prop_textures, i), "textures.textures"),
-                 {.message = text("no model or animation of prop set ", i, " uses ", join_first_names(unused))});
-  }
+  for (u32 i = 0; i < t.prop_sets.size(); ++i)
+    if (t.prop_sets[i]) check_prop_set(i);
+}
 
-  // The same for the textures of lands.
+void GameCheck::check_prop_set(u32 i) {
+  const FileRole role = t.prop_role_of_set(i);
+  const u32 model_count = t.files().of(role).count();
+  const std::string file = path(FileRole::prop_sets, i);
+  const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
+  const auto textures = t.prop_textures(i);
+  bool all_read = t.files().missing().empty();  // a missing file may use any texture
+  std::set<std::string_view> used;
+  std::vector<std::shared_ptr<const nitro::Nsbmd>> models;  // names are theirs
+  std::vector<std::shared_ptr<const Animation>> animations;
+  for (size_t k = 0; k < t.prop_sets[i]->size(); ++k) {
+    const u32 id = (*t.prop_sets[i])[k];
+    if (id >= model_count) {
+      if (model_count)
+        out.report(
+            "platinum.set-range", dio::Location::in_file(file, place(k)),
+            {.message = text("prop model ", id, " does not exist; there are ", format_count(model_count, "model"))});
+      continue;
+    }
+    if (const PropMotion* motion = t.motion(id, role))
+      for (const u32 animation : motion->animations) {
+        const auto a = t.animation(animation);
+        all_read &= a != nullptr;
+        const auto* patterns = a ? std::get_if<nitro::Nsbtp>(&*a) : nullptr;
+        if (!patterns || !textures) continue;
+        animations.push_back(a);
+        std::vector<std::string> missing;
+        const Names there = collect_names(textures->textures.textures),
+                    colors = collect_names(textures->textures.palettes);
+        for (const auto& one : patterns->animations) {
+          for (const auto& name : one.texture_names) {
+            used.insert(name.name);
+            if (!there.contains(name.name)) missing.push_back(name.name);
+          }
+          for (const auto& name : one.palette_names)
+            if (!colors.contains(name.name)) missing.push_back("palette " + name.name);
+        }
+        if (!missing.empty())
+          out.report("platinum.animation-texture", dio::Location::in_file(file, place(k)),
+                     {.message = text(path(FileRole::prop_textures, i), " lacks ", join_first_names(missing),
+                                      ", which animation ", animation, " of prop ", id, " uses")});
+      }
+    const auto model = t.prop(id, role);
+    all_read &= model != nullptr;
+    if (!model || model->models.empty()) continue;
+    models.push_back(model);
+    for (const auto& w : model->models[0].textures) used.insert(w.name);
+    if (!textures) continue;
+    if (const auto missing = missing_names(model->models[0], textures->textures); !missing.empty())
+      out.report("platinum.prop-texture", dio::Location::in_file(file, place(k)),
+                 {.message = text(path(FileRole::prop_textures, i), " lacks ", join_first_names(missing),
+                                  ", which prop ", id, " uses")});
+  }
+  const PropSetLoad load = compute_prop_set_load(t, i);
+  if (load.bytes > PropSetLoad::k_most_bytes)
+    out.report("platinum.prop-memory", dio::Location::in_file(file),
+               {.message = text("the models of the set take ", load.bytes, " bytes (at most ",
+                                PropSetLoad::k_most_bytes, ")")});
+  if (load.animations.size() > PropSetLoad::k_most_animations)
+    out.report("platinum.animations-alive", dio::Location::in_file(file),
+               {.message = text(load.animations.size(), " animations start with the map (at most ",
+                                PropSetLoad::k_most_animations, "): ", join_first_names(load.animations))});
+  if (!textures || !all_read) return;
+  std::vector<std::string> unused;
+  for (const auto& x : textures->textures.textures)
+    if (!used.contains(x.name)) unused.push_back(x.name);
+  if (!unused.empty())
+    out.report("platinum.texture-unused", dio::Location::in_file(path(FileRole::prop_textures, i), "textures.textures"),
+               {.message = text("no model or animation of prop set ", i, " uses ", join_first_names(unused))});
+}
+
+/// Textures of lands that no land with their texture set uses.
+void GameCheck::check_unused_land_textures() {
   std::map<u32, std::set<std::string>> used;  // by texture set
   for (const Use& use : uses) {
     if (use.area >= t.areas.size() || !t.areas[use.area]) continue;
@@ -186,8 +189,10 @@ void GameCheck::check_prop_sets() {
                  dio::Location::in_file(path(FileRole::map_textures, set), "textures.textures"),
                  {.message = text("no land that is shown with texture set ", set, " uses ", join_first_names(unused))});
   }
+}
 
-  // Palettes that the hardware cannot address: textures of most formats address palettes in units of 16 bytes.
+/// Palettes that the hardware cannot address: textures of most formats address palettes in units of 16 bytes.
+void GameCheck::check_palette_alignments() {
   const auto check_palette_alignment = [&](const nitro::Nsbtx& file, FileRole role, u32 number) {
     for (size_t k = 0; k < file.textures.palettes.size(); ++k) {
       const auto& p = file.textures.palettes[k];
@@ -202,7 +207,9 @@ void GameCheck::check_prop_sets() {
     if (const auto x = t.map_textures(i)) check_palette_alignment(*x, FileRole::map_textures, i);
   for (u32 i = 0; i < t.files().of(FileRole::prop_textures).count(); ++i)
     if (const auto x = t.prop_textures(i)) check_palette_alignment(*x, FileRole::prop_textures, i);
+}
 
+void GameCheck::check_bicycle_slopes() {
   for (u32 n = 0; n < t.files().of(FileRole::lands).count(); ++n) {
     const auto land = t.land(n);
     if (!land) continue;

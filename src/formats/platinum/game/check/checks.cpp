@@ -230,6 +230,9 @@ Diagnostics check_game(const GameTables& t) {
   c.check_reachable_ground();
   c.check_areas();
   c.check_prop_sets();
+  c.check_unused_land_textures();
+  c.check_palette_alignments();
+  c.check_bicycle_slopes();
   c.check_texture_animations();
   c.check_props();
   c.check_events();

@@ -20,6 +20,10 @@ struct GameCheck {
   void check_reachable_ground();
   void check_areas();  // areas.cpp
   void check_prop_sets();
+  void check_prop_set(u32 i);
+  void check_unused_land_textures();
+  void check_palette_alignments();
+  void check_bicycle_slopes();
   void check_texture_animations();
   void check_props();           // props.cpp
   void check_events();          // events.cpp
