@@ -18,9 +18,9 @@ class TreeMatcher {
   /// Whether two parts of trees that it knows are equal.
   bool same(const Value& a, const Value& b) const { return digest_of(a).hash == digest_of(b).hash && a == b; }
 
-  /// For each element of list `a` its partner in list `b`, or k_unmatched. Equal ones first, then the most similar
-  /// ones, then those that are left between the same neighbours. Numbers and texts have no identity: those at the same
-  /// place are one value that changed. The time grows with the size of the lists, not with its square.
+  /// For each element of list `a` its partner in list `b`, or k_unmatched. Equal elements are matched first, then
+  /// the most similar ones, then elements left over between the same neighbours. Numbers and texts have no identity: at
+  /// the same position they are one value that changed. The time grows with the size of the lists, not with its square.
   std::vector<u32> match_elements(const Value& a, const Value& b) const;
 
   /// The longest run of pairs, sorted by their first, whose seconds rise: their places. These elements did not move.

@@ -352,7 +352,7 @@ class CommandLine {
     add_verb(
         k_group, "view", "look at files in a browser",
         {"Makes one page of the viewer with the files in it. It opens from disk, needs no network and sends nothing "
-         "anywhere. Files that belong to one of them and lie beside it are included: the textures and sounds of a "
+         "anywhere. Files in the same folder that belong to one of them are included: the textures and sounds of a "
          "pack, the files that a .GNS lists. A page holds files of at most 64 MiB; --limit allows up to 256M. Archives "
          "and images are included whole. Without files, it is the empty viewer, into which you drop files.\n\nWithout "
          "-o, the page goes into a temporary folder and opens in your browser. The folder stays until the system "
@@ -619,8 +619,9 @@ class CommandLine {
         k_group, "decode", "convert a file to JSON",
         {"The JSON holds everything: `dio encode` turns it back into the same bytes.\n\n--lean is for "
          "version control: a line of it changes only if the data does. It leaves out offsets, sizes and counts that "
-         "`dio encode` can compute. If the layout of a file is unusual, it keeps those that are needed, and says "
-         "so.\n\n--refs is for "
+         "`dio encode` can compute. If the layout of a file is unusual, it keeps the offsets and sizes that are "
+         "needed, "
+         "and says so.\n\n--refs is for "
          "programs that edit the JSON: elements have an \"@id\", and references are these ids, so elements can be "
          "removed, inserted and sorted, and `dio encode` numbers them again.",
          {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
@@ -649,7 +650,7 @@ class CommandLine {
          "format with --canonical rewrites the layout of a file. Textures and animations given along with "
          "models are exported with them: those of the same name, or those that fit. A map inside an image of "
          "its game comes with the textures and props that the game gives it; so does a map whose file lists "
-         "others (.GNS) that lie beside it.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
+         "others (.GNS) in the same folder.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
          "FILE: what was moved, turned, scaled, copied and deleted (courses, props of maps), or vertices and texture "
          "coordinates (Final Fantasy Tactics). Everything else in FILE stays as it is; what FILE cannot state is "
          "refused. The program that saved the scene should keep custom properties, and must keep vertex attributes "

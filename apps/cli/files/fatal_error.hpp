@@ -1,4 +1,5 @@
-// fatal_error.hpp: what is said where the program cannot go on: memory is exhausted, or something is wrong with it.
+// fatal_error.hpp: the last message of a program that cannot go on: memory is exhausted, or the program itself is
+// wrong.
 #pragma once
 #include <initializer_list>
 #include <string>

@@ -7,9 +7,9 @@
 
 namespace dio::cli {
 
-/// A file as a scene: with those companions; without any as its game shows it, if it lies in one; else alone. Notes go
-/// to the report. Nothing if it cannot be shown, or if the request has options that nothing reads here; the report
-/// says why.
+/// The scene of a file and the given companions. Without companions, a file of a game becomes the scene that the game
+/// shows, and any other file a scene of its own. Notes go to the report. Nothing if the file cannot be shown, or if the
+/// request has options that have no effect here; the report has the reason.
 std::optional<SceneResult> build_input_scene(const Request&, const Input&, const OpenedFile&,
                                              const std::vector<Companion>&, Report&);
 

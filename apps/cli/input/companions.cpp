@@ -24,7 +24,7 @@ const Format* guess_format(const Input& input) {
   if (!extension.empty())
     for (const Format* f : formats())
       if (has_extension(*f, extension)) return f;
-  const auto file = open_input_source(input);  // all of it: some formats are told by their size
+  const auto file = open_input_source(input);  // the whole file: some formats are recognised by their size
   const auto found = file ? detect(*(*file)->whole(), input.name) : Result<Detected>(refuse(file.error()));
   return found ? found->format : nullptr;
 }

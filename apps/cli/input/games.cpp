@@ -78,7 +78,7 @@ std::optional<OpenedGameInput> open_game(const Request& request, const std::stri
       count_members((*tree)->archive(), out);
       out.files = std::move(*tree);
     } else if (tree.error().id == "archive.none" && !inputs[0].archive && has_game_index_extension(name)) {
-      out.name = containing_folder(inputs[0]);  // the game is all that lies beside it
+      out.name = containing_folder(inputs[0]);  // the game is the whole folder
       out.files = std::make_unique<FolderTree>(out.name, false);
     } else {
       return report_open_failure(std::move(tree.error()));

@@ -17,8 +17,8 @@ std::string scene_summary(const scene::Scene&);
 /// The scene in a file. Nothing if it cannot be read; the report says why.
 std::optional<scene::Scene> read_scene(const Request&, const Input&, const Bytes&, Report&);
 
-/// Files that extras name and that lie beside the scene (bridge/linked_files/). False if one cannot be read; the
-/// report says why.
+/// Reads the files in the scene's folder that extras name (bridge/linked_files/). False if one cannot be read; the
+/// report has the reason.
 bool take_files(const Request&, scene::Scene&, const Input&, Report&);
 
 }  // namespace dio::cli

@@ -461,7 +461,7 @@ ExitCode run_render(const Request& given) {
     return finish(wrong);
   }
   if (request.every_state) {
-    report_usage_error(wrong, request, "--all-states has no effect on pictures: --state chooses the one that is drawn");
+    report_usage_error(wrong, request, "--all-states has no effect on pictures; choose the state to draw with --state");
     return finish(wrong);
   }
   if (!request.part.empty()) return render_part(request, std::move(wrong));

@@ -13,7 +13,7 @@ namespace dio::cli {
 Result<std::string> read_page(const std::string& given);
 
 /// The page with one more script element of data at its end, which programs in the page find by its id. `json`: may
-/// stand in a script element (json::write_script_safe). The page is one that `read_page` returned.
+/// stand in a script element (json::write_script_safe). `page` comes from `read_page`.
 std::string embed_json(const std::string& page, std::string_view id, std::string_view json);
 
 /// A gzip member (RFC 1952) that holds these bytes.

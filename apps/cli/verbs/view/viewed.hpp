@@ -17,7 +17,7 @@ struct ViewedFile {
 /// The most bytes of files that a page may hold, before compression: by default, and at all.
 constexpr u64 k_page_bytes = u64(64) << 20, k_most_page_bytes = u64(256) << 20;
 
-/// The files that the arguments name, each followed by those that belong to it and lie beside it (the textures and
+/// The files that the arguments name, each followed by its companions in the same folder (the textures and
 /// sounds of a pack, what a .GNS lists). `in_parts`: regular files on disk are not read; what else there is counts
 /// against the limit. Damaged files are wanted, and so are those of unknown formats that were named; the report says
 /// which. Nothing if one cannot be read or there are too many bytes; the report says why.
