@@ -26,45 +26,7 @@ constexpr milliseconds k_head_time{10'000};  // from the first moment of a reque
 constexpr milliseconds k_body_time{30'000};  // for each piece
 constexpr milliseconds k_drain_time{1'000};
 
-// ---- signals -------------------------------------------------------------------------------------------------------
-
 int signal_pipe = -1;  // a handler may do little more than write to it
-
-/// While one lives, SIGINT and SIGTERM are bytes in a pipe.
-class Signals {
- public:
-  Signals() {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
-    reading_ = OpenFile(ends[0]);
-    writing_ = OpenFile(ends[1]);
-    signal_pipe = writing_.get();
-    struct sigaction action{};
-    action.sa_handler = [](int) {
-      const int before = errno;
-      (void)!::write(signal_pipe, "", 1);
-      errno = before;
-    };
-    for (size_t i = 0; i < k_count; ++i) {
-      ::sigaction(k_which[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) ::sigaction(k_which[i], &action, nullptr);
-    }
-  }
-  ~Signals() {
-    if (!reading_) return;
-    for (size_t i = 0; i < k_count; ++i) ::sigaction(k_which[i], &before_[i], nullptr);
-    signal_pipe = -1;
-  }
-  Signals(const Signals&) = delete;
-  Signals& operator=(const Signals&) = delete;
-  int get() const { return reading_.get(); }
-
- private:
-  static constexpr size_t k_count = 2;
-  static constexpr int k_which[k_count] = {SIGINT, SIGTERM};
-  struct sigaction before_[k_count]{};
-  OpenFile reading_, writing_;
-};
 
 // ---- connections ---------------------------------------------------------------------------------------------------
 
@@ -243,6 +205,32 @@ tl::unexpected<Diagnostic> listen_error(u16 port) {
 
 }  // namespace
 
+// ---- signals -------------------------------------------------------------------------------------------------------
+
+StopSignals::StopSignals() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
+  reading_ = OpenFile(ends[0]);
+  writing_ = OpenFile(ends[1]);
+  signal_pipe = writing_.get();
+  struct sigaction action{};
+  action.sa_handler = [](int) {
+    const int before = errno;
+    (void)!::write(signal_pipe, "", 1);
+    errno = before;
+  };
+  for (size_t i = 0; i < k_count; ++i) {
+    ::sigaction(k_which[i], nullptr, &before_[i]);
+    if (before_[i].sa_handler != SIG_IGN) ::sigaction(k_which[i], &action, nullptr);
+  }
+}
+
+StopSignals::~StopSignals() {
+  if (!reading_) return;
+  for (size_t i = 0; i < k_count; ++i) ::sigaction(k_which[i], &before_[i], nullptr);
+  signal_pipe = -1;
+}
+
 // ---- the server ----------------------------------------------------------------------------------------------------
 
 Result<Listener> Listener::bind_loopback(u16 port) {
@@ -264,8 +252,7 @@ Result<Listener> Listener::bind_loopback(u16 port) {
   return out;
 }
 
-ServerStop run_server(const Listener& listener, Site& site, milliseconds idle) {
-  const Signals signals;
+ServerStop run_server(const Listener& listener, Site& site, const StopSignals& signals, milliseconds idle) {
   std::list<Connection> connections;
   auto last_asked = Clock::now();
   auto accepts_from = last_asked;  // not before

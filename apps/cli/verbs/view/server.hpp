@@ -2,6 +2,7 @@
 // site.hpp's.
 #pragma once
 #include <chrono>
+#include <csignal>
 
 #include "site.hpp"
 
@@ -20,10 +21,27 @@ class Listener {
   u16 port_ = 0;
 };
 
+/// While one lives, SIGINT and SIGTERM are bytes in a pipe, unless they are ignored. It must exist before anyone learns
+/// the server's address, else a signal in between ends the program without tidying up.
+class StopSignals {
+ public:
+  StopSignals();
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+  int get() const { return reading_.get(); }
+
+ private:
+  static constexpr size_t k_count = 2;
+  static constexpr int k_which[k_count] = {SIGINT, SIGTERM};
+  struct sigaction before_[k_count]{};
+  OpenFile reading_, writing_;
+};
+
 enum class ServerStop { by_signal, by_itself };
 
-/// Answers until SIGINT or SIGTERM, unless these are ignored, or until nobody has asked with the token for so long.
+/// Answers until one of the signals comes, or until nobody has asked with the token for `idle`.
 /// At most 32 connections, 8 KiB of a request's head and one body that the site takes are held; who is slow is cut off.
-ServerStop run_server(const Listener&, Site&, std::chrono::milliseconds idle);
+ServerStop run_server(const Listener&, Site&, const StopSignals&, std::chrono::milliseconds idle);
 
 }  // namespace dio::cli

@@ -174,9 +174,10 @@ void serve_files(const Request& request, Report& report) {
   Temporary holder;
   if (request.open)
     if (auto opened = open_address(site.address(), holder); !opened) begin.err += format_note_line(opened.error());
+  const StopSignals signals;
   if (!print_report(begin)) return report.raise(ExitCode::system);
   const auto idle = std::chrono::milliseconds(std::max<i64>(i64(*minutes * 60'000), 1));
-  const ServerStop why = run_server(*listener, site, idle);
+  const ServerStop why = run_server(*listener, site, signals, idle);
   if (!request.quiet)
     report.err +=
         why == ServerStop::by_itself ? "stopped: no request for " + minutes_text(*minutes) + "\n" : "stopped\n";
