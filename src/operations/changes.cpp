@@ -124,6 +124,7 @@ Result<bool> apply_changes(Value& document, const Changes& changes) {
 }
 
 static std::string format_value(const Value& v) {
+  constexpr size_t k_shown = 100;  // characters of a text
   switch (v.kind()) {
     case Value::Kind::null:
       return "null";
@@ -134,7 +135,7 @@ static std::string format_value(const Value& v) {
     case Value::Kind::real:
       return format_real(v.number(), v.is_single());
     case Value::Kind::text:
-      return "\"" + v.text() + "\"";
+      return "\"" + truncate_utf8(v.text(), k_shown) + "\"";
     case Value::Kind::list:
       return "[...]";
     case Value::Kind::object:
@@ -147,6 +148,9 @@ std::string format_one_line(const Change& c) {
   const std::string at = "[" + std::to_string(c.index) + "]";
   switch (c.kind) {
     case Change::Kind::set:
+      if (c.is_rebuilt)
+        return "~ " + c.path + ": rebuilt, " + std::to_string(c.before.size()) + " -> " +
+               format_count(c.after.size(), "element");
       return "~ " + c.path + ": " + format_value(c.before) + " -> " + format_value(c.after);
     case Change::Kind::put:
       return "+ " + c.path;

@@ -25,6 +25,7 @@ struct Change {
   u64 index = 0;
   Value before = {}, after = {};
   std::vector<u32> order = {};
+  bool is_rebuilt = false;  // set: a list that the format computes and that has another length
 
   Change inverse() const;
 };

@@ -264,7 +264,10 @@ Result<bool> Editing::flush() {
     if (!effects->shared.empty()) return separate_shared_bytes(effects->shared.front().path);
     if (!now->is_settled() && document_->is_settled()) return commit_pending_values();
     others = std::move(effects->followed);
-    for (const ValueChange& c : others) step_.push_back(to_set_change(c, was, is));
+    for (const ValueChange& c : others) {
+      step_.push_back(to_set_change(c, was, is));
+      step_.back().is_rebuilt = c.kind == ValueChange::Kind::length;
+    }
   }
   auto source = std::make_shared<EditableCopySource>(std::move(*draft_), source_);
   draft_.reset(), pending_.clear();
@@ -418,8 +421,9 @@ Result<bool> Editing::verify_requested_values(const Changes& changes, const std:
                     {.message = "the format gives this list its length: with " +
                                 format_count(expected.size(c.before), "element") + " it would have " +
                                 std::to_string(found.size(c.after)) + " when it is read again"});
-    if (c.kind == ValueChange::Kind::length) rebuilt_.push_back(c.path);
     settled.push_back(to_set_change(c, expected, found));
+    settled.back().is_rebuilt = c.kind == ValueChange::Kind::length;
+    if (settled.back().is_rebuilt) rebuilt_.push_back(c.path);
   }
   // Lists that the format keeps in an order of its own.
   for (const Change& c : changes) {

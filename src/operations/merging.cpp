@@ -671,14 +671,36 @@ class SetValues {
     });
     if (!is_stale && side.bytes.size() != base_.bytes.size()) return false;
     if (nonzero_residue(side.document->residue()) != nonzero_residue(base_.document->residue())) return false;
+    std::vector<Assignment> set;
+    bool has_followers = false;  // values that are others because of those that were set
     for (const ValueChange& c : compare_values(of_base_, 0, dom, 0)) {
       if (is_stale && is_regenerated(c.path)) continue;
-      if (c.kind != ValueChange::Kind::value || of_base_.is_tree(c.before) || dom.is_tree(c.after)) return false;
-      const auto [known, is_new] = values_.try_emplace(c.path, dom.value(c.after));
-      if (!is_new && !(known->second == dom.value(c.after))) return false;
-      if (!keeps_element_identity(dom, c.path)) return false;
+      const bool is_leaf = c.kind == ValueChange::Kind::value && !of_base_.is_tree(c.before) && !dom.is_tree(c.after);
+      const bool has_size = !is_leaf || !of_base_.is_bytes(c.before) || !dom.is_bytes(c.after) ||
+                            of_base_.bytes(c.before).size() == dom.bytes(c.after).size();
+      has_followers |= !is_leaf || !has_size;
+      if (is_leaf) set.push_back({c.path, dom.value(c.after)});
+    }
+    if (has_followers && (is_stale || !reproduces(side, set))) return false;
+    for (Assignment& a : set) {
+      const auto [known, is_new] = values_.try_emplace(a.path, a.value);
+      if (!is_new && !(known->second == a.value)) return false;
+      if (!keeps_element_identity(dom, a.path)) return false;
     }
     return true;
+  }
+
+  /// Reduces the values that differ to those whose own bytes do. Returns whether these, set in the base, give the side.
+  bool reproduces(const OpenedFile& side, std::vector<Assignment>& set) {
+    const TraceResult traced = base_.trace();
+    if (traced.stop) return false;
+    std::erase_if(set, [&](const Assignment& a) {
+      const auto spot = traced.spans.find(a.path);
+      return !spot || std::ranges::equal(base_.bytes.subspan(size_t(spot->offset), size_t(spot->size)),
+                                         side.bytes.subspan(size_t(spot->offset), size_t(spot->size)));
+    });
+    auto editing = Editing::begin(base_, {.may_be_unknown = true});
+    return editing && editing->set(set) && std::ranges::equal(editing->bytes(), side.bytes);
   }
 
   /// Whether a value is made by an edit of the format that others make due.

@@ -80,9 +80,13 @@ std::optional<EditedFile> apply_edit_steps(const Request& request, OpenedFile op
       for (const report::ByteRun& r : runs) named.insert(r.path);
       report.err += byte_diff_text(runs);
     }
+    const auto is_in_named_bits = [&](const std::string& path) {
+      const auto spot = editing.spans().find(path);
+      return spot && editing.spans()[spot->span].kind == Span::Kind::bits &&
+             named.contains(path.substr(0, path.rfind('.') + 1) + "(bits)");
+    };
     for (const Change& c : editing.last())  // also what means something else now, with the same bytes
-      if (!named.contains(c.path) && !named.contains(c.path.substr(0, c.path.rfind('.') + 1) + "(bits)"))
-        report.err += "  " + format_one_line(c) + "\n";
+      if (!named.contains(c.path) && !is_in_named_bits(c.path)) report.err += "  " + format_one_line(c) + "\n";
   }
   report_result_notes(report, request, editing.notes(), o.name);
   return file;
