@@ -105,6 +105,11 @@ std::string Editing::format_element_ranges(u32 list, const std::vector<u64>& ele
 
 Result<bool> Editing::apply_list_orders(const ListOrders& orders, const RemovedElements& removed, Referrers how,
                                         const std::set<std::string>& asked) {
+  // Elements that stay where they are: not even the layout of the file may change.
+  const auto stays = [&](const auto& order) {
+    return order.second.from == ListOrder::unchanged(spans().length(order.first)).from;
+  };
+  if (removed.empty() && std::ranges::all_of(orders, stays)) return true;
   auto changes = compute_list_changes(spans(), values(), orders, removed, how);
   if (!changes) return refuse(std::move(changes.error()));
   return apply_changes_and_reload(*changes, asked);
@@ -167,6 +172,7 @@ Result<std::string> Editing::move(std::string_view typed, Destination to) {
     std::vector<u64> places;
     for (u64 p = 0; p < order->from.size(); ++p)
       if (std::ranges::binary_search(elements, order->from[size_t(p)])) places.push_back(p);
+    if (places == elements) return format_element_ranges(list, elements) + " stays where it is";
     const std::string what =
         "moved " + format_element_ranges(list, elements) + " to " + format_element_ranges(list, places);
     if (auto made = apply_list_orders({{list, *order}}, {}, Referrers::refuse); !made)
