@@ -54,6 +54,8 @@ std::map<u64, u64> differing_ranges(const EditableCopy& draft, ByteView was) {
   return out;
 }
 
+bool is_list(const Change& c) { return c.before.is(Value::Kind::list) || c.after.is(Value::Kind::list); }
+
 bool same_residue(const std::vector<UnreferencedBytes>& a, const std::vector<UnreferencedBytes>& b) {
   return std::ranges::equal(a, b, [](const UnreferencedBytes& x, const UnreferencedBytes& y) {
     return x.offset == y.offset && x.bytes == y.bytes;
@@ -266,7 +268,7 @@ Result<bool> Editing::flush() {
     others = std::move(effects->followed);
     for (const ValueChange& c : others) {
       step_.push_back(to_set_change(c, was, is));
-      step_.back().is_rebuilt = c.kind == ValueChange::Kind::length;
+      step_.back().is_rebuilt = is_list(step_.back());
     }
   }
   auto source = std::make_shared<EditableCopySource>(std::move(*draft_), source_);
@@ -400,6 +402,9 @@ Result<bool> Editing::verify_requested_values(const Changes& changes, const std:
   for (const ValueChange& c : compare_values(expected, 0, found, 0)) {
     if (c.path == "layout")
       return refuse("layout.requires", c.path, {.message = "the changed file would be read as another layout"});
+    if (c.kind == ValueChange::Kind::gone &&
+        std::ranges::any_of(changes, [&](const Change& l) { return is_path_within(l.path, c.path); }))
+      return refuse("layout.requires", c.path, {.message = "the changed file would be read as another layout"});
     const bool is_reordered = changes_at(c.path, Change::Kind::order) && !changes_at(c.path, Change::Kind::insert) &&
                               !changes_at(c.path, Change::Kind::remove);
     if (is_reordered && (c.kind == ValueChange::Kind::rebuilt || c.kind == ValueChange::Kind::length))
@@ -422,7 +427,7 @@ Result<bool> Editing::verify_requested_values(const Changes& changes, const std:
                                 format_count(expected.size(c.before), "element") + " it would have " +
                                 std::to_string(found.size(c.after)) + " when it is read again"});
     settled.push_back(to_set_change(c, expected, found));
-    settled.back().is_rebuilt = c.kind == ValueChange::Kind::length;
+    settled.back().is_rebuilt = is_list(settled.back());
     if (settled.back().is_rebuilt) rebuilt_.push_back(c.path);
   }
   // Lists that the format keeps in an order of its own.
