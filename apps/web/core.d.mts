@@ -64,6 +64,10 @@ export interface FormatInfo {
   placed?: string[];
   /** Whether it can be played by the rules of the game: simulate(), and scenes with {race: 'yes'}. */
   simulates?: true;
+  /** Whether it holds other files: members(). */
+  archive?: true;
+  /** Whether it is one compressed file: member('') is what it holds. */
+  compressed?: true;
   options?: MakeOption[];
 }
 export interface RuleInfo {
@@ -412,6 +416,9 @@ export interface DioramaFile {
   sounds(): { name: string; path: string; rate: number; loops: boolean; samples: Int16Array }[];
   /** Of an archive. Throws archive.none. */
   members(): Member[];
+  /** The same, and the path of the member to show first: of those that have a picture, the one with most companions. Throws
+   * archive.none. */
+  contents(): { members: Member[]; first?: string };
   /** What is wrong with a member, with all that it belongs to in the archive: as check(). */
   checkMember(path: string): Finding[];
   /** The bytes of a member, decompressed. The path may lead on into archives in the archive: 'data/maps.narc/12'. Throws file.missing,

@@ -205,7 +205,7 @@ export class Diorama {
   get version() {
     return this.#string(this.#exports.dio_version());
   }
-  /** [{id, title, platform, extensions, checks, gltf, placed, simulates, options: [{name, usage, about, remakes}]}] */
+  /** [{id, title, platform, extensions, checks, gltf, placed, simulates, archive, compressed, options: [{name, usage, about, remakes}]}] */
   formats() {
     return this.#takeJson(this.#exports.dio_formats()).formats;
   }
@@ -529,7 +529,12 @@ class DioramaFile {
 
   /** Of an archive: [{number, path, offset, size, what}] */
   members() {
-    return this.#core.json(this.#core.exports.dio_members(this.#handle)).members;
+    return this.contents().members;
+  }
+  /** Of an archive: {members, first}: the path of the member to show first, if one has a picture. */
+  contents() {
+    const { members, first } = this.#core.json(this.#core.exports.dio_members(this.#handle));
+    return { members, first };
   }
   /** What is wrong with a member, with all that it belongs to in the archive: as check(). */
   checkMember(path) {

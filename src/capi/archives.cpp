@@ -60,13 +60,17 @@ dio_buffer* dio_members(const dio_file* file) {
   return with_opened(file, [&](const OpenedFile& o) {
     auto archive = Archive::open(copy_of(o.bytes), o.name);
     if (!archive) return make_buffer(archive.error(), file);
-    return make_buffer(describe_members(ArchiveTree(std::move(*archive), o.name), {}, true));
+    const ArchiveTree tree(std::move(*archive), o.name);
+    Value out = describe_members(tree, {}, true);
+    if (std::string first = first_member_to_show(tree); !first.empty()) out.add("first", std::move(first));
+    return make_buffer(out);
   });
 }
 
 dio_buffer* dio_member(const dio_file* file, const char* path) {
   if (has_handle_tag(file, k_file_tag) && file->parts) return make_buffer(file->parts->read(text_of(path)), file);
   return with_opened(file, [&](const OpenedFile& o) {
+    if (text_of(path).empty()) return make_buffer(read_packed_content(o.bytes, o.name), file);
     return make_buffer(read_nested_member(copy_of(o.bytes), o.name, text_of(path)), file);
   });
 }
@@ -86,6 +90,8 @@ dio_buffer* dio_replace(const dio_file* file, const char* path, const void* byte
   if (auto wrong = check_byte_range(bytes, size)) return make_buffer(std::move(*wrong));
   const auto* first = static_cast<const u8*>(bytes);
   return with_opened(file, [&](const OpenedFile& o) {
+    if (text_of(path).empty())
+      return make_buffer(replace_packed_content(o.bytes, o.name, Bytes(first, first + size)), file);
     return make_buffer(replace_nested_member(o.bytes, o.name, text_of(path), Bytes(first, first + size)), file);
   });
 }

@@ -507,11 +507,13 @@ DIO_API dio_buffer* dio_sounds(const dio_file* file);
 
 /* The members of an archive, as JSON: {"schema": "diorama.members/1", "file", "format", "folders": [], "members":
  * [{"number", "path", "offset", "size", "what"}]}. `what` is the role of a member in the game, or the id of its
- * format, if either is known. A file that is not an archive gives the error archive.none. */
+ * format, if either is known. "first": the path of the member to show first, if any has a picture; not of a file that
+ * was opened in parts. A file that is not an archive gives the error archive.none. */
 DIO_API dio_buffer* dio_members(const dio_file* file);
 
 /* The bytes of a member, decompressed. The path is one of dio_members, or continues into nested archives:
- * "fielddata/land_data/land_data.narc/12". Errors: file.missing, archive.none. */
+ * "fielddata/land_data/land_data.narc/12". An empty path is all that a compressed file holds: the archive in a .szs.
+ * Errors: file.missing, archive.none. */
 DIO_API dio_buffer* dio_member(const dio_file* file, const char* path);
 
 /* What is wrong with a member, as dio_check says it of a file that is open together with all that it belongs to in the
@@ -519,7 +521,7 @@ DIO_API dio_buffer* dio_member(const dio_file* file, const char* path);
 DIO_API dio_buffer* dio_check_member(const dio_file* file, const char* path);
 
 /* The bytes of the archive with new bytes for a member, which may be in a nested archive. The file itself does not
- * change. Errors: file.missing, archive.*, layout.*. */
+ * change. An empty path replaces all that a compressed file holds. Errors: file.missing, archive.*, layout.*. */
 DIO_API dio_buffer* dio_replace(const dio_file* file, const char* path, const void* bytes, size_t size);
 
 /* The same of several members, no two of them in the same member of the outermost archive: in one pass. Errors:

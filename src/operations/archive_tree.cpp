@@ -8,6 +8,7 @@
 #include "core/memory_budget.hpp"
 #include "core/sorting.hpp"
 #include "formats/contract/archive.hpp"
+#include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 
@@ -281,8 +282,9 @@ namespace {
 std::string describe_member_content(const ArchiveTree& tree, size_t member) {
   const Member& m = tree.archive().members()[member];
   if (std::string role = archive_member_role(tree.name(), member); !role.empty()) return role;
-  constexpr u64 k_quickly_read = 4 << 20;
-  if (m.size > k_quickly_read) return {};
+  // Of a large archive, large members are not read only to be named.
+  constexpr u64 k_quickly_read = 4 << 20, k_small_archive = 64 << 20;
+  if (m.size > k_quickly_read && tree.archive().source().size() > k_small_archive) return {};
   const auto bytes = tree.archive().read(member);
   if (!bytes) return {};
   const auto found = detect(*bytes, join_path(tree.name(), m.path));
@@ -330,6 +332,42 @@ Value describe_members(const ArchiveTree& tree, std::string_view folder, bool al
   }
   v.add("members", std::move(members));
   return v;
+}
+
+std::string first_member_to_show(const ArchiveTree& tree) {
+  std::string best;
+  u64 most = 0;
+  for (size_t i = 0; i < tree.archive().members().size(); ++i) {
+    const Member& m = tree.archive().members()[i];
+    const auto bytes = tree.archive().read(i);
+    const auto found = bytes ? detect(*bytes, join_path(tree.name(), m.path)) : refuse(bytes.error());
+    if (!found || !found->format->scenes) continue;
+    u64 score = 1;
+    const size_t name = m.path.find_last_of('/') + 1;  // npos + 1 is 0
+    if (const auto companions = companion_ops_of(*found->format).beside)
+      for (const std::string& other : companions(std::string_view(m.path).substr(name)))
+        score += tree.archive().find(m.path.substr(0, name) + other).has_value();
+    if (score > most) best = m.path, most = score;
+  }
+  return best;
+}
+
+Result<Bytes> read_packed_content(ByteView file, std::string_view name) {
+  auto archive = Archive::open(Bytes(file.begin(), file.end()), name);
+  if (!archive) return refuse(std::move(archive.error()));
+  if (archive->packed_as()) return std::move(*archive).take_bytes();
+  if (archive->format().archive->is_wrapping) return archive->read(0);
+  return refuse("archive.none", Location::in_file(std::string(name)), {.message = "the file is not compressed"});
+}
+
+Result<Bytes> replace_packed_content(ByteView file, std::string_view name, Bytes content) {
+  const auto found = detect(file, name);
+  if (!found || !found->format->archive || !found->format->archive->is_wrapping)
+    return refuse("archive.none", Location::in_file(std::string(name)), {.message = "the file is not compressed"});
+  const NewContent all{0, std::move(content)};
+  auto packed = found->format->archive->replace(file, {&all, 1});
+  if (!packed) packed.error().place.file = name;
+  return packed;
 }
 
 Result<Bytes> read_nested_member(Bytes archive, std::string_view name, std::string_view path) {

@@ -102,6 +102,11 @@ class ArchiveTree final : public FileTree {
   mutable std::map<size_t, NestedArchive> inner_;
 };
 
+/// What a file that is compressed as a whole holds. Ids: archive.none (it is not), and those of its format.
+Result<Bytes> read_packed_content(ByteView file, std::string_view name);
+/// Such a file with another content, compressed the same way. Ids: as above.
+Result<Bytes> replace_packed_content(ByteView file, std::string_view name, Bytes content);
+
 /// The bytes of a member, which may be in a nested archive. Ids: file.missing, archive.none,
 /// archive.limit, and those of the formats it leads through.
 Result<Bytes> read_nested_member(Bytes archive, std::string_view name, std::string_view path);
@@ -131,6 +136,10 @@ const Format* detect_archive_in_parts(const ByteSource&, std::string_view name);
 /// the members of all folders below it, and no folders. `what` is the role of a member in the game, or the id of its
 /// format; it is left out if neither is known. Without `look`, members are not read to find their formats.
 Value describe_members(const ArchiveTree&, std::string_view folder = {}, bool all = false, bool look = true);
+
+/// The path of the member that a viewer shows first: of those that have a picture, the one with most companions in the
+/// archive (a course with its model), else the first. Empty: none has a picture. Reads all members.
+std::string first_member_to_show(const ArchiveTree&);
 
 /// The role of a member in the game, by the path of its archive and its number: `land data 12`; empty if unknown.
 std::string archive_member_role(std::string_view archive_path, u64 member);

@@ -5,6 +5,7 @@
 
 #include "core/sorting.hpp"
 #include "core/text_format.hpp"
+#include "formats/contract/archive.hpp"
 #include "formats/contract/building.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
@@ -41,6 +42,8 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
       for (const std::string_view kind : f->scenes->placed) placed.push(kind);
     }
     if (f->simulate) one.add("simulates", true);
+    if (f->archive) one.add("archive", true);
+    if (f->archive && f->archive->is_wrapping) one.add("compressed", true);
     if (samples) one.add("samples", samples(*f));
     if (!f->making) continue;
     Value& options = one.add("options", Value::list());

@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 
 /** Milliseconds after which something that should be seen counts as missing. It is only waited for when a test fails: machines that
  * do much else take a minute to open a page. */
-export const patience = 300_000;
+export const patience = Number(process.env.DIORAMA_PATIENCE ?? 300_000);
 
 const here = dirname(fileURLToPath(import.meta.url));
 const origin = 'http://page.invalid'; // never looked up: every request is answered below

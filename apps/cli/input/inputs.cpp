@@ -84,7 +84,7 @@ class Resolver {
  public:
   /// `into_things`: also into archives whose members make one thing (ArchiveOps::is_one_thing).
   Resolver(bool recursive, bool into_archives, std::optional<u64> limit, bool into_things = false)
-      : recursive_(recursive), all_members_(recursive && into_archives), into_things_(into_things), limit_(limit) {}
+      : recursive_(recursive), all_members_(into_archives), into_things_(into_things), limit_(limit) {}
 
   void add_argument(const std::string& argument);
   std::vector<Input> take_inputs() &&;
@@ -269,7 +269,9 @@ std::vector<Input> Resolver::take_inputs() && {
 }  // namespace
 
 std::vector<Input> resolve_request_inputs(const Request& request) {
-  Resolver resolver(request.recursive, !request.in_place, request.limit,
+  // The viewer takes all of a folder; it looks into archives itself.
+  const bool is_view = request.verb == "view";
+  Resolver resolver(request.recursive || is_view, request.recursive && !request.in_place, request.limit,
                     request.verb == "check" || request.verb == "simulate");
   for (const std::string& a : request.inputs) resolver.add_argument(a);
   std::vector<Input> all = std::move(resolver).take_inputs();

@@ -133,6 +133,8 @@ class Format:
     gltf: bool  #: whether it can be converted to glTF
     placed: tuple[str, ...] = ()  #: kinds of nodes in its scenes that the edit `place` moves
     simulates: bool = False  #: whether `File.simulate()` plays it
+    archive: bool = False  #: whether it holds other files: `File.members()`
+    compressed: bool = False  #: whether it is one compressed file: `File.member("")` is what it holds
     options: tuple[MakeOption, ...] | None = None  #: of `File.make()`; None if it cannot be made from scenes
 
     @classmethod

@@ -76,6 +76,8 @@ class ViewedFileCollector {
   std::vector<ViewedFile> take_with_unique_names() &&;
 
  private:
+  /// Whether the files of a folder are a game, so that it needs all of them.
+  bool is_game_folder(const std::string& folder);
   bool report_failure(const Diagnostic& d) {
     report_error(report_, request_, d);
     return false;
@@ -87,6 +89,7 @@ class ViewedFileCollector {
   u64 limit_, held_ = 0;
   Report& report_;
   std::set<std::pair<std::pair<u64, u64>, std::string>> seen_;  // files and members, whatever names lead to them
+  std::map<std::string, bool> game_folders_;
   std::vector<ViewedFile> out_;
   std::vector<std::string> full_names_;
 };
@@ -107,6 +110,22 @@ bool ViewedFileCollector::report_size_limit(const Input& input, u64 size) {
        .hint = hint}));
 }
 
+bool ViewedFileCollector::is_game_folder(const std::string& folder) {
+  const auto [known, is_new] = game_folders_.try_emplace(folder);
+  Report ignored;
+  if (is_new) known->second = open_game(request_, folder.empty() ? "." : folder, ignored).has_value();
+  return known->second;
+}
+
+/// The folder that a file was found in, as it was typed, and the name of that; empty if it was named itself.
+std::pair<std::string, std::string> walked_folder(const Input& input) {
+  if (!input.walked || input.archive || !input.name.ends_with(input.inside)) return {};
+  const std::string folder = input.name.substr(0, input.name.size() - input.inside.size());
+  std::error_code error;
+  const fs::path whole = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
+  return {folder, (whole.has_filename() ? whole : whole.parent_path()).filename().string()};
+}
+
 bool ViewedFileCollector::add(const Input& input, bool belongs) {
   if (input.problem) return report_failure(*input.problem);
   if (input.id && !seen_.insert({{input.id->device, input.id->number}, input.member}).second) return true;
@@ -114,7 +133,10 @@ bool ViewedFileCollector::add(const Input& input, bool belongs) {
   const bool is_held = !(in_parts_ && state);
   if (state && is_held && held_ + state->size > limit_) return report_size_limit(input, state->size);
   ViewedFile file;
-  file.name = input.inside;
+  const auto [folder, folder_name] = walked_folder(input);
+  const bool is_hidden = input.inside.starts_with('.') || input.inside.find("/.") != std::string::npos;
+  if (!folder_name.empty() && is_hidden) return true;
+  file.name = folder_name.empty() ? input.inside : folder_name + "/" + input.inside;
   const Format* format = nullptr;
   if (state && (state->size > k_most_opened || looks_like_archive(input.name))) {
     file.size = state->size;
@@ -127,8 +149,8 @@ bool ViewedFileCollector::add(const Input& input, bool belongs) {
     auto bytes = read_input(input);
     if (!bytes) return report_failure(bytes.error());
     const auto found = detect(*bytes, input.name);
-    if (!found && input.walked) return true;
-    if (!found && !belongs && !request_.quiet)
+    if (!found && input.walked && !is_game_folder(folder)) return true;
+    if (!found && !belongs && !input.walked && !request_.quiet)
       report_.err += input.name + ": the format is unknown; the viewer shows its bytes, and can read it as others\n";
     if (found && !belongs) format = found->format;
     file.size = bytes->size();
@@ -171,7 +193,7 @@ std::optional<std::vector<ViewedFile>> collect_viewed_files(const Request& reque
   for (const Input& i : inputs)
     if (!gathering.add(i)) return {};
   auto files = std::move(gathering).take_with_unique_names();
-  if (!files.empty() || inputs.empty()) return files;
+  if (!files.empty() || request.inputs.empty()) return files;
   report_no_inputs(request, {}, report);
   return {};
 }

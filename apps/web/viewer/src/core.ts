@@ -48,7 +48,7 @@ export const connections = {
 
 /** What games consist of, by their paths: several panes ask for it, and it takes long. */
 const games = new Map<string, Promise<unknown>>();
-const changing = new Set(['add', 'remove', 'addFolder', 'readAs', 'readWhole']);
+const changing = new Set(['register', 'remove', 'addFolder', 'readAs', 'readWhole']);
 
 async function call(method: string, ...args: unknown[]): Promise<unknown> {
   compiledModule ??= await compiled();
@@ -59,11 +59,12 @@ async function call(method: string, ...args: unknown[]): Promise<unknown> {
     known.catch(() => games.get(path) === known && games.delete(path));
     return known;
   }
-  if (method === 'add') {
-    const root = args[0] as Root;
-    forget(root.path);
-    roots.set(root.path, root);
-    void connections.picture.call('add', root).catch(() => {});
+  if (method === 'register') {
+    for (const root of args[0] as Root[]) {
+      forget(root.path);
+      roots.set(root.path, root);
+    }
+    void connections.picture.call(method, ...args).catch(() => {});
   } else if (edits.has(method)) {
     const path = args[0] as string, done = (await connections.panes.call(method, ...args)) as Edited;
     edited.set(path, done.bytes);

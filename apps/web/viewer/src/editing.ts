@@ -1,4 +1,4 @@
-// What was edited: a log for each file, and the gestures that all panes share. The core makes the edits, keeps references right and
+// What was edited: a log for each thing that was opened, whichever file in it was changed, and the gestures that all panes share. The core makes the edits, keeps references right and
 // takes edits back to the same bytes; here is only what was done, and what follows it.
 import { batch, signal, type Signal } from '@preact/signals';
 import { CoreError } from './rpc';
@@ -8,6 +8,8 @@ import type { Change, Copied, Edited, Finding } from './types';
 import { nameOf } from './words';
 
 export interface Made {
+  /** The path of the file that it changed. */
+  file: string;
   done: string;
   lines: string[];
   changes: Change[];
@@ -19,7 +21,7 @@ export interface Log {
   /** So many were made in the file that was read, or that was written last; -1: the log does not lead there. */
   saved: number;
 }
-/** By the path of the file. */
+/** By the path of the root: of what was dropped, a file, an archive, a disc or the folder of a game. */
 export const logs: Signal<Map<string, Log>> = signal(new Map());
 /** An edit that the core does not make as it is. `isAnswered`: what is to become of references was said already. */
 export const refusal: Signal<{ file: string; words: string[]; finding: Finding; isAnswered: boolean } | null> = signal(null);
@@ -33,10 +35,22 @@ export const isEditable = (file: string) => {
   const known = current.value;
   return !!known && known.path === file && !known.error && !!known.format && !known.inParts && known.format !== 'folder';
 };
-export const logOf = (file: string): Log => logs.value.get(file) ?? { made: [], at: 0, saved: 0 };
 const isIn = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
+/** What a file was opened with: the folder of a game, an archive, or the file itself. */
+export function rootOf(file: string): string {
+  const folder = files.value.find((f) => f.members && (f.path === file || f.members.some((m) => isIn(file, m))));
+  return (folder ?? files.value.find((f) => isIn(file, f.path)))?.path ?? file;
+}
+/** The log of what a file was opened with. */
+export const logOf = (file: string): Log => logs.value.get(rootOf(file)) ?? { made: [], at: 0, saved: 0 };
+/** The files in a log that are not what they are on disk. */
+const changedIn = ({ made, at, saved }: Log) => new Set(made.slice(Math.max(0, Math.min(at, saved)), Math.max(at, saved)).map(({ file }) => file));
 /** Whether a file, or one inside of it, is not what it is on disk. */
-export const isEdited = (file: string) => [...logs.value].some(([path, { at, saved }]) => at !== saved && isIn(path, file));
+export function isEdited(file: string): boolean {
+  const root = rootOf(file), log = logs.value.get(root);
+  if (!log || log.at === log.saved) return false;
+  return file === root || log.saved < 0 || [...changedIn(log)].some((changed) => isIn(changed, file));
+}
 /** A log without what was done so far. */
 const begun = ({ at, saved }: Log): Log => ({ made: [], at: 0, saved: at === saved ? 0 : -1 });
 
@@ -82,7 +96,7 @@ function arrive(file: string, result: Edited, log: Log, select_: string) {
   const { path } = selection.peek(), wanted = select_ || (selection.peek().file === file ? (follow(path, result.changes) ?? near(path, result.changes)) : '');
   batch(() => {
     if (result.changes.some(({ kind }) => kind !== 'set')) ++rearranged.value;
-    logs.value = new Map(logs.value).set(file, log);
+    logs.value = new Map(logs.value).set(rootOf(file), log);
     Object.assign(followed, { file, edition: result.file.edition, follow: (p: string) => follow(p, result.changes) });
     files.value = files.value.map((f) => (f.path === file ? result.file : f.path === result.root.path ? result.root : f));
     if (current.value?.path === file) current.value = result.file;
@@ -109,9 +123,9 @@ export const edit = (file: string, wanted: string[] | (() => Promise<string[] | 
   if (!words) return false;
   try {
     const result = await core.edit(file, words, { unlink: how.unlink, cascade: how.cascade }), old = logOf(file);
-    const made: Made = { done: result.done.join('; '), lines: result.changes.map(({ line }) => line), changes: result.changes };
+    const made: Made = { file, done: result.done.join('; '), lines: result.changes.map(({ line }) => line), changes: result.changes };
     // A worker that was stopped has forgotten the edits before.
-    const { made: all, at, saved } = result.edits === old.at + 1 ? old : begun(old);
+    const { made: all, at, saved } = result.edits === old.made.slice(0, old.at).filter((m) => m.file === file).length + 1 ? old : begun(old);
     const isNew = words[0] === 'add' || words[0] === 'duplicate';
     arrive(file, result, { made: [...all.slice(0, at), made], at: at + 1, saved: saved > at ? -1 : saved }, isNew ? added(result.changes) : '');
     if (!how.quiet) tell(made.done[0].toUpperCase() + made.done.slice(1));
@@ -123,15 +137,16 @@ export const edit = (file: string, wanted: string[] | (() => Promise<string[] | 
   }
 });
 const step = (file: string, back: boolean) => inTurn(async () => {
-  const log = logOf(file);
+  const root = rootOf(file), log = logOf(file);
   if (back ? log.at === 0 : log.at === log.made.length) return void tell(back ? 'Nothing to undo' : 'Nothing to make again');
+  const one = log.made[back ? log.at - 1 : log.at];
   try {
-    const result = await (back ? core.undoEdit(file) : core.redoEdit(file)), one = log.made[back ? log.at - 1 : log.at];
-    arrive(file, result, { ...log, at: log.at + (back ? -1 : 1) }, added(result.changes));
+    const result = await (back ? core.undoEdit(one.file) : core.redoEdit(one.file));
+    arrive(one.file, result, { ...log, at: log.at + (back ? -1 : 1) }, added(result.changes));
     tell(`${back ? 'Undone' : 'Made again'}: ${one.done}`);
   } catch (e) {
     // The worker was stopped, and with it the log: the file stays as it is.
-    logs.value = new Map(logs.value).set(file, begun(log));
+    logs.value = new Map(logs.value).set(root, begun(log));
     tell((e as Error).message);
   }
 });
@@ -184,31 +199,47 @@ export function paste(file: string, path: string) {
 /** Where the server of the page writes files, and the tag of what is there. By their paths. */
 export const destinations = new Map<string, { url: string; tag: string }>();
 
-/** Saves a file of which edits are in the page: through the server, if it writes files, with all that is inside of it. */
+/** Saves what a file was opened with, with all that was edited in it: through the server, if it writes files, else as downloads. */
 export async function save(file: string) {
-  const root = [...destinations.keys()].find((path) => isIn(file, path));
-  if (root) return inTurn(() => write(root));
+  const root = rootOf(file), all = filesIn(root).filter((path) => destinations.has(path));
+  if (all.length) return inTurn(() => write(root, all));
   return download(file);
 }
-async function write(root: string) {
-  const to = destinations.get(root)!, name = nameOf(root);
+/** The files on disk that a root is: those of a folder, or itself. */
+const filesIn = (root: string) => files.value.find((f) => f.path === root)?.members ?? [root];
+async function write(root: string, all: string[]) {
+  const name = nameOf(root);
   if (!isEdited(root)) return tell(`Nothing to save: ${name} is as it is on disk`);
-  const failed = (why: string) => new Error(`${name} was not saved: ${why} Ctrl+Shift+S downloads it.`);
-  const bytes = await core.save(root);
+  const told: string[] = [];
+  for (const path of all) if (isEdited(path)) told.push(...(await put(path)));
+  const log = logOf(root);
+  logs.value = new Map(logs.value).set(root, { ...log, saved: log.at });
+  tell([`Saved ${name}`, ...told].join(': '));
+}
+/** Gives a file to the server; what that says besides that it was saved. */
+async function put(path: string): Promise<string[]> {
+  const to = destinations.get(path)!;
+  const failed = (why: string) => new Error(`${nameOf(path)} was not saved: ${why} Ctrl+Shift+S downloads it.`);
+  const bytes = await core.save(path);
   const answer = await fetch(to.url, { method: 'PUT', headers: { 'If-Match': to.tag }, body: bytes as BodyInit }).catch(() => null);
   if (!answer) throw failed('the server does not answer.');
   const told = (await answer.text()).trim();
   if (!answer.ok) throw failed(told);
   to.tag = answer.headers.get('ETag') ?? '';
-  logs.value = new Map([...logs.value].map(([path, log]) => [path, isIn(path, root) ? { ...log, saved: log.at } : log]));
-  tell([`Saved ${name}`, ...told.split('\n').slice(1)].join(': '));
+  return told.split('\n').slice(1);
 }
 /** The file was closed. */
 export function forget(root: string) {
   destinations.delete(root);
   logs.value = new Map([...logs.value].filter(([path]) => !isIn(path, root)));
 }
+/** Downloads what a file was opened with; of a folder, the files that were edited. */
 export async function download(file: string) {
+  const root = rootOf(file), all = filesIn(root), edited = all.filter(isEdited), wanted = all.length === 1 ? all : edited.length ? edited : [file];
+  for (const path of wanted) await downloadFile(path);
+}
+/** Downloads one file, also one in an archive. */
+export async function downloadFile(file: string) {
   const bytes = await core.save(file), link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([bytes as BlobPart]));
   link.download = nameOf(file);

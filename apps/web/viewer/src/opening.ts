@@ -1,7 +1,7 @@
 // Files that come in: dropped, chosen, embedded in the page or served beside it.
-import { batch } from '@preact/signals';
+import { batch, signal, type Signal } from '@preact/signals';
 import { connections, partOfPage, unpacked, warm } from './core';
-import { destinations, forget } from './editing';
+import { destinations, forget, isEdited } from './editing';
 import { Cancelled } from './rpc';
 import { busy, core, files, said, select, selection, selectionOf } from './state';
 import { counted } from './words';
@@ -18,8 +18,9 @@ interface Incoming {
 }
 let number = 0;
 
-const fresh = (path: string) => {
-  const taken = new Set(files.value.map((f) => f.path));
+const taken = () => new Set(files.value.map((f) => f.path));
+/** A path that no file has yet. */
+const fresh = (path: string, taken: Set<string>) => {
   if (!taken.has(path)) return path;
   const dot = path.lastIndexOf('.'), at = dot > path.lastIndexOf('/') ? dot : path.length;
   for (let i = 2; ; ++i) {
@@ -34,63 +35,36 @@ let link = location.hash;
 // What should be looked at first.
 const rank = (f: OpenFile) => (f.kind === 'game' ? 0 : f.scene && !f.error ? 1 : f.kind === 'archive' ? 2 : f.error ? 4 : 3);
 
+// So many files of a game are read before it is shown; those of larger ones while one looks at it.
+const k_readAtOnce = 40;
+const placeholder = ({ id, path, size }: Root): OpenFile => ({
+  id, name: path.slice(path.lastIndexOf('/') + 1), path, size, format: null, title: '', platform: '',
+  error: null, kind: 'file', inParts: false, scene: false, beside: [], companions: [], edition: 0,
+});
+const replaceFiles = (read: OpenFile[]) => {
+  const byId = new Map(read.map((f) => [f.id, f]));
+  files.value = files.value.map((f) => byId.get(f.id) ?? f);
+};
+
 /** Opens files, and shows the one that has most to show, unless the address names one of them. */
 export async function take(incoming: Incoming[], wanted = '', part = ''): Promise<void> {
   if (!incoming.length) return;
-  const added: OpenFile[] = [], roots: Root[] = [];
+  const roots: Root[] = [], paths = taken();
   for (const { path, size, blob, url, tag } of incoming) {
-    const root: Root = { id: ++number, path: fresh(path), size, blob, url };
+    const root: Root = { id: ++number, path: fresh(path, paths), size, blob, url };
+    paths.add(root.path);
     if (url && tag) destinations.set(root.path, { url, tag });
     roots.push(root);
-    const file: OpenFile = {
-      id: root.id, name: root.path.slice(root.path.lastIndexOf('/') + 1), path: root.path, size, format: null, title: '', platform: '',
-      error: null, kind: 'file', inParts: false, scene: false, beside: [], companions: [], edition: 0,
-    };
-    added.push(file);
-    files.value = [...files.value, file];
   }
-  let cancelled = false, done = 0;
-  const started = performance.now();
-  for (const root of roots) {
-    if (cancelled) break;
-    try {
-      const file = await core.add(root);
-      added[done] = file;
-    } catch (e) {
-      if (e instanceof Cancelled) break;
-      added[done].error = { severity: 'error', id: 'viewer.read', file: root.path, message: (e as Error).message };
-      added[done].title = 'Unreadable';
-    }
-    ++done;
-    if (performance.now() - started > 500 && done < roots.length)
-      busy.value = { text: 'Reading files', done, of: roots.length, cancel: () => { cancelled = true; } };
-  }
-  const read = new Map(added.map((f) => [f.id, f]));
-  batch(() => {
-    busy.value = null;
-    files.value = files.value.filter((f) => !read.has(f.id) || read.get(f.id)!.title).map((f) => read.get(f.id) ?? f);
-  });
-  // With all of them there, what belongs together is known. Folders, and files dropped together, may be a game.
-  for (const folder of new Set(added.length > 1 ? added.map((f) => f.path.slice(0, f.path.indexOf('/') + 1)) : [])) {
-    const own = added.filter((f) => f.path.startsWith(folder) && f.kind === 'file');
-    if (own.length < 2) continue;
-    const path = folder ? folder.slice(0, -1) : fresh(`${own[0].path.replace(/\.[^.]*$/, '')} and ${own.length - 1} more`);
-    try {
-      const game = await core.addFolder(path, own.map((f) => [f.path.slice(folder.length), f.path]));
-      if (game) {
-        game.id = ++number;
-        added.push(game);
-        const at = files.value.findIndex((f) => f.id === own[0].id);
-        files.value = files.value.toSpliced(Math.max(0, at), 0, game);
-      }
-    } catch {
-      // They are files of their own, then.
-    }
-  }
-  for (const file of added) if (file.scene && added.length > 1) void refresh(file.path);
-  said.value = `${counted(done, 'file')} opened`;
+  files.value = [...files.value, ...roots.map(placeholder)];
+  await core.register(roots);
+  const games = roots.length > 1 ? await foldersOf(roots) : [], later = new Set(games.flatMap((g) => (g.members!.length > k_readAtOnce ? g.members! : [])));
+  const read = await readFiles(roots.filter(({ path }) => !later.has(path))), added = [...games, ...read];
+  for (const file of read) if (file.scene && read.length > 1) void refresh(file.path);
+  setTimeout(() => void readLater(roots.filter(({ path }) => later.has(path))), 3000);
+  said.value = `${counted(roots.length, 'file')} opened`;
   const from = selectionOf(wanted || link);
-  if (from.file && added.some((f) => from.file === f.path || from.file.startsWith(`${f.path}/`) || f.members?.some((m) => from.file === m))) {
+  if (from.file && [...added, ...roots].some((f) => from.file === f.path || from.file.startsWith(`${f.path}/`))) {
     link = '';
     select({ ...from, part: from.part }, 'replace');
     return;
@@ -99,15 +73,71 @@ export async function take(incoming: Incoming[], wanted = '', part = ''): Promis
   const first = added.filter((f) => f.title).sort((a, b) => order(a) - order(b))[0];
   if (first) await show(first, 'push', part);
 }
+/** Folders, and files that come together, may be games: they are listed before their files. */
+async function foldersOf(roots: Root[]): Promise<OpenFile[]> {
+  const out: OpenFile[] = [];
+  for (const folder of new Set(roots.map((f) => f.path.slice(0, f.path.indexOf('/') + 1)))) {
+    const own = roots.filter((f) => f.path.startsWith(folder));
+    if (own.length < 2) continue;
+    const path = folder ? folder.slice(0, -1) : fresh(`${own[0].path.replace(/\.[^.]*$/, '')} and ${own.length - 1} more`, taken());
+    try {
+      const game = await core.addFolder(path, own.map((f) => [f.path.slice(folder.length), f.path]));
+      if (!game) continue;
+      game.id = ++number;
+      out.push(game);
+      const at = files.value.findIndex((f) => f.id === own[0].id);
+      files.value = files.value.toSpliced(Math.max(0, at), 0, game);
+    } catch {
+      // They are files of their own, then.
+    }
+  }
+  return out;
+}
+/** Reads files, and says how far it is. Those that are not read, because somebody cancels it, are not listed. */
+async function readFiles(roots: Root[]): Promise<OpenFile[]> {
+  const out: OpenFile[] = [], started = performance.now();
+  let cancelled = false;
+  for (const root of roots) {
+    if (cancelled) break;
+    try {
+      out.push(await core.open(root.path));
+    } catch (e) {
+      if (e instanceof Cancelled) break;
+      out.push({ ...placeholder(root), title: 'Unreadable', error: { severity: 'error', id: 'viewer.read', file: root.path, message: (e as Error).message } });
+    }
+    if (performance.now() - started > 500 && out.length < roots.length)
+      busy.value = { text: 'Reading files', done: out.length, of: roots.length, cancel: () => { cancelled = true; } };
+  }
+  const unread = new Set(roots.slice(out.length).map(({ id }) => id));
+  batch(() => {
+    busy.value = null;
+    replaceFiles(out);
+    files.value = files.value.filter((f) => !unread.has(f.id));
+  });
+  return out;
+}
+/** Reads the files of a large game one after another: until then, they are listed by their names. */
+async function readLater(roots: Root[]) {
+  const k_together = 100;
+  for (let i = 0; i < roots.length; i += k_together) {
+    const read: OpenFile[] = [];
+    for (const { path } of roots.slice(i, i + k_together)) {
+      const known = await core.open(path).catch(() => null);
+      if (known) read.push(known);
+    }
+    replaceFiles(read);
+  }
+}
 
-/** Selects a file; of a game its first world as well. */
+/** Selects a file; of a game its first world as well, and in an archive what has most to show. */
 export async function show(file: OpenFile, how: 'push' | 'replace' = 'push', wanted = '') {
   let part: GamePart | undefined;
   if (file.kind === 'game') {
     const parts = (await core.game(file.path).catch(() => null))?.parts ?? [];
     part = parts.find((p) => p.id === wanted) ?? parts.find((p) => p.kind === 'matrix') ?? parts[0];
   }
-  select({ file: part?.path ?? file.path, path: '', part: part?.id }, how);
+  const inside = file.kind === 'archive' ? await core.first(file.path).catch(() => null) : null;
+  select({ file: part?.path ?? inside ?? file.path, path: '', part: part?.id }, how);
 }
 
 export async function refresh(path: string) {
@@ -119,6 +149,13 @@ export async function refresh(path: string) {
   }
 }
 
+/** A file that was to be closed, although it has edits that are not saved. */
+export const closing: Signal<string> = signal('');
+/** Closes a file; one with edits that are not saved only when that was said. */
+export function close(path: string) {
+  if (isEdited(path)) closing.value = path;
+  else remove(path);
+}
 export function remove(path: string) {
   files.value = files.value.filter((f) => f.path !== path);
   forget(path);
@@ -232,7 +269,7 @@ export async function start() {
 // ---- what takes long ----
 
 const doing: Record<string, string> = {
-  start: 'Starting', add: 'Reading the file', open: 'Reading the file', list: 'Listing files', findFiles: 'Searching', findValues: 'Searching',
+  start: 'Starting', open: 'Reading the file', list: 'Listing files', findFiles: 'Searching', findValues: 'Searching',
   check: 'Checking', checkGame: 'Checking the whole game', scene: 'Building the picture', world: 'Building the world', saveGlb: 'Writing GLB',
 };
 let own = false;

@@ -33,6 +33,8 @@ export interface OpenFile {
   /** Another number for each state it was edited to; 0: as it was opened. */
   edition: number;
 }
+/** Whether nobody knows what a file is. Such files lie in every folder: they have no fault. */
+export const isUnknown = (file: OpenFile) => !!file.error && !file.format;
 /** An edit that was made, and the file as it is then. */
 export interface Edited extends EditResult {
   file: OpenFile;
@@ -113,6 +115,8 @@ export interface Format {
   checks: number;
   gltf: boolean;
   simulates?: true;
+  archive?: true;
+  compressed?: true;
   /** Kinds of nodes of its pictures that can be moved. */
   placed?: string[];
 }

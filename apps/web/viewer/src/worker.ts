@@ -21,6 +21,8 @@ interface Opened {
   read?: (offset: number, size: number) => Uint8Array;
   inParts?: boolean;
   texts?: ReturnType<typeof textsOf>;
+  /** Of a compressed file: the archive in it; the file itself, if there is none. */
+  content?: any;
 }
 interface Place {
   root: Root;
@@ -31,6 +33,8 @@ interface Place {
 const k_kept = 24;
 // Larger files are read in parts, as they are needed.
 const k_whole = 32 << 20;
+// The files of a game in a folder are read at once, if they are no more than that.
+const k_together = 128 << 20;
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const stemOf = (path: string) => nameOf(path).replace(/\.[^.]*$/, '');
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -53,6 +57,18 @@ function partReader(root: Root): (offset: number, size: number) => Uint8Array {
   };
 }
 
+/** Readers of many files that have to be read again and again: one read of all together takes a hundredth of the time of one each. */
+function partReaders(roots: Root[]): ((offset: number, size: number) => Uint8Array)[] {
+  if (!roots.every(({ blob }) => blob) || roots.reduce((sum, { size }) => sum + size, 0) > k_together) return roots.map(partReader);
+  let all: Uint8Array | undefined, end = 0;
+  const read = () => (all ??= new Uint8Array(new FileReaderSync().readAsArrayBuffer(new Blob(roots.map(({ blob }) => blob!)))));
+  return roots.map(({ size: length }) => {
+    const start = end;
+    end += length;
+    return (offset, size) => read().subarray(start + Math.min(offset, length), start + Math.min(offset + size, length));
+  });
+}
+
 export class Api {
   #core: any;
   #formats = new Map<string, Format>();
@@ -71,8 +87,10 @@ export class Api {
   #editings = new Map<string, any>();
   #edited = new Map<string, { bytes: Uint8Array; edition: number }>();
   #edition = 0;
-  /** Archives without the edits of what is in them: undone, these have the archive as it was. */
-  #bases = new Map<string, any>();
+  /** Archives with the edits of what is in them, not compressed: made when they are needed, for one state of the edits. */
+  #changed = new Map<string, { edition: number; file: any }>();
+  /** What was last said of a root. */
+  #told = new Map<string, OpenFile>();
 
   async start(module: WebAssembly.Module, roots: Root[], companions: [string, string[]][], folders: [string, [string, string][]][], edited: [string, Uint8Array][] = [], whole: string[] = []): Promise<void> {
     this.#core = await Diorama.load(module);
@@ -117,7 +135,7 @@ export class Api {
       const read = this.#reader(root), file = this.#core.openParts(root.size, name, read);
       opened = { file, size: root.size, read, inParts: true };
     } else {
-      const bytes: Uint8Array = rest ? this.#raw(root.path).file.member(rest) : this.#reader(root)(0, root.size), file = this.#core.open(bytes, name, options);
+      const bytes: Uint8Array = rest ? this.#member(root, rest) : this.#reader(root)(0, root.size), file = this.#core.open(bytes, name, options);
       opened = { file, size: bytes.length };
       if (!file.format) opened.read = (offset, size) => bytes.slice(offset, offset + size);
     }
@@ -129,15 +147,89 @@ export class Api {
     const edited = this.#edited.get(root.path);
     return edited ? (offset, size) => edited.bytes.slice(offset, offset + size) : partReader(root);
   }
+  /** The bytes of a file in a root, as edited. */
+  #member(root: Root, rest: string): Uint8Array {
+    const path = `${root.path}/${rest}`;
+    const around = [...this.#edited.keys()].filter((e) => e.length > root.path.length && path.startsWith(`${e}/`)).sort((a, b) => b.length - a.length)[0];
+    if (around) return this.#archive(around).member(path.slice(around.length + 1));
+    const bytes = this.#archive(root.path).member(rest) as Uint8Array;
+    if (!this.#editionBelow(path)) return bytes;
+    const archive = this.#core.open(bytes, nameOf(path));
+    try {
+      return this.#replaced(archive, path);
+    } finally {
+      archive.close();
+    }
+  }
+  /** The archive that a file is or holds, without what was edited in it. */
+  #archive(path: string): any {
+    const opened = this.#raw(path);
+    if (!this.#formats.get(opened.file.format)?.compressed) return opened.file;
+    if (!opened.content) {
+      const content = this.#core.open(opened.file.member(''), nameOf(path)), format = this.#formats.get(content.format);
+      opened.content = format?.archive && !format.compressed ? content : opened.file;
+      if (opened.content !== content) content.close();
+    }
+    return opened.content;
+  }
+  /** The state of the edits of what is in an archive; 0: there are none. */
+  #editionBelow(path: string): number {
+    let out = 0;
+    for (const [edited, { edition }] of this.#edited) if (edited.startsWith(`${path}/`)) out = Math.max(out, edition);
+    return out;
+  }
+  /** The archive at a path, not compressed, with what was edited in it. */
+  #archiveAsEdited(path: string): any {
+    const edition = this.#editionBelow(path), archive = this.#archive(path), known = this.#changed.get(path);
+    if (!edition) return archive;
+    if (known?.edition === edition) return known.file;
+    known?.file.close();
+    const file = this.#core.open(this.#replaced(archive, path), nameOf(path));
+    this.#changed.set(path, { edition, file });
+    return file;
+  }
+  #replaced(archive: any, path: string): Uint8Array {
+    const changed: Record<string, Uint8Array> = {};
+    for (const [edited, { bytes }] of this.#edited) {
+      if (!edited.startsWith(`${path}/`)) continue;
+      const name = edited.slice(path.length + 1), before: Uint8Array = archive.member(name);
+      if (before.length !== bytes.length || !before.every((b, i) => b === bytes[i])) changed[name] = bytes;
+    }
+    const names = Object.keys(changed), all = () => archive.bytes(0, archive.info().size) as Uint8Array;
+    if (!names.length) return all();
+    if (names.length > 1)
+      try {
+        return archive.replaceAll(changed);
+      } catch {
+        // Two of them are in one archive inside: one after the other, then.
+      }
+    let out: Uint8Array = archive.replace(names[0], changed[names[0]]);
+    for (const name of names.slice(1)) {
+      const file = this.#core.open(out, archive.name);
+      out = file.replace(name, changed[name]);
+      file.close();
+    }
+    return out;
+  }
+  /** The bytes of an archive with what was edited in it: compressed, if it is. */
+  #packed(path: string): Uint8Array {
+    const { file } = this.#raw(path), archive = this.#archiveAsEdited(path), { size } = archive.info();
+    return this.#archive(path) === file ? archive.bytes(0, size) : file.replace('', archive.bytes(0, size));
+  }
   #forget() {
     let extra = this.#open.size - k_kept;
-    for (const [path, { file }] of this.#open) {
+    for (const path of this.#open.keys()) {
       if (extra <= 0) return;
       if (this.#archives.get(path)) continue;  // much is read from it
       --extra;
-      file.close();
-      this.#open.delete(path);
+      this.#close(path);
     }
+  }
+  #close(path: string) {
+    const { file, content } = this.#open.get(path)!;
+    if (content !== file) content?.close();
+    file.close();
+    this.#open.delete(path);
   }
   /** The file with what it is shown together with. */
   #get(path: string): Opened {
@@ -229,11 +321,18 @@ export class Api {
   }
   #drop(path: string) {
     this.#archives.delete(path);
+    this.#told.delete(path);
     for (const key of [...this.#open.keys()])
-      if (key.split('\n').some((part) => part === path || part.startsWith(`${path}/`))) {
-        this.#open.get(key)!.file.close();
-        this.#open.delete(key);
-      }
+      if (key.split('\n').some((part) => part === path || part.startsWith(`${path}/`))) this.#close(key);
+    this.#dropGames(path);
+  }
+  /** What shows a member that has other bytes now: itself, what is in it, and the archives around it but for the root. */
+  #dropMember(root: string, path: string) {
+    for (const key of [...this.#open.keys()])
+      if (key.split('\n').some((part) => part === path || part.startsWith(`${path}/`) || (part !== root && path.startsWith(`${part}/`)))) this.#close(key);
+    this.#dropGames(root);
+  }
+  #dropGames(path: string) {
     for (const [name, game] of [...this.#games])
       if (name === path || [...(this.#folders.get(name)?.values() ?? [])].includes(path)) {
         game?.close?.();
@@ -241,11 +340,13 @@ export class Api {
       }
   }
 
-  add(root: Root): OpenFile {
-    this.#forgetEdits(root.path);
-    this.#roots.set(root.path, root);
-    this.#drop(root.path);
-    return this.open(root.path);
+  /** Files that are there, and not read yet. */
+  register(roots: Root[]): void {
+    for (const root of roots) {
+      this.#forgetEdits(root.path);
+      this.#roots.set(root.path, root);
+      this.#drop(root.path);
+    }
   }
   /** Files that may be a game together: [name in the game, path]. Null if they are none. */
   addFolder(path: string, members: [string, string][]): OpenFile | null {
@@ -267,17 +368,27 @@ export class Api {
       const size = [...folder.values()].reduce((sum, root) => sum + (this.#roots.get(root)?.size ?? 0), 0), { title } = this.#game(path).info();
       return { id: -1, name: nameOf(path), path, size, format: 'folder', title, platform: '', error: null, kind: 'game', inParts: true, members: [...folder.values()], scene: false, beside: [], companions: [], edition: 0 };
     }
-    const { root, rest } = this.#place(path), { file, size, inParts = false } = this.#raw(path);
+    const { root, rest } = this.#place(path), told = this.#told.get(path);
+    // Where only what is in it was edited, it is what it was.
+    if (told && !rest && this.#editionBelow(path)) return { ...told, edition: this.#editionBelow(path) };
+    const { file, size, inParts = false } = this.#raw(path);
     const format = file.format ? this.#formats.get(file.format) : undefined;
     const isArchive = this.#isArchive(path);
     let kind: OpenFile['kind'] = isArchive ? 'archive' : 'file';
     if (isArchive && !rest && this.#game(path)) kind = 'game';
-    return {
+    const out: OpenFile = {
       id: root.id, name: nameOf(path), path, size, format: file.format ?? null,
       title: format?.title ?? 'Unknown format', platform: format?.platform ?? '',
       error: file.error ? (file.error.finding as Finding) : null, kind, inParts, scene: !!format?.gltf, simulates: !!format?.simulates,
       beside: this.#beside(file), companions: this.#companionsOf(path), edition: this.#edited.get(path)?.edition ?? 0,
     };
+    if (!rest) this.#told.set(path, out);
+    return out;
+  }
+  /** The path of the file in an archive that is shown first: a course with its model. Null: nothing in it has a picture. */
+  first(path: string): string | null {
+    const { first } = this.#archive(path).contents();
+    return first ? `${path}/${first}` : null;
   }
   #isArchive(path: string): boolean {
     let known = this.#archives.get(path);
@@ -293,7 +404,7 @@ export class Api {
     let archive = path;
     while (!this.#roots.has(archive) && !this.#holds(archive)) archive = folderOf(archive);
     const inner = path.slice(archive.length + 1), out = new Map<string, Entry>();
-    for (const { path: member, size, what } of this.#raw(archive).file.members() as { path: string; size: number; what: string }[]) {
+    for (const { path: member, size, what } of this.#archive(archive).members() as { path: string; size: number; what: string }[]) {
       if (inner && !member.startsWith(`${inner}/`)) continue;
       const below = inner ? member.slice(inner.length + 1) : member, slash = below.indexOf('/');
       if (slash < 0) {
@@ -308,14 +419,13 @@ export class Api {
     const rank = { folder: 0, archive: 1, file: 1 };
     return [...out.values()].sort((a, b) => rank[a.kind] - rank[b.kind] || a.name.localeCompare(b.name, 'en', { numeric: true }));
   }
-  // The formats of which members() gives something.
-  #holdsFiles = (format: string | null) => ['narc', 'nds', 'iso', 'lz'].includes(format ?? '');
+  #holdsFiles = (format: string | null) => !!this.#formats.get(format ?? '')?.archive;
   #holds(path: string): boolean {
     try {
       const { root, rest } = this.#place(path);
       if (!rest) return true;
       // A folder of the root is no member of it.
-      if ((this.#raw(root.path).file.members() as { path: string }[]).some((m) => m.path.startsWith(`${rest}/`))) return false;
+      if ((this.#archive(root.path).members() as { path: string }[]).some((m) => m.path.startsWith(`${rest}/`))) return false;
       return this.#isArchive(path);
     } catch {
       return false;
@@ -324,7 +434,7 @@ export class Api {
   /** Files of an archive whose paths hold all words: not those inside archives in it. */
   findFiles(path: string, text: string, limit: number): Entry[] {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean), out: Entry[] = [];
-    for (const { path: member, size, what } of this.#raw(path).file.members() as { path: string; size: number; what: string }[]) {
+    for (const { path: member, size, what } of this.#archive(path).members() as { path: string; size: number; what: string }[]) {
       const low = `${member} ${what}`.toLowerCase();
       if (!words.every((word) => low.includes(word))) continue;
       out.push({ path: `${path}/${member}`, name: member, kind: this.#holdsFiles(what) ? 'archive' : 'file', size, what });
@@ -409,8 +519,8 @@ export class Api {
   check(file: string): Finding[] {
     const { file: f, inParts } = this.#get(file), { root, rest } = this.#place(file);
     if (inParts) return [];
-    const asItLies = rest && !this.#edited.has(file) && !this.#companions.has(file) && !this.#as.has(file) && f.format && !this.#raw(root.path).inParts;
-    return asItLies ? this.#raw(root.path).file.checkMember(rest) : f.check();
+    const asItLies = rest && !this.#companions.has(file) && !this.#as.has(file) && f.format && !this.#raw(root.path).inParts;
+    return asItLies ? this.#archiveAsEdited(root.path).checkMember(rest) : f.check();
   }
   /** Of a file; of a part of a game, as the game uses it. */
   budget(file: string, part?: string): Budgets | null {
@@ -422,7 +532,7 @@ export class Api {
     }
   }
   save(file: string): Moved<Uint8Array> {
-    const { file: f, size, read } = this.#raw(file), copy: Uint8Array = read ? read(0, size) : f.bytes(0, size);
+    const { file: f, size, read } = this.#raw(file), copy: Uint8Array = this.#editionBelow(file) ? this.#packed(file) : read ? read(0, size) : f.bytes(0, size);
     return new Moved(copy, [copy.buffer as ArrayBuffer]);
   }
   textures(file: string): Moved<{ name: string; bytes: Uint8Array }[]> {
@@ -477,41 +587,20 @@ export class Api {
         editing.close();
         this.#editings.delete(name);
       }
-    this.#bases.get(path)?.close();
-    this.#bases.delete(path);
+    for (const [name, { file }] of [...this.#changed])
+      if (name === path || name.startsWith(`${path}/`)) {
+        file.close();
+        this.#changed.delete(name);
+      }
     for (const name of [...this.#edited.keys()]) if (name !== but && (name === path || name.startsWith(`${path}/`))) this.#edited.delete(name);
   }
-  /** The file has other bytes from now on; if it is a member of an archive, so has the archive. */
+  /** The file has other bytes from now on. An archive around it has them as soon as somebody asks for its own. */
   setBytes(path: string, bytes: Uint8Array): void {
     const { root, rest } = this.#place(path);
-    if (rest) {
-      this.#edited.set(path, { bytes, edition: ++this.#edition });
-      const all = this.#withEdits(root.path);
-      // What was done to the archive itself cannot be taken back any more.
-      this.#editings.get(root.path)?.close();
-      this.#editings.delete(root.path);
-      this.#edited.set(root.path, { bytes: all, edition: ++this.#edition });
-    } else {
-      this.#forgetEdits(path, path);
-      this.#edited.set(path, { bytes, edition: ++this.#edition });
-    }
-    this.#drop(root.path);
-  }
-  /** An archive with all that was edited in it. */
-  #withEdits(root: string): Uint8Array {
-    const name = nameOf(root), known = this.#bases.get(root);
-    const base = known ?? this.#core.open(this.#raw(root).file.bytes(0, this.#raw(root).size), name);
-    this.#bases.set(root, base);
-    let all: Uint8Array | null = null;
-    for (const [path, { bytes }] of this.#edited) {
-      if (!path.startsWith(`${root}/`)) continue;
-      const member = path.slice(root.length + 1), before: Uint8Array = base.member(member);
-      if (before.length === bytes.length && before.every((b, i) => b === bytes[i])) continue;
-      const file = all ? this.#core.open(all, name) : base;
-      all = file.replace(member, bytes) as Uint8Array;
-      if (file !== base) file.close();
-    }
-    return all ?? base.bytes(0, base.info().size);
+    this.#forgetEdits(path, path);
+    this.#edited.set(path, { bytes, edition: ++this.#edition });
+    if (rest) this.#dropMember(root.path, path);
+    else this.#drop(path);
   }
   #after(path: string, result: EditResult): Edited {
     this.setBytes(path, this.#editings.get(path).save());
@@ -603,9 +692,15 @@ export class Api {
       let game = null;
       try {
         const folder = this.#folders.get(path);
-        if (folder)
-          game = this.#core.openGame([...folder].map(([name, root]) => ({ path: name, size: this.#edited.get(root)?.bytes.length ?? this.#roots.get(root)!.size, read: this.#reader(this.#roots.get(root)!) })), nameOf(path));
-        else game = this.#raw(path).file.game();
+        if (folder) {
+          const roots = [...folder.values()].map((root) => this.#roots.get(root)!), readers = partReaders(roots);
+          const files = [...folder.keys()].map((name, i) => {
+            const edited = this.#edited.get(roots[i].path)?.bytes;
+            return { path: name, size: edited?.length ?? roots[i].size, read: edited ? (offset: number, size: number) => edited.subarray(offset, offset + size) : readers[i] };
+          });
+          game = this.#core.openGame(files, nameOf(path));
+        }
+        else game = this.#archiveAsEdited(path).game();
       } catch {
         // Archives need not be games.
       }

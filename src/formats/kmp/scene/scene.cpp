@@ -317,6 +317,9 @@ void Builder::add_checkpoints() {
     constexpr const char* k_kinds[] = {"normal", "key", "lap line", "neither"};
     extra(n, "type", k_kinds[size_t(kind)]);
     if (is_key) extra(n, "key", points[i].type);
+    Value handles = Value::list();  // values of its own that have a place
+    handles.push("left"), handles.push("right");
+    extra(n, "handles", std::move(handles));
     if (names_respawn(points[i])) extra(n, "respawn", points[i].respawn);
     const scene::Vec3 a = left(i), b = right(i);
     // One list of vertices for all three colours, and triangles that are the same for each checkpoint: a file has both

@@ -2,7 +2,7 @@
 import { effect, signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { start, takeDropped, takeFiles } from '../opening';
+import { closing, start, takeDropped, takeFiles } from '../opening';
 import { BytesPane } from '../panes/Bytes';
 import { FilesPane, partName } from '../panes/Files';
 import { FindingsPane } from '../panes/Findings';
@@ -10,11 +10,12 @@ import { findingsOf } from '../panes/findings';
 import { StructurePane } from '../panes/Structure';
 import { NoScene } from '../panes/Textures';
 import { PicturePane } from '../picture/PicturePane';
-import { destinations, download, isEdited, logOf, redo, refusal, save, undo } from '../editing';
+import { destinations, download, downloadFile, isEdited, logOf, redo, refusal, rootOf, save, undo } from '../editing';
 import { current } from '../showing';
 import { busy, files, reducedMotion, said, select, selection, shown, tell, theme, toast, turnTo } from '../state';
+import { isUnknown } from '../types';
 import { nameOf } from '../words';
-import { Help, Palette, Refused, type Command } from './Overlays';
+import { Closing, Help, Palette, Refused, type Command } from './Overlays';
 import { Icon, IconButton, Splitter, copyText, remember, remembered } from './ui';
 import { Logo, Welcome } from './Welcome';
 
@@ -111,8 +112,9 @@ export function App() {
     { title: 'Copy the path of the value', run: () => void copyText(selection.value.path).then(() => tell('Path copied')) },
     { title: 'Undo', keys: 'Ctrl+Z', run: () => void undo(selection.value.file) },
     { title: 'Redo', keys: 'Ctrl+Shift+Z', run: () => void redo(selection.value.file) },
-    { title: 'Save this file', keys: 'Ctrl+S', run: () => store(save) },
-    ...(destinations.size ? [{ title: 'Download this file', keys: 'Ctrl+Shift+S', run: () => store(download) }] : []),
+    { title: `Save ${nameOf(rootOf(selection.value.file))}`, keys: 'Ctrl+S', run: () => store(save) },
+    ...(destinations.size ? [{ title: `Download ${nameOf(rootOf(selection.value.file))}`, keys: 'Ctrl+Shift+S', run: () => store(download) }] : []),
+    { title: 'Download only the selected file', run: () => store(downloadFile) },
     { title: 'Theme: dark', run: () => { theme.value = 'dark'; } },
     { title: 'Theme: light', run: () => { theme.value = 'light'; } },
     { title: 'Theme: as the system', run: () => { theme.value = 'system'; } },
@@ -125,7 +127,7 @@ export function App() {
       const typing = /^(INPUT|TEXTAREA|SELECT)$/.test((e.target as Element).tagName), ctrl = e.ctrlKey || e.metaKey;
       if (ctrl && e.key.toLowerCase() === 'k') dialog.value = dialog.value === 'palette' ? null : 'palette';
       else if (ctrl && e.key.toLowerCase() === 'o') open();
-      else if (dialog.value || refusal.value) return;
+      else if (dialog.value || refusal.value || closing.value) return;
       else if (ctrl && !typing && e.key.toLowerCase() === 'z') void (e.shiftKey ? redo : undo)(selection.value.file);
       else if (ctrl && !typing && e.key.toLowerCase() === 'y') void redo(selection.value.file);
       else if (ctrl && e.key.toLowerCase() === 's') store(e.shiftKey ? download : save);
@@ -216,6 +218,7 @@ export function App() {
       {over.value > 0 && <div class="drop-over" aria-hidden="true"><div><Icon name="open" size={48} /><strong>Drop to open</strong></div></div>}
       {dialog.value === 'help' && <Help close={() => { dialog.value = null; }} />}
       {refusal.value && <Refused />}
+      {closing.value && <Closing />}
       {dialog.value === 'palette' && <Palette commands={commands} close={() => { dialog.value = null; }} />}
       <input ref={filePick} type="file" multiple hidden aria-label="Files to open" data-test="file-input" onChange={(e) => picked(e.currentTarget)} />
       <input ref={folderPick} type="file" hidden {...({ webkitdirectory: true } as any)} aria-label="Folder to open" data-test="folder-input" onChange={(e) => picked(e.currentTarget)} />
@@ -246,9 +249,8 @@ function PaneBox({ id, hidden, phone, children }: { id: Pane; hidden: boolean; p
 
 function Header({ open, save, nextTheme, help, palette, phone, any }: { open: () => void; save: () => void; nextTheme: () => void; help: () => void; palette: () => void; phone: boolean; any: boolean }) {
   const { file, part } = selection.value, known = current.value;
-  const root = files.value.find((f) => file === f.path || file.startsWith(`${f.path}/`))?.path ?? file;
-  const log = logOf(file);
-  const inner = file.slice(root.length + 1).split('/').filter(Boolean);
+  const root = rootOf(file), log = logOf(file);
+  const inner = (file === root ? '' : file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file).split('/').filter(Boolean);
   return (
     <header class="top">
       <span class="brand"><Logo />{(!phone || !any) && <span>diorama</span>}</span>
@@ -257,20 +259,20 @@ function Header({ open, save, nextTheme, help, palette, phone, any }: { open: ()
           {phone ? (part && partName(file, part)) || nameOf(file) : <>
             <button type="button" class="crumb" onClick={() => select({ file: root, path: '' })}>{nameOf(root)}</button>
             {inner.map((step, i) => {
-              const to = `${root}/${inner.slice(0, i + 1).join('/')}`;
+              const to = inner.slice(0, i + 1).join('/');
               return <span key={to}><span class="slash">/</span>{i + 1 < inner.length ? <span class="crumb-text">{step}</span> : <strong>{step}</strong>}</span>;
             })}
           </>}
-          {known?.path === file && known.title && <span class={`format${known.error ? ' error' : ''}`}>{known.title}</span>}
-          {isEdited(file) && <span class="format edited" data-test="edited">edited</span>}
+          {known?.path === file && known.title && <span class={`format${known.error && !isUnknown(known) ? ' error' : ''}`}>{known.title}</span>}
+          {isEdited(root) && <span class="format edited" data-test="edited">edited</span>}
           {part && <span class="format part">{partName(file, part) ?? part}</span>}
         </h1>
       )}
       <span class="grow" />
-      {any && (log.made.length > 0 || isEdited(file)) && <>
+      {any && (log.made.length > 0 || isEdited(root)) && <>
         <IconButton icon="undo" label={log.at ? `Undo: ${log.made[log.at - 1].done}` : 'Nothing to undo'} keys="Ctrl+Z" disabled={!log.at} onClick={() => void undo(file)} test="undo" />
         <IconButton icon="redo" label={log.at < log.made.length ? `Redo: ${log.made[log.at].done}` : 'Nothing to make again'} keys="Ctrl+Shift+Z" disabled={log.at === log.made.length} onClick={() => void redo(file)} test="redo" />
-        <IconButton icon="save" label={`Save ${destinations.has(root) ? nameOf(root) : nameOf(file)}`} keys="Ctrl+S" onClick={save} test="save-edited" />
+        <IconButton icon="save" label={`Save ${nameOf(root)}`} keys="Ctrl+S" onClick={save} test="save-edited" />
       </>}
       {any && <IconButton icon="open" label="Open files" keys="Ctrl+O" onClick={open} />}
       {!phone && <IconButton icon="command" label="Commands" keys="Ctrl+K" onClick={palette} />}

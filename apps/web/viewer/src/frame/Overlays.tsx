@@ -3,9 +3,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { core, files, select } from '../state';
-import { edit, refusal } from '../editing';
+import { edit, refusal, save } from '../editing';
+import { closing, remove } from '../opening';
 import { fileOf } from '../panes/Files';
-import { findingText, hintText } from '../words';
+import { findingText, hintText, nameOf } from '../words';
 import { IconButton } from './ui';
 
 export interface Command {
@@ -73,6 +74,28 @@ export function Refused() {
           {isReferred && <button type="button" class="small" onClick={() => again({ unlink: true })} data-test="unlink">Delete it, and clear these references</button>}
           {isReferred && <button type="button" class="small" onClick={() => again({ cascade: true })} data-test="cascade">Delete it, and what refers to it</button>}
           <button type="button" class="small" onClick={close} autofocus>{isReferred ? 'Keep it' : 'Close'}</button>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Before a file with edits is closed. */
+export function Closing() {
+  const path = closing.value, name = nameOf(path), problem = useSignal(''), keep = () => { closing.value = ''; };
+  const leave = () => {
+    keep();
+    remove(path);
+  };
+  return (
+    <Dialog label="Close without saving?" close={keep}>
+      <header><h2>{name} has edits that are not saved</h2><IconButton icon="close" label="Keep it open" keys="Esc" onClick={keep} /></header>
+      <div class="padded" data-test="closing">
+        {problem.value && <p role="alert">{problem.value}</p>}
+        <p class="buttons">
+          <button type="button" class="small" onClick={() => void save(path).then(leave, (e) => { problem.value = e.message; })} data-test="save-and-close">Save and close</button>
+          <button type="button" class="small" onClick={leave} data-test="close-unsaved">Close without saving</button>
+          <button type="button" class="small" onClick={keep} autofocus>Keep it open</button>
         </p>
       </div>
     </Dialog>

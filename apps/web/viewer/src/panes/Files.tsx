@@ -2,11 +2,12 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Empty, Icon, IconButton, Problem, Search, VirtualList, coarse, useLater, type ListHandle } from '../frame/ui';
-import { refresh, remove, show } from '../opening';
+import { isEdited } from '../editing';
+import { close, refresh, show } from '../opening';
 import { Cancelled } from '../rpc';
 import { rebuild } from '../showing';
 import { core, files, gameOf, said, select, selection, shown } from '../state';
-import type { Entry, Format, GamePart, OpenFile } from '../types';
+import { isUnknown, type Entry, type Format, type GamePart, type OpenFile } from '../types';
 import { counted, nameOf, sizeText } from '../words';
 
 const k_row = coarse ? 36 : 24;
@@ -116,7 +117,7 @@ function rowsOf(text: string): Row[] {
     if (hidden) continue;
     const depth = words.length ? 0 : steps.length - 1, canOpen = f.kind !== 'file', isOpen = opened.value.has(f.path);
     const rootRow: Row = {
-      key: f.path, depth, icon: f.error ? 'error' : f.kind, name: words.length ? f.path : f.name, note: f.title ? sizeText(f.size) : '…', hint: f.title, problem: !!f.error,
+      key: f.path, depth, icon: f.error && !isUnknown(f) ? 'error' : f.kind, name: words.length ? f.path : f.name, note: f.title || f.size ? sizeText(f.size) : '…', hint: f.title, problem: !!f.error && !isUnknown(f),
       open: canOpen ? isOpen : undefined, file: f.path, root: f,
       choose: () => {
         if (canOpen) toggle(f.path, true);
@@ -235,7 +236,7 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
           else if (e.key === 'ArrowRight') go(at + 1);
           else if (e.key === 'ArrowLeft' && row?.open) toggle(row.key);
           else if (e.key === 'ArrowLeft' && row) go(rows.findLastIndex((r, i) => i < at && r.depth < row.depth));
-          else if (e.key === 'Delete' && row?.root && !isFolder) remove(row.root.path);
+          else if (e.key === 'Delete' && row?.root && !isFolder) close(row.root.path);
           else return;
           e.preventDefault();
         }}
@@ -247,9 +248,10 @@ export function FilesPane({ open, openFolder }: { open: () => void; openFolder: 
               <span class="indent" style={{ width: `${4 + r.depth * 14}px` }} />
               <span class={`twist${r.open === undefined ? ' none' : r.open ? ' open' : ''}`} onClick={(e) => { if (r.open !== undefined) { e.stopPropagation(); toggle(r.key); } }}>{r.open !== undefined && <Icon name="right" size={10} />}</span>
               <Icon name={r.icon} size={14} />
-              <span class="file-name">{r.name}</span>
+              <span class={`file-name${r.root && isUnknown(r.root) ? ' dim' : ''}`}>{r.name}</span>
+              {r.file && !(r.part && !r.root) && isEdited(r.file) && <span class="edited-mark" role="img" aria-label="edited" title="Edited" data-test="edited-mark" />}
               <span class="note">{r.note}</span>
-              {r.root && <button type="button" class="close-file" tabIndex={-1} aria-label={`Close ${r.name}`} title="Close (Delete)" onClick={(e) => { e.stopPropagation(); remove(r.root!.path); }}><Icon name="close" size={11} /></button>}
+              {r.root && <button type="button" class="close-file" tabIndex={-1} aria-label={`Close ${r.name}`} title="Close (Delete)" onClick={(e) => { e.stopPropagation(); close(r.root!.path); }}><Icon name="close" size={11} /></button>}
             </div>
           );
         }} />

@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Empty, Icon, Problem, remember, remembered, useLater } from '../frame/ui';
 import { core, files, gameOf, hovered, said, select, selection, shown, worldOptions } from '../state';
-import { logOf, redo, save, undo } from '../editing';
+import { logOf, redo, rootOf, save, undo } from '../editing';
 import { current, race, reopen } from '../showing';
 import type { Budgets, Finding, Rule } from '../types';
-import { counted, findingText, hintText, offsetText } from '../words';
+import { counted, findingText, hintText, nameOf, offsetText } from '../words';
 import { partName } from './Files';
 import { checkProblem, findingsOf, goToFinding, hasChecked, wantFindings } from './findings';
 import { Sounds, TexturesOfScene } from './Textures';
@@ -69,14 +69,14 @@ function Changes({ file }: { file: string }) {
       <p class="bar changes-bar">
         <button type="button" class="small" disabled={!at} onClick={() => void undo(file)}>Undo</button>
         <button type="button" class="small" disabled={at === made.length} onClick={() => void redo(file)}>Redo</button>
-        <button type="button" class="small" disabled={!at} onClick={() => void save(file)}>Save the file</button>
+        <button type="button" class="small" disabled={!at} onClick={() => void save(file)}>Save {nameOf(rootOf(file))}</button>
       </p>
       <ol class="changes">
-        {made.map(({ done, lines }, i) => (
+        {made.map(({ file: changed, done, lines }, i) => (
           <li key={i} class={i < at ? '' : 'undone'}>
             <details open={i === at - 1}>
-              <summary>{done}</summary>
-              <ul>{lines.slice(0, 200).map((line, k) => <li key={k}><button type="button" class={`change ${{ '+': 'plus', '-': 'minus' }[line[0]] ?? ''}`} onClick={() => select({ path: placeOf(line) })}>{line}</button></li>)}
+              <summary>{done}{changed !== file && <span class="dim"> in {nameOf(changed)}</span>}</summary>
+              <ul>{lines.slice(0, 200).map((line, k) => <li key={k}><button type="button" class={`change ${{ '+': 'plus', '-': 'minus' }[line[0]] ?? ''}`} onClick={() => select({ file: changed, path: placeOf(line) })}>{line}</button></li>)}
                 {lines.length > 200 && <li class="dim">and {lines.length - 200} more</li>}</ul>
               {i + 1 !== at && <button type="button" class="small" onClick={() => void go(i + 1)}>{i < at ? 'Undo all after this' : 'Make all up to this again'}</button>}
             </details>

@@ -6,7 +6,7 @@ import { add, clipboard, copy, duplicate, elementOf, followed, isEditable, moveB
 import { core, hovered, lastPlace, said, select, selection, tell } from '../state';
 import { current } from '../showing';
 import { TreeModel, type Row } from '../tree';
-import type { Branch, Finding, Leaf, OpenFile } from '../types';
+import { isUnknown, type Branch, type Finding, type Leaf, type OpenFile } from '../types';
 import { refresh } from '../opening';
 import { counted, findingText, hintText, offsetText, sections, sentence, sizeText, stepsOf, valueText } from '../words';
 import { findingsOf, goToFinding } from './findings';
@@ -129,8 +129,8 @@ export function StructurePane() {
       </div>
       {isEditable(file) && <EditBar file={file} path={path} isList={model.row(model.rowOf(path))?.leaf?.type === 'list'} />}
       {error && (
-        <button type="button" class="notice error" data-test="file-error" onClick={() => goToFinding(error, file)}>
-          <Icon name="error" />
+        <button type="button" class={`notice${isUnknown(known) ? '' : ' error'}`} data-test="file-error" onClick={() => goToFinding(error, file)}>
+          <Icon name={isUnknown(known) ? 'hint' : 'error'} />
           <span><strong>{known.format ? 'This file could not be read to its end.' : 'No format begins like this.'}</strong> {sentence(findingText(error))}{error.path && <code> {error.path}</code>}{error.offset !== undefined && <code> {offsetText(error.offset)}</code>}{hintText(error) && <em>{hintText(error)}.</em>}</span>
         </button>
       )}

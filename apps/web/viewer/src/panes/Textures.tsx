@@ -4,7 +4,7 @@ import { Empty, useLater } from '../frame/ui';
 import { pictureProblem, again } from '../showing';
 import { core, markedImage, selection, select, type SceneData } from '../state';
 import { current } from '../showing';
-import type { SceneImage, Sound } from '../types';
+import { isUnknown, type SceneImage, type Sound } from '../types';
 import { counted, findingText, nameOf, sentence } from '../words';
 import { partName } from './Files';
 import { goToFinding } from './findings';
@@ -27,6 +27,7 @@ export function NoScene() {
     );
   }
   if (!known) return <Empty icon="map" title="Picture">Models, maps and whole worlds are drawn here.</Empty>;
+  if (isUnknown(known)) return <Empty icon="file" title="Nothing to draw">Nobody knows what this file is. Its bytes are below, and Summary can read it as another format.</Empty>;
   if (known.error) return <Empty icon="error" title="No picture: the file could not be read">{sentence(findingText(known.error))}<button type="button" class="small" onClick={() => void goToFinding(known.error!, file)} data-test="show-place">Show the place</button></Empty>;
   if (known.kind === 'archive' || known.kind === 'game') return <Empty icon={known.kind} title={known.title}>Choose a {known.kind === 'game' ? 'map or a file' : 'file'} in the list.</Empty>;
   if (sounds.value?.length) return <Sounds sounds={sounds.value} />;

@@ -9,7 +9,7 @@ import { core, files, markedImage, rearranged, reducedMotion, said, select, sele
 import type { SourcePlace } from '../types';
 import { counted } from '../words';
 import { remember, remembered } from '../frame/ui';
-import type { Handle, Pose } from './gizmo';
+import type { End, Handle, Pose } from './gizmo';
 import { Glyph, type IconName } from './icons';
 import type { Look } from './materials';
 import { between, short } from './measure';
@@ -105,6 +105,7 @@ export function PicturePane() {
     };
     v.onDrawn = () => placeLabels();
     v.gizmo.onPlaced = (pose, by) => void place(pose, by);
+    v.gizmo.onEndMoved = (end) => void moveEnd(end);
     if (!placed.peek().size) core.formats().then((all) => { placed.value = new Map(all.map((f) => [f.id, new Set(f.placed ?? [])])); }, () => {});
     v.onSeenFrom = () => { seenFrom.value = v.seenFrom?.name ?? ''; };
     const key = (e: KeyboardEvent) => {
@@ -168,29 +169,40 @@ export function PicturePane() {
   // The handles hold what is selected, if it can be placed and nothing else is done with the pointer. In a world, the core knows which
   // node stands for the element of a file.
   const holdsIn = useRef(''), touched = useRef(-1);
-  useSignalEffect(() => {
-    const now = shown.value, chosen = selection.value, { file } = chosen, kinds = placed.value.get(current.value?.format ?? '');
-    void version.value;
-    const isFree = !measuring.value && !painting.on.value && !drawing.on.value, wanted: string[] = [];
-    for (let at = elementOf(chosen.path); at; at = elementOf(at.list)) wanted.push(at.path);
-    const hold = (node: number) => {
-      if (shown.peek() !== now || selection.peek() !== chosen || (node >= 0 && (measuring.peek() || painting.on.peek() || drawing.on.peek()))) return;
+  const showHandles = async () => {
+    const now = shown.peek(), chosen = selection.peek(), { file, path } = chosen, kinds = placed.peek().get(current.peek()?.format ?? ''), wanted: string[] = [];
+    const isStale = () => shown.peek() !== now || selection.peek() !== chosen || measuring.peek() || painting.on.peek() || drawing.on.peek();
+    const hold = (node: number, end?: End) => {
+      if (node >= 0 && isStale()) return;
       holds.value = node;
       holdsIn.current = file;
-      view.current?.hold(node);
+      view.current?.hold(node, end);
     };
-    if (!now || now.rearranged !== rearranged.value || !view.current || !isFree || !kinds?.size || !wanted.length || !isEditable(file) || (!now.part && file !== now.file)) return hold(-1);
-    const { nodes } = now.data, fits = (node: number, path: string) => nodes[node].extras?.path === path && kinds.has(nodes[node].extras.kind);
-    if (!now.part) return hold(wanted.map((path) => nodes.findIndex((_, i) => fits(i, path))).find((i) => i >= 0) ?? -1);
-    void (async () => {
-      for (const path of wanted) {
-        // A file may be in several places: the one that was clicked.
-        const all = (await core.shows(now.sceneId, file, path).catch(() => [])).map(({ node }) => node).filter((node) => fits(node, path)), clicked = new Set<number>();
-        for (let i = touched.current; i >= 0; i = nodes[i]?.parent ?? -1) clicked.add(i);
-        if (all.length) return hold(all.find((node) => clicked.has(node)) ?? all[0]);
-      }
-      hold(-1);
-    })();
+    for (let at = elementOf(path); at; at = elementOf(at.list)) wanted.push(at.path);
+    if (!now || now.rearranged !== rearranged.peek() || !view.current || isStale() || !kinds?.size || !wanted.length || !isEditable(file) || (!now.part && file !== now.file)) return hold(-1);
+    const { nodes } = now.data, fits = (node: number, at: string) => nodes[node].extras?.path === at && kinds.has(nodes[node].extras.kind);
+    let node = -1;
+    for (const at of wanted) {
+      // A file of a world may be in several places: the one that was clicked.
+      const all = now.part ? (await core.shows(now.sceneId, file, at).catch(() => [])).map((s) => s.node).filter((n) => fits(n, at)) : nodes.flatMap((_, i) => (fits(i, at) ? [i] : [])), clicked = new Set<number>();
+      for (let i = touched.current; i >= 0; i = nodes[i]?.parent ?? -1) clicked.add(i);
+      node = all.find((n) => clicked.has(n)) ?? all[0] ?? -1;
+      if (node >= 0) break;
+    }
+    if (node < 0) return hold(-1);
+    const own: string = nodes[node].extras.path, end = (nodes[node].extras.handles as string[] | undefined)?.find((name) => path === `${own}.${name}` || path.startsWith(`${own}.${name}.`));
+    hold(node, end ? await endOf(file, `${own}.${end}`, node).catch(() => undefined) : undefined);
+  };
+  /** Where an end is: its own coordinates, the others as those of the node. */
+  const endOf = async (file: string, path: string, node: number): Promise<End> => {
+    const { members } = await core.branch(file, path, 0, 3), [x0, y0, z0, x1, y1, z1] = view.current!.picker!.boxOf(new Set([node])) ?? [0, 0, 0, 0, 0, 0];
+    const at = [(x0 + x1) / 2, y0 + (y1 - y0) * 0.2, (z0 + z1) / 2], axes = members.map((m) => m.name).filter((name) => 'xyz'.includes(name));
+    for (const { name, value } of members) if (axes.includes(name)) at['xyz'.indexOf(name)] = Number(value);
+    return { path, at, axes: axes.join('') };
+  };
+  useSignalEffect(() => {
+    void shown.value, void selection.value, void placed.value, void current.value, void version.value, void measuring.value, void painting.on.value, void drawing.on.value, void rearranged.value;
+    void showHandles();
   });
   // The brush goes on when the scene was built again.
   useSignalEffect(() => {
@@ -227,11 +239,17 @@ export function PicturePane() {
   const place = async (pose: Pose, by: Handle) => {
     const now = shown.peek(), v = view.current, node = v?.gizmo.node ?? -1;
     if (!now || node < 0) return;
-    const what = ({ translate: 'translation', rotate: 'rotation', scale: 'scale' } as const)[by], numbers = pose[what].map((x) => String(Math.fround(x))).join(',');
-    if (!(await edit(holdsIn.current, async () => (now.rearranged === rearranged.peek() ? ['place', now.data.nodes[node].extras.path, `${what}=${numbers}`] : null)))) {
+    const what = ({ translate: 'translation', rotate: 'rotation', scale: 'scale' } as const)[by], both = what === 'translation' || !v!.gizmo.isFar ? [what] : ['translation', what] as const;
+    const words = both.map((one) => `${one}=${pose[one].map((x) => String(Math.fround(x))).join(',')}`);
+    if (!(await edit(holdsIn.current, async () => (now.rearranged === rearranged.peek() ? ['place', now.data.nodes[node].extras.path, ...words] : null)))) {
       v!.hold(-1);  // back to where it was
       v!.hold(node);
     }
+  };
+  /** An end of what is selected was moved. */
+  const moveEnd = async ({ path, at, axes }: End) => {
+    const now = shown.peek(), words = [...axes].map((axis) => `${path}.${axis}=${Math.fround(at['xyz'.indexOf(axis)])}`);
+    if (now && !(await edit(holdsIn.current, async () => (now.rearranged === rearranged.peek() ? ['set', ...words] : null)))) void showHandles();
   };
   const setHandle = (to: Handle) => {
     handle.value = to;
@@ -260,7 +278,6 @@ export function PicturePane() {
     if (!now || !v?.scene3) return;
     if (own.current === `${file}|${path}`) return;  // marked where it was clicked
     own.current = '';
-    focusOn(path);
     if (!path && file === now.file) return v.mark([], null);
     const found = await core.shows(now.sceneId, file, path).catch(() => []);
     if (shown.peek() !== now || selection.peek().file !== file || selection.peek().path !== path) return;
@@ -288,17 +305,6 @@ export function PicturePane() {
     v.mark(elements, nodes.size && !isAll ? v.picker!.boxOf(within) : null);
     marked.current = { nodes: within, elements };
   };
-  /** Of a course, the section of a value that was selected elsewhere. */
-  const focusOn = (path: string) => {
-    const layers = view.current!.scene3!.layering.layers, section = /^[A-Z]{4}/.exec(path)?.[0] ?? '';
-    const group: Record<string, string> = { ENPH: 'ENPT', ITPH: 'ITPT', CKPH: 'CKPT' };
-    if (!layers.some((l) => l.key.startsWith('section.'))) return;
-    const at = layers.findIndex((l) => l.key === `section.${group[section] ?? section}`);
-    if (at === focus.peek()) return;
-    focus.value = at;
-    if (at >= 0) view.current!.scene3!.shownLayers[at] = 2;
-    refreshFocus();
-  };
   const marked = useRef<{ nodes: Set<number>; elements: Parameters<View['mark']>[0] }>({ nodes: new Set(), elements: [] });
   useEffect(() => effect(() => {
     void selection.value;
@@ -321,30 +327,55 @@ export function PicturePane() {
 
   /** Where what is under the pointer comes from: asked for while the pointer rests there, so that a click need not wait for the core. */
   const ahead = useRef<{ key: string; place: Promise<SourcePlace | null> }>({ key: '', place: Promise.resolve(null) });
-  const sourceOf = ({ piece: { node }, source }: Hit, { sceneId }: Shown) => {
-    const key = `${sceneId} ${node} ${source}`;
-    if (ahead.current.key !== key) ahead.current = { key, place: core.sourcePath(sceneId, node, source).catch(() => null) };
+  const sourceOf = ({ piece, source }: Hit, { sceneId }: Shown, thing: number) => {
+    const node = thing < 0 ? piece.node : thing, of = thing < 0 ? source : undefined, key = `${sceneId} ${node} ${of}`;
+    if (ahead.current.key !== key) ahead.current = { key, place: core.sourcePath(sceneId, node, of).catch(() => null) };
     return ahead.current.place;
   };
-  const choose = async (hit: Hit | null) => {
+  /** The node around one that can be moved; -1: there is none. */
+  const movableAround = (node: number) => {
+    const { data, part } = shown.peek()!, own = placed.peek().get(current.peek()?.format ?? ''), all = part || !own ? [...placed.peek().values()] : [own];
+    for (let i = node; i >= 0; i = data.nodes[i].parent) if (data.nodes[i].extras?.path && all.some((kinds) => kinds.has(data.nodes[i].extras.kind))) return i;
+    return -1;
+  };
+  /** What a click takes: the node of the nearest thing that can be moved or, if that is selected already, what is in it (-1). */
+  const thingOf = (hit: Hit) => {
+    const thing = movableAround(hit.piece.node);
+    return thing >= 0 && (touched.current < 0 || movableAround(touched.current) !== thing || !selection.peek().path) ? thing : -1;
+  };
+  /** The end of a node that a click was near; '' if it was near none. */
+  const endNear = async ({ place }: Hit, file: string, node: number) => {
+    const { handles, path } = shown.peek()!.data.nodes[node].extras, ends: End[] = [];
+    for (const name of (handles ?? []) as string[]) ends.push(await endOf(file, `${path}.${name}`, node));
+    const far = (a: number[], b: number[], axes: string) => Math.hypot(...[...axes].map((axis) => a['xyz'.indexOf(axis)] - b['xyz'.indexOf(axis)]));
+    const length = ends.length > 1 ? far(ends[0].at, ends[1].at, ends[0].axes) : 0;
+    return ends.find((end) => far(end.at, place.toArray(), end.axes) < length / 5)?.path ?? '';
+  };
+  /** What was clicked: at first the nearest thing that can be moved, then (`inside`, or when that is selected already) what is in it. */
+  const choose = async (hit: Hit | null, inside = false) => {
     const v = view.current!, now = shown.peek();
     if (!now) return;
     if (!hit) {
       own.current = '';
       marked.current = { nodes: new Set(), elements: [] };
+      if (focus.peek() >= 0) setFocus(focus.peek());
       return v.mark([], null);
     }
-    marked.current = { nodes: new Set([hit.piece.node]), elements: [{ piece: hit.piece, element: hit.element }] };
+    const { nodes } = now.data, thing = inside ? -1 : thingOf(hit), isThing = thing >= 0;
+    marked.current = isThing ? { nodes: new Set([thing]), elements: [] } : { nodes: new Set([hit.piece.node]), elements: [{ piece: hit.piece, element: hit.element }] };
+    if (isThing) nodes.forEach((n, i) => n.parent >= 0 && marked.current.nodes.has(n.parent) && marked.current.nodes.add(i));
     touched.current = hit.piece.node;
     const mine = marked.current;
-    said.value = titleOf(now.data, hit.piece.node);
-    const place = await sourceOf(hit, now);
+    said.value = titleOf(now.data, isThing ? thing : hit.piece.node);
+    const place = await sourceOf(hit, now, thing);
     if (shown.peek() !== now) return;
     if (place) {
       // Files of a game, or beside the shown one.
       const file = !place.file ? now.file : files.peek().some((f) => f.path === place.file || place.file.startsWith(`${f.path}/`)) ? place.file : now.part ? `${now.file}/${place.file}` : place.file;
-      own.current = `${file}|${place.path}`;
-      if (place.offset !== undefined && place.size) selectPlace({ file, path: place.path, offset: place.offset, size: place.size }, now.part);
+      const end = isThing && (await endNear(hit, file, thing));
+      own.current = `${file}|${end || place.path}`;
+      if (end) select({ file, path: end, part: now.part });
+      else if (place.offset !== undefined && place.size) selectPlace({ file, path: place.path, offset: place.offset, size: place.size }, now.part);
       else select({ file, path: place.path, part: now.part });
     }
     // The other panes come first: drawing the picture again holds up their frames where there is no graphics card.
@@ -397,7 +428,7 @@ export function PicturePane() {
       if (points.value.length === 2) said.value = between(points.value[0], points.value[1], shown.peek()!.data.metresPerUnit).text;
       return;
     }
-    void choose(hit);
+    void choose(hit, e.altKey);
   };
   const asked = useRef(0);
   const hover = (x: number, y: number) => {
@@ -416,7 +447,7 @@ export function PicturePane() {
     t.style.transform = `translate(${Math.min(x - r.left + 14, r.width - 180)}px, ${Math.min(y - r.top + 16, r.height - 30)}px)`;
     const p = hit.place;
     probe.value = `${short(p.x)}, ${short(p.y)}, ${short(p.z)}`;
-    void sourceOf(hit, now);
+    void sourceOf(hit, now, thingOf(hit));
     void askPlace(hit);
   };
   /** What the game has at a place: the tile, and on land of Platinum the ground that it finds there. */

@@ -1,6 +1,7 @@
-// Handles that move, turn and scale one node of the scene. While they are pulled, a copy of what the node shows goes along; when they
-// are let go, somebody else makes the edit, and the scene is built again.
-import { BufferAttribute, BufferGeometry, Group, type Material, Mesh, LineSegments, Matrix4, Object3D, PerspectiveCamera, type Camera } from 'three';
+// Handles that move, turn and scale one node of the scene, or move one of its ends. They stand in the middle of what the node shows, also
+// where its mesh is far from its origin. While they are pulled, a copy goes along; when they are let go, somebody else makes the edit, and
+// the scene is built again.
+import { Box3, BufferAttribute, BufferGeometry, Group, type Material, Mesh, LineSegments, Matrix4, Object3D, PerspectiveCamera, SphereGeometry, Vector3, type Camera } from 'three';
 import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
 import type { Scene3 } from './scene3';
 
@@ -13,11 +14,20 @@ export interface Pose {
   scale: number[];
 }
 
+/** A place of its own in a node: the path of its value, and which of its coordinates the file has. */
+export interface End {
+  path: string;
+  at: number[];
+  axes: string;
+}
+
 export class Gizmo {
   /** What is drawn. */
   readonly root = new Group();
   /** Called when a handle was let go and the node is elsewhere. `handle` says what was changed. */
   onPlaced: (pose: Pose, handle: Handle) => void = () => {};
+  /** The same of an end of a node. */
+  onEndMoved: (end: End) => void = () => {};
   /** The node it holds; -1: none. */
   node = -1;
 
@@ -26,6 +36,9 @@ export class Gizmo {
   #held = new Object3D();
   #ghost = new Group();
   #before = '';
+  /** From the origin of the node to where the handles stand, in its own space. */
+  #pivot = new Vector3();
+  #end: End | null = null;
 
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
     this.#controls = new TransformControls(new PerspectiveCamera(), canvas);
@@ -58,7 +71,7 @@ export class Gizmo {
     return this.#controls.mode as Handle;
   }
   set handle(to: Handle) {
-    this.#controls.setMode(to);
+    this.#controls.setMode(this.#end ? 'translate' : to);
   }
   /** Only along or around these axes; all of them again if it is the same as before. */
   only(axis: Axis | null) {
@@ -89,6 +102,7 @@ export class Gizmo {
     this.#held.position.fromArray(scene.translation, 3 * node);
     this.#held.quaternion.fromArray(scene.rotation, 4 * node);
     this.#held.scale.fromArray(scene.scale, 3 * node);
+    this.#held.updateMatrix();
     const own = world(node), back = own.determinant() ? own.invert() : null, below = new Set([node]);
     scene.data.nodes.forEach((n, i) => n.parent >= 0 && below.has(n.parent) && below.add(i));
     if (back)
@@ -104,14 +118,46 @@ export class Gizmo {
         copy.renderOrder = 1e6 + 10;
         this.#ghost.add(copy);
       }
+    const box = new Box3().setFromObject(this.#ghost, true);
+    // A mesh around the origin of its node is moved by that.
+    const isFar = !box.isEmpty() && !box.clone().expandByScalar(box.getSize(new Vector3()).length() / 4).containsPoint(new Vector3());
+    this.#pivot.copy(isFar ? box.getCenter(new Vector3()) : new Vector3());
+    this.#ghost.position.copy(this.#pivot).negate();
+    this.#held.position.copy(this.#pivot).applyMatrix4(this.#held.matrix);
     this.#ghost.visible = false;
     this.#before = JSON.stringify(this.pose);
+    this.#controls.attach(this.#held);
+    this.root.add(this.#controls.getHelper());
+  }
+  /** Takes an end of a node, in the space of the scene. */
+  holdEnd(scene: Scene3, node: number, end: End, material: Material) {
+    this.letGo();
+    this.node = node;
+    this.#end = end;
+    this.#parent.matrix.identity();
+    this.#parent.matrixWorldNeedsUpdate = true;
+    this.#held.position.fromArray(end.at);
+    this.#held.quaternion.identity();
+    this.#held.scale.setScalar(1);
+    const box = new Box3();
+    for (const p of scene.pieces) if (p.node === node) box.union(new Box3(new Vector3(p.box[0], p.box[1], p.box[2]), new Vector3(p.box[3], p.box[4], p.box[5])));
+    const ghost = new Mesh(new SphereGeometry(box.getSize(new Vector3()).length() / 40 || 1), material);
+    ghost.renderOrder = 1e6 + 10;
+    this.#ghost.position.set(0, 0, 0);
+    this.#ghost.add(ghost);
+    this.#ghost.visible = true;
+    this.#before = JSON.stringify(this.pose);
+    this.#controls.setMode('translate');
+    this.#controls.showX = end.axes.includes('x'), this.#controls.showY = end.axes.includes('y'), this.#controls.showZ = end.axes.includes('z');
     this.#controls.attach(this.#held);
     this.root.add(this.#controls.getHelper());
   }
   letGo() {
     if (this.node < 0) return;
     this.node = -1;
+    if (this.#end) this.#controls.showX = this.#controls.showY = this.#controls.showZ = true;
+    this.#end = null;
+    this.#pivot.set(0, 0, 0);
     this.#controls.detach();
     this.#controls.getHelper().removeFromParent();
     for (const child of [...this.#ghost.children]) {
@@ -122,7 +168,15 @@ export class Gizmo {
 
   get pose(): Pose {
     const { position: p, quaternion: q, scale: s } = this.#held;
-    return { translation: p.toArray(), rotation: q.toArray() as number[], scale: s.toArray() };
+    const origin = this.#pivot.clone().negate().multiply(s).applyQuaternion(q).add(p);
+    return { translation: origin.toArray(), rotation: q.toArray() as number[], scale: s.toArray() };
+  }
+  get endPath(): string | undefined {
+    return this.#end?.path;
+  }
+  /** Whether what turns or scales it moves its origin, too. */
+  get isFar(): boolean {
+    return this.#pivot.lengthSq() > 0;
   }
   /** Moves it by steps along the axes, as the keys do. */
   nudge(x: number, y: number, z: number) {
@@ -131,7 +185,11 @@ export class Gizmo {
     this.#place();
   }
   #place() {
-    const now = JSON.stringify(this.pose);
+    const now = JSON.stringify(this.pose), end = this.#end;
+    if (end && now !== this.#before) {
+      this.#before = now;
+      return this.onEndMoved({ ...end, at: this.#held.position.toArray() });
+    }
     if (now === this.#before) {
       this.#ghost.visible = false;
       return;

@@ -10,7 +10,7 @@ import type { Coloured } from './brush';
 import { type Place, Rig } from './cameras';
 import { type Direction, directionOf } from './corners';
 import { Far } from './far';
-import { Gizmo } from './gizmo';
+import { type End, Gizmo } from './gizmo';
 import { type Look, Programs } from './materials';
 import { Fence, Pace, Slice } from './pace';
 import { cornersOf, type Hit, Picker } from './picking';
@@ -500,10 +500,11 @@ export class View {
     return { x: ((v.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - v.y) / 2) * this.canvas.clientHeight, far };
   }
 
-  /** Lets the handles hold a node; -1: none. */
-  hold(node: number) {
-    if (node === this.gizmo.node) return;
+  /** Lets the handles hold a node, or an end of it; -1: none. */
+  hold(node: number, end?: End) {
+    if (node === this.gizmo.node && end?.path === this.gizmo.endPath) return;
     if (node < 0 || !this.scene3) this.gizmo.letGo();
+    else if (end) this.gizmo.holdEnd(this.scene3, node, end, flat(this.colors.accent, 0.9, true));
     else this.gizmo.hold(this.scene3, node, (lines) => flat(this.colors.accent, lines ? 0.9 : 0.5, true));
     this.invalidate();
   }
