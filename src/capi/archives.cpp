@@ -1,6 +1,7 @@
 // archives.cpp: archives of diorama.h: their members, and archives as files in a folder and back.
 #include "capi/diorama.h"
 #include "capi/handles.hpp"
+#include "formats/contract/archive.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/archive_folders.hpp"
 
@@ -50,6 +51,11 @@ Result<Packing> parse_pack_options(const MemoryTree& files, const char* const* o
   return out;
 }
 
+/// Whether a path is that of all that a compressed file holds.
+bool is_content(const OpenedFile& o, const char* path) {
+  return text_of(path).empty() && o.format->archive && o.format->archive->is_wrapping;
+}
+
 }  // namespace
 
 extern "C" {
@@ -70,7 +76,7 @@ dio_buffer* dio_members(const dio_file* file) {
 dio_buffer* dio_member(const dio_file* file, const char* path) {
   if (has_handle_tag(file, k_file_tag) && file->parts) return make_buffer(file->parts->read(text_of(path)), file);
   return with_opened(file, [&](const OpenedFile& o) {
-    if (text_of(path).empty()) return make_buffer(read_packed_content(o.bytes, o.name), file);
+    if (is_content(o, path)) return make_buffer(read_packed_content(o.bytes, o.name), file);
     return make_buffer(read_nested_member(copy_of(o.bytes), o.name, text_of(path)), file);
   });
 }
@@ -90,7 +96,7 @@ dio_buffer* dio_replace(const dio_file* file, const char* path, const void* byte
   if (auto wrong = check_byte_range(bytes, size)) return make_buffer(std::move(*wrong));
   const auto* first = static_cast<const u8*>(bytes);
   return with_opened(file, [&](const OpenedFile& o) {
-    if (text_of(path).empty())
+    if (is_content(o, path))
       return make_buffer(replace_packed_content(o.bytes, o.name, Bytes(first, first + size)), file);
     return make_buffer(replace_nested_member(o.bytes, o.name, text_of(path), Bytes(first, first + size)), file);
   });

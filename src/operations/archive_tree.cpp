@@ -355,7 +355,7 @@ std::string first_member_to_show(const ArchiveTree& tree) {
 Result<Bytes> read_packed_content(ByteView file, std::string_view name) {
   auto archive = Archive::open(Bytes(file.begin(), file.end()), name);
   if (!archive) return refuse(std::move(archive.error()));
-  if (archive->packed_as()) return std::move(*archive).take_bytes();
+  if (archive->packed_as()) return Bytes(archive->bytes().begin(), archive->bytes().end());
   if (archive->format().archive->is_wrapping) return archive->read(0);
   return refuse("archive.none", Location::in_file(std::string(name)), {.message = "the file is not compressed"});
 }

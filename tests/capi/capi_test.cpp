@@ -95,6 +95,29 @@ TEST(Capi, MembersOfArchivesAreChecked) {
   EXPECT_EQ(error_id(dio_check_member(open(course, "version_1600.kmp").get(), "x")), "archive.none");
 }
 
+TEST(Capi, ContentOfCompressedFiles) {
+  const File file = open(bytes(good(dio_sample("yaz0", "folders.szs"))), "folders.szs");
+  EXPECT_EQ(parsed(good(dio_members(file.get()))).find("first"), nullptr);  // nothing in it has a picture
+  const Bytes content = bytes(good(dio_member(file.get(), "")));
+  const File archive = open(content, "folders.szs");
+  EXPECT_STREQ(dio_file_format(archive.get()), "u8");
+  const Bytes changed = bytes(good(dio_replace(archive.get(), "readme.txt", "other", 5)));
+  const Bytes packed = bytes(good(dio_replace(file.get(), "", changed.data(), changed.size())));
+  const File again = open(packed, "folders.szs");
+  EXPECT_STREQ(dio_file_format(again.get()), "yaz0");
+  EXPECT_EQ(text(good(dio_member(again.get(), "readme.txt"))), "other");
+  EXPECT_EQ(bytes(good(dio_member(again.get(), ""))), changed);
+}
+
+TEST(Capi, TheMemberToShowFirstHasMostCompanions) {
+  const Bytes course = sample("race.kmp"), collision = bytes(good(dio_sample("kcl", "hills.kcl")));
+  const dio_named files[] = {{"course.kcl", collision.data(), collision.size()},
+                             {"course.kmp", course.data(), course.size()}};
+  const char* as = "as=yaz0";
+  const File archive = open(bytes(good(dio_pack(files, 2, &as, 1))), "a.szs");
+  EXPECT_EQ(member(parsed(good(dio_members(archive.get()))), "first"), "course.kmp");
+}
+
 // ---- several files ----
 
 File together(const File& file, std::vector<const dio_file*> others) {

@@ -184,8 +184,11 @@ Summary process_inputs(const Request& request, const std::vector<Input>& inputs,
 
 void report_no_inputs(const Request& request, const Summary& s, Report& report) {
   if (s.files || s.exit != ExitCode::done) return;
-  report.err += "no files found that `dio " + request.verb + "` can use" +
-                std::string(request.recursive || request.verb == "view" ? "" : "; -r also searches folders in folders, and archives") + "\n";
+  report.err +=
+      "no files found that `dio " + request.verb + "` can use" +
+      std::string(request.recursive || request.verb == "view" ? ""
+                                                              : "; -r also searches folders in folders, and archives") +
+      "\n";
   report.raise(ExitCode::unreadable);
 }
 
